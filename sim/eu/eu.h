@@ -1,0 +1,53 @@
+/* One EU thread: registers, a decoded kernel, and the interpreter.
+ *
+ * A kernel is decoded once through libiga64 into compact instructions (eu_program); eu_thread_run() interprets only
+ * those. A thread never blocks: where it must wait for others (barrier) it returns and is run again later. */
+#ifndef CMKIT_SIM_EU_EU_H
+#define CMKIT_SIM_EU_EU_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include "sim/fault.h"
+#include "sim/message/message.h"
+#include "tables/platforms.h"
+
+struct eu_program; /* decoded instructions, immutable after decoding: any number of threads may run it at once */
+
+/* Decodes the kernel that starts at `code`; at most `available` bytes may be read. Follows control flow from the first
+ * instruction, so bytes behind the kernel's end are never looked at. NULL with `fault` raised when an instruction
+ * cannot be decoded or its encoding, type, region or execution size does not exist on the platform. */
+struct eu_program *eu_program_decode(const struct platform *platform, const uint8_t *code, size_t available,
+                                     struct sim_fault *fault);
+void eu_program_destroy(struct eu_program *program);
+
+/* Whether `code` still holds the bytes that `program` was decoded from (the driver reuses kernel memory). */
+int eu_program_matches(const struct eu_program *program, const uint8_t *code, size_t available);
+
+size_t eu_program_instructions(const struct eu_program *program);
+
+/* A stored thread. Large (register file inside): allocate once per hardware thread and reuse. */
+struct eu_thread;
+
+struct eu_thread *eu_thread_create(const struct platform *platform);
+void eu_thread_destroy(struct eu_thread *thread);
+
+/* Makes the thread ready to start `program` from its first instruction: registers as after dispatch (r0..: `payload` of
+ * `payload_bytes` copied to r0 onwards, the rest filled with a recognisable pattern so that reads of undefined registers
+ * show), dispatch mask = `channels` low bits, cr0/flags/a0/acc reset. `slot` is the thread's FFTID. */
+void eu_thread_start(struct eu_thread *thread, const struct eu_program *program, const struct message_state *state,
+                     const void *payload, size_t payload_bytes, uint32_t dispatch_mask, uint32_t slot);
+
+enum eu_stop {
+    EU_END,     /* end of thread was sent */
+    EU_BARRIER, /* waits for the group's barrier: resume with eu_thread_run() once all threads have arrived */
+    EU_LIMIT,   /* `budget` instructions were executed: call again to go on */
+    EU_FAULT
+};
+
+/* Runs until one of the above. `*executed` grows by the number of instructions issued. */
+enum eu_stop eu_thread_run(struct eu_thread *thread, uint64_t budget, uint64_t *executed, struct sim_fault *fault);
+
+/* Raw register access for tests: r0..r127. */
+uint8_t *eu_thread_grf(struct eu_thread *thread, unsigned reg);
+
+#endif

@@ -1,0 +1,53 @@
+/* Messages: what an EU thread sends to the shared functions (data ports, sampler, gateway, thread spawner).
+ *
+ * The EU fills a `struct message`, calls message_send(), and owns nothing afterwards. Handlers read payload registers
+ * through src0/src1 and write returned registers through dst; register r+1 follows register r in memory.
+ * tables/messages.def drives the dispatch: one row per (generation, shared function, message type). A message that has no
+ * row is a fault that names the shared function, the descriptor and its fields. */
+#ifndef CMKIT_SIM_MESSAGE_MESSAGE_H
+#define CMKIT_SIM_MESSAGE_MESSAGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "sim/fault.h"
+#include "sim/space.h"
+#include "tables/platforms.h"
+
+/* What a thread's messages refer to. Filled by the walker for each dispatch; the group part for each group. */
+struct message_state {
+    const struct platform *platform;
+    const struct sim_space *space;
+    uint64_t general_base, surface_base, dynamic_base, indirect_base, bindless_base; /* STATE_BASE_ADDRESS */
+    uint32_t binding_table;   /* offset from surface_base */
+    uint32_t sampler_states;  /* offset from dynamic_base */
+    uint64_t scratch_base;    /* GPU address of the scratch pool (general_base + MEDIA_VFE_STATE's pointer), 0 if none */
+    uint32_t scratch_bytes;   /* per thread */
+    uint8_t *slm;             /* this group's shared local memory, NULL if the kernel has none */
+    uint32_t slm_bytes;
+};
+
+/* What a thread asks for that its scheduler must do. */
+enum message_effect { MESSAGE_DONE, MESSAGE_BARRIER, MESSAGE_END_OF_THREAD, MESSAGE_FAULT };
+
+struct message {
+    const struct message_state *state;
+    uint32_t sfid;            /* shared function, the hardware's number for this generation */
+    uint32_t descriptor;      /* message descriptor, after a0 indirection */
+    uint32_t extended;        /* extended descriptor */
+    bool end_of_thread;
+    uint32_t exec_size;       /* channels of the instruction: 1..32 */
+    uint32_t exec_mask;       /* bit i: channel i is enabled (execution mask, predicate and NoMask applied) */
+    uint32_t channel_offset;  /* first channel of the instruction: 0, 8, 16, 24 */
+    uint32_t thread_slot;     /* FFTID: which scratch slot this thread has */
+    const uint8_t *src0, *src1;  /* payload registers; src1 NULL unless split send */
+    uint32_t src0_regs, src1_regs, dst_regs;
+    uint8_t *dst;             /* destination registers, NULL for null */
+};
+
+/* Performs the message. MESSAGE_FAULT: `fault` says why and nothing was returned. */
+enum message_effect message_send(const struct message *message, struct sim_fault *fault);
+
+/* "hdc1 untyped surface read" for statistics and fault reports; never NULL. */
+const char *message_name(const struct platform *platform, uint32_t sfid, uint32_t descriptor);
+
+#endif
