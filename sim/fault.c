@@ -1,0 +1,45 @@
+/* Fault records: filled by whoever finds the fault, printed once. */
+#include "sim/fault.h"
+
+#include <stdarg.h>
+#include <inttypes.h>
+
+int sim_fault_raise(struct sim_fault *fault, const char *format, ...)
+{
+    if (fault->raised)
+        return 0;
+    fault->raised = 1;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(fault->what, sizeof fault->what, format, arguments);
+    va_end(arguments);
+    return 0;
+}
+
+int sim_fault_raise_address(struct sim_fault *fault, uint64_t address, uint64_t size, const char *what)
+{
+    if (fault->raised)
+        return 0;
+    fault->address = address;
+    fault->has_address = 1;
+    return sim_fault_raise(fault, "%s: no object holds the %" PRIu64 " bytes at 0x%" PRIx64, what, size, address);
+}
+
+void sim_fault_print(const struct sim_fault *fault, const char *where, FILE *out)
+{
+    /* One buffer and one write: other threads of the program may be printing too. */
+    char text[1024];
+    int used = snprintf(text, sizeof text, "gensim: fault: %s\n", fault->what);
+    size_t length = used < 0 ? 0 : (size_t)used;
+    if (where && *where && length < sizeof text)
+        length += (size_t)snprintf(text + length, sizeof text - length, "    in %s\n", where);
+    if (fault->has_ip && length < sizeof text)
+        length += (size_t)snprintf(text + length, sizeof text - length, "    at kernel offset 0x%" PRIx32 "%s%s\n",
+                                   fault->ip, fault->instruction[0] ? ": " : "", fault->instruction);
+    if (fault->has_address && length < sizeof text)
+        length += (size_t)snprintf(text + length, sizeof text - length, "    address 0x%" PRIx64 "\n", fault->address);
+    if (length >= sizeof text)
+        length = sizeof text - 1;
+    fwrite(text, 1, length, out);
+    fflush(out);
+}
