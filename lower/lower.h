@@ -1,0 +1,31 @@
+/* The middle end: from the front end's LLVM module to the vISA program. lower/pipeline.c lists the passes in order. */
+#ifndef CMKIT_LOWER_LOWER_H
+#define CMKIT_LOWER_LOWER_H
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <llvm-c/Core.h>
+#include "tables/platforms.h"
+#include "visa_emit/visa.h"
+
+struct lower_options {
+    const struct platform *platform;
+    unsigned optimization;      /* 0: only what lowering needs; 2: LLVM's scalar passes too */
+    const char *print_after;    /* name of a pass after which the module is printed to standard error, or NULL */
+};
+
+/* First half: builtins and SIMD control flow to llvm.genx.* and plain LLVM vectors, inlining, scalar optimisation, region
+ * passes; what `cmc -emit-llvm` prints. False after printing `file:line:column: error: ...`. */
+bool lower_to_genx(LLVMModuleRef module, const struct lower_options *options);
+
+/* Second half: baling, legalization, coalescing. NULL after printing an error. */
+struct visa_program *lower_to_visa(LLVMModuleRef module, const struct lower_options *options);
+
+/* Prints a module that lower_to_genx() made in the LLVM 14 dialect of IGC's vector back end. False with an error line when
+ * a construct has no equivalent there. */
+bool lower_print_vc(LLVMModuleRef module, FILE *out);
+
+/* The passes, one a line with a sentence each, in order. */
+void lower_print_passes(FILE *out);
+
+#endif

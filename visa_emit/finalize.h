@@ -1,0 +1,30 @@
+/* From a vISA program to Gen code (GenX_IR as a subprocess, one per kernel) and to a zebin. */
+#ifndef CMKIT_VISA_EMIT_FINALIZE_H
+#define CMKIT_VISA_EMIT_FINALIZE_H
+
+#include "visa_emit/visa.h"
+
+/* What the finalizer made of one kernel. */
+struct gen_code {
+    uint8_t *code;         /* Gen instructions */
+    size_t size;
+    char *assembly;        /* the finalizer's listing, NUL-terminated */
+    unsigned registers;    /* GRFs used */
+    unsigned spill_bytes;  /* per thread; 0: none */
+    unsigned instructions; /* in the listing */
+};
+
+/* Runs the finalizer ($CMKIT_FINALIZER, else GenX_IR on the path) on vISA text. False: `error` (at least 512 bytes) holds
+ * one line that says what it refused, with the vISA line where it is known. Needs a writable temporary folder ($TMPDIR). */
+bool gen_finalize(const struct platform *platform, const char *kernel_name, const char *visa_text,
+                  const char *extra_options, struct gen_code *out, char *error, size_t error_size);
+void gen_code_free(struct gen_code *code);
+
+/* A zebin holding every kernel of `program` (codes[i] belongs to kernels[i]) in memory; caller frees *data. */
+bool zebin_build(const struct visa_program *program, const struct gen_code *codes, uint8_t **data, size_t *size, char *error,
+                 size_t error_size);
+
+/* Writes `size` bytes to `path` so that the file either holds all of them or does not change ("-" is standard output). */
+bool output_write(const char *path, const void *data, size_t size, char *error, size_t error_size);
+
+#endif

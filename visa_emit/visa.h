@@ -1,0 +1,183 @@
+/* The vISA program: what lower/ produces and visa_emit/ turns into text, Gen code and a zebin.
+ *
+ * Plain structs, no LLVM. One struct visa_instruction per vISA instruction (a bale: root operation with its source and
+ * destination regions and modifiers). Operands carry their own type; where it is not the type that the variable was
+ * declared with, the emitter declares an alias. Everything is owned by the program and freed with it. */
+#ifndef CMKIT_VISA_EMIT_VISA_H
+#define CMKIT_VISA_EMIT_VISA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include "tables/platforms.h"
+
+enum visa_type {
+#define VISA_TYPE(ID, TEXT, BYTES, CLASS) VISA_TYPE_##ID,
+#include "tables/visa_types.def"
+#undef VISA_TYPE
+    VISA_TYPE_COUNT
+};
+
+unsigned visa_type_bytes(enum visa_type type);
+char visa_type_class(enum visa_type type); /* 'U', 'S', 'F' or 'P': see visa_types.def */
+const char *visa_type_text(enum visa_type type);
+
+enum visa_opcode {
+#define VISA_OP(ID, TEXT, FORM, SOURCES, FLAGS) VISA_OP_##ID,
+#include "tables/visa_ops.def"
+#undef VISA_OP
+    VISA_OP_COUNT
+};
+
+/* Variables. Numbers below VISA_FIRST_VARIABLE name vISA's predefined ones. */
+enum visa_predefined {
+    VISA_NULL,          /* %null */
+    VISA_R0,            /* %r0: thread header */
+    VISA_GROUP_ID_X,    /* %group_id_x, y, z */
+    VISA_GROUP_ID_Y,
+    VISA_GROUP_ID_Z,
+    VISA_CR0,           /* %cr0 */
+    VISA_SR0,
+    VISA_TSC,           /* %tsc */
+    VISA_SLM,           /* %slm: state variable T0 */
+    VISA_STATELESS,     /* %bss?: state variable of stateless access, T5 */
+    VISA_FIRST_VARIABLE = 16
+};
+
+enum visa_class { VISA_CLASS_GENERAL, VISA_CLASS_ADDRESS, VISA_CLASS_PREDICATE, VISA_CLASS_SAMPLER, VISA_CLASS_SURFACE };
+
+struct visa_variable {
+    enum visa_class class;
+    enum visa_type type;   /* of a general variable; others ignore it */
+    unsigned elements;     /* of that type; lanes of a predicate; words of an address variable */
+    unsigned align;        /* bytes; 0: natural. A whole number of GRFs is asked for with the platform's grf_bytes (or twice) */
+    int input_offset;      /* bytes from the start of r0 where the thread finds it at its start, or -1 */
+    const char *comment;   /* name of the source variable or value, or NULL: printed behind the declaration */
+};
+
+struct visa_region { uint16_t vstride, width, hstride; }; /* in elements: <vstride;width,hstride> */
+
+enum visa_operand_kind {
+    VISA_OPERAND_NONE,
+    VISA_OPERAND_GENERAL,     /* variable, byte offset, region (destination: hstride only), type */
+    VISA_OPERAND_INDIRECT,    /* address variable, element in it, byte displacement, region, type */
+    VISA_OPERAND_ADDRESS,     /* address variable, element: in addr_add and as mov destination */
+    VISA_OPERAND_ADDRESS_OF,  /* &variable + byte offset */
+    VISA_OPERAND_PREDICATE,   /* predicate variable as operand of cmp (destination), and/or/xor/not, setp */
+    VISA_OPERAND_IMMEDIATE,   /* bits in type; packed types in the low 32 bits */
+    VISA_OPERAND_RAW,         /* message payload: variable, byte offset */
+    VISA_OPERAND_STATE        /* surface or sampler variable */
+};
+
+enum visa_modifier { VISA_MODIFIER_NONE = 0, VISA_MODIFIER_NEGATE = 1, VISA_MODIFIER_ABSOLUTE = 2, VISA_MODIFIER_NOT = 4 };
+
+struct visa_operand {
+    enum visa_operand_kind kind;
+    enum visa_type type;
+    unsigned modifier;        /* bits of enum visa_modifier */
+    unsigned variable;
+    int offset;               /* bytes (GENERAL, RAW, ADDRESS_OF; INDIRECT: displacement, -512..511) */
+    unsigned element;         /* ADDRESS, INDIRECT: word in the address variable */
+    struct visa_region region;
+    bool per_channel;         /* INDIRECT source: one address per channel <VxH>: region.width 1 address each */
+    uint64_t bits;            /* IMMEDIATE */
+};
+
+enum visa_condition { VISA_COND_NONE, VISA_EQ, VISA_NE, VISA_GT, VISA_GE, VISA_LT, VISA_LE };
+enum visa_predicate_control { VISA_PRED_EACH, VISA_PRED_ANY, VISA_PRED_ALL };
+
+struct visa_predicate {
+    unsigned variable; /* VISA_NULL: no predicate */
+    bool inverse;
+    enum visa_predicate_control control;
+};
+
+enum { VISA_MAX_SOURCES = 6, VISA_MAX_ATTRIBUTES = 4 };
+
+struct visa_instruction {
+    enum visa_opcode op;
+    uint8_t exec_size;  /* 1, 2, 4, 8, 16, 32 */
+    uint8_t channel;    /* first channel: 0, 4, 8, ... 28: M1, M2 ... M8 */
+    bool no_mask;       /* M1_NM: also where SIMD control flow has switched channels off */
+    bool saturate;
+    enum visa_condition condition;
+    struct visa_predicate predicate;
+    struct visa_operand dst;
+    struct visa_operand src[VISA_MAX_SOURCES];
+    int attr[VISA_MAX_ATTRIBUTES]; /* by form: see visa_ops.def */
+    unsigned line;      /* source line, 0 if not known */
+};
+
+/* Kernel arguments as the launcher sees them, in order; docs/abi.md. */
+enum visa_argument_kind {
+    VISA_ARG_VALUE,        /* scalar or vector by value */
+    VISA_ARG_POINTER,      /* svmptr_t or T*: 64-bit address, made resident */
+    VISA_ARG_BUFFER,       /* SurfaceIndex of a buffer: binding table entry, and its address */
+    VISA_ARG_IMAGE_BLOCK,  /* SurfaceIndex of a 2D image read with media block messages */
+    VISA_ARG_IMAGE,        /* SurfaceIndex of an image read with typed messages or the sampler; dimensions in `dimensions` */
+    VISA_ARG_SAMPLER,
+    /* Implicit: not counted in the kernel's argument list. */
+    VISA_ARG_LOCAL_IDS,    /* three u16 in r1 */
+    VISA_ARG_LOCAL_SIZE,   /* three u32 */
+    VISA_ARG_GROUP_COUNT   /* three u32 */
+};
+
+enum visa_access { VISA_ACCESS_READ_WRITE, VISA_ACCESS_READ, VISA_ACCESS_WRITE };
+
+struct visa_argument {
+    enum visa_argument_kind kind;
+    enum visa_access access;
+    const char *name, *type_name;  /* as written in the source: `uint h` */
+    int index;             /* position in the source argument list; -1: implicit */
+    unsigned size;         /* bytes passed in the payload (0: binding table only) */
+    int payload_offset;    /* bytes from r0's start; the zebin's offset is 64 less (docs/abi.md); -1: not in the payload */
+    int binding;           /* binding table index, or -1 */
+    unsigned dimensions;   /* images: 1, 2, 3 */
+};
+
+struct visa_kernel {
+    const char *name;
+    struct visa_variable *variables; /* [0] is number VISA_FIRST_VARIABLE */
+    size_t variable_count;
+    struct visa_instruction *instructions;
+    size_t instruction_count;
+    struct visa_argument *arguments;
+    size_t argument_count;
+    unsigned label_count;    /* labels 0 .. label_count-1 */
+    unsigned slm_bytes;
+    bool has_barrier;
+    bool uses_stateless;     /* reads or writes memory by address */
+    bool uses_local_ids;
+    const char *source_file; /* NULL if not known */
+};
+
+struct visa_program {
+    const struct platform *platform;
+    struct visa_kernel *kernels;
+    size_t kernel_count;
+    struct visa_arena *arena; /* every array and string above lives here */
+};
+
+/* An empty program for `platform`. NULL when out of memory. */
+struct visa_program *visa_program_create(const struct platform *platform);
+void visa_program_destroy(struct visa_program *program);
+
+/* Zeroed memory that lives as long as the program; ends the process with a message when out of memory. */
+void *visa_alloc(struct visa_program *program, size_t bytes);
+char *visa_string(struct visa_program *program, const char *text);
+
+/* Growing a kernel. Indices returned stay valid; pointers into the arrays do not. */
+struct visa_kernel *visa_add_kernel(struct visa_program *program, const char *name);
+unsigned visa_add_variable(struct visa_program *program, struct visa_kernel *kernel, const struct visa_variable *variable);
+struct visa_instruction *visa_add_instruction(struct visa_program *program, struct visa_kernel *kernel,
+                                              const struct visa_instruction *instruction);
+void visa_add_argument(struct visa_program *program, struct visa_kernel *kernel, const struct visa_argument *argument);
+
+/* The variable of a number >= VISA_FIRST_VARIABLE. */
+struct visa_variable *visa_variable(const struct visa_kernel *kernel, unsigned number);
+
+/* Writes the kernel as vISA text. Names of operands whose op has no printer are impossible by construction (a table). */
+void visa_print(const struct visa_program *program, const struct visa_kernel *kernel, FILE *out);
+
+#endif
