@@ -1,0 +1,16 @@
+/* C for Metal: vectors and matrices that live in registers, and the operations of an Intel GPU's thread on them.
+ * `cmc` includes this file before the first line of every kernel file; including it again does nothing. */
+#ifndef CMKIT_CM_CM_H
+#define CMKIT_CM_CM_H
+
+#include "detail/keywords.h"
+#include "detail/types.h"
+#include "detail/builtins.h"
+#include "detail/operand.h"
+#include "detail/convert.h"
+#include "detail/vector.h"
+#include "detail/operators.h"
+#include "detail/thread.h"
+#include "detail/media.h"
+
+#endif

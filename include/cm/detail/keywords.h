@@ -1,0 +1,22 @@
+/* The words that CM adds to C++. frontend/attributes.cpp reads the "cm-kernel" mark. */
+#ifndef CMKIT_CM_DETAIL_KEYWORDS_H
+#define CMKIT_CM_DETAIL_KEYWORDS_H
+
+#define _GENX_MAIN_      __attribute__((annotate("cm-kernel")))
+#define _GENX_           /* every function runs on the GPU */
+#define _GENX_STACKCALL_ /* every function is inlined so far */
+#define CM_INLINE        inline __attribute__((always_inline))
+#define CM_NOINLINE
+
+#define __CM  1
+#define __CMC 1
+
+#ifndef NULL
+#define NULL 0
+#endif
+
+/* Detail functions: always inlined, never seen by a debugger. */
+#define CM_DETAIL_INLINE  inline __attribute__((always_inline, nodebug))
+#define CM_DETAIL_MEMBER  __attribute__((always_inline, nodebug))
+
+#endif

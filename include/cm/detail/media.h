@@ -1,0 +1,106 @@
+/* Blocks of two-dimensional surfaces. x counts bytes, y rows; reads outside the surface take its edge, writes there are
+ * dropped. */
+#ifndef CMKIT_CM_DETAIL_MEDIA_H
+#define CMKIT_CM_DETAIL_MEDIA_H
+
+namespace cm_detail
+{
+
+/* Which lines of an interlaced surface a block takes. */
+enum class lines : unsigned { all = 0, top_field = 2, bottom_field = 3 };
+
+/* The registers of a block of R rows of C elements: each row takes a power of two bytes. */
+template <typename T, int R, int C> struct block {
+    static constexpr int width = C * sizeof(T);
+    static constexpr int columns = power_of_two_at_least(width, 4) / sizeof(T);
+
+    static constexpr bool check()
+    {
+        static_assert(width <= 64, "a block of a 2D surface is at most 64 bytes wide");
+        static_assert(R <= 64, "a block of a 2D surface has at most 64 rows");
+        static_assert(columns * sizeof(T) * R <= 256, "a block of a 2D surface has at most 256 bytes, each row rounded up to a power of two");
+        return true;
+    }
+};
+
+template <typename M>
+CM_DETAIL_INLINE void read_block(lines which, SurfaceIndex surface, unsigned plane, int x, int y, const M &destination)
+{
+    typedef element<M> T;
+    constexpr int R = M::rows_, C = M::columns_;
+    typedef block<T, R, C> shape;
+    static_assert(shape::check());
+    auto data = __cm_media_read<T, R * shape::columns>((unsigned)which, surface, plane, shape::width, x, y);
+    if constexpr (shape::columns == C) {
+        destination.write_(data);
+    } else {
+        matrix<T, R, shape::columns> padded;
+        padded.write_(data);
+        destination.write_(padded.template select<R, 1, C, 1>().read_());
+    }
+}
+
+template <typename M>
+CM_DETAIL_INLINE void write_block(lines which, SurfaceIndex surface, unsigned plane, int x, int y, const M &source)
+{
+    typedef element<M> T;
+    constexpr int R = M::rows_, C = M::columns_;
+    typedef block<T, R, C> shape;
+    static_assert(shape::check());
+    static_assert(shape::width % 4 == 0, "a block written to a 2D surface is a multiple of 4 bytes wide");
+    if constexpr (shape::columns == C) {
+        __cm_media_write<T, R * C>((unsigned)which, surface, plane, shape::width, x, y, source.read_());
+    } else {
+        matrix<T, R, shape::columns> padded;
+        padded.template select<R, 1, C, 1>().write_(source.read_());
+        __cm_media_write<T, R * shape::columns>((unsigned)which, surface, plane, shape::width, x, y, padded.read_());
+    }
+}
+
+template <typename M> using if_operand = enable_if<is_operand<M>>;
+
+} // namespace cm_detail
+
+#define TOP_FIELD(SURFACE)    cm_detail::lines::top_field, SURFACE
+#define BOTTOM_FIELD(SURFACE) cm_detail::lines::bottom_field, SURFACE
+
+enum CmSurfacePlaneIndex {
+    GENX_SURFACE_Y_PLANE = 0,
+    GENX_SURFACE_U_PLANE = 1,
+    GENX_SURFACE_UV_PLANE = 1,
+    GENX_SURFACE_V_PLANE = 2,
+};
+
+template <typename M, typename = cm_detail::if_operand<M>>
+CM_DETAIL_INLINE void read(SurfaceIndex surface, int x, int y, const M &destination)
+{
+    cm_detail::read_block(cm_detail::lines::all, surface, 0, x, y, destination);
+}
+template <typename M, typename = cm_detail::if_operand<M>>
+CM_DETAIL_INLINE void read(cm_detail::lines which, SurfaceIndex surface, int x, int y, const M &destination)
+{
+    cm_detail::read_block(which, surface, 0, x, y, destination);
+}
+template <typename M, typename = cm_detail::if_operand<M>>
+CM_DETAIL_INLINE void write(SurfaceIndex surface, int x, int y, const M &source)
+{
+    cm_detail::write_block(cm_detail::lines::all, surface, 0, x, y, source);
+}
+template <typename M, typename = cm_detail::if_operand<M>>
+CM_DETAIL_INLINE void write(cm_detail::lines which, SurfaceIndex surface, int x, int y, const M &source)
+{
+    cm_detail::write_block(which, surface, 0, x, y, source);
+}
+
+template <typename M, typename = cm_detail::if_operand<M>>
+CM_DETAIL_INLINE void read_plane(SurfaceIndex surface, CmSurfacePlaneIndex plane, int x, int y, const M &destination)
+{
+    cm_detail::read_block(cm_detail::lines::all, surface, plane, x, y, destination);
+}
+template <typename M, typename = cm_detail::if_operand<M>>
+CM_DETAIL_INLINE void write_plane(SurfaceIndex surface, CmSurfacePlaneIndex plane, int x, int y, const M &source)
+{
+    cm_detail::write_block(cm_detail::lines::all, surface, plane, x, y, source);
+}
+
+#endif

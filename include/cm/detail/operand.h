@@ -1,0 +1,278 @@
+/* What vectors, matrices and references to them share: reading, writing, formats, merges, masks.
+ *
+ * A reference is an address and one byte offset per lane. Selects and formats compose by shuffling the parent's offsets, which
+ * are constants once everything is inlined; only what is known at run time goes into the address. Every function here is
+ * therefore inlined, and `__cm_rdref`/`__cm_wrref` are the only ways by which more than one element moves. */
+#ifndef CMKIT_CM_DETAIL_OPERAND_H
+#define CMKIT_CM_DETAIL_OPERAND_H
+
+namespace cm_detail
+{
+
+/* Offsets of a two-dimensional pattern: rows of Width lanes, Pitch apart; lanes Step apart. */
+template <int Pitch, int Width, int Step, int... I> CM_DETAIL_INLINE offsets<sizeof...(I)> pattern_of(sequence<I...>)
+{
+    return {ushort(I / Width * Pitch + I % Width * Step)...};
+}
+template <int N, int Pitch, int Width, int Step> CM_DETAIL_INLINE offsets<N> pattern()
+{
+    return pattern_of<Pitch, Width, Step>(count_to<N>());
+}
+
+/* Offsets of N elements one after the other. */
+template <typename T, int N> CM_DETAIL_INLINE offsets<N> dense() { return pattern<N, 0, N, sizeof(T)>(); }
+
+/* The lanes of `parent` that the pattern numbers. */
+template <int Pitch, int Width, int Step, int N, int... I>
+CM_DETAIL_INLINE offsets<sizeof...(I)> pick_of(offsets<N> parent, sequence<I...>)
+{
+    return __builtin_shufflevector(parent, parent, (I / Width * Pitch + I % Width * Step)...);
+}
+template <int Pitch, int Width, int Step, int N, int... I>
+CM_DETAIL_INLINE offsets<sizeof...(I)> pick_from(offsets<N> parent, int start, sequence<I...>)
+{
+    return {parent[start + (I / Width * Pitch + I % Width * Step)]...};
+}
+
+/* The shape of a parent's offsets, seen as R rows of C: constants after inlining. */
+template <int R, int C> struct grid {
+    int origin, pitch, step;
+    bool even; /* offset(r, c) == origin + r * pitch + c * step throughout */
+
+    CM_DETAIL_MEMBER grid(offsets<R * C> p)
+        : origin(p[0]), pitch(R > 1 ? p[C % (R * C)] - p[0] : 0), step(C > 1 ? p[1 % (R * C)] - p[0] : 0)
+    {
+        offsets<R *C> rows = pattern<R * C, 1, C, 0>(), columns = pattern<R * C, 0, C, 1>();
+        auto same_as = p == (offsets<R * C>)(ushort)origin + rows * (ushort)pitch + columns * (ushort)step;
+        even = __builtin_reduce_and(same_as) != 0;
+    }
+};
+
+/* Where a reference points. */
+template <int N> struct place {
+    char *address;
+    offsets<N> lane;
+    CM_DETAIL_MEMBER place(char *a, offsets<N> o) : address(a), lane(o) {}
+};
+
+/* The part of an R x C reference at `p` that starts at (i, j) and follows a pattern counted in parent elements. A parent with
+ * even steps takes a run-time start into the address; another needs a look-up per lane. */
+template <int R, int C, int N, int Pitch, int Width, int Step>
+CM_DETAIL_INLINE place<N> part_at(char *address, offsets<R * C> p, int i, int j)
+{
+    grid<R, C> shape(p);
+    bool even = shape.even;
+    offsets<N> moved = pick_of<Pitch, Width, Step>(p, count_to<N>());
+    offsets<N> found = pick_from<Pitch, Width, Step>(p, i * C + j, count_to<N>());
+    long distance = i * shape.pitch + j * shape.step, none = 0;
+    return place<N>(address + (even ? distance : none), even ? moved : found);
+}
+
+template <typename R, typename T, int N> CM_DETAIL_INLINE lanes<R, N> convert(lanes<T, N> x)
+{
+    if constexpr (same<R, T>)
+        return x;
+    else
+        return __builtin_convertvector(x, lanes<R, N>);
+}
+
+/* Any operand or scalar as N lanes of T. */
+template <typename T, int N, typename X> CM_DETAIL_INLINE lanes<T, N> lanes_of(const X &x)
+{
+    if constexpr (is_operand<X>) {
+        static_assert(facts<X>::count == N, "vectors and matrices in one expression must have the same number of elements");
+        return convert<T, element<X>, N>(x.read_());
+    } else {
+        return (lanes<T, N>)(T)x;
+    }
+}
+
+/* A mask operand: lanes of a vector or matrix (bit 0 counts), or an integer whose bit k is lane k. */
+template <int N, typename X> CM_DETAIL_INLINE lanes<ushort, N> mask_of(const X &x)
+{
+    if constexpr (is_operand<X>) {
+        static_assert(is_integer<element<X>>, "a mask has integer elements");
+        return lanes_of<ushort, N>(x);
+    } else {
+        static_assert(is_integer<X>, "a mask is a vector, a matrix or an integer");
+        static_assert(N <= 32, "an integer mask has at most 32 lanes");
+        lanes<uint, N> bit = convert<uint, ushort, N>(pattern<N, 0, N, 1>());
+        return convert<ushort, uint, N>(((lanes<uint, N>)(uint)x >> bit) & 1u);
+    }
+}
+
+/* Lanes as 0 and 1 by "is not zero". */
+template <int N, typename T> CM_DETAIL_INLINE lanes<ushort, N> truth(lanes<T, N> x)
+{
+    static_assert(is_integer<T>, "a condition has integer elements");
+    return __builtin_convertvector(x != 0, lanes<ushort, N>) & (ushort)1;
+}
+
+/* Members of all operands. Self has address_(), offsets_() and says whether it is dense_: the object itself, not a part. */
+template <typename Self, typename T, int R, int C> class operand : public operand_tag
+{
+  public:
+    static_assert(is_element<T>, "elements are integers, half, float or double");
+    static_assert(R > 0 && C > 0, "the number of elements must be positive");
+
+    typedef T element_type;
+    static constexpr int count_ = R * C, rows_ = R, columns_ = C;
+
+    static constexpr int n_elems() { return R * C; }
+
+    CM_DETAIL_MEMBER lanes<T, R * C> read_() const { return __cm_rdref<T, R * C>(self_().address_(), self_().offsets_()); }
+    CM_DETAIL_MEMBER void write_(lanes<T, R * C> value) const
+    {
+        __cm_wrref<T, R * C>(self_().address_(), self_().offsets_(), value);
+    }
+
+    CM_DETAIL_MEMBER ushort any() const { return __cm_any<R * C>(truth<R * C, T>(read_())); }
+    CM_DETAIL_MEMBER ushort all() const { return __cm_all<R * C>(truth<R * C, T>(read_())); }
+
+    /* Takes x where the mask is set. */
+    template <typename X, typename M> CM_DETAIL_MEMBER void merge(const X &x, const M &mask)
+    {
+        write_(__cm_merge<T, R * C>(lanes_of<T, R * C>(x), read_(), mask_of<R * C>(mask)));
+    }
+    /* Takes x where the mask is set and y elsewhere. */
+    template <typename X, typename Y, typename M> CM_DETAIL_MEMBER void merge(const X &x, const Y &y, const M &mask)
+    {
+        write_(__cm_merge<T, R * C>(lanes_of<T, R * C>(x), lanes_of<T, R * C>(y), mask_of<R * C>(mask)));
+    }
+
+    /* The same bytes as elements of type U; those of one new element must lie side by side. */
+    template <typename U> CM_DETAIL_MEMBER auto format() const
+    {
+        constexpr int n = R * C * sizeof(T) / sizeof(U);
+        static_assert(n > 0, "format: the new element is larger than the whole");
+        return vector_ref<U, n>(self_().address_(), format_offsets_<U, n>());
+    }
+    template <typename U, int Rows, int Columns> CM_DETAIL_MEMBER auto format() const
+    {
+        static_assert(Rows > 0 && Columns > 0, "format: sizes must be positive");
+        static_assert(Rows * Columns * sizeof(U) == R * C * sizeof(T), "format: the new shape must have as many bytes as the old");
+        return matrix_ref<U, Rows, Columns>(self_().address_(), format_offsets_<U, Rows * Columns>());
+    }
+
+    /* REP times the whole. */
+    template <int REP> CM_DETAIL_MEMBER vector<T, REP * R * C> replicate() const
+    {
+        return replicate_<REP, 0, R * C, 1>(0);
+    }
+
+    /* REP groups of W elements, VS apart, counted from element i; inside a group elements are HS apart. */
+    template <int REP, int W> CM_DETAIL_MEMBER vector<T, REP * W> replicate(int i = 0) const
+    {
+        return replicate_<REP, 0, W, 1>(i);
+    }
+    template <int REP, int VS, int W> CM_DETAIL_MEMBER vector<T, REP * W> replicate(int i = 0) const
+    {
+        return replicate_<REP, VS, W, 1>(i);
+    }
+    template <int REP, int VS, int W, int HS> CM_DETAIL_MEMBER vector<T, REP * W> replicate(int i = 0) const
+    {
+        return replicate_<REP, VS, W, HS>(i);
+    }
+
+/* `self op= x`: computed in C++'s type for both elements, converted back without saturation. */
+#define CM_DETAIL_ASSIGN(OP, TYPE, VALUE)                                                                                      \
+    template <typename X> CM_DETAIL_MEMBER Self &operator OP##=(const X &x)                                                    \
+    {                                                                                                                          \
+        typedef TYPE<T, element<X>> U;                                                                                         \
+        constexpr int N = R * C;                                                                                               \
+        lanes<U, N> a = convert<U, T, N>(read_()), b = lanes_of<U, N>(x);                                                      \
+        write_(convert<T, U, N>(VALUE));                                                                                       \
+        return static_cast<Self &>(*this);                                                                                     \
+    }
+    CM_DETAIL_ASSIGN(+, common, a + b)
+    CM_DETAIL_ASSIGN(-, common, a - b)
+    CM_DETAIL_ASSIGN(*, common, a *b)
+    CM_DETAIL_ASSIGN(/, common, (divide<U, N>(a, b)))
+    CM_DETAIL_ASSIGN(%, common_integer, (remainder<U, N>(a, b)))
+    CM_DETAIL_ASSIGN(&, common_integer, a &b)
+    CM_DETAIL_ASSIGN(|, common_integer, a | b)
+    CM_DETAIL_ASSIGN(^, common_integer, a ^ b)
+    CM_DETAIL_ASSIGN(<<, shifted, a << b)
+    CM_DETAIL_ASSIGN(>>, shifted, a >> b)
+#undef CM_DETAIL_ASSIGN
+
+  protected:
+    CM_DETAIL_MEMBER const Self &self_() const { return static_cast<const Self &>(*this); }
+
+    /* Element i of the whole in row-major order, as an address. */
+    CM_DETAIL_MEMBER T *element_(int i, int j) const
+    {
+        if constexpr (Self::dense_) {
+            return (T *)self_().address_() + (i * C + j);
+        } else {
+            offsets<R *C> p = self_().offsets_();
+            grid<R, C> shape(p);
+            bool even = shape.even;
+            int near = shape.origin + i * shape.pitch + j * shape.step, far = p[i * C + j];
+            return (T *)(self_().address_() + (even ? near : far));
+        }
+    }
+
+    /* Lanes in rows of Width, Pitch elements apart, Step apart in a row, from element (i, j) on. */
+    template <int N, int Pitch, int Width, int Step> CM_DETAIL_MEMBER place<N> part_(int i, int j) const
+    {
+        if constexpr (Self::dense_)
+            return place<N>((char *)((T *)self_().address_() + (i * C + j)),
+                            pattern<N, Pitch * sizeof(T), Width, Step * sizeof(T)>());
+        else
+            return part_at<R, C, N, Pitch, Width, Step>(self_().address_(), self_().offsets_(), i, j);
+    }
+    /* The same from the first element on: nothing to look up. */
+    template <int N, int Pitch, int Width, int Step> CM_DETAIL_MEMBER place<N> part_() const
+    {
+        if constexpr (Self::dense_)
+            return place<N>(self_().address_(), pattern<N, Pitch * sizeof(T), Width, Step * sizeof(T)>());
+        else
+            return place<N>(self_().address_(), pick_of<Pitch, Width, Step, R * C>(self_().offsets_(), count_to<N>()));
+    }
+
+    template <typename U, int N> CM_DETAIL_MEMBER offsets<N> format_offsets_() const
+    {
+        if constexpr (Self::dense_)
+            return dense<U, N>();
+        else if constexpr (sizeof(U) == sizeof(T))
+            return self_().offsets_();
+        else if constexpr (sizeof(U) < sizeof(T)) { /* several new elements in an old one */
+            constexpr int parts = sizeof(T) / sizeof(U);
+            return pick_of<1, parts, 0, R * C>(self_().offsets_(), count_to<N>()) + pattern<N, 0, parts, sizeof(U)>();
+        } else { /* a new element starts where the first of its old ones does */
+            constexpr int parts = sizeof(U) / sizeof(T);
+            return pick_of<0, N, parts, R * C>(self_().offsets_(), count_to<N>());
+        }
+    }
+
+    template <int REP, int VS, int W, int HS> CM_DETAIL_MEMBER vector<T, REP * W> replicate_(int i) const
+    {
+        static_assert(REP > 0 && W > 0, "replicate: counts must be positive");
+        static_assert(VS >= 0 && HS >= 0, "replicate: strides must not be negative");
+        typedef vector<T, REP * W> result;
+        offsets<REP *W> lane = pattern<REP * W, VS * sizeof(T), W, HS * sizeof(T)>();
+        if constexpr (Self::dense_) {
+            return result(from_lanes(), __cm_rdref<T, REP * W>((T *)self_().address_() + i, lane));
+        } else { /* runs over the referenced elements, wherever they lie */
+            vector<T, R * C> copy(self_());
+            return result(from_lanes(), __cm_rdref<T, REP * W>((T *)copy.address_() + i, lane));
+        }
+    }
+
+    /* Elements at row-major numbers that are lanes of a ushort vector. */
+    template <int K> CM_DETAIL_MEMBER vector<T, K> gather_(lanes<ushort, K> index) const
+    {
+        lanes<ushort, K> distance = index * (ushort)sizeof(T);
+        if constexpr (Self::dense_) {
+            return vector<T, K>(from_lanes(), __cm_rdref<T, K>(self_().address_(), distance));
+        } else {
+            vector<T, R * C> copy(self_());
+            return vector<T, K>(from_lanes(), __cm_rdref<T, K>(copy.address_(), distance));
+        }
+    }
+};
+
+} // namespace cm_detail
+
+#endif

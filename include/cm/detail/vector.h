@@ -1,0 +1,250 @@
+/* vector<T, N> and matrix<T, R, C>: plain arrays of elements, rows one after the other, with no padding. vector_ref and
+ * matrix_ref: parts of them. Copies go through reads and writes of all lanes, never through bytes. */
+#ifndef CMKIT_CM_DETAIL_VECTOR_H
+#define CMKIT_CM_DETAIL_VECTOR_H
+
+namespace cm_detail
+{
+
+/* Selects of a one-dimensional operand. */
+template <typename Self, typename T, int N> class row_operand : public operand<Self, T, 1, N>
+{
+    typedef operand<Self, T, 1, N> base;
+
+  public:
+    static constexpr bool is_matrix_ = false;
+
+#define CM_DETAIL_CHECK_SELECT                                                                                                 \
+    static_assert(Size > 0 && Stride > 0, "select: size and stride must be positive");                                         \
+    static_assert(Size > 1 || Stride == 1, "select: the stride of a single element must be 1");                                \
+    static_assert((Size - 1) * Stride < N, "select: size and stride reach beyond the vector")
+
+    template <int Size, int Stride> CM_DETAIL_MEMBER vector_ref<T, Size> select() const
+    {
+        CM_DETAIL_CHECK_SELECT;
+        return base::template part_<Size, 0, Size, Stride>();
+    }
+    template <int Size, int Stride> CM_DETAIL_MEMBER vector_ref<T, Size> select(int i) const
+    {
+        CM_DETAIL_CHECK_SELECT;
+        return base::template part_<Size, 0, Size, Stride>(0, i);
+    }
+#undef CM_DETAIL_CHECK_SELECT
+
+    CM_DETAIL_MEMBER vector_ref<T, N> select_all() const { return base::template part_<N, 0, N, 1>(); }
+
+    /* The elements that the lanes of `index` number; a copy. */
+    template <int K> CM_DETAIL_MEMBER vector<T, K> iselect(const vector<ushort, K> &index) const
+    {
+        return base::template gather_<K>(index.read_());
+    }
+};
+
+/* Selects of a two-dimensional operand. */
+template <typename Self, typename T, int R, int C> class grid_operand : public operand<Self, T, R, C>
+{
+    typedef operand<Self, T, R, C> base;
+
+  public:
+    static constexpr bool is_matrix_ = true;
+    static constexpr int n_rows() { return R; }
+    static constexpr int n_cols() { return C; }
+
+#define CM_DETAIL_CHECK_SELECT                                                                                                 \
+    static_assert(Rows > 0 && RowStride > 0 && Columns > 0 && ColumnStride > 0, "select: sizes and strides must be positive"); \
+    static_assert((Rows > 1 || RowStride == 1) && (Columns > 1 || ColumnStride == 1),                                          \
+                  "select: the stride of a single row or column must be 1");                                                   \
+    static_assert((Rows - 1) * RowStride < R, "select: rows and their stride reach beyond the matrix");                        \
+    static_assert((Columns - 1) * ColumnStride < C, "select: columns and their stride reach beyond the matrix")
+
+    template <int Rows, int RowStride, int Columns, int ColumnStride>
+    CM_DETAIL_MEMBER matrix_ref<T, Rows, Columns> select() const
+    {
+        CM_DETAIL_CHECK_SELECT;
+        return base::template part_<Rows * Columns, RowStride * C, Columns, ColumnStride>();
+    }
+    template <int Rows, int RowStride, int Columns, int ColumnStride>
+    CM_DETAIL_MEMBER matrix_ref<T, Rows, Columns> select(int i, int j = 0) const
+    {
+        CM_DETAIL_CHECK_SELECT;
+        return base::template part_<Rows * Columns, RowStride * C, Columns, ColumnStride>(i, j);
+    }
+#undef CM_DETAIL_CHECK_SELECT
+
+    CM_DETAIL_MEMBER matrix_ref<T, R, C> select_all() const { return base::template part_<R * C, C, C, 1>(); }
+
+    CM_DETAIL_MEMBER vector_ref<T, C> row(int i) const { return base::template part_<C, 0, C, 1>(i, 0); }
+    CM_DETAIL_MEMBER vector_ref<T, C> operator[](int i) const { return row(i); }
+    CM_DETAIL_MEMBER matrix_ref<T, R, 1> column(int j) const { return base::template part_<R, C, 1, 1>(0, j); }
+
+    /* The elements that the lanes number, row-major or by row and column; a copy. */
+    template <int K> CM_DETAIL_MEMBER vector<T, K> iselect(const vector<ushort, K> &index) const
+    {
+        return base::template gather_<K>(index.read_());
+    }
+    template <int K>
+    CM_DETAIL_MEMBER vector<T, K> iselect(const vector<ushort, K> &rows, const vector<ushort, K> &columns) const
+    {
+        return base::template gather_<K>(rows.read_() * (ushort)C + columns.read_());
+    }
+
+    using base::replicate;
+    template <int REP, int W> CM_DETAIL_MEMBER vector<T, REP * W> replicate(int i, int j) const
+    {
+        return base::template replicate_<REP, 0, W, 1>(i * C + j);
+    }
+    template <int REP, int VS, int W> CM_DETAIL_MEMBER vector<T, REP * W> replicate(int i, int j) const
+    {
+        return base::template replicate_<REP, VS, W, 1>(i * C + j);
+    }
+    template <int REP, int VS, int W, int HS> CM_DETAIL_MEMBER vector<T, REP * W> replicate(int i, int j) const
+    {
+        return base::template replicate_<REP, VS, W, HS>(i * C + j);
+    }
+};
+
+/* An operand of one element reads as a scalar. */
+template <typename Self, typename T, int N> class scalar_reading
+{
+};
+template <typename Self, typename T> class scalar_reading<Self, T, 1>
+{
+  public:
+    CM_DETAIL_MEMBER operator T() const { return *static_cast<const Self &>(*this).element_at_(); }
+};
+
+/* Fills the first elements from an array of any rank, in memory order. */
+template <typename T, int N, typename U, int... I>
+CM_DETAIL_INLINE void fill_from(void *destination, const U *source, sequence<I...>)
+{
+    constexpr int n = sizeof...(I);
+    __cm_wrref<T, n>(destination, dense<T, n>(), lanes<T, n>{(T)source[I]...});
+}
+template <typename X> using array_element = __remove_all_extents(X);
+
+} // namespace cm_detail
+
+/* Constructors of an object: undefined, a copy with conversion, every element the same, a list, an array. */
+#define CM_DETAIL_OBJECT(NAME, N)                                                                                              \
+    NAME() = default;                                                                                                          \
+    CM_DETAIL_MEMBER NAME(const NAME &x) { this->write_(x.read_()); }                                                          \
+    CM_DETAIL_MEMBER NAME(cm_detail::from_lanes, cm_detail::lanes<T, N> x) { this->write_(x); }                                \
+    template <typename X, typename = cm_detail::enable_if<cm_detail::is_operand<X> || cm_detail::is_scalar<X>>>                \
+    CM_DETAIL_MEMBER NAME(const X &x)                                                                                          \
+    {                                                                                                                          \
+        this->write_(cm_detail::lanes_of<T, N>(x));                                                                            \
+    }                                                                                                                          \
+    template <typename X> CM_DETAIL_MEMBER NAME(const X &x, cm_detail::saturation)                                             \
+    {                                                                                                                          \
+        this->write_(cm_detail::saturated_lanes_of<T, N>(x));                                                                  \
+    }                                                                                                                          \
+    template <typename U, size_t M> CM_DETAIL_MEMBER NAME(const U (&x)[M])                                                     \
+    {                                                                                                                          \
+        typedef cm_detail::array_element<U> E;                                                                                 \
+        constexpr int length = sizeof x / sizeof(E);                                                                           \
+        cm_detail::fill_from<T, N>(data_, (const E *)x, cm_detail::count_to<(length < N ? length : N)>());                     \
+    }                                                                                                                          \
+    template <typename A, typename B, typename... Rest,                                                                        \
+              typename = cm_detail::enable_if<cm_detail::is_scalar<A> && cm_detail::is_scalar<B>>>                             \
+    CM_DETAIL_MEMBER NAME(A a, B b, Rest... rest)                                                                              \
+    {                                                                                                                          \
+        static_assert(2 + sizeof...(rest) <= N, "more initial values than elements");                                          \
+        this->write_(cm_detail::lanes<T, N>{(T)a, (T)b, (T)rest...});                                                          \
+    }                                                                                                                          \
+    CM_DETAIL_MEMBER NAME &operator=(const NAME &x)                                                                            \
+    {                                                                                                                          \
+        this->write_(x.read_());                                                                                               \
+        return *this;                                                                                                          \
+    }                                                                                                                          \
+    template <typename X, typename = cm_detail::enable_if<cm_detail::is_operand<X> || cm_detail::is_scalar<X>>>                \
+    CM_DETAIL_MEMBER NAME &operator=(const X &x)                                                                               \
+    {                                                                                                                          \
+        this->write_(cm_detail::lanes_of<T, N>(x));                                                                            \
+        return *this;                                                                                                          \
+    }                                                                                                                          \
+    static constexpr bool dense_ = true;                                                                                       \
+    CM_DETAIL_MEMBER char *address_() const { return (char *)data_; }                                                          \
+    CM_DETAIL_MEMBER cm_detail::offsets<N> offsets_() const { return cm_detail::dense<T, N>(); }                               \
+    CM_DETAIL_MEMBER T *element_at_() const { return (T *)data_; }                                                             \
+                                                                                                                               \
+  private:                                                                                                                     \
+    T data_[N];                                                                                                                \
+                                                                                                                               \
+  public:
+
+/* A reference: constructing it names a part, assigning to it writes the part. */
+#define CM_DETAIL_REFERENCE(NAME, N)                                                                                           \
+    CM_DETAIL_MEMBER NAME(const NAME &x) : base_(x.base_), lane_(x.lane_) {}                                                   \
+    CM_DETAIL_MEMBER NAME(const cm_detail::place<N> &p) : base_(p.address), lane_(p.lane) {}                                   \
+    CM_DETAIL_MEMBER NAME(char *address, cm_detail::offsets<N> lane) : base_(address), lane_(lane) {}                          \
+    template <typename X, typename = cm_detail::enable_if<cm_detail::facts<X>::count == N &&                                   \
+                                                          cm_detail::same<cm_detail::element<X>, T>>>                          \
+    CM_DETAIL_MEMBER NAME(const X &x) : base_(x.address_()), lane_(x.offsets_())                                               \
+    {                                                                                                                          \
+    }                                                                                                                          \
+    CM_DETAIL_MEMBER NAME &operator=(const NAME &x)                                                                            \
+    {                                                                                                                          \
+        this->write_(x.read_());                                                                                               \
+        return *this;                                                                                                          \
+    }                                                                                                                          \
+    template <typename X, typename = cm_detail::enable_if<cm_detail::is_operand<X> || cm_detail::is_scalar<X>>>                \
+    CM_DETAIL_MEMBER NAME &operator=(const X &x)                                                                               \
+    {                                                                                                                          \
+        this->write_(cm_detail::lanes_of<T, N>(x));                                                                            \
+        return *this;                                                                                                          \
+    }                                                                                                                          \
+    static constexpr bool dense_ = false;                                                                                      \
+    CM_DETAIL_MEMBER char *address_() const { return base_; }                                                                  \
+    CM_DETAIL_MEMBER cm_detail::offsets<N> offsets_() const { return lane_; }                                                  \
+    CM_DETAIL_MEMBER T *element_at_() const { return (T *)(base_ + lane_[0]); }                                                \
+                                                                                                                               \
+  private:                                                                                                                     \
+    char *base_;                                                                                                               \
+    cm_detail::offsets<N> lane_;                                                                                               \
+                                                                                                                               \
+  public:
+
+template <typename T, int N>
+class vector : public cm_detail::row_operand<vector<T, N>, T, N>, public cm_detail::scalar_reading<vector<T, N>, T, N>
+{
+  public:
+    CM_DETAIL_OBJECT(vector, N)
+    CM_DETAIL_MEMBER T &operator()(int i) { return data_[i]; }
+    CM_DETAIL_MEMBER T &operator[](int i) { return data_[i]; }
+    CM_DETAIL_MEMBER const T &operator()(int i) const { return data_[i]; }
+    CM_DETAIL_MEMBER const T &operator[](int i) const { return data_[i]; }
+};
+
+template <typename T, int R, int C>
+class matrix : public cm_detail::grid_operand<matrix<T, R, C>, T, R, C>,
+               public cm_detail::scalar_reading<matrix<T, R, C>, T, R * C>
+{
+  public:
+    CM_DETAIL_OBJECT(matrix, R *C)
+    CM_DETAIL_MEMBER T &operator()(int i, int j) { return data_[i * C + j]; }
+    CM_DETAIL_MEMBER const T &operator()(int i, int j) const { return data_[i * C + j]; }
+};
+
+template <typename T, int N>
+class vector_ref : public cm_detail::row_operand<vector_ref<T, N>, T, N>,
+                   public cm_detail::scalar_reading<vector_ref<T, N>, T, N>
+{
+  public:
+    CM_DETAIL_REFERENCE(vector_ref, N)
+    CM_DETAIL_MEMBER T &operator()(int i) const { return *this->element_(0, i); }
+    CM_DETAIL_MEMBER T &operator[](int i) const { return *this->element_(0, i); }
+};
+
+template <typename T, int R, int C>
+class matrix_ref : public cm_detail::grid_operand<matrix_ref<T, R, C>, T, R, C>,
+                   public cm_detail::scalar_reading<matrix_ref<T, R, C>, T, R * C>
+{
+  public:
+    CM_DETAIL_REFERENCE(matrix_ref, R *C)
+    CM_DETAIL_MEMBER T &operator()(int i, int j) const { return *this->element_(i, j); }
+};
+
+#undef CM_DETAIL_OBJECT
+#undef CM_DETAIL_REFERENCE
+
+#endif
