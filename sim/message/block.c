@@ -1,0 +1,82 @@
+/* Messages that move one block for the whole thread: oword, hword and scratch blocks. They ignore the execution mask.
+ */
+#include "sim/message/handlers.h"
+#include "sim/message/surface.h"
+
+/* Moves the request's blocks between the target at `offset` and the registers; each block is checked on its own, so
+ * that one beyond the end of a surface reads as zero while the others are moved. */
+static enum message_effect move_blocks(struct request *request, const struct target *target, uint64_t offset)
+{
+    unsigned size = request->element_bytes;
+    /* A single "high" oword uses the upper half of its register. */
+    bool high = request->kind->data == DATA_OWORDS && (request->descriptor >> 8 & 7) == 1;
+    for (unsigned block = 0; block < request->elements; block++) {
+        unsigned at = block * size + (high ? 16 : 0);
+        uint8_t *memory = NULL;
+        enum reach reach = target_at(request, target, offset + block * size, size, &memory);
+        if (reach == REACH_FAULT)
+            return MESSAGE_FAULT;
+        if (request_writes(request)) {
+            if (reach == REACH_INSIDE)
+                memcpy(memory, request_payload(request, request->data_at + at), size);
+        } else if (reach == REACH_INSIDE) {
+            memcpy(request->message->dst + at, memory, size);
+        } else {
+            memset(request->message->dst + at, 0, size);
+        }
+    }
+    return MESSAGE_DONE;
+}
+
+/* Header dword 2: offset in owords. */
+enum message_effect message_oword_block(struct request *request)
+{
+    struct target target;
+    if (!target_open(request, &target))
+        return MESSAGE_FAULT;
+    return move_blocks(request, &target, request_header(request, 2) * UINT64_C(16));
+}
+
+/* Header dword 2: offset in bytes, dword aligned. */
+enum message_effect message_oword_unaligned(struct request *request)
+{
+    struct target target;
+    uint32_t offset = request_header(request, 2);
+    if (offset % 4 != 0)
+        return request_fault(request, "offset 0x%x is not dword aligned", offset);
+    if (!target_open(request, &target))
+        return MESSAGE_FAULT;
+    return move_blocks(request, &target, offset);
+}
+
+/* Header dwords 0 and 1: address. Subtype 0 (bits 12:11) is the aligned form. */
+enum message_effect message_a64_block(struct request *request)
+{
+    struct target target = {.kind = TARGET_FLAT, .is_64_bit = true};
+    uint64_t address = request_header(request, 0) | (uint64_t)request_header(request, 1) << 32;
+    unsigned index = request->descriptor & 255;
+    unsigned alignment = (request->descriptor >> 11 & 3) == 0 ? 16 : 4;
+    if (index != INDEX_STATELESS && index != INDEX_STATELESS_NONCOHERENT)
+        return request_fault(request, "binding table index %u is not stateless", index);
+    if (address % alignment != 0)
+        return request_fault(request, "address 0x%llx is not aligned to %u bytes", (unsigned long long)address,
+                             alignment);
+    return move_blocks(request, &target, address);
+}
+
+/* Scratch: the thread's own memory starts at the general state base plus header dword 5 bits 31:10; the descriptor's
+ * low 12 bits count registers of 32 bytes from there. */
+enum message_effect message_scratch_block(struct request *request)
+{
+    const struct message_state *state = request->message->state;
+    uint32_t offset = (request->descriptor & 0xfff) * 32;
+    uint32_t size = request->elements * request->element_bytes;
+    if (state->scratch_bytes == 0)
+        return request_fault(request, "the kernel was started without scratch memory");
+    if (offset + size > state->scratch_bytes)
+        return request_fault(request, "offset %u exceeds the thread's %u bytes of scratch memory", offset,
+                             state->scratch_bytes);
+    struct target target = {
+        .kind = TARGET_FLAT, .is_64_bit = true, .base = state->general_base + (request_header(request, 5) & ~0x3ffu)};
+    return move_blocks(request, &target, offset);
+}

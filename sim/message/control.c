@@ -1,0 +1,25 @@
+/* Messages that move no data: fences, barriers, the end of a thread. */
+#include "sim/message/handlers.h"
+#include "sim/message/request.h"
+
+/* Orders what this thread did before with what it does afterwards, also for other host threads. */
+enum message_effect message_fence(struct request *request)
+{
+    (void)request;
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    return MESSAGE_DONE;
+}
+
+enum message_effect message_barrier(struct request *request)
+{
+    (void)request;
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    return MESSAGE_BARRIER;
+}
+
+enum message_effect message_end_of_thread(struct request *request)
+{
+    if (!request->message->end_of_thread)
+        return request_fault(request, "sent by an instruction that does not end the thread");
+    return MESSAGE_END_OF_THREAD;
+}

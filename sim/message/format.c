@@ -1,0 +1,180 @@
+/* Conversions between pixels and channels, driven by tables/surface_formats.def. */
+#include "sim/message/format.h"
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+static const struct surface_format formats[] = {
+#define SURFACE_FORMAT(NUMBER, NAME, KIND, B0, B1, B2, B3, ORDER)                                                      \
+    {NUMBER, NAME, FORMAT_##KIND, {B0, B1, B2, B3}, ORDER, ((B0) + (B1) + (B2) + (B3)) / 8},
+#include "tables/surface_formats.def"
+};
+
+const struct surface_format *format_find(uint32_t number)
+{
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
+        if (formats[i].number == number)
+            return &formats[i];
+    return NULL;
+}
+
+bool format_is_integer(const struct surface_format *format)
+{
+    return format->kind == FORMAT_UINT || format->kind == FORMAT_SINT;
+}
+
+float float_of(uint32_t bits)
+{
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+uint32_t bits_of(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+float float_of_half(uint16_t half)
+{
+    uint32_t sign = (uint32_t)(half & 0x8000) << 16, exponent = half >> 10 & 31, fraction = half & 0x3ff;
+    if (exponent == 31)
+        return float_of(sign | 0x7f800000 | fraction << 13);
+    if (exponent == 0) {
+        float value = ldexpf((float)fraction, -24);
+        return sign ? -value : value;
+    }
+    return float_of(sign | (exponent + 112) << 23 | fraction << 13);
+}
+
+uint16_t half_of(float value)
+{
+    uint32_t bits = bits_of(value);
+    uint16_t sign = (uint16_t)(bits >> 16 & 0x8000);
+    float magnitude = fabsf(value);
+    if (isnan(value))
+        return (uint16_t)(sign | 0x7e00 | (bits >> 13 & 0x3ff));
+    if (magnitude >= 65520.0f) /* halfway between the largest half and the next */
+        return sign | 0x7c00;
+    if (magnitude < 0x1p-14f) /* denormal: a multiple of 2^-24 */
+        return (uint16_t)(sign | (uint16_t)lrintf(magnitude * 0x1p24f));
+    uint32_t rounded = (bits & 0x7fffffff) + 0xfff + (bits >> 13 & 1);
+    return (uint16_t)(sign | ((rounded >> 13) - (112 << 10)));
+}
+
+static uint32_t field_read(const uint8_t *memory, unsigned low, unsigned count)
+{
+    uint64_t value = 0;
+    unsigned first = low / 8, last = (low + count - 1) / 8;
+    for (unsigned i = first; i <= last; i++)
+        value |= (uint64_t)memory[i] << (i - first) * 8;
+    return (uint32_t)(value >> low % 8 & ((UINT64_C(1) << count) - 1));
+}
+
+static void field_write(uint8_t *memory, unsigned low, unsigned count, uint32_t field)
+{
+    for (unsigned i = 0; i < count; i++) {
+        unsigned at = low + i;
+        unsigned bit = 1u << at % 8;
+        memory[at / 8] = (uint8_t)(field >> i & 1 ? memory[at / 8] | bit : memory[at / 8] & ~bit);
+    }
+}
+
+static float linear_of_srgb(float value)
+{
+    return value <= 0.04045f ? value / 12.92f : powf((value + 0.055f) / 1.055f, 2.4f);
+}
+
+static float srgb_of_linear(float value)
+{
+    return value <= 0.0031308f ? value * 12.92f : 1.055f * powf(value, 1 / 2.4f) - 0.055f;
+}
+
+static int32_t sign_extend(uint32_t field, unsigned count)
+{
+    return (int32_t)(field << (32 - count)) >> (32 - count);
+}
+
+static uint32_t decode_field(enum format_kind kind, uint32_t field, unsigned count, bool is_alpha)
+{
+    float value;
+    switch (kind) {
+    case FORMAT_FLOAT: return count == 16 ? bits_of(float_of_half((uint16_t)field)) : field;
+    case FORMAT_UNORM: return bits_of((float)((double)field / ((UINT64_C(1) << count) - 1)));
+    case FORMAT_SRGB:
+        value = (float)field / (float)((1u << count) - 1);
+        return bits_of(is_alpha ? value : linear_of_srgb(value));
+    case FORMAT_SNORM:
+        value = (float)((double)sign_extend(field, count) / ((UINT64_C(1) << (count - 1)) - 1));
+        return bits_of(value < -1 ? -1 : value);
+    case FORMAT_SINT: return (uint32_t)sign_extend(field, count);
+    default: return field;
+    }
+}
+
+/* `value` as an integer of [low, high], nearest even; NaN is 0. */
+static int64_t clamp_round(double value, double low, double high)
+{
+    if (!(value == value))
+        return 0;
+    return llrint(value < low ? low : value > high ? high : value);
+}
+
+static uint32_t encode_field(enum format_kind kind, uint32_t channel, unsigned count, bool is_alpha)
+{
+    uint32_t most = (uint32_t)((UINT64_C(1) << count) - 1);
+    int32_t signed_most = (int32_t)(most >> 1);
+    float value = float_of(channel);
+    switch (kind) {
+    case FORMAT_FLOAT: return count == 16 ? half_of(value) : channel;
+    case FORMAT_SRGB:
+        if (!is_alpha)
+            value = srgb_of_linear(value < 0 ? 0 : value); /* fall through */
+    case FORMAT_UNORM: return (uint32_t)clamp_round((double)value * most, 0, most);
+    case FORMAT_SNORM: return (uint32_t)clamp_round((double)value * signed_most, -signed_most, signed_most) & most;
+    case FORMAT_UINT: return channel > most ? most : channel;
+    case FORMAT_SINT:
+        if ((int32_t)channel > signed_most)
+            return (uint32_t)signed_most;
+        if ((int32_t)channel < -signed_most - 1)
+            return (uint32_t)(-signed_most - 1) & most;
+        return channel & most;
+    default: return channel & most;
+    }
+}
+
+void format_read(const struct surface_format *format, const uint8_t *memory, uint32_t channels[4])
+{
+    channels[0] = channels[1] = channels[2] = 0;
+    channels[3] = format_is_integer(format) ? 1 : bits_of(1.0f);
+    for (unsigned field = 0, low = 0; field < 4 && format->bits[field] != 0; low += format->bits[field++]) {
+        unsigned count = format->bits[field];
+        char holds = format->order[field];
+        uint32_t value = decode_field(format->kind, field_read(memory, low, count), count, holds == 'A');
+        switch (holds) {
+        case 'R': channels[0] = value; break;
+        case 'G': channels[1] = value; break;
+        case 'B': channels[2] = value; break;
+        case 'A': channels[3] = value; break;
+        case 'I': channels[3] = value; /* fall through */
+        case 'L': channels[0] = channels[1] = channels[2] = value; break;
+        default: break;
+        }
+    }
+}
+
+void format_write(const struct surface_format *format, uint8_t *memory, const uint32_t channels[4])
+{
+    for (unsigned field = 0, low = 0; field < 4 && format->bits[field] != 0; low += format->bits[field++]) {
+        static const char names[] = "RGBA";
+        unsigned count = format->bits[field];
+        char holds = format->order[field];
+        if (holds == 'I' || holds == 'L')
+            holds = 'R';
+        const char *channel = strchr(names, holds);
+        uint32_t value = channel ? encode_field(format->kind, channels[channel - names], count, holds == 'A') : 0;
+        field_write(memory, low, count, value);
+    }
+}

@@ -1,0 +1,45 @@
+/* Surface formats: pixels in memory to and from four 32-bit channels (R, G, B, A). */
+#ifndef CMKIT_SIM_MESSAGE_FORMAT_H
+#define CMKIT_SIM_MESSAGE_FORMAT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum format_kind {
+    FORMAT_FLOAT,
+    FORMAT_UNORM,
+    FORMAT_SNORM,
+    FORMAT_UINT,
+    FORMAT_SINT,
+    FORMAT_SRGB,
+    FORMAT_RAW,
+    FORMAT_YUV
+};
+
+struct surface_format {
+    uint32_t number;
+    const char *name;
+    enum format_kind kind;
+    uint8_t bits[4];
+    char order[5];
+    unsigned bytes; /* of one pixel */
+};
+
+/* NULL: a format that the simulator does not have. */
+const struct surface_format *format_find(uint32_t number);
+
+/* True when channels are integers (UINT, SINT), false when they are floats. */
+bool format_is_integer(const struct surface_format *format);
+
+/* Channels of the pixel at `memory`; floats as their bits. */
+void format_read(const struct surface_format *format, const uint8_t *memory, uint32_t channels[4]);
+
+/* Stores channels as the pixel at `memory`: floats clamped and rounded to nearest even, integers clamped. */
+void format_write(const struct surface_format *format, uint8_t *memory, const uint32_t channels[4]);
+
+float float_of(uint32_t bits);
+uint32_t bits_of(float value);
+uint16_t half_of(float value); /* rounded to nearest even */
+float float_of_half(uint16_t half);
+
+#endif

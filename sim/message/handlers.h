@@ -1,0 +1,14 @@
+/* The handlers that tables/messages.def names. Each performs one kind of message; the request is decoded and its
+ * lengths are right. Returns MESSAGE_DONE or an effect, or MESSAGE_FAULT with the fault raised. */
+#ifndef CMKIT_SIM_MESSAGE_HANDLERS_H
+#define CMKIT_SIM_MESSAGE_HANDLERS_H
+
+#include "sim/message/message.h"
+
+struct request;
+
+#define MESSAGE(FROM, TO, FUNCTION, MASK, VALUE, HEADER, CHANNELS, ADDRESS, DATA, DIRECTION, HANDLER, NAME)            \
+    enum message_effect message_##HANDLER(struct request *request);
+#include "tables/messages.def"
+
+#endif

@@ -1,0 +1,155 @@
+/* Media block read and write: a rectangle of bytes of a 2D surface for the whole thread.
+ *
+ * Header: dword 0 X in bytes, dword 1 Y in rows (both signed), dword 2 bits 5:0 width - 1 in bytes, bits 21:16 rows
+ * - 1. In registers each row starts at a multiple of its pitch: the width rounded up to a power of two, at least 4
+ * bytes. Reads beyond an edge repeat the pixel at that edge; what is written beyond an edge is dropped. */
+#include "sim/message/handlers.h"
+#include "sim/message/surface.h"
+
+bool media_block_size(struct request *request, unsigned *width, unsigned *rows, unsigned *pitch)
+{
+    uint32_t shape = request_header(request, 2);
+    *width = (shape & 63) + 1;
+    *rows = (shape >> 16 & 63) + 1;
+    for (*pitch = 4; *pitch < *width; *pitch *= 2)
+        continue;
+    if (shape & ~0x003f003fu)
+        return request_refuse(request, "header dword 2 is 0x%08x: only width and height are implemented", shape);
+    /* At most 256 bytes of registers, and at most 64 rows. */
+    if (*pitch * *rows > 256)
+        return request_refuse(request, "a block of %u bytes by %u rows does not exist", *width, *rows);
+    return true;
+}
+
+struct block {
+    struct surface surface;
+    int64_t x, y;
+    int64_t width_bytes; /* of the surface */
+    unsigned width, rows, pitch;
+};
+
+static int64_t clamp(int64_t value, int64_t low, int64_t high)
+{
+    return value < low ? low : value > high ? high : value;
+}
+
+/* Copies `count` bytes that lie inside row `y` of the surface, tile column by tile column. */
+static bool copy_inside(struct request *request, const struct surface *surface, uint32_t x, uint32_t y, uint8_t *bytes,
+                        unsigned count)
+{
+    uint32_t run = surface_run(surface);
+    uint32_t shift = surface->x_offset * surface->format->bytes % run;
+    while (count != 0) {
+        uint32_t left = run - (x + shift) % run;
+        unsigned piece = left < count ? left : count;
+        uint8_t *memory = request_memory(request, surface_address(surface, x, y, 0), piece);
+        if (!memory)
+            return false;
+        if (request_writes(request))
+            memcpy(memory, bytes, piece);
+        else
+            memcpy(bytes, memory, piece);
+        x += piece;
+        bytes += piece;
+        count -= piece;
+    }
+    return true;
+}
+
+/* The byte of the surface's row that byte `x`, beyond an edge, repeats: the same byte of the pixel at the edge. Packed
+ * 4:2:2 keeps its U and V bytes and repeats the luma byte next to the edge. */
+static int64_t edge_byte(const struct block *block, int64_t x)
+{
+    const struct surface_format *format = block->surface.format;
+    if (format->kind == FORMAT_YUV) {
+        bool luma_first = format->number == 0x182 || format->number == 0x18f;
+        int64_t pair = clamp(x >= 0 ? x / 4 : -1, 0, block->width_bytes / 4 - 1);
+        int64_t byte = x & 3;
+        bool is_luma = (byte & 1) == (luma_first ? 0 : 1);
+        if (is_luma)
+            byte = (x < 0 ? 0 : 2) + (luma_first ? 0 : 1);
+        return pair * 4 + byte;
+    }
+    int64_t size = format->bytes;
+    int64_t within = ((x % size) + size) % size;
+    return x < 0 ? within : block->width_bytes - size + within;
+}
+
+static bool read_edge(struct request *request, const struct block *block, int64_t x, uint32_t y, uint8_t *bytes,
+                      unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (!copy_inside(request, &block->surface, (uint32_t)edge_byte(block, x + i), y, bytes + i, 1))
+            return false;
+    return true;
+}
+
+/* Row `row` of the block: the part left of the surface, inside, and right of it. */
+static bool read_row(struct request *request, const struct block *block, unsigned row, uint8_t *bytes)
+{
+    uint32_t y = (uint32_t)clamp(block->y + row, 0, (int64_t)block->surface.height - 1);
+    unsigned left = (unsigned)clamp(-block->x, 0, block->width);
+    unsigned end = (unsigned)clamp(block->width_bytes - block->x, left, block->width);
+    if (!read_edge(request, block, block->x, y, bytes, left))
+        return false;
+    if (end > left && !copy_inside(request, &block->surface, (uint32_t)(block->x + left), y, bytes + left, end - left))
+        return false;
+    return read_edge(request, block, block->x + end, y, bytes + end, block->width - end);
+}
+
+static bool write_row(struct request *request, const struct block *block, unsigned row)
+{
+    int64_t y = block->y + row;
+    if (y < 0 || y >= block->surface.height)
+        return true;
+    for (unsigned i = 0; i < block->width; i += 4) {
+        int64_t x = block->x + i;
+        if (x < 0 || x >= block->width_bytes)
+            continue;
+        uint8_t dword[4];
+        unsigned count = (unsigned)clamp(block->width_bytes - x, 0, 4);
+        memcpy(dword, request_payload(request, request->data_at + row * block->pitch + i), 4);
+        if (!copy_inside(request, &block->surface, (uint32_t)x, (uint32_t)y, dword, count))
+            return false;
+    }
+    return true;
+}
+
+static bool check_block(struct request *request, const struct block *block)
+{
+    unsigned index = request->descriptor & 255;
+    if (request->descriptor >> 8 & 7)
+        return request_refuse(request, "vertical line stride override is not implemented");
+    if (block->surface.type != SURFACE_2D || block->surface.depth != 1)
+        return request_refuse(request, "surface %u is no plain 2D surface (surface type %u)", index,
+                              block->surface.type);
+    if (block->surface.format->kind == FORMAT_YUV && block->surface.width % 2 != 0)
+        return request_refuse(request, "surface %u of format %s has the odd width %u", index,
+                              block->surface.format->name, block->surface.width);
+    if (request_writes(request) && (block->x % 4 != 0 || block->width % 4 != 0))
+        return request_refuse(request, "X %lld and width %u are not dword aligned", (long long)block->x, block->width);
+    return true;
+}
+
+enum message_effect message_media_block(struct request *request)
+{
+    struct block block = {.x = (int32_t)request_header(request, 0), .y = (int32_t)request_header(request, 1)};
+    media_block_size(request, &block.width, &block.rows, &block.pitch);
+    if (!surface_open(request, request->descriptor & 255, &block.surface))
+        return MESSAGE_FAULT;
+    if (block.surface.type == SURFACE_NULL) {
+        if (!request_writes(request))
+            memset(request->message->dst, 0, request->return_bytes);
+        return MESSAGE_DONE;
+    }
+    if (!check_block(request, &block))
+        return MESSAGE_FAULT;
+    block.width_bytes = (int64_t)block.surface.width * block.surface.format->bytes;
+    for (unsigned row = 0; row < block.rows; row++) {
+        bool done = request_writes(request) ? write_row(request, &block, row)
+                                            : read_row(request, &block, row, request->message->dst + row * block.pitch);
+        if (!done)
+            return MESSAGE_FAULT;
+    }
+    return MESSAGE_DONE;
+}

@@ -1,0 +1,129 @@
+/* Dispatch: find the row of tables/messages.def, decode, check the lengths, perform. */
+#include <stdarg.h>
+#include "sim/message/handlers.h"
+#include "sim/message/request.h"
+
+enum {
+#define SHARED_FUNCTION(ID, NUMBER, NAME, HEADER_BIT) SFID_##ID = NUMBER,
+#include "tables/messages.def"
+};
+
+static const struct {
+    uint32_t sfid;
+    const char *name;
+    int header_bit;
+} shared_functions[] = {
+#define SHARED_FUNCTION(ID, NUMBER, NAME, HEADER_BIT) {NUMBER, NAME, HEADER_BIT},
+#include "tables/messages.def"
+};
+
+static const struct message_kind message_kinds[] = {
+#define MESSAGE(FROM, TO, FUNCTION, MASK, VALUE, HEADER, CHANNELS, ADDRESS, DATA, DIRECTION, HANDLER, NAME)            \
+    {FROM,                                                                                                             \
+     TO,                                                                                                               \
+     SFID_##FUNCTION,                                                                                                  \
+     MASK,                                                                                                             \
+     VALUE,                                                                                                            \
+     HEADER_##HEADER,                                                                                                  \
+     CHANNELS_##CHANNELS,                                                                                              \
+     ADDRESS_##ADDRESS,                                                                                                \
+     DATA_##DATA,                                                                                                      \
+     DIRECTION_##DIRECTION,                                                                                            \
+     message_##HANDLER,                                                                                                \
+     NAME},
+#include "tables/messages.def"
+};
+
+#define COUNT(ARRAY) (sizeof(ARRAY) / sizeof((ARRAY)[0]))
+
+static const struct message_kind *find_kind(unsigned generation, uint32_t sfid, uint32_t descriptor)
+{
+    for (size_t i = 0; i < COUNT(message_kinds); i++) {
+        const struct message_kind *kind = &message_kinds[i];
+        if (kind->sfid == sfid && (descriptor & kind->mask) == kind->value && generation >= kind->first_generation &&
+            generation <= kind->last_generation)
+            return kind;
+    }
+    return NULL;
+}
+
+static const char *function_name(uint32_t sfid)
+{
+    for (size_t i = 0; i < COUNT(shared_functions); i++)
+        if (shared_functions[i].sfid == sfid)
+            return shared_functions[i].name;
+    return "unknown shared function";
+}
+
+static bool header_present(uint32_t sfid, uint32_t descriptor)
+{
+    for (size_t i = 0; i < COUNT(shared_functions); i++)
+        if (shared_functions[i].sfid == sfid && shared_functions[i].header_bit >= 0)
+            return descriptor >> shared_functions[i].header_bit & 1;
+    return false;
+}
+
+static enum message_effect fault_unknown(const struct message *message, struct sim_fault *fault)
+{
+    uint32_t descriptor = message->descriptor;
+    sim_fault_raise(fault,
+                    "%s (shared function %u) on %s has no message with descriptor 0x%08x (extended 0x%08x): "
+                    "type %u, control 0x%02x, index %u, %u registers sent, %u returned",
+                    function_name(message->sfid), message->sfid, message->state->platform->name, descriptor,
+                    message->extended, descriptor >> 14 & 31, descriptor >> 8 & 63, descriptor & 255,
+                    descriptor >> 25 & 15, descriptor >> 20 & 31);
+    return MESSAGE_FAULT;
+}
+
+enum message_effect message_send(const struct message *message, struct sim_fault *fault)
+{
+    const struct platform *platform = message->state->platform;
+    const struct message_kind *kind = find_kind(platform->generation, message->sfid, message->descriptor);
+    if (!kind)
+        return fault_unknown(message, fault);
+    struct request request = {.message = message,
+                              .kind = kind,
+                              .fault = fault,
+                              .descriptor = message->descriptor,
+                              .register_bytes = platform->grf_bytes,
+                              .has_header = header_present(message->sfid, message->descriptor)};
+    if (!request_decode(&request))
+        return MESSAGE_FAULT;
+    enum message_effect effect = MESSAGE_DONE;
+    if (message->exec_mask != 0 || message->end_of_thread)
+        effect = kind->perform(&request);
+    if (effect == MESSAGE_DONE && message->end_of_thread)
+        return MESSAGE_END_OF_THREAD;
+    return effect;
+}
+
+const char *message_name(const struct platform *platform, uint32_t sfid, uint32_t descriptor)
+{
+    const struct message_kind *kind = find_kind(platform->generation, sfid, descriptor);
+    return kind ? kind->name : function_name(sfid);
+}
+
+static void raise_named(struct request *request, const char *format, va_list arguments)
+{
+    char text[200];
+    vsnprintf(text, sizeof text, format, arguments);
+    sim_fault_raise(request->fault, "%s: %s", request->kind->name, text);
+}
+
+enum message_effect request_fault(struct request *request, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    raise_named(request, format, arguments);
+    va_end(arguments);
+    return MESSAGE_FAULT;
+}
+
+bool request_refuse(struct request *request, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    raise_named(request, format, arguments);
+    va_end(arguments);
+    return false;
+}

@@ -1,0 +1,267 @@
+/* Decoding of a message by the columns of its table row: channels, elements, where addresses and data lie, and how many
+ * registers must therefore have been sent and be returned. */
+#include "sim/message/request.h"
+
+static unsigned bits(uint32_t value, unsigned low, unsigned count)
+{
+    return value >> low & ((1u << count) - 1);
+}
+
+/* Registers that `bytes` occupy. */
+static unsigned registers(const struct request *request, unsigned bytes)
+{
+    return (bytes + request->register_bytes - 1) / request->register_bytes;
+}
+
+static bool decode_channels(struct request *request)
+{
+    uint32_t descriptor = request->descriptor;
+    unsigned mode;
+    request->channels = 1;
+    switch (request->kind->channels) {
+    case CHANNELS_BLOCK: break;
+    case CHANNELS_EIGHT: request->channels = 8; break;
+    case CHANNELS_AT_8: request->channels = bits(descriptor, 8, 1) ? 16 : 8; break;
+    case CHANNELS_AT_12: request->channels = bits(descriptor, 12, 1) ? 16 : 8; break;
+    case CHANNELS_AT_12R: request->channels = bits(descriptor, 12, 1) ? 8 : 16; break;
+    case CHANNELS_MODE_12:
+        mode = bits(descriptor, 12, 2);
+        if (mode == 3)
+            return request_refuse(request, "SIMD mode 3 is reserved");
+        if (mode == 0 && request->kind->address == ADDRESS_A64)
+            return request_refuse(request, "SIMD4x2 is not implemented");
+        request->is_4x2 = mode == 0;
+        request->channels = mode == 0 ? 2 : mode == 1 ? 16 : 8;
+        break;
+    case CHANNELS_SAMPLER:
+        mode = bits(descriptor, 17, 2) | bits(descriptor, 29, 1) << 2;
+        if (mode != 1 && mode != 2)
+            return request_refuse(request, "SIMD mode %u is not implemented", mode);
+        request->channels = mode == 1 ? 8 : 16;
+        break;
+    }
+    return true;
+}
+
+/* Channels beyond the instruction's execution size are off. */
+static void decode_mask(struct request *request)
+{
+    const struct message *message = request->message;
+    uint32_t mask = message->exec_mask;
+    if (message->exec_size < 32)
+        mask &= (1u << message->exec_size) - 1;
+    if (request->is_4x2)
+        request->mask = ((mask & 0xf) != 0) | ((mask & 0xf0) != 0) << 1;
+    else
+        request->mask = mask & ((1u << request->channels) - 1);
+}
+
+static bool decode_data(struct request *request)
+{
+    uint32_t descriptor = request->descriptor;
+    int operands;
+    request->element_bytes = 4;
+    request->elements = 1;
+    switch (request->kind->data) {
+    case DATA_NONE: request->elements = 0; break;
+    case DATA_DWORD: break;
+    case DATA_MASKED:
+        request->component_mask = ~bits(descriptor, 8, 4) & 0xf;
+        if (request->component_mask == 0)
+            return request_refuse(request, "every component is masked off");
+        request->elements = (unsigned)__builtin_popcount(request->component_mask);
+        break;
+    case DATA_DWORDS: request->elements = 1u << bits(descriptor, 10, 2); break;
+    case DATA_QWORDS:
+        request->elements = 1u << bits(descriptor, 10, 2);
+        request->element_bytes = 8;
+        break;
+    case DATA_OWORDS:
+        if (bits(descriptor, 8, 3) > 4)
+            return request_refuse(request, "block size %u is reserved", bits(descriptor, 8, 3));
+        request->elements = bits(descriptor, 8, 3) < 2 ? 1 : 1u << (bits(descriptor, 8, 3) - 1);
+        request->element_bytes = 16;
+        break;
+    case DATA_HWORDS:
+        request->elements = 1u << bits(descriptor, 12, 2);
+        request->element_bytes = 32;
+        break;
+    case DATA_HWORDS_8:
+        if (bits(descriptor, 8, 3) > 3)
+            return request_refuse(request, "block size %u is reserved", bits(descriptor, 8, 3));
+        request->elements = 1u << bits(descriptor, 8, 3);
+        request->element_bytes = 32;
+        break;
+    case DATA_TEXEL: break;
+    case DATA_MEDIA: break;
+    case DATA_WIDE: request->element_bytes = 8; /* fall through */
+    case DATA_INTEGER:
+    case DATA_REAL:
+        operands = atomic_operands(request);
+        if (operands < 0)
+            return request_refuse(request, "atomic operation %u does not exist on %s", bits(descriptor, 8, 4),
+                                  request->message->state->platform->name);
+        request->operands = (unsigned)operands;
+        break;
+    }
+    return true;
+}
+
+/* Bytes of data that go with the message or come back (SIMD4x2 and low or high owords still take whole registers). */
+static unsigned data_bytes(const struct request *request, unsigned elements)
+{
+    if (request->is_4x2)
+        return request->register_bytes;
+    return elements * request->channels * request->element_bytes;
+}
+
+static unsigned address_registers(const struct request *request)
+{
+    switch (request->kind->address) {
+    case ADDRESS_A32: return request->is_4x2 ? 1 : registers(request, request->channels * 4);
+    case ADDRESS_A64: return registers(request, request->channels * 8);
+    default: return 0;
+    }
+}
+
+static bool check_header(struct request *request)
+{
+    enum header_rule rule = request->kind->header;
+    if (rule == HEADER_REQUIRED && !request->has_header)
+        return request_refuse(request, "a header is required");
+    if (rule == HEADER_FORBIDDEN && request->has_header)
+        return request_refuse(request, "a header is not allowed");
+    return true;
+}
+
+static bool fault_length(struct request *request, const char *which, unsigned have, unsigned want)
+{
+    return request_refuse(request, "%s %u registers where the descriptor 0x%08x needs %u", which, have,
+                          request->descriptor, want);
+}
+
+/* The lengths in the descriptor are those of the registers that the EU handed over. */
+static bool check_registers(struct request *request)
+{
+    const struct message *message = request->message;
+    unsigned sent = bits(request->descriptor, 25, 4), returned = bits(request->descriptor, 20, 5);
+    if (message->src0_regs != sent)
+        return fault_length(request, "first source has", message->src0_regs, sent);
+    if (sent == 0 || !message->src0)
+        return request_refuse(request, "no register is sent");
+    if (message->src1_regs != 0 && !message->src1)
+        return request_refuse(request, "the second source is missing");
+    if (returned != 0 && (message->dst_regs != returned || !message->dst))
+        return fault_length(request, "destination has", message->dst ? message->dst_regs : 0, returned);
+    request->return_bytes = returned * request->register_bytes;
+    return true;
+}
+
+/* COORDINATES and PARAMETERS take what the header and the data leave. */
+static bool decode_coordinates(struct request *request, unsigned left)
+{
+    unsigned each = registers(request, request->channels * 4);
+    unsigned most = request->kind->address == ADDRESS_COORDINATES ? 4 : 11;
+    unsigned least = request->kind->address == ADDRESS_COORDINATES ? 1 : 0;
+    if (left % each != 0 || left / each > most || left / each < least)
+        return request_refuse(request, "%u registers of coordinates", left);
+    request->coordinates = left / each;
+    return true;
+}
+
+/* Texels come back as four components unless the header masks some; 16-bit ones pack two to a dword in SIMD16 and fill
+ * the lower half of a register in SIMD8. */
+static void decode_texel(struct request *request)
+{
+    request->component_mask = 0xf;
+    if (request->has_header)
+        request->component_mask = ~bits(request_header(request, 2), 12, 4) & 0xf;
+    request->elements = (unsigned)__builtin_popcount(request->component_mask);
+    request->element_bytes = bits(request->descriptor, 30, 1) ? 2 : 4;
+}
+
+static unsigned texel_registers(const struct request *request)
+{
+    return request->elements * registers(request, request->channels * request->element_bytes);
+}
+
+/* Registers expected back. */
+static unsigned expected_return(const struct request *request)
+{
+    enum direction direction = request->kind->direction;
+    if (request->kind->data == DATA_TEXEL)
+        return texel_registers(request);
+    if (direction == DIRECTION_READ)
+        return registers(request, data_bytes(request, request->elements));
+    if (direction == DIRECTION_ATOMIC && bits(request->descriptor, 13, 1))
+        return registers(request, request->channels * request->element_bytes);
+    return 0;
+}
+
+bool request_decode(struct request *request)
+{
+    const struct message_kind *kind = request->kind;
+    if (!check_header(request) || !check_registers(request) || !decode_channels(request) || !decode_data(request))
+        return false;
+    decode_mask(request);
+    if (kind->data == DATA_MEDIA) {
+        unsigned width, rows, pitch;
+        if (!media_block_size(request, &width, &rows, &pitch))
+            return false;
+        request->elements = rows;
+        request->element_bytes = pitch;
+    }
+    if (kind->data == DATA_TEXEL)
+        decode_texel(request);
+
+    unsigned sent = request->message->src0_regs + request->message->src1_regs;
+    unsigned header = request->has_header || kind->header == HEADER_IGNORED;
+    unsigned data = 0;
+    if (kind->direction == DIRECTION_WRITE)
+        data = registers(request, data_bytes(request, request->elements));
+    if (kind->direction == DIRECTION_ATOMIC)
+        data = registers(request, data_bytes(request, request->operands));
+    unsigned addresses = address_registers(request);
+    if (kind->address == ADDRESS_COORDINATES || kind->address == ADDRESS_PARAMETERS) {
+        if (sent < header + data)
+            return fault_length(request, "sends", sent, header + data);
+        if (!decode_coordinates(request, sent - header - data))
+            return false;
+        addresses = sent - header - data;
+    }
+    if (sent != header + addresses + data)
+        return fault_length(request, "sends", sent, header + addresses + data);
+
+    unsigned back = expected_return(request), given = bits(request->descriptor, 20, 5);
+    /* A fence and a barrier may return a register that only says "done". */
+    bool lengths_match = given == back || (kind->direction == DIRECTION_NOTHING && given <= 1);
+    if (!lengths_match)
+        return fault_length(request, "returns", given, back);
+    request->address_at = header * request->register_bytes;
+    request->data_at = (header + addresses) * request->register_bytes;
+    return true;
+}
+
+uint64_t request_address(const struct request *request, unsigned channel)
+{
+    if (request->kind->address == ADDRESS_A64) {
+        unsigned at = request->address_at + channel * 8;
+        return request_dword(request, at) | (uint64_t)request_dword(request, at + 4) << 32;
+    }
+    return request_dword(request, request->address_at + channel * (request->is_4x2 ? 16 : 4));
+}
+
+uint8_t *request_memory(struct request *request, uint64_t gpu, uint64_t size)
+{
+    gpu &= (UINT64_C(1) << 48) - 1;
+    struct sim_range *window = &request->window;
+    if (gpu < window->gpu || size > window->size || gpu - window->gpu > window->size - size) {
+        const struct sim_range *range = sim_space_find(request->message->state->space, gpu);
+        if (!range || size > range->size - (gpu - range->gpu)) {
+            sim_fault_raise_address(request->fault, gpu, size, request->kind->name);
+            return NULL;
+        }
+        *window = *range;
+    }
+    return window->host + (gpu - window->gpu);
+}

@@ -1,0 +1,130 @@
+/* Inside sim/message/: one message while it is performed. message.c decodes it once into a struct request; handlers
+ * work on that and never look at raw descriptor bits that the table describes. */
+#ifndef CMKIT_SIM_MESSAGE_REQUEST_H
+#define CMKIT_SIM_MESSAGE_REQUEST_H
+
+#include <string.h>
+#include "sim/message/message.h"
+
+/* Columns of tables/messages.def. */
+enum header_rule { HEADER_REQUIRED, HEADER_FORBIDDEN, HEADER_OPTIONAL, HEADER_IGNORED };
+enum channel_rule {
+    CHANNELS_BLOCK,
+    CHANNELS_EIGHT,
+    CHANNELS_AT_8,
+    CHANNELS_AT_12,
+    CHANNELS_AT_12R,
+    CHANNELS_MODE_12,
+    CHANNELS_SAMPLER
+};
+enum address_rule { ADDRESS_NONE, ADDRESS_A32, ADDRESS_A64, ADDRESS_COORDINATES, ADDRESS_PARAMETERS };
+enum data_rule {
+    DATA_NONE,
+    DATA_DWORD,
+    DATA_MASKED,
+    DATA_DWORDS,
+    DATA_QWORDS,
+    DATA_OWORDS,
+    DATA_HWORDS,
+    DATA_HWORDS_8,
+    DATA_TEXEL,
+    DATA_MEDIA,
+    DATA_INTEGER,
+    DATA_WIDE,
+    DATA_REAL
+};
+enum direction { DIRECTION_NOTHING, DIRECTION_READ, DIRECTION_WRITE, DIRECTION_ATOMIC };
+
+struct request;
+
+struct message_kind {
+    unsigned first_generation, last_generation;
+    uint32_t sfid, mask, value;
+    enum header_rule header;
+    enum channel_rule channels;
+    enum address_rule address;
+    enum data_rule data;
+    enum direction direction;
+    enum message_effect (*perform)(struct request *);
+    const char *name; /* "hdc1 untyped surface read" */
+};
+
+struct request {
+    const struct message *message;
+    const struct message_kind *kind;
+    struct sim_fault *fault;
+    uint32_t descriptor;
+    unsigned register_bytes;
+    bool has_header;
+    bool is_4x2;             /* SIMD4x2: two addresses, each with four channels of its own */
+    unsigned channels;       /* 8 or 16; 1 for blocks; 2 for SIMD4x2 */
+    uint32_t mask;           /* enabled channels, `channels` bits */
+    unsigned elements;       /* elements that each channel (or the block) moves */
+    unsigned element_bytes;  /* 4, 8, 16 or 32 */
+    uint32_t component_mask; /* DATA_MASKED, DATA_TEXEL: bit c set when component c is moved */
+    unsigned operands;       /* atomics: 0..2 */
+    unsigned address_at;     /* byte offset of the addresses in the payload */
+    unsigned data_at;        /* byte offset of the data in the payload */
+    unsigned coordinates;    /* COORDINATES, PARAMETERS: how many */
+    unsigned return_bytes;   /* room in dst */
+    struct sim_range window; /* the range of the last access: most messages stay in one */
+};
+
+/* Payload registers are one sequence: those of src0, then those of src1. Access must not cross a register. */
+static inline const uint8_t *request_payload(const struct request *request, unsigned byte)
+{
+    unsigned first = request->message->src0_regs * request->register_bytes;
+    return byte < first ? request->message->src0 + byte : request->message->src1 + (byte - first);
+}
+
+static inline uint32_t request_dword(const struct request *request, unsigned byte)
+{
+    uint32_t value;
+    memcpy(&value, request_payload(request, byte), sizeof value);
+    return value;
+}
+
+static inline uint32_t request_header(const struct request *request, unsigned dword)
+{
+    return request_dword(request, dword * 4);
+}
+
+/* Address of channel `channel`: 32 or 64 bits as the table says. */
+uint64_t request_address(const struct request *request, unsigned channel);
+
+/* Where element `element` of `channel` lies, relative to the first byte of the data, in the payload as in dst: all
+ * channels of element 0, then all of element 1; SIMD4x2 has two halves of four dwords. */
+static inline unsigned request_element_at(const struct request *request, unsigned element, unsigned channel)
+{
+    if (request->is_4x2)
+        return channel * 16 + element * 4;
+    return (element * request->channels + channel) * request->element_bytes;
+}
+
+static inline bool request_writes(const struct request *request)
+{
+    return request->kind->direction == DIRECTION_WRITE;
+}
+
+/* Raises a fault that starts with the message's name. Always returns MESSAGE_FAULT. */
+enum message_effect request_fault(struct request *request, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* The same for functions that answer a question: always returns false. */
+bool request_refuse(struct request *request, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Host memory of [gpu, gpu + size); NULL, with the fault raised, when no object covers it. */
+uint8_t *request_memory(struct request *request, uint64_t gpu, uint64_t size);
+
+/* Finds what the descriptor (and the header, for sizes that only it knows) says about lengths, and checks them against
+ * the registers that were sent. False with the fault raised when they differ. */
+bool request_decode(struct request *request);
+
+/* Size in bytes and rows of a media block from its header; false with the fault raised if the part has no such block.
+ */
+bool media_block_size(struct request *request, unsigned *width, unsigned *rows, unsigned *pitch);
+
+/* How many operands the atomic operation of the descriptor takes; -1: no such operation on this generation. */
+int atomic_operands(const struct request *request);
+
+#endif

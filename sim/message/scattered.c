@@ -1,0 +1,93 @@
+/* Messages where every channel has an address of its own: untyped, dword, qword and byte scattered reads and writes,
+ * with 32-bit addresses of a surface or 64-bit ones. */
+#include "sim/message/handlers.h"
+#include "sim/message/surface.h"
+
+/* Bytes from the channel's address to its element `element`, and where the element lies in the registers' data. Masked
+ * components keep their place in memory; in registers the others close ranks, except in SIMD4x2. */
+struct placement {
+    unsigned in_memory, in_registers;
+};
+
+static void place_elements(const struct request *request, struct placement places[8])
+{
+    unsigned element = 0;
+    if (request->kind->data != DATA_MASKED) {
+        for (; element < request->elements; element++)
+            places[element] = (struct placement){element * request->element_bytes, element};
+        return;
+    }
+    for (unsigned component = 0; component < 4; component++)
+        if (request->component_mask >> component & 1) {
+            places[element] = (struct placement){component * 4, request->is_4x2 ? component : element};
+            element++;
+        }
+}
+
+static bool move_channel(struct request *request, const struct target *target, const struct placement *places,
+                         unsigned channel)
+{
+    uint64_t address = request_address(request, channel);
+    unsigned size = request->element_bytes;
+    if (address % 4 != 0)
+        return request_refuse(request, "address 0x%llx of channel %u is not dword aligned", (unsigned long long)address,
+                              channel);
+    for (unsigned element = 0; element < request->elements; element++) {
+        unsigned at = request_element_at(request, places[element].in_registers, channel);
+        uint8_t *memory = NULL;
+        enum reach reach = target_at(request, target, address + places[element].in_memory, size, &memory);
+        if (reach == REACH_FAULT)
+            return false;
+        if (request_writes(request)) {
+            if (reach == REACH_INSIDE)
+                memcpy(memory, request_payload(request, request->data_at + at), size);
+        } else if (reach == REACH_INSIDE) {
+            memcpy(request->message->dst + at, memory, size);
+        } else {
+            memset(request->message->dst + at, 0, size);
+        }
+    }
+    return true;
+}
+
+enum message_effect message_scattered(struct request *request)
+{
+    struct target target;
+    struct placement places[8];
+    if (!target_open(request, &target))
+        return MESSAGE_FAULT;
+    place_elements(request, places);
+    for (unsigned channel = 0; channel < request->channels; channel++)
+        if ((request->mask >> channel & 1) && !move_channel(request, &target, places, channel))
+            return MESSAGE_FAULT;
+    return MESSAGE_DONE;
+}
+
+/* One, two or four bytes at any address; in registers each takes a dword, zero extended. */
+enum message_effect message_byte_scattered(struct request *request)
+{
+    struct target target;
+    unsigned size = 1u << (request->descriptor >> 10 & 3);
+    if (size > 4)
+        return request_fault(request, "data size 3 is reserved");
+    if (!target_open(request, &target))
+        return MESSAGE_FAULT;
+    for (unsigned channel = 0; channel < request->channels; channel++) {
+        if (!(request->mask >> channel & 1))
+            continue;
+        uint8_t *memory = NULL;
+        uint32_t value = 0;
+        enum reach reach = target_at(request, &target, request_address(request, channel), size, &memory);
+        if (reach == REACH_FAULT)
+            return MESSAGE_FAULT;
+        if (request_writes(request)) {
+            if (reach == REACH_INSIDE)
+                memcpy(memory, request_payload(request, request->data_at + channel * 4), size);
+            continue;
+        }
+        if (reach == REACH_INSIDE)
+            memcpy(&value, memory, size);
+        memcpy(request->message->dst + channel * 4, &value, sizeof value);
+    }
+    return MESSAGE_DONE;
+}

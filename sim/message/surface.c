@@ -1,0 +1,223 @@
+/* RENDER_SURFACE_STATE: the fields below have the same places on Gen9, Gen11 and Gen12LP. (PRM volume 2d.) */
+#include "sim/message/surface.h"
+
+static uint32_t field(const uint32_t *state, unsigned dword, unsigned low, unsigned high)
+{
+    return state[dword] >> low & (uint32_t)((UINT64_C(1) << (high - low + 1)) - 1);
+}
+
+/* The state's place: an entry of the binding table holds its offset from the surface state base; a bindless one comes
+ * in bits 31:12 of the extended descriptor, in units of 64 bytes from the bindless base. */
+static bool find_state(struct request *request, unsigned index, uint32_t state[16])
+{
+    const struct message_state *thread = request->message->state;
+    uint64_t address;
+    if (index == INDEX_BINDLESS) {
+        address = thread->bindless_base + (request->message->extended >> 12) * UINT64_C(64);
+    } else {
+        const uint8_t *entry = request_memory(request, thread->surface_base + thread->binding_table + index * 4, 4);
+        if (!entry)
+            return false;
+        uint32_t offset;
+        memcpy(&offset, entry, sizeof offset);
+        address = thread->surface_base + (offset & ~63u);
+    }
+    const uint8_t *memory = request_memory(request, address, 64);
+    if (!memory)
+        return false;
+    memcpy(state, memory, 64);
+    for (unsigned i = 0; i < 16; i++)
+        if (state[i] != 0)
+            return true;
+    return request_refuse(request, "surface %u is not bound: its state is all zero", index);
+}
+
+/* Fields that would change what is read or written in a way that is not implemented. */
+static bool check_state(struct request *request, unsigned index, const uint32_t *state)
+{
+    static const struct {
+        unsigned dword, low, high;
+        const char *name;
+    } unsupported[] = {
+        {0, 11, 11, "vertical line stride"}, {0, 27, 27, "ASTC"},
+        {1, 19, 23, "base mip level"},       {4, 3, 5, "multisampling"},
+        {5, 4, 7, "surface minimum LOD"},    {5, 18, 19, "standard tiling (Yf, Ys)"},
+        {7, 30, 30, "memory compression"},
+    };
+    for (unsigned i = 0; i < sizeof unsupported / sizeof unsupported[0]; i++) {
+        uint32_t value = field(state, unsupported[i].dword, unsupported[i].low, unsupported[i].high);
+        if (value != 0)
+            return request_refuse(request, "surface %u: %s %u is not implemented", index, unsupported[i].name, value);
+    }
+    if (field(state, 6, 0, 2) != 0)
+        return request_refuse(request, "surface %u: auxiliary surface mode %u is not implemented", index,
+                              field(state, 6, 0, 2));
+    return true;
+}
+
+static bool check_pitch(struct request *request, unsigned index, const struct surface *surface)
+{
+    if (surface->tiling != TILING_LINEAR && surface->tiling != TILING_X && surface->tiling != TILING_Y)
+        return request_refuse(request, "surface %u: tile mode %u is not implemented", index, surface->tiling);
+    uint32_t tile = surface->tiling == TILING_X ? 512 : surface->tiling == TILING_Y ? 128 : 1;
+    if (surface->pitch % tile != 0)
+        return request_refuse(request, "surface %u: pitch %u is no multiple of its tiles' %u bytes", index,
+                              surface->pitch, tile);
+    if (surface->type != SURFACE_1D &&
+        (uint64_t)(surface->width + surface->x_offset) * surface->format->bytes > surface->pitch)
+        return request_refuse(request, "surface %u: pitch %u is less than %u pixels of %u bytes", index, surface->pitch,
+                              surface->width, surface->format->bytes);
+    return true;
+}
+
+static bool decode_image(struct request *request, unsigned index, const uint32_t *state, struct surface *surface)
+{
+    surface->tiling = (enum surface_tiling)field(state, 0, 12, 13);
+    surface->width = field(state, 2, 0, 13) + 1;
+    surface->height = surface->type == SURFACE_1D ? 1 : field(state, 2, 16, 29) + 1;
+    surface->is_array = field(state, 0, 28, 28);
+    surface->depth = surface->type == SURFACE_3D || surface->is_array ? field(state, 3, 21, 31) + 1 : 1;
+    surface->first_element = surface->is_array ? field(state, 4, 18, 28) : 0;
+    surface->pitch = field(state, 3, 0, 17) + 1;
+    surface->slice_pitch = field(state, 1, 0, 14) * 4;
+    surface->x_offset = field(state, 5, 25, 31) * 4;
+    surface->y_offset = field(state, 5, 21, 23) * 4;
+    surface->mip_count = field(state, 5, 0, 3);
+    if (surface->depth > 1 && surface->slice_pitch == 0)
+        return request_refuse(request, "surface %u has %u slices and no slice pitch", index, surface->depth);
+    for (unsigned i = 0; i < 4; i++)
+        surface->select[i] = (uint8_t)field(state, 7, 25 - 3 * i, 27 - 3 * i);
+    return check_pitch(request, index, surface);
+}
+
+/* A buffer's last index is spread over the width, height and depth fields. RAW counts bytes, others count pixels. */
+static void decode_buffer(const uint32_t *state, struct surface *surface)
+{
+    uint64_t entries =
+        (field(state, 2, 0, 6) | field(state, 2, 16, 29) << 7 | (uint64_t)field(state, 3, 21, 31) << 21) + 1;
+    surface->pitch = surface->type == SURFACE_STRUCTURED ? field(state, 3, 0, 17) + 1 : surface->format->bytes;
+    surface->bytes = entries * surface->pitch;
+    surface->width = entries > UINT32_MAX ? UINT32_MAX : (uint32_t)entries;
+    surface->height = surface->depth = 1;
+    for (unsigned i = 0; i < 4; i++)
+        surface->select[i] = (uint8_t)(4 + i);
+}
+
+bool surface_open(struct request *request, unsigned index, struct surface *surface)
+{
+    uint32_t state[16];
+    if (!find_state(request, index, state))
+        return false;
+    memset(surface, 0, sizeof *surface);
+    surface->type = (enum surface_type)field(state, 0, 29, 31);
+    surface->format = format_find(field(state, 0, 18, 26));
+    surface->base = state[8] | (uint64_t)state[9] << 32;
+    if (surface->type == SURFACE_NULL)
+        return true;
+    if (!surface->format)
+        return request_refuse(request, "surface %u: format 0x%03x is not implemented", index, field(state, 0, 18, 26));
+    if (surface->type == SURFACE_BUFFER || surface->type == SURFACE_STRUCTURED) {
+        decode_buffer(state, surface);
+        return true;
+    }
+    if (surface->type > SURFACE_3D)
+        return request_refuse(request, "surface %u: surface type %u is not implemented", index, surface->type);
+    return check_state(request, index, state) && decode_image(request, index, state, surface);
+}
+
+uint32_t surface_run(const struct surface *surface)
+{
+    return surface->tiling == TILING_Y ? 16 : surface->tiling == TILING_X ? 512 : UINT32_MAX;
+}
+
+/* Tiles are 4096 bytes. An X tile is 8 rows of 512 bytes; a Y tile is 8 columns, each 32 rows of 16 bytes. */
+uint64_t surface_address(const struct surface *surface, uint32_t x, uint32_t y, uint32_t slice)
+{
+    uint64_t row = y, byte = x, pitch = surface->pitch;
+    slice += surface->first_element;
+    if (surface->type == SURFACE_1D)
+        byte += (uint64_t)slice * surface->slice_pitch * surface->format->bytes;
+    else
+        row += (uint64_t)slice * surface->slice_pitch + surface->y_offset;
+    byte += surface->x_offset * (uint64_t)surface->format->bytes;
+    switch (surface->tiling) {
+    case TILING_X: return surface->base + (row / 8 * (pitch / 512) + byte / 512) * 4096 + row % 8 * 512 + byte % 512;
+    case TILING_Y:
+        return surface->base + (row / 32 * (pitch / 128) + byte / 128) * 4096 + byte % 128 / 16 * 512 + row % 32 * 16 +
+               byte % 16;
+    default: return surface->base + row * pitch + byte;
+    }
+}
+
+uint8_t *surface_pixel(struct request *request, const struct surface *surface, uint32_t x, uint32_t y, uint32_t slice)
+{
+    if (surface->type == SURFACE_BUFFER || surface->type == SURFACE_STRUCTURED)
+        return request_memory(request, surface->base + (uint64_t)x * surface->pitch, surface->format->bytes);
+    return request_memory(request, surface_address(surface, x * surface->format->bytes, y, slice),
+                          surface->format->bytes);
+}
+
+/* A stateless 32-bit address is relative to the general state base; a header adds the thread's own offset (M0.5). */
+static void open_stateless(const struct request *request, struct target *target)
+{
+    target->kind = TARGET_FLAT;
+    target->base = request->message->state->general_base;
+    if (request->has_header)
+        target->base += request_header(request, 5) & ~0x3ffu;
+}
+
+bool target_open(struct request *request, struct target *target)
+{
+    unsigned index = request->descriptor & 255;
+    struct surface surface;
+    memset(target, 0, sizeof *target);
+    if (request->kind->address == ADDRESS_A64) {
+        target->is_64_bit = true;
+        if (index != INDEX_STATELESS && index != INDEX_STATELESS_NONCOHERENT)
+            return request_refuse(request, "binding table index %u is not stateless", index);
+        return true;
+    }
+    switch (index) {
+    case INDEX_STATELESS:
+    case INDEX_STATELESS_NONCOHERENT: open_stateless(request, target); return true;
+    case INDEX_SLM:
+        if (!request->message->state->slm)
+            return request_refuse(request, "the kernel has no shared local memory");
+        target->kind = TARGET_SLM;
+        target->bytes = request->message->state->slm_bytes;
+        return true;
+    default: break;
+    }
+    if (!surface_open(request, index, &surface))
+        return false;
+    if (surface.type == SURFACE_NULL) {
+        target->kind = TARGET_EMPTY;
+        return true;
+    }
+    if (surface.type != SURFACE_BUFFER && surface.type != SURFACE_STRUCTURED)
+        return request_refuse(request, "surface %u is no buffer (surface type %u)", index, surface.type);
+    target->kind = TARGET_SURFACE;
+    target->base = surface.base;
+    target->bytes = surface.bytes;
+    return true;
+}
+
+enum reach target_at(struct request *request, const struct target *target, uint64_t offset, unsigned size,
+                     uint8_t **host)
+{
+    if (target->kind == TARGET_FLAT) {
+        if (!target->is_64_bit)
+            offset &= UINT32_MAX;
+        *host = request_memory(request, target->base + offset, size);
+        return *host ? REACH_INSIDE : REACH_FAULT;
+    }
+    offset &= UINT32_MAX;
+    if (target->kind == TARGET_EMPTY || offset >= target->bytes || size > target->bytes - offset)
+        return REACH_OUTSIDE;
+    if (target->kind == TARGET_SLM) {
+        *host = request->message->state->slm + offset;
+        return REACH_INSIDE;
+    }
+    *host = request_memory(request, target->base + offset, size);
+    return *host ? REACH_INSIDE : REACH_FAULT;
+}

@@ -1,0 +1,69 @@
+/* Surfaces: RENDER_SURFACE_STATE decoded, and where its bytes lie. */
+#ifndef CMKIT_SIM_MESSAGE_SURFACE_H
+#define CMKIT_SIM_MESSAGE_SURFACE_H
+
+#include "sim/message/format.h"
+#include "sim/message/request.h"
+
+enum surface_type {
+    SURFACE_1D = 0,
+    SURFACE_2D = 1,
+    SURFACE_3D = 2,
+    SURFACE_CUBE = 3,
+    SURFACE_BUFFER = 4,
+    SURFACE_STRUCTURED = 5,
+    SURFACE_NULL = 7
+};
+
+enum surface_tiling { TILING_LINEAR = 0, TILING_X = 2, TILING_Y = 3 };
+
+/* Binding table indices that name no entry. */
+enum { INDEX_BINDLESS = 252, INDEX_STATELESS_NONCOHERENT = 253, INDEX_SLM = 254, INDEX_STATELESS = 255 };
+
+struct surface {
+    enum surface_type type;
+    enum surface_tiling tiling;
+    const struct surface_format *format;
+    uint64_t base;
+    uint32_t width, height, depth; /* pixels; depth: slices of a 3D surface or elements of an array */
+    bool is_array;
+    uint32_t first_element;      /* of an array */
+    uint32_t pitch;              /* bytes from row to row */
+    uint32_t slice_pitch;        /* rows (1D: pixels) from slice to slice */
+    uint32_t x_offset, y_offset; /* pixels, rows */
+    uint64_t bytes;              /* buffers: size */
+    uint8_t select[4];           /* sampler: what R, G, B, A return: 0 zero, 1 one, 4..7 the surface's R..A */
+    uint32_t mip_count;          /* levels beyond 0 that the surface has */
+};
+
+/* Surface that binding table index `index` names (INDEX_BINDLESS: that of the extended descriptor). False, with the
+ * fault raised, if nothing is bound or the state uses what is not implemented. */
+bool surface_open(struct request *request, unsigned index, struct surface *surface);
+
+/* GPU address of byte `x` in row `y` of slice `slice`, inside the surface. Bytes up to the next multiple of
+ * surface_run() follow it. */
+uint64_t surface_address(const struct surface *surface, uint32_t x, uint32_t y, uint32_t slice);
+uint32_t surface_run(const struct surface *surface);
+
+/* Host memory of pixel (x, y, slice), which must lie inside; NULL with the fault raised if not covered. */
+uint8_t *surface_pixel(struct request *request, const struct surface *surface, uint32_t x, uint32_t y, uint32_t slice);
+
+/* Memory that a buffer message works on: a flat address range, shared local memory or a buffer surface. */
+struct target {
+    enum { TARGET_FLAT, TARGET_SLM, TARGET_SURFACE, TARGET_EMPTY } kind;
+    uint64_t base; /* FLAT: added to the address; SURFACE: its first byte */
+    uint64_t bytes;
+    bool is_64_bit;
+};
+
+/* What the descriptor's binding table index names, for buffer messages. */
+bool target_open(struct request *request, struct target *target);
+
+enum reach { REACH_FAULT, REACH_OUTSIDE, REACH_INSIDE };
+
+/* Host memory of `size` bytes at `offset` of the target. REACH_OUTSIDE: beyond the surface's end, where reads give 0
+ * and writes are dropped. */
+enum reach target_at(struct request *request, const struct target *target, uint64_t offset, unsigned size,
+                     uint8_t **host);
+
+#endif

@@ -1,0 +1,97 @@
+/* Typed surface reads and writes: a pixel for each channel, converted by the surface's format. */
+#include "sim/message/typed.h"
+#include "sim/message/handlers.h"
+
+uint32_t typed_slots(const struct request *request, unsigned slot_group)
+{
+    const struct message *message = request->message;
+    if (slot_group == 2 && message->exec_size > 8)
+        return message->exec_mask >> 8 & 0xff;
+    return request->mask;
+}
+
+/* Coordinates U, V, R, LOD come in this order; those that are not sent are 0. */
+static uint32_t coordinate(const struct request *request, unsigned index, unsigned channel)
+{
+    if (index >= request->coordinates)
+        return 0;
+    return request_dword(request, request->address_at + (index * request->channels + channel) * 4);
+}
+
+bool typed_pixel(struct request *request, const struct surface *surface, unsigned channel, uint8_t **memory)
+{
+    uint32_t u = coordinate(request, 0, channel), v = coordinate(request, 1, channel);
+    uint32_t r = coordinate(request, 2, channel), lod = coordinate(request, 3, channel);
+    *memory = NULL;
+    if (surface->type == SURFACE_NULL)
+        return true;
+    if (surface->type == SURFACE_1D && surface->is_array) {
+        r = v; /* the array index follows U */
+        v = 0;
+    }
+    if (surface->type == SURFACE_BUFFER || surface->type == SURFACE_1D)
+        v = 0;
+    if (lod != 0 || u >= surface->width || v >= surface->height)
+        return true;
+    if (surface->depth > 1 || surface->is_array || surface->type == SURFACE_3D) {
+        if (r >= surface->depth)
+            return true;
+    } else {
+        r = 0;
+    }
+    *memory = surface_pixel(request, surface, u, v, r);
+    return *memory != NULL;
+}
+
+static void read_pixel(const struct request *request, const struct surface *surface, unsigned channel,
+                       const uint8_t *memory)
+{
+    uint32_t values[4] = {0, 0, 0, 0};
+    if (memory)
+        format_read(surface->format, memory, values);
+    unsigned element = 0;
+    for (unsigned component = 0; component < 4; component++)
+        if (request->component_mask >> component & 1)
+            memcpy(request->message->dst + request_element_at(request, element++, channel), &values[component], 4);
+}
+
+/* Components that are masked off keep what the surface holds. */
+static void write_pixel(const struct request *request, const struct surface *surface, unsigned channel, uint8_t *memory)
+{
+    uint32_t values[4];
+    if (!memory)
+        return;
+    format_read(surface->format, memory, values);
+    unsigned element = 0;
+    for (unsigned component = 0; component < 4; component++)
+        if (request->component_mask >> component & 1)
+            values[component] =
+                request_dword(request, request->data_at + request_element_at(request, element++, channel));
+    format_write(surface->format, memory, values);
+}
+
+enum message_effect message_typed(struct request *request)
+{
+    struct surface surface;
+    unsigned slot_group = request->descriptor >> 12 & 3;
+    if (slot_group != 1 && slot_group != 2)
+        return request_fault(request, "slot group %u is not implemented", slot_group);
+    uint32_t mask = typed_slots(request, slot_group);
+    if (!surface_open(request, request->descriptor & 255, &surface))
+        return MESSAGE_FAULT;
+    if (surface.type != SURFACE_NULL && (surface.format->kind == FORMAT_RAW || surface.format->kind == FORMAT_YUV ||
+                                         surface.type == SURFACE_STRUCTURED))
+        return request_fault(request, "surface format %s has no typed access", surface.format->name);
+    for (unsigned channel = 0; channel < request->channels; channel++) {
+        uint8_t *memory;
+        if (!(mask >> channel & 1))
+            continue;
+        if (!typed_pixel(request, &surface, channel, &memory))
+            return MESSAGE_FAULT;
+        if (request_writes(request))
+            write_pixel(request, &surface, channel, memory);
+        else
+            read_pixel(request, &surface, channel, memory);
+    }
+    return MESSAGE_DONE;
+}

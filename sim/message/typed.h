@@ -1,0 +1,15 @@
+/* Addressing that typed reads, writes and atomics share. */
+#ifndef CMKIT_SIM_MESSAGE_TYPED_H
+#define CMKIT_SIM_MESSAGE_TYPED_H
+
+#include "sim/message/surface.h"
+
+/* Enabled channels of the eight that a typed message moves. Slot group 1 is the first eight channels of the
+ * instruction, 2 the second eight of a SIMD16 one. */
+uint32_t typed_slots(const struct request *request, unsigned slot_group);
+
+/* Host memory of the pixel at the coordinates of `channel`; *memory is NULL when they lie outside of the surface. False
+ * with the fault raised if the surface is not covered by an object. */
+bool typed_pixel(struct request *request, const struct surface *surface, unsigned channel, uint8_t **memory);
+
+#endif
