@@ -18,11 +18,12 @@ static int compare_ranges(const void *left, const void *right)
     return a->size < b->size ? -1 : a->size > b->size;
 }
 
-/* Joins `next` to `last` when both show the same memory (an object listed twice, or a part of one); 0 if they differ. */
+/* Joins `next` to `last` when together they show one stretch of memory: an object listed twice, or the neighbouring
+ * pieces into which a driver cuts a host allocation (an access may cross from one to the next). 0 if they do not. */
 static int join_ranges(struct sim_range *last, const struct sim_range *next)
 {
     uint64_t distance = next->gpu - last->gpu;
-    if (next->host != last->host + distance)
+    if (distance > last->size || next->host != last->host + distance)
         return 0;
     if (distance + next->size > last->size)
         last->size = distance + next->size;
@@ -47,12 +48,13 @@ struct sim_space *sim_space_create(const struct sim_range *ranges, size_t count)
     for (size_t i = 0; i < kept; i++) {
         struct sim_range next = space->ranges[i];
         struct sim_range *last = used ? &space->ranges[used - 1] : NULL;
-        int overlaps = last && next.gpu - last->gpu < last->size;
-        if (next.size > ADDRESS_MASK + 1 - next.gpu || (overlaps && !join_ranges(last, &next))) {
+        int joined = last && join_ranges(last, &next);
+        int overlaps = last && !joined && next.gpu - last->gpu < last->size;
+        if (next.size > ADDRESS_MASK + 1 - next.gpu || overlaps) {
             free(space);
             return NULL;
         }
-        if (!overlaps)
+        if (!joined)
             space->ranges[used++] = next;
     }
     space->count = used;

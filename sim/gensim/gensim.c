@@ -1,0 +1,185 @@
+/* gensim: runs a program with a simulated Intel GPU. It sets the environment that puts libgensim.so into the program
+ * and then becomes the program, so the program's exit status is gensim's. */
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "sim/options.h"
+#include "sim/process.h"
+
+static const char usage[] =
+    "usage: gensim -d DEVICE [OPTION...] -- PROGRAM [ARGUMENT...]\n"
+    "Runs PROGRAM with a simulated Intel GPU underneath the installed Level Zero and OpenCL drivers.\n"
+    "\n"
+    "  -d, --device NAME         the GPU to simulate (see --list-devices)\n"
+    "      --list-devices        list the GPUs that can be simulated\n"
+    "      --stats FILE          write what was launched to FILE as JSON (%p in FILE: the process id)\n"
+    "      --threads N           host threads that run the GPU's threads (default: all processors)\n"
+    "      --max-instructions N  stop the program once N Gen instructions were executed\n"
+    "  -h, --help                print this\n"
+    "  -V, --version             print the version\n"
+    "\n"
+    "Exit status: that of PROGRAM; 125 if gensim itself fails, 126 if PROGRAM cannot be executed or the simulated\n"
+    "GPU stops it with a fault (reported on standard error), 127 if PROGRAM is not found.\n"
+    "Environment: GENSIM_LIBRARY names the library to load instead of ../lib/libgensim.so beside gensim.\n";
+
+static _Noreturn void fail(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static _Noreturn void fail(int status, const char *format, ...)
+{
+    va_list arguments;
+    fputs("gensim: error: ", stderr);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+    exit(status);
+}
+
+static _Noreturn void finish_output(void)
+{
+    if (fflush(stdout) != 0 || ferror(stdout))
+        fail(SIM_EXIT_USAGE, "cannot write to standard output: %s", strerror(errno));
+    exit(0);
+}
+
+static _Noreturn void list_devices(void)
+{
+    for (size_t i = 0; i < PLATFORM_COUNT; i++)
+        if (platform_table[i].simulated)
+            printf("%-8s %s\n", platform_table[i].ocloc, platform_table[i].label);
+    finish_output();
+}
+
+static void set(const char *name, const char *value)
+{
+    if (setenv(name, value, 1) != 0)
+        fail(SIM_EXIT_USAGE, "cannot set %s: %s", name, strerror(errno));
+}
+
+static void set_number(const char *name, const char *option, const char *text, uint64_t high)
+{
+    uint64_t number;
+    if (!sim_options_number(text, 1, high, &number))
+        fail(SIM_EXIT_USAGE, "%s: '%s' is not a number from 1 to %llu", option, text, (unsigned long long)high);
+    set(name, text);
+}
+
+static void set_device(const char *name)
+{
+    const struct platform *platform = platform_find(name);
+    if (!platform || !platform->simulated)
+        fail(SIM_EXIT_USAGE, "unknown device '%s' (gensim --list-devices lists them)", name);
+    set(GENSIM_ENV_DEVICE, platform->ocloc);
+}
+
+/* The statistics' file, made absolute: the program may change its directory. */
+static void set_stats(const char *path)
+{
+    char directory[PATH_MAX], absolute[2 * PATH_MAX];
+    if (!*path)
+        fail(SIM_EXIT_USAGE, "--stats: the file has no name");
+    if (*path == '/') {
+        set(GENSIM_ENV_STATS, path);
+        return;
+    }
+    if (!getcwd(directory, sizeof directory))
+        fail(SIM_EXIT_USAGE, "cannot find the current directory: %s", strerror(errno));
+    snprintf(absolute, sizeof absolute, "%s/%s", directory, path);
+    set(GENSIM_ENV_STATS, absolute);
+}
+
+/* The library to preload: as the environment says, or ../lib/libgensim.so seen from this program. */
+static void find_library(char *path, size_t size)
+{
+    const char *named = getenv(GENSIM_ENV_LIBRARY);
+    if (named && *named) {
+        if (!realpath(named, path))
+            fail(SIM_EXIT_USAGE, "cannot find %s (from " GENSIM_ENV_LIBRARY "): %s", named, strerror(errno));
+        return;
+    }
+    char self[PATH_MAX], beside[PATH_MAX + 32];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (length < 0)
+        fail(SIM_EXIT_USAGE, "cannot find my own executable: %s", strerror(errno));
+    self[length] = 0;
+    for (int levels = 0; levels < 2; levels++) {
+        char *slash = strrchr(self, '/');
+        if (slash)
+            *slash = 0;
+    }
+    snprintf(beside, sizeof beside, "%s/lib/libgensim.so", self);
+    if (strlen(beside) >= size || access(beside, R_OK) != 0)
+        fail(SIM_EXIT_USAGE, "cannot find %s (" GENSIM_ENV_LIBRARY " can name another place)", beside);
+    strcpy(path, beside);
+}
+
+/* Puts the library in front of whatever is to be preloaded already. */
+static void preload(const char *library)
+{
+    const char *others = getenv("LD_PRELOAD");
+    if (strpbrk(library, ": \t\n"))
+        fail(SIM_EXIT_USAGE, "the dynamic loader cannot preload a path with spaces or colons: %s", library);
+    if (!others || !*others) {
+        set("LD_PRELOAD", library);
+        return;
+    }
+    size_t size = strlen(library) + strlen(others) + 2;
+    char *both = malloc(size);
+    if (!both)
+        fail(SIM_EXIT_USAGE, "no memory");
+    snprintf(both, size, "%s:%s", library, others);
+    set("LD_PRELOAD", both);
+    free(both);
+}
+
+enum { OPTION_LIST = 256, OPTION_STATS, OPTION_THREADS, OPTION_INSTRUCTIONS };
+
+static const struct option options[] = {{"device", required_argument, NULL, 'd'},
+                                        {"list-devices", no_argument, NULL, OPTION_LIST},
+                                        {"stats", required_argument, NULL, OPTION_STATS},
+                                        {"threads", required_argument, NULL, OPTION_THREADS},
+                                        {"max-instructions", required_argument, NULL, OPTION_INSTRUCTIONS},
+                                        {"help", no_argument, NULL, 'h'},
+                                        {"version", no_argument, NULL, 'V'},
+                                        {NULL, 0, NULL, 0}};
+
+static void read_options(int count, char **arguments)
+{
+    int option, has_device = 0;
+    while ((option = getopt_long(count, arguments, "+d:hV", options, NULL)) != -1)
+        switch (option) {
+        case 'd':
+            set_device(optarg);
+            has_device = 1;
+            break;
+        case OPTION_LIST: list_devices();
+        case OPTION_STATS: set_stats(optarg); break;
+        case OPTION_THREADS: set_number(GENSIM_ENV_THREADS, "--threads", optarg, GENSIM_MAX_THREADS); break;
+        case OPTION_INSTRUCTIONS: set_number(GENSIM_ENV_INSTRUCTIONS, "--max-instructions", optarg, UINT64_MAX); break;
+        case 'h': fputs(usage, stdout); finish_output();
+        case 'V': puts("gensim " CMKIT_VERSION); finish_output();
+        default: fail(SIM_EXIT_USAGE, "gensim --help lists the options");
+        }
+    if (!has_device)
+        fail(SIM_EXIT_USAGE, "no device is given (-d NAME; gensim --list-devices lists them)");
+    if (optind >= count)
+        fail(SIM_EXIT_USAGE, "no program is given (gensim --help shows how)");
+}
+
+int main(int count, char **arguments)
+{
+    char library[PATH_MAX];
+    unsetenv(GENSIM_ENV_STATS); /* an outer gensim's settings are not this run's */
+    unsetenv(GENSIM_ENV_THREADS);
+    unsetenv(GENSIM_ENV_INSTRUCTIONS);
+    read_options(count, arguments);
+    find_library(library, sizeof library);
+    preload(library);
+    execvp(arguments[optind], arguments + optind);
+    fail(errno == ENOENT ? SIM_EXIT_NOT_FOUND : SIM_EXIT_FAULT, "cannot run %s: %s", arguments[optind], strerror(errno));
+}

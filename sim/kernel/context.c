@@ -1,0 +1,275 @@
+#include "sim/kernel/context.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "sim/process.h"
+#include "sim/stream/stream.h"
+
+struct context {
+    pthread_mutex_t lock;
+    pthread_cond_t work;
+    struct submission *first, **last;
+    struct stream *stream;
+    uint32_t id, space;
+    int started; /* its thread runs */
+    int closed;  /* nothing more will come: the thread ends, and frees the context, once the queue is empty */
+};
+
+struct submission *submission_create(uint32_t objects)
+{
+    struct submission *submission = calloc(1, sizeof *submission + objects * sizeof submission->object[0]);
+    if (submission)
+        submission->objects = objects;
+    return submission;
+}
+
+void submission_destroy(struct submission *submission)
+{
+    for (uint32_t i = 0; i < submission->objects; i++)
+        object_release(submission->object[i]);
+    sim_space_destroy(submission->space);
+    free(submission);
+}
+
+static void context_free(struct context *context)
+{
+    stream_destroy(context->stream);
+    pthread_cond_destroy(&context->work);
+    pthread_mutex_destroy(&context->lock);
+    free(context);
+}
+
+/* The next batch, waiting for one; NULL when the context is closed and everything has run. */
+static struct submission *next_submission(struct context *context)
+{
+    pthread_mutex_lock(&context->lock);
+    while (!context->first && !context->closed)
+        pthread_cond_wait(&context->work, &context->lock);
+    struct submission *submission = context->first;
+    if (submission) {
+        context->first = submission->next;
+        if (!context->first)
+            context->last = &context->first;
+    }
+    pthread_mutex_unlock(&context->lock);
+    return submission;
+}
+
+static void *run_context(void *argument)
+{
+    struct context *context = argument;
+    struct submission *submission;
+    while ((submission = next_submission(context))) {
+        struct sim_fault fault = {0};
+        if (!stream_execute(context->stream, submission->space, submission->batch, &fault)) {
+            char where[320];
+            snprintf(where, sizeof where, "context %u: %s", context->id, stream_position(context->stream));
+            sim_process_fault(&fault, where);
+        }
+        for (uint32_t i = 0; i < submission->objects; i++)
+            object_busy_end(submission->object[i]);
+        submission_destroy(submission);
+    }
+    context_free(context);
+    return NULL;
+}
+
+/* Starts the context's thread at its first batch: most contexts that a driver makes never get one. */
+static int start_thread(struct context *context)
+{
+    sigset_t all, old;
+    pthread_attr_t attributes;
+    pthread_t thread;
+    pthread_attr_init(&attributes);
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    sigfillset(&all); /* the program's signal handlers belong on its own threads */
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    int error = pthread_create(&thread, &attributes, run_context, context);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    pthread_attr_destroy(&attributes);
+    context->started = error == 0;
+    return -error;
+}
+
+static struct context *context_new(struct context_table *table, uint32_t id, uint32_t space)
+{
+    struct context *context = calloc(1, sizeof *context);
+    struct stream *stream = stream_create(table->platform, table->dispatcher, id);
+    if (!context || !stream) {
+        free(context);
+        stream_destroy(stream);
+        return NULL;
+    }
+    pthread_mutex_init(&context->lock, NULL);
+    pthread_cond_init(&context->work, NULL);
+    context->last = &context->first;
+    context->stream = stream;
+    context->id = id;
+    context->space = space;
+    return context;
+}
+
+/* Hands the context to its thread to finish and free. */
+static void context_close(struct context *context)
+{
+    pthread_mutex_lock(&context->lock);
+    int started = context->started;
+    context->closed = 1;
+    pthread_cond_signal(&context->work);
+    pthread_mutex_unlock(&context->lock);
+    if (!started)
+        context_free(context);
+}
+
+int context_table_init(struct context_table *table, const struct platform *platform, struct dispatcher *dispatcher)
+{
+    *table = (struct context_table){.lock = PTHREAD_MUTEX_INITIALIZER, .platform = platform, .dispatcher = dispatcher};
+    uint32_t id;
+    return context_create(table, 0, &id);
+}
+
+void context_table_destroy(struct context_table *table)
+{
+    for (uint32_t i = 0; i < table->context_count; i++)
+        if (table->contexts[i])
+            context_close(table->contexts[i]);
+    free(table->contexts);
+    free(table->spaces);
+    pthread_mutex_destroy(&table->lock);
+}
+
+static int space_is_open(const struct context_table *table, uint32_t space)
+{
+    return space > 0 && space < table->space_count && table->spaces[space];
+}
+
+static struct context *find_context(const struct context_table *table, uint32_t id)
+{
+    return id < table->context_count ? table->contexts[id] : NULL;
+}
+
+int context_create(struct context_table *table, uint32_t space, uint32_t *id)
+{
+    int error = 0;
+    pthread_mutex_lock(&table->lock);
+    struct context **grown = NULL;
+    if (space && !space_is_open(table, space))
+        error = -ENOENT;
+    else if (!(grown = realloc(table->contexts, (table->context_count + 1) * sizeof *grown)))
+        error = -ENOMEM;
+    if (grown) {
+        table->contexts = grown;
+        struct context *context = context_new(table, table->context_count, space);
+        if (context) {
+            *id = table->context_count++;
+            grown[*id] = context;
+        } else {
+            error = -ENOMEM;
+        }
+    }
+    pthread_mutex_unlock(&table->lock);
+    return error;
+}
+
+int context_destroy(struct context_table *table, uint32_t id)
+{
+    pthread_mutex_lock(&table->lock);
+    struct context *context = id ? find_context(table, id) : NULL; /* the default context cannot be destroyed */
+    if (context) {
+        table->contexts[id] = NULL;
+        context_close(context);
+    }
+    pthread_mutex_unlock(&table->lock);
+    return context ? 0 : -ENOENT;
+}
+
+int context_exists(struct context_table *table, uint32_t id)
+{
+    pthread_mutex_lock(&table->lock);
+    int exists = find_context(table, id) != NULL;
+    pthread_mutex_unlock(&table->lock);
+    return exists;
+}
+
+/* With the lock held. */
+static int new_space(struct context_table *table, uint32_t *id)
+{
+    uint32_t next = table->space_count ? table->space_count : 1;
+    uint8_t *grown = realloc(table->spaces, next + 1);
+    if (!grown)
+        return -ENOMEM;
+    grown[0] = 0;
+    grown[next] = 1;
+    table->spaces = grown;
+    table->space_count = next + 1;
+    *id = next;
+    return 0;
+}
+
+int context_space(struct context_table *table, uint32_t id, uint32_t *space)
+{
+    int error = 0;
+    pthread_mutex_lock(&table->lock);
+    struct context *context = find_context(table, id);
+    if (!context)
+        error = -ENOENT;
+    else if (!context->space)
+        error = new_space(table, &context->space);
+    if (!error)
+        *space = context->space;
+    pthread_mutex_unlock(&table->lock);
+    return error;
+}
+
+int context_set_space(struct context_table *table, uint32_t id, uint32_t space)
+{
+    pthread_mutex_lock(&table->lock);
+    struct context *context = find_context(table, id);
+    int error = !context || !space_is_open(table, space) ? -ENOENT : 0;
+    if (!error)
+        context->space = space;
+    pthread_mutex_unlock(&table->lock);
+    return error;
+}
+
+int context_space_create(struct context_table *table, uint32_t *id)
+{
+    pthread_mutex_lock(&table->lock);
+    int error = new_space(table, id);
+    pthread_mutex_unlock(&table->lock);
+    return error;
+}
+
+int context_space_destroy(struct context_table *table, uint32_t id)
+{
+    pthread_mutex_lock(&table->lock);
+    int error = space_is_open(table, id) ? 0 : -ENOENT;
+    if (!error)
+        table->spaces[id] = 0;
+    pthread_mutex_unlock(&table->lock);
+    return error;
+}
+
+int context_submit(struct context_table *table, uint32_t id, struct submission *submission)
+{
+    pthread_mutex_lock(&table->lock);
+    struct context *context = find_context(table, id);
+    int error = context ? 0 : -ENOENT;
+    if (context) {
+        pthread_mutex_lock(&context->lock);
+        if (!context->started)
+            error = start_thread(context);
+        if (!error) {
+            for (uint32_t i = 0; i < submission->objects; i++)
+                object_busy_begin(submission->object[i]);
+            *context->last = submission;
+            context->last = &submission->next;
+            pthread_cond_signal(&context->work);
+        }
+        pthread_mutex_unlock(&context->lock);
+    }
+    pthread_mutex_unlock(&table->lock);
+    return error;
+}

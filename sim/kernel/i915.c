@@ -1,0 +1,445 @@
+/* The i915 kernel interface.
+ *
+ * One row per ioctl in `requests` below: number, structure, handler. To add one: write a handler that takes the
+ * structure (already copied in and zero-extended to its full size; it is copied out again if the request says so), check
+ * every field, and add the row. A request without a row, or with a row that has no handler, stops the program by name:
+ * a driver that asks for more than is modelled must not be told a guess. What real i915 refuses with an error is refused
+ * with the same error here. Structures: linux/i915_drm.h. */
+#include "sim/kernel/i915.h"
+
+#include <drm.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <i915_drm.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include "sim/clock.h"
+#include "sim/process.h"
+
+static const uint64_t ADDRESS_LIMIT = UINT64_C(1) << 48;
+static const uint64_t PAGE = 4096;
+
+/* mmap offsets of objects: far above any real offset, one 2^40-byte window per handle is not needed as handles are enough. */
+static const uint64_t MAP_BASE = UINT64_C(1) << 60;
+enum { MAP_HANDLE_SHIFT = 28 };
+
+/* Strips the sign extension that drivers put on addresses; 0 if the address is not canonical. */
+static int strip_canonical(uint64_t address, uint64_t *stripped)
+{
+    uint64_t top = address >> 47;
+    *stripped = address & (ADDRESS_LIMIT - 1);
+    return top == 0 || top == 0x1ffff;
+}
+
+static int get_version(struct kernel_file *file, void *argument)
+{
+    struct drm_version *version = argument;
+    static const char name[] = "i915", date[] = "20201103", description[] = "Intel Graphics (gensim)";
+    const struct {
+        char *to;
+        size_t room, length;
+        const char *text;
+    } strings[] = {{version->name, version->name_len, sizeof name - 1, name},
+                   {version->date, version->date_len, sizeof date - 1, date},
+                   {version->desc, version->desc_len, sizeof description - 1, description}};
+    (void)file;
+    for (size_t i = 0; i < sizeof strings / sizeof strings[0]; i++) {
+        size_t size = strings[i].room < strings[i].length ? strings[i].room : strings[i].length;
+        if (strings[i].to && kernel_write_user((uintptr_t)strings[i].to, strings[i].text, size))
+            return -EFAULT;
+    }
+    version->version_major = 1;
+    version->version_minor = 6;
+    version->version_patchlevel = 0;
+    version->name_len = sizeof name - 1;
+    version->date_len = sizeof date - 1;
+    version->desc_len = sizeof description - 1;
+    return 0;
+}
+
+static int close_handle(struct kernel_file *file, void *argument)
+{
+    const struct drm_gem_close *close_request = argument;
+    return close_request->pad ? -EINVAL : object_handle_close(&file->objects, close_request->handle);
+}
+
+/* Gives the object a handle, or releases it. */
+static int publish(struct kernel_file *file, struct object *object, uint32_t *handle)
+{
+    if (!object)
+        return -ENOMEM;
+    *handle = object_handle_create(&file->objects, object);
+    if (*handle)
+        return 0;
+    object_release(object);
+    return -ENOMEM;
+}
+
+static int create_object(struct kernel_file *file, void *argument)
+{
+    struct drm_i915_gem_create *create = argument;
+    if (create->pad || create->size == 0 || create->size > ADDRESS_LIMIT - PAGE)
+        return -EINVAL;
+    create->size = (create->size + PAGE - 1) & ~(PAGE - 1);
+    return publish(file, object_create(create->size), &create->handle);
+}
+
+static int wrap_user_memory(struct kernel_file *file, void *argument)
+{
+    struct drm_i915_gem_userptr *user = argument;
+    const uint32_t known = I915_USERPTR_READ_ONLY | I915_USERPTR_PROBE | I915_USERPTR_UNSYNCHRONIZED;
+    if (user->flags & ~known)
+        return -EINVAL;
+    if (user->user_size == 0 || user->user_ptr % PAGE || user->user_size % PAGE)
+        return -EINVAL;
+    if (user->user_ptr == 0 || user->user_ptr >= ADDRESS_LIMIT || user->user_size > ADDRESS_LIMIT - user->user_ptr)
+        return -EFAULT;
+    if (user->flags & I915_USERPTR_PROBE) {
+        uint8_t byte;
+        for (uint64_t at = 0; at < user->user_size; at += PAGE)
+            if (kernel_read_user(&byte, user->user_ptr + at, 1))
+                return -EFAULT;
+    }
+    return publish(file, object_wrap((void *)(uintptr_t)user->user_ptr, user->user_size), &user->handle);
+}
+
+static int get_map_offset(struct kernel_file *file, void *argument)
+{
+    struct drm_i915_gem_mmap_offset *map = argument;
+    if (map->pad || map->extensions || map->flags > I915_MMAP_OFFSET_UC)
+        return -EINVAL;
+    struct object *object = object_find(&file->objects, map->handle);
+    if (!object)
+        return -ENOENT;
+    int error = object->memory_file < 0 ? -ENODEV : 0;
+    object_release(object);
+    map->offset = MAP_BASE | (uint64_t)map->handle << MAP_HANDLE_SHIFT;
+    return error;
+}
+
+static struct object *find_mapping(struct kernel_file *file, uint64_t offset, uint64_t length, uint64_t *inside)
+{
+    if (offset < MAP_BASE || (offset - MAP_BASE) >> MAP_HANDLE_SHIFT > UINT32_MAX)
+        return NULL;
+    uint32_t handle = (uint32_t)((offset - MAP_BASE) >> MAP_HANDLE_SHIFT);
+    *inside = offset & ((UINT64_C(1) << MAP_HANDLE_SHIFT) - 1);
+    struct object *object = object_find(&file->objects, handle);
+    if (object && (object->memory_file < 0 || *inside > object->size || length > object->size - *inside)) {
+        object_release(object);
+        return NULL;
+    }
+    return object;
+}
+
+static int map_object(struct kernel_file *file, void *argument)
+{
+    struct drm_i915_gem_mmap *map = argument;
+    if (map->flags & ~(uint64_t)I915_MMAP_WC)
+        return -EINVAL;
+    struct object *object = object_find(&file->objects, map->handle);
+    if (!object)
+        return -ENOENT;
+    int error = 0;
+    if (object->memory_file < 0)
+        error = -ENXIO;
+    else if (map->size == 0 || map->offset % PAGE || map->offset >= object->size || map->size > object->size - map->offset)
+        error = -EINVAL;
+    if (!error) {
+        void *address = mmap(NULL, map->size, PROT_READ | PROT_WRITE, MAP_SHARED, object->memory_file, (off_t)map->offset);
+        error = address == MAP_FAILED ? -errno : 0;
+        map->addr_ptr = (uintptr_t)address;
+    }
+    object_release(object);
+    return error;
+}
+
+static int export_handle(struct kernel_file *file, void *argument)
+{
+    struct drm_prime_handle *prime = argument;
+    if (prime->flags & ~(uint32_t)(DRM_CLOEXEC | DRM_RDWR))
+        return -EINVAL;
+    struct object *object = object_find(&file->objects, prime->handle);
+    if (!object)
+        return -ENOENT;
+    int error = 0;
+    if (object->memory_file < 0)
+        error = -ENODEV; /* memory of the program cannot be given away */
+    else if ((prime->fd = fcntl(object->memory_file, prime->flags & DRM_CLOEXEC ? F_DUPFD_CLOEXEC : F_DUPFD, 0)) < 0)
+        error = -errno;
+    object_release(object);
+    return error;
+}
+
+static int import_handle(struct kernel_file *file, void *argument)
+{
+    struct drm_prime_handle *prime = argument;
+    struct object *object = object_import(prime->fd);
+    return object ? publish(file, object, &prime->handle) : -EINVAL;
+}
+
+static int set_domain(struct kernel_file *file, void *argument)
+{
+    const struct drm_i915_gem_set_domain *domain = argument;
+    struct object *object = object_find(&file->objects, domain->handle);
+    if (!object)
+        return -ENOENT;
+    int64_t remaining;
+    int error = object_wait(object, -1, &remaining); /* one coherent memory: only the wait remains */
+    object_release(object);
+    return error;
+}
+
+static int set_tiling(struct kernel_file *file, void *argument)
+{
+    struct drm_i915_gem_set_tiling *tiling = argument;
+    if (tiling->tiling_mode > I915_TILING_Y)
+        return -EINVAL;
+    struct object *object = object_find(&file->objects, tiling->handle);
+    if (!object)
+        return -ENOENT;
+    object->tiling = tiling->tiling_mode;
+    object->stride = tiling->stride;
+    tiling->swizzle_mode = I915_BIT_6_SWIZZLE_NONE;
+    object_release(object);
+    return 0;
+}
+
+static int get_tiling(struct kernel_file *file, void *argument)
+{
+    struct drm_i915_gem_get_tiling *tiling = argument;
+    struct object *object = object_find(&file->objects, tiling->handle);
+    if (!object)
+        return -ENOENT;
+    tiling->tiling_mode = object->tiling;
+    tiling->swizzle_mode = tiling->phys_swizzle_mode = I915_BIT_6_SWIZZLE_NONE;
+    object_release(object);
+    return 0;
+}
+
+static int wait_object(struct kernel_file *file, void *argument)
+{
+    struct drm_i915_gem_wait *wait = argument;
+    if (wait->flags)
+        return -EINVAL;
+    struct object *object = object_find(&file->objects, wait->bo_handle);
+    if (!object)
+        return -ENOENT;
+    int64_t remaining;
+    int error = object_wait(object, wait->timeout_ns, &remaining);
+    wait->timeout_ns = error ? 0 : remaining;
+    object_release(object);
+    return error;
+}
+
+static int is_busy(struct kernel_file *file, void *argument)
+{
+    struct drm_i915_gem_busy *busy = argument;
+    struct object *object = object_find(&file->objects, busy->handle);
+    if (!object)
+        return -ENOENT;
+    busy->busy = atomic_load(&object->busy) ? 1u << 16 : 0; /* read by the render engine */
+    object_release(object);
+    return 0;
+}
+
+/* Checks one entry of the object list and turns it into a range of the batch's address space. */
+static int bind_object(struct kernel_file *file, const struct drm_i915_gem_exec_object2 *entry, struct object **object,
+                       struct sim_range *range)
+{
+    const uint64_t known = EXEC_OBJECT_WRITE | EXEC_OBJECT_SUPPORTS_48B_ADDRESS | EXEC_OBJECT_PINNED |
+                           EXEC_OBJECT_ASYNC | EXEC_OBJECT_CAPTURE;
+    if (entry->flags & ~known || entry->relocation_count)
+        sim_process_stop("i915: GEM_EXECBUFFER2: object %u has flags 0x%llx and %u relocations: not implemented",
+                         entry->handle, (unsigned long long)entry->flags, entry->relocation_count);
+    if (!(entry->flags & EXEC_OBJECT_PINNED))
+        sim_process_stop("i915: GEM_EXECBUFFER2: object %u has no address (not pinned): not implemented",
+                         entry->handle);
+    uint64_t gpu;
+    if (!strip_canonical(entry->offset, &gpu) || gpu % PAGE)
+        return -EINVAL;
+    *object = object_find(&file->objects, entry->handle);
+    if (!*object)
+        return -ENOENT;
+    if ((*object)->size > ADDRESS_LIMIT - gpu)
+        return -ENOSPC;
+    *range = (struct sim_range){.gpu = gpu, .size = (*object)->size, .host = (*object)->host};
+    return 0;
+}
+
+static int check_execute(const struct drm_i915_gem_execbuffer2 *execute, uint32_t count)
+{
+    const uint64_t known = I915_EXEC_RING_MASK | I915_EXEC_NO_RELOC | I915_EXEC_HANDLE_LUT;
+    if (execute->flags & ~known || execute->num_cliprects || execute->cliprects_ptr)
+        sim_process_stop("i915: GEM_EXECBUFFER2: flags 0x%llx or fences are not implemented",
+                         (unsigned long long)execute->flags);
+    uint64_t ring = execute->flags & I915_EXEC_RING_MASK;
+    if (ring != I915_EXEC_DEFAULT && ring != I915_EXEC_RENDER)
+        sim_process_stop("i915: GEM_EXECBUFFER2: engine %llu is not implemented, only the render engine",
+                         (unsigned long long)ring);
+    if (count == 0 || count > 1u << 20 || execute->DR1 || execute->DR4 || execute->rsvd1 > UINT32_MAX)
+        return -EINVAL;
+    if (execute->batch_start_offset % 8 || execute->batch_len % 8)
+        return -EINVAL;
+    return 0;
+}
+
+/* The batch lies inside the last object of the list. */
+static int find_batch(const struct drm_i915_gem_execbuffer2 *execute, const struct sim_range *last, uint64_t *batch)
+{
+    uint64_t start = execute->batch_start_offset;
+    if (start >= last->size || execute->batch_len > last->size - start)
+        return -EINVAL;
+    *batch = last->gpu + start;
+    return 0;
+}
+
+static int execute_batch(struct kernel_file *file, void *argument)
+{
+    const struct drm_i915_gem_execbuffer2 *execute = argument;
+    uint32_t count = execute->buffer_count;
+    int error = check_execute(execute, count);
+    if (error)
+        return error;
+    struct drm_i915_gem_exec_object2 *list = malloc(count * sizeof *list);
+    struct sim_range *ranges = malloc(count * sizeof *ranges);
+    struct submission *submission = submission_create(count);
+    if (!list || !ranges || !submission)
+        error = -ENOMEM;
+    if (!error)
+        error = kernel_read_user(list, execute->buffers_ptr, count * sizeof *list);
+    for (uint32_t i = 0; i < count && !error; i++)
+        error = bind_object(file, &list[i], &submission->object[i], &ranges[i]);
+    if (!error)
+        error = find_batch(execute, &ranges[count - 1], &submission->batch);
+    if (!error && !(submission->space = sim_space_create(ranges, count)))
+        error = -EINVAL; /* two objects at one address */
+    if (!error)
+        error = context_submit(&file->contexts, (uint32_t)execute->rsvd1, submission);
+    if (error && submission)
+        submission_destroy(submission);
+    free(list);
+    free(ranges);
+    return error;
+}
+
+/* The timestamp register through the driver's window: REG_READ takes the register with bit 0 asking for one 64-bit read. */
+static int read_register(struct kernel_file *file, void *argument)
+{
+    struct drm_i915_reg_read *reg = argument;
+    const uint64_t timestamp = 0x2358, timestamp_high = 0x235c;
+    (void)file;
+    if (reg->offset == (timestamp | I915_REG_READ_8B_WA))
+        reg->val = sim_clock_advance(1);
+    else if (reg->offset == timestamp)
+        reg->val = sim_clock_advance(1) & UINT32_MAX;
+    else if (reg->offset == timestamp_high)
+        reg->val = sim_clock_advance(1) >> 32;
+    else
+        return -EINVAL;
+    return 0;
+}
+
+static int create_space(struct kernel_file *file, void *argument)
+{
+    struct drm_i915_gem_vm_control *control = argument;
+    return control->flags || control->extensions ? -EINVAL : context_space_create(&file->contexts, &control->vm_id);
+}
+
+static int destroy_space(struct kernel_file *file, void *argument)
+{
+    const struct drm_i915_gem_vm_control *control = argument;
+    return control->flags || control->extensions ? -EINVAL : context_space_destroy(&file->contexts, control->vm_id);
+}
+
+static int get_reset_stats(struct kernel_file *file, void *argument)
+{
+    struct drm_i915_reset_stats *stats = argument;
+    if (stats->flags || stats->pad)
+        return -EINVAL;
+    if (!context_exists(&file->contexts, stats->ctx_id))
+        return -ENOENT;
+    stats->reset_count = stats->batch_active = stats->batch_pending = 0; /* a hang ends the program here */
+    return 0;
+}
+
+/* REQUEST(NAME, STRUCTURE, HANDLER): HANDLER NULL names a request that is known and not modelled. */
+#define DRM_REQUEST(NAME, STRUCTURE, HANDLER)  {_IOC_NR(DRM_IOCTL_##NAME), sizeof(struct STRUCTURE), #NAME, HANDLER}
+#define I915_REQUEST(NAME, STRUCTURE, HANDLER) \
+    {DRM_COMMAND_BASE + DRM_I915_##NAME, sizeof(struct STRUCTURE), "I915_" #NAME, HANDLER}
+
+static const struct request {
+    unsigned number;
+    size_t size;
+    const char *name;
+    int (*handler)(struct kernel_file *file, void *argument);
+} requests[] = {
+    DRM_REQUEST(VERSION, drm_version, get_version),
+    DRM_REQUEST(GEM_CLOSE, drm_gem_close, close_handle),
+    DRM_REQUEST(PRIME_HANDLE_TO_FD, drm_prime_handle, export_handle),
+    DRM_REQUEST(PRIME_FD_TO_HANDLE, drm_prime_handle, import_handle),
+    I915_REQUEST(GETPARAM, drm_i915_getparam, i915_get_parameter),
+    I915_REQUEST(QUERY, drm_i915_query, i915_query),
+    I915_REQUEST(GEM_CREATE, drm_i915_gem_create, create_object),
+    I915_REQUEST(GEM_USERPTR, drm_i915_gem_userptr, wrap_user_memory),
+    I915_REQUEST(GEM_MMAP, drm_i915_gem_mmap, map_object),
+    I915_REQUEST(GEM_MMAP_GTT, drm_i915_gem_mmap_offset, get_map_offset),
+    I915_REQUEST(GEM_SET_DOMAIN, drm_i915_gem_set_domain, set_domain),
+    I915_REQUEST(GEM_SET_TILING, drm_i915_gem_set_tiling, set_tiling),
+    I915_REQUEST(GEM_GET_TILING, drm_i915_gem_get_tiling, get_tiling),
+    I915_REQUEST(GEM_BUSY, drm_i915_gem_busy, is_busy),
+    I915_REQUEST(GEM_WAIT, drm_i915_gem_wait, wait_object),
+    I915_REQUEST(GEM_EXECBUFFER2, drm_i915_gem_execbuffer2, execute_batch),
+    I915_REQUEST(GEM_CONTEXT_CREATE, drm_i915_gem_context_create_ext, i915_create_context),
+    I915_REQUEST(GEM_CONTEXT_DESTROY, drm_i915_gem_context_destroy, i915_destroy_context),
+    I915_REQUEST(GEM_CONTEXT_GETPARAM, drm_i915_gem_context_param, i915_get_context_parameter),
+    I915_REQUEST(GEM_CONTEXT_SETPARAM, drm_i915_gem_context_param, i915_set_context_parameter),
+    I915_REQUEST(GEM_VM_CREATE, drm_i915_gem_vm_control, create_space),
+    I915_REQUEST(GEM_VM_DESTROY, drm_i915_gem_vm_control, destroy_space),
+    I915_REQUEST(REG_READ, drm_i915_reg_read, read_register),
+    I915_REQUEST(GET_RESET_STATS, drm_i915_reset_stats, get_reset_stats),
+    DRM_REQUEST(GET_CAP, drm_get_cap, NULL),
+    DRM_REQUEST(SYNCOBJ_CREATE, drm_syncobj_create, NULL),
+    I915_REQUEST(PERF_OPEN, drm_i915_perf_open_param, NULL),
+    I915_REQUEST(GEM_PREAD, drm_i915_gem_pread, NULL),
+    I915_REQUEST(GEM_PWRITE, drm_i915_gem_pwrite, NULL),
+    I915_REQUEST(GEM_MADVISE, drm_i915_gem_madvise, NULL),
+    I915_REQUEST(GEM_SET_CACHING, drm_i915_gem_caching, NULL),
+    I915_REQUEST(GEM_GET_CACHING, drm_i915_gem_caching, NULL),
+};
+
+union any_structure {
+    struct drm_version version;
+    struct drm_i915_gem_execbuffer2 execute;
+    struct drm_i915_gem_context_param parameter;
+    uint8_t bytes[256];
+};
+
+static int handle_request(struct kernel_file *file, unsigned long number, void *argument)
+{
+    const struct request *request = NULL;
+    for (size_t i = 0; i < sizeof requests / sizeof requests[0] && !request; i++)
+        if (requests[i].number == _IOC_NR(number))
+            request = &requests[i];
+    if (!request)
+        sim_process_stop("i915: ioctl 0x%02lx (structure of %lu bytes) is not implemented", _IOC_NR(number),
+                         _IOC_SIZE(number));
+    if (!request->handler)
+        sim_process_stop("i915: ioctl %s (0x%02x) is not implemented", request->name, request->number);
+
+    /* As the kernel does it: callers built with an older or newer structure pass fewer or more bytes; what they do not
+     * pass is zero. */
+    union any_structure structure = {.bytes = {0}};
+    size_t given = _IOC_SIZE(number), size = given < request->size ? given : request->size;
+    _Static_assert(sizeof structure >= sizeof(struct drm_version), "the largest structure fits");
+    if (kernel_read_user(&structure, (uintptr_t)argument, size))
+        return -EFAULT;
+    int result = request->handler(file, &structure);
+    if (_IOC_DIR(number) & _IOC_READ && kernel_write_user((uintptr_t)argument, &structure, size))
+        return -EFAULT;
+    return result;
+}
+
+const struct kernel_interface kernel_i915 = {
+    .name = "i915", .node = "/dev/dri/renderD128", .ioctl = handle_request, .map = find_mapping};

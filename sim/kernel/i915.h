@@ -1,0 +1,17 @@
+/* Parts of the i915 interface that have a file of their own. All are request handlers: see sim/kernel/i915.c. */
+#ifndef CMKIT_SIM_KERNEL_I915_H
+#define CMKIT_SIM_KERNEL_I915_H
+
+#include "sim/kernel/kernel.h"
+
+/* i915_device.c: facts of the device */
+int i915_get_parameter(struct kernel_file *file, void *argument);
+int i915_query(struct kernel_file *file, void *argument);
+
+/* i915_context.c */
+int i915_create_context(struct kernel_file *file, void *argument);
+int i915_destroy_context(struct kernel_file *file, void *argument);
+int i915_get_context_parameter(struct kernel_file *file, void *argument);
+int i915_set_context_parameter(struct kernel_file *file, void *argument);
+
+#endif

@@ -1,0 +1,75 @@
+/* Device files, and copying from and to the program. */
+#include "sim/kernel/kernel.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
+#include "sim/stream/dispatcher.h"
+
+int kernel_device_create(struct kernel_device *device, const struct sim_options *options,
+                         const struct kernel_interface *interface)
+{
+    *device = (struct kernel_device){.platform = options->platform, .interface = interface};
+    device->dispatcher = dispatcher_create(options->platform, options->threads, options->max_instructions);
+    return device->dispatcher ? 0 : -ENOMEM;
+}
+
+void kernel_device_destroy(struct kernel_device *device)
+{
+    dispatcher_destroy(device->dispatcher);
+    device->dispatcher = NULL;
+}
+
+int kernel_file_open(struct kernel_file *file, struct kernel_device *device)
+{
+    *file = (struct kernel_file){.device = device};
+    object_table_init(&file->objects);
+    int error = context_table_init(&file->contexts, device->platform, device->dispatcher);
+    if (error)
+        object_table_destroy(&file->objects);
+    return error;
+}
+
+void kernel_file_close(struct kernel_file *file)
+{
+    context_table_destroy(&file->contexts);
+    object_table_destroy(&file->objects);
+}
+
+/* One process_vm_* call in the direction of `transfer`; 1 when it gave an answer, 0 when the sandbox forbids the call. */
+static int transfer_checked(ssize_t (*transfer)(pid_t, const struct iovec *, unsigned long, const struct iovec *,
+                                                unsigned long, unsigned long),
+                            void *mine, uint64_t user_address, size_t size, int *result)
+{
+    struct iovec local = {mine, size}, remote = {(void *)(uintptr_t)user_address, size};
+    ssize_t moved = transfer(getpid(), &local, 1, &remote, 1, 0);
+    if (moved < 0 && errno != EFAULT)
+        return 0;
+    *result = moved == (ssize_t)size ? 0 : -EFAULT;
+    return 1;
+}
+
+int kernel_read_user(void *to, uint64_t user_address, size_t size)
+{
+    int result = 0;
+    if (size == 0)
+        return 0;
+    if (user_address == 0)
+        return -EFAULT;
+    if (!transfer_checked(process_vm_readv, to, user_address, size, &result))
+        memcpy(to, (const void *)(uintptr_t)user_address, size);
+    return result;
+}
+
+int kernel_write_user(uint64_t user_address, const void *from, size_t size)
+{
+    int result = 0;
+    if (size == 0)
+        return 0;
+    if (user_address == 0)
+        return -EFAULT;
+    if (!transfer_checked(process_vm_writev, (void *)from, user_address, size, &result))
+        memcpy((void *)(uintptr_t)user_address, from, size);
+    return result;
+}

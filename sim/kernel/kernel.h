@@ -1,0 +1,54 @@
+/* The operating system's side of the GPU: device files and the requests that drivers make of them.
+ *
+ * A kernel interface (i915 now) is one file that fills a `struct kernel_interface`; buffer objects, contexts and device
+ * facts are common to all of them. Requests answer 0 or a negative errno value, as inside Linux; the preloaded library
+ * turns that into -1 and errno. */
+#ifndef CMKIT_SIM_KERNEL_KERNEL_H
+#define CMKIT_SIM_KERNEL_KERNEL_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include "sim/kernel/context.h"
+#include "sim/kernel/objects.h"
+#include "sim/options.h"
+
+struct kernel_interface;
+
+/* The one GPU of a process. */
+struct kernel_device {
+    const struct platform *platform;
+    const struct kernel_interface *interface;
+    struct dispatcher *dispatcher; /* runs thread groups for all contexts; sim/stream/dispatcher.h */
+};
+
+/* One open device file: handles and identifiers are private to it. */
+struct kernel_file {
+    struct kernel_device *device;
+    struct object_table objects;
+    struct context_table contexts;
+};
+
+struct kernel_interface {
+    const char *name;   /* "i915" */
+    const char *node;   /* path of the device file */
+    /* Performs `request` (an ioctl number with direction and size) on `argument` in user memory. */
+    int (*ioctl)(struct kernel_file *file, unsigned long request, void *argument);
+    /* The object that mmap at `offset` means, referenced for the caller, and the offset inside it; NULL if none. */
+    struct object *(*map)(struct kernel_file *file, uint64_t offset, uint64_t length, uint64_t *inside);
+};
+
+extern const struct kernel_interface kernel_i915;
+
+/* 0 or -ENOMEM/-EAGAIN. */
+int kernel_device_create(struct kernel_device *device, const struct sim_options *options,
+                         const struct kernel_interface *interface);
+void kernel_device_destroy(struct kernel_device *device);
+
+int kernel_file_open(struct kernel_file *file, struct kernel_device *device);
+void kernel_file_close(struct kernel_file *file);
+
+/* Copies between the simulator and an address that the program gave: 0 or -EFAULT, without touching what is not mapped. */
+int kernel_read_user(void *to, uint64_t user_address, size_t size);
+int kernel_write_user(uint64_t user_address, const void *from, size_t size);
+
+#endif

@@ -1,0 +1,57 @@
+/* Buffer objects: stretches of host memory that the GPU may see, named by handles of one open device file.
+ *
+ * An object lives as long as anything refers to it: its handle, a submitted batch, a mapping being made. Closing a
+ * handle while batches that use the object still run is therefore safe. */
+#ifndef CMKIT_SIM_KERNEL_OBJECTS_H
+#define CMKIT_SIM_KERNEL_OBJECTS_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct object {
+    atomic_uint references;
+    atomic_uint busy;  /* submitted batches that have not finished */
+    uint8_t *host;     /* its memory in this process */
+    uint64_t size;     /* bytes, a multiple of the page size */
+    int memory_file;   /* memfd behind it, -1 for memory that the program owns */
+    uint32_t tiling;   /* bookkeeping for the driver: the interface's tiling mode and stride */
+    uint32_t stride;
+};
+
+struct object_table {
+    pthread_mutex_t lock;
+    struct object **slots; /* slots[handle - 1] */
+    uint32_t count;        /* slots in use or freed */
+    uint32_t room;
+};
+
+void object_table_init(struct object_table *table);
+void object_table_destroy(struct object_table *table); /* drops the handles' references */
+
+/* A new object of `size` bytes of zeroed memory; NULL without memory. One reference, the caller's. */
+struct object *object_create(uint64_t size);
+/* An object over memory that the program owns. */
+struct object *object_wrap(void *memory, uint64_t size);
+/* An object over another process's memory file (duplicated); NULL if it is none or is empty. */
+struct object *object_import(int memory_file);
+
+struct object *object_reference(struct object *object);
+void object_release(struct object *object); /* NULL is allowed */
+
+/* A handle for the object, taking over the caller's reference: > 0, or 0 without memory (reference still the caller's). */
+uint32_t object_handle_create(struct object_table *table, struct object *object);
+/* The object, with a reference for the caller; NULL for a handle that is not open. */
+struct object *object_find(struct object_table *table, uint32_t handle);
+/* 0 or -EINVAL. */
+int object_handle_close(struct object_table *table, uint32_t handle);
+
+/* Batches that use the object start and end. */
+void object_busy_begin(struct object *object);
+void object_busy_end(struct object *object);
+/* Waits until no batch uses the object: 0, or -ETIME after `timeout_ns` (negative: for ever). On success
+ * `*remaining_ns` is what was left of the timeout. */
+int object_wait(struct object *object, int64_t timeout_ns, int64_t *remaining_ns);
+
+#endif

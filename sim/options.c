@@ -1,0 +1,52 @@
+/* Options that travel from gensim to its library in the environment. */
+#include "sim/options.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+int sim_options_number(const char *text, uint64_t low, uint64_t high, uint64_t *value)
+{
+    if (!isdigit((unsigned char)text[0]))
+        return 0;
+    char *end;
+    errno = 0;
+    unsigned long long number = strtoull(text, &end, 10);
+    if (errno || *end || number < low || number > high)
+        return 0;
+    *value = number;
+    return 1;
+}
+
+static unsigned online_threads(void)
+{
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    if (count < 1)
+        return 1;
+    return count > GENSIM_MAX_THREADS ? GENSIM_MAX_THREADS : (unsigned)count;
+}
+
+const char *sim_options_read(struct sim_options *options)
+{
+    *options = (struct sim_options){.threads = online_threads()};
+    const char *device = getenv(GENSIM_ENV_DEVICE);
+    if (!device)
+        return "no device is named (start the program with `gensim -d DEVICE -- PROGRAM`)";
+    options->platform = platform_find(device);
+    if (!options->platform || !options->platform->simulated)
+        return "the device named in " GENSIM_ENV_DEVICE " is not one that can be simulated";
+
+    const char *text = getenv(GENSIM_ENV_THREADS);
+    uint64_t number;
+    if (text) {
+        if (!sim_options_number(text, 1, GENSIM_MAX_THREADS, &number))
+            return GENSIM_ENV_THREADS " is not a number of threads";
+        options->threads = (unsigned)number;
+    }
+    text = getenv(GENSIM_ENV_INSTRUCTIONS);
+    if (text && !sim_options_number(text, 1, UINT64_MAX, &options->max_instructions))
+        return GENSIM_ENV_INSTRUCTIONS " is not a number of instructions";
+    options->stats = getenv(GENSIM_ENV_STATS);
+    return NULL;
+}

@@ -1,0 +1,29 @@
+/* What `gensim` tells the preloaded library, through the environment: the program in between stays untouched. */
+#ifndef CMKIT_SIM_OPTIONS_H
+#define CMKIT_SIM_OPTIONS_H
+
+#include <stdint.h>
+#include "tables/platforms.h"
+
+#define GENSIM_ENV_DEVICE       "GENSIM_DEVICE"           /* a platform's name */
+#define GENSIM_ENV_STATS        "GENSIM_STATS"            /* file to write, %p stands for the process id */
+#define GENSIM_ENV_THREADS      "GENSIM_THREADS"          /* host threads that run EU threads */
+#define GENSIM_ENV_INSTRUCTIONS "GENSIM_MAX_INSTRUCTIONS" /* Gen instructions before the run is stopped */
+#define GENSIM_ENV_LIBRARY      "GENSIM_LIBRARY"          /* the library to preload, for the launcher only */
+
+enum { GENSIM_MAX_THREADS = 256 };
+
+struct sim_options {
+    const struct platform *platform;
+    unsigned threads;          /* 1..GENSIM_MAX_THREADS */
+    uint64_t max_instructions; /* 0: no limit */
+    const char *stats;         /* NULL: none */
+};
+
+/* Reads the variables above. NULL, or what is wrong with them (a static sentence). */
+const char *sim_options_read(struct sim_options *options);
+
+/* The decimal number that all of `text` is, within [low, high]: 1 and `*value`, or 0. */
+int sim_options_number(const char *text, uint64_t low, uint64_t high, uint64_t *value);
+
+#endif

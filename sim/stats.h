@@ -1,0 +1,27 @@
+/* What was launched, for `gensim --stats`. Any thread may record; the file is written once, when the process ends. */
+#ifndef CMKIT_SIM_STATS_H
+#define CMKIT_SIM_STATS_H
+
+#include <stdint.h>
+#include "tables/platforms.h"
+
+struct sim_launch {
+    uint64_t kernel_address; /* GPU address of the first instruction */
+    uint64_t kernel_hash;    /* of the kernel's code: the GPU knows no names */
+    uint64_t groups;
+    uint64_t threads;      /* EU threads, all groups together */
+    uint64_t instructions; /* Gen instructions issued */
+    uint32_t simd;         /* dispatch width: 8, 16, 32 */
+    uint32_t context;      /* which command streamer */
+};
+
+/* Begins recording for `path` (copied; %p becomes the process id). Without this call nothing is kept. */
+void sim_stats_start(const struct platform *platform, const char *path);
+
+void sim_stats_record(const struct sim_launch *launch);
+
+/* Writes the file beside its final name and renames it. Prints an error to stderr when that fails. Does nothing in a
+ * process that did not start the recording (a fork). */
+void sim_stats_write(void);
+
+#endif

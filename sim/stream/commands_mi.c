@@ -1,0 +1,258 @@
+/* MI commands: the streamer's own registers, memory, and flow of control. */
+#include "sim/stream/internal.h"
+
+#include <inttypes.h>
+#include <sched.h>
+#include <string.h>
+#include <time.h>
+
+static const uint32_t GLOBAL_GTT = 1u << 22; /* in most commands: the address is in the kernel's own address space */
+static const uint32_t REGISTER_MASK = 0x7ffffc;
+
+static int refuse(struct stream *stream, const uint32_t *words, uint32_t bits, const char *what)
+{
+    if (!(words[0] & bits))
+        return 1;
+    return sim_fault_raise(stream->fault, "%s: %s is not implemented (dword 0 is 0x%08" PRIx32 ")", stream->command, what,
+                           words[0]);
+}
+
+int command_batch_buffer_end(struct stream *stream, const uint32_t *words, uint32_t count)
+{
+    (void)words, (void)count;
+    if (stream->depth)
+        stream->next = stream->returns[--stream->depth];
+    else
+        stream->ended = 1;
+    return 1;
+}
+
+int command_batch_buffer_start(struct stream *stream, const uint32_t *words, uint32_t count)
+{
+    const uint32_t second_level = 1u << 22, predicate = 1u << 15;
+    (void)count;
+    if (!refuse(stream, words, predicate, "predication"))
+        return 0;
+    if (words[0] & second_level) {
+        if (stream->depth == STREAM_DEPTH)
+            return sim_fault_raise(stream->fault, "%s: more than %d batch levels", stream->command, STREAM_DEPTH);
+        stream->returns[stream->depth++] = stream->next;
+    }
+    stream->next = stream_address(words + 1) & ~UINT64_C(3);
+    return 1;
+}
+
+int command_load_register_immediate(struct stream *stream, const uint32_t *words, uint32_t count)
+{
+    if (!refuse(stream, words, 0xf00, "byte write disable"))
+        return 0;
+    if (count % 2 == 0)
+        return sim_fault_raise(stream->fault, "%s: a register has no value", stream->command);
+    for (uint32_t i = 1; i < count; i += 2)
+        if (!stream_register_write(stream, words[i] & REGISTER_MASK, words[i + 1]))
+            return 0;
+    return 1;
+}
+
+int command_load_register_register(struct stream *stream, const uint32_t *words, uint32_t count)
+{
+    uint32_t value;
+    (void)count;
+    return stream_register_read(stream, words[1] & REGISTER_MASK, &value) &&
+           stream_register_write(stream, words[2] & REGISTER_MASK, value);
+}
+
+int command_load_register_memory(struct stream *stream, const uint32_t *words, uint32_t count)
+{
+    (void)count;
+    if (!refuse(stream, words, GLOBAL_GTT, "the global address space"))
+        return 0;
+    const uint32_t *memory = stream_memory(stream, stream_address(words + 2) & ~UINT64_C(3), 4);
+    return memory && stream_register_write(stream, words[1] & REGISTER_MASK, __atomic_load_n(memory, __ATOMIC_SEQ_CST));
+}
+
+int command_store_register_memory(struct stream *stream, const uint32_t *words, uint32_t count)
+{
+    const uint32_t predicate = 1u << 21;
+    uint32_t value;
+    (void)count;
+    return refuse(stream, words, GLOBAL_GTT | predicate, "the global address space or predication") &&
+           stream_register_read(stream, words[1] & REGISTER_MASK, &value) &&
+           stream_store(stream, stream_address(words + 2) & ~UINT64_C(3), value, 4);
+}
+
+int command_store_data_immediate(struct stream *stream, const uint32_t *words, uint32_t count)
+{
+    const uint32_t quadword = 1u << 21;
+    if (!refuse(stream, words, GLOBAL_GTT, "the global address space"))
+        return 0;
+    uint64_t address = stream_address(words + 1) & ~UINT64_C(3);
+    if (!(words[0] & quadword))
+        return stream_store(stream, address, words[3], 4);
+    if (count != 5)
+        return sim_fault_raise(stream->fault, "%s: a quadword in %" PRIu32 " dwords", stream->command, count);
+    return stream_store(stream, address, (uint64_t)words[4] << 32 | words[3], 8);
+}
+
+int command_copy_memory_memory(struct stream *stream, const uint32_t *words, uint32_t count)
+{
+    const uint32_t global_source = 1u << 22, global_destination = 1u << 21;
+    (void)count;
+    if (!refuse(stream, words, global_source | global_destination, "the global address space"))
+        return 0;
+    const uint32_t *from = stream_memory(stream, stream_address(words + 3) & ~UINT64_C(3), 4);
+    return from && stream_store(stream, stream_address(words + 1) & ~UINT64_C(3),
+                                __atomic_load_n(from, __ATOMIC_SEQ_CST), 4);
+}
+
+/* The comparison that ends a wait: memory or register value against the command's. -1: no such comparison. */
+static int semaphore_holds(uint32_t operation, uint32_t value, uint32_t data)
+{
+    switch (operation) {
+    case 0: return value > data;
+    case 1: return value >= data;
+    case 2: return value < data;
+    case 3: return value <= data;
+    case 4: return value == data;
+    case 5: return value != data;
+    default: return -1;
+    }
+}
+
+/* The host, another context or this batch's own past may release the wait: poll, giving the processor away. */
+int command_semaphore_wait(struct stream *stream, const uint32_t *words, uint32_t count)
+{
+    const uint32_t register_poll = 1u << 16;
+    const struct timespec pause = {0, 50000};
+    uint64_t address = stream_address(words + 2) & ~UINT64_C(3);
+    (void)count;
+    if (!refuse(stream, words, GLOBAL_GTT | register_poll, "the global address space or a register"))
+        return 0;
+    const uint32_t *memory = stream_memory(stream, address, 4);
+    if (!memory)
+        return 0;
+    for (unsigned tries = 0;; tries++) {
+        int holds = semaphore_holds(words[0] >> 12 & 7, __atomic_load_n(memory, __ATOMIC_SEQ_CST), words[1]);
+        if (holds < 0)
+            return sim_fault_raise(stream->fault, "%s: comparison %" PRIu32 " does not exist", stream->command,
+                                   words[0] >> 12 & 7);
+        if (holds)
+            return 1;
+        if (tries < 100)
+            sched_yield();
+        else
+            nanosleep(&pause, NULL);
+    }
+}
+
+/* Atomics without operands of their own, or with one in the command. */
+int command_atomic(struct stream *stream, const uint32_t *words, uint32_t count)
+{
+    const uint32_t return_data = 1u << 16, inline_data = 1u << 18;
+    enum { MOVE = 4, INCREMENT = 5, DECREMENT = 6, ADD = 7, SUBTRACT = 8 };
+    uint32_t operation = words[0] >> 8 & 0xff, wide = operation >> 5, kind = operation & 0x1f;
+    if (!refuse(stream, words, GLOBAL_GTT | return_data, "the global address space or returned data"))
+        return 0;
+    int has_data = (words[0] & inline_data) && count == 11, needs_data = kind != INCREMENT && kind != DECREMENT;
+    if (wide > 1 || kind < MOVE || kind > SUBTRACT || (needs_data && !has_data) || (words[0] >> 19 & 3) != wide)
+        return sim_fault_raise(stream->fault, "%s: operation 0x%02" PRIx32 " with %" PRIu32 " dwords is not implemented",
+                               stream->command, operation, count);
+    uint64_t operand = kind == INCREMENT ? 1 : kind == DECREMENT ? UINT64_MAX : words[3] | (uint64_t)words[5] << 32;
+    if (kind == SUBTRACT)
+        operand = -operand;
+    void *memory = stream_memory(stream, stream_address(words + 1) & ~UINT64_C(3), wide ? 8 : 4);
+    if (!memory)
+        return 0;
+    if (kind == MOVE && wide)
+        __atomic_store_n((uint64_t *)memory, operand, __ATOMIC_SEQ_CST);
+    else if (kind == MOVE)
+        __atomic_store_n((uint32_t *)memory, (uint32_t)operand, __ATOMIC_SEQ_CST);
+    else if (wide)
+        __atomic_fetch_add((uint64_t *)memory, operand, __ATOMIC_SEQ_CST);
+    else
+        __atomic_fetch_add((uint32_t *)memory, (uint32_t)operand, __ATOMIC_SEQ_CST);
+    return 1;
+}
+
+/* The streamer's 64-bit calculator. Flags are all ones when set, so that they can be stored as values. */
+struct calculator {
+    uint64_t source_a, source_b, result, zero, carry;
+};
+
+enum { OPERAND_SOURCE_A = 0x20, OPERAND_SOURCE_B = 0x21, OPERAND_RESULT = 0x31, OPERAND_ZERO = 0x32, OPERAND_CARRY = 0x33 };
+enum { GPR_BASE = 0x2600, GPR_COUNT = 16 };
+
+static int read_operand(struct stream *stream, const struct calculator *c, uint32_t operand, uint64_t *value)
+{
+    uint32_t low, high;
+    switch (operand) {
+    case OPERAND_RESULT: *value = c->result; return 1;
+    case OPERAND_ZERO: *value = c->zero; return 1;
+    case OPERAND_CARRY: *value = c->carry; return 1;
+    default:
+        if (operand >= GPR_COUNT)
+            return sim_fault_raise(stream->fault, "%s: operand 0x%" PRIx32 " cannot be read", stream->command, operand);
+        if (!stream_register_read(stream, GPR_BASE + 8 * operand, &low) ||
+            !stream_register_read(stream, GPR_BASE + 8 * operand + 4, &high))
+            return 0;
+        *value = (uint64_t)high << 32 | low;
+        return 1;
+    }
+}
+
+static int load_source(struct stream *stream, struct calculator *c, uint32_t operand, uint64_t value)
+{
+    if (operand == OPERAND_SOURCE_A)
+        c->source_a = value;
+    else if (operand == OPERAND_SOURCE_B)
+        c->source_b = value;
+    else
+        return sim_fault_raise(stream->fault, "%s: operand 0x%" PRIx32 " cannot be loaded", stream->command, operand);
+    return 1;
+}
+
+static int store_result(struct stream *stream, uint32_t operand, uint64_t value)
+{
+    if (operand >= GPR_COUNT)
+        return sim_fault_raise(stream->fault, "%s: operand 0x%" PRIx32 " cannot be stored to", stream->command, operand);
+    return stream_register_write(stream, GPR_BASE + 8 * operand, (uint32_t)value) &&
+           stream_register_write(stream, GPR_BASE + 8 * operand + 4, (uint32_t)(value >> 32));
+}
+
+static void set_result(struct calculator *c, uint64_t result, int carry)
+{
+    c->result = result;
+    c->zero = result == 0 ? UINT64_MAX : 0;
+    c->carry = carry ? UINT64_MAX : 0;
+}
+
+static int calculate(struct stream *stream, struct calculator *c, uint32_t word)
+{
+    uint32_t first = word >> 10 & 0x3ff, second = word & 0x3ff;
+    uint64_t value;
+    switch (word >> 20) {
+    case 0x000: return 1;
+    case 0x080: return read_operand(stream, c, second, &value) && load_source(stream, c, first, value);
+    case 0x480: return read_operand(stream, c, second, &value) && load_source(stream, c, first, ~value);
+    case 0x081: return load_source(stream, c, first, 0);
+    case 0x481: return load_source(stream, c, first, UINT64_MAX);
+    case 0x100: set_result(c, c->source_a + c->source_b, c->source_a + c->source_b < c->source_a); return 1;
+    case 0x101: set_result(c, c->source_a - c->source_b, c->source_a < c->source_b); return 1;
+    case 0x102: set_result(c, c->source_a & c->source_b, 0); return 1;
+    case 0x103: set_result(c, c->source_a | c->source_b, 0); return 1;
+    case 0x104: set_result(c, c->source_a ^ c->source_b, 0); return 1;
+    case 0x180: return read_operand(stream, c, second, &value) && store_result(stream, first, value);
+    case 0x580: return read_operand(stream, c, second, &value) && store_result(stream, first, ~value);
+    default:
+        return sim_fault_raise(stream->fault, "%s: instruction 0x%08" PRIx32 " is not known", stream->command, word);
+    }
+}
+
+int command_math(struct stream *stream, const uint32_t *words, uint32_t count)
+{
+    struct calculator calculator = {0};
+    for (uint32_t i = 1; i < count; i++)
+        if (!calculate(stream, &calculator, words[i]))
+            return 0;
+    return 1;
+}

@@ -1,0 +1,286 @@
+/* Sharing the groups of a dispatch among host threads. A dispatch is put in a list; the thread that brought it and
+ * the pool's idle threads take groups from it, one at a time, until none is left. Which thread runs a group changes
+ * nothing that a race-free kernel can see: groups meet only in memory. */
+#include "sim/stream/dispatcher.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include "sim/options.h"
+#include "sim/stream/group.h"
+#include "sim/stream/programs.h"
+
+enum { MOST_SLOTS = 512, /* the slot field of r0.5 has 9 bits */ MOST_GROUP_THREADS = 1024 };
+
+/* A dispatch while it runs. Lives on the stack of dispatcher_run(). */
+struct job {
+    struct job *next;
+    const struct dispatch *dispatch;
+    uint64_t groups, taken, finished; /* under the dispatcher's lock */
+    unsigned helpers;                 /* pool threads at work on it */
+    uint64_t instructions;
+    int failed;
+    struct sim_fault *fault;
+    struct dispatch_position *position;
+};
+
+struct dispatcher {
+    const struct platform *platform;
+    struct program_cache *programs;
+    uint64_t max_instructions;
+    atomic_uint_fast64_t issued; /* instructions, all dispatches */
+
+    pthread_mutex_t lock;
+    pthread_cond_t work, progress;
+    struct job *jobs;
+    int ending;
+    uint8_t slot_used[MOST_SLOTS];
+    unsigned slots, slots_free;
+    struct group_runner *idle[GENSIM_MAX_THREADS]; /* runners for threads that call dispatcher_run() */
+    unsigned idle_count;
+
+    unsigned helpers;
+    pthread_t helper[GENSIM_MAX_THREADS];
+};
+
+static void *help(void *argument);
+
+static unsigned start_helpers(struct dispatcher *dispatcher, unsigned count)
+{
+    sigset_t all, old;
+    unsigned started = 0;
+    sigfillset(&all); /* signals are the program's business */
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    while (started < count && pthread_create(&dispatcher->helper[started], NULL, help, dispatcher) == 0)
+        started++;
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    return started;
+}
+
+struct dispatcher *dispatcher_create(const struct platform *platform, unsigned threads, uint64_t max_instructions)
+{
+    struct dispatcher *dispatcher = calloc(1, sizeof *dispatcher);
+    if (!dispatcher)
+        return NULL;
+    dispatcher->platform = platform;
+    dispatcher->programs = program_cache_create(platform);
+    dispatcher->max_instructions = max_instructions;
+    unsigned hardware_threads = platform->slices * platform->subslices * platform->eus * platform->threads;
+    dispatcher->slots = dispatcher->slots_free = hardware_threads < MOST_SLOTS ? hardware_threads : MOST_SLOTS;
+    pthread_mutex_init(&dispatcher->lock, NULL);
+    pthread_cond_init(&dispatcher->work, NULL);
+    pthread_cond_init(&dispatcher->progress, NULL);
+    if (!dispatcher->programs) {
+        dispatcher_destroy(dispatcher);
+        return NULL;
+    }
+    if (threads > GENSIM_MAX_THREADS)
+        threads = GENSIM_MAX_THREADS;
+    dispatcher->helpers = start_helpers(dispatcher, threads - 1);
+    return dispatcher;
+}
+
+void dispatcher_destroy(struct dispatcher *dispatcher)
+{
+    if (!dispatcher)
+        return;
+    pthread_mutex_lock(&dispatcher->lock);
+    dispatcher->ending = 1;
+    pthread_cond_broadcast(&dispatcher->work);
+    pthread_mutex_unlock(&dispatcher->lock);
+    for (unsigned i = 0; i < dispatcher->helpers; i++)
+        pthread_join(dispatcher->helper[i], NULL);
+    for (unsigned i = 0; i < dispatcher->idle_count; i++)
+        group_runner_destroy(dispatcher->idle[i]);
+    program_cache_destroy(dispatcher->programs);
+    pthread_cond_destroy(&dispatcher->work);
+    pthread_cond_destroy(&dispatcher->progress);
+    pthread_mutex_destroy(&dispatcher->lock);
+    free(dispatcher);
+}
+
+const struct eu_program *dispatcher_program(struct dispatcher *dispatcher, uint64_t address, const uint8_t *code,
+                                            size_t available, uint64_t *hash, struct sim_fault *fault)
+{
+    return program_cache_get(dispatcher->programs, address, code, available, hash, fault);
+}
+
+void dispatcher_release(struct dispatcher *dispatcher, const struct eu_program *program)
+{
+    program_cache_put(dispatcher->programs, program);
+}
+
+static uint32_t group_threads(const struct dispatch *dispatch)
+{
+    return dispatch->width * dispatch->height * dispatch->depth;
+}
+
+/* Takes `count` hardware thread slots, with the lock held and enough of them free. Lowest first: with one host thread
+ * the same slots come every time. */
+static void take_slots(struct dispatcher *dispatcher, uint16_t *slots, uint32_t count)
+{
+    for (unsigned i = 0, taken = 0; taken < count; i++)
+        if (!dispatcher->slot_used[i]) {
+            dispatcher->slot_used[i] = 1;
+            slots[taken++] = (uint16_t)i;
+        }
+    dispatcher->slots_free -= count;
+}
+
+static void return_slots(struct dispatcher *dispatcher, const uint16_t *slots, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        dispatcher->slot_used[slots[i]] = 0;
+    dispatcher->slots_free += count;
+    pthread_cond_broadcast(&dispatcher->progress);
+    pthread_cond_broadcast(&dispatcher->work);
+}
+
+static void group_id(const struct dispatch *dispatch, uint64_t index, uint32_t id[3])
+{
+    uint64_t size_x = dispatch->end[0] - dispatch->first[0], size_y = dispatch->end[1] - dispatch->first[1];
+    id[0] = dispatch->first[0] + (uint32_t)(index % size_x);
+    id[1] = dispatch->first[1] + (uint32_t)(index / size_x % size_y);
+    id[2] = dispatch->first[2] + (uint32_t)(index / size_x / size_y);
+}
+
+/* Notes the fault of a group; the first one counts. With the lock held. */
+static void fail(struct job *job, const struct sim_fault *fault, const uint32_t id[3], uint32_t thread)
+{
+    if (job->failed)
+        return;
+    job->failed = 1;
+    *job->fault = *fault;
+    memcpy(job->position->group, id, sizeof job->position->group);
+    job->position->thread = thread;
+}
+
+/* Runs groups of the job until none is left. Called and returns with the lock held; slots are the caller's. */
+static void run_groups(struct dispatcher *dispatcher, struct job *job, struct group_runner *runner,
+                       const uint16_t *slots)
+{
+    while (job->taken < job->groups && !job->failed) {
+        uint32_t id[3], thread = 0;
+        uint64_t instructions = 0, limit = UINT64_MAX, issued = atomic_load(&dispatcher->issued);
+        struct sim_fault fault = {0};
+        if (dispatcher->max_instructions)
+            limit = issued < dispatcher->max_instructions ? dispatcher->max_instructions - issued : 0;
+        group_id(job->dispatch, job->taken++, id);
+        pthread_mutex_unlock(&dispatcher->lock);
+        int good = group_run(runner, job->dispatch, id, slots, limit, &instructions, &fault, &thread);
+        atomic_fetch_add(&dispatcher->issued, instructions);
+        pthread_mutex_lock(&dispatcher->lock);
+        job->instructions += instructions;
+        job->finished++;
+        if (!good)
+            fail(job, &fault, id, thread);
+    }
+}
+
+/* Gets a runner ready and runs groups. Called and returns with the lock held, with enough slots free. */
+static void work_on(struct dispatcher *dispatcher, struct job *job, struct group_runner *runner)
+{
+    uint16_t slots[MOST_SLOTS];
+    uint32_t count = group_threads(job->dispatch);
+    take_slots(dispatcher, slots, count);
+    if (group_runner_prepare(runner, job->dispatch)) {
+        run_groups(dispatcher, job, runner, slots);
+    } else {
+        struct sim_fault fault = {0};
+        sim_fault_raise(&fault, "no memory for the registers of a thread group");
+        fail(job, &fault, job->dispatch->first, 0);
+    }
+    return_slots(dispatcher, slots, count);
+}
+
+/* A job with groups left that the free slots allow; NULL if there is none. With the lock held. */
+static struct job *find_work(struct dispatcher *dispatcher)
+{
+    for (struct job *job = dispatcher->jobs; job; job = job->next)
+        if (job->taken < job->groups && !job->failed && group_threads(job->dispatch) <= dispatcher->slots_free)
+            return job;
+    return NULL;
+}
+
+static void *help(void *argument)
+{
+    struct dispatcher *dispatcher = argument;
+    struct group_runner *runner = group_runner_create(dispatcher->platform);
+    pthread_mutex_lock(&dispatcher->lock);
+    while (runner && !dispatcher->ending) {
+        struct job *job = find_work(dispatcher);
+        if (!job) {
+            pthread_cond_wait(&dispatcher->work, &dispatcher->lock);
+            continue;
+        }
+        job->helpers++;
+        work_on(dispatcher, job, runner);
+        job->helpers--;
+        pthread_cond_broadcast(&dispatcher->progress);
+    }
+    pthread_mutex_unlock(&dispatcher->lock);
+    group_runner_destroy(runner);
+    return NULL;
+}
+
+static struct group_runner *borrow_runner(struct dispatcher *dispatcher)
+{
+    pthread_mutex_lock(&dispatcher->lock);
+    struct group_runner *runner = dispatcher->idle_count ? dispatcher->idle[--dispatcher->idle_count] : NULL;
+    pthread_mutex_unlock(&dispatcher->lock);
+    return runner ? runner : group_runner_create(dispatcher->platform);
+}
+
+/* With the lock held. */
+static void give_back_runner(struct dispatcher *dispatcher, struct group_runner *runner)
+{
+    if (dispatcher->idle_count < GENSIM_MAX_THREADS)
+        dispatcher->idle[dispatcher->idle_count++] = runner;
+    else
+        group_runner_destroy(runner);
+}
+
+static void remove_job(struct dispatcher *dispatcher, struct job *job)
+{
+    struct job **link = &dispatcher->jobs;
+    while (*link != job)
+        link = &(*link)->next;
+    *link = job->next;
+}
+
+int dispatcher_run(struct dispatcher *dispatcher, const struct dispatch *dispatch, uint64_t *instructions,
+                   struct sim_fault *fault, struct dispatch_position *position)
+{
+    struct job job = {.dispatch = dispatch, .groups = 1, .fault = fault, .position = position};
+    for (int i = 0; i < 3; i++)
+        job.groups *= dispatch->end[i] - dispatch->first[i];
+    *position = (struct dispatch_position){.active = 1, .kernel = dispatch->kernel};
+    uint32_t threads = group_threads(dispatch);
+    if (threads == 0 || threads > dispatcher->slots)
+        return sim_fault_raise(fault, "a thread group of %u threads does not fit the GPU's %u", threads,
+                               dispatcher->slots);
+    struct group_runner *runner = borrow_runner(dispatcher);
+    if (!runner)
+        return sim_fault_raise(fault, "no memory to run thread groups");
+
+    pthread_mutex_lock(&dispatcher->lock);
+    job.next = dispatcher->jobs;
+    dispatcher->jobs = &job;
+    pthread_cond_broadcast(&dispatcher->work);
+    while (job.taken < job.groups && !job.failed) {
+        if (threads <= dispatcher->slots_free)
+            work_on(dispatcher, &job, runner);
+        else
+            pthread_cond_wait(&dispatcher->progress, &dispatcher->lock);
+    }
+    while (job.helpers)
+        pthread_cond_wait(&dispatcher->progress, &dispatcher->lock);
+    remove_job(dispatcher, &job);
+    give_back_runner(dispatcher, runner);
+    pthread_mutex_unlock(&dispatcher->lock);
+    *instructions = job.instructions;
+    position->active = job.failed;
+    return !job.failed;
+}

@@ -1,0 +1,55 @@
+/* Runs thread groups: a pool of host threads that all contexts share, as contexts share the hardware's EUs. */
+#ifndef CMKIT_SIM_STREAM_DISPATCHER_H
+#define CMKIT_SIM_STREAM_DISPATCHER_H
+
+#include <stdint.h>
+#include "sim/eu/eu.h"
+#include "sim/fault.h"
+#include "sim/message/message.h"
+#include "tables/platforms.h"
+
+struct dispatcher;
+
+/* Where in a dispatch something happened. */
+struct dispatch_position {
+    int active;
+    uint64_t kernel;
+    uint32_t group[3];
+    uint32_t thread; /* in the group */
+};
+
+/* One GPGPU_WALKER, resolved: everything that its thread groups have in common. */
+struct dispatch {
+    const struct eu_program *program;
+    struct message_state state;      /* slm is set for each group */
+    uint64_t kernel;                 /* GPU address, for reports */
+    uint32_t first[3], end[3];       /* group ids from first to end - 1, x fastest */
+    uint32_t simd;                   /* channels of a thread */
+    uint32_t width, height, depth;   /* threads in a group */
+    uint32_t right_mask, bottom_mask;/* channels of the last thread in a row, of the threads in the last row */
+    uint32_t header[8];              /* r0 without group ids and thread slot */
+    uint32_t scratch_pointer;        /* low bits of the scratch pool's offset from general_base */
+    const uint8_t *per_thread;       /* registers of each thread, one after the other */
+    uint32_t per_thread_bytes;
+    const uint8_t *cross_thread;     /* registers that all threads get */
+    uint32_t cross_thread_bytes;
+};
+
+/* A dispatcher of `threads` host threads, counting the one that calls dispatcher_run(). It stops the program with a
+ * fault after `max_instructions` (0: never). NULL without memory. */
+struct dispatcher *dispatcher_create(const struct platform *platform, unsigned threads, uint64_t max_instructions);
+void dispatcher_destroy(struct dispatcher *dispatcher);
+
+/* Runs all groups of the dispatch; returns when the last has ended. `*instructions` is the number issued, the same
+ * for any number of host threads. 1, or 0 with the first fault and where it happened. */
+int dispatcher_run(struct dispatcher *dispatcher, const struct dispatch *dispatch, uint64_t *instructions,
+                   struct sim_fault *fault, struct dispatch_position *position);
+
+/* The decoded kernel at `code`, which the GPU sees at `address`; at most `available` bytes of it may be read. Decoded
+ * once, and again when its bytes have changed. Give it back with dispatcher_release(). `*hash` identifies the code.
+ * NULL with the fault raised. */
+const struct eu_program *dispatcher_program(struct dispatcher *dispatcher, uint64_t address, const uint8_t *code,
+                                            size_t available, uint64_t *hash, struct sim_fault *fault);
+void dispatcher_release(struct dispatcher *dispatcher, const struct eu_program *program);
+
+#endif

@@ -1,0 +1,171 @@
+/* A thread group's threads take turns on one host thread: each runs until it ends, waits at the barrier or has used up
+ * its turn. Turns end so that a thread may spin on what another thread of the group will write. */
+#include "sim/stream/group.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const uint64_t TURN = 100000; /* instructions */
+enum { UNDEFINED_BYTE = 0xcd };      /* local memory before anything is stored to it */
+
+struct group_runner {
+    const struct platform *platform;
+    struct eu_thread **threads;
+    enum eu_stop *stops;
+    uint32_t room;
+    struct message_state *state;
+    uint8_t *slm;
+    uint32_t slm_bytes;
+    uint8_t *payload; /* room for a whole register file */
+};
+
+struct group_runner *group_runner_create(const struct platform *platform)
+{
+    struct group_runner *runner = calloc(1, sizeof *runner);
+    if (!runner)
+        return NULL;
+    runner->platform = platform;
+    runner->state = calloc(1, sizeof *runner->state);
+    runner->payload = malloc((size_t)platform->grf_bytes * platform->grf_count);
+    if (!runner->state || !runner->payload) {
+        group_runner_destroy(runner);
+        return NULL;
+    }
+    return runner;
+}
+
+void group_runner_destroy(struct group_runner *runner)
+{
+    if (!runner)
+        return;
+    for (uint32_t i = 0; i < runner->room; i++)
+        eu_thread_destroy(runner->threads[i]);
+    free(runner->threads);
+    free(runner->stops);
+    free(runner->state);
+    free(runner->slm);
+    free(runner->payload);
+    free(runner);
+}
+
+int group_runner_prepare(struct group_runner *runner, const struct dispatch *dispatch)
+{
+    uint32_t count = dispatch->width * dispatch->height * dispatch->depth;
+    if (count > runner->room) {
+        struct eu_thread **threads = realloc(runner->threads, count * sizeof *threads);
+        if (threads)
+            runner->threads = threads;
+        enum eu_stop *stops = realloc(runner->stops, count * sizeof *stops);
+        if (stops)
+            runner->stops = stops;
+        if (!threads || !stops)
+            return 0;
+        for (; runner->room < count; runner->room++)
+            if (!(runner->threads[runner->room] = eu_thread_create(runner->platform)))
+                return 0;
+    }
+    if (dispatch->state.slm_bytes > runner->slm_bytes) {
+        /* 64-byte aligned, as the blocks of local memory that messages move are. */
+        uint8_t *slm = aligned_alloc(64, (dispatch->state.slm_bytes + 63) / 64 * 64);
+        if (!slm)
+            return 0;
+        free(runner->slm);
+        runner->slm = slm;
+        runner->slm_bytes = dispatch->state.slm_bytes;
+    }
+    return 1;
+}
+
+/* Channels of thread (x, y, z) in its group. */
+static uint32_t dispatch_mask(const struct dispatch *dispatch, uint32_t x, uint32_t y)
+{
+    uint32_t mask = dispatch->simd == 32 ? UINT32_MAX : (UINT32_C(1) << dispatch->simd) - 1;
+    if (x == dispatch->width - 1)
+        mask &= dispatch->right_mask;
+    if (y == dispatch->height - 1)
+        mask &= dispatch->bottom_mask;
+    return mask;
+}
+
+/* Payload: header in r0, then the thread's own registers, then those common to all threads. */
+static void start_thread(struct group_runner *runner, const struct dispatch *dispatch, const uint32_t id[3],
+                         uint32_t index, uint32_t slot)
+{
+    uint32_t header[8];
+    memcpy(header, dispatch->header, sizeof header);
+    header[1] = id[0];
+    header[6] = id[1];
+    header[7] = id[2];
+    header[5] = dispatch->scratch_pointer + slot * dispatch->state.scratch_bytes;
+    header[5] = (header[5] & ~UINT32_C(0x3ff)) | slot;
+
+    uint8_t *payload = runner->payload, *next = payload + runner->platform->grf_bytes;
+    memset(payload, 0, runner->platform->grf_bytes);
+    memcpy(payload, header, sizeof header);
+    if (dispatch->per_thread_bytes)
+        memcpy(next, dispatch->per_thread + (size_t)index * dispatch->per_thread_bytes, dispatch->per_thread_bytes);
+    next += dispatch->per_thread_bytes;
+    if (dispatch->cross_thread_bytes)
+        memcpy(next, dispatch->cross_thread, dispatch->cross_thread_bytes);
+    next += dispatch->cross_thread_bytes;
+
+    uint32_t x = index % dispatch->width, y = index / dispatch->width % dispatch->height;
+    eu_thread_start(runner->threads[index], dispatch->program, runner->state, payload, (size_t)(next - payload),
+                    dispatch_mask(dispatch, x, y), slot);
+    runner->stops[index] = EU_LIMIT;
+}
+
+/* Counts the threads that wait at the barrier and those that have ended. */
+static void count_stops(const struct group_runner *runner, uint32_t count, uint32_t *waiting, uint32_t *ended)
+{
+    *waiting = *ended = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        *waiting += runner->stops[i] == EU_BARRIER;
+        *ended += runner->stops[i] == EU_END;
+    }
+}
+
+/* One turn for every thread that can run. 0 with the fault raised. */
+static int take_turns(struct group_runner *runner, uint32_t count, uint64_t limit, uint64_t *instructions,
+                      struct sim_fault *fault, uint32_t *thread)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (runner->stops[i] != EU_LIMIT)
+            continue;
+        *thread = i;
+        uint64_t left = limit - *instructions;
+        runner->stops[i] = eu_thread_run(runner->threads[i], left < TURN ? left : TURN, instructions, fault);
+        if (runner->stops[i] == EU_FAULT)
+            return 0;
+        if (runner->stops[i] == EU_LIMIT && *instructions >= limit)
+            return sim_fault_raise(fault, "the limit of instructions for this run is reached (--max-instructions)");
+    }
+    return 1;
+}
+
+int group_run(struct group_runner *runner, const struct dispatch *dispatch, const uint32_t id[3], const uint16_t *slots,
+              uint64_t limit, uint64_t *instructions, struct sim_fault *fault, uint32_t *thread)
+{
+    uint32_t count = dispatch->width * dispatch->height * dispatch->depth, waiting, ended;
+    *instructions = 0;
+    *runner->state = dispatch->state;
+    if (dispatch->state.slm_bytes) {
+        runner->state->slm = runner->slm;
+        memset(runner->slm, UNDEFINED_BYTE, dispatch->state.slm_bytes);
+    }
+    for (uint32_t i = 0; i < count; i++)
+        start_thread(runner, dispatch, id, i, slots[i]);
+    for (;;) {
+        if (!take_turns(runner, count, limit, instructions, fault, thread))
+            return 0;
+        count_stops(runner, count, &waiting, &ended);
+        if (ended == count)
+            return 1;
+        if (waiting + ended < count)
+            continue;
+        if (ended)
+            return sim_fault_raise(fault, "%u threads of a group wait at the barrier, %u have ended", waiting, ended);
+        for (uint32_t i = 0; i < count; i++)
+            runner->stops[i] = EU_LIMIT;
+    }
+}

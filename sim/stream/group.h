@@ -1,0 +1,22 @@
+/* Running one thread group on one host thread. */
+#ifndef CMKIT_SIM_STREAM_GROUP_H
+#define CMKIT_SIM_STREAM_GROUP_H
+
+#include "sim/stream/dispatcher.h"
+
+/* What a host thread needs to run groups: registers and payloads of the threads, local memory. Reused from group to
+ * group, grown when a group is larger than those before. */
+struct group_runner;
+
+struct group_runner *group_runner_create(const struct platform *platform);
+void group_runner_destroy(struct group_runner *runner);
+
+/* Makes room for groups of the dispatch. 0 without memory. */
+int group_runner_prepare(struct group_runner *runner, const struct dispatch *dispatch);
+
+/* Runs group `id` to its end; thread i gets the hardware slot slots[i]. `limit` is the number of instructions that may
+ * still be issued. `*instructions` is how many were. 1, or 0 with the fault raised and `*thread` at fault. */
+int group_run(struct group_runner *runner, const struct dispatch *dispatch, const uint32_t id[3], const uint16_t *slots,
+              uint64_t limit, uint64_t *instructions, struct sim_fault *fault, uint32_t *thread);
+
+#endif

@@ -1,0 +1,68 @@
+/* Inside of the command streamer, shared by its command handlers only. */
+#ifndef CMKIT_SIM_STREAM_INTERNAL_H
+#define CMKIT_SIM_STREAM_INTERNAL_H
+
+#include "sim/stream/stream.h"
+
+enum {
+    STREAM_DEPTH = 3,         /* batch levels: a batch, its second level, the second level's third */
+    STREAM_REGISTER_DWORDS = 80,
+    STREAM_DESCRIPTORS = 64,
+    DESCRIPTOR_DWORDS = 8,
+    PIPELINE_GPGPU = 2
+};
+
+struct stream {
+    const struct platform *platform;
+    struct dispatcher *dispatcher;
+    uint32_t context;
+    uint32_t registers[STREAM_REGISTER_DWORDS]; /* all rows of tables/gpu_registers.def, one after the other */
+
+    /* The batch being executed */
+    const struct sim_space *space;
+    struct sim_fault *fault;
+    uint64_t next;                  /* GPU address of the next command */
+    uint64_t returns[STREAM_DEPTH]; /* where the levels above go on */
+    unsigned depth;
+    int ended;
+    const char *command; /* name and address of the command at work */
+    uint64_t command_address;
+
+    /* STATE_BASE_ADDRESS */
+    uint64_t general_base, surface_base, dynamic_base, indirect_base, instruction_base, bindless_base;
+    /* MEDIA_VFE_STATE */
+    uint64_t scratch_pointer; /* from general_base */
+    uint32_t scratch_code, scratch_bytes; /* per thread; the hardware's encoding of it and its size, 0: none */
+    /* MEDIA_INTERFACE_DESCRIPTOR_LOAD */
+    uint32_t descriptors[STREAM_DESCRIPTORS][DESCRIPTOR_DWORDS];
+    unsigned descriptor_count;
+    uint32_t pipeline; /* PIPELINE_SELECT */
+
+    struct dispatch_position dispatch; /* where in a dispatch the fault is */
+    char position[256];
+};
+
+/* A handler of one command: `words` are its `count` dwords. 1, or 0 with stream->fault raised. */
+typedef int stream_handler(struct stream *stream, const uint32_t *words, uint32_t count);
+
+#define MI_COMMAND(OPCODE, NAME, LENGTH, MIN, MAX, HANDLER) stream_handler command_##HANDLER;
+#define GFX_COMMAND(KEY, NAME, LENGTH, MIN, MAX, HANDLER)   stream_handler command_##HANDLER;
+#include "tables/gpu_commands.def"
+#undef MI_COMMAND
+#undef GFX_COMMAND
+
+/* registers.c: register at byte offset `offset`. 1, or 0 with the fault raised. */
+int stream_register_read(struct stream *stream, uint32_t offset, uint32_t *value);
+int stream_register_write(struct stream *stream, uint32_t offset, uint32_t value);
+
+/* stream.c: host memory of [gpu, gpu + size), or NULL with the fault raised; `size` 4 or 8 must divide `gpu`. */
+void *stream_memory(struct stream *stream, uint64_t gpu, uint64_t size);
+/* Stores 4 or 8 bytes after everything that the batch has written so far. */
+int stream_store(struct stream *stream, uint64_t gpu, uint64_t value, unsigned size);
+
+static inline uint64_t stream_address(const uint32_t *words)
+{
+    return ((uint64_t)words[1] << 32 | words[0]) & UINT64_C(0xffffffffffff);
+}
+
+#endif

@@ -1,0 +1,135 @@
+#include "sim/stream/programs.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+enum { BUCKETS = 256 };
+
+/* An entry whose bytes have changed is retired: out of the table, freed when the last dispatch gives it back. */
+struct entry {
+    struct entry *next;
+    uint64_t address, hash;
+    struct eu_program *program;
+    unsigned users;
+    int retired;
+};
+
+struct program_cache {
+    pthread_mutex_t lock;
+    const struct platform *platform;
+    struct entry *buckets[BUCKETS];
+};
+
+struct program_cache *program_cache_create(const struct platform *platform)
+{
+    struct program_cache *cache = calloc(1, sizeof *cache);
+    if (cache) {
+        pthread_mutex_init(&cache->lock, NULL);
+        cache->platform = platform;
+    }
+    return cache;
+}
+
+static void free_entry(struct entry *entry)
+{
+    eu_program_destroy(entry->program);
+    free(entry);
+}
+
+void program_cache_destroy(struct program_cache *cache)
+{
+    if (!cache)
+        return;
+    for (unsigned i = 0; i < BUCKETS; i++)
+        for (struct entry *entry = cache->buckets[i], *next; entry; entry = next) {
+            next = entry->next;
+            free_entry(entry);
+        }
+    pthread_mutex_destroy(&cache->lock);
+    free(cache);
+}
+
+static struct entry **bucket_of(struct program_cache *cache, uint64_t address)
+{
+    return &cache->buckets[(address >> 6) % BUCKETS];
+}
+
+/* FNV-1a over the bytes that were decoded. */
+static uint64_t hash_code(const uint8_t *code, size_t size)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ code[i]) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+/* The entry for the code as it is now; one for other code at that address is retired. With the lock held. */
+static struct entry *find_current(struct program_cache *cache, uint64_t address, const uint8_t *code, size_t available)
+{
+    for (struct entry **link = bucket_of(cache, address), *entry; (entry = *link); link = &entry->next) {
+        if (entry->address != address || entry->retired)
+            continue;
+        if (eu_program_matches(entry->program, code, available))
+            return entry;
+        entry->retired = 1;
+        if (!entry->users) {
+            *link = entry->next;
+            free_entry(entry);
+        }
+        return NULL;
+    }
+    return NULL;
+}
+
+static struct entry *decode(struct program_cache *cache, uint64_t address, const uint8_t *code, size_t available,
+                            struct sim_fault *fault)
+{
+    struct entry *entry = calloc(1, sizeof *entry);
+    if (!entry) {
+        sim_fault_raise(fault, "no memory to decode the kernel");
+        return NULL;
+    }
+    entry->address = address;
+    entry->program = eu_program_decode(cache->platform, code, available, fault);
+    if (!entry->program) {
+        free(entry);
+        return NULL;
+    }
+    entry->hash = hash_code(code, eu_program_bytes(entry->program));
+    struct entry **bucket = bucket_of(cache, address);
+    entry->next = *bucket;
+    *bucket = entry;
+    return entry;
+}
+
+const struct eu_program *program_cache_get(struct program_cache *cache, uint64_t address, const uint8_t *code,
+                                           size_t available, uint64_t *hash, struct sim_fault *fault)
+{
+    pthread_mutex_lock(&cache->lock);
+    struct entry *entry = find_current(cache, address, code, available);
+    if (!entry)
+        entry = decode(cache, address, code, available, fault);
+    if (entry) {
+        entry->users++;
+        *hash = entry->hash;
+    }
+    pthread_mutex_unlock(&cache->lock);
+    return entry ? entry->program : NULL;
+}
+
+void program_cache_put(struct program_cache *cache, const struct eu_program *program)
+{
+    pthread_mutex_lock(&cache->lock);
+    for (unsigned i = 0; i < BUCKETS; i++)
+        for (struct entry **link = &cache->buckets[i], *entry; (entry = *link); link = &entry->next) {
+            if (entry->program != program)
+                continue;
+            if (--entry->users == 0 && entry->retired) {
+                *link = entry->next;
+                free_entry(entry);
+            }
+            pthread_mutex_unlock(&cache->lock);
+            return;
+        }
+    pthread_mutex_unlock(&cache->lock);
+}

@@ -1,0 +1,152 @@
+/* Reading batches: fetch a command, find its row, check its length, call its handler. */
+#include "sim/stream/internal.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include "sim/clock.h"
+
+static const struct command {
+    uint32_t mask, key; /* of dword 0 */
+    const char *name;
+    uint32_t length_mask, shortest, longest;
+    stream_handler *handler;
+} commands[] = {
+#define MI_COMMAND(OPCODE, NAME, LENGTH, MIN, MAX, HANDLER) \
+    {0xff800000, (uint32_t)(OPCODE) << 23, NAME, LENGTH, MIN, MAX, command_##HANDLER},
+#define GFX_COMMAND(KEY, NAME, LENGTH, MIN, MAX, HANDLER) \
+    {0xffff0000, (uint32_t)(KEY) << 16, NAME, LENGTH, MIN, MAX, command_##HANDLER},
+#include "tables/gpu_commands.def"
+#undef MI_COMMAND
+#undef GFX_COMMAND
+};
+
+struct stream *stream_create(const struct platform *platform, struct dispatcher *dispatcher, uint32_t context)
+{
+    struct stream *stream = calloc(1, sizeof *stream);
+    if (stream) {
+        stream->platform = platform;
+        stream->dispatcher = dispatcher;
+        stream->context = context;
+    }
+    return stream;
+}
+
+void stream_destroy(struct stream *stream)
+{
+    free(stream);
+}
+
+const char *stream_position(const struct stream *stream)
+{
+    return stream->position;
+}
+
+/* Written when a fault stops the batch, while everything that the report names is still there. */
+static void note_position(struct stream *stream)
+{
+    int used = snprintf(stream->position, sizeof stream->position, "%s at 0x%" PRIx64, stream->command,
+                        stream->command_address);
+    if (stream->dispatch.active && used > 0 && (size_t)used < sizeof stream->position)
+        snprintf(stream->position + used, sizeof stream->position - (size_t)used,
+                 ", kernel at 0x%" PRIx64 ", group %" PRIu32 ",%" PRIu32 ",%" PRIu32 ", thread %" PRIu32,
+                 stream->dispatch.kernel, stream->dispatch.group[0], stream->dispatch.group[1],
+                 stream->dispatch.group[2], stream->dispatch.thread);
+}
+
+void *stream_memory(struct stream *stream, uint64_t gpu, uint64_t size)
+{
+    if ((size == 4 || size == 8) && gpu % size) {
+        sim_fault_raise(stream->fault, "%s: address 0x%" PRIx64 " is not aligned to %" PRIu64 " bytes", stream->command,
+                        gpu, size);
+        return NULL;
+    }
+    void *memory = sim_space_map(stream->space, gpu, size);
+    if (!memory)
+        sim_fault_raise_address(stream->fault, gpu, size, stream->command);
+    return memory;
+}
+
+int stream_store(struct stream *stream, uint64_t gpu, uint64_t value, unsigned size)
+{
+    void *memory = stream_memory(stream, gpu, size);
+    if (!memory)
+        return 0;
+    if (size == 8)
+        __atomic_store_n((uint64_t *)memory, value, __ATOMIC_SEQ_CST);
+    else
+        __atomic_store_n((uint32_t *)memory, (uint32_t)value, __ATOMIC_SEQ_CST);
+    return 1;
+}
+
+static const struct command *find_command(uint32_t word)
+{
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
+        if ((word & commands[i].mask) == commands[i].key)
+            return &commands[i];
+    return NULL;
+}
+
+static int raise_unknown(struct stream *stream, const uint32_t *words)
+{
+    uint32_t word = words[0];
+    stream->command = "unknown command";
+    if (word >> 29 == 0)
+        return sim_fault_raise(stream->fault, "MI command with opcode 0x%02" PRIx32 " (dword 0x%08" PRIx32 ") is not known",
+                               word >> 23 & 0x3f, word);
+    return sim_fault_raise(stream->fault,
+                           "command of type %" PRIu32 ", pipeline %" PRIu32 ", opcode 0x%" PRIx32
+                           ", subopcode 0x%02" PRIx32 " (dword 0x%08" PRIx32 ") is not known",
+                           word >> 29, word >> 27 & 3, word >> 24 & 7, word >> 16 & 0xff, word);
+}
+
+/* Executes the command at stream->next. */
+static int step(struct stream *stream)
+{
+    stream->command = "command fetch";
+    stream->command_address = stream->next;
+    const uint32_t *words = stream_memory(stream, stream->next, 4);
+    if (!words)
+        return 0;
+    const struct command *command = find_command(words[0]);
+    if (!command)
+        return raise_unknown(stream, words);
+    stream->command = command->name;
+    uint32_t count = command->length_mask ? (words[0] & command->length_mask) + 2 : 1;
+    if (count < command->shortest || count > command->longest)
+        return sim_fault_raise(stream->fault, "%s: %" PRIu32 " dwords, must be %" PRIu32 " to %" PRIu32, command->name,
+                               count, command->shortest, command->longest);
+    words = sim_space_map(stream->space, stream->next, 4 * (uint64_t)count);
+    if (!words)
+        return sim_fault_raise_address(stream->fault, stream->next, 4 * (uint64_t)count, command->name);
+    stream->next += 4 * (uint64_t)count;
+    sim_clock_advance(1);
+    return command->handler(stream, words, count);
+}
+
+int stream_execute(struct stream *stream, const struct sim_space *space, uint64_t batch, struct sim_fault *fault)
+{
+    stream->space = space;
+    stream->fault = fault;
+    stream->next = batch;
+    stream->depth = 0;
+    stream->ended = 0;
+    stream->dispatch.active = 0;
+    while (!stream->ended)
+        if (!step(stream)) {
+            note_position(stream);
+            return 0;
+        }
+    return 1;
+}
+
+int command_no_effect(struct stream *stream, const uint32_t *words, uint32_t count)
+{
+    (void)stream, (void)words, (void)count;
+    return 1;
+}
+
+int command_unsupported(struct stream *stream, const uint32_t *words, uint32_t count)
+{
+    return sim_fault_raise(stream->fault, "%s (dword 0 is 0x%08" PRIx32 ", %" PRIu32 " dwords) is not implemented",
+                           stream->command, words[0], count);
+}

@@ -1,0 +1,25 @@
+/* The command streamer of one context: reads batches, keeps the state that commands set, starts thread groups.
+ * One host thread at a time. */
+#ifndef CMKIT_SIM_STREAM_STREAM_H
+#define CMKIT_SIM_STREAM_STREAM_H
+
+#include <stdint.h>
+#include "sim/fault.h"
+#include "sim/space.h"
+#include "sim/stream/dispatcher.h"
+#include "tables/platforms.h"
+
+struct stream;
+
+/* A streamer with all state as after a reset; NULL without memory. `context` is for reports. */
+struct stream *stream_create(const struct platform *platform, struct dispatcher *dispatcher, uint32_t context);
+void stream_destroy(struct stream *stream); /* NULL is allowed */
+
+/* Executes the batch at GPU address `batch` to its end, waiting where it waits. State stays for the next batch.
+ * 1, or 0 with `fault` raised. */
+int stream_execute(struct stream *stream, const struct sim_space *space, uint64_t batch, struct sim_fault *fault);
+
+/* What the streamer was at, for a fault report: "GPGPU_WALKER at 0x..., kernel at 0x..., group 1,0,0, thread 3". */
+const char *stream_position(const struct stream *stream);
+
+#endif
