@@ -41,8 +41,8 @@ enum visa_predefined {
     VISA_SR0,
     VISA_TSC,           /* %tsc */
     VISA_SLM,           /* %slm: state variable T0 */
-    VISA_STATELESS,     /* %bss?: state variable of stateless access, T5 */
-    VISA_FIRST_VARIABLE = 16
+    VISA_STATELESS,     /* %scratch: state variable T5, binding table index 255: stateless access */
+    VISA_FIRST_VARIABLE = 32 /* vISA's own numbers start here too, so V32 in its listings is V32 here */
 };
 
 enum visa_class { VISA_CLASS_GENERAL, VISA_CLASS_ADDRESS, VISA_CLASS_PREDICATE, VISA_CLASS_SAMPLER, VISA_CLASS_SURFACE };
@@ -51,7 +51,8 @@ struct visa_variable {
     enum visa_class class;
     enum visa_type type;   /* of a general variable; others ignore it */
     unsigned elements;     /* of that type; lanes of a predicate; words of an address variable */
-    unsigned align;        /* bytes; 0: natural. A whole number of GRFs is asked for with the platform's grf_bytes (or twice) */
+    unsigned align;        /* bytes, a power of two, at most two GRFs; 0: natural. The emitter raises it to what the uses need:
+                            * the size of the widest type used, a GRF for message payloads and for a GRF or more of data */
     int input_offset;      /* bytes from the start of r0 where the thread finds it at its start, or -1 */
     const char *comment;   /* name of the source variable or value, or NULL: printed behind the declaration */
 };
@@ -91,6 +92,26 @@ struct visa_predicate {
     unsigned variable; /* VISA_NULL: no predicate */
     bool inverse;
     enum visa_predicate_control control;
+};
+
+/* attr[0] of the atomic forms. */
+enum visa_atomic {
+#define VISA_ATOMIC(ID, TEXT, SOURCES) VISA_ATOMIC_##ID,
+#include "tables/visa_atomics.def"
+#undef VISA_ATOMIC
+    VISA_ATOMIC_COUNT
+};
+
+/* attr[0] of the fence: vISA's encoding. */
+enum visa_fence {
+    VISA_FENCE_COMMIT = 1,       /* wait until it has completed */
+    VISA_FENCE_INSTRUCTIONS = 2, /* flush caches: instruction, sampler, constant, read-write data, L1 */
+    VISA_FENCE_SAMPLER = 4,
+    VISA_FENCE_CONSTANT = 8,
+    VISA_FENCE_DATA = 16,
+    VISA_FENCE_LOCAL = 32,       /* shared local memory only; else global memory */
+    VISA_FENCE_L1 = 64,
+    VISA_FENCE_SOFTWARE = 128    /* no hardware fence: only keeps the finalizer from moving memory accesses */
 };
 
 enum { VISA_MAX_SOURCES = 6, VISA_MAX_ATTRIBUTES = 4 };
@@ -144,6 +165,7 @@ struct visa_kernel {
     size_t instruction_count;
     struct visa_argument *arguments;
     size_t argument_count;
+    size_t variable_capacity, instruction_capacity, argument_capacity; /* visa_add_...'s own; 0 for arrays made elsewhere */
     unsigned label_count;    /* labels 0 .. label_count-1 */
     unsigned slm_bytes;
     bool has_barrier;
@@ -155,7 +177,7 @@ struct visa_kernel {
 struct visa_program {
     const struct platform *platform;
     struct visa_kernel *kernels;
-    size_t kernel_count;
+    size_t kernel_count, kernel_capacity;
     struct visa_arena *arena; /* every array and string above lives here */
 };
 

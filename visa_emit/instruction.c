@@ -1,0 +1,264 @@
+/* The text of vISA instructions: one function per form of tables/visa_ops.def, which describes the lines. */
+#include "visa_emit/print.h"
+
+static const struct {
+    const char *text;
+    unsigned sources;
+} operations[] = {
+#define VISA_OP(ID, TEXT, FORM, SOURCES, FLAGS) {TEXT, SOURCES},
+#include "tables/visa_ops.def"
+#undef VISA_OP
+};
+
+static const char *const condition_text[] = {
+    [VISA_EQ] = "eq", [VISA_NE] = "ne", [VISA_GT] = "gt", [VISA_GE] = "ge", [VISA_LT] = "lt", [VISA_LE] = "le"};
+
+static const char *const predicate_control_text[] = {
+    [VISA_PRED_EACH] = "", [VISA_PRED_ANY] = ".any", [VISA_PRED_ALL] = ".all"};
+
+static const char *const atomic_text[] = {
+#define VISA_ATOMIC(ID, TEXT, SOURCES) TEXT,
+#include "tables/visa_atomics.def"
+#undef VISA_ATOMIC
+};
+
+static void print_predicate(const struct visa_printer *p, const struct visa_instruction *i)
+{
+    if (i->predicate.variable == VISA_NULL)
+        return;
+    fprintf(p->out, "(%s", i->predicate.inverse ? "!" : "");
+    visa_print_name(p, i->predicate.variable);
+    fprintf(p->out, "%s) ", predicate_control_text[i->predicate.control]);
+}
+
+/* (M1, 16): first channel M1 + channel / 4, lanes; M1_NM: every lane. */
+static void print_execution(const struct visa_printer *p, const struct visa_instruction *i)
+{
+    if (i->channel % 4 || i->channel > 28)
+        visa_print_bug(p, "no mask starts at channel", i->channel);
+    fprintf(p->out, " (M%u%s, %u)", i->channel / 4 + 1, i->no_mask ? "_NM" : "", i->exec_size);
+}
+
+static void print_source_range(const struct visa_printer *p, const struct visa_instruction *i, unsigned first,
+                               unsigned end)
+{
+    for (unsigned s = first; s < end; s++)
+        visa_print_source(p, i, &i->src[s]);
+}
+
+static void print_sources(const struct visa_printer *p, const struct visa_instruction *i)
+{
+    print_source_range(p, i, 0, operations[i->op].sources);
+}
+
+/* [pred] op[.sat]: what most forms begin with. */
+static void print_head(const struct visa_printer *p, const struct visa_instruction *i)
+{
+    print_predicate(p, i);
+    fprintf(p->out, "%s%s", operations[i->op].text, i->saturate ? ".sat" : "");
+}
+
+/* Message forms: sources, and after them the destination of those that read. */
+static void print_payload(const struct visa_printer *p, const struct visa_instruction *i)
+{
+    print_sources(p, i);
+    if (i->dst.kind != VISA_OPERAND_NONE)
+        visa_print_destination(p, i, &i->dst);
+}
+
+static void print_ALU(const struct visa_printer *p, const struct visa_instruction *i)
+{
+    print_head(p, i);
+    print_execution(p, i);
+    visa_print_destination(p, i, &i->dst);
+    print_sources(p, i);
+}
+
+static void print_CARRY(const struct visa_printer *p, const struct visa_instruction *i)
+{
+    print_head(p, i);
+    print_execution(p, i);
+    visa_print_destination(p, i, &i->dst);
+    visa_print_destination(p, i, &i->src[0]);
+    print_source_range(p, i, 1, operations[i->op].sources);
+}
+
+static void print_CMP(const struct visa_printer *p, const struct visa_instruction *i)
+{
+    if (i->condition == VISA_COND_NONE || i->predicate.variable != VISA_NULL)
+        visa_print_bug(p, "cmp takes a condition and no predicate; condition", i->condition);
+    fprintf(p->out, "%s.%s", operations[i->op].text, condition_text[i->condition]);
+    print_execution(p, i);
+    visa_print_destination(p, i, &i->dst);
+    print_sources(p, i);
+}
+
+static void print_SEL(const struct visa_printer *p, const struct visa_instruction *i)
+{
+    print_ALU(p, i);
+}
+static void print_SETP(const struct visa_printer *p, const struct visa_instruction *i)
+{
+    print_ALU(p, i);
+}
+static void print_MOVS(const struct visa_printer *p, const struct visa_instruction *i)
+{
+    print_ALU(p, i);
+}
+static void print_ADDRADD(const struct visa_printer *p, const struct visa_instruction *i)
+{
+    print_ALU(p, i);
+}
+
+static void print_LABEL(const struct visa_printer *p, const struct visa_instruction *i)
+{
+    visa_print_label(p, i->attr[0]);
+    fputc(':', p->out);
+}
+
+static void print_BRANCH(const struct visa_printer *p, const struct visa_instruction *i)
+{
+    print_head(p, i);
+    print_execution(p, i);
+    fputc(' ', p->out);
+    visa_print_label(p, i->attr[0]);
+}
+
+static void print_RET(const struct visa_printer *p, const struct visa_instruction *i)
+{
+    print_head(p, i);
+    print_execution(p, i);
+}
+
+static void print_MEDIA(const struct visa_printer *p, const struct visa_instruction *i)
+{
+    static const char *const modifier[] = {"nomod", "modified", "top", "bottom", "top_mod", "bottom_mod"};
+    if (i->attr[3] < 0 || (size_t)i->attr[3] >= sizeof modifier / sizeof *modifier)
+        visa_print_bug(p, "no media block modifier", (unsigned)i->attr[3]);
+    fprintf(p->out, "%s.%s (%d,%d)", operations[i->op].text, modifier[i->attr[3]], i->attr[0], i->attr[1]);
+    visa_print_source(p, i, &i->src[0]);
+    fprintf(p->out, " %d", i->attr[2]);
+    print_source_range(p, i, 1, operations[i->op].sources);
+    if (i->dst.kind != VISA_OPERAND_NONE)
+        visa_print_destination(p, i, &i->dst);
+}
+
+static void print_OWORD(const struct visa_printer *p, const struct visa_instruction *i)
+{
+    fprintf(p->out, "%s (%d)", operations[i->op].text, i->attr[0]);
+    print_payload(p, i);
+}
+
+static void print_SVMBLOCK(const struct visa_printer *p, const struct visa_instruction *i)
+{
+    print_OWORD(p, i);
+}
+
+static void print_SCALED(const struct visa_printer *p, const struct visa_instruction *i)
+{
+    print_head(p, i);
+    fprintf(p->out, ".%d", i->attr[0]);
+    print_execution(p, i);
+    print_payload(p, i);
+}
+
+static void print_SVMSG(const struct visa_printer *p, const struct visa_instruction *i)
+{
+    print_head(p, i);
+    fprintf(p->out, ".%d.%d", i->attr[0], i->attr[1]);
+    print_execution(p, i);
+    print_payload(p, i);
+}
+
+static void print_channels(const struct visa_printer *p, const struct visa_instruction *i)
+{
+    if (i->attr[0] <= 0 || i->attr[0] > 15)
+        visa_print_bug(p, "no channel mask", (unsigned)i->attr[0]);
+    fputc('.', p->out);
+    for (int channel = 0; channel < 4; channel++)
+        if (i->attr[0] >> channel & 1)
+            fputc("RGBA"[channel], p -> out);
+}
+
+static void print_QUAD(const struct visa_printer *p, const struct visa_instruction *i)
+{
+    print_head(p, i);
+    print_channels(p, i);
+    print_execution(p, i);
+    print_payload(p, i);
+}
+
+static void print_TYPED(const struct visa_printer *p, const struct visa_instruction *i)
+{
+    print_QUAD(p, i);
+}
+static void print_SVMQUAD(const struct visa_printer *p, const struct visa_instruction *i)
+{
+    print_QUAD(p, i);
+}
+
+static void print_atomic_head(const struct visa_printer *p, const struct visa_instruction *i)
+{
+    if (i->attr[0] < 0 || i->attr[0] >= VISA_ATOMIC_COUNT)
+        visa_print_bug(p, "no atomic operation", (unsigned)i->attr[0]);
+    print_head(p, i);
+    fprintf(p->out, ".%s", atomic_text[i->attr[0]]);
+    if (i->attr[1] != 32)
+        fprintf(p->out, ".%d", i->attr[1]);
+    print_execution(p, i);
+}
+
+static void print_ATOMIC(const struct visa_printer *p, const struct visa_instruction *i)
+{
+    print_atomic_head(p, i);
+    print_payload(p, i);
+}
+
+static void print_SVMATOMIC(const struct visa_printer *p, const struct visa_instruction *i)
+{
+    print_atomic_head(p, i);
+    visa_print_source(p, i, &i->src[0]);
+    visa_print_destination(p, i, &i->dst);
+    print_source_range(p, i, 1, operations[i->op].sources);
+}
+
+static void print_SYNC(const struct visa_printer *p, const struct visa_instruction *i)
+{
+    fputs(operations[i->op].text, p->out);
+}
+
+static void print_FENCE(const struct visa_printer *p, const struct visa_instruction *i)
+{
+    static const struct {
+        unsigned bit;
+        const char *text;
+    } flags[] = {{VISA_FENCE_COMMIT, "E"},   {VISA_FENCE_INSTRUCTIONS, "I"}, {VISA_FENCE_SAMPLER, "S"},
+                 {VISA_FENCE_CONSTANT, "C"}, {VISA_FENCE_DATA, "R"},         {VISA_FENCE_L1, "L1"}};
+    unsigned mask = (unsigned)i->attr[0];
+    const char *where = mask & VISA_FENCE_SOFTWARE ? "sw" : mask & VISA_FENCE_LOCAL ? "local" : "global";
+    fprintf(p->out, "%s_%s", operations[i->op].text, where);
+    mask &= ~(unsigned)VISA_FENCE_LOCAL;
+    if (mask == 0 || mask & VISA_FENCE_SOFTWARE)
+        return;
+    fputs(" .", p->out);
+    for (size_t f = 0; f < sizeof flags / sizeof *flags; f++)
+        if (mask & flags[f].bit)
+            fputs(flags[f].text, p->out);
+}
+
+typedef void print_form(const struct visa_printer *p, const struct visa_instruction *i);
+
+static print_form *const forms[] = {
+#define VISA_OP(ID, TEXT, FORM, SOURCES, FLAGS) print_##FORM,
+#include "tables/visa_ops.def"
+#undef VISA_OP
+};
+
+void visa_print_instruction(const struct visa_printer *printer, const struct visa_instruction *instruction)
+{
+    if ((unsigned)instruction->op >= VISA_OP_COUNT)
+        visa_print_bug(printer, "no such operation:", instruction->op);
+    if (instruction->op != VISA_OP_LABEL) /* labels begin in the first column, nothing else does */
+        fputs("    ", printer->out);
+    forms[instruction->op](printer, instruction);
+}

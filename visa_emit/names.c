@@ -1,0 +1,220 @@
+/* Declarations of a kernel's variables and the names by which operands reach them.
+ *
+ * General operands of vISA have no type of their own: the type is that of the name. A variable that is used in another
+ * type than its own therefore gets an alias per type: V32 of type d, used as ub, is V32_ub. */
+#include <stdlib.h>
+#include <string.h>
+#include "visa_emit/print.h"
+
+/* vISA's predefined variables: name, name of an alias (identifiers have no %), own type, bytes. */
+static const struct {
+    const char *name;
+    enum visa_type type;
+    unsigned bytes;
+} predefined[VISA_FIRST_VARIABLE] = {
+    [VISA_NULL] = {"%null", VISA_TYPE_UD, 0},
+    [VISA_R0] = {"%r0", VISA_TYPE_UD, 32},
+    [VISA_GROUP_ID_X] = {"%group_id_x", VISA_TYPE_UD, 4},
+    [VISA_GROUP_ID_Y] = {"%group_id_y", VISA_TYPE_UD, 4},
+    [VISA_GROUP_ID_Z] = {"%group_id_z", VISA_TYPE_UD, 4},
+    [VISA_CR0] = {"%cr0", VISA_TYPE_UD, 12},
+    [VISA_SR0] = {"%sr0", VISA_TYPE_UD, 16},
+    [VISA_TSC] = {"%tsc", VISA_TYPE_UD, 20},
+    [VISA_SLM] = {"%slm", VISA_TYPE_UD, 0},
+    [VISA_STATELESS] = {"%scratch", VISA_TYPE_UD, 0},
+};
+
+static const char class_letter[] = {
+    [VISA_CLASS_GENERAL] = 'V', [VISA_CLASS_ADDRESS] = 'A', [VISA_CLASS_PREDICATE] = 'P',
+    [VISA_CLASS_SAMPLER] = 'S', [VISA_CLASS_SURFACE] = 'T',
+};
+
+void visa_print_bug(const struct visa_printer *printer, const char *what, unsigned number)
+{
+    fprintf(stderr, "internal error: kernel %s: %s %u\n", printer->kernel->name, what, number);
+    abort();
+}
+
+static unsigned variable_end(const struct visa_printer *printer)
+{
+    return VISA_FIRST_VARIABLE + (unsigned)printer->kernel->variable_count;
+}
+
+static void check_variable(const struct visa_printer *printer, unsigned variable)
+{
+    if (variable >= variable_end(printer) || (variable < VISA_FIRST_VARIABLE && !predefined[variable].name))
+        visa_print_bug(printer, "no such variable:", variable);
+}
+
+static enum visa_type own_type(const struct visa_printer *printer, unsigned variable)
+{
+    return variable < VISA_FIRST_VARIABLE ? predefined[variable].type : visa_variable(printer->kernel, variable)->type;
+}
+
+static unsigned bytes_of(const struct visa_printer *printer, unsigned variable)
+{
+    if (variable < VISA_FIRST_VARIABLE)
+        return variable == VISA_R0 ? printer->program->platform->grf_bytes : predefined[variable].bytes;
+    const struct visa_variable *v = visa_variable(printer->kernel, variable);
+    return v->elements * visa_type_bytes(v->type);
+}
+
+void visa_print_name(const struct visa_printer *printer, unsigned variable)
+{
+    check_variable(printer, variable);
+    if (variable < VISA_FIRST_VARIABLE)
+        fputs(predefined[variable].name, printer->out);
+    else
+        fprintf(printer->out, "%c%u", class_letter[visa_variable(printer->kernel, variable)->class], variable);
+}
+
+/* The alias of `variable` in `type`: V32_ub, r0_ub. */
+static void print_alias(const struct visa_printer *printer, unsigned variable, enum visa_type type)
+{
+    if (variable < VISA_FIRST_VARIABLE)
+        fprintf(printer->out, "%s_%s", predefined[variable].name + 1, visa_type_text(type));
+    else
+        fprintf(printer->out, "V%u_%s", variable, visa_type_text(type));
+}
+
+void visa_print_typed_name(const struct visa_printer *printer, unsigned variable, enum visa_type type)
+{
+    check_variable(printer, variable);
+    if (variable == VISA_NULL || type == own_type(printer, variable))
+        visa_print_name(printer, variable);
+    else
+        print_alias(printer, variable, type);
+}
+
+void visa_print_label(const struct visa_printer *printer, int label)
+{
+    if (label < 0 || (unsigned)label >= printer->kernel->label_count)
+        visa_print_bug(printer, "no such label:", (unsigned)label);
+    fprintf(printer->out, "L%d", label);
+}
+
+static void collect_operand(struct visa_printer *printer, const struct visa_operand *operand)
+{
+    if (operand->kind != VISA_OPERAND_GENERAL && operand->kind != VISA_OPERAND_RAW)
+        return;
+    check_variable(printer, operand->variable);
+    struct visa_uses *uses = &printer->uses[operand->variable];
+    if (operand->kind == VISA_OPERAND_GENERAL)
+        uses->types |= UINT32_C(1) << operand->type;
+    else
+        uses->message = true;
+}
+
+/* Fills printer->uses, which the caller frees. */
+void visa_collect_uses(struct visa_printer *printer)
+{
+    _Static_assert(VISA_TYPE_COUNT <= 32, "a bit per type");
+    printer->uses = calloc(variable_end(printer), sizeof *printer->uses);
+    if (!printer->uses)
+        visa_print_bug(printer, "out of memory, variables:", variable_end(printer));
+    for (size_t i = 0; i < printer->kernel->instruction_count; i++) {
+        const struct visa_instruction *instruction = &printer->kernel->instructions[i];
+        collect_operand(printer, &instruction->dst);
+        for (unsigned s = 0; s < VISA_MAX_SOURCES; s++)
+            collect_operand(printer, &instruction->src[s]);
+    }
+}
+
+/* The alignment that the declaration and every use are content with. An argument lies where the driver puts it: the
+ * finalizer takes its place from .input, and refuses nothing. */
+static unsigned needed_alignment(const struct visa_printer *printer, unsigned variable)
+{
+    const struct visa_variable *v = visa_variable(printer->kernel, variable);
+    unsigned grf = printer->program->platform->grf_bytes, align = visa_type_bytes(v->type);
+    for (unsigned type = 0; type < VISA_TYPE_COUNT; type++)
+        if (printer->uses[variable].types >> type & 1 && visa_type_bytes(type) > align)
+            align = visa_type_bytes(type);
+    if (v->align > align)
+        align = v->align;
+    if (align < grf && (printer->uses[variable].message || bytes_of(printer, variable) >= grf))
+        align = v->input_offset < 0 ? grf : align;
+    return align;
+}
+
+static const char *alignment_name(const struct visa_printer *printer, unsigned variable)
+{
+    unsigned align = needed_alignment(printer, variable), grf = printer->program->platform->grf_bytes;
+    if (align == grf)
+        return "GRF";
+    if (align == 2 * grf)
+        return "GRFx2";
+    switch (align) {
+    case 1: return "byte";
+    case 2: return "word";
+    case 4: return "dword";
+    case 8: return "qword";
+    case 16: return "oword";
+    case 32: return "hword";
+    }
+    visa_print_bug(printer, "no vISA alignment of bytes:", align);
+}
+
+/* The text after // ends with the line; a name from the source holds none, but a made-up one might. */
+static void print_comment(FILE *out, const char *text)
+{
+    fputs(" // ", out);
+    for (; *text; text++)
+        fputc((unsigned char)*text < ' ' ? ' ' : *text, out);
+}
+
+static void print_declaration(const struct visa_printer *printer, unsigned variable)
+{
+    const struct visa_variable *v = visa_variable(printer->kernel, variable);
+    fputs(".decl ", printer->out);
+    visa_print_name(printer, variable);
+    fprintf(printer->out, " v_type=%c", v->class == VISA_CLASS_GENERAL ? 'G' : class_letter[v->class]);
+    if (v->class == VISA_CLASS_GENERAL)
+        fprintf(printer->out, " type=%s", visa_type_text(v->type));
+    fprintf(printer->out, " num_elts=%u", v->elements);
+    if (v->class == VISA_CLASS_GENERAL)
+        fprintf(printer->out, " align=%s", alignment_name(printer, variable));
+    if (v->comment && *v->comment)
+        print_comment(printer->out, v->comment);
+    fputc('\n', printer->out);
+}
+
+static void print_aliases(const struct visa_printer *printer, unsigned variable)
+{
+    for (unsigned type = 0; type < VISA_TYPE_COUNT; type++) {
+        if (!(printer->uses[variable].types >> type & 1) || type == own_type(printer, variable) ||
+            variable == VISA_NULL)
+            continue;
+        unsigned elements = bytes_of(printer, variable) / visa_type_bytes(type);
+        if (!elements)
+            visa_print_bug(printer, "an operand is wider than its variable", variable);
+        fputs(".decl ", printer->out);
+        print_alias(printer, variable, type);
+        fprintf(printer->out, " v_type=G type=%s num_elts=%u alias=<", visa_type_text(type), elements);
+        visa_print_name(printer, variable);
+        fputs(", 0>\n", printer->out);
+    }
+}
+
+static unsigned input_bytes(const struct visa_printer *printer, unsigned variable)
+{
+    /* The finalizer takes surfaces and samplers as one 32-bit handle each. */
+    const struct visa_variable *v = visa_variable(printer->kernel, variable);
+    return v->class == VISA_CLASS_GENERAL ? bytes_of(printer, variable) : 4 * v->elements;
+}
+
+void visa_print_declarations(const struct visa_printer *printer)
+{
+    unsigned end = variable_end(printer);
+    for (unsigned v = VISA_FIRST_VARIABLE; v < end; v++)
+        print_declaration(printer, v);
+    for (unsigned v = 0; v < end; v++)
+        print_aliases(printer, v);
+    for (unsigned v = VISA_FIRST_VARIABLE; v < end; v++) {
+        int offset = visa_variable(printer->kernel, v)->input_offset;
+        if (offset < 0)
+            continue;
+        fputs(".input ", printer->out);
+        visa_print_name(printer, v);
+        fprintf(printer->out, " offset=%d size=%u\n", offset, input_bytes(printer, v));
+    }
+}

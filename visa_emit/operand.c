@@ -1,0 +1,130 @@
+/* The text of vISA operands. */
+#include <inttypes.h>
+#include "visa_emit/print.h"
+
+static void print_modifier(const struct visa_printer *printer, unsigned modifier)
+{
+    switch (modifier) {
+    case VISA_MODIFIER_NONE: return;
+    case VISA_MODIFIER_NEGATE: fputs("(-)", printer->out); return;
+    case VISA_MODIFIER_ABSOLUTE: fputs("(abs)", printer->out); return;
+    case VISA_MODIFIER_NEGATE | VISA_MODIFIER_ABSOLUTE: fputs("(-abs)", printer->out); return;
+    case VISA_MODIFIER_NOT: fputs("(~)", printer->out); return;
+    }
+    visa_print_bug(printer, "source modifiers that exclude each other:", modifier);
+}
+
+/* (register,element) of a byte offset; an offset inside an element has no text. */
+static void print_place(const struct visa_printer *printer, const struct visa_operand *operand)
+{
+    unsigned grf = printer->program->platform->grf_bytes, element = visa_type_bytes(operand->type);
+    if (operand->offset < 0 || (unsigned)operand->offset % element)
+        visa_print_bug(printer, "offset does not fit the type: bytes", (unsigned)operand->offset);
+    fprintf(printer->out, "(%u,%u)", (unsigned)operand->offset / grf, (unsigned)operand->offset % grf / element);
+}
+
+/* Integers keep their sign, floats their bits. Bytes have no immediates of their own in Gen: they become words. */
+static void print_immediate(const struct visa_printer *printer, const struct visa_operand *operand)
+{
+    enum visa_type type = operand->type;
+    unsigned bytes = visa_type_bytes(type);
+    uint64_t bits = bytes == 8 ? operand->bits : operand->bits & ((UINT64_C(1) << 8 * bytes) - 1);
+    bool negative = visa_type_class(type) == 'S' && bits >> (8 * bytes - 1);
+    if (negative)
+        bits = (~bits + 1) & (bytes == 8 ? UINT64_MAX : (UINT64_C(1) << 8 * bytes) - 1);
+    const char *text = type == VISA_TYPE_UB ? "uw" : type == VISA_TYPE_B ? "w" : visa_type_text(type);
+    fprintf(printer->out, "%s0x%" PRIx64 ":%s", negative ? "-" : "", bits, text);
+}
+
+static void print_indirect_base(const struct visa_printer *printer, const struct visa_operand *operand)
+{
+    fputs("r[", printer->out);
+    visa_print_name(printer, operand->variable);
+    fprintf(printer->out, "(%u),%d]", operand->element, operand->offset);
+}
+
+/* An address operand names as many words as it has lanes, or one that all share (region.width 1). */
+static void print_address(const struct visa_printer *printer, const struct visa_instruction *instruction,
+                          const struct visa_operand *operand)
+{
+    visa_print_name(printer, operand->variable);
+    fprintf(printer->out, "(%u)<%u>", operand->element,
+            operand->region.width ? operand->region.width : (unsigned)instruction->exec_size);
+}
+
+static void print_raw(const struct visa_printer *printer, const struct visa_operand *operand)
+{
+    visa_print_name(printer, operand->variable);
+    fprintf(printer->out, ".%d", operand->variable == VISA_NULL ? 0 : operand->offset);
+}
+
+static void print_address_of(const struct visa_printer *printer, const struct visa_operand *operand)
+{
+    fputc('&', printer->out);
+    visa_print_name(printer, operand->variable);
+    if (operand->offset)
+        fprintf(printer->out, "[%d]", operand->offset);
+}
+
+static void print_region(const struct visa_printer *printer, const struct visa_operand *operand)
+{
+    const struct visa_region *r = &operand->region;
+    if (operand->per_channel)
+        fprintf(printer->out, "<%u,%u>", r->width, r->hstride);
+    else
+        fprintf(printer->out, "<%u;%u,%u>", r->vstride, r->width, r->hstride);
+}
+
+void visa_print_source(const struct visa_printer *printer, const struct visa_instruction *instruction,
+                       const struct visa_operand *operand)
+{
+    FILE *out = printer->out;
+    fputc(' ', out);
+    print_modifier(printer, operand->modifier);
+    switch (operand->kind) {
+    case VISA_OPERAND_GENERAL:
+        visa_print_typed_name(printer, operand->variable, operand->type);
+        print_place(printer, operand);
+        print_region(printer, operand);
+        return;
+    case VISA_OPERAND_INDIRECT:
+        print_indirect_base(printer, operand);
+        print_region(printer, operand);
+        fprintf(out, ":%s", visa_type_text(operand->type));
+        return;
+    case VISA_OPERAND_ADDRESS: print_address(printer, instruction, operand); return;
+    case VISA_OPERAND_ADDRESS_OF: print_address_of(printer, operand); return;
+    case VISA_OPERAND_IMMEDIATE: print_immediate(printer, operand); return;
+    case VISA_OPERAND_RAW: print_raw(printer, operand); return;
+    case VISA_OPERAND_PREDICATE:
+    case VISA_OPERAND_STATE: visa_print_name(printer, operand->variable); return;
+    case VISA_OPERAND_NONE: break;
+    }
+    visa_print_bug(printer, "no text for a source operand of kind", operand->kind);
+}
+
+void visa_print_destination(const struct visa_printer *printer, const struct visa_instruction *instruction,
+                            const struct visa_operand *operand)
+{
+    FILE *out = printer->out;
+    fputc(' ', out);
+    switch (operand->kind) {
+    case VISA_OPERAND_GENERAL:
+        visa_print_typed_name(printer, operand->variable, operand->type);
+        print_place(printer, operand);
+        fprintf(out, "<%u>", operand->region.hstride);
+        return;
+    case VISA_OPERAND_INDIRECT:
+        print_indirect_base(printer, operand);
+        fprintf(out, "<%u>:%s", operand->region.hstride, visa_type_text(operand->type));
+        return;
+    case VISA_OPERAND_ADDRESS: print_address(printer, instruction, operand); return;
+    case VISA_OPERAND_RAW: print_raw(printer, operand); return;
+    case VISA_OPERAND_PREDICATE: visa_print_name(printer, operand->variable); return;
+    case VISA_OPERAND_STATE:
+        visa_print_name(printer, operand->variable);
+        fprintf(out, "(%u)", operand->element);
+        return;
+    default: visa_print_bug(printer, "no text for a destination operand of kind", operand->kind);
+    }
+}

@@ -1,0 +1,39 @@
+/* Inside of the vISA printer: names of variables and the text of operands and instructions. */
+#ifndef CMKIT_VISA_EMIT_PRINT_H
+#define CMKIT_VISA_EMIT_PRINT_H
+
+#include "visa_emit/visa.h"
+
+/* What the uses of a variable ask of its declaration. */
+struct visa_uses {
+    uint32_t types; /* bit of each enum visa_type in which an operand names it */
+    bool message;   /* a message payload, which starts on a GRF */
+};
+
+struct visa_printer {
+    const struct visa_program *program;
+    const struct visa_kernel *kernel;
+    struct visa_uses *uses; /* by variable number, predefined ones included */
+    FILE *out;
+};
+
+/* Ends the process: the middle end made a program that has no text. Our own bug, never the user's. */
+_Noreturn void visa_print_bug(const struct visa_printer *printer, const char *what, unsigned number);
+
+/* names.c: declarations, and the names that operands use */
+void visa_collect_uses(struct visa_printer *printer);
+void visa_print_declarations(const struct visa_printer *printer);
+void visa_print_name(const struct visa_printer *printer, unsigned variable);
+void visa_print_typed_name(const struct visa_printer *printer, unsigned variable, enum visa_type type);
+void visa_print_label(const struct visa_printer *printer, int label);
+
+/* operand.c: each starts with a blank */
+void visa_print_source(const struct visa_printer *printer, const struct visa_instruction *instruction,
+                       const struct visa_operand *operand);
+void visa_print_destination(const struct visa_printer *printer, const struct visa_instruction *instruction,
+                            const struct visa_operand *operand);
+
+/* instruction.c: one line, without its end */
+void visa_print_instruction(const struct visa_printer *printer, const struct visa_instruction *instruction);
+
+#endif

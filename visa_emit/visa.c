@@ -1,0 +1,153 @@
+/* The vISA program's memory and its growing arrays. */
+#include <stdlib.h>
+#include <string.h>
+#include "visa_emit/visa.h"
+
+/* Memory that is freed all at once: a list of blocks, the newest first. */
+struct visa_arena {
+    struct visa_arena *older;
+    size_t used, size;
+    _Alignas(max_align_t) char bytes[];
+};
+
+enum { ARENA_BLOCK = 1 << 16, FIRST_CAPACITY = 16 };
+
+static const struct {
+    const char *text;
+    unsigned bytes;
+    char class;
+} types[] = {
+#define VISA_TYPE(ID, TEXT, BYTES, CLASS) {TEXT, BYTES, CLASS},
+#include "tables/visa_types.def"
+#undef VISA_TYPE
+};
+
+unsigned visa_type_bytes(enum visa_type type)
+{
+    return types[type].bytes;
+}
+char visa_type_class(enum visa_type type)
+{
+    return types[type].class;
+}
+const char *visa_type_text(enum visa_type type)
+{
+    return types[type].text;
+}
+
+static struct visa_arena *arena_block(struct visa_arena *older, size_t bytes)
+{
+    size_t size = bytes > ARENA_BLOCK ? bytes : ARENA_BLOCK;
+    if (size > SIZE_MAX - sizeof(struct visa_arena))
+        return NULL;
+    struct visa_arena *block = calloc(1, sizeof *block + size);
+    if (block) {
+        block->older = older;
+        block->size = size;
+    }
+    return block;
+}
+
+struct visa_program *visa_program_create(const struct platform *platform)
+{
+    struct visa_arena *arena = arena_block(NULL, 0);
+    struct visa_program *program = calloc(1, sizeof *program);
+    if (!arena || !program) {
+        free(arena);
+        free(program);
+        return NULL;
+    }
+    program->platform = platform;
+    program->arena = arena;
+    return program;
+}
+
+void visa_program_destroy(struct visa_program *program)
+{
+    if (!program)
+        return;
+    for (struct visa_arena *block = program->arena, *older; block; block = older) {
+        older = block->older;
+        free(block);
+    }
+    free(program);
+}
+
+void *visa_alloc(struct visa_program *program, size_t bytes)
+{
+    size_t step = _Alignof(max_align_t);
+    struct visa_arena *block = program->arena;
+    if (bytes <= SIZE_MAX - step)
+        bytes = (bytes + step - 1) / step * step;
+    if (bytes > block->size - block->used) {
+        block = arena_block(block, bytes);
+        if (!block) {
+            fprintf(stderr, "error: out of memory\n");
+            exit(1);
+        }
+        program->arena = block;
+    }
+    void *result = block->bytes + block->used;
+    block->used += bytes;
+    return result;
+}
+
+char *visa_string(struct visa_program *program, const char *text)
+{
+    size_t size = strlen(text) + 1;
+    return memcpy(visa_alloc(program, size), text, size);
+}
+
+/* An array with room for one element more than `count`: the same one, or a copy of twice the size. The old one stays in
+ * the arena, which is cheap: the sizes double. */
+static void *grown(struct visa_program *program, void *array, size_t count, size_t *capacity, size_t element_bytes)
+{
+    if (count < *capacity)
+        return array;
+    size_t wanted = count < FIRST_CAPACITY ? FIRST_CAPACITY : 2 * count;
+    void *larger = visa_alloc(program, wanted * element_bytes);
+    if (count)
+        memcpy(larger, array, count * element_bytes);
+    *capacity = wanted;
+    return larger;
+}
+
+struct visa_kernel *visa_add_kernel(struct visa_program *program, const char *name)
+{
+    program->kernels =
+        grown(program, program->kernels, program->kernel_count, &program->kernel_capacity, sizeof *program->kernels);
+    struct visa_kernel *kernel = &program->kernels[program->kernel_count++];
+    kernel->name = visa_string(program, name);
+    return kernel;
+}
+
+unsigned visa_add_variable(struct visa_program *program, struct visa_kernel *kernel,
+                           const struct visa_variable *variable)
+{
+    kernel->variables = grown(program, kernel->variables, kernel->variable_count, &kernel->variable_capacity,
+                              sizeof *kernel->variables);
+    kernel->variables[kernel->variable_count] = *variable;
+    return VISA_FIRST_VARIABLE + (unsigned)kernel->variable_count++;
+}
+
+struct visa_instruction *visa_add_instruction(struct visa_program *program, struct visa_kernel *kernel,
+                                              const struct visa_instruction *instruction)
+{
+    kernel->instructions = grown(program, kernel->instructions, kernel->instruction_count,
+                                 &kernel->instruction_capacity, sizeof *kernel->instructions);
+    struct visa_instruction *added = &kernel->instructions[kernel->instruction_count++];
+    *added = *instruction;
+    return added;
+}
+
+void visa_add_argument(struct visa_program *program, struct visa_kernel *kernel, const struct visa_argument *argument)
+{
+    kernel->arguments = grown(program, kernel->arguments, kernel->argument_count, &kernel->argument_capacity,
+                              sizeof *kernel->arguments);
+    kernel->arguments[kernel->argument_count++] = *argument;
+}
+
+struct visa_variable *visa_variable(const struct visa_kernel *kernel, unsigned number)
+{
+    return &kernel->variables[number - VISA_FIRST_VARIABLE];
+}
