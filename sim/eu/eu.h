@@ -25,6 +25,9 @@ int eu_program_matches(const struct eu_program *program, const uint8_t *code, si
 
 size_t eu_program_instructions(const struct eu_program *program);
 
+/* Bytes of code, from the first instruction to the end of the last one that can be reached. */
+size_t eu_program_bytes(const struct eu_program *program);
+
 /* A stored thread. Large (register file inside): allocate once per hardware thread and reuse. */
 struct eu_thread;
 
@@ -32,8 +35,8 @@ struct eu_thread *eu_thread_create(const struct platform *platform);
 void eu_thread_destroy(struct eu_thread *thread);
 
 /* Makes the thread ready to start `program` from its first instruction: registers as after dispatch (r0..: `payload` of
- * `payload_bytes` copied to r0 onwards, the rest filled with a recognisable pattern so that reads of undefined registers
- * show), dispatch mask = `channels` low bits, cr0/flags/a0/acc reset. `slot` is the thread's FFTID. */
+ * `payload_bytes` copied to r0 onwards, the rest filled with a recognisable pattern so that reads of undefined
+ * registers show), dispatch mask = `channels` low bits, cr0/flags/a0/acc reset. `slot` is the thread's FFTID. */
 void eu_thread_start(struct eu_thread *thread, const struct eu_program *program, const struct message_state *state,
                      const void *payload, size_t payload_bytes, uint32_t dispatch_mask, uint32_t slot);
 

@@ -1,0 +1,415 @@
+/* A kernel's bits to decoded instructions: follows control flow from the first instruction, decodes each instruction
+ * that can be reached once, in a kernel view of its own, and resolves jump targets to indices. */
+#include <stdlib.h>
+#include <string.h>
+#include "sim/eu/alu.h"
+#include "sim/eu/iga_c.h"
+#include "sim/eu/operand_decode.h"
+#include "sim/eu/thread.h"
+
+enum { MAX_KERNEL_BYTES = 16 << 20, UNSEEN = 0, QUEUED = 1, DECODED = 2 };
+
+const struct eu_op eu_op_table[EU_OPS] = {
+#define LOGIC   EU_PROPERTY_LOGIC
+#define COMPARE EU_PROPERTY_COMPARE
+#define SELECT  EU_PROPERTY_SELECT
+#define CARRY   EU_PROPERTY_CARRY
+#define ACC_IN  EU_PROPERTY_ACC_IN
+#define REAL    EU_PROPERTY_REAL
+#define WHOLE   EU_PROPERTY_WHOLE
+#define WIDE    EU_PROPERTY_WIDE
+#define BRANCH  EU_PROPERTY_BRANCH
+#define EU_OP(ID, MNEMONIC, IGA, SOURCES, FIRST, LAST, EXECUTE, SEMANTICS, PROPERTIES)                                 \
+    {MNEMONIC, IGA, SOURCES, FIRST, LAST, eu_execute_##EXECUTE, eu_alu_##SEMANTICS, PROPERTIES},
+#include "tables/eu_ops.def"
+#undef EU_OP
+#undef LOGIC
+#undef COMPARE
+#undef SELECT
+#undef CARRY
+#undef ACC_IN
+#undef REAL
+#undef WHOLE
+#undef WIDE
+#undef BRANCH
+};
+
+/* A decoding in progress. Targets are byte offsets until all instructions are known. */
+struct decoder {
+    const struct platform *platform;
+    const uint8_t *code;
+    size_t available;
+    struct sim_fault *fault;
+    struct eu_instruction *instructions;
+    size_t count, capacity;
+    uint8_t *seen; /* per 8 bytes */
+    size_t seen_size;
+    uint32_t *queue; /* offsets still to follow */
+    size_t queued, queue_capacity;
+};
+
+static uint32_t iga_platform(const struct platform *platform)
+{
+    return platform->generation == 9 ? IGA_C_GEN9 : platform->generation == 11 ? IGA_C_GEN11 : IGA_C_XE;
+}
+
+/* The instruction's bytes: bit 29 marks the compacted form. 0 when fewer are available. */
+static unsigned instruction_bytes(const uint8_t *code, size_t available)
+{
+    if (available < 8)
+        return 0;
+    unsigned bytes = code[3] & 0x20 ? 8 : 16;
+    return bytes <= available ? bytes : 0;
+}
+
+void eu_disassemble(const struct platform *platform, const uint8_t *code, size_t available, char *text, size_t size)
+{
+    unsigned bytes = instruction_bytes(code, available);
+    int status;
+    kv_t *kv = bytes ? kv_create(iga_platform(platform), code, bytes, &status, NULL, 0, 0) : NULL;
+    text[0] = 0;
+    if (kv != NULL) {
+        kv_get_inst_syntax(kv, 0, text, size, 0, NULL, NULL);
+        kv_delete(kv);
+    }
+    size_t end = strlen(text);
+    while (end > 0 && (text[end - 1] == ' ' || text[end - 1] == '\n'))
+        text[--end] = 0;
+    if (end == 0 && bytes >= 8)
+        snprintf(text, size, "bits %02x%02x%02x%02x %02x%02x%02x%02x", code[7], code[6], code[5], code[4], code[3],
+                 code[2], code[1], code[0]);
+}
+
+static bool fail(struct decoder *d, uint32_t offset, const char *why)
+{
+    if (!d->fault->has_ip) {
+        d->fault->ip = offset;
+        d->fault->has_ip = 1;
+        if (offset < d->available)
+            eu_disassemble(d->platform, d->code + offset, d->available - offset, d->fault->instruction,
+                           sizeof d->fault->instruction);
+    }
+    return sim_fault_raise(d->fault, "decoding %s kernel: %s", d->platform->name, why);
+}
+
+/* Grows an array of `size`-byte elements so that index `needed - 1` exists; new bytes are zero. */
+static bool grow(void **array, size_t *capacity, size_t needed, size_t size)
+{
+    if (needed <= *capacity)
+        return true;
+    size_t wanted = *capacity ? *capacity * 2 : 64;
+    while (wanted < needed)
+        wanted *= 2;
+    void *bigger = realloc(*array, wanted * size);
+    if (bigger == NULL)
+        return false;
+    memset((char *)bigger + *capacity * size, 0, (wanted - *capacity) * size);
+    *array = bigger;
+    *capacity = wanted;
+    return true;
+}
+
+/* Queues the instruction at `offset` unless it is known already. */
+static bool follow(struct decoder *d, uint32_t from, int64_t offset)
+{
+    if (offset < 0 || offset >= MAX_KERNEL_BYTES || offset % 8 != 0 || (size_t)offset >= d->available)
+        return fail(d, from, "control leaves the kernel's memory");
+    if (!grow((void **)&d->seen, &d->seen_size, (size_t)offset / 8 + 1, 1) ||
+        !grow((void **)&d->queue, &d->queue_capacity, d->queued + 1, sizeof *d->queue))
+        return fail(d, from, "out of memory");
+    if (d->seen[offset / 8] != UNSEEN)
+        return true;
+    d->seen[offset / 8] = QUEUED;
+    d->queue[d->queued++] = (uint32_t)offset;
+    return true;
+}
+
+static const struct eu_op *find_op(uint32_t iga, unsigned generation)
+{
+    for (size_t i = 0; i < EU_OPS; i++)
+        if (eu_op_table[i].iga == iga && generation >= eu_op_table[i].first_generation &&
+            generation <= eu_op_table[i].last_generation)
+            return &eu_op_table[i];
+    return NULL;
+}
+
+static void decode_send(const kv_t *kv, struct eu_instruction *in)
+{
+    uint8_t extended_reg, extended_sub, reg, sub;
+    uint32_t function;
+    kv_get_send_descs(kv, 0, &in->extended, &in->descriptor);
+    kv_get_send_indirect_descs(kv, 0, &extended_reg, &extended_sub, &reg, &sub);
+    in->extended_register = extended_reg == IGA_NO_DESCRIPTOR_REGISTER ? EU_DESCRIPTOR_IMMEDIATE : extended_sub;
+    in->descriptor_register = reg == IGA_NO_DESCRIPTOR_REGISTER ? EU_DESCRIPTOR_IMMEDIATE : sub;
+    in->end_of_thread = kv_has_inst_opt(kv, 0, IGA_OPTION_EOT);
+    in->sfid = kv_get_subfunction(kv, 0, &function) == 0 ? (uint16_t)function : IGA_FUNCTION_A0;
+}
+
+static bool is_send(const struct eu_op *op)
+{
+    return op->execute == eu_execute_send;
+}
+
+/* Fields that every instruction has. */
+static void decode_common(const kv_t *kv, struct eu_instruction *in)
+{
+    uint32_t condition = kv_get_flag_modifier(kv, 0);
+    int32_t flag = kv_get_flag_register(kv, 0), subflag = kv_get_flag_sub_register(kv, 0);
+    in->exec_size = (uint8_t)kv_get_execution_size(kv, 0);
+    in->channel_offset = (uint8_t)(4 * kv_get_channel_offset(kv, 0));
+    in->no_mask = kv_get_mask_control(kv, 0) != 0;
+    in->predicate = (uint8_t)kv_get_predicate(kv, 0);
+    in->inverse = kv_get_is_inverse_predicate(kv, 0) != 0;
+    in->condition = condition == IGA_CONDITION_EO ? EU_EARLY_OUT : (uint8_t)condition;
+    in->flag_register = flag < 0 ? 0 : (uint8_t)flag;
+    in->flag_subregister = subflag < 0 ? 0 : (uint8_t)subflag;
+    in->saturate = kv_get_destination_modifier(kv, 0) != 0;
+    in->lanes_mask = in->exec_size == 32 ? UINT32_MAX : (1u << in->exec_size) - 1;
+}
+
+static void decode_function(const kv_t *kv, struct eu_instruction *in)
+{
+    uint32_t function;
+    if (in->op == &eu_op_table[EU_OP_SYNC])
+        in->function = (uint8_t)kv_get_syncfc(kv, 0);
+    else if (kv_get_subfunction(kv, 0, &function) == 0 && !is_send(in->op))
+        in->function = (uint8_t)function;
+}
+
+static bool decode_operands(struct decoder *d, const kv_t *kv, struct eu_instruction *in)
+{
+    bool payload = is_send(in->op);
+    if (kv_get_has_destination(kv, 0) == 1 && !eu_decode_destination(d->platform, kv, payload, &in->dst))
+        return fail(d, in->offset, "destination operand that the part does not have");
+    unsigned sources = (unsigned)kv_get_number_sources(kv, 0);
+    if (sources > in->op->sources)
+        sources = in->op->sources;
+    for (unsigned s = 0; s < sources; s++) {
+        if (kv_get_source_register_kind(kv, 0, s) == IGA_KIND_LABEL ||
+            kv_get_source_register_kind(kv, 0, s) == IGA_KIND_INVALID)
+            continue;
+        if (!eu_decode_source(d->platform, kv, s, in->exec_size, payload, &in->src[s]))
+            return fail(d, in->offset, "source operand that the part does not have");
+    }
+    return true;
+}
+
+/* The domain in which lanes are computed: the widest real type among the sources, integers if there is none. */
+static uint8_t lane_domain(const struct eu_instruction *in)
+{
+    enum eu_domain domain = EU_INTEGER;
+    for (unsigned s = 0; s < EU_MAX_SOURCES; s++)
+        if (in->src[s].place != EU_NOWHERE && eu_type_table[in->src[s].type].domain > domain)
+            domain = eu_type_table[in->src[s].type].domain;
+    return (uint8_t)domain;
+}
+
+/* Jump targets are byte offsets from the instruction (calla: from the kernel's start); stored as absolute offsets. */
+static bool decode_targets(struct decoder *d, const kv_t *kv, struct eu_instruction *in)
+{
+    int32_t targets[IGA_ANY_TARGETS];
+    uint32_t count = kv_get_inst_targets(kv, 0, targets);
+    int64_t base = in->op == &eu_op_table[EU_OP_CALLA] ? 0 : in->offset;
+    in->jip = in->uip = EU_NO_TARGET;
+    if (count > 0) {
+        if (!follow(d, in->offset, base + targets[0]))
+            return false;
+        in->jip = (uint32_t)(base + targets[0]);
+    }
+    if (count > 1) {
+        if (!follow(d, in->offset, base + targets[1]))
+            return false;
+        in->uip = (uint32_t)(base + targets[1]);
+    }
+    return true;
+}
+
+/* A branch decoded alone complains that its targets lie outside; that is the only complaint to ignore. */
+static bool only_targets(const char *errors)
+{
+    while (*errors) {
+        const char *end = strchr(errors, '\n');
+        const char *word = strstr(errors, " targets ");
+        if (word == NULL || (end != NULL && word > end))
+            return false;
+        if (end == NULL)
+            break;
+        errors = end + 1;
+    }
+    return true;
+}
+
+static bool decode_from_view(struct decoder *d, const kv_t *kv, struct eu_instruction *in)
+{
+    in->op = find_op(kv_get_opcode(kv, 0), d->platform->generation);
+    if (in->op == NULL)
+        return fail(d, in->offset, "instruction that is not implemented");
+    in->execute = in->op->execute;
+    in->semantics = in->op->semantics;
+    in->jip = in->uip = EU_NO_TARGET;
+    in->scoreboard = d->platform->generation >= 12 ? d->code[in->offset + 1] : 0;
+    if (in->op == &eu_op_table[EU_OP_ILLEGAL] || in->op == &eu_op_table[EU_OP_NOP])
+        return true;
+    decode_common(kv, in);
+    decode_function(kv, in);
+    in->write_accumulator =
+        !is_send(in->op) && !(in->op->properties & EU_PROPERTY_BRANCH) && kv_has_inst_opt(kv, 0, IGA_OPTION_ACCWREN);
+    if (is_send(in->op))
+        decode_send(kv, in);
+    if (!decode_operands(d, kv, in))
+        return false;
+    in->domain = lane_domain(in);
+    return !(in->op->properties & EU_PROPERTY_BRANCH) || decode_targets(d, kv, in);
+}
+
+static bool decode_one(struct decoder *d, uint32_t offset, struct eu_instruction *in)
+{
+    char errors[512];
+    int status = IGA_STATUS_SUCCESS;
+    memset(in, 0, sizeof *in);
+    in->offset = offset;
+    in->size = (uint8_t)instruction_bytes(d->code + offset, d->available - offset);
+    if (in->size == 0)
+        return fail(d, offset, "instruction runs past the end of the kernel's memory");
+    kv_t *kv = kv_create(iga_platform(d->platform), d->code + offset, in->size, &status, errors, sizeof errors, 0);
+    bool is_decoded = kv != NULL && (status == IGA_STATUS_SUCCESS || only_targets(errors));
+    bool done;
+    if (is_decoded) {
+        done = decode_from_view(d, kv, in);
+    } else {
+        errors[strcspn(errors, "\n")] = 0;
+        done = fail(d, offset, kv != NULL ? errors : "undecodable instruction");
+    }
+    if (kv != NULL)
+        kv_delete(kv);
+    return done && (eu_check(d->platform, in, d->fault) || fail(d, offset, "bad encoding")); /* says where */
+}
+
+/* Instructions after which control never goes to the next one. */
+static bool ends_flow(const struct eu_instruction *in)
+{
+    if (in->op == &eu_op_table[EU_OP_ILLEGAL] || in->end_of_thread)
+        return true;
+    return (in->op == &eu_op_table[EU_OP_JMPI] || in->op == &eu_op_table[EU_OP_RET]) &&
+           in->predicate == EU_NO_PREDICATE;
+}
+
+static bool decode_reachable(struct decoder *d)
+{
+    while (d->queued > 0) {
+        uint32_t offset = d->queue[--d->queued];
+        if (d->seen[offset / 8] == DECODED)
+            continue;
+        if (!grow((void **)&d->instructions, &d->capacity, d->count + 1, sizeof *d->instructions))
+            return fail(d, offset, "out of memory");
+        struct eu_instruction *in = &d->instructions[d->count];
+        d->seen[offset / 8] = DECODED;
+        if (!decode_one(d, offset, in))
+            return false;
+        d->count++;
+        if (!ends_flow(in) && !follow(d, offset, (int64_t)offset + in->size))
+            return false;
+    }
+    return true;
+}
+
+static int by_offset(const void *a, const void *b)
+{
+    uint32_t x = ((const struct eu_instruction *)a)->offset, y = ((const struct eu_instruction *)b)->offset;
+    return (x > y) - (x < y);
+}
+
+/* Marks where waiting channels may resume: behind every jump, and at every target. */
+static void mark_resume_points(struct eu_program *program)
+{
+    for (size_t i = 0; i < program->count; i++) {
+        struct eu_instruction *in = &program->instructions[i];
+        if (!(in->op->properties & EU_PROPERTY_BRANCH))
+            continue;
+        in->resume_point = true;
+        if (i + 1 < program->count)
+            program->instructions[i + 1].resume_point = true;
+        if (in->jip != EU_NO_TARGET)
+            program->instructions[in->jip].resume_point = true;
+        if (in->uip != EU_NO_TARGET)
+            program->instructions[in->uip].resume_point = true;
+    }
+}
+
+/* Sorts, resolves targets to indices and picks how to execute. */
+static bool finish(struct decoder *d, struct eu_program *program)
+{
+    qsort(d->instructions, d->count, sizeof *d->instructions, by_offset);
+    const struct eu_instruction *last = &d->instructions[d->count - 1];
+    program->platform = d->platform;
+    program->extent = last->offset + last->size;
+    program->instructions = d->instructions;
+    program->count = d->count;
+    program->code = malloc(program->extent);
+    program->index = malloc(program->extent / 8 * sizeof *program->index);
+    d->instructions = NULL;
+    if (program->code == NULL || program->index == NULL)
+        return fail(d, 0, "out of memory");
+    memcpy(program->code, d->code, program->extent);
+    memset(program->index, 0xff, program->extent / 8 * sizeof *program->index);
+    for (size_t i = 0; i < program->count; i++) {
+        struct eu_instruction *in = &program->instructions[i];
+        if (i > 0 && in[-1].offset + in[-1].size > in->offset)
+            return fail(d, in->offset, "jump into the middle of an instruction");
+        program->index[in->offset / 8] = (uint32_t)i;
+    }
+    for (size_t i = 0; i < program->count; i++) {
+        struct eu_instruction *in = &program->instructions[i];
+        if (in->jip != EU_NO_TARGET)
+            in->jip = program->index[in->jip / 8];
+        if (in->uip != EU_NO_TARGET)
+            in->uip = program->index[in->uip / 8];
+        in->execute = eu_fast_execute(d->platform, in);
+    }
+    mark_resume_points(program);
+    return true;
+}
+
+struct eu_program *eu_program_decode(const struct platform *platform, const uint8_t *code, size_t available,
+                                     struct sim_fault *fault)
+{
+    struct decoder d = {.platform = platform, .code = code, .available = available, .fault = fault};
+    struct eu_program *program = calloc(1, sizeof *program);
+    bool done = false;
+    if (program == NULL)
+        fail(&d, 0, "out of memory");
+    else
+        done = follow(&d, 0, 0) && decode_reachable(&d) && finish(&d, program);
+    free(d.instructions);
+    free(d.seen);
+    free(d.queue);
+    if (done)
+        return program;
+    eu_program_destroy(program);
+    return NULL;
+}
+
+void eu_program_destroy(struct eu_program *program)
+{
+    if (program == NULL)
+        return;
+    free(program->instructions);
+    free(program->index);
+    free(program->code);
+    free(program);
+}
+
+int eu_program_matches(const struct eu_program *program, const uint8_t *code, size_t available)
+{
+    return available >= program->extent && memcmp(program->code, code, program->extent) == 0;
+}
+
+size_t eu_program_instructions(const struct eu_program *program)
+{
+    return program->count;
+}
+
+size_t eu_program_bytes(const struct eu_program *program)
+{
+    return program->extent;
+}

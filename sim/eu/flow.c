@@ -1,0 +1,186 @@
+/* Control flow, in one model for all of it: each channel has an instruction pointer of its own.
+ *
+ * Channels of `thread->active` are at thread->ip. Every other dispatched channel waits, and thread->resume says at
+ * which instruction it becomes active again; the interpreter activates it when ip gets there. A branch sends some
+ * channels off to wait at its target; when that leaves none of the channels it concerns, ip jumps ahead to JIP, where
+ * the next waiting channels are. (Intel PRM, Skylake volume 7, "EU flow control": PcIP per channel, JIP and UIP.)
+ *
+ * thread->ip is already at the following instruction when these functions run. */
+#include <string.h>
+#include "sim/eu/operand.h"
+
+/* The channels an instruction concerns, as a mask over all channels. */
+static uint32_t concerned(const struct eu_instruction *in)
+{
+    return in->lanes_mask << in->channel_offset;
+}
+
+/* The channels for which the instruction's predicate holds and that execute. */
+static uint32_t taken(const struct eu_thread *thread, const struct eu_instruction *in)
+{
+    return eu_enabled_lanes(thread, in) << in->channel_offset & thread->active;
+}
+
+static void wait_at(struct eu_thread *thread, uint32_t channels, uint32_t target)
+{
+    thread->active &= ~channels;
+    for (uint32_t rest = channels; rest != 0; rest &= rest - 1)
+        thread->resume[__builtin_ctz(rest)] = target;
+}
+
+/* Jumps to `target` when none of the channels that the instruction concerns is active any more. */
+static void jump_if_idle(struct eu_thread *thread, const struct eu_instruction *in, uint32_t target)
+{
+    if ((thread->active & concerned(in)) == 0 && target != EU_NO_TARGET)
+        thread->ip = target;
+}
+
+/* if: channels whose predicate is false wait at JIP (behind else, or at endif). */
+void eu_execute_if(struct eu_thread *thread, const struct eu_instruction *in)
+{
+    uint32_t skip = thread->active & concerned(in) & ~taken(thread, in);
+    if (in->function != 0) {
+        eu_thread_fault(thread, in, "if with branch control is not implemented");
+        return;
+    }
+    wait_at(thread, skip, in->jip);
+    jump_if_idle(thread, in, in->jip);
+}
+
+/* else: channels that executed the first block wait at UIP (endif). Those of the second block wait right behind. */
+void eu_execute_else(struct eu_thread *thread, const struct eu_instruction *in)
+{
+    if (in->function != 0) {
+        eu_thread_fault(thread, in, "else with branch control is not implemented");
+        return;
+    }
+    uint32_t next = thread->ip;
+    wait_at(thread, thread->active & concerned(in), in->uip);
+    uint32_t waiting = 0;
+    for (uint32_t rest = thread->dispatch & ~thread->active & concerned(in); rest != 0; rest &= rest - 1)
+        waiting |= thread->resume[__builtin_ctz(rest)] == next;
+    if (!waiting)
+        thread->ip = in->jip;
+}
+
+/* endif, join: waiting channels have become active; if there are none, on to JIP. */
+void eu_execute_join(struct eu_thread *thread, const struct eu_instruction *in)
+{
+    jump_if_idle(thread, in, in->jip);
+}
+
+/* while: channels whose predicate holds go back to JIP; the others, and those that broke out, wait behind. */
+void eu_execute_while(struct eu_thread *thread, const struct eu_instruction *in)
+{
+    uint32_t again = taken(thread, in);
+    if (again == 0)
+        return;
+    wait_at(thread, thread->active & concerned(in) & ~again, thread->ip);
+    thread->ip = in->jip;
+}
+
+/* break: UIP names the loop's while. Channels that leave must not evaluate its predicate: they wait behind it. */
+void eu_execute_break(struct eu_thread *thread, const struct eu_instruction *in)
+{
+    const struct eu_instruction *at = &thread->program->instructions[in->uip];
+    uint32_t target = at->op == &eu_op_table[EU_OP_WHILE] ? in->uip + 1 : in->uip;
+    wait_at(thread, taken(thread, in), target);
+    jump_if_idle(thread, in, in->jip);
+}
+
+/* cont, halt, brc: channels whose predicate holds wait at UIP. */
+void eu_execute_leave(struct eu_thread *thread, const struct eu_instruction *in)
+{
+    if (in->uip == EU_NO_TARGET) {
+        eu_thread_fault(thread, in, "branch through a register is not implemented");
+        return;
+    }
+    wait_at(thread, taken(thread, in), in->uip);
+    jump_if_idle(thread, in, in->jip);
+}
+
+/* goto: without branch control like cont. With it, the channels that go are the ones that continue (at JIP, which is
+ * UIP), and the others wait behind the goto. */
+void eu_execute_goto(struct eu_thread *thread, const struct eu_instruction *in)
+{
+    uint32_t go = taken(thread, in);
+    if (in->function == 0) {
+        eu_execute_leave(thread, in);
+        return;
+    }
+    if (go == 0)
+        return;
+    wait_at(thread, thread->active & concerned(in) & ~go, thread->ip);
+    if (in->jip != in->uip)
+        wait_at(thread, go, in->uip);
+    thread->ip = in->jip;
+}
+
+/* brd: channels whose predicate holds go to JIP. */
+void eu_execute_brd(struct eu_thread *thread, const struct eu_instruction *in)
+{
+    if (in->jip == EU_NO_TARGET) {
+        eu_thread_fault(thread, in, "branch through a register is not implemented");
+        return;
+    }
+    wait_at(thread, taken(thread, in), in->jip);
+    jump_if_idle(thread, in, in->jip);
+}
+
+/* jmpi: a scalar jump of all channels. */
+void eu_execute_jmpi(struct eu_thread *thread, const struct eu_instruction *in)
+{
+    if (in->predicate != EU_NO_PREDICATE && !(eu_predicate_lanes(thread, in) & 1))
+        return;
+    if (in->jip == EU_NO_TARGET) {
+        eu_thread_fault(thread, in, "jmpi through a register is not implemented");
+        return;
+    }
+    thread->ip = in->jip;
+}
+
+/* The index of the instruction at byte `offset` of the kernel. */
+static uint32_t index_at(const struct eu_program *program, uint32_t offset)
+{
+    return offset % 8 == 0 && offset < program->extent ? program->index[offset / 8] : EU_NO_TARGET;
+}
+
+/* call, calla: dst.0 = return address (bytes from the kernel's start), dst.1 = the channels that call. */
+void eu_execute_call(struct eu_thread *thread, const struct eu_instruction *in)
+{
+    uint32_t callers = taken(thread, in);
+    if (in->jip == EU_NO_TARGET || in->dst.place != EU_DIRECT) {
+        eu_thread_fault(thread, in, "call through a register is not implemented");
+        return;
+    }
+    if (callers == 0)
+        return;
+    uint32_t linkage[2] = {in->offset + in->size, callers};
+    memcpy(thread->file + in->dst.base, linkage, sizeof linkage);
+    wait_at(thread, thread->active & ~callers, thread->ip);
+    thread->ip = in->jip;
+}
+
+/* ret: channels whose predicate holds wait at the return address; when all have come, control goes there. */
+void eu_execute_ret(struct eu_thread *thread, const struct eu_instruction *in)
+{
+    uint32_t offset;
+    memcpy(&offset, thread->file + in->src[0].base, sizeof offset);
+    uint32_t target = index_at(thread->program, offset);
+    if (in->src[0].place != EU_DIRECT || target == EU_NO_TARGET) {
+        eu_thread_fault(thread, in, "ret to 0x%x, where no instruction starts", offset);
+        return;
+    }
+    wait_at(thread, taken(thread, in), target);
+    jump_if_idle(thread, in, target);
+}
+
+void eu_execute_nop(struct eu_thread *thread, const struct eu_instruction *in)
+{
+    (void)thread, (void)in;
+}
+
+void eu_execute_illegal(struct eu_thread *thread, const struct eu_instruction *in)
+{
+    eu_thread_fault(thread, in, "illegal instruction");
+}

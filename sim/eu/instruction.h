@@ -1,0 +1,168 @@
+/* Decoded instructions: what decode.c makes from the bits and everything else in sim/eu/ works on. */
+#ifndef CMKIT_SIM_EU_INSTRUCTION_H
+#define CMKIT_SIM_EU_INSTRUCTION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "sim/eu/eu.h"
+#include "sim/eu/types.h"
+
+enum { EU_MAX_LANES = 32, EU_MAX_SOURCES = 3 };
+
+enum eu_opcode {
+#define EU_OP(ID, ...) EU_OP_##ID,
+#include "tables/eu_ops.def"
+#undef EU_OP
+    EU_OPS
+};
+
+enum eu_property {
+    EU_PROPERTY_LOGIC = 1,
+    EU_PROPERTY_COMPARE = 2,
+    EU_PROPERTY_SELECT = 4,
+    EU_PROPERTY_CARRY = 8,
+    EU_PROPERTY_ACC_IN = 16,
+    EU_PROPERTY_REAL = 32,
+    EU_PROPERTY_WHOLE = 64,
+    EU_PROPERTY_WIDE = 128,
+    EU_PROPERTY_BRANCH = 256
+};
+
+struct eu_instruction;
+struct eu_alu;
+
+typedef void eu_execute(struct eu_thread *thread, const struct eu_instruction *in);
+typedef void eu_semantics(struct eu_alu *alu);
+
+struct eu_op {
+    const char *mnemonic;
+    uint32_t iga;
+    unsigned sources;
+    unsigned first_generation, last_generation;
+    eu_execute *execute;
+    eu_semantics *semantics;
+    unsigned properties;
+};
+
+extern const struct eu_op eu_op_table[EU_OPS];
+
+/* Where an operand lives. Every register, general or architectural, has a byte offset in the thread's register file. */
+enum eu_place { EU_NOWHERE, EU_DIRECT, EU_INDIRECT, EU_IMMEDIATE };
+
+/* Registers whose contents the thread computes when they are read, or acts on when they are written. */
+enum eu_special { EU_PLAIN, EU_ACCUMULATOR, EU_CONTROL, EU_STATE, EU_CHANNEL_ENABLE, EU_POINTER, EU_TIMESTAMP };
+
+struct eu_operand {
+    uint8_t place;      /* enum eu_place; as a destination EU_NOWHERE is null */
+    uint8_t type;       /* enum eu_type */
+    uint8_t special;    /* enum eu_special */
+    uint8_t width_log2; /* lanes in a row */
+    bool negate, absolute;
+    bool row_addresses; /* indirect: each row has an address register of its own (Vx1, VxH) */
+    bool linear;        /* lane n lies at n * step: step 0 is a scalar */
+    uint8_t address;    /* indirect: first word of a0 */
+    uint8_t reg;        /* register number as written, for send and reports */
+    uint16_t vstride;   /* bytes between rows */
+    uint16_t hstride;   /* bytes between lanes of a row */
+    uint16_t step;      /* bytes, if linear */
+    int32_t base;       /* direct: byte offset in the register file; indirect: byte offset added to the address */
+    uint64_t immediate;
+};
+
+enum eu_condition {
+    EU_ALWAYS,
+    EU_EQUAL,
+    EU_NOT_EQUAL,
+    EU_GREATER,
+    EU_GREATER_EQUAL,
+    EU_LESS,
+    EU_LESS_EQUAL,
+    EU_OVERFLOW = 8,
+    EU_UNORDERED,
+    EU_EARLY_OUT
+};
+
+/* iga::PredCtrl */
+enum eu_predicate {
+    EU_NO_PREDICATE,
+    EU_SEQUENTIAL,
+    EU_ANYV,
+    EU_ALLV,
+    EU_ANY2H,
+    EU_ALL2H,
+    EU_ANY4H,
+    EU_ALL4H,
+    EU_ANY8H,
+    EU_ALL8H,
+    EU_ANY16H,
+    EU_ALL16H,
+    EU_ANY32H,
+    EU_ALL32H
+};
+
+/* iga::MathFC, the hardware's numbers */
+enum eu_math {
+    EU_MATH_INV = 1,
+    EU_MATH_LOG,
+    EU_MATH_EXP,
+    EU_MATH_SQRT,
+    EU_MATH_RSQT,
+    EU_MATH_SIN,
+    EU_MATH_COS,
+    EU_MATH_FDIV,
+    EU_MATH_POW,
+    EU_MATH_IDIV,
+    EU_MATH_IQOT,
+    EU_MATH_IREM,
+    EU_MATH_INVM,
+    EU_MATH_RSQTM
+};
+
+enum eu_sync { EU_SYNC_NOP = 0, EU_SYNC_ALLRD = 2, EU_SYNC_ALLWR = 3, EU_SYNC_BAR = 14, EU_SYNC_HOST = 15 };
+
+enum { EU_NO_TARGET = UINT32_MAX, EU_DESCRIPTOR_IMMEDIATE = 0xff };
+
+struct eu_instruction {
+    eu_execute *execute;
+    eu_semantics *semantics;
+    const struct eu_op *op;
+    uint32_t offset;     /* bytes from the kernel's start */
+    uint32_t lanes_mask; /* exec_size low bits */
+    uint8_t size;        /* 8 or 16 bytes */
+    uint8_t exec_size;
+    uint8_t channel_offset;
+    uint8_t domain; /* enum eu_domain in which lanes are computed */
+    bool no_mask, inverse, saturate, write_accumulator, end_of_thread;
+    bool resume_point;                              /* waiting channels may resume here */
+    uint8_t predicate;                              /* enum eu_predicate */
+    uint8_t condition;                              /* enum eu_condition */
+    uint8_t flag_register, flag_subregister;        /* of predicate and condition */
+    uint8_t function;                               /* math, sync: the function; if, else, goto: branch control */
+    uint8_t scoreboard;                             /* Gen12: software scoreboard bits, for timing */
+    uint8_t descriptor_register, extended_register; /* send: dword of a0, or EU_DESCRIPTOR_IMMEDIATE */
+    uint16_t sfid;
+    uint32_t descriptor, extended;
+    uint32_t jip, uip; /* indices of instructions, EU_NO_TARGET if absent */
+    struct eu_operand dst, src[EU_MAX_SOURCES];
+};
+
+struct eu_program {
+    const struct platform *platform;
+    uint8_t *code; /* the bytes that were decoded: offsets 0 to extent */
+    size_t extent;
+    uint32_t *index; /* instruction that starts at 8 * n, EU_NO_TARGET if none */
+    struct eu_instruction *instructions;
+    size_t count;
+};
+
+/* The assembly of an instruction in `text`; its bits in hex if the decoder has no text for it. */
+void eu_disassemble(const struct platform *platform, const uint8_t *code, size_t available, char *text, size_t size);
+
+/* Whether the generation has this combination of opcode, types, regions and sizes. Raises `fault` and returns false
+ * otherwise. Complete rules, none guessed: what Intel's compilers emit passes. */
+bool eu_check(const struct platform *platform, const struct eu_instruction *in, struct sim_fault *fault);
+
+/* The fastest way to execute a checked instruction that gives the same result as its op's execute function. */
+eu_execute *eu_fast_execute(const struct platform *platform, const struct eu_instruction *in);
+
+#endif

@@ -1,0 +1,442 @@
+/* Operands at run time: registers to lanes, lanes to registers, and the conversions between types. */
+#include "sim/eu/operand.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool wants_half_denormals(const struct eu_thread *thread)
+{
+    return eu_control(thread) & EU_CR0_HALF_DENORMALS;
+}
+
+static enum eu_rounding rounding(const struct eu_thread *thread)
+{
+    return (enum eu_rounding)(eu_control(thread) >> EU_CR0_ROUNDING_SHIFT & 3);
+}
+
+/* Element k of a packed immediate. */
+static int64_t packed_integer(const struct eu_operand *operand, unsigned k)
+{
+    int64_t nibble = operand->immediate >> 4 * (k % 8) & 0xf;
+    return operand->type == EU_V && nibble >= 8 ? nibble - 16 : nibble;
+}
+
+static void read_immediate(struct eu_alu *alu, const struct eu_operand *operand, union eu_lanes *out)
+{
+    if (operand->type == EU_V || operand->type == EU_UV || operand->type == EU_VF) {
+        for (unsigned lane = 0; lane < alu->lanes; lane++)
+            if (operand->type == EU_VF)
+                out->f[lane] = eu_restricted_float((uint8_t)(operand->immediate >> 8 * (lane % 4)));
+            else if (alu->domain == EU_SINGLE)
+                out->f[lane] = (float)packed_integer(operand, lane);
+            else
+                out->i[lane] = packed_integer(operand, lane);
+        return;
+    }
+    struct eu_operand scalar = {.place = EU_DIRECT, .type = operand->type, .linear = true};
+    uint8_t bytes[8];
+    memcpy(bytes, &operand->immediate, sizeof bytes);
+    eu_read_lanes(alu->thread, &scalar, bytes, alu->lanes, alu->domain, out);
+}
+
+#define READ_AS(CTYPE, MEMBER, VALUE)                                                                                  \
+    for (unsigned lane = 0; lane < lanes; lane++) {                                                                    \
+        CTYPE element;                                                                                                 \
+        memcpy(&element, base + OFFSET, sizeof element);                                                               \
+        out->MEMBER[lane] = VALUE;                                                                                     \
+    }                                                                                                                  \
+    break;
+
+/* One switch per domain; integer sources of a real domain are converted. */
+#define READ_ALL                                                                                                       \
+    if (domain == EU_INTEGER) {                                                                                        \
+        switch (operand->type) {                                                                                       \
+        case EU_UB: READ_AS(uint8_t, i, element)                                                                       \
+        case EU_B: READ_AS(int8_t, i, element)                                                                         \
+        case EU_UW: READ_AS(uint16_t, i, element)                                                                      \
+        case EU_W: READ_AS(int16_t, i, element)                                                                        \
+        case EU_UD: READ_AS(uint32_t, i, element)                                                                      \
+        case EU_D: READ_AS(int32_t, i, element)                                                                        \
+        default: READ_AS(int64_t, i, element)                                                                          \
+        }                                                                                                              \
+    } else if (domain == EU_SINGLE) {                                                                                  \
+        switch (operand->type) {                                                                                       \
+        case EU_F: READ_AS(float, f, element)                                                                          \
+        case EU_HF: READ_AS(uint16_t, f, eu_half_to_float(element))                                                    \
+        case EU_UB: READ_AS(uint8_t, f, element)                                                                       \
+        case EU_B: READ_AS(int8_t, f, element)                                                                         \
+        case EU_UW: READ_AS(uint16_t, f, element)                                                                      \
+        case EU_W: READ_AS(int16_t, f, element)                                                                        \
+        case EU_UD: READ_AS(uint32_t, f, (float)element)                                                               \
+        default: READ_AS(int32_t, f, (float)element)                                                                   \
+        }                                                                                                              \
+    } else {                                                                                                           \
+        switch (operand->type) {                                                                                       \
+        case EU_DF: READ_AS(double, d, element)                                                                        \
+        case EU_F: READ_AS(float, d, element)                                                                          \
+        case EU_HF: READ_AS(uint16_t, d, eu_half_to_float(element))                                                    \
+        case EU_UD: READ_AS(uint32_t, d, element)                                                                      \
+        case EU_UQ: READ_AS(uint64_t, d, (double)element)                                                              \
+        case EU_Q: READ_AS(int64_t, d, (double)element)                                                                \
+        case EU_UW: READ_AS(uint16_t, d, element)                                                                      \
+        case EU_W: READ_AS(int16_t, d, element)                                                                        \
+        default: READ_AS(int32_t, d, element)                                                                          \
+        }                                                                                                              \
+    }
+
+void eu_read_lanes(struct eu_thread *thread, const struct eu_operand *operand, const uint8_t *base, unsigned lanes,
+                   enum eu_domain domain, union eu_lanes *out)
+{
+    (void)thread;
+    if (operand->linear) {
+        const uint32_t step = operand->step;
+#define OFFSET lane *step
+        READ_ALL
+#undef OFFSET
+    } else {
+#define OFFSET eu_region_offset(operand, lane)
+        READ_ALL
+#undef OFFSET
+    }
+}
+
+/* The byte offset in the register file that a0's word `word` plus the operand's offset names; the whole extent of
+ * `bytes` must be general registers. */
+static const uint8_t *indirect_base(struct eu_alu *alu, const struct eu_operand *operand, unsigned word, uint32_t bytes)
+{
+    struct eu_thread *thread = alu->thread;
+    uint16_t address;
+    memcpy(&address, thread->file + EU_FILE_ADDRESS + 2 * (word % 16), sizeof address);
+    int64_t offset = (int64_t)address + operand->base;
+    if (offset < 0 || offset + bytes > thread->general_bytes) {
+        eu_thread_fault(thread, alu->in, "indirect register address 0x%x%+d is outside the register file", address,
+                        operand->base);
+        return NULL;
+    }
+    return thread->file + EU_FILE_GENERAL + offset;
+}
+
+static void read_indirect(struct eu_alu *alu, const struct eu_operand *operand, union eu_lanes *out)
+{
+    unsigned bytes = eu_type_table[operand->type].bytes;
+    if (!operand->row_addresses) {
+        unsigned extent = eu_region_offset(operand, alu->lanes - 1);
+        if (operand->linear)
+            extent = operand->step * (alu->lanes - 1);
+        const uint8_t *base = indirect_base(alu, operand, operand->address, extent + bytes);
+        if (base != NULL)
+            eu_read_lanes(alu->thread, operand, base, alu->lanes, alu->domain, out);
+        return;
+    }
+    struct eu_operand element = {.place = EU_DIRECT, .type = operand->type, .linear = true};
+    unsigned width = 1u << operand->width_log2;
+    for (unsigned lane = 0; lane < alu->lanes; lane++) {
+        const uint8_t *row =
+            indirect_base(alu, operand, operand->address + lane / width, (width - 1) * operand->hstride + bytes);
+        if (row == NULL)
+            return;
+        union eu_lanes one;
+        eu_read_lanes(alu->thread, &element, row + lane % width * operand->hstride, 1, alu->domain, &one);
+        if (alu->domain == EU_SINGLE)
+            out->f[lane] = one.f[0];
+        else
+            out->i[lane] = one.i[0]; /* doubles too: the same 64 bits */
+    }
+}
+
+static void apply_modifiers(const struct eu_alu *alu, const struct eu_operand *operand, union eu_lanes *x)
+{
+    if (alu->in->op->properties & EU_PROPERTY_LOGIC) {
+        for (unsigned lane = 0; lane < alu->lanes; lane++)
+            x->i[lane] = ~x->i[lane];
+        return;
+    }
+    for (unsigned lane = 0; lane < alu->lanes; lane++) {
+        if (alu->domain == EU_SINGLE) {
+            float value = operand->absolute ? fabsf(x->f[lane]) : x->f[lane];
+            x->f[lane] = operand->negate ? -value : value;
+        } else if (alu->domain == EU_DOUBLE) {
+            double value = operand->absolute ? fabs(x->d[lane]) : x->d[lane];
+            x->d[lane] = operand->negate ? -value : value;
+        } else {
+            uint64_t value = (uint64_t)x->i[lane];
+            if (operand->absolute && x->i[lane] < 0 && operand->type != EU_UQ)
+                value = -value;
+            x->i[lane] = (int64_t)(operand->negate ? -value : value);
+        }
+    }
+}
+
+/* Contents that depend on the moment of reading. */
+static void refresh_special(struct eu_alu *alu, const struct eu_operand *operand)
+{
+    struct eu_thread *thread = alu->thread;
+    if (operand->special == EU_CHANNEL_ENABLE) {
+        memcpy(thread->file + EU_FILE_CHANNEL_ENABLE, &thread->active, sizeof thread->active);
+    } else if (operand->special == EU_POINTER) {
+        memcpy(thread->file + EU_FILE_POINTER, &alu->in->offset, sizeof alu->in->offset);
+    } else if (operand->special == EU_TIMESTAMP) { /* one tick per instruction */
+        memcpy(thread->file + EU_FILE_TIMESTAMP, &thread->issued, sizeof thread->issued);
+    }
+}
+
+/* Dword accumulator lanes carry 64 bits: the high halves are kept beside the register. */
+static void widen_accumulator(const struct eu_alu *alu, const struct eu_operand *operand, union eu_lanes *x)
+{
+    unsigned first = (unsigned)(operand->base - EU_FILE_ACCUMULATOR) / 4;
+    if (alu->domain != EU_INTEGER || (operand->type != EU_D && operand->type != EU_UD) || operand->step > 4)
+        return;
+    for (unsigned lane = 0; lane < alu->lanes; lane++) {
+        unsigned slot = (first + lane * operand->step / 4) % (EU_ACCUMULATORS * EU_ACCUMULATOR_BYTES / 4);
+        x->i[lane] = (int64_t)((uint64_t)alu->thread->accumulator_high[slot] << 32 | (uint32_t)x->i[lane]);
+    }
+}
+
+void eu_read_source(struct eu_alu *alu, unsigned s)
+{
+    const struct eu_operand *operand = &alu->in->src[s];
+    union eu_lanes *out = &alu->src[s];
+    if (operand->place == EU_DIRECT) {
+        if (operand->special > EU_ACCUMULATOR)
+            refresh_special(alu, operand);
+        eu_read_lanes(alu->thread, operand, alu->thread->file + operand->base, alu->lanes, alu->domain, out);
+        if (operand->special == EU_ACCUMULATOR)
+            widen_accumulator(alu, operand, out);
+    } else if (operand->place == EU_IMMEDIATE) {
+        read_immediate(alu, operand, out);
+    } else if (operand->place == EU_INDIRECT) {
+        read_indirect(alu, operand, out);
+    }
+    if (operand->negate || operand->absolute)
+        apply_modifiers(alu, operand, out);
+}
+
+/* --- destinations ------------------------------------------------------------------------------------------------- */
+
+struct integer_range {
+    int64_t low, high;
+};
+
+static struct integer_range type_range(enum eu_type type)
+{
+    unsigned bits = 8 * eu_type_table[type].bytes;
+    if (bits == 64)
+        return (struct integer_range){type == EU_UQ ? 0 : INT64_MIN, INT64_MAX};
+    if (eu_type_is_signed(type))
+        return (struct integer_range){-(1ll << (bits - 1)), (1ll << (bits - 1)) - 1};
+    return (struct integer_range){0, (1ll << bits) - 1};
+}
+
+/* Real to integer: rounds towards zero, clamps to the destination's range, NaN gives 0. */
+static int64_t integer_of_real(double value, enum eu_type type)
+{
+    struct integer_range range = type_range(type);
+    if (isnan(value))
+        return 0;
+    if (type == EU_UQ && value >= 0x1p63)
+        return value >= 0x1p64 ? -1 : (int64_t)(uint64_t)value;
+    if (value <= (double)range.low)
+        return range.low;
+    if (value >= (double)range.high)
+        return range.high;
+    return (int64_t)value;
+}
+
+/* Makes alu->out integers of the destination's range. */
+static void to_integers(struct eu_alu *alu, enum eu_type type)
+{
+    struct integer_range range = type_range(type);
+    if (alu->domain == EU_SINGLE) {
+        float values[EU_MAX_LANES];
+        memcpy(values, alu->out.f, sizeof values);
+        for (unsigned lane = 0; lane < alu->lanes; lane++)
+            alu->out.i[lane] = integer_of_real((double)values[lane], type);
+    } else if (alu->domain == EU_DOUBLE) {
+        for (unsigned lane = 0; lane < alu->lanes; lane++)
+            alu->out.i[lane] = integer_of_real(alu->out.d[lane], type);
+    } else if (alu->in->saturate && !(alu->in->op->properties & EU_PROPERTY_COMPARE)) {
+        for (unsigned lane = 0; lane < alu->lanes; lane++) {
+            int64_t value = alu->out.i[lane];
+            alu->out.i[lane] = value < range.low ? range.low : value > range.high ? range.high : value;
+        }
+    }
+}
+
+static double clamp_unit(double value)
+{
+    return value >= 1 ? 1 : value > 0 ? value : 0; /* NaN gives 0 */
+}
+
+static void to_singles(struct eu_alu *alu)
+{
+    if (alu->domain == EU_INTEGER) {
+        int64_t values[EU_MAX_LANES];
+        memcpy(values, alu->out.i, sizeof values);
+        for (unsigned lane = 0; lane < alu->lanes; lane++)
+            alu->out.f[lane] = alu->in->src[0].type == EU_UQ ? (float)(uint64_t)values[lane] : (float)values[lane];
+    } else if (alu->domain == EU_DOUBLE) {
+        double values[EU_MAX_LANES];
+        memcpy(values, alu->out.d, sizeof values);
+        for (unsigned lane = 0; lane < alu->lanes; lane++)
+            alu->out.f[lane] = (float)values[lane];
+    }
+    if (alu->in->saturate)
+        for (unsigned lane = 0; lane < alu->lanes; lane++)
+            alu->out.f[lane] = (float)clamp_unit((double)alu->out.f[lane]);
+}
+
+static void to_doubles(struct eu_alu *alu)
+{
+    if (alu->domain == EU_INTEGER) {
+        for (unsigned lane = 0; lane < alu->lanes; lane++)
+            alu->out.d[lane] =
+                alu->in->src[0].type == EU_UQ ? (double)(uint64_t)alu->out.i[lane] : (double)alu->out.i[lane];
+    } else if (alu->domain == EU_SINGLE) {
+        float values[EU_MAX_LANES];
+        memcpy(values, alu->out.f, sizeof values);
+        for (unsigned lane = 0; lane < alu->lanes; lane++)
+            alu->out.d[lane] = (double)values[lane];
+    }
+    if (alu->in->saturate)
+        for (unsigned lane = 0; lane < alu->lanes; lane++)
+            alu->out.d[lane] = clamp_unit(alu->out.d[lane]);
+}
+
+/* Halves, rounded once from the value that was computed, as integers to be stored. */
+static void to_halves(struct eu_alu *alu)
+{
+    enum eu_rounding mode = rounding(alu->thread);
+    bool keep = wants_half_denormals(alu->thread);
+    if (alu->domain == EU_INTEGER || alu->domain == EU_SINGLE)
+        to_doubles(alu);
+    else if (alu->in->saturate)
+        for (unsigned lane = 0; lane < alu->lanes; lane++)
+            alu->out.d[lane] = clamp_unit(alu->out.d[lane]);
+    for (unsigned lane = 0; lane < alu->lanes; lane++)
+        alu->out.i[lane] = eu_half_from_double(alu->out.d[lane], mode, keep);
+}
+
+#define STORE_AS(CTYPE, MEMBER)                                                                                        \
+    for (unsigned lane = 0; lane < alu->lanes; lane++)                                                                 \
+        if (enabled >> lane & 1) {                                                                                     \
+            CTYPE element = (CTYPE)values->MEMBER[lane];                                                               \
+            memcpy(base + lane * step, &element, sizeof element);                                                      \
+        }                                                                                                              \
+    break;
+
+static void store(const struct eu_alu *alu, uint8_t *base, uint32_t step, uint32_t enabled, enum eu_type type,
+                  const union eu_lanes *values)
+{
+    switch (type) {
+    case EU_UB:
+    case EU_B: STORE_AS(uint8_t, i)
+    case EU_UW:
+    case EU_W:
+    case EU_HF: STORE_AS(uint16_t, i)
+    case EU_UD:
+    case EU_D: STORE_AS(uint32_t, i)
+    case EU_F: STORE_AS(float, f)
+    case EU_DF: STORE_AS(double, d)
+    default: STORE_AS(uint64_t, i)
+    }
+}
+
+/* Comparisons give masks of the destination's width, whatever its type. */
+static enum eu_type mask_type(enum eu_type type)
+{
+    switch (eu_type_table[type].bytes) {
+    case 1: return EU_UB;
+    case 2: return EU_UW;
+    case 4: return EU_UD;
+    default: return EU_UQ;
+    }
+}
+
+static void convert(struct eu_alu *alu, enum eu_type type)
+{
+    if (type == EU_F)
+        to_singles(alu);
+    else if (type == EU_HF)
+        to_halves(alu);
+    else if (type == EU_DF)
+        to_doubles(alu);
+    else
+        to_integers(alu, type);
+}
+
+static void note_accumulator(struct eu_alu *alu, unsigned first, unsigned step, enum eu_type type,
+                             const union eu_lanes *values)
+{
+    if (type != EU_D && type != EU_UD)
+        return;
+    for (unsigned lane = 0; lane < alu->lanes; lane++)
+        if (alu->enabled >> lane & 1)
+            alu->thread->accumulator_high[(first + lane * step / 4) % (EU_ACCUMULATORS * EU_ACCUMULATOR_BYTES / 4)] =
+                (int32_t)(values->i[lane] >> 32);
+}
+
+static void written_special(struct eu_alu *alu, const struct eu_operand *dst)
+{
+    struct eu_thread *thread = alu->thread;
+    if (dst->special == EU_CONTROL)
+        eu_host_control_set(thread);
+    else if (dst->special == EU_ACCUMULATOR && eu_type_table[dst->type].domain == EU_INTEGER)
+        note_accumulator(alu, (unsigned)(dst->base - EU_FILE_ACCUMULATOR) / 4, dst->step, dst->type, &alu->out);
+    else if (dst->special == EU_POINTER)
+        eu_thread_fault(thread, alu->in, "writing ip is not implemented");
+}
+
+void eu_write_destination(struct eu_alu *alu)
+{
+    const struct eu_operand *dst = &alu->in->dst;
+    if (dst->place == EU_NOWHERE)
+        return;
+    bool mask = alu->in->op->properties & EU_PROPERTY_COMPARE;
+    enum eu_type type = mask ? mask_type(dst->type) : (enum eu_type)dst->type;
+    convert(alu, type);
+    if (dst->place == EU_DIRECT) {
+        store(alu, alu->thread->file + dst->base, dst->step, alu->enabled, type, &alu->out);
+        if (dst->special != EU_PLAIN)
+            written_special(alu, dst);
+    } else {
+        uint32_t bytes = dst->step * (alu->lanes - 1) + eu_type_table[type].bytes;
+        const uint8_t *base = indirect_base(alu, dst, dst->address, bytes);
+        if (base != NULL)
+            store(alu, (uint8_t *)base, dst->step, alu->enabled, type, &alu->out);
+    }
+}
+
+/* --- the implicit accumulator ------------------------------------------------------------------------------------- */
+
+/* Instructions name no accumulator when they use it implicitly: packed lanes from acc0, or from acc1 for the second
+ * quarter of a SIMD8 instruction pair. */
+static struct eu_operand implicit_accumulator(const struct eu_alu *alu)
+{
+    enum eu_type type = (enum eu_type)alu->in->dst.type;
+    unsigned bytes = eu_type_table[type].bytes;
+    if (alu->domain == EU_INTEGER && bytes < 4) /* the accumulator's integer lanes are dwords or words; words here */
+        type = eu_type_is_signed(type) ? EU_W : EU_UW, bytes = 2;
+    if (alu->domain == EU_SINGLE && eu_type_table[type].domain != EU_SINGLE)
+        type = EU_F, bytes = 4;
+    unsigned skip = bytes == 4 && alu->lanes == 8 && alu->in->channel_offset % 16 == 8 ? EU_ACCUMULATOR_BYTES : 0;
+    return (struct eu_operand){.place = EU_DIRECT,
+                               .type = (uint8_t)type,
+                               .special = EU_ACCUMULATOR,
+                               .linear = true,
+                               .step = (uint16_t)bytes,
+                               .base = (int32_t)(EU_FILE_ACCUMULATOR + skip)};
+}
+
+void eu_read_accumulator(struct eu_alu *alu)
+{
+    struct eu_operand acc = implicit_accumulator(alu);
+    eu_read_lanes(alu->thread, &acc, alu->thread->file + acc.base, alu->lanes, alu->domain, &alu->accumulator);
+    widen_accumulator(alu, &acc, &alu->accumulator);
+}
+
+void eu_write_accumulator(struct eu_alu *alu, const union eu_lanes *lanes)
+{
+    struct eu_operand acc = implicit_accumulator(alu);
+    store(alu, alu->thread->file + acc.base, acc.step, alu->enabled, (enum eu_type)acc.type, lanes);
+    note_accumulator(alu, (unsigned)(acc.base - EU_FILE_ACCUMULATOR) / 4, acc.step, (enum eu_type)acc.type, lanes);
+}

@@ -1,0 +1,14 @@
+/* Operands of one instruction, from a kernel view that holds just that instruction (at byte 0). False when the operand
+ * is none that the simulated parts have. Payloads (of sends) have neither region nor, sometimes, a type. */
+#ifndef CMKIT_SIM_EU_OPERAND_DECODE_H
+#define CMKIT_SIM_EU_OPERAND_DECODE_H
+
+#include "sim/eu/iga_c.h"
+#include "sim/eu/instruction.h"
+
+bool eu_decode_source(const struct platform *platform, const kv_t *kv, unsigned source, unsigned exec_size,
+                      bool is_payload, struct eu_operand *operand);
+bool eu_decode_destination(const struct platform *platform, const kv_t *kv, bool is_payload,
+                           struct eu_operand *operand);
+
+#endif

@@ -1,0 +1,139 @@
+/* Threads: storage, start, and the interpreter's loop. */
+#include "sim/eu/thread.h"
+
+#include <stdlib.h>
+#include <string.h>
+#if defined(__x86_64__)
+#include <xmmintrin.h>
+#endif
+
+enum { FILL_PATTERN = 0xcd };
+
+#if defined(__x86_64__)
+enum { MXCSR_DEFAULT = 0x1f80, MXCSR_FLUSH = 0x8040 };
+
+void eu_host_control_reset(void)
+{
+    _mm_setcsr(MXCSR_DEFAULT);
+}
+
+/* Rounding, and flushing of denormals by single precision's bit: the host has one flush control for float and double.
+ */
+void eu_host_control_set(const struct eu_thread *thread)
+{
+    static const unsigned mxcsr_rounding[] = {
+        [EU_ROUND_EVEN] = 0, [EU_ROUND_UP] = 2 << 13, [EU_ROUND_DOWN] = 1 << 13, [EU_ROUND_ZERO] = 3 << 13};
+    uint32_t control = eu_control(thread);
+    unsigned flush = control & EU_CR0_SINGLE_DENORMALS ? 0 : MXCSR_FLUSH;
+    _mm_setcsr(MXCSR_DEFAULT | flush | mxcsr_rounding[control >> EU_CR0_ROUNDING_SHIFT & 3]);
+}
+#else
+#error "the interpreter sets the host's rounding and denormal modes: add this host's way"
+#endif
+
+struct eu_thread *eu_thread_create(const struct platform *platform)
+{
+    uint32_t general = platform->grf_bytes * platform->grf_count;
+    uint32_t file = EU_FILE_GENERAL + general;
+    size_t bytes = (sizeof(struct eu_thread) + file + EU_SLACK_BYTES + 63) / 64 * 64;
+    struct eu_thread *thread = aligned_alloc(64, bytes);
+    if (thread == NULL)
+        return NULL;
+    memset(thread, 0, bytes);
+    thread->platform = platform;
+    thread->file_bytes = file;
+    thread->general_bytes = general;
+    return thread;
+}
+
+void eu_thread_destroy(struct eu_thread *thread)
+{
+    free(thread);
+}
+
+uint8_t *eu_thread_grf(struct eu_thread *thread, unsigned reg)
+{
+    return thread->file + EU_FILE_GENERAL + (size_t)reg * thread->platform->grf_bytes;
+}
+
+/* sr0.0: which EU and hardware thread this is; sr0.2 the dispatch mask. */
+static void set_state_register(struct eu_thread *thread)
+{
+    const struct platform *p = thread->platform;
+    uint32_t tid = thread->slot % p->threads;
+    uint32_t eu = thread->slot / p->threads % p->eus;
+    uint32_t subslice = thread->slot / p->threads / p->eus;
+    uint32_t state[4] = {tid | eu << 8 | subslice << 12, 0, thread->dispatch, thread->dispatch};
+    memcpy(thread->file + EU_FILE_STATE, state, sizeof state);
+}
+
+void eu_thread_start(struct eu_thread *thread, const struct eu_program *program, const struct message_state *state,
+                     const void *payload, size_t payload_bytes, uint32_t dispatch_mask, uint32_t slot)
+{
+    if (payload_bytes > thread->general_bytes)
+        payload_bytes = thread->general_bytes;
+    thread->program = program;
+    thread->state = state;
+    thread->ip = 0;
+    thread->dispatch = thread->active = dispatch_mask;
+    thread->slot = slot;
+    thread->stop = 0;
+    thread->at_barrier = false;
+    thread->issued = 0;
+    memset(thread->resume, 0xff, sizeof thread->resume);
+    memset(thread->accumulator_high, 0, sizeof thread->accumulator_high);
+    memset(thread->file, 0, EU_FILE_GENERAL);
+    memcpy(thread->file + EU_FILE_GENERAL, payload, payload_bytes);
+    memset(thread->file + EU_FILE_GENERAL + payload_bytes, FILL_PATTERN, thread->general_bytes - payload_bytes);
+    set_state_register(thread);
+}
+
+void eu_thread_fault(struct eu_thread *thread, const struct eu_instruction *in, const char *format, ...)
+{
+    char what[sizeof thread->fault->what];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    eu_stop_thread(thread, EU_FAULT);
+    struct sim_fault *fault = thread->fault;
+    sim_fault_raise(fault, "%s", what);
+    if (fault->has_ip)
+        return;
+    const struct eu_program *program = thread->program;
+    fault->ip = in->offset;
+    fault->has_ip = 1;
+    eu_disassemble(program->platform, program->code + in->offset, program->extent - in->offset, fault->instruction,
+                   sizeof fault->instruction);
+}
+
+/* Channels that wait for this instruction become active. */
+static void activate(struct eu_thread *thread)
+{
+    for (uint32_t rest = thread->dispatch & ~thread->active; rest != 0; rest &= rest - 1) {
+        unsigned channel = (unsigned)__builtin_ctz(rest);
+        if (thread->resume[channel] == thread->ip)
+            thread->active |= 1u << channel;
+    }
+}
+
+enum eu_stop eu_thread_run(struct eu_thread *thread, uint64_t budget, uint64_t *executed, struct sim_fault *fault)
+{
+    const struct eu_instruction *instructions = thread->program->instructions;
+    uint64_t before = thread->issued;
+    uint64_t limit = budget > UINT64_MAX - before ? UINT64_MAX : before + budget;
+    thread->fault = fault;
+    thread->stop = 0;
+    eu_host_control_set(thread);
+    while (thread->stop == 0 && thread->issued < limit) {
+        const struct eu_instruction *in = &instructions[thread->ip];
+        if (in->resume_point)
+            activate(thread);
+        thread->ip++;
+        thread->issued++;
+        in->execute(thread, in);
+    }
+    eu_host_control_reset();
+    *executed += thread->issued - before;
+    return thread->stop == 0 ? EU_LIMIT : (enum eu_stop)(thread->stop - 1);
+}

@@ -1,0 +1,97 @@
+/* The state of an EU thread, for the files of sim/eu/. */
+#ifndef CMKIT_SIM_EU_THREAD_H
+#define CMKIT_SIM_EU_THREAD_H
+
+#include <stdarg.h>
+#include "sim/eu/instruction.h"
+
+/* Byte offsets of the architecture registers in the register file; the general registers follow them. */
+enum {
+    EU_FILE_NULL = 0,          /* reads as zero, never written */
+    EU_FILE_ADDRESS = 128,     /* a0: 16 words */
+    EU_FILE_ACCUMULATOR = 160, /* acc0 to acc9, 32 bytes each */
+    EU_FILE_FLAG = 480,        /* f0, f1: a dword each */
+    EU_FILE_CHANNEL_ENABLE = 512,
+    EU_FILE_STATE = 544,        /* sr0 */
+    EU_FILE_CONTROL = 576,      /* cr0 */
+    EU_FILE_NOTIFICATION = 608, /* n0 */
+    EU_FILE_POINTER = 640,      /* ip */
+    EU_FILE_DEPENDENCY = 672,   /* tdr0 */
+    EU_FILE_TIMESTAMP = 704,    /* tm0 */
+    EU_FILE_STACK = 736,        /* sp */
+    EU_FILE_DEBUG = 768,        /* dbg0 */
+    EU_FILE_GENERAL = 1024
+};
+
+enum { EU_ACCUMULATORS = 10, EU_ACCUMULATOR_BYTES = 32, EU_SLACK_BYTES = 256 };
+
+/* Fields of cr0.0. */
+enum {
+    EU_CR0_ROUNDING_SHIFT = 4,
+    EU_CR0_DOUBLE_DENORMALS = 1 << 6,
+    EU_CR0_SINGLE_DENORMALS = 1 << 7,
+    EU_CR0_HALF_DENORMALS = 1 << 10
+};
+
+struct eu_thread {
+    const struct platform *platform;
+    const struct eu_program *program;
+    const struct message_state *state;
+    uint32_t ip;     /* index of the next instruction */
+    uint32_t active; /* channels that execute at ip; the others of `dispatch` wait */
+    uint32_t dispatch;
+    uint32_t resume[EU_MAX_LANES]; /* the instruction at which a waiting channel becomes active again */
+    uint32_t slot;
+    uint32_t file_bytes, general_bytes;
+    int stop;        /* 0, or 1 + enum eu_stop: set by what the thread executed */
+    bool at_barrier; /* has signalled a barrier that it has not waited for */
+    uint64_t issued; /* instructions since the start: the thread's clock */
+    struct sim_fault *fault;
+    int32_t accumulator_high[EU_ACCUMULATORS * EU_ACCUMULATOR_BYTES / 4]; /* bits 63:32 of dword accumulator lanes */
+    _Alignas(64) uint8_t file[];
+};
+
+static inline void eu_stop_thread(struct eu_thread *thread, enum eu_stop why)
+{
+    thread->stop = 1 + (int)why;
+}
+
+/* Raises the thread's fault with the instruction and ends the thread. */
+void eu_thread_fault(struct eu_thread *thread, const struct eu_instruction *in, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static inline uint32_t eu_flags(const struct eu_thread *thread, unsigned reg)
+{
+    uint32_t bits;
+    __builtin_memcpy(&bits, thread->file + EU_FILE_FLAG + 4 * reg, sizeof bits);
+    return bits;
+}
+
+static inline uint32_t eu_control(const struct eu_thread *thread)
+{
+    uint32_t bits;
+    __builtin_memcpy(&bits, thread->file + EU_FILE_CONTROL, sizeof bits);
+    return bits;
+}
+
+/* Predicate bits for the lanes of `in` (all ones without a predicate). */
+uint32_t eu_predicate_lanes(const struct eu_thread *thread, const struct eu_instruction *in);
+
+/* The lanes of `in` that execute: channels enabled (or NoMask) and predicate. */
+static inline uint32_t eu_enabled_lanes(const struct eu_thread *thread, const struct eu_instruction *in)
+{
+    uint32_t lanes = in->no_mask ? in->lanes_mask : thread->active >> in->channel_offset & in->lanes_mask;
+    if (in->predicate != EU_NO_PREDICATE)
+        lanes &= eu_predicate_lanes(thread, in);
+    return lanes;
+}
+
+/* Sets the host's floating-point control as cr0 wants it. The interpreter runs with it throughout. */
+void eu_host_control_set(const struct eu_thread *thread);
+void eu_host_control_reset(void);
+
+#define EU_OP(ID, MNEMONIC, IGA, SOURCES, FIRST, LAST, EXECUTE, ...) eu_execute eu_execute_##EXECUTE;
+#include "tables/eu_ops.def"
+#undef EU_OP
+
+#endif

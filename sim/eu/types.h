@@ -1,0 +1,49 @@
+/* Operand types: their table, and the conversions that a host compiler does not know. */
+#ifndef CMKIT_SIM_EU_TYPES_H
+#define CMKIT_SIM_EU_TYPES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum eu_type {
+#define EU_TYPE(ID, ...) EU_##ID,
+#include "sim/eu/types.def"
+#undef EU_TYPE
+    EU_TYPES,
+    EU_NO_TYPE = EU_TYPES
+};
+
+enum eu_domain { EU_INTEGER, EU_SINGLE, EU_DOUBLE };
+
+struct eu_type_info {
+    const char *name;
+    int iga;
+    unsigned bytes;
+    enum eu_domain domain;
+    unsigned first_generation, last_generation;
+};
+
+extern const struct eu_type_info eu_type_table[EU_TYPES];
+
+/* The type with the decoder's number, EU_NO_TYPE if no simulated part has it. */
+enum eu_type eu_type_of_iga(uint32_t iga);
+
+static inline bool eu_type_is_signed(enum eu_type type)
+{
+    return type == EU_B || type == EU_W || type == EU_D || type == EU_Q || type == EU_V;
+}
+
+/* How cr0 tells the EU to round; the values are those of its field. */
+enum eu_rounding { EU_ROUND_EVEN, EU_ROUND_UP, EU_ROUND_DOWN, EU_ROUND_ZERO };
+
+float eu_half_to_float(uint16_t half);
+
+/* Rounds once, from the exact value of the double: so results of half arithmetic may be computed in float or double.
+ * keep_denormals false flushes a subnormal result to zero of its sign. */
+uint16_t eu_half_from_double(double value, enum eu_rounding rounding, bool keep_denormals);
+
+/* The restricted 8-bit float of a vf immediate: sign, 3 bits exponent (bias 3), 4 bits fraction; 0x00 and 0x80 are
+ * zeros. */
+float eu_restricted_float(uint8_t bits);
+
+#endif
