@@ -1,0 +1,69 @@
+/* What a kernel library for this machine (cmc -march=host) exports and what it asks of the program that loads it.
+ *
+ * A library exports `cm_host_kernels`, an array of pointers to descriptors that ends with NULL. One call of a descriptor's
+ * entry runs one thread of the launch from start to end; calls on different host threads may run at the same time. Kernel
+ * globals are thread_local, so threads of a group that meet at a barrier need host threads of their own.
+ * include/cm/detail/host.h declares the same structures for kernels; test/unit/frontend compares the two. */
+#ifndef CMKIT_RUNTIME_HOST_ABI_H
+#define CMKIT_RUNTIME_HOST_ABI_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define CM_HOST_ABI_VERSION 1
+
+/* Memory behind a surface argument. A buffer has width, height and pitch 0. Reads of a buffer outside `size` give 0 and
+ * writes there are dropped; an image clamps reads to its edge and drops writes outside. */
+struct cm_host_surface {
+    void *base;
+    uint64_t size;   /* bytes */
+    uint32_t width;  /* bytes in a row that belong to the image */
+    uint32_t height; /* rows */
+    uint32_t pitch;  /* bytes from row to row, at least width */
+    uint32_t reserved;
+};
+
+/* One thread of a launch. */
+struct cm_host_thread {
+    uint32_t group_id[3], group_count[3];
+    uint32_t local_id[3], local_size[3];
+    const struct cm_host_surface *surfaces;
+    uint64_t surface_count;
+    /* Waits for the other threads of the group. */
+    void (*barrier)(void *context);
+    /* The kernel cannot go on (a surface handle that does not exist); must not return. */
+    void (*fail)(void *context, const char *reason);
+    void *context;
+};
+
+enum cm_host_kind {
+    CM_HOST_SURFACE, /* 4 bytes: index into surfaces */
+    CM_HOST_SAMPLER, /* 4 bytes */
+    CM_HOST_SVMPTR,  /* 8 bytes: an address in this process */
+    CM_HOST_POINTER, /* 8 bytes: the same, declared as T* */
+    CM_HOST_VALUE,   /* `bytes` bytes */
+};
+
+struct cm_host_argument {
+    uint32_t kind;
+    uint32_t bytes;
+    const char *type;     /* text of [[type("...")]], "" if it has none */
+    const char *declared; /* the C++ type as written */
+};
+
+struct cm_host_kernel {
+    uint32_t version; /* CM_HOST_ABI_VERSION */
+    uint32_t argument_count;
+    const char *name;
+    const struct cm_host_argument *arguments;
+    /* arguments[i] points to the value of argument i; also exported as cm_host_entry_NAME */
+    void (*entry)(void **arguments, const struct cm_host_thread *thread);
+};
+
+#ifdef __cplusplus
+}
+#endif
+#endif
