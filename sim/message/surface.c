@@ -75,7 +75,7 @@ static bool decode_image(struct request *request, unsigned index, const uint32_t
     surface->tiling = (enum surface_tiling)field(state, 0, 12, 13);
     surface->width = field(state, 2, 0, 13) + 1;
     surface->height = surface->type == SURFACE_1D ? 1 : field(state, 2, 16, 29) + 1;
-    surface->is_array = field(state, 0, 28, 28);
+    surface->is_array = surface->type != SURFACE_3D && field(state, 0, 28, 28);
     surface->depth = surface->type == SURFACE_3D || surface->is_array ? field(state, 3, 21, 31) + 1 : 1;
     surface->first_element = surface->is_array ? field(state, 4, 18, 28) : 0;
     surface->pitch = field(state, 3, 0, 17) + 1;
