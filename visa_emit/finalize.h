@@ -6,7 +6,7 @@
 
 /* What the finalizer made of one kernel. */
 struct gen_code {
-    uint8_t *code;         /* Gen instructions */
+    uint8_t *code; /* Gen instructions */
     size_t size;
     char *assembly;        /* the finalizer's listing, NUL-terminated */
     unsigned registers;    /* GRFs used */
@@ -14,17 +14,22 @@ struct gen_code {
     unsigned instructions; /* in the listing */
 };
 
-/* Runs the finalizer ($CMKIT_FINALIZER, else GenX_IR on the path) on vISA text. False: `error` (at least 512 bytes) holds
- * one line that says what it refused, with the vISA line where it is known. Needs a writable temporary folder ($TMPDIR). */
+/* Runs the finalizer ($CMKIT_FINALIZER, else GenX_IR on the path) on vISA text. False: `error` (at least 512 bytes)
+ * holds one line that says what it refused, with the vISA line where it is known. Needs a writable temporary folder
+ * ($TMPDIR). */
 bool gen_finalize(const struct platform *platform, const char *kernel_name, const char *visa_text,
                   const char *extra_options, struct gen_code *out, char *error, size_t error_size);
+
+/* The finalizer that will be run: $CMKIT_FINALIZER, else GenX_IR. */
+const char *gen_finalizer(void);
 void gen_code_free(struct gen_code *code);
 
 /* A zebin holding every kernel of `program` (codes[i] belongs to kernels[i]) in memory; caller frees *data. */
-bool zebin_build(const struct visa_program *program, const struct gen_code *codes, uint8_t **data, size_t *size, char *error,
-                 size_t error_size);
+bool zebin_build(const struct visa_program *program, const struct gen_code *codes, uint8_t **data, size_t *size,
+                 char *error, size_t error_size);
 
-/* Writes `size` bytes to `path` so that the file either holds all of them or does not change ("-" is standard output). */
+/* Writes `size` bytes to `path` so that the file either holds all of them or does not change ("-" is standard output).
+ */
 bool output_write(const char *path, const void *data, size_t size, char *error, size_t error_size);
 
 #endif

@@ -32,57 +32,70 @@ enum visa_opcode {
 
 /* Variables. Numbers below VISA_FIRST_VARIABLE name vISA's predefined ones. */
 enum visa_predefined {
-    VISA_NULL,          /* %null */
-    VISA_R0,            /* %r0: thread header */
-    VISA_GROUP_ID_X,    /* %group_id_x, y, z */
+    VISA_NULL,       /* %null */
+    VISA_R0,         /* %r0: thread header */
+    VISA_GROUP_ID_X, /* %group_id_x, y, z */
     VISA_GROUP_ID_Y,
     VISA_GROUP_ID_Z,
-    VISA_CR0,           /* %cr0 */
+    VISA_CR0, /* %cr0 */
     VISA_SR0,
-    VISA_TSC,           /* %tsc */
-    VISA_SLM,           /* %slm: state variable T0 */
-    VISA_STATELESS,     /* %scratch: state variable T5, binding table index 255: stateless access */
+    VISA_TSC,                /* %tsc */
+    VISA_SLM,                /* %slm: state variable T0 */
+    VISA_STATELESS,          /* %scratch: state variable T5, binding table index 255: stateless access */
     VISA_FIRST_VARIABLE = 32 /* vISA's own numbers start here too, so V32 in its listings is V32 here */
 };
 
-enum visa_class { VISA_CLASS_GENERAL, VISA_CLASS_ADDRESS, VISA_CLASS_PREDICATE, VISA_CLASS_SAMPLER, VISA_CLASS_SURFACE };
+enum visa_class {
+    VISA_CLASS_GENERAL,
+    VISA_CLASS_ADDRESS,
+    VISA_CLASS_PREDICATE,
+    VISA_CLASS_SAMPLER,
+    VISA_CLASS_SURFACE
+};
 
 struct visa_variable {
     enum visa_class class;
-    enum visa_type type;   /* of a general variable; others ignore it */
-    unsigned elements;     /* of that type; lanes of a predicate; words of an address variable */
-    unsigned align;        /* bytes, a power of two, at most two GRFs; 0: natural. The emitter raises it to what the uses need:
-                            * the size of the widest type used, a GRF for message payloads and for a GRF or more of data */
-    int input_offset;      /* bytes from the start of r0 where the thread finds it at its start, or -1 */
-    const char *comment;   /* name of the source variable or value, or NULL: printed behind the declaration */
+    enum visa_type type; /* of a general variable; others ignore it */
+    unsigned elements;   /* of that type; lanes of a predicate; words of an address variable */
+    unsigned align; /* bytes, a power of two, at most two GRFs; 0: natural. The emitter raises it to what the uses need:
+                     * the size of the widest type used, a GRF for message payloads and for a GRF or more of data */
+    int input_offset;    /* bytes from the start of r0 where the thread finds it at its start, or -1 */
+    const char *comment; /* name of the source variable or value, or NULL: printed behind the declaration */
 };
 
-struct visa_region { uint16_t vstride, width, hstride; }; /* in elements: <vstride;width,hstride> */
+struct visa_region {
+    uint16_t vstride, width, hstride;
+}; /* in elements: <vstride;width,hstride> */
 
 enum visa_operand_kind {
     VISA_OPERAND_NONE,
-    VISA_OPERAND_GENERAL,     /* variable, byte offset, region (destination: hstride only), type */
-    VISA_OPERAND_INDIRECT,    /* address variable, element in it, byte displacement, region, type */
-    VISA_OPERAND_ADDRESS,     /* address variable, element: in addr_add and as mov destination */
-    VISA_OPERAND_ADDRESS_OF,  /* &variable + byte offset */
-    VISA_OPERAND_PREDICATE,   /* predicate variable as operand of cmp (destination), and/or/xor/not, setp */
-    VISA_OPERAND_IMMEDIATE,   /* bits in type; packed types in the low 32 bits */
-    VISA_OPERAND_RAW,         /* message payload: variable, byte offset */
-    VISA_OPERAND_STATE        /* surface or sampler variable */
+    VISA_OPERAND_GENERAL,    /* variable, byte offset, region (destination: hstride only), type */
+    VISA_OPERAND_INDIRECT,   /* address variable, element in it, byte displacement, region, type */
+    VISA_OPERAND_ADDRESS,    /* address variable, element: in addr_add and as mov destination */
+    VISA_OPERAND_ADDRESS_OF, /* &variable + byte offset */
+    VISA_OPERAND_PREDICATE,  /* predicate variable as operand of cmp (destination), and/or/xor/not, setp */
+    VISA_OPERAND_IMMEDIATE,  /* bits in type; packed types in the low 32 bits */
+    VISA_OPERAND_RAW,        /* message payload: variable, byte offset */
+    VISA_OPERAND_STATE       /* surface or sampler variable */
 };
 
-enum visa_modifier { VISA_MODIFIER_NONE = 0, VISA_MODIFIER_NEGATE = 1, VISA_MODIFIER_ABSOLUTE = 2, VISA_MODIFIER_NOT = 4 };
+enum visa_modifier {
+    VISA_MODIFIER_NONE = 0,
+    VISA_MODIFIER_NEGATE = 1,
+    VISA_MODIFIER_ABSOLUTE = 2,
+    VISA_MODIFIER_NOT = 4
+};
 
 struct visa_operand {
     enum visa_operand_kind kind;
     enum visa_type type;
-    unsigned modifier;        /* bits of enum visa_modifier */
+    unsigned modifier; /* bits of enum visa_modifier */
     unsigned variable;
-    int offset;               /* bytes (GENERAL, RAW, ADDRESS_OF; INDIRECT: displacement, -512..511) */
-    unsigned element;         /* ADDRESS, INDIRECT: word in the address variable */
+    int offset;       /* bytes (GENERAL, RAW, ADDRESS_OF; INDIRECT: displacement, -512..511) */
+    unsigned element; /* ADDRESS, INDIRECT: word in the address variable */
     struct visa_region region;
-    bool per_channel;         /* INDIRECT source: one address per channel <VxH>: region.width 1 address each */
-    uint64_t bits;            /* IMMEDIATE */
+    bool per_channel; /* INDIRECT source: one address per channel <VxH>: region.width 1 address each */
+    uint64_t bits;    /* IMMEDIATE */
 };
 
 enum visa_condition { VISA_COND_NONE, VISA_EQ, VISA_NE, VISA_GT, VISA_GE, VISA_LT, VISA_LE };
@@ -109,39 +122,39 @@ enum visa_fence {
     VISA_FENCE_SAMPLER = 4,
     VISA_FENCE_CONSTANT = 8,
     VISA_FENCE_DATA = 16,
-    VISA_FENCE_LOCAL = 32,       /* shared local memory only; else global memory */
+    VISA_FENCE_LOCAL = 32, /* shared local memory only; else global memory */
     VISA_FENCE_L1 = 64,
-    VISA_FENCE_SOFTWARE = 128    /* no hardware fence: only keeps the finalizer from moving memory accesses */
+    VISA_FENCE_SOFTWARE = 128 /* no hardware fence: only keeps the finalizer from moving memory accesses */
 };
 
 enum { VISA_MAX_SOURCES = 6, VISA_MAX_ATTRIBUTES = 4 };
 
 struct visa_instruction {
     enum visa_opcode op;
-    uint8_t exec_size;  /* 1, 2, 4, 8, 16, 32 */
-    uint8_t channel;    /* first channel: 0, 4, 8, ... 28: M1, M2 ... M8 */
-    bool no_mask;       /* M1_NM: also where SIMD control flow has switched channels off */
+    uint8_t exec_size; /* 1, 2, 4, 8, 16, 32 */
+    uint8_t channel;   /* first channel: 0, 4, 8, ... 28: M1, M2 ... M8 */
+    bool no_mask;      /* M1_NM: also where SIMD control flow has switched channels off */
     bool saturate;
     enum visa_condition condition;
     struct visa_predicate predicate;
     struct visa_operand dst;
     struct visa_operand src[VISA_MAX_SOURCES];
     int attr[VISA_MAX_ATTRIBUTES]; /* by form: see visa_ops.def */
-    unsigned line;      /* source line, 0 if not known */
+    unsigned line;                 /* source line, 0 if not known */
 };
 
 /* Kernel arguments as the launcher sees them, in order; docs/abi.md. */
 enum visa_argument_kind {
-    VISA_ARG_VALUE,        /* scalar or vector by value */
-    VISA_ARG_POINTER,      /* svmptr_t or T*: 64-bit address, made resident */
-    VISA_ARG_BUFFER,       /* SurfaceIndex of a buffer: binding table entry, and its address */
-    VISA_ARG_IMAGE_BLOCK,  /* SurfaceIndex of a 2D image read with media block messages */
-    VISA_ARG_IMAGE,        /* SurfaceIndex of an image read with typed messages or the sampler; dimensions in `dimensions` */
+    VISA_ARG_VALUE,       /* scalar or vector by value */
+    VISA_ARG_POINTER,     /* svmptr_t or T*: 64-bit address, made resident */
+    VISA_ARG_BUFFER,      /* SurfaceIndex of a buffer: binding table entry, and its address */
+    VISA_ARG_IMAGE_BLOCK, /* SurfaceIndex of a 2D image read with media block messages */
+    VISA_ARG_IMAGE, /* SurfaceIndex of an image read with typed messages or the sampler; dimensions in `dimensions` */
     VISA_ARG_SAMPLER,
     /* Implicit: not counted in the kernel's argument list. */
-    VISA_ARG_LOCAL_IDS,    /* three u16 in r1 */
-    VISA_ARG_LOCAL_SIZE,   /* three u32 */
-    VISA_ARG_GROUP_COUNT   /* three u32 */
+    VISA_ARG_LOCAL_IDS,  /* three u16 in r1 */
+    VISA_ARG_LOCAL_SIZE, /* three u32 */
+    VISA_ARG_GROUP_COUNT /* three u32 */
 };
 
 enum visa_access { VISA_ACCESS_READ_WRITE, VISA_ACCESS_READ, VISA_ACCESS_WRITE };
@@ -149,12 +162,12 @@ enum visa_access { VISA_ACCESS_READ_WRITE, VISA_ACCESS_READ, VISA_ACCESS_WRITE }
 struct visa_argument {
     enum visa_argument_kind kind;
     enum visa_access access;
-    const char *name, *type_name;  /* as written in the source: `uint h` */
-    int index;             /* position in the source argument list; -1: implicit */
-    unsigned size;         /* bytes passed in the payload (0: binding table only) */
-    int payload_offset;    /* bytes from r0's start; the zebin's offset is 64 less (docs/abi.md); -1: not in the payload */
-    int binding;           /* binding table index, or -1 */
-    unsigned dimensions;   /* images: 1, 2, 3 */
+    const char *name, *type_name; /* as written in the source: `uint h` */
+    int index;                    /* position in the source argument list; -1: implicit */
+    unsigned size;                /* bytes passed in the payload (0: binding table only) */
+    int payload_offset; /* bytes from r0's start; the zebin's offset is 64 less (docs/abi.md); -1: not in the payload */
+    int binding;        /* binding table index, or -1 */
+    unsigned dimensions; /* images: 1, 2, 3 */
 };
 
 struct visa_kernel {
@@ -165,11 +178,12 @@ struct visa_kernel {
     size_t instruction_count;
     struct visa_argument *arguments;
     size_t argument_count;
-    size_t variable_capacity, instruction_capacity, argument_capacity; /* visa_add_...'s own; 0 for arrays made elsewhere */
-    unsigned label_count;    /* labels 0 .. label_count-1 */
+    size_t variable_capacity, instruction_capacity,
+        argument_capacity; /* visa_add_...'s own; 0 for arrays made elsewhere */
+    unsigned label_count;  /* labels 0 .. label_count-1 */
     unsigned slm_bytes;
     bool has_barrier;
-    bool uses_stateless;     /* reads or writes memory by address */
+    bool uses_stateless; /* reads or writes memory by address */
     bool uses_local_ids;
     const char *source_file; /* NULL if not known */
 };
@@ -191,7 +205,8 @@ char *visa_string(struct visa_program *program, const char *text);
 
 /* Growing a kernel. Indices returned stay valid; pointers into the arrays do not. */
 struct visa_kernel *visa_add_kernel(struct visa_program *program, const char *name);
-unsigned visa_add_variable(struct visa_program *program, struct visa_kernel *kernel, const struct visa_variable *variable);
+unsigned visa_add_variable(struct visa_program *program, struct visa_kernel *kernel,
+                           const struct visa_variable *variable);
 struct visa_instruction *visa_add_instruction(struct visa_program *program, struct visa_kernel *kernel,
                                               const struct visa_instruction *instruction);
 void visa_add_argument(struct visa_program *program, struct visa_kernel *kernel, const struct visa_argument *argument);
@@ -199,7 +214,8 @@ void visa_add_argument(struct visa_program *program, struct visa_kernel *kernel,
 /* The variable of a number >= VISA_FIRST_VARIABLE. */
 struct visa_variable *visa_variable(const struct visa_kernel *kernel, unsigned number);
 
-/* Writes the kernel as vISA text. Names of operands whose op has no printer are impossible by construction (a table). */
+/* Writes the kernel as vISA text. Names of operands whose op has no printer are impossible by construction (a table).
+ */
 void visa_print(const struct visa_program *program, const struct visa_kernel *kernel, FILE *out);
 
 #endif

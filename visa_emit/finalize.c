@@ -1,0 +1,183 @@
+/* The finalizer as a subprocess. Its exit status means nothing (it is 1 whenever register use is printed, 0 for regions
+ * outside a variable), so success is read from what it leaves behind: Gen code, no error file, no complaint. */
+#include <ctype.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "visa_emit/finalize.h"
+#include "visa_emit/process.h"
+
+enum { MAX_ARGUMENTS = 64, TIME_LIMIT_SECONDS = 300 };
+
+/* The options that make its code equal to what Intel's compilers get from it as a library. */
+static const char *const fixed_options[] = {"-enablePreemption", "-abiver", "2",
+                                            "-printregusage",    "-binary", "-output"};
+
+const char *gen_finalizer(void)
+{
+    const char *chosen = getenv("CMKIT_FINALIZER");
+    return chosen && *chosen ? chosen : "GenX_IR";
+}
+
+/* Fills argv; `extra` is cut at blanks in place. False: too many. */
+static bool command_line(const char **argv, const struct platform *platform, char *extra)
+{
+    unsigned count = 0;
+    argv[count++] = gen_finalizer();
+    argv[count++] = "kernel.visaasm";
+    argv[count++] = "-platform";
+    argv[count++] = platform->finalizer;
+    for (size_t i = 0; i < sizeof fixed_options / sizeof *fixed_options; i++)
+        argv[count++] = fixed_options[i];
+    for (char *rest, *word = strtok_r(extra, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+        if (count == MAX_ARGUMENTS - 1)
+            return false;
+        argv[count++] = word;
+    }
+    argv[count] = NULL;
+    return true;
+}
+
+/* The text after `label` up to the end of its line, copied to `line`. */
+static bool line_after(const char *text, const char *label, char *line, size_t size)
+{
+    const char *found = text ? strstr(text, label) : NULL;
+    if (!found)
+        return false;
+    found += strlen(label);
+    found += strspn(found, " \t");
+    size_t length = strcspn(found, "\r\n");
+    while (length && isspace((unsigned char)found[length - 1]))
+        length--;
+    snprintf(line, size, "%.*s", (int)(length < size ? length : size - 1), found);
+    return true;
+}
+
+/* The last line that says something: of a program that we do not know better than that. */
+static void last_line(const char *text, char *line, size_t size)
+{
+    snprintf(line, size, "it wrote no code and said nothing");
+    while (*text) {
+        size_t length = strcspn(text, "\r\n");
+        if (strspn(text, " \t") < length)
+            snprintf(line, size, "%.*s", (int)(length < size ? length : size - 1), text);
+        text += length;
+        text += strspn(text, "\r\n");
+    }
+}
+
+/* What the finalizer complained about, in one line; false: nothing. */
+static bool complaint(const char *said, const char *errors, char *line, size_t size)
+{
+    char what[256], where[128];
+    if (line_after(said, "near line ", what, sizeof what)) {
+        snprintf(line, size, "vISA line %s", what);
+        return true;
+    }
+    if (errors) {
+        if (!line_after(errors, "Error Message:", what, sizeof what))
+            last_line(errors, what, sizeof what);
+        bool located = line_after(errors, "Violating Instruction:", where, sizeof where);
+        snprintf(line, size, "%s%s%s", what, located ? " in: " : "", located ? where : "");
+        return true;
+    }
+    static const char *const marks[] = {"WARNING:", "Warning:", "warning:", "ERROR:", "Error:", "error:"};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        if (!line_after(said, marks[i], what, sizeof what))
+            continue;
+        bool located = line_after(said, "Violating Instruction:", where, sizeof where);
+        snprintf(line, size, "%s%s%s", what, located ? " in: " : "", located ? where : "");
+        return true;
+    }
+    return false;
+}
+
+static unsigned number_after(const char *text, const char *label)
+{
+    char line[32];
+    return line_after(text, label, line, sizeof line) ? (unsigned)strtoul(line, NULL, 10) : 0;
+}
+
+/* Takes over the files that the finalizer left. False: there is no usable code; `why` says so. */
+static bool take_results(const struct scratch *scratch, struct gen_code *out, char *why, size_t why_size)
+{
+    size_t assembly_size = 0;
+    out->code = (uint8_t *)scratch_read(scratch, "kernel.dat", &out->size);
+    out->assembly = scratch_read(scratch, "kernel.asm", &assembly_size);
+    if (!out->code || !out->assembly || out->size == 0)
+        return false;
+    if (out->size % 8) {
+        snprintf(why, why_size, "its code has %zu bytes, no whole number of Gen instructions", out->size);
+        return false;
+    }
+    if (!strstr(out->assembly, "{EOT}") && !strstr(out->assembly, "EOT")) {
+        snprintf(why, why_size, "its code never ends the thread: does the kernel return?");
+        return false;
+    }
+    out->registers = number_after(out->assembly, "//.GRF count");
+    out->spill_bytes = number_after(out->assembly, "//.spill size");
+    out->instructions = number_after(out->assembly, "//.instCount");
+    return true;
+}
+
+static bool judge(const struct scratch *scratch, const struct process_result *ran, struct gen_code *out, char *why,
+                  size_t why_size)
+{
+    size_t size;
+    char *errors = scratch_read(scratch, "kernel.errors.txt", &size);
+    if (!errors)
+        errors = scratch_read(scratch, "errors.txt", &size);
+    bool accepted = false;
+    if (ran->timed_out)
+        snprintf(why, why_size, "no result after %d seconds", TIME_LIMIT_SECONDS);
+    else if (ran->signal)
+        snprintf(why, why_size, "it crashed (%s)", strsignal(ran->signal));
+    else if (!complaint(ran->output, errors, why, why_size)) {
+        last_line(ran->output, why, why_size);
+        accepted = take_results(scratch, out, why, why_size);
+    }
+    free(errors);
+    return accepted;
+}
+
+bool gen_finalize(const struct platform *platform, const char *kernel_name, const char *visa_text,
+                  const char *extra_options, struct gen_code *out, char *error, size_t error_size)
+{
+    const char *argv[MAX_ARGUMENTS];
+    char why[400] = "";
+    struct process_result ran = {0};
+    struct scratch scratch;
+    bool accepted = false, started = false;
+    char *extra = strdup(extra_options ? extra_options : "");
+    *out = (struct gen_code){0};
+    if (!extra || !command_line(argv, platform, extra)) {
+        snprintf(error, error_size, "too many options for the finalizer");
+        free(extra);
+        return false;
+    }
+    if (!scratch_create(&scratch, error, error_size)) {
+        free(extra);
+        return false;
+    }
+    if (scratch_write(&scratch, "kernel.visaasm", visa_text, error, error_size))
+        started = process_run(argv, scratch.folder, TIME_LIMIT_SECONDS, &ran, error, error_size);
+    if (started) {
+        accepted = judge(&scratch, &ran, out, why, sizeof why);
+        if (!accepted)
+            snprintf(error, error_size, "kernel %s: %s: %s", kernel_name, gen_finalizer(), why);
+        free(ran.output);
+    }
+    if (!accepted)
+        gen_code_free(out);
+    scratch_remove(&scratch);
+    free(extra);
+    return accepted;
+}
+
+void gen_code_free(struct gen_code *code)
+{
+    free(code->code);
+    free(code->assembly);
+    *code = (struct gen_code){0};
+}
