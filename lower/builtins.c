@@ -1,0 +1,283 @@
+/* The builtins that are no references and no control flow, to llvm.genx.* calls and plain LLVM. Each builtin that is one
+ * intrinsic with the same operands is a row of `same`; the others have a function each in `special`. */
+#include <stdlib.h>
+#include <llvm-c/DebugInfo.h>
+#include "lower/ir.h"
+#include "lower/passes.h"
+#include "lower/region.h"
+
+struct call {
+    LLVMModuleRef module;
+    LLVMBuilderRef builder;
+    LLVMValueRef instruction;
+    LLVMTypeRef result;
+};
+
+static const struct {
+    enum builtin_id builtin;
+    enum genx_id intrinsic;
+} same[] = {
+    {BUILTIN_media_read, GENX_MEDIA_LD},
+    {BUILTIN_media_write, GENX_MEDIA_ST},
+    {BUILTIN_svm_block_read, GENX_SVM_BLOCK_LD},
+    {BUILTIN_svm_block_read_unaligned, GENX_SVM_BLOCK_LD_UNALIGNED},
+    {BUILTIN_svm_block_write, GENX_SVM_BLOCK_ST},
+    {BUILTIN_barrier, GENX_BARRIER},
+    {BUILTIN_inv, GENX_INV}, {BUILTIN_log, GENX_LOG}, {BUILTIN_exp, GENX_EXP}, {BUILTIN_sqrt, GENX_SQRT},
+    {BUILTIN_rsqrt, GENX_RSQRT}, {BUILTIN_sin, GENX_SIN}, {BUILTIN_cos, GENX_COS}, {BUILTIN_pow, GENX_POW},
+    {BUILTIN_rndd, GENX_RNDD}, {BUILTIN_rndu, GENX_RNDU}, {BUILTIN_rnde, GENX_RNDE}, {BUILTIN_rndz, GENX_RNDZ},
+    {BUILTIN_frc, GENX_FRC}, {BUILTIN_smin, GENX_SMIN}, {BUILTIN_smax, GENX_SMAX}, {BUILTIN_umin, GENX_UMIN},
+    {BUILTIN_umax, GENX_UMAX}, {BUILTIN_fmin, GENX_FMIN}, {BUILTIN_fmax, GENX_FMAX}, {BUILTIN_sabs, GENX_ABSI},
+    {BUILTIN_fabs, GENX_ABSF}, {BUILTIN_sat_s2s, GENX_SSTRUNC_SAT}, {BUILTIN_sat_s2u, GENX_USTRUNC_SAT},
+    {BUILTIN_sat_u2s, GENX_SUTRUNC_SAT}, {BUILTIN_sat_u2u, GENX_UUTRUNC_SAT}, {BUILTIN_sat_f2s, GENX_FPTOSI_SAT},
+    {BUILTIN_sat_f2u, GENX_FPTOUI_SAT}, {BUILTIN_sat_f, GENX_SAT}, {BUILTIN_cbit, GENX_CBIT}, {BUILTIN_fbl, GENX_FBL},
+    {BUILTIN_fbh, GENX_SFBH}, {BUILTIN_lzd, GENX_LZD}, {BUILTIN_bfrev, GENX_BFREV},
+};
+
+static LLVMValueRef operand(const struct call *c, unsigned i) { return LLVMGetOperand(c->instruction, i); }
+
+static LLVMTypeRef int_type(const struct call *c, unsigned bits)
+{
+    return LLVMIntTypeInContext(LLVMGetModuleContext(c->module), bits);
+}
+
+static LLVMValueRef build(const struct call *c, enum genx_id id, LLVMTypeRef result, LLVMValueRef *operands, unsigned count)
+{
+    return genx_build(c->builder, c->module, id, result, operands, count);
+}
+
+/* <N x u16> mask to <N x i1>: non-zero lanes. */
+static LLVMValueRef mask_bits(const struct call *c, LLVMValueRef mask)
+{
+    return LLVMBuildICmp(c->builder, LLVMIntNE, mask, LLVMConstNull(LLVMTypeOf(mask)), "");
+}
+
+static LLVMValueRef lower_reduction(const struct call *c, enum genx_id id)
+{
+    LLVMValueRef bits = mask_bits(c, operand(c, 0));
+    LLVMValueRef one = build(c, id, int_type(c, 1), &bits, 1);
+    return LLVMBuildZExt(c->builder, one, c->result, "");
+}
+
+static LLVMValueRef lower_any(const struct call *c) { return lower_reduction(c, GENX_ANY); }
+static LLVMValueRef lower_all(const struct call *c) { return lower_reduction(c, GENX_ALL); }
+
+static LLVMValueRef lower_merge(const struct call *c)
+{
+    LLVMTypeRef type = LLVMTypeOf(operand(c, 2));
+    unsigned lanes = type_lanes(type);
+    LLVMValueRef bits = LLVMBuildTrunc(c->builder, operand(c, 2), LLVMVectorType(int_type(c, 1), lanes), "");
+    return LLVMBuildSelect(c->builder, bits, operand(c, 0), operand(c, 1), "");
+}
+
+static LLVMValueRef owords(const struct call *c, LLVMValueRef bytes)
+{
+    return LLVMBuildLShr(c->builder, bytes, constant_i32(c->module, 4), "");
+}
+
+static LLVMValueRef lower_oword_read(const struct call *c)
+{
+    LLVMValueRef operands[] = {constant_i32(c->module, 0), operand(c, 0), owords(c, operand(c, 1))};
+    return build(c, GENX_OWORD_LD, c->result, operands, 3);
+}
+
+static LLVMValueRef lower_oword_read_unaligned(const struct call *c)
+{
+    LLVMValueRef operands[] = {constant_i32(c->module, 0), operand(c, 0), operand(c, 1)};
+    return build(c, GENX_OWORD_LD_UNALIGNED, c->result, operands, 3);
+}
+
+static LLVMValueRef lower_oword_write(const struct call *c)
+{
+    LLVMValueRef operands[] = {operand(c, 0), owords(c, operand(c, 1)), operand(c, 2)};
+    return build(c, GENX_OWORD_ST, c->result, operands, 3);
+}
+
+static unsigned log2_of(unsigned n)
+{
+    unsigned log = 0;
+    while (n > 1)
+        n >>= 1, log++;
+    return log;
+}
+
+/* Bytes and words travel in the low part of a dword per lane. */
+static LLVMValueRef widen(const struct call *c, LLVMValueRef value)
+{
+    LLVMTypeRef type = LLVMTypeOf(value), element = type_element(type);
+    unsigned lanes = type_lanes(type), bits = type_element_bits(type);
+    if (bits >= 32)
+        return value;
+    if (type_is_float(element))
+        value = LLVMBuildBitCast(c->builder, value, LLVMVectorType(int_type(c, bits), lanes), "");
+    return LLVMBuildZExt(c->builder, value, LLVMVectorType(int_type(c, 32), lanes), "");
+}
+
+static LLVMValueRef narrow(const struct call *c, LLVMValueRef value, LLVMTypeRef type)
+{
+    unsigned lanes = type_lanes(type), bits = type_element_bits(type);
+    if (bits >= 32)
+        return value;
+    value = LLVMBuildTrunc(c->builder, value, LLVMVectorType(int_type(c, bits), lanes), "");
+    return LLVMBuildBitCast(c->builder, value, type, "");
+}
+
+static LLVMValueRef lower_gather(const struct call *c)
+{
+    LLVMValueRef old = widen(c, operand(c, 4));
+    LLVMValueRef operands[] = {mask_bits(c, operand(c, 0)),
+                               constant_i32(c->module, log2_of(type_element_bytes(c->result))),
+                               constant_i16(c->module, 0),
+                               operand(c, 1),
+                               operand(c, 2),
+                               operand(c, 3),
+                               old};
+    return narrow(c, build(c, GENX_GATHER_SCALED, LLVMTypeOf(old), operands, 7), c->result);
+}
+
+static LLVMValueRef lower_scatter(const struct call *c)
+{
+    LLVMTypeRef type = LLVMTypeOf(operand(c, 4));
+    LLVMValueRef operands[] = {mask_bits(c, operand(c, 0)),
+                               constant_i32(c->module, log2_of(type_element_bytes(type))),
+                               constant_i16(c->module, 0),
+                               operand(c, 1),
+                               operand(c, 2),
+                               operand(c, 3),
+                               widen(c, operand(c, 4))};
+    return build(c, GENX_SCATTER_SCALED, c->result, operands, 7);
+}
+
+/* vISA's SVM gather and scatter of bytes: 1, 2 or 4 one-byte blocks an address, four bytes a lane in the register. */
+static LLVMValueRef lower_svm_gather(const struct call *c)
+{
+    LLVMTypeRef type = c->result, i8 = int_type(c, 8);
+    unsigned lanes = type_lanes(type), bytes = type_element_bytes(type);
+    LLVMValueRef old = widen(c, operand(c, 2));
+    LLVMTypeRef wide = LLVMTypeOf(old), data = bytes < 4 ? LLVMVectorType(i8, 4 * lanes) : wide;
+    LLVMValueRef operands[] = {mask_bits(c, operand(c, 0)), constant_i32(c->module, bytes < 4 ? log2_of(bytes) : 0), operand(c, 1),
+                               LLVMBuildBitCast(c->builder, old, data, "")};
+    LLVMValueRef value = build(c, GENX_SVM_GATHER, data, operands, 4);
+    return narrow(c, LLVMBuildBitCast(c->builder, value, wide, ""), type);
+}
+
+static LLVMValueRef lower_svm_scatter(const struct call *c)
+{
+    LLVMTypeRef type = LLVMTypeOf(operand(c, 2)), i8 = int_type(c, 8);
+    unsigned lanes = type_lanes(type), bytes = type_element_bytes(type);
+    LLVMValueRef value = widen(c, operand(c, 2));
+    LLVMTypeRef data = bytes < 4 ? LLVMVectorType(i8, 4 * lanes) : LLVMTypeOf(value);
+    LLVMValueRef operands[] = {mask_bits(c, operand(c, 0)), constant_i32(c->module, bytes < 4 ? log2_of(bytes) : 0), operand(c, 1),
+                               LLVMBuildBitCast(c->builder, value, data, "")};
+    return build(c, GENX_SVM_SCATTER, c->result, operands, 4);
+}
+
+static bool dimension(const struct call *c, unsigned *out)
+{
+    int64_t number;
+    if (!constant_int(operand(c, 0), &number) || number < 0 || number > 2)
+        return lower_error(c->instruction, "the dimension of a thread or group id must be the constant 0, 1 or 2");
+    *out = (unsigned)number;
+    return true;
+}
+
+static LLVMValueRef lower_group_id(const struct call *c)
+{
+    unsigned d;
+    return dimension(c, &d) ? build(c, GENX_GROUP_ID_X + d, c->result, NULL, 0) : NULL;
+}
+
+static LLVMValueRef lower_triple(const struct call *c, enum genx_id id)
+{
+    unsigned d;
+    if (!dimension(c, &d))
+        return NULL;
+    LLVMValueRef all = build(c, id, LLVMVectorType(int_type(c, 32), 3), NULL, 0);
+    return LLVMBuildExtractElement(c->builder, all, constant_i32(c->module, d), "");
+}
+
+static LLVMValueRef lower_group_count(const struct call *c) { return lower_triple(c, GENX_GROUP_COUNT); }
+static LLVMValueRef lower_local_id(const struct call *c) { return lower_triple(c, GENX_LOCAL_ID); }
+static LLVMValueRef lower_local_size(const struct call *c) { return lower_triple(c, GENX_LOCAL_SIZE); }
+
+static LLVMValueRef lower_fence(const struct call *c)
+{
+    LLVMValueRef mask = LLVMBuildTrunc(c->builder, operand(c, 0), int_type(c, 8), "");
+    return build(c, GENX_FENCE, c->result, &mask, 1);
+}
+
+static const struct {
+    enum builtin_id builtin;
+    LLVMValueRef (*lower)(const struct call *c);
+} special[] = {
+    {BUILTIN_any, lower_any},
+    {BUILTIN_all, lower_all},
+    {BUILTIN_merge, lower_merge},
+    {BUILTIN_oword_read, lower_oword_read},
+    {BUILTIN_oword_read_unaligned, lower_oword_read_unaligned},
+    {BUILTIN_oword_write, lower_oword_write},
+    {BUILTIN_gather, lower_gather},
+    {BUILTIN_scatter, lower_scatter},
+    {BUILTIN_svm_gather, lower_svm_gather},
+    {BUILTIN_svm_scatter, lower_svm_scatter},
+    {BUILTIN_group_id, lower_group_id},
+    {BUILTIN_group_count, lower_group_count},
+    {BUILTIN_local_id, lower_local_id},
+    {BUILTIN_local_size, lower_local_size},
+    {BUILTIN_fence, lower_fence},
+};
+
+static LLVMValueRef lower_same(const struct call *c, enum genx_id id)
+{
+    LLVMValueRef operands[8];
+    unsigned count = LLVMGetNumArgOperands(c->instruction);
+    for (unsigned i = 0; i < count && i < 8; i++)
+        operands[i] = operand(c, i);
+    return build(c, id, c->result, operands, count);
+}
+
+static bool lower_call(const struct call *c, enum builtin_id id)
+{
+    LLVMValueRef value = NULL;
+    bool found = false;
+    for (size_t i = 0; i < sizeof same / sizeof *same && !found; i++)
+        if (same[i].builtin == id)
+            value = lower_same(c, same[i].intrinsic), found = true;
+    for (size_t i = 0; i < sizeof special / sizeof *special && !found; i++)
+        if (special[i].builtin == id)
+            value = special[i].lower(c), found = true;
+    if (!found)
+        return lower_error(c->instruction, "builtin __cm_%s is not implemented on this target", builtin_table[id].name);
+    if (!value)
+        return false;
+    if (LLVMGetTypeKind(c->result) != LLVMVoidTypeKind)
+        LLVMReplaceAllUsesWith(c->instruction, value);
+    LLVMInstructionEraseFromParent(c->instruction);
+    return true;
+}
+
+bool pass_builtins(LLVMModuleRef module, const struct lower_options *options)
+{
+    (void)options;
+    struct call c = {.module = module, .builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module))};
+    bool ok = true;
+    FOR_EACH_FUNCTION(f, module)
+    {
+        if (!function_is_kernel(f))
+            continue;
+        FOR_EACH_BLOCK(block, f)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; ok && i; i = next) {
+            next = LLVMGetNextInstruction(i);
+            enum builtin_id id = builtin_call_id(i);
+            if (id == BUILTIN_NONE)
+                continue;
+            c.instruction = i;
+            c.result = LLVMTypeOf(i);
+            LLVMPositionBuilderBefore(c.builder, i);
+            LLVMSetCurrentDebugLocation2(c.builder, LLVMInstructionGetDebugLoc(i));
+            ok = lower_call(&c, id);
+        }
+    }
+    LLVMDisposeBuilder(c.builder);
+    return ok;
+}

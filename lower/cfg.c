@@ -1,0 +1,172 @@
+/* See cfg.h. Dominators by the iterative algorithm of Cooper, Harvey and Kennedy. */
+#include "lower/cfg.h"
+
+#include <stdlib.h>
+
+unsigned cfg_number(const struct cfg *cfg, LLVMBasicBlockRef block)
+{
+    size_t number;
+    return pointer_map_get(&cfg->numbers, block, &number) ? (unsigned)number : CFG_NONE;
+}
+
+static void add_edges(struct cfg *cfg)
+{
+    for (unsigned i = 0; i < cfg->count; i++) {
+        LLVMValueRef last = LLVMGetBasicBlockTerminator(cfg->blocks[i]);
+        unsigned n = last ? LLVMGetNumSuccessors(last) : 0;
+        cfg->successors[i] = checked_calloc(n, sizeof(unsigned));
+        cfg->successor_count[i] = n;
+        for (unsigned k = 0; k < n; k++) {
+            cfg->successors[i][k] = cfg_number(cfg, LLVMGetSuccessor(last, k));
+            cfg->predecessor_count[cfg->successors[i][k]]++;
+        }
+    }
+    for (unsigned i = 0; i < cfg->count; i++) {
+        cfg->predecessors[i] = checked_calloc(cfg->predecessor_count[i], sizeof(unsigned));
+        cfg->predecessor_count[i] = 0;
+    }
+    for (unsigned i = 0; i < cfg->count; i++)
+        for (unsigned k = 0; k < cfg->successor_count[i]; k++) {
+            unsigned to = cfg->successors[i][k];
+            cfg->predecessors[to][cfg->predecessor_count[to]++] = i;
+        }
+}
+
+/* One direction of the graph: edges out of a node, edges into it, and the root's number. */
+struct direction {
+    unsigned nodes, root;
+    unsigned **out, *out_count, **in, *in_count;
+};
+
+static unsigned depth_first(const struct direction *d, unsigned node, unsigned *order, unsigned next, bool *seen)
+{
+    unsigned (*stack)[2] = checked_calloc(d->nodes + 1, sizeof *stack), top = 0;
+    stack[top][0] = node, stack[top++][1] = 0;
+    seen[node] = true;
+    while (top) {
+        unsigned at = stack[top - 1][0], edge = stack[top - 1][1]++;
+        if (edge == d->out_count[at]) {
+            order[next++] = at;
+            top--;
+        } else if (!seen[d->out[at][edge]]) {
+            seen[d->out[at][edge]] = true;
+            stack[top][0] = d->out[at][edge], stack[top++][1] = 0;
+        }
+    }
+    free(stack);
+    return next;
+}
+
+static unsigned intersect(const unsigned *idom, const unsigned *post_number, unsigned a, unsigned b)
+{
+    while (a != b) {
+        while (post_number[a] < post_number[b])
+            a = idom[a];
+        while (post_number[b] < post_number[a])
+            b = idom[b];
+    }
+    return a;
+}
+
+static void dominators(const struct direction *d, unsigned *idom)
+{
+    unsigned *order = checked_calloc(d->nodes, sizeof *order), *post_number = checked_calloc(d->nodes, sizeof *post_number);
+    bool *seen = checked_calloc(d->nodes, sizeof *seen);
+    unsigned reached = depth_first(d, d->root, order, 0, seen);
+    for (unsigned i = 0; i < d->nodes; i++)
+        idom[i] = CFG_NONE;
+    for (unsigned i = 0; i < reached; i++)
+        post_number[order[i]] = i;
+    idom[d->root] = d->root;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (unsigned i = reached; i-- > 0;) {
+            unsigned node = order[i], best = CFG_NONE;
+            if (node == d->root)
+                continue;
+            for (unsigned k = 0; k < d->in_count[node]; k++) {
+                unsigned from = d->in[node][k];
+                if (idom[from] != CFG_NONE)
+                    best = best == CFG_NONE ? from : intersect(idom, post_number, from, best);
+            }
+            if (idom[node] != best) {
+                idom[node] = best;
+                changed = true;
+            }
+        }
+    }
+    free(order);
+    free(post_number);
+    free(seen);
+}
+
+/* The graph turned round, with one more node as the common end of every block without successors. */
+static void post_dominators(struct cfg *cfg)
+{
+    unsigned n = cfg->count + 1, end = cfg->count, exits = 0, *idom = checked_calloc(n, sizeof *idom);
+    struct direction d = {n, end, checked_calloc(n, sizeof(unsigned *)), checked_calloc(n, sizeof(unsigned)),
+                          checked_calloc(n, sizeof(unsigned *)), checked_calloc(n, sizeof(unsigned))};
+    unsigned *ends = checked_calloc(n, sizeof *ends), to_end[1] = {end};
+    for (unsigned i = 0; i < cfg->count; i++) {
+        d.out[i] = cfg->predecessors[i], d.out_count[i] = cfg->predecessor_count[i];
+        d.in[i] = cfg->successors[i], d.in_count[i] = cfg->successor_count[i];
+        if (cfg->successor_count[i] == 0) {
+            ends[exits++] = i;
+            d.in[i] = to_end, d.in_count[i] = 1;
+        }
+    }
+    d.out[end] = ends, d.out_count[end] = exits;
+    dominators(&d, idom);
+    for (unsigned i = 0; i < cfg->count; i++)
+        cfg->post_dominator[i] = idom[i] == end ? CFG_NONE : idom[i];
+    free(d.out);
+    free(d.out_count);
+    free(d.in);
+    free(d.in_count);
+    free(ends);
+    free(idom);
+}
+
+void cfg_build(struct cfg *cfg, LLVMValueRef function)
+{
+    *cfg = (struct cfg){0};
+    cfg->count = LLVMCountBasicBlocks(function);
+    cfg->blocks = checked_calloc(cfg->count, sizeof *cfg->blocks);
+    LLVMGetBasicBlocks(function, cfg->blocks);
+    for (unsigned i = 0; i < cfg->count; i++)
+        pointer_map_set(&cfg->numbers, cfg->blocks[i], i);
+    cfg->successors = checked_calloc(cfg->count, sizeof *cfg->successors);
+    cfg->successor_count = checked_calloc(cfg->count, sizeof *cfg->successor_count);
+    cfg->predecessors = checked_calloc(cfg->count, sizeof *cfg->predecessors);
+    cfg->predecessor_count = checked_calloc(cfg->count, sizeof *cfg->predecessor_count);
+    cfg->dominator = checked_calloc(cfg->count, sizeof *cfg->dominator);
+    cfg->post_dominator = checked_calloc(cfg->count, sizeof *cfg->post_dominator);
+    add_edges(cfg);
+    struct direction forward = {cfg->count, 0, cfg->successors, cfg->successor_count, cfg->predecessors,
+                                cfg->predecessor_count};
+    dominators(&forward, cfg->dominator);
+    post_dominators(cfg);
+}
+
+void cfg_free(struct cfg *cfg)
+{
+    for (unsigned i = 0; i < cfg->count; i++) {
+        free(cfg->successors[i]);
+        free(cfg->predecessors[i]);
+    }
+    free(cfg->blocks);
+    free(cfg->successors);
+    free(cfg->successor_count);
+    free(cfg->predecessors);
+    free(cfg->predecessor_count);
+    free(cfg->dominator);
+    free(cfg->post_dominator);
+    pointer_map_free(&cfg->numbers);
+}
+
+bool cfg_dominates(const struct cfg *cfg, unsigned a, unsigned b)
+{
+    while (b != a && b != CFG_NONE && cfg->dominator[b] != b)
+        b = cfg->dominator[b];
+    return a == b;
+}

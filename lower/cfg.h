@@ -1,0 +1,26 @@
+/* The control flow graph of one function, with what LLVM-C lacks: dominators and post-dominators. Blocks are numbered in
+ * the function's block order. */
+#ifndef CMKIT_LOWER_CFG_H
+#define CMKIT_LOWER_CFG_H
+
+#include <stdbool.h>
+#include "lower/ir.h"
+
+struct cfg {
+    unsigned count;
+    LLVMBasicBlockRef *blocks;
+    unsigned **successors, *successor_count;
+    unsigned **predecessors, *predecessor_count;
+    unsigned *dominator;      /* immediate; the entry's is itself; CFG_NONE where unreachable */
+    unsigned *post_dominator; /* immediate; CFG_NONE: only the function's end */
+    struct pointer_map numbers;
+};
+
+#define CFG_NONE (~0u)
+
+void cfg_build(struct cfg *cfg, LLVMValueRef function);
+void cfg_free(struct cfg *cfg);
+unsigned cfg_number(const struct cfg *cfg, LLVMBasicBlockRef block);
+bool cfg_dominates(const struct cfg *cfg, unsigned a, unsigned b); /* a block dominates itself */
+
+#endif

@@ -1,0 +1,194 @@
+/* Reads of reads, reads of writes, reads of constants: folded to one read, or none. Works on byte offsets, so that a value
+ * seen through bitcasts as another element type takes part. */
+#include <stdlib.h>
+#include <string.h>
+#include "lower/ir.h"
+#include "lower/passes.h"
+#include "lower/region.h"
+
+struct fold {
+    LLVMModuleRef module;
+    LLVMBuilderRef builder;
+};
+
+static LLVMValueRef without_bitcasts(LLVMValueRef value)
+{
+    while (LLVMIsABitCastInst(value) && LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(value, 0))) == LLVMVectorTypeKind)
+        value = LLVMGetOperand(value, 0);
+    return value;
+}
+
+static unsigned value_bytes(LLVMValueRef value)
+{
+    LLVMTypeRef type = LLVMTypeOf(value);
+    return type_lanes(type) * type_element_bytes(type);
+}
+
+/* A read of `lanes` elements at constant byte offsets of `source`, as `result`; NULL if the offsets are no region or do not
+ * suit the element size. */
+static LLVMValueRef read_at(struct fold *f, LLVMTypeRef result, LLVMValueRef source, const int *offsets, unsigned lanes)
+{
+    LLVMTypeRef element = type_element(result);
+    unsigned bytes = type_element_bytes(element), total = value_bytes(source);
+    struct region region;
+    if (total % bytes != 0 || !region_from_offsets(offsets, lanes, &region))
+        return NULL;
+    for (unsigned i = 0; i < lanes; i++)
+        if (offsets[i] % (int)bytes != 0 || offsets[i] < 0 || offsets[i] + bytes > total)
+            return NULL;
+    if (LLVMGetTypeKind(LLVMTypeOf(source)) != LLVMVectorTypeKind)
+        return NULL;
+    if (LLVMGetElementType(LLVMTypeOf(source)) != element)
+        source = LLVMBuildBitCast(f->builder, source, LLVMVectorType(element, total / bytes), "");
+    bool whole = region.offset == 0 && region.width == lanes && (lanes == 1 || region.hstride == (int)bytes) &&
+                 lanes * bytes == total;
+    if (whole && LLVMTypeOf(source) == result)
+        return source;
+    return build_rdregion(f->builder, f->module, result, source, &region, NULL);
+}
+
+static LLVMValueRef fold_constant(LLVMTypeRef result, LLVMValueRef source, const int *offsets, unsigned lanes)
+{
+    LLVMTypeRef type = LLVMTypeOf(source), element = type_element(result);
+    unsigned bytes = type_element_bytes(element);
+    if (type_element(type) != element || !LLVMIsConstant(source))
+        return NULL;
+    LLVMValueRef *out = checked_calloc(lanes, sizeof *out), folded = NULL;
+    unsigned i = 0;
+    for (; i < lanes; i++) {
+        unsigned index = (unsigned)offsets[i] / bytes;
+        out[i] = index < type_lanes(type) ? LLVMGetAggregateElement(source, index) : LLVMGetUndef(element);
+        if (!out[i])
+            break;
+    }
+    if (i == lanes)
+        folded = LLVMGetTypeKind(result) == LLVMVectorTypeKind ? LLVMConstVector(out, lanes) : out[0];
+    free(out);
+    return folded;
+}
+
+static bool all_lanes_written(LLVMValueRef wrregion)
+{
+    LLVMValueRef mask = LLVMGetOperand(wrregion, 7);
+    return LLVMIsAConstantInt(mask) && LLVMConstIntGetZExtValue(mask) == 1;
+}
+
+/* Which source lanes hold the bytes that a read of `lanes` elements of `bytes` at offsets[] wants, after the region
+ * `r` with `count` lanes of `size` bytes: 1 all of them (offsets[] becomes offsets in the region's value), 0 none, -1 mixed. */
+static int through_region(const struct region *r, unsigned count, unsigned size, int *offsets, unsigned lanes, unsigned bytes)
+{
+    int *inner = checked_calloc(lanes, sizeof *inner);
+    unsigned hits = 0;
+    bool overlap = false;
+    for (unsigned i = 0; i < lanes; i++)
+        for (unsigned k = 0; k < count; k++) {
+            int at = region_lane(r, k);
+            if (offsets[i] >= at && offsets[i] + (int)bytes <= at + (int)size) {
+                inner[i] = (int)(k * size) + offsets[i] - at;
+                hits++;
+                overlap = true;
+                break;
+            }
+            overlap = overlap || (offsets[i] < at + (int)size && offsets[i] + (int)bytes > at);
+        }
+    int verdict = hits == lanes ? 1 : overlap ? -1 : 0;
+    if (verdict == 1)
+        memcpy(offsets, inner, lanes * sizeof *inner);
+    free(inner);
+    return verdict;
+}
+
+/* offsets[] of a read of a read's result, as offsets in the inner read's source. */
+static bool through_read(const struct region *r, unsigned count, unsigned size, int *offsets, unsigned lanes, unsigned bytes)
+{
+    if (bytes > size)
+        return false;
+    for (unsigned i = 0; i < lanes; i++) {
+        unsigned lane = (unsigned)offsets[i] / size;
+        if (offsets[i] < 0 || lane >= count)
+            return false;
+        offsets[i] = region_lane(r, lane) + offsets[i] % (int)size;
+    }
+    return true;
+}
+
+/* What a constant-offset read may read instead; NULL: nothing better. */
+static LLVMValueRef fold_read(struct fold *f, LLVMValueRef call)
+{
+    struct region r;
+    LLVMTypeRef result = LLVMTypeOf(call);
+    unsigned lanes = type_lanes(result), bytes = type_element_bytes(result);
+    if (!region_of_call(call, &r) || LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, 4))) == LLVMVectorTypeKind)
+        return NULL;
+    int *offsets = checked_calloc(lanes, sizeof *offsets);
+    for (unsigned i = 0; i < lanes; i++)
+        offsets[i] = region_lane(&r, i);
+    LLVMValueRef outer = LLVMGetOperand(call, 0), folded = fold_constant(result, outer, offsets, lanes);
+    LLVMValueRef source = without_bitcasts(outer);
+    struct region inner;
+    bool constant = (is_rdregion(source) || is_wrregion(source)) && region_of_call(source, &inner);
+    LLVMPositionBuilderBefore(f->builder, call);
+    if (!folded && constant && is_rdregion(source)) {
+        LLVMTypeRef type = LLVMTypeOf(source);
+        if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(source, 4))) != LLVMVectorTypeKind &&
+            through_read(&inner, type_lanes(type), type_element_bytes(type), offsets, lanes, bytes))
+            folded = read_at(f, result, LLVMGetOperand(source, 0), offsets, lanes);
+    } else if (!folded && constant) {
+        LLVMValueRef value = LLVMGetOperand(source, 1);
+        LLVMTypeRef type = LLVMTypeOf(value);
+        int verdict = through_region(&inner, type_lanes(type), type_element_bytes(type), offsets, lanes, bytes);
+        if (verdict == 1 && all_lanes_written(source))
+            folded = read_at(f, result, value, offsets, lanes);
+        else if (verdict == 0)
+            folded = read_at(f, result, LLVMGetOperand(source, 0), offsets, lanes);
+    }
+    free(offsets);
+    return folded;
+}
+
+/* A write over exactly the lanes that the write before it wrote: that one is not needed. */
+static bool skip_overwritten(LLVMValueRef call)
+{
+    LLVMValueRef before = LLVMGetOperand(call, 0);
+    struct region a, b;
+    if (!is_wrregion(before) || !all_lanes_written(call) || !region_of_call(call, &a) || !region_of_call(before, &b))
+        return false;
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(call, 1));
+    if (LLVMTypeOf(LLVMGetOperand(before, 1)) != type)
+        return false;
+    for (unsigned i = 0; i < type_lanes(type); i++)
+        if (region_lane(&a, i) != region_lane(&b, i))
+            return false;
+    LLVMSetOperand(call, 0, LLVMGetOperand(before, 0));
+    return true;
+}
+
+static bool fold_kernel(struct fold *f, LLVMValueRef kernel)
+{
+    bool changed = false;
+    FOR_EACH_BLOCK(block, kernel)
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
+        next = LLVMGetNextInstruction(i);
+        if (is_wrregion(i))
+            changed |= skip_overwritten(i);
+        LLVMValueRef folded = is_rdregion(i) ? fold_read(f, i) : NULL;
+        if (!folded)
+            continue;
+        LLVMReplaceAllUsesWith(i, folded);
+        LLVMInstructionEraseFromParent(i);
+        changed = true;
+    }
+    return changed;
+}
+
+bool pass_collapse(LLVMModuleRef module, const struct lower_options *options)
+{
+    (void)options;
+    struct fold f = {module, LLVMCreateBuilderInContext(LLVMGetModuleContext(module))};
+    FOR_EACH_FUNCTION(kernel, module)
+    if (function_is_kernel(kernel))
+        for (int round = 0; round < 8 && fold_kernel(&f, kernel); round++)
+            ;
+    LLVMDisposeBuilder(f.builder);
+    return true;
+}

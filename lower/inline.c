@@ -1,0 +1,169 @@
+/* Everything into the kernels: CM functions take references to registers, which cannot be passed in memory. Mutable
+ * globals are private to a thread (CM specification, "file-scope variables"), so each kernel gets its own copy. */
+#include <stdlib.h>
+#include <string.h>
+#include "lower/ir.h"
+#include "lower/passes.h"
+
+static bool is_private_global(LLVMValueRef global)
+{
+    return !LLVMIsGlobalConstant(global) && LLVMGetPointerAddressSpace(LLVMTypeOf(global)) == 0 &&
+           strncmp(LLVMGetValueName2(global, &(size_t){0}), "llvm.", 5) != 0;
+}
+
+static bool mentions(LLVMValueRef value, LLVMValueRef global)
+{
+    if (value == global)
+        return true;
+    if (!LLVMIsAConstantExpr(value))
+        return false;
+    for (int i = 0; i < LLVMGetNumOperands(value); i++)
+        if (mentions(LLVMGetOperand(value, (unsigned)i), global))
+            return true;
+    return false;
+}
+
+/* `value` (the global, or a constant address computed from it) with `variable` in the global's place. */
+static LLVMValueRef rebuild(LLVMBuilderRef builder, LLVMValueRef value, LLVMValueRef global, LLVMValueRef variable)
+{
+    if (value == global)
+        return variable;
+    if (!mentions(value, global))
+        return value;
+    LLVMValueRef base = rebuild(builder, LLVMGetOperand(value, 0), global, variable);
+    switch (LLVMGetConstOpcode(value)) {
+    case LLVMGetElementPtr: {
+        unsigned n = (unsigned)LLVMGetNumOperands(value) - 1;
+        LLVMValueRef indices[8];
+        if (n > 8)
+            return NULL;
+        for (unsigned i = 0; i < n; i++)
+            indices[i] = LLVMGetOperand(value, i + 1);
+        return LLVMBuildGEP2(builder, LLVMGetGEPSourceElementType(value), base, indices, n, "");
+    }
+    case LLVMBitCast: return LLVMBuildBitCast(builder, base, LLVMTypeOf(value), "");
+    case LLVMAddrSpaceCast: return LLVMBuildAddrSpaceCast(builder, base, LLVMTypeOf(value), "");
+    case LLVMPtrToInt: return LLVMBuildPtrToInt(builder, base, LLVMTypeOf(value), "");
+    default: return NULL;
+    }
+}
+
+static bool replace_in_kernel(LLVMBuilderRef builder, LLVMValueRef kernel, LLVMValueRef global, LLVMValueRef variable)
+{
+    FOR_EACH_BLOCK(block, kernel)
+    FOR_EACH_INSTRUCTION(i, block)
+    {
+        for (int k = 0; k < LLVMGetNumOperands(i); k++) {
+            LLVMValueRef operand = LLVMGetOperand(i, (unsigned)k);
+            if (!operand || LLVMIsAInstruction(operand) || LLVMValueIsBasicBlock(operand) || !mentions(operand, global))
+                continue;
+            if (LLVMIsAPHINode(i))
+                return lower_error(i, "the address of a global variable flows through a branch");
+            LLVMPositionBuilderBefore(builder, i);
+            LLVMValueRef address = rebuild(builder, operand, global, variable);
+            if (!address)
+                return lower_error(i, "unsupported use of the address of a global variable");
+            LLVMSetOperand(i, (unsigned)k, address);
+        }
+    }
+    return true;
+}
+
+static bool used_in(LLVMValueRef kernel, LLVMValueRef global)
+{
+    FOR_EACH_BLOCK(block, kernel)
+    FOR_EACH_INSTRUCTION(i, block)
+    for (int k = 0; k < LLVMGetNumOperands(i); k++) {
+        LLVMValueRef operand = LLVMGetOperand(i, (unsigned)k);
+        if (operand && !LLVMValueIsBasicBlock(operand) && mentions(operand, global))
+            return true;
+    }
+    return false;
+}
+
+static bool localize_globals(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef kernel)
+{
+    for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
+        if (!is_private_global(g) || !used_in(kernel, g))
+            continue;
+        LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(kernel)));
+        LLVMValueRef variable = LLVMBuildAlloca(builder, LLVMGlobalGetValueType(g), LLVMGetValueName2(g, &(size_t){0}));
+        LLVMValueRef initial = LLVMGetInitializer(g);
+        if (initial && !LLVMIsUndef(initial))
+            LLVMBuildStore(builder, initial, variable);
+        if (!replace_in_kernel(builder, kernel, g, variable))
+            return false;
+    }
+    return true;
+}
+
+/* Constructors of globals run at the start of each kernel, before anything else. */
+static void call_constructors(LLVMModuleRef module, LLVMBuilderRef builder)
+{
+    LLVMValueRef list = LLVMGetNamedGlobal(module, "llvm.global_ctors");
+    LLVMValueRef array = list ? LLVMGetInitializer(list) : NULL;
+    if (!array)
+        return;
+    unsigned count = LLVMIsAConstantArray(array) ? (unsigned)LLVMGetNumOperands(array) : 0;
+    FOR_EACH_FUNCTION(kernel, module)
+    {
+        if (!function_is_kernel(kernel))
+            continue;
+        LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(kernel)));
+        for (unsigned i = 0; i < count; i++) {
+            LLVMValueRef function = LLVMGetOperand(LLVMGetOperand(array, i), 1);
+            LLVMBuildCall2(builder, LLVMGlobalGetValueType(function), function, NULL, 0, "");
+        }
+    }
+    LLVMDeleteGlobal(list);
+}
+
+static void mark_always_inline(LLVMModuleRef module)
+{
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    unsigned kind = LLVMGetEnumAttributeKindForName("alwaysinline", 12);
+    unsigned never = LLVMGetEnumAttributeKindForName("noinline", 8);
+    unsigned optnone = LLVMGetEnumAttributeKindForName("optnone", 7);
+    FOR_EACH_FUNCTION(f, module)
+    {
+        if (LLVMIsDeclaration(f))
+            continue;
+        LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, optnone);
+        LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, never);
+        if (function_is_kernel(f))
+            continue;
+        LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(context, kind, 0));
+        LLVMSetLinkage(f, LLVMInternalLinkage);
+    }
+}
+
+/* Inlining leaves a call of a defined function only where functions call each other in a circle. */
+static bool check_all_inlined(LLVMValueRef kernel)
+{
+    FOR_EACH_BLOCK(block, kernel)
+    FOR_EACH_INSTRUCTION(i, block)
+    {
+        if (!LLVMIsACallInst(i))
+            continue;
+        LLVMValueRef function = LLVMIsAFunction(LLVMGetCalledValue(i));
+        if (!function)
+            return lower_error(i, "a call through a pointer is not supported");
+        if (!LLVMIsDeclaration(function))
+            return lower_error(i, "recursive call: CM functions are inlined");
+    }
+    return true;
+}
+
+bool pass_inline(LLVMModuleRef module, const struct lower_options *options)
+{
+    (void)options;
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+    call_constructors(module, builder);
+    mark_always_inline(module);
+    bool ok = run_llvm_passes(module, "always-inline,globaldce");
+    FOR_EACH_FUNCTION(f, module)
+    if (ok && function_is_kernel(f))
+        ok = check_all_inlined(f) && localize_globals(module, builder, f);
+    LLVMDisposeBuilder(builder);
+    return ok;
+}

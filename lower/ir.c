@@ -1,0 +1,361 @@
+/* See ir.h. */
+#include "lower/ir.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <llvm-c/Analysis.h>
+#include <llvm-c/DebugInfo.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+
+static const struct {
+    const char *name, *overloads;
+    char effect;
+} genx_table[GENX_COUNT] = {
+    [GENX_NONE] = {"", "", 'N'},
+#define GENX(ID, NAME, OVERLOADS, EFFECT, SELECT, OP) [GENX_##ID] = {NAME, OVERLOADS, EFFECT},
+#include "tables/genx_intrinsics.def"
+#undef GENX
+};
+
+const struct builtin_row builtin_table[BUILTIN_COUNT] = {
+    [BUILTIN_NONE] = {"", "", '-', -1},
+#define CM_BUILTIN(NAME, OPERANDS, RESULT, MASK, DOC) [BUILTIN_##NAME] = {#NAME, OPERANDS, RESULT, MASK},
+#include "tables/builtins.def"
+#undef CM_BUILTIN
+};
+
+static LLVMValueRef called_function(LLVMValueRef value)
+{
+    if (!LLVMIsACallInst(value))
+        return NULL;
+    return LLVMIsAFunction(LLVMGetCalledValue(value));
+}
+
+/* "llvm.genx.NAME" followed by ".type" suffixes or the end; the longest matching NAME counts. */
+enum genx_id genx_call_id(LLVMValueRef value)
+{
+    static const char prefix[] = "llvm.genx.";
+    LLVMValueRef function = called_function(value);
+    if (!function)
+        return GENX_NONE;
+    size_t length;
+    const char *name = LLVMGetValueName2(function, &length);
+    if (length < sizeof prefix || memcmp(name, prefix, sizeof prefix - 1) != 0)
+        return GENX_NONE;
+    name += sizeof prefix - 1;
+    enum genx_id best = GENX_NONE;
+    size_t best_length = 0;
+    for (enum genx_id id = GENX_NONE + 1; id < GENX_COUNT; id++) {
+        size_t n = strlen(genx_table[id].name);
+        if (n > best_length && strncmp(name, genx_table[id].name, n) == 0 && (name[n] == '\0' || name[n] == '.')) {
+            best = id;
+            best_length = n;
+        }
+    }
+    return best;
+}
+
+const char *genx_name(enum genx_id id) { return genx_table[id].name; }
+
+/* Itanium mangling of a global function or template: _Z <length> __cm_<name> ... */
+enum builtin_id builtin_call_id(LLVMValueRef value)
+{
+    LLVMValueRef function = called_function(value);
+    if (!function)
+        return BUILTIN_NONE;
+    size_t length;
+    const char *name = LLVMGetValueName2(function, &length);
+    if (strncmp(name, "_Z", 2) != 0)
+        return BUILTIN_NONE;
+    char *end;
+    size_t n = strtoul(name + 2, &end, 10);
+    if (n <= 5 || strlen(end) < n || strncmp(end, "__cm_", 5) != 0)
+        return BUILTIN_NONE;
+    for (enum builtin_id id = BUILTIN_NONE + 1; id < BUILTIN_COUNT; id++)
+        if (strlen(builtin_table[id].name) == n - 5 && memcmp(builtin_table[id].name, end + 5, n - 5) == 0)
+            return id;
+    return BUILTIN_NONE;
+}
+
+/* Appends the type's suffix as LLVM's overloaded intrinsics spell it: v16i32, f32, i64. */
+static void append_type(char *text, size_t size, LLVMTypeRef type)
+{
+    size_t used = strlen(text);
+    if (LLVMGetTypeKind(type) == LLVMVectorTypeKind) {
+        snprintf(text + used, size - used, "v%u", LLVMGetVectorSize(type));
+        append_type(text, size, LLVMGetElementType(type));
+        return;
+    }
+    switch (LLVMGetTypeKind(type)) {
+    case LLVMIntegerTypeKind: snprintf(text + used, size - used, "i%u", LLVMGetIntTypeWidth(type)); break;
+    case LLVMHalfTypeKind: snprintf(text + used, size - used, "f16"); break;
+    case LLVMFloatTypeKind: snprintf(text + used, size - used, "f32"); break;
+    case LLVMDoubleTypeKind: snprintf(text + used, size - used, "f64"); break;
+    default: snprintf(text + used, size - used, "p0"); break;
+    }
+}
+
+static void mark_attribute(LLVMContextRef context, LLVMValueRef function, const char *name, uint64_t value)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(context, kind, value));
+}
+
+/* Equal calls are combined and unused ones deleted only when LLVM knows that they are harmless. `memory` is encoded as two
+ * bits per location (argument, inaccessible, other): 0 none, 1 read, 2 write, 3 both. */
+static void mark_effects(LLVMContextRef context, LLVMValueRef function, char effect)
+{
+    mark_attribute(context, function, "nounwind", 0);
+    mark_attribute(context, function, "willreturn", 0);
+    if (effect == 'N')
+        mark_attribute(context, function, "memory", 0);
+    else if (effect == 'R')
+        mark_attribute(context, function, "memory", 0x15);
+}
+
+LLVMValueRef genx_build(LLVMBuilderRef builder, LLVMModuleRef module, enum genx_id id, LLVMTypeRef result,
+                        LLVMValueRef *operands, unsigned count)
+{
+    char name[160];
+    LLVMTypeRef types[16];
+    snprintf(name, sizeof name, "llvm.genx.%s", genx_table[id].name);
+    for (unsigned i = 0; i < count; i++)
+        types[i] = LLVMTypeOf(operands[i]);
+    for (const char *o = genx_table[id].overloads; *o; o++) {
+        strncat(name, ".", sizeof name - strlen(name) - 1);
+        append_type(name, sizeof name, *o == 'R' ? result : types[*o - '0']);
+    }
+    LLVMTypeRef type = LLVMFunctionType(result, types, count, false);
+    LLVMValueRef function = LLVMGetNamedFunction(module, name);
+    if (!function) {
+        function = LLVMAddFunction(module, name, type);
+        mark_effects(LLVMGetModuleContext(module), function, genx_table[id].effect);
+    }
+    return LLVMBuildCall2(builder, type, function, operands, count, "");
+}
+
+unsigned type_lanes(LLVMTypeRef type)
+{
+    return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetVectorSize(type) : 1;
+}
+
+LLVMTypeRef type_element(LLVMTypeRef type)
+{
+    return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetElementType(type) : type;
+}
+
+unsigned type_element_bits(LLVMTypeRef type)
+{
+    type = type_element(type);
+    switch (LLVMGetTypeKind(type)) {
+    case LLVMIntegerTypeKind: return LLVMGetIntTypeWidth(type);
+    case LLVMHalfTypeKind: return 16;
+    case LLVMFloatTypeKind: return 32;
+    case LLVMDoubleTypeKind: case LLVMPointerTypeKind: return 64;
+    default: return 0;
+    }
+}
+
+unsigned type_element_bytes(LLVMTypeRef type) { return (type_element_bits(type) + 7) / 8; }
+
+bool type_is_float(LLVMTypeRef type)
+{
+    LLVMTypeKind kind = LLVMGetTypeKind(type_element(type));
+    return kind == LLVMHalfTypeKind || kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
+}
+
+bool type_is_mask(LLVMTypeRef type) { return type_element_bits(type) == 1; }
+
+LLVMTypeRef type_with_lanes(LLVMTypeRef element, unsigned lanes) { return LLVMVectorType(element, lanes); }
+
+unsigned type_bytes(LLVMModuleRef module, LLVMTypeRef type)
+{
+    return (unsigned)LLVMABISizeOfType(LLVMGetModuleDataLayout(module), type);
+}
+
+static uint64_t float_bits(LLVMValueRef value, unsigned bits)
+{
+    LLVMBool lossy;
+    double number = LLVMConstRealGetDouble(value, &lossy);
+    if (bits == 64) {
+        uint64_t out;
+        memcpy(&out, &number, 8);
+        return out;
+    }
+    float narrow = (float)number;
+    uint32_t out;
+    memcpy(&out, &narrow, 4);
+    if (bits == 32)
+        return out;
+    _Float16 half = (_Float16)number;
+    uint16_t out16;
+    memcpy(&out16, &half, 2);
+    return out16;
+}
+
+bool constant_lane(LLVMValueRef value, unsigned lane, uint64_t *bits, bool *undefined)
+{
+    *undefined = false;
+    *bits = 0;
+    if (LLVMIsUndef(value) || LLVMIsPoison(value)) {
+        *undefined = true;
+        return true;
+    }
+    if (!LLVMIsConstant(value))
+        return false;
+    LLVMTypeRef type = LLVMTypeOf(value);
+    if (LLVMIsNull(value))
+        return true;
+    if (LLVMGetTypeKind(type) == LLVMVectorTypeKind) {
+        LLVMValueRef element = LLVMGetAggregateElement(value, lane);
+        return element && constant_lane(element, 0, bits, undefined);
+    }
+    if (LLVMIsAConstantInt(value)) {
+        *bits = LLVMConstIntGetZExtValue(value);
+        return true;
+    }
+    if (LLVMIsAConstantFP(value)) {
+        *bits = float_bits(value, type_element_bits(type));
+        return true;
+    }
+    return false;
+}
+
+bool constant_int(LLVMValueRef value, int64_t *number)
+{
+    if (!value || !LLVMIsAConstantInt(value))
+        return false;
+    *number = LLVMConstIntGetSExtValue(value);
+    return true;
+}
+
+LLVMValueRef constant_i16(LLVMModuleRef module, int64_t number)
+{
+    return LLVMConstInt(LLVMInt16TypeInContext(LLVMGetModuleContext(module)), (uint64_t)number, true);
+}
+
+LLVMValueRef constant_i32(LLVMModuleRef module, int64_t number)
+{
+    return LLVMConstInt(LLVMInt32TypeInContext(LLVMGetModuleContext(module)), (uint64_t)number, true);
+}
+
+/* The outermost call site on the way to `location`: what the user wrote, not the header that it was inlined from. */
+static LLVMMetadataRef user_location(LLVMMetadataRef location)
+{
+    LLVMMetadataRef outer;
+    while ((outer = LLVMDILocationGetInlinedAt(location)))
+        location = outer;
+    return location;
+}
+
+bool lower_error(LLVMValueRef at, const char *format, ...)
+{
+    char message[512];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(message, sizeof message, format, list);
+    va_end(list);
+    LLVMMetadataRef location = at && LLVMIsAInstruction(at) ? LLVMInstructionGetDebugLoc(at) : NULL;
+    if (!location) {
+        fprintf(stderr, "cmc: error: %s\n", message);
+        return false;
+    }
+    location = user_location(location);
+    unsigned length = 0;
+    LLVMMetadataRef file = LLVMDIScopeGetFile(LLVMDILocationGetScope(location));
+    const char *name = file ? LLVMDIFileGetFilename(file, &length) : "?";
+    fprintf(stderr, "%.*s:%u:%u: error: %s\n", (int)length, name, LLVMDILocationGetLine(location),
+            LLVMDILocationGetColumn(location), message);
+    return false;
+}
+
+bool run_llvm_passes(LLVMModuleRef module, const char *pipeline)
+{
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    LLVMPassBuilderOptionsSetLoopVectorization(options, false);
+    LLVMPassBuilderOptionsSetSLPVectorization(options, false);
+    LLVMErrorRef error = LLVMRunPasses(module, pipeline, NULL, options);
+    LLVMDisposePassBuilderOptions(options);
+    if (!error)
+        return true;
+    char *message = LLVMGetErrorMessage(error);
+    lower_error(NULL, "LLVM passes '%s': %s", pipeline, message);
+    LLVMDisposeErrorMessage(message);
+    return false;
+}
+
+const char *string_attribute(LLVMValueRef function, unsigned index, const char *name, char *buffer, size_t size)
+{
+    LLVMAttributeRef attribute = LLVMGetStringAttributeAtIndex(function, index, name, (unsigned)strlen(name));
+    if (!attribute)
+        return NULL;
+    unsigned length;
+    const char *text = LLVMGetStringAttributeValue(attribute, &length);
+    snprintf(buffer, size, "%.*s", (int)length, text);
+    return buffer;
+}
+
+bool function_is_kernel(LLVMValueRef function)
+{
+    return !LLVMIsDeclaration(function) &&
+           LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, "cm-kernel", 9) != NULL;
+}
+
+static void *checked(void *memory)
+{
+    if (!memory) {
+        fputs("cmc: error: out of memory\n", stderr);
+        exit(1);
+    }
+    return memory;
+}
+
+void *checked_realloc(void *old, size_t bytes) { return checked(realloc(old, bytes)); }
+void *checked_calloc(size_t count, size_t size) { return checked(calloc(count ? count : 1, size)); }
+
+static size_t hash(const void *key) { return ((uintptr_t)key >> 4) * 0x9e3779b97f4a7c15ull >> 16; }
+
+static void grow(struct pointer_map *map)
+{
+    struct pointer_map bigger = {checked_calloc(map->capacity ? 2 * map->capacity : 64, sizeof *map->slots), 0,
+                                 map->capacity ? 2 * map->capacity : 64};
+    for (size_t i = 0; i < map->capacity; i++)
+        if (map->slots[i].key)
+            pointer_map_set(&bigger, map->slots[i].key, map->slots[i].value);
+    free(map->slots);
+    *map = bigger;
+}
+
+void pointer_map_set(struct pointer_map *map, const void *key, size_t value)
+{
+    if (2 * map->count >= map->capacity)
+        grow(map);
+    size_t i = hash(key) & (map->capacity - 1);
+    while (map->slots[i].key && map->slots[i].key != key)
+        i = (i + 1) & (map->capacity - 1);
+    map->count += !map->slots[i].key;
+    map->slots[i].key = key;
+    map->slots[i].value = value;
+}
+
+bool pointer_map_get(const struct pointer_map *map, const void *key, size_t *value)
+{
+    if (!map->capacity)
+        return false;
+    for (size_t i = hash(key) & (map->capacity - 1); map->slots[i].key; i = (i + 1) & (map->capacity - 1))
+        if (map->slots[i].key == key) {
+            *value = map->slots[i].value;
+            return true;
+        }
+    return false;
+}
+
+void pointer_map_free(struct pointer_map *map)
+{
+    free(map->slots);
+    memset(map, 0, sizeof *map);
+}

@@ -1,0 +1,100 @@
+/* Conveniences over LLVM-C that every pass uses: types as lanes, genx intrinsics and CM builtins by number, errors at a
+ * source position. */
+#ifndef CMKIT_LOWER_IR_H
+#define CMKIT_LOWER_IR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <llvm-c/Core.h>
+
+enum genx_id {
+    GENX_NONE,
+#define GENX(ID, NAME, OVERLOADS, EFFECT, SELECT, OP) GENX_##ID,
+#include "tables/genx_intrinsics.def"
+#undef GENX
+    GENX_COUNT
+};
+
+enum builtin_id {
+    BUILTIN_NONE,
+#define CM_BUILTIN(NAME, OPERANDS, RESULT, MASK, DOC) BUILTIN_##NAME,
+#include "tables/builtins.def"
+#undef CM_BUILTIN
+    BUILTIN_COUNT
+};
+
+struct builtin_row {
+    const char *name, *operands;
+    char result;
+    int mask; /* see builtins.def */
+};
+extern const struct builtin_row builtin_table[BUILTIN_COUNT];
+
+/* Which intrinsic or builtin a call calls; NONE for anything else. Values that are no calls are allowed. */
+enum genx_id genx_call_id(LLVMValueRef value);
+enum builtin_id builtin_call_id(LLVMValueRef value);
+const char *genx_name(enum genx_id id); /* without "llvm.genx." */
+
+/* A call of intrinsic `id` before the builder's position; declares it with its overloads in the name. */
+LLVMValueRef genx_build(LLVMBuilderRef builder, LLVMModuleRef module, enum genx_id id, LLVMTypeRef result,
+                        LLVMValueRef *operands, unsigned count);
+
+/* A scalar is one lane. */
+unsigned type_lanes(LLVMTypeRef type);
+LLVMTypeRef type_element(LLVMTypeRef type);       /* of a vector; a scalar itself */
+unsigned type_element_bits(LLVMTypeRef type);     /* pointers: 64 */
+unsigned type_element_bytes(LLVMTypeRef type);
+bool type_is_float(LLVMTypeRef type);             /* half, float, double elements */
+bool type_is_mask(LLVMTypeRef type);              /* i1 elements */
+LLVMTypeRef type_with_lanes(LLVMTypeRef element, unsigned lanes); /* always a vector */
+
+/* Bytes that a type takes in memory, arrays and structs included, as private variables are laid out. */
+unsigned type_bytes(LLVMModuleRef module, LLVMTypeRef type);
+
+/* Bits of lane `lane` of a constant (integer, float, splat, data vector); undefined and poison lanes are 0 and set
+ * *undefined. False if `value` is not a constant of known bits. */
+bool constant_lane(LLVMValueRef value, unsigned lane, uint64_t *bits, bool *undefined);
+bool constant_int(LLVMValueRef value, int64_t *number); /* scalar integer constant, sign-extended */
+LLVMValueRef constant_i16(LLVMModuleRef module, int64_t number);
+LLVMValueRef constant_i32(LLVMModuleRef module, int64_t number);
+
+/* `file:line:column: error: ...` (or `cmc: error: ...` where the position is not known) on standard error. Returns false. */
+bool lower_error(LLVMValueRef at, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Runs an LLVM pass pipeline given as text; false after printing LLVM's message. */
+bool run_llvm_passes(LLVMModuleRef module, const char *pipeline);
+
+#define FOR_EACH_FUNCTION(f, module) for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+#define FOR_EACH_BLOCK(b, function)                                                                                          \
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+#define FOR_EACH_INSTRUCTION(i, block) for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
+
+bool function_is_kernel(LLVMValueRef function);
+
+/* A string attribute of a function or (index > 0) parameter; NULL if absent. Not NUL-terminated by LLVM: copied into `buffer`. */
+const char *string_attribute(LLVMValueRef function, unsigned index, const char *name, char *buffer, size_t size);
+
+/* Grows an array of `*count` elements by one; ends the process when out of memory. */
+#define ARRAY_PUSH(array, count, capacity, value)                                                                            \
+    do {                                                                                                                     \
+        if ((count) == (capacity)) {                                                                                         \
+            (capacity) = (capacity) ? 2 * (capacity) : 16;                                                                   \
+            (array) = checked_realloc((array), (capacity) * sizeof *(array));                                                \
+        }                                                                                                                    \
+        (array)[(count)++] = (value);                                                                                        \
+    } while (0)
+
+void *checked_realloc(void *old, size_t bytes);
+void *checked_calloc(size_t count, size_t size);
+
+/* LLVM value or block to a number: open addressing on the pointer. */
+struct pointer_map {
+    struct { const void *key; size_t value; } *slots;
+    size_t count, capacity;
+};
+void pointer_map_set(struct pointer_map *map, const void *key, size_t value);
+bool pointer_map_get(const struct pointer_map *map, const void *key, size_t *value);
+void pointer_map_free(struct pointer_map *map);
+
+#endif

@@ -1,0 +1,25 @@
+/* The passes of the first half, each in the file of its name; pipeline.c runs them in order. Every pass takes the whole
+ * module and returns false after printing an error. */
+#ifndef CMKIT_LOWER_PASSES_H
+#define CMKIT_LOWER_PASSES_H
+
+#include "lower/lower.h"
+
+/* Everything is inlined into the kernels; mutable globals become the kernels' own variables. */
+bool pass_inline(LLVMModuleRef module, const struct lower_options *options);
+
+/* SIMD_IF, SIMD_DO_WHILE ... to explicit lane masks, on memory, before any pass may think the branches scalar.
+ * needs: everything inlined; breaks: block order, dominance of values (all are in memory while it runs) */
+bool pass_simd_control_flow(LLVMModuleRef module, const struct lower_options *options);
+
+/* Private arrays and structs to LLVM vectors; references to region reads and writes of them.
+ * needs: references folded to an address in one variable and constant offsets (LLVM's sroa, instcombine) */
+bool pass_variables(LLVMModuleRef module, const struct lower_options *options);
+
+/* The other builtins to llvm.genx.* and plain LLVM. */
+bool pass_builtins(LLVMModuleRef module, const struct lower_options *options);
+
+/* Reads of reads, reads of writes, writes of everything: folded. */
+bool pass_collapse(LLVMModuleRef module, const struct lower_options *options);
+
+#endif

@@ -1,0 +1,64 @@
+/* The middle end's first half, in order. A pass is a function of passes.h or a pipeline of LLVM's own passes; after each
+ * the module is verified. `cmc -print-passes` prints this table, `cmc -print-after=NAME` the module after one of them. */
+#include <stdlib.h>
+#include <string.h>
+#include <llvm-c/Analysis.h>
+#include "lower/ir.h"
+#include "lower/passes.h"
+
+static const struct {
+    const char *name;
+    bool (*run)(LLVMModuleRef, const struct lower_options *);
+    const char *llvm;      /* LLVM's spelling, where run is NULL */
+    unsigned optimization; /* least -O for which it runs */
+    const char *does;
+} pipeline[] = {
+    {"inline", pass_inline, NULL, 0, "all functions into the kernels, globals to kernel variables"},
+    {"simd-control-flow", pass_simd_control_flow, NULL, 0, "SIMD_IF and SIMD_DO_WHILE to lane masks"},
+    {"fold-references", NULL, "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg)", 0,
+     "references to one address and constant lane offsets (LLVM)"},
+    {"unroll", NULL, "function(loop-simplify,lcssa,loop(loop-rotate),loop(indvars),loop-unroll<full-unroll-max=64>,"
+                     "instcombine<no-verify-fixpoint>,simplifycfg)", 1,
+     "loops that ask for it, so that lane offsets become constant (LLVM)"},
+    {"variables", pass_variables, NULL, 0, "private arrays to vectors, references to region reads and writes"},
+    {"builtins", pass_builtins, NULL, 0, "the other builtins to llvm.genx.*"},
+    {"values", NULL, "globaldce,function(sroa,early-cse,dce)", 0, "variables to SSA values (LLVM)"},
+    {"collapse", pass_collapse, NULL, 0, "reads of reads and of writes folded"},
+    {"scalar", NULL, "function(instcombine<no-verify-fixpoint>,simplifycfg,gvn,instcombine<no-verify-fixpoint>,adce)", 1,
+     "LLVM's scalar passes"},
+    {"collapse-again", pass_collapse, NULL, 1, "what the scalar passes uncovered"},
+    {"clean", NULL, "function(dce),globaldce", 0, "dead values and declarations (LLVM)"},
+};
+
+static bool verify(LLVMModuleRef module, const char *pass)
+{
+    char *message = NULL;
+    bool bad = LLVMVerifyModule(module, LLVMReturnStatusAction, &message);
+    if (bad)
+        lower_error(NULL, "internal: invalid module after pass '%s': %s", pass, message);
+    LLVMDisposeMessage(message);
+    return !bad;
+}
+
+bool lower_to_genx(LLVMModuleRef module, const struct lower_options *options)
+{
+    for (size_t i = 0; i < sizeof pipeline / sizeof *pipeline; i++) {
+        if (options->optimization < pipeline[i].optimization)
+            continue;
+        bool ok = pipeline[i].run ? pipeline[i].run(module, options) : run_llvm_passes(module, pipeline[i].llvm);
+        if (!ok || !verify(module, pipeline[i].name))
+            return false;
+        if (options->print_after && strcmp(options->print_after, pipeline[i].name) == 0) {
+            char *text = LLVMPrintModuleToString(module);
+            fputs(text, stderr);
+            LLVMDisposeMessage(text);
+        }
+    }
+    return true;
+}
+
+void lower_print_passes(FILE *out)
+{
+    for (size_t i = 0; i < sizeof pipeline / sizeof *pipeline; i++)
+        fprintf(out, "%-18s %s\n", pipeline[i].name, pipeline[i].does);
+}

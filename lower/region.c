@@ -1,0 +1,105 @@
+/* See region.h. Operand order of the intrinsics: vc-intrinsics, GenXIntrinsics "region". */
+#include "lower/region.h"
+
+int region_lane(const struct region *region, unsigned lane)
+{
+    return region->offset + (int)(lane / region->width) * region->vstride + (int)(lane % region->width) * region->hstride;
+}
+
+static bool region_holds(const struct region *region, const int *offsets, unsigned lanes)
+{
+    for (unsigned i = 0; i < lanes; i++)
+        if (region_lane(region, i) != offsets[i])
+            return false;
+    return true;
+}
+
+bool region_from_offsets(const int *offsets, unsigned lanes, struct region *out)
+{
+    struct region r = {offsets[0], lanes, 0, 0};
+    if (lanes > 1)
+        r.hstride = offsets[1] - offsets[0];
+    unsigned row = lanes > 1 ? 2 : 1;
+    while (row < lanes && offsets[row] - offsets[row - 1] == r.hstride)
+        row++;
+    if (row >= lanes) {
+        *out = r;
+        return true;
+    }
+    r.width = row;
+    r.vstride = offsets[row] - offsets[0];
+    if (region_holds(&r, offsets, lanes)) {
+        *out = r;
+        return true;
+    }
+    /* Rows that happen to continue one another at the first seam: every proper divisor of the run is a candidate. */
+    for (unsigned width = row - 1; width >= 1; width--) {
+        if (row % width != 0)
+            continue;
+        r.width = width;
+        r.vstride = offsets[width] - offsets[0];
+        if (region_holds(&r, offsets, lanes)) {
+            *out = r;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool is_rdregion(LLVMValueRef value)
+{
+    enum genx_id id = genx_call_id(value);
+    return id == GENX_RDREGIONI || id == GENX_RDREGIONF;
+}
+
+bool is_wrregion(LLVMValueRef value)
+{
+    enum genx_id id = genx_call_id(value);
+    return id == GENX_WRREGIONI || id == GENX_WRREGIONF;
+}
+
+bool region_of_call(LLVMValueRef call, struct region *out)
+{
+    unsigned first = is_wrregion(call) ? 2 : 1;
+    int bytes = (int)type_element_bytes(LLVMTypeOf(LLVMGetOperand(call, 0)));
+    int64_t vstride = 0, width = 1, hstride = 0, offset = 0;
+    constant_int(LLVMGetOperand(call, first), &vstride);
+    constant_int(LLVMGetOperand(call, first + 1), &width);
+    constant_int(LLVMGetOperand(call, first + 2), &hstride);
+    bool constant = constant_int(LLVMGetOperand(call, first + 3), &offset);
+    out->offset = constant ? (int)(offset & 0xffff) : 0;
+    out->width = width > 0 ? (unsigned)width : 1;
+    out->vstride = (int)vstride * bytes;
+    out->hstride = (int)hstride * bytes;
+    return constant;
+}
+
+LLVMValueRef build_rdregion(LLVMBuilderRef builder, LLVMModuleRef module, LLVMTypeRef result, LLVMValueRef source,
+                            const struct region *region, LLVMValueRef offset)
+{
+    int bytes = (int)type_element_bytes(LLVMTypeOf(source));
+    LLVMValueRef operands[] = {source,
+                               constant_i32(module, region->vstride / bytes),
+                               constant_i32(module, region->width),
+                               constant_i32(module, region->hstride / bytes),
+                               offset ? offset : constant_i16(module, region->offset),
+                               LLVMGetUndef(LLVMInt32TypeInContext(LLVMGetModuleContext(module)))};
+    return genx_build(builder, module, type_is_float(result) ? GENX_RDREGIONF : GENX_RDREGIONI, result, operands, 6);
+}
+
+LLVMValueRef build_wrregion(LLVMBuilderRef builder, LLVMModuleRef module, LLVMValueRef old, LLVMValueRef value,
+                            const struct region *region, LLVMValueRef offset, LLVMValueRef mask)
+{
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    int bytes = (int)type_element_bytes(LLVMTypeOf(old));
+    LLVMValueRef operands[] = {old,
+                               value,
+                               constant_i32(module, region->vstride / bytes),
+                               constant_i32(module, region->width),
+                               constant_i32(module, region->hstride / bytes),
+                               offset ? offset : constant_i16(module, region->offset),
+                               LLVMGetUndef(LLVMInt32TypeInContext(context)),
+                               mask ? mask : LLVMConstInt(LLVMInt1TypeInContext(context), 1, false)};
+    LLVMTypeRef type = LLVMTypeOf(old);
+    return genx_build(builder, module, type_is_float(type) ? GENX_WRREGIONF : GENX_WRREGIONI, type, operands, 8);
+}

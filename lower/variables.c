@@ -1,0 +1,652 @@
+/* Private arrays and structs to LLVM vectors.
+ *
+ * A vector, matrix or C array arrives as an alloca whose accesses are loads, stores and the builtins rdref and wrref at
+ * constant lane offsets (plus, perhaps, one run-time offset). Here each becomes one alloca of <M x E> that is only loaded
+ * and stored as a whole, and each access a read or write of a region of that vector; LLVM's sroa then makes SSA values of
+ * it. Lanes that are no region are read and written piece by piece. */
+#include <stdlib.h>
+#include <string.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/DebugInfo.h>
+#include "lower/ir.h"
+#include "lower/passes.h"
+#include "lower/region.h"
+
+struct access {
+    LLVMValueRef instruction;
+    int64_t offset;       /* constant bytes from the variable's start */
+    LLVMValueRef dynamic; /* i32 bytes to add, or NULL */
+};
+
+struct variable {
+    LLVMModuleRef module;
+    LLVMBuilderRef builder;
+    LLVMValueRef root;     /* the alloca, or a constant global */
+    LLVMValueRef constant; /* its value as a vector, for constant globals */
+    LLVMValueRef storage;  /* alloca of `type` */
+    LLVMTypeRef type;      /* <M x E> */
+    unsigned bytes;
+    struct access *accesses;
+    size_t count, capacity;
+};
+
+/* ---- finding the accesses ---- */
+
+static LLVMTypeRef first_leaf(LLVMTypeRef type)
+{
+    switch (LLVMGetTypeKind(type)) {
+    case LLVMArrayTypeKind: return first_leaf(LLVMGetElementType(type));
+    case LLVMStructTypeKind: return LLVMCountStructElementTypes(type) ? first_leaf(LLVMStructGetTypeAtIndex(type, 0)) : NULL;
+    case LLVMVectorTypeKind: return LLVMGetElementType(type);
+    case LLVMIntegerTypeKind: case LLVMHalfTypeKind: case LLVMFloatTypeKind: case LLVMDoubleTypeKind: return type;
+    case LLVMPointerTypeKind: return LLVMInt64TypeInContext(LLVMGetTypeContext(type));
+    default: return NULL;
+    }
+}
+
+static LLVMValueRef add_dynamic(struct variable *v, LLVMValueRef sum, LLVMValueRef index, int64_t scale)
+{
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetModuleContext(v->module));
+    LLVMValueRef wide = LLVMBuildIntCast2(v->builder, index, i32, true, "");
+    LLVMValueRef scaled = LLVMBuildMul(v->builder, wide, LLVMConstInt(i32, (uint64_t)scale, true), "");
+    return sum ? LLVMBuildAdd(v->builder, sum, scaled, "") : scaled;
+}
+
+/* Adds a GEP's offset to *constant and *dynamic. */
+static void add_gep(struct variable *v, LLVMValueRef gep, int64_t *constant, LLVMValueRef *dynamic)
+{
+    LLVMTargetDataRef layout = LLVMGetModuleDataLayout(v->module);
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
+    int operands = LLVMGetNumOperands(gep);
+    if (LLVMIsAInstruction(gep))
+        LLVMPositionBuilderBefore(v->builder, gep);
+    for (int i = 1; i < operands; i++) {
+        LLVMValueRef index = LLVMGetOperand(gep, (unsigned)i);
+        int64_t number;
+        if (i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+            constant_int(index, &number);
+            *constant += (int64_t)LLVMOffsetOfElement(layout, type, (unsigned)number);
+            type = LLVMStructGetTypeAtIndex(type, (unsigned)number);
+            continue;
+        }
+        if (i > 1)
+            type = LLVMGetElementType(type);
+        int64_t scale = (int64_t)LLVMABISizeOfType(layout, type);
+        if (constant_int(index, &number))
+            *constant += number * scale;
+        else
+            *dynamic = add_dynamic(v, *dynamic, index, scale);
+    }
+}
+
+static bool is_intrinsic(LLVMValueRef call, const char *prefix)
+{
+    LLVMValueRef f = LLVMIsACallInst(call) ? LLVMIsAFunction(LLVMGetCalledValue(call)) : NULL;
+    return f && strncmp(LLVMGetValueName2(f, &(size_t){0}), prefix, strlen(prefix)) == 0;
+}
+
+static bool is_access(LLVMValueRef user, LLVMValueRef address)
+{
+    enum builtin_id id = builtin_call_id(user);
+    if (id == BUILTIN_rdref || id == BUILTIN_wrref)
+        return LLVMGetOperand(user, 0) == address;
+    if (LLVMIsALoadInst(user))
+        return true;
+    return LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == address;
+}
+
+static bool find_accesses(struct variable *v, LLVMValueRef address, int64_t constant, LLVMValueRef dynamic)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(address); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        bool gep = LLVMIsAGetElementPtrInst(user) ||
+                   (LLVMIsAConstantExpr(user) && LLVMGetConstOpcode(user) == LLVMGetElementPtr);
+        if (gep || LLVMIsABitCastInst(user) || LLVMIsAAddrSpaceCastInst(user)) {
+            int64_t c = constant;
+            LLVMValueRef d = dynamic;
+            if (gep)
+                add_gep(v, user, &c, &d);
+            if (!find_accesses(v, user, c, d))
+                return false;
+        } else if (is_access(user, address)) {
+            ARRAY_PUSH(v->accesses, v->count, v->capacity, ((struct access){user, constant, dynamic}));
+        } else if (is_intrinsic(user, "llvm.lifetime.")) {
+            ARRAY_PUSH(v->accesses, v->count, v->capacity, ((struct access){user, -1, NULL}));
+        } else if (!LLVMIsAInstruction(user)) {
+            continue; /* a table entry or annotation that mentions the address: no access */
+        } else if (LLVMIsAPHINode(user) || LLVMIsASelectInst(user)) {
+            return lower_error(user, "a reference that may be one of several variables");
+        } else {
+            return lower_error(user, "the address of a vector, matrix or array is taken in a way that registers do not allow");
+        }
+    }
+    return true;
+}
+
+/* ---- reading and writing lanes ---- */
+
+/* The variable's value seen as a vector of `element`; NULL if its size is no multiple. */
+static LLVMValueRef view_as(struct variable *v, LLVMValueRef value, LLVMTypeRef element)
+{
+    unsigned bytes = type_element_bytes(element);
+    if (LLVMGetElementType(LLVMTypeOf(value)) == element)
+        return value;
+    if (v->bytes % bytes != 0)
+        return NULL;
+    return LLVMBuildBitCast(v->builder, value, LLVMVectorType(element, v->bytes / bytes), "");
+}
+
+static LLVMValueRef load_variable(struct variable *v)
+{
+    return v->constant ? v->constant : LLVMBuildLoad2(v->builder, v->type, v->storage, "");
+}
+
+static LLVMTypeRef int_type(struct variable *v, unsigned bits)
+{
+    return LLVMIntTypeInContext(LLVMGetModuleContext(v->module), bits);
+}
+
+static LLVMValueRef region_offset(struct variable *v, const struct region *region, LLVMValueRef dynamic)
+{
+    if (!dynamic)
+        return NULL;
+    LLVMTypeRef i32 = int_type(v, 32), i16 = int_type(v, 16);
+    LLVMValueRef sum = LLVMBuildAdd(v->builder, dynamic, LLVMConstInt(i32, (uint64_t)(int64_t)region->offset, true), "");
+    return LLVMBuildTrunc(v->builder, sum, i16, "");
+}
+
+/* How many of the first lanes form one region: the longest prefix. */
+static unsigned region_prefix(const int *offsets, unsigned lanes, struct region *region)
+{
+    if (region_from_offsets(offsets, lanes, region))
+        return lanes;
+    unsigned best = 1;
+    struct region trial;
+    region_from_offsets(offsets, 1, region);
+    for (unsigned n = 2; n < lanes; n++)
+        if (region_from_offsets(offsets, n, &trial) && (n & (n - 1)) == 0) {
+            best = n;
+            *region = trial;
+        }
+    return best;
+}
+
+static LLVMValueRef take_lanes(struct variable *v, LLVMValueRef value, unsigned first, unsigned count)
+{
+    unsigned bytes = type_element_bytes(LLVMTypeOf(value));
+    struct region r = {(int)(first * bytes), count, 0, (int)bytes};
+    return build_rdregion(v->builder, v->module, LLVMVectorType(type_element(LLVMTypeOf(value)), count), value, &r, NULL);
+}
+
+static LLVMValueRef take_mask(struct variable *v, LLVMValueRef mask, unsigned first, unsigned count)
+{
+    LLVMValueRef index[64];
+    if (count > 64)
+        return NULL;
+    for (unsigned i = 0; i < count; i++)
+        index[i] = constant_i32(v->module, first + i);
+    return LLVMBuildShuffleVector(v->builder, mask, LLVMGetUndef(LLVMTypeOf(mask)), LLVMConstVector(index, count), "");
+}
+
+static bool is_whole(const struct region *r, unsigned lanes, unsigned element_bytes, unsigned total)
+{
+    return r->offset == 0 && r->width == lanes && (lanes == 1 || r->hstride == (int)element_bytes) &&
+           lanes * element_bytes == total;
+}
+
+/* The lanes at offsets[] (+ dynamic) of `base`, a vector of `element`, as <lanes x element>. */
+static LLVMValueRef read_lanes(struct variable *v, LLVMValueRef base, LLVMTypeRef element, const int *offsets, unsigned lanes,
+                               LLVMValueRef dynamic)
+{
+    LLVMTypeRef result = LLVMVectorType(element, lanes);
+    struct region region;
+    unsigned n = region_prefix(offsets, lanes, &region), bytes = type_element_bytes(element);
+    if (n == lanes) {
+        if (!dynamic && is_whole(&region, lanes, bytes, v->bytes))
+            return base;
+        return build_rdregion(v->builder, v->module, result, base, &region, region_offset(v, &region, dynamic));
+    }
+    LLVMValueRef sum = LLVMGetUndef(result);
+    for (unsigned first = 0; first < lanes; first += n) {
+        n = region_prefix(offsets + first, lanes - first, &region);
+        LLVMValueRef piece = build_rdregion(v->builder, v->module, LLVMVectorType(element, n), base, &region,
+                                            region_offset(v, &region, dynamic));
+        struct region to = {(int)(first * bytes), n, 0, (int)bytes};
+        sum = build_wrregion(v->builder, v->module, sum, piece, &to, NULL, NULL);
+    }
+    return sum;
+}
+
+static LLVMValueRef write_lanes(struct variable *v, LLVMValueRef base, LLVMValueRef value, const int *offsets, unsigned lanes,
+                                LLVMValueRef dynamic, LLVMValueRef mask)
+{
+    unsigned bytes = type_element_bytes(LLVMTypeOf(value)), n;
+    for (unsigned first = 0; first < lanes; first += n) {
+        struct region region;
+        n = region_prefix(offsets + first, lanes - first, &region);
+        if (n == lanes && !dynamic && !mask && is_whole(&region, lanes, bytes, v->bytes))
+            return value;
+        LLVMValueRef piece = n == lanes ? value : take_lanes(v, value, first, n);
+        LLVMValueRef part = mask && n != lanes ? take_mask(v, mask, first, n) : mask;
+        base = build_wrregion(v->builder, v->module, base, piece, &region, region_offset(v, &region, dynamic), part);
+    }
+    return base;
+}
+
+static bool aligned(const int *offsets, unsigned lanes, unsigned bytes)
+{
+    for (unsigned i = 0; i < lanes; i++)
+        if (offsets[i] % (int)bytes != 0)
+            return false;
+    return true;
+}
+
+/* Offsets of single bytes, for lanes that do not sit on multiples of their size. */
+static int *byte_offsets(const int *offsets, unsigned lanes, unsigned bytes)
+{
+    int *out = checked_calloc((size_t)lanes * bytes, sizeof *out);
+    for (unsigned i = 0; i < lanes * bytes; i++)
+        out[i] = offsets[i / bytes] + (int)(i % bytes);
+    return out;
+}
+
+static LLVMValueRef read_vector(struct variable *v, LLVMTypeRef element, const int *offsets, unsigned lanes,
+                                LLVMValueRef dynamic)
+{
+    LLVMValueRef whole = load_variable(v);
+    unsigned bytes = type_element_bytes(element);
+    LLVMValueRef base = aligned(offsets, lanes, bytes) ? view_as(v, whole, element) : NULL;
+    if (base)
+        return read_lanes(v, base, element, offsets, lanes, dynamic);
+    int *single = byte_offsets(offsets, lanes, bytes);
+    LLVMTypeRef i8 = int_type(v, 8);
+    LLVMValueRef value = read_lanes(v, view_as(v, whole, i8), i8, single, lanes * bytes, dynamic);
+    free(single);
+    return LLVMBuildBitCast(v->builder, value, LLVMVectorType(element, lanes), "");
+}
+
+static bool write_vector(struct variable *v, LLVMValueRef at, LLVMValueRef value, const int *offsets, unsigned lanes,
+                         LLVMValueRef dynamic, LLVMValueRef mask)
+{
+    LLVMTypeRef element = LLVMGetElementType(LLVMTypeOf(value)), i8 = int_type(v, 8);
+    unsigned bytes = type_element_bytes(element);
+    LLVMValueRef whole = load_variable(v);
+    LLVMValueRef base = aligned(offsets, lanes, bytes) ? view_as(v, whole, element) : NULL;
+    if (base) {
+        base = write_lanes(v, base, value, offsets, lanes, dynamic, mask);
+    } else {
+        if (mask)
+            return lower_error(at, "a write under SIMD control flow to lanes that are not aligned to their size");
+        int *single = byte_offsets(offsets, lanes, bytes);
+        LLVMValueRef split = LLVMBuildBitCast(v->builder, value, LLVMVectorType(i8, lanes * bytes), "");
+        base = write_lanes(v, view_as(v, whole, i8), split, single, lanes * bytes, dynamic, NULL);
+        free(single);
+    }
+    LLVMBuildStore(v->builder, LLVMBuildBitCast(v->builder, base, v->type, ""), v->storage);
+    return true;
+}
+
+/* ---- rewriting one access ---- */
+
+static int *contiguous(unsigned lanes, unsigned bytes, int64_t offset)
+{
+    int *out = checked_calloc(lanes, sizeof *out);
+    for (unsigned i = 0; i < lanes; i++)
+        out[i] = (int)(offset + (int64_t)i * bytes);
+    return out;
+}
+
+static bool in_bounds(struct variable *v, const struct access *a, const int *offsets, unsigned lanes, unsigned bytes)
+{
+    for (unsigned i = 0; i < lanes && !a->dynamic; i++)
+        if (offsets[i] < 0 || offsets[i] + (int)bytes > (int)v->bytes)
+            return lower_error(a->instruction, "access outside the variable: byte %d of %u", offsets[i], v->bytes);
+    return true;
+}
+
+static LLVMTypeRef lane_type(LLVMTypeRef type)
+{
+    LLVMTypeRef element = type_element(type);
+    return LLVMGetTypeKind(element) == LLVMPointerTypeKind ? LLVMInt64TypeInContext(LLVMGetTypeContext(type)) : element;
+}
+
+static LLVMValueRef to_vector(struct variable *v, LLVMValueRef value)
+{
+    LLVMTypeRef type = LLVMTypeOf(value);
+    if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
+        value = LLVMBuildPtrToInt(v->builder, value, int_type(v, 64), "");
+    if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
+        return value;
+    return LLVMBuildInsertElement(v->builder, LLVMGetUndef(LLVMVectorType(LLVMTypeOf(value), 1)), value,
+                                  constant_i32(v->module, 0), "");
+}
+
+static LLVMValueRef from_vector(struct variable *v, LLVMValueRef value, LLVMTypeRef type)
+{
+    if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
+        return value;
+    value = LLVMBuildExtractElement(v->builder, value, constant_i32(v->module, 0), "");
+    return LLVMGetTypeKind(type) == LLVMPointerTypeKind ? LLVMBuildIntToPtr(v->builder, value, type, "") : value;
+}
+
+static bool rewrite_load(struct variable *v, const struct access *a)
+{
+    LLVMTypeRef type = LLVMTypeOf(a->instruction), element = lane_type(type);
+    unsigned lanes = type_lanes(type), bits = type_element_bits(element), bytes = type_element_bytes(element);
+    if (bits == 0)
+        return lower_error(a->instruction, "load of an unsupported type from a private variable");
+    int *offsets = contiguous(lanes, bytes, a->offset);
+    bool ok = in_bounds(v, a, offsets, lanes, bytes);
+    if (ok) {
+        LLVMTypeRef stored = bits < 8 ? int_type(v, 8) : element;
+        LLVMValueRef value = read_vector(v, stored, offsets, lanes, a->dynamic);
+        value = from_vector(v, value, bits < 8 ? stored : type);
+        if (bits < 8)
+            value = LLVMBuildTrunc(v->builder, value, type, "");
+        LLVMReplaceAllUsesWith(a->instruction, value);
+    }
+    free(offsets);
+    return ok;
+}
+
+/* Lanes of a constant array or struct of one element size as a constant vector of `element`. */
+static unsigned flatten(LLVMValueRef constant, LLVMValueRef *out, unsigned count, unsigned limit)
+{
+    LLVMTypeRef type = LLVMTypeOf(constant);
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    if (kind != LLVMArrayTypeKind && kind != LLVMStructTypeKind && kind != LLVMVectorTypeKind) {
+        if (count < limit)
+            out[count] = constant;
+        return count + 1;
+    }
+    unsigned n = kind == LLVMArrayTypeKind    ? (unsigned)LLVMGetArrayLength2(type)
+                 : kind == LLVMStructTypeKind ? LLVMCountStructElementTypes(type)
+                                              : LLVMGetVectorSize(type);
+    for (unsigned i = 0; i < n; i++)
+        count = flatten(LLVMGetAggregateElement(constant, i), out, count, limit);
+    return count;
+}
+
+static LLVMValueRef constant_as_vector(LLVMValueRef constant)
+{
+    LLVMTypeRef leaf = first_leaf(LLVMTypeOf(constant));
+    unsigned count = leaf ? flatten(constant, NULL, 0, 0) : 0;
+    if (!count)
+        return NULL;
+    LLVMValueRef *lanes = checked_calloc(count, sizeof *lanes);
+    flatten(constant, lanes, 0, count);
+    LLVMValueRef vector = NULL;
+    bool same = true;
+    for (unsigned i = 0; i < count; i++)
+        same = same && LLVMTypeOf(lanes[i]) == leaf;
+    if (same)
+        vector = LLVMConstVector(lanes, count);
+    free(lanes);
+    return vector;
+}
+
+static bool rewrite_store(struct variable *v, const struct access *a)
+{
+    LLVMValueRef value = LLVMGetOperand(a->instruction, 0);
+    LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(value));
+    if (kind == LLVMArrayTypeKind || kind == LLVMStructTypeKind) {
+        value = LLVMIsConstant(value) ? constant_as_vector(value) : NULL;
+        if (!value)
+            return lower_error(a->instruction, "store of a struct value to a private variable");
+    } else if (type_element_bits(LLVMTypeOf(value)) < 8) {
+        LLVMTypeRef i8 = int_type(v, 8);
+        unsigned lanes = type_lanes(LLVMTypeOf(value));
+        bool vector = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind;
+        value = LLVMBuildZExt(v->builder, value, vector ? LLVMVectorType(i8, lanes) : i8, "");
+    }
+    value = to_vector(v, value);
+    unsigned lanes = type_lanes(LLVMTypeOf(value)), bytes = type_element_bytes(LLVMTypeOf(value));
+    int *offsets = contiguous(lanes, bytes, a->offset);
+    bool ok = in_bounds(v, a, offsets, lanes, bytes) &&
+              write_vector(v, a->instruction, value, offsets, lanes, a->dynamic, NULL);
+    free(offsets);
+    return ok;
+}
+
+/* Constant offsets of a reference; NULL where they are computed at run time. */
+static int *reference_offsets(LLVMValueRef vector, unsigned lanes, int64_t add)
+{
+    int *out = checked_calloc(lanes, sizeof *out);
+    for (unsigned i = 0; i < lanes; i++) {
+        uint64_t bits;
+        bool undefined;
+        if (!constant_lane(vector, i, &bits, &undefined)) {
+            free(out);
+            return NULL;
+        }
+        out[i] = (int)((int64_t)(int16_t)bits + add);
+    }
+    return out;
+}
+
+static LLVMValueRef total_offsets(struct variable *v, const struct access *a, LLVMValueRef offsets, unsigned lanes)
+{
+    LLVMTypeRef i16 = int_type(v, 16), i32 = int_type(v, 32);
+    LLVMValueRef add = LLVMConstInt(i32, (uint64_t)a->offset, true);
+    if (a->dynamic)
+        add = LLVMBuildAdd(v->builder, a->dynamic, add, "");
+    add = LLVMBuildTrunc(v->builder, add, i16, "");
+    LLVMValueRef one = LLVMBuildInsertElement(v->builder, LLVMGetUndef(LLVMVectorType(i16, 1)), add, constant_i32(v->module, 0), "");
+    LLVMValueRef splat = LLVMBuildShuffleVector(v->builder, one, LLVMGetUndef(LLVMTypeOf(one)),
+                                                LLVMConstNull(LLVMVectorType(i32, lanes)), "");
+    return LLVMBuildAdd(v->builder, offsets, splat, "");
+}
+
+/* One address a lane (iselect). */
+static bool read_indirect(struct variable *v, const struct access *a, unsigned lanes)
+{
+    LLVMTypeRef element = LLVMGetElementType(LLVMTypeOf(a->instruction));
+    LLVMValueRef base = view_as(v, load_variable(v), element);
+    if (!base)
+        return lower_error(a->instruction, "indexed read of elements that do not divide the variable's size");
+    struct region region = {0, 1, 0, 0};
+    LLVMValueRef offsets = total_offsets(v, a, LLVMGetOperand(a->instruction, 1), lanes);
+    LLVMReplaceAllUsesWith(a->instruction, build_rdregion(v->builder, v->module, LLVMTypeOf(a->instruction), base, &region, offsets));
+    return true;
+}
+
+static bool write_indirect(struct variable *v, const struct access *a, unsigned lanes, LLVMValueRef mask)
+{
+    LLVMValueRef value = LLVMGetOperand(a->instruction, 2);
+    LLVMValueRef base = view_as(v, load_variable(v), LLVMGetElementType(LLVMTypeOf(value)));
+    LLVMValueRef offsets = total_offsets(v, a, LLVMGetOperand(a->instruction, 1), lanes);
+    if (!base)
+        return lower_error(a->instruction, "indexed write of elements that do not divide the variable's size");
+    struct region region = {0, 1, 0, 0};
+    for (unsigned i = 0; i < lanes; i++) {
+        LLVMValueRef offset = LLVMBuildExtractElement(v->builder, offsets, constant_i32(v->module, i), "");
+        LLVMValueRef part = mask ? take_mask(v, mask, i, 1) : NULL;
+        base = build_wrregion(v->builder, v->module, base, take_lanes(v, value, i, 1), &region, offset, part);
+    }
+    LLVMBuildStore(v->builder, LLVMBuildBitCast(v->builder, base, v->type, ""), v->storage);
+    return true;
+}
+
+static bool rewrite_reference(struct variable *v, const struct access *a, bool write)
+{
+    LLVMValueRef call = a->instruction, offsets_value = LLVMGetOperand(call, 1);
+    LLVMTypeRef type = write ? LLVMTypeOf(LLVMGetOperand(call, 2)) : LLVMTypeOf(call);
+    LLVMValueRef mask = write && LLVMGetNumArgOperands(call) == 4 ? LLVMGetOperand(call, 3) : NULL;
+    unsigned lanes = type_lanes(type), bytes = type_element_bytes(type);
+    int *offsets = reference_offsets(offsets_value, lanes, a->offset);
+    if (!offsets)
+        return write ? write_indirect(v, a, lanes, mask) : read_indirect(v, a, lanes);
+    bool ok = in_bounds(v, a, offsets, lanes, bytes);
+    if (ok && write)
+        ok = write_vector(v, call, to_vector(v, LLVMGetOperand(call, 2)), offsets, lanes, a->dynamic, mask);
+    else if (ok)
+        LLVMReplaceAllUsesWith(call, from_vector(v, read_vector(v, lane_type(type), offsets, lanes, a->dynamic), type));
+    free(offsets);
+    return ok;
+}
+
+static bool rewrite_access(struct variable *v, const struct access *a)
+{
+    LLVMValueRef i = a->instruction;
+    LLVMPositionBuilderBefore(v->builder, i);
+    LLVMSetCurrentDebugLocation2(v->builder, LLVMInstructionGetDebugLoc(i));
+    bool ok = true;
+    if (LLVMIsALoadInst(i))
+        ok = rewrite_load(v, a);
+    else if (LLVMIsAStoreInst(i))
+        ok = rewrite_store(v, a);
+    else if (!is_intrinsic(i, "llvm.lifetime."))
+        ok = rewrite_reference(v, a, builtin_call_id(i) == BUILTIN_wrref);
+    if (ok)
+        LLVMInstructionEraseFromParent(i);
+    return ok;
+}
+
+/* ---- variables ---- */
+
+static bool set_type(struct variable *v, LLVMTypeRef type)
+{
+    LLVMTypeRef leaf = first_leaf(type);
+    v->bytes = type_bytes(v->module, type);
+    if (!leaf || v->bytes == 0)
+        return false;
+    if (type_element_bits(leaf) < 8 || v->bytes % type_element_bytes(leaf) != 0)
+        leaf = int_type(v, 8);
+    v->type = LLVMVectorType(leaf, v->bytes / type_element_bytes(leaf));
+    return true;
+}
+
+static bool rewrite_variable(struct variable *v)
+{
+    if (!v->constant) {
+        LLVMPositionBuilderBefore(v->builder, v->root);
+        v->storage = LLVMBuildAlloca(v->builder, v->type, LLVMGetValueName2(v->root, &(size_t){0}));
+    }
+    bool ok = find_accesses(v, v->root, 0, NULL);
+    for (size_t i = 0; ok && i < v->count; i++)
+        ok = rewrite_access(v, &v->accesses[i]);
+    free(v->accesses);
+    return ok;
+}
+
+/* Erases address computations that nothing uses any more. */
+static void erase_dead_addresses(LLVMValueRef kernel)
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        FOR_EACH_BLOCK(block, kernel)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
+            next = LLVMGetNextInstruction(i);
+            bool address = LLVMIsAGetElementPtrInst(i) || LLVMIsABitCastInst(i) || LLVMIsAAddrSpaceCastInst(i) ||
+                           LLVMIsAAllocaInst(i);
+            if (address && !LLVMGetFirstUse(i)) {
+                LLVMInstructionEraseFromParent(i);
+                changed = true;
+            }
+        }
+    }
+}
+
+/* memcpy and memset of private memory to one load and store of bytes; the variables' own rewriting does the rest. */
+static bool lower_copies(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef kernel)
+{
+    LLVMTypeRef i8 = LLVMInt8TypeInContext(LLVMGetModuleContext(module));
+    FOR_EACH_BLOCK(block, kernel)
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
+        next = LLVMGetNextInstruction(i);
+        bool copy = is_intrinsic(i, "llvm.memcpy.") || is_intrinsic(i, "llvm.memmove.");
+        if (!copy && !is_intrinsic(i, "llvm.memset."))
+            continue;
+        int64_t length;
+        if (!constant_int(LLVMGetOperand(i, 2), &length) || length <= 0 || length > 65536)
+            return lower_error(i, "copy of private memory whose size is not a constant");
+        LLVMPositionBuilderBefore(builder, i);
+        LLVMTypeRef bytes = LLVMVectorType(i8, (unsigned)length);
+        LLVMValueRef source = LLVMGetOperand(i, 1), value;
+        if (copy) {
+            value = LLVMBuildLoad2(builder, bytes, source, "");
+        } else {
+            LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetModuleContext(module));
+            value = LLVMBuildInsertElement(builder, LLVMGetUndef(bytes), source, LLVMConstNull(i32), "");
+            value = LLVMBuildShuffleVector(builder, value, LLVMGetUndef(bytes), LLVMConstNull(LLVMVectorType(i32, (unsigned)length)), "");
+        }
+        LLVMBuildStore(builder, value, LLVMGetOperand(i, 0));
+        LLVMInstructionEraseFromParent(i);
+    }
+    return true;
+}
+
+static bool rewrite_kernel(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef kernel)
+{
+    if (!lower_copies(module, builder, kernel))
+        return false;
+    LLVMValueRef *roots = NULL;
+    size_t count = 0, capacity = 0;
+    FOR_EACH_BLOCK(block, kernel)
+    FOR_EACH_INSTRUCTION(i, block)
+    if (LLVMIsAAllocaInst(i))
+        ARRAY_PUSH(roots, count, capacity, i);
+    bool ok = true;
+    for (size_t i = 0; ok && i < count; i++) {
+        struct variable v = {.module = module, .builder = builder, .root = roots[i]};
+        LLVMTypeRef type = LLVMGetAllocatedType(roots[i]);
+        int64_t elements = 1;
+        constant_int(LLVMGetOperand(roots[i], 0), &elements);
+        if (elements > 1)
+            type = LLVMArrayType2(type, (uint64_t)elements);
+        if (type_is_mask(type) && LLVMGetTypeKind(type) == LLVMVectorTypeKind)
+            continue; /* lane masks of SIMD control flow: loaded and stored as a whole already */
+        if (LLVMGetFirstUse(roots[i]))
+            ok = set_type(&v, type) ? rewrite_variable(&v) : lower_error(roots[i], "private variable of an unsupported type");
+    }
+    free(roots);
+    if (ok)
+        erase_dead_addresses(kernel);
+    return ok;
+}
+
+static bool has_instruction_user(LLVMValueRef value)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsAInstruction(user) || (LLVMIsAConstantExpr(user) && has_instruction_user(user)))
+            return true;
+    }
+    return false;
+}
+
+/* Constant tables that are indexed at run time (constant indices were folded before) become constant vectors. */
+static bool rewrite_constants(LLVMModuleRef module, LLVMBuilderRef builder)
+{
+    for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
+        LLVMValueRef initial = LLVMGetInitializer(g);
+        if (!LLVMGetFirstUse(g) || !LLVMIsGlobalConstant(g) || !initial ||
+            strncmp(LLVMGetValueName2(g, &(size_t){0}), "llvm.", 5) == 0)
+            continue;
+        struct variable v = {.module = module, .builder = builder, .root = g};
+        if (!has_instruction_user(g))
+            continue;
+        v.constant = constant_as_vector(initial);
+        if (!v.constant || !set_type(&v, LLVMGlobalGetValueType(g)) || LLVMTypeOf(v.constant) != v.type)
+            return lower_error(LLVMGetUser(LLVMGetFirstUse(g)), "constant table of an unsupported type");
+        if (!rewrite_variable(&v))
+            return false;
+    }
+    return true;
+}
+
+bool pass_variables(LLVMModuleRef module, const struct lower_options *options)
+{
+    (void)options;
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+    bool ok = true;
+    FOR_EACH_FUNCTION(f, module)
+    if (ok && function_is_kernel(f))
+        ok = rewrite_kernel(module, builder, f);
+    ok = ok && rewrite_constants(module, builder);
+    FOR_EACH_FUNCTION(f, module)
+    if (ok && function_is_kernel(f))
+        erase_dead_addresses(f);
+    LLVMDisposeBuilder(builder);
+    return ok;
+}
