@@ -1,0 +1,128 @@
+/* The few steps that every Level Zero test takes. Each ends the test with a message when the driver refuses. */
+#ifndef CMKIT_TEST_LEVEL_ZERO_H
+#define CMKIT_TEST_LEVEL_ZERO_H
+
+#include <level_zero/ze_api.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define ZE(CALL)                                                                                \
+    do {                                                                                        \
+        ze_result_t result_ = (CALL);                                                           \
+        if (result_ != ZE_RESULT_SUCCESS) {                                                     \
+            fprintf(stderr, "%s:%d: %s: result 0x%x\n", __FILE__, __LINE__, #CALL, result_);    \
+            exit(1);                                                                            \
+        }                                                                                       \
+    } while (0)
+
+#define REQUIRE(CONDITION, ...)                                           \
+    do {                                                                  \
+        if (!(CONDITION)) {                                               \
+            fprintf(stderr, "%s:%d: %s: ", __FILE__, __LINE__, #CONDITION); \
+            fprintf(stderr, __VA_ARGS__);                                 \
+            fputc('\n', stderr);                                          \
+            exit(1);                                                      \
+        }                                                                 \
+    } while (0)
+
+struct level_zero {
+    ze_driver_handle_t driver;
+    ze_device_handle_t device;
+    ze_context_handle_t context;
+};
+
+/* The first GPU of the first driver. */
+static inline struct level_zero level_zero_open(void)
+{
+    struct level_zero z;
+    uint32_t one = 1;
+    ZE(zeInit(ZE_INIT_FLAG_GPU_ONLY));
+    ZE(zeDriverGet(&one, &z.driver));
+    one = 1;
+    ZE(zeDeviceGet(z.driver, &one, &z.device));
+    ze_context_desc_t description = {.stype = ZE_STRUCTURE_TYPE_CONTEXT_DESC};
+    ZE(zeContextCreate(z.driver, &description, &z.context));
+    return z;
+}
+
+/* The module in the zebin file `path`. */
+static inline ze_module_handle_t level_zero_load(const struct level_zero *z, const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    REQUIRE(file, "cannot open %s", path);
+    fseek(file, 0, SEEK_END);
+    size_t size = (size_t)ftell(file);
+    rewind(file);
+    uint8_t *bytes = malloc(size);
+    REQUIRE(bytes && fread(bytes, 1, size, file) == size, "cannot read %s", path);
+    fclose(file);
+    ze_module_desc_t description = {.stype = ZE_STRUCTURE_TYPE_MODULE_DESC,
+                                    .format = ZE_MODULE_FORMAT_NATIVE,
+                                    .inputSize = size,
+                                    .pInputModule = bytes};
+    ze_module_handle_t module;
+    ZE(zeModuleCreate(z->context, z->device, &description, &module, NULL));
+    free(bytes);
+    return module;
+}
+
+static inline ze_kernel_handle_t level_zero_kernel(ze_module_handle_t module, const char *name)
+{
+    ze_kernel_desc_t description = {.stype = ZE_STRUCTURE_TYPE_KERNEL_DESC, .pKernelName = name};
+    ze_kernel_handle_t kernel;
+    ZE(zeKernelCreate(module, &description, &kernel));
+    return kernel;
+}
+
+static inline ze_command_queue_handle_t level_zero_queue(const struct level_zero *z)
+{
+    ze_command_queue_desc_t description = {.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC,
+                                           .mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS};
+    ze_command_queue_handle_t queue;
+    ZE(zeCommandQueueCreate(z->context, z->device, &description, &queue));
+    return queue;
+}
+
+static inline ze_command_list_handle_t level_zero_list(const struct level_zero *z)
+{
+    ze_command_list_desc_t description = {.stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC};
+    ze_command_list_handle_t list;
+    ZE(zeCommandListCreate(z->context, z->device, &description, &list));
+    return list;
+}
+
+static inline void *level_zero_shared(const struct level_zero *z, size_t size)
+{
+    ze_device_mem_alloc_desc_t on_device = {.stype = ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC};
+    ze_host_mem_alloc_desc_t on_host = {.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC};
+    void *memory;
+    ZE(zeMemAllocShared(z->context, &on_device, &on_host, size, 64, z->device, &memory));
+    return memory;
+}
+
+static inline void *level_zero_host(const struct level_zero *z, size_t size)
+{
+    ze_host_mem_alloc_desc_t on_host = {.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC};
+    void *memory;
+    ZE(zeMemAllocHost(z->context, &on_host, size, 64, &memory));
+    return memory;
+}
+
+static inline void *level_zero_device(const struct level_zero *z, size_t size)
+{
+    ze_device_mem_alloc_desc_t on_device = {.stype = ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC};
+    void *memory;
+    ZE(zeMemAllocDevice(z->context, &on_device, size, 64, z->device, &memory));
+    return memory;
+}
+
+/* Closes the list, runs it and waits. */
+static inline void level_zero_run(ze_command_queue_handle_t queue, ze_command_list_handle_t list)
+{
+    ZE(zeCommandListClose(list));
+    ZE(zeCommandQueueExecuteCommandLists(queue, 1, &list, NULL));
+    ZE(zeCommandQueueSynchronize(queue, UINT64_MAX));
+}
+
+#endif
