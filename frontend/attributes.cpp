@@ -1,0 +1,84 @@
+#include "frontend/attributes.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Attr.h>
+#include <clang/AST/Expr.h>
+#include <clang/Sema/ParsedAttr.h>
+#include <clang/Sema/Sema.h>
+#include <llvm/Support/Registry.h>
+
+using namespace clang;
+
+namespace cmkit
+{
+
+const char *kind_of_argument_type(llvm::StringRef text)
+{
+    static const struct {
+        const char *word, *kind;
+    } table[] = {
+#define ARGUMENT_TYPE(WORD, KIND) {WORD, KIND},
+#include "frontend/argument_types.def"
+#undef ARGUMENT_TYPE
+    };
+    llvm::StringRef word = text.trim().split(' ').first;
+    for (const auto &row : table)
+        if (word == row.word)
+            return row.kind;
+    return nullptr;
+}
+
+namespace
+{
+
+class TypeAttribute : public ParsedAttrInfo
+{
+  public:
+    TypeAttribute()
+    {
+        static constexpr Spelling spellings[] = {{ParsedAttr::AS_CXX11, "type"}};
+        Spellings = spellings;
+        NumArgs = 1;
+    }
+
+    bool diagAppertainsToDecl(Sema &sema, const ParsedAttr &attribute, const Decl *declaration) const override
+    {
+        if (isa<ParmVarDecl>(declaration))
+            return true;
+        report(sema, attribute.getLoc(), "[[type]] belongs to a parameter of a kernel");
+        return false;
+    }
+
+    AttrHandling handleDeclAttribute(Sema &sema, Decl *declaration, const ParsedAttr &attribute) const override
+    {
+        const auto *text = attribute.isArgExpr(0)
+                               ? dyn_cast<StringLiteral>(attribute.getArgAsExpr(0)->IgnoreParenCasts())
+                               : nullptr;
+        if (!text) {
+            report(sema, attribute.getLoc(), "[[type]] takes a string");
+            return AttributeNotApplied;
+        }
+        if (!kind_of_argument_type(text->getString())) {
+            report(sema, attribute.getLoc(), "unknown argument type \"" + text->getString().str() + "\"");
+            return AttributeNotApplied;
+        }
+        declaration->addAttr(AnnotateAttr::Create(sema.Context, type_annotation + text->getString().str(), nullptr, 0,
+                                                  attribute.getRange()));
+        return AttributeApplied;
+    }
+
+  private:
+    static void report(Sema &sema, SourceLocation where, const std::string &text)
+    {
+        DiagnosticsEngine &engine = sema.getDiagnostics();
+        engine.Report(where, engine.getCustomDiagID(DiagnosticsEngine::Error, "%0")) << text;
+    }
+};
+
+ParsedAttrInfoRegistry::Add<TypeAttribute> registration("type", "kind of a kernel argument");
+
+} // namespace
+
+void register_attributes() { (void)registration; }
+
+} // namespace cmkit

@@ -1,0 +1,22 @@
+// The attribute [[type("...")]] of kernel parameters.
+#ifndef CMKIT_FRONTEND_ATTRIBUTES_H
+#define CMKIT_FRONTEND_ATTRIBUTES_H
+
+#include <llvm/ADT/StringRef.h>
+
+namespace cmkit
+{
+
+// The text of a [[type]] is kept on its parameter as an annotation that starts so.
+constexpr char type_annotation[] = "cm-type=";
+
+// The kind (frontend.h) that a parameter with this [[type]] text must have; NULL when the text's first word is not in
+// argument_types.def.
+const char *kind_of_argument_type(llvm::StringRef text);
+
+// Makes sure that the linker keeps the attribute's registration.
+void register_attributes();
+
+} // namespace cmkit
+
+#endif

@@ -1,0 +1,37 @@
+// Diagnostics for kernel writers: one line each, at a line of theirs.
+#ifndef CMKIT_FRONTEND_DIAGNOSTICS_H
+#define CMKIT_FRONTEND_DIAGNOSTICS_H
+
+#include <set>
+#include <string>
+#include <clang/Basic/Diagnostic.h>
+
+namespace cmkit
+{
+
+// Prints `file:line:column: error: text`. An error that Clang finds inside the CM headers (a static_assert, mostly) is
+// reported at the line of the kernel file that led there, which Clang names in the notes that follow it; other notes about
+// headers and template instantiation are dropped.
+class Diagnostics : public clang::DiagnosticConsumer
+{
+  public:
+    void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic &info) override;
+    void EndSourceFile() override { flush(); }
+
+    // Prints an error that still waits for the note with its line.
+    void flush();
+
+  private:
+    void print(const std::string &where, clang::DiagnosticsEngine::Level level, const std::string &text);
+
+    bool waiting_ = false;      // for a note that places `text_` in the user's file
+    bool drop_notes_ = false;   // the last error was in a header, or dropped
+    clang::DiagnosticsEngine::Level level_ = clang::DiagnosticsEngine::Error;
+    std::string text_;
+    std::string fallback_;      // where in the headers it happened
+    std::set<std::string> printed_;
+};
+
+} // namespace cmkit
+
+#endif

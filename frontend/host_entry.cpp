@@ -1,0 +1,98 @@
+// Entries and descriptors of kernels that run on the CPU: what runtime/host_abi.h declares, written as LLVM IR.
+#include "frontend/kernels.h"
+#include "runtime/host_abi.h"
+
+#include <llvm/ADT/StringSwitch.h>
+#include <llvm/IR/IRBuilder.h>
+
+using namespace llvm;
+
+namespace cmkit
+{
+
+static uint32_t kind_number(const std::string &kind)
+{
+    return StringSwitch<uint32_t>(kind)
+        .Case("surface", CM_HOST_SURFACE)
+        .Case("sampler", CM_HOST_SAMPLER)
+        .Case("svmptr", CM_HOST_SVMPTR)
+        .Case("pointer", CM_HOST_POINTER)
+        .Default(CM_HOST_VALUE);
+}
+
+// Global variables of a kernel file belong to one thread. Those of host.h are marked thread_local already.
+static void make_globals_private(Module &module)
+{
+    for (GlobalVariable &variable : module.globals())
+        if (!variable.isConstant() && !variable.isDeclaration()) {
+            variable.setThreadLocal(true);
+            variable.setLinkage(GlobalValue::InternalLinkage);
+            variable.setComdat(nullptr);
+        }
+}
+
+// void cm_host_entry_NAME(void **arguments, const struct cm_host_thread *thread)
+static Function *add_entry(Module &module, const Kernel &kernel, Function *function)
+{
+    LLVMContext &context = module.getContext();
+    Type *pointer = PointerType::getUnqual(context);
+    auto *type = FunctionType::get(Type::getVoidTy(context), {pointer, pointer}, false);
+    auto *entry = Function::Create(type, GlobalValue::ExternalLinkage, "cm_host_entry_" + kernel.name, module);
+    IRBuilder<> builder(BasicBlock::Create(context, "entry", entry));
+
+    // host.h's variable; absent when no builtin of this file asks for the thread
+    if (GlobalVariable *current = module.getNamedGlobal("cm_host_current"))
+        builder.CreateStore(entry->getArg(1), builder.CreateThreadLocalAddress(current));
+    std::vector<Value *> values;
+    for (unsigned i = 0; i < function->arg_size(); i++) {
+        Value *slot = builder.CreateConstInBoundsGEP1_64(pointer, entry->getArg(0), i);
+        values.push_back(builder.CreateLoad(function->getArg(i)->getType(), builder.CreateLoad(pointer, slot)));
+    }
+    CallInst *call = builder.CreateCall(function, values);
+    call->setAttributes(function->getAttributes());
+    builder.CreateRetVoid();
+    return entry;
+}
+
+// struct cm_host_kernel, filled in.
+static GlobalVariable *add_descriptor(Module &module, const Kernel &kernel, Function *entry)
+{
+    LLVMContext &context = module.getContext();
+    IRBuilder<> builder(context);
+    Type *word = Type::getInt32Ty(context), *pointer = PointerType::getUnqual(context);
+    auto string = [&](const std::string &text) { return builder.CreateGlobalString(text, "", 0, &module); };
+
+    auto *row_type = StructType::get(context, {word, word, pointer, pointer});
+    std::vector<Constant *> rows;
+    for (const Parameter &parameter : kernel.parameters)
+        rows.push_back(ConstantStruct::get(row_type, {ConstantInt::get(word, kind_number(parameter.kind)),
+                                                      ConstantInt::get(word, parameter.bytes), string(parameter.type),
+                                                      string(parameter.declared)}));
+    auto *table_type = ArrayType::get(row_type, rows.size());
+    auto *table = new GlobalVariable(module, table_type, true, GlobalValue::PrivateLinkage,
+                                     ConstantArray::get(table_type, rows));
+
+    Constant *fields[] = {ConstantInt::get(word, CM_HOST_ABI_VERSION), ConstantInt::get(word, rows.size()),
+                          string(kernel.name), table, entry};
+    Constant *value = ConstantStruct::getAnon(context, fields);
+    return new GlobalVariable(module, value->getType(), true, GlobalValue::ExternalLinkage, value,
+                              "cm_host_kernel_" + kernel.name);
+}
+
+void add_host_entries(Module &module, const std::vector<Kernel> &kernels, const std::vector<Function *> &functions)
+{
+    make_globals_private(module);
+    Type *pointer = PointerType::getUnqual(module.getContext());
+    std::vector<Constant *> list;
+    for (size_t k = 0; k < kernels.size(); k++) {
+        functions[k]->setLinkage(GlobalValue::InternalLinkage); // its name belongs to the kernel file, not to the process
+        Function *entry = add_entry(module, kernels[k], functions[k]);
+        list.push_back(add_descriptor(module, kernels[k], entry));
+    }
+    list.push_back(Constant::getNullValue(pointer));
+    auto *type = ArrayType::get(pointer, list.size());
+    new GlobalVariable(module, type, true, GlobalValue::ExternalLinkage, ConstantArray::get(type, list),
+                       "cm_host_kernels");
+}
+
+} // namespace cmkit
