@@ -21,10 +21,10 @@ const char *gen_finalizer(void)
 }
 
 /* Fills argv; `extra` is cut at blanks in place. False: too many. */
-static bool command_line(const char **argv, const struct platform *platform, char *extra)
+static bool command_line(const char **argv, const char *program, const struct platform *platform, char *extra)
 {
     unsigned count = 0;
-    argv[count++] = gen_finalizer();
+    argv[count++] = program;
     argv[count++] = "kernel.visaasm";
     argv[count++] = "-platform";
     argv[count++] = platform->finalizer;
@@ -150,16 +150,16 @@ bool gen_finalize(const struct platform *platform, const char *kernel_name, cons
     struct scratch scratch;
     bool accepted = false, started = false;
     char *extra = strdup(extra_options ? extra_options : "");
+    char *program =
+        realpath(gen_finalizer(), NULL); /* it runs in another folder; NULL: a name to look up on the path */
     *out = (struct gen_code){0};
-    if (!extra || !command_line(argv, platform, extra)) {
+    if (!extra ||
+        !command_line(argv, program && strchr(gen_finalizer(), '/') ? program : gen_finalizer(), platform, extra)) {
         snprintf(error, error_size, "too many options for the finalizer");
-        free(extra);
-        return false;
+        goto done;
     }
-    if (!scratch_create(&scratch, error, error_size)) {
-        free(extra);
-        return false;
-    }
+    if (!scratch_create(&scratch, error, error_size))
+        goto done;
     if (scratch_write(&scratch, "kernel.visaasm", visa_text, error, error_size))
         started = process_run(argv, scratch.folder, TIME_LIMIT_SECONDS, &ran, error, error_size);
     if (started) {
@@ -171,6 +171,8 @@ bool gen_finalize(const struct platform *platform, const char *kernel_name, cons
     if (!accepted)
         gen_code_free(out);
     scratch_remove(&scratch);
+done:
+    free(program);
     free(extra);
     return accepted;
 }

@@ -16,8 +16,11 @@ static const char *const condition_text[] = {
 static const char *const predicate_control_text[] = {
     [VISA_PRED_EACH] = "", [VISA_PRED_ANY] = ".any", [VISA_PRED_ALL] = ".all"};
 
-static const char *const atomic_text[] = {
-#define VISA_ATOMIC(ID, TEXT, SOURCES) TEXT,
+static const struct {
+    const char *text;
+    char type;
+} atomics[] = {
+#define VISA_ATOMIC(ID, TEXT, SOURCES, TYPE) {TEXT, TYPE},
 #include "tables/visa_atomics.def"
 #undef VISA_ATOMIC
 };
@@ -202,16 +205,30 @@ static void print_atomic_head(const struct visa_printer *p, const struct visa_in
     if (i->attr[0] < 0 || i->attr[0] >= VISA_ATOMIC_COUNT)
         visa_print_bug(p, "no atomic operation", (unsigned)i->attr[0]);
     print_head(p, i);
-    fprintf(p->out, ".%s", atomic_text[i->attr[0]]);
+    fprintf(p->out, ".%s", atomics[i->attr[0]].text);
     if (i->attr[1] != 32)
         fprintf(p->out, ".%d", i->attr[1]);
     print_execution(p, i);
 }
 
+enum visa_type visa_payload_type(const struct visa_instruction *instruction, const struct visa_operand *operand)
+{
+    if (instruction->op != VISA_OP_DWORD_ATOMIC)
+        return VISA_TYPE_COUNT;
+    if (operand == &instruction->src[1]) /* the offsets */
+        return VISA_TYPE_UD;
+    unsigned operation = (unsigned)instruction->attr[0];
+    char type = operation < VISA_ATOMIC_COUNT ? atomics[operation].type : 'U';
+    return type == 'F' ? VISA_TYPE_F : type == 'S' ? VISA_TYPE_D : VISA_TYPE_UD;
+}
+
 static void print_ATOMIC(const struct visa_printer *p, const struct visa_instruction *i)
 {
     print_atomic_head(p, i);
-    print_payload(p, i);
+    visa_print_source(p, i, &i->src[0]);
+    for (unsigned s = 1; s < operations[i->op].sources; s++)
+        visa_print_payload(p, &i->src[s], visa_payload_type(i, &i->src[s]));
+    visa_print_payload(p, &i->dst, visa_payload_type(i, &i->dst));
 }
 
 static void print_SVMATOMIC(const struct visa_printer *p, const struct visa_instruction *i)

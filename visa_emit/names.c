@@ -93,16 +93,20 @@ void visa_print_label(const struct visa_printer *printer, int label)
     fprintf(printer->out, "L%d", label);
 }
 
-static void collect_operand(struct visa_printer *printer, const struct visa_operand *operand)
+static void collect_operand(struct visa_printer *printer, const struct visa_instruction *instruction,
+                            const struct visa_operand *operand)
 {
     if (operand->kind != VISA_OPERAND_GENERAL && operand->kind != VISA_OPERAND_RAW)
         return;
     check_variable(printer, operand->variable);
     struct visa_uses *uses = &printer->uses[operand->variable];
-    if (operand->kind == VISA_OPERAND_GENERAL)
-        uses->types |= UINT32_C(1) << operand->type;
-    else
+    enum visa_type type = operand->type;
+    if (operand->kind == VISA_OPERAND_RAW) {
         uses->message = true;
+        type = visa_payload_type(instruction, operand);
+    }
+    if (type != VISA_TYPE_COUNT)
+        uses->types |= UINT32_C(1) << type;
 }
 
 /* Fills printer->uses, which the caller frees. */
@@ -114,9 +118,9 @@ void visa_collect_uses(struct visa_printer *printer)
         visa_print_bug(printer, "out of memory, variables:", variable_end(printer));
     for (size_t i = 0; i < printer->kernel->instruction_count; i++) {
         const struct visa_instruction *instruction = &printer->kernel->instructions[i];
-        collect_operand(printer, &instruction->dst);
+        collect_operand(printer, instruction, &instruction->dst);
         for (unsigned s = 0; s < VISA_MAX_SOURCES; s++)
-            collect_operand(printer, &instruction->src[s]);
+            collect_operand(printer, instruction, &instruction->src[s]);
     }
 }
 

@@ -75,6 +75,15 @@ static void print_region(const struct visa_printer *printer, const struct visa_o
         fprintf(printer->out, "<%u;%u,%u>", r->vstride, r->width, r->hstride);
 }
 
+void visa_print_payload(const struct visa_printer *printer, const struct visa_operand *operand, enum visa_type type)
+{
+    if (operand->kind != VISA_OPERAND_RAW)
+        visa_print_bug(printer, "a message payload is of kind", operand->kind);
+    fputc(' ', printer->out);
+    visa_print_typed_name(printer, operand->variable, type);
+    fprintf(printer->out, ".%d", operand->variable == VISA_NULL ? 0 : operand->offset);
+}
+
 void visa_print_source(const struct visa_printer *printer, const struct visa_instruction *instruction,
                        const struct visa_operand *operand)
 {

@@ -32,6 +32,10 @@ void visa_print_source(const struct visa_printer *printer, const struct visa_ins
                        const struct visa_operand *operand);
 void visa_print_destination(const struct visa_printer *printer, const struct visa_instruction *instruction,
                             const struct visa_operand *operand);
+void visa_print_payload(const struct visa_printer *printer, const struct visa_operand *operand, enum visa_type type);
+
+/* instruction.c: the type in which the finalizer wants to see a message payload; VISA_TYPE_COUNT: any */
+enum visa_type visa_payload_type(const struct visa_instruction *instruction, const struct visa_operand *operand);
 
 /* instruction.c: one line, without its end */
 void visa_print_instruction(const struct visa_printer *printer, const struct visa_instruction *instruction);

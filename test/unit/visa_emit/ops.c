@@ -1,0 +1,308 @@
+/* Every row of tables/visa_ops.def, on every platform: printed, taken by the finalizer, and an instruction that the
+ * finalizer's listing shows. A new row that no case below can write fails here. */
+#include "test/unit/visa_emit/check.h"
+#include "visa_emit/finalize.h"
+
+enum form {
+    ALU,
+    CARRY,
+    CMP,
+    SEL,
+    SETP,
+    MOVS,
+    ADDRADD,
+    LABEL,
+    BRANCH,
+    RET,
+    MEDIA,
+    OWORD,
+    SCALED,
+    QUAD,
+    TYPED,
+    ATOMIC,
+    SVMBLOCK,
+    SVMSG,
+    SVMQUAD,
+    SVMATOMIC,
+    SYNC,
+    FENCE
+};
+
+static const struct {
+    const char *name, *text;
+    enum form form;
+    unsigned sources;
+} rows[] = {
+#define VISA_OP(ID, TEXT, FORM, SOURCES, FLAGS) {#ID, TEXT, FORM, SOURCES},
+#include "tables/visa_ops.def"
+#undef VISA_OP
+};
+
+/* Types in which an arithmetic row is tried (default d), and the generations that lack it. */
+struct need {
+    enum visa_opcode op;
+    enum visa_type type;
+    unsigned from_generation, to_generation; /* 0: all */
+};
+
+static const struct need needs[] = {
+    {VISA_OP_FRC, VISA_TYPE_F, 0, 0},   {VISA_OP_RNDD, VISA_TYPE_F, 0, 0},   {VISA_OP_RNDU, VISA_TYPE_F, 0, 0},
+    {VISA_OP_RNDE, VISA_TYPE_F, 0, 0},  {VISA_OP_RNDZ, VISA_TYPE_F, 0, 0},   {VISA_OP_INV, VISA_TYPE_F, 0, 0},
+    {VISA_OP_SQRT, VISA_TYPE_F, 0, 0},  {VISA_OP_RSQRT, VISA_TYPE_F, 0, 0},  {VISA_OP_LOG, VISA_TYPE_F, 0, 0},
+    {VISA_OP_EXP, VISA_TYPE_F, 0, 0},   {VISA_OP_SIN, VISA_TYPE_F, 0, 0},    {VISA_OP_COS, VISA_TYPE_F, 0, 0},
+    {VISA_OP_POW, VISA_TYPE_F, 0, 0},   {VISA_OP_MAD, VISA_TYPE_F, 0, 0},    {VISA_OP_LRP, VISA_TYPE_F, 0, 9},
+    {VISA_OP_CBIT, VISA_TYPE_UD, 0, 0}, {VISA_OP_FBL, VISA_TYPE_UD, 0, 0},   {VISA_OP_LZD, VISA_TYPE_UD, 0, 0},
+    {VISA_OP_FBH, VISA_TYPE_UD, 0, 0},  {VISA_OP_BFREV, VISA_TYPE_UD, 0, 0}, {VISA_OP_MULH, VISA_TYPE_UD, 0, 0},
+    {VISA_OP_ADDC, VISA_TYPE_UD, 0, 0}, {VISA_OP_SUBB, VISA_TYPE_UD, 0, 0},  {VISA_OP_BFE, VISA_TYPE_UD, 0, 0},
+    {VISA_OP_BFI, VISA_TYPE_UD, 0, 0},  {VISA_OP_ROL, VISA_TYPE_UD, 11, 0},  {VISA_OP_ROR, VISA_TYPE_UD, 11, 0},
+    {VISA_OP_MOD, VISA_TYPE_UD, 0, 0},  {VISA_OP_DIV, VISA_TYPE_UD, 0, 0},   {VISA_OP_SHR, VISA_TYPE_UD, 0, 0},
+};
+
+static struct need need_of(enum visa_opcode op)
+{
+    for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
+        if (needs[i].op == op)
+            return needs[i];
+    return (struct need){op, VISA_TYPE_D, 0, 0};
+}
+
+/* The kernel around the instruction: eight variables of 16 dwords that come from memory and go back to it, so that the
+ * finalizer cannot drop what is computed between. */
+struct bench {
+    struct visa_program *program;
+    struct visa_kernel *kernel;
+    unsigned data[8], wide, predicate, address, surface, base;
+};
+
+static unsigned declare(struct bench *b, enum visa_class class, enum visa_type type, unsigned elements, int input)
+{
+    struct visa_variable variable = {.class = class, .type = type, .elements = elements, .input_offset = input};
+    return visa_add_variable(b->program, b->kernel, &variable);
+}
+
+static void add(struct bench *b, struct visa_instruction instruction)
+{
+    if (!instruction.exec_size)
+        instruction.exec_size = 1;
+    visa_add_instruction(b->program, b->kernel, &instruction);
+}
+
+static void set_surface(struct bench *b)
+{
+    add(b,
+        (struct visa_instruction){.op = VISA_OP_MOVS, .dst = state(b->surface), .src = {immediate(VISA_TYPE_UD, 1)}});
+}
+
+static void load(struct bench *b, unsigned variable, unsigned owords, unsigned offset)
+{
+    add(b, (struct visa_instruction){.op = VISA_OP_OWORD_LD,
+                                     .dst = raw(variable),
+                                     .attr = {(int)owords},
+                                     .src = {state(b->surface), immediate(VISA_TYPE_UD, offset)}});
+}
+
+static void store(struct bench *b, unsigned variable, unsigned owords, unsigned offset)
+{
+    add(b, (struct visa_instruction){.op = VISA_OP_OWORD_ST,
+                                     .attr = {(int)owords},
+                                     .src = {state(b->surface), immediate(VISA_TYPE_UD, offset), raw(variable)}});
+}
+
+static void begin(struct bench *b, const struct platform *platform)
+{
+    b->program = visa_program_create(platform);
+    b->kernel = visa_add_kernel(b->program, "row");
+    b->kernel->label_count = 1;
+    b->kernel->has_barrier = true;
+    for (unsigned i = 0; i < 8; i++)
+        b->data[i] = declare(b, VISA_CLASS_GENERAL, VISA_TYPE_D, 16, -1);
+    b->wide = declare(b, VISA_CLASS_GENERAL, VISA_TYPE_UQ, 16, -1);
+    b->predicate = declare(b, VISA_CLASS_PREDICATE, VISA_TYPE_UD, 16, -1);
+    b->address = declare(b, VISA_CLASS_ADDRESS, VISA_TYPE_UW, 8, -1);
+    b->surface = declare(b, VISA_CLASS_SURFACE, VISA_TYPE_UD, 1, -1);
+    b->base = declare(b, VISA_CLASS_GENERAL, VISA_TYPE_UQ, 1, 64);
+    set_surface(b);
+    for (unsigned i = 0; i < 8; i++)
+        load(b, b->data[i], 4, 4 * i);
+    load(b, b->wide, 8, 32);
+    add(b, (struct visa_instruction){.op = VISA_OP_CMP,
+                                     .exec_size = 16,
+                                     .condition = VISA_LT,
+                                     .dst = named(VISA_OPERAND_PREDICATE, b->predicate),
+                                     .src = {at(b->data[6], VISA_TYPE_D, 0, 8, 8, 1), immediate(VISA_TYPE_D, 3)}});
+    add(b, (struct visa_instruction){.op = VISA_OP_ADDR_ADD,
+                                     .dst = named(VISA_OPERAND_ADDRESS, b->address),
+                                     .src = {{.kind = VISA_OPERAND_ADDRESS_OF, .variable = b->data[7], .offset = 4},
+                                             immediate(VISA_TYPE_UW, 8)}});
+}
+
+static void end(struct bench *b)
+{
+    set_surface(b);
+    for (unsigned i = 0; i < 8; i++)
+        store(b, b->data[i], 4, 40 + 4 * i);
+    add(b, (struct visa_instruction){.op = VISA_OP_RET});
+}
+
+static struct visa_instruction arithmetic(const struct bench *b, enum visa_opcode op, enum visa_type type)
+{
+    struct visa_instruction i = {.op = op, .exec_size = 8, .dst = to(b->data[0], type, 0, 1)};
+    for (unsigned s = 0; s < rows[op].sources; s++)
+        i.src[s] = at(b->data[s + 1], type, 0, 8, 8, 1);
+    return i;
+}
+
+/* One instruction of the row. The switch has no default: a new form does not compile until it has its case. */
+static void add_row(struct bench *b, enum visa_opcode op)
+{
+    bool stores = strstr(rows[op].text, "_st") || strstr(rows[op].text, "scatter");
+    struct visa_instruction i = {.op = op, .exec_size = 8};
+    struct visa_operand zero = immediate(VISA_TYPE_UD, 0), payload = raw(b->data[0]),
+                        *last = stores ? &i.src[0] : &i.dst;
+    struct visa_operand offset = raw(b->data[1]);
+    switch (rows[op].form) {
+    case ALU: i = arithmetic(b, op, need_of(op).type); break;
+    case CARRY:
+        i = arithmetic(b, op, VISA_TYPE_UD);
+        i.src[0] = to(b->data[1], VISA_TYPE_UD, 0, 1);
+        break;
+    case CMP:
+        i = arithmetic(b, op, VISA_TYPE_D);
+        i.dst = named(VISA_OPERAND_PREDICATE, b->predicate);
+        i.condition = VISA_GE;
+        break;
+    case SEL:
+        i = arithmetic(b, op, VISA_TYPE_D);
+        i.predicate = (struct visa_predicate){.variable = b->predicate};
+        break;
+    case SETP:
+        i.exec_size = 16;
+        i.dst = named(VISA_OPERAND_PREDICATE, b->predicate);
+        i.src[0] = scalar(b->data[1], VISA_TYPE_UD, 0);
+        break;
+    case MOVS:
+        i.exec_size = 1;
+        i.dst = state(b->surface);
+        i.src[0] = scalar(b->data[1], VISA_TYPE_UD, 4);
+        break;
+    case ADDRADD:
+        i.dst = named(VISA_OPERAND_ADDRESS, b->address);
+        i.src[0] = (struct visa_operand){.kind = VISA_OPERAND_ADDRESS_OF, .variable = b->data[7]};
+        i.src[1] = at(b->data[1], VISA_TYPE_UW, 0, 8, 8, 1);
+        break;
+    case LABEL: break;
+    case BRANCH:
+        i.predicate = (struct visa_predicate){.variable = b->predicate, .inverse = true};
+        i.predicate.control = op == VISA_OP_JMP ? VISA_PRED_ANY : VISA_PRED_EACH;
+        i.exec_size = op == VISA_OP_JMP ? 1 : 16;
+        break;
+    case RET: i.exec_size = 1; break;
+    case MEDIA:
+        i = (struct visa_instruction){.op = op,
+                                      .exec_size = 1,
+                                      .attr = {16, 4, 0, 0},
+                                      .src = {state(b->surface), scalar(b->data[1], VISA_TYPE_UD, 0), zero}};
+        last = stores ? &i.src[3] : &i.dst;
+        *last = payload;
+        break;
+    case OWORD:
+        i = (struct visa_instruction){
+            .op = op, .exec_size = 1, .attr = {4}, .src = {state(b->surface), scalar(b->data[1], VISA_TYPE_UD, 0)}};
+        last = stores ? &i.src[2] : &i.dst;
+        *last = payload;
+        break;
+    case SCALED:
+    case QUAD:
+        i.src[0] = state(b->surface), i.src[1] = zero, i.src[2] = offset;
+        i.attr[0] = rows[op].form == QUAD ? 1 : 4;
+        last = stores ? &i.src[3] : &i.dst;
+        *last = payload;
+        break;
+    case TYPED:
+        i.attr[0] = 1;
+        i.src[0] = state(b->surface), i.src[1] = offset, i.src[2] = raw(b->data[2]);
+        i.src[3] = i.src[4] = raw(VISA_NULL);
+        last = stores ? &i.src[5] : &i.dst;
+        *last = payload;
+        break;
+    case ATOMIC:
+        i.attr[0] = VISA_ATOMIC_CMPXCHG, i.attr[1] = 32;
+        i.src[0] = state(b->surface), i.src[1] = offset, i.src[2] = raw(b->data[2]), i.src[3] = raw(b->data[3]);
+        i.dst = payload;
+        break;
+    case SVMBLOCK:
+        i = (struct visa_instruction){.op = op, .exec_size = 1, .attr = {4}, .src = {scalar(b->base, VISA_TYPE_UQ, 0)}};
+        last = stores ? &i.src[1] : &i.dst;
+        *last = payload;
+        break;
+    case SVMSG:
+        i.attr[0] = 4, i.attr[1] = 1;
+        i.src[0] = raw(b->wide);
+        last = stores ? &i.src[1] : &i.dst;
+        *last = payload;
+        break;
+    case SVMQUAD:
+        i.attr[0] = 1;
+        i.src[0] = scalar(b->base, VISA_TYPE_UQ, 0), i.src[1] = raw(b->wide);
+        last = stores ? &i.src[2] : &i.dst;
+        *last = payload;
+        break;
+    case SVMATOMIC:
+        i.attr[0] = VISA_ATOMIC_ADD, i.attr[1] = 32;
+        i.src[0] = raw(b->wide), i.src[1] = raw(b->data[2]), i.src[2] = raw(VISA_NULL);
+        i.dst = payload;
+        break;
+    case SYNC: i.exec_size = 1; break;
+    case FENCE: i.attr[0] = VISA_FENCE_COMMIT | VISA_FENCE_L1; break;
+    }
+    add(b, i);
+    if (rows[op].form == BRANCH) /* something to jump over, and the place to go on */
+        add(b, arithmetic(b, VISA_OP_ADD, VISA_TYPE_D)), add(b, (struct visa_instruction){.op = VISA_OP_LABEL});
+    if (rows[op].form == CMP || rows[op].form == SETP) { /* a user of the predicate */
+        struct visa_instruction user = arithmetic(b, VISA_OP_SEL, VISA_TYPE_D);
+        user.predicate = (struct visa_predicate){.variable = b->predicate};
+        add(b, user);
+    }
+    if (rows[op].form == ADDRADD) { /* a user of the addresses */
+        struct visa_instruction user = {.op = VISA_OP_MOV, .exec_size = 8, .dst = to(b->data[0], VISA_TYPE_D, 0, 1)};
+        user.src[0] = (struct visa_operand){.kind = VISA_OPERAND_INDIRECT,
+                                            .type = VISA_TYPE_D,
+                                            .variable = b->address,
+                                            .region = {0, 1, 0},
+                                            .per_channel = true};
+        add(b, user);
+    }
+}
+
+static void try_row(enum visa_opcode op, const struct platform *platform)
+{
+    struct need need = need_of(op);
+    if (platform->generation < need.from_generation ||
+        (need.to_generation && platform->generation > need.to_generation))
+        return;
+    struct bench b;
+    struct gen_code code;
+    char error[512] = "";
+    begin(&b, platform);
+    if (op != VISA_OP_RET)
+        add_row(&b, op);
+    end(&b);
+    char *text = text_of(b.program, b.kernel);
+    bool accepted = gen_finalize(platform, "row", text, NULL, &code, error, sizeof error);
+    CHECK(accepted, "%s on %s: %s\n%s", rows[op].name, platform->name, error, text);
+    if (accepted) {
+        CHECK(code.instructions > 20 && code.registers > 8, "%s on %s: %u instructions, %u registers", rows[op].name,
+              platform->name, code.instructions, code.registers);
+        gen_code_free(&code);
+    }
+    free(text);
+    visa_program_destroy(b.program);
+}
+
+int main(void)
+{
+    for (unsigned op = 0; op < VISA_OP_COUNT; op++)
+        for (unsigned p = 0; p < PLATFORM_COUNT; p++)
+            try_row(op, &platform_table[p]);
+    return checks_failed != 0;
+}
