@@ -1,0 +1,162 @@
+/* libcmrt: launch compiled kernels from C. A thin layer over the Level Zero API, with the same calls for kernels that
+ * were compiled for the host (`cmc -march=host`), so that one program runs a kernel on a GPU and on the CPU.
+ *
+ *     cmrt_device_open -> cmrt_program_load -> cmrt_kernel_open -> cmrt_kernel_set_* -> cmrt_launch -> cmrt_wait
+ *
+ * Every function that can fail returns a status; cmrt_message() then has one line that says what went wrong, for
+ * people. Handles belong to the caller, who closes them in the reverse order; closing NULL does nothing. Kernels are
+ * described by their file (`.ze_info`), and an argument of the wrong kind or size is refused before it reaches the
+ * driver. */
+#ifndef CMRT_H
+#define CMRT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum cmrt_status {
+    CMRT_OK = 0,
+    CMRT_NO_DEVICE,      /* Level Zero found no Intel GPU */
+    CMRT_BAD_FILE,       /* the program file cannot be read, or is no zebin and no host library */
+    CMRT_WRONG_PLATFORM, /* the program is for another GPU than the device */
+    CMRT_NO_KERNEL,      /* no kernel of that name in the program */
+    CMRT_BAD_ARGUMENT,   /* a kernel argument of the wrong kind or size, or missing; an impossible size or launch */
+    CMRT_NO_MEMORY,      /* host or device memory is used up */
+    CMRT_DRIVER,         /* a Level Zero call failed: the message has its name and result */
+};
+
+enum cmrt_target {
+    CMRT_TARGET_GPU, /* the first Intel GPU that Level Zero enumerates */
+    CMRT_TARGET_CPU, /* this process: for libraries made by cmc for the host */
+};
+
+enum cmrt_memory { CMRT_MEMORY_SHARED, CMRT_MEMORY_HOST, CMRT_MEMORY_DEVICE };
+
+/* Element formats of images: rows of image_formats.def. Names are channels, bits, then u (unsigned integer), i (signed
+ * integer), f (float) or nothing (0..1 as unsigned bytes or words). */
+enum cmrt_format {
+#define IMAGE_FORMAT(ID, NAME, BYTES, CHANNELS, LAYOUT, TYPE) CMRT_FORMAT_##ID,
+#include "runtime/image_formats.def"
+#undef IMAGE_FORMAT
+    CMRT_FORMAT_COUNT
+};
+
+enum cmrt_argument_kind {
+    CMRT_ARGUMENT_UNKNOWN, /* the file does not describe it: anything is passed on */
+    CMRT_ARGUMENT_VALUE,   /* a scalar, vector or struct by value */
+    CMRT_ARGUMENT_BUFFER,  /* a pointer or a buffer surface */
+    CMRT_ARGUMENT_IMAGE,
+    CMRT_ARGUMENT_SAMPLER,
+    CMRT_ARGUMENT_LOCAL, /* shared local memory, given by its size */
+};
+
+enum cmrt_access { CMRT_READ = 1, CMRT_WRITE = 2, CMRT_READ_WRITE = 3 };
+
+/* One argument of a kernel, as its file describes it. */
+struct cmrt_argument {
+    enum cmrt_argument_kind kind;
+    enum cmrt_access access; /* buffers and images: what the kernel does with it */
+    uint32_t bytes;          /* values: size */
+    int media_block;         /* images: read and written by media block messages, x in bytes */
+    char name[32];           /* as in the source, "" if the file does not say */
+    char type[32];
+};
+
+/* One kernel of a program. */
+struct cmrt_kernel_info {
+    char name[128];
+    uint32_t simd_size, grf_count, slm_bytes, scratch_bytes, barriers;
+    size_t argument_count;
+    const struct cmrt_argument *arguments;
+};
+
+typedef struct cmrt_device cmrt_device;
+typedef struct cmrt_program cmrt_program;
+typedef struct cmrt_kernel cmrt_kernel;
+typedef struct cmrt_buffer cmrt_buffer;
+typedef struct cmrt_image cmrt_image;
+typedef struct cmrt_sampler cmrt_sampler;
+typedef struct cmrt_queue cmrt_queue;
+
+/* What the last failing call of this thread was about: one line without a newline, valid until the next call. */
+const char *cmrt_message(void);
+
+/* Devices. The name is the driver's, e.g. "Intel(R) Iris(R) Plus Graphics". */
+enum cmrt_status cmrt_device_open(enum cmrt_target target, cmrt_device **device);
+const char *cmrt_device_name(const cmrt_device *device);
+void cmrt_device_close(cmrt_device *device);
+
+/* Programs: a zebin for a GPU, a shared library for the CPU. What a path holds is told from its contents:
+ * cmrt_file_target answers which target can run it, without a device. */
+enum cmrt_status cmrt_file_target(const char *path, enum cmrt_target *target);
+enum cmrt_status cmrt_program_load(cmrt_device *device, const char *path, cmrt_program **program);
+enum cmrt_status cmrt_program_load_memory(cmrt_device *device, const void *bytes, size_t size, cmrt_program **program);
+/* What a file says about its kernels, without a device: the result serves the two functions below and
+ * cmrt_program_platform (the GPU it was compiled for, by ocloc's name; "cpu"; NULL if unknown), and cannot be launched.
+ */
+enum cmrt_status cmrt_program_inspect(const char *path, cmrt_program **program);
+const char *cmrt_program_platform(const cmrt_program *program);
+size_t cmrt_program_kernel_count(const cmrt_program *program);
+const struct cmrt_kernel_info *cmrt_program_kernel(const cmrt_program *program, size_t index);
+void cmrt_program_close(cmrt_program *program);
+
+/* Memory that kernels see. Sizes in bytes, at least 1. The pointer of shared and host memory can be used by the host
+ * when no launch is running; it is NULL for device memory. Reads and writes go through `queue` and have happened on
+ * return. */
+enum cmrt_status cmrt_buffer_open(cmrt_device *device, enum cmrt_memory memory, size_t bytes, cmrt_buffer **buffer);
+void *cmrt_buffer_pointer(cmrt_buffer *buffer);
+size_t cmrt_buffer_bytes(const cmrt_buffer *buffer);
+enum cmrt_status cmrt_buffer_write(cmrt_queue *queue, cmrt_buffer *buffer, size_t offset, const void *from,
+                                   size_t bytes);
+enum cmrt_status cmrt_buffer_read(cmrt_queue *queue, cmrt_buffer *buffer, size_t offset, void *to, size_t bytes);
+void cmrt_buffer_close(cmrt_buffer *buffer);
+
+/* 2D images. Width in elements of `format`, height in rows, both at least 1. Host bytes are rows without gaps. */
+enum cmrt_format cmrt_format_find(const char *name); /* CMRT_FORMAT_COUNT if there is none */
+const char *cmrt_format_name(enum cmrt_format format);
+size_t cmrt_format_bytes(enum cmrt_format format);    /* of one element */
+size_t cmrt_format_channels(enum cmrt_format format); /* of one element */
+enum cmrt_status cmrt_image_open(cmrt_device *device, size_t width, size_t height, enum cmrt_format format,
+                                 enum cmrt_access access, cmrt_image **image);
+enum cmrt_status cmrt_image_write(cmrt_queue *queue, cmrt_image *image, const void *from);
+enum cmrt_status cmrt_image_read(cmrt_queue *queue, cmrt_image *image, void *to);
+void cmrt_image_close(cmrt_image *image);
+
+enum cmrt_sampler_address {
+    CMRT_ADDRESS_NONE,
+    CMRT_ADDRESS_CLAMP,
+    CMRT_ADDRESS_BORDER,
+    CMRT_ADDRESS_REPEAT,
+    CMRT_ADDRESS_MIRROR
+};
+enum cmrt_sampler_filter { CMRT_FILTER_NEAREST, CMRT_FILTER_LINEAR };
+enum cmrt_status cmrt_sampler_open(cmrt_device *device, enum cmrt_sampler_address address,
+                                   enum cmrt_sampler_filter filter, int normalized, cmrt_sampler **sampler);
+void cmrt_sampler_close(cmrt_sampler *sampler);
+
+/* Kernels and their arguments; arguments stay set from launch to launch. */
+enum cmrt_status cmrt_kernel_open(cmrt_program *program, const char *name, cmrt_kernel **kernel);
+const struct cmrt_kernel_info *cmrt_kernel_info(const cmrt_kernel *kernel);
+enum cmrt_status cmrt_kernel_set_value(cmrt_kernel *kernel, size_t index, const void *value, size_t bytes);
+enum cmrt_status cmrt_kernel_set_buffer(cmrt_kernel *kernel, size_t index, cmrt_buffer *buffer);
+enum cmrt_status cmrt_kernel_set_image(cmrt_kernel *kernel, size_t index, cmrt_image *image);
+enum cmrt_status cmrt_kernel_set_sampler(cmrt_kernel *kernel, size_t index, cmrt_sampler *sampler);
+enum cmrt_status cmrt_kernel_set_local(cmrt_kernel *kernel, size_t index, size_t bytes);
+void cmrt_kernel_close(cmrt_kernel *kernel);
+
+/* Queues run in order; several queues of a device run side by side. cmrt_launch starts groups[0] x groups[1] x
+ * groups[2] groups of local[0] x local[1] x local[2] threads (work items for OpenCL C kernels) and may return before
+ * they end. cmrt_elapsed: nanoseconds of the last launch by the device's clock, after cmrt_wait. */
+enum cmrt_status cmrt_queue_open(cmrt_device *device, cmrt_queue **queue);
+enum cmrt_status cmrt_launch(cmrt_queue *queue, cmrt_kernel *kernel, const uint32_t groups[3], const uint32_t local[3]);
+enum cmrt_status cmrt_wait(cmrt_queue *queue);
+enum cmrt_status cmrt_elapsed(cmrt_queue *queue, uint64_t *nanoseconds);
+void cmrt_queue_close(cmrt_queue *queue);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

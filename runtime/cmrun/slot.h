@@ -1,0 +1,36 @@
+/* One kernel argument on its way: the text's structure, the host's bytes, the device's object. */
+#ifndef CMKIT_CMRUN_SLOT_H
+#define CMKIT_CMRUN_SLOT_H
+
+#include "runtime/cmrun/argument.h"
+#include "runtime/cmrun/output.h"
+
+struct slot {
+    struct argument argument;
+    unsigned char *bytes; /* host copy of a buffer's or an image's contents */
+    size_t byte_count;
+    size_t channels; /* images: samples of a pixel, if they are 8 bits; else 0 */
+    size_t width, height;
+    enum cmrt_format format; /* images: elements */
+    cmrt_buffer *buffer;
+    cmrt_image *image;
+    cmrt_sampler *sampler;
+};
+
+/* Reads and fills what argument `index` starts with. `wanted` is the kernel's description of it, NULL if it has fewer
+ * arguments. Returns 0, or -1 with the reason in `why`. */
+int slot_load(struct slot *slots, size_t index, const struct cmrt_argument *wanted, char why[REASON_BYTES]);
+
+/* Makes the device's object, uploads the contents and sets the kernel's argument. The reason is in cmrt_message(). */
+enum cmrt_status slot_bind(struct slot *slot, size_t index, cmrt_device *device, cmrt_queue *queue,
+                           cmrt_kernel *kernel);
+
+/* Fetches the contents back from the device, if someone wants them. */
+enum cmrt_status slot_fetch(struct slot *slot, cmrt_queue *queue);
+
+/* Stages the result file. Returns 0, or -1 with the reason in `why`. */
+int slot_save(const struct slot *slot, struct output_set *outputs, char why[REASON_BYTES]);
+
+void slot_close(struct slot *slot);
+
+#endif

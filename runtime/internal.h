@@ -1,0 +1,96 @@
+/* What the files of libcmrt share: the objects behind the handles and the two devices behind one interface. */
+#ifndef CMKIT_RUNTIME_INTERNAL_H
+#define CMKIT_RUNTIME_INTERNAL_H
+
+#include "runtime/cmrt.h"
+#include "runtime/zebin.h"
+
+/* Stores the line that cmrt_message() returns, and returns `status`. */
+__attribute__((format(printf, 2, 3))) enum cmrt_status cmrt_fail(enum cmrt_status status, const char *format, ...);
+
+/* A device's part of every operation. `cmrt.c` has checked sizes, kinds and indices; each object begins with its common
+ * part, which `open` functions allocate with calloc and fill beyond it, and `close` functions free. */
+struct backend {
+    enum cmrt_status (*program_load)(cmrt_device *device, const char *path, const void *bytes, size_t size,
+                                     cmrt_program **out);
+    void (*program_close)(cmrt_program *program);
+    enum cmrt_status (*buffer_open)(cmrt_device *device, enum cmrt_memory memory, size_t bytes, cmrt_buffer **out);
+    enum cmrt_status (*buffer_write)(cmrt_queue *queue, cmrt_buffer *buffer, size_t offset, const void *from,
+                                     size_t bytes);
+    enum cmrt_status (*buffer_read)(cmrt_queue *queue, cmrt_buffer *buffer, size_t offset, void *to, size_t bytes);
+    void (*buffer_close)(cmrt_buffer *buffer);
+    enum cmrt_status (*image_open)(cmrt_device *device, size_t width, size_t height, enum cmrt_format format,
+                                   enum cmrt_access access, cmrt_image **out);
+    enum cmrt_status (*image_write)(cmrt_queue *queue, cmrt_image *image, const void *from);
+    enum cmrt_status (*image_read)(cmrt_queue *queue, cmrt_image *image, void *to);
+    void (*image_close)(cmrt_image *image);
+    enum cmrt_status (*sampler_open)(cmrt_device *device, enum cmrt_sampler_address address,
+                                     enum cmrt_sampler_filter filter, int normalized, cmrt_sampler **out);
+    void (*sampler_close)(cmrt_sampler *sampler);
+    enum cmrt_status (*kernel_open)(cmrt_program *program, const struct cmrt_kernel_info *info, cmrt_kernel **out);
+    enum cmrt_status (*set_value)(cmrt_kernel *kernel, size_t index, const void *value, size_t bytes);
+    enum cmrt_status (*set_buffer)(cmrt_kernel *kernel, size_t index, cmrt_buffer *buffer);
+    enum cmrt_status (*set_image)(cmrt_kernel *kernel, size_t index, cmrt_image *image);
+    enum cmrt_status (*set_sampler)(cmrt_kernel *kernel, size_t index, cmrt_sampler *sampler);
+    enum cmrt_status (*set_local)(cmrt_kernel *kernel, size_t index, size_t bytes);
+    void (*kernel_close)(cmrt_kernel *kernel);
+    enum cmrt_status (*queue_open)(cmrt_device *device, cmrt_queue **out);
+    enum cmrt_status (*launch)(cmrt_queue *queue, cmrt_kernel *kernel, const uint32_t groups[3],
+                               const uint32_t local[3]);
+    enum cmrt_status (*wait)(cmrt_queue *queue);
+    enum cmrt_status (*elapsed)(cmrt_queue *queue, uint64_t *nanoseconds);
+    void (*queue_close)(cmrt_queue *queue);
+    void (*device_close)(cmrt_device *device);
+};
+
+struct cmrt_device {
+    const struct backend *backend;
+    char name[256];
+    uint32_t maximum_group_threads; /* threads or work items of one group; 0: no limit */
+    uint32_t maximum_local[3];
+};
+
+struct cmrt_program {
+    cmrt_device *device;
+    struct zebin contents;
+};
+
+struct cmrt_buffer {
+    cmrt_device *device;
+    enum cmrt_memory memory;
+    size_t bytes;
+    void *pointer; /* as the kernel sees it; the host may use it unless memory is CMRT_MEMORY_DEVICE */
+};
+
+struct cmrt_image {
+    cmrt_device *device;
+    size_t width, height;
+    enum cmrt_format format;
+    enum cmrt_access access;
+};
+
+struct cmrt_sampler {
+    cmrt_device *device;
+};
+
+struct cmrt_kernel {
+    cmrt_program *program;
+    const struct cmrt_kernel_info *info;
+    unsigned char *set; /* one byte for each argument: has it been set? */
+};
+
+struct cmrt_queue {
+    cmrt_device *device;
+};
+
+enum cmrt_status level_zero_open(cmrt_device **device);
+enum cmrt_status host_open(cmrt_device **device);
+enum cmrt_status host_inspect(const char *path, cmrt_program **program);
+
+struct image_format {
+    const char *name;
+    size_t bytes, channels;
+};
+extern const struct image_format image_formats[CMRT_FORMAT_COUNT];
+
+#endif

@@ -1,0 +1,155 @@
+/* Kernels: finding them, setting and checking their arguments, launching. */
+#include "runtime/internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const kind_names[] = {
+    [CMRT_ARGUMENT_UNKNOWN] = "anything",  [CMRT_ARGUMENT_VALUE] = "a value",
+    [CMRT_ARGUMENT_BUFFER] = "a buffer",   [CMRT_ARGUMENT_IMAGE] = "an image",
+    [CMRT_ARGUMENT_SAMPLER] = "a sampler", [CMRT_ARGUMENT_LOCAL] = "shared local memory",
+};
+
+static enum cmrt_status no_such_kernel(const cmrt_program *program, const char *name)
+{
+    char list[512] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < program->contents.kernel_count && used < sizeof list; i++)
+        used +=
+            (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", program->contents.kernels[i].name);
+    return cmrt_fail(CMRT_NO_KERNEL, "no kernel '%s'; there %s: %s", name,
+                     program->contents.kernel_count == 1 ? "is" : "are", *list ? list : "none");
+}
+
+enum cmrt_status cmrt_kernel_open(cmrt_program *program, const char *name, cmrt_kernel **kernel)
+{
+    const struct cmrt_kernel_info *info = NULL;
+    for (size_t i = 0; i < program->contents.kernel_count; i++)
+        if (strcmp(program->contents.kernels[i].name, name) == 0)
+            info = &program->contents.kernels[i];
+    if (!info)
+        return no_such_kernel(program, name);
+    unsigned char *set = calloc(info->argument_count + 1, 1);
+    if (!set)
+        return cmrt_fail(CMRT_NO_MEMORY, "out of memory");
+    enum cmrt_status status = program->device->backend->kernel_open(program, info, kernel);
+    if (status) {
+        free(set);
+        return status;
+    }
+    (*kernel)->program = program;
+    (*kernel)->info = info;
+    (*kernel)->set = set;
+    return CMRT_OK;
+}
+
+const struct cmrt_kernel_info *cmrt_kernel_info(const cmrt_kernel *kernel)
+{
+    return kernel->info;
+}
+
+void cmrt_kernel_close(cmrt_kernel *kernel)
+{
+    if (!kernel)
+        return;
+    free(kernel->set);
+    kernel->program->device->backend->kernel_close(kernel);
+}
+
+/* Does argument `index` of the kernel take something of this kind? Marks it as set if so: the driver's refusal, which
+ * can still come, ends the launch anyway. */
+static enum cmrt_status check_argument(cmrt_kernel *kernel, size_t index, enum cmrt_argument_kind kind)
+{
+    const struct cmrt_kernel_info *info = kernel->info;
+    if (index >= info->argument_count)
+        return cmrt_fail(CMRT_BAD_ARGUMENT, "kernel %s has %zu arguments; there is no argument %zu", info->name,
+                         info->argument_count, index);
+    const struct cmrt_argument *wanted = &info->arguments[index];
+    if (wanted->kind != kind && wanted->kind != CMRT_ARGUMENT_UNKNOWN)
+        return cmrt_fail(CMRT_BAD_ARGUMENT, "argument %zu%s%s of kernel %s is %s, not %s", index,
+                         *wanted->name ? " " : "", wanted->name, info->name, kind_names[wanted->kind],
+                         kind_names[kind]);
+    kernel->set[index] = 1;
+    return CMRT_OK;
+}
+
+enum cmrt_status cmrt_kernel_set_value(cmrt_kernel *kernel, size_t index, const void *value, size_t bytes)
+{
+    enum cmrt_status status = check_argument(kernel, index, CMRT_ARGUMENT_VALUE);
+    if (status)
+        return status;
+    const struct cmrt_argument *wanted = &kernel->info->arguments[index];
+    if (wanted->kind == CMRT_ARGUMENT_VALUE && wanted->bytes != bytes)
+        return cmrt_fail(CMRT_BAD_ARGUMENT, "argument %zu%s%s of kernel %s is a value of %u bytes, not %zu", index,
+                         *wanted->name ? " " : "", wanted->name, kernel->info->name, wanted->bytes, bytes);
+    return kernel->program->device->backend->set_value(kernel, index, value, bytes);
+}
+
+enum cmrt_status cmrt_kernel_set_buffer(cmrt_kernel *kernel, size_t index, cmrt_buffer *buffer)
+{
+    enum cmrt_status status = check_argument(kernel, index, CMRT_ARGUMENT_BUFFER);
+    return status ? status : kernel->program->device->backend->set_buffer(kernel, index, buffer);
+}
+
+/* Media block messages count x in bytes and move dwords: a row that is no whole number of dwords has bytes that
+ * are neither inside nor outside. */
+static enum cmrt_status check_media_image(const cmrt_kernel *kernel, size_t index, const cmrt_image *image)
+{
+    size_t row = image->width * image_formats[image->format].bytes;
+    if (!kernel->info->arguments[index].media_block || row % 4 == 0)
+        return CMRT_OK;
+    return cmrt_fail(
+        CMRT_BAD_ARGUMENT,
+        "argument %zu of kernel %s is accessed in blocks: rows must be a multiple of 4 bytes, these have %zu", index,
+        kernel->info->name, row);
+}
+
+enum cmrt_status cmrt_kernel_set_image(cmrt_kernel *kernel, size_t index, cmrt_image *image)
+{
+    enum cmrt_status status = check_argument(kernel, index, CMRT_ARGUMENT_IMAGE);
+    if (!status)
+        status = check_media_image(kernel, index, image);
+    return status ? status : kernel->program->device->backend->set_image(kernel, index, image);
+}
+
+enum cmrt_status cmrt_kernel_set_sampler(cmrt_kernel *kernel, size_t index, cmrt_sampler *sampler)
+{
+    enum cmrt_status status = check_argument(kernel, index, CMRT_ARGUMENT_SAMPLER);
+    return status ? status : kernel->program->device->backend->set_sampler(kernel, index, sampler);
+}
+
+enum cmrt_status cmrt_kernel_set_local(cmrt_kernel *kernel, size_t index, size_t bytes)
+{
+    enum cmrt_status status = check_argument(kernel, index, CMRT_ARGUMENT_LOCAL);
+    return status ? status : kernel->program->device->backend->set_local(kernel, index, bytes);
+}
+
+static enum cmrt_status check_launch(const cmrt_device *device, const cmrt_kernel *kernel, const uint32_t groups[3],
+                                     const uint32_t local[3])
+{
+    for (size_t i = 0; i < kernel->info->argument_count; i++)
+        if (!kernel->set[i] && kernel->info->arguments[i].kind != CMRT_ARGUMENT_UNKNOWN)
+            return cmrt_fail(CMRT_BAD_ARGUMENT, "argument %zu of kernel %s (%s) is not set", i, kernel->info->name,
+                             kind_names[kernel->info->arguments[i].kind]);
+    uint64_t threads = 1;
+    for (int i = 0; i < 3; i++) {
+        if (!groups[i] || !local[i])
+            return cmrt_fail(CMRT_BAD_ARGUMENT, "a launch of no threads: every count must be at least 1");
+        if (device->maximum_local[i] && local[i] > device->maximum_local[i])
+            return cmrt_fail(CMRT_BAD_ARGUMENT, "a group of %ux%ux%u: the device takes at most %ux%ux%u", local[0],
+                             local[1], local[2], device->maximum_local[0], device->maximum_local[1],
+                             device->maximum_local[2]);
+        threads = threads * local[i] > UINT32_MAX ? UINT32_MAX : threads * local[i];
+    }
+    if (device->maximum_group_threads && threads > device->maximum_group_threads)
+        return cmrt_fail(CMRT_BAD_ARGUMENT, "a group of %ux%ux%u: the device takes at most %u in a group", local[0],
+                         local[1], local[2], device->maximum_group_threads);
+    return CMRT_OK;
+}
+
+enum cmrt_status cmrt_launch(cmrt_queue *queue, cmrt_kernel *kernel, const uint32_t groups[3], const uint32_t local[3])
+{
+    enum cmrt_status status = check_launch(queue->device, kernel, groups, local);
+    return status ? status : queue->device->backend->launch(queue, kernel, groups, local);
+}

@@ -1,0 +1,648 @@
+/* The GPU behind the Level Zero loader. Queues are in-order: every operation fills the queue's one command list, which
+ * waits for the operation before it. */
+#include "runtime/internal.h"
+
+#include "tables/platforms.h"
+
+#include <level_zero/ze_api.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct device {
+    cmrt_device common;
+    ze_context_handle_t context;
+    ze_device_handle_t handle;
+    ze_device_properties_t properties;
+    uint32_t compute_ordinal;
+    uint32_t queue_count, next_queue;
+};
+
+struct program {
+    cmrt_program common;
+    ze_module_handle_t module;
+};
+
+struct image {
+    cmrt_image common;
+    ze_image_handle_t handle;
+};
+
+struct sampler {
+    cmrt_sampler common;
+    ze_sampler_handle_t handle;
+};
+
+struct kernel {
+    cmrt_kernel common;
+    ze_kernel_handle_t handle;
+};
+
+struct queue {
+    cmrt_queue common;
+    ze_command_queue_handle_t handle;
+    ze_command_list_handle_t list;
+    ze_event_pool_handle_t pool;
+    ze_event_handle_t event; /* of the last launch */
+    int launched;
+};
+
+static struct device *device_of(cmrt_device *device)
+{
+    return (struct device *)device;
+}
+
+static const char *result_name(ze_result_t result)
+{
+    static const struct {
+        ze_result_t result;
+        const char *name;
+    } names[] = {
+#define ZE_RESULT(NAME) {ZE_RESULT_##NAME, #NAME},
+#include "runtime/ze_results.def"
+#undef ZE_RESULT
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (names[i].result == result)
+            return names[i].name;
+    return "an unknown result";
+}
+
+static enum cmrt_status check(ze_result_t result, const char *call)
+{
+    if (result == ZE_RESULT_SUCCESS)
+        return CMRT_OK;
+    int memory = result == ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY || result == ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY;
+    return cmrt_fail(memory ? CMRT_NO_MEMORY : CMRT_DRIVER, "%.*s failed: %s (%#x)", (int)strcspn(call, "("), call,
+                     result_name(result), (unsigned)result);
+}
+
+/* Makes a Level Zero call; evaluates to a status, having recorded the call's name and result if it failed. */
+#define ZE(CALL) check((CALL), #CALL)
+
+/* devices */
+
+static void device_close(cmrt_device *device)
+{
+    if (device_of(device)->context)
+        zeContextDestroy(device_of(device)->context);
+    free(device);
+}
+
+/* Finds the first GPU of any driver. */
+static enum cmrt_status find_gpu(ze_driver_handle_t *driver, ze_device_handle_t *gpu)
+{
+    ze_driver_handle_t drivers[8];
+    ze_device_handle_t devices[16];
+    uint32_t driver_count = 8;
+    if (zeInit(ZE_INIT_FLAG_GPU_ONLY) != ZE_RESULT_SUCCESS || zeDriverGet(&driver_count, drivers) != ZE_RESULT_SUCCESS)
+        return cmrt_fail(CMRT_NO_DEVICE, "no Intel GPU found by the Level Zero driver");
+    for (uint32_t i = 0; i < driver_count; i++) {
+        uint32_t device_count = 16;
+        if (zeDeviceGet(drivers[i], &device_count, devices) != ZE_RESULT_SUCCESS)
+            continue;
+        for (uint32_t k = 0; k < device_count; k++) {
+            ze_device_properties_t properties = {.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES};
+            if (zeDeviceGetProperties(devices[k], &properties) == ZE_RESULT_SUCCESS &&
+                properties.type == ZE_DEVICE_TYPE_GPU) {
+                *driver = drivers[i];
+                *gpu = devices[k];
+                return CMRT_OK;
+            }
+        }
+    }
+    return cmrt_fail(CMRT_NO_DEVICE, "no Intel GPU found by the Level Zero driver");
+}
+
+static enum cmrt_status find_compute_queues(struct device *device)
+{
+    ze_command_queue_group_properties_t groups[16];
+    uint32_t count = 16;
+    memset(groups, 0, sizeof groups);
+    for (uint32_t i = 0; i < count; i++)
+        groups[i].stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_GROUP_PROPERTIES;
+    enum cmrt_status status = ZE(zeDeviceGetCommandQueueGroupProperties(device->handle, &count, groups));
+    if (status)
+        return status;
+    for (uint32_t i = 0; i < count; i++) {
+        if (groups[i].flags & ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE && groups[i].numQueues) {
+            device->compute_ordinal = i;
+            device->queue_count = groups[i].numQueues;
+            return CMRT_OK;
+        }
+    }
+    return cmrt_fail(CMRT_DRIVER, "the device has no queue for kernels");
+}
+
+static enum cmrt_status read_properties(struct device *device)
+{
+    ze_device_compute_properties_t compute = {.stype = ZE_STRUCTURE_TYPE_DEVICE_COMPUTE_PROPERTIES};
+    device->properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES;
+    enum cmrt_status status = ZE(zeDeviceGetProperties(device->handle, &device->properties));
+    if (!status)
+        status = ZE(zeDeviceGetComputeProperties(device->handle, &compute));
+    snprintf(device->common.name, sizeof device->common.name, "%s", device->properties.name);
+    device->common.maximum_group_threads = compute.maxTotalGroupSize;
+    device->common.maximum_local[0] = compute.maxGroupSizeX;
+    device->common.maximum_local[1] = compute.maxGroupSizeY;
+    device->common.maximum_local[2] = compute.maxGroupSizeZ;
+    return status ? status : find_compute_queues(device);
+}
+
+/* programs */
+
+/* Our name of the GPU (as ocloc spells it), NULL for parts that the platform table does not have. */
+static const char *platform_of(const struct device *device)
+{
+    for (size_t i = 0; i < PLATFORM_COUNT; i++)
+        if (platform_table[i].pci_id == device->properties.deviceId)
+            return platform_table[i].ocloc;
+    return NULL;
+}
+
+static enum cmrt_status wrong_platform(const struct device *device, const char *path, const struct zebin *zebin)
+{
+    const char *platform = platform_of(device);
+    return cmrt_fail(CMRT_WRONG_PLATFORM, "%s%sthe program was compiled for %s, the device is %s%s%s%s",
+                     path ? path : "", path ? ": " : "", zebin->product ? zebin->product : "another GPU",
+                     platform ? platform : "", platform ? " (" : "", device->common.name, platform ? ")" : "");
+}
+
+static enum cmrt_status create_module(struct device *device, const char *path, const void *bytes, size_t size,
+                                      struct program *program)
+{
+    ze_module_desc_t description = {.stype = ZE_STRUCTURE_TYPE_MODULE_DESC, .format = ZE_MODULE_FORMAT_NATIVE};
+    ze_module_build_log_handle_t log = NULL;
+    description.inputSize = size;
+    description.pInputModule = bytes;
+    ze_result_t result = zeModuleCreate(device->context, device->handle, &description, &program->module, &log);
+    char text[512] = "";
+    size_t length = 0;
+    if (result != ZE_RESULT_SUCCESS && log && zeModuleBuildLogGetString(log, &length, NULL) == ZE_RESULT_SUCCESS &&
+        length < sizeof text)
+        zeModuleBuildLogGetString(log, &length, text);
+    if (log)
+        zeModuleBuildLogDestroy(log);
+    if (result == ZE_RESULT_ERROR_INVALID_NATIVE_BINARY && program->common.contents.product && !*text)
+        return cmrt_fail(CMRT_BAD_FILE, "%s: the driver for %s does not take this program, which was compiled for %s",
+                         path ? path : "program", device->common.name, program->common.contents.product);
+    if (result != ZE_RESULT_SUCCESS && *text)
+        return cmrt_fail(CMRT_DRIVER, "zeModuleCreate failed: %s: %s", result_name(result), text);
+    return check(result, "zeModuleCreate");
+}
+
+static enum cmrt_status program_load(cmrt_device *base, const char *path, const void *bytes, size_t size,
+                                     cmrt_program **out)
+{
+    struct device *device = device_of(base);
+    struct program *program = calloc(1, sizeof *program);
+    if (!program)
+        return cmrt_fail(CMRT_NO_MEMORY, "out of memory");
+    program->common.device = base;
+    struct zebin *zebin = &program->common.contents;
+    enum cmrt_status status = zebin_read(bytes, size, zebin);
+    const char *platform = platform_of(device);
+    if (status && path) {
+        char why[512];
+        snprintf(why, sizeof why, "%s", cmrt_message());
+        cmrt_fail(status, "%s: %s", path, why);
+    }
+    /* Checked here because the driver would quietly recompile an ocloc program from the SPIR-V beside it. */
+    if (!status && platform && zebin->product_number && (!zebin->product || strcmp(zebin->product, platform) != 0))
+        status = wrong_platform(device, path, zebin);
+    if (!status)
+        status = create_module(device, path, bytes, size, program);
+    if (status) {
+        zebin_free(zebin);
+        free(program);
+        return status;
+    }
+    *out = &program->common;
+    return CMRT_OK;
+}
+
+static void program_close(cmrt_program *program)
+{
+    zeModuleDestroy(((struct program *)program)->module);
+    free(program);
+}
+
+/* queues */
+
+/* Waits for the queue and empties its command list, ready for the next operation. */
+static enum cmrt_status queue_begin(struct queue *queue)
+{
+    enum cmrt_status status = ZE(zeCommandQueueSynchronize(queue->handle, UINT64_MAX));
+    return status ? status : ZE(zeCommandListReset(queue->list));
+}
+
+static enum cmrt_status queue_submit(struct queue *queue)
+{
+    enum cmrt_status status = ZE(zeCommandListClose(queue->list));
+    return status ? status : ZE(zeCommandQueueExecuteCommandLists(queue->handle, 1, &queue->list, NULL));
+}
+
+static enum cmrt_status queue_finish(struct queue *queue)
+{
+    enum cmrt_status status = queue_submit(queue);
+    return status ? status : ZE(zeCommandQueueSynchronize(queue->handle, UINT64_MAX));
+}
+
+static void queue_close(cmrt_queue *base)
+{
+    struct queue *queue = (struct queue *)base;
+    if (queue->event)
+        zeEventDestroy(queue->event);
+    if (queue->pool)
+        zeEventPoolDestroy(queue->pool);
+    if (queue->list)
+        zeCommandListDestroy(queue->list);
+    if (queue->handle)
+        zeCommandQueueDestroy(queue->handle);
+    free(queue);
+}
+
+static enum cmrt_status queue_open(cmrt_device *base, cmrt_queue **out)
+{
+    struct device *device = device_of(base);
+    struct queue *queue = calloc(1, sizeof *queue);
+    if (!queue)
+        return cmrt_fail(CMRT_NO_MEMORY, "out of memory");
+    queue->common.device = base;
+    ze_command_queue_desc_t queue_description = {.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC,
+                                                 .ordinal = device->compute_ordinal,
+                                                 .index = device->next_queue++ % device->queue_count,
+                                                 .mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS};
+    ze_command_list_desc_t list_description = {.stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC,
+                                               .commandQueueGroupOrdinal = device->compute_ordinal};
+    ze_event_pool_desc_t pool_description = {.stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC,
+                                             .flags =
+                                                 ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP | ZE_EVENT_POOL_FLAG_HOST_VISIBLE,
+                                             .count = 1};
+    ze_event_desc_t event_description = {.stype = ZE_STRUCTURE_TYPE_EVENT_DESC, .signal = ZE_EVENT_SCOPE_FLAG_HOST};
+    ze_context_handle_t context = device->context;
+    enum cmrt_status status = ZE(zeCommandQueueCreate(context, device->handle, &queue_description, &queue->handle));
+    if (!status)
+        status = ZE(zeCommandListCreate(context, device->handle, &list_description, &queue->list));
+    if (!status)
+        status = ZE(zeEventPoolCreate(context, &pool_description, 1, &device->handle, &queue->pool));
+    if (!status)
+        status = ZE(zeEventCreate(queue->pool, &event_description, &queue->event));
+    if (status) {
+        queue_close(&queue->common);
+        return status;
+    }
+    *out = &queue->common;
+    return CMRT_OK;
+}
+
+static enum cmrt_status queue_wait(cmrt_queue *queue)
+{
+    return ZE(zeCommandQueueSynchronize(((struct queue *)queue)->handle, UINT64_MAX));
+}
+
+static enum cmrt_status queue_elapsed(cmrt_queue *base, uint64_t *nanoseconds)
+{
+    struct queue *queue = (struct queue *)base;
+    const ze_device_properties_t *properties = &device_of(base->device)->properties;
+    ze_kernel_timestamp_result_t stamps;
+    if (!queue->launched)
+        return cmrt_fail(CMRT_BAD_ARGUMENT, "no launch on this queue to take the time of");
+    enum cmrt_status status = ZE(zeEventQueryKernelTimestamp(queue->event, &stamps));
+    if (status)
+        return status;
+    uint32_t bits = properties->kernelTimestampValidBits;
+    uint64_t mask = bits && bits < 64 ? (1ull << bits) - 1 : ~0ull; /* the counter wraps */
+    uint64_t ticks = (stamps.global.kernelEnd - stamps.global.kernelStart) & mask;
+    *nanoseconds = ticks * properties->timerResolution; /* nanoseconds per tick in this structure version */
+    return CMRT_OK;
+}
+
+/* memory */
+
+static enum cmrt_status buffer_open(cmrt_device *base, enum cmrt_memory memory, size_t bytes, cmrt_buffer **out)
+{
+    struct device *device = device_of(base);
+    ze_device_mem_alloc_desc_t on_device = {.stype = ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC};
+    ze_host_mem_alloc_desc_t on_host = {.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC};
+    enum { ALIGNMENT = 64 };
+    cmrt_buffer *buffer = calloc(1, sizeof *buffer);
+    if (!buffer)
+        return cmrt_fail(CMRT_NO_MEMORY, "out of memory");
+    *buffer = (cmrt_buffer){.device = base, .memory = memory, .bytes = bytes};
+    void **pointer = &buffer->pointer;
+    enum cmrt_status status;
+    if (memory == CMRT_MEMORY_SHARED)
+        status = ZE(zeMemAllocShared(device->context, &on_device, &on_host, bytes, ALIGNMENT, device->handle, pointer));
+    else if (memory == CMRT_MEMORY_HOST)
+        status = ZE(zeMemAllocHost(device->context, &on_host, bytes, ALIGNMENT, pointer));
+    else
+        status = ZE(zeMemAllocDevice(device->context, &on_device, bytes, ALIGNMENT, device->handle, pointer));
+    if (status) {
+        free(buffer);
+        return status;
+    }
+    *out = buffer;
+    return CMRT_OK;
+}
+
+static void buffer_close(cmrt_buffer *buffer)
+{
+    zeMemFree(device_of(buffer->device)->context, buffer->pointer);
+    free(buffer);
+}
+
+/* Copies through host memory that the driver knows: it need not wrap pages of the caller's. */
+static enum cmrt_status copy_device(cmrt_queue *base, cmrt_buffer *buffer, size_t offset, void *to, const void *from,
+                                    size_t bytes)
+{
+    struct queue *queue = (struct queue *)base;
+    cmrt_buffer *staging;
+    enum cmrt_status status = buffer_open(buffer->device, CMRT_MEMORY_HOST, bytes, &staging);
+    if (status)
+        return status;
+    void *there = (char *)buffer->pointer + offset;
+    if (from)
+        memcpy(staging->pointer, from, bytes);
+    status = queue_begin(queue);
+    if (!status)
+        status = ZE(zeCommandListAppendMemoryCopy(queue->list, from ? there : staging->pointer,
+                                                  from ? staging->pointer : there, bytes, NULL, 0, NULL));
+    if (!status)
+        status = queue_finish(queue);
+    if (!status && to)
+        memcpy(to, staging->pointer, bytes);
+    buffer_close(staging);
+    return status;
+}
+
+static enum cmrt_status buffer_write(cmrt_queue *queue, cmrt_buffer *buffer, size_t offset, const void *from,
+                                     size_t bytes)
+{
+    if (buffer->memory == CMRT_MEMORY_DEVICE)
+        return copy_device(queue, buffer, offset, NULL, from, bytes);
+    enum cmrt_status status = queue_wait(queue);
+    if (!status)
+        memcpy((char *)buffer->pointer + offset, from, bytes);
+    return status;
+}
+
+static enum cmrt_status buffer_read(cmrt_queue *queue, cmrt_buffer *buffer, size_t offset, void *to, size_t bytes)
+{
+    if (buffer->memory == CMRT_MEMORY_DEVICE)
+        return copy_device(queue, buffer, offset, to, NULL, bytes);
+    enum cmrt_status status = queue_wait(queue);
+    if (!status)
+        memcpy(to, (char *)buffer->pointer + offset, bytes);
+    return status;
+}
+
+/* images and samplers */
+
+static const struct {
+    ze_image_format_layout_t layout;
+    ze_image_format_type_t type;
+} level_zero_formats[CMRT_FORMAT_COUNT] = {
+#define IMAGE_FORMAT(ID, NAME, BYTES, CHANNELS, LAYOUT, TYPE)                                                          \
+    {ZE_IMAGE_FORMAT_LAYOUT_##LAYOUT, ZE_IMAGE_FORMAT_TYPE_##TYPE},
+#include "runtime/image_formats.def"
+#undef IMAGE_FORMAT
+};
+
+static ze_image_format_t format_of(enum cmrt_format format)
+{
+    size_t channels = image_formats[format].channels; /* absent ones read 0, absent alpha 1, as in OpenCL */
+    ze_image_format_t description = {
+        .layout = level_zero_formats[format].layout,
+        .type = level_zero_formats[format].type,
+        .x = ZE_IMAGE_FORMAT_SWIZZLE_R,
+        .y = channels > 1 ? ZE_IMAGE_FORMAT_SWIZZLE_G : ZE_IMAGE_FORMAT_SWIZZLE_0,
+        .z = channels > 2 ? ZE_IMAGE_FORMAT_SWIZZLE_B : ZE_IMAGE_FORMAT_SWIZZLE_0,
+        .w = channels > 3 ? ZE_IMAGE_FORMAT_SWIZZLE_A : ZE_IMAGE_FORMAT_SWIZZLE_1,
+    };
+    return description;
+}
+
+static enum cmrt_status image_open(cmrt_device *base, size_t width, size_t height, enum cmrt_format format,
+                                   enum cmrt_access access, cmrt_image **out)
+{
+    struct device *device = device_of(base);
+    ze_device_image_properties_t limits = {.stype = ZE_STRUCTURE_TYPE_DEVICE_IMAGE_PROPERTIES};
+    enum cmrt_status status = ZE(zeDeviceGetImageProperties(device->handle, &limits));
+    if (status)
+        return status;
+    if (width > limits.maxImageDims2D || height > limits.maxImageDims2D)
+        return cmrt_fail(CMRT_BAD_ARGUMENT, "an image of %zu x %zu elements: the device takes at most %u x %u", width,
+                         height, limits.maxImageDims2D, limits.maxImageDims2D);
+    struct image *image = calloc(1, sizeof *image);
+    if (!image)
+        return cmrt_fail(CMRT_NO_MEMORY, "out of memory");
+    image->common = (cmrt_image){.device = base, .width = width, .height = height, .format = format, .access = access};
+    ze_image_desc_t description = {.stype = ZE_STRUCTURE_TYPE_IMAGE_DESC,
+                                   .flags = access & CMRT_WRITE ? ZE_IMAGE_FLAG_KERNEL_WRITE : 0,
+                                   .type = ZE_IMAGE_TYPE_2D,
+                                   .format = format_of(format),
+                                   .width = width,
+                                   .height = (uint32_t)height,
+                                   .depth = 1};
+    status = ZE(zeImageCreate(device->context, device->handle, &description, &image->handle));
+    if (status) {
+        free(image);
+        return status;
+    }
+    *out = &image->common;
+    return CMRT_OK;
+}
+
+static void image_close(cmrt_image *image)
+{
+    zeImageDestroy(((struct image *)image)->handle);
+    free(image);
+}
+
+/* Moves all of an image: to the host if `to` is given, else from `from`. */
+static enum cmrt_status copy_image(cmrt_queue *base, cmrt_image *common, void *to, const void *from)
+{
+    struct queue *queue = (struct queue *)base;
+    struct image *image = (struct image *)common;
+    size_t bytes = common->width * common->height * image_formats[common->format].bytes;
+    cmrt_buffer *staging;
+    enum cmrt_status status = buffer_open(common->device, CMRT_MEMORY_HOST, bytes, &staging);
+    if (status)
+        return status;
+    if (from)
+        memcpy(staging->pointer, from, bytes);
+    status = queue_begin(queue);
+    if (!status && from)
+        status = ZE(
+            zeCommandListAppendImageCopyFromMemory(queue->list, image->handle, staging->pointer, NULL, NULL, 0, NULL));
+    if (!status && to)
+        status =
+            ZE(zeCommandListAppendImageCopyToMemory(queue->list, staging->pointer, image->handle, NULL, NULL, 0, NULL));
+    if (!status)
+        status = queue_finish(queue);
+    if (!status && to)
+        memcpy(to, staging->pointer, bytes);
+    buffer_close(staging);
+    return status;
+}
+
+static enum cmrt_status image_write(cmrt_queue *queue, cmrt_image *image, const void *from)
+{
+    return copy_image(queue, image, NULL, from);
+}
+
+static enum cmrt_status image_read(cmrt_queue *queue, cmrt_image *image, void *to)
+{
+    return copy_image(queue, image, to, NULL);
+}
+
+static enum cmrt_status sampler_open(cmrt_device *base, enum cmrt_sampler_address address,
+                                     enum cmrt_sampler_filter filter, int normalized, cmrt_sampler **out)
+{
+    static const ze_sampler_address_mode_t modes[] = {
+        [CMRT_ADDRESS_NONE] = ZE_SAMPLER_ADDRESS_MODE_NONE,
+        [CMRT_ADDRESS_CLAMP] = ZE_SAMPLER_ADDRESS_MODE_CLAMP,
+        [CMRT_ADDRESS_BORDER] = ZE_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER,
+        [CMRT_ADDRESS_REPEAT] = ZE_SAMPLER_ADDRESS_MODE_REPEAT,
+        [CMRT_ADDRESS_MIRROR] = ZE_SAMPLER_ADDRESS_MODE_MIRROR,
+    };
+    struct device *device = device_of(base);
+    struct sampler *sampler = calloc(1, sizeof *sampler);
+    if (!sampler)
+        return cmrt_fail(CMRT_NO_MEMORY, "out of memory");
+    sampler->common.device = base;
+    ze_sampler_desc_t description = {.stype = ZE_STRUCTURE_TYPE_SAMPLER_DESC,
+                                     .addressMode = modes[address],
+                                     .filterMode = filter == CMRT_FILTER_LINEAR ? ZE_SAMPLER_FILTER_MODE_LINEAR
+                                                                                : ZE_SAMPLER_FILTER_MODE_NEAREST,
+                                     .isNormalized = (ze_bool_t)(normalized != 0)};
+    enum cmrt_status status = ZE(zeSamplerCreate(device->context, device->handle, &description, &sampler->handle));
+    if (status) {
+        free(sampler);
+        return status;
+    }
+    *out = &sampler->common;
+    return CMRT_OK;
+}
+
+static void sampler_close(cmrt_sampler *sampler)
+{
+    zeSamplerDestroy(((struct sampler *)sampler)->handle);
+    free(sampler);
+}
+
+/* kernels */
+
+static enum cmrt_status kernel_open(cmrt_program *program, const struct cmrt_kernel_info *info, cmrt_kernel **out)
+{
+    struct kernel *kernel = calloc(1, sizeof *kernel);
+    if (!kernel)
+        return cmrt_fail(CMRT_NO_MEMORY, "out of memory");
+    ze_kernel_desc_t description = {.stype = ZE_STRUCTURE_TYPE_KERNEL_DESC, .pKernelName = info->name};
+    enum cmrt_status status = ZE(zeKernelCreate(((struct program *)program)->module, &description, &kernel->handle));
+    if (status) {
+        free(kernel);
+        return status;
+    }
+    *out = &kernel->common;
+    return CMRT_OK;
+}
+
+static void kernel_close(cmrt_kernel *kernel)
+{
+    zeKernelDestroy(((struct kernel *)kernel)->handle);
+    free(kernel);
+}
+
+static enum cmrt_status set_value(cmrt_kernel *kernel, size_t index, const void *value, size_t bytes)
+{
+    return ZE(zeKernelSetArgumentValue(((struct kernel *)kernel)->handle, (uint32_t)index, bytes, value));
+}
+
+static enum cmrt_status set_buffer(cmrt_kernel *kernel, size_t index, cmrt_buffer *buffer)
+{
+    return set_value(kernel, index, &buffer->pointer, sizeof buffer->pointer);
+}
+
+static enum cmrt_status set_image(cmrt_kernel *kernel, size_t index, cmrt_image *image)
+{
+    return set_value(kernel, index, &((struct image *)image)->handle, sizeof(ze_image_handle_t));
+}
+
+static enum cmrt_status set_sampler(cmrt_kernel *kernel, size_t index, cmrt_sampler *sampler)
+{
+    return set_value(kernel, index, &((struct sampler *)sampler)->handle, sizeof(ze_sampler_handle_t));
+}
+
+static enum cmrt_status set_local(cmrt_kernel *kernel, size_t index, size_t bytes)
+{
+    return set_value(kernel, index, NULL, bytes);
+}
+
+static enum cmrt_status launch(cmrt_queue *base, cmrt_kernel *common, const uint32_t groups[3], const uint32_t local[3])
+{
+    struct queue *queue = (struct queue *)base;
+    ze_kernel_handle_t kernel = ((struct kernel *)common)->handle;
+    ze_group_count_t count = {groups[0], groups[1], groups[2]};
+    enum cmrt_status status = queue_begin(queue);
+    if (!status)
+        status = ZE(zeKernelSetGroupSize(kernel, local[0], local[1], local[2]));
+    if (!status)
+        status = ZE(zeEventHostReset(queue->event));
+    if (!status)
+        status = ZE(zeCommandListAppendLaunchKernel(queue->list, kernel, &count, queue->event, 0, NULL));
+    if (!status)
+        status = queue_submit(queue);
+    queue->launched = !status;
+    return status;
+}
+
+static const struct backend level_zero = {
+    .program_load = program_load,
+    .program_close = program_close,
+    .buffer_open = buffer_open,
+    .buffer_write = buffer_write,
+    .buffer_read = buffer_read,
+    .buffer_close = buffer_close,
+    .image_open = image_open,
+    .image_write = image_write,
+    .image_read = image_read,
+    .image_close = image_close,
+    .sampler_open = sampler_open,
+    .sampler_close = sampler_close,
+    .kernel_open = kernel_open,
+    .set_value = set_value,
+    .set_buffer = set_buffer,
+    .set_image = set_image,
+    .set_sampler = set_sampler,
+    .set_local = set_local,
+    .kernel_close = kernel_close,
+    .queue_open = queue_open,
+    .launch = launch,
+    .wait = queue_wait,
+    .elapsed = queue_elapsed,
+    .queue_close = queue_close,
+    .device_close = device_close,
+};
+
+enum cmrt_status level_zero_open(cmrt_device **out)
+{
+    ze_driver_handle_t driver;
+    ze_context_desc_t description = {.stype = ZE_STRUCTURE_TYPE_CONTEXT_DESC};
+    struct device *device = calloc(1, sizeof *device);
+    if (!device)
+        return cmrt_fail(CMRT_NO_MEMORY, "out of memory");
+    device->common.backend = &level_zero;
+    enum cmrt_status status = find_gpu(&driver, &device->handle);
+    if (!status)
+        status = ZE(zeContextCreate(driver, &description, &device->context));
+    if (!status)
+        status = read_properties(device);
+    if (status) {
+        device_close(&device->common);
+        return status;
+    }
+    *out = &device->common;
+    return CMRT_OK;
+}

@@ -1,0 +1,193 @@
+/* .ze_info: YAML that describes the kernels of a zebin. Only what a launch needs is read; keys we do not know are
+ * skipped, as the format asks of its readers. */
+#include "runtime/internal.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <yaml.h>
+
+enum { MAXIMUM_ARGUMENTS = 1024, MAXIMUM_KERNELS = 65536 };
+
+static const char *text_of(const yaml_node_t *node)
+{
+    return node && node->type == YAML_SCALAR_NODE ? (const char *)node->data.scalar.value : "";
+}
+
+static yaml_node_t *find(yaml_document_t *document, const yaml_node_t *map, const char *key)
+{
+    if (!map || map->type != YAML_MAPPING_NODE)
+        return NULL;
+    for (yaml_node_pair_t *pair = map->data.mapping.pairs.start; pair < map->data.mapping.pairs.top; pair++)
+        if (strcmp(text_of(yaml_document_get_node(document, pair->key)), key) == 0)
+            return yaml_document_get_node(document, pair->value);
+    return NULL;
+}
+
+static size_t length(const yaml_node_t *list)
+{
+    return list && list->type == YAML_SEQUENCE_NODE
+               ? (size_t)(list->data.sequence.items.top - list->data.sequence.items.start)
+               : 0;
+}
+
+static yaml_node_t *element(yaml_document_t *document, const yaml_node_t *list, size_t index)
+{
+    return yaml_document_get_node(document, list->data.sequence.items.start[index]);
+}
+
+/* The number that `key` has in `map`, or `otherwise` if it is missing or is no number that fits. */
+static uint32_t number(yaml_document_t *document, const yaml_node_t *map, const char *key, uint32_t otherwise)
+{
+    const char *text = text_of(find(document, map, key));
+    char *end;
+    errno = 0;
+    unsigned long long value = strtoull(text, &end, 10);
+    return *text < '0' || *text > '9' || *end || errno || value > UINT32_MAX ? otherwise : (uint32_t)value;
+}
+
+static enum cmrt_access access_of(const char *text)
+{
+    return strcmp(text, "readonly") == 0 ? CMRT_READ : strcmp(text, "writeonly") == 0 ? CMRT_WRITE : CMRT_READ_WRITE;
+}
+
+/* Adds what one payload entry says about its argument; one argument can have several entries. */
+static void describe_argument(yaml_document_t *document, const yaml_node_t *entry, struct cmrt_argument *argument)
+{
+    const char *type = text_of(find(document, entry, "arg_type"));
+    const char *space = text_of(find(document, entry, "addrspace"));
+    if (strcmp(type, "arg_byvalue") == 0) {
+        uint64_t end = (uint64_t)number(document, entry, "source_offset", 0) + number(document, entry, "size", 0);
+        argument->kind = CMRT_ARGUMENT_VALUE;
+        if (end > argument->bytes && end <= UINT32_MAX)
+            argument->bytes = (uint32_t)end;
+    } else if (strcmp(type, "arg_bypointer") == 0) {
+        const char *image = text_of(find(document, entry, "image_type"));
+        argument->kind = strcmp(space, "image") == 0     ? CMRT_ARGUMENT_IMAGE
+                         : strcmp(space, "sampler") == 0 ? CMRT_ARGUMENT_SAMPLER
+                         : strcmp(space, "local") == 0   ? CMRT_ARGUMENT_LOCAL
+                                                         : CMRT_ARGUMENT_BUFFER;
+        argument->access = access_of(text_of(find(document, entry, "access_type")));
+        argument->media_block = strcmp(image, "image_2d_media_block") == 0;
+    }
+}
+
+static enum cmrt_status read_arguments(yaml_document_t *document, const yaml_node_t *kernel,
+                                       struct cmrt_kernel_info *info)
+{
+    const yaml_node_t *entries = find(document, kernel, "payload_arguments");
+    size_t count = 0;
+    for (size_t i = 0; i < length(entries); i++) {
+        uint32_t index = number(document, element(document, entries, i), "arg_index", UINT32_MAX);
+        if (index == UINT32_MAX)
+            continue; /* an implicit argument: the driver's own */
+        if (index >= MAXIMUM_ARGUMENTS)
+            return cmrt_fail(CMRT_BAD_FILE, "damaged zebin: kernel %s has an argument number %u", info->name, index);
+        if (index >= count)
+            count = index + 1;
+    }
+    struct cmrt_argument *arguments = calloc(count ? count : 1, sizeof *arguments);
+    if (!arguments)
+        return cmrt_fail(CMRT_NO_MEMORY, "out of memory");
+    for (size_t i = 0; i < length(entries); i++) {
+        const yaml_node_t *entry = element(document, entries, i);
+        uint32_t index = number(document, entry, "arg_index", UINT32_MAX);
+        if (index < count)
+            describe_argument(document, entry, &arguments[index]);
+    }
+    info->arguments = arguments;
+    info->argument_count = count;
+    return CMRT_OK;
+}
+
+static enum cmrt_status read_kernel(yaml_document_t *document, const yaml_node_t *kernel, struct cmrt_kernel_info *info)
+{
+    const yaml_node_t *environment = find(document, kernel, "execution_env");
+    const yaml_node_t *memory = find(document, kernel, "per_thread_memory_buffers");
+    const char *name = text_of(find(document, kernel, "name"));
+    if (!*name || strlen(name) >= sizeof info->name)
+        return cmrt_fail(CMRT_BAD_FILE, "damaged zebin: a kernel without a usable name");
+    strcpy(info->name, name);
+    info->simd_size = number(document, environment, "simd_size", 0);
+    info->grf_count = number(document, environment, "grf_count", 0);
+    info->slm_bytes = number(document, environment, "slm_size", 0);
+    info->barriers = number(document, environment, "barrier_count", 0);
+    for (size_t i = 0; i < length(memory); i++) {
+        const yaml_node_t *entry = element(document, memory, i);
+        if (strcmp(text_of(find(document, entry, "type")), "scratch") == 0)
+            info->scratch_bytes += number(document, entry, "size", 0);
+    }
+    return read_arguments(document, kernel, info);
+}
+
+/* Copies up to a ';' (type names carry their size behind one), cut to fit. */
+static void copy_text(char *to, size_t size, const char *from)
+{
+    size_t bytes = strcspn(from, ";");
+    if (bytes >= size)
+        bytes = size - 1;
+    memcpy(to, from, bytes);
+    to[bytes] = 0;
+}
+
+/* Names and types of arguments, which ocloc writes for tools beside the kernels. */
+static void read_names(yaml_document_t *document, const yaml_node_t *root, struct zebin *out)
+{
+    const yaml_node_t *list = find(document, root, "kernels_misc_info");
+    for (size_t i = 0; i < length(list); i++) {
+        const yaml_node_t *entry = element(document, list, i), *infos = find(document, entry, "args_info");
+        for (size_t k = 0; k < out->kernel_count; k++) {
+            if (strcmp(out->kernels[k].name, text_of(find(document, entry, "name"))) != 0)
+                continue;
+            for (size_t a = 0; a < length(infos); a++) {
+                const yaml_node_t *info = element(document, infos, a);
+                uint32_t index = number(document, info, "index", UINT32_MAX);
+                if (index >= out->kernels[k].argument_count)
+                    continue;
+                struct cmrt_argument *argument = (struct cmrt_argument *)&out->kernels[k].arguments[index];
+                copy_text(argument->name, sizeof argument->name, text_of(find(document, info, "name")));
+                copy_text(argument->type, sizeof argument->type, text_of(find(document, info, "type_name")));
+            }
+        }
+    }
+}
+
+static enum cmrt_status read_document(yaml_document_t *document, struct zebin *out)
+{
+    const yaml_node_t *root = yaml_document_get_root_node(document), *kernels = find(document, root, "kernels");
+    size_t count = length(kernels);
+    if (out->kernels)
+        return cmrt_fail(CMRT_BAD_FILE, "damaged zebin: two .ze_info sections");
+    if (count > MAXIMUM_KERNELS)
+        return cmrt_fail(CMRT_BAD_FILE, "damaged zebin: %zu kernels", count);
+    out->kernels = calloc(count ? count : 1, sizeof *out->kernels);
+    if (!out->kernels)
+        return cmrt_fail(CMRT_NO_MEMORY, "out of memory");
+    for (size_t i = 0; i < count; i++) {
+        out->kernel_count = i + 1;
+        enum cmrt_status status = read_kernel(document, element(document, kernels, i), &out->kernels[i]);
+        if (status)
+            return status;
+    }
+    read_names(document, root, out);
+    return CMRT_OK;
+}
+
+enum cmrt_status ze_info_read(const char *text, size_t size, struct zebin *out)
+{
+    yaml_parser_t parser;
+    yaml_document_t document;
+    if (!yaml_parser_initialize(&parser))
+        return cmrt_fail(CMRT_NO_MEMORY, "out of memory");
+    yaml_parser_set_input_string(&parser, (const unsigned char *)text, strnlen(text, size));
+    enum cmrt_status status;
+    if (!yaml_parser_load(&parser, &document)) {
+        status = cmrt_fail(CMRT_BAD_FILE, "damaged zebin: .ze_info line %zu: %s", parser.problem_mark.line + 1,
+                           parser.problem ? parser.problem : "not YAML");
+    } else {
+        status = read_document(&document, out);
+        yaml_document_delete(&document);
+    }
+    yaml_parser_delete(&parser);
+    return status;
+}

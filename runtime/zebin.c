@@ -1,0 +1,112 @@
+/* The ELF side of a zebin: sections, the compatibility note, and .ze_info handed to ze_info.c. */
+#include "runtime/internal.h"
+
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MACHINE_INTEL_GT = 205,
+    TYPE_ZEBIN_REL = 0xff11,
+    TYPE_ZEBIN_DYN = 0xff13,
+    NOTE_PRODUCT_FAMILY = 1,
+};
+static const uint32_t SECTION_ZE_INFO = 0xff000011;
+
+static const struct {
+    unsigned number;
+    const char *name;
+} products[] = {
+#define PRODUCT(NUMBER, NAME) {NUMBER, NAME},
+#include "runtime/products.def"
+#undef PRODUCT
+};
+
+int zebin_recognise(const void *bytes, size_t size)
+{
+    Elf64_Ehdr header;
+    if (size < sizeof header)
+        return 0;
+    memcpy(&header, bytes, sizeof header);
+    return memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 && header.e_ident[EI_CLASS] == ELFCLASS64 &&
+           (header.e_machine == MACHINE_INTEL_GT ||
+            (header.e_type >= TYPE_ZEBIN_REL && header.e_type <= TYPE_ZEBIN_DYN));
+}
+
+static void set_product(struct zebin *out, unsigned number)
+{
+    out->product_number = number;
+    for (size_t i = 0; i < sizeof products / sizeof *products; i++)
+        if (products[i].number == number)
+            out->product = products[i].name;
+}
+
+/* Finds the product family among the notes of one section. Notes that do not fit end the search. */
+static void read_notes(const unsigned char *at, size_t left, struct zebin *out)
+{
+    while (left >= sizeof(Elf64_Nhdr)) {
+        Elf64_Nhdr note;
+        memcpy(&note, at, sizeof note);
+        size_t name = ((size_t)note.n_namesz + 3) & ~(size_t)3, data = ((size_t)note.n_descsz + 3) & ~(size_t)3;
+        at += sizeof note;
+        left -= sizeof note;
+        if (name > left || data > left - name)
+            return;
+        if (note.n_type == NOTE_PRODUCT_FAMILY && note.n_namesz >= 7 && memcmp(at, "IntelGT", 7) == 0 &&
+            note.n_descsz == 4) {
+            uint32_t number;
+            memcpy(&number, at + name, sizeof number);
+            set_product(out, number);
+        }
+        at += name + data;
+        left -= name + data;
+    }
+}
+
+enum cmrt_status zebin_read(const void *bytes, size_t size, struct zebin *out)
+{
+    const unsigned char *file = bytes;
+    memset(out, 0, sizeof *out);
+    if (!zebin_recognise(bytes, size))
+        return cmrt_fail(CMRT_BAD_FILE, "not a zebin");
+    Elf64_Ehdr header;
+    memcpy(&header, file, sizeof header);
+    if (header.e_machine != MACHINE_INTEL_GT &&
+        !(header.e_flags >> 15 & 1)) /* flag: machine is a core family instead */
+        set_product(out, header.e_machine);
+    if (header.e_shentsize != sizeof(Elf64_Shdr) || header.e_shoff > size ||
+        header.e_shnum > (size - header.e_shoff) / sizeof(Elf64_Shdr))
+        return cmrt_fail(CMRT_BAD_FILE, "damaged zebin: its section table lies outside the file");
+    int found = 0;
+    for (size_t i = 0; i < header.e_shnum; i++) {
+        Elf64_Shdr section;
+        memcpy(&section, file + header.e_shoff + i * sizeof section, sizeof section);
+        if (section.sh_type == SHT_NULL || section.sh_type == SHT_NOBITS)
+            continue;
+        if (section.sh_offset > size || section.sh_size > size - section.sh_offset) {
+            zebin_free(out);
+            return cmrt_fail(CMRT_BAD_FILE, "damaged zebin: section %zu lies outside the file", i);
+        }
+        if (section.sh_type == SHT_NOTE)
+            read_notes(file + section.sh_offset, section.sh_size, out);
+        if (section.sh_type == SECTION_ZE_INFO) {
+            enum cmrt_status status = ze_info_read((const char *)file + section.sh_offset, section.sh_size, out);
+            if (status) {
+                zebin_free(out);
+                return status;
+            }
+            found = 1;
+        }
+    }
+    if (found)
+        return CMRT_OK;
+    return cmrt_fail(CMRT_BAD_FILE, "damaged zebin: no .ze_info section");
+}
+
+void zebin_free(struct zebin *zebin)
+{
+    for (size_t i = 0; i < zebin->kernel_count; i++)
+        free((void *)zebin->kernels[i].arguments);
+    free(zebin->kernels);
+    memset(zebin, 0, sizeof *zebin);
+}

@@ -1,0 +1,25 @@
+/* Reading a zebin: which GPU it is for, and what its kernels and their arguments are. No Level Zero here. */
+#ifndef CMKIT_RUNTIME_ZEBIN_H
+#define CMKIT_RUNTIME_ZEBIN_H
+
+#include "runtime/cmrt.h"
+
+struct zebin {
+    const char *product; /* ocloc's name of the GPU, NULL if the file does not say or the number is unknown */
+    unsigned product_number;
+    size_t kernel_count;
+    struct cmrt_kernel_info *kernels; /* each with its arguments */
+};
+
+/* Is this the start of a zebin (as opposed to a host library or anything else)? */
+int zebin_recognise(const void *bytes, size_t size);
+
+/* Parses `bytes`; nothing in them is trusted. CMRT_BAD_FILE with a message if they are no zebin. On success the caller
+ * calls zebin_free; the result does not point into `bytes`. */
+enum cmrt_status zebin_read(const void *bytes, size_t size, struct zebin *out);
+void zebin_free(struct zebin *zebin);
+
+/* The kernels that the text of a `.ze_info` section describes, appended to `out`. */
+enum cmrt_status ze_info_read(const char *text, size_t size, struct zebin *out);
+
+#endif
