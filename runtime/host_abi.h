@@ -1,9 +1,9 @@
 /* What a kernel library for this machine (cmc -march=host) exports and what it asks of the program that loads it.
  *
- * A library exports `cm_host_kernels`, an array of pointers to descriptors that ends with NULL. One call of a descriptor's
- * entry runs one thread of the launch from start to end; calls on different host threads may run at the same time. Kernel
- * globals are thread_local, so threads of a group that meet at a barrier need host threads of their own.
- * include/cm/detail/host.h declares the same structures for kernels; test/unit/frontend compares the two. */
+ * A library exports `cm_host_kernels`, an array of pointers to descriptors that ends with NULL. One call of a
+ * descriptor's entry runs one thread of the launch from start to end; calls on different host threads may run at the
+ * same time. Kernel globals are thread_local, so threads of a group that meet at a barrier need host threads of their
+ * own. include/cm/detail/host.h declares the same structures for kernels; test/unit/frontend compares the two. */
 #ifndef CMKIT_RUNTIME_HOST_ABI_H
 #define CMKIT_RUNTIME_HOST_ABI_H
 
@@ -15,7 +15,7 @@ extern "C" {
 
 #define CM_HOST_ABI_VERSION 1
 
-/* Memory behind a surface argument. A buffer has width, height and pitch 0. Reads of a buffer outside `size` give 0 and
+/* Memory behind a surface argument. A buffer has width, height, pitch and pixel 0. Reads of a buffer outside `size` give 0 and
  * writes there are dropped; an image clamps reads to its edge and drops writes outside. */
 struct cm_host_surface {
     void *base;
@@ -23,7 +23,7 @@ struct cm_host_surface {
     uint32_t width;  /* bytes in a row that belong to the image */
     uint32_t height; /* rows */
     uint32_t pitch;  /* bytes from row to row, at least width */
-    uint32_t reserved;
+    uint32_t pixel;  /* bytes in a pixel: what a clamped read repeats */
 };
 
 /* One thread of a launch. */
