@@ -1,0 +1,136 @@
+/* Hostile messages: random descriptors, payloads and surface states must end in a result or a fault, never in a memory
+ * error (the sanitizers build sees those), and must not write outside of dst. */
+#include "world.h"
+
+enum { ROUNDS = 20000 };
+
+/* The rows of the message table: most descriptors are made from one. */
+enum {
+    FUNCTION_FIRST = 0,
+#define SHARED_FUNCTION(ID, NUMBER, NAME, HEADER_BIT) FUNCTION_##ID = NUMBER,
+#include "tables/messages.def"
+};
+static struct {
+    uint32_t sfid, mask, value;
+    char header; /* R required, F forbidden, O optional, I ignored */
+    const char *name;
+    unsigned performed;
+} rows[] = {
+#define MESSAGE(FROM, TO, FUNCTION, MASK, VALUE, HEADER, CHANNELS, ADDRESS, DATA, DIRECTION, HANDLER, NAME)            \
+    {FUNCTION_##FUNCTION, MASK, VALUE, #HEADER[0], NAME, 0},
+#include "tables/messages.def"
+};
+enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
+
+static uint64_t random_state = 20230914;
+
+static uint32_t random_bits(void)
+{
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 7;
+    random_state ^= random_state << 17;
+    return (uint32_t)(random_state >> 16);
+}
+
+/* Payloads of three kinds: 64-bit addresses inside an object, small offsets, anything. */
+static uint32_t random_value(unsigned kind, unsigned dword)
+{
+    switch (kind) {
+    case 0: return dword % 2 ? 0 : (DATA_AT + random_bits() % (DATA_BYTES + 64)) & ~15u;
+    case 1: return random_bits() % 64 * 4;
+    default: return random_bits() >> random_bits() % 32;
+    }
+}
+
+static void random_surface(struct world *world, unsigned index)
+{
+    uint32_t *state = world_surface_state(world, index);
+    static const uint32_t formats[] = {0xd8, 0xc7, 0x140, 0x1ff, 0x84, 0x182, 0, 0xd7};
+    struct image_shape shape = {.type = random_bits() % 4 ? 1 : random_bits() % 3,
+                                .format = formats[random_bits() % 8],
+                                .tiling = random_bits() % 4,
+                                .width = 1 + random_bits() % 64,
+                                .height = 1 + random_bits() % 64,
+                                .depth = 1 + random_bits() % 4,
+                                .pitch = 512 * (1 + random_bits() % 4),
+                                .slice_pitch = 4 * (random_bits() % 16),
+                                .is_array = random_bits() % 2};
+    if (random_bits() % 3 == 0)
+        world_bind_typed_buffer(world, index, shape.format, random_bits() % 4096, 1 + random_bits() % 4096);
+    else
+        world_bind_image(world, index, random_bits() % 4096, &shape);
+    if (random_bits() % 4 == 0)
+        state[random_bits() % 16] ^= 1u << random_bits() % 32;
+}
+
+static void send_and_check(struct world *world, uint32_t sfid, uint32_t descriptor, unsigned second, unsigned exec_size,
+                           uint32_t mask)
+{
+    world_send(world, sfid, descriptor, second, exec_size, mask);
+    for (unsigned i = descriptor >> 20 & 31; i < 32; i++)
+        for (unsigned j = 0; j < 8; j++)
+            CHECK_EQUAL(world->back[i][j], FILLER);
+    CHECK_EQUAL(world->effect == MESSAGE_FAULT, world->fault.raised != 0);
+}
+
+/* One random descriptor and payload, with all small lengths: one of them may be right. */
+static void random_message(struct world *world)
+{
+    static const uint8_t returns[] = {0, 1, 2, 4, 8, 16};
+    uint32_t index = random_bits() % 4 ? random_bits() % 8 : 252 + random_bits() % 4;
+    uint32_t descriptor = (random_bits() & 0x600fff00) | index;
+    if (random_bits() % 2)
+        descriptor &= ~0x00000f00u;
+    unsigned row = random_bits() % ROW_COUNT, kind = random_bits() % 3;
+    uint32_t sfid = rows[row].sfid, mask = random_bits() & random_bits() & random_bits();
+    bool from_row = random_bits() % 4 != 0;
+    if (from_row)
+        descriptor = (descriptor & ~rows[row].mask) | rows[row].value;
+    else
+        sfid = random_bits() % 16;
+    if (rows[row].header == 'R')
+        descriptor |= 1u << 19;
+    if (rows[row].header == 'F')
+        descriptor &= ~(1u << 19);
+    unsigned second = random_bits() % 2 ? random_bits() % 8 : 0, exec_size = 1u << random_bits() % 6;
+    for (unsigned i = 0; i < 32; i++)
+        for (unsigned j = 0; j < 8; j++) {
+            world->send[i][j] = random_value(kind, j);
+            world->send1[i][j] = random_value(kind, j);
+        }
+    if (random_bits() % 2)
+        world->send[0][2] = random_bits() & 0x0007003f; /* a media block */
+    world->message.extended = random_bits();
+    world->message.end_of_thread = random_bits() % 8 == 0;
+    for (unsigned sent = 0; sent < 8; sent++)
+        for (unsigned i = 0; i < sizeof returns; i++) {
+            send_and_check(world, sfid, descriptor | sent << 25 | (uint32_t)returns[i] << 20, second, exec_size, mask);
+            rows[row].performed += from_row && mask != 0 && world->effect != MESSAGE_FAULT;
+        }
+}
+
+int main(void)
+{
+    static const char *const platforms[] = {"SKL", "ICLLP", "TGLLP"};
+    struct world *world = world_create(platforms[0]);
+    world->state.scratch_bytes = 1024;
+    for (unsigned round = 0; round < ROUNDS && failures < 10; round++) {
+        world->state.platform = platform_find(platforms[round % 3]);
+        world->state.general_base = round % 2 ? DATA_AT : 0;
+        if (round % 16 == 0)
+            for (unsigned index = 0; index < 8; index++)
+                random_surface(world, index);
+        for (unsigned i = 0; i < 64; i++) /* sampler states */
+            if (round % 16 == 0)
+                world->heap[SAMPLERS_AT + i] = (uint8_t)(random_bits() & random_bits() & random_bits());
+        random_message(world);
+    }
+    world_destroy(world);
+    /* The loop is worth something only if every kind of message got through now and then. */
+    for (unsigned row = 0; row < ROW_COUNT; row++)
+        if (rows[row].performed == 0) {
+            failures++;
+            fprintf(stderr, "%s was never performed\n", rows[row].name);
+        }
+    return failures != 0;
+}

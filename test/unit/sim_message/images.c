@@ -1,0 +1,319 @@
+/* Media blocks and typed messages on images: tiling, edges, formats. */
+#include "world.h"
+
+enum { DATA1 = 12, LINEAR = 0, TILE_X = 2, TILE_Y = 3 };
+enum {
+    R32_UINT = 0xd7,
+    R8_UNORM = 0x140,
+    R8G8B8A8_UNORM = 0xc7,
+    B8G8R8A8_UNORM = 0xc0,
+    R16_UINT = 0x10d,
+    R16G16B16A16_FLOAT = 0x84,
+    R32G32B32A32_UINT = 2,
+    R8_SINT = 0x142,
+    YCRCB_NORMAL = 0x182
+};
+
+/* Offset of byte x, row y in a Y-tiled surface, from the definition as an interleaving of address bits: within a 4 KiB
+ * tile bits 3:0 are x3..x0, bits 8:4 are y4..y0, bits 11:9 are x6..x4. */
+static uint32_t y_tiled(uint32_t x, uint32_t y, uint32_t pitch)
+{
+    uint32_t offset = 0;
+    for (unsigned bit = 0; bit < 4; bit++)
+        offset |= (x >> bit & 1) << bit;
+    for (unsigned bit = 0; bit < 5; bit++)
+        offset |= (y >> bit & 1) << (bit + 4);
+    for (unsigned bit = 4; bit < 7; bit++)
+        offset |= (x >> bit & 1) << (bit + 5);
+    return offset + (x >> 7) * 4096 + (y >> 5) * (pitch >> 7) * 4096;
+}
+
+/* The same for X tiles: bits 8:0 are x8..x0, bits 11:9 are y2..y0. */
+static uint32_t x_tiled(uint32_t x, uint32_t y, uint32_t pitch)
+{
+    uint32_t offset = 0;
+    for (unsigned bit = 0; bit < 9; bit++)
+        offset |= (x >> bit & 1) << bit;
+    for (unsigned bit = 0; bit < 3; bit++)
+        offset |= (y >> bit & 1) << (bit + 9);
+    return offset + (x >> 9) * 4096 + (y >> 3) * (pitch >> 9) * 4096;
+}
+
+/* Reads (type 4) or writes (type 10) a block; data of a write is in send[1..]. */
+static enum message_effect media(struct world *world, unsigned type, unsigned index, int x, int y, unsigned width,
+                                 unsigned rows)
+{
+    unsigned pitch = 4;
+    while (pitch < width)
+        pitch *= 2;
+    unsigned registers = (pitch * rows + 31) / 32;
+    memset(world->send[0], 0, 32);
+    world->send[0][0] = (uint32_t)x;
+    world->send[0][1] = (uint32_t)y;
+    world->send[0][2] = (width - 1) | (rows - 1) << 16;
+    uint32_t descriptor =
+        type == 4 ? data_port(4, 0, index, 1, registers, true) : data_port(10, 0, index, 1 + registers, 0, true);
+    return world_send(world, DATA1, descriptor, 0, 1, 1);
+}
+
+static uint8_t returned_byte(const struct world *world, unsigned at)
+{
+    return ((const uint8_t *)world->back)[at];
+}
+
+/* 8-bit pixels, linear: pixel (x, y) holds 16 * y + x. */
+static void media_read_repeats_edge_pixels(struct world *world)
+{
+    struct image_shape shape = {.type = 1, .format = R8_UNORM, .width = 12, .height = 4, .pitch = 64};
+    world_bind_image(world, 1, 0, &shape);
+    for (unsigned y = 0; y < 4; y++)
+        for (unsigned x = 0; x < 64; x++)
+            world->data[y * 64 + x] = (uint8_t)(x < 12 ? 16 * y + x : 0xee);
+    /* 20 wide from x = -3, 6 rows from y = -1; the register's pitch is 32 */
+    CHECK_EQUAL(media(world, 4, 1, -3, -1, 20, 6), MESSAGE_DONE);
+    for (int row = 0; row < 6; row++)
+        for (int column = 0; column < 20; column++) {
+            int x = column - 3, y = row - 1;
+            x = x < 0 ? 0 : x > 11 ? 11 : x;
+            y = y < 0 ? 0 : y > 3 ? 3 : y;
+            CHECK_EQUAL(returned_byte(world, (unsigned)(row * 32 + column)), 16 * y + x);
+        }
+    /* wholly beyond the corner */
+    CHECK_EQUAL(media(world, 4, 1, 100, 100, 4, 1), MESSAGE_DONE);
+    CHECK_EQUAL(world->back[0][0], 0x3b3b3b3b);
+    CHECK_EQUAL(media(world, 4, 1, -100, 1, 4, 1), MESSAGE_DONE);
+    CHECK_EQUAL(world->back[0][0], 0x10101010);
+}
+
+/* 32-bit pixels repeat whole; the X offset counts bytes. */
+static void media_read_repeats_wide_pixels(struct world *world)
+{
+    struct image_shape shape = {.type = 1, .format = R8G8B8A8_UNORM, .width = 3, .height = 2, .pitch = 64};
+    world_bind_image(world, 1, 0, &shape);
+    for (unsigned x = 0; x < 3; x++)
+        set_data_dword(world, x * 4, 0x03020100 + x * 0x10101010);
+    CHECK_EQUAL(media(world, 4, 1, -8, 0, 24, 1), MESSAGE_DONE);
+    CHECK_EQUAL(world->back[0][0], 0x03020100);
+    CHECK_EQUAL(world->back[0][1], 0x03020100);
+    CHECK_EQUAL(world->back[0][3], 0x13121110);
+    CHECK_EQUAL(world->back[0][5], 0x23222120);
+    CHECK_EQUAL(media(world, 4, 1, 10, 0, 8, 1), MESSAGE_DONE); /* starts inside pixel 2 */
+    CHECK_EQUAL(world->back[0][0], 0x21202322);
+    CHECK_EQUAL(world->back[0][1], 0x21202322);
+}
+
+/* Y0 U Y1 V pairs: left of the surface Y0, right of it Y1 of the edge pair. */
+static void media_read_repeats_luma(struct world *world)
+{
+    struct image_shape shape = {.type = 1, .format = YCRCB_NORMAL, .width = 2, .height = 1, .pitch = 64};
+    world_bind_image(world, 1, 0, &shape);
+    set_data_dword(world, 0, 0x56bb55aa); /* Y0 aa, U 55, Y1 bb, V 56 */
+    CHECK_EQUAL(media(world, 4, 1, -4, 0, 12, 1), MESSAGE_DONE);
+    CHECK_EQUAL(world->back[0][0], 0x56aa55aa);
+    CHECK_EQUAL(world->back[0][1], 0x56bb55aa);
+    CHECK_EQUAL(world->back[0][2], 0x56bb55bb);
+}
+
+static void media_follows_tiles(struct world *world)
+{
+    static const uint32_t tilings[] = {TILE_X, TILE_Y};
+    for (unsigned t = 0; t < 2; t++) {
+        struct image_shape shape = {
+            .type = 1, .format = R8_UNORM, .tiling = tilings[t], .width = 1000, .height = 30, .pitch = 1024};
+        uint32_t (*offset)(uint32_t, uint32_t, uint32_t) = tilings[t] == TILE_X ? x_tiled : y_tiled;
+        world_bind_image(world, 1, 0, &shape);
+        for (unsigned i = 0; i < 32768; i++)
+            world->data[i] = (uint8_t)(i * 7 + i / 256);
+        CHECK_EQUAL(media(world, 4, 1, 501, 6, 29, 8), MESSAGE_DONE);
+        for (unsigned row = 0; row < 8; row++)
+            for (unsigned column = 0; column < 29; column++)
+                CHECK_EQUAL(returned_byte(world, row * 32 + column), world->data[offset(501 + column, 6 + row, 1024)]);
+        for (unsigned i = 0; i < 64; i++)
+            world->send[1 + i / 8][i % 8] = 0x1000 + i;
+        CHECK_EQUAL(media(world, 10, 1, 500, 6, 32, 8), MESSAGE_DONE);
+        for (unsigned row = 0; row < 8; row++)
+            for (unsigned dword = 0; dword < 8; dword++)
+                CHECK_EQUAL(data_dword(world, offset(500 + dword * 4, 6 + row, 1024)), 0x1000 + row * 8 + dword);
+    }
+}
+
+static void media_write_drops_what_is_outside(struct world *world)
+{
+    struct image_shape shape = {.type = 1, .format = R8_UNORM, .width = 16, .height = 2, .pitch = 32};
+    world_bind_image(world, 1, 0x100, &shape);
+    memset(world->data, 0xee, 0x200);
+    for (unsigned i = 0; i < 16; i++)
+        world->send[1 + i / 8][i % 8] = 0x1000 + i;
+    /* 16 bytes by 4 rows at (8, -1): rows 1 and 2 of the block, their left halves */
+    CHECK_EQUAL(media(world, 10, 1, 8, -1, 16, 4), MESSAGE_DONE);
+    CHECK_EQUAL(data_dword(world, 0x100 + 4), 0xeeeeeeee);
+    CHECK_EQUAL(data_dword(world, 0x100 + 8), 0x1004);
+    CHECK_EQUAL(data_dword(world, 0x100 + 12), 0x1005);
+    CHECK_EQUAL(data_dword(world, 0x100 + 16), 0xeeeeeeee);
+    CHECK_EQUAL(data_dword(world, 0x100 + 32 + 12), 0x1009);
+    CHECK_EQUAL(data_dword(world, 0x100 - 32 + 8), 0xeeeeeeee);
+    CHECK_EQUAL(data_dword(world, 0x100 + 64 + 8), 0xeeeeeeee);
+    media(world, 10, 1, 6, 0, 16, 1);
+    CHECK_FAULT(world, "not dword aligned");
+    media(world, 4, 1, 0, 0, 64, 5);
+    CHECK_FAULT(world, "64 bytes by 5 rows");
+    world_bind_buffer(world, 2, 0, 64);
+    media(world, 4, 2, 0, 0, 4, 1);
+    CHECK_FAULT(world, "no plain 2D surface");
+}
+
+/* U, V for eight channels in send[0], send[1]; then data. Slot group 1. */
+static enum message_effect typed(struct world *world, unsigned type, unsigned index, unsigned masked,
+                                 unsigned coordinates, unsigned components, uint32_t mask)
+{
+    bool is_read = type == 5;
+    unsigned sent = coordinates + (is_read ? 0 : components);
+    return world_send(world, DATA1, data_port(type, 0x10 | masked, index, sent, is_read ? components : 0, false), 0, 8,
+                      mask);
+}
+
+static uint32_t float_bits(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, 4);
+    return bits;
+}
+
+static void typed_write_converts(struct world *world)
+{
+    static const struct {
+        uint32_t format, channels[4], memory[2];
+        bool is_float;
+        float values[4];
+    } cases[] = {
+        /* 0.5 * 255 = 127.5 rounds to even 128; 2 clamps to 255; -1 to 0; 0.2 * 255 = 51 */
+        {R8G8B8A8_UNORM, {0}, {0x3300ff80, 0}, true, {0.5f, 2.0f, -1.0f, 0.2f}},
+        {B8G8R8A8_UNORM, {0}, {0x3380ff00, 0}, true, {0.5f, 1.0f, 0.0f, 0.2f}},
+        /* 1.5 = 0x3e00, -2 = 0xc000, 65536 overflows to infinity 0x7c00, 2^-24 = 1 */
+        {R16G16B16A16_FLOAT, {0}, {0xc0003e00, 0x00017c00}, true, {1.5f, -2.0f, 65536.0f, 0x1p-24f}},
+        {R16_UINT, {70000, 0, 0, 0}, {0xffff, 0}, false, {0}},
+        {R8_SINT, {(uint32_t)-300, 0, 0, 0}, {0x80, 0}, false, {0}},
+    };
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct image_shape shape = {.type = 1, .format = cases[i].format, .width = 8, .height = 4, .pitch = 128};
+        world_bind_image(world, 1, 0, &shape);
+        memset(world->data, 0, 1024);
+        memset(world->send, 0, sizeof world->send);
+        world->send[1][0] = 2; /* V */
+        for (unsigned c = 0; c < 4; c++)
+            world->send[2 + c][0] = cases[i].is_float ? float_bits(cases[i].values[c]) : cases[i].channels[c];
+        CHECK_EQUAL(typed(world, 13, 1, 0, 2, 4, 1), MESSAGE_DONE);
+        CHECK_EQUAL(data_dword(world, 256), cases[i].memory[0]);
+        CHECK_EQUAL(data_dword(world, 260), cases[i].memory[1]);
+    }
+}
+
+static void typed_access_follows_tiles_and_bounds(struct world *world)
+{
+    struct image_shape shape = {
+        .type = 1, .format = R32_UINT, .tiling = TILE_Y, .width = 60, .height = 40, .pitch = 256};
+    world_bind_image(world, 1, 0, &shape);
+    for (unsigned i = 0; i < 8; i++) {
+        world->send[0][i] = 40 + 3 * i; /* the last, 61, is outside */
+        world->send[1][i] = 30 + i;
+        world->send[2][i] = 900 + i;
+    }
+    CHECK_EQUAL(typed(world, 13, 1, 0xe, 2, 1, 0xfd), MESSAGE_DONE);
+    for (unsigned i = 0; i < 7; i++)
+        CHECK_EQUAL(data_dword(world, y_tiled((40 + 3 * i) * 4, 30 + i, 256)), i == 1 ? 0 : 900 + i);
+    CHECK_EQUAL(data_dword(world, y_tiled(61 * 4, 37, 256)), 0);
+    CHECK_EQUAL(typed(world, 5, 1, 0xe, 2, 1, 0xff), MESSAGE_DONE);
+    CHECK_EQUAL(world->back[0][6], 906);
+    CHECK_EQUAL(world->back[0][1], 0);
+    CHECK_EQUAL(world->back[0][7], 0);
+}
+
+/* 4 by 2 pixels by 3 slices that are 8 rows apart. */
+static void typed_slices(struct world *world)
+{
+    static const struct image_shape shapes[] = {
+        {.type = 2, .format = R32_UINT, .width = 4, .height = 2, .depth = 3, .pitch = 64, .slice_pitch = 8},
+        {.type = 1,
+         .format = R32_UINT,
+         .width = 4,
+         .height = 2,
+         .depth = 3,
+         .pitch = 64,
+         .slice_pitch = 8,
+         .is_array = true}};
+    for (unsigned s = 0; s < 2; s++) {
+        memset(world->data, 0, 4096);
+        world_bind_image(world, 1, 0, &shapes[s]);
+        memset(world->send, 0, sizeof world->send);
+        for (unsigned i = 0; i < 4; i++) {
+            world->send[0][i] = 1; /* U */
+            world->send[1][i] = 1; /* V */
+            world->send[2][i] = i; /* R: 3 is outside */
+            world->send[3][i] = 70 + i;
+        }
+        CHECK_EQUAL(typed(world, 13, 1, 0xe, 3, 1, 0xf), MESSAGE_DONE);
+        for (unsigned i = 0; i < 4; i++)
+            CHECK_EQUAL(data_dword(world, (8 * i + 1) * 64 + 4), i < 3 ? 70 + i : 0);
+    }
+}
+
+/* The second half of a SIMD16 instruction: slot group 2 takes channels 8 to 15. */
+static void typed_upper_slots(struct world *world)
+{
+    world_bind_typed_buffer(world, 1, R32_UINT, 0, 64);
+    for (unsigned i = 0; i < 8; i++) {
+        world->send[0][i] = i;
+        world->send[1][i] = 30 + i;
+    }
+    CHECK_EQUAL(world_send(world, DATA1, data_port(13, 0x2e, 1, 2, 0, false), 0, 16, 0x01ff), MESSAGE_DONE);
+    CHECK_EQUAL(data_dword(world, 0), 30);
+    CHECK_EQUAL(data_dword(world, 4), 0);
+}
+
+static void surfaces_not_implemented_are_faults(struct world *world)
+{
+    struct image_shape shape = {.type = 1, .format = R32_UINT, .width = 4, .height = 2, .pitch = 64};
+    world_bind_image(world, 1, 0, &shape);
+    world_surface_state(world, 1)[0] = 1u << 29 | 0x1a5u << 18;
+    typed(world, 5, 1, 0xe, 2, 1, 0xff);
+    CHECK_FAULT(world, "format 0x1a5");
+    world_bind_image(world, 1, 0, &shape);
+    world_surface_state(world, 1)[6] = 5;
+    typed(world, 5, 1, 0xe, 2, 1, 0xff);
+    CHECK_FAULT(world, "auxiliary surface mode 5");
+    shape.tiling = TILE_Y;
+    world_bind_image(world, 1, 0, &shape);
+    typed(world, 5, 1, 0xe, 2, 1, 0xff);
+    CHECK_FAULT(world, "pitch 64");
+    shape.tiling = LINEAR;
+    world_bind_image(world, 1, DATA_BYTES - 64, &shape);
+    world->send[0][0] = 0;
+    world->send[1][0] = 1;
+    typed(world, 5, 1, 0xe, 2, 1, 1);
+    CHECK_FAULT(world, "typed surface read");
+    CHECK_EQUAL(world->fault.address, DATA_AT + DATA_BYTES);
+}
+
+int main(void)
+{
+    static const char *const platforms[] = {"SKL", "ICLLP", "TGLLP"};
+    static void (*const tests[])(struct world *) = {
+        media_read_repeats_edge_pixels,
+        media_read_repeats_wide_pixels,
+        media_read_repeats_luma,
+        media_follows_tiles,
+        media_write_drops_what_is_outside,
+        typed_write_converts,
+        typed_access_follows_tiles_and_bounds,
+        typed_slices,
+        typed_upper_slots,
+        surfaces_not_implemented_are_faults,
+    };
+    for (unsigned p = 0; p < 3; p++)
+        for (unsigned t = 0; t < sizeof tests / sizeof tests[0]; t++) {
+            struct world *world = world_create(platforms[p]);
+            tests[t](world);
+            world_destroy(world);
+        }
+    return failures != 0;
+}

@@ -1,0 +1,297 @@
+/* Sampler messages on a small image whose texel (x, y) holds 10 * y + x. */
+#include "world.h"
+
+enum { SAMPLER = 2, R32_FLOAT = 0xd8, R8_UINT = 0x143, R8G8B8A8_UNORM = 0xc7, R8G8B8A8_SRGB = 0xc8, A8_UNORM = 0x144 };
+enum { SAMPLE = 0, SAMPLE_L = 2, LD = 7, GATHER4 = 8, RESINFO = 10, SAMPLEINFO = 11, SAMPLE_LZ = 0x18, LD_LZ = 0x1a };
+enum { WRAP = 0, MIRROR = 1, CLAMP = 2, BORDER = 4, MIRROR_ONCE = 5 };
+enum { BORDER_AT = 0x3800, WIDTH = 4, HEIGHT = 3 };
+
+static uint32_t float_bits(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, 4);
+    return bits;
+}
+
+static float returned(const struct world *world, unsigned reg, unsigned channel)
+{
+    float value;
+    memcpy(&value, &world->back[reg][channel], 4);
+    return value;
+}
+
+static void bind_image(struct world *world)
+{
+    struct image_shape shape = {.type = 1, .format = R32_FLOAT, .width = WIDTH, .height = HEIGHT, .pitch = 64};
+    world_bind_image(world, 1, 0, &shape);
+    for (unsigned y = 0; y < HEIGHT; y++)
+        for (unsigned x = 0; x < WIDTH; x++)
+            set_data_dword(world, y * 64 + x * 4, float_bits((float)(10 * y + x)));
+}
+
+/* Sampler state 2. Border colour: red 99, alpha 1. */
+static void set_sampler(struct world *world, bool linear, bool unnormalized, unsigned mode)
+{
+    uint32_t *state = (uint32_t *)(void *)(world->heap + SAMPLERS_AT + 32);
+    float border[4] = {99, 98, 97, 1};
+    memcpy(world->heap + BORDER_AT, border, sizeof border);
+    state[0] = linear ? 1u << 14 | 1u << 17 : 0;
+    state[1] = 0;
+    state[2] = BORDER_AT;
+    state[3] = mode | mode << 3 | mode << 6 | (unnormalized ? 1u << 10 : 0);
+    if (linear)
+        state[3] |= 0x3fu << 13; /* rounding of all coordinates */
+}
+
+/* SIMD8 message with sampler 2, surface 1. */
+static enum message_effect sampler(struct world *world, unsigned type, unsigned parameters, unsigned returned_registers)
+{
+    return world_send(world, SAMPLER, parameters << 25 | returned_registers << 20 | 1u << 17 | type << 12 | 2u << 8 | 1,
+                      0, 8, 0xff);
+}
+
+static void set_coordinates(struct world *world, unsigned reg, const float values[8])
+{
+    for (unsigned i = 0; i < 8; i++)
+        world->send[reg][i] = float_bits(values[i]);
+}
+
+static void load_by_integer(struct world *world)
+{
+    bind_image(world);
+    memset(world->send, 0, sizeof world->send);
+    for (unsigned i = 0; i < 8; i++) {
+        world->send[0][i] = i - 1; /* U: the first and those from 4 on are outside */
+        world->send[1][i] = 2;
+    }
+    CHECK_EQUAL(sampler(world, LD_LZ, 2, 4), MESSAGE_DONE);
+    CHECK_EQUAL(world->back[0][0], 0);
+    CHECK_EQUAL(returned(world, 0, 1), 20);
+    CHECK_EQUAL(returned(world, 0, 4), 23);
+    CHECK_EQUAL(world->back[0][5], 0);
+    CHECK_EQUAL(world->back[1][1], 0);                /* no green */
+    CHECK_EQUAL(world->back[3][1], float_bits(1.0f)); /* alpha */
+    /* ld has the LOD between V and R */
+    world->send[2][3] = 1;
+    sampler(world, LD, 3, 4);
+    CHECK_FAULT(world, "LOD 1");
+    world->send[2][3] = 0;
+    CHECK_EQUAL(sampler(world, LD, 3, 1), MESSAGE_DONE); /* a short answer: red only */
+    CHECK_EQUAL(returned(world, 0, 2), 21);
+    sampler(world, LD, 3, 5);
+    CHECK_FAULT(world, "returns 5 registers");
+}
+
+static void nearest_takes_the_texel_around(struct world *world)
+{
+    bind_image(world);
+    set_sampler(world, false, true, CLAMP);
+    set_coordinates(world, 0, (float[]){-5, 0, 0.99f, 1, 2.5f, 3.99f, 4, 100});
+    set_coordinates(world, 1, (float[]){1, 1, 1, 1.5f, 0, -3, 2.99f, 3});
+    CHECK_EQUAL(sampler(world, SAMPLE_LZ, 2, 4), MESSAGE_DONE);
+    static const float expected[8] = {10, 10, 10, 11, 2, 3, 23, 23};
+    for (unsigned i = 0; i < 8; i++)
+        CHECK_EQUAL(returned(world, 0, i), expected[i]);
+    /* normalized: 4 by 3 texels; with one level and one filter `sample` needs no level of detail */
+    set_sampler(world, false, false, CLAMP);
+    set_coordinates(world, 0, (float[]){0, 0.24f, 0.25f, 0.5f, 0.75f, 1, -1, 0});
+    set_coordinates(world, 1, (float[]){0, 0, 0.5f, 0.34f, 0.99f, 0, 2, 0});
+    static const float normalized[8] = {0, 0, 11, 12, 23, 3, 20, 0};
+    CHECK_EQUAL(sampler(world, SAMPLE, 2, 4), MESSAGE_DONE);
+    for (unsigned i = 0; i < 8; i++)
+        CHECK_EQUAL(returned(world, 0, i), normalized[i]);
+}
+
+static void address_modes(struct world *world)
+{
+    static const float u[8] = {-4.5f, -1.5f, -0.5f, 0.5f, 3.5f, 4.5f, 7.5f, 8.5f};
+    static const struct {
+        unsigned mode;
+        float expected[8];
+    } cases[] = {
+        /* texels -5 -2 -1 0 3 4 7 8 of a row 0 1 2 3 */
+        {WRAP, {3, 2, 3, 0, 3, 0, 3, 0}},        {MIRROR, {3, 1, 0, 0, 3, 3, 0, 0}},
+        {CLAMP, {0, 0, 0, 0, 3, 3, 3, 3}},       {BORDER, {99, 99, 99, 0, 3, 99, 99, 99}},
+        {MIRROR_ONCE, {3, 1, 0, 0, 3, 3, 3, 3}},
+    };
+    bind_image(world);
+    memset(world->send, 0, sizeof world->send);
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        set_sampler(world, false, true, cases[i].mode);
+        set_coordinates(world, 0, u);
+        CHECK_EQUAL(sampler(world, SAMPLE_LZ, 2, 4), MESSAGE_DONE);
+        for (unsigned channel = 0; channel < 8; channel++)
+            CHECK_EQUAL(returned(world, 0, channel), cases[i].expected[channel]);
+    }
+    set_sampler(world, false, true, 6);
+    sampler(world, SAMPLE_LZ, 2, 4);
+    CHECK_FAULT(world, "address mode 6");
+}
+
+static void linear_mixes_four_texels(struct world *world)
+{
+    bind_image(world);
+    set_sampler(world, true, true, CLAMP);
+    /* texel centres are at one half: 1.5, 1.5 is texel (1, 1); 2, 1 lies between (1..2, 0..1) */
+    set_coordinates(world, 0, (float[]){1.5f, 2, 0, 1.75f, 4, 2.5f, 2.5f, 1});
+    set_coordinates(world, 1, (float[]){1.5f, 1, 0, 1.5f, 3, 1.25f, 2, 2.5f});
+    static const float expected[8] = {11, 6.5f, 0, 11.25f, 23, 9.5f, 17, 20.5f};
+    CHECK_EQUAL(sampler(world, SAMPLE_LZ, 2, 4), MESSAGE_DONE);
+    for (unsigned i = 0; i < 8; i++)
+        CHECK_EQUAL((uint64_t)(returned(world, 0, i) * 256), (uint64_t)(expected[i] * 256));
+    /* at the border: half of texel 0 (10), half of the border's 99 */
+    set_sampler(world, true, true, BORDER);
+    set_coordinates(world, 0, (float[8]){0});
+    set_coordinates(world, 1, (float[8]){1.5f});
+    CHECK_EQUAL(sampler(world, SAMPLE_LZ, 2, 4), MESSAGE_DONE);
+    CHECK_EQUAL((uint64_t)(returned(world, 0, 0) * 256), (uint64_t)(54.5 * 256));
+    /* sample_l: the LOD comes first */
+    memset(world->send, 0, sizeof world->send);
+    set_coordinates(world, 1, (float[8]){2.5f});
+    set_coordinates(world, 2, (float[8]){0.5f});
+    CHECK_EQUAL(sampler(world, SAMPLE_L, 3, 4), MESSAGE_DONE);
+    CHECK_EQUAL(returned(world, 0, 0), 2);
+}
+
+static void gather_takes_one_component(struct world *world)
+{
+    bind_image(world);
+    set_sampler(world, true, true, CLAMP);
+    set_coordinates(world, 0, (float[8]){2});
+    set_coordinates(world, 1, (float[8]){1});
+    CHECK_EQUAL(sampler(world, GATHER4, 2, 4), MESSAGE_DONE);
+    CHECK_EQUAL(returned(world, 0, 0), 11); /* (1, 1) */
+    CHECK_EQUAL(returned(world, 1, 0), 12); /* (2, 1) */
+    CHECK_EQUAL(returned(world, 2, 0), 2);  /* (2, 0) */
+    CHECK_EQUAL(returned(world, 3, 0), 1);  /* (1, 0) */
+}
+
+/* A header masks components off and points to the sampler states; SIMD16 takes two registers for each parameter. */
+static void header_and_simd16(struct world *world)
+{
+    struct image_shape shape = {.type = 1, .format = R8G8B8A8_UNORM, .width = 16, .height = 1, .pitch = 64};
+    world_bind_image(world, 1, 0, &shape);
+    for (unsigned i = 0; i < 16; i++)
+        set_data_dword(world, i * 4, 0xff000000u | i << 16 | 51);
+    memset(world->send, 0, sizeof world->send);
+    world->send[0][2] = 0xa << 12; /* green and alpha off */
+    world->send[0][3] = SAMPLERS_AT;
+    for (unsigned i = 0; i < 16; i++)
+        world->send[1 + i / 8][i % 8] = i;
+    uint32_t descriptor = 5u << 25 | 4u << 20 | 1u << 19 | 2u << 17 | LD_LZ << 12 | 2u << 8 | 1;
+    CHECK_EQUAL(world_send(world, SAMPLER, descriptor, 0, 16, 0xfffe), MESSAGE_DONE);
+    CHECK_EQUAL(world->back[0][0], FILLER);
+    CHECK_EQUAL(world->back[0][1], float_bits(0.2f)); /* 51 / 255 */
+    CHECK_EQUAL(world->back[3][7], float_bits(15 / 255.0f));
+    /* 16-bit results: 0.2 is half 0x3266 */
+    descriptor = 5u << 25 | 2u << 20 | 1u << 30 | 1u << 19 | 2u << 17 | LD_LZ << 12 | 2u << 8 | 1;
+    CHECK_EQUAL(world_send(world, SAMPLER, descriptor, 0, 16, 0xfffe), MESSAGE_DONE);
+    CHECK_EQUAL(world->back[0][0], 0x32660000 | (FILLER & 0xffff));
+    CHECK_EQUAL(world->back[1][0] & 0xffff, FILLER & 0xffff);
+    world->send[0][2] = 1;
+    descriptor = 5u << 25 | 8u << 20 | 1u << 19 | 2u << 17 | LD_LZ << 12 | 2u << 8 | 1;
+    world_send(world, SAMPLER, descriptor, 0, 16, 0xfffe);
+    CHECK_FAULT(world, "texel offsets");
+}
+
+static void formats_and_channel_select(struct world *world)
+{
+    struct image_shape shape = {.type = 1, .format = R8_UINT, .width = 4, .height = 1, .pitch = 64};
+    memset(world->send, 0, sizeof world->send);
+    set_data_dword(world, 0, 0x404040c8);
+    world_bind_image(world, 1, 0, &shape);
+    CHECK_EQUAL(sampler(world, LD_LZ, 2, 4), MESSAGE_DONE);
+    CHECK_EQUAL(world->back[0][0], 0xc8);
+    CHECK_EQUAL(world->back[3][0], 1);
+    shape.format = A8_UNORM;
+    world_bind_image(world, 1, 0, &shape);
+    CHECK_EQUAL(sampler(world, LD_LZ, 2, 4), MESSAGE_DONE);
+    CHECK_EQUAL(world->back[0][0], 0);
+    CHECK_EQUAL(world->back[3][0], float_bits(200 / 255.0f));
+    /* red from alpha, green 1, blue 0 */
+    world_surface_state(world, 1)[7] = 7u << 25 | 1u << 22 | 0u << 19 | 7u << 16;
+    CHECK_EQUAL(sampler(world, LD_LZ, 2, 4), MESSAGE_DONE);
+    CHECK_EQUAL(world->back[0][0], float_bits(200 / 255.0f));
+    CHECK_EQUAL(world->back[1][0], float_bits(1.0f));
+    CHECK_EQUAL(world->back[2][0], 0);
+    /* sRGB 0x40: ((64/255 + 0.055) / 1.055) ^ 2.4 = 0.0512695; alpha stays linear: 0x40 / 255 */
+    shape.format = R8G8B8A8_SRGB;
+    world_bind_image(world, 1, 0, &shape);
+    CHECK_EQUAL(sampler(world, LD_LZ, 2, 4), MESSAGE_DONE);
+    CHECK_EQUAL((uint64_t)(returned(world, 1, 0) * 1e6f), 51269);
+    CHECK_EQUAL(world->back[3][0], float_bits(64 / 255.0f));
+}
+
+static void sizes_of_an_image(struct world *world)
+{
+    struct image_shape shape = {.type = 1,
+                                .format = R8_UINT,
+                                .width = 40,
+                                .height = 30,
+                                .depth = 5,
+                                .pitch = 64,
+                                .slice_pitch = 32,
+                                .is_array = true};
+    world_bind_image(world, 1, 0, &shape);
+    memset(world->send, 0, sizeof world->send);
+    CHECK_EQUAL(sampler(world, RESINFO, 1, 4), MESSAGE_DONE);
+    CHECK_EQUAL(world->back[0][7], 40);
+    CHECK_EQUAL(world->back[1][7], 30);
+    CHECK_EQUAL(world->back[2][7], 5);
+    CHECK_EQUAL(world->back[3][7], 1);
+    CHECK_EQUAL(sampler(world, SAMPLEINFO, 1, 4), MESSAGE_DONE);
+    CHECK_EQUAL(world->back[0][0], 1);
+}
+
+/* An array's element is rounded and clamped; coordinates: U, V, element. */
+static void slices_of_an_array(struct world *world)
+{
+    struct image_shape shape = {.type = 1,
+                                .format = R8_UINT,
+                                .width = 4,
+                                .height = 2,
+                                .depth = 3,
+                                .pitch = 64,
+                                .slice_pitch = 4,
+                                .is_array = true};
+    world_bind_image(world, 1, 0, &shape);
+    for (unsigned slice = 0; slice < 3; slice++)
+        set_data_dword(world, (4 * slice + 1) * 64, 0x01010101 * (slice + 1));
+    set_sampler(world, false, true, CLAMP);
+    set_coordinates(world, 0, (float[8]){0});
+    for (unsigned i = 0; i < 8; i++)
+        world->send[1][i] = float_bits(1.5f);
+    set_coordinates(world, 2, (float[]){-1, 0.4f, 0.5f, 1.4f, 1.5f, 2, 9, 1});
+    static const unsigned expected[8] = {1, 1, 2, 2, 3, 3, 3, 2};
+    CHECK_EQUAL(sampler(world, SAMPLE_LZ, 3, 4), MESSAGE_DONE);
+    for (unsigned i = 0; i < 8; i++)
+        CHECK_EQUAL(world->back[0][i], expected[i]);
+    set_sampler(world, true, true, CLAMP);
+    sampler(world, SAMPLE_LZ, 3, 4);
+    CHECK_FAULT(world, "integer format R8_UINT");
+    sampler(world, 4, 6, 4);
+    CHECK_FAULT(world, "sampler (shared function 2)");
+}
+
+int main(void)
+{
+    static const char *const platforms[] = {"SKL", "ICLLP", "TGLLP"};
+    static void (*const tests[])(struct world *) = {
+        load_by_integer,
+        nearest_takes_the_texel_around,
+        address_modes,
+        linear_mixes_four_texels,
+        gather_takes_one_component,
+        header_and_simd16,
+        formats_and_channel_select,
+        sizes_of_an_image,
+        slices_of_an_array,
+    };
+    for (unsigned p = 0; p < 3; p++)
+        for (unsigned t = 0; t < sizeof tests / sizeof tests[0]; t++) {
+            struct world *world = world_create(platforms[p]);
+            tests[t](world);
+            world_destroy(world);
+        }
+    return failures != 0;
+}
