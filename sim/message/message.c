@@ -75,6 +75,39 @@ static enum message_effect fault_unknown(const struct message *message, struct s
     return MESSAGE_FAULT;
 }
 
+/* Sources are read as a whole before anything comes back, so where they share registers with the destination the
+ * handler gets a copy of them. */
+enum { LONGEST_SOURCE = 31 * 64 };
+
+static bool overlap(const struct message *message, const uint8_t *source, uint32_t registers, unsigned register_bytes)
+{
+    uintptr_t from = (uintptr_t)source, to = (uintptr_t)message->dst;
+    return source && message->dst && from < to + (uintptr_t)message->dst_regs * register_bytes &&
+           to < from + (uintptr_t)registers * register_bytes;
+}
+
+static enum message_effect perform(struct request *request)
+{
+    const struct message *message = request->message;
+    unsigned size = request->register_bytes;
+    bool first = overlap(message, message->src0, message->src0_regs, size);
+    bool second = overlap(message, message->src1, message->src1_regs, size);
+    if (!first && !second)
+        return request->kind->perform(request);
+    uint8_t copies[2][LONGEST_SOURCE];
+    struct message copied = *message;
+    if (message->src0_regs * size > LONGEST_SOURCE || message->src1_regs * size > LONGEST_SOURCE)
+        return request_fault(request, "%u and %u registers are sent", message->src0_regs, message->src1_regs);
+    if (first)
+        copied.src0 = memcpy(copies[0], message->src0, message->src0_regs * size);
+    if (second)
+        copied.src1 = memcpy(copies[1], message->src1, message->src1_regs * size);
+    request->message = &copied;
+    enum message_effect effect = request->kind->perform(request);
+    request->message = message;
+    return effect;
+}
+
 enum message_effect message_send(const struct message *message, struct sim_fault *fault)
 {
     const struct platform *platform = message->state->platform;
@@ -91,7 +124,7 @@ enum message_effect message_send(const struct message *message, struct sim_fault
         return MESSAGE_FAULT;
     enum message_effect effect = MESSAGE_DONE;
     if (message->exec_mask != 0 || message->end_of_thread)
-        effect = kind->perform(&request);
+        effect = perform(&request);
     if (effect == MESSAGE_DONE && message->end_of_thread)
         return MESSAGE_END_OF_THREAD;
     return effect;

@@ -116,6 +116,9 @@ static void byte_scattered_takes_any_alignment(struct world *world)
     CHECK_EQUAL(world->back[0][1], 0xa5a4);
     CHECK_EQUAL(world->back[0][4], 0xaead);
     CHECK_EQUAL(world->back[0][5], 0);
+    world->send[0][0] = 15; /* a word whose second byte is outside counts as outside */
+    CHECK_EQUAL(world_send(world, DATA0, data_port(4, 0x04, 5, 1, 1, false), 0, 8, 1), MESSAGE_DONE);
+    CHECK_EQUAL(world->back[0][0], 0);
     /* type 12: bytes, SIMD16, all to different bytes */
     set_addresses(world, 0, 0, 1);
     for (unsigned i = 0; i < 16; i++)
@@ -249,6 +252,11 @@ static void scratch_blocks(struct world *world)
     CHECK_EQUAL(world->back[1][7], 0x48);
     world_send(world, DATA0, descriptor + 1, 0, 8, 0xff);
     CHECK_FAULT(world, "exceeds the thread's 1024 bytes");
+    for (unsigned i = 0; i < 64; i++)
+        set_data_dword(world, 0x800 + i * 4, 0x600 + i);
+    descriptor = 1u << 25 | 8u << 20 | 1u << 19 | 1u << 18 | 3u << 12; /* eight registers from 0 */
+    CHECK_EQUAL(world_send(world, DATA0, descriptor, 0, 8, 0xff), MESSAGE_DONE);
+    CHECK_EQUAL(world->back[7][7], 0x63f);
     world->state.scratch_bytes = 0;
     world_send(world, DATA0, descriptor, 0, 8, 0xff);
     CHECK_FAULT(world, "without scratch");
@@ -271,6 +279,31 @@ static void wrong_messages_are_faults(struct world *world)
     CHECK_FAULT(world, "hdc1 (shared function 12)");
     world_send(world, 5, 0, 0, 16, 0xffff);
     CHECK_FAULT(world, "unknown shared function (shared function 5)");
+}
+
+/* The value of channel 0 must not change the address of channel 0's second component, nor that of later channels. */
+static void destination_may_be_the_source(struct world *world)
+{
+    world_bind_buffer(world, 3, 0, 256);
+    for (unsigned i = 0; i < 64; i++)
+        set_data_dword(world, i * 4, 0x400 + 4 * i);
+    set_addresses(world, 0, 0, 8);
+    uint32_t descriptor = data_port(1, 0x1c, 3, 2, 4, false); /* SIMD16, X and Y */
+    struct message message = {.state = &world->state,
+                              .sfid = DATA1,
+                              .descriptor = descriptor,
+                              .exec_size = 16,
+                              .exec_mask = 0xffff,
+                              .src0 = (const uint8_t *)world->send[0],
+                              .src0_regs = 2,
+                              .dst = (uint8_t *)world->send[0],
+                              .dst_regs = 4};
+    CHECK_EQUAL(message_send(&message, &world->fault), MESSAGE_DONE);
+    CHECK_EQUAL(world->send[0][0], 0x400);
+    CHECK_EQUAL(world->send[0][1], 0x408);
+    CHECK_EQUAL(world->send[1][7], 0x478);
+    CHECK_EQUAL(world->send[2][0], 0x404);
+    CHECK_EQUAL(world->send[3][7], 0x47c);
 }
 
 static void control_messages(struct world *world)
@@ -307,6 +340,7 @@ int main(void)
         a64_blocks,
         scratch_blocks,
         wrong_messages_are_faults,
+        destination_may_be_the_source,
         control_messages,
     };
     for (unsigned p = 0; p < 3; p++)

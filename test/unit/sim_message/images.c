@@ -1,4 +1,5 @@
 /* Media blocks and typed messages on images: tiling, edges, formats. */
+#include <math.h>
 #include "world.h"
 
 enum { DATA1 = 12, LINEAR = 0, TILE_X = 2, TILE_Y = 3 };
@@ -191,6 +192,8 @@ static void typed_write_converts(struct world *world)
         {B8G8R8A8_UNORM, {0}, {0x3380ff00, 0}, true, {0.5f, 1.0f, 0.0f, 0.2f}},
         /* 1.5 = 0x3e00, -2 = 0xc000, 65536 overflows to infinity 0x7c00, 2^-24 = 1 */
         {R16G16B16A16_FLOAT, {0}, {0xc0003e00, 0x00017c00}, true, {1.5f, -2.0f, 65536.0f, 0x1p-24f}},
+        /* between two halves: to the even one, 0x3c00 and 0x3c02; the largest half is 65504; NaN stays one */
+        {R16G16B16A16_FLOAT, {0}, {0x3c023c00, 0x7e007bff}, true, {1 + 0x1p-11f, 1 + 3 * 0x1p-11f, 65519.0f, NAN}},
         {R16_UINT, {70000, 0, 0, 0}, {0xffff, 0}, false, {0}},
         {R8_SINT, {(uint32_t)-300, 0, 0, 0}, {0x80, 0}, false, {0}},
     };
