@@ -124,6 +124,7 @@ static std::vector<std::string> clang_arguments(const frontend_options &options)
         "-O1", "-disable-llvm-passes", "-disable-lifetime-markers", "-mconstructor-aliases",
         "-relaxed-aliasing",            // format() reads one type's bytes as another's
         "-no-enable-noundef-analysis",  // a vector may be undefined in part
+        "-fwrapv",                      // integers wrap, in vectors and scalars alike
         "-ffp-contract=off",            // the same bits at every level and on the CPU
         "-ffloat16-excess-precision=none", "-Wno-psabi",
         "-internal-isystem", include, "-internal-isystem", resources + "/include", "-include", "cm/cm.h",

@@ -10,7 +10,12 @@
 #include "detail/convert.h"
 #include "detail/vector.h"
 #include "detail/operators.h"
+#include "detail/math.h"
+#include "detail/reduce.h"
 #include "detail/thread.h"
 #include "detail/media.h"
+#include "detail/buffer.h"
+#include "detail/svm.h"
+#include "detail/simdcf.h"
 
 #endif

@@ -1,0 +1,139 @@
+/* Buffers: linear surfaces. Reads outside give 0, writes outside are dropped. */
+#ifndef CMKIT_CM_DETAIL_BUFFER_H
+#define CMKIT_CM_DETAIL_BUFFER_H
+
+namespace cm_detail
+{
+
+/* Marks an offset that is a multiple of 4 bytes only. */
+enum class alignment { oword, dword };
+
+template <typename T, int N> constexpr bool is_oword_size =
+    N * sizeof(T) == 16 || N * sizeof(T) == 32 || N * sizeof(T) == 64 || N * sizeof(T) == 128;
+
+/* Element counts whose bytes are 1, 2, 4 or 8 owords: what a read takes from memory for N elements. */
+template <typename T, int N> constexpr int read_count = power_of_two_at_least(N * sizeof(T), 16) / sizeof(T);
+
+template <typename M>
+CM_DETAIL_INLINE void read_oword(alignment aligned, SurfaceIndex surface, uint offset, const M &destination)
+{
+    typedef element<M> T;
+    constexpr int N = facts<M>::count, whole = read_count<T, N>;
+    static_assert(N * sizeof(T) <= 128, "an oword block read takes at most 128 bytes");
+    auto data = aligned == alignment::oword ? __cm_oword_read<T, whole>(surface, offset)
+                                            : __cm_oword_read_unaligned<T, whole>(surface, offset);
+    destination.write_(slice<0, N, T, whole>(data, count_to<N>()));
+}
+
+template <typename M> CM_DETAIL_INLINE void write_oword(SurfaceIndex surface, uint offset, const M &source)
+{
+    typedef element<M> T;
+    constexpr int N = facts<M>::count;
+    static_assert(is_oword_size<T, N>, "an oword block write takes 16, 32, 64 or 128 bytes");
+    __cm_oword_write<T, N>(surface, offset, source.read_());
+}
+
+template <typename T, int N> constexpr bool check_scattered()
+{
+    static_assert(sizeof(T) <= 4, "scattered reads and writes take elements of at most 4 bytes");
+    static_assert(is_power_of_two(N) && N <= 32, "scattered reads and writes take a power of two of lanes, at most 32");
+    return true;
+}
+
+/* Scale: bytes that one step of an offset stands for. */
+template <int Scale, typename O, typename M>
+CM_DETAIL_INLINE void read_scattered(SurfaceIndex surface, uint base, const O &offset, const M &destination)
+{
+    typedef element<M> T;
+    constexpr int N = facts<M>::count;
+    static_assert(check_scattered<T, N>());
+    lanes<uint, N> distance = lanes_of<uint, N>(offset) * (uint)Scale;
+    destination.write_(__cm_gather<T, N>((lanes<ushort, N>)(ushort)1, surface, base * Scale, distance, (lanes<T, N>)(T)0));
+}
+template <int Scale, typename O, typename M>
+CM_DETAIL_INLINE void write_scattered(SurfaceIndex surface, uint base, const O &offset, const M &source)
+{
+    typedef element<M> T;
+    constexpr int N = facts<M>::count;
+    static_assert(check_scattered<T, N>());
+    lanes<uint, N> distance = lanes_of<uint, N>(offset) * (uint)Scale;
+    __cm_scatter<T, N>((lanes<ushort, N>)(ushort)1, surface, base * Scale, distance, source.read_());
+}
+
+template <typename X> using if_index = enable_if<__is_integral(X)>;
+template <typename O, typename M> using if_scattered = enable_if<is_operand<O> && is_operand<M>>;
+
+} // namespace cm_detail
+
+#define DWALIGNED(SURFACE)          cm_detail::alignment::dword, SURFACE
+#define MODIFIED_DWALIGNED(SURFACE) cm_detail::alignment::dword, SURFACE
+#define CONSTANT(SURFACE)           SURFACE
+#define CONSTANT_DWALIGNED(SURFACE) cm_detail::alignment::dword, SURFACE
+
+/* Block of contiguous bytes at a byte offset. */
+template <typename I, typename M, typename = cm_detail::if_index<I>, typename = cm_detail::if_operand<M>>
+CM_DETAIL_INLINE void read(SurfaceIndex surface, I offset, const M &destination)
+{
+    cm_detail::read_oword(cm_detail::alignment::oword, surface, offset, destination);
+}
+template <typename I, typename M, typename = cm_detail::if_index<I>, typename = cm_detail::if_operand<M>>
+CM_DETAIL_INLINE void read(cm_detail::alignment aligned, SurfaceIndex surface, I offset, const M &destination)
+{
+    cm_detail::read_oword(aligned, surface, offset, destination);
+}
+template <typename I, typename M, typename = cm_detail::if_index<I>, typename = cm_detail::if_operand<M>>
+CM_DETAIL_INLINE void write(SurfaceIndex surface, I offset, const M &source)
+{
+    cm_detail::write_oword(surface, offset, source);
+}
+
+/* Scattered elements; offsets count elements. */
+template <typename O, typename M, typename = cm_detail::if_scattered<O, M>>
+CM_DETAIL_INLINE void read(SurfaceIndex surface, uint base, const O &offset, const M &destination)
+{
+    cm_detail::read_scattered<sizeof(cm_detail::element<M>)>(surface, base, offset, destination);
+}
+template <typename O, typename M, typename = cm_detail::if_scattered<O, M>>
+CM_DETAIL_INLINE void read(SurfaceIndex surface, const O &offset, const M &destination)
+{
+    cm_detail::read_scattered<sizeof(cm_detail::element<M>)>(surface, 0, offset, destination);
+}
+template <typename O, typename M, typename = cm_detail::if_scattered<O, M>>
+CM_DETAIL_INLINE void write(SurfaceIndex surface, uint base, const O &offset, const M &source)
+{
+    cm_detail::write_scattered<sizeof(cm_detail::element<M>)>(surface, base, offset, source);
+}
+template <typename O, typename M, typename = cm_detail::if_scattered<O, M>>
+CM_DETAIL_INLINE void write(SurfaceIndex surface, const O &offset, const M &source)
+{
+    cm_detail::write_scattered<sizeof(cm_detail::element<M>)>(surface, 0, offset, source);
+}
+
+/* Scattered elements; offsets count bytes. */
+template <typename O, typename M, typename = cm_detail::if_scattered<O, M>>
+CM_DETAIL_INLINE void read_scaled(SurfaceIndex surface, uint base, const O &offset, const M &destination)
+{
+    cm_detail::read_scattered<1>(surface, base, offset, destination);
+}
+template <typename O, typename M, typename = cm_detail::if_scattered<O, M>>
+CM_DETAIL_INLINE void write_scaled(SurfaceIndex surface, uint base, const O &offset, const M &source)
+{
+    cm_detail::write_scattered<1>(surface, base, offset, source);
+}
+
+/* One element; the offset counts elements. */
+template <typename T, typename I, typename = cm_detail::if_index<I>> CM_DETAIL_INLINE T read(SurfaceIndex surface, I offset)
+{
+    using namespace cm_detail;
+    return __cm_gather<T, 1>((lanes<ushort, 1>)(ushort)1, surface, 0, (lanes<uint, 1>)(uint)(offset * sizeof(T)),
+                             (lanes<T, 1>)(T)0)[0];
+}
+template <typename T, typename I, typename = cm_detail::if_index<I>,
+          typename = cm_detail::enable_if<cm_detail::is_element<T>>>
+CM_DETAIL_INLINE void write(SurfaceIndex surface, I offset, T value)
+{
+    using namespace cm_detail;
+    __cm_scatter<T, 1>((lanes<ushort, 1>)(ushort)1, surface, 0, (lanes<uint, 1>)(uint)(offset * sizeof(T)), (lanes<T, 1>)value);
+}
+
+#endif

@@ -1,0 +1,445 @@
+/* The builtins on the CPU: what tables/builtins.def says, lane by lane. The launcher of runtime/ gives each thread its place and
+ * its surfaces; the structures here repeat runtime/host_abi.h. */
+#ifndef CMKIT_CM_DETAIL_HOST_H
+#define CMKIT_CM_DETAIL_HOST_H
+
+namespace cm_detail
+{
+
+struct host_surface {
+    char *base;
+    uint64_t size;
+    uint32_t width, height, pitch, pixel;
+};
+
+struct host_thread {
+    uint32_t group_id[3], group_count[3], local_id[3], local_size[3];
+    const host_surface *surfaces;
+    uint64_t surface_count;
+    void (*barrier)(void *context);
+    void (*fail)(void *context, const char *reason);
+    void *context;
+};
+
+/* Set by each kernel's entry, which finds it by this name. */
+static thread_local const host_thread *current __asm__("cm_host_current");
+
+[[noreturn]] inline void host_fail(const char *reason)
+{
+    current->fail(current->context, reason);
+    __builtin_trap();
+}
+
+inline const host_surface &host_surface_of(SurfaceIndex surface)
+{
+    if ((uint32_t)surface >= current->surface_count)
+        host_fail("a kernel used a surface that is not an argument");
+    return current->surfaces[(uint32_t)surface];
+}
+
+/* The lanes that are live in SIMD control flow (simdcf.h). */
+struct simd_state {
+    static constexpr int unknown = -1;
+    int width;       /* 0 outside; unknown in a loop before its first vector condition: all lanes are live then */
+    uint32_t live;   /* lanes that execute now */
+    uint32_t gone;   /* of the innermost loop: lanes that left this iteration */
+    uint32_t broken; /* of the innermost loop: lanes that left it for good */
+
+    uint32_t all() const { return width < 0 || width >= 32 ? ~0u : (1u << width) - 1; }
+    void start(int w)
+    {
+        width = w;
+        live = all();
+        gone = broken = 0;
+    }
+    void stop() { width = 0; }
+    /* A condition of w lanes is evaluated; 0 for a scalar. */
+    void learn(int w)
+    {
+        if (w == 0 || w == width)
+            return;
+        if (width != unknown)
+            host_fail("nested SIMD control flow has conditions of different widths");
+        width = w;
+        live &= all();
+    }
+    void leave_loop()
+    {
+        broken |= live;
+        leave_iteration();
+    }
+    void leave_iteration()
+    {
+        gone |= live;
+        live = 0;
+    }
+};
+static thread_local simd_state simd;
+
+/* True where lane k of an N-lane write happens. */
+template <int N> inline bool is_live(int k) { return simd.width != N || (simd.live >> k & 1); }
+
+/* Lanes as an array: both are laid out alike. */
+template <typename T, int N> struct array {
+    T at[N];
+    array() {}
+    array(lanes<T, N> x) { __builtin_memcpy(at, &x, sizeof at); }
+    operator lanes<T, N>() const
+    {
+        lanes<T, N> x;
+        __builtin_memcpy(&x, at, sizeof at);
+        return x;
+    }
+};
+
+template <typename T> T host_load(const void *from)
+{
+    T value;
+    __builtin_memcpy(&value, from, sizeof value);
+    return value;
+}
+template <typename T> void host_store(void *to, T value) { __builtin_memcpy(to, &value, sizeof value); }
+
+
+/* A block of an image: where each byte comes from. Coordinates outside are clamped to the nearest pixel. */
+class host_block
+{
+  public:
+    host_block(unsigned modifier, SurfaceIndex surface, unsigned plane) : surface_(host_surface_of(surface))
+    {
+        if (plane != 0)
+            host_fail("planar surfaces are not supported on the CPU");
+        if (surface_.pitch == 0)
+            host_fail("a block of a 2D surface was asked of a buffer");
+        step_ = modifier ? 2 : 1; /* a field takes every other row */
+        first_ = modifier == 3;
+        rows_ = modifier ? ((int)surface_.height + 1 - first_) / 2 : (int)surface_.height;
+    }
+    char *clamped(int x, int y) const
+    {
+        int pixel = surface_.pixel ? surface_.pixel : 1, last = (int)surface_.width / pixel - 1;
+        int column = x >= 0 ? x / pixel : -1, inside = x - column * pixel;
+        if (column < 0 || column > last) {
+            column = column < 0 ? 0 : last;
+            inside = (x % pixel + pixel) % pixel;
+        }
+        return row(y < 0 ? 0 : y >= rows_ ? rows_ - 1 : y) + column * pixel + inside;
+    }
+    /* NULL outside. */
+    char *exact(int x, int y) const
+    {
+        return x < 0 || x >= (int)surface_.width || y < 0 || y >= rows_ ? 0 : row(y) + x;
+    }
+
+  private:
+    char *row(int y) const { return surface_.base + (uint64_t)(y * step_ + first_) * surface_.pitch; }
+    const host_surface &surface_;
+    int step_, first_, rows_;
+};
+
+/* `size` bytes of a buffer at `offset`, NULL when they are not all inside. */
+inline char *host_buffer(SurfaceIndex surface, uint64_t offset, uint64_t size)
+{
+    const host_surface &buffer = host_surface_of(surface);
+    return offset + size <= buffer.size ? buffer.base + offset : 0;
+}
+
+/* The CPU traps on a division by zero and on MIN / -1; the GPU gives all ones, and wraps. */
+template <typename T, int N> inline lanes<T, N> divide(lanes<T, N> x, lanes<T, N> y)
+{
+    if constexpr (is_float<T>) {
+        return x / y;
+    } else {
+        array<T, N> a(x), b(y), r;
+        for (int k = 0; k < N; k++)
+            r.at[k] = b.at[k] == 0 ? (T)-1 : is_signed<T> && b.at[k] == (T)-1 ? (T)(0 - a.at[k]) : (T)(a.at[k] / b.at[k]);
+        return r;
+    }
+}
+template <typename T, int N> inline lanes<T, N> remainder(lanes<T, N> x, lanes<T, N> y)
+{
+    array<T, N> a(x), b(y), r;
+    for (int k = 0; k < N; k++)
+        r.at[k] = b.at[k] == 0 ? (T)-1 : is_signed<T> && b.at[k] == (T)-1 ? (T)0 : (T)(a.at[k] % b.at[k]);
+    return r;
+}
+
+} // namespace cm_detail
+
+/* References. */
+template <typename T, int N> inline cm_detail::lanes<T, N> __cm_rdref(const void *base, cm_detail::offsets<N> offsets)
+{
+    cm_detail::array<ushort, N> from(offsets);
+    cm_detail::array<T, N> value;
+    for (int k = 0; k < N; k++)
+        value.at[k] = cm_detail::host_load<T>((const char *)base + from.at[k]);
+    return value;
+}
+template <typename T, int N> inline void __cm_wrref(void *base, cm_detail::offsets<N> offsets, cm_detail::lanes<T, N> value)
+{
+    cm_detail::array<ushort, N> to(offsets);
+    cm_detail::array<T, N> from(value);
+    for (int k = 0; k < N; k++)
+        if (cm_detail::is_live<N>(k))
+            cm_detail::host_store<T>((char *)base + to.at[k], from.at[k]);
+}
+
+/* Masks. Lanes that are not live do not take part. */
+template <int N> inline ushort __cm_any(cm_detail::lanes<ushort, N> mask)
+{
+    cm_detail::array<ushort, N> m(mask);
+    bool found = false;
+    for (int k = 0; k < N; k++)
+        found |= m.at[k] != 0 && cm_detail::is_live<N>(k);
+    return found;
+}
+template <int N> inline ushort __cm_all(cm_detail::lanes<ushort, N> mask)
+{
+    cm_detail::array<ushort, N> m(mask);
+    bool missing = false;
+    for (int k = 0; k < N; k++)
+        missing |= m.at[k] == 0 && cm_detail::is_live<N>(k);
+    return !missing;
+}
+template <typename T, int N>
+inline cm_detail::lanes<T, N> __cm_merge(cm_detail::lanes<T, N> x, cm_detail::lanes<T, N> y, cm_detail::lanes<ushort, N> mask)
+{
+    cm_detail::array<T, N> a(x), b(y);
+    cm_detail::array<ushort, N> m(mask);
+    for (int k = 0; k < N; k++)
+        if (!(m.at[k] & 1))
+            a.at[k] = b.at[k];
+    return a;
+}
+
+/* 2D images: the registers of a row take a power of two bytes, at least 4. */
+template <typename T, int N>
+inline cm_detail::lanes<T, N> __cm_media_read(unsigned modifier, SurfaceIndex surface, unsigned plane, unsigned width, unsigned x,
+                                              unsigned y)
+{
+    cm_detail::host_block block(modifier, surface, plane);
+    cm_detail::array<T, N> value;
+    int pitch = cm_detail::power_of_two_at_least(width, 4);
+    for (int byte = 0; byte < (int)sizeof value.at; byte++)
+        ((char *)value.at)[byte] = *block.clamped((int)x + byte % pitch, (int)y + byte / pitch);
+    return value;
+}
+template <typename T, int N>
+inline void __cm_media_write(unsigned modifier, SurfaceIndex surface, unsigned plane, unsigned width, unsigned x, unsigned y,
+                             cm_detail::lanes<T, N> value)
+{
+    cm_detail::host_block block(modifier, surface, plane);
+    cm_detail::array<T, N> from(value);
+    int pitch = cm_detail::power_of_two_at_least(width, 4);
+    for (int byte = 0; byte < (int)sizeof from.at; byte++)
+        if (byte % pitch < (int)width)
+            if (char *to = block.exact((int)x + byte % pitch, (int)y + byte / pitch))
+                *to = ((char *)from.at)[byte];
+}
+
+/* Buffers. A block is checked element by element: what is outside reads as 0. */
+template <typename T, int N> inline cm_detail::lanes<T, N> __cm_oword_read(SurfaceIndex surface, unsigned offset)
+{
+    cm_detail::array<T, N> value;
+    for (int k = 0; k < N; k++) {
+        const char *from = cm_detail::host_buffer(surface, (uint64_t)offset + k * sizeof(T), sizeof(T));
+        value.at[k] = from ? cm_detail::host_load<T>(from) : (T)0;
+    }
+    return value;
+}
+template <typename T, int N> inline cm_detail::lanes<T, N> __cm_oword_read_unaligned(SurfaceIndex surface, unsigned offset)
+{
+    return __cm_oword_read<T, N>(surface, offset);
+}
+template <typename T, int N> inline void __cm_oword_write(SurfaceIndex surface, unsigned offset, cm_detail::lanes<T, N> value)
+{
+    cm_detail::array<T, N> from(value);
+    for (int k = 0; k < N; k++)
+        if (char *to = cm_detail::host_buffer(surface, (uint64_t)offset + k * sizeof(T), sizeof(T)))
+            cm_detail::host_store<T>(to, from.at[k]);
+}
+template <typename T, int N>
+inline cm_detail::lanes<T, N> __cm_gather(cm_detail::lanes<ushort, N> mask, SurfaceIndex surface, unsigned base,
+                                          cm_detail::lanes<uint, N> offsets, cm_detail::lanes<T, N> off)
+{
+    cm_detail::array<ushort, N> m(mask);
+    cm_detail::array<uint, N> distance(offsets);
+    cm_detail::array<T, N> value(off);
+    for (int k = 0; k < N; k++)
+        if (m.at[k] && cm_detail::is_live<N>(k)) {
+            const char *from = cm_detail::host_buffer(surface, base + distance.at[k], sizeof(T));
+            value.at[k] = from ? cm_detail::host_load<T>(from) : (T)0;
+        }
+    return value;
+}
+template <typename T, int N>
+inline void __cm_scatter(cm_detail::lanes<ushort, N> mask, SurfaceIndex surface, unsigned base, cm_detail::lanes<uint, N> offsets,
+                         cm_detail::lanes<T, N> value)
+{
+    cm_detail::array<ushort, N> m(mask);
+    cm_detail::array<uint, N> distance(offsets);
+    cm_detail::array<T, N> from(value);
+    for (int k = 0; k < N; k++)
+        if (m.at[k] && cm_detail::is_live<N>(k))
+            if (char *to = cm_detail::host_buffer(surface, base + distance.at[k], sizeof(T)))
+                cm_detail::host_store<T>(to, from.at[k]);
+}
+
+/* Flat addresses. */
+template <typename T, int N> inline cm_detail::lanes<T, N> __cm_svm_block_read(svmptr_t address)
+{
+    cm_detail::array<T, N> value;
+    __builtin_memcpy(value.at, (const void *)address, sizeof value.at);
+    return value;
+}
+template <typename T, int N> inline cm_detail::lanes<T, N> __cm_svm_block_read_unaligned(svmptr_t address)
+{
+    return __cm_svm_block_read<T, N>(address);
+}
+template <typename T, int N> inline void __cm_svm_block_write(svmptr_t address, cm_detail::lanes<T, N> value)
+{
+    cm_detail::array<T, N> from(value);
+    __builtin_memcpy((void *)address, from.at, sizeof from.at);
+}
+template <typename T, int N>
+inline cm_detail::lanes<T, N> __cm_svm_gather(cm_detail::lanes<ushort, N> mask, cm_detail::lanes<uint64_t, N> addresses,
+                                              cm_detail::lanes<T, N> off)
+{
+    cm_detail::array<ushort, N> m(mask);
+    cm_detail::array<uint64_t, N> from(addresses);
+    cm_detail::array<T, N> value(off);
+    for (int k = 0; k < N; k++)
+        if (m.at[k] && cm_detail::is_live<N>(k))
+            value.at[k] = cm_detail::host_load<T>((const void *)from.at[k]);
+    return value;
+}
+template <typename T, int N>
+inline void __cm_svm_scatter(cm_detail::lanes<ushort, N> mask, cm_detail::lanes<uint64_t, N> addresses,
+                             cm_detail::lanes<T, N> value)
+{
+    cm_detail::array<ushort, N> m(mask);
+    cm_detail::array<uint64_t, N> to(addresses);
+    cm_detail::array<T, N> from(value);
+    for (int k = 0; k < N; k++)
+        if (m.at[k] && cm_detail::is_live<N>(k))
+            cm_detail::host_store<T>((void *)to.at[k], from.at[k]);
+}
+
+/* The thread. */
+inline unsigned __cm_group_id(unsigned dimension) { return cm_detail::current->group_id[dimension % 3]; }
+inline unsigned __cm_group_count(unsigned dimension) { return cm_detail::current->group_count[dimension % 3]; }
+inline unsigned __cm_local_id(unsigned dimension) { return cm_detail::current->local_id[dimension % 3]; }
+inline unsigned __cm_local_size(unsigned dimension) { return cm_detail::current->local_size[dimension % 3]; }
+inline void __cm_barrier() { cm_detail::current->barrier(cm_detail::current->context); }
+inline void __cm_fence(unsigned) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+
+/* Functions of a lane: half computes in float. W is the type to compute in, x and y the operands. */
+#define CM_DETAIL_WIDE(T) cm_detail::conditional<cm_detail::same<T, half>, float, T>
+#define CM_DETAIL_UNARY(NAME, VALUE)                                                                                           \
+    template <typename T, int N> inline cm_detail::lanes<T, N> __cm_##NAME(cm_detail::lanes<T, N> operand)                     \
+    {                                                                                                                          \
+        typedef CM_DETAIL_WIDE(T) W;                                                                                           \
+        cm_detail::array<T, N> value(operand);                                                                                 \
+        for (int k = 0; k < N; k++) {                                                                                          \
+            W x = value.at[k];                                                                                                 \
+            value.at[k] = (T)(VALUE);                                                                                          \
+        }                                                                                                                      \
+        return value;                                                                                                          \
+    }
+#define CM_DETAIL_BINARY(NAME, VALUE)                                                                                          \
+    template <typename T, int N>                                                                                               \
+    inline cm_detail::lanes<T, N> __cm_##NAME(cm_detail::lanes<T, N> left, cm_detail::lanes<T, N> right)                       \
+    {                                                                                                                          \
+        typedef CM_DETAIL_WIDE(T) W;                                                                                           \
+        cm_detail::array<T, N> a(left), b(right);                                                                              \
+        for (int k = 0; k < N; k++) {                                                                                          \
+            W x = a.at[k], y = b.at[k];                                                                                        \
+            a.at[k] = (T)(VALUE);                                                                                              \
+        }                                                                                                                      \
+        return a;                                                                                                              \
+    }
+CM_DETAIL_UNARY(inv, 1 / x)
+CM_DETAIL_UNARY(log, __builtin_log2f(x))
+CM_DETAIL_UNARY(exp, __builtin_exp2f(x))
+CM_DETAIL_UNARY(sqrt, __builtin_sqrtf(x))
+CM_DETAIL_UNARY(rsqrt, 1 / __builtin_sqrtf(x))
+CM_DETAIL_UNARY(sin, __builtin_sinf(x))
+CM_DETAIL_UNARY(cos, __builtin_cosf(x))
+CM_DETAIL_BINARY(pow, __builtin_powf(x, y))
+CM_DETAIL_UNARY(rndd, __builtin_floorf(x))
+CM_DETAIL_UNARY(rndu, __builtin_ceilf(x))
+CM_DETAIL_UNARY(rnde, __builtin_rintf(x))
+CM_DETAIL_UNARY(rndz, __builtin_truncf(x))
+CM_DETAIL_UNARY(frc, x - __builtin_floorf(x))
+CM_DETAIL_BINARY(smin, y < x ? y : x)
+CM_DETAIL_BINARY(smax, y > x ? y : x)
+CM_DETAIL_BINARY(umin, y < x ? y : x)
+CM_DETAIL_BINARY(umax, y > x ? y : x)
+CM_DETAIL_BINARY(fmin, __builtin_fmin(x, y))
+CM_DETAIL_BINARY(fmax, __builtin_fmax(x, y))
+CM_DETAIL_UNARY(sabs, x < 0 ? 0 - x : x)
+CM_DETAIL_UNARY(fabs, __builtin_fabs(x))
+CM_DETAIL_UNARY(sat_f, x > 0 ? (x < 1 ? x : 1) : 0)
+CM_DETAIL_UNARY(bfrev, __builtin_bitreverse32(x))
+#undef CM_DETAIL_UNARY
+#undef CM_DETAIL_BINARY
+#undef CM_DETAIL_WIDE
+
+namespace cm_detail
+{
+
+template <typename T> constexpr T greatest_integer = is_signed<T> ? (T)(((uint64_t)1 << (sizeof(T) * 8 - 1)) - 1) : (T)~(T)0;
+template <typename T> constexpr T least_integer = is_signed<T> ? (T)((uint64_t)1 << (sizeof(T) * 8 - 1)) : (T)0;
+
+template <typename R, typename T> inline R host_saturate(T x)
+{
+    if constexpr (is_float<T>) {
+        if (!(x == x))
+            return 0;
+        if ((double)x <= (double)least_integer<R>)
+            return least_integer<R>;
+        return (double)x >= (double)greatest_integer<R> ? greatest_integer<R> : (R)x;
+    } else { /* 128 bits hold every integer */
+        return (__int128)x < (__int128)least_integer<R>      ? least_integer<R>
+               : (__int128)x > (__int128)greatest_integer<R> ? greatest_integer<R>
+                                                             : (R)x;
+    }
+}
+
+} // namespace cm_detail
+
+#define CM_DETAIL_CONVERT(NAME)                                                                                                \
+    template <typename R, typename T, int N> inline cm_detail::lanes<R, N> __cm_##NAME(cm_detail::lanes<T, N> operand)         \
+    {                                                                                                                          \
+        cm_detail::array<T, N> x(operand);                                                                                     \
+        cm_detail::array<R, N> value;                                                                                          \
+        for (int k = 0; k < N; k++)                                                                                            \
+            value.at[k] = cm_detail::host_saturate<R, T>(x.at[k]);                                                             \
+        return value;                                                                                                          \
+    }
+CM_DETAIL_CONVERT(sat_s2s)
+CM_DETAIL_CONVERT(sat_s2u)
+CM_DETAIL_CONVERT(sat_u2s)
+CM_DETAIL_CONVERT(sat_u2u)
+CM_DETAIL_CONVERT(sat_f2s)
+CM_DETAIL_CONVERT(sat_f2u)
+#undef CM_DETAIL_CONVERT
+
+#define CM_DETAIL_COUNT(NAME, VALUE)                                                                                           \
+    template <typename T, int N> inline cm_detail::lanes<uint, N> __cm_##NAME(cm_detail::lanes<T, N> operand)                  \
+    {                                                                                                                          \
+        cm_detail::array<T, N> from(operand);                                                                                  \
+        cm_detail::array<uint, N> value;                                                                                       \
+        for (int k = 0; k < N; k++) {                                                                                          \
+            __make_unsigned(T) x = from.at[k];                                                                                 \
+            value.at[k] = VALUE;                                                                                               \
+        }                                                                                                                      \
+        return value;                                                                                                          \
+    }
+CM_DETAIL_COUNT(cbit, __builtin_popcountll(x))
+CM_DETAIL_COUNT(fbl, x ? __builtin_ctz(x) : ~0u)
+CM_DETAIL_COUNT(lzd, x ? __builtin_clz(x) : 32)
+CM_DETAIL_COUNT(fbh, (cm_detail::is_signed<T> && (int)x < 0 ? (~x ? __builtin_clz(~x) : ~0u) : (x ? __builtin_clz(x) : ~0u)))
+#undef CM_DETAIL_COUNT
+
+#endif
