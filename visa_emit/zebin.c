@@ -1,0 +1,248 @@
+/* The zebin: an ELF file with a .text section per kernel, .ze_info, symbols, and notes that name the hardware. */
+#include <elf.h>
+#include <fcntl.h>
+#include <libelf.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include "visa_emit/finalize.h"
+#include "visa_emit/ze_info.h"
+
+enum {
+    SHT_ZE_INFO = (int)0xff000011,
+    MACHINE_INTELGT = 205,
+    CODE_ALIGN = 64,     /* a cache line */
+    CODE_PREFETCH = 128, /* bytes behind the code that the instruction fetch may read ahead */
+    NOTE_CORE = 2,
+    NOTE_TARGET = 3,
+    NOTE_VERSION = 4
+};
+
+/* The driver's number of a graphics core family (GFXCORE_FAMILY), which it compares with the device's. */
+static const struct {
+    unsigned generation;
+    uint32_t core;
+} cores[] = {{9, 12}, {11, 15}, {12, 18}};
+
+/* A growing buffer; everything handed to libelf stays in one of these until the file is written. */
+struct bytes {
+    char *data;
+    size_t size;
+    FILE *stream;
+};
+
+static bool bytes_open(struct bytes *bytes)
+{
+    bytes->stream = open_memstream(&bytes->data, &bytes->size);
+    return bytes->stream != NULL;
+}
+
+static bool bytes_close(struct bytes *bytes)
+{
+    bool complete = bytes->stream && !ferror(bytes->stream);
+    if (bytes->stream && fclose(bytes->stream) != 0)
+        complete = false;
+    bytes->stream = NULL;
+    return complete;
+}
+
+struct zebin {
+    const struct visa_program *program;
+    const struct gen_code *codes;
+    Elf *elf;
+    struct bytes strings, information, notes;
+    struct bytes *code; /* one per kernel, padded */
+    Elf64_Sym *symbols; /* kernel_count + 1 */
+};
+
+/* Adds a name to the string table: its offset there. */
+static uint32_t add_name(struct zebin *z, const char *prefix, const char *name)
+{
+    fflush(z->strings.stream);
+    uint32_t offset = (uint32_t)z->strings.size;
+    fprintf(z->strings.stream, "%s%s%c", prefix, name, 0);
+    return offset;
+}
+
+static void put_u32(FILE *out, uint32_t value)
+{
+    for (int shift = 0; shift < 32; shift += 8)
+        fputc((int)(value >> shift & 0xff), out);
+}
+
+static void put_note(FILE *out, uint32_t type, const char *data, uint32_t size)
+{
+    static const char owner[8] = "IntelGT";
+    put_u32(out, sizeof owner);
+    put_u32(out, size);
+    put_u32(out, type);
+    fwrite(owner, 1, sizeof owner, out);
+    fwrite(data, 1, size, out);
+    for (uint32_t i = size; i % 4; i++)
+        fputc(0, out);
+}
+
+static void put_note_u32(FILE *out, uint32_t type, uint32_t value)
+{
+    char data[4];
+    for (int i = 0; i < 4; i++)
+        data[i] = (char)(value >> 8 * i);
+    put_note(out, type, data, sizeof data);
+}
+
+/* What device the code is for. Target metadata 0: no particular stepping, no registered generator. */
+static bool fill_notes(struct zebin *z)
+{
+    uint32_t core = 0;
+    for (size_t i = 0; i < sizeof cores / sizeof *cores; i++)
+        if (cores[i].generation == z->program->platform->generation)
+            core = cores[i].core;
+    put_note_u32(z->notes.stream, NOTE_CORE, core);
+    put_note_u32(z->notes.stream, NOTE_TARGET, 0);
+    put_note(z->notes.stream, NOTE_VERSION, ZE_INFO_VERSION, sizeof ZE_INFO_VERSION);
+    return core != 0;
+}
+
+static bool fill_code(struct bytes *padded, const struct gen_code *code)
+{
+    if (!bytes_open(padded))
+        return false;
+    fwrite(code->code, 1, code->size, padded->stream);
+    size_t end = (code->size + CODE_ALIGN - 1) / CODE_ALIGN * CODE_ALIGN + CODE_PREFETCH;
+    for (size_t i = code->size; i < end; i++)
+        fputc(0, padded->stream);
+    return bytes_close(padded);
+}
+
+/* A section whose one block of data is `data`; its index, 0 when libelf fails. */
+static size_t add_section(struct zebin *z, uint32_t name, uint32_t type, uint64_t flags, uint64_t align, void *data,
+                          size_t size, Elf_Type content)
+{
+    Elf_Scn *section = elf_newscn(z->elf);
+    Elf_Data *block = section ? elf_newdata(section) : NULL;
+    Elf64_Shdr *header = block ? elf64_getshdr(section) : NULL;
+    if (!header)
+        return 0;
+    block->d_buf = data;
+    block->d_size = size;
+    block->d_type = content;
+    block->d_align = align;
+    block->d_version = EV_CURRENT;
+    header->sh_name = name;
+    header->sh_type = type;
+    header->sh_flags = flags;
+    return elf_ndxscn(section);
+}
+
+static bool add_kernels(struct zebin *z)
+{
+    for (size_t i = 0; i < z->program->kernel_count; i++) {
+        const char *name = z->program->kernels[i].name;
+        if (!fill_code(&z->code[i], &z->codes[i]))
+            return false;
+        size_t section = add_section(z, add_name(z, ".text.", name), SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR,
+                                     CODE_ALIGN, z->code[i].data, z->code[i].size, ELF_T_BYTE);
+        if (!section)
+            return false;
+        z->symbols[i + 1] = (Elf64_Sym){.st_name = add_name(z, "", name),
+                                        .st_info = ELF64_ST_INFO(STB_LOCAL, STT_FUNC),
+                                        .st_shndx = (Elf64_Section)section,
+                                        .st_size = z->codes[i].size};
+    }
+    return true;
+}
+
+/* Sections behind the kernels. The string table is last: every name is in it by then. */
+static bool add_tables(struct zebin *z)
+{
+    ze_info_print(z->program, z->codes, z->information.stream);
+    if (!fill_notes(z) || !bytes_close(&z->notes) || !bytes_close(&z->information))
+        return false;
+    size_t symbol_count = z->program->kernel_count + 1;
+    size_t symbols = add_section(z, add_name(z, "", ".symtab"), SHT_SYMTAB, 0, 8, z->symbols,
+                                 symbol_count * sizeof *z->symbols, ELF_T_SYM);
+    if (!symbols ||
+        !add_section(z, add_name(z, "", ".ze_info"), (uint32_t)SHT_ZE_INFO, 0, 1, z->information.data,
+                     z->information.size, ELF_T_BYTE) ||
+        !add_section(z, add_name(z, "", ".note.intelgt.compat"), SHT_NOTE, 0, 4, z->notes.data, z->notes.size,
+                     ELF_T_BYTE))
+        return false;
+    uint32_t name = add_name(z, "", ".strtab");
+    if (!bytes_close(&z->strings))
+        return false;
+    size_t strings = add_section(z, name, SHT_STRTAB, 0, 1, z->strings.data, z->strings.size, ELF_T_BYTE);
+    Elf64_Shdr *header = elf64_getshdr(elf_getscn(z->elf, symbols));
+    Elf64_Ehdr *file = elf64_getehdr(z->elf);
+    if (!strings || !header || !file)
+        return false;
+    header->sh_link = (Elf64_Word)strings;
+    header->sh_info = (Elf64_Word)symbol_count; /* all symbols are local */
+    header->sh_entsize = sizeof(Elf64_Sym);
+    file->e_shstrndx = (Elf64_Half)strings;
+    return true;
+}
+
+static bool build(struct zebin *z)
+{
+    Elf64_Ehdr *file = elf64_newehdr(z->elf);
+    if (!file || !bytes_open(&z->strings) || !bytes_open(&z->information) || !bytes_open(&z->notes))
+        return false;
+    file->e_ident[EI_DATA] = ELFDATA2LSB;
+    file->e_type = ET_REL;
+    file->e_machine = MACHINE_INTELGT;
+    file->e_version = EV_CURRENT;
+    add_name(z, "", "");
+    return add_kernels(z) && add_tables(z) && elf_update(z->elf, ELF_C_WRITE) > 0;
+}
+
+static void release(struct zebin *z)
+{
+    struct bytes *all[] = {&z->strings, &z->information, &z->notes};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        bytes_close(all[i]);
+        free(all[i]->data);
+    }
+    for (size_t i = 0; z->code && i < z->program->kernel_count; i++)
+        free(z->code[i].data);
+    free(z->code);
+    free(z->symbols);
+}
+
+/* The whole of a file from its start; NULL when it cannot be read. */
+static uint8_t *read_all(int fd, size_t *size)
+{
+    off_t end = lseek(fd, 0, SEEK_END);
+    uint8_t *data = end > 0 ? malloc((size_t)end) : NULL;
+    if (data && pread(fd, data, (size_t)end, 0) != end) {
+        free(data);
+        data = NULL;
+    }
+    *size = data ? (size_t)end : 0;
+    return data;
+}
+
+bool zebin_build(const struct visa_program *program, const struct gen_code *codes, uint8_t **data, size_t *size,
+                 char *error, size_t error_size)
+{
+    struct zebin z = {.program = program, .codes = codes};
+    *data = NULL;
+    int fd = memfd_create("zebin", MFD_CLOEXEC); /* libelf writes to descriptors only */
+    z.code = calloc(program->kernel_count + 1, sizeof *z.code);
+    z.symbols = calloc(program->kernel_count + 1, sizeof *z.symbols);
+    if (elf_version(EV_CURRENT) != EV_NONE && fd >= 0)
+        z.elf = elf_begin(fd, ELF_C_WRITE, NULL);
+    if (z.code && z.symbols && z.elf && build(&z))
+        *data = read_all(fd, size);
+    if (!*data) {
+        int code = elf_errno();
+        snprintf(error, error_size, "cannot build the zebin for %s: %s", program->platform->name,
+                 code ? elf_errmsg(code) : "no such graphics core, or out of memory");
+    }
+    if (z.elf)
+        elf_end(z.elf);
+    if (fd >= 0)
+        close(fd);
+    release(&z);
+    return *data != NULL;
+}
