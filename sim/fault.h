@@ -1,5 +1,6 @@
 /* A fault stops the simulated program with one report. Whoever finds it fills in what it knows; every layer above adds
- * what only it knows (the EU the instruction, the walker the group and thread) until the process ends with status 126. */
+ * what only it knows (the EU the instruction, the walker the group and thread) until the process ends with status 126.
+ */
 #ifndef CMKIT_SIM_FAULT_H
 #define CMKIT_SIM_FAULT_H
 
@@ -7,13 +8,13 @@
 #include <stdio.h>
 
 struct sim_fault {
-    int raised;               /* 0: none */
-    char what[256];           /* one sentence, no newline: "oword block read: surface 3 is not bound" */
-    uint64_t address;         /* GPU address concerned, if has_address */
+    int raised;       /* 0: none */
+    char what[256];   /* one sentence, no newline: "oword block read: surface 3 is not bound" */
+    uint64_t address; /* GPU address concerned, if has_address */
     int has_address;
-    uint32_t ip;              /* byte offset of the instruction in the kernel, if has_ip */
+    uint32_t ip; /* byte offset of the instruction in the kernel, if has_ip */
     int has_ip;
-    char instruction[160];    /* its disassembly */
+    char instruction[160]; /* its disassembly */
 };
 
 /* Raises the fault unless one is raised already (the first is the cause). Always returns 0 so that a handler can say

@@ -181,5 +181,6 @@ int main(int count, char **arguments)
     find_library(library, sizeof library);
     preload(library);
     execvp(arguments[optind], arguments + optind);
-    fail(errno == ENOENT ? SIM_EXIT_NOT_FOUND : SIM_EXIT_FAULT, "cannot run %s: %s", arguments[optind], strerror(errno));
+    fail(errno == ENOENT ? SIM_EXIT_NOT_FOUND : SIM_EXIT_FAULT, "cannot run %s: %s", arguments[optind],
+         strerror(errno));
 }

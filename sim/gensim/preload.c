@@ -151,16 +151,16 @@ static int intercept_open(const char *path, int flags)
 }
 
 /* The mode argument of open(), there only when a file may be made. */
-#define MODE_ARGUMENT(FLAGS)                       \
-    ({                                             \
-        mode_t mode_ = 0;                          \
-        if ((FLAGS) & (O_CREAT | __O_TMPFILE)) {   \
-            va_list arguments_;                    \
-            va_start(arguments_, FLAGS);           \
-            mode_ = va_arg(arguments_, mode_t);    \
-            va_end(arguments_);                    \
-        }                                          \
-        mode_;                                     \
+#define MODE_ARGUMENT(FLAGS)                                                                                           \
+    ({                                                                                                                 \
+        mode_t mode_ = 0;                                                                                              \
+        if ((FLAGS) & (O_CREAT | __O_TMPFILE)) {                                                                       \
+            va_list arguments_;                                                                                        \
+            va_start(arguments_, FLAGS);                                                                               \
+            mode_ = va_arg(arguments_, mode_t);                                                                        \
+            va_end(arguments_);                                                                                        \
+        }                                                                                                              \
+        mode_;                                                                                                         \
     })
 
 /* The fortified variants, which no header declares. */

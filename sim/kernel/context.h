@@ -17,7 +17,7 @@ struct dispatcher;
 struct submission {
     struct submission *next;
     struct sim_space *space;
-    uint64_t batch;   /* GPU address of the first command */
+    uint64_t batch; /* GPU address of the first command */
     uint32_t objects;
     struct object *object[];
 };

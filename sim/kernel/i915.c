@@ -1,10 +1,10 @@
 /* The i915 kernel interface.
  *
  * One row per ioctl in `requests` below: number, structure, handler. To add one: write a handler that takes the
- * structure (already copied in and zero-extended to its full size; it is copied out again if the request says so), check
- * every field, and add the row. A request without a row, or with a row that has no handler, stops the program by name:
- * a driver that asks for more than is modelled must not be told a guess. What real i915 refuses with an error is refused
- * with the same error here. Structures: linux/i915_drm.h. */
+ * structure (already copied in and zero-extended to its full size; it is copied out again if the request says so),
+ * check every field, and add the row. A request without a row, or with a row that has no handler, stops the program by
+ * name: a driver that asks for more than is modelled must not be told a guess. What real i915 refuses with an error is
+ * refused with the same error here. Structures: linux/i915_drm.h. */
 #include "sim/kernel/i915.h"
 
 #include <drm.h>
@@ -21,7 +21,8 @@
 static const uint64_t ADDRESS_LIMIT = UINT64_C(1) << 48;
 static const uint64_t PAGE = 4096;
 
-/* mmap offsets of objects: far above any real offset, one 2^40-byte window per handle is not needed as handles are enough. */
+/* mmap offsets of objects: far above any real offset, one 2^40-byte window per handle is not needed as handles are
+ * enough. */
 static const uint64_t MAP_BASE = UINT64_C(1) << 60;
 enum { MAP_HANDLE_SHIFT = 28 };
 
@@ -144,10 +145,12 @@ static int map_object(struct kernel_file *file, void *argument)
     int error = 0;
     if (object->memory_file < 0)
         error = -ENXIO;
-    else if (map->size == 0 || map->offset % PAGE || map->offset >= object->size || map->size > object->size - map->offset)
+    else if (map->size == 0 || map->offset % PAGE || map->offset >= object->size ||
+             map->size > object->size - map->offset)
         error = -EINVAL;
     if (!error) {
-        void *address = mmap(NULL, map->size, PROT_READ | PROT_WRITE, MAP_SHARED, object->memory_file, (off_t)map->offset);
+        void *address =
+            mmap(NULL, map->size, PROT_READ | PROT_WRITE, MAP_SHARED, object->memory_file, (off_t)map->offset);
         error = address == MAP_FAILED ? -errno : 0;
         map->addr_ptr = (uintptr_t)address;
     }
@@ -324,7 +327,8 @@ static int execute_batch(struct kernel_file *file, void *argument)
     return error;
 }
 
-/* The timestamp register through the driver's window: REG_READ takes the register with bit 0 asking for one 64-bit read. */
+/* The timestamp register through the driver's window: REG_READ takes the register with bit 0 asking for one 64-bit
+ * read. */
 static int read_register(struct kernel_file *file, void *argument)
 {
     struct drm_i915_reg_read *reg = argument;
@@ -365,8 +369,8 @@ static int get_reset_stats(struct kernel_file *file, void *argument)
 }
 
 /* REQUEST(NAME, STRUCTURE, HANDLER): HANDLER NULL names a request that is known and not modelled. */
-#define DRM_REQUEST(NAME, STRUCTURE, HANDLER)  {_IOC_NR(DRM_IOCTL_##NAME), sizeof(struct STRUCTURE), #NAME, HANDLER}
-#define I915_REQUEST(NAME, STRUCTURE, HANDLER) \
+#define DRM_REQUEST(NAME, STRUCTURE, HANDLER) {_IOC_NR(DRM_IOCTL_##NAME), sizeof(struct STRUCTURE), #NAME, HANDLER}
+#define I915_REQUEST(NAME, STRUCTURE, HANDLER)                                                                         \
     {DRM_COMMAND_BASE + DRM_I915_##NAME, sizeof(struct STRUCTURE), "I915_" #NAME, HANDLER}
 
 static const struct request {

@@ -29,8 +29,8 @@ struct kernel_file {
 };
 
 struct kernel_interface {
-    const char *name;   /* "i915" */
-    const char *node;   /* path of the device file */
+    const char *name; /* "i915" */
+    const char *node; /* path of the device file */
     /* Performs `request` (an ioctl number with direction and size) on `argument` in user memory. */
     int (*ioctl)(struct kernel_file *file, unsigned long request, void *argument);
     /* The object that mmap at `offset` means, referenced for the caller, and the offset inside it; NULL if none. */
@@ -47,7 +47,8 @@ void kernel_device_destroy(struct kernel_device *device);
 int kernel_file_open(struct kernel_file *file, struct kernel_device *device);
 void kernel_file_close(struct kernel_file *file);
 
-/* Copies between the simulator and an address that the program gave: 0 or -EFAULT, without touching what is not mapped. */
+/* Copies between the simulator and an address that the program gave: 0 or -EFAULT, without touching what is not mapped.
+ */
 int kernel_read_user(void *to, uint64_t user_address, size_t size);
 int kernel_write_user(uint64_t user_address, const void *from, size_t size);
 

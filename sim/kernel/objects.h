@@ -12,11 +12,11 @@
 
 struct object {
     atomic_uint references;
-    atomic_uint busy;  /* submitted batches that have not finished */
-    uint8_t *host;     /* its memory in this process */
-    uint64_t size;     /* bytes, a multiple of the page size */
-    int memory_file;   /* memfd behind it, -1 for memory that the program owns */
-    uint32_t tiling;   /* bookkeeping for the driver: the interface's tiling mode and stride */
+    atomic_uint busy; /* submitted batches that have not finished */
+    uint8_t *host;    /* its memory in this process */
+    uint64_t size;    /* bytes, a multiple of the page size */
+    int memory_file;  /* memfd behind it, -1 for memory that the program owns */
+    uint32_t tiling;  /* bookkeeping for the driver: the interface's tiling mode and stride */
     uint32_t stride;
 };
 
@@ -40,7 +40,8 @@ struct object *object_import(int memory_file);
 struct object *object_reference(struct object *object);
 void object_release(struct object *object); /* NULL is allowed */
 
-/* A handle for the object, taking over the caller's reference: > 0, or 0 without memory (reference still the caller's). */
+/* A handle for the object, taking over the caller's reference: > 0, or 0 without memory (reference still the caller's).
+ */
 uint32_t object_handle_create(struct object_table *table, struct object *object);
 /* The object, with a reference for the caller; NULL for a handle that is not open. */
 struct object *object_find(struct object_table *table, uint32_t handle);

@@ -13,8 +13,8 @@ static int refuse(struct stream *stream, const uint32_t *words, uint32_t bits, c
 {
     if (!(words[0] & bits))
         return 1;
-    return sim_fault_raise(stream->fault, "%s: %s is not implemented (dword 0 is 0x%08" PRIx32 ")", stream->command, what,
-                           words[0]);
+    return sim_fault_raise(stream->fault, "%s: %s is not implemented (dword 0 is 0x%08" PRIx32 ")", stream->command,
+                           what, words[0]);
 }
 
 int command_batch_buffer_end(struct stream *stream, const uint32_t *words, uint32_t count)
@@ -101,8 +101,8 @@ int command_copy_memory_memory(struct stream *stream, const uint32_t *words, uin
     if (!refuse(stream, words, global_source | global_destination, "the global address space"))
         return 0;
     const uint32_t *from = stream_memory(stream, stream_address(words + 3) & ~UINT64_C(3), 4);
-    return from && stream_store(stream, stream_address(words + 1) & ~UINT64_C(3),
-                                __atomic_load_n(from, __ATOMIC_SEQ_CST), 4);
+    return from &&
+           stream_store(stream, stream_address(words + 1) & ~UINT64_C(3), __atomic_load_n(from, __ATOMIC_SEQ_CST), 4);
 }
 
 /* The comparison that ends a wait: memory or register value against the command's. -1: no such comparison. */
@@ -155,7 +155,8 @@ int command_atomic(struct stream *stream, const uint32_t *words, uint32_t count)
         return 0;
     int has_data = (words[0] & inline_data) && count == 11, needs_data = kind != INCREMENT && kind != DECREMENT;
     if (wide > 1 || kind < MOVE || kind > SUBTRACT || (needs_data && !has_data) || (words[0] >> 19 & 3) != wide)
-        return sim_fault_raise(stream->fault, "%s: operation 0x%02" PRIx32 " with %" PRIu32 " dwords is not implemented",
+        return sim_fault_raise(stream->fault,
+                               "%s: operation 0x%02" PRIx32 " with %" PRIu32 " dwords is not implemented",
                                stream->command, operation, count);
     uint64_t operand = kind == INCREMENT ? 1 : kind == DECREMENT ? UINT64_MAX : words[3] | (uint64_t)words[5] << 32;
     if (kind == SUBTRACT)
@@ -179,7 +180,13 @@ struct calculator {
     uint64_t source_a, source_b, result, zero, carry;
 };
 
-enum { OPERAND_SOURCE_A = 0x20, OPERAND_SOURCE_B = 0x21, OPERAND_RESULT = 0x31, OPERAND_ZERO = 0x32, OPERAND_CARRY = 0x33 };
+enum {
+    OPERAND_SOURCE_A = 0x20,
+    OPERAND_SOURCE_B = 0x21,
+    OPERAND_RESULT = 0x31,
+    OPERAND_ZERO = 0x32,
+    OPERAND_CARRY = 0x33
+};
 enum { GPR_BASE = 0x2600, GPR_COUNT = 16 };
 
 static int read_operand(struct stream *stream, const struct calculator *c, uint32_t operand, uint64_t *value)
@@ -214,7 +221,8 @@ static int load_source(struct stream *stream, struct calculator *c, uint32_t ope
 static int store_result(struct stream *stream, uint32_t operand, uint64_t value)
 {
     if (operand >= GPR_COUNT)
-        return sim_fault_raise(stream->fault, "%s: operand 0x%" PRIx32 " cannot be stored to", stream->command, operand);
+        return sim_fault_raise(stream->fault, "%s: operand 0x%" PRIx32 " cannot be stored to", stream->command,
+                               operand);
     return stream_register_write(stream, GPR_BASE + 8 * operand, (uint32_t)value) &&
            stream_register_write(stream, GPR_BASE + 8 * operand + 4, (uint32_t)(value >> 32));
 }

@@ -61,8 +61,8 @@ int command_media_interface_descriptor_load(struct stream *stream, const uint32_
     uint32_t size = words[2] & 0x1ffff;
     (void)count;
     if (size == 0 || size % descriptor_bytes || size > sizeof stream->descriptors)
-        return sim_fault_raise(stream->fault, "%s: %" PRIu32 " bytes are not 1 to %d descriptors", stream->command, size,
-                               STREAM_DESCRIPTORS);
+        return sim_fault_raise(stream->fault, "%s: %" PRIu32 " bytes are not 1 to %d descriptors", stream->command,
+                               size, STREAM_DESCRIPTORS);
     const void *memory = stream_memory(stream, stream->dynamic_base + words[3], size);
     if (!memory)
         return 0;
@@ -77,7 +77,8 @@ int command_binding_table_pool(struct stream *stream, const uint32_t *words, uin
     (void)count;
     if (!(words[1] & enable))
         return 1;
-    return sim_fault_raise(stream->fault, "%s: a pool of its own for binding tables is not implemented", stream->command);
+    return sim_fault_raise(stream->fault, "%s: a pool of its own for binding tables is not implemented",
+                           stream->command);
 }
 
 /* Every earlier command has finished by now, and memory is coherent: only what is written afterwards remains. */

@@ -21,17 +21,17 @@ struct dispatch_position {
 /* One GPGPU_WALKER, resolved: everything that its thread groups have in common. */
 struct dispatch {
     const struct eu_program *program;
-    struct message_state state;      /* slm is set for each group */
-    uint64_t kernel;                 /* GPU address, for reports */
-    uint32_t first[3], end[3];       /* group ids from first to end - 1, x fastest */
-    uint32_t simd;                   /* channels of a thread */
-    uint32_t width, height, depth;   /* threads in a group */
-    uint32_t right_mask, bottom_mask;/* channels of the last thread in a row, of the threads in the last row */
-    uint32_t header[8];              /* r0 without group ids and thread slot */
-    uint32_t scratch_pointer;        /* low bits of the scratch pool's offset from general_base */
-    const uint8_t *per_thread;       /* registers of each thread, one after the other */
+    struct message_state state;       /* slm is set for each group */
+    uint64_t kernel;                  /* GPU address, for reports */
+    uint32_t first[3], end[3];        /* group ids from first to end - 1, x fastest */
+    uint32_t simd;                    /* channels of a thread */
+    uint32_t width, height, depth;    /* threads in a group */
+    uint32_t right_mask, bottom_mask; /* channels of the last thread in a row, of the threads in the last row */
+    uint32_t header[8];               /* r0 without group ids and thread slot */
+    uint32_t scratch_pointer;         /* low bits of the scratch pool's offset from general_base */
+    const uint8_t *per_thread;        /* registers of each thread, one after the other */
     uint32_t per_thread_bytes;
-    const uint8_t *cross_thread;     /* registers that all threads get */
+    const uint8_t *cross_thread; /* registers that all threads get */
     uint32_t cross_thread_bytes;
 };
 

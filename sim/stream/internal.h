@@ -5,7 +5,7 @@
 #include "sim/stream/stream.h"
 
 enum {
-    STREAM_DEPTH = 3,         /* batch levels: a batch, its second level, the second level's third */
+    STREAM_DEPTH = 3, /* batch levels: a batch, its second level, the second level's third */
     STREAM_REGISTER_DWORDS = 80,
     STREAM_DESCRIPTORS = 64,
     DESCRIPTOR_DWORDS = 8,
@@ -31,7 +31,7 @@ struct stream {
     /* STATE_BASE_ADDRESS */
     uint64_t general_base, surface_base, dynamic_base, indirect_base, instruction_base, bindless_base;
     /* MEDIA_VFE_STATE */
-    uint64_t scratch_pointer; /* from general_base */
+    uint64_t scratch_pointer;             /* from general_base */
     uint32_t scratch_code, scratch_bytes; /* per thread; the hardware's encoding of it and its size, 0: none */
     /* MEDIA_INTERFACE_DESCRIPTOR_LOAD */
     uint32_t descriptors[STREAM_DESCRIPTORS][DESCRIPTOR_DWORDS];

@@ -11,9 +11,9 @@ static const struct command {
     uint32_t length_mask, shortest, longest;
     stream_handler *handler;
 } commands[] = {
-#define MI_COMMAND(OPCODE, NAME, LENGTH, MIN, MAX, HANDLER) \
+#define MI_COMMAND(OPCODE, NAME, LENGTH, MIN, MAX, HANDLER)                                                            \
     {0xff800000, (uint32_t)(OPCODE) << 23, NAME, LENGTH, MIN, MAX, command_##HANDLER},
-#define GFX_COMMAND(KEY, NAME, LENGTH, MIN, MAX, HANDLER) \
+#define GFX_COMMAND(KEY, NAME, LENGTH, MIN, MAX, HANDLER)                                                              \
     {0xffff0000, (uint32_t)(KEY) << 16, NAME, LENGTH, MIN, MAX, command_##HANDLER},
 #include "tables/gpu_commands.def"
 #undef MI_COMMAND
@@ -91,7 +91,8 @@ static int raise_unknown(struct stream *stream, const uint32_t *words)
     uint32_t word = words[0];
     stream->command = "unknown command";
     if (word >> 29 == 0)
-        return sim_fault_raise(stream->fault, "MI command with opcode 0x%02" PRIx32 " (dword 0x%08" PRIx32 ") is not known",
+        return sim_fault_raise(stream->fault,
+                               "MI command with opcode 0x%02" PRIx32 " (dword 0x%08" PRIx32 ") is not known",
                                word >> 23 & 0x3f, word);
     return sim_fault_raise(stream->fault,
                            "command of type %" PRIu32 ", pipeline %" PRIu32 ", opcode 0x%" PRIx32

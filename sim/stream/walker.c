@@ -18,11 +18,12 @@ static int read_dimensions(struct stream *stream, const uint32_t *words, struct 
     for (int i = 0; i < 3; i++) {
         dispatch->first[i] = words[first_word[i]];
         dispatch->end[i] = words[end_word[i]];
-        if (words[0] & indirect && !stream_register_read(stream, DISPATCH_DIMENSIONS + 4 * (uint32_t)i, &dispatch->end[i]))
+        if (words[0] & indirect &&
+            !stream_register_read(stream, DISPATCH_DIMENSIONS + 4 * (uint32_t)i, &dispatch->end[i]))
             return 0;
         if (dispatch->first[i] > dispatch->end[i])
-            return sim_fault_raise(stream->fault, "%s: groups %" PRIu32 " to %" PRIu32 " of dimension %d", stream->command,
-                                   dispatch->first[i], dispatch->end[i], i);
+            return sim_fault_raise(stream->fault, "%s: groups %" PRIu32 " to %" PRIu32 " of dimension %d",
+                                   stream->command, dispatch->first[i], dispatch->end[i], i);
     }
     return 1;
 }
@@ -32,7 +33,8 @@ static int read_group_shape(struct stream *stream, const uint32_t *words, const 
 {
     uint32_t simd_code = words[4] >> 30, threads = descriptor[GROUP] & 0x3ff;
     if (simd_code > 2)
-        return sim_fault_raise(stream->fault, "%s: SIMD size code %" PRIu32 " does not exist", stream->command, simd_code);
+        return sim_fault_raise(stream->fault, "%s: SIMD size code %" PRIu32 " does not exist", stream->command,
+                               simd_code);
     dispatch->simd = 8u << simd_code;
     dispatch->width = (words[4] & 0x3f) + 1;
     dispatch->height = (words[4] >> 8 & 0x3f) + 1;
@@ -40,9 +42,10 @@ static int read_group_shape(struct stream *stream, const uint32_t *words, const 
     dispatch->right_mask = words[13];
     dispatch->bottom_mask = words[14];
     if (dispatch->width * dispatch->height * dispatch->depth != threads)
-        return sim_fault_raise(stream->fault, "%s: %" PRIu32 " x %" PRIu32 " x %" PRIu32
-                               " threads, but the interface descriptor has %" PRIu32, stream->command, dispatch->width,
-                               dispatch->height, dispatch->depth, threads);
+        return sim_fault_raise(stream->fault,
+                               "%s: %" PRIu32 " x %" PRIu32 " x %" PRIu32
+                               " threads, but the interface descriptor has %" PRIu32,
+                               stream->command, dispatch->width, dispatch->height, dispatch->depth, threads);
     return 1;
 }
 
@@ -55,16 +58,18 @@ static int read_payload(struct stream *stream, const uint32_t *words, const uint
     dispatch->cross_thread_bytes = (descriptor[CROSS_THREAD] & 0xff) * grf;
     dispatch->per_thread_bytes = (descriptor[PER_THREAD] >> 16) * grf;
     if (grf + dispatch->cross_thread_bytes + dispatch->per_thread_bytes > grf * stream->platform->grf_count)
-        return sim_fault_raise(stream->fault, "%s: a payload of %" PRIu32 " + %" PRIu32 " bytes does not fit the registers",
+        return sim_fault_raise(stream->fault,
+                               "%s: a payload of %" PRIu32 " + %" PRIu32 " bytes does not fit the registers",
                                stream->command, dispatch->per_thread_bytes, dispatch->cross_thread_bytes);
     if (descriptor[PER_THREAD] & 0xffff)
-        return sim_fault_raise(stream->fault, "%s: constants at an offset in the URB are not implemented", stream->command);
+        return sim_fault_raise(stream->fault, "%s: constants at an offset in the URB are not implemented",
+                               stream->command);
     uint64_t needed = dispatch->cross_thread_bytes + (uint64_t)threads * dispatch->per_thread_bytes;
     if (needed == 0)
         return 1;
     if (length == 0)
-        return sim_fault_raise(stream->fault, "%s: payload from constant buffers is not implemented, only indirect data",
-                               stream->command);
+        return sim_fault_raise(
+            stream->fault, "%s: payload from constant buffers is not implemented, only indirect data", stream->command);
     const uint8_t *data = stream_memory(stream, stream->indirect_base + (words[3] & ~UINT32_C(0x3f)), needed);
     if (!data)
         return 0;
@@ -116,8 +121,9 @@ static int check_modes(struct stream *stream, const uint32_t *descriptor)
     const uint32_t exceptions = 1u << 7 | 1u << 11 | 1u << 13, alternate_float = 1u << 16, single_flow = 1u << 18;
     const uint32_t global_barrier = stream->platform->generation == 9 ? 1u << 15 : 0;
     if (descriptor[MODES] & (alternate_float | single_flow) || descriptor[GROUP] & global_barrier)
-        return sim_fault_raise(stream->fault, "%s: interface descriptor modes 0x%08" PRIx32 ", 0x%08" PRIx32
-                               " are not implemented", stream->command, descriptor[MODES], descriptor[GROUP]);
+        return sim_fault_raise(stream->fault,
+                               "%s: interface descriptor modes 0x%08" PRIx32 ", 0x%08" PRIx32 " are not implemented",
+                               stream->command, descriptor[MODES], descriptor[GROUP]);
     if (descriptor[MODES] & exceptions)
         return sim_fault_raise(stream->fault, "%s: exceptions (0x%08" PRIx32 ") are not implemented", stream->command,
                                descriptor[MODES]);

@@ -15,7 +15,10 @@ static void launch(const struct level_zero *z, ze_kernel_handle_t kernel, const 
     ZE(zeCommandQueueDestroy(queue));
 }
 
-static uint32_t packed(uint32_t x, uint32_t y, uint32_t z) { return x | y << 8 | z << 16; }
+static uint32_t packed(uint32_t x, uint32_t y, uint32_t z)
+{
+    return x | y << 8 | z << 16;
+}
 
 static void check_positions(const struct level_zero *z, ze_module_handle_t module, const uint32_t size[3],
                             const uint32_t groups[3])
@@ -28,8 +31,8 @@ static void check_positions(const struct level_zero *z, ze_module_handle_t modul
     for (uint32_t i = 0; i < width * height * depth; i++) {
         uint32_t x = i % width, y = i / width % height, at_z = i / width / height;
         uint32_t expected[4] = {packed(x / size[0], y / size[1], at_z / size[2]),
-                                packed(x % size[0], y % size[1], at_z % size[2]), packed(groups[0], groups[1], groups[2]),
-                                packed(size[0], size[1], size[2])};
+                                packed(x % size[0], y % size[1], at_z % size[2]),
+                                packed(groups[0], groups[1], groups[2]), packed(size[0], size[1], size[2])};
         for (int k = 0; k < 4; k++)
             REQUIRE(out[4 * i + k] == expected[k], "item %u,%u,%u value %d is %x, expected %x", x, y, at_z, k,
                     out[4 * i + k], expected[k]);
@@ -43,7 +46,8 @@ static void check_group_sums(const struct level_zero *z, ze_module_handle_t modu
     enum { GROUPS = 9 };
     const uint32_t sizes[3] = {size, 1, 1};
     ze_kernel_handle_t kernel = level_zero_kernel(module, "group_sum");
-    uint32_t *in = level_zero_shared(z, GROUPS * size * sizeof *in), *sums = level_zero_shared(z, GROUPS * sizeof *sums);
+    uint32_t *in = level_zero_shared(z, GROUPS * size * sizeof *in),
+             *sums = level_zero_shared(z, GROUPS * sizeof *sums);
     for (uint32_t i = 0; i < GROUPS * size; i++)
         in[i] = i * i;
     ZE(zeKernelSetArgumentValue(kernel, 0, sizeof in, &in));

@@ -7,23 +7,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define ZE(CALL)                                                                                \
-    do {                                                                                        \
-        ze_result_t result_ = (CALL);                                                           \
-        if (result_ != ZE_RESULT_SUCCESS) {                                                     \
-            fprintf(stderr, "%s:%d: %s: result 0x%x\n", __FILE__, __LINE__, #CALL, result_);    \
-            exit(1);                                                                            \
-        }                                                                                       \
+#define ZE(CALL)                                                                                                       \
+    do {                                                                                                               \
+        ze_result_t result_ = (CALL);                                                                                  \
+        if (result_ != ZE_RESULT_SUCCESS) {                                                                            \
+            fprintf(stderr, "%s:%d: %s: result 0x%x\n", __FILE__, __LINE__, #CALL, result_);                           \
+            exit(1);                                                                                                   \
+        }                                                                                                              \
     } while (0)
 
-#define REQUIRE(CONDITION, ...)                                           \
-    do {                                                                  \
-        if (!(CONDITION)) {                                               \
-            fprintf(stderr, "%s:%d: %s: ", __FILE__, __LINE__, #CONDITION); \
-            fprintf(stderr, __VA_ARGS__);                                 \
-            fputc('\n', stderr);                                          \
-            exit(1);                                                      \
-        }                                                                 \
+#define REQUIRE(CONDITION, ...)                                                                                        \
+    do {                                                                                                               \
+        if (!(CONDITION)) {                                                                                            \
+            fprintf(stderr, "%s:%d: %s: ", __FILE__, __LINE__, #CONDITION);                                            \
+            fprintf(stderr, __VA_ARGS__);                                                                              \
+            fputc('\n', stderr);                                                                                       \
+            exit(1);                                                                                                   \
+        }                                                                                                              \
     } while (0)
 
 struct level_zero {

@@ -48,8 +48,8 @@ int main(int count, char **arguments)
         for (int y = 0; y < HEIGHT; y++)
             for (int x = 0; x < WIDTH; x++)
                 for (int channel = 0; channel < 4; channel++)
-                    REQUIRE(out[y][x][channel] == 255 - in[y][x ? x - 1 : 0][channel], "pixel %d,%d channel %d is %d", x,
-                            y, channel, out[y][x][channel]);
+                    REQUIRE(out[y][x][channel] == 255 - in[y][x ? x - 1 : 0][channel], "pixel %d,%d channel %d is %d",
+                            x, y, channel, out[y][x][channel]);
     }
     CL(clReleaseMemObject(source));
     CL(clReleaseMemObject(copy));

@@ -8,20 +8,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define REQUIRE(CONDITION, ...)                                             \
-    do {                                                                    \
-        if (!(CONDITION)) {                                                 \
-            fprintf(stderr, "%s:%d: %s: ", __FILE__, __LINE__, #CONDITION); \
-            fprintf(stderr, __VA_ARGS__);                                   \
-            fputc('\n', stderr);                                            \
-            exit(1);                                                        \
-        }                                                                   \
+#define REQUIRE(CONDITION, ...)                                                                                        \
+    do {                                                                                                               \
+        if (!(CONDITION)) {                                                                                            \
+            fprintf(stderr, "%s:%d: %s: ", __FILE__, __LINE__, #CONDITION);                                            \
+            fprintf(stderr, __VA_ARGS__);                                                                              \
+            fputc('\n', stderr);                                                                                       \
+            exit(1);                                                                                                   \
+        }                                                                                                              \
     } while (0)
 
-#define CL(CALL)                                        \
-    do {                                                \
-        cl_int result_ = (CALL);                        \
-        REQUIRE(result_ == CL_SUCCESS, "%d", result_);  \
+#define CL(CALL)                                                                                                       \
+    do {                                                                                                               \
+        cl_int result_ = (CALL);                                                                                       \
+        REQUIRE(result_ == CL_SUCCESS, "%d", result_);                                                                 \
     } while (0)
 
 struct open_cl {
@@ -68,8 +68,8 @@ static inline cl_program open_cl_load(const struct open_cl *c, const char *path)
     REQUIRE(bytes && fread(bytes, 1, size, file) == size, "cannot read %s", path);
     fclose(file);
     cl_int status, error;
-    cl_program program = clCreateProgramWithBinary(c->context, 1, &c->device, &size, (const unsigned char **)&bytes,
-                                                   &status, &error);
+    cl_program program =
+        clCreateProgramWithBinary(c->context, 1, &c->device, &size, (const unsigned char **)&bytes, &status, &error);
     CL(error);
     CL(clBuildProgram(program, 1, &c->device, "", NULL, NULL));
     free(bytes);

@@ -1,0 +1,44 @@
+#!/bin/sh
+# launcher.sh GENSIM: gensim's options, exit statuses and environment.
+gensim=$1
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+failures=0
+
+# expect STATUS PATTERN COMMAND...: the status, and a line of the output
+expect()
+{
+    want=$1 pattern=$2
+    shift 2
+    output=$("$@" 2>&1)
+    status=$?
+    if [ "$status" -ne "$want" ] || ! printf '%s\n' "$output" | grep -q -- "$pattern"; then
+        echo "FAILED: $*: status $status (expected $want), output: $output"
+        failures=$((failures + 1))
+    fi
+}
+
+expect 0   '^usage: gensim'             "$gensim" --help
+expect 0   '^gensim [0-9]'              "$gensim" --version
+expect 0   '^icllp '                    "$gensim" --list-devices
+expect 125 'no device is given'         "$gensim" -- true
+expect 125 "unknown device 'xyz'"       "$gensim" -d xyz -- true
+expect 125 'no program is given'        "$gensim" -d skl
+expect 125 'not a number'               "$gensim" -d skl --threads 0 -- true
+expect 125 'not a number'               "$gensim" -d skl --threads 2x -- true
+expect 125 'not a number'               "$gensim" -d skl --max-instructions -1 -- true
+expect 125 'gensim --help'              "$gensim" -d skl --nonsense -- true
+expect 125 'GENSIM_LIBRARY'             env GENSIM_LIBRARY="$folder/none.so" "$gensim" -d skl -- true
+expect 127 'cannot run'                 "$gensim" -d skl -- "$folder/no-such-program"
+: > "$folder/not-executable"
+expect 126 'cannot run'                 "$gensim" -d skl -- "$folder/not-executable"
+expect 0   ''                           "$gensim" -d skl -- true
+expect 1   ''                           "$gensim" -d skl -- false
+expect 42  ''                           "$gensim" -d skl -- sh -c 'exit 42'
+expect 42  ''                           "$gensim" -d SKL -- sh -c 'sh -c "exit 42"'
+expect 0   '^a  b$'                     "$gensim" -d skl -- printf '%s\n' 'a  b'
+expect 0   'libgensim.so:/other.so$'    env LD_PRELOAD=/other.so "$gensim" -d skl -- sh -c 'echo "$LD_PRELOAD"'
+# A process that opens no device leaves no statistics, and files that are not the device's stay themselves.
+expect 0   '^text$'                     "$gensim" -d skl --stats "$folder/stats" -- sh -c "echo text > $folder/f; cat $folder/f"
+[ ! -e "$folder/stats" ] || { echo "FAILED: statistics without a device"; failures=$((failures + 1)); }
+[ "$failures" -eq 0 ]
