@@ -18,7 +18,9 @@ static int parameter_value(const struct platform *p, int number, int *value)
     case I915_PARAM_CS_TIMESTAMP_FREQUENCY: *value = (int)p->timestamp_hz; return 1;
     case I915_PARAM_HAS_POOLED_EU:
     case I915_PARAM_MIN_EU_IN_POOL: *value = 0; return 1;
-    case I915_PARAM_HAS_SCHEDULER: *value = I915_SCHEDULER_CAP_ENABLED; return 1;
+    case I915_PARAM_HAS_SCHEDULER:
+        *value = I915_SCHEDULER_CAP_ENABLED | I915_SCHEDULER_CAP_PRIORITY | I915_SCHEDULER_CAP_PREEMPTION;
+        return 1;
     case I915_PARAM_MMAP_VERSION: *value = 1; return 1;
     case I915_PARAM_MMAP_GTT_VERSION: *value = 4; return 1; /* MMAP_OFFSET is there */
     case I915_PARAM_HAS_GEM:
