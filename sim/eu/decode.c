@@ -178,7 +178,7 @@ static void decode_function(const kv_t *kv, struct eu_instruction *in)
 
 static bool decode_operands(struct decoder *d, const kv_t *kv, struct eu_instruction *in)
 {
-    bool payload = is_send(in->op);
+    bool payload = is_send(in->op) || (in->op->properties & EU_PROPERTY_BRANCH);
     if (kv_get_has_destination(kv, 0) == 1 && !eu_decode_destination(d->platform, kv, payload, &in->dst))
         return fail(d, in->offset, "destination operand that the part does not have");
     unsigned sources = (unsigned)kv_get_number_sources(kv, 0);

@@ -83,7 +83,8 @@ void eu_thread_start(struct eu_thread *thread, const struct eu_program *program,
     memset(thread->resume, 0xff, sizeof thread->resume);
     memset(thread->accumulator_high, 0, sizeof thread->accumulator_high);
     memset(thread->file, 0, EU_FILE_GENERAL);
-    memcpy(thread->file + EU_FILE_GENERAL, payload, payload_bytes);
+    if (payload_bytes > 0)
+        memcpy(thread->file + EU_FILE_GENERAL, payload, payload_bytes);
     memset(thread->file + EU_FILE_GENERAL + payload_bytes, FILL_PATTERN, thread->general_bytes - payload_bytes);
     set_state_register(thread);
 }

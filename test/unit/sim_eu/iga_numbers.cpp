@@ -1,0 +1,59 @@
+// sim/eu/iga_c.h, tables/eu_ops.def and the headers of libiga64 must agree on every number. Compiling is the test.
+#include <iga/iga.h>
+#include <iga/iga_types_ext.hpp>
+
+#define IGA_C_NUMBERS_ONLY
+#include "sim/eu/iga_c.h"
+
+#define SAME(OURS, THEIRS) static_assert(static_cast<long long>(OURS) == static_cast<long long>(THEIRS), #OURS)
+
+SAME(IGA_C_GEN9, IGA_GEN9);
+SAME(IGA_C_GEN11, IGA_GEN11);
+SAME(IGA_C_XE, IGA_XE);
+SAME(IGA_KIND_DIRECT, iga::Kind::DIRECT);
+SAME(IGA_KIND_MACRO, iga::Kind::MACRO);
+SAME(IGA_KIND_INDIRECT, iga::Kind::INDIRECT);
+SAME(IGA_KIND_IMMEDIATE, iga::Kind::IMMEDIATE);
+SAME(IGA_KIND_LABEL, iga::Kind::LABEL);
+SAME(IGA_REG_NULL, iga::RegName::ARF_NULL);
+SAME(IGA_REG_A, iga::RegName::ARF_A);
+SAME(IGA_REG_ACC, iga::RegName::ARF_ACC);
+SAME(IGA_REG_MME, iga::RegName::ARF_MME);
+SAME(IGA_REG_F, iga::RegName::ARF_F);
+SAME(IGA_REG_CE, iga::RegName::ARF_CE);
+SAME(IGA_REG_MSG, iga::RegName::ARF_MSG);
+SAME(IGA_REG_SP, iga::RegName::ARF_SP);
+SAME(IGA_REG_SR, iga::RegName::ARF_SR);
+SAME(IGA_REG_CR, iga::RegName::ARF_CR);
+SAME(IGA_REG_N, iga::RegName::ARF_N);
+SAME(IGA_REG_IP, iga::RegName::ARF_IP);
+SAME(IGA_REG_TDR, iga::RegName::ARF_TDR);
+SAME(IGA_REG_TM, iga::RegName::ARF_TM);
+SAME(IGA_REG_FC, iga::RegName::ARF_FC);
+SAME(IGA_REG_DBG, iga::RegName::ARF_DBG);
+SAME(IGA_REG_GRF, iga::RegName::GRF_R);
+SAME(IGA_CONDITION_EQ, iga::FlagModifier::EQ);
+SAME(IGA_CONDITION_NE, iga::FlagModifier::NE);
+SAME(IGA_CONDITION_GT, iga::FlagModifier::GT);
+SAME(IGA_CONDITION_GE, iga::FlagModifier::GE);
+SAME(IGA_CONDITION_LT, iga::FlagModifier::LT);
+SAME(IGA_CONDITION_LE, iga::FlagModifier::LE);
+SAME(IGA_CONDITION_OV, iga::FlagModifier::OV);
+SAME(IGA_CONDITION_UN, iga::FlagModifier::UN);
+SAME(IGA_CONDITION_EO, iga::FlagModifier::EO);
+SAME(IGA_OPTION_ACCWREN, iga::InstOpt::ACCWREN);
+SAME(IGA_OPTION_EOT, iga::InstOpt::EOT);
+SAME(IGA_FUNCTION_A0, iga::SFID::A0REG);
+
+#define EU_TYPE(ID, NAME, IGA, ...) SAME(IGA_TYPE_##IGA, iga::Type::IGA);
+#include "sim/eu/types.def"
+#undef EU_TYPE
+
+#define EU_OP(ID, MNEMONIC, NUMBER, ...) SAME(NUMBER, iga::Op::ID);
+#include "tables/eu_ops.def"
+#undef EU_OP
+
+int main()
+{
+    return 0;
+}
