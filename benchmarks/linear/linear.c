@@ -1,0 +1,176 @@
+/* The host's side of the linear filter: makes inputs from a picture and compares results with the reference.
+ *
+ *   linear size PICTURE                print width, height, and linear.cm's groups in x and y
+ *   linear pad PICTURE OUT.png         the input of linear.cm: RGB, edge repeated
+ *   linear convert PICTURE OUT.png     the input of linear.cl: RGB as it is
+ *   linear check cm|cl PICTURE RESULT.png [CROPPED.png]
+ *                                      print the number of wrong samples; exit 1 if there are any
+ *
+ * PICTURE is a PPM (P6, 8 bits) or PNG file. */
+#include "benchmarks/linear/reference.h"
+#include "runtime/cmrun/output.h"
+#include "runtime/file.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int fail(const char *path, const char *why)
+{
+    fprintf(stderr, "linear: error: %s: %s\n", path, why);
+    return 2;
+}
+
+/* Reads the next number of a PPM header; comments run from # to the end of a line. */
+static int header_number(const unsigned char **at, const unsigned char *end, size_t *number)
+{
+    while (*at < end && (strchr(" \t\r\n", **at) || **at == '#')) {
+        if (**at == '#')
+            while (*at < end && **at != '\n')
+                ++*at;
+        else
+            ++*at;
+    }
+    size_t digits = 0;
+    for (*number = 0; *at < end && **at >= '0' && **at <= '9' && digits < 7; ++*at, digits++)
+        *number = *number * 10 + (size_t)(**at - '0');
+    return digits ? 0 : -1;
+}
+
+static int load_ppm(const unsigned char *bytes, size_t size, struct pixels *out)
+{
+    const unsigned char *at = bytes + 2, *end = bytes + size;
+    size_t maximum;
+    if (header_number(&at, end, &out->width) || header_number(&at, end, &out->height) ||
+        header_number(&at, end, &maximum))
+        return -1;
+    at++; /* one white space */
+    if (maximum != 255 || !out->width || !out->height || at > end || (size_t)(end - at) / out->width / 3 < out->height)
+        return -1;
+    out->channels = 3;
+    out->samples = malloc(out->width * out->height * 3);
+    if (!out->samples)
+        return -1;
+    memcpy(out->samples, at, out->width * out->height * 3);
+    return 0;
+}
+
+static int load_picture(const char *path, struct pixels *out)
+{
+    char why[256];
+    void *bytes;
+    size_t size;
+    if (file_read(path, &bytes, &size))
+        return fail(path, strerror(errno));
+    int ppm = size > 2 && memcmp(bytes, "P6", 2) == 0, result = 0;
+    if (ppm && load_ppm(bytes, size, out))
+        result = fail(path, "not a PPM file with 8 bits a sample");
+    free(bytes);
+    if (!ppm && png_load(path, out, why, sizeof why))
+        result = fail(path, why);
+    if (!result && pixels_convert(out, 3))
+        result = fail(path, "out of memory");
+    return result;
+}
+
+static int save_png(const char *path, const struct pixels *pixels)
+{
+    char why[256];
+    unsigned char *bytes;
+    size_t size;
+    if (png_encode(pixels, &bytes, &size, why, sizeof why))
+        return fail(path, why);
+    struct output_set *outputs = outputs_new();
+    int result = outputs ? 0 : fail(path, "out of memory");
+    if (!result &&
+        (outputs_add(outputs, path, bytes, size, why, sizeof why) || outputs_commit(outputs, why, sizeof why))) {
+        fprintf(stderr, "linear: error: %s\n", why);
+        result = 2;
+    }
+    outputs_free(outputs);
+    free(bytes);
+    return result;
+}
+
+static int print_size(const struct pixels *picture)
+{
+    printf("%zu %zu %zu %zu\n", picture->width, picture->height, linear_columns(picture), linear_rows(picture));
+    return 0;
+}
+
+static int pad(const struct pixels *picture, const char *path)
+{
+    struct pixels padded;
+    if (linear_pad(picture, &padded))
+        return fail(path, "out of memory");
+    int result = save_png(path, &padded);
+    free(padded.samples);
+    return result;
+}
+
+/* Counts the samples of `result`, cut to the picture's size, that differ from the reference. */
+static size_t count_mismatches(const struct pixels *picture, const struct pixels *result, unsigned (*mean)(unsigned))
+{
+    size_t wrong = 0;
+    for (size_t y = 0; y < picture->height; y++)
+        for (size_t x = 0; x < picture->width; x++)
+            for (size_t c = 0; c < 3; c++)
+                wrong += result->samples[(y * result->width + x) * 3 + c] != mean(linear_sum(picture, x, y, c));
+    return wrong;
+}
+
+static void crop(struct pixels *result, size_t width, size_t height)
+{
+    for (size_t y = 0; y < height; y++)
+        memmove(result->samples + y * width * 3, result->samples + y * result->width * 3, width * 3);
+    result->width = width;
+    result->height = height;
+}
+
+static int check(const struct pixels *picture, const char *version, const char *path, const char *cropped)
+{
+    struct pixels result;
+    int cm = strcmp(version, "cm") == 0;
+    if (!cm && strcmp(version, "cl") != 0)
+        return fail(version, "the version is cm or cl");
+    int status = load_picture(path, &result);
+    if (status)
+        return status;
+    if (result.width < picture->width || result.height < picture->height) {
+        free(result.samples);
+        return fail(path, "smaller than the picture");
+    }
+    size_t wrong = count_mismatches(picture, &result, cm ? linear_mean_cm : linear_mean_cl);
+    printf("%zu\n", wrong);
+    crop(&result, picture->width, picture->height);
+    if (cropped)
+        status = save_png(cropped, &result);
+    free(result.samples);
+    return status ? status : wrong != 0;
+}
+
+int main(int count, char **words)
+{
+    struct pixels picture;
+    const char *verb = count > 1 ? words[1] : "";
+    int is_check = strcmp(verb, "check") == 0;
+    int known = (strcmp(verb, "size") == 0 && count == 3) || (strcmp(verb, "pad") == 0 && count == 4) ||
+                (strcmp(verb, "convert") == 0 && count == 4) || (is_check && (count == 5 || count == 6));
+    if (!known) {
+        fputs("usage: linear size PICTURE | pad PICTURE OUT.png | convert PICTURE OUT.png | "
+              "check cm|cl PICTURE RESULT.png [CROPPED.png]\n",
+              stderr);
+        return 2;
+    }
+    int status = load_picture(words[is_check ? 3 : 2], &picture);
+    if (status)
+        return status;
+    status = is_check                    ? check(&picture, words[2], words[4], count == 6 ? words[5] : NULL)
+             : strcmp(verb, "size") == 0 ? print_size(&picture)
+             : strcmp(verb, "pad") == 0  ? pad(&picture, words[3])
+                                         : save_png(words[3], &picture);
+    free(picture.samples);
+    return status;
+}
