@@ -1,0 +1,262 @@
+/* The module in the dialect of IGC's vector back end (vc.h): what tools/peer/ hands to it, so that one kernel's code can be
+ * compared between the two back ends. docs/peer.md describes the dialect. */
+#include "lower/lower.h"
+#include "lower/vc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Which way a surface goes. */
+enum { READS = 1, WRITES = 2, MEDIA = 4 };
+
+static const struct {
+    enum genx_id id;
+    unsigned surface, does;
+} surface_uses[] = {
+    {GENX_MEDIA_LD, 1, MEDIA | READS},
+    {GENX_MEDIA_ST, 1, MEDIA | WRITES},
+};
+
+/* READS, WRITES and MEDIA by the calls that take the handle. */
+static unsigned uses_of(LLVMValueRef handle)
+{
+    unsigned does = 0;
+    for (LLVMUseRef use = LLVMGetFirstUse(handle); use; use = LLVMGetNextUse(use))
+        for (size_t n = 0; n < sizeof surface_uses / sizeof *surface_uses; n++) {
+            LLVMValueRef call = LLVMGetUser(use);
+            if (genx_call_id(call) == surface_uses[n].id && LLVMGetOperand(call, surface_uses[n].surface) == handle)
+                does |= surface_uses[n].does;
+        }
+    return does;
+}
+
+/* "ro", "wo" or "rw": as [[type]] says, else as the kernel uses the image. */
+static const char *access_of(const char *type, unsigned does)
+{
+    if (strstr(type, "read_only"))
+        return "ro";
+    if (strstr(type, "write_only"))
+        return "wo";
+    if (strstr(type, "read_write"))
+        return "rw";
+    switch (does & (READS | WRITES)) {
+    case READS: return "ro";
+    case WRITES: return "wo";
+    default: return "rw";
+    }
+}
+
+/* The names of the opaque types by the first word of [[type("...")]]. */
+static const struct {
+    const char *word, *name;
+} surface_types[] = {
+    {"buffer_t", "intel.buffer"},
+    {"image1d_t", "opencl.image1d"},
+    {"image1d_buffer_t", "opencl.image1d_buffer"},
+    {"image2d_t", "opencl.image2d"},
+    {"image2d_media_block_t", "opencl.image2d"},
+    {"image3d_t", "opencl.image3d"},
+};
+
+struct argument {
+    char type[64]; /* opaque type's name without %, or empty */
+    bool media;    /* read and written in blocks: the driver needs to know */
+};
+
+/* needs: parameter of kind VC_SURFACE. A surface of no stated type is an image if blocks are read or written, else a
+ * buffer. */
+static bool describe_surface(struct vc_writer *w, LLVMValueRef parameter, struct argument *out)
+{
+    char type[128] = "", word[64] = "";
+    unsigned does = uses_of(parameter);
+    string_attribute(LLVMGetParamParent(parameter), 1 + vc_parameter_index(parameter), "cm-type", type, sizeof type);
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(type, " "), type);
+    if (!*word)
+        strcpy(word, does & MEDIA ? "image2d_t" : "buffer_t");
+    for (size_t n = 0; n < sizeof surface_types / sizeof *surface_types; n++)
+        if (strcmp(word, surface_types[n].word) == 0) {
+            bool buffer = strcmp(word, "buffer_t") == 0;
+            snprintf(out->type, sizeof out->type, "%s_%s_t", surface_types[n].name, buffer ? "rw" : access_of(type, does));
+            out->media = !buffer && ((does & MEDIA) || strcmp(word, "image2d_media_block_t") == 0);
+            return true;
+        }
+    vc_fail(w, "a kernel argument of type '%s'", word);
+    return false;
+}
+
+static struct argument describe(struct vc_writer *w, LLVMValueRef parameter)
+{
+    struct argument a = {"", false};
+    switch (vc_kind_of(parameter)) {
+    case VC_SURFACE: describe_surface(w, parameter, &a); break;
+    case VC_SAMPLER: strcpy(a.type, "opencl.sampler_t"); break;
+    default: break;
+    }
+    return a;
+}
+
+/* The address space of a parameter's pointer: constant for samplers, else global. */
+static unsigned space_of(LLVMValueRef parameter) { return vc_kind_of(parameter) == VC_SAMPLER ? 2 : 1; }
+
+static void parameter_type(struct vc_writer *w, LLVMValueRef parameter, const struct argument *a)
+{
+    if (*a->type)
+        fprintf(w->out, "%%%s addrspace(%u)*", a->type, space_of(parameter));
+    else if (vc_kind_of(parameter) == VC_ADDRESS)
+        fputs("i8 addrspace(1)*", w->out);
+    else
+        vc_type(w, LLVMTypeOf(parameter));
+}
+
+/* `%h.x = ptrtoint ... %p.x to i32` for what the body takes as a number. */
+static void convert_parameters(struct vc_writer *w, LLVMValueRef kernel)
+{
+    for (LLVMValueRef p = LLVMGetFirstParam(kernel); p; p = LLVMGetNextParam(p)) {
+        if (vc_kind_of(p) == VC_VALUE || LLVMGetTypeKind(LLVMTypeOf(p)) == LLVMPointerTypeKind)
+            continue;
+        struct argument a = describe(w, p);
+        fputs("  ", w->out);
+        vc_parameter(w, p, 'h');
+        fputs(" = ptrtoint ", w->out);
+        parameter_type(w, p, &a);
+        fputc(' ', w->out);
+        vc_parameter(w, p, 'p');
+        fputs(" to ", w->out);
+        vc_type(w, LLVMTypeOf(p));
+        fputc('\n', w->out);
+    }
+}
+
+/* Numbers for the blocks and for the instructions that have a result, in order of the text. */
+static void number_kernel(struct vc_writer *w, LLVMValueRef kernel)
+{
+    size_t blocks = 0, values = 0;
+    pointer_map_free(&w->numbers);
+    w->temporaries = 0;
+    FOR_EACH_BLOCK(block, kernel)
+    {
+        pointer_map_set(&w->numbers, block, blocks++);
+        FOR_EACH_INSTRUCTION(i, block)
+        if (LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind && !vc_is_silent(i))
+            pointer_map_set(&w->numbers, i, values++);
+    }
+}
+
+static void print_kernel(struct vc_writer *w, LLVMValueRef kernel)
+{
+    size_t length;
+    const char *name = LLVMGetValueName2(kernel, &length);
+    w->at = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(kernel));
+    number_kernel(w, kernel);
+    fputs("\ndefine dllexport spir_kernel void ", w->out);
+    vc_name(w, '@', "", name, length);
+    fputc('(', w->out);
+    for (LLVMValueRef p = LLVMGetFirstParam(kernel); p; p = LLVMGetNextParam(p)) {
+        struct argument a = describe(w, p);
+        if (p != LLVMGetFirstParam(kernel))
+            fputs(", ", w->out);
+        parameter_type(w, p, &a);
+        fputs(a.media ? " \"VCMediaBlockIO\" " : " ", w->out);
+        vc_parameter(w, p, 'p');
+    }
+    fputs(") #0 {\n", w->out);
+    size_t number = 0;
+    FOR_EACH_BLOCK(block, kernel)
+    {
+        fprintf(w->out, "b%zu:\n", number);
+        if (number++ == 0)
+            convert_parameters(w, kernel);
+        FOR_EACH_INSTRUCTION(i, block)
+        if (!w->failed && !vc_is_silent(i))
+            vc_instruction(w, i);
+    }
+    fputs("}\n", w->out);
+}
+
+static void print_declaration(struct vc_writer *w, LLVMValueRef function)
+{
+    LLVMTypeRef type = LLVMGlobalGetValueType(function), parameters[16];
+    unsigned count = LLVMCountParamTypes(type);
+    size_t length;
+    const char *name = LLVMGetValueName2(function, &length);
+    if (count > sizeof parameters / sizeof *parameters) {
+        vc_fail(w, "%s with %u operands", name, count);
+        return;
+    }
+    LLVMGetParamTypes(type, parameters);
+    fputs("declare ", w->out);
+    vc_type(w, LLVMGetReturnType(type));
+    fputc(' ', w->out);
+    vc_name(w, '@', "", name, length);
+    fputc('(', w->out);
+    for (unsigned i = 0; i < count; i++) {
+        if (i)
+            fputs(", ", w->out);
+        vc_type(w, parameters[i]);
+    }
+    fputs(")\n", w->out);
+}
+
+/* Every opaque type of every kernel's parameters, once. */
+static void print_opaque_types(struct vc_writer *w, LLVMModuleRef module)
+{
+    char seen[1024] = " ";
+    FOR_EACH_FUNCTION(kernel, module)
+    {
+        if (!function_is_kernel(kernel))
+            continue;
+        for (LLVMValueRef p = LLVMGetFirstParam(kernel); p; p = LLVMGetNextParam(p)) {
+            struct argument a = describe(w, p);
+            char word[70];
+            snprintf(word, sizeof word, "%s ", a.type);
+            if (!*a.type || strstr(seen, word))
+                continue;
+            strncat(seen, word, sizeof seen - strlen(seen) - 1);
+            fprintf(w->out, "%%%s = type opaque\n", a.type);
+        }
+    }
+}
+
+/* The layout and triple are those of SPIR-V's physical addressing with 64 bits; float control 0 is round to nearest,
+ * denormals flushed, as cmc's kernels start. */
+static const char head[] = "target datalayout = \"e-p:64:64-i64:64-n8:16:32:64\"\n"
+                           "target triple = \"spir64-unknown-unknown\"\n";
+static const char tail[] =
+    "\nattributes #0 = { nounwind \"CMGenxMain\" \"oclrt\"=\"1\" \"VCFunction\" \"VCNamedBarrierCount\"=\"0\" "
+    "\"VCSLMSize\"=\"0\" \"VCFloatControl\"=\"0\" }\n"
+    "!opencl.ocl.version = !{!0}\n!opencl.spir.version = !{!0}\n!spirv.Source = !{!1}\n"
+    "!0 = !{i32 2, i32 0}\n!1 = !{i32 0, i32 100000}\n";
+
+static void print_module(struct vc_writer *w, LLVMModuleRef module)
+{
+    fputs(head, w->out);
+    print_opaque_types(w, module);
+    FOR_EACH_FUNCTION(f, module)
+    if (function_is_kernel(f))
+        print_kernel(w, f);
+    w->at = NULL;
+    fputc('\n', w->out);
+    size_t used;
+    FOR_EACH_FUNCTION(f, module)
+    if (pointer_map_get(&w->declared, f, &used))
+        print_declaration(w, f);
+    fputs(tail, w->out);
+}
+
+/* Into memory first: nothing is written when something has no equivalent. */
+bool lower_print_vc(LLVMModuleRef module, FILE *out)
+{
+    char *text = NULL;
+    size_t length = 0;
+    struct vc_writer w = {.out = open_memstream(&text, &length)};
+    if (!w.out)
+        return lower_error(NULL, "out of memory");
+    print_module(&w, module);
+    bool ok = fclose(w.out) == 0 && !w.failed;
+    if (ok && fwrite(text, 1, length, out) != length)
+        ok = lower_error(NULL, "cannot write the module");
+    free(text);
+    pointer_map_free(&w.numbers);
+    pointer_map_free(&w.declared);
+    return ok;
+}
