@@ -1,0 +1,689 @@
+/* Scalar references of the kernels in this folder: no vectors, no code of the compiler. Each function says in plain
+ * loops what its kernel says in CM. Arithmetic is unsigned so that it wraps as the hardware does. */
+#include "reference.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef uint8_t u8;
+typedef uint16_t u16;
+typedef uint32_t u32;
+typedef int16_t i16;
+typedef int32_t i32;
+
+/* Elements of a buffer from byte `offset` on. */
+#define IN(TYPE, NAME, COUNT, OFFSET)                                                                                  \
+    TYPE NAME[COUNT];                                                                                                  \
+    memcpy(NAME, (const u8 *)in + (OFFSET), sizeof NAME)
+#define OUT(OFFSET, NAME) memcpy((u8 *)out + (OFFSET), NAME, sizeof NAME)
+#define EACH(I, COUNT)    for (int I = 0; I < (COUNT); I++)
+
+/* Reads and writes of small elements inside an array of bytes. */
+static u16 get16(const u8 *at)
+{
+    u16 value;
+    memcpy(&value, at, sizeof value);
+    return value;
+}
+static u32 get32(const u8 *at)
+{
+    u32 value;
+    memcpy(&value, at, sizeof value);
+    return value;
+}
+static void put16(u8 *at, u16 value)
+{
+    memcpy(at, &value, sizeof value);
+}
+static void put32(u8 *at, u32 value)
+{
+    memcpy(at, &value, sizeof value);
+}
+
+static void vadd(const void *in, void *out, unsigned thread)
+{
+    IN(u32, a, 16, thread * 64);
+    IN(u32, b, 16, 512 + thread * 64);
+    EACH(k, 16) a[k] += b[k];
+    OUT(thread * 64, a);
+}
+
+static void vadd_buffer(const void *in, void *out, unsigned thread)
+{
+    IN(u32, a, 32, thread * 128);
+    IN(u32, b, 32, 512 + thread * 128);
+    EACH(k, 32) a[k] += b[k];
+    OUT(thread * 128, a);
+}
+
+static void partly_initialised(const void *in, void *out, unsigned thread)
+{
+    IN(u32, v, 16, thread * 64);
+    u32 w[16];
+    EACH(k, 8) w[k] = 14; /* the odd lanes of v + v */
+    EACH(k, 8) w[8 + k] = 3;
+    if (thread == 0)
+        EACH(k, 4) w[8 + 2 * k] = v[2 + 4 * k];
+    EACH(k, 4) w[9 + 2 * k] += 24; /* (7 + 5) * 2 */
+    OUT(thread * 64, w);
+}
+
+static void overlapping_references(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    IN(u32, v, 16, 0);
+    u32 old[16], w[16];
+    memcpy(old, v, sizeof old);
+    EACH(k, 8) v[k] = old[k] + old[4 + k];
+    memcpy(old, v, sizeof old);
+    EACH(k, 8) v[4 + k] = old[4 + k] - old[k];
+    memcpy(old, v, sizeof old);
+    EACH(k, 8) v[2 * k] = old[k] ^ old[4 + k];
+    v[3] = v[4] + 1;
+    OUT(0, v);
+    EACH(k, 8) w[k] = v[k];
+    EACH(k, 8) w[8 + k] = v[2 * k];
+    OUT(64, w);
+}
+
+static void overlapping_copies(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    IN(u32, v, 16, 0);
+    IN(u32, w, 16, 64);
+    IN(u16, m, 32, 128);
+    u32 old[16];
+    u16 before[32];
+    memcpy(old, v, sizeof old);
+    EACH(k, 12) v[4 + k] = old[k];
+    memcpy(old, w, sizeof old);
+    EACH(k, 12) w[k] = old[3 + k];
+    memcpy(old, w, sizeof old);
+    EACH(k, 5) w[3 * k] = old[1 + 2 * k];
+    memcpy(before, m, sizeof before);
+    EACH(r, 3) EACH(c, 6) m[(1 + r) * 8 + 2 + c] = before[r * 8 + 1 + c];
+    memcpy(before, m, sizeof before);
+    EACH(r, 2) EACH(c, 4) m[2 * r * 8 + 2 * c] = (u16)(before[(1 + 2 * r) * 8 + 1 + 2 * c] + before[r * 8 + 3 + c]);
+    OUT(0, v);
+    OUT(64, w);
+    OUT(128, m);
+}
+
+/* Moves eight elements, `step` apart, down by one; the first goes to the end. */
+static void rotate8(u32 *v, int step)
+{
+    u32 first = v[0];
+    EACH(k, 7) v[k * step] = v[(k + 1) * step];
+    v[7 * step] = first;
+}
+
+static void reference_parameters(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    IN(u32, v, 16, 0);
+    IN(u32, m, 16, 64);
+    rotate8(v + 2, 1);
+    rotate8(v + 1, 2);
+    EACH(k, 4)
+    {
+        u32 low = v[8 + k];
+        v[8 + k] = v[12 + k];
+        v[12 + k] = low;
+    }
+    /* rows 0 and 2 are added into row 3; row 2 then is row 0 less 1 */
+    EACH(k, 4) m[12 + k] = m[k] + m[8 + k];
+    EACH(k, 4) m[8 + k] = m[k] - 1;
+    m[15] = m[12] + m[15];
+    OUT(0, v);
+    OUT(64, m);
+}
+
+static void cxx_references(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    IN(u32, a, 16, 0);
+    IN(u32, b, 16, 64);
+    u32 sum[16];
+    EACH(k, 16) sum[k] = (1 + a[k] + 2 * b[k]) * 2 + 3;
+    OUT(0, sum);
+    EACH(r, 2) EACH(c, 2) b[r * 4 + c] = 0;
+    OUT(64, b);
+}
+
+static void globals(const void *in, void *out, unsigned thread)
+{
+    IN(u32, v, 16, thread * 64);
+    u16 m[16];
+    EACH(k, 16) v[k] &= 0xffff;
+    EACH(k, 16) m[k] = (u16)v[k];
+    static const int added[5] = {3, 0, 1, 2, 3};
+    u32 total = 5;
+    EACH(i, 5) EACH(k, 16) v[k] += added[i];
+    EACH(i, 5) EACH(k, 8) m[8 + k] += added[i];
+    EACH(k, 16) total += v[k];
+    v[0] = total;
+    EACH(k, 8) v[1 + 2 * k] = (u32)(i32)(i16)m[8 + k];
+    v[2] = 5;
+    OUT(thread * 64, v);
+}
+
+static void nested_selects(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    IN(u32, m, 64, 0);
+    u32 copy[64];
+    /* rows 1, 3, 5, 7; of these the second and third; columns 1, 3, 5, 7 */
+    EACH(r, 2) EACH(c, 4) m[(3 + 2 * r) * 8 + 1 + 2 * c] = 1000;
+    /* from (1, 1): rows 0, 2, 4 and columns 1, 3, 5; of these the last two of each */
+    EACH(r, 2) EACH(c, 2) m[(1 + 2 * (1 + r)) * 8 + 1 + 1 + 2 * (1 + c)] += 7;
+    memcpy(copy, m, sizeof copy);
+    EACH(k, 4) m[2 * 8 + 1 + 2 * k] = copy[2 * k * 8 + 3];
+    memcpy(copy, m, sizeof copy);
+    EACH(k, 2) m[5 * 8 + 4 + 1 + k] = copy[k * 8 + 6];
+    /* columns 2 and 6; column 6, rows 1, 3, 5, 7 */
+    EACH(k, 4) m[(1 + 2 * k) * 8 + 6] -= 5;
+    OUT(0, m);
+}
+
+static void format_destination(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    IN(u8, v, 64, 0);
+    IN(u8, m, 64, 64);
+    u8 copy[64];
+    EACH(k, 16) v[1 + 4 * k] = 0xab;
+    EACH(k, 8) put16(v + 32 + 2 * k, get16(v + 32 + 2 * k) + 1);
+    memcpy(copy, v, sizeof copy);
+    EACH(r, 2) EACH(c, 4) v[(2 + r) * 16 + 3 + 4 * c] = copy[2 * (r * 4 + c)];
+    EACH(k, 4) put32(m + 16 + 4 * k, 0x01020304);
+    /* rows 2 and 3, bytes 4 to 11, as two rows of four words: the second word of each */
+    EACH(r, 2) put16(m + (2 + r) * 16 + 4 + 2, 0xbeef);
+    put32(m + 8, get32(v + 20));
+    memcpy(copy, v, sizeof copy);
+    EACH(k, 4) v[32 + 4 * k] = copy[3 + 4 * k];
+    OUT(0, v);
+    OUT(64, m);
+}
+
+static void format_rows(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    IN(u8, loaded, 64, 0);
+    IN(u8, n, 128, 128);
+    u8 m[128] = {0};
+    u32 words[8];
+    EACH(r, 4) EACH(w, 2) put32(m + (1 + 2 * r) * 16 + 4 + 4 * w, 0x11223344);
+    EACH(r, 4) memcpy(m + 2 * r * 16, loaded + r * 16, 16);
+    EACH(r, 4) EACH(w, 2) words[r * 2 + w] = get32(m + r * 16 + 8 + 4 * w);
+    EACH(r, 4) EACH(w, 2)
+    {
+        u8 *at = m + (4 + r) * 16 + 4 * w;
+        put32(at, get32(at) + words[r * 2 + w]);
+    }
+    /* rows 1 and 5 as sixteen words: every other one */
+    EACH(k, 8) put16(m + (k < 4 ? 1 : 5) * 16 + k % 4 * 4, 0x5a5a);
+    OUT(0, m);
+
+    /* n: rows of 32 bytes; rows 1 and 3, bytes 8 to 23, together 32 bytes; as four rows of eight bytes: the third */
+    EACH(k, 8) n[3 * 32 + 8 + k] = 9;
+    /* as sixteen words: numbers 1, 5, 9, 13 */
+    EACH(k, 4)
+    {
+        int word = 1 + 4 * k;
+        put16(n + (word < 8 ? 1 : 3) * 32 + 8 + word % 8 * 2, 0x7777);
+    }
+    OUT(128, n);
+}
+
+static void runtime_offsets(const void *in, void *out, unsigned thread)
+{
+    IN(u32, m, 64, thread * 256);
+    IN(u32, index, 16, 1024 + thread * 64);
+    u32 copy[64];
+    EACH(k, 16) index[k] &= 3;
+    int i = (int)index[0], j = (int)index[1];
+
+    memcpy(copy, m, sizeof copy);
+    EACH(k, 4) m[i * 8 + (j & 1) + 2 * k] = copy[(i + 4) * 8 + j + k];
+    memcpy(copy, m, sizeof copy);
+    EACH(r, 4) EACH(c, 2) m[(i + r) * 8 + j + 2 * c] += copy[(j + r) * 8 + i + c];
+    m[(i + 2) * 8 + j + 3] = 77;
+    m[j * 8 + i + j] = 78;
+
+    /* weigh() sees rows 0, 2, 4, 6 and columns 2 to 5 */
+    int a = (int)index[2], b = (int)index[3];
+#define PART(R, C) m[2 * (R) * 8 + 2 + (C)]
+    EACH(k, 4) PART(a, k) += 1;
+    EACH(k, 4) PART(k, b) -= 2;
+    EACH(r, 2) EACH(c, 2) PART((a & 1) + r, (b & 1) + 2 * c) = 50;
+    m[63] = PART(a, b) * 3 + PART(b, a);
+#undef PART
+
+    u16 v[32] = {0};
+    EACH(k, 12)
+    {
+        v[k + i] += k * j;
+        EACH(l, 4) v[k * 2 + 2 * l] += 1;
+    }
+    EACH(k, 32) m[16 + k] += (u32)(i32)(i16)v[k];
+    OUT(thread * 256, m);
+}
+
+static void replicate(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    IN(u32, v, 16, 0);
+    u32 r[8][16];
+    EACH(k, 16)
+    {
+        int group8 = k / 8, group4 = k / 4, in4 = k % 4;
+        r[0][k] = v[2 + in4];
+        r[1][k] = v[3 + k % 2];
+        r[2][k] = v[1 + 3 * group4 + in4];
+        r[3][k] = v[4 + 8 * group8];
+        r[4][k] = v[1 + 4 * group4];
+        r[5][k] = v[2 + 4 * in4];
+        /* rows 1 and 3 of the 4x4 matrix are the eight elements; group 0 repeats the first, group 1 the fifth */
+        r[6][k] = v[group8 == 0 ? 4 : 12] + v[1 + 4 * in4];
+        r[7][k] = v[(v[0] & 3) + k / 2 + 2 * (k % 2)];
+    }
+    memcpy(out, r, sizeof r);
+}
+
+static void iselect(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    IN(u32, v, 16, 0);
+    IN(u32, raw, 16, 64);
+    u32 a[16], b[16], c[16] = {0};
+    EACH(k, 16) a[k] = v[raw[k] & 15];
+    EACH(k, 16) b[k] = v[(raw[k] & 3) * 4 + (raw[k] >> 4 & 3)];
+    EACH(k, 8)
+    {
+        u32 small = raw[2 * k] >> 8 & 7;
+        c[1 + 2 * k] = v[1 + 2 * small];
+        c[2 * k] = small < 4 ? v[small] : v[12 + small - 4]; /* rows 0 and 3 */
+    }
+    OUT(0, a);
+    OUT(64, b);
+    OUT(128, c);
+}
+
+static void merge(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    IN(i32, a, 16, 0);
+    IN(i32, b, 16, 64);
+    IN(i32, raw, 16, 128);
+    i32 v[16];
+    EACH(k, 16) v[k] = raw[k] & 1 ? b[k] : a[k];
+    OUT(0, v);
+    EACH(k, 16) v[k] = a[k] < b[k] ? a[k] : -1;
+    OUT(64, v);
+    EACH(k, 16) v[k] = 0x5a3c >> k & 1 ? b[k] : a[k];
+    OUT(128, v);
+    EACH(k, 8) v[1 + 2 * k] = raw[4 + k] & 1 ? 100 : v[1 + 2 * k];
+    OUT(192, v);
+    EACH(k, 4) a[(1 + 2 * (k / 2)) * 4 + 1 + 2 * (k % 2)] = raw[0] >> k & 1 ? b[3 + k] : 7;
+    EACH(k, 4) a[k] = raw[k] & 1 ? a[k] : a[4 + k];
+    OUT(256, a);
+}
+
+static void rows_columns(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    IN(u32, m, 64, 0);
+    u32 t[64];
+#define M(R, C) m[(R) * 8 + (C)]
+#define T(R, C) t[(R) * 8 + (C)]
+    EACH(r, 8) EACH(c, 8) T(c, r) = M(r, c);
+    EACH(k, 8) T(0, k) += T(7, k);
+    EACH(k, 8) T(k, 3) = T(k, 4) - T(k, 2);
+    EACH(k, 8) T(5, k) = T(6, k) ^ M(5, k);
+    T(1, 2) = M(2, 1) + M(3, 4);
+    u32 column[8];
+    EACH(k, 8) column[k] = T(k, 1);
+    EACH(k, 8) T(2, k) = M(k, 2) + column[k];
+    EACH(k, 8) T(k, k) = M(k, 7 - k);
+#undef M
+#undef T
+    OUT(0, t);
+}
+
+static void simd_if(const void *in, void *out, unsigned thread)
+{
+    IN(u32, v, 16, thread * 128);
+    IN(u32, w, 16, thread * 128 + 64);
+    int less = 0, rest = 0;
+    EACH(k, 16)
+    {
+        if ((i32)v[k] < (i32)w[k]) {
+            v[k] += 1;
+            w[k] = v[k] * 2;
+            less = 1;
+        } else {
+            v[k] *= 3;
+            rest = 2;
+        }
+    }
+    EACH(k, 16) w[k] -= (v[k] & 3) == 2 ? v[k] : 0;
+    EACH(k, 16) w[k] += less + rest; /* a side that no lane takes does not run */
+    OUT(thread * 128, v);
+    OUT(thread * 128 + 64, w);
+}
+
+static void simd_if_nested(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    IN(i32, v, 16, 0);
+    IN(i32, w, 16, 64);
+    i32 m[32] = {0};
+    int bits = w[0] & 1;
+    EACH(k, 16)
+    {
+        int row = k / 4, column = k % 4;
+        if (v[k] & 1) {
+            if (v[k] & 2) {
+                w[k] = 10;
+                w[k] += bits ? 1 : 2;
+            } else {
+                w[k] = 20;
+                m[row * 8 + 1 + 2 * column] = v[k];
+            }
+            w[k] += 100;
+        } else if (v[k] & 4) {
+            w[k] = 30;
+        } else if (v[k] & 8) {
+            if (v[k] > 0)
+                w[k] = 40;
+            w[k] = (i32)((u32)w[k] + 1);
+        }
+    }
+    /* the last arm runs after the others */
+    EACH(k, 16)
+    if (!(v[k] & 13)) { /* no condition looks at bit 1 alone */
+        w[k] = 50;
+        m[k / 4 * 8 + 4 + k % 4] = 50;
+    }
+    OUT(0, w);
+    OUT(64, m);
+}
+
+static void simd_loop(const void *in, void *out, unsigned thread)
+{
+    IN(i32, v, 16, thread * 64);
+    i32 count[16] = {0}, sum[16] = {0}, skipped[16] = {0};
+    int turns = 0;
+    EACH(k, 16)
+    {
+        v[k] &= 31;
+        int own_turns = 0;
+        do {
+            count[k]++;
+            own_turns++;
+            if (count[k] == v[k]) {
+                sum[k] += 1000;
+                break;
+            }
+            if ((count[k] & 3) == (v[k] & 3)) {
+                if (v[k] > 20) {
+                    skipped[k] += 1;
+                    continue;
+                }
+                skipped[k] += 100;
+                sum[k] += 5;
+            }
+            sum[k] += count[k];
+        } while (count[k] < 12);
+        turns = own_turns > turns ? own_turns : turns; /* the scalar counts while any lane loops */
+    }
+    EACH(k, 16) sum[k] += turns;
+    OUT(thread * 192, count);
+    OUT(thread * 192 + 64, sum);
+    OUT(thread * 192 + 128, skipped);
+}
+
+static void simd_loop_nested(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    IN(i32, v, 16, 0);
+    i32 steps[16] = {0}, last[16];
+    EACH(k, 16)
+    {
+        int outer = 0, inner;
+        v[k] &= 15;
+        do {
+            inner = 0;
+            do {
+                inner++;
+                steps[k]++;
+                if (inner > v[k])
+                    break;
+            } while (inner < 6);
+            outer++;
+            if (outer + inner > 8)
+                break;
+            do
+                steps[k] += 16;
+            while ((steps[k] & 16) == 0);
+        } while (outer < 5);
+        last[k] = outer + inner * 256;
+    }
+    OUT(0, steps);
+    OUT(64, last);
+}
+
+static void any_all(const void *in, void *out, unsigned thread)
+{
+    IN(i32, v, 16, thread * 64);
+    i32 r[16] = {0};
+    int above60 = 0, below62 = 1, five = 0, turns = 0, loop;
+    EACH(k, 16)
+    {
+        v[k] &= 63;
+        above60 |= v[k] > 60;
+        below62 &= v[k] < 62;
+        five |= v[k] == 5;
+    }
+    r[0] = above60 ? 1 : 2;
+    r[1] = below62 && !five ? 3 : 0;
+    do {
+        loop = 0;
+        EACH(k, 16) loop |= v[k] > 3;
+        if (loop && turns < 40) {
+            EACH(k, 16) v[k] -= v[k] > 3 ? 7 : 0;
+            turns++;
+        }
+    } while (loop && turns < 40);
+    r[2] = turns;
+    int any = 0, all = 1, small = 1, some = 0;
+    EACH(k, 16)
+    {
+        any |= v[k] != 0;
+        all &= v[k] != 0;
+        small &= v[k] < 4;
+        some |= k % 4 == 0 && (v[k] & 255) != 0;
+    }
+    r[3] = small ? 0 : 9;
+    r[4] = any * 16 + all;
+    r[5] = 2;
+    EACH(k, 8) r[8 + k] = v[2 * k];
+    r[6] = some;
+    OUT(thread * 64, r);
+}
+
+struct particle {
+    u32 position[8];
+    i16 speed[8];
+    i32 age;
+};
+
+static void step_particle(struct particle *p, int n)
+{
+    EACH(k, 8) p->position[k] += (u32)(p->speed[k] * n);
+    p->age += n;
+}
+
+static struct particle older(struct particle p)
+{
+    p.age++;
+    p.position[0] = (u32)p.age;
+    return p;
+}
+
+static void structures(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    IN(u32, raw, 16, 0);
+    struct particle p, q;
+    EACH(k, 8) p.position[k] = raw[k];
+    EACH(k, 8) p.speed[k] = raw[8 + k] & 0xff;
+    p.age = 1;
+    step_particle(&p, 2);
+    q = older(p);
+    EACH(k, 4) q.speed[k] = (i16)(q.speed[4 + k] >> 1);
+    step_particle(&q, 3);
+    p = older(q);
+    p.speed[0] = 3;
+    i32 a[16], b[16];
+    EACH(k, 8)
+    {
+        a[k] = (i32)p.position[k];
+        a[8 + k] = p.speed[k];
+        b[k] = (i32)q.position[k];
+        b[8 + k] = q.speed[k];
+    }
+    a[15] = p.age;
+    b[15] = q.age;
+    OUT(0, a);
+    OUT(64, b);
+}
+
+static void arrays(const void *in, void *out, unsigned thread)
+{
+    IN(u32, v, 16, thread * 64);
+    static const u32 table[8] = {1, 3, 5, 7, 2, 4, 6, 8};
+    u32 local[8], parts[3][8], r[32];
+    EACH(k, 16) v[k] += k;
+    EACH(k, 8) v[2 * k] *= table[k];
+    EACH(i, 8) local[i] = v[i] & 7;
+    EACH(i, 8) local[local[i] & 7] += i;
+    EACH(i, 3) EACH(k, 8) parts[i][k] = v[i * 4 + k];
+    parts[1][2] = local[0] & 15;
+    EACH(k, 8) parts[thread + 1][k] += parts[0][k];
+    EACH(i, 3) EACH(k, 8) r[i * 8 + k] = parts[i][k];
+    EACH(i, 8) r[24 + i] = local[i];
+    OUT(thread * 128, r);
+}
+
+static i32 clamp(i32 x, i32 low, i32 high)
+{
+    return x < low ? low : x > high ? high : x;
+}
+
+static void conversions(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    IN(i32, raw, 16, 0);
+    IN(i32, other, 16, 64);
+    i32 r[7][16];
+    EACH(k, 16)
+    {
+        u8 a = (u8)raw[k], b = (u8)other[k];
+        i16 s = (i16)raw[k];
+        u32 u = (u32)other[k];
+        r[0][k] = a + b;
+        r[1][k] = a - b;
+        r[2][k] = (u32)(i32)s < u;
+        r[3][k] = (i32)((u32)(s >> 3) + (u >> 28));
+        r[4][k] = clamp(a + b, 0, 255) * 1000 + clamp(a - b, 0, 255);
+        r[5][k] = clamp(raw[k], -32768, 32767) - clamp(s + b, -32768, 32767);
+        i32 least = s < a ? s : a, x = raw[k] >> 4, y = other[k] >> 4;
+        r[6][k] = least + (x > y ? x : y) + (s == -32768 ? s : abs(s));
+    }
+    memcpy(out, r, sizeof r);
+}
+
+static void reductions(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    IN(i32, v, 48, 0);
+    u32 r[16] = {0};
+    i16 m[48];
+    EACH(k, 48) m[k] = (i16)(v[k] >> 16);
+    EACH(k, 48) r[0] += (u32)v[k];
+    EACH(row, 3) EACH(c, 5) r[1] += (u32)(i32)m[2 * row * 8 + 1 + c];
+    r[2] = 1;
+    EACH(k, 7) r[2] *= (u32)v[2 + 3 * k] | 1;
+    i32 least = v[0], greatest = m[16];
+    EACH(k, 48) least = v[k] < least ? v[k] : least;
+    EACH(k, 8) greatest = m[16 + k] > greatest ? m[16 + k] : greatest;
+    r[3] = (u32)least;
+    r[4] = (u32)greatest;
+    const u8 *bytes = in;
+    EACH(k, 11) r[5] = bytes[3 + 4 * k] > r[5] ? bytes[3 + 4 * k] : r[5];
+    EACH(k, 16) r[6] |= (u32)(v[4 + k] > 0) << k;
+    EACH(k, 32) r[7] += (u32)v[0] >> k & 1;
+    u8 sum = 0;
+    EACH(k, 16) sum = (u8)(sum + bytes[k]);
+    r[8] = sum;
+    OUT(0, r);
+}
+
+/* Word `number` of four rows of eight bytes, the first at (row, column), `pitch` rows apart, in a matrix of 16-byte
+ * rows. */
+static u8 *word_of_rows(u8 *m, int row, int column, int pitch, int words, int number)
+{
+    return m + (row + number / words * pitch) * 16 + column + number % words * 2;
+}
+
+static void irregular_references(const void *in, void *out, unsigned thread)
+{
+    IN(u8, m, 128, thread * 128);
+    int i = (int)thread + 2;
+    EACH(pass, 2)
+    {
+        /* first rows 1, 3, 5, 7, bytes 4 to 11; then the whole rows 0 and 1 */
+#define WORD(N) (pass == 0 ? word_of_rows(m, 1, 4, 2, 4, N) : word_of_rows(m, 0, 0, 1, 8, N))
+        EACH(k, 4) put16(WORD(i + 3 * k), get16(WORD(i + 3 * k)) + 1);
+        put16(WORD(i + 9), 500);
+#undef WORD
+    }
+    u16 rest[16];
+    EACH(k, 16) rest[k] = get16(word_of_rows(m, 4, 8, 1, 4, k));
+    EACH(k, 8) rest[k] = get16(word_of_rows(m, 4, 8, 1, 4, (i & 1) * 8 + k));
+    rest[15] = get16(word_of_rows(m, 0, 0, 1, 4, i * 4 + i - 1));
+    OUT(thread * 192, m);
+    OUT(thread * 192 + 128, rest);
+    OUT(thread * 192 + 160, rest);
+}
+
+#define ROW(NAME) {#NAME, NAME}
+const struct reference reference_table[] = {ROW(vadd),
+                                            ROW(vadd_buffer),
+                                            ROW(partly_initialised),
+                                            ROW(overlapping_references),
+                                            ROW(overlapping_copies),
+                                            ROW(reference_parameters),
+                                            ROW(cxx_references),
+                                            ROW(globals),
+                                            ROW(nested_selects),
+                                            ROW(format_destination),
+                                            ROW(format_rows),
+                                            ROW(runtime_offsets),
+                                            ROW(replicate),
+                                            ROW(iselect),
+                                            ROW(merge),
+                                            ROW(rows_columns),
+                                            ROW(simd_if),
+                                            ROW(simd_if_nested),
+                                            ROW(simd_loop),
+                                            ROW(simd_loop_nested),
+                                            ROW(any_all),
+                                            ROW(structures),
+                                            ROW(arrays),
+                                            ROW(conversions),
+                                            ROW(reductions),
+                                            ROW(irregular_references),
+                                            {NULL, NULL}};

@@ -1,0 +1,16 @@
+/* What the kernels of this folder must compute, written as scalar C from the meaning of the language. */
+#ifndef CMKIT_TEST_KERNELS_REFERENCE_H
+#define CMKIT_TEST_KERNELS_REFERENCE_H
+
+/* Does what one thread of a kernel does: `in` and `out` are the whole buffers, `thread` the linear global id. */
+typedef void reference_function(const void *in, void *out, unsigned thread);
+
+struct reference {
+    const char *kernel;
+    reference_function *run;
+};
+
+/* One row per kernel; the last has a NULL name. */
+extern const struct reference reference_table[];
+
+#endif
