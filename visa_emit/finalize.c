@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "visa_emit/finalize.h"
 #include "visa_emit/process.h"
 
@@ -18,6 +19,24 @@ const char *gen_finalizer(void)
 {
     const char *chosen = getenv("CMKIT_FINALIZER");
     return chosen && *chosen ? chosen : "GenX_IR";
+}
+
+bool gen_finalizer_path(char *path, size_t size)
+{
+    const char *name = gen_finalizer(), *folders = getenv("PATH");
+    if (strchr(name, '/')) {
+        snprintf(path, size, "%s", name);
+        return access(path, X_OK) == 0;
+    }
+    for (; folders && *folders; folders += *folders == ':') {
+        int length = (int)strcspn(folders, ":");
+        snprintf(path, size, "%.*s/%s", length, folders, name);
+        if (length && access(path, X_OK) == 0)
+            return true;
+        folders += length;
+    }
+    snprintf(path, size, "%s", name);
+    return false;
 }
 
 /* Fills argv; `extra` is cut at blanks in place. False: too many. */

@@ -22,6 +22,9 @@ bool gen_finalize(const struct platform *platform, const char *kernel_name, cons
 
 /* The finalizer that will be run: $CMKIT_FINALIZER, else GenX_IR. */
 const char *gen_finalizer(void);
+
+/* Where that program lies, looked up on the path; false (and its name in `path`) if it is nowhere. */
+bool gen_finalizer_path(char *path, size_t size);
 void gen_code_free(struct gen_code *code);
 
 /* A zebin holding every kernel of `program` (codes[i] belongs to kernels[i]) in memory; caller frees *data. */

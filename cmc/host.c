@@ -1,0 +1,119 @@
+/* -march=host: the front end's module through LLVM's own optimiser and code generator to a shared library. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/TargetMachine.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include "cmc/host.h"
+#include "visa_emit/process.h"
+
+enum { ERROR_SIZE = 1024, LINK_SECONDS = 120 };
+
+/* An LLVM message that we own, as our error. */
+static bool llvm_failed(const char *what, char *message)
+{
+    cmc_error("%s: %s", what, message ? message : "unknown reason");
+    LLVMDisposeMessage(message);
+    return false;
+}
+
+/* Baseline code of this machine's architecture: the same bytes on every machine. NULL after an error line. */
+static LLVMTargetMachineRef create_machine(LLVMModuleRef module, unsigned optimization)
+{
+    static const LLVMCodeGenOptLevel levels[] = {LLVMCodeGenLevelNone, LLVMCodeGenLevelLess, LLVMCodeGenLevelDefault,
+                                                 LLVMCodeGenLevelAggressive};
+    LLVMInitializeNativeTarget();
+    LLVMInitializeNativeAsmPrinter();
+    char *message = NULL;
+    const char *triple = LLVMGetTarget(module);
+    LLVMTargetRef target;
+    if (LLVMGetTargetFromTriple(triple, &target, &message)) {
+        llvm_failed("no code generator for this machine", message);
+        return NULL;
+    }
+    return LLVMCreateTargetMachine(target, triple, "", "", levels[optimization], LLVMRelocPIC, LLVMCodeModelDefault);
+}
+
+static bool optimize(LLVMModuleRef module, LLVMTargetMachineRef machine, unsigned level)
+{
+    char passes[] = "default<O0>";
+    passes[strlen("default<O")] = (char)('0' + level);
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    LLVMErrorRef failure = LLVMRunPasses(module, passes, machine, options);
+    LLVMDisposePassBuilderOptions(options);
+    if (!failure)
+        return true;
+    char *text = LLVMGetErrorMessage(failure);
+    cmc_error("optimiser: %s", text);
+    LLVMDisposeErrorMessage(text);
+    return false;
+}
+
+static bool write_object(LLVMModuleRef module, LLVMTargetMachineRef machine, const struct scratch *scratch)
+{
+    char path[4096], *message = NULL;
+    snprintf(path, sizeof path, "%s/kernels.o", scratch->folder);
+    if (LLVMTargetMachineEmitToFile(machine, module, path, LLVMObjectFile, &message))
+        return llvm_failed("cannot write the object file", message);
+    return true;
+}
+
+static bool link_library(const struct scratch *scratch)
+{
+    const char *chosen = getenv("CC");
+    const char *argv[] = {
+        chosen && *chosen ? chosen : "cc", "-shared", "-Wl,-z,defs", "-o", "kernels.so", "kernels.o", "-lm", NULL};
+    char error[ERROR_SIZE];
+    struct process_result ran;
+    if (!process_run(argv, scratch->folder, LINK_SECONDS, &ran, error, sizeof error)) {
+        cmc_error("%s (a C compiler links the library; $CC names another)", error);
+        return false;
+    }
+    bool good = !ran.signal && !ran.timed_out && ran.status == 0;
+    if (!good) {
+        ran.output[strcspn(ran.output, "\r\n")] = 0;
+        cmc_error("%s cannot link the library: %s", argv[0], ran.output);
+    }
+    free(ran.output);
+    return good;
+}
+
+static bool build_library(const struct cmc_options *options, LLVMModuleRef module, LLVMTargetMachineRef machine,
+                          const struct scratch *scratch)
+{
+    size_t size;
+    if (!optimize(module, machine, options->optimization))
+        return false;
+    cmc_stage_end("host optimiser");
+    if (!write_object(module, machine, scratch))
+        return false;
+    cmc_stage_end("host code generator");
+    if (!link_library(scratch))
+        return false;
+    char *library = scratch_read(scratch, "kernels.so", &size);
+    bool good = library && cmc_write(options->output, library, size);
+    if (!library)
+        cmc_error("the linker left no library");
+    free(library);
+    cmc_stage_end("linker");
+    return good;
+}
+
+bool cmc_host_library(const struct cmc_options *options, LLVMModuleRef module)
+{
+    char error[ERROR_SIZE];
+    struct scratch scratch;
+    LLVMTargetMachineRef machine = create_machine(module, options->optimization);
+    if (!machine)
+        return false;
+    bool good = scratch_create(&scratch, error, sizeof error);
+    if (good) {
+        good = build_library(options, module, machine, &scratch);
+        scratch_remove(&scratch);
+    } else {
+        cmc_error("%s", error);
+    }
+    LLVMDisposeTargetMachine(machine);
+    return good;
+}

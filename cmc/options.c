@@ -1,0 +1,327 @@
+/* The command line: options.def is the table, the actions are here. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "cmc/options.h"
+
+enum shape { EXACT, JOINED, EITHER, SEPARATE };
+
+/* `word` is the option as a whole where its value is joined, `value` its value ("" for EXACT). */
+typedef bool option_action(struct cmc_options *options, int number, const char *word, const char *value);
+
+static option_action option_march, option_output, option_optimize, option_emit, option_dump_asm, option_front_joined,
+    option_front_pair, option_debug, option_report, option_time_report, option_request, option_print_after,
+    option_finalizer, option_ignore, option_binary_format;
+
+static const struct option {
+    const char *text;
+    enum shape shape;
+    option_action *action;
+    int number;
+    const char *meta, *help;
+} table[] = {
+#define CMC_OPTION(TEXT, SHAPE, ACTION, VALUE, META, HELP) {TEXT, SHAPE, option_##ACTION, VALUE, META, HELP},
+#include "cmc/options.def"
+#undef CMC_OPTION
+};
+
+enum { OPTION_COUNT = sizeof table / sizeof *table };
+
+void cmc_error(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("cmc: error: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+}
+
+static void *checked(void *memory)
+{
+    if (!memory) {
+        cmc_error("out of memory");
+        exit(1);
+    }
+    return memory;
+}
+
+static void print_platforms(FILE *out)
+{
+    for (size_t i = 0; i < PLATFORM_COUNT; i++)
+        fprintf(out, "%s, ", platform_table[i].name);
+    fputs("host", out);
+}
+
+static bool no_platform(const char *name)
+{
+    fprintf(stderr,
+            name ? "cmc: error: unknown platform '%s'; -march= takes " : "cmc: error: no platform; -march= takes ",
+            name);
+    print_platforms(stderr);
+    fputc('\n', stderr);
+    return false;
+}
+
+static bool option_march(struct cmc_options *options, int number, const char *word, const char *value)
+{
+    (void)number, (void)word;
+    options->host = strcmp(value, "host") == 0;
+    options->platform = options->host ? NULL : platform_find(value);
+    return options->host || options->platform || no_platform(value);
+}
+
+static bool option_output(struct cmc_options *options, int number, const char *word, const char *value)
+{
+    (void)number, (void)word;
+    free(options->output);
+    options->output = checked(strdup(value));
+    return true;
+}
+
+static bool option_optimize(struct cmc_options *options, int number, const char *word, const char *value)
+{
+    (void)number;
+    if (value[0] < '0' || value[0] > '3' || value[1]) {
+        cmc_error("'%s': the level is 0, 1, 2 or 3", word);
+        return false;
+    }
+    options->optimization = (unsigned)(value[0] - '0');
+    return true;
+}
+
+static bool option_emit(struct cmc_options *options, int number, const char *word, const char *value)
+{
+    (void)value;
+    if (options->output_kind != CMC_BINARY && options->output_kind != (enum cmc_output)number) {
+        cmc_error("'%s' asks for a second kind of output", word);
+        return false;
+    }
+    options->output_kind = (enum cmc_output)number;
+    return true;
+}
+
+static bool option_dump_asm(struct cmc_options *options, int number, const char *word, const char *value)
+{
+    (void)number, (void)word, (void)value;
+    return options->dump_assembly = true;
+}
+
+static void add_front_end(struct cmc_options *options, const char *word)
+{
+    if (options->front_end_count == options->front_end_capacity) {
+        options->front_end_capacity = 2 * options->front_end_capacity + 8;
+        options->front_end =
+            checked(realloc(options->front_end, options->front_end_capacity * sizeof *options->front_end));
+    }
+    options->front_end[options->front_end_count++] = word;
+}
+
+/* -D NAME is handed on as two words, which Clang takes as well. */
+static bool option_front_joined(struct cmc_options *options, int number, const char *word, const char *value)
+{
+    (void)number;
+    add_front_end(options, word);
+    if (*value && !strstr(word, value))
+        add_front_end(options, value);
+    return true;
+}
+
+static bool option_front_pair(struct cmc_options *options, int number, const char *word, const char *value)
+{
+    (void)number;
+    add_front_end(options, word);
+    add_front_end(options, value);
+    return true;
+}
+
+static bool option_debug(struct cmc_options *options, int number, const char *word, const char *value)
+{
+    (void)number, (void)word, (void)value;
+    return options->debug_info = true;
+}
+
+static bool option_report(struct cmc_options *options, int number, const char *word, const char *value)
+{
+    (void)number, (void)word, (void)value;
+    return options->report = true;
+}
+
+static bool option_time_report(struct cmc_options *options, int number, const char *word, const char *value)
+{
+    (void)number, (void)word, (void)value;
+    return options->time_report = true;
+}
+
+static bool option_request(struct cmc_options *options, int number, const char *word, const char *value)
+{
+    (void)word, (void)value;
+    options->request = (enum cmc_request)number;
+    return true;
+}
+
+static bool option_print_after(struct cmc_options *options, int number, const char *word, const char *value)
+{
+    (void)number, (void)word;
+    options->print_after = value;
+    return true;
+}
+
+static bool option_finalizer(struct cmc_options *options, int number, const char *word, const char *value)
+{
+    (void)number, (void)word;
+    options->finalizer_options = value;
+    return true;
+}
+
+static bool option_ignore(struct cmc_options *options, int number, const char *word, const char *value)
+{
+    (void)options, (void)number, (void)word, (void)value;
+    return true;
+}
+
+static bool option_binary_format(struct cmc_options *options, int number, const char *word, const char *value)
+{
+    (void)options, (void)number, (void)word;
+    if (strcmp(value, "ze") == 0)
+        return true;
+    cmc_error("'-binary-format=%s': the only format is ze", value);
+    return false;
+}
+
+/* The row that `word` is written as, the longest where several begin alike; NULL if there is none. */
+static const struct option *find(const char *word)
+{
+    const struct option *best = NULL;
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        const struct option *row = &table[i];
+        size_t length = strlen(row->text);
+        bool whole = strcmp(word, row->text) == 0;
+        bool fits = whole || ((row->shape == JOINED || row->shape == EITHER) && strncmp(word, row->text, length) == 0);
+        if (fits && (!best || strlen(best->text) < length))
+            best = row;
+    }
+    return best;
+}
+
+/* One option and its value; *index moves on to the last word used. */
+static bool parse_option(struct cmc_options *options, int count, char **words, int *index)
+{
+    const char *word = words[*index];
+    const struct option *row = find(word);
+    if (!row) {
+        cmc_error("unknown option '%s'; cmc --help lists them", word);
+        return false;
+    }
+    const char *value = word + strlen(row->text);
+    bool next = row->shape == SEPARATE || (row->shape == EITHER && !*value);
+    if (next && ++*index >= count) {
+        cmc_error("'%s' needs a value", word);
+        return false;
+    }
+    if (next)
+        value = words[*index];
+    return row->action(options, row->number, word, value);
+}
+
+static bool parse_input(struct cmc_options *options, const char *word)
+{
+    if (options->input) {
+        cmc_error("one source file at a time: '%s' and '%s'", options->input, word);
+        return false;
+    }
+    options->input = word;
+    return true;
+}
+
+char *cmc_with_suffix(const char *path, const char *suffix)
+{
+    const char *name = strrchr(path, '/');
+    name = name ? name + 1 : path;
+    const char *dot = strrchr(name, '.');
+    size_t stem = dot && dot != name ? (size_t)(dot - path) : strlen(path);
+    char *result = checked(malloc(stem + strlen(suffix) + 1));
+    memcpy(result, path, stem);
+    strcpy(result + stem, suffix);
+    return result;
+}
+
+/* Without -o the output goes to the current folder, under the name of the source. */
+static bool default_output(struct cmc_options *options)
+{
+    static const char *const suffix[] = {
+        [CMC_BINARY] = ".bin", [CMC_LLVM] = ".ll", [CMC_VC] = ".vc.ll", [CMC_VISA] = ".visaasm", [CMC_NOTHING] = ""};
+    if (options->output || options->output_kind == CMC_NOTHING)
+        return true;
+    if (strcmp(options->input, "-") == 0) {
+        cmc_error("source from standard input: -o must name the output");
+        return false;
+    }
+    const char *name = strrchr(options->input, '/');
+    bool library = options->host && options->output_kind == CMC_BINARY;
+    options->output = cmc_with_suffix(name ? name + 1 : options->input, library ? ".so" : suffix[options->output_kind]);
+    return true;
+}
+
+/* What single options cannot know. */
+static bool check(struct cmc_options *options)
+{
+    if (options->request != CMC_COMPILE)
+        return true;
+    if (!options->input) {
+        cmc_error("no input file");
+        return false;
+    }
+    if (!options->host && !options->platform)
+        return no_platform(NULL);
+    if (options->output && !*options->output) {
+        cmc_error("the name of the output is empty");
+        return false;
+    }
+    if (options->host &&
+        (options->output_kind == CMC_VISA || options->output_kind == CMC_VC || options->dump_assembly)) {
+        cmc_error("-march=host goes through no vISA: -S, -emit-vc and -mdump_asm need a GPU");
+        return false;
+    }
+    if (options->dump_assembly && options->output_kind != CMC_BINARY) {
+        cmc_error("-mdump_asm needs the whole way to the binary");
+        return false;
+    }
+    return default_output(options);
+}
+
+bool cmc_options_parse(int count, char **words, struct cmc_options *options)
+{
+    *options = (struct cmc_options){.optimization = 2};
+    bool good = true;
+    for (int i = 1; good && i < count; i++) {
+        bool is_option = words[i][0] == '-' && words[i][1];
+        good = is_option ? parse_option(options, count, words, &i) : parse_input(options, words[i]);
+    }
+    return good && check(options);
+}
+
+void cmc_options_free(struct cmc_options *options)
+{
+    free(options->output);
+    free(options->front_end);
+}
+
+void cmc_options_help(void)
+{
+    puts("cmc -march=NAME [options] FILE.cm\n\nCompiles C for Metal for an Intel GPU to a zebin, which Level Zero and "
+         "OpenCL load.\n");
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        if (!*table[i].help)
+            continue;
+        char left[64];
+        snprintf(left, sizeof left, "%s%s%s", table[i].text, table[i].shape == SEPARATE ? " " : "", table[i].meta);
+        printf("  %-22s %s\n", left, table[i].help);
+    }
+    puts("\nPlatforms:");
+    for (size_t i = 0; i < PLATFORM_COUNT; i++)
+        printf("  %-22s %s\n", platform_table[i].name, platform_table[i].label);
+    puts("\nThe finalizer is the program GenX_IR on the path, or the one that $CMKIT_FINALIZER names.\n"
+         "Exit status: 0 success, 1 the source does not compile, 2 wrong command line.");
+}

@@ -1,0 +1,46 @@
+/* The command line of cmc. */
+#ifndef CMKIT_CMC_OPTIONS_H
+#define CMKIT_CMC_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include "tables/platforms.h"
+
+enum cmc_output {
+    CMC_BINARY, /* zebin, or a shared library for the host */
+    CMC_LLVM,   /* LLVM IR with llvm.genx.* */
+    CMC_VC,     /* the same in the dialect of IGC's vector back end */
+    CMC_VISA,   /* vISA text */
+    CMC_NOTHING /* check the syntax only */
+};
+
+/* What to do instead of compiling. */
+enum cmc_request { CMC_COMPILE, CMC_HELP, CMC_VERSION, CMC_PRINT_PASSES };
+
+struct cmc_options {
+    enum cmc_request request;
+    enum cmc_output output_kind;
+    const char *input;               /* "-": standard input */
+    char *output;                    /* -o, or made from the input's name; "-": standard output */
+    const struct platform *platform; /* NULL with host */
+    bool host;
+    unsigned optimization;
+    bool dump_assembly, time_report, report, debug_info;
+    const char *print_after;       /* pass name, or NULL */
+    const char *finalizer_options; /* -Xfinalizer: passed on as it is, or NULL */
+    const char **front_end;        /* options for the front end, in order */
+    size_t front_end_count;
+    size_t front_end_capacity;
+};
+
+/* Reads the command line. False after `cmc: error: ...`: exit with status 2. */
+bool cmc_options_parse(int count, char **words, struct cmc_options *options);
+void cmc_options_free(struct cmc_options *options);
+void cmc_options_help(void);
+
+/* `path` with the suffix of its last component replaced, in memory that the caller frees. */
+char *cmc_with_suffix(const char *path, const char *suffix);
+
+void cmc_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

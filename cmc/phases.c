@@ -1,0 +1,208 @@
+/* From a .cm file to a zebin: the whole pipeline is compile_gpu(). */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <llvm-c/Core.h>
+#include "cmc/host.h"
+#include "cmc/phases.h"
+#include "frontend/frontend.h"
+#include "lower/lower.h"
+#include "visa_emit/finalize.h"
+
+enum { ERROR_SIZE = 1024 };
+
+bool cmc_write(const char *path, const void *data, size_t size)
+{
+    char error[ERROR_SIZE];
+    if (output_write(path, data, size, error, sizeof error))
+        return true;
+    cmc_error("%s", error);
+    return false;
+}
+
+static bool write_module(const struct cmc_options *options, LLVMModuleRef module)
+{
+    char *text = LLVMPrintModuleToString(module);
+    bool written = cmc_write(options->output, text, strlen(text));
+    LLVMDisposeMessage(text);
+    return written;
+}
+
+static bool write_vc(const struct cmc_options *options, LLVMModuleRef module)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    bool good = out && lower_print_vc(module, out);
+    if (out)
+        fclose(out);
+    good = good && cmc_write(options->output, text, size);
+    free(text);
+    return good;
+}
+
+/* The kernel's vISA text; NULL when out of memory. The caller frees it. */
+static char *visa_text(const struct visa_program *program, const struct visa_kernel *kernel)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    visa_print(program, kernel, out);
+    fclose(out);
+    return text;
+}
+
+static bool write_visa(const struct cmc_options *options, const struct visa_program *program)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    for (size_t i = 0; out && i < program->kernel_count; i++)
+        visa_print(program, &program->kernels[i], out);
+    bool good = out && fclose(out) == 0 && cmc_write(options->output, text, size);
+    free(text);
+    return good;
+}
+
+static bool finalize_kernels(const struct cmc_options *options, const struct visa_program *program,
+                             struct gen_code *codes)
+{
+    char error[ERROR_SIZE];
+    for (size_t i = 0; i < program->kernel_count; i++) {
+        char *text = visa_text(program, &program->kernels[i]);
+        bool accepted = text && gen_finalize(program->platform, program->kernels[i].name, text,
+                                             options->finalizer_options, &codes[i], error, sizeof error);
+        free(text);
+        if (!accepted) {
+            cmc_error("%s", text ? error : "out of memory");
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The listings of all kernels, one behind the other, beside the output. */
+static bool write_assembly(const struct cmc_options *options, const struct visa_program *program,
+                           const struct gen_code *codes)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    for (size_t i = 0; out && i < program->kernel_count; i++)
+        fprintf(out, "%s\n", codes[i].assembly);
+    char *path = cmc_with_suffix(strcmp(options->output, "-") ? options->output : options->input, ".asm");
+    bool good = out && fclose(out) == 0 && cmc_write(path, text, size);
+    free(path);
+    free(text);
+    return good;
+}
+
+static void print_report(const struct visa_program *program, const struct gen_code *codes)
+{
+    for (size_t i = 0; i < program->kernel_count; i++)
+        fprintf(stderr, "%s: kernel %s: %u registers, %u bytes spilled, %u instructions\n", program->platform->name,
+                program->kernels[i].name, codes[i].registers, codes[i].spill_bytes, codes[i].instructions);
+}
+
+static bool write_zebin(const struct cmc_options *options, const struct visa_program *program,
+                        const struct gen_code *codes)
+{
+    char error[ERROR_SIZE];
+    uint8_t *data;
+    size_t size;
+    if (!zebin_build(program, codes, &data, &size, error, sizeof error)) {
+        cmc_error("%s", error);
+        return false;
+    }
+    bool good =
+        (!options->dump_assembly || write_assembly(options, program, codes)) && cmc_write(options->output, data, size);
+    free(data);
+    return good;
+}
+
+/* vISA program to whatever output was asked for. */
+static bool emit(const struct cmc_options *options, const struct visa_program *program)
+{
+    if (options->output_kind == CMC_VISA)
+        return write_visa(options, program);
+    struct gen_code *codes = calloc(program->kernel_count + 1, sizeof *codes);
+    bool good = codes && finalize_kernels(options, program, codes);
+    cmc_stage_end("finalizer");
+    if (good)
+        good = write_zebin(options, program, codes);
+    if (good && options->report)
+        print_report(program, codes);
+    cmc_stage_end("zebin");
+    for (size_t i = 0; codes && i < program->kernel_count; i++)
+        gen_code_free(&codes[i]);
+    free(codes);
+    return good;
+}
+
+/* The middle and back end on the front end's module. */
+static bool compile_module(const struct cmc_options *options, LLVMModuleRef module)
+{
+    struct lower_options lower = {
+        .platform = options->platform, .optimization = options->optimization, .print_after = options->print_after};
+    bool good = lower_to_genx(module, &lower);
+    cmc_stage_end("middle end: to llvm.genx");
+    if (!good)
+        return false;
+    if (options->output_kind == CMC_LLVM)
+        return write_module(options, module);
+    if (options->output_kind == CMC_VC)
+        return write_vc(options, module);
+    struct visa_program *program = lower_to_visa(module, &lower);
+    cmc_stage_end("middle end: to vISA");
+    good = program && emit(options, program);
+    visa_program_destroy(program);
+    return good;
+}
+
+static struct frontend_options front_end_options(const struct cmc_options *options)
+{
+    return (struct frontend_options){.input = options->input,
+                                     .target = options->host ? FRONTEND_HOST : FRONTEND_GPU,
+                                     .platform = options->platform,
+                                     .arguments = options->front_end,
+                                     .argument_count = options->front_end_count,
+                                     .optimization = options->optimization,
+                                     .debug_info = options->debug_info,
+                                     .syntax_only = options->output_kind == CMC_NOTHING};
+}
+
+/* Runs the front end, and `rest` on its module where there is one. */
+static bool compile(const struct cmc_options *options, bool (*rest)(const struct cmc_options *, LLVMModuleRef))
+{
+    struct frontend_options front_end = front_end_options(options);
+    LLVMContextRef context = LLVMContextCreate();
+    LLVMModuleRef module = NULL;
+    cmc_stage_begin();
+    bool good = frontend_compile(context, &front_end, &module);
+    cmc_stage_end("front end");
+    if (good && module)
+        good = rest(options, module);
+    if (module)
+        LLVMDisposeModule(module);
+    LLVMContextDispose(context);
+    return good;
+}
+
+bool cmc_compile_gpu(const struct cmc_options *options)
+{
+    return compile(options, compile_module);
+}
+
+static bool compile_host_module(const struct cmc_options *options, LLVMModuleRef module)
+{
+    if (options->output_kind == CMC_LLVM)
+        return write_module(options, module);
+    return cmc_host_library(options, module);
+}
+
+bool cmc_compile_host(const struct cmc_options *options)
+{
+    return compile(options, compile_host_module);
+}

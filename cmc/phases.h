@@ -1,0 +1,19 @@
+/* The stages of a compilation, in order. */
+#ifndef CMKIT_CMC_PHASES_H
+#define CMKIT_CMC_PHASES_H
+
+#include "cmc/options.h"
+
+/* Compiles as the options say. False after an error line; then no output file was written or changed. */
+bool cmc_compile_gpu(const struct cmc_options *options);
+bool cmc_compile_host(const struct cmc_options *options);
+
+/* Seconds per stage: the time since the last call goes to the stage named. */
+void cmc_stage_begin(void);
+void cmc_stage_end(const char *name);
+void cmc_stage_report(void);
+
+/* Writes memory to the output file; false after an error line. */
+bool cmc_write(const char *path, const void *data, size_t size);
+
+#endif
