@@ -3,6 +3,7 @@
  *   linear size PICTURE                print width, height, and linear.cm's groups in x and y
  *   linear pad PICTURE OUT.png         the input of linear.cm: RGB, edge repeated
  *   linear convert PICTURE OUT.png     the input of linear.cl: RGB as it is
+ *   linear noise WIDTH HEIGHT OUT.png  a picture for tests: sharp edges, every byte value, the same each time
  *   linear check cm|cl PICTURE RESULT.png [CROPPED.png]
  *                                      print the number of wrong samples; exit 1 if there are any
  *
@@ -110,6 +111,25 @@ static int pad(const struct pixels *picture, const char *path)
     return result;
 }
 
+/* Noise in stripes of full and of low contrast: sums from 0 to 9 * 255 occur. */
+static int noise(const char *width, const char *height, const char *path)
+{
+    uint32_t counts[2] = {(uint32_t)atoi(width), (uint32_t)atoi(height)}, state = 12345;
+    if (counts[0] < 1 || counts[0] > 4096 || counts[1] < 1 || counts[1] > 4096)
+        return fail(path, "sides are 1 to 4096 pixels");
+    struct pixels pixels = {counts[0], counts[1], 3, malloc((size_t)counts[0] * counts[1] * 3)};
+    if (!pixels.samples)
+        return fail(path, "out of memory");
+    for (size_t i = 0; i < pixels.width * pixels.height * 3; i++) {
+        size_t stripe = i / 3 / 5 % 4;
+        state = state * 1664525u + 1013904223u;
+        pixels.samples[i] = (unsigned char)(stripe == 0 ? 255 : stripe == 1 ? 0 : state >> 24);
+    }
+    int result = save_png(path, &pixels);
+    free(pixels.samples);
+    return result;
+}
+
 /* Counts the samples of `result`, cut to the picture's size, that differ from the reference. */
 static size_t count_mismatches(const struct pixels *picture, const struct pixels *result, unsigned (*mean)(unsigned))
 {
@@ -155,12 +175,14 @@ int main(int count, char **words)
 {
     struct pixels picture;
     const char *verb = count > 1 ? words[1] : "";
+    if (strcmp(verb, "noise") == 0 && count == 5)
+        return noise(words[2], words[3], words[4]);
     int is_check = strcmp(verb, "check") == 0;
     int known = (strcmp(verb, "size") == 0 && count == 3) || (strcmp(verb, "pad") == 0 && count == 4) ||
                 (strcmp(verb, "convert") == 0 && count == 4) || (is_check && (count == 5 || count == 6));
     if (!known) {
         fputs("usage: linear size PICTURE | pad PICTURE OUT.png | convert PICTURE OUT.png | "
-              "check cm|cl PICTURE RESULT.png [CROPPED.png]\n",
+              "noise WIDTH HEIGHT OUT.png | check cm|cl PICTURE RESULT.png [CROPPED.png]\n",
               stderr);
         return 2;
     }

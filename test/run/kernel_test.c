@@ -1,0 +1,200 @@
+/* Runs the kernels of test/kernels and compares every byte they write with reference.c.
+ *
+ *   kernel_test PROGRAM KERNEL.cm      PROGRAM: what cmc made of KERNEL.cm, a zebin (then under gensim) or a host
+ * library
+ *
+ * KERNEL.cm says how each of its kernels is launched, in lines of the form
+ *   // RUN-KERNEL: NAME groups=4 local=2 in=1024 out=512 [arguments=buffer]
+ * in and out are sizes in bytes of the two arguments. Inputs are bytes of a seeded generator; each kernel is launched
+ * with several inputs, on buffers that are used again, so that results that stay behind do not pass. */
+#include "runtime/cmrt.h"
+#include "runtime/file.h"
+#include "test/kernels/reference.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { INPUTS = 3, MAXIMUM_BYTES = 1 << 20, MAXIMUM_THREADS = 4096 };
+
+struct plan {
+    char kernel[64];
+    unsigned groups, local, in_bytes, out_bytes;
+};
+
+struct session {
+    cmrt_program *program;
+    cmrt_device *device;
+    cmrt_queue *queue;
+    unsigned failures, runs;
+};
+
+static void fail(struct session *session, const char *kernel, const char *what)
+{
+    printf("FAIL %s: %s\n", kernel, what);
+    session->failures++;
+}
+
+/* Reads one RUN-KERNEL line; 0 if it is one that makes sense. */
+static int plan_parse(const char *text, struct plan *plan)
+{
+    char word[64];
+    int used;
+    memset(plan, 0, sizeof *plan);
+    if (sscanf(text, " %63s%n", plan->kernel, &used) != 1)
+        return -1;
+    for (text += used; sscanf(text, " %63[^ \r\n]%n", word, &used) == 1; text += used) {
+        if (sscanf(word, "groups=%u", &plan->groups) != 1 && sscanf(word, "local=%u", &plan->local) != 1 &&
+            sscanf(word, "in=%u", &plan->in_bytes) != 1 && sscanf(word, "out=%u", &plan->out_bytes) != 1 &&
+            strcmp(word, "arguments=buffer") != 0) /* pointers and buffers are set alike */
+            return -1;
+        if (text[used] == '\r' || text[used] == '\n')
+            break;
+    }
+    int sizes =
+        plan->in_bytes && plan->in_bytes <= MAXIMUM_BYTES && plan->out_bytes && plan->out_bytes <= MAXIMUM_BYTES;
+    return sizes && plan->groups && plan->local && plan->groups <= MAXIMUM_THREADS / plan->local ? 0 : -1;
+}
+
+static void fill_random(unsigned char *bytes, size_t size, unsigned seed)
+{
+    uint64_t state = seed * 0x9e3779b97f4a7c15ull + 1;
+    for (size_t i = 0; i < size; i++) {
+        state = state * 6364136223846793005ull + 1442695040888963407ull;
+        bytes[i] = (unsigned char)(state >> 56);
+    }
+}
+
+static reference_function *find_reference(const char *kernel)
+{
+    for (const struct reference *row = reference_table; row->kernel; row++)
+        if (strcmp(row->kernel, kernel) == 0)
+            return row->run;
+    return NULL;
+}
+
+static void compare(struct session *session, const struct plan *plan, unsigned seed, const unsigned char *got,
+                    const unsigned char *want)
+{
+    unsigned wrong = 0, first = 0;
+    for (unsigned i = plan->out_bytes; i-- > 0;) {
+        if (got[i] != want[i]) {
+            wrong++;
+            first = i;
+        }
+    }
+    if (wrong) {
+        char what[200];
+        uint32_t got_word = 0, want_word = 0;
+        unsigned at = first & ~3u, bytes = plan->out_bytes - at < 4 ? plan->out_bytes - at : 4;
+        memcpy(&got_word, got + at, bytes);
+        memcpy(&want_word, want + at, bytes);
+        snprintf(what, sizeof what, "input %u: %u of %u bytes differ, the first at %u: dword 0x%08x, should be 0x%08x",
+                 seed, wrong, plan->out_bytes, first, got_word, want_word);
+        fail(session, plan->kernel, what);
+    }
+}
+
+/* Launches the kernel with one input and compares. */
+static enum cmrt_status run_input(struct session *session, const struct plan *plan, cmrt_kernel *kernel,
+                                  cmrt_buffer *in, cmrt_buffer *out, unsigned seed)
+{
+    enum { UNTOUCHED = 0xa5 };
+    unsigned char *input = malloc(plan->in_bytes), *want = malloc(plan->out_bytes), *got = malloc(plan->out_bytes);
+    enum cmrt_status status = CMRT_NO_MEMORY;
+    if (input && want && got) {
+        const uint32_t groups[3] = {plan->groups, 1, 1}, local[3] = {plan->local, 1, 1};
+        fill_random(input, plan->in_bytes, seed);
+        memset(want, UNTOUCHED, plan->out_bytes);
+        status = cmrt_buffer_write(session->queue, in, 0, input, plan->in_bytes);
+        if (!status)
+            status = cmrt_buffer_write(session->queue, out, 0, want, plan->out_bytes);
+        if (!status)
+            status = cmrt_launch(session->queue, kernel, groups, local);
+        if (!status)
+            status = cmrt_wait(session->queue);
+        if (!status)
+            status = cmrt_buffer_read(session->queue, out, 0, got, plan->out_bytes);
+        for (unsigned thread = 0; thread < plan->groups * plan->local; thread++)
+            find_reference(plan->kernel)(input, want, thread);
+        if (!status)
+            compare(session, plan, seed, got, want);
+        session->runs++;
+    }
+    free(input);
+    free(want);
+    free(got);
+    return status;
+}
+
+static void run_plan(struct session *session, const struct plan *plan)
+{
+    cmrt_kernel *kernel = NULL;
+    cmrt_buffer *in = NULL, *out = NULL;
+    if (!find_reference(plan->kernel)) {
+        fail(session, plan->kernel, "no reference");
+        return;
+    }
+    enum cmrt_status status = cmrt_kernel_open(session->program, plan->kernel, &kernel);
+    if (!status)
+        status = cmrt_buffer_open(session->device, CMRT_MEMORY_SHARED, plan->in_bytes, &in);
+    if (!status)
+        status = cmrt_buffer_open(session->device, CMRT_MEMORY_SHARED, plan->out_bytes, &out);
+    if (!status)
+        status = cmrt_kernel_set_buffer(kernel, 0, in);
+    if (!status)
+        status = cmrt_kernel_set_buffer(kernel, 1, out);
+    for (unsigned seed = 1; seed <= INPUTS && !status; seed++)
+        status = run_input(session, plan, kernel, in, out, seed);
+    if (status)
+        fail(session, plan->kernel, cmrt_message());
+    cmrt_buffer_close(out);
+    cmrt_buffer_close(in);
+    cmrt_kernel_close(kernel);
+}
+
+static int open_session(struct session *session, const char *program)
+{
+    enum cmrt_target target;
+    enum cmrt_status status = cmrt_file_target(program, &target);
+    if (!status)
+        status = cmrt_device_open(target, &session->device);
+    if (!status)
+        status = cmrt_program_load(session->device, program, &session->program);
+    if (!status)
+        status = cmrt_queue_open(session->device, &session->queue);
+    if (status)
+        fprintf(stderr, "kernel_test: error: %s\n", cmrt_message());
+    return status ? -1 : 0;
+}
+
+int main(int count, char **words)
+{
+    static const char mark[] = "// RUN-KERNEL:";
+    struct session session = {0};
+    void *text;
+    size_t size;
+    if (count != 3 || file_read(words[2], &text, &size)) {
+        fprintf(stderr, "usage: kernel_test PROGRAM KERNEL.cm\n");
+        return 2;
+    }
+    if (open_session(&session, words[1])) {
+        free(text);
+        return 1;
+    }
+    for (const char *at = text; (at = strstr(at, mark)) != NULL;) {
+        struct plan plan;
+        at += strlen(mark);
+        if (plan_parse(at, &plan))
+            fail(&session, words[2], "a RUN-KERNEL line that cannot be understood");
+        else
+            run_plan(&session, &plan);
+    }
+    if (!session.runs)
+        fail(&session, words[2], "nothing was run");
+    cmrt_queue_close(session.queue);
+    cmrt_program_close(session.program);
+    cmrt_device_close(session.device);
+    free(text);
+    return session.failures ? 1 : 0;
+}

@@ -1,0 +1,31 @@
+#!/bin/sh
+# kernels.sh PLATFORM BIN_FOLDER KERNEL_TEST WORK_FOLDER [KERNEL.cm...]
+# Compiles each kernel of test/kernels at -O0 and -O2 and runs it: on a simulated GPU, or with PLATFORM "cpu" on the host.
+# Prints a line for each kernel that fails; every kernel is tried.
+set -u
+platform=$1 bin=$2 kernel_test=$3 work=$4; shift 4
+[ $# -gt 0 ] || set -- "$(dirname "$0")"/../kernels/*.cm
+mkdir -p "$work"
+
+passed=0 failed=0
+for kernel in "$@"; do
+  name=$(basename "$kernel" .cm)
+  for level in -O0 -O2; do
+    program=$work/$name$level
+    rm -f "$program.bin" "$program.so"
+    if [ "$platform" = cpu ]; then
+      "$bin/cmc" -march=host $level "$kernel" -o "$program.so" && "$kernel_test" "$program.so" "$kernel"
+    else
+      "$bin/cmc" -march="$platform" $level "$kernel" -o "$program.bin" &&
+        "$bin/gensim" -d "$platform" -- "$kernel_test" "$program.bin" "$kernel"
+    fi
+    if [ $? -eq 0 ]; then
+      passed=$((passed + 1))
+    else
+      echo "FAIL $name $level on $platform"
+      failed=$((failed + 1))
+    fi
+  done
+done
+echo "$platform: $passed passed, $failed failed"
+[ $failed -eq 0 ] && [ $passed -gt 0 ]
