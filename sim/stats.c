@@ -76,10 +76,11 @@ static void write_json(FILE *out)
         const struct sim_launch *l = &stats.launches[i];
         fprintf(out,
                 "%s\n    {\"device\": \"%s\", \"context\": %" PRIu32 ", \"kernel_address\": \"0x%" PRIx64
-                "\", \"kernel_hash\": \"%016" PRIx64 "\", \"simd\": %" PRIu32 ", \"groups\": %" PRIu64
-                ", \"threads\": %" PRIu64 ", \"instructions\": %" PRIu64 ", \"timing\": \"none\"}",
-                i ? "," : "", stats.platform->ocloc, l->context, l->kernel_address, l->kernel_hash, l->simd, l->groups,
-                l->threads, l->instructions);
+                "\", \"kernel_hash\": \"%016" PRIx64 "\", \"kernel_bytes\": %" PRIu64 ", \"simd\": %" PRIu32
+                ", \"groups\": %" PRIu64 ", \"threads\": %" PRIu64 ", \"instructions\": %" PRIu64
+                ", \"timing\": \"none\"}",
+                i ? "," : "", stats.platform->ocloc, l->context, l->kernel_address, l->kernel_hash, l->kernel_bytes,
+                l->simd, l->groups, l->threads, l->instructions);
         groups += l->groups;
         threads += l->threads;
         instructions += l->instructions;

@@ -7,7 +7,8 @@
 
 struct sim_launch {
     uint64_t kernel_address; /* GPU address of the first instruction */
-    uint64_t kernel_hash;    /* of the kernel's code: the GPU knows no names */
+    uint64_t kernel_hash;    /* FNV-1a of the kernel's first kernel_bytes bytes: the GPU knows no names */
+    uint64_t kernel_bytes;   /* of code that can be reached */
     uint64_t groups;
     uint64_t threads;      /* EU threads, all groups together */
     uint64_t instructions; /* Gen instructions issued */

@@ -144,6 +144,7 @@ static int run(struct stream *stream, const struct dispatch *dispatch, uint64_t 
     sim_stats_record(&(struct sim_launch){
         .kernel_address = dispatch->kernel,
         .kernel_hash = hash,
+        .kernel_bytes = eu_program_bytes(dispatch->program),
         .groups = groups,
         .threads = groups * dispatch->width * dispatch->height * dispatch->depth,
         .instructions = instructions,

@@ -15,19 +15,39 @@ static void launch(const struct level_zero *z, ze_kernel_handle_t kernel, const 
     ZE(zeCommandQueueDestroy(queue));
 }
 
+/* The same with the number of groups read from memory by the GPU. */
+static void launch_indirect(const struct level_zero *z, ze_kernel_handle_t kernel, const uint32_t size[3],
+                            const uint32_t groups[3])
+{
+    ze_command_queue_handle_t queue = level_zero_queue(z);
+    ze_command_list_handle_t list = level_zero_list(z);
+    ze_group_count_t *count = level_zero_shared(z, sizeof *count);
+    *count = (ze_group_count_t){1, 1, 1};
+    ZE(zeKernelSetGroupSize(kernel, size[0], size[1], size[2]));
+    ZE(zeCommandListAppendLaunchKernelIndirect(list, kernel, count, NULL, 0, NULL));
+    *count = (ze_group_count_t){groups[0], groups[1], groups[2]}; /* after it was appended */
+    level_zero_run(queue, list);
+    ZE(zeMemFree(z->context, count));
+    ZE(zeCommandListDestroy(list));
+    ZE(zeCommandQueueDestroy(queue));
+}
+
 static uint32_t packed(uint32_t x, uint32_t y, uint32_t z)
 {
     return x | y << 8 | z << 16;
 }
 
 static void check_positions(const struct level_zero *z, ze_module_handle_t module, const uint32_t size[3],
-                            const uint32_t groups[3])
+                            const uint32_t groups[3], int indirect)
 {
     ze_kernel_handle_t kernel = level_zero_kernel(module, "positions");
     uint32_t width = size[0] * groups[0], height = size[1] * groups[1], depth = size[2] * groups[2];
     uint32_t *out = level_zero_shared(z, 16 * (size_t)width * height * depth);
     ZE(zeKernelSetArgumentValue(kernel, 0, sizeof out, &out));
-    launch(z, kernel, size, groups[0], groups[1], groups[2]);
+    if (indirect)
+        launch_indirect(z, kernel, size, groups);
+    else
+        launch(z, kernel, size, groups[0], groups[1], groups[2]);
     for (uint32_t i = 0; i < width * height * depth; i++) {
         uint32_t x = i % width, y = i / width % height, at_z = i / width / height;
         uint32_t expected[4] = {packed(x / size[0], y / size[1], at_z / size[2]),
@@ -75,7 +95,8 @@ int main(int count, char **arguments)
     struct level_zero z = level_zero_open();
     ze_module_handle_t module = level_zero_load(&z, arguments[1]);
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
-        check_positions(&z, module, shapes[i][0], shapes[i][1]);
+        for (int indirect = 0; indirect < 2; indirect++)
+            check_positions(&z, module, shapes[i][0], shapes[i][1], indirect);
     check_group_sums(&z, module, 16);
     check_group_sums(&z, module, 256);
     ZE(zeModuleDestroy(module));

@@ -402,6 +402,7 @@ int main(void)
         refuses_bad_batches();
         runs_batches();
         kernel_file_close(&file);
+        kernel_device_destroy(&device); /* all batches have run */
     }
     return 0;
 }
