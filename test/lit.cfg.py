@@ -1,0 +1,53 @@
+# lit tests of the programs. CMake passes the folder with the programs and the versioned names of LLVM's tools.
+import os
+import shlex
+import subprocess
+import tempfile
+
+import lit.formats
+
+config.name = "cmkit"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".test", ".cm", ".ll"]
+config.excludes = ["Inputs"]
+config.test_source_root = os.path.dirname(__file__)
+
+bin_dir = lit_config.params["bin"]
+# The suite's name keeps the folders of suites that run at the same time apart.
+config.test_exec_root = os.path.join(lit_config.params["work"], "lit")
+
+config.environment["PATH"] = os.path.pathsep.join([bin_dir, os.environ["PATH"]])
+for name in ("CMKIT_FINALIZER", "LD_LIBRARY_PATH", "HOME", "ASAN_OPTIONS", "UBSAN_OPTIONS"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+
+
+def program(name):
+    return shlex.quote(os.path.join(bin_dir, name))
+
+
+# Longest first: %cmc is the beginning of nothing else today, and must not become it.
+config.substitutions += [
+    ("%FileCheck", shlex.quote(lit_config.params["filecheck"])),
+    ("%cm-frontend", program("cm-frontend")),
+    ("%gensim", program("gensim")),
+    ("%cmrun", program("cmrun")),
+    ("%cmc", program("cmc")),
+]
+# Sources of the project that tests share with other tests and with the demo.
+config.substitutions.append(("%root", shlex.quote(os.path.dirname(config.test_source_root))))
+
+
+def can_mount():
+    """Whether a file system that is full can be made: it takes root's rights."""
+    with tempfile.TemporaryDirectory() as folder:
+        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4k", "none", folder], capture_output=True)
+        if mounted.returncode == 0:
+            subprocess.run(["umount", folder], check=True)
+        return mounted.returncode == 0
+
+
+if can_mount():
+    config.available_features.add("mount")
+if os.geteuid() != 0:
+    config.available_features.add("file-modes")  # root reads what nobody may read
