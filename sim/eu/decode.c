@@ -364,7 +364,7 @@ static bool finish(struct decoder *d, struct eu_program *program)
             in->jip = program->index[in->jip / 8];
         if (in->uip != EU_NO_TARGET)
             in->uip = program->index[in->uip / 8];
-        in->execute = eu_fast_execute(d->platform, in);
+        in->execute = eu_fast_execute(in);
     }
     mark_resume_points(program);
     return true;
@@ -412,4 +412,10 @@ size_t eu_program_instructions(const struct eu_program *program)
 size_t eu_program_bytes(const struct eu_program *program)
 {
     return program->extent;
+}
+
+void eu_program_avoid_fast(struct eu_program *program)
+{
+    for (size_t i = 0; i < program->count; i++)
+        program->instructions[i].execute = program->instructions[i].op->execute;
 }

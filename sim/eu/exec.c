@@ -32,17 +32,6 @@ uint32_t eu_predicate_lanes(const struct eu_thread *thread, const struct eu_inst
     return bits >> in->channel_offset & in->lanes_mask;
 }
 
-/* Writes the condition's bits of enabled lanes into the flag register. */
-static void write_flags(struct eu_alu *alu)
-{
-    const struct eu_instruction *in = alu->in;
-    unsigned shift = (16 * in->flag_subregister + in->channel_offset) % 32;
-    uint32_t old = eu_flags(alu->thread, in->flag_register);
-    uint32_t written = alu->enabled << shift;
-    uint32_t bits = (old & ~written) | (alu->conditions << shift & written);
-    memcpy(alu->thread->file + EU_FILE_FLAG + 4 * in->flag_register, &bits, sizeof bits);
-}
-
 /* Whether an integer result does not fit the destination: the .o condition. */
 static uint32_t overflow_lanes(const struct eu_alu *alu)
 {
@@ -107,7 +96,7 @@ void eu_execute_alu(struct eu_thread *thread, const struct eu_instruction *in)
     if (in->condition != EU_ALWAYS && !(in->op->properties & EU_PROPERTY_SELECT)) {
         if (!alu.has_conditions)
             derive_conditions(&alu);
-        write_flags(&alu);
+        eu_write_flags(thread, in, alu.enabled, alu.conditions);
     }
     if (in->op->properties & EU_PROPERTY_CARRY || (in->semantics == eu_alu_mach && in->write_accumulator))
         eu_write_accumulator(&alu, &alu.accumulator);

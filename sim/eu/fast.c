@@ -1,8 +1,452 @@
-/* Faster ways to execute the commonest instructions. */
-#include "sim/eu/operand.h"
+/* Faster ways to execute the commonest instructions: 32-bit lanes, packed or scalar operands, no saturation. They must
+ * give the bits that eu_execute_alu gives: test/unit/sim_eu runs every case both ways.
+ *
+ * Each function below is compiled for every lane count and, on x86-64, twice: for any processor and for one with AVX2
+ * and FMA, chosen when the kernel is decoded. */
+#pragma GCC optimize("O3")
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "sim/eu/thread.h"
 
-eu_execute *eu_fast_execute(const struct platform *platform, const struct eu_instruction *in)
+#define INLINE static inline __attribute__((always_inline))
+
+/* How a source's lanes get into 32-bit lanes. */
+enum fast_load { LOAD_NONE, LOAD_CONSTANT, LOAD_DWORDS, LOAD_DWORD, LOAD_WORDS, LOAD_UWORDS, LOAD_BYTES, LOAD_UBYTES };
+
+enum fast_op {
+    FAST_MOVE,
+    FAST_ADD_F,
+    FAST_MUL_F,
+    FAST_MAD_F,
+    FAST_ADD,
+    FAST_MUL,
+    FAST_AND,
+    FAST_OR,
+    FAST_XOR,
+    FAST_SHL,
+    FAST_SHR,
+    FAST_ASR,
+    FAST_TO_FLOAT,
+    FAST_TO_INT,
+    FAST_SEL,
+    FAST_MIN_F,
+    FAST_MAX_F,
+    FAST_MIN,
+    FAST_MAX,
+    FAST_MIN_U,
+    FAST_MAX_U,
+    FAST_CMP_F,
+    FAST_CMP,
+    FAST_CMP_U,
+    FAST_OPS
+};
+
+enum { FAST_LANES = 16 };
+
+union fast_lanes {
+    uint32_t u[FAST_LANES];
+    int32_t i[FAST_LANES];
+    float f[FAST_LANES];
+};
+
+static const uint32_t lane_bit[FAST_LANES] = {1,      1 << 1, 1 << 2,  1 << 3,  1 << 4,  1 << 5,  1 << 6,  1 << 7,
+                                              1 << 8, 1 << 9, 1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15};
+
+#define LOAD_NARROW(CTYPE)                                                                                             \
+    {                                                                                                                  \
+        CTYPE narrow[FAST_LANES];                                                                                      \
+        memcpy(narrow, at, n * sizeof(CTYPE));                                                                         \
+        for (unsigned lane = 0; lane < n; lane++)                                                                      \
+            x->i[lane] = narrow[lane];                                                                                 \
+        break;                                                                                                         \
+    }
+
+INLINE void load(const struct eu_thread *thread, const struct eu_operand *operand, const unsigned n,
+                 union fast_lanes *x)
 {
-    (void)platform;
-    return in->op->execute;
+    const uint8_t *at = thread->file + operand->base;
+    uint32_t scalar = (uint32_t)operand->immediate;
+    switch (operand->load) {
+    case LOAD_DWORDS: memcpy(x, at, 4 * n); break;
+    case LOAD_DWORD:
+        memcpy(&scalar, at, sizeof scalar);
+        for (unsigned lane = 0; lane < n; lane++)
+            x->u[lane] = scalar;
+        break;
+    case LOAD_WORDS: LOAD_NARROW(int16_t)
+    case LOAD_UWORDS: LOAD_NARROW(uint16_t)
+    case LOAD_BYTES: LOAD_NARROW(int8_t)
+    case LOAD_UBYTES: LOAD_NARROW(uint8_t)
+    default: /* a constant, modifiers applied already */
+        for (unsigned lane = 0; lane < n; lane++)
+            x->u[lane] = scalar;
+        return;
+    }
+    if (operand->negate || operand->absolute)
+        for (unsigned lane = 0; lane < n; lane++)
+            x->u[lane] = ((x->u[lane] & operand->keep) ^ operand->flip) - operand->minus;
+}
+
+INLINE void store(struct eu_thread *thread, const struct eu_instruction *in, const unsigned n, uint32_t enabled,
+                  const union fast_lanes *x)
+{
+    uint8_t *at = thread->file + in->dst.base;
+    if (enabled == in->lanes_mask) {
+        memcpy(at, x, 4 * n);
+        return;
+    }
+    union fast_lanes old;
+    memcpy(&old, at, 4 * n);
+    for (unsigned lane = 0; lane < n; lane++)
+        old.u[lane] = enabled & lane_bit[lane] ? x->u[lane] : old.u[lane];
+    memcpy(at, &old, 4 * n);
+}
+
+/* Rounds towards zero, clamps, NaN gives 0: as operand.c's integer_of_real. */
+INLINE int32_t to_int(float value)
+{
+    if (value >= 0x1p31f)
+        return INT32_MAX;
+    return value >= -0x1p31f ? (int32_t)value : value < 0 ? INT32_MIN : 0;
+}
+
+#define EACH(MEMBER, EXPRESSION)                                                                                       \
+    for (unsigned lane = 0; lane < n; lane++)                                                                          \
+        r->MEMBER[lane] = (EXPRESSION);                                                                                \
+    break;
+
+INLINE void compute(const enum fast_op op, const unsigned n, const union fast_lanes *a, const union fast_lanes *b,
+                    const union fast_lanes *c, uint32_t choice, union fast_lanes *r)
+{
+    switch (op) {
+    case FAST_MOVE: EACH(u, a->u[lane])
+    case FAST_ADD_F: EACH(f, a->f[lane] + b->f[lane])
+    case FAST_MUL_F: EACH(f, a->f[lane] * b->f[lane])
+    case FAST_MAD_F: EACH(f, fmaf(b->f[lane], c->f[lane], a->f[lane]))
+    case FAST_ADD: EACH(u, a->u[lane] + b->u[lane])
+    case FAST_MUL: EACH(u, a->u[lane] * b->u[lane])
+    case FAST_AND: EACH(u, a->u[lane] & b->u[lane])
+    case FAST_OR: EACH(u, a->u[lane] | b->u[lane])
+    case FAST_XOR: EACH(u, a->u[lane] ^ b->u[lane])
+    case FAST_SHL: EACH(u, a->u[lane] << (b->u[lane] & 31))
+    case FAST_SHR: EACH(u, a->u[lane] >> (b->u[lane] & 31))
+    case FAST_ASR: EACH(i, a->i[lane] >> (b->u[lane] & 31))
+    case FAST_TO_FLOAT: EACH(f, (float)a->i[lane])
+    case FAST_TO_INT: EACH(i, to_int(a->f[lane]))
+    case FAST_SEL: EACH(u, choice & lane_bit[lane] ? a->u[lane] : b->u[lane])
+    case FAST_MIN_F: EACH(u, (a->f[lane] < b->f[lane]) | (b->f[lane] != b->f[lane]) ? a->u[lane] : b->u[lane])
+    case FAST_MAX_F: EACH(u, (a->f[lane] >= b->f[lane]) | (b->f[lane] != b->f[lane]) ? a->u[lane] : b->u[lane])
+    case FAST_MIN: EACH(i, a->i[lane] < b->i[lane] ? a->i[lane] : b->i[lane])
+    case FAST_MAX: EACH(i, a->i[lane] >= b->i[lane] ? a->i[lane] : b->i[lane])
+    case FAST_MIN_U: EACH(u, a->u[lane] < b->u[lane] ? a->u[lane] : b->u[lane])
+    case FAST_MAX_U: EACH(u, a->u[lane] >= b->u[lane] ? a->u[lane] : b->u[lane])
+    default: abort(); /* comparisons go through run_compare */
+    }
+}
+
+INLINE void run(struct eu_thread *thread, const struct eu_instruction *in, const enum fast_op op, const unsigned n,
+                const unsigned sources)
+{
+    union fast_lanes a, b, c, r;
+    uint32_t enabled = eu_enabled_lanes(thread, in), choice = enabled;
+    if (op == FAST_SEL)
+        enabled = in->no_mask ? in->lanes_mask : thread->active >> in->channel_offset & in->lanes_mask;
+    load(thread, &in->src[0], n, &a);
+    if (sources > 1)
+        load(thread, &in->src[1], n, &b);
+    if (sources > 2)
+        load(thread, &in->src[2], n, &c);
+    compute(op, n, &a, &b, &c, choice, &r);
+    store(thread, in, n, enabled, &r);
+}
+
+#define COMPARE(MEMBER, OPERATOR)                                                                                      \
+    for (unsigned lane = 0; lane < n; lane++)                                                                          \
+        r.u[lane] = a.MEMBER[lane] OPERATOR b.MEMBER[lane] ? UINT32_MAX : 0;                                           \
+    break;
+
+#define COMPARE_BY_CONDITION(MEMBER)                                                                                   \
+    switch (in->condition) {                                                                                           \
+    case EU_EQUAL: COMPARE(MEMBER, ==)                                                                                 \
+    case EU_NOT_EQUAL: COMPARE(MEMBER, !=)                                                                             \
+    case EU_GREATER: COMPARE(MEMBER, >)                                                                                \
+    case EU_GREATER_EQUAL: COMPARE(MEMBER, >=)                                                                         \
+    case EU_LESS: COMPARE(MEMBER, <)                                                                                   \
+    default: COMPARE(MEMBER, <=)                                                                                       \
+    }
+
+INLINE void run_compare(struct eu_thread *thread, const struct eu_instruction *in, const enum fast_op op,
+                        const unsigned n)
+{
+    union fast_lanes a, b, r;
+    uint32_t enabled = eu_enabled_lanes(thread, in), conditions = 0;
+    load(thread, &in->src[0], n, &a);
+    load(thread, &in->src[1], n, &b);
+    if (op == FAST_CMP_F) {
+        COMPARE_BY_CONDITION(f)
+    } else if (op == FAST_CMP) {
+        COMPARE_BY_CONDITION(i)
+    } else {
+        COMPARE_BY_CONDITION(u)
+    }
+    for (unsigned lane = 0; lane < n; lane++)
+        conditions |= r.u[lane] & lane_bit[lane];
+    eu_write_flags(thread, in, enabled, conditions);
+    if (in->dst.place != EU_NOWHERE)
+        store(thread, in, n, enabled, &r);
+}
+
+/* --- one function per operation, lane count and processor ----------------------------------------------------------
+ */
+
+#define FUNCTION(TARGET, SUFFIX, OP, N, BODY)                                                                          \
+    TARGET static void fast_##OP##_##N##_##SUFFIX(struct eu_thread *thread, const struct eu_instruction *in)           \
+    {                                                                                                                  \
+        BODY;                                                                                                          \
+    }
+#define FOR_EACH_COUNT(TARGET, SUFFIX, OP, SOURCES)                                                                    \
+    FUNCTION(TARGET, SUFFIX, OP, 1, run(thread, in, OP, 1, SOURCES))                                                   \
+    FUNCTION(TARGET, SUFFIX, OP, 4, run(thread, in, OP, 4, SOURCES))                                                   \
+    FUNCTION(TARGET, SUFFIX, OP, 8, run(thread, in, OP, 8, SOURCES))                                                   \
+    FUNCTION(TARGET, SUFFIX, OP, 16, run(thread, in, OP, 16, SOURCES))
+#define FOR_EACH_COUNT_COMPARE(TARGET, SUFFIX, OP)                                                                     \
+    FUNCTION(TARGET, SUFFIX, OP, 1, run_compare(thread, in, OP, 1))                                                    \
+    FUNCTION(TARGET, SUFFIX, OP, 4, run_compare(thread, in, OP, 4))                                                    \
+    FUNCTION(TARGET, SUFFIX, OP, 8, run_compare(thread, in, OP, 8))                                                    \
+    FUNCTION(TARGET, SUFFIX, OP, 16, run_compare(thread, in, OP, 16))
+
+#define FOR_EACH_OP(TARGET, SUFFIX)                                                                                    \
+    FOR_EACH_COUNT(TARGET, SUFFIX, FAST_MOVE, 1)                                                                       \
+    FOR_EACH_COUNT(TARGET, SUFFIX, FAST_ADD_F, 2)                                                                      \
+    FOR_EACH_COUNT(TARGET, SUFFIX, FAST_MUL_F, 2)                                                                      \
+    FOR_EACH_COUNT(TARGET, SUFFIX, FAST_MAD_F, 3)                                                                      \
+    FOR_EACH_COUNT(TARGET, SUFFIX, FAST_ADD, 2)                                                                        \
+    FOR_EACH_COUNT(TARGET, SUFFIX, FAST_MUL, 2)                                                                        \
+    FOR_EACH_COUNT(TARGET, SUFFIX, FAST_AND, 2)                                                                        \
+    FOR_EACH_COUNT(TARGET, SUFFIX, FAST_OR, 2)                                                                         \
+    FOR_EACH_COUNT(TARGET, SUFFIX, FAST_XOR, 2)                                                                        \
+    FOR_EACH_COUNT(TARGET, SUFFIX, FAST_SHL, 2)                                                                        \
+    FOR_EACH_COUNT(TARGET, SUFFIX, FAST_SHR, 2)                                                                        \
+    FOR_EACH_COUNT(TARGET, SUFFIX, FAST_ASR, 2)                                                                        \
+    FOR_EACH_COUNT(TARGET, SUFFIX, FAST_TO_FLOAT, 1)                                                                   \
+    FOR_EACH_COUNT(TARGET, SUFFIX, FAST_TO_INT, 1)                                                                     \
+    FOR_EACH_COUNT(TARGET, SUFFIX, FAST_SEL, 2)                                                                        \
+    FOR_EACH_COUNT(TARGET, SUFFIX, FAST_MIN_F, 2)                                                                      \
+    FOR_EACH_COUNT(TARGET, SUFFIX, FAST_MAX_F, 2)                                                                      \
+    FOR_EACH_COUNT(TARGET, SUFFIX, FAST_MIN, 2)                                                                        \
+    FOR_EACH_COUNT(TARGET, SUFFIX, FAST_MAX, 2)                                                                        \
+    FOR_EACH_COUNT(TARGET, SUFFIX, FAST_MIN_U, 2)                                                                      \
+    FOR_EACH_COUNT(TARGET, SUFFIX, FAST_MAX_U, 2)                                                                      \
+    FOR_EACH_COUNT_COMPARE(TARGET, SUFFIX, FAST_CMP_F)                                                                 \
+    FOR_EACH_COUNT_COMPARE(TARGET, SUFFIX, FAST_CMP)                                                                   \
+    FOR_EACH_COUNT_COMPARE(TARGET, SUFFIX, FAST_CMP_U)
+
+FOR_EACH_OP(, any)
+#if defined(__x86_64__)
+FOR_EACH_OP(__attribute__((target("avx2,fma"))), avx2)
+#endif
+
+#define ROW(OP, SUFFIX)                                                                                                \
+    [OP] = {fast_##OP##_1_##SUFFIX, fast_##OP##_4_##SUFFIX, fast_##OP##_8_##SUFFIX, fast_##OP##_16_##SUFFIX}
+#define TABLE(SUFFIX)                                                                                                  \
+    {ROW(FAST_MOVE, SUFFIX),     ROW(FAST_ADD_F, SUFFIX),  ROW(FAST_MUL_F, SUFFIX), ROW(FAST_MAD_F, SUFFIX),           \
+     ROW(FAST_ADD, SUFFIX),      ROW(FAST_MUL, SUFFIX),    ROW(FAST_AND, SUFFIX),   ROW(FAST_OR, SUFFIX),              \
+     ROW(FAST_XOR, SUFFIX),      ROW(FAST_SHL, SUFFIX),    ROW(FAST_SHR, SUFFIX),   ROW(FAST_ASR, SUFFIX),             \
+     ROW(FAST_TO_FLOAT, SUFFIX), ROW(FAST_TO_INT, SUFFIX), ROW(FAST_SEL, SUFFIX),   ROW(FAST_MIN_F, SUFFIX),           \
+     ROW(FAST_MAX_F, SUFFIX),    ROW(FAST_MIN, SUFFIX),    ROW(FAST_MAX, SUFFIX),   ROW(FAST_MIN_U, SUFFIX),           \
+     ROW(FAST_MAX_U, SUFFIX),    ROW(FAST_CMP_F, SUFFIX),  ROW(FAST_CMP, SUFFIX),   ROW(FAST_CMP_U, SUFFIX)}
+
+enum { COUNT_CLASSES = 4 };
+
+static eu_execute *pick(enum fast_op op, unsigned class)
+{
+    static eu_execute *const any[FAST_OPS][COUNT_CLASSES] = TABLE(any);
+#if defined(__x86_64__)
+    static eu_execute *const avx2[FAST_OPS][COUNT_CLASSES] = TABLE(avx2);
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+        return avx2[op][class];
+#endif
+    return any[op][class];
+}
+
+/* --- which instructions qualify --------------------------------------------------------------------------------------
+ */
+
+static bool is_real(const struct eu_operand *operand)
+{
+    return eu_type_table[operand->type].domain != EU_INTEGER;
+}
+static bool is_dword(enum eu_type type)
+{
+    return type == EU_D || type == EU_UD;
+}
+
+/* Whether the source's values, zero- or sign-extended, are the same number as a signed (unsigned) 32-bit lane. */
+static bool fits_signed(const struct eu_operand *operand)
+{
+    return operand->type != EU_UD || (operand->place == EU_IMMEDIATE && operand->immediate <= INT32_MAX);
+}
+
+static bool fits_unsigned(const struct eu_operand *operand)
+{
+    return !eu_type_is_signed((enum eu_type)operand->type) ||
+           (operand->place == EU_IMMEDIATE && operand->immediate <= INT16_MAX);
+}
+
+static enum fast_load load_of(const struct eu_operand *operand, unsigned n)
+{
+    unsigned bytes = eu_type_table[operand->type].bytes;
+    if (operand->place == EU_IMMEDIATE)
+        return operand->type < EU_UV && bytes <= 4 ? LOAD_CONSTANT : LOAD_NONE;
+    if (operand->place != EU_DIRECT || operand->special != EU_PLAIN || !operand->linear)
+        return LOAD_NONE;
+    if (bytes == 4 && operand->step == 0)
+        return LOAD_DWORD;
+    if (operand->step != bytes && n > 1)
+        return LOAD_NONE;
+    switch (operand->type) {
+    case EU_D:
+    case EU_UD:
+    case EU_F: return LOAD_DWORDS;
+    case EU_W: return LOAD_WORDS;
+    case EU_UW: return LOAD_UWORDS;
+    case EU_B: return LOAD_BYTES;
+    case EU_UB: return LOAD_UBYTES;
+    default: return LOAD_NONE;
+    }
+}
+
+/* The immediate as a 32-bit lane. */
+static uint32_t constant_of(const struct eu_operand *operand)
+{
+    switch (operand->type) {
+    case EU_W: return (uint32_t)(int16_t)operand->immediate;
+    case EU_B: return (uint32_t)(int8_t)operand->immediate;
+    default: return (uint32_t)operand->immediate;
+    }
+}
+
+/* Notes the loads of all sources, if each has one and all are real or all are integers as `real` says. */
+static bool note_loads(struct eu_instruction *in, bool real)
+{
+    for (unsigned s = 0; s < in->op->sources; s++) {
+        struct eu_operand *x = &in->src[s];
+        x->load = (uint8_t)load_of(x, in->exec_size);
+        if (x->load == LOAD_NONE || is_real(x) != real || (real && x->type != EU_F))
+            return false;
+        if (x->load == LOAD_CONSTANT)
+            x->immediate = constant_of(x);
+        bool logic = in->op->properties & EU_PROPERTY_LOGIC;
+        x->keep = x->absolute ? INT32_MAX : UINT32_MAX;
+        x->flip = !x->negate ? 0 : real ? 0x80000000u : UINT32_MAX;
+        x->minus = x->negate && !real && !logic ? UINT32_MAX : 0;
+        if (x->absolute && !real)
+            return false;
+    }
+    return true;
+}
+
+/* Comparisons and what orders integers need the true value of the source: a modifier could leave 32 bits. */
+static enum fast_op by_order(const struct eu_instruction *in, enum fast_op as_signed, enum fast_op as_unsigned)
+{
+    const struct eu_operand *a = &in->src[0], *b = &in->src[1];
+    if (a->negate || b->negate)
+        return FAST_OPS;
+    if (fits_signed(a) && fits_signed(b))
+        return as_signed;
+    return fits_unsigned(a) && fits_unsigned(b) ? as_unsigned : FAST_OPS;
+}
+
+static enum fast_op select_op(const struct eu_instruction *in, bool real)
+{
+    if (in->condition == EU_ALWAYS)
+        return FAST_SEL;
+    if (in->condition == EU_LESS)
+        return real ? FAST_MIN_F : by_order(in, FAST_MIN, FAST_MIN_U);
+    if (in->condition == EU_GREATER_EQUAL)
+        return real ? FAST_MAX_F : by_order(in, FAST_MAX, FAST_MAX_U);
+    return FAST_OPS;
+}
+
+static enum fast_op compare_op(const struct eu_instruction *in, bool real)
+{
+    if (in->condition < EU_EQUAL || in->condition > EU_LESS_EQUAL)
+        return FAST_OPS;
+    return real ? FAST_CMP_F : by_order(in, FAST_CMP, FAST_CMP_U);
+}
+
+static enum fast_op move_op(const struct eu_instruction *in, bool real, bool real_result)
+{
+    if (real == real_result)
+        return FAST_MOVE;
+    if (real)
+        return in->dst.type == EU_D ? FAST_TO_INT : FAST_OPS;
+    return fits_signed(&in->src[0]) && !in->src[0].negate ? FAST_TO_FLOAT : FAST_OPS;
+}
+
+static enum fast_op shift_op(const struct eu_instruction *in)
+{
+    const struct eu_operand *a = &in->src[0];
+    if (in->op == &eu_op_table[EU_OP_SHL])
+        return FAST_SHL;
+    if (a->negate)
+        return FAST_OPS;
+    if (in->op == &eu_op_table[EU_OP_SHR])
+        return a->type == EU_W || a->type == EU_B ? FAST_OPS : FAST_SHR;
+    return fits_signed(a) ? FAST_ASR : FAST_OPS;
+}
+
+/* The operation for an instruction whose operands have suitable places, FAST_OPS if there is none. */
+static enum fast_op find_op(const struct eu_instruction *in, bool real)
+{
+    bool real_result = in->dst.place != EU_NOWHERE && in->dst.type == EU_F;
+    switch ((enum eu_opcode)(in->op - eu_op_table)) {
+    case EU_OP_CMP: return compare_op(in, real);
+    case EU_OP_MOV: return move_op(in, real, real_result);
+    default: break;
+    }
+    if (real != real_result)
+        return FAST_OPS;
+    switch ((enum eu_opcode)(in->op - eu_op_table)) {
+    case EU_OP_SEL: return select_op(in, real);
+    case EU_OP_ADD: return real ? FAST_ADD_F : FAST_ADD;
+    case EU_OP_MUL: return real ? FAST_MUL_F : FAST_MUL;
+    case EU_OP_MAD: return real ? FAST_MAD_F : FAST_OPS;
+    case EU_OP_AND: return FAST_AND;
+    case EU_OP_OR: return FAST_OR;
+    case EU_OP_XOR: return FAST_XOR;
+    case EU_OP_SHL:
+    case EU_OP_SHR:
+    case EU_OP_ASR: return shift_op(in);
+    default: return FAST_OPS;
+    }
+}
+
+static bool destination_qualifies(const struct eu_instruction *in)
+{
+    const struct eu_operand *dst = &in->dst;
+    if (dst->place == EU_NOWHERE)
+        return in->op == &eu_op_table[EU_OP_CMP];
+    return dst->place == EU_DIRECT && dst->special == EU_PLAIN && dst->base >= EU_FILE_GENERAL &&
+           (is_dword((enum eu_type)dst->type) || dst->type == EU_F) && (dst->step == 4 || in->exec_size == 1);
+}
+
+eu_execute *eu_fast_execute(struct eu_instruction *in)
+{
+    static const uint8_t classes[FAST_LANES + 1] = {[1] = 1, [4] = 2, [8] = 3, [16] = 4};
+    bool conditional =
+        in->condition != EU_ALWAYS && in->op != &eu_op_table[EU_OP_CMP] && in->op != &eu_op_table[EU_OP_SEL];
+    if (in->op->execute != eu_execute_alu || in->exec_size > FAST_LANES || classes[in->exec_size] == 0 ||
+        in->saturate || in->write_accumulator || conditional || !destination_qualifies(in))
+        return in->op->execute;
+    bool real = in->domain != EU_INTEGER;
+    enum fast_op op = find_op(in, real);
+    if (op == FAST_OPS)
+        return in->op->execute;
+    struct eu_instruction noted = *in;
+    if (!note_loads(&noted, real))
+        return in->op->execute;
+    *in = noted;
+    return pick(op, classes[in->exec_size] - 1u);
 }

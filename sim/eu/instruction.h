@@ -58,14 +58,16 @@ struct eu_operand {
     uint8_t special;    /* enum eu_special */
     uint8_t width_log2; /* lanes in a row */
     bool negate, absolute;
-    bool row_addresses; /* indirect: each row has an address register of its own (Vx1, VxH) */
-    bool linear;        /* lane n lies at n * step: step 0 is a scalar */
-    uint8_t address;    /* indirect: first word of a0 */
-    uint8_t reg;        /* register number as written, for send and reports */
-    uint16_t vstride;   /* bytes between rows */
-    uint16_t hstride;   /* bytes between lanes of a row */
-    uint16_t step;      /* bytes, if linear */
-    int32_t base;       /* direct: byte offset in the register file; indirect: byte offset added to the address */
+    bool row_addresses;         /* indirect: each row has an address register of its own (Vx1, VxH) */
+    bool linear;                /* lane n lies at n * step: step 0 is a scalar */
+    uint8_t address;            /* indirect: first word of a0 */
+    uint8_t reg;                /* register number as written, for send and reports */
+    uint16_t vstride;           /* bytes between rows */
+    uint16_t hstride;           /* bytes between lanes of a row */
+    uint16_t step;              /* bytes, if linear */
+    uint8_t load;               /* fast.c: enum fast_load */
+    uint32_t keep, flip, minus; /* fast.c: modifiers as bits, ((x & keep) ^ flip) - minus */
+    int32_t base; /* direct: byte offset in the register file; indirect: byte offset added to the address */
     uint64_t immediate;
 };
 
@@ -162,7 +164,11 @@ void eu_disassemble(const struct platform *platform, const uint8_t *code, size_t
  * otherwise. Complete rules, none guessed: what Intel's compilers emit passes. */
 bool eu_check(const struct platform *platform, const struct eu_instruction *in, struct sim_fault *fault);
 
-/* The fastest way to execute a checked instruction that gives the same result as its op's execute function. */
-eu_execute *eu_fast_execute(const struct platform *platform, const struct eu_instruction *in);
+/* The fastest way to execute a checked instruction: gives the same result as its op's execute function, always. Notes
+ * in its operands how fast.c loads them. */
+eu_execute *eu_fast_execute(struct eu_instruction *in);
+
+/* For tests: runs every instruction of the program through the common pipeline. */
+void eu_program_avoid_fast(struct eu_program *program);
 
 #endif

@@ -65,18 +65,17 @@ static void integer_division(struct eu_alu *alu)
     }
 }
 
-/* math.invm (src0 / src1) and math.rsqtm (1 / sqrt(src0)) begin a sequence of madm that refines the result in extended
- * precision. Here they give the correctly rounded result at once and flag an early out for every lane, which is how the
- * hardware skips the refinement for special operands: programs then keep this result. */
+/* math.invm (src0 / src1) and math.rsqtm (the square root of src0) begin a sequence of madm that refines the result in
+ * extended precision. Here they give the correctly rounded result at once and flag an early out for every lane, which
+ * is how the hardware skips the refinement for special operands: programs then keep this result. */
 static void macro_function(struct eu_alu *alu)
 {
     bool divide = alu->in->function == EU_MATH_INVM;
     for (unsigned lane = 0; lane < alu->lanes; lane++) {
         if (alu->domain == EU_DOUBLE)
-            alu->out.d[lane] = divide ? alu->src[0].d[lane] / alu->src[1].d[lane] : 1.0 / sqrt(alu->src[0].d[lane]);
+            alu->out.d[lane] = divide ? alu->src[0].d[lane] / alu->src[1].d[lane] : sqrt(alu->src[0].d[lane]);
         else
-            alu->out.f[lane] =
-                divide ? alu->src[0].f[lane] / alu->src[1].f[lane] : (float)(1.0 / sqrt((double)alu->src[0].f[lane]));
+            alu->out.f[lane] = divide ? alu->src[0].f[lane] / alu->src[1].f[lane] : sqrtf(alu->src[0].f[lane]);
     }
     alu->conditions = alu->in->lanes_mask;
     alu->has_conditions = true;

@@ -74,16 +74,29 @@ static inline uint32_t eu_control(const struct eu_thread *thread)
     return bits;
 }
 
-/* Predicate bits for the lanes of `in` (all ones without a predicate). */
+/* Predicate bits for the lanes of `in`, which has a predicate. */
 uint32_t eu_predicate_lanes(const struct eu_thread *thread, const struct eu_instruction *in);
+
+/* Writes the condition's bits of the enabled lanes into the instruction's flag register. */
+static inline void eu_write_flags(struct eu_thread *thread, const struct eu_instruction *in, uint32_t enabled,
+                                  uint32_t conditions)
+{
+    unsigned shift = (16u * in->flag_subregister + in->channel_offset) % 32;
+    uint32_t written = enabled << shift;
+    uint32_t bits = (eu_flags(thread, in->flag_register) & ~written) | (conditions << shift & written);
+    __builtin_memcpy(thread->file + EU_FILE_FLAG + 4 * in->flag_register, &bits, sizeof bits);
+}
 
 /* The lanes of `in` that execute: channels enabled (or NoMask) and predicate. */
 static inline uint32_t eu_enabled_lanes(const struct eu_thread *thread, const struct eu_instruction *in)
 {
     uint32_t lanes = in->no_mask ? in->lanes_mask : thread->active >> in->channel_offset & in->lanes_mask;
-    if (in->predicate != EU_NO_PREDICATE)
-        lanes &= eu_predicate_lanes(thread, in);
-    return lanes;
+    if (in->predicate == EU_NO_PREDICATE)
+        return lanes;
+    if (in->predicate != EU_SEQUENTIAL)
+        return lanes & eu_predicate_lanes(thread, in);
+    uint32_t bits = eu_flags(thread, in->flag_register) >> 16 * in->flag_subregister >> in->channel_offset;
+    return lanes & (in->inverse ? ~bits : bits);
 }
 
 /* Sets the host's floating-point control as cr0 wants it. The interpreter runs with it throughout. */

@@ -110,7 +110,7 @@ size_t case_assemble(const char *iga64, unsigned generation, const char *text, u
                              : "(W) send (8|M0) null r127 0x27 0x02000010 {EOT}");
     fclose(file);
     const char *platform = generation >= 12 ? "12p1" : generation == 11 ? "11" : "9";
-    snprintf(command, sizeof command, "'%s' -q -p=%s -a '%s' -o '%s.bin'", iga64, platform, path, path);
+    snprintf(command, sizeof command, "'%s' -q -Wnone -p=%s -a '%s' -o '%s.bin'", iga64, platform, path, path);
     int status = system(command);
     unlink(path);
     snprintf(command, sizeof command, "%s.bin", path);

@@ -1,10 +1,11 @@
-/* eu_cases IGA64 FILE.case        runs the cases of a file on every generation that they name
+/* eu_cases IGA64 FILE.case        runs the cases of a file on every generation that they name, with and without the
+ *                                 interpreter's fast paths
  * eu_cases --coverage FILE.case…  checks that every instruction of tables/eu_ops.def appears in some case */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "case_file.h"
-#include "sim/eu/eu.h"
+#include "sim/eu/instruction.h"
 
 enum { CODE_BYTES = 1 << 16, BUDGET = 100000 };
 
@@ -82,6 +83,8 @@ static bool run_case(const char *iga64, const struct test_case *test, unsigned g
     if (program == NULL)
         return fault_agrees(test, &fault, report, size);
     bool passed = run_decoded(test, platform, program, report, size);
+    eu_program_avoid_fast(program);
+    passed = passed && run_decoded(test, platform, program, report, size);
     eu_program_destroy(program);
     return passed;
 }

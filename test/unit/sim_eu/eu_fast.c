@@ -1,0 +1,182 @@
+/* eu_fast IGA64   runs many forms of the common instructions through the fast paths and through the common pipeline,
+ * from the same random registers, and compares every register and flag. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "case_file.h"
+#include "sim/eu/thread.h"
+
+enum { CODE_BYTES = 1 << 18, TEXT_BYTES = 1 << 18, ROUNDS = 40, REGISTER_BYTES = 4096 };
+
+/* Sources by type; r10 to r29 hold random bits, r40 on receive results. */
+static const char *const integer_sources[] = {"r10.0<8;8,1>:d",
+                                              "r12.0<8;8,1>:ud",
+                                              "r14.3<0;1,0>:d",
+                                              "-r11.0<8;8,1>:d",
+                                              "r16.0<16;16,1>:uw",
+                                              "r17.0<8;8,1>:w",
+                                              "r18.5<16;16,1>:ub",
+                                              "r18.0<8;8,1>:b",
+                                              "r20.0<4;4,1>:ud",
+                                              "r14.2<0;1,0>:w",
+                                              "5:w",
+                                              "-7:w",
+                                              "0xFFFFFFF0:ud"};
+static const char *const real_sources[] = {"r22.0<8;8,1>:f",      "r24.0<8;8,1>:f",       "-r22.0<8;8,1>:f",
+                                           "(abs)r24.0<8;8,1>:f", "-(abs)r26.0<8;8,1>:f", "r14.1<0;1,0>:f",
+                                           "0x40490FDB:f"};
+static const char *const integer_ops[] = {
+    "add",          "and",          "or",           "xor",         "shl",          "shr",          "asr",
+    "sel (lt)f1.1", "sel (ge)f1.1", "(f0.0) sel",   "(~f0.1) sel", "cmp (eq)f1.0", "cmp (ne)f1.0", "cmp (gt)f1.0",
+    "cmp (ge)f1.1", "cmp (lt)f1.0", "cmp (le)f1.0", "(f0.0) add",  "(W&~f0.0) or"};
+static const char *const real_ops[] = {"add",          "mul",          "sel (lt)f1.1", "sel (ge)f1.1", "(f0.0) sel",
+                                       "cmp (eq)f1.0", "cmp (ne)f1.0", "cmp (gt)f1.0", "cmp (ge)f1.1", "cmp (lt)f1.0",
+                                       "cmp (le)f1.0", "(f0.0) mul",   "(W) add"};
+static const char *const moves[] = {"mov (%u|M0) %s:d %s", "mov (%u|M0) %s:f %s", "(f0.0) mov (%u|M0) %s:ud %s"};
+
+#define COUNT(ARRAY) (sizeof(ARRAY) / sizeof *(ARRAY))
+
+struct text {
+    char *bytes;
+    size_t used;
+    unsigned lines;
+};
+
+/* "(f0.0) sel", "sel (lt)f1.1": the lane count goes behind the mnemonic, in front of a condition. */
+static void add_line(struct text *text, const char *op, unsigned lanes, const char *dst, const char *a, const char *b)
+{
+    char name[64];
+    const char *rest = strrchr(op, '(');
+    if (rest == NULL || rest == op) { /* no condition */
+        snprintf(name, sizeof name, "%s (%u|M0)", op, lanes);
+    } else {
+        snprintf(name, sizeof name, "%.*s(%u|M0) %s", (int)(rest - op), op, lanes, rest);
+    }
+    text->used += (size_t)snprintf(text->bytes + text->used, TEXT_BYTES - text->used, "%s %s %s %s\n", name, dst, a, b);
+    /* A condition's flags go into a register of their own before the next instruction overwrites them. */
+    text->used +=
+        (size_t)snprintf(text->bytes + text->used, TEXT_BYTES - text->used,
+                         "(W) mov (1|M0) r%u.%u<1>:ud f1.0<0;1,0>:ud\n", 60 + text->lines / 8 % 60, text->lines % 8);
+    text->lines++;
+}
+
+static bool is_constant(const char *source)
+{
+    return strchr(source, 'r') == NULL;
+}
+
+static void add_pairs(struct text *text, const char *const *ops, size_t op_count, const char *const *sources,
+                      size_t source_count, const char *type)
+{
+    static const unsigned counts[] = {8, 16, 1, 4};
+    char dst[32];
+    unsigned turn = 0;
+    for (size_t o = 0; o < op_count; o++)
+        for (size_t a = 0; a < source_count; a++)
+            for (size_t b = 0; b < source_count; b++) {
+                if (is_constant(sources[a]) || rand() % 3 != 0)
+                    continue;
+                snprintf(dst, sizeof dst, "r%u.0<1>:%s", 40 + turn % 10 * 2, type);
+                add_line(text, ops[o], counts[turn++ % 4], dst, sources[a], sources[b]);
+            }
+}
+
+static void add_moves(struct text *text, const char *const *sources, size_t source_count)
+{
+    static const unsigned counts[] = {16, 8, 1};
+    for (size_t s = 0; s < source_count; s++)
+        for (size_t m = 0; m < COUNT(moves); m++) {
+            char dst[16], line[128];
+            snprintf(dst, sizeof dst, "r%u.0<1>", (unsigned)(40 + (s + m) % 10 * 2));
+            snprintf(line, sizeof line, moves[m], counts[m], dst, sources[s]);
+            text->used += (size_t)snprintf(text->bytes + text->used, TEXT_BYTES - text->used, "%s\n", line);
+        }
+}
+
+static void random_registers(uint8_t *registers)
+{
+    static const uint32_t special[] = {0,          0x80000000, 0x7f800000, 0xff800000, 0x7fc00000, 1,
+                                       0x007fffff, 0x7f7fffff, 0x3f800000, 0xbf800000, 0x4f000000, 0xffffffff};
+    for (size_t at = 0; at < REGISTER_BYTES; at += 4) {
+        uint32_t bits = (uint32_t)rand() << 16 ^ (uint32_t)rand();
+        if (rand() % 4 == 0)
+            bits = special[(size_t)rand() % COUNT(special)];
+        else if (rand() % 3 == 0)
+            bits = 0x3f000000 + (bits & 0x01ffffff); /* floats of like size: sums round */
+        memcpy(registers + at, &bits, sizeof bits);
+    }
+}
+
+static bool run_once(const struct platform *platform, const struct eu_program *program, unsigned seed,
+                     struct eu_thread *thread)
+{
+    static uint8_t registers[REGISTER_BYTES];
+    struct sim_fault fault = {0};
+    uint64_t executed = 0;
+    (void)platform;
+    srand(seed);
+    random_registers(registers);
+    eu_thread_start(thread, program, NULL, registers, sizeof registers, (uint32_t)rand() | 0xff, 0);
+    enum eu_stop stop = eu_thread_run(thread, UINT64_MAX, &executed, &fault);
+    if (fault.raised)
+        sim_fault_print(&fault, "eu_fast", stdout);
+    return stop == EU_END;
+}
+
+static int compare(const struct platform *platform, const uint8_t *code, size_t size)
+{
+    struct sim_fault fault = {0};
+    struct eu_program *fast = eu_program_decode(platform, code, size, &fault);
+    struct eu_program *common = eu_program_decode(platform, code, size, &fault);
+    if (fast == NULL || common == NULL) {
+        sim_fault_print(&fault, platform->name, stdout);
+        return 1;
+    }
+    eu_program_avoid_fast(common);
+    struct eu_thread *a = eu_thread_create(platform), *b = eu_thread_create(platform);
+    int differences = 0;
+    for (unsigned seed = 1; seed <= ROUNDS && differences == 0; seed++) {
+        if (!run_once(platform, fast, seed, a) || !run_once(platform, common, seed, b))
+            differences++;
+        for (size_t at = 0; at < REGISTER_BYTES; at += 4)
+            if (memcmp(eu_thread_grf(a, 0) + at, eu_thread_grf(b, 0) + at, 4) != 0) {
+                uint32_t x, y;
+                memcpy(&x, eu_thread_grf(a, 0) + at, 4);
+                memcpy(&y, eu_thread_grf(b, 0) + at, 4);
+                printf("%s, seed %u: r%zu.%zu is 0x%08x fast, 0x%08x common\n", platform->name, seed, at / 32,
+                       at % 32 / 4, x, y);
+                differences++;
+            }
+    }
+    printf("%s: %zu instructions, %u rounds\n", platform->name, eu_program_instructions(fast), ROUNDS);
+    eu_thread_destroy(a);
+    eu_thread_destroy(b);
+    eu_program_destroy(fast);
+    eu_program_destroy(common);
+    return differences;
+}
+
+int main(int argc, char **argv)
+{
+    static uint8_t code[CODE_BYTES];
+    int differences = 0;
+    if (argc != 2) {
+        fprintf(stderr, "usage: eu_fast IGA64\n");
+        return 2;
+    }
+    for (size_t p = 0; p < PLATFORM_COUNT; p++) {
+        struct text text = {.bytes = malloc(TEXT_BYTES)};
+        srand(7);
+        text.used = (size_t)sprintf(text.bytes, "(W) mov (1|M0) f0.0<1>:ud r4.0<0;1,0>:ud\n");
+        add_pairs(&text, integer_ops, COUNT(integer_ops), integer_sources, COUNT(integer_sources), "d");
+        add_pairs(&text, integer_ops, 7, integer_sources, COUNT(integer_sources), "ud");
+        add_pairs(&text, real_ops, COUNT(real_ops), real_sources, COUNT(real_sources), "f");
+        add_moves(&text, integer_sources, COUNT(integer_sources));
+        add_moves(&text, real_sources, COUNT(real_sources));
+        size_t size = case_assemble(argv[1], platform_table[p].generation, text.bytes, code, sizeof code);
+        free(text.bytes);
+        if (size == 0 || compare(&platform_table[p], code, size) != 0)
+            differences++;
+    }
+    return differences != 0;
+}
