@@ -173,30 +173,6 @@ static void print_kernel(struct vc_writer *w, LLVMValueRef kernel)
     fputs("}\n", w->out);
 }
 
-static void print_declaration(struct vc_writer *w, LLVMValueRef function)
-{
-    LLVMTypeRef type = LLVMGlobalGetValueType(function), parameters[16];
-    unsigned count = LLVMCountParamTypes(type);
-    size_t length;
-    const char *name = LLVMGetValueName2(function, &length);
-    if (count > sizeof parameters / sizeof *parameters) {
-        vc_fail(w, "%s with %u operands", name, count);
-        return;
-    }
-    LLVMGetParamTypes(type, parameters);
-    fputs("declare ", w->out);
-    vc_type(w, LLVMGetReturnType(type));
-    fputc(' ', w->out);
-    vc_name(w, '@', "", name, length);
-    fputc('(', w->out);
-    for (unsigned i = 0; i < count; i++) {
-        if (i)
-            fputs(", ", w->out);
-        vc_type(w, parameters[i]);
-    }
-    fputs(")\n", w->out);
-}
-
 /* Every opaque type of every kernel's parameters, once. */
 static void print_opaque_types(struct vc_writer *w, LLVMModuleRef module)
 {
@@ -234,12 +210,8 @@ static void print_module(struct vc_writer *w, LLVMModuleRef module)
     FOR_EACH_FUNCTION(f, module)
     if (function_is_kernel(f))
         print_kernel(w, f);
-    w->at = NULL;
     fputc('\n', w->out);
-    size_t used;
-    FOR_EACH_FUNCTION(f, module)
-    if (pointer_map_get(&w->declared, f, &used))
-        print_declaration(w, f);
+    vc_declarations(w);
     fputs(tail, w->out);
 }
 
@@ -258,5 +230,6 @@ bool lower_print_vc(LLVMModuleRef module, FILE *out)
     free(text);
     pointer_map_free(&w.numbers);
     pointer_map_free(&w.declared);
+    free(w.called);
     return ok;
 }

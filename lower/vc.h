@@ -2,6 +2,7 @@
  *
  *   print_vc.c        the module: kernels, their arguments, declarations, metadata
  *   vc_instruction.c  one instruction
+ *   vc_intrinsic.c    calls: names, declarations
  *   vc_text.c         types, names, constants
  *
  * Every pointer value is `i8 addrspace(N)*`; loads, stores and address arithmetic cast to what they need on the spot. A
@@ -14,10 +15,19 @@
 #include <llvm-c/Core.h>
 #include "lower/ir.h"
 
+/* An intrinsic as the text calls it. */
+struct vc_intrinsic {
+    char name[160];
+    LLVMValueRef function; /* what the module calls */
+    unsigned operands;     /* the first of the call's, that the text has too */
+};
+
 struct vc_writer {
     FILE *out;
     struct pointer_map numbers;  /* instructions and blocks of the kernel being printed */
-    struct pointer_map declared; /* functions that the kernels call: 1 */
+    struct vc_intrinsic *called; /* intrinsics of the text, in order of first use */
+    size_t called_count, called_capacity;
+    struct pointer_map declared; /* LLVM's functions for them: several may have one name in the text */
     unsigned temporaries;        /* of the kernel being printed */
     LLVMValueRef at;             /* the instruction being printed, for messages */
     bool failed;                 /* an error was printed; what follows is not used */
@@ -42,6 +52,10 @@ enum vc_kind vc_kind_of(LLVMValueRef parameter);
 unsigned vc_parameter_index(LLVMValueRef parameter);
 
 void vc_instruction(struct vc_writer *w, LLVMValueRef instruction);
+
+/* The intrinsic that a call is in the text; false after an error. Its declaration follows with vc_declarations(). */
+bool vc_intrinsic_of(struct vc_writer *w, LLVMValueRef call, struct vc_intrinsic *out);
+void vc_declarations(struct vc_writer *w);
 
 /* Instructions that leave no text behind: debug and lifetime marks, aliases of vc_value(). */
 bool vc_is_silent(LLVMValueRef instruction);

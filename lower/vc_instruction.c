@@ -176,17 +176,10 @@ static void print_unreachable(struct vc_writer *w, LLVMValueRef i, const char *w
     fputs(word, w->out);
 }
 
-static void print_shuffle(struct vc_writer *w, LLVMValueRef i, const char *word)
+static void shuffle_mask(struct vc_writer *w, LLVMValueRef i)
 {
     unsigned lanes = LLVMGetNumMaskElements(i);
-    if (type_lanes(LLVMTypeOf(operand(i, 0))) == 1 || lanes == 1) {
-        vc_fail(w, "a shuffle of one lane");
-        return;
-    }
-    result(w, i);
-    fprintf(w->out, "%s ", word);
-    operand_list(w, i, 2);
-    fprintf(w->out, ", <%u x i32> <", lanes);
+    fprintf(w->out, "<%u x i32> <", lanes);
     for (unsigned n = 0; n < lanes; n++) {
         int lane = LLVMGetMaskValue(i, n);
         fputs(n ? ", i32 " : "i32 ", w->out);
@@ -196,6 +189,58 @@ static void print_shuffle(struct vc_writer *w, LLVMValueRef i, const char *word)
             fprintf(w->out, "%d", lane);
     }
     fputc('>', w->out);
+}
+
+/* One lane of a shuffle's operands. */
+static void print_picked_lane(struct vc_writer *w, LLVMValueRef i)
+{
+    int lane = LLVMGetMaskValue(i, 0), first = (int)type_lanes(LLVMTypeOf(operand(i, 0)));
+    result(w, i);
+    fputs("extractelement ", w->out);
+    vc_typed(w, operand(i, lane >= first));
+    fprintf(w->out, ", i32 %d", lane < 0 ? 0 : lane % first);
+}
+
+/* Operands of one lane, which are scalars in the text, become the first two lanes of the shuffled vector. */
+static void print_spread_lanes(struct vc_writer *w, LLVMValueRef i, const char *word)
+{
+    LLVMTypeRef type = LLVMTypeOf(i);
+    unsigned number = w->temporaries;
+    w->temporaries += 2;
+    for (unsigned n = 0; n < 2; n++) {
+        fprintf(w->out, "%%t%u = insertelement ", number + n);
+        vc_type(w, type);
+        if (n == 0)
+            fputs(" undef, ", w->out);
+        else
+            fprintf(w->out, " %%t%u, ", number);
+        vc_typed(w, operand(i, n));
+        fprintf(w->out, ", i32 %u\n  ", n);
+    }
+    result(w, i);
+    fprintf(w->out, "%s ", word);
+    vc_type(w, type);
+    fprintf(w->out, " %%t%u, ", number + 1);
+    vc_type(w, type);
+    fputs(" undef, ", w->out);
+    shuffle_mask(w, i);
+}
+
+static void print_shuffle(struct vc_writer *w, LLVMValueRef i, const char *word)
+{
+    if (LLVMGetNumMaskElements(i) == 1) {
+        print_picked_lane(w, i);
+        return;
+    }
+    if (type_lanes(LLVMTypeOf(operand(i, 0))) == 1) {
+        print_spread_lanes(w, i, word);
+        return;
+    }
+    result(w, i);
+    fprintf(w->out, "%s ", word);
+    operand_list(w, i, 2);
+    fputs(", ", w->out);
+    shuffle_mask(w, i);
 }
 
 static void print_extractvalue(struct vc_writer *w, LLVMValueRef i, const char *word)
@@ -319,44 +364,19 @@ static void print_alloca(struct vc_writer *w, LLVMValueRef i, const char *word)
     fprintf(w->out, "* %%t%u to i8*", number);
 }
 
-/* LLVM's own intrinsics that the vector back end of IGC 1.0.12504 takes through SPIR-V. */
-static bool generic_is_known(const char *name)
-{
-    static const char *const known[] = {
-        "abs",    "bitreverse", "bswap", "ceil", "cos",  "ctpop", "exp2", "fabs",  "floor",
-        "fma",    "fmuladd",    "fshl",  "fshr", "log2", "maxnum", "minnum", "pow", "sin",
-        "smax",   "smin",       "sqrt",  "trunc", "uadd.sat", "umax", "umin", "usub.sat",
-    };
-    for (size_t n = 0; n < sizeof known / sizeof *known; n++) {
-        size_t length = strlen(known[n]);
-        if (strncmp(name, known[n], length) == 0 && name[length] == '.' && strchr("ifv", name[length + 1]))
-            return true;
-    }
-    return false;
-}
-
 static void print_call(struct vc_writer *w, LLVMValueRef i, const char *word)
 {
-    LLVMValueRef function = LLVMIsAFunction(LLVMGetCalledValue(i));
-    size_t length = 0;
-    const char *name = function ? LLVMGetValueName2(function, &length) : "";
-    bool genx = genx_call_id(i) != GENX_NONE;
-    if (!genx && !(strncmp(name, "llvm.", 5) == 0 && generic_is_known(name + 5))) {
-        vc_fail(w, "a call of %s", *name ? name : "an address");
+    struct vc_intrinsic called;
+    if (!vc_intrinsic_of(w, i, &called))
         return;
-    }
-    pointer_map_set(&w->declared, function, 1);
-    LLVMTypeRef type = LLVMTypeOf(i);
-    if (LLVMGetTypeKind(type) != LLVMVoidTypeKind)
+    if (LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind)
         result(w, i);
     fputs(word, w->out);
     flags(w, i);
     fputc(' ', w->out);
-    vc_type(w, type);
-    fputc(' ', w->out);
-    vc_name(w, '@', "", name, length);
-    fputc('(', w->out);
-    operand_list(w, i, LLVMGetNumArgOperands(i));
+    vc_type(w, LLVMTypeOf(i));
+    fprintf(w->out, " @%s(", called.name);
+    operand_list(w, i, called.operands);
     fputc(')', w->out);
 }
 

@@ -143,6 +143,10 @@ static LLVMValueRef passed_on(LLVMValueRef value)
     case LLVMFreeze: return LLVMGetOperand(value, 0);
     case LLVMExtractElement: return is_one_lane(LLVMTypeOf(LLVMGetOperand(value, 0))) ? LLVMGetOperand(value, 0) : NULL;
     case LLVMInsertElement: return is_one_lane(LLVMTypeOf(value)) ? LLVMGetOperand(value, 1) : NULL;
+    case LLVMShuffleVector:
+        if (!is_one_lane(LLVMTypeOf(value)) || !is_one_lane(LLVMTypeOf(LLVMGetOperand(value, 0))))
+            return NULL;
+        return LLVMGetOperand(value, LLVMGetMaskValue(value, 0) == 1);
     case LLVMBitCast: {
         LLVMTypeRef to = LLVMTypeOf(value), from = LLVMTypeOf(LLVMGetOperand(value, 0));
         bool same = to == from || (is_one_lane(to) && LLVMGetElementType(to) == from) ||
@@ -177,7 +181,6 @@ static uint64_t float_as_double_bits(uint32_t bits)
     double wide;
     memcpy(&number, &bits, 4);
     wide = number;
-    memcpy(&bits, &number, 4);
     uint64_t out;
     memcpy(&out, &wide, 8);
     return out;
