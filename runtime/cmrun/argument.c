@@ -67,7 +67,8 @@ static int parse_attributes(char *rest, struct argument *out, char *why)
         if (strcmp(field, "r") == 0 || strcmp(field, "w") == 0 || strcmp(field, "rw") == 0) {
             int reads = strchr(field, 'r') != NULL, writes = strchr(field, 'w') != NULL;
             known = 1;
-            out->access |= (reads ? CMRT_READ : 0) | (writes ? CMRT_WRITE : 0);
+            if (!value)
+                out->bare |= (reads ? CMRT_READ : 0) | (writes ? CMRT_WRITE : 0);
             if (value && reads)
                 out->file = value;
             if (value && writes)
@@ -90,30 +91,34 @@ static int parse_attributes(char *rest, struct argument *out, char *why)
     return 0;
 }
 
-/* A file that is named as the source: read, unless the argument is only written. */
+/* A file that is named as the source: to read, with a bare @w to write, with a bare @rw both. */
 static int name_source(struct argument *out, const char *path, char *why)
 {
-    if (out->access & CMRT_WRITE) {
-        if (out->output || out->file)
-            return snprintf(why, REASON_BYTES, "a file before '@' and another behind it"), -1;
-        out->output = path;
-    }
-    if (!out->access)
-        out->access = CMRT_READ;
-    if (out->access & CMRT_READ)
+    int reads = out->bare != CMRT_WRITE, writes = (out->bare & CMRT_WRITE) != 0;
+    if ((reads && out->file) || (writes && out->output))
+        return snprintf(why, REASON_BYTES, "a file before '@' and another for the same purpose behind it"), -1;
+    if (reads)
         out->file = path;
+    if (writes)
+        out->output = path;
     return 0;
+}
+
+/* Memory of a given size has no file that a bare attribute could mean. */
+static int size_source(const struct argument *out, char *why)
+{
+    return out->bare ? (snprintf(why, REASON_BYTES, "@r and @w need a file here: @w=FILE"), -1) : 0;
 }
 
 static int parse_buffer(const char *source, const char *detail, struct argument *out, char *why)
 {
     if (*source >= '0' && *source <= '9' && (out->bytes = size_parse(source)) != 0) {
         out->pattern = detail;
-        return 0;
+        return size_source(out, why);
     }
     if (detail)
         return snprintf(why, REASON_BYTES, "'%s' is no size", source), -1;
-    if (out->access == CMRT_WRITE)
+    if (out->bare == CMRT_WRITE)
         return snprintf(why, REASON_BYTES, "how large? Write it as buf:BYTES@w=%s", source), -1;
     return name_source(out, source, why);
 }
@@ -139,11 +144,11 @@ static int parse_image(const char *source, char *first, char *second, struct arg
         out->width = counts[0];
         out->height = counts[1];
         out->pattern = first;
-        return 0;
+        return size_source(out, why);
     }
     if (first)
         return snprintf(why, REASON_BYTES, "'%s' is no image format", first), -1;
-    if (out->access == CMRT_WRITE) {
+    if (out->bare == CMRT_WRITE) {
         out->like_first = 1;
         if (out->format)
             return snprintf(why, REASON_BYTES, "a format needs a size too: img:WxH:%s@w=%s", out->format, source), -1;

@@ -20,10 +20,10 @@ struct argument {
     const char
         *format;      /* images: format name, "raw", "raw1".."raw4", or NULL for what the kernel's argument suggests */
     const char *file; /* buffers and images: what to read, or NULL */
-    const char *output;  /* buffers and images: where to write the result, or NULL */
-    const char *pattern; /* how memory starts, or NULL for zeros */
-    int like_first;      /* image: size and format of the first image to the left */
-    enum cmrt_access access;
+    const char *output;    /* buffers and images: where to write the result, or NULL */
+    const char *pattern;   /* how memory starts, or NULL for zeros */
+    int like_first;        /* image: size and format of the first image to the left */
+    enum cmrt_access bare; /* attributes @r @w @rw without a file: they are about the file before '@' */
     enum cmrt_memory memory;
     enum scalar_type print; /* what to print the result as, or SCALAR_COUNT */
 

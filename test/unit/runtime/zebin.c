@@ -1,0 +1,127 @@
+/* Reading zebins: what ocloc wrote about known kernels, and damaged files. usage: runtime_zebin KERNELS.bin PLATFORM,
+ * where KERNELS.bin is test/run/kernels.cl compiled for PLATFORM. */
+#include "runtime/file.h"
+#include "runtime/zebin.h"
+#include "test/unit/sim_kernel/check.h"
+
+#include <string.h>
+
+static const struct cmrt_kernel_info *kernel(const struct zebin *zebin, const char *name)
+{
+    for (size_t i = 0; i < zebin->kernel_count; i++)
+        if (strcmp(zebin->kernels[i].name, name) == 0)
+            return &zebin->kernels[i];
+    CHECK(!"kernel found");
+    return NULL;
+}
+
+static void describes_arguments(const void *bytes, size_t size, const char *platform)
+{
+    struct zebin zebin;
+    CHECK_EQUAL(zebin_read(bytes, size, &zebin), CMRT_OK);
+    CHECK_EQUAL(zebin.kernel_count, 3);
+    CHECK(zebin.product && strcmp(zebin.product, platform) == 0);
+
+    const struct cmrt_kernel_info *kinds = kernel(&zebin, "kinds");
+    static const enum cmrt_argument_kind wanted[] = {CMRT_ARGUMENT_BUFFER, CMRT_ARGUMENT_VALUE, CMRT_ARGUMENT_VALUE,
+                                                     CMRT_ARGUMENT_VALUE,  CMRT_ARGUMENT_LOCAL, CMRT_ARGUMENT_VALUE};
+    static const uint32_t sizes[] = {0, 4, 4, 8, 0, 4};
+    CHECK_EQUAL(kinds->argument_count, 6);
+    CHECK_EQUAL(kinds->barriers, 1);
+    for (int i = 0; i < 6; i++) {
+        CHECK_EQUAL(kinds->arguments[i].kind, wanted[i]);
+        CHECK_EQUAL(kinds->arguments[i].bytes, sizes[i]);
+    }
+    CHECK(strcmp(kinds->arguments[2].name, "vector") == 0);
+    CHECK(strcmp(kinds->arguments[2].type, "uchar4") == 0);
+
+    const struct cmrt_kernel_info *flip = kernel(&zebin, "flip");
+    CHECK_EQUAL(flip->arguments[0].kind, CMRT_ARGUMENT_IMAGE);
+    CHECK_EQUAL(flip->arguments[0].access, CMRT_READ);
+    CHECK_EQUAL(flip->arguments[0].media_block, 0);
+    CHECK_EQUAL(flip->arguments[1].access, CMRT_WRITE);
+    CHECK_EQUAL(flip->arguments[2].kind, CMRT_ARGUMENT_SAMPLER);
+    zebin_free(&zebin);
+}
+
+/* The vector back end's text for an image that is accessed in blocks; ocloc makes no such kernel from OpenCL C. */
+static void describes_block_images(void)
+{
+    static const char text[] =
+        "version: '1.15'\n"
+        "kernels:\n"
+        "  - name: linear\n"
+        "    execution_env: {grf_count: 128, simd_size: 1, slm_size: 4096}\n"
+        "    payload_arguments:\n"
+        "      - {arg_type: arg_bypointer, offset: 0, size: 0, arg_index: 0, addrmode: stateful,\n"
+        "         addrspace: image, access_type: readonly, image_type: image_2d_media_block}\n"
+        "      - {arg_type: arg_byvalue, offset: 8, size: 4, arg_index: 2, source_offset: 0}\n"
+        "      - {arg_type: arg_byvalue, offset: 12, size: 8, arg_index: 2, source_offset: 4}\n"
+        "      - {arg_type: group_count, offset: 0, size: 12}\n"
+        "    per_thread_memory_buffers: [{type: scratch, usage: spill_fill_space, size: 2048}]\n"
+        "...\n";
+    struct zebin zebin;
+    memset(&zebin, 0, sizeof zebin);
+    CHECK_EQUAL(ze_info_read(text, sizeof text, &zebin), CMRT_OK);
+    CHECK_EQUAL(zebin.kernel_count, 1);
+    const struct cmrt_kernel_info *info = &zebin.kernels[0];
+    CHECK_EQUAL(info->simd_size, 1);
+    CHECK_EQUAL(info->slm_bytes, 4096);
+    CHECK_EQUAL(info->scratch_bytes, 2048);
+    CHECK_EQUAL(info->argument_count, 3);
+    CHECK_EQUAL(info->arguments[0].media_block, 1);
+    CHECK_EQUAL(info->arguments[1].kind, CMRT_ARGUMENT_UNKNOWN);
+    CHECK_EQUAL(info->arguments[2].bytes, 12); /* a struct of two pieces */
+    zebin_free(&zebin);
+}
+
+static void refuses(const char *text)
+{
+    struct zebin zebin;
+    memset(&zebin, 0, sizeof zebin);
+    CHECK_EQUAL(ze_info_read(text, strlen(text), &zebin), CMRT_BAD_FILE);
+    CHECK(*cmrt_message());
+    zebin_free(&zebin);
+}
+
+/* Every prefix, and random damage: an answer, not a crash (the sanitizer builds watch). */
+static void survives_damage(const unsigned char *bytes, size_t size)
+{
+    struct zebin zebin;
+    unsigned char *copy = malloc(size);
+    uint32_t state = 1;
+    CHECK(copy);
+    for (size_t length = 0; length < size; length += length < 128 ? 1 : 61) {
+        unsigned char *prefix = malloc(length + 1); /* its end is watched too */
+        CHECK(prefix);
+        memcpy(prefix, bytes, length);
+        CHECK_EQUAL(zebin_read(prefix, length, &zebin), CMRT_BAD_FILE); /* the section table is at the end */
+        free(prefix);
+    }
+    for (int round = 0; round < 2000; round++) {
+        memcpy(copy, bytes, size);
+        for (int i = 0; i < 1 + round % 8; i++) {
+            state = state * 1664525u + 1013904223u;
+            size_t at = round % 2 ? state % size : state % 64 + (round % 4 ? size - 64 * 10 : 0);
+            copy[at % size] = (unsigned char)(state >> 24);
+        }
+        if (zebin_read(copy, size, &zebin) == CMRT_OK)
+            zebin_free(&zebin);
+    }
+    free(copy);
+}
+
+int main(int count, char **words)
+{
+    void *bytes;
+    size_t size;
+    CHECK(count == 3 && file_read(words[1], &bytes, &size) == 0);
+    describes_arguments(bytes, size, words[2]);
+    describes_block_images();
+    refuses("kernels: [{name: k, payload_arguments: [{arg_type: arg_byvalue, arg_index: 4000000, size: 4}]}]");
+    refuses("kernels: [{execution_env: {simd_size: 8}}]");
+    refuses("kernels: [");
+    survives_damage(bytes, size);
+    free(bytes);
+    return 0;
+}
