@@ -122,6 +122,7 @@ static int64_t clamp_round(double value, double low, double high)
     return llrint(value < low ? low : value > high ? high : value);
 }
 
+/* The product is rounded to a float first, as OpenCL's reference conversion does. */
 static uint32_t encode_field(enum format_kind kind, uint32_t channel, unsigned count, bool is_alpha)
 {
     uint32_t most = (uint32_t)((UINT64_C(1) << count) - 1);
@@ -132,8 +133,8 @@ static uint32_t encode_field(enum format_kind kind, uint32_t channel, unsigned c
     case FORMAT_SRGB:
         if (!is_alpha)
             value = srgb_of_linear(value < 0 ? 0 : value); /* fall through */
-    case FORMAT_UNORM: return (uint32_t)clamp_round((double)value * most, 0, most);
-    case FORMAT_SNORM: return (uint32_t)clamp_round((double)value * signed_most, -signed_most, signed_most) & most;
+    case FORMAT_UNORM: return (uint32_t)clamp_round(value * (float)most, 0, most);
+    case FORMAT_SNORM: return (uint32_t)clamp_round(value * (float)signed_most, -signed_most, signed_most) & most;
     case FORMAT_UINT: return channel > most ? most : channel;
     case FORMAT_SINT:
         if ((int32_t)channel > signed_most)

@@ -211,7 +211,8 @@ enum reach target_at(struct request *request, const struct target *target, uint6
         *host = request_memory(request, target->base + offset, size);
         return *host ? REACH_INSIDE : REACH_FAULT;
     }
-    offset &= UINT32_MAX;
+    /* Shared local memory has 64 KiB of addresses; IGC marks local pointers with a bit above, which is not looked at. */
+    offset &= target->kind == TARGET_SLM ? UINT16_MAX : UINT32_MAX;
     if (target->kind == TARGET_EMPTY || offset >= target->bytes || size > target->bytes - offset)
         return REACH_OUTSIDE;
     if (target->kind == TARGET_SLM) {

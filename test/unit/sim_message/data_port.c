@@ -98,6 +98,9 @@ static void slm_is_the_groups_own(struct world *world)
     CHECK_EQUAL(world_send(world, DATA1, data_port(1, 0x1e, 254, 2, 2, false), 0, 16, 0xffff), MESSAGE_DONE);
     CHECK_EQUAL(world->back[0][3], 503);
     CHECK_EQUAL(world->back[0][4], 0); /* byte 1024: beyond the group's memory */
+    set_addresses(world, 0, 0x10000000 + 1020, 0); /* address bits above 64 KiB do not count */
+    CHECK_EQUAL(world_send(world, DATA1, data_port(1, 0x1e, 254, 2, 2, false), 0, 16, 0xffff), MESSAGE_DONE);
+    CHECK_EQUAL(world->back[0][0], 503);
     world->state.slm = NULL;
     world_send(world, DATA1, data_port(1, 0x1e, 254, 2, 2, false), 0, 16, 0xffff);
     CHECK_FAULT(world, "no shared local memory");
