@@ -2,6 +2,7 @@
 #include "frontend/attributes.h"
 #include "frontend/diagnostics.h"
 #include "frontend/kernels.h"
+#include "frontend/lanes.h"
 #include "frontend/simd_pragmas.h"
 
 #include <memory>
@@ -66,8 +67,11 @@ class CompileAction : public ASTFrontendAction
         if (!generator || getCompilerInstance().getDiagnostics().hasErrorOccurred())
             return;
         module.reset(generator->ReleaseModule());
-        if (module)
-            functions = mark_kernels(*module, *generator, kernels);
+        if (!module)
+            return;
+        if (!host_)
+            expand_lane_patterns(*module, *generator);
+        functions = mark_kernels(*module, *generator, kernels);
     }
 
   public:

@@ -22,7 +22,7 @@ CM_DETAIL_INLINE void read_oword(alignment aligned, SurfaceIndex surface, uint o
     static_assert(N * sizeof(T) <= 128, "an oword block read takes at most 128 bytes");
     auto data = aligned == alignment::oword ? __cm_oword_read<T, whole>(surface, offset)
                                             : __cm_oword_read_unaligned<T, whole>(surface, offset);
-    destination.write_(slice<0, N, T, whole>(data, count_to<N>()));
+    destination.write_(slice<0, N, T, whole>(data));
 }
 
 template <typename M> CM_DETAIL_INLINE void write_oword(SurfaceIndex surface, uint offset, const M &source)

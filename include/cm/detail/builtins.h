@@ -14,6 +14,14 @@
 #include "host.h"
 #else
 
+/* Shuffles by a pattern: lane k stands for element k / Width * Pitch + k % Width * Step. frontend/lanes.cpp puts constants and
+ * instructions in the place of these calls; as templates over N indices they would take most of the compile time. */
+template <int N, int Pitch, int Width, int Step> cm_detail::offsets<N> __lanes_pattern();
+template <typename T, int N, int M, int First, int Pitch, int Width, int Step>
+cm_detail::lanes<T, N> __lanes_pick(cm_detail::lanes<T, M> x);
+template <int N, int M, int Pitch, int Width, int Step>
+cm_detail::offsets<N> __lanes_look_up(cm_detail::offsets<M> x, int first);
+
 template <typename T, int N> cm_detail::lanes<T, N> __cm_rdref(const void *base, cm_detail::offsets<N> offsets);
 template <typename T, int N> void __cm_wrref(void *base, cm_detail::offsets<N> offsets, cm_detail::lanes<T, N> value);
 

@@ -166,6 +166,35 @@ template <typename T, int N> inline lanes<T, N> remainder(lanes<T, N> x, lanes<T
 
 } // namespace cm_detail
 
+/* Shuffles by a pattern (builtins.h). */
+template <int N, int Pitch, int Width, int Step> inline cm_detail::offsets<N> __lanes_pattern()
+{
+    cm_detail::array<ushort, N> value;
+    for (int k = 0; k < N; k++)
+        value.at[k] = k / Width * Pitch + k % Width * Step;
+    return value;
+}
+template <typename T, int N, int M, int First, int Pitch, int Width, int Step>
+inline cm_detail::lanes<T, N> __lanes_pick(cm_detail::lanes<T, M> x)
+{
+    cm_detail::array<T, M> from(x);
+    cm_detail::array<T, N> value;
+    for (int k = 0; k < N; k++)
+        value.at[k] = from.at[First + k / Width * Pitch + k % Width * Step];
+    return value;
+}
+template <int N, int M, int Pitch, int Width, int Step>
+inline cm_detail::offsets<N> __lanes_look_up(cm_detail::offsets<M> x, int first)
+{
+    cm_detail::array<ushort, M> from(x);
+    cm_detail::array<ushort, N> value;
+    for (int k = 0; k < N; k++) { /* lanes beyond the parent may be anything */
+        unsigned at = first + k / Width * Pitch + k % Width * Step;
+        value.at[k] = from.at[at < M ? at : 0];
+    }
+    return value;
+}
+
 /* References. */
 template <typename T, int N> inline cm_detail::lanes<T, N> __cm_rdref(const void *base, cm_detail::offsets<N> offsets)
 {

@@ -10,29 +10,13 @@ namespace cm_detail
 {
 
 /* Offsets of a two-dimensional pattern: rows of Width lanes, Pitch apart; lanes Step apart. */
-template <int Pitch, int Width, int Step, int... I> CM_DETAIL_INLINE offsets<sizeof...(I)> pattern_of(sequence<I...>)
-{
-    return {ushort(I / Width * Pitch + I % Width * Step)...};
-}
 template <int N, int Pitch, int Width, int Step> CM_DETAIL_INLINE offsets<N> pattern()
 {
-    return pattern_of<Pitch, Width, Step>(count_to<N>());
+    return __lanes_pattern<N, Pitch, Width, Step>();
 }
 
 /* Offsets of N elements one after the other. */
 template <typename T, int N> CM_DETAIL_INLINE offsets<N> dense() { return pattern<N, 0, N, sizeof(T)>(); }
-
-/* The lanes of `parent` that the pattern numbers. */
-template <int Pitch, int Width, int Step, int N, int... I>
-CM_DETAIL_INLINE offsets<sizeof...(I)> pick_of(offsets<N> parent, sequence<I...>)
-{
-    return __builtin_shufflevector(parent, parent, (I / Width * Pitch + I % Width * Step)...);
-}
-template <int Pitch, int Width, int Step, int N, int... I>
-CM_DETAIL_INLINE offsets<sizeof...(I)> pick_from(offsets<N> parent, int start, sequence<I...>)
-{
-    return {parent[start + (I / Width * Pitch + I % Width * Step)]...};
-}
 
 /* The shape of a parent's offsets, seen as R rows of C: constants after inlining. */
 template <int R, int C> struct grid {
@@ -62,8 +46,8 @@ CM_DETAIL_INLINE place<N> part_at(char *address, offsets<R * C> p, int i, int j)
 {
     grid<R, C> shape(p);
     bool even = shape.even;
-    offsets<N> moved = pick_of<Pitch, Width, Step>(p, count_to<N>());
-    offsets<N> found = pick_from<Pitch, Width, Step>(p, i * C + j, count_to<N>());
+    offsets<N> moved = __lanes_pick<ushort, N, R * C, 0, Pitch, Width, Step>(p);
+    offsets<N> found = __lanes_look_up<N, R * C, Pitch, Width, Step>(p, i * C + j);
     long distance = i * shape.pitch + j * shape.step, none = 0;
     return place<N>(address + (even ? distance : none), even ? moved : found);
 }
@@ -228,7 +212,7 @@ template <typename Self, typename T, int R, int C> class operand : public operan
         if constexpr (Self::dense_)
             return place<N>(self_().address_(), pattern<N, Pitch * sizeof(T), Width, Step * sizeof(T)>());
         else
-            return place<N>(self_().address_(), pick_of<Pitch, Width, Step, R * C>(self_().offsets_(), count_to<N>()));
+            return place<N>(self_().address_(), __lanes_pick<ushort, N, R * C, 0, Pitch, Width, Step>(self_().offsets_()));
     }
 
     template <typename U, int N> CM_DETAIL_MEMBER offsets<N> format_offsets_() const
@@ -239,10 +223,10 @@ template <typename Self, typename T, int R, int C> class operand : public operan
             return self_().offsets_();
         else if constexpr (sizeof(U) < sizeof(T)) { /* several new elements in an old one */
             constexpr int parts = sizeof(T) / sizeof(U);
-            return pick_of<1, parts, 0, R * C>(self_().offsets_(), count_to<N>()) + pattern<N, 0, parts, sizeof(U)>();
+            return __lanes_pick<ushort, N, R * C, 0, 1, parts, 0>(self_().offsets_()) + pattern<N, 0, parts, sizeof(U)>();
         } else { /* a new element starts where the first of its old ones does */
             constexpr int parts = sizeof(U) / sizeof(T);
-            return pick_of<0, N, parts, R * C>(self_().offsets_(), count_to<N>());
+            return __lanes_pick<ushort, N, R * C, 0, 0, N, parts>(self_().offsets_());
         }
     }
 

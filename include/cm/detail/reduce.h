@@ -21,10 +21,9 @@ struct maximum {
     }
 };
 
-template <int First, int N, typename T, int M, int... I>
-CM_DETAIL_INLINE lanes<T, N> slice(lanes<T, M> x, sequence<I...>)
+template <int First, int N, typename T, int M> CM_DETAIL_INLINE lanes<T, N> slice(lanes<T, M> x)
 {
-    return __builtin_shufflevector(x, x, (First + I)...);
+    return __lanes_pick<T, N, M, First, 0, N, 1>(x);
 }
 
 /* The upper part is folded onto the lower one; of an odd count the middle lane waits for the next round. */
@@ -34,13 +33,13 @@ template <typename Op, typename T, int N> CM_DETAIL_INLINE T fold(lanes<T, N> x)
         return x[0];
     } else if constexpr (is_power_of_two(N)) {
         constexpr int half_count = N / 2;
-        auto low = slice<0, half_count, T, N>(x, count_to<half_count>());
-        auto high = slice<half_count, half_count, T, N>(x, count_to<half_count>());
+        auto low = slice<0, half_count, T, N>(x);
+        auto high = slice<half_count, half_count, T, N>(x);
         return fold<Op, T, half_count>(Op::template of<T, half_count>(low, high));
     } else {
         constexpr int low_count = power_of_two_at_least(N, 1) / 2, rest = N - low_count;
-        T low = fold<Op, T, low_count>(slice<0, low_count, T, N>(x, count_to<low_count>()));
-        T high = fold<Op, T, rest>(slice<low_count, rest, T, N>(x, count_to<rest>()));
+        T low = fold<Op, T, low_count>(slice<0, low_count, T, N>(x));
+        T high = fold<Op, T, rest>(slice<low_count, rest, T, N>(x));
         return Op::template of<T, 1>((lanes<T, 1>)low, (lanes<T, 1>)high)[0];
     }
 }
