@@ -116,7 +116,9 @@ static int parse_buffer(const char *source, const char *detail, struct argument 
         out->pattern = detail;
         return size_source(out, why);
     }
-    if (detail)
+    size_t digits = strspn(source, "0123456789");
+    int size = digits && (!source[digits] || (strchr("kKMG", source[digits]) && !source[digits + 1]));
+    if (detail || size)
         return snprintf(why, REASON_BYTES, "'%s' is no size", source), -1;
     if (out->bare == CMRT_WRITE)
         return snprintf(why, REASON_BYTES, "how large? Write it as buf:BYTES@w=%s", source), -1;
@@ -146,8 +148,9 @@ static int parse_image(const char *source, char *first, char *second, struct arg
         out->pattern = first;
         return size_source(out, why);
     }
-    if (first)
-        return snprintf(why, REASON_BYTES, "'%s' is no image format", first), -1;
+    if (dimensions || first)
+        return snprintf(why, REASON_BYTES, "'%s' is no %s", first ? first : source, first ? "image format" : "size"),
+               -1;
     if (out->bare == CMRT_WRITE) {
         out->like_first = 1;
         if (out->format)
