@@ -28,11 +28,12 @@ static void return_channels(const struct request *request, unsigned channel, con
         if (!(request->component_mask >> component & 1))
             continue;
         uint8_t *at = dst + element++ * each + channel * request->element_bytes;
-        uint16_t half = integer ? (uint16_t)values[component] : half_of(float_of(values[component]));
-        if (request->element_bytes == 2)
-            memcpy(at, &half, 2);
-        else
+        if (request->element_bytes == 4) {
             memcpy(at, &values[component], 4);
+            continue;
+        }
+        uint16_t half = integer ? (uint16_t)values[component] : half_of(float_of(values[component]));
+        memcpy(at, &half, sizeof half);
     }
 }
 
@@ -119,7 +120,7 @@ static void place_sample(const struct request *request, const struct surface *su
         sample->place[axis] = float_of(parameter(request, first + axis, channel));
     sample->slice = 0;
     if (surface->is_array)
-        sample->slice = clamp_to_int(floorf(sample->place[texture_dimensions(surface) % 3] + 0.5f));
+        sample->slice = clamp_to_int(rintf(sample->place[texture_dimensions(surface) % 3]));
 }
 
 struct sampling {

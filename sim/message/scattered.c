@@ -50,12 +50,54 @@ static bool move_channel(struct request *request, const struct target *target, c
     return true;
 }
 
+/* Payload of `bytes` bytes in one piece, or NULL when it is split between the two sources. */
+static const uint8_t *whole_payload(const struct request *request, unsigned byte, unsigned bytes)
+{
+    const uint8_t *first = request_payload(request, byte);
+    return request_payload(request, byte + bytes - 1) == first + (bytes - 1) ? first : NULL;
+}
+
+/* Every channel is on and moves one dword, the next channel the next one. */
+static bool is_consecutive(const struct request *request, uint64_t first)
+{
+    if (request->mask != (1u << request->channels) - 1 || request->elements != 1 || request->element_bytes != 4 ||
+        request->is_4x2 || first % 4 != 0 || (request->kind->data == DATA_MASKED && request->component_mask != 1))
+        return false;
+    for (unsigned channel = 1; channel < request->channels; channel++)
+        if (request_address(request, channel) != first + channel * 4)
+            return false;
+    return true;
+}
+
+/* The common case in one copy. False when it is another case, or lies outside of the surface or of all objects: nothing
+ * was moved then, and the channels go one by one. */
+static bool move_consecutive(struct request *request, const struct target *target)
+{
+    uint64_t first = request_address(request, 0);
+    unsigned bytes = request->channels * 4;
+    uint8_t *memory;
+    if (target->kind == TARGET_EMPTY || !is_consecutive(request, first) ||
+        !target_covers(request, target, first, bytes) ||
+        target_at(request, target, first, bytes, &memory) != REACH_INSIDE)
+        return false;
+    if (!request_writes(request)) {
+        memcpy(request->message->dst, memory, bytes);
+        return true;
+    }
+    const uint8_t *payload = whole_payload(request, request->data_at, bytes);
+    if (payload)
+        memcpy(memory, payload, bytes);
+    return payload != NULL;
+}
+
 enum message_effect message_scattered(struct request *request)
 {
     struct target target;
     struct placement places[8];
     if (!target_open(request, &target))
         return MESSAGE_FAULT;
+    if (move_consecutive(request, &target))
+        return MESSAGE_DONE;
     place_elements(request, places);
     for (unsigned channel = 0; channel < request->channels; channel++)
         if ((request->mask >> channel & 1) && !move_channel(request, &target, places, channel))

@@ -202,6 +202,15 @@ bool target_open(struct request *request, struct target *target)
     return true;
 }
 
+bool target_covers(const struct request *request, const struct target *target, uint64_t offset, unsigned size)
+{
+    if (target->kind == TARGET_SLM || target->kind == TARGET_EMPTY)
+        return true;
+    if (!target->is_64_bit)
+        offset &= UINT32_MAX;
+    return sim_space_map(request->message->state->space, target->base + offset, size) != NULL;
+}
+
 enum reach target_at(struct request *request, const struct target *target, uint64_t offset, unsigned size,
                      uint8_t **host)
 {
@@ -211,7 +220,8 @@ enum reach target_at(struct request *request, const struct target *target, uint6
         *host = request_memory(request, target->base + offset, size);
         return *host ? REACH_INSIDE : REACH_FAULT;
     }
-    /* Shared local memory has 64 KiB of addresses; IGC marks local pointers with a bit above, which is not looked at. */
+    /* Shared local memory has 64 KiB of addresses; IGC marks local pointers with a bit above, which is not looked at.
+     */
     offset &= target->kind == TARGET_SLM ? UINT16_MAX : UINT32_MAX;
     if (target->kind == TARGET_EMPTY || offset >= target->bytes || size > target->bytes - offset)
         return REACH_OUTSIDE;

@@ -59,6 +59,9 @@ struct target {
 /* What the descriptor's binding table index names, for buffer messages. */
 bool target_open(struct request *request, struct target *target);
 
+/* True when an access of `size` bytes at `offset` would not be a fault. Raises none. */
+bool target_covers(const struct request *request, const struct target *target, uint64_t offset, unsigned size);
+
 enum reach { REACH_FAULT, REACH_OUTSIDE, REACH_INSIDE };
 
 /* Host memory of `size` bytes at `offset` of the target. REACH_OUTSIDE: beyond the surface's end, where reads give 0

@@ -243,7 +243,7 @@ static void sizes_of_an_image(struct world *world)
     CHECK_EQUAL(world->back[0][0], 1);
 }
 
-/* An array's element is rounded and clamped; coordinates: U, V, element. */
+/* An array's element is rounded (a half to the even one) and clamped; coordinates: U, V, element. */
 static void slices_of_an_array(struct world *world)
 {
     struct image_shape shape = {.type = 1,
@@ -262,7 +262,7 @@ static void slices_of_an_array(struct world *world)
     for (unsigned i = 0; i < 8; i++)
         world->send[1][i] = float_bits(1.5f);
     set_coordinates(world, 2, (float[]){-1, 0.4f, 0.5f, 1.4f, 1.5f, 2, 9, 1});
-    static const unsigned expected[8] = {1, 1, 2, 2, 3, 3, 3, 2};
+    static const unsigned expected[8] = {1, 1, 1, 2, 3, 3, 3, 2};
     CHECK_EQUAL(sampler(world, SAMPLE_LZ, 3, 4), MESSAGE_DONE);
     for (unsigned i = 0; i < 8; i++)
         CHECK_EQUAL(world->back[0][i], expected[i]);
