@@ -65,6 +65,11 @@ void Diagnostics::flush()
 void Diagnostics::HandleDiagnostic(DiagnosticsEngine::Level level, const Diagnostic &info)
 {
     DiagnosticConsumer::HandleDiagnostic(level, info);
+    unsigned id = info.getID();
+    if (id >= diag::DIAG_START_SERIALIZATION && id < diag::DIAG_START_SERIALIZATION + diag::DIAG_SIZE_SERIALIZATION)
+        stale_ = true;
+    if (stale_)
+        return;
     std::string where = place_of(info);
     if (level <= DiagnosticsEngine::Note) {
         if (waiting_ && !where.empty() && !in_headers(info)) {

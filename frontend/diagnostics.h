@@ -18,6 +18,9 @@ class Diagnostics : public clang::DiagnosticConsumer
     void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic &info) override;
     void EndSourceFile() override { flush(); }
 
+    // True after Clang refused the precompiled headers; that is not printed, the caller parses them instead.
+    bool precompiled_is_stale() const { return stale_; }
+
     // Prints an error that still waits for the note with its line.
     void flush();
 
@@ -25,6 +28,7 @@ class Diagnostics : public clang::DiagnosticConsumer
     void print(const std::string &where, clang::DiagnosticsEngine::Level level, const std::string &text);
 
     bool waiting_ = false;      // for a note that places `text_` in the user's file
+    bool stale_ = false;
     bool drop_notes_ = false;   // the last error was in a header, or dropped
     clang::DiagnosticsEngine::Level level_ = clang::DiagnosticsEngine::Error;
     std::string text_;

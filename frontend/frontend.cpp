@@ -1,16 +1,14 @@
 #include "frontend/frontend.h"
 #include "frontend/attributes.h"
 #include "frontend/diagnostics.h"
+#include "frontend/headers.h"
 #include "frontend/kernels.h"
 #include "frontend/lanes.h"
 #include "frontend/simd_pragmas.h"
 
 #include <memory>
-#include <string>
-#include <unistd.h>
 #include <vector>
 
-#include <clang/Basic/TargetInfo.h>
 #include <clang/CodeGen/ModuleBuilder.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/FrontendAction.h>
@@ -20,9 +18,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/FileSystem.h>
-#include <llvm/Support/Path.h>
 #include <llvm/Support/raw_ostream.h>
-#include <llvm/TargetParser/Host.h>
 
 using namespace clang;
 
@@ -83,68 +79,6 @@ class CompileAction : public ASTFrontendAction
     bool host_, syntax_only_;
 };
 
-// Folder that holds cm/cm.h: include/ beside the program's folder, else the one of the source tree.
-static std::string include_folder()
-{
-    char program[4096];
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program);
-    if (length > 0) {
-        llvm::SmallString<256> path(llvm::StringRef(program, length));
-        llvm::sys::path::remove_filename(path);
-        llvm::sys::path::append(path, "..", "include");
-        if (llvm::sys::fs::exists(path + "/cm/cm.h"))
-            return path.str().str();
-    }
-    return CMKIT_INCLUDE_DIR;
-}
-
-static std::vector<std::string> platform_macros(const frontend_options &options)
-{
-    const struct platform *platform = options.platform ? options.platform : &platform_table[PLATFORM_COUNT - 1];
-    std::vector<std::string> macros = {
-        "-DCM_GENX=" + std::to_string(platform->genx),
-        "-DCM_GRF_WIDTH=" + std::to_string(platform->grf_bytes * 8),
-        "-DCM_HAS_LONG_LONG=1",
-    };
-    if (platform->generation == 9)
-        macros.push_back("-DCM_HAS_DOUBLE=1");
-    if (platform->generation >= 11)
-        macros.push_back("-DCM_HAS_BIT_ROTATE=1");
-    if (platform->generation >= 12)
-        macros.push_back("-DCM_HAS_DP4A=1");
-    return macros;
-}
-
-// The command line of Clang's compiler proper (clang -cc1).
-static std::vector<std::string> clang_arguments(const frontend_options &options)
-{
-    bool host = options.target == FRONTEND_HOST;
-    std::string include = options.include_dir ? options.include_dir : include_folder();
-    std::string resources = options.resource_dir ? options.resource_dir : CMKIT_CLANG_RESOURCES;
-    std::vector<std::string> words = {
-        "-triple", host ? llvm::sys::getDefaultTargetTriple() : "spir64-unknown-unknown",
-        "-x", "c++", "-std=c++17", "-ffreestanding", "-fno-rtti", "-fno-threadsafe-statics",
-        // Optimised shape of code (no optnone), but no pass: the middle end starts from what was written.
-        "-O1", "-disable-llvm-passes", "-disable-lifetime-markers", "-mconstructor-aliases",
-        "-relaxed-aliasing",            // format() reads one type's bytes as another's
-        "-no-enable-noundef-analysis",  // a vector may be undefined in part
-        "-fwrapv",                      // integers wrap, in vectors and scalars alike
-        "-ffp-contract=off",            // the same bits at every level and on the CPU
-        "-ffloat16-excess-precision=none", "-Wno-psabi",
-        "-internal-isystem", include, "-internal-isystem", resources + "/include", "-include", "cm/cm.h",
-    };
-    if (host)
-        words.insert(words.end(), {"-DCMKIT_HOST=1", "-mrelocation-model", "pic", "-pic-level", "2"});
-    if (options.debug_info)
-        words.push_back("-debug-info-kind=constructor");
-    for (const std::string &macro : platform_macros(options))
-        words.push_back(macro);
-    for (size_t i = 0; i < options.argument_count; i++)
-        words.push_back(options.arguments[i]);
-    words.push_back(options.input);
-    return words;
-}
-
 // The module for the CPU is finished here: its builtins are ordinary functions to be inlined.
 static void optimize_for_host(llvm::Module &module, unsigned level)
 {
@@ -167,27 +101,19 @@ static void optimize_for_host(llvm::Module &module, unsigned level)
         builder.buildPerModuleDefaultPipeline(chosen).run(module, modules);
 }
 
-static bool compile(llvm::LLVMContext &context, const frontend_options &options, std::unique_ptr<llvm::Module> *result)
+// Compiles with the CM headers as `headers` gives them. *stale: the precompiled ones do not fit, nothing was printed.
+static bool compile(llvm::LLVMContext &context, const frontend_options &options, const Headers &headers,
+                    std::unique_ptr<llvm::Module> *result, bool *stale)
 {
-    register_attributes();
     Diagnostics consumer;
-    std::vector<std::string> words = clang_arguments(options);
-    std::vector<const char *> pointers;
-    for (const std::string &word : words)
-        pointers.push_back(word.c_str());
-
     CompilerInstance compiler;
     compiler.createDiagnostics(&consumer, /*ShouldOwnClient=*/false);
-    if (!CompilerInvocation::CreateFromArgs(compiler.getInvocation(), pointers, compiler.getDiagnostics(), "cmc")) {
-        consumer.flush();
-        return false;
-    }
-    compiler.getDiagnosticOpts().ShowCarets = false; // also: no "1 error generated."
-
     bool host = options.target == FRONTEND_HOST;
     CompileAction action(context, host, options.syntax_only);
-    bool good = compiler.ExecuteAction(action) && !compiler.getDiagnostics().hasErrorOccurred();
+    bool good = set_up(compiler, options, headers) && compiler.ExecuteAction(action) &&
+                !compiler.getDiagnostics().hasErrorOccurred();
     consumer.flush();
+    *stale = consumer.precompiled_is_stale();
     if (!good)
         return false;
     if (host && action.module) {
@@ -213,8 +139,16 @@ bool frontend_compile(LLVMContextRef context, const struct frontend_options *opt
             return false;
         }
     }
+    cmkit::register_attributes();
     std::unique_ptr<llvm::Module> result;
-    if (!cmkit::compile(*llvm::unwrap(context), *options, &result))
+    bool stale = false;
+    cmkit::Headers headers = cmkit::find_headers(*options);
+    bool good = cmkit::compile(*llvm::unwrap(context), *options, headers, &result, &stale);
+    if (!good && stale) { // the headers changed since the build, or options that they depend on were given
+        headers.precompiled.clear();
+        good = cmkit::compile(*llvm::unwrap(context), *options, headers, &result, &stale);
+    }
+    if (!good)
         return false;
     *module = llvm::wrap(result.release());
     return true;

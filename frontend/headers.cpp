@@ -1,0 +1,130 @@
+#include "frontend/headers.h"
+
+#include <unistd.h>
+#include <vector>
+#include <clang/Lex/PreprocessorOptions.h>
+#include <llvm/ADT/SmallString.h>
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/Path.h>
+#include <llvm/TargetParser/Host.h>
+
+using namespace clang;
+
+namespace cmkit
+{
+
+// PROGRAM/../relative, empty when the program's own path is unknown.
+static std::string beside_program(llvm::StringRef relative)
+{
+    char program[4096];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program);
+    if (length <= 0)
+        return "";
+    llvm::SmallString<256> path(llvm::StringRef(program, length));
+    llvm::sys::path::remove_filename(path);
+    llvm::sys::path::append(path, "..", relative);
+    return path.str().str();
+}
+
+Headers find_headers(const frontend_options &options)
+{
+    const char *name = options.target == FRONTEND_HOST ? "cm-host.pch" : "cm-gpu.pch";
+    if (options.include_dir)
+        return {options.include_dir, ""};
+    Headers headers = {beside_program("include"), beside_program(std::string("lib/cmkit/") + name)};
+    if (!llvm::sys::fs::exists(headers.folder + "/cm/cm.h"))
+        headers = {CMKIT_INCLUDE_DIR, std::string(CMKIT_PRECOMPILED_DIR) + "/" + name};
+    if (!llvm::sys::fs::exists(headers.precompiled))
+        headers.precompiled.clear();
+    return headers;
+}
+
+static std::vector<std::string> platform_macros(const frontend_options &options)
+{
+    const struct platform *platform = options.platform ? options.platform : &platform_table[PLATFORM_COUNT - 1];
+    std::vector<std::string> macros = {
+        "-DCM_GENX=" + std::to_string(platform->genx),
+        "-DCM_GRF_WIDTH=" + std::to_string(platform->grf_bytes * 8),
+        "-DCM_HAS_LONG_LONG=1",
+    };
+    if (platform->generation == 9)
+        macros.push_back("-DCM_HAS_DOUBLE=1");
+    if (platform->generation >= 11)
+        macros.push_back("-DCM_HAS_BIT_ROTATE=1");
+    if (platform->generation >= 12)
+        macros.push_back("-DCM_HAS_DP4A=1");
+    return macros;
+}
+
+// The command line of Clang's compiler proper (clang -cc1).
+static std::vector<std::string> clang_arguments(const frontend_options &options, const Headers &headers)
+{
+    bool host = options.target == FRONTEND_HOST;
+    std::string resources = options.resource_dir ? options.resource_dir : CMKIT_CLANG_RESOURCES;
+    std::vector<std::string> words = {
+        "-triple", host ? llvm::sys::getDefaultTargetTriple() : "spir64-unknown-unknown",
+        "-x", "c++", "-std=c++17", "-ffreestanding", "-fno-rtti", "-fno-threadsafe-statics",
+        // Optimised shape of code (no optnone), but no pass: the middle end starts from what was written.
+        "-O1", "-disable-llvm-passes", "-disable-lifetime-markers", "-mconstructor-aliases",
+        "-relaxed-aliasing",            // format() reads one type's bytes as another's
+        "-no-enable-noundef-analysis",  // a vector may be undefined in part
+        "-fwrapv",                      // integers wrap, in vectors and scalars alike
+        "-ffp-contract=off",            // the same bits at every level and on the CPU
+        "-ffloat16-excess-precision=none", "-Wno-psabi",
+        "-internal-isystem", headers.folder, "-internal-isystem", resources + "/include",
+    };
+    if (host)
+        words.insert(words.end(), {"-DCMKIT_HOST=1", "-mrelocation-model", "pic", "-pic-level", "2"});
+    if (headers.precompiled.empty())
+        words.insert(words.end(), {"-include", "cm/cm.h"});
+    else
+        words.insert(words.end(), {"-include-pch", headers.precompiled});
+    if (options.debug_info)
+        words.push_back("-debug-info-kind=constructor");
+    for (const std::string &macro : platform_macros(options))
+        words.push_back(macro);
+    for (size_t i = 0; i < options.argument_count; i++)
+        words.push_back(options.arguments[i]);
+    words.push_back(options.input);
+    return words;
+}
+
+// Moves macro definitions from the command line to a file that is included after the CM headers.
+static void define_macros_late(PreprocessorOptions &options)
+{
+    static const char name[] = "/cmc-command-line";
+    std::string text;
+    std::vector<std::pair<std::string, bool>> early;
+    for (const auto &[macro, is_undefined] : options.Macros) {
+        llvm::StringRef word = macro;
+        if (word.starts_with("CMKIT_HOST="))
+            early.push_back({macro, is_undefined});
+        else if (is_undefined)
+            text += "#undef " + macro + "\n";
+        else if (size_t equals = word.find('='); equals != llvm::StringRef::npos)
+            text += ("#define " + word.substr(0, equals) + " " + word.substr(equals + 1) + "\n").str();
+        else
+            text += "#define " + macro + " 1\n";
+    }
+    options.Macros = early;
+    options.addRemappedFile(name, llvm::MemoryBuffer::getMemBufferCopy(text, name).release());
+    // before files that the user includes, after cm/cm.h where that is not precompiled
+    size_t at = !options.Includes.empty() && options.Includes.front() == "cm/cm.h";
+    options.Includes.insert(options.Includes.begin() + at, name);
+}
+
+bool set_up(CompilerInstance &compiler, const frontend_options &options, const Headers &headers)
+{
+    std::vector<std::string> words = clang_arguments(options, headers);
+    std::vector<const char *> pointers;
+    for (const std::string &word : words)
+        pointers.push_back(word.c_str());
+    if (!CompilerInvocation::CreateFromArgs(compiler.getInvocation(), pointers, compiler.getDiagnostics(), "cmc"))
+        return false;
+    compiler.getDiagnosticOpts().ShowCarets = false; // also: no "1 error generated."
+    define_macros_late(compiler.getPreprocessorOpts());
+    return true;
+}
+
+} // namespace cmkit
