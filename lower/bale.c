@@ -1,0 +1,295 @@
+/* Baling: which LLVM instructions become parts of one vISA instruction (paper, section V).
+ *
+ * A bale's root has a result that others use; around it are reads of regions, widenings of bytes and words and sign changes
+ * as source operands, and a region write as destination. What is inlined here is not emitted: source() in select.c turns
+ * it into an operand, select_region() turns the value of a region write into the writing instruction. Reading a region costs
+ * nothing, so a read with many users is inlined into each of them. */
+#include <stdlib.h>
+#include "lower/select.h"
+
+static struct value *add_value(struct selection *s, LLVMValueRef llvm, unsigned block, unsigned position)
+{
+    LLVMTypeRef type = LLVMTypeOf(llvm);
+    struct value v = {.llvm = llvm, .same_as = s->value_count, .block = block, .position = position, .parent = s->value_count};
+    v.is_mask = type_is_mask(type);
+    v.bytes = v.is_mask ? 0 : type_lanes(type) * type_element_bytes(type);
+    pointer_map_set(&s->numbers, llvm, s->value_count);
+    ARRAY_PUSH(s->values, s->value_count, s->value_capacity, v);
+    return &s->values[s->value_count - 1];
+}
+
+struct value *value_of(struct selection *s, LLVMValueRef llvm)
+{
+    size_t number;
+    return pointer_map_get(&s->numbers, llvm, &number) ? &s->values[number] : NULL;
+}
+
+/* The operand whose bits the instruction only renames, or NULL. */
+static LLVMValueRef renamed_operand(LLVMValueRef i)
+{
+    LLVMTypeRef type = LLVMTypeOf(i);
+    if (LLVMIsABitCastInst(i) || LLVMIsAFreezeInst(i) || LLVMIsAPtrToIntInst(i) || LLVMIsAIntToPtrInst(i)) {
+        LLVMValueRef o = LLVMGetOperand(i, 0);
+        bool mask = type_is_mask(type) != type_is_mask(LLVMTypeOf(o));
+        bool size = type_element_bits(type) * type_lanes(type) != type_element_bits(LLVMTypeOf(o)) * type_lanes(LLVMTypeOf(o));
+        return mask || size ? NULL : o;
+    }
+    if (LLVMIsAInsertElementInst(i) && type_lanes(type) == 1 && !type_is_mask(type))
+        return LLVMGetOperand(i, 1);
+    if (LLVMIsAExtractElementInst(i) && type_lanes(LLVMTypeOf(LLVMGetOperand(i, 0))) == 1 && !type_is_mask(type))
+        return LLVMGetOperand(i, 0);
+    return NULL;
+}
+
+struct value *value_root(struct selection *s, LLVMValueRef llvm)
+{
+    struct value *v = value_of(s, llvm);
+    while (v && v->same_as != (size_t)(v - s->values))
+        v = &s->values[v->same_as];
+    return v;
+}
+
+static bool native_width(const struct selection *s, LLVMValueRef value)
+{
+    LLVMTypeRef type = LLVMTypeOf(value);
+    return type_is_float(type) || type_element_bits(type) <= 32 || s->platform->generation == 9;
+}
+
+static bool is_float_arithmetic(LLVMValueRef i)
+{
+    if (!LLVMIsAInstruction(i))
+        return false;
+    LLVMOpcode op = LLVMGetInstructionOpcode(i);
+    return op == LLVMFAdd || op == LLVMFSub || op == LLVMFMul;
+}
+
+static bool is_cast(LLVMValueRef i)
+{
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMZExt: case LLVMSExt: case LLVMTrunc: case LLVMFPToUI: case LLVMFPToSI: case LLVMUIToFP: case LLVMSIToFP:
+    case LLVMFPTrunc: case LLVMFPExt: return true;
+    default: return false;
+    }
+}
+
+static bool is_alu_intrinsic(enum genx_id id)
+{
+    return (id >= GENX_SSTRUNC_SAT && id <= GENX_BFREV);
+}
+
+/* Arithmetic that select_arithmetic() makes one wide instruction of, with operands anywhere. */
+static bool is_plain_arithmetic(const struct selection *s, LLVMValueRef i)
+{
+    if (!LLVMIsAInstruction(i) || type_is_mask(LLVMTypeOf(i)) || !native_width(s, i))
+        return false;
+    if (LLVMIsABinaryOperator(i) || LLVMIsAUnaryOperator(i))
+        return native_width(s, LLVMGetOperand(i, 0));
+    if (is_cast(i))
+        return native_width(s, LLVMGetOperand(i, 0)) && !type_is_mask(LLVMTypeOf(LLVMGetOperand(i, 0)));
+    return LLVMIsACallInst(i) && is_alu_intrinsic(genx_call_id(i));
+}
+
+/* Whether `user` can read operand `index` through a region. */
+static bool takes_region(LLVMValueRef user, unsigned index)
+{
+    if (is_wrregion(user) || LLVMIsAInsertElementInst(user))
+        return index == 1 && !renamed_operand(user);
+    if (LLVMIsASelectInst(user))
+        return index > 0;
+    if (LLVMIsAICmpInst(user) || LLVMIsAFCmpInst(user))
+        return true;
+    if (type_is_mask(LLVMTypeOf(user)))
+        return false;
+    if (LLVMIsABinaryOperator(user) || LLVMIsAUnaryOperator(user) || is_cast(user))
+        return true;
+    return LLVMIsACallInst(user) && is_alu_intrinsic(genx_call_id(user));
+}
+
+static bool is_integer_sum(LLVMValueRef user, unsigned index, bool sign_extended)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(user);
+    if (type_element_bits(LLVMTypeOf(user)) != 32)
+        return false;
+    return op == LLVMAdd || op == LLVMMul || (op == LLVMSub && (index == 0 || sign_extended));
+}
+
+enum source_kind { SOURCE_NONE, SOURCE_REGION, SOURCE_EXTEND, SOURCE_NEGATE };
+
+/* In what way an instruction could be a source operand of another. */
+static enum source_kind source_kind(LLVMValueRef i)
+{
+    int64_t index;
+    enum genx_id id = genx_call_id(i);
+    if (type_is_mask(LLVMTypeOf(i)))
+        return SOURCE_NONE;
+    if (id >= GENX_GROUP_ID_X && id <= GENX_GROUP_ID_Z)
+        return SOURCE_REGION;
+    if (is_rdregion(i)) {
+        struct region r;
+        return region_of_call(i, &r) ? SOURCE_REGION : SOURCE_NONE;
+    }
+    if (LLVMIsAExtractElementInst(i))
+        return constant_int(LLVMGetOperand(i, 1), &index) && !type_is_mask(LLVMTypeOf(LLVMGetOperand(i, 0))) &&
+                       genx_call_id(LLVMGetOperand(i, 0)) != GENX_LOCAL_ID
+                   ? SOURCE_REGION
+                   : SOURCE_NONE;
+    if (LLVMIsATruncInst(i))
+        return SOURCE_REGION;
+    if (LLVMIsAShuffleVectorInst(i))
+        return LLVMGetNumMaskElements(i) > 0 && LLVMIsConstant(LLVMGetOperand(i, 1)) ? SOURCE_REGION : SOURCE_NONE;
+    if (LLVMIsAZExtInst(i) || LLVMIsASExtInst(i)) {
+        unsigned from = type_element_bits(LLVMTypeOf(LLVMGetOperand(i, 0)));
+        return (from == 8 || from == 16) && type_element_bits(LLVMTypeOf(i)) == 32 ? SOURCE_EXTEND : SOURCE_NONE;
+    }
+    if (LLVMIsAUnaryOperator(i) || genx_call_id(i) == GENX_ABSF)
+        return SOURCE_NEGATE;
+    return SOURCE_NONE;
+}
+
+/* A shuffle is an operand only where its lanes form a region of its first operand. */
+bool shuffle_region(LLVMValueRef i, struct region *out)
+{
+    unsigned lanes = LLVMGetNumMaskElements(i), inputs = type_lanes(LLVMTypeOf(LLVMGetOperand(i, 0)));
+    int bytes = (int)type_element_bytes(LLVMTypeOf(i)), last = 0, *offsets = checked_calloc(lanes, sizeof *offsets);
+    bool ok = true;
+    for (unsigned k = 0; k < lanes; k++) {
+        int lane = LLVMGetMaskValue(i, k);
+        if (lane < 0) /* undefined: whatever continues the pattern */
+            lane = last;
+        ok = ok && lane < (int)inputs;
+        offsets[k] = lane * bytes;
+        last = lane;
+    }
+    ok = ok && region_from_offsets(offsets, lanes, out);
+    free(offsets);
+    return ok;
+}
+
+static bool all_users_take(LLVMValueRef i, enum source_kind kind)
+{
+    bool sign = LLVMIsASExtInst(i) != NULL;
+    for (LLVMUseRef use = LLVMGetFirstUse(i); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(user); k++) {
+            if (LLVMGetOperand(user, k) != i)
+                continue;
+            if (renamed_operand(user) || !takes_region(user, k))
+                return false;
+            if (kind == SOURCE_EXTEND && !is_integer_sum(user, k, sign))
+                return false;
+            if (kind == SOURCE_NEGATE && !is_float_arithmetic(user))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* A scalar put into lane 0 only to be copied to every lane: the copies read the scalar itself. */
+static bool only_splatted(LLVMValueRef i)
+{
+    LLVMValueRef old = LLVMGetOperand(i, 0);
+    int64_t lane;
+    if (!(LLVMIsUndef(old) || LLVMIsPoison(old)) || !constant_int(LLVMGetOperand(i, 2), &lane) || lane != 0 ||
+        type_is_mask(LLVMTypeOf(i)))
+        return false;
+    for (LLVMUseRef use = LLVMGetFirstUse(i); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (!LLVMIsAShuffleVectorInst(user) || LLVMGetOperand(user, 0) != i)
+            return false;
+        for (unsigned k = 0; k < LLVMGetNumMaskElements(user); k++)
+            if (LLVMGetMaskValue(user, k) > 0)
+                return false;
+    }
+    return true;
+}
+
+static bool becomes_source(LLVMValueRef i)
+{
+    enum source_kind kind = source_kind(i);
+    struct region r;
+    if (LLVMIsAInsertElementInst(i))
+        return only_splatted(i);
+    bool has_operand = !LLVMIsACallInst(i) || LLVMGetNumArgOperands(i) > 0;
+    if (kind == SOURCE_NONE || (has_operand && LLVMIsConstant(LLVMGetOperand(i, 0))))
+        return false;
+    if (LLVMIsAShuffleVectorInst(i) && !shuffle_region(i, &r))
+        return false;
+    return all_users_take(i, kind);
+}
+
+/* The single user is a region write in the same block: the operation writes its destination itself. */
+static bool becomes_writer(struct selection *s, LLVMValueRef i)
+{
+    LLVMUseRef use = LLVMGetFirstUse(i);
+    if (!use || LLVMGetNextUse(use) || !is_plain_arithmetic(s, i))
+        return false;
+    LLVMValueRef user = LLVMGetUser(use);
+    bool write = is_wrregion(user) || (LLVMIsAInsertElementInst(user) && LLVMIsAConstantInt(LLVMGetOperand(user, 2)));
+    if (!write || renamed_operand(user) || LLVMGetOperand(user, 1) != i ||
+        LLVMGetInstructionParent(user) != LLVMGetInstructionParent(i))
+        return false;
+    return !is_wrregion(user) || LLVMIsAConstantInt(LLVMGetOperand(user, 5));
+}
+
+bool is_writer(struct selection *s, LLVMValueRef value) { return !becomes_source(value) && becomes_writer(s, value); }
+
+void bale_kernel(struct selection *s)
+{
+    for (unsigned i = 0; i < LLVMCountParams(s->kernel); i++)
+        add_value(s, LLVMGetParam(s->kernel, i), 0, 0);
+    for (unsigned b = 0; b < s->cfg.count; b++) {
+        unsigned position = 1;
+        FOR_EACH_INSTRUCTION(i, s->cfg.blocks[b])
+        if (LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind)
+            add_value(s, i, b, LLVMIsAPHINode(i) ? 0 : position++);
+        else
+            position++;
+    }
+    for (size_t n = 0; n < s->value_count; n++) {
+        struct value *v = &s->values[n];
+        if (!LLVMIsAInstruction(v->llvm))
+            continue;
+        LLVMValueRef renamed = renamed_operand(v->llvm);
+        struct value *target = renamed ? value_of(s, renamed) : NULL;
+        if (target)
+            v->same_as = (size_t)(target - s->values);
+        else if (!renamed)
+            v->inlined = becomes_source(v->llvm) || becomes_writer(s, v->llvm);
+    }
+}
+
+bool is_emitted(struct selection *s, LLVMValueRef i)
+{
+    struct value *v = value_of(s, i);
+    if (!v)
+        return true;
+    return !v->inlined && v->same_as == (size_t)(v - s->values);
+}
+
+LLVMValueRef partly_overwritten(LLVMValueRef user)
+{
+    enum genx_id id = genx_call_id(user);
+    LLVMValueRef old = NULL;
+    if (is_wrregion(user) || (LLVMIsAInsertElementInst(user) && !renamed_operand(user)))
+        old = LLVMGetOperand(user, 0);
+    else if (id == GENX_GATHER_SCALED)
+        old = LLVMGetOperand(user, 6);
+    else if (id == GENX_SVM_GATHER)
+        old = LLVMGetOperand(user, 3);
+    return old && !LLVMIsUndef(old) && !LLVMIsPoison(old) ? old : NULL;
+}
+
+void for_each_source(struct selection *s, LLVMValueRef user, void (*visit)(struct selection *, struct value *, void *),
+                     void *context)
+{
+    for (int k = 0; k < LLVMGetNumOperands(user); k++) {
+        LLVMValueRef operand = LLVMGetOperand(user, (unsigned)k);
+        struct value *v = operand ? value_root(s, operand) : NULL;
+        if (!v)
+            continue;
+        if (v->inlined)
+            for_each_source(s, v->llvm, visit, context);
+        else
+            visit(s, v, context);
+    }
+}

@@ -1,0 +1,163 @@
+/* The second half of the middle end: kernels with their arguments (docs/abi.md), one after the other. */
+#include <stdlib.h>
+#include <string.h>
+#include "lower/select.h"
+
+static void text_attribute(struct selection *s, unsigned index, const char *name, char *out, size_t size)
+{
+    if (!string_attribute(s->kernel, index + 1, name, out, size))
+        out[0] = '\0';
+}
+
+static bool used_as_image(LLVMValueRef surface)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(surface); use; use = LLVMGetNextUse(use)) {
+        enum genx_id id = genx_call_id(LLVMGetUser(use));
+        if (id == GENX_MEDIA_LD || id == GENX_MEDIA_ST)
+            return true;
+    }
+    return false;
+}
+
+static enum visa_access image_access(const char *type, LLVMValueRef surface)
+{
+    bool reads = false, writes = false;
+    if (strstr(type, "read_only"))
+        return VISA_ACCESS_READ;
+    if (strstr(type, "write_only"))
+        return VISA_ACCESS_WRITE;
+    if (strstr(type, "read_write"))
+        return VISA_ACCESS_READ_WRITE;
+    for (LLVMUseRef use = LLVMGetFirstUse(surface); use; use = LLVMGetNextUse(use)) {
+        enum genx_id id = genx_call_id(LLVMGetUser(use));
+        reads = reads || id == GENX_MEDIA_LD;
+        writes = writes || id == GENX_MEDIA_ST;
+    }
+    return writes && !reads ? VISA_ACCESS_WRITE : reads && !writes ? VISA_ACCESS_READ : VISA_ACCESS_READ_WRITE;
+}
+
+static unsigned align_up(unsigned n, unsigned to) { return (n + to - 1) / to * to; }
+
+/* Kind, size and access of parameter `index`; its place is given afterwards. */
+static struct visa_argument describe(struct selection *s, unsigned index)
+{
+    char kind[32], type[64], declared[128];
+    LLVMValueRef parameter = LLVMGetParam(s->kernel, index);
+    LLVMTypeRef llvm = LLVMTypeOf(parameter);
+    text_attribute(s, index, "cm-kind", kind, sizeof kind);
+    text_attribute(s, index, "cm-type", type, sizeof type);
+    text_attribute(s, index, "cm-decl", declared, sizeof declared);
+    struct visa_argument a = {.index = (int)index, .binding = -1, .payload_offset = -1};
+    a.name = visa_string(s->program, LLVMGetValueName2(parameter, &(size_t){0}));
+    a.type_name = visa_string(s->program, declared);
+    if (strcmp(kind, "surface") == 0 && (strncmp(type, "image", 5) == 0 || (!*type && used_as_image(parameter)))) {
+        a.kind = VISA_ARG_IMAGE_BLOCK;
+        a.dimensions = 2;
+        a.access = image_access(type, parameter);
+    } else if (strcmp(kind, "surface") == 0) {
+        a.kind = VISA_ARG_BUFFER;
+        a.size = 8;
+    } else if (strcmp(kind, "sampler") == 0) {
+        a.kind = VISA_ARG_SAMPLER;
+    } else if (strcmp(kind, "svmptr") == 0 || strcmp(kind, "pointer") == 0) {
+        a.kind = VISA_ARG_POINTER;
+        a.size = 8;
+    } else {
+        a.kind = VISA_ARG_VALUE;
+        a.size = type_lanes(llvm) * type_element_bytes(llvm);
+    }
+    return a;
+}
+
+static unsigned alignment(const struct visa_argument *a, LLVMTypeRef type)
+{
+    return a->kind == VISA_ARG_VALUE ? type_element_bytes(type) : 8;
+}
+
+/* The variable in which the thread finds the argument at its start. */
+static void declare_input(struct selection *s, unsigned index, const struct visa_argument *a)
+{
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(s->kernel, index));
+    struct visa_variable v = {.class = VISA_CLASS_GENERAL, .type = visa_type_of(type_element(type), 'S'),
+                              .elements = type_lanes(type), .input_offset = a->payload_offset, .comment = a->name};
+    if (a->kind == VISA_ARG_BUFFER) {
+        v.type = VISA_TYPE_UQ;
+        v.elements = 1;
+    }
+    unsigned number = visa_add_variable(s->program, s->out, &v);
+    if (a->kind != VISA_ARG_BUFFER)
+        value_class(s, value_of(s, LLVMGetParam(s->kernel, index)))->variable = number;
+}
+
+static void place_arguments(struct selection *s)
+{
+    unsigned next = 2 * s->platform->grf_bytes, binding = 1, grf = s->platform->grf_bytes;
+    for (unsigned i = 0; i < LLVMCountParams(s->kernel); i++) {
+        LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(s->kernel, i));
+        struct visa_argument a = describe(s, i);
+        if (a.kind == VISA_ARG_SAMPLER) {
+            select_fail(s, NULL, "kernel '%s': sampler arguments are not implemented", s->out->name);
+            return;
+        }
+        if (a.kind == VISA_ARG_IMAGE_BLOCK || a.kind == VISA_ARG_BUFFER)
+            a.binding = (int)binding++;
+        if (a.size) {
+            next = align_up(next, alignment(&a, type));
+            if (next / grf != (next + a.size - 1) / grf) /* no argument crosses a register unless it fills whole ones */
+                next = align_up(next, grf);
+            a.payload_offset = (int)next;
+            next += a.size;
+        }
+        visa_add_argument(s->program, s->out, &a);
+        if (a.size)
+            declare_input(s, i, &a);
+    }
+    s->payload_end = align_up(next, grf);
+}
+
+static void add_local_ids(struct selection *s)
+{
+    struct visa_argument a = {.kind = VISA_ARG_LOCAL_IDS, .index = -1, .size = 6, .binding = -1};
+    a.payload_offset = (int)s->platform->grf_bytes;
+    visa_add_argument(s->program, s->out, &a);
+}
+
+static bool lower_kernel(LLVMModuleRef module, LLVMValueRef kernel, const struct lower_options *options, struct visa_program *program)
+{
+    size_t length;
+    struct selection s = {.module = module, .kernel = kernel, .options = options, .platform = options->platform, .program = program};
+    s.out = visa_add_kernel(program, visa_string(program, LLVMGetValueName2(kernel, &length)));
+    s.out->source_file = visa_string(program, LLVMGetSourceFileName(module, &length));
+    cfg_build(&s.cfg, kernel);
+    bale_kernel(&s);
+    coalesce_kernel(&s);
+    place_arguments(&s);
+    if (!s.failed) {
+        add_local_ids(&s);
+        select_kernel_body(&s);
+    }
+    cfg_free(&s.cfg);
+    pointer_map_free(&s.numbers);
+    free(s.values);
+    return !s.failed;
+}
+
+struct visa_program *lower_to_visa(LLVMModuleRef module, const struct lower_options *options)
+{
+    struct visa_program *program = visa_program_create(options->platform);
+    bool ok = program && run_llvm_passes(module, "function(break-crit-edges)"), any = false;
+    FOR_EACH_FUNCTION(f, module)
+    {
+        if (!ok || !function_is_kernel(f))
+            continue;
+        any = true;
+        ok = lower_kernel(module, f, options, program);
+    }
+    if (ok && !any)
+        ok = lower_error(NULL, "no kernel in this file: a kernel is declared with _GENX_MAIN_");
+    if (!ok) {
+        visa_program_destroy(program);
+        return NULL;
+    }
+    return program;
+}

@@ -1,0 +1,346 @@
+/* Legalization: a wide instruction (any number of lanes, any regions) to vISA instructions that the platform has.
+ *
+ * A piece is a power of two of lanes, at most 32, whose operands each are one encodable region inside two registers
+ * (vISA, "operands": region rules; PRM volume 7, "register region restrictions"). Lanes that a predicate or a compare
+ * counts must start at a channel that the instruction can name. */
+#include <stdlib.h>
+#include "lower/select.h"
+
+struct piece { unsigned first, lanes; };
+
+static bool one_of(int n, const int *list, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (list[i] == n)
+            return true;
+    return false;
+}
+
+static bool is_vstride(int n) { return one_of(n, (const int[]){0, 1, 2, 4, 8, 16, 32}, 7); }
+static bool is_hstride(int n) { return one_of(n, (const int[]){0, 1, 2, 4}, 4); }
+static bool is_width(unsigned n) { return one_of((int)n, (const int[]){1, 2, 4, 8, 16}, 5); }
+
+/* Lanes [first, first + n) of a region, as the hardware's <v;w,h> in elements from byte *offset on; false if not encodable.
+ * A run of one stride is written <stride;1,0>, which may cross registers. */
+static bool piece_region(const struct wide_operand *o, unsigned first, unsigned n, int *offset, struct visa_region *out)
+{
+    int bytes = (int)visa_type_bytes(o->type), offsets[32];
+    struct region r;
+    for (unsigned i = 0; i < n; i++)
+        offsets[i] = region_lane(&o->region, first + i);
+    *offset = offsets[0];
+    *out = (struct visa_region){0, 1, 0};
+    if (n == 1)
+        return true;
+    if (!region_from_offsets(offsets, n, &r) || r.hstride % bytes || r.vstride % bytes)
+        return false;
+    int h = r.hstride / bytes, v = r.vstride / bytes;
+    if (r.width == n) {
+        out->vstride = (uint16_t)h;
+        return h >= 0 && is_vstride(h);
+    }
+    *out = (struct visa_region){(uint16_t)v, (uint16_t)r.width, (uint16_t)h};
+    return v >= 0 && h >= 0 && is_vstride(v) && is_hstride(h) && is_width(r.width);
+}
+
+static int variable_bytes(const struct selection *s, unsigned variable)
+{
+    if (variable < VISA_FIRST_VARIABLE)
+        return (int)s->platform->grf_bytes;
+    const struct visa_variable *v = visa_variable(s->out, variable);
+    return (int)(v->elements * visa_type_bytes(v->type));
+}
+
+/* Every byte in two neighbouring registers; no row of a two-dimensional region across a register's end. */
+static bool fits_registers(const struct selection *s, const struct wide_operand *o, unsigned first, unsigned n,
+                           const struct visa_region *hw)
+{
+    int grf = (int)s->platform->grf_bytes, bytes = (int)visa_type_bytes(o->type), low = 1 << 30, high = 0;
+    if (o->kind == WIDE_REGION && variable_bytes(s, o->variable) <= grf)
+        grf = 1 << 16; /* lies inside one register wherever it is put */
+    for (unsigned i = 0; i < n; i++) {
+        int at = region_lane(&o->region, first + i), row_start = region_lane(&o->region, first + i / hw->width * hw->width);
+        low = at < low ? at : low;
+        high = at + bytes > high ? at + bytes : high;
+        if (o->kind == WIDE_REGION && hw->width > 1 && (at + bytes - 1) / grf != row_start / grf)
+            return false;
+    }
+    if (o->kind == WIDE_ADDRESS) /* where it starts is known at run time only */
+        return high - low <= (int)s->platform->grf_bytes;
+    return low % grf + (high - low) <= 2 * grf;
+}
+
+static bool source_fits(const struct selection *s, const struct wide_operand *o, unsigned first, unsigned n)
+{
+    struct visa_region hw;
+    int offset;
+    if (o->kind == WIDE_ADDRESS && o->per_lane)
+        return n <= 8;
+    if (o->kind != WIDE_REGION && o->kind != WIDE_ADDRESS)
+        return true;
+    return piece_region(o, first, n, &offset, &hw) && fits_registers(s, o, first, n, &hw);
+}
+
+static bool destination_fits(const struct selection *s, const struct wide_operand *o, unsigned first, unsigned n)
+{
+    struct visa_region hw;
+    int offset;
+    if (o->kind != WIDE_REGION && o->kind != WIDE_ADDRESS)
+        return true;
+    if (!piece_region(o, first, n, &offset, &hw) || !fits_registers(s, o, first, n, &hw))
+        return false;
+    return n == 1 || (hw.width == 1 && (hw.vstride == 1 || hw.vstride == 2 || hw.vstride == 4));
+}
+
+static unsigned widest_type(const struct wide *w)
+{
+    unsigned bytes = w->dst.kind == WIDE_REGION || w->dst.kind == WIDE_ADDRESS ? visa_type_bytes(w->dst.type) : 1;
+    for (unsigned i = 0; i < w->sources; i++)
+        if (w->src[i].kind != WIDE_NONE && visa_type_bytes(w->src[i].type) > bytes)
+            bytes = visa_type_bytes(w->src[i].type);
+    return bytes;
+}
+
+static bool fits(const struct selection *s, const struct wide *w, unsigned first, unsigned n)
+{
+    bool masked = w->predicate.kind == WIDE_MASK || w->dst.kind == WIDE_MASK;
+    if (masked && (first % n != 0 || first / MASK_PART_LANES != (first + n - 1) / MASK_PART_LANES))
+        return false;
+    if (n * widest_type(w) > 2 * s->platform->grf_bytes || (n > 16 && widest_type(w) > 2))
+        return false;
+    if (!destination_fits(s, &w->dst, first, n))
+        return false;
+    for (unsigned i = 0; i < w->sources; i++)
+        if (!source_fits(s, &w->src[i], first, n))
+            return false;
+    return true;
+}
+
+static struct piece *split(const struct selection *s, const struct wide *w, size_t *count)
+{
+    struct piece *pieces = NULL;
+    size_t capacity = 0;
+    *count = 0;
+    for (unsigned first = 0; first < w->lanes;) {
+        unsigned n = 32;
+        while (n > 1 && (n > w->lanes - first || !fits(s, w, first, n)))
+            n /= 2;
+        ARRAY_PUSH(pieces, *count, capacity, ((struct piece){first, n}));
+        first += n;
+    }
+    return pieces;
+}
+
+/* Whether a piece would read bytes of its destination's variable that an earlier piece has written. */
+static bool overwrites_source(const struct wide *w, const struct wide_operand *o, const struct piece *pieces, size_t count)
+{
+    if (w->dst.kind == WIDE_ADDRESS || o->kind == WIDE_ADDRESS)
+        return o->kind != WIDE_NONE && count > 1 && (o->kind == WIDE_REGION || o->kind == WIDE_ADDRESS);
+    int dst_bytes = (int)visa_type_bytes(w->dst.type), src_bytes = (int)visa_type_bytes(o->type);
+    for (size_t i = 0; i < count; i++)
+        for (unsigned a = pieces[i].first; a < pieces[i].first + pieces[i].lanes; a++) {
+            int from = region_lane(&w->dst.region, a);
+            for (unsigned b = pieces[i].first + pieces[i].lanes; b < w->lanes; b++) {
+                int at = region_lane(&o->region, b);
+                if (at < from + dst_bytes && from < at + src_bytes)
+                    return true;
+            }
+        }
+    return false;
+}
+
+static bool same_variable(const struct wide *w, const struct wide_operand *o)
+{
+    unsigned from = o->kind == WIDE_REGION ? o->variable : o->kind == WIDE_ADDRESS ? o->address : 0;
+    unsigned to = w->dst.kind == WIDE_REGION ? w->dst.variable : w->dst.kind == WIDE_ADDRESS ? w->dst.address : 0;
+    return from && from == to;
+}
+
+static struct visa_operand immediate_operand(const struct wide_operand *o)
+{
+    return (struct visa_operand){.kind = VISA_OPERAND_IMMEDIATE, .type = o->type, .bits = o->bits};
+}
+
+/* Loads an address register with variable + offset for the lanes of a piece. */
+static unsigned load_address(struct selection *s, const struct wide_operand *o, unsigned first, unsigned n, int displacement)
+{
+    unsigned lanes = o->per_lane ? n : 1;
+    struct visa_variable variable = {.class = VISA_CLASS_ADDRESS, .type = VISA_TYPE_UW, .elements = lanes, .input_offset = -1};
+    unsigned address = visa_add_variable(s->program, s->out, &variable);
+    struct visa_instruction i = {.op = VISA_OP_ADDR_ADD, .exec_size = (uint8_t)lanes};
+    i.dst = (struct visa_operand){.kind = VISA_OPERAND_ADDRESS, .type = VISA_TYPE_UW, .variable = address, .region = {0, 0, 1}};
+    i.src[0] = (struct visa_operand){.kind = VISA_OPERAND_ADDRESS_OF, .type = VISA_TYPE_UW, .variable = o->address,
+                                     .offset = displacement};
+    i.src[1] = (struct visa_operand){.kind = VISA_OPERAND_GENERAL, .type = VISA_TYPE_UW, .variable = o->offset,
+                                     .offset = o->per_lane ? (int)(2 * first) : 0,
+                                     .region = {o->per_lane && n > 1 ? 1 : 0, 1, 0}};
+    emit(s, &i);
+    return address;
+}
+
+static struct visa_operand lower_operand(struct selection *s, const struct wide_operand *o, unsigned first, unsigned n,
+                                         bool is_destination)
+{
+    if (o->kind == WIDE_IMMEDIATE)
+        return immediate_operand(o);
+    struct visa_operand out = {.kind = VISA_OPERAND_GENERAL, .type = o->type, .modifier = o->modifier, .variable = o->variable};
+    if (o->kind == WIDE_NONE) {
+        out.kind = VISA_OPERAND_NONE;
+        return out;
+    }
+    if (o->kind == WIDE_ADDRESS && o->per_lane) {
+        out.kind = VISA_OPERAND_INDIRECT;
+        out.variable = load_address(s, o, first, n, o->region.offset);
+        out.per_channel = true;
+        out.region = (struct visa_region){1, 1, 0};
+        return out;
+    }
+    int offset;
+    piece_region(o, first, n, &offset, &out.region);
+    if (is_destination)
+        out.region = (struct visa_region){0, 0, n == 1 ? 1 : out.region.vstride};
+    if (o->kind == WIDE_ADDRESS) {
+        out.kind = VISA_OPERAND_INDIRECT;
+        out.variable = load_address(s, o, first, n, offset);
+    } else {
+        out.offset = offset;
+    }
+    return out;
+}
+
+/* ---- masks at channels that no instruction can name: through a general register ---- */
+
+static struct visa_operand scalar_operand(unsigned variable)
+{
+    return (struct visa_operand){.kind = VISA_OPERAND_GENERAL, .type = VISA_TYPE_UD, .variable = variable, .region = {0, 1, 0}};
+}
+
+static struct visa_operand scalar_destination(unsigned variable)
+{
+    return (struct visa_operand){.kind = VISA_OPERAND_GENERAL, .type = VISA_TYPE_UD, .variable = variable, .region = {0, 0, 1}};
+}
+
+static struct visa_operand number(uint64_t bits)
+{
+    return (struct visa_operand){.kind = VISA_OPERAND_IMMEDIATE, .type = VISA_TYPE_UD, .bits = bits};
+}
+
+static void scalar_op(struct selection *s, enum visa_opcode op, unsigned dst, struct visa_operand a, struct visa_operand b)
+{
+    struct visa_instruction i = {.op = op, .exec_size = 1, .dst = scalar_destination(dst), .src = {a, b}};
+    emit(s, &i);
+}
+
+unsigned mask_to_bits(struct selection *s, unsigned predicate)
+{
+    unsigned bits = new_variable(s, VISA_TYPE_UD, 1, 0, NULL);
+    struct visa_instruction i = {.op = VISA_OP_MOV, .exec_size = 1, .dst = scalar_destination(bits)};
+    i.src[0] = (struct visa_operand){.kind = VISA_OPERAND_PREDICATE, .variable = predicate};
+    emit(s, &i);
+    return bits;
+}
+
+void bits_to_mask(struct selection *s, unsigned predicate, struct visa_operand bits)
+{
+    unsigned lanes = visa_variable(s->out, predicate)->elements;
+    struct visa_instruction i = {.op = VISA_OP_SETP, .exec_size = (uint8_t)(lanes < 8 && lanes != 1 ? 8 : lanes)};
+    i.dst = (struct visa_operand){.kind = VISA_OPERAND_PREDICATE, .variable = predicate};
+    i.src[0] = bits;
+    emit(s, &i);
+}
+
+/* A predicate whose lane 0 is lane `channel` of `predicate`. */
+static unsigned shifted_mask(struct selection *s, unsigned predicate, unsigned channel)
+{
+    unsigned bits = mask_to_bits(s, predicate), out = new_predicate(s, 8);
+    scalar_op(s, VISA_OP_SHR, bits, scalar_operand(bits), number(channel));
+    bits_to_mask(s, out, scalar_operand(bits));
+    return out;
+}
+
+static void insert_mask(struct selection *s, unsigned into, unsigned from, unsigned channel, unsigned lanes)
+{
+    uint64_t mask = (1ull << lanes) - 1;
+    unsigned bits = mask_to_bits(s, from), rest = mask_to_bits(s, into);
+    scalar_op(s, VISA_OP_AND, bits, scalar_operand(bits), number(mask));
+    scalar_op(s, VISA_OP_SHL, bits, scalar_operand(bits), number(channel));
+    scalar_op(s, VISA_OP_AND, rest, scalar_operand(rest), number(~(mask << channel) & 0xffffffffu));
+    scalar_op(s, VISA_OP_OR, bits, scalar_operand(bits), scalar_operand(rest));
+    bits_to_mask(s, into, scalar_operand(bits));
+}
+
+static void emit_piece(struct selection *s, const struct wide *w, unsigned first, unsigned n)
+{
+    unsigned part = first / MASK_PART_LANES, channel = first % MASK_PART_LANES, odd_channel = 0, into = 0;
+    struct visa_instruction i = {.op = w->op, .exec_size = (uint8_t)n, .saturate = w->saturate, .condition = w->condition};
+    if (w->predicate.kind == WIDE_MASK) {
+        i.predicate.variable = w->predicate.variable + part;
+        i.predicate.inverse = w->inverse;
+        i.channel = (uint8_t)channel;
+    }
+    if (w->dst.kind == WIDE_MASK) {
+        into = w->dst.variable + part;
+        i.dst = (struct visa_operand){.kind = VISA_OPERAND_PREDICATE, .variable = into};
+        i.channel = (uint8_t)channel;
+    }
+    if (i.channel % 4 != 0) {
+        odd_channel = i.channel;
+        i.channel = 0;
+        if (w->predicate.kind == WIDE_MASK)
+            i.predicate.variable = shifted_mask(s, i.predicate.variable, odd_channel);
+        if (w->dst.kind == WIDE_MASK)
+            i.dst.variable = new_predicate(s, 8);
+    }
+    if (w->dst.kind != WIDE_MASK)
+        i.dst = lower_operand(s, &w->dst, first, n, true);
+    for (unsigned k = 0; k < w->sources; k++)
+        i.src[k] = lower_operand(s, &w->src[k], first, n, false);
+    emit(s, &i);
+    if (odd_channel && w->dst.kind == WIDE_MASK)
+        insert_mask(s, into, i.dst.variable, odd_channel, n);
+}
+
+void wide_emit(struct selection *s, const struct wide *wide)
+{
+    struct wide w = *wide;
+    size_t count;
+    struct piece *pieces = split(s, &w, &count);
+    for (unsigned k = 0; k < w.sources; k++) {
+        struct wide_operand *o = &w.src[k];
+        if (!same_variable(&w, o) || !overwrites_source(&w, o, pieces, count))
+            continue;
+        unsigned copy = new_variable(s, o->type, w.lanes, s->platform->grf_bytes, "copy of an overlapping source");
+        struct wide_operand plain = *o;
+        plain.modifier = 0;
+        wide_move(s, w.lanes, wide_region(copy, o->type, 0, w.lanes), plain);
+        *o = wide_region(copy, o->type, 0, w.lanes);
+        o->modifier = wide->src[k].modifier;
+        free(pieces);
+        pieces = split(s, &w, &count);
+    }
+    for (size_t i = 0; i < count; i++)
+        emit_piece(s, &w, pieces[i].first, pieces[i].lanes);
+    free(pieces);
+}
+
+struct wide_operand wide_region(unsigned variable, enum visa_type type, int offset, unsigned lanes)
+{
+    return (struct wide_operand){.kind = WIDE_REGION, .type = type, .variable = variable,
+                                 .region = {offset, lanes, 0, (int)visa_type_bytes(type)}};
+}
+
+struct wide_operand wide_scalar(unsigned variable, enum visa_type type, int offset)
+{
+    return (struct wide_operand){.kind = WIDE_REGION, .type = type, .variable = variable, .region = {offset, 1, 0, 0}};
+}
+
+struct wide_operand wide_immediate(enum visa_type type, uint64_t bits)
+{
+    return (struct wide_operand){.kind = WIDE_IMMEDIATE, .type = type, .bits = bits};
+}
+
+void wide_move(struct selection *s, unsigned lanes, struct wide_operand dst, struct wide_operand src)
+{
+    struct wide w = {.op = VISA_OP_MOV, .lanes = lanes, .dst = dst, .src = {src}, .sources = 1};
+    wide_emit(s, &w);
+}

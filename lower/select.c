@@ -1,0 +1,374 @@
+/* Selection: one kernel from LLVM values to vISA. Operands and the walk over the blocks are here; what an instruction
+ * becomes is in select_arithmetic.c, select_int64.c, select_mask.c, select_region.c, select_message.c and
+ * select_control.c. */
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <llvm-c/DebugInfo.h>
+#include "lower/select.h"
+
+bool select_fail(struct selection *s, LLVMValueRef at, const char *format, ...)
+{
+    char message[400];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(message, sizeof message, format, list);
+    va_end(list);
+    if (!s->failed)
+        lower_error(at, "%s", message);
+    s->failed = true;
+    return true; /* the instruction is dealt with */
+}
+
+struct visa_instruction *emit(struct selection *s, const struct visa_instruction *instruction)
+{
+    struct visa_instruction *out = visa_add_instruction(s->program, s->out, instruction);
+    out->line = s->line;
+    return out;
+}
+
+unsigned new_variable(struct selection *s, enum visa_type type, unsigned elements, unsigned align, const char *comment)
+{
+    struct visa_variable v = {.class = VISA_CLASS_GENERAL, .type = type, .elements = elements, .align = align, .input_offset = -1,
+                              .comment = comment};
+    if (elements * visa_type_bytes(type) >= s->platform->grf_bytes && v.align < s->platform->grf_bytes)
+        v.align = s->platform->grf_bytes;
+    return visa_add_variable(s->program, s->out, &v);
+}
+
+unsigned new_predicate(struct selection *s, unsigned lanes)
+{
+    unsigned size = lanes == 1 ? 1 : lanes <= 8 ? 8 : lanes <= 16 ? 16 : 32;
+    struct visa_variable v = {.class = VISA_CLASS_PREDICATE, .elements = size, .input_offset = -1};
+    return visa_add_variable(s->program, s->out, &v);
+}
+
+unsigned mask_parts(unsigned lanes) { return (lanes + MASK_PART_LANES - 1) / MASK_PART_LANES; }
+
+enum visa_type visa_type_of(LLVMTypeRef element, char sign)
+{
+    switch (LLVMGetTypeKind(element)) {
+    case LLVMHalfTypeKind: return VISA_TYPE_HF;
+    case LLVMFloatTypeKind: return VISA_TYPE_F;
+    case LLVMDoubleTypeKind: return VISA_TYPE_DF;
+    case LLVMPointerTypeKind: return VISA_TYPE_UQ;
+    default: break;
+    }
+    bool u = sign == 'U';
+    switch (type_element_bits(element)) {
+    case 8: return u ? VISA_TYPE_UB : VISA_TYPE_B;
+    case 16: return u ? VISA_TYPE_UW : VISA_TYPE_W;
+    case 64: return u ? VISA_TYPE_UQ : VISA_TYPE_Q;
+    default: return u ? VISA_TYPE_UD : VISA_TYPE_D;
+    }
+}
+
+/* ---- constants ---- */
+
+/* An immediate of an element's type; vISA has none of one byte, so bytes become words of the same number. */
+struct wide_operand immediate_of(LLVMTypeRef element, uint64_t bits, char sign)
+{
+    enum visa_type type = visa_type_of(element, sign);
+    if (type == VISA_TYPE_UB || type == VISA_TYPE_B) {
+        bits = type == VISA_TYPE_UB ? bits & 0xff : (uint16_t)(int8_t)bits;
+        type = type == VISA_TYPE_UB ? VISA_TYPE_UW : VISA_TYPE_W;
+    } else if (type == VISA_TYPE_UW || type == VISA_TYPE_W || type == VISA_TYPE_HF) {
+        bits &= 0xffff;
+    } else if (visa_type_bytes(type) == 4) {
+        bits &= 0xffffffff;
+    }
+    return wide_immediate(type, bits);
+}
+
+static bool splat_bits(LLVMValueRef constant, uint64_t *bits)
+{
+    unsigned lanes = type_lanes(LLVMTypeOf(constant));
+    bool found = false;
+    *bits = 0;
+    for (unsigned i = 0; i < lanes; i++) {
+        uint64_t lane;
+        bool undefined;
+        if (!constant_lane(constant, i, &lane, &undefined))
+            return false;
+        if (undefined)
+            continue;
+        if (found && lane != *bits)
+            return false;
+        *bits = lane;
+        found = true;
+    }
+    return true;
+}
+
+/* Eight lanes that are small signed numbers fit one packed immediate. */
+static bool packed_nibbles(const uint64_t *lanes, unsigned count, unsigned bits_of_lane, uint64_t *packed)
+{
+    *packed = 0;
+    for (unsigned i = 0; i < count; i++) {
+        int64_t n = (int64_t)(lanes[i] << (64 - bits_of_lane)) >> (64 - bits_of_lane);
+        if (n < -8 || n > 7)
+            return false;
+        *packed |= (uint64_t)(n & 15) << (4 * i);
+    }
+    return true;
+}
+
+/* Lanes base, base + step ... for up to 8 lanes from `first`: as a packed ramp plus the base. */
+static void move_lanes(struct selection *s, unsigned variable, LLVMTypeRef element, const uint64_t *lanes, unsigned first, unsigned n)
+{
+    unsigned bits = type_element_bits(element), bytes = type_element_bytes(element);
+    enum visa_type type = visa_type_of(element, 'S');
+    uint64_t packed, offsets[8];
+    for (unsigned i = 0; i < n; i++)
+        offsets[i] = lanes[first + i] - lanes[first];
+    struct wide_operand dst = wide_region(variable, type, (int)(first * bytes), n);
+    bool integer = !type_is_float(element) && n == 8 && bits <= 32;
+    if (integer && packed_nibbles(lanes + first, n, bits, &packed)) {
+        wide_move(s, n, dst, wide_immediate(VISA_TYPE_V, packed));
+    } else if (integer && bits >= 16 && packed_nibbles(offsets, n, bits, &packed)) {
+        wide_move(s, n, dst, wide_immediate(VISA_TYPE_V, packed));
+        struct wide add = {.op = VISA_OP_ADD, .lanes = n, .dst = dst, .sources = 2};
+        add.src[0] = dst;
+        add.src[1] = immediate_of(element, lanes[first], 'S');
+        wide_emit(s, &add);
+    } else {
+        for (unsigned i = 0; i < n;) {
+            unsigned run = 1;
+            while (i + run < n && lanes[first + i + run] == lanes[first + i])
+                run++;
+            wide_move(s, run, wide_region(variable, type, (int)((first + i) * bytes), run),
+                      immediate_of(element, lanes[first + i], 'S'));
+            i += run;
+        }
+    }
+}
+
+/* A constant that no immediate can say, in a variable. */
+static unsigned materialize(struct selection *s, LLVMValueRef constant)
+{
+    LLVMTypeRef type = LLVMTypeOf(constant), element = type_element(type);
+    unsigned lanes = type_lanes(type), variable;
+    if (LLVMGetTypeKind(element) == LLVMPointerTypeKind)
+        element = LLVMInt64TypeInContext(LLVMGetTypeContext(type));
+    variable = new_variable(s, visa_type_of(element, 'S'), lanes, 0, "constant");
+    if (LLVMIsUndef(constant) || LLVMIsPoison(constant))
+        return variable;
+    uint64_t bits, *values = checked_calloc(lanes, sizeof *values);
+    bool known = true, undefined;
+    if (splat_bits(constant, &bits)) {
+        wide_move(s, lanes, wide_region(variable, visa_type_of(element, 'S'), 0, lanes), immediate_of(element, bits, 'S'));
+    } else {
+        for (unsigned i = 0; i < lanes; i++)
+            known = constant_lane(constant, i, &values[i], &undefined) && known;
+        for (unsigned i = 0; known && i < lanes; i += 8)
+            move_lanes(s, variable, element, values, i, lanes - i < 8 ? lanes - i : 8);
+        if (!known)
+            select_fail(s, NULL, "a constant whose bits are not known before the kernel runs");
+    }
+    free(values);
+    return variable;
+}
+
+/* ---- variables of values ---- */
+
+unsigned value_variable(struct selection *s, LLVMValueRef llvm)
+{
+    struct value *v = value_root(s, llvm);
+    if (!v)
+        return materialize(s, llvm);
+    struct value *class = value_class(s, v);
+    if (!class->variable) {
+        LLVMTypeRef element = type_element(LLVMTypeOf(v->llvm));
+        enum visa_type type = visa_type_of(element, 'S');
+        size_t length;
+        const char *name = LLVMGetValueName2(v->llvm, &length);
+        class->variable = new_variable(s, type, (v->bytes + visa_type_bytes(type) - 1) / visa_type_bytes(type), 0,
+                                       length ? visa_string(s->program, name) : NULL);
+    }
+    return class->variable;
+}
+
+static void set_constant_mask(struct selection *s, unsigned first, LLVMValueRef mask, unsigned lanes)
+{
+    for (unsigned part = 0; part < mask_parts(lanes); part++) {
+        uint64_t bits = 0, lane;
+        bool undefined;
+        for (unsigned i = part * MASK_PART_LANES; i < lanes && i < (part + 1) * MASK_PART_LANES; i++)
+            if (constant_lane(mask, i, &lane, &undefined))
+                bits |= (lane & 1) << (i % MASK_PART_LANES);
+        bits_to_mask(s, first + part,
+                     (struct visa_operand){.kind = VISA_OPERAND_IMMEDIATE, .type = VISA_TYPE_UD, .bits = bits});
+    }
+}
+
+static unsigned new_mask(struct selection *s, unsigned lanes)
+{
+    unsigned first = 0;
+    for (unsigned part = 0; part < mask_parts(lanes); part++) {
+        unsigned rest = lanes - part * MASK_PART_LANES, p = new_predicate(s, rest < MASK_PART_LANES ? rest : MASK_PART_LANES);
+        first = part ? first : p;
+    }
+    return first;
+}
+
+unsigned mask_variable(struct selection *s, LLVMValueRef mask)
+{
+    struct value *v = value_root(s, mask);
+    unsigned lanes = type_lanes(LLVMTypeOf(mask));
+    if (!v) {
+        unsigned first = new_mask(s, lanes);
+        set_constant_mask(s, first, mask, lanes);
+        return first;
+    }
+    struct value *class = value_class(s, v);
+    if (!class->variable)
+        class->variable = new_mask(s, lanes);
+    return class->variable;
+}
+
+/* One lane copied to all: 0 or all ones through a general register. */
+static unsigned broadcast_mask(struct selection *s, unsigned one, unsigned lanes)
+{
+    unsigned bits = new_variable(s, VISA_TYPE_UD, 1, 0, NULL), first = new_mask(s, lanes);
+    struct wide sel = {.op = VISA_OP_SEL, .lanes = 1, .dst = wide_scalar(bits, VISA_TYPE_UD, 0), .sources = 2};
+    sel.predicate = (struct wide_operand){.kind = WIDE_MASK, .variable = one};
+    sel.src[0] = wide_immediate(VISA_TYPE_UD, 0xffffffff);
+    sel.src[1] = wide_immediate(VISA_TYPE_UD, 0);
+    wide_emit(s, &sel);
+    struct wide_operand from = wide_scalar(bits, VISA_TYPE_UD, 0);
+    for (unsigned part = 0; part < mask_parts(lanes); part++)
+        bits_to_mask(s, first + part, general_operand(&from));
+    return first;
+}
+
+struct wide_operand mask_operand(struct selection *s, LLVMValueRef mask, unsigned lanes)
+{
+    unsigned variable = mask_variable(s, mask);
+    if (type_lanes(LLVMTypeOf(mask)) == 1 && lanes > 1)
+        variable = broadcast_mask(s, variable, lanes);
+    return (struct wide_operand){.kind = WIDE_MASK, .variable = variable};
+}
+
+struct visa_operand general_operand(const struct wide_operand *o)
+{
+    if (o->kind == WIDE_IMMEDIATE)
+        return (struct visa_operand){.kind = VISA_OPERAND_IMMEDIATE, .type = o->type, .bits = o->bits};
+    return (struct visa_operand){.kind = VISA_OPERAND_GENERAL, .type = o->type, .modifier = o->modifier, .variable = o->variable,
+                                 .offset = o->region.offset, .region = {0, 1, 0}};
+}
+
+/* ---- operands ---- */
+
+/* The operand that an inlined value is. */
+static struct wide_operand inlined_source(struct selection *s, LLVMValueRef i, char sign)
+{
+    enum genx_id id = genx_call_id(i);
+    if (id >= GENX_GROUP_ID_X && id <= GENX_GROUP_ID_Z)
+        return wide_scalar(VISA_GROUP_ID_X + (id - GENX_GROUP_ID_X), VISA_TYPE_UD, 0);
+    LLVMValueRef inner = LLVMGetOperand(i, 0);
+    LLVMTypeRef element = type_element(LLVMTypeOf(i));
+    unsigned bytes = type_element_bytes(element);
+    struct region r;
+    if (is_rdregion(i) || LLVMIsAExtractElementInst(i) || LLVMIsAShuffleVectorInst(i)) {
+        int64_t lane = 0;
+        struct value *v = value_of(s, inner);
+        if (LLVMIsAShuffleVectorInst(i) && v && v->inlined) /* a scalar put into lane 0 */
+            return source(s, inner, sign);
+        if (is_rdregion(i))
+            region_of_call(i, &r);
+        else if (LLVMIsAShuffleVectorInst(i))
+            shuffle_region(i, &r);
+        else if (constant_int(LLVMGetOperand(i, 1), &lane))
+            r = (struct region){(int)(lane * bytes), 1, 0, 0};
+        struct wide_operand o = wide_scalar(value_variable(s, inner), visa_type_of(element, sign), 0);
+        o.region = r;
+        return o;
+    }
+    if (LLVMIsAInsertElementInst(i)) {
+        struct wide_operand o = source(s, LLVMGetOperand(i, 1), sign);
+        o.region = (struct region){o.region.offset, 1, 0, 0};
+        return o;
+    }
+    struct wide_operand o = source(s, inner, LLVMIsAZExtInst(i) ? 'U' : LLVMIsASExtInst(i) ? 'S' : sign);
+    if (LLVMIsATruncInst(i))
+        o.type = visa_type_of(element, sign);
+    else if (LLVMIsAUnaryOperator(i))
+        o.modifier ^= VISA_MODIFIER_NEGATE;
+    else if (genx_call_id(i) == GENX_ABSF)
+        o.modifier = VISA_MODIFIER_ABSOLUTE;
+    return o;
+}
+
+struct wide_operand source(struct selection *s, LLVMValueRef value, char sign)
+{
+    LLVMTypeRef type = LLVMTypeOf(value), element = type_element(type);
+    struct value *v = value_of(s, value);
+    uint64_t bits;
+    if (!v && splat_bits(value, &bits))
+        return immediate_of(element, bits, sign);
+    if (v && v->inlined)
+        return inlined_source(s, value, sign);
+    struct value *root = value_root(s, value);
+    if (root && root->inlined) /* a renamed value takes no inlined operand: bale.c sees to it */
+        select_fail(s, value, "internal: a renamed value without a variable");
+    return wide_region(value_variable(s, value), visa_type_of(element, sign), 0, type_lanes(type));
+}
+
+struct wide_operand destination(struct selection *s, LLVMValueRef value, char sign)
+{
+    LLVMTypeRef type = LLVMTypeOf(value);
+    return wide_region(value_variable(s, value), visa_type_of(type_element(type), sign), 0, type_lanes(type));
+}
+
+/* ---- the walk ---- */
+
+static unsigned line_of(LLVMValueRef i)
+{
+    LLVMMetadataRef location = LLVMInstructionGetDebugLoc(i);
+    return location ? LLVMDILocationGetLine(location) : 0;
+}
+
+static void select_instruction(struct selection *s, LLVMValueRef i, unsigned block)
+{
+    s->line = line_of(i);
+    if (LLVMIsAPHINode(i) || !is_emitted(s, i))
+        return;
+    struct wide_operand none = {.kind = WIDE_NONE};
+    if (LLVMIsATerminatorInst(i) ? select_control(s, i, block)
+                                 : select_mask(s, i) || select_region(s, i) || select_message(s, i) || select_wide_integer(s, i) ||
+                                       select_arithmetic(s, i, none, none))
+        return;
+    char *text = LLVMPrintValueToString(i);
+    select_fail(s, i, "not implemented: %.300s", text);
+    LLVMDisposeMessage(text);
+}
+
+static void emit_label(struct selection *s, unsigned block)
+{
+    struct visa_instruction label = {.op = VISA_OP_LABEL, .exec_size = 1, .attr = {(int)block}};
+    emit(s, &label);
+}
+
+/* Rounding to nearest even, denormals and exceptions as Intel's vector back end starts its kernels. */
+static void emit_float_control(struct selection *s)
+{
+    struct visa_instruction i = {.op = VISA_OP_AND, .exec_size = 1};
+    i.dst = (struct visa_operand){.kind = VISA_OPERAND_GENERAL, .type = VISA_TYPE_UD, .variable = VISA_CR0, .region = {0, 0, 1}};
+    i.src[0] = (struct visa_operand){.kind = VISA_OPERAND_GENERAL, .type = VISA_TYPE_UD, .variable = VISA_CR0, .region = {0, 1, 0}};
+    i.src[1] = (struct visa_operand){.kind = VISA_OPERAND_IMMEDIATE, .type = VISA_TYPE_UD, .bits = 0xfffffb0e};
+    emit(s, &i);
+}
+
+void select_kernel_body(struct selection *s)
+{
+    emit_label(s, 0);
+    emit_float_control(s);
+    for (unsigned b = 0; b < s->cfg.count && !s->failed; b++) {
+        if (b)
+            emit_label(s, b);
+        FOR_EACH_INSTRUCTION(i, s->cfg.blocks[b])
+        if (!s->failed)
+            select_instruction(s, i, b);
+    }
+    s->out->label_count = s->cfg.count;
+}

@@ -1,0 +1,151 @@
+/* The second half's shared state: a kernel on its way from LLVM values to vISA instructions.
+ *
+ * bale.c decides which values live in registers and which are part of their users' instructions; coalesce.c gives values
+ * that may share a variable the same one; select*.c walk the blocks and make one wide instruction per bale; legalize.c
+ * splits wide instructions into vISA instructions that the platform has. */
+#ifndef CMKIT_LOWER_SELECT_H
+#define CMKIT_LOWER_SELECT_H
+
+#include "lower/cfg.h"
+#include "lower/ir.h"
+#include "lower/lower.h"
+#include "lower/region.h"
+
+#define VALUE_NONE ((size_t)-1)
+
+/* One LLVM value of the kernel (argument or instruction with a result). */
+struct value {
+    LLVMValueRef llvm;
+    size_t same_as;      /* the value whose bits it has (bitcast); itself otherwise */
+    bool inlined;        /* part of its users' instructions: has no variable */
+    bool is_mask;        /* <N x i1>: lives in predicates */
+    unsigned block;      /* of the definition; arguments: 0 */
+    unsigned position;   /* in the block; arguments and phis: 0 */
+    size_t parent;       /* union-find: values that share a variable */
+    unsigned variable;   /* of the class; 0: none yet */
+    unsigned bytes;      /* of the value in registers */
+};
+
+/* A mask's lanes sit in one predicate variable per 32 lanes. */
+enum { MASK_PART_LANES = 32 };
+
+struct selection {
+    LLVMModuleRef module;
+    LLVMValueRef kernel;
+    const struct lower_options *options;
+    const struct platform *platform;
+    struct visa_program *program;
+    struct visa_kernel *out;
+    struct cfg cfg;
+    struct value *values;
+    size_t value_count, value_capacity;
+    struct pointer_map numbers; /* LLVM value to values[] */
+    bool failed;
+    unsigned line;              /* source line of the instruction being selected */
+    unsigned local_ids, local_size, group_count; /* input variables, 0: not used */
+    unsigned surface;           /* state variable for surfaces, 0: none yet */
+    unsigned payload_end;       /* bytes from r0's start: where the next implicit argument goes */
+};
+
+/* ---- bale.c ---- */
+
+/* Numbers the values and decides what is inlined. */
+void bale_kernel(struct selection *s);
+struct value *value_of(struct selection *s, LLVMValueRef llvm); /* NULL: a constant or no value */
+struct value *value_root(struct selection *s, LLVMValueRef llvm); /* the value whose bits it has */
+
+/* Values that are read where `user` is emitted: its operands, those of inlined operands, and so on. */
+void for_each_source(struct selection *s, LLVMValueRef user, void (*visit)(struct selection *, struct value *, void *),
+                     void *context);
+
+bool is_emitted(struct selection *s, LLVMValueRef instruction); /* it becomes instructions of its own */
+
+/* The lanes of a shufflevector as a region of its first operand; false if they are none. */
+bool shuffle_region(LLVMValueRef shuffle, struct region *out);
+
+/* The value that instruction `user` overwrites in part (wrregion, insertelement, gather): NULL if none or undefined. */
+LLVMValueRef partly_overwritten(LLVMValueRef user);
+
+/* ---- coalesce.c ---- */
+void coalesce_kernel(struct selection *s);
+struct value *value_class(struct selection *s, struct value *value);
+
+/* ---- wide instructions: select.c makes them, legalize.c splits them ---- */
+
+enum wide_kind { WIDE_NONE, WIDE_REGION, WIDE_IMMEDIATE, WIDE_MASK, WIDE_ADDRESS };
+
+struct wide_operand {
+    enum wide_kind kind;
+    enum visa_type type;
+    unsigned modifier;
+    unsigned variable;    /* REGION; MASK: first part */
+    struct region region; /* bytes */
+    uint64_t bits;        /* IMMEDIATE: the same in all lanes */
+    unsigned address;     /* ADDRESS: variable whose lanes are reached through an address register */
+    unsigned offset;      /* ADDRESS: variable that holds u16 byte offsets: one, or one per lane */
+    bool per_lane;        /* ADDRESS: an address per lane */
+};
+
+struct wide {
+    enum visa_opcode op;
+    unsigned lanes;
+    bool saturate;
+    enum visa_condition condition;
+    struct wide_operand predicate; /* MASK or NONE */
+    bool inverse;
+    struct wide_operand dst;
+    struct wide_operand src[3];
+    unsigned sources;
+};
+
+/* Splits and appends. Copies sources that a split would overwrite first. */
+void wide_emit(struct selection *s, const struct wide *wide);
+
+/* The bits of one predicate variable as a u32 variable, and back from a u32 operand. */
+unsigned mask_to_bits(struct selection *s, unsigned predicate);
+void mask_copy(struct selection *s, unsigned lanes, unsigned dst, unsigned src);
+void bits_to_mask(struct selection *s, unsigned predicate, struct visa_operand bits);
+
+/* `lanes` plain elements of `variable` from byte `offset` on. */
+struct wide_operand wide_region(unsigned variable, enum visa_type type, int offset, unsigned lanes);
+struct wide_operand wide_scalar(unsigned variable, enum visa_type type, int offset);
+struct wide_operand wide_immediate(enum visa_type type, uint64_t bits);
+void wide_move(struct selection *s, unsigned lanes, struct wide_operand dst, struct wide_operand src);
+
+/* ---- select.c and its parts ---- */
+
+unsigned new_variable(struct selection *s, enum visa_type type, unsigned elements, unsigned align, const char *comment);
+unsigned new_predicate(struct selection *s, unsigned lanes);
+struct visa_instruction *emit(struct selection *s, const struct visa_instruction *instruction);
+bool select_fail(struct selection *s, LLVMValueRef at, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* The vISA type of an element; `sign`: 'S' or 'U' for integers. */
+enum visa_type visa_type_of(LLVMTypeRef element, char sign);
+
+unsigned value_variable(struct selection *s, LLVMValueRef value); /* where it lives; materializes constants */
+unsigned mask_variable(struct selection *s, LLVMValueRef mask);   /* its first predicate */
+unsigned mask_parts(unsigned lanes);
+struct wide_operand source(struct selection *s, LLVMValueRef value, char sign);
+struct wide_operand destination(struct selection *s, LLVMValueRef value, char sign);
+struct wide_operand mask_operand(struct selection *s, LLVMValueRef mask, unsigned lanes); /* one lane serves all `lanes` */
+struct wide_operand immediate_of(LLVMTypeRef element, uint64_t bits, char sign);
+
+void select_kernel_body(struct selection *s);
+
+/* One selector per family; each returns false if the instruction is not its. */
+bool select_arithmetic(struct selection *s, LLVMValueRef i, struct wide_operand dst, struct wide_operand predicate);
+bool select_wide_integer(struct selection *s, LLVMValueRef i); /* 64-bit integers on parts without them */
+bool select_mask(struct selection *s, LLVMValueRef i);         /* results in predicates */
+bool select_region(struct selection *s, LLVMValueRef i);       /* rdregion, wrregion, extract, insert, shuffle */
+bool select_message(struct selection *s, LLVMValueRef i);      /* memory, barrier, fence, thread ids */
+bool select_control(struct selection *s, LLVMValueRef i, unsigned block);
+
+/* A message payload: makes the variable start at a register. */
+struct visa_operand raw_operand(struct selection *s, unsigned variable, int offset);
+/* Whether bale.c decided that arithmetic `value` writes its region itself. */
+bool is_writer(struct selection *s, LLVMValueRef value);
+unsigned local_ids_variable(struct selection *s);
+
+struct visa_operand general_operand(const struct wide_operand *o); /* one lane */
+
+#endif

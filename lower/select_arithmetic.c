@@ -1,0 +1,287 @@
+/* Arithmetic: LLVM's operators and casts, llvm.genx.* and llvm.* functions that are one vISA operation on all lanes. */
+#include <string.h>
+#include "lower/select.h"
+
+/* LLVM operator to vISA: the sign that integer operands have, and whether the second source is negated. */
+static const struct {
+    LLVMOpcode llvm;
+    enum visa_opcode op;
+    char sign;
+    bool negate_second;
+} operators[] = {
+    {LLVMAdd, VISA_OP_ADD, 'S', false},  {LLVMSub, VISA_OP_ADD, 'S', true},   {LLVMMul, VISA_OP_MUL, 'S', false},
+    {LLVMUDiv, VISA_OP_DIV, 'U', false}, {LLVMSDiv, VISA_OP_DIV, 'S', false}, {LLVMURem, VISA_OP_MOD, 'U', false},
+    {LLVMSRem, VISA_OP_MOD, 'S', false}, {LLVMShl, VISA_OP_SHL, 'S', false},  {LLVMLShr, VISA_OP_SHR, 'U', false},
+    {LLVMAShr, VISA_OP_ASR, 'S', false}, {LLVMAnd, VISA_OP_AND, 'S', false},  {LLVMOr, VISA_OP_OR, 'S', false},
+    {LLVMXor, VISA_OP_XOR, 'S', false},  {LLVMFAdd, VISA_OP_ADD, 'F', false}, {LLVMFSub, VISA_OP_ADD, 'F', true},
+    {LLVMFMul, VISA_OP_MUL, 'F', false}, {LLVMFDiv, VISA_OP_DIV, 'F', false},
+};
+
+/* Casts are moves: the sign of the source and of the result. */
+static const struct {
+    LLVMOpcode llvm;
+    char from, to;
+} casts[] = {
+    {LLVMZExt, 'U', 'U'},   {LLVMSExt, 'S', 'S'},   {LLVMTrunc, 'S', 'S'},   {LLVMFPToUI, 'F', 'U'},  {LLVMFPToSI, 'F', 'S'},
+    {LLVMUIToFP, 'U', 'F'}, {LLVMSIToFP, 'S', 'F'}, {LLVMFPTrunc, 'F', 'F'}, {LLVMFPExt, 'F', 'F'},
+};
+
+enum select_class { SELECT_region, SELECT_reduce, SELECT_convert, SELECT_alu_s, SELECT_alu_u, SELECT_alu_f, SELECT_message,
+                    SELECT_thread, SELECT_sync };
+
+static const struct {
+    enum select_class class;
+    enum visa_opcode op;
+} intrinsics[GENX_COUNT] = {
+#define GENX(ID, NAME, OVERLOADS, EFFECT, SELECT, OP) [GENX_##ID] = {SELECT_##SELECT, VISA_OP_##OP},
+#include "tables/genx_intrinsics.def"
+#undef GENX
+};
+
+/* LLVM's own functions that its passes make of simpler code. */
+static const struct {
+    const char *prefix;
+    enum visa_opcode op;
+    char sign;
+    unsigned operands, modifier;
+} functions[] = {
+    {"llvm.smin.", VISA_OP_MIN, 'S', 2, 0},        {"llvm.smax.", VISA_OP_MAX, 'S', 2, 0},
+    {"llvm.umin.", VISA_OP_MIN, 'U', 2, 0},        {"llvm.umax.", VISA_OP_MAX, 'U', 2, 0},
+    {"llvm.minnum.", VISA_OP_MIN, 'F', 2, 0},      {"llvm.maxnum.", VISA_OP_MAX, 'F', 2, 0},
+    {"llvm.abs.", VISA_OP_MOV, 'S', 1, VISA_MODIFIER_ABSOLUTE},
+    {"llvm.fabs.", VISA_OP_MOV, 'F', 1, VISA_MODIFIER_ABSOLUTE},
+    {"llvm.ctpop.", VISA_OP_CBIT, 'U', 1, 0},      {"llvm.bitreverse.", VISA_OP_BFREV, 'U', 1, 0},
+    {"llvm.ctlz.", VISA_OP_LZD, 'U', 1, 0},
+};
+
+static void negate(struct wide_operand *o)
+{
+    if (o->kind != WIDE_IMMEDIATE) {
+        o->modifier ^= VISA_MODIFIER_NEGATE;
+        return;
+    }
+    unsigned bits = 8 * visa_type_bytes(o->type);
+    uint64_t mask = bits == 64 ? ~0ull : (1ull << bits) - 1;
+    o->bits = visa_type_class(o->type) == 'F' ? o->bits ^ (1ull << (bits - 1)) : (0 - o->bits) & mask;
+}
+
+/* At most one immediate, and that the last source (vISA). */
+static void order_sources(struct selection *s, struct wide *w, bool commutative)
+{
+    if (w->sources != 2 || w->src[0].kind != WIDE_IMMEDIATE)
+        return;
+    if (commutative && w->src[1].kind != WIDE_IMMEDIATE) {
+        struct wide_operand swap = w->src[0];
+        w->src[0] = w->src[1];
+        w->src[1] = swap;
+        return;
+    }
+    unsigned variable = new_variable(s, w->src[0].type, 1, 0, NULL);
+    wide_move(s, 1, wide_scalar(variable, w->src[0].type, 0), w->src[0]);
+    w->src[0] = wide_scalar(variable, w->src[0].type, 0);
+}
+
+static bool is_commutative(enum visa_opcode op)
+{
+    return op == VISA_OP_ADD || op == VISA_OP_MUL || op == VISA_OP_AND || op == VISA_OP_OR || op == VISA_OP_XOR ||
+           op == VISA_OP_MIN || op == VISA_OP_MAX;
+}
+
+static bool finish(struct selection *s, struct wide *w)
+{
+    order_sources(s, w, is_commutative(w->op));
+    wide_emit(s, w);
+    return true;
+}
+
+/* A byte shift count would make the shift a byte operation; dividing bytes or words is left to dwords. */
+static bool needs_dwords(const struct wide *w)
+{
+    return (w->op == VISA_OP_DIV || w->op == VISA_OP_MOD) && visa_type_class(w->dst.type) != 'F' && visa_type_bytes(w->dst.type) < 4;
+}
+
+/* Sources widened to dwords first, the result narrowed. */
+static bool through_dwords(struct selection *s, struct wide *w)
+{
+    bool u = visa_type_class(w->dst.type) == 'U';
+    enum visa_type type = u ? VISA_TYPE_UD : VISA_TYPE_D;
+    struct wide_operand dst = w->dst, predicate = w->predicate;
+    for (unsigned k = 0; k < w->sources; k++) {
+        if (w->src[k].kind == WIDE_IMMEDIATE) {
+            if (w->src[k].type == VISA_TYPE_W)
+                w->src[k].bits = (uint32_t)(int16_t)w->src[k].bits;
+            w->src[k].type = type;
+            continue;
+        }
+        unsigned copy = new_variable(s, type, w->lanes, 0, NULL);
+        wide_move(s, w->lanes, wide_region(copy, type, 0, w->lanes), w->src[k]);
+        w->src[k] = wide_region(copy, type, 0, w->lanes);
+    }
+    unsigned result = new_variable(s, type, w->lanes, 0, NULL);
+    w->dst = wide_region(result, type, 0, w->lanes);
+    w->predicate = (struct wide_operand){.kind = WIDE_NONE};
+    finish(s, w);
+    struct wide narrow = {.op = VISA_OP_MOV, .lanes = w->lanes, .dst = dst, .predicate = predicate, .sources = 1};
+    narrow.src[0] = wide_region(result, type, 0, w->lanes);
+    wide_emit(s, &narrow);
+    return true;
+}
+
+static bool select_operator(struct selection *s, LLVMValueRef i, struct wide *w)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(i);
+    for (size_t k = 0; k < sizeof operators / sizeof *operators; k++) {
+        if (operators[k].llvm != op)
+            continue;
+        char sign = operators[k].sign;
+        w->op = operators[k].op;
+        w->sources = 2;
+        w->src[0] = source(s, LLVMGetOperand(i, 0), sign);
+        w->src[1] = source(s, LLVMGetOperand(i, 1), op == LLVMAShr || op == LLVMShl ? 'U' : sign);
+        if (operators[k].negate_second)
+            negate(&w->src[1]);
+        if (w->dst.kind != WIDE_ADDRESS)
+            w->dst.type = visa_type_of(type_element(LLVMTypeOf(i)), sign);
+        return needs_dwords(w) ? through_dwords(s, w) : finish(s, w);
+    }
+    return false;
+}
+
+/* A mask widened to numbers: sel with its predicate. */
+static bool select_mask_cast(struct selection *s, LLVMValueRef i, struct wide *w)
+{
+    LLVMTypeRef element = type_element(LLVMTypeOf(i));
+    LLVMOpcode op = LLVMGetInstructionOpcode(i);
+    uint64_t one = op == LLVMSExt ? ~0ull : 1;
+    if (op == LLVMUIToFP || op == LLVMSIToFP) {
+        double value = op == LLVMSIToFP ? -1.0 : 1.0;
+        bool undefined;
+        constant_lane(LLVMConstReal(element, value), 0, &one, &undefined);
+    }
+    w->op = VISA_OP_SEL;
+    w->sources = 2;
+    w->predicate = mask_operand(s, LLVMGetOperand(i, 0), w->lanes);
+    unsigned ones = new_variable(s, visa_type_of(element, 'S'), 1, 0, NULL); /* an immediate must be the second source */
+    wide_move(s, 1, wide_scalar(ones, visa_type_of(element, 'S'), 0), immediate_of(element, one, 'S'));
+    w->src[0] = wide_scalar(ones, visa_type_of(element, 'S'), 0);
+    w->src[1] = immediate_of(element, 0, 'S');
+    w->dst.type = visa_type_of(element, 'S');
+    wide_emit(s, w);
+    return true;
+}
+
+static bool select_cast(struct selection *s, LLVMValueRef i, struct wide *w)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(i);
+    for (size_t k = 0; k < sizeof casts / sizeof *casts; k++) {
+        if (casts[k].llvm != op)
+            continue;
+        if (type_is_mask(LLVMTypeOf(LLVMGetOperand(i, 0))))
+            return select_mask_cast(s, i, w);
+        w->op = VISA_OP_MOV;
+        w->sources = 1;
+        w->src[0] = source(s, LLVMGetOperand(i, 0), casts[k].from);
+        w->dst.type = visa_type_of(type_element(LLVMTypeOf(i)), casts[k].to);
+        return finish(s, w);
+    }
+    return false;
+}
+
+/* Signs of operand and result of the saturating conversions. */
+static void convert_signs(enum genx_id id, char *from, char *to)
+{
+    *from = id == GENX_SSTRUNC_SAT || id == GENX_USTRUNC_SAT ? 'S' : id == GENX_SUTRUNC_SAT || id == GENX_UUTRUNC_SAT ? 'U' : 'F';
+    *to = id == GENX_SSTRUNC_SAT || id == GENX_SUTRUNC_SAT || id == GENX_FPTOSI_SAT ? 'S' : id == GENX_SAT ? 'F' : 'U';
+}
+
+static bool select_genx(struct selection *s, LLVMValueRef i, enum genx_id id, struct wide *w)
+{
+    enum select_class class = intrinsics[id].class;
+    if (class != SELECT_convert && class != SELECT_alu_s && class != SELECT_alu_u && class != SELECT_alu_f)
+        return false;
+    char from = class == SELECT_alu_s ? 'S' : class == SELECT_alu_u ? 'U' : 'F', to = from;
+    if (class == SELECT_convert)
+        convert_signs(id, &from, &to);
+    w->op = intrinsics[id].op;
+    w->saturate = class == SELECT_convert;
+    w->sources = LLVMGetNumArgOperands(i);
+    for (unsigned k = 0; k < w->sources && k < 3; k++)
+        w->src[k] = source(s, LLVMGetOperand(i, k), from);
+    if (id == GENX_ABSI || id == GENX_ABSF)
+        w->src[0].modifier = VISA_MODIFIER_ABSOLUTE;
+    w->dst.type = visa_type_of(type_element(LLVMTypeOf(i)), to);
+    return finish(s, w);
+}
+
+static bool select_function(struct selection *s, LLVMValueRef i, struct wide *w)
+{
+    const char *name = LLVMGetValueName2(LLVMGetCalledValue(i), &(size_t){0});
+    for (size_t k = 0; k < sizeof functions / sizeof *functions; k++) {
+        if (strncmp(name, functions[k].prefix, strlen(functions[k].prefix)) != 0)
+            continue;
+        w->op = functions[k].op;
+        w->sources = functions[k].operands;
+        for (unsigned n = 0; n < w->sources; n++)
+            w->src[n] = source(s, LLVMGetOperand(i, n), functions[k].sign);
+        w->src[0].modifier = functions[k].modifier;
+        w->dst.type = visa_type_of(type_element(LLVMTypeOf(i)), functions[k].sign);
+        return finish(s, w);
+    }
+    return false;
+}
+
+static bool select_select(struct selection *s, LLVMValueRef i, struct wide *w)
+{
+    char sign = type_is_float(LLVMTypeOf(i)) ? 'F' : 'S';
+    w->op = VISA_OP_SEL;
+    w->sources = 2;
+    w->predicate = mask_operand(s, LLVMGetOperand(i, 0), w->lanes);
+    w->src[0] = source(s, LLVMGetOperand(i, 1), sign);
+    w->src[1] = source(s, LLVMGetOperand(i, 2), sign);
+    w->dst.type = visa_type_of(type_element(LLVMTypeOf(i)), sign);
+    if (w->src[0].kind == WIDE_IMMEDIATE && w->src[1].kind != WIDE_IMMEDIATE) {
+        struct wide_operand swap = w->src[0];
+        w->src[0] = w->src[1];
+        w->src[1] = swap;
+        w->inverse = true;
+    }
+    return finish(s, w);
+}
+
+/* Refuses what the part does not have, by the first such type among result and operands. */
+static bool check_types(struct selection *s, LLVMValueRef i)
+{
+    for (int k = -1; k < (int)LLVMGetNumOperands(i); k++) {
+        LLVMTypeRef type = k < 0 ? LLVMTypeOf(i) : LLVMTypeOf(LLVMGetOperand(i, (unsigned)k));
+        if (LLVMGetTypeKind(type_element(type)) == LLVMDoubleTypeKind && s->platform->generation != 9) {
+            select_fail(s, i, "double arithmetic is not available on %s (SKL has it)", s->platform->name);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* `dst` and `predicate` say where a region write wants the result; kind NONE: the value's own variable. */
+bool select_arithmetic(struct selection *s, LLVMValueRef i, struct wide_operand dst, struct wide_operand predicate)
+{
+    if (LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVoidTypeKind)
+        return false;
+    if (!check_types(s, i))
+        return true;
+    struct wide w = {.lanes = type_lanes(LLVMTypeOf(i)), .predicate = predicate};
+    w.dst = dst.kind == WIDE_NONE ? destination(s, i, 'S') : dst;
+    if (LLVMIsASelectInst(i))
+        return select_select(s, i, &w);
+    if (LLVMIsAUnaryOperator(i)) {
+        w.op = VISA_OP_MOV;
+        w.sources = 1;
+        w.src[0] = source(s, LLVMGetOperand(i, 0), 'F');
+        negate(&w.src[0]);
+        return finish(s, &w);
+    }
+    if (LLVMIsACallInst(i)) {
+        enum genx_id id = genx_call_id(i);
+        return id != GENX_NONE ? select_genx(s, i, id, &w) : select_function(s, i, &w);
+    }
+    return select_operator(s, i, &w) || select_cast(s, i, &w);
+}

@@ -1,0 +1,162 @@
+/* Control flow: jumps, returns, and the copies that phis ask for at the ends of the blocks they join. */
+#include <stdlib.h>
+#include "lower/select.h"
+
+/* The copies of one edge happen at once: sources first, where another copy would overwrite them. */
+struct phi_copy {
+    LLVMValueRef phi, from;
+    unsigned to;        /* variable or first predicate */
+    unsigned temporary; /* holds the source's value, 0: not needed */
+};
+
+static unsigned lanes_of(LLVMValueRef v) { return type_lanes(LLVMTypeOf(v)); }
+
+static unsigned source_variable(struct selection *s, const struct phi_copy *c)
+{
+    if (!value_root(s, c->from))
+        return 0;
+    return type_is_mask(LLVMTypeOf(c->phi)) ? mask_variable(s, c->from) : value_variable(s, c->from);
+}
+
+static void move_value(struct selection *s, LLVMValueRef like, unsigned to, unsigned from)
+{
+    LLVMTypeRef type = LLVMTypeOf(like);
+    unsigned lanes = type_lanes(type);
+    if (type_is_mask(type)) {
+        mask_copy(s, lanes, to, from);
+        return;
+    }
+    enum visa_type t = visa_type_of(type_element(type), 'U');
+    if (visa_type_bytes(t) == 8) { /* no part lacks dwords */
+        lanes *= 2;
+        t = VISA_TYPE_UD;
+    }
+    wide_move(s, lanes, wide_region(to, t, 0, lanes), wide_region(from, t, 0, lanes));
+}
+
+static void copy_constant(struct selection *s, const struct phi_copy *c)
+{
+    if (LLVMIsUndef(c->from) || LLVMIsPoison(c->from))
+        return;
+    if (type_is_mask(LLVMTypeOf(c->phi))) {
+        mask_copy(s, lanes_of(c->phi), c->to, mask_variable(s, c->from));
+        return;
+    }
+    struct wide_operand src = source(s, c->from, 'U');
+    if (src.kind == WIDE_IMMEDIATE && visa_type_bytes(src.type) < 8)
+        wide_move(s, lanes_of(c->phi), destination(s, c->phi, 'U'), src);
+    else
+        move_value(s, c->phi, c->to, value_variable(s, c->from));
+}
+
+static unsigned save(struct selection *s, const struct phi_copy *c, unsigned from)
+{
+    LLVMTypeRef type = LLVMTypeOf(c->phi);
+    unsigned temporary = 0;
+    if (type_is_mask(type))
+        for (unsigned part = 0; part < mask_parts(type_lanes(type)); part++) {
+            unsigned p = new_predicate(s, type_lanes(type) < 32 ? type_lanes(type) : 32);
+            temporary = part ? temporary : p;
+        }
+    else
+        temporary = new_variable(s, visa_type_of(type_element(type), 'U'), type_lanes(type), 0, NULL);
+    move_value(s, c->phi, temporary, from);
+    return temporary;
+}
+
+static void copy_for_phis(struct selection *s, unsigned block, LLVMBasicBlockRef to)
+{
+    struct phi_copy *copies = NULL;
+    size_t count = 0, capacity = 0;
+    FOR_EACH_INSTRUCTION(phi, to)
+    {
+        if (!LLVMIsAPHINode(phi))
+            break;
+        for (unsigned k = 0; k < LLVMCountIncoming(phi); k++)
+            if (LLVMGetIncomingBlock(phi, k) == s->cfg.blocks[block]) {
+                unsigned variable = type_is_mask(LLVMTypeOf(phi)) ? mask_variable(s, phi) : value_variable(s, phi);
+                ARRAY_PUSH(copies, count, capacity, ((struct phi_copy){phi, LLVMGetIncomingValue(phi, k), variable, 0}));
+                break;
+            }
+    }
+    for (size_t i = 0; i < count; i++)
+        for (size_t before = 0; before < i; before++)
+            if (!copies[i].temporary && source_variable(s, &copies[i]) == copies[before].to)
+                copies[i].temporary = save(s, &copies[i], copies[before].to);
+    for (size_t i = 0; i < count; i++) {
+        unsigned from = copies[i].temporary ? copies[i].temporary : source_variable(s, &copies[i]);
+        if (!from)
+            copy_constant(s, &copies[i]);
+        else if (from != copies[i].to)
+            move_value(s, copies[i].phi, copies[i].to, from);
+    }
+    free(copies);
+}
+
+static void jump(struct selection *s, unsigned target, unsigned predicate, bool inverse)
+{
+    struct visa_instruction i = {.op = VISA_OP_JMP, .exec_size = 1, .attr = {(int)target}};
+    i.predicate.variable = predicate;
+    i.predicate.inverse = inverse;
+    emit(s, &i);
+}
+
+static bool select_branch(struct selection *s, LLVMValueRef i, unsigned block)
+{
+    unsigned yes = cfg_number(&s->cfg, LLVMGetSuccessor(i, 0));
+    if (!LLVMIsConditional(i)) {
+        copy_for_phis(s, block, s->cfg.blocks[yes]);
+        if (yes != block + 1)
+            jump(s, yes, VISA_NULL, false);
+        return true;
+    }
+    unsigned no = cfg_number(&s->cfg, LLVMGetSuccessor(i, 1)), condition = mask_variable(s, LLVMGetCondition(i));
+    if (yes == no) {
+        if (yes != block + 1)
+            jump(s, yes, VISA_NULL, false);
+    } else if (yes == block + 1) {
+        jump(s, no, condition, true);
+    } else {
+        jump(s, yes, condition, false);
+        if (no != block + 1)
+            jump(s, no, VISA_NULL, false);
+    }
+    return true;
+}
+
+static bool select_switch(struct selection *s, LLVMValueRef i, unsigned block)
+{
+    LLVMValueRef value = LLVMGetOperand(i, 0);
+    struct wide_operand src = source(s, value, 'U');
+    if (visa_type_bytes(src.type) > 4)
+        return select_fail(s, i, "switch over a 64-bit number");
+    for (unsigned k = 1; k < LLVMGetNumSuccessors(i); k++) {
+        int64_t number = 0;
+        constant_int(LLVMGetOperand(i, 2 * k), &number);
+        unsigned p = new_predicate(s, 1);
+        struct wide w = {.op = VISA_OP_CMP, .condition = VISA_EQ, .lanes = 1, .sources = 2};
+        w.dst = (struct wide_operand){.kind = WIDE_MASK, .variable = p};
+        w.src[0] = src;
+        w.src[1] = immediate_of(LLVMTypeOf(value), (uint64_t)number, 'U');
+        wide_emit(s, &w);
+        jump(s, cfg_number(&s->cfg, LLVMGetSuccessor(i, k)), p, false);
+    }
+    unsigned otherwise = cfg_number(&s->cfg, LLVMGetSuccessor(i, 0));
+    if (otherwise != block + 1)
+        jump(s, otherwise, VISA_NULL, false);
+    return true;
+}
+
+bool select_control(struct selection *s, LLVMValueRef i, unsigned block)
+{
+    if (LLVMIsABranchInst(i))
+        return select_branch(s, i, block);
+    if (LLVMIsASwitchInst(i))
+        return select_switch(s, i, block);
+    if (LLVMIsAReturnInst(i) || LLVMIsAUnreachableInst(i)) {
+        struct visa_instruction ret = {.op = VISA_OP_RET, .exec_size = 1};
+        emit(s, &ret);
+        return true;
+    }
+    return false;
+}

@@ -1,0 +1,345 @@
+/* 64-bit integers as pairs of dwords, on parts whose EU has none (Gen11, Gen12LP), and address arithmetic. Lane k's low
+ * half is at byte 8k of its variable, the high half at 8k + 4. Carries come from compares. */
+#include "lower/select.h"
+
+struct pair { struct wide_operand low, high; };
+
+static struct wide_operand half(unsigned variable, unsigned lanes, int offset)
+{
+    struct wide_operand o = wide_region(variable, VISA_TYPE_UD, offset, lanes);
+    o.region.hstride = 8;
+    return o;
+}
+
+/* The halves of a 64-bit operand, wherever its lanes are. */
+static struct pair pair_of(struct selection *s, LLVMValueRef value)
+{
+    struct wide_operand o = source(s, value, 'U');
+    struct pair p = {o, o};
+    p.low.type = p.high.type = VISA_TYPE_UD;
+    if (o.kind == WIDE_IMMEDIATE) {
+        p.low.bits = o.bits & 0xffffffff;
+        p.high.bits = o.bits >> 32;
+    } else {
+        p.high.region.offset += 4;
+    }
+    return p;
+}
+
+static struct pair result_of(struct selection *s, LLVMValueRef i)
+{
+    unsigned variable = value_variable(s, i), lanes = type_lanes(LLVMTypeOf(i));
+    return (struct pair){half(variable, lanes, 0), half(variable, lanes, 4)};
+}
+
+static struct wide_operand temporary(struct selection *s, unsigned lanes)
+{
+    return wide_region(new_variable(s, VISA_TYPE_UD, lanes, 0, NULL), VISA_TYPE_UD, 0, lanes);
+}
+
+static struct wide_operand temporary_mask(struct selection *s, unsigned lanes)
+{
+    unsigned first = 0;
+    for (unsigned part = 0; part < mask_parts(lanes); part++) {
+        unsigned p = new_predicate(s, lanes - part * MASK_PART_LANES < 32 ? lanes - part * MASK_PART_LANES : 32);
+        first = part ? first : p;
+    }
+    return (struct wide_operand){.kind = WIDE_MASK, .variable = first};
+}
+
+static void operate(struct selection *s, enum visa_opcode op, unsigned lanes, struct wide_operand dst, struct wide_operand a,
+                    struct wide_operand b)
+{
+    if (a.kind == WIDE_IMMEDIATE) {
+        struct wide_operand copy = temporary(s, lanes);
+        wide_move(s, lanes, copy, a);
+        a = copy;
+    }
+    struct wide w = {.op = op, .lanes = lanes, .dst = dst, .src = {a, b}, .sources = 2};
+    wide_emit(s, &w);
+}
+
+static void compare(struct selection *s, enum visa_condition c, unsigned lanes, struct wide_operand mask, struct wide_operand a,
+                    struct wide_operand b)
+{
+    struct wide w = {.op = VISA_OP_CMP, .condition = c, .lanes = lanes, .dst = mask, .src = {a, b}, .sources = 2};
+    if (a.kind == WIDE_IMMEDIATE) {
+        w.src[0] = temporary(s, lanes);
+        wide_move(s, lanes, w.src[0], a);
+    }
+    wide_emit(s, &w);
+}
+
+/* mask: the addition low = a + b carried; the subtraction a - b borrowed. */
+static void add_if(struct selection *s, unsigned lanes, struct wide_operand mask, struct wide_operand dst, uint32_t number)
+{
+    struct wide w = {.op = VISA_OP_ADD, .lanes = lanes, .dst = dst, .src = {dst, wide_immediate(VISA_TYPE_UD, number)}, .sources = 2};
+    w.predicate = mask;
+    wide_emit(s, &w);
+}
+
+static struct wide_operand negated(struct selection *s, unsigned lanes, struct wide_operand o)
+{
+    struct wide_operand copy = temporary(s, lanes), minus = o;
+    if (o.kind == WIDE_IMMEDIATE)
+        return wide_immediate(VISA_TYPE_UD, (0 - o.bits) & 0xffffffff);
+    minus.type = VISA_TYPE_D;
+    minus.modifier = VISA_MODIFIER_NEGATE;
+    copy.type = VISA_TYPE_D;
+    wide_move(s, lanes, copy, minus);
+    copy.type = VISA_TYPE_UD;
+    return copy;
+}
+
+static bool add_or_subtract(struct selection *s, LLVMValueRef i, bool subtract)
+{
+    unsigned lanes = type_lanes(LLVMTypeOf(i));
+    struct pair a = pair_of(s, LLVMGetOperand(i, 0)), b = pair_of(s, LLVMGetOperand(i, 1)), out = result_of(s, i);
+    struct wide_operand carry = temporary_mask(s, lanes), low = temporary(s, lanes), high = temporary(s, lanes);
+    if (subtract) {
+        compare(s, VISA_LT, lanes, carry, a.low, b.low);
+        operate(s, VISA_OP_ADD, lanes, low, a.low, negated(s, lanes, b.low));
+        operate(s, VISA_OP_ADD, lanes, high, a.high, negated(s, lanes, b.high));
+        add_if(s, lanes, carry, high, 0xffffffff);
+    } else {
+        operate(s, VISA_OP_ADD, lanes, low, a.low, b.low);
+        operate(s, VISA_OP_ADD, lanes, high, a.high, b.high);
+        compare(s, VISA_LT, lanes, carry, low, a.low);
+        add_if(s, lanes, carry, high, 1);
+    }
+    wide_move(s, lanes, out.low, low);
+    wide_move(s, lanes, out.high, high);
+    return true;
+}
+
+static bool logic(struct selection *s, LLVMValueRef i, enum visa_opcode op)
+{
+    unsigned lanes = type_lanes(LLVMTypeOf(i));
+    struct pair a = pair_of(s, LLVMGetOperand(i, 0)), b = pair_of(s, LLVMGetOperand(i, 1)), out = result_of(s, i);
+    struct wide_operand low = temporary(s, lanes);
+    operate(s, op, lanes, low, a.low, b.low);
+    operate(s, op, lanes, out.high, a.high, b.high);
+    wide_move(s, lanes, out.low, low);
+    return true;
+}
+
+/* Shift by a constant: the halves exchange bits. */
+static bool shift(struct selection *s, LLVMValueRef i, LLVMOpcode op)
+{
+    unsigned lanes = type_lanes(LLVMTypeOf(i));
+    struct pair a = pair_of(s, LLVMGetOperand(i, 0)), out = result_of(s, i);
+    struct wide_operand count = source(s, LLVMGetOperand(i, 1), 'U'), zero = wide_immediate(VISA_TYPE_UD, 0);
+    if (count.kind != WIDE_IMMEDIATE)
+        return select_fail(s, i, "shift of 64-bit integers by a number known at run time only, on %s", s->platform->name);
+    uint64_t n = count.bits & 63;
+    bool left = op == LLVMShl;
+    enum visa_opcode far_op = left ? VISA_OP_SHL : op == LLVMAShr ? VISA_OP_ASR : VISA_OP_SHR;
+    struct wide_operand from = left ? a.low : a.high, to = left ? a.high : a.low;
+    if (op == LLVMAShr)
+        from.type = VISA_TYPE_D;
+    struct wide_operand inner = temporary(s, lanes), outer = temporary(s, lanes), spill = temporary(s, lanes);
+    if (n >= 32) {
+        struct wide_operand by = wide_immediate(VISA_TYPE_UD, n - 32);
+        outer.type = from.type;
+        operate(s, far_op, lanes, outer, from, by);
+        inner.type = from.type;
+        if (op == LLVMAShr)
+            operate(s, VISA_OP_ASR, lanes, inner, from, wide_immediate(VISA_TYPE_UD, 31));
+        else
+            wide_move(s, lanes, inner, zero);
+    } else if (n == 0) {
+        wide_move(s, lanes, inner, from);
+        wide_move(s, lanes, outer, to);
+    } else {
+        struct wide_operand plain = from;
+        plain.type = VISA_TYPE_UD;
+        operate(s, left ? VISA_OP_SHR : VISA_OP_SHL, lanes, spill, plain, wide_immediate(VISA_TYPE_UD, 32 - n));
+        operate(s, left ? VISA_OP_SHL : VISA_OP_SHR, lanes, outer, to, wide_immediate(VISA_TYPE_UD, n));
+        operate(s, VISA_OP_OR, lanes, outer, outer, spill);
+        inner.type = from.type;
+        operate(s, far_op, lanes, inner, from, wide_immediate(VISA_TYPE_UD, n));
+    }
+    inner.type = outer.type = VISA_TYPE_UD;
+    wide_move(s, lanes, left ? out.low : out.high, inner);
+    wide_move(s, lanes, left ? out.high : out.low, outer);
+    return true;
+}
+
+/* Low 64 bits of a product: low * low in full, plus the cross products into the high half. */
+static bool multiply(struct selection *s, LLVMValueRef i)
+{
+    unsigned lanes = type_lanes(LLVMTypeOf(i));
+    struct pair a = pair_of(s, LLVMGetOperand(i, 0)), b = pair_of(s, LLVMGetOperand(i, 1)), out = result_of(s, i);
+    struct wide_operand low = temporary(s, lanes), high = temporary(s, lanes), cross = temporary(s, lanes);
+    operate(s, VISA_OP_MULH, lanes, high, a.low, b.low);
+    operate(s, VISA_OP_MUL, lanes, low, a.low, b.low);
+    operate(s, VISA_OP_MUL, lanes, cross, a.low, b.high);
+    operate(s, VISA_OP_ADD, lanes, high, high, cross);
+    operate(s, VISA_OP_MUL, lanes, cross, a.high, b.low);
+    operate(s, VISA_OP_ADD, lanes, high, high, cross);
+    wide_move(s, lanes, out.low, low);
+    wide_move(s, lanes, out.high, high);
+    return true;
+}
+
+static bool extend(struct selection *s, LLVMValueRef i, bool sign)
+{
+    LLVMValueRef from = LLVMGetOperand(i, 0);
+    unsigned lanes = type_lanes(LLVMTypeOf(i));
+    struct pair out = result_of(s, i);
+    if (type_is_mask(LLVMTypeOf(from))) {
+        struct wide w = {.op = VISA_OP_SEL, .lanes = lanes, .sources = 2, .dst = out.low};
+        w.predicate = mask_operand(s, from, lanes);
+        struct wide_operand one = wide_scalar(new_variable(s, VISA_TYPE_UD, 1, 0, NULL), VISA_TYPE_UD, 0);
+        wide_move(s, 1, one, wide_immediate(VISA_TYPE_UD, sign ? 0xffffffff : 1));
+        w.src[0] = one;
+        w.src[1] = wide_immediate(VISA_TYPE_UD, 0);
+        wide_emit(s, &w);
+        wide_move(s, lanes, out.high, sign ? out.low : w.src[1]);
+        return true;
+    }
+    struct wide_operand src = source(s, from, sign ? 'S' : 'U'), low = out.low, high = out.high;
+    low.type = high.type = sign ? VISA_TYPE_D : VISA_TYPE_UD;
+    wide_move(s, lanes, low, src);
+    if (sign)
+        operate(s, VISA_OP_ASR, lanes, high, low, wide_immediate(VISA_TYPE_UD, 31));
+    else
+        wide_move(s, lanes, high, wide_immediate(VISA_TYPE_UD, 0));
+    return true;
+}
+
+static bool choose(struct selection *s, LLVMValueRef i)
+{
+    unsigned lanes = type_lanes(LLVMTypeOf(i));
+    struct pair a = pair_of(s, LLVMGetOperand(i, 1)), b = pair_of(s, LLVMGetOperand(i, 2)), out = result_of(s, i);
+    struct wide_operand mask = mask_operand(s, LLVMGetOperand(i, 0), lanes), parts[2][3] = {{a.low, b.low, out.low}, {a.high, b.high, out.high}};
+    for (unsigned k = 0; k < 2; k++) {
+        struct wide w = {.op = VISA_OP_SEL, .lanes = lanes, .sources = 2, .predicate = mask, .dst = parts[k][2]};
+        w.src[0] = parts[k][0];
+        w.src[1] = parts[k][1];
+        if (w.src[0].kind == WIDE_IMMEDIATE) {
+            w.src[0] = temporary(s, lanes);
+            wide_move(s, lanes, w.src[0], parts[k][0]);
+        }
+        wide_emit(s, &w);
+    }
+    return true;
+}
+
+/* Order by the high halves, and where they are equal by the low ones, unsigned. */
+static bool order(struct selection *s, LLVMValueRef i)
+{
+    LLVMIntPredicate p = LLVMGetICmpPredicate(i);
+    LLVMValueRef x = LLVMGetOperand(i, 0), y = LLVMGetOperand(i, 1);
+    unsigned lanes = type_lanes(LLVMTypeOf(x)), out = mask_variable(s, i);
+    struct pair a = pair_of(s, x), b = pair_of(s, y);
+    struct wide_operand mask = {.kind = WIDE_MASK, .variable = out}, difference = temporary(s, lanes), other = temporary(s, lanes);
+    if (p == LLVMIntEQ || p == LLVMIntNE) {
+        operate(s, VISA_OP_XOR, lanes, difference, a.low, b.low);
+        operate(s, VISA_OP_XOR, lanes, other, a.high, b.high);
+        operate(s, VISA_OP_OR, lanes, difference, difference, other);
+        compare(s, p == LLVMIntEQ ? VISA_EQ : VISA_NE, lanes, mask, difference, wide_immediate(VISA_TYPE_UD, 0));
+        return true;
+    }
+    bool is_signed = p == LLVMIntSGT || p == LLVMIntSGE || p == LLVMIntSLT || p == LLVMIntSLE;
+    bool greater = p == LLVMIntUGT || p == LLVMIntUGE || p == LLVMIntSGT || p == LLVMIntSGE;
+    bool equal = p == LLVMIntUGE || p == LLVMIntULE || p == LLVMIntSGE || p == LLVMIntSLE;
+    /* 1 or 0 from the low halves, then the high halves decide where they differ */
+    struct wide_operand low = temporary_mask(s, lanes), high = temporary_mask(s, lanes), differ = temporary_mask(s, lanes);
+    compare(s, greater ? (equal ? VISA_GE : VISA_GT) : (equal ? VISA_LE : VISA_LT), lanes, low, a.low, b.low);
+    compare(s, VISA_NE, lanes, differ, a.high, b.high);
+    a.high.type = b.high.type = is_signed ? VISA_TYPE_D : VISA_TYPE_UD;
+    compare(s, greater ? VISA_GT : VISA_LT, lanes, high, a.high, b.high);
+    struct wide_operand word = temporary(s, lanes), one = temporary(s, 1);
+    one = wide_scalar(one.variable, VISA_TYPE_UD, 0);
+    wide_move(s, 1, one, wide_immediate(VISA_TYPE_UD, 1));
+    struct wide pick = {.op = VISA_OP_SEL, .lanes = lanes, .sources = 2, .predicate = low, .dst = word, .src = {one, wide_immediate(VISA_TYPE_UD, 0)}};
+    wide_emit(s, &pick);
+    pick.predicate = high;
+    pick.dst = other;
+    wide_emit(s, &pick);
+    pick.predicate = differ;
+    pick.dst = word;
+    pick.src[0] = other;
+    pick.src[1] = word;
+    wide_emit(s, &pick);
+    compare(s, VISA_NE, lanes, mask, word, wide_immediate(VISA_TYPE_UD, 0));
+    return true;
+}
+
+/* base + index * size of a pointer into global memory; on every part, since vISA's operands are integers. */
+static bool address(struct selection *s, LLVMValueRef i)
+{
+    if (LLVMGetNumOperands(i) != 2)
+        return select_fail(s, i, "address of a member of an array of arrays in global memory");
+    unsigned size = type_bytes(s->module, LLVMGetGEPSourceElementType(i));
+    struct pair base = pair_of(s, LLVMGetOperand(i, 0)), out = result_of(s, i);
+    LLVMValueRef index = LLVMGetOperand(i, 1);
+    struct wide_operand low = temporary(s, 1), high = temporary(s, 1), carry = temporary_mask(s, 1);
+    int64_t number;
+    if (constant_int(index, &number)) {
+        uint64_t bytes = (uint64_t)(number * (int64_t)size);
+        wide_move(s, 1, low, wide_immediate(VISA_TYPE_UD, bytes & 0xffffffff));
+        wide_move(s, 1, high, wide_immediate(VISA_TYPE_UD, bytes >> 32));
+    } else {
+        struct wide_operand n = source(s, index, 'S'), top = n;
+        if (type_element_bits(LLVMTypeOf(index)) == 64) {
+            n.type = VISA_TYPE_UD;
+            top = n;
+            top.region.offset += 4;
+        } else {
+            struct wide_operand wide = temporary(s, 1);
+            wide.type = VISA_TYPE_D;
+            wide_move(s, 1, wide, n);
+            n = top = wide;
+            n.type = VISA_TYPE_UD;
+            top = temporary(s, 1);
+            top.type = VISA_TYPE_D;
+            operate(s, VISA_OP_ASR, 1, top, wide, wide_immediate(VISA_TYPE_UD, 31));
+            top.type = VISA_TYPE_UD;
+        }
+        struct wide_operand scale = wide_immediate(VISA_TYPE_UD, size), cross = temporary(s, 1);
+        operate(s, VISA_OP_MULH, 1, high, n, scale);
+        operate(s, VISA_OP_MUL, 1, low, n, scale);
+        operate(s, VISA_OP_MUL, 1, cross, top, scale);
+        operate(s, VISA_OP_ADD, 1, high, high, cross);
+    }
+    operate(s, VISA_OP_ADD, 1, low, low, base.low);
+    operate(s, VISA_OP_ADD, 1, high, high, base.high);
+    compare(s, VISA_LT, 1, carry, low, base.low);
+    add_if(s, 1, carry, high, 1);
+    wide_move(s, 1, out.low, low);
+    wide_move(s, 1, out.high, high);
+    return true;
+}
+
+static bool is_int64(LLVMValueRef v)
+{
+    LLVMTypeRef type = LLVMTypeOf(v);
+    return LLVMGetTypeKind(type) != LLVMVoidTypeKind && !type_is_float(type) && type_element_bits(type) == 64;
+}
+
+bool select_wide_integer(struct selection *s, LLVMValueRef i)
+{
+    if (LLVMIsAGetElementPtrInst(i))
+        return address(s, i);
+    if (s->platform->generation == 9 || LLVMIsACallInst(i))
+        return false;
+    if (LLVMIsAICmpInst(i))
+        return is_int64(LLVMGetOperand(i, 0)) && order(s, i);
+    if (!is_int64(i))
+        return false;
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMAdd: return add_or_subtract(s, i, false);
+    case LLVMSub: return add_or_subtract(s, i, true);
+    case LLVMMul: return multiply(s, i);
+    case LLVMAnd: return logic(s, i, VISA_OP_AND);
+    case LLVMOr: return logic(s, i, VISA_OP_OR);
+    case LLVMXor: return logic(s, i, VISA_OP_XOR);
+    case LLVMShl: case LLVMLShr: case LLVMAShr: return shift(s, i, LLVMGetInstructionOpcode(i));
+    case LLVMZExt: return extend(s, i, false);
+    case LLVMSExt: return extend(s, i, true);
+    case LLVMSelect: return choose(s, i);
+    default: return select_fail(s, i, "this operation on 64-bit integers is not available on %s (SKL has it)", s->platform->name);
+    }
+}

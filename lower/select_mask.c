@@ -1,0 +1,306 @@
+/* Masks: compares, logic on masks, reductions any and all. A mask of N lanes is one predicate variable per 32 lanes. */
+#include "lower/select.h"
+
+static enum visa_condition integer_condition(LLVMIntPredicate p)
+{
+    switch (p) {
+    case LLVMIntEQ: return VISA_EQ;
+    case LLVMIntNE: return VISA_NE;
+    case LLVMIntUGT: case LLVMIntSGT: return VISA_GT;
+    case LLVMIntUGE: case LLVMIntSGE: return VISA_GE;
+    case LLVMIntULT: case LLVMIntSLT: return VISA_LT;
+    default: return VISA_LE;
+    }
+}
+
+static bool is_unsigned(LLVMIntPredicate p)
+{
+    return p == LLVMIntUGT || p == LLVMIntUGE || p == LLVMIntULT || p == LLVMIntULE;
+}
+
+static enum visa_condition mirrored(enum visa_condition c)
+{
+    switch (c) {
+    case VISA_GT: return VISA_LT;
+    case VISA_GE: return VISA_LE;
+    case VISA_LT: return VISA_GT;
+    case VISA_LE: return VISA_GE;
+    default: return c;
+    }
+}
+
+/* One compare of two operands into `mask`; an immediate goes second, two of them through a variable. */
+static void compare(struct selection *s, enum visa_condition c, unsigned lanes, unsigned mask, struct wide_operand a, struct wide_operand b)
+{
+    struct wide w = {.op = VISA_OP_CMP, .condition = c, .lanes = lanes, .sources = 2, .src = {a, b}};
+    if (a.kind == WIDE_IMMEDIATE && b.kind == WIDE_IMMEDIATE) {
+        unsigned v = new_variable(s, a.type, 1, 0, NULL);
+        wide_move(s, 1, wide_scalar(v, a.type, 0), a);
+        w.src[0] = wide_scalar(v, a.type, 0);
+    } else if (a.kind == WIDE_IMMEDIATE) {
+        w.src[0] = b, w.src[1] = a;
+        w.condition = mirrored(c);
+    }
+    w.dst = (struct wide_operand){.kind = WIDE_MASK, .variable = mask};
+    wide_emit(s, &w);
+}
+
+/* op dst, a[, b] on all parts of masks. */
+static void mask_logic(struct selection *s, enum visa_opcode op, unsigned lanes, unsigned dst, unsigned a, unsigned b)
+{
+    for (unsigned part = 0; part < mask_parts(lanes); part++) {
+        struct visa_instruction i = {.op = op, .exec_size = (uint8_t)visa_variable(s->out, dst + part)->elements};
+        i.dst = (struct visa_operand){.kind = VISA_OPERAND_PREDICATE, .variable = dst + part};
+        i.src[0] = (struct visa_operand){.kind = VISA_OPERAND_PREDICATE, .variable = a + part};
+        if (op != VISA_OP_NOT)
+            i.src[1] = (struct visa_operand){.kind = VISA_OPERAND_PREDICATE, .variable = b + part};
+        emit(s, &i);
+    }
+}
+
+void mask_copy(struct selection *s, unsigned lanes, unsigned dst, unsigned src)
+{
+    if (dst != src)
+        mask_logic(s, VISA_OP_OR, lanes, dst, src, src);
+}
+
+static bool select_icmp(struct selection *s, LLVMValueRef i)
+{
+    LLVMIntPredicate p = LLVMGetICmpPredicate(i);
+    LLVMValueRef a = LLVMGetOperand(i, 0), b = LLVMGetOperand(i, 1);
+    unsigned lanes = type_lanes(LLVMTypeOf(a)), mask = mask_variable(s, i);
+    if (type_is_mask(LLVMTypeOf(a))) { /* equality of masks */
+        mask_logic(s, VISA_OP_XOR, lanes, mask, mask_variable(s, a), mask_variable(s, b));
+        if (p == LLVMIntEQ)
+            mask_logic(s, VISA_OP_NOT, lanes, mask, mask, 0);
+        return p == LLVMIntEQ || p == LLVMIntNE || select_fail(s, i, "order of masks");
+    }
+    if (type_element_bits(LLVMTypeOf(a)) == 64 && s->platform->generation != 9)
+        return false;
+    char sign = is_unsigned(p) ? 'U' : 'S';
+    compare(s, integer_condition(p), lanes, mask, source(s, a, sign), source(s, b, sign));
+    return true;
+}
+
+/* A float compare is false where a number is NaN, except "not equal". The unordered ones are the ordered opposite, inverted. */
+static bool select_fcmp(struct selection *s, LLVMValueRef i)
+{
+    LLVMRealPredicate p = LLVMGetFCmpPredicate(i);
+    LLVMValueRef a = LLVMGetOperand(i, 0), b = LLVMGetOperand(i, 1);
+    unsigned lanes = type_lanes(LLVMTypeOf(a)), mask = mask_variable(s, i);
+    static const struct { enum visa_condition condition; bool invert; } simple[] = {
+        [LLVMRealOEQ] = {VISA_EQ, false}, [LLVMRealOGT] = {VISA_GT, false}, [LLVMRealOGE] = {VISA_GE, false},
+        [LLVMRealOLT] = {VISA_LT, false}, [LLVMRealOLE] = {VISA_LE, false}, [LLVMRealUNE] = {VISA_NE, false},
+        [LLVMRealUGT] = {VISA_LE, true},  [LLVMRealUGE] = {VISA_LT, true},  [LLVMRealULT] = {VISA_GE, true},
+        [LLVMRealULE] = {VISA_GT, true},
+    };
+    struct wide_operand x = source(s, a, 'F'), y = source(s, b, 'F');
+    if (p < sizeof simple / sizeof *simple && simple[p].condition != VISA_COND_NONE) {
+        compare(s, simple[p].condition, lanes, mask, x, y);
+        if (simple[p].invert)
+            mask_logic(s, VISA_OP_NOT, lanes, mask, mask, 0);
+        return true;
+    }
+    unsigned other = 0;
+    for (unsigned part = 0; part < mask_parts(lanes); part++) {
+        unsigned v = new_predicate(s, lanes - part * MASK_PART_LANES < 32 ? lanes - part * MASK_PART_LANES : 32);
+        other = part ? other : v;
+    }
+    if (p == LLVMRealONE || p == LLVMRealUEQ) {
+        compare(s, VISA_LT, lanes, mask, x, y);
+        compare(s, VISA_GT, lanes, other, x, y);
+    } else if (p == LLVMRealUNO || p == LLVMRealORD) {
+        compare(s, VISA_NE, lanes, mask, x, x);
+        compare(s, VISA_NE, lanes, other, y, y);
+    } else {
+        return select_fail(s, i, "a float compare that is always true or false");
+    }
+    mask_logic(s, VISA_OP_OR, lanes, mask, mask, other);
+    if (p == LLVMRealUEQ || p == LLVMRealORD)
+        mask_logic(s, VISA_OP_NOT, lanes, mask, mask, 0);
+    return true;
+}
+
+/* Bit 0 of each lane. */
+static bool select_trunc(struct selection *s, LLVMValueRef i)
+{
+    LLVMValueRef from = LLVMGetOperand(i, 0);
+    LLVMTypeRef element = type_element(LLVMTypeOf(from));
+    unsigned lanes = type_lanes(LLVMTypeOf(from));
+    enum visa_type type = visa_type_of(element, 'U');
+    if (visa_type_bytes(type) == 8)
+        return false;
+    unsigned bits = new_variable(s, type, lanes, 0, NULL);
+    struct wide w = {.op = VISA_OP_AND, .lanes = lanes, .sources = 2, .dst = wide_region(bits, type, 0, lanes)};
+    w.src[0] = source(s, from, 'U');
+    w.src[1] = immediate_of(element, 1, 'U');
+    if (w.src[0].kind == WIDE_IMMEDIATE)
+        return false;
+    wide_emit(s, &w);
+    compare(s, VISA_NE, lanes, mask_variable(s, i), wide_region(bits, type, 0, lanes), immediate_of(element, 0, 'U'));
+    return true;
+}
+
+static bool select_logic(struct selection *s, LLVMValueRef i)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(i);
+    LLVMValueRef a = LLVMGetOperand(i, 0), b = LLVMGetOperand(i, 1);
+    unsigned lanes = type_lanes(LLVMTypeOf(i));
+    if (op != LLVMAnd && op != LLVMOr && op != LLVMXor)
+        return false;
+    bool ones = true, undefined;
+    uint64_t lane;
+    for (unsigned k = 0; k < lanes; k++)
+        ones = ones && constant_lane(b, k, &lane, &undefined) && (lane & 1 || undefined);
+    if (op == LLVMXor && ones)
+        mask_logic(s, VISA_OP_NOT, lanes, mask_variable(s, i), mask_variable(s, a), 0);
+    else
+        mask_logic(s, op == LLVMAnd ? VISA_OP_AND : op == LLVMOr ? VISA_OP_OR : VISA_OP_XOR, lanes, mask_variable(s, i),
+                   mask_variable(s, a), mask_variable(s, b));
+    return true;
+}
+
+/* select of masks: (c & a) | (~c & b). */
+static bool select_mask_select(struct selection *s, LLVMValueRef i)
+{
+    unsigned lanes = type_lanes(LLVMTypeOf(i)), out = mask_variable(s, i);
+    unsigned c = mask_operand(s, LLVMGetOperand(i, 0), lanes).variable;
+    unsigned a = mask_variable(s, LLVMGetOperand(i, 1)), b = mask_variable(s, LLVMGetOperand(i, 2)), t[2];
+    for (unsigned k = 0; k < 2; k++)
+        for (unsigned part = 0; part < mask_parts(lanes); part++) {
+            unsigned v = new_predicate(s, lanes - part * MASK_PART_LANES < 32 ? lanes - part * MASK_PART_LANES : 32);
+            if (part == 0)
+                t[k] = v;
+        }
+    mask_logic(s, VISA_OP_AND, lanes, t[0], c, a);
+    mask_logic(s, VISA_OP_NOT, lanes, t[1], c, 0);
+    mask_logic(s, VISA_OP_AND, lanes, t[1], t[1], b);
+    mask_logic(s, VISA_OP_OR, lanes, out, t[0], t[1]);
+    return true;
+}
+
+static uint32_t part_bits(unsigned lanes, unsigned part)
+{
+    unsigned n = lanes - part * MASK_PART_LANES;
+    return n >= 32 ? 0xffffffffu : (1u << n) - 1;
+}
+
+/* The mask's bits outside its lanes are unknown: they are cut off before bits are compared. */
+static bool select_reduction(struct selection *s, LLVMValueRef i, bool all)
+{
+    LLVMValueRef from = LLVMGetOperand(i, 0);
+    unsigned lanes = type_lanes(LLVMTypeOf(from)), mask = mask_variable(s, from), sum = 0;
+    for (unsigned part = 0; part < mask_parts(lanes); part++) {
+        uint32_t full = part_bits(lanes, part);
+        unsigned bits = mask_to_bits(s, mask + part);
+        struct wide w = {.op = VISA_OP_AND, .lanes = 1, .sources = 2, .dst = wide_scalar(bits, VISA_TYPE_UD, 0)};
+        w.src[0] = wide_scalar(bits, VISA_TYPE_UD, 0);
+        w.src[1] = wide_immediate(VISA_TYPE_UD, full);
+        if (full != 0xffffffffu)
+            wide_emit(s, &w);
+        if (all) { /* missing lanes instead of live ones */
+            w.op = VISA_OP_XOR;
+            wide_emit(s, &w);
+        }
+        if (part) {
+            w.op = VISA_OP_OR;
+            w.dst = w.src[0] = wide_scalar(sum, VISA_TYPE_UD, 0);
+            w.src[1] = wide_scalar(bits, VISA_TYPE_UD, 0);
+            wide_emit(s, &w);
+        } else {
+            sum = bits;
+        }
+    }
+    compare(s, all ? VISA_EQ : VISA_NE, 1, mask_variable(s, i), wide_scalar(sum, VISA_TYPE_UD, 0), wide_immediate(VISA_TYPE_UD, 0));
+    return true;
+}
+
+/* Lanes of a mask picked by constants: a run of lanes, or one lane for all. */
+static bool select_mask_shuffle(struct selection *s, LLVMValueRef i)
+{
+    LLVMValueRef from = LLVMGetOperand(i, 0);
+    unsigned lanes = LLVMGetNumMaskElements(i), inputs = type_lanes(LLVMTypeOf(from));
+    int first = LLVMGetMaskValue(i, 0);
+    bool run = true, splat = true;
+    for (unsigned k = 0; k < lanes; k++) {
+        int lane = LLVMGetMaskValue(i, k);
+        run = run && (lane < 0 || lane == first + (int)k);
+        splat = splat && (lane < 0 || lane == 0);
+    }
+    if (lanes > 32 || inputs > 32 || first < 0)
+        return select_fail(s, i, "a shuffle of a mask of more than 32 lanes");
+    if (run && first + lanes <= inputs) {
+        struct wide_operand o = wide_scalar(mask_to_bits(s, mask_variable(s, from)), VISA_TYPE_UD, 0);
+        struct wide w = {.op = VISA_OP_SHR, .lanes = 1, .sources = 2, .dst = o, .src = {o, wide_immediate(VISA_TYPE_UD, (uint64_t)first)}};
+        wide_emit(s, &w);
+        bits_to_mask(s, mask_variable(s, i), general_operand(&o));
+        return true;
+    }
+    if (!splat)
+        return select_fail(s, i, "a shuffle of mask lanes");
+    unsigned value = new_variable(s, VISA_TYPE_UD, 1, 0, NULL);
+    struct wide_operand o = wide_scalar(value, VISA_TYPE_UD, 0);
+    struct wide w = {.op = VISA_OP_AND, .lanes = 1, .sources = 2, .dst = o};
+    w.src[0] = wide_scalar(mask_to_bits(s, mask_variable(s, from)), VISA_TYPE_UD, 0);
+    w.src[1] = wide_immediate(VISA_TYPE_UD, 1);
+    wide_emit(s, &w);
+    struct wide_operand minus = o;
+    minus.modifier = VISA_MODIFIER_NEGATE; /* 1 to all ones, 0 to 0 */
+    minus.type = VISA_TYPE_D;
+    wide_move(s, 1, wide_scalar(value, VISA_TYPE_D, 0), minus);
+    bits_to_mask(s, mask_variable(s, i), general_operand(&o));
+    return true;
+}
+
+/* Lane of a mask by number, and a mask with one lane changed. */
+static bool select_mask_element(struct selection *s, LLVMValueRef i, bool insert)
+{
+    unsigned lanes = type_lanes(LLVMTypeOf(LLVMGetOperand(i, 0)));
+    int64_t lane;
+    if (!constant_int(LLVMGetOperand(i, insert ? 2 : 1), &lane) || lanes > 32)
+        return select_fail(s, i, "a lane of a mask chosen at run time");
+    if (!insert) {
+        struct wide_operand o = wide_scalar(mask_to_bits(s, mask_variable(s, LLVMGetOperand(i, 0))), VISA_TYPE_UD, 0);
+        struct wide w = {.op = VISA_OP_AND, .lanes = 1, .sources = 2, .dst = o, .src = {o, wide_immediate(VISA_TYPE_UD, 1ull << lane)}};
+        wide_emit(s, &w);
+        compare(s, VISA_NE, 1, mask_variable(s, i), o, wide_immediate(VISA_TYPE_UD, 0));
+        return true;
+    }
+    LLVMValueRef old = LLVMGetOperand(i, 0);
+    unsigned rest = new_variable(s, VISA_TYPE_UD, 1, 0, NULL);
+    struct wide_operand r = wide_scalar(rest, VISA_TYPE_UD, 0), bit = wide_immediate(VISA_TYPE_UD, 1ull << lane);
+    struct wide keep = {.op = VISA_OP_AND, .lanes = 1, .sources = 2, .dst = r};
+    keep.src[0] = LLVMIsUndef(old) ? bit : wide_scalar(mask_to_bits(s, mask_variable(s, old)), VISA_TYPE_UD, 0);
+    keep.src[1] = wide_immediate(VISA_TYPE_UD, ~(1ull << lane) & 0xffffffffu);
+    if (LLVMIsUndef(old))
+        wide_move(s, 1, r, wide_immediate(VISA_TYPE_UD, 0));
+    else
+        wide_emit(s, &keep);
+    struct wide set = {.op = VISA_OP_OR, .lanes = 1, .sources = 2, .dst = r, .src = {r, bit}};
+    set.predicate = mask_operand(s, LLVMGetOperand(i, 1), 1);
+    wide_emit(s, &set);
+    bits_to_mask(s, mask_variable(s, i), general_operand(&r));
+    return true;
+}
+
+bool select_mask(struct selection *s, LLVMValueRef i)
+{
+    if (LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVoidTypeKind || !type_is_mask(LLVMTypeOf(i)))
+        return false;
+    enum genx_id id = genx_call_id(i);
+    if (id == GENX_ANY || id == GENX_ALL)
+        return select_reduction(s, i, id == GENX_ALL);
+    if (LLVMIsAICmpInst(i))
+        return select_icmp(s, i);
+    if (LLVMIsAFCmpInst(i))
+        return select_fcmp(s, i);
+    if (LLVMIsATruncInst(i))
+        return select_trunc(s, i);
+    if (LLVMIsASelectInst(i))
+        return select_mask_select(s, i);
+    if (LLVMIsAShuffleVectorInst(i))
+        return select_mask_shuffle(s, i);
+    if (LLVMIsAExtractElementInst(i) || LLVMIsAInsertElementInst(i))
+        return select_mask_element(s, i, LLVMIsAInsertElementInst(i));
+    return LLVMIsABinaryOperator(i) && select_logic(s, i);
+}

@@ -1,0 +1,304 @@
+/* Messages: memory, barriers, and what a thread knows of itself. Payloads are whole variables that start at a register. */
+#include "lower/select.h"
+
+static unsigned value_bytes(LLVMTypeRef type) { return type_lanes(type) * type_element_bytes(type); }
+
+struct visa_operand raw_operand(struct selection *s, unsigned variable, int offset)
+{
+    if (variable >= VISA_FIRST_VARIABLE && visa_variable(s->out, variable)->align < s->platform->grf_bytes)
+        visa_variable(s->out, variable)->align = s->platform->grf_bytes;
+    return (struct visa_operand){.kind = VISA_OPERAND_RAW, .variable = variable, .offset = offset};
+}
+
+static struct visa_operand raw_value(struct selection *s, LLVMValueRef value)
+{
+    return raw_operand(s, value_variable(s, value), 0);
+}
+
+/* A scalar of a message: an immediate or one lane, as unsigned dword. */
+static struct visa_operand scalar(struct selection *s, LLVMValueRef value)
+{
+    struct wide_operand o = source(s, value, 'U');
+    return general_operand(&o);
+}
+
+/* A surface variable with the surface's binding table index; kernel parameters are constants. */
+static struct visa_operand surface(struct selection *s, LLVMValueRef handle)
+{
+    struct visa_variable v = {.class = VISA_CLASS_SURFACE, .elements = 1, .input_offset = -1};
+    if (!s->surface)
+        s->surface = visa_add_variable(s->program, s->out, &v);
+    struct visa_instruction i = {.op = VISA_OP_MOVS, .exec_size = 1, .no_mask = true};
+    i.dst = (struct visa_operand){.kind = VISA_OPERAND_STATE, .variable = s->surface};
+    i.src[0] = scalar(s, handle);
+    for (size_t k = 0; k < s->out->argument_count; k++) {
+        const struct visa_argument *a = &s->out->arguments[k];
+        if (a->binding >= 0 && a->index >= 0 && LLVMGetParam(s->kernel, (unsigned)a->index) == handle)
+            i.src[0] = (struct visa_operand){.kind = VISA_OPERAND_IMMEDIATE, .type = VISA_TYPE_UD, .bits = (uint64_t)a->binding};
+    }
+    emit(s, &i);
+    return (struct visa_operand){.kind = VISA_OPERAND_STATE, .variable = s->surface};
+}
+
+static LLVMValueRef operand(LLVMValueRef i, unsigned k) { return LLVMGetOperand(i, k); }
+
+static int constant_operand(LLVMValueRef i, unsigned k)
+{
+    int64_t number = 0;
+    constant_int(operand(i, k), &number);
+    return (int)number;
+}
+
+/* media.ld / media.st: modifier, surface, plane, width, x, y[, data]. Rows sit a power of two of bytes apart, at least 4. */
+static bool select_media(struct selection *s, LLVMValueRef i, bool store)
+{
+    LLVMTypeRef type = LLVMTypeOf(store ? operand(i, 6) : i);
+    unsigned width = (unsigned)constant_operand(i, 3), pitch = 4;
+    while (pitch < width)
+        pitch *= 2;
+    if (width < 1 || width > 64 || value_bytes(type) > 256 || value_bytes(type) < pitch)
+        return select_fail(s, i, "media block of %u bytes a row, %u in all: at most 64 and 256", width, value_bytes(type));
+    struct visa_instruction m = {.op = store ? VISA_OP_MEDIA_ST : VISA_OP_MEDIA_LD, .exec_size = 1};
+    m.attr[0] = (int)width;
+    m.attr[1] = (int)(value_bytes(type) / pitch);
+    m.attr[2] = constant_operand(i, 2);
+    m.attr[3] = constant_operand(i, 0);
+    struct visa_operand x = scalar(s, operand(i, 4)), y = scalar(s, operand(i, 5));
+    m.src[0] = surface(s, operand(i, 1));
+    m.src[1] = x;
+    m.src[2] = y;
+    if (store)
+        m.src[3] = raw_value(s, operand(i, 6));
+    else
+        m.dst = raw_value(s, i);
+    emit(s, &m);
+    return true;
+}
+
+static bool is_oword_count(unsigned bytes) { return bytes == 16 || bytes == 32 || bytes == 64 || bytes == 128; }
+
+static bool select_oword(struct selection *s, LLVMValueRef i, enum visa_opcode op)
+{
+    bool store = op == VISA_OP_OWORD_ST;
+    unsigned bytes = value_bytes(LLVMTypeOf(store ? operand(i, 2) : i));
+    if (!is_oword_count(bytes))
+        return select_fail(s, i, "oword block of %u bytes: must be 16, 32, 64 or 128", bytes);
+    struct visa_instruction m = {.op = op, .exec_size = 1, .attr = {(int)(bytes / 16)}};
+    struct visa_operand offset = scalar(s, operand(i, store ? 1 : 2));
+    m.src[0] = surface(s, operand(i, store ? 0 : 1));
+    m.src[1] = offset;
+    if (store)
+        m.src[2] = raw_value(s, operand(i, 2));
+    else
+        m.dst = raw_value(s, i);
+    emit(s, &m);
+    return true;
+}
+
+static bool select_svm_block(struct selection *s, LLVMValueRef i, bool store)
+{
+    unsigned bytes = value_bytes(LLVMTypeOf(store ? operand(i, 1) : i));
+    if (!is_oword_count(bytes))
+        return select_fail(s, i, "block of %u bytes: must be 16, 32, 64 or 128", bytes);
+    struct visa_instruction m = {.op = store ? VISA_OP_SVM_BLOCK_ST : VISA_OP_SVM_BLOCK_LD, .exec_size = 1,
+                                 .attr = {(int)(bytes / 16)}};
+    struct wide_operand address = wide_scalar(value_variable(s, operand(i, 0)), VISA_TYPE_UQ, 0);
+    m.src[0] = general_operand(&address);
+    if (store)
+        m.src[1] = raw_value(s, operand(i, 1));
+    else
+        m.dst = raw_value(s, i);
+    s->out->uses_stateless = true;
+    emit(s, &m);
+    return true;
+}
+
+static bool all_set(LLVMValueRef mask)
+{
+    for (unsigned k = 0; k < type_lanes(LLVMTypeOf(mask)); k++) {
+        uint64_t bit;
+        bool undefined;
+        if (!constant_lane(mask, k, &bit, &undefined) || (!(bit & 1) && !undefined))
+            return false;
+    }
+    return true;
+}
+
+/* Gathers give lanes that are off their old value: it is there before the message. */
+static void keep_old_lanes(struct selection *s, LLVMValueRef i, LLVMValueRef mask)
+{
+    LLVMValueRef old = partly_overwritten(i);
+    if (!old || all_set(mask))
+        return;
+    unsigned to = value_variable(s, i), words = value_bytes(LLVMTypeOf(i)) / 4;
+    struct wide_operand from = source(s, old, 'U');
+    if (from.kind == WIDE_REGION && from.variable != to)
+        wide_move(s, words, wide_region(to, VISA_TYPE_UD, 0, words), wide_region(from.variable, VISA_TYPE_UD, 0, words));
+    else if (from.kind == WIDE_IMMEDIATE)
+        wide_move(s, type_lanes(LLVMTypeOf(i)), destination(s, i, 'U'), from);
+}
+
+struct scattered {
+    LLVMValueRef mask, offsets, data; /* data: NULL for gathers */
+    unsigned offset_bytes, data_bytes; /* per lane in registers */
+    struct visa_instruction message;   /* all but the payloads and the lanes */
+    unsigned offsets_at;               /* source number of the offsets; the data follow */
+};
+
+/* One message per 16 lanes at most. */
+static bool emit_scattered(struct selection *s, LLVMValueRef i, const struct scattered *m)
+{
+    unsigned lanes = type_lanes(LLVMTypeOf(m->mask));
+    unsigned offsets = value_variable(s, m->offsets), data = value_variable(s, m->data ? m->data : i);
+    bool predicated = !all_set(m->mask);
+    unsigned mask = predicated ? mask_variable(s, m->mask) : VISA_NULL;
+    if (lanes > 32 || (lanes & (lanes - 1)) != 0)
+        return select_fail(s, i, "scattered access of %u lanes: must be 1, 2, 4, 8, 16 or 32", lanes);
+    for (unsigned first = 0; first < lanes; first += 16) {
+        struct visa_instruction out = m->message;
+        out.exec_size = (uint8_t)(lanes < 16 ? lanes : 16);
+        out.channel = (uint8_t)first;
+        out.predicate.variable = mask;
+        out.src[m->offsets_at] = raw_operand(s, offsets, (int)(first * m->offset_bytes));
+        struct visa_operand payload = raw_operand(s, data, (int)(first * m->data_bytes));
+        if (m->data)
+            out.src[m->offsets_at + 1] = payload;
+        else
+            out.dst = payload;
+        emit(s, &out);
+    }
+    return true;
+}
+
+/* gather.scaled / scatter.scaled: mask, log2 bytes, scale, surface, global offset, offsets, old or data. */
+static bool select_scaled(struct selection *s, LLVMValueRef i, bool store)
+{
+    struct scattered m = {.mask = operand(i, 0), .offsets = operand(i, 5), .offset_bytes = 4, .data_bytes = 4, .offsets_at = 2};
+    m.data = store ? operand(i, 6) : NULL;
+    m.message.op = store ? VISA_OP_SCATTER_SCALED : VISA_OP_GATHER_SCALED;
+    m.message.attr[0] = 1 << constant_operand(i, 1);
+    if (!store)
+        keep_old_lanes(s, i, m.mask);
+    m.message.src[1] = scalar(s, operand(i, 4));
+    m.message.src[0] = surface(s, operand(i, 3));
+    return emit_scattered(s, i, &m);
+}
+
+/* svm.gather / svm.scatter: mask, log2 of blocks, addresses, old or data. Bytes take four bytes a lane. */
+static bool select_svm_scattered(struct selection *s, LLVMValueRef i, bool store)
+{
+    LLVMTypeRef type = LLVMTypeOf(operand(i, 3));
+    unsigned bytes = type_element_bytes(type);
+    struct scattered m = {.mask = operand(i, 0), .offsets = operand(i, 2), .offset_bytes = 8, .data_bytes = bytes == 8 ? 8 : 4};
+    m.data = store ? operand(i, 3) : NULL;
+    m.message.op = store ? VISA_OP_SVM_SCATTER : VISA_OP_SVM_GATHER;
+    m.message.attr[0] = (int)bytes;
+    m.message.attr[1] = 1 << constant_operand(i, 1);
+    if (!store)
+        keep_old_lanes(s, i, m.mask);
+    s->out->uses_stateless = true;
+    return emit_scattered(s, i, &m);
+}
+
+/* Native loads and stores through global pointers: one lane of an SVM message. */
+static bool select_pointer_access(struct selection *s, LLVMValueRef i)
+{
+    bool store = LLVMIsAStoreInst(i) != NULL;
+    LLVMValueRef pointer = operand(i, store ? 1 : 0), value = store ? operand(i, 0) : i;
+    LLVMTypeRef type = LLVMTypeOf(value);
+    unsigned bytes = type_element_bytes(type), words = bytes == 8 ? 2 : 1;
+    if (LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) != 1 || type_lanes(type) != 1)
+        return select_fail(s, i, "access through a pointer that is neither global memory nor a variable in registers");
+    unsigned payload = new_variable(s, VISA_TYPE_UD, words, s->platform->grf_bytes, NULL);
+    enum visa_type t = words == 2 ? VISA_TYPE_UD : visa_type_of(type, 'U');
+    struct visa_instruction m = {.op = store ? VISA_OP_SVM_SCATTER : VISA_OP_SVM_GATHER, .exec_size = 1};
+    m.attr[0] = bytes >= 4 ? (int)bytes : 1;
+    m.attr[1] = bytes >= 4 ? 1 : (int)bytes;
+    m.src[0] = raw_value(s, pointer);
+    s->out->uses_stateless = true;
+    if (store) {
+        struct wide_operand from = words == 2 ? wide_region(value_variable(s, value), t, 0, 2) : source(s, value, 'U');
+        wide_move(s, words, wide_region(payload, t, 0, words), from);
+        m.src[1] = raw_operand(s, payload, 0);
+        emit(s, &m);
+        return true;
+    }
+    m.dst = raw_operand(s, payload, 0);
+    emit(s, &m);
+    wide_move(s, words, wide_region(value_variable(s, i), t, 0, words), wide_region(payload, t, 0, words));
+    return true;
+}
+
+static unsigned input_variable(struct selection *s, enum visa_type type, unsigned elements, int offset, const char *name)
+{
+    struct visa_variable v = {.class = VISA_CLASS_GENERAL, .type = type, .elements = elements, .input_offset = offset,
+                              .comment = name};
+    return visa_add_variable(s->program, s->out, &v);
+}
+
+/* Three u16 in the register after the header (docs/abi.md). */
+unsigned local_ids_variable(struct selection *s)
+{
+    if (!s->local_ids)
+        s->local_ids = input_variable(s, VISA_TYPE_UW, 3, (int)s->platform->grf_bytes, "local ids");
+    s->out->uses_local_ids = true;
+    return s->local_ids;
+}
+
+/* Three dwords that the driver puts behind the kernel's arguments. */
+static bool select_triple(struct selection *s, LLVMValueRef i, enum visa_argument_kind kind, unsigned *variable)
+{
+    if (!*variable) {
+        struct visa_argument a = {.kind = kind, .index = -1, .size = 12, .binding = -1};
+        a.payload_offset = (int)s->payload_end;
+        s->payload_end += 12;
+        visa_add_argument(s->program, s->out, &a);
+        *variable = input_variable(s, VISA_TYPE_UD, 3, a.payload_offset, kind == VISA_ARG_LOCAL_SIZE ? "local size" : "group count");
+    }
+    wide_move(s, 3, destination(s, i, 'U'), wide_region(*variable, VISA_TYPE_UD, 0, 3));
+    return true;
+}
+
+static bool select_intrinsic(struct selection *s, LLVMValueRef i, enum genx_id id)
+{
+    struct visa_instruction sync = {.exec_size = 1};
+    switch (id) {
+    case GENX_MEDIA_LD: return select_media(s, i, false);
+    case GENX_MEDIA_ST: return select_media(s, i, true);
+    case GENX_OWORD_LD: return select_oword(s, i, VISA_OP_OWORD_LD);
+    case GENX_OWORD_LD_UNALIGNED: return select_oword(s, i, VISA_OP_OWORD_LD_UNALIGNED);
+    case GENX_OWORD_ST: return select_oword(s, i, VISA_OP_OWORD_ST);
+    case GENX_GATHER_SCALED: return select_scaled(s, i, false);
+    case GENX_SCATTER_SCALED: return select_scaled(s, i, true);
+    case GENX_SVM_BLOCK_LD: case GENX_SVM_BLOCK_LD_UNALIGNED: return select_svm_block(s, i, false);
+    case GENX_SVM_BLOCK_ST: return select_svm_block(s, i, true);
+    case GENX_SVM_GATHER: return select_svm_scattered(s, i, false);
+    case GENX_SVM_SCATTER: return select_svm_scattered(s, i, true);
+    case GENX_LOCAL_ID: local_ids_variable(s); return true; /* read lane by lane: select_region.c */
+    case GENX_LOCAL_SIZE: return select_triple(s, i, VISA_ARG_LOCAL_SIZE, &s->local_size);
+    case GENX_GROUP_COUNT: return select_triple(s, i, VISA_ARG_GROUP_COUNT, &s->group_count);
+    case GENX_GROUP_ID_X: case GENX_GROUP_ID_Y: case GENX_GROUP_ID_Z:
+        wide_move(s, 1, destination(s, i, 'U'), wide_scalar(VISA_GROUP_ID_X + (id - GENX_GROUP_ID_X), VISA_TYPE_UD, 0));
+        return true;
+    case GENX_BARRIER:
+        sync.op = VISA_OP_BARRIER;
+        s->out->has_barrier = true;
+        emit(s, &sync);
+        return true;
+    case GENX_FENCE:
+        sync.op = VISA_OP_FENCE;
+        sync.attr[0] = constant_operand(i, 0) & 0xff;
+        emit(s, &sync);
+        return true;
+    default: return false;
+    }
+}
+
+bool select_message(struct selection *s, LLVMValueRef i)
+{
+    if (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i))
+        return select_pointer_access(s, i);
+    if (!LLVMIsACallInst(i))
+        return false;
+    return select_intrinsic(s, i, genx_call_id(i));
+}
