@@ -262,6 +262,21 @@ static bool decode_from_view(struct decoder *d, const kv_t *kv, struct eu_instru
     return !(in->op->properties & EU_PROPERTY_BRANCH) || decode_targets(d, kv, in);
 }
 
+/* A mov between equal real types without modifiers copies bits, whatever they mean: NaNs and denormals stay as they
+ * are, and compilers move integers that way. Turned into a mov of integers of that size. */
+static void make_raw_move(struct eu_instruction *in)
+{
+    static const enum eu_type raw[] = {[EU_HF] = EU_UW, [EU_F] = EU_UD, [EU_DF] = EU_UQ};
+    if (in->op != &eu_op_table[EU_OP_MOV] || in->src[0].type != in->dst.type || in->src[0].negate ||
+        in->src[0].absolute || in->saturate || in->condition != EU_ALWAYS || in->write_accumulator ||
+        in->src[0].special == EU_ACCUMULATOR || in->dst.special == EU_ACCUMULATOR)
+        return;
+    if (in->dst.type != EU_HF && in->dst.type != EU_F && in->dst.type != EU_DF)
+        return;
+    in->src[0].type = in->dst.type = (uint8_t)raw[in->dst.type];
+    in->domain = EU_INTEGER;
+}
+
 static bool decode_one(struct decoder *d, uint32_t offset, struct eu_instruction *in)
 {
     char errors[512];
@@ -282,7 +297,10 @@ static bool decode_one(struct decoder *d, uint32_t offset, struct eu_instruction
     }
     if (kv != NULL)
         kv_delete(kv);
-    return done && (eu_check(d->platform, in, d->fault) || fail(d, offset, "bad encoding")); /* says where */
+    if (!done || !(eu_check(d->platform, in, d->fault) || fail(d, offset, "bad encoding"))) /* says where */
+        return false;
+    make_raw_move(in);
+    return true;
 }
 
 /* Instructions after which control never goes to the next one. */

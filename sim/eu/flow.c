@@ -99,13 +99,16 @@ void eu_execute_leave(struct eu_thread *thread, const struct eu_instruction *in)
     jump_if_idle(thread, in, in->jip);
 }
 
-/* goto: without branch control like cont. With it, the channels that go are the ones that continue (at JIP, which is
- * UIP), and the others wait behind the goto. */
+/* goto: without branch control like cont, but up to Gen9 it is the channels whose predicate does not hold that leave.
+ * With it, the channels that go are the ones that continue (at JIP, which is UIP), and the others wait behind the
+ * goto. */
 void eu_execute_goto(struct eu_thread *thread, const struct eu_instruction *in)
 {
     uint32_t go = taken(thread, in);
     if (in->function == 0) {
-        eu_execute_leave(thread, in);
+        bool leaves_on_false = thread->program->platform->generation <= 9;
+        wait_at(thread, leaves_on_false ? thread->active & concerned(in) & ~go : go, in->uip);
+        jump_if_idle(thread, in, in->jip);
         return;
     }
     if (go == 0)
