@@ -100,8 +100,8 @@ void eu_execute_leave(struct eu_thread *thread, const struct eu_instruction *in)
 }
 
 /* goto: without branch control like cont, but up to Gen9 it is the channels whose predicate does not hold that leave.
- * With it, the channels that go are the ones that continue (at JIP, which is UIP), and the others wait behind the
- * goto. */
+ * With it (loops, UIP lies behind us), control goes back to UIP with the channels whose predicate holds; the others
+ * wait behind the goto, which is JIP. */
 void eu_execute_goto(struct eu_thread *thread, const struct eu_instruction *in)
 {
     uint32_t go = taken(thread, in);
@@ -114,9 +114,7 @@ void eu_execute_goto(struct eu_thread *thread, const struct eu_instruction *in)
     if (go == 0)
         return;
     wait_at(thread, thread->active & concerned(in) & ~go, thread->ip);
-    if (in->jip != in->uip)
-        wait_at(thread, go, in->uip);
-    thread->ip = in->jip;
+    thread->ip = in->uip;
 }
 
 /* brd: channels whose predicate holds go to JIP. */
