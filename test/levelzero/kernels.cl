@@ -44,3 +44,12 @@ kernel void spin(global volatile uint *flag)
     while (flag[0] == 0)
         ;
 }
+
+constant sampler_t linear = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_LINEAR;
+
+/* The mean of each pixel and its right neighbour, by sampling half way between them. */
+kernel void half_way(read_only image2d_t in, write_only image2d_t out)
+{
+    int2 at = (int2)(get_global_id(0), get_global_id(1));
+    write_imagef(out, at, read_imagef(in, linear, convert_float2(at) + (float2)(1.0f, 0.5f)));
+}
