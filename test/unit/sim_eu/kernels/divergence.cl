@@ -37,7 +37,7 @@ __kernel void nested(__global const float *in, __global float *out, int n)
 __kernel void cases(__global int *data)
 {
     int i = get_global_id(0);
-    int v = data[i];
+    int v = data[i], turns = 0;
     do {
         switch (v & 7) {
         case 0: v += 5; break;
@@ -46,6 +46,6 @@ __kernel void cases(__global int *data)
         case 6: v ^= 0x55; break;
         default: v >>= 1;
         }
-    } while (v > 20);
+    } while (v > 20 && ++turns < 50);
     data[i] = v + collatz(v);
 }
