@@ -99,21 +99,22 @@ void eu_execute_leave(struct eu_thread *thread, const struct eu_instruction *in)
     jump_if_idle(thread, in, in->jip);
 }
 
-/* goto: without branch control like cont. With it, the channels that go continue first, at UIP (a loop's head), and the
- * others wait behind the goto; JIP is for when there is none to execute it. */
+/* goto: without branch control like cont, but up to Gen9 it is the channels whose predicate does not hold that leave.
+ * With it (loops: UIP lies behind us), the channels whose predicate holds go back to UIP at once and the others wait
+ * behind the goto; JIP is for when there is no channel to execute it. */
 void eu_execute_goto(struct eu_thread *thread, const struct eu_instruction *in)
 {
+    uint32_t go = taken(thread, in), stay = thread->active & concerned(in) & ~go;
     if (in->function == 0) {
-        eu_execute_leave(thread, in);
-        return;
-    }
-    uint32_t go = taken(thread, in);
-    if (go == 0) {
+        bool leaves_on_false = thread->platform->generation <= 9;
+        wait_at(thread, leaves_on_false ? stay : go, in->uip);
         jump_if_idle(thread, in, in->jip);
-        return;
+    } else if (go == 0) {
+        jump_if_idle(thread, in, in->jip);
+    } else {
+        wait_at(thread, stay, thread->ip);
+        thread->ip = in->uip;
     }
-    wait_at(thread, thread->active & concerned(in) & ~go, thread->ip);
-    thread->ip = in->uip;
 }
 
 /* brd: channels whose predicate holds go to JIP. */
