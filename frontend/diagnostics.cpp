@@ -9,17 +9,19 @@ using namespace clang;
 namespace cmkit
 {
 
-// `file:line:column` of a location, "" if it has none. Inside a macro this is where the macro was used.
-static std::string place_of(const Diagnostic &info)
+// Inside a macro this is where the macro was used.
+static Place place_of(const Diagnostic &info)
 {
     if (!info.getLocation().isValid() || !info.hasSourceManager())
-        return "";
+        return {};
     const SourceManager &manager = info.getSourceManager();
     PresumedLoc place = manager.getPresumedLoc(manager.getExpansionLoc(info.getLocation()));
     if (place.isInvalid())
-        return "";
-    return std::string(place.getFilename()) + ":" + std::to_string(place.getLine()) + ":" +
-           std::to_string(place.getColumn());
+        return {};
+    if (llvm::StringRef(place.getFilename()) == command_line_file)
+        return {"cmc: -D option " + std::to_string(place.getLine()), ""};
+    return {std::string(place.getFilename()) + ":" + std::to_string(place.getLine()),
+            ":" + std::to_string(place.getColumn())};
 }
 
 static bool in_headers(const Diagnostic &info)
@@ -45,19 +47,23 @@ static std::string text_of(const Diagnostic &info)
     return text.str();
 }
 
-void Diagnostics::print(const std::string &where, DiagnosticsEngine::Level level, const std::string &text)
+void Diagnostics::print(const Place &where, DiagnosticsEngine::Level level, const std::string &text)
 {
     const char *kind = level >= DiagnosticsEngine::Error     ? "error"
                        : level == DiagnosticsEngine::Warning ? "warning"
                                                              : "note";
-    std::string line = (where.empty() ? "cmc" : where) + ": " + kind + ": " + text + "\n";
-    if (printed_.insert(line).second)
-        llvm::errs() << line;
+    // the first error of a line explains it; what follows there is mostly its consequence
+    bool is_error = level >= DiagnosticsEngine::Error;
+    if (!printed_.insert(kind + where.line + (is_error && !where.line.empty() ? "" : where.column + text)).second)
+        return;
+    errors_ += is_error;
+    llvm::errs() << (where.line.empty() ? "cmc" : where.line) << where.column << ": " << kind << ": " << text << "\n";
 }
 
 void Diagnostics::flush()
 {
-    if (waiting_)
+    // an error in the headers with no way from the user's file is a consequence, unless it is all there is
+    if (waiting_ && errors_ == 0)
         print(fallback_, level_, text_);
     waiting_ = false;
 }
@@ -70,9 +76,9 @@ void Diagnostics::HandleDiagnostic(DiagnosticsEngine::Level level, const Diagnos
         stale_ = true;
     if (stale_)
         return;
-    std::string where = place_of(info);
+    Place where = place_of(info);
     if (level <= DiagnosticsEngine::Note) {
-        if (waiting_ && !where.empty() && !in_headers(info)) {
+        if (waiting_ && !where.line.empty() && !in_headers(info)) {
             print(where, level_, text_);
             waiting_ = false;
         } else if (!drop_notes_ && !in_headers(info)) {

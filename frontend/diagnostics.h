@@ -9,6 +9,14 @@
 namespace cmkit
 {
 
+// The file that command-line macros are put in (headers.cpp).
+constexpr char command_line_file[] = "/cmc-command-line";
+
+// `file:line` and `:column`, both empty without a location.
+struct Place {
+    std::string line, column;
+};
+
 // Prints `file:line:column: error: text`. An error that Clang finds inside the CM headers (a static_assert, mostly) is
 // reported at the line of the kernel file that led there, which Clang names in the notes that follow it; other notes about
 // headers and template instantiation are dropped.
@@ -25,14 +33,15 @@ class Diagnostics : public clang::DiagnosticConsumer
     void flush();
 
   private:
-    void print(const std::string &where, clang::DiagnosticsEngine::Level level, const std::string &text);
+    void print(const Place &where, clang::DiagnosticsEngine::Level level, const std::string &text);
 
     bool waiting_ = false;      // for a note that places `text_` in the user's file
     bool stale_ = false;
     bool drop_notes_ = false;   // the last error was in a header, or dropped
     clang::DiagnosticsEngine::Level level_ = clang::DiagnosticsEngine::Error;
     std::string text_;
-    std::string fallback_;      // where in the headers it happened
+    Place fallback_;            // where in the headers it happened
+    unsigned errors_ = 0;       // printed
     std::set<std::string> printed_;
 };
 

@@ -1,4 +1,5 @@
 #include "frontend/headers.h"
+#include "frontend/diagnostics.h"
 
 #include <unistd.h>
 #include <vector>
@@ -93,7 +94,7 @@ static std::vector<std::string> clang_arguments(const frontend_options &options,
 // Moves macro definitions from the command line to a file that is included after the CM headers.
 static void define_macros_late(PreprocessorOptions &options)
 {
-    static const char name[] = "/cmc-command-line";
+    const char *name = command_line_file;
     std::string text;
     std::vector<std::pair<std::string, bool>> early;
     for (const auto &[macro, is_undefined] : options.Macros) {

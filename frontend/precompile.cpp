@@ -1,4 +1,5 @@
-// cm-precompile: parses the CM headers once, at build time. cm-precompile gpu|host OUTPUT
+// cm-precompile: parses the CM headers once, at build time. cm-precompile gpu|host INPUT OUTPUT
+// INPUT is a file that includes <cm/cm.h>: through the search path, so that what it holds counts as a system header.
 #include "frontend/diagnostics.h"
 #include "frontend/headers.h"
 #include "frontend/simd_pragmas.h"
@@ -26,24 +27,23 @@ class PrecompileAction : public clang::GeneratePCHAction
 
 int main(int count, char **words)
 {
-    if (count != 3 || (strcmp(words[1], "gpu") && strcmp(words[1], "host"))) {
-        fprintf(stderr, "usage: cm-precompile gpu|host OUTPUT\n");
+    if (count != 4 || (strcmp(words[1], "gpu") && strcmp(words[1], "host"))) {
+        fprintf(stderr, "usage: cm-precompile gpu|host INPUT OUTPUT\n");
         return 1;
     }
     frontend_options options = {};
     options.target = strcmp(words[1], "host") ? FRONTEND_GPU : FRONTEND_HOST;
     cmkit::Headers headers = cmkit::find_headers(options);
     headers.precompiled.clear();
-    std::string input = headers.folder + "/cm/cm.h";
-    options.input = input.c_str();
+    options.input = words[2];
 
     cmkit::Diagnostics consumer;
     clang::CompilerInstance compiler;
     compiler.createDiagnostics(&consumer, /*ShouldOwnClient=*/false);
     if (!cmkit::set_up(compiler, options, headers))
         return 1;
-    compiler.getPreprocessorOpts().Includes.clear(); // the header is the input; macros come with each kernel
-    compiler.getFrontendOpts().OutputFile = words[2];
+    compiler.getPreprocessorOpts().Includes.clear(); // the input does it; macros come with each kernel
+    compiler.getFrontendOpts().OutputFile = words[3];
     PrecompileAction action(options.target == FRONTEND_HOST);
     bool good = compiler.ExecuteAction(action);
     consumer.flush();

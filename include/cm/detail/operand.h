@@ -60,19 +60,23 @@ template <typename R, typename T, int N> CM_DETAIL_INLINE lanes<R, N> convert(la
         return __builtin_convertvector(x, lanes<R, N>);
 }
 
-/* Any operand or scalar as N lanes of T. */
-template <typename T, int N, typename X> CM_DETAIL_INLINE lanes<T, N> lanes_of(const X &x)
+/* Any operand or scalar as N lanes of T. (A function with a deduced result is instantiated where it is called, so that errors
+ * name the user's line.) */
+template <typename T, int N, typename X> CM_DETAIL_INLINE auto lanes_of(const X &x)
 {
     if constexpr (is_operand<X>) {
         static_assert(facts<X>::count == N, "vectors and matrices in one expression must have the same number of elements");
-        return convert<T, element<X>, N>(x.read_());
+        if constexpr (facts<X>::count == N)
+            return convert<T, element<X>, N>(x.read_());
+        else
+            return lanes<T, N>();
     } else {
         return (lanes<T, N>)(T)x;
     }
 }
 
 /* A mask operand: lanes of a vector or matrix (bit 0 counts), or an integer whose bit k is lane k. */
-template <int N, typename X> CM_DETAIL_INLINE lanes<ushort, N> mask_of(const X &x)
+template <int N, typename X> CM_DETAIL_INLINE auto mask_of(const X &x)
 {
     if constexpr (is_operand<X>) {
         static_assert(is_integer<element<X>>, "a mask has integer elements");
@@ -86,7 +90,7 @@ template <int N, typename X> CM_DETAIL_INLINE lanes<ushort, N> mask_of(const X &
 }
 
 /* Lanes as 0 and 1 by "is not zero". */
-template <int N, typename T> CM_DETAIL_INLINE lanes<ushort, N> truth(lanes<T, N> x)
+template <int N, typename T> CM_DETAIL_INLINE auto truth(lanes<T, N> x)
 {
     static_assert(is_integer<T>, "a condition has integer elements");
     return __builtin_convertvector(x != 0, lanes<ushort, N>) & (ushort)1;
