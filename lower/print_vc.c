@@ -1,5 +1,5 @@
-/* The module in the dialect of IGC's vector back end (vc.h): what tools/peer/ hands to it, so that one kernel's code can be
- * compared between the two back ends. docs/peer.md describes the dialect. */
+/* The module in the dialect of IGC's vector back end (vc.h): what tools/peer/ hands to it, so that one kernel's code
+ * can be compared between the two back ends. docs/peer.md describes the dialect. */
 #include "lower/lower.h"
 #include "lower/vc.h"
 
@@ -76,7 +76,8 @@ static bool describe_surface(struct vc_writer *w, LLVMValueRef parameter, struct
     for (size_t n = 0; n < sizeof surface_types / sizeof *surface_types; n++)
         if (strcmp(word, surface_types[n].word) == 0) {
             bool buffer = strcmp(word, "buffer_t") == 0;
-            snprintf(out->type, sizeof out->type, "%s_%s_t", surface_types[n].name, buffer ? "rw" : access_of(type, does));
+            snprintf(out->type, sizeof out->type, "%s_%s_t", surface_types[n].name,
+                     buffer ? "rw" : access_of(type, does));
             out->media = !buffer && ((does & MEDIA) || strcmp(word, "image2d_media_block_t") == 0);
             return true;
         }
@@ -96,7 +97,10 @@ static struct argument describe(struct vc_writer *w, LLVMValueRef parameter)
 }
 
 /* The address space of a parameter's pointer: constant for samplers, else global. */
-static unsigned space_of(LLVMValueRef parameter) { return vc_kind_of(parameter) == VC_SAMPLER ? 2 : 1; }
+static unsigned space_of(LLVMValueRef parameter)
+{
+    return vc_kind_of(parameter) == VC_SAMPLER ? 2 : 1;
+}
 
 static void parameter_type(struct vc_writer *w, LLVMValueRef parameter, const struct argument *a)
 {

@@ -1,4 +1,5 @@
-/* Text of the LLVM 14 dialect that IGC's vector back end reads: typed pointers, opaque structs for surfaces, no newer flags.
+/* Text of the LLVM 14 dialect that IGC's vector back end reads: typed pointers, opaque structs for surfaces, no newer
+ * flags.
  *
  *   print_vc.c        the module: kernels, their arguments, declarations, metadata
  *   vc_instruction.c  one instruction

@@ -5,7 +5,10 @@
 
 typedef void printer(struct vc_writer *w, LLVMValueRef i, const char *word);
 
-static LLVMValueRef operand(LLVMValueRef i, unsigned n) { return LLVMGetOperand(i, n); }
+static LLVMValueRef operand(LLVMValueRef i, unsigned n)
+{
+    return LLVMGetOperand(i, n);
+}
 
 static void result(struct vc_writer *w, LLVMValueRef i)
 {
@@ -14,25 +17,36 @@ static void result(struct vc_writer *w, LLVMValueRef i)
     fprintf(w->out, "%%v%zu = ", number);
 }
 
-/* All of these flags were there in LLVM 14; newer ones (nneg, disjoint, samesign) only promise more and are left out. */
+/* All of these flags were there in LLVM 14; newer ones (nneg, disjoint, samesign) only promise more and are left out.
+ */
 static void flags(struct vc_writer *w, LLVMValueRef i)
 {
     static const struct {
         LLVMFastMathFlags bit;
         const char *word;
     } fast[] = {
-        {LLVMFastMathNoNaNs, "nnan"},          {LLVMFastMathNoInfs, "ninf"},          {LLVMFastMathNoSignedZeros, "nsz"},
-        {LLVMFastMathAllowReciprocal, "arcp"}, {LLVMFastMathAllowContract, "contract"}, {LLVMFastMathApproxFunc, "afn"},
+        {LLVMFastMathNoNaNs, "nnan"},
+        {LLVMFastMathNoInfs, "ninf"},
+        {LLVMFastMathNoSignedZeros, "nsz"},
+        {LLVMFastMathAllowReciprocal, "arcp"},
+        {LLVMFastMathAllowContract, "contract"},
+        {LLVMFastMathApproxFunc, "afn"},
         {LLVMFastMathAllowReassoc, "reassoc"},
     };
     switch (LLVMGetInstructionOpcode(i)) {
-    case LLVMAdd: case LLVMSub: case LLVMMul: case LLVMShl:
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMShl:
         if (LLVMGetNUW(i))
             fputs(" nuw", w->out);
         if (LLVMGetNSW(i))
             fputs(" nsw", w->out);
         break;
-    case LLVMUDiv: case LLVMSDiv: case LLVMLShr: case LLVMAShr:
+    case LLVMUDiv:
+    case LLVMSDiv:
+    case LLVMLShr:
+    case LLVMAShr:
         if (LLVMGetExact(i))
             fputs(" exact", w->out);
         break;
@@ -98,10 +112,22 @@ static void print_icmp(struct vc_writer *w, LLVMValueRef i, const char *word)
 static void print_fcmp(struct vc_writer *w, LLVMValueRef i, const char *word)
 {
     static const char *const predicates[] = {
-        [LLVMRealPredicateFalse] = "false", [LLVMRealOEQ] = "oeq", [LLVMRealOGT] = "ogt", [LLVMRealOGE] = "oge",
-        [LLVMRealOLT] = "olt",              [LLVMRealOLE] = "ole", [LLVMRealONE] = "one", [LLVMRealORD] = "ord",
-        [LLVMRealUNO] = "uno",              [LLVMRealUEQ] = "ueq", [LLVMRealUGT] = "ugt", [LLVMRealUGE] = "uge",
-        [LLVMRealULT] = "ult",              [LLVMRealULE] = "ule", [LLVMRealUNE] = "une", [LLVMRealPredicateTrue] = "true",
+        [LLVMRealPredicateFalse] = "false",
+        [LLVMRealOEQ] = "oeq",
+        [LLVMRealOGT] = "ogt",
+        [LLVMRealOGE] = "oge",
+        [LLVMRealOLT] = "olt",
+        [LLVMRealOLE] = "ole",
+        [LLVMRealONE] = "one",
+        [LLVMRealORD] = "ord",
+        [LLVMRealUNO] = "uno",
+        [LLVMRealUEQ] = "ueq",
+        [LLVMRealUGT] = "ugt",
+        [LLVMRealUGE] = "uge",
+        [LLVMRealULT] = "ult",
+        [LLVMRealULE] = "ule",
+        [LLVMRealUNE] = "une",
+        [LLVMRealPredicateTrue] = "true",
     };
     result(w, i);
     fputs(word, w->out);
@@ -446,7 +472,10 @@ static bool is_mark(LLVMValueRef i)
     return false;
 }
 
-bool vc_is_silent(LLVMValueRef i) { return is_mark(i) || vc_value(i) != i; }
+bool vc_is_silent(LLVMValueRef i)
+{
+    return is_mark(i) || vc_value(i) != i;
+}
 
 void vc_instruction(struct vc_writer *w, LLVMValueRef i)
 {

@@ -3,11 +3,9 @@
 
 #include <string.h>
 
-/* LLVM's own intrinsics. Those with a genx twin become it, as the back end would make of them: SPIR-V, through which the
- * module goes, has the generic ones for 1, 2, 3, 4, 8 and 16 lanes only.
- *   genx        the twin, or GENX_NONE: printed as it is
- *   operands    how many of them the text has
- *   least, most bits of an element that IGC 1.0.12504 takes
+/* LLVM's own intrinsics. Those with a genx twin become it, as the back end would make of them: SPIR-V, through which
+ * the module goes, has the generic ones for 1, 2, 3, 4, 8 and 16 lanes only. genx        the twin, or GENX_NONE:
+ * printed as it is operands    how many of them the text has least, most bits of an element that IGC 1.0.12504 takes
  *   few         the lanes must be one of SPIR-V's numbers
  */
 static const struct generic {
@@ -16,26 +14,16 @@ static const struct generic {
     unsigned operands, least, most;
     bool few;
 } generics[] = {
-    {"abs", GENX_ABSI, 1, 8, 32, false},
-    {"bitreverse", GENX_NONE, 1, 8, 32, false},
-    {"ceil", GENX_RNDU, 1, 32, 32, false},
-    {"ctpop", GENX_NONE, 1, 8, 64, false},
-    {"fabs", GENX_ABSF, 1, 16, 64, false},
-    {"floor", GENX_RNDD, 1, 32, 32, false},
-    {"fma", GENX_NONE, 3, 16, 64, true},
-    {"fmuladd", GENX_NONE, 3, 16, 64, false},
-    {"fshl", GENX_NONE, 3, 16, 64, false},
-    {"fshr", GENX_NONE, 3, 16, 64, false},
-    {"maxnum", GENX_FMAX, 2, 16, 64, false},
-    {"minnum", GENX_FMIN, 2, 16, 64, false},
-    {"nearbyint", GENX_RNDE, 1, 32, 32, false},
-    {"rint", GENX_RNDE, 1, 32, 32, false},
-    {"roundeven", GENX_RNDE, 1, 32, 32, false},
-    {"smax", GENX_SMAX, 2, 8, 64, false},
-    {"smin", GENX_SMIN, 2, 8, 64, false},
-    {"trunc", GENX_RNDZ, 1, 32, 32, false},
-    {"umax", GENX_UMAX, 2, 8, 64, false},
-    {"umin", GENX_UMIN, 2, 8, 64, false},
+    {"abs", GENX_ABSI, 1, 8, 32, false},        {"bitreverse", GENX_NONE, 1, 8, 32, false},
+    {"ceil", GENX_RNDU, 1, 32, 32, false},      {"ctpop", GENX_NONE, 1, 8, 64, false},
+    {"fabs", GENX_ABSF, 1, 16, 64, false},      {"floor", GENX_RNDD, 1, 32, 32, false},
+    {"fma", GENX_NONE, 3, 16, 64, true},        {"fmuladd", GENX_NONE, 3, 16, 64, false},
+    {"fshl", GENX_NONE, 3, 16, 64, false},      {"fshr", GENX_NONE, 3, 16, 64, false},
+    {"maxnum", GENX_FMAX, 2, 16, 64, false},    {"minnum", GENX_FMIN, 2, 16, 64, false},
+    {"nearbyint", GENX_RNDE, 1, 32, 32, false}, {"rint", GENX_RNDE, 1, 32, 32, false},
+    {"roundeven", GENX_RNDE, 1, 32, 32, false}, {"smax", GENX_SMAX, 2, 8, 64, false},
+    {"smin", GENX_SMIN, 2, 8, 64, false},       {"trunc", GENX_RNDZ, 1, 32, 32, false},
+    {"umax", GENX_UMAX, 2, 8, 64, false},       {"umin", GENX_UMIN, 2, 8, 64, false},
 };
 
 static const char *const overloads[GENX_COUNT] = {
@@ -71,7 +59,10 @@ static void copy_without_one_lane(char *to, size_t size, const char *from)
     to[length] = '\0';
 }
 
-static bool spirv_has_lanes(unsigned lanes) { return lanes <= 4 || lanes == 8 || lanes == 16; }
+static bool spirv_has_lanes(unsigned lanes)
+{
+    return lanes <= 4 || lanes == 8 || lanes == 16;
+}
 
 static bool describe_generic(struct vc_intrinsic *out, const char *name, LLVMTypeRef type)
 {

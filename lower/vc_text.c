@@ -245,9 +245,9 @@ void vc_operand(struct vc_writer *w, LLVMValueRef value)
     value = vc_value(value);
     size_t number;
     if (LLVMIsAArgument(value))
-        vc_parameter(w, value, vc_kind_of(value) == VC_VALUE || LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind
-                                   ? 'p'
-                                   : 'h');
+        vc_parameter(w, value,
+                     vc_kind_of(value) == VC_VALUE || LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind ? 'p'
+                                                                                                                : 'h');
     else if (pointer_map_get(&w->numbers, value, &number))
         fprintf(w->out, "%%v%zu", number);
     else if (frozen && (LLVMIsUndef(value) || LLVMIsPoison(value))) /* one value wherever it is used */

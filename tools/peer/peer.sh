@@ -1,0 +1,227 @@
+#!/bin/sh
+# peer: one CM kernel through both back ends, cmc's and IGC's vector back end (docs/peer.md).
+set -u
+
+usage() {
+    cat <<'END'
+usage: peer [OPTION]... KERNEL.cm [-- CMC-OPTION...]
+Compile KERNEL.cm with cmc and, from the same llvm.genx IR, with IGC's vector back end through ocloc, both with the
+same finalizer options, and print static counts of Gen instructions.
+
+  -d PLATFORM       platform by ocloc's name, such as icllp; may be repeated (default: skl icllp tgllp)
+  -o FOLDER         keep all intermediate files there
+  --at-most RATIO   status 1 when cmc's count is more than RATIO times the peer's for a kernel and platform
+  --run 'ARGUMENTS' then run both binaries under gensim: `cmrun BINARY ARGUMENTS`; %o in ARGUMENTS stands for a
+                    folder of its own for each, whose files must be equal afterwards
+  -h, --help
+
+Programs are looked up beside this one, then on the path; the environment may name others:
+CMKIT_CMC, CMKIT_GENSIM, CMKIT_CMRUN, CMKIT_OCLOC, CMKIT_LLVM_AS (llvm-as-14), CMKIT_LLVM_SPIRV (llvm-spirv-14).
+END
+}
+
+die() {
+    echo "peer: error: $*" >&2
+    exit 1
+}
+
+usage_error() {
+    echo "peer: error: $*; see peer --help" >&2
+    exit 2
+}
+
+here=$(cd "$(dirname "$0")" && pwd)
+
+# find_program CHOICE NAME PACKAGE: the program's path on standard output.
+find_program() {
+    if [ -n "$1" ]; then
+        command -v "$1" || die "cannot run $1"
+    elif [ -x "$here/$2" ]; then
+        echo "$here/$2"
+    else
+        command -v "$2" || die "$2 is neither beside peer nor on the path${3:+ (Debian package $3)}"
+    fi
+}
+
+# --- options ---------------------------------------------------------------------------------------------------------
+
+platforms='' kept='' at_most='' run='' source=''
+while [ $# -gt 0 ]; do
+    case $1 in
+    -d | -o | --at-most | --run)
+        [ $# -ge 2 ] || usage_error "$1 needs a value"
+        case $1 in
+        -d) platforms="$platforms $2" ;;
+        -o) kept=$2 ;;
+        --at-most) at_most=$2 ;;
+        --run) run=$2 ;;
+        esac
+        shift ;;
+    -h | --help) usage; exit 0 ;;
+    --) shift; break ;;
+    -*) usage_error "unknown option $1" ;;
+    *)
+        [ -z "$source" ] || usage_error "more than one kernel file: $source and $1"
+        source=$1 ;;
+    esac
+    shift
+done # the rest of "$@" is for cmc
+[ -n "$source" ] || usage_error "no kernel file"
+[ -r "$source" ] || die "cannot read $source"
+case $at_most in
+*[!0-9.]* | *.*.* | .) usage_error "--at-most $at_most is not a number" ;;
+esac
+: "${platforms:=skl icllp tgllp}"
+
+cmc=$(find_program "${CMKIT_CMC:-}" cmc '') || exit 1
+ocloc=$(find_program "${CMKIT_OCLOC:-}" ocloc intel-opencl-icd) || exit 1
+llvm_as=$(find_program "${CMKIT_LLVM_AS:-}" llvm-as-14 llvm-14) || exit 1
+llvm_spirv=$(find_program "${CMKIT_LLVM_SPIRV:-}" llvm-spirv-14 llvm-spirv-14) || exit 1
+if [ -n "$run" ]; then
+    gensim=$(find_program "${CMKIT_GENSIM:-}" gensim '') || exit 1
+    cmrun=$(find_program "${CMKIT_CMRUN:-}" cmrun '') || exit 1
+fi
+
+if [ -n "$kept" ]; then
+    mkdir -p "$kept" || exit 1
+    work=$(cd "$kept" && pwd) || exit 1
+else
+    work=$(mktemp -d) || exit 1
+    trap 'rm -rf "$work"' EXIT
+    trap 'exit 130' HUP INT TERM
+fi
+
+# --- the two compilers -----------------------------------------------------------------------------------------------
+
+# logged NAME COMMAND...: runs it with its output in $folder/NAME.log; on failure that is the error.
+logged() {
+    log=$folder/$1.log
+    shift
+    "$@" >"$log" 2>&1 && return
+    echo "peer: error: $(basename "$1") failed for $source on $platform:" >&2
+    sed 's/^/    /' "$log" | tail -n 20 >&2
+    exit 1
+}
+
+# Folder peer/: the module in both forms, kernel.bin, and IGC's dumps. -printregusage puts the registers into the listing.
+compile_peer() {
+    rm -rf "$folder/peer" && mkdir -p "$folder/peer/dump" || exit 1
+    "$cmc" "-march=$platform" -emit-vc "$source" -o "$folder/peer/kernel.vc.ll" "$@" || exit 1
+    logged llvm-as "$llvm_as" "$folder/peer/kernel.vc.ll" -o "$folder/peer/kernel.bc"
+    logged llvm-spirv "$llvm_spirv" -spirv-allow-unknown-intrinsics=llvm.genx \
+        --spirv-ext=+SPV_INTEL_vector_compute,+SPV_INTEL_float_controls2,+SPV_KHR_float_controls \
+        "$folder/peer/kernel.bc" -o "$folder/peer/kernel.spv"
+    logged ocloc env IGC_ShaderDumpEnable=1 "IGC_DumpToCustomDir=$folder/peer/dump" \
+        "$ocloc" compile -q -file "$folder/peer/kernel.spv" -spirv_input -device "$platform" \
+        -options "-vc-codegen -Xfinalizer '-printregusage'" --format zebin -output_no_suffix -output kernel.bin \
+        -out_dir "$folder/peer"
+    cat "$folder"/peer/dump/*.asm >"$folder/peer/kernel.asm" 2>"$folder/ocloc.log" ||
+        die "ocloc wrote no listing for $source on $platform"
+}
+
+# finalizer_options LISTING: what steers the finalizer's code generation, sorted, one option a line. Options that only
+# name or dump files are left out.
+finalizer_options() {
+    sed -n 's/^\/\/\.options_string "\(.*\)".*/\1/p' "$1" | sed -n 1p | sed 's/ -/\n-/g' | sed 's/ *$//' |
+        grep -v -e '^$' -e '^-dump' -e '^-output' -e '^-binary' -e '^-printregusage' -e '^-platform' | sort -u
+}
+
+# Folder cmc/: with the options that IGC gave the finalizer and cmc does not give by itself.
+compile_own() {
+    rm -rf "$folder/cmc" && mkdir -p "$folder/cmc" || exit 1
+    "$cmc" "-march=$platform" -mdump_asm "$source" -o "$folder/cmc/kernel.bin" "$@" || exit 1
+    more=$(finalizer_options "$folder/cmc/kernel.asm" >"$folder/cmc/options"
+           finalizer_options "$folder/peer/kernel.asm" >"$folder/peer/options"
+           comm -13 "$folder/cmc/options" "$folder/peer/options" | tr '\n' ' ')
+    if [ -n "$more" ]; then
+        "$cmc" "-march=$platform" -mdump_asm "$source" -o "$folder/cmc/kernel.bin" -Xfinalizer "$more" "$@" || exit 1
+        finalizer_options "$folder/cmc/kernel.asm" >"$folder/cmc/options"
+    fi
+    cmp -s "$folder/cmc/options" "$folder/peer/options" ||
+        die "the finalizer's options differ on $platform: cmc $(tr '\n' ' ' <"$folder/cmc/options"), peer $(
+            tr '\n' ' ' <"$folder/peer/options")"
+}
+
+# --- counting --------------------------------------------------------------------------------------------------------
+
+# count LISTING: a line for each kernel: name, instructions, movs, sends, registers, spilled bytes.
+# An instruction's line begins with blanks or with a predicate in parentheses; comments and labels do not. The
+# finalizer's own count must agree.
+count() {
+    awk '
+        function put() {
+            if (name == "") return
+            if (claimed != "" && claimed != total) {
+                printf "peer: error: %d instructions of %s counted, the finalizer says %d\n", total, name, claimed > "/dev/stderr"
+                bad = 1
+            }
+            print name, total, movs, sends, registers, spilled
+        }
+        /^\/\/\.kernel /      { put(); name = $2; total = movs = sends = registers = spilled = 0; claimed = ""; next }
+        /^\/\/\.instCount /   { claimed = $2 }
+        /^\/\/\.GRF count/    { registers = $3 }
+        /^\/\/\.spill size/   { spilled = $3 }
+        /^(\(|[ \t]+[a-z(])/ {
+            line = $0
+            sub(/^[ \t]*(\([^)]*\)[ \t]*)?/, "", line)
+            split(line, word, /[ \t]/)
+            total++
+            if (word[1] ~ /^mov/) movs++
+            if (word[1] ~ /^send/) sends++
+        }
+        END { put(); exit bad }' "$1"
+}
+
+# Prints the table's rows of $platform; status 1 when --at-most is exceeded or a kernel is missing.
+compare() {
+    count "$folder/cmc/kernel.asm" >"$folder/cmc/counts" || exit 1
+    count "$folder/peer/kernel.asm" >"$folder/peer/counts" || exit 1
+    [ -s "$folder/cmc/counts" ] || die "cmc's listing has no kernel"
+    awk -v platform="$platform" -v at_most="$at_most" '
+        NR == FNR { total[$1] = $2; movs[$1] = $3; sends[$1] = $4; registers[$1] = $5; spilled[$1] = $6; next }
+        !($1 in total) { printf "peer: error: the peer has no kernel %s\n", $1 > "/dev/stderr"; bad = 1; next }
+        {
+            ratio = $2 / total[$1]
+            printf "%-20s %-8s %6d %6d %6.3f  %5d %5d  %4d %4d  %4d %4d  %5d %5d\n", $1, platform, $2, total[$1], ratio,
+                   $3, movs[$1], $4, sends[$1], $5, registers[$1], $6, spilled[$1]
+            if (at_most != "" && ratio > at_most + 0) {
+                printf "peer: error: kernel %s on %s: %.3f times the instructions of the peer, at most %s wanted\n",
+                       $1, platform, ratio, at_most > "/dev/stderr"
+                bad = 1
+            }
+        }
+        END { exit bad }' "$folder/peer/counts" "$folder/cmc/counts"
+}
+
+# --- running ---------------------------------------------------------------------------------------------------------
+
+# run_binary SIDE: the arguments are the user's words, split at blanks.
+run_binary() {
+    rm -rf "$folder/$1/results" && mkdir "$folder/$1/results" || exit 1
+    words=$(printf '%s' "$run" | sed "s|%o|$folder/$1/results|g")
+    # shellcheck disable=SC2086
+    logged "run-$1" "$gensim" -d "$platform" -- "$cmrun" "$folder/$1/kernel.bin" $words
+}
+
+run_both() {
+    run_binary cmc
+    run_binary peer
+    [ -n "$(ls -A "$folder/cmc/results")" ] || die "--run wrote no result: name one with %o in it, such as buf:64@w=%o/out"
+    diff -rq "$folder/cmc/results" "$folder/peer/results" >"$folder/diff.log" ||
+        die "the results differ on $platform: $(sed -n 1p "$folder/diff.log")"
+    echo "$platform: results equal"
+}
+
+status=0
+printf '%-20s %-8s %6s %6s %6s  %11s  %9s  %9s  %11s\n' '' '' instructions '' '' mov send registers spilled
+printf '%-20s %-8s %6s %6s %6s  %5s %5s  %4s %4s  %4s %4s  %5s %5s\n' kernel platform cmc peer ratio cmc peer cmc peer \
+    cmc peer cmc peer
+for platform in $platforms; do
+    folder=$work/$platform
+    mkdir -p "$folder" || exit 1
+    compile_peer "$@"
+    compile_own "$@"
+    compare || status=1
+    [ -z "$run" ] || run_both
+done
+exit $status
