@@ -208,7 +208,7 @@ static enum cmrt_status program_load(cmrt_device *base, const char *path, const 
         cmrt_fail(status, "%s: %s", path, why);
     }
     /* Checked here because the driver would quietly recompile an ocloc program from the SPIR-V beside it. */
-    if (!status && platform && zebin->product_number && (!zebin->product || strcmp(zebin->product, platform) != 0))
+    if (!status && platform && !zebin_fits(zebin, platform))
         status = wrong_platform(device, path, zebin);
     if (!status)
         status = create_module(device, path, bytes, size, program);

@@ -10,17 +10,20 @@ enum {
     TYPE_ZEBIN_REL = 0xff11,
     TYPE_ZEBIN_DYN = 0xff13,
     NOTE_PRODUCT_FAMILY = 1,
+    NOTE_CORE_FAMILY = 2,
 };
 static const uint32_t SECTION_ZE_INFO = 0xff000011;
 
 static const struct {
-    unsigned number;
+    unsigned number, core;
     const char *name;
 } products[] = {
-#define PRODUCT(NUMBER, NAME) {NUMBER, NAME},
+#define PRODUCT(NUMBER, NAME, CORE) {NUMBER, CORE, NAME},
 #include "runtime/products.def"
 #undef PRODUCT
 };
+
+enum { PRODUCT_COUNT = sizeof products / sizeof *products };
 
 int zebin_recognise(const void *bytes, size_t size)
 {
@@ -36,12 +39,30 @@ int zebin_recognise(const void *bytes, size_t size)
 static void set_product(struct zebin *out, unsigned number)
 {
     out->product_number = number;
-    for (size_t i = 0; i < sizeof products / sizeof *products; i++)
+    for (size_t i = 0; i < PRODUCT_COUNT; i++)
         if (products[i].number == number)
             out->product = products[i].name;
 }
 
-/* Finds the product family among the notes of one section. Notes that do not fit end the search. */
+static void set_core(struct zebin *out, unsigned core)
+{
+    out->core = core;
+    for (size_t i = PRODUCT_COUNT; i-- > 0;)
+        if (products[i].core == core && !out->product_number)
+            out->product = products[i].name;
+}
+
+int zebin_fits(const struct zebin *zebin, const char *product)
+{
+    if (zebin->product_number)
+        return zebin->product && strcmp(zebin->product, product) == 0;
+    for (size_t i = 0; i < PRODUCT_COUNT; i++)
+        if (zebin->core && strcmp(products[i].name, product) == 0)
+            return products[i].core == zebin->core;
+    return 1;
+}
+
+/* Finds the product and core family among the notes of one section. Notes that do not fit end the search. */
 static void read_notes(const unsigned char *at, size_t left, struct zebin *out)
 {
     while (left >= sizeof(Elf64_Nhdr)) {
@@ -52,11 +73,13 @@ static void read_notes(const unsigned char *at, size_t left, struct zebin *out)
         left -= sizeof note;
         if (name > left || data > left - name)
             return;
-        if (note.n_type == NOTE_PRODUCT_FAMILY && note.n_namesz >= 7 && memcmp(at, "IntelGT", 7) == 0 &&
-            note.n_descsz == 4) {
+        if (note.n_namesz >= 7 && memcmp(at, "IntelGT", 7) == 0 && note.n_descsz == 4) {
             uint32_t number;
             memcpy(&number, at + name, sizeof number);
-            set_product(out, number);
+            if (note.n_type == NOTE_PRODUCT_FAMILY && number)
+                set_product(out, number);
+            if (note.n_type == NOTE_CORE_FAMILY && number)
+                set_core(out, number);
         }
         at += name + data;
         left -= name + data;
