@@ -1,11 +1,51 @@
 #include "sim/clock.h"
 
 #include <stdatomic.h>
+#include <time.h>
 
 /* Not zero at first: drivers take a time of zero for "not written". */
 static _Atomic uint64_t now = 1000;
+static atomic_uint running;      /* batches */
+static _Atomic uint64_t started; /* host time of the first look, ns; 0: none yet */
 
 uint64_t sim_clock_advance(uint64_t ticks)
 {
     return atomic_fetch_add(&now, ticks) + ticks;
+}
+
+static uint64_t host_ns(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+/* Brings an idle clock up to the host's time since the first look. */
+static void follow_host(uint64_t hz)
+{
+    uint64_t host = host_ns(), none = 0;
+    if (atomic_compare_exchange_strong(&started, &none, host))
+        return;
+    uint64_t elapsed = host - atomic_load(&started);
+    uint64_t wanted = elapsed / 1000000000 * hz + elapsed % 1000000000 * hz / 1000000000, seen = atomic_load(&now);
+    while (seen < wanted && !atomic_compare_exchange_weak(&now, &seen, wanted))
+        ;
+}
+
+uint64_t sim_clock_read(uint64_t hz)
+{
+    if (atomic_load(&running) == 0)
+        follow_host(hz);
+    return sim_clock_advance(1);
+}
+
+void sim_clock_batch_begin(uint64_t hz)
+{
+    if (atomic_fetch_add(&running, 1) == 0)
+        follow_host(hz);
+}
+
+void sim_clock_batch_end(void)
+{
+    atomic_fetch_sub(&running, 1);
 }

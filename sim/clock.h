@@ -1,6 +1,8 @@
-/* The GPU's clock. There is no timing model yet: it counts Gen instructions issued and commands parsed, so that equal
- * runs read equal times, later reads are never earlier, and longer kernels take longer. Reports call it
- * `timing: none`. One clock serves all contexts, as the hardware's timestamp register does. */
+/* The GPU's clock, one for all contexts, as the hardware's timestamp register is.
+ *
+ * There is no timing model yet. While batches run, the clock counts Gen instructions issued and commands parsed, so that
+ * durations are the same in equal runs; reports call it `timing: none`. While nothing runs, it follows the host's clock,
+ * so that drivers can relate the two. Later reads are never earlier. */
 #ifndef CMKIT_SIM_CLOCK_H
 #define CMKIT_SIM_CLOCK_H
 
@@ -8,5 +10,12 @@
 
 /* Moves the clock on by `ticks` and returns the new time. */
 uint64_t sim_clock_advance(uint64_t ticks);
+
+/* The time for a reader on the host, in ticks of `hz`; no two such reads are equal. */
+uint64_t sim_clock_read(uint64_t hz);
+
+/* A batch begins and ends. Calls nest: contexts run at the same time. */
+void sim_clock_batch_begin(uint64_t hz);
+void sim_clock_batch_end(void);
 
 #endif

@@ -333,15 +333,13 @@ static int read_register(struct kernel_file *file, void *argument)
 {
     struct drm_i915_reg_read *reg = argument;
     const uint64_t timestamp = 0x2358, timestamp_high = 0x235c;
-    (void)file;
-    if (reg->offset == (timestamp | I915_REG_READ_8B_WA))
-        reg->val = sim_clock_advance(1);
-    else if (reg->offset == timestamp)
-        reg->val = sim_clock_advance(1) & UINT32_MAX;
-    else if (reg->offset == timestamp_high)
-        reg->val = sim_clock_advance(1) >> 32;
-    else
+    if (reg->offset != timestamp && reg->offset != (timestamp | I915_REG_READ_8B_WA) && reg->offset != timestamp_high)
         return -EINVAL;
+    uint64_t now = sim_clock_read(file->device->platform->timestamp_hz);
+    if (reg->offset == timestamp_high)
+        reg->val = now >> 32;
+    else
+        reg->val = reg->offset & I915_REG_READ_8B_WA ? now : now & UINT32_MAX;
     return 0;
 }
 

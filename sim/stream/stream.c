@@ -132,12 +132,14 @@ int stream_execute(struct stream *stream, const struct sim_space *space, uint64_
     stream->depth = 0;
     stream->ended = 0;
     stream->dispatch.active = 0;
+    sim_clock_batch_begin(stream->platform->timestamp_hz);
     while (!stream->ended)
         if (!step(stream)) {
             note_position(stream);
-            return 0;
+            break;
         }
-    return 1;
+    sim_clock_batch_end();
+    return stream->ended;
 }
 
 int command_no_effect(struct stream *stream, const uint32_t *words, uint32_t count)

@@ -7,10 +7,13 @@ enum { COUNT = 4096 };
 
 static void check_times(cl_event event, cl_ulong *start, cl_ulong *end)
 {
-    cl_ulong queued;
+    cl_ulong queued, submitted;
     CL(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_QUEUED, sizeof queued, &queued, NULL));
+    CL(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_SUBMIT, sizeof submitted, &submitted, NULL));
     CL(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof *start, start, NULL));
     CL(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof *end, end, NULL));
+    REQUIRE(queued <= submitted && submitted <= *start, "queued %llu, submitted %llu, started %llu",
+            (unsigned long long)queued, (unsigned long long)submitted, (unsigned long long)*start);
     REQUIRE(*end > *start, "from %llu to %llu", (unsigned long long)*start, (unsigned long long)*end);
 }
 
