@@ -1,4 +1,5 @@
-// cm-frontend: the front end alone. Prints the module as LLVM IR: cm-frontend [-host] [-march=NAME] [-O0..3] [options] FILE
+// cm-frontend: the front end alone. Prints the module as LLVM IR: cm-frontend [-host] [-march=NAME] [-O0..3]
+// [-include-dir=FOLDER] [options] FILE
 #include "frontend/frontend.h"
 
 #include <cstdio>
@@ -20,7 +21,9 @@ int main(int count, char **words)
                 fprintf(stderr, "cm-frontend: error: unknown platform %s\n", words[i] + 7);
                 return 1;
             }
-        } else if (!strcmp(words[i], "-fsyntax-only"))
+        } else if (!strncmp(words[i], "-include-dir=", 13)) // no precompiled headers then
+            options.include_dir = words[i] + 13;
+        else if (!strcmp(words[i], "-fsyntax-only"))
             options.syntax_only = true;
         else if (!strncmp(words[i], "-O", 2))
             options.optimization = words[i][2] - '0';

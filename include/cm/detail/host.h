@@ -230,6 +230,9 @@ template <int N> inline ushort __cm_all(cm_detail::lanes<ushort, N> mask)
         missing |= m.at[k] == 0 && cm_detail::is_live<N>(k);
     return !missing;
 }
+/* True if any live lane's mask is set: only simdcf.h knows what happens then. */
+template <int N> inline bool __cm_simdcf_any(cm_detail::lanes<ushort, N> mask) { return __cm_any<N>(mask); }
+
 template <typename T, int N>
 inline cm_detail::lanes<T, N> __cm_merge(cm_detail::lanes<T, N> x, cm_detail::lanes<T, N> y, cm_detail::lanes<ushort, N> mask)
 {
