@@ -86,7 +86,7 @@ static bool is_plain_arithmetic(const struct selection *s, LLVMValueRef i)
         return native_width(s, LLVMGetOperand(i, 0));
     if (is_cast(i))
         return native_width(s, LLVMGetOperand(i, 0)) && !type_is_mask(LLVMTypeOf(LLVMGetOperand(i, 0)));
-    return LLVMIsACallInst(i) && is_alu_intrinsic(genx_call_id(i));
+    return LLVMIsACallInst(i) && is_alu_intrinsic(genx_call_id(i)) && native_width(s, LLVMGetOperand(i, 0));
 }
 
 /* Whether `user` can read operand `index` through a region. */

@@ -300,8 +300,72 @@ static void emit_piece(struct selection *s, const struct wide *w, unsigned first
         insert_mask(s, into, i.dst.variable, odd_channel, n);
 }
 
+static bool is_plain(const struct wide_operand *o, unsigned lanes)
+{
+    return o->kind == WIDE_REGION && (lanes == 1 || (o->region.width >= lanes && o->region.hstride == (int)visa_type_bytes(o->type)));
+}
+
+/* The low (0) or high (1) dwords of 64-bit lanes. */
+static struct wide_operand dword_half(const struct wide_operand *o, unsigned high)
+{
+    struct wide_operand out = *o;
+    out.type = VISA_TYPE_UD;
+    if (o->kind == WIDE_IMMEDIATE)
+        out.bits = high ? o->bits >> 32 : o->bits & 0xffffffff;
+    else
+        out.region.offset += high ? 4 : 0;
+    return out;
+}
+
+/* A move of 64-bit lanes on a part without 64-bit types: as dwords. */
+static void move_dwords(struct selection *s, const struct wide *w)
+{
+    if (w->predicate.kind == WIDE_NONE && is_plain(&w->dst, w->lanes) && is_plain(&w->src[0], w->lanes)) {
+        unsigned n = 2 * w->lanes;
+        wide_move(s, n, wide_region(w->dst.variable, VISA_TYPE_UD, w->dst.region.offset, n),
+                  wide_region(w->src[0].variable, VISA_TYPE_UD, w->src[0].region.offset, n));
+        return;
+    }
+    struct wide half = *w;
+    if (same_variable(w, &w->src[0])) { /* the first half's write must not reach the second half's source */
+        unsigned copy = new_variable(s, VISA_TYPE_UD, 2 * w->lanes, 0, NULL);
+        half.dst = wide_region(copy, w->dst.type, 0, w->lanes);
+        half.predicate.kind = WIDE_NONE;
+        move_dwords(s, &half);
+        half = *w;
+        half.src[0] = wide_region(copy, w->src[0].type, 0, w->lanes);
+    }
+    const struct wide_operand dst = half.dst, src = half.src[0];
+    for (unsigned high = 0; high < 2; high++) {
+        half.dst = dword_half(&dst, high);
+        half.src[0] = dword_half(&src, high);
+        wide_emit(s, &half);
+    }
+}
+
+/* Deals with 64-bit types on parts whose EU has none; false: the instruction has none or may keep them. */
+static bool without_qwords(struct selection *s, const struct wide *w)
+{
+    bool any = (w->dst.kind == WIDE_REGION || w->dst.kind == WIDE_ADDRESS) && visa_type_bytes(w->dst.type) == 8;
+    bool all = any;
+    for (unsigned k = 0; k < w->sources; k++) {
+        bool qword = visa_type_bytes(w->src[k].type) == 8;
+        any = any || qword;
+        all = all && qword;
+    }
+    if (!any || s->platform->generation == 9)
+        return false;
+    if (w->op == VISA_OP_MOV && all && !w->saturate && !w->src[0].modifier)
+        move_dwords(s, w);
+    else
+        select_fail(s, s->current, "this operation on 64-bit numbers is not available on %s (SKL has it)", s->platform->name);
+    return true;
+}
+
 void wide_emit(struct selection *s, const struct wide *wide)
 {
+    if (without_qwords(s, wide))
+        return;
     struct wide w = *wide;
     size_t count;
     struct piece *pieces = split(s, &w, &count);

@@ -330,6 +330,7 @@ static unsigned line_of(LLVMValueRef i)
 
 static void select_instruction(struct selection *s, LLVMValueRef i, unsigned block)
 {
+    s->current = i;
     s->line = line_of(i);
     if (LLVMIsAPHINode(i) || !is_emitted(s, i))
         return;

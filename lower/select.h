@@ -41,7 +41,8 @@ struct selection {
     size_t value_count, value_capacity;
     struct pointer_map numbers; /* LLVM value to values[] */
     bool failed;
-    unsigned line;              /* source line of the instruction being selected */
+    LLVMValueRef current;       /* the instruction being selected, and its source line */
+    unsigned line;
     unsigned local_ids, local_size, group_count; /* input variables, 0: not used */
     unsigned surface;           /* state variable for surfaces, 0: none yet */
     unsigned payload_end;       /* bytes from r0's start: where the next implicit argument goes */

@@ -181,6 +181,8 @@ static bool select_cast(struct selection *s, LLVMValueRef i, struct wide *w)
         w->op = VISA_OP_MOV;
         w->sources = 1;
         w->src[0] = source(s, LLVMGetOperand(i, 0), casts[k].from);
+        if (op == LLVMTrunc && visa_type_bytes(w->src[0].type) == 8) /* the low half of each lane: on every part */
+            w->src[0].type = VISA_TYPE_D;
         w->dst.type = visa_type_of(type_element(LLVMTypeOf(i)), casts[k].to);
         return finish(s, w);
     }

@@ -313,6 +313,54 @@ static bool address(struct selection *s, LLVMValueRef i)
     return true;
 }
 
+/* 64-bit lanes clamped to a dword, signed or not; the narrower result is a saturating move of that. */
+static bool saturate(struct selection *s, LLVMValueRef i, enum genx_id id)
+{
+    bool from_signed = id == GENX_SSTRUNC_SAT || id == GENX_USTRUNC_SAT, to_signed = id == GENX_SSTRUNC_SAT || id == GENX_SUTRUNC_SAT;
+    unsigned lanes = type_lanes(LLVMTypeOf(i));
+    struct pair a = pair_of(s, LLVMGetOperand(i, 0));
+    struct wide_operand high = a.high, low = temporary(s, lanes), limit = temporary(s, lanes), fits = temporary_mask(s, lanes);
+    struct wide_operand zero = wide_immediate(VISA_TYPE_UD, 0);
+    wide_move(s, lanes, low, a.low);
+    high.type = from_signed ? VISA_TYPE_D : VISA_TYPE_UD;
+    if (to_signed) { /* the limit is 0x7fffffff, or its complement where the number is negative; it fits if high == low >> 31 */
+        struct wide_operand sign = temporary(s, lanes), top = low, below = high;
+        sign.type = top.type = VISA_TYPE_D;
+        if (from_signed)
+            operate(s, VISA_OP_ASR, lanes, sign, below, wide_immediate(VISA_TYPE_UD, 31));
+        else
+            wide_move(s, lanes, sign, wide_immediate(VISA_TYPE_D, 0));
+        operate(s, VISA_OP_XOR, lanes, limit, sign, wide_immediate(VISA_TYPE_D, 0x7fffffff));
+        operate(s, VISA_OP_ASR, lanes, sign, top, wide_immediate(VISA_TYPE_UD, 31));
+        if (!from_signed) { /* low must be below 2^31 too: its sign bit counts as out of range */
+            struct wide_operand plain = sign;
+            plain.type = VISA_TYPE_UD;
+            operate(s, VISA_OP_OR, lanes, plain, plain, a.high);
+            compare(s, VISA_EQ, lanes, fits, plain, zero);
+        } else {
+            high.type = sign.type = VISA_TYPE_D;
+            compare(s, VISA_EQ, lanes, fits, high, sign);
+        }
+    } else { /* all ones, or 0 where the number is negative; it fits if high == 0 */
+        struct wide_operand sign = limit;
+        if (from_signed) {
+            sign.type = VISA_TYPE_D;
+            operate(s, VISA_OP_ASR, lanes, sign, high, wide_immediate(VISA_TYPE_UD, 31));
+            operate(s, VISA_OP_XOR, lanes, sign, sign, wide_immediate(VISA_TYPE_D, 0xffffffff));
+        } else {
+            wide_move(s, lanes, limit, wide_immediate(VISA_TYPE_UD, 0xffffffff));
+        }
+        compare(s, VISA_EQ, lanes, fits, a.high, zero);
+    }
+    struct wide pick = {.op = VISA_OP_SEL, .lanes = lanes, .sources = 2, .predicate = fits, .dst = low, .src = {low, limit}};
+    wide_emit(s, &pick);
+    struct wide narrow = {.op = VISA_OP_MOV, .lanes = lanes, .saturate = true, .sources = 1, .src = {low}};
+    narrow.src[0].type = to_signed ? VISA_TYPE_D : VISA_TYPE_UD;
+    narrow.dst = destination(s, i, to_signed ? 'S' : 'U');
+    wide_emit(s, &narrow);
+    return true;
+}
+
 static bool is_int64(LLVMValueRef v)
 {
     LLVMTypeRef type = LLVMTypeOf(v);
@@ -323,8 +371,12 @@ bool select_wide_integer(struct selection *s, LLVMValueRef i)
 {
     if (LLVMIsAGetElementPtrInst(i))
         return address(s, i);
-    if (s->platform->generation == 9 || LLVMIsACallInst(i))
+    if (s->platform->generation == 9)
         return false;
+    if (LLVMIsACallInst(i)) {
+        enum genx_id id = genx_call_id(i);
+        return id >= GENX_SSTRUNC_SAT && id <= GENX_UUTRUNC_SAT && is_int64(LLVMGetOperand(i, 0)) && saturate(s, i, id);
+    }
     if (LLVMIsAICmpInst(i))
         return is_int64(LLVMGetOperand(i, 0)) && order(s, i);
     if (!is_int64(i))

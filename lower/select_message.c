@@ -30,12 +30,13 @@ static struct visa_operand surface(struct selection *s, LLVMValueRef handle)
         s->surface = visa_add_variable(s->program, s->out, &v);
     struct visa_instruction i = {.op = VISA_OP_MOVS, .exec_size = 1, .no_mask = true};
     i.dst = (struct visa_operand){.kind = VISA_OPERAND_STATE, .variable = s->surface};
-    i.src[0] = scalar(s, handle);
     for (size_t k = 0; k < s->out->argument_count; k++) {
         const struct visa_argument *a = &s->out->arguments[k];
         if (a->binding >= 0 && a->index >= 0 && LLVMGetParam(s->kernel, (unsigned)a->index) == handle)
             i.src[0] = (struct visa_operand){.kind = VISA_OPERAND_IMMEDIATE, .type = VISA_TYPE_UD, .bits = (uint64_t)a->binding};
     }
+    if (i.src[0].kind == VISA_OPERAND_NONE)
+        i.src[0] = scalar(s, handle);
     emit(s, &i);
     return (struct visa_operand){.kind = VISA_OPERAND_STATE, .variable = s->surface};
 }
