@@ -7,12 +7,25 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "sim/eu/thread.h"
+#include "sim/eu/operand.h"
 
 #define INLINE static inline __attribute__((always_inline))
 
 /* How a source's lanes get into 32-bit lanes. */
-enum fast_load { LOAD_NONE, LOAD_CONSTANT, LOAD_DWORDS, LOAD_DWORD, LOAD_WORDS, LOAD_UWORDS, LOAD_BYTES, LOAD_UBYTES };
+enum fast_load {
+    LOAD_NONE,
+    LOAD_CONSTANT,
+    LOAD_DWORDS,
+    LOAD_DWORD,
+    LOAD_WORDS,
+    LOAD_UWORDS,
+    LOAD_BYTES,
+    LOAD_UBYTES,
+    LOAD_REGION
+};
+
+/* How the destination is written: dwords side by side, or elements at the destination's stride. */
+enum fast_store { STORE_PACKED, STORE_DWORDS, STORE_WORDS, STORE_BYTES };
 
 enum fast_op {
     FAST_MOVE,
@@ -29,6 +42,7 @@ enum fast_op {
     FAST_ASR,
     FAST_TO_FLOAT,
     FAST_TO_INT,
+    FAST_TO_BYTE,
     FAST_SEL,
     FAST_MIN_F,
     FAST_MAX_F,
@@ -62,6 +76,19 @@ static const uint32_t lane_bit[FAST_LANES] = {1,      1 << 1, 1 << 2,  1 << 3,  
         break;                                                                                                         \
     }
 
+INLINE uint32_t load_element(const uint8_t *at, unsigned type)
+{
+    uint16_t word;
+    uint32_t dword;
+    switch (type) {
+    case EU_UB: return *at;
+    case EU_B: return (uint32_t)(int8_t)*at;
+    case EU_UW: return memcpy(&word, at, sizeof word), word;
+    case EU_W: return memcpy(&word, at, sizeof word), (uint32_t)(int16_t)word;
+    default: return memcpy(&dword, at, sizeof dword), dword;
+    }
+}
+
 INLINE void load(const struct eu_thread *thread, const struct eu_operand *operand, const unsigned n,
                  union fast_lanes *x)
 {
@@ -78,6 +105,10 @@ INLINE void load(const struct eu_thread *thread, const struct eu_operand *operan
     case LOAD_UWORDS: LOAD_NARROW(uint16_t)
     case LOAD_BYTES: LOAD_NARROW(int8_t)
     case LOAD_UBYTES: LOAD_NARROW(uint8_t)
+    case LOAD_REGION:
+        for (unsigned lane = 0; lane < n; lane++)
+            x->u[lane] = load_element(at + eu_region_offset(operand, lane), operand->type);
+        break;
     default: /* a constant, modifiers applied already */
         for (unsigned lane = 0; lane < n; lane++)
             x->u[lane] = scalar;
@@ -88,10 +119,27 @@ INLINE void load(const struct eu_thread *thread, const struct eu_operand *operan
             x->u[lane] = ((x->u[lane] & operand->keep) ^ operand->flip) - operand->minus;
 }
 
+INLINE void store_element(uint8_t *at, unsigned how, uint32_t value)
+{
+    uint16_t word = (uint16_t)value;
+    if (how == STORE_BYTES)
+        *at = (uint8_t)value;
+    else if (how == STORE_WORDS)
+        memcpy(at, &word, sizeof word);
+    else
+        memcpy(at, &value, sizeof value);
+}
+
 INLINE void store(struct eu_thread *thread, const struct eu_instruction *in, const unsigned n, uint32_t enabled,
                   const union fast_lanes *x)
 {
     uint8_t *at = thread->file + in->dst.base;
+    if (in->dst.load != STORE_PACKED) {
+        for (unsigned lane = 0; lane < n; lane++)
+            if (enabled & lane_bit[lane])
+                store_element(at + lane * in->dst.step, in->dst.load, x->u[lane]);
+        return;
+    }
     if (enabled == in->lanes_mask) {
         memcpy(at, x, 4 * n);
         return;
@@ -109,6 +157,11 @@ INLINE int32_t to_int(float value)
     if (value >= 0x1p31f)
         return INT32_MAX;
     return value >= -0x1p31f ? (int32_t)value : value < 0 ? INT32_MIN : 0;
+}
+
+INLINE int32_t clamp(int32_t value, int32_t low, int32_t high)
+{
+    return value < low ? low : value > high ? high : value;
 }
 
 #define EACH(MEMBER, EXPRESSION)                                                                                       \
@@ -134,6 +187,7 @@ INLINE void compute(const enum fast_op op, const unsigned n, const union fast_la
     case FAST_ASR: EACH(i, a->i[lane] >> (b->u[lane] & 31))
     case FAST_TO_FLOAT: EACH(f, (float)a->i[lane])
     case FAST_TO_INT: EACH(i, to_int(a->f[lane]))
+    case FAST_TO_BYTE: EACH(i, clamp(to_int(a->f[lane]), 0, UINT8_MAX))
     case FAST_SEL: EACH(u, choice & lane_bit[lane] ? a->u[lane] : b->u[lane])
     case FAST_MIN_F: EACH(u, (a->f[lane] < b->f[lane]) | (b->f[lane] != b->f[lane]) ? a->u[lane] : b->u[lane])
     case FAST_MAX_F: EACH(u, (a->f[lane] >= b->f[lane]) | (b->f[lane] != b->f[lane]) ? a->u[lane] : b->u[lane])
@@ -231,6 +285,7 @@ INLINE void run_compare(struct eu_thread *thread, const struct eu_instruction *i
     FOR_EACH_COUNT(TARGET, SUFFIX, FAST_ASR, 2)                                                                        \
     FOR_EACH_COUNT(TARGET, SUFFIX, FAST_TO_FLOAT, 1)                                                                   \
     FOR_EACH_COUNT(TARGET, SUFFIX, FAST_TO_INT, 1)                                                                     \
+    FOR_EACH_COUNT(TARGET, SUFFIX, FAST_TO_BYTE, 1)                                                                    \
     FOR_EACH_COUNT(TARGET, SUFFIX, FAST_SEL, 2)                                                                        \
     FOR_EACH_COUNT(TARGET, SUFFIX, FAST_MIN_F, 2)                                                                      \
     FOR_EACH_COUNT(TARGET, SUFFIX, FAST_MAX_F, 2)                                                                      \
@@ -250,12 +305,13 @@ FOR_EACH_OP(__attribute__((target("avx2,fma"))), avx2)
 #define ROW(OP, SUFFIX)                                                                                                \
     [OP] = {fast_##OP##_1_##SUFFIX, fast_##OP##_4_##SUFFIX, fast_##OP##_8_##SUFFIX, fast_##OP##_16_##SUFFIX}
 #define TABLE(SUFFIX)                                                                                                  \
-    {ROW(FAST_MOVE, SUFFIX),     ROW(FAST_ADD_F, SUFFIX),  ROW(FAST_MUL_F, SUFFIX), ROW(FAST_MAD_F, SUFFIX),           \
-     ROW(FAST_ADD, SUFFIX),      ROW(FAST_MUL, SUFFIX),    ROW(FAST_AND, SUFFIX),   ROW(FAST_OR, SUFFIX),              \
-     ROW(FAST_XOR, SUFFIX),      ROW(FAST_SHL, SUFFIX),    ROW(FAST_SHR, SUFFIX),   ROW(FAST_ASR, SUFFIX),             \
-     ROW(FAST_TO_FLOAT, SUFFIX), ROW(FAST_TO_INT, SUFFIX), ROW(FAST_SEL, SUFFIX),   ROW(FAST_MIN_F, SUFFIX),           \
-     ROW(FAST_MAX_F, SUFFIX),    ROW(FAST_MIN, SUFFIX),    ROW(FAST_MAX, SUFFIX),   ROW(FAST_MIN_U, SUFFIX),           \
-     ROW(FAST_MAX_U, SUFFIX),    ROW(FAST_CMP_F, SUFFIX),  ROW(FAST_CMP, SUFFIX),   ROW(FAST_CMP_U, SUFFIX)}
+    {ROW(FAST_MOVE, SUFFIX),     ROW(FAST_ADD_F, SUFFIX),  ROW(FAST_MUL_F, SUFFIX),   ROW(FAST_MAD_F, SUFFIX),         \
+     ROW(FAST_ADD, SUFFIX),      ROW(FAST_MUL, SUFFIX),    ROW(FAST_AND, SUFFIX),     ROW(FAST_OR, SUFFIX),            \
+     ROW(FAST_XOR, SUFFIX),      ROW(FAST_SHL, SUFFIX),    ROW(FAST_SHR, SUFFIX),     ROW(FAST_ASR, SUFFIX),           \
+     ROW(FAST_TO_FLOAT, SUFFIX), ROW(FAST_TO_INT, SUFFIX), ROW(FAST_TO_BYTE, SUFFIX), ROW(FAST_SEL, SUFFIX),           \
+     ROW(FAST_MIN_F, SUFFIX),    ROW(FAST_MAX_F, SUFFIX),  ROW(FAST_MIN, SUFFIX),     ROW(FAST_MAX, SUFFIX),           \
+     ROW(FAST_MIN_U, SUFFIX),    ROW(FAST_MAX_U, SUFFIX),  ROW(FAST_CMP_F, SUFFIX),   ROW(FAST_CMP, SUFFIX),           \
+     ROW(FAST_CMP_U, SUFFIX)}
 
 enum { COUNT_CLASSES = 4 };
 
@@ -277,11 +333,6 @@ static bool is_real(const struct eu_operand *operand)
 {
     return eu_type_table[operand->type].domain != EU_INTEGER;
 }
-static bool is_dword(enum eu_type type)
-{
-    return type == EU_D || type == EU_UD;
-}
-
 /* Whether the source's values, zero- or sign-extended, are the same number as a signed (unsigned) 32-bit lane. */
 static bool fits_signed(const struct eu_operand *operand)
 {
@@ -299,20 +350,20 @@ static enum fast_load load_of(const struct eu_operand *operand, unsigned n)
     unsigned bytes = eu_type_table[operand->type].bytes;
     if (operand->place == EU_IMMEDIATE)
         return operand->type < EU_UV && bytes <= 4 ? LOAD_CONSTANT : LOAD_NONE;
-    if (operand->place != EU_DIRECT || operand->special != EU_PLAIN || !operand->linear)
+    bool plain = operand->special == EU_PLAIN || (operand->special == EU_ACCUMULATOR && operand->type == EU_F);
+    if (operand->place != EU_DIRECT || !plain)
         return LOAD_NONE;
-    if (bytes == 4 && operand->step == 0)
+    if (bytes == 4 && operand->linear && operand->step == 0)
         return LOAD_DWORD;
-    if (operand->step != bytes && n > 1)
-        return LOAD_NONE;
+    bool packed = operand->linear && (operand->step == bytes || n == 1);
     switch (operand->type) {
     case EU_D:
     case EU_UD:
-    case EU_F: return LOAD_DWORDS;
-    case EU_W: return LOAD_WORDS;
-    case EU_UW: return LOAD_UWORDS;
-    case EU_B: return LOAD_BYTES;
-    case EU_UB: return LOAD_UBYTES;
+    case EU_F: return packed ? LOAD_DWORDS : LOAD_REGION;
+    case EU_W: return packed ? LOAD_WORDS : LOAD_REGION;
+    case EU_UW: return packed ? LOAD_UWORDS : LOAD_REGION;
+    case EU_B: return packed ? LOAD_BYTES : LOAD_REGION;
+    case EU_UB: return packed ? LOAD_UBYTES : LOAD_REGION;
     default: return LOAD_NONE;
     }
 }
@@ -381,7 +432,7 @@ static enum fast_op move_op(const struct eu_instruction *in, bool real, bool rea
     if (real == real_result)
         return FAST_MOVE;
     if (real)
-        return in->dst.type == EU_D ? FAST_TO_INT : FAST_OPS;
+        return in->dst.type == EU_D ? FAST_TO_INT : in->dst.type == EU_UB ? FAST_TO_BYTE : FAST_OPS;
     return fits_signed(&in->src[0]) && !in->src[0].negate ? FAST_TO_FLOAT : FAST_OPS;
 }
 
@@ -423,13 +474,23 @@ static enum fast_op find_op(const struct eu_instruction *in, bool real)
     }
 }
 
-static bool destination_qualifies(const struct eu_instruction *in)
+/* Notes how to write the destination, if it is one for the fast paths. Masks of comparisons are dwords or nothing. */
+static bool note_store(struct eu_instruction *in)
 {
-    const struct eu_operand *dst = &in->dst;
-    if (dst->place == EU_NOWHERE)
-        return in->op == &eu_op_table[EU_OP_CMP];
-    return dst->place == EU_DIRECT && dst->special == EU_PLAIN && dst->base >= EU_FILE_GENERAL &&
-           (is_dword((enum eu_type)dst->type) || dst->type == EU_F) && (dst->step == 4 || in->exec_size == 1);
+    struct eu_operand *dst = &in->dst;
+    bool compares = in->op == &eu_op_table[EU_OP_CMP];
+    if (dst->place != EU_DIRECT)
+        return dst->place == EU_NOWHERE && compares;
+    unsigned bytes = eu_type_table[dst->type].bytes;
+    if (bytes > 4 || dst->type == EU_HF || (bytes < 4 && compares))
+        return false;
+    if (dst->base < EU_FILE_GENERAL && !(dst->type == EU_F && dst->special == EU_ACCUMULATOR && dst->step == 4))
+        return false; /* a float lane of an accumulator is like one of a general register */
+    if (bytes == 4)
+        dst->load = dst->step == 4 || in->exec_size == 1 ? STORE_PACKED : STORE_DWORDS;
+    else
+        dst->load = bytes == 2 ? STORE_WORDS : STORE_BYTES;
+    return true;
 }
 
 eu_execute *eu_fast_execute(struct eu_instruction *in)
@@ -438,14 +499,14 @@ eu_execute *eu_fast_execute(struct eu_instruction *in)
     bool conditional =
         in->condition != EU_ALWAYS && in->op != &eu_op_table[EU_OP_CMP] && in->op != &eu_op_table[EU_OP_SEL];
     if (in->op->execute != eu_execute_alu || in->exec_size > FAST_LANES || classes[in->exec_size] == 0 ||
-        in->saturate || in->write_accumulator || conditional || !destination_qualifies(in))
+        in->saturate || in->write_accumulator || conditional)
         return in->op->execute;
     bool real = in->domain != EU_INTEGER;
     enum fast_op op = find_op(in, real);
     if (op == FAST_OPS)
         return in->op->execute;
     struct eu_instruction noted = *in;
-    if (!note_loads(&noted, real))
+    if (!note_loads(&noted, real) || !note_store(&noted))
         return in->op->execute;
     *in = noted;
     return pick(op, classes[in->exec_size] - 1u);

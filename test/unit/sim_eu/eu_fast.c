@@ -24,7 +24,7 @@ static const char *const integer_sources[] = {"r10.0<8;8,1>:d",
                                               "0xFFFFFFF0:ud"};
 static const char *const real_sources[] = {"r22.0<8;8,1>:f",      "r24.0<8;8,1>:f",       "-r22.0<8;8,1>:f",
                                            "(abs)r24.0<8;8,1>:f", "-(abs)r26.0<8;8,1>:f", "r14.1<0;1,0>:f",
-                                           "0x40490FDB:f"};
+                                           "r22.0<4;4,1>:f",      "0x40490FDB:f"};
 static const char *const integer_ops[] = {
     "add",          "and",          "or",           "xor",         "shl",          "shr",          "asr",
     "sel (lt)f1.1", "sel (ge)f1.1", "(f0.0) sel",   "(~f0.1) sel", "cmp (eq)f1.0", "cmp (ne)f1.0", "cmp (gt)f1.0",
@@ -32,7 +32,9 @@ static const char *const integer_ops[] = {
 static const char *const real_ops[] = {"add",          "mul",          "sel (lt)f1.1", "sel (ge)f1.1", "(f0.0) sel",
                                        "cmp (eq)f1.0", "cmp (ne)f1.0", "cmp (gt)f1.0", "cmp (ge)f1.1", "cmp (lt)f1.0",
                                        "cmp (le)f1.0", "(f0.0) mul",   "(W) add"};
-static const char *const moves[] = {"mov (%u|M0) %s:d %s", "mov (%u|M0) %s:f %s", "(f0.0) mov (%u|M0) %s:ud %s"};
+static const char *const moves[] = {"mov (%u|M0) %s<1>:d %s",         "mov (%u|M0) %s<1>:f %s",
+                                    "(f0.0) mov (%u|M0) %s<1>:ud %s", "(f0.0) mov (%u|M0) %s<4>:ub %s",
+                                    "mov (%u|M0) %s<2>:uw %s",        "mov (%u|M0) %s<4>:b %s"};
 
 #define COUNT(ARRAY) (sizeof(ARRAY) / sizeof *(ARRAY))
 
@@ -83,11 +85,11 @@ static void add_pairs(struct text *text, const char *const *ops, size_t op_count
 
 static void add_moves(struct text *text, const char *const *sources, size_t source_count)
 {
-    static const unsigned counts[] = {16, 8, 1};
+    static const unsigned counts[] = {16, 8, 1, 8, 16, 4};
     for (size_t s = 0; s < source_count; s++)
         for (size_t m = 0; m < COUNT(moves); m++) {
             char dst[16], line[128];
-            snprintf(dst, sizeof dst, "r%u.0<1>", (unsigned)(40 + (s + m) % 10 * 2));
+            snprintf(dst, sizeof dst, "r%u.0", (unsigned)(40 + (s + m) % 10 * 2));
             snprintf(line, sizeof line, moves[m], counts[m], dst, sources[s]);
             text->used += (size_t)snprintf(text->bytes + text->used, TEXT_BYTES - text->used, "%s\n", line);
         }
