@@ -61,8 +61,21 @@ template <typename T, int N> CM_DETAIL_INLINE lanes<T, N> magnitude(lanes<T, N> 
         return x;
 }
 
-/* A type in which the saturated result of a sum or product of T can be told from a wrapped one. */
-template <typename T> using exact = conditional<is_float<T>, T, conditional<sizeof(T) <= 4, int64_t, T>>;
+/* A type that holds every sum and product of elements of A and B, so that saturation sees no wrap. 64-bit operands wrap. */
+template <typename A, typename B>
+using exact = conditional<is_float<common<A, B>>, common<A, B>,
+                          conditional<(sizeof(A) > 2 || sizeof(B) > 2),
+                                      conditional<(sizeof(common<A, B>) > 4), common<A, B>, int64_t>,
+                                      conditional<is_signed<A> || is_signed<B>, int, uint>>>;
+
+/* Operands are of type U first, as C++ has it, unless that is the narrower one. */
+template <typename W, typename U, int N, typename X> CM_DETAIL_INLINE auto exact_lanes_of(const X &x)
+{
+    if constexpr (sizeof(W) <= sizeof(U))
+        return lanes_of<W, N>(x);
+    else
+        return convert<W, U, N>(lanes_of<U, N>(x));
+}
 
 } // namespace cm_detail
 
@@ -80,8 +93,8 @@ template <typename T> using exact = conditional<is_float<T>, T, conditional<size
             lanes<U, N> a = lanes_of<U, N>(left), b = lanes_of<U, N>(right);                                                   \
             return give<R, A, B>(convert<R, U, N>(VALUE));                                                                     \
         } else {                                                                                                               \
-            typedef exact<U> W;                                                                                                \
-            lanes<W, N> a = convert<W, U, N>(lanes_of<U, N>(left)), b = convert<W, U, N>(lanes_of<U, N>(right));               \
+            typedef exact<element<A>, element<B>> W;                                                                           \
+            lanes<W, N> a = exact_lanes_of<W, U, N>(left), b = exact_lanes_of<W, U, N>(right);                                 \
             return give<R, A, B>(finish<R, W, N>(VALUE, flag));                                                                \
         }                                                                                                                      \
     }
