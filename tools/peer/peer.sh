@@ -95,10 +95,10 @@ fi
 
 # logged NAME COMMAND...: runs it with its output in $folder/NAME.log; on failure that is the error.
 logged() {
-    log=$folder/$1.log
+    log=$folder/$1.log name=$1
     shift
     "$@" >"$log" 2>&1 && return
-    echo "peer: error: $(basename "$1") failed for $source on $platform:" >&2
+    echo "peer: error: $name failed for $source on $platform:" >&2
     sed 's/^/    /' "$log" | tail -n 20 >&2
     exit 1
 }
@@ -172,11 +172,21 @@ count() {
         END { put(); exit bad }' "$1"
 }
 
+headed=''
+print_head() {
+    [ -z "$headed" ] || return 0
+    headed=yes
+    printf '%-29s  %20s  %11s  %9s  %9s  %11s\n' '' instructions mov send registers spilled
+    printf '%-20s %-8s %6s %6s %6s  %5s %5s  %4s %4s  %4s %4s  %5s %5s\n' kernel platform cmc peer ratio cmc peer \
+        cmc peer cmc peer cmc peer
+}
+
 # Prints the table's rows of $platform; status 1 when --at-most is exceeded or a kernel is missing.
 compare() {
     count "$folder/cmc/kernel.asm" >"$folder/cmc/counts" || exit 1
     count "$folder/peer/kernel.asm" >"$folder/peer/counts" || exit 1
     [ -s "$folder/cmc/counts" ] || die "cmc's listing has no kernel"
+    print_head
     awk -v platform="$platform" -v at_most="$at_most" '
         NR == FNR { total[$1] = $2; movs[$1] = $3; sends[$1] = $4; registers[$1] = $5; spilled[$1] = $6; next }
         !($1 in total) { printf "peer: error: the peer has no kernel %s\n", $1 > "/dev/stderr"; bad = 1; next }
@@ -213,9 +223,6 @@ run_both() {
 }
 
 status=0
-printf '%-20s %-8s %6s %6s %6s  %11s  %9s  %9s  %11s\n' '' '' instructions '' '' mov send registers spilled
-printf '%-20s %-8s %6s %6s %6s  %5s %5s  %4s %4s  %4s %4s  %5s %5s\n' kernel platform cmc peer ratio cmc peer cmc peer \
-    cmc peer cmc peer
 for platform in $platforms; do
     folder=$work/$platform
     mkdir -p "$folder" || exit 1

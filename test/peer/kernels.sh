@@ -1,0 +1,34 @@
+#!/bin/sh
+# kernels.sh PLATFORM BIN_FOLDER KERNEL_TEST WORK_FOLDER [KERNEL.cm...]
+# Each kernel of test/kernels through IGC's vector back end and on the simulated GPU: what another compiler makes of our
+# llvm.genx IR must compute what the reference does. Where this passes and run.kernels fails, the fault lies behind the IR.
+# The intrinsics of the IR, at -O0 and -O2, are held against Intel's definitions too.
+set -u
+platform=$1 bin=$2 kernel_test=$3 work=$4
+shift 4
+here=$(cd "$(dirname "$0")" && pwd)
+[ $# -gt 0 ] || set -- "$here"/../kernels/*.cm
+rm -rf "$work" && mkdir -p "$work"
+
+# Steps that stop at the first that fails.
+check_kernel() {
+    "$bin/cmc" -march="$platform" -O0 -emit-llvm "$1" -o "$2.0.ll" &&
+        "$bin/cmc" -march="$platform" -O2 -emit-llvm "$1" -o "$2.2.ll" &&
+        "$bin/cm-check-genx" "$2.0.ll" "$2.2.ll" &&
+        "$bin/cmc" -march="$platform" -emit-vc "$1" -o "$2.vc.ll" &&
+        sh "$here/Inputs/accepted.sh" "$platform" "$2.vc.ll" "$2" &&
+        "$bin/gensim" -d "$platform" -- "$kernel_test" "$2/kernel.bin" "$1"
+}
+
+passed=0 failed=0
+for kernel; do
+    name=$(basename "$kernel" .cm)
+    if check_kernel "$kernel" "$work/$name"; then
+        passed=$((passed + 1))
+    else
+        echo "FAIL $name on $platform"
+        failed=$((failed + 1))
+    fi
+done
+echo "$platform: $passed passed, $failed failed"
+[ $failed -eq 0 ] && [ $passed -gt 0 ]
