@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include "cmc/options.h"
 
 enum shape { EXACT, JOINED, EITHER, SEPARATE };
@@ -247,6 +248,14 @@ char *cmc_with_suffix(const char *path, const char *suffix)
     return result;
 }
 
+char *cmc_assembly_path(const struct cmc_options *options)
+{
+    if (strcmp(options->output, "-") != 0)
+        return cmc_with_suffix(options->output, ".asm");
+    const char *name = strrchr(options->input, '/');
+    return cmc_with_suffix(name ? name + 1 : options->input, ".asm");
+}
+
 /* Without -o the output goes to the current folder, under the name of the source. */
 static bool default_output(struct cmc_options *options)
 {
@@ -262,6 +271,31 @@ static bool default_output(struct cmc_options *options)
     bool library = options->host && options->output_kind == CMC_BINARY;
     options->output = cmc_with_suffix(name ? name + 1 : options->input, library ? ".so" : suffix[options->output_kind]);
     return true;
+}
+
+static bool same_file(const char *a, const char *b)
+{
+    struct stat left, right;
+    return stat(a, &left) == 0 && stat(b, &right) == 0 && left.st_dev == right.st_dev && left.st_ino == right.st_ino;
+}
+
+/* No output may take the place of the source, or of another output. */
+static bool check_overwriting(const struct cmc_options *options)
+{
+    if (!options->output)
+        return true;
+    char *assembly = cmc_assembly_path(options);
+    bool itself = strcmp(options->output, assembly) == 0;
+    bool source =
+        same_file(options->input, options->output) || (options->dump_assembly && same_file(options->input, assembly));
+    free(assembly);
+    if (source && strcmp(options->output, "-") != 0)
+        cmc_error("the output would overwrite the source '%s'", options->input);
+    else if (options->dump_assembly && itself)
+        cmc_error("-mdump_asm writes to '%s' too: name another output", options->output);
+    else
+        return true;
+    return false;
 }
 
 /* What single options cannot know. */
@@ -288,7 +322,7 @@ static bool check(struct cmc_options *options)
         cmc_error("-mdump_asm needs the whole way to the binary");
         return false;
     }
-    return default_output(options);
+    return default_output(options) && check_overwriting(options);
 }
 
 bool cmc_options_parse(int count, char **words, struct cmc_options *options)

@@ -38,6 +38,10 @@ bool cmc_options_parse(int count, char **words, struct cmc_options *options);
 void cmc_options_free(struct cmc_options *options);
 void cmc_options_help(void);
 
+/* Where -mdump_asm writes: beside the output, or in the current folder when that is standard output. The caller frees
+ * it. */
+char *cmc_assembly_path(const struct cmc_options *options);
+
 /* `path` with the suffix of its last component replaced, in memory that the caller frees. */
 char *cmc_with_suffix(const char *path, const char *suffix);
 

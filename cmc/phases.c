@@ -92,7 +92,7 @@ static bool write_assembly(const struct cmc_options *options, const struct visa_
     FILE *out = open_memstream(&text, &size);
     for (size_t i = 0; out && i < program->kernel_count; i++)
         fprintf(out, "%s\n", codes[i].assembly);
-    char *path = cmc_with_suffix(strcmp(options->output, "-") ? options->output : options->input, ".asm");
+    char *path = cmc_assembly_path(options);
     bool good = out && fclose(out) == 0 && cmc_write(path, text, size);
     free(path);
     free(text);
@@ -190,8 +190,29 @@ static bool compile(const struct cmc_options *options, bool (*rest)(const struct
     return good;
 }
 
+/* Whether the middle end lists a pass of this name. */
+static bool pass_exists(const char *name)
+{
+    char *list = NULL;
+    size_t size = 0, length = strlen(name);
+    FILE *out = open_memstream(&list, &size);
+    if (!out)
+        return false;
+    lower_print_passes(out);
+    fclose(out);
+    bool found = false;
+    for (char *rest, *line = strtok_r(list, "\n", &rest); line && !found; line = strtok_r(NULL, "\n", &rest))
+        found = length && strncmp(line, name, length) == 0 && line[length] == ' ';
+    free(list);
+    return found;
+}
+
 bool cmc_compile_gpu(const struct cmc_options *options)
 {
+    if (options->print_after && !pass_exists(options->print_after)) {
+        cmc_error("'-print-after=%s': no such pass; cmc -print-passes lists them", options->print_after);
+        return false;
+    }
     return compile(options, compile_module);
 }
 

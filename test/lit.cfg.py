@@ -37,6 +37,10 @@ config.substitutions += [
 # Sources of the project that tests share with other tests and with the demo.
 config.substitutions.append(("%root", shlex.quote(os.path.dirname(config.test_source_root))))
 
+for name in ("gensim", "cmrun"):
+    if os.access(os.path.join(bin_dir, name), os.X_OK):
+        config.available_features.add(name)
+
 
 def can_mount():
     """Whether a file system that is full can be made: it takes root's rights."""

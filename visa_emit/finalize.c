@@ -73,6 +73,17 @@ static bool line_after(const char *text, const char *label, char *line, size_t s
     return true;
 }
 
+/* The whole line that holds `word`. */
+static bool line_with(const char *text, const char *word, char *line, size_t size)
+{
+    const char *found = strstr(text, word);
+    if (!found)
+        return false;
+    while (found > text && found[-1] != '\n')
+        found--;
+    return line_after(found, "", line, size);
+}
+
 /* The last line that says something: of a program that we do not know better than that. */
 static void last_line(const char *text, char *line, size_t size)
 {
@@ -92,6 +103,10 @@ static bool complaint(const char *said, const char *errors, char *line, size_t s
     char what[256], where[128];
     if (line_after(said, "near line ", what, sizeof what)) {
         snprintf(line, size, "vISA line %s", what);
+        return true;
+    }
+    if (line_with(said, "unrecognized option", what, sizeof what)) {
+        snprintf(line, size, "%s", what);
         return true;
     }
     if (errors) {
