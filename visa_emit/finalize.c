@@ -175,6 +175,19 @@ static bool judge(const struct scratch *scratch, const struct process_result *ra
     return accepted;
 }
 
+/* The finalizer as an absolute path, for it runs in another folder; the caller frees it. NULL after an error line. */
+static char *finalizer_program(char *error, size_t error_size)
+{
+    char found[4096];
+    char *program = gen_finalizer_path(found, sizeof found) ? realpath(found, NULL) : NULL;
+    if (!program)
+        snprintf(error, error_size,
+                 "no finalizer: there is no program %s%s; Debian has GenX_IR in libigc-tools, $CMKIT_FINALIZER names "
+                 "another",
+                 found, strchr(found, '/') ? "" : " on the path");
+    return program;
+}
+
 bool gen_finalize(const struct platform *platform, const char *kernel_name, const char *visa_text,
                   const char *extra_options, struct gen_code *out, char *error, size_t error_size)
 {
@@ -184,11 +197,11 @@ bool gen_finalize(const struct platform *platform, const char *kernel_name, cons
     struct scratch scratch;
     bool accepted = false, started = false;
     char *extra = strdup(extra_options ? extra_options : "");
-    char *program =
-        realpath(gen_finalizer(), NULL); /* it runs in another folder; NULL: a name to look up on the path */
+    char *program = finalizer_program(error, error_size);
     *out = (struct gen_code){0};
-    if (!extra ||
-        !command_line(argv, program && strchr(gen_finalizer(), '/') ? program : gen_finalizer(), platform, extra)) {
+    if (!program)
+        goto done;
+    if (!extra || !command_line(argv, program, platform, extra)) {
         snprintf(error, error_size, "too many options for the finalizer");
         goto done;
     }
