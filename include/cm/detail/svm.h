@@ -21,7 +21,7 @@ template <bool Aligned, int First, typename V> CM_DETAIL_INLINE void svm_read_pi
         svmptr_t from = address + First * sizeof(T);
         auto part = destination.template select<n, 1>(First);
         if constexpr (n == 1)
-            part.write_((lanes<T, 1>)*(const T *)from);
+            part.write_(__cm_svm_gather<T, 1>((lanes<ushort, 1>)(ushort)1, (lanes<uint64_t, 1>)from, (lanes<T, 1>)(T)0));
         else if constexpr (Aligned)
             part.write_(__cm_svm_block_read<T, n>(from));
         else
@@ -38,7 +38,7 @@ template <int First, typename V> CM_DETAIL_INLINE void svm_write_pieces(svmptr_t
         svmptr_t to = address + First * sizeof(T);
         auto part = source.template select<n, 1>(First);
         if constexpr (n == 1)
-            *(T *)to = part.read_()[0];
+            __cm_svm_scatter<T, 1>((lanes<ushort, 1>)(ushort)1, (lanes<uint64_t, 1>)to, part.read_());
         else
             __cm_svm_block_write<T, n>(to, part.read_());
         svm_write_pieces<First + n>(address, source);
