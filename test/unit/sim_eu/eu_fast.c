@@ -8,7 +8,7 @@
 
 enum { CODE_BYTES = 1 << 18, TEXT_BYTES = 1 << 18, ROUNDS = 40, REGISTER_BYTES = 4096 };
 
-/* Sources by type; r10 to r29 hold random bits, r40 on receive results. */
+/* Sources by type; r10 to r29 hold random bits; r30 on receive the results of moves, r40 on all others. */
 static const char *const integer_sources[] = {"r10.0<8;8,1>:d",
                                               "r12.0<8;8,1>:ud",
                                               "r14.3<0;1,0>:d",
@@ -44,6 +44,20 @@ struct text {
     unsigned lines;
 };
 
+/* Results are overwritten by later instructions: r120 and r121 gather them all. `dst` begins with the register's name.
+ * Which of two NaNs a sum passes on is the compiler's choice on both sides, so NaN lanes of real results stay out. */
+static void add_checksum(struct text *text, const char *dst)
+{
+    bool real = strstr(dst, ":f") != NULL;
+    if (real)
+        text->used +=
+            (size_t)snprintf(text->bytes + text->used, TEXT_BYTES - text->used,
+                             "(W) cmp (16|M0) (eq)f1.0 null<1>:f %.3s.0<8;8,1>:f %.3s.0<8;8,1>:f\n", dst, dst);
+    text->used += (size_t)snprintf(text->bytes + text->used, TEXT_BYTES - text->used,
+                                   "(W%s) xor (16|M0) r120.0<1>:ud r120.0<8;8,1>:ud %.3s.0<8;8,1>:ud\n",
+                                   real ? "&f1.0" : "", dst);
+}
+
 /* "(f0.0) sel", "sel (lt)f1.1": the lane count goes behind the mnemonic, in front of a condition. */
 static void add_line(struct text *text, const char *op, unsigned lanes, const char *dst, const char *a, const char *b)
 {
@@ -60,6 +74,7 @@ static void add_line(struct text *text, const char *op, unsigned lanes, const ch
         (size_t)snprintf(text->bytes + text->used, TEXT_BYTES - text->used,
                          "(W) mov (1|M0) r%u.%u<1>:ud f1.0<0;1,0>:ud\n", 60 + text->lines / 8 % 60, text->lines % 8);
     text->lines++;
+    add_checksum(text, dst);
 }
 
 static bool is_constant(const char *source)
@@ -89,9 +104,10 @@ static void add_moves(struct text *text, const char *const *sources, size_t sour
     for (size_t s = 0; s < source_count; s++)
         for (size_t m = 0; m < COUNT(moves); m++) {
             char dst[16], line[128];
-            snprintf(dst, sizeof dst, "r%u.0", (unsigned)(40 + (s + m) % 10 * 2));
+            snprintf(dst, sizeof dst, "r%u.0", (unsigned)(30 + (s + m) % 5 * 2));
             snprintf(line, sizeof line, moves[m], counts[m], dst, sources[s]);
             text->used += (size_t)snprintf(text->bytes + text->used, TEXT_BYTES - text->used, "%s\n", line);
+            add_checksum(text, dst);
         }
 }
 
@@ -125,6 +141,11 @@ static bool run_once(const struct platform *platform, const struct eu_program *p
     return stop == EU_END;
 }
 
+static bool is_nan(uint32_t bits)
+{
+    return (bits & 0x7fffffff) > 0x7f800000;
+}
+
 static int compare(const struct platform *platform, const uint8_t *code, size_t size)
 {
     struct sim_fault fault = {0};
@@ -145,6 +166,8 @@ static int compare(const struct platform *platform, const uint8_t *code, size_t 
                 uint32_t x, y;
                 memcpy(&x, eu_thread_grf(a, 0) + at, 4);
                 memcpy(&y, eu_thread_grf(b, 0) + at, 4);
+                if (at / 32 >= 40 && at / 32 < 60 && is_nan(x) && is_nan(y))
+                    continue; /* as in add_checksum */
                 printf("%s, seed %u: r%zu.%zu is 0x%08x fast, 0x%08x common\n", platform->name, seed, at / 32,
                        at % 32 / 4, x, y);
                 differences++;
