@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
 #include "cmc/host.h"
 #include "cmc/phases.h"
 #include "frontend/frontend.h"
@@ -145,13 +146,17 @@ static bool emit(const struct cmc_options *options, const struct visa_program *p
 static bool compile_module(const struct cmc_options *options, LLVMModuleRef module)
 {
     struct lower_options lower = {
-        .platform = options->platform, .optimization = options->optimization, .print_after = options->print_after};
+        .platform = options->platform, .optimization = options->optimization, .print_after = options->print_after,
+        .source_lines = options->debug_info};
     bool good = lower_to_genx(module, &lower);
     cmc_stage_end("middle end: to llvm.genx");
     if (!good)
         return false;
-    if (options->output_kind == CMC_LLVM)
+    if (options->output_kind == CMC_LLVM) {
+        if (!options->debug_info) /* positions were for errors only */
+            LLVMStripModuleDebugInfo(module);
         return write_module(options, module);
+    }
     if (options->output_kind == CMC_VC)
         return write_vc(options, module);
     struct visa_program *program = lower_to_visa(module, &lower);

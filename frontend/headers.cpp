@@ -83,6 +83,8 @@ static std::vector<std::string> clang_arguments(const frontend_options &options,
         words.insert(words.end(), {"-include-pch", headers.precompiled});
     if (options.debug_info)
         words.push_back("-debug-info-kind=constructor");
+    else if (!host)
+        words.push_back("-debug-info-kind=line-tables-only"); // the middle end's errors have positions too
     for (const std::string &macro : platform_macros(options))
         words.push_back(macro);
     for (size_t i = 0; i < options.argument_count; i++)

@@ -82,8 +82,9 @@ static bool is_plain_arithmetic(const struct selection *s, LLVMValueRef i)
 {
     if (!LLVMIsAInstruction(i) || type_is_mask(LLVMTypeOf(i)) || !native_width(s, i))
         return false;
-    if (LLVMIsABinaryOperator(i) || LLVMIsAUnaryOperator(i))
-        return native_width(s, LLVMGetOperand(i, 0));
+    if (LLVMIsABinaryOperator(i) || LLVMIsAUnaryOperator(i)) /* 64-bit products are made of several instructions everywhere */
+        return native_width(s, LLVMGetOperand(i, 0)) &&
+               (LLVMGetInstructionOpcode(i) != LLVMMul || type_element_bits(LLVMTypeOf(i)) <= 32);
     if (is_cast(i))
         return native_width(s, LLVMGetOperand(i, 0)) && !type_is_mask(LLVMTypeOf(LLVMGetOperand(i, 0)));
     return LLVMIsACallInst(i) && is_alu_intrinsic(genx_call_id(i)) && native_width(s, LLVMGetOperand(i, 0));

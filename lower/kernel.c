@@ -127,7 +127,8 @@ static bool lower_kernel(LLVMModuleRef module, LLVMValueRef kernel, const struct
     size_t length;
     struct selection s = {.module = module, .kernel = kernel, .options = options, .platform = options->platform, .program = program};
     s.out = visa_add_kernel(program, visa_string(program, LLVMGetValueName2(kernel, &length)));
-    s.out->source_file = visa_string(program, LLVMGetSourceFileName(module, &length));
+    if (options->source_lines)
+        s.out->source_file = visa_string(program, LLVMGetSourceFileName(module, &length));
     cfg_build(&s.cfg, kernel);
     bale_kernel(&s);
     coalesce_kernel(&s);

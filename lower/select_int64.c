@@ -1,4 +1,5 @@
-/* 64-bit integers as pairs of dwords, on parts whose EU has none (Gen11, Gen12LP), and address arithmetic. Lane k's low
+/* 64-bit integers as pairs of dwords, on parts whose EU has none (Gen11, Gen12LP), their products everywhere, and address
+ * arithmetic. Lane k's low
  * half is at byte 8k of its variable, the high half at 8k + 4. Carries come from compares. */
 #include "lower/select.h"
 
@@ -367,12 +368,22 @@ static bool is_int64(LLVMValueRef v)
     return LLVMGetTypeKind(type) != LLVMVoidTypeKind && !type_is_float(type) && type_element_bits(type) == 64;
 }
 
+static bool product_or_quotient(struct selection *s, LLVMValueRef i)
+{
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMMul: return multiply(s, i);
+    case LLVMUDiv: case LLVMSDiv: case LLVMURem: case LLVMSRem:
+        return select_fail(s, i, "division of 64-bit integers is not implemented");
+    default: return false;
+    }
+}
+
 bool select_wide_integer(struct selection *s, LLVMValueRef i)
 {
     if (LLVMIsAGetElementPtrInst(i))
         return address(s, i);
-    if (s->platform->generation == 9)
-        return false;
+    if (s->platform->generation == 9) /* has them but for products and quotients, which vISA lacks everywhere */
+        return !LLVMIsACallInst(i) && is_int64(i) && product_or_quotient(s, i);
     if (LLVMIsACallInst(i)) {
         enum genx_id id = genx_call_id(i);
         return id >= GENX_SSTRUNC_SAT && id <= GENX_UUTRUNC_SAT && is_int64(LLVMGetOperand(i, 0)) && saturate(s, i, id);
@@ -384,7 +395,7 @@ bool select_wide_integer(struct selection *s, LLVMValueRef i)
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMAdd: return add_or_subtract(s, i, false);
     case LLVMSub: return add_or_subtract(s, i, true);
-    case LLVMMul: return multiply(s, i);
+    case LLVMMul: case LLVMUDiv: case LLVMSDiv: case LLVMURem: case LLVMSRem: return product_or_quotient(s, i);
     case LLVMAnd: return logic(s, i, VISA_OP_AND);
     case LLVMOr: return logic(s, i, VISA_OP_OR);
     case LLVMXor: return logic(s, i, VISA_OP_XOR);

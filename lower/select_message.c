@@ -201,15 +201,15 @@ static bool select_svm_scattered(struct selection *s, LLVMValueRef i, bool store
     return emit_scattered(s, i, &m);
 }
 
-/* Native loads and stores through global pointers: one lane of an SVM message. */
+/* Native loads and stores through pointers: one lane of an SVM message. Variables in registers have no pointers left here. */
 static bool select_pointer_access(struct selection *s, LLVMValueRef i)
 {
     bool store = LLVMIsAStoreInst(i) != NULL;
     LLVMValueRef pointer = operand(i, store ? 1 : 0), value = store ? operand(i, 0) : i;
     LLVMTypeRef type = LLVMTypeOf(value);
     unsigned bytes = type_element_bytes(type), words = bytes == 8 ? 2 : 1;
-    if (LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) != 1 || type_lanes(type) != 1)
-        return select_fail(s, i, "access through a pointer that is neither global memory nor a variable in registers");
+    if (LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) > 1 || !value_root(s, pointer) || type_lanes(type) != 1)
+        return select_fail(s, i, "access through a pointer that is neither a kernel argument's memory nor a variable in registers");
     unsigned payload = new_variable(s, VISA_TYPE_UD, words, s->platform->grf_bytes, NULL);
     enum visa_type t = words == 2 ? VISA_TYPE_UD : visa_type_of(type, 'U');
     struct visa_instruction m = {.op = store ? VISA_OP_SVM_SCATTER : VISA_OP_SVM_GATHER, .exec_size = 1};
