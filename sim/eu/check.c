@@ -62,11 +62,51 @@ static const char *extent_rule(const struct platform *platform, const struct eu_
     return NULL;
 }
 
+/* Intel PRM, "Region restrictions": a row is not wider than the instruction; one row must end where the next would
+ * begin; rows of one element have no horizontal stride. */
+static const char *region_rule(const struct platform *platform, const struct eu_instruction *in)
+{
+    (void)platform;
+    if (in->op->sources == 3) /* these formats have regions of their own, valid as encoded */
+        return NULL;
+    for (unsigned s = 0; s < in->op->sources; s++) {
+        const struct eu_operand *x = &in->src[s];
+        unsigned width = 1u << x->width_log2;
+        if ((x->place != EU_DIRECT && x->place != EU_INDIRECT) || x->row_addresses || x->base < EU_FILE_GENERAL)
+            continue;
+        if (width > in->exec_size)
+            return "source region wider than the execution size";
+        if (width == in->exec_size && x->hstride != 0 && x->vstride != width * x->hstride)
+            return "source region of one row whose vertical stride is not its width times its horizontal stride";
+        if (width == 1 && x->hstride != 0)
+            return "source region of width 1 with a horizontal stride";
+        if (x->vstride == 0 && x->hstride == 0 && width != 1)
+            return "source region without strides but wider than 1";
+    }
+    return NULL;
+}
+
+/* Results narrower than the execution type (the widest source) take one element in each lane of that type, unless they
+ * are real: mixed float and half results may be packed. */
+static const char *stride_rule(const struct platform *platform, const struct eu_instruction *in)
+{
+    (void)platform;
+    unsigned execution = 2;
+    for (unsigned s = 0; s < in->op->sources; s++)
+        if (in->src[s].place != EU_NOWHERE && in->src[s].place != EU_IMMEDIATE &&
+            eu_type_table[in->src[s].type].bytes > execution)
+            execution = eu_type_table[in->src[s].type].bytes;
+    if (in->dst.place == EU_NOWHERE || in->exec_size == 1 || in->dst.type == EU_HF || execution < 4)
+        return NULL;
+    return in->dst.step < execution ? "destination stride smaller than the execution type" : NULL;
+}
+
 bool eu_check(const struct platform *platform, const struct eu_instruction *in, struct sim_fault *fault)
 {
-    static rule *const rules[] = {exec_size_rule, type_rule, domain_rule, extent_rule};
+    static rule *const rules[] = {exec_size_rule, type_rule, domain_rule, extent_rule, region_rule, stride_rule};
     if (in->op == &eu_op_table[EU_OP_NOP] || in->op == &eu_op_table[EU_OP_ILLEGAL] ||
-        in->op->execute == eu_execute_send || in->op->execute == eu_execute_sync)
+        (in->op->properties & EU_PROPERTY_BRANCH) || in->op->execute == eu_execute_send ||
+        in->op->execute == eu_execute_sync)
         return true;
     for (unsigned i = 0; i < sizeof rules / sizeof *rules; i++) {
         const char *broken = rules[i](platform, in);

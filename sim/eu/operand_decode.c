@@ -197,7 +197,9 @@ bool eu_decode_source(const struct platform *platform, const kv_t *kv, unsigned 
     }
     if (is_payload)
         return true;
-    uint32_t region[3] = {8, 8, 1};
+    uint32_t row = exec_size < 8 ? exec_size : 8, region[3] = {row, row, 1};
+    if (row == 1)
+        region[0] = region[2] = 0;
     if (kind == IGA_KIND_MACRO)
         return set_region(operand, region[0], region[1], region[2], exec_size);
     if (kv_get_source_region(kv, 0, source, &region[0], &region[1], &region[2]) != 0) {

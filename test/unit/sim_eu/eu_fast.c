@@ -58,17 +58,34 @@ static void add_checksum(struct text *text, const char *dst)
                                    real ? "&f1.0" : "", dst);
 }
 
+/* `source` for an instruction of `lanes` lanes: a region whose rows are wider than that becomes one packed row. */
+static const char *fit_region(const char *source, unsigned lanes, char out[64])
+{
+    const char *open = strchr(source, '<'), *close = strchr(source, '>');
+    unsigned vertical, width;
+    if (open == NULL || sscanf(open, "<%u;%u", &vertical, &width) != 2 || width == 1 || width < lanes)
+        return source;
+    if (width == lanes && vertical != 16)
+        return source;
+    if (lanes == 1)
+        snprintf(out, 64, "%.*s<0;1,0>%s", (int)(open - source), source, close + 1);
+    else
+        snprintf(out, 64, "%.*s<%u;%u,1>%s", (int)(open - source), source, lanes, lanes, close + 1);
+    return out;
+}
+
 /* "(f0.0) sel", "sel (lt)f1.1": the lane count goes behind the mnemonic, in front of a condition. */
 static void add_line(struct text *text, const char *op, unsigned lanes, const char *dst, const char *a, const char *b)
 {
-    char name[64];
+    char name[64], first[64], second[64];
     const char *rest = strrchr(op, '(');
     if (rest == NULL || rest == op) { /* no condition */
         snprintf(name, sizeof name, "%s (%u|M0)", op, lanes);
     } else {
         snprintf(name, sizeof name, "%.*s(%u|M0) %s", (int)(rest - op), op, lanes, rest);
     }
-    text->used += (size_t)snprintf(text->bytes + text->used, TEXT_BYTES - text->used, "%s %s %s %s\n", name, dst, a, b);
+    text->used += (size_t)snprintf(text->bytes + text->used, TEXT_BYTES - text->used, "%s %s %s %s\n", name, dst,
+                                   fit_region(a, lanes, first), fit_region(b, lanes, second));
     /* A condition's flags go into a register of their own before the next instruction overwrites them. */
     text->used +=
         (size_t)snprintf(text->bytes + text->used, TEXT_BYTES - text->used,
@@ -103,9 +120,9 @@ static void add_moves(struct text *text, const char *const *sources, size_t sour
     static const unsigned counts[] = {16, 8, 1, 8, 16, 4};
     for (size_t s = 0; s < source_count; s++)
         for (size_t m = 0; m < COUNT(moves); m++) {
-            char dst[16], line[128];
+            char dst[16], line[128], fitted[64];
             snprintf(dst, sizeof dst, "r%u.0", (unsigned)(30 + (s + m) % 5 * 2));
-            snprintf(line, sizeof line, moves[m], counts[m], dst, sources[s]);
+            snprintf(line, sizeof line, moves[m], counts[m], dst, fit_region(sources[s], counts[m], fitted));
             text->used += (size_t)snprintf(text->bytes + text->used, TEXT_BYTES - text->used, "%s\n", line);
             add_checksum(text, dst);
         }
