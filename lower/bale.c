@@ -225,6 +225,8 @@ static bool becomes_writer(struct selection *s, LLVMValueRef i)
     if (!use || LLVMGetNextUse(use) || !is_plain_arithmetic(s, i))
         return false;
     LLVMValueRef user = LLVMGetUser(use);
+    if (LLVMIsAInsertElementInst(user) && only_splatted(user)) /* an operand itself: it writes nothing */
+        return false;
     bool write = is_wrregion(user) || (LLVMIsAInsertElementInst(user) && LLVMIsAConstantInt(LLVMGetOperand(user, 2)));
     if (!write || renamed_operand(user) || LLVMGetOperand(user, 1) != i ||
         LLVMGetInstructionParent(user) != LLVMGetInstructionParent(i))

@@ -289,6 +289,9 @@ static struct wide_operand inlined_source(struct selection *s, LLVMValueRef i, c
         o.region = (struct region){o.region.offset, 1, 0, 0};
         return o;
     }
+    bool known = LLVMIsAZExtInst(i) || LLVMIsASExtInst(i) || LLVMIsATruncInst(i) || LLVMIsAUnaryOperator(i) || id == GENX_ABSF;
+    if (!known)
+        select_fail(s, i, "internal: an inlined value that is no operand");
     struct wide_operand o = source(s, inner, LLVMIsAZExtInst(i) ? 'U' : LLVMIsASExtInst(i) ? 'S' : sign);
     if (LLVMIsATruncInst(i))
         o.type = visa_type_of(element, sign);

@@ -96,6 +96,35 @@ static bool select_oword(struct selection *s, LLVMValueRef i, enum visa_opcode o
     return true;
 }
 
+/* Descriptors of messages that vISA text has no word for (PRM volume 7, data port messages). */
+enum {
+    SFID_DATA_PORT_1 = 0xc,
+    A64_BLOCK_READ_UNALIGNED = 0x14 << 14 | 1 << 19 | 1 << 11 | 0xff, /* with header; stateless, coherent */
+    DESCRIPTOR_SEND_LENGTH = 25, DESCRIPTOR_REPLY_LENGTH = 20, DESCRIPTOR_OWORDS = 8
+};
+
+/* A block at a dword-aligned address: vISA's svm_block_ld asks for 16 bytes. The header's first two dwords are the address. */
+static bool select_svm_block_unaligned(struct selection *s, LLVMValueRef i)
+{
+    unsigned bytes = value_bytes(LLVMTypeOf(i)), grf = s->platform->grf_bytes, reply = (bytes + grf - 1) / grf, code = 0;
+    if (!is_oword_count(bytes))
+        return select_fail(s, i, "block of %u bytes: must be 16, 32, 64 or 128", bytes);
+    for (unsigned n = bytes / 16; n > 1; n /= 2) /* 0: one oword, 2: two, 3: four, 4: eight */
+        code = code ? code + 1 : 2;
+    unsigned header = new_variable(s, VISA_TYPE_UD, grf / 4, grf, "header");
+    wide_move(s, 2, wide_region(header, VISA_TYPE_UD, 0, 2), wide_region(value_variable(s, operand(i, 0)), VISA_TYPE_UD, 0, 2));
+    struct visa_instruction m = {.op = VISA_OP_RAW_SEND, .exec_size = 8, .no_mask = true};
+    m.attr[0] = SFID_DATA_PORT_1;
+    m.attr[1] = 1;
+    m.attr[2] = (int)reply;
+    m.attr[3] = (int)(A64_BLOCK_READ_UNALIGNED | 1u << DESCRIPTOR_SEND_LENGTH | reply << DESCRIPTOR_REPLY_LENGTH | code << DESCRIPTOR_OWORDS);
+    m.src[0] = raw_operand(s, header, 0);
+    m.dst = raw_value(s, i);
+    s->out->uses_stateless = true;
+    emit(s, &m);
+    return true;
+}
+
 static bool select_svm_block(struct selection *s, LLVMValueRef i, bool store)
 {
     unsigned bytes = value_bytes(LLVMTypeOf(store ? operand(i, 1) : i));
@@ -271,7 +300,8 @@ static bool select_intrinsic(struct selection *s, LLVMValueRef i, enum genx_id i
     case GENX_OWORD_ST: return select_oword(s, i, VISA_OP_OWORD_ST);
     case GENX_GATHER_SCALED: return select_scaled(s, i, false);
     case GENX_SCATTER_SCALED: return select_scaled(s, i, true);
-    case GENX_SVM_BLOCK_LD: case GENX_SVM_BLOCK_LD_UNALIGNED: return select_svm_block(s, i, false);
+    case GENX_SVM_BLOCK_LD: return select_svm_block(s, i, false);
+    case GENX_SVM_BLOCK_LD_UNALIGNED: return select_svm_block_unaligned(s, i);
     case GENX_SVM_BLOCK_ST: return select_svm_block(s, i, true);
     case GENX_SVM_GATHER: return select_svm_scattered(s, i, false);
     case GENX_SVM_SCATTER: return select_svm_scattered(s, i, true);

@@ -239,6 +239,15 @@ static void print_SVMATOMIC(const struct visa_printer *p, const struct visa_inst
     print_source_range(p, i, 1, operations[i->op].sources);
 }
 
+static void print_RAWSEND(const struct visa_printer *p, const struct visa_instruction *i)
+{
+    print_head(p, i);
+    print_execution(p, i);
+    fprintf(p->out, " 0x%x %d %d 0x%x:ud", (unsigned)i->attr[0], i->attr[1], i->attr[2], (unsigned)i->attr[3]);
+    visa_print_source(p, i, &i->src[0]);
+    visa_print_destination(p, i, &i->dst);
+}
+
 static void print_SYNC(const struct visa_printer *p, const struct visa_instruction *i)
 {
     fputs(operations[i->op].text, p->out);

@@ -24,6 +24,7 @@ enum form {
     SVMSG,
     SVMQUAD,
     SVMATOMIC,
+    RAWSEND,
     SYNC,
     FENCE
 };
@@ -234,6 +235,10 @@ static void add_row(struct bench *b, enum visa_opcode op)
         i = (struct visa_instruction){.op = op, .exec_size = 1, .attr = {4}, .src = {scalar(b->base, VISA_TYPE_UQ, 0)}};
         last = stores ? &i.src[1] : &i.dst;
         *last = payload;
+        break;
+    case RAWSEND: /* A64 oword block read of 4 owords: header of one register, two come back */
+        i = (struct visa_instruction){.op = op, .exec_size = 8, .no_mask = true, .attr = {0xc, 1, 2, 0x022d03ff}, .src = {raw(b->wide)}};
+        i.dst = payload;
         break;
     case SVMSG:
         i.attr[0] = 4, i.attr[1] = 1;
