@@ -124,7 +124,8 @@ static bool option_front_joined(struct cmc_options *options, int number, const c
 {
     (void)number;
     add_front_end(options, word);
-    if (*value && !strstr(word, value))
+    bool apart = value != word + strlen(word) - strlen(value);
+    if (apart)
         add_front_end(options, value);
     return true;
 }
