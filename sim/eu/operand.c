@@ -378,7 +378,9 @@ static void note_accumulator(struct eu_alu *alu, unsigned first, unsigned step, 
 static void written_special(struct eu_alu *alu, const struct eu_operand *dst)
 {
     struct eu_thread *thread = alu->thread;
-    if (dst->special == EU_CONTROL)
+    if (dst->special == EU_CONTROL && (eu_control(thread) & EU_CR0_ALTERNATE))
+        eu_thread_fault(thread, alu->in, "the alternate floating-point mode (cr0.0 bit 0) is not implemented");
+    else if (dst->special == EU_CONTROL)
         eu_host_control_set(thread);
     else if (dst->special == EU_ACCUMULATOR && eu_type_table[dst->type].domain == EU_INTEGER)
         note_accumulator(alu, (unsigned)(dst->base - EU_FILE_ACCUMULATOR) / 4, dst->step, dst->type, &alu->out);
@@ -436,6 +438,10 @@ void eu_read_accumulator(struct eu_alu *alu)
 void eu_write_accumulator(struct eu_alu *alu, const union eu_lanes *lanes)
 {
     struct eu_operand acc = implicit_accumulator(alu);
+    if (acc.type == EU_HF) {
+        eu_thread_fault(alu->thread, alu->in, "writing half results to the accumulator implicitly is not implemented");
+        return;
+    }
     store(alu, alu->thread->file + acc.base, acc.step, alu->enabled, (enum eu_type)acc.type, lanes);
     note_accumulator(alu, (unsigned)(acc.base - EU_FILE_ACCUMULATOR) / 4, acc.step, (enum eu_type)acc.type, lanes);
 }

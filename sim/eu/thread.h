@@ -27,6 +27,7 @@ enum { EU_ACCUMULATORS = 10, EU_ACCUMULATOR_BYTES = 32, EU_SLACK_BYTES = 256 };
 
 /* Fields of cr0.0. */
 enum {
+    EU_CR0_ALTERNATE = 1 << 0, /* single precision by the alternate rules instead of IEEE's */
     EU_CR0_ROUNDING_SHIFT = 4,
     EU_CR0_DOUBLE_DENORMALS = 1 << 6,
     EU_CR0_SINGLE_DENORMALS = 1 << 7,
