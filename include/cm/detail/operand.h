@@ -162,28 +162,6 @@ template <typename Self, typename T, int R, int C> class operand : public operan
         return replicate_<REP, VS, W, HS>(i);
     }
 
-/* `self op= x`: computed in C++'s type for both elements, converted back without saturation. */
-#define CM_DETAIL_ASSIGN(OP, TYPE, VALUE)                                                                                      \
-    template <typename X> CM_DETAIL_MEMBER Self &operator OP##=(const X &x)                                                    \
-    {                                                                                                                          \
-        typedef TYPE<T, element<X>> U;                                                                                         \
-        constexpr int N = R * C;                                                                                               \
-        lanes<U, N> a = convert<U, T, N>(read_()), b = lanes_of<U, N>(x);                                                      \
-        write_(convert<T, U, N>(VALUE));                                                                                       \
-        return static_cast<Self &>(*this);                                                                                     \
-    }
-    CM_DETAIL_ASSIGN(+, common, a + b)
-    CM_DETAIL_ASSIGN(-, common, a - b)
-    CM_DETAIL_ASSIGN(*, common, a *b)
-    CM_DETAIL_ASSIGN(/, common, (divide<U, N>(a, b)))
-    CM_DETAIL_ASSIGN(%, common_integer, (remainder<U, N>(a, b)))
-    CM_DETAIL_ASSIGN(&, common_integer, a &b)
-    CM_DETAIL_ASSIGN(|, common_integer, a | b)
-    CM_DETAIL_ASSIGN(^, common_integer, a ^ b)
-    CM_DETAIL_ASSIGN(<<, shifted, a << b)
-    CM_DETAIL_ASSIGN(>>, shifted, a >> b)
-#undef CM_DETAIL_ASSIGN
-
   protected:
     CM_DETAIL_MEMBER const Self &self_() const { return static_cast<const Self &>(*this); }
 

@@ -19,6 +19,10 @@ template <typename A, typename B>
 using if_operands =
     enable_if<(is_operand<A> && (is_operand<B> || is_scalar<B>)) || (is_operand<B> && is_scalar<A>)>;
 
+/* A is the deduced type of the left operand: not constant. */
+template <typename A, typename B>
+using if_assignable = enable_if<is_operand<bare<A>> && !__is_const(__remove_reference_t(A)) && (is_operand<B> || is_scalar<B>)>;
+
 template <typename A, typename B> using truth_type = ushort;
 
 } // namespace cm_detail
@@ -58,6 +62,31 @@ CM_DETAIL_COMPARISON(>)
 CM_DETAIL_COMPARISON(>=)
 #undef CM_DETAIL_COMPARISON
 #undef CM_DETAIL_OPERATOR
+
+/* `x op= y` is computed in C++'s type for both elements and converted back without saturation. */
+#define CM_DETAIL_ASSIGN(OP, COMPUTE, VALUE)                                                                                   \
+    template <typename A, typename B, typename = cm_detail::if_assignable<A, B>>                                               \
+    CM_DETAIL_INLINE auto &operator OP##=(A &&left, const B &right)                                                            \
+    {                                                                                                                          \
+        using namespace cm_detail;                                                                                             \
+        typedef element<bare<A>> T;                                                                                            \
+        typedef COMPUTE<T, element<B>> U;                                                                                      \
+        constexpr int N = facts<bare<A>>::count;                                                                               \
+        lanes<U, N> a = convert<U, T, N>(left.read_()), b = lanes_of<U, N>(right);                                             \
+        left.write_(convert<T, U, N>(VALUE));                                                                                  \
+        return left;                                                                                                           \
+    }
+CM_DETAIL_ASSIGN(+, common, a + b)
+CM_DETAIL_ASSIGN(-, common, a - b)
+CM_DETAIL_ASSIGN(*, common, a *b)
+CM_DETAIL_ASSIGN(/, common, (divide<U, N>(a, b)))
+CM_DETAIL_ASSIGN(%, common_integer, (remainder<U, N>(a, b)))
+CM_DETAIL_ASSIGN(&, common_integer, a &b)
+CM_DETAIL_ASSIGN(|, common_integer, a | b)
+CM_DETAIL_ASSIGN(^, common_integer, a ^ b)
+CM_DETAIL_ASSIGN(<<, shifted, a << b)
+CM_DETAIL_ASSIGN(>>, shifted, a >> b)
+#undef CM_DETAIL_ASSIGN
 
 #define CM_DETAIL_PREFIX(OP, TYPE, VALUE)                                                                                      \
     template <typename A, typename = cm_detail::enable_if<cm_detail::is_operand<A>>>                                           \
