@@ -145,9 +145,10 @@ static bool emit(const struct cmc_options *options, const struct visa_program *p
 /* The middle and back end on the front end's module. */
 static bool compile_module(const struct cmc_options *options, LLVMModuleRef module)
 {
-    struct lower_options lower = {
-        .platform = options->platform, .optimization = options->optimization, .print_after = options->print_after,
-        .source_lines = options->debug_info};
+    struct lower_options lower = {.platform = options->platform,
+                                  .optimization = options->optimization,
+                                  .print_after = options->print_after,
+                                  .source_lines = options->debug_info};
     bool good = lower_to_genx(module, &lower);
     cmc_stage_end("middle end: to llvm.genx");
     if (!good)

@@ -237,7 +237,8 @@ static void add_row(struct bench *b, enum visa_opcode op)
         *last = payload;
         break;
     case RAWSEND: /* A64 oword block read of 4 owords: header of one register, two come back */
-        i = (struct visa_instruction){.op = op, .exec_size = 8, .no_mask = true, .attr = {0xc, 1, 2, 0x022d03ff}, .src = {raw(b->wide)}};
+        i = (struct visa_instruction){
+            .op = op, .exec_size = 8, .no_mask = true, .attr = {0xc, 1, 2, 0x022d03ff}, .src = {raw(b->wide)}};
         i.dst = payload;
         break;
     case SVMSG:
