@@ -239,7 +239,8 @@ static bool select_pointer_access(struct selection *s, LLVMValueRef i)
     unsigned bytes = type_element_bytes(type), words = bytes == 8 ? 2 : 1;
     if (LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) > 1 || !value_root(s, pointer) || type_lanes(type) != 1)
         return select_fail(s, i, "access through a pointer that is neither a kernel argument's memory nor a variable in registers");
-    unsigned payload = new_variable(s, VISA_TYPE_UD, words, s->platform->grf_bytes, NULL);
+    /* the finalizer takes the message's length from the payload's type */
+    unsigned payload = new_variable(s, words == 2 ? VISA_TYPE_UQ : VISA_TYPE_UD, 1, s->platform->grf_bytes, NULL);
     enum visa_type t = words == 2 ? VISA_TYPE_UD : visa_type_of(type, 'U');
     struct visa_instruction m = {.op = store ? VISA_OP_SVM_SCATTER : VISA_OP_SVM_GATHER, .exec_size = 1};
     m.attr[0] = bytes >= 4 ? (int)bytes : 1;

@@ -659,6 +659,73 @@ static void irregular_references(const void *in, void *out, unsigned thread)
     OUT(thread * 192 + 160, rest);
 }
 
+static void odd_sizes(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    IN(i32, a, 16, 0);
+    IN(i32, b, 16, 64);
+    i32 r[16] = {0};
+    EACH(k, 7) r[k] = a[2 * k] > b[3 + k] ? a[2 * k] : b[3 + k];
+    EACH(k, 3) r[8 + k] = a[1 + k] > 0 ? b[2 + k] : a[1 + k];
+    u32 sum = 0;
+    EACH(k, 16) sum = a[k] & 1 ? sum + (u32)b[k] : sum ^ (u32)a[k];
+    r[11] = (i32)sum;
+    static const i32 chosen[] = {10, 20, 40, 40};
+    r[12] = chosen[a[0] & 3];
+    r[13] = a[b[1] & 15];
+    i32 taken[4];
+    EACH(k, 4) taken[k] = b[(a[3] & 7) + 2 * k];
+    int at = b[2] & 7;
+    EACH(k, 4) a[at + k] = taken[k];
+    r[14] = (i32)((u32)a[3] + (u32)a[7]);
+    OUT(0, r);
+    OUT(64, a);
+}
+
+static void scalar_operands(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    IN(u32, a, 16, 4);
+    IN(u32, b, 16, 20);
+    IN(u8, u, 32, 92);
+    i32 n = (i32)a[3] >> 20;
+    EACH(k, 16) a[k] += (u32)n + 128 + u[1 + 2 * k];
+    EACH(k, 16) b[k] *= (u32)(n * n - 3);
+    EACH(k, 8) b[1 + 2 * k] -= (u32)(i32)(i16)(n + 1);
+    OUT(0, a);
+    OUT(64, b);
+}
+
+static void native_pointers(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    IN(i32, from, 32, 0);
+    IN(i16, words, 8, 0);
+    u32 to[40] = {0}, sum = 0;
+    EACH(i, 20) sum += (u32)from[i] * (u32)(i + 1);
+    EACH(i, 20) to[i] = (u32)from[19 - i];
+    to[20] = sum;
+    to[21] = (u32)(i32)words[3];
+    to[22] = (u32)(u8)words[5] << 8;
+    uint64_t x = (uint64_t)from[0] << 32 | (u32)from[1], y = x * 12345 + (x >> 7) - (x >> 40);
+    to[23] = (u32)(y >> 32);
+    to[24] = (u32)y;
+    to[25] = x < y;
+    to[26] = (int64_t)x < (int64_t)y;
+    to[27] = (u32)(from[2] / (from[3] | 1));
+    to[28] = (u32)from[2] % (u32)(from[3] | 1);
+    to[29] = (u32)((int64_t)x >> 35);
+    to[30] = x >= (y & x);
+    to[32] = (u32)(~x ^ y);
+    to[33] = (u32)((~x ^ y) >> 32);
+    EACH(i, 6) to[34 + i] = to[i];
+    uint64_t wide;
+    memcpy(&wide, &from[14], 8);
+    to[30] += (u32)(wide >> 9);
+    to[31] = (u32)((from[4] >> 16) / ((from[5] >> 24) | 1));
+    OUT(0, to);
+}
+
 #define ROW(NAME) {#NAME, NAME}
 const struct reference reference_table[] = {ROW(vadd),
                                             ROW(vadd_buffer),
@@ -686,4 +753,7 @@ const struct reference reference_table[] = {ROW(vadd),
                                             ROW(conversions),
                                             ROW(reductions),
                                             ROW(irregular_references),
+                                            ROW(odd_sizes),
+                                            ROW(scalar_operands),
+                                            ROW(native_pointers),
                                             {NULL, NULL}};
