@@ -44,6 +44,21 @@ static void describes_arguments(const void *bytes, size_t size, const char *plat
     zebin_free(&zebin);
 }
 
+/* A program that names only its core family, as the vector back end writes them. */
+static void fits_its_family(const void *bytes, size_t size, const char *platform)
+{
+    struct zebin zebin;
+    CHECK_EQUAL(zebin_read(bytes, size, &zebin), CMRT_OK);
+    CHECK(zebin_fits(&zebin, platform));
+    CHECK(!zebin_fits(&zebin, "bdw") && !zebin_fits(&zebin, "adlp"));
+    zebin_free(&zebin);
+
+    zebin = (struct zebin){.product = "tgllp", .core = 18};
+    CHECK(zebin_fits(&zebin, "tgllp") && zebin_fits(&zebin, "adlp") && !zebin_fits(&zebin, "icllp"));
+    zebin = (struct zebin){.core = 0};
+    CHECK(zebin_fits(&zebin, "skl")); /* nothing is known: the driver decides */
+}
+
 /* The vector back end's text for an image that is accessed in blocks; ocloc makes no such kernel from OpenCL C. */
 static void describes_block_images(void)
 {
@@ -117,6 +132,7 @@ int main(int count, char **words)
     size_t size;
     CHECK(count == 3 && file_read(words[1], &bytes, &size) == 0);
     describes_arguments(bytes, size, words[2]);
+    fits_its_family(bytes, size, words[2]);
     describes_block_images();
     refuses("kernels: [{name: k, payload_arguments: [{arg_type: arg_byvalue, arg_index: 4000000, size: 4}]}]");
     refuses("kernels: [{execution_env: {simd_size: 8}}]");
