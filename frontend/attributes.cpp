@@ -51,9 +51,8 @@ class TypeAttribute : public ParsedAttrInfo
 
     AttrHandling handleDeclAttribute(Sema &sema, Decl *declaration, const ParsedAttr &attribute) const override
     {
-        const auto *text = attribute.isArgExpr(0)
-                               ? dyn_cast<StringLiteral>(attribute.getArgAsExpr(0)->IgnoreParenCasts())
-                               : nullptr;
+        const auto *text =
+            attribute.isArgExpr(0) ? dyn_cast<StringLiteral>(attribute.getArgAsExpr(0)->IgnoreParenCasts()) : nullptr;
         if (!text) {
             report(sema, attribute.getLoc(), "[[type]] takes a string");
             return AttributeNotApplied;
@@ -79,6 +78,9 @@ ParsedAttrInfoRegistry::Add<TypeAttribute> registration("type", "kind of a kerne
 
 } // namespace
 
-void register_attributes() { (void)registration; }
+void register_attributes()
+{
+    (void)registration;
+}
 
 } // namespace cmkit

@@ -18,8 +18,8 @@ struct Place {
 };
 
 // Prints `file:line:column: error: text`. An error that Clang finds inside the CM headers (a static_assert, mostly) is
-// reported at the line of the kernel file that led there, which Clang names in the notes that follow it; other notes about
-// headers and template instantiation are dropped.
+// reported at the line of the kernel file that led there, which Clang names in the notes that follow it; other notes
+// about headers and template instantiation are dropped.
 class Diagnostics : public clang::DiagnosticConsumer
 {
   public:
@@ -35,13 +35,13 @@ class Diagnostics : public clang::DiagnosticConsumer
   private:
     void print(const Place &where, clang::DiagnosticsEngine::Level level, const std::string &text);
 
-    bool waiting_ = false;      // for a note that places `text_` in the user's file
+    bool waiting_ = false; // for a note that places `text_` in the user's file
     bool stale_ = false;
-    bool drop_notes_ = false;   // the last error was in a header, or dropped
+    bool drop_notes_ = false; // the last error was in a header, or dropped
     clang::DiagnosticsEngine::Level level_ = clang::DiagnosticsEngine::Error;
     std::string text_;
-    Place fallback_;            // where in the headers it happened
-    unsigned errors_ = 0;       // printed
+    Place fallback_;      // where in the headers it happened
+    unsigned errors_ = 0; // printed
     std::set<std::string> printed_;
 };
 

@@ -25,7 +25,8 @@ using namespace clang;
 namespace cmkit
 {
 
-// Parses, collects the kernels, generates code. Keeps the generator: it knows which function came from which declaration.
+// Parses, collects the kernels, generates code. Keeps the generator: it knows which function came from which
+// declaration.
 class CompileAction : public ASTFrontendAction
 {
   public:

@@ -1,8 +1,9 @@
 /* The front end: CM source in, LLVM module and readable diagnostics out. A C interface over Clang.
  *
- * GPU modules are for spir64 and leave Clang unoptimised: every function but the kernels is marked alwaysinline, vectors
- * and matrices are private arrays ([N x T], element order as in memory, no padding), accesses to them through references
- * and every hardware operation are calls of undefined functions whose names start with `__cm_` (Itanium-mangled templates:
+ * GPU modules are for spir64 and leave Clang unoptimised: every function but the kernels is marked alwaysinline,
+ * vectors and matrices are private arrays ([N x T], element order as in memory, no padding), accesses to them through
+ * references and every hardware operation are calls of undefined functions whose names start with `__cm_`
+ * (Itanium-mangled templates:
  * `_Z10__cm_rdrefIfLi16EE...`; docs/builtins.md lists each with its operands). lower/ turns those into llvm.genx.*.
  *
  * Kernels carry the function attribute "cm-kernel"; each of their parameters carries
@@ -11,9 +12,9 @@
  *   "cm-decl"  = the declared type as written, for messages and reflection
  * A parameter of kind surface or sampler is an i32 (its handle), svmptr and pointer are i64 or ptr addrspace(1).
  *
- * With FRONTEND_HOST the same source becomes a module for this machine in which the same headers implement every builtin;
- * for each kernel NAME it also defines `cm_host_entry_NAME(void **arguments, const struct cm_host_thread *)` and the
- * descriptor `cm_host_kernel_NAME` (runtime/host_abi.h). */
+ * With FRONTEND_HOST the same source becomes a module for this machine in which the same headers implement every
+ * builtin; for each kernel NAME it also defines `cm_host_entry_NAME(void **arguments, const struct cm_host_thread *)`
+ * and the descriptor `cm_host_kernel_NAME` (runtime/host_abi.h). */
 #ifndef CMKIT_FRONTEND_FRONTEND_H
 #define CMKIT_FRONTEND_FRONTEND_H
 
@@ -29,16 +30,16 @@ extern "C" {
 enum frontend_target { FRONTEND_GPU, FRONTEND_HOST };
 
 struct frontend_options {
-    const char *input;              /* path of the .cm file, "-" for standard input */
+    const char *input; /* path of the .cm file, "-" for standard input */
     enum frontend_target target;
     const struct platform *platform; /* GPU: what CM_GENX and friends say; host: NULL means newest */
-    const char *const *arguments;   /* -D, -I, -include, -W..., -g, in order, Clang's spelling */
+    const char *const *arguments;    /* -D, -I, -include, -W..., -g, in order, Clang's spelling */
     size_t argument_count;
-    unsigned optimization;          /* 0..3; host code only: GPU modules are optimised in lower/ */
+    unsigned optimization; /* 0..3; host code only: GPU modules are optimised in lower/ */
     bool debug_info;
     bool syntax_only;
-    const char *resource_dir;       /* folder of Clang's own headers, NULL: found at build time */
-    const char *include_dir;        /* folder that holds cm/cm.h, NULL: beside the program or as built */
+    const char *resource_dir; /* folder of Clang's own headers, NULL: found at build time */
+    const char *include_dir;  /* folder that holds cm/cm.h, NULL: beside the program or as built */
 };
 
 /* Compiles one file. Diagnostics go to standard error as `file:line:column: error: ...`. On success *module is owned by

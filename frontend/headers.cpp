@@ -64,16 +64,29 @@ static std::vector<std::string> clang_arguments(const frontend_options &options,
     bool host = options.target == FRONTEND_HOST;
     std::string resources = options.resource_dir ? options.resource_dir : CMKIT_CLANG_RESOURCES;
     std::vector<std::string> words = {
-        "-triple", host ? llvm::sys::getDefaultTargetTriple() : "spir64-unknown-unknown",
-        "-x", "c++", "-std=c++17", "-ffreestanding", "-fno-rtti", "-fno-threadsafe-statics",
+        "-triple",
+        host ? llvm::sys::getDefaultTargetTriple() : "spir64-unknown-unknown",
+        "-x",
+        "c++",
+        "-std=c++17",
+        "-ffreestanding",
+        "-fno-rtti",
+        "-fno-threadsafe-statics",
         // Optimised shape of code (no optnone), but no pass: the middle end starts from what was written.
-        "-O1", "-disable-llvm-passes", "-disable-lifetime-markers", "-mconstructor-aliases",
-        "-relaxed-aliasing",            // format() reads one type's bytes as another's
-        "-no-enable-noundef-analysis",  // a vector may be undefined in part
-        "-fwrapv",                      // integers wrap, in vectors and scalars alike
-        "-ffp-contract=off",            // the same bits at every level and on the CPU
-        "-ffloat16-excess-precision=none", "-Wno-psabi",
-        "-internal-isystem", headers.folder, "-internal-isystem", resources + "/include",
+        "-O1",
+        "-disable-llvm-passes",
+        "-disable-lifetime-markers",
+        "-mconstructor-aliases",
+        "-relaxed-aliasing",           // format() reads one type's bytes as another's
+        "-no-enable-noundef-analysis", // a vector may be undefined in part
+        "-fwrapv",                     // integers wrap, in vectors and scalars alike
+        "-ffp-contract=off",           // the same bits at every level and on the CPU
+        "-ffloat16-excess-precision=none",
+        "-Wno-psabi",
+        "-internal-isystem",
+        headers.folder,
+        "-internal-isystem",
+        resources + "/include",
     };
     if (host)
         words.insert(words.end(), {"-DCMKIT_HOST=1", "-mrelocation-model", "pic", "-pic-level", "2"});

@@ -14,8 +14,8 @@ struct Headers {
     std::string precompiled; // file with the parsed headers, empty if there is none
 };
 
-// The folder that the options name; else include/ beside the program's folder; else that of the source tree. Precompiled
-// headers are looked for where the build or the installation puts those of that folder.
+// The folder that the options name; else include/ beside the program's folder; else that of the source tree.
+// Precompiled headers are looked for where the build or the installation puts those of that folder.
 Headers find_headers(const frontend_options &options);
 
 // Prepares a compilation; false after a diagnostic about the options. Macros of the command line are defined after the

@@ -69,8 +69,8 @@ static GlobalVariable *add_descriptor(Module &module, const Kernel &kernel, Func
                                                       ConstantInt::get(word, parameter.bytes), string(parameter.type),
                                                       string(parameter.declared)}));
     auto *table_type = ArrayType::get(row_type, rows.size());
-    auto *table = new GlobalVariable(module, table_type, true, GlobalValue::PrivateLinkage,
-                                     ConstantArray::get(table_type, rows));
+    auto *table =
+        new GlobalVariable(module, table_type, true, GlobalValue::PrivateLinkage, ConstantArray::get(table_type, rows));
 
     Constant *fields[] = {ConstantInt::get(word, CM_HOST_ABI_VERSION), ConstantInt::get(word, rows.size()),
                           string(kernel.name), table, entry};
@@ -85,7 +85,8 @@ void add_host_entries(Module &module, const std::vector<Kernel> &kernels, const 
     Type *pointer = PointerType::getUnqual(module.getContext());
     std::vector<Constant *> list;
     for (size_t k = 0; k < kernels.size(); k++) {
-        functions[k]->setLinkage(GlobalValue::InternalLinkage); // its name belongs to the kernel file, not to the process
+        functions[k]->setLinkage(
+            GlobalValue::InternalLinkage); // its name belongs to the kernel file, not to the process
         Function *entry = add_entry(module, kernels[k], functions[k]);
         list.push_back(add_descriptor(module, kernels[k], entry));
     }

@@ -18,7 +18,8 @@ static void error(ASTContext &context, SourceLocation where, const std::string &
     engine.Report(where, engine.getCustomDiagID(DiagnosticsEngine::Error, "%0")) << text;
 }
 
-// Takes the annotation that starts with `prefix` off the declaration; false if there is none. *rest: what follows the prefix.
+// Takes the annotation that starts with `prefix` off the declaration; false if there is none. *rest: what follows the
+// prefix.
 static bool take_annotation(Decl *declaration, llvm::StringRef prefix, std::string *rest)
 {
     for (const AnnotateAttr *mark : declaration->specific_attrs<AnnotateAttr>())

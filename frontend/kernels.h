@@ -25,7 +25,8 @@ struct Kernel {
     std::vector<Parameter> parameters;
 };
 
-// Collects the definitions marked _GENX_MAIN_ and takes the marks off the AST, so that code generation does not see them.
+// Collects the definitions marked _GENX_MAIN_ and takes the marks off the AST, so that code generation does not see
+// them.
 class KernelCollector : public clang::ASTConsumer
 {
   public:
@@ -42,8 +43,8 @@ class KernelCollector : public clang::ASTConsumer
     clang::ASTContext *context_ = nullptr;
 };
 
-// The function of each kernel, in the same order, renamed to the kernel's plain name and marked; everything else becomes
-// internal and is to be inlined.
+// The function of each kernel, in the same order, renamed to the kernel's plain name and marked; everything else
+// becomes internal and is to be inlined.
 std::vector<llvm::Function *> mark_kernels(llvm::Module &module, clang::CodeGenerator &generator,
                                            const std::vector<Kernel> &kernels);
 

@@ -50,8 +50,8 @@ static Value *expand_look_up(IRBuilder<> &builder, CallInst *call, const std::ve
     std::vector<int> distance = numbers(n[0], 0, n[2], n[3], n[4]);
     for (int k = 0; k < n[0]; k++) {
         Value *at = builder.CreateAdd(call->getArgOperand(1), builder.getInt32(distance[k]));
-        result = builder.CreateInsertElement(result, builder.CreateExtractElement(call->getArgOperand(0), at),
-                                             uint64_t(k));
+        result =
+            builder.CreateInsertElement(result, builder.CreateExtractElement(call->getArgOperand(0), at), uint64_t(k));
     }
     return result;
 }

@@ -59,6 +59,9 @@ class SimdPragma : public PragmaHandler
 
 } // namespace
 
-void add_simd_pragmas(Preprocessor &preprocessor, bool host) { preprocessor.AddPragmaHandler(new SimdPragma(host)); }
+void add_simd_pragmas(Preprocessor &preprocessor, bool host)
+{
+    preprocessor.AddPragmaHandler(new SimdPragma(host));
+}
 
 } // namespace cmkit

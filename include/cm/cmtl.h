@@ -16,11 +16,11 @@ CM_DETAIL_INLINE void cm_vector_assign(const M &destination, T first, T step)
 }
 
 /* Declares NAME and fills it with such a ramp. */
-#define cm_vector(NAME, TYPE, SIZE, FIRST, STEP)                                                                               \
-    vector<TYPE, SIZE> NAME;                                                                                                   \
+#define cm_vector(NAME, TYPE, SIZE, FIRST, STEP)                                                                       \
+    vector<TYPE, SIZE> NAME;                                                                                           \
     cm_vector_assign(NAME, (TYPE)(FIRST), (TYPE)(STEP))
-#define cm_matrix(NAME, TYPE, ROWS, COLUMNS, FIRST, STEP)                                                                      \
-    matrix<TYPE, ROWS, COLUMNS> NAME;                                                                                          \
+#define cm_matrix(NAME, TYPE, ROWS, COLUMNS, FIRST, STEP)                                                              \
+    matrix<TYPE, ROWS, COLUMNS> NAME;                                                                                  \
     cm_vector_assign(NAME, (TYPE)(FIRST), (TYPE)(STEP))
 
 #endif

@@ -8,7 +8,8 @@ namespace cm_detail
 /* Marks an offset that is a multiple of 4 bytes only. */
 enum class alignment { oword, dword };
 
-template <typename T, int N> constexpr bool is_oword_size =
+template <typename T, int N>
+constexpr bool is_oword_size =
     N * sizeof(T) == 16 || N * sizeof(T) == 32 || N * sizeof(T) == 64 || N * sizeof(T) == 128;
 
 /* Element counts whose bytes are 1, 2, 4 or 8 owords: what a read takes from memory for N elements. */
@@ -48,7 +49,8 @@ CM_DETAIL_INLINE void read_scattered(SurfaceIndex surface, uint base, const O &o
     constexpr int N = facts<M>::count;
     static_assert(check_scattered<T, N>());
     lanes<uint, N> distance = lanes_of<uint, N>(offset) * (uint)Scale;
-    destination.write_(__cm_gather<T, N>((lanes<ushort, N>)(ushort)1, surface, base * Scale, distance, (lanes<T, N>)(T)0));
+    destination.write_(
+        __cm_gather<T, N>((lanes<ushort, N>)(ushort)1, surface, base * Scale, distance, (lanes<T, N>)(T)0));
 }
 template <int Scale, typename O, typename M>
 CM_DETAIL_INLINE void write_scattered(SurfaceIndex surface, uint base, const O &offset, const M &source)
@@ -122,7 +124,8 @@ CM_DETAIL_INLINE void write_scaled(SurfaceIndex surface, uint base, const O &off
 }
 
 /* One element; the offset counts elements. */
-template <typename T, typename I, typename = cm_detail::if_index<I>> CM_DETAIL_INLINE T read(SurfaceIndex surface, I offset)
+template <typename T, typename I, typename = cm_detail::if_index<I>>
+CM_DETAIL_INLINE T read(SurfaceIndex surface, I offset)
 {
     using namespace cm_detail;
     return __cm_gather<T, 1>((lanes<ushort, 1>)(ushort)1, surface, 0, (lanes<uint, 1>)(uint)(offset * sizeof(T)),
@@ -133,7 +136,8 @@ template <typename T, typename I, typename = cm_detail::if_index<I>,
 CM_DETAIL_INLINE void write(SurfaceIndex surface, I offset, T value)
 {
     using namespace cm_detail;
-    __cm_scatter<T, 1>((lanes<ushort, 1>)(ushort)1, surface, 0, (lanes<uint, 1>)(uint)(offset * sizeof(T)), (lanes<T, 1>)value);
+    __cm_scatter<T, 1>((lanes<ushort, 1>)(ushort)1, surface, 0, (lanes<uint, 1>)(uint)(offset * sizeof(T)),
+                       (lanes<T, 1>)value);
 }
 
 #endif

@@ -1,21 +1,16 @@
-/* The calls by which these headers say what C++ cannot: tables/builtins.def lists them with their operands. On the GPU they
- * stay undefined and the middle end gives them their meaning; host.h defines them for the CPU.
- * Template arguments: element type and number of lanes of the value, in that order; a result type comes first. */
+/* The calls by which these headers say what C++ cannot: tables/builtins.def lists them with their operands. On the GPU
+ * they stay undefined and the middle end gives them their meaning; host.h defines them for the CPU. Template arguments:
+ * element type and number of lanes of the value, in that order; a result type comes first. */
 #ifndef CMKIT_CM_DETAIL_BUILTINS_H
 #define CMKIT_CM_DETAIL_BUILTINS_H
-
-/* Where the thread is, and synchronisation. */
-#define CM_DETAIL_GENERAL_BUILTINS(B)                                                                                                \
-    B(unsigned, group_id, (unsigned dimension)) B(unsigned, group_count, (unsigned dimension))                                 \
-    B(unsigned, local_id, (unsigned dimension)) B(unsigned, local_size, (unsigned dimension))                                  \
-    B(void, barrier, (void)) B(void, fence, (unsigned mask))
 
 #ifdef CMKIT_HOST
 #include "host.h"
 #else
 
-/* Shuffles by a pattern: lane k stands for element k / Width * Pitch + k % Width * Step. frontend/lanes.cpp puts constants and
- * instructions in the place of these calls; as templates over N indices they would take most of the compile time. */
+/* Shuffles by a pattern: lane k stands for element k / Width * Pitch + k % Width * Step. frontend/lanes.cpp puts
+ * constants and instructions in the place of these calls; as templates over N indices they would take most of the
+ * compile time. */
 template <int N, int Pitch, int Width, int Step> cm_detail::offsets<N> __lanes_pattern();
 template <typename T, int N, int M, int First, int Pitch, int Width, int Step>
 cm_detail::lanes<T, N> __lanes_pick(cm_detail::lanes<T, M> x);
@@ -28,10 +23,12 @@ template <typename T, int N> void __cm_wrref(void *base, cm_detail::offsets<N> o
 template <int N> bool __cm_simdcf_any(cm_detail::lanes<ushort, N> mask);
 template <int N> ushort __cm_any(cm_detail::lanes<ushort, N> mask);
 template <int N> ushort __cm_all(cm_detail::lanes<ushort, N> mask);
-template <typename T, int N> cm_detail::lanes<T, N> __cm_merge(cm_detail::lanes<T, N> x, cm_detail::lanes<T, N> y, cm_detail::lanes<ushort, N> mask);
+template <typename T, int N>
+cm_detail::lanes<T, N> __cm_merge(cm_detail::lanes<T, N> x, cm_detail::lanes<T, N> y, cm_detail::lanes<ushort, N> mask);
 
 template <typename T, int N>
-cm_detail::lanes<T, N> __cm_media_read(unsigned modifier, SurfaceIndex surface, unsigned plane, unsigned width, unsigned x, unsigned y);
+cm_detail::lanes<T, N> __cm_media_read(unsigned modifier, SurfaceIndex surface, unsigned plane, unsigned width,
+                                       unsigned x, unsigned y);
 template <typename T, int N>
 void __cm_media_write(unsigned modifier, SurfaceIndex surface, unsigned plane, unsigned width, unsigned x, unsigned y,
                       cm_detail::lanes<T, N> value);
@@ -40,38 +37,71 @@ template <typename T, int N> cm_detail::lanes<T, N> __cm_oword_read(SurfaceIndex
 template <typename T, int N> cm_detail::lanes<T, N> __cm_oword_read_unaligned(SurfaceIndex surface, unsigned offset);
 template <typename T, int N> void __cm_oword_write(SurfaceIndex surface, unsigned offset, cm_detail::lanes<T, N> value);
 template <typename T, int N>
-cm_detail::lanes<T, N> __cm_gather(cm_detail::lanes<ushort, N> mask, SurfaceIndex surface, unsigned base, cm_detail::lanes<uint, N> offsets,
-                             cm_detail::lanes<T, N> off);
+cm_detail::lanes<T, N> __cm_gather(cm_detail::lanes<ushort, N> mask, SurfaceIndex surface, unsigned base,
+                                   cm_detail::lanes<uint, N> offsets, cm_detail::lanes<T, N> off);
 template <typename T, int N>
-void __cm_scatter(cm_detail::lanes<ushort, N> mask, SurfaceIndex surface, unsigned base, cm_detail::lanes<uint, N> offsets,
-                  cm_detail::lanes<T, N> value);
+void __cm_scatter(cm_detail::lanes<ushort, N> mask, SurfaceIndex surface, unsigned base,
+                  cm_detail::lanes<uint, N> offsets, cm_detail::lanes<T, N> value);
 
 template <typename T, int N> cm_detail::lanes<T, N> __cm_svm_block_read(svmptr_t address);
 template <typename T, int N> cm_detail::lanes<T, N> __cm_svm_block_read_unaligned(svmptr_t address);
 template <typename T, int N> void __cm_svm_block_write(svmptr_t address, cm_detail::lanes<T, N> value);
 template <typename T, int N>
-cm_detail::lanes<T, N> __cm_svm_gather(cm_detail::lanes<ushort, N> mask, cm_detail::lanes<uint64_t, N> addresses, cm_detail::lanes<T, N> off);
+cm_detail::lanes<T, N> __cm_svm_gather(cm_detail::lanes<ushort, N> mask, cm_detail::lanes<uint64_t, N> addresses,
+                                       cm_detail::lanes<T, N> off);
 template <typename T, int N>
-void __cm_svm_scatter(cm_detail::lanes<ushort, N> mask, cm_detail::lanes<uint64_t, N> addresses, cm_detail::lanes<T, N> value);
+void __cm_svm_scatter(cm_detail::lanes<ushort, N> mask, cm_detail::lanes<uint64_t, N> addresses,
+                      cm_detail::lanes<T, N> value);
 
-#define CM_DETAIL_DECLARE(RESULT, NAME, PARAMETERS) RESULT __cm_##NAME PARAMETERS;
-CM_DETAIL_GENERAL_BUILTINS(CM_DETAIL_DECLARE)
-#undef CM_DETAIL_DECLARE
+unsigned __cm_group_id(unsigned dimension);
+unsigned __cm_group_count(unsigned dimension);
+unsigned __cm_local_id(unsigned dimension);
+unsigned __cm_local_size(unsigned dimension);
 
-#define CM_DETAIL_UNARY(NAME) template <typename T, int N> cm_detail::lanes<T, N> __cm_##NAME(cm_detail::lanes<T, N> x);
-#define CM_DETAIL_BINARY(NAME) template <typename T, int N> cm_detail::lanes<T, N> __cm_##NAME(cm_detail::lanes<T, N> x, cm_detail::lanes<T, N> y);
-#define CM_DETAIL_CONVERT(NAME) template <typename R, typename T, int N> cm_detail::lanes<R, N> __cm_##NAME(cm_detail::lanes<T, N> x);
-#define CM_DETAIL_COUNT(NAME) template <typename T, int N> cm_detail::lanes<uint, N> __cm_##NAME(cm_detail::lanes<T, N> x);
+void __cm_barrier();
+void __cm_fence(unsigned mask);
 
-CM_DETAIL_UNARY(inv) CM_DETAIL_UNARY(log) CM_DETAIL_UNARY(exp) CM_DETAIL_UNARY(sqrt) CM_DETAIL_UNARY(rsqrt) CM_DETAIL_UNARY(sin) CM_DETAIL_UNARY(cos)
-CM_DETAIL_BINARY(pow)
-CM_DETAIL_UNARY(rndd) CM_DETAIL_UNARY(rndu) CM_DETAIL_UNARY(rnde) CM_DETAIL_UNARY(rndz) CM_DETAIL_UNARY(frc)
-CM_DETAIL_BINARY(smin) CM_DETAIL_BINARY(smax) CM_DETAIL_BINARY(umin) CM_DETAIL_BINARY(umax) CM_DETAIL_BINARY(fmin) CM_DETAIL_BINARY(fmax)
-CM_DETAIL_UNARY(sabs) CM_DETAIL_UNARY(fabs)
-CM_DETAIL_CONVERT(sat_s2s) CM_DETAIL_CONVERT(sat_s2u) CM_DETAIL_CONVERT(sat_u2s) CM_DETAIL_CONVERT(sat_u2u) CM_DETAIL_CONVERT(sat_f2s) CM_DETAIL_CONVERT(sat_f2u)
-CM_DETAIL_UNARY(sat_f)
-CM_DETAIL_COUNT(cbit) CM_DETAIL_COUNT(fbl) CM_DETAIL_COUNT(fbh) CM_DETAIL_COUNT(lzd)
-CM_DETAIL_UNARY(bfrev)
+#define CM_DETAIL_UNARY(NAME) template <typename T, int N> cm_detail::lanes<T, N> __cm_##NAME(cm_detail::lanes<T, N> x)
+#define CM_DETAIL_BINARY(NAME)                                                                                         \
+    template <typename T, int N> cm_detail::lanes<T, N> __cm_##NAME(cm_detail::lanes<T, N> x, cm_detail::lanes<T, N> y)
+#define CM_DETAIL_CONVERT(NAME)                                                                                        \
+    template <typename R, typename T, int N> cm_detail::lanes<R, N> __cm_##NAME(cm_detail::lanes<T, N> x)
+#define CM_DETAIL_COUNT(NAME)                                                                                          \
+    template <typename T, int N> cm_detail::lanes<uint, N> __cm_##NAME(cm_detail::lanes<T, N> x)
+
+CM_DETAIL_UNARY(inv);
+CM_DETAIL_UNARY(log);
+CM_DETAIL_UNARY(exp);
+CM_DETAIL_UNARY(sqrt);
+CM_DETAIL_UNARY(rsqrt);
+CM_DETAIL_UNARY(sin);
+CM_DETAIL_UNARY(cos);
+CM_DETAIL_BINARY(pow);
+CM_DETAIL_UNARY(rndd);
+CM_DETAIL_UNARY(rndu);
+CM_DETAIL_UNARY(rnde);
+CM_DETAIL_UNARY(rndz);
+CM_DETAIL_UNARY(frc);
+CM_DETAIL_BINARY(smin);
+CM_DETAIL_BINARY(smax);
+CM_DETAIL_BINARY(umin);
+CM_DETAIL_BINARY(umax);
+CM_DETAIL_BINARY(fmin);
+CM_DETAIL_BINARY(fmax);
+CM_DETAIL_UNARY(sabs);
+CM_DETAIL_UNARY(fabs);
+CM_DETAIL_CONVERT(sat_s2s);
+CM_DETAIL_CONVERT(sat_s2u);
+CM_DETAIL_CONVERT(sat_u2s);
+CM_DETAIL_CONVERT(sat_u2u);
+CM_DETAIL_CONVERT(sat_f2s);
+CM_DETAIL_CONVERT(sat_f2u);
+CM_DETAIL_UNARY(sat_f);
+CM_DETAIL_COUNT(cbit);
+CM_DETAIL_COUNT(fbl);
+CM_DETAIL_COUNT(fbh);
+CM_DETAIL_COUNT(lzd);
+CM_DETAIL_UNARY(bfrev);
 
 #undef CM_DETAIL_UNARY
 #undef CM_DETAIL_BINARY
@@ -84,8 +114,14 @@ namespace cm_detail
 
 /* Division is apart because the CPU traps where the GPU does not. */
 #ifndef CMKIT_HOST
-template <typename T, int N> CM_DETAIL_INLINE lanes<T, N> divide(lanes<T, N> x, lanes<T, N> y) { return x / y; }
-template <typename T, int N> CM_DETAIL_INLINE lanes<T, N> remainder(lanes<T, N> x, lanes<T, N> y) { return x % y; }
+template <typename T, int N> CM_DETAIL_INLINE lanes<T, N> divide(lanes<T, N> x, lanes<T, N> y)
+{
+    return x / y;
+}
+template <typename T, int N> CM_DETAIL_INLINE lanes<T, N> remainder(lanes<T, N> x, lanes<T, N> y)
+{
+    return x % y;
+}
 #endif
 
 } // namespace cm_detail

@@ -36,7 +36,8 @@ template <typename T, int N, typename X> CM_DETAIL_INLINE lanes<T, N> saturated_
     return saturate<T, element<X>, N>(lanes_of<element<X>, N>(x));
 }
 
-/* The last argument of an intrinsic: SAT, or 0 for a plain conversion. An int that is not a literal decides at run time. */
+/* The last argument of an intrinsic: SAT, or 0 for a plain conversion. An int that is not a literal decides at run
+ * time. */
 template <typename R, typename T, int N, typename F> CM_DETAIL_INLINE lanes<R, N> finish(lanes<T, N> x, F flag)
 {
     if constexpr (same<F, saturation>) {

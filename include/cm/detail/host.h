@@ -1,5 +1,5 @@
-/* The builtins on the CPU: what tables/builtins.def says, lane by lane. The launcher of runtime/ gives each thread its place and
- * its surfaces; the structures here repeat runtime/host_abi.h. */
+/* The builtins on the CPU: what tables/builtins.def says, lane by lane. The launcher of runtime/ gives each thread its
+ * place and its surfaces; the structures here repeat runtime/host_abi.h. */
 #ifndef CMKIT_CM_DETAIL_HOST_H
 #define CMKIT_CM_DETAIL_HOST_H
 
@@ -77,7 +77,10 @@ struct simd_state {
 static thread_local simd_state simd;
 
 /* True where lane k of an N-lane write happens. */
-template <int N> inline bool is_live(int k) { return simd.width != N || (simd.live >> k & 1); }
+template <int N> inline bool is_live(int k)
+{
+    return simd.width != N || (simd.live >> k & 1);
+}
 
 /* Lanes as an array: both are laid out alike. */
 template <typename T, int N> struct array {
@@ -98,8 +101,10 @@ template <typename T> T host_load(const void *from)
     __builtin_memcpy(&value, from, sizeof value);
     return value;
 }
-template <typename T> void host_store(void *to, T value) { __builtin_memcpy(to, &value, sizeof value); }
-
+template <typename T> void host_store(void *to, T value)
+{
+    __builtin_memcpy(to, &value, sizeof value);
+}
 
 /* A block of an image: where each byte comes from. Coordinates outside are clamped to the nearest pixel. */
 class host_block
@@ -152,7 +157,9 @@ template <typename T, int N> inline lanes<T, N> divide(lanes<T, N> x, lanes<T, N
     } else {
         array<T, N> a(x), b(y), r;
         for (int k = 0; k < N; k++)
-            r.at[k] = b.at[k] == 0 ? (T)-1 : is_signed<T> && b.at[k] == (T)-1 ? (T)(0 - a.at[k]) : (T)(a.at[k] / b.at[k]);
+            r.at[k] = b.at[k] == 0                       ? (T)-1
+                      : is_signed<T> && b.at[k] == (T)-1 ? (T)(0 - a.at[k])
+                                                         : (T)(a.at[k] / b.at[k]);
         return r;
     }
 }
@@ -204,7 +211,8 @@ template <typename T, int N> inline cm_detail::lanes<T, N> __cm_rdref(const void
         value.at[k] = cm_detail::host_load<T>((const char *)base + from.at[k]);
     return value;
 }
-template <typename T, int N> inline void __cm_wrref(void *base, cm_detail::offsets<N> offsets, cm_detail::lanes<T, N> value)
+template <typename T, int N>
+inline void __cm_wrref(void *base, cm_detail::offsets<N> offsets, cm_detail::lanes<T, N> value)
 {
     cm_detail::array<ushort, N> to(offsets);
     cm_detail::array<T, N> from(value);
@@ -231,10 +239,14 @@ template <int N> inline ushort __cm_all(cm_detail::lanes<ushort, N> mask)
     return !missing;
 }
 /* True if any live lane's mask is set: only simdcf.h knows what happens then. */
-template <int N> inline bool __cm_simdcf_any(cm_detail::lanes<ushort, N> mask) { return __cm_any<N>(mask); }
+template <int N> inline bool __cm_simdcf_any(cm_detail::lanes<ushort, N> mask)
+{
+    return __cm_any<N>(mask);
+}
 
 template <typename T, int N>
-inline cm_detail::lanes<T, N> __cm_merge(cm_detail::lanes<T, N> x, cm_detail::lanes<T, N> y, cm_detail::lanes<ushort, N> mask)
+inline cm_detail::lanes<T, N> __cm_merge(cm_detail::lanes<T, N> x, cm_detail::lanes<T, N> y,
+                                         cm_detail::lanes<ushort, N> mask)
 {
     cm_detail::array<T, N> a(x), b(y);
     cm_detail::array<ushort, N> m(mask);
@@ -246,8 +258,8 @@ inline cm_detail::lanes<T, N> __cm_merge(cm_detail::lanes<T, N> x, cm_detail::la
 
 /* 2D images: the registers of a row take a power of two bytes, at least 4. */
 template <typename T, int N>
-inline cm_detail::lanes<T, N> __cm_media_read(unsigned modifier, SurfaceIndex surface, unsigned plane, unsigned width, unsigned x,
-                                              unsigned y)
+inline cm_detail::lanes<T, N> __cm_media_read(unsigned modifier, SurfaceIndex surface, unsigned plane, unsigned width,
+                                              unsigned x, unsigned y)
 {
     cm_detail::host_block block(modifier, surface, plane);
     cm_detail::array<T, N> value;
@@ -257,8 +269,8 @@ inline cm_detail::lanes<T, N> __cm_media_read(unsigned modifier, SurfaceIndex su
     return value;
 }
 template <typename T, int N>
-inline void __cm_media_write(unsigned modifier, SurfaceIndex surface, unsigned plane, unsigned width, unsigned x, unsigned y,
-                             cm_detail::lanes<T, N> value)
+inline void __cm_media_write(unsigned modifier, SurfaceIndex surface, unsigned plane, unsigned width, unsigned x,
+                             unsigned y, cm_detail::lanes<T, N> value)
 {
     cm_detail::host_block block(modifier, surface, plane);
     cm_detail::array<T, N> from(value);
@@ -279,11 +291,13 @@ template <typename T, int N> inline cm_detail::lanes<T, N> __cm_oword_read(Surfa
     }
     return value;
 }
-template <typename T, int N> inline cm_detail::lanes<T, N> __cm_oword_read_unaligned(SurfaceIndex surface, unsigned offset)
+template <typename T, int N>
+inline cm_detail::lanes<T, N> __cm_oword_read_unaligned(SurfaceIndex surface, unsigned offset)
 {
     return __cm_oword_read<T, N>(surface, offset);
 }
-template <typename T, int N> inline void __cm_oword_write(SurfaceIndex surface, unsigned offset, cm_detail::lanes<T, N> value)
+template <typename T, int N>
+inline void __cm_oword_write(SurfaceIndex surface, unsigned offset, cm_detail::lanes<T, N> value)
 {
     cm_detail::array<T, N> from(value);
     for (int k = 0; k < N; k++)
@@ -305,8 +319,8 @@ inline cm_detail::lanes<T, N> __cm_gather(cm_detail::lanes<ushort, N> mask, Surf
     return value;
 }
 template <typename T, int N>
-inline void __cm_scatter(cm_detail::lanes<ushort, N> mask, SurfaceIndex surface, unsigned base, cm_detail::lanes<uint, N> offsets,
-                         cm_detail::lanes<T, N> value)
+inline void __cm_scatter(cm_detail::lanes<ushort, N> mask, SurfaceIndex surface, unsigned base,
+                         cm_detail::lanes<uint, N> offsets, cm_detail::lanes<T, N> value)
 {
     cm_detail::array<ushort, N> m(mask);
     cm_detail::array<uint, N> distance(offsets);
@@ -358,61 +372,79 @@ inline void __cm_svm_scatter(cm_detail::lanes<ushort, N> mask, cm_detail::lanes<
 }
 
 /* The thread. */
-inline unsigned __cm_group_id(unsigned dimension) { return cm_detail::current->group_id[dimension % 3]; }
-inline unsigned __cm_group_count(unsigned dimension) { return cm_detail::current->group_count[dimension % 3]; }
-inline unsigned __cm_local_id(unsigned dimension) { return cm_detail::current->local_id[dimension % 3]; }
-inline unsigned __cm_local_size(unsigned dimension) { return cm_detail::current->local_size[dimension % 3]; }
-inline void __cm_barrier() { cm_detail::current->barrier(cm_detail::current->context); }
-inline void __cm_fence(unsigned) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+inline unsigned __cm_group_id(unsigned dimension)
+{
+    return cm_detail::current->group_id[dimension % 3];
+}
+inline unsigned __cm_group_count(unsigned dimension)
+{
+    return cm_detail::current->group_count[dimension % 3];
+}
+inline unsigned __cm_local_id(unsigned dimension)
+{
+    return cm_detail::current->local_id[dimension % 3];
+}
+inline unsigned __cm_local_size(unsigned dimension)
+{
+    return cm_detail::current->local_size[dimension % 3];
+}
+inline void __cm_barrier()
+{
+    cm_detail::current->barrier(cm_detail::current->context);
+}
+inline void __cm_fence(unsigned)
+{
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
 
 /* Functions of a lane: half computes in float. W is the type to compute in, x and y the operands. */
 #define CM_DETAIL_WIDE(T) cm_detail::conditional<cm_detail::same<T, half>, float, T>
-#define CM_DETAIL_UNARY(NAME, VALUE)                                                                                           \
-    template <typename T, int N> inline cm_detail::lanes<T, N> __cm_##NAME(cm_detail::lanes<T, N> operand)                     \
-    {                                                                                                                          \
-        typedef CM_DETAIL_WIDE(T) W;                                                                                           \
-        cm_detail::array<T, N> value(operand);                                                                                 \
-        for (int k = 0; k < N; k++) {                                                                                          \
-            W x = value.at[k];                                                                                                 \
-            value.at[k] = (T)(VALUE);                                                                                          \
-        }                                                                                                                      \
-        return value;                                                                                                          \
+#define CM_DETAIL_UNARY(NAME, VALUE)                                                                                   \
+    template <typename T, int N> inline cm_detail::lanes<T, N> __cm_##NAME(cm_detail::lanes<T, N> operand)             \
+    {                                                                                                                  \
+        typedef CM_DETAIL_WIDE(T) W;                                                                                   \
+        cm_detail::array<T, N> value(operand);                                                                         \
+        for (int k = 0; k < N; k++) {                                                                                  \
+            W x = value.at[k];                                                                                         \
+            value.at[k] = (T)(VALUE);                                                                                  \
+        }                                                                                                              \
+        return value;                                                                                                  \
     }
-#define CM_DETAIL_BINARY(NAME, VALUE)                                                                                          \
-    template <typename T, int N>                                                                                               \
-    inline cm_detail::lanes<T, N> __cm_##NAME(cm_detail::lanes<T, N> left, cm_detail::lanes<T, N> right)                       \
-    {                                                                                                                          \
-        typedef CM_DETAIL_WIDE(T) W;                                                                                           \
-        cm_detail::array<T, N> a(left), b(right);                                                                              \
-        for (int k = 0; k < N; k++) {                                                                                          \
-            W x = a.at[k], y = b.at[k];                                                                                        \
-            a.at[k] = (T)(VALUE);                                                                                              \
-        }                                                                                                                      \
-        return a;                                                                                                              \
+#define CM_DETAIL_BINARY(NAME, VALUE)                                                                                  \
+    template <typename T, int N>                                                                                       \
+    inline cm_detail::lanes<T, N> __cm_##NAME(cm_detail::lanes<T, N> left, cm_detail::lanes<T, N> right)               \
+    {                                                                                                                  \
+        typedef CM_DETAIL_WIDE(T) W;                                                                                   \
+        cm_detail::array<T, N> a(left), b(right);                                                                      \
+        for (int k = 0; k < N; k++) {                                                                                  \
+            W x = a.at[k], y = b.at[k];                                                                                \
+            a.at[k] = (T)(VALUE);                                                                                      \
+        }                                                                                                              \
+        return a;                                                                                                      \
     }
-CM_DETAIL_UNARY(inv, 1 / x)
-CM_DETAIL_UNARY(log, __builtin_log2f(x))
-CM_DETAIL_UNARY(exp, __builtin_exp2f(x))
-CM_DETAIL_UNARY(sqrt, __builtin_sqrtf(x))
-CM_DETAIL_UNARY(rsqrt, 1 / __builtin_sqrtf(x))
-CM_DETAIL_UNARY(sin, __builtin_sinf(x))
-CM_DETAIL_UNARY(cos, __builtin_cosf(x))
-CM_DETAIL_BINARY(pow, __builtin_powf(x, y))
-CM_DETAIL_UNARY(rndd, __builtin_floorf(x))
-CM_DETAIL_UNARY(rndu, __builtin_ceilf(x))
-CM_DETAIL_UNARY(rnde, __builtin_rintf(x))
-CM_DETAIL_UNARY(rndz, __builtin_truncf(x))
-CM_DETAIL_UNARY(frc, x - __builtin_floorf(x))
-CM_DETAIL_BINARY(smin, y < x ? y : x)
-CM_DETAIL_BINARY(smax, y > x ? y : x)
-CM_DETAIL_BINARY(umin, y < x ? y : x)
-CM_DETAIL_BINARY(umax, y > x ? y : x)
-CM_DETAIL_BINARY(fmin, __builtin_fmin(x, y))
-CM_DETAIL_BINARY(fmax, __builtin_fmax(x, y))
-CM_DETAIL_UNARY(sabs, x < 0 ? 0 - x : x)
-CM_DETAIL_UNARY(fabs, __builtin_fabs(x))
-CM_DETAIL_UNARY(sat_f, x > 0 ? (x < 1 ? x : 1) : 0)
-CM_DETAIL_UNARY(bfrev, __builtin_bitreverse32(x))
+CM_DETAIL_UNARY(inv, 1 / x);
+CM_DETAIL_UNARY(log, __builtin_log2f(x));
+CM_DETAIL_UNARY(exp, __builtin_exp2f(x));
+CM_DETAIL_UNARY(sqrt, __builtin_sqrtf(x));
+CM_DETAIL_UNARY(rsqrt, 1 / __builtin_sqrtf(x));
+CM_DETAIL_UNARY(sin, __builtin_sinf(x));
+CM_DETAIL_UNARY(cos, __builtin_cosf(x));
+CM_DETAIL_BINARY(pow, __builtin_powf(x, y));
+CM_DETAIL_UNARY(rndd, __builtin_floorf(x));
+CM_DETAIL_UNARY(rndu, __builtin_ceilf(x));
+CM_DETAIL_UNARY(rnde, __builtin_rintf(x));
+CM_DETAIL_UNARY(rndz, __builtin_truncf(x));
+CM_DETAIL_UNARY(frc, x - __builtin_floorf(x));
+CM_DETAIL_BINARY(smin, y < x ? y : x);
+CM_DETAIL_BINARY(smax, y > x ? y : x);
+CM_DETAIL_BINARY(umin, y < x ? y : x);
+CM_DETAIL_BINARY(umax, y > x ? y : x);
+CM_DETAIL_BINARY(fmin, __builtin_fmin(x, y));
+CM_DETAIL_BINARY(fmax, __builtin_fmax(x, y));
+CM_DETAIL_UNARY(sabs, x < 0 ? 0 - x : x);
+CM_DETAIL_UNARY(fabs, __builtin_fabs(x));
+CM_DETAIL_UNARY(sat_f, x > 0 ? (x < 1 ? x : 1) : 0);
+CM_DETAIL_UNARY(bfrev, __builtin_bitreverse32(x));
 #undef CM_DETAIL_UNARY
 #undef CM_DETAIL_BINARY
 #undef CM_DETAIL_WIDE
@@ -420,7 +452,8 @@ CM_DETAIL_UNARY(bfrev, __builtin_bitreverse32(x))
 namespace cm_detail
 {
 
-template <typename T> constexpr T greatest_integer = is_signed<T> ? (T)(((uint64_t)1 << (sizeof(T) * 8 - 1)) - 1) : (T)~(T)0;
+template <typename T>
+constexpr T greatest_integer = is_signed<T> ? (T)(((uint64_t)1 << (sizeof(T) * 8 - 1)) - 1) : (T) ~(T)0;
 template <typename T> constexpr T least_integer = is_signed<T> ? (T)((uint64_t)1 << (sizeof(T) * 8 - 1)) : (T)0;
 
 template <typename R, typename T> inline R host_saturate(T x)
@@ -432,46 +465,47 @@ template <typename R, typename T> inline R host_saturate(T x)
             return least_integer<R>;
         return (double)x >= (double)greatest_integer<R> ? greatest_integer<R> : (R)x;
     } else { /* 128 bits hold every integer */
-        return (__int128)x < (__int128)least_integer<R>      ? least_integer<R>
-               : (__int128)x > (__int128)greatest_integer<R> ? greatest_integer<R>
-                                                             : (R)x;
+        return (__int128)x<(__int128)least_integer<R> ? least_integer<R> : (__int128)x>(__int128) greatest_integer<R>
+                   ? greatest_integer<R>
+                   : (R)x;
     }
 }
 
 } // namespace cm_detail
 
-#define CM_DETAIL_CONVERT(NAME)                                                                                                \
-    template <typename R, typename T, int N> inline cm_detail::lanes<R, N> __cm_##NAME(cm_detail::lanes<T, N> operand)         \
-    {                                                                                                                          \
-        cm_detail::array<T, N> x(operand);                                                                                     \
-        cm_detail::array<R, N> value;                                                                                          \
-        for (int k = 0; k < N; k++)                                                                                            \
-            value.at[k] = cm_detail::host_saturate<R, T>(x.at[k]);                                                             \
-        return value;                                                                                                          \
+#define CM_DETAIL_CONVERT(NAME)                                                                                        \
+    template <typename R, typename T, int N> inline cm_detail::lanes<R, N> __cm_##NAME(cm_detail::lanes<T, N> operand) \
+    {                                                                                                                  \
+        cm_detail::array<T, N> x(operand);                                                                             \
+        cm_detail::array<R, N> value;                                                                                  \
+        for (int k = 0; k < N; k++)                                                                                    \
+            value.at[k] = cm_detail::host_saturate<R, T>(x.at[k]);                                                     \
+        return value;                                                                                                  \
     }
-CM_DETAIL_CONVERT(sat_s2s)
-CM_DETAIL_CONVERT(sat_s2u)
-CM_DETAIL_CONVERT(sat_u2s)
-CM_DETAIL_CONVERT(sat_u2u)
-CM_DETAIL_CONVERT(sat_f2s)
-CM_DETAIL_CONVERT(sat_f2u)
+CM_DETAIL_CONVERT(sat_s2s);
+CM_DETAIL_CONVERT(sat_s2u);
+CM_DETAIL_CONVERT(sat_u2s);
+CM_DETAIL_CONVERT(sat_u2u);
+CM_DETAIL_CONVERT(sat_f2s);
+CM_DETAIL_CONVERT(sat_f2u);
 #undef CM_DETAIL_CONVERT
 
-#define CM_DETAIL_COUNT(NAME, VALUE)                                                                                           \
-    template <typename T, int N> inline cm_detail::lanes<uint, N> __cm_##NAME(cm_detail::lanes<T, N> operand)                  \
-    {                                                                                                                          \
-        cm_detail::array<T, N> from(operand);                                                                                  \
-        cm_detail::array<uint, N> value;                                                                                       \
-        for (int k = 0; k < N; k++) {                                                                                          \
-            __make_unsigned(T) x = from.at[k];                                                                                 \
-            value.at[k] = VALUE;                                                                                               \
-        }                                                                                                                      \
-        return value;                                                                                                          \
+#define CM_DETAIL_COUNT(NAME, VALUE)                                                                                   \
+    template <typename T, int N> inline cm_detail::lanes<uint, N> __cm_##NAME(cm_detail::lanes<T, N> operand)          \
+    {                                                                                                                  \
+        cm_detail::array<T, N> from(operand);                                                                          \
+        cm_detail::array<uint, N> value;                                                                               \
+        for (int k = 0; k < N; k++) {                                                                                  \
+            __make_unsigned(T) x = from.at[k];                                                                         \
+            value.at[k] = VALUE;                                                                                       \
+        }                                                                                                              \
+        return value;                                                                                                  \
     }
-CM_DETAIL_COUNT(cbit, __builtin_popcountll(x))
-CM_DETAIL_COUNT(fbl, x ? __builtin_ctz(x) : ~0u)
-CM_DETAIL_COUNT(lzd, x ? __builtin_clz(x) : 32)
-CM_DETAIL_COUNT(fbh, (cm_detail::is_signed<T> && (int)x < 0 ? (~x ? __builtin_clz(~x) : ~0u) : (x ? __builtin_clz(x) : ~0u)))
+CM_DETAIL_COUNT(cbit, __builtin_popcountll(x));
+CM_DETAIL_COUNT(fbl, x ? __builtin_ctz(x) : ~0u);
+CM_DETAIL_COUNT(lzd, x ? __builtin_clz(x) : 32);
+CM_DETAIL_COUNT(fbh, (cm_detail::is_signed<T> && (int)x < 0 ? (~x ? __builtin_clz(~x) : ~0u)
+                                                            : (x ? __builtin_clz(x) : ~0u)));
 #undef CM_DETAIL_COUNT
 
 #endif

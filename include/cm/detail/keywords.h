@@ -16,7 +16,7 @@
 #endif
 
 /* Detail functions: always inlined, never seen by a debugger. */
-#define CM_DETAIL_INLINE  inline __attribute__((always_inline, nodebug))
-#define CM_DETAIL_MEMBER  __attribute__((always_inline, nodebug))
+#define CM_DETAIL_INLINE inline __attribute__((always_inline, nodebug))
+#define CM_DETAIL_MEMBER __attribute__((always_inline, nodebug))
 
 #endif

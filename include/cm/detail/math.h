@@ -1,6 +1,6 @@
-/* Arithmetic intrinsics. An explicit template argument is the element type of the result; a last argument SAT saturates.
- * Operands are vectors, matrices, references and scalars; the result is a vector with an element per lane (of matrices in
- * row-major order), or a scalar when all operands are scalars. */
+/* Arithmetic intrinsics. An explicit template argument is the element type of the result; a last argument SAT
+ * saturates. Operands are vectors, matrices, references and scalars; the result is a vector with an element per lane
+ * (of matrices in row-major order), or a scalar when all operands are scalars. */
 #ifndef CMKIT_CM_DETAIL_MATH_H
 #define CMKIT_CM_DETAIL_MATH_H
 
@@ -26,7 +26,7 @@ template <typename R, typename... X> CM_DETAIL_INLINE auto give(lanes<R, lane_co
         return vector<R, lane_count<X...>>(from_lanes(), value);
 }
 
-template <typename... X> using if_values = enable_if<((is_operand<X> || is_scalar<X>)&&...)>;
+template <typename... X> using if_values = enable_if<((is_operand<X> || is_scalar<X>) && ...)>;
 
 /* `T` as given by the user, or what the operands suggest when it is void. */
 template <typename T, typename Natural> using or_natural = conditional<same<T, void>, Natural, T>;
@@ -61,12 +61,13 @@ template <typename T, int N> CM_DETAIL_INLINE lanes<T, N> magnitude(lanes<T, N> 
         return x;
 }
 
-/* A type that holds every sum and product of elements of A and B, so that saturation sees no wrap. 64-bit operands wrap. */
+/* A type that holds every sum and product of elements of A and B, so that saturation sees no wrap. 64-bit operands
+ * wrap. */
 template <typename A, typename B>
-using exact = conditional<is_float<common<A, B>>, common<A, B>,
-                          conditional<(sizeof(A) > 2 || sizeof(B) > 2),
-                                      conditional<(sizeof(common<A, B>) > 4), common<A, B>, int64_t>,
-                                      conditional<is_signed<A> || is_signed<B>, int, uint>>>;
+using exact = conditional<
+    is_float<common<A, B>>, common<A, B>,
+    conditional<(sizeof(A) > 2 || sizeof(B) > 2), conditional<(sizeof(common<A, B>) > 4), common<A, B>, int64_t>,
+                conditional<is_signed<A> || is_signed<B>, int, uint>>>;
 
 /* Operands are of type U first, as C++ has it, unless that is the narrower one. */
 template <typename W, typename U, int N, typename X> CM_DETAIL_INLINE auto exact_lanes_of(const X &x)
@@ -80,72 +81,73 @@ template <typename W, typename U, int N, typename X> CM_DETAIL_INLINE auto exact
 } // namespace cm_detail
 
 /* sum and product: converted to the result type without wrapping in between */
-#define CM_DETAIL_EXACT(NAME, VALUE)                                                                                           \
-    template <typename T = void, typename A, typename B, typename F = cm_detail::no_saturation,                                \
-              typename = cm_detail::if_values<A, B>>                                                                           \
-    CM_DETAIL_INLINE auto NAME(const A &left, const B &right, F flag = F())                                                    \
-    {                                                                                                                          \
-        using namespace cm_detail;                                                                                             \
-        typedef common<element<A>, element<B>> U;                                                                              \
-        typedef or_natural<T, U> R;                                                                                            \
-        constexpr int N = lane_count<A, B>;                                                                                    \
-        if constexpr (same<F, no_saturation> && sizeof(R) <= sizeof(U)) {                                                      \
-            lanes<U, N> a = lanes_of<U, N>(left), b = lanes_of<U, N>(right);                                                   \
-            return give<R, A, B>(convert<R, U, N>(VALUE));                                                                     \
-        } else {                                                                                                               \
-            typedef exact<element<A>, element<B>> W;                                                                           \
-            lanes<W, N> a = exact_lanes_of<W, U, N>(left), b = exact_lanes_of<W, U, N>(right);                                 \
-            return give<R, A, B>(finish<R, W, N>(VALUE, flag));                                                                \
-        }                                                                                                                      \
+#define CM_DETAIL_EXACT(NAME, VALUE)                                                                                   \
+    template <typename T = void, typename A, typename B, typename F = cm_detail::no_saturation,                        \
+              typename = cm_detail::if_values<A, B>>                                                                   \
+    CM_DETAIL_INLINE auto NAME(const A &left, const B &right, F flag = F())                                            \
+    {                                                                                                                  \
+        using namespace cm_detail;                                                                                     \
+        typedef common<element<A>, element<B>> U;                                                                      \
+        typedef or_natural<T, U> R;                                                                                    \
+        constexpr int N = lane_count<A, B>;                                                                            \
+        if constexpr (same<F, no_saturation> && sizeof(R) <= sizeof(U)) {                                              \
+            lanes<U, N> a = lanes_of<U, N>(left), b = lanes_of<U, N>(right);                                           \
+            return give<R, A, B>(convert<R, U, N>(VALUE));                                                             \
+        } else {                                                                                                       \
+            typedef exact<element<A>, element<B>> W;                                                                   \
+            lanes<W, N> a = exact_lanes_of<W, U, N>(left), b = exact_lanes_of<W, U, N>(right);                         \
+            return give<R, A, B>(finish<R, W, N>(VALUE, flag));                                                        \
+        }                                                                                                              \
     }
-CM_DETAIL_EXACT(cm_add, a + b)
-CM_DETAIL_EXACT(cm_mul, a *b)
+CM_DETAIL_EXACT(cm_add, a + b);
+CM_DETAIL_EXACT(cm_mul, a *b);
 #undef CM_DETAIL_EXACT
 
 /* minimum and maximum: compared in the type of `c ? a : b` */
-#define CM_DETAIL_CHOICE(NAME, FUNCTION)                                                                                       \
-    template <typename T = void, typename A, typename B, typename F = cm_detail::no_saturation,                                \
-              typename = cm_detail::if_values<A, B>>                                                                           \
-    CM_DETAIL_INLINE auto NAME(const A &left, const B &right, F flag = F())                                                    \
-    {                                                                                                                          \
-        using namespace cm_detail;                                                                                             \
-        typedef chosen<element<A>, element<B>> U;                                                                              \
-        constexpr int N = lane_count<A, B>;                                                                                    \
-        lanes<U, N> value = FUNCTION<U, N>(lanes_of<U, N>(left), lanes_of<U, N>(right));                                       \
-        return give<or_natural<T, U>, A, B>(finish<or_natural<T, U>, U, N>(value, flag));                                      \
+#define CM_DETAIL_CHOICE(NAME, FUNCTION)                                                                               \
+    template <typename T = void, typename A, typename B, typename F = cm_detail::no_saturation,                        \
+              typename = cm_detail::if_values<A, B>>                                                                   \
+    CM_DETAIL_INLINE auto NAME(const A &left, const B &right, F flag = F())                                            \
+    {                                                                                                                  \
+        using namespace cm_detail;                                                                                     \
+        typedef chosen<element<A>, element<B>> U;                                                                      \
+        constexpr int N = lane_count<A, B>;                                                                            \
+        lanes<U, N> value = FUNCTION<U, N>(lanes_of<U, N>(left), lanes_of<U, N>(right));                               \
+        return give<or_natural<T, U>, A, B>(finish<or_natural<T, U>, U, N>(value, flag));                              \
     }
-CM_DETAIL_CHOICE(cm_min, least)
-CM_DETAIL_CHOICE(cm_max, greatest)
+CM_DETAIL_CHOICE(cm_min, least);
+CM_DETAIL_CHOICE(cm_max, greatest);
 #undef CM_DETAIL_CHOICE
 
 /* one operand, result of the operand's type unless T says otherwise */
-#define CM_DETAIL_UNARY(NAME, CHECK, VALUE)                                                                                    \
-    template <typename T = void, typename A, typename F = cm_detail::no_saturation, typename = cm_detail::if_values<A>>        \
-    CM_DETAIL_INLINE auto NAME(const A &operand, F flag = F())                                                                 \
-    {                                                                                                                          \
-        using namespace cm_detail;                                                                                             \
-        typedef element<A> U;                                                                                                  \
-        CHECK(U, #NAME);                                                                                                       \
-        constexpr int N = lane_count<A>;                                                                                       \
-        lanes<U, N> x = lanes_of<U, N>(operand);                                                                               \
-        return give<or_natural<T, U>, A>(finish<or_natural<T, U>, U, N>(VALUE, flag));                                         \
+#define CM_DETAIL_UNARY(NAME, CHECK, VALUE)                                                                            \
+    template <typename T = void, typename A, typename F = cm_detail::no_saturation,                                    \
+              typename = cm_detail::if_values<A>>                                                                      \
+    CM_DETAIL_INLINE auto NAME(const A &operand, F flag = F())                                                         \
+    {                                                                                                                  \
+        using namespace cm_detail;                                                                                     \
+        typedef element<A> U;                                                                                          \
+        CHECK(U, #NAME);                                                                                               \
+        constexpr int N = lane_count<A>;                                                                               \
+        lanes<U, N> x = lanes_of<U, N>(operand);                                                                       \
+        return give<or_natural<T, U>, A>(finish<or_natural<T, U>, U, N>(VALUE, flag));                                 \
     }
 #define CM_DETAIL_ANY(U, NAME)
 #define CM_DETAIL_FLOAT(U, NAME) static_assert(same<U, float> || same<U, half>, NAME " takes float or half")
 
-CM_DETAIL_UNARY(cm_abs, CM_DETAIL_ANY, (magnitude<U, N>(x)))
-CM_DETAIL_UNARY(cm_inv, CM_DETAIL_FLOAT, (__cm_inv<U, N>(x)))
-CM_DETAIL_UNARY(cm_log, CM_DETAIL_FLOAT, (__cm_log<U, N>(x)))
-CM_DETAIL_UNARY(cm_exp, CM_DETAIL_FLOAT, (__cm_exp<U, N>(x)))
-CM_DETAIL_UNARY(cm_sqrt, CM_DETAIL_FLOAT, (__cm_sqrt<U, N>(x)))
-CM_DETAIL_UNARY(cm_rsqrt, CM_DETAIL_FLOAT, (__cm_rsqrt<U, N>(x)))
-CM_DETAIL_UNARY(cm_sin, CM_DETAIL_FLOAT, (__cm_sin<U, N>(x)))
-CM_DETAIL_UNARY(cm_cos, CM_DETAIL_FLOAT, (__cm_cos<U, N>(x)))
-CM_DETAIL_UNARY(cm_frc, CM_DETAIL_FLOAT, (__cm_frc<U, N>(x)))
-CM_DETAIL_UNARY(cm_rndd, CM_DETAIL_FLOAT, (__cm_rndd<U, N>(x)))
-CM_DETAIL_UNARY(cm_rndu, CM_DETAIL_FLOAT, (__cm_rndu<U, N>(x)))
-CM_DETAIL_UNARY(cm_rnde, CM_DETAIL_FLOAT, (__cm_rnde<U, N>(x)))
-CM_DETAIL_UNARY(cm_rndz, CM_DETAIL_FLOAT, (__cm_rndz<U, N>(x)))
+CM_DETAIL_UNARY(cm_abs, CM_DETAIL_ANY, (magnitude<U, N>(x)));
+CM_DETAIL_UNARY(cm_inv, CM_DETAIL_FLOAT, (__cm_inv<U, N>(x)));
+CM_DETAIL_UNARY(cm_log, CM_DETAIL_FLOAT, (__cm_log<U, N>(x)));
+CM_DETAIL_UNARY(cm_exp, CM_DETAIL_FLOAT, (__cm_exp<U, N>(x)));
+CM_DETAIL_UNARY(cm_sqrt, CM_DETAIL_FLOAT, (__cm_sqrt<U, N>(x)));
+CM_DETAIL_UNARY(cm_rsqrt, CM_DETAIL_FLOAT, (__cm_rsqrt<U, N>(x)));
+CM_DETAIL_UNARY(cm_sin, CM_DETAIL_FLOAT, (__cm_sin<U, N>(x)));
+CM_DETAIL_UNARY(cm_cos, CM_DETAIL_FLOAT, (__cm_cos<U, N>(x)));
+CM_DETAIL_UNARY(cm_frc, CM_DETAIL_FLOAT, (__cm_frc<U, N>(x)));
+CM_DETAIL_UNARY(cm_rndd, CM_DETAIL_FLOAT, (__cm_rndd<U, N>(x)));
+CM_DETAIL_UNARY(cm_rndu, CM_DETAIL_FLOAT, (__cm_rndu<U, N>(x)));
+CM_DETAIL_UNARY(cm_rnde, CM_DETAIL_FLOAT, (__cm_rnde<U, N>(x)));
+CM_DETAIL_UNARY(cm_rndz, CM_DETAIL_FLOAT, (__cm_rndz<U, N>(x)));
 #undef CM_DETAIL_UNARY
 
 template <typename A, typename B, typename F = cm_detail::no_saturation, typename = cm_detail::if_values<A, B>>
@@ -159,44 +161,44 @@ CM_DETAIL_INLINE auto cm_pow(const A &base, const B &exponent, F flag = F())
 }
 
 /* shifts; shr follows the sign of the left operand, lsr and asr force one */
-#define CM_DETAIL_SHIFT(NAME, COMPUTE, VALUE)                                                                                  \
-    template <typename T = void, typename A, typename B, typename F = cm_detail::no_saturation,                                \
-              typename = cm_detail::if_values<A, B>>                                                                           \
-    CM_DETAIL_INLINE auto NAME(const A &left, const B &right, F flag = F())                                                    \
-    {                                                                                                                          \
-        using namespace cm_detail;                                                                                             \
-        typedef shifted<element<A>, element<B>> P;                                                                             \
-        typedef COMPUTE(P) U;                                                                                                  \
-        typedef or_natural<T, element<A>> R;                                                                                   \
-        constexpr int N = lane_count<A, B>;                                                                                    \
-        lanes<U, N> a = convert<U, P, N>(lanes_of<P, N>(left)), b = lanes_of<U, N>(right);                                     \
-        return give<R, A, B>(finish<R, U, N>(VALUE, flag));                                                                    \
+#define CM_DETAIL_SHIFT(NAME, COMPUTE, VALUE)                                                                          \
+    template <typename T = void, typename A, typename B, typename F = cm_detail::no_saturation,                        \
+              typename = cm_detail::if_values<A, B>>                                                                   \
+    CM_DETAIL_INLINE auto NAME(const A &left, const B &right, F flag = F())                                            \
+    {                                                                                                                  \
+        using namespace cm_detail;                                                                                     \
+        typedef shifted<element<A>, element<B>> P;                                                                     \
+        typedef COMPUTE(P) U;                                                                                          \
+        typedef or_natural<T, element<A>> R;                                                                           \
+        constexpr int N = lane_count<A, B>;                                                                            \
+        lanes<U, N> a = convert<U, P, N>(lanes_of<P, N>(left)), b = lanes_of<U, N>(right);                             \
+        return give<R, A, B>(finish<R, U, N>(VALUE, flag));                                                            \
     }
-#define CM_DETAIL_AS_IS(P)   P
-#define CM_DETAIL_SIGNED(P)  __make_signed(P)
+#define CM_DETAIL_AS_IS(P)    P
+#define CM_DETAIL_SIGNED(P)   __make_signed(P)
 #define CM_DETAIL_UNSIGNED(P) __make_unsigned(P)
-CM_DETAIL_SHIFT(cm_shl, CM_DETAIL_AS_IS, a << b)
-CM_DETAIL_SHIFT(cm_lsr, CM_DETAIL_UNSIGNED, a >> b)
-CM_DETAIL_SHIFT(cm_asr, CM_DETAIL_SIGNED, a >> b)
+CM_DETAIL_SHIFT(cm_shl, CM_DETAIL_AS_IS, a << b);
+CM_DETAIL_SHIFT(cm_lsr, CM_DETAIL_UNSIGNED, a >> b);
+CM_DETAIL_SHIFT(cm_asr, CM_DETAIL_SIGNED, a >> b);
 #undef CM_DETAIL_SHIFT
 #undef CM_DETAIL_AS_IS
 #undef CM_DETAIL_SIGNED
 #undef CM_DETAIL_UNSIGNED
 
 /* bits */
-#define CM_DETAIL_COUNT(NAME, OPERAND, BUILTIN)                                                                                \
-    template <typename A, typename = cm_detail::if_values<A>> CM_DETAIL_INLINE auto NAME(const A &operand)                     \
-    {                                                                                                                          \
-        using namespace cm_detail;                                                                                             \
-        static_assert(is_integer<element<A>>, #NAME " takes integers");                                                        \
-        typedef OPERAND U;                                                                                                     \
-        constexpr int N = lane_count<A>;                                                                                       \
-        return give<uint, A>(BUILTIN<U, N>(lanes_of<U, N>(operand)));                                                          \
+#define CM_DETAIL_COUNT(NAME, OPERAND, BUILTIN)                                                                        \
+    template <typename A, typename = cm_detail::if_values<A>> CM_DETAIL_INLINE auto NAME(const A &operand)             \
+    {                                                                                                                  \
+        using namespace cm_detail;                                                                                     \
+        static_assert(is_integer<element<A>>, #NAME " takes integers");                                                \
+        typedef OPERAND U;                                                                                             \
+        constexpr int N = lane_count<A>;                                                                               \
+        return give<uint, A>(BUILTIN<U, N>(lanes_of<U, N>(operand)));                                                  \
     }
-CM_DETAIL_COUNT(cm_cbit, element<A>, __cm_cbit)
-CM_DETAIL_COUNT(cm_fbl, uint, __cm_fbl)
-CM_DETAIL_COUNT(cm_lzd, uint, __cm_lzd)
-CM_DETAIL_COUNT(cm_bf_reverse, uint, __cm_bfrev)
+CM_DETAIL_COUNT(cm_cbit, element<A>, __cm_cbit);
+CM_DETAIL_COUNT(cm_fbl, uint, __cm_fbl);
+CM_DETAIL_COUNT(cm_lzd, uint, __cm_lzd);
+CM_DETAIL_COUNT(cm_bf_reverse, uint, __cm_bfrev);
 #undef CM_DETAIL_COUNT
 
 template <typename A, typename = cm_detail::if_values<A>> CM_DETAIL_INLINE auto cm_fbh(const A &operand)

@@ -18,7 +18,8 @@ template <typename T, int R, int C> struct block {
     {
         static_assert(width <= 64, "a block of a 2D surface is at most 64 bytes wide");
         static_assert(R <= 64, "a block of a 2D surface has at most 64 rows");
-        static_assert(columns * sizeof(T) * R <= 256, "a block of a 2D surface has at most 256 bytes, each row rounded up to a power of two");
+        static_assert(columns * sizeof(T) * R <= 256,
+                      "a block of a 2D surface has at most 256 bytes, each row rounded up to a power of two");
         return true;
     }
 };

@@ -1,8 +1,9 @@
 /* What vectors, matrices and references to them share: reading, writing, formats, merges, masks.
  *
- * A reference is an address and one byte offset per lane. Selects and formats compose by shuffling the parent's offsets, which
- * are constants once everything is inlined; only what is known at run time goes into the address. Every function here is
- * therefore inlined, and `__cm_rdref`/`__cm_wrref` are the only ways by which more than one element moves. */
+ * A reference is an address and one byte offset per lane. Selects and formats compose by shuffling the parent's
+ * offsets, which are constants once everything is inlined; only what is known at run time goes into the address. Every
+ * function here is therefore inlined, and `__cm_rdref`/`__cm_wrref` are the only ways by which more than one element
+ * moves. */
 #ifndef CMKIT_CM_DETAIL_OPERAND_H
 #define CMKIT_CM_DETAIL_OPERAND_H
 
@@ -16,7 +17,10 @@ template <int N, int Pitch, int Width, int Step> CM_DETAIL_INLINE offsets<N> pat
 }
 
 /* Offsets of N elements one after the other. */
-template <typename T, int N> CM_DETAIL_INLINE offsets<N> dense() { return pattern<N, 0, N, sizeof(T)>(); }
+template <typename T, int N> CM_DETAIL_INLINE offsets<N> dense()
+{
+    return pattern<N, 0, N, sizeof(T)>();
+}
 
 /* The shape of a parent's offsets, seen as R rows of C: constants after inlining. */
 template <int R, int C> struct grid {
@@ -26,7 +30,7 @@ template <int R, int C> struct grid {
     CM_DETAIL_MEMBER grid(offsets<R * C> p)
         : origin(p[0]), pitch(R > 1 ? p[C % (R * C)] - p[0] : 0), step(C > 1 ? p[1 % (R * C)] - p[0] : 0)
     {
-        offsets<R *C> rows = pattern<R * C, 1, C, 0>(), columns = pattern<R * C, 0, C, 1>();
+        offsets<R * C> rows = pattern<R * C, 1, C, 0>(), columns = pattern<R * C, 0, C, 1>();
         auto same_as = p == (offsets<R * C>)(ushort)origin + rows * (ushort)pitch + columns * (ushort)step;
         even = __builtin_reduce_and(same_as) != 0;
     }
@@ -39,8 +43,8 @@ template <int N> struct place {
     CM_DETAIL_MEMBER place(char *a, offsets<N> o) : address(a), lane(o) {}
 };
 
-/* The part of an R x C reference at `p` that starts at (i, j) and follows a pattern counted in parent elements. A parent with
- * even steps takes a run-time start into the address; another needs a look-up per lane. */
+/* The part of an R x C reference at `p` that starts at (i, j) and follows a pattern counted in parent elements. A
+ * parent with even steps takes a run-time start into the address; another needs a look-up per lane. */
 template <int R, int C, int N, int Pitch, int Width, int Step>
 CM_DETAIL_INLINE place<N> part_at(char *address, offsets<R * C> p, int i, int j)
 {
@@ -60,12 +64,13 @@ template <typename R, typename T, int N> CM_DETAIL_INLINE lanes<R, N> convert(la
         return __builtin_convertvector(x, lanes<R, N>);
 }
 
-/* Any operand or scalar as N lanes of T. (A function with a deduced result is instantiated where it is called, so that errors
- * name the user's line.) */
+/* Any operand or scalar as N lanes of T. (A function with a deduced result is instantiated where it is called, so that
+ * errors name the user's line.) */
 template <typename T, int N, typename X> CM_DETAIL_INLINE auto lanes_of(const X &x)
 {
     if constexpr (is_operand<X>) {
-        static_assert(facts<X>::count == N, "vectors and matrices in one expression must have the same number of elements");
+        static_assert(facts<X>::count == N,
+                      "vectors and matrices in one expression must have the same number of elements");
         if constexpr (facts<X>::count == N)
             return convert<T, element<X>, N>(x.read_());
         else
@@ -96,7 +101,8 @@ template <int N, typename T> CM_DETAIL_INLINE auto truth(lanes<T, N> x)
     return __builtin_convertvector(x != 0, lanes<ushort, N>) & (ushort)1;
 }
 
-/* Members of all operands. Self has address_(), offsets_() and says whether it is dense_: the object itself, not a part. */
+/* Members of all operands. Self has address_(), offsets_() and says whether it is dense_: the object itself, not a
+ * part. */
 template <typename Self, typename T, int R, int C> class operand : public operand_tag
 {
   public:
@@ -108,7 +114,10 @@ template <typename Self, typename T, int R, int C> class operand : public operan
 
     static constexpr int n_elems() { return R * C; }
 
-    CM_DETAIL_MEMBER lanes<T, R * C> read_() const { return __cm_rdref<T, R * C>(self_().address_(), self_().offsets_()); }
+    CM_DETAIL_MEMBER lanes<T, R * C> read_() const
+    {
+        return __cm_rdref<T, R * C>(self_().address_(), self_().offsets_());
+    }
     CM_DETAIL_MEMBER void write_(lanes<T, R * C> value) const
     {
         __cm_wrref<T, R * C>(self_().address_(), self_().offsets_(), value);
@@ -138,7 +147,8 @@ template <typename Self, typename T, int R, int C> class operand : public operan
     template <typename U, int Rows, int Columns> CM_DETAIL_MEMBER auto format() const
     {
         static_assert(Rows > 0 && Columns > 0, "format: sizes must be positive");
-        static_assert(Rows * Columns * sizeof(U) == R * C * sizeof(T), "format: the new shape must have as many bytes as the old");
+        static_assert(Rows * Columns * sizeof(U) == R * C * sizeof(T),
+                      "format: the new shape must have as many bytes as the old");
         return matrix_ref<U, Rows, Columns>(self_().address_(), format_offsets_<U, Rows * Columns>());
     }
 
@@ -171,7 +181,7 @@ template <typename Self, typename T, int R, int C> class operand : public operan
         if constexpr (Self::dense_) {
             return (T *)self_().address_() + (i * C + j);
         } else {
-            offsets<R *C> p = self_().offsets_();
+            offsets<R * C> p = self_().offsets_();
             grid<R, C> shape(p);
             bool even = shape.even;
             int near = shape.origin + i * shape.pitch + j * shape.step, far = p[i * C + j];
@@ -194,7 +204,8 @@ template <typename Self, typename T, int R, int C> class operand : public operan
         if constexpr (Self::dense_)
             return place<N>(self_().address_(), pattern<N, Pitch * sizeof(T), Width, Step * sizeof(T)>());
         else
-            return place<N>(self_().address_(), __lanes_pick<ushort, N, R * C, 0, Pitch, Width, Step>(self_().offsets_()));
+            return place<N>(self_().address_(),
+                            __lanes_pick<ushort, N, R * C, 0, Pitch, Width, Step>(self_().offsets_()));
     }
 
     template <typename U, int N> CM_DETAIL_MEMBER offsets<N> format_offsets_() const
@@ -205,7 +216,8 @@ template <typename Self, typename T, int R, int C> class operand : public operan
             return self_().offsets_();
         else if constexpr (sizeof(U) < sizeof(T)) { /* several new elements in an old one */
             constexpr int parts = sizeof(T) / sizeof(U);
-            return __lanes_pick<ushort, N, R * C, 0, 1, parts, 0>(self_().offsets_()) + pattern<N, 0, parts, sizeof(U)>();
+            return __lanes_pick<ushort, N, R * C, 0, 1, parts, 0>(self_().offsets_()) +
+                   pattern<N, 0, parts, sizeof(U)>();
         } else { /* a new element starts where the first of its old ones does */
             constexpr int parts = sizeof(U) / sizeof(T);
             return __lanes_pick<ushort, N, R * C, 0, 0, N, parts>(self_().offsets_());
@@ -217,7 +229,7 @@ template <typename Self, typename T, int R, int C> class operand : public operan
         static_assert(REP > 0 && W > 0, "replicate: counts must be positive");
         static_assert(VS >= 0 && HS >= 0, "replicate: strides must not be negative");
         typedef vector<T, REP * W> result;
-        offsets<REP *W> lane = pattern<REP * W, VS * sizeof(T), W, HS * sizeof(T)>();
+        offsets<REP * W> lane = pattern<REP * W, VS * sizeof(T), W, HS * sizeof(T)>();
         if constexpr (Self::dense_) {
             return result(from_lanes(), __cm_rdref<T, REP * W>((T *)self_().address_() + i, lane));
         } else { /* runs over the referenced elements, wherever they lie */

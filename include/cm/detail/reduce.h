@@ -12,7 +12,10 @@ struct product {
     template <typename T, int N> static CM_DETAIL_MEMBER lanes<T, N> of(lanes<T, N> a, lanes<T, N> b) { return a * b; }
 };
 struct minimum {
-    template <typename T, int N> static CM_DETAIL_MEMBER lanes<T, N> of(lanes<T, N> a, lanes<T, N> b) { return least<T, N>(a, b); }
+    template <typename T, int N> static CM_DETAIL_MEMBER lanes<T, N> of(lanes<T, N> a, lanes<T, N> b)
+    {
+        return least<T, N>(a, b);
+    }
 };
 struct maximum {
     template <typename T, int N> static CM_DETAIL_MEMBER lanes<T, N> of(lanes<T, N> a, lanes<T, N> b)
@@ -46,25 +49,26 @@ template <typename Op, typename T, int N> CM_DETAIL_INLINE T fold(lanes<T, N> x)
 
 } // namespace cm_detail
 
-#define CM_DETAIL_REDUCTION(NAME, OP, ...)                                                                                     \
-    template <typename T, typename A, typename F = cm_detail::no_saturation,                                                   \
-              typename = cm_detail::enable_if<cm_detail::is_operand<A>>>                                                       \
-    CM_DETAIL_INLINE T NAME(const A &x, F flag = F())                                                                          \
-    {                                                                                                                          \
-        using namespace cm_detail;                                                                                             \
-        typedef __VA_ARGS__ U;                                                                                                 \
-        constexpr int N = facts<A>::count;                                                                                     \
-        U value = fold<OP, U, N>(lanes_of<U, N>(x));                                                                           \
-        return finish<T, U, 1>((lanes<U, 1>)value, flag)[0];                                                                   \
+#define CM_DETAIL_REDUCTION(NAME, OP, ...)                                                                             \
+    template <typename T, typename A, typename F = cm_detail::no_saturation,                                           \
+              typename = cm_detail::enable_if<cm_detail::is_operand<A>>>                                               \
+    CM_DETAIL_INLINE T NAME(const A &x, F flag = F())                                                                  \
+    {                                                                                                                  \
+        using namespace cm_detail;                                                                                     \
+        typedef __VA_ARGS__ U;                                                                                         \
+        constexpr int N = facts<A>::count;                                                                             \
+        U value = fold<OP, U, N>(lanes_of<U, N>(x));                                                                   \
+        return finish<T, U, 1>((lanes<U, 1>)value, flag)[0];                                                           \
     }
-CM_DETAIL_REDUCTION(cm_sum, sum, common<element<A>, T>)
-CM_DETAIL_REDUCTION(cm_prod, product, common<element<A>, T>)
-CM_DETAIL_REDUCTION(cm_reduced_min, minimum, element<A>)
-CM_DETAIL_REDUCTION(cm_reduced_max, maximum, element<A>)
+CM_DETAIL_REDUCTION(cm_sum, sum, common<element<A>, T>);
+CM_DETAIL_REDUCTION(cm_prod, product, common<element<A>, T>);
+CM_DETAIL_REDUCTION(cm_reduced_min, minimum, element<A>);
+CM_DETAIL_REDUCTION(cm_reduced_max, maximum, element<A>);
 #undef CM_DETAIL_REDUCTION
 
 /* Lane k as bit k, by bit 0 of each lane, and back. */
-template <typename A, typename = cm_detail::enable_if<cm_detail::is_operand<A>>> CM_DETAIL_INLINE uint cm_pack_mask(const A &mask)
+template <typename A, typename = cm_detail::enable_if<cm_detail::is_operand<A>>>
+CM_DETAIL_INLINE uint cm_pack_mask(const A &mask)
 {
     using namespace cm_detail;
     constexpr int N = facts<A>::count;

@@ -1,8 +1,8 @@
 /* SIMD control flow: every lane of a vector condition takes its own way.
  *
- * On the GPU these are plain C++ statements over __cm_simdcf_any; the middle end finds them by that call and gives each write
- * the lanes that are live there. On the CPU the same is done here at run time: `simd` knows the live lanes, __cm_wrref asks it.
- * The pragmas are read by frontend/simd_pragmas.cpp. */
+ * On the GPU these are plain C++ statements over __cm_simdcf_any; the middle end finds them by that call and gives each
+ * write the lanes that are live there. On the CPU the same is done here at run time: `simd` knows the live lanes,
+ * __cm_wrref asks it. The pragmas are read by frontend/simd_pragmas.cpp. */
 #ifndef CMKIT_CM_DETAIL_SIMDCF_H
 #define CMKIT_CM_DETAIL_SIMDCF_H
 
@@ -11,7 +11,8 @@ namespace cm_detail
 
 template <int N> constexpr bool check_width()
 {
-    static_assert(is_power_of_two(N) && N <= 32, "the condition of SIMD control flow has 1, 2, 4, 8, 16 or 32 elements");
+    static_assert(is_power_of_two(N) && N <= 32,
+                  "the condition of SIMD control flow has 1, 2, 4, 8, 16 or 32 elements");
     return true;
 }
 
@@ -46,13 +47,17 @@ template <typename X> inline uint32_t bits_of(const X &condition)
         return condition != 0 ? ~0u : 0;
     }
 }
-template <typename X> inline int width_of(const X &) { return facts<X>::count; }
+template <typename X> inline int width_of(const X &)
+{
+    return facts<X>::count;
+}
 
 /* One SIMD_IF, from its first condition to its end. */
 class simd_if
 {
   public:
-    /* The first arm or a SIMD_ELSEIF: of the lanes that no arm took, those whose condition holds. True if there are any. */
+    /* The first arm or a SIMD_ELSEIF: of the lanes that no arm took, those whose condition holds. True if there are
+     * any. */
     template <typename X> bool enter(const X &condition)
     {
         uint32_t holds = bits_of(condition);
@@ -130,6 +135,7 @@ class simd_loop
 #endif
 } // namespace cm_detail
 
+// clang-format off
 #ifndef CMKIT_HOST
 
 #define SIMD_IF_BEGIN(...) if (cm_detail::enter(__VA_ARGS__)) {
@@ -158,4 +164,5 @@ class simd_loop
 #define SIMD_CONTINUE          _Pragma("cm_simd jump") { cm_detail::simd.leave_iteration(); break; }
 
 #endif
+// clang-format on
 #endif

@@ -5,15 +5,16 @@
 namespace cm_detail
 {
 
-/* Blocks of any size in pieces of 128, 64, 32, 16 bytes; what is left of a size that is no multiple of 16 goes element by
- * element. First: the element at which the pieces start. */
+/* Blocks of any size in pieces of 128, 64, 32, 16 bytes; what is left of a size that is no multiple of 16 goes element
+ * by element. First: the element at which the pieces start. */
 template <int First, typename T, int N> constexpr int svm_piece()
 {
     constexpr int left = (N - First) * (int)sizeof(T);
     return left >= 128 ? 128 : left >= 64 ? 64 : left >= 32 ? 32 : left >= 16 ? 16 : (int)sizeof(T);
 }
 
-template <bool Aligned, int First, typename V> CM_DETAIL_INLINE void svm_read_pieces(svmptr_t address, const V &destination)
+template <bool Aligned, int First, typename V>
+CM_DETAIL_INLINE void svm_read_pieces(svmptr_t address, const V &destination)
 {
     typedef element<V> T;
     if constexpr (First < V::count_) {
@@ -21,7 +22,8 @@ template <bool Aligned, int First, typename V> CM_DETAIL_INLINE void svm_read_pi
         svmptr_t from = address + First * sizeof(T);
         auto part = destination.template select<n, 1>(First);
         if constexpr (n == 1)
-            part.write_(__cm_svm_gather<T, 1>((lanes<ushort, 1>)(ushort)1, (lanes<uint64_t, 1>)from, (lanes<T, 1>)(T)0));
+            part.write_(
+                __cm_svm_gather<T, 1>((lanes<ushort, 1>)(ushort)1, (lanes<uint64_t, 1>)from, (lanes<T, 1>)(T)0));
         else if constexpr (Aligned)
             part.write_(__cm_svm_block_read<T, n>(from));
         else
@@ -46,7 +48,10 @@ template <int First, typename V> CM_DETAIL_INLINE void svm_write_pieces(svmptr_t
 }
 
 /* Any operand as one row of elements. */
-template <typename M> CM_DETAIL_INLINE auto as_row(const M &x) { return vector_ref<element<M>, facts<M>::count>(x); }
+template <typename M> CM_DETAIL_INLINE auto as_row(const M &x)
+{
+    return vector_ref<element<M>, facts<M>::count>(x);
+}
 
 } // namespace cm_detail
 

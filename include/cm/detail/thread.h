@@ -2,34 +2,67 @@
 #ifndef CMKIT_CM_DETAIL_THREAD_H
 #define CMKIT_CM_DETAIL_THREAD_H
 
-CM_DETAIL_INLINE uint cm_group_id(uint dimension) { return __cm_group_id(dimension); }
-CM_DETAIL_INLINE uint cm_group_count(uint dimension) { return __cm_group_count(dimension); }
-CM_DETAIL_INLINE uint cm_local_id(uint dimension) { return __cm_local_id(dimension); }
-CM_DETAIL_INLINE uint cm_local_size(uint dimension) { return __cm_local_size(dimension); }
+CM_DETAIL_INLINE uint cm_group_id(uint dimension)
+{
+    return __cm_group_id(dimension);
+}
+CM_DETAIL_INLINE uint cm_group_count(uint dimension)
+{
+    return __cm_group_count(dimension);
+}
+CM_DETAIL_INLINE uint cm_local_id(uint dimension)
+{
+    return __cm_local_id(dimension);
+}
+CM_DETAIL_INLINE uint cm_local_size(uint dimension)
+{
+    return __cm_local_size(dimension);
+}
 
 CM_DETAIL_INLINE uint cm_linear_local_id()
 {
     return __cm_local_id(0) + __cm_local_size(0) * (__cm_local_id(1) + __cm_local_size(1) * __cm_local_id(2));
 }
-CM_DETAIL_INLINE uint cm_linear_local_size() { return __cm_local_size(0) * __cm_local_size(1) * __cm_local_size(2); }
+CM_DETAIL_INLINE uint cm_linear_local_size()
+{
+    return __cm_local_size(0) * __cm_local_size(1) * __cm_local_size(2);
+}
 CM_DETAIL_INLINE uint cm_linear_group_id()
 {
     return __cm_group_id(0) + __cm_group_count(0) * (__cm_group_id(1) + __cm_group_count(1) * __cm_group_id(2));
 }
-CM_DETAIL_INLINE uint cm_linear_group_count() { return __cm_group_count(0) * __cm_group_count(1) * __cm_group_count(2); }
-CM_DETAIL_INLINE uint cm_linear_global_id() { return cm_linear_group_id() * cm_linear_local_size() + cm_linear_local_id(); }
-CM_DETAIL_INLINE uint cm_linear_global_size() { return cm_linear_group_count() * cm_linear_local_size(); }
+CM_DETAIL_INLINE uint cm_linear_group_count()
+{
+    return __cm_group_count(0) * __cm_group_count(1) * __cm_group_count(2);
+}
+CM_DETAIL_INLINE uint cm_linear_global_id()
+{
+    return cm_linear_group_id() * cm_linear_local_size() + cm_linear_local_id();
+}
+CM_DETAIL_INLINE uint cm_linear_global_size()
+{
+    return cm_linear_group_count() * cm_linear_local_size();
+}
 CM_DETAIL_INLINE uint cm_global_id(uint dimension)
 {
     return __cm_group_id(dimension) * __cm_local_size(dimension) + __cm_local_id(dimension);
 }
 
 /* There is no media walker: a thread's origin is its group. */
-CM_DETAIL_INLINE ushort get_thread_origin_x() { return __cm_group_id(0); }
-CM_DETAIL_INLINE ushort get_thread_origin_y() { return __cm_group_id(1); }
+CM_DETAIL_INLINE ushort get_thread_origin_x()
+{
+    return __cm_group_id(0);
+}
+CM_DETAIL_INLINE ushort get_thread_origin_y()
+{
+    return __cm_group_id(1);
+}
 
 /* Waits for all threads of the group; orders no memory accesses. */
-CM_DETAIL_INLINE void cm_barrier() { __cm_barrier(); }
+CM_DETAIL_INLINE void cm_barrier()
+{
+    __cm_barrier();
+}
 
 enum CM_FenceMask {
     CM_GLOBAL_COHERENT_FENCE = 0x01,
@@ -41,7 +74,13 @@ enum CM_FenceMask {
     CM_L1_FLUSH_RO_DATA = 0x40,
     CM_SW_BARRIER = 0x80,
 };
-CM_DETAIL_INLINE void cm_fence(uint mask) { __cm_fence(mask); }
-CM_DETAIL_INLINE void cm_fence() { __cm_fence(CM_GLOBAL_COHERENT_FENCE); }
+CM_DETAIL_INLINE void cm_fence(uint mask)
+{
+    __cm_fence(mask);
+}
+CM_DETAIL_INLINE void cm_fence()
+{
+    __cm_fence(CM_GLOBAL_COHERENT_FENCE);
+}
 
 #endif

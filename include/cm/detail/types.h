@@ -43,16 +43,24 @@ struct from_lanes {
 /* Byte distance of each lane of a reference from the reference's address. */
 template <int N> using offsets = lanes<ushort, N>;
 
-template <int... I> struct sequence {};
+template <int... I> struct sequence {
+};
 template <typename, int... I> using sequence_of = sequence<I...>;
 template <int N> using count_to = __make_integer_seq<sequence_of, int, N>;
 
-template <bool B, typename T = void> struct enable {};
-template <typename T> struct enable<true, T> { typedef T type; };
+template <bool B, typename T = void> struct enable {
+};
+template <typename T> struct enable<true, T> {
+    typedef T type;
+};
 template <bool B, typename T = void> using enable_if = typename enable<B, T>::type;
 
-template <bool B, typename T, typename F> struct choose { typedef T type; };
-template <typename T, typename F> struct choose<false, T, F> { typedef F type; };
+template <bool B, typename T, typename F> struct choose {
+    typedef T type;
+};
+template <typename T, typename F> struct choose<false, T, F> {
+    typedef F type;
+};
 template <bool B, typename T, typename F> using conditional = typename choose<B, T, F>::type;
 
 template <typename T> using bare = __remove_cvref(T);
@@ -66,7 +74,8 @@ template <typename T> constexpr bool is_element = (__is_integral(T) && !same<T, 
 template <typename T> constexpr bool is_scalar = __is_integral(T) || is_float<T> || __is_enum(T);
 
 /* Facts of a vector, matrix or reference type; `count` is 0 for anything else. */
-struct operand_tag {};
+struct operand_tag {
+};
 template <typename X> constexpr bool is_operand = __is_base_of(operand_tag, X);
 
 template <bool Operand, typename X> struct facts_of {
@@ -95,9 +104,13 @@ constexpr int power_of_two_at_least(int n, int least)
         p *= 2;
     return p;
 }
-constexpr bool is_power_of_two(int n) { return n > 0 && (n & (n - 1)) == 0; }
+constexpr bool is_power_of_two(int n)
+{
+    return n > 0 && (n & (n - 1)) == 0;
+}
 
-/* The second operand of a conversion or intrinsic that saturates; `SAT` itself is an object so that overloads see it. */
+/* The second operand of a conversion or intrinsic that saturates; `SAT` itself is an object so that overloads see it.
+ */
 struct saturation {
     constexpr operator int() const { return 1; }
 };

@@ -14,9 +14,9 @@ template <typename Self, typename T, int N> class row_operand : public operand<S
   public:
     static constexpr bool is_matrix_ = false;
 
-#define CM_DETAIL_CHECK_SELECT                                                                                                 \
-    static_assert(Size > 0 && Stride > 0, "select: size and stride must be positive");                                         \
-    static_assert(Size > 1 || Stride == 1, "select: the stride of a single element must be 1");                                \
+#define CM_DETAIL_CHECK_SELECT                                                                                         \
+    static_assert(Size > 0 && Stride > 0, "select: size and stride must be positive");                                 \
+    static_assert(Size > 1 || Stride == 1, "select: the stride of a single element must be 1");                        \
     static_assert((Size - 1) * Stride < N, "select: size and stride reach beyond the vector")
 
     template <int Size, int Stride> CM_DETAIL_MEMBER vector_ref<T, Size> select() const
@@ -50,11 +50,12 @@ template <typename Self, typename T, int R, int C> class grid_operand : public o
     static constexpr int n_rows() { return R; }
     static constexpr int n_cols() { return C; }
 
-#define CM_DETAIL_CHECK_SELECT                                                                                                 \
-    static_assert(Rows > 0 && RowStride > 0 && Columns > 0 && ColumnStride > 0, "select: sizes and strides must be positive"); \
-    static_assert((Rows > 1 || RowStride == 1) && (Columns > 1 || ColumnStride == 1),                                          \
-                  "select: the stride of a single row or column must be 1");                                                   \
-    static_assert((Rows - 1) * RowStride < R, "select: rows and their stride reach beyond the matrix");                        \
+#define CM_DETAIL_CHECK_SELECT                                                                                         \
+    static_assert(Rows > 0 && RowStride > 0 && Columns > 0 && ColumnStride > 0,                                        \
+                  "select: sizes and strides must be positive");                                                       \
+    static_assert((Rows > 1 || RowStride == 1) && (Columns > 1 || ColumnStride == 1),                                  \
+                  "select: the stride of a single row or column must be 1");                                           \
+    static_assert((Rows - 1) * RowStride < R, "select: rows and their stride reach beyond the matrix");                \
     static_assert((Columns - 1) * ColumnStride < C, "select: columns and their stride reach beyond the matrix")
 
     template <int Rows, int RowStride, int Columns, int ColumnStride>
@@ -125,83 +126,107 @@ template <typename X> using array_element = __remove_all_extents(X);
 } // namespace cm_detail
 
 /* Constructors of an object: undefined, a copy with conversion, every element the same, a list, an array. */
-#define CM_DETAIL_OBJECT(NAME, N)                                                                                              \
-    NAME() = default;                                                                                                          \
-    CM_DETAIL_MEMBER NAME(const NAME &x) { this->write_(x.read_()); }                                                          \
-    CM_DETAIL_MEMBER NAME(cm_detail::from_lanes, cm_detail::lanes<T, N> x) { this->write_(x); }                                \
-    template <typename X, typename = cm_detail::enable_if<cm_detail::is_operand<X> || cm_detail::is_scalar<X>>>                \
-    CM_DETAIL_MEMBER NAME(const X &x)                                                                                          \
-    {                                                                                                                          \
-        this->write_(cm_detail::lanes_of<T, N>(x));                                                                            \
-    }                                                                                                                          \
-    template <typename X> CM_DETAIL_MEMBER NAME(const X &x, cm_detail::saturation)                                             \
-    {                                                                                                                          \
-        this->write_(cm_detail::saturated_lanes_of<T, N>(x));                                                                  \
-    }                                                                                                                          \
-    template <typename U, size_t M> CM_DETAIL_MEMBER NAME(const U (&x)[M])                                                     \
-    {                                                                                                                          \
-        typedef cm_detail::array_element<U> E;                                                                                 \
-        constexpr int length = sizeof x / sizeof(E);                                                                           \
-        cm_detail::fill_from<T, N>(data_, (const E *)x, cm_detail::count_to<(length < N ? length : N)>());                     \
-    }                                                                                                                          \
-    template <typename A, typename B, typename... Rest,                                                                        \
-              typename = cm_detail::enable_if<cm_detail::is_scalar<A> && cm_detail::is_scalar<B>>>                             \
-    CM_DETAIL_MEMBER NAME(A a, B b, Rest... rest)                                                                              \
-    {                                                                                                                          \
-        static_assert(2 + sizeof...(rest) <= N, "more initial values than elements");                                          \
-        this->write_(cm_detail::lanes<T, N>{(T)a, (T)b, (T)rest...});                                                          \
-    }                                                                                                                          \
-    CM_DETAIL_MEMBER NAME &operator=(const NAME &x)                                                                            \
-    {                                                                                                                          \
-        this->write_(x.read_());                                                                                               \
-        return *this;                                                                                                          \
-    }                                                                                                                          \
-    template <typename X, typename = cm_detail::enable_if<cm_detail::is_operand<X> || cm_detail::is_scalar<X>>>                \
-    CM_DETAIL_MEMBER NAME &operator=(const X &x)                                                                               \
-    {                                                                                                                          \
-        this->write_(cm_detail::lanes_of<T, N>(x));                                                                            \
-        return *this;                                                                                                          \
-    }                                                                                                                          \
-    static constexpr bool dense_ = true;                                                                                       \
-    CM_DETAIL_MEMBER char *address_() const { return (char *)data_; }                                                          \
-    CM_DETAIL_MEMBER cm_detail::offsets<N> offsets_() const { return cm_detail::dense<T, N>(); }                               \
-    CM_DETAIL_MEMBER T *element_at_() const { return (T *)data_; }                                                             \
-                                                                                                                               \
-  private:                                                                                                                     \
-    T data_[N];                                                                                                                \
-                                                                                                                               \
+#define CM_DETAIL_OBJECT(NAME, N)                                                                                      \
+    NAME() = default;                                                                                                  \
+    CM_DETAIL_MEMBER NAME(const NAME &x)                                                                               \
+    {                                                                                                                  \
+        this->write_(x.read_());                                                                                       \
+    }                                                                                                                  \
+    CM_DETAIL_MEMBER NAME(cm_detail::from_lanes, cm_detail::lanes<T, N> x)                                             \
+    {                                                                                                                  \
+        this->write_(x);                                                                                               \
+    }                                                                                                                  \
+    template <typename X, typename = cm_detail::enable_if<cm_detail::is_operand<X> || cm_detail::is_scalar<X>>>        \
+    CM_DETAIL_MEMBER NAME(const X &x)                                                                                  \
+    {                                                                                                                  \
+        this->write_(cm_detail::lanes_of<T, N>(x));                                                                    \
+    }                                                                                                                  \
+    template <typename X> CM_DETAIL_MEMBER NAME(const X &x, cm_detail::saturation)                                     \
+    {                                                                                                                  \
+        this->write_(cm_detail::saturated_lanes_of<T, N>(x));                                                          \
+    }                                                                                                                  \
+    template <typename U, size_t M> CM_DETAIL_MEMBER NAME(const U(&x)[M])                                              \
+    {                                                                                                                  \
+        typedef cm_detail::array_element<U> E;                                                                         \
+        constexpr int length = sizeof x / sizeof(E);                                                                   \
+        cm_detail::fill_from<T, N>(data_, (const E *)x, cm_detail::count_to<(length < N ? length : N)>());             \
+    }                                                                                                                  \
+    template <typename A, typename B, typename... Rest,                                                                \
+              typename = cm_detail::enable_if<cm_detail::is_scalar<A> && cm_detail::is_scalar<B>>>                     \
+    CM_DETAIL_MEMBER NAME(A a, B b, Rest... rest)                                                                      \
+    {                                                                                                                  \
+        static_assert(2 + sizeof...(rest) <= N, "more initial values than elements");                                  \
+        this->write_(cm_detail::lanes<T, N>{(T)a, (T)b, (T)rest...});                                                  \
+    }                                                                                                                  \
+    CM_DETAIL_MEMBER NAME &operator=(const NAME &x)                                                                    \
+    {                                                                                                                  \
+        this->write_(x.read_());                                                                                       \
+        return *this;                                                                                                  \
+    }                                                                                                                  \
+    template <typename X, typename = cm_detail::enable_if<cm_detail::is_operand<X> || cm_detail::is_scalar<X>>>        \
+    CM_DETAIL_MEMBER NAME &operator=(const X &x)                                                                       \
+    {                                                                                                                  \
+        this->write_(cm_detail::lanes_of<T, N>(x));                                                                    \
+        return *this;                                                                                                  \
+    }                                                                                                                  \
+    static constexpr bool dense_ = true;                                                                               \
+    CM_DETAIL_MEMBER char *address_() const                                                                            \
+    {                                                                                                                  \
+        return (char *)data_;                                                                                          \
+    }                                                                                                                  \
+    CM_DETAIL_MEMBER cm_detail::offsets<N> offsets_() const                                                            \
+    {                                                                                                                  \
+        return cm_detail::dense<T, N>();                                                                               \
+    }                                                                                                                  \
+    CM_DETAIL_MEMBER T *element_at_() const                                                                            \
+    {                                                                                                                  \
+        return (T *)data_;                                                                                             \
+    }                                                                                                                  \
+                                                                                                                       \
+  private:                                                                                                             \
+    T data_[N];                                                                                                        \
+                                                                                                                       \
   public:
 
 /* A reference: constructing it names a part, assigning to it writes the part. */
-#define CM_DETAIL_REFERENCE(NAME, N)                                                                                           \
-    CM_DETAIL_MEMBER NAME(const NAME &x) : base_(x.base_), lane_(x.lane_) {}                                                   \
-    CM_DETAIL_MEMBER NAME(const cm_detail::place<N> &p) : base_(p.address), lane_(p.lane) {}                                   \
-    CM_DETAIL_MEMBER NAME(char *address, cm_detail::offsets<N> lane) : base_(address), lane_(lane) {}                          \
-    template <typename X, typename = cm_detail::enable_if<cm_detail::facts<X>::count == N &&                                   \
-                                                          cm_detail::same<cm_detail::element<X>, T>>>                          \
-    CM_DETAIL_MEMBER NAME(const X &x) : base_(x.address_()), lane_(x.offsets_())                                               \
-    {                                                                                                                          \
-    }                                                                                                                          \
-    CM_DETAIL_MEMBER NAME &operator=(const NAME &x)                                                                            \
-    {                                                                                                                          \
-        this->write_(x.read_());                                                                                               \
-        return *this;                                                                                                          \
-    }                                                                                                                          \
-    template <typename X, typename = cm_detail::enable_if<cm_detail::is_operand<X> || cm_detail::is_scalar<X>>>                \
-    CM_DETAIL_MEMBER NAME &operator=(const X &x)                                                                               \
-    {                                                                                                                          \
-        this->write_(cm_detail::lanes_of<T, N>(x));                                                                            \
-        return *this;                                                                                                          \
-    }                                                                                                                          \
-    static constexpr bool dense_ = false;                                                                                      \
-    CM_DETAIL_MEMBER char *address_() const { return base_; }                                                                  \
-    CM_DETAIL_MEMBER cm_detail::offsets<N> offsets_() const { return lane_; }                                                  \
-    CM_DETAIL_MEMBER T *element_at_() const { return (T *)(base_ + lane_[0]); }                                                \
-                                                                                                                               \
-  private:                                                                                                                     \
-    char *base_;                                                                                                               \
-    cm_detail::offsets<N> lane_;                                                                                               \
-                                                                                                                               \
+#define CM_DETAIL_REFERENCE(NAME, N)                                                                                   \
+    CM_DETAIL_MEMBER NAME(const NAME &x) : base_(x.base_), lane_(x.lane_) {}                                           \
+    CM_DETAIL_MEMBER NAME(const cm_detail::place<N> &p) : base_(p.address), lane_(p.lane) {}                           \
+    CM_DETAIL_MEMBER NAME(char *address, cm_detail::offsets<N> lane) : base_(address), lane_(lane) {}                  \
+    template <typename X, typename = cm_detail::enable_if<cm_detail::facts<X>::count == N &&                           \
+                                                          cm_detail::same<cm_detail::element<X>, T>>>                  \
+    CM_DETAIL_MEMBER NAME(const X &x) : base_(x.address_()), lane_(x.offsets_())                                       \
+    {                                                                                                                  \
+    }                                                                                                                  \
+    CM_DETAIL_MEMBER NAME &operator=(const NAME &x)                                                                    \
+    {                                                                                                                  \
+        this->write_(x.read_());                                                                                       \
+        return *this;                                                                                                  \
+    }                                                                                                                  \
+    template <typename X, typename = cm_detail::enable_if<cm_detail::is_operand<X> || cm_detail::is_scalar<X>>>        \
+    CM_DETAIL_MEMBER NAME &operator=(const X &x)                                                                       \
+    {                                                                                                                  \
+        this->write_(cm_detail::lanes_of<T, N>(x));                                                                    \
+        return *this;                                                                                                  \
+    }                                                                                                                  \
+    static constexpr bool dense_ = false;                                                                              \
+    CM_DETAIL_MEMBER char *address_() const                                                                            \
+    {                                                                                                                  \
+        return base_;                                                                                                  \
+    }                                                                                                                  \
+    CM_DETAIL_MEMBER cm_detail::offsets<N> offsets_() const                                                            \
+    {                                                                                                                  \
+        return lane_;                                                                                                  \
+    }                                                                                                                  \
+    CM_DETAIL_MEMBER T *element_at_() const                                                                            \
+    {                                                                                                                  \
+        return (T *)(base_ + lane_[0]);                                                                                \
+    }                                                                                                                  \
+                                                                                                                       \
+  private:                                                                                                             \
+    char *base_;                                                                                                       \
+    cm_detail::offsets<N> lane_;                                                                                       \
+                                                                                                                       \
   public:
 
 template <typename T, int N>
