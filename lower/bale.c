@@ -234,6 +234,21 @@ static bool becomes_writer(struct selection *s, LLVMValueRef i)
     return !is_wrregion(user) || LLVMIsAConstantInt(LLVMGetOperand(user, 5));
 }
 
+/* any and all of masks that only decide branches: the jump combines the predicate itself. */
+static bool becomes_condition(LLVMValueRef i)
+{
+    enum genx_id id = genx_call_id(i);
+    if (id != GENX_ANY && id != GENX_ALL)
+        return false;
+    unsigned lanes = type_lanes(LLVMTypeOf(LLVMGetOperand(i, 0)));
+    if (lanes < 2 || lanes > 32 || (lanes & (lanes - 1)) != 0 || !LLVMGetFirstUse(i))
+        return false;
+    for (LLVMUseRef use = LLVMGetFirstUse(i); use; use = LLVMGetNextUse(use))
+        if (!LLVMIsABranchInst(LLVMGetUser(use)))
+            return false;
+    return true;
+}
+
 bool is_writer(struct selection *s, LLVMValueRef value) { return !becomes_source(value) && becomes_writer(s, value); }
 
 void bale_kernel(struct selection *s)
@@ -257,7 +272,7 @@ void bale_kernel(struct selection *s)
         if (target)
             v->same_as = (size_t)(target - s->values);
         else if (!renamed)
-            v->inlined = becomes_source(v->llvm) || becomes_writer(s, v->llvm);
+            v->inlined = becomes_source(v->llvm) || becomes_writer(s, v->llvm) || becomes_condition(v->llvm);
     }
 }
 

@@ -365,9 +365,12 @@ static void emit_float_control(struct selection *s)
 
 void select_kernel_body(struct selection *s)
 {
+    find_empty_blocks(s);
     emit_label(s, 0);
     emit_float_control(s);
     for (unsigned b = 0; b < s->cfg.count && !s->failed; b++) {
+        if (s->leads_to[b] != b)
+            continue;
         if (b)
             emit_label(s, b);
         FOR_EACH_INSTRUCTION(i, s->cfg.blocks[b])
@@ -375,4 +378,5 @@ void select_kernel_body(struct selection *s)
             select_instruction(s, i, b);
     }
     s->out->label_count = s->cfg.count;
+    free(s->leads_to);
 }

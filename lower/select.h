@@ -44,6 +44,7 @@ struct selection {
     LLVMValueRef current;       /* the instruction being selected, and its source line */
     unsigned line;
     unsigned local_ids, local_size, group_count; /* input variables, 0: not used */
+    unsigned *leads_to;         /* per block: itself, or the block that it does nothing but jump to */
     unsigned surface;           /* state variable for surfaces, 0: none yet */
     unsigned payload_end;       /* bytes from r0's start: where the next implicit argument goes */
 };
@@ -140,6 +141,7 @@ bool select_mask(struct selection *s, LLVMValueRef i);         /* results in pre
 bool select_region(struct selection *s, LLVMValueRef i);       /* rdregion, wrregion, extract, insert, shuffle */
 bool select_message(struct selection *s, LLVMValueRef i);      /* memory, barrier, fence, thread ids */
 bool select_control(struct selection *s, LLVMValueRef i, unsigned block);
+void find_empty_blocks(struct selection *s); /* fills leads_to */
 
 /* A message payload: makes the variable start at a register. */
 struct visa_operand raw_operand(struct selection *s, unsigned variable, int offset);

@@ -93,34 +93,108 @@ static void copy_for_phis(struct selection *s, unsigned block, LLVMBasicBlockRef
     free(copies);
 }
 
-static void jump(struct selection *s, unsigned target, unsigned predicate, bool inverse)
+/* Whether the edge from `block` to `to` copies anything. */
+static bool edge_copies(struct selection *s, unsigned block, LLVMBasicBlockRef to)
 {
-    struct visa_instruction i = {.op = VISA_OP_JMP, .exec_size = 1, .attr = {(int)target}};
-    i.predicate.variable = predicate;
+    FOR_EACH_INSTRUCTION(phi, to)
+    {
+        if (!LLVMIsAPHINode(phi))
+            break;
+        for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
+            LLVMValueRef from = LLVMGetIncomingValue(phi, k);
+            if (LLVMGetIncomingBlock(phi, k) != s->cfg.blocks[block] || LLVMIsUndef(from) || LLVMIsPoison(from))
+                continue;
+            struct value *v = value_root(s, from);
+            if (!v || value_class(s, v) != value_class(s, value_of(s, phi)))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Blocks that only jump on, such as those that split an edge for copies that turned out needless, are left out. */
+void find_empty_blocks(struct selection *s)
+{
+    s->leads_to = checked_calloc(s->cfg.count, sizeof *s->leads_to);
+    for (unsigned b = 0; b < s->cfg.count; b++) {
+        LLVMValueRef first = LLVMGetFirstInstruction(s->cfg.blocks[b]);
+        bool jumps = b && LLVMIsABranchInst(first) && !LLVMIsConditional(first) && s->cfg.successors[b][0] != b;
+        s->leads_to[b] = jumps && !edge_copies(s, b, LLVMGetSuccessor(first, 0)) ? s->cfg.successors[b][0] : b;
+    }
+    for (unsigned b = 0; b < s->cfg.count; b++) { /* a ring of empty blocks keeps one of them */
+        unsigned steps = 0;
+        for (unsigned at = b; s->leads_to[at] != at; at = s->leads_to[at])
+            if (steps++ > s->cfg.count)
+                s->leads_to[b] = b;
+    }
+}
+
+static unsigned destination_block(const struct selection *s, unsigned b)
+{
+    while (s->leads_to[b] != b)
+        b = s->leads_to[b];
+    return b;
+}
+
+/* The block that is emitted after `block`. */
+static unsigned following(const struct selection *s, unsigned block)
+{
+    do
+        block++;
+    while (block < s->cfg.count && s->leads_to[block] != block);
+    return block;
+}
+
+/* What a branch depends on: a predicate of one lane, or any or all lanes of a mask. */
+struct condition {
+    unsigned predicate; /* VISA_NULL: always */
+    enum visa_predicate_control control;
+    unsigned lanes;
+};
+
+static struct condition condition_of(struct selection *s, LLVMValueRef value)
+{
+    struct value *v = value_of(s, value);
+    if (!v || !v->inlined)
+        return (struct condition){mask_variable(s, value), VISA_PRED_EACH, 1};
+    LLVMValueRef mask = LLVMGetOperand(value, 0);
+    return (struct condition){mask_variable(s, mask), genx_call_id(value) == GENX_ANY ? VISA_PRED_ANY : VISA_PRED_ALL,
+                              type_lanes(LLVMTypeOf(mask))};
+}
+
+/* vISA combines the lanes of a predicate first and inverts the outcome. */
+static void jump(struct selection *s, unsigned target, struct condition c, bool inverse)
+{
+    struct visa_instruction i = {.op = VISA_OP_JMP, .exec_size = (uint8_t)c.lanes, .attr = {(int)target}};
+    i.predicate.variable = c.predicate;
+    i.predicate.control = c.control;
     i.predicate.inverse = inverse;
     emit(s, &i);
 }
 
+static const struct condition always = {VISA_NULL, VISA_PRED_EACH, 1};
+
 static bool select_branch(struct selection *s, LLVMValueRef i, unsigned block)
 {
-    unsigned yes = cfg_number(&s->cfg, LLVMGetSuccessor(i, 0));
-    if (!LLVMIsConditional(i)) {
-        copy_for_phis(s, block, s->cfg.blocks[yes]);
-        if (yes != block + 1)
-            jump(s, yes, VISA_NULL, false);
+    unsigned next = following(s, block), yes = destination_block(s, cfg_number(&s->cfg, LLVMGetSuccessor(i, 0)));
+    unsigned no = yes;
+    if (LLVMIsConditional(i))
+        no = destination_block(s, cfg_number(&s->cfg, LLVMGetSuccessor(i, 1)));
+    else
+        copy_for_phis(s, block, LLVMGetSuccessor(i, 0));
+    if (yes == no) {
+        if (yes != next)
+            jump(s, yes, always, false);
         return true;
     }
-    unsigned no = cfg_number(&s->cfg, LLVMGetSuccessor(i, 1)), condition = mask_variable(s, LLVMGetCondition(i));
-    if (yes == no) {
-        if (yes != block + 1)
-            jump(s, yes, VISA_NULL, false);
-    } else if (yes == block + 1) {
+    struct condition condition = condition_of(s, LLVMGetCondition(i));
+    if (yes == next) {
         jump(s, no, condition, true);
-    } else {
-        jump(s, yes, condition, false);
-        if (no != block + 1)
-            jump(s, no, VISA_NULL, false);
+        return true;
     }
+    jump(s, yes, condition, false);
+    if (no != next)
+        jump(s, no, always, false);
     return true;
 }
 
@@ -139,11 +213,11 @@ static bool select_switch(struct selection *s, LLVMValueRef i, unsigned block)
         w.src[0] = src;
         w.src[1] = immediate_of(LLVMTypeOf(value), (uint64_t)number, 'U');
         wide_emit(s, &w);
-        jump(s, cfg_number(&s->cfg, LLVMGetSuccessor(i, k)), p, false);
+        jump(s, destination_block(s, cfg_number(&s->cfg, LLVMGetSuccessor(i, k))), (struct condition){p, VISA_PRED_EACH, 1}, false);
     }
-    unsigned otherwise = cfg_number(&s->cfg, LLVMGetSuccessor(i, 0));
-    if (otherwise != block + 1)
-        jump(s, otherwise, VISA_NULL, false);
+    unsigned otherwise = destination_block(s, cfg_number(&s->cfg, LLVMGetSuccessor(i, 0)));
+    if (otherwise != following(s, block))
+        jump(s, otherwise, always, false);
     return true;
 }
 

@@ -37,6 +37,11 @@ static void copy_value(struct selection *s, unsigned to, LLVMValueRef from)
 /* A u16 scalar byte offset, from an i16 value or an element index times the element size. */
 static unsigned offset_variable(struct selection *s, LLVMValueRef index, unsigned scale)
 {
+    if (scale == 1) {
+        struct wide_operand plain = source(s, index, 'U');
+        if (plain.kind == WIDE_REGION && plain.type == VISA_TYPE_UW && plain.region.offset == 0 && !plain.modifier)
+            return plain.variable;
+    }
     unsigned out = new_variable(s, VISA_TYPE_UW, 1, 0, NULL);
     if (scale == 1) {
         struct wide_operand from = source(s, index, 'U');

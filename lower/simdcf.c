@@ -388,12 +388,25 @@ static bool predicate_block(struct divergence *d, unsigned b)
     return true;
 }
 
-/* The block's door: it takes back the lanes that wait for it, and where there are none control skips on. */
+static bool is_entered_directly(const struct divergence *d, unsigned b)
+{
+    for (unsigned i = 0; i < d->cfg.predecessor_count[b]; i++) {
+        unsigned p = d->cfg.predecessors[b][i];
+        if (d->region[p] != d->region[b] ? !d->branch[p] : direct_target(d, p) == b)
+            return true;
+    }
+    return false;
+}
+
+/* The block's door: it takes back the lanes that wait for it, and where there are none control skips on. No other lane is
+ * live then, unless a block's lanes come here without waiting. */
 static void build_door(struct divergence *d, unsigned b)
 {
     unsigned region = d->region[b];
     LLVMPositionBuilderAtEnd(d->builder, d->door[b]);
-    LLVMValueRef sum = LLVMBuildOr(d->builder, load_mask(d, d->live[region]), load_mask(d, d->parked[b]), "");
+    LLVMValueRef sum = load_mask(d, d->parked[b]);
+    if (is_entered_directly(d, b))
+        sum = LLVMBuildOr(d->builder, load_mask(d, d->live[region]), sum, "");
     LLVMBuildStore(d->builder, sum, d->live[region]);
     LLVMBuildStore(d->builder, no_lanes(d, d->region_width[region]), d->parked[b]);
     LLVMValueRef any = any_lane(d, sum);
