@@ -123,9 +123,6 @@ static bool check_block(struct request *request, const struct block *block)
     if (block->surface.type != SURFACE_2D || block->surface.depth != 1)
         return request_refuse(request, "surface %u is no plain 2D surface (surface type %u)", index,
                               block->surface.type);
-    if (block->surface.format->kind == FORMAT_YUV && block->surface.width % 2 != 0)
-        return request_refuse(request, "surface %u of format %s has the odd width %u", index,
-                              block->surface.format->name, block->surface.width);
     if (request_writes(request) && (block->x % 4 != 0 || block->width % 4 != 0))
         return request_refuse(request, "X %lld and width %u are not dword aligned", (long long)block->x, block->width);
     return true;
@@ -144,7 +141,9 @@ enum message_effect message_media_block(struct request *request)
     }
     if (!check_block(request, &block))
         return MESSAGE_FAULT;
-    block.width_bytes = (int64_t)block.surface.width * block.surface.format->bytes;
+    /* These messages take the surface's width in dwords, whatever its format: so do the driver's
+     * setWidthForMediaBlockSurfaceState and CM's own runtime write it. */
+    block.width_bytes = (int64_t)block.surface.width * 4;
     for (unsigned row = 0; row < block.rows; row++) {
         bool done = request_writes(request) ? write_row(request, &block, row)
                                             : read_row(request, &block, row, request->message->dst + row * block.pitch);

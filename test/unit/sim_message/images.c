@@ -62,10 +62,10 @@ static uint8_t returned_byte(const struct world *world, unsigned at)
     return ((const uint8_t *)world->back)[at];
 }
 
-/* 8-bit pixels, linear: pixel (x, y) holds 16 * y + x. */
+/* 8-bit pixels, linear: pixel (x, y) holds 16 * y + x. Block messages count the surface's width in dwords. */
 static void media_read_repeats_edge_pixels(struct world *world)
 {
-    struct image_shape shape = {.type = 1, .format = R8_UNORM, .width = 12, .height = 4, .pitch = 64};
+    struct image_shape shape = {.type = 1, .format = R8_UNORM, .width = 12 / 4, .height = 4, .pitch = 64};
     world_bind_image(world, 1, 0, &shape);
     for (unsigned y = 0; y < 4; y++)
         for (unsigned x = 0; x < 64; x++)
@@ -106,7 +106,7 @@ static void media_read_repeats_wide_pixels(struct world *world)
 /* Y0 U Y1 V pairs: left of the surface Y0, right of it Y1 of the edge pair. */
 static void media_read_repeats_luma(struct world *world)
 {
-    struct image_shape shape = {.type = 1, .format = YCRCB_NORMAL, .width = 2, .height = 1, .pitch = 64};
+    struct image_shape shape = {.type = 1, .format = YCRCB_NORMAL, .width = 1, .height = 1, .pitch = 64};
     world_bind_image(world, 1, 0, &shape);
     set_data_dword(world, 0, 0x56bb55aa); /* Y0 aa, U 55, Y1 bb, V 56 */
     CHECK_EQUAL(media(world, 4, 1, -4, 0, 12, 1), MESSAGE_DONE);
@@ -120,7 +120,7 @@ static void media_follows_tiles(struct world *world)
     static const uint32_t tilings[] = {TILE_X, TILE_Y};
     for (unsigned t = 0; t < 2; t++) {
         struct image_shape shape = {
-            .type = 1, .format = R8_UNORM, .tiling = tilings[t], .width = 1000, .height = 30, .pitch = 1024};
+            .type = 1, .format = R8_UNORM, .tiling = tilings[t], .width = 1000 / 4, .height = 30, .pitch = 1024};
         uint32_t (*offset)(uint32_t, uint32_t, uint32_t) = tilings[t] == TILE_X ? x_tiled : y_tiled;
         world_bind_image(world, 1, 0, &shape);
         for (unsigned i = 0; i < 32768; i++)
@@ -140,7 +140,7 @@ static void media_follows_tiles(struct world *world)
 
 static void media_write_drops_what_is_outside(struct world *world)
 {
-    struct image_shape shape = {.type = 1, .format = R8_UNORM, .width = 16, .height = 2, .pitch = 32};
+    struct image_shape shape = {.type = 1, .format = R8_UNORM, .width = 16 / 4, .height = 2, .pitch = 32};
     world_bind_image(world, 1, 0x100, &shape);
     memset(world->data, 0xee, 0x200);
     for (unsigned i = 0; i < 16; i++)
