@@ -41,8 +41,7 @@ int main(int count, char **words)
 
     LLVMContextRef context = LLVMContextCreate();
     LLVMModuleRef module = nullptr;
-    if (!frontend_compile(context, &options, &module))
-        return 1;
+    bool good = frontend_compile(context, &options, &module);
     if (module) {
         char *text = LLVMPrintModuleToString(module);
         fputs(text, stdout);
@@ -50,5 +49,5 @@ int main(int count, char **words)
         LLVMDisposeModule(module);
     }
     LLVMContextDispose(context);
-    return 0;
+    return good ? 0 : 1;
 }
