@@ -206,6 +206,13 @@ static unsigned skip_target(const struct divergence *d, unsigned block)
     return d->region_end[region];
 }
 
+/* Which way of a branch that opens a region runs first: the one to the earlier block inside. */
+static unsigned first_way(const struct divergence *d, unsigned branch, unsigned region)
+{
+    const unsigned *s = d->cfg.successors[branch];
+    return s[0] == d->region_end[region] || (s[1] != d->region_end[region] && s[1] < s[0]) ? 1 : 0;
+}
+
 /* A mask for every block that lanes may have to wait for, and one of live lanes for every region. */
 static void add_parking(struct divergence *d)
 {
@@ -218,6 +225,8 @@ static void add_parking(struct divergence *d)
             bool inside = d->region[p] == d->region[b];
             if (d->parked[b] || (inside && direct_target(d, p) == b) || (!inside && !d->branch[p]))
                 continue; /* lanes go straight on, or all of them enter here */
+            if (!inside && d->cfg.successors[p][first_way(d, p, d->region[b])] == b)
+                continue; /* the branch's lanes come first */
             d->parked[b] = new_mask(d, width, "parked");
             LLVMBuildStore(d->builder, no_lanes(d, width), d->parked[b]);
         }
@@ -310,11 +319,11 @@ static void rewrite_entry(struct divergence *d, unsigned b)
     LLVMValueRef old = LLVMGetBasicBlockTerminator(d->cfg.blocks[b]);
     if (region == CFG_NONE)
         return;
-    unsigned width = d->region_width[region], end = d->region_end[region];
+    unsigned width = d->region_width[region];
     LLVMPositionBuilderBefore(d->builder, old);
     LLVMValueRef taken = condition_mask(d, d->branch[b], width);
     LLVMValueRef part[2] = {taken, LLVMBuildNot(d->builder, taken, "")};
-    unsigned first = s[0] == end || (s[1] != end && s[1] < s[0]) ? 1 : 0, other = s[1 - first];
+    unsigned first = first_way(d, b, region), other = s[1 - first];
     LLVMBuildStore(d->builder, part[first], d->live[region]);
     park(d, region, other, part[1 - first]);
     LLVMValueRef any = any_lane(d, part[first]);
@@ -331,7 +340,8 @@ static LLVMValueRef masked_write(struct divergence *d, LLVMValueRef call, LLVMVa
         types[i] = LLVMTypeOf(operands[i]);
     LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(LLVMGetModuleContext(d->module)), types, 4, false);
     char name[64];
-    snprintf(name, sizeof name, "_Z10__cm_wrref.%p", (void *)type);
+    snprintf(name, sizeof name, "_Z10__cm_wrref.masked.%u.%c%u", type_lanes(types[2]), type_is_float(types[2]) ? 'f' : 'i',
+             type_element_bits(types[2]));
     LLVMValueRef function = LLVMGetNamedFunction(d->module, name);
     if (!function)
         function = LLVMAddFunction(d->module, name, type);
