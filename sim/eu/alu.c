@@ -54,6 +54,13 @@ void eu_alu_move(struct eu_alu *alu)
     memcpy(&alu->out, &alu->src[0], sizeof alu->out);
 }
 
+/* dst = src0 in the lanes whose bits are set in src1, an immediate; bit n is lane n, whatever the channel offset */
+void eu_alu_smov(struct eu_alu *alu)
+{
+    alu->enabled &= (uint32_t)alu->in->src[1].immediate;
+    eu_alu_move(alu);
+}
+
 /* 64-bit sums may wrap; in unsigned arithmetic so that this is defined. */
 static int64_t wrapping_add(int64_t a, int64_t b)
 {

@@ -1,5 +1,5 @@
 /* What the generation's encoding allows. Each rule is one function; all are run in order. */
-#include "sim/eu/thread.h"
+#include "sim/eu/operand.h"
 
 typedef const char *rule(const struct platform *platform, const struct eu_instruction *in);
 
@@ -48,9 +48,7 @@ static const char *extent_rule(const struct platform *platform, const struct eu_
             continue;
         unsigned bytes = eu_type_table[x->type].bytes, last = 0;
         for (unsigned lane = 0; lane < in->exec_size; lane++) {
-            unsigned at =
-                x->linear ? lane * x->step
-                          : (lane >> x->width_log2) * x->vstride + (lane & ((1u << x->width_log2) - 1)) * x->hstride;
+            unsigned at = x->linear ? lane * x->step : eu_region_offset(x, lane);
             last = at > last ? at : last;
         }
         unsigned start = (unsigned)x->base - EU_FILE_GENERAL;
@@ -101,9 +99,41 @@ static const char *stride_rule(const struct platform *platform, const struct eu_
     return in->dst.step < execution ? "destination stride smaller than the execution type" : NULL;
 }
 
+/* Intel PRM, "Immediates": a vector immediate needs an aligned destination, lane by lane at the distance of a word
+ * (integers) or a dword (floats). Intel's finalizer also takes integers a dword apart where the eight words suffice. */
+static const char *packed_immediate_rule(const struct platform *platform, const struct eu_instruction *in)
+{
+    (void)platform;
+    for (unsigned s = 0; s < in->op->sources; s++) {
+        bool is_float = in->src[s].type == EU_VF;
+        if (in->src[s].place != EU_IMMEDIATE || (!is_float && in->src[s].type != EU_V && in->src[s].type != EU_UV))
+            continue;
+        bool is_dword = in->dst.step == 4 && (is_float || in->exec_size < 8);
+        if (in->exec_size > 1 && !is_dword && (is_float || in->dst.step != 2))
+            return "packed immediate with this destination stride and execution size";
+        if (in->dst.place == EU_DIRECT && in->dst.base % 16 != 0)
+            return "packed immediate with a destination that is not aligned to 16 bytes";
+    }
+    return NULL;
+}
+
+/* Only the form that compilers emit: an immediate mask, an indirect destination, nothing else that masks. */
+static const char *scattered_move_rule(const struct platform *platform, const struct eu_instruction *in)
+{
+    (void)platform;
+    if (in->op != &eu_op_table[EU_OP_SMOV])
+        return NULL;
+    if (in->src[1].place != EU_IMMEDIATE || in->dst.place != EU_INDIRECT)
+        return "scattered move without an immediate mask and an indirect destination";
+    if (in->predicate != EU_NO_PREDICATE || in->condition != EU_ALWAYS || in->saturate || in->write_accumulator)
+        return "scattered move with a modifier";
+    return NULL;
+}
+
 bool eu_check(const struct platform *platform, const struct eu_instruction *in, struct sim_fault *fault)
 {
-    static rule *const rules[] = {exec_size_rule, type_rule, domain_rule, extent_rule, region_rule, stride_rule};
+    static rule *const rules[] = {exec_size_rule, type_rule,   domain_rule,           extent_rule,
+                                  region_rule,    stride_rule, packed_immediate_rule, scattered_move_rule};
     if (in->op == &eu_op_table[EU_OP_NOP] || in->op == &eu_op_table[EU_OP_ILLEGAL] ||
         (in->op->properties & EU_PROPERTY_BRANCH) || in->op->execute == eu_execute_send ||
         in->op->execute == eu_execute_sync)

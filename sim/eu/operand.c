@@ -14,10 +14,12 @@ static enum eu_rounding rounding(const struct eu_thread *thread)
     return (enum eu_rounding)(eu_control(thread) >> EU_CR0_ROUNDING_SHIFT & 3);
 }
 
-/* Element k of a packed immediate. */
-static int64_t packed_integer(const struct eu_operand *operand, unsigned k)
+/* A packed integer immediate is a register of eight words, which lanes read at the destination's distance: a lane of a
+ * dword destination takes every second nibble (check.c admits distances of a word and a dword only). */
+static int64_t packed_integer(const struct eu_alu *alu, const struct eu_operand *operand, unsigned lane)
 {
-    int64_t nibble = operand->immediate >> 4 * (k % 8) & 0xf;
+    unsigned word = lane * alu->in->dst.step / 2 % 8;
+    int64_t nibble = operand->immediate >> 4 * word & 0xf;
     return operand->type == EU_V && nibble >= 8 ? nibble - 16 : nibble;
 }
 
@@ -28,9 +30,9 @@ static void read_immediate(struct eu_alu *alu, const struct eu_operand *operand,
             if (operand->type == EU_VF)
                 out->f[lane] = eu_restricted_float((uint8_t)(operand->immediate >> 8 * (lane % 4)));
             else if (alu->domain == EU_SINGLE)
-                out->f[lane] = (float)packed_integer(operand, lane);
+                out->f[lane] = (float)packed_integer(alu, operand, lane);
             else
-                out->i[lane] = packed_integer(operand, lane);
+                out->i[lane] = packed_integer(alu, operand, lane);
         return;
     }
     struct eu_operand scalar = {.place = EU_DIRECT, .type = operand->type, .linear = true};
@@ -119,6 +121,9 @@ static const uint8_t *indirect_base(struct eu_alu *alu, const struct eu_operand 
 static void read_indirect(struct eu_alu *alu, const struct eu_operand *operand, union eu_lanes *out)
 {
     unsigned bytes = eu_type_table[operand->type].bytes;
+    memset(out, 0, sizeof *out);
+    if (alu->enabled == 0)
+        return;
     if (!operand->row_addresses) {
         unsigned extent = eu_region_offset(operand, alu->lanes - 1);
         if (operand->linear)
@@ -131,8 +136,10 @@ static void read_indirect(struct eu_alu *alu, const struct eu_operand *operand, 
     struct eu_operand element = {.place = EU_DIRECT, .type = operand->type, .linear = true};
     unsigned width = 1u << operand->width_log2;
     for (unsigned lane = 0; lane < alu->lanes; lane++) {
+        if (!(alu->enabled >> lane & 1)) /* nobody gave the address of a channel that is off */
+            continue;
         const uint8_t *row =
-            indirect_base(alu, operand, operand->address + lane / width, (width - 1) * operand->hstride + bytes);
+            indirect_base(alu, operand, operand->address + lane / width, lane % width * operand->hstride + bytes);
         if (row == NULL)
             return;
         union eu_lanes one;
@@ -400,9 +407,9 @@ void eu_write_destination(struct eu_alu *alu)
         store(alu, alu->thread->file + dst->base, dst->step, alu->enabled, type, &alu->out);
         if (dst->special != EU_PLAIN)
             written_special(alu, dst);
-    } else {
-        uint32_t bytes = dst->step * (alu->lanes - 1) + eu_type_table[type].bytes;
-        const uint8_t *base = indirect_base(alu, dst, dst->address, bytes);
+    } else if (alu->enabled != 0) {
+        unsigned last = 31 - (unsigned)__builtin_clz(alu->enabled);
+        const uint8_t *base = indirect_base(alu, dst, dst->address, dst->step * last + eu_type_table[type].bytes);
         if (base != NULL)
             store(alu, (uint8_t *)base, dst->step, alu->enabled, type, &alu->out);
     }
