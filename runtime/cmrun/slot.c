@@ -148,7 +148,7 @@ int slot_load(struct slot *slots, size_t index, const struct cmrt_argument *want
                                       : load_png(slot, wanted, why);
     if (failed)
         return -1;
-    if (wanted && wanted->media_block)
+    if (wanted && wanted->media_block && (!argument->format || strncmp(argument->format, "raw", 3) == 0))
         widen_elements(slot);
     if (argument->output && is_png(argument->output) && !slot->channels)
         return snprintf(why, REASON_BYTES, "PNG files hold 8-bit samples: no '%s'", cmrt_format_name(slot->format)), -1;
