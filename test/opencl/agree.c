@@ -6,8 +6,8 @@
 
 enum { ITEMS = 1024, GROUP = 64, IN_WORDS = 4 * ITEMS, OUT_WORDS = 8 * ITEMS };
 
-static const char *const kernels[] = {"integers",     "small_integers", "long_integers", "floats", "halves",
-                                      "control_flow", "scattered",      "local_memory",  "atomics"};
+static const char *const kernels[] = {"integers",     "small_integers", "long_integers", "floats",  "halves",
+                                      "control_flow", "scattered",      "local_memory",  "atomics", "private_arrays"};
 
 struct machine {
     cl_device_id device;

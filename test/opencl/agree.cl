@@ -193,3 +193,24 @@ kernel void atomics(global const uint *in, global uint *out)
         seen = atomic_cmpxchg(&out[7], old, old + (d & 0xf));
     } while (seen != old);
 }
+
+/* Arrays that the compiler keeps in registers and addresses indirectly, also where some items are elsewhere. */
+kernel void private_arrays(global const uint *in, global uint *out)
+{
+    ITEM;
+    uint words[16];
+    ushort halves[8];
+    for (uint i = 0; i < 16; i++)
+        words[i] = a * i + b;
+    for (uint i = 0; i < 8; i++)
+        halves[i] = (ushort)(c >> i);
+    for (uint i = 0; i < 8; i++)
+        words[in[4 * id + (i & 3)] >> i & 15] += d + i;
+    if (a & 1) {
+        words[b & 15] ^= c;
+        halves[d & 7] = (ushort)b;
+        words[15 - (d >> 4 & 15)] -= halves[c & 7];
+    }
+    for (uint i = 0; i < 8; i++)
+        o[i] = words[i] ^ words[a >> i & 15] ^ halves[b >> i & 7];
+}
