@@ -10,7 +10,7 @@
  *   "cm-kind"  = surface | sampler | svmptr | pointer | value
  *   "cm-type"  = the text of its [[type("...")]], if it has one
  *   "cm-decl"  = the declared type as written, for messages and reflection
- * A parameter of kind surface or sampler is an i32 (its handle), svmptr and pointer are i64 or ptr addrspace(1).
+ * A parameter of kind surface or sampler is an i32 (its handle), svmptr and pointer are i64 or ptr.
  *
  * With FRONTEND_HOST the same source becomes a module for this machine in which the same headers implement every
  * builtin; for each kernel NAME it also defines `cm_host_entry_NAME(void **arguments, const struct cm_host_thread *)`

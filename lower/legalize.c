@@ -362,9 +362,35 @@ static bool without_qwords(struct selection *s, const struct wide *w)
     return true;
 }
 
+/* Arithmetic does not write packed bytes (PRM, "byte destinations"): it writes words, and a move packs their low bytes. Left
+ * to the finalizer, it becomes even and odd lanes of which the second read what the first have written. Saturation is to
+ * the byte's range, so those write every second byte. */
+static bool through_words(struct selection *s, const struct wide *wide)
+{
+    const struct wide_operand *dst = &wide->dst;
+    bool bytes = (dst->kind == WIDE_REGION || dst->kind == WIDE_ADDRESS) && visa_type_bytes(dst->type) == 1;
+    if (!bytes || wide->lanes == 1 || wide->op == VISA_OP_MOV || (dst->region.width >= wide->lanes && dst->region.hstride > 1))
+        return false;
+    enum visa_type word = wide->saturate ? dst->type : visa_type_class(dst->type) == 'U' ? VISA_TYPE_UW : VISA_TYPE_W;
+    struct wide spread = *wide, pack = {.op = VISA_OP_MOV, .lanes = wide->lanes, .dst = *dst, .sources = 1};
+    unsigned variable = new_variable(s, dst->type, 2 * wide->lanes, s->platform->grf_bytes, NULL);
+    spread.dst = wide_region(variable, word, 0, wide->lanes);
+    spread.dst.region.hstride = 2;
+    pack.src[0] = spread.dst;
+    pack.src[0].type = dst->type;
+    if (wide->op != VISA_OP_SEL) {
+        pack.predicate = wide->predicate;
+        pack.inverse = wide->inverse;
+        spread.predicate.kind = WIDE_NONE;
+    }
+    wide_emit(s, &spread);
+    wide_emit(s, &pack);
+    return true;
+}
+
 void wide_emit(struct selection *s, const struct wide *wide)
 {
-    if (without_qwords(s, wide))
+    if (without_qwords(s, wide) || through_words(s, wide))
         return;
     struct wide w = *wide;
     size_t count;

@@ -7,7 +7,6 @@
 enum {
     SIM_EXIT_USAGE = 125,    /* gensim's own errors */
     SIM_EXIT_FAULT = 126,    /* a simulation fault; also a program that is no program, as env(1) has it */
-    SIM_EXIT_NOT_FOUND = 127 /* no such program */
 };
 
 /* Prints the report once, however many threads find a fault at the same time, and ends the process with

@@ -23,8 +23,8 @@ static const char usage[] =
     "  -h, --help                print this\n"
     "  -V, --version             print the version\n"
     "\n"
-    "Exit status: that of PROGRAM; 125 if gensim itself fails, 126 if PROGRAM cannot be executed or the simulated\n"
-    "GPU stops it with a fault (reported on standard error), 127 if PROGRAM is not found.\n"
+    "Exit status: that of PROGRAM; 125 if gensim itself fails, 126 if PROGRAM cannot be run or the simulated GPU\n"
+    "stops it with a fault (reported on standard error).\n"
     "Environment: GENSIM_LIBRARY names the library to load instead of ../lib/libgensim.so beside gensim.\n";
 
 static _Noreturn void fail(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -181,6 +181,6 @@ int main(int count, char **arguments)
     find_library(library, sizeof library);
     preload(library);
     execvp(arguments[optind], arguments + optind);
-    fail(errno == ENOENT ? SIM_EXIT_NOT_FOUND : SIM_EXIT_FAULT, "cannot run %s: %s", arguments[optind],
+    fail(SIM_EXIT_FAULT, "cannot run %s: %s", arguments[optind],
          strerror(errno));
 }

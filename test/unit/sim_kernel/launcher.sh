@@ -29,7 +29,7 @@ expect 125 'not a number'               "$gensim" -d skl --threads 2x -- true
 expect 125 'not a number'               "$gensim" -d skl --max-instructions -1 -- true
 expect 125 'gensim --help'              "$gensim" -d skl --nonsense -- true
 expect 125 'GENSIM_LIBRARY'             env GENSIM_LIBRARY="$folder/none.so" "$gensim" -d skl -- true
-expect 127 'cannot run'                 "$gensim" -d skl -- "$folder/no-such-program"
+expect 126 'cannot run'                 "$gensim" -d skl -- "$folder/no-such-program"
 : > "$folder/not-executable"
 expect 126 'cannot run'                 "$gensim" -d skl -- "$folder/not-executable"
 expect 0   ''                           "$gensim" -d skl -- true
