@@ -1,0 +1,87 @@
+/* Random CM programs. A program is a function of its seed alone. It has no undefined behaviour, so that every way of
+ * compiling and running it must give the same bytes:
+ *   - offsets are in range, known at compile time or reduced at run time;
+ *   - shift counts are less than the width, divisors positive; signed integers wrap in CM;
+ *   - floats are small integers and halves, on which the operations used are exact;
+ *   - inside SIMD control flow operations have as many lanes as the condition.
+ */
+#ifndef CMKIT_TEST_FUZZ_GENERATOR_H
+#define CMKIT_TEST_FUZZ_GENERATOR_H
+
+#include <stdbool.h>
+
+enum element { CHAR, UCHAR, SHORT, USHORT, INT, UINT, LONG, ULONG, FLOAT };
+
+struct element_facts {
+    const char *name;
+    int bytes;
+    bool is_signed;
+};
+extern const struct element_facts element_facts[];
+
+/* A variable, or the part of one that `text` names. */
+struct place {
+    const char *text;
+    enum element type;
+    int rows, columns; /* a vector has one row */
+    bool is_matrix;
+    bool is_dense;  /* a whole object, not a reference */
+    bool is_float;  /* the object's elements are floats, whatever it is formatted to */
+    int unit;       /* bytes that lie side by side, aligned to their number: the largest element to format to */
+};
+
+/* An expression. count is 0 for a scalar. */
+struct value {
+    const char *text;
+    enum element type;
+    int count;
+};
+
+struct scalar_variable {
+    const char *name;
+    bool is_assignable;
+};
+
+struct function {
+    const char *name;
+    struct place parameter[2];
+    int parameters;
+    int simd_width; /* all operations are that wide; 0: any width */
+};
+
+enum { MOST_VARIABLES = 40, MOST_SCALARS = 16, MOST_FUNCTIONS = 4 };
+
+/* What a statement may use, and where it stands. */
+struct scope {
+    struct place variable[MOST_VARIABLES];
+    int variables;
+    struct scalar_variable scalar[MOST_SCALARS];
+    int scalars;
+    const struct function *function;
+    int functions;
+    int simd_width; /* lanes of the enclosing SIMD control flow; 0 outside */
+    bool in_simd_loop;
+    int depth; /* of blocks, for indentation */
+};
+
+/* random.c: numbers from 0 to below-1; yes in `percent` of 100; text that lives until the end. */
+void random_start(unsigned long long seed);
+int random_below(int below);
+bool chance(int percent);
+const char *text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* expression.c */
+int count_of(const struct place *place);
+/* A place of `count` lanes: of type `type`, or of any integer type if that is -1. False if none was found. */
+bool random_place(const struct scope *scope, int count, int type, bool to_write, struct place *place);
+struct value integers(const struct scope *scope, int count, int depth);
+struct value floats(const struct scope *scope, int count);
+struct value scalar(const struct scope *scope, int depth);
+const char *condition(const struct scope *scope, int count);
+const char *index_below(const struct scope *scope, int below, bool *is_constant);
+
+/* statement.c: prints `count` statements. */
+void statements(struct scope *scope, int count);
+void print_line(const struct scope *scope, const char *line);
+
+#endif
