@@ -5,6 +5,7 @@
  * block takes them back when it starts (join). Where no lane is left, control skips to the next block in which lanes may
  * be parked. A jump back (loop) takes its lanes along. Writes through references in the region keep the lanes that are
  * off (CM specification, "SIMD control flow"); a region's end is the branch's post-dominator, where all lanes are live.
+ * Scalar branches in a region that take all live lanes one way and meet again stay what they are.
  *
  * EM and RM are private <W x i1> variables; LLVM's sroa makes values of them afterwards. All values that cross blocks
  * are in memory while this pass runs (LLVM's reg2mem), so that the new edges break no dominance. */
@@ -28,6 +29,7 @@ struct divergence {
     LLVMValueRef *parked;    /* per block: RM or NULL */
     LLVMBasicBlockRef *door; /* per block: where jumps to it go: its join block, or itself */
     LLVMValueRef *branch;    /* per block: its simdcf_any call or NULL */
+    bool *plain;             /* per block: in a region, and its terminator stays: EM is the same behind it */
 };
 
 /* The simdcf_any call that decides a branch, through the conversions between bool and i1; NULL for scalar branches. */
@@ -170,6 +172,38 @@ static bool check_order(struct divergence *d)
     return true;
 }
 
+/* Is every block between `branch` and its post-dominator `end` entered from there alone, and left without lanes parting?
+ * They must also follow each other in order: a jump over other blocks would pass lanes that are parked there. */
+static bool is_plain_part(const struct divergence *d, unsigned branch, unsigned end)
+{
+    if (end == CFG_NONE || end <= branch || d->region[end] != d->region[branch])
+        return false;
+    for (unsigned b = branch; b < end; b++) {
+        if (d->region[b] != d->region[branch] || d->branch[b] || !cfg_dominates(&d->cfg, branch, b))
+            return false;
+        for (unsigned i = 0; i < d->cfg.successor_count[b]; i++) {
+            unsigned s = d->cfg.successors[b][i];
+            if (s < branch || s > end)
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Conditional operators and scalar statements inside SIMD control flow, above all those of the CM headers: their values
+ * are constants later, which LLVM does not find once there are masks in between. */
+static void find_plain_branches(struct divergence *d)
+{
+    for (unsigned b = 0; b < d->cfg.count; b++) {
+        if (d->region[b] == CFG_NONE || d->plain[b] || d->branch[b] || d->cfg.successor_count[b] != 2)
+            continue;
+        unsigned end = d->cfg.post_dominator[b];
+        if (is_plain_part(d, b, end))
+            for (unsigned inside = b; inside < end; inside++)
+                d->plain[inside] = true;
+    }
+}
+
 static unsigned next_block(const struct divergence *d, unsigned block)
 {
     for (unsigned b = block + 1; b < d->cfg.count; b++)
@@ -223,7 +257,7 @@ static void add_parking(struct divergence *d)
         for (unsigned i = 0; i < d->cfg.predecessor_count[b]; i++) {
             unsigned p = d->cfg.predecessors[b][i];
             bool inside = d->region[p] == d->region[b];
-            if (d->parked[b] || (inside && direct_target(d, p) == b) || (!inside && !d->branch[p]))
+            if (d->plain[p] || d->parked[b] || (inside && direct_target(d, p) == b) || (!inside && !d->branch[p]))
                 continue; /* lanes go straight on, or all of them enter here */
             if (!inside && d->cfg.successors[p][first_way(d, p, d->region[b])] == b)
                 continue; /* the branch's lanes come first */
@@ -275,6 +309,16 @@ static LLVMBasicBlockRef arrive(struct divergence *d, unsigned from_region, unsi
     if (region != CFG_NONE && region != from_region)
         LLVMBuildStore(d->builder, all_lanes(d, d->region_width[region]), d->live[region]);
     return d->door[target];
+}
+
+/* A terminator that stays, but for joins where it goes. */
+static void redirect(struct divergence *d, unsigned b)
+{
+    LLVMValueRef terminator = LLVMGetBasicBlockTerminator(d->cfg.blocks[b]);
+    for (unsigned i = 0; i < LLVMGetNumSuccessors(terminator); i++)
+        for (unsigned k = 0; k < d->cfg.successor_count[b]; k++)
+            if (LLVMGetSuccessor(terminator, i) == d->cfg.blocks[d->cfg.successors[b][k]])
+                LLVMSetSuccessor(terminator, i, d->door[d->cfg.successors[b][k]]);
 }
 
 /* Replaces the terminator of a block in a region. */
@@ -402,7 +446,7 @@ static bool is_entered_directly(const struct divergence *d, unsigned b)
 {
     for (unsigned i = 0; i < d->cfg.predecessor_count[b]; i++) {
         unsigned p = d->cfg.predecessors[b][i];
-        if (d->region[p] != d->region[b] ? !d->branch[p] : direct_target(d, p) == b)
+        if (d->plain[p] || (d->region[p] != d->region[b] ? !d->branch[p] : direct_target(d, p) == b))
             return true;
     }
     return false;
@@ -447,7 +491,9 @@ static bool transform(struct divergence *d)
         d->door[b] = d->parked[b] ? LLVMInsertBasicBlockInContext(LLVMGetModuleContext(d->module), d->cfg.blocks[b], "join")
                                   : d->cfg.blocks[b];
     for (unsigned b = 0; b < d->cfg.count; b++) {
-        if (d->region[b] != CFG_NONE)
+        if (d->plain[b])
+            redirect(d, b);
+        else if (d->region[b] != CFG_NONE)
             rewrite_inside(d, b);
         else if (d->branch[b])
             rewrite_entry(d, b);
@@ -482,12 +528,16 @@ static bool lower_kernel(struct divergence *d)
     d->parked = checked_calloc(n, sizeof *d->parked);
     d->door = checked_calloc(n, sizeof *d->door);
     d->branch = checked_calloc(n, sizeof *d->branch);
+    d->plain = checked_calloc(n, sizeof *d->plain);
     for (unsigned b = 0; b < n; b++) {
         d->region[b] = CFG_NONE;
         LLVMValueRef last = LLVMGetBasicBlockTerminator(d->cfg.blocks[b]);
         d->branch[b] = last ? divergent_condition(last) : NULL;
     }
-    bool ok = find_regions(d) && merge_regions(d) && set_widths(d) && check_order(d) && transform(d);
+    bool ok = find_regions(d) && merge_regions(d) && set_widths(d) && check_order(d);
+    if (ok)
+        find_plain_branches(d);
+    ok = ok && transform(d);
     if (ok)
         remove_conditions(d->kernel);
     free(d->region);
@@ -497,6 +547,7 @@ static bool lower_kernel(struct divergence *d)
     free(d->parked);
     free(d->door);
     free(d->branch);
+    free(d->plain);
     return ok;
 }
 
