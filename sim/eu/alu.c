@@ -325,8 +325,8 @@ void eu_alu_sada2(struct eu_alu *alu)
 }
 
 #define COMPARE_LANES(CONDITION)                                                                                       \
-    for (unsigned lane = 0; lane < lanes; lane++)                                                                      \
-        bits |= (uint32_t)(CONDITION) << lane;                                                                         \
+    for (unsigned lane = 0; lane < lanes; lane++, bit <<= 1)                                                           \
+        bits |= (CONDITION) ? bit : 0;                                                                                 \
     break;
 
 #define COMPARE_ALL(MEMBER, CAST, UNORDERED)                                                                           \
@@ -344,7 +344,7 @@ void eu_alu_sada2(struct eu_alu *alu)
 uint32_t eu_compare_lanes(enum eu_condition condition, enum eu_domain domain, bool is_unsigned_quad,
                           const union eu_lanes *a, const union eu_lanes *b, unsigned lanes)
 {
-    uint32_t bits = 0;
+    uint32_t bits = 0, bit = 1;
     if (domain == EU_SINGLE) {
         COMPARE_ALL(f, float, a->f[lane] != a->f[lane] || b->f[lane] != b->f[lane])
     } else if (domain == EU_DOUBLE) {
