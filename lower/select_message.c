@@ -41,6 +41,18 @@ static struct visa_operand surface(struct selection *s, LLVMValueRef handle)
     return (struct visa_operand){.kind = VISA_OPERAND_STATE, .variable = s->surface};
 }
 
+/* What a launcher should know of an image: the largest block that the kernel accesses in it. */
+static void note_block(struct selection *s, LLVMValueRef handle, unsigned width, unsigned rows)
+{
+    for (size_t k = 0; k < s->out->argument_count; k++) {
+        struct visa_argument *a = &s->out->arguments[k];
+        if (a->binding < 0 || a->index < 0 || LLVMGetParam(s->kernel, (unsigned)a->index) != handle)
+            continue;
+        a->block_width = width > a->block_width ? width : a->block_width;
+        a->block_rows = rows > a->block_rows ? rows : a->block_rows;
+    }
+}
+
 static LLVMValueRef operand(LLVMValueRef i, unsigned k) { return LLVMGetOperand(i, k); }
 
 static int constant_operand(LLVMValueRef i, unsigned k)
@@ -64,6 +76,7 @@ static bool select_media(struct selection *s, LLVMValueRef i, bool store)
     m.attr[1] = (int)(value_bytes(type) / pitch);
     m.attr[2] = constant_operand(i, 2);
     m.attr[3] = constant_operand(i, 0);
+    note_block(s, operand(i, 1), width, (unsigned)m.attr[1]);
     struct visa_operand x = scalar(s, operand(i, 4)), y = scalar(s, operand(i, 5));
     m.src[0] = surface(s, operand(i, 1));
     m.src[1] = x;

@@ -61,6 +61,7 @@ struct cmrt_argument {
     enum cmrt_access access; /* buffers and images: what the kernel does with it */
     uint32_t bytes;          /* values: size */
     int media_block;         /* images: read and written by media block messages, x in bytes */
+    uint32_t block_width, block_rows; /* ... bytes and rows of the largest block, which an image must hold; 0: not known */
     char name[32];           /* as in the source, "" if the file does not say */
     char type[32];
 };

@@ -92,12 +92,17 @@ enum cmrt_status cmrt_kernel_set_buffer(cmrt_kernel *kernel, size_t index, cmrt_
     return status ? status : kernel->program->device->backend->set_buffer(kernel, index, buffer);
 }
 
-/* Media block messages count x in bytes and move dwords: a row that is no whole number of dwords has bytes that
- * are neither inside nor outside. */
+/* An image must hold one block at least. Media block messages count x in bytes and move dwords: a row that is no whole
+ * number of dwords has bytes that are neither inside nor outside. */
 static enum cmrt_status check_media_image(const cmrt_kernel *kernel, size_t index, const cmrt_image *image)
 {
     size_t row = image->width * image_formats[image->format].bytes;
-    if (!kernel->info->arguments[index].media_block || row % 4 == 0)
+    const struct cmrt_argument *wanted = &kernel->info->arguments[index];
+    if (row < wanted->block_width || image->height < wanted->block_rows)
+        return cmrt_fail(CMRT_BAD_ARGUMENT,
+                         "argument %zu of kernel %s is accessed in blocks of %u bytes x %u rows: the image has only %zu x %zu",
+                         index, kernel->info->name, wanted->block_width, wanted->block_rows, row, image->height);
+    if (!wanted->media_block || row % 4 == 0)
         return CMRT_OK;
     return cmrt_fail(
         CMRT_BAD_ARGUMENT,

@@ -3,6 +3,7 @@
 #include "runtime/internal.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <yaml.h>
@@ -130,6 +131,17 @@ static void copy_text(char *to, size_t size, const char *from)
     to[bytes] = 0;
 }
 
+/* cmc writes "TYPE;WIDTHxROWS" for images that are accessed in blocks. */
+static void read_block(const char *type, struct cmrt_argument *argument)
+{
+    const char *size = strchr(type, ';');
+    unsigned width, rows;
+    if (size && sscanf(size + 1, "%5ux%5u", &width, &rows) == 2) {
+        argument->block_width = width;
+        argument->block_rows = rows;
+    }
+}
+
 /* Names and types of arguments, which ocloc writes for tools beside the kernels. */
 static void read_names(yaml_document_t *document, const yaml_node_t *root, struct zebin *out)
 {
@@ -146,7 +158,10 @@ static void read_names(yaml_document_t *document, const yaml_node_t *root, struc
                     continue;
                 struct cmrt_argument *argument = (struct cmrt_argument *)&out->kernels[k].arguments[index];
                 copy_text(argument->name, sizeof argument->name, text_of(find(document, info, "name")));
-                copy_text(argument->type, sizeof argument->type, text_of(find(document, info, "type_name")));
+                const char *type = text_of(find(document, info, "type_name"));
+                copy_text(argument->type, sizeof argument->type, type);
+                if (argument->media_block)
+                    read_block(type, argument);
             }
         }
     }

@@ -168,6 +168,7 @@ struct visa_argument {
     int payload_offset; /* bytes from r0's start; the zebin's offset is 64 less (docs/abi.md); -1: not in the payload */
     int binding;        /* binding table index, or -1 */
     unsigned dimensions; /* images: 1, 2, 3 */
+    unsigned block_width, block_rows; /* images: bytes, rows of the largest block the kernel accesses; 0: not known */
 };
 
 struct visa_kernel {

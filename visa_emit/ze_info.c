@@ -141,7 +141,12 @@ static void print_argument_info(const struct visa_argument *a, FILE *out)
     print_string(a->name ? a->name : "", out);
     fprintf(out, "\n        address_qualifier: %s\n        access_qualifier: %s\n        type_name:       ",
             memory ? "__global" : "__private", image ? qualifier[a->access] : "NONE");
-    print_string(a->type_name ? a->type_name : "", out);
+    char type[160];
+    if (a->block_width) /* where OpenCL C's compilers say an argument's size: the least size of the image */
+        snprintf(type, sizeof type, "%s;%ux%u", a->type_name ? a->type_name : "", a->block_width, a->block_rows);
+    else
+        snprintf(type, sizeof type, "%s", a->type_name ? a->type_name : "");
+    print_string(type, out);
     fputs("\n        type_qualifiers: NONE\n", out);
 }
 

@@ -13,3 +13,11 @@ in_bytes=$((($3 * 8 + 4) * 3)) in_rows=$(($4 * 6 + 2)) out_bytes=$(($3 * 24)) ou
 launch "$groups" "img:$work/padded.png@w=$work/padded.raw" "img:${out_bytes}x$out_rows:raw1@w=$work/wide.raw"
 launch "$groups" "img:${in_bytes}x$in_rows:r8u@r=$work/padded.raw" "img:${out_bytes}x$out_rows:r8u@w=$work/bytes.raw"
 cmp "$work/wide.raw" "$work/bytes.raw"
+
+# an image that cannot hold the kernel's block is refused, and nothing is written
+if message=$(launch 1 "img:8x4:raw3" "img:8x6:raw3@w=$work/small.raw" 2>&1); then
+  echo "linear.sh: a picture of 8x4 pixels was accepted" >&2
+  exit 1
+fi
+[ "$message" = "cmrun: error: argument 0 of kernel linear is accessed in blocks of 32 bytes x 8 rows: the image has only 24 x 4" ]
+[ ! -e "$work/small.raw" ]

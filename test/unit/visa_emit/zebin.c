@@ -15,15 +15,15 @@ static struct gen_code codes[2] = {{.code = code_bytes, .size = 304, .registers 
 static struct visa_program *make_program(const struct platform *platform)
 {
     static const struct visa_argument arguments[] = {
-        {VISA_ARG_IMAGE_BLOCK, VISA_ACCESS_READ, "in", "SurfaceIndex", 0, 0, -1, 1, 2},
-        {VISA_ARG_IMAGE, VISA_ACCESS_WRITE, "out", "SurfaceIndex", 1, 0, -1, 2, 3},
-        {VISA_ARG_BUFFER, VISA_ACCESS_READ_WRITE, "buffer", "SurfaceIndex", 2, 8, 64, 3, 0},
-        {VISA_ARG_POINTER, VISA_ACCESS_READ_WRITE, "pointer", "svmptr_t", 3, 8, 72, -1, 0},
-        {VISA_ARG_VALUE, VISA_ACCESS_READ, "h", "it's: a {type}", 4, 4, 80, -1, 0},
-        {VISA_ARG_SAMPLER, VISA_ACCESS_READ, "s", "SamplerIndex", 5, 0, -1, 0, 0},
-        {VISA_ARG_LOCAL_IDS, VISA_ACCESS_READ, NULL, NULL, -1, 6, 32, -1, 0},
-        {VISA_ARG_LOCAL_SIZE, VISA_ACCESS_READ, NULL, NULL, -1, 12, 84, -1, 0},
-        {VISA_ARG_GROUP_COUNT, VISA_ACCESS_READ, NULL, NULL, -1, 12, 96, -1, 0},
+        {VISA_ARG_IMAGE_BLOCK, VISA_ACCESS_READ, "in", "SurfaceIndex", 0, 0, -1, 1, 2, 32, 8},
+        {VISA_ARG_IMAGE, VISA_ACCESS_WRITE, "out", "SurfaceIndex", 1, 0, -1, 2, 3, 0, 0},
+        {VISA_ARG_BUFFER, VISA_ACCESS_READ_WRITE, "buffer", "SurfaceIndex", 2, 8, 64, 3, 0, 0, 0},
+        {VISA_ARG_POINTER, VISA_ACCESS_READ_WRITE, "pointer", "svmptr_t", 3, 8, 72, -1, 0, 0, 0},
+        {VISA_ARG_VALUE, VISA_ACCESS_READ, "h", "it's: a {type}", 4, 4, 80, -1, 0, 0, 0},
+        {VISA_ARG_SAMPLER, VISA_ACCESS_READ, "s", "SamplerIndex", 5, 0, -1, 0, 0, 0, 0},
+        {VISA_ARG_LOCAL_IDS, VISA_ACCESS_READ, NULL, NULL, -1, 6, 32, -1, 0, 0, 0},
+        {VISA_ARG_LOCAL_SIZE, VISA_ACCESS_READ, NULL, NULL, -1, 12, 84, -1, 0, 0, 0},
+        {VISA_ARG_GROUP_COUNT, VISA_ACCESS_READ, NULL, NULL, -1, 12, 96, -1, 0, 0, 0},
     };
     struct visa_program *program = visa_program_create(platform);
     struct visa_kernel *kernel = visa_add_kernel(program, "first");
