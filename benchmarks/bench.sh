@@ -1,7 +1,12 @@
 #!/bin/sh
 # The measurements of docs/performance.md, as ratios and rates from one run on one machine.
 #   bench.sh [RUNS]     RUNS: how often each program is timed (default 20); the two take turns, medians are compared
+#   bench.sh sim ...    the simulator's speed and size: sim.sh
 set -eu
+if [ "${1:-}" = sim ]; then
+  shift
+  exec "$(dirname "$0")/sim.sh" "$@"
+fi
 . "$(dirname "$0")/common.sh"
 
 runs=${1:-20} out=$build/bench

@@ -19,6 +19,7 @@ static const char usage[] =
     "      --list-devices        list the GPUs that can be simulated\n"
     "      --stats FILE          write what was launched to FILE as JSON (%p in FILE: the process id)\n"
     "      --threads N           host threads that run the GPU's threads (default: all processors)\n"
+    "      --execute all|none    none: take kernels for done without running them; shows what all the rest costs\n"
     "      --max-instructions N  stop the program once N Gen instructions were executed\n"
     "  -h, --help                print this\n"
     "  -V, --version             print the version\n"
@@ -93,8 +94,8 @@ static void set_stats(const char *path)
     set(GENSIM_ENV_STATS, absolute);
 }
 
-/* The library to preload: as the environment says, or ../lib/libgensim.so seen from this program. */
-static void find_library(char *path, size_t size)
+/* The library to preload: as the environment says, or ../lib/NAME seen from this program. */
+static void find_library(const char *name, char *path, size_t size)
 {
     const char *named = getenv(GENSIM_ENV_LIBRARY);
     if (named && *named) {
@@ -112,7 +113,7 @@ static void find_library(char *path, size_t size)
         if (slash)
             *slash = 0;
     }
-    snprintf(beside, sizeof beside, "%s/lib/libgensim.so", self);
+    snprintf(beside, sizeof beside, "%s/lib/%s", self, name);
     if (strlen(beside) >= size || access(beside, R_OK) != 0)
         fail(SIM_EXIT_USAGE, "cannot find %s (" GENSIM_ENV_LIBRARY " can name another place)", beside);
     strcpy(path, beside);
@@ -137,18 +138,29 @@ static void preload(const char *library)
     free(both);
 }
 
-enum { OPTION_LIST = 256, OPTION_STATS, OPTION_THREADS, OPTION_INSTRUCTIONS };
+enum { OPTION_LIST = 256, OPTION_STATS, OPTION_THREADS, OPTION_INSTRUCTIONS, OPTION_EXECUTE };
 
 static const struct option options[] = {{"device", required_argument, NULL, 'd'},
                                         {"list-devices", no_argument, NULL, OPTION_LIST},
                                         {"stats", required_argument, NULL, OPTION_STATS},
                                         {"threads", required_argument, NULL, OPTION_THREADS},
+                                        {"execute", required_argument, NULL, OPTION_EXECUTE},
                                         {"max-instructions", required_argument, NULL, OPTION_INSTRUCTIONS},
                                         {"help", no_argument, NULL, 'h'},
                                         {"version", no_argument, NULL, 'V'},
                                         {NULL, 0, NULL, 0}};
 
-static void read_options(int count, char **arguments)
+/* The library for what --execute asks for. */
+static const char *library_for(const char *what)
+{
+    if (strcmp(what, "all") == 0)
+        return "libgensim.so";
+    if (strcmp(what, "none") == 0)
+        return "libgensim_none.so";
+    fail(SIM_EXIT_USAGE, "--execute: '%s' is neither all nor none", what);
+}
+
+static void read_options(int count, char **arguments, const char **library)
 {
     int option, has_device = 0;
     while ((option = getopt_long(count, arguments, "+d:hV", options, NULL)) != -1)
@@ -161,6 +173,7 @@ static void read_options(int count, char **arguments)
         case OPTION_STATS: set_stats(optarg); break;
         case OPTION_THREADS: set_number(GENSIM_ENV_THREADS, "--threads", optarg, GENSIM_MAX_THREADS); break;
         case OPTION_INSTRUCTIONS: set_number(GENSIM_ENV_INSTRUCTIONS, "--max-instructions", optarg, UINT64_MAX); break;
+        case OPTION_EXECUTE: *library = library_for(optarg); break;
         case 'h': fputs(usage, stdout); finish_output();
         case 'V': puts("gensim " CMKIT_VERSION); finish_output();
         default: fail(SIM_EXIT_USAGE, "gensim --help lists the options");
@@ -174,13 +187,13 @@ static void read_options(int count, char **arguments)
 int main(int count, char **arguments)
 {
     char library[PATH_MAX];
+    const char *name = library_for("all");
     unsetenv(GENSIM_ENV_STATS); /* an outer gensim's settings are not this run's */
     unsetenv(GENSIM_ENV_THREADS);
     unsetenv(GENSIM_ENV_INSTRUCTIONS);
-    read_options(count, arguments);
-    find_library(library, sizeof library);
+    read_options(count, arguments, &name);
+    find_library(name, library, sizeof library);
     preload(library);
     execvp(arguments[optind], arguments + optind);
-    fail(SIM_EXIT_FAULT, "cannot run %s: %s", arguments[optind],
-         strerror(errno));
+    fail(SIM_EXIT_FAULT, "cannot run %s: %s", arguments[optind], strerror(errno));
 }

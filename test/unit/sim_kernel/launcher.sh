@@ -27,6 +27,7 @@ expect 125 'no program is given'        "$gensim" -d skl
 expect 125 'not a number'               "$gensim" -d skl --threads 0 -- true
 expect 125 'not a number'               "$gensim" -d skl --threads 2x -- true
 expect 125 'not a number'               "$gensim" -d skl --max-instructions -1 -- true
+expect 125 'neither all nor none'       "$gensim" -d skl --execute some -- true
 expect 125 'gensim --help'              "$gensim" -d skl --nonsense -- true
 expect 125 'GENSIM_LIBRARY'             env GENSIM_LIBRARY="$folder/none.so" "$gensim" -d skl -- true
 expect 126 'cannot run'                 "$gensim" -d skl -- "$folder/no-such-program"
@@ -38,6 +39,7 @@ expect 42  ''                           "$gensim" -d skl -- sh -c 'exit 42'
 expect 42  ''                           "$gensim" -d SKL -- sh -c 'sh -c "exit 42"'
 expect 0   '^a  b$'                     "$gensim" -d skl -- printf '%s\n' 'a  b'
 expect 0   'libgensim.so:/other.so$'    env LD_PRELOAD=/other.so "$gensim" -d skl -- sh -c 'echo "$LD_PRELOAD"'
+expect 0   'libgensim_none.so$'         env -u LD_PRELOAD "$gensim" -d skl --execute none -- sh -c 'echo "$LD_PRELOAD"'
 # A process that opens no device leaves no statistics, and files that are not the device's stay themselves.
 expect 0   '^text$'                     "$gensim" -d skl --stats "$folder/stats" -- sh -c "echo text > $folder/f; cat $folder/f"
 [ ! -e "$folder/stats" ] || { echo "FAILED: statistics without a device"; failures=$((failures + 1)); }

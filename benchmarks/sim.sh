@@ -1,0 +1,92 @@
+#!/bin/sh
+# The simulator's speed and size: `./dev bench sim`.
+#   sim.sh [--json FILE] [RUNS]    RUNS: how often each pair of programs is measured (default 9); the two take turns
+# instructions_per_second_per_thread  Gen instructions of sgemm.cl (ocloc, SIMD16, icllp) a second of processor time
+# two_thread_scaling                  its rate by the clock on two host threads over that on one (the best pair of runs)
+# startup_ratio                       time of `gensim -d icllp -- clinfo` over the same with --execute none (the best of the runs)
+# overhead_mib                        peak memory over --execute none, the larger of clinfo's and sgemm.cl's
+set -eu
+. "$(dirname "$0")/common.sh"
+
+json= runs=9 out=$build/bench/sim
+while [ $# -gt 0 ]; do
+  case $1 in
+  --json) [ $# -ge 2 ] || die "--json needs a file"; json=$2; shift ;;
+  [1-9]*) runs=$1 ;;
+  *) die "unknown argument '$1' (sim.sh [--json FILE] [RUNS])" ;;
+  esac
+  shift
+done
+size=512 many=5
+rm -rf "$out"
+mkdir -p "$out"
+
+# column N FILE, median, least: numbers of measure's lines
+column() { awk -v n="$1" '{ print $n }' "$2"; }
+median() { sort -n | awk '{ v[NR] = $1 } END { print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'; }
+least() { sort -n | head -n 1; }
+
+prepare() {
+  "$ocloc" compile -q -file "$root/benchmarks/sim/sgemm.cl" -device icllp --format zebin -output_no_suffix \
+    -output sgemm.bin -out_dir "$out" >"$out/ocloc.log" 2>&1 || { cat "$out/ocloc.log" >&2; die "ocloc failed"; }
+  "$bin/sgemm" input 1 $size "$out/a"
+  "$bin/sgemm" input 2 $size "$out/b"
+}
+
+# sgemm LIST REPEAT GENSIM-OPTION...: one run of cmrun with that many launches
+sgemm() {
+  list=$1 repeat=$2; shift 2
+  rm -f "$out/c"
+  "$bin/measure" "$out/$list" "$bin/gensim" -d icllp "$@" -- "$bin/cmrun" "$out/sgemm.bin" -k sgemm \
+    -g $((size / 64))x$((size / 64)) -l 16x16 --repeat "$repeat" "buf:$out/a" "buf:$out/b" \
+    "buf:$((size * size * 4))@w=$out/c" u32:$size u32:$size || die "sgemm failed"
+}
+
+total() { sed -n 's/.*"total": {.*"instructions": \([0-9]*\).*/\1/p' "$1"; }
+
+# Each pair of runs differs in its number of launches only: the difference is launches and nothing else.
+rates() {
+  for turn in $(seq "$runs"); do
+    for threads in 1 2; do
+      sgemm "one-$threads" 1 --threads $threads
+      sgemm "many-$threads" $((many + 1)) --threads $threads
+    done
+  done
+  sgemm counted 1 --threads 1 --stats "$out/stats.json"
+  "$bin/sgemm" check $size "$out/a" "$out/b" "$out/c" || die "the product is wrong"
+  instructions=$(($(total "$out/stats.json") * many))
+}
+
+startup() {
+  for turn in $(seq "$runs"); do
+    for execute in all none; do
+      "$bin/measure" "$out/clinfo-$execute" "$bin/gensim" -d icllp --execute $execute -- clinfo >"$out/clinfo.log" ||
+        die "clinfo failed"
+      sgemm "sgemm-$execute" 1 --execute $execute
+    done
+  done
+}
+
+prepare
+rates
+startup
+# Processor time, because it does not count what else the machine does.
+rate=$(awk -v i="$instructions" -v a="$(column 2 "$out/many-1" | median)" -v b="$(column 2 "$out/one-1" | median)" \
+  'BEGIN { printf "%.0f", i / (a - b) * 1000000 }')
+scaling=$(awk -v a="$(column 1 "$out/many-1" | least)" -v b="$(column 1 "$out/one-1" | least)" \
+  -v c="$(column 1 "$out/many-2" | least)" -v d="$(column 1 "$out/one-2" | least)" \
+  'BEGIN { printf "%.2f", (a - b) / (c - d) }')
+ratio=$(awk -v a="$(column 1 "$out/clinfo-all" | least)" -v b="$(column 1 "$out/clinfo-none" | least)" \
+  'BEGIN { printf "%.2f", a / b }')
+# overhead PROGRAM: KiB
+overhead() { echo $(($(column 3 "$out/$1-all" | median) - $(column 3 "$out/$1-none" | median))); }
+mib=$(awk -v a="$(overhead clinfo)" -v b="$(overhead sgemm)" 'BEGIN { printf "%.1f", (a > b ? a : b) / 1024 }')
+
+echo "sgemm.cl $size x $size x $size: $((instructions / many)) Gen instructions a launch"
+echo "instructions per second and thread: $rate"
+echo "two threads over one: $scaling"
+echo "start of clinfo over --execute none: $ratio"
+echo "memory over --execute none: $mib MiB"
+[ -z "$json" ] || cat >"$json" <<END
+{"instructions_per_second_per_thread": $rate, "two_thread_scaling": $scaling, "startup_ratio": $ratio, "overhead_mib": $mib}
+END

@@ -1,0 +1,53 @@
+/* The dispatcher of `gensim --execute none`: kernels are taken for done without being decoded or run. Device discovery,
+ * memory and command streamer are the same as ever, so the difference to a full run is what the EUs cost. In a library
+ * of its own, which therefore loads no decoder. */
+#include <stdlib.h>
+#include "sim/stream/dispatcher.h"
+
+struct dispatcher {
+    int unused;
+};
+
+struct eu_program {
+    int unused;
+};
+
+struct dispatcher *dispatcher_create(const struct platform *platform, unsigned threads, uint64_t max_instructions)
+{
+    (void)platform, (void)threads, (void)max_instructions;
+    return calloc(1, sizeof(struct dispatcher));
+}
+
+void dispatcher_destroy(struct dispatcher *dispatcher)
+{
+    free(dispatcher);
+}
+
+const struct eu_program *dispatcher_program(struct dispatcher *dispatcher, uint64_t address, const uint8_t *code,
+                                            size_t available, uint64_t *hash, struct sim_fault *fault)
+{
+    static const struct eu_program any;
+    (void)dispatcher, (void)address, (void)code, (void)available, (void)fault;
+    *hash = 0;
+    return &any;
+}
+
+void dispatcher_release(struct dispatcher *dispatcher, const struct eu_program *program)
+{
+    (void)dispatcher, (void)program;
+}
+
+int dispatcher_run(struct dispatcher *dispatcher, const struct dispatch *dispatch, uint64_t *instructions,
+                   struct sim_fault *fault, struct dispatch_position *position)
+{
+    (void)dispatcher, (void)fault;
+    *instructions = 0;
+    *position = (struct dispatch_position){.active = 0, .kernel = dispatch->kernel};
+    return 1;
+}
+
+size_t eu_program_bytes(const struct eu_program *program)
+{
+    (void)program;
+    return 0;
+}
