@@ -125,4 +125,29 @@ static inline void level_zero_run(ze_command_queue_handle_t queue, ze_command_li
     ZE(zeCommandQueueSynchronize(queue, UINT64_MAX));
 }
 
+/* Launches `groups` groups of `size` work items on a queue of its own and waits. */
+static inline void level_zero_launch(const struct level_zero *z, ze_kernel_handle_t kernel, uint32_t size,
+                                     uint32_t groups)
+{
+    ze_command_queue_handle_t queue = level_zero_queue(z);
+    ze_command_list_handle_t list = level_zero_list(z);
+    ze_group_count_t count = {groups, 1, 1};
+    ZE(zeKernelSetGroupSize(kernel, size, 1, 1));
+    ZE(zeCommandListAppendLaunchKernel(list, kernel, &count, NULL, 0, NULL));
+    level_zero_run(queue, list);
+    ZE(zeCommandListDestroy(list));
+    ZE(zeCommandQueueDestroy(queue));
+}
+
+/* Copies by the device, between any kinds of memory, and waits. */
+static inline void level_zero_copy(const struct level_zero *z, void *to, const void *from, size_t size)
+{
+    ze_command_queue_handle_t queue = level_zero_queue(z);
+    ze_command_list_handle_t list = level_zero_list(z);
+    ZE(zeCommandListAppendMemoryCopy(list, to, from, size, NULL, 0, NULL));
+    level_zero_run(queue, list);
+    ZE(zeCommandListDestroy(list));
+    ZE(zeCommandQueueDestroy(queue));
+}
+
 #endif
