@@ -122,6 +122,33 @@ static void add_local_ids(struct selection *s)
     visa_add_argument(s->program, s->out, &a);
 }
 
+/* Arguments that serve as payloads start at a register of their own: moved there first if the thread finds them elsewhere. */
+static void move_payload_arguments(struct selection *s)
+{
+    struct visa_kernel *out = s->out;
+    size_t end = out->instruction_count, start = 0, variables = out->variable_count;
+    for (size_t k = 0; k < variables; k++) {
+        struct visa_variable *payload = &out->variables[k], input = *payload;
+        if (input.input_offset < 0 || input.align < s->platform->grf_bytes || input.input_offset % (int)s->platform->grf_bytes == 0)
+            continue;
+        payload->input_offset = -1;
+        input.align = 0;
+        unsigned from = visa_add_variable(s->program, out, &input), bytes = input.elements * visa_type_bytes(input.type);
+        unsigned to = (unsigned)k + VISA_FIRST_VARIABLE;
+        enum visa_type type = bytes % 4 == 0 ? VISA_TYPE_UD : bytes % 2 == 0 ? VISA_TYPE_UW : VISA_TYPE_UB;
+        unsigned lanes = bytes / visa_type_bytes(type);
+        wide_move(s, lanes, wide_region(to, type, 0, lanes), wide_region(from, type, 0, lanes));
+    }
+    while (start < end && out->instructions[start].op == VISA_OP_LABEL)
+        start++;
+    size_t added = out->instruction_count - end;
+    for (size_t k = 0; k < added; k++) { /* from the end, where they were added, to the kernel's start */
+        struct visa_instruction moved = out->instructions[end + k];
+        memmove(&out->instructions[start + k + 1], &out->instructions[start + k], (end - start) * sizeof moved);
+        out->instructions[start + k] = moved;
+    }
+}
+
 static bool lower_kernel(LLVMModuleRef module, LLVMValueRef kernel, const struct lower_options *options, struct visa_program *program)
 {
     size_t length;
@@ -136,6 +163,7 @@ static bool lower_kernel(LLVMModuleRef module, LLVMValueRef kernel, const struct
     if (!s.failed) {
         add_local_ids(&s);
         select_kernel_body(&s);
+        move_payload_arguments(&s);
     }
     cfg_free(&s.cfg);
     pointer_map_free(&s.numbers);

@@ -1,6 +1,5 @@
 /* 64-bit integers as pairs of dwords, on parts whose EU has none (Gen11, Gen12LP), their products everywhere, and address
- * arithmetic. Lane k's low
- * half is at byte 8k of its variable, the high half at 8k + 4. Carries come from compares. */
+ * arithmetic. Lane k's low half is at byte 8k of its variable, the high half at 8k + 4. Carries come from compares. */
 #include "lower/select.h"
 
 struct pair { struct wide_operand low, high; };
@@ -124,6 +123,52 @@ static bool logic(struct selection *s, LLVMValueRef i, enum visa_opcode op)
     return true;
 }
 
+static void pick(struct selection *s, unsigned lanes, struct wide_operand mask, struct wide_operand dst, struct wide_operand yes,
+                 struct wide_operand no)
+{
+    bool inverse = yes.kind == WIDE_IMMEDIATE; /* immediates come last */
+    struct wide w = {.op = VISA_OP_SEL, .lanes = lanes, .sources = 2, .predicate = mask, .inverse = inverse, .dst = dst,
+                     .src = {inverse ? no : yes, inverse ? yes : no}};
+    wide_emit(s, &w);
+}
+
+/* Shift by numbers from 0 to 63 that may differ between lanes. Dword shifts use five bits of their count, so bits cross
+ * between the halves in two steps, by 1 and by 31 less the count; from 32 on the far half moves as a whole. */
+static bool shift_by_lanes(struct selection *s, LLVMValueRef i, LLVMOpcode op)
+{
+    unsigned lanes = type_lanes(LLVMTypeOf(i));
+    struct pair a = pair_of(s, LLVMGetOperand(i, 0)), out = result_of(s, i);
+    struct wide_operand count = temporary(s, lanes), rest = temporary(s, lanes), far = temporary_mask(s, lanes);
+    struct wide_operand inner = temporary(s, lanes), outer = temporary(s, lanes), spill = temporary(s, lanes);
+    struct wide_operand fill = wide_immediate(VISA_TYPE_UD, 0), one = wide_immediate(VISA_TYPE_UD, 1);
+    bool left = op == LLVMShl, arithmetic = op == LLVMAShr;
+    struct wide_operand from = left ? a.low : a.high, to = left ? a.high : a.low, from_signed = from, inner_signed = inner;
+    if (arithmetic) {
+        from_signed.type = inner_signed.type = VISA_TYPE_D;
+        fill = temporary(s, lanes);
+    }
+    wide_move(s, lanes, count, pair_of(s, LLVMGetOperand(i, 1)).low);
+    operate(s, VISA_OP_AND, lanes, rest, count, wide_immediate(VISA_TYPE_UD, 32));
+    compare(s, VISA_NE, lanes, far, rest, wide_immediate(VISA_TYPE_UD, 0));
+    operate(s, VISA_OP_AND, lanes, count, count, wide_immediate(VISA_TYPE_UD, 31));
+    operate(s, VISA_OP_XOR, lanes, rest, count, wide_immediate(VISA_TYPE_UD, 31));
+    operate(s, left ? VISA_OP_SHR : VISA_OP_SHL, lanes, spill, from, one);
+    operate(s, left ? VISA_OP_SHR : VISA_OP_SHL, lanes, spill, spill, rest);
+    operate(s, left ? VISA_OP_SHL : VISA_OP_SHR, lanes, outer, to, count);
+    operate(s, VISA_OP_OR, lanes, outer, outer, spill);
+    if (arithmetic) {
+        struct wide_operand fill_signed = fill;
+        fill_signed.type = VISA_TYPE_D;
+        operate(s, VISA_OP_ASR, lanes, fill_signed, from_signed, wide_immediate(VISA_TYPE_UD, 31));
+    }
+    operate(s, left ? VISA_OP_SHL : arithmetic ? VISA_OP_ASR : VISA_OP_SHR, lanes, inner_signed, from_signed, count);
+    pick(s, lanes, far, outer, inner, outer);
+    pick(s, lanes, far, spill, fill, inner);
+    wide_move(s, lanes, left ? out.low : out.high, spill);
+    wide_move(s, lanes, left ? out.high : out.low, outer);
+    return true;
+}
+
 /* Shift by a constant: the halves exchange bits. */
 static bool shift(struct selection *s, LLVMValueRef i, LLVMOpcode op)
 {
@@ -131,7 +176,7 @@ static bool shift(struct selection *s, LLVMValueRef i, LLVMOpcode op)
     struct pair a = pair_of(s, LLVMGetOperand(i, 0)), out = result_of(s, i);
     struct wide_operand count = source(s, LLVMGetOperand(i, 1), 'U'), zero = wide_immediate(VISA_TYPE_UD, 0);
     if (count.kind != WIDE_IMMEDIATE)
-        return select_fail(s, i, "shift of 64-bit integers by a number known at run time only, on %s", s->platform->name);
+        return shift_by_lanes(s, i, op);
     uint64_t n = count.bits & 63;
     bool left = op == LLVMShl;
     enum visa_opcode far_op = left ? VISA_OP_SHL : op == LLVMAShr ? VISA_OP_ASR : VISA_OP_SHR;
@@ -353,8 +398,7 @@ static bool saturate(struct selection *s, LLVMValueRef i, enum genx_id id)
         }
         compare(s, VISA_EQ, lanes, fits, a.high, zero);
     }
-    struct wide pick = {.op = VISA_OP_SEL, .lanes = lanes, .sources = 2, .predicate = fits, .dst = low, .src = {low, limit}};
-    wide_emit(s, &pick);
+    pick(s, lanes, fits, low, low, limit);
     struct wide narrow = {.op = VISA_OP_MOV, .lanes = lanes, .saturate = true, .sources = 1, .src = {low}};
     narrow.src[0].type = to_signed ? VISA_TYPE_D : VISA_TYPE_UD;
     narrow.dst = destination(s, i, to_signed ? 'S' : 'U');

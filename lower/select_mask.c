@@ -125,19 +125,19 @@ static bool select_fcmp(struct selection *s, LLVMValueRef i)
 static bool select_trunc(struct selection *s, LLVMValueRef i)
 {
     LLVMValueRef from = LLVMGetOperand(i, 0);
-    LLVMTypeRef element = type_element(LLVMTypeOf(from));
     unsigned lanes = type_lanes(LLVMTypeOf(from));
-    enum visa_type type = visa_type_of(element, 'U');
-    if (visa_type_bytes(type) == 8)
-        return false;
+    enum visa_type type = visa_type_of(type_element(LLVMTypeOf(from)), 'U');
+    if (visa_type_bytes(type) == 8) /* bit 0 is in the low half, on every part */
+        type = VISA_TYPE_UD;
     unsigned bits = new_variable(s, type, lanes, 0, NULL);
     struct wide w = {.op = VISA_OP_AND, .lanes = lanes, .sources = 2, .dst = wide_region(bits, type, 0, lanes)};
     w.src[0] = source(s, from, 'U');
-    w.src[1] = immediate_of(element, 1, 'U');
     if (w.src[0].kind == WIDE_IMMEDIATE)
-        return false;
+        return select_fail(s, i, "internal: bit 0 of a constant");
+    w.src[0].type = type;
+    w.src[1] = wide_immediate(type, 1);
     wide_emit(s, &w);
-    compare(s, VISA_NE, lanes, mask_variable(s, i), wide_region(bits, type, 0, lanes), immediate_of(element, 0, 'U'));
+    compare(s, VISA_NE, lanes, mask_variable(s, i), wide_region(bits, type, 0, lanes), wide_immediate(type, 0));
     return true;
 }
 

@@ -50,7 +50,7 @@ static void print_variable(const struct scope *scope, const struct place *place)
     if (place->type == FLOAT) {
         print_line(scope, text("%s; { vector<%s, %d> raw; cm_svm_block_read(in + %d, raw); %s = raw; }", line,
                                chance(50) ? "char" : "uchar", count, from, name));
-    } else if (!place->is_matrix && count % 2 == 0 && chance(20)) { /* in two parts */
+    } else if (!place->is_matrix && count > 2 && count % 2 == 0 && chance(20)) { /* in two parts */
         print_line(scope, text("%s; %s.select<%d, 2>(1) = %d; { vector<char, %d> raw; cm_svm_block_read(in + %d, raw); "
                                "%s.select<%d, 2>(0) = raw; }",
                                line, name, count / 2, random_below(100), count / 2, from, name, count / 2));
