@@ -417,8 +417,8 @@ void eu_write_destination(struct eu_alu *alu)
 
 /* --- the implicit accumulator ------------------------------------------------------------------------------------- */
 
-/* Instructions name no accumulator when they use it implicitly: packed lanes from acc0, whatever the channel offset.
- * Compilers pair `mul (8|M8) acc0.0` with `mach (8|M8)`. */
+/* Instructions name no accumulator when they use it implicitly: packed lanes from acc0, whatever the channel offset
+ * (compilers pair `mul (8|M8) acc0.0` with `mach (8|M8)`), but halves of the upper sixteen channels are in acc1. */
 static struct eu_operand implicit_accumulator(const struct eu_alu *alu)
 {
     enum eu_type type = (enum eu_type)alu->in->dst.type;
@@ -427,12 +427,13 @@ static struct eu_operand implicit_accumulator(const struct eu_alu *alu)
         type = eu_type_is_signed(type) ? EU_W : EU_UW, bytes = 2;
     if (alu->domain == EU_SINGLE && eu_type_table[type].domain != EU_SINGLE)
         type = EU_F, bytes = 4;
+    unsigned first = type == EU_HF && alu->in->channel_offset >= 16 ? EU_ACCUMULATOR_BYTES : 0;
     return (struct eu_operand){.place = EU_DIRECT,
                                .type = (uint8_t)type,
                                .special = EU_ACCUMULATOR,
                                .linear = true,
                                .step = (uint16_t)bytes,
-                               .base = EU_FILE_ACCUMULATOR};
+                               .base = (uint16_t)(EU_FILE_ACCUMULATOR + first)};
 }
 
 void eu_read_accumulator(struct eu_alu *alu)
