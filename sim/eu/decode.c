@@ -382,7 +382,7 @@ static bool finish(struct decoder *d, struct eu_program *program)
             in->jip = program->index[in->jip / 8];
         if (in->uip != EU_NO_TARGET)
             in->uip = program->index[in->uip / 8];
-        in->execute = eu_fast_execute(in);
+        in->execute = in->op->execute == eu_execute_send ? eu_plan_send(program->platform, in) : eu_fast_execute(in);
     }
     mark_resume_points(program);
     return true;
@@ -411,6 +411,8 @@ void eu_program_destroy(struct eu_program *program)
 {
     if (program == NULL)
         return;
+    for (size_t i = 0; i < program->count; i++)
+        free(program->instructions[i].plan);
     free(program->instructions);
     free(program->index);
     free(program->code);

@@ -145,6 +145,8 @@ struct eu_instruction {
     uint16_t sfid;
     uint32_t descriptor, extended;
     uint32_t jip, uip; /* indices of instructions, EU_NO_TARGET if absent */
+    struct message_plan *plan; /* send: of a message with fixed descriptors and registers, or NULL; the program's */
+    bool computes;             /* send: the host's rounding mode must be as usual while it is performed */
     struct eu_operand dst, src[EU_MAX_SOURCES];
 };
 
@@ -167,6 +169,9 @@ bool eu_check(const struct platform *platform, const struct eu_instruction *in, 
 /* The fastest way to execute a checked instruction: gives the same result as its op's execute function, always. Notes
  * in its operands how fast.c loads them. */
 eu_execute *eu_fast_execute(struct eu_instruction *in);
+
+/* The same for send: decodes the message now, if all of it is in the instruction. */
+eu_execute *eu_plan_send(const struct platform *platform, struct eu_instruction *in);
 
 /* For tests: runs every instruction of the program through the common pipeline. */
 void eu_program_avoid_fast(struct eu_program *program);

@@ -41,23 +41,34 @@ static void after_message(struct eu_thread *thread, const struct eu_instruction 
     }
 }
 
+/* What the descriptors say: shared function and numbers of registers. */
+static void read_descriptors(const struct platform *platform, const struct eu_instruction *in, struct message *message)
+{
+    /* Before Gen12 the extended descriptor's low bits are the shared function, also when it comes from a0. */
+    message->sfid = platform->generation < 12 ? message->extended & SFID_MASK : in->sfid;
+    message->src0_regs = message->descriptor >> 25 & 0xf;
+    message->dst_regs = message->descriptor >> 20 & 0x1f;
+    message->src1_regs = in->src[1].place == EU_NOWHERE ? 0 : message->extended >> 6 & 0x1f;
+}
+
+static void set_channels(const struct eu_thread *thread, const struct eu_instruction *in, struct message *message)
+{
+    message->exec_size = in->exec_size;
+    message->exec_mask = eu_enabled_lanes(thread, in);
+    message->channel_offset = in->channel_offset;
+    message->thread_slot = thread->slot;
+}
+
 void eu_execute_send(struct eu_thread *thread, const struct eu_instruction *in)
 {
     struct message message = {.state = thread->state, .end_of_thread = in->end_of_thread};
-    message.exec_size = in->exec_size;
-    message.exec_mask = eu_enabled_lanes(thread, in);
-    message.channel_offset = in->channel_offset;
-    message.thread_slot = thread->slot;
+    set_channels(thread, in, &message);
     message.descriptor = in->descriptor_register == EU_DESCRIPTOR_IMMEDIATE
                              ? in->descriptor
                              : address_dword(thread, in->descriptor_register);
     message.extended =
         in->extended_register == EU_DESCRIPTOR_IMMEDIATE ? in->extended : address_dword(thread, in->extended_register);
-    /* Before Gen12 the extended descriptor's low bits are the shared function, also when it comes from a0. */
-    message.sfid = thread->platform->generation < 12 ? message.extended & SFID_MASK : in->sfid;
-    message.src0_regs = message.descriptor >> 25 & 0xf;
-    message.dst_regs = message.descriptor >> 20 & 0x1f;
-    message.src1_regs = in->src[1].place == EU_NOWHERE ? 0 : message.extended >> 6 & 0x1f;
+    read_descriptors(thread->platform, in, &message);
     message.src0 = payload(thread, in, &in->src[0], message.src0_regs);
     message.src1 = payload(thread, in, &in->src[1], message.src1_regs);
     message.dst = payload(thread, in, &in->dst, message.dst_regs);
@@ -69,6 +80,60 @@ void eu_execute_send(struct eu_thread *thread, const struct eu_instruction *in)
     enum message_effect effect = message_send(&message, thread->fault);
     eu_host_control_set(thread);
     after_message(thread, in, effect);
+}
+
+/* A message that was decoded with the kernel: its payload registers are known to exist. */
+static void execute_planned(struct eu_thread *thread, const struct eu_instruction *in)
+{
+    struct message message = {.state = thread->state,
+                              .plan = in->plan,
+                              .end_of_thread = in->end_of_thread,
+                              .descriptor = in->descriptor,
+                              .extended = in->extended};
+    set_channels(thread, in, &message);
+    read_descriptors(thread->platform, in, &message);
+    message.src0 = thread->file + in->src[0].base;
+    message.src1 = message.src1_regs == 0 ? NULL : thread->file + in->src[1].base;
+    message.dst = message.dst_regs == 0 ? NULL : thread->file + in->dst.base;
+    if (in->computes)
+        eu_host_control_reset();
+    enum message_effect effect = message_send(&message, thread->fault);
+    if (in->computes)
+        eu_host_control_set(thread);
+    after_message(thread, in, effect);
+}
+
+/* Whether `count` registers from the operand are general ones that exist; none need no operand. */
+static bool is_plain_payload(const struct platform *platform, const struct eu_operand *operand, uint32_t count)
+{
+    if (count == 0)
+        return true;
+    int64_t last = EU_FILE_GENERAL + (int64_t)platform->grf_bytes * platform->grf_count;
+    return operand->place == EU_DIRECT && operand->base >= EU_FILE_GENERAL &&
+           operand->base + (int64_t)count * platform->grf_bytes <= last;
+}
+
+eu_execute *eu_plan_send(const struct platform *platform, struct eu_instruction *in)
+{
+    static const uint8_t there;
+    static uint8_t back;
+    struct message shape = {.descriptor = in->descriptor, .extended = in->extended, .end_of_thread = in->end_of_thread};
+    if (in->descriptor_register != EU_DESCRIPTOR_IMMEDIATE || in->extended_register != EU_DESCRIPTOR_IMMEDIATE)
+        return in->op->execute;
+    read_descriptors(platform, in, &shape);
+    if (shape.src0_regs == 0 || !is_plain_payload(platform, &in->src[0], shape.src0_regs) ||
+        !is_plain_payload(platform, &in->src[1], shape.src1_regs) ||
+        !is_plain_payload(platform, &in->dst, shape.dst_regs))
+        return in->op->execute;
+    shape.exec_size = in->exec_size;
+    shape.src0 = &there;
+    shape.src1 = shape.src1_regs == 0 ? NULL : &there;
+    shape.dst = shape.dst_regs == 0 ? NULL : &back;
+    in->plan = message_plan_create(platform, &shape);
+    if (in->plan == NULL)
+        return in->op->execute;
+    in->computes = message_plan_computes(in->plan);
+    return execute_planned;
 }
 
 /* Gen9 and Gen11 wait for a notification count in n0 that the gateway raises when all threads are at the barrier. */

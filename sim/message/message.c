@@ -1,7 +1,8 @@
 /* Dispatch: find the row of tables/messages.def, decode, check the lengths, perform. */
 #include <stdarg.h>
+#include <stdlib.h>
 #include "sim/message/handlers.h"
-#include "sim/message/request.h"
+#include "sim/message/surface.h"
 
 enum {
 #define SHARED_FUNCTION(ID, NUMBER, NAME, HEADER_BIT) SFID_##ID = NUMBER,
@@ -108,26 +109,94 @@ static enum message_effect perform(struct request *request)
     return effect;
 }
 
-enum message_effect message_send(const struct message *message, struct sim_fault *fault)
+/* The request of a message, decoded now or when the kernel was. False with the fault raised. */
+static bool open_request(const struct message *message, struct sim_fault *fault, struct request *request)
 {
     const struct platform *platform = message->state->platform;
+    if (message->plan) {
+        *request = message->plan->request;
+        request->message = message;
+        request->fault = fault;
+        request_decode_mask(request);
+        return true;
+    }
     const struct message_kind *kind = find_kind(platform->generation, message->sfid, message->descriptor);
-    if (!kind)
-        return fault_unknown(message, fault);
-    struct request request = {.message = message,
-                              .kind = kind,
-                              .fault = fault,
-                              .descriptor = message->descriptor,
-                              .register_bytes = platform->grf_bytes,
-                              .has_header = header_present(message->sfid, message->descriptor)};
-    if (!request_decode(&request))
+    if (!kind) {
+        fault_unknown(message, fault);
+        return false;
+    }
+    *request = (struct request){.message = message,
+                                .kind = kind,
+                                .fault = fault,
+                                .descriptor = message->descriptor,
+                                .register_bytes = platform->grf_bytes,
+                                .has_header = header_present(message->sfid, message->descriptor)};
+    return request_decode(request);
+}
+
+enum message_effect message_send(const struct message *message, struct sim_fault *fault)
+{
+    struct request request;
+    struct message_cache *cache = message->state->cache;
+    if (!open_request(message, fault, &request))
         return MESSAGE_FAULT;
+    if (cache)
+        request.window = cache->window;
     enum message_effect effect = MESSAGE_DONE;
-    if (message->exec_mask != 0 || message->end_of_thread)
-        effect = perform(&request);
+    if (message->exec_mask != 0 || message->end_of_thread) {
+        bool done = message->plan && message->plan->is_simple && scattered_simple(&request);
+        if (!done)
+            effect = perform(&request);
+    }
+    if (cache)
+        cache->window = request.window;
     if (effect == MESSAGE_DONE && message->end_of_thread)
         return MESSAGE_END_OF_THREAD;
     return effect;
+}
+
+struct message_plan *message_plan_create(const struct platform *platform, const struct message *shape)
+{
+    const struct message_state state = {.platform = platform};
+    struct message message = *shape;
+    struct sim_fault fault = {0};
+    const struct message_kind *kind = find_kind(platform->generation, message.sfid, message.descriptor);
+    bool header_matters = kind && (kind->data == DATA_MEDIA || kind->data == DATA_TEXEL);
+    struct message_plan *plan = kind && !header_matters ? calloc(1, sizeof *plan) : NULL;
+    if (!plan)
+        return NULL;
+    message.state = &state;
+    message.plan = NULL;
+    if (!open_request(&message, &fault, &plan->request)) {
+        free(plan);
+        return NULL;
+    }
+    plan->is_simple = scattered_is_simple(&plan->request);
+    plan->computes = kind->data == DATA_REAL || kind->address == ADDRESS_COORDINATES;
+    plan->request.message = NULL;
+    plan->request.fault = NULL;
+    return plan;
+}
+
+bool message_plan_computes(const struct message_plan *plan)
+{
+    return plan->computes;
+}
+
+struct message_cache *message_cache_create(void)
+{
+    return calloc(1, sizeof(struct message_cache));
+}
+
+void message_cache_destroy(struct message_cache *cache)
+{
+    free(cache);
+}
+
+void message_cache_reset(struct message_cache *cache)
+{
+    cache->known = 0;
+    cache->window = (struct sim_range){0};
 }
 
 const char *message_name(const struct platform *platform, uint32_t sfid, uint32_t descriptor)

@@ -13,6 +13,15 @@
 #include "sim/space.h"
 #include "tables/platforms.h"
 
+/* What one host thread keeps between messages of a thread group: opened surfaces, the memory that was used last. */
+struct message_cache;
+
+struct message_cache *message_cache_create(void);
+void message_cache_destroy(struct message_cache *cache);
+
+/* Forgets everything: the states in memory may be others now. */
+void message_cache_reset(struct message_cache *cache);
+
 /* What a thread's messages refer to. Filled by the walker for each dispatch; the group part for each group. */
 struct message_state {
     const struct platform *platform;
@@ -24,13 +33,18 @@ struct message_state {
     uint32_t scratch_bytes;   /* per thread */
     uint8_t *slm;             /* this group's shared local memory, NULL if the kernel has none */
     uint32_t slm_bytes;
+    struct message_cache *cache; /* of the host thread that runs the group, NULL: none is kept */
 };
 
 /* What a thread asks for that its scheduler must do. */
 enum message_effect { MESSAGE_DONE, MESSAGE_BARRIER, MESSAGE_END_OF_THREAD, MESSAGE_FAULT };
 
+/* A message decoded before it is sent: its descriptors are in the instruction, so only payload and channels change. */
+struct message_plan;
+
 struct message {
     const struct message_state *state;
+    const struct message_plan *plan; /* made of the same descriptors and lengths; NULL: decode now */
     uint32_t sfid;            /* shared function, the hardware's number for this generation */
     uint32_t descriptor;      /* message descriptor, after a0 indirection */
     uint32_t extended;        /* extended descriptor */
@@ -46,6 +60,13 @@ struct message {
 
 /* Performs the message. MESSAGE_FAULT: `fault` says why and nothing was returned. */
 enum message_effect message_send(const struct message *message, struct sim_fault *fault);
+
+/* The plan for messages like `shape`: descriptors, sfid, lengths and which payloads there are count. NULL when they must
+ * be decoded each time, because a header says more or because sending them is a fault. Free it with free(). */
+struct message_plan *message_plan_create(const struct platform *platform, const struct message *shape);
+
+/* Whether performing it computes with floating-point numbers, which depends on the host's rounding mode. */
+bool message_plan_computes(const struct message_plan *plan);
 
 /* "hdc1 untyped surface read" for statistics and fault reports; never NULL. */
 const char *message_name(const struct platform *platform, uint32_t sfid, uint32_t descriptor);

@@ -44,7 +44,7 @@ static bool decode_channels(struct request *request)
 }
 
 /* Channels beyond the instruction's execution size are off. */
-static void decode_mask(struct request *request)
+void request_decode_mask(struct request *request)
 {
     const struct message *message = request->message;
     uint32_t mask = message->exec_mask;
@@ -203,7 +203,7 @@ bool request_decode(struct request *request)
     const struct message_kind *kind = request->kind;
     if (!check_header(request) || !check_registers(request) || !decode_channels(request) || !decode_data(request))
         return false;
-    decode_mask(request);
+    request_decode_mask(request);
     if (kind->data == DATA_MEDIA) {
         unsigned width, rows, pitch;
         if (!media_block_size(request, &width, &rows, &pitch))
@@ -259,17 +259,23 @@ uint64_t request_address(const struct request *request, unsigned channel)
     return request_dword(request, request->address_at + channel * (request->is_4x2 ? 16 : 4));
 }
 
-uint8_t *request_memory(struct request *request, uint64_t gpu, uint64_t size)
+uint8_t *request_try_memory(struct request *request, uint64_t gpu, uint64_t size)
 {
     gpu &= (UINT64_C(1) << 48) - 1;
     struct sim_range *window = &request->window;
     if (gpu < window->gpu || size > window->size || gpu - window->gpu > window->size - size) {
         const struct sim_range *range = sim_space_find(request->message->state->space, gpu);
-        if (!range || size > range->size - (gpu - range->gpu)) {
-            sim_fault_raise_address(request->fault, gpu, size, request->kind->name);
+        if (!range || size > range->size - (gpu - range->gpu))
             return NULL;
-        }
         *window = *range;
     }
     return window->host + (gpu - window->gpu);
+}
+
+uint8_t *request_memory(struct request *request, uint64_t gpu, uint64_t size)
+{
+    uint8_t *host = request_try_memory(request, gpu, size);
+    if (!host)
+        sim_fault_raise_address(request->fault, gpu & ((UINT64_C(1) << 48) - 1), size, request->kind->name);
+    return host;
 }

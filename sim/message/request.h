@@ -70,6 +70,21 @@ struct request {
     struct sim_range window; /* the range of the last access: most messages stay in one */
 };
 
+/* A plan is a request without message, channels and window. */
+struct message_plan {
+    struct request request;
+    bool is_simple; /* scattered_simple() may try it */
+    bool computes;
+};
+
+/* Finds the channels of the message that are on. */
+void request_decode_mask(struct request *request);
+
+/* Performs an untyped or scattered message the fast way. False if it must go the common way: nothing was moved then.
+ * Needs scattered_is_simple(). */
+bool scattered_simple(struct request *request);
+bool scattered_is_simple(const struct request *request);
+
 /* Payload registers are one sequence: those of src0, then those of src1. Access must not cross a register. */
 static inline const uint8_t *request_payload(const struct request *request, unsigned byte)
 {
@@ -115,6 +130,9 @@ bool request_refuse(struct request *request, const char *format, ...) __attribut
 
 /* Host memory of [gpu, gpu + size); NULL, with the fault raised, when no object covers it. */
 uint8_t *request_memory(struct request *request, uint64_t gpu, uint64_t size);
+
+/* As request_memory, without a fault. */
+uint8_t *request_try_memory(struct request *request, uint64_t gpu, uint64_t size);
 
 /* Finds what the descriptor (and the header, for sizes that only it knows) says about lengths, and checks them against
  * the registers that were sent. False with the fault raised when they differ. */

@@ -166,10 +166,44 @@ static void open_stateless(const struct request *request, struct target *target)
         target->base += request_header(request, 5) & ~0x3ffu;
 }
 
+static bool open_surface(struct request *request, unsigned index, struct target *target)
+{
+    struct surface surface;
+    if (!surface_open(request, index, &surface))
+        return false;
+    if (surface.type == SURFACE_NULL) {
+        target->kind = TARGET_EMPTY;
+        return true;
+    }
+    if (surface.type != SURFACE_BUFFER && surface.type != SURFACE_STRUCTURED)
+        return request_refuse(request, "surface %u is no buffer (surface type %u)", index, surface.type);
+    target->kind = TARGET_SURFACE;
+    target->base = surface.base;
+    target->bytes = surface.bytes;
+    target->host = sim_space_map(request->message->state->space, surface.base, surface.bytes);
+    return true;
+}
+
+/* A thread group sees the surface states as they were when it used them first: so does the hardware's state cache. */
+static bool open_cached(struct request *request, unsigned index, struct target *target)
+{
+    struct message_cache *cache = request->message->state->cache;
+    if (!cache || index >= CACHED_TARGETS)
+        return open_surface(request, index, target);
+    if (!(cache->known >> index & 1)) {
+        if (!open_surface(request, index, target))
+            return false;
+        cache->targets[index] = *target;
+        cache->known |= UINT32_C(1) << index;
+        return true;
+    }
+    *target = cache->targets[index];
+    return true;
+}
+
 bool target_open(struct request *request, struct target *target)
 {
     unsigned index = request->descriptor & 255;
-    struct surface surface;
     memset(target, 0, sizeof *target);
     if (request->kind->address == ADDRESS_A64) {
         target->is_64_bit = true;
@@ -185,21 +219,10 @@ bool target_open(struct request *request, struct target *target)
             return request_refuse(request, "the kernel has no shared local memory");
         target->kind = TARGET_SLM;
         target->bytes = request->message->state->slm_bytes;
+        target->host = request->message->state->slm;
         return true;
-    default: break;
+    default: return open_cached(request, index, target);
     }
-    if (!surface_open(request, index, &surface))
-        return false;
-    if (surface.type == SURFACE_NULL) {
-        target->kind = TARGET_EMPTY;
-        return true;
-    }
-    if (surface.type != SURFACE_BUFFER && surface.type != SURFACE_STRUCTURED)
-        return request_refuse(request, "surface %u is no buffer (surface type %u)", index, surface.type);
-    target->kind = TARGET_SURFACE;
-    target->base = surface.base;
-    target->bytes = surface.bytes;
-    return true;
 }
 
 bool target_covers(const struct request *request, const struct target *target, uint64_t offset, unsigned size)

@@ -54,6 +54,15 @@ struct target {
     uint64_t base; /* FLAT: added to the address; SURFACE: its first byte */
     uint64_t bytes;
     bool is_64_bit;
+    uint8_t *host; /* SLM, SURFACE: all of it, when one object holds it; NULL otherwise */
+};
+
+enum { CACHED_TARGETS = 32 };
+
+struct message_cache {
+    uint32_t known; /* bit i: targets[i] is what binding table index i names */
+    struct sim_range window;
+    struct target targets[CACHED_TARGETS];
 };
 
 /* What the descriptor's binding table index names, for buffer messages. */

@@ -14,6 +14,7 @@ struct group_runner {
     enum eu_stop *stops;
     uint32_t room;
     struct message_state *state;
+    struct message_cache *cache;
     uint8_t *slm;
     uint32_t slm_bytes;
     uint8_t *payload; /* room for a whole register file */
@@ -26,8 +27,9 @@ struct group_runner *group_runner_create(const struct platform *platform)
         return NULL;
     runner->platform = platform;
     runner->state = calloc(1, sizeof *runner->state);
+    runner->cache = message_cache_create();
     runner->payload = malloc((size_t)platform->grf_bytes * platform->grf_count);
-    if (!runner->state || !runner->payload) {
+    if (!runner->state || !runner->cache || !runner->payload) {
         group_runner_destroy(runner);
         return NULL;
     }
@@ -43,6 +45,7 @@ void group_runner_destroy(struct group_runner *runner)
     free(runner->threads);
     free(runner->stops);
     free(runner->state);
+    message_cache_destroy(runner->cache);
     free(runner->slm);
     free(runner->payload);
     free(runner);
@@ -149,6 +152,8 @@ int group_run(struct group_runner *runner, const struct dispatch *dispatch, cons
     uint32_t count = dispatch->width * dispatch->height * dispatch->depth, waiting, ended;
     *instructions = 0;
     *runner->state = dispatch->state;
+    runner->state->cache = runner->cache;
+    message_cache_reset(runner->cache);
     if (dispatch->state.slm_bytes) {
         runner->state->slm = runner->slm;
         memset(runner->slm, UNDEFINED_BYTE, dispatch->state.slm_bytes);

@@ -139,6 +139,7 @@ static void *add_many(void *shared)
     if (!world)
         abort();
     memcpy(world, common, sizeof *world);
+    world->once = true;
     for (unsigned round = 0; round < ROUNDS; round++)
         world_send(world, DATA1, data_port(2, 0x07, 2, 4, 0, false), 0, 16, 0xffff);
     void *failed = world->effect == MESSAGE_DONE ? NULL : shared;

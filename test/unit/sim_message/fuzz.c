@@ -138,6 +138,7 @@ int main(void)
         for (unsigned i = 0; i < 64; i++) /* sampler states */
             if (round % 16 == 0)
                 world->heap[SAMPLERS_AT + i] = (uint8_t)(random_bits() % 4 ? 0 : random_bits() & random_bits());
+        world->once = round % 8 != 0;
         random_message(world);
     }
     world_destroy(world);

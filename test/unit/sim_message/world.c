@@ -83,6 +83,57 @@ uint32_t data_port(unsigned type, unsigned control, unsigned index, unsigned sen
     return sent << 25 | returned << 20 | (uint32_t)header << 19 | type << 14 | control << 8 | index;
 }
 
+/* Memory and registers that a message may change. */
+struct outcome {
+    uint8_t heap[HEAP_BYTES], data[DATA_BYTES], slm[sizeof((struct world *)0)->slm];
+    uint32_t back[32][8];
+    struct sim_fault fault;
+    enum message_effect effect;
+};
+
+static void save(const struct world *world, struct outcome *outcome)
+{
+    memcpy(outcome->heap, world->heap, sizeof outcome->heap);
+    memcpy(outcome->data, world->data, sizeof outcome->data);
+    memcpy(outcome->slm, world->slm, sizeof outcome->slm);
+    memcpy(outcome->back, world->back, sizeof outcome->back);
+    outcome->fault = world->fault;
+    outcome->effect = world->effect;
+}
+
+/* Sends the message as an instruction with fixed descriptors does, decoded before and with a cache, twice so that the
+ * cache is used; then as one that is decoded when it is sent. The two must do the same. */
+static void send_both_ways(struct world *world)
+{
+    static struct outcome before, planned, common;
+    struct message *message = &world->message;
+    struct message_plan *plan = message_plan_create(world->state.platform, message);
+    struct message_cache *cache = message_cache_create();
+    save(world, &before);
+    for (int turn = 0; plan && turn < 2; turn++) {
+        message->plan = plan;
+        world->state.cache = cache;
+        world->effect = message_send(message, &world->fault);
+        save(world, &planned);
+        message->plan = NULL;
+        world->state.cache = NULL;
+        memcpy(world->heap, before.heap, sizeof before.heap);
+        memcpy(world->data, before.data, sizeof before.data);
+        memcpy(world->slm, before.slm, sizeof before.slm);
+        memcpy(world->back, before.back, sizeof before.back);
+        world->fault = before.fault;
+    }
+    world->effect = message_send(message, &world->fault);
+    save(world, &common);
+    if (plan && memcmp(&planned, &common, sizeof common) != 0) {
+        printf("FAILED: descriptor 0x%08x, mask 0x%x: decoded before it is sent, the message does something else\n",
+               message->descriptor, message->exec_mask);
+        failures++;
+    }
+    free(plan);
+    message_cache_destroy(cache);
+}
+
 enum message_effect world_send(struct world *world, uint32_t sfid, uint32_t descriptor, unsigned second_length,
                                unsigned exec_size, uint32_t mask)
 {
@@ -103,7 +154,10 @@ enum message_effect world_send(struct world *world, uint32_t sfid, uint32_t desc
     message->src1_regs = second_length;
     message->dst_regs = returned;
     message->dst = returned ? (uint8_t *)world->back : NULL;
-    return world->effect = message_send(message, &world->fault);
+    if (world->once)
+        return world->effect = message_send(message, &world->fault);
+    send_both_ways(world);
+    return world->effect;
 }
 
 void check_equal(uint64_t got, uint64_t want, const char *what, const char *function, int line)

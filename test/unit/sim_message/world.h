@@ -29,6 +29,7 @@ struct world {
     struct message message;
     struct sim_fault fault;
     enum message_effect effect;
+    bool once; /* world_send() sends once, instead of trying both ways to decode and comparing them */
 };
 
 #define FILLER 0xdeadbeefu /* what dst holds before a message */

@@ -1,0 +1,180 @@
+/* Untyped and dword scattered messages in the cases that kernels are full of: dword elements, all channels inside
+ * one object, known lengths. Moves what scattered.c moves, in the same order where that can be seen; leaves everything
+ * else, and every fault, to it. */
+#include "sim/message/handlers.h"
+#include "sim/message/surface.h"
+
+#define INLINE static inline __attribute__((always_inline))
+
+enum { MOST_CHANNELS = 16 };
+
+bool scattered_is_simple(const struct request *request)
+{
+    const struct message_kind *kind = request->kind;
+    if (kind->perform != message_scattered || request->is_4x2 || request->element_bytes != 4 ||
+        kind->direction == DIRECTION_NOTHING)
+        return false;
+    /* Components without a gap: element n lies 4n bytes behind the address. */
+    return kind->data != DATA_MASKED || (request->component_mask & (request->component_mask + 1)) == 0;
+}
+
+/* The bytes in one piece, or NULL when they are split between the two sources. */
+static const uint8_t *whole(const struct request *request, unsigned byte, unsigned bytes)
+{
+    const struct message *message = request->message;
+    unsigned first = message->src0_regs * request->register_bytes;
+    if (byte + bytes <= first)
+        return message->src0 + byte;
+    return byte >= first ? message->src1 + (byte - first) : NULL;
+}
+
+/* Channel addresses as distances from `host`, which is where the lowest of them lies. */
+struct places {
+    uint32_t offset[MOST_CHANNELS];
+    uint8_t *host;
+};
+
+/* 32-bit addresses in shared local memory or a surface that one object holds. */
+static bool place_in_target(const struct request *request, const struct target *target, const uint8_t *addresses,
+                            struct places *places)
+{
+    unsigned channels = request->channels;
+    uint32_t bytes = request->elements * 4, seen = 0, most = 0,
+             strip = target->kind == TARGET_SLM ? UINT16_MAX : UINT32_MAX;
+    memcpy(places->offset, addresses, channels * 4);
+    for (unsigned channel = 0; channel < channels; channel++) {
+        uint32_t off = request->mask >> channel & 1 ? 0 : UINT32_MAX;
+        uint32_t offset = places->offset[channel] & strip & ~off;
+        places->offset[channel] = offset;
+        seen |= offset;
+        most = offset > most ? offset : most;
+    }
+    places->host = target->host;
+    return target->host && seen % 4 == 0 && target->bytes >= bytes && most <= target->bytes - bytes;
+}
+
+/* 64-bit addresses, or 32-bit ones from a base, that all lie in one object. */
+static bool place_flat(struct request *request, const struct target *target, const uint8_t *addresses,
+                       struct places *places)
+{
+    uint64_t address[MOST_CHANNELS], least = UINT64_MAX, most = 0, seen = 0;
+    unsigned first = (unsigned)__builtin_ctz(request->mask);
+    for (unsigned channel = 0; channel < request->channels; channel++) {
+        uint32_t low;
+        if (target->is_64_bit) {
+            memcpy(&address[channel], addresses + channel * 8, 8);
+        } else {
+            memcpy(&low, addresses + channel * 4, sizeof low);
+            address[channel] = low;
+        }
+        seen |= request->mask >> channel & 1 ? address[channel] : 0;
+    }
+    for (unsigned channel = 0; channel < request->channels; channel++) {
+        if (!(request->mask >> channel & 1))
+            address[channel] = address[first];
+        least = address[channel] < least ? address[channel] : least;
+        most = address[channel] > most ? address[channel] : most;
+    }
+    bool wraps = !target->is_64_bit && most > UINT32_MAX - request->elements * 4;
+    if (seen % 4 != 0 || most - least > INT32_MAX || wraps)
+        return false;
+    places->host = request_try_memory(request, target->base + least, most - least + request->elements * 4);
+    for (unsigned channel = 0; channel < request->channels; channel++)
+        places->offset[channel] = (uint32_t)(address[channel] - least);
+    return places->host != NULL;
+}
+
+INLINE uint32_t load(const uint8_t *from)
+{
+    uint32_t value;
+    memcpy(&value, from, sizeof value);
+    return value;
+}
+
+INLINE void read_all(const struct places *places, uint8_t *back, unsigned elements, const unsigned channels)
+{
+    uint32_t row = 0, same = 0;
+    for (unsigned channel = 0; channel < channels; channel++) {
+        row |= places->offset[channel] ^ (places->offset[0] + channel * 4);
+        same |= places->offset[channel] ^ places->offset[0];
+    }
+    if (row == 0 && elements == 1) {
+        memcpy(back, places->host + places->offset[0], channels * 4);
+        return;
+    }
+    for (unsigned element = 0; element < elements; element++) {
+        const uint8_t *from = places->host + element * 4;
+        uint32_t values[MOST_CHANNELS];
+        if (same == 0) {
+            uint32_t value = load(from + places->offset[0]);
+            for (unsigned channel = 0; channel < channels; channel++)
+                values[channel] = value;
+        } else {
+            for (unsigned channel = 0; channel < channels; channel++)
+                values[channel] = load(from + places->offset[channel]);
+        }
+        memcpy(back + element * channels * 4, values, channels * 4);
+    }
+}
+
+static void read_some(const struct request *request, const struct places *places)
+{
+    for (uint32_t rest = request->mask; rest != 0; rest &= rest - 1) {
+        unsigned channel = (unsigned)__builtin_ctz(rest);
+        for (unsigned element = 0; element < request->elements; element++)
+            memcpy(request->message->dst + (element * request->channels + channel) * 4,
+                   places->host + places->offset[channel] + element * 4, 4);
+    }
+}
+
+/* Channel after channel: where two write the same dword, the last one's stays. */
+static void write_some(const struct request *request, const struct places *places, const uint8_t *data)
+{
+    for (uint32_t rest = request->mask; rest != 0; rest &= rest - 1) {
+        unsigned channel = (unsigned)__builtin_ctz(rest);
+        for (unsigned element = 0; element < request->elements; element++)
+            memcpy(places->host + places->offset[channel] + element * 4,
+                   data + (element * request->channels + channel) * 4, 4);
+    }
+}
+
+static void write_all(const struct request *request, const struct places *places, const uint8_t *data)
+{
+    uint32_t row = 0;
+    for (unsigned channel = 0; channel < request->channels; channel++)
+        row |= places->offset[channel] ^ (places->offset[0] + channel * 4);
+    if (row == 0 && request->elements == 1)
+        memcpy(places->host + places->offset[0], data, request->channels * 4);
+    else
+        write_some(request, places, data);
+}
+
+bool scattered_simple(struct request *request)
+{
+    struct target target;
+    struct places places;
+    unsigned channels = request->channels, address_bytes = request->kind->address == ADDRESS_A64 ? 8 : 4;
+    bool all = request->mask == (1u << channels) - 1;
+    const uint8_t *addresses = whole(request, request->address_at, channels * address_bytes);
+    const uint8_t *data =
+        request_writes(request) ? whole(request, request->data_at, request->elements * channels * 4) : NULL;
+    if (request->mask == 0 || !addresses || (request_writes(request) ? !data : !request->message->dst) ||
+        !target_open(request, &target))
+        return false;
+    bool placed = target.kind == TARGET_FLAT    ? place_flat(request, &target, addresses, &places)
+                  : target.kind == TARGET_EMPTY ? false
+                                                : place_in_target(request, &target, addresses, &places);
+    if (!placed)
+        return false;
+    if (request_writes(request) && all)
+        write_all(request, &places, data);
+    else if (request_writes(request))
+        write_some(request, &places, data);
+    else if (all && channels == 16)
+        read_all(&places, request->message->dst, request->elements, 16);
+    else if (all)
+        read_all(&places, request->message->dst, request->elements, 8);
+    else
+        read_some(request, &places);
+    return true;
+}
