@@ -7,6 +7,7 @@
 static _Atomic uint64_t now = 1000;
 static atomic_uint running;      /* batches */
 static _Atomic uint64_t started; /* host time of the first look, ns; 0: none yet */
+static _Atomic uint64_t lead;    /* ticks by which batches have outrun the host's time */
 
 uint64_t sim_clock_advance(uint64_t ticks)
 {
@@ -20,16 +21,31 @@ static uint64_t host_ns(void)
     return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
 }
 
-/* Brings an idle clock up to the host's time since the first look. */
-static void follow_host(uint64_t hz)
+/* Where the host's time since the first look puts the clock; 0 at that look. */
+static uint64_t host_ticks(uint64_t hz)
 {
     uint64_t host = host_ns(), none = 0;
     if (atomic_compare_exchange_strong(&started, &none, host))
-        return;
+        return 0;
     uint64_t elapsed = host - atomic_load(&started);
-    uint64_t wanted = elapsed / 1000000000 * hz + elapsed % 1000000000 * hz / 1000000000, seen = atomic_load(&now);
+    return elapsed / 1000000000 * hz + elapsed % 1000000000 * hz / 1000000000;
+}
+
+/* Brings an idle clock up to the host's time since the first look. */
+static void follow_host(uint64_t hz)
+{
+    uint64_t wanted = host_ticks(hz) + atomic_load(&lead), seen = atomic_load(&now);
     while (seen < wanted && !atomic_compare_exchange_weak(&now, &seen, wanted))
         ;
+}
+
+/* A batch that issued more instructions than the clock has ticks in that time leaves the clock ahead of the host. It
+ * must not stand still until the host has come after: drivers compare what they see of both. */
+static void keep_lead(uint64_t hz)
+{
+    uint64_t old = atomic_load(&lead), wanted = host_ticks(hz) + old, seen = atomic_load(&now);
+    if (seen > wanted)
+        atomic_compare_exchange_strong(&lead, &old, old + seen - wanted);
 }
 
 uint64_t sim_clock_read(uint64_t hz)
@@ -45,7 +61,8 @@ void sim_clock_batch_begin(uint64_t hz)
         follow_host(hz);
 }
 
-void sim_clock_batch_end(void)
+void sim_clock_batch_end(uint64_t hz)
 {
+    keep_lead(hz);
     atomic_fetch_sub(&running, 1);
 }

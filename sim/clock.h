@@ -2,7 +2,8 @@
  *
  * There is no timing model yet. While batches run, the clock counts Gen instructions issued and commands parsed, so that
  * durations are the same in equal runs; reports call it `timing: none`. While nothing runs, it follows the host's clock,
- * so that drivers can relate the two. Later reads are never earlier. */
+ * so that drivers can relate the two; where batches have outrun the host, it goes on from there. Later reads are never
+ * earlier. */
 #ifndef CMKIT_SIM_CLOCK_H
 #define CMKIT_SIM_CLOCK_H
 
@@ -16,6 +17,6 @@ uint64_t sim_clock_read(uint64_t hz);
 
 /* A batch begins and ends. Calls nest: contexts run at the same time. */
 void sim_clock_batch_begin(uint64_t hz);
-void sim_clock_batch_end(void);
+void sim_clock_batch_end(uint64_t hz);
 
 #endif

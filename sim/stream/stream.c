@@ -138,7 +138,7 @@ int stream_execute(struct stream *stream, const struct sim_space *space, uint64_
             note_position(stream);
             break;
         }
-    sim_clock_batch_end();
+    sim_clock_batch_end(stream->platform->timestamp_hz);
     return stream->ended;
 }
 
