@@ -8,6 +8,7 @@
 
 struct call {
     LLVMModuleRef module;
+    const struct platform *platform;
     LLVMBuilderRef builder;
     LLVMValueRef instruction;
     LLVMTypeRef result;
@@ -32,6 +33,9 @@ static const struct {
     {BUILTIN_sat_u2s, GENX_SUTRUNC_SAT}, {BUILTIN_sat_u2u, GENX_UUTRUNC_SAT}, {BUILTIN_sat_f2s, GENX_FPTOSI_SAT},
     {BUILTIN_sat_f2u, GENX_FPTOUI_SAT}, {BUILTIN_sat_f, GENX_SAT}, {BUILTIN_cbit, GENX_CBIT}, {BUILTIN_fbl, GENX_FBL},
     {BUILTIN_fbh, GENX_SFBH}, {BUILTIN_lzd, GENX_LZD}, {BUILTIN_bfrev, GENX_BFREV},
+    {BUILTIN_savg, GENX_SSAVG}, {BUILTIN_uavg, GENX_UUAVG}, {BUILTIN_smulh, GENX_SMULH}, {BUILTIN_umulh, GENX_UMULH},
+    {BUILTIN_bfi, GENX_BFI}, {BUILTIN_ubfe, GENX_UBFE}, {BUILTIN_sbfe, GENX_SBFE}, {BUILTIN_rol, GENX_ROL}, {BUILTIN_ror, GENX_ROR},
+    {BUILTIN_ieee_div, GENX_IEEE_DIV}, {BUILTIN_ieee_sqrt, GENX_IEEE_SQRT},
 };
 
 static LLVMValueRef operand(const struct call *c, unsigned i) { return LLVMGetOperand(c->instruction, i); }
@@ -68,6 +72,24 @@ static LLVMValueRef lower_merge(const struct call *c)
     unsigned lanes = type_lanes(type);
     LLVMValueRef bits = LLVMBuildTrunc(c->builder, operand(c, 2), LLVMVectorType(int_type(c, 1), lanes), "");
     return LLVMBuildSelect(c->builder, bits, operand(c, 0), operand(c, 1), "");
+}
+
+/* SIMD control flow has narrowed the operand. */
+static LLVMValueRef lower_live(const struct call *c) { return operand(c, 0); }
+
+/* A constant operand that headers pass as a template argument or literal. */
+static unsigned constant_operand(const struct call *c, unsigned i)
+{
+    int64_t number = 0;
+    constant_int(operand(c, i), &number);
+    return (unsigned)number;
+}
+
+static LLVMValueRef lower_dp4a(const struct call *c)
+{
+    unsigned how = constant_operand(c, 0), kind = (how & 1 ? 0 : 2) + (how & 2 ? 0 : 1);
+    LLVMValueRef operands[] = {operand(c, 1), operand(c, 2), operand(c, 3)};
+    return build(c, (how & 4 ? GENX_SSDP4A_SAT : GENX_SSDP4A) + kind, c->result, operands, 3);
 }
 
 static LLVMValueRef owords(const struct call *c, LLVMValueRef bytes)
@@ -213,6 +235,8 @@ static const struct {
     {BUILTIN_any, lower_any},
     {BUILTIN_all, lower_all},
     {BUILTIN_merge, lower_merge},
+    {BUILTIN_live, lower_live},
+    {BUILTIN_dp4a, lower_dp4a},
     {BUILTIN_oword_read, lower_oword_read},
     {BUILTIN_oword_read_unaligned, lower_oword_read_unaligned},
     {BUILTIN_oword_write, lower_oword_write},
@@ -240,6 +264,9 @@ static bool lower_call(const struct call *c, enum builtin_id id)
 {
     LLVMValueRef value = NULL;
     bool found = false;
+    if (builtin_table[id].first > (int)c->platform->generation)
+        return lower_error(c->instruction, "cm_%s is not available on %s; %s is the first platform that has it",
+                           builtin_table[id].name, c->platform->name, generation_name((unsigned)builtin_table[id].first));
     for (size_t i = 0; i < sizeof same / sizeof *same && !found; i++)
         if (same[i].builtin == id)
             value = lower_same(c, same[i].intrinsic), found = true;
@@ -258,8 +285,7 @@ static bool lower_call(const struct call *c, enum builtin_id id)
 
 bool pass_builtins(LLVMModuleRef module, const struct lower_options *options)
 {
-    (void)options;
-    struct call c = {.module = module, .builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module))};
+    struct call c = {.module = module, .platform = options->platform, .builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module))};
     bool ok = true;
     FOR_EACH_FUNCTION(f, module)
     {
@@ -280,4 +306,27 @@ bool pass_builtins(LLVMModuleRef module, const struct lower_options *options)
     }
     LLVMDisposeBuilder(c.builder);
     return ok;
+}
+
+/* The features that __cm_has asks for, by number (tables/builtins.def). */
+static bool platform_has(const struct platform *platform, int64_t feature)
+{
+    return feature == 0 && platform->generation != 11 && platform->generation != 12; /* vISA's divm and sqrtm */
+}
+
+bool pass_platform(LLVMModuleRef module, const struct lower_options *options)
+{
+    LLVMTypeRef boolean = LLVMInt1TypeInContext(LLVMGetModuleContext(module));
+    FOR_EACH_FUNCTION(f, module)
+    FOR_EACH_BLOCK(block, f)
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
+        int64_t feature;
+        next = LLVMGetNextInstruction(i);
+        if (builtin_call_id(i) != BUILTIN_has)
+            continue;
+        bool has = constant_int(LLVMGetOperand(i, 0), &feature) && platform_has(options->platform, feature);
+        LLVMReplaceAllUsesWith(i, LLVMConstInt(boolean, has, false));
+        LLVMInstructionEraseFromParent(i);
+    }
+    return true;
 }

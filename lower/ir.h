@@ -18,7 +18,7 @@ enum genx_id {
 
 enum builtin_id {
     BUILTIN_NONE,
-#define CM_BUILTIN(NAME, OPERANDS, RESULT, MASK, DOC) BUILTIN_##NAME,
+#define CM_BUILTIN(NAME, OPERANDS, RESULT, MASK, FIRST, DOC) BUILTIN_##NAME,
 #include "tables/builtins.def"
 #undef CM_BUILTIN
     BUILTIN_COUNT
@@ -27,7 +27,7 @@ enum builtin_id {
 struct builtin_row {
     const char *name, *operands;
     char result;
-    int mask; /* see builtins.def */
+    int mask, first; /* see builtins.def */
 };
 extern const struct builtin_row builtin_table[BUILTIN_COUNT];
 

@@ -5,6 +5,9 @@
 
 #include "lower/lower.h"
 
+/* Questions about the part (__cm_has) to constants. */
+bool pass_platform(LLVMModuleRef module, const struct lower_options *options);
+
 /* Everything is inlined into the kernels; mutable globals become the kernels' own variables. */
 bool pass_inline(LLVMModuleRef module, const struct lower_options *options);
 

@@ -13,6 +13,7 @@ static const struct {
     unsigned optimization; /* least -O for which it runs */
     const char *does;
 } pipeline[] = {
+    {"platform", pass_platform, NULL, 0, "questions about the part to constants"},
     {"inline", pass_inline, NULL, 0, "all functions into the kernels, globals to kernel variables"},
     {"simd-control-flow", pass_simd_control_flow, NULL, 0, "SIMD_IF and SIMD_DO_WHILE to lane masks"},
     {"fold-references", NULL, "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg)", 0,
@@ -27,7 +28,7 @@ static const struct {
     {"scalar", NULL, "function(instcombine<no-verify-fixpoint>,simplifycfg,gvn,instcombine<no-verify-fixpoint>,adce)", 1,
      "LLVM's scalar passes"},
     {"collapse-again", pass_collapse, NULL, 1, "what the scalar passes uncovered"},
-    {"clean", NULL, "function(dce),globaldce", 0, "dead values and declarations (LLVM)"},
+    {"clean", NULL, "function(instsimplify,dce),globaldce", 0, "operations on constants, dead values and declarations (LLVM)"},
 };
 
 static bool verify(LLVMModuleRef module, const char *pass)

@@ -96,7 +96,7 @@ struct wide {
     struct wide_operand predicate; /* MASK or NONE */
     bool inverse;
     struct wide_operand dst;
-    struct wide_operand src[3];
+    struct wide_operand src[4];
     unsigned sources;
 };
 

@@ -26,8 +26,8 @@ static const struct {
     {LLVMUIToFP, 'U', 'F'}, {LLVMSIToFP, 'S', 'F'}, {LLVMFPTrunc, 'F', 'F'}, {LLVMFPExt, 'F', 'F'},
 };
 
-enum select_class { SELECT_region, SELECT_reduce, SELECT_convert, SELECT_alu_s, SELECT_alu_u, SELECT_alu_f, SELECT_message,
-                    SELECT_thread, SELECT_sync };
+enum select_class { SELECT_region, SELECT_reduce, SELECT_convert, SELECT_alu_s, SELECT_alu_u, SELECT_alu_f, SELECT_dot,
+                    SELECT_message, SELECT_thread, SELECT_sync };
 
 static const struct {
     enum select_class class;
@@ -51,7 +51,7 @@ static const struct {
     {"llvm.abs.", VISA_OP_MOV, 'S', 1, VISA_MODIFIER_ABSOLUTE},
     {"llvm.fabs.", VISA_OP_MOV, 'F', 1, VISA_MODIFIER_ABSOLUTE},
     {"llvm.ctpop.", VISA_OP_CBIT, 'U', 1, 0},      {"llvm.bitreverse.", VISA_OP_BFREV, 'U', 1, 0},
-    {"llvm.ctlz.", VISA_OP_LZD, 'U', 1, 0},
+    {"llvm.ctlz.", VISA_OP_LZD, 'U', 1, 0},        {"llvm.fma.", VISA_OP_MAD, 'F', 3, 0},
 };
 
 static void negate(struct wide_operand *o)
@@ -65,9 +65,20 @@ static void negate(struct wide_operand *o)
     o->bits = visa_type_class(o->type) == 'F' ? o->bits ^ (1ull << (bits - 1)) : (0 - o->bits) & mask;
 }
 
-/* At most one immediate, and that the last source (vISA). */
+static void immediate_to_variable(struct selection *s, struct wide_operand *o)
+{
+    unsigned variable = new_variable(s, o->type, 1, 0, NULL);
+    wide_move(s, 1, wide_scalar(variable, o->type, 0), *o);
+    *o = wide_scalar(variable, o->type, 0);
+}
+
+/* At most one immediate, and that the last source (vISA); none where there are three sources (Gen9, "three-source
+ * instructions"). */
 static void order_sources(struct selection *s, struct wide *w, bool commutative)
 {
+    for (unsigned k = 0; w->sources > 2 && k < w->sources; k++)
+        if (w->src[k].kind == WIDE_IMMEDIATE)
+            immediate_to_variable(s, &w->src[k]);
     if (w->sources != 2 || w->src[0].kind != WIDE_IMMEDIATE)
         return;
     if (commutative && w->src[1].kind != WIDE_IMMEDIATE) {
@@ -76,9 +87,7 @@ static void order_sources(struct selection *s, struct wide *w, bool commutative)
         w->src[1] = swap;
         return;
     }
-    unsigned variable = new_variable(s, w->src[0].type, 1, 0, NULL);
-    wide_move(s, 1, wide_scalar(variable, w->src[0].type, 0), w->src[0]);
-    w->src[0] = wide_scalar(variable, w->src[0].type, 0);
+    immediate_to_variable(s, &w->src[0]);
 }
 
 static bool is_commutative(enum visa_opcode op)
@@ -196,9 +205,25 @@ static void convert_signs(enum genx_id id, char *from, char *to)
     *to = id == GENX_SSTRUNC_SAT || id == GENX_SUTRUNC_SAT || id == GENX_FPTOSI_SAT ? 'S' : id == GENX_SAT ? 'F' : 'U';
 }
 
+/* dp4a: the signs are in the intrinsic's number, which follows the table's order. */
+static bool select_dot(struct selection *s, LLVMValueRef i, enum genx_id id, struct wide *w)
+{
+    unsigned kind = id >= GENX_SSDP4A_SAT ? id - GENX_SSDP4A_SAT : id - GENX_SSDP4A;
+    char result = kind < 2 ? 'S' : 'U', operands = kind % 2 == 0 ? 'S' : 'U';
+    w->op = intrinsics[id].op;
+    w->saturate = id >= GENX_SSDP4A_SAT;
+    w->sources = 3;
+    for (unsigned k = 0; k < 3; k++)
+        w->src[k] = source(s, LLVMGetOperand(i, k), operands);
+    w->dst.type = visa_type_of(type_element(LLVMTypeOf(i)), result);
+    return finish(s, w);
+}
+
 static bool select_genx(struct selection *s, LLVMValueRef i, enum genx_id id, struct wide *w)
 {
     enum select_class class = intrinsics[id].class;
+    if (class == SELECT_dot)
+        return select_dot(s, i, id, w);
     if (class != SELECT_convert && class != SELECT_alu_s && class != SELECT_alu_u && class != SELECT_alu_f)
         return false;
     char from = class == SELECT_alu_s ? 'S' : class == SELECT_alu_u ? 'U' : 'F', to = from;
@@ -207,7 +232,7 @@ static bool select_genx(struct selection *s, LLVMValueRef i, enum genx_id id, st
     w->op = intrinsics[id].op;
     w->saturate = class == SELECT_convert;
     w->sources = LLVMGetNumArgOperands(i);
-    for (unsigned k = 0; k < w->sources && k < 3; k++)
+    for (unsigned k = 0; k < w->sources && k < 4; k++)
         w->src[k] = source(s, LLVMGetOperand(i, k), from);
     if (id == GENX_ABSI || id == GENX_ABSF)
         w->src[0].modifier = VISA_MODIFIER_ABSOLUTE;

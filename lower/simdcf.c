@@ -412,7 +412,7 @@ static bool predicate_call(struct divergence *d, LLVMValueRef call, enum builtin
     if (row->mask == -1 && id != BUILTIN_any && id != BUILTIN_all)
         return true;
     unsigned lanes = type_lanes(LLVMTypeOf(LLVMGetOperand(call, index)));
-    if (lanes == 1)
+    if (lanes == 1 || (id == BUILTIN_live && lanes != width)) /* reductions of other vectors take all their lanes */
         return true;
     if (lanes != width)
         return lower_error(call, "operation on %u lanes inside SIMD control flow over %u lanes: must be %u or 1", lanes, width,

@@ -28,7 +28,7 @@ enum platform_id {
 };
 
 static const struct platform platform_table[] = {
-#define PLATFORM(ID, NAME, OCLOC, FINALIZER, GENX, GEN, PCI, REV, SL, SS, EUS, THR, GRFB, GRFS, HZ, SIM, LABEL)                \
+#define PLATFORM(ID, NAME, OCLOC, FINALIZER, GENX, GEN, PCI, REV, SL, SS, EUS, THR, GRFB, GRFS, HZ, SIM, LABEL)        \
     {NAME, OCLOC, FINALIZER, GENX, GEN, PCI, REV, SL, SS, EUS, THR, GRFB, GRFS, HZ, SIM, LABEL},
 #include "platforms.def"
 #undef PLATFORM
@@ -41,6 +41,19 @@ static inline const struct platform *platform_find(const char *name)
         if (strcasecmp(name, platform_table[i].name) == 0 || strcasecmp(name, platform_table[i].ocloc) == 0)
             return &platform_table[i];
     return NULL;
+}
+
+/* The first part of a generation, by its name for `cmc -march=`: what messages about missing features name. */
+static inline const char *generation_name(unsigned generation)
+{
+    static const struct {
+        unsigned generation;
+        const char *part;
+    } first[] = {{9, "SKL"}, {11, "ICLLP"}, {12, "TGLLP"}, {125, "XEHP_SDV"}, {128, "PVC"}};
+    for (size_t i = 0; i < sizeof first / sizeof *first; i++)
+        if (first[i].generation == generation)
+            return first[i].part;
+    return "no part";
 }
 
 #endif

@@ -253,10 +253,16 @@ void eu_alu_bfi1(struct eu_alu *alu)
     INTEGER_LANES(alu, (uint32_t)(((1u << (a & 31)) - 1) << (b & 31)))
 }
 
-/* dst = src0 ? src1 : src2, bit by bit */
+/* The field src1, moved to where the mask src0 begins, in src2's place. */
+static uint32_t insert_field(uint32_t mask, uint32_t field, uint32_t base)
+{
+    unsigned offset = mask ? (unsigned)__builtin_ctz(mask) : 0;
+    return (field << offset & mask) | (base & ~mask);
+}
+
 void eu_alu_bfi2(struct eu_alu *alu)
 {
-    INTEGER_LANES(alu, (a & b) | (~a & c))
+    INTEGER_LANES(alu, insert_field((uint32_t)a, (uint32_t)b, (uint32_t)c))
 }
 
 void eu_alu_cbit(struct eu_alu *alu)

@@ -1,45 +1,9 @@
 /* Scalar references of the kernels in this folder: no vectors, no code of the compiler. Each function says in plain
  * loops what its kernel says in CM. Arithmetic is unsigned so that it wraps as the hardware does. */
+#include "elements.h"
 #include "reference.h"
 
-#include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
-
-typedef uint8_t u8;
-typedef uint16_t u16;
-typedef uint32_t u32;
-typedef int16_t i16;
-typedef int32_t i32;
-
-/* Elements of a buffer from byte `offset` on. */
-#define IN(TYPE, NAME, COUNT, OFFSET)                                                                                  \
-    TYPE NAME[COUNT];                                                                                                  \
-    memcpy(NAME, (const u8 *)in + (OFFSET), sizeof NAME)
-#define OUT(OFFSET, NAME) memcpy((u8 *)out + (OFFSET), NAME, sizeof NAME)
-#define EACH(I, COUNT)    for (int I = 0; I < (COUNT); I++)
-
-/* Reads and writes of small elements inside an array of bytes. */
-static u16 get16(const u8 *at)
-{
-    u16 value;
-    memcpy(&value, at, sizeof value);
-    return value;
-}
-static u32 get32(const u8 *at)
-{
-    u32 value;
-    memcpy(&value, at, sizeof value);
-    return value;
-}
-static void put16(u8 *at, u16 value)
-{
-    memcpy(at, &value, sizeof value);
-}
-static void put32(u8 *at, u32 value)
-{
-    memcpy(at, &value, sizeof value);
-}
 
 static void vadd(const void *in, void *out, unsigned thread)
 {
@@ -726,7 +690,6 @@ static void native_pointers(const void *in, void *out, unsigned thread)
     OUT(0, to);
 }
 
-#define ROW(NAME) {#NAME, NAME}
 const struct reference reference_table[] = {ROW(vadd),
                                             ROW(vadd_buffer),
                                             ROW(partly_initialised),

@@ -10,7 +10,10 @@ struct reference {
     reference_function *run;
 };
 
-/* One row per kernel; the last has a NULL name. */
-extern const struct reference reference_table[];
+/* One row per kernel; the last has a NULL name. A table for each file of references: add new ones in kernel_test.c too.
+ */
+extern const struct reference reference_table[];  /* references, regions, control flow */
+extern const struct reference arithmetic_table[]; /* intrinsics that compute */
+extern const struct reference memory_table[];     /* surfaces, shared memory, atomics */
 
 #endif

@@ -4,13 +4,15 @@
  * library
  *
  * KERNEL.cm says how each of its kernels is launched, in lines of the form
- *   // RUN-KERNEL: NAME groups=4 local=2 in=1024 out=512 [arguments=buffer]
- * in and out are sizes in bytes of the two arguments. Inputs are bytes of a seeded generator; each kernel is launched
- * with several inputs, on buffers that are used again, so that results that stay behind do not pass. */
+ *   // RUN-KERNEL: NAME groups=4 local=2 in=1024 out=512 [arguments=buffer] [tolerance=1e-6]
+ * in and out are sizes in bytes of the two arguments. With tolerance=T the results are floats and may differ by T times
+ * the larger of 1 and their size; NaN equals NaN. Inputs are bytes of a seeded generator; each kernel is launched with
+ * several inputs, on buffers that are used again, so that results that stay behind do not pass. */
 #include "runtime/cmrt.h"
 #include "runtime/file.h"
 #include "test/kernels/reference.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +22,7 @@ enum { INPUTS = 3, MAXIMUM_BYTES = 1 << 20, MAXIMUM_THREADS = 4096 };
 struct plan {
     char kernel[64];
     unsigned groups, local, in_bytes, out_bytes;
+    double tolerance; /* 0: every bit counts */
 };
 
 struct session {
@@ -46,6 +49,7 @@ static int plan_parse(const char *text, struct plan *plan)
     for (text += used; sscanf(text, " %63[^ \r\n]%n", word, &used) == 1; text += used) {
         if (sscanf(word, "groups=%u", &plan->groups) != 1 && sscanf(word, "local=%u", &plan->local) != 1 &&
             sscanf(word, "in=%u", &plan->in_bytes) != 1 && sscanf(word, "out=%u", &plan->out_bytes) != 1 &&
+            sscanf(word, "tolerance=%lf", &plan->tolerance) != 1 &&
             strcmp(word, "arguments=buffer") != 0) /* pointers and buffers are set alike */
             return -1;
         if (text[used] == '\r' || text[used] == '\n')
@@ -67,10 +71,25 @@ static void fill_random(unsigned char *bytes, size_t size, unsigned seed)
 
 static reference_function *find_reference(const char *kernel)
 {
-    for (const struct reference *row = reference_table; row->kernel; row++)
-        if (strcmp(row->kernel, kernel) == 0)
-            return row->run;
+    static const struct reference *const tables[] = {reference_table, arithmetic_table, memory_table};
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+        for (const struct reference *row = tables[i]; row->kernel; row++)
+            if (strcmp(row->kernel, kernel) == 0)
+                return row->run;
     return NULL;
+}
+
+/* Whether the elements at byte i of two results, which differ, are alike enough. */
+static int is_close(const struct plan *plan, const unsigned char *got, const unsigned char *want, unsigned i)
+{
+    float g, w;
+    if (plan->tolerance == 0 || (i | 3) >= plan->out_bytes)
+        return 0;
+    memcpy(&g, got + (i & ~3u), sizeof g);
+    memcpy(&w, want + (i & ~3u), sizeof w);
+    if (isnan(g) || isnan(w) || isinf(g) || isinf(w))
+        return isnan(g) && isnan(w);
+    return fabs((double)g - w) <= plan->tolerance * fmax(1, fabs(w));
 }
 
 static void compare(struct session *session, const struct plan *plan, unsigned seed, const unsigned char *got,
@@ -78,7 +97,7 @@ static void compare(struct session *session, const struct plan *plan, unsigned s
 {
     unsigned wrong = 0, first = 0;
     for (unsigned i = plan->out_bytes; i-- > 0;) {
-        if (got[i] != want[i]) {
+        if (got[i] != want[i] && !is_close(plan, got, want, i)) {
             wrong++;
             first = i;
         }

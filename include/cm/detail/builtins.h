@@ -20,9 +20,12 @@ cm_detail::offsets<N> __lanes_look_up(cm_detail::offsets<M> x, int first);
 template <typename T, int N> cm_detail::lanes<T, N> __cm_rdref(const void *base, cm_detail::offsets<N> offsets);
 template <typename T, int N> void __cm_wrref(void *base, cm_detail::offsets<N> offsets, cm_detail::lanes<T, N> value);
 
+bool __cm_has(unsigned feature);
+
 template <int N> bool __cm_simdcf_any(cm_detail::lanes<ushort, N> mask);
 template <int N> ushort __cm_any(cm_detail::lanes<ushort, N> mask);
 template <int N> ushort __cm_all(cm_detail::lanes<ushort, N> mask);
+template <int N> cm_detail::lanes<ushort, N> __cm_live(cm_detail::lanes<ushort, N> mask);
 template <typename T, int N>
 cm_detail::lanes<T, N> __cm_merge(cm_detail::lanes<T, N> x, cm_detail::lanes<T, N> y, cm_detail::lanes<ushort, N> mask);
 
@@ -102,6 +105,29 @@ CM_DETAIL_COUNT(fbl);
 CM_DETAIL_COUNT(fbh);
 CM_DETAIL_COUNT(lzd);
 CM_DETAIL_UNARY(bfrev);
+CM_DETAIL_BINARY(ieee_div);
+CM_DETAIL_UNARY(ieee_sqrt);
+CM_DETAIL_BINARY(savg);
+CM_DETAIL_BINARY(uavg);
+CM_DETAIL_BINARY(smulh);
+CM_DETAIL_BINARY(umulh);
+CM_DETAIL_BINARY(rol);
+CM_DETAIL_BINARY(ror);
+template <typename T, int N>
+cm_detail::lanes<T, N> __cm_dp4a(unsigned how, cm_detail::lanes<T, N> sum, cm_detail::lanes<T, N> x,
+                                 cm_detail::lanes<T, N> y);
+template <typename T, int N>
+cm_detail::lanes<T, N> __cm_bfn(unsigned table, cm_detail::lanes<T, N> x, cm_detail::lanes<T, N> y,
+                                cm_detail::lanes<T, N> z);
+template <typename T, int N>
+cm_detail::lanes<T, N> __cm_bfi(cm_detail::lanes<T, N> width, cm_detail::lanes<T, N> offset,
+                                cm_detail::lanes<T, N> field, cm_detail::lanes<T, N> base);
+template <typename T, int N>
+cm_detail::lanes<T, N> __cm_ubfe(cm_detail::lanes<T, N> width, cm_detail::lanes<T, N> offset,
+                                 cm_detail::lanes<T, N> value);
+template <typename T, int N>
+cm_detail::lanes<T, N> __cm_sbfe(cm_detail::lanes<T, N> width, cm_detail::lanes<T, N> offset,
+                                 cm_detail::lanes<T, N> value);
 
 #undef CM_DETAIL_UNARY
 #undef CM_DETAIL_BINARY

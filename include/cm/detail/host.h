@@ -244,6 +244,19 @@ template <int N> inline bool __cm_simdcf_any(cm_detail::lanes<ushort, N> mask)
     return __cm_any<N>(mask);
 }
 
+/* The CPU has everything. */
+inline bool __cm_has(unsigned)
+{
+    return true;
+}
+template <int N> inline cm_detail::lanes<ushort, N> __cm_live(cm_detail::lanes<ushort, N> mask)
+{
+    cm_detail::array<ushort, N> m(mask);
+    for (int k = 0; k < N; k++)
+        m.at[k] = cm_detail::is_live<N>(k) ? m.at[k] : 0;
+    return m;
+}
+
 template <typename T, int N>
 inline cm_detail::lanes<T, N> __cm_merge(cm_detail::lanes<T, N> x, cm_detail::lanes<T, N> y,
                                          cm_detail::lanes<ushort, N> mask)
@@ -397,6 +410,16 @@ inline void __cm_fence(unsigned)
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
+namespace cm_detail
+{
+template <typename T> inline T host_rotate(T x, T count)
+{
+    constexpr unsigned bits = 8 * sizeof(T);
+    unsigned n = count & (bits - 1);
+    return n ? (T)(x << n | x >> (bits - n)) : x;
+}
+} // namespace cm_detail
+
 /* Functions of a lane: half computes in float. W is the type to compute in, x and y the operands. */
 #define CM_DETAIL_WIDE(T) cm_detail::conditional<cm_detail::same<T, half>, float, T>
 #define CM_DETAIL_UNARY(NAME, VALUE)                                                                                   \
@@ -445,9 +468,76 @@ CM_DETAIL_UNARY(sabs, x < 0 ? 0 - x : x);
 CM_DETAIL_UNARY(fabs, __builtin_fabs(x));
 CM_DETAIL_UNARY(sat_f, x > 0 ? (x < 1 ? x : 1) : 0);
 CM_DETAIL_UNARY(bfrev, __builtin_bitreverse32(x));
+CM_DETAIL_BINARY(ieee_div, x / y);
+CM_DETAIL_UNARY(ieee_sqrt, sizeof(x) == 8 ? (W)__builtin_sqrt(x) : (W)__builtin_sqrtf(x));
+CM_DETAIL_BINARY(savg, ((int64_t)x + (int64_t)y + 1) >> 1);
+CM_DETAIL_BINARY(uavg, ((uint64_t)x + (uint64_t)y + 1) >> 1);
+CM_DETAIL_BINARY(smulh, ((int64_t)x * (int64_t)y) >> 32);
+CM_DETAIL_BINARY(umulh, ((uint64_t)x * (uint64_t)y) >> 32);
+CM_DETAIL_BINARY(rol, cm_detail::host_rotate<T>(x, y));
+CM_DETAIL_BINARY(ror, cm_detail::host_rotate<T>(x, 0 - y));
 #undef CM_DETAIL_UNARY
 #undef CM_DETAIL_BINARY
 #undef CM_DETAIL_WIDE
+
+/* Bit fields as the hardware has them: widths and offsets count modulo 32. */
+template <typename T, int N>
+inline cm_detail::lanes<T, N> __cm_bfi(cm_detail::lanes<T, N> width, cm_detail::lanes<T, N> offset,
+                                       cm_detail::lanes<T, N> field, cm_detail::lanes<T, N> base)
+{
+    cm_detail::array<T, N> w(width), o(offset), f(field), value(base);
+    for (int k = 0; k < N; k++) {
+        uint32_t mask = (((uint32_t)1 << (w.at[k] & 31)) - 1) << (o.at[k] & 31);
+        value.at[k] = (((uint32_t)f.at[k] << (o.at[k] & 31)) & mask) | ((uint32_t)value.at[k] & ~mask);
+    }
+    return value;
+}
+namespace cm_detail
+{
+/* W: the type whose sign decides how the field is extended. */
+template <typename W, typename T, int N>
+inline lanes<T, N> host_extract(lanes<T, N> width, lanes<T, N> offset, lanes<T, N> from)
+{
+    array<T, N> w(width), o(offset), value(from);
+    for (int k = 0; k < N; k++) {
+        unsigned bits = w.at[k] & 31, at = o.at[k] & 31;
+        uint32_t x = value.at[k];
+        if (bits == 0)
+            value.at[k] = 0;
+        else if (bits + at < 32)
+            value.at[k] = (W)(x << (32 - bits - at)) >> (32 - bits);
+        else
+            value.at[k] = (W)x >> at;
+    }
+    return value;
+}
+} // namespace cm_detail
+template <typename T, int N>
+inline cm_detail::lanes<T, N> __cm_ubfe(cm_detail::lanes<T, N> width, cm_detail::lanes<T, N> offset,
+                                        cm_detail::lanes<T, N> value)
+{
+    return cm_detail::host_extract<uint32_t, T, N>(width, offset, value);
+}
+template <typename T, int N>
+inline cm_detail::lanes<T, N> __cm_sbfe(cm_detail::lanes<T, N> width, cm_detail::lanes<T, N> offset,
+                                        cm_detail::lanes<T, N> value)
+{
+    return cm_detail::host_extract<int32_t, T, N>(width, offset, value);
+}
+template <typename T, int N>
+inline cm_detail::lanes<T, N> __cm_bfn(unsigned table, cm_detail::lanes<T, N> x, cm_detail::lanes<T, N> y,
+                                       cm_detail::lanes<T, N> z)
+{
+    cm_detail::array<T, N> a(x), b(y), c(z), value;
+    for (int k = 0; k < N; k++) {
+        value.at[k] = 0;
+        for (unsigned bit = 0; bit < 8 * sizeof(T); bit++) {
+            unsigned row = (a.at[k] >> bit & 1) | (b.at[k] >> bit & 1) << 1 | (c.at[k] >> bit & 1) << 2;
+            value.at[k] |= (T)(table >> row & 1) << bit;
+        }
+    }
+    return value;
+}
 
 namespace cm_detail
 {
@@ -472,6 +562,27 @@ template <typename R, typename T> inline R host_saturate(T x)
 }
 
 } // namespace cm_detail
+
+template <typename T, int N>
+inline cm_detail::lanes<T, N> __cm_dp4a(unsigned how, cm_detail::lanes<T, N> sum, cm_detail::lanes<T, N> x,
+                                        cm_detail::lanes<T, N> y)
+{
+    cm_detail::array<T, N> value(sum), a(x), b(y);
+    for (int k = 0; k < N; k++) {
+        int64_t total = how & 1 ? (int64_t)(int32_t)value.at[k] : (int64_t)(uint32_t)value.at[k];
+        for (int byte = 0; byte < 4; byte++) {
+            uint8_t p = (uint32_t)a.at[k] >> 8 * byte, q = (uint32_t)b.at[k] >> 8 * byte;
+            total += how & 2 ? (int8_t)p * (int8_t)q : p * q;
+        }
+        if (!(how & 4))
+            value.at[k] = (T)total;
+        else if (how & 1)
+            value.at[k] = (T)cm_detail::host_saturate<int32_t, int64_t>(total);
+        else
+            value.at[k] = (T)cm_detail::host_saturate<uint32_t, int64_t>(total);
+    }
+    return value;
+}
 
 #define CM_DETAIL_CONVERT(NAME)                                                                                        \
     template <typename R, typename T, int N> inline cm_detail::lanes<R, N> __cm_##NAME(cm_detail::lanes<T, N> operand) \

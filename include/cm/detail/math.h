@@ -177,6 +177,8 @@ CM_DETAIL_INLINE auto cm_pow(const A &base, const B &exponent, F flag = F())
 #define CM_DETAIL_AS_IS(P)    P
 #define CM_DETAIL_SIGNED(P)   __make_signed(P)
 #define CM_DETAIL_UNSIGNED(P) __make_unsigned(P)
+/* cm_shl<T>, cm_lsr<T>, cm_asr<T>(a, n[, SAT]): a shifted left, right with zeros, right with its sign, in the type that
+ * C++ promotes a to (of that sign), then converted or clamped to T (a's type unless given). All platforms. */
 CM_DETAIL_SHIFT(cm_shl, CM_DETAIL_AS_IS, a << b);
 CM_DETAIL_SHIFT(cm_lsr, CM_DETAIL_UNSIGNED, a >> b);
 CM_DETAIL_SHIFT(cm_asr, CM_DETAIL_SIGNED, a >> b);
@@ -184,6 +186,21 @@ CM_DETAIL_SHIFT(cm_asr, CM_DETAIL_SIGNED, a >> b);
 #undef CM_DETAIL_AS_IS
 #undef CM_DETAIL_SIGNED
 #undef CM_DETAIL_UNSIGNED
+
+/* cm_shr<T>(a, n[, SAT]): what a >> n puts into a's own type, then converted or clamped to T. All platforms. */
+template <typename T = void, typename A, typename B, typename F = cm_detail::no_saturation,
+          typename = cm_detail::if_values<A, B>>
+CM_DETAIL_INLINE auto cm_shr(const A &left, const B &right, F flag = F())
+{
+    using namespace cm_detail;
+    typedef shifted<element<A>, element<B>> U;
+    typedef element<A> S;
+    typedef or_natural<T, S> R;
+    static_assert(is_integer<S> && is_integer<element<B>>, "cm_shr takes integers");
+    constexpr int N = lane_count<A, B>;
+    lanes<U, N> value = lanes_of<U, N>(left) >> lanes_of<U, N>(right);
+    return give<R, A, B>(finish<R, S, N>(convert<S, U, N>(value), flag));
+}
 
 /* bits */
 #define CM_DETAIL_COUNT(NAME, OPERAND, BUILTIN)                                                                        \

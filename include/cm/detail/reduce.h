@@ -1,23 +1,48 @@
-/* One scalar from all elements, by folding halves. */
+/* One scalar from all elements, by folding halves. Inside SIMD control flow of as many lanes, from the live ones. */
 #ifndef CMKIT_CM_DETAIL_REDUCE_H
 #define CMKIT_CM_DETAIL_REDUCE_H
 
 namespace cm_detail
 {
 
+/* The limits of an element type. */
+template <typename T> constexpr T most()
+{
+    if constexpr (is_float<T>)
+        return (T)__builtin_huge_val();
+    else if constexpr (is_signed<T>)
+        return (T)(((uint64_t)1 << (sizeof(T) * 8 - 1)) - 1);
+    else
+        return (T) ~(T)0;
+}
+template <typename T> constexpr T fewest()
+{
+    if constexpr (is_float<T>)
+        return (T)-__builtin_huge_val();
+    else if constexpr (is_signed<T>)
+        return (T)((uint64_t)1 << (sizeof(T) * 8 - 1));
+    else
+        return (T)0;
+}
+
+/* How two lanes become one, and what a lane counts that is not live. */
 struct sum {
+    template <typename T> static constexpr T none = T(0);
     template <typename T, int N> static CM_DETAIL_MEMBER lanes<T, N> of(lanes<T, N> a, lanes<T, N> b) { return a + b; }
 };
 struct product {
+    template <typename T> static constexpr T none = T(1);
     template <typename T, int N> static CM_DETAIL_MEMBER lanes<T, N> of(lanes<T, N> a, lanes<T, N> b) { return a * b; }
 };
 struct minimum {
+    template <typename T> static constexpr T none = most<T>();
     template <typename T, int N> static CM_DETAIL_MEMBER lanes<T, N> of(lanes<T, N> a, lanes<T, N> b)
     {
         return least<T, N>(a, b);
     }
 };
 struct maximum {
+    template <typename T> static constexpr T none = fewest<T>();
     template <typename T, int N> static CM_DETAIL_MEMBER lanes<T, N> of(lanes<T, N> a, lanes<T, N> b)
     {
         return greatest<T, N>(a, b);
@@ -47,8 +72,20 @@ template <typename Op, typename T, int N> CM_DETAIL_INLINE T fold(lanes<T, N> x)
     }
 }
 
+/* Lanes that SIMD control flow has switched off as the neutral element; outside this is nothing. */
+template <typename Op, typename T, int N> CM_DETAIL_INLINE lanes<T, N> live_lanes(lanes<T, N> x)
+{
+    if constexpr (N <= 32 && is_power_of_two(N))
+        return __cm_merge<T, N>(x, (lanes<T, N>)Op::template none<T>, __cm_live<N>((lanes<ushort, N>)(ushort)1));
+    else
+        return x;
+}
+
 } // namespace cm_detail
 
+/* cm_sum<T>, cm_prod<T>, cm_reduced_min<T>, cm_reduced_max<T>(x[, SAT]): sum, product, least and greatest of all
+ * elements of a vector or matrix, as T. Sums and products are formed in the type of element * T, in an order that is
+ * not defined, and converted or clamped at the end. All platforms. */
 #define CM_DETAIL_REDUCTION(NAME, OP, ...)                                                                             \
     template <typename T, typename A, typename F = cm_detail::no_saturation,                                           \
               typename = cm_detail::enable_if<cm_detail::is_operand<A>>>                                               \
@@ -57,7 +94,7 @@ template <typename Op, typename T, int N> CM_DETAIL_INLINE T fold(lanes<T, N> x)
         using namespace cm_detail;                                                                                     \
         typedef __VA_ARGS__ U;                                                                                         \
         constexpr int N = facts<A>::count;                                                                             \
-        U value = fold<OP, U, N>(lanes_of<U, N>(x));                                                                   \
+        U value = fold<OP, U, N>(live_lanes<OP, U, N>(lanes_of<U, N>(x)));                                             \
         return finish<T, U, 1>((lanes<U, 1>)value, flag)[0];                                                           \
     }
 CM_DETAIL_REDUCTION(cm_sum, sum, common<element<A>, T>);
@@ -66,7 +103,8 @@ CM_DETAIL_REDUCTION(cm_reduced_min, minimum, element<A>);
 CM_DETAIL_REDUCTION(cm_reduced_max, maximum, element<A>);
 #undef CM_DETAIL_REDUCTION
 
-/* Lane k as bit k, by bit 0 of each lane, and back. */
+/* cm_pack_mask(m): bit 0 of lane k as bit k; 8, 16 or 32 lanes. cm_unpack_mask<T, N>(bits): bit k as lane k, 0 or 1.
+ * All platforms. */
 template <typename A, typename = cm_detail::enable_if<cm_detail::is_operand<A>>>
 CM_DETAIL_INLINE uint cm_pack_mask(const A &mask)
 {

@@ -7,13 +7,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "tables/platforms.h"
 
 static const struct builtin {
     const char *name, *operands, *text;
     char result;
-    int mask;
+    int mask, first;
 } table[] = {
-#define CM_BUILTIN(NAME, OPERANDS, RESULT, MASK, DOC) {#NAME, OPERANDS, DOC, RESULT, MASK},
+#define CM_BUILTIN(NAME, OPERANDS, RESULT, MASK, FIRST, DOC) {#NAME, OPERANDS, DOC, RESULT, MASK, FIRST},
 #include "tables/builtins.def"
 #undef CM_BUILTIN
 };
@@ -38,7 +39,8 @@ static const struct {
     char letter;
     const char *type;
 } result_types[] = {
-    {'v', "`<N x T>`"}, {'w', "`<N x R>`"}, {'h', "`u16`"}, {'b', "`bool`"}, {'u', "`u32`"}, {'-', ""},
+    {'v', "`<N x T>`"},        {'w', "`<N x R>`"}, {'h', "`u16`"}, {'b', "`bool`"},
+    {'m', "`<N x u16>` mask"}, {'u', "`u32`"},     {'-', ""},
 };
 
 static const char *operand_type(char letter)
@@ -76,16 +78,19 @@ static void print_document(FILE *out)
           "over the\n"
           "element type `T` and the number of lanes `N` of the value, in that order; a result of another element type "
           "`R` comes\n"
-          "first. The last column says what happens inside SIMD control flow.\n\n"
+          "first. The last but one column says what happens inside SIMD control flow, the last the first part that has "
+          "it\n"
+          "(the CPU has all).\n\n"
           "This page is `tables/builtins.def` printed by `test_frontend_builtins`; a test compares the two.\n\n"
-          "| function | operands | result | meaning | in SIMD control flow |\n"
-          "| --- | --- | --- | --- | --- |\n",
+          "| function | operands | result | meaning | in SIMD control flow | since |\n"
+          "| --- | --- | --- | --- | --- | --- |\n",
           out);
     for (size_t i = 0; i < COUNT; i++) {
         fprintf(out, "| `__cm_%s` | ", table[i].name);
         for (const char *letter = table[i].operands; *letter; letter++)
             fprintf(out, "%s%s", letter == table[i].operands ? "" : ", ", operand_type(*letter));
-        fprintf(out, " | %s | %s | %s |\n", result_type(table[i].result), table[i].text, mask_text(table[i].mask));
+        fprintf(out, " | %s | %s | %s | %s |\n", result_type(table[i].result), table[i].text, mask_text(table[i].mask),
+                generation_name((unsigned)table[i].first));
     }
 }
 

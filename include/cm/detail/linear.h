@@ -1,0 +1,143 @@
+/* Dot products, linear functions and sums of absolute differences. Their groups of lanes are fixed, so they are not
+ * allowed inside SIMD control flow. They are computed by multiplications and additions on every part, which rounds
+ * after each of them and gives the same bits everywhere. */
+#ifndef CMKIT_CM_DETAIL_LINEAR_H
+#define CMKIT_CM_DETAIL_LINEAR_H
+
+namespace cm_detail
+{
+
+/* Lane Which of each group of four, in all four lanes. */
+template <int Which, typename T, int N> CM_DETAIL_INLINE lanes<T, N> of_four(lanes<T, N> x)
+{
+    return __lanes_pick<T, N, N, Which, 4, 4, 0>(x);
+}
+template <typename T, int N> CM_DETAIL_INLINE lanes<T, N> dot2(lanes<T, N> a, lanes<T, N> b)
+{
+    lanes<T, N> p = a * b;
+    return of_four<0, T, N>(p) + of_four<1, T, N>(p);
+}
+template <typename T, int N> CM_DETAIL_INLINE lanes<T, N> dot3(lanes<T, N> a, lanes<T, N> b)
+{
+    return dot2<T, N>(a, b) + of_four<2, T, N>(a * b);
+}
+template <typename T, int N> CM_DETAIL_INLINE lanes<T, N> dot4(lanes<T, N> a, lanes<T, N> b)
+{
+    return dot3<T, N>(a, b) + of_four<3, T, N>(a * b);
+}
+template <typename T, int N> CM_DETAIL_INLINE lanes<T, N> doth(lanes<T, N> a, lanes<T, N> b)
+{
+    return dot3<T, N>(a, b) + of_four<3, T, N>(b);
+}
+
+template <typename... X> constexpr bool are_floats = (same<element<X>, float> && ...);
+
+} // namespace cm_detail
+
+/* cm_dp2<T>, cm_dp3<T>, cm_dp4<T>, cm_dph<T>(a, b[, SAT]): for each four lanes the dot product of their first two,
+ * three or four elements, in all four lanes of the result; dph takes 1 in place of a's fourth element. float; a
+ * multiple of four lanes; b may be a scalar. T is float unless given. All platforms. */
+#define CM_DETAIL_DOT(NAME, FUNCTION)                                                                                  \
+    template <typename T = float, typename A, typename B, typename F = cm_detail::no_saturation,                       \
+              typename = cm_detail::if_values<A, B>>                                                                   \
+    CM_DETAIL_INLINE auto NAME(const A &a, const B &b, F flag = F())                                                   \
+    {                                                                                                                  \
+        using namespace cm_detail;                                                                                     \
+        constexpr int N = lane_count<A, B>;                                                                            \
+        static_assert(are_floats<A, B>, #NAME " takes float");                                                         \
+        static_assert(N % 4 == 0, #NAME " takes a multiple of 4 elements");                                            \
+        if constexpr (N % 4 == 0)                                                                                      \
+            return give<T, A, B>(                                                                                      \
+                finish<T, float, N>(FUNCTION<float, N>(lanes_of<float, N>(a), lanes_of<float, N>(b)), flag));          \
+        else                                                                                                           \
+            return vector<T, N>();                                                                                     \
+    }
+CM_DETAIL_DOT(cm_dp2, dot2)
+CM_DETAIL_DOT(cm_dp3, dot3)
+CM_DETAIL_DOT(cm_dp4, dot4)
+CM_DETAIL_DOT(cm_dph, doth)
+#undef CM_DETAIL_DOT
+
+/* cm_line(p, x[, SAT]): p(0) * x + p(3) for each lane of x. p: four floats; x: float, a multiple of four lanes.
+ * All platforms. */
+template <typename P, typename A, typename F = cm_detail::no_saturation, typename = cm_detail::if_values<P, A>>
+CM_DETAIL_INLINE auto cm_line(const P &p, const A &x, F flag = F())
+{
+    using namespace cm_detail;
+    constexpr int N = lane_count<A>;
+    static_assert(are_floats<P, A>, "cm_line takes float");
+    static_assert(facts<P>::count == 4 && N % 4 == 0, "cm_line takes 4 coefficients and a multiple of 4 elements");
+    lanes<float, 4> c = lanes_of<float, 4>(p);
+    lanes<float, N> value = (lanes<float, N>)c[0] * lanes_of<float, N>(x) + (lanes<float, N>)c[3];
+    return give<float, A>(finish<float, float, N>(value, flag));
+}
+
+/* cm_pln(p, x, y[, SAT]): p(0) * x + p(1) * y + p(3) for each lane of x and y. p: four floats; x, y: float, a multiple
+ * of eight lanes. All platforms. */
+template <typename P, typename A, typename B, typename F = cm_detail::no_saturation,
+          typename = cm_detail::if_values<P, A, B>>
+CM_DETAIL_INLINE auto cm_pln(const P &p, const A &x, const B &y, F flag = F())
+{
+    using namespace cm_detail;
+    constexpr int N = lane_count<A, B>;
+    static_assert(are_floats<P, A, B>, "cm_pln takes float");
+    static_assert(facts<P>::count == 4 && N % 8 == 0, "cm_pln takes 4 coefficients and a multiple of 8 elements");
+    lanes<float, 4> c = lanes_of<float, 4>(p);
+    lanes<float, N> value = (lanes<float, N>)c[0] * lanes_of<float, N>(x) +
+                            (lanes<float, N>)c[1] * lanes_of<float, N>(y) + (lanes<float, N>)c[3];
+    return give<float, A, B>(finish<float, float, N>(value, flag));
+}
+
+/* cm_lrp(w, a, b): a * w + b * (1 - w), lane by lane. float, a multiple of four lanes. All platforms. */
+template <typename W, typename A, typename B, typename = cm_detail::if_values<W, A, B>>
+CM_DETAIL_INLINE auto cm_lrp(const W &weight, const A &a, const B &b)
+{
+    using namespace cm_detail;
+    constexpr int N = lane_count<W, A, B>;
+    static_assert(are_floats<W, A, B>, "cm_lrp takes float");
+    static_assert(N % 4 == 0, "cm_lrp takes a multiple of 4 elements");
+    lanes<float, N> w = lanes_of<float, N>(weight), one = 1.0f;
+    return give<float, W, A, B>(lanes_of<float, N>(a) * w + lanes_of<float, N>(b) * (one - w));
+}
+
+namespace cm_detail
+{
+
+/* |a - b| of each pair of lanes, summed into the first of the two; the second is 0. */
+template <typename A, typename B, int N> CM_DETAIL_INLINE lanes<int, N> pair_differences(const A &a, const B &b)
+{
+    static_assert(sizeof(element<A>) == 1 && sizeof(element<B>) == 1, "sums of absolute differences are of bytes");
+    static_assert(N % 2 == 0, "sums of absolute differences take an even number of elements");
+    lanes<int, N> each = __cm_sabs<int, N>(lanes_of<int, N>(a) - lanes_of<int, N>(b));
+    lanes<int, N> both = __lanes_pick<int, N, N, 0, 2, 2, 0>(each) + __lanes_pick<int, N, N, 1, 2, 2, 0>(each);
+    lanes<int, N> first = convert<int, ushort, N>(pattern<N, 0, 2, 1>());
+    return both & (first - 1);
+}
+
+} // namespace cm_detail
+
+/* cm_sad2<T>(a, b): |a - b| of each two neighbouring bytes, summed into the first lane of the two; the second is 0.
+ * char or uchar; b may be a scalar. T is short or ushort unless given. All platforms. */
+template <typename T = void, typename A, typename B, typename F = int, typename = cm_detail::if_values<A, B>>
+CM_DETAIL_INLINE auto cm_sad2(const A &a, const B &b, F = F())
+{
+    using namespace cm_detail;
+    typedef or_natural<T, conditional<is_signed<element<A>>, short, ushort>> R;
+    constexpr int N = lane_count<A, B>;
+    return give<R, A, B>(convert<R, int, N>(pair_differences<A, B, N>(a, b)));
+}
+
+/* cm_sada2<T>(a, b, sum[, SAT]): cm_sad2 plus the lanes of `sum` (words; the first of each two counts, the second is
+ * passed on). All platforms. */
+template <typename T = void, typename A, typename B, typename C, typename F = cm_detail::no_saturation,
+          typename = cm_detail::if_values<A, B, C>>
+CM_DETAIL_INLINE auto cm_sada2(const A &a, const B &b, const C &sum, F flag = F())
+{
+    using namespace cm_detail;
+    typedef or_natural<T, element<C>> R;
+    constexpr int N = lane_count<A, B, C>;
+    static_assert(sizeof(element<C>) == 2, "cm_sada2 adds to short or ushort");
+    return give<R, A, B, C>(finish<R, int, N>(pair_differences<A, B, N>(a, b) + lanes_of<int, N>(sum), flag));
+}
+
+#endif
