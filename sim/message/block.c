@@ -3,8 +3,24 @@
 #include "sim/message/handlers.h"
 #include "sim/message/surface.h"
 
-/* Moves the request's blocks between the target at `offset` and the registers; each block is checked on its own, so
- * that one beyond the end of a surface reads as zero while the others are moved. */
+/* Moves `size` bytes between the target at `offset` and byte `at` of the registers' data. */
+static enum reach move_bytes(struct request *request, const struct target *target, uint64_t offset, unsigned at,
+                             unsigned size)
+{
+    uint8_t *memory = NULL;
+    enum reach reach = target_at(request, target, offset, size, &memory);
+    if (reach == REACH_INSIDE && request_writes(request))
+        memcpy(memory, request_payload(request, request->data_at + at), size);
+    else if (reach == REACH_INSIDE)
+        memcpy(request->message->dst + at, memory, size);
+    else if (reach == REACH_OUTSIDE && !request_writes(request))
+        memset(request->message->dst + at, 0, size);
+    return reach;
+}
+
+/* Moves the request's blocks between the target at `offset` and the registers. The end of a surface is checked for each
+ * dword: what is beyond reads as zero while the others are moved. Compilers rely on it where they join the loads of a
+ * buffer's last dwords. */
 static enum message_effect move_blocks(struct request *request, const struct target *target, uint64_t offset)
 {
     unsigned size = request->element_bytes;
@@ -12,18 +28,12 @@ static enum message_effect move_blocks(struct request *request, const struct tar
     bool high = request->kind->data == DATA_OWORDS && (request->descriptor >> 8 & 7) == 1;
     for (unsigned block = 0; block < request->elements; block++) {
         unsigned at = block * size + (high ? 16 : 0);
-        uint8_t *memory = NULL;
-        enum reach reach = target_at(request, target, offset + block * size, size, &memory);
+        enum reach reach = move_bytes(request, target, offset + block * size, at, size);
+        for (unsigned byte = 0; reach == REACH_OUTSIDE && byte < size; byte += 4)
+            if (move_bytes(request, target, offset + block * size + byte, at + byte, 4) == REACH_FAULT)
+                return MESSAGE_FAULT;
         if (reach == REACH_FAULT)
             return MESSAGE_FAULT;
-        if (request_writes(request)) {
-            if (reach == REACH_INSIDE)
-                memcpy(memory, request_payload(request, request->data_at + at), size);
-        } else if (reach == REACH_INSIDE) {
-            memcpy(request->message->dst + at, memory, size);
-        } else {
-            memset(request->message->dst + at, 0, size);
-        }
     }
     return MESSAGE_DONE;
 }

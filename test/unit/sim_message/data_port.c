@@ -97,7 +97,7 @@ static void slm_is_the_groups_own(struct world *world)
     CHECK_EQUAL(last, 503);
     CHECK_EQUAL(world_send(world, DATA1, data_port(1, 0x1e, 254, 2, 2, false), 0, 16, 0xffff), MESSAGE_DONE);
     CHECK_EQUAL(world->back[0][3], 503);
-    CHECK_EQUAL(world->back[0][4], 0); /* byte 1024: beyond the group's memory */
+    CHECK_EQUAL(world->back[0][4], 0);             /* byte 1024: beyond the group's memory */
     set_addresses(world, 0, 0x10000000 + 1020, 0); /* address bits above 64 KiB do not count */
     CHECK_EQUAL(world_send(world, DATA1, data_port(1, 0x1e, 254, 2, 2, false), 0, 16, 0xffff), MESSAGE_DONE);
     CHECK_EQUAL(world->back[0][0], 503);
@@ -211,6 +211,27 @@ static void oword_blocks(struct world *world)
     /* no enabled channel: nothing happens */
     CHECK_EQUAL(world_send(world, DATA0, data_port(0, 3, 7, 1, 2, true), 0, 8, 0), MESSAGE_DONE);
     CHECK_EQUAL(world->back[0][0], FILLER);
+}
+
+/* The buffer ends eight bytes into the second oword: what is before its end moves, what is behind does not. */
+static void oword_blocks_end_at_a_dword(struct world *world)
+{
+    world_bind_buffer(world, 7, 0x500, 24);
+    for (unsigned i = 0; i < 8; i++)
+        set_data_dword(world, 0x500 + i * 4, 50 + i);
+    memset(world->send[0], 0, 32);
+    CHECK_EQUAL(world_send(world, DATA0, data_port(0, 2, 7, 1, 1, true), 0, 1, 1), MESSAGE_DONE);
+    CHECK_EQUAL(world->back[0][3], 53);
+    CHECK_EQUAL(world->back[0][4], 54);
+    CHECK_EQUAL(world->back[0][5], 55);
+    CHECK_EQUAL(world->back[0][6], 0);
+    CHECK_EQUAL(world->back[0][7], 0);
+    for (unsigned i = 0; i < 8; i++)
+        world->send1[0][i] = 0x70 + i;
+    CHECK_EQUAL(world_send(world, DATA0, data_port(8, 2, 7, 1, 0, true), 1, 1, 1), MESSAGE_DONE);
+    CHECK_EQUAL(data_dword(world, 0x514), 0x75);
+    CHECK_EQUAL(data_dword(world, 0x518), 56);
+    CHECK_EQUAL(data_dword(world, 0x51c), 57);
 }
 
 static void a64_blocks(struct world *world)
@@ -340,6 +361,7 @@ int main(void)
         dword_scattered_moves_runs,
         a64_messages,
         oword_blocks,
+        oword_blocks_end_at_a_dword,
         a64_blocks,
         scratch_blocks,
         wrong_messages_are_faults,
