@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 int sim_options_number(const char *text, uint64_t low, uint64_t high, uint64_t *value)
@@ -17,6 +18,47 @@ int sim_options_number(const char *text, uint64_t low, uint64_t high, uint64_t *
         return 0;
     *value = number;
     return 1;
+}
+
+/* The number at *at, which moves behind it. */
+static int read_number(const char **at, uint32_t *value)
+{
+    char digits[16];
+    size_t length = strspn(*at, "0123456789");
+    uint64_t number;
+    if (length == 0 || length >= sizeof digits)
+        return 0;
+    memcpy(digits, *at, length);
+    digits[length] = 0;
+    *at += length;
+    if (!sim_options_number(digits, 0, UINT32_MAX, &number))
+        return 0;
+    *value = (uint32_t)number;
+    return 1;
+}
+
+int sim_options_trace(const char *text, struct sim_trace *trace)
+{
+    size_t length = strcspn(text, ":");
+    memset(trace, 0, sizeof *trace);
+    if (length == 0 || length >= sizeof trace->kernel)
+        return 0;
+    memcpy(trace->kernel, text, length);
+    text += length;
+    if (*text == 0)
+        return 1;
+    trace->has_group = 1;
+    for (int i = 0; i < 3; i++) {
+        text++; /* the colon or a comma */
+        if (!read_number(&text, &trace->group[i]))
+            return 0;
+        if (*text != ',')
+            break;
+    }
+    if (*text == 0)
+        return 1;
+    trace->has_thread = 1;
+    return *text++ == ':' && read_number(&text, &trace->thread) && *text == 0;
 }
 
 static unsigned online_threads(void)
@@ -48,5 +90,14 @@ const char *sim_options_read(struct sim_options *options)
     if (text && !sim_options_number(text, 1, UINT64_MAX, &options->max_instructions))
         return GENSIM_ENV_INSTRUCTIONS " is not a number of instructions";
     options->stats = getenv(GENSIM_ENV_STATS);
+    text = getenv(GENSIM_ENV_TRACE);
+    options->tracing = text != NULL;
+    if (text && !sim_options_trace(text, &options->trace))
+        return GENSIM_ENV_TRACE " is not KERNEL[:GROUP[:THREAD]]";
+    if (text) {
+        options->trace.file = getenv(GENSIM_ENV_TRACE_FILE);
+        if (!getenv(GENSIM_ENV_THREADS))
+            options->threads = 1; /* instructions in the same order each time */
+    }
     return NULL;
 }

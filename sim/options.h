@@ -9,19 +9,34 @@
 #define GENSIM_ENV_STATS        "GENSIM_STATS"            /* file to write, %p stands for the process id */
 #define GENSIM_ENV_THREADS      "GENSIM_THREADS"          /* host threads that run EU threads */
 #define GENSIM_ENV_INSTRUCTIONS "GENSIM_MAX_INSTRUCTIONS" /* Gen instructions before the run is stopped */
+#define GENSIM_ENV_TRACE        "GENSIM_TRACE"            /* KERNEL[:GROUP[:THREAD]] */
+#define GENSIM_ENV_TRACE_FILE   "GENSIM_TRACE_FILE"       /* where to, %p stands for the process id */
 #define GENSIM_ENV_LIBRARY      "GENSIM_LIBRARY"          /* the library to preload, for the launcher only */
 
 enum { GENSIM_MAX_THREADS = 256 };
+
+/* Which threads to trace. */
+struct sim_trace {
+    char kernel[128]; /* "*", the first digits of the hash that --stats prints, or a name */
+    int has_group, has_thread;
+    uint32_t group[3], thread;
+    const char *file; /* NULL: standard error */
+};
 
 struct sim_options {
     const struct platform *platform;
     unsigned threads;          /* 1..GENSIM_MAX_THREADS */
     uint64_t max_instructions; /* 0: no limit */
     const char *stats;         /* NULL: none */
+    int tracing;
+    struct sim_trace trace; /* if tracing */
 };
 
 /* Reads the variables above. NULL, or what is wrong with them (a static sentence). */
 const char *sim_options_read(struct sim_options *options);
+
+/* KERNEL[:X[,Y[,Z]][:THREAD]], all of `text`: 1, or 0 if it is something else. Does not set the file. */
+int sim_options_trace(const char *text, struct sim_trace *trace);
 
 /* The decimal number that all of `text` is, within [low, high]: 1 and `*value`, or 0. */
 int sim_options_number(const char *text, uint64_t low, uint64_t high, uint64_t *value);

@@ -8,6 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "sim/path.h"
+
+/* All launches of one kernel with one SIMD width. */
+struct kernel {
+    struct kernel *next;
+    uint64_t hash, launches, groups, threads, instructions;
+    uint32_t simd;
+    struct sim_kernel_counts counts;
+};
 
 static struct {
     pthread_mutex_t lock;
@@ -17,42 +26,86 @@ static struct {
     struct sim_launch *launches;
     size_t count, room;
     uint64_t lost; /* launches that no memory was left for */
+    struct kernel *kernels, **last_kernel;
 } stats = {.lock = PTHREAD_MUTEX_INITIALIZER};
-
-/* `path` with every %p replaced by the process id; NULL without memory. */
-static char *expand_path(const char *path)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        return NULL;
-    for (; *path; path++) {
-        if (path[0] == '%' && path[1] == 'p') {
-            fprintf(out, "%ld", (long)getpid());
-            path++;
-        } else {
-            fputc(*path, out);
-        }
-    }
-    fclose(out);
-    return text;
-}
 
 void sim_stats_start(const struct platform *platform, const char *path)
 {
     pthread_mutex_lock(&stats.lock);
     if (!stats.path) {
         stats.platform = platform;
-        stats.path = expand_path(path);
+        stats.path = sim_expand_path(path);
         stats.process = getpid();
+        stats.last_kernel = &stats.kernels;
     }
     pthread_mutex_unlock(&stats.lock);
 }
 
-void sim_stats_record(const struct sim_launch *launch)
+int sim_stats_wanted(void)
 {
     pthread_mutex_lock(&stats.lock);
+    int wanted = stats.path != NULL;
+    pthread_mutex_unlock(&stats.lock);
+    return wanted;
+}
+
+/* Adds each row of `from` to the row of the same name; `*used` grows by names that are new, while there is room. */
+static void add_rows(struct sim_count *to, size_t *used, size_t room, const struct sim_count *from, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        size_t row = 0;
+        while (row < *used && strcmp(to[row].name, from[i].name) != 0)
+            row++;
+        if (row == room)
+            continue;
+        if (row == *used) {
+            to[row] = from[i];
+            ++*used;
+            continue;
+        }
+        to[row].values[0] += from[i].values[0];
+        to[row].values[1] += from[i].values[1];
+    }
+}
+
+/* With the lock held. */
+static struct kernel *find_kernel(const struct sim_launch *launch)
+{
+    for (struct kernel *kernel = stats.kernels; kernel; kernel = kernel->next)
+        if (kernel->hash == launch->kernel_hash && kernel->simd == launch->simd)
+            return kernel;
+    struct kernel *kernel = calloc(1, sizeof *kernel);
+    if (!kernel)
+        return NULL;
+    kernel->hash = launch->kernel_hash;
+    kernel->simd = launch->simd;
+    *stats.last_kernel = kernel;
+    stats.last_kernel = &kernel->next;
+    return kernel;
+}
+
+static void add_to_kernel(const struct sim_launch *launch, const struct sim_kernel_counts *from)
+{
+    struct kernel *kernel = find_kernel(launch);
+    if (!kernel)
+        return;
+    struct sim_kernel_counts *to = &kernel->counts;
+    kernel->launches++;
+    kernel->groups += launch->groups;
+    kernel->threads += launch->threads;
+    kernel->instructions += launch->instructions;
+    if (!from)
+        return;
+    add_rows(to->by_class, &to->classes, sizeof to->by_class / sizeof *to->by_class, from->by_class, from->classes);
+    add_rows(to->by_message, &to->messages, SIM_MOST_COUNTS, from->by_message, from->messages);
+    add_rows(to->by_surface, &to->surfaces, SIM_MOST_COUNTS, from->by_surface, from->surfaces);
+}
+
+void sim_stats_record(const struct sim_launch *launch, const struct sim_kernel_counts *counts)
+{
+    pthread_mutex_lock(&stats.lock);
+    if (stats.path)
+        add_to_kernel(launch, counts);
     if (stats.path && stats.count == stats.room) {
         size_t room = stats.room ? 2 * stats.room : 64;
         struct sim_launch *grown = realloc(stats.launches, room * sizeof *grown);
@@ -66,6 +119,43 @@ void sim_stats_record(const struct sim_launch *launch)
     else if (stats.path)
         stats.lost++;
     pthread_mutex_unlock(&stats.lock);
+}
+
+/* `"title": {"name": {"first": 1, "second": 2}, ...}`; with one value only, `"name": 1`. */
+static void write_rows(FILE *out, const char *title, const struct sim_count *rows, size_t count, const char *first,
+                       const char *second)
+{
+    fprintf(out, ",\n     \"%s\": {", title);
+    for (size_t i = 0; i < count; i++) {
+        fprintf(out, "%s\"%s\": ", i ? ", " : "", rows[i].name);
+        if (second)
+            fprintf(out, "{\"%s\": %" PRIu64 ", \"%s\": %" PRIu64 "}", first, rows[i].values[0], second,
+                    rows[i].values[1]);
+        else
+            fprintf(out, "%" PRIu64, rows[i].values[0]);
+    }
+    fputc('}', out);
+}
+
+static void write_kernels(FILE *out)
+{
+    fputs("  \"kernels\": [", out);
+    for (const struct kernel *k = stats.kernels; k; k = k->next) {
+        uint64_t channels = 0;
+        for (size_t i = 0; i < k->counts.classes; i++)
+            channels += k->counts.by_class[i].values[1];
+        fprintf(out,
+                "%s\n    {\"kernel_hash\": \"%016" PRIx64 "\", \"simd\": %" PRIu32 ", \"launches\": %" PRIu64
+                ", \"groups\": %" PRIu64 ", \"threads\": %" PRIu64 ", \"instructions\": %" PRIu64
+                ", \"channels\": %" PRIu64,
+                k == stats.kernels ? "" : ",", k->hash, k->simd, k->launches, k->groups, k->threads, k->instructions,
+                channels);
+        write_rows(out, "classes", k->counts.by_class, k->counts.classes, "instructions", "channels");
+        write_rows(out, "messages", k->counts.by_message, k->counts.messages, "", NULL);
+        write_rows(out, "surfaces", k->counts.by_surface, k->counts.surfaces, "read", "written");
+        fputc('}', out);
+    }
+    fprintf(out, "%s],\n", stats.kernels ? "\n  " : "");
 }
 
 static void write_json(FILE *out)
@@ -85,10 +175,12 @@ static void write_json(FILE *out)
         threads += l->threads;
         instructions += l->instructions;
     }
+    fprintf(out, "%s],\n", stats.count ? "\n  " : "");
+    write_kernels(out);
     fprintf(out,
-            "%s],\n  \"total\": {\"launches\": %zu, \"groups\": %" PRIu64 ", \"threads\": %" PRIu64
+            "  \"total\": {\"launches\": %zu, \"groups\": %" PRIu64 ", \"threads\": %" PRIu64
             ", \"instructions\": %" PRIu64 ", \"not_recorded\": %" PRIu64 "}\n}\n",
-            stats.count ? "\n  " : "", stats.count, groups, threads, instructions, stats.lost);
+            stats.count, groups, threads, instructions, stats.lost);
 }
 
 void sim_stats_write(void)

@@ -2,6 +2,7 @@
 #ifndef CMKIT_SIM_STATS_H
 #define CMKIT_SIM_STATS_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include "tables/platforms.h"
 
@@ -16,10 +17,30 @@ struct sim_launch {
     uint32_t context;      /* which command streamer */
 };
 
+/* A row of a kernel's statistics: what is counted, and two numbers. */
+struct sim_count {
+    char name[48];
+    uint64_t values[2];
+};
+
+enum { SIM_MOST_COUNTS = 300 };
+
+/* What a launch adds to its kernel's sums. */
+struct sim_kernel_counts {
+    size_t classes, messages, surfaces;           /* rows in use */
+    struct sim_count by_class[16];                /* instructions issued, channels that they worked on */
+    struct sim_count by_message[SIM_MOST_COUNTS]; /* messages sent */
+    struct sim_count by_surface[SIM_MOST_COUNTS]; /* bytes read, bytes written */
+};
+
+/* Whether anything is kept: counting costs time. */
+int sim_stats_wanted(void);
+
 /* Begins recording for `path` (copied; %p becomes the process id). Without this call nothing is kept. */
 void sim_stats_start(const struct platform *platform, const char *path);
 
-void sim_stats_record(const struct sim_launch *launch);
+/* `counts` may be NULL. */
+void sim_stats_record(const struct sim_launch *launch, const struct sim_kernel_counts *counts);
 
 /* Writes the file beside its final name and renames it. Prints an error to stderr when that fails. Does nothing in a
  * process that did not start the recording (a fork). */

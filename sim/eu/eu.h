@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include "sim/fault.h"
 #include "sim/message/message.h"
 #include "tables/platforms.h"
@@ -49,6 +50,28 @@ enum eu_stop {
 
 /* Runs until one of the above. `*executed` grows by the number of instructions issued. */
 enum eu_stop eu_thread_run(struct eu_thread *thread, uint64_t budget, uint64_t *executed, struct sim_fault *fault);
+
+/* How often an instruction was issued, and in how many channels altogether. */
+struct eu_count {
+    uint64_t issued, channels;
+};
+
+/* Where a thread's instructions are written, each with its registers before and after. */
+struct eu_trace {
+    FILE *out;
+    char label[96]; /* which thread: in front of each instruction */
+};
+
+/* Counts the thread's instructions in `counts`, one for each instruction of the program, and writes them to `trace`; NULL
+ * for what is not wanted. To be called after eu_thread_start(); both must live as long as the thread runs. */
+void eu_thread_observe(struct eu_thread *thread, struct eu_count *counts, const struct eu_trace *trace);
+
+/* Classes of instructions for statistics. */
+enum { EU_CLASSES = 9 };
+const char *eu_class_name(unsigned class);
+
+/* Adds the program's counts up by class: `totals` has EU_CLASSES entries. */
+void eu_program_classes(const struct eu_program *program, const struct eu_count *counts, struct eu_count *totals);
 
 /* Raw register access for tests: r0..r127. */
 uint8_t *eu_thread_grf(struct eu_thread *thread, unsigned reg);

@@ -80,6 +80,8 @@ void eu_thread_start(struct eu_thread *thread, const struct eu_program *program,
     thread->stop = 0;
     thread->at_barrier = false;
     thread->issued = 0;
+    thread->counts = NULL;
+    thread->trace = NULL;
     memset(thread->resume, 0xff, sizeof thread->resume);
     memset(thread->accumulator_high, 0, sizeof thread->accumulator_high);
     memset(thread->file, 0, EU_FILE_GENERAL);
@@ -126,13 +128,17 @@ enum eu_stop eu_thread_run(struct eu_thread *thread, uint64_t budget, uint64_t *
     thread->fault = fault;
     thread->stop = 0;
     eu_host_control_set(thread);
+    bool observed = thread->counts || thread->trace;
     while (thread->stop == 0 && thread->issued < limit) {
         const struct eu_instruction *in = &instructions[thread->ip];
         if (in->resume_point)
             activate(thread);
         thread->ip++;
         thread->issued++;
-        in->execute(thread, in);
+        if (__builtin_expect(observed, 0))
+            eu_execute_observed(thread, in);
+        else
+            in->execute(thread, in);
     }
     eu_host_control_reset();
     *executed += thread->issued - before;

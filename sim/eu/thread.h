@@ -48,6 +48,8 @@ struct eu_thread {
     bool at_barrier; /* has signalled a barrier that it has not waited for */
     uint64_t issued; /* instructions since the start: the thread's clock */
     struct sim_fault *fault;
+    struct eu_count *counts;      /* eu_thread_observe(), NULL: nothing is counted */
+    const struct eu_trace *trace; /* NULL: nothing is written */
     int32_t accumulator_high[EU_ACCUMULATORS * EU_ACCUMULATOR_BYTES / 4]; /* bits 63:32 of dword accumulator lanes */
     _Alignas(64) uint8_t file[];
 };
@@ -99,6 +101,13 @@ static inline uint32_t eu_enabled_lanes(const struct eu_thread *thread, const st
     uint32_t bits = eu_flags(thread, in->flag_register) >> 16 * in->flag_subregister >> in->channel_offset;
     return lanes & (in->inverse ? ~bits : bits);
 }
+
+/* observe.c: executes an instruction like in->execute, and counts or writes what the thread is asked to. */
+void eu_execute_observed(struct eu_thread *thread, const struct eu_instruction *in);
+
+/* trace.c: the instruction and its registers, before and after it executes. */
+void eu_trace_before(struct eu_thread *thread, const struct eu_instruction *in);
+void eu_trace_after(struct eu_thread *thread, const struct eu_instruction *in);
 
 /* Sets the host's floating-point control as cr0 wants it. The interpreter runs with it throughout. */
 void eu_host_control_set(const struct eu_thread *thread);

@@ -18,6 +18,10 @@ static const char usage[] =
     "  -d, --device NAME         the GPU to simulate (see --list-devices)\n"
     "      --list-devices        list the GPUs that can be simulated\n"
     "      --stats FILE          write what was launched to FILE as JSON (%p in FILE: the process id)\n"
+    "      --trace KERNEL[:GROUP[:THREAD]]\n"
+    "                            write each instruction of these threads with its registers before and after. KERNEL:\n"
+    "                            the first digits of the hash in --stats, or * for all; GROUP: X[,Y[,Z]]\n"
+    "      --trace-file FILE     where to, instead of standard error (%p in FILE: the process id)\n"
     "      --threads N           host threads that run the GPU's threads (default: all processors)\n"
     "      --execute all|none    none: take kernels for done without running them; shows what all the rest costs\n"
     "      --max-instructions N  stop the program once N Gen instructions were executed\n"
@@ -78,20 +82,28 @@ static void set_device(const char *name)
     set(GENSIM_ENV_DEVICE, platform->ocloc);
 }
 
-/* The statistics' file, made absolute: the program may change its directory. */
-static void set_stats(const char *path)
+/* The name of a file to write, made absolute: the program may change its directory. */
+static void set_file(const char *name, const char *option, const char *path)
 {
     char directory[PATH_MAX], absolute[2 * PATH_MAX];
     if (!*path)
-        fail(SIM_EXIT_USAGE, "--stats: the file has no name");
+        fail(SIM_EXIT_USAGE, "%s: the file has no name", option);
     if (*path == '/') {
-        set(GENSIM_ENV_STATS, path);
+        set(name, path);
         return;
     }
     if (!getcwd(directory, sizeof directory))
         fail(SIM_EXIT_USAGE, "cannot find the current directory: %s", strerror(errno));
     snprintf(absolute, sizeof absolute, "%s/%s", directory, path);
-    set(GENSIM_ENV_STATS, absolute);
+    set(name, absolute);
+}
+
+static void set_trace(const char *text)
+{
+    struct sim_trace trace;
+    if (!sim_options_trace(text, &trace))
+        fail(SIM_EXIT_USAGE, "--trace: '%s' is not KERNEL[:X[,Y[,Z]][:THREAD]]", text);
+    set(GENSIM_ENV_TRACE, text);
 }
 
 /* The library to preload: as the environment says, or ../lib/NAME seen from this program. */
@@ -138,11 +150,21 @@ static void preload(const char *library)
     free(both);
 }
 
-enum { OPTION_LIST = 256, OPTION_STATS, OPTION_THREADS, OPTION_INSTRUCTIONS, OPTION_EXECUTE };
+enum {
+    OPTION_LIST = 256,
+    OPTION_STATS,
+    OPTION_TRACE,
+    OPTION_TRACE_FILE,
+    OPTION_THREADS,
+    OPTION_INSTRUCTIONS,
+    OPTION_EXECUTE
+};
 
 static const struct option options[] = {{"device", required_argument, NULL, 'd'},
                                         {"list-devices", no_argument, NULL, OPTION_LIST},
                                         {"stats", required_argument, NULL, OPTION_STATS},
+                                        {"trace", required_argument, NULL, OPTION_TRACE},
+                                        {"trace-file", required_argument, NULL, OPTION_TRACE_FILE},
                                         {"threads", required_argument, NULL, OPTION_THREADS},
                                         {"execute", required_argument, NULL, OPTION_EXECUTE},
                                         {"max-instructions", required_argument, NULL, OPTION_INSTRUCTIONS},
@@ -170,7 +192,9 @@ static void read_options(int count, char **arguments, const char **library)
             has_device = 1;
             break;
         case OPTION_LIST: list_devices();
-        case OPTION_STATS: set_stats(optarg); break;
+        case OPTION_STATS: set_file(GENSIM_ENV_STATS, "--stats", optarg); break;
+        case OPTION_TRACE: set_trace(optarg); break;
+        case OPTION_TRACE_FILE: set_file(GENSIM_ENV_TRACE_FILE, "--trace-file", optarg); break;
         case OPTION_THREADS: set_number(GENSIM_ENV_THREADS, "--threads", optarg, GENSIM_MAX_THREADS); break;
         case OPTION_INSTRUCTIONS: set_number(GENSIM_ENV_INSTRUCTIONS, "--max-instructions", optarg, UINT64_MAX); break;
         case OPTION_EXECUTE: *library = library_for(optarg); break;
@@ -189,6 +213,8 @@ int main(int count, char **arguments)
     char library[PATH_MAX];
     const char *name = library_for("all");
     unsetenv(GENSIM_ENV_STATS); /* an outer gensim's settings are not this run's */
+    unsetenv(GENSIM_ENV_TRACE);
+    unsetenv(GENSIM_ENV_TRACE_FILE);
     unsetenv(GENSIM_ENV_THREADS);
     unsetenv(GENSIM_ENV_INSTRUCTIONS);
     read_options(count, arguments, &name);

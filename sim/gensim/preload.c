@@ -17,6 +17,7 @@
 #include "sim/kernel/kernel.h"
 #include "sim/process.h"
 #include "sim/stats.h"
+#include "sim/trace.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -74,6 +75,8 @@ static int prepare_device(void)
         return error;
     if (options.stats)
         sim_stats_start(options.platform, options.stats);
+    if (options.tracing)
+        sim_trace_start(&options.trace);
     device_process = getpid();
     device_ready = 1;
     return 0;

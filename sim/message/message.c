@@ -48,6 +48,21 @@ static const struct message_kind *find_kind(unsigned generation, uint32_t sfid, 
     return NULL;
 }
 
+size_t message_kind_count(void)
+{
+    return COUNT(message_kinds);
+}
+
+size_t message_kind_index(const struct message_kind *kind)
+{
+    return (size_t)(kind - message_kinds);
+}
+
+const char *message_kind_name(size_t index)
+{
+    return message_kinds[index].name;
+}
+
 static const char *function_name(uint32_t sfid)
 {
     for (size_t i = 0; i < COUNT(shared_functions); i++)
@@ -144,6 +159,8 @@ enum message_effect message_send(const struct message *message, struct sim_fault
         request.window = cache->window;
     enum message_effect effect = MESSAGE_DONE;
     if (message->exec_mask != 0 || message->end_of_thread) {
+        if (message->state->tally)
+            message_tally_add(message->state->tally, &request);
         bool done = message->plan && message->plan->is_simple && scattered_simple(&request);
         if (!done)
             effect = perform(&request);

@@ -33,6 +33,7 @@ struct message_state {
     uint32_t scratch_bytes;   /* per thread */
     uint8_t *slm;             /* this group's shared local memory, NULL if the kernel has none */
     uint32_t slm_bytes;
+    struct message_tally *tally; /* of the host thread (tally.h), NULL: messages are not counted */
     struct message_cache *cache; /* of the host thread that runs the group, NULL: none is kept */
 };
 

@@ -70,6 +70,14 @@ struct request {
     struct sim_range window; /* the range of the last access: most messages stay in one */
 };
 
+/* Rows of tables/messages.def: how many, which one, its name. */
+size_t message_kind_count(void);
+size_t message_kind_index(const struct message_kind *kind);
+const char *message_kind_name(size_t index);
+
+/* Counts a message that is performed. */
+void message_tally_add(struct message_tally *tally, struct request *request);
+
 /* A plan is a request without message, channels and window. */
 struct message_plan {
     struct request request;

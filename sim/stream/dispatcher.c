@@ -21,6 +21,7 @@ struct job {
     uint64_t groups, taken, finished; /* under the dispatcher's lock */
     unsigned helpers;                 /* pool threads at work on it */
     uint64_t instructions;
+    struct observation *observation; /* sums of the threads that have done their part; NULL: nobody asks */
     int failed;
     struct sim_fault *fault;
     struct dispatch_position *position;
@@ -174,6 +175,7 @@ static void run_groups(struct dispatcher *dispatcher, struct job *job, struct gr
         pthread_mutex_lock(&dispatcher->lock);
         job->instructions += instructions;
         job->finished++;
+        progress_advance(job->dispatch->progress, 0, 1);
         if (!good)
             fail(job, &fault, id, thread);
     }
@@ -187,6 +189,7 @@ static void work_on(struct dispatcher *dispatcher, struct job *job, struct group
     take_slots(dispatcher, slots, count);
     if (group_runner_prepare(runner, job->dispatch)) {
         run_groups(dispatcher, job, runner, slots);
+        group_runner_report(runner, job->observation);
     } else {
         struct sim_fault fault = {0};
         sim_fault_raise(&fault, "no memory for the registers of a thread group");
@@ -250,9 +253,33 @@ static void remove_job(struct dispatcher *dispatcher, struct job *job)
     *link = job->next;
 }
 
-int dispatcher_run(struct dispatcher *dispatcher, const struct dispatch *dispatch, uint64_t *instructions,
+/* Runs the job with the threads that are there. */
+static void run_job(struct dispatcher *dispatcher, struct job *job, struct group_runner *runner)
+{
+    uint32_t threads = group_threads(job->dispatch);
+    pthread_mutex_lock(&dispatcher->lock);
+    job->next = dispatcher->jobs;
+    dispatcher->jobs = job;
+    pthread_cond_broadcast(&dispatcher->work);
+    while (job->taken < job->groups && !job->failed) {
+        if (threads <= dispatcher->slots_free)
+            work_on(dispatcher, job, runner);
+        else
+            pthread_cond_wait(&dispatcher->progress, &dispatcher->lock);
+    }
+    while (job->helpers)
+        pthread_cond_wait(&dispatcher->progress, &dispatcher->lock);
+    remove_job(dispatcher, job);
+    give_back_runner(dispatcher, runner);
+    pthread_mutex_unlock(&dispatcher->lock);
+}
+
+int dispatcher_run(struct dispatcher *dispatcher, const struct dispatch *wanted, uint64_t *instructions,
                    struct sim_fault *fault, struct dispatch_position *position)
 {
+    struct progress progress;
+    struct dispatch own = *wanted, *dispatch = &own;
+    own.progress = &progress;
     struct job job = {.dispatch = dispatch, .groups = 1, .fault = fault, .position = position};
     for (int i = 0; i < 3; i++)
         job.groups *= dispatch->end[i] - dispatch->first[i];
@@ -265,21 +292,13 @@ int dispatcher_run(struct dispatcher *dispatcher, const struct dispatch *dispatc
     if (!runner)
         return sim_fault_raise(fault, "no memory to run thread groups");
 
-    pthread_mutex_lock(&dispatcher->lock);
-    job.next = dispatcher->jobs;
-    dispatcher->jobs = &job;
-    pthread_cond_broadcast(&dispatcher->work);
-    while (job.taken < job.groups && !job.failed) {
-        if (threads <= dispatcher->slots_free)
-            work_on(dispatcher, &job, runner);
-        else
-            pthread_cond_wait(&dispatcher->progress, &dispatcher->lock);
-    }
-    while (job.helpers)
-        pthread_cond_wait(&dispatcher->progress, &dispatcher->lock);
-    remove_job(dispatcher, &job);
-    give_back_runner(dispatcher, runner);
-    pthread_mutex_unlock(&dispatcher->lock);
+    job.observation = dispatch->counts ? observation_create(dispatch->program) : NULL;
+    progress_start(&progress, dispatch->hash, job.groups);
+    run_job(dispatcher, &job, runner);
+    progress_end(&progress);
+    if (job.observation)
+        observation_report(job.observation, dispatch->counts);
+    observation_destroy(job.observation);
     *instructions = job.instructions;
     position->active = job.failed;
     return !job.failed;

@@ -6,6 +6,8 @@
 #include "sim/eu/eu.h"
 #include "sim/fault.h"
 #include "sim/message/message.h"
+#include "sim/stats.h"
+#include "sim/stream/progress.h"
 #include "tables/platforms.h"
 
 struct dispatcher;
@@ -33,6 +35,10 @@ struct dispatch {
     uint32_t per_thread_bytes;
     const uint8_t *cross_thread; /* registers that all threads get */
     uint32_t cross_thread_bytes;
+    uint64_t hash;                    /* of the kernel's code */
+    FILE *trace;                      /* --trace: where this kernel's threads may be written, NULL: nowhere */
+    struct sim_kernel_counts *counts; /* --stats: dispatcher_run() fills them, NULL: nobody asks */
+    struct progress *progress;        /* the dispatcher's own */
 };
 
 /* A dispatcher of `threads` host threads, counting the one that calls dispatcher_run(). It stops the program with a

@@ -2,8 +2,10 @@
  * its turn. Turns end so that a thread may spin on what another thread of the group will write. */
 #include "sim/stream/group.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include "sim/trace.h"
 
 static const uint64_t TURN = 100000; /* instructions */
 enum { UNDEFINED_BYTE = 0xcd };      /* local memory before anything is stored to it */
@@ -17,7 +19,9 @@ struct group_runner {
     struct message_cache *cache;
     uint8_t *slm;
     uint32_t slm_bytes;
-    uint8_t *payload; /* room for a whole register file */
+    uint8_t *payload;                /* room for a whole register file */
+    struct observation *observation; /* of the dispatch at hand, NULL: nothing is counted */
+    struct eu_trace *traces;         /* one for each thread, NULL: nothing is traced */
 };
 
 struct group_runner *group_runner_create(const struct platform *platform)
@@ -48,12 +52,34 @@ void group_runner_destroy(struct group_runner *runner)
     message_cache_destroy(runner->cache);
     free(runner->slm);
     free(runner->payload);
+    free(runner->traces);
+    observation_destroy(runner->observation);
     free(runner);
+}
+
+/* Room for what is to be noted. 0 without memory. */
+static int prepare_observation(struct group_runner *runner, const struct dispatch *dispatch, uint32_t count)
+{
+    free(runner->traces);
+    runner->traces = dispatch->trace ? calloc(count, sizeof *runner->traces) : NULL;
+    observation_destroy(runner->observation);
+    runner->observation = dispatch->counts ? observation_create(dispatch->program) : NULL;
+    return (runner->traces || !dispatch->trace) && (runner->observation || !dispatch->counts);
+}
+
+void group_runner_report(struct group_runner *runner, struct observation *sum)
+{
+    if (sum && runner->observation)
+        observation_merge(sum, runner->observation);
+    observation_destroy(runner->observation);
+    runner->observation = NULL;
 }
 
 int group_runner_prepare(struct group_runner *runner, const struct dispatch *dispatch)
 {
     uint32_t count = dispatch->width * dispatch->height * dispatch->depth;
+    if (!prepare_observation(runner, dispatch, count))
+        return 0;
     if (count > runner->room) {
         struct eu_thread **threads = realloc(runner->threads, count * sizeof *threads);
         if (threads)
@@ -90,6 +116,21 @@ static uint32_t dispatch_mask(const struct dispatch *dispatch, uint32_t x, uint3
     return mask;
 }
 
+/* Has the thread counted and traced, if that is wanted. */
+static void observe_thread(struct group_runner *runner, const struct dispatch *dispatch, const uint32_t id[3],
+                           uint32_t index)
+{
+    struct eu_trace *trace = NULL;
+    if (dispatch->trace && sim_trace_thread(id, index)) {
+        trace = &runner->traces[index];
+        trace->out = dispatch->trace;
+        snprintf(trace->label, sizeof trace->label,
+                 "kernel %016" PRIx64 " group %" PRIu32 ",%" PRIu32 ",%" PRIu32 " thread %" PRIu32, dispatch->hash,
+                 id[0], id[1], id[2], index);
+    }
+    eu_thread_observe(runner->threads[index], runner->observation ? runner->observation->counts : NULL, trace);
+}
+
 /* Payload: header in r0, then the thread's own registers, then those common to all threads. */
 static void start_thread(struct group_runner *runner, const struct dispatch *dispatch, const uint32_t id[3],
                          uint32_t index, uint32_t slot)
@@ -115,6 +156,7 @@ static void start_thread(struct group_runner *runner, const struct dispatch *dis
     uint32_t x = index % dispatch->width, y = index / dispatch->width % dispatch->height;
     eu_thread_start(runner->threads[index], dispatch->program, runner->state, payload, (size_t)(next - payload),
                     dispatch_mask(dispatch, x, y), slot);
+    observe_thread(runner, dispatch, id, index);
     runner->stops[index] = EU_LIMIT;
 }
 
@@ -153,6 +195,7 @@ int group_run(struct group_runner *runner, const struct dispatch *dispatch, cons
     *instructions = 0;
     *runner->state = dispatch->state;
     runner->state->cache = runner->cache;
+    runner->state->tally = runner->observation ? runner->observation->tally : NULL;
     message_cache_reset(runner->cache);
     if (dispatch->state.slm_bytes) {
         runner->state->slm = runner->slm;
@@ -161,8 +204,10 @@ int group_run(struct group_runner *runner, const struct dispatch *dispatch, cons
     for (uint32_t i = 0; i < count; i++)
         start_thread(runner, dispatch, id, i, slots[i]);
     for (;;) {
+        uint64_t before = *instructions;
         if (!take_turns(runner, count, limit, instructions, fault, thread))
             return 0;
+        progress_advance(dispatch->progress, *instructions - before, 0);
         count_stops(runner, count, &waiting, &ended);
         if (ended == count)
             return 1;

@@ -3,6 +3,7 @@
 #define CMKIT_SIM_STREAM_GROUP_H
 
 #include "sim/stream/dispatcher.h"
+#include "sim/stream/observation.h"
 
 /* What a host thread needs to run groups: registers and payloads of the threads, local memory. Reused from group to
  * group, grown when a group is larger than those before. */
@@ -13,6 +14,9 @@ void group_runner_destroy(struct group_runner *runner);
 
 /* Makes room for groups of the dispatch. 0 without memory. */
 int group_runner_prepare(struct group_runner *runner, const struct dispatch *dispatch);
+
+/* Adds what was counted since group_runner_prepare() to `sum`, which may be NULL. */
+void group_runner_report(struct group_runner *runner, struct observation *sum);
 
 /* Runs group `id` to its end; thread i gets the hardware slot slots[i]. `limit` is the number of instructions that may
  * still be issued. `*instructions` is how many were. 1, or 0 with the fault raised and `*thread` at fault. */

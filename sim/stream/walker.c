@@ -2,9 +2,11 @@
 #include "sim/stream/internal.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include "sim/clock.h"
 #include "sim/stats.h"
+#include "sim/trace.h"
 
 /* Dwords of an interface descriptor (PRM volume 2d, INTERFACE_DESCRIPTOR_DATA). */
 enum { KERNEL, KERNEL_HIGH, MODES, SAMPLERS, BINDING_TABLE, PER_THREAD, GROUP, CROSS_THREAD };
@@ -102,7 +104,7 @@ static void read_state(const struct stream *stream, const uint32_t *descriptor, 
     dispatch->header[4] = dispatch->state.binding_table;
 }
 
-static int find_kernel(struct stream *stream, const uint32_t *descriptor, struct dispatch *dispatch, uint64_t *hash)
+static int find_kernel(struct stream *stream, const uint32_t *descriptor, struct dispatch *dispatch)
 {
     uint64_t offset = (uint64_t)(descriptor[KERNEL_HIGH] & 0xffff) << 32 | (descriptor[KERNEL] & ~UINT32_C(0x3f));
     dispatch->kernel = (stream->instruction_base + offset) & UINT64_C(0xffffffffffff);
@@ -111,7 +113,7 @@ static int find_kernel(struct stream *stream, const uint32_t *descriptor, struct
         return sim_fault_raise_address(stream->fault, dispatch->kernel, 16, "kernel start");
     uint64_t inside = dispatch->kernel - range->gpu;
     dispatch->program = dispatcher_program(stream->dispatcher, dispatch->kernel, range->host + inside,
-                                           range->size - inside, hash, stream->fault);
+                                           range->size - inside, &dispatch->hash, stream->fault);
     stream->dispatch = (struct dispatch_position){.active = 1, .kernel = dispatch->kernel};
     return dispatch->program != NULL;
 }
@@ -133,25 +135,30 @@ static int check_modes(struct stream *stream, const uint32_t *descriptor)
     return 1;
 }
 
-static int run(struct stream *stream, const struct dispatch *dispatch, uint64_t hash)
+static int run(struct stream *stream, struct dispatch *dispatch)
 {
     uint64_t instructions = 0, groups = 1;
-    if (!dispatcher_run(stream->dispatcher, dispatch, &instructions, stream->fault, &stream->dispatch))
-        return 0;
+    dispatch->trace = sim_trace_kernel(dispatch->hash);
+    dispatch->counts = sim_stats_wanted() ? calloc(1, sizeof *dispatch->counts) : NULL;
+    int good = dispatcher_run(stream->dispatcher, dispatch, &instructions, stream->fault, &stream->dispatch);
     for (int i = 0; i < 3; i++)
         groups *= dispatch->end[i] - dispatch->first[i];
-    sim_clock_advance(instructions);
-    sim_stats_record(&(struct sim_launch){
-        .kernel_address = dispatch->kernel,
-        .kernel_hash = hash,
-        .kernel_bytes = eu_program_bytes(dispatch->program),
-        .groups = groups,
-        .threads = groups * dispatch->width * dispatch->height * dispatch->depth,
-        .instructions = instructions,
-        .simd = dispatch->simd,
-        .context = stream->context,
-    });
-    return 1;
+    if (good) {
+        const struct sim_launch launch = {
+            .kernel_address = dispatch->kernel,
+            .kernel_hash = dispatch->hash,
+            .kernel_bytes = eu_program_bytes(dispatch->program),
+            .groups = groups,
+            .threads = groups * dispatch->width * dispatch->height * dispatch->depth,
+            .instructions = instructions,
+            .simd = dispatch->simd,
+            .context = stream->context,
+        };
+        sim_clock_advance(instructions);
+        sim_stats_record(&launch, dispatch->counts);
+    }
+    free(dispatch->counts);
+    return good;
 }
 
 int command_gpgpu_walker(struct stream *stream, const uint32_t *words, uint32_t count)
@@ -159,7 +166,6 @@ int command_gpgpu_walker(struct stream *stream, const uint32_t *words, uint32_t 
     const uint32_t predicate = 1u << 8;
     struct dispatch dispatch = {0};
     uint32_t number = words[1] & 0x3f, enabled = 1;
-    uint64_t hash = 0;
     (void)count;
     if (stream->pipeline != PIPELINE_GPGPU)
         return sim_fault_raise(stream->fault, "%s: pipeline %" PRIu32 " is selected, not GPGPU", stream->command,
@@ -176,9 +182,9 @@ int command_gpgpu_walker(struct stream *stream, const uint32_t *words, uint32_t 
         !read_group_shape(stream, words, descriptor, &dispatch) || !read_payload(stream, words, descriptor, &dispatch))
         return 0;
     read_state(stream, descriptor, &dispatch);
-    if (!find_kernel(stream, descriptor, &dispatch, &hash))
+    if (!find_kernel(stream, descriptor, &dispatch))
         return 0;
-    int good = run(stream, &dispatch, hash);
+    int good = run(stream, &dispatch);
     dispatcher_release(stream->dispatcher, dispatch.program);
     return good;
 }

@@ -41,3 +41,9 @@ bool message_plan_computes(const struct message_plan *plan)
     (void)plan;
     return true;
 }
+
+const char *message_name(const struct platform *platform, uint32_t sfid, uint32_t descriptor)
+{
+    (void)platform, (void)sfid, (void)descriptor;
+    return "message";
+}

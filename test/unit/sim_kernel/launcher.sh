@@ -27,6 +27,10 @@ expect 125 'no program is given'        "$gensim" -d skl
 expect 125 'not a number'               "$gensim" -d skl --threads 0 -- true
 expect 125 'not a number'               "$gensim" -d skl --threads 2x -- true
 expect 125 'not a number'               "$gensim" -d skl --max-instructions -1 -- true
+expect 125 'KERNEL'                     "$gensim" -d skl --trace : -- true
+expect 125 'KERNEL'                     "$gensim" -d skl --trace k:1,2,3,4 -- true
+expect 125 'KERNEL'                     "$gensim" -d skl --trace k:1:2x -- true
+expect 0   '^k:1,2,3:4$'                "$gensim" -d skl --trace k:1,2,3:4 -- sh -c 'echo "$GENSIM_TRACE"'
 expect 125 'neither all nor none'       "$gensim" -d skl --execute some -- true
 expect 125 'gensim --help'              "$gensim" -d skl --nonsense -- true
 expect 125 'GENSIM_LIBRARY'             env GENSIM_LIBRARY="$folder/none.so" "$gensim" -d skl -- true

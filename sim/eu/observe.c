@@ -1,0 +1,93 @@
+/* Looking at what threads execute: counts for --stats, and the way to the trace. The interpreter comes here instead of
+ * going to in->execute() for threads that are observed; what they compute is the same. */
+#include "sim/eu/thread.h"
+
+enum eu_class { MOVE, COMPARE, BITS, INTEGER, REAL, MATH, CONTROL, MESSAGE, WAIT };
+
+_Static_assert(WAIT + 1 == EU_CLASSES, "every class has a name");
+
+const char *eu_class_name(unsigned class)
+{
+    static const char *const names[EU_CLASSES] = {
+        [MOVE] = "move",           [COMPARE] = "compare and select", [BITS] = "logic and shift", [INTEGER] = "integer",
+        [REAL] = "floating point", [MATH] = "extended math",         [CONTROL] = "control flow", [MESSAGE] = "message",
+        [WAIT] = "synchronisation"};
+    return names[class];
+}
+
+static bool moves_bits(enum eu_opcode op)
+{
+    switch (op) {
+    case EU_OP_SHL:
+    case EU_OP_SHR:
+    case EU_OP_ASR:
+    case EU_OP_ROL:
+    case EU_OP_ROR:
+    case EU_OP_BFREV:
+    case EU_OP_BFE:
+    case EU_OP_BFI1:
+    case EU_OP_BFI2:
+    case EU_OP_CBIT:
+    case EU_OP_FBH:
+    case EU_OP_FBL:
+    case EU_OP_LZD: return true;
+    default: return false;
+    }
+}
+
+static enum eu_class class_of(const struct eu_instruction *in)
+{
+    enum eu_opcode op = (enum eu_opcode)(in->op - eu_op_table);
+    if (in->op->execute == eu_execute_send)
+        return MESSAGE;
+    if (op == EU_OP_WAIT || op == EU_OP_SYNC || op == EU_OP_NOP)
+        return WAIT;
+    if (in->op->execute != eu_execute_alu)
+        return CONTROL;
+    if (op == EU_OP_MOV || op == EU_OP_MOVI || op == EU_OP_SMOV)
+        return MOVE;
+    if (in->op->properties & (EU_PROPERTY_COMPARE | EU_PROPERTY_SELECT))
+        return COMPARE;
+    if (in->op->properties & EU_PROPERTY_LOGIC || moves_bits(op))
+        return BITS;
+    if (op == EU_OP_MATH)
+        return MATH;
+    return in->domain == EU_INTEGER ? INTEGER : REAL;
+}
+
+void eu_program_classes(const struct eu_program *program, const struct eu_count *counts, struct eu_count *totals)
+{
+    for (size_t i = 0; i < program->count; i++) {
+        struct eu_count *total = &totals[class_of(&program->instructions[i])];
+        total->issued += counts[i].issued;
+        total->channels += counts[i].channels;
+    }
+}
+
+void eu_thread_observe(struct eu_thread *thread, struct eu_count *counts, const struct eu_trace *trace)
+{
+    thread->counts = counts;
+    thread->trace = trace;
+}
+
+/* Channels that the instruction works on. The predicate of sel chooses a source, it turns no channel off. */
+static uint32_t channels_on(const struct eu_thread *thread, const struct eu_instruction *in)
+{
+    if ((in->op->properties & EU_PROPERTY_SELECT) && in->condition == EU_ALWAYS)
+        return in->no_mask ? in->lanes_mask : thread->active >> in->channel_offset & in->lanes_mask;
+    return eu_enabled_lanes(thread, in);
+}
+
+void eu_execute_observed(struct eu_thread *thread, const struct eu_instruction *in)
+{
+    if (thread->counts) {
+        struct eu_count *count = &thread->counts[in - thread->program->instructions];
+        count->issued++;
+        count->channels += (uint64_t)__builtin_popcount(channels_on(thread, in));
+    }
+    if (thread->trace)
+        eu_trace_before(thread, in);
+    in->execute(thread, in);
+    if (thread->trace)
+        eu_trace_after(thread, in);
+}

@@ -1,0 +1,28 @@
+/* How many messages of which kind were sent and how many bytes they moved, for `gensim --stats`. */
+#ifndef CMKIT_SIM_MESSAGE_TALLY_H
+#define CMKIT_SIM_MESSAGE_TALLY_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include "sim/stats.h"
+
+/* Surfaces 0 to 255 go by binding table index; what is none of them has a number of its own behind. */
+enum { TALLY_SCRATCH = 256, TALLY_SURFACES };
+
+/* Of one host thread while it runs, or a sum of such. */
+struct message_tally {
+    uint64_t read[TALLY_SURFACES], written[TALLY_SURFACES]; /* bytes */
+    uint64_t kinds[];                                       /* messages, by row of tables/messages.def */
+};
+
+size_t message_tally_bytes(void);
+
+/* Adds the numbers of `from` to those of `to`. */
+void message_tally_merge(struct message_tally *to, const struct message_tally *from);
+
+/* The tally as named counts. Each list holds those that are not zero, `room` at most; returns how many. For surfaces,
+ * the two values are bytes read and bytes written. */
+size_t message_tally_kinds(const struct message_tally *tally, struct sim_count *counts, size_t room);
+size_t message_tally_surfaces(const struct message_tally *tally, struct sim_count *counts, size_t room);
+
+#endif

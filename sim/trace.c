@@ -1,0 +1,48 @@
+#include "sim/trace.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+#include "sim/path.h"
+#include "sim/process.h"
+
+static struct sim_trace wanted;
+static FILE *out; /* NULL: nothing is traced */
+
+void sim_trace_start(const struct sim_trace *trace)
+{
+    wanted = *trace;
+    if (!trace->file) {
+        /* Not stderr itself: that is the program's, with the program's buffering. */
+        int descriptor = dup(STDERR_FILENO);
+        out = descriptor < 0 ? NULL : fdopen(descriptor, "w");
+    } else {
+        char *path = sim_expand_path(trace->file);
+        out = path ? fopen(path, "we") : NULL;
+        free(path);
+    }
+    if (!out)
+        sim_process_stop("cannot write the trace to %s: %s", trace->file ? trace->file : "standard error",
+                         strerror(errno));
+    setvbuf(out, NULL, _IOFBF, 1 << 16);
+}
+
+FILE *sim_trace_kernel(uint64_t hash)
+{
+    char digits[17];
+    if (!out)
+        return NULL;
+    snprintf(digits, sizeof digits, "%016" PRIx64, hash);
+    if (strcmp(wanted.kernel, "*") == 0 || strncasecmp(wanted.kernel, digits, strlen(wanted.kernel)) == 0)
+        return out;
+    return NULL;
+}
+
+int sim_trace_thread(const uint32_t group[3], uint32_t thread)
+{
+    if (wanted.has_group && memcmp(wanted.group, group, sizeof wanted.group) != 0)
+        return 0;
+    return !wanted.has_thread || wanted.thread == thread;
+}

@@ -1,0 +1,18 @@
+/* Which threads `gensim --trace` wants to see, and where they are written. */
+#ifndef CMKIT_SIM_TRACE_H
+#define CMKIT_SIM_TRACE_H
+
+#include <stdint.h>
+#include <stdio.h>
+#include "sim/options.h"
+
+/* Begins tracing (copied). Stops the program when the file cannot be opened. Without this call nothing is traced. */
+void sim_trace_start(const struct sim_trace *trace);
+
+/* Where to write threads of the kernel with this hash, NULL if it is not one to trace. */
+FILE *sim_trace_kernel(uint64_t hash);
+
+/* Whether this thread of such a kernel is one to trace. */
+int sim_trace_thread(const uint32_t group[3], uint32_t thread);
+
+#endif

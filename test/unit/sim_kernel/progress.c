@@ -1,0 +1,48 @@
+/* The line about a kernel that runs for long: written to a terminal only, and gone at the end. */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "check.h"
+#include "sim/stream/progress.h"
+
+static void run_kernel(unsigned patience)
+{
+    struct progress progress;
+    progress_set_patience(patience);
+    progress_start(&progress, 0x1234, 8);
+    progress_advance(&progress, 5000, 0);
+    progress_advance(&progress, 5000, 3);
+    progress_end(&progress);
+}
+
+/* What the kernel's run writes to standard error, which is `descriptor`. */
+static size_t output_of(int descriptor, int reader, unsigned patience, char *text, size_t size)
+{
+    int before = dup(STDERR_FILENO);
+    dup2(descriptor, STDERR_FILENO);
+    run_kernel(patience);
+    dup2(before, STDERR_FILENO);
+    close(before);
+    ssize_t length = read(reader, text, size - 1);
+    text[length > 0 ? length : 0] = 0;
+    return length > 0 ? (size_t)length : 0;
+}
+
+int main(void)
+{
+    char text[1024];
+    int terminal = posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK), pipes[2];
+    if (terminal < 0 || grantpt(terminal) != 0 || unlockpt(terminal) != 0 || pipe2(pipes, O_NONBLOCK) != 0) {
+        printf("no terminal to be had here\n");
+        return 77;
+    }
+    int other = open(ptsname(terminal), O_RDWR | O_NOCTTY);
+    CHECK(other >= 0);
+    CHECK(output_of(other, terminal, 0, text, sizeof text) > 0);
+    CHECK(strstr(text, "kernel 0000000000001234: 0 of 8 groups, ") != NULL);
+    CHECK(strlen(text) > 4 && strcmp(text + strlen(text) - 4, "\r\033[K") == 0);
+    CHECK(output_of(other, terminal, 60000, text, sizeof text) == 0); /* a short kernel */
+    CHECK(output_of(pipes[1], pipes[0], 0, text, sizeof text) == 0);  /* no terminal */
+    return 0;
+}
