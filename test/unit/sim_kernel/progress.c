@@ -16,24 +16,28 @@ static void run_kernel(unsigned patience)
     progress_end(&progress);
 }
 
-/* What the kernel's run writes to standard error, which is `descriptor`. */
+/* What the kernel's run writes to standard error, which is `descriptor`: all up to a mark that comes behind it. */
 static size_t output_of(int descriptor, int reader, unsigned patience, char *text, size_t size)
 {
     int before = dup(STDERR_FILENO);
+    size_t length = 0;
     dup2(descriptor, STDERR_FILENO);
     run_kernel(patience);
     dup2(before, STDERR_FILENO);
     close(before);
-    ssize_t length = read(reader, text, size - 1);
-    text[length > 0 ? length : 0] = 0;
-    return length > 0 ? (size_t)length : 0;
+    CHECK(write(descriptor, "@", 1) == 1);
+    do {
+        CHECK(length < size && read(reader, text + length, 1) == 1);
+    } while (text[length++] != '@');
+    text[--length] = 0;
+    return length;
 }
 
 int main(void)
 {
     char text[1024];
-    int terminal = posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK), pipes[2];
-    if (terminal < 0 || grantpt(terminal) != 0 || unlockpt(terminal) != 0 || pipe2(pipes, O_NONBLOCK) != 0) {
+    int terminal = posix_openpt(O_RDWR | O_NOCTTY), pipes[2];
+    if (terminal < 0 || grantpt(terminal) != 0 || unlockpt(terminal) != 0 || pipe(pipes) != 0) {
         printf("no terminal to be had here\n");
         return 77;
     }
