@@ -30,8 +30,8 @@ struct open_cl {
     cl_command_queue queue;
 };
 
-/* The first GPU of any platform, with an in-order queue that keeps times. */
-static inline struct open_cl open_cl_open(void)
+/* The first device of that type of any platform, with an in-order queue that keeps times. */
+static inline struct open_cl open_cl_open_type(cl_device_type type)
 {
     struct open_cl c = {0};
     cl_platform_id platforms[16];
@@ -39,15 +39,20 @@ static inline struct open_cl open_cl_open(void)
     cl_int error;
     CL(clGetPlatformIDs(16, platforms, &count));
     for (cl_uint i = 0; i < count && i < 16 && !c.device; i++)
-        if (clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_GPU, 1, &c.device, NULL) != CL_SUCCESS)
+        if (clGetDeviceIDs(platforms[i], type, 1, &c.device, NULL) != CL_SUCCESS)
             c.device = NULL;
-    REQUIRE(c.device, "no platform has a GPU");
+    REQUIRE(c.device, "no platform has such a device");
     c.context = clCreateContext(NULL, 1, &c.device, NULL, NULL, &error);
     CL(error);
     cl_queue_properties properties[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, 0};
     c.queue = clCreateCommandQueueWithProperties(c.context, c.device, properties, &error);
     CL(error);
     return c;
+}
+
+static inline struct open_cl open_cl_open(void)
+{
+    return open_cl_open_type(CL_DEVICE_TYPE_GPU);
 }
 
 static inline void open_cl_close(struct open_cl *c)
