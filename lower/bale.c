@@ -166,13 +166,28 @@ bool shuffle_region(LLVMValueRef i, struct region *out)
     return ok;
 }
 
-static bool all_users_take(LLVMValueRef i, enum source_kind kind)
+/* Whether the lanes are whole registers, one after the other: what messages send and receive. */
+static bool is_whole_registers(const struct selection *s, const struct region *r, LLVMTypeRef type)
+{
+    int grf = (int)s->platform->grf_bytes, element = (int)type_element_bytes(type), lanes = (int)type_lanes(type);
+    return r->width == (unsigned)lanes && (r->hstride == element || lanes == 1) && r->offset % grf == 0 && lanes * element % grf == 0;
+}
+
+static bool is_payload_read(const struct selection *s, LLVMValueRef i)
+{
+    struct region r;
+    return is_rdregion(i) && region_of_call(i, &r) && is_whole_registers(s, &r, LLVMTypeOf(i));
+}
+
+static bool all_users_take(const struct selection *s, LLVMValueRef i, enum source_kind kind)
 {
     bool sign = LLVMIsASExtInst(i) != NULL;
     for (LLVMUseRef use = LLVMGetFirstUse(i); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
         for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(user); k++) {
             if (LLVMGetOperand(user, k) != i)
+                continue;
+            if (is_payload(user, k) && is_payload_read(s, i))
                 continue;
             if (renamed_operand(user) || !takes_region(user, k))
                 return false;
@@ -204,7 +219,7 @@ static bool only_splatted(LLVMValueRef i)
     return true;
 }
 
-static bool becomes_source(LLVMValueRef i)
+static bool becomes_source(const struct selection *s, LLVMValueRef i)
 {
     enum source_kind kind = source_kind(i);
     struct region r;
@@ -215,7 +230,7 @@ static bool becomes_source(LLVMValueRef i)
         return false;
     if (LLVMIsAShuffleVectorInst(i) && !shuffle_region(i, &r))
         return false;
-    return all_users_take(i, kind);
+    return all_users_take(s, i, kind);
 }
 
 /* The single user is a region write in the same block: the operation writes its destination itself. */
@@ -249,7 +264,33 @@ static bool becomes_condition(LLVMValueRef i)
     return true;
 }
 
-bool is_writer(struct selection *s, LLVMValueRef value) { return !becomes_source(value) && becomes_writer(s, value); }
+/* Nothing in between that could change what the message reads, or where it would be seen to have been read. */
+static bool can_wait_until(LLVMValueRef message, LLVMValueRef user)
+{
+    for (LLVMValueRef i = LLVMGetNextInstruction(message); i != user; i = LLVMGetNextInstruction(i)) {
+        if (!i || LLVMIsAStoreInst(i))
+            return false;
+        enum genx_id id = genx_call_id(i);
+        if (LLVMIsACallInst(i) && (id == GENX_NONE || genx_effect(id) == 'W'))
+            return false;
+    }
+    return true;
+}
+
+/* The single user writes the whole reply to whole registers of a variable: the reply arrives there. */
+bool is_landing(struct selection *s, LLVMValueRef i)
+{
+    LLVMUseRef use = LLVMGetFirstUse(i);
+    struct region r;
+    if (!use || LLVMGetNextUse(use) || !is_block_read(i))
+        return false;
+    LLVMValueRef user = LLVMGetUser(use);
+    return is_wrregion(user) && LLVMGetOperand(user, 1) == i && region_of_call(user, &r) &&
+           is_whole_registers(s, &r, LLVMTypeOf(i)) && LLVMIsAConstantInt(LLVMGetOperand(user, 7)) &&
+           LLVMGetInstructionParent(user) == LLVMGetInstructionParent(i) && can_wait_until(i, user);
+}
+
+bool is_writer(struct selection *s, LLVMValueRef value) { return !becomes_source(s, value) && becomes_writer(s, value); }
 
 void bale_kernel(struct selection *s)
 {
@@ -272,7 +313,7 @@ void bale_kernel(struct selection *s)
         if (target)
             v->same_as = (size_t)(target - s->values);
         else if (!renamed)
-            v->inlined = becomes_source(v->llvm) || becomes_writer(s, v->llvm) || becomes_condition(v->llvm);
+            v->inlined = becomes_source(s, v->llvm) || becomes_writer(s, v->llvm) || is_landing(s, v->llvm) || becomes_condition(v->llvm);
     }
 }
 

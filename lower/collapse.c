@@ -137,10 +137,16 @@ static LLVMValueRef fold_read(struct fold *f, LLVMValueRef call)
         LLVMValueRef value = LLVMGetOperand(source, 1);
         LLVMTypeRef type = LLVMTypeOf(value);
         int verdict = through_region(&inner, type_lanes(type), type_element_bytes(type), offsets, lanes, bytes);
+        while (verdict == 0) { /* an older version of the vector; it pays only where the bytes turn up in a value of their own */
+            source = without_bitcasts(LLVMGetOperand(source, 0));
+            if (!is_wrregion(source) || !region_of_call(source, &inner))
+                break;
+            value = LLVMGetOperand(source, 1);
+            type = LLVMTypeOf(value);
+            verdict = through_region(&inner, type_lanes(type), type_element_bytes(type), offsets, lanes, bytes);
+        }
         if (verdict == 1 && all_lanes_written(source))
             folded = read_at(f, result, value, offsets, lanes);
-        else if (verdict == 0)
-            folded = read_at(f, result, LLVMGetOperand(source, 0), offsets, lanes);
     }
     free(offsets);
     return folded;

@@ -99,6 +99,8 @@ static void append_type(char *text, size_t size, LLVMTypeRef type)
     }
 }
 
+char genx_effect(enum genx_id id) { return genx_table[id].effect; }
+
 static void mark_attribute(LLVMContextRef context, LLVMValueRef function, const char *name, uint64_t value)
 {
     unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));

@@ -35,6 +35,7 @@ extern const struct builtin_row builtin_table[BUILTIN_COUNT];
 enum genx_id genx_call_id(LLVMValueRef value);
 enum builtin_id builtin_call_id(LLVMValueRef value);
 const char *genx_name(enum genx_id id); /* without "llvm.genx." */
+char genx_effect(enum genx_id id);      /* EFFECT of genx_intrinsics.def */
 
 /* A call of intrinsic `id` before the builder's position; declares it with its overloads in the name. */
 LLVMValueRef genx_build(LLVMBuilderRef builder, LLVMModuleRef module, enum genx_id id, LLVMTypeRef result,

@@ -45,6 +45,7 @@ struct selection {
     unsigned line;
     unsigned local_ids, local_size, group_count; /* input variables, 0: not used */
     unsigned *leads_to;         /* per block: itself, or the block that it does nothing but jump to */
+    struct { unsigned variable; int offset; } landing; /* of the message that is being selected, where is_landing() */
     unsigned surface;           /* state variable for surfaces, 0: none yet */
     unsigned payload_end;       /* bytes from r0's start: where the next implicit argument goes */
 };
@@ -139,6 +140,8 @@ bool select_arithmetic(struct selection *s, LLVMValueRef i, struct wide_operand 
 bool select_wide_integer(struct selection *s, LLVMValueRef i); /* 64-bit integers on parts without them */
 bool select_mask(struct selection *s, LLVMValueRef i);         /* results in predicates */
 bool select_region(struct selection *s, LLVMValueRef i);       /* rdregion, wrregion, extract, insert, shuffle */
+bool is_payload(LLVMValueRef message, unsigned operand); /* sent as whole registers */
+bool is_block_read(LLVMValueRef value);                  /* a message that replies with whole registers */
 bool select_message(struct selection *s, LLVMValueRef i);      /* memory, barrier, fence, thread ids */
 bool select_control(struct selection *s, LLVMValueRef i, unsigned block);
 void find_empty_blocks(struct selection *s); /* fills leads_to */
@@ -147,6 +150,7 @@ void find_empty_blocks(struct selection *s); /* fills leads_to */
 struct visa_operand raw_operand(struct selection *s, unsigned variable, int offset);
 /* Whether bale.c decided that arithmetic `value` writes its region itself. */
 bool is_writer(struct selection *s, LLVMValueRef value);
+bool is_landing(struct selection *s, LLVMValueRef value); /* a message whose reply arrives where a region write puts it */
 unsigned local_ids_variable(struct selection *s);
 
 struct visa_operand general_operand(const struct wide_operand *o); /* one lane */

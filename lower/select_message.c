@@ -10,9 +10,41 @@ struct visa_operand raw_operand(struct selection *s, unsigned variable, int offs
     return (struct visa_operand){.kind = VISA_OPERAND_RAW, .variable = variable, .offset = offset};
 }
 
+/* A value as a payload. A read of whole registers is those registers, a reply that lands in a vector the
+ * vector's. */
 static struct visa_operand raw_value(struct selection *s, LLVMValueRef value)
 {
-    return raw_operand(s, value_variable(s, value), 0);
+    struct value *v = value_of(s, value);
+    struct region r = {0, 1, 0, 0};
+    if (!v || !v->inlined)
+        return raw_operand(s, value_variable(s, value), 0);
+    if (is_landing(s, value))
+        return raw_operand(s, s->landing.variable, s->landing.offset);
+    region_of_call(value, &r);
+    return raw_operand(s, value_variable(s, LLVMGetOperand(value, 0)), r.offset);
+}
+
+bool is_payload(LLVMValueRef message, unsigned operand)
+{
+    switch (genx_call_id(message)) {
+    case GENX_MEDIA_ST: return operand == 6;
+    case GENX_OWORD_ST: return operand == 2;
+    case GENX_SVM_BLOCK_ST: return operand == 1;
+    case GENX_SVM_GATHER: return operand == 2;
+    case GENX_SVM_SCATTER: return operand == 2 || operand == 3;
+    case GENX_GATHER_SCALED: return operand == 5;
+    case GENX_SCATTER_SCALED: return operand == 5 || operand == 6;
+    default: return false;
+    }
+}
+
+bool is_block_read(LLVMValueRef value)
+{
+    switch (genx_call_id(value)) {
+    case GENX_MEDIA_LD: case GENX_OWORD_LD: case GENX_OWORD_LD_UNALIGNED: case GENX_SVM_BLOCK_LD: case GENX_SVM_BLOCK_LD_UNALIGNED:
+        return true;
+    default: return false;
+    }
 }
 
 /* A scalar of a message: an immediate or one lane, as unsigned dword. */
@@ -192,23 +224,24 @@ struct scattered {
 static bool emit_scattered(struct selection *s, LLVMValueRef i, const struct scattered *m)
 {
     unsigned lanes = type_lanes(LLVMTypeOf(m->mask));
-    unsigned offsets = value_variable(s, m->offsets), data = value_variable(s, m->data ? m->data : i);
     bool predicated = !all_set(m->mask);
     unsigned mask = predicated ? mask_variable(s, m->mask) : VISA_NULL;
     if (lanes > 32 || (lanes & (lanes - 1)) != 0)
         return select_fail(s, i, "scattered access of %u lanes: must be 1, 2, 4, 8, 16 or 32", lanes);
+    struct visa_operand offsets = raw_value(s, m->offsets), payload = raw_value(s, m->data ? m->data : i);
     for (unsigned first = 0; first < lanes; first += 16) {
         struct visa_instruction out = m->message;
         out.exec_size = (uint8_t)(lanes < 16 ? lanes : 16);
         out.channel = (uint8_t)first;
         out.predicate.variable = mask;
-        out.src[m->offsets_at] = raw_operand(s, offsets, (int)(first * m->offset_bytes));
-        struct visa_operand payload = raw_operand(s, data, (int)(first * m->data_bytes));
+        out.src[m->offsets_at] = offsets;
         if (m->data)
             out.src[m->offsets_at + 1] = payload;
         else
             out.dst = payload;
         emit(s, &out);
+        offsets.offset += (int)(16 * m->offset_bytes);
+        payload.offset += (int)(16 * m->data_bytes);
     }
     return true;
 }

@@ -103,7 +103,11 @@ static bool write_region(struct selection *s, LLVMValueRef i, LLVMValueRef value
     if (mask && !LLVMIsAConstantInt(mask))
         predicate = mask_operand(s, mask, lanes);
     struct value *v = value_of(s, value);
-    if (v && v->inlined && LLVMIsAInstruction(value) && !offset && is_writer(s, value)) {
+    if (v && v->inlined && is_landing(s, value)) {
+        s->landing.variable = target;
+        s->landing.offset = region.offset;
+        select_message(s, value);
+    } else if (v && v->inlined && LLVMIsAInstruction(value) && !offset && is_writer(s, value)) {
         if (!select_arithmetic(s, value, dst, predicate))
             select_fail(s, value, "internal: an operation that cannot write a region");
     } else {
