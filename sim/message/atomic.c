@@ -18,7 +18,13 @@ static const signed char real_operands[OPERATION_COUNT] = {
 
 static bool is_real(const struct request *request)
 {
-    return request->kind->data == DATA_REAL;
+    return request->kind->data == DATA_REAL || request->kind->data == DATA_HALF;
+}
+
+/* Bytes of memory that one channel changes: those of 16 bits take the lower halves of their dwords in registers. */
+static unsigned memory_bytes(const struct request *request)
+{
+    return request->kind->data == DATA_SHORT || request->kind->data == DATA_HALF ? 2 : request->element_bytes;
 }
 
 static unsigned operation_number(const struct request *request)
@@ -38,6 +44,17 @@ static uint32_t step_dword(unsigned operation, uint32_t old, uint32_t a, uint32_
     switch (operation) {
 #define ATOMIC_INTEGER(NUMBER, OPERANDS, NAME, NEW, RETURNED)                                                          \
     case NUMBER: *returned = RETURNED; return NEW;
+#include "tables/atomic_operations.def"
+    default: return old;
+    }
+}
+
+static uint16_t step_word(unsigned operation, uint16_t old, uint16_t a, uint16_t b, uint16_t *returned)
+{
+    int16_t s_old = (int16_t)old, s_a = (int16_t)a;
+    switch (operation) {
+#define ATOMIC_INTEGER(NUMBER, OPERANDS, NAME, NEW, RETURNED)                                                          \
+    case NUMBER: *returned = (uint16_t)(RETURNED); return (uint16_t)(NEW);
 #include "tables/atomic_operations.def"
     default: return old;
     }
@@ -66,6 +83,18 @@ static uint32_t step_real(unsigned operation, uint32_t old_bits, uint32_t a_bits
     }
 }
 
+static uint16_t step_half(unsigned operation, uint16_t old_bits, uint16_t a_bits, uint16_t b_bits, uint16_t *returned)
+{
+    float old = float_of_half(old_bits), a = float_of_half(a_bits), b = float_of_half(b_bits);
+    *returned = old_bits;
+    switch (operation) {
+#define ATOMIC_REAL(NUMBER, OPERANDS, NAME, NEW, RETURNED)                                                             \
+    case NUMBER: return half_of(NEW);
+#include "tables/atomic_operations.def"
+    default: return old_bits;
+    }
+}
+
 /* Operand `index` of `channel`; operands lie after each other, all channels of the first, then of the second. */
 static uint64_t operand(const struct request *request, unsigned index, unsigned channel)
 {
@@ -87,6 +116,17 @@ static uint64_t perform_dword(const struct request *request, uint32_t *memory, u
     return returned;
 }
 
+static uint64_t perform_word(const struct request *request, uint16_t *memory, unsigned channel)
+{
+    uint16_t a = (uint16_t)operand(request, 0, channel), b = (uint16_t)operand(request, 1, channel), stored,
+             returned = 0;
+    uint16_t old = __atomic_load_n(memory, __ATOMIC_SEQ_CST);
+    do {
+        stored = (is_real(request) ? step_half : step_word)(operation_number(request), old, a, b, &returned);
+    } while (!__atomic_compare_exchange_n(memory, &old, stored, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
+    return returned;
+}
+
 static uint64_t perform_qword(const struct request *request, uint64_t *memory, unsigned channel)
 {
     uint64_t a = operand(request, 0, channel), b = operand(request, 1, channel), stored, returned = 0;
@@ -100,12 +140,14 @@ static uint64_t perform_qword(const struct request *request, uint64_t *memory, u
 /* Performs the operation on `memory` (NULL: outside of the surface, gives 0) and returns the value if asked. */
 static bool perform_channel(struct request *request, uint8_t *memory, unsigned channel)
 {
-    unsigned size = request->element_bytes;
+    unsigned size = request->element_bytes, bytes = memory_bytes(request);
     uint64_t returned = 0;
-    if (memory && (uintptr_t)memory % size != 0)
-        return request_refuse(request, "operand of channel %u is not aligned to %u bytes", channel, size);
-    if (memory && size == 8)
+    if (memory && (uintptr_t)memory % bytes != 0)
+        return request_refuse(request, "operand of channel %u is not aligned to %u bytes", channel, bytes);
+    if (memory && bytes == 8)
         returned = perform_qword(request, (uint64_t *)(void *)memory, channel);
+    else if (memory && bytes == 2)
+        returned = perform_word(request, (uint16_t *)(void *)memory, channel);
     else if (memory)
         returned = perform_dword(request, (uint32_t *)(void *)memory, channel);
     if (request->descriptor >> 13 & 1)
@@ -123,7 +165,7 @@ enum message_effect message_untyped_atomic(struct request *request)
         if (!(request->mask >> channel & 1))
             continue;
         enum reach reach =
-            target_at(request, &target, request_address(request, channel), request->element_bytes, &memory);
+            target_at(request, &target, request_address(request, channel), memory_bytes(request), &memory);
         if (reach == REACH_FAULT || !perform_channel(request, memory, channel))
             return MESSAGE_FAULT;
     }
@@ -136,7 +178,8 @@ enum message_effect message_typed_atomic(struct request *request)
     uint32_t mask = typed_slots(request, request->descriptor >> 12 & 1 ? 2 : 1);
     if (!surface_open(request, request->descriptor & 255, &surface))
         return MESSAGE_FAULT;
-    if (surface.type != SURFACE_NULL && (surface.format->bytes != 4 || surface.format->bits[0] != 32))
+    unsigned bytes = memory_bytes(request);
+    if (surface.type != SURFACE_NULL && (surface.format->bytes != bytes || surface.format->bits[0] != 8 * bytes))
         return request_fault(request, "format %s has no atomic operations", surface.format->name);
     for (unsigned channel = 0; channel < request->channels; channel++) {
         uint8_t *memory = NULL;

@@ -115,11 +115,29 @@ static bool write_row(struct request *request, const struct block *block, unsign
     return true;
 }
 
+/* Descriptor bits 10:8 can take one field of a frame: 6 its even rows, 7 its odd ones; 0 leaves it to the surface. */
+static bool choose_field(struct request *request, struct surface *surface)
+{
+    unsigned control = request->descriptor >> 8 & 7;
+    if (control == 0)
+        return true;
+    if (control < 6)
+        return request_refuse(request, "vertical line stride override %u is not implemented", control);
+    surface->first_row = control & 1;
+    if (!surface->every_second_row)
+        surface->height = (surface->height + 1 - surface->first_row) / 2;
+    surface->every_second_row = true;
+    if (surface->height == 0)
+        return request_refuse(request, "a frame of one row has no second field");
+    return true;
+}
+
 static bool check_block(struct request *request, const struct block *block)
 {
     unsigned index = request->descriptor & 255;
-    if (request->descriptor >> 8 & 7)
-        return request_refuse(request, "vertical line stride override is not implemented");
+    if (block->surface.first_level != 0)
+        return request_refuse(request, "surface %u: surface minimum LOD %u is not implemented", index,
+                              block->surface.first_level);
     if (block->surface.type != SURFACE_2D || block->surface.depth != 1)
         return request_refuse(request, "surface %u is no plain 2D surface (surface type %u)", index,
                               block->surface.type);
@@ -139,7 +157,7 @@ enum message_effect message_media_block(struct request *request)
             memset(request->message->dst, 0, request->return_bytes);
         return MESSAGE_DONE;
     }
-    if (!check_block(request, &block))
+    if (!check_block(request, &block) || !choose_field(request, &block.surface))
         return MESSAGE_FAULT;
     /* These messages take the surface's width in dwords, whatever its format: so do the driver's
      * setWidthForMediaBlockSurfaceState and CM's own runtime write it. */

@@ -189,7 +189,7 @@ struct message_plan *message_plan_create(const struct platform *platform, const 
         return NULL;
     }
     plan->is_simple = scattered_is_simple(&plan->request);
-    plan->computes = kind->data == DATA_REAL || kind->address == ADDRESS_COORDINATES;
+    plan->computes = kind->data == DATA_REAL || kind->data == DATA_HALF || kind->address == ADDRESS_COORDINATES;
     plan->request.message = NULL;
     plan->request.fault = NULL;
     return plan;

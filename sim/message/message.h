@@ -2,8 +2,8 @@
  *
  * The EU fills a `struct message`, calls message_send(), and owns nothing afterwards. Handlers read payload registers
  * through src0/src1 and write returned registers through dst; register r+1 follows register r in memory.
- * tables/messages.def drives the dispatch: one row per (generation, shared function, message type). A message that has no
- * row is a fault that names the shared function, the descriptor and its fields. */
+ * tables/messages.def drives the dispatch: one row per (generation, shared function, message type). A message that has
+ * no row is a fault that names the shared function, the descriptor and its fields. */
 #ifndef CMKIT_SIM_MESSAGE_MESSAGE_H
 #define CMKIT_SIM_MESSAGE_MESSAGE_H
 
@@ -27,11 +27,11 @@ struct message_state {
     const struct platform *platform;
     const struct sim_space *space;
     uint64_t general_base, surface_base, dynamic_base, indirect_base, bindless_base; /* STATE_BASE_ADDRESS */
-    uint32_t binding_table;   /* offset from surface_base */
-    uint32_t sampler_states;  /* offset from dynamic_base */
-    uint64_t scratch_base;    /* GPU address of the scratch pool (general_base + MEDIA_VFE_STATE's pointer), 0 if none */
-    uint32_t scratch_bytes;   /* per thread */
-    uint8_t *slm;             /* this group's shared local memory, NULL if the kernel has none */
+    uint32_t binding_table;                                                          /* offset from surface_base */
+    uint32_t sampler_states;                                                         /* offset from dynamic_base */
+    uint64_t scratch_base;  /* GPU address of the scratch pool (general_base + MEDIA_VFE_STATE's pointer), 0 if none */
+    uint32_t scratch_bytes; /* per thread */
+    uint8_t *slm;           /* this group's shared local memory, NULL if the kernel has none */
     uint32_t slm_bytes;
     struct message_tally *tally; /* of the host thread (tally.h), NULL: messages are not counted */
     struct message_cache *cache; /* of the host thread that runs the group, NULL: none is kept */
@@ -46,24 +46,24 @@ struct message_plan;
 struct message {
     const struct message_state *state;
     const struct message_plan *plan; /* made of the same descriptors and lengths; NULL: decode now */
-    uint32_t sfid;            /* shared function, the hardware's number for this generation */
-    uint32_t descriptor;      /* message descriptor, after a0 indirection */
-    uint32_t extended;        /* extended descriptor */
+    uint32_t sfid;                   /* shared function, the hardware's number for this generation */
+    uint32_t descriptor;             /* message descriptor, after a0 indirection */
+    uint32_t extended;               /* extended descriptor */
     bool end_of_thread;
-    uint32_t exec_size;       /* channels of the instruction: 1..32 */
-    uint32_t exec_mask;       /* bit i: channel i is enabled (execution mask, predicate and NoMask applied) */
-    uint32_t channel_offset;  /* first channel of the instruction: 0, 8, 16, 24 */
-    uint32_t thread_slot;     /* FFTID: which scratch slot this thread has */
-    const uint8_t *src0, *src1;  /* payload registers; src1 NULL unless split send */
+    uint32_t exec_size;         /* channels of the instruction: 1..32 */
+    uint32_t exec_mask;         /* bit i: channel i is enabled (execution mask, predicate and NoMask applied) */
+    uint32_t channel_offset;    /* first channel of the instruction: 0, 8, 16, 24 */
+    uint32_t thread_slot;       /* FFTID: which scratch slot this thread has */
+    const uint8_t *src0, *src1; /* payload registers; src1 NULL unless split send */
     uint32_t src0_regs, src1_regs, dst_regs;
-    uint8_t *dst;             /* destination registers, NULL for null */
+    uint8_t *dst; /* destination registers, NULL for null */
 };
 
 /* Performs the message. MESSAGE_FAULT: `fault` says why and nothing was returned. */
 enum message_effect message_send(const struct message *message, struct sim_fault *fault);
 
-/* The plan for messages like `shape`: descriptors, sfid, lengths and which payloads there are count. NULL when they must
- * be decoded each time, because a header says more or because sending them is a fault. Free it with free(). */
+/* The plan for messages like `shape`: descriptors, sfid, lengths and which payloads there are count. NULL when they
+ * must be decoded each time, because a header says more or because sending them is a fault. Free it with free(). */
 struct message_plan *message_plan_create(const struct platform *platform, const struct message *shape);
 
 /* Whether performing it computes with floating-point numbers, which depends on the host's rounding mode. */

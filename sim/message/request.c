@@ -34,7 +34,7 @@ static bool decode_channels(struct request *request)
         request->channels = mode == 0 ? 2 : mode == 1 ? 16 : 8;
         break;
     case CHANNELS_SAMPLER:
-        mode = bits(descriptor, 17, 2) | bits(descriptor, 29, 1) << 2;
+        mode = bits(descriptor, 17, 2);
         if (mode != 1 && mode != 2)
             return request_refuse(request, "SIMD mode %u is not implemented", mode);
         request->channels = mode == 1 ? 8 : 16;
@@ -97,6 +97,8 @@ static bool decode_data(struct request *request)
     case DATA_WIDE: request->element_bytes = 8; /* fall through */
     case DATA_INTEGER:
     case DATA_REAL:
+    case DATA_SHORT:
+    case DATA_HALF:
         operands = atomic_operands(request);
         if (operands < 0)
             return request_refuse(request, "atomic operation %u does not exist on %s", bits(descriptor, 8, 4),
@@ -160,7 +162,8 @@ static bool check_registers(struct request *request)
 /* COORDINATES and PARAMETERS take what the header and the data leave. */
 static bool decode_coordinates(struct request *request, unsigned left)
 {
-    unsigned each = registers(request, request->channels * 4);
+    bool narrow = request->kind->address == ADDRESS_PARAMETERS && bits(request->descriptor, 29, 1);
+    unsigned each = registers(request, request->channels * (narrow ? 2 : 4));
     unsigned most = request->kind->address == ADDRESS_COORDINATES ? 4 : 11;
     unsigned least = request->kind->address == ADDRESS_COORDINATES ? 1 : 0;
     if (left % each != 0 || left / each > most || left / each < least)

@@ -3,12 +3,51 @@
 #include "sim/message/handlers.h"
 #include "sim/message/texture.h"
 
-/* Parameter `index` of `channel`; 0 if it was not sent. */
-static uint32_t parameter(const struct request *request, unsigned index, unsigned channel)
+/* Orders of parameters by message type. */
+static const char *const orders[32] = {
+#define SAMPLER_PARAMETERS(TYPE, ORDER) [TYPE] = ORDER,
+#include "tables/messages.def"
+};
+
+static unsigned message_type(const struct request *request)
 {
+    return request->descriptor >> 12 & 31;
+}
+
+static bool takes(const struct request *request, char name)
+{
+    return strchr(orders[message_type(request)], name) != NULL;
+}
+
+/* Parameter `name` of `channel` as it was sent; 0 if the message has none or is too short. */
+static uint32_t raw_parameter(const struct request *request, char name, unsigned channel, bool *is_half)
+{
+    const char *order = orders[message_type(request)], *found = strchr(order, name);
+    unsigned index = found ? (unsigned)(found - order) : request->coordinates;
+    *is_half = request->descriptor >> 29 & 1;
     if (index >= request->coordinates)
         return 0;
-    return request_dword(request, request->address_at + (index * request->channels + channel) * 4);
+    if (!*is_half)
+        return request_dword(request, request->address_at + (index * request->channels + channel) * 4);
+    unsigned each = (request->channels * 2 + request->register_bytes - 1) / request->register_bytes;
+    uint16_t half;
+    memcpy(&half, request_payload(request, request->address_at + index * each * request->register_bytes + channel * 2),
+           sizeof half);
+    return half;
+}
+
+static float real_parameter(const struct request *request, char name, unsigned channel)
+{
+    bool is_half;
+    uint32_t bits = raw_parameter(request, name, channel, &is_half);
+    return is_half ? float_of_half((uint16_t)bits) : float_of(bits);
+}
+
+static int32_t integer_parameter(const struct request *request, char name, unsigned channel)
+{
+    bool is_half;
+    uint32_t bits = raw_parameter(request, name, channel, &is_half);
+    return is_half ? (int16_t)bits : (int32_t)bits;
 }
 
 static int32_t clamp_to_int(float value)
@@ -53,12 +92,12 @@ static bool open_texture(struct request *request, struct surface *surface)
     return true;
 }
 
-/* Texel offsets of the header, 4 bits signed each, are not implemented. */
-static bool check_offsets(struct request *request)
+/* Offsets in texels: header dword 2, bits 11:8, 7:4, 3:0 for U, V, R, signed. */
+static int header_offset(const struct request *request, unsigned axis)
 {
-    if (request->has_header && (request_header(request, 2) & 0xfff) != 0)
-        return request_refuse(request, "texel offsets 0x%03x are not implemented", request_header(request, 2) & 0xfff);
-    return true;
+    if (!request->has_header)
+        return 0;
+    return (int32_t)(request_header(request, 2) << (20 + 4 * axis)) >> 28;
 }
 
 static bool returns_integers(const struct surface *surface)
@@ -66,61 +105,42 @@ static bool returns_integers(const struct surface *surface)
     return surface->type != SURFACE_NULL && format_is_integer(surface->format);
 }
 
-/* Places of U, V, R and LOD among the parameters. */
-struct load_order {
-    unsigned v, r, lod;
-    bool has_lod;
-};
-
-static bool load_channel(struct request *request, const struct surface *surface, const struct load_order *order,
-                         unsigned channel, uint32_t values[4])
+static bool load_channel(struct request *request, const struct surface *surface, unsigned channel, uint32_t values[4])
 {
-    int32_t place[3] = {(int32_t)parameter(request, 0, channel), (int32_t)parameter(request, order->v, channel),
-                        (int32_t)parameter(request, order->r, channel)};
+    static const char names[] = "uvr";
+    int32_t place[3];
+    struct surface level;
+    for (unsigned axis = 0; axis < 3; axis++)
+        place[axis] = integer_parameter(request, names[axis], channel);
     int32_t slice = place[texture_dimensions(surface) % 3];
-    if (order->has_lod && parameter(request, order->lod, channel) != 0)
-        return request_refuse(request, "LOD %u is not implemented", parameter(request, order->lod, channel));
-    if (!texture_load(request, surface, place, slice, values))
+    for (unsigned axis = 0; axis < texture_dimensions(surface); axis++)
+        place[axis] = (int32_t)((uint32_t)place[axis] + (uint32_t)header_offset(request, axis));
+    uint32_t lod = (uint32_t)integer_parameter(request, 'L', channel);
+    memset(values, 0, 16);
+    if (surface->type > SURFACE_3D)
+        level = *surface;
+    else if (!surface_level(surface, lod, &level)) /* no such level: like outside */
+        place[0] = -1, level = *surface;
+    if (!texture_load(request, &level, place, slice, values))
         return false;
     texture_select(surface, values);
     return true;
 }
 
-static enum message_effect load(struct request *request, const struct load_order *order)
+enum message_effect message_sampler_load(struct request *request)
 {
     struct surface surface;
-    if (!open_texture(request, &surface) || !check_offsets(request))
+    if (!open_texture(request, &surface))
         return MESSAGE_FAULT;
     for (unsigned channel = 0; channel < request->channels; channel++) {
         uint32_t values[4] = {0, 0, 0, 0};
         if (!(request->mask >> channel & 1))
             continue;
-        if (surface.type != SURFACE_NULL && !load_channel(request, &surface, order, channel, values))
+        if (surface.type != SURFACE_NULL && !load_channel(request, &surface, channel, values))
             return MESSAGE_FAULT;
         return_channels(request, channel, values, returns_integers(&surface));
     }
     return MESSAGE_DONE;
-}
-
-enum message_effect message_sampler_load(struct request *request)
-{
-    return load(request, &(struct load_order){.v = 1, .lod = 2, .r = 3, .has_lod = true});
-}
-
-enum message_effect message_sampler_load_lz(struct request *request)
-{
-    return load(request, &(struct load_order){.v = 1, .r = 2});
-}
-
-/* Coordinates of `channel`, the first at parameter `first`. */
-static void place_sample(const struct request *request, const struct surface *surface, unsigned first, unsigned channel,
-                         struct sample *sample)
-{
-    for (unsigned axis = 0; axis < 3; axis++)
-        sample->place[axis] = float_of(parameter(request, first + axis, channel));
-    sample->slice = 0;
-    if (surface->is_array)
-        sample->slice = clamp_to_int(rintf(sample->place[texture_dimensions(surface) % 3]));
 }
 
 struct sampling {
@@ -130,74 +150,97 @@ struct sampling {
 
 static bool open_sampling(struct request *request, struct sampling *sampling)
 {
-    if (!open_texture(request, &sampling->surface) || !check_offsets(request) ||
+    if (!open_texture(request, &sampling->surface) ||
         !sampler_open(request, request->descriptor >> 8 & 15, &sampling->sampler))
         return false;
     if (sampling->surface.type == SURFACE_BUFFER)
         return request_refuse(request, "a buffer has no filter");
+    if (takes(request, 'C') && returns_integers(&sampling->surface))
+        return request_refuse(request, "comparison on the integer format %s", sampling->surface.format->name);
     return true;
 }
 
-/* `first` is the parameter of U; the LOD, if the message has one, comes before it. */
-static enum message_effect sample(struct request *request, struct sampling *sampling, unsigned first)
+/* Coordinates and offsets of `channel`, and what it compares with. */
+static void place_sample(const struct request *request, const struct surface *surface, unsigned channel,
+                         struct sample *sample)
 {
-    for (unsigned channel = 0; channel < request->channels; channel++) {
-        uint32_t values[4] = {0, 0, 0, 0};
-        struct sample at = {.minify = false};
-        if (!(request->mask >> channel & 1))
-            continue;
-        float lod = first ? float_of(parameter(request, 0, channel)) : 0;
-        at.minify = lod > 0;
-        if (at.minify && sampling->surface.mip_count != 0)
-            return request_fault(request, "LOD %g of a surface with levels is not implemented", (double)lod);
-        place_sample(request, &sampling->surface, first, channel, &at);
-        if (sampling->surface.type != SURFACE_NULL) {
-            if (!texture_sample(request, &sampling->surface, &sampling->sampler, &at, values))
-                return MESSAGE_FAULT;
-            texture_select(&sampling->surface, values);
-        }
-        return_channels(request, channel, values, returns_integers(&sampling->surface));
+    static const char names[] = "uvr";
+    *sample = (struct sample){.compares = takes(request, 'C'), .reference = real_parameter(request, 'C', channel)};
+    for (unsigned axis = 0; axis < 3; axis++) {
+        sample->place[axis] = real_parameter(request, names[axis], channel);
+        sample->offset[axis] = header_offset(request, axis);
     }
-    return MESSAGE_DONE;
+    if (surface->is_array)
+        sample->slice = clamp_to_int(rintf(sample->place[texture_dimensions(surface) % 3]));
 }
 
-/* sample computes the LOD from neighbouring channels, sample_lz takes 0: the same when there is one level and one
- * filter. */
+/* Level of detail of `channel`: sent, of derivatives that were sent, or of the four channels that form a square of two
+ * by two; 0 for those messages that end in _lz. */
+static double find_lod(const struct request *request, const struct sampling *sampling, unsigned channel)
+{
+    static const char names[] = "uvr", derivatives[] = "123456";
+    float x[3], y[3];
+    unsigned type = message_type(request);
+    if (takes(request, 'L') || type == 0x18 || type == 0x19)
+        return (double)real_parameter(request, 'L', channel);
+    for (unsigned axis = 0; axis < 3; axis++) {
+        unsigned corner = channel & ~3u;
+        float here = real_parameter(request, names[axis], corner);
+        bool given = takes(request, '1');
+        x[axis] = given ? real_parameter(request, derivatives[2 * axis], channel)
+                        : real_parameter(request, names[axis], corner + 1) - here;
+        y[axis] = given ? real_parameter(request, derivatives[2 * axis + 1], channel)
+                        : real_parameter(request, names[axis], corner + 2) - here;
+    }
+    return texture_lod(&sampling->surface, &sampling->sampler, x, y) + (double)real_parameter(request, 'B', channel);
+}
+
 enum message_effect message_sampler_sample(struct request *request)
 {
     struct sampling sampling;
-    bool needs_lod = (request->descriptor >> 12 & 31) == 0;
     if (!open_sampling(request, &sampling))
         return MESSAGE_FAULT;
-    if (needs_lod &&
-        (sampling.surface.mip_count != 0 || sampling.sampler.magnify_linear != sampling.sampler.minify_linear))
-        return request_fault(request, "the level of detail from neighbouring channels is not implemented");
-    return sample(request, &sampling, 0);
-}
-
-enum message_effect message_sampler_sample_l(struct request *request)
-{
-    struct sampling sampling;
-    return open_sampling(request, &sampling) ? sample(request, &sampling, 1) : MESSAGE_FAULT;
+    bool lod_matters = sampling.surface.mip_count != 0 ||
+                       sampling.sampler.magnify_linear != sampling.sampler.minify_linear || takes(request, 'L');
+    for (unsigned channel = 0; channel < request->channels; channel++) {
+        uint32_t values[4] = {0, 0, 0, 0};
+        struct sample at;
+        if (!(request->mask >> channel & 1))
+            continue;
+        if (sampling.surface.type != SURFACE_NULL) {
+            place_sample(request, &sampling.surface, channel, &at);
+            at.lod = lod_matters ? find_lod(request, &sampling, channel) : 0;
+            if (!texture_sample(request, &sampling.surface, &sampling.sampler, &at, values))
+                return MESSAGE_FAULT;
+            texture_select(&sampling.surface, values);
+        }
+        return_channels(request, channel, values, returns_integers(&sampling.surface));
+    }
+    return MESSAGE_DONE;
 }
 
 enum message_effect message_sampler_gather(struct request *request)
 {
     struct sampling sampling;
+    struct surface level;
     if (!open_sampling(request, &sampling))
         return MESSAGE_FAULT;
     const struct surface *surface = &sampling.surface;
     if (surface->type != SURFACE_2D && surface->type != SURFACE_NULL)
         return request_fault(request, "surface type %u has no four neighbours", surface->type);
+    if (surface->type == SURFACE_2D && !surface_level(surface, 0, &level))
+        return request_fault(request, "the surface has no level %u", surface->first_level);
     unsigned component = request->has_header ? request_header(request, 2) >> 16 & 3 : 0;
     for (unsigned channel = 0; channel < request->channels; channel++) {
         uint32_t values[4] = {0, 0, 0, 0};
-        struct sample at = {.minify = false};
+        struct sample at;
         if (!(request->mask >> channel & 1))
             continue;
-        place_sample(request, surface, 0, channel, &at);
+        place_sample(request, surface, channel, &at);
+        at.offset[0] += clamp_to_int((float)integer_parameter(request, 'i', channel));
+        at.offset[1] += clamp_to_int((float)integer_parameter(request, 'j', channel));
         if (surface->type != SURFACE_NULL &&
-            !texture_gather(request, surface, &sampling.sampler, &at, component, values))
+            !texture_gather(request, &level, &sampling.sampler, &at, component, values))
             return MESSAGE_FAULT;
         return_channels(request, channel, values, returns_integers(surface));
     }
@@ -212,24 +255,30 @@ static void return_to_all(const struct request *request, const uint32_t values[4
             return_channels(request, channel, values, true);
 }
 
-/* Width, height, depth or array elements, number of levels. */
+/* Width, height, depth or array elements of the level that each channel asks for, number of levels; 0 beyond the last.
+ */
 enum message_effect message_sampler_resinfo(struct request *request)
 {
-    struct surface surface;
+    struct surface surface, level;
     if (!open_texture(request, &surface))
         return MESSAGE_FAULT;
-    for (unsigned channel = 0; channel < request->channels; channel++)
-        if ((request->mask >> channel & 1) && parameter(request, 0, channel) != 0)
-            return request_fault(request, "LOD %u is not implemented", parameter(request, 0, channel));
-    uint32_t values[4] = {0, 0, 0, 0};
-    if (surface.type != SURFACE_NULL) {
+    for (unsigned channel = 0; channel < request->channels; channel++) {
+        uint32_t values[4] = {0, 0, 0, 0};
+        if (!(request->mask >> channel & 1))
+            continue;
         unsigned dimensions = texture_dimensions(&surface);
-        values[0] = surface.width;
-        values[1] = dimensions >= 2 ? surface.height : surface.is_array ? surface.depth : 0;
-        values[2] = dimensions == 3 || (dimensions == 2 && surface.is_array) ? surface.depth : 0;
-        values[3] = surface.mip_count + 1;
+        bool leveled = surface.type <= SURFACE_3D;
+        uint32_t number = (uint32_t)integer_parameter(request, 'L', channel);
+        if (!leveled)
+            level = surface;
+        if (surface.type != SURFACE_NULL && (leveled ? surface_level(&surface, number, &level) : true)) {
+            values[0] = level.width;
+            values[1] = dimensions >= 2 ? level.height : level.is_array ? level.depth : 0;
+            values[2] = dimensions == 3 || (dimensions == 2 && level.is_array) ? level.depth : 0;
+        }
+        values[3] = surface.type != SURFACE_NULL ? surface.mip_count + 1 : 0;
+        return_channels(request, channel, values, true);
     }
-    return_to_all(request, values);
     return MESSAGE_DONE;
 }
 

@@ -39,9 +39,11 @@ static bool check_state(struct request *request, unsigned index, const uint32_t 
         unsigned dword, low, high;
         const char *name;
     } unsupported[] = {
-        {0, 11, 11, "vertical line stride"}, {0, 27, 27, "ASTC"},
-        {1, 19, 23, "base mip level"},       {4, 3, 5, "multisampling"},
-        {5, 4, 7, "surface minimum LOD"},    {5, 18, 19, "standard tiling (Yf, Ys)"},
+        {0, 27, 27, "ASTC"},
+        {1, 19, 23, "base mip level"},
+        {4, 3, 5, "multisampling"},
+        {5, 18, 19, "standard tiling (Yf, Ys)"},
+        {7, 0, 11, "resource minimum LOD"},
         {7, 30, 30, "memory compression"},
     };
     for (unsigned i = 0; i < sizeof unsupported / sizeof unsupported[0]; i++) {
@@ -83,6 +85,11 @@ static bool decode_image(struct request *request, unsigned index, const uint32_t
     surface->x_offset = field(state, 5, 25, 31) * 4;
     surface->y_offset = field(state, 5, 21, 23) * 4;
     surface->mip_count = field(state, 5, 0, 3);
+    surface->first_level = field(state, 5, 4, 7);
+    surface->x_alignment = 2u << field(state, 0, 14, 15); /* 1: 4, 2: 8, 3: 16 */
+    surface->y_alignment = 2u << field(state, 0, 16, 17);
+    surface->every_second_row = field(state, 0, 11, 11);
+    surface->first_row = surface->every_second_row ? field(state, 0, 10, 10) : 0;
     if (surface->depth > 1 && surface->slice_pitch == 0)
         return request_refuse(request, "surface %u has %u slices and no slice pitch", index, surface->depth);
     for (unsigned i = 0; i < 4; i++)
@@ -125,6 +132,42 @@ bool surface_open(struct request *request, unsigned index, struct surface *surfa
     return check_state(request, index, state) && decode_image(request, index, state, surface);
 }
 
+static uint32_t level_extent(uint32_t extent, uint32_t level)
+{
+    return extent >> level ? extent >> level : 1;
+}
+
+static uint32_t aligned(uint32_t value, uint32_t alignment)
+{
+    return (value + alignment - 1) / alignment * alignment;
+}
+
+/* Levels of one slice: level 1 lies below level 0, level 2 right of level 1, the others below level 2. Those of a 1D
+ * surface follow each other at multiples of 64 pixels. Every slice has all its levels, the slice pitch further. */
+bool surface_level(const struct surface *surface, uint32_t level, struct surface *result)
+{
+    uint32_t absolute = surface->first_level + level;
+    *result = *surface;
+    result->first_level = result->mip_count = 0;
+    if (level > surface->mip_count || absolute > 14)
+        return false;
+    if (surface->type == SURFACE_1D) {
+        for (uint32_t l = 0; l < absolute; l++)
+            result->x_offset += aligned(level_extent(surface->width, l), 64);
+    } else if (absolute >= 1) {
+        result->y_offset += aligned(surface->height, surface->y_alignment);
+        if (absolute >= 2)
+            result->x_offset += aligned(level_extent(surface->width, 1), surface->x_alignment);
+        for (uint32_t l = 2; l < absolute; l++)
+            result->y_offset += aligned(level_extent(surface->height, l), surface->y_alignment);
+    }
+    result->width = level_extent(surface->width, absolute);
+    result->height = level_extent(surface->height, absolute);
+    if (surface->type == SURFACE_3D)
+        result->depth = level_extent(surface->depth, absolute);
+    return true;
+}
+
 uint32_t surface_run(const struct surface *surface)
 {
     return surface->tiling == TILING_Y ? 16 : surface->tiling == TILING_X ? 512 : UINT32_MAX;
@@ -139,6 +182,8 @@ uint64_t surface_address(const struct surface *surface, uint32_t x, uint32_t y, 
         byte += (uint64_t)slice * surface->slice_pitch * surface->format->bytes;
     else
         row += (uint64_t)slice * surface->slice_pitch + surface->y_offset;
+    if (surface->every_second_row)
+        row = 2 * row + surface->first_row;
     byte += surface->x_offset * (uint64_t)surface->format->bytes;
     switch (surface->tiling) {
     case TILING_X: return surface->base + (row / 8 * (pitch / 512) + byte / 512) * 4096 + row % 8 * 512 + byte % 512;

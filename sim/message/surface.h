@@ -27,18 +27,25 @@ struct surface {
     uint64_t base;
     uint32_t width, height, depth; /* pixels; depth: slices of a 3D surface or elements of an array */
     bool is_array;
-    uint32_t first_element;      /* of an array */
-    uint32_t pitch;              /* bytes from row to row */
-    uint32_t slice_pitch;        /* rows (1D: pixels) from slice to slice */
-    uint32_t x_offset, y_offset; /* pixels, rows */
-    uint64_t bytes;              /* buffers: size */
-    uint8_t select[4];           /* sampler: what R, G, B, A return: 0 zero, 1 one, 4..7 the surface's R..A */
-    uint32_t mip_count;          /* levels beyond 0 that the surface has */
+    uint32_t first_element;            /* of an array */
+    uint32_t pitch;                    /* bytes from row to row */
+    uint32_t slice_pitch;              /* rows (1D: pixels) from slice to slice */
+    uint32_t x_offset, y_offset;       /* pixels, rows */
+    uint64_t bytes;                    /* buffers: size */
+    uint8_t select[4];                 /* sampler: what R, G, B, A return: 0 zero, 1 one, 4..7 the surface's R..A */
+    uint32_t first_level;              /* level that messages call 0 */
+    uint32_t mip_count;                /* levels beyond first_level that the surface has */
+    uint32_t x_alignment, y_alignment; /* of levels, in pixels and rows */
+    bool every_second_row;             /* rows of the surface are every second row in memory, from first_row on */
+    uint32_t first_row;                /* 0 or 1 */
 };
 
 /* Surface that binding table index `index` names (INDEX_BINDLESS: that of the extended descriptor). False, with the
  * fault raised, if nothing is bound or the state uses what is not implemented. */
 bool surface_open(struct request *request, unsigned index, struct surface *surface);
+
+/* Level `level` (0: first_level) as a surface of its own. False if there is none. */
+bool surface_level(const struct surface *surface, uint32_t level, struct surface *result);
 
 /* GPU address of byte `x` in row `y` of slice `slice`, inside the surface. Bytes up to the next multiple of
  * surface_run() follow it. */

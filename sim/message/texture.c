@@ -30,12 +30,14 @@ static bool check_sampler(struct request *request, unsigned index, const uint32_
         return request_refuse(request, "sampler %u is disabled", index);
     if (bits(state[0], 29, 1))
         return request_refuse(request, "sampler %u: the legacy border colour is not implemented", index);
-    if (bits(state[0], 1, 13) != 0)
-        return request_refuse(request, "sampler %u: LOD bias is not implemented", index);
+    if (bits(state[0], 20, 2) == 2)
+        return request_refuse(request, "sampler %u: mip filter 2 is reserved", index);
     if (bits(state[1], 7, 1))
         return request_refuse(request, "sampler %u: chroma key is not implemented", index);
-    if (bits(state[3], 9, 1))
-        return request_refuse(request, "sampler %u: reduction filters are not implemented", index);
+    if (bits(state[2], 1, 1))
+        return request_refuse(request, "sampler %u: skipping the sRGB decode is not implemented", index);
+    if (bits(state[3], 9, 1) && bits(state[3], 22, 2) < 2)
+        return request_refuse(request, "sampler %u: reduction %u is not implemented", index, bits(state[3], 22, 2));
     return true;
 }
 
@@ -53,6 +55,12 @@ bool sampler_open(struct request *request, unsigned index, struct sampler *sampl
         !decode_filter(request, bits(state[0], 14, 3), &sampler->minify_linear) ||
         !decode_filter(request, bits(state[0], 17, 3), &sampler->magnify_linear))
         return false;
+    sampler->mip_filter = (enum mip_filter)bits(state[0], 20, 2);
+    sampler->lod_bias = ((int32_t)(state[0] << 18) >> 19) / 256.0; /* S4.8 */
+    sampler->least_lod = bits(state[1], 20, 12) / 256.0;
+    sampler->most_lod = bits(state[1], 8, 12) / 256.0;
+    sampler->shadow_function = bits(state[1], 1, 3);
+    sampler->reduction = bits(state[3], 9, 1) ? (enum reduction)bits(state[3], 22, 2) : REDUCTION_NONE;
     sampler->unnormalized = bits(state[3], 10, 1);
     bool has_border = false;
     for (unsigned axis = 0; axis < 3; axis++) {
@@ -129,19 +137,41 @@ static int64_t wrap(enum address_mode mode, int64_t index, int64_t size)
     }
 }
 
-static bool fetch(struct request *request, const struct surface *surface, const struct sampler *sampler,
-                  const int64_t index[3], int32_t slice, uint32_t channels[4])
+/* The hardware's functions name what gives 0: "less" is 0 where the texel is less than the reference. (Mesa translates
+ * OpenGL's comparisons so.) */
+static float compare(unsigned function, float texel, float reference)
 {
-    int32_t place[3] = {0, 0, 0};
+    switch (function) {
+    case 0: return 0;
+    case 1: return 1;
+    case 2: return !(texel < reference);
+    case 3: return !(texel == reference);
+    case 4: return !(texel <= reference);
+    case 5: return !(texel > reference);
+    case 6: return !(texel != reference);
+    default: return !(texel >= reference);
+    }
+}
+
+/* The texel at `index`, wrapped; compared if the sample asks for it. */
+static bool fetch(struct request *request, const struct surface *surface, const struct sampler *sampler,
+                  const struct sample *sample, const int64_t index[3], uint32_t channels[4])
+{
+    int32_t place[3] = {0, 0, 0}, last = (int32_t)surface->depth - 1;
+    int32_t slice = sample->slice < 0 ? 0 : sample->slice > last ? last : sample->slice;
+    bool in_border = false;
     for (unsigned axis = 0; axis < texture_dimensions(surface); axis++) {
-        int64_t texel = wrap(sampler->address[axis], index[axis], extent(surface, axis));
-        if (texel < 0) {
-            memcpy(channels, sampler->border, 16);
-            return true;
-        }
+        int64_t texel = wrap(sampler->address[axis], index[axis] + sample->offset[axis], extent(surface, axis));
+        in_border |= texel < 0;
         place[axis] = (int32_t)texel;
     }
-    return texture_load(request, surface, place, slice, channels);
+    if (in_border)
+        memcpy(channels, sampler->border, 16);
+    else if (!texture_load(request, surface, place, slice, channels))
+        return false;
+    if (sample->compares)
+        channels[0] = bits_of(compare(sampler->shadow_function, float_of(channels[0]), sample->reference));
+    return true;
 }
 
 /* Coordinate in 1/256 texels; NaN is 0, and what no surface could reach stays within 2^40. */
@@ -156,14 +186,14 @@ static int64_t fixed_point(float coordinate, uint32_t size, bool unnormalized, b
 
 /* The texel at or below each coordinate, and for linear filters the 1/256 that the next one counts. */
 static void locate(const struct surface *surface, const struct sampler *sampler, const struct sample *sample,
-                   bool linear, int64_t first[3], unsigned weight[3])
+                   bool minify, bool linear, int64_t first[3], unsigned weight[3])
 {
     for (unsigned axis = 0; axis < 3; axis++) {
         first[axis] = weight[axis] = 0;
         if (axis >= texture_dimensions(surface))
             continue;
         int64_t at = fixed_point(sample->place[axis], extent(surface, axis), sampler->unnormalized,
-                                 sampler->round[sample->minify][axis]);
+                                 sampler->round[minify][axis]);
         if (linear)
             at -= 128; /* texel centres lie at one half */
         first[axis] = at >> 8;
@@ -171,24 +201,33 @@ static void locate(const struct surface *surface, const struct sampler *sampler,
     }
 }
 
-static int32_t clamp_slice(const struct surface *surface, int32_t slice)
+/* Adds `share` of a texel to what a linear filter has so far. */
+static void accumulate(enum reduction reduction, double sum[4], const uint32_t channels[4], double share, bool is_first)
 {
-    int32_t last = (int32_t)surface->depth - 1;
-    return slice < 0 ? 0 : slice > last ? last : slice;
+    for (unsigned i = 0; i < 4; i++) {
+        double value = (double)float_of(channels[i]);
+        if (reduction == REDUCTION_NONE)
+            sum[i] += share * value;
+        else if (is_first)
+            sum[i] = value;
+        else
+            sum[i] = reduction == REDUCTION_MINIMUM ? fmin(sum[i], value) : fmax(sum[i], value);
+    }
 }
 
-bool texture_sample(struct request *request, const struct surface *surface, const struct sampler *sampler,
-                    const struct sample *sample, uint32_t channels[4])
+/* `level` is a surface of one level. */
+static bool sample_level(struct request *request, const struct surface *level, const struct sampler *sampler,
+                         const struct sample *sample, bool minify, uint32_t channels[4])
 {
-    bool linear = sample->minify ? sampler->minify_linear : sampler->magnify_linear;
+    bool linear = minify ? sampler->minify_linear : sampler->magnify_linear, is_first = true;
     int64_t first[3];
     unsigned weight[3];
     double sum[4] = {0, 0, 0, 0};
-    locate(surface, sampler, sample, linear, first, weight);
+    locate(level, sampler, sample, minify, linear, first, weight);
     if (!linear)
-        return fetch(request, surface, sampler, first, clamp_slice(surface, sample->slice), channels);
-    if (format_is_integer(surface->format))
-        return request_refuse(request, "linear filter on the integer format %s", surface->format->name);
+        return fetch(request, level, sampler, sample, first, channels);
+    if (format_is_integer(level->format))
+        return request_refuse(request, "linear filter on the integer format %s", level->format->name);
     for (unsigned corner = 0; corner < 8; corner++) {
         int64_t index[3];
         double share = 1;
@@ -199,13 +238,61 @@ bool texture_sample(struct request *request, const struct surface *surface, cons
         }
         if (share == 0) /* also the axes that the surface does not have */
             continue;
-        if (!fetch(request, surface, sampler, index, clamp_slice(surface, sample->slice), channels))
+        if (!fetch(request, level, sampler, sample, index, channels))
             return false;
-        for (unsigned i = 0; i < 4; i++)
-            sum[i] += share * (double)float_of(channels[i]);
+        accumulate(sampler->reduction, sum, channels, share, is_first);
+        is_first = false;
     }
     for (unsigned i = 0; i < 4; i++)
         channels[i] = bits_of((float)sum[i]);
+    return true;
+}
+
+double texture_lod(const struct surface *surface, const struct sampler *sampler, const float x[3], const float y[3])
+{
+    double lengths[2] = {0, 0};
+    for (unsigned axis = 0; axis < texture_dimensions(surface); axis++) {
+        double size = sampler->unnormalized ? 1 : extent(surface, axis);
+        lengths[0] += (double)x[axis] * size * (double)x[axis] * size;
+        lengths[1] += (double)y[axis] * size * (double)y[axis] * size;
+    }
+    double longest = fmax(lengths[0], lengths[1]);
+    return longest > 0 ? log2(longest) / 2 : -64; /* no change at all: magnified */
+}
+
+/* Unsampled levels above the last repeat the last one. */
+static bool sample_at(struct request *request, const struct surface *surface, const struct sampler *sampler,
+                      const struct sample *sample, uint32_t number, bool minify, uint32_t channels[4])
+{
+    struct surface level;
+    if (!surface_level(surface, number < surface->mip_count ? number : surface->mip_count, &level))
+        return request_refuse(request, "the surface has no level %u", number);
+    return sample_level(request, &level, sampler, sample, minify, channels);
+}
+
+/* The level of detail has eight bits of fraction, as the coordinates. */
+bool texture_sample(struct request *request, const struct surface *surface, const struct sampler *sampler,
+                    const struct sample *sample, uint32_t channels[4])
+{
+    double lod = sample->lod == sample->lod ? sample->lod + sampler->lod_bias : 0;
+    lod = floor(fmin(fmax(lod, sampler->least_lod), sampler->most_lod) * 256) / 256;
+    bool minify = lod > 0;
+    if (sampler->mip_filter == MIP_NONE)
+        return sample_at(request, surface, sampler, sample, 0, minify, channels);
+    if (sampler->mip_filter == MIP_NEAREST)
+        return sample_at(request, surface, sampler, sample, (uint32_t)(lod + 0.5), minify, channels);
+    uint32_t below = (uint32_t)lod, next[4];
+    double share = lod - below;
+    if (!sample_at(request, surface, sampler, sample, below, minify, channels))
+        return false;
+    if (share == 0 || below >= surface->mip_count)
+        return true;
+    if (format_is_integer(surface->format))
+        return request_refuse(request, "linear filter on the integer format %s", surface->format->name);
+    if (!sample_at(request, surface, sampler, sample, below + 1, minify, next))
+        return false;
+    for (unsigned i = 0; i < 4; i++)
+        channels[i] = bits_of((float)((double)float_of(channels[i]) * (1 - share) + (double)float_of(next[i]) * share));
     return true;
 }
 
@@ -215,11 +302,11 @@ bool texture_gather(struct request *request, const struct surface *surface, cons
     static const uint8_t steps[4][2] = {{0, 1}, {1, 1}, {1, 0}, {0, 0}};
     int64_t first[3];
     unsigned weight[3];
-    locate(surface, sampler, sample, true, first, weight);
+    locate(surface, sampler, sample, false, true, first, weight);
     for (unsigned i = 0; i < 4; i++) {
         int64_t index[3] = {first[0] + steps[i][0], first[1] + steps[i][1], 0};
         uint32_t channels[4];
-        if (!fetch(request, surface, sampler, index, clamp_slice(surface, sample->slice), channels))
+        if (!fetch(request, surface, sampler, sample, index, channels))
             return false;
         texture_select(surface, channels);
         values[i] = channels[component];

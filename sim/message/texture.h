@@ -6,11 +6,18 @@
 
 enum address_mode { MODE_WRAP = 0, MODE_MIRROR = 1, MODE_CLAMP = 2, MODE_BORDER = 4, MODE_MIRROR_ONCE = 5 };
 
+enum mip_filter { MIP_NONE = 0, MIP_NEAREST = 1, MIP_LINEAR = 3 };
+enum reduction { REDUCTION_NONE, REDUCTION_MINIMUM = 2, REDUCTION_MAXIMUM = 3 };
+
 struct sampler {
     bool magnify_linear, minify_linear; /* else nearest */
-    bool unnormalized;                  /* coordinates count texels */
-    enum address_mode address[3];       /* for U, V, R */
-    bool round[2][3];                   /* [0 magnify, 1 minify][U, V, R]: round coordinates to 1/256, else truncate */
+    enum mip_filter mip_filter;
+    double lod_bias, least_lod, most_lod;
+    unsigned shadow_function;     /* hardware's number: which comparison of texel and reference gives 0 */
+    enum reduction reduction;     /* instead of the sum that a linear filter takes */
+    bool unnormalized;            /* coordinates count texels */
+    enum address_mode address[3]; /* for U, V, R */
+    bool round[2][3];             /* [0 magnify, 1 minify][U, V, R]: round coordinates to 1/256, else truncate */
     uint32_t border[4];
 };
 
@@ -22,8 +29,14 @@ bool sampler_open(struct request *request, unsigned index, struct sampler *sampl
 struct sample {
     float place[3];
     int32_t slice;
-    bool minify;
+    int offset[3]; /* in texels of the level */
+    double lod;    /* before bias and clamp */
+    bool compares; /* texels count as 0 or 1 by the sampler's comparison with `reference` */
+    float reference;
 };
+
+/* Level of detail of a coordinate that changes by x[] and y[] from one pixel to its two neighbours. */
+double texture_lod(const struct surface *surface, const struct sampler *sampler, const float x[3], const float y[3]);
 
 /* Filtered value of `sample`, in the surface's channel order before the channel select. False with the fault raised. */
 bool texture_sample(struct request *request, const struct surface *surface, const struct sampler *sampler,

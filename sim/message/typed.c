@@ -31,7 +31,13 @@ bool typed_pixel(struct request *request, const struct surface *surface, unsigne
     }
     if (surface->type == SURFACE_BUFFER || surface->type == SURFACE_1D)
         v = 0;
-    if (lod != 0 || u >= surface->width || v >= surface->height)
+    struct surface level;
+    if (lod != 0 || surface->first_level != 0) {
+        if (surface->type > SURFACE_3D || !surface_level(surface, lod, &level))
+            return true;
+        surface = &level;
+    }
+    if (u >= surface->width || v >= surface->height)
         return true;
     if (surface->depth > 1 || surface->is_array || surface->type == SURFACE_3D) {
         if (r >= surface->depth)

@@ -130,6 +130,53 @@ static void typed_pixels(struct world *world)
     CHECK_FAULT(world, "R8G8B8A8_UNORM has no atomic operations");
 }
 
+/* Words on Gen12LP: the lower halves of dwords in registers; no such message before. */
+static void words(struct world *world)
+{
+    world_bind_buffer(world, 2, 0, 64);
+    set_data_dword(world, 0, 0x7fff1234);
+    memset(world->send, 0, sizeof world->send);
+    world->send[0][0] = 2;
+    world->send[1][0] = 0xaaaa0002;
+    world_send(world, DATA1, data_port(3, 0x37, 2, 2, 1, false), 0, 8, 1);
+    if (strcmp(world->state.platform->name, "TGLLP") != 0) {
+        CHECK_FAULT(world, "has no message");
+        return;
+    }
+    CHECK_EQUAL(world->effect, MESSAGE_DONE);
+    CHECK_EQUAL(data_dword(world, 0), 0x80011234);
+    CHECK_EQUAL(world->back[0][0], 0x7fff);
+    CHECK_EQUAL(world_send(world, DATA1, data_port(3, 0x3a, 2, 2, 1, false), 0, 8, 1),
+                MESSAGE_DONE); /* signed maximum */
+    CHECK_EQUAL(data_dword(world, 0), 0x00021234);
+    /* halves: 1.5 is 0x3e00, -2 is 0xc000 */
+    set_data_dword(world, 0, 0xc0005555);
+    world->send[1][0] = 0x3e00;
+    CHECK_EQUAL(world_send(world, DATA1, data_port(0x1c, 0x31, 2, 2, 1, false), 0, 8, 1), MESSAGE_DONE);
+    CHECK_EQUAL(data_dword(world, 0), 0x3e005555);
+    CHECK_EQUAL(world->back[0][0], 0xc000);
+    uint64_t address = DATA_AT + 2;
+    memset(world->send, 0, sizeof world->send);
+    memcpy(world->send[0], &address, 8);
+    world->send[2][0] = 1;
+    CHECK_EQUAL(world_send(world, DATA1, data_port(0x13, 0x27, 255, 3, 1, false), 0, 8, 1), MESSAGE_DONE);
+    CHECK_EQUAL(data_dword(world, 0), 0x3e015555);
+    world->send[2][0] = 0x7c00;
+    CHECK_EQUAL(world_send(world, DATA1, data_port(0x1e, 0x22, 255, 3, 1, false), 0, 8, 1), MESSAGE_DONE); /* minimum */
+    CHECK_EQUAL(data_dword(world, 0), 0x3e015555);
+    address++;
+    memcpy(world->send[0], &address, 8);
+    world_send(world, DATA1, data_port(0x13, 0x27, 255, 3, 1, false), 0, 8, 1);
+    CHECK_FAULT(world, "not aligned to 2");
+    struct image_shape shape = {.type = 1, .format = 0x10d, .width = 8, .height = 4, .pitch = 128}; /* R16_UINT */
+    world_bind_image(world, 3, 0, &shape);
+    memset(world->send, 0, sizeof world->send);
+    world->send[1][0] = 1;
+    world->send[2][0] = 9;
+    CHECK_EQUAL(world_send(world, DATA1, data_port(7, 0x27, 3, 3, 1, false), 0, 8, 1), MESSAGE_DONE);
+    CHECK_EQUAL(data_dword(world, 128), 9);
+}
+
 enum { HOST_THREADS = 4, ROUNDS = 2000 };
 
 static void *add_many(void *shared)
@@ -168,7 +215,8 @@ int main(void)
 {
     static const char *const platforms[] = {"SKL", "ICLLP", "TGLLP"};
     static void (*const tests[])(struct world *) = {
-        integer_operations, float_operations, channels_are_ordered, a64_qwords, typed_pixels, host_threads_collide,
+        integer_operations,   float_operations, channels_are_ordered, a64_qwords, typed_pixels, words,
+        host_threads_collide,
     };
     for (unsigned p = 0; p < 3; p++)
         for (unsigned t = 0; t < sizeof tests / sizeof tests[0]; t++) {

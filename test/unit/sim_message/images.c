@@ -138,6 +138,56 @@ static void media_follows_tiles(struct world *world)
     }
 }
 
+/* A frame of eight rows: control 6 takes rows 0, 2, 4, 6, control 7 the others. The surface can say the same itself. */
+static void media_fields(struct world *world)
+{
+    struct image_shape shape = {.type = 1, .format = R8_UNORM, .width = 4 / 4, .height = 8, .pitch = 64};
+    world_bind_image(world, 1, 0, &shape);
+    for (unsigned y = 0; y < 8; y++)
+        set_data_dword(world, y * 64, 100 + y);
+    memset(world->send[0], 0, 32);
+    world->send[0][1] = 1;             /* the field's row 1 */
+    world->send[0][2] = 3u | 3u << 16; /* four bytes, four rows: one beyond the field's end */
+    for (unsigned field = 0; field < 2; field++) {
+        CHECK_EQUAL(world_send(world, DATA1, data_port(4, 6 + field, 1, 1, 1, true), 0, 1, 1), MESSAGE_DONE);
+        for (unsigned row = 0; row < 4; row++)
+            CHECK_EQUAL(world->back[0][row], 100 + 2 * (row < 3 ? row + 1 : 3) + field);
+    }
+    world_send(world, DATA1, data_port(4, 4, 1, 1, 1, true), 0, 1, 1);
+    CHECK_FAULT(world, "vertical line stride override 4");
+    shape.height = 4;
+    world_bind_image(world, 1, 0, &shape);
+    world_surface_state(world, 1)[0] |= 1u << 11 | 1u << 10;
+    CHECK_EQUAL(world_send(world, DATA1, data_port(4, 0, 1, 1, 1, true), 0, 1, 1), MESSAGE_DONE);
+    CHECK_EQUAL(world->back[0][0], 103);
+    CHECK_EQUAL(world->back[0][3], 107);
+}
+
+/* Every width and number of rows: what fits 256 bytes of registers is read, the rest refused (PRM volume 2d, MDC_MB).
+ */
+static void media_shapes(struct world *world)
+{
+    struct image_shape shape = {.type = 1, .format = R8_UNORM, .width = 128 / 4, .height = 70, .pitch = 128};
+    world_bind_image(world, 1, 0, &shape);
+    for (unsigned i = 0; i < 128 * 70; i++)
+        world->data[i] = (uint8_t)(i * 31 + i / 128);
+    for (unsigned width = 1; width <= 64; width++) {
+        unsigned most = width <= 4 ? 64 : width <= 8 ? 32 : width <= 16 ? 16 : width <= 32 ? 8 : 4;
+        unsigned pitch = 256 / most;
+        for (unsigned rows = 1; rows <= 64; rows++) {
+            if (rows > most) {
+                media(world, 4, 1, 3, 2, width, rows);
+                CHECK_FAULT(world, "does not exist");
+                continue;
+            }
+            CHECK_EQUAL(media(world, 4, 1, 3, 2, width, rows), MESSAGE_DONE);
+            for (unsigned row = 0; row < rows; row++)
+                for (unsigned column = 0; column < width; column++)
+                    CHECK_EQUAL(returned_byte(world, row * pitch + column), world->data[(2 + row) * 128 + 3 + column]);
+        }
+    }
+}
+
 static void media_write_drops_what_is_outside(struct world *world)
 {
     struct image_shape shape = {.type = 1, .format = R8_UNORM, .width = 16 / 4, .height = 2, .pitch = 32};
@@ -260,6 +310,29 @@ static void typed_slices(struct world *world)
     }
 }
 
+/* Level 1 of a surface with two, below level 0: by the LOD coordinate, and as the surface's least level. */
+static void typed_levels(struct world *world)
+{
+    struct image_shape shape = {.type = 1, .format = R32_UINT, .width = 8, .height = 8, .pitch = 64};
+    world_bind_image(world, 1, 0, &shape);
+    world_surface_state(world, 1)[0] |= 1u << 14 | 1u << 16;
+    world_surface_state(world, 1)[5] = 1;
+    memset(world->send, 0, sizeof world->send);
+    for (unsigned i = 0; i < 8; i++) {
+        world->send[0][i] = i; /* U: 4 and more are outside of level 1 */
+        world->send[3][i] = 1; /* LOD */
+        world->send[4][i] = 50 + i;
+    }
+    CHECK_EQUAL(typed(world, 13, 1, 0xe, 4, 1, 0xff), MESSAGE_DONE);
+    CHECK_EQUAL(data_dword(world, 8 * 64 + 12), 53);
+    CHECK_EQUAL(data_dword(world, 8 * 64 + 16), 0);
+    CHECK_EQUAL(data_dword(world, 0), 0);
+    world_surface_state(world, 1)[5] = 1u << 4;
+    CHECK_EQUAL(typed(world, 5, 1, 0xe, 2, 1, 0xff), MESSAGE_DONE);
+    CHECK_EQUAL(world->back[0][3], 53);
+    CHECK_EQUAL(world->back[0][4], 0);
+}
+
 /* The second half of a SIMD16 instruction: slot group 2 takes channels 8 to 15. */
 static void typed_upper_slots(struct world *world)
 {
@@ -305,10 +378,13 @@ int main(void)
         media_read_repeats_wide_pixels,
         media_read_repeats_luma,
         media_follows_tiles,
+        media_fields,
+        media_shapes,
         media_write_drops_what_is_outside,
         typed_write_converts,
         typed_access_follows_tiles_and_bounds,
         typed_slices,
+        typed_levels,
         typed_upper_slots,
         surfaces_not_implemented_are_faults,
     };

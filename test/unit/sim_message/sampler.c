@@ -73,8 +73,9 @@ static void load_by_integer(struct world *world)
     CHECK_EQUAL(world->back[3][1], float_bits(1.0f)); /* alpha */
     /* ld has the LOD between V and R */
     world->send[2][3] = 1;
-    sampler(world, LD, 3, 4);
-    CHECK_FAULT(world, "LOD 1");
+    CHECK_EQUAL(sampler(world, LD, 3, 4), MESSAGE_DONE);
+    CHECK_EQUAL(world->back[0][3], 0); /* there is no level 1 */
+    CHECK_EQUAL(returned(world, 0, 4), 23);
     world->send[2][3] = 0;
     CHECK_EQUAL(sampler(world, LD, 3, 1), MESSAGE_DONE); /* a short answer: red only */
     CHECK_EQUAL(returned(world, 0, 2), 21);
@@ -188,10 +189,14 @@ static void header_and_simd16(struct world *world)
     CHECK_EQUAL(world_send(world, SAMPLER, descriptor, 0, 16, 0xfffe), MESSAGE_DONE);
     CHECK_EQUAL(world->back[0][0], 0x32660000 | (FILLER & 0xffff));
     CHECK_EQUAL(world->back[1][0] & 0xffff, FILLER & 0xffff);
-    world->send[0][2] = 1;
+    /* offset in texels: U + 3, V - 1 */
+    world->send[0][2] = 3u << 8 | 0xfu << 4;
+    for (unsigned i = 0; i < 16; i++)
+        world->send[3 + i / 8][i % 8] = 1;
     descriptor = 5u << 25 | 8u << 20 | 1u << 19 | 2u << 17 | LD_LZ << 12 | 2u << 8 | 1;
-    world_send(world, SAMPLER, descriptor, 0, 16, 0xfffe);
-    CHECK_FAULT(world, "texel offsets");
+    CHECK_EQUAL(world_send(world, SAMPLER, descriptor, 0, 16, 0xfffe), MESSAGE_DONE);
+    CHECK_EQUAL(world->back[4][1], float_bits(4 / 255.0f));
+    CHECK_EQUAL(world->back[5][5], 0);
 }
 
 static void formats_and_channel_select(struct world *world)
@@ -269,8 +274,181 @@ static void slices_of_an_array(struct world *world)
     set_sampler(world, true, true, CLAMP);
     sampler(world, SAMPLE_LZ, 3, 4);
     CHECK_FAULT(world, "integer format R8_UINT");
-    sampler(world, 4, 6, 4);
+    sampler(world, 9, 2, 4);
     CHECK_FAULT(world, "sampler (shared function 2)");
+}
+
+/* A surface of 16 by 8 texels with four levels; each texel of level l holds l + 1. Level 1 is 8 by 4 and lies below
+ * level 0, level 2 right of level 1, level 3 below level 2 (PRM volume 5, "Memory Data Formats", 2D surfaces). */
+static void bind_levels(struct world *world, unsigned mip_filter)
+{
+    static const struct {
+        unsigned x, y, width, height;
+    } levels[4] = {{0, 0, 16, 8}, {0, 8, 8, 4}, {8, 8, 4, 2}, {8, 12, 2, 1}};
+    struct image_shape shape = {.type = 1, .format = R32_FLOAT, .width = 16, .height = 8, .pitch = 64};
+    world_bind_image(world, 1, 0, &shape);
+    memset(world->data, 0xee, sizeof world->data);
+    for (unsigned l = 0; l < 4; l++)
+        for (unsigned y = 0; y < levels[l].height; y++)
+            for (unsigned x = 0; x < levels[l].width; x++)
+                set_data_dword(world, (levels[l].y + y) * 64 + (levels[l].x + x) * 4, float_bits((float)(l + 1)));
+    world_surface_state(world, 1)[0] |= 1u << 14 | 1u << 16; /* levels aligned to four */
+    world_surface_state(world, 1)[5] = 3;                    /* three levels more */
+    set_sampler(world, true, false, CLAMP);
+    uint32_t *state = (uint32_t *)(void *)(world->heap + SAMPLERS_AT + 32);
+    state[0] |= mip_filter << 20;
+    state[1] = 14u << 16; /* largest LOD: 14.0 */
+}
+
+static void levels_of_detail(struct world *world)
+{
+    uint32_t *state = (uint32_t *)(void *)(world->heap + SAMPLERS_AT + 32);
+    memset(world->send, 0, sizeof world->send);
+    bind_levels(world, 1);
+    set_coordinates(world, 0, (float[]){0, 0.4f, 0.5f, 1.2f, 2, 3, 9, -2}); /* LOD */
+    for (unsigned i = 0; i < 8; i++)
+        world->send[1][i] = world->send[2][i] = float_bits(0.5f);
+    CHECK_EQUAL(sampler(world, SAMPLE_L, 3, 4), MESSAGE_DONE);
+    static const float nearest[8] = {1, 1, 2, 2, 3, 4, 4, 1};
+    for (unsigned i = 0; i < 8; i++)
+        CHECK_EQUAL(world->back[0][i], float_bits(nearest[i]));
+    bind_levels(world, 3);
+    CHECK_EQUAL(sampler(world, SAMPLE_L, 3, 4), MESSAGE_DONE);
+    CHECK_EQUAL(world->back[0][2], float_bits(1.5f));
+    CHECK_EQUAL(world->back[0][3], float_bits(2 + 51 / 256.0f)); /* 0.2 of 256 parts */
+    CHECK_EQUAL(world->back[0][6], float_bits(4));
+    state[0] |= 0x1f80u << 1; /* bias -0.5 */
+    state[1] = 2u << 16 | 1u << 28;
+    CHECK_EQUAL(sampler(world, SAMPLE_L, 3, 4), MESSAGE_DONE); /* LOD from 1 to 2 */
+    CHECK_EQUAL(world->back[0][0], float_bits(2));
+    CHECK_EQUAL(world->back[0][4], float_bits(2.5f));
+    CHECK_EQUAL(world->back[0][6], float_bits(3));
+    /* the surface's least level is 1: that is level 0 of the messages */
+    bind_levels(world, 1);
+    world_surface_state(world, 1)[5] = 1u << 4 | 2;
+    CHECK_EQUAL(sampler(world, SAMPLE_L, 3, 4), MESSAGE_DONE);
+    CHECK_EQUAL(world->back[0][0], float_bits(2));
+    CHECK_EQUAL(world->back[0][6], float_bits(4));
+    memset(world->send, 0, sizeof world->send);
+    world->send[0][1] = 1;
+    world->send[0][2] = 5;
+    CHECK_EQUAL(sampler(world, RESINFO, 1, 4), MESSAGE_DONE);
+    CHECK_EQUAL(world->back[0][0], 8);
+    CHECK_EQUAL(world->back[1][1], 2);
+    CHECK_EQUAL(world->back[0][2], 0);
+    CHECK_EQUAL(world->back[3][2], 3);
+}
+
+/* Derivatives of 4, 2 or 1 texels give level 2, 1 or 0; sample takes them from the square of four channels. */
+static void derivatives(struct world *world)
+{
+    bind_levels(world, 1);
+    memset(world->send, 0, sizeof world->send);
+    for (unsigned i = 0; i < 8; i++)
+        world->send[0][i] = world->send[3][i] = float_bits(0.5f);
+    set_coordinates(world, 1, (float[]){4 / 16.0f, 0, 1 / 16.0f, -2 / 16.0f, 0, 0, 0, 0}); /* du/dx */
+    set_coordinates(world, 5, (float[]){0, 2 / 8.0f, 0, 0, 0, -4 / 8.0f, 0, 8 / 8.0f});    /* dv/dy */
+    CHECK_EQUAL(sampler(world, 4, 6, 4), MESSAGE_DONE);
+    static const float expected[8] = {3, 2, 1, 2, 1, 3, 1, 4};
+    for (unsigned i = 0; i < 8; i++)
+        CHECK_EQUAL(world->back[0][i], float_bits(expected[i]));
+    memset(world->send, 0, sizeof world->send);
+    set_coordinates(world, 0, (float[]){0, 4 / 16.0f, 0, 4 / 16.0f, 0, 1 / 16.0f, 0, 1 / 16.0f});
+    set_coordinates(world, 1, (float[]){0, 0, 1 / 8.0f, 1 / 8.0f, 0, 0, 2 / 8.0f, 2 / 8.0f});
+    CHECK_EQUAL(sampler(world, SAMPLE, 2, 4), MESSAGE_DONE);
+    for (unsigned i = 0; i < 8; i++)
+        CHECK_EQUAL(world->back[0][i], float_bits(i < 4 ? 3 : 2));
+    memmove(world->send[1], world->send[0], 64);
+    set_coordinates(world, 0, (float[]){1, -1, 0, -9, 0, 1, 2, -2}); /* bias */
+    CHECK_EQUAL(sampler(world, 1, 3, 4), MESSAGE_DONE);
+    static const float biased[8] = {4, 2, 3, 1, 2, 3, 4, 1};
+    for (unsigned i = 0; i < 8; i++)
+        CHECK_EQUAL(world->back[0][i], float_bits(biased[i]));
+}
+
+/* "less or equal" gives 0 where the texel is less than the reference or equal, 1 where it is greater. */
+static void comparisons(struct world *world)
+{
+    bind_image(world);
+    set_sampler(world, false, true, CLAMP);
+    uint32_t *state = (uint32_t *)(void *)(world->heap + SAMPLERS_AT + 32);
+    state[1] = 4u << 1;
+    memset(world->send, 0, sizeof world->send);
+    for (unsigned i = 0; i < 8; i++) {
+        world->send[0][i] = float_bits(11.0f); /* reference */
+        world->send[1][i] = float_bits((float)(i % 4) + 0.5f);
+        world->send[2][i] = float_bits(1.5f); /* texels 10, 11, 12, 13 */
+    }
+    CHECK_EQUAL(sampler(world, 0x19, 3, 4), MESSAGE_DONE); /* sample_c_lz */
+    for (unsigned i = 0; i < 8; i++)
+        CHECK_EQUAL(world->back[0][i], float_bits(i % 4 >= 2 ? 1.0f : 0));
+    static const float table[8][3] = {{0, 0, 0}, {1, 1, 1}, {0, 1, 1}, {1, 0, 1},
+                                      {0, 0, 1}, {1, 1, 0}, {0, 1, 0}, {1, 0, 0}};
+    for (unsigned function = 0; function < 8; function++) {
+        state[1] = function << 1;
+        CHECK_EQUAL(sampler(world, 3, 3, 4), MESSAGE_DONE); /* sample_c */
+        for (unsigned i = 0; i < 3; i++)
+            CHECK_EQUAL(world->back[0][i], float_bits(table[function][i]));
+    }
+    /* the filter mixes what the comparison gave: three quarters of texel 11 (0), one of texel 12 (1) */
+    set_sampler(world, true, true, CLAMP);
+    state[1] = 4u << 1;
+    set_coordinates(world, 1, (float[8]){1.75f});
+    CHECK_EQUAL(sampler(world, 0x19, 3, 4), MESSAGE_DONE);
+    CHECK_EQUAL(world->back[0][0], float_bits(0.25f));
+    CHECK_EQUAL(sampler(world, 0x10, 3, 4), MESSAGE_DONE); /* gather4_c: 21, 22, 12 and 11 against 11 */
+    for (unsigned i = 0; i < 4; i++)
+        CHECK_EQUAL(world->back[i][0], float_bits(i < 3 ? 1 : 0));
+    /* gather4_po: offsets of one texel right and up for channel 0 */
+    memset(world->send, 0, sizeof world->send);
+    set_coordinates(world, 0, (float[8]){1});
+    set_coordinates(world, 1, (float[8]){2});
+    world->send[2][0] = 1;
+    world->send[3][0] = (uint32_t)-1;
+    CHECK_EQUAL(sampler(world, 0x11, 4, 4), MESSAGE_DONE);
+    CHECK_EQUAL(returned(world, 0, 0), 11);
+    CHECK_EQUAL(returned(world, 2, 0), 2);
+    CHECK_EQUAL(returned(world, 3, 0), 1);
+    struct image_shape shape = {.type = 1, .format = R8_UINT, .width = 4, .height = 2, .pitch = 64};
+    world_bind_image(world, 1, 0, &shape);
+    sampler(world, 3, 3, 4);
+    CHECK_FAULT(world, "comparison on the integer format");
+}
+
+/* Reductions take the least or the greatest of the texels that a linear filter would mix. */
+static void reductions(struct world *world)
+{
+    bind_image(world);
+    set_sampler(world, true, true, CLAMP);
+    uint32_t *state = (uint32_t *)(void *)(world->heap + SAMPLERS_AT + 32);
+    memset(world->send, 0, sizeof world->send);
+    set_coordinates(world, 0, (float[8]){2});
+    set_coordinates(world, 1, (float[8]){1});
+    state[3] |= 1u << 9 | 2u << 22;
+    CHECK_EQUAL(sampler(world, SAMPLE_LZ, 2, 4), MESSAGE_DONE);
+    CHECK_EQUAL(returned(world, 0, 0), 1);
+    state[3] |= 3u << 22;
+    CHECK_EQUAL(sampler(world, SAMPLE_LZ, 2, 4), MESSAGE_DONE);
+    CHECK_EQUAL(returned(world, 0, 0), 12);
+}
+
+/* Parameters of 16 bits: in SIMD16 one register each, in SIMD8 half of one. */
+static void narrow_parameters(struct world *world)
+{
+    bind_image(world);
+    memset(world->send, 0, sizeof world->send);
+    for (unsigned i = 0; i < 16; i++) {
+        uint16_t u = (uint16_t)(i % 4), v = (uint16_t)(i / 8);
+        memcpy((uint8_t *)world->send[0] + 2 * i, &u, 2);
+        memcpy((uint8_t *)world->send[1] + 2 * i, &v, 2);
+    }
+    uint32_t descriptor = 2u << 25 | 8u << 20 | 1u << 29 | 2u << 17 | LD_LZ << 12 | 2u << 8 | 1;
+    CHECK_EQUAL(world_send(world, SAMPLER, descriptor, 0, 16, 0xffff), MESSAGE_DONE);
+    for (unsigned i = 0; i < 16; i++)
+        CHECK_EQUAL(returned(world, i / 8, i % 8), 10 * (i / 8) + i % 4);
+    descriptor = 2u << 25 | 4u << 20 | 1u << 29 | 1u << 17 | LD_LZ << 12 | 2u << 8 | 1;
+    CHECK_EQUAL(world_send(world, SAMPLER, descriptor, 0, 8, 0xff), MESSAGE_DONE);
+    CHECK_EQUAL(returned(world, 0, 3), 3);
 }
 
 int main(void)
@@ -286,6 +464,11 @@ int main(void)
         formats_and_channel_select,
         sizes_of_an_image,
         slices_of_an_array,
+        levels_of_detail,
+        derivatives,
+        comparisons,
+        reductions,
+        narrow_parameters,
     };
     for (unsigned p = 0; p < 3; p++)
         for (unsigned t = 0; t < sizeof tests / sizeof tests[0]; t++) {
