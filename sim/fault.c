@@ -28,7 +28,7 @@ int sim_fault_raise_address(struct sim_fault *fault, uint64_t address, uint64_t 
 void sim_fault_print(const struct sim_fault *fault, const char *where, FILE *out)
 {
     /* One buffer and one write: other threads of the program may be printing too. */
-    char text[1024];
+    char text[1536];
     int used = snprintf(text, sizeof text, "gensim: fault: %s\n", fault->what);
     size_t length = used < 0 ? 0 : (size_t)used;
     if (where && *where && length < sizeof text)
@@ -36,6 +36,8 @@ void sim_fault_print(const struct sim_fault *fault, const char *where, FILE *out
     if (fault->has_ip && length < sizeof text)
         length += (size_t)snprintf(text + length, sizeof text - length, "    at kernel offset 0x%" PRIx32 "%s%s\n",
                                    fault->ip, fault->instruction[0] ? ": " : "", fault->instruction);
+    if (fault->source[0] && length < sizeof text)
+        length += (size_t)snprintf(text + length, sizeof text - length, "    source %s\n", fault->source);
     if (fault->has_address && length < sizeof text)
         length += (size_t)snprintf(text + length, sizeof text - length, "    address 0x%" PRIx64 "\n", fault->address);
     if (length >= sizeof text)

@@ -1,6 +1,7 @@
 /* A fault stops the simulated program with one report. Whoever finds it fills in what it knows; every layer above adds
  * what only it knows (the EU the instruction, the walker the group and thread) until the process ends with status 126.
- */
+ * Where gensim runs with --on-fault=continue, a bad access of a thread is left out instead and reported, and the thread
+ * goes on. */
 #ifndef CMKIT_SIM_FAULT_H
 #define CMKIT_SIM_FAULT_H
 
@@ -15,6 +16,8 @@ struct sim_fault {
     uint32_t ip; /* byte offset of the instruction in the kernel, if has_ip */
     int has_ip;
     char instruction[160]; /* its disassembly */
+    char source[192];      /* "scale.cl:7", "" if not known */
+    int dropped;           /* the access was left out: the thread may go on */
 };
 
 /* Raises the fault unless one is raised already (the first is the cause). Always returns 0 so that a handler can say

@@ -61,6 +61,22 @@ int sim_options_trace(const char *text, struct sim_trace *trace)
     return *text++ == ':' && read_number(&text, &trace->thread) && *text == 0;
 }
 
+int sim_options_topology(const char *text, struct platform *platform)
+{
+    static const unsigned most[3] = {GENSIM_MAX_SLICES, GENSIM_MAX_SUBSLICES, GENSIM_MAX_EUS};
+    unsigned *const counts[3] = {&platform->slices, &platform->subslices, &platform->eus};
+    for (int i = 0; i < 3; i++) {
+        unsigned number = 0;
+        for (; isdigit((unsigned char)*text) && number <= most[i]; text++)
+            number = 10 * number + (unsigned)(*text - '0');
+        if (number < 1 || number > most[i] || *text != (i < 2 ? 'x' : 0))
+            return 0;
+        *counts[i] = number;
+        text += i < 2;
+    }
+    return 1;
+}
+
 static unsigned online_threads(void)
 {
     long count = sysconf(_SC_NPROCESSORS_ONLN);
@@ -79,8 +95,16 @@ const char *sim_options_read(struct sim_options *options)
     if (!options->platform || !options->platform->simulated)
         return "the device named in " GENSIM_ENV_DEVICE " is not one that can be simulated";
 
-    const char *text = getenv(GENSIM_ENV_THREADS);
+    static struct platform changed;
+    const char *text = getenv(GENSIM_ENV_TOPOLOGY);
     uint64_t number;
+    if (text) {
+        changed = *options->platform;
+        if (!sim_options_topology(text, &changed))
+            return GENSIM_ENV_TOPOLOGY " is not SLICESxSUBSLICESxEUS";
+        options->platform = &changed;
+    }
+    text = getenv(GENSIM_ENV_THREADS);
     if (text) {
         if (!sim_options_number(text, 1, GENSIM_MAX_THREADS, &number))
             return GENSIM_ENV_THREADS " is not a number of threads";
@@ -89,6 +113,10 @@ const char *sim_options_read(struct sim_options *options)
     text = getenv(GENSIM_ENV_INSTRUCTIONS);
     if (text && !sim_options_number(text, 1, UINT64_MAX, &options->max_instructions))
         return GENSIM_ENV_INSTRUCTIONS " is not a number of instructions";
+    text = getenv(GENSIM_ENV_ON_FAULT);
+    if (text && strcmp(text, "stop") != 0 && strcmp(text, "continue") != 0)
+        return GENSIM_ENV_ON_FAULT " is neither stop nor continue";
+    options->continue_on_faults = text && strcmp(text, "continue") == 0;
     options->stats = getenv(GENSIM_ENV_STATS);
     text = getenv(GENSIM_ENV_TRACE);
     options->tracing = text != NULL;

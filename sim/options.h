@@ -6,11 +6,13 @@
 #include "tables/platforms.h"
 
 #define GENSIM_ENV_DEVICE       "GENSIM_DEVICE"           /* a platform's name */
+#define GENSIM_ENV_TOPOLOGY     "GENSIM_TOPOLOGY"         /* SLICESxSUBSLICESxEUS */
 #define GENSIM_ENV_STATS        "GENSIM_STATS"            /* file to write, %p stands for the process id */
 #define GENSIM_ENV_THREADS      "GENSIM_THREADS"          /* host threads that run EU threads */
 #define GENSIM_ENV_INSTRUCTIONS "GENSIM_MAX_INSTRUCTIONS" /* Gen instructions before the run is stopped */
 #define GENSIM_ENV_TRACE        "GENSIM_TRACE"            /* KERNEL[:GROUP[:THREAD]] */
 #define GENSIM_ENV_TRACE_FILE   "GENSIM_TRACE_FILE"       /* where to, %p stands for the process id */
+#define GENSIM_ENV_ON_FAULT     "GENSIM_ON_FAULT"         /* "stop" or "continue" */
 #define GENSIM_ENV_LIBRARY      "GENSIM_LIBRARY"          /* the library to preload, for the launcher only */
 
 enum { GENSIM_MAX_THREADS = 256 };
@@ -23,10 +25,14 @@ struct sim_trace {
     const char *file; /* NULL: standard error */
 };
 
+/* What the drivers have room for. */
+enum { GENSIM_MAX_SLICES = 4, GENSIM_MAX_SUBSLICES = 8, GENSIM_MAX_EUS = 16 };
+
 struct sim_options {
     const struct platform *platform;
     unsigned threads;          /* 1..GENSIM_MAX_THREADS */
     uint64_t max_instructions; /* 0: no limit */
+    int continue_on_faults;    /* leave bad accesses out instead of stopping */
     const char *stats;         /* NULL: none */
     int tracing;
     struct sim_trace trace; /* if tracing */
@@ -37,6 +43,9 @@ const char *sim_options_read(struct sim_options *options);
 
 /* KERNEL[:X[,Y[,Z]][:THREAD]], all of `text`: 1, or 0 if it is something else. Does not set the file. */
 int sim_options_trace(const char *text, struct sim_trace *trace);
+
+/* Changes the platform to SLICESxSUBSLICESxEUS, which is all of `text`: 1, or 0 if it is something else. */
+int sim_options_topology(const char *text, struct platform *platform);
 
 /* The decimal number that all of `text` is, within [low, high]: 1 and `*value`, or 0. */
 int sim_options_number(const char *text, uint64_t low, uint64_t high, uint64_t *value);

@@ -1,5 +1,7 @@
 #include "sim/process.h"
 
+#include <inttypes.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -24,4 +26,56 @@ _Noreturn void sim_process_stop(const char *format, ...)
     vsnprintf(fault.what, sizeof fault.what, format, arguments);
     va_end(arguments);
     sim_process_fault(&fault, "");
+}
+
+/* Where accesses were left out: as many places as anybody will read. */
+enum { MOST_PLACES = 100 };
+
+static struct {
+    pthread_mutex_t lock;
+    int continues;
+    uint64_t count;
+    unsigned places;
+    struct {
+        uint64_t kernel;
+        uint32_t ip;
+    } place[MOST_PLACES];
+} dropped = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+void sim_process_continue_on_faults(void)
+{
+    dropped.continues = 1;
+}
+
+int sim_process_continues(void)
+{
+    return dropped.continues;
+}
+
+int sim_process_count_dropped(const struct sim_fault *fault, uint64_t kernel)
+{
+    pthread_mutex_lock(&dropped.lock);
+    unsigned i = 0;
+    while (i < dropped.places && (dropped.place[i].kernel != kernel || dropped.place[i].ip != fault->ip))
+        i++;
+    int is_new = i == dropped.places && i < MOST_PLACES;
+    if (is_new) {
+        dropped.place[i].kernel = kernel;
+        dropped.place[i].ip = fault->ip;
+        dropped.places++;
+    }
+    dropped.count++;
+    pthread_mutex_unlock(&dropped.lock);
+    return is_new;
+}
+
+void sim_process_report_dropped(void)
+{
+    pthread_mutex_lock(&dropped.lock);
+    if (dropped.count)
+        fprintf(stderr,
+                "gensim: %" PRIu64 " faults at %u instructions were reported and left out (--on-fault=continue)\n",
+                dropped.count, dropped.places);
+    dropped.count = 0;
+    pthread_mutex_unlock(&dropped.lock);
 }

@@ -3,11 +3,17 @@
 set(GENSIM_TEST_DEVICES skl icllp tgllp)
 find_program(OCLOC ocloc REQUIRED)
 
+# add_gensim_kernels(TARGET KERNELS.cl [OPTION...]): TARGET-DEVICE.bin, with options for the compiler
 function(add_gensim_kernels TARGET SOURCE)
+  set(options "")
+  if(ARGN)
+    list(JOIN ARGN " " joined)
+    set(options -options "${joined}")
+  endif()
   foreach(device IN LISTS GENSIM_TEST_DEVICES)
     set(binary ${CMAKE_CURRENT_BINARY_DIR}/${TARGET}-${device}.bin)
     add_custom_command(OUTPUT ${binary}
-      COMMAND ${OCLOC} compile -q -file ${CMAKE_CURRENT_SOURCE_DIR}/${SOURCE} -device ${device} --format zebin
+      COMMAND ${OCLOC} compile -q -file ${CMAKE_CURRENT_SOURCE_DIR}/${SOURCE} -device ${device} --format zebin ${options}
               -output_no_suffix -output ${TARGET}-${device}.bin -out_dir ${CMAKE_CURRENT_BINARY_DIR}
       DEPENDS ${SOURCE} COMMENT "ocloc ${SOURCE} for ${device}" VERBATIM)
     list(APPEND binaries ${binary})

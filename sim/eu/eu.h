@@ -48,7 +48,8 @@ enum eu_stop {
     EU_FAULT
 };
 
-/* Runs until one of the above. `*executed` grows by the number of instructions issued. */
+/* Runs until one of the above. `*executed` grows by the number of instructions issued. With fault->dropped the thread
+ * has reported an access that was left out: EU_FAULT then means that it is to be run again. */
 enum eu_stop eu_thread_run(struct eu_thread *thread, uint64_t budget, uint64_t *executed, struct sim_fault *fault);
 
 /* How often an instruction was issued, and in how many channels altogether. */
@@ -72,6 +73,9 @@ const char *eu_class_name(unsigned class);
 
 /* Adds the program's counts up by class: `totals` has EU_CLASSES entries. */
 void eu_program_classes(const struct eu_program *program, const struct eu_count *counts, struct eu_count *totals);
+
+/* Adds to the fault where the thread is: the instruction that it executed last. */
+void eu_thread_locate(const struct eu_thread *thread, struct sim_fault *fault);
 
 /* Raw register access for tests: r0..r127. */
 uint8_t *eu_thread_grf(struct eu_thread *thread, unsigned reg);

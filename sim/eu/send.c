@@ -30,11 +30,26 @@ static uint8_t *payload(struct eu_thread *thread, const struct eu_instruction *i
     return thread->file + EU_FILE_GENERAL + offset;
 }
 
-static void after_message(struct eu_thread *thread, const struct eu_instruction *in, enum message_effect effect)
+/* A message that is left out as a whole brings zeros. */
+static enum message_effect leave_out(struct eu_thread *thread, const struct message *message)
 {
-    if (effect == MESSAGE_FAULT) {
+    thread->fault->dropped = 1;
+    if (message->dst)
+        memset(message->dst, 0, (size_t)message->dst_regs * thread->platform->grf_bytes);
+    return MESSAGE_DONE;
+}
+
+static void after_message(struct eu_thread *thread, const struct eu_instruction *in, const struct message *message,
+                          enum message_effect effect)
+{
+    if (effect == MESSAGE_FAULT && thread->state->drop_faults)
+        effect = leave_out(thread, message);
+    /* Also where only some channels' accesses were left out; the end of a thread is its end nevertheless. */
+    if (effect == MESSAGE_FAULT || thread->fault->dropped)
         eu_thread_fault(thread, in, "message failed");
-    } else if (effect == MESSAGE_END_OF_THREAD || in->end_of_thread) {
+    if (effect == MESSAGE_FAULT)
+        return;
+    if (effect == MESSAGE_END_OF_THREAD || in->end_of_thread) {
         eu_stop_thread(thread, EU_END);
     } else if (effect == MESSAGE_BARRIER) {
         thread->at_barrier = true;
@@ -79,7 +94,7 @@ void eu_execute_send(struct eu_thread *thread, const struct eu_instruction *in)
     eu_host_control_reset();
     enum message_effect effect = message_send(&message, thread->fault);
     eu_host_control_set(thread);
-    after_message(thread, in, effect);
+    after_message(thread, in, &message, effect);
 }
 
 /* A message that was decoded with the kernel: its payload registers are known to exist. */

@@ -91,6 +91,16 @@ void eu_thread_start(struct eu_thread *thread, const struct eu_program *program,
     set_state_register(thread);
 }
 
+static void locate(const struct eu_program *program, const struct eu_instruction *in, struct sim_fault *fault)
+{
+    if (fault->has_ip)
+        return;
+    fault->ip = in->offset;
+    fault->has_ip = 1;
+    eu_disassemble(program->platform, program->code + in->offset, program->extent - in->offset, fault->instruction,
+                   sizeof fault->instruction);
+}
+
 void eu_thread_fault(struct eu_thread *thread, const struct eu_instruction *in, const char *format, ...)
 {
     char what[sizeof thread->fault->what];
@@ -101,13 +111,12 @@ void eu_thread_fault(struct eu_thread *thread, const struct eu_instruction *in, 
     eu_stop_thread(thread, EU_FAULT);
     struct sim_fault *fault = thread->fault;
     sim_fault_raise(fault, "%s", what);
-    if (fault->has_ip)
-        return;
-    const struct eu_program *program = thread->program;
-    fault->ip = in->offset;
-    fault->has_ip = 1;
-    eu_disassemble(program->platform, program->code + in->offset, program->extent - in->offset, fault->instruction,
-                   sizeof fault->instruction);
+    locate(thread->program, in, fault);
+}
+
+void eu_thread_locate(const struct eu_thread *thread, struct sim_fault *fault)
+{
+    locate(thread->program, &thread->program->instructions[thread->ip > 0 ? thread->ip - 1 : 0], fault);
 }
 
 /* Channels that wait for this instruction become active. */

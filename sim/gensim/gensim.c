@@ -24,6 +24,9 @@ static const char usage[] =
     "      --trace-file FILE     where to, instead of standard error (%p in FILE: the process id)\n"
     "      --threads N           host threads that run the GPU's threads (default: all processors)\n"
     "      --execute all|none    none: take kernels for done without running them; shows what all the rest costs\n"
+    "      --topology SxUxE      S slices with U subslices with E EUs instead of what the device has\n"
+    "      --on-fault HOW        stop (the default) the program at a fault, or continue: leave bad accesses out,\n"
+    "                            report each once for each instruction\n"
     "      --max-instructions N  stop the program once N Gen instructions were executed\n"
     "  -h, --help                print this\n"
     "  -V, --version             print the version\n"
@@ -52,11 +55,18 @@ static _Noreturn void finish_output(void)
     exit(0);
 }
 
+/* Name, EUs, slices x subslices x EUs, what it is. */
+static void list_device(const struct platform *p)
+{
+    printf("%-8s %4u EUs (%ux%ux%u)  %s\n", p->ocloc, p->slices * p->subslices * p->eus, p->slices, p->subslices,
+           p->eus, p->label);
+}
+
 static _Noreturn void list_devices(void)
 {
     for (size_t i = 0; i < PLATFORM_COUNT; i++)
         if (platform_table[i].simulated)
-            printf("%-8s %s\n", platform_table[i].ocloc, platform_table[i].label);
+            list_device(&platform_table[i]);
     finish_output();
 }
 
@@ -80,6 +90,23 @@ static void set_device(const char *name)
     if (!platform || !platform->simulated)
         fail(SIM_EXIT_USAGE, "unknown device '%s' (gensim --list-devices lists them)", name);
     set(GENSIM_ENV_DEVICE, platform->ocloc);
+}
+
+static void set_topology(const char *text)
+{
+    struct platform platform = platform_table[0];
+    if (!sim_options_topology(text, &platform))
+        fail(SIM_EXIT_USAGE,
+             "--topology: '%s' is not SLICESxSUBSLICESxEUS with 1 to %d slices, %d subslices in each, %d EUs in each",
+             text, GENSIM_MAX_SLICES, GENSIM_MAX_SUBSLICES, GENSIM_MAX_EUS);
+    set(GENSIM_ENV_TOPOLOGY, text);
+}
+
+static void set_on_fault(const char *text)
+{
+    if (strcmp(text, "stop") != 0 && strcmp(text, "continue") != 0)
+        fail(SIM_EXIT_USAGE, "--on-fault: '%s' is neither stop nor continue", text);
+    set(GENSIM_ENV_ON_FAULT, text);
 }
 
 /* The name of a file to write, made absolute: the program may change its directory. */
@@ -157,7 +184,9 @@ enum {
     OPTION_TRACE_FILE,
     OPTION_THREADS,
     OPTION_INSTRUCTIONS,
-    OPTION_EXECUTE
+    OPTION_EXECUTE,
+    OPTION_TOPOLOGY,
+    OPTION_ON_FAULT
 };
 
 static const struct option options[] = {{"device", required_argument, NULL, 'd'},
@@ -167,6 +196,8 @@ static const struct option options[] = {{"device", required_argument, NULL, 'd'}
                                         {"trace-file", required_argument, NULL, OPTION_TRACE_FILE},
                                         {"threads", required_argument, NULL, OPTION_THREADS},
                                         {"execute", required_argument, NULL, OPTION_EXECUTE},
+                                        {"topology", required_argument, NULL, OPTION_TOPOLOGY},
+                                        {"on-fault", required_argument, NULL, OPTION_ON_FAULT},
                                         {"max-instructions", required_argument, NULL, OPTION_INSTRUCTIONS},
                                         {"help", no_argument, NULL, 'h'},
                                         {"version", no_argument, NULL, 'V'},
@@ -197,6 +228,8 @@ static void read_options(int count, char **arguments, const char **library)
         case OPTION_TRACE_FILE: set_file(GENSIM_ENV_TRACE_FILE, "--trace-file", optarg); break;
         case OPTION_THREADS: set_number(GENSIM_ENV_THREADS, "--threads", optarg, GENSIM_MAX_THREADS); break;
         case OPTION_INSTRUCTIONS: set_number(GENSIM_ENV_INSTRUCTIONS, "--max-instructions", optarg, UINT64_MAX); break;
+        case OPTION_TOPOLOGY: set_topology(optarg); break;
+        case OPTION_ON_FAULT: set_on_fault(optarg); break;
         case OPTION_EXECUTE: *library = library_for(optarg); break;
         case 'h': fputs(usage, stdout); finish_output();
         case 'V': puts("gensim " CMKIT_VERSION); finish_output();
@@ -216,6 +249,8 @@ int main(int count, char **arguments)
     unsetenv(GENSIM_ENV_TRACE);
     unsetenv(GENSIM_ENV_TRACE_FILE);
     unsetenv(GENSIM_ENV_THREADS);
+    unsetenv(GENSIM_ENV_TOPOLOGY);
+    unsetenv(GENSIM_ENV_ON_FAULT);
     unsetenv(GENSIM_ENV_INSTRUCTIONS);
     read_options(count, arguments, &name);
     find_library(name, library, sizeof library);

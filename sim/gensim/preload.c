@@ -294,6 +294,8 @@ EXPORT void *mmap64(void *address, size_t length, int protection, int flags, int
 
 __attribute__((destructor)) static void finish(void)
 {
-    if (device_ready && device_process == getpid())
-        sim_stats_write();
+    if (!device_ready || device_process != getpid())
+        return;
+    sim_stats_write();
+    sim_process_report_dropped();
 }

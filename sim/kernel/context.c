@@ -64,7 +64,7 @@ static void *run_context(void *argument)
     while ((submission = next_submission(context))) {
         struct sim_fault fault = {0};
         if (!stream_execute(context->stream, submission->space, submission->batch, &fault)) {
-            char where[320];
+            char where[448];
             snprintf(where, sizeof where, "context %u: %s", context->id, stream_position(context->stream));
             sim_process_fault(&fault, where);
         }

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/uio.h>
 #include <unistd.h>
+#include "sim/process.h"
 #include "sim/stream/dispatcher.h"
 
 int kernel_device_create(struct kernel_device *device, const struct sim_options *options,
@@ -12,6 +13,8 @@ int kernel_device_create(struct kernel_device *device, const struct sim_options 
 {
     *device = (struct kernel_device){.platform = options->platform, .interface = interface};
     device->dispatcher = dispatcher_create(options->platform, options->threads, options->max_instructions);
+    if (options->continue_on_faults)
+        sim_process_continue_on_faults();
     return device->dispatcher ? 0 : -ENOMEM;
 }
 

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include "sim/stream/position.h"
 #include "sim/trace.h"
 
 static const uint64_t TURN = 100000; /* instructions */
@@ -170,22 +171,47 @@ static void count_stops(const struct group_runner *runner, uint32_t count, uint3
     }
 }
 
-/* One turn for every thread that can run. 0 with the fault raised. */
-static int take_turns(struct group_runner *runner, uint32_t count, uint64_t limit, uint64_t *instructions,
-                      struct sim_fault *fault, uint32_t *thread)
+/* Runs thread `index` for a turn; reports what it left out (--on-fault=continue). */
+static enum eu_stop take_turn(struct group_runner *runner, const struct dispatch *dispatch, const uint32_t id[3],
+                              uint32_t index, uint64_t budget, uint64_t *instructions, struct sim_fault *fault)
 {
+    enum eu_stop stop = eu_thread_run(runner->threads[index], budget, instructions, fault);
+    if (!fault->dropped)
+        return stop;
+    dispatch_report_dropped(dispatch, id, index, fault);
+    *fault = (struct sim_fault){0};
+    return stop == EU_FAULT ? EU_LIMIT : stop;
+}
+
+/* One turn for every thread that can run. 0 with the fault raised. */
+static int take_turns(struct group_runner *runner, const struct dispatch *dispatch, const uint32_t id[3],
+                      uint64_t limit, uint64_t *instructions, struct sim_fault *fault, uint32_t *thread)
+{
+    uint32_t count = dispatch->width * dispatch->height * dispatch->depth;
     for (uint32_t i = 0; i < count; i++) {
         if (runner->stops[i] != EU_LIMIT)
             continue;
         *thread = i;
         uint64_t left = limit - *instructions;
-        runner->stops[i] = eu_thread_run(runner->threads[i], left < TURN ? left : TURN, instructions, fault);
+        runner->stops[i] = take_turn(runner, dispatch, id, i, left < TURN ? left : TURN, instructions, fault);
         if (runner->stops[i] == EU_FAULT)
             return 0;
-        if (runner->stops[i] == EU_LIMIT && *instructions >= limit)
+        if (runner->stops[i] == EU_LIMIT && *instructions >= limit) {
+            eu_thread_locate(runner->threads[i], fault);
             return sim_fault_raise(fault, "the limit of instructions for this run is reached (--max-instructions)");
+        }
     }
     return 1;
+}
+
+/* Some threads have ended, so the barrier at which others wait will never let them go. */
+static int raise_barrier(const struct group_runner *runner, uint32_t waiting, uint32_t ended, struct sim_fault *fault,
+                         uint32_t *thread)
+{
+    for (*thread = 0; runner->stops[*thread] != EU_BARRIER; ++*thread)
+        ;
+    eu_thread_locate(runner->threads[*thread], fault);
+    return sim_fault_raise(fault, "%u threads of a group wait at the barrier, %u have ended", waiting, ended);
 }
 
 int group_run(struct group_runner *runner, const struct dispatch *dispatch, const uint32_t id[3], const uint16_t *slots,
@@ -205,7 +231,7 @@ int group_run(struct group_runner *runner, const struct dispatch *dispatch, cons
         start_thread(runner, dispatch, id, i, slots[i]);
     for (;;) {
         uint64_t before = *instructions;
-        if (!take_turns(runner, count, limit, instructions, fault, thread))
+        if (!take_turns(runner, dispatch, id, limit, instructions, fault, thread))
             return 0;
         progress_advance(dispatch->progress, *instructions - before, 0);
         count_stops(runner, count, &waiting, &ended);
@@ -214,7 +240,7 @@ int group_run(struct group_runner *runner, const struct dispatch *dispatch, cons
         if (waiting + ended < count)
             continue;
         if (ended)
-            return sim_fault_raise(fault, "%u threads of a group wait at the barrier, %u have ended", waiting, ended);
+            return raise_barrier(runner, waiting, ended, fault, thread);
         for (uint32_t i = 0; i < count; i++)
             runner->stops[i] = EU_LIMIT;
     }

@@ -39,7 +39,7 @@ struct stream {
     uint32_t pipeline; /* PIPELINE_SELECT */
 
     struct dispatch_position dispatch; /* where in a dispatch the fault is */
-    char position[256];
+    char position[384];
 };
 
 /* A handler of one command: `words` are its `count` dwords. 1, or 0 with stream->fault raised. */

@@ -3,7 +3,9 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 #include "sim/clock.h"
+#include "sim/stream/position.h"
 
 static const struct command {
     uint32_t mask, key; /* of dword 0 */
@@ -46,11 +48,11 @@ static void note_position(struct stream *stream)
 {
     int used = snprintf(stream->position, sizeof stream->position, "%s at 0x%" PRIx64, stream->command,
                         stream->command_address);
-    if (stream->dispatch.active && used > 0 && (size_t)used < sizeof stream->position)
-        snprintf(stream->position + used, sizeof stream->position - (size_t)used,
-                 ", kernel at 0x%" PRIx64 ", group %" PRIu32 ",%" PRIu32 ",%" PRIu32 ", thread %" PRIu32,
-                 stream->dispatch.kernel, stream->dispatch.group[0], stream->dispatch.group[1],
-                 stream->dispatch.group[2], stream->dispatch.thread);
+    if (stream->dispatch.active && used > 0 && (size_t)used + 2 < sizeof stream->position) {
+        memcpy(stream->position + used, ", ", 3);
+        dispatch_describe(&stream->dispatch, stream->space, stream->fault, stream->position + used + 2,
+                          sizeof stream->position - (size_t)used - 2);
+    }
 }
 
 void *stream_memory(struct stream *stream, uint64_t gpu, uint64_t size)

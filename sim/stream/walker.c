@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "sim/clock.h"
+#include "sim/process.h"
 #include "sim/stats.h"
 #include "sim/trace.h"
 
@@ -97,6 +98,7 @@ static void read_state(const struct stream *stream, const uint32_t *descriptor, 
         .scratch_base = stream->scratch_bytes ? stream->general_base + stream->scratch_pointer : 0,
         .scratch_bytes = stream->scratch_bytes,
         .slm_bytes = slm_code ? 512u << slm_code : 0,
+        .drop_faults = sim_process_continues(),
     };
     dispatch->scratch_pointer = (uint32_t)stream->scratch_pointer;
     /* r0.2 holds the barrier's number: groups have barriers of their own here, so any number does. */

@@ -145,3 +145,18 @@ kernel void half_a_barrier(global uint *out)
         barrier(CLK_GLOBAL_MEM_FENCE);
     out[get_global_id(0)] = 1;
 }
+
+/* A block read at `offset` bytes from the start: must be a multiple of four. */
+__attribute__((intel_reqd_sub_group_size(8))) kernel void read_block(global uint *out, uint offset)
+{
+    uint block = intel_sub_group_block_read((global uint *)((global char *)out + offset));
+    out[64 + get_global_id(0)] = block;
+}
+
+/* Reads far outside in odd items, inside in even ones. */
+__attribute__((intel_reqd_sub_group_size(16))) kernel void read_half(global const uint *in, ulong nowhere, global uint *out)
+{
+    size_t i = get_global_id(0);
+    global const uint *from = i % 2 ? (global const uint *)nowhere : in + i;
+    out[i] = *from + 1;
+}

@@ -46,23 +46,38 @@ static inline struct level_zero level_zero_open(void)
     return z;
 }
 
-/* The module in the zebin file `path`. */
-static inline ze_module_handle_t level_zero_load(const struct level_zero *z, const char *path)
+/* The bytes of a file, for free(). */
+static inline uint8_t *level_zero_file(const char *path, size_t *size)
 {
     FILE *file = fopen(path, "rb");
     REQUIRE(file, "cannot open %s", path);
     fseek(file, 0, SEEK_END);
-    size_t size = (size_t)ftell(file);
+    *size = (size_t)ftell(file);
     rewind(file);
-    uint8_t *bytes = malloc(size);
-    REQUIRE(bytes && fread(bytes, 1, size, file) == size, "cannot read %s", path);
+    uint8_t *bytes = malloc(*size);
+    REQUIRE(bytes && fread(bytes, 1, *size, file) == *size, "cannot read %s", path);
     fclose(file);
+    return bytes;
+}
+
+/* The module in a zebin. */
+static inline ze_module_handle_t level_zero_module(const struct level_zero *z, const uint8_t *bytes, size_t size)
+{
     ze_module_desc_t description = {.stype = ZE_STRUCTURE_TYPE_MODULE_DESC,
                                     .format = ZE_MODULE_FORMAT_NATIVE,
                                     .inputSize = size,
                                     .pInputModule = bytes};
     ze_module_handle_t module;
     ZE(zeModuleCreate(z->context, z->device, &description, &module, NULL));
+    return module;
+}
+
+/* The module in the zebin file `path`. */
+static inline ze_module_handle_t level_zero_load(const struct level_zero *z, const char *path)
+{
+    size_t size;
+    uint8_t *bytes = level_zero_file(path, &size);
+    ze_module_handle_t module = level_zero_module(z, bytes, size);
     free(bytes);
     return module;
 }

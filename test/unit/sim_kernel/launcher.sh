@@ -20,7 +20,9 @@ expect()
 
 expect 0   '^usage: gensim'             "$gensim" --help
 expect 0   '^gensim [0-9]'              "$gensim" --version
-expect 0   '^icllp '                    "$gensim" --list-devices
+expect 0   '^icllp .* 64 EUs (1x8x8) '  "$gensim" --list-devices
+expect 0   '^tgllp .* 96 EUs (1x6x16) ' "$gensim" --list-devices
+expect 0   '^skl .* 24 EUs (1x3x8) '    "$gensim" --list-devices
 expect 125 'no device is given'         "$gensim" -- true
 expect 125 "unknown device 'xyz'"       "$gensim" -d xyz -- true
 expect 125 'no program is given'        "$gensim" -d skl
@@ -32,6 +34,11 @@ expect 125 'KERNEL'                     "$gensim" -d skl --trace k:1,2,3,4 -- tr
 expect 125 'KERNEL'                     "$gensim" -d skl --trace k:1:2x -- true
 expect 0   '^k:1,2,3:4$'                "$gensim" -d skl --trace k:1,2,3:4 -- sh -c 'echo "$GENSIM_TRACE"'
 expect 125 'neither all nor none'       "$gensim" -d skl --execute some -- true
+expect 125 'not SLICESxSUBSLICESxEUS'   "$gensim" -d skl --topology 1x3 -- true
+expect 125 'not SLICESxSUBSLICESxEUS'   "$gensim" -d skl --topology 1x3x0 -- true
+expect 125 'not SLICESxSUBSLICESxEUS'   "$gensim" -d skl --topology 5x3x8 -- true
+expect 125 'not SLICESxSUBSLICESxEUS'   "$gensim" -d skl --topology 1x3x8x -- true
+expect 125 'neither stop nor continue'  "$gensim" -d skl --on-fault=ignore -- true
 expect 125 'gensim --help'              "$gensim" -d skl --nonsense -- true
 expect 125 'GENSIM_LIBRARY'             env GENSIM_LIBRARY="$folder/none.so" "$gensim" -d skl -- true
 expect 126 'cannot run'                 "$gensim" -d skl -- "$folder/no-such-program"

@@ -1,0 +1,210 @@
+/* DWARF line programs of versions 2 to 4, as Intel's compilers write them (DWARF 4, section 6.2): a small machine whose
+ * rows give each address its file and line. */
+#include <stdio.h>
+#include <string.h>
+#include "sim/names/names.h"
+
+enum {
+    EXTENDED = 0,
+    COPY = 1,
+    ADVANCE_ADDRESS = 2,
+    ADVANCE_LINE = 3,
+    SET_FILE = 4,
+    CONSTANT_ADVANCE = 8,
+    FIXED_ADVANCE = 9
+};
+enum { EXTENDED_END = 1, EXTENDED_SET_ADDRESS = 2 };
+
+/* Reading with a limit: behind the end everything is zero and `failed` is set. */
+struct reader {
+    const uint8_t *at, *end;
+    int failed;
+};
+
+static uint64_t take(struct reader *r, unsigned bytes)
+{
+    uint64_t value = 0;
+    if ((size_t)(r->end - r->at) < bytes) {
+        r->failed = 1;
+        r->at = r->end;
+        return 0;
+    }
+    memcpy(&value, r->at, bytes);
+    r->at += bytes;
+    return value;
+}
+
+static uint64_t take_variable(struct reader *r, int is_signed)
+{
+    uint64_t value = 0, byte;
+    unsigned shift = 0;
+    do {
+        byte = take(r, 1);
+        if (shift < 64)
+            value |= (byte & 0x7f) << shift;
+        shift += 7;
+    } while (byte & 0x80 && !r->failed);
+    if (is_signed && shift < 64 && byte & 0x40)
+        value |= ~UINT64_C(0) << shift;
+    return value;
+}
+
+/* The string at the reader, which goes behind it; NULL when it does not end. */
+static const char *take_string(struct reader *r)
+{
+    const uint8_t *zero = memchr(r->at, 0, (size_t)(r->end - r->at));
+    const char *text = (const char *)r->at;
+    if (!zero) {
+        r->failed = 1;
+        return NULL;
+    }
+    r->at = zero + 1;
+    return text;
+}
+
+/* The header of one line program. */
+struct program {
+    struct reader files, code;
+    uint8_t shortest, line_range, opcode_base, lengths[256];
+    int8_t line_base;
+};
+
+/* Reads the header at `unit` and moves `unit` behind the whole program. 0 at the end of what can be understood. */
+static int read_header(struct reader *unit, struct program *p)
+{
+    uint64_t length = take(unit, 4);
+    if (unit->failed || length > (uint64_t)(unit->end - unit->at))
+        return 0;
+    struct reader r = {unit->at, unit->at + length, 0};
+    unit->at += length;
+    uint64_t version = take(&r, 2), header = take(&r, 4);
+    if (r.failed || version < 2 || version > 4 || header > (uint64_t)(r.end - r.at))
+        return 0;
+    p->code = (struct reader){r.at + header, r.end, 0};
+    r.end = r.at + header;
+    p->shortest = (uint8_t)take(&r, 1);
+    if (version == 4)
+        take(&r, 1); /* operations per instruction */
+    take(&r, 1);     /* whether rows are statements at first */
+    p->line_base = (int8_t)take(&r, 1);
+    p->line_range = (uint8_t)take(&r, 1);
+    p->opcode_base = (uint8_t)take(&r, 1);
+    memset(p->lengths, 0, sizeof p->lengths);
+    for (unsigned i = 1; i < p->opcode_base; i++)
+        p->lengths[i] = (uint8_t)take(&r, 1);
+    for (const char *directory; (directory = take_string(&r)) && *directory;)
+        ;
+    p->files = r;
+    return !r.failed && p->line_range && p->opcode_base;
+}
+
+static const char *file_name(const struct program *p, uint64_t number)
+{
+    struct reader r = p->files;
+    for (const char *name; (name = take_string(&r)) && *name; number--) {
+        if (number == 1)
+            return name;
+        for (int i = 0; i < 3; i++) /* directory, time, size */
+            take_variable(&r, 0);
+    }
+    return "";
+}
+
+/* The machine's registers, and what is sought. */
+struct machine {
+    uint64_t address, file, line;
+    uint32_t section;
+    /* The last row at or before the address sought, in its section. */
+    uint64_t row_address, row_file, row_line;
+    int has_row, found;
+};
+
+static void emit_row(struct machine *m, uint32_t section, uint64_t sought)
+{
+    if (m->section != section)
+        return;
+    if (m->has_row && m->row_address <= sought && sought < m->address)
+        m->found = 1;
+    if (m->found)
+        return;
+    m->has_row = 1;
+    m->row_address = m->address;
+    m->row_file = m->file;
+    m->row_line = m->line;
+}
+
+static void start_sequence(struct machine *m)
+{
+    *m = (struct machine){.file = 1, .line = 1};
+}
+
+static void run_extended(const struct debug_lines *lines, struct program *p, struct machine *m, uint32_t section,
+                         uint64_t sought)
+{
+    uint64_t length = take_variable(&p->code, 0);
+    if (length == 0 || length > (uint64_t)(p->code.end - p->code.at)) {
+        p->code.failed = 1;
+        return;
+    }
+    struct reader r = {p->code.at, p->code.at + length, 0};
+    p->code.at += length;
+    uint64_t opcode = take(&r, 1);
+    if (opcode == EXTENDED_SET_ADDRESS && length == 9) {
+        m->section = lines->section_of(lines->context, (uint64_t)(r.at - lines->bytes));
+        m->address = take(&r, 8);
+    } else if (opcode == EXTENDED_END) {
+        emit_row(m, section, sought);
+        if (!m->found)
+            start_sequence(m);
+    }
+}
+
+static void run_standard(struct program *p, struct machine *m, unsigned opcode, uint32_t section, uint64_t sought)
+{
+    switch (opcode) {
+    case COPY: emit_row(m, section, sought); break;
+    case ADVANCE_ADDRESS: m->address += take_variable(&p->code, 0) * p->shortest; break;
+    case ADVANCE_LINE: m->line += take_variable(&p->code, 1); break;
+    case SET_FILE: m->file = take_variable(&p->code, 0); break;
+    case CONSTANT_ADVANCE: m->address += (255u - p->opcode_base) / p->line_range * p->shortest; break;
+    case FIXED_ADVANCE: m->address += take(&p->code, 2); break;
+    default: /* columns, blocks, and what later versions add */
+        for (unsigned i = 0; i < p->lengths[opcode]; i++)
+            take_variable(&p->code, 0);
+    }
+}
+
+static void run_program(const struct debug_lines *lines, struct program *p, struct machine *m, uint32_t section,
+                        uint64_t sought)
+{
+    start_sequence(m);
+    while (p->code.at < p->code.end && !p->code.failed && !m->found) {
+        unsigned opcode = (unsigned)take(&p->code, 1);
+        if (opcode >= p->opcode_base) {
+            unsigned special = opcode - p->opcode_base;
+            m->address += special / p->line_range * p->shortest;
+            m->line += (uint64_t)(int64_t)(p->line_base + (int)(special % p->line_range));
+            emit_row(m, section, sought);
+        } else if (opcode == EXTENDED) {
+            run_extended(lines, p, m, section, sought);
+        } else {
+            run_standard(p, m, opcode, section, sought);
+        }
+    }
+}
+
+void kernel_source_line(const struct debug_lines *lines, uint32_t section, uint64_t address, char *text, size_t size)
+{
+    struct reader unit = {lines->bytes, lines->bytes + lines->size, 0};
+    struct program program;
+    text[0] = 0;
+    while (read_header(&unit, &program)) {
+        struct machine machine;
+        run_program(lines, &program, &machine, section, address);
+        if (!machine.found || machine.row_line == 0)
+            continue;
+        const char *name = file_name(&program, machine.row_file);
+        snprintf(text, size, "%.120s:%llu", *name ? name : "line", (unsigned long long)machine.row_line);
+        return;
+    }
+}

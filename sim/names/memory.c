@@ -1,0 +1,75 @@
+/* Searching the process's own memory for program binaries. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
+#include "sim/names/names.h"
+
+/* Binaries start where an allocator puts them. The largest mapping looked at keeps address space that a driver only
+ * reserves from taking for ever. */
+enum { ALIGNMENT = 16, CHUNK = 1 << 20 };
+static const uint64_t LARGEST_MAPPING = UINT64_C(1) << 29;
+static const uint64_t LARGEST_BINARY = UINT64_C(1) << 26;
+
+/* Copies what can be read of [from, from + size), without a fault when another thread unmaps it. */
+static size_t read_own(uint64_t from, uint8_t *to, size_t size)
+{
+    struct iovec local = {to, size}, remote = {(void *)(uintptr_t)from, size};
+    ssize_t got = process_vm_readv(getpid(), &local, 1, &remote, 1, 0);
+    return got < 0 ? 0 : (size_t)got;
+}
+
+/* Whether a binary may start here; the format's reader decides. */
+static int looks_like_binary(const uint8_t *bytes)
+{
+    static const uint8_t elf[] = {0x7f, 'E', 'L', 'F', 2, 1}, patch_tokens[] = {'C', 'T', 'N', 'I'};
+    return memcmp(bytes, elf, sizeof elf) == 0 || memcmp(bytes, patch_tokens, sizeof patch_tokens) == 0;
+}
+
+static int try_binary(uint64_t at, uint64_t end, const struct kernel_code *code, struct kernel_name *name)
+{
+    uint64_t size = end - at < LARGEST_BINARY ? end - at : LARGEST_BINARY;
+    uint8_t *copy = malloc(size);
+    size_t got = copy ? read_own(at, copy, size) : 0;
+    int found =
+        got && (kernel_name_in_zebin(copy, got, code, name) || kernel_name_in_patch_tokens(copy, got, code, name));
+    free(copy);
+    return found;
+}
+
+static int search_mapping(uint64_t start, uint64_t end, uint8_t *chunk, const struct kernel_code *code,
+                          struct kernel_name *name)
+{
+    for (uint64_t at = start; at < end; at += CHUNK) {
+        size_t size = end - at < CHUNK ? end - at : CHUNK;
+        size_t got = read_own(at, chunk, size);
+        for (size_t i = 0; i + ALIGNMENT <= got; i += ALIGNMENT)
+            if (looks_like_binary(chunk + i) && try_binary(at + i, end, code, name))
+                return 1;
+        if (got < size)
+            break;
+    }
+    return 0;
+}
+
+int kernel_name_find(const struct kernel_code *code, struct kernel_name *name)
+{
+    char line[4352];
+    *name = (struct kernel_name){.name = ""};
+    FILE *maps = fopen("/proc/self/maps", "re");
+    uint8_t *chunk = malloc(CHUNK);
+    int found = 0;
+    while (maps && chunk && !found && fgets(line, sizeof line, maps)) {
+        unsigned long start, end, inode;
+        char modes[5];
+        /* Memory of no file that can be written: where copies of binaries live. */
+        if (sscanf(line, "%lx-%lx %4s %*x %*x:%*x %lu", &start, &end, modes, &inode) == 4 && inode == 0 &&
+            modes[0] == 'r' && modes[1] == 'w' && end - start <= LARGEST_MAPPING)
+            found = search_mapping(start, end, chunk, code, name);
+    }
+    free(chunk);
+    if (maps)
+        fclose(maps);
+    return found;
+}

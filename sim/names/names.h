@@ -1,0 +1,44 @@
+/* Names for code that the GPU knows by address only. Drivers keep the program binaries that they loaded in the
+ * process's memory; when a report needs a name, that memory is searched for a binary whose kernel has exactly the code
+ * in question. Nothing is guessed: no binary, no name. */
+#ifndef CMKIT_SIM_NAMES_NAMES_H
+#define CMKIT_SIM_NAMES_NAMES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct kernel_name {
+    char name[128];   /* "" if not known */
+    char source[192]; /* "scale.cl:7", where the binary has debug lines; "" if not */
+};
+
+/* What to look for: `available` bytes of memory from the kernel's first instruction on, and the offset of the
+ * instruction at work. */
+struct kernel_code {
+    const uint8_t *bytes;
+    size_t available;
+    uint32_t ip;
+};
+
+/* Searches this process's memory. 1 if the kernel was found. Slow (it reads all memory): for reports only. */
+int kernel_name_find(const struct kernel_code *code, struct kernel_name *name);
+
+/* The binary formats: whether the binary at the start of bytes[0..size) has the kernel. Nothing outside of these bytes
+ * is read, whatever they say; a binary that is cut or wrong has no kernels. */
+int kernel_name_in_zebin(const uint8_t *bytes, size_t size, const struct kernel_code *code, struct kernel_name *name);
+int kernel_name_in_patch_tokens(const uint8_t *bytes, size_t size, const struct kernel_code *code,
+                                struct kernel_name *name);
+
+/* One section of DWARF line programs, and where its addresses come from. */
+struct debug_lines {
+    const uint8_t *bytes;
+    size_t size;
+    /* The section that the address at `offset` of `bytes` is relative to, by number; 0 if there is none. */
+    uint32_t (*section_of)(const void *context, uint64_t offset);
+    const void *context;
+};
+
+/* Writes "FILE:LINE" for the byte at `address` of section `section`, or "". */
+void kernel_source_line(const struct debug_lines *lines, uint32_t section, uint64_t address, char *text, size_t size);
+
+#endif

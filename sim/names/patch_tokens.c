@@ -1,0 +1,64 @@
+/* The driver's older binary format: a header, then for each kernel a header, its name, its code, three heaps and a list
+ * of patches. All numbers are little-endian dwords. */
+#include <stdio.h>
+#include <string.h>
+#include "sim/names/names.h"
+
+enum { PROGRAM_MAGIC = 0x494e5443, PROGRAM_HEADER = 28, KERNEL_HEADER = 40, MOST_KERNELS = 65536 };
+
+/* Byte offsets in the headers. */
+enum { PROGRAM_KERNELS = 16, PROGRAM_PATCHES = 24 };
+enum {
+    KERNEL_NAME = 12,
+    KERNEL_PATCHES = 16,
+    KERNEL_HEAP = 20,
+    KERNEL_GENERAL = 24,
+    KERNEL_DYNAMIC = 28,
+    KERNEL_SURFACE = 32,
+    KERNEL_CODE = 36
+};
+
+static uint32_t dword(const uint8_t *bytes)
+{
+    uint32_t value;
+    memcpy(&value, bytes, sizeof value);
+    return value;
+}
+
+/* Bytes of the kernel at `bytes`, header included; 0 if they are not all there. */
+static uint64_t kernel_bytes(const uint8_t *bytes, uint64_t left)
+{
+    if (left < KERNEL_HEADER)
+        return 0;
+    uint64_t size = KERNEL_HEADER + (uint64_t)dword(bytes + KERNEL_NAME) + dword(bytes + KERNEL_HEAP) +
+                    dword(bytes + KERNEL_GENERAL) + dword(bytes + KERNEL_DYNAMIC) + dword(bytes + KERNEL_SURFACE) +
+                    dword(bytes + KERNEL_PATCHES);
+    return size > left || dword(bytes + KERNEL_CODE) > dword(bytes + KERNEL_HEAP) ? 0 : size;
+}
+
+static int is_kernel(const uint8_t *bytes, const struct kernel_code *code, struct kernel_name *name)
+{
+    uint32_t name_size = dword(bytes + KERNEL_NAME), size = dword(bytes + KERNEL_CODE);
+    const uint8_t *text = bytes + KERNEL_HEADER;
+    if (size == 0 || size > code->available || code->ip >= size || memcmp(text + name_size, code->bytes, size) != 0)
+        return 0;
+    snprintf(name->name, sizeof name->name, "%.*s", (int)(name_size < 127 ? name_size : 127), (const char *)text);
+    return 1;
+}
+
+int kernel_name_in_patch_tokens(const uint8_t *bytes, size_t size, const struct kernel_code *code,
+                                struct kernel_name *name)
+{
+    if (size < PROGRAM_HEADER || dword(bytes) != PROGRAM_MAGIC || dword(bytes + PROGRAM_KERNELS) > MOST_KERNELS)
+        return 0;
+    uint64_t at = PROGRAM_HEADER + (uint64_t)dword(bytes + PROGRAM_PATCHES);
+    for (uint32_t left = dword(bytes + PROGRAM_KERNELS); left && at < size; left--) {
+        uint64_t kernel = kernel_bytes(bytes + at, size - at);
+        if (!kernel)
+            return 0;
+        if (is_kernel(bytes + at, code, name))
+            return 1;
+        at += kernel;
+    }
+    return 0;
+}

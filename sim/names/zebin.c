@@ -1,0 +1,170 @@
+/* zebin, the driver's ELF format: code of each kernel in a section .text.NAME, with relocations; debug lines. */
+#include <elf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "sim/names/names.h"
+
+enum { MACHINE_INTEL_GRAPHICS = 205, ADDRESS_64 = 1, ADDRESS_32_LOW = 2, ADDRESS_32_HIGH = 3, PER_THREAD_OFFSET = 4 };
+
+struct zebin {
+    const uint8_t *bytes;
+    size_t size;
+    Elf64_Ehdr header;
+    size_t lines_relocations; /* the section with the relocations of .debug_line, 0 for none */
+};
+
+/* A section's header; files do not align them. */
+static Elf64_Shdr section_header(const struct zebin *z, size_t section)
+{
+    Elf64_Shdr header;
+    memcpy(&header, z->bytes + z->header.e_shoff + section * sizeof header, sizeof header);
+    return header;
+}
+
+/* The contents of a section, NULL if they are not all there. */
+static const uint8_t *contents(const struct zebin *z, size_t section, size_t *size)
+{
+    const Elf64_Shdr s = section_header(z, section);
+    if (s.sh_type == SHT_NOBITS || s.sh_offset > z->size || s.sh_size > z->size - s.sh_offset)
+        return NULL;
+    *size = s.sh_size;
+    return z->bytes + s.sh_offset;
+}
+
+static const char *section_name(const struct zebin *z, size_t section)
+{
+    size_t size;
+    const char *names = (const char *)contents(z, z->header.e_shstrndx, &size);
+    uint32_t at = section_header(z, section).sh_name;
+    return names && at < size && memchr(names + at, 0, size - at) ? names + at : "";
+}
+
+static int open_zebin(struct zebin *z, const uint8_t *bytes, size_t size)
+{
+    *z = (struct zebin){.bytes = bytes, .size = size};
+    if (size < sizeof z->header)
+        return 0;
+    Elf64_Ehdr *header = memcpy(&z->header, bytes, sizeof z->header);
+    return memcmp(header->e_ident, ELFMAG, SELFMAG) == 0 && header->e_ident[EI_CLASS] == ELFCLASS64 &&
+           header->e_machine == MACHINE_INTEL_GRAPHICS && header->e_shentsize == sizeof(Elf64_Shdr) &&
+           header->e_shstrndx < header->e_shnum && header->e_shoff <= size &&
+           header->e_shnum * sizeof(Elf64_Shdr) <= size - header->e_shoff;
+}
+
+/* Bytes that the driver writes at a relocation of this type. */
+static size_t relocated_bytes(uint32_t type)
+{
+    switch (type) {
+    case ADDRESS_64: return 8;
+    case ADDRESS_32_LOW:
+    case ADDRESS_32_HIGH:
+    case PER_THREAD_OFFSET: return 4;
+    default: return 0;
+    }
+}
+
+/* In `mask`, a byte for each of the section's, sets those that the driver changes. */
+static void mark_relocations(const struct zebin *z, size_t section, uint8_t *mask, size_t size)
+{
+    for (size_t i = 1; i < z->header.e_shnum; i++) {
+        const Elf64_Shdr s = section_header(z, i);
+        size_t bytes, entry = s.sh_type == SHT_RELA ? sizeof(Elf64_Rela) : sizeof(Elf64_Rel);
+        const uint8_t *entries = contents(z, i, &bytes);
+        if ((s.sh_type != SHT_RELA && s.sh_type != SHT_REL) || s.sh_info != section || !entries)
+            continue;
+        for (size_t at = 0; at + entry <= bytes; at += entry) {
+            Elf64_Rel relocation;
+            memcpy(&relocation, entries + at, sizeof relocation);
+            size_t changed = relocated_bytes(ELF64_R_TYPE(relocation.r_info));
+            if (relocation.r_offset < size && changed <= size - relocation.r_offset)
+                memset(mask + relocation.r_offset, 1, changed);
+        }
+    }
+}
+
+/* Whether the section holds the code, but for what the driver changed. */
+static int is_code(const struct zebin *z, size_t section, const struct kernel_code *code)
+{
+    size_t size;
+    const uint8_t *bytes = contents(z, section, &size);
+    if (!bytes || size == 0 || size > code->available || code->ip >= size)
+        return 0;
+    if (memcmp(bytes, code->bytes, 16 < size ? 16 : size) != 0)
+        return 0; /* the first instruction has no relocation: most sections end here */
+    uint8_t *mask = calloc(1, size);
+    if (!mask)
+        return 0;
+    mark_relocations(z, section, mask, size);
+    int same = 1;
+    for (size_t i = 0; i < size && same; i++)
+        same = mask[i] || bytes[i] == code->bytes[i];
+    free(mask);
+    return same;
+}
+
+/* The section that the symbol stands for. IGC gives all symbols of .debug_line's relocations the number of .debug_line
+ * itself, so their names decide. */
+static uint32_t symbol_section(const struct zebin *z, const Elf64_Sym *symbol, size_t names_section)
+{
+    size_t size;
+    const char *names = names_section < z->header.e_shnum ? (const char *)contents(z, names_section, &size) : NULL;
+    if (!names || symbol->st_name >= size || !memchr(names + symbol->st_name, 0, size - symbol->st_name))
+        return symbol->st_shndx;
+    for (uint32_t i = 1; i < z->header.e_shnum; i++)
+        if (names[symbol->st_name] && strcmp(section_name(z, i), names + symbol->st_name) == 0)
+            return i;
+    return symbol->st_shndx;
+}
+
+/* The section of the symbol that the relocation at `offset` of .debug_line names. */
+static uint32_t section_of(const void *context, uint64_t offset)
+{
+    const struct zebin *z = context;
+    size_t bytes, symbol_bytes, symbols_section = section_header(z, z->lines_relocations).sh_link;
+    const uint8_t *entries = z->lines_relocations ? contents(z, z->lines_relocations, &bytes) : NULL;
+    const uint8_t *symbols = symbols_section < z->header.e_shnum ? contents(z, symbols_section, &symbol_bytes) : NULL;
+    for (size_t at = 0; entries && symbols && at + sizeof(Elf64_Rela) <= bytes; at += sizeof(Elf64_Rela)) {
+        Elf64_Rela relocation;
+        Elf64_Sym symbol;
+        memcpy(&relocation, entries + at, sizeof relocation);
+        uint64_t index = ELF64_R_SYM(relocation.r_info);
+        if (relocation.r_offset != offset || index >= symbol_bytes / sizeof symbol)
+            continue;
+        memcpy(&symbol, symbols + index * sizeof symbol, sizeof symbol);
+        return symbol_section(z, &symbol, section_header(z, symbols_section).sh_link);
+    }
+    return 0;
+}
+
+static void find_source(struct zebin *z, size_t section, uint32_t ip, struct kernel_name *name)
+{
+    size_t lines = 0;
+    for (size_t i = 1; i < z->header.e_shnum; i++) {
+        if (strcmp(section_name(z, i), ".debug_line") == 0)
+            lines = i;
+        if (strcmp(section_name(z, i), ".rela.debug_line") == 0)
+            z->lines_relocations = i;
+    }
+    struct debug_lines debug = {.section_of = section_of, .context = z};
+    debug.bytes = lines ? contents(z, lines, &debug.size) : NULL;
+    if (debug.bytes)
+        kernel_source_line(&debug, (uint32_t)section, ip, name->source, sizeof name->source);
+}
+
+int kernel_name_in_zebin(const uint8_t *bytes, size_t size, const struct kernel_code *code, struct kernel_name *name)
+{
+    static const char prefix[] = ".text.";
+    struct zebin z;
+    if (!open_zebin(&z, bytes, size))
+        return 0;
+    for (size_t i = 1; i < z.header.e_shnum; i++) {
+        const char *text = section_name(&z, i);
+        if (strncmp(text, prefix, sizeof prefix - 1) != 0 || !is_code(&z, i, code))
+            continue;
+        snprintf(name->name, sizeof name->name, "%s", text + sizeof prefix - 1);
+        find_source(&z, i, code->ip, name);
+        return 1;
+    }
+    return 0;
+}

@@ -1,0 +1,44 @@
+/* Where in a dispatch a fault is, for reports. */
+#include "sim/stream/position.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include "sim/names/names.h"
+#include "sim/process.h"
+
+/* The kernel's name, and the fault's source line; "" without one. */
+static void find_name(const struct dispatch_position *position, const struct sim_space *space, struct sim_fault *fault,
+                      struct kernel_name *name)
+{
+    const struct sim_range *range = sim_space_find(space, position->kernel);
+    *name = (struct kernel_name){.name = ""};
+    if (!range)
+        return;
+    uint64_t inside = position->kernel - range->gpu;
+    const struct kernel_code code = {range->host + inside, range->size - inside, fault->has_ip ? fault->ip : 0};
+    if (kernel_name_find(&code, name) && fault->has_ip)
+        memcpy(fault->source, name->source, sizeof fault->source);
+}
+
+void dispatch_describe(const struct dispatch_position *position, const struct sim_space *space, struct sim_fault *fault,
+                       char *text, size_t size)
+{
+    struct kernel_name name;
+    find_name(position, space, fault, &name);
+    snprintf(text, size, "kernel%s%s at 0x%" PRIx64 ", group %" PRIu32 ",%" PRIu32 ",%" PRIu32 ", thread %" PRIu32,
+             name.name[0] ? " " : "", name.name, position->kernel, position->group[0], position->group[1],
+             position->group[2], position->thread);
+}
+
+void dispatch_report_dropped(const struct dispatch *dispatch, const uint32_t id[3], uint32_t thread,
+                             struct sim_fault *fault)
+{
+    struct dispatch_position position = {.active = 1, .kernel = dispatch->kernel, .thread = thread};
+    char where[384];
+    memcpy(position.group, id, sizeof position.group);
+    if (!sim_process_count_dropped(fault, dispatch->kernel))
+        return;
+    dispatch_describe(&position, dispatch->state.space, fault, where, sizeof where);
+    sim_fault_print(fault, where, stderr);
+}
