@@ -115,7 +115,7 @@ static void execute_planned(struct eu_thread *thread, const struct eu_instructio
     enum message_effect effect = message_send(&message, thread->fault);
     if (in->computes)
         eu_host_control_set(thread);
-    after_message(thread, in, effect);
+    after_message(thread, in, &message, effect);
 }
 
 /* Whether `count` registers from the operand are general ones that exist; none need no operand. */
