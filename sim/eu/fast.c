@@ -7,54 +7,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "sim/eu/fast.h"
 #include "sim/eu/operand.h"
 
 #define INLINE static inline __attribute__((always_inline))
-
-/* How a source's lanes get into 32-bit lanes. */
-enum fast_load {
-    LOAD_NONE,
-    LOAD_CONSTANT,
-    LOAD_DWORDS,
-    LOAD_DWORD,
-    LOAD_WORDS,
-    LOAD_UWORDS,
-    LOAD_BYTES,
-    LOAD_UBYTES,
-    LOAD_REGION
-};
-
-/* How the destination is written: dwords side by side, or elements at the destination's stride. */
-enum fast_store { STORE_PACKED, STORE_DWORDS, STORE_WORDS, STORE_BYTES };
-
-enum fast_op {
-    FAST_MOVE,
-    FAST_ADD_F,
-    FAST_MUL_F,
-    FAST_MAD_F,
-    FAST_ADD,
-    FAST_MUL,
-    FAST_AND,
-    FAST_OR,
-    FAST_XOR,
-    FAST_SHL,
-    FAST_SHR,
-    FAST_ASR,
-    FAST_TO_FLOAT,
-    FAST_TO_INT,
-    FAST_TO_BYTE,
-    FAST_SEL,
-    FAST_MIN_F,
-    FAST_MAX_F,
-    FAST_MIN,
-    FAST_MAX,
-    FAST_MIN_U,
-    FAST_MAX_U,
-    FAST_CMP_F,
-    FAST_CMP,
-    FAST_CMP_U,
-    FAST_OPS
-};
 
 enum { FAST_LANES = 16 };
 
@@ -177,6 +133,7 @@ INLINE void compute(const enum fast_op op, const unsigned n, const union fast_la
     case FAST_ADD_F: EACH(f, a->f[lane] + b->f[lane])
     case FAST_MUL_F: EACH(f, a->f[lane] * b->f[lane])
     case FAST_MAD_F: EACH(f, fmaf(b->f[lane], c->f[lane], a->f[lane]))
+    case FAST_MAC_F: EACH(f, fmaf(a->f[lane], b->f[lane], c->f[lane]))
     case FAST_ADD: EACH(u, a->u[lane] + b->u[lane])
     case FAST_MUL: EACH(u, a->u[lane] * b->u[lane])
     case FAST_AND: EACH(u, a->u[lane] & b->u[lane])
@@ -211,6 +168,8 @@ INLINE void run(struct eu_thread *thread, const struct eu_instruction *in, const
         load(thread, &in->src[1], n, &b);
     if (sources > 2)
         load(thread, &in->src[2], n, &c);
+    if (op == FAST_MAC_F)
+        memcpy(&c, thread->file + EU_FILE_ACCUMULATOR, 4 * n);
     compute(op, n, &a, &b, &c, choice, &r);
     store(thread, in, n, enabled, &r);
 }
@@ -275,6 +234,7 @@ INLINE void run_compare(struct eu_thread *thread, const struct eu_instruction *i
     FOR_EACH_COUNT(TARGET, SUFFIX, FAST_ADD_F, 2)                                                                      \
     FOR_EACH_COUNT(TARGET, SUFFIX, FAST_MUL_F, 2)                                                                      \
     FOR_EACH_COUNT(TARGET, SUFFIX, FAST_MAD_F, 3)                                                                      \
+    FOR_EACH_COUNT(TARGET, SUFFIX, FAST_MAC_F, 2)                                                                      \
     FOR_EACH_COUNT(TARGET, SUFFIX, FAST_ADD, 2)                                                                        \
     FOR_EACH_COUNT(TARGET, SUFFIX, FAST_MUL, 2)                                                                        \
     FOR_EACH_COUNT(TARGET, SUFFIX, FAST_AND, 2)                                                                        \
@@ -311,7 +271,7 @@ FOR_EACH_OP(__attribute__((target("avx2,fma"))), avx2)
      ROW(FAST_TO_FLOAT, SUFFIX), ROW(FAST_TO_INT, SUFFIX), ROW(FAST_TO_BYTE, SUFFIX), ROW(FAST_SEL, SUFFIX),           \
      ROW(FAST_MIN_F, SUFFIX),    ROW(FAST_MAX_F, SUFFIX),  ROW(FAST_MIN, SUFFIX),     ROW(FAST_MAX, SUFFIX),           \
      ROW(FAST_MIN_U, SUFFIX),    ROW(FAST_MAX_U, SUFFIX),  ROW(FAST_CMP_F, SUFFIX),   ROW(FAST_CMP, SUFFIX),           \
-     ROW(FAST_CMP_U, SUFFIX)}
+     ROW(FAST_CMP_U, SUFFIX),     ROW(FAST_MAC_F, SUFFIX)}
 
 enum { COUNT_CLASSES = 4 };
 
@@ -464,6 +424,7 @@ static enum fast_op find_op(const struct eu_instruction *in, bool real)
     case EU_OP_ADD: return real ? FAST_ADD_F : FAST_ADD;
     case EU_OP_MUL: return real ? FAST_MUL_F : FAST_MUL;
     case EU_OP_MAD: return real ? FAST_MAD_F : FAST_OPS;
+    case EU_OP_MAC: return real && in->src[0].type == EU_F && in->dst.place == EU_DIRECT ? FAST_MAC_F : FAST_OPS;
     case EU_OP_AND: return FAST_AND;
     case EU_OP_OR: return FAST_OR;
     case EU_OP_XOR: return FAST_XOR;
@@ -509,5 +470,8 @@ eu_execute *eu_fast_execute(struct eu_instruction *in)
     if (!note_loads(&noted, real) || !note_store(&noted))
         return in->op->execute;
     *in = noted;
+    eu_execute *packed = eu_packed_execute(in, op);
+    if (packed)
+        return packed;
     return pick(op, classes[in->exec_size] - 1u);
 }

@@ -128,6 +128,35 @@ static void add_moves(struct text *text, const char *const *sources, size_t sour
         }
 }
 
+static void add_text(struct text *text, const char *line)
+{
+    text->used += (size_t)snprintf(text->bytes + text->used, TEXT_BYTES - text->used, "%s\n", line);
+}
+
+/* Products that are added: mac with the accumulator, which a move fills, and mad where it has regions (not on Gen9). */
+static void add_products(struct text *text, unsigned generation)
+{
+    static const char *const macs[] = {"mac (16|M0) r40.0<1>:f r22.0<8;8,1>:f r24.0<8;8,1>:f",
+                                       "mac (8|M0) r42.0<1>:f -r22.0<8;8,1>:f r14.1<0;1,0>:f",
+                                       "(f0.0) mac (16|M0) r44.0<1>:f r26.0<8;8,1>:f (abs)r24.0<8;8,1>:f"};
+    static const char *const mads[] = {"mad (16|M0) r46.0<1>:f r22.0<8;1>:f r24.0<8;1>:f r26.0<1>:f",
+                                       "mad (16|M0) r48.0<1>:f -r22.0<8;1>:f r24.0<8;1>:f r14.1<0>:f",
+                                       "(~f0.0) mad (16|M0) r50.0<1>:f r22.0<8;1>:f r14.2<0;0>:f -r26.0<1>:f",
+                                       "mad (8|M8) r52.0<1>:f r22.0<8;1>:f r24.0<8;1>:f r26.0<1>:f",
+                                       "mad (16|M0) acc0.0<1>:f r22.0<8;1>:f r24.0<8;1>:f r26.0<1>:f"};
+    for (size_t i = 0; i < COUNT(macs); i++) {
+        add_text(text, "mov (16|M0) acc0.0<1>:f r26.0<8;8,1>:f");
+        add_text(text, macs[i]);
+        add_checksum(text, strstr(macs[i], "r4"));
+    }
+    for (size_t i = 0; i < COUNT(mads) && generation > 9; i++) {
+        add_text(text, mads[i]);
+        if (strstr(mads[i], "acc0"))
+            add_text(text, "mov (16|M0) r54.0<1>:f acc0.0<8;8,1>:f");
+        add_checksum(text, strstr(mads[i], "acc0") ? "r54.0<1>:f" : strstr(mads[i], " r") + 1);
+    }
+}
+
 static void random_registers(uint8_t *registers)
 {
     static const uint32_t special[] = {0,          0x80000000, 0x7f800000, 0xff800000, 0x7fc00000, 1,
@@ -213,6 +242,7 @@ int main(int argc, char **argv)
         add_pairs(&text, integer_ops, COUNT(integer_ops), integer_sources, COUNT(integer_sources), "d");
         add_pairs(&text, integer_ops, 7, integer_sources, COUNT(integer_sources), "ud");
         add_pairs(&text, real_ops, COUNT(real_ops), real_sources, COUNT(real_sources), "f");
+        add_products(&text, platform_table[p].generation);
         add_moves(&text, integer_sources, COUNT(integer_sources));
         add_moves(&text, real_sources, COUNT(real_sources));
         size_t size = case_assemble(argv[1], platform_table[p].generation, text.bytes, code, sizeof code);

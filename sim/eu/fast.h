@@ -1,0 +1,57 @@
+/* Shared by the fast paths of common instructions: fast.c for any host, packed.c for one with AVX2. */
+#ifndef CMKIT_SIM_EU_FAST_H
+#define CMKIT_SIM_EU_FAST_H
+
+#include "sim/eu/thread.h"
+
+/* How a source's lanes get into 32-bit lanes. */
+enum fast_load {
+    LOAD_NONE,
+    LOAD_CONSTANT,
+    LOAD_DWORDS,
+    LOAD_DWORD,
+    LOAD_WORDS,
+    LOAD_UWORDS,
+    LOAD_BYTES,
+    LOAD_UBYTES,
+    LOAD_REGION
+};
+
+/* How the destination is written: dwords side by side, or elements at the destination's stride. */
+enum fast_store { STORE_PACKED, STORE_DWORDS, STORE_WORDS, STORE_BYTES };
+
+enum fast_op {
+    FAST_MOVE,
+    FAST_ADD_F,
+    FAST_MUL_F,
+    FAST_MAD_F,
+    FAST_MAC_F,
+    FAST_ADD,
+    FAST_MUL,
+    FAST_AND,
+    FAST_OR,
+    FAST_XOR,
+    FAST_SHL,
+    FAST_SHR,
+    FAST_ASR,
+    FAST_TO_FLOAT,
+    FAST_TO_INT,
+    FAST_TO_BYTE,
+    FAST_SEL,
+    FAST_MIN_F,
+    FAST_MAX_F,
+    FAST_MIN,
+    FAST_MAX,
+    FAST_MIN_U,
+    FAST_MAX_U,
+    FAST_CMP_F,
+    FAST_CMP,
+    FAST_CMP_U,
+    FAST_OPS
+};
+
+/* The function for an instruction of 8 or 16 lanes whose loads and store are noted, when its sources are packed dwords or
+ * scalars, its destination packed dwords, and the processor has what it takes. NULL otherwise. */
+eu_execute *eu_packed_execute(const struct eu_instruction *in, enum fast_op op);
+
+#endif
