@@ -47,7 +47,8 @@ static bool run_decoded(const struct test_case *test, const struct platform *pla
     size_t register_bytes = (size_t)platform->grf_bytes * platform->grf_count;
     unsigned barriers;
     bool passed = true;
-    eu_thread_start(thread, program, NULL, NULL, 0, test->mask, 5);
+    static const struct message_state state; /* faults are not left out */
+    eu_thread_start(thread, program, &state, NULL, 0, test->mask, 5);
     for (unsigned i = 0; i < test->set_count; i++)
         if (!case_set(test->sets[i], registers, register_bytes)) {
             snprintf(report, size, "malformed: set %s", test->sets[i]);
