@@ -170,6 +170,61 @@ static LLVMValueRef lower_scatter(const struct call *c)
     return build(c, GENX_SCATTER_SCALED, c->result, operands, 7);
 }
 
+/* The intrinsic's mask says which channels are left out. */
+static LLVMValueRef channels_off(const struct call *c) { return constant_i32(c->module, ~constant_operand(c, 0) & 15); }
+
+static LLVMValueRef lower_gather4(const struct call *c)
+{
+    LLVMValueRef operands[] = {mask_bits(c, operand(c, 1)), channels_off(c), constant_i16(c->module, 0), operand(c, 2),
+                               operand(c, 3), operand(c, 4), LLVMGetUndef(c->result)};
+    return build(c, GENX_GATHER4_SCALED, c->result, operands, 7);
+}
+
+static LLVMValueRef lower_scatter4(const struct call *c)
+{
+    LLVMValueRef operands[] = {mask_bits(c, operand(c, 1)), channels_off(c), constant_i16(c->module, 0), operand(c, 2),
+                               operand(c, 3), operand(c, 4), operand(c, 5)};
+    return build(c, GENX_SCATTER4_SCALED, c->result, operands, 7);
+}
+
+/* Data operands of each atomic operation, in the order of the table. */
+static const unsigned atomic_sources[] = {
+#define VISA_ATOMIC(ID, TEXT, SOURCES, TYPE) SOURCES,
+#include "tables/visa_atomics.def"
+#undef VISA_ATOMIC
+};
+
+/* The first `lanes` lanes of a vector; those that it does not have are 0. */
+static LLVMValueRef first_lanes(const struct call *c, LLVMValueRef value, unsigned lanes)
+{
+    enum { MOST = 32 };
+    LLVMValueRef numbers[MOST];
+    unsigned has = type_lanes(LLVMTypeOf(value));
+    if (has == lanes || lanes > MOST)
+        return value;
+    for (unsigned k = 0; k < lanes; k++)
+        numbers[k] = constant_i32(c->module, k < has ? k : has);
+    return LLVMBuildShuffleVector(c->builder, value, LLVMConstNull(LLVMTypeOf(value)), LLVMConstVector(numbers, lanes), "");
+}
+
+/* The intrinsics have 8 or 16 lanes: fewer become 8 of which the rest is off. */
+static LLVMValueRef lower_atomic(const struct call *c)
+{
+    enum { LEAST = 8 };
+    unsigned op = constant_operand(c, 0), count = 3, has = type_lanes(c->result), lanes = has < LEAST ? LEAST : has;
+    LLVMTypeRef type = LLVMVectorType(type_element(c->result), lanes);
+    LLVMValueRef operands[6] = {first_lanes(c, mask_bits(c, operand(c, 1)), lanes), operand(c, 2),
+                                first_lanes(c, operand(c, 3), lanes)};
+    if (op >= sizeof atomic_sources / sizeof *atomic_sources) {
+        lower_error(c->instruction, "there is no atomic operation of number %u", op);
+        return NULL;
+    }
+    for (unsigned k = 0; k < atomic_sources[op]; k++)
+        operands[count++] = first_lanes(c, operand(c, 4 + k), lanes);
+    operands[count++] = LLVMGetUndef(type);
+    return first_lanes(c, build(c, GENX_DWORD_ATOMIC_ADD + op, type, operands, count), has);
+}
+
 /* vISA's SVM gather and scatter of bytes: 1, 2 or 4 one-byte blocks an address, four bytes a lane in the register. */
 static LLVMValueRef lower_svm_gather(const struct call *c)
 {
@@ -222,6 +277,14 @@ static LLVMValueRef lower_group_count(const struct call *c) { return lower_tripl
 static LLVMValueRef lower_local_id(const struct call *c) { return lower_triple(c, GENX_LOCAL_ID); }
 static LLVMValueRef lower_local_size(const struct call *c) { return lower_triple(c, GENX_LOCAL_SIZE); }
 
+static LLVMValueRef lower_sbarrier(const struct call *c)
+{
+    LLVMValueRef signal = LLVMBuildTrunc(c->builder, operand(c, 0), int_type(c, 8), "");
+    return build(c, GENX_SBARRIER, c->result, &signal, 1);
+}
+
+static LLVMValueRef lower_timestamp(const struct call *c) { return build(c, GENX_TIMESTAMP, c->result, NULL, 0); }
+
 static LLVMValueRef lower_fence(const struct call *c)
 {
     LLVMValueRef mask = LLVMBuildTrunc(c->builder, operand(c, 0), int_type(c, 8), "");
@@ -248,6 +311,11 @@ static const struct {
     {BUILTIN_group_count, lower_group_count},
     {BUILTIN_local_id, lower_local_id},
     {BUILTIN_local_size, lower_local_size},
+    {BUILTIN_gather4, lower_gather4},
+    {BUILTIN_scatter4, lower_scatter4},
+    {BUILTIN_atomic, lower_atomic},
+    {BUILTIN_sbarrier, lower_sbarrier},
+    {BUILTIN_timestamp, lower_timestamp},
     {BUILTIN_fence, lower_fence},
 };
 
@@ -283,6 +351,55 @@ static bool lower_call(const struct call *c, enum builtin_id id)
     return true;
 }
 
+/* ---- shared local memory: sizes of a kernel's calls become one size and offsets ---- */
+
+enum { SLM_ALIGNMENT = 16, SLM_MOST = 64 * 1024 };
+
+static bool slm_bytes_of(LLVMValueRef call, uint64_t *bytes)
+{
+    int64_t number;
+    if (!constant_int(LLVMGetOperand(call, 0), &number) || (number & 0xffffffff) > SLM_MOST)
+        return lower_error(call, "a size of shared local memory must be a constant of at most %d bytes", SLM_MOST);
+    *bytes = (uint64_t)number & 0xffffffff;
+    return true;
+}
+
+/* The size that cm_slm_init states must hold what is allocated; without it the allocations count. */
+static bool lower_shared_memory(struct call *c, LLVMValueRef kernel)
+{
+    uint64_t bytes = 0, stated = 0, allocated = 0;
+    LLVMValueRef last = NULL;
+    bool is_stated = false;
+    FOR_EACH_BLOCK(block, kernel)
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
+        enum builtin_id id = builtin_call_id(i);
+        next = LLVMGetNextInstruction(i);
+        if (id != BUILTIN_slm_init && id != BUILTIN_slm_alloc)
+            continue;
+        if (!slm_bytes_of(i, &bytes))
+            return false;
+        if (id == BUILTIN_slm_init) {
+            stated = bytes > stated ? bytes : stated;
+            is_stated = true;
+        } else {
+            LLVMReplaceAllUsesWith(i, constant_i32(c->module, (int64_t)allocated));
+            allocated += (bytes + SLM_ALIGNMENT - 1) / SLM_ALIGNMENT * SLM_ALIGNMENT;
+        }
+        if (allocated > SLM_MOST || (is_stated && allocated > (stated + SLM_ALIGNMENT - 1) / SLM_ALIGNMENT * SLM_ALIGNMENT))
+            return lower_error(i, "cm_slm_alloc: %u bytes in all, but there are %u", (unsigned)allocated,
+                               is_stated ? (unsigned)stated : SLM_MOST);
+        LLVMInstructionEraseFromParent(i);
+        last = kernel;
+    }
+    if (!last)
+        return true;
+    LLVMValueRef size = constant_i32(c->module, (int64_t)(is_stated ? stated : allocated));
+    LLVMPositionBuilderBefore(c->builder, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(kernel)));
+    LLVMSetCurrentDebugLocation2(c->builder, NULL);
+    build(c, GENX_SLM_INIT, LLVMVoidTypeInContext(LLVMGetModuleContext(c->module)), &size, 1);
+    return true;
+}
+
 bool pass_builtins(LLVMModuleRef module, const struct lower_options *options)
 {
     struct call c = {.module = module, .platform = options->platform, .builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module))};
@@ -291,6 +408,7 @@ bool pass_builtins(LLVMModuleRef module, const struct lower_options *options)
     {
         if (!function_is_kernel(f))
             continue;
+        ok = ok && lower_shared_memory(&c, f);
         FOR_EACH_BLOCK(block, f)
         for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; ok && i; i = next) {
             next = LLVMGetNextInstruction(i);

@@ -54,10 +54,16 @@ static struct visa_operand scalar(struct selection *s, LLVMValueRef value)
     return general_operand(&o);
 }
 
+/* The binding table index that means shared local memory (docs/abi.md). */
+enum { SHARED_LOCAL_MEMORY = 254 };
+
 /* A surface variable with the surface's binding table index; kernel parameters are constants. */
 static struct visa_operand surface(struct selection *s, LLVMValueRef handle)
 {
     struct visa_variable v = {.class = VISA_CLASS_SURFACE, .elements = 1, .input_offset = -1};
+    int64_t number;
+    if (constant_int(handle, &number) && number == SHARED_LOCAL_MEMORY)
+        return (struct visa_operand){.kind = VISA_OPERAND_STATE, .variable = VISA_SLM};
     if (!s->surface)
         s->surface = visa_add_variable(s->program, s->out, &v);
     struct visa_instruction i = {.op = VISA_OP_MOVS, .exec_size = 1, .no_mask = true};
@@ -260,6 +266,46 @@ static bool select_scaled(struct selection *s, LLVMValueRef i, bool store)
     return emit_scattered(s, i, &m);
 }
 
+/* gather4.scaled / scatter4.scaled: mask, channels left out, scale, surface, global offset, offsets, old or data. One message:
+ * a second one's channels would lie between the first one's. */
+static bool select_quad(struct selection *s, LLVMValueRef i, bool store)
+{
+    struct scattered m = {.mask = operand(i, 0), .offsets = operand(i, 5), .offset_bytes = 4, .data_bytes = 4, .offsets_at = 2};
+    unsigned lanes = type_lanes(LLVMTypeOf(m.offsets));
+    if (lanes != 8 && lanes != 16)
+        return select_fail(s, i, "access of several channels in %u lanes: must be 8 or 16", lanes);
+    m.data = store ? operand(i, 6) : NULL;
+    m.message.op = store ? VISA_OP_SCATTER4_SCALED : VISA_OP_GATHER4_SCALED;
+    m.message.attr[0] = ~constant_operand(i, 1) & 15;
+    m.message.src[1] = scalar(s, operand(i, 4));
+    m.message.src[0] = surface(s, operand(i, 3));
+    return emit_scattered(s, i, &m);
+}
+
+/* dword.atomic.*: mask, surface, byte offsets, operands of the operation, old. */
+static bool select_atomic(struct selection *s, LLVMValueRef i, enum genx_id id)
+{
+    unsigned lanes = type_lanes(LLVMTypeOf(i)), sources = LLVMGetNumArgOperands(i) - 4;
+    if (lanes > 32 || (lanes & (lanes - 1)) != 0)
+        return select_fail(s, i, "atomic operation on %u lanes: must be 1, 2, 4, 8, 16 or 32", lanes);
+    struct visa_instruction m = {.op = VISA_OP_DWORD_ATOMIC, .exec_size = (uint8_t)(lanes < 16 ? lanes : 16)};
+    m.attr[0] = VISA_ATOMIC_ADD + (int)(id - GENX_DWORD_ATOMIC_ADD);
+    m.attr[1] = 32;
+    if (!all_set(operand(i, 0)))
+        m.predicate.variable = mask_variable(s, operand(i, 0));
+    m.src[0] = surface(s, operand(i, 1));
+    for (unsigned first = 0; first < lanes; first += 16) {
+        m.channel = (uint8_t)first;
+        m.src[1] = raw_operand(s, value_variable(s, operand(i, 2)), (int)(4 * first));
+        for (unsigned k = 0; k < 2; k++)
+            m.src[2 + k] = k < sources ? raw_operand(s, value_variable(s, operand(i, 3 + k)), (int)(4 * first))
+                                       : (struct visa_operand){.kind = VISA_OPERAND_RAW, .variable = VISA_NULL};
+        m.dst = raw_operand(s, value_variable(s, i), (int)(4 * first));
+        emit(s, &m);
+    }
+    return true;
+}
+
 /* svm.gather / svm.scatter: mask, log2 of blocks, addresses, old or data. Bytes take four bytes a lane. */
 static bool select_svm_scattered(struct selection *s, LLVMValueRef i, bool store)
 {
@@ -322,6 +368,18 @@ unsigned local_ids_variable(struct selection *s)
     return s->local_ids;
 }
 
+/* Single lanes are read where they are needed (select_region.c); other users get three dwords. */
+static bool select_local_id(struct selection *s, LLVMValueRef i)
+{
+    unsigned ids = local_ids_variable(s);
+    for (LLVMUseRef use = LLVMGetFirstUse(i); use; use = LLVMGetNextUse(use))
+        if (!LLVMIsAExtractElementInst(LLVMGetUser(use))) {
+            wide_move(s, 3, destination(s, i, 'U'), wide_region(ids, VISA_TYPE_UW, 0, 3));
+            return true;
+        }
+    return true;
+}
+
 /* Three dwords that the driver puts behind the kernel's arguments. */
 static bool select_triple(struct selection *s, LLVMValueRef i, enum visa_argument_kind kind, unsigned *variable)
 {
@@ -339,6 +397,8 @@ static bool select_triple(struct selection *s, LLVMValueRef i, enum visa_argumen
 static bool select_intrinsic(struct selection *s, LLVMValueRef i, enum genx_id id)
 {
     struct visa_instruction sync = {.exec_size = 1};
+    if (id >= GENX_DWORD_ATOMIC_ADD && id <= GENX_DWORD_ATOMIC_FCMPWR)
+        return select_atomic(s, i, id);
     switch (id) {
     case GENX_MEDIA_LD: return select_media(s, i, false);
     case GENX_MEDIA_ST: return select_media(s, i, true);
@@ -352,11 +412,25 @@ static bool select_intrinsic(struct selection *s, LLVMValueRef i, enum genx_id i
     case GENX_SVM_BLOCK_ST: return select_svm_block(s, i, true);
     case GENX_SVM_GATHER: return select_svm_scattered(s, i, false);
     case GENX_SVM_SCATTER: return select_svm_scattered(s, i, true);
-    case GENX_LOCAL_ID: local_ids_variable(s); return true; /* read lane by lane: select_region.c */
+    case GENX_LOCAL_ID: return select_local_id(s, i);
     case GENX_LOCAL_SIZE: return select_triple(s, i, VISA_ARG_LOCAL_SIZE, &s->local_size);
     case GENX_GROUP_COUNT: return select_triple(s, i, VISA_ARG_GROUP_COUNT, &s->group_count);
     case GENX_GROUP_ID_X: case GENX_GROUP_ID_Y: case GENX_GROUP_ID_Z:
         wide_move(s, 1, destination(s, i, 'U'), wide_scalar(VISA_GROUP_ID_X + (id - GENX_GROUP_ID_X), VISA_TYPE_UD, 0));
+        return true;
+    case GENX_GATHER4_SCALED: return select_quad(s, i, false);
+    case GENX_SCATTER4_SCALED: return select_quad(s, i, true);
+    case GENX_TIMESTAMP:
+        wide_move(s, type_lanes(LLVMTypeOf(i)), destination(s, i, 'U'), wide_region(VISA_TSC, VISA_TYPE_UD, 0, type_lanes(LLVMTypeOf(i))));
+        return true;
+    case GENX_SLM_INIT:
+        s->out->slm_bytes = (unsigned)constant_operand(i, 0);
+        return true;
+    case GENX_SBARRIER:
+        sync.op = VISA_OP_SBARRIER;
+        sync.attr[0] = constant_operand(i, 0) & 1;
+        s->out->has_barrier = true;
+        emit(s, &sync);
         return true;
     case GENX_BARRIER:
         sync.op = VISA_OP_BARRIER;

@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MAXIMUM_GROUP_THREADS = 256, MAXIMUM_ARGUMENTS = 1024, MAXIMUM_KERNELS = 65536 };
+enum { SHARED_BYTES = 65536, MAXIMUM_GROUP_THREADS = 256, MAXIMUM_ARGUMENTS = 1024, MAXIMUM_KERNELS = 65536 };
 
 struct program {
     cmrt_program common;
@@ -335,6 +335,7 @@ struct team {
     pthread_cond_t changed;
     uint32_t waiting;
     uint64_t round, group;
+    void *shared; /* SHARED_BYTES of local memory of the group that runs */
 };
 
 struct worker {
@@ -393,6 +394,8 @@ static void run_thread(struct worker *worker)
     uint32_t number = worker->number;
     struct cm_host_thread thread = {.surfaces = launch->kernel->surfaces,
                                     .surface_count = launch->kernel->code->argument_count,
+                                    .shared = {.base = worker->team->shared, .size = SHARED_BYTES},
+                                    .serial = group,
                                     .barrier = kernel_barrier,
                                     .fail = kernel_fail,
                                     .context = worker};
@@ -432,13 +435,16 @@ static enum cmrt_status run_teams(struct launch *launch, uint32_t team_count)
     uint32_t count = team_count * launch->team_threads, started = 0;
     struct team *teams = calloc(team_count, sizeof *teams);
     struct worker *workers = calloc(count, sizeof *workers);
-    if (!teams || !workers) {
+    char *shared = aligned_alloc(64, (size_t)team_count * SHARED_BYTES);
+    if (!teams || !workers || !shared) {
         free(teams);
         free(workers);
+        free(shared);
         return cmrt_fail(CMRT_NO_MEMORY, "out of memory");
     }
     for (uint32_t i = 0; i < team_count; i++) {
         teams[i].launch = launch;
+        teams[i].shared = shared + (size_t)i * SHARED_BYTES;
         pthread_mutex_init(&teams[i].lock, NULL);
         pthread_cond_init(&teams[i].changed, NULL);
     }
@@ -458,6 +464,7 @@ static enum cmrt_status run_teams(struct launch *launch, uint32_t team_count)
     }
     free(teams);
     free(workers);
+    free(shared);
     if (started < count)
         return cmrt_fail(CMRT_NO_MEMORY, "cannot start %u host threads", count);
     return launch->failed ? cmrt_fail(CMRT_BAD_ARGUMENT, "kernel %s: %s", launch->kernel->code->name, launch->reason)

@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-#define CM_HOST_ABI_VERSION 1
+#define CM_HOST_ABI_VERSION 2
 
 /* Memory behind a surface argument. A buffer has width, height, pitch and pixel 0. Reads of a buffer outside `size` give 0 and
  * writes there are dropped; an image clamps reads to its edge and drops writes outside. */
@@ -32,6 +32,8 @@ struct cm_host_thread {
     uint32_t local_id[3], local_size[3];
     const struct cm_host_surface *surfaces;
     uint64_t surface_count;
+    struct cm_host_surface shared; /* local memory of the group, 64 KB: surface 254 */
+    uint64_t serial; /* of the group in its launch: tells one run of a thread from the next */
     /* Waits for the other threads of the group. */
     void (*barrier)(void *context);
     /* The kernel cannot go on (a surface handle that does not exist); must not return. */

@@ -253,6 +253,11 @@ static void print_SYNC(const struct visa_printer *p, const struct visa_instructi
     fputs(operations[i->op].text, p->out);
 }
 
+static void print_SPLIT(const struct visa_printer *p, const struct visa_instruction *i)
+{
+    fprintf(p->out, "%s.%s", operations[i->op].text, i->attr[0] ? "signal" : "wait");
+}
+
 static void print_FENCE(const struct visa_printer *p, const struct visa_instruction *i)
 {
     static const struct {

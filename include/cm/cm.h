@@ -19,6 +19,8 @@
 #include "detail/media.h"
 #include "detail/buffer.h"
 #include "detail/svm.h"
+#include "detail/atomic.h"
+#include "detail/slm.h"
 #include "detail/simdcf.h"
 
 #endif

@@ -4,4 +4,112 @@
 
 #include <stdlib.h>
 
-const struct reference memory_table[] = {{NULL, NULL}};
+static void shared_memory(const void *in, void *out, unsigned thread)
+{
+    unsigned group = thread / 4, next = (thread + 1) % 4 + group * 4;
+    IN(u32, all, 256, group * 1024); /* of the group */
+    IN(u32, other, 64, next * 256);
+    u32 r[64] = {0};
+    EACH(k, 31) r[k] = all[(next % 4 * 64 + (unsigned)k + 1) % 256];
+    EACH(k, 16) r[32 + k] = (other[k] & 255) + (other[16 + k] ^ other[32 + k]);
+    EACH(k, 8)
+    {
+        r[48 + k] = other[16 + k];
+        r[56 + k] = get16((const u8 *)all + 2 * (3 * (unsigned)k + thread % 4));
+    }
+    OUT(thread * 256, r);
+}
+
+static void shared_load(const void *in, void *out, unsigned thread)
+{
+    IN(u32, v, 64, thread / 3 * 2048 + 16 + thread % 3 * 512 + 64);
+    EACH(k, 64) v[k]++;
+    OUT(thread * 256, v);
+}
+
+static void untyped(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    IN(u32, a, 256, 0);
+    EACH(k, 16)
+    {
+        put32((u8 *)out + 16 * k, a[4 * k]);
+        put32((u8 *)out + 16 * k + 4, a[4 * k + 1] + a[4 * k + 2]);
+        put32((u8 *)out + 16 * k + 8, a[4 * k + 2]);
+    }
+    EACH(k, 8)
+    {
+        unsigned from = (unsigned)(k + 3) * 4 ^ 5;
+        put32((u8 *)out + 16 * (16 + k), a[from + 1]);
+        put32((u8 *)out + 16 * (16 + k) + 8, a[from + 3]);
+    }
+    EACH(k, 32) put32((u8 *)out + 16 * (32 + k) + 12, 4 * k + 150 < 256 ? a[4 * k + 150] : 0);
+}
+
+static void four_channels(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    IN(u32, a, 128, 0);
+    u32 r[128];
+    EACH(k, 32) EACH(c, 4) r[(31 - k) * 4 + c] = a[k * 4 + c] + (u32)c;
+    OUT(0, r);
+}
+
+static void atomics(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    IN(u32, a, 256, 0);
+    u32 r[16][16];
+    memcpy(r, a, sizeof r);
+    EACH(k, 16)
+    {
+        u32 x = a[240 + k], y = k % 2 ? a[7 * 16 + k] : 1, top = 0x80000000, sum;
+        r[0][k] += x;
+        r[1][k] -= x;
+        r[2][k] += 1;
+        r[3][k] -= 1;
+        r[4][k] = r[4][k] < top ? r[4][k] : top;
+        r[5][k] = r[5][k] > x ? r[5][k] : x;
+        r[6][k] = x;
+        r[7][k] = r[7][k] == y ? x : r[7][k];
+        r[8][k] &= x;
+        r[9][k] |= 0x10101;
+        r[10][k] ^= x;
+        r[11][k] = (i32)r[11][k] < (i32)x ? r[11][k] : x;
+        r[12][k] = (i32)r[12][k] > (i32)x ? r[12][k] : x;
+        r[13][k] -= 1;
+        sum = (((a[k] ^ a[32 + k]) + a[96 + k]) ^ a[112 + k]) + r[13][k];
+        r[15][k] = k % 2 ? r[14][k] : sum;
+        r[14][k] += k % 2 ? 1000 : 0;
+    }
+    r[14][4] |= 0xf0f0f0f0;
+    r[14][5] |= 0xf0f0f0f0;
+    OUT(0, r);
+}
+
+static void atomic_sums(const void *in, void *out, unsigned thread)
+{
+    IN(u32, what, 8, 0);
+    EACH(k, 8)
+    {
+        u8 *at = (u8 *)out + 4 * (((unsigned)k + thread % 4) & 7);
+        put32(at, get32(at) + what[k]);
+    }
+    put32((u8 *)out + 60, get32((u8 *)out + 60) + 1);
+}
+
+static void shared_atomics(const void *in, void *out, unsigned thread)
+{
+    IN(u32, what, 8, 0);
+    u32 r[16];
+    EACH(k, 8)
+    {
+        r[k] = 8 * what[k];
+        r[8 + k] = 8;
+    }
+    if (thread == 0)
+        OUT(0, r);
+}
+
+const struct reference memory_table[] = {ROW(shared_memory), ROW(shared_load), ROW(untyped),        ROW(atomics),
+                                         ROW(four_channels), ROW(atomic_sums), ROW(shared_atomics), {NULL, NULL}};

@@ -46,6 +46,19 @@ template <typename T, int N>
 void __cm_scatter(cm_detail::lanes<ushort, N> mask, SurfaceIndex surface, unsigned base,
                   cm_detail::lanes<uint, N> offsets, cm_detail::lanes<T, N> value);
 
+template <typename T, int N, int M>
+cm_detail::lanes<T, M> __cm_gather4(unsigned channels, cm_detail::lanes<ushort, N> mask, SurfaceIndex surface,
+                                    unsigned base, cm_detail::lanes<uint, N> offsets);
+template <typename T, int N, int M>
+void __cm_scatter4(unsigned channels, cm_detail::lanes<ushort, N> mask, SurfaceIndex surface, unsigned base,
+                   cm_detail::lanes<uint, N> offsets, cm_detail::lanes<T, M> value);
+template <typename T, int N>
+cm_detail::lanes<T, N> __cm_atomic(unsigned operation, cm_detail::lanes<ushort, N> mask, SurfaceIndex surface,
+                                   cm_detail::lanes<uint, N> offsets, cm_detail::lanes<T, N> x,
+                                   cm_detail::lanes<T, N> y);
+void __cm_slm_init(unsigned bytes);
+unsigned __cm_slm_alloc(unsigned bytes);
+
 template <typename T, int N> cm_detail::lanes<T, N> __cm_svm_block_read(svmptr_t address);
 template <typename T, int N> cm_detail::lanes<T, N> __cm_svm_block_read_unaligned(svmptr_t address);
 template <typename T, int N> void __cm_svm_block_write(svmptr_t address, cm_detail::lanes<T, N> value);
@@ -62,6 +75,8 @@ unsigned __cm_local_id(unsigned dimension);
 unsigned __cm_local_size(unsigned dimension);
 
 void __cm_barrier();
+void __cm_sbarrier(unsigned signal);
+template <typename T, int N> cm_detail::lanes<T, N> __cm_timestamp();
 void __cm_fence(unsigned mask);
 
 #define CM_DETAIL_UNARY(NAME) template <typename T, int N> cm_detail::lanes<T, N> __cm_##NAME(cm_detail::lanes<T, N> x)

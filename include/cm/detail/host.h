@@ -16,6 +16,8 @@ struct host_thread {
     uint32_t group_id[3], group_count[3], local_id[3], local_size[3];
     const host_surface *surfaces;
     uint64_t surface_count;
+    host_surface shared;
+    uint64_t serial;
     void (*barrier)(void *context);
     void (*fail)(void *context, const char *reason);
     void *context;
@@ -32,6 +34,9 @@ static thread_local const host_thread *current __asm__("cm_host_current");
 
 inline const host_surface &host_surface_of(SurfaceIndex surface)
 {
+    constexpr uint32_t shared_local_memory = 254;
+    if ((uint32_t)surface == shared_local_memory)
+        return current->shared;
     if ((uint32_t)surface >= current->surface_count)
         host_fail("a kernel used a surface that is not an argument");
     return current->surfaces[(uint32_t)surface];
@@ -344,6 +349,126 @@ inline void __cm_scatter(cm_detail::lanes<ushort, N> mask, SurfaceIndex surface,
                 cm_detail::host_store<T>(to, from.at[k]);
 }
 
+template <typename T, int N, int M>
+inline cm_detail::lanes<T, M> __cm_gather4(unsigned channels, cm_detail::lanes<ushort, N> mask, SurfaceIndex surface,
+                                           unsigned base, cm_detail::lanes<uint, N> offsets)
+{
+    cm_detail::array<ushort, N> m(mask);
+    cm_detail::array<uint, N> distance(offsets);
+    cm_detail::array<T, M> value;
+    for (int channel = 0, row = 0; channel < 4; channel++) {
+        if (!(channels >> channel & 1))
+            continue;
+        for (int k = 0; k < N; k++) {
+            bool on = m.at[k] && cm_detail::is_live<N>(k);
+            const char *from =
+                on ? cm_detail::host_buffer(surface, base + distance.at[k] + 4 * channel, sizeof(T)) : nullptr;
+            value.at[row * N + k] = from ? cm_detail::host_load<T>(from) : (T)0;
+        }
+        row++;
+    }
+    return value;
+}
+template <typename T, int N, int M>
+inline void __cm_scatter4(unsigned channels, cm_detail::lanes<ushort, N> mask, SurfaceIndex surface, unsigned base,
+                          cm_detail::lanes<uint, N> offsets, cm_detail::lanes<T, M> value)
+{
+    cm_detail::array<ushort, N> m(mask);
+    cm_detail::array<uint, N> distance(offsets);
+    cm_detail::array<T, M> from(value);
+    for (int channel = 0, row = 0; channel < 4; channel++) {
+        if (!(channels >> channel & 1))
+            continue;
+        for (int k = 0; k < N; k++)
+            if (m.at[k] && cm_detail::is_live<N>(k))
+                if (char *to = cm_detail::host_buffer(surface, base + distance.at[k] + 4 * channel, sizeof(T)))
+                    cm_detail::host_store<T>(to, from.at[row * N + k]);
+        row++;
+    }
+}
+
+namespace cm_detail
+{
+/* What an atomic operation of tables/visa_atomics.def stores. */
+template <typename T> inline T host_atomic_result(unsigned operation, T old, T x, T y)
+{
+    if constexpr (is_float<T>) {
+        switch (operation) {
+        case 13: return old > x ? old : x;
+        case 14: return old < x ? old : x;
+        case 15: return old == y ? x : old;
+        default: return x; /* exchange: headers refuse the rest */
+        }
+    } else {
+        switch (operation) {
+        case 0: return old + x;
+        case 1: return old - x;
+        case 2: return old + 1;
+        case 3: return old - 1;
+        case 4: return (uint32_t)x < (uint32_t)old ? x : old;
+        case 5: return (uint32_t)x > (uint32_t)old ? x : old;
+        case 6: return x;
+        case 7: return old == y ? x : old;
+        case 8: return old & x;
+        case 9: return old | x;
+        case 10: return old ^ x;
+        case 11: return (int32_t)x < (int32_t)old ? x : old;
+        default: return (int32_t)x > (int32_t)old ? x : old;
+        }
+    }
+}
+template <typename T> inline T host_atomic(unsigned operation, char *at, T x, T y)
+{
+    uint32_t old = __atomic_load_n((uint32_t *)at, __ATOMIC_SEQ_CST), wanted;
+    do
+        wanted = __builtin_bit_cast(uint32_t, host_atomic_result<T>(operation, __builtin_bit_cast(T, old), x, y));
+    while (!__atomic_compare_exchange_n((uint32_t *)at, &old, wanted, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
+    return __builtin_bit_cast(T, old);
+}
+} // namespace cm_detail
+template <typename T, int N>
+inline cm_detail::lanes<T, N> __cm_atomic(unsigned operation, cm_detail::lanes<ushort, N> mask, SurfaceIndex surface,
+                                          cm_detail::lanes<uint, N> offsets, cm_detail::lanes<T, N> x,
+                                          cm_detail::lanes<T, N> y)
+{
+    cm_detail::array<ushort, N> m(mask);
+    cm_detail::array<uint, N> distance(offsets);
+    cm_detail::array<T, N> a(x), b(y), old;
+    for (int k = 0; k < N; k++) {
+        bool on = m.at[k] && cm_detail::is_live<N>(k);
+        char *at = on ? cm_detail::host_buffer(surface, distance.at[k] & ~3u, sizeof(T)) : nullptr;
+        old.at[k] = at ? cm_detail::host_atomic<T>(operation, at, a.at[k], b.at[k]) : (T)0;
+    }
+    return old;
+}
+
+/* Shared local memory is there anyway; what a thread allocates is counted since its start. */
+namespace cm_detail
+{
+static thread_local const host_thread *slm_owner;
+static thread_local uint64_t slm_serial;
+static thread_local uint32_t slm_next;
+} // namespace cm_detail
+inline void __cm_slm_init(unsigned bytes)
+{
+    if (bytes > cm_detail::current->shared.size)
+        cm_detail::host_fail("cm_slm_init asks for more shared local memory than there is");
+}
+inline unsigned __cm_slm_alloc(unsigned bytes)
+{
+    using namespace cm_detail;
+    if (slm_owner != current || slm_serial != current->serial) {
+        slm_owner = current;
+        slm_serial = current->serial;
+        slm_next = 0;
+    }
+    uint32_t start = slm_next;
+    slm_next += (bytes + 15) & ~15u;
+    if (slm_next > current->shared.size)
+        host_fail("cm_slm_alloc: there is not as much shared local memory");
+    return start;
+}
+
 /* Flat addresses. */
 template <typename T, int N> inline cm_detail::lanes<T, N> __cm_svm_block_read(svmptr_t address)
 {
@@ -404,6 +529,20 @@ inline unsigned __cm_local_size(unsigned dimension)
 inline void __cm_barrier()
 {
     cm_detail::current->barrier(cm_detail::current->context);
+}
+/* Waiting is the barrier: all threads that wait have told. */
+inline void __cm_sbarrier(unsigned signal)
+{
+    if (!signal)
+        __cm_barrier();
+}
+template <typename T, int N> inline cm_detail::lanes<T, N> __cm_timestamp()
+{
+    uint64_t now = __builtin_readcyclecounter();
+    cm_detail::array<T, N> value;
+    for (int k = 0; k < N; k++)
+        value.at[k] = k < 2 ? (T)(now >> 32 * k) : 0;
+    return value;
 }
 inline void __cm_fence(unsigned)
 {

@@ -64,6 +64,26 @@ CM_DETAIL_INLINE void cm_barrier()
     __cm_barrier();
 }
 
+/* cm_sbarrier(1) tells the group that this thread has come this far, cm_sbarrier(0) waits until all threads have told;
+ * in between a thread may do other work. Both are calls of every thread, in this order. The argument is a constant. All
+ * platforms. */
+CM_DETAIL_INLINE void cm_sbarrier(uint signal)
+{
+    __cm_sbarrier(signal);
+}
+
+/* cm_rdtsc(): the part's counter: lanes 0 and 1 are its low and high halves, lane 2 tells of context switches.
+ * cm_clock(): the same counter as one number. On the CPU, its own cycle counter. All platforms. */
+CM_DETAIL_INLINE vector<uint, 4> cm_rdtsc()
+{
+    return vector<uint, 4>(cm_detail::from_lanes(), __cm_timestamp<uint, 4>());
+}
+CM_DETAIL_INLINE uint64_t cm_clock()
+{
+    cm_detail::lanes<uint, 4> now = __cm_timestamp<uint, 4>();
+    return (uint64_t)now[1] << 32 | now[0];
+}
+
 enum CM_FenceMask {
     CM_GLOBAL_COHERENT_FENCE = 0x01,
     CM_L3_FLUSH_INSTRUCTIONS = 0x02,

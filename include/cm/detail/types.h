@@ -97,6 +97,11 @@ template <typename A> using promoted = decltype(+A());
 template <typename A, typename B> using common_integer = decltype(A() % B());
 template <typename A, typename B> using shifted = decltype(A() << B());
 
+/* A constant as an argument. */
+template <unsigned N> struct constant {
+    static constexpr unsigned value = N;
+};
+
 constexpr int power_of_two_at_least(int n, int least)
 {
     int p = least;

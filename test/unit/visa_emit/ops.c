@@ -26,6 +26,7 @@ enum form {
     SVMATOMIC,
     RAWSEND,
     SYNC,
+    SPLIT,
     FENCE
 };
 
@@ -56,6 +57,7 @@ static const struct need needs[] = {
     {VISA_OP_FBH, VISA_TYPE_UD, 0, 0},  {VISA_OP_BFREV, VISA_TYPE_UD, 0, 0}, {VISA_OP_MULH, VISA_TYPE_UD, 0, 0},
     {VISA_OP_ADDC, VISA_TYPE_UD, 0, 0}, {VISA_OP_SUBB, VISA_TYPE_UD, 0, 0},  {VISA_OP_BFE, VISA_TYPE_UD, 0, 0},
     {VISA_OP_BFI, VISA_TYPE_UD, 0, 0},  {VISA_OP_ROL, VISA_TYPE_UD, 11, 0},  {VISA_OP_ROR, VISA_TYPE_UD, 11, 0},
+    {VISA_OP_DIVM, VISA_TYPE_F, 0, 9},  {VISA_OP_SQRTM, VISA_TYPE_F, 0, 9},  {VISA_OP_DP4A, VISA_TYPE_D, 12, 0},
     {VISA_OP_MOD, VISA_TYPE_UD, 0, 0},  {VISA_OP_DIV, VISA_TYPE_UD, 0, 0},   {VISA_OP_SHR, VISA_TYPE_UD, 0, 0},
 };
 
@@ -258,6 +260,7 @@ static void add_row(struct bench *b, enum visa_opcode op)
         i.src[0] = raw(b->wide), i.src[1] = raw(b->data[2]), i.src[2] = raw(VISA_NULL);
         i.dst = payload;
         break;
+    case SPLIT:
     case SYNC: i.exec_size = 1; break;
     case FENCE: i.attr[0] = VISA_FENCE_COMMIT | VISA_FENCE_L1; break;
     }

@@ -1,0 +1,268 @@
+/* Untyped surface access and atomic operations: dwords of buffers and of shared local memory. */
+#ifndef CMKIT_CM_DETAIL_ATOMIC_H
+#define CMKIT_CM_DETAIL_ATOMIC_H
+
+/* Channels of an untyped, typed or sampler access: bit 0 R ... bit 3 A. */
+enum ChannelMaskType {
+    CM_R_ENABLE = 1,
+    CM_G_ENABLE,
+    CM_GR_ENABLE,
+    CM_B_ENABLE,
+    CM_BR_ENABLE,
+    CM_BG_ENABLE,
+    CM_BGR_ENABLE,
+    CM_A_ENABLE,
+    CM_AR_ENABLE,
+    CM_AG_ENABLE,
+    CM_AGR_ENABLE,
+    CM_AB_ENABLE,
+    CM_ABR_ENABLE,
+    CM_ABG_ENABLE,
+    CM_ABGR_ENABLE,
+};
+
+/* The new value, from the old one and the sources x and y; every operation gives back the old value (PREDEC the new
+ * one). MIN and MAX compare unsigned, MINSINT and MAXSINT signed, FMAX, FMIN and FCMPWR floats. */
+enum CmAtomicOpType {
+    ATOMIC_ADD = 0x0,     /* old + x */
+    ATOMIC_SUB = 0x1,     /* old - x */
+    ATOMIC_INC = 0x2,     /* old + 1 */
+    ATOMIC_DEC = 0x3,     /* old - 1 */
+    ATOMIC_MIN = 0x4,     /* the smaller of old and x */
+    ATOMIC_MAX = 0x5,     /* the greater of old and x */
+    ATOMIC_XCHG = 0x6,    /* x */
+    ATOMIC_CMPXCHG = 0x7, /* x if old is y, else old */
+    ATOMIC_AND = 0x8,
+    ATOMIC_OR = 0x9,
+    ATOMIC_XOR = 0xa,
+    ATOMIC_MINSINT = 0xb,
+    ATOMIC_MAXSINT = 0xc,
+    ATOMIC_FMAX = 0x10,
+    ATOMIC_FMIN = 0x11,
+    ATOMIC_FCMPWR = 0x12, /* as CMPXCHG, equal as floats */
+    ATOMIC_PREDEC = 0xff, /* old - 1, which it gives back */
+};
+
+namespace cm_detail
+{
+
+constexpr int channel_count(unsigned channels)
+{
+    return (channels & 1) + (channels >> 1 & 1) + (channels >> 2 & 1) + (channels >> 3 & 1);
+}
+
+/* Part First of a value of Parts times 16 lanes, as lanes of its own. */
+template <typename T, int N, int First, int Count> CM_DETAIL_INLINE lanes<T, Count> lanes_from(lanes<T, N> x)
+{
+    return slice<First, Count, T, N>(x);
+}
+
+/* The rows of the enabled channels, each a vector of N lanes: `row(c)` names the destination of the c-th of them. A
+ * message has at most 16 lanes; offsets are in bytes. */
+template <unsigned Channels, typename T, int N, int First, typename Row>
+CM_DETAIL_INLINE void read_channels(SurfaceIndex surface, uint base, lanes<uint, N> offsets, const Row &row)
+{
+    constexpr int n = N < 16 ? N : 16, rows = channel_count(Channels);
+    auto data = __cm_gather4<T, n, n * rows>(Channels, (lanes<ushort, n>)(ushort)1, surface, base,
+                                             lanes_from<uint, N, First, n>(offsets));
+    row(0).template select<n, 1>(First).write_(lanes_from<T, n * rows, 0, n>(data));
+    if constexpr (rows > 1)
+        row(1).template select<n, 1>(First).write_(lanes_from<T, n * rows, n, n>(data));
+    if constexpr (rows > 2)
+        row(2).template select<n, 1>(First).write_(lanes_from<T, n * rows, 2 * n, n>(data));
+    if constexpr (rows > 3)
+        row(3).template select<n, 1>(First).write_(lanes_from<T, n * rows, 3 * n, n>(data));
+    if constexpr (First + n < N)
+        read_channels<Channels, T, N, First + n>(surface, base, offsets, row);
+}
+template <unsigned Channels, typename T, int N, int First, typename Row>
+CM_DETAIL_INLINE void write_channels(SurfaceIndex surface, uint base, lanes<uint, N> offsets, const Row &row)
+{
+    constexpr int n = N < 16 ? N : 16, rows = channel_count(Channels);
+    matrix<T, rows, n> data;
+    data.row(0) = row(0).template select<n, 1>(First);
+    if constexpr (rows > 1)
+        data.row(1) = row(1).template select<n, 1>(First);
+    if constexpr (rows > 2)
+        data.row(2) = row(2).template select<n, 1>(First);
+    if constexpr (rows > 3)
+        data.row(3) = row(3).template select<n, 1>(First);
+    __cm_scatter4<T, n, n * rows>(Channels, (lanes<ushort, n>)(ushort)1, surface, base,
+                                  lanes_from<uint, N, First, n>(offsets), data.read_());
+    if constexpr (First + n < N)
+        write_channels<Channels, T, N, First + n>(surface, base, offsets, row);
+}
+
+/* A channel mask as an argument is a constant, but no template argument: every mask is tried. */
+template <unsigned Mask = 1, typename F> CM_DETAIL_INLINE void with_channels(unsigned channels, const F &run)
+{
+    if (channels == Mask)
+        run(constant<Mask>());
+    if constexpr (Mask < 15)
+        with_channels<Mask + 1>(channels, run);
+}
+
+template <typename M, typename U> constexpr bool check_untyped()
+{
+    static_assert(sizeof(element<M>) == 4, "the elements must be int, uint or float");
+    static_assert(facts<U>::count == 8 || facts<U>::count == 16 || facts<U>::count == 32,
+                  "there must be 8, 16 or 32 offsets");
+    return true;
+}
+
+/* Row c of a matrix, for channels. */
+template <typename M> struct rows_of {
+    const M &m;
+    CM_DETAIL_MEMBER auto operator()(int c) const { return m.row(c); }
+};
+
+template <typename M, typename U> using if_untyped = enable_if<facts<M>::is_matrix && is_operand<U>>;
+
+} // namespace cm_detail
+
+/* read_untyped(S, channels, m, u): up to four neighbouring dwords of a buffer from each dword number in u on: the first
+ * of them into m's first row, and so on; only enabled channels have rows. m: int, uint or float, a column for each of
+ * 8, 16 or 32 lanes of u, at least a row for each channel. `channels` is a constant. Outside the buffer: 0. All
+ * platforms. */
+template <typename M, typename U, typename = cm_detail::if_untyped<M, U>>
+CM_DETAIL_INLINE void read_untyped(SurfaceIndex surface, ChannelMaskType channels, const M &m, const U &u)
+{
+    using namespace cm_detail;
+    constexpr int N = facts<U>::count;
+    static_assert(check_untyped<M, U>());
+    static_assert(facts<M>::columns == N, "the matrix must have a column for each offset");
+    lanes<uint, N> offsets = lanes_of<uint, N>(u) * 4u;
+    with_channels(channels, [&](auto mask) CM_DETAIL_MEMBER {
+        if constexpr (channel_count(mask.value) <= facts<M>::rows)
+            read_channels<mask.value, element<M>, N, 0>(surface, 0, offsets, rows_of<M>{m});
+    });
+}
+
+/* write_untyped(S, channels, m, u): the same in the other direction; writes outside the buffer are dropped. */
+template <typename M, typename U, typename = cm_detail::if_untyped<M, U>>
+CM_DETAIL_INLINE void write_untyped(SurfaceIndex surface, ChannelMaskType channels, const M &m, const U &u)
+{
+    using namespace cm_detail;
+    constexpr int N = facts<U>::count;
+    static_assert(check_untyped<M, U>());
+    static_assert(facts<M>::columns == N, "the matrix must have a column for each offset");
+    lanes<uint, N> offsets = lanes_of<uint, N>(u) * 4u;
+    with_channels(channels, [&](auto mask) CM_DETAIL_MEMBER {
+        if constexpr (channel_count(mask.value) <= facts<M>::rows)
+            write_channels<mask.value, element<M>, N, 0>(surface, 0, offsets, rows_of<M>{m});
+    });
+}
+
+namespace cm_detail
+{
+
+/* The builtin's number of an operation. */
+CM_DETAIL_INLINE constexpr unsigned atomic_number(CmAtomicOpType operation)
+{
+    return operation == ATOMIC_PREDEC ? (unsigned)ATOMIC_DEC
+           : operation >= ATOMIC_FMAX ? (unsigned)operation - ATOMIC_FMAX + ATOMIC_MAXSINT + 1
+                                      : (unsigned)operation;
+}
+constexpr int atomic_source_count(CmAtomicOpType operation)
+{
+    return operation == ATOMIC_INC || operation == ATOMIC_DEC || operation == ATOMIC_PREDEC ? 0
+           : operation == ATOMIC_CMPXCHG || operation == ATOMIC_FCMPWR                      ? 2
+                                                                                            : 1;
+}
+constexpr bool atomic_of_floats(CmAtomicOpType operation)
+{
+    return operation >= ATOMIC_FMAX && operation <= ATOMIC_FCMPWR;
+}
+
+template <typename... X> struct first_of {
+    typedef uint type; /* of an operation without operands */
+};
+template <typename A, typename... X> struct first_of<A, X...> {
+    typedef element<bare<A>> type;
+};
+
+/* Argument `I` as lanes; 0 if there are fewer. */
+template <int I, typename T, int N> CM_DETAIL_INLINE lanes<T, N> argument()
+{
+    return (lanes<T, N>)(T)0;
+}
+template <int I, typename T, int N, typename A, typename... X>
+CM_DETAIL_INLINE lanes<T, N> argument(const A &first, const X &...rest)
+{
+    if constexpr (I == 0)
+        return lanes_of<T, N>(first);
+    else
+        return argument<I - 1, T, N>(rest...);
+}
+
+/* The old values into `to`, where it is a vector or matrix: in the lanes of the mask. */
+template <typename T, int N, typename D>
+CM_DETAIL_INLINE void give_old(D &&to, CmAtomicOpType operation, lanes<T, N> old, lanes<ushort, N> mask)
+{
+    if constexpr (is_operand<bare<D>>) {
+        typedef element<bare<D>> E;
+        static_assert(facts<bare<D>>::count == N, "there must be as many results as offsets");
+        lanes<T, N> value = operation == ATOMIC_PREDEC ? old - (lanes<T, N>)(T)1 : old;
+        to.write_(__cm_merge<E, N>(convert<E, T, N>(value), to.read_(), mask));
+    }
+}
+template <int I, typename T, int N, typename... X>
+CM_DETAIL_INLINE void give_last(CmAtomicOpType operation, lanes<T, N> old, lanes<ushort, N> mask, X &&...x)
+{
+    (void)operation, (void)old, (void)mask;
+    int at = 0;
+    ((at++ == I ? give_old<T, N>(x, operation, old, mask) : (void)0), ...);
+}
+
+template <CmAtomicOpType Op, int N, typename O, typename... X>
+CM_DETAIL_INLINE void atomic_on(lanes<ushort, N> mask, SurfaceIndex surface, const O &offsets, X &&...x)
+{
+    constexpr int sources = atomic_source_count(Op);
+    typedef typename first_of<X...>::type T;
+    static_assert(is_power_of_two(N) && N <= 32, "atomic operations take a power of two of lanes, at most 32");
+    static_assert((int)sizeof...(X) == sources || (int)sizeof...(X) == sources + 1,
+                  "this atomic operation has another number of operands");
+    static_assert(sizeof(T) == 4, "atomic operations are on int, uint or float");
+    static_assert(is_float<T> == atomic_of_floats(Op), "this atomic operation is not on this type");
+    auto old =
+        __cm_atomic<T, N>(atomic_number(Op), mask, surface, lanes_of<uint, N>(offsets) * 4u,
+                          argument<(sources > 0 ? 0 : 9), T, N>(x...), argument<(sources == 2 ? 1 : 9), T, N>(x...));
+    if constexpr ((int)sizeof...(X) == sources + 1)
+        give_last<sources, T, N>(Op, old, mask, x...);
+}
+
+} // namespace cm_detail
+
+/* write_atomic<OPERATION>([mask,] S, offsets[, x[, y]][, old]): an atomic operation (CmAtomicOpType) on each dword of a
+ * buffer that `offsets` number (in dwords), for the lanes whose mask's bit 0 is set. x and y, as many as the operation
+ * has, are vectors of int, uint or float or scalars; `old` receives what was there. 1, 2, 4, 8, 16 or 32 lanes. Lanes
+ * with the same offset come one after the other in no defined order. Outside the buffer nothing happens. All platforms.
+ */
+template <CmAtomicOpType Op, typename O, typename... X, typename = cm_detail::enable_if<cm_detail::is_operand<O>>>
+CM_DETAIL_INLINE void write_atomic(SurfaceIndex surface, const O &offsets, X &&...x)
+{
+    using namespace cm_detail;
+    constexpr int N = facts<O>::count;
+    atomic_on<Op, N>((lanes<ushort, N>)(ushort)1, surface, offsets, x...);
+}
+template <CmAtomicOpType Op, typename M, typename O, typename... X,
+          typename = cm_detail::enable_if<cm_detail::is_operand<O> && !__is_enum(M)>>
+CM_DETAIL_INLINE void write_atomic(const M &mask, SurfaceIndex surface, const O &offsets, X &&...x)
+{
+    using namespace cm_detail;
+    constexpr int N = facts<O>::count;
+    atomic_on<Op, N>(mask_of<N>(mask), surface, offsets, x...);
+}
+/* The same with the element type and lane count spelt out. */
+template <CmAtomicOpType Op, typename T, int N, typename... X>
+CM_DETAIL_INLINE void write_atomic(SurfaceIndex surface, const vector<uint, N> &offsets, X &&...x)
+{
+    write_atomic<Op>(surface, offsets, x...);
+}
+template <CmAtomicOpType Op, typename T, int N, typename M, typename... X>
+CM_DETAIL_INLINE void write_atomic(const M &mask, SurfaceIndex surface, const vector<uint, N> &offsets, X &&...x)
+{
+    write_atomic<Op>(mask, surface, offsets, x...);
+}
+
+#endif

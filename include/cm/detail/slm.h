@@ -1,0 +1,255 @@
+/* Shared local memory: bytes that the threads of a group share while they run. A barrier waits for threads but orders
+ * no accesses: cm_slm_fence comes before it where others shall see what was written. */
+#ifndef CMKIT_CM_DETAIL_SLM_H
+#define CMKIT_CM_DETAIL_SLM_H
+
+/* Channels of cm_slm_read4 and cm_slm_write4; the bits that are set are those left out. */
+enum SLM_ChannelMaskType {
+    SLM_R_ENABLE = 14,
+    SLM_G_ENABLE = 13,
+    SLM_GR_ENABLE = 12,
+    SLM_B_ENABLE = 11,
+    SLM_BR_ENABLE = 10,
+    SLM_BG_ENABLE = 9,
+    SLM_BGR_ENABLE = 8,
+    SLM_A_ENABLE = 7,
+    SLM_AR_ENABLE = 6,
+    SLM_AG_ENABLE = 5,
+    SLM_AGR_ENABLE = 4,
+    SLM_AB_ENABLE = 3,
+    SLM_ABR_ENABLE = 2,
+    SLM_ABG_ENABLE = 1,
+    SLM_ABGR_ENABLE = 0,
+};
+
+namespace cm_detail
+{
+
+/* Binding table index 254 is the group's shared local memory. */
+constexpr SurfaceIndex shared_memory = SurfaceIndex(254);
+
+template <typename O, typename M> constexpr bool check_slm()
+{
+    static_assert(sizeof(element<M>) <= 4, "shared local memory is read and written in elements of at most 4 bytes");
+    static_assert(facts<O>::count == facts<M>::count, "there must be as many offsets as elements");
+    static_assert(facts<M>::count == 8 || facts<M>::count == 16 || facts<M>::count == 32,
+                  "scattered shared local memory accesses have 8, 16 or 32 lanes");
+    return true;
+}
+
+template <int Scale, typename O, typename M>
+CM_DETAIL_INLINE void slm_read(uint buffer, const O &offset, const M &destination)
+{
+    static_assert(check_slm<O, M>());
+    typedef element<M> T;
+    constexpr int N = facts<M>::count;
+    lanes<uint, N> distance = lanes_of<uint, N>(offset) * (uint)Scale;
+    destination.write_(
+        __cm_gather<T, N>((lanes<ushort, N>)(ushort)1, shared_memory, buffer, distance, (lanes<T, N>)(T)0));
+}
+template <int Scale, typename O, typename M>
+CM_DETAIL_INLINE void slm_write(uint buffer, const O &offset, const M &source)
+{
+    static_assert(check_slm<O, M>());
+    typedef element<M> T;
+    constexpr int N = facts<M>::count;
+    lanes<uint, N> distance = lanes_of<uint, N>(offset) * (uint)Scale;
+    __cm_scatter<T, N>((lanes<ushort, N>)(ushort)1, shared_memory, buffer, distance, source.read_());
+}
+
+/* Channel c of a vector that has all lanes of one channel, then of the next. */
+template <int N, typename V> struct parts_of {
+    V v;
+    CM_DETAIL_MEMBER auto operator()(int c) const { return v.template select<N, 1>(c * N); }
+};
+
+template <int Scale, bool Write, typename O, typename M>
+CM_DETAIL_INLINE void slm_channels(uint buffer, const O &offset, const M &data, SLM_ChannelMaskType left_out)
+{
+    typedef element<M> T;
+    constexpr int N = facts<O>::count, rows = facts<M>::count / N;
+    static_assert(check_untyped<M, O>());
+    lanes<uint, N> distance = lanes_of<uint, N>(offset) * (uint)Scale;
+    auto row = as_row(data);
+    with_channels(~left_out & 15, [&](auto mask) CM_DETAIL_MEMBER {
+        if constexpr (channel_count(mask.value) <= rows) {
+            if constexpr (Write)
+                write_channels<mask.value, T, N, 0>(shared_memory, buffer, distance, parts_of<N, decltype(row)>{row});
+            else
+                read_channels<mask.value, T, N, 0>(shared_memory, buffer, distance, parts_of<N, decltype(row)>{row});
+        }
+    });
+}
+
+/* Blocks as dwords of up to 16 lanes. First: dwords that are done. */
+template <bool Write, int First, typename V> CM_DETAIL_INLINE void slm_block(uint at, const V &dwords)
+{
+    constexpr int left = V::count_ - First;
+    if constexpr (left > 0) {
+        constexpr int n = left >= 16 ? 16 : left >= 8 ? 8 : left >= 4 ? 4 : left >= 2 ? 2 : 1;
+        lanes<ushort, n> all = (ushort)1;
+        lanes<uint, n> distance = convert<uint, ushort, n>(pattern<n, 0, n, 4>());
+        auto part = dwords.template select<n, 1>(First);
+        if constexpr (Write)
+            __cm_scatter<uint, n>(all, shared_memory, at + First * 4, distance, part.read_());
+        else
+            part.write_(__cm_gather<uint, n>(all, shared_memory, at + First * 4, distance, (lanes<uint, n>)0u));
+        slm_block<Write, First + n>(at, dwords);
+    }
+}
+
+template <bool Write, typename M> CM_DETAIL_INLINE void slm_block_of(uint at, const M &data)
+{
+    static_assert(facts<M>::count * sizeof(element<M>) % 4 == 0,
+                  "blocks of shared local memory are a multiple of 4 bytes long");
+    slm_block<Write, 0>(at, as_row(data).template format<uint>());
+}
+
+} // namespace cm_detail
+
+/* cm_slm_init(bytes): how much memory the group shares, at most 64 KB; a constant, the same in every thread. Its
+ * contents are undefined at the start. All platforms. */
+CM_DETAIL_INLINE void cm_slm_init(uint bytes)
+{
+    __cm_slm_init(bytes);
+}
+
+/* cm_slm_alloc(bytes): the offset of a part of it, a multiple of 16; bytes is a constant. Each call in the text of a
+ * kernel has a part of its own, the same for all threads and each time that it is executed. Nothing is freed. */
+CM_DETAIL_INLINE uint cm_slm_alloc(uint bytes)
+{
+    return __cm_slm_alloc(bytes);
+}
+
+/* cm_slm_read(buffer, offsets, v), cm_slm_write(buffer, offsets, v): an element at each offset from `buffer` (bytes, as
+ * cm_slm_alloc gives it) on; the _scaled forms count bytes, the others elements. 8, 16 or 32 lanes of 1, 2 or 4 bytes.
+ */
+template <typename O, typename M, typename = cm_detail::if_scattered<O, M>>
+CM_DETAIL_INLINE void cm_slm_read(uint buffer, const O &offsets, const M &destination)
+{
+    cm_detail::slm_read<sizeof(cm_detail::element<M>)>(buffer, offsets, destination);
+}
+template <typename O, typename M, typename = cm_detail::if_scattered<O, M>>
+CM_DETAIL_INLINE void cm_slm_read_scaled(uint buffer, const O &offsets, const M &destination)
+{
+    cm_detail::slm_read<1>(buffer, offsets, destination);
+}
+template <typename O, typename M, typename = cm_detail::if_scattered<O, M>>
+CM_DETAIL_INLINE void cm_slm_write(uint buffer, const O &offsets, const M &source)
+{
+    cm_detail::slm_write<sizeof(cm_detail::element<M>)>(buffer, offsets, source);
+}
+template <typename O, typename M, typename = cm_detail::if_scattered<O, M>>
+CM_DETAIL_INLINE void cm_slm_write_scaled(uint buffer, const O &offsets, const M &source)
+{
+    cm_detail::slm_write<1>(buffer, offsets, source);
+}
+
+/* cm_slm_read4(buffer, offsets, v, channels), cm_slm_write4: up to four neighbouring dwords from each offset on, in v
+ * all lanes of the first enabled channel, then of the next. Offsets count dwords, in the _scaled forms bytes. 8, 16 or
+ * 32 lanes of int, uint or float. `channels` is a constant whose set bits switch channels off. */
+template <typename O, typename M, typename = cm_detail::if_scattered<O, M>>
+CM_DETAIL_INLINE void cm_slm_read4(uint buffer, const O &offsets, const M &destination, SLM_ChannelMaskType channels)
+{
+    cm_detail::slm_channels<4, false>(buffer, offsets, destination, channels);
+}
+template <typename O, typename M, typename = cm_detail::if_scattered<O, M>>
+CM_DETAIL_INLINE void cm_slm_read4_scaled(uint buffer, const O &offsets, const M &destination,
+                                          SLM_ChannelMaskType channels)
+{
+    cm_detail::slm_channels<1, false>(buffer, offsets, destination, channels);
+}
+template <typename O, typename M, typename = cm_detail::if_scattered<O, M>>
+CM_DETAIL_INLINE void cm_slm_write4(uint buffer, const O &offsets, const M &source, SLM_ChannelMaskType channels)
+{
+    cm_detail::slm_channels<4, true>(buffer, offsets, source, channels);
+}
+template <typename O, typename M, typename = cm_detail::if_scattered<O, M>>
+CM_DETAIL_INLINE void cm_slm_write4_scaled(uint buffer, const O &offsets, const M &source, SLM_ChannelMaskType channels)
+{
+    cm_detail::slm_channels<1, true>(buffer, offsets, source, channels);
+}
+
+/* How a block's offset is aligned: 16 bytes (GENX_NONE) or 4. Both are served alike. */
+enum CmBufferAttrib { GENX_NONE = 0, GENX_DWALIGNED = 3, GENX_MODIFIED_DWALIGNED = 7, GENX_CONSTANT_DWALIGNED = 9 };
+
+/* cm_slm_block_read(buffer, [alignment,] offset, v), cm_slm_block_write(buffer, offset, v): contiguous bytes from
+ * buffer + offset on, both in bytes and their sum a multiple of 4; v has a multiple of 4 bytes, of any number. */
+template <typename M, typename = cm_detail::enable_if<cm_detail::is_operand<M>>>
+CM_DETAIL_INLINE void cm_slm_block_read(uint buffer, int offset, const M &destination)
+{
+    cm_detail::slm_block_of<false>(buffer + offset, destination);
+}
+template <typename M, typename = cm_detail::enable_if<cm_detail::is_operand<M>>>
+CM_DETAIL_INLINE void cm_slm_block_read(uint buffer, CmBufferAttrib, int offset, const M &destination)
+{
+    cm_detail::slm_block_of<false>(buffer + offset, destination);
+}
+template <typename M, typename = cm_detail::enable_if<cm_detail::is_operand<M>>>
+CM_DETAIL_INLINE void cm_slm_block_write(uint buffer, int offset, const M &source)
+{
+    cm_detail::slm_block_of<true>(buffer + offset, source);
+}
+
+/* cm_slm_atomic(buffer, operation, offsets, old[, x[, y]]): an atomic operation (CmAtomicOpType, a constant) on each
+ * dword numbered by `offsets` (dwords); old receives what was there, or is NULL. int or uint, 8 or 16 lanes (up to 32
+ * here). */
+template <typename O, typename D, typename X = int, typename Y = int,
+          typename = cm_detail::enable_if<cm_detail::is_operand<O>>>
+CM_DETAIL_INLINE void cm_slm_atomic(uint buffer, CmAtomicOpType operation, const O &offsets, D &&old, const X &x = 0,
+                                    const Y &y = 0)
+{
+    using namespace cm_detail;
+    constexpr int N = facts<O>::count;
+    static_assert(is_power_of_two(N) && N <= 32, "atomic operations take a power of two of lanes, at most 32");
+    lanes<uint, N> distance = lanes_of<uint, N>(offsets) * 4u + (lanes<uint, N>)buffer;
+    lanes<ushort, N> all = (ushort)1;
+    auto before = __cm_atomic<uint, N>(atomic_number(operation), all, shared_memory, distance, lanes_of<uint, N>(x),
+                                       lanes_of<uint, N>(y));
+    give_old<uint, N>(old, operation, before, all);
+}
+
+/* cm_slm_fence(mask): what this thread wrote to shared local memory before comes before what it does after. */
+CM_DETAIL_INLINE void cm_slm_fence(uint mask = CM_GLOBAL_COHERENT_FENCE)
+{
+    cm_fence(mask | CM_LOCAL_BARRIER);
+}
+
+namespace cm_detail
+{
+
+/* Every thread copies blocks of 256 bytes, as many threads apart; then all wait. Read: fetches 64 dwords from a byte
+ * offset. */
+template <typename Read>
+CM_DETAIL_INLINE void slm_load_blocks(uint buffer, uint offset, uint size, const Read &read_dwords)
+{
+    uint threads = cm_linear_local_size();
+    for (uint block = cm_linear_local_id(); block < size / 256; block += threads) {
+        vector<uint, 64> data;
+        read_dwords(offset + block * 256, data);
+        slm_block_of<true>(buffer + block * 256, data);
+    }
+    cm_slm_fence(CM_GLOBAL_COHERENT_FENCE);
+    cm_barrier();
+}
+
+} // namespace cm_detail
+
+/* cm_slm_load(buffer, S or address, offset, size): the threads of the group together copy `size` bytes (a multiple of
+ * 256) from byte `offset` of a buffer or address (16-byte aligned) into shared local memory from `buffer` on, and wait
+ * until all is there. Every thread calls it. */
+CM_DETAIL_INLINE void cm_slm_load(uint buffer, SurfaceIndex surface, uint offset, uint size)
+{
+    cm_detail::slm_load_blocks(buffer, offset, size, [&](uint at, vector<uint, 64> &data) CM_DETAIL_MEMBER {
+        read(surface, at, data.select<32, 1>(0));
+        read(surface, at + 128, data.select<32, 1>(32));
+    });
+}
+CM_DETAIL_INLINE void cm_slm_load(uint buffer, svmptr_t address, uint offset, uint size)
+{
+    cm_detail::slm_load_blocks(buffer, offset, size, [&](uint at, vector<uint, 64> &data) CM_DETAIL_MEMBER {
+        cm_svm_block_read(address + at, data);
+    });
+}
+
+#endif
