@@ -1,5 +1,5 @@
-/* 64-bit integers as pairs of dwords, on parts whose EU has none (Gen11, Gen12LP), their products everywhere, and address
- * arithmetic. Lane k's low half is at byte 8k of its variable, the high half at 8k + 4. Carries come from compares. */
+/* 64-bit integers as pairs of dwords, on parts whose EU has none (Gen11, Gen12LP), their products everywhere, and
+ * addresses. Lane k's low half is at byte 8k of its variable, the high half at 8k + 4. */
 #include "lower/select.h"
 
 struct pair { struct wide_operand low, high; };
@@ -35,6 +35,24 @@ static struct pair result_of(struct selection *s, LLVMValueRef i)
 static struct wide_operand temporary(struct selection *s, unsigned lanes)
 {
     return wide_region(new_variable(s, VISA_TYPE_UD, lanes, 0, NULL), VISA_TYPE_UD, 0, lanes);
+}
+
+static bool is_in(const struct wide_operand *o, const struct pair *out) { return o->kind != WIDE_IMMEDIATE && o->variable == out->low.variable; }
+
+/* Where to build a result: in place, unless a source that is still needed sits there. */
+static struct pair building_place(struct selection *s, unsigned lanes, struct pair out, struct pair a, struct pair b)
+{
+    if (!is_in(&a.low, &out) && !is_in(&b.low, &out))
+        return out;
+    return (struct pair){temporary(s, lanes), temporary(s, lanes)};
+}
+
+static void put_in_place(struct selection *s, unsigned lanes, struct pair out, struct pair built)
+{
+    if (built.low.variable == out.low.variable)
+        return;
+    wide_move(s, lanes, out.low, built.low);
+    wide_move(s, lanes, out.high, built.high);
 }
 
 static struct wide_operand temporary_mask(struct selection *s, unsigned lanes)
@@ -91,24 +109,59 @@ static struct wide_operand negated(struct selection *s, unsigned lanes, struct w
     return copy;
 }
 
+static struct visa_operand written_lane(const struct wide_operand *o)
+{
+    struct visa_operand out = general_operand(o);
+    out.region.vstride = out.region.width = 0;
+    out.region.hstride = 1;
+    return out;
+}
+
+/* One lane, which needs no predicate: the hardware's carry is a number. Sources must not be in `out`. */
+static void add_scalars(struct selection *s, struct pair out, struct pair a, struct pair b)
+{
+    if (a.low.kind == WIDE_IMMEDIATE) {
+        struct pair swap = a;
+        a = b;
+        b = swap;
+    }
+    struct wide_operand carry = temporary(s, 1), high = a.high;
+    struct visa_instruction i = {.op = VISA_OP_ADDC, .exec_size = 1, .dst = written_lane(&out.low)};
+    i.src[0] = written_lane(&carry);
+    i.src[1] = general_operand(&a.low);
+    i.src[2] = general_operand(&b.low);
+    emit(s, &i);
+    if (b.high.kind != WIDE_IMMEDIATE || b.high.bits != 0) {
+        high = temporary(s, 1);
+        operate(s, VISA_OP_ADD, 1, high, a.high, b.high);
+    }
+    operate(s, VISA_OP_ADD, 1, out.high, carry, high);
+}
+
 static bool add_or_subtract(struct selection *s, LLVMValueRef i, bool subtract)
 {
     unsigned lanes = type_lanes(LLVMTypeOf(i));
     struct pair a = pair_of(s, LLVMGetOperand(i, 0)), b = pair_of(s, LLVMGetOperand(i, 1)), out = result_of(s, i);
-    struct wide_operand carry = temporary_mask(s, lanes), low = temporary(s, lanes), high = temporary(s, lanes);
+    struct pair sum = building_place(s, lanes, out, a, b);
+    bool immediates = a.low.kind == WIDE_IMMEDIATE && b.low.kind == WIDE_IMMEDIATE;
+    if (lanes == 1 && !subtract && !immediates) {
+        add_scalars(s, sum, a, b);
+        put_in_place(s, lanes, out, sum);
+        return true;
+    }
+    struct wide_operand carry = temporary_mask(s, lanes);
     if (subtract) {
         compare(s, VISA_LT, lanes, carry, a.low, b.low);
-        operate(s, VISA_OP_ADD, lanes, low, a.low, negated(s, lanes, b.low));
-        operate(s, VISA_OP_ADD, lanes, high, a.high, negated(s, lanes, b.high));
-        add_if(s, lanes, carry, high, 0xffffffff);
+        operate(s, VISA_OP_ADD, lanes, sum.low, a.low, negated(s, lanes, b.low));
+        operate(s, VISA_OP_ADD, lanes, sum.high, a.high, negated(s, lanes, b.high));
+        add_if(s, lanes, carry, sum.high, 0xffffffff);
     } else {
-        operate(s, VISA_OP_ADD, lanes, low, a.low, b.low);
-        operate(s, VISA_OP_ADD, lanes, high, a.high, b.high);
-        compare(s, VISA_LT, lanes, carry, low, a.low);
-        add_if(s, lanes, carry, high, 1);
+        operate(s, VISA_OP_ADD, lanes, sum.low, a.low, b.low);
+        operate(s, VISA_OP_ADD, lanes, sum.high, a.high, b.high);
+        compare(s, VISA_LT, lanes, carry, sum.low, a.low);
+        add_if(s, lanes, carry, sum.high, 1);
     }
-    wide_move(s, lanes, out.low, low);
-    wide_move(s, lanes, out.high, high);
+    put_in_place(s, lanes, out, sum);
     return true;
 }
 
@@ -116,10 +169,10 @@ static bool logic(struct selection *s, LLVMValueRef i, enum visa_opcode op)
 {
     unsigned lanes = type_lanes(LLVMTypeOf(i));
     struct pair a = pair_of(s, LLVMGetOperand(i, 0)), b = pair_of(s, LLVMGetOperand(i, 1)), out = result_of(s, i);
-    struct wide_operand low = temporary(s, lanes);
-    operate(s, op, lanes, low, a.low, b.low);
-    operate(s, op, lanes, out.high, a.high, b.high);
-    wide_move(s, lanes, out.low, low);
+    struct pair bits = building_place(s, lanes, out, a, b);
+    operate(s, op, lanes, bits.low, a.low, b.low);
+    operate(s, op, lanes, bits.high, a.high, b.high);
+    put_in_place(s, lanes, out, bits);
     return true;
 }
 
@@ -216,15 +269,15 @@ static bool multiply(struct selection *s, LLVMValueRef i)
 {
     unsigned lanes = type_lanes(LLVMTypeOf(i));
     struct pair a = pair_of(s, LLVMGetOperand(i, 0)), b = pair_of(s, LLVMGetOperand(i, 1)), out = result_of(s, i);
-    struct wide_operand low = temporary(s, lanes), high = temporary(s, lanes), cross = temporary(s, lanes);
-    operate(s, VISA_OP_MULH, lanes, high, a.low, b.low);
-    operate(s, VISA_OP_MUL, lanes, low, a.low, b.low);
+    struct wide_operand cross = temporary(s, lanes);
+    struct pair product = building_place(s, lanes, out, a, b);
+    operate(s, VISA_OP_MULH, lanes, product.high, a.low, b.low);
+    operate(s, VISA_OP_MUL, lanes, product.low, a.low, b.low);
     operate(s, VISA_OP_MUL, lanes, cross, a.low, b.high);
-    operate(s, VISA_OP_ADD, lanes, high, high, cross);
+    operate(s, VISA_OP_ADD, lanes, product.high, product.high, cross);
     operate(s, VISA_OP_MUL, lanes, cross, a.high, b.low);
-    operate(s, VISA_OP_ADD, lanes, high, high, cross);
-    wide_move(s, lanes, out.low, low);
-    wide_move(s, lanes, out.high, high);
+    operate(s, VISA_OP_ADD, lanes, product.high, product.high, cross);
+    put_in_place(s, lanes, out, product);
     return true;
 }
 
@@ -321,12 +374,11 @@ static bool address(struct selection *s, LLVMValueRef i)
     unsigned size = type_bytes(s->module, LLVMGetGEPSourceElementType(i));
     struct pair base = pair_of(s, LLVMGetOperand(i, 0)), out = result_of(s, i);
     LLVMValueRef index = LLVMGetOperand(i, 1);
-    struct wide_operand low = temporary(s, 1), high = temporary(s, 1), carry = temporary_mask(s, 1);
+    struct pair offset = {temporary(s, 1), temporary(s, 1)};
     int64_t number;
     if (constant_int(index, &number)) {
         uint64_t bytes = (uint64_t)(number * (int64_t)size);
-        wide_move(s, 1, low, wide_immediate(VISA_TYPE_UD, bytes & 0xffffffff));
-        wide_move(s, 1, high, wide_immediate(VISA_TYPE_UD, bytes >> 32));
+        offset = (struct pair){wide_immediate(VISA_TYPE_UD, bytes & 0xffffffff), wide_immediate(VISA_TYPE_UD, bytes >> 32)};
     } else {
         struct wide_operand n = source(s, index, 'S'), top = n;
         if (type_element_bits(LLVMTypeOf(index)) == 64) {
@@ -345,17 +397,14 @@ static bool address(struct selection *s, LLVMValueRef i)
             top.type = VISA_TYPE_UD;
         }
         struct wide_operand scale = wide_immediate(VISA_TYPE_UD, size), cross = temporary(s, 1);
-        operate(s, VISA_OP_MULH, 1, high, n, scale);
-        operate(s, VISA_OP_MUL, 1, low, n, scale);
+        operate(s, VISA_OP_MULH, 1, offset.high, n, scale);
+        operate(s, VISA_OP_MUL, 1, offset.low, n, scale);
         operate(s, VISA_OP_MUL, 1, cross, top, scale);
-        operate(s, VISA_OP_ADD, 1, high, high, cross);
+        operate(s, VISA_OP_ADD, 1, offset.high, offset.high, cross);
     }
-    operate(s, VISA_OP_ADD, 1, low, low, base.low);
-    operate(s, VISA_OP_ADD, 1, high, high, base.high);
-    compare(s, VISA_LT, 1, carry, low, base.low);
-    add_if(s, 1, carry, high, 1);
-    wide_move(s, 1, out.low, low);
-    wide_move(s, 1, out.high, high);
+    struct pair sum = building_place(s, 1, out, base, offset);
+    add_scalars(s, sum, base, offset);
+    put_in_place(s, 1, out, sum);
     return true;
 }
 
