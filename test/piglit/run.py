@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Runs piglit's OpenCL tests (Debian's package) on a simulated GPU, or on PoCL for the reference.
 
-A test is a program of piglit's with its arguments; it prints any number of results with names ("subtests") and one for the
-whole. pocl.txt holds how many results of each test pass on PoCL. On a simulated GPU at least as many have to pass and none
-may fail, except where driver-limits.txt quotes what the driver or the test itself says about it.
+A test is a program of piglit's with its arguments; it prints any number of results with names ("subtests") and one for
+the whole. pocl.txt holds how many results of each test pass on PoCL. On a simulated GPU at least as many have to pass and
+none may fail, except where driver-limits.txt quotes what the driver or the test itself says about it.
 
 Exit status: 0 when everything is as those two files say, 1 when not, 2 for a wrong command line or a missing file.
 """
@@ -26,8 +26,8 @@ FOLDER = os.path.dirname(os.path.abspath(__file__))
 SIMULATED = ("skl", "icllp", "tgllp")
 WHOLE = "whole"  # the name under which the result of a whole test is kept
 POCL_HEAD = """\
-# How many results of each of piglit's OpenCL tests pass on PoCL (run.py -d pocl --write writes this file). Tests that PoCL
-# fails or skips have 0, or fewer than the test has.
+# How many results of each of piglit's OpenCL tests pass on PoCL (run.py -d pocl --write writes this file). Tests that
+# PoCL fails or skips have 0, or fewer than the test has.
 # passes | test
 """
 
@@ -59,7 +59,8 @@ class Outcome:
 
 
 class Limit:
-    """A row of driver-limits.txt: where `test`, a shell pattern, prints `message`, its result `result` ("*": any) may fail."""
+    """A row of driver-limits.txt: where `test`, a shell pattern, prints `message`, its result `result` ("*": any) may
+    fail."""
 
     def __init__(self, test, result, message):
         self.test = test
@@ -186,6 +187,8 @@ def run_all(piglit, tests, arguments):
         else:
             prefix = [arguments.gensim, "-d", arguments.device, "--"]
             environment["OCL_ICD_VENDORS"] = vendor_file("libigdrcl")
+            if arguments.simd:
+                environment["IGC_ForceOCLSIMDWidth"] = str(arguments.simd)
         with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
             pending = [(test, pool.submit(run, test, piglit, prefix, environment, arguments.timeout)) for test in tests]
             for test, future in pending:
@@ -259,6 +262,7 @@ def parse_arguments():
     parser.add_argument("-d", "--device", required=True, choices=SIMULATED + ("pocl",), help="where to run")
     parser.add_argument("--gensim", default="gensim", help="the simulator's launcher (default: the one in PATH)")
     parser.add_argument("--tenth", action="store_true", help="run a fixed tenth of the tests")
+    parser.add_argument("--simd", type=int, choices=(8, 16, 32), help="work items in a thread, not the compiler's choice")
     parser.add_argument("--only", default="", metavar="TEXT", help="run only tests with TEXT in the name")
     parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count(), help="tests at a time (default: processors)")
     parser.add_argument("--timeout", type=float, default=300, metavar="SECONDS", help="for one test (default: 300)")
