@@ -13,6 +13,7 @@
 /* All launches of one kernel with one SIMD width. */
 struct kernel {
     struct kernel *next;
+    const char *name;
     uint64_t hash, launches, groups, threads, instructions;
     uint32_t simd;
     struct sim_kernel_counts counts;
@@ -77,6 +78,7 @@ static struct kernel *find_kernel(const struct sim_launch *launch)
     struct kernel *kernel = calloc(1, sizeof *kernel);
     if (!kernel)
         return NULL;
+    kernel->name = launch->name;
     kernel->hash = launch->kernel_hash;
     kernel->simd = launch->simd;
     *stats.last_kernel = kernel;
@@ -137,6 +139,15 @@ static void write_rows(FILE *out, const char *title, const struct sim_count *row
     fputc('}', out);
 }
 
+/* A name as JSON text. Kernels' names are identifiers; what no identifier has becomes a question mark. */
+static void write_name(FILE *out, const char *name)
+{
+    fputc('"', out);
+    for (; *name; name++)
+        fputc(*name >= ' ' && *name <= '~' && *name != '"' && *name != '\\' ? *name : '?', out);
+    fputc('"', out);
+}
+
 static void write_kernels(FILE *out)
 {
     fputs("  \"kernels\": [", out);
@@ -144,12 +155,13 @@ static void write_kernels(FILE *out)
         uint64_t channels = 0;
         for (size_t i = 0; i < k->counts.classes; i++)
             channels += k->counts.by_class[i].values[1];
+        fprintf(out, "%s\n    {\"kernel\": ", k == stats.kernels ? "" : ",");
+        write_name(out, k->name);
         fprintf(out,
-                "%s\n    {\"kernel_hash\": \"%016" PRIx64 "\", \"simd\": %" PRIu32 ", \"launches\": %" PRIu64
+                ", \"kernel_hash\": \"%016" PRIx64 "\", \"simd\": %" PRIu32 ", \"launches\": %" PRIu64
                 ", \"groups\": %" PRIu64 ", \"threads\": %" PRIu64 ", \"instructions\": %" PRIu64
                 ", \"channels\": %" PRIu64,
-                k == stats.kernels ? "" : ",", k->hash, k->simd, k->launches, k->groups, k->threads, k->instructions,
-                channels);
+                k->hash, k->simd, k->launches, k->groups, k->threads, k->instructions, channels);
         write_rows(out, "classes", k->counts.by_class, k->counts.classes, "instructions", "channels");
         write_rows(out, "messages", k->counts.by_message, k->counts.messages, "", NULL);
         write_rows(out, "surfaces", k->counts.by_surface, k->counts.surfaces, "read", "written");

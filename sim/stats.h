@@ -8,6 +8,7 @@
 
 struct sim_launch {
     uint64_t kernel_address; /* GPU address of the first instruction */
+    const char *name;        /* that the driver's binary has for it, "" if not known; lives as long as the process */
     uint64_t kernel_hash;    /* FNV-1a of the kernel's first kernel_bytes bytes: the GPU knows no names */
     uint64_t kernel_bytes;   /* of code that can be reached */
     uint64_t groups;

@@ -29,13 +29,19 @@ void sim_trace_start(const struct sim_trace *trace)
     setvbuf(out, NULL, _IOFBF, 1 << 16);
 }
 
-FILE *sim_trace_kernel(uint64_t hash)
+int sim_trace_wanted(void)
+{
+    return out != NULL;
+}
+
+FILE *sim_trace_kernel(uint64_t hash, const char *name)
 {
     char digits[17];
     if (!out)
         return NULL;
     snprintf(digits, sizeof digits, "%016" PRIx64, hash);
-    if (strcmp(wanted.kernel, "*") == 0 || strncasecmp(wanted.kernel, digits, strlen(wanted.kernel)) == 0)
+    if (strcmp(wanted.kernel, "*") == 0 || strcmp(wanted.kernel, name) == 0 ||
+        strncasecmp(wanted.kernel, digits, strlen(wanted.kernel)) == 0)
         return out;
     return NULL;
 }

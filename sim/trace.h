@@ -9,8 +9,11 @@
 /* Begins tracing (copied). Stops the program when the file cannot be opened. Without this call nothing is traced. */
 void sim_trace_start(const struct sim_trace *trace);
 
-/* Where to write threads of the kernel with this hash, NULL if it is not one to trace. */
-FILE *sim_trace_kernel(uint64_t hash);
+/* Whether anything is traced. */
+int sim_trace_wanted(void);
+
+/* Where to write threads of the kernel with this hash and name, NULL if it is not one to trace. */
+FILE *sim_trace_kernel(uint64_t hash, const char *name);
 
 /* Whether this thread of such a kernel is one to trace. */
 int sim_trace_thread(const uint32_t group[3], uint32_t thread);

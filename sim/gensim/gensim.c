@@ -20,7 +20,7 @@ static const char usage[] =
     "      --stats FILE          write what was launched to FILE as JSON (%p in FILE: the process id)\n"
     "      --trace KERNEL[:GROUP[:THREAD]]\n"
     "                            write each instruction of these threads with its registers before and after. KERNEL:\n"
-    "                            the first digits of the hash in --stats, or * for all; GROUP: X[,Y[,Z]]\n"
+    "                            a name, the first digits of the hash in --stats, or * for all; GROUP: X[,Y[,Z]]\n"
     "      --trace-file FILE     where to, instead of standard error (%p in FILE: the process id)\n"
     "      --threads N           host threads that run the GPU's threads (default: all processors)\n"
     "      --execute all|none    none: take kernels for done without running them; shows what all the rest costs\n"

@@ -23,6 +23,10 @@ struct kernel_code {
 /* Searches this process's memory. 1 if the kernel was found. Slow (it reads all memory): for reports only. */
 int kernel_name_find(const struct kernel_code *code, struct kernel_name *name);
 
+/* The name of the kernel whose code has this hash, "" if there is none to be found. Searches the first time only; the
+ * text lives as long as the process. */
+const char *kernel_name_of_hash(uint64_t hash, const uint8_t *code, size_t available);
+
 /* The binary formats: whether the binary at the start of bytes[0..size) has the kernel. Nothing outside of these bytes
  * is read, whatever they say; a binary that is cut or wrong has no kernels. */
 int kernel_name_in_zebin(const uint8_t *bytes, size_t size, const struct kernel_code *code, struct kernel_name *name);

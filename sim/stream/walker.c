@@ -6,6 +6,7 @@
 #include <string.h>
 #include "sim/clock.h"
 #include "sim/process.h"
+#include "sim/names/names.h"
 #include "sim/stats.h"
 #include "sim/trace.h"
 
@@ -137,10 +138,21 @@ static int check_modes(struct stream *stream, const uint32_t *descriptor)
     return 1;
 }
 
+/* The kernel's name for those who want one, "" otherwise. */
+static const char *find_name(const struct stream *stream, const struct dispatch *dispatch)
+{
+    const struct sim_range *range = sim_space_find(stream->space, dispatch->kernel);
+    if (!range || dispatch->hash == 0 || !(sim_trace_wanted() || sim_stats_wanted()))
+        return "";
+    uint64_t inside = dispatch->kernel - range->gpu;
+    return kernel_name_of_hash(dispatch->hash, range->host + inside, range->size - inside);
+}
+
 static int run(struct stream *stream, struct dispatch *dispatch)
 {
     uint64_t instructions = 0, groups = 1;
-    dispatch->trace = sim_trace_kernel(dispatch->hash);
+    const char *name = find_name(stream, dispatch);
+    dispatch->trace = sim_trace_kernel(dispatch->hash, name);
     dispatch->counts = sim_stats_wanted() ? calloc(1, sizeof *dispatch->counts) : NULL;
     int good = dispatcher_run(stream->dispatcher, dispatch, &instructions, stream->fault, &stream->dispatch);
     for (int i = 0; i < 3; i++)
@@ -149,6 +161,7 @@ static int run(struct stream *stream, struct dispatch *dispatch)
         const struct sim_launch launch = {
             .kernel_address = dispatch->kernel,
             .kernel_hash = dispatch->hash,
+            .name = name,
             .kernel_bytes = eu_program_bytes(dispatch->program),
             .groups = groups,
             .threads = groups * dispatch->width * dispatch->height * dispatch->depth,

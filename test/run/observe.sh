@@ -36,6 +36,7 @@ field() { sed -n "s/.*\"$1\": \([0-9]*\).*/\1/p" "$folder/kernel"; }
 sed -n '/"kernels"/,/\],/p' "$folder/1.json" | sed '1d;$d' >"$folder/kernel"
 simd=$(field simd)
 gpu_threads=$((192 / simd))
+check name "$(sed -n 's/.*"kernel": "\([^"]*\)".*/\1/p' "$folder/kernel")" observed
 check launches "$(field launches)" 1
 check threads "$(field threads)" $gpu_threads
 check instructions "$(sed -n 's/.*"threads": [0-9]*, "instructions": \([0-9]*\), "channels".*/\1/p' "$folder/kernel")" \
@@ -61,6 +62,11 @@ hash=$(sed -n 's/.*"kernel_hash": "\([0-9a-f]*\)".*/\1/p' "$folder/kernel")
 run 3 --trace "$(echo $hash | cut -c 1-6):1:1" --trace-file "$folder/trace"
 check "traced instructions" "$(grep -c "^kernel $hash group 1,0,0 thread 1 0x" "$folder/trace")" "$static"
 check "other threads" "$(grep '^kernel' "$folder/trace" | grep -vc 'group 1,0,0 thread 1 ')" 0
+run 3 --trace observed:1:1 --trace-file "$folder/by-name"
+# Registers hold addresses that differ from run to run; the instructions are the same.
+grep '^kernel' "$folder/trace" >"$folder/instructions"
+grep '^kernel' "$folder/by-name" | cmp -s - "$folder/instructions"
+check "the kernel's name does for its hash" $? 0
 first=$((64 + simd)) # work-item of the thread's first channel
 sum=$(grep -A 5 'add (16|M0).*<1>:f' "$folder/trace" | sed -n 's/^    after  :f  //p' | head -n 1)
 check sum "$sum" "$(seq -f %g -s ' ' $first.5 1 $((first + 15)).5)"
