@@ -14,7 +14,7 @@
 struct kernel {
     struct kernel *next;
     const char *name;
-    uint64_t hash, launches, groups, threads, instructions;
+    uint64_t hash, launches, threads, instructions;
     uint32_t simd;
     struct sim_kernel_counts counts;
 };
@@ -93,7 +93,6 @@ static void add_to_kernel(const struct sim_launch *launch, const struct sim_kern
         return;
     struct sim_kernel_counts *to = &kernel->counts;
     kernel->launches++;
-    kernel->groups += launch->groups;
     kernel->threads += launch->threads;
     kernel->instructions += launch->instructions;
     if (!from)
@@ -159,9 +158,8 @@ static void write_kernels(FILE *out)
         write_name(out, k->name);
         fprintf(out,
                 ", \"kernel_hash\": \"%016" PRIx64 "\", \"simd\": %" PRIu32 ", \"launches\": %" PRIu64
-                ", \"groups\": %" PRIu64 ", \"threads\": %" PRIu64 ", \"instructions\": %" PRIu64
-                ", \"channels\": %" PRIu64,
-                k->hash, k->simd, k->launches, k->groups, k->threads, k->instructions, channels);
+                ", \"threads\": %" PRIu64 ", \"instructions\": %" PRIu64 ", \"channels\": %" PRIu64,
+                k->hash, k->simd, k->launches, k->threads, k->instructions, channels);
         write_rows(out, "classes", k->counts.by_class, k->counts.classes, "instructions", "channels");
         write_rows(out, "messages", k->counts.by_message, k->counts.messages, "", NULL);
         write_rows(out, "surfaces", k->counts.by_surface, k->counts.surfaces, "read", "written");
