@@ -100,6 +100,23 @@ static uint32_t extent(const struct surface *surface, unsigned axis)
     return axis == 0 ? surface->width : axis == 1 ? surface->height : surface->depth;
 }
 
+/* Packed 4:2:2: two pixels share the chroma of their four bytes; red is V (Cr), green Y, blue U (Cb). */
+static bool load_packed(struct request *request, const struct surface *surface, uint32_t x, uint32_t y, uint32_t layer,
+                        uint32_t channels[4])
+{
+    const uint8_t *pair = request_memory(request, surface_address(surface, (x & ~1u) * 2, y, layer), 4);
+    if (!pair)
+        return false;
+    bool luma_first = surface->format->order[0] == 'Y';
+    bool u_first = strchr(surface->format->order, 'U') < strchr(surface->format->order, 'V');
+    unsigned luma = (luma_first ? 0 : 1) + (x & 1) * 2, first = luma_first ? 1 : 0;
+    channels[0] = bits_of((float)pair[u_first ? first + 2 : first] / 255);
+    channels[1] = bits_of((float)pair[luma] / 255);
+    channels[2] = bits_of((float)pair[u_first ? first : first + 2] / 255);
+    channels[3] = bits_of(1.0f);
+    return true;
+}
+
 bool texture_load(struct request *request, const struct surface *surface, const int32_t place[3], int32_t slice,
                   uint32_t channels[4])
 {
@@ -111,11 +128,17 @@ bool texture_load(struct request *request, const struct surface *surface, const 
         at[axis] = (uint32_t)place[axis];
         outside |= at[axis] >= extent(surface, axis);
     }
+    if (outside && surface->format->kind == FORMAT_YUV) {
+        memset(channels, 0, 16);
+        return true;
+    }
     if (outside) {
         format_read(surface->format, zeros, channels);
         return true;
     }
     uint32_t layer = surface->is_array ? (uint32_t)slice : at[2];
+    if (surface->format->kind == FORMAT_YUV)
+        return load_packed(request, surface, at[0], at[1], layer, channels);
     const uint8_t *memory = surface_pixel(request, surface, at[0], at[1], layer);
     if (!memory)
         return false;
@@ -226,8 +249,9 @@ static bool sample_level(struct request *request, const struct surface *level, c
     locate(level, sampler, sample, minify, linear, first, weight);
     if (!linear)
         return fetch(request, level, sampler, sample, first, channels);
-    if (format_is_integer(level->format))
-        return request_refuse(request, "linear filter on the integer format %s", level->format->name);
+    if (format_is_integer(level->format) || level->format->kind == FORMAT_YUV)
+        return request_refuse(request, "linear filter on the %s format %s",
+                              format_is_integer(level->format) ? "integer" : "packed", level->format->name);
     for (unsigned corner = 0; corner < 8; corner++) {
         int64_t index[3];
         double share = 1;

@@ -2,6 +2,8 @@
  * pointers, ordered atomics, media blocks, images with levels, printf. The host's own arithmetic says what is right. */
 #include "machine.h"
 
+#include <CL/cl_ext.h>
+
 #include <math.h>
 #include <unistd.h>
 
@@ -110,6 +112,18 @@ static void block_moves(const struct launched *l, uint32_t item, uint32_t *o)
     }
 }
 
+static void local_blocks(const struct launched *l, uint32_t item, uint32_t *o)
+{
+    uint32_t simd = l->simd, first = item / simd * simd, lane = item % simd;
+    const uint32_t *words = l->in + first * IN_WORDS;
+    for (uint32_t row = 0; row < 4; row++)
+        o[row] = words[row * simd + lane];
+    for (uint32_t i = 0; i < 4; i++) { /* rows 0 and 1 now hold rows 3 and 2, plus 1 */
+        uint32_t at = 4 * lane + i, row = at / simd;
+        o[4 + i] = row < 2 ? words[(3 - row) * simd + at % simd] + 1 : words[at];
+    }
+}
+
 static uint32_t dot(uint32_t sum, uint32_t a, uint32_t b, bool signed_a, bool signed_b)
 {
     for (unsigned i = 0; i < 4; i++) {
@@ -162,15 +176,16 @@ static void ordered_atomics(const struct launched *l, uint32_t item, uint32_t *o
 static const struct row {
     const char *name;
     void (*expect)(const struct launched *, uint32_t item, uint32_t *out);
-    bool only_gen12;
+    enum { ALWAYS, DOT_PRODUCTS, LOCAL_BLOCKS } needs;
     uint32_t most_simd;
 } rows[] = {
-    {"shuffles", shuffles, false, 32},
-    {"collectives", collectives, false, 32},
-    {"block_moves", block_moves, false, 16},
-    {"dot_products", dot_products, true, 32},
-    {"generic_pointers", generic_pointers, false, 32},
-    {"ordered_atomics", ordered_atomics, false, 32},
+    {"shuffles", shuffles, ALWAYS, 32},
+    {"collectives", collectives, ALWAYS, 32},
+    {"block_moves", block_moves, ALWAYS, 16},
+    {"local_blocks", local_blocks, LOCAL_BLOCKS, 16},
+    {"dot_products", dot_products, DOT_PRODUCTS, 32},
+    {"generic_pointers", generic_pointers, ALWAYS, 32},
+    {"ordered_atomics", ordered_atomics, ALWAYS, 32},
 };
 
 static unsigned differences(const char *name, uint32_t simd, const uint32_t *got, const uint32_t *want, uint32_t words)
@@ -350,6 +365,52 @@ static unsigned levels(const struct machine *gpu, cl_program program)
     return wrong != 0;
 }
 
+/* Four orders of packed 4:2:2; a read gives V, Y, U and 1 (cl_intel_packed_yuv). */
+static unsigned packed_pixels(const struct machine *gpu, cl_program program, struct random *random)
+{
+    enum { WIDTH = 14, HEIGHT = 6, BYTES = WIDTH * HEIGHT * 2 };
+    static const struct {
+        cl_channel_order order;
+        const char *bytes;
+    } orders[] = {{CL_YUYV_INTEL, "YUYV"}, {CL_UYVY_INTEL, "UYVY"}, {CL_YVYU_INTEL, "YVYU"}, {CL_VYUY_INTEL, "VYUY"}};
+    uint8_t bytes[BYTES];
+    static float values[WIDTH * HEIGHT * 4];
+    unsigned wrong = 0;
+    for (size_t i = 0; i < BYTES; i++)
+        bytes[i] = (uint8_t)random_bits(random);
+    for (size_t o = 0; o < sizeof orders / sizeof orders[0]; o++) {
+        cl_image_format format = {orders[o].order, CL_UNORM_INT8};
+        cl_image_desc description = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = WIDTH, .image_height = HEIGHT};
+        const size_t size[2] = {WIDTH, HEIGHT};
+        const char *order = orders[o].bytes;
+        cl_kernel kernel = make_kernel(program, "packed_pixels");
+        cl_int error;
+        cl_mem image =
+            clCreateImage(gpu->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, &format, &description, bytes, &error);
+        CL(error);
+        cl_mem out = clCreateBuffer(gpu->context, CL_MEM_READ_WRITE, sizeof values, NULL, &error);
+        CL(error);
+        CL(clSetKernelArg(kernel, 0, sizeof image, &image));
+        CL(clSetKernelArg(kernel, 1, sizeof out, &out));
+        CL(clEnqueueNDRangeKernel(gpu->queue, kernel, 2, NULL, size, NULL, 0, NULL, NULL));
+        CL(clEnqueueReadBuffer(gpu->queue, out, CL_TRUE, 0, sizeof values, values, 0, NULL, NULL));
+        for (size_t i = 0; i < (size_t)WIDTH * HEIGHT; i++) {
+            const uint8_t *pair = bytes + i / 2 * 4;
+            size_t luma = (order[0] == 'Y' ? 0 : 1) + i % 2 * 2;
+            float want[4] = {(float)pair[strchr(order, 'V') - order] / 255, (float)pair[luma] / 255,
+                             (float)pair[strchr(order, 'U') - order] / 255, 1};
+            for (unsigned k = 0; k < 4; k++)
+                if (fabsf(values[4 * i + k] - want[k]) > 1e-6f && wrong++ < 5)
+                    fprintf(stderr, "packed_pixels: %s, pixel %zu, channel %u: %g, not %g\n", order, i, k,
+                            values[4 * i + k], want[k]);
+        }
+        CL(clReleaseMemObject(image));
+        CL(clReleaseMemObject(out));
+        CL(clReleaseKernel(kernel));
+    }
+    return wrong != 0;
+}
+
 /* ---- printf ---- */
 
 /* What the kernel prints goes to the standard output when the queue is finished; here to a file. */
@@ -397,17 +458,21 @@ int main(int count, char **arguments)
     bool gen12 = strstr(name, " Xe ") != NULL;
     unsigned wrong = 0, run = 0;
     REQUIRE(suite.rest[0], "usage: checked SOURCE [--seed N] [--items N] [--only NAME]");
+    const bool has[3] = {true, gen12, machine_has(&gpu, "cl_intel_subgroup_local_block_io")};
     uint32_t items = (suite.items + GROUP - 1) / GROUP * GROUP;
     char *source = read_text(suite.rest[0]);
     for (uint32_t simd = 8; simd <= 32; simd *= 2) {
         char options[64];
-        snprintf(options, sizeof options, "-cl-std=CL3.0 -DSIMD=%u -DTGLLP=%d", simd, gen12);
+        snprintf(options, sizeof options, "-cl-std=CL3.0 -DSIMD=%u -DTGLLP=%d%s", simd, gen12,
+                 has[LOCAL_BLOCKS] ? " -DLOCAL_BLOCKS" : "");
         cl_program program = machine_build(&gpu, source, options);
         for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-            if (suite_wants(&suite, rows[i].name) && (gen12 || !rows[i].only_gen12) && simd <= rows[i].most_simd)
+            if (suite_wants(&suite, rows[i].name) && has[rows[i].needs] && simd <= rows[i].most_simd)
                 wrong += run_row(&rows[i], &gpu, program, simd, items, &random), run++;
         if (suite_wants(&suite, "media_blocks") && simd <= 16)
             wrong += media_blocks(&gpu, program, simd, &random), run++;
+        if (suite_wants(&suite, "packed_pixels"))
+            wrong += packed_pixels(&gpu, program, &random), run++;
         if (suite_wants(&suite, "levels"))
             wrong += levels(&gpu, program), run++;
         if (suite_wants(&suite, "print"))

@@ -151,6 +151,36 @@ KERNEL void media_blocks(read_only image2d_t from, write_only image2d_t to, glob
 
 #endif
 
+#ifdef LOCAL_BLOCKS
+/* Blocks of local memory. */
+#if SIMD < 32
+KERNEL void local_blocks(global const uint *in, global uint *out)
+{
+    ITEM;
+    local uint words[64 * 4];
+    uint me = (uint)get_local_id(0), first = 4 * (me - get_sub_group_local_id());
+    vstore4((uint4)(a, b, c, d), me, words);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    uint4 four = intel_sub_group_block_read4(words + first);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    intel_sub_group_block_write2(words + first, four.wz + 1u);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    vstore4(four, 0, o);
+    vstore4(vload4(me, words), 1, o);
+}
+#endif
+#endif
+
+/* Packed 4:2:2 pixels as one reads them. */
+#ifdef cl_intel_packed_yuv
+kernel void packed_pixels(read_only image2d_t image, global float4 *out)
+{
+    const sampler_t nearest = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
+    int x = (int)get_global_id(0), y = (int)get_global_id(1);
+    out[(size_t)y * get_global_size(0) + (size_t)x] = read_imagef(image, nearest, (int2)(x, y));
+}
+#endif
+
 /* A surface with levels. */
 #pragma OPENCL EXTENSION cl_khr_mipmap_image : enable
 KERNEL void levels(read_only image2d_t image, sampler_t sampler, global const float4 *places, global float4 *out)

@@ -432,6 +432,33 @@ static void reductions(struct world *world)
     CHECK_EQUAL(returned(world, 0, 0), 12);
 }
 
+/* Packed 4:2:2 in its four orders: each pixel its own luma, each pair one U and one V; red V, green Y, blue U. */
+static void packed_pixels(struct world *world)
+{
+    static const struct {
+        uint32_t format, dword;
+    } orders[] = {{0x182, 0x40302010}, {0x18f, 0x20304010}, {0x190, 0x30401020}, {0x183, 0x30201040}};
+    struct image_shape shape = {.type = 1, .width = 4, .height = 1, .pitch = 64};
+    set_sampler(world, false, true, CLAMP);
+    memset(world->send, 0, sizeof world->send);
+    for (unsigned i = 0; i < 4; i++) {
+        shape.format = orders[i].format;
+        world_bind_image(world, 1, 0, &shape);
+        set_data_dword(world, 4, orders[i].dword); /* Y0 10, U 20, Y1 30, V 40 */
+        set_coordinates(world, 0, (float[8]){2.5f, 3.5f});
+        CHECK_EQUAL(sampler(world, SAMPLE_LZ, 2, 4), MESSAGE_DONE);
+        for (unsigned channel = 0; channel < 2; channel++) {
+            CHECK_EQUAL(world->back[0][channel], float_bits(0x40 / 255.0f));
+            CHECK_EQUAL(world->back[1][channel], float_bits((channel ? 0x30 : 0x10) / 255.0f));
+            CHECK_EQUAL(world->back[2][channel], float_bits(0x20 / 255.0f));
+            CHECK_EQUAL(world->back[3][channel], float_bits(1));
+        }
+    }
+    set_sampler(world, true, true, CLAMP);
+    sampler(world, SAMPLE_LZ, 2, 4);
+    CHECK_FAULT(world, "packed format");
+}
+
 /* Parameters of 16 bits: in SIMD16 one register each, in SIMD8 half of one. */
 static void narrow_parameters(struct world *world)
 {
@@ -469,6 +496,7 @@ int main(void)
         comparisons,
         reductions,
         narrow_parameters,
+        packed_pixels,
     };
     for (unsigned p = 0; p < 3; p++)
         for (unsigned t = 0; t < sizeof tests / sizeof tests[0]; t++) {
