@@ -76,6 +76,10 @@ rate=$(awk -v i="$instructions" -v a="$(column 2 "$out/many-1" | median)" -v b="
 scaling=$(awk -v a="$(column 1 "$out/many-1" | least)" -v b="$(column 1 "$out/one-1" | least)" \
   -v c="$(column 1 "$out/many-2" | least)" -v d="$(column 1 "$out/one-2" | least)" \
   'BEGIN { printf "%.2f", (a - b) / (c - d) }')
+# What two threads cost more than one: the clock's scaling on processors that have nothing else to do is 2 over this.
+cost=$(awk -v a="$(column 2 "$out/many-2" | median)" -v b="$(column 2 "$out/one-2" | median)" \
+  -v c="$(column 2 "$out/many-1" | median)" -v d="$(column 2 "$out/one-1" | median)" \
+  'BEGIN { printf "%.2f", (a - b) / (c - d) }')
 ratio=$(awk -v a="$(column 1 "$out/clinfo-all" | least)" -v b="$(column 1 "$out/clinfo-none" | least)" \
   'BEGIN { printf "%.2f", a / b }')
 # overhead PROGRAM: KiB
@@ -84,7 +88,7 @@ mib=$(awk -v a="$(overhead clinfo)" -v b="$(overhead sgemm)" 'BEGIN { printf "%.
 
 echo "sgemm.cl $size x $size x $size: $((instructions / many)) Gen instructions a launch"
 echo "instructions per second and thread: $rate"
-echo "two threads over one: $scaling"
+echo "two threads over one: $scaling (processor time for the same work: $cost)"
 echo "start of clinfo over --execute none: $ratio"
 echo "memory over --execute none: $mib MiB"
 [ -z "$json" ] || cat >"$json" <<END
