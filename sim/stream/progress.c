@@ -23,13 +23,13 @@ static uint64_t nanoseconds(void)
 
 void progress_start(struct progress *progress, uint64_t hash, uint64_t groups)
 {
-    progress->wanted = isatty(STDERR_FILENO);
+    atomic_init(&progress->wanted, isatty(STDERR_FILENO));
     progress->hash = hash;
     progress->groups = groups;
     atomic_init(&progress->done, 0);
     atomic_init(&progress->instructions, 0);
     atomic_init(&progress->shown, 0);
-    if (!progress->wanted)
+    if (!atomic_load(&progress->wanted))
         return;
     progress->started = nanoseconds();
     atomic_init(&progress->next, progress->started + patience * UINT64_C(1000000));
@@ -46,12 +46,12 @@ static void show(struct progress *progress, uint64_t now)
                           progress->hash, atomic_load(&progress->done), progress->groups, rate);
     atomic_store(&progress->shown, 1);
     if (length > 0 && write(STDERR_FILENO, line, (size_t)length) < 0)
-        progress->wanted = 0;
+        atomic_store(&progress->wanted, 0);
 }
 
 void progress_advance(struct progress *progress, uint64_t instructions, unsigned groups)
 {
-    if (!progress->wanted)
+    if (!atomic_load(&progress->wanted))
         return;
     atomic_fetch_add(&progress->instructions, instructions);
     atomic_fetch_add(&progress->done, groups);
@@ -66,5 +66,5 @@ void progress_end(struct progress *progress)
 {
     static const char erase[] = "\r\033[K";
     if (atomic_load(&progress->shown) && write(STDERR_FILENO, erase, sizeof erase - 1) < 0)
-        progress->wanted = 0;
+        atomic_store(&progress->wanted, 0);
 }

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 struct progress {
-    int wanted;                     /* standard error is a terminal */
+    atomic_int wanted;              /* standard error is a terminal */
     uint64_t hash, groups, started; /* nanoseconds */
     atomic_uint_fast64_t done, instructions, next;
     atomic_int shown;
