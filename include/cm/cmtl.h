@@ -1,4 +1,5 @@
-/* The CM template library: helpers written in CM. So far: ramps. */
+/* The CM template library: helpers written in CM. So far: ramps, and in namespace cmtl roundings and the angle of a
+ * point. */
 #ifndef CMKIT_CM_CMTL_H
 #define CMKIT_CM_CMTL_H
 
@@ -22,5 +23,53 @@ CM_DETAIL_INLINE void cm_vector_assign(const M &destination, T first, T step)
 #define cm_matrix(NAME, TYPE, ROWS, COLUMNS, FIRST, STEP)                                                              \
     matrix<TYPE, ROWS, COLUMNS> NAME;                                                                                  \
     cm_vector_assign(NAME, (TYPE)(FIRST), (TYPE)(STEP))
+
+namespace cm_detail
+{
+
+/* The angle of (x, y); (0, 0) has the angle 0. */
+template <int N> CM_DETAIL_INLINE lanes<float, N> angle_of(lanes<float, N> y, lanes<float, N> x)
+{
+    lanes<float, N> pi = 3.14159265359f, none = 0.0f;
+    lanes<float, N> angle = arc_tangent<N>(y * __cm_inv<float, N>(x));
+    lanes<float, N> turn = where<float, N>(y < 0.0f, -pi, pi);
+    angle = angle + where<float, N>(x < 0.0f, turn, none);
+    return where<float, N>(y == 0.0f, where<float, N>(x < 0.0f, pi, none), angle);
+}
+
+} // namespace cm_detail
+
+namespace cmtl
+{
+
+/* cm_floor<T>(x[, SAT]), cm_ceil<T>: the next integer below and above, as cm_rndd and cm_rndu. */
+template <typename T, typename A, typename F = cm_detail::no_saturation>
+CM_DETAIL_INLINE auto cm_floor(const A &x, F flag = F())
+{
+    return ::cm_rndd<T>(x, flag);
+}
+template <typename T, typename A, typename F = cm_detail::no_saturation>
+CM_DETAIL_INLINE auto cm_ceil(const A &x, F flag = F())
+{
+    return ::cm_rndu<T>(x, flag);
+}
+
+/* cm_atan2(y, x), cm_atan2_fast(y, x): the angle of the point (x, y) in radians, from -pi to pi, to within 1e-5. float.
+ */
+template <typename A, typename B, typename = cm_detail::if_values<A, B>>
+CM_DETAIL_INLINE auto cm_atan2(const A &y, const B &x)
+{
+    using namespace cm_detail;
+    static_assert(are_floats<A, B>, "cm_atan2 takes float");
+    constexpr int N = lane_count<A, B>;
+    return give<float, A, B>(angle_of<N>(lanes_of<float, N>(y), lanes_of<float, N>(x)));
+}
+template <typename A, typename B, typename = cm_detail::if_values<A, B>>
+CM_DETAIL_INLINE auto cm_atan2_fast(const A &y, const B &x)
+{
+    return cm_atan2(y, x);
+}
+
+} // namespace cmtl
 
 #endif

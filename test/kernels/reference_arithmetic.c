@@ -316,6 +316,38 @@ static void simd_reductions(const void *in, void *out, unsigned thread)
     OUT(0, r);
 }
 
-const struct reference arithmetic_table[] = {ROW(integers),     ROW(shifts), ROW(rotations), ROW(byte_dot_products),
-                                             ROW(dot_products), ROW(ieee),   ROW(angles),    ROW(simd_reductions),
-                                             {NULL, NULL}};
+static void library(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    IN(i32, i, 16, 0);
+    IN(i32, j, 16, 64);
+    float row[4][16];
+    EACH(k, 16)
+    {
+        float y = (float)i[k] * 0x1p-24f, x = (float)(j[k] >> 8) * 0x1p-16f;
+        y = k == 3 || k == 4 ? 0 : y;
+        x = k == 3 || k == 7 ? 0 : x;
+        row[0][k] = floorf(y);
+        row[1][k] = ceilf(x);
+        row[2][k] = (float)atan2(y, x);
+        row[3][k] = (float)atan2(2, x);
+    }
+    OUT(0, row);
+}
+
+static void spelt_out(const void *in, void *out, unsigned thread)
+{
+    IN(u32, a, 16, thread * 64);
+    u16 sum[16];
+    EACH(k, 16)
+    {
+        float x = (float)(a[k] >> 24) * 0.375f;
+        sum[k] = (u16)((u8)rintf(x) + (u8)ceilf(x));
+    }
+    OUT(thread * 64, sum);
+    EACH(k, 8) put32((u8 *)out + thread * 64 + 32 + 4 * k, a[k] + (u32)k);
+}
+
+const struct reference arithmetic_table[] = {ROW(integers),     ROW(shifts),    ROW(rotations), ROW(byte_dot_products),
+                                             ROW(dot_products), ROW(ieee),      ROW(angles),    ROW(simd_reductions),
+                                             ROW(library),      ROW(spelt_out), {NULL, NULL}};

@@ -139,5 +139,12 @@ CM_DETAIL_INLINE void write(SurfaceIndex surface, I offset, T value)
     __cm_scatter<T, 1>((lanes<ushort, 1>)(ushort)1, surface, 0, (lanes<uint, 1>)(uint)(offset * sizeof(T)),
                        (lanes<T, 1>)value);
 }
+/* write(S, base, offset, x): one element; base and offset count elements. */
+template <typename T, typename I, typename J, typename = cm_detail::if_index<I>, typename = cm_detail::if_index<J>,
+          typename = cm_detail::enable_if<cm_detail::is_element<T>>>
+CM_DETAIL_INLINE void write(SurfaceIndex surface, I base, J offset, T value)
+{
+    write(surface, (uint)base + (uint)offset, value);
+}
 
 #endif

@@ -5,6 +5,7 @@
 #define _GENX_MAIN_      __attribute__((annotate("cm-kernel")))
 #define _GENX_           /* every function runs on the GPU */
 #define _GENX_STACKCALL_ /* every function is inlined so far */
+#define _GENX_VOLATILE_  /* variables outside functions are in registers anyway */
 #define CM_INLINE        inline __attribute__((always_inline))
 #define CM_NOINLINE
 

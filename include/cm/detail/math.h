@@ -150,6 +150,22 @@ CM_DETAIL_UNARY(cm_rnde, CM_DETAIL_FLOAT, (__cm_rnde<U, N>(x)));
 CM_DETAIL_UNARY(cm_rndz, CM_DETAIL_FLOAT, (__cm_rndz<U, N>(x)));
 #undef CM_DETAIL_UNARY
 
+/* The roundings with the number of elements spelt out: cm_rnde<uchar, 16>(v); v may have any element type, which
+ * becomes float first. */
+#define CM_DETAIL_ROUNDING(NAME)                                                                                       \
+    template <typename T, int N, typename A, typename F = cm_detail::no_saturation,                                    \
+              typename = cm_detail::enable_if<cm_detail::is_operand<A>>>                                               \
+    CM_DETAIL_INLINE vector<T, N> NAME(const A &operand, F flag = F())                                                 \
+    {                                                                                                                  \
+        static_assert(cm_detail::facts<A>::count == N, #NAME ": the vector has another number of elements");           \
+        return NAME<T>(vector<float, N>(operand), flag);                                                               \
+    }
+CM_DETAIL_ROUNDING(cm_rndd)
+CM_DETAIL_ROUNDING(cm_rndu)
+CM_DETAIL_ROUNDING(cm_rnde)
+CM_DETAIL_ROUNDING(cm_rndz)
+#undef CM_DETAIL_ROUNDING
+
 template <typename A, typename B, typename F = cm_detail::no_saturation, typename = cm_detail::if_values<A, B>>
 CM_DETAIL_INLINE auto cm_pow(const A &base, const B &exponent, F flag = F())
 {

@@ -6,6 +6,9 @@ typedef unsigned char uchar;
 typedef unsigned short ushort;
 typedef unsigned int uint;
 typedef _Float16 half;
+typedef unsigned char U8;
+typedef unsigned short U16;
+typedef unsigned int U32;
 typedef __INT8_TYPE__ int8_t;
 typedef __UINT8_TYPE__ uint8_t;
 typedef __INT16_TYPE__ int16_t;
@@ -123,5 +126,6 @@ struct saturation {
 } // namespace cm_detail
 
 #define SAT (cm_detail::saturation())
+enum { _GENX_NOSAT = 0, _GENX_SAT = 1 };
 
 #endif
