@@ -24,21 +24,6 @@ CM_DETAIL_INLINE void cm_vector_assign(const M &destination, T first, T step)
     matrix<TYPE, ROWS, COLUMNS> NAME;                                                                                  \
     cm_vector_assign(NAME, (TYPE)(FIRST), (TYPE)(STEP))
 
-namespace cm_detail
-{
-
-/* The angle of (x, y); (0, 0) has the angle 0. */
-template <int N> CM_DETAIL_INLINE lanes<float, N> angle_of(lanes<float, N> y, lanes<float, N> x)
-{
-    lanes<float, N> pi = 3.14159265359f, none = 0.0f;
-    lanes<float, N> angle = arc_tangent<N>(y * __cm_inv<float, N>(x));
-    lanes<float, N> turn = where<float, N>(y < 0.0f, -pi, pi);
-    angle = angle + where<float, N>(x < 0.0f, turn, none);
-    return where<float, N>(y == 0.0f, where<float, N>(x < 0.0f, pi, none), angle);
-}
-
-} // namespace cm_detail
-
 namespace cmtl
 {
 

@@ -198,6 +198,16 @@ template <int N> CM_DETAIL_INLINE lanes<float, N> arc_tangent(lanes<float, N> x)
     return where<float, N>(x < 0.0f, -y, y);
 }
 
+/* The angle of (x, y); (0, 0) has the angle 0. */
+template <int N> CM_DETAIL_INLINE lanes<float, N> angle_of(lanes<float, N> y, lanes<float, N> x)
+{
+    lanes<float, N> pi = 3.14159265359f, none = 0.0f;
+    lanes<float, N> angle = arc_tangent<N>(y * __cm_inv<float, N>(x));
+    lanes<float, N> turn = where<float, N>(y < 0.0f, -pi, pi);
+    angle = angle + where<float, N>(x < 0.0f, turn, none);
+    return where<float, N>(y == 0.0f, where<float, N>(x < 0.0f, pi, none), angle);
+}
+
 } // namespace cm_detail
 
 /* cm_asin, cm_acos (operands from -1 to 1), cm_atan(x[, SAT]): angles in radians, by polynomials, to within 1e-6. float
