@@ -160,11 +160,15 @@ def interpret(output, status):
     return results + [(WHOLE, whole)]
 
 
+running = set()  # the tests' processes, for an interrupted run to stop them
+
+
 def run(test, piglit, prefix, environment, seconds):
     """Runs one test, at most `seconds`, in a process group of its own, of which nothing is left."""
     command = prefix + [os.path.join(piglit, "bin", test.command[0])] + test.command[1:]
     process = subprocess.Popen(command, cwd=piglit, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                stderr=subprocess.STDOUT, start_new_session=True)
+    running.add(process)
     try:
         output, _ = process.communicate(timeout=seconds)
         status = process.returncode
@@ -172,6 +176,7 @@ def run(test, piglit, prefix, environment, seconds):
         os.killpg(process.pid, signal.SIGKILL)
         output, _ = process.communicate()
         status = None
+    running.discard(process)
     output = output.decode("utf-8", "replace")
     return Outcome(interpret(output, status), output)
 
@@ -191,8 +196,15 @@ def run_all(piglit, tests, arguments):
                 environment["IGC_ForceOCLSIMDWidth"] = str(arguments.simd)
         with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
             pending = [(test, pool.submit(run, test, piglit, prefix, environment, arguments.timeout)) for test in tests]
-            for test, future in pending:
-                yield test, future.result()
+            try:
+                for test, future in pending:
+                    yield test, future.result()
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                for process in list(running):
+                    if process.poll() is None:
+                        os.killpg(process.pid, signal.SIGKILL)
+                raise
 
 
 def judge(test, outcome, wanted, limits):
@@ -296,3 +308,5 @@ if __name__ == "__main__":
     except (Failure, OSError) as failure:
         print(f"run.py: error: {failure}", file=sys.stderr)
         sys.exit(2)
+    except KeyboardInterrupt:
+        sys.exit(130)
