@@ -1,6 +1,7 @@
 /* Untyped and dword scattered messages in the cases that kernels are full of: dword elements, all channels inside
  * one object, known lengths. Moves what scattered.c moves, in the same order where that can be seen; leaves everything
  * else, and every fault, to it. */
+#pragma GCC optimize("O3")
 #include "sim/message/handlers.h"
 #include "sim/message/surface.h"
 
@@ -34,21 +35,31 @@ struct places {
     uint8_t *host;
 };
 
+/* Offsets of the channels that are on, 0 for the others; the bits that any of them has, and the largest. */
+INLINE void strip_offsets(struct places *places, const unsigned channels, uint32_t strip, uint32_t mask, const bool all,
+                          uint32_t *seen, uint32_t *most)
+{
+    for (unsigned channel = 0; channel < channels; channel++) {
+        uint32_t offset = places->offset[channel] & strip;
+        if (!all)
+            offset = mask >> channel & 1 ? offset : 0;
+        places->offset[channel] = offset;
+        *seen |= offset;
+        *most = offset > *most ? offset : *most;
+    }
+}
+
 /* 32-bit addresses in shared local memory or a surface that one object holds. */
 static bool place_in_target(const struct request *request, const struct target *target, const uint8_t *addresses,
                             struct places *places)
 {
-    unsigned channels = request->channels;
-    uint32_t bytes = request->elements * 4, seen = 0, most = 0,
-             strip = target->kind == TARGET_SLM ? UINT16_MAX : UINT32_MAX;
-    memcpy(places->offset, addresses, channels * 4);
-    for (unsigned channel = 0; channel < channels; channel++) {
-        uint32_t off = request->mask >> channel & 1 ? 0 : UINT32_MAX;
-        uint32_t offset = places->offset[channel] & strip & ~off;
-        places->offset[channel] = offset;
-        seen |= offset;
-        most = offset > most ? offset : most;
-    }
+    uint32_t bytes = request->elements * 4, seen = 0, most = 0;
+    uint32_t strip = target->kind == TARGET_SLM ? UINT16_MAX : UINT32_MAX;
+    memcpy(places->offset, addresses, request->channels * 4);
+    if (request->mask == 0xffff)
+        strip_offsets(places, 16, strip, 0, true, &seen, &most);
+    else
+        strip_offsets(places, request->channels, strip, request->mask, false, &seen, &most);
     places->host = target->host;
     return target->host && seen % 4 == 0 && target->bytes >= bytes && most <= target->bytes - bytes;
 }
