@@ -55,6 +55,13 @@ static void four_channels(const void *in, void *out, unsigned thread)
     OUT(0, r);
 }
 
+static void scalar_writes(const void *in, void *out, unsigned thread)
+{
+    IN(u32, a, 16, thread * 64);
+    EACH(k, 8) put32((u8 *)out + thread * 64 + 32 + 4 * k, a[k] + (u32)k);
+    put32((u8 *)out + thread * 64, a[9]);
+}
+
 static void atomics(const void *in, void *out, unsigned thread)
 {
     (void)thread;
@@ -111,5 +118,6 @@ static void shared_atomics(const void *in, void *out, unsigned thread)
         OUT(0, r);
 }
 
-const struct reference memory_table[] = {ROW(shared_memory), ROW(shared_load), ROW(untyped),        ROW(atomics),
-                                         ROW(four_channels), ROW(atomic_sums), ROW(shared_atomics), {NULL, NULL}};
+const struct reference memory_table[] = {ROW(shared_memory), ROW(shared_load),    ROW(untyped),
+                                         ROW(atomics),       ROW(four_channels),  ROW(scalar_writes),
+                                         ROW(atomic_sums),   ROW(shared_atomics), {NULL, NULL}};
