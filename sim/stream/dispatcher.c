@@ -113,6 +113,13 @@ void dispatcher_release(struct dispatcher *dispatcher, const struct eu_program *
     program_cache_put(dispatcher->programs, program);
 }
 
+int dispatcher_count_command(struct dispatcher *dispatcher)
+{
+    if (!dispatcher->max_instructions)
+        return 1;
+    return atomic_fetch_add(&dispatcher->issued, 1) < dispatcher->max_instructions;
+}
+
 static uint32_t group_threads(const struct dispatch *dispatch)
 {
     return dispatch->width * dispatch->height * dispatch->depth;

@@ -58,4 +58,8 @@ const struct eu_program *dispatcher_program(struct dispatcher *dispatcher, uint6
                                             size_t available, uint64_t *hash, struct sim_fault *fault);
 void dispatcher_release(struct dispatcher *dispatcher, const struct eu_program *program);
 
+/* Counts a command of a batch towards the limit of instructions, so that batches that never end are stopped as well: 1,
+ * or 0 when the limit is reached. */
+int dispatcher_count_command(struct dispatcher *dispatcher);
+
 #endif

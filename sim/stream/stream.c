@@ -121,6 +121,8 @@ static int step(struct stream *stream)
     words = sim_space_map(stream->space, stream->next, 4 * (uint64_t)count);
     if (!words)
         return sim_fault_raise_address(stream->fault, stream->next, 4 * (uint64_t)count, command->name);
+    if (!dispatcher_count_command(stream->dispatcher))
+        return sim_fault_raise(stream->fault, "the limit of instructions for this run is reached (--max-instructions)");
     stream->next += 4 * (uint64_t)count;
     sim_clock_advance(1);
     return command->handler(stream, words, count);
