@@ -127,5 +127,8 @@ const char *sim_options_read(struct sim_options *options)
         if (!getenv(GENSIM_ENV_THREADS))
             options->threads = 1; /* instructions in the same order each time */
     }
+    options->save_kernels = getenv(GENSIM_ENV_SAVE);
+    options->fidelity = getenv(GENSIM_ENV_FIDELITY) != NULL;
+    options->check_scoreboard = getenv(GENSIM_ENV_SCOREBOARD) != NULL;
     return NULL;
 }

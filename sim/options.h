@@ -8,6 +8,9 @@
 #define GENSIM_ENV_DEVICE       "GENSIM_DEVICE"           /* a platform's name */
 #define GENSIM_ENV_TOPOLOGY     "GENSIM_TOPOLOGY"         /* SLICESxSUBSLICESxEUS */
 #define GENSIM_ENV_STATS        "GENSIM_STATS"            /* file to write, %p stands for the process id */
+#define GENSIM_ENV_SAVE         "GENSIM_SAVE_KERNELS"     /* folder for the kernels that are launched */
+#define GENSIM_ENV_FIDELITY     "GENSIM_FIDELITY"         /* set: print how exact everything is that was run */
+#define GENSIM_ENV_SCOREBOARD   "GENSIM_CHECK_SCOREBOARD" /* set: check the software scoreboard's waits */
 #define GENSIM_ENV_THREADS      "GENSIM_THREADS"          /* host threads that run EU threads */
 #define GENSIM_ENV_INSTRUCTIONS "GENSIM_MAX_INSTRUCTIONS" /* Gen instructions before the run is stopped */
 #define GENSIM_ENV_TRACE        "GENSIM_TRACE"            /* KERNEL[:GROUP[:THREAD]] */
@@ -35,7 +38,9 @@ struct sim_options {
     int continue_on_faults;    /* leave bad accesses out instead of stopping */
     const char *stats;         /* NULL: none */
     int tracing;
-    struct sim_trace trace; /* if tracing */
+    struct sim_trace trace;   /* if tracing */
+    const char *save_kernels; /* NULL: none */
+    int fidelity, check_scoreboard;
 };
 
 /* Reads the variables above. NULL, or what is wrong with them (a static sentence). */

@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <unistd.h>
+#include "sim/fidelity.h"
 
 _Noreturn void sim_process_fault(const struct sim_fault *fault, const char *where)
 {
@@ -14,6 +15,8 @@ _Noreturn void sim_process_fault(const struct sim_fault *fault, const char *wher
         for (;;)
             pause(); /* another thread is ending the process */
     sim_fault_print(fault, where, stderr);
+    sim_fidelity_unsupported(fault);
+    sim_fidelity_print();
     /* Not exit(): the program's own handlers would run on a thread of the simulator while the program still runs. */
     _exit(SIM_EXIT_FAULT);
 }

@@ -14,29 +14,6 @@ static const char *exec_size_rule(const struct platform *platform, const struct 
     return NULL;
 }
 
-static const char *type_rule(const struct platform *platform, const struct eu_instruction *in)
-{
-    for (unsigned o = 0; o <= EU_MAX_SOURCES; o++) {
-        const struct eu_operand *operand = o == 0 ? &in->dst : &in->src[o - 1];
-        if (operand->place == EU_NOWHERE)
-            continue;
-        const struct eu_type_info *info = &eu_type_table[operand->type];
-        if (platform->generation < info->first_generation || platform->generation > info->last_generation)
-            return "operand type that the part does not have";
-    }
-    return NULL;
-}
-
-static const char *domain_rule(const struct platform *platform, const struct eu_instruction *in)
-{
-    (void)platform;
-    if ((in->op->properties & EU_PROPERTY_REAL) && in->domain == EU_INTEGER)
-        return "integer operands of a floating-point instruction";
-    if ((in->op->properties & EU_PROPERTY_WHOLE) && in->domain != EU_INTEGER)
-        return "floating-point operands of an integer instruction";
-    return NULL;
-}
-
 /* The last byte an operand touches must be a register's; a destination spans at most two registers, as must a source.
  */
 static const char *extent_rule(const struct platform *platform, const struct eu_instruction *in)
@@ -48,7 +25,7 @@ static const char *extent_rule(const struct platform *platform, const struct eu_
             continue;
         unsigned bytes = eu_type_table[x->type].bytes, last = 0;
         for (unsigned lane = 0; lane < in->exec_size; lane++) {
-            unsigned at = x->linear ? lane * x->step : eu_region_offset(x, lane);
+            unsigned at = o == 0 ? lane * x->step : eu_region_offset(x, lane);
             last = at > last ? at : last;
         }
         unsigned start = (unsigned)x->base - EU_FILE_GENERAL;
@@ -132,8 +109,8 @@ static const char *scattered_move_rule(const struct platform *platform, const st
 
 bool eu_check(const struct platform *platform, const struct eu_instruction *in, struct sim_fault *fault)
 {
-    static rule *const rules[] = {exec_size_rule, type_rule,   domain_rule,           extent_rule,
-                                  region_rule,    stride_rule, packed_immediate_rule, scattered_move_rule};
+    static rule *const rules[] = {exec_size_rule, eu_check_types,        extent_rule,        region_rule,
+                                  stride_rule,    packed_immediate_rule, scattered_move_rule};
     if (in->op == &eu_op_table[EU_OP_NOP] || in->op == &eu_op_table[EU_OP_ILLEGAL] ||
         (in->op->properties & EU_PROPERTY_BRANCH) || in->op->execute == eu_execute_send ||
         in->op->execute == eu_execute_sync)

@@ -10,17 +10,25 @@
 enum { MAX_KERNEL_BYTES = 16 << 20, UNSEEN = 0, QUEUED = 1, DECODED = 2 };
 
 const struct eu_op eu_op_table[EU_OPS] = {
-#define LOGIC   EU_PROPERTY_LOGIC
-#define COMPARE EU_PROPERTY_COMPARE
-#define SELECT  EU_PROPERTY_SELECT
-#define CARRY   EU_PROPERTY_CARRY
-#define ACC_IN  EU_PROPERTY_ACC_IN
-#define REAL    EU_PROPERTY_REAL
-#define WHOLE   EU_PROPERTY_WHOLE
-#define WIDE    EU_PROPERTY_WIDE
-#define BRANCH  EU_PROPERTY_BRANCH
-#define EU_OP(ID, MNEMONIC, IGA, SOURCES, FIRST, LAST, EXECUTE, SEMANTICS, PROPERTIES)                                 \
-    {MNEMONIC, IGA, SOURCES, FIRST, LAST, eu_execute_##EXECUTE, eu_alu_##SEMANTICS, PROPERTIES},
+#define LOGIC       EU_PROPERTY_LOGIC
+#define COMPARE     EU_PROPERTY_COMPARE
+#define SELECT      EU_PROPERTY_SELECT
+#define CARRY       EU_PROPERTY_CARRY
+#define ACC_IN      EU_PROPERTY_ACC_IN
+#define REAL        EU_PROPERTY_REAL
+#define WHOLE       EU_PROPERTY_WHOLE
+#define WIDE        EU_PROPERTY_WIDE
+#define BRANCH      EU_PROPERTY_BRANCH
+#define SHIFT       EU_PROPERTY_SHIFT
+#define PRED        EU_MODIFIER_PRED
+#define COND        EU_MODIFIER_COND
+#define SAT         EU_MODIFIER_SAT
+#define SRCMOD      EU_MODIFIER_SRCMOD
+#define EXACT       EU_EXACT
+#define APPROXIMATE EU_APPROXIMATE
+#define FUNCTION    EU_FIDELITY_OF_FUNCTION
+#define EU_OP(ID, MNEMONIC, IGA, SOURCES, FIRST, LAST, EXECUTE, SEMANTICS, PROPERTIES, MODIFIERS, FIDELITY)            \
+    {MNEMONIC, IGA, SOURCES, FIRST, LAST, eu_execute_##EXECUTE, eu_alu_##SEMANTICS, PROPERTIES, MODIFIERS, FIDELITY},
 #include "tables/eu_ops.def"
 #undef EU_OP
 #undef LOGIC
@@ -32,6 +40,14 @@ const struct eu_op eu_op_table[EU_OPS] = {
 #undef WHOLE
 #undef WIDE
 #undef BRANCH
+#undef SHIFT
+#undef PRED
+#undef COND
+#undef SAT
+#undef SRCMOD
+#undef EXACT
+#undef APPROXIMATE
+#undef FUNCTION
 };
 
 /* A decoding in progress. Targets are byte offsets until all instructions are known. */
@@ -277,6 +293,13 @@ static void make_raw_move(struct eu_instruction *in)
     in->domain = EU_INTEGER;
 }
 
+static void note_written_types(struct eu_instruction *in)
+{
+    in->written_type[0] = in->dst.place == EU_NOWHERE && in->dst.step == 0 ? EU_NO_TYPE : in->dst.type;
+    for (unsigned s = 0; s < EU_MAX_SOURCES; s++)
+        in->written_type[1 + s] = in->src[s].place == EU_NOWHERE ? EU_NO_TYPE : in->src[s].type;
+}
+
 static bool decode_one(struct decoder *d, uint32_t offset, struct eu_instruction *in)
 {
     char errors[512];
@@ -299,6 +322,7 @@ static bool decode_one(struct decoder *d, uint32_t offset, struct eu_instruction
         kv_delete(kv);
     if (!done || !(eu_check(d->platform, in, d->fault) || fail(d, offset, "bad encoding"))) /* says where */
         return false;
+    note_written_types(in);
     make_raw_move(in);
     return true;
 }

@@ -41,6 +41,9 @@ void eu_thread_destroy(struct eu_thread *thread);
 void eu_thread_start(struct eu_thread *thread, const struct eu_program *program, const struct message_state *state,
                      const void *payload, size_t payload_bytes, uint32_t dispatch_mask, uint32_t slot);
 
+/* From now on, threads of parts with a software scoreboard fault when code uses a register that it does not wait for. */
+void eu_check_scoreboards(void);
+
 enum eu_stop {
     EU_END,     /* end of thread was sent */
     EU_BARRIER, /* waits for the group's barrier: resume with eu_thread_run() once all threads have arrived */

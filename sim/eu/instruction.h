@@ -25,8 +25,14 @@ enum eu_property {
     EU_PROPERTY_REAL = 32,
     EU_PROPERTY_WHOLE = 64,
     EU_PROPERTY_WIDE = 128,
-    EU_PROPERTY_BRANCH = 256
+    EU_PROPERTY_BRANCH = 256,
+    EU_PROPERTY_SHIFT = 512
 };
+
+enum eu_modifier { EU_MODIFIER_PRED = 1, EU_MODIFIER_COND = 2, EU_MODIFIER_SAT = 4, EU_MODIFIER_SRCMOD = 8 };
+
+/* How closely results follow a real part's: tables/eu_ops.def, tables/eu_math.def. */
+enum eu_fidelity { EU_EXACT, EU_APPROXIMATE, EU_FIDELITY_OF_FUNCTION };
 
 struct eu_instruction;
 struct eu_alu;
@@ -41,10 +47,22 @@ struct eu_op {
     unsigned first_generation, last_generation;
     eu_execute *execute;
     eu_semantics *semantics;
-    unsigned properties;
+    unsigned properties, modifiers;
+    enum eu_fidelity fidelity;
 };
 
 extern const struct eu_op eu_op_table[EU_OPS];
+
+/* A function of the math instruction; name NULL where the number has none. */
+struct eu_math_function {
+    const char *name;
+    unsigned sources, first_generation, last_generation;
+    uint32_t types; /* set of enum eu_type, as bits */
+    enum eu_fidelity fidelity;
+};
+
+enum { EU_MATH_FUNCTIONS = 16 };
+extern const struct eu_math_function eu_math_table[EU_MATH_FUNCTIONS];
 
 /* Where an operand lives. Every register, general or architectural, has a byte offset in the thread's register file. */
 enum eu_place { EU_NOWHERE, EU_DIRECT, EU_INDIRECT, EU_IMMEDIATE };
@@ -102,22 +120,11 @@ enum eu_predicate {
     EU_ALL32H
 };
 
-/* iga::MathFC, the hardware's numbers */
+/* iga::MathFC */
 enum eu_math {
-    EU_MATH_INV = 1,
-    EU_MATH_LOG,
-    EU_MATH_EXP,
-    EU_MATH_SQRT,
-    EU_MATH_RSQT,
-    EU_MATH_SIN,
-    EU_MATH_COS,
-    EU_MATH_FDIV,
-    EU_MATH_POW,
-    EU_MATH_IDIV,
-    EU_MATH_IQOT,
-    EU_MATH_IREM,
-    EU_MATH_INVM,
-    EU_MATH_RSQTM
+#define EU_MATH(ID, NAME, NUMBER, ...) EU_MATH_##ID = NUMBER,
+#include "tables/eu_math.def"
+#undef EU_MATH
 };
 
 enum eu_sync { EU_SYNC_NOP = 0, EU_SYNC_ALLRD = 2, EU_SYNC_ALLWR = 3, EU_SYNC_BAR = 14, EU_SYNC_HOST = 15 };
@@ -144,9 +151,10 @@ struct eu_instruction {
     uint8_t descriptor_register, extended_register; /* send: dword of a0, or EU_DESCRIPTOR_IMMEDIATE */
     uint16_t sfid;
     uint32_t descriptor, extended;
-    uint32_t jip, uip; /* indices of instructions, EU_NO_TARGET if absent */
+    uint32_t jip, uip;         /* indices of instructions, EU_NO_TARGET if absent */
     struct message_plan *plan; /* send: of a message with fixed descriptors and registers, or NULL; the program's */
     bool computes;             /* send: the host's rounding mode must be as usual while it is performed */
+    uint8_t written_type[1 + EU_MAX_SOURCES]; /* destination, sources: as encoded, EU_NO_TYPE where there is none */
     struct eu_operand dst, src[EU_MAX_SOURCES];
 };
 
@@ -165,6 +173,18 @@ void eu_disassemble(const struct platform *platform, const uint8_t *code, size_t
 /* Whether the generation has this combination of opcode, types, regions and sizes. Raises `fault` and returns false
  * otherwise. Complete rules, none guessed: what Intel's compilers emit passes. */
 bool eu_check(const struct platform *platform, const struct eu_instruction *in, struct sim_fault *fault);
+
+/* The part of the rules that is about opcodes: whether a row of tables/eu_op_types.def or tables/eu_math.def has these
+ * types, and tables/eu_ops.def these modifiers. NULL, or what is wrong. */
+const char *eu_check_types(const struct platform *platform, const struct eu_instruction *in);
+
+/* "mad", "math.inv", "sync.nop": the instruction's name with its function. */
+const char *eu_instruction_name(const struct eu_instruction *in, char *text, size_t size);
+
+/* " ud <- ud, w#": the types as written, destination first; # marks an immediate. Empty when there are none. */
+const char *eu_describe_types(const struct eu_instruction *in, char *text, size_t size);
+
+enum eu_fidelity eu_instruction_fidelity(const struct eu_instruction *in);
 
 /* The fastest way to execute a checked instruction: gives the same result as its op's execute function, always. Notes
  * in its operands how fast.c loads them. */

@@ -1,5 +1,6 @@
 /* Looking at what threads execute: counts for --stats, and the way to the trace. The interpreter comes here instead of
  * going to in->execute() for threads that are observed; what they compute is the same. */
+#include "sim/eu/scoreboard.h"
 #include "sim/eu/thread.h"
 
 enum eu_class { MOVE, COMPARE, BITS, INTEGER, REAL, MATH, CONTROL, MESSAGE, WAIT };
@@ -87,6 +88,8 @@ void eu_execute_observed(struct eu_thread *thread, const struct eu_instruction *
     }
     if (thread->trace)
         eu_trace_before(thread, in);
+    if (thread->scoreboard != NULL && !eu_scoreboard_step(thread->scoreboard, thread, in))
+        return;
     in->execute(thread, in);
     if (thread->trace)
         eu_trace_after(thread, in);

@@ -1,5 +1,5 @@
 /* Threads: storage, start, and the interpreter's loop. */
-#include "sim/eu/thread.h"
+#include "sim/eu/scoreboard.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +41,7 @@ struct eu_thread *eu_thread_create(const struct platform *platform)
         return NULL;
     memset(thread, 0, bytes);
     thread->platform = platform;
+    thread->scoreboard = eu_scoreboard_create(platform);
     thread->file_bytes = file;
     thread->general_bytes = general;
     return thread;
@@ -48,6 +49,8 @@ struct eu_thread *eu_thread_create(const struct platform *platform)
 
 void eu_thread_destroy(struct eu_thread *thread)
 {
+    if (thread != NULL)
+        free(thread->scoreboard);
     free(thread);
 }
 
@@ -89,6 +92,8 @@ void eu_thread_start(struct eu_thread *thread, const struct eu_program *program,
         memcpy(thread->file + EU_FILE_GENERAL, payload, payload_bytes);
     memset(thread->file + EU_FILE_GENERAL + payload_bytes, FILL_PATTERN, thread->general_bytes - payload_bytes);
     set_state_register(thread);
+    if (thread->scoreboard != NULL)
+        eu_scoreboard_reset(thread->scoreboard);
 }
 
 static void locate(const struct eu_program *program, const struct eu_instruction *in, struct sim_fault *fault)
@@ -137,7 +142,7 @@ enum eu_stop eu_thread_run(struct eu_thread *thread, uint64_t budget, uint64_t *
     thread->fault = fault;
     thread->stop = 0;
     eu_host_control_set(thread);
-    bool observed = thread->counts || thread->trace;
+    bool observed = thread->counts || thread->trace || thread->scoreboard;
     while (thread->stop == 0 && thread->issued < limit) {
         const struct eu_instruction *in = &instructions[thread->ip];
         if (in->resume_point)

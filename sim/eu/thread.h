@@ -48,8 +48,9 @@ struct eu_thread {
     bool at_barrier; /* has signalled a barrier that it has not waited for */
     uint64_t issued; /* instructions since the start: the thread's clock */
     struct sim_fault *fault;
-    struct eu_count *counts;      /* eu_thread_observe(), NULL: nothing is counted */
-    const struct eu_trace *trace; /* NULL: nothing is written */
+    struct eu_count *counts;          /* eu_thread_observe(), NULL: nothing is counted */
+    const struct eu_trace *trace;     /* NULL: nothing is written */
+    struct eu_scoreboard *scoreboard; /* NULL: not checked */
     int32_t accumulator_high[EU_ACCUMULATORS * EU_ACCUMULATOR_BYTES / 4]; /* bits 63:32 of dword accumulator lanes */
     _Alignas(64) uint8_t file[];
 };

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "sim/options.h"
 #include "sim/process.h"
@@ -27,6 +28,9 @@ static const char usage[] =
     "      --topology SxUxE      S slices with U subslices with E EUs instead of what the device has\n"
     "      --on-fault HOW        stop (the default) the program at a fault, or continue: leave bad accesses out,\n"
     "                            report each once for each instruction\n"
+    "      --fidelity            print at the end how exactly each instruction and message of what ran is simulated\n"
+    "      --check-scoreboard    Gen12: stop at a register that is used before the software scoreboard guards it\n"
+    "      --save-kernels DIR    write the code of every kernel that is launched to DIR/DEVICE-HASH.gen\n"
     "      --max-instructions N  stop the program once N Gen instructions were executed\n"
     "  -h, --help                print this\n"
     "  -V, --version             print the version\n"
@@ -109,12 +113,12 @@ static void set_on_fault(const char *text)
     set(GENSIM_ENV_ON_FAULT, text);
 }
 
-/* The name of a file to write, made absolute: the program may change its directory. */
-static void set_file(const char *name, const char *option, const char *path)
+/* The name of a file or folder, made absolute: the program may change its directory. */
+static void set_path(const char *name, const char *option, const char *path)
 {
     char directory[PATH_MAX], absolute[2 * PATH_MAX];
     if (!*path)
-        fail(SIM_EXIT_USAGE, "%s: the file has no name", option);
+        fail(SIM_EXIT_USAGE, "%s: the name is empty", option);
     if (*path == '/') {
         set(name, path);
         return;
@@ -131,6 +135,14 @@ static void set_trace(const char *text)
     if (!sim_options_trace(text, &trace))
         fail(SIM_EXIT_USAGE, "--trace: '%s' is not KERNEL[:X[,Y[,Z]][:THREAD]]", text);
     set(GENSIM_ENV_TRACE, text);
+}
+
+static void set_folder(const char *name, const char *option, const char *path)
+{
+    struct stat status;
+    if (stat(path, &status) != 0 || !S_ISDIR(status.st_mode))
+        fail(SIM_EXIT_USAGE, "%s: '%s' is not a folder", option, path);
+    set_path(name, option, path);
 }
 
 /* The library to preload: as the environment says, or ../lib/NAME seen from this program. */
@@ -186,7 +198,10 @@ enum {
     OPTION_INSTRUCTIONS,
     OPTION_EXECUTE,
     OPTION_TOPOLOGY,
-    OPTION_ON_FAULT
+    OPTION_ON_FAULT,
+    OPTION_SAVE,
+    OPTION_FIDELITY,
+    OPTION_SCOREBOARD
 };
 
 static const struct option options[] = {{"device", required_argument, NULL, 'd'},
@@ -195,6 +210,9 @@ static const struct option options[] = {{"device", required_argument, NULL, 'd'}
                                         {"trace", required_argument, NULL, OPTION_TRACE},
                                         {"trace-file", required_argument, NULL, OPTION_TRACE_FILE},
                                         {"threads", required_argument, NULL, OPTION_THREADS},
+                                        {"fidelity", no_argument, NULL, OPTION_FIDELITY},
+                                        {"check-scoreboard", no_argument, NULL, OPTION_SCOREBOARD},
+                                        {"save-kernels", required_argument, NULL, OPTION_SAVE},
                                         {"execute", required_argument, NULL, OPTION_EXECUTE},
                                         {"topology", required_argument, NULL, OPTION_TOPOLOGY},
                                         {"on-fault", required_argument, NULL, OPTION_ON_FAULT},
@@ -223,13 +241,16 @@ static void read_options(int count, char **arguments, const char **library)
             has_device = 1;
             break;
         case OPTION_LIST: list_devices();
-        case OPTION_STATS: set_file(GENSIM_ENV_STATS, "--stats", optarg); break;
+        case OPTION_STATS: set_path(GENSIM_ENV_STATS, "--stats", optarg); break;
         case OPTION_TRACE: set_trace(optarg); break;
-        case OPTION_TRACE_FILE: set_file(GENSIM_ENV_TRACE_FILE, "--trace-file", optarg); break;
+        case OPTION_TRACE_FILE: set_path(GENSIM_ENV_TRACE_FILE, "--trace-file", optarg); break;
         case OPTION_THREADS: set_number(GENSIM_ENV_THREADS, "--threads", optarg, GENSIM_MAX_THREADS); break;
         case OPTION_INSTRUCTIONS: set_number(GENSIM_ENV_INSTRUCTIONS, "--max-instructions", optarg, UINT64_MAX); break;
         case OPTION_TOPOLOGY: set_topology(optarg); break;
         case OPTION_ON_FAULT: set_on_fault(optarg); break;
+        case OPTION_FIDELITY: set(GENSIM_ENV_FIDELITY, "1"); break;
+        case OPTION_SCOREBOARD: set(GENSIM_ENV_SCOREBOARD, "1"); break;
+        case OPTION_SAVE: set_folder(GENSIM_ENV_SAVE, "--save-kernels", optarg); break;
         case OPTION_EXECUTE: *library = library_for(optarg); break;
         case 'h': fputs(usage, stdout); finish_output();
         case 'V': puts("gensim " CMKIT_VERSION); finish_output();
@@ -248,6 +269,9 @@ int main(int count, char **arguments)
     unsetenv(GENSIM_ENV_STATS); /* an outer gensim's settings are not this run's */
     unsetenv(GENSIM_ENV_TRACE);
     unsetenv(GENSIM_ENV_TRACE_FILE);
+    unsetenv(GENSIM_ENV_FIDELITY);
+    unsetenv(GENSIM_ENV_SCOREBOARD);
+    unsetenv(GENSIM_ENV_SAVE);
     unsetenv(GENSIM_ENV_THREADS);
     unsetenv(GENSIM_ENV_TOPOLOGY);
     unsetenv(GENSIM_ENV_ON_FAULT);

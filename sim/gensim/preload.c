@@ -15,7 +15,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "sim/kernel/kernel.h"
+#include "sim/fidelity.h"
 #include "sim/process.h"
+#include "sim/save.h"
 #include "sim/stats.h"
 #include "sim/trace.h"
 
@@ -77,6 +79,11 @@ static int prepare_device(void)
         sim_stats_start(options.platform, options.stats);
     if (options.tracing)
         sim_trace_start(&options.trace);
+    sim_save_start(options.save_kernels);
+    if (options.check_scoreboard)
+        eu_check_scoreboards();
+    if (options.fidelity)
+        sim_fidelity_start();
     device_process = getpid();
     device_ready = 1;
     return 0;
@@ -298,4 +305,5 @@ __attribute__((destructor)) static void finish(void)
         return;
     sim_stats_write();
     sim_process_report_dropped();
+    sim_fidelity_print();
 }

@@ -222,6 +222,11 @@ const char *message_name(const struct platform *platform, uint32_t sfid, uint32_
     return kind ? kind->name : function_name(sfid);
 }
 
+bool message_is_known(const struct platform *platform, uint32_t sfid, uint32_t descriptor)
+{
+    return find_kind(platform->generation, sfid, descriptor) != NULL;
+}
+
 static void raise_named(struct request *request, const char *format, va_list arguments)
 {
     char text[200];

@@ -73,4 +73,7 @@ bool message_plan_computes(const struct message_plan *plan);
 /* "hdc1 untyped surface read" for statistics and fault reports; never NULL. */
 const char *message_name(const struct platform *platform, uint32_t sfid, uint32_t descriptor);
 
+/* Whether tables/messages.def has the message. */
+bool message_is_known(const struct platform *platform, uint32_t sfid, uint32_t descriptor);
+
 #endif

@@ -99,6 +99,12 @@ static bool is_constant(const char *source)
     return strchr(source, 'r') == NULL;
 }
 
+/* shr exists for unsigned sources only. */
+static bool exists(const char *op, const char *source)
+{
+    return strcmp(op, "shr") != 0 || strstr(source, ":u") != NULL;
+}
+
 static void add_pairs(struct text *text, const char *const *ops, size_t op_count, const char *const *sources,
                       size_t source_count, const char *type)
 {
@@ -108,7 +114,7 @@ static void add_pairs(struct text *text, const char *const *ops, size_t op_count
     for (size_t o = 0; o < op_count; o++)
         for (size_t a = 0; a < source_count; a++)
             for (size_t b = 0; b < source_count; b++) {
-                if (is_constant(sources[a]) || rand() % 3 != 0)
+                if (is_constant(sources[a]) || !exists(ops[o], sources[a]) || rand() % 3 != 0)
                     continue;
                 snprintf(dst, sizeof dst, "r%u.0<1>:%s", 40 + turn % 10 * 2, type);
                 add_line(text, ops[o], counts[turn++ % 4], dst, sources[a], sources[b]);

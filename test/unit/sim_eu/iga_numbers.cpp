@@ -1,4 +1,4 @@
-// sim/eu/iga_c.h, tables/eu_ops.def and the headers of libiga64 must agree on every number. Compiling is the test.
+// sim/eu/iga_c.h, tables/eu_ops.def, tables/eu_math.def and the headers of libiga64 must agree on every number. Compiling is the test.
 #include <iga/iga.h>
 #include <iga/iga_types_ext.hpp>
 
@@ -52,6 +52,24 @@ SAME(IGA_FUNCTION_A0, iga::SFID::A0REG);
 #define EU_OP(ID, MNEMONIC, NUMBER, ...) SAME(NUMBER, iga::Op::ID);
 #include "tables/eu_ops.def"
 #undef EU_OP
+
+#define EU_MATH(ID, NAME, NUMBER, ...) SAME(NUMBER, iga::MathFC::IGA_NAME_##ID);
+#define IGA_NAME_INV                   INV
+#define IGA_NAME_LOG                   LOG
+#define IGA_NAME_EXP                   EXP
+#define IGA_NAME_SQRT                  SQT
+#define IGA_NAME_RSQT                  RSQT
+#define IGA_NAME_SIN                   SIN
+#define IGA_NAME_COS                   COS
+#define IGA_NAME_FDIV                  FDIV
+#define IGA_NAME_POW                   POW
+#define IGA_NAME_IDIV                  IDIV
+#define IGA_NAME_IQOT                  IQOT
+#define IGA_NAME_IREM                  IREM
+#define IGA_NAME_INVM                  INVM
+#define IGA_NAME_RSQTM                 RSQTM
+#include "tables/eu_math.def"
+#undef EU_MATH
 
 int main()
 {

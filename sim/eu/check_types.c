@@ -1,0 +1,164 @@
+/* Which types and modifiers an opcode has: the rows of tables/eu_ops.def, eu_op_types.def and eu_math.def as rules. */
+#include <stdio.h>
+#include "sim/eu/instruction.h"
+
+/* Sets of types as bits. */
+enum {
+    UB = 1 << EU_UB,
+    B = 1 << EU_B,
+    UW = 1 << EU_UW,
+    W = 1 << EU_W,
+    UD = 1 << EU_UD,
+    D = 1 << EU_D,
+    UQ = 1 << EU_UQ,
+    Q = 1 << EU_Q,
+    HF = 1 << EU_HF,
+    F = 1 << EU_F,
+    DF = 1 << EU_DF,
+    BYTES = UB | B,
+    WORDS = UW | W,
+    DWORDS = UD | D,
+    QUADS = UQ | Q,
+    INTEGERS = BYTES | WORDS | DWORDS,
+    REALS = HF | F,
+    F_DF = F | DF
+};
+
+struct type_row {
+    uint8_t op, first, last;
+    uint16_t destination, source;
+};
+
+static const struct type_row type_rows[] = {
+#define EU_TYPES(OP, FIRST, LAST, DESTINATION, SOURCE) {EU_OP_##OP, FIRST, LAST, DESTINATION, SOURCE},
+#include "tables/eu_op_types.def"
+#undef EU_TYPES
+};
+
+const struct eu_math_function eu_math_table[EU_MATH_FUNCTIONS] = {
+#define EXACT       EU_EXACT
+#define APPROXIMATE EU_APPROXIMATE
+#define EU_MATH(ID, NAME, NUMBER, SOURCES, FIRST, LAST, TYPES, FIDELITY)                                               \
+    [NUMBER] = {NAME, SOURCES, FIRST, LAST, TYPES, FIDELITY},
+#include "tables/eu_math.def"
+#undef EU_MATH
+#undef EXACT
+#undef APPROXIMATE
+};
+
+/* A packed immediate stands for the elements that it expands to. */
+static uint32_t type_bit(unsigned type)
+{
+    switch (type) {
+    case EU_UV: return UW;
+    case EU_V: return W;
+    case EU_VF: return F;
+    default: return 1u << type;
+    }
+}
+
+static bool part_has(const struct platform *platform, unsigned type)
+{
+    return platform->generation >= eu_type_table[type].first_generation &&
+           platform->generation <= eu_type_table[type].last_generation;
+}
+
+static bool pair_exists(const struct platform *platform, const struct eu_instruction *in, uint32_t source)
+{
+    unsigned op = (unsigned)(in->op - eu_op_table);
+    for (size_t i = 0; i < sizeof type_rows / sizeof *type_rows; i++) {
+        const struct type_row *row = &type_rows[i];
+        if (row->op == op && platform->generation >= row->first && platform->generation <= row->last &&
+            (row->destination & 1u << in->dst.type) && (row->source & source))
+            return true;
+    }
+    return false;
+}
+
+static const char *check_math(const struct platform *platform, const struct eu_instruction *in)
+{
+    const struct eu_math_function *function = &eu_math_table[in->function % EU_MATH_FUNCTIONS];
+    if (in->function >= EU_MATH_FUNCTIONS || function->name == NULL ||
+        platform->generation < function->first_generation || platform->generation > function->last_generation)
+        return "math function that the part does not have";
+    for (unsigned s = 0; s < function->sources; s++)
+        if (in->src[s].place != EU_NOWHERE && !(type_bit(in->src[s].type) & function->types))
+            return "math function without these operand types";
+    if (in->condition != EU_ALWAYS && in->function != EU_MATH_INVM && in->function != EU_MATH_RSQTM)
+        return "condition modifier that the instruction does not have";
+    return NULL;
+}
+
+static const char *check_modifiers(const struct eu_instruction *in)
+{
+    unsigned modifiers = in->op->modifiers;
+    if (in->predicate != EU_NO_PREDICATE && !(modifiers & EU_MODIFIER_PRED))
+        return "predicate that the instruction does not have";
+    if (in->condition != EU_ALWAYS && !(modifiers & EU_MODIFIER_COND) && in->op != &eu_op_table[EU_OP_MATH])
+        return "condition modifier that the instruction does not have";
+    if (in->condition == EU_ALWAYS && (in->op->properties & EU_PROPERTY_COMPARE))
+        return "comparison without a condition";
+    if (in->saturate && !(modifiers & EU_MODIFIER_SAT))
+        return "saturation that the instruction does not have";
+    for (unsigned s = 0; s < in->op->sources; s++)
+        if ((in->src[s].negate || in->src[s].absolute) && !(modifiers & EU_MODIFIER_SRCMOD))
+            return "source modifier that the instruction does not have";
+    return NULL;
+}
+
+const char *eu_check_types(const struct platform *platform, const struct eu_instruction *in)
+{
+    const char *broken = check_modifiers(in);
+    if (broken != NULL)
+        return broken;
+    if (in->op == &eu_op_table[EU_OP_WAIT])
+        return in->src[0].type == EU_UD ? NULL : "operand types that the instruction does not have";
+    if (!part_has(platform, in->dst.type))
+        return "operand type that the part does not have";
+    for (unsigned s = 0; s < in->op->sources; s++) {
+        const struct eu_operand *x = &in->src[s];
+        if (x->place == EU_NOWHERE || (s == 1 && in->op == &eu_op_table[EU_OP_SMOV]))
+            continue;
+        if (!part_has(platform, x->type))
+            return "operand type that the part does not have";
+        if (s == 1 && (in->op->properties & EU_PROPERTY_SHIFT) && eu_type_table[x->type].domain == EU_INTEGER)
+            continue;
+        if (!pair_exists(platform, in, type_bit(x->type)))
+            return "operand types that the instruction does not have";
+    }
+    return in->op == &eu_op_table[EU_OP_MATH] ? check_math(platform, in) : NULL;
+}
+
+const char *eu_instruction_name(const struct eu_instruction *in, char *text, size_t size)
+{
+    if (in->op == &eu_op_table[EU_OP_MATH] && eu_math_table[in->function % EU_MATH_FUNCTIONS].name != NULL)
+        snprintf(text, size, "math.%s", eu_math_table[in->function % EU_MATH_FUNCTIONS].name);
+    else if (in->op == &eu_op_table[EU_OP_SYNC])
+        snprintf(text, size, "sync.%s",
+                 in->function == EU_SYNC_NOP     ? "nop"
+                 : in->function == EU_SYNC_ALLRD ? "allrd"
+                 : in->function == EU_SYNC_ALLWR ? "allwr"
+                 : in->function == EU_SYNC_BAR   ? "bar"
+                                                 : "host");
+    else
+        snprintf(text, size, "%s", in->op->mnemonic);
+    return text;
+}
+
+const char *eu_describe_types(const struct eu_instruction *in, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = 0;
+    for (unsigned o = 0; o <= EU_MAX_SOURCES && used < size; o++)
+        if (in->written_type[o] != EU_NO_TYPE)
+            used += (size_t)snprintf(text + used, size - used, " %s%s%s", eu_type_table[in->written_type[o]].name,
+                                     o > 0 && in->src[o - 1].place == EU_IMMEDIATE ? "#" : "", o == 0 ? " <-" : "");
+    return text;
+}
+
+enum eu_fidelity eu_instruction_fidelity(const struct eu_instruction *in)
+{
+    if (in->op->fidelity != EU_FIDELITY_OF_FUNCTION)
+        return in->op->fidelity;
+    return eu_math_table[in->function % EU_MATH_FUNCTIONS].fidelity;
+}

@@ -1,0 +1,215 @@
+#include "sim/eu/scoreboard.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "sim/eu/operand.h"
+
+enum { TOKENS = 16, DEPTH = 11, FILE_BYTES = 128 * 32, WORDS = FILE_BYTES / 64 };
+
+/* The software scoreboard byte of Gen12LP: bits 15:8 of an instruction. */
+enum { WAIT_DESTINATION = 0x20, WAIT_SOURCE = 0x30, SET_TOKEN = 0x40, TOKEN_AND_DISTANCE = 0x80 };
+
+/* General registers, a bit for each byte. */
+struct bytes {
+    uint64_t word[WORDS];
+};
+
+struct in_flight {
+    const struct eu_instruction *in; /* NULL: free */
+    bool sources_read;
+    struct bytes sources, destination;
+};
+
+struct in_order {
+    const struct eu_instruction *in;
+    uint64_t position; /* among in-order instructions */
+    uint64_t issued;   /* among all */
+    struct bytes destination;
+};
+
+struct eu_scoreboard {
+    struct in_flight tokens[TOKENS];
+    struct in_order recent[DEPTH + 1]; /* a ring by position */
+    uint64_t position, issued;
+    uint64_t done; /* in-order instructions before this position have written */
+};
+
+static bool is_checked;
+
+void eu_check_scoreboards(void)
+{
+    is_checked = true;
+}
+
+struct eu_scoreboard *eu_scoreboard_create(const struct platform *platform)
+{
+    bool fits = platform->grf_bytes * platform->grf_count == FILE_BYTES;
+    return is_checked && platform->generation == 12 && fits ? calloc(1, sizeof(struct eu_scoreboard)) : NULL;
+}
+
+void eu_scoreboard_reset(struct eu_scoreboard *board)
+{
+    memset(board, 0, sizeof *board);
+}
+
+static void mark(struct bytes *bytes, unsigned start, unsigned count)
+{
+    for (unsigned at = start; at < start + count && at < FILE_BYTES; at++)
+        bytes->word[at / 64] |= UINT64_C(1) << at % 64;
+}
+
+static bool overlap(const struct bytes *a, const struct bytes *b)
+{
+    for (unsigned i = 0; i < WORDS; i++)
+        if (a->word[i] & b->word[i])
+            return true;
+    return false;
+}
+
+static void mark_operand(struct bytes *bytes, const struct eu_instruction *in, const struct eu_operand *x,
+                         bool is_destination)
+{
+    if (x->place != EU_DIRECT || x->base < EU_FILE_GENERAL)
+        return;
+    unsigned size = eu_type_table[x->type].bytes;
+    for (unsigned lane = 0; lane < in->exec_size; lane++) {
+        unsigned at = is_destination ? lane * x->step : eu_region_offset(x, lane);
+        mark(bytes, (unsigned)x->base - EU_FILE_GENERAL + at, size);
+    }
+}
+
+static void mark_payload(struct bytes *bytes, const struct eu_operand *x, unsigned registers)
+{
+    if (x->place == EU_DIRECT && x->base >= EU_FILE_GENERAL)
+        mark(bytes, (unsigned)x->base - EU_FILE_GENERAL, registers * 32);
+}
+
+/* The lengths of a message whose descriptors come from a0 are what a0 holds now. */
+static uint32_t descriptor_of(const struct eu_thread *thread, unsigned reg, uint32_t immediate)
+{
+    if (reg != EU_DESCRIPTOR_IMMEDIATE)
+        memcpy(&immediate, thread->file + EU_FILE_ADDRESS + 4 * (reg % 8), sizeof immediate);
+    return immediate;
+}
+
+static void footprint(const struct eu_thread *thread, const struct eu_instruction *in, struct bytes *sources,
+                      struct bytes *destination)
+{
+    memset(sources, 0, sizeof *sources);
+    memset(destination, 0, sizeof *destination);
+    if (in->op->execute == eu_execute_send) {
+        uint32_t descriptor = descriptor_of(thread, in->descriptor_register, in->descriptor);
+        uint32_t extended = descriptor_of(thread, in->extended_register, in->extended);
+        mark_payload(sources, &in->src[0], descriptor >> 25 & 0xf);
+        mark_payload(sources, &in->src[1], extended >> 6 & 0x1f);
+        mark_payload(destination, &in->dst, descriptor >> 20 & 0x1f);
+        return;
+    }
+    if (in->op->execute != eu_execute_alu)
+        return;
+    for (unsigned s = 0; s < in->op->sources; s++)
+        mark_operand(sources, in, &in->src[s], false);
+    mark_operand(destination, in, &in->dst, true);
+}
+
+static bool is_out_of_order(const struct eu_instruction *in)
+{
+    return in->op->execute == eu_execute_send || in->op == &eu_op_table[EU_OP_MATH];
+}
+
+static void wait_for_token(struct in_flight *token, bool destination)
+{
+    token->sources_read = true;
+    if (destination)
+        token->in = NULL;
+}
+
+static void wait_for_distance(struct eu_scoreboard *board, unsigned distance)
+{
+    if (distance > 0 && board->position >= distance && board->position - distance + 1 > board->done)
+        board->done = board->position - distance + 1;
+}
+
+/* sync.allrd, sync.allwr: all tokens, or those in the immediate's low bits. */
+static void wait_for_all(struct eu_scoreboard *board, const struct eu_instruction *in)
+{
+    uint32_t tokens = in->src[0].place == EU_IMMEDIATE ? (uint32_t)in->src[0].immediate : UINT32_MAX;
+    if (in->function != EU_SYNC_ALLRD && in->function != EU_SYNC_ALLWR)
+        return;
+    for (unsigned t = 0; t < TOKENS; t++)
+        if (tokens >> t & 1)
+            wait_for_token(&board->tokens[t], in->function == EU_SYNC_ALLWR);
+}
+
+/* The token that the instruction takes, or -1. */
+static int apply_waits(struct eu_scoreboard *board, const struct eu_instruction *in)
+{
+    unsigned bits = in->scoreboard, token = bits & 0xf;
+    if (bits & TOKEN_AND_DISTANCE) {
+        wait_for_distance(board, bits >> 4 & 7);
+        if (!is_out_of_order(in))
+            wait_for_token(&board->tokens[token], true);
+        else
+            return (int)token;
+    } else if ((bits & 0xf0) == 0) {
+        wait_for_distance(board, token);
+    } else if ((bits & 0xf0) == SET_TOKEN) {
+        return (int)token;
+    } else {
+        wait_for_token(&board->tokens[token], (bits & 0xf0) == WAIT_DESTINATION);
+    }
+    return -1;
+}
+
+static bool fault(struct eu_thread *thread, const struct eu_instruction *in, const char *what,
+                  const struct eu_instruction *owner)
+{
+    eu_thread_fault(thread, in, "%s that the instruction at 0x%x is still to %s: the software scoreboard lacks a wait",
+                    what, owner->offset, strcmp(what, "overwrites a register") == 0 ? "read" : "write");
+    return false;
+}
+
+static bool check(struct eu_scoreboard *board, struct eu_thread *thread, const struct eu_instruction *in,
+                  const struct bytes *sources, const struct bytes *destination)
+{
+    for (unsigned t = 0; t < TOKENS; t++) {
+        const struct in_flight *token = &board->tokens[t];
+        if (token->in == NULL)
+            continue;
+        if (overlap(&token->destination, sources))
+            return fault(thread, in, "reads a register", token->in);
+        if (overlap(&token->destination, destination))
+            return fault(thread, in, "writes a register", token->in);
+        if (!token->sources_read && overlap(&token->sources, destination))
+            return fault(thread, in, "overwrites a register", token->in);
+    }
+    for (unsigned i = 0; i <= DEPTH; i++) {
+        const struct in_order *recent = &board->recent[i];
+        if (recent->in != NULL && recent->position >= board->done && board->issued - recent->issued < DEPTH &&
+            overlap(&recent->destination, sources))
+            return fault(thread, in, "reads a register", recent->in);
+    }
+    return true;
+}
+
+bool eu_scoreboard_step(struct eu_scoreboard *board, struct eu_thread *thread, const struct eu_instruction *in)
+{
+    struct bytes sources, destination;
+    int taken = apply_waits(board, in);
+    if (in->op == &eu_op_table[EU_OP_SYNC])
+        wait_for_all(board, in);
+    if (taken >= 0)
+        board->tokens[taken].in = NULL; /* hardware waits until the token is free */
+    footprint(thread, in, &sources, &destination);
+    if (!check(board, thread, in, &sources, &destination))
+        return false;
+    board->issued++;
+    if (taken >= 0) {
+        board->tokens[taken] = (struct in_flight){in, false, sources, destination};
+    } else if (!is_out_of_order(in) && in->op->execute != eu_execute_nop && in->op->execute != eu_execute_sync) {
+        board->recent[board->position % (DEPTH + 1)] =
+            (struct in_order){in, board->position, board->issued, destination};
+        board->position++;
+    }
+    return true;
+}

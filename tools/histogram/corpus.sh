@@ -1,0 +1,36 @@
+#!/bin/sh
+# corpus.sh FOLDER: compiles, for every device that gensim simulates, what docs/coverage.md counts: the OpenCL C of our
+# own tests and benchmarks, and piglit's (Debian package `piglit`). FOLDER/DEVICE/SET/NAME.bin are the results; a file
+# that is there already is kept, FOLDER/DEVICE/SET/NAME.refused holds the compiler's messages where it fails (most need
+# what the part lacks, some test that a compiler complains).
+set -eu
+[ $# = 1 ] || {
+  echo "usage: corpus.sh FOLDER" >&2
+  exit 2
+}
+root=$(cd "$(dirname "$0")/../.." && pwd)
+mkdir -p "$1"
+out=$(cd "$1" && pwd)
+devices=${CORPUS_DEVICES:-skl icllp tgllp}
+
+# compile DEVICE SET NAME FILE: one file, with the options that piglit's configuration comment gives it
+compile() {
+  folder=$out/$1/$2
+  [ ! -e "$folder/$3.bin" ] && [ ! -e "$folder/$3.refused" ] || return 0
+  mkdir -p "$folder"
+  options=$(sed -n 's/^build_options: *//p; /^!\*\//q' "$4" | head -n 1)
+  if ! timeout 120 ocloc compile -q -file "$4" -device "$1" --format zebin -options "$options" -output_no_suffix \
+    -output "$3.bin" -out_dir "$folder" >"$folder/$3.log" 2>&1; then
+    mv "$folder/$3.log" "$folder/$3.refused"
+  fi
+  rm -f "$folder/$3.log" "$folder/$3.bin.spv" "$folder/$3.spv"
+}
+
+for device in $devices; do
+  (cd "$root" && git ls-files '*.cl') | while read -r file; do
+    compile "$device" own "$(echo "${file%.cl}" | tr / _)" "$root/$file"
+  done
+  dpkg -L piglit 2>/dev/null | grep '\.cl$' | grep -v /build/ | while read -r file; do
+    compile "$device" piglit "$(basename "${file%.cl}")" "$file"
+  done
+done
