@@ -71,18 +71,52 @@ static int64_t wrapping_mul(int64_t a, int64_t b)
     return (int64_t)((uint64_t)a * (uint64_t)b);
 }
 
+__extension__ typedef __int128 wide;
+
+/* A lane of a source with its sign, for sums and products that may leave 64 bits before they are saturated. */
+static wide wide_lane(const struct eu_alu *alu, unsigned source, unsigned lane)
+{
+    int64_t value = alu->src[source].i[lane];
+    return alu->in->src[source].type == EU_UQ && !alu->in->src[source].negate ? (wide)(uint64_t)value : (wide)value;
+}
+
+/* Whether lanes must be saturated where they are computed; then write_saturated() does it. */
+static bool saturates_wide(const struct eu_alu *alu)
+{
+    return alu->in->saturate && alu->domain == EU_INTEGER && eu_type_table[alu->in->dst.type].domain == EU_INTEGER;
+}
+
+static void write_saturated(struct eu_alu *alu, unsigned lane, wide value)
+{
+    enum eu_type type = (enum eu_type)alu->in->dst.type;
+    unsigned bits = 8 * eu_type_table[type].bytes - (eu_type_is_signed(type) ? 1 : 0);
+    wide high = ((wide)1 << bits) - 1, low = eu_type_is_signed(type) ? -high - 1 : 0;
+    alu->out.i[lane] = (int64_t)(value < low ? low : value > high ? high : value);
+    alu->is_saturated = true;
+}
+
+#define SATURATED_LANES(alu, VALUE)                                                                                    \
+    if (saturates_wide(alu)) {                                                                                         \
+        for (unsigned lane = 0; lane < (alu)->lanes; lane++)                                                           \
+            write_saturated(alu, lane, VALUE);                                                                         \
+        return;                                                                                                        \
+    }
+
 void eu_alu_add(struct eu_alu *alu)
 {
+    SATURATED_LANES(alu, wide_lane(alu, 0, lane) + wide_lane(alu, 1, lane))
     LANES(alu, wrapping_add(a, b), a + b)
 }
 void eu_alu_mul(struct eu_alu *alu)
 {
+    SATURATED_LANES(alu, wide_lane(alu, 0, lane) * wide_lane(alu, 1, lane))
     LANES(alu, wrapping_mul(a, b), a * b)
 }
 
 /* dst = src0 + src1 * src2, rounded once. */
 void eu_alu_mad(struct eu_alu *alu)
 {
+    SATURATED_LANES(alu, wide_lane(alu, 0, lane) + wide_lane(alu, 1, lane) * wide_lane(alu, 2, lane))
     if (alu->domain == EU_INTEGER) {
         INTEGER_LANES(alu, wrapping_add(a, wrapping_mul(b, c)))
     } else if (alu->domain == EU_SINGLE) {
@@ -177,6 +211,7 @@ static int64_t shift_mask(const struct eu_alu *alu)
 void eu_alu_shl(struct eu_alu *alu)
 {
     int64_t mask = shift_mask(alu);
+    SATURATED_LANES(alu, wide_lane(alu, 0, lane) * ((wide)1 << (alu->src[1].i[lane] & mask)))
     INTEGER_LANES(alu, (uint64_t)a << (b & mask))
 }
 
@@ -192,14 +227,14 @@ void eu_alu_shr(struct eu_alu *alu)
 void eu_alu_asr(struct eu_alu *alu)
 {
     int64_t mask = shift_mask(alu);
-    INTEGER_LANES(alu, a >> (b & mask))
+    INTEGER_LANES(alu, wide_lane(alu, 0, lane) >> (b & mask))
 }
 
 static uint64_t rotate_left(uint64_t value, uint64_t count, unsigned bits)
 {
     count %= bits;
     value &= width_mask(bits / 8);
-    return count == 0 ? value : value << count | value >> (bits - count);
+    return count == 0 ? value : (value << count | value >> (bits - count)) & width_mask(bits / 8);
 }
 
 void eu_alu_rol(struct eu_alu *alu)

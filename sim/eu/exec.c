@@ -80,6 +80,7 @@ void eu_execute_alu(struct eu_thread *thread, const struct eu_instruction *in)
     alu.lanes = in->exec_size;
     alu.domain = (enum eu_domain)in->domain;
     alu.has_conditions = false;
+    alu.is_saturated = false;
     alu.enabled = eu_enabled_lanes(thread, in);
     if ((in->op->properties & EU_PROPERTY_SELECT) && in->condition == EU_ALWAYS) {
         alu.conditions = alu.enabled; /* sel: the predicate chooses, it does not mask */

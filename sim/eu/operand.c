@@ -261,9 +261,14 @@ static void to_integers(struct eu_alu *alu, enum eu_type type)
     } else if (alu->domain == EU_DOUBLE) {
         for (unsigned lane = 0; lane < alu->lanes; lane++)
             alu->out.i[lane] = integer_of_real(alu->out.d[lane], type);
-    } else if (alu->in->saturate && !(alu->in->op->properties & EU_PROPERTY_COMPARE)) {
+    } else if (alu->in->saturate && !alu->is_saturated && !(alu->in->op->properties & EU_PROPERTY_COMPARE)) {
+        bool is_unsigned = alu->in->src[0].type == EU_UQ; /* then the lane is, too */
         for (unsigned lane = 0; lane < alu->lanes; lane++) {
             int64_t value = alu->out.i[lane];
+            if (is_unsigned && value < 0) {
+                alu->out.i[lane] = type == EU_UQ ? value : range.high;
+                continue;
+            }
             alu->out.i[lane] = value < range.low ? range.low : value > range.high ? range.high : value;
         }
     }

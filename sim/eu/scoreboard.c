@@ -32,6 +32,7 @@ struct eu_scoreboard {
     struct in_order recent[DEPTH + 1]; /* a ring by position */
     uint64_t position, issued;
     uint64_t done; /* in-order instructions before this position have written */
+    const struct eu_instruction *last;
 };
 
 static bool is_checked;
@@ -172,6 +173,7 @@ static bool fault(struct eu_thread *thread, const struct eu_instruction *in, con
 static bool check(struct eu_scoreboard *board, struct eu_thread *thread, const struct eu_instruction *in,
                   const struct bytes *sources, const struct bytes *destination)
 {
+    /* Messages read their sources in the order in which they are sent: a reply never overtakes a payload. */
     for (unsigned t = 0; t < TOKENS; t++) {
         const struct in_flight *token = &board->tokens[t];
         if (token->in == NULL)
@@ -180,7 +182,7 @@ static bool check(struct eu_scoreboard *board, struct eu_thread *thread, const s
             return fault(thread, in, "reads a register", token->in);
         if (overlap(&token->destination, destination))
             return fault(thread, in, "writes a register", token->in);
-        if (!token->sources_read && overlap(&token->sources, destination))
+        if (in->op->execute != eu_execute_send && !token->sources_read && overlap(&token->sources, destination))
             return fault(thread, in, "overwrites a register", token->in);
     }
     for (unsigned i = 0; i <= DEPTH; i++) {
@@ -195,6 +197,9 @@ static bool check(struct eu_scoreboard *board, struct eu_thread *thread, const s
 bool eu_scoreboard_step(struct eu_scoreboard *board, struct eu_thread *thread, const struct eu_instruction *in)
 {
     struct bytes sources, destination;
+    if (in != board->last + 1) /* a jump that is taken empties the pipeline */
+        board->done = board->position;
+    board->last = in;
     int taken = apply_waits(board, in);
     if (in->op == &eu_op_table[EU_OP_SYNC])
         wait_for_all(board, in);

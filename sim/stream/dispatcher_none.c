@@ -57,6 +57,8 @@ int dispatcher_count_command(struct dispatcher *dispatcher)
 {
     (void)dispatcher;
     return 1;
+}
+
 /* Nothing is executed: there is nothing to check or to list. */
 void eu_check_scoreboards(void)
 {

@@ -1,0 +1,220 @@
+/* eu_types IGA64   for each simulated generation, every instruction of tables/eu_ops.def with every destination and
+ * source type: decoded when tables/eu_op_types.def has a row, refused when it has none, and what can be computed from
+ * one lane compared with witness.c for corner values. The assembler refuses some that the part cannot even encode. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "case_file.h"
+#include "sim/eu/thread.h"
+#include "witness.h"
+
+enum { CODE_BYTES = 1 << 16, TYPES = EU_DF + 1, BUDGET = 100 };
+
+/* Sets of types as bits, as the table names them. */
+enum {
+    UB = 1 << EU_UB,
+    B = 1 << EU_B,
+    UW = 1 << EU_UW,
+    W = 1 << EU_W,
+    UD = 1 << EU_UD,
+    D = 1 << EU_D,
+    UQ = 1 << EU_UQ,
+    Q = 1 << EU_Q,
+    HF = 1 << EU_HF,
+    F = 1 << EU_F,
+    DF = 1 << EU_DF,
+    BYTES = UB | B,
+    WORDS = UW | W,
+    DWORDS = UD | D,
+    QUADS = UQ | Q,
+    INTEGERS = BYTES | WORDS | DWORDS,
+    REALS = HF | F
+};
+
+static const struct {
+    unsigned op, first, last, destination, source;
+} rows[] = {
+#define EU_TYPES(OP, FIRST, LAST, DESTINATION, SOURCE) {EU_OP_##OP, FIRST, LAST, DESTINATION, SOURCE},
+#include "tables/eu_op_types.def"
+#undef EU_TYPES
+};
+
+/* One instruction of one lane: everything about it that is not its op. */
+struct form {
+    const struct platform *platform;
+    unsigned op, dst, src;
+    bool saturate;
+};
+
+static bool part_has(const struct platform *platform, unsigned type)
+{
+    return platform->generation >= eu_type_table[type].first_generation &&
+           platform->generation <= eu_type_table[type].last_generation;
+}
+
+static bool has_row(const struct form *form)
+{
+    if (!part_has(form->platform, form->dst) || !part_has(form->platform, form->src))
+        return false;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].op == form->op && form->platform->generation >= rows[i].first &&
+            form->platform->generation <= rows[i].last && (rows[i].destination >> form->dst & 1) &&
+            (rows[i].source >> form->src & 1))
+            return true;
+    return false;
+}
+
+/* The text of the instruction; false for those whose shape is not lane by lane: cases/ has them. */
+static bool write_text(const struct form *form, char *text, size_t size)
+{
+    const struct eu_op *op = &eu_op_table[form->op];
+    const char *dst = eu_type_table[form->dst].name, *src = eu_type_table[form->src].name;
+    const char *condition = op->properties & EU_PROPERTY_COMPARE || form->op == EU_OP_CSEL ? "(lt)f0.0 " : "";
+    const char *saturation = form->saturate ? "(sat)" : "";
+    bool align16 = op->sources == 3 && form->platform->generation == 9;
+    if (op->execute != eu_execute_alu || form->op == EU_OP_SMOV || form->op == EU_OP_MOVI || form->op == EU_OP_MATH ||
+        form->op == EU_OP_MADM || (op->properties & EU_PROPERTY_WIDE) ||
+        form->platform->generation < op->first_generation || form->platform->generation > op->last_generation)
+        return false;
+    int used = snprintf(text, size, "(W) %s (1|M0) %s%sr20.0<1>:%s r10.0<0;%s>:%s", op->mnemonic, condition, saturation,
+                        dst, align16 || op->sources == 3 ? "0" : "1,0", src);
+    if (op->sources == 2)
+        used += snprintf(text + used, size - (size_t)used, " r11.0<0;1,0>:%s", src);
+    else if (op->sources == 3)
+        used += snprintf(text + used, size - (size_t)used, " r11.0<0;0>:%s r12.0<0>:%s", src, src);
+    return (size_t)used < size;
+}
+
+static void set_control(struct eu_thread *thread)
+{
+    uint32_t control = EU_CR0_DOUBLE_DENORMALS | EU_CR0_SINGLE_DENORMALS | EU_CR0_HALF_DENORMALS;
+    memcpy(thread->file + EU_FILE_CONTROL, &control, sizeof control);
+}
+
+/* Runs the instruction on three values; its result's bits. */
+static uint64_t run_lane(struct eu_thread *thread, const struct eu_program *program, const uint64_t values[3])
+{
+    struct sim_fault fault = {0};
+    uint64_t executed = 0, result = 0;
+    eu_thread_start(thread, program, NULL, NULL, 0, UINT32_MAX, 0);
+    set_control(thread);
+    for (unsigned s = 0; s < 3; s++)
+        memcpy(eu_thread_grf(thread, 10 + s), &values[s], sizeof values[s]);
+    eu_thread_run(thread, BUDGET, &executed, &fault);
+    memcpy(&result, eu_thread_grf(thread, 20), sizeof result);
+    return fault.raised ? ~result : result;
+}
+
+/* Compares with the witness for every combination of corner values; the number of differences, each printed once. */
+static unsigned compare_values(const struct form *form, const struct eu_program *program, const char *text)
+{
+    const struct eu_op *op = &eu_op_table[form->op];
+    uint64_t values[3] = {0};
+    unsigned compared = 0;
+    struct eu_thread *thread = eu_thread_create(form->platform);
+    for (unsigned a = 0; witness_corner((enum eu_type)form->src, a, &values[0]); a++)
+        for (unsigned b = 0; witness_corner((enum eu_type)form->src, b, &values[1]); b++) {
+            for (unsigned c = 0; witness_corner((enum eu_type)form->src, c, &values[2]); c++) {
+                uint64_t wanted;
+                if (!witness(op->mnemonic, (enum eu_type)form->dst, (enum eu_type)form->src, form->saturate, values,
+                             &wanted))
+                    continue;
+                uint64_t got = run_lane(thread, program, values);
+                compared++;
+                if (!witness_agrees((enum eu_type)form->dst, wanted, got)) {
+                    printf("%s: %s of 0x%llx 0x%llx 0x%llx is 0x%llx, not 0x%llx\n", form->platform->name, text,
+                           (unsigned long long)values[0], (unsigned long long)values[1], (unsigned long long)values[2],
+                           (unsigned long long)got, (unsigned long long)wanted);
+                    eu_thread_destroy(thread);
+                    return UINT32_MAX;
+                }
+                if (op->sources < 3)
+                    break;
+            }
+            if (op->sources < 2)
+                break;
+        }
+    eu_thread_destroy(thread);
+    return compared;
+}
+
+struct totals {
+    unsigned decoded, refused, compared, failed;
+};
+
+static void check_form(const struct form *form, const uint8_t *code, size_t size, const char *text,
+                       struct totals *totals)
+{
+    struct sim_fault fault = {0};
+    struct eu_program *program = size > 0 ? eu_program_decode(form->platform, code, size, &fault) : NULL;
+    bool wanted = has_row(form);
+    totals->decoded += wanted;
+    totals->refused += !wanted;
+    if ((program != NULL) != wanted) {
+        printf("%s: %s is %s: %s\n", form->platform->name, text, wanted ? "refused" : "accepted",
+               size == 0 ? "by the assembler" : fault.what);
+        totals->failed++;
+    } else if (program != NULL) {
+        unsigned compared = compare_values(form, program, text);
+        totals->failed += compared == UINT32_MAX;
+        totals->compared += compared == UINT32_MAX ? 0 : compared;
+    }
+    eu_program_destroy(program);
+}
+
+/* The assembler's bits of one line behind which the thread ends; a refused line has none. Lines are assembled together:
+ * `forms` lines of 16 bytes each, if all are accepted. */
+static size_t end_of_thread(const char *iga64, unsigned generation, uint8_t *code)
+{
+    return case_assemble(iga64, generation, "", code, CODE_BYTES);
+}
+
+static void check_op(const char *iga64, const struct platform *platform, unsigned op, struct totals *totals)
+{
+    static uint8_t code[CODE_BYTES], all[CODE_BYTES];
+    static char texts[2 * TYPES * TYPES][128], source[2 * TYPES * TYPES * 128];
+    static struct form forms[2 * TYPES * TYPES];
+    size_t count = 0, used = 0;
+    for (unsigned form = 0; form < 2 * TYPES * TYPES; form++) {
+        struct form *f = &forms[count];
+        *f = (struct form){platform, op, form / 2 / TYPES, form / 2 % TYPES, form & 1};
+        if ((f->saturate && !(eu_op_table[op].modifiers & EU_MODIFIER_SAT)) ||
+            !write_text(f, texts[count], sizeof texts[count]) || !part_has(platform, f->dst) ||
+            !part_has(platform, f->src))
+            continue;
+        used += (size_t)snprintf(source + used, sizeof source - used, "%s\n", texts[count]);
+        count++;
+    }
+    size_t end = end_of_thread(iga64, platform->generation, code), size = 0;
+    if (count > 0)
+        size = case_assemble(iga64, platform->generation, source, all, sizeof all);
+    for (size_t i = 0; i < count; i++) {
+        uint8_t one[64];
+        size_t bytes = 0;
+        if (size == 16 * count + end) {
+            memcpy(one, all + 16 * i, 16);
+            memcpy(one + 16, code, end);
+            bytes = 16 + end;
+        } else {
+            char line[sizeof texts[i] + 2];
+            snprintf(line, sizeof line, "%s\n", texts[i]);
+            bytes = case_assemble(iga64, platform->generation, line, one, sizeof one);
+        }
+        check_form(&forms[i], one, bytes, texts[i], totals);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    struct totals totals = {0};
+    if (argc != 2) {
+        fprintf(stderr, "usage: eu_types IGA64\n");
+        return 2;
+    }
+    for (size_t p = 0; p < PLATFORM_COUNT; p++)
+        for (unsigned op = 0; platform_table[p].simulated && op < EU_OPS; op++)
+            check_op(argv[1], &platform_table[p], op, &totals);
+    printf("%u forms decoded, %u refused, %u values compared, %u failed\n", totals.decoded, totals.refused,
+           totals.compared, totals.failed);
+    return totals.failed > 0 || totals.decoded == 0 || totals.refused == 0 || totals.compared == 0;
+}

@@ -1,0 +1,22 @@
+/* What instructions compute, written a second time with the host's arithmetic and without anything of sim/eu/ but the
+ * names of types: 128-bit integers, the compiler's float, double and _Float16. */
+#ifndef CMKIT_TEST_WITNESS_H
+#define CMKIT_TEST_WITNESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "sim/eu/types.h"
+
+/* Corner value `index` of a type: limits, signs, infinities, NaN, denormals, shift counts past the width; false at the
+ * end. */
+bool witness_corner(enum eu_type type, unsigned index, uint64_t *bits);
+
+/* The result of `mnemonic` with all sources of type `src`, round to nearest, denormals kept; false when the witness
+ * does not know it. cmp and csel: condition lt; csel compares source 2 with zero. */
+bool witness(const char *mnemonic, enum eu_type dst, enum eu_type src, bool saturate, const uint64_t values[3],
+             uint64_t *result);
+
+/* Equal bits of the type, or two NaNs. */
+bool witness_agrees(enum eu_type type, uint64_t wanted, uint64_t got);
+
+#endif
