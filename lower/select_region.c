@@ -50,8 +50,8 @@ static unsigned offset_variable(struct selection *s, LLVMValueRef index, unsigne
     }
     struct wide w = {.op = VISA_OP_MUL, .lanes = 1, .sources = 2, .dst = wide_scalar(out, VISA_TYPE_UW, 0)};
     w.src[0] = source(s, index, 'U');
-    if (visa_type_bytes(w.src[0].type) == 8)
-        w.src[0].type = VISA_TYPE_UD; /* the low half: registers are smaller than that */
+    if (visa_type_bytes(w.src[0].type) > 2)
+        w.src[0].type = VISA_TYPE_UW; /* registers are smaller than that, and there is no product of dwords in a word */
     w.src[1] = wide_immediate(VISA_TYPE_UW, scale);
     wide_emit(s, &w);
     return out;
