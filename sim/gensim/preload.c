@@ -7,15 +7,18 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 #include "sim/kernel/kernel.h"
 #include "sim/fidelity.h"
+#include "sim/poll.h"
 #include "sim/process.h"
 #include "sim/save.h"
 #include "sim/stats.h"
@@ -297,6 +300,14 @@ EXPORT void *mmap(void *address, size_t length, int protection, int flags, int d
 EXPORT void *mmap64(void *address, size_t length, int protection, int flags, int descriptor, off_t offset)
 {
     return map(REAL(mmap64), address, length, protection, flags, descriptor, offset);
+}
+
+/* How drivers wait for the GPU: sim/poll.h. */
+EXPORT int sched_yield(void)
+{
+    if (device_ready && device_process == getpid() && sim_poll_wait())
+        return 0;
+    return (int)syscall(SYS_sched_yield);
 }
 
 __attribute__((destructor)) static void finish(void)

@@ -64,10 +64,23 @@ uint16_t half_of(float value)
     return (uint16_t)(sign | ((rounded >> 13) - (112 << 10)));
 }
 
+/* Most fields are whole bytes; only packed formats have others. */
+static bool is_bytes(unsigned low, unsigned count)
+{
+    return low % 8 == 0 && (count == 8 || count == 16 || count == 32);
+}
+
 static uint32_t field_read(const uint8_t *memory, unsigned low, unsigned count)
 {
     uint64_t value = 0;
     unsigned first = low / 8, last = (low + count - 1) / 8;
+    if (is_bytes(low, count) && count == 8)
+        return memory[first];
+    if (is_bytes(low, count) && count == 32) {
+        uint32_t dword;
+        memcpy(&dword, memory + first, sizeof dword);
+        return dword;
+    }
     for (unsigned i = first; i <= last; i++)
         value |= (uint64_t)memory[i] << (i - first) * 8;
     return (uint32_t)(value >> low % 8 & ((UINT64_C(1) << count) - 1));
@@ -75,6 +88,10 @@ static uint32_t field_read(const uint8_t *memory, unsigned low, unsigned count)
 
 static void field_write(uint8_t *memory, unsigned low, unsigned count, uint32_t field)
 {
+    if (is_bytes(low, count)) {
+        memcpy(memory + low / 8, &field, count / 8);
+        return;
+    }
     for (unsigned i = 0; i < count; i++) {
         unsigned at = low + i;
         unsigned bit = 1u << at % 8;
@@ -102,7 +119,7 @@ static uint32_t decode_field(enum format_kind kind, uint32_t field, unsigned cou
     float value;
     switch (kind) {
     case FORMAT_FLOAT: return count == 16 ? bits_of(float_of_half((uint16_t)field)) : field;
-    case FORMAT_UNORM: return bits_of((float)((double)field / ((UINT64_C(1) << count) - 1)));
+    case FORMAT_UNORM: return bits_of((float)((double)field / (double)((UINT64_C(1) << count) - 1)));
     case FORMAT_SRGB:
         value = (float)field / (float)((1u << count) - 1);
         return bits_of(is_alpha ? value : linear_of_srgb(value));
@@ -166,16 +183,25 @@ void format_read(const struct surface_format *format, const uint8_t *memory, uin
     }
 }
 
+/* Index of the channel that a field of name `holds` is written from; 4: none. */
+static unsigned channel_of(char holds)
+{
+    switch (holds) {
+    case 'R':
+    case 'I':
+    case 'L': return 0;
+    case 'G': return 1;
+    case 'B': return 2;
+    case 'A': return 3;
+    default: return 4;
+    }
+}
+
 void format_write(const struct surface_format *format, uint8_t *memory, const uint32_t channels[4])
 {
     for (unsigned field = 0, low = 0; field < 4 && format->bits[field] != 0; low += format->bits[field++]) {
-        static const char names[] = "RGBA";
-        unsigned count = format->bits[field];
-        char holds = format->order[field];
-        if (holds == 'I' || holds == 'L')
-            holds = 'R';
-        const char *channel = strchr(names, holds);
-        uint32_t value = channel ? encode_field(format->kind, channels[channel - names], count, holds == 'A') : 0;
+        unsigned count = format->bits[field], channel = channel_of(format->order[field]);
+        uint32_t value = channel < 4 ? encode_field(format->kind, channels[channel], count, channel == 3) : 0;
         field_write(memory, low, count, value);
     }
 }

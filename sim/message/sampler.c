@@ -14,16 +14,26 @@ static unsigned message_type(const struct request *request)
     return request->descriptor >> 12 & 31;
 }
 
+/* Where parameter `name` stands in the order, -1 if nowhere. Orders are short: a call of strchr costs more. */
+static int position(const struct request *request, char name)
+{
+    const char *order = orders[message_type(request)];
+    for (int i = 0; order[i]; i++)
+        if (order[i] == name)
+            return i;
+    return -1;
+}
+
 static bool takes(const struct request *request, char name)
 {
-    return strchr(orders[message_type(request)], name) != NULL;
+    return position(request, name) >= 0;
 }
 
 /* Parameter `name` of `channel` as it was sent; 0 if the message has none or is too short. */
 static uint32_t raw_parameter(const struct request *request, char name, unsigned channel, bool *is_half)
 {
-    const char *order = orders[message_type(request)], *found = strchr(order, name);
-    unsigned index = found ? (unsigned)(found - order) : request->coordinates;
+    int at = position(request, name);
+    unsigned index = at >= 0 ? (unsigned)at : request->coordinates;
     *is_half = request->descriptor >> 29 & 1;
     if (index >= request->coordinates)
         return 0;

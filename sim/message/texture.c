@@ -203,8 +203,10 @@ static int64_t fixed_point(float coordinate, uint32_t size, bool unnormalized, b
     double texels = unnormalized ? (double)coordinate : (double)coordinate * size;
     if (!(texels == texels))
         return 0;
-    texels = fmin(fmax(texels * 256, -0x1p40), 0x1p40);
-    return (int64_t)floor(round ? texels + 0.5 : texels);
+    texels *= 256;
+    texels = (texels < -0x1p40 ? -0x1p40 : texels > 0x1p40 ? 0x1p40 : texels) + (round ? 0.5 : 0);
+    int64_t below = (int64_t)texels;
+    return below - ((double)below > texels); /* floor, which is a call */
 }
 
 /* The texel at or below each coordinate, and for linear filters the 1/256 that the next one counts. */

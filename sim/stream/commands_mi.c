@@ -2,9 +2,11 @@
 #include "sim/stream/internal.h"
 
 #include <inttypes.h>
-#include <sched.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
+#include "sim/poll.h"
 
 static const uint32_t GLOBAL_GTT = 1u << 22; /* in most commands: the address is in the kernel's own address space */
 static const uint32_t REGISTER_MASK = 0x7ffffc;
@@ -139,7 +141,7 @@ int command_semaphore_wait(struct stream *stream, const uint32_t *words, uint32_
         if (holds)
             return 1;
         if (tries < 100)
-            sched_yield();
+            syscall(SYS_sched_yield); /* not gensim's own, which waits for what this thread may write */
         else
             nanosleep(&pause, NULL);
     }
@@ -172,6 +174,7 @@ int command_atomic(struct stream *stream, const uint32_t *words, uint32_t count)
         __atomic_fetch_add((uint64_t *)memory, operand, __ATOMIC_SEQ_CST);
     else
         __atomic_fetch_add((uint32_t *)memory, (uint32_t)operand, __ATOMIC_SEQ_CST);
+    sim_poll_written();
     return 1;
 }
 

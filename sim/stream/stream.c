@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "sim/clock.h"
+#include "sim/poll.h"
 #include "sim/stream/position.h"
 
 static const struct command {
@@ -77,6 +78,7 @@ int stream_store(struct stream *stream, uint64_t gpu, uint64_t value, unsigned s
         __atomic_store_n((uint64_t *)memory, value, __ATOMIC_SEQ_CST);
     else
         __atomic_store_n((uint32_t *)memory, (uint32_t)value, __ATOMIC_SEQ_CST);
+    sim_poll_written();
     return 1;
 }
 
@@ -137,11 +139,13 @@ int stream_execute(struct stream *stream, const struct sim_space *space, uint64_
     stream->ended = 0;
     stream->dispatch.active = 0;
     sim_clock_batch_begin(stream->platform->timestamp_hz);
+    sim_poll_batch_begin();
     while (!stream->ended)
         if (!step(stream)) {
             note_position(stream);
             break;
         }
+    sim_poll_batch_end();
     sim_clock_batch_end(stream->platform->timestamp_hz);
     return stream->ended;
 }
