@@ -62,6 +62,8 @@ struct decoder {
     size_t seen_size;
     uint32_t *queue; /* offsets still to follow */
     size_t queued, queue_capacity;
+    uint32_t *behind; /* offsets behind jumps through registers */
+    size_t behind_count, behind_capacity;
 };
 
 static uint32_t iga_platform(const struct platform *platform)
@@ -336,6 +338,22 @@ static bool ends_flow(const struct eu_instruction *in)
            in->predicate == EU_NO_PREDICATE;
 }
 
+/* Notes what is behind a jump through a register, and behind each jump of a table of jumps there. */
+static bool note_behind(struct decoder *d, const struct eu_instruction *in)
+{
+    bool is_noted = in->jip == EU_NO_TARGET;
+    if (in->op != &eu_op_table[EU_OP_JMPI])
+        return true;
+    for (size_t i = 0; i < d->behind_count; i++)
+        is_noted |= d->behind[i] == in->offset;
+    if (!is_noted)
+        return true;
+    if (!grow((void **)&d->behind, &d->behind_capacity, d->behind_count + 1, sizeof *d->behind))
+        return fail(d, in->offset, "out of memory");
+    d->behind[d->behind_count++] = in->offset + in->size;
+    return true;
+}
+
 static bool decode_reachable(struct decoder *d)
 {
     while (d->queued > 0) {
@@ -349,9 +367,43 @@ static bool decode_reachable(struct decoder *d)
         if (!decode_one(d, offset, in))
             return false;
         d->count++;
+        if (!note_behind(d, in))
+            return false;
         if (!ends_flow(in) && !follow(d, offset, (int64_t)offset + in->size))
             return false;
     }
+    return true;
+}
+
+/* Decodes what can be reached from `offset` if that is code; otherwise nothing is changed. False without memory. */
+static bool try_from(struct decoder *d, uint32_t offset)
+{
+    struct sim_fault *fault = d->fault, ignored = {0};
+    size_t count = d->count, behind = d->behind_count, seen_size = d->seen_size;
+    uint8_t *seen = malloc(seen_size);
+    if (seen == NULL)
+        return fail(d, offset, "out of memory");
+    memcpy(seen, d->seen, seen_size);
+    d->fault = &ignored;
+    if (!follow(d, offset, offset) || !decode_reachable(d)) {
+        memcpy(d->seen, seen, seen_size);
+        memset(d->seen + seen_size, UNSEEN, d->seen_size - seen_size);
+        d->count = count;
+        d->behind_count = behind;
+        d->queued = 0;
+    }
+    d->fault = fault;
+    free(seen);
+    return true;
+}
+
+/* A jump through a register is a call (up to Gen11), which comes back behind it, a return, a jump into the table of
+ * jumps behind it, or a jump to anywhere. So what is behind it is decoded, but it may as well be data. */
+static bool decode_behind(struct decoder *d)
+{
+    for (size_t i = 0; i < d->behind_count; i++)
+        if (!try_from(d, d->behind[i]))
+            return false;
     return true;
 }
 
@@ -421,10 +473,11 @@ struct eu_program *eu_program_decode(const struct platform *platform, const uint
     if (program == NULL)
         fail(&d, 0, "out of memory");
     else
-        done = follow(&d, 0, 0) && decode_reachable(&d) && finish(&d, program);
+        done = follow(&d, 0, 0) && decode_reachable(&d) && decode_behind(&d) && finish(&d, program);
     free(d.instructions);
     free(d.seen);
     free(d.queue);
+    free(d.behind);
     if (done)
         return program;
     eu_program_destroy(program);

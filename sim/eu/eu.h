@@ -41,7 +41,26 @@ void eu_thread_destroy(struct eu_thread *thread);
 void eu_thread_start(struct eu_thread *thread, const struct eu_program *program, const struct message_state *state,
                      const void *payload, size_t payload_bytes, uint32_t dispatch_mask, uint32_t slot);
 
-/* From now on, threads of parts with a software scoreboard fault when code uses a register that it does not wait for. */
+/* Code that a thread can be in: a program, and the instruction pointer of its first instruction (bytes from the
+ * instruction base, as the register ip has it). */
+struct eu_code {
+    const struct eu_program *program;
+    uint32_t ip;
+    struct eu_count *counts; /* of its instructions, or NULL */
+};
+
+/* Finds the code in which an instruction starts at `ip`; NULL with the fault raised. */
+typedef const struct eu_code *eu_find_code(void *context, uint32_t ip, struct sim_fault *fault);
+
+/* Where the thread's program is, and who knows the code that it may jump to outside of it. To be called after
+ * eu_thread_start(); without it the program starts at 0 and there is no other code. */
+void eu_thread_link(struct eu_thread *thread, uint32_t ip, eu_find_code *find_code, void *context);
+
+/* Whether an instruction of the program starts `offset` bytes from its first. */
+int eu_program_starts_at(const struct eu_program *program, uint32_t offset);
+
+/* From now on, threads of parts with a software scoreboard fault when code uses a register that it does not wait for.
+ */
 void eu_check_scoreboards(void);
 
 enum eu_stop {
@@ -66,8 +85,8 @@ struct eu_trace {
     char label[96]; /* which thread: in front of each instruction */
 };
 
-/* Counts the thread's instructions in `counts`, one for each instruction of the program, and writes them to `trace`; NULL
- * for what is not wanted. To be called after eu_thread_start(); both must live as long as the thread runs. */
+/* Counts the thread's instructions in `counts`, one for each instruction of the program, and writes them to `trace`;
+ * NULL for what is not wanted. To be called after eu_thread_start(); both must live as long as the thread runs. */
 void eu_thread_observe(struct eu_thread *thread, struct eu_count *counts, const struct eu_trace *trace);
 
 /* Classes of instructions for statistics. */

@@ -21,11 +21,22 @@ static uint32_t taken(const struct eu_thread *thread, const struct eu_instructio
     return eu_enabled_lanes(thread, in) << in->channel_offset & thread->active;
 }
 
-static void wait_at(struct eu_thread *thread, uint32_t channels, uint32_t target)
+/* The pointer of instruction `index` of the thread's program; EU_NO_TARGET, where nothing is, for none. */
+static uint32_t pointer_of(const struct eu_thread *thread, uint32_t index)
+{
+    return index < thread->program->count ? eu_pointer(thread, &thread->program->instructions[index]) : EU_NO_TARGET;
+}
+
+static void wait_for(struct eu_thread *thread, uint32_t channels, uint32_t pointer)
 {
     thread->active &= ~channels;
     for (uint32_t rest = channels; rest != 0; rest &= rest - 1)
-        thread->resume[__builtin_ctz(rest)] = target;
+        thread->resume[__builtin_ctz(rest)] = pointer;
+}
+
+static void wait_at(struct eu_thread *thread, uint32_t channels, uint32_t target)
+{
+    wait_for(thread, channels, pointer_of(thread, target));
 }
 
 /* Jumps to `target` when none of the channels that the instruction concerns is active any more. */
@@ -54,7 +65,7 @@ void eu_execute_else(struct eu_thread *thread, const struct eu_instruction *in)
         eu_thread_fault(thread, in, "else with branch control is not implemented");
         return;
     }
-    uint32_t next = thread->ip;
+    uint32_t next = pointer_of(thread, thread->ip);
     wait_at(thread, thread->active & concerned(in), in->uip);
     uint32_t waiting = 0;
     for (uint32_t rest = thread->dispatch & ~thread->active & concerned(in); rest != 0; rest &= rest - 1)
@@ -128,52 +139,96 @@ void eu_execute_brd(struct eu_thread *thread, const struct eu_instruction *in)
     jump_if_idle(thread, in, in->jip);
 }
 
-/* jmpi: a scalar jump of all channels. */
-void eu_execute_jmpi(struct eu_thread *thread, const struct eu_instruction *in)
-{
-    if (in->predicate != EU_NO_PREDICATE && !(eu_predicate_lanes(thread, in) & 1))
-        return;
-    if (in->jip == EU_NO_TARGET) {
-        eu_thread_fault(thread, in, "jmpi through a register is not implemented");
-        return;
-    }
-    thread->ip = in->jip;
-}
-
 /* The index of the instruction at byte `offset` of the kernel. */
 static uint32_t index_at(const struct eu_program *program, uint32_t offset)
 {
     return offset % 8 == 0 && offset < program->extent ? program->index[offset / 8] : EU_NO_TARGET;
 }
 
-/* call, calla: dst.0 = return address (bytes from the kernel's start), dst.1 = the channels that call. */
+int eu_program_starts_at(const struct eu_program *program, uint32_t offset)
+{
+    return index_at(program, offset) != EU_NO_TARGET;
+}
+
+/* Goes on at `pointer`, in the thread's program or in other code. */
+static void go_to(struct eu_thread *thread, const struct eu_instruction *in, uint32_t pointer)
+{
+    uint32_t index = index_at(thread->program, pointer - thread->origin);
+    if (index != EU_NO_TARGET) {
+        thread->ip = index;
+        return;
+    }
+    const struct eu_code *code =
+        thread->find_code != NULL ? thread->find_code(thread->find_context, pointer, thread->fault) : NULL;
+    if (code == NULL) {
+        eu_thread_fault(thread, in, "%s to 0x%x, where no instruction starts", in->op->mnemonic, pointer);
+        return;
+    }
+    thread->program = code->program;
+    thread->origin = code->ip;
+    thread->counts = code->counts;
+    thread->ip = index_at(code->program, pointer - code->ip);
+    eu_stop_thread(thread, (enum eu_stop)(EU_MOVED - 1));
+}
+
+/* The dword that a branch through a register adds to its own pointer. */
+static uint32_t distance(const struct eu_thread *thread, const struct eu_instruction *in)
+{
+    uint32_t bytes;
+    memcpy(&bytes, thread->file + in->src[0].base, sizeof bytes);
+    return bytes;
+}
+
+/* jmpi: a scalar jump of all channels. A register's distance is from the next instruction on up to Gen11. */
+void eu_execute_jmpi(struct eu_thread *thread, const struct eu_instruction *in)
+{
+    if (in->predicate != EU_NO_PREDICATE && !(eu_predicate_lanes(thread, in) & 1))
+        return;
+    if (in->jip != EU_NO_TARGET) {
+        thread->ip = in->jip;
+        return;
+    }
+    if (in->src[0].place != EU_DIRECT) {
+        eu_thread_fault(thread, in, "jmpi through an indirect register is not implemented");
+        return;
+    }
+    uint32_t from = eu_pointer(thread, in) + (thread->platform->generation <= 11 ? in->size : 0);
+    go_to(thread, in, from + distance(thread, in));
+}
+
+/* call, calla: dst.0 = return address (as ip has it), dst.1 = the channels that call. */
 void eu_execute_call(struct eu_thread *thread, const struct eu_instruction *in)
 {
     uint32_t callers = taken(thread, in);
-    if (in->jip == EU_NO_TARGET || in->dst.place != EU_DIRECT) {
-        eu_thread_fault(thread, in, "call through a register is not implemented");
+    if (in->dst.place != EU_DIRECT || (in->jip == EU_NO_TARGET && in->src[0].place != EU_DIRECT)) {
+        eu_thread_fault(thread, in, "call through an indirect register is not implemented");
         return;
     }
     if (callers == 0)
         return;
-    uint32_t linkage[2] = {in->offset + in->size, callers};
+    bool absolute = in->op == &eu_op_table[EU_OP_CALLA];
+    uint32_t target = absolute ? 0 : eu_pointer(thread, in);
+    if (in->jip == EU_NO_TARGET)
+        target += distance(thread, in);
+    else
+        target += thread->program->instructions[in->jip].offset - (absolute ? 0 : in->offset);
+    uint32_t linkage[2] = {eu_pointer(thread, in) + in->size, callers};
     memcpy(thread->file + in->dst.base, linkage, sizeof linkage);
     wait_at(thread, thread->active & ~callers, thread->ip);
-    thread->ip = in->jip;
+    go_to(thread, in, target);
 }
 
 /* ret: channels whose predicate holds wait at the return address; when all have come, control goes there. */
 void eu_execute_ret(struct eu_thread *thread, const struct eu_instruction *in)
 {
-    uint32_t offset;
-    memcpy(&offset, thread->file + in->src[0].base, sizeof offset);
-    uint32_t target = index_at(thread->program, offset);
-    if (in->src[0].place != EU_DIRECT || target == EU_NO_TARGET) {
-        eu_thread_fault(thread, in, "ret to 0x%x, where no instruction starts", offset);
+    if (in->src[0].place != EU_DIRECT) {
+        eu_thread_fault(thread, in, "ret through an indirect register is not implemented");
         return;
     }
-    wait_at(thread, taken(thread, in), target);
-    jump_if_idle(thread, in, target);
+    uint32_t target = distance(thread, in);
+    wait_for(thread, taken(thread, in), target);
+    if ((thread->active & concerned(in)) == 0)
+        go_to(thread, in, target);
 }
 
 void eu_execute_nop(struct eu_thread *thread, const struct eu_instruction *in)

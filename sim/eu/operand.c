@@ -181,7 +181,8 @@ static void refresh_special(struct eu_alu *alu, const struct eu_operand *operand
     if (operand->special == EU_CHANNEL_ENABLE) {
         memcpy(thread->file + EU_FILE_CHANNEL_ENABLE, &thread->active, sizeof thread->active);
     } else if (operand->special == EU_POINTER) {
-        memcpy(thread->file + EU_FILE_POINTER, &alu->in->offset, sizeof alu->in->offset);
+        uint32_t pointer = eu_pointer(thread, alu->in);
+        memcpy(thread->file + EU_FILE_POINTER, &pointer, sizeof pointer);
     } else if (operand->special == EU_TIMESTAMP) { /* one tick per instruction */
         memcpy(thread->file + EU_FILE_TIMESTAMP, &thread->issued, sizeof thread->issued);
     }

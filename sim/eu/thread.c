@@ -80,6 +80,8 @@ void eu_thread_start(struct eu_thread *thread, const struct eu_program *program,
     thread->ip = 0;
     thread->dispatch = thread->active = dispatch_mask;
     thread->slot = slot;
+    thread->origin = thread->kernel_origin = 0;
+    thread->find_code = NULL;
     thread->stop = 0;
     thread->at_barrier = false;
     thread->issued = 0;
@@ -96,11 +98,19 @@ void eu_thread_start(struct eu_thread *thread, const struct eu_program *program,
         eu_scoreboard_reset(thread->scoreboard);
 }
 
-static void locate(const struct eu_program *program, const struct eu_instruction *in, struct sim_fault *fault)
+void eu_thread_link(struct eu_thread *thread, uint32_t ip, eu_find_code *find_code, void *context)
 {
+    thread->origin = thread->kernel_origin = ip;
+    thread->find_code = find_code;
+    thread->find_context = context;
+}
+
+static void locate(const struct eu_thread *thread, const struct eu_instruction *in, struct sim_fault *fault)
+{
+    const struct eu_program *program = thread->program;
     if (fault->has_ip)
         return;
-    fault->ip = in->offset;
+    fault->ip = eu_kernel_offset(thread, in);
     fault->has_ip = 1;
     eu_disassemble(program->platform, program->code + in->offset, program->extent - in->offset, fault->instruction,
                    sizeof fault->instruction);
@@ -116,37 +126,35 @@ void eu_thread_fault(struct eu_thread *thread, const struct eu_instruction *in, 
     eu_stop_thread(thread, EU_FAULT);
     struct sim_fault *fault = thread->fault;
     sim_fault_raise(fault, "%s", what);
-    locate(thread->program, in, fault);
+    locate(thread, in, fault);
 }
 
 void eu_thread_locate(const struct eu_thread *thread, struct sim_fault *fault)
 {
-    locate(thread->program, &thread->program->instructions[thread->ip > 0 ? thread->ip - 1 : 0], fault);
+    locate(thread, &thread->program->instructions[thread->ip > 0 ? thread->ip - 1 : 0], fault);
 }
 
 /* Channels that wait for this instruction become active. */
-static void activate(struct eu_thread *thread)
+static void activate(struct eu_thread *thread, const struct eu_instruction *in)
 {
+    uint32_t here = eu_pointer(thread, in);
     for (uint32_t rest = thread->dispatch & ~thread->active; rest != 0; rest &= rest - 1) {
         unsigned channel = (unsigned)__builtin_ctz(rest);
-        if (thread->resume[channel] == thread->ip)
+        if (thread->resume[channel] == here)
             thread->active |= 1u << channel;
     }
 }
 
-enum eu_stop eu_thread_run(struct eu_thread *thread, uint64_t budget, uint64_t *executed, struct sim_fault *fault)
+/* Executes instructions of the thread's program until something stops it, or it has issued `limit`. */
+static void interpret(struct eu_thread *thread, uint64_t limit)
 {
     const struct eu_instruction *instructions = thread->program->instructions;
-    uint64_t before = thread->issued;
-    uint64_t limit = budget > UINT64_MAX - before ? UINT64_MAX : before + budget;
-    thread->fault = fault;
-    thread->stop = 0;
-    eu_host_control_set(thread);
     bool observed = thread->counts || thread->trace || thread->scoreboard;
+    thread->stop = 0;
     while (thread->stop == 0 && thread->issued < limit) {
         const struct eu_instruction *in = &instructions[thread->ip];
         if (in->resume_point)
-            activate(thread);
+            activate(thread, in);
         thread->ip++;
         thread->issued++;
         if (__builtin_expect(observed, 0))
@@ -154,7 +162,18 @@ enum eu_stop eu_thread_run(struct eu_thread *thread, uint64_t budget, uint64_t *
         else
             in->execute(thread, in);
     }
+}
+
+enum eu_stop eu_thread_run(struct eu_thread *thread, uint64_t budget, uint64_t *executed, struct sim_fault *fault)
+{
+    uint64_t before = thread->issued;
+    uint64_t limit = budget > UINT64_MAX - before ? UINT64_MAX : before + budget;
+    thread->fault = fault;
+    eu_host_control_set(thread);
+    do
+        interpret(thread, limit);
+    while (thread->stop == EU_MOVED && thread->issued < limit);
     eu_host_control_reset();
     *executed += thread->issued - before;
-    return thread->stop == 0 ? EU_LIMIT : (enum eu_stop)(thread->stop - 1);
+    return thread->stop == 0 || thread->stop == EU_MOVED ? EU_LIMIT : (enum eu_stop)(thread->stop - 1);
 }

@@ -41,7 +41,11 @@ struct eu_thread {
     uint32_t ip;     /* index of the next instruction */
     uint32_t active; /* channels that execute at ip; the others of `dispatch` wait */
     uint32_t dispatch;
-    uint32_t resume[EU_MAX_LANES]; /* the instruction at which a waiting channel becomes active again */
+    uint32_t resume[EU_MAX_LANES]; /* where a waiting channel becomes active again: as the register ip has it */
+    uint32_t origin;               /* ip of the program's first instruction */
+    uint32_t kernel_origin;        /* that of the program that the thread was started with */
+    eu_find_code *find_code;       /* eu_thread_link(), NULL: the program is all there is */
+    void *find_context;
     uint32_t slot;
     uint32_t file_bytes, general_bytes;
     int stop;        /* 0, or 1 + enum eu_stop: set by what the thread executed */
@@ -54,6 +58,20 @@ struct eu_thread {
     int32_t accumulator_high[EU_ACCUMULATORS * EU_ACCUMULATOR_BYTES / 4]; /* bits 63:32 of dword accumulator lanes */
     _Alignas(64) uint8_t file[];
 };
+
+/* In `stop`: the thread has gone to code of another program. */
+enum { EU_MOVED = 0x100 };
+
+/* Where an instruction of the thread's program is: as the register ip has it, and as reports say it. */
+static inline uint32_t eu_pointer(const struct eu_thread *thread, const struct eu_instruction *in)
+{
+    return thread->origin + in->offset;
+}
+
+static inline uint32_t eu_kernel_offset(const struct eu_thread *thread, const struct eu_instruction *in)
+{
+    return eu_pointer(thread, in) - thread->kernel_origin;
+}
 
 static inline void eu_stop_thread(struct eu_thread *thread, enum eu_stop why)
 {

@@ -287,6 +287,7 @@ int dispatcher_run(struct dispatcher *dispatcher, const struct dispatch *wanted,
     struct progress progress;
     struct dispatch own = *wanted, *dispatch = &own;
     own.progress = &progress;
+    own.dispatcher = dispatcher;
     struct job job = {.dispatch = dispatch, .groups = 1, .fault = fault, .position = position};
     for (int i = 0; i < 3; i++)
         job.groups *= dispatch->end[i] - dispatch->first[i];
@@ -299,7 +300,7 @@ int dispatcher_run(struct dispatcher *dispatcher, const struct dispatch *wanted,
     if (!runner)
         return sim_fault_raise(fault, "no memory to run thread groups");
 
-    job.observation = dispatch->counts ? observation_create(dispatch->program) : NULL;
+    job.observation = dispatch->counts ? observation_create() : NULL;
     progress_start(&progress, dispatch->hash, job.groups);
     run_job(dispatcher, &job, runner);
     progress_end(&progress);

@@ -24,7 +24,8 @@ struct dispatch_position {
 struct dispatch {
     const struct eu_program *program;
     struct message_state state;       /* slm is set for each group */
-    uint64_t kernel;                  /* GPU address, for reports */
+    uint64_t kernel;                  /* GPU address */
+    uint64_t instruction_base;        /* GPU address that the register ip counts from */
     uint32_t first[3], end[3];        /* group ids from first to end - 1, x fastest */
     uint32_t simd;                    /* channels of a thread */
     uint32_t width, height, depth;    /* threads in a group */
@@ -39,6 +40,7 @@ struct dispatch {
     FILE *trace;                      /* --trace: where this kernel's threads may be written, NULL: nowhere */
     struct sim_kernel_counts *counts; /* --stats: dispatcher_run() fills them, NULL: nobody asks */
     struct progress *progress;        /* the dispatcher's own */
+    struct dispatcher *dispatcher;    /* itself */
 };
 
 /* A dispatcher of `threads` host threads, counting the one that calls dispatcher_run(). It stops the program with a
@@ -51,9 +53,9 @@ void dispatcher_destroy(struct dispatcher *dispatcher);
 int dispatcher_run(struct dispatcher *dispatcher, const struct dispatch *dispatch, uint64_t *instructions,
                    struct sim_fault *fault, struct dispatch_position *position);
 
-/* The decoded kernel at `code`, which the GPU sees at `address`; at most `available` bytes of it may be read. Decoded
- * once, and again when its bytes have changed. Give it back with dispatcher_release(). `*hash` identifies the code.
- * NULL with the fault raised. */
+/* The decoded kernel or function at `code`, which the GPU sees at `address`; at most `available` bytes of it may be
+ * read. Decoded once, and again when its bytes have changed. Give it back with dispatcher_release(). `*hash` identifies
+ * the code. NULL with the fault raised. */
 const struct eu_program *dispatcher_program(struct dispatcher *dispatcher, uint64_t address, const uint8_t *code,
                                             size_t available, uint64_t *hash, struct sim_fault *fault);
 void dispatcher_release(struct dispatcher *dispatcher, const struct eu_program *program);

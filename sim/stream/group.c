@@ -10,9 +10,13 @@
 
 static const uint64_t TURN = 100000; /* instructions */
 enum { UNDEFINED_BYTE = 0xcd };      /* local memory before anything is stored to it */
+enum { MOST_LINKED = 256 };          /* programs that a dispatch calls outside of its kernel */
 
 struct group_runner {
     const struct platform *platform;
+    const struct dispatch *dispatch;      /* at hand */
+    struct eu_code code[1 + MOST_LINKED]; /* its kernel, then what the kernel has called */
+    uint32_t codes;
     struct eu_thread **threads;
     enum eu_stop *stops;
     uint32_t room;
@@ -64,8 +68,45 @@ static int prepare_observation(struct group_runner *runner, const struct dispatc
     free(runner->traces);
     runner->traces = dispatch->trace ? calloc(count, sizeof *runner->traces) : NULL;
     observation_destroy(runner->observation);
-    runner->observation = dispatch->counts ? observation_create(dispatch->program) : NULL;
+    runner->observation = dispatch->counts ? observation_create() : NULL;
     return (runner->traces || !dispatch->trace) && (runner->observation || !dispatch->counts);
+}
+
+/* Adds a program to those that threads can be in. NULL without memory. */
+static const struct eu_code *add_code(struct group_runner *runner, const struct eu_program *program, uint32_t ip)
+{
+    struct eu_count *counts = runner->observation ? observation_add(runner->observation, program) : NULL;
+    if (runner->observation && !counts)
+        return NULL;
+    struct eu_code *code = &runner->code[runner->codes++];
+    *code = (struct eu_code){program, ip, counts};
+    return code;
+}
+
+/* The code of a function that threads call, which may belong to another module than the kernel: decoded from there. */
+static const struct eu_code *find_code(void *context, uint32_t ip, struct sim_fault *fault)
+{
+    struct group_runner *runner = context;
+    const struct dispatch *dispatch = runner->dispatch;
+    for (uint32_t i = 0; i < runner->codes; i++)
+        if (eu_program_starts_at(runner->code[i].program, ip - runner->code[i].ip))
+            return &runner->code[i];
+    uint64_t address = (dispatch->instruction_base + ip) & UINT64_C(0xffffffffffff), hash;
+    const struct sim_range *range = sim_space_find(dispatch->state.space, address);
+    if (!range || runner->codes > MOST_LINKED) {
+        sim_fault_raise(fault, range ? "more than %d functions outside of the kernel are called" : "no code is there",
+                        MOST_LINKED);
+        return NULL;
+    }
+    uint64_t inside = address - range->gpu;
+    const struct eu_program *program =
+        dispatcher_program(dispatch->dispatcher, address, range->host + inside, range->size - inside, &hash, fault);
+    const struct eu_code *code = program ? add_code(runner, program, ip) : NULL;
+    if (program && !code) {
+        dispatcher_release(dispatch->dispatcher, program);
+        sim_fault_raise(fault, "no memory to count instructions");
+    }
+    return code;
 }
 
 void group_runner_report(struct group_runner *runner, struct observation *sum)
@@ -74,12 +115,18 @@ void group_runner_report(struct group_runner *runner, struct observation *sum)
         observation_merge(sum, runner->observation);
     observation_destroy(runner->observation);
     runner->observation = NULL;
+    for (uint32_t i = 1; i < runner->codes; i++)
+        dispatcher_release(runner->dispatch->dispatcher, runner->code[i].program);
+    runner->codes = 0;
 }
 
 int group_runner_prepare(struct group_runner *runner, const struct dispatch *dispatch)
 {
     uint32_t count = dispatch->width * dispatch->height * dispatch->depth;
-    if (!prepare_observation(runner, dispatch, count))
+    runner->dispatch = dispatch;
+    runner->codes = 0;
+    if (!prepare_observation(runner, dispatch, count) ||
+        !add_code(runner, dispatch->program, (uint32_t)(dispatch->kernel - dispatch->instruction_base)))
         return 0;
     if (count > runner->room) {
         struct eu_thread **threads = realloc(runner->threads, count * sizeof *threads);
@@ -129,7 +176,7 @@ static void observe_thread(struct group_runner *runner, const struct dispatch *d
                  "kernel %016" PRIx64 " group %" PRIu32 ",%" PRIu32 ",%" PRIu32 " thread %" PRIu32, dispatch->hash,
                  id[0], id[1], id[2], index);
     }
-    eu_thread_observe(runner->threads[index], runner->observation ? runner->observation->counts : NULL, trace);
+    eu_thread_observe(runner->threads[index], runner->code[0].counts, trace);
 }
 
 /* Payload: header in r0, then the thread's own registers, then those common to all threads. */
@@ -157,6 +204,7 @@ static void start_thread(struct group_runner *runner, const struct dispatch *dis
     uint32_t x = index % dispatch->width, y = index / dispatch->width % dispatch->height;
     eu_thread_start(runner->threads[index], dispatch->program, runner->state, payload, (size_t)(next - payload),
                     dispatch_mask(dispatch, x, y), slot);
+    eu_thread_link(runner->threads[index], runner->code[0].ip, find_code, runner);
     observe_thread(runner, dispatch, id, index);
     runner->stops[index] = EU_LIMIT;
 }

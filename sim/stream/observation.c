@@ -2,15 +2,13 @@
 
 #include <stdlib.h>
 
-struct observation *observation_create(const struct eu_program *program)
+struct observation *observation_create(void)
 {
     struct observation *observation = calloc(1, sizeof *observation);
     if (!observation)
         return NULL;
-    observation->program = program;
-    observation->counts = calloc(eu_program_instructions(program), sizeof *observation->counts);
     observation->tally = calloc(1, message_tally_bytes());
-    if (observation->counts && observation->tally)
+    if (observation->tally)
         return observation;
     observation_destroy(observation);
     return NULL;
@@ -20,24 +18,36 @@ void observation_destroy(struct observation *observation)
 {
     if (!observation)
         return;
-    free(observation->counts);
+    for (struct observed_program *observed = observation->programs, *next; observed; observed = next) {
+        next = observed->next;
+        free(observed);
+    }
     free(observation->tally);
     free(observation);
 }
 
+struct eu_count *observation_add(struct observation *observation, const struct eu_program *program)
+{
+    size_t bytes = eu_program_instructions(program) * sizeof(struct eu_count);
+    struct observed_program *observed = calloc(1, sizeof *observed + bytes);
+    if (!observed)
+        return NULL;
+    observed->program = program;
+    observed->next = observation->programs;
+    observation->programs = observed;
+    return observed->counts;
+}
+
 void observation_merge(struct observation *to, const struct observation *from)
 {
-    for (size_t i = 0; i < eu_program_instructions(to->program); i++) {
-        to->counts[i].issued += from->counts[i].issued;
-        to->counts[i].channels += from->counts[i].channels;
-    }
+    for (const struct observed_program *observed = from->programs; observed; observed = observed->next)
+        eu_program_classes(observed->program, observed->counts, to->classes);
     message_tally_merge(to->tally, from->tally);
 }
 
 void observation_report(const struct observation *observation, struct sim_kernel_counts *counts)
 {
-    struct eu_count classes[EU_CLASSES] = {0};
-    eu_program_classes(observation->program, observation->counts, classes);
+    const struct eu_count *classes = observation->classes;
     counts->classes = 0;
     for (unsigned i = 0; i < EU_CLASSES; i++) {
         struct sim_count *row = &counts->by_class[counts->classes];

@@ -6,17 +6,27 @@
 #include "sim/message/tally.h"
 #include "sim/stats.h"
 
-struct observation {
+/* The instructions of one program: the kernel, or other code that it called. */
+struct observed_program {
+    struct observed_program *next;
     const struct eu_program *program;
-    struct eu_count *counts; /* of each instruction */
+    struct eu_count counts[]; /* of each instruction */
+};
+
+struct observation {
+    struct observed_program *programs;
+    struct eu_count classes[EU_CLASSES]; /* what was added by observation_merge() */
     struct message_tally *tally;
 };
 
-/* An empty observation of `program`; NULL without memory. */
-struct observation *observation_create(const struct eu_program *program);
+/* An empty observation; NULL without memory. */
+struct observation *observation_create(void);
 void observation_destroy(struct observation *observation);
 
-/* Adds what `from` saw of the same program. */
+/* Where to count the program's instructions; NULL without memory. */
+struct eu_count *observation_add(struct observation *observation, const struct eu_program *program);
+
+/* Adds what `from` saw. */
 void observation_merge(struct observation *to, const struct observation *from);
 
 /* The sums by class, message and surface. */

@@ -117,6 +117,7 @@ static int find_kernel(struct stream *stream, const uint32_t *descriptor, struct
     uint64_t inside = dispatch->kernel - range->gpu;
     dispatch->program = dispatcher_program(stream->dispatcher, dispatch->kernel, range->host + inside,
                                            range->size - inside, &dispatch->hash, stream->fault);
+    dispatch->instruction_base = stream->instruction_base;
     stream->dispatch = (struct dispatch_position){.active = 1, .kernel = dispatch->kernel};
     return dispatch->program != NULL;
 }
