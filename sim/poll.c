@@ -1,0 +1,50 @@
+#include "sim/poll.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <time.h>
+
+enum { LONGEST_NS = 200000 };
+
+static atomic_uint running, waiting;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t written = PTHREAD_COND_INITIALIZER;
+
+void sim_poll_batch_begin(void)
+{
+    atomic_fetch_add(&running, 1);
+}
+
+void sim_poll_batch_end(void)
+{
+    atomic_fetch_sub(&running, 1);
+    sim_poll_written();
+}
+
+void sim_poll_written(void)
+{
+    if (atomic_load(&waiting) == 0)
+        return;
+    pthread_mutex_lock(&lock);
+    pthread_cond_broadcast(&written);
+    pthread_mutex_unlock(&lock);
+}
+
+int sim_poll_wait(void)
+{
+    struct timespec until;
+    if (atomic_load(&running) == 0)
+        return 0;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += LONGEST_NS;
+    if (until.tv_nsec >= 1000000000) {
+        until.tv_nsec -= 1000000000;
+        until.tv_sec++;
+    }
+    pthread_mutex_lock(&lock);
+    atomic_fetch_add(&waiting, 1);
+    pthread_cond_timedwait(&written, &lock, &until);
+    atomic_fetch_sub(&waiting, 1);
+    pthread_mutex_unlock(&lock);
+    return 1;
+}
