@@ -113,12 +113,42 @@ void eu_alu_mul(struct eu_alu *alu)
     LANES(alu, wrapping_mul(a, b), a * b)
 }
 
+/* `value` as a float whose last bit is set when it is not exact: rounding that again to half gives what rounding
+ * `value` to half once does. For the host's mode to nearest; in the others rounding twice does no harm. */
+static float rounded_to_odd(double value)
+{
+    float near = (float)value;
+    uint32_t bits;
+    if ((double)near == value || isnan(near) || isinf(near))
+        return near;
+    memcpy(&bits, &near, sizeof bits);
+    bits -= fabs((double)near) > fabs(value) ? 1 : 0; /* towards zero */
+    bits |= 1;
+    memcpy(&near, &bits, sizeof near);
+    return near;
+}
+
+static bool is_of_halves(const struct eu_alu *alu)
+{
+    const struct eu_operand *src = alu->in->src;
+    return alu->in->dst.type == EU_HF && src[0].type == EU_HF && src[1].type == EU_HF && src[2].type == EU_HF &&
+           (eu_control(alu->thread) >> EU_CR0_ROUNDING_SHIFT & 3) == EU_ROUND_EVEN;
+}
+
+/* Halves: a double holds the sum of a product and a half exactly enough to round from. */
+static void fuse_halves(struct eu_alu *alu)
+{
+    SINGLE_LANES(alu, rounded_to_odd((double)b * (double)c + (double)a))
+}
+
 /* dst = src0 + src1 * src2, rounded once. */
 void eu_alu_mad(struct eu_alu *alu)
 {
     SATURATED_LANES(alu, wide_lane(alu, 0, lane) + wide_lane(alu, 1, lane) * wide_lane(alu, 2, lane))
     if (alu->domain == EU_INTEGER) {
         INTEGER_LANES(alu, wrapping_add(a, wrapping_mul(b, c)))
+    } else if (is_of_halves(alu)) {
+        fuse_halves(alu);
     } else if (alu->domain == EU_SINGLE) {
         SINGLE_LANES(alu, fmaf(b, c, a))
     } else {

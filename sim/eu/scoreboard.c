@@ -16,6 +16,9 @@ struct bytes {
 
 struct in_flight {
     const struct eu_instruction *in; /* NULL: free */
+    uint64_t issued;                 /* among all */
+    unsigned unit;                   /* unit_of() */
+    uint32_t channels;               /* that were active */
     bool sources_read;
     struct bytes sources, destination;
 };
@@ -24,6 +27,7 @@ struct in_order {
     const struct eu_instruction *in;
     uint64_t position; /* among in-order instructions */
     uint64_t issued;   /* among all */
+    uint32_t channels; /* that were active */
     struct bytes destination;
 };
 
@@ -118,9 +122,32 @@ static bool is_out_of_order(const struct eu_instruction *in)
     return in->op->execute == eu_execute_send || in->op == &eu_op_table[EU_OP_MATH];
 }
 
-static void wait_for_token(struct in_flight *token, bool destination)
+/* What executes an out-of-order instruction: the math unit, or a shared function, of which local memory is one of its
+ * own. A unit reads the sources of its instructions in the order in which they were issued. */
+static unsigned unit_of(const struct eu_thread *thread, const struct eu_instruction *in)
 {
-    token->sources_read = true;
+    enum {
+#define SHARED_FUNCTION(ID, NUMBER, NAME, HEADER_BIT) FUNCTION_##ID = NUMBER,
+#include "tables/messages.def"
+        MATH_UNIT = 1 << 16,
+        LOCAL_MEMORY = 1 << 17,
+        LOCAL_MEMORY_INDEX = 0xfe
+    };
+    if (in->op->execute != eu_execute_send)
+        return MATH_UNIT;
+    uint32_t descriptor = descriptor_of(thread, in->descriptor_register, in->descriptor);
+    bool is_data_port = in->sfid == FUNCTION_DATA0 || in->sfid == FUNCTION_DATA1;
+    return in->sfid | (is_data_port && (descriptor & 0xff) == LOCAL_MEMORY_INDEX ? LOCAL_MEMORY : 0);
+}
+
+/* With its sources, the token's unit has read those of everything that it was sent before. */
+static void wait_for_token(struct eu_scoreboard *board, struct in_flight *token, bool destination)
+{
+    if (token->in == NULL)
+        return;
+    for (unsigned t = 0; t < TOKENS; t++)
+        if (board->tokens[t].unit == token->unit && board->tokens[t].issued <= token->issued)
+            board->tokens[t].sources_read = true;
     if (destination)
         token->in = NULL;
 }
@@ -139,7 +166,7 @@ static void wait_for_all(struct eu_scoreboard *board, const struct eu_instructio
         return;
     for (unsigned t = 0; t < TOKENS; t++)
         if (tokens >> t & 1)
-            wait_for_token(&board->tokens[t], in->function == EU_SYNC_ALLWR);
+            wait_for_token(board, &board->tokens[t], in->function == EU_SYNC_ALLWR);
 }
 
 /* The token that the instruction takes, or -1. */
@@ -149,7 +176,7 @@ static int apply_waits(struct eu_scoreboard *board, const struct eu_instruction 
     if (bits & TOKEN_AND_DISTANCE) {
         wait_for_distance(board, bits >> 4 & 7);
         if (!is_out_of_order(in))
-            wait_for_token(&board->tokens[token], true);
+            wait_for_token(board, &board->tokens[token], true);
         else
             return (int)token;
     } else if ((bits & 0xf0) == 0) {
@@ -157,7 +184,7 @@ static int apply_waits(struct eu_scoreboard *board, const struct eu_instruction 
     } else if ((bits & 0xf0) == SET_TOKEN) {
         return (int)token;
     } else {
-        wait_for_token(&board->tokens[token], (bits & 0xf0) == WAIT_DESTINATION);
+        wait_for_token(board, &board->tokens[token], (bits & 0xf0) == WAIT_DESTINATION);
     }
     return -1;
 }
@@ -170,26 +197,39 @@ static bool fault(struct eu_thread *thread, const struct eu_instruction *in, con
     return false;
 }
 
-static bool check(struct eu_scoreboard *board, struct eu_thread *thread, const struct eu_instruction *in,
-                  const struct bytes *sources, const struct bytes *destination)
+/* Reading too early concerns channels that came along both instructions: in divergent code the registers of the others
+ * are not what they read. Code is not expected to wait for those, while it does keep writes in order. */
+static bool check_tokens(const struct eu_scoreboard *board, struct eu_thread *thread, const struct eu_instruction *in,
+                         const struct bytes *sources, const struct bytes *destination)
 {
-    /* Messages read their sources in the order in which they are sent: a reply never overtakes a payload. */
     for (unsigned t = 0; t < TOKENS; t++) {
         const struct in_flight *token = &board->tokens[t];
         if (token->in == NULL)
             continue;
-        if (overlap(&token->destination, sources))
+        if ((token->channels & thread->active) && overlap(&token->destination, sources))
             return fault(thread, in, "reads a register", token->in);
         if (overlap(&token->destination, destination))
             return fault(thread, in, "writes a register", token->in);
-        if (in->op->execute != eu_execute_send && !token->sources_read && overlap(&token->sources, destination))
+        bool in_order = is_out_of_order(in) && unit_of(thread, in) == token->unit;
+        if (!token->sources_read && !in_order && overlap(&token->sources, destination))
             return fault(thread, in, "overwrites a register", token->in);
     }
+    return true;
+}
+
+/* In-order instructions write in order: only one that goes elsewhere can write before them. */
+static bool check_distances(const struct eu_scoreboard *board, struct eu_thread *thread,
+                            const struct eu_instruction *in, const struct bytes *sources,
+                            const struct bytes *destination)
+{
     for (unsigned i = 0; i <= DEPTH; i++) {
         const struct in_order *recent = &board->recent[i];
-        if (recent->in != NULL && recent->position >= board->done && board->issued - recent->issued < DEPTH &&
-            overlap(&recent->destination, sources))
+        if (recent->in == NULL || recent->position < board->done || board->issued - recent->issued >= DEPTH)
+            continue;
+        if ((recent->channels & thread->active) && overlap(&recent->destination, sources))
             return fault(thread, in, "reads a register", recent->in);
+        if (is_out_of_order(in) && overlap(&recent->destination, destination))
+            return fault(thread, in, "writes a register", recent->in);
     }
     return true;
 }
@@ -203,17 +243,19 @@ bool eu_scoreboard_step(struct eu_scoreboard *board, struct eu_thread *thread, c
     int taken = apply_waits(board, in);
     if (in->op == &eu_op_table[EU_OP_SYNC])
         wait_for_all(board, in);
-    if (taken >= 0)
-        board->tokens[taken].in = NULL; /* hardware waits until the token is free */
+    if (taken >= 0) /* hardware waits until the token is free */
+        wait_for_token(board, &board->tokens[taken], true);
     footprint(thread, in, &sources, &destination);
-    if (!check(board, thread, in, &sources, &destination))
+    if (!check_tokens(board, thread, in, &sources, &destination) ||
+        !check_distances(board, thread, in, &sources, &destination))
         return false;
     board->issued++;
-    if (taken >= 0) {
-        board->tokens[taken] = (struct in_flight){in, false, sources, destination};
+    if (taken >= 0 && is_out_of_order(in)) {
+        board->tokens[taken] =
+            (struct in_flight){in, board->issued, unit_of(thread, in), thread->active, false, sources, destination};
     } else if (!is_out_of_order(in) && in->op->execute != eu_execute_nop && in->op->execute != eu_execute_sync) {
         board->recent[board->position % (DEPTH + 1)] =
-            (struct in_order){in, board->position, board->issued, destination};
+            (struct in_order){in, board->position, board->issued, thread->active, destination};
         board->position++;
     }
     return true;

@@ -15,9 +15,10 @@ void eu_scoreboard_reset(struct eu_scoreboard *board);
  *
  * The model is the slowest hardware that the rules allow. A message or math instruction with a token has read its
  * sources when something waited for $n.src, and has written its destination when something waited for $n.dst or a new
- * instruction took the token. An in-order instruction has written when an instruction waited for its distance (@1 to
- * @7), as many instructions as the pipeline is deep were issued since, or a jump was taken. Registers named through a0
- * are not followed.
+ * instruction took the token. The unit that executes it (shared function, local memory, math) reads sources in order:
+ * then it has also read those of everything that it got before, and it never overwrites what it is still to read. An
+ * in-order instruction has written when an instruction waited for its distance (@1 to @7), when as many instructions as
+ * the pipeline is deep were issued since, or when a jump was taken. Registers named through a0 are not followed.
  */
 bool eu_scoreboard_step(struct eu_scoreboard *board, struct eu_thread *thread, const struct eu_instruction *in);
 

@@ -190,7 +190,8 @@ def run_all(piglit, tests, arguments):
             prefix = []
             environment["OCL_ICD_VENDORS"] = vendor_file("libpocl")
         else:
-            prefix = [arguments.gensim, "-d", arguments.device, "--"]
+            checks = ["--check-scoreboard"] if arguments.check_scoreboard else []
+            prefix = [arguments.gensim, "-d", arguments.device, *checks, "--"]
             environment["OCL_ICD_VENDORS"] = vendor_file("libigdrcl")
             if arguments.simd:
                 environment["IGC_ForceOCLSIMDWidth"] = str(arguments.simd)
@@ -275,6 +276,7 @@ def parse_arguments():
     parser.add_argument("--gensim", default="gensim", help="the simulator's launcher (default: the one in PATH)")
     parser.add_argument("--tenth", action="store_true", help="run a fixed tenth of the tests")
     parser.add_argument("--simd", type=int, choices=(8, 16, 32), help="work items in a thread, not the compiler's choice")
+    parser.add_argument("--check-scoreboard", action="store_true", help="give this to gensim")
     parser.add_argument("--only", default="", metavar="TEXT", help="run only tests with TEXT in the name")
     parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count(), help="tests at a time (default: processors)")
     parser.add_argument("--timeout", type=float, default=300, metavar="SECONDS", help="for one test (default: 300)")

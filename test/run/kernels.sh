@@ -8,6 +8,8 @@ platform=$1 bin=$2 kernel_test=$3 work=$4; shift 4
 [ $# -gt 0 ] || set -- "$(dirname "$0")"/../kernels/*.cm
 mkdir -p "$work"
 
+options='' # of gensim: where there is a software scoreboard, its waits are checked
+[ "$platform" != tgllp ] || options=--check-scoreboard
 passed=0 failed=0
 for kernel in "$@"; do
   name=$(basename "$kernel" .cm)
@@ -19,7 +21,7 @@ for kernel in "$@"; do
       "$bin/cmc" -march=host $level "$kernel" -o "$program.so" && "$kernel_test" "$program.so" "$kernel"
     else
       "$bin/cmc" -march="$platform" $level "$kernel" -o "$program.bin" &&
-        "$bin/gensim" -d "$platform" -- "$kernel_test" "$program.bin" "$kernel"
+        "$bin/gensim" -d "$platform" $options -- "$kernel_test" "$program.bin" "$kernel"
     fi
     if [ $? -eq 0 ]; then
       passed=$((passed + 1))

@@ -1,5 +1,6 @@
 /* eu_cases IGA64 FILE.case        runs the cases of a file on every generation that they name, with and without the
- *                                 interpreter's fast paths
+ *                                 interpreter's fast paths; behind --check-scoreboard: with the waits of Gen12's
+ *                                 software scoreboard checked
  * eu_cases --coverage FILE.case…  checks that every instruction of tables/eu_ops.def appears in some case */
 #include <stdio.h>
 #include <stdlib.h>
@@ -151,8 +152,12 @@ int main(int argc, char **argv)
 {
     if (argc >= 3 && strcmp(argv[1], "--coverage") == 0)
         return check_coverage(argc - 2, argv + 2);
+    if (argc == 4 && strcmp(argv[1], "--check-scoreboard") == 0) {
+        eu_check_scoreboards();
+        return run_file(argv[2], argv[3]);
+    }
     if (argc != 3) {
-        fprintf(stderr, "usage: eu_cases IGA64 FILE.case | eu_cases --coverage FILE.case...\n");
+        fprintf(stderr, "usage: eu_cases [--check-scoreboard] IGA64 FILE.case | eu_cases --coverage FILE.case...\n");
         return 2;
     }
     return run_file(argv[1], argv[2]);
