@@ -207,22 +207,43 @@ static LLVMValueRef first_lanes(const struct call *c, LLVMValueRef value, unsign
     return LLVMBuildShuffleVector(c->builder, value, LLVMConstNull(LLVMTypeOf(value)), LLVMConstVector(numbers, lanes), "");
 }
 
-/* The intrinsics have 8 or 16 lanes: fewer become 8 of which the rest is off. */
-static LLVMValueRef lower_atomic(const struct call *c)
+/* The intrinsics have at least 8 lanes: fewer become 8 of which the rest is off. `first`: the row of the operation ADD;
+ * `place`: builtin operands between the mask and the operation's own: a surface and offsets, or addresses. */
+static LLVMValueRef lower_atomic_at(const struct call *c, enum genx_id first, unsigned place)
 {
-    enum { LEAST = 8 };
-    unsigned op = constant_operand(c, 0), count = 3, has = type_lanes(c->result), lanes = has < LEAST ? LEAST : has;
+    enum { LEAST = 8, OPERATION = 0, MASK = 1 };
+    unsigned op = constant_operand(c, OPERATION), count = 0, has = type_lanes(c->result), lanes = has < LEAST ? LEAST : has;
     LLVMTypeRef type = LLVMVectorType(type_element(c->result), lanes);
-    LLVMValueRef operands[6] = {first_lanes(c, mask_bits(c, operand(c, 1)), lanes), operand(c, 2),
-                                first_lanes(c, operand(c, 3), lanes)};
+    LLVMValueRef operands[6] = {first_lanes(c, mask_bits(c, operand(c, MASK)), lanes)};
     if (op >= sizeof atomic_sources / sizeof *atomic_sources) {
         lower_error(c->instruction, "there is no atomic operation of number %u", op);
         return NULL;
     }
-    for (unsigned k = 0; k < atomic_sources[op]; k++)
-        operands[count++] = first_lanes(c, operand(c, 4 + k), lanes);
-    operands[count++] = LLVMGetUndef(type);
-    return first_lanes(c, build(c, GENX_DWORD_ATOMIC_ADD + op, type, operands, count), has);
+    for (unsigned k = 0; k < place + atomic_sources[op]; k++) {
+        LLVMValueRef value = operand(c, MASK + 1 + k);
+        operands[++count] = k + 1 < place ? value : first_lanes(c, value, lanes);
+    }
+    operands[++count] = LLVMGetUndef(type);
+    return first_lanes(c, build(c, first + op, type, operands, count + 1), has);
+}
+
+static LLVMValueRef lower_atomic(const struct call *c) { return lower_atomic_at(c, GENX_DWORD_ATOMIC_ADD, 2); }
+static LLVMValueRef lower_svm_atomic(const struct call *c) { return lower_atomic_at(c, GENX_SVM_ATOMIC_ADD, 1); }
+
+static LLVMValueRef zero_address(const struct call *c) { return LLVMConstInt(int_type(c, 64), 0, false); }
+
+static LLVMValueRef lower_svm_gather4(const struct call *c)
+{
+    LLVMValueRef operands[] = {mask_bits(c, operand(c, 1)), channels_off(c), constant_i16(c->module, 0), zero_address(c),
+                               operand(c, 2), LLVMGetUndef(c->result)};
+    return build(c, GENX_SVM_GATHER4_SCALED, c->result, operands, 6);
+}
+
+static LLVMValueRef lower_svm_scatter4(const struct call *c)
+{
+    LLVMValueRef operands[] = {mask_bits(c, operand(c, 1)), channels_off(c), constant_i16(c->module, 0), zero_address(c),
+                               operand(c, 2), operand(c, 3)};
+    return build(c, GENX_SVM_SCATTER4_SCALED, c->result, operands, 6);
 }
 
 /* vISA's SVM gather and scatter of bytes: 1, 2 or 4 one-byte blocks an address, four bytes a lane in the register. */
@@ -314,6 +335,9 @@ static const struct {
     {BUILTIN_gather4, lower_gather4},
     {BUILTIN_scatter4, lower_scatter4},
     {BUILTIN_atomic, lower_atomic},
+    {BUILTIN_svm_gather4, lower_svm_gather4},
+    {BUILTIN_svm_scatter4, lower_svm_scatter4},
+    {BUILTIN_svm_atomic, lower_svm_atomic},
     {BUILTIN_sbarrier, lower_sbarrier},
     {BUILTIN_timestamp, lower_timestamp},
     {BUILTIN_fence, lower_fence},

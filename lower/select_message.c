@@ -282,6 +282,13 @@ static bool select_quad(struct selection *s, LLVMValueRef i, bool store)
     return emit_scattered(s, i, &m);
 }
 
+/* Data operand `k` of an atomic operation, of `sources`, as number of the source in the message: vISA's fcmpwr has what
+ * is compared first, llvm.genx and cmpxchg the new value. */
+static unsigned atomic_source(enum visa_atomic operation, unsigned k, unsigned sources)
+{
+    return operation == VISA_ATOMIC_FCMPWR ? sources - 1 - k : k;
+}
+
 /* dword.atomic.*: mask, surface, byte offsets, operands of the operation, old. */
 static bool select_atomic(struct selection *s, LLVMValueRef i, enum genx_id id)
 {
@@ -298,9 +305,63 @@ static bool select_atomic(struct selection *s, LLVMValueRef i, enum genx_id id)
         m.channel = (uint8_t)first;
         m.src[1] = raw_operand(s, value_variable(s, operand(i, 2)), (int)(4 * first));
         for (unsigned k = 0; k < 2; k++)
-            m.src[2 + k] = k < sources ? raw_operand(s, value_variable(s, operand(i, 3 + k)), (int)(4 * first))
-                                       : (struct visa_operand){.kind = VISA_OPERAND_RAW, .variable = VISA_NULL};
+            m.src[2 + k] =
+                k < sources
+                    ? raw_operand(
+                          s, value_variable(s, operand(i, 3 + atomic_source((enum visa_atomic)m.attr[0], k, sources))),
+                          (int)(4 * first))
+                    : (struct visa_operand){.kind = VISA_OPERAND_RAW, .variable = VISA_NULL};
         m.dst = raw_operand(s, value_variable(s, i), (int)(4 * first));
+        emit(s, &m);
+    }
+    return true;
+}
+
+/* svm.gather4.scaled / svm.scatter4.scaled: mask, channels left out, scale, base address, addresses, old or data. */
+static bool select_svm_quad(struct selection *s, LLVMValueRef i, bool store)
+{
+    struct scattered m = {
+        .mask = operand(i, 0), .offsets = operand(i, 4), .offset_bytes = 8, .data_bytes = 4, .offsets_at = 1};
+    unsigned lanes = type_lanes(LLVMTypeOf(m.offsets));
+    int64_t base;
+    if (lanes != 8 && lanes != 16)
+        return select_fail(s, i, "access of several channels in %u lanes: must be 8 or 16", lanes);
+    if (!constant_int(operand(i, 3), &base))
+        return select_fail(s, i, "the base address of a message of several channels must be a constant");
+    m.data = store ? operand(i, 5) : NULL;
+    m.message.op = store ? VISA_OP_SVM_SCATTER4_SCALED : VISA_OP_SVM_GATHER4_SCALED;
+    m.message.attr[0] = ~constant_operand(i, 1) & 15;
+    m.message.src[0] =
+        (struct visa_operand){.kind = VISA_OPERAND_IMMEDIATE, .type = VISA_TYPE_UQ, .bits = (uint64_t)base};
+    s->out->uses_stateless = true;
+    return emit_scattered(s, i, &m);
+}
+
+/* svm.atomic.*: mask, addresses, operands of the operation, old. A message has at most 8 lanes. */
+static bool select_svm_atomic(struct selection *s, LLVMValueRef i, enum genx_id id)
+{
+    enum { MOST = 8 };
+    unsigned lanes = type_lanes(LLVMTypeOf(i)), sources = LLVMGetNumArgOperands(i) - 3,
+             bytes = type_element_bytes(LLVMTypeOf(i));
+    if (lanes > 32 || (lanes & (lanes - 1)) != 0)
+        return select_fail(s, i, "atomic operation on %u lanes: must be 1, 2, 4, 8, 16 or 32", lanes);
+    struct visa_instruction m = {.op = VISA_OP_SVM_ATOMIC, .exec_size = (uint8_t)(lanes < MOST ? lanes : MOST)};
+    m.attr[0] = VISA_ATOMIC_ADD + (int)(id - GENX_SVM_ATOMIC_ADD);
+    m.attr[1] = (int)(8 * bytes);
+    if (!all_set(operand(i, 0)))
+        m.predicate.variable = mask_variable(s, operand(i, 0));
+    s->out->uses_stateless = true;
+    for (unsigned first = 0; first < lanes; first += MOST) {
+        m.channel = (uint8_t)first;
+        m.src[0] = raw_operand(s, value_variable(s, operand(i, 1)), (int)(8 * first));
+        for (unsigned k = 0; k < 2; k++)
+            m.src[1 + k] =
+                k < sources
+                    ? raw_operand(
+                          s, value_variable(s, operand(i, 2 + atomic_source((enum visa_atomic)m.attr[0], k, sources))),
+                          (int)(bytes * first))
+                    : (struct visa_operand){.kind = VISA_OPERAND_RAW, .variable = VISA_NULL};
+        m.dst = raw_operand(s, value_variable(s, i), (int)(bytes * first));
         emit(s, &m);
     }
     return true;
@@ -399,6 +460,8 @@ static bool select_intrinsic(struct selection *s, LLVMValueRef i, enum genx_id i
     struct visa_instruction sync = {.exec_size = 1};
     if (id >= GENX_DWORD_ATOMIC_ADD && id <= GENX_DWORD_ATOMIC_FCMPWR)
         return select_atomic(s, i, id);
+    if (id >= GENX_SVM_ATOMIC_ADD && id <= GENX_SVM_ATOMIC_FCMPWR)
+        return select_svm_atomic(s, i, id);
     switch (id) {
     case GENX_MEDIA_LD: return select_media(s, i, false);
     case GENX_MEDIA_ST: return select_media(s, i, true);
@@ -412,6 +475,8 @@ static bool select_intrinsic(struct selection *s, LLVMValueRef i, enum genx_id i
     case GENX_SVM_BLOCK_ST: return select_svm_block(s, i, true);
     case GENX_SVM_GATHER: return select_svm_scattered(s, i, false);
     case GENX_SVM_SCATTER: return select_svm_scattered(s, i, true);
+    case GENX_SVM_GATHER4_SCALED: return select_svm_quad(s, i, false);
+    case GENX_SVM_SCATTER4_SCALED: return select_svm_quad(s, i, true);
     case GENX_LOCAL_ID: return select_local_id(s, i);
     case GENX_LOCAL_SIZE: return select_triple(s, i, VISA_ARG_LOCAL_SIZE, &s->local_size);
     case GENX_GROUP_COUNT: return select_triple(s, i, VISA_ARG_GROUP_COUNT, &s->group_count);

@@ -37,6 +37,7 @@ struct vc_writer {
 /* Prints `cmc: error: ...` for the first failure only. */
 void vc_fail(struct vc_writer *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+unsigned vc_space(LLVMTypeRef pointer); /* number of the address space in the dialect */
 void vc_type(struct vc_writer *w, LLVMTypeRef type);
 void vc_name(struct vc_writer *w, char sigil, const char *prefix, const char *name, size_t length);
 void vc_block(struct vc_writer *w, LLVMBasicBlockRef block); /* %b3 */

@@ -280,10 +280,7 @@ static void print_extractvalue(struct vc_writer *w, LLVMValueRef i, const char *
 
 static void pointer_suffix(struct vc_writer *w, LLVMValueRef pointer)
 {
-    unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
-    if (space)
-        fprintf(w->out, " addrspace(%u)", space);
-    fputc('*', w->out);
+    fprintf(w->out, " addrspace(%u)*", vc_space(LLVMTypeOf(pointer)));
 }
 
 /* `%tN = bitcast i8* POINTER to TYPE*` on a line of its own; returns N. */

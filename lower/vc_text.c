@@ -38,6 +38,13 @@ static void struct_type(struct vc_writer *w, LLVMTypeRef type)
     fputs(" }", w->out);
 }
 
+/* Variables in registers have no pointers left: what is in no address space is flat memory. */
+unsigned vc_space(LLVMTypeRef pointer)
+{
+    unsigned space = LLVMGetPointerAddressSpace(pointer);
+    return space ? space : 1;
+}
+
 void vc_type(struct vc_writer *w, LLVMTypeRef type)
 {
     switch (LLVMGetTypeKind(type)) {
@@ -48,10 +55,7 @@ void vc_type(struct vc_writer *w, LLVMTypeRef type)
     case LLVMDoubleTypeKind: fputs("double", w->out); return;
     case LLVMStructTypeKind: struct_type(w, type); return;
     case LLVMPointerTypeKind:
-        if (LLVMGetPointerAddressSpace(type) == 0)
-            fputs("i8*", w->out);
-        else
-            fprintf(w->out, "i8 addrspace(%u)*", LLVMGetPointerAddressSpace(type));
+        fprintf(w->out, "i8 addrspace(%u)*", vc_space(type));
         return;
     case LLVMArrayTypeKind:
         fprintf(w->out, "[%" PRIu64 " x ", LLVMGetArrayLength2(type));

@@ -213,13 +213,16 @@ static void print_atomic_head(const struct visa_printer *p, const struct visa_in
 
 enum visa_type visa_payload_type(const struct visa_instruction *instruction, const struct visa_operand *operand)
 {
-    if (instruction->op != VISA_OP_DWORD_ATOMIC)
+    bool flat = instruction->op == VISA_OP_SVM_ATOMIC, wide = instruction->attr[1] == 64;
+    if (instruction->op != VISA_OP_DWORD_ATOMIC && !flat)
         return VISA_TYPE_COUNT;
-    if (operand == &instruction->src[1]) /* the offsets */
-        return VISA_TYPE_UD;
+    if (operand == &instruction->src[flat ? 0 : 1]) /* the addresses, the offsets */
+        return flat ? VISA_TYPE_UQ : VISA_TYPE_UD;
     unsigned operation = (unsigned)instruction->attr[0];
     char type = operation < VISA_ATOMIC_COUNT ? atomics[operation].type : 'U';
-    return type == 'F' ? VISA_TYPE_F : type == 'S' ? VISA_TYPE_D : VISA_TYPE_UD;
+    if (type == 'F')
+        return VISA_TYPE_F;
+    return type == 'S' ? (wide ? VISA_TYPE_Q : VISA_TYPE_D) : (wide ? VISA_TYPE_UQ : VISA_TYPE_UD);
 }
 
 static void print_ATOMIC(const struct visa_printer *p, const struct visa_instruction *i)
@@ -234,9 +237,10 @@ static void print_ATOMIC(const struct visa_printer *p, const struct visa_instruc
 static void print_SVMATOMIC(const struct visa_printer *p, const struct visa_instruction *i)
 {
     print_atomic_head(p, i);
-    visa_print_source(p, i, &i->src[0]);
-    visa_print_destination(p, i, &i->dst);
-    print_source_range(p, i, 1, operations[i->op].sources);
+    visa_print_payload(p, &i->src[0], visa_payload_type(i, &i->src[0]));
+    visa_print_payload(p, &i->dst, visa_payload_type(i, &i->dst));
+    for (unsigned s = 1; s < operations[i->op].sources; s++)
+        visa_print_payload(p, &i->src[s], visa_payload_type(i, &i->src[s]));
 }
 
 static void print_RAWSEND(const struct visa_printer *p, const struct visa_instruction *i)

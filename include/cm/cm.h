@@ -21,6 +21,7 @@
 #include "detail/svm.h"
 #include "detail/atomic.h"
 #include "detail/slm.h"
+#include "detail/flat.h"
 #include "detail/simdcf.h"
 
 #endif

@@ -15,5 +15,6 @@ struct reference {
 extern const struct reference reference_table[];  /* references, regions, control flow */
 extern const struct reference arithmetic_table[]; /* intrinsics that compute */
 extern const struct reference memory_table[];     /* surfaces, shared memory, atomics */
+extern const struct reference flat_table[];       /* flat memory, images, what kernels print and pass */
 
 #endif

@@ -57,14 +57,43 @@ template <typename T, int N, int First, int Count> CM_DETAIL_INLINE lanes<T, Cou
     return slice<First, Count, T, N>(x);
 }
 
+/* Where the channels of a message are: at byte offsets in a surface, or at flat addresses. */
+struct surface_channels {
+    typedef uint offset;
+    SurfaceIndex surface;
+    uint base;
+    template <unsigned Channels, typename T, int N, int M>
+    CM_DETAIL_MEMBER lanes<T, M> get(lanes<uint, N> offsets) const
+    {
+        return __cm_gather4<T, N, M>(Channels, (lanes<ushort, N>)(ushort)1, surface, base, offsets);
+    }
+    template <unsigned Channels, typename T, int N, int M>
+    CM_DETAIL_MEMBER void put(lanes<uint, N> offsets, lanes<T, M> value) const
+    {
+        __cm_scatter4<T, N, M>(Channels, (lanes<ushort, N>)(ushort)1, surface, base, offsets, value);
+    }
+};
+struct flat_channels {
+    typedef uint64_t offset;
+    template <unsigned Channels, typename T, int N, int M>
+    CM_DETAIL_MEMBER lanes<T, M> get(lanes<uint64_t, N> addresses) const
+    {
+        return __cm_svm_gather4<T, N, M>(Channels, (lanes<ushort, N>)(ushort)1, addresses);
+    }
+    template <unsigned Channels, typename T, int N, int M>
+    CM_DETAIL_MEMBER void put(lanes<uint64_t, N> addresses, lanes<T, M> value) const
+    {
+        __cm_svm_scatter4<T, N, M>(Channels, (lanes<ushort, N>)(ushort)1, addresses, value);
+    }
+};
+
 /* The rows of the enabled channels, each a vector of N lanes: `row(c)` names the destination of the c-th of them. A
  * message has at most 16 lanes; offsets are in bytes. */
-template <unsigned Channels, typename T, int N, int First, typename Row>
-CM_DETAIL_INLINE void read_channels(SurfaceIndex surface, uint base, lanes<uint, N> offsets, const Row &row)
+template <unsigned Channels, typename T, int N, int First, typename Where, typename Row>
+CM_DETAIL_INLINE void read_channels(const Where &where, lanes<typename Where::offset, N> offsets, const Row &row)
 {
     constexpr int n = N < 16 ? N : 16, rows = channel_count(Channels);
-    auto data = __cm_gather4<T, n, n * rows>(Channels, (lanes<ushort, n>)(ushort)1, surface, base,
-                                             lanes_from<uint, N, First, n>(offsets));
+    auto data = where.template get<Channels, T, n, n * rows>(lanes_from<typename Where::offset, N, First, n>(offsets));
     row(0).template select<n, 1>(First).write_(lanes_from<T, n * rows, 0, n>(data));
     if constexpr (rows > 1)
         row(1).template select<n, 1>(First).write_(lanes_from<T, n * rows, n, n>(data));
@@ -73,10 +102,10 @@ CM_DETAIL_INLINE void read_channels(SurfaceIndex surface, uint base, lanes<uint,
     if constexpr (rows > 3)
         row(3).template select<n, 1>(First).write_(lanes_from<T, n * rows, 3 * n, n>(data));
     if constexpr (First + n < N)
-        read_channels<Channels, T, N, First + n>(surface, base, offsets, row);
+        read_channels<Channels, T, N, First + n>(where, offsets, row);
 }
-template <unsigned Channels, typename T, int N, int First, typename Row>
-CM_DETAIL_INLINE void write_channels(SurfaceIndex surface, uint base, lanes<uint, N> offsets, const Row &row)
+template <unsigned Channels, typename T, int N, int First, typename Where, typename Row>
+CM_DETAIL_INLINE void write_channels(const Where &where, lanes<typename Where::offset, N> offsets, const Row &row)
 {
     constexpr int n = N < 16 ? N : 16, rows = channel_count(Channels);
     matrix<T, rows, n> data;
@@ -87,10 +116,10 @@ CM_DETAIL_INLINE void write_channels(SurfaceIndex surface, uint base, lanes<uint
         data.row(2) = row(2).template select<n, 1>(First);
     if constexpr (rows > 3)
         data.row(3) = row(3).template select<n, 1>(First);
-    __cm_scatter4<T, n, n * rows>(Channels, (lanes<ushort, n>)(ushort)1, surface, base,
-                                  lanes_from<uint, N, First, n>(offsets), data.read_());
+    where.template put<Channels, T, n, n * rows>(lanes_from<typename Where::offset, N, First, n>(offsets),
+                                                 data.read_());
     if constexpr (First + n < N)
-        write_channels<Channels, T, N, First + n>(surface, base, offsets, row);
+        write_channels<Channels, T, N, First + n>(where, offsets, row);
 }
 
 /* A channel mask as an argument is a constant, but no template argument: every mask is tried. */
@@ -116,6 +145,12 @@ template <typename M> struct rows_of {
     CM_DETAIL_MEMBER auto operator()(int c) const { return m.row(c); }
 };
 
+/* Channel c of a vector that has all lanes of one channel, then of the next. */
+template <int N, typename V> struct parts_of {
+    V v;
+    CM_DETAIL_MEMBER auto operator()(int c) const { return v.template select<N, 1>(c * N); }
+};
+
 template <typename M, typename U> using if_untyped = enable_if<facts<M>::is_matrix && is_operand<U>>;
 
 } // namespace cm_detail
@@ -134,7 +169,7 @@ CM_DETAIL_INLINE void read_untyped(SurfaceIndex surface, ChannelMaskType channel
     lanes<uint, N> offsets = lanes_of<uint, N>(u) * 4u;
     with_channels(channels, [&](auto mask) CM_DETAIL_MEMBER {
         if constexpr (channel_count(mask.value) <= facts<M>::rows)
-            read_channels<mask.value, element<M>, N, 0>(surface, 0, offsets, rows_of<M>{m});
+            read_channels<mask.value, element<M>, N, 0>(surface_channels{surface, 0}, offsets, rows_of<M>{m});
     });
 }
 
@@ -149,7 +184,7 @@ CM_DETAIL_INLINE void write_untyped(SurfaceIndex surface, ChannelMaskType channe
     lanes<uint, N> offsets = lanes_of<uint, N>(u) * 4u;
     with_channels(channels, [&](auto mask) CM_DETAIL_MEMBER {
         if constexpr (channel_count(mask.value) <= facts<M>::rows)
-            write_channels<mask.value, element<M>, N, 0>(surface, 0, offsets, rows_of<M>{m});
+            write_channels<mask.value, element<M>, N, 0>(surface_channels{surface, 0}, offsets, rows_of<M>{m});
     });
 }
 
@@ -214,16 +249,23 @@ CM_DETAIL_INLINE void give_last(CmAtomicOpType operation, lanes<T, N> old, lanes
     ((at++ == I ? give_old<T, N>(x, operation, old, mask) : (void)0), ...);
 }
 
+template <CmAtomicOpType Op, typename T, int N, int Operands> constexpr bool check_atomic()
+{
+    constexpr int sources = atomic_source_count(Op);
+    static_assert(is_power_of_two(N) && N <= 32, "atomic operations take a power of two of lanes, at most 32");
+    static_assert(Operands == sources || Operands == sources + 1,
+                  "this atomic operation has another number of operands");
+    static_assert(is_float<T> == atomic_of_floats(Op), "this atomic operation is not on this type");
+    return true;
+}
+
 template <CmAtomicOpType Op, int N, typename O, typename... X>
 CM_DETAIL_INLINE void atomic_on(lanes<ushort, N> mask, SurfaceIndex surface, const O &offsets, X &&...x)
 {
     constexpr int sources = atomic_source_count(Op);
     typedef typename first_of<X...>::type T;
-    static_assert(is_power_of_two(N) && N <= 32, "atomic operations take a power of two of lanes, at most 32");
-    static_assert((int)sizeof...(X) == sources || (int)sizeof...(X) == sources + 1,
-                  "this atomic operation has another number of operands");
+    static_assert(check_atomic<Op, T, N, sizeof...(X)>());
     static_assert(sizeof(T) == 4, "atomic operations are on int, uint or float");
-    static_assert(is_float<T> == atomic_of_floats(Op), "this atomic operation is not on this type");
     auto old =
         __cm_atomic<T, N>(atomic_number(Op), mask, surface, lanes_of<uint, N>(offsets) * 4u,
                           argument<(sources > 0 ? 0 : 9), T, N>(x...), argument<(sources == 2 ? 1 : 9), T, N>(x...));

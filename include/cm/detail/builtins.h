@@ -68,6 +68,16 @@ cm_detail::lanes<T, N> __cm_svm_gather(cm_detail::lanes<ushort, N> mask, cm_deta
 template <typename T, int N>
 void __cm_svm_scatter(cm_detail::lanes<ushort, N> mask, cm_detail::lanes<uint64_t, N> addresses,
                       cm_detail::lanes<T, N> value);
+template <typename T, int N, int M>
+cm_detail::lanes<T, M> __cm_svm_gather4(unsigned channels, cm_detail::lanes<ushort, N> mask,
+                                        cm_detail::lanes<uint64_t, N> addresses);
+template <typename T, int N, int M>
+void __cm_svm_scatter4(unsigned channels, cm_detail::lanes<ushort, N> mask, cm_detail::lanes<uint64_t, N> addresses,
+                       cm_detail::lanes<T, M> value);
+template <typename T, int N>
+cm_detail::lanes<T, N> __cm_svm_atomic(unsigned operation, cm_detail::lanes<ushort, N> mask,
+                                       cm_detail::lanes<uint64_t, N> addresses, cm_detail::lanes<T, N> x,
+                                       cm_detail::lanes<T, N> y);
 
 unsigned __cm_group_id(unsigned dimension);
 unsigned __cm_group_count(unsigned dimension);

@@ -405,24 +405,25 @@ template <typename T> inline T host_atomic_result(unsigned operation, T old, T x
         case 1: return old - x;
         case 2: return old + 1;
         case 3: return old - 1;
-        case 4: return (uint32_t)x < (uint32_t)old ? x : old;
-        case 5: return (uint32_t)x > (uint32_t)old ? x : old;
+        case 4: return (__make_unsigned(T))x < (__make_unsigned(T))old ? x : old;
+        case 5: return (__make_unsigned(T))x > (__make_unsigned(T))old ? x : old;
         case 6: return x;
         case 7: return old == y ? x : old;
         case 8: return old & x;
         case 9: return old | x;
         case 10: return old ^ x;
-        case 11: return (int32_t)x < (int32_t)old ? x : old;
-        default: return (int32_t)x > (int32_t)old ? x : old;
+        case 11: return (__make_signed(T))x < (__make_signed(T))old ? x : old;
+        default: return (__make_signed(T))x > (__make_signed(T))old ? x : old;
         }
     }
 }
 template <typename T> inline T host_atomic(unsigned operation, char *at, T x, T y)
 {
-    uint32_t old = __atomic_load_n((uint32_t *)at, __ATOMIC_SEQ_CST), wanted;
+    typedef conditional<sizeof(T) == 8, uint64_t, uint32_t> word;
+    word old = __atomic_load_n((word *)at, __ATOMIC_SEQ_CST), wanted;
     do
-        wanted = __builtin_bit_cast(uint32_t, host_atomic_result<T>(operation, __builtin_bit_cast(T, old), x, y));
-    while (!__atomic_compare_exchange_n((uint32_t *)at, &old, wanted, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
+        wanted = __builtin_bit_cast(word, host_atomic_result<T>(operation, __builtin_bit_cast(T, old), x, y));
+    while (!__atomic_compare_exchange_n((word *)at, &old, wanted, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
     return __builtin_bit_cast(T, old);
 }
 } // namespace cm_detail
@@ -507,6 +508,55 @@ inline void __cm_svm_scatter(cm_detail::lanes<ushort, N> mask, cm_detail::lanes<
     for (int k = 0; k < N; k++)
         if (m.at[k] && cm_detail::is_live<N>(k))
             cm_detail::host_store<T>((void *)to.at[k], from.at[k]);
+}
+
+template <typename T, int N, int M>
+inline cm_detail::lanes<T, M> __cm_svm_gather4(unsigned channels, cm_detail::lanes<ushort, N> mask,
+                                               cm_detail::lanes<uint64_t, N> addresses)
+{
+    cm_detail::array<ushort, N> m(mask);
+    cm_detail::array<uint64_t, N> from(addresses);
+    cm_detail::array<T, M> value;
+    for (int channel = 0, row = 0; channel < 4; channel++) {
+        if (!(channels >> channel & 1))
+            continue;
+        for (int k = 0; k < N; k++)
+            value.at[row * N + k] = m.at[k] && cm_detail::is_live<N>(k)
+                                        ? cm_detail::host_load<T>((const char *)from.at[k] + 4 * channel)
+                                        : (T)0;
+        row++;
+    }
+    return value;
+}
+template <typename T, int N, int M>
+inline void __cm_svm_scatter4(unsigned channels, cm_detail::lanes<ushort, N> mask,
+                              cm_detail::lanes<uint64_t, N> addresses, cm_detail::lanes<T, M> value)
+{
+    cm_detail::array<ushort, N> m(mask);
+    cm_detail::array<uint64_t, N> to(addresses);
+    cm_detail::array<T, M> from(value);
+    for (int channel = 0, row = 0; channel < 4; channel++) {
+        if (!(channels >> channel & 1))
+            continue;
+        for (int k = 0; k < N; k++)
+            if (m.at[k] && cm_detail::is_live<N>(k))
+                cm_detail::host_store<T>((char *)to.at[k] + 4 * channel, from.at[row * N + k]);
+        row++;
+    }
+}
+template <typename T, int N>
+inline cm_detail::lanes<T, N> __cm_svm_atomic(unsigned operation, cm_detail::lanes<ushort, N> mask,
+                                              cm_detail::lanes<uint64_t, N> addresses, cm_detail::lanes<T, N> x,
+                                              cm_detail::lanes<T, N> y)
+{
+    cm_detail::array<ushort, N> m(mask);
+    cm_detail::array<uint64_t, N> at(addresses);
+    cm_detail::array<T, N> a(x), b(y), old;
+    for (int k = 0; k < N; k++)
+        old.at[k] = m.at[k] && cm_detail::is_live<N>(k)
+                        ? cm_detail::host_atomic<T>(operation, (char *)at.at[k], a.at[k], b.at[k])
+                        : (T)0;
+    return old;
 }
 
 /* The thread. */

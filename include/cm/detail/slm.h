@@ -57,12 +57,6 @@ CM_DETAIL_INLINE void slm_write(uint buffer, const O &offset, const M &source)
     __cm_scatter<T, N>((lanes<ushort, N>)(ushort)1, shared_memory, buffer, distance, source.read_());
 }
 
-/* Channel c of a vector that has all lanes of one channel, then of the next. */
-template <int N, typename V> struct parts_of {
-    V v;
-    CM_DETAIL_MEMBER auto operator()(int c) const { return v.template select<N, 1>(c * N); }
-};
-
 template <int Scale, bool Write, typename O, typename M>
 CM_DETAIL_INLINE void slm_channels(uint buffer, const O &offset, const M &data, SLM_ChannelMaskType left_out)
 {
@@ -70,13 +64,14 @@ CM_DETAIL_INLINE void slm_channels(uint buffer, const O &offset, const M &data, 
     constexpr int N = facts<O>::count, rows = facts<M>::count / N;
     static_assert(check_untyped<M, O>());
     lanes<uint, N> distance = lanes_of<uint, N>(offset) * (uint)Scale;
+    surface_channels where = {shared_memory, buffer};
     auto row = as_row(data);
     with_channels(~left_out & 15, [&](auto mask) CM_DETAIL_MEMBER {
         if constexpr (channel_count(mask.value) <= rows) {
             if constexpr (Write)
-                write_channels<mask.value, T, N, 0>(shared_memory, buffer, distance, parts_of<N, decltype(row)>{row});
+                write_channels<mask.value, T, N, 0>(where, distance, parts_of<N, decltype(row)>{row});
             else
-                read_channels<mask.value, T, N, 0>(shared_memory, buffer, distance, parts_of<N, decltype(row)>{row});
+                read_channels<mask.value, T, N, 0>(where, distance, parts_of<N, decltype(row)>{row});
         }
     });
 }

@@ -1,0 +1,165 @@
+/* Flat memory by more than blocks and single elements: several channels, atomic operations, and all of it by pointers.
+ */
+#ifndef CMKIT_CM_DETAIL_FLAT_H
+#define CMKIT_CM_DETAIL_FLAT_H
+
+/* Memory that is reached by an address is one space: these words are allowed and mean nothing. */
+#define __global
+#define __constant
+
+namespace cm_detail
+{
+
+/* The address that a pointer or svmptr_t holds. */
+template <typename T> CM_DETAIL_INLINE svmptr_t address_of(T *pointer)
+{
+    return (svmptr_t)pointer;
+}
+
+/* Byte distances (signed or not) from a pointer as addresses. */
+template <int N, typename T, typename O> CM_DETAIL_INLINE lanes<uint64_t, N> addresses_of(T *pointer, const O &offsets)
+{
+    return (lanes<uint64_t, N>)address_of(pointer) + convert<uint64_t, int64_t, N>(lanes_of<int64_t, N>(offsets));
+}
+
+template <bool Write, int N, typename M>
+CM_DETAIL_INLINE void flat_channels_of(lanes<uint64_t, N> addresses, const M &data, ChannelMaskType channels)
+{
+    typedef element<M> T;
+    constexpr int rows = facts<M>::count / N;
+    static_assert(sizeof(T) == 4, "the elements must be int, uint or float");
+    static_assert(N == 8 || N == 16 || N == 32, "there must be 8, 16 or 32 addresses");
+    static_assert(facts<M>::count == N * rows && rows <= 4, "there must be one to four elements for each address");
+    auto row = as_row(data);
+    with_channels(channels, [&](auto mask) CM_DETAIL_MEMBER {
+        if constexpr (channel_count(mask.value) <= rows) {
+            if constexpr (Write)
+                write_channels<mask.value, T, N, 0>(flat_channels(), addresses, parts_of<N, decltype(row)>{row});
+            else
+                read_channels<mask.value, T, N, 0>(flat_channels(), addresses, parts_of<N, decltype(row)>{row});
+        }
+    });
+}
+
+/* A message has at most 8 lanes. First: lanes that are done. */
+template <int First, typename T, int N>
+CM_DETAIL_INLINE void flat_atomic_pieces(unsigned operation, lanes<uint64_t, N> addresses, lanes<T, N> x, lanes<T, N> y,
+                                         const vector<T, N> &old)
+{
+    constexpr int n = N < 8 ? N : 8;
+    if constexpr (First < N) {
+        old.template select<n, 1>(First).write_(
+            __cm_svm_atomic<T, n>(operation, (lanes<ushort, n>)(ushort)1, slice<First, n, uint64_t, N>(addresses),
+                                  slice<First, n, T, N>(x), slice<First, n, T, N>(y)));
+        flat_atomic_pieces<First + n, T, N>(operation, addresses, x, y, old);
+    }
+}
+
+template <CmAtomicOpType Op, int N, typename D, typename... X>
+CM_DETAIL_INLINE void flat_atomic(lanes<uint64_t, N> addresses, D &&old, const X &...x)
+{
+    typedef element<bare<D>> T;
+    constexpr int sources = atomic_source_count(Op);
+    static_assert(check_atomic<Op, T, N, sizeof...(X)>());
+    static_assert((int)sizeof...(X) == sources, "this atomic operation has another number of operands");
+    static_assert(sizeof(T) == 4 || (sizeof(T) == 8 && is_integer<T>),
+                  "atomic operations are on int, uint, float and integers of 64 bits");
+    vector<T, N> before;
+    flat_atomic_pieces<0, T, N>(atomic_number(Op), addresses, argument<(sources > 0 ? 0 : 9), T, N>(x...),
+                                argument<(sources == 2 ? 1 : 9), T, N>(x...), before);
+    give_old<T, N>(old, Op, before.read_(), (lanes<ushort, N>)(ushort)1);
+}
+
+template <typename O, typename D> using if_addresses = enable_if<is_operand<O> && is_operand<bare<D>>>;
+
+} // namespace cm_detail
+
+/* cm_svm_gather4_scaled(addresses, v, channels), cm_svm_scatter4_scaled: up to four neighbouring dwords from each
+ * address (bytes, multiple of 4) on; v has all lanes of the first enabled channel, then of the next. 8, 16 or 32
+ * addresses; int, uint or float. `channels` (CM_R_ENABLE ... CM_ABGR_ENABLE) is a constant. All platforms. */
+template <typename A, typename M, typename = cm_detail::if_addresses<A, M>>
+CM_DETAIL_INLINE void cm_svm_gather4_scaled(const A &addresses, const M &destination, ChannelMaskType channels)
+{
+    using namespace cm_detail;
+    flat_channels_of<false, facts<A>::count>(lanes_of<uint64_t, facts<A>::count>(addresses), destination, channels);
+}
+template <typename A, typename M, typename = cm_detail::if_addresses<A, M>>
+CM_DETAIL_INLINE void cm_svm_scatter4_scaled(const A &addresses, const M &source, ChannelMaskType channels)
+{
+    using namespace cm_detail;
+    flat_channels_of<true, facts<A>::count>(lanes_of<uint64_t, facts<A>::count>(addresses), source, channels);
+}
+
+/* cm_svm_atomic<OPERATION>(addresses, old[, x[, y]]), also svm_atomic: an atomic operation (CmAtomicOpType) at each
+ * address, a multiple of the element's size; `old` receives what was there. A power of two of lanes up to 32 of int,
+ * uint, float (FMAX, FMIN, FCMPWR) or 64-bit integers. Lanes with the same address come one after the other in no
+ * defined order. All platforms. */
+template <CmAtomicOpType Op, typename A, typename D, typename... X, typename = cm_detail::if_addresses<A, D>>
+CM_DETAIL_INLINE void cm_svm_atomic(const A &addresses, D &&old, const X &...x)
+{
+    using namespace cm_detail;
+    flat_atomic<Op, facts<A>::count>(lanes_of<uint64_t, facts<A>::count>(addresses), old, x...);
+}
+template <CmAtomicOpType Op, typename A, typename D, typename... X, typename = cm_detail::if_addresses<A, D>>
+CM_DETAIL_INLINE void svm_atomic(const A &addresses, D &&old, const X &...x)
+{
+    cm_svm_atomic<Op>(addresses, old, x...);
+}
+
+/* The same by a pointer; offsets count bytes, also where the pointer's elements are larger. What the pointer points to
+ * says nothing: the vector's element type counts. All platforms.
+ *   cm_ptr_block_read(p, v), cm_ptr_block_write(p, v)      contiguous; p is a multiple of 16
+ *   cm_ptr_block_read_unaligned(p, v)                      p is a multiple of 4
+ *   cm_ptr_scatter_read(p, offsets, v), cm_ptr_scatter_write    a power of two of lanes up to 32 of 1, 2, 4 or 8 bytes
+ *   cm_ptr_read4(p, offsets, v, channels), cm_ptr_write4   as cm_svm_gather4_scaled
+ *   cm_ptr_atomic<OPERATION>(p, offsets, old[, x[, y]])    as cm_svm_atomic */
+template <typename T, typename M, typename = cm_detail::if_operand<M>>
+CM_DETAIL_INLINE void cm_ptr_block_read(const T *p, const M &destination)
+{
+    cm_svm_block_read(cm_detail::address_of(p), destination);
+}
+template <typename T, typename M, typename = cm_detail::if_operand<M>>
+CM_DETAIL_INLINE void cm_ptr_block_read_unaligned(const T *p, const M &destination)
+{
+    cm_svm_block_read_unaligned(cm_detail::address_of(p), destination);
+}
+template <typename T, typename M, typename = cm_detail::if_operand<M>>
+CM_DETAIL_INLINE void cm_ptr_block_write(T *p, const M &source)
+{
+    cm_svm_block_write(cm_detail::address_of(p), source);
+}
+template <typename T, typename O, typename M, typename = cm_detail::if_addresses<O, M>>
+CM_DETAIL_INLINE void cm_ptr_scatter_read(const T *p, const O &offsets, const M &destination)
+{
+    using namespace cm_detail;
+    constexpr int N = facts<O>::count;
+    cm_svm_scatter_read(vector<uint64_t, N>(from_lanes(), addresses_of<N>(p, offsets)), destination);
+}
+template <typename T, typename O, typename M, typename = cm_detail::if_addresses<O, M>>
+CM_DETAIL_INLINE void cm_ptr_scatter_write(T *p, const O &offsets, const M &source)
+{
+    using namespace cm_detail;
+    constexpr int N = facts<O>::count;
+    cm_svm_scatter_write(vector<uint64_t, N>(from_lanes(), addresses_of<N>(p, offsets)), source);
+}
+template <typename T, typename O, typename M, typename = cm_detail::if_addresses<O, M>>
+CM_DETAIL_INLINE void cm_ptr_read4(const T *p, const O &offsets, const M &destination, ChannelMaskType channels)
+{
+    using namespace cm_detail;
+    flat_channels_of<false, facts<O>::count>(addresses_of<facts<O>::count>(p, offsets), destination, channels);
+}
+template <typename T, typename O, typename M, typename = cm_detail::if_addresses<O, M>>
+CM_DETAIL_INLINE void cm_ptr_write4(T *p, const O &offsets, const M &source, ChannelMaskType channels)
+{
+    using namespace cm_detail;
+    flat_channels_of<true, facts<O>::count>(addresses_of<facts<O>::count>(p, offsets), source, channels);
+}
+template <CmAtomicOpType Op, typename T, typename O, typename D, typename... X,
+          typename = cm_detail::if_addresses<O, D>>
+CM_DETAIL_INLINE void cm_ptr_atomic(T *p, const O &offsets, D &&old, const X &...x)
+{
+    using namespace cm_detail;
+    flat_atomic<Op, facts<O>::count>(addresses_of<facts<O>::count>(p, offsets), old, x...);
+}
+
+#endif
