@@ -23,7 +23,7 @@ static const struct {
     {BUILTIN_svm_block_read, GENX_SVM_BLOCK_LD},
     {BUILTIN_svm_block_read_unaligned, GENX_SVM_BLOCK_LD_UNALIGNED},
     {BUILTIN_svm_block_write, GENX_SVM_BLOCK_ST},
-    {BUILTIN_barrier, GENX_BARRIER},
+    {BUILTIN_barrier, GENX_BARRIER}, {BUILTIN_printf_buffer, GENX_PRINT_BUFFER},
     {BUILTIN_inv, GENX_INV}, {BUILTIN_log, GENX_LOG}, {BUILTIN_exp, GENX_EXP}, {BUILTIN_sqrt, GENX_SQRT},
     {BUILTIN_rsqrt, GENX_RSQRT}, {BUILTIN_sin, GENX_SIN}, {BUILTIN_cos, GENX_COS}, {BUILTIN_pow, GENX_POW},
     {BUILTIN_rndd, GENX_RNDD}, {BUILTIN_rndu, GENX_RNDU}, {BUILTIN_rnde, GENX_RNDE}, {BUILTIN_rndz, GENX_RNDZ},
@@ -306,6 +306,17 @@ static LLVMValueRef lower_sbarrier(const struct call *c)
 
 static LLVMValueRef lower_timestamp(const struct call *c) { return build(c, GENX_TIMESTAMP, c->result, NULL, 0); }
 
+/* The address of a whole string literal; what else has an address is not there for the host. */
+static LLVMValueRef lower_string(const struct call *c)
+{
+    LLVMValueRef literal = operand(c, 0), text = LLVMIsAGlobalVariable(literal) ? LLVMGetInitializer(literal) : NULL;
+    if (!text || !(LLVMIsConstantString(text) || LLVMIsNull(text)) || !LLVMIsGlobalConstant(literal)) {
+        lower_error(c->instruction, "the format of printf and its arguments for %%s must be string literals");
+        return NULL;
+    }
+    return build(c, GENX_FADDR, c->result, &literal, 1);
+}
+
 static LLVMValueRef lower_fence(const struct call *c)
 {
     LLVMValueRef mask = LLVMBuildTrunc(c->builder, operand(c, 0), int_type(c, 8), "");
@@ -341,6 +352,7 @@ static const struct {
     {BUILTIN_sbarrier, lower_sbarrier},
     {BUILTIN_timestamp, lower_timestamp},
     {BUILTIN_fence, lower_fence},
+    {BUILTIN_string, lower_string},
 };
 
 static LLVMValueRef lower_same(const struct call *c, enum genx_id id)

@@ -43,7 +43,7 @@ struct selection {
     bool failed;
     LLVMValueRef current;       /* the instruction being selected, and its source line */
     unsigned line;
-    unsigned local_ids, local_size, group_count; /* input variables, 0: not used */
+    unsigned local_ids, local_size, group_count, print_buffer; /* input variables, 0: not used */
     unsigned *leads_to;         /* per block: itself, or the block that it does nothing but jump to */
     struct { unsigned variable; int offset; } landing; /* of the message that is being selected, where is_landing() */
     unsigned surface;           /* state variable for surfaces, 0: none yet */

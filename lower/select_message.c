@@ -455,6 +455,39 @@ static bool select_triple(struct selection *s, LLVMValueRef i, enum visa_argumen
     return true;
 }
 
+/* Eight bytes that the driver puts behind the kernel's arguments. */
+static bool select_print_buffer(struct selection *s, LLVMValueRef i)
+{
+    if (!s->print_buffer) {
+        struct visa_argument a = {.kind = VISA_ARG_PRINTF_BUFFER, .index = -1, .size = 8, .binding = -1};
+        s->payload_end = (s->payload_end + 7) / 8 * 8;
+        a.payload_offset = (int)s->payload_end;
+        s->payload_end += a.size;
+        visa_add_argument(s->program, s->out, &a);
+        s->print_buffer = input_variable(s, VISA_TYPE_UQ, 1, a.payload_offset, "what kernels print");
+        s->out->uses_stateless = true;
+    }
+    wide_move(s, 2, wide_region(value_variable(s, i), VISA_TYPE_UD, 0, 2), wide_region(s->print_buffer, VISA_TYPE_UD, 0, 2));
+    return true;
+}
+
+/* faddr of a string literal: the two halves of its address, which the driver fills in. */
+static bool select_string(struct selection *s, LLVMValueRef i)
+{
+    LLVMValueRef text = LLVMGetInitializer(operand(i, 0));
+    size_t size = 1;
+    const char *bytes = LLVMIsNull(text) ? "" : LLVMGetAsString(text, &size);
+    unsigned number = visa_add_text(s->program, bytes, size), to = value_variable(s, i);
+    for (unsigned half = 0; half < 2; half++) {
+        struct visa_instruction m = {.op = VISA_OP_MOV, .exec_size = 1, .no_mask = true};
+        m.dst = (struct visa_operand){.kind = VISA_OPERAND_GENERAL, .variable = to, .type = VISA_TYPE_UD,
+                                      .offset = (int)(4 * half), .region = {.hstride = 1}};
+        m.src[0] = (struct visa_operand){.kind = VISA_OPERAND_STRING, .type = VISA_TYPE_UD, .bits = number, .element = half};
+        emit(s, &m);
+    }
+    return true;
+}
+
 static bool select_intrinsic(struct selection *s, LLVMValueRef i, enum genx_id id)
 {
     struct visa_instruction sync = {.exec_size = 1};
@@ -488,6 +521,8 @@ static bool select_intrinsic(struct selection *s, LLVMValueRef i, enum genx_id i
     case GENX_TIMESTAMP:
         wide_move(s, type_lanes(LLVMTypeOf(i)), destination(s, i, 'U'), wide_region(VISA_TSC, VISA_TYPE_UD, 0, type_lanes(LLVMTypeOf(i))));
         return true;
+    case GENX_PRINT_BUFFER: return select_print_buffer(s, i);
+    case GENX_FADDR: return select_string(s, i);
     case GENX_SLM_INIT:
         s->out->slm_bytes = (unsigned)constant_operand(i, 0);
         return true;

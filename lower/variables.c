@@ -112,6 +112,8 @@ static bool find_accesses(struct variable *v, LLVMValueRef address, int64_t cons
             ARRAY_PUSH(v->accesses, v->count, v->capacity, ((struct access){user, constant, dynamic}));
         } else if (is_intrinsic(user, "llvm.lifetime.")) {
             ARRAY_PUSH(v->accesses, v->count, v->capacity, ((struct access){user, -1, NULL}));
+        } else if (builtin_call_id(user) == BUILTIN_string) {
+            continue; /* literals stay where the host finds them */
         } else if (!LLVMIsAInstruction(user)) {
             continue; /* a table entry or annotation that mentions the address: no access */
         } else if (LLVMIsAPHINode(user) || LLVMIsASelectInst(user)) {

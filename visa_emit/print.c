@@ -33,7 +33,8 @@ static void print_position(const struct visa_printer *printer, unsigned line, un
 
 void visa_print(const struct visa_program *program, const struct visa_kernel *kernel, FILE *out)
 {
-    struct visa_printer printer = {.program = program, .kernel = kernel, .out = out};
+    struct visa_printer printer = {
+        .program = program, .kernel = kernel, .out = out, .string_base = visa_string_base(program, kernel)};
     unsigned line = 0;
     visa_collect_uses(&printer);
     fputs(".version 4.1\n.kernel ", out);

@@ -15,6 +15,7 @@ struct visa_printer {
     const struct visa_kernel *kernel;
     struct visa_uses *uses; /* by variable number, predefined ones included */
     FILE *out;
+    uint32_t string_base; /* visa_string_base() */
 };
 
 /* Ends the process: the middle end made a program that has no text. Our own bug, never the user's. */

@@ -130,6 +130,38 @@ unsigned visa_add_variable(struct visa_program *program, struct visa_kernel *ker
     return VISA_FIRST_VARIABLE + (unsigned)kernel->variable_count++;
 }
 
+unsigned visa_add_text(struct visa_program *program, const char *bytes, size_t size)
+{
+    for (size_t i = 0; i < program->string_count; i++)
+        if (program->strings[i].size == size && memcmp(program->strings[i].bytes, bytes, size) == 0)
+            return (unsigned)i;
+    program->strings =
+        grown(program, program->strings, program->string_count, &program->string_capacity, sizeof *program->strings);
+    char *copy = memcpy(visa_alloc(program, size), bytes, size);
+    program->strings[program->string_count] = (struct visa_text){copy, size};
+    return (unsigned)program->string_count++;
+}
+
+static bool has_immediate_from(const struct visa_kernel *kernel, uint32_t first, uint32_t count)
+{
+    for (size_t i = 0; i < kernel->instruction_count; i++)
+        for (unsigned s = 0; s < VISA_MAX_SOURCES; s++) {
+            const struct visa_operand *o = &kernel->instructions[i].src[s];
+            if (o->kind == VISA_OPERAND_IMMEDIATE &&
+                ((uint32_t)o->bits - first < count || (uint32_t)(o->bits >> 32) - first < count))
+                return true;
+        }
+    return false;
+}
+
+uint32_t visa_string_base(const struct visa_program *program, const struct visa_kernel *kernel)
+{
+    uint32_t base = 0x5a1c0000, step = 0x01000000; /* no small numbers, no floats that are likely */
+    while (has_immediate_from(kernel, base, 2 * (uint32_t)program->string_count))
+        base += step;
+    return base;
+}
+
 struct visa_instruction *visa_add_instruction(struct visa_program *program, struct visa_kernel *kernel,
                                               const struct visa_instruction *instruction)
 {

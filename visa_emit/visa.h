@@ -76,7 +76,8 @@ enum visa_operand_kind {
     VISA_OPERAND_PREDICATE,  /* predicate variable as operand of cmp (destination), and/or/xor/not, setp */
     VISA_OPERAND_IMMEDIATE,  /* bits in type; packed types in the low 32 bits */
     VISA_OPERAND_RAW,        /* message payload: variable, byte offset */
-    VISA_OPERAND_STATE       /* surface or sampler variable */
+    VISA_OPERAND_STATE,      /* surface or sampler variable */
+    VISA_OPERAND_STRING /* half of the address of a string of the program: bits: its number, element: 0 low, 1 high */
 };
 
 enum visa_modifier {
@@ -152,9 +153,10 @@ enum visa_argument_kind {
     VISA_ARG_IMAGE, /* SurfaceIndex of an image read with typed messages or the sampler; dimensions in `dimensions` */
     VISA_ARG_SAMPLER,
     /* Implicit: not counted in the kernel's argument list. */
-    VISA_ARG_LOCAL_IDS,  /* three u16 in r1 */
-    VISA_ARG_LOCAL_SIZE, /* three u32 */
-    VISA_ARG_GROUP_COUNT /* three u32 */
+    VISA_ARG_LOCAL_IDS,    /* three u16 in r1 */
+    VISA_ARG_LOCAL_SIZE,   /* three u32 */
+    VISA_ARG_GROUP_COUNT,  /* three u32 */
+    VISA_ARG_PRINTF_BUFFER /* address of the driver's buffer for what kernels print */
 };
 
 enum visa_access { VISA_ACCESS_READ_WRITE, VISA_ACCESS_READ, VISA_ACCESS_WRITE };
@@ -167,7 +169,7 @@ struct visa_argument {
     unsigned size;                /* bytes passed in the payload (0: binding table only) */
     int payload_offset; /* bytes from r0's start; the zebin's offset is 64 less (docs/abi.md); -1: not in the payload */
     int binding;        /* binding table index, or -1 */
-    unsigned dimensions; /* images: 1, 2, 3 */
+    unsigned dimensions;              /* images: 1, 2, 3 */
     unsigned block_width, block_rows; /* images: bytes, rows of the largest block the kernel accesses; 0: not known */
 };
 
@@ -189,10 +191,18 @@ struct visa_kernel {
     const char *source_file; /* NULL if not known */
 };
 
+/* Text that the host reads by its address in its own memory. */
+struct visa_text {
+    const char *bytes;
+    size_t size; /* with the final 0 */
+};
+
 struct visa_program {
     const struct platform *platform;
     struct visa_kernel *kernels;
     size_t kernel_count, kernel_capacity;
+    struct visa_text *strings;
+    size_t string_count, string_capacity;
     struct visa_arena *arena; /* every array and string above lives here */
 };
 
@@ -211,6 +221,13 @@ unsigned visa_add_variable(struct visa_program *program, struct visa_kernel *ker
 struct visa_instruction *visa_add_instruction(struct visa_program *program, struct visa_kernel *kernel,
                                               const struct visa_instruction *instruction);
 void visa_add_argument(struct visa_program *program, struct visa_kernel *kernel, const struct visa_argument *argument);
+
+/* The number of a string of the program; equal strings have one. */
+unsigned visa_add_text(struct visa_program *program, const char *bytes, size_t size);
+
+/* What stands in a kernel's text and code for the halves of string addresses until the driver puts these there: the
+ * number `result` + 2 * string + half. None of the kernel's own immediates are among these numbers. */
+uint32_t visa_string_base(const struct visa_program *program, const struct visa_kernel *kernel);
 
 /* The variable of a number >= VISA_FIRST_VARIABLE. */
 struct visa_variable *visa_variable(const struct visa_kernel *kernel, unsigned number);

@@ -67,6 +67,7 @@ static void print_argument(const struct visa_argument *a, unsigned *samplers, FI
         return;
     case VISA_ARG_LOCAL_SIZE: print_place("local_size", a->payload_offset, 12, out); return;
     case VISA_ARG_GROUP_COUNT: print_place("group_count", a->payload_offset, 12, out); return;
+    case VISA_ARG_PRINTF_BUFFER: print_place("printf_buffer", a->payload_offset, 8, out); return;
     case VISA_ARG_LOCAL_IDS: return; /* per thread: print_local_ids() */
     }
 }

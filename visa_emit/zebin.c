@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 #include "visa_emit/finalize.h"
+#include "visa_emit/string_places.h"
 #include "visa_emit/ze_info.h"
 
 enum {
@@ -16,7 +17,9 @@ enum {
     CODE_PREFETCH = 128, /* bytes behind the code that the instruction fetch may read ahead */
     NOTE_CORE = 2,
     NOTE_TARGET = 3,
-    NOTE_VERSION = 4
+    NOTE_VERSION = 4,
+    R_ZE_SYM_ADDR_32 = 2, /* low and high dword of a symbol's address */
+    R_ZE_SYM_ADDR_32_HI = 3
 };
 
 /* The driver's number of a graphics core family (GFXCORE_FAMILY), which it compares with the device's. */
@@ -51,9 +54,11 @@ struct zebin {
     const struct visa_program *program;
     const struct gen_code *codes;
     Elf *elf;
-    struct bytes strings, information, notes;
+    struct bytes strings, information, notes, texts;
     struct bytes *code; /* one per kernel, padded */
-    Elf64_Sym *symbols; /* kernel_count + 1 */
+    size_t *sections;   /* of the kernels */
+    Elf64_Rel **relocations;
+    Elf64_Sym *symbols; /* a null one, kernel_count, string_count */
 };
 
 /* Adds a name to the string table: its offset there. */
@@ -145,11 +150,67 @@ static bool add_kernels(struct zebin *z)
                                      CODE_ALIGN, z->code[i].data, z->code[i].size, ELF_T_BYTE);
         if (!section)
             return false;
+        z->sections[i] = section;
         z->symbols[i + 1] = (Elf64_Sym){.st_name = add_name(z, "", name),
                                         .st_info = ELF64_ST_INFO(STB_LOCAL, STT_FUNC),
                                         .st_shndx = (Elf64_Section)section,
                                         .st_size = z->codes[i].size};
     }
+    return true;
+}
+
+/* What kernels print: the driver keeps it in the host's memory, so that its addresses mean something there. */
+static bool add_texts(struct zebin *z)
+{
+    const struct visa_program *program = z->program;
+    if (program->string_count == 0)
+        return true;
+    if (!bytes_open(&z->texts))
+        return false;
+    size_t offset = 0, first = program->kernel_count + 1;
+    for (size_t i = 0; i < program->string_count; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "%zu", i);
+        z->symbols[first + i] = (Elf64_Sym){.st_name = add_name(z, "string.", name),
+                                            .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_OBJECT),
+                                            .st_value = offset,
+                                            .st_size = program->strings[i].size};
+        offset += program->strings[i].size;
+        fwrite(program->strings[i].bytes, 1, program->strings[i].size, z->texts.stream);
+    }
+    size_t section = !bytes_close(&z->texts) ? 0
+                                             : add_section(z, add_name(z, "", ".data.const.string"), SHT_PROGBITS,
+                                                           SHF_ALLOC, 4, z->texts.data, z->texts.size, ELF_T_BYTE);
+    for (size_t i = 0; i < program->string_count; i++)
+        z->symbols[first + i].st_shndx = (Elf64_Section)section;
+    return section != 0;
+}
+
+/* `.rel.text.KERNEL` for the addresses of strings in the kernel's code. */
+static bool add_relocations(struct zebin *z, size_t kernel, size_t symbol_table)
+{
+    const struct visa_program *program = z->program;
+    struct string_place *places;
+    uint32_t base = visa_string_base(program, &program->kernels[kernel]);
+    size_t count = string_places_find(&z->codes[kernel], base, program->string_count, &places);
+    if (count == 0)
+        return true;
+    Elf64_Rel *table = z->relocations[kernel] = calloc(count, sizeof *table);
+    for (size_t i = 0; table && i < count; i++) {
+        uint64_t symbol = program->kernel_count + 1 + places[i].string;
+        table[i].r_offset = places[i].offset;
+        table[i].r_info = ELF64_R_INFO(symbol, places[i].half ? R_ZE_SYM_ADDR_32_HI : R_ZE_SYM_ADDR_32);
+    }
+    free(places);
+    size_t section = !table ? 0
+                            : add_section(z, add_name(z, ".rel.text.", program->kernels[kernel].name), SHT_REL, 0, 8,
+                                          table, count * sizeof *table, ELF_T_REL);
+    Elf64_Shdr *header = section ? elf64_getshdr(elf_getscn(z->elf, section)) : NULL;
+    if (!header)
+        return false;
+    header->sh_link = (Elf64_Word)symbol_table;
+    header->sh_info = (Elf64_Word)z->sections[kernel];
+    header->sh_entsize = sizeof *table;
     return true;
 }
 
@@ -159,7 +220,9 @@ static bool add_tables(struct zebin *z)
     ze_info_print(z->program, z->codes, z->information.stream);
     if (!fill_notes(z) || !bytes_close(&z->notes) || !bytes_close(&z->information))
         return false;
-    size_t symbol_count = z->program->kernel_count + 1;
+    size_t local_count = z->program->kernel_count + 1, symbol_count = local_count + z->program->string_count;
+    if (!add_texts(z))
+        return false;
     size_t symbols = add_section(z, add_name(z, "", ".symtab"), SHT_SYMTAB, 0, 8, z->symbols,
                                  symbol_count * sizeof *z->symbols, ELF_T_SYM);
     if (!symbols ||
@@ -168,6 +231,9 @@ static bool add_tables(struct zebin *z)
         !add_section(z, add_name(z, "", ".note.intelgt.compat"), SHT_NOTE, 0, 4, z->notes.data, z->notes.size,
                      ELF_T_BYTE))
         return false;
+    for (size_t i = 0; i < z->program->kernel_count; i++)
+        if (!add_relocations(z, i, symbols))
+            return false;
     uint32_t name = add_name(z, "", ".strtab");
     if (!bytes_close(&z->strings))
         return false;
@@ -177,7 +243,7 @@ static bool add_tables(struct zebin *z)
     if (!strings || !header || !file)
         return false;
     header->sh_link = (Elf64_Word)strings;
-    header->sh_info = (Elf64_Word)symbol_count; /* all symbols are local */
+    header->sh_info = (Elf64_Word)local_count; /* the kernels; strings are global: the driver wants that */
     header->sh_entsize = sizeof(Elf64_Sym);
     file->e_shstrndx = (Elf64_Half)strings;
     return true;
@@ -198,14 +264,18 @@ static bool build(struct zebin *z)
 
 static void release(struct zebin *z)
 {
-    struct bytes *all[] = {&z->strings, &z->information, &z->notes};
+    struct bytes *all[] = {&z->strings, &z->information, &z->notes, &z->texts};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         bytes_close(all[i]);
         free(all[i]->data);
     }
     for (size_t i = 0; z->code && i < z->program->kernel_count; i++)
         free(z->code[i].data);
+    for (size_t i = 0; z->relocations && i < z->program->kernel_count; i++)
+        free(z->relocations[i]);
     free(z->code);
+    free(z->sections);
+    free(z->relocations);
     free(z->symbols);
 }
 
@@ -229,10 +299,12 @@ bool zebin_build(const struct visa_program *program, const struct gen_code *code
     *data = NULL;
     int fd = memfd_create("zebin", MFD_CLOEXEC); /* libelf writes to descriptors only */
     z.code = calloc(program->kernel_count + 1, sizeof *z.code);
-    z.symbols = calloc(program->kernel_count + 1, sizeof *z.symbols);
+    z.sections = calloc(program->kernel_count + 1, sizeof *z.sections);
+    z.relocations = calloc(program->kernel_count + 1, sizeof *z.relocations);
+    z.symbols = calloc(program->kernel_count + 1 + program->string_count, sizeof *z.symbols);
     if (elf_version(EV_CURRENT) != EV_NONE && fd >= 0)
         z.elf = elf_begin(fd, ELF_C_WRITE, NULL);
-    if (z.code && z.symbols && z.elf && build(&z))
+    if (z.code && z.sections && z.relocations && z.symbols && z.elf && build(&z))
         *data = read_all(fd, size);
     if (!*data) {
         int code = elf_errno();

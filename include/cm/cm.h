@@ -22,6 +22,7 @@
 #include "detail/atomic.h"
 #include "detail/slm.h"
 #include "detail/flat.h"
+#include "detail/print.h"
 #include "detail/simdcf.h"
 
 #endif

@@ -79,6 +79,9 @@ cm_detail::lanes<T, N> __cm_svm_atomic(unsigned operation, cm_detail::lanes<usho
                                        cm_detail::lanes<uint64_t, N> addresses, cm_detail::lanes<T, N> x,
                                        cm_detail::lanes<T, N> y);
 
+uint64_t __cm_printf_buffer();
+uint64_t __cm_string(const char *literal);
+
 unsigned __cm_group_id(unsigned dimension);
 unsigned __cm_group_count(unsigned dimension);
 unsigned __cm_local_id(unsigned dimension);

@@ -34,13 +34,15 @@ static const struct {
     {'u', "`u32`"},
     {'c', "constant `u32`"},
     {'P', "`u64` address"},
+    {'t', "string literal"},
 };
 static const struct {
     char letter;
     const char *type;
 } result_types[] = {
     {'v', "`<N x T>`"},        {'w', "`<N x R>`"}, {'h', "`u16`"}, {'b', "`bool`"},
-    {'m', "`<N x u16>` mask"}, {'u', "`u32`"},     {'-', ""},
+    {'m', "`<N x u16>` mask"}, {'u', "`u32`"},     {'P', "`u64` address"},
+    {'-', ""},
 };
 
 static const char *operand_type(char letter)

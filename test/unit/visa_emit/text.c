@@ -183,7 +183,7 @@ static void flat_memory(void)
            "svm_scatter.8.1 (M1, 8) V33.0 V32.0");
     expect(I(SVM_ATOMIC, .exec_size = 8, .attr = {VISA_ATOMIC_CMPXCHG, 64}, .dst = raw(VISA_NULL),
              .src = {addresses64, data, data}),
-           "svm_atomic.cmpxchg.64 (M1, 8) V33.0 %null.0 V32.0 V32.0");
+           "svm_atomic.cmpxchg.64 (M1, 8) V33_uq.0 %null.0 V32_uq.0 V32_uq.0");
     expect(I(BARRIER, .exec_size = 1), "barrier");
     expect(I(FENCE, .attr = {VISA_FENCE_COMMIT}), "fence_global .E");
     expect(I(FENCE, .attr = {VISA_FENCE_LOCAL}), "fence_local");
