@@ -8,6 +8,7 @@
 #include <unistd.h>
 #include "sim/eu/instruction.h"
 #include "sim/eu/thread.h"
+#include "sim/message/tally.h"
 
 enum { LABEL = 96 };
 
@@ -26,6 +27,11 @@ static struct {
     char unsupported[512];
 } list = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
+int sim_fidelity_wanted(void)
+{
+    return list.started;
+}
+
 void sim_fidelity_start(void)
 {
     list.process = getpid();
@@ -33,11 +39,11 @@ void sim_fidelity_start(void)
 }
 
 /* With the lock held. A line that no memory is left for is lost, which the count of lines would show: so it stops. */
-static void add(const char *label, const char *fidelity)
+static void add(const char *label, const char *fidelity, uint64_t count)
 {
     for (size_t i = 0; i < list.count; i++)
         if (strcmp(list.lines[i].label, label) == 0) {
-            list.lines[i].count++;
+            list.lines[i].count += count;
             return;
         }
     if (list.count == list.room) {
@@ -49,34 +55,42 @@ static void add(const char *label, const char *fidelity)
     struct line *line = &list.lines[list.count++];
     snprintf(line->label, sizeof line->label, "%s", label);
     line->fidelity = fidelity;
-    line->count = 1;
+    line->count = count;
 }
 
-static void add_instruction(const struct platform *platform, const struct eu_instruction *in)
+static void add_instruction(const struct eu_instruction *in, uint64_t count)
 {
-    char label[LABEL], name[32];
-    if (in->op->execute == eu_execute_send) {
-        bool fixed = in->descriptor_register == EU_DESCRIPTOR_IMMEDIATE;
-        bool known = !fixed || message_is_known(platform, in->sfid, in->descriptor);
-        snprintf(label, sizeof label, "%s: %s", in->op->mnemonic,
-                 fixed ? message_name(platform, in->sfid, in->descriptor) : "a message named at run time");
-        add(label, known ? "exact" : "unsupported");
-        return;
-    }
-    eu_describe_types(in, name, sizeof name);
-    char full[LABEL];
-    eu_instruction_name(in, full, sizeof full);
-    snprintf(label, sizeof label, "%.40s%.40s", full, name);
-    add(label, eu_instruction_fidelity(in) == EU_EXACT ? "exact" : "approximate");
+    char label[LABEL], types[32], name[LABEL];
+    eu_describe_types(in, types, sizeof types);
+    eu_instruction_name(in, name, sizeof name);
+    snprintf(label, sizeof label, "%.40s%.40s", name, types);
+    add(label, eu_instruction_fidelity(in) == EU_EXACT ? "exact" : "approximate", count);
 }
 
-void sim_fidelity_add(const struct eu_program *program)
+void sim_fidelity_add(const struct eu_program *program, const struct eu_count *counts)
 {
     if (!list.started)
         return;
     pthread_mutex_lock(&list.lock);
-    for (size_t i = 0; i < program->count; i++)
-        add_instruction(program->platform, &program->instructions[i]);
+    for (size_t i = 0; i < program->count; i++) /* messages have lines of their own */
+        if (counts[i].issued > 0 && program->instructions[i].op->execute != eu_execute_send)
+            add_instruction(&program->instructions[i], counts[i].issued);
+    pthread_mutex_unlock(&list.lock);
+}
+
+static void add_message(const char *name, bool is_exact, uint64_t count)
+{
+    char label[LABEL];
+    snprintf(label, sizeof label, "message: %s", name);
+    add(label, is_exact ? "exact" : "approximate", count);
+}
+
+void sim_fidelity_add_messages(const struct message_tally *tally)
+{
+    if (!list.started)
+        return;
+    pthread_mutex_lock(&list.lock);
+    message_tally_each(tally, add_message);
     pthread_mutex_unlock(&list.lock);
 }
 

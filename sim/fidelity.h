@@ -7,15 +7,21 @@
 /* Begins the list. Without this call the functions below do nothing. */
 void sim_fidelity_start(void);
 
-/* Adds what a kernel that is launched consists of: every instruction, with its types, and every message that control
- * can reach. */
-void sim_fidelity_add(const struct eu_program *program);
+/* Whether there is a list: counting what is executed costs time. */
+int sim_fidelity_wanted(void);
+
+/* Adds what was executed: the instructions of `program` that were issued, `counts` of each, with their types. */
+void sim_fidelity_add(const struct eu_program *program, const struct eu_count *counts);
+
+/* Adds the messages that were sent. */
+struct message_tally;
+void sim_fidelity_add_messages(const struct message_tally *tally);
 
 /* Adds a kernel that was refused, or a message or instruction that stopped the run. */
 void sim_fidelity_unsupported(const struct sim_fault *fault);
 
-/* Prints the list, once, to standard error: "exact", "approximate" or "unsupported", instruction, times it stands in
- * the code. Does nothing in a process that did not start it (a fork). */
+/* Prints the list, once, to standard error: "exact", "approximate" or "unsupported", instruction or message, how
+ * often it was executed. Does nothing in a process that did not start it (a fork). */
 void sim_fidelity_print(void);
 
 #endif

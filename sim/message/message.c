@@ -63,6 +63,11 @@ const char *message_kind_name(size_t index)
     return message_kinds[index].name;
 }
 
+bool message_kind_is_exact(size_t index)
+{
+    return message_kinds[index].perform != message_sampler_sample;
+}
+
 static const char *function_name(uint32_t sfid)
 {
     for (size_t i = 0; i < COUNT(shared_functions); i++)

@@ -77,6 +77,9 @@ size_t message_kind_count(void);
 size_t message_kind_index(const struct message_kind *kind);
 const char *message_kind_name(size_t index);
 
+/* Whether a real part gives the same bits. Filtered texels need not: weights and levels have few bits. */
+bool message_kind_is_exact(size_t index);
+
 /* Counts a message that is performed. */
 void message_tally_add(struct message_tally *tally, struct request *request);
 

@@ -61,6 +61,13 @@ size_t message_tally_kinds(const struct message_tally *tally, struct sim_count *
     return used;
 }
 
+void message_tally_each(const struct message_tally *tally, message_tally_visit *visit)
+{
+    for (size_t i = 0; i < message_kind_count(); i++)
+        if (tally->kinds[i] != 0)
+            visit(message_kind_name(i), message_kind_is_exact(i), tally->kinds[i]);
+}
+
 static void name_surface(unsigned surface, char *name, size_t size)
 {
     switch (surface) {

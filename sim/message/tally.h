@@ -2,6 +2,7 @@
 #ifndef CMKIT_SIM_MESSAGE_TALLY_H
 #define CMKIT_SIM_MESSAGE_TALLY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include "sim/stats.h"
@@ -24,5 +25,9 @@ void message_tally_merge(struct message_tally *to, const struct message_tally *f
  * the two values are bytes read and bytes written. */
 size_t message_tally_kinds(const struct message_tally *tally, struct sim_count *counts, size_t room);
 size_t message_tally_surfaces(const struct message_tally *tally, struct sim_count *counts, size_t room);
+
+/* Calls `visit` for each kind of message that was sent, with how often; `is_exact`: a real part gives the same bits. */
+typedef void message_tally_visit(const char *name, bool is_exact, uint64_t count);
+void message_tally_each(const struct message_tally *tally, message_tally_visit *visit);
 
 #endif

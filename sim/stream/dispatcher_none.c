@@ -68,6 +68,11 @@ void sim_fidelity_start(void)
 {
 }
 
+int sim_fidelity_wanted(void)
+{
+    return 0;
+}
+
 void sim_fidelity_unsupported(const struct sim_fault *fault)
 {
     (void)fault;

@@ -1,6 +1,7 @@
 #include "sim/stream/observation.h"
 
 #include <stdlib.h>
+#include "sim/fidelity.h"
 
 struct observation *observation_create(void)
 {
@@ -40,8 +41,11 @@ struct eu_count *observation_add(struct observation *observation, const struct e
 
 void observation_merge(struct observation *to, const struct observation *from)
 {
-    for (const struct observed_program *observed = from->programs; observed; observed = observed->next)
+    for (const struct observed_program *observed = from->programs; observed; observed = observed->next) {
         eu_program_classes(observed->program, observed->counts, to->classes);
+        sim_fidelity_add(observed->program, observed->counts);
+    }
+    sim_fidelity_add_messages(from->tally);
     message_tally_merge(to->tally, from->tally);
 }
 

@@ -2,7 +2,6 @@
 
 #include <pthread.h>
 #include <stdlib.h>
-#include "sim/fidelity.h"
 #include "sim/save.h"
 
 enum { BUCKETS = 256 };
@@ -98,7 +97,6 @@ static struct entry *decode(struct program_cache *cache, uint64_t address, const
         return NULL;
     }
     entry->hash = hash_code(code, eu_program_bytes(entry->program));
-    sim_fidelity_add(entry->program);
     sim_save_kernel(cache->platform, entry->hash, code, eu_program_bytes(entry->program));
     struct entry **bucket = bucket_of(cache, address);
     entry->next = *bucket;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "sim/clock.h"
+#include "sim/fidelity.h"
 #include "sim/process.h"
 #include "sim/names/names.h"
 #include "sim/stats.h"
@@ -154,7 +155,7 @@ static int run(struct stream *stream, struct dispatch *dispatch)
     uint64_t instructions = 0, groups = 1;
     const char *name = find_name(stream, dispatch);
     dispatch->trace = sim_trace_kernel(dispatch->hash, name);
-    dispatch->counts = sim_stats_wanted() ? calloc(1, sizeof *dispatch->counts) : NULL;
+    dispatch->counts = sim_stats_wanted() || sim_fidelity_wanted() ? calloc(1, sizeof *dispatch->counts) : NULL;
     int good = dispatcher_run(stream->dispatcher, dispatch, &instructions, stream->fault, &stream->dispatch);
     for (int i = 0; i < 3; i++)
         groups *= dispatch->end[i] - dispatch->first[i];

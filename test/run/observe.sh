@@ -75,4 +75,16 @@ check "first source" $? 0
 "$gensim" -d $device --trace 0123456789abcdef --trace-file "$folder/none" -- "$cmrun" "$binary" -k observed -g 3 -l 64 \
   buf:768 buf:768 buf:768 || exit 1
 check "trace of a kernel that is not there" "$(wc -c <"$folder/none")" 0
+
+# --fidelity: what was executed, and how often; not what could have been.
+exact() { sed -n "s/^gensim: fidelity: exact  *$1 (\([0-9]*\))\$/\1/p" "$folder/fidelity" | awk '{ n += $1 } END { print n + 0 }'; }
+run 3 --fidelity 2>"$folder/fidelity"
+check "executed reads" "$(exact 'message: hdc1 untyped surface read')" $((gpu_threads * reads))
+check "all that was executed" "$(exact '.*')" $((gpu_threads * static))
+seldom() { # seldom WANTED: the kernel's lines that are not exact
+  "$gensim" -d $device --fidelity -- "$cmrun" "$binary" -k seldom -g 3 -l 64 buf:768:iota-f32 i32:$1 2>&1 |
+    sed -n 's/^gensim: fidelity: //p' | grep -v '^exact' | sed 's/ (.*//'
+}
+check "branch that is not taken" "$(seldom 0)" ""
+check "branch that is taken" "$(seldom 1)" "approximate math.sin f <- f"
 [ "$failures" = 0 ]

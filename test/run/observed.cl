@@ -4,3 +4,11 @@ kernel void observed(global const float *a, global const float *b, global float 
     uint i = get_global_id(0);
     c[i] = a[i] + b[i];
 }
+
+/* What is executed depends on an argument. */
+kernel void seldom(global float *c, int wanted)
+{
+    uint i = get_global_id(0);
+    if (wanted)
+        c[i] = native_sin(c[i]);
+}
