@@ -1,5 +1,6 @@
 #include "sim/clock.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <time.h>
 
@@ -8,6 +9,17 @@ static _Atomic uint64_t now = 1000;
 static atomic_uint running;      /* batches */
 static _Atomic uint64_t started; /* host time of the first look, ns; 0: none yet */
 static _Atomic uint64_t lead;    /* ticks by which batches have outrun the host's time */
+
+/* A forked process has no batches yet; its time goes on from its parent's. */
+static void forget(void)
+{
+    atomic_store(&running, 0);
+}
+
+__attribute__((constructor)) static void watch_forks(void)
+{
+    pthread_atfork(NULL, NULL, forget);
+}
 
 uint64_t sim_clock_advance(uint64_t ticks)
 {

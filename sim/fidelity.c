@@ -32,6 +32,18 @@ int sim_fidelity_wanted(void)
     return list.started;
 }
 
+/* A forked process lists what it runs itself; who held the lock is not there. */
+static void forget(void)
+{
+    memset(&list, 0, sizeof list);
+    pthread_mutex_init(&list.lock, NULL);
+}
+
+__attribute__((constructor)) static void watch_forks(void)
+{
+    pthread_atfork(NULL, NULL, forget);
+}
+
 void sim_fidelity_start(void)
 {
     list.process = getpid();

@@ -10,6 +10,20 @@ static atomic_uint running, waiting;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t written = PTHREAD_COND_INITIALIZER;
 
+/* A forked process has no batches yet, and none of the threads that wait. */
+static void forget(void)
+{
+    pthread_mutex_init(&lock, NULL);
+    pthread_cond_init(&written, NULL);
+    atomic_store(&running, 0);
+    atomic_store(&waiting, 0);
+}
+
+__attribute__((constructor)) static void watch_forks(void)
+{
+    pthread_atfork(NULL, NULL, forget);
+}
+
 void sim_poll_batch_begin(void)
 {
     atomic_fetch_add(&running, 1);

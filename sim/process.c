@@ -45,6 +45,19 @@ static struct {
     } place[MOST_PLACES];
 } dropped = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
+/* A forked process reports its own; who held the lock is not there. */
+static void forget(void)
+{
+    pthread_mutex_init(&dropped.lock, NULL);
+    dropped.count = 0;
+    dropped.places = 0;
+}
+
+__attribute__((constructor)) static void watch_forks(void)
+{
+    pthread_atfork(NULL, NULL, forget);
+}
+
 void sim_process_continue_on_faults(void)
 {
     dropped.continues = 1;

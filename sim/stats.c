@@ -30,6 +30,18 @@ static struct {
     struct kernel *kernels, **last_kernel;
 } stats = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
+/* A forked process counts from nothing; who held the lock is not there. */
+static void forget(void)
+{
+    memset(&stats, 0, sizeof stats);
+    pthread_mutex_init(&stats.lock, NULL);
+}
+
+__attribute__((constructor)) static void watch_forks(void)
+{
+    pthread_atfork(NULL, NULL, forget);
+}
+
 void sim_stats_start(const struct platform *platform, const char *path)
 {
     pthread_mutex_lock(&stats.lock);

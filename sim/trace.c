@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <pthread.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
@@ -10,6 +11,18 @@
 
 static struct sim_trace wanted;
 static FILE *out; /* NULL: nothing is traced */
+
+/* What is buffered would be written by both processes. */
+static void flush(void)
+{
+    if (out)
+        fflush(out);
+}
+
+__attribute__((constructor)) static void watch_forks(void)
+{
+    pthread_atfork(flush, NULL, NULL);
+}
 
 void sim_trace_start(const struct sim_trace *trace)
 {

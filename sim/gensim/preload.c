@@ -28,7 +28,8 @@
 
 static const char DEVICE_DIRECTORY[] = "/dev/dri";
 
-/* An open device file. Its descriptor `keeper` is ours: as long as it is open nobody else gets the inode. */
+/* An open device file. Its descriptor `keeper` is ours: as long as it is open nobody else gets the inode. A closed one
+ * has keeper -1 and inode 0, and stays in the list to be used again. */
 struct device_file {
     struct device_file *next;
     dev_t device;
@@ -38,10 +39,11 @@ struct device_file {
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct device_file *open_files; /* grows only: the list is read without the lock */
+static struct device_file *open_files; /* the list grows only: it is read without the lock */
 static struct kernel_device device;
 static int device_ready;
 static pid_t device_process;
+static int device_forked; /* in the child of a fork, until it uses the device */
 
 #define REAL(NAME) ((__typeof__(&NAME))find_real(#NAME))
 
@@ -66,28 +68,88 @@ static int is_device_node(const char *path, int *hidden)
     return 0;
 }
 
+/* fork() copies the program with one thread: nobody is to change anything meanwhile. */
+static void before_fork(void)
+{
+    pthread_mutex_lock(&lock);
+    for (struct device_file *entry = open_files; entry; entry = entry->next)
+        if (entry->keeper >= 0)
+            kernel_file_before_fork(&entry->file);
+}
+
+static void after_fork(int in_child)
+{
+    for (struct device_file *entry = open_files; entry; entry = entry->next)
+        if (entry->keeper >= 0)
+            kernel_file_after_fork(&entry->file, in_child);
+    if (in_child)
+        pthread_mutex_init(&lock, NULL);
+    else
+        pthread_mutex_unlock(&lock);
+}
+
+static void after_fork_in_parent(void)
+{
+    after_fork(0);
+}
+
+static void after_fork_in_child(void)
+{
+    after_fork(1);
+    __atomic_store_n(&device_forked, 1, __ATOMIC_RELEASE);
+}
+
+/* With the lock held: what is observed from now on, in this process. */
+static void start_observers(const struct sim_options *options)
+{
+    if (options->stats)
+        sim_stats_start(options->platform, options->stats);
+    if (options->fidelity)
+        sim_fidelity_start();
+}
+
+/* With the lock held, in the child of a fork that uses the device: its threads, which were not copied. */
+static int revive_device(void)
+{
+    struct sim_options options;
+    const char *problem = sim_options_read(&options);
+    if (problem)
+        sim_process_stop("%s", problem);
+    int error = kernel_device_revive(&device, &options);
+    if (error)
+        return error;
+    for (struct device_file *entry = open_files; entry; entry = entry->next)
+        if (entry->keeper >= 0)
+            kernel_file_revive(&entry->file);
+    start_observers(&options);
+    device_process = getpid();
+    __atomic_store_n(&device_forked, 0, __ATOMIC_RELEASE);
+    return 0;
+}
+
 /* With the lock held: the device, made at the first open so that programs that use no GPU start no threads. */
 static int prepare_device(void)
 {
     struct sim_options options;
+    if (device_ready && device_forked)
+        return revive_device();
     if (device_ready)
-        return device_process == getpid() ? 0 : -ENODEV; /* threads do not survive a fork */
+        return device_process == getpid() ? 0 : -ENODEV; /* clone() without fork(): there are no threads */
     const char *problem = sim_options_read(&options);
     if (problem)
         sim_process_stop("%s", problem);
     int error = kernel_device_create(&device, &options, &kernel_i915);
     if (error)
         return error;
-    if (options.stats)
-        sim_stats_start(options.platform, options.stats);
     if (options.tracing)
         sim_trace_start(&options.trace);
     sim_save_start(options.save_kernels);
     if (options.check_scoreboard)
         eu_check_scoreboards();
-    if (options.fidelity)
-        sim_fidelity_start();
+    start_observers(&options);
     device_process = getpid();
+    pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+    device_forked = 0; /* by a fork before there was a device */
     device_ready = 1;
     return 0;
 }
@@ -96,7 +158,12 @@ static int prepare_device(void)
 static int new_device_file(int flags)
 {
     struct stat status;
-    struct device_file *entry = calloc(1, sizeof *entry);
+    struct device_file *entry = open_files;
+    while (entry && entry->keeper >= 0)
+        entry = entry->next;
+    int is_new = !entry;
+    if (is_new)
+        entry = calloc(1, sizeof *entry);
     int descriptor = memfd_create(kernel_i915.name, flags & O_CLOEXEC ? MFD_CLOEXEC : 0);
     int error = !entry ? -ENOMEM : descriptor < 0 ? -errno : kernel_file_open(&entry->file, &device);
     if (!error) {
@@ -110,14 +177,19 @@ static int new_device_file(int flags)
     }
     if (error) {
         if (descriptor >= 0)
-            close(descriptor);
-        free(entry);
+            REAL(close)(descriptor);
+        if (is_new)
+            free(entry);
+        else
+            entry->keeper = -1;
         return error;
     }
     entry->device = status.st_dev;
-    entry->inode = status.st_ino;
-    entry->next = open_files;
-    __atomic_store_n(&open_files, entry, __ATOMIC_RELEASE);
+    __atomic_store_n(&entry->inode, status.st_ino, __ATOMIC_RELEASE);
+    if (is_new) {
+        entry->next = open_files;
+        __atomic_store_n(&open_files, entry, __ATOMIC_RELEASE);
+    }
     return descriptor;
 }
 
@@ -135,18 +207,55 @@ static int open_device(int flags)
     return result;
 }
 
+/* Whether nobody but ourselves has the file open any more. With the lock held. */
+static int is_unused(const struct device_file *entry)
+{
+    struct stat status;
+    DIR *directory = REAL(opendir)("/proc/self/fd");
+    int others = directory == NULL;
+    for (const struct dirent *each; directory && (each = readdir(directory));) {
+        int descriptor = atoi(each->d_name);
+        others += each->d_name[0] != '.' && descriptor != entry->keeper && fstat(descriptor, &status) == 0 &&
+                  status.st_dev == entry->device && status.st_ino == entry->inode;
+    }
+    if (directory)
+        closedir(directory);
+    return !others;
+}
+
+/* After a descriptor of the file was closed: the file goes with its last one, as its objects and contexts do. */
+static void close_if_unused(struct device_file *entry)
+{
+    pthread_mutex_lock(&lock);
+    if (device_process == getpid() && entry->keeper >= 0 && is_unused(entry)) {
+        __atomic_store_n(&entry->inode, 0, __ATOMIC_RELEASE);
+        kernel_file_close(&entry->file);
+        REAL(close)(entry->keeper);
+        entry->keeper = -1;
+    }
+    pthread_mutex_unlock(&lock);
+}
+
 /* The device file behind a descriptor, NULL for every other file. errno stays as it is. */
 static struct device_file *find_device_file(int descriptor)
 {
     struct device_file *entry = __atomic_load_n(&open_files, __ATOMIC_ACQUIRE);
     struct stat status;
     int saved = errno;
-    if (!entry || descriptor < 0 || device_process != getpid())
+    if (!entry || descriptor < 0 || (device_process != getpid() && !__atomic_load_n(&device_forked, __ATOMIC_ACQUIRE)))
         return NULL;
     if (fstat(descriptor, &status) != 0)
         entry = NULL;
-    while (entry && (entry->device != status.st_dev || entry->inode != status.st_ino))
+    while (entry &&
+           (__atomic_load_n(&entry->inode, __ATOMIC_ACQUIRE) != status.st_ino || entry->device != status.st_dev))
         entry = entry->next;
+    if (entry && __atomic_load_n(&device_forked, __ATOMIC_ACQUIRE)) {
+        pthread_mutex_lock(&lock);
+        int error = prepare_device();
+        pthread_mutex_unlock(&lock);
+        if (error)
+            entry = NULL;
+    }
     errno = saved;
     return entry;
 }
@@ -255,6 +364,20 @@ EXPORT int access(const char *path, int mode)
         return -1;
     }
     return REAL(access)(path, mode);
+}
+
+EXPORT int close(int descriptor)
+{
+    struct device_file *entry = find_device_file(descriptor);
+    if (!entry)
+        return REAL(close)(descriptor);
+    if (descriptor == entry->keeper) { /* the program has not opened it */
+        errno = EBADF;
+        return -1;
+    }
+    int result = REAL(close)(descriptor);
+    close_if_unused(entry);
+    return result;
 }
 
 EXPORT int ioctl(int descriptor, unsigned long request, ...)

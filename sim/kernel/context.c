@@ -14,6 +14,7 @@ struct context {
     struct stream *stream;
     uint32_t id, space;
     int started; /* its thread runs */
+    int lost;    /* a fork lost batches that had not begun, and with them the state that they would have set */
     int closed;  /* nothing more will come: the thread ends, and frees the context, once the queue is empty */
 };
 
@@ -140,6 +141,47 @@ void context_table_destroy(struct context_table *table)
     pthread_mutex_destroy(&table->lock);
 }
 
+void context_table_before_fork(struct context_table *table)
+{
+    pthread_mutex_lock(&table->lock);
+    for (uint32_t i = 0; i < table->context_count; i++)
+        if (table->contexts[i])
+            pthread_mutex_lock(&table->contexts[i]->lock);
+}
+
+/* In the child of a fork: there is no thread, and nobody who waits for it. */
+static void context_forget(struct context *context)
+{
+    pthread_mutex_init(&context->lock, NULL);
+    pthread_cond_init(&context->work, NULL);
+    context->lost |= context->first != NULL;
+    context->first = NULL;
+    context->last = &context->first;
+    context->started = 0;
+}
+
+void context_table_after_fork(struct context_table *table, int in_child)
+{
+    for (uint32_t i = 0; i < table->context_count; i++) {
+        if (table->contexts[i] && in_child)
+            context_forget(table->contexts[i]);
+        else if (table->contexts[i])
+            pthread_mutex_unlock(&table->contexts[i]->lock);
+    }
+    if (in_child)
+        pthread_mutex_init(&table->lock, NULL);
+    else
+        pthread_mutex_unlock(&table->lock);
+}
+
+void context_table_revive(struct context_table *table, struct dispatcher *dispatcher)
+{
+    table->dispatcher = dispatcher;
+    for (uint32_t i = 0; i < table->context_count; i++)
+        if (table->contexts[i])
+            stream_set_dispatcher(table->contexts[i]->stream, dispatcher);
+}
+
 static int space_is_open(const struct context_table *table, uint32_t space)
 {
     return space > 0 && space < table->space_count && table->spaces[space];
@@ -258,6 +300,11 @@ int context_submit(struct context_table *table, uint32_t id, struct submission *
     struct context *context = find_context(table, id);
     int error = context ? 0 : -ENOENT;
     if (context) {
+        if (context->lost)
+            sim_process_stop(
+                "i915: the process was forked while batches of context %u waited to be run: only its parent "
+                "can use this context",
+                id);
         pthread_mutex_lock(&context->lock);
         if (!context->started)
             error = start_thread(context);

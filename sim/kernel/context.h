@@ -36,6 +36,13 @@ struct context_table {
 int context_table_init(struct context_table *table, const struct platform *platform, struct dispatcher *dispatcher);
 void context_table_destroy(struct context_table *table); /* waits for nothing: unfinished batches run on */
 
+/* Around a fork: nobody changes the table while the process is copied. In the child, the contexts have nothing queued
+ * and no thread; what the parent has queued, the parent runs. */
+void context_table_before_fork(struct context_table *table);
+void context_table_after_fork(struct context_table *table, int in_child);
+/* In the child, before the first use: contexts are run by `dispatcher` from now on. */
+void context_table_revive(struct context_table *table, struct dispatcher *dispatcher);
+
 /* A new context in address space `space` (0: its own). Its id through `id`. */
 int context_create(struct context_table *table, uint32_t space, uint32_t *id);
 int context_destroy(struct context_table *table, uint32_t id);

@@ -18,6 +18,13 @@ int kernel_device_create(struct kernel_device *device, const struct sim_options 
     return device->dispatcher ? 0 : -ENOMEM;
 }
 
+int kernel_device_revive(struct kernel_device *device, const struct sim_options *options)
+{
+    /* The old dispatcher stays as the fork left it: its locks belong to threads that are not there. */
+    device->dispatcher = dispatcher_create(options->platform, options->threads, options->max_instructions);
+    return device->dispatcher ? 0 : -ENOMEM;
+}
+
 void kernel_device_destroy(struct kernel_device *device)
 {
     dispatcher_destroy(device->dispatcher);
@@ -32,6 +39,23 @@ int kernel_file_open(struct kernel_file *file, struct kernel_device *device)
     if (error)
         object_table_destroy(&file->objects);
     return error;
+}
+
+void kernel_file_before_fork(struct kernel_file *file)
+{
+    context_table_before_fork(&file->contexts);
+    object_table_before_fork(&file->objects);
+}
+
+void kernel_file_after_fork(struct kernel_file *file, int in_child)
+{
+    object_table_after_fork(&file->objects, in_child);
+    context_table_after_fork(&file->contexts, in_child);
+}
+
+void kernel_file_revive(struct kernel_file *file)
+{
+    context_table_revive(&file->contexts, file->device->dispatcher);
 }
 
 void kernel_file_close(struct kernel_file *file)

@@ -47,6 +47,15 @@ void kernel_device_destroy(struct kernel_device *device);
 int kernel_file_open(struct kernel_file *file, struct kernel_device *device);
 void kernel_file_close(struct kernel_file *file);
 
+/* Around a fork(), for each open file. In the child, the device and its files are as in the parent, but nothing runs.
+ */
+void kernel_file_before_fork(struct kernel_file *file);
+void kernel_file_after_fork(struct kernel_file *file, int in_child);
+/* In the child of a fork, before the device is used: starts the host threads that the fork has not copied. Then the
+ * same for each file. 0 or -ENOMEM. */
+int kernel_device_revive(struct kernel_device *device, const struct sim_options *options);
+void kernel_file_revive(struct kernel_file *file);
+
 /* Copies between the simulator and an address that the program gave: 0 or -EFAULT, without touching what is not mapped.
  */
 int kernel_read_user(void *to, uint64_t user_address, size_t size);

@@ -9,16 +9,41 @@
 #include <unistd.h>
 
 /* Objects become idle rarely compared with how often they are used, so one condition serves all of them. */
-static pthread_mutex_t idle_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t idle_lock;
 static pthread_cond_t idle_changed;
 
-__attribute__((constructor)) static void init_idle(void)
+static void init_idle(void)
 {
     pthread_condattr_t attributes;
+    pthread_mutex_init(&idle_lock, NULL);
     pthread_condattr_init(&attributes);
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
     pthread_cond_init(&idle_changed, &attributes);
     pthread_condattr_destroy(&attributes);
+}
+
+/* In a forked process, who held the lock or waited is not there. */
+__attribute__((constructor)) static void watch_forks(void)
+{
+    init_idle();
+    pthread_atfork(NULL, NULL, init_idle);
+}
+
+void object_table_before_fork(struct object_table *table)
+{
+    pthread_mutex_lock(&table->lock);
+}
+
+void object_table_after_fork(struct object_table *table, int in_child)
+{
+    if (!in_child) {
+        pthread_mutex_unlock(&table->lock);
+        return;
+    }
+    pthread_mutex_init(&table->lock, NULL);
+    for (uint32_t i = 0; i < table->count; i++)
+        if (table->slots[i])
+            atomic_store(&table->slots[i]->busy, 0); /* what runs, runs in the parent */
 }
 
 void object_table_init(struct object_table *table)

@@ -30,6 +30,10 @@ struct object_table {
 void object_table_init(struct object_table *table);
 void object_table_destroy(struct object_table *table); /* drops the handles' references */
 
+/* Around a fork: nobody changes the table while the process is copied; the child has no running batches. */
+void object_table_before_fork(struct object_table *table);
+void object_table_after_fork(struct object_table *table, int in_child);
+
 /* A new object of `size` bytes of zeroed memory; NULL without memory. One reference, the caller's. */
 struct object *object_create(uint64_t size);
 /* An object over memory that the program owns. */

@@ -9,10 +9,22 @@ struct known {
     struct kernel_name name;
 };
 
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct known *all;
+
+/* In a forked process, who held the lock is not there. */
+static void forget(void)
+{
+    pthread_mutex_init(&lock, NULL);
+}
+
+__attribute__((constructor)) static void watch_forks(void)
+{
+    pthread_atfork(NULL, NULL, forget);
+}
+
 const char *kernel_name_of_hash(uint64_t hash, const uint8_t *code, size_t available)
 {
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    static struct known *all;
     const struct kernel_code searched = {code, available, 0};
     pthread_mutex_lock(&lock);
     struct known *known = all;

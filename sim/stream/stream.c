@@ -39,6 +39,11 @@ void stream_destroy(struct stream *stream)
     free(stream);
 }
 
+void stream_set_dispatcher(struct stream *stream, struct dispatcher *dispatcher)
+{
+    stream->dispatcher = dispatcher;
+}
+
 const char *stream_position(const struct stream *stream)
 {
     return stream->position;

@@ -15,6 +15,9 @@ struct stream;
 struct stream *stream_create(const struct platform *platform, struct dispatcher *dispatcher, uint32_t context);
 void stream_destroy(struct stream *stream); /* NULL is allowed */
 
+/* Thread groups go to `dispatcher` from now on. */
+void stream_set_dispatcher(struct stream *stream, struct dispatcher *dispatcher);
+
 /* Executes the batch at GPU address `batch` to its end, waiting where it waits. State stays for the next batch.
  * 1, or 0 with `fault` raised. */
 int stream_execute(struct stream *stream, const struct sim_space *space, uint64_t batch, struct sim_fault *fault);

@@ -45,6 +45,14 @@ kernel void spin(global volatile uint *flag)
         ;
 }
 
+/* Says that it runs, then waits for the host. */
+kernel void answer(global volatile uint *flags)
+{
+    flags[1] = 1;
+    while (flags[0] == 0)
+        ;
+}
+
 constant sampler_t linear = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_LINEAR;
 
 /* The mean of each pixel and its right neighbour, by sampling half way between them. */

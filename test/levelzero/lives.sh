@@ -1,0 +1,53 @@
+#!/bin/sh
+# lives.sh GENSIM DEVICE LIVES KERNELS: programs that die, are killed, become others, and run at the same time.
+gensim=$1 device=$2 lives=$3 kernels=$4
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+failures=0
+
+fail()
+{
+    echo "FAILED: $*"
+    failures=$((failures + 1))
+}
+
+run() { timeout 60 "$gensim" -d "$device" -- "$lives" "$kernels" "$@"; }
+
+# Starts a program that never ends, waits until it is at work, sends it the signal; it must be gone, threads and all.
+kill_with()
+{
+    signal=$1
+    "$gensim" -d "$device" -- "$lives" "$kernels" die > "$folder/out" &
+    process=$!
+    tries=0
+    until grep -q running "$folder/out" || [ $tries -eq 300 ]; do
+        sleep 0.1
+        tries=$((tries + 1))
+    done
+    sleep 0.3
+    kill "-$signal" "$process" || fail "$signal: the program was gone already"
+    wait "$process" 2> "$folder/err"
+    [ $? -eq $((128 + $2)) ] || fail "$signal: another status than that of the signal"
+    [ ! -e "/proc/$process" ] || fail "$signal: the process is still there"
+}
+
+kill_with KILL 9
+kill_with TERM 15
+LIVES_ALARM=1 run die > "$folder/out" 2>&1 # the alarm's own end
+[ $? -eq 142 ] || fail "a signal that the program sends itself"
+
+run exec "$lives" "$kernels" fork-first || fail "a program that becomes another one"
+
+# Two at once, each with children: neither disturbs the other.
+run fork-later & one=$!
+run repeat & two=$!
+wait $one || fail "the first of two programs"
+wait $two || fail "the second of two programs"
+
+# Everybody counts for himself: the parent five launches of each round and its own, each child one or two.
+timeout 60 "$gensim" -d "$device" --stats "$folder/stats.%p" -- "$lives" "$kernels" fork-first || fail "fork with --stats"
+[ "$(ls "$folder" | grep -c '^stats\.')" -eq 2 ] || fail "not one file of statistics for each process: $(ls "$folder")"
+for file in "$folder"/stats.*; do
+    [ "$(grep -c '"kernel": "add_one"' "$file")" -ge 1 ] || fail "statistics without the launch: $(cat "$file")"
+done
+[ "$failures" -eq 0 ]
