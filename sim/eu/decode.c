@@ -280,18 +280,26 @@ static bool decode_from_view(struct decoder *d, const kv_t *kv, struct eu_instru
     return !(in->op->properties & EU_PROPERTY_BRANCH) || decode_targets(d, kv, in);
 }
 
+static bool copies_bits(const struct eu_instruction *in, const struct eu_operand *source)
+{
+    return source->type == in->dst.type && !source->negate && !source->absolute && source->special != EU_ACCUMULATOR;
+}
+
 /* A mov between equal real types without modifiers copies bits, whatever they mean: NaNs and denormals stay as they
- * are, and compilers move integers that way. Turned into a mov of integers of that size. */
+ * are, and compilers move integers that way. So does sel by a predicate. Turned into one of integers of that size. */
 static void make_raw_move(struct eu_instruction *in)
 {
     static const enum eu_type raw[] = {[EU_HF] = EU_UW, [EU_F] = EU_UD, [EU_DF] = EU_UQ};
-    if (in->op != &eu_op_table[EU_OP_MOV] || in->src[0].type != in->dst.type || in->src[0].negate ||
-        in->src[0].absolute || in->saturate || in->condition != EU_ALWAYS || in->write_accumulator ||
-        in->src[0].special == EU_ACCUMULATOR || in->dst.special == EU_ACCUMULATOR)
+    bool selects = in->op == &eu_op_table[EU_OP_SEL];
+    if ((in->op != &eu_op_table[EU_OP_MOV] && !selects) || in->saturate || in->condition != EU_ALWAYS ||
+        in->write_accumulator || in->dst.special == EU_ACCUMULATOR || !copies_bits(in, &in->src[0]) ||
+        (selects && !copies_bits(in, &in->src[1])))
         return;
     if (in->dst.type != EU_HF && in->dst.type != EU_F && in->dst.type != EU_DF)
         return;
     in->src[0].type = in->dst.type = (uint8_t)raw[in->dst.type];
+    if (selects)
+        in->src[1].type = in->dst.type;
     in->domain = EU_INTEGER;
 }
 

@@ -72,7 +72,7 @@ static void derive_conditions(struct eu_alu *alu)
         eu_compare_lanes((enum eu_condition)alu->in->condition, alu->domain, false, &seen, &zero, alu->lanes);
 }
 
-void eu_execute_alu(struct eu_thread *thread, const struct eu_instruction *in)
+static void execute(struct eu_thread *thread, const struct eu_instruction *in)
 {
     struct eu_alu alu;
     alu.thread = thread;
@@ -106,4 +106,14 @@ void eu_execute_alu(struct eu_thread *thread, const struct eu_instruction *in)
         eu_write_accumulator(&alu, &kept);
     }
     eu_write_destination(&alu);
+}
+
+void eu_execute_alu(struct eu_thread *thread, const struct eu_instruction *in)
+{
+    bool of_doubles = (in->domain == EU_DOUBLE || in->dst.type == EU_DF) && eu_double_mode_differs(thread);
+    if (of_doubles)
+        eu_host_control_set_doubles(thread);
+    execute(thread, in);
+    if (of_doubles)
+        eu_host_control_set(thread);
 }

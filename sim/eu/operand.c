@@ -41,6 +41,12 @@ static void read_immediate(struct eu_alu *alu, const struct eu_operand *operand,
     eu_read_lanes(alu->thread, &scalar, bytes, alu->lanes, alu->domain, out);
 }
 
+/* Denormal sources count as zeros unless the mode keeps them; the host's own mode does that for floats and doubles. */
+static inline float half_source(uint16_t half, bool keep)
+{
+    return eu_half_to_float(keep || (half & 0x7c00) != 0 ? half : half & 0x8000);
+}
+
 #define READ_AS(CTYPE, MEMBER, VALUE)                                                                                  \
     for (unsigned lane = 0; lane < lanes; lane++) {                                                                    \
         CTYPE element;                                                                                                 \
@@ -64,7 +70,7 @@ static void read_immediate(struct eu_alu *alu, const struct eu_operand *operand,
     } else if (domain == EU_SINGLE) {                                                                                  \
         switch (operand->type) {                                                                                       \
         case EU_F: READ_AS(float, f, element)                                                                          \
-        case EU_HF: READ_AS(uint16_t, f, eu_half_to_float(element))                                                    \
+        case EU_HF: READ_AS(uint16_t, f, half_source(element, keep))                                                   \
         case EU_UB: READ_AS(uint8_t, f, element)                                                                       \
         case EU_B: READ_AS(int8_t, f, element)                                                                         \
         case EU_UW: READ_AS(uint16_t, f, element)                                                                      \
@@ -76,7 +82,7 @@ static void read_immediate(struct eu_alu *alu, const struct eu_operand *operand,
         switch (operand->type) {                                                                                       \
         case EU_DF: READ_AS(double, d, element)                                                                        \
         case EU_F: READ_AS(float, d, element)                                                                          \
-        case EU_HF: READ_AS(uint16_t, d, eu_half_to_float(element))                                                    \
+        case EU_HF: READ_AS(uint16_t, d, half_source(element, keep))                                                   \
         case EU_UD: READ_AS(uint32_t, d, element)                                                                      \
         case EU_UQ: READ_AS(uint64_t, d, (double)element)                                                              \
         case EU_Q: READ_AS(int64_t, d, (double)element)                                                                \
@@ -89,7 +95,7 @@ static void read_immediate(struct eu_alu *alu, const struct eu_operand *operand,
 void eu_read_lanes(struct eu_thread *thread, const struct eu_operand *operand, const uint8_t *base, unsigned lanes,
                    enum eu_domain domain, union eu_lanes *out)
 {
-    (void)thread;
+    const bool keep = operand->type == EU_HF && wants_half_denormals(thread);
     if (operand->linear) {
         const uint32_t step = operand->step;
 #define OFFSET lane *step

@@ -132,6 +132,10 @@ void eu_trace_after(struct eu_thread *thread, const struct eu_instruction *in);
 void eu_host_control_set(const struct eu_thread *thread);
 void eu_host_control_reset(void);
 
+/* Instructions of doubles go by cr0's denormal mode for those, where it differs from that of single precision. */
+bool eu_double_mode_differs(const struct eu_thread *thread);
+void eu_host_control_set_doubles(const struct eu_thread *thread);
+
 #define EU_OP(ID, MNEMONIC, IGA, SOURCES, FIRST, LAST, EXECUTE, ...) eu_execute eu_execute_##EXECUTE;
 #include "tables/eu_ops.def"
 #undef EU_OP
