@@ -247,6 +247,12 @@ static int is_busy(struct kernel_file *file, void *argument)
     return 0;
 }
 
+/* Whether all of the program's memory behind the object is still there. (That call has no other effect on it.) */
+static int is_mapped(const struct object *object)
+{
+    return msync(object->host, object->size, MS_ASYNC) == 0 || errno != ENOMEM;
+}
+
 /* Checks one entry of the object list and turns it into a range of the batch's address space. */
 static int bind_object(struct kernel_file *file, const struct drm_i915_gem_exec_object2 *entry, struct object **object,
                        struct sim_range *range)
@@ -267,6 +273,8 @@ static int bind_object(struct kernel_file *file, const struct drm_i915_gem_exec_
         return -ENOENT;
     if ((*object)->size > ADDRESS_LIMIT - gpu)
         return -ENOSPC;
+    if ((*object)->memory_file < 0 && !is_mapped(*object))
+        return -EFAULT;
     *range = (struct sim_range){.gpu = gpu, .size = (*object)->size, .host = (*object)->host};
     return 0;
 }

@@ -48,6 +48,7 @@ static void check_positions(const struct level_zero *z, ze_module_handle_t modul
         launch_indirect(z, kernel, size, groups);
     else
         launch(z, kernel, size, groups[0], groups[1], groups[2]);
+    level_zero_keep(out, 16 * (size_t)width * height * depth);
     for (uint32_t i = 0; i < width * height * depth; i++) {
         uint32_t x = i % width, y = i / width % height, at_z = i / width / height;
         uint32_t expected[4] = {packed(x / size[0], y / size[1], at_z / size[2]),
@@ -74,6 +75,7 @@ static void check_group_sums(const struct level_zero *z, ze_module_handle_t modu
     ZE(zeKernelSetArgumentValue(kernel, 1, sizeof sums, &sums));
     ZE(zeKernelSetArgumentValue(kernel, 2, size * sizeof(uint32_t), NULL));
     launch(z, kernel, sizes, GROUPS, 1, 1);
+    level_zero_keep(sums, GROUPS * sizeof *sums);
     for (uint32_t group = 0; group < GROUPS; group++) {
         uint32_t expected = 0;
         for (uint32_t i = group * size; i < (group + 1) * size; i++)

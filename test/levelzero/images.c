@@ -53,6 +53,7 @@ int main(int count, char **arguments)
     ZE(zeCommandListAppendImageCopyToMemory(list, sampled, result, NULL, NULL, 0, NULL));
     level_zero_run(queue, list);
 
+    level_zero_keep(sampled, sizeof sampled);
     REQUIRE(memcmp(in, copied, sizeof in) == 0, "the copy of an image differs");
     for (int y = 0; y < HEIGHT; y++)
         for (int x = 0; x < WIDTH; x++)

@@ -12,6 +12,7 @@ static void check_width(const struct level_zero *z, ze_module_handle_t module, c
     uint32_t *out = level_zero_shared(z, GROUPS * size * sizeof *out);
     ZE(zeKernelSetArgumentValue(kernel, 0, sizeof out, &out));
     level_zero_launch(z, kernel, size, GROUPS);
+    level_zero_keep(out, GROUPS * size * sizeof *out);
     for (uint32_t i = 0; i < GROUPS * size; i++) {
         uint32_t item = i % size, first = item / width * width, lanes = size - first < width ? size - first : width;
         uint32_t expected = (item - first) << 16 | item / width << 8 | lanes;
@@ -42,6 +43,7 @@ static void check_sort(const struct level_zero *z, ze_module_handle_t module, ui
     ZE(zeKernelSetArgumentValue(kernel, 0, sizeof data, &data));
     ZE(zeKernelSetArgumentValue(kernel, 1, size * sizeof(int), NULL));
     level_zero_launch(z, kernel, size, GROUPS);
+    level_zero_keep(data, GROUPS * size * sizeof *data);
     for (uint32_t group = 0; group < GROUPS; group++)
         qsort(expected + group * size, size, sizeof expected[0], rising);
     for (uint32_t i = 0; i < GROUPS * size; i++)

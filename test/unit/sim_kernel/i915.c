@@ -27,6 +27,8 @@ static int parameter(int number)
     return value;
 }
 
+enum { BATCH = 0x100000, DATA = 0x200000 };
+
 static void tells_the_facts_of_the_platform(void)
 {
     const struct platform *platform = device.platform;
@@ -121,9 +123,18 @@ static void wraps_user_memory(void)
     user.user_size = 8192;
     user.flags = 4;
     CHECK_EQUAL(request(DRM_IOCTL_I915_GEM_USERPTR, &user), -EINVAL);
+    uint32_t batch = create(4096); /* before its mapping could fill the gap */
     CHECK_EQUAL(munmap((char *)memory + 4096, 4096), 0);
     user.flags = I915_USERPTR_PROBE;
     CHECK_EQUAL(request(DRM_IOCTL_I915_GEM_USERPTR, &user), -EFAULT); /* its second page is gone */
+    user.flags = 0;                                                   /* nobody looks before it is used */
+    CHECK_EQUAL(request(DRM_IOCTL_I915_GEM_USERPTR, &user), 0);
+    struct drm_i915_gem_exec_object2 list[2] = {{.handle = user.handle, .offset = DATA, .flags = EXEC_OBJECT_PINNED},
+                                                {.handle = batch, .offset = BATCH, .flags = EXEC_OBJECT_PINNED}};
+    struct drm_i915_gem_execbuffer2 execute = {.buffers_ptr = (uintptr_t)list, .buffer_count = 2, .batch_len = 8};
+    CHECK_EQUAL(request(DRM_IOCTL_I915_GEM_EXECBUFFER2, &execute), -EFAULT);
+    CHECK_EQUAL(close_object(user.handle), 0);
+    CHECK_EQUAL(close_object(batch), 0);
     munmap(memory, 4096);
 }
 
@@ -210,8 +221,6 @@ static int wait_for(uint32_t handle, int64_t timeout)
     struct drm_i915_gem_wait wait_request = {.bo_handle = handle, .timeout_ns = timeout};
     return request(DRM_IOCTL_I915_GEM_WAIT, &wait_request);
 }
-
-enum { BATCH = 0x100000, DATA = 0x200000 };
 
 /* A batch that waits until DATA[0] is 1 and then stores 0x1234 to DATA[1]. */
 static void write_batch(uint32_t handle)
