@@ -28,6 +28,15 @@ const char *kind_of_argument_type(llvm::StringRef text)
     return nullptr;
 }
 
+static std::string argument_type_words()
+{
+    std::string words;
+#define ARGUMENT_TYPE(WORD, KIND) words += std::string(words.empty() ? "" : ", ") + WORD;
+#include "frontend/argument_types.def"
+#undef ARGUMENT_TYPE
+    return words;
+}
+
 namespace
 {
 
@@ -59,6 +68,9 @@ class TypeAttribute : public ParsedAttrInfo
         }
         if (!kind_of_argument_type(text->getString())) {
             report(sema, attribute.getLoc(), "unknown argument type \"" + text->getString().str() + "\"");
+            DiagnosticsEngine &engine = sema.getDiagnostics();
+            engine.Report(attribute.getLoc(), engine.getCustomDiagID(DiagnosticsEngine::Note, "%0"))
+                << "there are " + argument_type_words();
             return AttributeNotApplied;
         }
         declaration->addAttr(AnnotateAttr::Create(sema.Context, type_annotation + text->getString().str(), nullptr, 0,

@@ -1,5 +1,8 @@
 #include "frontend/diagnostics.h"
+#include "frontend/wording.h"
 
+#include <clang/AST/Decl.h>
+#include <clang/Basic/DiagnosticSema.h>
 #include <clang/Basic/SourceManager.h>
 #include <llvm/ADT/SmallString.h>
 #include <llvm/Support/raw_ostream.h>
@@ -8,6 +11,9 @@ using namespace clang;
 
 namespace cmkit
 {
+
+// Notes about instantiations in the user's own templates; more would be a page.
+constexpr unsigned maximum_notes = 3;
 
 // Inside a macro this is where the macro was used.
 static Place place_of(const Diagnostic &info)
@@ -32,19 +38,28 @@ static bool in_headers(const Diagnostic &info)
     return manager.isInSystemHeader(manager.getExpansionLoc(info.getLocation()));
 }
 
-// A failed static_assert of the headers speaks for itself: without Clang's preface.
 static std::string text_of(const Diagnostic &info)
 {
     llvm::SmallString<256> formatted;
     info.FormatDiagnostic(formatted);
-    llvm::StringRef text = formatted.str();
-    if (text.consume_front("static assertion failed due to requirement ")) {
-        size_t colon = text.find("': ");
-        if (colon != llvm::StringRef::npos)
-            text = text.substr(colon + 3);
-    }
-    text.consume_front("static assertion failed: ");
-    return text.str();
+    return formatted.str().str();
+}
+
+// The declaration or name that is a diagnostic's first argument.
+static const NamedDecl *first_declaration(const Diagnostic &info)
+{
+    if (info.getNumArgs() == 0 || info.getArgKind(0) != DiagnosticsEngine::ak_nameddecl)
+        return nullptr;
+    return reinterpret_cast<const NamedDecl *>(info.getRawArg(0));
+}
+
+static std::string first_name(const Diagnostic &info)
+{
+    if (const NamedDecl *declaration = first_declaration(info))
+        return declaration->getNameAsString();
+    if (info.getNumArgs() && info.getArgKind(0) == DiagnosticsEngine::ak_declarationname)
+        return DeclarationName::getFromOpaqueInteger(info.getRawArg(0)).getAsString();
+    return "";
 }
 
 void Diagnostics::print(const Place &where, DiagnosticsEngine::Level level, const std::string &text)
@@ -52,20 +67,83 @@ void Diagnostics::print(const Place &where, DiagnosticsEngine::Level level, cons
     const char *kind = level >= DiagnosticsEngine::Error     ? "error"
                        : level == DiagnosticsEngine::Warning ? "warning"
                                                              : "note";
-    // the first error of a line explains it; what follows there is mostly its consequence
-    bool is_error = level >= DiagnosticsEngine::Error;
-    if (!printed_.insert(kind + where.line + (is_error && !where.line.empty() ? "" : where.column + text)).second)
-        return;
-    errors_ += is_error;
+    errors_ += level >= DiagnosticsEngine::Error;
     llvm::errs() << (where.line.empty() ? "cmc" : where.line) << where.column << ": " << kind << ": " << text << "\n";
+}
+
+// The first error of a line explains it: what follows there is mostly its consequence.
+bool Diagnostics::is_new(const Message &message)
+{
+    bool is_error = message.level >= DiagnosticsEngine::Error;
+    const Place &where = message.where;
+    std::string rest = is_error && !where.line.empty() ? "" : where.column + message.text;
+    return printed_.insert((is_error ? "error" : "warning") + where.line + rest).second;
 }
 
 void Diagnostics::flush()
 {
+    if (!waiting_)
+        return;
+    Message message = std::move(*waiting_);
+    waiting_.reset();
     // an error in the headers with no way from the user's file is a consequence, unless it is all there is
-    if (waiting_ && errors_ == 0)
-        print(fallback_, level_, text_);
-    waiting_ = false;
+    if ((message.in_headers && !message.placed && errors_ > 0) || !is_new(message))
+        return;
+    Wording wording = wording_of(message.id, in_cm_words(message.text), message.subject, message.why.value_or(""));
+    if (message.in_headers && wording.note.empty()) { // "what is wrong; what is right"
+        size_t end = wording.text.find("; ");
+        if (end != std::string::npos) {
+            wording.note = wording.text.substr(end + 2);
+            wording.text.resize(end);
+        } else if (!message.has_values && !message.operands.empty()) {
+            wording.note = "here it gets " + message.operands;
+        }
+    }
+    print(message.where, message.level, wording.text);
+    if (!wording.note.empty())
+        print(message.where, DiagnosticsEngine::Note, wording.note);
+    for (size_t i = 0; i < message.notes.size() && i < maximum_notes; i++)
+        print(message.notes[i].where, DiagnosticsEngine::Note, in_cm_words(message.notes[i].text));
+}
+
+// A note about the headers may name the user's line, the template arguments that the text asks for, or what a call
+// lacks.
+void Diagnostics::add_note(const Diagnostic &info)
+{
+    if (!waiting_)
+        return;
+    Message &error = *waiting_;
+    const NamedDecl *declaration = first_declaration(info);
+    if (error.in_headers && !error.filled && declaration) {
+        std::string text = fill_placeholders(error.text, declaration);
+        error.has_values = text != error.text;
+        error.text = text;
+        error.filled = true;
+    }
+    if (error.in_headers && error.operands.empty() && declaration)
+        error.operands = operands_of(declaration);
+    if (info.getID() == diag::note_callee_decl && error.subject.empty())
+        error.subject = first_name(info);
+    if (in_headers(info)) {
+        std::string words = text_of(info);
+        llvm::StringRef text = words;
+        bool lacks = text.starts_with("candidate ");
+        size_t colon = lacks ? text.find(": ") : llvm::StringRef::npos;
+        if (colon != llvm::StringRef::npos && !error.why)
+            error.why = text.substr(colon + 2).str();
+        return;
+    }
+    Place where = place_of(info);
+    if (!error.in_headers) {
+        Message note;
+        note.level = DiagnosticsEngine::Note;
+        note.where = where;
+        note.text = text_of(info);
+        error.notes.push_back(std::move(note));
+    } else if (!error.placed && !where.line.empty()) {
+        error.where = where;
+        error.placed = true;
+    }
 }
 
 void Diagnostics::HandleDiagnostic(DiagnosticsEngine::Level level, const Diagnostic &info)
@@ -76,26 +154,19 @@ void Diagnostics::HandleDiagnostic(DiagnosticsEngine::Level level, const Diagnos
         stale_ = true;
     if (stale_)
         return;
-    Place where = place_of(info);
     if (level <= DiagnosticsEngine::Note) {
-        if (waiting_ && !where.line.empty() && !in_headers(info)) {
-            print(where, level_, text_);
-            waiting_ = false;
-        } else if (!drop_notes_ && !in_headers(info)) {
-            print(where, level, text_of(info));
-        }
+        add_note(info);
         return;
     }
     flush();
-    if (in_headers(info)) {
-        waiting_ = drop_notes_ = true;
-        level_ = level;
-        text_ = text_of(info);
-        fallback_ = where;
-    } else {
-        drop_notes_ = false;
-        print(where, level, text_of(info));
-    }
+    Message message;
+    message.level = level;
+    message.id = id;
+    message.where = place_of(info);
+    message.in_headers = in_headers(info);
+    message.text = text_of(info);
+    message.subject = first_name(info);
+    waiting_ = std::move(message);
 }
 
 } // namespace cmkit

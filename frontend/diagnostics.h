@@ -1,9 +1,11 @@
-// Diagnostics for kernel writers: one line each, at a line of theirs.
+// Diagnostics for kernel writers: one error at a line of theirs, in CM's words, and a note that says what is right.
 #ifndef CMKIT_FRONTEND_DIAGNOSTICS_H
 #define CMKIT_FRONTEND_DIAGNOSTICS_H
 
+#include <optional>
 #include <set>
 #include <string>
+#include <vector>
 #include <clang/Basic/Diagnostic.h>
 
 namespace cmkit
@@ -17,9 +19,25 @@ struct Place {
     std::string line, column;
 };
 
+// One diagnostic of Clang's with what its notes told about it.
+struct Message {
+    clang::DiagnosticsEngine::Level level = clang::DiagnosticsEngine::Error;
+    unsigned id = 0;
+    Place where;
+    bool in_headers = false; // and no note has named the user's line yet
+    bool placed = false;     // a note has
+    std::string text;
+    std::string subject;            // the function that a refused call names
+    std::optional<std::string> why; // what a candidate in the headers lacks
+    bool filled = false;            // the placeholders of its text were looked up,
+    bool has_values = false;        // and there were any
+    std::string operands;           // of the function in the headers that refused them
+    std::vector<Message> notes;     // those about the user's own files
+};
+
 // Prints `file:line:column: error: text`. An error that Clang finds inside the CM headers (a static_assert, mostly) is
 // reported at the line of the kernel file that led there, which Clang names in the notes that follow it; other notes
-// about headers and template instantiation are dropped.
+// about headers and template instantiation are dropped. wording.h says how texts are changed.
 class Diagnostics : public clang::DiagnosticConsumer
 {
   public:
@@ -29,18 +47,16 @@ class Diagnostics : public clang::DiagnosticConsumer
     // True after Clang refused the precompiled headers; that is not printed, the caller parses them instead.
     bool precompiled_is_stale() const { return stale_; }
 
-    // Prints an error that still waits for the note with its line.
+    // Prints the diagnostic that still waits for its notes.
     void flush();
 
   private:
+    void add_note(const clang::Diagnostic &info);
     void print(const Place &where, clang::DiagnosticsEngine::Level level, const std::string &text);
+    bool is_new(const Message &message);
 
-    bool waiting_ = false; // for a note that places `text_` in the user's file
     bool stale_ = false;
-    bool drop_notes_ = false; // the last error was in a header, or dropped
-    clang::DiagnosticsEngine::Level level_ = clang::DiagnosticsEngine::Error;
-    std::string text_;
-    Place fallback_;      // where in the headers it happened
+    std::optional<Message> waiting_;
     unsigned errors_ = 0; // printed
     std::set<std::string> printed_;
 };

@@ -4,6 +4,7 @@
 #include "frontend/headers.h"
 #include "frontend/kernels.h"
 #include "frontend/lanes.h"
+#include "frontend/rules.h"
 #include "frontend/simd_pragmas.h"
 
 #include <memory>
@@ -42,6 +43,7 @@ class CompileAction : public ASTFrontendAction
     bool BeginSourceFileAction(CompilerInstance &compiler) override
     {
         add_simd_pragmas(compiler.getPreprocessor(), host_);
+        record_simd_blocks(compiler.getPreprocessor(), simd_blocks_);
         return true;
     }
 
@@ -49,6 +51,7 @@ class CompileAction : public ASTFrontendAction
     {
         std::vector<std::unique_ptr<ASTConsumer>> consumers;
         consumers.push_back(std::make_unique<KernelCollector>(kernels)); // first: it takes marks off
+        consumers.push_back(create_rule_checker(simd_blocks_));
         if (!syntax_only_) {
             generator = CreateLLVMCodeGen(compiler.getDiagnostics(), file, &compiler.getVirtualFileSystem(),
                                           compiler.getHeaderSearchOpts(), compiler.getPreprocessorOpts(),
@@ -78,6 +81,7 @@ class CompileAction : public ASTFrontendAction
   private:
     llvm::LLVMContext &context_;
     bool host_, syntax_only_;
+    SimdBlocks simd_blocks_;
 };
 
 // The module for the CPU is finished here: its builtins are ordinary functions to be inlined.

@@ -83,6 +83,7 @@ static std::vector<std::string> clang_arguments(const frontend_options &options,
         "-ffp-contract=off",           // the same bits at every level and on the CPU
         "-ffloat16-excess-precision=none",
         "-Wno-psabi",
+        "-nostdsysteminc", // the host's headers are not for kernels
         "-internal-isystem",
         headers.folder,
         "-internal-isystem",

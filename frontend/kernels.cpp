@@ -1,5 +1,6 @@
 #include "frontend/kernels.h"
 #include "frontend/attributes.h"
+#include "frontend/wording.h"
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Attr.h>
@@ -32,6 +33,22 @@ static bool take_annotation(Decl *declaration, llvm::StringRef prefix, std::stri
     return false;
 }
 
+static void note(ASTContext &context, SourceLocation where, const std::string &text)
+{
+    DiagnosticsEngine &engine = context.getDiagnostics();
+    engine.Report(where, engine.getCustomDiagID(DiagnosticsEngine::Note, "%0")) << text;
+}
+
+// The type that a parameter of this kind is declared with.
+static std::string declared_type_of_kind(llvm::StringRef kind)
+{
+    if (kind == "surface")
+        return "SurfaceIndex";
+    if (kind == "sampler")
+        return "SamplerIndex";
+    return "svmptr_t or a pointer";
+}
+
 static const char *kind_of(QualType type)
 {
     QualType bare = type.getCanonicalType().getUnqualifiedType();
@@ -60,20 +77,30 @@ Parameter KernelCollector::describe(ParmVarDecl *parameter)
     result.kind = kind_of(type);
     result.bytes = 0;
     std::string name = parameter->getNameAsString();
+    SourceLocation where = parameter->getLocation();
 
-    if (type->isReferenceType() || type->isRecordType()) {
-        error(*context_, parameter->getLocation(),
-              "kernel parameter '" + name + "' of type '" + result.declared +
-                  "': only surfaces, samplers, pointers and scalars are supported");
+    for (const char *space : {"private", "generic"})
+        if (take_annotation(parameter, std::string("cm-") + space, nullptr)) {
+            error(*context_, where, "kernel parameter '" + name + "' is a __" + space + " pointer");
+            note(*context_, where, "pointers of kernels are plain or __global");
+            return result;
+        }
+    if (type->isReferenceType() || type->isRecordType() || type->isFunctionPointerType()) {
+        error(*context_, where,
+              "kernel parameter '" + name + "' of type '" + name_of_type(type) + (type->isReferenceType() ? " &" : "") +
+                  "' cannot be passed to a kernel");
+        note(*context_, where, "kernels take SurfaceIndex, SamplerIndex, svmptr_t, pointers, integers and floats");
         return result;
     }
     result.bytes = context_->getTypeSizeInChars(type).getQuantity();
     const char *wanted = result.type.empty() ? nullptr : kind_of_argument_type(result.type);
     if (wanted && wanted == std::string("svmptr") && result.kind == "pointer")
         wanted = nullptr; // T* [[type("svmptr_t")]]
-    if (wanted && result.kind != wanted)
-        error(*context_, parameter->getLocation(),
+    if (wanted && result.kind != wanted) {
+        error(*context_, where,
               "kernel parameter '" + name + "' of type '" + result.declared + "' cannot be a " + result.type);
+        note(*context_, where, "a " + result.type + " is declared as " + declared_type_of_kind(wanted));
+    }
     return result;
 }
 

@@ -33,6 +33,7 @@ config.substitutions += [
     ("%gensim", program("gensim")),
     ("%cmrun", program("cmrun")),
     ("%cmc", program("cmc")),
+    ("%check", shlex.quote(os.path.join(config.test_source_root, "frontend", "misuse", "check.py"))),
 ]
 # Sources of the project that tests share with other tests and with the demo.
 config.substitutions.append(("%root", shlex.quote(os.path.dirname(config.test_source_root))))

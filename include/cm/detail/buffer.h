@@ -20,7 +20,7 @@ CM_DETAIL_INLINE void read_oword(alignment aligned, SurfaceIndex surface, uint o
 {
     typedef element<M> T;
     constexpr int N = facts<M>::count, whole = read_count<T, N>;
-    static_assert(N * sizeof(T) <= 128, "an oword block read takes at most 128 bytes");
+    static_assert(N * sizeof(T) <= 128, "an oword block read of {M}, {M.bytes} bytes; it takes at most 128 bytes");
     auto data = aligned == alignment::oword ? __cm_oword_read<T, whole>(surface, offset)
                                             : __cm_oword_read_unaligned<T, whole>(surface, offset);
     destination.write_(slice<0, N, T, whole>(data));
@@ -30,7 +30,8 @@ template <typename M> CM_DETAIL_INLINE void write_oword(SurfaceIndex surface, ui
 {
     typedef element<M> T;
     constexpr int N = facts<M>::count;
-    static_assert(is_oword_size<T, N>, "an oword block write takes 16, 32, 64 or 128 bytes");
+    static_assert(is_oword_size<T, N>,
+                  "an oword block write of {M}, {M.bytes} bytes; it takes 16, 32, 64 or 128 bytes");
     __cm_oword_write<T, N>(surface, offset, source.read_());
 }
 

@@ -9,6 +9,12 @@
 #define CM_INLINE        inline __attribute__((always_inline))
 #define CM_NOINLINE
 
+/* Address spaces: a plain pointer is a flat address. Kernel arguments cannot be private or generic. */
+#define __global
+#define __constant
+#define __private __attribute__((annotate("cm-private")))
+#define __generic __attribute__((annotate("cm-generic")))
+
 #define __CM  1
 #define __CMC 1
 

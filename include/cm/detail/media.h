@@ -16,10 +16,14 @@ template <typename T, int R, int C> struct block {
 
     static constexpr bool check()
     {
-        static_assert(width <= 64, "a block of a 2D surface is at most 64 bytes wide");
-        static_assert(R <= 64, "a block of a 2D surface has at most 64 rows");
-        static_assert(columns * sizeof(T) * R <= 256,
-                      "a block of a 2D surface has at most 256 bytes, each row rounded up to a power of two");
+        static_assert(
+            width <= 64,
+            "a block of a 2D surface is at most 64 bytes wide, not {C*T}; wider ones are read and written in parts");
+        static_assert(
+            R <= 64, "a block of a 2D surface has at most 64 rows, not {R}; higher ones are read and written in parts");
+        static_assert(columns * sizeof(T) * R <= 256, "{R} rows of {C*T} bytes are too large a block of a 2D surface; "
+                                                      "it has at most 256 bytes, each row rounded up to "
+                                                      "a power of two");
         return true;
     }
 };
@@ -48,7 +52,8 @@ CM_DETAIL_INLINE void write_block(lines which, SurfaceIndex surface, unsigned pl
     constexpr int R = M::rows_, C = M::columns_;
     typedef block<T, R, C> shape;
     static_assert(shape::check());
-    static_assert(shape::width % 4 == 0, "a block written to a 2D surface is a multiple of 4 bytes wide");
+    static_assert(shape::width % 4 == 0,
+                  "a block of {M} written to a 2D surface; its rows must be a multiple of 4 bytes wide");
     if constexpr (shape::columns == C) {
         __cm_media_write<T, R * C>((unsigned)which, surface, plane, shape::width, x, y, source.read_());
     } else {

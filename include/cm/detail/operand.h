@@ -64,33 +64,54 @@ template <typename R, typename T, int N> CM_DETAIL_INLINE lanes<R, N> convert(la
         return __builtin_convertvector(x, lanes<R, N>);
 }
 
-/* Any operand or scalar as N lanes of T. (A function with a deduced result is instantiated where it is called, so that
- * errors name the user's line.) */
-template <typename T, int N, typename X> CM_DETAIL_INLINE auto lanes_of(const X &x)
+/* Texts of static_assert: {X} is the template argument X, {X.count} and {X.bytes} its elements and bytes, {this} the
+ * vector or matrix around; what follows "; " becomes a note (frontend/wording.h). */
+
+/* Any operand or scalar as N lanes of T, which are for a To. (A function with a deduced result is instantiated where it
+ * is called, so that errors name the user's line.) */
+template <typename T, int N, typename To = void, typename X> CM_DETAIL_INLINE auto lanes_of(const X &x)
 {
-    if constexpr (is_operand<X>) {
-        static_assert(facts<X>::count == N,
-                      "vectors and matrices in one expression must have the same number of elements");
-        if constexpr (facts<X>::count == N)
-            return convert<T, element<X>, N>(x.read_());
-        else
-            return lanes<T, N>();
-    } else {
+    if constexpr (!is_operand<X>) {
         return (lanes<T, N>)(T)x;
+    } else if constexpr (facts<X>::count == N) {
+        return convert<T, element<X>, N>(x.read_());
+    } else {
+        if constexpr (same<To, void>)
+            static_assert(facts<X>::count == N,
+                          "{X} has {X.count} elements where {N} are needed; all operands have the "
+                          "same number of elements or are scalars");
+        else
+            static_assert(facts<X>::count == N,
+                          "a {X} of {X.count} elements for a {To} of {To.count}; both must have the "
+                          "same number of elements, or the value is a scalar");
+        return lanes<T, N>();
     }
 }
 
-/* A mask operand: lanes of a vector or matrix (bit 0 counts), or an integer whose bit k is lane k. */
+/* A mask operand: lanes of a vector or matrix (bit 0 counts), or an integer whose bit k is lane k; lanes beyond its
+ * bits are not set. */
 template <int N, typename X> CM_DETAIL_INLINE auto mask_of(const X &x)
 {
     if constexpr (is_operand<X>) {
-        static_assert(is_integer<element<X>>, "a mask has integer elements");
+        static_assert(is_integer<element<X>>, "the mask is a {X}; the elements of a mask are integers");
+        static_assert(facts<X>::count == N,
+                      "the mask {X} has {X.count} lanes for {N} elements; a mask has a lane for each");
         return lanes_of<ushort, N>(x);
     } else {
-        static_assert(is_integer<X>, "a mask is a vector, a matrix or an integer");
-        static_assert(N <= 32, "an integer mask has at most 32 lanes");
-        lanes<uint, N> bit = convert<uint, ushort, N>(pattern<N, 0, N, 1>());
-        return convert<ushort, uint, N>(((lanes<uint, N>)(uint)x >> bit) & 1u);
+        static_assert(is_integer<X>, "the mask is a {X}; a mask is a vector or matrix of integers, or an integer");
+        constexpr int bits = sizeof(X) * 8;
+        if constexpr (N <= 32) {
+            lanes<uint, N> bit = convert<uint, ushort, N>(pattern<N, 0, N, 1>());
+            return convert<ushort, uint, N>(
+                ((lanes<uint, N>)(uint)(conditional<(bits < 32), unsigned_of<X>, uint>)x >> bit) & 1u);
+        } else {
+            /* the low and the high dword for the first lanes; none for the rest */
+            auto whole = (unsigned_of<X>)x;
+            lanes<uint, N> lane = convert<uint, ushort, N>(pattern<N, 0, N, 1>()), zero = 0u;
+            lanes<uint, N> low = (lanes<uint, N>)(uint)whole, high = (lanes<uint, N>)(uint)((uint64_t)whole >> 32);
+            auto holds = lane < 32u ? low : lane < 64u ? high : zero;
+            return convert<ushort, uint, N>((holds >> (lane & 31u)) & 1u);
+        }
     }
 }
 
@@ -106,8 +127,8 @@ template <int N, typename T> CM_DETAIL_INLINE auto truth(lanes<T, N> x)
 template <typename Self, typename T, int R, int C> class operand : public operand_tag
 {
   public:
-    static_assert(is_element<T>, "elements are integers, half, float or double");
-    static_assert(R > 0 && C > 0, "the number of elements must be positive");
+    static_assert(is_element<T>, "{Self}: {T} cannot be an element; elements are integers, half, float or double");
+    static_assert(R > 0 && C > 0, "{Self}: the number of elements must be positive");
 
     typedef T element_type;
     static constexpr int count_ = R * C, rows_ = R, columns_ = C;
@@ -129,12 +150,12 @@ template <typename Self, typename T, int R, int C> class operand : public operan
     /* Takes x where the mask is set. */
     template <typename X, typename M> CM_DETAIL_MEMBER void merge(const X &x, const M &mask)
     {
-        write_(__cm_merge<T, R * C>(lanes_of<T, R * C>(x), read_(), mask_of<R * C>(mask)));
+        write_(__cm_merge<T, R * C>(lanes_of<T, R * C, Self>(x), read_(), mask_of<R * C>(mask)));
     }
     /* Takes x where the mask is set and y elsewhere. */
     template <typename X, typename Y, typename M> CM_DETAIL_MEMBER void merge(const X &x, const Y &y, const M &mask)
     {
-        write_(__cm_merge<T, R * C>(lanes_of<T, R * C>(x), lanes_of<T, R * C>(y), mask_of<R * C>(mask)));
+        write_(__cm_merge<T, R * C>(lanes_of<T, R * C, Self>(x), lanes_of<T, R * C, Self>(y), mask_of<R * C>(mask)));
     }
 
     /* The same bytes as elements of type U; those of one new element must lie side by side. */
@@ -146,28 +167,24 @@ template <typename Self, typename T, int R, int C> class operand : public operan
     }
     template <typename U, int Rows, int Columns> CM_DETAIL_MEMBER auto format() const
     {
-        static_assert(Rows > 0 && Columns > 0, "format: sizes must be positive");
-        static_assert(Rows * Columns * sizeof(U) == R * C * sizeof(T),
-                      "format: the new shape must have as many bytes as the old");
+        static_assert(Rows > 0 && Columns > 0, "format<{U}, {Rows}, {Columns}>: sizes must be positive");
+        static_assert(
+            Rows * Columns * sizeof(U) == R * C * sizeof(T),
+            "format<{U}, {Rows}, {Columns}> makes {U*Rows*Columns} bytes of the {Self.bytes} of a {Self}; the new "
+            "shape must have as many bytes as the old");
         return matrix_ref<U, Rows, Columns>(self_().address_(), format_offsets_<U, Rows * Columns>());
     }
 
     /* REP times the whole. */
-    template <int REP> CM_DETAIL_MEMBER vector<T, REP * R * C> replicate() const
-    {
-        return replicate_<REP, 0, R * C, 1>(0);
-    }
+    template <int REP> CM_DETAIL_MEMBER auto replicate() const { return replicate_<REP, 0, R * C, 1>(0); }
 
     /* REP groups of W elements, VS apart, counted from element i; inside a group elements are HS apart. */
-    template <int REP, int W> CM_DETAIL_MEMBER vector<T, REP * W> replicate(int i = 0) const
-    {
-        return replicate_<REP, 0, W, 1>(i);
-    }
-    template <int REP, int VS, int W> CM_DETAIL_MEMBER vector<T, REP * W> replicate(int i = 0) const
+    template <int REP, int W> CM_DETAIL_MEMBER auto replicate(int i = 0) const { return replicate_<REP, 0, W, 1>(i); }
+    template <int REP, int VS, int W> CM_DETAIL_MEMBER auto replicate(int i = 0) const
     {
         return replicate_<REP, VS, W, 1>(i);
     }
-    template <int REP, int VS, int W, int HS> CM_DETAIL_MEMBER vector<T, REP * W> replicate(int i = 0) const
+    template <int REP, int VS, int W, int HS> CM_DETAIL_MEMBER auto replicate(int i = 0) const
     {
         return replicate_<REP, VS, W, HS>(i);
     }
@@ -224,10 +241,10 @@ template <typename Self, typename T, int R, int C> class operand : public operan
         }
     }
 
-    template <int REP, int VS, int W, int HS> CM_DETAIL_MEMBER vector<T, REP * W> replicate_(int i) const
+    template <int REP, int VS, int W, int HS> CM_DETAIL_MEMBER auto replicate_(int i) const
     {
-        static_assert(REP > 0 && W > 0, "replicate: counts must be positive");
-        static_assert(VS >= 0 && HS >= 0, "replicate: strides must not be negative");
+        static_assert(REP > 0 && W > 0, "replicate: {REP} groups of {W} elements; both counts must be positive");
+        static_assert(VS >= 0 && HS >= 0, "replicate: strides {VS} and {HS}; strides must not be negative");
         typedef vector<T, REP * W> result;
         offsets<REP * W> lane = pattern<REP * W, VS * sizeof(T), W, HS * sizeof(T)>();
         if constexpr (Self::dense_) {

@@ -29,6 +29,10 @@ using if_assignable =
 
 template <typename A, typename B> using truth_type = ushort;
 
+/* Whether two operands have as many elements, or one is a scalar. */
+template <typename A, typename B>
+constexpr bool agree = !is_operand<A> || !is_operand<B> || facts<A>::count == facts<B>::count;
+
 } // namespace cm_detail
 
 /* U is the type to compute in, TYPE that of the result's elements. */
@@ -37,6 +41,9 @@ template <typename A, typename B> using truth_type = ushort;
     CM_DETAIL_INLINE auto operator OP(const A &left, const B &right)                                                   \
     {                                                                                                                  \
         using namespace cm_detail;                                                                                     \
+        static_assert(agree<A, B>,                                                                                     \
+                      "{A} " #OP " {B}: {A.count} elements and {B.count}; both operands must have the same "           \
+                      "number of elements, or one is a scalar");                                                       \
         typedef COMPUTE<element<A>, element<B>> U;                                                                     \
         typedef TYPE<element<A>, element<B>> E;                                                                        \
         constexpr int N = facts<shape_giver<A, B>>::count;                                                             \
@@ -73,6 +80,12 @@ CM_DETAIL_COMPARISON(>=);
     CM_DETAIL_INLINE auto &operator OP##=(A && left, const B & right)                                                  \
     {                                                                                                                  \
         using namespace cm_detail;                                                                                     \
+        static_assert(__is_lvalue_reference(A) || !bare<A>::dense_,                                                    \
+                      "{A} " #OP "= on a temporary; iselect, replicate and "                                           \
+                      "operators give copies");                                                                        \
+        static_assert(agree<bare<A>, B>,                                                                               \
+                      "{A} " #OP "= {B}: {A.count} elements and {B.count}; both operands must have "                   \
+                      "the same number of elements, or the right one is a scalar");                                    \
         typedef element<bare<A>> T;                                                                                    \
         typedef COMPUTE<T, element<B>> U;                                                                              \
         constexpr int N = facts<bare<A>>::count;                                                                       \

@@ -11,8 +11,9 @@ namespace cm_detail
 
 template <int N> constexpr bool check_width()
 {
-    static_assert(is_power_of_two(N) && N <= 32,
-                  "the condition of SIMD control flow has 1, 2, 4, 8, 16 or 32 elements");
+    static_assert(
+        is_power_of_two(N) && N <= 32,
+        "a condition of {N} elements in SIMD control flow; it has 2, 4, 8, 16 or 32 elements, or is a scalar");
     return true;
 }
 

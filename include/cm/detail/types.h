@@ -74,7 +74,8 @@ template <typename T> constexpr bool is_float = same<T, half> || same<T, float> 
 template <typename T> constexpr bool is_integer = __is_integral(T);
 template <typename T> constexpr bool is_signed = T(-1) < T(0);
 template <typename T> constexpr bool is_element = (__is_integral(T) && !same<T, bool>) || is_float<T>;
-template <typename T> constexpr bool is_scalar = __is_integral(T) || is_float<T> || __is_enum(T);
+template <typename T> constexpr bool is_handle = same<T, SurfaceIndex> || same<T, SamplerIndex>;
+template <typename T> constexpr bool is_scalar = __is_integral(T) || is_float<T> || (__is_enum(T) && !is_handle<T>);
 
 /* Facts of a vector, matrix or reference type; `count` is 0 for anything else. */
 struct operand_tag {
@@ -93,6 +94,8 @@ template <typename X> struct facts_of<true, X> {
 };
 template <typename X> using facts = facts_of<is_operand<X>, X>;
 template <typename X> using element = typename facts<X>::element;
+
+template <typename T> using unsigned_of = __make_unsigned(T);
 
 /* What C++ makes of a scalar operation on two elements. */
 template <typename A, typename B> using common = decltype(A() + B());

@@ -6,6 +6,11 @@
 namespace cm_detail
 {
 
+#define CM_DETAIL_CHECK_INDEX(I)                                                                                       \
+    static_assert(is_operand<I> && same<element<I>, ushort>,                                                           \
+                  "iselect: an index of type {" #I "}; it must be a vector of "                                        \
+                  "ushort")
+
 /* Selects of a one-dimensional operand. */
 template <typename Self, typename T, int N> class row_operand : public operand<Self, T, 1, N>
 {
@@ -15,28 +20,31 @@ template <typename Self, typename T, int N> class row_operand : public operand<S
     static constexpr bool is_matrix_ = false;
 
 #define CM_DETAIL_CHECK_SELECT                                                                                         \
-    static_assert(Size > 0 && Stride > 0, "select: size and stride must be positive");                                 \
-    static_assert(Size > 1 || Stride == 1, "select: the stride of a single element must be 1");                        \
-    static_assert((Size - 1) * Stride < N, "select: size and stride reach beyond the vector")
+    static_assert(Size > 0 && Stride > 0, "select<{Size}, {Stride}>: size and stride must be positive");               \
+    static_assert(Size > 1 || Stride == 1, "select<{Size}, {Stride}>: the stride of a single element must be 1");      \
+    static_assert((Size - 1) * Stride < N,                                                                             \
+                  "select<{Size}, {Stride}> reaches beyond a {Self}; (size - 1) * stride must "                        \
+                  "be less than {N}")
 
-    template <int Size, int Stride> CM_DETAIL_MEMBER vector_ref<T, Size> select() const
+    template <int Size, int Stride> CM_DETAIL_MEMBER auto select() const
     {
         CM_DETAIL_CHECK_SELECT;
-        return base::template part_<Size, 0, Size, Stride>();
+        return vector_ref<T, Size>(base::template part_<Size, 0, Size, Stride>());
     }
-    template <int Size, int Stride> CM_DETAIL_MEMBER vector_ref<T, Size> select(int i) const
+    template <int Size, int Stride> CM_DETAIL_MEMBER auto select(int i) const
     {
         CM_DETAIL_CHECK_SELECT;
-        return base::template part_<Size, 0, Size, Stride>(0, i);
+        return vector_ref<T, Size>(base::template part_<Size, 0, Size, Stride>(0, i));
     }
 #undef CM_DETAIL_CHECK_SELECT
 
     CM_DETAIL_MEMBER vector_ref<T, N> select_all() const { return base::template part_<N, 0, N, 1>(); }
 
     /* The elements that the lanes of `index` number; a copy. */
-    template <int K> CM_DETAIL_MEMBER vector<T, K> iselect(const vector<ushort, K> &index) const
+    template <typename I> CM_DETAIL_MEMBER auto iselect(const I &index) const
     {
-        return base::template gather_<K>(index.read_());
+        CM_DETAIL_CHECK_INDEX(I);
+        return base::template gather_<facts<I>::count>(index.read_());
     }
 };
 
@@ -52,23 +60,29 @@ template <typename Self, typename T, int R, int C> class grid_operand : public o
 
 #define CM_DETAIL_CHECK_SELECT                                                                                         \
     static_assert(Rows > 0 && RowStride > 0 && Columns > 0 && ColumnStride > 0,                                        \
-                  "select: sizes and strides must be positive");                                                       \
+                  "select<{Rows}, {RowStride}, {Columns}, {ColumnStride}>: sizes and strides must be positive");       \
     static_assert((Rows > 1 || RowStride == 1) && (Columns > 1 || ColumnStride == 1),                                  \
-                  "select: the stride of a single row or column must be 1");                                           \
-    static_assert((Rows - 1) * RowStride < R, "select: rows and their stride reach beyond the matrix");                \
-    static_assert((Columns - 1) * ColumnStride < C, "select: columns and their stride reach beyond the matrix")
+                  "select<{Rows}, {RowStride}, {Columns}, {ColumnStride}>: the stride of a single row or column must " \
+                  "be 1");                                                                                             \
+    static_assert((Rows - 1) * RowStride < R,                                                                          \
+                  "select<{Rows}, {RowStride}, {Columns}, {ColumnStride}> reaches beyond the rows of a {Self}; "       \
+                  "(rows - 1) * stride must be less than {R}");                                                        \
+    static_assert((Columns - 1) * ColumnStride < C,                                                                    \
+                  "select<{Rows}, {RowStride}, {Columns}, {ColumnStride}> reaches beyond the columns of a {Self}; "    \
+                  "(columns - 1) * stride must be less than {C}")
 
-    template <int Rows, int RowStride, int Columns, int ColumnStride>
-    CM_DETAIL_MEMBER matrix_ref<T, Rows, Columns> select() const
+    template <int Rows, int RowStride, int Columns, int ColumnStride> CM_DETAIL_MEMBER auto select() const
     {
         CM_DETAIL_CHECK_SELECT;
-        return base::template part_<Rows * Columns, RowStride * C, Columns, ColumnStride>();
+        return matrix_ref<T, Rows, Columns>(
+            base::template part_<Rows * Columns, RowStride * C, Columns, ColumnStride>());
     }
     template <int Rows, int RowStride, int Columns, int ColumnStride>
-    CM_DETAIL_MEMBER matrix_ref<T, Rows, Columns> select(int i, int j = 0) const
+    CM_DETAIL_MEMBER auto select(int i, int j = 0) const
     {
         CM_DETAIL_CHECK_SELECT;
-        return base::template part_<Rows * Columns, RowStride * C, Columns, ColumnStride>(i, j);
+        return matrix_ref<T, Rows, Columns>(
+            base::template part_<Rows * Columns, RowStride * C, Columns, ColumnStride>(i, j));
     }
 #undef CM_DETAIL_CHECK_SELECT
 
@@ -79,30 +93,37 @@ template <typename Self, typename T, int R, int C> class grid_operand : public o
     CM_DETAIL_MEMBER matrix_ref<T, R, 1> column(int j) const { return base::template part_<R, C, 1, 1>(0, j); }
 
     /* The elements that the lanes number, row-major or by row and column; a copy. */
-    template <int K> CM_DETAIL_MEMBER vector<T, K> iselect(const vector<ushort, K> &index) const
+    template <typename I> CM_DETAIL_MEMBER auto iselect(const I &index) const
     {
-        return base::template gather_<K>(index.read_());
+        CM_DETAIL_CHECK_INDEX(I);
+        return base::template gather_<facts<I>::count>(index.read_());
     }
-    template <int K>
-    CM_DETAIL_MEMBER vector<T, K> iselect(const vector<ushort, K> &rows, const vector<ushort, K> &columns) const
+    template <typename I, typename J> CM_DETAIL_MEMBER auto iselect(const I &rows, const J &columns) const
     {
-        return base::template gather_<K>(rows.read_() * (ushort)C + columns.read_());
+        CM_DETAIL_CHECK_INDEX(I);
+        CM_DETAIL_CHECK_INDEX(J);
+        static_assert(facts<I>::count == facts<J>::count,
+                      "iselect: {I.count} rows and {J.count} columns; the two indices "
+                      "must have as many lanes");
+        return base::template gather_<facts<I>::count>(rows.read_() * (ushort)C + columns.read_());
     }
 
     using base::replicate;
-    template <int REP, int W> CM_DETAIL_MEMBER vector<T, REP * W> replicate(int i, int j) const
+    template <int REP, int W> CM_DETAIL_MEMBER auto replicate(int i, int j) const
     {
         return base::template replicate_<REP, 0, W, 1>(i * C + j);
     }
-    template <int REP, int VS, int W> CM_DETAIL_MEMBER vector<T, REP * W> replicate(int i, int j) const
+    template <int REP, int VS, int W> CM_DETAIL_MEMBER auto replicate(int i, int j) const
     {
         return base::template replicate_<REP, VS, W, 1>(i * C + j);
     }
-    template <int REP, int VS, int W, int HS> CM_DETAIL_MEMBER vector<T, REP * W> replicate(int i, int j) const
+    template <int REP, int VS, int W, int HS> CM_DETAIL_MEMBER auto replicate(int i, int j) const
     {
         return base::template replicate_<REP, VS, W, HS>(i * C + j);
     }
 };
+
+#undef CM_DETAIL_CHECK_INDEX
 
 /* An operand of one element reads as a scalar. */
 template <typename Self, typename T, int N> class scalar_reading
@@ -125,6 +146,10 @@ template <typename X> using array_element = __remove_all_extents(X);
 
 } // namespace cm_detail
 
+#define CM_DETAIL_TEMPORARY                                                                                            \
+    "assignment to a {this} that is a temporary; iselect, replicate and operators give copies, select and format "     \
+    "name parts"
+
 /* Constructors of an object: undefined, a copy with conversion, every element the same, a list, an array. */
 #define CM_DETAIL_OBJECT(NAME, N)                                                                                      \
     NAME() = default;                                                                                                  \
@@ -139,7 +164,7 @@ template <typename X> using array_element = __remove_all_extents(X);
     template <typename X, typename = cm_detail::enable_if<cm_detail::is_operand<X> || cm_detail::is_scalar<X>>>        \
     CM_DETAIL_MEMBER NAME(const X &x)                                                                                  \
     {                                                                                                                  \
-        this->write_(cm_detail::lanes_of<T, N>(x));                                                                    \
+        this->write_(cm_detail::lanes_of<T, N, NAME>(x));                                                              \
     }                                                                                                                  \
     template <typename X> CM_DETAIL_MEMBER NAME(const X &x, cm_detail::saturation)                                     \
     {                                                                                                                  \
@@ -155,18 +180,23 @@ template <typename X> using array_element = __remove_all_extents(X);
               typename = cm_detail::enable_if<cm_detail::is_scalar<A> && cm_detail::is_scalar<B>>>                     \
     CM_DETAIL_MEMBER NAME(A a, B b, Rest... rest)                                                                      \
     {                                                                                                                  \
-        static_assert(2 + sizeof...(rest) <= N, "more initial values than elements");                                  \
+        static_assert(2 + sizeof...(rest) <= N, "{this} from a longer list; it has {this.count} elements");            \
         this->write_(cm_detail::lanes<T, N>{(T)a, (T)b, (T)rest...});                                                  \
     }                                                                                                                  \
-    CM_DETAIL_MEMBER NAME &operator=(const NAME &x)                                                                    \
+    CM_DETAIL_MEMBER NAME &operator=(const NAME &x) &                                                                  \
     {                                                                                                                  \
         this->write_(x.read_());                                                                                       \
         return *this;                                                                                                  \
     }                                                                                                                  \
     template <typename X, typename = cm_detail::enable_if<cm_detail::is_operand<X> || cm_detail::is_scalar<X>>>        \
-    CM_DETAIL_MEMBER NAME &operator=(const X &x)                                                                       \
+    CM_DETAIL_MEMBER NAME &operator=(const X &x) &                                                                     \
     {                                                                                                                  \
-        this->write_(cm_detail::lanes_of<T, N>(x));                                                                    \
+        this->write_(cm_detail::lanes_of<T, N, NAME>(x));                                                              \
+        return *this;                                                                                                  \
+    }                                                                                                                  \
+    template <typename X> CM_DETAIL_MEMBER NAME &operator=(const X &) &&                                               \
+    {                                                                                                                  \
+        static_assert(sizeof(X) == 0, CM_DETAIL_TEMPORARY);                                                            \
         return *this;                                                                                                  \
     }                                                                                                                  \
     static constexpr bool dense_ = true;                                                                               \
@@ -206,7 +236,7 @@ template <typename X> using array_element = __remove_all_extents(X);
     template <typename X, typename = cm_detail::enable_if<cm_detail::is_operand<X> || cm_detail::is_scalar<X>>>        \
     CM_DETAIL_MEMBER NAME &operator=(const X &x)                                                                       \
     {                                                                                                                  \
-        this->write_(cm_detail::lanes_of<T, N>(x));                                                                    \
+        this->write_(cm_detail::lanes_of<T, N, NAME>(x));                                                              \
         return *this;                                                                                                  \
     }                                                                                                                  \
     static constexpr bool dense_ = false;                                                                              \

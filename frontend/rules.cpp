@@ -1,0 +1,331 @@
+#include "frontend/rules.h"
+#include "frontend/wording.h"
+
+#include <optional>
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/DeclTemplate.h>
+#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/Basic/SourceManager.h>
+#include <clang/Lex/PPCallbacks.h>
+
+using namespace clang;
+
+namespace cmkit
+{
+
+namespace
+{
+
+class SimdBlockRecorder : public PPCallbacks
+{
+  public:
+    explicit SimdBlockRecorder(SimdBlocks &blocks) : blocks_(blocks) {}
+
+    void MacroExpands(const Token &token, const MacroDefinition &, SourceRange range, const MacroArgs *) override
+    {
+        llvm::StringRef name = token.getIdentifierInfo()->getName();
+        if (!range.getBegin().isFileID())
+            return;
+        if (name == "SIMD_IF_BEGIN" || name == "SIMD_DO_WHILE_BEGIN")
+            open_.push_back(range.getBegin());
+        else if ((name == "SIMD_IF_END" || name == "SIMD_DO_WHILE_END") && !open_.empty()) {
+            blocks_.push_back({open_.back(), range.getBegin()});
+            open_.pop_back();
+        }
+    }
+
+  private:
+    SimdBlocks &blocks_;
+    std::vector<SourceLocation> open_;
+};
+
+// Rows and columns of a vector, matrix or reference; a vector is one row.
+struct Shape {
+    int64_t rows, columns;
+    bool is_matrix;
+};
+
+std::optional<Shape> shape_of(QualType type)
+{
+    const auto *record =
+        dyn_cast_or_null<ClassTemplateSpecializationDecl>(type.getNonReferenceType()->getAsCXXRecordDecl());
+    if (!record || !record->getIdentifier() || !record->getDeclContext()->isTranslationUnit())
+        return std::nullopt;
+    llvm::StringRef name = record->getName();
+    const TemplateArgumentList &arguments = record->getTemplateArgs();
+    if (name == "vector" || name == "vector_ref")
+        return Shape{1, arguments[1].getAsIntegral().getExtValue(), false};
+    if (name == "matrix" || name == "matrix_ref")
+        return Shape{arguments[1].getAsIntegral().getExtValue(), arguments[2].getAsIntegral().getExtValue(), true};
+    return std::nullopt;
+}
+
+class Checker : public RecursiveASTVisitor<Checker>
+{
+  public:
+    Checker(ASTContext &context, const SimdBlocks &blocks) : context_(context), blocks_(blocks) {}
+
+    bool shouldVisitTemplateInstantiations() const { return true; }
+
+    bool VisitUnaryOperator(UnaryOperator *operation)
+    {
+        if (operation->getOpcode() == UO_AddrOf && shape_of(operation->getSubExpr()->getType()))
+            error(operation->getOperatorLoc(),
+                  "the address of a " + name_of_type(operation->getSubExpr()->getType()) +
+                      " cannot be taken: it is in registers",
+                  "a vector_ref, a matrix_ref or a C++ reference names it");
+        return true;
+    }
+
+    bool VisitCXXMemberCallExpr(CXXMemberCallExpr *call)
+    {
+        const CXXMethodDecl *method = call->getMethodDecl();
+        const Expr *object = call->getImplicitObjectArgument();
+        if (!method || !object || !method->getIdentifier() || call->isInstantiationDependent())
+            return true;
+        QualType type = object->IgnoreImpCasts()->getType(); // members are those of a base
+        if (type->isPointerType())
+            type = type->getPointeeType();
+        std::optional<Shape> shape = shape_of(type);
+        if (!shape)
+            return true;
+        std::string object_name = name_of_type(type);
+        llvm::StringRef name = method->getName();
+        if (name == "select")
+            check_select(call, *method, *shape, object_name);
+        else if (name == "replicate")
+            check_replicate(call, *method, *shape, object_name);
+        else if (name == "merge")
+            check_mask(call, *shape, object_name);
+        else if (name == "row" || name == "column")
+            check_offset(call->getArg(0), name.str(), 1, name == "row" ? shape->rows : shape->columns, object_name,
+                         name == "row" ? "rows" : "columns");
+        return true;
+    }
+
+    bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *call)
+    {
+        bool is_access = call->getOperator() == OO_Call || call->getOperator() == OO_Subscript;
+        if (!is_access || call->isInstantiationDependent() || call->getNumArgs() < 2)
+            return true;
+        std::optional<Shape> shape = shape_of(call->getArg(0)->getType());
+        if (!shape)
+            return true;
+        std::string object = name_of_type(call->getArg(0)->getType());
+        bool is_row = shape->is_matrix;
+        check_offset(call->getArg(1), "element", 1, is_row ? shape->rows : shape->columns, object,
+                     is_row ? "rows" : "elements");
+        if (call->getNumArgs() > 2)
+            check_offset(call->getArg(2), "element", 1, shape->columns, object, "columns");
+        return true;
+    }
+
+    bool VisitCompoundStmt(CompoundStmt *block)
+    {
+        for (const Stmt *statement : block->body()) {
+            const auto *expression = dyn_cast<Expr>(statement);
+            const auto *call = expression ? dyn_cast<CXXMemberCallExpr>(expression->IgnoreImplicit()) : nullptr;
+            if (call && is_select(call->getMethodDecl()))
+                report(call->getExprLoc(), DiagnosticsEngine::Warning, "the result of select is not used");
+        }
+        return true;
+    }
+
+    bool VisitIfStmt(IfStmt *statement)
+    {
+        if (!statement->isConstexpr())
+            check_scalar(statement, "if");
+        return true;
+    }
+    bool VisitForStmt(ForStmt *statement) { return check_scalar(statement, "for"); }
+    bool VisitWhileStmt(WhileStmt *statement) { return check_scalar(statement, "while"); }
+    bool VisitDoStmt(DoStmt *statement) { return check_scalar(statement, "do"); }
+    bool VisitSwitchStmt(SwitchStmt *statement) { return check_scalar(statement, "switch"); }
+    bool VisitGotoStmt(GotoStmt *statement) { return check_scalar(statement, "goto"); }
+    bool VisitReturnStmt(ReturnStmt *statement) { return lambdas_ ? true : check_scalar(statement, "return"); }
+
+    bool TraverseLambdaExpr(LambdaExpr *lambda)
+    {
+        lambdas_++; // `return` leaves the lambda, not the block around it
+        bool go_on = RecursiveASTVisitor::TraverseLambdaExpr(lambda);
+        lambdas_--;
+        return go_on;
+    }
+
+  private:
+    void report(SourceLocation where, DiagnosticsEngine::Level level, const std::string &text)
+    {
+        DiagnosticsEngine &engine = context_.getDiagnostics();
+        engine.Report(where, engine.getDiagnosticIDs()->getCustomDiagID(DiagnosticIDs::Level(level), "%0")) << text;
+    }
+    void error(SourceLocation where, const std::string &text, const std::string &right)
+    {
+        report(where, DiagnosticsEngine::Error, text);
+        report(where, DiagnosticsEngine::Note, right);
+    }
+
+    static bool is_select(const CXXMethodDecl *method)
+    {
+        return method && method->getIdentifier() && method->getName() == "select" &&
+               shape_of(method->getReturnType()).has_value();
+    }
+
+    std::optional<int64_t> constant(const Expr *expression)
+    {
+        Expr::EvalResult result;
+        if (expression->isValueDependent() || !expression->getType()->isIntegralOrEnumerationType() ||
+            !expression->EvaluateAsInt(result, context_))
+            return std::nullopt;
+        return result.Val.getInt().getExtValue();
+    }
+
+    // `reach` elements from the offset on must lie inside `limit`.
+    void check_offset(const Expr *offset, const std::string &name, int64_t reach, int64_t limit,
+                      const std::string &object, const char *unit)
+    {
+        if (isa<CXXDefaultArgExpr>(offset))
+            return;
+        if (const auto *conversion = dyn_cast<ImplicitCastExpr>(offset))
+            if (conversion->getCastKind() == CK_FloatingToIntegral)
+                return error(offset->getExprLoc(),
+                             name + ": the offset is a " + name_of_type(conversion->getSubExpr()->getType()),
+                             "offsets are integers");
+        std::optional<int64_t> value = constant(offset);
+        if (!value)
+            return;
+        std::string text = name + ": offset " + std::to_string(*value);
+        if (*value < 0)
+            error(offset->getExprLoc(), text + " is negative", "offsets count from 0");
+        else if (*value + reach > limit && reach <= limit) // sizes that never fit are an error already
+            report(offset->getExprLoc(), DiagnosticsEngine::Warning,
+                   text + " reaches beyond the " + std::to_string(limit) + " " + unit + " of " + object);
+    }
+
+    // The integer template arguments of a call.
+    static std::vector<int64_t> sizes_of(const CXXMethodDecl &method)
+    {
+        std::vector<int64_t> sizes;
+        if (const TemplateArgumentList *arguments = method.getTemplateSpecializationArgs())
+            for (const TemplateArgument &argument : arguments->asArray())
+                if (argument.getKind() == TemplateArgument::Integral)
+                    sizes.push_back(argument.getAsIntegral().getExtValue());
+        return sizes;
+    }
+
+    void check_select(CXXMemberCallExpr *call, const CXXMethodDecl &method, const Shape &shape,
+                      const std::string &object)
+    {
+        std::vector<int64_t> n = sizes_of(method);
+        if (n.size() == 2 && call->getNumArgs() == 1)
+            check_offset(call->getArg(0), "select", (n[0] - 1) * n[1] + 1, shape.columns, object, "elements");
+        if (n.size() != 4)
+            return;
+        if (call->getNumArgs() > 0)
+            check_offset(call->getArg(0), "select", (n[0] - 1) * n[1] + 1, shape.rows, object, "rows");
+        if (call->getNumArgs() > 1)
+            check_offset(call->getArg(1), "select", (n[2] - 1) * n[3] + 1, shape.columns, object, "columns");
+    }
+
+    void check_replicate(CXXMemberCallExpr *call, const CXXMethodDecl &method, const Shape &shape,
+                         const std::string &object)
+    {
+        std::vector<int64_t> n = sizes_of(method);
+        if (n.size() < 2)
+            return;
+        int64_t repeats = n[0], apart = n.size() > 2 ? n[1] : 0, width = n.size() > 2 ? n[2] : n[1];
+        int64_t step = n.size() > 3 ? n[3] : 1, reach = (repeats - 1) * apart + (width - 1) * step + 1;
+        int64_t whole = shape.rows * shape.columns;
+        if (call->getNumArgs() == 1)
+            return check_offset(call->getArg(0), "replicate", reach, whole, object, "elements");
+        check_offset(call->getArg(0), "replicate", 1, shape.rows, object, "rows");
+        std::optional<int64_t> row = constant(call->getArg(0));
+        if (row && *row >= 0 && *row < shape.rows)
+            check_offset(call->getArg(1), "replicate", reach + *row * shape.columns, whole, object, "elements");
+    }
+
+    void check_mask(CXXMemberCallExpr *call, const Shape &shape, const std::string &object)
+    {
+        const Expr *mask = call->getArg(call->getNumArgs() - 1)->IgnoreImpCasts();
+        QualType type = mask->getType().getNonReferenceType();
+        if (!type->isIntegralOrEnumerationType())
+            return;
+        int64_t lanes = shape.rows * shape.columns, bits = int64_t(context_.getTypeSize(type));
+        if (bits < lanes)
+            report(mask->getExprLoc(), DiagnosticsEngine::Warning,
+                   "merge: a mask of " + std::to_string(bits) + " bits for the " + std::to_string(lanes) +
+                       " lanes of " + object + ": the lanes beyond are not merged");
+    }
+
+    // Statements of the SIMD macros themselves are no scalar control flow.
+    bool from_simd_macro(SourceLocation where)
+    {
+        const SourceManager &manager = context_.getSourceManager();
+        while (where.isMacroID()) {
+            if (manager.isInSystemHeader(manager.getSpellingLoc(where)))
+                return true;
+            where = manager.getImmediateMacroCallerLoc(where);
+        }
+        return false;
+    }
+
+    bool check_scalar(const Stmt *statement, const char *word)
+    {
+        SourceLocation where = statement->getBeginLoc();
+        if (blocks_.empty() || from_simd_macro(where))
+            return true;
+        const SourceManager &manager = context_.getSourceManager();
+        where = manager.getExpansionLoc(where);
+        for (const SourceRange &block : blocks_)
+            if (manager.isBeforeInTranslationUnit(block.getBegin(), where) &&
+                manager.isBeforeInTranslationUnit(where, block.getEnd())) {
+                error(where, std::string("scalar control flow (") + word + ") inside SIMD control flow",
+                      "inside, lanes branch by SIMD_IF_BEGIN and SIMD_DO_WHILE_BEGIN; a scalar condition is allowed "
+                      "there");
+                break;
+            }
+        return true;
+    }
+
+    ASTContext &context_;
+    const SimdBlocks &blocks_;
+    unsigned lambdas_ = 0; // around the current expression
+};
+
+class RuleConsumer : public ASTConsumer
+{
+  public:
+    explicit RuleConsumer(const SimdBlocks &blocks) : blocks_(blocks) {}
+
+    bool HandleTopLevelDecl(DeclGroupRef group) override
+    {
+        declarations_.insert(declarations_.end(), group.begin(), group.end());
+        return true;
+    }
+
+    void HandleTranslationUnit(ASTContext &context) override
+    {
+        Checker checker(context, blocks_);
+        const SourceManager &manager = context.getSourceManager();
+        for (Decl *declaration : declarations_)
+            if (!manager.isInSystemHeader(manager.getExpansionLoc(declaration->getLocation())))
+                checker.TraverseDecl(declaration);
+    }
+
+  private:
+    const SimdBlocks &blocks_;
+    std::vector<Decl *> declarations_;
+};
+
+} // namespace
+
+void record_simd_blocks(Preprocessor &preprocessor, SimdBlocks &blocks)
+{
+    preprocessor.addPPCallbacks(std::make_unique<SimdBlockRecorder>(blocks));
+}
+
+std::unique_ptr<ASTConsumer> create_rule_checker(const SimdBlocks &blocks)
+{
+    return std::make_unique<RuleConsumer>(blocks);
+}
+
+} // namespace cmkit

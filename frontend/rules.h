@@ -1,0 +1,29 @@
+// Rules of CM that the headers cannot express: found on the syntax tree of the user's functions.
+#ifndef CMKIT_FRONTEND_RULES_H
+#define CMKIT_FRONTEND_RULES_H
+
+#include <memory>
+#include <vector>
+#include <clang/AST/ASTConsumer.h>
+#include <clang/Basic/SourceLocation.h>
+#include <clang/Lex/Preprocessor.h>
+
+namespace cmkit
+{
+
+// Where the blocks of SIMD control flow are in the files, outermost and inner ones.
+using SimdBlocks = std::vector<clang::SourceRange>;
+
+// Fills `blocks` while the file is preprocessed; they must outlive it.
+void record_simd_blocks(clang::Preprocessor &preprocessor, SimdBlocks &blocks);
+
+// Checks every function of the user's files at the end of the translation unit:
+//   error    address of a vector, matrix or reference; negative constant offset; offset that is no integer;
+//            scalar control flow inside SIMD control flow
+//   warning  constant offset beyond the object; integer mask of merge with fewer bits than lanes; select whose result
+//   is not used
+std::unique_ptr<clang::ASTConsumer> create_rule_checker(const SimdBlocks &blocks);
+
+} // namespace cmkit
+
+#endif

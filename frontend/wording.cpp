@@ -1,0 +1,312 @@
+#include "frontend/wording.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/DeclTemplate.h>
+#include <clang/Basic/DiagnosticLex.h>
+#include <clang/Basic/DiagnosticSema.h>
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/ADT/StringRef.h>
+
+using namespace clang;
+
+namespace cmkit
+{
+
+namespace
+{
+
+// What Clang calls a scalar type, and CM's name for it.
+constexpr struct {
+    const char *clang, *cm;
+} scalar_names[] = {
+    {"unsigned char", "uchar"}, {"unsigned short", "ushort"}, {"unsigned int", "uint"},
+    {"_Float16", "half"},       {"signed char", "char"},
+};
+
+// Template arguments of CM's own class templates; nullptr for any other type.
+const ClassTemplateSpecializationDecl *operand_of(QualType type)
+{
+    const auto *record = dyn_cast_or_null<ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
+    if (!record || !record->getIdentifier() || !record->getDeclContext()->isTranslationUnit())
+        return nullptr;
+    llvm::StringRef name = record->getName();
+    bool is_operand = name == "vector" || name == "vector_ref" || name == "matrix" || name == "matrix_ref";
+    return is_operand ? record : nullptr;
+}
+
+// The parameters of all templates around a declaration with their arguments, the innermost ones first.
+class Bindings
+{
+  public:
+    explicit Bindings(const Decl *owner)
+    {
+        for (; owner; owner = Decl::castFromDeclContext(owner->getDeclContext())) {
+            if (const auto *function = dyn_cast<FunctionDecl>(owner)) {
+                if (const FunctionTemplateDecl *made_from = function->getPrimaryTemplate())
+                    add(*made_from->getTemplateParameters(), *function->getTemplateSpecializationArgs());
+            } else if (const auto *record = dyn_cast<ClassTemplateSpecializationDecl>(owner)) {
+                QualType type = record->getASTContext().getRecordType(record);
+                if (operand_of(type))
+                    list_.emplace_back("this", TemplateArgument(type));
+                add(*record->getSpecializedTemplate()->getTemplateParameters(), record->getTemplateArgs());
+            }
+            if (!owner->getDeclContext())
+                break;
+        }
+    }
+
+    const TemplateArgument *find(llvm::StringRef name) const
+    {
+        for (const auto &[parameter, argument] : list_)
+            if (parameter == name)
+                return &argument;
+        return nullptr;
+    }
+
+    const std::vector<std::pair<std::string, TemplateArgument>> &list() const { return list_; }
+
+  private:
+    void add(const TemplateParameterList &parameters, const TemplateArgumentList &arguments)
+    {
+        for (unsigned i = 0; i < parameters.size() && i < arguments.size(); i++)
+            list_.emplace_back(parameters.getParam(i)->getName().str(), arguments[i]);
+    }
+
+    std::vector<std::pair<std::string, TemplateArgument>> list_;
+};
+
+// Elements of a vector or matrix; 1 of anything else.
+int64_t count_of(QualType type)
+{
+    type = type.getNonReferenceType();
+    const ClassTemplateSpecializationDecl *record = operand_of(type);
+    if (!record)
+        return 1;
+    int64_t count = 1;
+    for (const TemplateArgument &argument : record->getTemplateArgs().asArray())
+        if (argument.getKind() == TemplateArgument::Integral)
+            count *= argument.getAsIntegral().getExtValue();
+    return count;
+}
+
+int64_t bytes_of(QualType type, const ASTContext &context)
+{
+    type = type.getNonReferenceType();
+    const ClassTemplateSpecializationDecl *record = operand_of(type);
+    QualType element = record ? record->getTemplateArgs()[0].getAsType() : type;
+    if (element->isDependentType() || element->isIncompleteType())
+        return 0;
+    return count_of(type) * context.getTypeSizeInChars(element).getQuantity();
+}
+
+// What stands between the braces; empty if it names nothing.
+std::string value_of(llvm::StringRef words, const Bindings &bindings, const ASTContext &context)
+{
+    auto [name, member] = words.split('.');
+    const TemplateArgument *argument = bindings.find(name.trim());
+    if (argument && argument->getKind() == TemplateArgument::Type) {
+        QualType type = argument->getAsType();
+        if (member == "count")
+            return std::to_string(count_of(type));
+        if (member == "bytes")
+            return std::to_string(bytes_of(type, context));
+        return name_of_type(type);
+    }
+    if (argument && argument->getKind() == TemplateArgument::Integral)
+        return llvm::toString(argument->getAsIntegral(), 10);
+
+    llvm::SmallVector<llvm::StringRef, 4> factors;
+    words.split(factors, '*');
+    int64_t product = 1;
+    for (llvm::StringRef factor : factors) {
+        argument = bindings.find(factor.trim());
+        if (!argument)
+            return "";
+        if (argument->getKind() == TemplateArgument::Type)
+            product *= bytes_of(argument->getAsType(), context);
+        else if (argument->getKind() == TemplateArgument::Integral)
+            product *= argument->getAsIntegral().getExtValue();
+    }
+    return factors.size() > 1 ? std::to_string(product) : "";
+}
+
+void replace_all(std::string &text, llvm::StringRef old, llvm::StringRef with)
+{
+    for (size_t at = 0; (at = text.find(old, at)) != std::string::npos; at += with.size())
+        text.replace(at, old.size(), with);
+}
+
+// 'cm_detail::alias' (aka 'vector<int, 8>') becomes 'vector<int, 8>'.
+void drop_inner_aliases(std::string &text)
+{
+    static const llvm::StringRef aka = " (aka ";
+    for (size_t at = 0; (at = text.find(aka, at)) != std::string::npos;) {
+        size_t open = at ? text.rfind('\'', at - 2) : std::string::npos, close = text.find(')', at);
+        bool inner =
+            open != std::string::npos && close != std::string::npos &&
+            (text.compare(open + 1, 11, "cm_detail::") == 0 || text.compare(open + 1, 12, "object_like<") == 0);
+        size_t end = text.find("')", at);
+        if (!inner || end == std::string::npos) {
+            at += aka.size();
+            continue;
+        }
+        std::string meant = text.substr(at + aka.size(), end + 1 - at - aka.size());
+        text.replace(open, end + 2 - open, meant);
+        at = open + meant.size();
+    }
+}
+
+bool is_host_header(llvm::StringRef name)
+{
+    static const char *const list[] = {
+#define HOST_HEADER(NAME) NAME,
+#include "frontend/host_headers.def"
+#undef HOST_HEADER
+    };
+    for (const char *known : list)
+        if (name == known)
+            return true;
+    return name.starts_with("sys/") || name.starts_with("bits/");
+}
+
+const char *forms_of(llvm::StringRef name)
+{
+    static const struct {
+        const char *name, *forms;
+    } table[] = {
+#define CALL(NAME, FORMS) {NAME, FORMS},
+#include "frontend/calls.def"
+#undef CALL
+    };
+    for (const auto &row : table)
+        if (name == row.name)
+            return row.forms;
+    return nullptr;
+}
+
+Wording refused_call(const std::string &text, const std::string &subject, const std::string &why)
+{
+    if (const char *forms = forms_of(subject))
+        return {subject + " has no form for these arguments", subject + " takes " + forms};
+    bool about_headers = llvm::StringRef(why).contains("cm_detail") || llvm::StringRef(why).contains("substitution");
+    if (!why.empty() && !about_headers)
+        return {text, subject + " " + why};
+    if (!why.empty())
+        return {text, subject + " takes operands of another kind; docs/builtins.md lists what there is"};
+    return {text, ""};
+}
+
+} // namespace
+
+std::string name_of_type(QualType type)
+{
+    type = type.getNonReferenceType().getUnqualifiedType();
+    if (const ClassTemplateSpecializationDecl *record = operand_of(type)) {
+        std::string name = record->getName().str() + "<";
+        for (const TemplateArgument &argument : record->getTemplateArgs().asArray())
+            name += argument.getKind() == TemplateArgument::Type ? name_of_type(argument.getAsType())
+                                                                 : ", " + llvm::toString(argument.getAsIntegral(), 10);
+        return name + ">";
+    }
+    LangOptions language;
+    language.CPlusPlus = language.Bool = true;
+    PrintingPolicy policy(language);
+    std::string name = type.getCanonicalType().getAsString(policy);
+    for (const auto &row : scalar_names)
+        if (name == row.clang)
+            return row.cm;
+    return name;
+}
+
+std::string fill_placeholders(const std::string &text, const Decl *owner)
+{
+    Bindings bindings(owner);
+    std::string result;
+    llvm::StringRef rest = text;
+    while (!rest.empty()) {
+        auto [before, after] = rest.split('{');
+        result += before;
+        if (before.size() == rest.size())
+            break;
+        auto [words, tail] = after.split('}');
+        std::string value = value_of(words, bindings, owner->getASTContext());
+        result += value.empty() ? "{" + words.str() + "}" : value;
+        rest = tail;
+    }
+    return result;
+}
+
+std::string operands_of(const Decl *owner)
+{
+    std::string result;
+    Bindings bindings(owner);
+    for (const auto &[name, argument] : bindings.list()) {
+        if (argument.getKind() != TemplateArgument::Type || argument.getAsType().isNull())
+            continue;
+        QualType type = argument.getAsType().getNonReferenceType();
+        std::string words = operand_of(type) ? name_of_type(type) : "";
+        if (result.find(words) == std::string::npos)
+            result += (result.empty() ? "" : " and ") + words;
+    }
+    return result;
+}
+
+std::string in_cm_words(const std::string &text)
+{
+    llvm::StringRef rest = text;
+    if (rest.consume_front("static assertion failed due to requirement ")) {
+        size_t colon = rest.find("': ");
+        if (colon != llvm::StringRef::npos)
+            rest = rest.substr(colon + 3);
+    }
+    rest.consume_front("static assertion failed: ");
+    std::string result = rest.str();
+    drop_inner_aliases(result);
+    for (const auto &row : scalar_names)
+        for (const char *before : {"<", "'"})
+            for (const char *after : {",", "'", " &'", " *'"})
+                replace_all(result, std::string(before) + row.clang + after, std::string(before) + row.cm + after);
+    for (size_t at = 0; (at = result.find(" (aka '", at)) != std::string::npos; at++) { // 'uchar' (aka 'uchar')
+        size_t start = at + 7, end = result.find("')", at);
+        size_t length = end - start;
+        if (end != std::string::npos && length < at &&
+            result.compare(at - 1 - length, length, result, start, length) == 0)
+            result.erase(at, end + 2 - at);
+    }
+    return result;
+}
+
+Wording wording_of(unsigned id, const std::string &text, const std::string &subject, const std::string &why)
+{
+    switch (id) {
+    case diag::err_ovl_no_viable_function_in_call:
+    case diag::err_ovl_no_viable_member_function_in_call:
+    case diag::err_typecheck_call_too_many_args:
+    case diag::err_typecheck_call_too_many_args_one:
+    case diag::err_typecheck_call_too_few_args:
+    case diag::err_typecheck_call_too_few_args_one: return refused_call(text, subject, why);
+    case diag::err_pp_file_not_found: {
+        llvm::StringRef name = llvm::StringRef(text).split('\'').second.split('\'').first;
+        if (is_host_header(name))
+            return {"<" + name.str() + "> is a header of the host: kernels do not have it",
+                    "CM's functions need no header; <stdint.h>, <stddef.h>, <limits.h> and <float.h> can be included"};
+        return {text, ""};
+    }
+    case diag::err_typecheck_member_reference_struct_union:
+        if (llvm::StringRef(text).contains("'void'"))
+            return {"a call that returns nothing cannot be followed by a member",
+                    "merge and other functions that change their object stand in a statement of their own"};
+        return {text, ""};
+    case diag::err_ovl_no_viable_oper:
+        if (why.empty())
+            return {text, ""};
+        return {
+            "this value cannot be assigned here",
+            "a vector or matrix that is not constant takes one with as many elements, a scalar or a constant array"};
+    case diag::err_typecheck_expression_not_modifiable_lvalue:
+        return {text, "any, all and reads of constants give values"};
+    default: return {text, ""};
+    }
+}
+
+} // namespace cmkit

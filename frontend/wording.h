@@ -1,0 +1,37 @@
+// How Clang's diagnostics are put into CM's words.
+#ifndef CMKIT_FRONTEND_WORDING_H
+#define CMKIT_FRONTEND_WORDING_H
+
+#include <string>
+#include <clang/AST/DeclBase.h>
+#include <clang/AST/Type.h>
+
+namespace cmkit
+{
+
+// A type as kernel writers spell it: `vector<uchar, 8>`, `half`.
+std::string name_of_type(clang::QualType type);
+
+// Fills the placeholders of a static_assert's text from the template arguments of the function or class that it stands
+// in, `owner`: {X} is the argument of the parameter X; {X.count} and {X.bytes} are those of a vector or matrix or
+// element type; {this} is the vector or matrix around; {X*Y} is a product in which a type stands for its size in bytes.
+std::string fill_placeholders(const std::string &text, const clang::Decl *owner);
+
+// "vector<int, 8> and vector<float, 8>": the operands among the template arguments of `owner`, or empty.
+std::string operands_of(const clang::Decl *owner);
+
+// Removes the prefix of a failed static_assert, and what names the inside of the CM headers.
+std::string in_cm_words(const std::string &text);
+
+struct Wording {
+    std::string text; // of the error
+    std::string note; // empty: none
+};
+
+// The words for Clang's diagnostic `id` with this text (in_cm_words() was applied). `subject` is the function that was
+// called, `why` what Clang says that a function of the headers lacks; both may be empty.
+Wording wording_of(unsigned id, const std::string &text, const std::string &subject, const std::string &why);
+
+} // namespace cmkit
+
+#endif
