@@ -163,7 +163,7 @@ void Diagnostics::HandleDiagnostic(DiagnosticsEngine::Level level, const Diagnos
     message.level = level;
     message.id = id;
     message.where = place_of(info);
-    message.in_headers = in_headers(info);
+    message.in_headers = in_headers(info) || message.where.line.empty(); // its notes may have a place
     message.text = text_of(info);
     message.subject = first_name(info);
     waiting_ = std::move(message);

@@ -129,6 +129,9 @@ template <typename Self, typename T, int R, int C> class operand : public operan
   public:
     static_assert(is_element<T>, "{Self}: {T} cannot be an element; elements are integers, half, float or double");
     static_assert(R > 0 && C > 0, "{Self}: the number of elements must be positive");
+    static_assert((unsigned long)R * C * sizeof(T) <= 16384,
+                  "{Self} has {Self.bytes} bytes; the largest register file has "
+                  "16384");
 
     typedef T element_type;
     static constexpr int count_ = R * C, rows_ = R, columns_ = C;

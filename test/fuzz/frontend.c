@@ -1,0 +1,161 @@
+/* frontend_fuzz FIRST COUNT FOLDER CORPUS.cm...
+ * Gives COUNT random sources to the front end, for the GPU and every fourth for the CPU. It may refuse each with an
+ * error line or make a module that LLVM's verifier accepts; it must not crash, stay silent or take longer than 10 s.
+ * Sources run in a child process, many one after the other; one that kills it is kept as FOLDER/SEED.cm, and the rest
+ * goes on. */
+#include <fcntl.h>
+#include <signal.h>
+#include <llvm-c/Analysis.h>
+#include <llvm-c/Core.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "frontend/frontend.h"
+#include "tokens.h"
+
+enum { SECONDS = 10, MOST_FILES = 200 };
+
+/* Shared with the child: where it is, and what came of its sources. */
+struct progress {
+    unsigned long long seed;
+    unsigned compiled, refused;
+};
+
+static struct token_list corpus[MOST_FILES];
+static size_t corpus_count;
+
+static bool read_corpus(char **paths, int count)
+{
+    for (int i = 0; i < count && corpus_count < MOST_FILES; i++) {
+        FILE *file = fopen(paths[i], "r");
+        char *text = calloc(1, 1 << 16);
+        if (!file || !text) {
+            fprintf(stderr, "frontend_fuzz: cannot read %s\n", paths[i]);
+            return false;
+        }
+        size_t size = fread(text, 1, (1 << 16) - 1, file);
+        text[size] = 0;
+        fclose(file);
+        tokens_cut(text, &corpus[corpus_count++]);
+        free(text);
+    }
+    return true;
+}
+
+static void write_source(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    if (!file || fputs(text, file) < 0 || fclose(file) != 0) {
+        perror(path);
+        exit(2);
+    }
+}
+
+/* In the child: one source. Ends the process with a reason on its standard output when the front end is wrong. */
+static void try_source(unsigned long long seed, const char *path, struct progress *progress)
+{
+    char *text = tokens_source(seed, corpus, corpus_count);
+    if (!text)
+        exit(2);
+    write_source(path, text);
+    free(text);
+
+    struct frontend_options options = {.input = path,
+                                       .target = seed % 4 ? FRONTEND_GPU : FRONTEND_HOST,
+                                       .platform = &platform_table[seed % PLATFORM_COUNT],
+                                       .optimization = 0};
+    LLVMContextRef context = LLVMContextCreate();
+    LLVMModuleRef module = NULL;
+    off_t before = lseek(STDERR_FILENO, 0, SEEK_END);
+    bool good = frontend_compile(context, &options, &module);
+    char *message = NULL;
+    if (good && module && LLVMVerifyModule(module, LLVMReturnStatusAction, &message)) {
+        printf("a wrong module: %s\n", message);
+        fflush(stdout);
+        abort();
+    }
+    if (!good && lseek(STDERR_FILENO, 0, SEEK_END) == before) {
+        printf("refused without a word\n");
+        fflush(stdout);
+        abort();
+    }
+    LLVMDisposeMessage(message);
+    if (module)
+        LLVMDisposeModule(module);
+    LLVMContextDispose(context);
+    progress->compiled += good;
+    progress->refused += !good;
+}
+
+/* The child: sources from `seed` to before `end`. */
+static void run(unsigned long long seed, unsigned long long end, const char *folder, struct progress *progress)
+{
+    char path[4096], log[4096];
+    snprintf(path, sizeof path, "%s/source.cm", folder);
+    snprintf(log, sizeof log, "%s/messages", folder);
+    int messages = open(log, O_RDWR | O_CREAT | O_TRUNC, 0666);
+    if (messages < 0 || dup2(messages, STDERR_FILENO) < 0)
+        exit(2);
+    for (; seed < end; seed++) {
+        progress->seed = seed;
+        if (ftruncate(STDERR_FILENO, 0))
+            exit(2);
+        alarm(SECONDS);
+        try_source(seed, path, progress);
+    }
+    exit(0);
+}
+
+/* Keeps the source that killed the child. */
+static void keep(unsigned long long seed, const char *folder, int status)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%llu.cm", folder, seed);
+    char *text = tokens_source(seed, corpus, corpus_count);
+    if (text)
+        write_source(path, text);
+    free(text);
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
+        printf("FAIL seed %llu: more than %d s: %s\n", seed, SECONDS, path);
+    else
+        printf("FAIL seed %llu: %s %d: %s\n", seed, WIFSIGNALED(status) ? "signal" : "status",
+               WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status), path);
+}
+
+int main(int count, char **words)
+{
+    if (count < 5) {
+        fprintf(stderr, "usage: frontend_fuzz FIRST COUNT FOLDER CORPUS.cm...\n");
+        return 2;
+    }
+    unsigned long long seed = strtoull(words[1], NULL, 10), end = seed + strtoull(words[2], NULL, 10);
+    const char *folder = words[3];
+    mkdir(folder, 0777);
+    struct progress *progress = mmap(NULL, sizeof *progress, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (progress == MAP_FAILED || !read_corpus(words + 4, count - 4))
+        return 2;
+
+    unsigned failures = 0;
+    while (seed < end) {
+        fflush(stdout);
+        pid_t child = fork();
+        if (child == 0)
+            run(seed, end, folder, progress);
+        int status;
+        if (child < 0 || waitpid(child, &status, 0) < 0) {
+            perror("frontend_fuzz");
+            return 2;
+        }
+        if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+            break;
+        keep(progress->seed, folder, status);
+        failures++;
+        seed = progress->seed + 1;
+    }
+    printf("%u compiled, %u refused, %u failed\n", progress->compiled, progress->refused, failures);
+    return failures ? 1 : 0;
+}
