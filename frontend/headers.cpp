@@ -79,8 +79,10 @@ static std::vector<std::string> clang_arguments(const frontend_options &options,
         "-mconstructor-aliases",
         "-relaxed-aliasing",           // format() reads one type's bytes as another's
         "-no-enable-noundef-analysis", // a vector may be undefined in part
+        "-funroll-loops",              // or else Clang marks every loop as not to be unrolled
         "-fwrapv",                     // integers wrap, in vectors and scalars alike
-        "-ffp-contract=off",           // the same bits at every level and on the CPU
+        // Products and sums in one rounding, as Intel's compilers do by default; the host rounds each.
+        host ? "-ffp-contract=off" : "-ffp-contract=fast",
         "-ffloat16-excess-precision=none",
         "-Wno-psabi",
         "-nostdsysteminc", // the host's headers are not for kernels

@@ -72,9 +72,51 @@ static bool is_cast(LLVMValueRef i)
     }
 }
 
-static bool is_alu_intrinsic(enum genx_id id)
+bool is_alu_call(LLVMValueRef call)
 {
-    return (id >= GENX_SSTRUNC_SAT && id <= GENX_BFREV);
+    enum genx_id id = genx_call_id(call);
+    return (id >= GENX_SSTRUNC_SAT && id <= GENX_BFREV) || is_alu_function(call);
+}
+
+static bool is_contracted(LLVMValueRef i, LLVMOpcode op)
+{
+    return LLVMIsAInstruction(i) && LLVMGetInstructionOpcode(i) == op && (LLVMGetFastMathFlags(i) & LLVMFastMathAllowContract);
+}
+
+static bool is_indirect_read(LLVMValueRef i)
+{
+    struct region r;
+    return is_rdregion(i) && !region_of_call(i, &r);
+}
+
+/* With two products the first, as the peer does. A sum with zero stays a product. */
+int fused_product(LLVMValueRef sum)
+{
+    if (!is_contracted(sum, LLVMFAdd) && !is_contracted(sum, LLVMFSub))
+        return -1;
+    for (unsigned k = 0; k < 2; k++) {
+        LLVMValueRef product = LLVMGetOperand(sum, k), other = LLVMGetOperand(sum, 1 - k);
+        if (!is_contracted(product, LLVMFMul))
+            continue;
+        bool indirect = is_indirect_read(LLVMGetOperand(product, 0)) || is_indirect_read(LLVMGetOperand(product, 1)) ||
+                        is_indirect_read(other);
+        return indirect || LLVMIsNull(other) ? -1 : (int)k;
+    }
+    return -1;
+}
+
+/* All users are sums that take the product into a mad. */
+static bool becomes_factor(LLVMValueRef i)
+{
+    if (!is_contracted(i, LLVMFMul) || !LLVMGetFirstUse(i))
+        return false;
+    for (LLVMUseRef use = LLVMGetFirstUse(i); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        int product = fused_product(user);
+        if (product < 0 || LLVMGetOperand(user, (unsigned)product) != i || LLVMGetOperand(user, 1 - (unsigned)product) == i)
+            return false;
+    }
+    return true;
 }
 
 /* Arithmetic that select_arithmetic() makes one wide instruction of, with operands anywhere. */
@@ -87,7 +129,7 @@ static bool is_plain_arithmetic(const struct selection *s, LLVMValueRef i)
                (LLVMGetInstructionOpcode(i) != LLVMMul || type_element_bits(LLVMTypeOf(i)) <= 32);
     if (is_cast(i))
         return native_width(s, LLVMGetOperand(i, 0)) && !type_is_mask(LLVMTypeOf(LLVMGetOperand(i, 0)));
-    return LLVMIsACallInst(i) && is_alu_intrinsic(genx_call_id(i)) && native_width(s, LLVMGetOperand(i, 0));
+    return LLVMIsACallInst(i) && is_alu_call(i) && native_width(s, LLVMGetOperand(i, 0));
 }
 
 /* Whether `user` can read operand `index` through a region. */
@@ -103,15 +145,23 @@ static bool takes_region(LLVMValueRef user, unsigned index)
         return false;
     if (LLVMIsABinaryOperator(user) || LLVMIsAUnaryOperator(user) || is_cast(user))
         return true;
-    return LLVMIsACallInst(user) && is_alu_intrinsic(genx_call_id(user));
+    return LLVMIsACallInst(user) && is_alu_call(user);
 }
 
-static bool is_integer_sum(LLVMValueRef user, unsigned index, bool sign_extended)
+/* Whether operand `index` of `user`, a byte or word widened, may be read as the byte or word that it was. The narrow
+ * operand must not decide what happens to the result: shifts and divisions work in the type of their sources. */
+static bool takes_narrow(LLVMValueRef user, unsigned index, LLVMValueRef widened)
 {
+    bool sign = LLVMIsASExtInst(widened) != NULL;
+    unsigned from = type_element_bits(LLVMTypeOf(LLVMGetOperand(widened, 0)));
     LLVMOpcode op = LLVMGetInstructionOpcode(user);
-    if (type_element_bits(LLVMTypeOf(user)) != 32)
-        return false;
-    return op == LLVMAdd || op == LLVMMul || (op == LLVMSub && (index == 0 || sign_extended));
+    switch (op) {
+    case LLVMICmp: return !sign || LLVMGetICmpPredicate(user) == LLVMIntEQ || LLVMGetICmpPredicate(user) >= LLVMIntSGT ||
+                          LLVMGetICmpPredicate(user) == LLVMIntNE;
+    case LLVMSub: return index == 0 || sign || from == 8; /* a word without sign has no room for its negative */
+    case LLVMAdd: case LLVMMul: case LLVMAnd: case LLVMOr: case LLVMXor: return true;
+    default: return false;
+    }
 }
 
 enum source_kind { SOURCE_NONE, SOURCE_REGION, SOURCE_EXTEND, SOURCE_NEGATE };
@@ -140,7 +190,7 @@ static enum source_kind source_kind(LLVMValueRef i)
         return LLVMGetNumMaskElements(i) > 0 && LLVMIsConstant(LLVMGetOperand(i, 1)) ? SOURCE_REGION : SOURCE_NONE;
     if (LLVMIsAZExtInst(i) || LLVMIsASExtInst(i)) {
         unsigned from = type_element_bits(LLVMTypeOf(LLVMGetOperand(i, 0)));
-        return (from == 8 || from == 16) && type_element_bits(LLVMTypeOf(i)) == 32 ? SOURCE_EXTEND : SOURCE_NONE;
+        return (from == 8 || from == 16) && type_element_bits(LLVMTypeOf(i)) <= 32 ? SOURCE_EXTEND : SOURCE_NONE;
     }
     if (LLVMIsAUnaryOperator(i) || genx_call_id(i) == GENX_ABSF)
         return SOURCE_NEGATE;
@@ -181,7 +231,6 @@ static bool is_payload_read(const struct selection *s, LLVMValueRef i)
 
 static bool all_users_take(const struct selection *s, LLVMValueRef i, enum source_kind kind)
 {
-    bool sign = LLVMIsASExtInst(i) != NULL;
     for (LLVMUseRef use = LLVMGetFirstUse(i); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
         for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(user); k++) {
@@ -191,7 +240,7 @@ static bool all_users_take(const struct selection *s, LLVMValueRef i, enum sourc
                 continue;
             if (renamed_operand(user) || !takes_region(user, k))
                 return false;
-            if (kind == SOURCE_EXTEND && !is_integer_sum(user, k, sign))
+            if (kind == SOURCE_EXTEND && !takes_narrow(user, k, i))
                 return false;
             if (kind == SOURCE_NEGATE && !is_float_arithmetic(user))
                 return false;
@@ -313,7 +362,8 @@ void bale_kernel(struct selection *s)
         if (target)
             v->same_as = (size_t)(target - s->values);
         else if (!renamed)
-            v->inlined = becomes_source(s, v->llvm) || becomes_writer(s, v->llvm) || is_landing(s, v->llvm) || becomes_condition(v->llvm);
+            v->inlined = becomes_source(s, v->llvm) || becomes_writer(s, v->llvm) || is_landing(s, v->llvm) ||
+                         becomes_condition(v->llvm) || becomes_factor(v->llvm);
     }
 }
 
@@ -341,12 +391,13 @@ LLVMValueRef partly_overwritten(LLVMValueRef user)
 void for_each_source(struct selection *s, LLVMValueRef user, void (*visit)(struct selection *, struct value *, void *),
                      void *context)
 {
+    int product = fused_product(user);
     for (int k = 0; k < LLVMGetNumOperands(user); k++) {
         LLVMValueRef operand = LLVMGetOperand(user, (unsigned)k);
         struct value *v = operand ? value_root(s, operand) : NULL;
         if (!v)
             continue;
-        if (v->inlined)
+        if (v->inlined || k == product)
             for_each_source(s, v->llvm, visit, context);
         else
             visit(s, v, context);

@@ -162,7 +162,12 @@ static void try_join(struct liveness *l, size_t a, size_t b)
     s->values[rb].parent = ra;
 }
 
-static bool may_share(const struct value *v) { return v && !v->inlined && LLVMIsAInstruction(v->llvm); }
+/* Values that the thread finds in its registers are read there, by all that ask for them, and never written. */
+static bool may_share(const struct value *v)
+{
+    enum genx_id id = v ? genx_call_id(v->llvm) : GENX_NONE;
+    return v && !v->inlined && LLVMIsAInstruction(v->llvm) && id != GENX_LOCAL_SIZE && id != GENX_GROUP_COUNT;
+}
 
 static void join_writes(struct liveness *l)
 {

@@ -25,4 +25,12 @@ bool pass_builtins(LLVMModuleRef module, const struct lower_options *options);
 /* Reads of reads, reads of writes, writes of everything: folded. */
 bool pass_collapse(LLVMModuleRef module, const struct lower_options *options);
 
+/* Writes under a mask that are read under the same mask only; any and all of what is known.
+ * needs: values, not memory (pass "values") */
+bool pass_masks(LLVMModuleRef module, const struct lower_options *options);
+
+/* Results that are written into a vector and used besides are read from the vector.
+ * breaks: what collapse does; it must not run after */
+bool pass_write_through(LLVMModuleRef module, const struct lower_options *options);
+
 #endif

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <llvm-c/Analysis.h>
+#include <llvm-c/Support.h>
 #include "lower/ir.h"
 #include "lower/passes.h"
 
@@ -20,14 +21,18 @@ static const struct {
      "references to one address and constant lane offsets (LLVM)"},
     {"unroll", NULL, "function(loop-simplify,lcssa,loop(loop-rotate),loop(indvars),loop-unroll<full-unroll-max=64>,"
                      "instcombine<no-verify-fixpoint>,simplifycfg)", 1,
-     "loops that ask for it, so that lane offsets become constant (LLVM)"},
+     "loops of constant length, so that lane offsets become constant (LLVM)"},
     {"variables", pass_variables, NULL, 0, "private arrays to vectors, references to region reads and writes"},
     {"builtins", pass_builtins, NULL, 0, "the other builtins to llvm.genx.*"},
     {"values", NULL, "globaldce,function(sroa,early-cse,dce)", 0, "variables to SSA values (LLVM)"},
     {"collapse", pass_collapse, NULL, 0, "reads of reads and of writes folded"},
+    {"masks", pass_masks, NULL, 1, "writes under a mask that are read under the same mask only"},
     {"scalar", NULL, "function(instcombine<no-verify-fixpoint>,simplifycfg,gvn,instcombine<no-verify-fixpoint>,adce)", 1,
      "LLVM's scalar passes"},
     {"collapse-again", pass_collapse, NULL, 1, "what the scalar passes uncovered"},
+    {"masks-again", pass_masks, NULL, 1, "the same"},
+    {"scalar-again", NULL, "function(instcombine<no-verify-fixpoint>,simplifycfg,adce)", 1, "the same"},
+    {"write-through", pass_write_through, NULL, 1, "results that are written into a vector are read from there"},
     {"clean", NULL, "function(instsimplify,dce),globaldce", 0, "operations on constants, dead values and declarations (LLVM)"},
 };
 
@@ -41,8 +46,20 @@ static bool verify(LLVMModuleRef module, const char *pass)
     return !bad;
 }
 
+/* What LLVM only knows as options of a program. A loop of constant length is worth many instructions here: its counter
+ * becomes constant, and with it the lanes that it selects. Measured with `./dev bench codegen`: from 1000 on little is left. */
+static void set_llvm_options(void)
+{
+    static const char *const words[] = {"cmc", "-unroll-threshold=2000"};
+    static bool done;
+    if (!done)
+        LLVMParseCommandLineOptions(sizeof words / sizeof *words, words, NULL);
+    done = true;
+}
+
 bool lower_to_genx(LLVMModuleRef module, const struct lower_options *options)
 {
+    set_llvm_options();
     for (size_t i = 0; i < sizeof pipeline / sizeof *pipeline; i++) {
         if (options->optimization < pipeline[i].optimization)
             continue;

@@ -188,7 +188,7 @@ unsigned value_variable(struct selection *s, LLVMValueRef llvm)
     return class->variable;
 }
 
-static void set_constant_mask(struct selection *s, unsigned first, LLVMValueRef mask, unsigned lanes)
+void set_constant_mask(struct selection *s, unsigned first, LLVMValueRef mask, unsigned lanes)
 {
     for (unsigned part = 0; part < mask_parts(lanes); part++) {
         uint64_t bits = 0, lane;

@@ -66,6 +66,15 @@ bool is_emitted(struct selection *s, LLVMValueRef instruction); /* it becomes in
 /* The lanes of a shufflevector as a region of its first operand; false if they are none. */
 bool shuffle_region(LLVMValueRef shuffle, struct region *out);
 
+/* The operand of a sum of floats that is a product which a mad computes together with it; -1: none. */
+int fused_product(LLVMValueRef sum);
+
+/* A call of one of LLVM's own functions that is one vISA operation. */
+bool is_alu_function(LLVMValueRef call);
+
+/* One of those, or of llvm.genx.*, that computes lane by lane. */
+bool is_alu_call(LLVMValueRef call);
+
 /* The value that instruction `user` overwrites in part (wrregion, insertelement, gather): NULL if none or undefined. */
 LLVMValueRef partly_overwritten(LLVMValueRef user);
 
@@ -106,6 +115,7 @@ void wide_emit(struct selection *s, const struct wide *wide);
 
 /* The bits of one predicate variable as a u32 variable, and back from a u32 operand. */
 unsigned mask_to_bits(struct selection *s, unsigned predicate);
+void set_constant_mask(struct selection *s, unsigned first, LLVMValueRef mask, unsigned lanes);
 void mask_copy(struct selection *s, unsigned lanes, unsigned dst, unsigned src);
 void bits_to_mask(struct selection *s, unsigned predicate, struct visa_operand bits);
 

@@ -136,8 +136,27 @@ static bool through_dwords(struct selection *s, struct wide *w)
     return true;
 }
 
+/* src0 * src1 + src2 with one rounding. */
+static bool select_fused(struct selection *s, LLVMValueRef i, unsigned product, struct wide *w)
+{
+    LLVMValueRef factors = LLVMGetOperand(i, product);
+    w->op = VISA_OP_MAD;
+    w->sources = 3;
+    w->src[0] = source(s, LLVMGetOperand(factors, 0), 'F');
+    w->src[1] = source(s, LLVMGetOperand(factors, 1), 'F');
+    w->src[2] = source(s, LLVMGetOperand(i, 1 - product), 'F');
+    if (LLVMGetInstructionOpcode(i) == LLVMFSub)
+        negate(&w->src[product == 0 ? 2 : 1]);
+    if (w->dst.kind != WIDE_ADDRESS)
+        w->dst.type = visa_type_of(type_element(LLVMTypeOf(i)), 'F');
+    return finish(s, w);
+}
+
 static bool select_operator(struct selection *s, LLVMValueRef i, struct wide *w)
 {
+    int product = fused_product(i);
+    if (product >= 0)
+        return select_fused(s, i, (unsigned)product, w);
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
     for (size_t k = 0; k < sizeof operators / sizeof *operators; k++) {
         if (operators[k].llvm != op)
@@ -240,21 +259,31 @@ static bool select_genx(struct selection *s, LLVMValueRef i, enum genx_id id, st
     return finish(s, w);
 }
 
+/* Index into functions[], -1: none of them. */
+static int find_function(LLVMValueRef call)
+{
+    LLVMValueRef called = LLVMIsACallInst(call) ? LLVMGetCalledValue(call) : NULL;
+    const char *name = called ? LLVMGetValueName2(called, &(size_t){0}) : "";
+    for (size_t k = 0; k < sizeof functions / sizeof *functions; k++)
+        if (strncmp(name, functions[k].prefix, strlen(functions[k].prefix)) == 0)
+            return (int)k;
+    return -1;
+}
+
+bool is_alu_function(LLVMValueRef call) { return find_function(call) >= 0; }
+
 static bool select_function(struct selection *s, LLVMValueRef i, struct wide *w)
 {
-    const char *name = LLVMGetValueName2(LLVMGetCalledValue(i), &(size_t){0});
-    for (size_t k = 0; k < sizeof functions / sizeof *functions; k++) {
-        if (strncmp(name, functions[k].prefix, strlen(functions[k].prefix)) != 0)
-            continue;
-        w->op = functions[k].op;
-        w->sources = functions[k].operands;
-        for (unsigned n = 0; n < w->sources; n++)
-            w->src[n] = source(s, LLVMGetOperand(i, n), functions[k].sign);
-        w->src[0].modifier = functions[k].modifier;
-        w->dst.type = visa_type_of(type_element(LLVMTypeOf(i)), functions[k].sign);
-        return finish(s, w);
-    }
-    return false;
+    int k = find_function(i);
+    if (k < 0)
+        return false;
+    w->op = functions[k].op;
+    w->sources = functions[k].operands;
+    for (unsigned n = 0; n < w->sources; n++)
+        w->src[n] = source(s, LLVMGetOperand(i, n), functions[k].sign);
+    w->src[0].modifier = functions[k].modifier;
+    w->dst.type = visa_type_of(type_element(LLVMTypeOf(i)), functions[k].sign);
+    return finish(s, w);
 }
 
 static bool select_select(struct selection *s, LLVMValueRef i, struct wide *w)

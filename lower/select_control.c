@@ -39,7 +39,7 @@ static void copy_constant(struct selection *s, const struct phi_copy *c)
     if (LLVMIsUndef(c->from) || LLVMIsPoison(c->from))
         return;
     if (type_is_mask(LLVMTypeOf(c->phi))) {
-        mask_copy(s, lanes_of(c->phi), c->to, mask_variable(s, c->from));
+        set_constant_mask(s, c->to, c->from, lanes_of(c->phi));
         return;
     }
     struct wide_operand src = source(s, c->from, 'U');

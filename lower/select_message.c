@@ -451,7 +451,7 @@ static bool select_triple(struct selection *s, LLVMValueRef i, enum visa_argumen
         visa_add_argument(s->program, s->out, &a);
         *variable = input_variable(s, VISA_TYPE_UD, 3, a.payload_offset, kind == VISA_ARG_LOCAL_SIZE ? "local size" : "group count");
     }
-    wide_move(s, 3, destination(s, i, 'U'), wide_region(*variable, VISA_TYPE_UD, 0, 3));
+    value_class(s, value_root(s, i))->variable = *variable; /* may_share(): it is alone in its class */
     return true;
 }
 

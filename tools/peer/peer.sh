@@ -12,7 +12,8 @@ same finalizer options, and print static counts of Gen instructions.
   -o FOLDER         keep all intermediate files there
   --at-most RATIO   status 1 when cmc's count is more than RATIO times the peer's for a kernel and platform
   --run 'ARGUMENTS' then run both binaries under gensim: `cmrun BINARY ARGUMENTS`; %o in ARGUMENTS stands for a
-                    folder of its own for each, whose files must be equal afterwards
+                    folder of its own for each, whose files must be equal afterwards; with -o, gensim's statistics
+                    stand in PLATFORM/cmc/stats.json and PLATFORM/peer/stats.json
   -h, --help
 
 Programs are looked up beside this one, then on the path; the environment may name others:
@@ -105,6 +106,7 @@ logged() {
 
 # Folder peer/: the module in both forms, kernel.bin, and IGC's dumps. -printregusage puts the registers into the listing.
 compile_peer() {
+    begin=$(date +%s%N)
     rm -rf "$folder/peer" && mkdir -p "$folder/peer/dump" || exit 1
     "$cmc" "-march=$platform" -emit-vc "$source" -o "$folder/peer/kernel.vc.ll" "$@" || exit 1
     logged llvm-as "$llvm_as" "$folder/peer/kernel.vc.ll" -o "$folder/peer/kernel.bc"
@@ -115,6 +117,7 @@ compile_peer() {
         "$ocloc" compile -q -file "$folder/peer/kernel.spv" -spirv_input -device "$platform" \
         -options "-vc-codegen -Xfinalizer '-printregusage'" --format zebin -output_no_suffix -output kernel.bin \
         -out_dir "$folder/peer"
+    echo $(($(date +%s%N) - begin)) >"$folder/peer/nanoseconds"
     cat "$folder"/peer/dump/*.asm >"$folder/peer/kernel.asm" 2>"$folder/ocloc.log" ||
         die "ocloc wrote no listing for $source on $platform"
 }
@@ -129,7 +132,9 @@ finalizer_options() {
 # Folder cmc/: with the options that IGC gave the finalizer and cmc does not give by itself.
 compile_own() {
     rm -rf "$folder/cmc" && mkdir -p "$folder/cmc" || exit 1
+    begin=$(date +%s%N)
     "$cmc" "-march=$platform" -mdump_asm "$source" -o "$folder/cmc/kernel.bin" "$@" || exit 1
+    echo $(($(date +%s%N) - begin)) >"$folder/cmc/nanoseconds"
     more=$(finalizer_options "$folder/cmc/kernel.asm" >"$folder/cmc/options"
            finalizer_options "$folder/peer/kernel.asm" >"$folder/peer/options"
            comm -13 "$folder/cmc/options" "$folder/peer/options" | tr '\n' ' ')
@@ -210,7 +215,7 @@ run_binary() {
     rm -rf "$folder/$1/results" && mkdir "$folder/$1/results" || exit 1
     words=$(printf '%s' "$run" | sed "s|%o|$folder/$1/results|g")
     # shellcheck disable=SC2086
-    logged "run-$1" "$gensim" -d "$platform" -- "$cmrun" "$folder/$1/kernel.bin" $words
+    logged "run-$1" "$gensim" -d "$platform" --stats "$folder/$1/stats.json" -- "$cmrun" "$folder/$1/kernel.bin" $words
 }
 
 run_both() {

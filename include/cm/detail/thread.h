@@ -37,7 +37,8 @@ CM_DETAIL_INLINE uint cm_linear_group_count()
 }
 CM_DETAIL_INLINE uint cm_linear_global_id()
 {
-    return cm_linear_group_id() * cm_linear_local_size() + cm_linear_local_id();
+    uint row = cm_linear_group_id() * __cm_local_size(2) + __cm_local_id(2); /* one product less than ids times sizes */
+    return (row * __cm_local_size(1) + __cm_local_id(1)) * __cm_local_size(0) + __cm_local_id(0);
 }
 CM_DETAIL_INLINE uint cm_linear_global_size()
 {

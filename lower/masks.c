@@ -1,0 +1,180 @@
+/* What LLVM does not know about lane masks. SIMD control flow keeps old lanes wherever a lane is off; often nobody
+ * looks at those lanes, because the result is used under the same mask. And no lane of an empty mask is any lane. */
+#include "lower/ir.h"
+#include "lower/passes.h"
+#include "lower/region.h"
+
+enum { MOST_DEPTH = 6, MOST_KEEPERS = 32 };
+
+static bool implies(LLVMValueRef mask, LLVMValueRef other)
+{
+    if (mask == other)
+        return true;
+    return LLVMIsAInstruction(mask) && LLVMGetInstructionOpcode(mask) == LLVMAnd &&
+           (implies(LLVMGetOperand(mask, 0), other) || implies(LLVMGetOperand(mask, 1), other));
+}
+
+static LLVMValueRef write_mask(LLVMValueRef write)
+{
+    LLVMValueRef mask = LLVMGetOperand(write, 7);
+    return LLVMGetTypeKind(LLVMTypeOf(mask)) == LLVMVectorTypeKind && !LLVMIsConstant(mask) ? mask : NULL;
+}
+
+/* Lane k of the result depends on lane k of the operands only. */
+static bool is_lane_wise(LLVMValueRef i)
+{
+    if (LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVectorTypeKind)
+        return false;
+    LLVMOpcode op = LLVMGetInstructionOpcode(i);
+    bool cast = op == LLVMZExt || op == LLVMSExt || op == LLVMTrunc || op == LLVMFPToSI || op == LLVMFPToUI ||
+                op == LLVMSIToFP || op == LLVMUIToFP || op == LLVMFPExt || op == LLVMFPTrunc;
+    return cast || LLVMIsABinaryOperator(i) || LLVMIsAUnaryOperator(i) || LLVMIsACmpInst(i);
+}
+
+static bool only_under(LLVMValueRef value, LLVMValueRef mask, unsigned depth);
+
+/* Whether `user` looks only at lanes of `value` that are in `mask`. */
+static bool looks_under(LLVMValueRef user, LLVMValueRef value, LLVMValueRef mask, unsigned depth)
+{
+    if (is_wrregion(user))
+        return LLVMGetOperand(user, 1) == value && LLVMGetOperand(user, 0) != value &&
+               LLVMGetOperand(user, 7) != value && write_mask(user) && implies(write_mask(user), mask);
+    if (LLVMIsAInstruction(user) && LLVMGetInstructionOpcode(user) == LLVMAnd &&
+        (implies(LLVMGetOperand(user, 0), mask) || implies(LLVMGetOperand(user, 1), mask)))
+        return true;
+    return is_lane_wise(user) && only_under(user, mask, depth + 1);
+}
+
+static bool only_under(LLVMValueRef value, LLVMValueRef mask, unsigned depth)
+{
+    if (depth > MOST_DEPTH)
+        return false;
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use))
+        if (!looks_under(LLVMGetUser(use), value, mask, depth))
+            return false;
+    return true;
+}
+
+/* The phis and masked writes through which the old lanes of a variable go round without anyone reading them. */
+struct keepers {
+    LLVMValueRef write; /* that one's own readers are looked at apart */
+    LLVMValueRef seen[MOST_KEEPERS];
+    unsigned count;
+};
+
+static bool only_kept(struct keepers *k, LLVMValueRef value);
+
+static bool keeps(struct keepers *k, LLVMValueRef user, LLVMValueRef value)
+{
+    if (user == k->write)
+        return LLVMGetOperand(user, 0) == value && LLVMGetOperand(user, 1) != value;
+    bool old = is_wrregion(user) && LLVMGetOperand(user, 0) == value && LLVMGetOperand(user, 1) != value;
+    return (LLVMIsAPHINode(user) || old) && only_kept(k, user);
+}
+
+static bool only_kept(struct keepers *k, LLVMValueRef value)
+{
+    for (unsigned i = 0; i < k->count; i++)
+        if (k->seen[i] == value)
+            return true;
+    if (k->count == MOST_KEEPERS)
+        return false;
+    k->seen[k->count++] = value;
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use))
+        if (!keeps(k, LLVMGetUser(use), value))
+            return false;
+    return true;
+}
+
+static bool writes_whole_vector(LLVMValueRef write)
+{
+    LLVMTypeRef type = LLVMTypeOf(write);
+    struct region r;
+    return type == LLVMTypeOf(LLVMGetOperand(write, 1)) && LLVMIsAConstantInt(LLVMGetOperand(write, 5)) &&
+           region_of_call(write, &r) && r.offset == 0 && r.width == type_lanes(type) &&
+           r.hstride == (int)type_element_bytes(type);
+}
+
+/* A masked write of a whole vector whose result is read under the same mask only: its readers take the new value. */
+static bool forward_write(LLVMValueRef write)
+{
+    LLVMValueRef mask = write_mask(write), user;
+    struct keepers k = {.write = write};
+    bool any = false;
+    if (!mask || !writes_whole_vector(write) || !LLVMIsAInstruction(LLVMGetOperand(write, 1)))
+        return false;
+    for (LLVMUseRef use = LLVMGetFirstUse(write); use; use = LLVMGetNextUse(use)) {
+        user = LLVMGetUser(use);
+        bool under = looks_under(user, write, mask, 0);
+        if (!under && !keeps(&k, user, write))
+            return false;
+        any = any || under;
+    }
+    for (LLVMUseRef use = LLVMGetFirstUse(write); any && use;) {
+        user = LLVMGetUser(use);
+        bool under = looks_under(user, write, mask, 0);
+        for (int n = 0; under && n < LLVMGetNumOperands(user); n++)
+            if (LLVMGetOperand(user, (unsigned)n) == write)
+                LLVMSetOperand(user, (unsigned)n, LLVMGetOperand(write, 1));
+        use = under ? LLVMGetFirstUse(write) : LLVMGetNextUse(use); /* the list has changed */
+    }
+    return any;
+}
+
+/* any and all of constants: 1, 0, or -1 where the mask is none. */
+static int known_reduction(LLVMValueRef call)
+{
+    enum genx_id id = genx_call_id(call);
+    if (id != GENX_ANY && id != GENX_ALL)
+        return -1;
+    LLVMValueRef mask = LLVMGetOperand(call, 0);
+    unsigned set = 0, lanes = type_lanes(LLVMTypeOf(mask));
+    for (unsigned i = 0; i < lanes; i++) {
+        uint64_t bits;
+        bool undefined;
+        if (!constant_lane(mask, i, &bits, &undefined))
+            return -1;
+        set += bits & 1;
+    }
+    return id == GENX_ANY ? set != 0 : set == lanes;
+}
+
+/* What a value is where no lane of `mask` is set: `value` itself if it is the mask, the old value if a write under it.
+ */
+static bool is_without(LLVMValueRef value, LLVMValueRef mask, LLVMValueRef otherwise)
+{
+    if (value == mask)
+        return LLVMIsConstant(otherwise) && LLVMIsNull(otherwise);
+    return is_wrregion(value) && write_mask(value) && implies(write_mask(value), mask) &&
+           LLVMGetOperand(value, 0) == otherwise;
+}
+
+/* The same as `i`, which may go; NULL: nothing better. */
+static LLVMValueRef simpler(LLVMValueRef i)
+{
+    int known = known_reduction(i);
+    if (known >= 0)
+        return LLVMConstInt(LLVMTypeOf(i), (unsigned)known, false);
+    if (!LLVMIsASelectInst(i) || genx_call_id(LLVMGetOperand(i, 0)) != GENX_ANY)
+        return NULL;
+    LLVMValueRef yes = LLVMGetOperand(i, 1);
+    return is_without(yes, LLVMGetOperand(LLVMGetOperand(i, 0), 0), LLVMGetOperand(i, 2)) ? yes : NULL;
+}
+
+bool pass_masks(LLVMModuleRef module, const struct lower_options *options)
+{
+    (void)options;
+    FOR_EACH_FUNCTION(kernel, module)
+    FOR_EACH_BLOCK(block, kernel)
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
+        next = LLVMGetNextInstruction(i);
+        if (is_wrregion(i))
+            forward_write(i);
+        LLVMValueRef other = simpler(i);
+        if (other) {
+            LLVMReplaceAllUsesWith(i, other);
+            LLVMInstructionEraseFromParent(i);
+        }
+    }
+    return true;
+}
