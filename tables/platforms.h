@@ -16,6 +16,7 @@ struct platform {
     unsigned slices, subslices, eus, threads;
     unsigned grf_bytes, grf_count;
     uint64_t timestamp_hz;
+    unsigned max_mhz; /* 0: not simulated */
     int simulated;
     const char *label;
 };
@@ -28,8 +29,8 @@ enum platform_id {
 };
 
 static const struct platform platform_table[] = {
-#define PLATFORM(ID, NAME, OCLOC, FINALIZER, GENX, GEN, PCI, REV, SL, SS, EUS, THR, GRFB, GRFS, HZ, SIM, LABEL)        \
-    {NAME, OCLOC, FINALIZER, GENX, GEN, PCI, REV, SL, SS, EUS, THR, GRFB, GRFS, HZ, SIM, LABEL},
+#define PLATFORM(ID, NAME, OCLOC, FINALIZER, GENX, GEN, PCI, REV, SL, SS, EUS, THR, GRFB, GRFS, HZ, MHZ, SIM, LABEL)   \
+    {NAME, OCLOC, FINALIZER, GENX, GEN, PCI, REV, SL, SS, EUS, THR, GRFB, GRFS, HZ, MHZ, SIM, LABEL},
 #include "platforms.def"
 #undef PLATFORM
 };

@@ -18,15 +18,12 @@
 #include <unistd.h>
 #include "sim/kernel/kernel.h"
 #include "sim/fidelity.h"
+#include "sim/gensim/discovery.h"
 #include "sim/poll.h"
 #include "sim/process.h"
 #include "sim/save.h"
 #include "sim/stats.h"
 #include "sim/trace.h"
-
-#define EXPORT __attribute__((visibility("default")))
-
-static const char DEVICE_DIRECTORY[] = "/dev/dri";
 
 /* An open device file. Its descriptor `keeper` is ours: as long as it is open nobody else gets the inode. A closed one
  * has keeper -1 and inode 0, and stays in the list to be used again. */
@@ -45,27 +42,12 @@ static int device_ready;
 static pid_t device_process;
 static int device_forked; /* in the child of a fork, until it uses the device */
 
-#define REAL(NAME) ((__typeof__(&NAME))find_real(#NAME))
-
-static void *find_real(const char *name)
+void *find_real(const char *name)
 {
     void *function = dlsym(RTLD_NEXT, name);
     if (!function)
         sim_process_stop("the C library has no %s", name);
     return function;
-}
-
-/* Whether the simulated device's file is meant; `hidden` when it is another one of a real GPU, which must not show. */
-static int is_device_node(const char *path, int *hidden)
-{
-    size_t length = sizeof DEVICE_DIRECTORY - 1;
-    *hidden = 0;
-    if (!path || strncmp(path, DEVICE_DIRECTORY, length) != 0 || (path[length] && path[length] != '/'))
-        return 0;
-    if (strcmp(path, kernel_i915.node) == 0)
-        return 1;
-    *hidden = 1;
-    return 0;
 }
 
 /* fork() copies the program with one thread: nobody is to change anything meanwhile. */
@@ -170,7 +152,7 @@ static int new_device_file(int flags)
         entry->keeper = fcntl(descriptor, F_DUPFD_CLOEXEC, 200);
         if (entry->keeper < 0)
             entry->keeper = fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
-        if (entry->keeper < 0 || fstat(descriptor, &status) != 0) {
+        if (entry->keeper < 0 || REAL(fstat)(descriptor, &status) != 0) {
             error = -errno;
             kernel_file_close(&entry->file);
         }
@@ -215,7 +197,7 @@ static int is_unused(const struct device_file *entry)
     int others = directory == NULL;
     for (const struct dirent *each; directory && (each = readdir(directory));) {
         int descriptor = atoi(each->d_name);
-        others += each->d_name[0] != '.' && descriptor != entry->keeper && fstat(descriptor, &status) == 0 &&
+        others += each->d_name[0] != '.' && descriptor != entry->keeper && REAL(fstat)(descriptor, &status) == 0 &&
                   status.st_dev == entry->device && status.st_ino == entry->inode;
     }
     if (directory)
@@ -244,7 +226,7 @@ static struct device_file *find_device_file(int descriptor)
     int saved = errno;
     if (!entry || descriptor < 0 || (device_process != getpid() && !__atomic_load_n(&device_forked, __ATOMIC_ACQUIRE)))
         return NULL;
-    if (fstat(descriptor, &status) != 0)
+    if (REAL(fstat)(descriptor, &status) != 0)
         entry = NULL;
     while (entry &&
            (__atomic_load_n(&entry->inode, __ATOMIC_ACQUIRE) != status.st_ino || entry->device != status.st_dev))
@@ -260,15 +242,25 @@ static struct device_file *find_device_file(int descriptor)
     return entry;
 }
 
+int device_is_open_at(int descriptor)
+{
+    return find_device_file(descriptor) != NULL;
+}
+
 /* What an open of `path` gives: a descriptor or -1, or -2 when the path is none of ours. */
 static int intercept_open(const char *path, int flags)
 {
-    int hidden;
-    if (is_device_node(path, &hidden))
-        return open_device(flags);
-    if (!hidden)
-        return -2;
-    errno = ENOENT;
+    int result;
+    switch (discovery_find(path)) {
+    case DISCOVERY_OTHER: return -2;
+    case DISCOVERY_DEVICE: return open_device(flags);
+    case DISCOVERY_TEXT: result = flags & (O_WRONLY | O_RDWR) ? -EACCES : discovery_open_text(path); break;
+    case DISCOVERY_HIDDEN: result = -ENOENT; break;
+    default: result = -EACCES; /* directories: for opendir() only */
+    }
+    if (result >= 0)
+        return result;
+    errno = -result;
     return -1;
 }
 
@@ -343,27 +335,20 @@ EXPORT int __openat64_2(int directory, const char *path, int flags)
     return result != -2 ? result : REAL(__openat64_2)(directory, path, flags);
 }
 
-/* Drivers look for GPUs by listing this directory first; without it they try the device files by number. */
-EXPORT DIR *opendir(const char *path)
+static FILE *open_stream(__typeof__(fopen) *real, const char *path, const char *mode)
 {
-    int hidden;
-    if (is_device_node(path, &hidden) || hidden) {
-        errno = hidden ? ENOENT : ENOTDIR;
-        return NULL;
-    }
-    return REAL(opendir)(path);
+    int descriptor = strchr(mode, '+') || mode[0] != 'r' ? -2 : intercept_open(path, O_RDONLY | O_CLOEXEC);
+    return descriptor == -2 ? real(path, mode) : descriptor < 0 ? NULL : fdopen(descriptor, mode);
 }
 
-EXPORT int access(const char *path, int mode)
+EXPORT FILE *fopen(const char *path, const char *mode)
 {
-    int hidden;
-    if (is_device_node(path, &hidden) && !(mode & X_OK))
-        return 0;
-    if (hidden) {
-        errno = ENOENT;
-        return -1;
-    }
-    return REAL(access)(path, mode);
+    return open_stream(REAL(fopen), path, mode);
+}
+
+EXPORT FILE *fopen64(const char *path, const char *mode)
+{
+    return open_stream(REAL(fopen64), path, mode);
 }
 
 EXPORT int close(int descriptor)

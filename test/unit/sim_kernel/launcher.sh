@@ -51,6 +51,22 @@ expect 42  ''                           "$gensim" -d SKL -- sh -c 'sh -c "exit 4
 expect 0   '^a  b$'                     "$gensim" -d skl -- printf '%s\n' 'a  b'
 expect 0   'libgensim.so:/other.so$'    env LD_PRELOAD=/other.so "$gensim" -d skl -- sh -c 'echo "$LD_PRELOAD"'
 expect 0   'libgensim_none.so$'         env -u LD_PRELOAD "$gensim" -d skl --execute none -- sh -c 'echo "$LD_PRELOAD"'
+# Who looks for GPUs finds this one and no other.
+expect 0   '^renderD128$'               "$gensim" -d skl -- ls /dev/dri
+expect 0   '^crw.* 226, 128 .*/dev/dri/renderD128$' "$gensim" -d skl -- ls -l /dev/dri/renderD128
+expect 0   '^character special file e2:80$' "$gensim" -d skl -- stat -c '%F %t:%T' /dev/dri/renderD128
+expect 2   'No such file'               "$gensim" -d skl -- ls /dev/dri/card0
+expect 0   'drm/renderD128$'            "$gensim" -d skl -- readlink /sys/dev/char/226:128
+expect 1   ''                           "$gensim" -d skl -- readlink /sys/dev/char/226:0
+expect 0   '^1350$'                     "$gensim" -d tgllp -- cat /sys/bus/pci/devices/0000:00:02.0/drm/card0/gt_max_freq_mhz
+expect 0   '^card0$'                    "$gensim" -d tgllp -- ls /sys/bus/pci/devices/0000:00:02.0/drm
+expect 2   'No such file'               "$gensim" -d tgllp -- ls /sys/class/drm
+expect 0   '^yes$'                      "$gensim" -d skl -- sh -c 'test -c /dev/dri/renderD128 && test -w /dev/dri/renderD128 && echo yes'
+expect 0   "\['renderD128'\] True 226 128" "$gensim" -d skl -- python3 -c "
+import os, stat
+file = os.open('/dev/dri/renderD128', os.O_RDWR)
+seen, named = os.fstat(file), os.stat('/dev/dri/renderD128')
+print(os.listdir('/dev/dri'), stat.S_ISCHR(seen.st_mode) and seen.st_rdev == named.st_rdev, os.major(seen.st_rdev), os.minor(seen.st_rdev))"
 # A process that opens no device leaves no statistics, and files that are not the device's stay themselves.
 expect 0   '^text$'                     "$gensim" -d skl --stats "$folder/stats" -- sh -c "echo text > $folder/f; cat $folder/f"
 [ ! -e "$folder/stats" ] || { echo "FAILED: statistics without a device"; failures=$((failures + 1)); }
