@@ -11,7 +11,7 @@
 static const uint32_t GLOBAL_GTT = 1u << 22; /* in most commands: the address is in the kernel's own address space */
 static const uint32_t REGISTER_MASK = 0x7ffffc;
 
-static int refuse(struct stream *stream, const uint32_t *words, uint32_t bits, const char *what)
+int stream_refuse(struct stream *stream, const uint32_t *words, uint32_t bits, const char *what)
 {
     if (!(words[0] & bits))
         return 1;
@@ -31,10 +31,13 @@ int command_batch_buffer_end(struct stream *stream, const uint32_t *words, uint3
 
 int command_batch_buffer_start(struct stream *stream, const uint32_t *words, uint32_t count)
 {
-    const uint32_t second_level = 1u << 22, predicate = 1u << 15;
+    const uint32_t second_level = 1u << 22, predicated = 1u << 15;
+    uint32_t enabled = 1;
     (void)count;
-    if (!refuse(stream, words, predicate, "predication"))
+    if (words[0] & predicated && !stream_predicate(stream, &enabled))
         return 0;
+    if (!enabled)
+        return 1;
     if (words[0] & second_level) {
         if (stream->depth == STREAM_DEPTH)
             return sim_fault_raise(stream->fault, "%s: more than %d batch levels", stream->command, STREAM_DEPTH);
@@ -46,7 +49,7 @@ int command_batch_buffer_start(struct stream *stream, const uint32_t *words, uin
 
 int command_load_register_immediate(struct stream *stream, const uint32_t *words, uint32_t count)
 {
-    if (!refuse(stream, words, 0xf00, "byte write disable"))
+    if (!stream_refuse(stream, words, 0xf00, "byte write disable"))
         return 0;
     if (count % 2 == 0)
         return sim_fault_raise(stream->fault, "%s: a register has no value", stream->command);
@@ -67,7 +70,7 @@ int command_load_register_register(struct stream *stream, const uint32_t *words,
 int command_load_register_memory(struct stream *stream, const uint32_t *words, uint32_t count)
 {
     (void)count;
-    if (!refuse(stream, words, GLOBAL_GTT, "the global address space"))
+    if (!stream_refuse(stream, words, GLOBAL_GTT, "the global address space"))
         return 0;
     const uint32_t *memory = stream_memory(stream, stream_address(words + 2) & ~UINT64_C(3), 4);
     return memory && stream_register_write(stream, words[1] & REGISTER_MASK, __atomic_load_n(memory, __ATOMIC_SEQ_CST));
@@ -75,10 +78,14 @@ int command_load_register_memory(struct stream *stream, const uint32_t *words, u
 
 int command_store_register_memory(struct stream *stream, const uint32_t *words, uint32_t count)
 {
-    const uint32_t predicate = 1u << 21;
-    uint32_t value;
+    const uint32_t predicated = 1u << 21;
+    uint32_t value, enabled = 1;
     (void)count;
-    return refuse(stream, words, GLOBAL_GTT | predicate, "the global address space or predication") &&
+    if (words[0] & predicated && !stream_predicate(stream, &enabled))
+        return 0;
+    if (!enabled)
+        return 1;
+    return stream_refuse(stream, words, GLOBAL_GTT, "the global address space") &&
            stream_register_read(stream, words[1] & REGISTER_MASK, &value) &&
            stream_store(stream, stream_address(words + 2) & ~UINT64_C(3), value, 4);
 }
@@ -86,7 +93,7 @@ int command_store_register_memory(struct stream *stream, const uint32_t *words, 
 int command_store_data_immediate(struct stream *stream, const uint32_t *words, uint32_t count)
 {
     const uint32_t quadword = 1u << 21;
-    if (!refuse(stream, words, GLOBAL_GTT, "the global address space"))
+    if (!stream_refuse(stream, words, GLOBAL_GTT, "the global address space"))
         return 0;
     uint64_t address = stream_address(words + 1) & ~UINT64_C(3);
     if (!(words[0] & quadword))
@@ -100,46 +107,42 @@ int command_copy_memory_memory(struct stream *stream, const uint32_t *words, uin
 {
     const uint32_t global_source = 1u << 22, global_destination = 1u << 21;
     (void)count;
-    if (!refuse(stream, words, global_source | global_destination, "the global address space"))
+    if (!stream_refuse(stream, words, global_source | global_destination, "the global address space"))
         return 0;
     const uint32_t *from = stream_memory(stream, stream_address(words + 3) & ~UINT64_C(3), 4);
     return from &&
            stream_store(stream, stream_address(words + 1) & ~UINT64_C(3), __atomic_load_n(from, __ATOMIC_SEQ_CST), 4);
 }
 
-/* The comparison that ends a wait: memory or register value against the command's. -1: no such comparison. */
-static int semaphore_holds(uint32_t operation, uint32_t value, uint32_t data)
+/* A register is compared once: no other command of this stream runs meanwhile, so only clocks would change. */
+static int wait_for_register(struct stream *stream, const uint32_t *words)
 {
-    switch (operation) {
-    case 0: return value > data;
-    case 1: return value >= data;
-    case 2: return value < data;
-    case 3: return value <= data;
-    case 4: return value == data;
-    case 5: return value != data;
-    default: return -1;
-    }
+    uint32_t value;
+    if (!stream_register_read(stream, words[2] & REGISTER_MASK, &value))
+        return 0;
+    if (stream_compare(words[0] >> 12 & 7, value, words[1]) == 1)
+        return 1;
+    return sim_fault_raise(stream->fault,
+                           "%s: register 0x%" PRIx32 " is 0x%" PRIx32
+                           ", which does not end the wait, and nothing will change it",
+                           stream->command, words[2] & REGISTER_MASK, value);
 }
 
-/* The host, another context or this batch's own past may release the wait: poll, giving the processor away. */
-int command_semaphore_wait(struct stream *stream, const uint32_t *words, uint32_t count)
+/* The host, another context or this batch's own past may release the wait: poll, giving the processor away. A poll
+ * counts towards --max-instructions, so that waits that never end are stopped too. */
+static int wait_for_memory(struct stream *stream, const uint32_t *words)
 {
-    const uint32_t register_poll = 1u << 16;
     const struct timespec pause = {0, 50000};
-    uint64_t address = stream_address(words + 2) & ~UINT64_C(3);
-    (void)count;
-    if (!refuse(stream, words, GLOBAL_GTT | register_poll, "the global address space or a register"))
-        return 0;
-    const uint32_t *memory = stream_memory(stream, address, 4);
+    const uint32_t *memory = stream_memory(stream, stream_address(words + 2) & ~UINT64_C(3), 4);
     if (!memory)
         return 0;
     for (unsigned tries = 0;; tries++) {
-        int holds = semaphore_holds(words[0] >> 12 & 7, __atomic_load_n(memory, __ATOMIC_SEQ_CST), words[1]);
-        if (holds < 0)
-            return sim_fault_raise(stream->fault, "%s: comparison %" PRIu32 " does not exist", stream->command,
-                                   words[0] >> 12 & 7);
-        if (holds)
+        if (stream_compare(words[0] >> 12 & 7, __atomic_load_n(memory, __ATOMIC_SEQ_CST), words[1]))
             return 1;
+        if (!dispatcher_count_command(stream->dispatcher))
+            return sim_fault_raise(stream->fault,
+                                   "%s: the limit of instructions for this run is reached (--max-instructions)",
+                                   stream->command);
         if (tries < 100)
             syscall(SYS_sched_yield); /* not gensim's own, which waits for what this thread may write */
         else
@@ -147,33 +150,83 @@ int command_semaphore_wait(struct stream *stream, const uint32_t *words, uint32_
     }
 }
 
-/* Atomics without operands of their own, or with one in the command. */
+int command_semaphore_wait(struct stream *stream, const uint32_t *words, uint32_t count)
+{
+    const uint32_t register_poll = 1u << 16;
+    (void)count;
+    if (!stream_refuse(stream, words, GLOBAL_GTT, "the global address space"))
+        return 0;
+    if (stream_compare(words[0] >> 12 & 7, 0, 0) < 0)
+        return sim_fault_raise(stream->fault, "%s: comparison %" PRIu32 " does not exist", stream->command,
+                               words[0] >> 12 & 7);
+    return words[0] & register_poll ? wait_for_register(stream, words) : wait_for_memory(stream, words);
+}
+
+static uint32_t step_dword(unsigned operation, uint32_t old, uint32_t a, uint32_t b)
+{
+    int32_t s_old = (int32_t)old, s_a = (int32_t)a;
+    switch (operation) {
+#define ATOMIC_INTEGER(NUMBER, OPERANDS, NAME, NEW, RETURNED)                                                          \
+    case NUMBER: return NEW;
+#include "tables/atomic_operations.def"
+    default: return old;
+    }
+}
+
+static uint64_t step_qword(unsigned operation, uint64_t old, uint64_t a, uint64_t b)
+{
+    int64_t s_old = (int64_t)old, s_a = (int64_t)a;
+    switch (operation) {
+#define ATOMIC_INTEGER(NUMBER, OPERANDS, NAME, NEW, RETURNED)                                                          \
+    case NUMBER: return NEW;
+#include "tables/atomic_operations.def"
+    default: return old;
+    }
+}
+
+static void perform_dword(uint32_t *memory, unsigned operation, uint32_t a, uint32_t b)
+{
+    uint32_t old = __atomic_load_n(memory, __ATOMIC_SEQ_CST);
+    while (!__atomic_compare_exchange_n(memory, &old, step_dword(operation, old, a, b), 0, __ATOMIC_SEQ_CST,
+                                        __ATOMIC_SEQ_CST))
+        ;
+}
+
+static void perform_qword(uint64_t *memory, unsigned operation, uint64_t a, uint64_t b)
+{
+    uint64_t old = __atomic_load_n(memory, __ATOMIC_SEQ_CST);
+    while (!__atomic_compare_exchange_n(memory, &old, step_qword(operation, old, a, b), 0, __ATOMIC_SEQ_CST,
+                                        __ATOMIC_SEQ_CST))
+        ;
+}
+
+/* The operations of tables/atomic_operations.def on a dword or a quadword. Operands come in the command, in turns of
+ * one dword of the first and one of the second. */
 int command_atomic(struct stream *stream, const uint32_t *words, uint32_t count)
 {
+    static const unsigned operands[] = {
+#define ATOMIC_INTEGER(NUMBER, OPERANDS, NAME, NEW, RETURNED) [NUMBER] = 1 + (OPERANDS),
+#include "tables/atomic_operations.def"
+    };
     const uint32_t return_data = 1u << 16, inline_data = 1u << 18;
-    enum { MOVE = 4, INCREMENT = 5, DECREMENT = 6, ADD = 7, SUBTRACT = 8 };
     uint32_t operation = words[0] >> 8 & 0xff, wide = operation >> 5, kind = operation & 0x1f;
-    if (!refuse(stream, words, GLOBAL_GTT | return_data, "the global address space or returned data"))
+    if (!stream_refuse(stream, words, GLOBAL_GTT | return_data, "the global address space or returned data"))
         return 0;
-    int has_data = (words[0] & inline_data) && count == 11, needs_data = kind != INCREMENT && kind != DECREMENT;
-    if (wide > 1 || kind < MOVE || kind > SUBTRACT || (needs_data && !has_data) || (words[0] >> 19 & 3) != wide)
+    int is_known = kind < sizeof operands / sizeof operands[0] && operands[kind];
+    int has_data = (words[0] & inline_data) && count == 11, needs_data = is_known && operands[kind] > 1;
+    if (!is_known || wide > 1 || (needs_data && !has_data) || (words[0] >> 19 & 3) != wide)
         return sim_fault_raise(stream->fault,
                                "%s: operation 0x%02" PRIx32 " with %" PRIu32 " dwords is not implemented",
                                stream->command, operation, count);
-    uint64_t operand = kind == INCREMENT ? 1 : kind == DECREMENT ? UINT64_MAX : words[3] | (uint64_t)words[5] << 32;
-    if (kind == SUBTRACT)
-        operand = -operand;
+    uint64_t a = has_data ? words[3] | (uint64_t)words[5] << 32 : 0;
+    uint64_t b = has_data ? words[4] | (uint64_t)words[6] << 32 : 0;
     void *memory = stream_memory(stream, stream_address(words + 1) & ~UINT64_C(3), wide ? 8 : 4);
     if (!memory)
         return 0;
-    if (kind == MOVE && wide)
-        __atomic_store_n((uint64_t *)memory, operand, __ATOMIC_SEQ_CST);
-    else if (kind == MOVE)
-        __atomic_store_n((uint32_t *)memory, (uint32_t)operand, __ATOMIC_SEQ_CST);
-    else if (wide)
-        __atomic_fetch_add((uint64_t *)memory, operand, __ATOMIC_SEQ_CST);
+    if (wide)
+        perform_qword(memory, kind, a, b);
     else
-        __atomic_fetch_add((uint32_t *)memory, (uint32_t)operand, __ATOMIC_SEQ_CST);
+        perform_dword(memory, kind, (uint32_t)a, (uint32_t)b);
     sim_poll_written();
     return 1;
 }

@@ -2,6 +2,7 @@
 #include "sim/stream/internal.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include "sim/clock.h"
 
@@ -34,11 +35,14 @@ int command_state_base_address(struct stream *stream, const uint32_t *words, uin
     return 1;
 }
 
+enum { CURBE_UNIT = 32 }; /* bytes */
+
 int command_media_vfe_state(struct stream *stream, const uint32_t *words, uint32_t count)
 {
     (void)count;
     stream->scratch_pointer = stream_address(words + 1) & ~UINT64_C(0x3ff);
     stream->scratch_code = words[1] & 0xf;
+    stream->curbe_room = (words[5] & 0xffff) * CURBE_UNIT;
     if (stream->scratch_code > 11)
         return sim_fault_raise(stream->fault, "%s: scratch size code %" PRIu32 " does not exist", stream->command,
                                stream->scratch_code);
@@ -46,13 +50,26 @@ int command_media_vfe_state(struct stream *stream, const uint32_t *words, uint32
     return 1;
 }
 
+/* Payload that is kept on the chip: copied when the command is executed, for the walkers that bring none of their own.
+ */
 int command_media_curbe_load(struct stream *stream, const uint32_t *words, uint32_t count)
 {
+    uint32_t size = words[2] & 0x1ffff;
     (void)count;
-    if ((words[2] & 0x1ffff) == 0)
+    if (size == 0)
         return 1;
-    return sim_fault_raise(stream->fault, "%s: payload from constant buffers is not implemented, only indirect data",
-                           stream->command);
+    if (size > stream->curbe_room)
+        return sim_fault_raise(stream->fault, "%s: %" PRIu32 " bytes, MEDIA_VFE_STATE has room for %" PRIu32,
+                               stream->command, size, stream->curbe_room);
+    const void *memory = stream_memory(stream, stream->dynamic_base + words[3], size);
+    uint8_t *copy = memory ? malloc(size) : NULL;
+    if (!copy)
+        return memory ? sim_fault_raise(stream->fault, "%s: no memory", stream->command) : 0;
+    memcpy(copy, memory, size);
+    free(stream->curbe);
+    stream->curbe = copy;
+    stream->curbe_bytes = size;
+    return 1;
 }
 
 int command_media_interface_descriptor_load(struct stream *stream, const uint32_t *words, uint32_t count)

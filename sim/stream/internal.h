@@ -33,6 +33,10 @@ struct stream {
     /* MEDIA_VFE_STATE */
     uint64_t scratch_pointer;             /* from general_base */
     uint32_t scratch_code, scratch_bytes; /* per thread; the hardware's encoding of it and its size, 0: none */
+    uint32_t curbe_room;                  /* bytes that MEDIA_CURBE_LOAD may fill */
+    /* MEDIA_CURBE_LOAD */
+    uint8_t *curbe; /* a copy, NULL: none */
+    uint32_t curbe_bytes;
     /* MEDIA_INTERFACE_DESCRIPTOR_LOAD */
     uint32_t descriptors[STREAM_DESCRIPTORS][DESCRIPTOR_DWORDS];
     unsigned descriptor_count;
@@ -54,6 +58,15 @@ typedef int stream_handler(struct stream *stream, const uint32_t *words, uint32_
 /* registers.c: register at byte offset `offset`. 1, or 0 with the fault raised. */
 int stream_register_read(struct stream *stream, uint32_t offset, uint32_t *value);
 int stream_register_write(struct stream *stream, uint32_t offset, uint32_t value);
+
+/* commands_mi.c: raises a fault and gives 0 if the command has one of `bits` in its first dword, which ask for `what`.
+ */
+int stream_refuse(struct stream *stream, const uint32_t *words, uint32_t bits, const char *what);
+
+/* commands_predicate.c: whether predicated commands are to be executed. */
+int stream_predicate(struct stream *stream, uint32_t *enabled);
+/* Comparisons of semaphores and conditional ends: value OPERATION data. -1: no such comparison. */
+int stream_compare(uint32_t operation, uint32_t value, uint32_t data);
 
 /* stream.c: host memory of [gpu, gpu + size), or NULL with the fault raised; `size` 4 or 8 must divide `gpu`. */
 void *stream_memory(struct stream *stream, uint64_t gpu, uint64_t size);

@@ -36,6 +36,8 @@ struct stream *stream_create(const struct platform *platform, struct dispatcher 
 
 void stream_destroy(struct stream *stream)
 {
+    if (stream)
+        free(stream->curbe);
     free(stream);
 }
 

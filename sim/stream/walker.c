@@ -14,7 +14,7 @@
 /* Dwords of an interface descriptor (PRM volume 2d, INTERFACE_DESCRIPTOR_DATA). */
 enum { KERNEL, KERNEL_HIGH, MODES, SAMPLERS, BINDING_TABLE, PER_THREAD, GROUP, CROSS_THREAD };
 
-enum { DISPATCH_DIMENSIONS = 0x2500, PREDICATE_RESULT = 0x2418 };
+enum { DISPATCH_DIMENSIONS = 0x2500 };
 
 static int read_dimensions(struct stream *stream, const uint32_t *words, struct dispatch *dispatch)
 {
@@ -54,7 +54,8 @@ static int read_group_shape(struct stream *stream, const uint32_t *words, const 
     return 1;
 }
 
-/* Indirect data: the registers that all threads get, then those of each thread in turn. */
+/* Indirect data, or what MEDIA_CURBE_LOAD has left: the registers that all threads get, then those of each thread in
+ * turn. */
 static int read_payload(struct stream *stream, const uint32_t *words, const uint32_t *descriptor,
                         struct dispatch *dispatch)
 {
@@ -72,10 +73,12 @@ static int read_payload(struct stream *stream, const uint32_t *words, const uint
     uint64_t needed = dispatch->cross_thread_bytes + (uint64_t)threads * dispatch->per_thread_bytes;
     if (needed == 0)
         return 1;
-    if (length == 0)
-        return sim_fault_raise(
-            stream->fault, "%s: payload from constant buffers is not implemented, only indirect data", stream->command);
-    const uint8_t *data = stream_memory(stream, stream->indirect_base + (words[3] & ~UINT32_C(0x3f)), needed);
+    const uint8_t *data = stream->curbe;
+    if (length == 0 && needed > stream->curbe_bytes)
+        return sim_fault_raise(stream->fault, "%s: a payload of %" PRIu64 " bytes, MEDIA_CURBE_LOAD has left %" PRIu32,
+                               stream->command, needed, stream->curbe_bytes);
+    if (length != 0)
+        data = stream_memory(stream, stream->indirect_base + (words[3] & ~UINT32_C(0x3f)), needed);
     if (!data)
         return 0;
     dispatch->cross_thread = data;
@@ -190,9 +193,9 @@ int command_gpgpu_walker(struct stream *stream, const uint32_t *words, uint32_t 
     if (number >= stream->descriptor_count)
         return sim_fault_raise(stream->fault, "%s: interface descriptor %" PRIu32 " of %u", stream->command, number,
                                stream->descriptor_count);
-    if (words[0] & predicate && !stream_register_read(stream, PREDICATE_RESULT, &enabled))
+    if (words[0] & predicate && !stream_predicate(stream, &enabled))
         return 0;
-    if (!(enabled & 1))
+    if (!enabled)
         return 1;
     const uint32_t *descriptor = stream->descriptors[number];
     if (!check_modes(stream, descriptor) || !read_dimensions(stream, words, &dispatch) ||

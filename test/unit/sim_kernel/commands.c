@@ -4,7 +4,7 @@
 #include "sim/clock.h"
 #include "sim/stream/stream.h"
 
-enum { BASE = 0x100000, DATA = BASE + 0x1000, SECOND = BASE + 0x2000, SIZE = 0x3000, GPR = 0x2600 };
+enum { BASE = 0x100000, DATA = BASE + 0x1000, SECOND = BASE + 0x2000, SIZE = 0x4000, GPR = 0x2600 };
 
 static union {
     uint32_t words[SIZE / 4];
@@ -91,6 +91,141 @@ static void counts_atomically(void)
     CHECK_EQUAL(data[3], 1);
 }
 
+/* MI_ATOMIC with both operands in the command. */
+static uint64_t atomic(uint32_t operation, int wide, uint64_t old, uint64_t a, uint64_t b)
+{
+    memory.quads[(DATA - BASE) / 8] = old;
+    RUN(0x17800000 | 1u << 18 | (uint32_t)wide << 19 | (uint32_t)(operation | (uint32_t)wide << 5) << 8 | 9, DATA, 0,
+        (uint32_t)a, (uint32_t)b, (uint32_t)(a >> 32), (uint32_t)(b >> 32), 0, 0, 0, 0);
+    return memory.quads[(DATA - BASE) / 8];
+}
+
+static void performs_all_atomic_operations(void)
+{
+    static const struct {
+        uint32_t operation;
+        uint64_t old, a, b, dword, qword;
+    } cases[] = {
+        {1, 0xf0, 0x3c, 0, 0x30, 0x30},
+        {2, 0xf0, 0x0f, 0, 0xff, 0xff},
+        {3, 0xf0, 0x3c, 0, 0xcc, 0xcc},
+        {4, 5, 7, 0, 7, 7},
+        {7, UINT32_MAX, 2, 0, 1, UINT64_C(0x100000001)},
+        {8, 5, 7, 0, 0xfffffffe, UINT64_MAX - 1},
+        {9, 5, 7, 0, 2, 2},
+        {10, 0x80000000, 1, 0, 1, 0x80000000},
+        {11, 0x80000000, 1, 0, 0x80000000, 1},
+        {12, 0x80000000, 1, 0, 0x80000000, 0x80000000},
+        {13, 0x80000000, 1, 0, 1, 1},
+        {14, 5, 5, 9, 9, 9},
+        {14, 5, 6, 9, 5, 5},
+        {15, 5, 0, 0, 4, 4},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        CHECK_EQUAL((uint32_t)atomic(cases[i].operation, 0, cases[i].old, cases[i].a, cases[i].b), cases[i].dword);
+        CHECK_EQUAL(atomic(cases[i].operation, 1, cases[i].old, cases[i].a, cases[i].b), cases[i].qword);
+    }
+}
+
+/* The result of MI_PREDICATE with the predicate `old` before, and what a predicated store and jump do then. */
+static uint32_t predicate(uint32_t command, uint64_t source_0, uint64_t source_1, uint64_t delta, uint32_t old)
+{
+    uint32_t *second = memory.words + (SECOND - BASE) / 4;
+    memset(data, 0, 64);
+    second[0] = 0x05000000;
+    RUN(LOAD_IMM(0x2400, (uint32_t)source_0), LOAD_IMM(0x2404, (uint32_t)(source_0 >> 32)),
+        LOAD_IMM(0x2408, (uint32_t)source_1), LOAD_IMM(0x240c, (uint32_t)(source_1 >> 32)),
+        LOAD_IMM(0x2410, (uint32_t)delta), LOAD_IMM(0x2414, (uint32_t)(delta >> 32)), LOAD_IMM(0x2418, old),
+        0x06000000 | command, LOAD_IMM(GPR, 77), STORE_MEM(0x2418, DATA), 0x12200002, GPR, DATA + 4, 0, /**/
+        0x18808001, SECOND, 0, 0x10000002, DATA + 8, 0, 1);
+    CHECK_EQUAL(data[1], data[0] ? 77 : 0);
+    CHECK_EQUAL(data[2], data[0] ? 0 : 1);
+    return data[0];
+}
+
+static void predicates(void)
+{
+    enum { KEEP = 0, LOAD = 2 << 6, INVERT = 3 << 6, AND = 1 << 3, OR = 2 << 3, XOR = 3 << 3 };
+    enum { ALWAYS, NEVER, EQUAL, DELTA };
+    const uint64_t large = UINT64_C(0x700000000);
+    CHECK_EQUAL(predicate(LOAD | ALWAYS, 0, 0, 0, 0), 1);
+    CHECK_EQUAL(predicate(LOAD | NEVER, 0, 0, 0, 1), 0);
+    CHECK_EQUAL(predicate(LOAD | EQUAL, large, large, 0, 0), 1);
+    CHECK_EQUAL(predicate(LOAD | EQUAL, large, 0, 0, 1), 0);
+    CHECK_EQUAL(predicate(INVERT | EQUAL, large, 0, 0, 0), 1);
+    CHECK_EQUAL(predicate(LOAD | DELTA, large + 5, large, 5, 0), 1);
+    CHECK_EQUAL(predicate(LOAD | DELTA, large + 5, large, 6, 1), 0);
+    CHECK_EQUAL(predicate(KEEP | ALWAYS, 0, 0, 0, 0), 0);
+    for (uint32_t old = 0; old < 2; old++)
+        for (uint32_t now = 0; now < 2; now++) {
+            uint32_t compare = now ? ALWAYS : NEVER;
+            CHECK_EQUAL(predicate(LOAD | AND | compare, 0, 0, 0, old), old & now);
+            CHECK_EQUAL(predicate(LOAD | OR | compare, 0, 0, 0, old), old | now);
+            CHECK_EQUAL(predicate(LOAD | XOR | compare, 0, 0, 0, old), old ^ now);
+        }
+}
+
+/* What is stored behind MI_CONDITIONAL_BATCH_BUFFER_END, in its batch (1) and in the batch that called it (2). */
+static uint32_t end_early(uint32_t bits, uint32_t value, uint32_t given)
+{
+    uint32_t *second = memory.words + (SECOND - BASE) / 4;
+    const uint32_t words[] = {0x1b000002 | 1u << 21 | bits, given, DATA + 8, 0, 0x10000002, DATA, 0, 1, 0x05000000};
+    memset(data, 0, 64);
+    data[2] = value;
+    memcpy(second, words, sizeof words);
+    RUN(0x18c00001, SECOND, 0, 0x10000002, DATA + 4, 0, 2);
+    return data[0] + data[1];
+}
+
+static void ends_on_a_condition(void)
+{
+    enum { GREATER, GREATER_EQUAL, LESS, LESS_EQUAL, EQUAL, NOT_EQUAL };
+    const uint32_t this_level = 1u << 18;
+    for (uint32_t operation = GREATER; operation <= NOT_EQUAL; operation++)
+        for (uint32_t value = 4; value <= 6; value++) {
+            int holds = operation == GREATER         ? value > 5
+                        : operation == GREATER_EQUAL ? value >= 5
+                        : operation == LESS          ? value < 5
+                        : operation == LESS_EQUAL    ? value <= 5
+                        : operation == EQUAL         ? value == 5
+                                                     : value != 5;
+            CHECK_EQUAL(end_early(operation << 12, value, 5), holds ? 3 : 0);
+            CHECK_EQUAL(end_early(operation << 12 | this_level, value, 5), holds ? 3 : 2);
+        }
+}
+
+static void waits_for_registers(void)
+{
+    memset(data, 0, 64);
+    RUN(LOAD_IMM(GPR, 5), 0x0e018002 | 4u << 12, 5, GPR, 0, 0x10000002, DATA, 0, 1);
+    CHECK_EQUAL(data[0], 1);
+}
+
+/* Two groups of two threads, whose payload was loaded before: each thread writes what all threads get to the place that
+ * is its own; and a walker that the predicate turns off. */
+static void launches_with_loaded_payload(void)
+{
+    enum { KERNEL = BASE + 0x3000, DESCRIPTOR = BASE + 0x3100, PAYLOAD = BASE + 0x3200 };
+    static const uint32_t kernel[] = {
+        /* mov (8|M0) r10.0<1>:ud r1.0<8;8,1>:ud; sends (8|M0) null:ud r10 r2 0x4C 0x020D40FF: a64 oword block write;
+         * mov (8|M0) r127.0<1>:ud r0.0<8;8,1>:ud; send (8|M0) null r127:ud 0x27 0x02000010 {EOT} */
+        0x00600001, 0x2140020c, 0x008d0020, 0x00000000, 0x0c600033, 0x00002014, 0x00000141, 0x020d40ff,
+        0x00600001, 0x2fe0020c, 0x008d0000, 0x00000000, 0x07600031, 0x20000204, 0x06000fe0, 0x82000010};
+    const uint32_t descriptor[8] = {KERNEL, 0, 0, 0, 0, 1 << 16, 2, 1};
+    const uint32_t payload[24] = {11, 22, 33, 44, [8] = DATA, [16] = DATA + 32};
+    memcpy(memory.words + (KERNEL - BASE) / 4, kernel, sizeof kernel);
+    memcpy(memory.words + (DESCRIPTOR - BASE) / 4, descriptor, sizeof descriptor);
+    memcpy(memory.words + (PAYLOAD - BASE) / 4, payload, sizeof payload);
+    for (uint32_t enabled = 0; enabled < 2; enabled++) {
+        memset(data, 0, 64);
+        RUN(0x69040302, 0x70000007, 0, 0, 0, 0, 3, 0, 0, 0, 0x70010002, 0, sizeof payload, PAYLOAD, /**/
+            0x70020002, 0, sizeof descriptor, DESCRIPTOR, LOAD_IMM(0x2418, enabled), 0x7105010d, 0, 0, 0, 0x40000001, 0,
+            0, 2, 0, 0, 1, 0, 1, 0xffff, UINT32_MAX);
+        for (uint32_t i = 0; i < 16; i++)
+            CHECK_EQUAL(data[i], enabled && i % 8 < 4 ? payload[i % 8] : 0);
+    }
+}
+
 static void follows_batch_levels(void)
 {
     uint32_t *second = memory.words + (SECOND - BASE) / 4;
@@ -140,6 +275,11 @@ int main(void)
     moves_registers_and_memory();
     calculates();
     counts_atomically();
+    performs_all_atomic_operations();
+    predicates();
+    ends_on_a_condition();
+    waits_for_registers();
+    launches_with_loaded_payload();
     follows_batch_levels();
     writes_after_a_pipe_control();
     compares_semaphores();

@@ -355,7 +355,7 @@ static void run_unknown_command(void)
 }
 static void run_unmodelled_command(void)
 {
-    run_words((const uint32_t[]){0x06000000, 0}, 2);
+    run_words((const uint32_t[]){0x00800000, 0}, 2);
 }
 static void run_long_command(void)
 {
@@ -384,7 +384,7 @@ static void stops_loudly(void)
     stops_with(send_unmodelled_request, "I915_GEM_PREAD");
     stops_with(send_unpinned_object, "not pinned");
     stops_with(run_unknown_command, "opcode 0x3f");
-    stops_with(run_unmodelled_command, "MI_PREDICATE");
+    stops_with(run_unmodelled_command, "MI_SET_PREDICATE");
     stops_with(run_long_command, "PIPE_CONTROL: 10 dwords");
     stops_with(run_wild_store, "0x700000");
     stops_with(run_wild_jump, "0x700000");
