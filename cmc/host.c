@@ -35,10 +35,10 @@ static LLVMTargetMachineRef create_machine(LLVMModuleRef module, unsigned optimi
     return LLVMCreateTargetMachine(target, triple, "", "", levels[optimization], LLVMRelocPIC, LLVMCodeModelDefault);
 }
 
-static bool optimize(LLVMModuleRef module, LLVMTargetMachineRef machine, unsigned level)
+static bool optimize(const struct cmc_options *how, LLVMModuleRef module, LLVMTargetMachineRef machine)
 {
-    char passes[] = "default<O0>";
-    passes[strlen("default<O")] = (char)('0' + level);
+    char passes[32];
+    snprintf(passes, sizeof passes, "default<O%u>%s", how->optimization, how->sanitize_address ? ",asan" : "");
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     LLVMErrorRef failure = LLVMRunPasses(module, passes, machine, options);
     LLVMDisposePassBuilderOptions(options);
@@ -59,11 +59,18 @@ static bool write_object(LLVMModuleRef module, LLVMTargetMachineRef machine, con
     return true;
 }
 
-static bool link_library(const struct scratch *scratch)
+static bool link_library(const struct cmc_options *options, const struct scratch *scratch)
 {
     const char *chosen = getenv("CC");
-    const char *argv[] = {
-        chosen && *chosen ? chosen : "cc", "-shared", "-Wl,-z,defs", "-o", "kernels.so", "kernels.o", "-lm", NULL};
+    const char *argv[] = {chosen && *chosen ? chosen : "cc",
+                          "-shared",
+                          "-Wl,-z,defs",
+                          "-o",
+                          "kernels.so",
+                          "kernels.o",
+                          "-lm",
+                          options->sanitize,
+                          NULL}; /* NULL without sanitizers */
     char error[ERROR_SIZE];
     struct process_result ran;
     if (!process_run(argv, scratch->folder, LINK_SECONDS, &ran, error, sizeof error)) {
@@ -83,13 +90,13 @@ static bool build_library(const struct cmc_options *options, LLVMModuleRef modul
                           const struct scratch *scratch)
 {
     size_t size;
-    if (!optimize(module, machine, options->optimization))
+    if (!optimize(options, module, machine))
         return false;
     cmc_stage_end("host optimiser");
     if (!write_object(module, machine, scratch))
         return false;
     cmc_stage_end("host code generator");
-    if (!link_library(scratch))
+    if (!link_library(options, scratch))
         return false;
     char *library = scratch_read(scratch, "kernels.so", &size);
     bool good = library && cmc_write(options->output, library, size);

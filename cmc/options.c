@@ -12,8 +12,8 @@ enum shape { EXACT, JOINED, EITHER, SEPARATE };
 typedef bool option_action(struct cmc_options *options, int number, const char *word, const char *value);
 
 static option_action option_march, option_output, option_optimize, option_emit, option_dump_asm, option_front_joined,
-    option_front_pair, option_debug, option_report, option_time_report, option_request, option_print_after,
-    option_finalizer, option_ignore, option_binary_format;
+    option_front_pair, option_debug, option_sanitize, option_report, option_time_report, option_request,
+    option_print_after, option_finalizer, option_ignore, option_binary_format;
 
 static const struct option {
     const char *text;
@@ -142,6 +142,30 @@ static bool option_debug(struct cmc_options *options, int number, const char *wo
 {
     (void)number, (void)word, (void)value;
     return options->debug_info = true;
+}
+
+/* Clang's checks of undefined behaviour by their own names. Those of alignment are left out: format() reads elements
+ * where others start. */
+#define UNDEFINED                                                                                                      \
+    "-fsanitize=array-bounds,bool,builtin,enum,integer-divide-by-zero,null,pointer-overflow,return,shift-exponent,"    \
+    "unreachable"
+
+static bool option_sanitize(struct cmc_options *options, int number, const char *word, const char *value)
+{
+    (void)number;
+    bool both = !strcmp(value, "address,undefined") || !strcmp(value, "undefined,address");
+    bool address = both || !strcmp(value, "address"), undefined = both || !strcmp(value, "undefined");
+    if (!address && !undefined) {
+        cmc_error("'%s': address, undefined or both with a comma", word);
+        return false;
+    }
+    options->sanitize = word;
+    options->sanitize_address = address;
+    if (address)
+        add_front_end(options, "-fsanitize=address");
+    if (undefined)
+        add_front_end(options, UNDEFINED);
+    return true;
 }
 
 static bool option_report(struct cmc_options *options, int number, const char *word, const char *value)
@@ -317,6 +341,10 @@ static bool check(struct cmc_options *options)
     if (options->host &&
         (options->output_kind == CMC_VISA || options->output_kind == CMC_VC || options->dump_assembly)) {
         cmc_error("-march=host goes through no vISA: -S, -emit-vc and -mdump_asm need a GPU");
+        return false;
+    }
+    if (options->sanitize && !options->host) {
+        cmc_error("'%s' needs -march=host", options->sanitize);
         return false;
     }
     if (options->dump_assembly && options->output_kind != CMC_BINARY) {

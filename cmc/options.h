@@ -24,6 +24,8 @@ struct cmc_options {
     char *output;                    /* -o, or made from the input's name; "-": standard output */
     const struct platform *platform; /* NULL with host */
     bool host;
+    const char *sanitize; /* host only: the option -fsanitize=..., NULL without */
+    bool sanitize_address;
     unsigned optimization;
     bool dump_assembly, time_report, report, debug_info;
     const char *print_after;       /* pass name, or NULL */

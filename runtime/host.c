@@ -487,7 +487,8 @@ static enum cmrt_status launch_kernel(cmrt_queue *base, cmrt_kernel *kernel, con
     if (__builtin_mul_overflow((uint64_t)groups[0] * groups[1], groups[2], &launch.group_count))
         return cmrt_fail(CMRT_BAD_ARGUMENT, "%ux%ux%u groups are too many", groups[0], groups[1], groups[2]);
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    uint64_t teams = launch.team_threads > 1 || processors < 1 ? 1 : (uint64_t)processors;
+    uint64_t cores = processors < 1 ? 1 : (uint64_t)processors;
+    uint64_t teams = (cores + launch.team_threads - 1) / launch.team_threads; /* all cores have a thread */
     uint64_t start = now();
     pthread_mutex_init(&launch.lock, NULL);
     enum cmrt_status status = run_teams(&launch, (uint32_t)(teams < launch.group_count ? teams : launch.group_count));

@@ -1,0 +1,39 @@
+#!/bin/sh
+# sanitize.sh BIN_FOLDER: kernels for the host under the sanitizers. Good indices run clean, bad ones are found at their line.
+set -u
+bin=$1
+source=$(cd "$(dirname "$0")" && pwd)/out_of_bounds.cm
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+failures=0
+"$bin/cmc" -march=host -g -O1 -fsanitize=address,undefined "$source" -o "$work/kernels.so" || exit 1
+
+# The sanitizer must be in the process before the library is.
+run() {
+  LD_PRELOAD=$(cc -print-file-name=libasan.so) ASAN_OPTIONS=detect_leaks=0 "$bin/cmrun" "$work/kernels.so" -k "$1" -g 1 buf:64 u32:"$2" \
+    >"$work/log" 2>&1
+}
+
+# expect KERNEL INDEX TEXT MARK: the run fails with TEXT, and names the line with MARK
+expect() {
+  line=$(grep -n "$4" "$source" | cut -d: -f1)
+  if run "$1" "$2" || ! grep -q "$3" "$work/log" || ! grep -q "out_of_bounds.cm:$line" "$work/log"; then
+    echo "FAIL $1 $2: no '$3' at line $line"
+    cat "$work/log"
+    failures=$((failures + 1))
+  fi
+}
+clean() {
+  run "$1" "$2" && return
+  echo "FAIL $1 $2: not clean"
+  cat "$work/log"
+  failures=$((failures + 1))
+}
+
+clean behind_buffer 15
+clean behind_vector 4
+clean shift 31
+expect behind_buffer 16 "heap-buffer-overflow" LINE-BUFFER
+expect behind_vector 6 "stack-buffer-overflow" LINE-VECTOR
+expect shift 32 "shift exponent 32 is too large" LINE-SHIFT
+[ $failures -eq 0 ]
