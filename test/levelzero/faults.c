@@ -30,6 +30,22 @@ static void endless(const struct test *t)
     level_zero_launch(&t->z, kernel, 1, 1);
 }
 
+/* Waits for an event that nobody signals. */
+static void endless_wait(const struct test *t)
+{
+    ze_event_pool_desc_t pool_description = {
+        .stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC, .flags = ZE_EVENT_POOL_FLAG_HOST_VISIBLE, .count = 1};
+    ze_event_desc_t description = {.stype = ZE_STRUCTURE_TYPE_EVENT_DESC};
+    ze_event_pool_handle_t pool;
+    ze_event_handle_t event;
+    ze_command_queue_handle_t queue = level_zero_queue(&t->z);
+    ze_command_list_handle_t list = level_zero_list(&t->z);
+    ZE(zeEventPoolCreate(t->z.context, &pool_description, 0, NULL, &pool));
+    ZE(zeEventCreate(pool, &description, &event));
+    ZE(zeCommandListAppendWaitOnEvents(list, 1, &event));
+    level_zero_run(queue, list);
+}
+
 static void half_barrier(const struct test *t)
 {
     ze_kernel_handle_t kernel = level_zero_kernel(t->module, "half_a_barrier");
@@ -62,8 +78,8 @@ static void read_half(const struct test *t)
         REQUIRE(t->memory[i] == (i % 2 ? 1 : 10 * i + 1), "element %u is %u", i, t->memory[i]);
 }
 
-/* Overwrites the second instruction of `kernel` in a zebin with one that no part has. */
-static void spoil(uint8_t *zebin, const char *kernel)
+/* The code of `kernel` in a zebin. */
+static uint8_t *find_code(uint8_t *zebin, const char *kernel, size_t *size)
 {
     const Elf64_Ehdr *header = (const Elf64_Ehdr *)(const void *)zebin;
     Elf64_Shdr sections[64], names;
@@ -73,11 +89,40 @@ static void spoil(uint8_t *zebin, const char *kernel)
     names = sections[header->e_shstrndx];
     snprintf(name, sizeof name, ".text.%s", kernel);
     for (unsigned i = 0; i < header->e_shnum; i++)
-        if (strcmp((char *)zebin + names.sh_offset + sections[i].sh_name, name) == 0)
-            memset(zebin + sections[i].sh_offset + 16, 0x5f, 16);
+        if (strcmp((char *)zebin + names.sh_offset + sections[i].sh_name, name) == 0) {
+            *size = sections[i].sh_size;
+            return zebin + sections[i].sh_offset;
+        }
+    REQUIRE(0, "no section %s", name);
 }
 
-static void bad_opcode(const struct test *t)
+/* Overwrites the second instruction with one that no part has. */
+static void spoil_instruction(uint8_t *zebin, const struct test *t)
+{
+    size_t size;
+    (void)t;
+    memset(find_code(zebin, "add_one", &size) + 16, 0x5f, 16);
+}
+
+/* Gives the first message a type that its shared function does not have: bits 18:14 of the descriptor, which are bits
+ * 24:20 of the instruction's last dword on Gen12LP and bits 18:14 of it before. */
+static void spoil_message(uint8_t *zebin, const struct test *t)
+{
+    enum { SEND = 0x31, SENDS = 0x33, COMPACTED = 0x20, TIGER_LAKE = 0x9a49 };
+    ze_device_properties_t properties = {.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES};
+    size_t size, at = 0;
+    uint8_t *code = find_code(zebin, "add_one", &size);
+    ZE(zeDeviceGetProperties(t->z.device, &properties));
+    while (at + 16 <= size && (code[at] & 0x7f) != SEND && (code[at] & 0x7f) != SENDS)
+        at += code[at + 3] & COMPACTED ? 8 : 16;
+    REQUIRE(at + 16 <= size, "no message in the kernel");
+    uint32_t last;
+    memcpy(&last, code + at + 12, sizeof last);
+    last |= 0x1fu << (properties.deviceId == TIGER_LAKE ? 20 : 14);
+    memcpy(code + at + 12, &last, sizeof last);
+}
+
+static void run_spoiled(const struct test *t)
 {
     ze_kernel_handle_t kernel = level_zero_kernel(t->module, "add_one");
     ZE(zeKernelSetArgumentValue(kernel, 0, sizeof t->memory, &t->memory));
@@ -87,24 +132,30 @@ static void bad_opcode(const struct test *t)
 static const struct {
     const char *name;
     void (*run)(const struct test *t);
-} mistakes[] = {{"wild-read", wild_read},   {"endless", endless},       {"half-barrier", half_barrier},
-                {"misaligned", misaligned}, {"bad-opcode", bad_opcode}, {"read-half", read_half}};
+    void (*spoil)(uint8_t *zebin, const struct test *t); /* before the module is loaded; or NULL */
+} mistakes[] = {{"wild-read", wild_read, NULL},
+                {"endless", endless, NULL},
+                {"endless-wait", endless_wait, NULL},
+                {"half-barrier", half_barrier, NULL},
+                {"misaligned", misaligned, NULL},
+                {"bad-opcode", run_spoiled, spoil_instruction},
+                {"bad-message", run_spoiled, spoil_message},
+                {"read-half", read_half, NULL}};
 
 int main(int count, char **arguments)
 {
     REQUIRE(count == 3, "usage: faults MODULE MISTAKE");
     struct test t = {.z = level_zero_open()};
-    size_t size;
+    size_t size, mistake = 0;
     uint8_t *zebin = level_zero_file(arguments[1], &size);
-    if (strcmp(arguments[2], "bad-opcode") == 0)
-        spoil(zebin, "add_one");
+    while (mistake < sizeof mistakes / sizeof mistakes[0] && strcmp(arguments[2], mistakes[mistake].name) != 0)
+        mistake++;
+    REQUIRE(mistake < sizeof mistakes / sizeof mistakes[0], "no mistake is called %s", arguments[2]);
+    if (mistakes[mistake].spoil)
+        mistakes[mistake].spoil(zebin, &t);
     t.module = level_zero_module(&t.z, zebin, size);
     t.memory = level_zero_shared(&t.z, WORDS * sizeof *t.memory);
     memset(t.memory, 0, WORDS * sizeof *t.memory);
-    for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; i++)
-        if (strcmp(arguments[2], mistakes[i].name) == 0) {
-            mistakes[i].run(&t);
-            return 0;
-        }
-    REQUIRE(0, "no mistake is called %s", arguments[2]);
+    mistakes[mistake].run(&t);
+    return 0;
 }
