@@ -218,8 +218,9 @@ static void close_if_unused(struct device_file *entry)
     pthread_mutex_unlock(&lock);
 }
 
-/* The device file behind a descriptor, NULL for every other file. errno stays as it is. */
-static struct device_file *find_device_file(int descriptor)
+/* The device file behind a descriptor, NULL for every other file. errno stays as it is. In the child of a fork this
+ * does not start the device: such a child often only closes what it finds open and becomes another program. */
+static struct device_file *look_up(int descriptor)
 {
     struct device_file *entry = __atomic_load_n(&open_files, __ATOMIC_ACQUIRE);
     struct stat status;
@@ -231,6 +232,15 @@ static struct device_file *find_device_file(int descriptor)
     while (entry &&
            (__atomic_load_n(&entry->inode, __ATOMIC_ACQUIRE) != status.st_ino || entry->device != status.st_dev))
         entry = entry->next;
+    errno = saved;
+    return entry;
+}
+
+/* The same for a descriptor that is used: the device is ready then. */
+static struct device_file *find_device_file(int descriptor)
+{
+    struct device_file *entry = look_up(descriptor);
+    int saved = errno;
     if (entry && __atomic_load_n(&device_forked, __ATOMIC_ACQUIRE)) {
         pthread_mutex_lock(&lock);
         int error = prepare_device();
@@ -244,7 +254,7 @@ static struct device_file *find_device_file(int descriptor)
 
 int device_is_open_at(int descriptor)
 {
-    return find_device_file(descriptor) != NULL;
+    return look_up(descriptor) != NULL;
 }
 
 /* What an open of `path` gives: a descriptor or -1, or -2 when the path is none of ours. */
@@ -353,7 +363,7 @@ EXPORT FILE *fopen64(const char *path, const char *mode)
 
 EXPORT int close(int descriptor)
 {
-    struct device_file *entry = find_device_file(descriptor);
+    struct device_file *entry = look_up(descriptor);
     if (!entry)
         return REAL(close)(descriptor);
     if (descriptor == entry->keeper) { /* the program has not opened it */

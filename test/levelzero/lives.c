@@ -102,6 +102,26 @@ static void fork_busy(void)
     add_one(&z, 40);
 }
 
+static unsigned count_entries(const char *path);
+
+/* A child that closes everything and becomes another program starts no threads of the simulator first. */
+static void fork_close(void)
+{
+    struct level_zero z = level_zero_open();
+    add_one(&z, 1);
+    pid_t child = fork();
+    if (!child) {
+        for (int descriptor = 3; descriptor < 1024; descriptor++)
+            close(descriptor);
+        if (count_entries("/proc/self/task") != 3) /* ".", ".." and the one thread */
+            _exit(1);
+        execl("/bin/true", "true", (char *)NULL);
+        _exit(2);
+    }
+    expect_exit(child, 0);
+    add_one(&z, 2);
+}
+
 static unsigned count_entries(const char *path)
 {
     unsigned count = 0;
@@ -167,11 +187,8 @@ int main(int count, char **arguments)
     static const struct {
         const char *name;
         void (*run)(void);
-    } lives[] = {{"fork-first", fork_first},
-                 {"fork-later", fork_later},
-                 {"fork-busy", fork_busy},
-                 {"repeat", repeat},
-                 {"die", die}};
+    } lives[] = {{"fork-first", fork_first}, {"fork-later", fork_later}, {"fork-busy", fork_busy},
+                 {"fork-close", fork_close}, {"repeat", repeat},         {"die", die}};
     REQUIRE(count >= 3, "usage: lives MODULE WHAT [COMMAND...]");
     module_path = arguments[1];
     for (size_t i = 0; i < sizeof lives / sizeof *lives; i++)
