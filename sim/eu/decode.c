@@ -332,6 +332,9 @@ static bool decode_one(struct decoder *d, uint32_t offset, struct eu_instruction
         kv_delete(kv);
     if (!done || !(eu_check(d->platform, in, d->fault) || fail(d, offset, "bad encoding"))) /* says where */
         return false;
+    const char *field = eu_check_fields(d->platform, d->code + offset, in);
+    if (field != NULL)
+        return fail(d, offset, field);
     note_written_types(in);
     make_raw_move(in);
     return true;

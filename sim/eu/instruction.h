@@ -178,6 +178,10 @@ bool eu_check(const struct platform *platform, const struct eu_instruction *in, 
  * types, and tables/eu_ops.def these modifiers. NULL, or what is wrong. */
 const char *eu_check_types(const struct platform *platform, const struct eu_instruction *in);
 
+/* Bits of an instruction that is not compacted: those of modifiers that it does not have must be clear. NULL, or what is
+ * wrong. */
+const char *eu_check_fields(const struct platform *platform, const uint8_t *code, const struct eu_instruction *in);
+
 /* "mad", "math.inv", "sync.nop": the instruction's name with its function. */
 const char *eu_instruction_name(const struct eu_instruction *in, char *text, size_t size);
 

@@ -255,3 +255,28 @@ bool case_check(const char *text, const uint8_t *registers, size_t size, char *r
         snprintf(report, report_size, "no element expected in: %s", text);
     return index > 0;
 }
+
+void case_assemble_lines(const char *iga64, unsigned generation, char lines[][CASE_LINE_TEXT], size_t count,
+                         uint8_t code[][CASE_LINE_CODE], size_t sizes[])
+{
+    size_t room = (count + 2) * CASE_LINE_TEXT, used = 0, capacity = (count + 4) * CASE_INSTRUCTION;
+    char *source = calloc(1, room);
+    uint8_t *all = malloc(capacity), end[2 * CASE_INSTRUCTION];
+    size_t end_bytes = case_assemble(iga64, generation, "", end, sizeof end), bytes = 0;
+    for (size_t i = 0; i < count; i++)
+        used += (size_t)snprintf(source + used, room - used, "%s\n", lines[i]);
+    if (count > 0)
+        bytes = case_assemble(iga64, generation, source, all, capacity);
+    for (size_t i = 0; i < count; i++) {
+        if (bytes == CASE_INSTRUCTION * count + end_bytes) {
+            memcpy(code[i], all + CASE_INSTRUCTION * i, CASE_INSTRUCTION);
+            memcpy(code[i] + CASE_INSTRUCTION, end, end_bytes);
+            sizes[i] = CASE_INSTRUCTION + end_bytes;
+        } else {
+            snprintf(source, room, "%s\n", lines[i]);
+            sizes[i] = case_assemble(iga64, generation, source, code[i], CASE_LINE_CODE);
+        }
+    }
+    free(source);
+    free(all);
+}

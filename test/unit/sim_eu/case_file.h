@@ -41,6 +41,12 @@ char *case_read(const char *path);
  * their number returned, 0 on failure. */
 size_t case_assemble(const char *iga64, unsigned generation, const char *text, uint8_t *code, size_t capacity);
 
+/* Assembles each of `count` lines alone, an instruction behind which the thread ends, into `code`; sizes[i] is 0 where the
+ * assembler refuses a line. Lines are assembled together where all are accepted. */
+enum { CASE_LINE_TEXT = 128, CASE_LINE_CODE = 64, CASE_INSTRUCTION = 16 };
+void case_assemble_lines(const char *iga64, unsigned generation, char lines[][CASE_LINE_TEXT], size_t count,
+                         uint8_t code[][CASE_LINE_CODE], size_t sizes[]);
+
 /* "r10.2:ud = 1 2 3" applied to registers. */
 bool case_set(const char *text, uint8_t *registers, size_t size);
 /* Compares; on a difference writes what into `report` and returns false. */

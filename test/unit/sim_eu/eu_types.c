@@ -8,7 +8,7 @@
 #include "sim/eu/thread.h"
 #include "witness.h"
 
-enum { CODE_BYTES = 1 << 16, TYPES = EU_DF + 1, BUDGET = 100 };
+enum { TYPES = EU_DF + 1, BUDGET = 100 };
 
 /* Sets of types as bits, as the table names them. */
 enum {
@@ -162,46 +162,25 @@ static void check_form(const struct form *form, const uint8_t *code, size_t size
     eu_program_destroy(program);
 }
 
-/* The assembler's bits of one line behind which the thread ends; a refused line has none. Lines are assembled together:
- * `forms` lines of 16 bytes each, if all are accepted. */
-static size_t end_of_thread(const char *iga64, unsigned generation, uint8_t *code)
-{
-    return case_assemble(iga64, generation, "", code, CODE_BYTES);
-}
-
 static void check_op(const char *iga64, const struct platform *platform, unsigned op, struct totals *totals)
 {
-    static uint8_t code[CODE_BYTES], all[CODE_BYTES];
-    static char texts[2 * TYPES * TYPES][128], source[2 * TYPES * TYPES * 128];
-    static struct form forms[2 * TYPES * TYPES];
-    size_t count = 0, used = 0;
-    for (unsigned form = 0; form < 2 * TYPES * TYPES; form++) {
+    enum { FORMS = 2 * TYPES * TYPES };
+    static char texts[FORMS][CASE_LINE_TEXT];
+    static uint8_t code[FORMS][CASE_LINE_CODE];
+    static size_t sizes[FORMS];
+    static struct form forms[FORMS];
+    size_t count = 0;
+    for (unsigned form = 0; form < FORMS; form++) {
         struct form *f = &forms[count];
         *f = (struct form){platform, op, form / 2 / TYPES, form / 2 % TYPES, form & 1};
-        if ((f->saturate && !(eu_op_table[op].modifiers & EU_MODIFIER_SAT)) ||
-            !write_text(f, texts[count], sizeof texts[count]) || !part_has(platform, f->dst) ||
-            !part_has(platform, f->src))
-            continue;
-        used += (size_t)snprintf(source + used, sizeof source - used, "%s\n", texts[count]);
-        count++;
+        if ((!f->saturate || (eu_op_table[op].modifiers & EU_MODIFIER_SAT)) &&
+            write_text(f, texts[count], sizeof texts[count]) && part_has(platform, f->dst) &&
+            part_has(platform, f->src))
+            count++;
     }
-    size_t end = end_of_thread(iga64, platform->generation, code), size = 0;
-    if (count > 0)
-        size = case_assemble(iga64, platform->generation, source, all, sizeof all);
-    for (size_t i = 0; i < count; i++) {
-        uint8_t one[64];
-        size_t bytes = 0;
-        if (size == 16 * count + end) {
-            memcpy(one, all + 16 * i, 16);
-            memcpy(one + 16, code, end);
-            bytes = 16 + end;
-        } else {
-            char line[sizeof texts[i] + 2];
-            snprintf(line, sizeof line, "%s\n", texts[i]);
-            bytes = case_assemble(iga64, platform->generation, line, one, sizeof one);
-        }
-        check_form(&forms[i], one, bytes, texts[i], totals);
-    }
+    case_assemble_lines(iga64, platform->generation, texts, count, code, sizes);
+    for (size_t i = 0; i < count; i++)
+        check_form(&forms[i], code[i], sizes[i], texts[i], totals);
 }
 
 int main(int argc, char **argv)
