@@ -1,6 +1,7 @@
 #!/bin/sh
 # corpus.sh FOLDER: compiles, for every device that gensim simulates, what docs/coverage.md counts: the OpenCL C of our
-# own tests and benchmarks, and piglit's (Debian package `piglit`). FOLDER/DEVICE/SET/NAME.bin are the results; a file
+# own tests and benchmarks, and piglit's (Debian package `piglit`); and, when cmc is built (CMKIT_BUILD, default: build),
+# the CM kernels of our tests by IGC's vector back end (set `vector`) and by cmc (set `cmc`). FOLDER/DEVICE/SET/NAME.bin are the results; a file
 # that is there already is kept, FOLDER/DEVICE/SET/NAME.refused holds the compiler's messages where it fails (most need
 # what the part lacks, some test that a compiler complains).
 set -eu
@@ -26,7 +27,26 @@ compile() {
   rm -f "$folder/$3.log" "$folder/$3.bin.spv" "$folder/$3.spv"
 }
 
+# compile_cm DEVICE NAME FILE: by both compilers; -O2, as the peer's IR is
+compile_cm() {
+  vector=$out/$1/vector own=$out/$1/cmc
+  [ ! -e "$vector/$2.bin" ] && [ ! -e "$vector/$2.refused" ] || return 0
+  mkdir -p "$vector" "$own"
+  "$cmc" -march="$1" "$3" -o "$own/$2.bin" 2>"$own/$2.log" || mv "$own/$2.log" "$own/$2.refused"
+  if "$cmc" -march="$1" -emit-vc "$3" -o "$vector/$2.vc.ll" >"$vector/$2.log" 2>&1 &&
+    sh "$root/test/peer/Inputs/accepted.sh" "$1" "$vector/$2.vc.ll" "$vector/$2" >>"$vector/$2.log" 2>&1; then
+    mv "$vector/$2/kernel.bin" "$vector/$2.bin"
+  else
+    mv "$vector/$2.log" "$vector/$2.refused"
+  fi
+  rm -rf "$vector/$2" "$vector/$2.log" "$vector/$2.vc.ll" "$own/$2.log"
+}
+
+cmc=$root/${CMKIT_BUILD:-build}/bin/cmc
 for device in $devices; do
+  [ ! -x "$cmc" ] || (cd "$root" && git ls-files 'test/kernels/*.cm' 'benchmarks/*.cm') | while read -r file; do
+    compile_cm "$device" "$(echo "${file%.cm}" | tr / _)" "$root/$file"
+  done
   (cd "$root" && git ls-files '*.cl') | while read -r file; do
     compile "$device" own "$(echo "${file%.cl}" | tr / _)" "$root/$file"
   done
