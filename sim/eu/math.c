@@ -94,7 +94,9 @@ void eu_alu_math(struct eu_alu *alu)
     } else if (function == EU_MATH_IQOT || function == EU_MATH_IREM) {
         integer_division(alu);
     } else if (function == EU_MATH_IDIV || function > EU_MATH_POW || function == 0 || alu->domain != EU_SINGLE) {
-        eu_thread_fault(alu->thread, alu->in, "math function %u of this type is not implemented", function);
+        char name[32];
+        eu_instruction_name(alu->in, name, sizeof name);
+        eu_thread_fault(alu->thread, alu->in, "%s of this type is not implemented", name);
     } else {
         single_function *compute = functions[function];
         for (unsigned lane = 0; lane < alu->lanes; lane++)
