@@ -2,10 +2,15 @@
 # The measurements of docs/performance.md, as ratios and rates from one run on one machine.
 #   bench.sh [RUNS]     RUNS: how often each program is timed (default 20); the two take turns, medians are compared
 #   bench.sh sim ...    the simulator's speed and size: sim.sh
+#   bench.sh compile [RUNS]  the front end's time and memory on a kernel that includes everything: compile.sh
 set -eu
 if [ "${1:-}" = sim ]; then
   shift
   exec "$(dirname "$0")/sim.sh" "$@"
+fi
+if [ "${1:-}" = compile ]; then
+  shift
+  exec "$(dirname "$0")/compile.sh" "$@"
 fi
 . "$(dirname "$0")/common.sh"
 

@@ -1,0 +1,36 @@
+#!/usr/bin/env python3
+"""parse.py BUILD_FOLDER CLANG [CLANGD]: every .cm file in compile_commands.json parses without an error or warning with the
+options that stand there, and clangd, where it is installed, agrees on one of them."""
+import json
+import os
+import shlex
+import subprocess
+import sys
+
+build, clang = sys.argv[1:3]
+clangd = sys.argv[3] if len(sys.argv) > 3 and os.access(sys.argv[3], os.X_OK) else None
+
+
+def parse(entry):
+    """The messages of Clang's parser for an entry's command."""
+    words = shlex.split(entry["command"])
+    options = [word for word in words[1:] if word not in ("-c", "-o", entry.get("output")) and not word.endswith(".o")]
+    run = subprocess.run([clang, "-fsyntax-only", *options], cwd=entry["directory"], capture_output=True, text=True)
+    return run.stderr if run.returncode or run.stderr else ""
+
+
+with open(os.path.join(build, "compile_commands.json")) as database:
+    entries = [entry for entry in json.load(database) if entry["file"].endswith(".cm")]
+failures = 0
+for entry in entries:
+    said = parse(entry)
+    if said:
+        failures += 1
+        print(entry["file"], said, sep="\n")
+if clangd:
+    run = subprocess.run([clangd, "--check=" + entries[0]["file"], "--compile-commands-dir=" + build], capture_output=True, text=True)
+    if run.returncode:
+        failures += 1
+        print(run.stderr)
+print(len(entries), "kernels,", failures, "with messages")
+sys.exit(1 if failures or len(entries) < 40 else 0)
