@@ -306,16 +306,23 @@ static LLVMValueRef lower_sbarrier(const struct call *c)
 
 static LLVMValueRef lower_timestamp(const struct call *c) { return build(c, GENX_TIMESTAMP, c->result, NULL, 0); }
 
-/* The address of a whole string literal; what else has an address is not there for the host. */
-static LLVMValueRef lower_string(const struct call *c)
+/* The address of a whole string literal, or of one of several; what else has an address is not there for the host. */
+static LLVMValueRef string_address(const struct call *c, LLVMValueRef literal)
 {
-    LLVMValueRef literal = operand(c, 0), text = LLVMIsAGlobalVariable(literal) ? LLVMGetInitializer(literal) : NULL;
+    if (LLVMIsASelectInst(literal)) {
+        LLVMValueRef one = string_address(c, LLVMGetOperand(literal, 1));
+        LLVMValueRef other = one ? string_address(c, LLVMGetOperand(literal, 2)) : NULL;
+        return other ? LLVMBuildSelect(c->builder, LLVMGetOperand(literal, 0), one, other, "") : NULL;
+    }
+    LLVMValueRef text = LLVMIsAGlobalVariable(literal) ? LLVMGetInitializer(literal) : NULL;
     if (!text || !(LLVMIsConstantString(text) || LLVMIsNull(text)) || !LLVMIsGlobalConstant(literal)) {
         lower_error(c->instruction, "the format of printf and its arguments for %%s must be string literals");
         return NULL;
     }
     return build(c, GENX_FADDR, c->result, &literal, 1);
 }
+
+static LLVMValueRef lower_string(const struct call *c) { return string_address(c, operand(c, 0)); }
 
 static LLVMValueRef lower_fence(const struct call *c)
 {

@@ -95,6 +95,19 @@ static bool is_access(LLVMValueRef user, LLVMValueRef address)
     return LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == address;
 }
 
+/* A literal, or a choice of literals, that only printf sees: it stays where the host finds it. */
+static bool is_only_printed(LLVMValueRef user)
+{
+    if (builtin_call_id(user) == BUILTIN_string)
+        return true;
+    if (!LLVMIsASelectInst(user))
+        return false;
+    for (LLVMUseRef use = LLVMGetFirstUse(user); use; use = LLVMGetNextUse(use))
+        if (!is_only_printed(LLVMGetUser(use)))
+            return false;
+    return true;
+}
+
 static bool find_accesses(struct variable *v, LLVMValueRef address, int64_t constant, LLVMValueRef dynamic)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(address); use; use = LLVMGetNextUse(use)) {
@@ -112,8 +125,8 @@ static bool find_accesses(struct variable *v, LLVMValueRef address, int64_t cons
             ARRAY_PUSH(v->accesses, v->count, v->capacity, ((struct access){user, constant, dynamic}));
         } else if (is_intrinsic(user, "llvm.lifetime.")) {
             ARRAY_PUSH(v->accesses, v->count, v->capacity, ((struct access){user, -1, NULL}));
-        } else if (builtin_call_id(user) == BUILTIN_string) {
-            continue; /* literals stay where the host finds them */
+        } else if (is_only_printed(user)) {
+            continue;
         } else if (!LLVMIsAInstruction(user)) {
             continue; /* a table entry or annotation that mentions the address: no access */
         } else if (LLVMIsAPHINode(user) || LLVMIsASelectInst(user)) {

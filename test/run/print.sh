@@ -16,7 +16,9 @@ else
 fi
 t=0
 while [ $t -lt $threads ]; do
-  printf '%u: first %d, %s\n' $t 1 "a literal"
+  text=another
+  [ $t -le 2 ] || text="a literal"
+  printf '%u: first %d, %s\n' $t 1 "$text"
   if [ $((t % 2)) -eq 1 ]; then
     printf '%u: odd %5.2f|%-6x|' $t 1.50 $((0xbeef + t))
     printf "\\$(printf %o $((97 + t)))|%o\n" 7
