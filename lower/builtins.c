@@ -472,7 +472,7 @@ bool pass_builtins(LLVMModuleRef module, const struct lower_options *options)
 /* The features that __cm_has asks for, by number (tables/builtins.def). */
 static bool platform_has(const struct platform *platform, int64_t feature)
 {
-    return feature == 0 && platform->generation != 11 && platform->generation != 12; /* vISA's divm and sqrtm */
+    return feature == 0 && (platform->generation == 9 || platform->generation == 125 || platform->generation == 128); /* vISA's divm and sqrtm */
 }
 
 bool pass_platform(LLVMModuleRef module, const struct lower_options *options)

@@ -22,6 +22,9 @@ bool pass_variables(LLVMModuleRef module, const struct lower_options *options);
 /* The other builtins to llvm.genx.* and plain LLVM. */
 bool pass_builtins(LLVMModuleRef module, const struct lower_options *options);
 
+/* Quotients of integers to floats' reciprocals, where the part has no division of integers. */
+bool pass_divisions(LLVMModuleRef module, const struct lower_options *options);
+
 /* Reads of reads, reads of writes, writes of everything: folded. */
 bool pass_collapse(LLVMModuleRef module, const struct lower_options *options);
 

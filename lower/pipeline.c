@@ -24,6 +24,7 @@ static const struct {
      "loops of constant length, so that lane offsets become constant (LLVM)"},
     {"variables", pass_variables, NULL, 0, "private arrays to vectors, references to region reads and writes"},
     {"builtins", pass_builtins, NULL, 0, "the other builtins to llvm.genx.*"},
+    {"divisions", pass_divisions, NULL, 0, "quotients of integers, where the part has no division of them"},
     {"values", NULL, "globaldce,function(sroa,early-cse,dce)", 0, "variables to SSA values (LLVM)"},
     {"collapse", pass_collapse, NULL, 0, "reads of reads and of writes folded"},
     {"masks", pass_masks, NULL, 1, "writes under a mask that are read under the same mask only"},

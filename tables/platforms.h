@@ -44,13 +44,25 @@ static inline const struct platform *platform_find(const char *name)
     return NULL;
 }
 
+/* Arithmetic on 64-bit floats. */
+static inline int platform_has_double(const struct platform *platform)
+{
+    return platform->generation == 9 || platform->generation == 125 || platform->generation == 128;
+}
+
+/* Systolic matrix products (dpas): Meteor Lake's generation has them, itself not. */
+static inline int platform_has_dpas(const struct platform *platform)
+{
+    return platform->generation >= 125 && platform->genx != 1275;
+}
+
 /* The first part of a generation, by its name for `cmc -march=`: what messages about missing features name. */
 static inline const char *generation_name(unsigned generation)
 {
     static const struct {
         unsigned generation;
         const char *part;
-    } first[] = {{9, "SKL"}, {11, "ICLLP"}, {12, "TGLLP"}, {125, "XEHP_SDV"}, {128, "PVC"}};
+    } first[] = {{9, "SKL"}, {11, "ICLLP"}, {12, "TGLLP"}, {125, "XEHP_SDV"}, {127, "DG2"}, {128, "PVC"}};
     for (size_t i = 0; i < sizeof first / sizeof *first; i++)
         if (first[i].generation == generation)
             return first[i].part;

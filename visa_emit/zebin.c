@@ -26,7 +26,7 @@ enum {
 static const struct {
     unsigned generation;
     uint32_t core;
-} cores[] = {{9, 12}, {11, 15}, {12, 18}};
+} cores[] = {{9, 12}, {11, 15}, {12, 18}, {125, 0x0c05}, {127, 0x0c07}, {128, 0x0c08}};
 
 /* A growing buffer; everything handed to libelf stays in one of these until the file is written. */
 struct bytes {
