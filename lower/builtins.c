@@ -92,6 +92,110 @@ static LLVMValueRef lower_dp4a(const struct call *c)
     return build(c, (how & 4 ? GENX_SSDP4A_SAT : GENX_SSDP4A) + kind, c->result, operands, 3);
 }
 
+/* Precisions in the order of Intel's intrinsic, which has the signed kind first. */
+static unsigned genx_precision(unsigned precision)
+{
+    enum { LAST_INTEGER = 8 };
+    return precision > LAST_INTEGER ? precision : precision % 2 ? precision + 1 : precision - 1;
+}
+
+static LLVMValueRef lower_dpas(const struct call *c)
+{
+    enum { TF32 = 12, FIRST_TF32 = 128 };
+    unsigned how = constant_operand(c, 0), b = how & 15, a = how >> 4 & 15, repeat = how >> 12 & 15, sign = how >> 16 & 1;
+    unsigned columns = type_lanes(c->result) / repeat, grf = c->platform->grf_bytes;
+    if (!platform_has_dpas(c->platform) || (b == TF32 && c->platform->generation < FIRST_TF32)) {
+        lower_error(c->instruction, "cm_dpas%s is not available on %s; %s is the first platform that has it",
+                    b == TF32 ? " of tf32" : "", c->platform->name, b == TF32 ? "PVC" : "XEHP_SDV");
+        return NULL;
+    }
+    if (columns != grf / 4) {
+        lower_error(c->instruction, "cm_dpas with %u columns: %s has %u", columns, c->platform->name, grf / 4);
+        return NULL;
+    }
+    if (how >> 17 & 1 && c->platform->generation >= FIRST_TF32) {
+        lower_error(c->instruction, "cm_dpasw is not available on %s", c->platform->name);
+        return NULL;
+    }
+    if (how >> 17 & 1) {
+        LLVMValueRef all = constant_i32(c->module, genx_precision(b) | genx_precision(a) << 8 | (how >> 8 & 15) << 16 | repeat << 24);
+        LLVMValueRef shared[] = {operand(c, 1), operand(c, 2), operand(c, 3), all};
+        return build(c, GENX_DPASW, c->result, shared, 4);
+    }
+    LLVMValueRef operands[] = {operand(c, 1), operand(c, 2), operand(c, 3),
+                               constant_i32(c->module, genx_precision(b)), constant_i32(c->module, genx_precision(a)),
+                               constant_i32(c->module, how >> 8 & 15), constant_i32(c->module, repeat),
+                               constant_i32(c->module, sign), constant_i32(c->module, sign)};
+    return build(c, GENX_DPAS2, c->result, operands, 9);
+}
+
+static LLVMValueRef constant_i8(const struct call *c, unsigned number)
+{
+    return LLVMConstInt(int_type(c, 8), number, false);
+}
+
+/* lsc.*: the operands that all forms share (lower/select_lsc.c). `surface`, `value`: numbers of builtin operands, or -1. */
+static LLVMValueRef build_lsc(const struct call *c, enum genx_id id, LLVMValueRef mask, bool block, unsigned address, int value,
+                              int surface)
+{
+    enum { LOAD = 0, STORE = 4, PLAIN = 1, TRANSPOSED = 2, SHARED = 254 };
+    unsigned how = constant_operand(c, 0), count = 11;
+    LLVMValueRef operands[13] = {mask,
+                                 constant_i8(c, value >= 0 ? STORE : LOAD),
+                                 constant_i8(c, how & 15),
+                                 constant_i8(c, how >> 4 & 15),
+                                 constant_i16(c->module, 1),
+                                 constant_i32(c->module, 0),
+                                 constant_i8(c, how >> 8 & 15),
+                                 constant_i8(c, how >> 12),
+                                 constant_i8(c, block ? TRANSPOSED : PLAIN),
+                                 constant_i8(c, 0),
+                                 operand(c, address)};
+    int64_t handle;
+    bool shared = surface >= 0 && constant_int(operand(c, (unsigned)surface), &handle) && handle == SHARED;
+    if (value >= 0)
+        operands[count++] = operand(c, (unsigned)value);
+    operands[count++] = surface >= 0 && !shared ? operand(c, (unsigned)surface) : constant_i32(c->module, 0);
+    return build(c, shared ? id + 1 : id, c->result, operands, count); /* rows of shared memory follow those of surfaces */
+}
+
+static LLVMValueRef one_lane(const struct call *c)
+{
+    LLVMValueRef on = LLVMConstInt(int_type(c, 1), 1, false);
+    return LLVMConstVector(&on, 1);
+}
+static LLVMValueRef lsc_lanes(const struct call *c, enum genx_id id, unsigned address, int value, int surface)
+{
+    return build_lsc(c, id, mask_bits(c, operand(c, 1)), false, address, value, surface);
+}
+static LLVMValueRef lsc_block(const struct call *c, enum genx_id id, unsigned address, int value, int surface)
+{
+    return build_lsc(c, id, one_lane(c), true, address, value, surface);
+}
+
+static LLVMValueRef lower_lsc_load(const struct call *c) { return lsc_lanes(c, GENX_LSC_LOAD_BTI, 3, -1, 2); }
+static LLVMValueRef lower_lsc_load_flat(const struct call *c) { return lsc_lanes(c, GENX_LSC_LOAD_STATELESS, 2, -1, -1); }
+static LLVMValueRef lower_lsc_store(const struct call *c) { return lsc_lanes(c, GENX_LSC_STORE_BTI, 3, 4, 2); }
+static LLVMValueRef lower_lsc_store_flat(const struct call *c) { return lsc_lanes(c, GENX_LSC_STORE_STATELESS, 2, 3, -1); }
+static LLVMValueRef lower_lsc_prefetch(const struct call *c) { return lsc_lanes(c, GENX_LSC_PREFETCH_BTI, 3, -1, 2); }
+static LLVMValueRef lower_lsc_prefetch_flat(const struct call *c) { return lsc_lanes(c, GENX_LSC_PREFETCH_STATELESS, 2, -1, -1); }
+static LLVMValueRef lower_lsc_block_load(const struct call *c) { return lsc_block(c, GENX_LSC_LOAD_BTI, 2, -1, 1); }
+static LLVMValueRef lower_lsc_block_load_flat(const struct call *c) { return lsc_block(c, GENX_LSC_LOAD_STATELESS, 1, -1, -1); }
+static LLVMValueRef lower_lsc_block_store(const struct call *c) { return lsc_block(c, GENX_LSC_STORE_BTI, 2, 3, 1); }
+static LLVMValueRef lower_lsc_block_store_flat(const struct call *c) { return lsc_block(c, GENX_LSC_STORE_STATELESS, 1, 2, -1); }
+static LLVMValueRef lower_lsc_block_prefetch(const struct call *c) { return lsc_block(c, GENX_LSC_PREFETCH_BTI, 2, -1, 1); }
+static LLVMValueRef lower_lsc_block_prefetch_flat(const struct call *c)
+{
+    return lsc_block(c, GENX_LSC_PREFETCH_STATELESS, 1, -1, -1);
+}
+
+static LLVMValueRef lower_lsc_fence(const struct call *c)
+{
+    unsigned how = constant_operand(c, 0);
+    LLVMValueRef operands[] = {one_lane(c), constant_i8(c, how & 15), constant_i8(c, how >> 4 & 15), constant_i8(c, how >> 8)};
+    return build(c, GENX_LSC_FENCE, c->result, operands, 4);
+}
+
 static LLVMValueRef owords(const struct call *c, LLVMValueRef bytes)
 {
     return LLVMBuildLShr(c->builder, bytes, constant_i32(c->module, 4), "");
@@ -339,6 +443,20 @@ static const struct {
     {BUILTIN_merge, lower_merge},
     {BUILTIN_live, lower_live},
     {BUILTIN_dp4a, lower_dp4a},
+    {BUILTIN_dpas, lower_dpas},
+    {BUILTIN_lsc_load, lower_lsc_load},
+    {BUILTIN_lsc_load_flat, lower_lsc_load_flat},
+    {BUILTIN_lsc_store, lower_lsc_store},
+    {BUILTIN_lsc_store_flat, lower_lsc_store_flat},
+    {BUILTIN_lsc_prefetch, lower_lsc_prefetch},
+    {BUILTIN_lsc_prefetch_flat, lower_lsc_prefetch_flat},
+    {BUILTIN_lsc_block_load, lower_lsc_block_load},
+    {BUILTIN_lsc_block_load_flat, lower_lsc_block_load_flat},
+    {BUILTIN_lsc_block_store, lower_lsc_block_store},
+    {BUILTIN_lsc_block_store_flat, lower_lsc_block_store_flat},
+    {BUILTIN_lsc_block_prefetch, lower_lsc_block_prefetch},
+    {BUILTIN_lsc_block_prefetch_flat, lower_lsc_block_prefetch_flat},
+    {BUILTIN_lsc_fence, lower_lsc_fence},
     {BUILTIN_oword_read, lower_oword_read},
     {BUILTIN_oword_read_unaligned, lower_oword_read_unaligned},
     {BUILTIN_oword_write, lower_oword_write},

@@ -339,7 +339,7 @@ static void select_instruction(struct selection *s, LLVMValueRef i, unsigned blo
         return;
     struct wide_operand none = {.kind = WIDE_NONE};
     if (LLVMIsATerminatorInst(i) ? select_control(s, i, block)
-                                 : select_mask(s, i) || select_region(s, i) || select_message(s, i) || select_wide_integer(s, i) ||
+                                 : select_mask(s, i) || select_region(s, i) || select_message(s, i) || select_matrix(s, i) || select_lsc(s, i) || select_wide_integer(s, i) ||
                                        select_arithmetic(s, i, none, none))
         return;
     char *text = LLVMPrintValueToString(i);

@@ -150,6 +150,8 @@ bool select_arithmetic(struct selection *s, LLVMValueRef i, struct wide_operand 
 bool select_wide_integer(struct selection *s, LLVMValueRef i); /* 64-bit integers on parts without them */
 bool select_mask(struct selection *s, LLVMValueRef i);         /* results in predicates */
 bool select_region(struct selection *s, LLVMValueRef i);       /* rdregion, wrregion, extract, insert, shuffle */
+bool select_lsc(struct selection *s, LLVMValueRef i);           /* the load/store cache */
+bool select_matrix(struct selection *s, LLVMValueRef i);        /* dpas */
 bool is_payload(LLVMValueRef message, unsigned operand); /* sent as whole registers */
 bool is_block_read(LLVMValueRef value);                  /* a message that replies with whole registers */
 bool select_message(struct selection *s, LLVMValueRef i);      /* memory, barrier, fence, thread ids */

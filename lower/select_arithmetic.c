@@ -27,7 +27,7 @@ static const struct {
 };
 
 enum select_class { SELECT_region, SELECT_reduce, SELECT_convert, SELECT_alu_s, SELECT_alu_u, SELECT_alu_f, SELECT_dot,
-                    SELECT_message, SELECT_thread, SELECT_sync };
+                    SELECT_message, SELECT_matrix, SELECT_thread, SELECT_sync };
 
 static const struct {
     enum select_class class;

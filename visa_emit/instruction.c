@@ -252,6 +252,77 @@ static void print_RAWSEND(const struct visa_printer *p, const struct visa_instru
     visa_print_destination(p, i, &i->dst);
 }
 
+static void print_DPAS(const struct visa_printer *p, const struct visa_instruction *i)
+{
+    static const char *const kind[] = {
+        [VISA_PACKED_U2] = "u2",     [VISA_PACKED_S2] = "s2",   [VISA_PACKED_U4] = "u4",
+        [VISA_PACKED_S4] = "s4",     [VISA_PACKED_U8] = "u8",   [VISA_PACKED_S8] = "s8",
+        [VISA_PACKED_BF16] = "bf",   [VISA_PACKED_HALF] = "hf", [VISA_PACKED_TF32] = "tf32"};
+    for (int k = 0; k < 2; k++)
+        if (i->attr[k] < 0 || i->attr[k] > VISA_PACKED_TF32 || !kind[i->attr[k]])
+            visa_print_bug(p, "no kind of packed numbers", (unsigned)i->attr[k]);
+    fprintf(p->out, "dpas%s.%s.%s.8.%d", i->attr[3] ? "w" : "", kind[i->attr[0]], kind[i->attr[1]], i->attr[2]);
+    print_execution(p, i);
+    visa_print_destination(p, i, &i->dst);
+    visa_print_source(p, i, &i->src[0]);
+    visa_print_source(p, i, &i->src[1]);
+    fputc(' ', p->out);
+    visa_print_typed_name(p, i->src[2].variable, VISA_TYPE_D);
+    fprintf(p->out, "(%d,0)", i->src[2].offset / (int)p->program->platform->grf_bytes);
+}
+
+/* The words of attributes, by vISA's numbers; an unknown number is our own bug. */
+static const char *word_of(const struct visa_printer *p, const char *const *words, size_t count, int number)
+{
+    if (number < 0 || (size_t)number >= count || !words[number])
+        visa_print_bug(p, "no word for the LSC attribute", (unsigned)number);
+    return words[number];
+}
+#define WORD_OF(P, WORDS, NUMBER) word_of(P, WORDS, sizeof(WORDS) / sizeof *(WORDS), NUMBER)
+
+static void print_lsc_data(const struct visa_printer *p, const struct visa_instruction *i,
+                           const struct visa_operand *data)
+{
+    static const char *const size[] = {[VISA_LSC_U32] = "d32",
+                                       [VISA_LSC_U64] = "d64",
+                                       [VISA_LSC_U8_IN_U32] = "d8c32",
+                                       [VISA_LSC_U16_IN_U32] = "d16c32"};
+    fputc(' ', p->out);
+    visa_print_name(p, data->variable);
+    fprintf(p->out, ":%sx%d%s", WORD_OF(p, size, i->attr[2] & 15), i->attr[2] >> 8, i->attr[2] & 16 ? "t" : "");
+}
+
+static void print_LSCACCESS(const struct visa_printer *p, const struct visa_instruction *i)
+{
+    static const char *const memory[] = {"ugm", "ugm", "slm"};
+    static const char *const cache[] = {"df", "uc", "ca", "wb", "wt", "st", "ri"};
+    bool store = i->op == VISA_OP_LSC_STORE;
+    print_head(p, i);
+    fprintf(p->out, ".%s", WORD_OF(p, memory, i->attr[0]));
+    if (i->attr[1])
+        fprintf(p->out, ".%s.%s", WORD_OF(p, cache, i->attr[1] & 15), WORD_OF(p, cache, i->attr[1] >> 4));
+    print_execution(p, i);
+    if (!store)
+        print_lsc_data(p, i, &i->dst);
+    if (i->attr[0] == VISA_LSC_SURFACE)
+        fprintf(p->out, " bti(%d)[", i->attr[3]);
+    else
+        fputs(" flat[", p->out);
+    visa_print_name(p, i->src[0].variable);
+    fputs(i->attr[0] == VISA_LSC_FLAT ? "]:a64" : "]:a32", p->out);
+    if (store)
+        print_lsc_data(p, i, &i->src[1]);
+}
+
+static void print_LSCFENCE(const struct visa_printer *p, const struct visa_instruction *i)
+{
+    static const char *const memory[] = {"ugm", "ugml", "tgm", "slm"};
+    static const char *const operation[] = {"none", "evict", "invalidate", "discard", "clean", "flushl3"};
+    static const char *const scope[] = {"group", "local", "tile", "gpu", "gpus", "system", "sysacq"};
+    fprintf(p->out, "lsc_fence.%s.%s.%s", WORD_OF(p, memory, i->attr[0]), WORD_OF(p, operation, i->attr[1]),
+            WORD_OF(p, scope, i->attr[2]));
+}
+
 static void print_SYNC(const struct visa_printer *p, const struct visa_instruction *i)
 {
     fputs(operations[i->op].text, p->out);

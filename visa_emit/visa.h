@@ -128,6 +128,32 @@ enum visa_fence {
     VISA_FENCE_SOFTWARE = 128 /* no hardware fence: only keeps the finalizer from moving memory accesses */
 };
 
+/* Attributes of the LSC forms, in vISA's numbers. */
+enum visa_lsc_memory { VISA_LSC_FLAT, VISA_LSC_SURFACE, VISA_LSC_SHARED };
+enum visa_lsc_cache {
+    VISA_LSC_DEFAULT,
+    VISA_LSC_UNCACHED,
+    VISA_LSC_CACHED,
+    VISA_LSC_WRITE_BACK,
+    VISA_LSC_WRITE_THROUGH,
+    VISA_LSC_STREAMING,
+    VISA_LSC_READ_INVALIDATE
+};
+enum visa_lsc_size { VISA_LSC_U32 = 3, VISA_LSC_U64, VISA_LSC_U8_IN_U32, VISA_LSC_U16_IN_U32 };
+
+/* attr[0] and [1] of dpas: what a dword holds. */
+enum visa_packed {
+    VISA_PACKED_U2 = 3,
+    VISA_PACKED_S2,
+    VISA_PACKED_U4,
+    VISA_PACKED_S4,
+    VISA_PACKED_U8,
+    VISA_PACKED_S8,
+    VISA_PACKED_BF16,
+    VISA_PACKED_HALF,
+    VISA_PACKED_TF32 = 12
+};
+
 enum { VISA_MAX_SOURCES = 6, VISA_MAX_ATTRIBUTES = 4 };
 
 struct visa_instruction {

@@ -22,7 +22,9 @@
 #include "detail/atomic.h"
 #include "detail/slm.h"
 #include "detail/flat.h"
+#include "detail/lsc.h"
 #include "detail/print.h"
+#include "detail/dpas.h"
 #include "detail/simdcf.h"
 
 #endif

@@ -114,5 +114,95 @@ static void float_atomics(const void *in, void *out, unsigned thread)
     OUT(0, r);
 }
 
+static void lsc(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    const u8 *from = in;
+    u8 *to = out;
+    EACH(k, 32) put32(to + 16 * k, get32(from + 16 * k));
+    EACH(k, 32) put32(to + 16 * k + 4, get32(from + 16 * k + 4) + 3);
+    for (int k = 1; k < 20; k += 2)
+        put16(to + (29 - k) * 16 + 8, get16(from + (29 - k) * 16 + 8));
+    EACH(k, 8)
+    {
+        to[(31 - k) * 16 + 12] = from[(31 - k) * 16 + 13];
+        put32(to + (31 - k) * 4 + 640, from[(31 - k) * 16 + 15]);
+    }
+    memcpy(to + 512, from + 512, 128);
+    memcpy(to + 1024, from + 1024, 256);
+    EACH(k, 3) put32(to + 1024 + 4 * k, get32(from + 1024 + 4 * k) ^ 0xff);
+    memcpy(to + 1280, from + 1024 + 20, 12);
+}
+
+static void lsc_surfaces(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    const u8 *from = in;
+    u8 *to = out;
+    EACH(k, 16) memcpy(to + (15 - k) * 32, from + k * 32, 16);
+    memcpy(to + 512, from + 512, 128);
+    EACH(k, 16) put16(to + 512 + 8 * k, (u16)(get16(from + 512 + 8 * k + 2) + 1));
+}
+
+static double half_of(u16 bits)
+{
+    int exponent = bits >> 10 & 31;
+    double size =
+        exponent ? (1024 + (bits & 1023)) * __builtin_ldexp(1, exponent - 25) : (bits & 1023) * __builtin_ldexp(1, -24);
+    return bits >> 15 ? -size : size;
+}
+
+static double brain_of(u16 bits)
+{
+    u32 wide = (u32)bits << 16;
+    float value;
+    memcpy(&value, &wide, sizeof value);
+    return value;
+}
+
+static void dpas(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    IN(int8_t, b, 256, 0); /* dword k holds four rows of column k % 8 */
+    IN(u8, a, 256, 256);
+    IN(i32, sum, 64, 512);
+    IN(u16, hb, 128, 0);
+    IN(u16, ha, 64, 256 + 32);
+    IN(u16, ba, 32, 256);
+    IN(u8, nb, 256, 0);
+    IN(u8, na, 32, 256 + 20);
+    float halves[32], brains[16];
+    i32 nibbles[8];
+    EACH(r, 8) EACH(c, 8) EACH(k, 32) sum[8 * r + c] += b[(k / 4 * 8 + c) * 4 + k % 4] * a[32 * r + k];
+    EACH(r, 4) EACH(c, 8)
+    {
+        double total = 0;
+        EACH(k, 16) total += half_of(hb[(k / 2 * 8 + c) * 2 + k % 2] & 0x3bff) * half_of(ha[16 * r + k] & 0xbbff);
+        halves[8 * r + c] = (float)total;
+    }
+    EACH(r, 2) EACH(c, 8)
+    {
+        double total = 0.5;
+        EACH(k, 16)
+        total += brain_of((hb[(k / 2 * 8 + c) * 2 + k % 2] & 0x3fff) | 0x3800) *
+                 brain_of((ba[16 * r + k] & (k % 2 ? 0x3f7f : 0xbf7f)) | 0x3800);
+        brains[8 * r + c] = (float)total;
+    }
+    EACH(c, 8)
+    {
+        nibbles[c] = 0;
+        EACH(k, 64)
+        {
+            int x = nb[(k / 8 * 8 + c) * 4 + k % 8 / 2] >> 4 * (k % 2) & 15, y = na[k / 2] >> 4 * (k % 2) & 15;
+            nibbles[c] += x * (y > 7 ? y - 16 : y);
+        }
+    }
+    OUT(0, sum);
+    OUT(256, halves);
+    OUT(384, brains);
+    OUT(448, nibbles);
+}
+
 const struct reference flat_table[] = {ROW(flat_channels), ROW(flat_pointers), ROW(flat_atomics),
-                                       ROW(flat_sums),     ROW(float_atomics), {NULL, NULL}};
+                                       ROW(flat_sums),     ROW(float_atomics), ROW(lsc),
+                                       ROW(lsc_surfaces),  ROW(dpas),          {NULL, NULL}};

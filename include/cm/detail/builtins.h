@@ -79,6 +79,33 @@ cm_detail::lanes<T, N> __cm_svm_atomic(unsigned operation, cm_detail::lanes<usho
                                        cm_detail::lanes<uint64_t, N> addresses, cm_detail::lanes<T, N> x,
                                        cm_detail::lanes<T, N> y);
 
+template <typename T, int N>
+cm_detail::lanes<T, N> __cm_lsc_load(unsigned how, cm_detail::lanes<ushort, 16> mask, SurfaceIndex surface,
+                                     cm_detail::lanes<uint, 16> offsets);
+template <typename T, int N>
+cm_detail::lanes<T, N> __cm_lsc_load_flat(unsigned how, cm_detail::lanes<ushort, 16> mask,
+                                          cm_detail::lanes<uint64_t, 16> addresses);
+template <typename T, int N>
+void __cm_lsc_store(unsigned how, cm_detail::lanes<ushort, 16> mask, SurfaceIndex surface,
+                    cm_detail::lanes<uint, 16> offsets, cm_detail::lanes<T, N> value);
+template <typename T, int N>
+void __cm_lsc_store_flat(unsigned how, cm_detail::lanes<ushort, 16> mask, cm_detail::lanes<uint64_t, 16> addresses,
+                         cm_detail::lanes<T, N> value);
+void __cm_lsc_prefetch(unsigned how, cm_detail::lanes<ushort, 16> mask, SurfaceIndex surface,
+                       cm_detail::lanes<uint, 16> offsets);
+void __cm_lsc_prefetch_flat(unsigned how, cm_detail::lanes<ushort, 16> mask,
+                            cm_detail::lanes<uint64_t, 16> addresses);
+template <typename T, int N>
+cm_detail::lanes<T, N> __cm_lsc_block_load(unsigned how, SurfaceIndex surface, unsigned offset);
+template <typename T, int N> cm_detail::lanes<T, N> __cm_lsc_block_load_flat(unsigned how, uint64_t address);
+template <typename T, int N>
+void __cm_lsc_block_store(unsigned how, SurfaceIndex surface, unsigned offset, cm_detail::lanes<T, N> value);
+template <typename T, int N>
+void __cm_lsc_block_store_flat(unsigned how, uint64_t address, cm_detail::lanes<T, N> value);
+void __cm_lsc_block_prefetch(unsigned how, SurfaceIndex surface, unsigned offset);
+void __cm_lsc_block_prefetch_flat(unsigned how, uint64_t address);
+void __cm_lsc_fence(unsigned how);
+
 uint64_t __cm_printf_buffer();
 uint64_t __cm_string(const char *literal);
 
@@ -144,6 +171,9 @@ CM_DETAIL_BINARY(ror);
 template <typename T, int N>
 cm_detail::lanes<T, N> __cm_dp4a(unsigned how, cm_detail::lanes<T, N> sum, cm_detail::lanes<T, N> x,
                                  cm_detail::lanes<T, N> y);
+template <typename T, int N, int M, int K>
+cm_detail::lanes<T, N> __cm_dpas(unsigned how, cm_detail::lanes<T, N> sum, cm_detail::lanes<int, M> b,
+                                 cm_detail::lanes<int, K> a);
 template <typename T, int N>
 cm_detail::lanes<T, N> __cm_bfn(unsigned table, cm_detail::lanes<T, N> x, cm_detail::lanes<T, N> y,
                                 cm_detail::lanes<T, N> z);

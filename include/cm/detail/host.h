@@ -559,6 +559,109 @@ inline cm_detail::lanes<T, N> __cm_svm_atomic(unsigned operation, cm_detail::lan
     return old;
 }
 
+/* The load/store cache: 16 lanes, elements of a lane beside each other in memory, apart in the value. Place: where byte
+ * `byte` of lane k is, or NULL. */
+namespace cm_detail
+{
+constexpr unsigned host_lsc_bytes(unsigned how)
+{
+    return (how >> 8 & 15) == 4 ? 8 : (how >> 8 & 15) == 5 ? 1 : (how >> 8 & 15) == 6 ? 2 : 4;
+}
+template <typename T, int N, typename Place>
+inline lanes<T, N> host_lsc_load(unsigned how, lanes<ushort, 16> mask, const Place &place)
+{
+    array<ushort, 16> m(mask);
+    array<T, N> value;
+    unsigned bytes = host_lsc_bytes(how);
+    for (int k = 0; k < N; k++) {
+        T x = 0;
+        const char *from = m.at[k % 16] && is_live<16>(k % 16) ? place(k % 16, k / 16 * bytes, bytes) : nullptr;
+        if (from)
+            __builtin_memcpy(&x, from, bytes);
+        value.at[k] = x;
+    }
+    return value;
+}
+template <typename T, int N, typename Place>
+inline void host_lsc_store(unsigned how, lanes<ushort, 16> mask, const Place &place, lanes<T, N> value)
+{
+    array<ushort, 16> m(mask);
+    array<T, N> from(value);
+    unsigned bytes = host_lsc_bytes(how);
+    for (int k = 0; k < N; k++)
+        if (char *to = m.at[k % 16] && is_live<16>(k % 16) ? place(k % 16, k / 16 * bytes, bytes) : nullptr)
+            __builtin_memcpy(to, &from.at[k], bytes);
+}
+struct host_lsc_surface {
+    SurfaceIndex surface;
+    array<uint, 16> at;
+    char *operator()(int k, unsigned byte, unsigned bytes) const { return host_buffer(surface, at.at[k] + byte, bytes); }
+};
+struct host_lsc_flat {
+    array<uint64_t, 16> at;
+    char *operator()(int k, unsigned byte, unsigned) const { return (char *)at.at[k] + byte; }
+};
+} // namespace cm_detail
+template <typename T, int N>
+inline cm_detail::lanes<T, N> __cm_lsc_load(unsigned how, cm_detail::lanes<ushort, 16> mask, SurfaceIndex surface,
+                                            cm_detail::lanes<uint, 16> offsets)
+{
+    return cm_detail::host_lsc_load<T, N>(how, mask, cm_detail::host_lsc_surface{surface, offsets});
+}
+template <typename T, int N>
+inline cm_detail::lanes<T, N> __cm_lsc_load_flat(unsigned how, cm_detail::lanes<ushort, 16> mask,
+                                                 cm_detail::lanes<uint64_t, 16> addresses)
+{
+    return cm_detail::host_lsc_load<T, N>(how, mask, cm_detail::host_lsc_flat{addresses});
+}
+template <typename T, int N>
+inline void __cm_lsc_store(unsigned how, cm_detail::lanes<ushort, 16> mask, SurfaceIndex surface,
+                           cm_detail::lanes<uint, 16> offsets, cm_detail::lanes<T, N> value)
+{
+    cm_detail::host_lsc_store<T, N>(how, mask, cm_detail::host_lsc_surface{surface, offsets}, value);
+}
+template <typename T, int N>
+inline void __cm_lsc_store_flat(unsigned how, cm_detail::lanes<ushort, 16> mask,
+                                cm_detail::lanes<uint64_t, 16> addresses, cm_detail::lanes<T, N> value)
+{
+    cm_detail::host_lsc_store<T, N>(how, mask, cm_detail::host_lsc_flat{addresses}, value);
+}
+inline void __cm_lsc_prefetch(unsigned, cm_detail::lanes<ushort, 16>, SurfaceIndex, cm_detail::lanes<uint, 16>) {}
+inline void __cm_lsc_prefetch_flat(unsigned, cm_detail::lanes<ushort, 16>, cm_detail::lanes<uint64_t, 16>) {}
+template <typename T, int N>
+inline cm_detail::lanes<T, N> __cm_lsc_block_load(unsigned, SurfaceIndex surface, unsigned offset)
+{
+    cm_detail::array<T, N> value;
+    for (int k = 0; k < N; k++) {
+        const char *from = cm_detail::host_buffer(surface, (uint64_t)offset + k * sizeof(T), sizeof(T));
+        value.at[k] = from ? cm_detail::host_load<T>(from) : (T)0;
+    }
+    return value;
+}
+template <typename T, int N> inline cm_detail::lanes<T, N> __cm_lsc_block_load_flat(unsigned, uint64_t address)
+{
+    return __cm_svm_block_read<T, N>(address);
+}
+template <typename T, int N>
+inline void __cm_lsc_block_store(unsigned, SurfaceIndex surface, unsigned offset, cm_detail::lanes<T, N> value)
+{
+    cm_detail::array<T, N> from(value);
+    for (int k = 0; k < N; k++)
+        if (char *to = cm_detail::host_buffer(surface, (uint64_t)offset + k * sizeof(T), sizeof(T)))
+            cm_detail::host_store<T>(to, from.at[k]);
+}
+template <typename T, int N>
+inline void __cm_lsc_block_store_flat(unsigned, uint64_t address, cm_detail::lanes<T, N> value)
+{
+    __cm_svm_block_write<T, N>(address, value);
+}
+inline void __cm_lsc_block_prefetch(unsigned, SurfaceIndex, unsigned) {}
+inline void __cm_lsc_block_prefetch_flat(unsigned, uint64_t) {}
+inline void __cm_lsc_fence(unsigned)
+{
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
 /* The C library prints. */
 inline uint64_t __cm_printf_buffer()
 {
@@ -780,6 +883,52 @@ inline cm_detail::lanes<T, N> __cm_dp4a(unsigned how, cm_detail::lanes<T, N> sum
         else
             value.at[k] = (T)cm_detail::host_saturate<uint32_t, int64_t>(total);
     }
+    return value;
+}
+
+namespace cm_detail
+{
+/* Number k of dwords that hold numbers of a CmPrecisionType. */
+inline double host_packed(const int *dwords, unsigned precision, unsigned k)
+{
+    constexpr unsigned u8 = 7, s8 = 8, bf16 = 9, fp16 = 10, tf32 = 12;
+    unsigned bits = precision == tf32 ? 32 : precision >= bf16 ? 16 : precision >= u8 ? 8 : precision >= 5 ? 4 : 2;
+    uint32_t number = (uint32_t)dwords[k * bits / 32] >> k * bits % 32;
+    if (precision == tf32)
+        return __builtin_bit_cast(float, number & ~0x1fffu);
+    number &= (1u << bits) - 1;
+    if (precision == bf16)
+        return __builtin_bit_cast(float, number << 16);
+    if (precision == fp16)
+        return (double)__builtin_bit_cast(half, (ushort)number);
+    bool negative = precision <= s8 && precision % 2 == 0 && number >> (bits - 1); /* signed kinds are even */
+    return negative ? (double)number - (double)(1u << bits) : (double)number;
+}
+} // namespace cm_detail
+template <typename T, int N, int M, int K>
+inline cm_detail::lanes<T, N> __cm_dpas(unsigned how, cm_detail::lanes<T, N> sum, cm_detail::lanes<int, M> b,
+                                        cm_detail::lanes<int, K> a)
+{
+    using namespace cm_detail;
+    array<T, N> value(sum);
+    array<int, M> columns_of(b);
+    array<int, K> rows_of_a(a);
+    unsigned p1 = how & 15, p2 = how >> 4 & 15, rows = how >> 12 & 15, columns = N / rows;
+    if (how >> 17 & 1)
+        host_fail("cm_dpasw shares rows between two threads, which the CPU does not have");
+    unsigned bits = p2 == 12 ? 32 : p2 >= 9 ? 16 : p2 >= 7 ? 8 : p2 >= 5 ? 4 : 2;
+    unsigned depth = K * 32 / rows / bits, bits1 = M * 32 / columns / depth, group = 32 / bits1;
+    for (unsigned r = 0; r < rows; r++)
+        for (unsigned c = 0; c < columns; c++) {
+            double total = value.at[r * columns + c];
+            for (unsigned k = 0; k < depth; k++) /* the numbers of a dword of B are neighbours in a column */
+                total += host_packed(columns_of.at, p1, k / group * group * columns + c * group + k % group) *
+                         host_packed(rows_of_a.at, p2, r * depth + k);
+            if constexpr (is_float<T>)
+                value.at[r * columns + c] = (T)total;
+            else
+                value.at[r * columns + c] = (T)(int64_t)total;
+        }
     return value;
 }
 

@@ -1,0 +1,125 @@
+/* Systolic matrix products (dpas): from XeHP on, not on Meteor Lake. */
+#ifndef CMKIT_CM_DETAIL_DPAS_H
+#define CMKIT_CM_DETAIL_DPAS_H
+
+/* What the dwords of an operand hold: integers of 2, 4 or 8 bits without and with signs, bfloat16, half, tf32. */
+enum CmPrecisionType {
+    CM_PRECISION_U2 = 3,
+    CM_PRECISION_S2 = 4,
+    CM_PRECISION_U4 = 5,
+    CM_PRECISION_S4 = 6,
+    CM_PRECISION_U8 = 7,
+    CM_PRECISION_S8 = 8,
+    CM_PRECISION_BF = 9,
+    CM_PRECISION_HF = 10,
+    CM_PRECISION_TF32 = 12,
+};
+constexpr CmPrecisionType CM_Precision_U2 = CM_PRECISION_U2, CM_Precision_S2 = CM_PRECISION_S2,
+                          CM_Precision_U4 = CM_PRECISION_U4, CM_Precision_S4 = CM_PRECISION_S4,
+                          CM_Precision_U8 = CM_PRECISION_U8, CM_Precision_S8 = CM_PRECISION_S8,
+                          CM_Precision_BF16 = CM_PRECISION_BF, CM_Precision_FP16 = CM_PRECISION_HF,
+                          CM_Precision_TF32 = CM_PRECISION_TF32;
+
+namespace cm_detail
+{
+
+constexpr int precision_bits(CmPrecisionType p)
+{
+    return p == CM_PRECISION_TF32 ? 32
+           : p >= CM_PRECISION_BF ? 16
+           : p >= CM_PRECISION_U8 ? 8
+           : p >= CM_PRECISION_U4 ? 4
+                                  : 2;
+}
+constexpr bool precision_is_float(CmPrecisionType p)
+{
+    return p >= CM_PRECISION_BF;
+}
+
+/* Numbers of one row of A, or of one column of B, that an instruction multiplies: 8 steps of up to 8. */
+constexpr int dpas_depth(CmPrecisionType b, CmPrecisionType a, int depth)
+{
+    int widest = precision_bits(b) > precision_bits(a) ? precision_bits(b) : precision_bits(a);
+    return depth * (32 / widest < 8 ? 32 / widest : 8);
+}
+
+/* Columns of B by the size of its operand: 8, on Xe HPC 16. */
+template <CmPrecisionType B, CmPrecisionType A, int Depth, typename Src1> constexpr int dpas_columns()
+{
+    constexpr int bits = facts<Src1>::count * (int)sizeof(element<Src1>) * 8;
+    constexpr int columns = bits / (dpas_depth(B, A, Depth) * precision_bits(B));
+    static_assert(columns * dpas_depth(B, A, Depth) * precision_bits(B) == bits && (columns == 8 || columns == 16),
+                  "cm_dpas: the first source must hold 8 columns (16 on PVC) of as many numbers as the precisions ask");
+    return columns;
+}
+
+template <CmPrecisionType B, CmPrecisionType A, typename R, int Depth, int Repeat, int Rows, typename Acc,
+          typename Src1, typename Src2>
+constexpr bool check_dpas()
+{
+    static_assert(Depth == 8, "cm_dpas: the systolic depth is 8");
+    static_assert(Repeat >= 1 && Repeat <= 8, "cm_dpas: the repeat count is 1 to 8");
+    static_assert(precision_is_float(B) ? A == B : !precision_is_float(A),
+                  "cm_dpas: both sources hold integers, or the same kind of float");
+    static_assert(precision_is_float(B) ? is_float<R> && sizeof(R) == 4 : same<R, int> || same<R, uint>,
+                  "cm_dpas: integers add up to int or uint, floats to float");
+    static_assert(is_integer<element<Src1>> && is_integer<element<Src2>> && sizeof(element<Src1>) == 4 &&
+                      sizeof(element<Src2>) == 4,
+                  "cm_dpas: the sources are vectors of int or uint that hold packed numbers");
+    constexpr int columns = dpas_columns<B, A, Depth, Src1>();
+    static_assert(facts<Src2>::count * 32 == Rows * dpas_depth(B, A, Depth) * precision_bits(A),
+                  "cm_dpas: the second source must hold a row of numbers for each repetition");
+    static_assert(!is_operand<Acc> || facts<Acc>::count == Repeat * columns,
+                  "cm_dpas: the accumulator must have a row of columns for each repetition");
+    return true;
+}
+
+/* The instruction's constant: tables/builtins.def. */
+template <CmPrecisionType B, CmPrecisionType A, int Depth, int Repeat, bool Signed, bool Halved>
+constexpr uint dpas_how = B | A << 4 | Depth << 8 | Repeat << 12 | Signed << 16 | Halved << 17;
+
+template <CmPrecisionType B, CmPrecisionType A, typename R, int Depth, int Repeat, bool Halved, typename Acc,
+          typename Src1, typename Src2>
+CM_DETAIL_INLINE auto dpas(const Acc &acc, const Src1 &b, const Src2 &a)
+{
+    constexpr int rows = Halved ? (Repeat + 1) / 2 : Repeat;
+    static_assert(check_dpas<B, A, R, Depth, Repeat, rows, Acc, Src1, Src2>());
+    constexpr int N = Repeat * dpas_columns<B, A, Depth, Src1>(), M = facts<Src1>::count, K = facts<Src2>::count;
+    constexpr bool is_signed_result = is_float<R> || is_signed<R>;
+    return vector<R, N>(from_lanes(),
+                        __cm_dpas<R, N, M, K>(dpas_how<B, A, Depth, Repeat, is_signed_result, Halved>,
+                                              lanes_of<R, N>(acc), lanes_of<int, M>(b), lanes_of<int, K>(a)));
+}
+
+template <typename Acc, typename Given>
+using dpas_result = conditional<same<Given, void>, conditional<is_operand<Acc>, element<Acc>, int>, Given>;
+
+} // namespace cm_detail
+
+/* cm_dpas<P1, P2, [T,] depth, repeat>(acc, src1, src2): acc + A * B, where B is src1 (8 columns, on PVC 16; in VNNI
+ * order: the numbers of one dword are neighbours in a column) and A is src2, `repeat` rows one after the other; P1 and
+ * P2 say what their dwords hold (CmPrecisionType), depth is 8. A row has 8 times as many numbers as fit into a dword,
+ * at most 64. acc is a vector of repeat rows of columns, or 0 (then T is the result's type). Elements of acc and result
+ * are int or uint for integers, float for half, bfloat16 and tf32. No saturation.
+ * cm_dpasw: src2 has half as many rows, for two threads that share them. XeHP_SDV, DG2, PVC (cm_dpasw: not PVC; tf32:
+ * PVC only). */
+template <CmPrecisionType P1, CmPrecisionType P2, typename T, int Depth, int Repeat, typename Acc, typename Src1,
+          typename Src2>
+CM_DETAIL_INLINE auto cm_dpas(const Acc &acc, const Src1 &src1, const Src2 &src2, int = 0)
+{
+    return cm_detail::dpas<P1, P2, T, Depth, Repeat, false>(acc, src1, src2);
+}
+template <CmPrecisionType P1, CmPrecisionType P2, int Depth, int Repeat, typename T = void, typename Acc, typename Src1,
+          typename Src2>
+CM_DETAIL_INLINE auto cm_dpas(const Acc &acc, const Src1 &src1, const Src2 &src2, int = 0)
+{
+    return cm_detail::dpas<P1, P2, cm_detail::dpas_result<Acc, T>, Depth, Repeat, false>(acc, src1, src2);
+}
+template <CmPrecisionType P1, CmPrecisionType P2, int Depth, int Repeat, typename T = void, typename Acc, typename Src1,
+          typename Src2>
+CM_DETAIL_INLINE auto cm_dpasw(const Acc &acc, const Src1 &src1, const Src2 &src2, int = 0)
+{
+    return cm_detail::dpas<P1, P2, cm_detail::dpas_result<Acc, T>, Depth, Repeat, true>(acc, src1, src2);
+}
+
+#endif

@@ -1,0 +1,413 @@
+/* Loads and stores of the load/store cache (LSC): from DG2 on; blocks of two dimensions on PVC. */
+#ifndef CMKIT_CM_DETAIL_LSC_H
+#define CMKIT_CM_DETAIL_LSC_H
+
+/* Bytes of an element in memory; U8U32 and U16U32 take a dword in registers, whose upper bits are 0. Default: the
+ * element type's own. */
+enum class DataSize { Default, U8, U16, U32, U64, U8U32, U16U32 };
+
+/* Neighbouring elements that each lane takes. */
+enum class VectorSize { N0, N1, N2, N3, N4, N8, N16, N32, N64 };
+
+/* What the caches of level 1 and 3 do with the data; Default: what the memory's settings say. */
+enum class CacheHint { Default, Uncached, Cached, WriteBack, WriteThrough, Streaming, ReadInvalidate };
+
+/* Which memory, what becomes of cached lines, and who shall see it: cm_fence. */
+enum class LSC_SFID { LSC_UGM, LSC_UGML, LSC_TGM, LSC_SLM };
+enum class LSC_FENCE_OP {
+    LSC_FENCE_OP_NONE,
+    LSC_FENCE_OP_EVICT,
+    LSC_FENCE_OP_INVALIDATE,
+    LSC_FENCE_OP_DISCARD,
+    LSC_FENCE_OP_CLEAN,
+    LSC_FENCE_OP_FLUSHL3
+};
+enum class LSC_SCOPE {
+    LSC_SCOPE_GROUP,
+    LSC_SCOPE_LOCAL,
+    LSC_SCOPE_TILE,
+    LSC_SCOPE_GPU,
+    LSC_SCOPE_GPUS,
+    LSC_SCOPE_SYSTEM,
+    LSC_SCOPE_SYSACQ
+};
+
+namespace cm_detail
+{
+
+constexpr int vector_size(VectorSize size)
+{
+    return size <= VectorSize::N4 ? (int)size : 8 << ((int)size - (int)VectorSize::N8);
+}
+
+/* The pairs of hints that the hardware has. */
+enum class lsc_access { load, prefetch, store };
+constexpr bool lsc_hints_allowed(lsc_access access, CacheHint l1, CacheHint l3)
+{
+    typedef CacheHint H;
+    if (l1 == H::Default && l3 == H::Default)
+        return access != lsc_access::prefetch;
+    if (access == lsc_access::store)
+        return (l1 == H::WriteBack && l3 == H::WriteBack) ||
+               ((l1 == H::Uncached || l1 == H::WriteThrough || l1 == H::Streaming) &&
+                (l3 == H::Uncached || l3 == H::WriteBack));
+    bool plain = (l1 == H::Uncached || l1 == H::Cached || l1 == H::Streaming) && (l3 == H::Uncached || l3 == H::Cached);
+    if (access == lsc_access::prefetch)
+        return plain && !(l1 == H::Uncached && l3 == H::Uncached);
+    return plain || (l1 == H::ReadInvalidate && l3 == H::Cached);
+}
+
+/* How an element travels: its bytes in memory, and the vISA number of the size in the message. */
+template <typename T, DataSize DS> struct lsc_element {
+    static_assert(is_element<T>, "elements are integers, half, float or double");
+    static constexpr int bytes = DS == DataSize::Default                         ? (int)sizeof(T)
+                                 : DS == DataSize::U8 || DS == DataSize::U8U32   ? 1
+                                 : DS == DataSize::U16 || DS == DataSize::U16U32 ? 2
+                                 : DS == DataSize::U32                           ? 4
+                                                                                 : 8;
+    static_assert(bytes == sizeof(T) || (bytes < 4 && sizeof(T) == 4),
+                  "the data size must be that of the element type, or U8U32 or U16U32 of a dword");
+    /* 3: u32, 4: u64, 5: u8 in a dword, 6: u16 in a dword */
+    static constexpr unsigned message = bytes == 1 ? 5 : bytes == 2 ? 6 : bytes == 4 ? 3 : 4;
+    typedef conditional<bytes == 8, uint64_t, uint> carrier;
+};
+
+/* The constant of the builtins: tables/builtins.def. */
+template <lsc_access Access, CacheHint L1, CacheHint L3> constexpr unsigned lsc_how(unsigned size, unsigned elements)
+{
+    static_assert(lsc_hints_allowed(Access, L1, L3), "this pair of cache hints does not exist for this kind of access");
+    return (unsigned)L1 | (unsigned)L3 << 4 | size << 8 | elements << 12;
+}
+
+/* Bits of T in the lanes that travel, and back. */
+template <typename T>
+using carried_bits = conditional<sizeof(T) == 8, uint64_t,
+                                 conditional<sizeof(T) == 4, uint, conditional<sizeof(T) == 2, ushort, uchar>>>;
+template <typename T, int N> CM_DETAIL_INLINE auto lsc_carried(lanes<T, N> x)
+{
+    typedef carried_bits<T> B;
+    return convert<conditional<sizeof(T) == 8, uint64_t, uint>, B, N>(__builtin_bit_cast(lanes<B, N>, x));
+}
+template <typename T, typename C, int N> CM_DETAIL_INLINE lanes<T, N> lsc_delivered(lanes<C, N> x)
+{
+    return __builtin_bit_cast(lanes<T, N>, convert<carried_bits<T>, C, N>(x));
+}
+
+/* What is reached: a surface at byte offsets, shared local memory, or flat addresses. */
+struct lsc_surface {
+    typedef uint place;
+    SurfaceIndex surface;
+    template <typename C, int N>
+    CM_DETAIL_MEMBER auto load(unsigned how, lanes<ushort, 16> mask, lanes<uint, 16> at) const
+    {
+        return __cm_lsc_load<C, N>(how, mask, surface, at);
+    }
+    template <typename C, int N>
+    CM_DETAIL_MEMBER void store(unsigned how, lanes<ushort, 16> mask, lanes<uint, 16> at, lanes<C, N> x) const
+    {
+        __cm_lsc_store<C, N>(how, mask, surface, at, x);
+    }
+    CM_DETAIL_MEMBER void prefetch(unsigned how, lanes<ushort, 16> mask, lanes<uint, 16> at) const
+    {
+        __cm_lsc_prefetch(how, mask, surface, at);
+    }
+    template <typename C, int N> CM_DETAIL_MEMBER auto block_load(unsigned how, uint at) const
+    {
+        return __cm_lsc_block_load<C, N>(how, surface, at);
+    }
+    template <typename C, int N> CM_DETAIL_MEMBER void block_store(unsigned how, uint at, lanes<C, N> x) const
+    {
+        __cm_lsc_block_store<C, N>(how, surface, at, x);
+    }
+    CM_DETAIL_MEMBER void block_prefetch(unsigned how, uint at) const { __cm_lsc_block_prefetch(how, surface, at); }
+};
+struct lsc_flat {
+    typedef uint64_t place;
+    template <typename C, int N>
+    CM_DETAIL_MEMBER auto load(unsigned how, lanes<ushort, 16> mask, lanes<uint64_t, 16> at) const
+    {
+        return __cm_lsc_load_flat<C, N>(how, mask, at);
+    }
+    template <typename C, int N>
+    CM_DETAIL_MEMBER void store(unsigned how, lanes<ushort, 16> mask, lanes<uint64_t, 16> at, lanes<C, N> x) const
+    {
+        __cm_lsc_store_flat<C, N>(how, mask, at, x);
+    }
+    CM_DETAIL_MEMBER void prefetch(unsigned how, lanes<ushort, 16> mask, lanes<uint64_t, 16> at) const
+    {
+        __cm_lsc_prefetch_flat(how, mask, at);
+    }
+    template <typename C, int N> CM_DETAIL_MEMBER auto block_load(unsigned how, uint64_t at) const
+    {
+        return __cm_lsc_block_load_flat<C, N>(how, at);
+    }
+    template <typename C, int N> CM_DETAIL_MEMBER void block_store(unsigned how, uint64_t at, lanes<C, N> x) const
+    {
+        __cm_lsc_block_store_flat<C, N>(how, at, x);
+    }
+    CM_DETAIL_MEMBER void block_prefetch(unsigned how, uint64_t at) const { __cm_lsc_block_prefetch_flat(how, at); }
+};
+
+/* Lanes First to First + 15 of a value; what it does not have is 0. */
+template <int First, typename T, int N> CM_DETAIL_INLINE lanes<T, 16> lsc_piece(lanes<T, N> x)
+{
+    constexpr int n = N - First < 16 ? N - First : 16;
+    vector<T, 16> all = (T)0;
+    all.template select<n, 1>(0).write_(slice<First, n, T, N>(x));
+    return all.read_();
+}
+
+/* Every message has 16 lanes, of which the last may be off. Element c of lane k is element c * N + k of the value. */
+template <typename T, DataSize DS, int VS, int First, typename Where, int N>
+CM_DETAIL_INLINE void lsc_gather(unsigned how, const Where &where, lanes<typename Where::place, N> at,
+                                 lanes<ushort, N> mask, const vector<T, N * VS> &to)
+{
+    if constexpr (First < N) {
+        typedef typename lsc_element<T, DS>::carrier C;
+        constexpr int n = N - First < 16 ? N - First : 16;
+        vector<C, 16 * VS> data(from_lanes(),
+                                where.template load<C, 16 * VS>(how, lsc_piece<First, ushort, N>(mask),
+                                                                lsc_piece<First, typename Where::place, N>(at)));
+        for (int c = 0; c < VS; c++)
+            to.template select<n, 1>(c * N + First)
+                .write_(lsc_delivered<T, C, n>(data.template select<n, 1>(c * 16).read_()));
+        lsc_gather<T, DS, VS, First + 16>(how, where, at, mask, to);
+    }
+}
+template <typename T, DataSize DS, int VS, int First, typename Where, int N>
+CM_DETAIL_INLINE void lsc_scatter(unsigned how, const Where &where, lanes<typename Where::place, N> at,
+                                  lanes<ushort, N> mask, const vector<T, N * VS> &from)
+{
+    if constexpr (First < N) {
+        typedef typename lsc_element<T, DS>::carrier C;
+        constexpr int n = N - First < 16 ? N - First : 16;
+        vector<C, 16 * VS> data;
+        for (int c = 0; c < VS; c++)
+            data.template select<n, 1>(c * 16).write_(
+                lsc_carried<T, n>(from.template select<n, 1>(c * N + First).read_()));
+        where.template store<C, 16 * VS>(how, lsc_piece<First, ushort, N>(mask),
+                                         lsc_piece<First, typename Where::place, N>(at), data.read_());
+        lsc_scatter<T, DS, VS, First + 16>(how, where, at, mask, from);
+    }
+}
+template <int First, typename Where, int N>
+CM_DETAIL_INLINE void lsc_prefetches(unsigned how, const Where &where, lanes<typename Where::place, N> at,
+                                     lanes<ushort, N> mask)
+{
+    if constexpr (First < N) {
+        where.prefetch(how, lsc_piece<First, ushort, N>(mask), lsc_piece<First, typename Where::place, N>(at));
+        lsc_prefetches<First + 16>(how, where, at, mask);
+    }
+}
+
+template <VectorSize VS> constexpr bool check_vector_size()
+{
+    static_assert(VS != VectorSize::N0 && vector_size(VS) <= 8, "each lane takes 1, 2, 3, 4 or 8 elements");
+    return true;
+}
+template <typename T, int N> constexpr bool check_lsc_block()
+{
+    static_assert(sizeof(T) == 4 || sizeof(T) == 8,
+                  "blocks have elements of 32 or 64 bits: move others as int and format");
+    static_assert((N >= 1 && N <= 4) || N == 8 || N == 16 || N == 32 || N == 64,
+                  "blocks have 1, 2, 3, 4, 8, 16, 32 or 64 elements");
+    return true;
+}
+
+template <typename T, VectorSize VS, DataSize DS, CacheHint L1, CacheHint L3, typename Where, int N>
+CM_DETAIL_INLINE auto lsc_load_lanes(const Where &where, lanes<typename Where::place, N> at, lanes<ushort, N> mask)
+{
+    static_assert(check_vector_size<VS>());
+    constexpr int n = vector_size(VS);
+    vector<T, N * n> result;
+    lsc_gather<T, DS, n, 0>(lsc_how<lsc_access::load, L1, L3>(lsc_element<T, DS>::message, n), where, at, mask, result);
+    return result;
+}
+template <typename T, VectorSize VS, DataSize DS, CacheHint L1, CacheHint L3, typename Where, int N, typename V>
+CM_DETAIL_INLINE void lsc_store_lanes(const Where &where, lanes<typename Where::place, N> at, lanes<ushort, N> mask,
+                                      const V &value)
+{
+    static_assert(check_vector_size<VS>());
+    constexpr int n = vector_size(VS);
+    vector<T, N * n> data(from_lanes(), lanes_of<T, N * n>(value));
+    lsc_scatter<T, DS, n, 0>(lsc_how<lsc_access::store, L1, L3>(lsc_element<T, DS>::message, n), where, at, mask, data);
+}
+template <typename T, int N, CacheHint L1, CacheHint L3, typename Where>
+CM_DETAIL_INLINE auto lsc_load_block(const Where &where, typename Where::place at)
+{
+    static_assert(check_lsc_block<T, N>());
+    typedef carried_bits<T> C;
+    return vector<T, N>(from_lanes(), lsc_delivered<T, C, N>(where.template block_load<C, N>(
+                                          lsc_how<lsc_access::load, L1, L3>(sizeof(T) == 8 ? 4 : 3, N), at)));
+}
+template <typename T, int N, CacheHint L1, CacheHint L3, typename Where, typename V>
+CM_DETAIL_INLINE void lsc_store_block(const Where &where, typename Where::place at, const V &value)
+{
+    static_assert(check_lsc_block<T, N>());
+    where.template block_store<carried_bits<T>, N>(lsc_how<lsc_access::store, L1, L3>(sizeof(T) == 8 ? 4 : 3, N), at,
+                                                   lsc_carried<T, N>(lanes_of<T, N>(value)));
+}
+
+/* A predicate: a vector, or 1 for all. */
+template <int N, typename P> CM_DETAIL_INLINE lanes<ushort, N> lsc_mask(const P &predicate)
+{
+    if constexpr (is_operand<P>)
+        return lanes_of<ushort, N>(predicate);
+    else
+        return (lanes<ushort, N>)(ushort)(predicate != 0);
+}
+
+template <typename O> using if_offsets = enable_if<is_operand<O>>;
+template <typename O> using if_offset = enable_if<__is_integral(O)>;
+
+} // namespace cm_detail
+
+/* cm_load<T, VectorSize, DataSize, L1, L3>(S, offsets[, predicate]): elements of a buffer at byte offsets (multiples of
+ * the element's size), as many neighbours for each as VectorSize says. Element c of lane k is element c * lanes + k of
+ * the result. T has 8, 16, 32 or 64 bits; up to 32 lanes. Lanes whose predicate is 0 are undefined. cm_store writes
+ * such a value, cm_prefetch only fills the caches. cm_ptr_...(p, offsets, ...): the same from a pointer on;
+ * ..._slm(offsets, ...): in shared local memory, without hints. Hints (CacheHint): both Default, or loads {Uncached,
+ * Cached, Streaming} x {Uncached, Cached} and ReadInvalidate with Cached; prefetches the same but for two times
+ * Uncached; stores two times WriteBack, or {Uncached, WriteThrough, Streaming} x {Uncached, WriteBack}. From DG2 on. */
+#define CM_DETAIL_LSC_HINTS CacheHint L1 = CacheHint::Default, CacheHint L3 = CacheHint::Default
+#define CM_DETAIL_LSC_CACHE CacheHint L1 = CacheHint::Cached, CacheHint L3 = CacheHint::Cached
+template <typename T, VectorSize VS = VectorSize::N1, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename O,
+          typename P = int, typename = cm_detail::if_offsets<O>>
+CM_DETAIL_INLINE auto cm_load(SurfaceIndex surface, const O &offsets, const P &predicate = 1)
+{
+    using namespace cm_detail;
+    constexpr int N = facts<O>::count;
+    return lsc_load_lanes<T, VS, DS, L1, L3>(lsc_surface{surface}, lanes_of<uint, N>(offsets), lsc_mask<N>(predicate));
+}
+template <typename T, VectorSize VS = VectorSize::N1, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename O,
+          typename V, typename P = int, typename = cm_detail::if_offsets<O>>
+CM_DETAIL_INLINE void cm_store(SurfaceIndex surface, const O &offsets, const V &value, const P &predicate = 1)
+{
+    using namespace cm_detail;
+    constexpr int N = facts<O>::count;
+    lsc_store_lanes<T, VS, DS, L1, L3>(lsc_surface{surface}, lanes_of<uint, N>(offsets), lsc_mask<N>(predicate), value);
+}
+template <VectorSize VS = VectorSize::N1, DataSize DS = DataSize::U32, CM_DETAIL_LSC_CACHE, typename O,
+          typename P = int, typename = cm_detail::if_offsets<O>>
+CM_DETAIL_INLINE void cm_prefetch(SurfaceIndex surface, const O &offsets, const P &predicate = 1)
+{
+    using namespace cm_detail;
+    constexpr int N = facts<O>::count;
+    constexpr unsigned size = DS == DataSize::U64 ? 4 : DS == DataSize::U8 ? 5 : DS == DataSize::U16 ? 6 : 3;
+    lsc_prefetches<0>(lsc_how<lsc_access::prefetch, L1, L3>(size, vector_size(VS)), lsc_surface{surface},
+                      lanes_of<uint, N>(offsets), lsc_mask<N>(predicate));
+}
+template <typename T, VectorSize VS = VectorSize::N1, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename U,
+          typename O, typename P = int, typename = cm_detail::if_offsets<O>>
+CM_DETAIL_INLINE auto cm_ptr_load(const U *p, const O &offsets, const P &predicate = 1)
+{
+    using namespace cm_detail;
+    constexpr int N = facts<O>::count;
+    return lsc_load_lanes<T, VS, DS, L1, L3>(lsc_flat(), addresses_of<N>(p, offsets), lsc_mask<N>(predicate));
+}
+template <typename T, VectorSize VS = VectorSize::N1, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename U,
+          typename O, typename V, typename P = int, typename = cm_detail::if_offsets<O>>
+CM_DETAIL_INLINE void cm_ptr_store(U *p, const O &offsets, const V &value, const P &predicate = 1)
+{
+    using namespace cm_detail;
+    constexpr int N = facts<O>::count;
+    lsc_store_lanes<T, VS, DS, L1, L3>(lsc_flat(), addresses_of<N>(p, offsets), lsc_mask<N>(predicate), value);
+}
+template <VectorSize VS = VectorSize::N1, DataSize DS = DataSize::U32, CM_DETAIL_LSC_CACHE, typename U, typename O,
+          typename P = int, typename = cm_detail::if_offsets<O>>
+CM_DETAIL_INLINE void cm_ptr_prefetch(const U *p, const O &offsets, const P &predicate = 1)
+{
+    using namespace cm_detail;
+    constexpr int N = facts<O>::count;
+    constexpr unsigned size = DS == DataSize::U64 ? 4 : DS == DataSize::U8 ? 5 : DS == DataSize::U16 ? 6 : 3;
+    lsc_prefetches<0>(lsc_how<lsc_access::prefetch, L1, L3>(size, vector_size(VS)), lsc_flat(),
+                      addresses_of<N>(p, offsets), lsc_mask<N>(predicate));
+}
+template <typename T, VectorSize VS = VectorSize::N1, DataSize DS = DataSize::Default, typename O, typename P = int,
+          typename = cm_detail::if_offsets<O>>
+CM_DETAIL_INLINE auto cm_load_slm(const O &offsets, const P &predicate = 1)
+{
+    return cm_load<T, VS, DS>(cm_detail::shared_memory, offsets, predicate);
+}
+template <typename T, VectorSize VS = VectorSize::N1, DataSize DS = DataSize::Default, typename O, typename V,
+          typename P = int, typename = cm_detail::if_offsets<O>>
+CM_DETAIL_INLINE void cm_store_slm(const O &offsets, const V &value, const P &predicate = 1)
+{
+    cm_store<T, VS, DS>(cm_detail::shared_memory, offsets, value, predicate);
+}
+
+/* cm_load<T, N, DataSize, L1, L3>(S, offset): a block of N contiguous elements of 32 or 64 bits at a byte offset that
+ * is a multiple of 4 (8): N is 1, 2, 3, 4, 8, 16, 32 or 64. cm_store, cm_prefetch, and the forms for pointers (an
+ * offset in bytes may follow) and shared local memory as above. From DG2 on. */
+template <typename T, int N, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename O,
+          typename = cm_detail::if_offset<O>>
+CM_DETAIL_INLINE auto cm_load(SurfaceIndex surface, O offset)
+{
+    return cm_detail::lsc_load_block<T, N, L1, L3>(cm_detail::lsc_surface{surface}, (uint)offset);
+}
+template <typename T, int N, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename O, typename V,
+          typename = cm_detail::if_offset<O>>
+CM_DETAIL_INLINE void cm_store(SurfaceIndex surface, O offset, const V &value)
+{
+    cm_detail::lsc_store_block<T, N, L1, L3>(cm_detail::lsc_surface{surface}, (uint)offset, value);
+}
+template <int N, DataSize DS = DataSize::U32, CM_DETAIL_LSC_CACHE, typename O, typename = cm_detail::if_offset<O>>
+CM_DETAIL_INLINE void cm_prefetch(SurfaceIndex surface, O offset)
+{
+    using namespace cm_detail;
+    lsc_surface{surface}.block_prefetch(lsc_how<lsc_access::prefetch, L1, L3>(DS == DataSize::U64 ? 4 : 3, N),
+                                        (uint)offset);
+}
+template <typename T, int N, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename U>
+CM_DETAIL_INLINE auto cm_ptr_load(const U *p, ptrdiff_t offset = 0)
+{
+    return cm_detail::lsc_load_block<T, N, L1, L3>(cm_detail::lsc_flat(), cm_detail::address_of(p) + offset);
+}
+template <typename T, int N, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename U, typename V>
+CM_DETAIL_INLINE void cm_ptr_store(U *p, ptrdiff_t offset, const V &value)
+{
+    cm_detail::lsc_store_block<T, N, L1, L3>(cm_detail::lsc_flat(), cm_detail::address_of(p) + offset, value);
+}
+template <typename T, int N, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename U, typename V,
+          typename = cm_detail::if_operand<V>>
+CM_DETAIL_INLINE void cm_ptr_store(U *p, const V &value)
+{
+    cm_detail::lsc_store_block<T, N, L1, L3>(cm_detail::lsc_flat(), cm_detail::address_of(p), value);
+}
+template <int N, DataSize DS = DataSize::U32, CM_DETAIL_LSC_CACHE, typename U>
+CM_DETAIL_INLINE void cm_ptr_prefetch(const U *p, ptrdiff_t offset = 0)
+{
+    using namespace cm_detail;
+    lsc_flat().block_prefetch(lsc_how<lsc_access::prefetch, L1, L3>(DS == DataSize::U64 ? 4 : 3, N),
+                              address_of(p) + offset);
+}
+template <typename T, int N, DataSize DS = DataSize::Default, typename O, typename = cm_detail::if_offset<O>>
+CM_DETAIL_INLINE auto cm_load_slm(O offset)
+{
+    return cm_load<T, N, DS>(cm_detail::shared_memory, offset);
+}
+template <typename T, int N, DataSize DS = DataSize::Default, typename O, typename V,
+          typename = cm_detail::if_offset<O>>
+CM_DETAIL_INLINE void cm_store_slm(O offset, const V &value)
+{
+    cm_store<T, N, DS>(cm_detail::shared_memory, offset, value);
+}
+
+/* cm_fence<memory, operation, scope>(): what this thread wrote before is visible in the scope before what it does
+ * after. From DG2 on. */
+template <LSC_SFID Memory = LSC_SFID::LSC_UGM, LSC_FENCE_OP Operation = LSC_FENCE_OP::LSC_FENCE_OP_NONE,
+          LSC_SCOPE Scope = LSC_SCOPE::LSC_SCOPE_GROUP>
+CM_DETAIL_INLINE void cm_lsc_fence()
+{
+    __cm_lsc_fence((unsigned)Memory | (unsigned)Operation << 4 | (unsigned)Scope << 8);
+}
+template <LSC_SFID Memory, LSC_FENCE_OP Operation = LSC_FENCE_OP::LSC_FENCE_OP_NONE,
+          LSC_SCOPE Scope = LSC_SCOPE::LSC_SCOPE_GROUP>
+CM_DETAIL_INLINE void cm_fence()
+{
+    cm_lsc_fence<Memory, Operation, Scope>();
+}
+#undef CM_DETAIL_LSC_HINTS
+#undef CM_DETAIL_LSC_CACHE
+
+#endif
