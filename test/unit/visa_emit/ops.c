@@ -27,7 +27,10 @@ enum form {
     RAWSEND,
     SYNC,
     SPLIT,
-    FENCE
+    FENCE,
+    DPAS,
+    LSCACCESS,
+    LSCFENCE
 };
 
 static const struct {
@@ -48,17 +51,25 @@ struct need {
 };
 
 static const struct need needs[] = {
-    {VISA_OP_FRC, VISA_TYPE_F, 0, 0},   {VISA_OP_RNDD, VISA_TYPE_F, 0, 0},   {VISA_OP_RNDU, VISA_TYPE_F, 0, 0},
-    {VISA_OP_RNDE, VISA_TYPE_F, 0, 0},  {VISA_OP_RNDZ, VISA_TYPE_F, 0, 0},   {VISA_OP_INV, VISA_TYPE_F, 0, 0},
-    {VISA_OP_SQRT, VISA_TYPE_F, 0, 0},  {VISA_OP_RSQRT, VISA_TYPE_F, 0, 0},  {VISA_OP_LOG, VISA_TYPE_F, 0, 0},
-    {VISA_OP_EXP, VISA_TYPE_F, 0, 0},   {VISA_OP_SIN, VISA_TYPE_F, 0, 0},    {VISA_OP_COS, VISA_TYPE_F, 0, 0},
-    {VISA_OP_POW, VISA_TYPE_F, 0, 0},   {VISA_OP_MAD, VISA_TYPE_F, 0, 0},    {VISA_OP_LRP, VISA_TYPE_F, 0, 9},
-    {VISA_OP_CBIT, VISA_TYPE_UD, 0, 0}, {VISA_OP_FBL, VISA_TYPE_UD, 0, 0},   {VISA_OP_LZD, VISA_TYPE_UD, 0, 0},
-    {VISA_OP_FBH, VISA_TYPE_UD, 0, 0},  {VISA_OP_BFREV, VISA_TYPE_UD, 0, 0}, {VISA_OP_MULH, VISA_TYPE_UD, 0, 0},
-    {VISA_OP_ADDC, VISA_TYPE_UD, 0, 0}, {VISA_OP_SUBB, VISA_TYPE_UD, 0, 0},  {VISA_OP_BFE, VISA_TYPE_UD, 0, 0},
-    {VISA_OP_BFI, VISA_TYPE_UD, 0, 0},  {VISA_OP_ROL, VISA_TYPE_UD, 11, 0},  {VISA_OP_ROR, VISA_TYPE_UD, 11, 0},
-    {VISA_OP_DIVM, VISA_TYPE_F, 0, 9},  {VISA_OP_SQRTM, VISA_TYPE_F, 0, 9},  {VISA_OP_DP4A, VISA_TYPE_D, 12, 0},
-    {VISA_OP_MOD, VISA_TYPE_UD, 0, 0},  {VISA_OP_DIV, VISA_TYPE_UD, 0, 0},   {VISA_OP_SHR, VISA_TYPE_UD, 0, 0},
+    {VISA_OP_FRC, VISA_TYPE_F, 0, 0},         {VISA_OP_RNDD, VISA_TYPE_F, 0, 0},
+    {VISA_OP_RNDU, VISA_TYPE_F, 0, 0},        {VISA_OP_RNDE, VISA_TYPE_F, 0, 0},
+    {VISA_OP_RNDZ, VISA_TYPE_F, 0, 0},        {VISA_OP_INV, VISA_TYPE_F, 0, 0},
+    {VISA_OP_SQRT, VISA_TYPE_F, 0, 0},        {VISA_OP_RSQRT, VISA_TYPE_F, 0, 0},
+    {VISA_OP_LOG, VISA_TYPE_F, 0, 0},         {VISA_OP_EXP, VISA_TYPE_F, 0, 0},
+    {VISA_OP_SIN, VISA_TYPE_F, 0, 0},         {VISA_OP_COS, VISA_TYPE_F, 0, 0},
+    {VISA_OP_POW, VISA_TYPE_F, 0, 0},         {VISA_OP_MAD, VISA_TYPE_F, 0, 0},
+    {VISA_OP_LRP, VISA_TYPE_F, 0, 9},         {VISA_OP_CBIT, VISA_TYPE_UD, 0, 0},
+    {VISA_OP_FBL, VISA_TYPE_UD, 0, 0},        {VISA_OP_LZD, VISA_TYPE_UD, 0, 0},
+    {VISA_OP_FBH, VISA_TYPE_UD, 0, 0},        {VISA_OP_BFREV, VISA_TYPE_UD, 0, 0},
+    {VISA_OP_MULH, VISA_TYPE_UD, 0, 0},       {VISA_OP_ADDC, VISA_TYPE_UD, 0, 0},
+    {VISA_OP_SUBB, VISA_TYPE_UD, 0, 0},       {VISA_OP_BFE, VISA_TYPE_UD, 0, 0},
+    {VISA_OP_BFI, VISA_TYPE_UD, 0, 0},        {VISA_OP_ROL, VISA_TYPE_UD, 11, 0},
+    {VISA_OP_ROR, VISA_TYPE_UD, 11, 0},       {VISA_OP_DIVM, VISA_TYPE_F, 0, 9},
+    {VISA_OP_SQRTM, VISA_TYPE_F, 0, 9},       {VISA_OP_DP4A, VISA_TYPE_D, 12, 0},
+    {VISA_OP_MOD, VISA_TYPE_UD, 0, 0},        {VISA_OP_DIV, VISA_TYPE_UD, 0, 0},
+    {VISA_OP_SHR, VISA_TYPE_UD, 0, 0},        {VISA_OP_DPAS, VISA_TYPE_D, 125, 0},
+    {VISA_OP_LSC_LOAD, VISA_TYPE_D, 127, 0},  {VISA_OP_LSC_STORE, VISA_TYPE_D, 127, 0},
+    {VISA_OP_LSC_FENCE, VISA_TYPE_D, 127, 0},
 };
 
 static struct need need_of(enum visa_opcode op)
@@ -262,6 +273,9 @@ static void add_row(struct bench *b, enum visa_opcode op)
         break;
     case SPLIT:
     case SYNC: i.exec_size = 1; break;
+    case DPAS: /* through the compiler: test/cmc/later-parts.test */
+    case LSCACCESS:
+    case LSCFENCE: break;
     case FENCE: i.attr[0] = VISA_FENCE_COMMIT | VISA_FENCE_L1; break;
     }
     add(b, i);
