@@ -92,6 +92,22 @@ static LLVMValueRef lower_dp4a(const struct call *c)
     return build(c, (how & 4 ? GENX_SSDP4A_SAT : GENX_SSDP4A) + kind, c->result, operands, 3);
 }
 
+/* The sum of the products that the table has: bit x + 2 y + 4 z of it for each combination of bits. */
+static LLVMValueRef lower_bfn(const struct call *c)
+{
+    unsigned table = constant_operand(c, 0);
+    LLVMValueRef value = LLVMConstNull(c->result);
+    for (unsigned row = 0; row < 8; row++) {
+        LLVMValueRef product = NULL;
+        for (unsigned k = 0; k < 3 && table >> row & 1; k++) {
+            LLVMValueRef x = operand(c, 1 + k), factor = row >> k & 1 ? x : LLVMBuildNot(c->builder, x, "");
+            product = product ? LLVMBuildAnd(c->builder, product, factor, "") : factor;
+        }
+        value = product ? LLVMBuildOr(c->builder, value, product, "") : value;
+    }
+    return value;
+}
+
 /* Precisions in the order of Intel's intrinsic, which has the signed kind first. */
 static unsigned genx_precision(unsigned precision)
 {
@@ -444,6 +460,7 @@ static const struct {
     {BUILTIN_live, lower_live},
     {BUILTIN_dp4a, lower_dp4a},
     {BUILTIN_dpas, lower_dpas},
+    {BUILTIN_bfn, lower_bfn},
     {BUILTIN_lsc_load, lower_lsc_load},
     {BUILTIN_lsc_load_flat, lower_lsc_load_flat},
     {BUILTIN_lsc_store, lower_lsc_store},
