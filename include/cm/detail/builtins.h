@@ -93,8 +93,7 @@ void __cm_lsc_store_flat(unsigned how, cm_detail::lanes<ushort, 16> mask, cm_det
                          cm_detail::lanes<T, N> value);
 void __cm_lsc_prefetch(unsigned how, cm_detail::lanes<ushort, 16> mask, SurfaceIndex surface,
                        cm_detail::lanes<uint, 16> offsets);
-void __cm_lsc_prefetch_flat(unsigned how, cm_detail::lanes<ushort, 16> mask,
-                            cm_detail::lanes<uint64_t, 16> addresses);
+void __cm_lsc_prefetch_flat(unsigned how, cm_detail::lanes<ushort, 16> mask, cm_detail::lanes<uint64_t, 16> addresses);
 template <typename T, int N>
 cm_detail::lanes<T, N> __cm_lsc_block_load(unsigned how, SurfaceIndex surface, unsigned offset);
 template <typename T, int N> cm_detail::lanes<T, N> __cm_lsc_block_load_flat(unsigned how, uint64_t address);

@@ -595,7 +595,10 @@ inline void host_lsc_store(unsigned how, lanes<ushort, 16> mask, const Place &pl
 struct host_lsc_surface {
     SurfaceIndex surface;
     array<uint, 16> at;
-    char *operator()(int k, unsigned byte, unsigned bytes) const { return host_buffer(surface, at.at[k] + byte, bytes); }
+    char *operator()(int k, unsigned byte, unsigned bytes) const
+    {
+        return host_buffer(surface, at.at[k] + byte, bytes);
+    }
 };
 struct host_lsc_flat {
     array<uint64_t, 16> at;
