@@ -84,9 +84,24 @@ static bool header_present(uint32_t sfid, uint32_t descriptor)
     return false;
 }
 
+static const struct {
+    uint32_t sfid, mask, value;
+    const char *name;
+} refused_messages[] = {
+#define MESSAGE_REFUSED(FUNCTION, MASK, VALUE, NAME) {SFID_##FUNCTION, MASK, VALUE, NAME},
+#include "tables/messages.def"
+};
+
 static enum message_effect fault_unknown(const struct message *message, struct sim_fault *fault)
 {
     uint32_t descriptor = message->descriptor;
+    for (size_t i = 0; i < COUNT(refused_messages); i++)
+        if (refused_messages[i].sfid == message->sfid &&
+            (descriptor & refused_messages[i].mask) == refused_messages[i].value) {
+            sim_fault_raise(fault, "%s (descriptor 0x%08x) is not implemented on %s", refused_messages[i].name,
+                            descriptor, message->state->platform->name);
+            return MESSAGE_FAULT;
+        }
     sim_fault_raise(fault,
                     "%s (shared function %u) on %s has no message with descriptor 0x%08x (extended 0x%08x): "
                     "type %u, control 0x%02x, index %u, %u registers sent, %u returned",

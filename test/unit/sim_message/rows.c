@@ -147,6 +147,23 @@ static void check_row(struct world *world, const struct row *row, unsigned gener
     world->message.end_of_thread = false;
 }
 
+/* Messages that are not modelled say which they are. */
+static void check_refused(struct world *world)
+{
+    static const struct {
+        uint32_t sfid, value;
+        const char *name;
+    } refused[] = {
+#define MESSAGE_REFUSED(FUNCTION, MASK, VALUE, NAME) {FUNCTION_##FUNCTION, VALUE, NAME},
+#include "tables/messages.def"
+    };
+    for (unsigned i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+        world_send(world, refused[i].sfid, refused[i].value | 1u << 25 | 1u << 20, 0, 8, 0xff);
+        CHECK_FAULT(world, refused[i].name);
+        CHECK_FAULT(world, "is not implemented");
+    }
+}
+
 int main(void)
 {
     static const struct {
@@ -159,5 +176,10 @@ int main(void)
             check_row(world, &rows[i], platforms[p].generation);
             world_destroy(world);
         }
+    for (unsigned p = 0; p < 3; p++) {
+        struct world *world = world_create(platforms[p].name);
+        check_refused(world);
+        world_destroy(world);
+    }
     return failures != 0;
 }

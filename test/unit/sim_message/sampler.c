@@ -275,7 +275,7 @@ static void slices_of_an_array(struct world *world)
     sampler(world, SAMPLE_LZ, 3, 4);
     CHECK_FAULT(world, "integer format R8_UINT");
     sampler(world, 9, 2, 4);
-    CHECK_FAULT(world, "sampler (shared function 2)");
+    CHECK_FAULT(world, "sampler lod");
 }
 
 /* A surface of 16 by 8 texels with four levels; each texel of level l holds l + 1. Level 1 is 8 by 4 and lies below
