@@ -302,4 +302,13 @@ class matrix_ref : public cm_detail::grid_operand<matrix_ref<T, R, C>, T, R, C>,
 #undef CM_DETAIL_OBJECT
 #undef CM_DETAIL_REFERENCE
 
+/* In a template `x.select<4, 1>(0)` needs the word `template` before `select` when the type of x depends on it, unless
+ * the name is that of a class template out here. Kernels leave it out; these are never defined. */
+namespace cm_detail_members
+{
+template <auto...> class select;
+template <auto...> class replicate;
+} // namespace cm_detail_members
+using namespace cm_detail_members;
+
 #endif
