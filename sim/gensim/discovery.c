@@ -38,9 +38,14 @@ enum { NODES = sizeof nodes / sizeof nodes[0] };
 /* Below these, what is not a node does not exist. */
 static const char *const hidden[] = {"/dev/dri", "/sys/dev/char/226:", "/sys/class/drm", PCI};
 
+/* The node at `path`; a directory also by what its listing begins with, "." and "..". */
 static const struct node *find_node(const char *path)
 {
     size_t length = path ? strlen(path) : 0;
+    if (length > 2 && path[length - 1] == '.' && path[length - 2] == '/')
+        length -= 2;
+    else if (length > 3 && strcmp(path + length - 3, "/..") == 0)
+        length -= 3;
     while (length > 1 && path[length - 1] == '/')
         length--;
     for (size_t i = 0; path && i < NODES; i++)

@@ -55,6 +55,7 @@ expect 0   'libgensim_none.so$'         env -u LD_PRELOAD "$gensim" -d skl --exe
 expect 0   '^renderD128$'               "$gensim" -d skl -- ls /dev/dri
 expect 0   '^crw.* 226, 128 .*/dev/dri/renderD128$' "$gensim" -d skl -- ls -l /dev/dri/renderD128
 expect 0   '^character special file e2:80$' "$gensim" -d skl -- stat -c '%F %t:%T' /dev/dri/renderD128
+expect 0   '^drwx'                      "$gensim" -d skl -- ls -la /dev/dri
 expect 2   'No such file'               "$gensim" -d skl -- ls /dev/dri/card0
 expect 0   'drm/renderD128$'            "$gensim" -d skl -- readlink /sys/dev/char/226:128
 expect 1   ''                           "$gensim" -d skl -- readlink /sys/dev/char/226:0
