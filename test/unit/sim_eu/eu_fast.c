@@ -242,6 +242,8 @@ int main(int argc, char **argv)
         return 2;
     }
     for (size_t p = 0; p < PLATFORM_COUNT; p++) {
+        if (!platform_table[p].simulated)
+            continue;
         struct text text = {.bytes = malloc(TEXT_BYTES)};
         srand(7);
         text.used = (size_t)sprintf(text.bytes, "(W) mov (1|M0) f0.0<1>:ud r4.0<0;1,0>:ud\n");
