@@ -44,7 +44,7 @@ struct from_lanes {
 };
 
 /* Byte distance of each lane of a reference from the reference's address. */
-template <int N> using offsets = lanes<ushort, N>;
+template <int N> using offsets = lanes<ushort, (N > 0 ? N : 1)>; /* a wrong size has its error already */
 
 template <int... I> struct sequence {
 };

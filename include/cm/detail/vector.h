@@ -214,7 +214,7 @@ template <typename X> using array_element = __remove_all_extents(X);
     }                                                                                                                  \
                                                                                                                        \
   private:                                                                                                             \
-    T data_[N];                                                                                                        \
+    T data_[(N) > 0 ? (N) : 1]; /* a wrong size has its error already */                                               \
                                                                                                                        \
   public:
 
@@ -255,7 +255,7 @@ template <typename X> using array_element = __remove_all_extents(X);
                                                                                                                        \
   private:                                                                                                             \
     char *base_;                                                                                                       \
-    cm_detail::offsets<N> lane_;                                                                                       \
+    cm_detail::offsets<((N) > 0 ? (N) : 1)> lane_;                                                                     \
                                                                                                                        \
   public:
 
