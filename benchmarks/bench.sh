@@ -3,15 +3,15 @@
 #   bench.sh [RUNS]     RUNS: how often each program is timed (default 20); the two take turns, medians are compared
 #   bench.sh sim ...    the simulator's speed and size: sim.sh
 #   bench.sh compile [RUNS]  the front end's time and memory on a kernel that includes everything: compile.sh
+#   bench.sh codegen ...  cmc's code against that of IGC's vector back end: codegen.sh
 set -eu
-if [ "${1:-}" = sim ]; then
+case ${1:-} in
+sim | compile | codegen)
+  script=$1
   shift
-  exec "$(dirname "$0")/sim.sh" "$@"
-fi
-if [ "${1:-}" = compile ]; then
-  shift
-  exec "$(dirname "$0")/compile.sh" "$@"
-fi
+  exec "$(dirname "$0")/$script.sh" "$@"
+  ;;
+esac
 . "$(dirname "$0")/common.sh"
 
 runs=${1:-20} out=$build/bench

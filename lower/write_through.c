@@ -1,7 +1,7 @@
 /* A result that is written into a vector and used besides lives twice: in a register of its own and in the vector.
  * Where every other user could as well read those lanes of the vector, it does, and the operation writes the vector
  * itself. */
-#include <stdlib.h>
+#include <string.h>
 #include "lower/ir.h"
 #include "lower/passes.h"
 #include "lower/region.h"
@@ -11,6 +11,7 @@ struct use_of {
     LLVMValueRef user;
     unsigned operand;
     LLVMValueRef vector; /* the version of the vector to read there */
+    struct region region;
 };
 
 /* One instruction that reads regions, and writes one. What becomes an operand of its users is none: a product that a
@@ -49,49 +50,81 @@ static bool is_easy(const struct region *r, LLVMTypeRef type)
            (r->width == type_lanes(type) && (r->hstride == (int)type_element_bytes(type) || r->hstride >= FAR));
 }
 
-/* Whether `write` leaves the bytes from `first` to before `end` alone. */
-static bool leaves_alone(LLVMValueRef write, int first, int end)
+enum { MOST_BYTES = 4096 };
+
+/* Marks the bytes of the vector that `write` changes; all of them if that is known at run time only. */
+static void mark_written(LLVMValueRef write, unsigned char *written)
 {
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(write, 1));
     struct region r;
-    if (!region_of_call(write, &r) || !LLVMIsAConstantInt(LLVMGetOperand(write, 5)))
-        return false;
-    for (unsigned lane = 0; lane < type_lanes(type); lane++) {
-        int at = region_lane(&r, lane);
-        if (at < end && at + (int)type_element_bytes(type) > first)
-            return false;
+    if (!region_of_call(write, &r) || !LLVMIsAConstantInt(LLVMGetOperand(write, 5))) {
+        memset(written, 1, MOST_BYTES);
+        return;
     }
+    for (unsigned lane = 0; lane < type_lanes(type); lane++)
+        memset(written + region_lane(&r, lane), 1, type_element_bytes(type));
+}
+
+static bool is_written(const unsigned char *written, const struct region *r, LLVMTypeRef type)
+{
+    for (unsigned lane = 0; lane < type_lanes(type); lane++)
+        if (memchr(written + region_lane(r, lane), 1, type_element_bytes(type)))
+            return true;
+    return false;
+}
+
+/* Whether `operand` is `value`, which the vector holds at `whole`, or a region of it, and where in the vector that is.
+ */
+static bool find_lanes(LLVMValueRef operand, LLVMValueRef value, const struct region *whole, struct region *out)
+{
+    *out = *whole;
+    if (operand == value)
+        return true;
+    bool contiguous = whole->hstride == (int)type_element_bytes(LLVMTypeOf(value));
+    if (!is_rdregion(operand) || LLVMGetOperand(operand, 0) != value || !contiguous ||
+        !LLVMIsAConstantInt(LLVMGetOperand(operand, 4)) || !region_of_call(operand, out))
+        return false;
+    out->offset += whole->offset;
     return true;
 }
 
-/* The users of `value` that follow `write` in its block, each with the vector as it is there; 0 if one cannot read it.
- */
-static unsigned users_after(LLVMValueRef value, LLVMValueRef write, const struct region *r, struct use_of *uses,
-                            unsigned most)
+/* How often `value` is used, reads of its regions counted by their own uses. */
+static unsigned count_uses(LLVMValueRef value)
 {
-    int first = r->offset, end = first + (int)(type_lanes(LLVMTypeOf(value)) * type_element_bytes(LLVMTypeOf(value)));
-    LLVMValueRef vector = write;
     unsigned count = 0;
-    for (LLVMValueRef i = LLVMGetNextInstruction(write); i; i = LLVMGetNextInstruction(i)) {
-        for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(i); k++) {
-            if (LLVMGetOperand(i, k) != value)
-                continue;
-            if (count == most || !vector || !reads_regions(i, k))
-                return 0;
-            uses[count++] = (struct use_of){i, k, vector};
-        }
-        if (vector && is_wrregion(i) && LLVMGetOperand(i, 0) == vector)
-            vector = leaves_alone(i, first, end) ? i : NULL;
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        count += is_rdregion(user) && LLVMGetOperand(user, 0) == value ? count_uses(user) : 1;
     }
     return count;
 }
 
-static unsigned count_uses(LLVMValueRef value)
+/* Finds `count` users of `value` after `write` in its block, each with the vector as it is there; false if one of them
+ * cannot read it or there are not so many. */
+static bool find_users(LLVMValueRef value, LLVMValueRef write, const struct region *r, struct use_of *uses,
+                       unsigned count)
 {
-    unsigned count = 0;
-    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use))
-        count++;
-    return count;
+    enum { FURTHEST = 2000 }; /* instructions: the time stays linear in the block's length */
+    unsigned char written[MOST_BYTES] = {0};
+    LLVMValueRef vector = write;
+    unsigned found = 0, steps = 0;
+    for (LLVMValueRef i = LLVMGetNextInstruction(write); i && found < count; i = LLVMGetNextInstruction(i)) {
+        for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(i); k++) {
+            struct region lanes;
+            if (is_rdregion(i) || !find_lanes(LLVMGetOperand(i, k), value, r, &lanes))
+                continue;
+            if (found == count || !reads_regions(i, k) || is_written(written, &lanes, LLVMTypeOf(LLVMGetOperand(i, k))))
+                return false;
+            uses[found++] = (struct use_of){i, k, vector, lanes};
+        }
+        if (is_wrregion(i) && LLVMGetOperand(i, 0) == vector) {
+            mark_written(i, written);
+            vector = i;
+        }
+        if (steps++ > FURTHEST)
+            return false;
+    }
+    return found == count;
 }
 
 static bool write_through(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef write)
@@ -100,16 +133,17 @@ static bool write_through(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValu
     struct use_of uses[MOST];
     struct region r;
     LLVMValueRef value = is_wrregion(write) ? LLVMGetOperand(write, 1) : NULL;
-    if (!value || !is_plain_write(write, &r) || !is_arithmetic(value) || !is_easy(&r, LLVMTypeOf(value)) ||
-        LLVMGetInstructionParent(value) != LLVMGetInstructionParent(write))
+    if (!value || !is_plain_write(write, &r) || !(is_arithmetic(value) || is_block_read(value)) ||
+        !is_easy(&r, LLVMTypeOf(value)) || LLVMGetInstructionParent(value) != LLVMGetInstructionParent(write))
         return false;
     unsigned others = count_uses(value) - 1;
-    if (others == 0 || others > MOST || users_after(value, write, &r, uses, MOST) != others)
+    if (others == 0 || others > MOST || !find_users(value, write, &r, uses, others))
         return false;
     for (unsigned i = 0; i < others; i++) {
         LLVMPositionBuilderBefore(builder, uses[i].user);
+        LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(uses[i].user, uses[i].operand));
         LLVMSetOperand(uses[i].user, uses[i].operand,
-                       build_rdregion(builder, module, LLVMTypeOf(value), uses[i].vector, &r, NULL));
+                       build_rdregion(builder, module, type, uses[i].vector, &uses[i].region, NULL));
     }
     return true;
 }
