@@ -84,8 +84,8 @@ if [ -n "$json" ]; then
                      $at, $(at + 1), $(at + 2), $(at + 3), $(at + 4), $(at + 5) / 1e9)
     }
     BEGIN { printf "[" }
-    { printf "%s\n  {\"kernel\": \"%s\", \"platform\": \"%s\", \"equal\": %s, \"ours\": %s, \"peer\": %s}", NR > 1 ? "," : "", $1, $2,
-             $3 == "equal" ? "true" : "false", put(4), put(10) }
+    { printf "%s\n  {\"kernel\": \"%s\", \"platform\": \"%s\", \"equal\": %s, \"ours\": %s, \"peer\": %s}", (NR == 1 ? "" : ","), $1, $2,
+             ($3 == "equal" ? "true" : "false"), put(4), put(10) }
     END { print "\n]" }' "$out/rows" >"$json.new" && mv "$json.new" "$json" || die "cannot write $json"
 fi
 exit ${status:-0}
