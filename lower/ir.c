@@ -361,3 +361,14 @@ void pointer_map_free(struct pointer_map *map)
     free(map->slots);
     memset(map, 0, sizeof *map);
 }
+
+bool mask_is_full(LLVMValueRef mask)
+{
+    for (unsigned k = 0; k < type_lanes(LLVMTypeOf(mask)); k++) {
+        uint64_t bit;
+        bool undefined;
+        if (!constant_lane(mask, k, &bit, &undefined) || (!(bit & 1) && !undefined))
+            return false;
+    }
+    return true;
+}

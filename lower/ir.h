@@ -56,6 +56,9 @@ unsigned type_bytes(LLVMModuleRef module, LLVMTypeRef type);
 /* Bits of lane `lane` of a constant (integer, float, splat, data vector); undefined and poison lanes are 0 and set
  * *undefined. False if `value` is not a constant of known bits. */
 bool constant_lane(LLVMValueRef value, unsigned lane, uint64_t *bits, bool *undefined);
+
+/* A constant mask with every lane on, or undefined. */
+bool mask_is_full(LLVMValueRef mask);
 bool constant_int(LLVMValueRef value, int64_t *number); /* scalar integer constant, sign-extended */
 LLVMValueRef constant_i16(LLVMModuleRef module, int64_t number);
 LLVMValueRef constant_i32(LLVMModuleRef module, int64_t number);

@@ -12,17 +12,6 @@ static unsigned constant_of(LLVMValueRef i, unsigned k)
     return (unsigned)number;
 }
 
-static bool all_on(LLVMValueRef mask)
-{
-    for (unsigned k = 0; k < type_lanes(LLVMTypeOf(mask)); k++) {
-        uint64_t bit;
-        bool undefined;
-        if (!constant_lane(mask, k, &bit, &undefined) || (!(bit & 1) && !undefined))
-            return false;
-    }
-    return true;
-}
-
 /* The binding table index of a surface that is a kernel argument. */
 static bool binding_of(struct selection *s, LLVMValueRef i, LLVMValueRef handle, int *binding)
 {
@@ -65,7 +54,7 @@ static bool select_access(struct selection *s, LLVMValueRef i, enum genx_id id, 
     m.attr[2] = (int)(constant_of(i, SIZE) | (unsigned)block << 4 | constant_of(i, ELEMENTS) << 8);
     if (memory_of(id) == VISA_LSC_SURFACE && !binding_of(s, i, LLVMGetOperand(i, store ? DATA + 1 : DATA), &m.attr[3]))
         return true;
-    if (!block && !all_on(LLVMGetOperand(i, PREDICATE)))
+    if (!block && !mask_is_full(LLVMGetOperand(i, PREDICATE)))
         m.predicate.variable = mask_variable(s, LLVMGetOperand(i, PREDICATE));
     LLVMValueRef address = LLVMGetOperand(i, ADDRESS);
     m.src[0] = block ? block_address(s, address, flat) : raw_operand(s, value_variable(s, address), 0);

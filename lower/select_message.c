@@ -194,22 +194,11 @@ static bool select_svm_block(struct selection *s, LLVMValueRef i, bool store)
     return true;
 }
 
-static bool all_set(LLVMValueRef mask)
-{
-    for (unsigned k = 0; k < type_lanes(LLVMTypeOf(mask)); k++) {
-        uint64_t bit;
-        bool undefined;
-        if (!constant_lane(mask, k, &bit, &undefined) || (!(bit & 1) && !undefined))
-            return false;
-    }
-    return true;
-}
-
 /* Gathers give lanes that are off their old value: it is there before the message. */
 static void keep_old_lanes(struct selection *s, LLVMValueRef i, LLVMValueRef mask)
 {
     LLVMValueRef old = partly_overwritten(i);
-    if (!old || all_set(mask))
+    if (!old || mask_is_full(mask))
         return;
     unsigned to = value_variable(s, i), words = value_bytes(LLVMTypeOf(i)) / 4;
     struct wide_operand from = source(s, old, 'U');
@@ -230,7 +219,7 @@ struct scattered {
 static bool emit_scattered(struct selection *s, LLVMValueRef i, const struct scattered *m)
 {
     unsigned lanes = type_lanes(LLVMTypeOf(m->mask));
-    bool predicated = !all_set(m->mask);
+    bool predicated = !mask_is_full(m->mask);
     unsigned mask = predicated ? mask_variable(s, m->mask) : VISA_NULL;
     if (lanes > 32 || (lanes & (lanes - 1)) != 0)
         return select_fail(s, i, "scattered access of %u lanes: must be 1, 2, 4, 8, 16 or 32", lanes);
@@ -298,7 +287,7 @@ static bool select_atomic(struct selection *s, LLVMValueRef i, enum genx_id id)
     struct visa_instruction m = {.op = VISA_OP_DWORD_ATOMIC, .exec_size = (uint8_t)(lanes < 16 ? lanes : 16)};
     m.attr[0] = VISA_ATOMIC_ADD + (int)(id - GENX_DWORD_ATOMIC_ADD);
     m.attr[1] = 32;
-    if (!all_set(operand(i, 0)))
+    if (!mask_is_full(operand(i, 0)))
         m.predicate.variable = mask_variable(s, operand(i, 0));
     m.src[0] = surface(s, operand(i, 1));
     for (unsigned first = 0; first < lanes; first += 16) {
@@ -348,7 +337,7 @@ static bool select_svm_atomic(struct selection *s, LLVMValueRef i, enum genx_id 
     struct visa_instruction m = {.op = VISA_OP_SVM_ATOMIC, .exec_size = (uint8_t)(lanes < MOST ? lanes : MOST)};
     m.attr[0] = VISA_ATOMIC_ADD + (int)(id - GENX_SVM_ATOMIC_ADD);
     m.attr[1] = (int)(8 * bytes);
-    if (!all_set(operand(i, 0)))
+    if (!mask_is_full(operand(i, 0)))
         m.predicate.variable = mask_variable(s, operand(i, 0));
     s->out->uses_stateless = true;
     for (unsigned first = 0; first < lanes; first += MOST) {
