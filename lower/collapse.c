@@ -67,12 +67,6 @@ static LLVMValueRef fold_constant(LLVMTypeRef result, LLVMValueRef source, const
     return folded;
 }
 
-static bool all_lanes_written(LLVMValueRef wrregion)
-{
-    LLVMValueRef mask = LLVMGetOperand(wrregion, 7);
-    return LLVMIsAConstantInt(mask) && LLVMConstIntGetZExtValue(mask) == 1;
-}
-
 /* Which source lanes hold the bytes that a read of `lanes` elements of `bytes` at offsets[] wants, after the region
  * `r` with `count` lanes of `size` bytes: 1 all of them (offsets[] becomes offsets in the region's value), 0 none, -1 mixed. */
 static int through_region(const struct region *r, unsigned count, unsigned size, int *offsets, unsigned lanes, unsigned bytes)
@@ -145,7 +139,7 @@ static LLVMValueRef fold_read(struct fold *f, LLVMValueRef call)
             type = LLVMTypeOf(value);
             verdict = through_region(&inner, type_lanes(type), type_element_bytes(type), offsets, lanes, bytes);
         }
-        if (verdict == 1 && all_lanes_written(source))
+        if (verdict == 1 && writes_all_lanes(source))
             folded = read_at(f, result, value, offsets, lanes);
     }
     free(offsets);
@@ -157,7 +151,7 @@ static bool skip_overwritten(LLVMValueRef call)
 {
     LLVMValueRef before = LLVMGetOperand(call, 0);
     struct region a, b;
-    if (!is_wrregion(before) || !all_lanes_written(call) || !region_of_call(call, &a) || !region_of_call(before, &b))
+    if (!is_wrregion(before) || !writes_all_lanes(call) || !region_of_call(call, &a) || !region_of_call(before, &b))
         return false;
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(call, 1));
     if (LLVMTypeOf(LLVMGetOperand(before, 1)) != type)

@@ -103,3 +103,9 @@ LLVMValueRef build_wrregion(LLVMBuilderRef builder, LLVMModuleRef module, LLVMVa
     LLVMTypeRef type = LLVMTypeOf(old);
     return genx_build(builder, module, type_is_float(type) ? GENX_WRREGIONF : GENX_WRREGIONI, type, operands, 8);
 }
+
+bool writes_all_lanes(LLVMValueRef wrregion)
+{
+    LLVMValueRef mask = LLVMGetOperand(wrregion, 7);
+    return LLVMIsAConstantInt(mask) && LLVMConstIntGetZExtValue(mask) == 1;
+}

@@ -33,4 +33,7 @@ LLVMValueRef build_rdregion(LLVMBuilderRef builder, LLVMModuleRef module, LLVMTy
 LLVMValueRef build_wrregion(LLVMBuilderRef builder, LLVMModuleRef module, LLVMValueRef old, LLVMValueRef value,
                             const struct region *region, LLVMValueRef offset, LLVMValueRef mask);
 
+/* No mask keeps any lane of the region as it was. */
+bool writes_all_lanes(LLVMValueRef wrregion);
+
 #endif

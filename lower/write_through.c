@@ -35,12 +35,6 @@ static bool reads_regions(LLVMValueRef user, unsigned operand)
            (LLVMIsABinaryOperator(user) && type_is_float(LLVMTypeOf(user)));
 }
 
-static bool is_plain_write(LLVMValueRef i, struct region *r)
-{
-    LLVMValueRef mask = is_wrregion(i) ? LLVMGetOperand(i, 7) : NULL;
-    return mask && LLVMIsAConstantInt(mask) && region_of_call(i, r);
-}
-
 /* Regions that are read as fast as a variable of one's own: lanes that follow each other; and lanes that are so far
  * apart that the operation goes lane by lane in any case. */
 static bool is_easy(const struct region *r, LLVMTypeRef type)
@@ -50,7 +44,12 @@ static bool is_easy(const struct region *r, LLVMTypeRef type)
            (r->width == type_lanes(type) && (r->hstride == (int)type_element_bytes(type) || r->hstride >= FAR));
 }
 
-enum { MOST_BYTES = 4096 };
+enum { MOST_BYTES = 4096 }; /* of a vector; larger ones are left alone */
+
+static bool is_inside(int at, unsigned bytes)
+{
+    return at >= 0 && (unsigned)at + bytes <= MOST_BYTES;
+}
 
 /* Marks the bytes of the vector that `write` changes; all of them if that is known at run time only. */
 static void mark_written(LLVMValueRef write, unsigned char *written)
@@ -62,13 +61,15 @@ static void mark_written(LLVMValueRef write, unsigned char *written)
         return;
     }
     for (unsigned lane = 0; lane < type_lanes(type); lane++)
-        memset(written + region_lane(&r, lane), 1, type_element_bytes(type));
+        if (is_inside(region_lane(&r, lane), type_element_bytes(type)))
+            memset(written + region_lane(&r, lane), 1, type_element_bytes(type));
 }
 
 static bool is_written(const unsigned char *written, const struct region *r, LLVMTypeRef type)
 {
     for (unsigned lane = 0; lane < type_lanes(type); lane++)
-        if (memchr(written + region_lane(r, lane), 1, type_element_bytes(type)))
+        if (!is_inside(region_lane(r, lane), type_element_bytes(type)) ||
+            memchr(written + region_lane(r, lane), 1, type_element_bytes(type)))
             return true;
     return false;
 }
@@ -133,8 +134,9 @@ static bool write_through(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValu
     struct use_of uses[MOST];
     struct region r;
     LLVMValueRef value = is_wrregion(write) ? LLVMGetOperand(write, 1) : NULL;
-    if (!value || !is_plain_write(write, &r) || !(is_arithmetic(value) || is_block_read(value)) ||
-        !is_easy(&r, LLVMTypeOf(value)) || LLVMGetInstructionParent(value) != LLVMGetInstructionParent(write))
+    if (!value || !writes_all_lanes(write) || !region_of_call(write, &r) ||
+        !(is_arithmetic(value) || is_block_read(value)) || !is_easy(&r, LLVMTypeOf(value)) ||
+        LLVMGetInstructionParent(value) != LLVMGetInstructionParent(write))
         return false;
     unsigned others = count_uses(value) - 1;
     if (others == 0 || others > MOST || !find_users(value, write, &r, uses, others))

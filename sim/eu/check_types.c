@@ -1,28 +1,7 @@
 /* Which types and modifiers an opcode has: the rows of tables/eu_ops.def, eu_op_types.def and eu_math.def as rules. */
 #include <stdio.h>
 #include "sim/eu/instruction.h"
-
-/* Sets of types as bits. */
-enum {
-    UB = 1 << EU_UB,
-    B = 1 << EU_B,
-    UW = 1 << EU_UW,
-    W = 1 << EU_W,
-    UD = 1 << EU_UD,
-    D = 1 << EU_D,
-    UQ = 1 << EU_UQ,
-    Q = 1 << EU_Q,
-    HF = 1 << EU_HF,
-    F = 1 << EU_F,
-    DF = 1 << EU_DF,
-    BYTES = UB | B,
-    WORDS = UW | W,
-    DWORDS = UD | D,
-    QUADS = UQ | Q,
-    INTEGERS = BYTES | WORDS | DWORDS,
-    REALS = HF | F,
-    F_DF = F | DF
-};
+#include "sim/eu/type_sets.h"
 
 struct type_row {
     uint8_t op, first, last;

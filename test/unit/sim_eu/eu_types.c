@@ -6,30 +6,10 @@
 #include <string.h>
 #include "case_file.h"
 #include "sim/eu/thread.h"
+#include "sim/eu/type_sets.h"
 #include "witness.h"
 
 enum { TYPES = EU_DF + 1, BUDGET = 100 };
-
-/* Sets of types as bits, as the table names them. */
-enum {
-    UB = 1 << EU_UB,
-    B = 1 << EU_B,
-    UW = 1 << EU_UW,
-    W = 1 << EU_W,
-    UD = 1 << EU_UD,
-    D = 1 << EU_D,
-    UQ = 1 << EU_UQ,
-    Q = 1 << EU_Q,
-    HF = 1 << EU_HF,
-    F = 1 << EU_F,
-    DF = 1 << EU_DF,
-    BYTES = UB | B,
-    WORDS = UW | W,
-    DWORDS = UD | D,
-    QUADS = UQ | Q,
-    INTEGERS = BYTES | WORDS | DWORDS,
-    REALS = HF | F
-};
 
 static const struct {
     unsigned op, first, last, destination, source;
