@@ -47,30 +47,10 @@ static std::vector<std::string> platform_macros(const frontend_options &options)
     std::vector<std::string> macros = {
         "-DCM_GENX=" + std::to_string(platform->genx),
         "-DCM_GRF_WIDTH=" + std::to_string(platform->grf_bytes * 8),
-        "-DCM_HAS_LONG_LONG=1",
     };
-    const struct {
-        bool has;
-        const char *name;
-    } features[] = {
-        {platform_has_double(platform) != 0, "DOUBLE"},
-        {platform->generation == 9 || platform->generation == 125 || platform->generation == 128, "IEEE_DIV_SQRT"},
-        {platform->generation >= 11, "BIT_ROTATE"},
-        {platform->generation >= 12, "DP4A"},
-        {platform->generation >= 125, "BFN"},
-        {platform->generation >= 125, "BF16"},
-        {platform_has_dpas(platform) != 0, "DPAS"},
-        {platform_has_dpas(platform) && platform->generation < 128, "DPASW"},
-        {platform->generation == 128, "DPAS_ACC_HALF"},
-        {platform->generation == 128, "DPAS_ACC_BF16"},
-        {platform->generation == 128, "TF32"},
-        {platform->generation >= 127, "LSC"},
-        {platform->generation == 128, "LSC_UNTYPED_2D"},
-        {platform->generation == 128, "BIT_ROTATE_64BIT"},
-    };
-    for (const auto &feature : features)
-        if (feature.has)
-            macros.push_back(std::string("-DCM_HAS_") + feature.name + "=1");
+    for (int feature = FEATURE_ALL + 1; feature < FEATURE_COUNT; feature++)
+        if (platform_has(platform, (feature_id)feature))
+            macros.push_back(std::string("-DCM_HAS_") + feature_table[feature].name + "=1");
     return macros;
 }
 

@@ -1,5 +1,5 @@
-/* The builtins that are no references and no control flow, to llvm.genx.* calls and plain LLVM. Each builtin that is one
- * intrinsic with the same operands is a row of `same`; the others have a function each in `special`. */
+/* The builtins that are no references and no control flow, to llvm.genx.* calls and plain LLVM. tables/builtins.def says
+ * which are one intrinsic with the same operands and which have a function here. */
 #include <stdlib.h>
 #include <llvm-c/DebugInfo.h>
 #include "lower/ir.h"
@@ -12,30 +12,7 @@ struct call {
     LLVMBuilderRef builder;
     LLVMValueRef instruction;
     LLVMTypeRef result;
-};
-
-static const struct {
-    enum builtin_id builtin;
-    enum genx_id intrinsic;
-} same[] = {
-    {BUILTIN_media_read, GENX_MEDIA_LD},
-    {BUILTIN_media_write, GENX_MEDIA_ST},
-    {BUILTIN_svm_block_read, GENX_SVM_BLOCK_LD},
-    {BUILTIN_svm_block_read_unaligned, GENX_SVM_BLOCK_LD_UNALIGNED},
-    {BUILTIN_svm_block_write, GENX_SVM_BLOCK_ST},
-    {BUILTIN_barrier, GENX_BARRIER}, {BUILTIN_printf_buffer, GENX_PRINT_BUFFER},
-    {BUILTIN_inv, GENX_INV}, {BUILTIN_log, GENX_LOG}, {BUILTIN_exp, GENX_EXP}, {BUILTIN_sqrt, GENX_SQRT},
-    {BUILTIN_rsqrt, GENX_RSQRT}, {BUILTIN_sin, GENX_SIN}, {BUILTIN_cos, GENX_COS}, {BUILTIN_pow, GENX_POW},
-    {BUILTIN_rndd, GENX_RNDD}, {BUILTIN_rndu, GENX_RNDU}, {BUILTIN_rnde, GENX_RNDE}, {BUILTIN_rndz, GENX_RNDZ},
-    {BUILTIN_frc, GENX_FRC}, {BUILTIN_smin, GENX_SMIN}, {BUILTIN_smax, GENX_SMAX}, {BUILTIN_umin, GENX_UMIN},
-    {BUILTIN_umax, GENX_UMAX}, {BUILTIN_fmin, GENX_FMIN}, {BUILTIN_fmax, GENX_FMAX}, {BUILTIN_sabs, GENX_ABSI},
-    {BUILTIN_fabs, GENX_ABSF}, {BUILTIN_sat_s2s, GENX_SSTRUNC_SAT}, {BUILTIN_sat_s2u, GENX_USTRUNC_SAT},
-    {BUILTIN_sat_u2s, GENX_SUTRUNC_SAT}, {BUILTIN_sat_u2u, GENX_UUTRUNC_SAT}, {BUILTIN_sat_f2s, GENX_FPTOSI_SAT},
-    {BUILTIN_sat_f2u, GENX_FPTOUI_SAT}, {BUILTIN_sat_f, GENX_SAT}, {BUILTIN_cbit, GENX_CBIT}, {BUILTIN_fbl, GENX_FBL},
-    {BUILTIN_fbh, GENX_SFBH}, {BUILTIN_lzd, GENX_LZD}, {BUILTIN_bfrev, GENX_BFREV},
-    {BUILTIN_savg, GENX_SSAVG}, {BUILTIN_uavg, GENX_UUAVG}, {BUILTIN_smulh, GENX_SMULH}, {BUILTIN_umulh, GENX_UMULH},
-    {BUILTIN_bfi, GENX_BFI}, {BUILTIN_ubfe, GENX_UBFE}, {BUILTIN_sbfe, GENX_SBFE}, {BUILTIN_rol, GENX_ROL}, {BUILTIN_ror, GENX_ROR},
-    {BUILTIN_ieee_div, GENX_IEEE_DIV}, {BUILTIN_ieee_sqrt, GENX_IEEE_SQRT},
+    enum genx_id intrinsic; /* of the builtin's row */
 };
 
 static LLVMValueRef operand(const struct call *c, unsigned i) { return LLVMGetOperand(c->instruction, i); }
@@ -56,15 +33,15 @@ static LLVMValueRef mask_bits(const struct call *c, LLVMValueRef mask)
     return LLVMBuildICmp(c->builder, LLVMIntNE, mask, LLVMConstNull(LLVMTypeOf(mask)), "");
 }
 
-static LLVMValueRef lower_reduction(const struct call *c, enum genx_id id)
+static LLVMValueRef lower_reduction(const struct call *c)
 {
     LLVMValueRef bits = mask_bits(c, operand(c, 0));
-    LLVMValueRef one = build(c, id, int_type(c, 1), &bits, 1);
+    LLVMValueRef one = build(c, c->intrinsic, int_type(c, 1), &bits, 1);
     return LLVMBuildZExt(c->builder, one, c->result, "");
 }
 
-static LLVMValueRef lower_any(const struct call *c) { return lower_reduction(c, GENX_ANY); }
-static LLVMValueRef lower_all(const struct call *c) { return lower_reduction(c, GENX_ALL); }
+static LLVMValueRef lower_any(const struct call *c) { return lower_reduction(c); }
+static LLVMValueRef lower_all(const struct call *c) { return lower_reduction(c); }
 
 static LLVMValueRef lower_merge(const struct call *c)
 {
@@ -117,19 +94,19 @@ static unsigned genx_precision(unsigned precision)
 
 static LLVMValueRef lower_dpas(const struct call *c)
 {
-    enum { TF32 = 12, FIRST_TF32 = 128 };
+    enum { TF32 = 12 };
     unsigned how = constant_operand(c, 0), b = how & 15, a = how >> 4 & 15, repeat = how >> 12 & 15, sign = how >> 16 & 1;
     unsigned columns = type_lanes(c->result) / repeat, grf = c->platform->grf_bytes;
-    if (!platform_has_dpas(c->platform) || (b == TF32 && c->platform->generation < FIRST_TF32)) {
-        lower_error(c->instruction, "cm_dpas%s is not available on %s; %s is the first platform that has it",
-                    b == TF32 ? " of tf32" : "", c->platform->name, b == TF32 ? "PVC" : "XEHP_SDV");
+    if (b == TF32 && !platform_has(c->platform, FEATURE_TF32)) {
+        lower_error(c->instruction, "cm_dpas of tf32 is not available on %s; %s is the first platform that has it",
+                    c->platform->name, feature_first(FEATURE_TF32));
         return NULL;
     }
     if (columns != grf / 4) {
         lower_error(c->instruction, "cm_dpas with %u columns: %s has %u", columns, c->platform->name, grf / 4);
         return NULL;
     }
-    if (how >> 17 & 1 && c->platform->generation >= FIRST_TF32) {
+    if (how >> 17 & 1 && !platform_has(c->platform, FEATURE_DPASW)) {
         lower_error(c->instruction, "cm_dpasw is not available on %s", c->platform->name);
         return NULL;
     }
@@ -151,7 +128,7 @@ static LLVMValueRef constant_i8(const struct call *c, unsigned number)
 }
 
 /* lsc.*: the operands that all forms share (lower/select_lsc.c). `surface`, `value`: numbers of builtin operands, or -1. */
-static LLVMValueRef build_lsc(const struct call *c, enum genx_id id, LLVMValueRef mask, bool block, unsigned address, int value,
+static LLVMValueRef build_lsc(const struct call *c, LLVMValueRef mask, bool block, unsigned address, int value,
                               int surface)
 {
     enum { LOAD = 0, STORE = 4, PLAIN = 1, TRANSPOSED = 2, SHARED = 254 };
@@ -172,7 +149,7 @@ static LLVMValueRef build_lsc(const struct call *c, enum genx_id id, LLVMValueRe
     if (value >= 0)
         operands[count++] = operand(c, (unsigned)value);
     operands[count++] = surface >= 0 && !shared ? operand(c, (unsigned)surface) : constant_i32(c->module, 0);
-    return build(c, shared ? id + 1 : id, c->result, operands, count); /* rows of shared memory follow those of surfaces */
+    return build(c, shared ? c->intrinsic + 1 : c->intrinsic, c->result, operands, count); /* rows of shared memory follow those of surfaces */
 }
 
 static LLVMValueRef one_lane(const struct call *c)
@@ -180,29 +157,29 @@ static LLVMValueRef one_lane(const struct call *c)
     LLVMValueRef on = LLVMConstInt(int_type(c, 1), 1, false);
     return LLVMConstVector(&on, 1);
 }
-static LLVMValueRef lsc_lanes(const struct call *c, enum genx_id id, unsigned address, int value, int surface)
+static LLVMValueRef lsc_lanes(const struct call *c, unsigned address, int value, int surface)
 {
-    return build_lsc(c, id, mask_bits(c, operand(c, 1)), false, address, value, surface);
+    return build_lsc(c, mask_bits(c, operand(c, 1)), false, address, value, surface);
 }
-static LLVMValueRef lsc_block(const struct call *c, enum genx_id id, unsigned address, int value, int surface)
+static LLVMValueRef lsc_block(const struct call *c, unsigned address, int value, int surface)
 {
-    return build_lsc(c, id, one_lane(c), true, address, value, surface);
+    return build_lsc(c, one_lane(c), true, address, value, surface);
 }
 
-static LLVMValueRef lower_lsc_load(const struct call *c) { return lsc_lanes(c, GENX_LSC_LOAD_BTI, 3, -1, 2); }
-static LLVMValueRef lower_lsc_load_flat(const struct call *c) { return lsc_lanes(c, GENX_LSC_LOAD_STATELESS, 2, -1, -1); }
-static LLVMValueRef lower_lsc_store(const struct call *c) { return lsc_lanes(c, GENX_LSC_STORE_BTI, 3, 4, 2); }
-static LLVMValueRef lower_lsc_store_flat(const struct call *c) { return lsc_lanes(c, GENX_LSC_STORE_STATELESS, 2, 3, -1); }
-static LLVMValueRef lower_lsc_prefetch(const struct call *c) { return lsc_lanes(c, GENX_LSC_PREFETCH_BTI, 3, -1, 2); }
-static LLVMValueRef lower_lsc_prefetch_flat(const struct call *c) { return lsc_lanes(c, GENX_LSC_PREFETCH_STATELESS, 2, -1, -1); }
-static LLVMValueRef lower_lsc_block_load(const struct call *c) { return lsc_block(c, GENX_LSC_LOAD_BTI, 2, -1, 1); }
-static LLVMValueRef lower_lsc_block_load_flat(const struct call *c) { return lsc_block(c, GENX_LSC_LOAD_STATELESS, 1, -1, -1); }
-static LLVMValueRef lower_lsc_block_store(const struct call *c) { return lsc_block(c, GENX_LSC_STORE_BTI, 2, 3, 1); }
-static LLVMValueRef lower_lsc_block_store_flat(const struct call *c) { return lsc_block(c, GENX_LSC_STORE_STATELESS, 1, 2, -1); }
-static LLVMValueRef lower_lsc_block_prefetch(const struct call *c) { return lsc_block(c, GENX_LSC_PREFETCH_BTI, 2, -1, 1); }
+static LLVMValueRef lower_lsc_load(const struct call *c) { return lsc_lanes(c, 3, -1, 2); }
+static LLVMValueRef lower_lsc_load_flat(const struct call *c) { return lsc_lanes(c, 2, -1, -1); }
+static LLVMValueRef lower_lsc_store(const struct call *c) { return lsc_lanes(c, 3, 4, 2); }
+static LLVMValueRef lower_lsc_store_flat(const struct call *c) { return lsc_lanes(c, 2, 3, -1); }
+static LLVMValueRef lower_lsc_prefetch(const struct call *c) { return lsc_lanes(c, 3, -1, 2); }
+static LLVMValueRef lower_lsc_prefetch_flat(const struct call *c) { return lsc_lanes(c, 2, -1, -1); }
+static LLVMValueRef lower_lsc_block_load(const struct call *c) { return lsc_block(c, 2, -1, 1); }
+static LLVMValueRef lower_lsc_block_load_flat(const struct call *c) { return lsc_block(c, 1, -1, -1); }
+static LLVMValueRef lower_lsc_block_store(const struct call *c) { return lsc_block(c, 2, 3, 1); }
+static LLVMValueRef lower_lsc_block_store_flat(const struct call *c) { return lsc_block(c, 1, 2, -1); }
+static LLVMValueRef lower_lsc_block_prefetch(const struct call *c) { return lsc_block(c, 2, -1, 1); }
 static LLVMValueRef lower_lsc_block_prefetch_flat(const struct call *c)
 {
-    return lsc_block(c, GENX_LSC_PREFETCH_STATELESS, 1, -1, -1);
+    return lsc_block(c, 1, -1, -1);
 }
 
 static LLVMValueRef lower_lsc_fence(const struct call *c)
@@ -450,77 +427,41 @@ static LLVMValueRef lower_fence(const struct call *c)
     return build(c, GENX_FENCE, c->result, &mask, 1);
 }
 
-static const struct {
-    enum builtin_id builtin;
-    LLVMValueRef (*lower)(const struct call *c);
-} special[] = {
-    {BUILTIN_any, lower_any},
-    {BUILTIN_all, lower_all},
-    {BUILTIN_merge, lower_merge},
-    {BUILTIN_live, lower_live},
-    {BUILTIN_dp4a, lower_dp4a},
-    {BUILTIN_dpas, lower_dpas},
-    {BUILTIN_bfn, lower_bfn},
-    {BUILTIN_lsc_load, lower_lsc_load},
-    {BUILTIN_lsc_load_flat, lower_lsc_load_flat},
-    {BUILTIN_lsc_store, lower_lsc_store},
-    {BUILTIN_lsc_store_flat, lower_lsc_store_flat},
-    {BUILTIN_lsc_prefetch, lower_lsc_prefetch},
-    {BUILTIN_lsc_prefetch_flat, lower_lsc_prefetch_flat},
-    {BUILTIN_lsc_block_load, lower_lsc_block_load},
-    {BUILTIN_lsc_block_load_flat, lower_lsc_block_load_flat},
-    {BUILTIN_lsc_block_store, lower_lsc_block_store},
-    {BUILTIN_lsc_block_store_flat, lower_lsc_block_store_flat},
-    {BUILTIN_lsc_block_prefetch, lower_lsc_block_prefetch},
-    {BUILTIN_lsc_block_prefetch_flat, lower_lsc_block_prefetch_flat},
-    {BUILTIN_lsc_fence, lower_lsc_fence},
-    {BUILTIN_oword_read, lower_oword_read},
-    {BUILTIN_oword_read_unaligned, lower_oword_read_unaligned},
-    {BUILTIN_oword_write, lower_oword_write},
-    {BUILTIN_gather, lower_gather},
-    {BUILTIN_scatter, lower_scatter},
-    {BUILTIN_svm_gather, lower_svm_gather},
-    {BUILTIN_svm_scatter, lower_svm_scatter},
-    {BUILTIN_group_id, lower_group_id},
-    {BUILTIN_group_count, lower_group_count},
-    {BUILTIN_local_id, lower_local_id},
-    {BUILTIN_local_size, lower_local_size},
-    {BUILTIN_gather4, lower_gather4},
-    {BUILTIN_scatter4, lower_scatter4},
-    {BUILTIN_atomic, lower_atomic},
-    {BUILTIN_svm_gather4, lower_svm_gather4},
-    {BUILTIN_svm_scatter4, lower_svm_scatter4},
-    {BUILTIN_svm_atomic, lower_svm_atomic},
-    {BUILTIN_sbarrier, lower_sbarrier},
-    {BUILTIN_timestamp, lower_timestamp},
-    {BUILTIN_fence, lower_fence},
-    {BUILTIN_string, lower_string},
-};
-
-static LLVMValueRef lower_same(const struct call *c, enum genx_id id)
+/* The intrinsic of the row with the builtin's operands. */
+static LLVMValueRef lower_same(const struct call *c)
 {
-    LLVMValueRef operands[8];
+    enum { MOST = 8 };
+    LLVMValueRef operands[MOST];
     unsigned count = LLVMGetNumArgOperands(c->instruction);
-    for (unsigned i = 0; i < count && i < 8; i++)
+    for (unsigned i = 0; i < count && i < MOST; i++)
         operands[i] = operand(c, i);
-    return build(c, id, c->result, operands, count);
+    return build(c, c->intrinsic, c->result, operands, count);
 }
 
-static bool lower_call(const struct call *c, enum builtin_id id)
+/* LOWER of tables/builtins.def; NULL: another pass has done it. */
+static const struct {
+    LLVMValueRef (*lower)(const struct call *c);
+    enum genx_id intrinsic;
+} rules[BUILTIN_COUNT] = {
+#define LOWER_same(NAME)      lower_same
+#define LOWER_own(NAME)       lower_##NAME
+#define LOWER_elsewhere(NAME) NULL
+#define CM_BUILTIN(NAME, OPERANDS, RESULT, MASK, FEATURE, LOWER, GENX, DOC)                                            \
+    [BUILTIN_##NAME] = {LOWER_##LOWER(NAME), GENX_##GENX},
+#include "tables/builtins.def"
+#undef CM_BUILTIN
+};
+
+static bool lower_call(struct call *c, enum builtin_id id)
 {
-    LLVMValueRef value = NULL;
-    bool found = false;
-    if (builtin_table[id].first > (int)c->platform->generation)
+    enum feature_id feature = builtin_table[id].feature;
+    if (!platform_has(c->platform, feature))
         return lower_error(c->instruction, "cm_%s is not available on %s; %s is the first platform that has it",
-                           builtin_table[id].name, c->platform->name, generation_name((unsigned)builtin_table[id].first));
-    for (size_t i = 0; i < sizeof same / sizeof *same && !found; i++)
-        if (same[i].builtin == id)
-            value = lower_same(c, same[i].intrinsic), found = true;
-    for (size_t i = 0; i < sizeof special / sizeof *special && !found; i++)
-        if (special[i].builtin == id)
-            value = special[i].lower(c), found = true;
-    if (!found)
+                           builtin_table[id].name, c->platform->name, feature_first(feature));
+    if (!rules[id].lower)
         return lower_error(c->instruction, "builtin __cm_%s is not implemented on this target", builtin_table[id].name);
+    c->intrinsic = rules[id].intrinsic;
+    LLVMValueRef value = rules[id].lower(c);
     if (!value)
         return false;
     if (LLVMGetTypeKind(c->result) != LLVMVoidTypeKind)
@@ -604,11 +545,8 @@ bool pass_builtins(LLVMModuleRef module, const struct lower_options *options)
     return ok;
 }
 
-/* The features that __cm_has asks for, by number (tables/builtins.def). */
-static bool platform_has(const struct platform *platform, int64_t feature)
-{
-    return feature == 0 && (platform->generation == 9 || platform->generation == 125 || platform->generation == 128); /* vISA's divm and sqrtm */
-}
+/* What __cm_has asks for, by number (tables/builtins.def). */
+static const enum feature_id asked[] = {FEATURE_IEEE_DIV_SQRT};
 
 bool pass_platform(LLVMModuleRef module, const struct lower_options *options)
 {
@@ -620,7 +558,8 @@ bool pass_platform(LLVMModuleRef module, const struct lower_options *options)
         next = LLVMGetNextInstruction(i);
         if (builtin_call_id(i) != BUILTIN_has)
             continue;
-        bool has = constant_int(LLVMGetOperand(i, 0), &feature) && platform_has(options->platform, feature);
+        bool has = constant_int(LLVMGetOperand(i, 0), &feature) && feature >= 0 &&
+                   feature < (int64_t)(sizeof asked / sizeof *asked) && platform_has(options->platform, asked[feature]);
         LLVMReplaceAllUsesWith(i, LLVMConstInt(boolean, has, false));
         LLVMInstructionEraseFromParent(i);
     }

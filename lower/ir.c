@@ -22,8 +22,8 @@ static const struct {
 };
 
 const struct builtin_row builtin_table[BUILTIN_COUNT] = {
-    [BUILTIN_NONE] = {"", "", '-', -1, 0},
-#define CM_BUILTIN(NAME, OPERANDS, RESULT, MASK, FIRST, DOC) [BUILTIN_##NAME] = {#NAME, OPERANDS, RESULT, MASK, FIRST},
+    [BUILTIN_NONE] = {"", "", '-', -1, FEATURE_ALL},
+#define CM_BUILTIN(NAME, OPERANDS, RESULT, MASK, FEATURE, ...) [BUILTIN_##NAME] = {#NAME, OPERANDS, RESULT, MASK, FEATURE_##FEATURE},
 #include "tables/builtins.def"
 #undef CM_BUILTIN
 };

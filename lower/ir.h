@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <llvm-c/Core.h>
+#include "tables/platforms.h"
 
 enum genx_id {
     GENX_NONE,
@@ -18,7 +19,7 @@ enum genx_id {
 
 enum builtin_id {
     BUILTIN_NONE,
-#define CM_BUILTIN(NAME, OPERANDS, RESULT, MASK, FIRST, DOC) BUILTIN_##NAME,
+#define CM_BUILTIN(NAME, ...) BUILTIN_##NAME,
 #include "tables/builtins.def"
 #undef CM_BUILTIN
     BUILTIN_COUNT
@@ -27,7 +28,8 @@ enum builtin_id {
 struct builtin_row {
     const char *name, *operands;
     char result;
-    int mask, first; /* see builtins.def */
+    int mask;
+    enum feature_id feature; /* see builtins.def */
 };
 extern const struct builtin_row builtin_table[BUILTIN_COUNT];
 

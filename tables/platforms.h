@@ -6,7 +6,15 @@
 #include <stdint.h>
 #include <strings.h>
 
+enum platform_id {
+#define PLATFORM(ID, ...) PLATFORM_##ID,
+#include "platforms.def"
+#undef PLATFORM
+    PLATFORM_COUNT
+};
+
 struct platform {
+    enum platform_id id;
     const char *name;      /* cmc -march= */
     const char *ocloc;     /* ocloc -device, gensim -d */
     const char *finalizer; /* GenX_IR -platform */
@@ -21,16 +29,9 @@ struct platform {
     const char *label;
 };
 
-enum platform_id {
-#define PLATFORM(ID, ...) PLATFORM_##ID,
-#include "platforms.def"
-#undef PLATFORM
-    PLATFORM_COUNT
-};
-
 static const struct platform platform_table[] = {
 #define PLATFORM(ID, NAME, OCLOC, FINALIZER, GENX, GEN, PCI, REV, SL, SS, EUS, THR, GRFB, GRFS, HZ, MHZ, SIM, LABEL)   \
-    {NAME, OCLOC, FINALIZER, GENX, GEN, PCI, REV, SL, SS, EUS, THR, GRFB, GRFS, HZ, MHZ, SIM, LABEL},
+    {PLATFORM_##ID, NAME, OCLOC, FINALIZER, GENX, GEN, PCI, REV, SL, SS, EUS, THR, GRFB, GRFS, HZ, MHZ, SIM, LABEL},
 #include "platforms.def"
 #undef PLATFORM
 };
@@ -44,28 +45,37 @@ static inline const struct platform *platform_find(const char *name)
     return NULL;
 }
 
-/* Arithmetic on 64-bit floats. */
-static inline int platform_has_double(const struct platform *platform)
+/* What parts have and others lack: rows of features.def. FEATURE_ALL: what every part has. */
+enum feature_id {
+    FEATURE_ALL,
+#define FEATURE(ID, ...) FEATURE_##ID,
+#include "features.def"
+#undef FEATURE
+    FEATURE_COUNT
+};
+
+static const struct feature {
+    const char *name; /* the macro without CM_HAS_ */
+    unsigned char has[PLATFORM_COUNT];
+} feature_table[] = {
+    {"", {0}},
+#define FEATURE(ID, SKL, ICLLP, TGLLP, XEHP_SDV, DG2, MTL, PVC, MEANING)                                               \
+    {#ID, {SKL, ICLLP, TGLLP, XEHP_SDV, DG2, MTL, PVC}},
+#include "features.def"
+#undef FEATURE
+};
+
+static inline int platform_has(const struct platform *platform, enum feature_id feature)
 {
-    return platform->generation == 9 || platform->generation == 125 || platform->generation == 128;
+    return feature == FEATURE_ALL || feature_table[feature].has[platform->id];
 }
 
-/* Systolic matrix products (dpas): Meteor Lake's generation has them, itself not. */
-static inline int platform_has_dpas(const struct platform *platform)
+/* The first part that has the feature, by its name for `cmc -march=`: what messages about missing features name. */
+static inline const char *feature_first(enum feature_id feature)
 {
-    return platform->generation >= 125 && platform->genx != 1275;
-}
-
-/* The first part of a generation, by its name for `cmc -march=`: what messages about missing features name. */
-static inline const char *generation_name(unsigned generation)
-{
-    static const struct {
-        unsigned generation;
-        const char *part;
-    } first[] = {{9, "SKL"}, {11, "ICLLP"}, {12, "TGLLP"}, {125, "XEHP_SDV"}, {127, "DG2"}, {128, "PVC"}};
-    for (size_t i = 0; i < sizeof first / sizeof *first; i++)
-        if (first[i].generation == generation)
-            return first[i].part;
+    for (size_t i = 0; i < PLATFORM_COUNT; i++)
+        if (platform_has(&platform_table[i], feature))
+            return platform_table[i].name;
     return "no part";
 }
 

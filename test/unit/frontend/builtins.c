@@ -10,11 +10,13 @@
 #include "tables/platforms.h"
 
 static const struct builtin {
-    const char *name, *operands, *text;
+    const char *name, *operands, *text, *lower, *genx;
     char result;
-    int mask, first;
+    int mask;
+    enum feature_id feature;
 } table[] = {
-#define CM_BUILTIN(NAME, OPERANDS, RESULT, MASK, FIRST, DOC) {#NAME, OPERANDS, DOC, RESULT, MASK, FIRST},
+#define CM_BUILTIN(NAME, OPERANDS, RESULT, MASK, FEATURE, LOWER, GENX, DOC)                                            \
+    {#NAME, OPERANDS, DOC, #LOWER, #GENX, RESULT, MASK, FEATURE_##FEATURE},
 #include "tables/builtins.def"
 #undef CM_BUILTIN
 };
@@ -40,9 +42,8 @@ static const struct {
     char letter;
     const char *type;
 } result_types[] = {
-    {'v', "`<N x T>`"},        {'w', "`<N x R>`"}, {'h', "`u16`"}, {'b', "`bool`"},
-    {'m', "`<N x u16>` mask"}, {'u', "`u32`"},     {'P', "`u64` address"},
-    {'-', ""},
+    {'v', "`<N x T>`"},        {'w', "`<N x R>`"}, {'h', "`u16`"},         {'b', "`bool`"},
+    {'m', "`<N x u16>` mask"}, {'u', "`u32`"},     {'P', "`u64` address"}, {'-', ""},
 };
 
 static const char *operand_type(char letter)
@@ -63,6 +64,22 @@ static const char *result_type(char letter)
     exit(1);
 }
 
+/* What follows llvm.genx. in the intrinsic's name. */
+static const char *genx_name(const char *id)
+{
+    static const struct {
+        const char *id, *name;
+    } rows[] = {
+#define GENX(ID, NAME, ...) {#ID, NAME},
+#include "tables/genx_intrinsics.def"
+#undef GENX
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (strcmp(rows[i].id, id) == 0)
+            return rows[i].name;
+    return "";
+}
+
 static const char *mask_text(int mask)
 {
     return mask == -1   ? "runs for all lanes"
@@ -80,19 +97,24 @@ static void print_document(FILE *out)
           "over the\n"
           "element type `T` and the number of lanes `N` of the value, in that order; a result of another element type "
           "`R` comes\n"
-          "first. The last but one column says what happens inside SIMD control flow, the last the first part that has "
+          "first. `becomes` is the intrinsic after `llvm.genx.`: the first of those that types or a constant choose "
+          "from; "
+          "with `*` its\n"
+          "operands are not the builtin's. The last but one column says what happens inside SIMD control flow, the "
+          "last the first part that has "
           "it\n"
           "(the CPU has all).\n\n"
           "This page is `tables/builtins.def` printed by `test_frontend_builtins`; a test compares the two.\n\n"
-          "| function | operands | result | meaning | in SIMD control flow | since |\n"
-          "| --- | --- | --- | --- | --- | --- |\n",
+          "| function | operands | result | meaning | becomes | in SIMD control flow | since |\n"
+          "| --- | --- | --- | --- | --- | --- | --- |\n",
           out);
     for (size_t i = 0; i < COUNT; i++) {
         fprintf(out, "| `__cm_%s` | ", table[i].name);
         for (const char *letter = table[i].operands; *letter; letter++)
             fprintf(out, "%s%s", letter == table[i].operands ? "" : ", ", operand_type(*letter));
-        fprintf(out, " | %s | %s | %s | %s |\n", result_type(table[i].result), table[i].text, mask_text(table[i].mask),
-                generation_name((unsigned)table[i].first));
+        fprintf(out, " | %s | %s | %s%s | %s | %s |\n", result_type(table[i].result), table[i].text,
+                genx_name(table[i].genx), strcmp(table[i].lower, "own") == 0 && *genx_name(table[i].genx) ? " *" : "",
+                mask_text(table[i].mask), feature_first(table[i].feature));
     }
 }
 
