@@ -64,6 +64,21 @@ const char *cmrt_device_name(const cmrt_device *device)
     return device->name;
 }
 
+const char *cmrt_device_driver(const cmrt_device *device)
+{
+    return device->driver;
+}
+
+const char *cmrt_device_platform(const cmrt_device *device)
+{
+    return device->platform;
+}
+
+int cmrt_device_has(const cmrt_device *device, enum cmrt_feature feature)
+{
+    return (device->features & (unsigned)feature) != 0;
+}
+
 void cmrt_device_close(cmrt_device *device)
 {
     if (device)

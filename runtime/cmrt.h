@@ -61,8 +61,9 @@ struct cmrt_argument {
     enum cmrt_access access; /* buffers and images: what the kernel does with it */
     uint32_t bytes;          /* values: size */
     int media_block;         /* images: read and written by media block messages, x in bytes */
-    uint32_t block_width, block_rows; /* ... bytes and rows of the largest block, which an image must hold; 0: not known */
-    char name[32];           /* as in the source, "" if the file does not say */
+    uint32_t block_width,
+        block_rows; /* ... bytes and rows of the largest block, which an image must hold; 0: not known */
+    char name[32];  /* as in the source, "" if the file does not say */
     char type[32];
 };
 
@@ -88,6 +89,13 @@ const char *cmrt_message(void);
 /* Devices. The name is the driver's, e.g. "Intel(R) Iris(R) Plus Graphics". */
 enum cmrt_status cmrt_device_open(enum cmrt_target target, cmrt_device **device);
 const char *cmrt_device_name(const cmrt_device *device);
+/* The driver and its version, in one phrase. */
+const char *cmrt_device_driver(const cmrt_device *device);
+/* What it is called where programs are compiled (ocloc's name), NULL for parts that we do not know and for the CPU. */
+const char *cmrt_device_platform(const cmrt_device *device);
+/* Does the device have it? Media blocks: parts that are not in tables/platforms.def are taken to have them. */
+enum cmrt_feature { CMRT_FEATURE_DOUBLE = 1, CMRT_FEATURE_MEDIA_BLOCKS = 2 };
+int cmrt_device_has(const cmrt_device *device, enum cmrt_feature feature);
 void cmrt_device_close(cmrt_device *device);
 
 /* Programs: a zebin for a GPU, a shared library for the CPU. What a path holds is told from its contents:

@@ -567,6 +567,8 @@ enum cmrt_status host_open(cmrt_device **out)
     device->backend = &host;
     device->maximum_group_threads = MAXIMUM_GROUP_THREADS;
     snprintf(device->name, sizeof device->name, "CPU");
+    snprintf(device->driver, sizeof device->driver, "none");
+    device->features = CMRT_FEATURE_DOUBLE | CMRT_FEATURE_MEDIA_BLOCKS;
     *out = device;
     return CMRT_OK;
 }

@@ -45,7 +45,9 @@ struct backend {
 
 struct cmrt_device {
     const struct backend *backend;
-    char name[256];
+    char name[256], driver[64];
+    const char *platform;           /* ocloc's name, NULL if not known */
+    unsigned features;              /* enum cmrt_feature */
     uint32_t maximum_group_threads; /* threads or work items of one group; 0: no limit */
     uint32_t maximum_local[3];
 };

@@ -134,7 +134,35 @@ static enum cmrt_status find_compute_queues(struct device *device)
     return cmrt_fail(CMRT_DRIVER, "the device has no queue for kernels");
 }
 
-static enum cmrt_status read_properties(struct device *device)
+/* The GPU's row of the platform table, NULL if it has none. */
+static const struct platform *row_of(const struct device *device)
+{
+    for (size_t i = 0; i < PLATFORM_COUNT; i++)
+        if (platform_table[i].pci_id == device->properties.deviceId)
+            return &platform_table[i];
+    return NULL;
+}
+
+/* Doubles are the driver's to answer; Level Zero does not tell of media blocks, our table does. */
+static enum cmrt_status read_features(struct device *device, ze_driver_handle_t driver)
+{
+    ze_device_module_properties_t module = {.stype = ZE_STRUCTURE_TYPE_DEVICE_MODULE_PROPERTIES};
+    ze_driver_properties_t properties = {.stype = ZE_STRUCTURE_TYPE_DRIVER_PROPERTIES};
+    enum cmrt_status status = ZE(zeDeviceGetModuleProperties(device->handle, &module));
+    if (!status)
+        status = ZE(zeDriverGetProperties(driver, &properties));
+    const struct platform *platform = row_of(device);
+    device->common.platform = platform ? platform->ocloc : NULL;
+    if (module.flags & ZE_DEVICE_MODULE_FLAG_FP64)
+        device->common.features |= CMRT_FEATURE_DOUBLE;
+    if (!platform || platform->generation != 128) /* Xe HPC has none */
+        device->common.features |= CMRT_FEATURE_MEDIA_BLOCKS;
+    snprintf(device->common.driver, sizeof device->common.driver, "Level Zero driver %u.%u.%u",
+             properties.driverVersion >> 24, properties.driverVersion >> 16 & 0xff, properties.driverVersion & 0xffff);
+    return status;
+}
+
+static enum cmrt_status read_properties(struct device *device, ze_driver_handle_t driver)
 {
     ze_device_compute_properties_t compute = {.stype = ZE_STRUCTURE_TYPE_DEVICE_COMPUTE_PROPERTIES};
     device->properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES;
@@ -146,6 +174,8 @@ static enum cmrt_status read_properties(struct device *device)
     device->common.maximum_local[0] = compute.maxGroupSizeX;
     device->common.maximum_local[1] = compute.maxGroupSizeY;
     device->common.maximum_local[2] = compute.maxGroupSizeZ;
+    if (!status)
+        status = read_features(device, driver);
     return status ? status : find_compute_queues(device);
 }
 
@@ -154,10 +184,8 @@ static enum cmrt_status read_properties(struct device *device)
 /* Our name of the GPU (as ocloc spells it), NULL for parts that the platform table does not have. */
 static const char *platform_of(const struct device *device)
 {
-    for (size_t i = 0; i < PLATFORM_COUNT; i++)
-        if (platform_table[i].pci_id == device->properties.deviceId)
-            return platform_table[i].ocloc;
-    return NULL;
+    const struct platform *platform = row_of(device);
+    return platform ? platform->ocloc : NULL;
 }
 
 static enum cmrt_status wrong_platform(const struct device *device, const char *path, const struct zebin *zebin)
@@ -628,7 +656,7 @@ static const struct backend level_zero = {
 
 enum cmrt_status level_zero_open(cmrt_device **out)
 {
-    ze_driver_handle_t driver;
+    ze_driver_handle_t driver = NULL;
     ze_context_desc_t description = {.stype = ZE_STRUCTURE_TYPE_CONTEXT_DESC};
     struct device *device = calloc(1, sizeof *device);
     if (!device)
@@ -638,7 +666,7 @@ enum cmrt_status level_zero_open(cmrt_device **out)
     if (!status)
         status = ZE(zeContextCreate(driver, &description, &device->context));
     if (!status)
-        status = read_properties(device);
+        status = read_properties(device, driver);
     if (status) {
         device_close(&device->common);
         return status;

@@ -1,198 +1,154 @@
-/* The host's side of the linear filter: makes inputs from a picture and compares results with the reference.
- *
- *   linear size PICTURE                print width, height, and linear.cm's groups in x and y
- *   linear pad PICTURE OUT.png         the input of linear.cm: RGB, edge repeated
- *   linear convert PICTURE OUT.png     the input of linear.cl: RGB as it is
- *   linear noise WIDTH HEIGHT OUT.png  a picture for tests: sharp edges, every byte value, the same each time
- *   linear check cm|cl PICTURE RESULT.png [CROPPED.png]
- *                                      print the number of wrong samples; exit 1 if there are any
- *
- * PICTURE is a PPM (P6, 8 bits) or PNG file. */
+/* The linear filter: 3x3 box blur of a picture. What each version must write, and why, is in README.md and reference.c.
+ */
+#include "benchmarks/harness/workload.h"
 #include "benchmarks/linear/reference.h"
-#include "runtime/cmrun/output.h"
-#include "runtime/file.h"
 
-#include <errno.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static int fail(const char *path, const char *why)
-{
-    fprintf(stderr, "linear: error: %s: %s\n", path, why);
-    return 2;
-}
+enum { NOISE, PHOTOGRAPH };
 
-/* Reads the next number of a PPM header; comments run from # to the end of a line. */
-static int header_number(const unsigned char **at, const unsigned char *end, size_t *number)
-{
-    while (*at < end && (strchr(" \t\r\n", **at) || **at == '#')) {
-        if (**at == '#')
-            while (*at < end && **at != '\n')
-                ++*at;
-        else
-            ++*at;
-    }
-    size_t digits = 0;
-    for (*number = 0; *at < end && **at >= '0' && **at <= '9' && digits < 7; ++*at, digits++)
-        *number = *number * 10 + (size_t)(**at - '0');
-    return digits ? 0 : -1;
-}
+static const struct bench_input inputs[] = {
+    {.name = "75x50", .sizes = BENCH_TINY, .n = {75, 50}, .kind = NOISE, .text = "seeded noise in stripes"},
+    {.name = "photo-1507x848",
+     .sizes = BENCH_SMALL | BENCH_FULL,
+     .n = {2},
+     .kind = PHOTOGRAPH,
+     .text = "a photograph of a bird by Lukas Baubkus, at 2/8 of its size",
+     .file = "/usr/share/backgrounds/Kleiber_by_Lukas_Baubkus.jpg",
+     .package = "lomiri-wallpapers-20.04"},
+    {.name = "photo-3014x1696",
+     .sizes = BENCH_FULL,
+     .n = {4},
+     .kind = PHOTOGRAPH,
+     .text = "the same at 4/8 of its size",
+     .file = "/usr/share/backgrounds/Kleiber_by_Lukas_Baubkus.jpg",
+     .package = "lomiri-wallpapers-20.04"},
+    {.name = "photo-3768x2120",
+     .sizes = BENCH_FULL,
+     .n = {5},
+     .kind = PHOTOGRAPH,
+     .text = "the same at 5/8 of its size",
+     .file = "/usr/share/backgrounds/Kleiber_by_Lukas_Baubkus.jpg",
+     .package = "lomiri-wallpapers-20.04"},
+};
 
-static int load_ppm(const unsigned char *bytes, size_t size, struct pixels *out)
+static unsigned char *make_noise(size_t width, size_t height)
 {
-    const unsigned char *at = bytes + 2, *end = bytes + size;
-    size_t maximum;
-    if (header_number(&at, end, &out->width) || header_number(&at, end, &out->height) ||
-        header_number(&at, end, &maximum))
-        return -1;
-    at++; /* one white space */
-    if (maximum != 255 || !out->width || !out->height || at > end || (size_t)(end - at) / out->width / 3 < out->height)
-        return -1;
-    out->channels = 3;
-    out->samples = malloc(out->width * out->height * 3);
-    if (!out->samples)
-        return -1;
-    memcpy(out->samples, at, out->width * out->height * 3);
-    return 0;
-}
-
-static int load_picture(const char *path, struct pixels *out)
-{
-    char why[256];
-    void *bytes;
-    size_t size;
-    if (file_read(path, &bytes, &size))
-        return fail(path, strerror(errno));
-    int ppm = size > 2 && memcmp(bytes, "P6", 2) == 0, result = 0;
-    if (ppm && load_ppm(bytes, size, out))
-        result = fail(path, "not a PPM file with 8 bits a sample");
-    free(bytes);
-    if (!ppm && png_load(path, out, why, sizeof why))
-        result = fail(path, why);
-    if (!result && pixels_convert(out, 3))
-        result = fail(path, "out of memory");
-    return result;
-}
-
-static int save_png(const char *path, const struct pixels *pixels)
-{
-    char why[256];
-    unsigned char *bytes;
-    size_t size;
-    if (png_encode(pixels, &bytes, &size, why, sizeof why))
-        return fail(path, why);
-    struct output_set *outputs = outputs_new();
-    int result = outputs ? 0 : fail(path, "out of memory");
-    if (!result &&
-        (outputs_add(outputs, path, bytes, size, why, sizeof why) || outputs_commit(outputs, why, sizeof why))) {
-        fprintf(stderr, "linear: error: %s\n", why);
-        result = 2;
-    }
-    outputs_free(outputs);
-    free(bytes);
-    return result;
-}
-
-static int print_size(const struct pixels *picture)
-{
-    printf("%zu %zu %zu %zu\n", picture->width, picture->height, linear_columns(picture), linear_rows(picture));
-    return 0;
-}
-
-static int pad(const struct pixels *picture, const char *path)
-{
-    struct pixels padded;
-    if (linear_pad(picture, &padded))
-        return fail(path, "out of memory");
-    int result = save_png(path, &padded);
-    free(padded.samples);
-    return result;
-}
-
-/* Noise in stripes of full and of low contrast: sums from 0 to 9 * 255 occur. */
-static int noise(const char *width, const char *height, const char *path)
-{
-    uint32_t counts[2] = {(uint32_t)atoi(width), (uint32_t)atoi(height)}, state = 12345;
-    if (counts[0] < 1 || counts[0] > 4096 || counts[1] < 1 || counts[1] > 4096)
-        return fail(path, "sides are 1 to 4096 pixels");
-    struct pixels pixels = {counts[0], counts[1], 3, malloc((size_t)counts[0] * counts[1] * 3)};
-    if (!pixels.samples)
-        return fail(path, "out of memory");
-    for (size_t i = 0; i < pixels.width * pixels.height * 3; i++) {
+    uint64_t state = 1;
+    unsigned char *samples = malloc(width * height * 3);
+    if (!samples)
+        bench_fail("out of memory");
+    for (size_t i = 0; i < width * height * 3; i++) { /* stripes of full and of no contrast: every sum occurs */
         size_t stripe = i / 3 / 5 % 4;
-        state = state * 1664525u + 1013904223u;
-        pixels.samples[i] = (unsigned char)(stripe == 0 ? 255 : stripe == 1 ? 0 : state >> 24);
+        samples[i] = (unsigned char)(stripe == 0 ? 255 : stripe == 1 ? 0 : bench_random(&state));
     }
-    int result = save_png(path, &pixels);
-    free(pixels.samples);
-    return result;
+    return samples;
 }
 
-/* Counts the samples of `result`, cut to the picture's size, that differ from the reference. */
-static size_t count_mismatches(const struct pixels *picture, const struct pixels *result, unsigned (*mean)(unsigned))
+static void prepare(struct bench_problem *problem)
 {
-    size_t wrong = 0;
+    const struct bench_input *input = problem->input;
+    struct pixels *picture = calloc(1, sizeof *picture);
+    if (!picture)
+        bench_fail("out of memory");
+    picture->channels = 3;
+    picture->width = input->n[0];
+    picture->height = input->n[1];
+    if (input->kind == PHOTOGRAPH)
+        picture->samples = bench_picture(input, (unsigned)input->n[0], &picture->width, &picture->height);
+    else if (!picture->width || !picture->height || picture->width > 5000 || picture->height > 16000)
+        bench_skip("pictures are 1 to 5000 by 1 to 16000 pixels, not %zux%zu", picture->width, picture->height);
+    else
+        picture->samples = make_noise(picture->width, picture->height);
+    problem->extra = picture;
+}
+
+static void reference(struct bench_problem *problem)
+{
+    const struct pixels *picture = problem->extra;
+    int cuts = problem->variant->language == BENCH_CM;
+    unsigned char *expected =
+        bench_array_make(&problem->expected[0], "pixels", BENCH_U8, picture->width * picture->height * 3);
     for (size_t y = 0; y < picture->height; y++)
         for (size_t x = 0; x < picture->width; x++)
-            for (size_t c = 0; c < 3; c++)
-                wrong += result->samples[(y * result->width + x) * 3 + c] != mean(linear_sum(picture, x, y, c));
-    return wrong;
+            for (size_t c = 0; c < 3; c++) {
+                unsigned sum = linear_sum(picture, x, y, c);
+                *expected++ = (unsigned char)(cuts ? linear_mean_cm(sum) : linear_mean_cl(sum));
+            }
 }
 
-static void crop(struct pixels *result, size_t width, size_t height)
+/* The picture in the upper left corner of an image of `pitch` bytes a row, `pixel` bytes a pixel. */
+static void crop(const struct pixels *picture, const unsigned char *image, size_t pitch, size_t pixel,
+                 struct bench_array *result)
 {
-    for (size_t y = 0; y < height; y++)
-        memmove(result->samples + y * width * 3, result->samples + y * result->width * 3, width * 3);
-    result->width = width;
-    result->height = height;
+    unsigned char *to = result->data;
+    for (size_t y = 0; y < picture->height; y++)
+        for (size_t x = 0; x < picture->width; x++, to += 3)
+            memcpy(to, image + y * pitch + x * pixel, 3);
 }
 
-static int check(const struct pixels *picture, const char *version, const char *path, const char *cropped)
+static unsigned char *allocate(size_t bytes)
 {
-    struct pixels result;
-    int cm = strcmp(version, "cm") == 0;
-    if (!cm && strcmp(version, "cl") != 0)
-        return fail(version, "the version is cm or cl");
-    int status = load_picture(path, &result);
-    if (status)
-        return status;
-    if (result.width < picture->width || result.height < picture->height) {
-        free(result.samples);
-        return fail(path, "smaller than the picture");
+    unsigned char *memory = malloc(bytes);
+    if (!memory)
+        bench_fail("out of memory");
+    return memory;
+}
+
+static void run_cm(struct bench_run *run, struct bench_problem *problem)
+{
+    const struct pixels *picture = problem->extra;
+    struct pixels padded;
+    size_t columns = linear_columns(picture), rows = linear_rows(picture), pitch = columns * BLOCK_PIXELS * 3;
+    if (linear_pad(picture, &padded))
+        bench_fail("out of memory");
+    cmrt_image *in = bench_image(run, padded.width * 3, padded.height, CMRT_FORMAT_R8U, CMRT_READ, padded.samples);
+    cmrt_image *out = bench_image(run, pitch, rows * BLOCK_ROWS, CMRT_FORMAT_R8U, CMRT_WRITE, NULL);
+    bench_launch(run, "linear", BENCH_GRID(columns, rows, 1, 1, 1, 1), BENCH_IMAGE(in), BENCH_IMAGE(out));
+    unsigned char *pixels = allocate(pitch * rows * BLOCK_ROWS);
+    bench_read_image(run, out, pixels);
+    crop(picture, pixels, pitch, 3, &problem->result[0]);
+    free(pixels);
+    free(padded.samples);
+}
+
+static void run_sampler(struct bench_run *run, struct bench_problem *problem)
+{
+    const struct pixels *picture = problem->extra;
+    size_t width = picture->width, height = picture->height;
+    unsigned char *pixels = allocate(width * height * 4);
+    for (size_t i = 0; i < width * height; i++) {
+        memcpy(pixels + i * 4, picture->samples + i * 3, 3);
+        pixels[i * 4 + 3] = 255;
     }
-    size_t wrong = count_mismatches(picture, &result, cm ? linear_mean_cm : linear_mean_cl);
-    printf("%zu\n", wrong);
-    crop(&result, picture->width, picture->height);
-    if (cropped)
-        status = save_png(cropped, &result);
-    free(result.samples);
-    return status ? status : wrong != 0;
+    cmrt_image *in = bench_image(run, width, height, CMRT_FORMAT_RGBA8, CMRT_READ, pixels);
+    cmrt_image *out = bench_image(run, width, height, CMRT_FORMAT_RGBA8, CMRT_WRITE, NULL);
+    bench_launch(run, "linear", BENCH_GRID((width + 15) / 16, (height + 15) / 16, 1, 16, 16, 1), BENCH_IMAGE(in),
+                 BENCH_IMAGE(out), BENCH_I32(width), BENCH_I32(height));
+    bench_read_image(run, out, pixels);
+    crop(picture, pixels, width * 4, 4, &problem->result[0]);
+    free(pixels);
 }
 
-int main(int count, char **words)
-{
-    struct pixels picture;
-    const char *verb = count > 1 ? words[1] : "";
-    if (strcmp(verb, "noise") == 0 && count == 5)
-        return noise(words[2], words[3], words[4]);
-    int is_check = strcmp(verb, "check") == 0;
-    int known = (strcmp(verb, "size") == 0 && count == 3) || (strcmp(verb, "pad") == 0 && count == 4) ||
-                (strcmp(verb, "convert") == 0 && count == 4) || (is_check && (count == 5 || count == 6));
-    if (!known) {
-        fputs("usage: linear size PICTURE | pad PICTURE OUT.png | convert PICTURE OUT.png | "
-              "noise WIDTH HEIGHT OUT.png | check cm|cl PICTURE RESULT.png [CROPPED.png]\n",
-              stderr);
-        return 2;
-    }
-    int status = load_picture(words[is_check ? 3 : 2], &picture);
-    if (status)
-        return status;
-    status = is_check                    ? check(&picture, words[2], words[4], count == 6 ? words[5] : NULL)
-             : strcmp(verb, "size") == 0 ? print_size(&picture)
-             : strcmp(verb, "pad") == 0  ? pad(&picture, words[3])
-                                         : save_png(words[3], &picture);
-    free(picture.samples);
-    return status;
-}
+static const struct bench_variant variants[] = {
+    {.name = "cm", .language = BENCH_CM, .run = run_cm, .text = "Algorithm 2: a block of 8x6 pixels a thread"},
+    {.name = "linear",
+     .language = BENCH_CL,
+     .run = run_sampler,
+     .text = "Algorithm 1: image and sampler, a pixel a work item"},
+};
+
+const struct workload workload_linear = {
+    .name = "linear",
+    .title = "linear filter",
+    .needs = BENCH_NEEDS_MEDIA_BLOCKS,
+    .inputs = inputs,
+    .input_count = sizeof inputs / sizeof *inputs,
+    .variants = variants,
+    .variant_count = sizeof variants / sizeof *variants,
+    .size_names = "width x height",
+    .prepare = prepare,
+    .reference = reference,
+    .cross_absolute = 1, /* they round differently: README.md */
+};

@@ -1,0 +1,55 @@
+/* Running other programs, with their output in a log. */
+#include "benchmarks/harness/suite.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static _Noreturn void become(const char *const *words, const char *const *environment, const char *log)
+{
+    int out = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0666), in = open("/dev/null", O_RDONLY);
+    if (out < 0 || in < 0 || dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(out, 2) < 0)
+        _exit(127);
+    for (; environment && *environment; environment++)
+        putenv((char *)*environment);
+    execvp(words[0], (char *const *)words);
+    dprintf(2, "%s: cannot be started: %m\n", words[0]);
+    _exit(127);
+}
+
+int process_run(const char *const *words, const char *const *environment, const char *log)
+{
+    fflush(NULL);
+    pid_t child = fork();
+    int status;
+    if (child == 0)
+        become(words, environment, log);
+    if (child < 0 || waitpid(child, &status, 0) < 0)
+        return -1;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/* Compilers and gensim mark their message; else the first line says most. */
+void process_reason(const char *log, int status, char why[512])
+{
+    char line[512], first[512] = "", marked[512] = "";
+    FILE *file = fopen(log, "r");
+    while (file && fgets(line, sizeof line, file)) {
+        line[strcspn(line, "\n")] = 0;
+        if (!*first)
+            memcpy(first, line, sizeof first);
+        if (!*marked && (strstr(line, "error:") || strstr(line, "fault:")))
+            memcpy(marked, line, sizeof marked);
+    }
+    if (file)
+        fclose(file);
+    const char *text = *marked ? marked : first;
+    if (*text)
+        snprintf(why, 512, "%s", text);
+    else if (status > 128)
+        snprintf(why, 512, "stopped by signal %d (%s)", status - 128, strsignal(status - 128));
+    else
+        snprintf(why, 512, "ended with status %d", status);
+}

@@ -1,0 +1,248 @@
+/* The programs of the variants: cmc's and ocloc's zebins, and beside each a file of what the finalizer used. */
+#include "benchmarks/harness/suite.h"
+
+#include "runtime/cmrt.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int fail(const char *what)
+{
+    fprintf(stderr, "cmbench: error: %s: %s\n", what, strerror(errno));
+    return -1;
+}
+
+int programs_open(struct programs *programs, const struct bench_table *table, const char *folder)
+{
+    char self[4096];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (length < 0)
+        return fail("/proc/self/exe");
+    self[length] = 0;
+    *strrchr(self, '/') = 0;
+    const char *tools = getenv("CMKIT_TOOLS"); /* for programs that are not installed beside cmc and gensim */
+    snprintf(programs->tools, sizeof programs->tools, "%s", tools ? tools : self);
+    programs->table = table;
+    programs->temporary = !folder;
+    if (folder) {
+        if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+            return fail(folder);
+        return realpath(folder, programs->folder) ? 0 : fail(folder);
+    }
+    const char *temporary = getenv("TMPDIR");
+    snprintf(programs->folder, sizeof programs->folder, "%s/cmbench-XXXXXX", temporary ? temporary : "/tmp");
+    return mkdtemp(programs->folder) ? 0 : fail(programs->folder);
+}
+
+/* Removes the files of a folder and of folders in it, and it. */
+static void remove_folder(const char *path)
+{
+    DIR *folder = opendir(path);
+    struct dirent *entry;
+    while (folder && (entry = readdir(folder))) {
+        char name[PATH_MAX];
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
+            snprintf(name, sizeof name, "%s/%s", path, entry->d_name) >= (int)sizeof name)
+            continue;
+        if (unlink(name) != 0)
+            remove_folder(name);
+    }
+    if (folder)
+        closedir(folder);
+    rmdir(path);
+}
+
+void programs_close(struct programs *programs)
+{
+    char path[4096];
+    if (programs->temporary) {
+        remove_folder(programs->folder);
+        return;
+    }
+    static const char *const files[] = {"log", "report", "stats.json", "kept"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        programs_file(programs, files[i], path);
+        unlink(path);
+    }
+}
+
+void programs_file(const struct programs *programs, const char *name, char path[4096])
+{
+    int length = snprintf(path, 4096, "%s/%s", programs->folder, name);
+    if (length >= 4096) /* a folder that deep cannot have been made */
+        abort();
+}
+
+/* Builds of one source with different options must not be one file: a hash of the options is in the name. */
+static unsigned hash(const char *text)
+{
+    unsigned value = 2166136261u;
+    for (; text && *text; text++)
+        value = (value ^ (unsigned char)*text) * 16777619u;
+    return text ? value & 0xffffff : 0;
+}
+
+/* cmc --report: "PLATFORM: kernel NAME: N registers, N bytes spilled, ..." */
+static void usage_of_cmc(FILE *log, FILE *usage)
+{
+    char line[1024], kernel[128];
+    int registers, spills;
+    while (fgets(line, sizeof line, log))
+        if (sscanf(line, "%*[^:]: kernel %127[^:]: %d registers, %d bytes", kernel, &registers, &spills) == 3)
+            fprintf(usage, "%s %d %d\n", kernel, registers, spills);
+}
+
+/* The head of one .asm of IGC's: "//.kernel NAME", "//.GRF count N", "//.spill size N". */
+static void usage_of_asm(const char *path, const cmrt_program *program, FILE *usage)
+{
+    char line[1024], kernel[128] = "";
+    int registers = -1, spills = 0;
+    FILE *file = fopen(path, "r");
+    while (file && fgets(line, sizeof line, file)) {
+        if (sscanf(line, "//.kernel %127s", kernel) == 1 && registers >= 0)
+            break;
+        sscanf(line, "//.GRF count %d", &registers);
+        sscanf(line, "//.spill size %d", &spills);
+    }
+    if (file)
+        fclose(file);
+    const char *simd = strstr(path, "_simd"); /* IGC keeps what it tried and did not take */
+    for (size_t i = 0; i < cmrt_program_kernel_count(program); i++) {
+        const struct cmrt_kernel_info *info = cmrt_program_kernel(program, i);
+        if (strcmp(info->name, kernel) == 0 && simd && strtoul(simd + 5, NULL, 10) == info->simd_size)
+            fprintf(usage, "%s %d %d\n", kernel, registers, spills);
+    }
+}
+
+static void usage_of_igc(const char *dump, const char *program, FILE *usage)
+{
+    cmrt_program *contents;
+    if (cmrt_program_inspect(program, &contents))
+        return;
+    DIR *folder = opendir(dump);
+    struct dirent *entry;
+    while (folder && (entry = readdir(folder))) {
+        char path[PATH_MAX];
+        size_t length = strlen(entry->d_name);
+        if (length > 4 && strcmp(entry->d_name + length - 4, ".asm") == 0 &&
+            snprintf(path, sizeof path, "%s/%s", dump, entry->d_name) < (int)sizeof path)
+            usage_of_asm(path, contents, usage);
+    }
+    if (folder)
+        closedir(folder);
+    cmrt_program_close(contents);
+}
+
+/* Splits options at blanks into words, behind those that are there. */
+static size_t add_options(const char **words, size_t count, size_t room, char *options)
+{
+    for (char *word = strtok(options, " "); word && count + 1 < room; word = strtok(NULL, " "))
+        words[count++] = word;
+    return count;
+}
+
+static int compile_cm(const struct programs *programs, const char *source, const char *options,
+                      const struct platform *platform, const char *path, const char *log)
+{
+    char march[64], cmc[4200], copy[1024];
+    const char *words[64] = {cmc, march, "--report", source, "-o", path};
+    snprintf(cmc, sizeof cmc, "%s/cmc", programs->tools);
+    snprintf(march, sizeof march, "-march=%s", platform->name);
+    snprintf(copy, sizeof copy, "%s", options ? options : "");
+    words[add_options(words, 6, 64, copy)] = NULL;
+    return process_run(words, NULL, log);
+}
+
+static int compile_cl(const struct programs *programs, const char *source, const char *options,
+                      const struct platform *platform, const char *path, const char *log, const char *dump)
+{
+    char dump_to[4200];
+    const char *ocloc = getenv("CMKIT_OCLOC");
+    const char *words[] = {ocloc ? ocloc : "ocloc",
+                           "compile",
+                           "-q",
+                           "-file",
+                           source,
+                           "-device",
+                           platform->ocloc,
+                           "--format",
+                           "zebin",
+                           "-output_no_suffix",
+                           "-output",
+                           strrchr(path, '/') + 1,
+                           "-out_dir",
+                           programs->folder,
+                           options && *options ? "-options" : NULL,
+                           options,
+                           NULL};
+    const char *environment[] = {"IGC_ShaderDumpEnable=1", dump_to, "IGC_VISAOptions=-printregusage", NULL};
+    snprintf(dump_to, sizeof dump_to, "IGC_DumpToCustomDir=%s", dump);
+    remove_folder(dump);
+    if (mkdir(dump, 0777) != 0)
+        return -1;
+    return process_run(words, environment, log);
+}
+
+static int compile(const struct programs *programs, const struct workload *workload,
+                   const struct bench_variant *variant, const struct platform *platform, const char *path,
+                   char why[512])
+{
+    char source[8192], log[4096], dump[4096], usage_path[4200];
+    int cm = variant->language == BENCH_CM;
+    programs_file(programs, "log", log);
+    programs_file(programs, "dump", dump);
+    snprintf(source, sizeof source, "%s/%s/%s.%s", programs->table->folder, workload->name, workload->name,
+             cm ? "cm" : "cl");
+    int status = cm ? compile_cm(programs, source, variant->options, platform, path, log)
+                    : compile_cl(programs, source, variant->options, platform, path, log, dump);
+    if (status || access(path, R_OK) != 0) {
+        process_reason(log, status, why);
+        remove_folder(dump);
+        return -1;
+    }
+    snprintf(usage_path, sizeof usage_path, "%s.usage", path);
+    FILE *usage = fopen(usage_path, "w"), *text = fopen(log, "r");
+    if (usage && cm && text)
+        usage_of_cmc(text, usage);
+    else if (usage)
+        usage_of_igc(dump, path, usage);
+    if (usage)
+        fclose(usage);
+    if (text)
+        fclose(text);
+    remove_folder(dump);
+    return 0;
+}
+
+int programs_get(const struct programs *programs, const struct workload *workload, const struct bench_variant *variant,
+                 const struct platform *platform, char path[4096], char why[512])
+{
+    char name[256];
+    unsigned options = hash(variant->options);
+    snprintf(name, sizeof name, options ? "%s-%s-%s-%06x.bin" : "%s-%s-%s.bin", workload->name,
+             variant->language == BENCH_CM ? "cm" : "cl", platform->ocloc, options);
+    programs_file(programs, name, path);
+    if (access(path, R_OK) == 0)
+        return 0;
+    return compile(programs, workload, variant, platform, path, why);
+}
+
+void programs_usage(const char *program, const char *kernel, int *registers, int *spills)
+{
+    char path[4200], name[128];
+    int count, bytes;
+    snprintf(path, sizeof path, "%s.usage", program);
+    FILE *file = fopen(path, "r");
+    while (file && fscanf(file, "%127s %d %d", name, &count, &bytes) == 3)
+        if (strcmp(name, kernel) == 0) {
+            *registers = count > *registers ? count : *registers;
+            *spills = bytes > *spills ? bytes : *spills;
+        }
+    if (file)
+        fclose(file);
+}

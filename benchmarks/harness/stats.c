@@ -1,0 +1,86 @@
+/* gensim's statistics: JSON, which is YAML too, so libyaml reads it. */
+#include "benchmarks/harness/suite.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <yaml.h>
+
+static const char *text_of(const yaml_node_t *node)
+{
+    return node && node->type == YAML_SCALAR_NODE ? (const char *)node->data.scalar.value : "";
+}
+
+static yaml_node_t *find(yaml_document_t *document, const yaml_node_t *map, const char *key)
+{
+    if (!map || map->type != YAML_MAPPING_NODE)
+        return NULL;
+    for (yaml_node_pair_t *pair = map->data.mapping.pairs.start; pair < map->data.mapping.pairs.top; pair++)
+        if (strcmp(text_of(yaml_document_get_node(document, pair->key)), key) == 0)
+            return yaml_document_get_node(document, pair->value);
+    return NULL;
+}
+
+static uint64_t number(yaml_document_t *document, const yaml_node_t *map, const char *key)
+{
+    return strtoull(text_of(find(document, map, key)), NULL, 10);
+}
+
+/* Bytes of all surfaces but local memory, which is on the chip. */
+static void add_bytes(yaml_document_t *document, const yaml_node_t *surfaces, struct result *result)
+{
+    if (!surfaces || surfaces->type != YAML_MAPPING_NODE)
+        return;
+    for (yaml_node_pair_t *pair = surfaces->data.mapping.pairs.start; pair < surfaces->data.mapping.pairs.top; pair++) {
+        const yaml_node_t *surface = yaml_document_get_node(document, pair->value);
+        if (strcmp(text_of(yaml_document_get_node(document, pair->key)), "slm") == 0)
+            continue;
+        result->bytes_read += number(document, surface, "read");
+        result->bytes_written += number(document, surface, "written");
+    }
+}
+
+static void add_messages(yaml_document_t *document, const yaml_node_t *messages, struct result *result)
+{
+    if (!messages || messages->type != YAML_MAPPING_NODE)
+        return;
+    for (yaml_node_pair_t *pair = messages->data.mapping.pairs.start; pair < messages->data.mapping.pairs.top; pair++)
+        result->messages += strtoull(text_of(yaml_document_get_node(document, pair->value)), NULL, 10);
+}
+
+static int add_kernels(yaml_document_t *document, const char *name, struct result *result)
+{
+    const yaml_node_t *list = find(document, yaml_document_get_root_node(document), "kernels");
+    int found = 0;
+    if (!list || list->type != YAML_SEQUENCE_NODE)
+        return -1;
+    for (yaml_node_item_t *item = list->data.sequence.items.start; item < list->data.sequence.items.top; item++) {
+        const yaml_node_t *kernel = yaml_document_get_node(document, *item);
+        if (strcmp(text_of(find(document, kernel, "kernel")), name) != 0)
+            continue;
+        result->instructions += number(document, kernel, "instructions");
+        add_bytes(document, find(document, kernel, "surfaces"), result);
+        add_messages(document, find(document, kernel, "messages"), result);
+        found++;
+    }
+    return found ? 0 : -1;
+}
+
+int stats_add(const char *path, const char *kernel, struct result *result)
+{
+    yaml_parser_t parser;
+    yaml_document_t document;
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return -1;
+    int status = -1;
+    if (yaml_parser_initialize(&parser)) {
+        yaml_parser_set_input_file(&parser, file);
+        if (yaml_parser_load(&parser, &document)) {
+            status = add_kernels(&document, kernel, result);
+            yaml_document_delete(&document);
+        }
+        yaml_parser_delete(&parser);
+    }
+    fclose(file);
+    return status;
+}

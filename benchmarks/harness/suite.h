@@ -1,0 +1,103 @@
+/* The side of cmbench that is no worker: what was asked for, the programs, the workers' results, the reports. */
+#ifndef CMKIT_BENCHMARKS_HARNESS_SUITE_H
+#define CMKIT_BENCHMARKS_HARNESS_SUITE_H
+
+#include "benchmarks/harness/workload.h"
+#include "tables/platforms.h"
+
+#include <stdio.h>
+
+enum { MAXIMUM_DEVICES = 8, MAXIMUM_NAMES = 64 };
+
+struct device_choice {
+    const struct platform *platform; /* what programs are compiled for */
+    int simulated;                   /* under gensim, or the machine's GPU */
+};
+
+struct options {
+    const char *names[MAXIMUM_NAMES]; /* workloads; none: all */
+    size_t name_count;
+    struct device_choice devices[MAXIMUM_DEVICES];
+    size_t device_count;
+    unsigned sizes;       /* classes of inputs; 0: the numbers below */
+    size_t n[4], n_count; /* --size 100x50 */
+    const char *size_text;
+    const char *input, *variant; /* only these; NULL: all */
+    const char *json, *html, *programs, *threads;
+    unsigned repeat;
+    int list;
+    int exit_status;    /* when there is nothing to run: after --help or a wrong option; else -1 */
+    char command[1024]; /* the command line, for the reports */
+};
+
+/* options.c. Prints what is wrong and sets exit_status to 2. */
+void options_read(const struct bench_table *table, int count, char **words, struct options *options);
+
+enum outcome { OUTCOME_OK, OUTCOME_FAILED, OUTCOME_SKIPPED };
+
+/* One variant on one input on one device. */
+struct result {
+    const struct workload *workload;
+    const struct bench_variant *variant;
+    const struct platform *platform;
+    char input[64], input_text[160];
+    enum outcome outcome;
+    char reason[512]; /* unless it is OK */
+    char device[256], driver[64];
+    int counted; /* by gensim: the next four say something */
+    uint64_t instructions, messages, bytes_read, bytes_written;
+    uint64_t event_ns;
+    int registers, spills; /* the largest of its kernels; bytes; -1: not known */
+};
+
+struct results {
+    struct result *items;
+    size_t count, room;
+};
+
+/* programs.c: the zebin of a variant for a platform, compiled at its first use, and what the finalizer says of a
+ * kernel.
+ */
+struct programs {
+    const struct bench_table *table;
+    char folder[4096];
+    int temporary;    /* the folder goes at the end */
+    char tools[4096]; /* folder of cmc and gensim */
+};
+/* `folder`: where programs are taken from when they are there, and kept; NULL: a folder of this run. 0, or -1 after a
+ * message. */
+int programs_open(struct programs *programs, const struct bench_table *table, const char *folder);
+void programs_close(struct programs *programs);
+/* Writes the path of the program; -1 with the reason in `why`. */
+int programs_get(const struct programs *programs, const struct workload *workload, const struct bench_variant *variant,
+                 const struct platform *platform, char path[4096], char why[512]);
+/* Registers and spilled bytes of `kernel`, -1 where not known. */
+void programs_usage(const char *program, const char *kernel, int *registers, int *spills);
+/* A file of this run in the folder. */
+void programs_file(const struct programs *programs, const char *name, char path[4096]);
+
+/* process.c: runs words[0] (looked up in PATH) with its output going to `log`, and environment words NAME=VALUE on top;
+ * the exit status, 128 + signal, or -1 after a failure to start. The first line of a log that matches best as a reason.
+ */
+int process_run(const char *const *words, const char *const *environment, const char *log);
+void process_reason(const char *log, int status, char why[512]);
+
+/* stats.c: adds the counts of the kernels named `kernel` in gensim's statistics. 0, or -1 if the file says nothing. */
+int stats_add(const char *path, const char *kernel, struct result *result);
+
+/* suite.c */
+int suite_run(const struct bench_table *table, const struct options *options, struct results *results);
+
+/* Reports. `options` for the command line; paths from it; 0, or -1 after a message. */
+struct result *results_add(struct results *results);
+void report_line(FILE *out, const struct result *result, int first_of_input);
+void report_table(FILE *out, const struct results *results);
+int report_json(const char *path, const struct results *results);
+int report_html(const char *path, const struct options *options, const struct results *results);
+/* The best right OpenCL variant beside `cm` (a right result of variant cm), NULL if there is none. By counts if they
+ * were taken, else by time. */
+const struct result *results_best(const struct results *results, const struct result *cm);
+/* What is compared: instructions under gensim, else nanoseconds. */
+uint64_t result_cost(const struct result *result);
+
+#endif

@@ -1,0 +1,43 @@
+/* One variant on one input, in a process of its own: under gensim, or on the machine's GPU. A worker that a fault stops
+ * stops nobody else, and what gensim counts is this variant's alone. The other side is suite.c. */
+#ifndef CMKIT_BENCHMARKS_HARNESS_WORKER_H
+#define CMKIT_BENCHMARKS_HARNESS_WORKER_H
+
+#include "benchmarks/harness/workload.h"
+
+#include <stdio.h>
+
+/* What a worker is told, in the order of its command line; n: the input's numbers, because --size can change them. */
+struct worker_request {
+    const char *workload, *input, *variant;
+    size_t n[4];
+    const char *program; /* the zebin */
+    unsigned repeat;
+    const char *report;  /* the file where it answers */
+    const char *keep;    /* write the results there ("-": no) */
+    const char *against; /* compare the results with those that another kept ("-": no) */
+};
+
+enum { WORKER_REQUEST_WORDS = 12 };
+/* The report's lines: KEY VALUE. The last one is the outcome: "ok", "failed REASON" or "skipped REASON"; without one,
+ * the worker was stopped. Keys: device, driver, kernel (one line for each that was launched), event_ns. */
+
+int worker_main(const struct bench_table *table, char **words);
+
+const struct workload *table_find(const struct bench_table *table, const char *name);
+
+/* array.c: how many elements of `result` are not what is expected (and the first of them); the same, ending the worker.
+ */
+size_t array_compare(const struct bench_array *result, const struct bench_array *expected, double relative,
+                     double absolute, size_t *first);
+void array_check(const struct bench_array *result, const struct bench_array *expected, double relative, double absolute,
+                 const char *whose);
+void array_poison(struct bench_array *array);
+
+/* run.c */
+struct bench_run *run_open(const char *program, unsigned needs, FILE *report);
+void run_begin(struct bench_run *run);   /* a repetition */
+uint64_t run_end(struct bench_run *run); /* nanoseconds of its launches by the device's clock */
+void run_list_kernels(struct bench_run *run, FILE *report);
+
+#endif

@@ -1,0 +1,183 @@
+/* What a benchmark is to the harness: a workload has inputs, a host reference, and variants (the CM kernel first, then
+ * the OpenCL kernels) that must all compute what the reference says. A workload is one folder and one row:
+ *
+ *     benchmarks/NAME/NAME.cm, NAME.cl   the kernels
+ *     benchmarks/NAME/NAME.c             const struct workload workload_NAME: inputs, reference, how to launch each
+ * variant benchmarks/NAME/README.md          the algorithm, the layout in registers, the source
+ *     benchmarks/workloads.def           WORKLOAD(NAME)
+ *
+ * Every variant runs in a process of its own ("worker"): prepare, reference, run, compare. So the functions here that
+ * cannot do their job do not return: bench_fail and bench_skip end the worker with one line that the report shows, and
+ * nothing needs to be freed. */
+#ifndef CMKIT_BENCHMARKS_HARNESS_WORKLOAD_H
+#define CMKIT_BENCHMARKS_HARNESS_WORKLOAD_H
+
+#include "runtime/cmrt.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Arrays on the host. */
+
+enum bench_type { BENCH_U8, BENCH_I32, BENCH_U32, BENCH_F32, BENCH_F64 };
+
+struct bench_array {
+    const char *name; /* in messages */
+    enum bench_type type;
+    size_t count; /* elements */
+    void *data;
+    /* Expected arrays: how far a result may be from them, |result - expected| <= absolute + relative * |expected|.
+     * Both 0: every bit that counts is equal (0.0 equals -0.0). */
+    double relative, absolute;
+};
+
+/* Makes `array` hold `count` elements (at least 1) of `type`, all zero; returns its data. */
+void *bench_array_make(struct bench_array *array, const char *name, enum bench_type type, size_t count);
+size_t bench_array_bytes(const struct bench_array *array);
+
+/* Sizes and inputs. */
+
+/* Classes of `--size`; an input can be in several. Tiny: for tests, well under a second on a simulated GPU. Small: a
+ * few seconds (a few hundred million Gen instructions over all variants at most). Full: what the paper or its field
+ * uses. */
+enum { BENCH_TINY = 1, BENCH_SMALL = 2, BENCH_FULL = 4 };
+
+struct bench_input {
+    const char *name;           /* a word or two without blanks, unique in the workload: "1024x1024", "earth" */
+    unsigned sizes;             /* BENCH_TINY | ... */
+    size_t n[4];                /* numbers that are the workload's business: width, height, k, ... */
+    int kind;                   /* which generator or content, likewise */
+    const char *text;           /* one phrase for the report: what the input is, where it comes from */
+    const char *file, *package; /* a file it is read from and its Debian package, or NULL: without it, it is skipped */
+};
+
+/* What a variant works on, in its worker. */
+struct bench_problem {
+    const struct workload *workload;
+    const struct bench_input *input;
+    const struct bench_variant *variant; /* for references that differ by variant in the last bit (linear) */
+    struct bench_array in[8];            /* made by prepare */
+    struct bench_array expected[4];      /* made by reference, in order without gaps */
+    struct bench_array result[4];        /* same types and counts, filled with 0xcd; run fills them */
+    void *extra;                         /* anything else that prepare hands on */
+};
+
+/* Running kernels. */
+
+struct bench_run; /* one worker's device, program, queue */
+
+enum { BENCH_NEEDS_DOUBLE = 1, BENCH_NEEDS_MEDIA_BLOCKS = 2 };
+enum bench_language { BENCH_CM, BENCH_CL };
+
+struct bench_variant {
+    const char *name; /* "cm", or the OpenCL kernel's name (by which the report calls it) */
+    enum bench_language language;
+    const char *options; /* more options for cmc or ocloc's -options, or NULL; each set is a build of its own */
+    /* Creates buffers, launches, reads the results into problem->result. Called once for each repetition; all of it
+     * starts anew each time, so kernels that work in place need no care. Only launches are timed and counted. */
+    void (*run)(struct bench_run *run, struct bench_problem *problem);
+    const char *text; /* one phrase: what it does; or NULL */
+};
+
+/* What the paper or another source measured, for the report: OpenCL's time over CM's. */
+struct bench_published {
+    double low, high; /* a range; equal for one number; 0: none */
+    const char *text; /* where: "figure 5" */
+};
+
+struct workload {
+    const char *name, *title;
+    unsigned needs; /* BENCH_NEEDS_*, of all variants */
+    const struct bench_input *inputs;
+    size_t input_count;
+    const struct bench_variant *variants;
+    size_t variant_count;
+    struct bench_published published;
+    /* Names of n[0], n[1], ... if `--size 100x50` may ask for any numbers: "width x height"; else NULL. Such an input
+     * has the `kind` and the file of the workload's first input. */
+    const char *size_names;
+    /* Fills problem->in from problem->input; refuses sizes that a kernel cannot take with bench_skip. */
+    void (*prepare)(struct bench_problem *problem);
+    /* Makes problem->expected by another way than the kernels'. */
+    void (*reference)(struct bench_problem *problem);
+    /* CM's results against each OpenCL variant's: what is added to the tolerances of `expected` (twice those, because
+     * both may be off). 0 for most. */
+    double cross_absolute;
+};
+
+/* Buffers and images live until the repetition ends. Contents: `from`, or 0xcd bytes if it is NULL. */
+cmrt_buffer *bench_buffer(struct bench_run *run, const void *from, size_t bytes);
+cmrt_buffer *bench_buffer_of(struct bench_run *run, const struct bench_array *array);
+cmrt_image *bench_image(struct bench_run *run, size_t width, size_t height, enum cmrt_format format,
+                        enum cmrt_access access, const void *from);
+cmrt_sampler *bench_sampler(struct bench_run *run, enum cmrt_sampler_address address, enum cmrt_sampler_filter filter,
+                            int normalized);
+/* Overwrites a part of a buffer between launches; reads a part. */
+void bench_write(struct bench_run *run, cmrt_buffer *buffer, size_t offset, const void *from, size_t bytes);
+void bench_read(struct bench_run *run, cmrt_buffer *buffer, size_t offset, void *to, size_t bytes);
+/* All of `array` from the beginning of the buffer; all of the image (packed rows) into `array`, whose size must match.
+ */
+void bench_read_array(struct bench_run *run, cmrt_buffer *buffer, struct bench_array *array);
+void bench_read_image(struct bench_run *run, cmrt_image *image, void *to);
+
+struct bench_argument {
+    enum cmrt_argument_kind kind;
+    const void *object;      /* buffer, image or sampler */
+    unsigned char value[16]; /* by value */
+    size_t bytes;            /* of the value; of local memory */
+};
+struct bench_argument bench_argument_value(const void *value, size_t bytes);
+
+#define BENCH_BUFFER(B)    ((struct bench_argument){.kind = CMRT_ARGUMENT_BUFFER, .object = (B)})
+#define BENCH_IMAGE(I)     ((struct bench_argument){.kind = CMRT_ARGUMENT_IMAGE, .object = (I)})
+#define BENCH_SAMPLER(S)   ((struct bench_argument){.kind = CMRT_ARGUMENT_SAMPLER, .object = (S)})
+#define BENCH_LOCAL(BYTES) ((struct bench_argument){.kind = CMRT_ARGUMENT_LOCAL, .bytes = (BYTES)})
+#define BENCH_U32(V)       bench_argument_value(&(uint32_t){(uint32_t)(V)}, 4)
+#define BENCH_I32(V)       bench_argument_value(&(int32_t){(int32_t)(V)}, 4)
+#define BENCH_F32(V)       bench_argument_value(&(float){(float)(V)}, 4)
+#define BENCH_F64(V)       bench_argument_value(&(double){(double)(V)}, 8)
+
+/* Groups in each direction, and threads (CM: mostly 1) or work items (OpenCL) in a group. */
+struct bench_grid {
+    uint32_t groups[3], local[3];
+};
+#define BENCH_GRID(GX, GY, GZ, LX, LY, LZ)                                                                             \
+    ((struct bench_grid){{(uint32_t)(GX), (uint32_t)(GY), (uint32_t)(GZ)}, {(LX), (LY), (LZ)}})
+
+/* Launches `kernel` of the variant's program and waits for it:
+ *     bench_launch(run, "transpose", BENCH_GRID(64, 64, 1, 1, 1, 1), BENCH_BUFFER(in), BENCH_BUFFER(out),
+ * BENCH_U32(n)); */
+void bench_launch_with(struct bench_run *run, const char *kernel, struct bench_grid grid,
+                       const struct bench_argument *arguments, size_t count);
+#define bench_launch(RUN, KERNEL, GRID, ...)                                                                           \
+    bench_launch_with(RUN, KERNEL, GRID, (const struct bench_argument[]){__VA_ARGS__},                                 \
+                      sizeof((const struct bench_argument[]){__VA_ARGS__}) / sizeof(struct bench_argument))
+
+/* Ending a worker early, with one line for the report. */
+_Noreturn void bench_fail(const char *format, ...) __attribute__((format(printf, 1, 2))); /* wrong: marked "failed" */
+_Noreturn void bench_skip(const char *format, ...) __attribute__((format(printf, 1, 2))); /* not possible: "skipped" */
+
+/* Inputs. */
+
+/* A seeded generator (the same numbers everywhere): uniform 32 bits; uniform in [low, high). Seed: any number. */
+uint32_t bench_random(uint64_t *state);
+float bench_random_float(uint64_t *state, float low, float high);
+
+/* A JPEG, PNG or PPM file as packed RGB bytes; `eighths`: JPEGs are scaled to that many eighths (1 to 16). Skips with
+ * the package's name when the file is missing. */
+unsigned char *bench_picture(const struct bench_input *input, unsigned eighths, size_t *width, size_t *height);
+
+/* Folder for inputs that take long to make, outside of the source tree: $CMKIT_CACHE, $XDG_CACHE_HOME/cmkit or
+ * ~/.cache/cmkit; made if it does not exist. */
+const char *bench_cache_folder(void);
+
+/* The table of a cmbench: rows of workloads.def. */
+struct bench_table {
+    const struct workload *const *workloads;
+    size_t count;
+    const char *folder; /* of the sources: FOLDER/NAME/NAME.cm */
+};
+/* main() of cmbench, and of the tests' cmbench with workloads that go wrong. */
+int bench_main(const struct bench_table *table, int count, char **words);
+
+#endif
