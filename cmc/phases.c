@@ -148,7 +148,7 @@ static bool compile_module(const struct cmc_options *options, LLVMModuleRef modu
     struct lower_options lower = {.platform = options->platform,
                                   .optimization = options->optimization,
                                   .print_after = options->print_after,
-                                  .source_lines = options->debug_info};
+                                  .debug_info = options->debug_info};
     bool good = lower_to_genx(module, &lower);
     cmc_stage_end("middle end: to llvm.genx");
     if (!good)

@@ -1,6 +1,7 @@
 /* The second half of the middle end: kernels with their arguments (docs/abi.md), one after the other. */
 #include <stdlib.h>
 #include <string.h>
+#include <llvm-c/DebugInfo.h>
 #include "lower/select.h"
 
 static void text_attribute(struct selection *s, unsigned index, const char *name, char *out, size_t size)
@@ -154,8 +155,11 @@ static bool lower_kernel(LLVMModuleRef module, LLVMValueRef kernel, const struct
     size_t length;
     struct selection s = {.module = module, .kernel = kernel, .options = options, .platform = options->platform, .program = program};
     s.out = visa_add_kernel(program, visa_string(program, LLVMGetValueName2(kernel, &length)));
-    if (options->source_lines)
-        s.out->source_file = visa_string(program, LLVMGetSourceFileName(module, &length));
+    LLVMMetadataRef definition = LLVMGetSubprogram(kernel);
+    if (definition) {
+        s.out->file = file_of_scope(program, definition);
+        s.out->line = LLVMDISubprogramGetLine(definition);
+    }
     cfg_build(&s.cfg, kernel);
     bale_kernel(&s);
     coalesce_kernel(&s);
@@ -163,6 +167,7 @@ static bool lower_kernel(LLVMModuleRef module, LLVMValueRef kernel, const struct
     if (!s.failed) {
         add_local_ids(&s);
         select_kernel_body(&s);
+        s.file = s.line = 0;
         move_payload_arguments(&s);
     }
     cfg_free(&s.cfg);
@@ -174,6 +179,8 @@ static bool lower_kernel(LLVMModuleRef module, LLVMValueRef kernel, const struct
 struct visa_program *lower_to_visa(LLVMModuleRef module, const struct lower_options *options)
 {
     struct visa_program *program = visa_program_create(options->platform);
+    if (program)
+        program->debug_info = options->debug_info;
     bool ok = program && run_llvm_passes(module, "function(break-crit-edges)"), any = false;
     FOR_EACH_FUNCTION(f, module)
     {

@@ -11,7 +11,7 @@
 struct lower_options {
     const struct platform *platform;
     unsigned optimization;      /* 0: only what lowering needs; 2: LLVM's scalar passes too */
-    bool source_lines;          /* the vISA program says which line of the source each instruction comes from */
+    bool debug_info;            /* the vISA program is marked so: its text says where each instruction comes from */
     const char *print_after;    /* name of a pass after which the module is printed to standard error, or NULL */
 };
 

@@ -23,6 +23,7 @@ bool select_fail(struct selection *s, LLVMValueRef at, const char *format, ...)
 struct visa_instruction *emit(struct selection *s, const struct visa_instruction *instruction)
 {
     struct visa_instruction *out = visa_add_instruction(s->program, s->out, instruction);
+    out->file = s->file;
     out->line = s->line;
     return out;
 }
@@ -325,16 +326,33 @@ struct wide_operand destination(struct selection *s, LLVMValueRef value, char si
 
 /* ---- the walk ---- */
 
-static unsigned line_of(LLVMValueRef i)
+/* The number of the file that a scope is in, 0 if it is in none. */
+unsigned file_of_scope(struct visa_program *program, LLVMMetadataRef scope)
+{
+    LLVMMetadataRef file = scope ? LLVMDIScopeGetFile(scope) : NULL;
+    unsigned name_length = 0, folder_length = 0;
+    const char *name = file ? LLVMDIFileGetFilename(file, &name_length) : NULL;
+    const char *folder = file ? LLVMDIFileGetDirectory(file, &folder_length) : NULL;
+    if (!name_length)
+        return 0;
+    char *name_text = strndup(name, name_length), *folder_text = strndup(folder_length ? folder : "", folder_length);
+    unsigned number = name_text && folder_text ? visa_add_file(program, name_text, folder_text) : 0;
+    free(name_text);
+    free(folder_text);
+    return number;
+}
+
+static void set_position(struct selection *s, LLVMValueRef i)
 {
     LLVMMetadataRef location = LLVMInstructionGetDebugLoc(i);
-    return location ? LLVMDILocationGetLine(location) : 0;
+    s->line = location ? LLVMDILocationGetLine(location) : 0;
+    s->file = location ? file_of_scope(s->program, LLVMDILocationGetScope(location)) : 0;
 }
 
 static void select_instruction(struct selection *s, LLVMValueRef i, unsigned block)
 {
     s->current = i;
-    s->line = line_of(i);
+    set_position(s, i);
     if (LLVMIsAPHINode(i) || !is_emitted(s, i))
         return;
     struct wide_operand none = {.kind = WIDE_NONE};

@@ -41,8 +41,8 @@ struct selection {
     size_t value_count, value_capacity;
     struct pointer_map numbers; /* LLVM value to values[] */
     bool failed;
-    LLVMValueRef current;       /* the instruction being selected, and its source line */
-    unsigned line;
+    LLVMValueRef current;       /* the instruction being selected, and where it stands in the source */
+    unsigned file, line;
     unsigned local_ids, local_size, group_count, print_buffer; /* input variables, 0: not used */
     unsigned *leads_to;         /* per block: itself, or the block that it does nothing but jump to */
     struct { unsigned variable; int offset; } landing; /* of the message that is being selected, where is_landing() */
@@ -126,6 +126,7 @@ struct wide_operand wide_immediate(enum visa_type type, uint64_t bits);
 void wide_move(struct selection *s, unsigned lanes, struct wide_operand dst, struct wide_operand src);
 
 /* ---- select.c and its parts ---- */
+unsigned file_of_scope(struct visa_program *program, LLVMMetadataRef scope);
 
 unsigned new_variable(struct selection *s, enum visa_type type, unsigned elements, unsigned align, const char *comment);
 unsigned new_predicate(struct selection *s, unsigned lanes);

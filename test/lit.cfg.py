@@ -2,6 +2,7 @@
 import os
 import shlex
 import subprocess
+import sys
 import tempfile
 
 import lit.formats
@@ -29,6 +30,8 @@ def program(name):
 # Longest first: %cmc is the beginning of nothing else today, and must not become it.
 config.substitutions += [
     ("%FileCheck", shlex.quote(lit_config.params["filecheck"])),
+    ("%dwarfdump", shlex.quote(lit_config.params["filecheck"].replace("FileCheck", "llvm-dwarfdump"))),
+    ("%python", shlex.quote(sys.executable)),
     ("%cm-frontend", program("cm-frontend")),
     ("%gensim", program("gensim")),
     ("%cmrun", program("cmrun")),

@@ -22,12 +22,45 @@ static void print_attributes(const struct visa_printer *printer)
         fputs(".kernel_attr NoBarrier\n", out);
 }
 
-/* Source positions, which the finalizer's listing repeats. They change no code. */
-static void print_position(const struct visa_printer *printer, unsigned line, unsigned *current)
+/* The position that was stated last. */
+struct position {
+    unsigned file, line;
+};
+
+/* Whether a `.file` and a `.loc` stand before the instruction; `current` follows. They change no code. */
+static void next_position(const struct visa_program *program, const struct visa_instruction *i,
+                          struct position *current, bool *file, bool *line)
 {
-    if (printer->kernel->source_file && line && line != *current) {
-        fprintf(printer->out, "    .loc %u\n", line);
-        *current = line;
+    bool known = program->debug_info && i->op != VISA_OP_LABEL && i->file && i->line;
+    *file = known && i->file != current->file;
+    *line = known && (*file || i->line != current->line);
+    if (known)
+        *current = (struct position){i->file, i->line};
+}
+
+static void print_position(const struct visa_printer *printer, const struct visa_instruction *i,
+                           struct position *current)
+{
+    bool file, line;
+    next_position(printer->program, i, current, &file, &line);
+    if (file) {
+        fputs("    .file ", printer->out);
+        print_quoted(printer->out, printer->program->files[i->file - 1].name);
+        fputc('\n', printer->out);
+    }
+    if (line)
+        fprintf(printer->out, "    .loc %u\n", i->line);
+}
+
+void visa_number(const struct visa_program *program, const struct visa_kernel *kernel, unsigned *numbers)
+{
+    struct position current = {0};
+    unsigned next = 1; /* 0 is the function's own label */
+    for (size_t i = 0; i < kernel->instruction_count; i++) {
+        bool file, line;
+        next_position(program, &kernel->instructions[i], &current, &file, &line);
+        next += (unsigned)file + (unsigned)line;
+        numbers[i] = next++;
     }
 }
 
@@ -35,7 +68,7 @@ void visa_print(const struct visa_program *program, const struct visa_kernel *ke
 {
     struct visa_printer printer = {
         .program = program, .kernel = kernel, .out = out, .string_base = visa_string_base(program, kernel)};
-    unsigned line = 0;
+    struct position position = {0};
     visa_collect_uses(&printer);
     fputs(".version 4.1\n.kernel ", out);
     print_quoted(out, kernel->name);
@@ -46,14 +79,8 @@ void visa_print(const struct visa_program *program, const struct visa_kernel *ke
     fputs(".function ", out);
     print_quoted(out, kernel->name);
     fputs("\n\n", out);
-    if (kernel->source_file) {
-        fputs("    .file ", out);
-        print_quoted(out, kernel->source_file);
-        fputc('\n', out);
-    }
     for (size_t i = 0; i < kernel->instruction_count; i++) {
-        if (kernel->instructions[i].op != VISA_OP_LABEL)
-            print_position(&printer, kernel->instructions[i].line, &line);
+        print_position(&printer, &kernel->instructions[i], &position);
         visa_print_instruction(&printer, &kernel->instructions[i]);
         fputc('\n', out);
     }

@@ -38,6 +38,10 @@ void visa_print_payload(const struct visa_printer *printer, const struct visa_op
 /* instruction.c: the type in which the finalizer wants to see a message payload; VISA_TYPE_COUNT: any */
 enum visa_type visa_payload_type(const struct visa_instruction *instruction, const struct visa_operand *operand);
 
+/* print.c: the numbers that the finalizer's listing gives the kernel's instructions; `numbers` has room for all. The
+ * finalizer counts what visa_print() writes behind `.function`. */
+void visa_number(const struct visa_program *program, const struct visa_kernel *kernel, unsigned *numbers);
+
 /* instruction.c: one line, without its end */
 void visa_print_instruction(const struct visa_printer *printer, const struct visa_instruction *instruction);
 

@@ -142,6 +142,18 @@ unsigned visa_add_text(struct visa_program *program, const char *bytes, size_t s
     return (unsigned)program->string_count++;
 }
 
+unsigned visa_add_file(struct visa_program *program, const char *name, const char *folder)
+{
+    for (size_t i = 0; i < program->file_count; i++)
+        if (strcmp(program->files[i].name, name) == 0 && strcmp(program->files[i].folder, folder) == 0)
+            return (unsigned)i + 1;
+    program->files =
+        grown(program, program->files, program->file_count, &program->file_capacity, sizeof *program->files);
+    program->files[program->file_count++] =
+        (struct visa_file){visa_string(program, name), visa_string(program, folder)};
+    return (unsigned)program->file_count;
+}
+
 static bool has_immediate_from(const struct visa_kernel *kernel, uint32_t first, uint32_t count)
 {
     for (size_t i = 0; i < kernel->instruction_count; i++)

@@ -167,7 +167,7 @@ struct visa_instruction {
     struct visa_operand dst;
     struct visa_operand src[VISA_MAX_SOURCES];
     int attr[VISA_MAX_ATTRIBUTES]; /* by form: see visa_ops.def */
-    unsigned line;                 /* source line, 0 if not known */
+    unsigned file, line;           /* in the source: number of visa_add_file(), 0 if not known; line 0: not known */
 };
 
 /* Kernel arguments as the launcher sees them, in order; docs/abi.md. */
@@ -214,7 +214,12 @@ struct visa_kernel {
     bool has_barrier;
     bool uses_stateless; /* reads or writes memory by address */
     bool uses_local_ids;
-    const char *source_file; /* NULL if not known */
+    unsigned file, line; /* where it is defined, as in instructions */
+};
+
+/* A source file as the compiler was told of it: a relative name is relative to the folder. */
+struct visa_file {
+    const char *name, *folder;
 };
 
 /* Text that the host reads by its address in its own memory. */
@@ -229,6 +234,9 @@ struct visa_program {
     size_t kernel_count, kernel_capacity;
     struct visa_text *strings;
     size_t string_count, string_capacity;
+    struct visa_file *files; /* [0] is number 1 */
+    size_t file_count, file_capacity;
+    bool debug_info; /* source positions in the text, debug information in the zebin; else the zebin's lines only */
     struct visa_arena *arena; /* every array and string above lives here */
 };
 
@@ -250,6 +258,9 @@ void visa_add_argument(struct visa_program *program, struct visa_kernel *kernel,
 
 /* The number of a string of the program; equal strings have one. */
 unsigned visa_add_text(struct visa_program *program, const char *bytes, size_t size);
+
+/* The number of a source file, from 1; equal files have one. */
+unsigned visa_add_file(struct visa_program *program, const char *name, const char *folder);
 
 /* What stands in a kernel's text and code for the halves of string addresses until the driver puts these there: the
  * number `result` + 2 * string + half. None of the kernel's own immediates are among these numbers. */

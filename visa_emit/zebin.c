@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#include "visa_emit/dwarf.h"
 #include "visa_emit/finalize.h"
 #include "visa_emit/string_places.h"
 #include "visa_emit/ze_info.h"
@@ -18,6 +19,7 @@ enum {
     NOTE_CORE = 2,
     NOTE_TARGET = 3,
     NOTE_VERSION = 4,
+    R_ZE_SYM_ADDR = 1,    /* a symbol's address: 64 bits */
     R_ZE_SYM_ADDR_32 = 2, /* low and high dword of a symbol's address */
     R_ZE_SYM_ADDR_32_HI = 3
 };
@@ -58,6 +60,8 @@ struct zebin {
     struct bytes *code; /* one per kernel, padded */
     size_t *sections;   /* of the kernels */
     Elf64_Rel **relocations;
+    struct dwarf debug;
+    Elf64_Rela *debug_relocations[2];
     Elf64_Sym *symbols; /* a null one, kernel_count, string_count */
 };
 
@@ -214,6 +218,53 @@ static bool add_relocations(struct zebin *z, size_t kernel, size_t symbol_table)
     return true;
 }
 
+/* `.rela.NAME` for the addresses of kernels in a section of debug information. */
+static bool add_debug_relocations(struct zebin *z, const char *name, const struct dwarf_section *section,
+                                  size_t section_number, size_t symbol_table, Elf64_Rela **table)
+{
+    size_t count = section->address_count;
+    *table = calloc(count + 1, sizeof **table);
+    for (size_t i = 0; *table && i < count; i++) {
+        (*table)[i].r_offset = section->addresses[i].offset;
+        (*table)[i].r_info = ELF64_R_INFO(section->addresses[i].kernel + 1, R_ZE_SYM_ADDR);
+    }
+    size_t number = !*table ? 0
+                            : add_section(z, add_name(z, ".rela", name), SHT_RELA, 0, 8, *table, count * sizeof **table,
+                                          ELF_T_RELA);
+    Elf64_Shdr *header = number ? elf64_getshdr(elf_getscn(z->elf, number)) : NULL;
+    if (!header)
+        return false;
+    header->sh_link = (Elf64_Word)symbol_table;
+    header->sh_info = (Elf64_Word)section_number;
+    header->sh_entsize = sizeof **table;
+    return true;
+}
+
+/* Debug information, where there is any. */
+static bool add_debug(struct zebin *z, size_t symbol_table)
+{
+    if (!dwarf_build(z->program, z->codes, &z->debug))
+        return false;
+    const struct {
+        const char *name;
+        struct dwarf_section *section;
+        Elf64_Rela **relocations;
+    } all[] = {{".debug_line", &z->debug.line, &z->debug_relocations[0]},
+               {".debug_info", &z->debug.info, &z->debug_relocations[1]},
+               {".debug_abbrev", &z->debug.abbreviations, NULL}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        struct dwarf_section *section = all[i].section;
+        if (section->size == 0)
+            continue;
+        size_t number =
+            add_section(z, add_name(z, "", all[i].name), SHT_PROGBITS, 0, 1, section->data, section->size, ELF_T_BYTE);
+        if (!number || (all[i].relocations &&
+                        !add_debug_relocations(z, all[i].name, section, number, symbol_table, all[i].relocations)))
+            return false;
+    }
+    return true;
+}
+
 /* Sections behind the kernels. The string table is last: every name is in it by then. */
 static bool add_tables(struct zebin *z)
 {
@@ -234,6 +285,8 @@ static bool add_tables(struct zebin *z)
     for (size_t i = 0; i < z->program->kernel_count; i++)
         if (!add_relocations(z, i, symbols))
             return false;
+    if (!add_debug(z, symbols))
+        return false;
     uint32_t name = add_name(z, "", ".strtab");
     if (!bytes_close(&z->strings))
         return false;
@@ -276,6 +329,9 @@ static void release(struct zebin *z)
     free(z->code);
     free(z->sections);
     free(z->relocations);
+    dwarf_free(&z->debug);
+    free(z->debug_relocations[0]);
+    free(z->debug_relocations[1]);
     free(z->symbols);
 }
 

@@ -25,7 +25,7 @@ __attribute__((constructor)) static void watch_forks(void)
 
 const char *kernel_name_of_hash(uint64_t hash, const uint8_t *code, size_t available)
 {
-    const struct kernel_code searched = {code, available, 0};
+    const struct kernel_code searched = {.bytes = code, .available = available};
     pthread_mutex_lock(&lock);
     struct known *known = all;
     while (known && known->hash != hash)

@@ -27,15 +27,20 @@ static int looks_like_binary(const uint8_t *bytes)
     return memcmp(bytes, elf, sizeof elf) == 0 || memcmp(bytes, patch_tokens, sizeof patch_tokens) == 0;
 }
 
+/* 1 when nothing is left to be sought. */
 static int try_binary(uint64_t at, uint64_t end, const struct kernel_code *code, struct kernel_name *name)
 {
     uint64_t size = end - at < LARGEST_BINARY ? end - at : LARGEST_BINARY;
     uint8_t *copy = malloc(size);
     size_t got = copy ? read_own(at, copy, size) : 0;
+    struct kernel_name here = {.name = ""};
     int found =
-        got && (kernel_name_in_zebin(copy, got, code, name) || kernel_name_in_patch_tokens(copy, got, code, name));
+        got && (kernel_name_in_zebin(copy, got, code, &here) || kernel_name_in_debug_data(copy, got, code, &here) ||
+                kernel_name_in_patch_tokens(copy, got, code, &here));
     free(copy);
-    return found;
+    if (found && (!name->name[0] || here.source[0]))
+        *name = here;
+    return found && (here.source[0] || !code->wants_line);
 }
 
 static int search_mapping(uint64_t start, uint64_t end, uint8_t *chunk, const struct kernel_code *code,
@@ -71,5 +76,5 @@ int kernel_name_find(const struct kernel_code *code, struct kernel_name *name)
     free(chunk);
     if (maps)
         fclose(maps);
-    return found;
+    return name->name[0] != 0;
 }

@@ -18,6 +18,7 @@ struct kernel_code {
     const uint8_t *bytes;
     size_t available;
     uint32_t ip;
+    int wants_line; /* go on from a binary without lines, for the driver keeps some of them apart */
 };
 
 /* Searches this process's memory. 1 if the kernel was found. Slow (it reads all memory): for reports only. */
@@ -32,6 +33,12 @@ const char *kernel_name_of_hash(uint64_t hash, const uint8_t *code, size_t avail
 int kernel_name_in_zebin(const uint8_t *bytes, size_t size, const struct kernel_code *code, struct kernel_name *name);
 int kernel_name_in_patch_tokens(const uint8_t *bytes, size_t size, const struct kernel_code *code,
                                 struct kernel_name *name);
+
+/* Debug data, which the driver's compiler makes beside binaries of the older format: the name, and the source line too.
+ * The ELF file of one kernel in it: its source line; 0 if the file is not of that code. */
+int kernel_name_in_debug_data(const uint8_t *bytes, size_t size, const struct kernel_code *code,
+                              struct kernel_name *name);
+int kernel_source_in_elf(const uint8_t *bytes, size_t size, const struct kernel_code *code, struct kernel_name *name);
 
 /* One section of DWARF line programs, and where its addresses come from. */
 struct debug_lines {

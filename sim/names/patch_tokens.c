@@ -1,5 +1,6 @@
 /* The driver's older binary format: a header, then for each kernel a header, its name, its code, three heaps and a list
- * of patches. All numbers are little-endian dwords. */
+ * of patches. Debug data begins with the same magic number: a header, then for each kernel a header, its name, an ELF
+ * file and a table. All numbers are little-endian dwords. */
 #include <stdio.h>
 #include <string.h>
 #include "sim/names/names.h"
@@ -17,6 +18,9 @@ enum {
     KERNEL_SURFACE = 32,
     KERNEL_CODE = 36
 };
+
+/* Debug data: the headers' sizes and byte offsets in them. */
+enum { DEBUG_HEADER = 28, DEBUG_KERNELS = 24, DEBUG_KERNEL_HEADER = 12, DEBUG_ELF = 4, DEBUG_TABLE = 8 };
 
 static uint32_t dword(const uint8_t *bytes)
 {
@@ -59,6 +63,29 @@ int kernel_name_in_patch_tokens(const uint8_t *bytes, size_t size, const struct 
         if (is_kernel(bytes + at, code, name))
             return 1;
         at += kernel;
+    }
+    return 0;
+}
+
+int kernel_name_in_debug_data(const uint8_t *bytes, size_t size, const struct kernel_code *code,
+                              struct kernel_name *name)
+{
+    if (size < DEBUG_HEADER || dword(bytes) != PROGRAM_MAGIC || dword(bytes + DEBUG_KERNELS) > MOST_KERNELS)
+        return 0;
+    uint64_t at = DEBUG_HEADER;
+    for (uint32_t left = dword(bytes + DEBUG_KERNELS); left && size - at >= DEBUG_KERNEL_HEADER; left--) {
+        const uint8_t *kernel = bytes + at;
+        uint32_t name_size = dword(kernel), elf_size = dword(kernel + DEBUG_ELF);
+        uint64_t all = DEBUG_KERNEL_HEADER + (uint64_t)name_size + elf_size + dword(kernel + DEBUG_TABLE);
+        if (all > size - at)
+            return 0;
+        const uint8_t *text = kernel + DEBUG_KERNEL_HEADER;
+        if (kernel_source_in_elf(text + name_size, elf_size, code, name)) {
+            snprintf(name->name, sizeof name->name, "%.*s", (int)(name_size < 127 ? name_size : 127),
+                     (const char *)text);
+            return 1;
+        }
+        at += all;
     }
     return 0;
 }

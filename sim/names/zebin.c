@@ -1,4 +1,5 @@
-/* zebin, the driver's ELF format: code of each kernel in a section .text.NAME, with relocations; debug lines. */
+/* zebin, the driver's ELF format: code of each kernel in a section .text.NAME, with relocations; debug lines. Debug
+ * data has an ELF file for each kernel, whose code is in .text. */
 #include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,16 +41,15 @@ static const char *section_name(const struct zebin *z, size_t section)
     return names && at < size && memchr(names + at, 0, size - at) ? names + at : "";
 }
 
-static int open_zebin(struct zebin *z, const uint8_t *bytes, size_t size)
+static int open_elf(struct zebin *z, const uint8_t *bytes, size_t size)
 {
     *z = (struct zebin){.bytes = bytes, .size = size};
     if (size < sizeof z->header)
         return 0;
     Elf64_Ehdr *header = memcpy(&z->header, bytes, sizeof z->header);
     return memcmp(header->e_ident, ELFMAG, SELFMAG) == 0 && header->e_ident[EI_CLASS] == ELFCLASS64 &&
-           header->e_machine == MACHINE_INTEL_GRAPHICS && header->e_shentsize == sizeof(Elf64_Shdr) &&
-           header->e_shstrndx < header->e_shnum && header->e_shoff <= size &&
-           header->e_shnum * sizeof(Elf64_Shdr) <= size - header->e_shoff;
+           header->e_shentsize == sizeof(Elf64_Shdr) && header->e_shstrndx < header->e_shnum &&
+           header->e_shoff <= size && header->e_shnum * sizeof(Elf64_Shdr) <= size - header->e_shoff;
 }
 
 /* Bytes that the driver writes at a relocation of this type. */
@@ -156,13 +156,27 @@ int kernel_name_in_zebin(const uint8_t *bytes, size_t size, const struct kernel_
 {
     static const char prefix[] = ".text.";
     struct zebin z;
-    if (!open_zebin(&z, bytes, size))
+    if (!open_elf(&z, bytes, size) || z.header.e_machine != MACHINE_INTEL_GRAPHICS)
         return 0;
     for (size_t i = 1; i < z.header.e_shnum; i++) {
         const char *text = section_name(&z, i);
         if (strncmp(text, prefix, sizeof prefix - 1) != 0 || !is_code(&z, i, code))
             continue;
         snprintf(name->name, sizeof name->name, "%s", text + sizeof prefix - 1);
+        find_source(&z, i, code->ip, name);
+        return 1;
+    }
+    return 0;
+}
+
+int kernel_source_in_elf(const uint8_t *bytes, size_t size, const struct kernel_code *code, struct kernel_name *name)
+{
+    struct zebin z;
+    if (!open_elf(&z, bytes, size))
+        return 0;
+    for (size_t i = 1; i < z.header.e_shnum; i++) {
+        if (strcmp(section_name(&z, i), ".text") != 0 || !is_code(&z, i, code))
+            continue;
         find_source(&z, i, code->ip, name);
         return 1;
     }

@@ -16,7 +16,8 @@ static void find_name(const struct dispatch_position *position, const struct sim
     if (!range)
         return;
     uint64_t inside = position->kernel - range->gpu;
-    const struct kernel_code code = {range->host + inside, range->size - inside, fault->has_ip ? fault->ip : 0};
+    const struct kernel_code code = {range->host + inside, range->size - inside, fault->has_ip ? fault->ip : 0,
+                                     fault->has_ip};
     if (kernel_name_find(&code, name) && fault->has_ip)
         memcpy(fault->source, name->source, sizeof fault->source);
 }

@@ -1,0 +1,30 @@
+/* Debug information of a zebin, in DWARF 4: which source line code comes from, and with cmc -g which kernels there are.
+ */
+#ifndef CMKIT_VISA_EMIT_DWARF_H
+#define CMKIT_VISA_EMIT_DWARF_H
+
+#include "visa_emit/finalize.h"
+
+/* Eight bytes of a section that the loader replaces by the address of a kernel's code. */
+struct dwarf_address {
+    size_t offset, kernel;
+};
+
+struct dwarf_section {
+    char *data;
+    size_t size;
+    struct dwarf_address *addresses;
+    size_t address_count;
+};
+
+/* .debug_line, .debug_info and .debug_abbrev. The latter two are empty without program->debug_info; .debug_line then
+ * has the files' last names only. All are empty if no line is known. */
+struct dwarf {
+    struct dwarf_section line, info, abbreviations;
+};
+
+/* Builds the sections. False: out of memory. dwarf_free() in either case. */
+bool dwarf_build(const struct visa_program *program, const struct gen_code *codes, struct dwarf *dwarf);
+void dwarf_free(struct dwarf *dwarf);
+
+#endif

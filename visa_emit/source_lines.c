@@ -1,0 +1,88 @@
+/* Source lines of Gen code. The finalizer's listing has a line for each instruction, in the order of the code, that
+ * ends in `$` and the number of the vISA instruction it was made from; visa_number() knows those numbers. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include "visa_emit/print.h"
+#include "visa_emit/source_lines.h"
+
+enum { INSTRUCTION_BYTES = 16, COMPACTED_BYTES = 8, COMPACTED_BYTE = 3, COMPACTED_MASK = 0x20 };
+
+/* The listing's next line that is an instruction: neither a comment nor a label. NULL at the end. */
+static const char *next_instruction(const char **rest, size_t *length)
+{
+    while (**rest) {
+        const char *line = *rest;
+        *length = strcspn(line, "\n");
+        *rest = line + *length + (line[*length] != 0);
+        bool label = isalpha((unsigned char)*line) || *line == '_';
+        if (*length > strspn(line, " \t\r") && strncmp(line, "//", 2) != 0 && !label)
+            return line;
+    }
+    return NULL;
+}
+
+/* The number behind the line's last `$`; 0, which no instruction has, if there is none. */
+static unsigned visa_number_of(const char *line, size_t length)
+{
+    const char *comment = memmem(line, length, "//", 2), *dollar = NULL;
+    for (const char *at = comment; at && at < line + length; at++)
+        if (*at == '$')
+            dollar = at;
+    return dollar ? (unsigned)strtoul(dollar + 1, NULL, 10) : 0;
+}
+
+/* The instruction of that number; NULL if there is none. `numbers` rise. */
+static const struct visa_instruction *instruction_of(const struct visa_kernel *kernel, const unsigned *numbers,
+                                                     unsigned number)
+{
+    size_t low = 0, high = kernel->instruction_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (numbers[middle] == number)
+            return &kernel->instructions[middle];
+        if (numbers[middle] < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
+/* Adds a line unless it is that of the code before. What the compiler put before the first known line belongs to the
+ * kernel's own. */
+static void add_line(const struct visa_kernel *kernel, struct source_line *lines, size_t *count, size_t offset,
+                     const struct visa_instruction *from)
+{
+    bool known = from && from->file && from->line;
+    struct source_line line = {offset, known ? from->file : 0, known ? from->line : 0};
+    if (!known && *count < 2 && lines[0].offset == 0)
+        line = (struct source_line){offset, kernel->file, kernel->line};
+    if (*count && lines[*count - 1].file == line.file && lines[*count - 1].line == line.line)
+        return;
+    lines[(*count)++] = line;
+}
+
+size_t source_lines_find(const struct visa_program *program, const struct visa_kernel *kernel,
+                         const struct gen_code *code, struct source_line **lines)
+{
+    unsigned *numbers = calloc(kernel->instruction_count + 1, sizeof *numbers);
+    struct source_line *found = calloc(code->size / COMPACTED_BYTES + 1, sizeof *found);
+    const char *rest = code->assembly ? code->assembly : "", *line = NULL;
+    size_t count = 0, offset = 0, length;
+    if (numbers && found)
+        visa_number(program, kernel, numbers);
+    while (numbers && found && offset + COMPACTED_BYTES <= code->size && (line = next_instruction(&rest, &length))) {
+        add_line(kernel, found, &count, offset, instruction_of(kernel, numbers, visa_number_of(line, length)));
+        offset += code->code[offset + COMPACTED_BYTE] & COMPACTED_MASK ? COMPACTED_BYTES : INSTRUCTION_BYTES;
+    }
+    if (offset != code->size || next_instruction(&rest, &length)) /* code and listing are not of one length */
+        count = 0;
+    free(numbers);
+    if (count == 0) {
+        free(found);
+        found = NULL;
+    }
+    *lines = found;
+    return count;
+}

@@ -1,0 +1,19 @@
+/* Which line of the source each Gen instruction comes from. */
+#ifndef CMKIT_VISA_EMIT_SOURCE_LINES_H
+#define CMKIT_VISA_EMIT_SOURCE_LINES_H
+
+#include "visa_emit/finalize.h"
+
+/* From `offset` bytes behind the kernel's start on, up to the next entry's. File and line as in struct
+ * visa_instruction: 0 where no source is known. */
+struct source_line {
+    size_t offset;
+    unsigned file, line;
+};
+
+/* The lines of a kernel's code, by rising offsets, no two neighbours alike; the caller frees *lines. 0 and NULL: the
+ * finalizer's listing does not say, or out of memory. */
+size_t source_lines_find(const struct visa_program *program, const struct visa_kernel *kernel,
+                         const struct gen_code *code, struct source_line **lines);
+
+#endif
