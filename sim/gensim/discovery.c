@@ -1,364 +1,244 @@
-/* Calls that ask for files by name, or what a descriptor is. A driver or a tool that looks for GPUs finds one: the
- * device file, a character device with the numbers of the first render node, its directory, and the piece of sysfs that
- * says where the GPU is on the bus and how fast it is. */
+/* What there is of the GPU in /dev and /sys: the device file, its directory, and the piece of sysfs that says what it
+ * is, where it is on the bus and how fast. Paths are taken as text: `.`, `..`, doubled slashes and our own links. */
 #include "sim/gensim/discovery.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 #include "sim/options.h"
 
-enum { DRM_MAJOR = 226, FIRST_RENDER_NODE = 128, FIRST_INODE = 1000 };
+#define PCI  "/sys/devices/pci0000:00/0000:00:02.0"
+#define CARD PCI "/drm/card0"
+#define NODE PCI "/drm/renderD128"
 
-#define PCI "/sys/bus/pci/devices/0000:00:02.0"
-
-static const struct node {
-    const char *path;
-    enum discovery_kind kind;
-    const char *target; /* of a link */
-} nodes[] = {
+/* In a text `@d` and `@D` stand for the PCI number of the device, `@r` for its revision, `@m` for its clock. */
+static const struct discovery_node nodes[] = {
     {"/dev/dri", DISCOVERY_DIRECTORY, NULL},
     {"/dev/dri/renderD128", DISCOVERY_DEVICE, NULL},
     {"/sys/dev/char/226:128", DISCOVERY_LINK, "../../devices/pci0000:00/0000:00:02.0/drm/renderD128"},
+    {"/sys/class/drm", DISCOVERY_DIRECTORY, NULL},
+    {"/sys/class/drm/card0", DISCOVERY_LINK, "../../devices/pci0000:00/0000:00:02.0/drm/card0"},
+    {"/sys/class/drm/renderD128", DISCOVERY_LINK, "../../devices/pci0000:00/0000:00:02.0/drm/renderD128"},
+    {"/sys/bus/pci/devices/0000:00:02.0", DISCOVERY_LINK, "../../../devices/pci0000:00/0000:00:02.0"},
+    {PCI, DISCOVERY_DIRECTORY, NULL},
+    {PCI "/class", DISCOVERY_TEXT, "0x030000\n"},
+    {PCI "/device", DISCOVERY_TEXT, "0x@d\n"},
     {PCI "/drm", DISCOVERY_DIRECTORY, NULL},
-    {PCI "/drm/card0", DISCOVERY_DIRECTORY, NULL},
-    {PCI "/drm/card0/gt_max_freq_mhz", DISCOVERY_TEXT, NULL},
-    {PCI "/drm/renderD128", DISCOVERY_DIRECTORY, NULL},
+    {PCI "/numa_node", DISCOVERY_TEXT, "-1\n"},
+    {PCI "/revision", DISCOVERY_TEXT, "0x@r\n"},
+    {PCI "/subsystem", DISCOVERY_LINK, "../../../bus/pci"},
+    {PCI "/subsystem_device", DISCOVERY_TEXT, "0x0000\n"},
+    {PCI "/subsystem_vendor", DISCOVERY_TEXT, "0x8086\n"},
+    {PCI "/uevent", DISCOVERY_TEXT,
+     "DRIVER=i915\nPCI_CLASS=30000\nPCI_ID=8086:@D\nPCI_SUBSYS_ID=8086:0000\nPCI_SLOT_NAME=0000:00:02.0\n"},
+    {PCI "/vendor", DISCOVERY_TEXT, "0x8086\n"},
+    {CARD, DISCOVERY_DIRECTORY, NULL},
+    {CARD "/device", DISCOVERY_LINK, "../../../0000:00:02.0"},
+    {CARD "/gt_max_freq_mhz", DISCOVERY_TEXT, "@m\n"},
+    {NODE, DISCOVERY_DIRECTORY, NULL},
+    {NODE "/dev", DISCOVERY_TEXT, "226:128\n"},
+    {NODE "/device", DISCOVERY_LINK, "../../../0000:00:02.0"},
+    {NODE "/subsystem", DISCOVERY_LINK, "../../../../../class/drm"},
+    {NODE "/uevent", DISCOVERY_TEXT, "MAJOR=226\nMINOR=128\nDEVNAME=dri/renderD128\nDEVTYPE=drm_minor\n"},
 };
-enum { NODES = sizeof nodes / sizeof nodes[0] };
+enum { NODES = sizeof nodes / sizeof nodes[0], PATH_SIZE = 512, MOST_LINKS = 16 };
 
 /* Below these, what is not a node does not exist. */
-static const char *const hidden[] = {"/dev/dri", "/sys/dev/char/226:", "/sys/class/drm", PCI};
+static const char *const hidden[] = {"/dev/dri", "/sys/dev/char/226:", "/sys/class/drm",
+                                     "/sys/bus/pci/devices/0000:00:02.0", PCI};
 
-/* The node at `path`; a directory also by what its listing begins with, "." and "..". */
-static const struct node *find_node(const char *path)
+size_t discovery_count(void)
 {
-    size_t length = path ? strlen(path) : 0;
-    if (length > 2 && path[length - 1] == '.' && path[length - 2] == '/')
-        length -= 2;
-    else if (length > 3 && strcmp(path + length - 3, "/..") == 0)
-        length -= 3;
-    while (length > 1 && path[length - 1] == '/')
-        length--;
-    for (size_t i = 0; path && i < NODES; i++)
-        if (strncmp(nodes[i].path, path, length) == 0 && nodes[i].path[length] == 0)
+    return NODES;
+}
+
+const struct discovery_node *discovery_node(size_t place)
+{
+    return &nodes[place];
+}
+
+size_t discovery_place(const struct discovery_node *node)
+{
+    return (size_t)(node - nodes);
+}
+
+static const struct discovery_node *node_of(const char *path)
+{
+    for (size_t i = 0; i < NODES; i++)
+        if (strcmp(nodes[i].path, path) == 0)
             return &nodes[i];
     return NULL;
 }
 
-enum discovery_kind discovery_find(const char *path)
+static int is_hidden(const char *path)
 {
-    const struct node *node = find_node(path);
-    if (node)
-        return node->kind;
-    for (size_t i = 0; path && i < sizeof hidden / sizeof hidden[0]; i++) {
+    for (size_t i = 0; i < sizeof hidden / sizeof hidden[0]; i++) {
         size_t length = strlen(hidden[i]);
-        char next = strncmp(path, hidden[i], length) == 0 ? path[length] : 'x';
-        if (next == 0 || next == '/' || (next != 'x' && hidden[i][length - 1] == ':'))
-            return DISCOVERY_HIDDEN;
+        if (strncmp(path, hidden[i], length) == 0 &&
+            (path[length] == 0 || path[length] == '/' || hidden[i][length - 1] == ':'))
+            return 1;
     }
-    return DISCOVERY_OTHER;
+    return 0;
 }
 
-int discovery_open_text(const char *path)
+/* Adds a component to the path, or takes one away. 0: no room. */
+static int step(char *path, const char *component, size_t length)
 {
-    struct sim_options options;
-    (void)path; /* there is one */
-    if (sim_options_read(&options))
-        return -EIO;
-    int file = memfd_create("gt_max_freq_mhz", MFD_CLOEXEC);
+    size_t used = strlen(path);
+    if (length == 0 || (length == 1 && component[0] == '.'))
+        return 1;
+    if (length == 2 && component[0] == '.' && component[1] == '.') {
+        char *slash = strrchr(path, '/');
+        if (slash)
+            *slash = 0;
+        return 1;
+    }
+    if (used + 1 + length >= PATH_SIZE)
+        return 0;
+    path[used] = '/';
+    memcpy(path + used + 1, component, length);
+    path[used + 1 + length] = 0;
+    return 1;
+}
+
+/* Walks `rest` from `path`, which becomes the canonical one. 0: too long, or too many links. */
+static int walk(char *path, const char *rest, int follow, int links)
+{
+    while (*rest) {
+        size_t length = strcspn(rest, "/");
+        if (!step(path, rest, length))
+            return 0;
+        rest += length;
+        const struct discovery_node *node = length ? node_of(path) : NULL;
+        if (node && node->kind == DISCOVERY_LINK && (*rest || follow)) {
+            step(path, "..", 2);
+            if (links == 0 || !walk(path, node->content, 1, links - 1))
+                return 0;
+        }
+        rest += *rest == '/';
+    }
+    return 1;
+}
+
+/* Most paths are of other places, and are known by their first component. */
+static int may_be_ours(const char *path)
+{
+    while (path[0] == '/' && (path[1] == '/' || (path[1] == '.' && path[2] == '/')))
+        path += path[1] == '/' ? 1 : 2;
+    return path[0] == '/' && (strncmp(path + 1, "dev", 3) == 0 || strncmp(path + 1, "sys", 3) == 0 || path[1] == '.');
+}
+
+/* The path with its `.`, `..` and our links taken out. 0: not one of ours, whatever it says. */
+static int canonical_path(char *canonical, int directory, const char *path, int follow)
+{
+    canonical[0] = 0;
+    if (!path || !*path)
+        return 0;
+    if (path[0] != '/') {
+        const struct discovery_node *from = directory >= 0 ? discovery_at(directory) : NULL;
+        if (!from)
+            return 0;
+        strcpy(canonical, from->path);
+    } else if (!may_be_ours(path)) {
+        return 0;
+    }
+    return walk(canonical, path, follow, MOST_LINKS);
+}
+
+enum discovery_kind discovery_find(int directory, const char *path, int follow, const struct discovery_node **node)
+{
+    char canonical[PATH_SIZE];
+    *node = NULL;
+    if (!canonical_path(canonical, directory, path, follow))
+        return DISCOVERY_OTHER;
+    *node = node_of(canonical);
+    if (*node)
+        return (*node)->kind;
+    if (is_hidden(canonical))
+        return DISCOVERY_HIDDEN;
+    /* The `..` of a listing, when the host may have no such directory to go up from: the directory stands for it. */
+    size_t length = strlen(path);
+    if (length < 3 || length >= PATH_SIZE || strcmp(path + length - 3, "/..") != 0)
+        return DISCOVERY_OTHER;
+    char below[PATH_SIZE];
+    memcpy(below, path, length);
+    below[length - 3] = 0;
+    *node = canonical_path(canonical, directory, below, 1) ? node_of(canonical) : NULL;
+    return *node ? (*node)->kind : DISCOVERY_OTHER;
+}
+
+/* A directory's descriptor is a memory file that says which one it is; how far it was listed is its offset. */
+static const char directory_mark[] = "gensim's directory ";
+
+static int open_memory(const char *name, const char *content, int flags)
+{
+    int file = memfd_create(name, flags & O_CLOEXEC ? MFD_CLOEXEC : 0);
     if (file < 0)
         return -errno;
-    dprintf(file, "%u\n", options.platform->max_mhz);
-    lseek(file, 0, SEEK_SET);
+    size_t length = strlen(content);
+    if (write(file, content, length) != (ssize_t)length || lseek(file, 0, SEEK_SET) < 0) {
+        close(file);
+        return -EIO;
+    }
     return file;
 }
 
-static void fill_status(const struct node *node, struct stat *status)
+const struct discovery_node *discovery_at(int descriptor)
 {
-    static const mode_t modes[] = {[DISCOVERY_DIRECTORY] = S_IFDIR | 0755,
-                                   [DISCOVERY_DEVICE] = S_IFCHR | 0666,
-                                   [DISCOVERY_TEXT] = S_IFREG | 0444,
-                                   [DISCOVERY_LINK] = S_IFLNK | 0777};
-    memset(status, 0, sizeof *status);
-    status->st_mode = modes[node->kind];
-    status->st_ino = FIRST_INODE + (ino_t)(node - nodes);
-    status->st_nlink = 1;
-    status->st_blksize = 4096;
-    if (node->kind == DISCOVERY_DEVICE)
-        status->st_rdev = makedev(DRM_MAJOR, FIRST_RENDER_NODE);
-    if (node->kind == DISCOVERY_LINK)
-        status->st_size = (off_t)strlen(node->target);
-}
-
-/* Status of a path: 1 when it is one of ours, with the result in `*result`. */
-static int answer_status(const char *path, int follow, struct stat *status, int *result)
-{
-    const struct node *node = find_node(path);
-    if (node && node->kind == DISCOVERY_LINK && follow)
-        node = find_node(PCI "/drm/renderD128");
-    *result = 0;
-    if (node) {
-        fill_status(node, status);
-        return 1;
+    char text[sizeof directory_mark + 8] = "";
+    int saved = errno;
+    const struct discovery_node *node = NULL;
+    if (descriptor < 0) {
+        node = NULL;
+    } else if (device_is_open_at(descriptor)) {
+        node = node_of("/dev/dri/renderD128");
+    } else if (fcntl(descriptor, F_GET_SEALS) >= 0 && pread(descriptor, text, sizeof text - 1, 0) > 0 &&
+               strncmp(text, directory_mark, sizeof directory_mark - 1) == 0) {
+        size_t place = strtoul(text + sizeof directory_mark - 1, NULL, 10);
+        node = place < NODES && nodes[place].kind == DISCOVERY_DIRECTORY ? &nodes[place] : NULL;
     }
-    if (discovery_find(path) != DISCOVERY_HIDDEN)
-        return 0;
-    errno = ENOENT;
-    *result = -1;
-    return 1;
+    errno = saved;
+    return node;
 }
 
-static int answer_descriptor(int descriptor, struct stat *status)
+/* A text with its places filled. */
+static int open_text(const struct discovery_node *node, int flags)
 {
-    if (!device_is_open_at(descriptor))
-        return 0;
-    fill_status(find_node("/dev/dri/renderD128"), status);
-    return 1;
-}
-
-EXPORT int stat(const char *path, struct stat *status)
-{
-    int result;
-    return answer_status(path, 1, status, &result) ? result : REAL(stat)(path, status);
-}
-
-EXPORT int lstat(const char *path, struct stat *status)
-{
-    int result;
-    return answer_status(path, 0, status, &result) ? result : REAL(lstat)(path, status);
-}
-
-EXPORT int fstat(int descriptor, struct stat *status)
-{
-    return answer_descriptor(descriptor, status) ? 0 : REAL(fstat)(descriptor, status);
-}
-
-EXPORT int fstatat(int directory, const char *path, struct stat *status, int flags)
-{
-    int result;
-    if (path[0] == 0 && flags & AT_EMPTY_PATH && answer_descriptor(directory, status))
-        return 0;
-    if (answer_status(path, !(flags & AT_SYMLINK_NOFOLLOW), status, &result))
-        return result;
-    return REAL(fstatat)(directory, path, status, flags);
-}
-
-/* On this machine both structures are the same. */
-_Static_assert(sizeof(struct stat) == sizeof(struct stat64), "struct stat has 64-bit fields");
-
-EXPORT int stat64(const char *path, struct stat64 *status)
-{
-    return stat(path, (struct stat *)(void *)status);
-}
-
-EXPORT int lstat64(const char *path, struct stat64 *status)
-{
-    return lstat(path, (struct stat *)(void *)status);
-}
-
-EXPORT int fstat64(int descriptor, struct stat64 *status)
-{
-    return fstat(descriptor, (struct stat *)(void *)status);
-}
-
-EXPORT int fstatat64(int directory, const char *path, struct stat64 *status, int flags)
-{
-    return fstatat(directory, path, (struct stat *)(void *)status, flags);
-}
-
-EXPORT int statx(int directory, const char *path, int flags, unsigned mask, struct statx *wide)
-{
-    struct stat status;
-    int result = 0, empty = path[0] == 0 && flags & AT_EMPTY_PATH;
-    if (!(empty && answer_descriptor(directory, &status)) &&
-        !answer_status(path, !(flags & AT_SYMLINK_NOFOLLOW), &status, &result))
-        return REAL(statx)(directory, path, flags, mask, wide);
-    if (result)
-        return result;
-    memset(wide, 0, sizeof *wide);
-    wide->stx_mask = STATX_BASIC_STATS;
-    wide->stx_blksize = (uint32_t)status.st_blksize;
-    wide->stx_nlink = (uint32_t)status.st_nlink;
-    wide->stx_mode = (uint16_t)status.st_mode;
-    wide->stx_ino = status.st_ino;
-    wide->stx_size = (uint64_t)status.st_size;
-    wide->stx_rdev_major = major(status.st_rdev);
-    wide->stx_rdev_minor = minor(status.st_rdev);
-    return 0;
-}
-
-static int answer_access(enum discovery_kind kind, int mode)
-{
-    if (kind == DISCOVERY_HIDDEN)
-        errno = ENOENT;
-    else if ((mode & X_OK && kind != DISCOVERY_DIRECTORY) || (mode & W_OK && kind != DISCOVERY_DEVICE))
-        errno = EACCES;
-    else
-        return 0;
-    return -1;
-}
-
-EXPORT int access(const char *path, int mode)
-{
-    enum discovery_kind kind = discovery_find(path);
-    return kind == DISCOVERY_OTHER ? REAL(access)(path, mode) : answer_access(kind, mode);
-}
-
-EXPORT int faccessat(int directory, const char *path, int mode, int flags)
-{
-    enum discovery_kind kind = discovery_find(path);
-    return kind == DISCOVERY_OTHER ? REAL(faccessat)(directory, path, mode, flags) : answer_access(kind, mode);
-}
-
-/* The link's target as readlink() gives it: without an end. */
-static ssize_t answer_link(const char *path, char *text, size_t size)
-{
-    const struct node *node = find_node(path);
-    if (!node || node->kind != DISCOVERY_LINK) {
-        errno = node ? EINVAL : ENOENT;
-        return -1;
+    struct sim_options options;
+    char text[512];
+    size_t used = 0;
+    if (sim_options_read(&options))
+        return -EIO;
+    for (const char *at = node->content; *at && used + 16 < sizeof text; at++) {
+        const struct platform *p = options.platform;
+        if (*at != '@')
+            text[used++] = *at;
+        else
+            switch (*++at) {
+            case 'd': used += (size_t)sprintf(text + used, "%04x", p->pci_id); break;
+            case 'D': used += (size_t)sprintf(text + used, "%04X", p->pci_id); break;
+            case 'r': used += (size_t)sprintf(text + used, "%02x", p->revision); break;
+            default: used += (size_t)sprintf(text + used, "%u", p->max_mhz);
+            }
     }
-    size_t length = strlen(node->target);
-    length = length < size ? length : size;
-    memcpy(text, node->target, length);
-    return (ssize_t)length;
+    text[used] = 0;
+    return open_memory("gensim text", text, flags);
 }
 
-EXPORT ssize_t readlink(const char *path, char *text, size_t size)
+int discovery_open(const struct discovery_node *node, int flags)
 {
-    return discovery_find(path) == DISCOVERY_OTHER ? REAL(readlink)(path, text, size) : answer_link(path, text, size);
-}
-
-EXPORT ssize_t readlinkat(int directory, const char *path, char *text, size_t size)
-{
-    if (discovery_find(path) == DISCOVERY_OTHER)
-        return REAL(readlinkat)(directory, path, text, size);
-    return answer_link(path, text, size);
-}
-
-/* A directory of ours that is being listed, in place of the C library's DIR. */
-struct listing {
-    struct listing *next;
-    const struct node *directory;
-    size_t position; /* 0: ".", 1: "..", then the nodes */
-    struct dirent entry;
-};
-
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct listing *listings;
-
-static struct listing *find_listing(const DIR *directory)
-{
-    if (!__atomic_load_n(&listings, __ATOMIC_ACQUIRE))
-        return NULL;
-    pthread_mutex_lock(&lock);
-    struct listing *listing = listings;
-    while (listing && (const void *)listing != (const void *)directory)
-        listing = listing->next;
-    pthread_mutex_unlock(&lock);
-    return listing;
-}
-
-EXPORT DIR *opendir(const char *path)
-{
-    enum discovery_kind kind = discovery_find(path);
-    if (kind == DISCOVERY_OTHER)
-        return REAL(opendir)(path);
-    struct listing *listing = kind == DISCOVERY_DIRECTORY ? calloc(1, sizeof *listing) : NULL;
-    if (!listing) {
-        errno = kind == DISCOVERY_DIRECTORY ? ENOMEM : kind == DISCOVERY_HIDDEN ? ENOENT : ENOTDIR;
-        return NULL;
-    }
-    listing->directory = find_node(path);
-    pthread_mutex_lock(&lock);
-    listing->next = listings;
-    __atomic_store_n(&listings, listing, __ATOMIC_RELEASE);
-    pthread_mutex_unlock(&lock);
-    return (DIR *)(void *)listing;
-}
-
-/* The name of a node directly below the directory, NULL for other nodes. */
-static const char *name_below(const struct node *directory, const struct node *node)
-{
-    size_t length = strlen(directory->path);
-    if (strncmp(node->path, directory->path, length) != 0 || node->path[length] != '/')
-        return NULL;
-    const char *name = node->path + length + 1;
-    return strchr(name, '/') ? NULL : name;
-}
-
-static struct dirent *next_entry(struct listing *listing)
-{
-    static const unsigned char types[] = {[DISCOVERY_DIRECTORY] = DT_DIR,
-                                          [DISCOVERY_DEVICE] = DT_CHR,
-                                          [DISCOVERY_TEXT] = DT_REG,
-                                          [DISCOVERY_LINK] = DT_LNK};
-    while (listing->position < 2 + NODES) {
-        size_t at = listing->position++;
-        const struct node *node = at < 2 ? listing->directory : &nodes[at - 2];
-        const char *name = at == 0 ? "." : at == 1 ? ".." : name_below(listing->directory, node);
-        if (!name)
-            continue;
-        listing->entry = (struct dirent){.d_ino = FIRST_INODE + (ino_t)(node - nodes),
-                                         .d_off = (off_t)listing->position,
-                                         .d_reclen = sizeof listing->entry,
-                                         .d_type = types[node->kind]};
-        strcpy(listing->entry.d_name, name);
-        return &listing->entry;
-    }
-    return NULL;
-}
-
-EXPORT struct dirent *readdir(DIR *directory)
-{
-    struct listing *listing = find_listing(directory);
-    return listing ? next_entry(listing) : REAL(readdir)(directory);
-}
-
-_Static_assert(sizeof(struct dirent) == sizeof(struct dirent64), "struct dirent has 64-bit fields");
-
-EXPORT struct dirent64 *readdir64(DIR *directory)
-{
-    return (struct dirent64 *)(void *)readdir(directory);
-}
-
-EXPORT void rewinddir(DIR *directory)
-{
-    struct listing *listing = find_listing(directory);
-    if (listing)
-        listing->position = 0;
-    else
-        REAL(rewinddir)(directory);
-}
-
-EXPORT int dirfd(DIR *directory)
-{
-    if (!find_listing(directory))
-        return REAL(dirfd)(directory);
-    errno = ENOTSUP; /* as POSIX has it for directories without a descriptor */
-    return -1;
-}
-
-EXPORT int closedir(DIR *directory)
-{
-    struct listing *listing = find_listing(directory);
-    if (!listing)
-        return REAL(closedir)(directory);
-    pthread_mutex_lock(&lock);
-    struct listing **link = &listings;
-    while (*link != listing)
-        link = &(*link)->next;
-    __atomic_store_n(link, listing->next, __ATOMIC_RELEASE);
-    pthread_mutex_unlock(&lock);
-    free(listing);
-    return 0;
+    char mark[sizeof directory_mark + 8];
+    int writes = (flags & O_ACCMODE) != O_RDONLY;
+    if (node->kind == DISCOVERY_TEXT)
+        return writes ? -EACCES : flags & O_DIRECTORY ? -ENOTDIR : open_text(node, flags);
+    if (node->kind != DISCOVERY_DIRECTORY)
+        return -ELOOP; /* a link that is not to be followed */
+    if (writes)
+        return -EISDIR;
+    sprintf(mark, "%s%zu", directory_mark, discovery_place(node));
+    return open_memory("gensim directory", mark, flags);
 }

@@ -258,15 +258,19 @@ int device_is_open_at(int descriptor)
 }
 
 /* What an open of `path` gives: a descriptor or -1, or -2 when the path is none of ours. */
-static int intercept_open(const char *path, int flags)
+static int intercept_open(int directory, const char *path, int flags)
 {
+    const struct discovery_node *node;
     int result;
-    switch (discovery_find(path)) {
+    switch (discovery_find(directory, path, !(flags & O_NOFOLLOW), &node)) {
     case DISCOVERY_OTHER: return -2;
-    case DISCOVERY_DEVICE: return open_device(flags);
-    case DISCOVERY_TEXT: result = flags & (O_WRONLY | O_RDWR) ? -EACCES : discovery_open_text(path); break;
+    case DISCOVERY_DEVICE:
+        if (!(flags & O_DIRECTORY))
+            return open_device(flags);
+        result = -ENOTDIR;
+        break;
     case DISCOVERY_HIDDEN: result = -ENOENT; break;
-    default: result = -EACCES; /* directories: for opendir() only */
+    default: result = discovery_open(node, flags);
     }
     if (result >= 0)
         return result;
@@ -296,58 +300,58 @@ int __openat64_2(int directory, const char *path, int flags);
 EXPORT int open(const char *path, int flags, ...)
 {
     mode_t mode = MODE_ARGUMENT(flags);
-    int result = intercept_open(path, flags);
+    int result = intercept_open(AT_FDCWD, path, flags);
     return result != -2 ? result : REAL(open)(path, flags, mode);
 }
 
 EXPORT int open64(const char *path, int flags, ...)
 {
     mode_t mode = MODE_ARGUMENT(flags);
-    int result = intercept_open(path, flags);
+    int result = intercept_open(AT_FDCWD, path, flags);
     return result != -2 ? result : REAL(open64)(path, flags, mode);
 }
 
 EXPORT int openat(int directory, const char *path, int flags, ...)
 {
     mode_t mode = MODE_ARGUMENT(flags);
-    int result = intercept_open(path, flags);
+    int result = intercept_open(directory, path, flags);
     return result != -2 ? result : REAL(openat)(directory, path, flags, mode);
 }
 
 EXPORT int openat64(int directory, const char *path, int flags, ...)
 {
     mode_t mode = MODE_ARGUMENT(flags);
-    int result = intercept_open(path, flags);
+    int result = intercept_open(directory, path, flags);
     return result != -2 ? result : REAL(openat64)(directory, path, flags, mode);
 }
 
 EXPORT int __open_2(const char *path, int flags)
 {
-    int result = intercept_open(path, flags);
+    int result = intercept_open(AT_FDCWD, path, flags);
     return result != -2 ? result : REAL(__open_2)(path, flags);
 }
 
 EXPORT int __open64_2(const char *path, int flags)
 {
-    int result = intercept_open(path, flags);
+    int result = intercept_open(AT_FDCWD, path, flags);
     return result != -2 ? result : REAL(__open64_2)(path, flags);
 }
 
 EXPORT int __openat_2(int directory, const char *path, int flags)
 {
-    int result = intercept_open(path, flags);
+    int result = intercept_open(directory, path, flags);
     return result != -2 ? result : REAL(__openat_2)(directory, path, flags);
 }
 
 EXPORT int __openat64_2(int directory, const char *path, int flags)
 {
-    int result = intercept_open(path, flags);
+    int result = intercept_open(directory, path, flags);
     return result != -2 ? result : REAL(__openat64_2)(directory, path, flags);
 }
 
 static FILE *open_stream(__typeof__(fopen) *real, const char *path, const char *mode)
 {
-    int descriptor = strchr(mode, '+') || mode[0] != 'r' ? -2 : intercept_open(path, O_RDONLY | O_CLOEXEC);
+    int descriptor = strchr(mode, '+') || mode[0] != 'r' ? -2 : intercept_open(AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
     return descriptor == -2 ? real(path, mode) : descriptor < 0 ? NULL : fdopen(descriptor, mode);
 }
 

@@ -61,7 +61,11 @@ expect 0   'drm/renderD128$'            "$gensim" -d skl -- readlink /sys/dev/ch
 expect 1   ''                           "$gensim" -d skl -- readlink /sys/dev/char/226:0
 expect 0   '^1350$'                     "$gensim" -d tgllp -- cat /sys/bus/pci/devices/0000:00:02.0/drm/card0/gt_max_freq_mhz
 expect 0   '^card0$'                    "$gensim" -d tgllp -- ls /sys/bus/pci/devices/0000:00:02.0/drm
-expect 2   'No such file'               "$gensim" -d tgllp -- ls /sys/class/drm
+expect 0   '^0x9a49$'                   "$gensim" -d tgllp -- cat /sys/class/drm/card0/device/device
+expect 0   '^/dev/dri/renderD128$'      "$gensim" -d skl -- find /dev/dri -type c
+expect 0   '^PCI_SLOT_NAME=0000:00:02.0$' "$gensim" -d skl -- cat /sys/dev/char/226:128/device/uevent
+expect 0   '/0000:00:02.0/drm/renderD128$' "$gensim" -d skl -- realpath /sys/dev/char/226:128
+expect 2   'No such file'               "$gensim" -d tgllp -- ls /sys/class/drm/card1
 expect 0   '^yes$'                      "$gensim" -d skl -- sh -c 'test -c /dev/dri/renderD128 && test -w /dev/dri/renderD128 && echo yes'
 expect 0   "\['renderD128'\] True 226 128" "$gensim" -d skl -- python3 -c "
 import os, stat
