@@ -245,11 +245,19 @@ LLVMValueRef constant_i32(LLVMModuleRef module, int64_t number)
     return LLVMConstInt(LLVMInt32TypeInContext(LLVMGetModuleContext(module)), (uint64_t)number, true);
 }
 
-/* The outermost call site on the way to `location`: what the user wrote, not the header that it was inlined from. */
+static bool is_in_cm_headers(LLVMMetadataRef location)
+{
+    unsigned length = 0;
+    LLVMMetadataRef file = LLVMDIScopeGetFile(LLVMDILocationGetScope(location));
+    const char *name = file ? LLVMDIFileGetFilename(file, &length) : "";
+    return memmem(name, length, "cm/detail/", 10) || memmem(name, length, "cm/cmtl.h", 9);
+}
+
+/* The call site in the user's text: the innermost on the way to `location` that is not in a CM header. */
 static LLVMMetadataRef user_location(LLVMMetadataRef location)
 {
     LLVMMetadataRef outer;
-    while ((outer = LLVMDILocationGetInlinedAt(location)))
+    while (is_in_cm_headers(location) && (outer = LLVMDILocationGetInlinedAt(location)))
         location = outer;
     return location;
 }

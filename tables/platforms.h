@@ -57,10 +57,11 @@ enum feature_id {
 static const struct feature {
     const char *name; /* the macro without CM_HAS_ */
     unsigned char has[PLATFORM_COUNT];
+    const char *meaning;
 } feature_table[] = {
-    {"", {0}},
+    {"", {0}, ""},
 #define FEATURE(ID, SKL, ICLLP, TGLLP, XEHP_SDV, DG2, MTL, PVC, MEANING)                                               \
-    {#ID, {SKL, ICLLP, TGLLP, XEHP_SDV, DG2, MTL, PVC}},
+    {#ID, {SKL, ICLLP, TGLLP, XEHP_SDV, DG2, MTL, PVC}, MEANING},
 #include "features.def"
 #undef FEATURE
 };

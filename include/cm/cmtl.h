@@ -1,11 +1,13 @@
 /* The CM template library: helpers written in CM. So far: ramps, and in namespace cmtl roundings and the angle of a
- * point. */
+ * point.
+ * Source: Intel's CM language specification and the header cm/cmtl.h of its compiler. */
 #ifndef CMKIT_CM_CMTL_H
 #define CMKIT_CM_CMTL_H
 
 #include "cm.h"
 
-/* The first element is `first`, each other one `step` more than the one before. */
+/* cm_vector_assign(v, first, step): the first element becomes `first`, each other one `step` more than the one before.
+ * All platforms. */
 template <typename M, typename T, typename = cm_detail::if_operand<M>>
 CM_DETAIL_INLINE void cm_vector_assign(const M &destination, T first, T step)
 {
@@ -27,7 +29,7 @@ CM_DETAIL_INLINE void cm_vector_assign(const M &destination, T first, T step)
 namespace cmtl
 {
 
-/* cm_floor<T>(x[, SAT]), cm_ceil<T>: the next integer below and above, as cm_rndd and cm_rndu. */
+/* cm_floor<T>(x[, SAT]), cm_ceil<T>: the next integer below and above, as cm_rndd and cm_rndu. All platforms. */
 template <typename T, typename A, typename F = cm_detail::no_saturation>
 CM_DETAIL_INLINE auto cm_floor(const A &x, F flag = F())
 {
@@ -40,7 +42,7 @@ CM_DETAIL_INLINE auto cm_ceil(const A &x, F flag = F())
 }
 
 /* cm_atan2(y, x), cm_atan2_fast(y, x): the angle of the point (x, y) in radians, from -pi to pi, to within 1e-5. float.
- */
+ * All platforms. */
 template <typename A, typename B, typename = cm_detail::if_values<A, B>>
 CM_DETAIL_INLINE auto cm_atan2(const A &y, const B &x)
 {

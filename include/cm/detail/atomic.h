@@ -1,4 +1,5 @@
-/* Untyped surface access and atomic operations: dwords of buffers and of shared local memory. */
+/* Untyped surface access and atomic operations: dwords of buffers and of shared local memory.
+ * Source: Intel's CM language specification and the header cm/cm_atomic.h of its compiler. */
 #ifndef CMKIT_CM_DETAIL_ATOMIC_H
 #define CMKIT_CM_DETAIL_ATOMIC_H
 
@@ -155,10 +156,10 @@ template <typename M, typename U> using if_untyped = enable_if<facts<M>::is_matr
 
 } // namespace cm_detail
 
-/* read_untyped(S, channels, m, u): up to four neighbouring dwords of a buffer from each dword number in u on: the first
- * of them into m's first row, and so on; only enabled channels have rows. m: int, uint or float, a column for each of
- * 8, 16 or 32 lanes of u, at least a row for each channel. `channels` is a constant. Outside the buffer: 0. All
- * platforms. */
+/* read_untyped(S, channels, m, u): up to four neighbouring dwords of a buffer from each dword number in u on (any
+ * number is aligned): the first of them into m's first row, and so on; only enabled channels have rows. m: int, uint or
+ * float, a column for each of 8, 16 or 32 lanes of u, at least a row for each channel. `channels` is a constant.
+ * Outside the buffer: 0. All platforms. */
 template <typename M, typename U, typename = cm_detail::if_untyped<M, U>>
 CM_DETAIL_INLINE void read_untyped(SurfaceIndex surface, ChannelMaskType channels, const M &m, const U &u)
 {
@@ -173,7 +174,8 @@ CM_DETAIL_INLINE void read_untyped(SurfaceIndex surface, ChannelMaskType channel
     });
 }
 
-/* write_untyped(S, channels, m, u): the same in the other direction; writes outside the buffer are dropped. */
+/* write_untyped(S, channels, m, u): the same in the other direction, offsets in dwords with the same
+ * alignment; writes outside the buffer are dropped. All platforms. */
 template <typename M, typename U, typename = cm_detail::if_untyped<M, U>>
 CM_DETAIL_INLINE void write_untyped(SurfaceIndex surface, ChannelMaskType channels, const M &m, const U &u)
 {
@@ -276,9 +278,10 @@ CM_DETAIL_INLINE void atomic_on(lanes<ushort, N> mask, SurfaceIndex surface, con
 } // namespace cm_detail
 
 /* write_atomic<OPERATION>([mask,] S, offsets[, x[, y]][, old]): an atomic operation (CmAtomicOpType) on each dword of a
- * buffer that `offsets` number (in dwords), for the lanes whose mask's bit 0 is set. x and y, as many as the operation
- * has, are vectors of int, uint or float or scalars; `old` receives what was there. 1, 2, 4, 8, 16 or 32 lanes. Lanes
- * with the same offset come one after the other in no defined order. Outside the buffer nothing happens. All platforms.
+ * buffer that `offsets` number (in dwords, so that each is aligned), for the lanes whose mask's bit 0 is set. x and y,
+ * as many as the operation has, are vectors of int, uint or float or scalars; `old` receives what was there. 1, 2, 4,
+ * 8, 16 or 32 lanes. Lanes with the same offset come one after the other in no defined order. Outside the buffer
+ * nothing happens. All platforms.
  */
 template <CmAtomicOpType Op, typename O, typename... X, typename = cm_detail::enable_if<cm_detail::is_operand<O>>>
 CM_DETAIL_INLINE void write_atomic(SurfaceIndex surface, const O &offsets, X &&...x)

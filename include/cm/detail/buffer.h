@@ -1,4 +1,5 @@
-/* Buffers: linear surfaces. Reads outside give 0, writes outside are dropped. */
+/* Buffers: linear surfaces. Reads outside give 0, writes outside are dropped.
+ * Source: Intel's CM language specification and the header cm/cm_dataport.h of its compiler. */
 #ifndef CMKIT_CM_DETAIL_BUFFER_H
 #define CMKIT_CM_DETAIL_BUFFER_H
 
@@ -73,7 +74,10 @@ template <typename O, typename M> using if_scattered = enable_if<is_operand<O> &
 #define CONSTANT(SURFACE)           SURFACE
 #define CONSTANT_DWALIGNED(SURFACE) cm_detail::alignment::dword, SURFACE
 
-/* Block of contiguous bytes at a byte offset. */
+/* read(S, offset, v), write(S, offset, v): the contiguous bytes of a buffer from a byte offset on, a multiple of 16;
+ * for read(DWALIGNED(S), ...) a multiple of 4. Reads take up to 128 bytes; writes exactly 16, 32, 64 or 128. All
+ * platforms.
+ */
 template <typename I, typename M, typename = cm_detail::if_index<I>, typename = cm_detail::if_operand<M>>
 CM_DETAIL_INLINE void read(SurfaceIndex surface, I offset, const M &destination)
 {
@@ -90,7 +94,9 @@ CM_DETAIL_INLINE void write(SurfaceIndex surface, I offset, const M &source)
     cm_detail::write_oword(surface, offset, source);
 }
 
-/* Scattered elements; offsets count elements. */
+/* read(S, [base,] offsets, v), write(S, [base,] offsets, v): an element of a buffer for each lane: base and offsets
+ * count elements of v's type, so that any offset is aligned. A power of two of lanes, at most 32, of 1, 2 or 4 bytes.
+ * All platforms. */
 template <typename O, typename M, typename = cm_detail::if_scattered<O, M>>
 CM_DETAIL_INLINE void read(SurfaceIndex surface, uint base, const O &offset, const M &destination)
 {
@@ -112,7 +118,8 @@ CM_DETAIL_INLINE void write(SurfaceIndex surface, const O &offset, const M &sour
     cm_detail::write_scattered<sizeof(cm_detail::element<M>)>(surface, 0, offset, source);
 }
 
-/* Scattered elements; offsets count bytes. */
+/* read_scaled(S, base, offsets, v), write_scaled(S, base, offsets, v): the same; base and offsets count bytes,
+ * multiples of the element's size. All platforms. */
 template <typename O, typename M, typename = cm_detail::if_scattered<O, M>>
 CM_DETAIL_INLINE void read_scaled(SurfaceIndex surface, uint base, const O &offset, const M &destination)
 {
@@ -124,7 +131,9 @@ CM_DETAIL_INLINE void write_scaled(SurfaceIndex surface, uint base, const O &off
     cm_detail::write_scattered<1>(surface, base, offset, source);
 }
 
-/* One element; the offset counts elements. */
+/* read<T>(S, offset), write(S, offset, x): one element; the offset counts elements, any offset is aligned. All
+ * platforms.
+ */
 template <typename T, typename I, typename = cm_detail::if_index<I>>
 CM_DETAIL_INLINE T read(SurfaceIndex surface, I offset)
 {
@@ -140,7 +149,7 @@ CM_DETAIL_INLINE void write(SurfaceIndex surface, I offset, T value)
     __cm_scatter<T, 1>((lanes<ushort, 1>)(ushort)1, surface, 0, (lanes<uint, 1>)(uint)(offset * sizeof(T)),
                        (lanes<T, 1>)value);
 }
-/* write(S, base, offset, x): one element; base and offset count elements. */
+/* write(S, base, offset, x): one element; base and offset count elements, any offset is aligned. All platforms. */
 template <typename T, typename I, typename J, typename = cm_detail::if_index<I>, typename = cm_detail::if_index<J>,
           typename = cm_detail::enable_if<cm_detail::is_element<T>>>
 CM_DETAIL_INLINE void write(SurfaceIndex surface, I base, J offset, T value)

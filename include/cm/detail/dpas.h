@@ -1,4 +1,5 @@
-/* Systolic matrix products (dpas): from XeHP on, not on Meteor Lake. */
+/* Systolic matrix products (dpas): from XeHP on, not on Meteor Lake.
+ * Source: Intel's CM language specification and the header cm/cm_dpas.h of its compiler. */
 #ifndef CMKIT_CM_DETAIL_DPAS_H
 #define CMKIT_CM_DETAIL_DPAS_H
 
@@ -101,8 +102,8 @@ using dpas_result = conditional<same<Given, void>, conditional<is_operand<Acc>, 
  * P2 say what their dwords hold (CmPrecisionType), depth is 8. A row has 8 times as many numbers as fit into a dword,
  * at most 64. acc is a vector of repeat rows of columns, or 0 (then T is the result's type). Elements of acc and result
  * are int or uint for integers, float for half, bfloat16 and tf32. No saturation.
- * cm_dpasw: src2 has half as many rows, for two threads that share them. XeHP_SDV, DG2, PVC (cm_dpasw: not PVC; tf32:
- * PVC only). */
+ * cm_dpasw: src2 has half as many rows, for two threads that share them. From XEHP_SDV on but not on MTL (cm_dpasw: nor
+ * on PVC; tf32: PVC only). */
 template <CmPrecisionType P1, CmPrecisionType P2, typename T, int Depth, int Repeat, typename Acc, typename Src1,
           typename Src2>
 CM_DETAIL_INLINE auto cm_dpas(const Acc &acc, const Src1 &src1, const Src2 &src2, int = 0)

@@ -1,5 +1,6 @@
 /* Functions beyond the hardware's approximations: correctly rounded division and square root, inverse trigonometric
- * functions. */
+ * functions.
+ * Source: Intel's CM language specification and the header cm/cm_math.h of its compiler. */
 #ifndef CMKIT_CM_DETAIL_EXACT_H
 #define CMKIT_CM_DETAIL_EXACT_H
 
@@ -121,7 +122,7 @@ template <typename T, int N> CM_DETAIL_INLINE lanes<T, N> ieee_root(lanes<T, N> 
 
 /* cm_div_ieee(a, b[, SAT]): the quotient rounded to nearest even, as IEEE 754 has it; subnormal operands and results
  * count as 0 on the GPU. float, and double where the part has it. ICLLP and TGLLP, which have no instruction for it,
- * compute it in some 50 instructions. */
+ * compute it in some 50 instructions. All platforms. */
 template <typename A, typename B, typename F = cm_detail::no_saturation, typename = cm_detail::if_values<A, B>>
 CM_DETAIL_INLINE auto cm_div_ieee(const A &a, const B &b, F flag = F())
 {
@@ -132,7 +133,8 @@ CM_DETAIL_INLINE auto cm_div_ieee(const A &a, const B &b, F flag = F())
     return give<U, A, B>(finish<U, U, N>(ieee_quotient<U, N>(lanes_of<U, N>(a), lanes_of<U, N>(b)), flag));
 }
 
-/* cm_sqrt_ieee(x[, SAT]): the square root rounded to nearest even; otherwise as cm_div_ieee. */
+/* cm_sqrt_ieee(x[, SAT]): the square root rounded to nearest even; otherwise as cm_div_ieee. All
+ * platforms. */
 template <typename A, typename F = cm_detail::no_saturation, typename = cm_detail::if_values<A>>
 CM_DETAIL_INLINE auto cm_sqrt_ieee(const A &x, F flag = F())
 {
@@ -143,7 +145,8 @@ CM_DETAIL_INLINE auto cm_sqrt_ieee(const A &x, F flag = F())
     return give<U, A>(finish<U, U, N>(ieee_root<U, N>(lanes_of<U, N>(x)), flag));
 }
 
-/* cm_sincos(cosine, x[, SAT]): returns the sine of x (radians); `cosine` receives its cosine. float or half. */
+/* cm_sincos(cosine, x[, SAT]): returns the sine of x (radians); `cosine` receives its cosine. float or half.
+ * All platforms. */
 template <typename C, typename A, typename F = cm_detail::no_saturation, typename = cm_detail::if_values<A>>
 CM_DETAIL_INLINE auto cm_sincos(C &&cosine, const A &x, F flag = F())
 {

@@ -1,4 +1,5 @@
 /* Flat memory by more than blocks and single elements: several channels, atomic operations, and all of it by pointers.
+ * Source: Intel's CM language specification and the header cm/cm_pointer.h of its compiler.
  */
 #ifndef CMKIT_CM_DETAIL_FLAT_H
 #define CMKIT_CM_DETAIL_FLAT_H

@@ -1,5 +1,6 @@
 /* Integer intrinsics: averages, carries, wide products, division, rotations, bit fields. Operands are vectors,
- * matrices, references and scalars; matrices count in row-major order and give vectors. */
+ * matrices, references and scalars; matrices count in row-major order and give vectors.
+ * Source: Intel's CM language specification and the header cm/cm_math.h of its compiler. */
 #ifndef CMKIT_CM_DETAIL_INTEGER_H
 #define CMKIT_CM_DETAIL_INTEGER_H
 
@@ -211,7 +212,8 @@ CM_DETAIL_INLINE auto cm_bfn(const A &x, const B &y, const C &z)
         __cm_bfn<U, N>((unsigned)Table & 0xff, lanes_of<U, N>(x), lanes_of<U, N>(y), lanes_of<U, N>(z)));
 }
 
-/* cm_f16tof32(x): the halves whose bits are the lower words of x, as float; cm_f32tof16(x): the bits of x as half. */
+/* cm_f16tof32(x): the halves whose bits are the lower words of x, as float; cm_f32tof16(x): the bits of x as half.
+ * All platforms. */
 template <typename A, typename = cm_detail::if_values<A>> CM_DETAIL_INLINE auto cm_f16tof32(const A &x)
 {
     using namespace cm_detail;

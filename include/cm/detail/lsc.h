@@ -1,4 +1,5 @@
-/* Loads and stores of the load/store cache (LSC): from DG2 on; blocks of two dimensions on PVC. */
+/* Loads and stores of the load/store cache (LSC): from DG2 on; blocks of two dimensions on PVC.
+ * Source: Intel's CM language specification and the header cm/cm_lsc.h of its compiler. */
 #ifndef CMKIT_CM_DETAIL_LSC_H
 #define CMKIT_CM_DETAIL_LSC_H
 
@@ -265,10 +266,11 @@ template <typename O> using if_offset = enable_if<__is_integral(O)>;
 /* cm_load<T, VectorSize, DataSize, L1, L3>(S, offsets[, predicate]): elements of a buffer at byte offsets (multiples of
  * the element's size), as many neighbours for each as VectorSize says. Element c of lane k is element c * lanes + k of
  * the result. T has 8, 16, 32 or 64 bits; up to 32 lanes. Lanes whose predicate is 0 are undefined. cm_store writes
- * such a value, cm_prefetch only fills the caches. cm_ptr_...(p, offsets, ...): the same from a pointer on;
- * ..._slm(offsets, ...): in shared local memory, without hints. Hints (CacheHint): both Default, or loads {Uncached,
- * Cached, Streaming} x {Uncached, Cached} and ReadInvalidate with Cached; prefetches the same but for two times
- * Uncached; stores two times WriteBack, or {Uncached, WriteThrough, Streaming} x {Uncached, WriteBack}. From DG2 on. */
+ * such a value, cm_prefetch only fills the caches. cm_ptr_load, cm_ptr_store, cm_ptr_prefetch (p, offsets,
+ * ...): the same from a pointer on; cm_load_slm, cm_store_slm (offsets, ...): in shared local memory, without hints.
+ * Hints (CacheHint): both Default, or loads {Uncached, Cached, Streaming} x {Uncached, Cached} and ReadInvalidate with
+ * Cached; prefetches the same but for two times Uncached; stores two times WriteBack, or {Uncached, WriteThrough,
+ * Streaming} x {Uncached, WriteBack}. From DG2 on. */
 #define CM_DETAIL_LSC_HINTS CacheHint L1 = CacheHint::Default, CacheHint L3 = CacheHint::Default
 #define CM_DETAIL_LSC_CACHE CacheHint L1 = CacheHint::Cached, CacheHint L3 = CacheHint::Cached
 template <typename T, VectorSize VS = VectorSize::N1, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename O,
@@ -337,8 +339,9 @@ CM_DETAIL_INLINE void cm_store_slm(const O &offsets, const V &value, const P &pr
 }
 
 /* cm_load<T, N, DataSize, L1, L3>(S, offset): a block of N contiguous elements of 32 or 64 bits at a byte offset that
- * is a multiple of 4 (8): N is 1, 2, 3, 4, 8, 16, 32 or 64. cm_store, cm_prefetch, and the forms for pointers (an
- * offset in bytes may follow) and shared local memory as above. From DG2 on. */
+ * is a multiple of 4 (8): N is 1, 2, 3, 4, 8, 16, 32 or 64. cm_store, cm_prefetch, the forms for pointers
+ * cm_ptr_load, cm_ptr_store, cm_ptr_prefetch (an offset in bytes may follow) and for shared local memory cm_load_slm,
+ * cm_store_slm as above. From DG2 on. */
 template <typename T, int N, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename O,
           typename = cm_detail::if_offset<O>>
 CM_DETAIL_INLINE auto cm_load(SurfaceIndex surface, O offset)
@@ -393,8 +396,8 @@ CM_DETAIL_INLINE void cm_store_slm(O offset, const V &value)
     cm_store<T, N, DS>(cm_detail::shared_memory, offset, value);
 }
 
-/* cm_fence<memory, operation, scope>(): what this thread wrote before is visible in the scope before what it does
- * after. From DG2 on. */
+/* cm_fence<memory, operation, scope>(), also cm_lsc_fence: what this thread wrote before, of any number of bytes and
+ * alignment, is visible in the scope before what it does after. From DG2 on. */
 template <LSC_SFID Memory = LSC_SFID::LSC_UGM, LSC_FENCE_OP Operation = LSC_FENCE_OP::LSC_FENCE_OP_NONE,
           LSC_SCOPE Scope = LSC_SCOPE::LSC_SCOPE_GROUP>
 CM_DETAIL_INLINE void cm_lsc_fence()

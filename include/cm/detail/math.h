@@ -1,6 +1,7 @@
 /* Arithmetic intrinsics. An explicit template argument is the element type of the result; a last argument SAT
  * saturates. Operands are vectors, matrices, references and scalars; the result is a vector with an element per lane
- * (of matrices in row-major order), or a scalar when all operands are scalars. */
+ * (of matrices in row-major order), or a scalar when all operands are scalars.
+ * Source: Intel's CM language specification and the header cm/cm_math.h of its compiler. */
 #ifndef CMKIT_CM_DETAIL_MATH_H
 #define CMKIT_CM_DETAIL_MATH_H
 
@@ -99,6 +100,8 @@ template <typename W, typename U, int N, typename X> CM_DETAIL_INLINE auto exact
             return give<R, A, B>(finish<R, W, N>(VALUE, flag));                                                        \
         }                                                                                                              \
     }
+/* cm_add<T>(a, b[, SAT]), cm_mul<T>(a, b[, SAT]): sum and product, computed without wrap, then converted (with SAT:
+ * clamped) to T; T is the type of a + b unless given. All platforms. */
 CM_DETAIL_EXACT(cm_add, a + b);
 CM_DETAIL_EXACT(cm_mul, a *b);
 #undef CM_DETAIL_EXACT
@@ -115,6 +118,8 @@ CM_DETAIL_EXACT(cm_mul, a *b);
         lanes<U, N> value = FUNCTION<U, N>(lanes_of<U, N>(left), lanes_of<U, N>(right));                               \
         return give<or_natural<T, U>, A, B>(finish<or_natural<T, U>, U, N>(value, flag));                              \
     }
+/* cm_min<T>(a, b[, SAT]), cm_max<T>(a, b[, SAT]): the lesser and the greater, compared in the type of `c ? a : b`, then
+ * converted or clamped to T (that type unless given). All platforms. */
 CM_DETAIL_CHOICE(cm_min, least);
 CM_DETAIL_CHOICE(cm_max, greatest);
 #undef CM_DETAIL_CHOICE
@@ -135,7 +140,12 @@ CM_DETAIL_CHOICE(cm_max, greatest);
 #define CM_DETAIL_ANY(U, NAME)
 #define CM_DETAIL_FLOAT(U, NAME) static_assert(same<U, float> || same<U, half>, NAME " takes float or half")
 
+/* cm_abs<T>(x[, SAT]): the absolute value of any element type, as T (x's type unless given). The most negative integer
+ * stays what it is without SAT. All platforms. */
 CM_DETAIL_UNARY(cm_abs, CM_DETAIL_ANY, (magnitude<U, N>(x)));
+/* cm_inv(x[, SAT]) 1 / x, cm_log base-2 logarithm, cm_exp base-2 exponential, cm_sqrt square root, cm_rsqrt its
+ * reciprocal, cm_sin and cm_cos of radians, cm_frc fraction x - floor(x): of float or half, as exact as the hardware's
+ * approximations (the C library's on the CPU target). SAT clamps to [0,1]. All platforms. */
 CM_DETAIL_UNARY(cm_inv, CM_DETAIL_FLOAT, (__cm_inv<U, N>(x)));
 CM_DETAIL_UNARY(cm_log, CM_DETAIL_FLOAT, (__cm_log<U, N>(x)));
 CM_DETAIL_UNARY(cm_exp, CM_DETAIL_FLOAT, (__cm_exp<U, N>(x)));
@@ -144,14 +154,16 @@ CM_DETAIL_UNARY(cm_rsqrt, CM_DETAIL_FLOAT, (__cm_rsqrt<U, N>(x)));
 CM_DETAIL_UNARY(cm_sin, CM_DETAIL_FLOAT, (__cm_sin<U, N>(x)));
 CM_DETAIL_UNARY(cm_cos, CM_DETAIL_FLOAT, (__cm_cos<U, N>(x)));
 CM_DETAIL_UNARY(cm_frc, CM_DETAIL_FLOAT, (__cm_frc<U, N>(x)));
+/* cm_rndd<T>(x[, SAT]) the next integer below, cm_rndu above, cm_rnde the nearest (halves to even), cm_rndz towards
+ * zero: of float or half, as T (x's type unless given). All platforms. */
 CM_DETAIL_UNARY(cm_rndd, CM_DETAIL_FLOAT, (__cm_rndd<U, N>(x)));
 CM_DETAIL_UNARY(cm_rndu, CM_DETAIL_FLOAT, (__cm_rndu<U, N>(x)));
 CM_DETAIL_UNARY(cm_rnde, CM_DETAIL_FLOAT, (__cm_rnde<U, N>(x)));
 CM_DETAIL_UNARY(cm_rndz, CM_DETAIL_FLOAT, (__cm_rndz<U, N>(x)));
 #undef CM_DETAIL_UNARY
 
-/* The roundings with the number of elements spelt out: cm_rnde<uchar, 16>(v); v may have any element type, which
- * becomes float first. */
+/* cm_rndd<T, N>(v[, SAT]), cm_rndu, cm_rnde, cm_rndz with the number of elements spelt out, as in cm_rnde<uchar,
+ * 16>(v): v may have any element type, which becomes float first. All platforms. */
 #define CM_DETAIL_ROUNDING(NAME)                                                                                       \
     template <typename T, int N, typename A, typename F = cm_detail::no_saturation,                                    \
               typename = cm_detail::enable_if<cm_detail::is_operand<A>>>                                               \
@@ -166,6 +178,8 @@ CM_DETAIL_ROUNDING(cm_rnde)
 CM_DETAIL_ROUNDING(cm_rndz)
 #undef CM_DETAIL_ROUNDING
 
+/* cm_pow(x, y[, SAT]): x to the power of y, of float or half, as the hardware approximates it; x is not negative.
+ * Either may be a scalar. All platforms. */
 template <typename A, typename B, typename F = cm_detail::no_saturation, typename = cm_detail::if_values<A, B>>
 CM_DETAIL_INLINE auto cm_pow(const A &base, const B &exponent, F flag = F())
 {
@@ -220,27 +234,35 @@ CM_DETAIL_INLINE auto cm_shr(const A &left, const B &right, F flag = F())
 
 /* bits */
 #define CM_DETAIL_COUNT(NAME, OPERAND, BUILTIN)                                                                        \
-    template <typename A, typename = cm_detail::if_values<A>> CM_DETAIL_INLINE auto NAME(const A &operand)             \
+    template <typename T = uint, typename A, typename = cm_detail::if_values<A>>                                       \
+    CM_DETAIL_INLINE auto NAME(const A &operand, int = 0)                                                              \
     {                                                                                                                  \
         using namespace cm_detail;                                                                                     \
         static_assert(is_integer<element<A>>, #NAME " takes integers");                                                \
         typedef OPERAND U;                                                                                             \
         constexpr int N = lane_count<A>;                                                                               \
-        return give<uint, A>(BUILTIN<U, N>(lanes_of<U, N>(operand)));                                                  \
+        return give<T, A>(convert<T, uint, N>(BUILTIN<U, N>(lanes_of<U, N>(operand))));                                \
     }
+/* cm_cbit<T>(x): the number of set bits, of any integer. cm_fbl<T>(x): the number of the lowest set bit, all ones for
+ * 0; cm_lzd<T>(x): the number of leading zeros, 32 for 0; cm_bf_reverse<T>(x): the bits in reverse order: of uint. The
+ * result is uint unless T is given. All platforms. */
 CM_DETAIL_COUNT(cm_cbit, element<A>, __cm_cbit);
 CM_DETAIL_COUNT(cm_fbl, uint, __cm_fbl);
 CM_DETAIL_COUNT(cm_lzd, uint, __cm_lzd);
 CM_DETAIL_COUNT(cm_bf_reverse, uint, __cm_bfrev);
 #undef CM_DETAIL_COUNT
 
-template <typename A, typename = cm_detail::if_values<A>> CM_DETAIL_INLINE auto cm_fbh(const A &operand)
+/* cm_fbh<T>(x): the place, counted from bit 31 down, of the first bit that is not as the sign (unsigned: that is set);
+ * all ones where there is none, as in 0 and -1. 32-bit integers; the result is uint unless T is given. All platforms.
+ */
+template <typename T = uint, typename A, typename = cm_detail::if_values<A>>
+CM_DETAIL_INLINE auto cm_fbh(const A &operand, int = 0)
 {
     using namespace cm_detail;
     static_assert(is_integer<element<A>>, "cm_fbh takes integers");
     typedef conditional<is_signed<element<A>>, int, uint> U;
     constexpr int N = lane_count<A>;
-    return give<uint, A>(__cm_fbh<U, N>(lanes_of<U, N>(operand)));
+    return give<T, A>(convert<T, uint, N>(__cm_fbh<U, N>(lanes_of<U, N>(operand))));
 }
 
 #undef CM_DETAIL_ANY

@@ -1,5 +1,6 @@
 /* Blocks of two-dimensional surfaces. x counts bytes, y rows; reads outside the surface take its edge, writes there are
- * dropped. */
+ * dropped.
+ * Source: Intel's CM language specification and the header cm/cm_dataport.h of its compiler. */
 #ifndef CMKIT_CM_DETAIL_MEDIA_H
 #define CMKIT_CM_DETAIL_MEDIA_H
 
@@ -77,6 +78,10 @@ enum CmSurfacePlaneIndex {
     GENX_SURFACE_V_PLANE = 2,
 };
 
+/* read(S, x, y, m), write(S, x, y, m): a block of an image from byte x of row y on; m's rows are the block's, a vector
+ * is one row. At most 64 bytes wide (rows in the message are padded to a power of two of at least 4 bytes) and 64 rows,
+ * with padding 256 bytes. Reads start at any byte; of writes, x and the width are multiples of 4 bytes. TOP_FIELD(S)
+ * and BOTTOM_FIELD(S) take every other row. All platforms. */
 template <typename M, typename = cm_detail::if_operand<M>>
 CM_DETAIL_INLINE void read(SurfaceIndex surface, int x, int y, const M &destination)
 {
@@ -98,6 +103,9 @@ CM_DETAIL_INLINE void write(cm_detail::lines which, SurfaceIndex surface, int x,
     cm_detail::write_block(which, surface, 0, x, y, source);
 }
 
+/* read_plane(S, plane, x, y, m), write_plane(S, plane, x, y, m): the same of one plane (CmSurfacePlaneIndex, a
+ * constant) of an image with several: x in bytes, y in rows of that plane; alignment and limits as for read and write.
+ * All platforms. */
 template <typename M, typename = cm_detail::if_operand<M>>
 CM_DETAIL_INLINE void read_plane(SurfaceIndex surface, CmSurfacePlaneIndex plane, int x, int y, const M &destination)
 {

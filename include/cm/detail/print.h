@@ -1,5 +1,6 @@
 /* printf. On the GPU a record goes into the driver's buffer, which prints it when the launch has ended: the address of
- * the format, then for each argument what it is and its dwords. */
+ * the format, then for each argument what it is and its dwords.
+ * Source: Intel's CM language specification and the header cm/cm_printf.h of its compiler. */
 #ifndef CMKIT_CM_DETAIL_PRINT_H
 #define CMKIT_CM_DETAIL_PRINT_H
 

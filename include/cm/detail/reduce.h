@@ -1,4 +1,5 @@
-/* One scalar from all elements, by folding halves. Inside SIMD control flow of as many lanes, from the live ones. */
+/* One scalar from all elements, by folding halves. Inside SIMD control flow of as many lanes, from the live ones.
+ * Source: Intel's CM language specification and the header cm/cm_math.h of its compiler. */
 #ifndef CMKIT_CM_DETAIL_REDUCE_H
 #define CMKIT_CM_DETAIL_REDUCE_H
 

@@ -1,5 +1,6 @@
 /* Shared local memory: bytes that the threads of a group share while they run. A barrier waits for threads but orders
- * no accesses: cm_slm_fence comes before it where others shall see what was written. */
+ * no accesses: cm_slm_fence comes before it where others shall see what was written.
+ * Source: Intel's CM language specification and the header cm/cm_slm.h of its compiler. */
 #ifndef CMKIT_CM_DETAIL_SLM_H
 #define CMKIT_CM_DETAIL_SLM_H
 
@@ -103,22 +104,23 @@ template <bool Write, typename M> CM_DETAIL_INLINE void slm_block_of(uint at, co
 } // namespace cm_detail
 
 /* cm_slm_init(bytes): how much memory the group shares, at most 64 KB; a constant, the same in every thread. Its
- * contents are undefined at the start. All platforms. */
+ * contents are undefined at the start; its start is aligned to 16 bytes. All platforms. */
 CM_DETAIL_INLINE void cm_slm_init(uint bytes)
 {
     __cm_slm_init(bytes);
 }
 
 /* cm_slm_alloc(bytes): the offset of a part of it, a multiple of 16; bytes is a constant. Each call in the text of a
- * kernel has a part of its own, the same for all threads and each time that it is executed. Nothing is freed. */
+ * kernel has a part of its own, the same for all threads and each time that it is executed. Nothing is freed. All
+ * platforms. */
 CM_DETAIL_INLINE uint cm_slm_alloc(uint bytes)
 {
     return __cm_slm_alloc(bytes);
 }
 
 /* cm_slm_read(buffer, offsets, v), cm_slm_write(buffer, offsets, v): an element at each offset from `buffer` (bytes, as
- * cm_slm_alloc gives it) on; the _scaled forms count bytes, the others elements. 8, 16 or 32 lanes of 1, 2 or 4 bytes.
- */
+ * cm_slm_alloc gives it) on; cm_slm_read_scaled and cm_slm_write_scaled count bytes, the others elements; each element
+ * is aligned to its size. 8, 16 or 32 lanes of 1, 2 or 4 bytes. All platforms. */
 template <typename O, typename M, typename = cm_detail::if_scattered<O, M>>
 CM_DETAIL_INLINE void cm_slm_read(uint buffer, const O &offsets, const M &destination)
 {
@@ -140,9 +142,10 @@ CM_DETAIL_INLINE void cm_slm_write_scaled(uint buffer, const O &offsets, const M
     cm_detail::slm_write<1>(buffer, offsets, source);
 }
 
-/* cm_slm_read4(buffer, offsets, v, channels), cm_slm_write4: up to four neighbouring dwords from each offset on, in v
- * all lanes of the first enabled channel, then of the next. Offsets count dwords, in the _scaled forms bytes. 8, 16 or
- * 32 lanes of int, uint or float. `channels` is a constant whose set bits switch channels off. */
+/* cm_slm_read4(buffer, offsets, v, channels), cm_slm_write4, cm_slm_read4_scaled, cm_slm_write4_scaled: up to four
+ * neighbouring dwords from each offset on, in v all lanes of the first enabled channel, then of the next. Offsets count
+ * dwords, in the _scaled forms bytes. 8, 16 or 32 lanes of int, uint or float. `channels` is a constant whose set bits
+ * switch channels off. Dwords are aligned. All platforms. */
 template <typename O, typename M, typename = cm_detail::if_scattered<O, M>>
 CM_DETAIL_INLINE void cm_slm_read4(uint buffer, const O &offsets, const M &destination, SLM_ChannelMaskType channels)
 {
@@ -169,7 +172,8 @@ CM_DETAIL_INLINE void cm_slm_write4_scaled(uint buffer, const O &offsets, const 
 enum CmBufferAttrib { GENX_NONE = 0, GENX_DWALIGNED = 3, GENX_MODIFIED_DWALIGNED = 7, GENX_CONSTANT_DWALIGNED = 9 };
 
 /* cm_slm_block_read(buffer, [alignment,] offset, v), cm_slm_block_write(buffer, offset, v): contiguous bytes from
- * buffer + offset on, both in bytes and their sum a multiple of 4; v has a multiple of 4 bytes, of any number. */
+ * buffer + offset on, both in bytes and their sum a multiple of 4; v has a multiple of 4 bytes, of any number. All
+ * platforms. */
 template <typename M, typename = cm_detail::enable_if<cm_detail::is_operand<M>>>
 CM_DETAIL_INLINE void cm_slm_block_read(uint buffer, int offset, const M &destination)
 {
@@ -188,7 +192,7 @@ CM_DETAIL_INLINE void cm_slm_block_write(uint buffer, int offset, const M &sourc
 
 /* cm_slm_atomic(buffer, operation, offsets, old[, x[, y]]): an atomic operation (CmAtomicOpType, a constant) on each
  * dword numbered by `offsets` (dwords); old receives what was there, or is NULL. int or uint, 8 or 16 lanes (up to 32
- * here). */
+ * here). Dwords are aligned. All platforms. */
 template <typename O, typename D, typename X = int, typename Y = int,
           typename = cm_detail::enable_if<cm_detail::is_operand<O>>>
 CM_DETAIL_INLINE void cm_slm_atomic(uint buffer, CmAtomicOpType operation, const O &offsets, D &&old, const X &x = 0,
@@ -204,7 +208,8 @@ CM_DETAIL_INLINE void cm_slm_atomic(uint buffer, CmAtomicOpType operation, const
     give_old<uint, N>(old, operation, before, all);
 }
 
-/* cm_slm_fence(mask): what this thread wrote to shared local memory before comes before what it does after. */
+/* cm_slm_fence(mask): what this thread wrote to shared local memory before comes before what it does after,
+ * whatever the number of bytes and their alignment. All platforms. */
 CM_DETAIL_INLINE void cm_slm_fence(uint mask = CM_GLOBAL_COHERENT_FENCE)
 {
     cm_fence(mask | CM_LOCAL_BARRIER);
@@ -232,7 +237,7 @@ CM_DETAIL_INLINE void slm_load_blocks(uint buffer, uint offset, uint size, const
 
 /* cm_slm_load(buffer, S or address, offset, size): the threads of the group together copy `size` bytes (a multiple of
  * 256) from byte `offset` of a buffer or address (16-byte aligned) into shared local memory from `buffer` on, and wait
- * until all is there. Every thread calls it. */
+ * until all is there. Every thread calls it. All platforms. */
 CM_DETAIL_INLINE void cm_slm_load(uint buffer, SurfaceIndex surface, uint offset, uint size)
 {
     cm_detail::slm_load_blocks(buffer, offset, size, [&](uint at, vector<uint, 64> &data) CM_DETAIL_MEMBER {

@@ -1,4 +1,5 @@
-/* Flat memory: addresses that the host shares. */
+/* Flat memory: addresses that the host shares.
+ * Source: Intel's CM language specification and the header cm/cm_svm.h of its compiler. */
 #ifndef CMKIT_CM_DETAIL_SVM_H
 #define CMKIT_CM_DETAIL_SVM_H
 
@@ -55,7 +56,8 @@ template <typename M> CM_DETAIL_INLINE auto as_row(const M &x)
 
 } // namespace cm_detail
 
-/* Contiguous bytes; the address is a multiple of 16 (of 4 for _unaligned). */
+/* cm_svm_block_read(address, v), cm_svm_block_write(address, v): the contiguous bytes from an address on, a multiple of
+ * 16; for cm_svm_block_read_unaligned a multiple of 4. v has any number of elements. All platforms. */
 template <typename M, typename = cm_detail::if_operand<M>>
 CM_DETAIL_INLINE void cm_svm_block_read(svmptr_t address, const M &destination)
 {
@@ -72,7 +74,8 @@ CM_DETAIL_INLINE void cm_svm_block_write(svmptr_t address, const M &source)
     cm_detail::svm_write_pieces<0>(address, cm_detail::as_row(source));
 }
 
-/* A byte address per lane. */
+/* cm_svm_scatter_read(addresses, v), cm_svm_scatter_write(addresses, v): an element at each lane's address (bytes, a
+ * multiple of the element's size). A power of two of lanes, at most 32, of 1, 2, 4 or 8 bytes. All platforms. */
 template <typename A, typename M, typename = cm_detail::if_scattered<A, M>>
 CM_DETAIL_INLINE void cm_svm_scatter_read(const A &addresses, const M &destination)
 {

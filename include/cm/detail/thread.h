@@ -1,7 +1,11 @@
-/* Where the thread is in its launch, and synchronisation with others. */
+/* Where the thread is in its launch, and synchronisation with others.
+ * Source: Intel's CM language specification and the header cm/cm_threads.h of its compiler. */
 #ifndef CMKIT_CM_DETAIL_THREAD_H
 #define CMKIT_CM_DETAIL_THREAD_H
 
+/* cm_group_id(d), cm_group_count(d), cm_local_id(d), cm_local_size(d): the number of the thread's group in dimension d
+ * (a constant: 0, 1 or 2), how many groups there are, the thread's number in its group, how many threads a group has.
+ * All platforms. */
 CM_DETAIL_INLINE uint cm_group_id(uint dimension)
 {
     return __cm_group_id(dimension);
@@ -19,6 +23,10 @@ CM_DETAIL_INLINE uint cm_local_size(uint dimension)
     return __cm_local_size(dimension);
 }
 
+/* cm_linear_local_id(), cm_linear_group_id(), cm_linear_global_id(): the thread's number in its group, the group's, and
+ * the thread's number in the whole launch, counted along dimension 0 first; cm_linear_local_size(),
+ * cm_linear_group_count(), cm_linear_global_size(): how many there are. cm_global_id(d): the thread's number in
+ * dimension d (a constant). All platforms. */
 CM_DETAIL_INLINE uint cm_linear_local_id()
 {
     return __cm_local_id(0) + __cm_local_size(0) * (__cm_local_id(1) + __cm_local_size(1) * __cm_local_id(2));
@@ -49,7 +57,8 @@ CM_DETAIL_INLINE uint cm_global_id(uint dimension)
     return __cm_group_id(dimension) * __cm_local_size(dimension) + __cm_local_id(dimension);
 }
 
-/* There is no media walker: a thread's origin is its group. */
+/* get_thread_origin_x(), get_thread_origin_y(): where the thread is, as kernels for the media walker ask. There is no
+ * such walker: it is the number of the group in dimensions 0 and 1. All platforms. */
 CM_DETAIL_INLINE ushort get_thread_origin_x()
 {
     return __cm_group_id(0);
@@ -59,7 +68,8 @@ CM_DETAIL_INLINE ushort get_thread_origin_y()
     return __cm_group_id(1);
 }
 
-/* Waits for all threads of the group; orders no memory accesses. */
+/* cm_barrier(): waits for all threads of the group; orders no memory accesses. Not inside SIMD control flow. All
+ * platforms. */
 CM_DETAIL_INLINE void cm_barrier()
 {
     __cm_barrier();
@@ -95,6 +105,8 @@ enum CM_FenceMask {
     CM_L1_FLUSH_RO_DATA = 0x40,
     CM_SW_BARRIER = 0x80,
 };
+/* cm_fence(mask): what this thread wrote before comes before what it does after; mask: CM_FenceMask, a constant, by
+ * default CM_GLOBAL_COHERENT_FENCE. All platforms. */
 CM_DETAIL_INLINE void cm_fence(uint mask)
 {
     __cm_fence(mask);

@@ -1,0 +1,260 @@
+#!/usr/bin/env python3
+"""The public functions of include/cm/ as a page, and what must hold for their declarations.
+
+    reference.py page CLANG ROOT           prints docs/language/reference.md
+    reference.py check CLANG ROOT          fails, with a line for each fault, where
+        - a public function lacks a doc comment, or the comment lacks a part (below),
+        - a builtin is declared with other operands than tables/builtins.def has, for the GPU or for the CPU,
+        - docs/language/reference.md is not the page.
+
+Clang parses the headers; its syntax tree says which functions there are and which builtins each reaches. The comment of a
+function is the last one before it that names it. Its parts: what the function does, the platforms as the table has them
+("All platforms." or "From TGLLP on."), for functions that access memory the unit of offsets and the alignment. The comment at
+the head of the header names the source.
+"""
+import collections
+import json
+import os
+import re
+import subprocess
+import sys
+
+MEMORY = ("media", "buffer", "svm", "atomic", "slm", "flat", "lsc")
+UNITS = r"\b(bytes?|dwords?|elements?|owords?|pixels?)\b"
+ALIGNMENT = r"\b(aligned|multiples? of|any address|any offset|alignment)\b"
+
+# Letters of OPERANDS and RESULT in tables/builtins.def: how the type is written in C++.
+OPERAND_TYPES = {
+    "p": r"(const )?void \*",
+    "o": r"(cm_detail::)?offsets<\w+>",
+    "v": r"(cm_detail::)?lanes<[\w ]+, \w+>",
+    "m": r"(cm_detail::)?lanes<ushort, \w+>",
+    "a": r"(cm_detail::)?lanes<uint, \w+>",
+    "A": r"(cm_detail::)?lanes<uint64_t, \w+>",
+    "s": r"SurfaceIndex",
+    "u": r"unsigned int|uint|int",
+    "c": r"unsigned int|uint|int",
+    "P": r"svmptr_t|uint64_t",
+    "t": r"const char \*",
+}
+RESULT_TYPES = {
+    "v": OPERAND_TYPES["v"],
+    "w": OPERAND_TYPES["v"],
+    "m": OPERAND_TYPES["m"],
+    "h": r"ushort",
+    "b": r"bool",
+    "u": r"unsigned int",
+    "P": r"uint64_t",
+    "-": r"void",
+}
+
+Builtin = collections.namedtuple("Builtin", "operands result feature lower genx")
+
+
+def read(root, path):
+    with open(os.path.join(root, path), encoding="utf-8") as file:
+        return file.read()
+
+
+def read_tables(root):
+    """Builtins by name, the first platform of each feature, names of intrinsics by their ids."""
+    row = r'^CM_BUILTIN\((\w+),\s*"(\w*)",\s*\'(.)\',\s*-?\d+,\s*(\w+),\s*(\w+),\s*(\w+),'
+    builtins = {m[1]: Builtin(*m.groups()[1:]) for m in re.finditer(row, read(root, "tables/builtins.def"), re.M)}
+    platforms = re.findall(r"^PLATFORM\((\w+),", read(root, "tables/platforms.def"), re.M)
+    first = {"ALL": platforms[0]}
+    for name, columns in re.findall(r"^FEATURE\((\w+),([\s\d,]+),", read(root, "tables/features.def"), re.M):
+        first[name] = next(p for p, has in zip(platforms, columns.split(",")) if has.strip() == "1")
+    genx = dict(re.findall(r'^GENX\((\w+),\s*"([^"]+)"', read(root, "tables/genx_intrinsics.def"), re.M))
+    return builtins, first, genx, platforms
+
+
+class Tree:
+    """Clang's syntax tree of cm.h: positions are written only where they change, so it is walked in order."""
+
+    def __init__(self, clang, root, host):
+        words = [clang, "-x", "c++", "-std=c++17", "-ffreestanding", "-fno-rtti", "-w", "-fsyntax-only", "-Iinclude",
+                 "-DCM_GENX=1280", "-include", "cm/cmtl.h", "-Xclang", "-ast-dump=json", "/dev/null"]
+        words += ["-DCMKIT_HOST=1"] if host else ["--target=spir64-unknown-unknown"]
+        done = subprocess.run(words, cwd=root, capture_output=True, text=True)
+        if done.returncode:
+            sys.exit(f"{clang}: {done.stderr}")
+        self.file = self.line = None
+        self.public, self.calls, self.builtins = [], collections.defaultdict(set), []
+        self.walk(json.loads(done.stdout), 0, None)
+
+    def position(self, at):
+        if "spellingLoc" in at or "expansionLoc" in at:
+            self.position(at.get("spellingLoc", {}))
+            return self.position(at.get("expansionLoc", {}))
+        self.file, self.line = at.get("file", self.file), at.get("line", self.line)
+        return self.file, self.line
+
+    def walk(self, node, depth, owner):
+        here = self.position(node.get("loc", {}))
+        begin = self.position(node.get("range", {}).get("begin", {}))
+        self.position(node.get("range", {}).get("end", {}))
+        name, kind = node.get("name", ""), node["kind"]
+        if kind in ("FunctionDecl", "FunctionTemplateDecl", "CXXMethodDecl") and not node.get("isImplicit"):
+            if kind == "FunctionDecl" and name.startswith("__cm_"):
+                self.builtins.append((name[5:], node))
+            elif depth == 1 and not re.match(r"__|operator", name):
+                owner = (name, begin)
+                self.public.append(owner)
+            elif depth == 1 or owner is None or not isinstance(owner, tuple):
+                owner = name
+        self.note_call(node, owner)
+        inside = depth + (kind not in ("LinkageSpecDecl",) and not (kind == "NamespaceDecl" and name == "cmtl"))
+        for child in node.get("inner", []):
+            if child:
+                self.walk(child, inside, owner)
+
+    def note_call(self, node, owner):
+        called = node.get("name") if node["kind"] == "UnresolvedLookupExpr" else node.get("referencedDecl", {}).get("name")
+        called = node.get("member", called) if "Member" in node["kind"] else called
+        if owner and called:
+            self.calls[owner].add(called)
+
+    def reached(self, owner):
+        """The builtins that a function calls, also through others."""
+        seen, todo = set(), list(self.calls[owner])
+        while todo:
+            name = todo.pop()
+            if name not in seen:
+                seen.add(name)
+                todo += self.calls.get(name, ())
+        return {name[5:] for name in seen if name.startswith("__cm_")}
+
+
+def comments_of(text):
+    """Comments with the line of their last character: [(line, text)]."""
+    found = []
+    for m in re.finditer(r"/\*(.*?)\*/", text, re.S):
+        words = re.sub(r"\n[ \t]*\* ?", "\n", m[1]).strip()
+        found.append((text.count("\n", 0, m.end()) + 1, words))
+    return found
+
+
+def spell(text):
+    """Comment text as one paragraph."""
+    return re.sub(r"\s+", " ", text).strip()
+
+
+class Reference:
+    def __init__(self, clang, root):
+        self.root, self.clang = root, clang
+        self.table, self.first, self.genx, self.platforms = read_tables(root)
+        self.tree = Tree(clang, root, host=False)
+        self.faults = []
+        self.headers = collections.OrderedDict()  # file -> {comment line: ([names], text, builtins)}
+        for owner in self.tree.public:
+            self.place(*owner, owner)
+
+    def fault(self, file, line, text):
+        self.faults.append(f"{file}:{line}: {text}")
+
+    def place(self, name, at, owner):
+        file, line = at
+        comments = comments_of(read(self.root, file))
+        named = [c for c in comments if c[0] <= line and re.search(rf"\b{name}\b", c[1])]
+        if not named:
+            return self.fault(file, line, f"{name} has no doc comment that names it")
+        rows = self.headers.setdefault(file, {})
+        names, _, builtins = rows.setdefault(named[-1][0], ([], named[-1][1], set()))
+        if name not in names:
+            names.append(name)
+        builtins |= self.tree.reached(owner)
+
+    def platform(self, builtins):
+        """The first platform that has all of these builtins."""
+        needed = [self.platforms.index(self.first[self.table[b].feature]) for b in builtins if b in self.table]
+        return self.platforms[max(needed, default=0)]
+
+    def check_comments(self):
+        for file, rows in self.headers.items():
+            stem = os.path.basename(file)[:-2]
+            if not re.search(r"\bSource: ", comments_of(read(self.root, file))[0][1]):
+                self.fault(file, 1, "the comment at the head names no source (Source: ...)")
+            for line, (names, text, builtins) in rows.items():
+                first, who = self.platform(builtins), ", ".join(names)
+                wanted = "All platforms." if first == self.platforms[0] else f"From {first} on"
+                if wanted not in spell(text):
+                    self.fault(file, line, f"{who}: the comment does not say `{wanted}`, as the table has it")
+                if len(text.split()) < 6:
+                    self.fault(file, line, f"{who}: the comment does not say what it does")
+                if stem in MEMORY and not re.search(UNITS, text):
+                    self.fault(file, line, f"{who}: the comment gives no unit of offsets or sizes")
+                if stem in MEMORY and not re.search(ALIGNMENT, text):
+                    self.fault(file, line, f"{who}: the comment says nothing about alignment")
+
+    def check_declarations(self):
+        for tree, target in ((self.tree, "the GPU"), (Tree(self.clang, self.root, host=True), "the CPU")):
+            declared = {name for name, _ in tree.builtins}
+            for name in sorted(set(self.table) - declared):
+                self.fault("tables/builtins.def", 1, f"__cm_{name} is not declared for {target}")
+            for name in sorted(declared - set(self.table)):
+                self.fault("include/cm/detail", 1, f"__cm_{name} is not in tables/builtins.def")
+            for name, node in tree.builtins:
+                if name in self.table:
+                    self.check_types(name, node, target)
+
+    def check_types(self, name, node, target):
+        operands = [c["type"]["qualType"] for c in node.get("inner", []) if c["kind"] == "ParmVarDecl"]
+        result = node["type"]["qualType"].split(" (")[0]
+        row, where = self.table[name], f"__cm_{name} for {target}"
+        if len(operands) != len(row.operands):
+            return self.fault("tables/builtins.def", 1, f"{where}: {len(operands)} operands, in the table {len(row.operands)}")
+        for i, (letter, text) in enumerate(zip(row.operands, operands)):
+            if not re.fullmatch(OPERAND_TYPES[letter], text):
+                self.fault("tables/builtins.def", 1, f"{where}: operand {i} is {text}, in the table '{letter}'")
+        if not re.fullmatch(RESULT_TYPES[row.result], result):
+            self.fault("tables/builtins.def", 1, f"{where}: the result is {result}, in the table '{row.result}'")
+
+    def page(self):
+        lines = ["# The functions of CM", "",
+                 "The doc comments of the public functions in `include/cm/`, and what `tables/builtins.def` has beneath them: the",
+                 "`llvm.genx.*` intrinsics, which depend on types and platform (the first of a family is named), and the first",
+                 "platform. `tools/reference/reference.py` prints this page and a test holds it against the headers.",
+                 "[language.md](../language.md) explains the language, [features.md](features.md) lists what is missing.", ""]
+        for file, rows in self.headers.items():
+            head = comments_of(read(self.root, file))[0][1]
+            title, _, source = spell(head).partition("Source: ")
+            lines += [f"## {os.path.basename(file)}", "", title.strip(), ""]
+            if source:
+                lines += [f"*Source: {source}*", ""]
+            for names, text, builtins in rows.values():
+                genx = sorted({self.genx[self.table[b].genx] for b in builtins
+                               if b in self.table and self.table[b].genx in self.genx} - {"rdregioni", "wrregioni"})
+                genx = [g for g in genx if not re.search(r"\bsat$", g)]  # conversions to the result are in nearly all
+                lines += ["### " + ", ".join(f"`{n}`" for n in names), "", escape(text), ""]
+                if genx:
+                    lines += ["Beneath: " + ", ".join(f"`{g}`" for g in genx) +
+                              f". First platform: {self.platform(builtins)}.", ""]
+        return "\n".join(lines)
+
+
+def escape(text):
+    """Comment text in Markdown: its lines stay, its angle brackets and stars are no marks."""
+    return re.sub(r"([<*_])", r"\\\1", text)
+
+
+def main():
+    if len(sys.argv) != 4 or sys.argv[1] not in ("page", "check"):
+        sys.exit(__doc__)
+    reference = Reference(sys.argv[2], sys.argv[3])
+    page = reference.page()
+    if sys.argv[1] == "page":
+        print(page, end="")
+        return
+    reference.check_comments()
+    reference.check_declarations()
+    path = "docs/language/reference.md"
+    if not os.path.exists(os.path.join(sys.argv[3], path)) or read(sys.argv[3], path) != page:
+        reference.fault(path, 1, "is not what the headers and tables say: print it anew (reference.py page)")
+    if len(reference.tree.public) < 100 or len(reference.table) < 80:
+        reference.fault("include/cm", 1, "almost nothing was found: the check itself is broken")
+    print("\n".join(reference.faults))
+    sys.exit(1 if reference.faults else 0)
+
+
+if __name__ == "__main__":
+    main()
