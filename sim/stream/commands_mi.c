@@ -162,75 +162,6 @@ int command_semaphore_wait(struct stream *stream, const uint32_t *words, uint32_
     return words[0] & register_poll ? wait_for_register(stream, words) : wait_for_memory(stream, words);
 }
 
-static uint32_t step_dword(unsigned operation, uint32_t old, uint32_t a, uint32_t b)
-{
-    int32_t s_old = (int32_t)old, s_a = (int32_t)a;
-    switch (operation) {
-#define ATOMIC_INTEGER(NUMBER, OPERANDS, NAME, NEW, RETURNED)                                                          \
-    case NUMBER: return NEW;
-#include "tables/atomic_operations.def"
-    default: return old;
-    }
-}
-
-static uint64_t step_qword(unsigned operation, uint64_t old, uint64_t a, uint64_t b)
-{
-    int64_t s_old = (int64_t)old, s_a = (int64_t)a;
-    switch (operation) {
-#define ATOMIC_INTEGER(NUMBER, OPERANDS, NAME, NEW, RETURNED)                                                          \
-    case NUMBER: return NEW;
-#include "tables/atomic_operations.def"
-    default: return old;
-    }
-}
-
-static void perform_dword(uint32_t *memory, unsigned operation, uint32_t a, uint32_t b)
-{
-    uint32_t old = __atomic_load_n(memory, __ATOMIC_SEQ_CST);
-    while (!__atomic_compare_exchange_n(memory, &old, step_dword(operation, old, a, b), 0, __ATOMIC_SEQ_CST,
-                                        __ATOMIC_SEQ_CST))
-        ;
-}
-
-static void perform_qword(uint64_t *memory, unsigned operation, uint64_t a, uint64_t b)
-{
-    uint64_t old = __atomic_load_n(memory, __ATOMIC_SEQ_CST);
-    while (!__atomic_compare_exchange_n(memory, &old, step_qword(operation, old, a, b), 0, __ATOMIC_SEQ_CST,
-                                        __ATOMIC_SEQ_CST))
-        ;
-}
-
-/* The operations of tables/atomic_operations.def on a dword or a quadword. Operands come in the command, in turns of
- * one dword of the first and one of the second. */
-int command_atomic(struct stream *stream, const uint32_t *words, uint32_t count)
-{
-    static const unsigned operands[] = {
-#define ATOMIC_INTEGER(NUMBER, OPERANDS, NAME, NEW, RETURNED) [NUMBER] = 1 + (OPERANDS),
-#include "tables/atomic_operations.def"
-    };
-    const uint32_t return_data = 1u << 16, inline_data = 1u << 18;
-    uint32_t operation = words[0] >> 8 & 0xff, wide = operation >> 5, kind = operation & 0x1f;
-    if (!stream_refuse(stream, words, GLOBAL_GTT | return_data, "the global address space or returned data"))
-        return 0;
-    int is_known = kind < sizeof operands / sizeof operands[0] && operands[kind];
-    int has_data = (words[0] & inline_data) && count == 11, needs_data = is_known && operands[kind] > 1;
-    if (!is_known || wide > 1 || (needs_data && !has_data) || (words[0] >> 19 & 3) != wide)
-        return sim_fault_raise(stream->fault,
-                               "%s: operation 0x%02" PRIx32 " with %" PRIu32 " dwords is not implemented",
-                               stream->command, operation, count);
-    uint64_t a = has_data ? words[3] | (uint64_t)words[5] << 32 : 0;
-    uint64_t b = has_data ? words[4] | (uint64_t)words[6] << 32 : 0;
-    void *memory = stream_memory(stream, stream_address(words + 1) & ~UINT64_C(3), wide ? 8 : 4);
-    if (!memory)
-        return 0;
-    if (wide)
-        perform_qword(memory, kind, a, b);
-    else
-        perform_dword(memory, kind, (uint32_t)a, (uint32_t)b);
-    sim_poll_written();
-    return 1;
-}
-
 /* The streamer's 64-bit calculator. Flags are all ones when set, so that they can be stored as values. */
 struct calculator {
     uint64_t source_a, source_b, result, zero, carry;
@@ -243,7 +174,7 @@ enum {
     OPERAND_ZERO = 0x32,
     OPERAND_CARRY = 0x33
 };
-enum { GPR_BASE = 0x2600, GPR_COUNT = 16 };
+enum { GPR_COUNT = 16 };
 
 static int read_operand(struct stream *stream, const struct calculator *c, uint32_t operand, uint64_t *value)
 {
@@ -255,8 +186,8 @@ static int read_operand(struct stream *stream, const struct calculator *c, uint3
     default:
         if (operand >= GPR_COUNT)
             return sim_fault_raise(stream->fault, "%s: operand 0x%" PRIx32 " cannot be read", stream->command, operand);
-        if (!stream_register_read(stream, GPR_BASE + 8 * operand, &low) ||
-            !stream_register_read(stream, GPR_BASE + 8 * operand + 4, &high))
+        if (!stream_register_read(stream, STREAM_GPR + 8 * operand, &low) ||
+            !stream_register_read(stream, STREAM_GPR + 8 * operand + 4, &high))
             return 0;
         *value = (uint64_t)high << 32 | low;
         return 1;
@@ -279,8 +210,8 @@ static int store_result(struct stream *stream, uint32_t operand, uint64_t value)
     if (operand >= GPR_COUNT)
         return sim_fault_raise(stream->fault, "%s: operand 0x%" PRIx32 " cannot be stored to", stream->command,
                                operand);
-    return stream_register_write(stream, GPR_BASE + 8 * operand, (uint32_t)value) &&
-           stream_register_write(stream, GPR_BASE + 8 * operand + 4, (uint32_t)(value >> 32));
+    return stream_register_write(stream, STREAM_GPR + 8 * operand, (uint32_t)value) &&
+           stream_register_write(stream, STREAM_GPR + 8 * operand + 4, (uint32_t)(value >> 32));
 }
 
 static void set_result(struct calculator *c, uint64_t result, int carry)

@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-enum { SOURCE_0 = 0x2400, SOURCE_1 = 0x2408, DATA = 0x2410, RESULT = 0x2418 };
+enum { SOURCE_0 = 0x2400, SOURCE_1 = 0x2408, DATA = 0x2410, RESULT = 0x2418, RESULT_2 = 0x23bc };
 
 static int read_quadword(struct stream *stream, uint32_t offset, uint64_t *value)
 {
@@ -44,6 +44,38 @@ int command_predicate(struct stream *stream, const uint32_t *words, uint32_t cou
     if (load == KEEP)
         return 1;
     return stream_register_write(stream, RESULT, load == LOAD_INVERTED ? !result : result);
+}
+
+/* Whether the commands that follow have no effect, up to the next such command. */
+int command_set_predicate(struct stream *stream, const uint32_t *words, uint32_t count)
+{
+    enum {
+        NEVER,
+        RESULT_2_CLEAR,
+        RESULT_2_SET,
+        RESULT_CLEAR,
+        RESULT_SET,
+        RENDER_STREAMER = 11,
+        POSITION_STREAMER,
+        ALWAYS = 15
+    };
+    uint32_t condition = words[0] & 15, result = 0, result_2 = 0;
+    (void)count;
+    if (!stream_register_read(stream, RESULT, &result) || !stream_register_read(stream, RESULT_2, &result_2))
+        return 0;
+    switch (condition) {
+    case NEVER: stream->skipping = 0; return 1;
+    case RESULT_2_CLEAR: stream->skipping = !(result_2 & 1); return 1;
+    case RESULT_2_SET: stream->skipping = result_2 & 1; return 1;
+    case RESULT_CLEAR: stream->skipping = !(result & 1); return 1;
+    case RESULT_SET: stream->skipping = result & 1; return 1;
+    case POSITION_STREAMER: return 1; /* means another streamer than this one */
+    case RENDER_STREAMER:
+    case ALWAYS: stream->skipping = 1; return 1;
+    default:
+        return sim_fault_raise(stream->fault, "%s: condition %" PRIu32 " is not implemented", stream->command,
+                               condition);
+    }
 }
 
 int stream_compare(uint32_t operation, uint32_t value, uint32_t data)

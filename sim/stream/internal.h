@@ -9,7 +9,8 @@ enum {
     STREAM_REGISTER_DWORDS = 80,
     STREAM_DESCRIPTORS = 64,
     DESCRIPTOR_DWORDS = 8,
-    PIPELINE_GPGPU = 2
+    PIPELINE_GPGPU = 2,
+    STREAM_GPR = 0x2600 /* the first general-purpose register, of 64 bits */
 };
 
 struct stream {
@@ -25,6 +26,7 @@ struct stream {
     uint64_t returns[STREAM_DEPTH]; /* where the levels above go on */
     unsigned depth;
     int ended;
+    int skipping;        /* MI_SET_PREDICATE: commands have no effect but that one; stays from batch to batch */
     const char *command; /* name and address of the command at work */
     uint64_t command_address;
 

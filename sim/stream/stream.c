@@ -134,6 +134,8 @@ static int step(struct stream *stream)
         return sim_fault_raise(stream->fault, "the limit of instructions for this run is reached (--max-instructions)");
     stream->next += 4 * (uint64_t)count;
     sim_clock_advance(1);
+    if (stream->skipping && command->handler != command_set_predicate)
+        return 1;
     return command->handler(stream, words, count);
 }
 

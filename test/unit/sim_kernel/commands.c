@@ -127,6 +127,34 @@ static void performs_all_atomic_operations(void)
     }
 }
 
+/* Operands in R0 and R2 in place of the command's, and what comes back in R4, whose upper half a dword leaves alone. */
+static void returns_what_it_found(void)
+{
+    const uint64_t old = UINT64_C(0x1122334455667788), a = UINT64_C(0x0000000100000001),
+                   kept = UINT64_C(0xaaaaaaaabbbbbbbb);
+    for (int wide = 0; wide < 2; wide++)
+        for (int returns = 0; returns < 2; returns++) {
+            uint32_t dword_0 =
+                0x17800001 | (uint32_t)returns << 16 | (uint32_t)wide << 19 | (7u | (uint32_t)wide << 5) << 8;
+            load(0, a);
+            load(2, 0);
+            load(4, kept);
+            memory.quads[(DATA - BASE) / 8] = old;
+            RUN(dword_0, DATA, 0, STORE_MEM(GPR + 32, DATA + 8), STORE_MEM(GPR + 36, DATA + 12));
+            uint64_t sum = wide ? old + a : (old & ~UINT64_C(0xffffffff)) | (uint32_t)(old + a);
+            uint64_t back = wide ? old : (kept & ~UINT64_C(0xffffffff)) | (uint32_t)old;
+            CHECK(memory.quads[(DATA - BASE) / 8] == sum);
+            CHECK(memory.quads[(DATA - BASE) / 8 + 1] == (returns ? back : kept));
+        }
+    load(0, 5); /* compare and write: the second operand is R2 */
+    load(2, 9);
+    data[0] = 5;
+    RUN(0x17810e01, DATA, 0, 0x17810f01, DATA, 0,
+        STORE_MEM(GPR + 32, DATA + 4)); /* predecrement returns the new value */
+    CHECK_EQUAL(data[0], 8);
+    CHECK_EQUAL(data[1], 8);
+}
+
 /* The result of MI_PREDICATE with the predicate `old` before, and what a predicated store and jump do then. */
 static uint32_t predicate(uint32_t command, uint64_t source_0, uint64_t source_1, uint64_t delta, uint32_t old)
 {
@@ -163,6 +191,71 @@ static void predicates(void)
             CHECK_EQUAL(predicate(LOAD | OR | compare, 0, 0, 0, old), old | now);
             CHECK_EQUAL(predicate(LOAD | XOR | compare, 0, 0, 0, old), old ^ now);
         }
+}
+
+/* Whether the commands behind MI_SET_PREDICATE are left out: a store, a jump, and a semaphore wait that never ends. */
+static int skips(uint32_t condition, uint32_t result, uint32_t result_2)
+{
+    uint32_t *second = memory.words + (SECOND - BASE) / 4;
+    memset(data, 0, 64);
+    second[0] = 0x05000000;
+    RUN(LOAD_IMM(0x2418, result), LOAD_IMM(0x23bc, result_2), 0x00800000 | condition, 0x10000002, DATA, 0, 1,    /**/
+        LOAD_IMM(GPR, 9), 0x00800000, 0x10000002, DATA + 4, 0, 2, 0x00800000 | condition, 0x18c00001, SECOND, 0, /**/
+        0x00800000, STORE_MEM(GPR, DATA + 8));
+    CHECK_EQUAL(data[1], 2);
+    CHECK_EQUAL(data[2], data[0] ? 9 : 5);
+    return data[0] == 0;
+}
+
+static void leaves_commands_out(void)
+{
+    enum { NEVER, RESULT_2_CLEAR, RESULT_2_SET, RESULT_CLEAR, RESULT_SET, RENDER = 11, POSITION, ALWAYS = 15 };
+    for (uint32_t result = 0; result < 2; result++)
+        for (uint32_t result_2 = 0; result_2 < 2; result_2++) {
+            const int expected[16] = {[RESULT_2_CLEAR] = !result_2,
+                                      [RESULT_2_SET] = (int)result_2,
+                                      [RESULT_CLEAR] = !result,
+                                      [RESULT_SET] = (int)result,
+                                      [RENDER] = 1,
+                                      [ALWAYS] = 1};
+            for (uint32_t condition = NEVER; condition <= ALWAYS; condition++) {
+                if (condition > RESULT_SET && condition < RENDER)
+                    continue; /* by slices: refused */
+                if (condition > POSITION && condition < ALWAYS)
+                    continue; /* these do not exist */
+                RUN(LOAD_IMM(GPR, 5));
+                CHECK_EQUAL(skips(condition, result, result_2), expected[condition]);
+            }
+        }
+    memset(data, 0, 64); /* a wait that would never end, and a command that nobody knows the meaning of */
+    RUN(0x0080000f, 0x0e008002 | 4u << 12, 1, DATA, 0, 0x03800000, 0x00800000, 0x10000002, DATA, 0, 3);
+    CHECK_EQUAL(data[0], 3);
+}
+
+/* Batches that end in a fault which says `text`. */
+static void is_refused(const char *text, const uint32_t *words, size_t count)
+{
+    struct sim_fault fault = {0};
+    memcpy(memory.words, words, count * sizeof *words);
+    memory.words[count] = 0x05000000;
+    CHECK_EQUAL(stream_execute(stream, space, BASE, &fault), 0);
+    if (!strstr(fault.what, text))
+        fprintf(stderr, "'%s' is not in '%s'\n", text, fault.what);
+    CHECK(strstr(fault.what, text));
+}
+#define REFUSED(TEXT, ...)                                                                                             \
+    is_refused(TEXT, (const uint32_t[]){__VA_ARGS__}, sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
+
+static void refuses_by_name(void)
+{
+    REFUSED("MI_SET_PREDICATE: condition 5", 0x00800005);
+    REFUSED("MI_SET_PREDICATE: condition 14", 0x0080000e);
+    REFUSED("MI_ATOMIC: the global address space", 0x17c00501, DATA, 0);
+    REFUSED("MI_ATOMIC: operation 0x4e", 0x17904e01, DATA, 0);
+    REFUSED("MI_ATOMIC: operation 0x27 on data of size 0", 0x17802701, DATA, 0);
+    REFUSED("MI_ATOMIC: operation 0x10", 0x17801001, DATA, 0);
+    REFUSED("MI_ATOMIC: 3 dwords with operands", 0x17840501, DATA, 0);
+    REFUSED("MI_ATOMIC: 11 dwords without operands", 0x17800509, DATA, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 }
 
 /* What is stored behind MI_CONDITIONAL_BATCH_BUFFER_END, in its batch (1) and in the batch that called it (2). */
@@ -276,7 +369,10 @@ int main(void)
     calculates();
     counts_atomically();
     performs_all_atomic_operations();
+    returns_what_it_found();
     predicates();
+    leaves_commands_out();
+    refuses_by_name();
     ends_on_a_condition();
     waits_for_registers();
     launches_with_loaded_payload();
