@@ -25,6 +25,8 @@
 #include "sim/stats.h"
 #include "sim/trace.h"
 
+enum { DRM_REQUEST = 'd' }; /* the type of all requests of GPUs */
+
 /* An open device file. Its descriptor `keeper` is ours: as long as it is open nobody else gets the inode. A closed one
  * has keeper -1 and inode 0, and stays in the list to be used again. */
 struct device_file {
@@ -385,7 +387,8 @@ EXPORT int ioctl(int descriptor, unsigned long request, ...)
     va_start(arguments, request);
     void *argument = va_arg(arguments, void *);
     va_end(arguments);
-    struct device_file *entry = find_device_file(descriptor);
+    /* Requests of other types are about any file: whether it is a terminal, whether it blocks. */
+    struct device_file *entry = _IOC_TYPE(request) == DRM_REQUEST ? find_device_file(descriptor) : NULL;
     if (!entry)
         return REAL(ioctl)(descriptor, request, argument);
     int result = kernel_i915.ioctl(&entry->file, request, argument);

@@ -5,11 +5,12 @@
  * A corpus file is text: hexadecimal dwords, `@OFFSET` to go on elsewhere in memory, # for comments. The batch starts
  * at BASE. */
 #include <string.h>
+#include <time.h>
 #include "check.h"
 #include "sim/names/names.h"
 #include "sim/stream/stream.h"
 
-enum { BASE = 0x100000, WORDS = 0x4000, MOST_INSTRUCTIONS = 20000, SEMAPHORE_WAIT = 0x1c };
+enum { BASE = 0x100000, WORDS = 0x4000, MOST_INSTRUCTIONS = 20000 };
 
 static struct {
     uint32_t original[WORDS], words[WORDS];
@@ -21,6 +22,14 @@ int kernel_name_find(const struct kernel_code *code, struct kernel_name *name)
 {
     *name = (struct kernel_name){.name = ""};
     return code->available == 0;
+}
+
+/* In place of the C library's: a wait that nobody ends lasts as many polls as there may be instructions, without
+ * pauses. */
+int nanosleep(const struct timespec *time, struct timespec *rest)
+{
+    (void)time, (void)rest;
+    return 0;
 }
 
 static uint64_t random_state = 20261121;
@@ -68,20 +77,6 @@ static void spoil(void)
     }
 }
 
-/* A wait that nobody ends would never return: such batches are left out. */
-static int may_wait(void)
-{
-    for (uint32_t i = 0; i < memory.used_count; i++)
-        if (memory.words[memory.used[i]] >> 23 == SEMAPHORE_WAIT &&
-            memory.original[memory.used[i]] >> 23 != SEMAPHORE_WAIT)
-            return 1;
-    for (uint32_t i = 0; i < memory.used_count; i++)
-        if (memory.original[memory.used[i]] >> 23 == SEMAPHORE_WAIT &&
-            memcmp(memory.words + memory.used[i], memory.original + memory.used[i], 16) != 0)
-            return 1;
-    return 0;
-}
-
 static int execute(const struct platform *platform, struct sim_fault *fault)
 {
     const struct sim_range range = {BASE, sizeof memory.words, (uint8_t *)memory.words};
@@ -111,8 +106,6 @@ static void fuzz(const struct platform *platform, const char *path, unsigned lon
         fault = (struct sim_fault){0};
         memcpy(memory.words, memory.original, sizeof memory.words);
         spoil();
-        if (may_wait())
-            continue;
         if (execute(platform, &fault))
             good++;
         else

@@ -1,0 +1,96 @@
+#include "requests.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <sys/mman.h>
+#include "sim/process.h"
+
+uint8_t *requests_arena;
+struct kernel_device requests_device;
+struct kernel_file requests_file;
+struct requests_count requests_count;
+static jmp_buf stopped;
+static pthread_t sender;
+
+/* In place of sim/process.c: a request that is named and refused comes back to requests_send() instead of ending the
+ * process. Batches here have nothing to be refused for. */
+static _Noreturn void come_back(void)
+{
+    CHECK(pthread_equal(pthread_self(), sender));
+    longjmp(stopped, 1);
+}
+
+_Noreturn void sim_process_fault(const struct sim_fault *fault, const char *where)
+{
+    sim_fault_print(fault, where, stderr);
+    come_back();
+}
+
+_Noreturn void sim_process_stop(const char *format, ...)
+{
+    CHECK(format && *format);
+    come_back();
+}
+
+void sim_process_continue_on_faults(void) {}
+
+int sim_process_continues(void)
+{
+    return 0;
+}
+
+int sim_process_count_dropped(const struct sim_fault *fault, uint64_t kernel)
+{
+    (void)fault, (void)kernel;
+    return 0;
+}
+
+/* There is nothing around the arena: what is written past its end (a query writes an answer into every item of its
+ * list) must not change the program itself. */
+void requests_start(void)
+{
+    struct sim_options options = {.platform = platform_find("icllp"), .threads = 1};
+    uint8_t *room = mmap(NULL, 3 * REQUESTS_ARENA, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    CHECK(room != MAP_FAILED);
+    requests_arena = room + REQUESTS_ARENA;
+    CHECK_EQUAL(mprotect(requests_arena, REQUESTS_ARENA, PROT_READ | PROT_WRITE), 0);
+    sender = pthread_self();
+    CHECK_EQUAL(kernel_device_create(&requests_device, &options, &kernel_i915), 0);
+}
+
+int requests_send(unsigned long number, void *argument)
+{
+    if (setjmp(stopped)) {
+        requests_count.stopped++;
+        return -ENOSYS;
+    }
+    int result = kernel_i915.ioctl(&requests_file, number, argument);
+    CHECK(result <= 0 && result > -4096);
+    if (result)
+        requests_count.refused++;
+    else
+        requests_count.answered++;
+    return result;
+}
+
+int requests_fill(uint32_t handle)
+{
+    struct object *object = object_find(&requests_file.objects, handle);
+    CHECK(object);
+    int fits = object->size <= 65536;
+    for (size_t i = 0; fits && i < object->size / 4; i++)
+        ((uint32_t *)(void *)object->host)[i] = 0x05000000;
+    object_release(object);
+    if (!fits)
+        object_handle_close(&requests_file.objects, handle);
+    return fits;
+}
+
+uint32_t requests_random(uint64_t *state)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    return (uint32_t)(*state >> 16);
+}
