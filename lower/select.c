@@ -212,15 +212,25 @@ static unsigned new_mask(struct selection *s, unsigned lanes)
     return first;
 }
 
+/* A mask that is the same for neighbours in a block, as in a run of merges, is set once. (Nothing writes to constants.) */
+static unsigned constant_mask(struct selection *s, LLVMValueRef mask, unsigned lanes)
+{
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(s->current);
+    if (s->last_mask.constant != mask || s->last_mask.block != block) {
+        s->last_mask.constant = mask;
+        s->last_mask.block = block;
+        s->last_mask.variable = new_mask(s, lanes);
+        set_constant_mask(s, s->last_mask.variable, mask, lanes);
+    }
+    return s->last_mask.variable;
+}
+
 unsigned mask_variable(struct selection *s, LLVMValueRef mask)
 {
     struct value *v = value_root(s, mask);
     unsigned lanes = type_lanes(LLVMTypeOf(mask));
-    if (!v) {
-        unsigned first = new_mask(s, lanes);
-        set_constant_mask(s, first, mask, lanes);
-        return first;
-    }
+    if (!v)
+        return constant_mask(s, mask, lanes);
     struct value *class = value_class(s, v);
     if (!class->variable)
         class->variable = new_mask(s, lanes);

@@ -46,6 +46,7 @@ struct selection {
     unsigned local_ids, local_size, group_count, print_buffer; /* input variables, 0: not used */
     unsigned *leads_to;         /* per block: itself, or the block that it does nothing but jump to */
     struct { unsigned variable; int offset; } landing; /* of the message that is being selected, where is_landing() */
+    struct { LLVMValueRef constant; LLVMBasicBlockRef block; unsigned variable; } last_mask; /* set in this block */
     unsigned surface;           /* state variable for surfaces, 0: none yet */
     unsigned payload_end;       /* bytes from r0's start: where the next implicit argument goes */
 };

@@ -1,0 +1,132 @@
+/* Histogram of bytes. The work of local memory's atomics depends on what the bytes are: equal neighbours meet. */
+#include "benchmarks/harness/workload.h"
+
+#include <stdlib.h>
+
+enum { RANDOM, PICTURE };
+
+static const char photograph[] = "/usr/share/backgrounds/Kleiber_by_Lukas_Baubkus.jpg";
+
+static const struct bench_input inputs[] = {
+    {.name = "random-20000", .sizes = BENCH_TINY, .n = {20000}, .kind = RANDOM, .text = "seeded random bytes"},
+    {.name = "random-20013", .sizes = BENCH_TINY, .n = {20013}, .kind = RANDOM, .text = "an odd number of them"},
+    {.name = "random-1M",
+     .sizes = BENCH_SMALL | BENCH_FULL,
+     .n = {1000000},
+     .kind = RANDOM,
+     .text = "seeded random bytes"},
+    {.name = "photo-1507x848",
+     .sizes = BENCH_SMALL | BENCH_FULL,
+     .n = {2},
+     .kind = PICTURE,
+     .text = "brightness of a photograph of a bird by Lukas Baubkus",
+     .file = photograph,
+     .package = "lomiri-wallpapers-20.04"},
+    {.name = "earth-1024x512",
+     .sizes = BENCH_SMALL,
+     .n = {4},
+     .kind = PICTURE,
+     .text = "brightness of a map of the earth, half of it sea",
+     .file = "/usr/share/xplanet/images/earth.jpg",
+     .package = "xplanet-images"},
+    {.name = "random-16M", .sizes = BENCH_FULL, .n = {16 << 20}, .kind = RANDOM, .text = "seeded random bytes"},
+    {.name = "photo-6028x3391",
+     .sizes = BENCH_FULL,
+     .n = {8},
+     .kind = PICTURE,
+     .text = "brightness of a photograph of a bird by Lukas Baubkus",
+     .file = photograph,
+     .package = "lomiri-wallpapers-20.04"},
+    {.name = "earth-2048x1024",
+     .sizes = BENCH_FULL,
+     .n = {8},
+     .kind = PICTURE,
+     .text = "brightness of a map of the earth, half of it sea",
+     .file = "/usr/share/xplanet/images/earth.jpg",
+     .package = "xplanet-images"},
+};
+
+static void prepare(struct bench_problem *problem)
+{
+    const struct bench_input *input = problem->input;
+    uint64_t state = 1;
+    if (input->kind == RANDOM) {
+        if (!input->n[0] || input->n[0] > (size_t)1 << 30)
+            bench_skip("a histogram is of 1 to %d bytes, not %zu", 1 << 30, input->n[0]);
+        uint8_t *bytes = bench_array_make(&problem->in[0], "bytes", BENCH_U8, input->n[0]);
+        for (size_t i = 0; i < input->n[0]; i++)
+            bytes[i] = (uint8_t)bench_random(&state);
+        return;
+    }
+    size_t width, height;
+    unsigned char *rgb = bench_picture(input, (unsigned)input->n[0], &width, &height);
+    uint8_t *bytes = bench_array_make(&problem->in[0], "bytes", BENCH_U8, width * height);
+    for (size_t i = 0; i < width * height; i++) /* luma, Rec. 601, in 1/256 */
+        bytes[i] = (uint8_t)((rgb[3 * i] * 77u + rgb[3 * i + 1] * 150u + rgb[3 * i + 2] * 29u) >> 8);
+    free(rgb);
+}
+
+static void reference(struct bench_problem *problem)
+{
+    const uint8_t *bytes = problem->in[0].data;
+    uint32_t *counts = bench_array_make(&problem->expected[0], "counts", BENCH_U32, 256);
+    for (size_t i = 0; i < problem->in[0].count; i++)
+        counts[bytes[i]]++;
+}
+
+/* `bytes`: what a group counts. */
+static void run_with(struct bench_run *run, struct bench_problem *problem, const char *kernel, size_t bytes,
+                     uint32_t group)
+{
+    static const uint32_t zeros[256];
+    cmrt_buffer *in = bench_buffer_of(run, &problem->in[0]), *out = bench_buffer(run, zeros, sizeof zeros);
+    bench_launch(run, kernel, BENCH_GRID((problem->in[0].count + bytes - 1) / bytes, 1, 1, group, 1, 1),
+                 BENCH_BUFFER(in), BENCH_BUFFER(out), BENCH_U32(problem->in[0].count));
+    bench_read_array(run, out, &problem->result[0]);
+}
+
+static void run_cm(struct bench_run *run, struct bench_problem *problem)
+{
+    run_with(run, problem, "histogram", 8192, 1);
+}
+
+static void run_cm_slm(struct bench_run *run, struct bench_problem *problem)
+{
+    run_with(run, problem, "histogram_slm", 8192 * 8, 8);
+}
+
+static void run_cl(struct bench_run *run, struct bench_problem *problem)
+{
+    run_with(run, problem, "histogram", 256 * 64, 256);
+}
+
+static void run_cl_long(struct bench_run *run, struct bench_problem *problem)
+{
+    run_with(run, problem, "histogram_long", 256 * 256, 256);
+}
+
+static const struct bench_variant variants[] = {
+    {.name = "cm", .language = BENCH_CM, .run = run_cm, .text = "256 counters in the registers of each thread"},
+    {.name = "cm_slm",
+     .language = BENCH_CM,
+     .run = run_cm_slm,
+     .text = "counters of 8 threads in local memory, atomics"},
+    {.name = "histogram",
+     .language = BENCH_CL,
+     .run = run_cl,
+     .text = "counters of a group in local memory, 64 bytes a work item"},
+    {.name = "histogram_long", .language = BENCH_CL, .run = run_cl_long, .text = "the same, 256 bytes a work item"},
+};
+
+const struct workload workload_histogram = {
+    .name = "histogram",
+    .title = "histogram",
+    .inputs = inputs,
+    .input_count = sizeof inputs / sizeof *inputs,
+    .variants = variants,
+    .variant_count = sizeof variants / sizeof *variants,
+    .published = {0, 2.7, "figure 5: up to 2.7"},
+    .size_names = "bytes",
+    .prepare = prepare,
+    .reference = reference,
+};
