@@ -30,7 +30,11 @@ struct visa_instruction *emit(struct selection *s, const struct visa_instruction
 
 unsigned new_variable(struct selection *s, enum visa_type type, unsigned elements, unsigned align, const char *comment)
 {
-    struct visa_variable v = {.class = VISA_CLASS_GENERAL, .type = type, .elements = elements, .align = align, .input_offset = -1,
+    struct visa_variable v = {.class = VISA_CLASS_GENERAL,
+                              .type = type,
+                              .elements = elements,
+                              .align = align,
+                              .input_offset = -1,
                               .comment = comment};
     if (elements * visa_type_bytes(type) >= s->platform->grf_bytes && v.align < s->platform->grf_bytes)
         v.align = s->platform->grf_bytes;
@@ -44,7 +48,10 @@ unsigned new_predicate(struct selection *s, unsigned lanes)
     return visa_add_variable(s->program, s->out, &v);
 }
 
-unsigned mask_parts(unsigned lanes) { return (lanes + MASK_PART_LANES - 1) / MASK_PART_LANES; }
+unsigned mask_parts(unsigned lanes)
+{
+    return (lanes + MASK_PART_LANES - 1) / MASK_PART_LANES;
+}
 
 enum visa_type visa_type_of(LLVMTypeRef element, char sign)
 {
@@ -114,24 +121,48 @@ static bool packed_nibbles(const uint64_t *lanes, unsigned count, unsigned bits_
     return true;
 }
 
-/* Lanes base, base + step ... for up to 8 lanes from `first`: as a packed ramp plus the base. */
-static void move_lanes(struct selection *s, unsigned variable, LLVMTypeRef element, const uint64_t *lanes, unsigned first, unsigned n)
+/* op dst, dst, immediate for n lanes of integers. */
+static void adjust_lanes(struct selection *s, enum visa_opcode op, struct wide_operand dst, unsigned n, LLVMTypeRef element,
+                         uint64_t number)
+{
+    struct wide wide = {.op = op, .lanes = n, .dst = dst, .sources = 2};
+    wide.src[0] = dst;
+    wide.src[1] = immediate_of(element, number, 'S');
+    wide_emit(s, &wide);
+}
+
+/* How often the differences of n lanes from the first can be halved. */
+static unsigned common_shift(const uint64_t *offsets, unsigned n)
+{
+    uint64_t all = 0;
+    for (unsigned i = 0; i < n; i++)
+        all |= offsets[i];
+    return all ? (unsigned)__builtin_ctzll(all) : 0;
+}
+
+/* Lanes base, base + step ... for up to 8 lanes from `first`: as a packed ramp, shifted where the steps are wide, plus
+ * the base. */
+static void move_lanes(struct selection *s, unsigned variable, LLVMTypeRef element, const uint64_t *lanes,
+                       unsigned first, unsigned n)
 {
     unsigned bits = type_element_bits(element), bytes = type_element_bytes(element);
     enum visa_type type = visa_type_of(element, 'S');
     uint64_t packed, offsets[8];
     for (unsigned i = 0; i < n; i++)
         offsets[i] = lanes[first + i] - lanes[first];
+    unsigned shift = common_shift(offsets, n);
+    for (unsigned i = 0; i < n; i++)
+        offsets[i] = (uint64_t)((int64_t)(offsets[i] << (64 - bits)) >> (64 - bits) >> shift);
     struct wide_operand dst = wide_region(variable, type, (int)(first * bytes), n);
     bool integer = !type_is_float(element) && n == 8 && bits <= 32;
     if (integer && packed_nibbles(lanes + first, n, bits, &packed)) {
         wide_move(s, n, dst, wide_immediate(VISA_TYPE_V, packed));
     } else if (integer && bits >= 16 && packed_nibbles(offsets, n, bits, &packed)) {
         wide_move(s, n, dst, wide_immediate(VISA_TYPE_V, packed));
-        struct wide add = {.op = VISA_OP_ADD, .lanes = n, .dst = dst, .sources = 2};
-        add.src[0] = dst;
-        add.src[1] = immediate_of(element, lanes[first], 'S');
-        wide_emit(s, &add);
+        if (shift)
+            adjust_lanes(s, VISA_OP_SHL, dst, n, element, shift);
+        if (lanes[first])
+            adjust_lanes(s, VISA_OP_ADD, dst, n, element, lanes[first]);
     } else {
         for (unsigned i = 0; i < n;) {
             unsigned run = 1;
@@ -157,7 +188,8 @@ static unsigned materialize(struct selection *s, LLVMValueRef constant)
     uint64_t bits, *values = checked_calloc(lanes, sizeof *values);
     bool known = true, undefined;
     if (splat_bits(constant, &bits)) {
-        wide_move(s, lanes, wide_region(variable, visa_type_of(element, 'S'), 0, lanes), immediate_of(element, bits, 'S'));
+        wide_move(s, lanes, wide_region(variable, visa_type_of(element, 'S'), 0, lanes),
+                  immediate_of(element, bits, 'S'));
     } else {
         for (unsigned i = 0; i < lanes; i++)
             known = constant_lane(constant, i, &values[i], &undefined) && known;
@@ -206,7 +238,8 @@ static unsigned new_mask(struct selection *s, unsigned lanes)
 {
     unsigned first = 0;
     for (unsigned part = 0; part < mask_parts(lanes); part++) {
-        unsigned rest = lanes - part * MASK_PART_LANES, p = new_predicate(s, rest < MASK_PART_LANES ? rest : MASK_PART_LANES);
+        unsigned rest = lanes - part * MASK_PART_LANES,
+                 p = new_predicate(s, rest < MASK_PART_LANES ? rest : MASK_PART_LANES);
         first = part ? first : p;
     }
     return first;
@@ -264,8 +297,12 @@ struct visa_operand general_operand(const struct wide_operand *o)
 {
     if (o->kind == WIDE_IMMEDIATE)
         return (struct visa_operand){.kind = VISA_OPERAND_IMMEDIATE, .type = o->type, .bits = o->bits};
-    return (struct visa_operand){.kind = VISA_OPERAND_GENERAL, .type = o->type, .modifier = o->modifier, .variable = o->variable,
-                                 .offset = o->region.offset, .region = {0, 1, 0}};
+    return (struct visa_operand){.kind = VISA_OPERAND_GENERAL,
+                                 .type = o->type,
+                                 .modifier = o->modifier,
+                                 .variable = o->variable,
+                                 .offset = o->region.offset,
+                                 .region = {0, 1, 0}};
 }
 
 /* ---- operands ---- */
@@ -300,7 +337,8 @@ static struct wide_operand inlined_source(struct selection *s, LLVMValueRef i, c
         o.region = (struct region){o.region.offset, 1, 0, 0};
         return o;
     }
-    bool known = LLVMIsAZExtInst(i) || LLVMIsASExtInst(i) || LLVMIsATruncInst(i) || LLVMIsAUnaryOperator(i) || id == GENX_ABSF;
+    bool known =
+        LLVMIsAZExtInst(i) || LLVMIsASExtInst(i) || LLVMIsATruncInst(i) || LLVMIsAUnaryOperator(i) || id == GENX_ABSF;
     if (!known)
         select_fail(s, i, "internal: an inlined value that is no operand");
     struct wide_operand o = source(s, inner, LLVMIsAZExtInst(i) ? 'U' : LLVMIsASExtInst(i) ? 'S' : sign);
@@ -366,9 +404,10 @@ static void select_instruction(struct selection *s, LLVMValueRef i, unsigned blo
     if (LLVMIsAPHINode(i) || !is_emitted(s, i))
         return;
     struct wide_operand none = {.kind = WIDE_NONE};
-    if (LLVMIsATerminatorInst(i) ? select_control(s, i, block)
-                                 : select_mask(s, i) || select_region(s, i) || select_message(s, i) || select_matrix(s, i) || select_lsc(s, i) || select_wide_integer(s, i) ||
-                                       select_arithmetic(s, i, none, none))
+    if (LLVMIsATerminatorInst(i)
+            ? select_control(s, i, block)
+            : select_mask(s, i) || select_region(s, i) || select_message(s, i) || select_matrix(s, i) ||
+                  select_lsc(s, i) || select_wide_integer(s, i) || select_arithmetic(s, i, none, none))
         return;
     char *text = LLVMPrintValueToString(i);
     select_fail(s, i, "not implemented: %.300s", text);
@@ -385,8 +424,10 @@ static void emit_label(struct selection *s, unsigned block)
 static void emit_float_control(struct selection *s)
 {
     struct visa_instruction i = {.op = VISA_OP_AND, .exec_size = 1};
-    i.dst = (struct visa_operand){.kind = VISA_OPERAND_GENERAL, .type = VISA_TYPE_UD, .variable = VISA_CR0, .region = {0, 0, 1}};
-    i.src[0] = (struct visa_operand){.kind = VISA_OPERAND_GENERAL, .type = VISA_TYPE_UD, .variable = VISA_CR0, .region = {0, 1, 0}};
+    i.dst = (struct visa_operand){
+        .kind = VISA_OPERAND_GENERAL, .type = VISA_TYPE_UD, .variable = VISA_CR0, .region = {0, 0, 1}};
+    i.src[0] = (struct visa_operand){
+        .kind = VISA_OPERAND_GENERAL, .type = VISA_TYPE_UD, .variable = VISA_CR0, .region = {0, 1, 0}};
     i.src[1] = (struct visa_operand){.kind = VISA_OPERAND_IMMEDIATE, .type = VISA_TYPE_UD, .bits = 0xfffffb0e};
     emit(s, &i);
 }

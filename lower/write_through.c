@@ -15,11 +15,13 @@ struct use_of {
 };
 
 /* One instruction that reads regions, and writes one. What becomes an operand of its users is none: a product that a
- * sum takes in, the low half of a number. */
+ * sum takes in, the low half of a number. Of 64 bits only sums of doubles are one instruction everywhere. */
 static bool is_arithmetic(LLVMValueRef i)
 {
-    if (!LLVMIsAInstruction(i) || type_is_mask(LLVMTypeOf(i)) || type_element_bits(LLVMTypeOf(i)) > 32)
+    if (!LLVMIsAInstruction(i) || type_is_mask(LLVMTypeOf(i)))
         return false;
+    if (type_element_bits(LLVMTypeOf(i)) > 32)
+        return LLVMGetInstructionOpcode(i) == LLVMFAdd || LLVMGetInstructionOpcode(i) == LLVMFSub;
     if (LLVMGetInstructionOpcode(i) == LLVMFMul || LLVMIsATruncInst(i) || LLVMIsABitCastInst(i))
         return false;
     return LLVMIsABinaryOperator(i) || LLVMIsAUnaryOperator(i) || LLVMIsACastInst(i) ||
