@@ -1,0 +1,166 @@
+/* SGEMM: C = alpha * A * B + beta * C. The numbers are small and whole, so every sum is exact in any order. */
+#include "benchmarks/harness/workload.h"
+
+enum { A, B, C }; /* problem->in */
+
+static const float alpha = 2.0f, beta = 0.5f;
+
+static const struct bench_input inputs[] = {
+    {.name = "45x77x29", .sizes = BENCH_TINY, .n = {45, 77, 29}, .text = "whole numbers from -8 to 7"},
+    {.name = "64x64x32", .sizes = BENCH_TINY, .n = {64, 64, 32}, .text = "the same"},
+    {.name = "256x256x256", .sizes = BENCH_SMALL | BENCH_FULL, .n = {256, 256, 256}, .text = "the same"},
+    {.name = "255x257x253", .sizes = BENCH_SMALL | BENCH_FULL, .n = {255, 257, 253}, .text = "the same"},
+    {.name = "512x512x512", .sizes = BENCH_FULL, .n = {512, 512, 512}, .text = "the same"},
+    {.name = "1000x999x1001", .sizes = BENCH_FULL, .n = {1000, 999, 1001}, .text = "the same"},
+    {.name = "1024x1024x1024", .sizes = BENCH_FULL, .n = {1024, 1024, 1024}, .text = "the same"},
+};
+
+static void fill(struct bench_array *array, const char *name, size_t count, uint64_t seed)
+{
+    float *numbers = bench_array_make(array, name, BENCH_F32, count);
+    for (size_t i = 0; i < count; i++)
+        numbers[i] = (float)((int)(bench_random(&seed) >> 28) - 8);
+}
+
+static void prepare(struct bench_problem *problem)
+{
+    const size_t *n = problem->input->n;
+    for (int i = 0; i < 3; i++)
+        if (n[i] < 1 || n[i] > 8192)
+            bench_skip("rows, columns and depth are 1 to 8192, not %zu", n[i]);
+    fill(&problem->in[A], "A", n[0] * n[2], 1);
+    fill(&problem->in[B], "B", n[2] * n[1], 2);
+    fill(&problem->in[C], "C", n[0] * n[1], 3);
+}
+
+static void reference(struct bench_problem *problem)
+{
+    size_t rows = problem->input->n[0], columns = problem->input->n[1], depth = problem->input->n[2];
+    const float *a = problem->in[A].data, *b = problem->in[B].data, *c = problem->in[C].data;
+    float *expected = bench_array_make(&problem->expected[0], "C", BENCH_F32, rows * columns);
+    for (size_t i = 0; i < rows; i++) {
+        float *row = expected + i * columns;
+        for (size_t k = 0; k < depth; k++)
+            for (size_t j = 0; j < columns; j++)
+                row[j] += a[i * depth + k] * b[k * columns + j];
+        for (size_t j = 0; j < columns; j++)
+            row[j] = alpha * row[j] + beta * c[i * columns + j];
+    }
+}
+
+static cmrt_image *image(struct bench_run *run, const struct bench_array *array, size_t width, size_t height,
+                         enum cmrt_access access)
+{
+    return bench_image(run, width, height, CMRT_FORMAT_R32F, access, array->data);
+}
+
+/* Kernels that take images: groups of `group_rows` x `group_columns` sums by `items` threads or work items. */
+static void run_images(struct bench_run *run, struct bench_problem *problem, size_t group_rows, size_t group_columns,
+                       uint32_t items)
+{
+    size_t rows = problem->input->n[0], columns = problem->input->n[1], depth = problem->input->n[2];
+    cmrt_image *a = image(run, &problem->in[A], depth, rows, CMRT_READ);
+    cmrt_image *b = image(run, &problem->in[B], columns, depth, CMRT_READ);
+    cmrt_image *c = image(run, &problem->in[C], columns, rows, CMRT_READ_WRITE);
+    struct bench_grid grid =
+        BENCH_GRID((columns + group_columns - 1) / group_columns, (rows + group_rows - 1) / group_rows, 1, items, 1, 1);
+    if (problem->variant->language == BENCH_CM)
+        bench_launch(run, "sgemm", grid, BENCH_IMAGE(a), BENCH_IMAGE(b), BENCH_IMAGE(c), BENCH_U32(depth),
+                     BENCH_F32(alpha), BENCH_F32(beta));
+    else
+        bench_launch(run, problem->variant->name, grid, BENCH_IMAGE(a), BENCH_IMAGE(b), BENCH_IMAGE(c), BENCH_IMAGE(c),
+                     BENCH_U32(depth), BENCH_F32(alpha), BENCH_F32(beta));
+    bench_read_image(run, c, problem->result[0].data);
+}
+
+static void launch_buffers(struct bench_run *run, struct bench_problem *problem, struct bench_grid grid)
+{
+    const size_t *n = problem->input->n;
+    cmrt_buffer *a = bench_buffer_of(run, &problem->in[A]), *b = bench_buffer_of(run, &problem->in[B]);
+    cmrt_buffer *c = bench_buffer_of(run, &problem->in[C]);
+    bench_launch(run, problem->variant->name, grid, BENCH_BUFFER(a), BENCH_BUFFER(b), BENCH_BUFFER(c), BENCH_U32(n[0]),
+                 BENCH_U32(n[1]), BENCH_U32(n[2]), BENCH_F32(alpha), BENCH_F32(beta));
+    bench_read_array(run, c, &problem->result[0]);
+}
+
+/* Kernels that take buffers, and whole tiles only. */
+static void run_tiles(struct bench_run *run, struct bench_problem *problem, size_t group_rows, size_t group_columns,
+                      uint32_t width, uint32_t height)
+{
+    const size_t *n = problem->input->n, step = 16;
+    if (n[0] % group_rows || n[1] % group_columns || n[2] % step)
+        bench_skip("rows, columns and depth must be multiples of %zu, %zu and %zu", group_rows, group_columns, step);
+    launch_buffers(run, problem, BENCH_GRID(n[1] / group_columns, n[0] / group_rows, 1, width, height, 1));
+}
+
+static void run_cm(struct bench_run *run, struct bench_problem *problem)
+{
+    run_images(run, problem, 32, 16, 1);
+}
+
+static void run_naive(struct bench_run *run, struct bench_problem *problem)
+{
+    const size_t *n = problem->input->n;
+    launch_buffers(run, problem, BENCH_GRID((n[1] + 15) / 16, (n[0] + 15) / 16, 1, 16, 16, 1));
+}
+
+static void run_slm(struct bench_run *run, struct bench_problem *problem)
+{
+    run_tiles(run, problem, 32, 64, 16, 8);
+}
+
+static void run_simd_16x2_1x8(struct bench_run *run, struct bench_problem *problem)
+{
+    run_tiles(run, problem, 16, 16, 8, 1);
+}
+
+static void run_simd_32x2_1x8(struct bench_run *run, struct bench_problem *problem)
+{
+    run_tiles(run, problem, 32, 16, 8, 1);
+}
+
+static void run_simd_32x1_1x16(struct bench_run *run, struct bench_problem *problem)
+{
+    run_tiles(run, problem, 32, 16, 16, 1);
+}
+
+static void run_block_32x2_1x8(struct bench_run *run, struct bench_problem *problem)
+{
+    run_images(run, problem, 32, 16, 8);
+}
+
+static void run_block_32x1_1x8(struct bench_run *run, struct bench_problem *problem)
+{
+    run_images(run, problem, 32, 8, 8);
+}
+
+static void run_block_32x1_1x16(struct bench_run *run, struct bench_problem *problem)
+{
+    run_images(run, problem, 32, 16, 16);
+}
+
+static const struct bench_variant variants[] = {
+    {.name = "cm", .language = BENCH_CM, .run = run_cm, .text = "32x16 sums in registers, block reads"},
+    {.name = "naive", .language = BENCH_CL, .run = run_naive, .text = "a sum a work item"},
+    {.name = "L3_SLM_4x4_8x16", .language = BENCH_CL, .run = run_slm, .text = "A in local memory"},
+    {.name = "L3_SIMD_16x2_1x8", .language = BENCH_CL, .run = run_simd_16x2_1x8, .text = "rows by sub-group reads"},
+    {.name = "L3_SIMD_32x2_1x8", .language = BENCH_CL, .run = run_simd_32x2_1x8, .text = "the same"},
+    {.name = "L3_SIMD_32x1_1x16", .language = BENCH_CL, .run = run_simd_32x1_1x16, .text = "the same, SIMD16"},
+    {.name = "block_read_32x2_1x8", .language = BENCH_CL, .run = run_block_32x2_1x8, .text = "blocks of images"},
+    {.name = "block_read_32x1_1x8", .language = BENCH_CL, .run = run_block_32x1_1x8, .text = "the same"},
+    {.name = "block_read_32x1_1x16", .language = BENCH_CL, .run = run_block_32x1_1x16, .text = "the same, SIMD16"},
+};
+
+const struct workload workload_sgemm = {
+    .name = "sgemm",
+    .title = "SGEMM",
+    .needs = BENCH_NEEDS_MEDIA_BLOCKS,
+    .inputs = inputs,
+    .input_count = sizeof inputs / sizeof *inputs,
+    .variants = variants,
+    .variant_count = sizeof variants / sizeof *variants,
+    .published = {.low = 1.1, .high = 1.1, .text = "section VI: around 10%"},
+    .size_names = "rows x columns x depth",
+    .prepare = prepare,
+    .reference = reference,
+};
