@@ -132,6 +132,27 @@ static bool is_plain_arithmetic(const struct selection *s, LLVMValueRef i)
     return LLVMIsACallInst(i) && is_alu_call(i) && native_width(s, LLVMGetOperand(i, 0));
 }
 
+bool is_displaced(LLVMValueRef offset)
+{
+    LLVMTypeRef type = LLVMTypeOf(offset);
+    if (!LLVMIsABinaryOperator(offset) || type_is_float(type) || type_element_bits(type) != 16)
+        return false;
+    LLVMOpcode op = LLVMGetInstructionOpcode(offset);
+    LLVMValueRef constant = LLVMGetOperand(offset, 1);
+    uint64_t first, bits;
+    bool undefined, same = (op == LLVMAdd || (op == LLVMOr && LLVMGetIsDisjoint(offset))) && LLVMIsConstant(constant) &&
+                           !LLVMIsConstant(LLVMGetOperand(offset, 0)) && constant_lane(constant, 0, &first, &undefined);
+    for (unsigned k = 1; same && k < type_lanes(type); k++)
+        same = constant_lane(constant, k, &bits, &undefined) && bits == first;
+    return same;
+}
+
+/* Operand `index` of `user` says where a region begins. */
+static bool is_region_offset(LLVMValueRef user, unsigned index)
+{
+    return (is_rdregion(user) && index == 4) || (is_wrregion(user) && index == 5);
+}
+
 /* Whether `user` can read operand `index` through a region. */
 static bool takes_region(LLVMValueRef user, unsigned index)
 {
@@ -164,7 +185,7 @@ static bool takes_narrow(LLVMValueRef user, unsigned index, LLVMValueRef widened
     }
 }
 
-enum source_kind { SOURCE_NONE, SOURCE_REGION, SOURCE_EXTEND, SOURCE_NEGATE };
+enum source_kind { SOURCE_NONE, SOURCE_REGION, SOURCE_INDIRECT, SOURCE_DISPLACED, SOURCE_EXTEND, SOURCE_NEGATE };
 
 /* In what way an instruction could be a source operand of another. */
 static enum source_kind source_kind(LLVMValueRef i)
@@ -177,8 +198,10 @@ static enum source_kind source_kind(LLVMValueRef i)
         return SOURCE_REGION;
     if (is_rdregion(i)) {
         struct region r;
-        return region_of_call(i, &r) ? SOURCE_REGION : SOURCE_NONE;
+        return region_of_call(i, &r) ? SOURCE_REGION : SOURCE_INDIRECT;
     }
+    if (is_displaced(i))
+        return SOURCE_DISPLACED;
     if (LLVMIsAExtractElementInst(i))
         return constant_int(LLVMGetOperand(i, 1), &index) && !type_is_mask(LLVMTypeOf(LLVMGetOperand(i, 0))) &&
                        genx_call_id(LLVMGetOperand(i, 0)) != GENX_LOCAL_ID
@@ -229,6 +252,28 @@ static bool is_payload_read(const struct selection *s, LLVMValueRef i)
     return is_rdregion(i) && region_of_call(i, &r) && is_whole_registers(s, &r, LLVMTypeOf(i));
 }
 
+/* One word, somewhere: what an address is computed from. */
+static bool is_offset_word(LLVMValueRef i, enum source_kind kind)
+{
+    return type_element_bits(LLVMTypeOf(i)) == 16 && type_lanes(LLVMTypeOf(i)) == 1 && kind == SOURCE_REGION &&
+           !LLVMIsAShuffleVectorInst(i);
+}
+
+/* An operand through an address register: in one place, of an instruction of one or two sources. Where each lane has its
+ * own address it is the first source (PRM volume 7, "indirect addressing": VxH is for source 0). */
+static bool takes_indirect(const struct selection *s, LLVMValueRef i, LLVMValueRef user, unsigned index)
+{
+    bool per_lane = type_lanes(LLVMTypeOf(LLVMGetOperand(i, 4))) > 1, write = is_wrregion(user);
+    if (LLVMGetNextUse(LLVMGetFirstUse(i)) || LLVMGetInstructionParent(i) != LLVMGetInstructionParent(user) ||
+        type_element_bits(LLVMTypeOf(i)) > 32 || (type_is_mask(LLVMTypeOf(user)) && !LLVMIsACmpInst(user)) || !native_width(s, user))
+        return false;
+    if (LLVMIsACallInst(user) && !write && LLVMGetNumArgOperands(user) > 2)
+        return false;
+    if (per_lane && index > 0 && !write)
+        return false;
+    return !LLVMIsASelectInst(user) || !per_lane;
+}
+
 static bool all_users_take(const struct selection *s, LLVMValueRef i, enum source_kind kind)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(i); use; use = LLVMGetNextUse(use)) {
@@ -238,6 +283,10 @@ static bool all_users_take(const struct selection *s, LLVMValueRef i, enum sourc
                 continue;
             if (is_payload(user, k) && is_payload_read(s, i))
                 continue;
+            if (is_region_offset(user, k) && (kind == SOURCE_DISPLACED || is_offset_word(i, kind)))
+                continue;
+            if (kind == SOURCE_DISPLACED || (kind == SOURCE_INDIRECT && !takes_indirect(s, i, user, k)))
+                return false;
             if (renamed_operand(user) || !takes_region(user, k))
                 return false;
             if (kind == SOURCE_EXTEND && !takes_narrow(user, k, i))
@@ -295,7 +344,7 @@ static bool becomes_writer(struct selection *s, LLVMValueRef i)
     if (!write || renamed_operand(user) || LLVMGetOperand(user, 1) != i ||
         LLVMGetInstructionParent(user) != LLVMGetInstructionParent(i))
         return false;
-    return !is_wrregion(user) || LLVMIsAConstantInt(LLVMGetOperand(user, 5));
+    return !is_wrregion(user) || type_lanes(LLVMTypeOf(LLVMGetOperand(user, 5))) == 1;
 }
 
 /* any and all of masks that only decide branches: the jump combines the predicate itself. */

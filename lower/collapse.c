@@ -36,8 +36,12 @@ static LLVMValueRef read_at(struct fold *f, LLVMTypeRef result, LLVMValueRef sou
     for (unsigned i = 0; i < lanes; i++)
         if (offsets[i] % (int)bytes != 0 || offsets[i] < 0 || offsets[i] + bytes > total)
             return NULL;
-    if (LLVMGetTypeKind(LLVMTypeOf(source)) != LLVMVectorTypeKind)
-        return NULL;
+    if (LLVMGetTypeKind(LLVMTypeOf(source)) != LLVMVectorTypeKind) {
+        if (result == LLVMTypeOf(source))
+            return source;
+        LLVMTypeRef one = LLVMVectorType(LLVMTypeOf(source), 1);
+        source = LLVMBuildInsertElement(f->builder, LLVMGetPoison(one), source, constant_i32(f->module, 0), "");
+    }
     if (LLVMGetElementType(LLVMTypeOf(source)) != element)
         source = LLVMBuildBitCast(f->builder, source, LLVMVectorType(element, total / bytes), "");
     bool whole = region.offset == 0 && region.width == lanes && (lanes == 1 || region.hstride == (int)bytes) &&
@@ -163,6 +167,40 @@ static bool skip_overwritten(LLVMValueRef call)
     return true;
 }
 
+static bool is_first_lane(LLVMValueRef index)
+{
+    int64_t lane;
+    return constant_int(index, &lane) && lane == 0;
+}
+
+/* A read of one lane that is only looked at as a scalar reads a scalar. */
+static LLVMValueRef scalar_read(struct fold *f, LLVMValueRef extract)
+{
+    LLVMValueRef read = LLVMIsAExtractElementInst(extract) ? LLVMGetOperand(extract, 0) : NULL, offset;
+    struct region r;
+    if (!read || !is_rdregion(read) || type_lanes(LLVMTypeOf(read)) != 1 || !is_first_lane(LLVMGetOperand(extract, 1)))
+        return NULL;
+    offset = LLVMGetOperand(read, 4);
+    if (LLVMGetTypeKind(LLVMTypeOf(offset)) == LLVMVectorTypeKind)
+        return NULL;
+    bool constant = region_of_call(read, &r);
+    LLVMPositionBuilderBefore(f->builder, read); /* the vector may not live as far as the extract */
+    return build_rdregion(f->builder, f->module, LLVMTypeOf(extract), LLVMGetOperand(read, 0), &r, constant ? NULL : offset);
+}
+
+/* A write of a scalar that was put into a vector of one lane writes the scalar. */
+static LLVMValueRef scalar_write(struct fold *f, LLVMValueRef write)
+{
+    LLVMValueRef one = is_wrregion(write) ? LLVMGetOperand(write, 1) : NULL;
+    struct region r;
+    if (!one || !LLVMIsAInsertElementInst(one) || type_lanes(LLVMTypeOf(one)) != 1)
+        return NULL;
+    bool constant = region_of_call(write, &r);
+    LLVMPositionBuilderBefore(f->builder, write);
+    return build_wrregion(f->builder, f->module, LLVMGetOperand(write, 0), LLVMGetOperand(one, 1), &r,
+                          constant ? NULL : LLVMGetOperand(write, 5), LLVMGetOperand(write, 7));
+}
+
 static bool fold_kernel(struct fold *f, LLVMValueRef kernel)
 {
     bool changed = false;
@@ -171,7 +209,7 @@ static bool fold_kernel(struct fold *f, LLVMValueRef kernel)
         next = LLVMGetNextInstruction(i);
         if (is_wrregion(i))
             changed |= skip_overwritten(i);
-        LLVMValueRef folded = is_rdregion(i) ? fold_read(f, i) : NULL;
+        LLVMValueRef folded = is_rdregion(i) ? fold_read(f, i) : is_wrregion(i) ? scalar_write(f, i) : scalar_read(f, i);
         if (!folded)
             continue;
         LLVMReplaceAllUsesWith(i, folded);

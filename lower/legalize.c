@@ -161,23 +161,6 @@ static struct visa_operand immediate_operand(const struct wide_operand *o)
     return (struct visa_operand){.kind = VISA_OPERAND_IMMEDIATE, .type = o->type, .bits = o->bits};
 }
 
-/* Loads an address register with variable + offset for the lanes of a piece. */
-static unsigned load_address(struct selection *s, const struct wide_operand *o, unsigned first, unsigned n, int displacement)
-{
-    unsigned lanes = o->per_lane ? n : 1;
-    struct visa_variable variable = {.class = VISA_CLASS_ADDRESS, .type = VISA_TYPE_UW, .elements = lanes, .input_offset = -1};
-    unsigned address = visa_add_variable(s->program, s->out, &variable);
-    struct visa_instruction i = {.op = VISA_OP_ADDR_ADD, .exec_size = (uint8_t)lanes};
-    i.dst = (struct visa_operand){.kind = VISA_OPERAND_ADDRESS, .type = VISA_TYPE_UW, .variable = address, .region = {0, 0, 1}};
-    i.src[0] = (struct visa_operand){.kind = VISA_OPERAND_ADDRESS_OF, .type = VISA_TYPE_UW, .variable = o->address,
-                                     .offset = displacement};
-    i.src[1] = (struct visa_operand){.kind = VISA_OPERAND_GENERAL, .type = VISA_TYPE_UW, .variable = o->offset,
-                                     .offset = o->per_lane ? (int)(2 * first) : 0,
-                                     .region = {o->per_lane && n > 1 ? 1 : 0, 1, 0}};
-    emit(s, &i);
-    return address;
-}
-
 static struct visa_operand lower_operand(struct selection *s, const struct wide_operand *o, unsigned first, unsigned n,
                                          bool is_destination)
 {
@@ -189,22 +172,18 @@ static struct visa_operand lower_operand(struct selection *s, const struct wide_
         return out;
     }
     if (o->kind == WIDE_ADDRESS && o->per_lane) {
-        out.kind = VISA_OPERAND_INDIRECT;
-        out.variable = load_address(s, o, first, n, o->region.offset);
-        out.per_channel = true;
         out.region = (struct visa_region){1, 1, 0};
+        use_address(s, o, first, n, o->region.offset, &out);
         return out;
     }
     int offset;
     piece_region(o, first, n, &offset, &out.region);
     if (is_destination)
         out.region = (struct visa_region){0, 0, n == 1 ? 1 : out.region.vstride};
-    if (o->kind == WIDE_ADDRESS) {
-        out.kind = VISA_OPERAND_INDIRECT;
-        out.variable = load_address(s, o, first, n, offset);
-    } else {
+    if (o->kind == WIDE_ADDRESS)
+        use_address(s, o, first, n, offset, &out);
+    else
         out.offset = offset;
-    }
     return out;
 }
 
@@ -296,6 +275,8 @@ static void emit_piece(struct selection *s, const struct wide *w, unsigned first
     for (unsigned k = 0; k < w->sources; k++)
         i.src[k] = lower_operand(s, &w->src[k], first, n, false);
     emit(s, &i);
+    if (w->dst.kind == WIDE_ADDRESS)
+        forget_addresses_of(s, w->dst.address);
     if (odd_channel && w->dst.kind == WIDE_MASK)
         insert_mask(s, into, i.dst.variable, odd_channel, n);
 }

@@ -32,6 +32,9 @@ bool pass_collapse(LLVMModuleRef module, const struct lower_options *options);
  * needs: values, not memory (pass "values") */
 bool pass_masks(LLVMModuleRef module, const struct lower_options *options);
 
+/* One operation on many lanes, each by itself: on the vector. */
+bool pass_lanes(LLVMModuleRef module, const struct lower_options *options);
+
 /* Results that are written into a vector and used besides are read from the vector.
  * breaks: what collapse does; it must not run after */
 bool pass_write_through(LLVMModuleRef module, const struct lower_options *options);

@@ -24,6 +24,11 @@ struct visa_instruction *emit(struct selection *s, const struct visa_instruction
 {
     struct visa_instruction *out = visa_add_instruction(s->program, s->out, instruction);
     out->line = s->line;
+    if (instruction->dst.kind == VISA_OPERAND_GENERAL)
+        forget_addresses_of(s, instruction->dst.variable);
+    for (size_t k = 0; k < sizeof instruction->src / sizeof *instruction->src; k++)
+        if (instruction->src[k].kind == VISA_OPERAND_RAW) /* a reply, perhaps */
+            forget_addresses_of(s, instruction->src[k].variable);
     return out;
 }
 
@@ -274,6 +279,13 @@ static struct wide_operand inlined_source(struct selection *s, LLVMValueRef i, c
         struct value *v = value_of(s, inner);
         if (LLVMIsAShuffleVectorInst(i) && v && v->inlined) /* a scalar put into lane 0 */
             return source(s, inner, sign);
+        if (is_rdregion(i) && !region_of_call(i, &r)) {
+            bool per_lane = type_lanes(LLVMTypeOf(LLVMGetOperand(i, 4))) > 1;
+            struct wide_operand o = address_operand(s, value_variable(s, inner), element,
+                                                    per_lane ? (struct region){0, 1, 0, 0} : r, LLVMGetOperand(i, 4));
+            o.type = visa_type_of(element, sign);
+            return o;
+        }
         if (is_rdregion(i))
             region_of_call(i, &r);
         else if (LLVMIsAShuffleVectorInst(i))
@@ -373,6 +385,7 @@ void select_kernel_body(struct selection *s)
             continue;
         if (b)
             emit_label(s, b);
+        forget_addresses(s);
         FOR_EACH_INSTRUCTION(i, s->cfg.blocks[b])
         if (!s->failed)
             select_instruction(s, i, b);

@@ -29,6 +29,14 @@ struct value {
 /* A mask's lanes sit in one predicate variable per 32 lanes. */
 enum { MASK_PART_LANES = 32 };
 
+/* Words of an address register: places of `base` plus the `lanes` u16 offsets that are `stride` bytes apart. */
+struct known_address {
+    unsigned base, offset;
+    int at, stride, displacement;
+    unsigned lanes, variable;
+};
+enum { ADDRESS_WORDS = 16, ADDRESS_GROUP = 8 };
+
 struct selection {
     LLVMModuleRef module;
     LLVMValueRef kernel;
@@ -46,6 +54,8 @@ struct selection {
     unsigned local_ids, local_size, group_count, print_buffer; /* input variables, 0: not used */
     unsigned *leads_to;         /* per block: itself, or the block that it does nothing but jump to */
     struct { unsigned variable; int offset; } landing; /* of the message that is being selected, where is_landing() */
+    struct known_address addresses[ADDRESS_WORDS]; /* oldest first; of the block being selected */
+    unsigned address_count;
     unsigned surface;           /* state variable for surfaces, 0: none yet */
     unsigned payload_end;       /* bytes from r0's start: where the next implicit argument goes */
 };
@@ -75,6 +85,9 @@ bool is_alu_function(LLVMValueRef call);
 /* One of those, or of llvm.genx.*, that computes lane by lane. */
 bool is_alu_call(LLVMValueRef call);
 
+/* An offset plus a constant: the constant goes into the operand. */
+bool is_displaced(LLVMValueRef offset);
+
 /* The value that instruction `user` overwrites in part (wrregion, insertelement, gather): NULL if none or undefined. */
 LLVMValueRef partly_overwritten(LLVMValueRef user);
 
@@ -95,7 +108,10 @@ struct wide_operand {
     uint64_t bits;        /* IMMEDIATE: the same in all lanes */
     unsigned address;     /* ADDRESS: variable whose lanes are reached through an address register */
     unsigned offset;      /* ADDRESS: variable that holds u16 byte offsets: one, or one per lane */
+    int offset_at;        /* ADDRESS: byte in that variable where the first is */
     bool per_lane;        /* ADDRESS: an address per lane */
+    unsigned group, group_lane; /* ADDRESS: neighbours to compute with it, 0: none; which of them it is */
+    int group_stride;           /* bytes from one of them to the next */
 };
 
 struct wide {
@@ -124,6 +140,20 @@ struct wide_operand wide_region(unsigned variable, enum visa_type type, int offs
 struct wide_operand wide_scalar(unsigned variable, enum visa_type type, int offset);
 struct wide_operand wide_immediate(enum visa_type type, uint64_t bits);
 void wide_move(struct selection *s, unsigned lanes, struct wide_operand dst, struct wide_operand src);
+
+/* ---- address.c ---- */
+
+/* The lanes `region` of variable `base` beyond run-time `offset` (i16, in bytes: one, or one for each lane). */
+struct wide_operand address_operand(struct selection *s, unsigned base, LLVMTypeRef element, struct region region,
+                                    LLVMValueRef offset);
+
+/* Makes *out, otherwise complete, an operand through an address register: lanes [first, first + n) of `o`. */
+void use_address(struct selection *s, const struct wide_operand *o, unsigned first, unsigned n, int displacement,
+                 struct visa_operand *out);
+
+/* Address registers hold nothing that is known; nothing that was computed from `variable`. */
+void forget_addresses(struct selection *s);
+void forget_addresses_of(struct selection *s, unsigned variable);
 
 /* ---- select.c and its parts ---- */
 

@@ -147,8 +147,7 @@ static bool select_fused(struct selection *s, LLVMValueRef i, unsigned product, 
     w->src[2] = source(s, LLVMGetOperand(i, 1 - product), 'F');
     if (LLVMGetInstructionOpcode(i) == LLVMFSub)
         negate(&w->src[product == 0 ? 2 : 1]);
-    if (w->dst.kind != WIDE_ADDRESS)
-        w->dst.type = visa_type_of(type_element(LLVMTypeOf(i)), 'F');
+    w->dst.type = visa_type_of(type_element(LLVMTypeOf(i)), 'F');
     return finish(s, w);
 }
 
@@ -168,8 +167,7 @@ static bool select_operator(struct selection *s, LLVMValueRef i, struct wide *w)
         w->src[1] = source(s, LLVMGetOperand(i, 1), op == LLVMAShr || op == LLVMShl ? 'U' : sign);
         if (operators[k].negate_second)
             negate(&w->src[1]);
-        if (w->dst.kind != WIDE_ADDRESS)
-            w->dst.type = visa_type_of(type_element(LLVMTypeOf(i)), sign);
+        w->dst.type = visa_type_of(type_element(LLVMTypeOf(i)), sign);
         return needs_dwords(w) ? through_dwords(s, w) : finish(s, w);
     }
     return false;
