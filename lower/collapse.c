@@ -201,6 +201,52 @@ static LLVMValueRef scalar_write(struct fold *f, LLVMValueRef write)
                           constant ? NULL : LLVMGetOperand(write, 5), LLVMGetOperand(write, 7));
 }
 
+/* The byte offset of element `index` (any integer): i16, its constant part last, where address.c looks for it. */
+static LLVMValueRef element_offset(struct fold *f, LLVMValueRef index, unsigned bytes)
+{
+    LLVMTypeRef word = LLVMInt16TypeInContext(LLVMGetModuleContext(f->module));
+    LLVMValueRef constant = NULL, offset;
+    if (LLVMIsAInstruction(index) && LLVMGetInstructionOpcode(index) == LLVMAdd && LLVMIsAConstantInt(LLVMGetOperand(index, 1))) {
+        constant = LLVMGetOperand(index, 1);
+        index = LLVMGetOperand(index, 0);
+    }
+    offset = LLVMBuildIntCast2(f->builder, index, word, false, "");
+    if (bytes > 1)
+        offset = LLVMBuildMul(f->builder, offset, LLVMConstInt(word, bytes, false), "");
+    if (constant)
+        offset = LLVMBuildAdd(f->builder, offset, constant_i16(f->module, LLVMConstIntGetSExtValue(constant) * (int)bytes), "");
+    return offset;
+}
+
+/* An element chosen by a number is a region of one lane as any other. */
+static LLVMValueRef numbered_element(struct fold *f, LLVMValueRef i)
+{
+    bool insert = LLVMIsAInsertElementInst(i) != NULL;
+    if (!insert && !LLVMIsAExtractElementInst(i))
+        return NULL;
+    LLVMValueRef vector = LLVMGetOperand(i, 0), index = LLVMGetOperand(i, insert ? 2 : 1);
+    enum genx_id id = genx_call_id(vector);
+    if (LLVMIsConstant(index) || type_is_mask(LLVMTypeOf(vector)) || id == GENX_LOCAL_ID || id == GENX_LOCAL_SIZE ||
+        id == GENX_GROUP_COUNT)
+        return NULL;
+    struct region one = {0, 1, 0, 0};
+    LLVMPositionBuilderBefore(f->builder, i);
+    LLVMValueRef offset = element_offset(f, index, type_element_bytes(LLVMTypeOf(vector)));
+    if (insert)
+        return build_wrregion(f->builder, f->module, vector, LLVMGetOperand(i, 1), &one, offset, NULL);
+    return build_rdregion(f->builder, f->module, LLVMTypeOf(i), vector, &one, offset);
+}
+
+static LLVMValueRef fold_instruction(struct fold *f, LLVMValueRef i)
+{
+    if (is_rdregion(i))
+        return fold_read(f, i);
+    if (is_wrregion(i))
+        return scalar_write(f, i);
+    LLVMValueRef folded = scalar_read(f, i);
+    return folded ? folded : numbered_element(f, i);
+}
+
 static bool fold_kernel(struct fold *f, LLVMValueRef kernel)
 {
     bool changed = false;
@@ -209,7 +255,7 @@ static bool fold_kernel(struct fold *f, LLVMValueRef kernel)
         next = LLVMGetNextInstruction(i);
         if (is_wrregion(i))
             changed |= skip_overwritten(i);
-        LLVMValueRef folded = is_rdregion(i) ? fold_read(f, i) : is_wrregion(i) ? scalar_write(f, i) : scalar_read(f, i);
+        LLVMValueRef folded = fold_instruction(f, i);
         if (!folded)
             continue;
         LLVMReplaceAllUsesWith(i, folded);

@@ -68,119 +68,13 @@ enum visa_type visa_type_of(LLVMTypeRef element, char sign)
     }
 }
 
-/* ---- constants ---- */
-
-/* An immediate of an element's type; vISA has none of one byte, so bytes become words of the same number. */
-struct wide_operand immediate_of(LLVMTypeRef element, uint64_t bits, char sign)
-{
-    enum visa_type type = visa_type_of(element, sign);
-    if (type == VISA_TYPE_UB || type == VISA_TYPE_B) {
-        bits = type == VISA_TYPE_UB ? bits & 0xff : (uint16_t)(int8_t)bits;
-        type = type == VISA_TYPE_UB ? VISA_TYPE_UW : VISA_TYPE_W;
-    } else if (type == VISA_TYPE_UW || type == VISA_TYPE_W || type == VISA_TYPE_HF) {
-        bits &= 0xffff;
-    } else if (visa_type_bytes(type) == 4) {
-        bits &= 0xffffffff;
-    }
-    return wide_immediate(type, bits);
-}
-
-static bool splat_bits(LLVMValueRef constant, uint64_t *bits)
-{
-    unsigned lanes = type_lanes(LLVMTypeOf(constant));
-    bool found = false;
-    *bits = 0;
-    for (unsigned i = 0; i < lanes; i++) {
-        uint64_t lane;
-        bool undefined;
-        if (!constant_lane(constant, i, &lane, &undefined))
-            return false;
-        if (undefined)
-            continue;
-        if (found && lane != *bits)
-            return false;
-        *bits = lane;
-        found = true;
-    }
-    return true;
-}
-
-/* Eight lanes that are small signed numbers fit one packed immediate. */
-static bool packed_nibbles(const uint64_t *lanes, unsigned count, unsigned bits_of_lane, uint64_t *packed)
-{
-    *packed = 0;
-    for (unsigned i = 0; i < count; i++) {
-        int64_t n = (int64_t)(lanes[i] << (64 - bits_of_lane)) >> (64 - bits_of_lane);
-        if (n < -8 || n > 7)
-            return false;
-        *packed |= (uint64_t)(n & 15) << (4 * i);
-    }
-    return true;
-}
-
-/* Lanes base, base + step ... for up to 8 lanes from `first`: as a packed ramp plus the base. */
-static void move_lanes(struct selection *s, unsigned variable, LLVMTypeRef element, const uint64_t *lanes, unsigned first, unsigned n)
-{
-    unsigned bits = type_element_bits(element), bytes = type_element_bytes(element);
-    enum visa_type type = visa_type_of(element, 'S');
-    uint64_t packed, offsets[8];
-    for (unsigned i = 0; i < n; i++)
-        offsets[i] = lanes[first + i] - lanes[first];
-    struct wide_operand dst = wide_region(variable, type, (int)(first * bytes), n);
-    bool integer = !type_is_float(element) && n == 8 && bits <= 32;
-    if (integer && packed_nibbles(lanes + first, n, bits, &packed)) {
-        wide_move(s, n, dst, wide_immediate(VISA_TYPE_V, packed));
-    } else if (integer && bits >= 16 && packed_nibbles(offsets, n, bits, &packed)) {
-        wide_move(s, n, dst, wide_immediate(VISA_TYPE_V, packed));
-        struct wide add = {.op = VISA_OP_ADD, .lanes = n, .dst = dst, .sources = 2};
-        add.src[0] = dst;
-        add.src[1] = immediate_of(element, lanes[first], 'S');
-        wide_emit(s, &add);
-    } else {
-        for (unsigned i = 0; i < n;) {
-            unsigned run = 1;
-            while (i + run < n && lanes[first + i + run] == lanes[first + i])
-                run++;
-            wide_move(s, run, wide_region(variable, type, (int)((first + i) * bytes), run),
-                      immediate_of(element, lanes[first + i], 'S'));
-            i += run;
-        }
-    }
-}
-
-/* A constant that no immediate can say, in a variable. */
-static unsigned materialize(struct selection *s, LLVMValueRef constant)
-{
-    LLVMTypeRef type = LLVMTypeOf(constant), element = type_element(type);
-    unsigned lanes = type_lanes(type), variable;
-    if (LLVMGetTypeKind(element) == LLVMPointerTypeKind)
-        element = LLVMInt64TypeInContext(LLVMGetTypeContext(type));
-    variable = new_variable(s, visa_type_of(element, 'S'), lanes, 0, "constant");
-    if (LLVMIsUndef(constant) || LLVMIsPoison(constant))
-        return variable;
-    uint64_t bits, *values = checked_calloc(lanes, sizeof *values);
-    bool known = true, undefined;
-    if (splat_bits(constant, &bits)) {
-        wide_move(s, lanes, wide_region(variable, visa_type_of(element, 'S'), 0, lanes), immediate_of(element, bits, 'S'));
-    } else {
-        for (unsigned i = 0; i < lanes; i++)
-            known = constant_lane(constant, i, &values[i], &undefined) && known;
-        for (unsigned i = 0; known && i < lanes; i += 8)
-            move_lanes(s, variable, element, values, i, lanes - i < 8 ? lanes - i : 8);
-        if (!known)
-            select_fail(s, NULL, "a constant whose bits are not known before the kernel runs");
-    }
-    free(values);
-    return variable;
-}
-
 /* ---- variables of values ---- */
 
 unsigned value_variable(struct selection *s, LLVMValueRef llvm)
 {
     struct value *v = value_root(s, llvm);
     if (!v)
-        return materialize(s, llvm);
+        return constant_variable(s, llvm);
     struct value *class = value_class(s, v);
     if (!class->variable) {
         LLVMTypeRef element = type_element(LLVMTypeOf(v->llvm));
@@ -386,6 +280,7 @@ void select_kernel_body(struct selection *s)
         if (b)
             emit_label(s, b);
         forget_addresses(s);
+        forget_constants(s);
         FOR_EACH_INSTRUCTION(i, s->cfg.blocks[b])
         if (!s->failed)
             select_instruction(s, i, b);

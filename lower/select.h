@@ -35,7 +35,7 @@ struct known_address {
     int at, stride, displacement;
     unsigned lanes, variable;
 };
-enum { ADDRESS_WORDS = 16, ADDRESS_GROUP = 8 };
+enum { ADDRESS_WORDS = 16, ADDRESS_GROUP = 8, KNOWN_CONSTANTS = 16 };
 
 struct selection {
     LLVMModuleRef module;
@@ -56,6 +56,8 @@ struct selection {
     struct { unsigned variable; int offset; } landing; /* of the message that is being selected, where is_landing() */
     struct known_address addresses[ADDRESS_WORDS]; /* oldest first; of the block being selected */
     unsigned address_count;
+    struct { LLVMValueRef constant; unsigned variable; } constants[KNOWN_CONSTANTS]; /* built in the block, oldest first */
+    unsigned constant_count;
     unsigned surface;           /* state variable for surfaces, 0: none yet */
     unsigned payload_end;       /* bytes from r0's start: where the next implicit argument goes */
 };
@@ -140,6 +142,15 @@ struct wide_operand wide_region(unsigned variable, enum visa_type type, int offs
 struct wide_operand wide_scalar(unsigned variable, enum visa_type type, int offset);
 struct wide_operand wide_immediate(enum visa_type type, uint64_t bits);
 void wide_move(struct selection *s, unsigned lanes, struct wide_operand dst, struct wide_operand src);
+
+/* ---- constants.c ---- */
+
+/* The bits of all lanes, where they are equal (or undefined). */
+bool splat_bits(LLVMValueRef constant, uint64_t *bits);
+
+/* A variable that holds the constant; nobody may write to it. */
+unsigned constant_variable(struct selection *s, LLVMValueRef constant);
+void forget_constants(struct selection *s); /* at the start of a block */
 
 /* ---- address.c ---- */
 
