@@ -32,6 +32,10 @@ bool pass_collapse(LLVMModuleRef module, const struct lower_options *options);
  * needs: values, not memory (pass "values") */
 bool pass_masks(LLVMModuleRef module, const struct lower_options *options);
 
+/* Short blocks under a mask lose the jump over them.
+ * needs: pass_masks, for values that depend on nothing but the mask */
+bool pass_flatten(LLVMModuleRef module, const struct lower_options *options);
+
 /* One operation on many lanes, each by itself: on the vector. */
 bool pass_lanes(LLVMModuleRef module, const struct lower_options *options);
 

@@ -32,6 +32,8 @@ static const struct {
      "LLVM's scalar passes"},
     {"collapse-again", pass_collapse, NULL, 1, "what the scalar passes uncovered"},
     {"masks-again", pass_masks, NULL, 1, "the same"},
+    {"flatten", pass_flatten, NULL, 1, "jumps over short blocks for which no lane is on"},
+    {"masks-after", pass_masks, NULL, 1, "the same"},
     {"scalar-again", NULL, "function(instcombine<no-verify-fixpoint>,simplifycfg,adce)", 1, "the same"},
     {"lanes", pass_lanes, NULL, 1, "scalars that are one operation on lanes of a vector: the operation on the vector"},
     {"write-through", pass_write_through, NULL, 1, "results that are written into a vector are read from there"},
