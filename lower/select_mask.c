@@ -50,6 +50,7 @@ static void mask_logic(struct selection *s, enum visa_opcode op, unsigned lanes,
 {
     for (unsigned part = 0; part < mask_parts(lanes); part++) {
         struct visa_instruction i = {.op = op, .exec_size = (uint8_t)visa_variable(s->out, dst + part)->elements};
+        i.no_mask = true; /* one operation on flag registers; lane by lane the finalizer makes numbers of the lanes first */
         i.dst = (struct visa_operand){.kind = VISA_OPERAND_PREDICATE, .variable = dst + part};
         i.src[0] = (struct visa_operand){.kind = VISA_OPERAND_PREDICATE, .variable = a + part};
         if (op != VISA_OP_NOT)
