@@ -129,6 +129,8 @@ static bool is_plain_arithmetic(const struct selection *s, LLVMValueRef i)
                (LLVMGetInstructionOpcode(i) != LLVMMul || type_element_bits(LLVMTypeOf(i)) <= 32);
     if (is_cast(i))
         return native_width(s, LLVMGetOperand(i, 0)) && !type_is_mask(LLVMTypeOf(LLVMGetOperand(i, 0)));
+    if (LLVMIsASelectInst(i))
+        return true;
     return LLVMIsACallInst(i) && is_alu_call(i) && native_width(s, LLVMGetOperand(i, 0));
 }
 
@@ -344,11 +346,24 @@ static bool becomes_writer(struct selection *s, LLVMValueRef i)
     if (!write || renamed_operand(user) || LLVMGetOperand(user, 1) != i ||
         LLVMGetInstructionParent(user) != LLVMGetInstructionParent(i))
         return false;
+    if (LLVMIsASelectInst(i) && is_wrregion(user) && !writes_all_lanes(user)) /* it has a predicate of its own */
+        return false;
     return !is_wrregion(user) || type_lanes(LLVMTypeOf(LLVMGetOperand(user, 5))) == 1;
 }
 
-/* any and all of masks that only decide branches: the jump combines the predicate itself. */
-static bool becomes_condition(LLVMValueRef i)
+/* Instructions of one lane whose predicate can be any or all lanes of a mask. */
+static bool takes_condition(const struct selection *s, LLVMValueRef user, LLVMValueRef condition)
+{
+    if (LLVMIsABranchInst(user))
+        return true;
+    LLVMTypeRef type = LLVMTypeOf(user);
+    if (type_lanes(type) != 1 || type_is_mask(type) || !native_width(s, user))
+        return false;
+    return is_cast(user) || (LLVMIsASelectInst(user) && LLVMGetOperand(user, 0) == condition);
+}
+
+/* any and all of masks that only decide branches and choices: the instruction combines the predicate itself. */
+static bool becomes_condition(const struct selection *s, LLVMValueRef i)
 {
     enum genx_id id = genx_call_id(i);
     if (id != GENX_ANY && id != GENX_ALL)
@@ -357,7 +372,7 @@ static bool becomes_condition(LLVMValueRef i)
     if (lanes < 2 || lanes > 32 || (lanes & (lanes - 1)) != 0 || !LLVMGetFirstUse(i))
         return false;
     for (LLVMUseRef use = LLVMGetFirstUse(i); use; use = LLVMGetNextUse(use))
-        if (!LLVMIsABranchInst(LLVMGetUser(use)))
+        if (!takes_condition(s, LLVMGetUser(use), i))
             return false;
     return true;
 }
@@ -412,7 +427,7 @@ void bale_kernel(struct selection *s)
             v->same_as = (size_t)(target - s->values);
         else if (!renamed)
             v->inlined = becomes_source(s, v->llvm) || becomes_writer(s, v->llvm) || is_landing(s, v->llvm) ||
-                         becomes_condition(v->llvm) || becomes_factor(v->llvm);
+                         becomes_condition(s, v->llvm) || becomes_factor(v->llvm);
     }
 }
 

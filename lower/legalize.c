@@ -255,6 +255,7 @@ static void emit_piece(struct selection *s, const struct wide *w, unsigned first
     if (w->predicate.kind == WIDE_MASK) {
         i.predicate.variable = w->predicate.variable + part;
         i.predicate.inverse = w->inverse;
+        i.predicate.control = w->predicate.control;
         i.channel = (uint8_t)channel;
     }
     if (w->dst.kind == WIDE_MASK) {

@@ -142,6 +142,11 @@ static unsigned broadcast_mask(struct selection *s, unsigned one, unsigned lanes
 
 struct wide_operand mask_operand(struct selection *s, LLVMValueRef mask, unsigned lanes)
 {
+    struct value *v = value_of(s, mask);
+    if (v && v->inlined) /* bale.c: any or all, for one lane */
+        return (struct wide_operand){.kind = WIDE_MASK,
+                                     .variable = mask_variable(s, LLVMGetOperand(mask, 0)),
+                                     .control = genx_call_id(mask) == GENX_ANY ? VISA_PRED_ANY : VISA_PRED_ALL};
     unsigned variable = mask_variable(s, mask);
     if (type_lanes(LLVMTypeOf(mask)) == 1 && lanes > 1)
         variable = broadcast_mask(s, variable, lanes);

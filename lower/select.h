@@ -106,6 +106,7 @@ struct wide_operand {
     enum visa_type type;
     unsigned modifier;
     unsigned variable;    /* REGION; MASK: first part */
+    enum visa_predicate_control control; /* MASK: each lane for itself, or any or all of them for one lane */
     struct region region; /* bytes */
     uint64_t bits;        /* IMMEDIATE: the same in all lanes */
     unsigned address;     /* ADDRESS: variable whose lanes are reached through an address register */
