@@ -165,7 +165,7 @@ static bool takes_region(LLVMValueRef user, unsigned index)
     if (LLVMIsAICmpInst(user) || LLVMIsAFCmpInst(user))
         return true;
     if (type_is_mask(LLVMTypeOf(user)))
-        return false;
+        return LLVMIsATruncInst(user) != NULL;
     if (LLVMIsABinaryOperator(user) || LLVMIsAUnaryOperator(user) || is_cast(user))
         return true;
     return LLVMIsACallInst(user) && is_alu_call(user);
@@ -346,7 +346,9 @@ static bool becomes_writer(struct selection *s, LLVMValueRef i)
     if (!write || renamed_operand(user) || LLVMGetOperand(user, 1) != i ||
         LLVMGetInstructionParent(user) != LLVMGetInstructionParent(i))
         return false;
-    if (LLVMIsASelectInst(i) && is_wrregion(user) && !writes_all_lanes(user)) /* it has a predicate of its own */
+    struct region r;
+    if (LLVMIsASelectInst(i) && is_wrregion(user) && /* it has a predicate of its own, whose lanes are not split at will */
+        (!writes_all_lanes(user) || !region_of_call(user, &r) || r.width < type_lanes(LLVMTypeOf(i))))
         return false;
     return !is_wrregion(user) || type_lanes(LLVMTypeOf(LLVMGetOperand(user, 5))) == 1;
 }

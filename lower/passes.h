@@ -39,6 +39,9 @@ bool pass_flatten(LLVMModuleRef module, const struct lower_options *options);
 /* One operation on many lanes, each by itself: on the vector. */
 bool pass_lanes(LLVMModuleRef module, const struct lower_options *options);
 
+/* Choices between a result and an older value: the operation under a mask. */
+bool pass_predicate(LLVMModuleRef module, const struct lower_options *options);
+
 /* Results that are written into a vector and used besides are read from the vector.
  * breaks: what collapse does; it must not run after */
 bool pass_write_through(LLVMModuleRef module, const struct lower_options *options);
