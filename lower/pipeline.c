@@ -35,6 +35,7 @@ static const struct {
     {"flatten", pass_flatten, NULL, 1, "jumps over short blocks for which no lane is on"},
     {"masks-after", pass_masks, NULL, 1, "the same"},
     {"scalar-again", NULL, "function(instcombine<no-verify-fixpoint>,simplifycfg,adce)", 1, "the same"},
+    {"narrow", pass_narrow, NULL, 1, "dwords and floats to words where the bits are the same"},
     {"lanes", pass_lanes, NULL, 1, "scalars that are one operation on lanes of a vector: the operation on the vector"},
     {"predicate", pass_predicate, NULL, 1, "choices between a result and an older value to operations under a mask"},
     {"write-through", pass_write_through, NULL, 1, "results that are written into a vector are read from there"},
