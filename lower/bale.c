@@ -5,6 +5,7 @@
  * it into an operand, select_region() turns the value of a region write into the writing instruction. Reading a region costs
  * nothing, so a read with many users is inlined into each of them. */
 #include <stdlib.h>
+#include "lower/range.h"
 #include "lower/select.h"
 
 static struct value *add_value(struct selection *s, LLVMValueRef llvm, unsigned block, unsigned position)
@@ -63,6 +64,12 @@ static bool is_float_arithmetic(LLVMValueRef i)
     return op == LLVMFAdd || op == LLVMFSub || op == LLVMFMul;
 }
 
+static bool is_sum(LLVMValueRef i)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(i);
+    return op == LLVMAdd || op == LLVMSub;
+}
+
 static bool is_cast(LLVMValueRef i)
 {
     switch (LLVMGetInstructionOpcode(i)) {
@@ -117,6 +124,39 @@ static bool becomes_factor(LLVMValueRef i)
             return false;
     }
     return true;
+}
+
+/* The sum cannot have wrapped before it is saturated. */
+static bool is_exact_sum(LLVMValueRef sum, char sign)
+{
+    struct range a = integer_range(LLVMGetOperand(sum, 0)), b = integer_range(LLVMGetOperand(sum, 1));
+    int64_t most = ((int64_t)1 << (type_element_bits(LLVMTypeOf(sum)) - 1)) - 1;
+    if (sign == 'S' ? LLVMGetNSW(sum) : LLVMGetNUW(sum))
+        return true;
+    bool add = LLVMGetInstructionOpcode(sum) == LLVMAdd;
+    struct range r = add ? (struct range){a.low + b.low, a.high + b.high} : (struct range){a.low - b.high, a.high - b.low};
+    return range_within(r, sign == 'S' ? -most - 1 : 0, most);
+}
+
+LLVMValueRef saturated_operation(LLVMValueRef conversion)
+{
+    enum genx_id id = genx_call_id(conversion);
+    bool integer = id == GENX_SSTRUNC_SAT || id == GENX_USTRUNC_SAT || id == GENX_SUTRUNC_SAT || id == GENX_UUTRUNC_SAT;
+    LLVMValueRef op = integer || id == GENX_SAT ? LLVMGetOperand(conversion, 0) : NULL;
+    if (!op || !LLVMIsABinaryOperator(op) || type_element_bits(LLVMTypeOf(op)) > 32 ||
+        LLVMGetNextUse(LLVMGetFirstUse(op)) || LLVMGetInstructionParent(op) != LLVMGetInstructionParent(conversion))
+        return NULL;
+    LLVMOpcode code = LLVMGetInstructionOpcode(op);
+    if (id == GENX_SAT)
+        return code == LLVMFAdd || code == LLVMFSub || code == LLVMFMul ? op : NULL;
+    char sign = id == GENX_SSTRUNC_SAT || id == GENX_USTRUNC_SAT ? 'S' : 'U';
+    return (code == LLVMAdd || code == LLVMSub) && is_exact_sum(op, sign) ? op : NULL;
+}
+
+static bool becomes_saturated(LLVMValueRef i)
+{
+    LLVMUseRef use = LLVMGetFirstUse(i);
+    return use && !LLVMGetNextUse(use) && LLVMIsACallInst(LLVMGetUser(use)) && saturated_operation(LLVMGetUser(use)) == i;
 }
 
 /* Arithmetic that select_arithmetic() makes one wide instruction of, with operands anywhere. */
@@ -187,7 +227,7 @@ static bool takes_narrow(LLVMValueRef user, unsigned index, LLVMValueRef widened
     }
 }
 
-enum source_kind { SOURCE_NONE, SOURCE_REGION, SOURCE_INDIRECT, SOURCE_DISPLACED, SOURCE_EXTEND, SOURCE_NEGATE };
+enum source_kind { SOURCE_NONE, SOURCE_REGION, SOURCE_INDIRECT, SOURCE_DISPLACED, SOURCE_EXTEND, SOURCE_NEGATE, SOURCE_ABSOLUTE };
 
 /* In what way an instruction could be a source operand of another. */
 static enum source_kind source_kind(LLVMValueRef i)
@@ -219,6 +259,8 @@ static enum source_kind source_kind(LLVMValueRef i)
     }
     if (LLVMIsAUnaryOperator(i) || genx_call_id(i) == GENX_ABSF)
         return SOURCE_NEGATE;
+    if (genx_call_id(i) == GENX_ABSI && integer_range(i).low >= 0) /* no lane is the number that has no opposite */
+        return SOURCE_ABSOLUTE;
     return SOURCE_NONE;
 }
 
@@ -294,6 +336,8 @@ static bool all_users_take(const struct selection *s, LLVMValueRef i, enum sourc
             if (kind == SOURCE_EXTEND && !takes_narrow(user, k, i))
                 return false;
             if (kind == SOURCE_NEGATE && !is_float_arithmetic(user))
+                return false;
+            if (kind == SOURCE_ABSOLUTE && !is_sum(user))
                 return false;
         }
     }
@@ -429,7 +473,7 @@ void bale_kernel(struct selection *s)
             v->same_as = (size_t)(target - s->values);
         else if (!renamed)
             v->inlined = becomes_source(s, v->llvm) || becomes_writer(s, v->llvm) || is_landing(s, v->llvm) ||
-                         becomes_condition(s, v->llvm) || becomes_factor(v->llvm);
+                         becomes_condition(s, v->llvm) || becomes_factor(v->llvm) || becomes_saturated(v->llvm);
     }
 }
 

@@ -200,7 +200,7 @@ static struct wide_operand inlined_source(struct selection *s, LLVMValueRef i, c
         o.region = (struct region){o.region.offset, 1, 0, 0};
         return o;
     }
-    bool known = LLVMIsAZExtInst(i) || LLVMIsASExtInst(i) || LLVMIsATruncInst(i) || LLVMIsAUnaryOperator(i) || id == GENX_ABSF;
+    bool known = LLVMIsAZExtInst(i) || LLVMIsASExtInst(i) || LLVMIsATruncInst(i) || LLVMIsAUnaryOperator(i) || id == GENX_ABSF || id == GENX_ABSI;
     if (!known)
         select_fail(s, i, "internal: an inlined value that is no operand");
     struct wide_operand o = source(s, inner, LLVMIsAZExtInst(i) ? 'U' : LLVMIsASExtInst(i) ? 'S' : sign);
@@ -208,7 +208,7 @@ static struct wide_operand inlined_source(struct selection *s, LLVMValueRef i, c
         o.type = visa_type_of(element, sign);
     else if (LLVMIsAUnaryOperator(i))
         o.modifier ^= VISA_MODIFIER_NEGATE;
-    else if (genx_call_id(i) == GENX_ABSF)
+    else if (id == GENX_ABSF || id == GENX_ABSI)
         o.modifier = VISA_MODIFIER_ABSOLUTE;
     return o;
 }

@@ -81,6 +81,9 @@ bool shuffle_region(LLVMValueRef shuffle, struct region *out);
 /* The operand of a sum of floats that is a product which a mad computes together with it; -1: none. */
 int fused_product(LLVMValueRef sum);
 
+/* The arithmetic that a saturating conversion does itself, with the result's type as destination; NULL: none. */
+LLVMValueRef saturated_operation(LLVMValueRef conversion);
+
 /* A call of one of LLVM's own functions that is one vISA operation. */
 bool is_alu_function(LLVMValueRef call);
 
@@ -121,6 +124,7 @@ struct wide {
     enum visa_opcode op;
     unsigned lanes;
     bool saturate;
+    bool packed; /* bytes that are packed already, not fresh results that the finalizer could leave in words */
     enum visa_condition condition;
     struct wide_operand predicate; /* MASK or NONE */
     bool inverse;
