@@ -5,6 +5,7 @@
  * it into an operand, select_region() turns the value of a region write into the writing instruction. Reading a region costs
  * nothing, so a read with many users is inlined into each of them. */
 #include <stdlib.h>
+#include "lower/range.h"
 #include "lower/select.h"
 
 static struct value *add_value(struct selection *s, LLVMValueRef llvm, unsigned block, unsigned position)
@@ -63,6 +64,12 @@ static bool is_float_arithmetic(LLVMValueRef i)
     return op == LLVMFAdd || op == LLVMFSub || op == LLVMFMul;
 }
 
+static bool is_sum(LLVMValueRef i)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(i);
+    return op == LLVMAdd || op == LLVMSub;
+}
+
 static bool is_cast(LLVMValueRef i)
 {
     switch (LLVMGetInstructionOpcode(i)) {
@@ -119,6 +126,39 @@ static bool becomes_factor(LLVMValueRef i)
     return true;
 }
 
+/* The sum cannot have wrapped before it is saturated. */
+static bool is_exact_sum(LLVMValueRef sum, char sign)
+{
+    struct range a = integer_range(LLVMGetOperand(sum, 0)), b = integer_range(LLVMGetOperand(sum, 1));
+    int64_t most = ((int64_t)1 << (type_element_bits(LLVMTypeOf(sum)) - 1)) - 1;
+    if (sign == 'S' ? LLVMGetNSW(sum) : LLVMGetNUW(sum))
+        return true;
+    bool add = LLVMGetInstructionOpcode(sum) == LLVMAdd;
+    struct range r = add ? (struct range){a.low + b.low, a.high + b.high} : (struct range){a.low - b.high, a.high - b.low};
+    return range_within(r, sign == 'S' ? -most - 1 : 0, most);
+}
+
+LLVMValueRef saturated_operation(LLVMValueRef conversion)
+{
+    enum genx_id id = genx_call_id(conversion);
+    bool integer = id == GENX_SSTRUNC_SAT || id == GENX_USTRUNC_SAT || id == GENX_SUTRUNC_SAT || id == GENX_UUTRUNC_SAT;
+    LLVMValueRef op = integer || id == GENX_SAT ? LLVMGetOperand(conversion, 0) : NULL;
+    if (!op || !LLVMIsABinaryOperator(op) || type_element_bits(LLVMTypeOf(op)) > 32 ||
+        LLVMGetNextUse(LLVMGetFirstUse(op)) || LLVMGetInstructionParent(op) != LLVMGetInstructionParent(conversion))
+        return NULL;
+    LLVMOpcode code = LLVMGetInstructionOpcode(op);
+    if (id == GENX_SAT)
+        return code == LLVMFAdd || code == LLVMFSub || code == LLVMFMul ? op : NULL;
+    char sign = id == GENX_SSTRUNC_SAT || id == GENX_USTRUNC_SAT ? 'S' : 'U';
+    return (code == LLVMAdd || code == LLVMSub) && is_exact_sum(op, sign) ? op : NULL;
+}
+
+static bool becomes_saturated(LLVMValueRef i)
+{
+    LLVMUseRef use = LLVMGetFirstUse(i);
+    return use && !LLVMGetNextUse(use) && LLVMIsACallInst(LLVMGetUser(use)) && saturated_operation(LLVMGetUser(use)) == i;
+}
+
 /* Arithmetic that select_arithmetic() makes one wide instruction of, with operands anywhere. */
 static bool is_plain_arithmetic(const struct selection *s, LLVMValueRef i)
 {
@@ -129,7 +169,30 @@ static bool is_plain_arithmetic(const struct selection *s, LLVMValueRef i)
                (LLVMGetInstructionOpcode(i) != LLVMMul || type_element_bits(LLVMTypeOf(i)) <= 32);
     if (is_cast(i))
         return native_width(s, LLVMGetOperand(i, 0)) && !type_is_mask(LLVMTypeOf(LLVMGetOperand(i, 0)));
+    if (LLVMIsASelectInst(i))
+        return true;
     return LLVMIsACallInst(i) && is_alu_call(i) && native_width(s, LLVMGetOperand(i, 0));
+}
+
+bool is_displaced(LLVMValueRef offset)
+{
+    LLVMTypeRef type = LLVMTypeOf(offset);
+    if (!LLVMIsABinaryOperator(offset) || type_is_float(type) || type_element_bits(type) != 16)
+        return false;
+    LLVMOpcode op = LLVMGetInstructionOpcode(offset);
+    LLVMValueRef constant = LLVMGetOperand(offset, 1);
+    uint64_t first, bits;
+    bool undefined, same = (op == LLVMAdd || (op == LLVMOr && LLVMGetIsDisjoint(offset))) && LLVMIsConstant(constant) &&
+                           !LLVMIsConstant(LLVMGetOperand(offset, 0)) && constant_lane(constant, 0, &first, &undefined);
+    for (unsigned k = 1; same && k < type_lanes(type); k++)
+        same = constant_lane(constant, k, &bits, &undefined) && bits == first;
+    return same;
+}
+
+/* Operand `index` of `user` says where a region begins. */
+static bool is_region_offset(LLVMValueRef user, unsigned index)
+{
+    return (is_rdregion(user) && index == 4) || (is_wrregion(user) && index == 5);
 }
 
 /* Whether `user` can read operand `index` through a region. */
@@ -142,7 +205,7 @@ static bool takes_region(LLVMValueRef user, unsigned index)
     if (LLVMIsAICmpInst(user) || LLVMIsAFCmpInst(user))
         return true;
     if (type_is_mask(LLVMTypeOf(user)))
-        return false;
+        return LLVMIsATruncInst(user) != NULL;
     if (LLVMIsABinaryOperator(user) || LLVMIsAUnaryOperator(user) || is_cast(user))
         return true;
     return LLVMIsACallInst(user) && is_alu_call(user);
@@ -164,7 +227,7 @@ static bool takes_narrow(LLVMValueRef user, unsigned index, LLVMValueRef widened
     }
 }
 
-enum source_kind { SOURCE_NONE, SOURCE_REGION, SOURCE_EXTEND, SOURCE_NEGATE };
+enum source_kind { SOURCE_NONE, SOURCE_REGION, SOURCE_INDIRECT, SOURCE_DISPLACED, SOURCE_EXTEND, SOURCE_NEGATE, SOURCE_ABSOLUTE };
 
 /* In what way an instruction could be a source operand of another. */
 static enum source_kind source_kind(LLVMValueRef i)
@@ -177,8 +240,10 @@ static enum source_kind source_kind(LLVMValueRef i)
         return SOURCE_REGION;
     if (is_rdregion(i)) {
         struct region r;
-        return region_of_call(i, &r) ? SOURCE_REGION : SOURCE_NONE;
+        return region_of_call(i, &r) ? SOURCE_REGION : SOURCE_INDIRECT;
     }
+    if (is_displaced(i))
+        return SOURCE_DISPLACED;
     if (LLVMIsAExtractElementInst(i))
         return constant_int(LLVMGetOperand(i, 1), &index) && !type_is_mask(LLVMTypeOf(LLVMGetOperand(i, 0))) &&
                        genx_call_id(LLVMGetOperand(i, 0)) != GENX_LOCAL_ID
@@ -194,6 +259,8 @@ static enum source_kind source_kind(LLVMValueRef i)
     }
     if (LLVMIsAUnaryOperator(i) || genx_call_id(i) == GENX_ABSF)
         return SOURCE_NEGATE;
+    if (genx_call_id(i) == GENX_ABSI && integer_range(i).low >= 0) /* no lane is the number that has no opposite */
+        return SOURCE_ABSOLUTE;
     return SOURCE_NONE;
 }
 
@@ -229,6 +296,28 @@ static bool is_payload_read(const struct selection *s, LLVMValueRef i)
     return is_rdregion(i) && region_of_call(i, &r) && is_whole_registers(s, &r, LLVMTypeOf(i));
 }
 
+/* One word, somewhere: what an address is computed from. */
+static bool is_offset_word(LLVMValueRef i, enum source_kind kind)
+{
+    return type_element_bits(LLVMTypeOf(i)) == 16 && type_lanes(LLVMTypeOf(i)) == 1 && kind == SOURCE_REGION &&
+           !LLVMIsAShuffleVectorInst(i);
+}
+
+/* An operand through an address register: in one place, of an instruction of one or two sources. Where each lane has its
+ * own address it is the first source (PRM volume 7, "indirect addressing": VxH is for source 0). */
+static bool takes_indirect(const struct selection *s, LLVMValueRef i, LLVMValueRef user, unsigned index)
+{
+    bool per_lane = type_lanes(LLVMTypeOf(LLVMGetOperand(i, 4))) > 1, write = is_wrregion(user);
+    if (LLVMGetNextUse(LLVMGetFirstUse(i)) || LLVMGetInstructionParent(i) != LLVMGetInstructionParent(user) ||
+        type_element_bits(LLVMTypeOf(i)) > 32 || (type_is_mask(LLVMTypeOf(user)) && !LLVMIsACmpInst(user)) || !native_width(s, user))
+        return false;
+    if (LLVMIsACallInst(user) && !write && LLVMGetNumArgOperands(user) > 2)
+        return false;
+    if (per_lane && index > 0 && !write)
+        return false;
+    return !LLVMIsASelectInst(user) || !per_lane;
+}
+
 static bool all_users_take(const struct selection *s, LLVMValueRef i, enum source_kind kind)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(i); use; use = LLVMGetNextUse(use)) {
@@ -238,11 +327,17 @@ static bool all_users_take(const struct selection *s, LLVMValueRef i, enum sourc
                 continue;
             if (is_payload(user, k) && is_payload_read(s, i))
                 continue;
+            if (is_region_offset(user, k) && (kind == SOURCE_DISPLACED || is_offset_word(i, kind)))
+                continue;
+            if (kind == SOURCE_DISPLACED || (kind == SOURCE_INDIRECT && !takes_indirect(s, i, user, k)))
+                return false;
             if (renamed_operand(user) || !takes_region(user, k))
                 return false;
             if (kind == SOURCE_EXTEND && !takes_narrow(user, k, i))
                 return false;
             if (kind == SOURCE_NEGATE && !is_float_arithmetic(user))
+                return false;
+            if (kind == SOURCE_ABSOLUTE && !is_sum(user))
                 return false;
         }
     }
@@ -295,11 +390,26 @@ static bool becomes_writer(struct selection *s, LLVMValueRef i)
     if (!write || renamed_operand(user) || LLVMGetOperand(user, 1) != i ||
         LLVMGetInstructionParent(user) != LLVMGetInstructionParent(i))
         return false;
-    return !is_wrregion(user) || LLVMIsAConstantInt(LLVMGetOperand(user, 5));
+    struct region r;
+    if (LLVMIsASelectInst(i) && is_wrregion(user) && /* it has a predicate of its own, whose lanes are not split at will */
+        (!writes_all_lanes(user) || !region_of_call(user, &r) || r.width < type_lanes(LLVMTypeOf(i))))
+        return false;
+    return !is_wrregion(user) || type_lanes(LLVMTypeOf(LLVMGetOperand(user, 5))) == 1;
 }
 
-/* any and all of masks that only decide branches: the jump combines the predicate itself. */
-static bool becomes_condition(LLVMValueRef i)
+/* Instructions of one lane whose predicate can be any or all lanes of a mask. */
+static bool takes_condition(const struct selection *s, LLVMValueRef user, LLVMValueRef condition)
+{
+    if (LLVMIsABranchInst(user))
+        return true;
+    LLVMTypeRef type = LLVMTypeOf(user);
+    if (type_lanes(type) != 1 || type_is_mask(type) || !native_width(s, user))
+        return false;
+    return is_cast(user) || (LLVMIsASelectInst(user) && LLVMGetOperand(user, 0) == condition);
+}
+
+/* any and all of masks that only decide branches and choices: the instruction combines the predicate itself. */
+static bool becomes_condition(const struct selection *s, LLVMValueRef i)
 {
     enum genx_id id = genx_call_id(i);
     if (id != GENX_ANY && id != GENX_ALL)
@@ -308,7 +418,7 @@ static bool becomes_condition(LLVMValueRef i)
     if (lanes < 2 || lanes > 32 || (lanes & (lanes - 1)) != 0 || !LLVMGetFirstUse(i))
         return false;
     for (LLVMUseRef use = LLVMGetFirstUse(i); use; use = LLVMGetNextUse(use))
-        if (!LLVMIsABranchInst(LLVMGetUser(use)))
+        if (!takes_condition(s, LLVMGetUser(use), i))
             return false;
     return true;
 }
@@ -363,7 +473,7 @@ void bale_kernel(struct selection *s)
             v->same_as = (size_t)(target - s->values);
         else if (!renamed)
             v->inlined = becomes_source(s, v->llvm) || becomes_writer(s, v->llvm) || is_landing(s, v->llvm) ||
-                         becomes_condition(v->llvm) || becomes_factor(v->llvm);
+                         becomes_condition(s, v->llvm) || becomes_factor(v->llvm) || becomes_saturated(v->llvm);
     }
 }
 

@@ -36,8 +36,12 @@ static LLVMValueRef read_at(struct fold *f, LLVMTypeRef result, LLVMValueRef sou
     for (unsigned i = 0; i < lanes; i++)
         if (offsets[i] % (int)bytes != 0 || offsets[i] < 0 || offsets[i] + bytes > total)
             return NULL;
-    if (LLVMGetTypeKind(LLVMTypeOf(source)) != LLVMVectorTypeKind)
-        return NULL;
+    if (LLVMGetTypeKind(LLVMTypeOf(source)) != LLVMVectorTypeKind) {
+        if (result == LLVMTypeOf(source))
+            return source;
+        LLVMTypeRef one = LLVMVectorType(LLVMTypeOf(source), 1);
+        source = LLVMBuildInsertElement(f->builder, LLVMGetPoison(one), source, constant_i32(f->module, 0), "");
+    }
     if (LLVMGetElementType(LLVMTypeOf(source)) != element)
         source = LLVMBuildBitCast(f->builder, source, LLVMVectorType(element, total / bytes), "");
     bool whole = region.offset == 0 && region.width == lanes && (lanes == 1 || region.hstride == (int)bytes) &&
@@ -163,6 +167,86 @@ static bool skip_overwritten(LLVMValueRef call)
     return true;
 }
 
+static bool is_first_lane(LLVMValueRef index)
+{
+    int64_t lane;
+    return constant_int(index, &lane) && lane == 0;
+}
+
+/* A read of one lane that is only looked at as a scalar reads a scalar. */
+static LLVMValueRef scalar_read(struct fold *f, LLVMValueRef extract)
+{
+    LLVMValueRef read = LLVMIsAExtractElementInst(extract) ? LLVMGetOperand(extract, 0) : NULL, offset;
+    struct region r;
+    if (!read || !is_rdregion(read) || type_lanes(LLVMTypeOf(read)) != 1 || !is_first_lane(LLVMGetOperand(extract, 1)))
+        return NULL;
+    offset = LLVMGetOperand(read, 4);
+    if (LLVMGetTypeKind(LLVMTypeOf(offset)) == LLVMVectorTypeKind)
+        return NULL;
+    bool constant = region_of_call(read, &r);
+    LLVMPositionBuilderBefore(f->builder, read); /* the vector may not live as far as the extract */
+    return build_rdregion(f->builder, f->module, LLVMTypeOf(extract), LLVMGetOperand(read, 0), &r, constant ? NULL : offset);
+}
+
+/* A write of a scalar that was put into a vector of one lane writes the scalar. */
+static LLVMValueRef scalar_write(struct fold *f, LLVMValueRef write)
+{
+    LLVMValueRef one = is_wrregion(write) ? LLVMGetOperand(write, 1) : NULL;
+    struct region r;
+    if (!one || !LLVMIsAInsertElementInst(one) || type_lanes(LLVMTypeOf(one)) != 1)
+        return NULL;
+    bool constant = region_of_call(write, &r);
+    LLVMPositionBuilderBefore(f->builder, write);
+    return build_wrregion(f->builder, f->module, LLVMGetOperand(write, 0), LLVMGetOperand(one, 1), &r,
+                          constant ? NULL : LLVMGetOperand(write, 5), LLVMGetOperand(write, 7));
+}
+
+/* The byte offset of element `index` (any integer): i16, its constant part last, where address.c looks for it. */
+static LLVMValueRef element_offset(struct fold *f, LLVMValueRef index, unsigned bytes)
+{
+    LLVMTypeRef word = LLVMInt16TypeInContext(LLVMGetModuleContext(f->module));
+    LLVMValueRef constant = NULL, offset;
+    if (LLVMIsAInstruction(index) && LLVMGetInstructionOpcode(index) == LLVMAdd && LLVMIsAConstantInt(LLVMGetOperand(index, 1))) {
+        constant = LLVMGetOperand(index, 1);
+        index = LLVMGetOperand(index, 0);
+    }
+    offset = LLVMBuildIntCast2(f->builder, index, word, false, "");
+    if (bytes > 1)
+        offset = LLVMBuildMul(f->builder, offset, LLVMConstInt(word, bytes, false), "");
+    if (constant)
+        offset = LLVMBuildAdd(f->builder, offset, constant_i16(f->module, LLVMConstIntGetSExtValue(constant) * (int)bytes), "");
+    return offset;
+}
+
+/* An element chosen by a number is a region of one lane as any other. */
+static LLVMValueRef numbered_element(struct fold *f, LLVMValueRef i)
+{
+    bool insert = LLVMIsAInsertElementInst(i) != NULL;
+    if (!insert && !LLVMIsAExtractElementInst(i))
+        return NULL;
+    LLVMValueRef vector = LLVMGetOperand(i, 0), index = LLVMGetOperand(i, insert ? 2 : 1);
+    enum genx_id id = genx_call_id(vector);
+    if (LLVMIsConstant(index) || type_is_mask(LLVMTypeOf(vector)) || id == GENX_LOCAL_ID || id == GENX_LOCAL_SIZE ||
+        id == GENX_GROUP_COUNT)
+        return NULL;
+    struct region one = {0, 1, 0, 0};
+    LLVMPositionBuilderBefore(f->builder, i);
+    LLVMValueRef offset = element_offset(f, index, type_element_bytes(LLVMTypeOf(vector)));
+    if (insert)
+        return build_wrregion(f->builder, f->module, vector, LLVMGetOperand(i, 1), &one, offset, NULL);
+    return build_rdregion(f->builder, f->module, LLVMTypeOf(i), vector, &one, offset);
+}
+
+static LLVMValueRef fold_instruction(struct fold *f, LLVMValueRef i)
+{
+    if (is_rdregion(i))
+        return fold_read(f, i);
+    if (is_wrregion(i))
+        return scalar_write(f, i);
+    LLVMValueRef folded = scalar_read(f, i);
+    return folded ? folded : numbered_element(f, i);
+}
+
 static bool fold_kernel(struct fold *f, LLVMValueRef kernel)
 {
     bool changed = false;
@@ -171,7 +255,7 @@ static bool fold_kernel(struct fold *f, LLVMValueRef kernel)
         next = LLVMGetNextInstruction(i);
         if (is_wrregion(i))
             changed |= skip_overwritten(i);
-        LLVMValueRef folded = is_rdregion(i) ? fold_read(f, i) : NULL;
+        LLVMValueRef folded = fold_instruction(f, i);
         if (!folded)
             continue;
         LLVMReplaceAllUsesWith(i, folded);

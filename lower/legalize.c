@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include "lower/select.h"
 
-struct piece { unsigned first, lanes; };
+struct piece {
+    unsigned first, lanes;
+};
 
 static bool one_of(int n, const int *list, unsigned count)
 {
@@ -16,12 +18,21 @@ static bool one_of(int n, const int *list, unsigned count)
     return false;
 }
 
-static bool is_vstride(int n) { return one_of(n, (const int[]){0, 1, 2, 4, 8, 16, 32}, 7); }
-static bool is_hstride(int n) { return one_of(n, (const int[]){0, 1, 2, 4}, 4); }
-static bool is_width(unsigned n) { return one_of((int)n, (const int[]){1, 2, 4, 8, 16}, 5); }
+static bool is_vstride(int n)
+{
+    return one_of(n, (const int[]){0, 1, 2, 4, 8, 16, 32}, 7);
+}
+static bool is_hstride(int n)
+{
+    return one_of(n, (const int[]){0, 1, 2, 4}, 4);
+}
+static bool is_width(unsigned n)
+{
+    return one_of((int)n, (const int[]){1, 2, 4, 8, 16}, 5);
+}
 
-/* Lanes [first, first + n) of a region, as the hardware's <v;w,h> in elements from byte *offset on; false if not encodable.
- * A run of one stride is written <stride;1,0>, which may cross registers. */
+/* Lanes [first, first + n) of a region, as the hardware's <v;w,h> in elements from byte *offset on; false if not
+ * encodable. A run of one stride is written <stride;1,0>, which may cross registers. */
 static bool piece_region(const struct wide_operand *o, unsigned first, unsigned n, int *offset, struct visa_region *out)
 {
     int bytes = (int)visa_type_bytes(o->type), offsets[32];
@@ -59,7 +70,8 @@ static bool fits_registers(const struct selection *s, const struct wide_operand 
     if (o->kind == WIDE_REGION && variable_bytes(s, o->variable) <= grf)
         grf = 1 << 16; /* lies inside one register wherever it is put */
     for (unsigned i = 0; i < n; i++) {
-        int at = region_lane(&o->region, first + i), row_start = region_lane(&o->region, first + i / hw->width * hw->width);
+        int at = region_lane(&o->region, first + i),
+            row_start = region_lane(&o->region, first + i / hw->width * hw->width);
         low = at < low ? at : low;
         high = at + bytes > high ? at + bytes : high;
         if (o->kind == WIDE_REGION && hw->width > 1 && (at + bytes - 1) / grf != row_start / grf)
@@ -132,7 +144,8 @@ static struct piece *split(const struct selection *s, const struct wide *w, size
 }
 
 /* Whether a piece would read bytes of its destination's variable that an earlier piece has written. */
-static bool overwrites_source(const struct wide *w, const struct wide_operand *o, const struct piece *pieces, size_t count)
+static bool overwrites_source(const struct wide *w, const struct wide_operand *o, const struct piece *pieces,
+                              size_t count)
 {
     if (w->dst.kind == WIDE_ADDRESS || o->kind == WIDE_ADDRESS)
         return o->kind != WIDE_NONE && count > 1 && (o->kind == WIDE_REGION || o->kind == WIDE_ADDRESS);
@@ -161,50 +174,30 @@ static struct visa_operand immediate_operand(const struct wide_operand *o)
     return (struct visa_operand){.kind = VISA_OPERAND_IMMEDIATE, .type = o->type, .bits = o->bits};
 }
 
-/* Loads an address register with variable + offset for the lanes of a piece. */
-static unsigned load_address(struct selection *s, const struct wide_operand *o, unsigned first, unsigned n, int displacement)
-{
-    unsigned lanes = o->per_lane ? n : 1;
-    struct visa_variable variable = {.class = VISA_CLASS_ADDRESS, .type = VISA_TYPE_UW, .elements = lanes, .input_offset = -1};
-    unsigned address = visa_add_variable(s->program, s->out, &variable);
-    struct visa_instruction i = {.op = VISA_OP_ADDR_ADD, .exec_size = (uint8_t)lanes};
-    i.dst = (struct visa_operand){.kind = VISA_OPERAND_ADDRESS, .type = VISA_TYPE_UW, .variable = address, .region = {0, 0, 1}};
-    i.src[0] = (struct visa_operand){.kind = VISA_OPERAND_ADDRESS_OF, .type = VISA_TYPE_UW, .variable = o->address,
-                                     .offset = displacement};
-    i.src[1] = (struct visa_operand){.kind = VISA_OPERAND_GENERAL, .type = VISA_TYPE_UW, .variable = o->offset,
-                                     .offset = o->per_lane ? (int)(2 * first) : 0,
-                                     .region = {o->per_lane && n > 1 ? 1 : 0, 1, 0}};
-    emit(s, &i);
-    return address;
-}
-
 static struct visa_operand lower_operand(struct selection *s, const struct wide_operand *o, unsigned first, unsigned n,
                                          bool is_destination)
 {
     if (o->kind == WIDE_IMMEDIATE)
         return immediate_operand(o);
-    struct visa_operand out = {.kind = VISA_OPERAND_GENERAL, .type = o->type, .modifier = o->modifier, .variable = o->variable};
+    struct visa_operand out = {
+        .kind = VISA_OPERAND_GENERAL, .type = o->type, .modifier = o->modifier, .variable = o->variable};
     if (o->kind == WIDE_NONE) {
         out.kind = VISA_OPERAND_NONE;
         return out;
     }
     if (o->kind == WIDE_ADDRESS && o->per_lane) {
-        out.kind = VISA_OPERAND_INDIRECT;
-        out.variable = load_address(s, o, first, n, o->region.offset);
-        out.per_channel = true;
         out.region = (struct visa_region){1, 1, 0};
+        use_address(s, o, first, n, o->region.offset, &out);
         return out;
     }
     int offset;
     piece_region(o, first, n, &offset, &out.region);
     if (is_destination)
         out.region = (struct visa_region){0, 0, n == 1 ? 1 : out.region.vstride};
-    if (o->kind == WIDE_ADDRESS) {
-        out.kind = VISA_OPERAND_INDIRECT;
-        out.variable = load_address(s, o, first, n, offset);
-    } else {
+    if (o->kind == WIDE_ADDRESS)
+        use_address(s, o, first, n, offset, &out);
+    else
         out.offset = offset;
-    }
     return out;
 }
 
@@ -212,12 +205,14 @@ static struct visa_operand lower_operand(struct selection *s, const struct wide_
 
 static struct visa_operand scalar_operand(unsigned variable)
 {
-    return (struct visa_operand){.kind = VISA_OPERAND_GENERAL, .type = VISA_TYPE_UD, .variable = variable, .region = {0, 1, 0}};
+    return (struct visa_operand){
+        .kind = VISA_OPERAND_GENERAL, .type = VISA_TYPE_UD, .variable = variable, .region = {0, 1, 0}};
 }
 
 static struct visa_operand scalar_destination(unsigned variable)
 {
-    return (struct visa_operand){.kind = VISA_OPERAND_GENERAL, .type = VISA_TYPE_UD, .variable = variable, .region = {0, 0, 1}};
+    return (struct visa_operand){
+        .kind = VISA_OPERAND_GENERAL, .type = VISA_TYPE_UD, .variable = variable, .region = {0, 0, 1}};
 }
 
 static struct visa_operand number(uint64_t bits)
@@ -225,7 +220,8 @@ static struct visa_operand number(uint64_t bits)
     return (struct visa_operand){.kind = VISA_OPERAND_IMMEDIATE, .type = VISA_TYPE_UD, .bits = bits};
 }
 
-static void scalar_op(struct selection *s, enum visa_opcode op, unsigned dst, struct visa_operand a, struct visa_operand b)
+static void scalar_op(struct selection *s, enum visa_opcode op, unsigned dst, struct visa_operand a,
+                      struct visa_operand b)
 {
     struct visa_instruction i = {.op = op, .exec_size = 1, .dst = scalar_destination(dst), .src = {a, b}};
     emit(s, &i);
@@ -272,10 +268,12 @@ static void insert_mask(struct selection *s, unsigned into, unsigned from, unsig
 static void emit_piece(struct selection *s, const struct wide *w, unsigned first, unsigned n)
 {
     unsigned part = first / MASK_PART_LANES, channel = first % MASK_PART_LANES, odd_channel = 0, into = 0;
-    struct visa_instruction i = {.op = w->op, .exec_size = (uint8_t)n, .saturate = w->saturate, .condition = w->condition};
+    struct visa_instruction i = {
+        .op = w->op, .exec_size = (uint8_t)n, .saturate = w->saturate, .condition = w->condition};
     if (w->predicate.kind == WIDE_MASK) {
         i.predicate.variable = w->predicate.variable + part;
         i.predicate.inverse = w->inverse;
+        i.predicate.control = w->predicate.control;
         i.channel = (uint8_t)channel;
     }
     if (w->dst.kind == WIDE_MASK) {
@@ -296,13 +294,16 @@ static void emit_piece(struct selection *s, const struct wide *w, unsigned first
     for (unsigned k = 0; k < w->sources; k++)
         i.src[k] = lower_operand(s, &w->src[k], first, n, false);
     emit(s, &i);
+    if (w->dst.kind == WIDE_ADDRESS)
+        forget_addresses_of(s, w->dst.address);
     if (odd_channel && w->dst.kind == WIDE_MASK)
         insert_mask(s, into, i.dst.variable, odd_channel, n);
 }
 
 static bool is_plain(const struct wide_operand *o, unsigned lanes)
 {
-    return o->kind == WIDE_REGION && (lanes == 1 || (o->region.width >= lanes && o->region.hstride == (int)visa_type_bytes(o->type)));
+    return o->kind == WIDE_REGION &&
+           (lanes == 1 || (o->region.width >= lanes && o->region.hstride == (int)visa_type_bytes(o->type)));
 }
 
 /* The low (0) or high (1) dwords of 64-bit lanes. */
@@ -358,18 +359,20 @@ static bool without_qwords(struct selection *s, const struct wide *w)
     if (w->op == VISA_OP_MOV && all && !w->saturate && !w->src[0].modifier)
         move_dwords(s, w);
     else
-        select_fail(s, s->current, "this operation on 64-bit numbers is not available on %s (SKL has it)", s->platform->name);
+        select_fail(s, s->current, "this operation on 64-bit numbers is not available on %s (SKL has it)",
+                    s->platform->name);
     return true;
 }
 
-/* Arithmetic does not write packed bytes (PRM, "byte destinations"): it writes words, and a move packs their low bytes. Left
- * to the finalizer, it becomes even and odd lanes of which the second read what the first have written. Saturation is to
- * the byte's range, so those write every second byte. */
+/* Arithmetic does not write packed bytes (PRM, "byte destinations"): it writes words, and a move packs their low bytes.
+ * Left to the finalizer, it becomes even and odd lanes of which the second read what the first have written. Saturation
+ * is to the byte's range, so those write every second byte. */
 static bool through_words(struct selection *s, const struct wide *wide)
 {
     const struct wide_operand *dst = &wide->dst;
     bool bytes = (dst->kind == WIDE_REGION || dst->kind == WIDE_ADDRESS) && visa_type_bytes(dst->type) == 1;
-    if (!bytes || wide->lanes == 1 || wide->op == VISA_OP_MOV || (dst->region.width >= wide->lanes && dst->region.hstride > 1))
+    if (!bytes || wide->lanes == 1 || wide->op == VISA_OP_MOV ||
+        (dst->region.width >= wide->lanes && dst->region.hstride > 1))
         return false;
     enum visa_type word = wide->saturate ? dst->type : visa_type_class(dst->type) == 'U' ? VISA_TYPE_UW : VISA_TYPE_W;
     struct wide spread = *wide, pack = {.op = VISA_OP_MOV, .lanes = wide->lanes, .dst = *dst, .sources = 1};
@@ -388,9 +391,40 @@ static bool through_words(struct selection *s, const struct wide *wide)
     return true;
 }
 
+/* Whether packed bytes of `o` can be taken for dwords. */
+static bool is_dwords(const struct selection *s, const struct wide_operand *o, unsigned lanes)
+{
+    if (o->kind == WIDE_IMMEDIATE)
+        return o->type == VISA_TYPE_UW || o->type == VISA_TYPE_W;
+    return o->modifier == 0 && visa_type_bytes(o->type) == 1 && is_plain(o, lanes) && o->region.offset % 4 == 0 &&
+           variable_bytes(s, o->variable) >= (int)s->platform->grf_bytes && variable_bytes(s, o->variable) % 4 == 0;
+}
+
+/* Bits do not care about lanes: four bytes at a time. */
+static bool as_dwords(struct selection *s, const struct wide *wide)
+{
+    bool logic = wide->op == VISA_OP_AND || wide->op == VISA_OP_OR || wide->op == VISA_OP_XOR;
+    bool bits = wide->op == VISA_OP_MOV || (logic && wide->packed);
+    if (!bits || wide->lanes % 4 != 0 || wide->predicate.kind != WIDE_NONE || wide->saturate ||
+        wide->condition != VISA_COND_NONE || wide->dst.kind != WIDE_REGION || !is_dwords(s, &wide->dst, wide->lanes))
+        return false;
+    struct wide w = *wide;
+    w.lanes /= 4;
+    w.dst = wide_region(wide->dst.variable, VISA_TYPE_UD, wide->dst.region.offset, w.lanes);
+    for (unsigned k = 0; k < w.sources; k++) {
+        const struct wide_operand *o = &wide->src[k];
+        if (!is_dwords(s, o, wide->lanes))
+            return false;
+        w.src[k] = o->kind == WIDE_IMMEDIATE ? wide_immediate(VISA_TYPE_UD, (o->bits & 0xff) * 0x01010101u)
+                                             : wide_region(o->variable, VISA_TYPE_UD, o->region.offset, w.lanes);
+    }
+    wide_emit(s, &w);
+    return true;
+}
+
 void wide_emit(struct selection *s, const struct wide *wide)
 {
-    if (without_qwords(s, wide) || through_words(s, wide))
+    if (without_qwords(s, wide) || as_dwords(s, wide) || through_words(s, wide))
         return;
     struct wide w = *wide;
     size_t count;
@@ -415,7 +449,9 @@ void wide_emit(struct selection *s, const struct wide *wide)
 
 struct wide_operand wide_region(unsigned variable, enum visa_type type, int offset, unsigned lanes)
 {
-    return (struct wide_operand){.kind = WIDE_REGION, .type = type, .variable = variable,
+    return (struct wide_operand){.kind = WIDE_REGION,
+                                 .type = type,
+                                 .variable = variable,
                                  .region = {offset, lanes, 0, (int)visa_type_bytes(type)}};
 }
 

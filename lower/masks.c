@@ -1,24 +1,11 @@
 /* What LLVM does not know about lane masks. SIMD control flow keeps old lanes wherever a lane is off; often nobody
  * looks at those lanes, because the result is used under the same mask. And no lane of an empty mask is any lane. */
 #include "lower/ir.h"
+#include "lower/mask_facts.h"
 #include "lower/passes.h"
 #include "lower/region.h"
 
 enum { MOST_DEPTH = 6, MOST_KEEPERS = 32 };
-
-static bool implies(LLVMValueRef mask, LLVMValueRef other)
-{
-    if (mask == other)
-        return true;
-    return LLVMIsAInstruction(mask) && LLVMGetInstructionOpcode(mask) == LLVMAnd &&
-           (implies(LLVMGetOperand(mask, 0), other) || implies(LLVMGetOperand(mask, 1), other));
-}
-
-static LLVMValueRef write_mask(LLVMValueRef write)
-{
-    LLVMValueRef mask = LLVMGetOperand(write, 7);
-    return LLVMGetTypeKind(LLVMTypeOf(mask)) == LLVMVectorTypeKind && !LLVMIsConstant(mask) ? mask : NULL;
-}
 
 /* Lane k of the result depends on lane k of the operands only. */
 static bool is_lane_wise(LLVMValueRef i)
@@ -38,9 +25,9 @@ static bool looks_under(LLVMValueRef user, LLVMValueRef value, LLVMValueRef mask
 {
     if (is_wrregion(user))
         return LLVMGetOperand(user, 1) == value && LLVMGetOperand(user, 0) != value &&
-               LLVMGetOperand(user, 7) != value && write_mask(user) && implies(write_mask(user), mask);
+               LLVMGetOperand(user, 7) != value && write_mask(user) && mask_implies(write_mask(user), mask);
     if (LLVMIsAInstruction(user) && LLVMGetInstructionOpcode(user) == LLVMAnd &&
-        (implies(LLVMGetOperand(user, 0), mask) || implies(LLVMGetOperand(user, 1), mask)))
+        (mask_implies(LLVMGetOperand(user, 0), mask) || mask_implies(LLVMGetOperand(user, 1), mask)))
         return true;
     return is_lane_wise(user) && only_under(user, mask, depth + 1);
 }
@@ -139,42 +126,70 @@ static int known_reduction(LLVMValueRef call)
     return id == GENX_ANY ? set != 0 : set == lanes;
 }
 
-/* What a value is where no lane of `mask` is set: `value` itself if it is the mask, the old value if a write under it.
- */
-static bool is_without(LLVMValueRef value, LLVMValueRef mask, LLVMValueRef otherwise)
+static bool comes_before(LLVMValueRef first, LLVMValueRef second)
 {
-    if (value == mask)
-        return LLVMIsConstant(otherwise) && LLVMIsNull(otherwise);
-    return is_wrregion(value) && write_mask(value) && implies(write_mask(value), mask) &&
-           LLVMGetOperand(value, 0) == otherwise;
+    for (LLVMValueRef i = LLVMGetNextInstruction(first); i; i = LLVMGetNextInstruction(i))
+        if (i == second)
+            return true;
+    return false;
+}
+
+/* a & ~b, where a & b is there too: a ^ (a & b). Predicates have no negated operands. */
+static LLVMValueRef without_not(LLVMBuilderRef builder, LLVMValueRef i)
+{
+    if (!type_is_mask(LLVMTypeOf(i)) || !LLVMIsAInstruction(i) || LLVMGetInstructionOpcode(i) != LLVMAnd)
+        return NULL;
+    for (unsigned k = 0; k < 2; k++) {
+        LLVMValueRef a = LLVMGetOperand(i, 1 - k), b = negated_mask(LLVMGetOperand(i, k)), both = NULL;
+        for (LLVMUseRef use = b ? LLVMGetFirstUse(b) : NULL; use && !both; use = LLVMGetNextUse(use)) {
+            LLVMValueRef user = LLVMGetUser(use);
+            bool here = user != i && LLVMIsAInstruction(user) && LLVMGetInstructionParent(user) == LLVMGetInstructionParent(i);
+            if (here && LLVMGetInstructionOpcode(user) == LLVMAnd && (LLVMGetOperand(user, 0) == a || LLVMGetOperand(user, 1) == a))
+                both = user;
+        }
+        if (!both || a == b)
+            continue;
+        LLVMPositionBuilderBefore(builder, i);
+        if (!comes_before(both, i)) { /* both operands are there: it may come earlier */
+            LLVMInstructionRemoveFromParent(both);
+            LLVMInsertIntoBuilder(builder, both);
+        }
+        return LLVMBuildXor(builder, a, both, "");
+    }
+    return NULL;
 }
 
 /* The same as `i`, which may go; NULL: nothing better. */
-static LLVMValueRef simpler(LLVMValueRef i)
+static LLVMValueRef simpler(LLVMBuilderRef builder, LLVMValueRef i)
 {
     int known = known_reduction(i);
     if (known >= 0)
         return LLVMConstInt(LLVMTypeOf(i), (unsigned)known, false);
+    LLVMValueRef other = without_not(builder, i);
+    if (other)
+        return other;
     if (!LLVMIsASelectInst(i) || genx_call_id(LLVMGetOperand(i, 0)) != GENX_ANY)
         return NULL;
     LLVMValueRef yes = LLVMGetOperand(i, 1);
-    return is_without(yes, LLVMGetOperand(LLVMGetOperand(i, 0), 0), LLVMGetOperand(i, 2)) ? yes : NULL;
+    return mask_is_without(yes, LLVMGetOperand(LLVMGetOperand(i, 0), 0), LLVMGetOperand(i, 2)) ? yes : NULL;
 }
 
 bool pass_masks(LLVMModuleRef module, const struct lower_options *options)
 {
     (void)options;
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     FOR_EACH_FUNCTION(kernel, module)
     FOR_EACH_BLOCK(block, kernel)
     for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
         next = LLVMGetNextInstruction(i);
         if (is_wrregion(i))
             forward_write(i);
-        LLVMValueRef other = simpler(i);
+        LLVMValueRef other = simpler(builder, i);
         if (other) {
             LLVMReplaceAllUsesWith(i, other);
             LLVMInstructionEraseFromParent(i);
         }
     }
+    LLVMDisposeBuilder(builder);
     return true;
 }

@@ -25,12 +25,33 @@ bool pass_builtins(LLVMModuleRef module, const struct lower_options *options);
 /* Quotients of integers to floats' reciprocals, where the part has no division of integers. */
 bool pass_divisions(LLVMModuleRef module, const struct lower_options *options);
 
+/* Addresses in global memory to sums of integers.
+ * needs: private variables are values (pass "values") */
+bool pass_pointers(LLVMModuleRef module, const struct lower_options *options);
+
 /* Reads of reads, reads of writes, writes of everything: folded. */
 bool pass_collapse(LLVMModuleRef module, const struct lower_options *options);
 
 /* Writes under a mask that are read under the same mask only; any and all of what is known.
  * needs: values, not memory (pass "values") */
 bool pass_masks(LLVMModuleRef module, const struct lower_options *options);
+
+/* Short blocks under a mask lose the jump over them.
+ * needs: pass_masks, for values that depend on nothing but the mask */
+bool pass_flatten(LLVMModuleRef module, const struct lower_options *options);
+
+/* Dwords and floats to words where the bits are the same.
+ * breaks: nothing, but LLVM's instcombine would widen again; it must not run after */
+bool pass_narrow(LLVMModuleRef module, const struct lower_options *options);
+
+/* One operation on many lanes, each by itself: on the vector. */
+bool pass_lanes(LLVMModuleRef module, const struct lower_options *options);
+
+/* Choices between a result and an older value: the operation under a mask. */
+bool pass_predicate(LLVMModuleRef module, const struct lower_options *options);
+
+/* Loop counters are advanced after their last use. */
+bool pass_counters(LLVMModuleRef module, const struct lower_options *options);
 
 /* Results that are written into a vector and used besides are read from the vector.
  * breaks: what collapse does; it must not run after */

@@ -25,6 +25,11 @@ struct visa_instruction *emit(struct selection *s, const struct visa_instruction
     struct visa_instruction *out = visa_add_instruction(s->program, s->out, instruction);
     out->file = s->file;
     out->line = s->line;
+    if (instruction->dst.kind == VISA_OPERAND_GENERAL)
+        forget_addresses_of(s, instruction->dst.variable);
+    for (size_t k = 0; k < sizeof instruction->src / sizeof *instruction->src; k++)
+        if (instruction->src[k].kind == VISA_OPERAND_RAW) /* a reply, perhaps */
+            forget_addresses_of(s, instruction->src[k].variable);
     return out;
 }
 
@@ -71,144 +76,13 @@ enum visa_type visa_type_of(LLVMTypeRef element, char sign)
     }
 }
 
-/* ---- constants ---- */
-
-/* An immediate of an element's type; vISA has none of one byte, so bytes become words of the same number. */
-struct wide_operand immediate_of(LLVMTypeRef element, uint64_t bits, char sign)
-{
-    enum visa_type type = visa_type_of(element, sign);
-    if (type == VISA_TYPE_UB || type == VISA_TYPE_B) {
-        bits = type == VISA_TYPE_UB ? bits & 0xff : (uint16_t)(int8_t)bits;
-        type = type == VISA_TYPE_UB ? VISA_TYPE_UW : VISA_TYPE_W;
-    } else if (type == VISA_TYPE_UW || type == VISA_TYPE_W || type == VISA_TYPE_HF) {
-        bits &= 0xffff;
-    } else if (visa_type_bytes(type) == 4) {
-        bits &= 0xffffffff;
-    }
-    return wide_immediate(type, bits);
-}
-
-static bool splat_bits(LLVMValueRef constant, uint64_t *bits)
-{
-    unsigned lanes = type_lanes(LLVMTypeOf(constant));
-    bool found = false;
-    *bits = 0;
-    for (unsigned i = 0; i < lanes; i++) {
-        uint64_t lane;
-        bool undefined;
-        if (!constant_lane(constant, i, &lane, &undefined))
-            return false;
-        if (undefined)
-            continue;
-        if (found && lane != *bits)
-            return false;
-        *bits = lane;
-        found = true;
-    }
-    return true;
-}
-
-/* Eight lanes that are small signed numbers fit one packed immediate. */
-static bool packed_nibbles(const uint64_t *lanes, unsigned count, unsigned bits_of_lane, uint64_t *packed)
-{
-    *packed = 0;
-    for (unsigned i = 0; i < count; i++) {
-        int64_t n = (int64_t)(lanes[i] << (64 - bits_of_lane)) >> (64 - bits_of_lane);
-        if (n < -8 || n > 7)
-            return false;
-        *packed |= (uint64_t)(n & 15) << (4 * i);
-    }
-    return true;
-}
-
-/* op dst, dst, immediate for n lanes of integers. */
-static void adjust_lanes(struct selection *s, enum visa_opcode op, struct wide_operand dst, unsigned n, LLVMTypeRef element,
-                         uint64_t number)
-{
-    struct wide wide = {.op = op, .lanes = n, .dst = dst, .sources = 2};
-    wide.src[0] = dst;
-    wide.src[1] = immediate_of(element, number, 'S');
-    wide_emit(s, &wide);
-}
-
-/* How often the differences of n lanes from the first can be halved. */
-static unsigned common_shift(const uint64_t *offsets, unsigned n)
-{
-    uint64_t all = 0;
-    for (unsigned i = 0; i < n; i++)
-        all |= offsets[i];
-    return all ? (unsigned)__builtin_ctzll(all) : 0;
-}
-
-/* Lanes base, base + step ... for up to 8 lanes from `first`: as a packed ramp, shifted where the steps are wide, plus
- * the base. */
-static void move_lanes(struct selection *s, unsigned variable, LLVMTypeRef element, const uint64_t *lanes,
-                       unsigned first, unsigned n)
-{
-    unsigned bits = type_element_bits(element), bytes = type_element_bytes(element);
-    enum visa_type type = visa_type_of(element, 'S');
-    uint64_t packed, offsets[8];
-    for (unsigned i = 0; i < n; i++)
-        offsets[i] = lanes[first + i] - lanes[first];
-    unsigned shift = common_shift(offsets, n);
-    for (unsigned i = 0; i < n; i++)
-        offsets[i] = (uint64_t)((int64_t)(offsets[i] << (64 - bits)) >> (64 - bits) >> shift);
-    struct wide_operand dst = wide_region(variable, type, (int)(first * bytes), n);
-    bool integer = !type_is_float(element) && n == 8 && bits <= 32;
-    if (integer && packed_nibbles(lanes + first, n, bits, &packed)) {
-        wide_move(s, n, dst, wide_immediate(VISA_TYPE_V, packed));
-    } else if (integer && bits >= 16 && packed_nibbles(offsets, n, bits, &packed)) {
-        wide_move(s, n, dst, wide_immediate(VISA_TYPE_V, packed));
-        if (shift)
-            adjust_lanes(s, VISA_OP_SHL, dst, n, element, shift);
-        if (lanes[first])
-            adjust_lanes(s, VISA_OP_ADD, dst, n, element, lanes[first]);
-    } else {
-        for (unsigned i = 0; i < n;) {
-            unsigned run = 1;
-            while (i + run < n && lanes[first + i + run] == lanes[first + i])
-                run++;
-            wide_move(s, run, wide_region(variable, type, (int)((first + i) * bytes), run),
-                      immediate_of(element, lanes[first + i], 'S'));
-            i += run;
-        }
-    }
-}
-
-/* A constant that no immediate can say, in a variable. */
-static unsigned materialize(struct selection *s, LLVMValueRef constant)
-{
-    LLVMTypeRef type = LLVMTypeOf(constant), element = type_element(type);
-    unsigned lanes = type_lanes(type), variable;
-    if (LLVMGetTypeKind(element) == LLVMPointerTypeKind)
-        element = LLVMInt64TypeInContext(LLVMGetTypeContext(type));
-    variable = new_variable(s, visa_type_of(element, 'S'), lanes, 0, "constant");
-    if (LLVMIsUndef(constant) || LLVMIsPoison(constant))
-        return variable;
-    uint64_t bits, *values = checked_calloc(lanes, sizeof *values);
-    bool known = true, undefined;
-    if (splat_bits(constant, &bits)) {
-        wide_move(s, lanes, wide_region(variable, visa_type_of(element, 'S'), 0, lanes),
-                  immediate_of(element, bits, 'S'));
-    } else {
-        for (unsigned i = 0; i < lanes; i++)
-            known = constant_lane(constant, i, &values[i], &undefined) && known;
-        for (unsigned i = 0; known && i < lanes; i += 8)
-            move_lanes(s, variable, element, values, i, lanes - i < 8 ? lanes - i : 8);
-        if (!known)
-            select_fail(s, NULL, "a constant whose bits are not known before the kernel runs");
-    }
-    free(values);
-    return variable;
-}
-
 /* ---- variables of values ---- */
 
 unsigned value_variable(struct selection *s, LLVMValueRef llvm)
 {
     struct value *v = value_root(s, llvm);
     if (!v)
-        return materialize(s, llvm);
+        return constant_variable(s, llvm);
     struct value *class = value_class(s, v);
     if (!class->variable) {
         LLVMTypeRef element = type_element(LLVMTypeOf(v->llvm));
@@ -287,6 +161,11 @@ static unsigned broadcast_mask(struct selection *s, unsigned one, unsigned lanes
 
 struct wide_operand mask_operand(struct selection *s, LLVMValueRef mask, unsigned lanes)
 {
+    struct value *v = value_of(s, mask);
+    if (v && v->inlined) /* bale.c: any or all, for one lane */
+        return (struct wide_operand){.kind = WIDE_MASK,
+                                     .variable = mask_variable(s, LLVMGetOperand(mask, 0)),
+                                     .control = genx_call_id(mask) == GENX_ANY ? VISA_PRED_ANY : VISA_PRED_ALL};
     unsigned variable = mask_variable(s, mask);
     if (type_lanes(LLVMTypeOf(mask)) == 1 && lanes > 1)
         variable = broadcast_mask(s, variable, lanes);
@@ -322,6 +201,13 @@ static struct wide_operand inlined_source(struct selection *s, LLVMValueRef i, c
         struct value *v = value_of(s, inner);
         if (LLVMIsAShuffleVectorInst(i) && v && v->inlined) /* a scalar put into lane 0 */
             return source(s, inner, sign);
+        if (is_rdregion(i) && !region_of_call(i, &r)) {
+            bool per_lane = type_lanes(LLVMTypeOf(LLVMGetOperand(i, 4))) > 1;
+            struct wide_operand o = address_operand(s, value_variable(s, inner), element,
+                                                    per_lane ? (struct region){0, 1, 0, 0} : r, LLVMGetOperand(i, 4));
+            o.type = visa_type_of(element, sign);
+            return o;
+        }
         if (is_rdregion(i))
             region_of_call(i, &r);
         else if (LLVMIsAShuffleVectorInst(i))
@@ -337,8 +223,8 @@ static struct wide_operand inlined_source(struct selection *s, LLVMValueRef i, c
         o.region = (struct region){o.region.offset, 1, 0, 0};
         return o;
     }
-    bool known =
-        LLVMIsAZExtInst(i) || LLVMIsASExtInst(i) || LLVMIsATruncInst(i) || LLVMIsAUnaryOperator(i) || id == GENX_ABSF;
+    bool known = LLVMIsAZExtInst(i) || LLVMIsASExtInst(i) || LLVMIsATruncInst(i) || LLVMIsAUnaryOperator(i) ||
+                 id == GENX_ABSF || id == GENX_ABSI;
     if (!known)
         select_fail(s, i, "internal: an inlined value that is no operand");
     struct wide_operand o = source(s, inner, LLVMIsAZExtInst(i) ? 'U' : LLVMIsASExtInst(i) ? 'S' : sign);
@@ -346,7 +232,7 @@ static struct wide_operand inlined_source(struct selection *s, LLVMValueRef i, c
         o.type = visa_type_of(element, sign);
     else if (LLVMIsAUnaryOperator(i))
         o.modifier ^= VISA_MODIFIER_NEGATE;
-    else if (genx_call_id(i) == GENX_ABSF)
+    else if (id == GENX_ABSF || id == GENX_ABSI)
         o.modifier = VISA_MODIFIER_ABSOLUTE;
     return o;
 }
@@ -442,6 +328,8 @@ void select_kernel_body(struct selection *s)
             continue;
         if (b)
             emit_label(s, b);
+        forget_addresses(s);
+        forget_constants(s);
         FOR_EACH_INSTRUCTION(i, s->cfg.blocks[b])
         if (!s->failed)
             select_instruction(s, i, b);

@@ -29,6 +29,14 @@ struct value {
 /* A mask's lanes sit in one predicate variable per 32 lanes. */
 enum { MASK_PART_LANES = 32 };
 
+/* Words of an address register: places of `base` plus the `lanes` u16 offsets that are `stride` bytes apart. */
+struct known_address {
+    unsigned base, offset;
+    int at, stride, displacement;
+    unsigned lanes, variable;
+};
+enum { ADDRESS_WORDS = 16, ADDRESS_GROUP = 8, KNOWN_CONSTANTS = 16 };
+
 struct selection {
     LLVMModuleRef module;
     LLVMValueRef kernel;
@@ -47,6 +55,10 @@ struct selection {
     unsigned *leads_to;         /* per block: itself, or the block that it does nothing but jump to */
     struct { unsigned variable; int offset; } landing; /* of the message that is being selected, where is_landing() */
     struct { LLVMValueRef constant; LLVMBasicBlockRef block; unsigned variable; } last_mask; /* set in this block */
+    struct known_address addresses[ADDRESS_WORDS]; /* oldest first; of the block being selected */
+    unsigned address_count;
+    struct { LLVMValueRef constant; unsigned variable; } constants[KNOWN_CONSTANTS]; /* built in the block, oldest first */
+    unsigned constant_count;
     unsigned surface;           /* state variable for surfaces, 0: none yet */
     unsigned payload_end;       /* bytes from r0's start: where the next implicit argument goes */
 };
@@ -70,11 +82,17 @@ bool shuffle_region(LLVMValueRef shuffle, struct region *out);
 /* The operand of a sum of floats that is a product which a mad computes together with it; -1: none. */
 int fused_product(LLVMValueRef sum);
 
+/* The arithmetic that a saturating conversion does itself, with the result's type as destination; NULL: none. */
+LLVMValueRef saturated_operation(LLVMValueRef conversion);
+
 /* A call of one of LLVM's own functions that is one vISA operation. */
 bool is_alu_function(LLVMValueRef call);
 
 /* One of those, or of llvm.genx.*, that computes lane by lane. */
 bool is_alu_call(LLVMValueRef call);
+
+/* An offset plus a constant: the constant goes into the operand. */
+bool is_displaced(LLVMValueRef offset);
 
 /* The value that instruction `user` overwrites in part (wrregion, insertelement, gather): NULL if none or undefined. */
 LLVMValueRef partly_overwritten(LLVMValueRef user);
@@ -92,17 +110,22 @@ struct wide_operand {
     enum visa_type type;
     unsigned modifier;
     unsigned variable;    /* REGION; MASK: first part */
+    enum visa_predicate_control control; /* MASK: each lane for itself, or any or all of them for one lane */
     struct region region; /* bytes */
     uint64_t bits;        /* IMMEDIATE: the same in all lanes */
     unsigned address;     /* ADDRESS: variable whose lanes are reached through an address register */
     unsigned offset;      /* ADDRESS: variable that holds u16 byte offsets: one, or one per lane */
+    int offset_at;        /* ADDRESS: byte in that variable where the first is */
     bool per_lane;        /* ADDRESS: an address per lane */
+    unsigned group, group_lane; /* ADDRESS: neighbours to compute with it, 0: none; which of them it is */
+    int group_stride;           /* bytes from one of them to the next */
 };
 
 struct wide {
     enum visa_opcode op;
     unsigned lanes;
     bool saturate;
+    bool packed; /* bytes that are packed already, not fresh results that the finalizer could leave in words */
     enum visa_condition condition;
     struct wide_operand predicate; /* MASK or NONE */
     bool inverse;
@@ -125,6 +148,29 @@ struct wide_operand wide_region(unsigned variable, enum visa_type type, int offs
 struct wide_operand wide_scalar(unsigned variable, enum visa_type type, int offset);
 struct wide_operand wide_immediate(enum visa_type type, uint64_t bits);
 void wide_move(struct selection *s, unsigned lanes, struct wide_operand dst, struct wide_operand src);
+
+/* ---- constants.c ---- */
+
+/* The bits of all lanes, where they are equal (or undefined). */
+bool splat_bits(LLVMValueRef constant, uint64_t *bits);
+
+/* A variable that holds the constant; nobody may write to it. */
+unsigned constant_variable(struct selection *s, LLVMValueRef constant);
+void forget_constants(struct selection *s); /* at the start of a block */
+
+/* ---- address.c ---- */
+
+/* The lanes `region` of variable `base` beyond run-time `offset` (i16, in bytes: one, or one for each lane). */
+struct wide_operand address_operand(struct selection *s, unsigned base, LLVMTypeRef element, struct region region,
+                                    LLVMValueRef offset);
+
+/* Makes *out, otherwise complete, an operand through an address register: lanes [first, first + n) of `o`. */
+void use_address(struct selection *s, const struct wide_operand *o, unsigned first, unsigned n, int displacement,
+                 struct visa_operand *out);
+
+/* Address registers hold nothing that is known; nothing that was computed from `variable`. */
+void forget_addresses(struct selection *s);
+void forget_addresses_of(struct selection *s, unsigned variable);
 
 /* ---- select.c and its parts ---- */
 unsigned file_of_scope(struct visa_program *program, LLVMMetadataRef scope);

@@ -137,7 +137,7 @@ static bool through_dwords(struct selection *s, struct wide *w)
 }
 
 /* src0 * src1 + src2 with one rounding. */
-static bool select_fused(struct selection *s, LLVMValueRef i, unsigned product, struct wide *w)
+static void fuse(struct selection *s, LLVMValueRef i, unsigned product, struct wide *w)
 {
     LLVMValueRef factors = LLVMGetOperand(i, product);
     w->op = VISA_OP_MAD;
@@ -147,32 +147,47 @@ static bool select_fused(struct selection *s, LLVMValueRef i, unsigned product, 
     w->src[2] = source(s, LLVMGetOperand(i, 1 - product), 'F');
     if (LLVMGetInstructionOpcode(i) == LLVMFSub)
         negate(&w->src[product == 0 ? 2 : 1]);
-    if (w->dst.kind != WIDE_ADDRESS)
-        w->dst.type = visa_type_of(type_element(LLVMTypeOf(i)), 'F');
-    return finish(s, w);
+    w->dst.type = visa_type_of(type_element(LLVMTypeOf(i)), 'F');
 }
 
-static bool select_operator(struct selection *s, LLVMValueRef i, struct wide *w)
+/* Bytes that were read or moved, not computed. */
+static bool is_packed(LLVMValueRef value)
+{
+    return LLVMIsConstant(value) || LLVMIsAArgument(value) || LLVMIsAPHINode(value) || is_rdregion(value) || is_wrregion(value) ||
+           LLVMIsABitCastInst(value) || is_block_read(value);
+}
+
+/* The operation, its sources and the type of its result; false: no operator. */
+static bool prepare_operator(struct selection *s, LLVMValueRef i, struct wide *w)
 {
     int product = fused_product(i);
-    if (product >= 0)
-        return select_fused(s, i, (unsigned)product, w);
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
+    if (product >= 0) {
+        fuse(s, i, (unsigned)product, w);
+        return true;
+    }
     for (size_t k = 0; k < sizeof operators / sizeof *operators; k++) {
         if (operators[k].llvm != op)
             continue;
         char sign = operators[k].sign;
         w->op = operators[k].op;
         w->sources = 2;
+        w->packed = is_packed(LLVMGetOperand(i, 0)) && is_packed(LLVMGetOperand(i, 1));
         w->src[0] = source(s, LLVMGetOperand(i, 0), sign);
         w->src[1] = source(s, LLVMGetOperand(i, 1), op == LLVMAShr || op == LLVMShl ? 'U' : sign);
         if (operators[k].negate_second)
             negate(&w->src[1]);
-        if (w->dst.kind != WIDE_ADDRESS)
-            w->dst.type = visa_type_of(type_element(LLVMTypeOf(i)), sign);
-        return needs_dwords(w) ? through_dwords(s, w) : finish(s, w);
+        w->dst.type = visa_type_of(type_element(LLVMTypeOf(i)), sign);
+        return true;
     }
     return false;
+}
+
+static bool select_operator(struct selection *s, LLVMValueRef i, struct wide *w)
+{
+    if (!prepare_operator(s, i, w))
+        return false;
+    return needs_dwords(w) ? through_dwords(s, w) : finish(s, w);
 }
 
 /* A mask widened to numbers: sel with its predicate. */
@@ -248,6 +263,12 @@ static bool select_genx(struct selection *s, LLVMValueRef i, enum genx_id id, st
     char from = class == SELECT_alu_s ? 'S' : class == SELECT_alu_u ? 'U' : 'F', to = from;
     if (class == SELECT_convert)
         convert_signs(id, &from, &to);
+    LLVMValueRef operation = saturated_operation(i);
+    if (operation && prepare_operator(s, operation, w)) {
+        w->saturate = true;
+        w->dst.type = visa_type_of(type_element(LLVMTypeOf(i)), to);
+        return finish(s, w);
+    }
     w->op = intrinsics[id].op;
     w->saturate = class == SELECT_convert;
     w->sources = LLVMGetNumArgOperands(i);

@@ -1,5 +1,4 @@
-/* 64-bit integers as pairs of dwords, on parts whose EU has none (Gen11, Gen12LP), their products everywhere, and
- * addresses. Lane k's low half is at byte 8k of its variable, the high half at 8k + 4. */
+/* 64-bit integers as pairs of dwords, on parts whose EU has none (Gen11, Gen12LP), and their products everywhere. Lane k's low half is at byte 8k of its variable, the high half at 8k + 4. */
 #include "lower/select.h"
 
 struct pair { struct wide_operand low, high; };
@@ -366,48 +365,6 @@ static bool order(struct selection *s, LLVMValueRef i)
     return true;
 }
 
-/* base + index * size of a pointer into global memory; on every part, since vISA's operands are integers. */
-static bool address(struct selection *s, LLVMValueRef i)
-{
-    if (LLVMGetNumOperands(i) != 2)
-        return select_fail(s, i, "address of a member of an array of arrays in global memory");
-    unsigned size = type_bytes(s->module, LLVMGetGEPSourceElementType(i));
-    struct pair base = pair_of(s, LLVMGetOperand(i, 0)), out = result_of(s, i);
-    LLVMValueRef index = LLVMGetOperand(i, 1);
-    struct pair offset = {temporary(s, 1), temporary(s, 1)};
-    int64_t number;
-    if (constant_int(index, &number)) {
-        uint64_t bytes = (uint64_t)(number * (int64_t)size);
-        offset = (struct pair){wide_immediate(VISA_TYPE_UD, bytes & 0xffffffff), wide_immediate(VISA_TYPE_UD, bytes >> 32)};
-    } else {
-        struct wide_operand n = source(s, index, 'S'), top = n;
-        if (type_element_bits(LLVMTypeOf(index)) == 64) {
-            n.type = VISA_TYPE_UD;
-            top = n;
-            top.region.offset += 4;
-        } else {
-            struct wide_operand wide = temporary(s, 1);
-            wide.type = VISA_TYPE_D;
-            wide_move(s, 1, wide, n);
-            n = top = wide;
-            n.type = VISA_TYPE_UD;
-            top = temporary(s, 1);
-            top.type = VISA_TYPE_D;
-            operate(s, VISA_OP_ASR, 1, top, wide, wide_immediate(VISA_TYPE_UD, 31));
-            top.type = VISA_TYPE_UD;
-        }
-        struct wide_operand scale = wide_immediate(VISA_TYPE_UD, size), cross = temporary(s, 1);
-        operate(s, VISA_OP_MULH, 1, offset.high, n, scale);
-        operate(s, VISA_OP_MUL, 1, offset.low, n, scale);
-        operate(s, VISA_OP_MUL, 1, cross, top, scale);
-        operate(s, VISA_OP_ADD, 1, offset.high, offset.high, cross);
-    }
-    struct pair sum = building_place(s, 1, out, base, offset);
-    add_scalars(s, sum, base, offset);
-    put_in_place(s, 1, out, sum);
-    return true;
-}
-
 /* 64-bit lanes clamped to a dword, signed or not; the narrower result is a saturating move of that. */
 static bool saturate(struct selection *s, LLVMValueRef i, enum genx_id id)
 {
@@ -473,8 +430,6 @@ static bool product_or_quotient(struct selection *s, LLVMValueRef i)
 
 bool select_wide_integer(struct selection *s, LLVMValueRef i)
 {
-    if (LLVMIsAGetElementPtrInst(i))
-        return address(s, i);
     if (s->platform->generation == 9) /* has them but for products and quotients, which vISA lacks everywhere */
         return !LLVMIsACallInst(i) && is_int64(i) && product_or_quotient(s, i);
     if (LLVMIsACallInst(i)) {

@@ -50,6 +50,7 @@ static void mask_logic(struct selection *s, enum visa_opcode op, unsigned lanes,
 {
     for (unsigned part = 0; part < mask_parts(lanes); part++) {
         struct visa_instruction i = {.op = op, .exec_size = (uint8_t)visa_variable(s->out, dst + part)->elements};
+        i.no_mask = true; /* one operation on flag registers; lane by lane the finalizer makes numbers of the lanes first */
         i.dst = (struct visa_operand){.kind = VISA_OPERAND_PREDICATE, .variable = dst + part};
         i.src[0] = (struct visa_operand){.kind = VISA_OPERAND_PREDICATE, .variable = a + part};
         if (op != VISA_OP_NOT)
@@ -160,11 +161,24 @@ static bool select_logic(struct selection *s, LLVMValueRef i)
     return true;
 }
 
-/* select of masks: (c & a) | (~c & b). */
+/* 0: no lane set, 1: every lane, -1: neither, or not known. */
+static int known_mask(LLVMValueRef mask)
+{
+    if (!LLVMIsConstant(mask) || LLVMIsUndef(mask) || LLVMIsPoison(mask))
+        return -1;
+    return LLVMIsNull(mask) ? 0 : mask_is_full(mask) ? 1 : -1;
+}
+
+/* select of masks: (c & a) | (~c & b). What && and || make of numbers' compares has a constant on one side. */
 static bool select_mask_select(struct selection *s, LLVMValueRef i)
 {
     unsigned lanes = type_lanes(LLVMTypeOf(i)), out = mask_variable(s, i);
     unsigned c = mask_operand(s, LLVMGetOperand(i, 0), lanes).variable;
+    if (known_mask(LLVMGetOperand(i, 2)) == 0 || known_mask(LLVMGetOperand(i, 1)) == 1) {
+        bool both = known_mask(LLVMGetOperand(i, 2)) == 0;
+        mask_logic(s, both ? VISA_OP_AND : VISA_OP_OR, lanes, out, c, mask_variable(s, LLVMGetOperand(i, both ? 1 : 2)));
+        return true;
+    }
     unsigned a = mask_variable(s, LLVMGetOperand(i, 1)), b = mask_variable(s, LLVMGetOperand(i, 2)), t[2];
     for (unsigned k = 0; k < 2; k++)
         for (unsigned part = 0; part < mask_parts(lanes); part++) {
@@ -196,8 +210,12 @@ static bool select_reduction(struct selection *s, LLVMValueRef i, bool all)
         struct wide w = {.op = VISA_OP_AND, .lanes = 1, .sources = 2, .dst = wide_scalar(bits, VISA_TYPE_UD, 0)};
         w.src[0] = wide_scalar(bits, VISA_TYPE_UD, 0);
         w.src[1] = wide_immediate(VISA_TYPE_UD, full);
-        if (full != 0xffffffffu)
+        if (full != 0xffffffffu && full != 0xffff) /* predicates are of 16 or 32 lanes: nothing unknown in those */
             wide_emit(s, &w);
+        if (all && lanes <= MASK_PART_LANES) {
+            compare(s, VISA_EQ, 1, mask_variable(s, i), w.dst, wide_immediate(VISA_TYPE_UD, full));
+            return true;
+        }
         if (all) { /* missing lanes instead of live ones */
             w.op = VISA_OP_XOR;
             wide_emit(s, &w);

@@ -34,20 +34,10 @@ static void copy_value(struct selection *s, unsigned to, LLVMValueRef from)
     wide_move(s, lanes, wide_region(to, visa_type_of(type_element(type), 'U'), 0, lanes), src);
 }
 
-/* A u16 scalar byte offset, from an i16 value or an element index times the element size. */
+/* The u16 byte offset of an element chosen by a number. */
 static unsigned offset_variable(struct selection *s, LLVMValueRef index, unsigned scale)
 {
-    if (scale == 1) {
-        struct wide_operand plain = source(s, index, 'U');
-        if (plain.kind == WIDE_REGION && plain.type == VISA_TYPE_UW && plain.region.offset == 0 && !plain.modifier)
-            return plain.variable;
-    }
     unsigned out = new_variable(s, VISA_TYPE_UW, 1, 0, NULL);
-    if (scale == 1) {
-        struct wide_operand from = source(s, index, 'U');
-        wide_move(s, 1, wide_scalar(out, VISA_TYPE_UW, 0), from);
-        return out;
-    }
     struct wide w = {.op = VISA_OP_MUL, .lanes = 1, .sources = 2, .dst = wide_scalar(out, VISA_TYPE_UW, 0)};
     w.src[0] = source(s, index, 'U');
     if (visa_type_bytes(w.src[0].type) > 2)
@@ -57,12 +47,13 @@ static unsigned offset_variable(struct selection *s, LLVMValueRef index, unsigne
     return out;
 }
 
-static struct wide_operand through_address(struct selection *s, unsigned base, LLVMTypeRef element, struct region region,
-                                           unsigned offset, bool per_lane)
+static struct wide_operand element_by_number(struct selection *s, unsigned base, LLVMTypeRef element, LLVMValueRef index)
 {
-    (void)s;
-    return (struct wide_operand){.kind = WIDE_ADDRESS, .type = visa_type_of(element, 'U'), .address = base, .offset = offset,
-                                 .region = region, .per_lane = per_lane};
+    return (struct wide_operand){.kind = WIDE_ADDRESS,
+                                 .type = visa_type_of(element, 'U'),
+                                 .address = base,
+                                 .offset = offset_variable(s, index, type_element_bytes(element)),
+                                 .region = {0, 1, 0, 0}};
 }
 
 static bool select_read(struct selection *s, LLVMValueRef i)
@@ -75,18 +66,18 @@ static bool select_read(struct selection *s, LLVMValueRef i)
     if (region_of_call(i, &region) && LLVMIsAConstantInt(offset)) {
         from = wide_scalar(base, visa_type_of(element, 'U'), 0);
         from.region = region;
-    } else if (type_lanes(LLVMTypeOf(offset)) > 1 && lanes > 1) {
-        from = through_address(s, base, element, (struct region){0, 1, 0, 0}, value_variable(s, offset), true);
     } else {
-        from = through_address(s, base, element, region, offset_variable(s, offset, 1), false);
+        bool per_lane = type_lanes(LLVMTypeOf(offset)) > 1 && lanes > 1;
+        from = address_operand(s, base, element, per_lane ? (struct region){0, 1, 0, 0} : region, offset);
     }
     wide_move(s, lanes, destination(s, i, 'U'), from);
     return true;
 }
 
-/* The common part of writes: `value` to lanes `region` of a copy of `old`. */
-static bool write_region(struct selection *s, LLVMValueRef i, LLVMValueRef value, struct region region, unsigned offset,
-                         LLVMValueRef mask)
+/* The common part of writes: `value` to lanes `region` of a copy of the old vector, from `offset` on (i16, bytes) or, where
+ * that is NULL and `index` is not, from element `index` on. */
+static bool write_region(struct selection *s, LLVMValueRef i, LLVMValueRef value, struct region region, LLVMValueRef offset,
+                         LLVMValueRef index, LLVMValueRef mask)
 {
     LLVMValueRef old = partly_overwritten(i);
     LLVMTypeRef type = LLVMTypeOf(i), element = type_element(type);
@@ -99,7 +90,9 @@ static bool write_region(struct selection *s, LLVMValueRef i, LLVMValueRef value
     struct wide_operand dst = wide_scalar(target, visa_type_of(element, 'U'), 0), predicate = {.kind = WIDE_NONE};
     dst.region = region;
     if (offset)
-        dst = through_address(s, target, element, region, offset, false);
+        dst = address_operand(s, target, element, region, offset);
+    else if (index)
+        dst = element_by_number(s, target, element, index);
     if (mask && !LLVMIsAConstantInt(mask))
         predicate = mask_operand(s, mask, lanes);
     struct value *v = value_of(s, value);
@@ -107,7 +100,7 @@ static bool write_region(struct selection *s, LLVMValueRef i, LLVMValueRef value
         s->landing.variable = target;
         s->landing.offset = region.offset;
         select_message(s, value);
-    } else if (v && v->inlined && LLVMIsAInstruction(value) && !offset && is_writer(s, value)) {
+    } else if (v && v->inlined && LLVMIsAInstruction(value) && is_writer(s, value)) {
         if (!select_arithmetic(s, value, dst, predicate))
             select_fail(s, value, "internal: an operation that cannot write a region");
     } else {
@@ -127,8 +120,7 @@ static bool select_write(struct selection *s, LLVMValueRef i)
     struct region region;
     LLVMValueRef offset = LLVMGetOperand(i, 5);
     bool constant = region_of_call(i, &region);
-    unsigned variable = constant ? 0 : offset_variable(s, offset, 1);
-    return write_region(s, i, LLVMGetOperand(i, 1), region, variable, LLVMGetOperand(i, 7));
+    return write_region(s, i, LLVMGetOperand(i, 1), region, constant ? NULL : offset, NULL, LLVMGetOperand(i, 7));
 }
 
 static bool select_extract(struct selection *s, LLVMValueRef i)
@@ -148,7 +140,7 @@ static bool select_extract(struct selection *s, LLVMValueRef i)
     if (constant_int(index, &lane))
         src.region.offset = (int)lane * (int)bytes;
     else
-        src = through_address(s, base, element, (struct region){0, 1, 0, 0}, offset_variable(s, index, bytes), false);
+        src = element_by_number(s, base, element, index);
     wide_move(s, 1, destination(s, i, 'U'), src);
     return true;
 }
@@ -158,8 +150,9 @@ static bool select_insert(struct selection *s, LLVMValueRef i)
     LLVMValueRef index = LLVMGetOperand(i, 2);
     unsigned bytes = type_element_bytes(LLVMTypeOf(i));
     int64_t lane = 0;
-    unsigned offset = constant_int(index, &lane) ? 0 : offset_variable(s, index, bytes);
-    return write_region(s, i, LLVMGetOperand(i, 1), (struct region){(int)lane * (int)bytes, 1, 0, 0}, offset, NULL);
+    bool constant = constant_int(index, &lane);
+    return write_region(s, i, LLVMGetOperand(i, 1), (struct region){(int)lane * (int)bytes, 1, 0, 0}, NULL,
+                        constant ? NULL : index, NULL);
 }
 
 /* The longest run of result lanes from `first` that is one region of one operand; *operand is 2 for undefined lanes. */
@@ -184,6 +177,36 @@ static unsigned shuffle_run(LLVMValueRef i, unsigned first, unsigned *operand, s
     return best;
 }
 
+/* Lane k of the result is lane k of one of the operands, in many runs: sel with a constant predicate. */
+static bool select_blend(struct selection *s, LLVMValueRef i)
+{
+    enum { MOST_MOVES = 3 };
+    LLVMTypeRef element = type_element(LLVMTypeOf(i)), bit = LLVMInt1TypeInContext(LLVMGetTypeContext(element));
+    unsigned lanes = LLVMGetNumMaskElements(i), inputs = type_lanes(LLVMTypeOf(LLVMGetOperand(i, 0))), runs = 1;
+    if (lanes != inputs || lanes > MASK_PART_LANES || type_element_bits(element) > 32 || type_element_bits(element) < 16)
+        return false;
+    LLVMValueRef *first = checked_calloc(lanes, sizeof *first);
+    bool blend = true, before = false;
+    for (unsigned k = 0; k < lanes && blend; k++) {
+        int lane = LLVMGetMaskValue(i, k);
+        bool second = lane < 0 ? before : (unsigned)lane >= inputs;
+        blend = lane < 0 || (unsigned)lane % inputs == k;
+        runs += k > 0 && second != before;
+        before = second;
+        first[k] = LLVMConstInt(bit, !second, false);
+    }
+    LLVMValueRef mask = LLVMConstVector(first, lanes);
+    free(first);
+    if (!blend || runs <= MOST_MOVES)
+        return false;
+    struct wide w = {.op = VISA_OP_SEL, .lanes = lanes, .sources = 2, .dst = destination(s, i, 'S')};
+    w.predicate = mask_operand(s, mask, lanes);
+    w.src[0] = wide_region(value_variable(s, LLVMGetOperand(i, 0)), w.dst.type, 0, lanes);
+    w.src[1] = source(s, LLVMGetOperand(i, 1), 'S');
+    wide_emit(s, &w);
+    return true;
+}
+
 static bool select_shuffle(struct selection *s, LLVMValueRef i)
 {
     LLVMTypeRef element = type_element(LLVMTypeOf(i));
@@ -194,6 +217,8 @@ static bool select_shuffle(struct selection *s, LLVMValueRef i)
         wide_move(s, lanes, destination(s, i, 'U'), source(s, a, 'U'));
         return true;
     }
+    if (select_blend(s, i))
+        return true;
     unsigned to = value_variable(s, i), result = to;
     if (reads_variable(s, i, result))
         to = new_variable(s, visa_type_of(element, 'U'), lanes, 0, NULL);

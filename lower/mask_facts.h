@@ -1,0 +1,20 @@
+/* What is known of lane masks and of values written under them. */
+#ifndef CMKIT_LOWER_MASK_FACTS_H
+#define CMKIT_LOWER_MASK_FACTS_H
+
+#include "lower/ir.h"
+
+/* Every lane of `mask` is one of `other`. */
+bool mask_implies(LLVMValueRef mask, LLVMValueRef other);
+
+/* The mask that a region write has at run time; NULL: none, it writes all of its lanes, or constant ones. */
+LLVMValueRef write_mask(LLVMValueRef write);
+
+/* The mask whose lanes are exactly the others of `mask`; NULL: `mask` is no such. */
+LLVMValueRef negated_mask(LLVMValueRef mask);
+
+/* Where no lane of `mask` is set, `value` is `otherwise`: it is a part of the mask and that is none, or a vector written
+ * under parts of the mask only. */
+bool mask_is_without(LLVMValueRef value, LLVMValueRef mask, LLVMValueRef otherwise);
+
+#endif

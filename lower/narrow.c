@@ -1,0 +1,245 @@
+/* Narrowing: arithmetic in words where the same bits come out (paper, section V).
+ *
+ *     int(a) + int(b), a and b bytes               no sum needs more than ten bits: words
+ *     float(a) + float(b) + float(c) ...           sums of small integers are exact: integers, converted once
+ *
+ * Only where the range of every lane proves it, and only where the result is looked at by what can as well look at a
+ * word: twice as many words as dwords fit an instruction, but widening a result that is wanted as a dword would cost
+ * more. */
+#include "lower/ir.h"
+#include "lower/passes.h"
+#include "lower/range.h"
+#include "lower/select.h"
+
+struct narrow {
+    LLVMModuleRef module;
+    LLVMBuilderRef builder;
+};
+
+enum { REGISTERS = 64 }; /* bytes: what one instruction computes in any case */
+
+static bool fits_signed(struct range r)
+{
+    return range_within(r, INT16_MIN, INT16_MAX);
+}
+static bool fits_unsigned(struct range r)
+{
+    return range_within(r, 0, UINT16_MAX);
+}
+
+static LLVMTypeRef with_element(LLVMTypeRef like, LLVMTypeRef element)
+{
+    return LLVMGetTypeKind(like) == LLVMVectorTypeKind ? LLVMVectorType(element, type_lanes(like)) : element;
+}
+
+/* The low bits of integer `value` as elements of type `element`, seen through widenings. */
+static LLVMValueRef low_bits(struct narrow *n, LLVMValueRef value, LLVMTypeRef element)
+{
+    LLVMTypeRef type = with_element(LLVMTypeOf(value), element);
+    bool zero = LLVMIsAZExtInst(value) != NULL;
+    if (zero || LLVMIsASExtInst(value)) {
+        LLVMValueRef from = LLVMGetOperand(value, 0);
+        unsigned bits = type_element_bits(LLVMTypeOf(from)), wanted = LLVMGetIntTypeWidth(element);
+        if (bits == wanted)
+            return from;
+        if (bits < wanted)
+            return zero ? LLVMBuildZExt(n->builder, from, type, "") : LLVMBuildSExt(n->builder, from, type, "");
+        value = from;
+    }
+    return type_element_bits(LLVMTypeOf(value)) == LLVMGetIntTypeWidth(element)
+               ? value
+               : LLVMBuildTrunc(n->builder, value, type, "");
+}
+
+/* ---- integers ---- */
+
+/* Its low bits depend on the low bits of its operands only. */
+static bool is_modular(LLVMValueRef i)
+{
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor: return true;
+    case LLVMShl:
+        return LLVMIsConstant(LLVMGetOperand(i, 1)) && range_within(integer_range(LLVMGetOperand(i, 1)), 0, 15);
+    default: return false;
+    }
+}
+
+static bool is_saturation(LLVMValueRef user)
+{
+    enum genx_id id = genx_call_id(user);
+    return id == GENX_SSTRUNC_SAT || id == GENX_SUTRUNC_SAT || id == GENX_USTRUNC_SAT || id == GENX_UUTRUNC_SAT;
+}
+
+/* Whether `user` reads operand `value` as a word at no cost: narrowing makes it so, or its operand may be widened
+ * words. */
+static bool can_read_words(LLVMValueRef user, LLVMValueRef value, bool is_signed)
+{
+    if (LLVMIsATruncInst(user))
+        return type_element_bits(LLVMTypeOf(user)) <= 16 && !type_is_mask(LLVMTypeOf(user));
+    if (is_saturation(user) || LLVMIsAUIToFPInst(user) || LLVMIsASIToFPInst(user))
+        return true;
+    if (LLVMIsAICmpInst(user))
+        return is_signed;
+    if (!LLVMIsABinaryOperator(user) || !is_modular(user) || LLVMGetInstructionOpcode(user) == LLVMShl)
+        return false;
+    return LLVMGetInstructionOpcode(user) != LLVMSub || LLVMGetOperand(user, 1) != value || is_signed;
+}
+
+static bool users_read_words(LLVMValueRef value, bool is_signed)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use))
+        if (!can_read_words(LLVMGetUser(use), value, is_signed))
+            return false;
+    return LLVMGetFirstUse(value) != NULL;
+}
+
+/* The same saturation of a word, by the sign that the word has. */
+static LLVMValueRef saturated_word(struct narrow *n, LLVMValueRef call, LLVMValueRef word, bool is_signed)
+{
+    enum genx_id id = genx_call_id(call);
+    bool to_signed = id == GENX_SSTRUNC_SAT || id == GENX_SUTRUNC_SAT;
+    enum genx_id narrow = is_signed ? (to_signed ? GENX_SSTRUNC_SAT : GENX_USTRUNC_SAT)
+                                    : (to_signed ? GENX_SUTRUNC_SAT : GENX_UUTRUNC_SAT);
+    LLVMPositionBuilderBefore(n->builder, call);
+    return genx_build(n->builder, n->module, narrow, LLVMTypeOf(call), &word, 1);
+}
+
+/* A saturation reads its operand by its own sign: a negative number that it takes for a large one has no word. */
+static bool saturation_agrees(LLVMValueRef call, struct range r)
+{
+    enum genx_id id = genx_call_id(call);
+    return id == GENX_SSTRUNC_SAT || id == GENX_USTRUNC_SAT || r.low >= 0;
+}
+
+static void replace(LLVMValueRef old, LLVMValueRef value)
+{
+    LLVMReplaceAllUsesWith(old, value);
+    LLVMInstructionEraseFromParent(old);
+}
+
+/* Lets the users of dwords `wide` read `words`. */
+static void forward_words(struct narrow *n, LLVMValueRef wide, LLVMValueRef words, bool is_signed)
+{
+    LLVMValueRef widened = NULL;
+    for (LLVMUseRef use = LLVMGetFirstUse(wide); use; use = LLVMGetFirstUse(wide)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsATruncInst(user)) {
+            LLVMPositionBuilderBefore(n->builder, user);
+            replace(user, low_bits(n, words, type_element(LLVMTypeOf(user))));
+            continue;
+        }
+        if (is_saturation(user) && type_element_bits(LLVMTypeOf(user)) < 16) {
+            replace(user, saturated_word(n, user, words, is_signed));
+            continue;
+        }
+        if (!widened) {
+            LLVMPositionBuilderBefore(n->builder, wide);
+            widened = is_signed ? LLVMBuildSExt(n->builder, words, LLVMTypeOf(wide), "")
+                                : LLVMBuildZExt(n->builder, words, LLVMTypeOf(wide), "");
+        }
+        for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(user); k++)
+            if (LLVMGetOperand(user, k) == wide)
+                LLVMSetOperand(user, k, widened);
+    }
+}
+
+static bool saturations_agree(LLVMValueRef value, struct range r)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use))
+        if (is_saturation(LLVMGetUser(use)) && !saturation_agrees(LLVMGetUser(use), r))
+            return false;
+    return true;
+}
+
+static void narrow_integer(struct narrow *n, LLVMValueRef i)
+{
+    LLVMTypeRef type = LLVMTypeOf(i);
+    if (!LLVMIsABinaryOperator(i) || type_is_float(type) || type_element_bits(type) != 32 ||
+        type_lanes(type) * 4 <= REGISTERS || !is_modular(i))
+        return;
+    struct range r = integer_range(i);
+    bool is_signed = fits_signed(r);
+    if ((!is_signed && !fits_unsigned(r)) || !users_read_words(i, is_signed) || !saturations_agree(i, r))
+        return;
+    LLVMTypeRef word = LLVMInt16TypeInContext(LLVMGetModuleContext(n->module));
+    LLVMPositionBuilderBefore(n->builder, i);
+    LLVMValueRef a = low_bits(n, LLVMGetOperand(i, 0), word), b = low_bits(n, LLVMGetOperand(i, 1), word);
+    LLVMOpcode op = LLVMGetInstructionOpcode(i);
+    LLVMValueRef words = LLVMBuildBinOp(n->builder, op, a, b, "narrow");
+    if (LLVMIsABinaryOperator(words) && (op == LLVMAdd || op == LLVMSub || op == LLVMMul) && is_signed)
+        LLVMSetNSW(words, fits_signed(integer_range(LLVMGetOperand(i, 0))) &&
+                              fits_signed(integer_range(LLVMGetOperand(i, 1))));
+    forward_words(n, i, words, is_signed);
+}
+
+/* ---- floats that are integers ---- */
+
+/* The integer that float `value` is, in `element`s. */
+static LLVMValueRef integer_of(struct narrow *n, LLVMValueRef value, LLVMTypeRef element)
+{
+    LLVMTypeRef type = with_element(LLVMTypeOf(value), element);
+    if (LLVMIsConstant(value))
+        return LLVMBuildFPToSI(n->builder, value, type, "");
+    LLVMValueRef from = LLVMGetOperand(value, 0);
+    unsigned bits = type_element_bits(LLVMTypeOf(from)), wanted = LLVMGetIntTypeWidth(element);
+    if (bits < wanted)
+        return LLVMIsAUIToFPInst(value) ? LLVMBuildZExt(n->builder, from, type, "")
+                                        : LLVMBuildSExt(n->builder, from, type, "");
+    return low_bits(n, from, element);
+}
+
+static bool is_converted(LLVMValueRef value)
+{
+    return LLVMIsAUIToFPInst(value) || LLVMIsASIToFPInst(value);
+}
+
+static bool is_converted_once(LLVMValueRef value)
+{
+    return is_converted(value) && !LLVMGetNextUse(LLVMGetFirstUse(value));
+}
+
+/* A sum of converted integers is the converted sum; where it is summed on, that one is next. */
+static void narrow_float(struct narrow *n, LLVMValueRef i)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(i);
+    LLVMTypeRef type = LLVMTypeOf(i);
+    struct range r;
+    if ((op != LLVMFAdd && op != LLVMFSub) || type_lanes(type) * 4 < REGISTERS || !float_is_integer(i, &r))
+        return;
+    LLVMValueRef a = LLVMGetOperand(i, 0), b = LLVMGetOperand(i, 1);
+    if ((!is_converted(a) && !LLVMIsConstant(a)) || (!is_converted(b) && !LLVMIsConstant(b)) ||
+        (!is_converted_once(a) && !is_converted_once(b)))
+        return;
+    LLVMContextRef context = LLVMGetModuleContext(n->module);
+    bool is_signed = fits_signed(r), words = is_signed || fits_unsigned(r);
+    LLVMTypeRef element = words ? LLVMInt16TypeInContext(context) : LLVMInt32TypeInContext(context);
+    LLVMPositionBuilderBefore(n->builder, i);
+    LLVMValueRef sum = LLVMBuildBinOp(n->builder, op == LLVMFAdd ? LLVMAdd : LLVMSub, integer_of(n, a, element),
+                                      integer_of(n, b, element), "narrow");
+    bool sign = is_signed || !words;
+    LLVMReplaceAllUsesWith(i, sign ? LLVMBuildSIToFP(n->builder, sum, type, "")
+                                   : LLVMBuildUIToFP(n->builder, sum, type, ""));
+}
+
+bool pass_narrow(LLVMModuleRef module, const struct lower_options *options)
+{
+    (void)options;
+    struct narrow n = {module, LLVMCreateBuilderInContext(LLVMGetModuleContext(module))};
+    FOR_EACH_FUNCTION(kernel, module)
+    FOR_EACH_BLOCK(block, kernel)
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
+        bool used = LLVMGetFirstUse(i) != NULL;
+        if (used && LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVectorTypeKind)
+            type_is_float(LLVMTypeOf(i)) ? narrow_float(&n, i) : narrow_integer(&n, i);
+        next = LLVMGetNextInstruction(i);
+        if (used && !LLVMGetFirstUse(i)) /* what took its place comes before it */
+            LLVMInstructionEraseFromParent(i);
+    }
+    LLVMDisposeBuilder(n.builder);
+    return true;
+}
