@@ -1,0 +1,58 @@
+/* Loop counters: the next value is computed after the last look at this one, so that both can live in one register.
+ *
+ *     n = i + 1;  if (i < 23) ...  i = n        if (i < 23) ...  i = i + 1
+ */
+#include "lower/ir.h"
+#include "lower/passes.h"
+
+static bool is_phi_of(LLVMValueRef value, LLVMValueRef next)
+{
+    if (!LLVMIsAPHINode(value))
+        return false;
+    for (unsigned k = 0; k < LLVMCountIncoming(value); k++)
+        if (LLVMGetIncomingValue(value, k) == next)
+            return true;
+    return false;
+}
+
+static bool uses(LLVMValueRef user, LLVMValueRef value)
+{
+    for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(user); k++)
+        if (LLVMGetOperand(user, k) == value)
+            return true;
+    return false;
+}
+
+/* The instruction before which `next` can be computed: its first user in the block, or the block's end; NULL where the
+ * counter `this` is not looked at before that. */
+static LLVMValueRef later_place(LLVMValueRef next, LLVMValueRef this)
+{
+    bool looked = false;
+    for (LLVMValueRef i = LLVMGetNextInstruction(next); i; i = LLVMGetNextInstruction(i)) {
+        if (LLVMIsATerminatorInst(i) || uses(i, next))
+            return looked ? i : NULL;
+        looked = looked || uses(i, this);
+    }
+    return NULL;
+}
+
+bool pass_counters(LLVMModuleRef module, const struct lower_options *options)
+{
+    (void)options;
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+    FOR_EACH_FUNCTION(kernel, module)
+    FOR_EACH_BLOCK(block, kernel)
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block), following; i; i = following) {
+        following = LLVMGetNextInstruction(i);
+        if (!LLVMIsABinaryOperator(i) || !LLVMIsConstant(LLVMGetOperand(i, 1)) || !is_phi_of(LLVMGetOperand(i, 0), i))
+            continue;
+        LLVMValueRef place = later_place(i, LLVMGetOperand(i, 0));
+        if (!place)
+            continue;
+        LLVMInstructionRemoveFromParent(i);
+        LLVMPositionBuilderBefore(builder, place);
+        LLVMInsertIntoBuilder(builder, i);
+    }
+    LLVMDisposeBuilder(builder);
+    return true;
+}

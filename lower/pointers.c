@@ -1,0 +1,68 @@
+/* Addresses in global memory as numbers: what LLVM says in elements and members becomes sums of 64-bit integers, which
+ * its own passes then simplify, and which the part has or has not as any others. */
+#include <llvm-c/Target.h>
+#include "lower/ir.h"
+#include "lower/passes.h"
+
+struct pointers {
+    LLVMModuleRef module;
+    LLVMBuilderRef builder;
+    LLVMTypeRef number; /* i64 */
+};
+
+static LLVMValueRef scaled(struct pointers *p, LLVMValueRef index, unsigned size)
+{
+    LLVMValueRef wide = LLVMBuildIntCast2(p->builder, index, p->number, true, "");
+    return LLVMBuildMul(p->builder, wide, LLVMConstInt(p->number, size, false), "");
+}
+
+/* The bytes from the base to what the indices name; NULL: indices into something that is in no memory. */
+static LLVMValueRef byte_offset(struct pointers *p, LLVMValueRef gep)
+{
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
+    LLVMValueRef sum = scaled(p, LLVMGetOperand(gep, 1), type_bytes(p->module, type));
+    for (unsigned k = 2; k < (unsigned)LLVMGetNumOperands(gep); k++) {
+        LLVMValueRef index = LLVMGetOperand(gep, k), part;
+        if (LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+            unsigned member = (unsigned)LLVMConstIntGetZExtValue(index);
+            uint64_t at = LLVMOffsetOfElement(LLVMGetModuleDataLayout(p->module), type, member);
+            part = LLVMConstInt(p->number, at, false);
+            type = LLVMStructGetTypeAtIndex(type, member);
+        } else if (LLVMGetTypeKind(type) == LLVMArrayTypeKind || LLVMGetTypeKind(type) == LLVMVectorTypeKind) {
+            type = LLVMGetElementType(type);
+            part = scaled(p, index, type_bytes(p->module, type));
+        } else {
+            return NULL;
+        }
+        sum = LLVMBuildAdd(p->builder, sum, part, "");
+    }
+    return sum;
+}
+
+static void to_number(struct pointers *p, LLVMValueRef gep)
+{
+    LLVMPositionBuilderBefore(p->builder, gep);
+    LLVMValueRef offset = byte_offset(p, gep);
+    if (!offset)
+        return;
+    LLVMValueRef base = LLVMBuildPtrToInt(p->builder, LLVMGetOperand(gep, 0), p->number, "");
+    LLVMValueRef sum = LLVMBuildAdd(p->builder, base, offset, "");
+    LLVMReplaceAllUsesWith(gep, LLVMBuildIntToPtr(p->builder, sum, LLVMTypeOf(gep), ""));
+    LLVMInstructionEraseFromParent(gep);
+}
+
+bool pass_pointers(LLVMModuleRef module, const struct lower_options *options)
+{
+    (void)options;
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    struct pointers p = {module, LLVMCreateBuilderInContext(context), LLVMInt64TypeInContext(context)};
+    FOR_EACH_FUNCTION(kernel, module)
+    FOR_EACH_BLOCK(block, kernel)
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
+        next = LLVMGetNextInstruction(i);
+        if (LLVMIsAGetElementPtrInst(i) && LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMPointerTypeKind)
+            to_number(&p, i);
+    }
+    LLVMDisposeBuilder(p.builder);
+    return true;
+}
