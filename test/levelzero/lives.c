@@ -3,9 +3,15 @@
 #include "level_zero.h"
 
 #include <dirent.h>
+#include <drm.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <i915_drm.h>
+#include <pthread.h>
 #include <signal.h>
+#include <spawn.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -72,34 +78,124 @@ static void fork_later(void)
     add_one(&z, 6);
 }
 
+/* A kernel at work, which ends when flags[0] is set. */
+struct busy {
+    ze_command_queue_handle_t queue;
+    uint32_t *flags;
+};
+
+static struct busy start_busy(const struct level_zero *z)
+{
+    struct busy busy = {.queue = level_zero_queue(z), .flags = level_zero_shared(z, 4096)};
+    ze_module_handle_t module = level_zero_load(z, module_path);
+    ze_kernel_handle_t answer = level_zero_kernel(module, "answer");
+    ze_command_list_handle_t list = level_zero_list(z);
+    ze_group_count_t one = {1, 1, 1};
+    busy.flags[0] = busy.flags[1] = 0;
+    ZE(zeKernelSetArgumentValue(answer, 0, sizeof busy.flags, &busy.flags));
+    ZE(zeKernelSetGroupSize(answer, 1, 1, 1));
+    ZE(zeCommandListAppendLaunchKernel(list, answer, &one, NULL, 0, NULL));
+    ZE(zeCommandListClose(list));
+    ZE(zeCommandQueueExecuteCommandLists(busy.queue, 1, &list, NULL));
+    while (__atomic_load_n(&busy.flags[1], __ATOMIC_SEQ_CST) == 0)
+        usleep(1000);
+    return busy;
+}
+
+static void end_busy(const struct busy *busy)
+{
+    __atomic_store_n(&busy->flags[0], 1, __ATOMIC_SEQ_CST);
+    ZE(zeCommandQueueSynchronize(busy->queue, UINT64_MAX));
+}
+
 /* Forks while a kernel runs, which ends in the parent only: the child does not wait for it. */
 static void fork_busy(void)
 {
     struct level_zero z = level_zero_open();
     add_one(&z, 20);
-    ze_module_handle_t module = level_zero_load(&z, module_path);
-    ze_kernel_handle_t answer = level_zero_kernel(module, "answer");
-    uint32_t *flags = level_zero_shared(&z, 4096);
-    flags[0] = flags[1] = 0;
-    ze_command_queue_handle_t queue = level_zero_queue(&z);
-    ze_command_list_handle_t list = level_zero_list(&z);
-    ze_group_count_t one = {1, 1, 1};
-    ZE(zeKernelSetArgumentValue(answer, 0, sizeof flags, &flags));
-    ZE(zeKernelSetGroupSize(answer, 1, 1, 1));
-    ZE(zeCommandListAppendLaunchKernel(list, answer, &one, NULL, 0, NULL));
-    ZE(zeCommandListClose(list));
-    ZE(zeCommandQueueExecuteCommandLists(queue, 1, &list, NULL));
-    while (__atomic_load_n(&flags[1], __ATOMIC_SEQ_CST) == 0)
-        usleep(1000);
+    struct busy busy = start_busy(&z);
     pid_t child = fork();
     if (!child) {
         add_one(&z, 30);
         _exit(0);
     }
     expect_exit(child, 0);
-    __atomic_store_n(&flags[0], 1, __ATOMIC_SEQ_CST);
-    ZE(zeCommandQueueSynchronize(queue, UINT64_MAX));
+    end_busy(&busy);
     add_one(&z, 40);
+}
+
+/* Starts other programs while a kernel runs, in the ways that do not copy the process. */
+static void spawn_busy(void)
+{
+    char text[16] = "", *words[] = {(char *)"sh", (char *)"-c", (char *)"exit 5", NULL};
+    struct level_zero z = level_zero_open();
+    struct busy busy = start_busy(&z);
+    int status = system("exit 3");
+    REQUIRE(WIFEXITED(status) && WEXITSTATUS(status) == 3, "system() gives 0x%x", status);
+    FILE *pipe = popen("echo heard", "r");
+    REQUIRE(pipe && fgets(text, sizeof text, pipe) && strcmp(text, "heard\n") == 0, "popen() reads %s", text);
+    pclose(pipe);
+    pid_t child;
+    REQUIRE(posix_spawnp(&child, "sh", NULL, NULL, words, environ) == 0, "posix_spawn()");
+    expect_exit(child, 5);
+    end_busy(&busy);
+}
+
+/* Ends in the usual way while a kernel runs, which the driver waits for. */
+static void exit_busy(void)
+{
+    struct level_zero z = level_zero_open();
+    struct busy busy = start_busy(&z);
+    __atomic_store_n(&busy.flags[0], 1, __ATOMIC_SEQ_CST);
+}
+
+/* Ends at once while a kernel runs that never does. */
+static void quit_busy(void)
+{
+    struct level_zero z = level_zero_open();
+    start_busy(&z);
+    _exit(0);
+}
+
+/* A child that closes all descriptors at once and opens the device again: nothing of the old file is left. */
+static void close_all(void)
+{
+    struct level_zero z = level_zero_open();
+    add_one(&z, 1);
+    pid_t child = fork();
+    if (!child) {
+        closefrom(3);
+        int id = 0, file = open("/dev/dri/renderD128", O_RDWR);
+        struct drm_i915_getparam get = {.param = I915_PARAM_CHIPSET_ID, .value = &id};
+        struct drm_gem_close close_one = {.handle = 1};
+        if (file != 3 || ioctl(file, DRM_IOCTL_I915_GETPARAM, &get) != 0 || id == 0)
+            _exit(1);
+        if (ioctl(file, DRM_IOCTL_GEM_CLOSE, &close_one) == 0) /* the parent's first object */
+            _exit(2);
+        _exit(close_range(3, ~0u, 0) == 0 && ioctl(file, DRM_IOCTL_I915_GETPARAM, &get) == -1 && errno == EBADF ? 0
+                                                                                                                : 3);
+    }
+    expect_exit(child, 0);
+    add_one(&z, 2);
+}
+
+static void *open_and_end(void *z)
+{
+    *(struct level_zero *)z = level_zero_open();
+    add_one(z, 1);
+    return NULL;
+}
+
+/* The thread that opened the device is gone when others use it. */
+static void threads(void)
+{
+    struct level_zero z;
+    pthread_t thread;
+    for (int round = 0; round < 3; round++) {
+        REQUIRE(pthread_create(&thread, NULL, open_and_end, &z) == 0, "no thread");
+        pthread_join(thread, NULL);
+        add_one(&z, 2);
+    }
 }
 
 static unsigned count_entries(const char *path);
@@ -188,7 +284,9 @@ int main(int count, char **arguments)
         const char *name;
         void (*run)(void);
     } lives[] = {{"fork-first", fork_first}, {"fork-later", fork_later}, {"fork-busy", fork_busy},
-                 {"fork-close", fork_close}, {"repeat", repeat},         {"die", die}};
+                 {"fork-close", fork_close}, {"repeat", repeat},         {"die", die},
+                 {"spawn-busy", spawn_busy}, {"exit-busy", exit_busy},   {"quit-busy", quit_busy},
+                 {"close-all", close_all},   {"threads", threads}};
     REQUIRE(count >= 3, "usage: lives MODULE WHAT [COMMAND...]");
     module_path = arguments[1];
     for (size_t i = 0; i < sizeof lives / sizeof *lives; i++)
