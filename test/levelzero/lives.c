@@ -12,6 +12,7 @@
 #include <spawn.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -179,6 +180,71 @@ static void close_all(void)
     add_one(&z, 2);
 }
 
+/* Batches by hand, without a driver: the file, and objects in its address space at 1, 2 and 3 MB. */
+struct raw {
+    int file;
+    uint32_t *batch, *result, *data; /* the last one is the program's own memory */
+    struct drm_i915_gem_exec_object2 objects[3];
+};
+
+static uint32_t *create_mapped(int file, uint32_t *handle)
+{
+    struct drm_i915_gem_create create = {.size = 4096};
+    REQUIRE(ioctl(file, DRM_IOCTL_I915_GEM_CREATE, &create) == 0, "GEM_CREATE");
+    struct drm_i915_gem_mmap_offset map = {.handle = create.handle, .flags = I915_MMAP_OFFSET_WB};
+    REQUIRE(ioctl(file, DRM_IOCTL_I915_GEM_MMAP_OFFSET, &map) == 0, "GEM_MMAP_OFFSET");
+    uint32_t *memory = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file, (off_t)map.offset);
+    REQUIRE(memory != MAP_FAILED, "mmap of an object");
+    *handle = create.handle;
+    return memory;
+}
+
+static void raw_execute(struct raw *raw)
+{
+    const struct drm_i915_gem_exec_object2 in_order[3] = {raw->objects[1], raw->objects[2], raw->objects[0]};
+    struct drm_i915_gem_execbuffer2 execute = {
+        .buffers_ptr = (uintptr_t)in_order, .buffer_count = 3, .batch_len = 4096, .flags = I915_EXEC_RENDER};
+    REQUIRE(ioctl(raw->file, DRM_IOCTL_I915_GEM_EXECBUFFER2, &execute) == 0, "GEM_EXECBUFFER2");
+}
+
+static void *release_later(void *data)
+{
+    usleep(200000);
+    __atomic_store_n((uint32_t *)data, 1, __ATOMIC_SEQ_CST);
+    return NULL;
+}
+
+/* Unmaps memory that a batch waits for and reads: the memory stays until the batch is done, as in Linux. */
+static void unmap_busy(void)
+{
+    struct raw raw = {.file = open("/dev/dri/renderD128", O_RDWR | O_CLOEXEC)};
+    raw.batch = create_mapped(raw.file, &raw.objects[0].handle);
+    raw.result = create_mapped(raw.file, &raw.objects[1].handle);
+    raw.data = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    struct drm_i915_gem_userptr user = {.user_ptr = (uintptr_t)raw.data, .user_size = 8192};
+    REQUIRE(ioctl(raw.file, DRM_IOCTL_I915_GEM_USERPTR, &user) == 0, "GEM_USERPTR");
+    raw.objects[2].handle = user.handle;
+    for (unsigned i = 0; i < 3; i++) {
+        raw.objects[i].offset = (i + 1) * 0x100000;
+        raw.objects[i].flags = EXEC_OBJECT_PINNED;
+    }
+    const uint32_t commands[] = {0x0e00c002, 1,        0x300000, 0, /* wait until the data's first dword is 1 */
+                                 0x17000003, 0x200000, 0,        0x301000, 0, /* copy from its second page */
+                                 0x05000000};
+    memcpy(raw.batch, commands, sizeof commands);
+    raw.data[1024] = 77;
+    raw_execute(&raw);
+    struct drm_gem_close close_data = {.handle = user.handle};
+    REQUIRE(ioctl(raw.file, DRM_IOCTL_GEM_CLOSE, &close_data) == 0, "GEM_CLOSE"); /* in flight */
+    pthread_t thread;
+    REQUIRE(pthread_create(&thread, NULL, release_later, raw.data) == 0, "no thread");
+    REQUIRE(munmap(raw.data + 1024, 4096) == 0 && __atomic_load_n(raw.result, __ATOMIC_SEQ_CST) == 77,
+            "unmapped before the batch ended: %u", *raw.result);
+    pthread_join(thread, NULL);
+    close(raw.file);
+    REQUIRE(*raw.result == 77, "a mapping that went with its file");
+}
+
 static void *open_and_end(void *z)
 {
     *(struct level_zero *)z = level_zero_open();
@@ -286,7 +352,7 @@ int main(int count, char **arguments)
     } lives[] = {{"fork-first", fork_first}, {"fork-later", fork_later}, {"fork-busy", fork_busy},
                  {"fork-close", fork_close}, {"repeat", repeat},         {"die", die},
                  {"spawn-busy", spawn_busy}, {"exit-busy", exit_busy},   {"quit-busy", quit_busy},
-                 {"close-all", close_all},   {"threads", threads}};
+                 {"close-all", close_all},   {"threads", threads},       {"unmap-busy", unmap_busy}};
     REQUIRE(count >= 3, "usage: lives MODULE WHAT [COMMAND...]");
     module_path = arguments[1];
     for (size_t i = 0; i < sizeof lives / sizeof *lives; i++)
