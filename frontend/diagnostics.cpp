@@ -68,7 +68,8 @@ void Diagnostics::print(const Place &where, DiagnosticsEngine::Level level, cons
                        : level == DiagnosticsEngine::Warning ? "warning"
                                                              : "note";
     errors_ += level >= DiagnosticsEngine::Error;
-    llvm::errs() << (where.line.empty() ? "cmc" : where.line) << where.column << ": " << kind << ": " << text << "\n";
+    llvm::raw_string_ostream(output_) << (where.line.empty() ? "cmc" : where.line) << where.column << ": " << kind
+                                      << ": " << text << "\n";
 }
 
 // The first error of a line explains it: what follows there is mostly its consequence.
@@ -78,6 +79,13 @@ bool Diagnostics::is_new(const Message &message)
     const Place &where = message.where;
     std::string rest = is_error && !where.line.empty() ? "" : where.column + message.text;
     return printed_.insert((is_error ? "error" : "warning") + where.line + rest).second;
+}
+
+void Diagnostics::publish()
+{
+    flush();
+    llvm::errs() << output_;
+    output_.clear();
 }
 
 void Diagnostics::flush()

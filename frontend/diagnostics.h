@@ -47,10 +47,12 @@ class Diagnostics : public clang::DiagnosticConsumer
     // True after Clang refused the precompiled headers; that is not printed, the caller parses them instead.
     bool precompiled_is_stale() const { return stale_; }
 
-    // Prints the diagnostic that still waits for its notes.
-    void flush();
+    // Writes to standard error what was found since the last time. Until then nothing appears: Clang may find late that
+    // the precompiled headers are stale.
+    void publish();
 
   private:
+    void flush(); // the diagnostic that still waits for its notes
     void add_note(const clang::Diagnostic &info);
     void print(const Place &where, clang::DiagnosticsEngine::Level level, const std::string &text);
     bool is_new(const Message &message);
@@ -58,6 +60,7 @@ class Diagnostics : public clang::DiagnosticConsumer
     bool stale_ = false;
     std::optional<Message> waiting_;
     unsigned errors_ = 0; // printed
+    std::string output_;
     std::set<std::string> printed_;
 };
 

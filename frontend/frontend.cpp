@@ -117,8 +117,9 @@ static bool compile(llvm::LLVMContext &context, const frontend_options &options,
     CompileAction action(context, host, options.syntax_only);
     bool good = set_up(compiler, options, headers) && compiler.ExecuteAction(action) &&
                 !compiler.getDiagnostics().hasErrorOccurred();
-    consumer.flush();
     *stale = consumer.precompiled_is_stale();
+    if (!*stale || headers.precompiled.empty())
+        consumer.publish();
     if (!good)
         return false;
     if (host && action.module) {

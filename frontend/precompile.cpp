@@ -46,6 +46,6 @@ int main(int count, char **words)
     compiler.getFrontendOpts().OutputFile = words[3];
     PrecompileAction action(options.target == FRONTEND_HOST);
     bool good = compiler.ExecuteAction(action);
-    consumer.flush();
+    consumer.publish();
     return good ? 0 : 1;
 }

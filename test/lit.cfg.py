@@ -33,6 +33,7 @@ config.substitutions += [
     ("%dwarfdump", shlex.quote(lit_config.params["filecheck"].replace("FileCheck", "llvm-dwarfdump"))),
     ("%python", shlex.quote(sys.executable)),
     ("%cm-frontend", program("cm-frontend")),
+    ("%cm-precompile", program("cm-precompile")),
     ("%gensim", program("gensim")),
     ("%cmrun", program("cmrun")),
     ("%cmc", program("cmc")),

@@ -159,6 +159,7 @@ void eu_alu_mad(struct eu_alu *alu)
 /* dst = acc + src0 * src1 */
 void eu_alu_mac(struct eu_alu *alu)
 {
+    SATURATED_LANES(alu, alu->accumulator.i[lane] + wide_lane(alu, 0, lane) * wide_lane(alu, 1, lane))
     if (alu->domain == EU_INTEGER) {
         INTEGER_LANES(alu, wrapping_add(alu->accumulator.i[lane], wrapping_mul(a, b)))
     } else if (alu->domain == EU_SINGLE) {
@@ -374,15 +375,15 @@ void eu_alu_dp4a(struct eu_alu *alu)
     }
 }
 
-/* Even lanes: the sum of absolute differences of a pair of lanes; odd lanes have no result of their own. */
+/* Even lanes: the sum of absolute differences of a pair of lanes; odd lanes are undefined, which their value shows. */
 static void sum_differences(struct eu_alu *alu, bool accumulate)
 {
+    enum { UNDEFINED = 0xcd };
     for (unsigned lane = 0; lane < alu->lanes; lane += 2) {
         int64_t sum = llabs(alu->src[0].i[lane] - alu->src[1].i[lane]);
-        if (lane + 1 < alu->lanes)
-            sum += llabs(alu->src[0].i[lane + 1] - alu->src[1].i[lane + 1]);
+        sum += llabs(alu->src[0].i[lane + 1] - alu->src[1].i[lane + 1]);
         alu->out.i[lane] = sum + (accumulate ? alu->accumulator.i[lane] : 0);
-        alu->out.i[lane + 1] = accumulate ? alu->accumulator.i[lane + 1] : 0;
+        alu->out.i[lane + 1] = UNDEFINED;
     }
 }
 
@@ -543,10 +544,15 @@ void eu_alu_dph(struct eu_alu *alu)
     dot_product(alu, 4, true);
 }
 
-/* The plane's coefficients: four floats from src0's first element on. */
+/* The plane's coefficients: four floats from src0's first element on, with its modifiers. */
 static void plane(const struct eu_alu *alu, float p[4])
 {
-    memcpy(p, alu->thread->file + alu->in->src[0].base, 4 * sizeof *p);
+    const struct eu_operand *source = &alu->in->src[0];
+    memcpy(p, alu->thread->file + source->base, 4 * sizeof *p);
+    for (unsigned i = 0; i < 4; i++) {
+        p[i] = source->absolute ? fabsf(p[i]) : p[i];
+        p[i] = source->negate ? -p[i] : p[i];
+    }
 }
 
 /* dst = p.0 * src1 + p.3 */

@@ -11,7 +11,17 @@ static const char *exec_size_rule(const struct platform *platform, const struct 
         return "execution size that does not exist";
     if (in->channel_offset + size > EU_MAX_LANES)
         return "channels beyond 31";
+    if (size < eu_lane_group(in->op))
+        return "execution size smaller than the lanes that are computed together";
     return NULL;
+}
+
+/* Whether the instruction reads the operand in a way of its own, which plane_rule() knows. */
+static bool is_plane_operand(const struct eu_instruction *in, unsigned operand)
+{
+    if (!(in->op->properties & EU_PROPERTY_WIDE))
+        return false;
+    return operand == 1 || (operand == 2 && in->op == &eu_op_table[EU_OP_PLN]);
 }
 
 /* The last byte an operand touches must be a register's; a destination spans at most two registers, as must a source.
@@ -21,7 +31,7 @@ static const char *extent_rule(const struct platform *platform, const struct eu_
     unsigned end_of_file = EU_FILE_GENERAL + platform->grf_bytes * platform->grf_count;
     for (unsigned o = 0; o <= EU_MAX_SOURCES; o++) {
         const struct eu_operand *x = o == 0 ? &in->dst : &in->src[o - 1];
-        if (x->place != EU_DIRECT || x->base < EU_FILE_GENERAL || (in->op->properties & EU_PROPERTY_WIDE))
+        if (x->place != EU_DIRECT || x->base < EU_FILE_GENERAL || is_plane_operand(in, o))
             continue;
         unsigned bytes = eu_type_table[x->type].bytes, last = 0;
         for (unsigned lane = 0; lane < in->exec_size; lane++) {
@@ -94,6 +104,42 @@ static const char *packed_immediate_rule(const struct platform *platform, const 
     return NULL;
 }
 
+/* line, pln: source 0 is four coefficients, a scalar region at half a register; pln's source 1 is two registers of
+ * coordinates for each eight lanes. */
+static const char *plane_rule(const struct platform *platform, const struct eu_instruction *in)
+{
+    enum { COEFFICIENTS_BYTES = 16, PAIR_BYTES = 8 };
+    unsigned end_of_file = EU_FILE_GENERAL + platform->grf_bytes * platform->grf_count;
+    const struct eu_operand *plane = &in->src[0], *pairs = &in->src[1];
+    if (!(in->op->properties & EU_PROPERTY_WIDE))
+        return NULL;
+    if (plane->place != EU_DIRECT || plane->base < EU_FILE_GENERAL || plane->vstride != 0 || plane->hstride != 0)
+        return "coefficients of a plane that are not a scalar region of a register";
+    if (plane->base % COEFFICIENTS_BYTES != 0)
+        return "coefficients of a plane that do not begin at half a register";
+    if (in->op != &eu_op_table[EU_OP_PLN])
+        return NULL;
+    if (in->exec_size != 8 && in->exec_size != 16)
+        return "plane of neither 8 nor 16 lanes";
+    if (pairs->place != EU_DIRECT || pairs->base < EU_FILE_GENERAL || pairs->base % platform->grf_bytes != 0)
+        return "coordinates of a plane that do not begin a register";
+    if ((unsigned)pairs->base + in->exec_size * PAIR_BYTES > end_of_file)
+        return "operand beyond the last register";
+    return NULL;
+}
+
+/* dp4a: four bytes each in sources 1 and 2; source 0 may be an immediate of 16 bits. */
+static const char *packed_bytes_rule(const struct platform *platform, const struct eu_instruction *in)
+{
+    (void)platform;
+    if (in->op != &eu_op_table[EU_OP_DP4A])
+        return NULL;
+    for (unsigned s = 0; s < EU_MAX_SOURCES; s++)
+        if (eu_type_table[in->src[s].type].bytes != 4 && (s > 0 || in->src[s].place != EU_IMMEDIATE))
+            return "sum of byte products whose sources are not dwords";
+    return NULL;
+}
+
 /* Only the form that compilers emit: an immediate mask, an indirect destination, nothing else that masks. */
 static const char *scattered_move_rule(const struct platform *platform, const struct eu_instruction *in)
 {
@@ -109,8 +155,9 @@ static const char *scattered_move_rule(const struct platform *platform, const st
 
 bool eu_check(const struct platform *platform, const struct eu_instruction *in, struct sim_fault *fault)
 {
-    static rule *const rules[] = {exec_size_rule, eu_check_types,        extent_rule,        region_rule,
-                                  stride_rule,    packed_immediate_rule, scattered_move_rule};
+    static rule *const rules[] = {exec_size_rule,     eu_check_types,    extent_rule, region_rule,
+                                  plane_rule,         packed_bytes_rule, stride_rule, packed_immediate_rule,
+                                  scattered_move_rule};
     if (in->op == &eu_op_table[EU_OP_NOP] || in->op == &eu_op_table[EU_OP_ILLEGAL] ||
         (in->op->properties & EU_PROPERTY_BRANCH) || in->op->execute == eu_execute_send ||
         in->op->execute == eu_execute_sync)

@@ -2,6 +2,8 @@
  * are looked at here: hardware does not say what they do. Source: the instruction formats in Intel's PRMs (Skylake
  * volume 2d "EUISA", the same for Ice and Tiger Lake); test/unit/sim_eu/eu_neighbours.c holds them against Intel's
  * assembler. */
+#include "sim/eu/iga_c.h"
+#include "sim/eu/operand_decode.h"
 #include "sim/eu/thread.h"
 
 /* First bits of fields, up to Gen11 and of Gen12. */
@@ -40,11 +42,13 @@ static const char *check_sources(const struct platform *platform, const uint8_t 
 const char *eu_check_fields(const struct platform *platform, const uint8_t *code, const struct eu_instruction *in)
 {
     enum { NATIVE = 16 };
-    unsigned modifiers = in->op->modifiers;
+    unsigned modifiers = eu_modifiers(in->op, platform->generation);
     bool is_math = in->op == &eu_op_table[EU_OP_MATH]; /* its function is where others have the condition */
     bool has_wide_immediate = false;
-    if (in->size != NATIVE || in->op->execute != eu_execute_alu)
+    if (in->op->execute != eu_execute_alu)
         return NULL;
+    if (in->size != NATIVE)
+        return eu_check_compacted(platform, code, in);
     for (unsigned s = 0; s < in->op->sources; s++)
         if (in->src[s].place == EU_IMMEDIATE && eu_type_table[in->src[s].type].bytes == 8)
             has_wide_immediate = true; /* lies where Gen12 has the condition */

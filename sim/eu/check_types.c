@@ -68,9 +68,9 @@ static const char *check_math(const struct platform *platform, const struct eu_i
     return NULL;
 }
 
-static const char *check_modifiers(const struct eu_instruction *in)
+static const char *check_modifiers(const struct platform *platform, const struct eu_instruction *in)
 {
-    unsigned modifiers = in->op->modifiers;
+    unsigned modifiers = eu_modifiers(in->op, platform->generation);
     if (in->predicate != EU_NO_PREDICATE && !(modifiers & EU_MODIFIER_PRED))
         return "predicate that the instruction does not have";
     if (in->condition != EU_ALWAYS && !(modifiers & EU_MODIFIER_COND) && in->op != &eu_op_table[EU_OP_MATH])
@@ -87,7 +87,7 @@ static const char *check_modifiers(const struct eu_instruction *in)
 
 const char *eu_check_types(const struct platform *platform, const struct eu_instruction *in)
 {
-    const char *broken = check_modifiers(in);
+    const char *broken = check_modifiers(platform, in);
     if (broken != NULL)
         return broken;
     if (in->op == &eu_op_table[EU_OP_WAIT])

@@ -20,9 +20,12 @@ const struct eu_op eu_op_table[EU_OPS] = {
 #define WIDE        EU_PROPERTY_WIDE
 #define BRANCH      EU_PROPERTY_BRANCH
 #define SHIFT       EU_PROPERTY_SHIFT
+#define PAIRS       EU_PROPERTY_PAIRS
+#define FOURS       EU_PROPERTY_FOURS
 #define PRED        EU_MODIFIER_PRED
 #define COND        EU_MODIFIER_COND
 #define SAT         EU_MODIFIER_SAT
+#define SAT_11      EU_MODIFIER_SAT_11
 #define SRCMOD      EU_MODIFIER_SRCMOD
 #define EXACT       EU_EXACT
 #define APPROXIMATE EU_APPROXIMATE
@@ -41,9 +44,12 @@ const struct eu_op eu_op_table[EU_OPS] = {
 #undef WIDE
 #undef BRANCH
 #undef SHIFT
+#undef PAIRS
+#undef FOURS
 #undef PRED
 #undef COND
 #undef SAT
+#undef SAT_11
 #undef SRCMOD
 #undef EXACT
 #undef APPROXIMATE
@@ -66,7 +72,7 @@ struct decoder {
     size_t behind_count, behind_capacity;
 };
 
-static uint32_t iga_platform(const struct platform *platform)
+uint32_t eu_iga_platform(const struct platform *platform)
 {
     return platform->generation == 9 ? IGA_C_GEN9 : platform->generation == 11 ? IGA_C_GEN11 : IGA_C_XE;
 }
@@ -84,7 +90,7 @@ void eu_disassemble(const struct platform *platform, const uint8_t *code, size_t
 {
     unsigned bytes = instruction_bytes(code, available);
     int status;
-    kv_t *kv = bytes ? kv_create(iga_platform(platform), code, bytes, &status, NULL, 0, 0) : NULL;
+    kv_t *kv = bytes ? kv_create(eu_iga_platform(platform), code, bytes, &status, NULL, 0, 0) : NULL;
     text[0] = 0;
     if (kv != NULL) {
         kv_get_inst_syntax(kv, 0, text, size, 0, NULL, NULL);
@@ -319,7 +325,7 @@ static bool decode_one(struct decoder *d, uint32_t offset, struct eu_instruction
     in->size = (uint8_t)instruction_bytes(d->code + offset, d->available - offset);
     if (in->size == 0)
         return fail(d, offset, "instruction runs past the end of the kernel's memory");
-    kv_t *kv = kv_create(iga_platform(d->platform), d->code + offset, in->size, &status, errors, sizeof errors, 0);
+    kv_t *kv = kv_create(eu_iga_platform(d->platform), d->code + offset, in->size, &status, errors, sizeof errors, 0);
     bool is_decoded = kv != NULL && (status == IGA_STATUS_SUCCESS || only_targets(errors));
     bool done;
     if (is_decoded) {

@@ -26,10 +26,18 @@ enum eu_property {
     EU_PROPERTY_WHOLE = 64,
     EU_PROPERTY_WIDE = 128,
     EU_PROPERTY_BRANCH = 256,
-    EU_PROPERTY_SHIFT = 512
+    EU_PROPERTY_SHIFT = 512,
+    EU_PROPERTY_PAIRS = 1024,
+    EU_PROPERTY_FOURS = 2048
 };
 
-enum eu_modifier { EU_MODIFIER_PRED = 1, EU_MODIFIER_COND = 2, EU_MODIFIER_SAT = 4, EU_MODIFIER_SRCMOD = 8 };
+enum eu_modifier {
+    EU_MODIFIER_PRED = 1,
+    EU_MODIFIER_COND = 2,
+    EU_MODIFIER_SAT = 4,
+    EU_MODIFIER_SRCMOD = 8,
+    EU_MODIFIER_SAT_11 = 16
+};
 
 /* How closely results follow a real part's: tables/eu_ops.def, tables/eu_math.def. */
 enum eu_fidelity { EU_EXACT, EU_APPROXIMATE, EU_FIDELITY_OF_FUNCTION };
@@ -52,6 +60,19 @@ struct eu_op {
 };
 
 extern const struct eu_op eu_op_table[EU_OPS];
+
+/* The set of enum eu_modifier that the instruction has on a part; EU_MODIFIER_SAT stands for SAT_11 too. */
+static inline unsigned eu_modifiers(const struct eu_op *op, unsigned generation)
+{
+    bool saturates = (op->modifiers & EU_MODIFIER_SAT_11) && generation <= 11;
+    return op->modifiers | (saturates ? EU_MODIFIER_SAT : 0);
+}
+
+/* How many lanes the instruction computes together. */
+static inline unsigned eu_lane_group(const struct eu_op *op)
+{
+    return op->properties & EU_PROPERTY_FOURS ? 4 : op->properties & EU_PROPERTY_PAIRS ? 2 : 1;
+}
 
 /* A function of the math instruction; name NULL where the number has none. */
 struct eu_math_function {
@@ -178,8 +199,8 @@ bool eu_check(const struct platform *platform, const struct eu_instruction *in, 
  * types, and tables/eu_ops.def these modifiers. NULL, or what is wrong. */
 const char *eu_check_types(const struct platform *platform, const struct eu_instruction *in);
 
-/* Bits of an instruction that is not compacted: those of modifiers that it does not have must be clear. NULL, or what is
- * wrong. */
+/* Bits of an instruction that is not compacted: those of modifiers that it does not have must be clear. NULL, or what
+ * is wrong. */
 const char *eu_check_fields(const struct platform *platform, const uint8_t *code, const struct eu_instruction *in);
 
 /* "mad", "math.inv", "sync.nop": the instruction's name with its function. */

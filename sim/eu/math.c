@@ -42,12 +42,10 @@ static float math_pow(float a, float b)
     return powf(fabsf(a), b);
 }
 
-/* Integer division. Dividing by zero gives all ones as quotient (signed: the largest of the dividend's sign) and the
- * dividend as remainder. */
-static int64_t quotient(int64_t a, int64_t b, bool is_signed)
+/* Integer division by zero gives all ones as quotient and remainder (signed: the largest of the dividend's sign), as
+ * Direct3D asks of unsigned division, for which compilers emit the bare instruction. */
+static int64_t divided_by_zero(int64_t a, bool is_signed)
 {
-    if (b != 0)
-        return a / b;
     if (!is_signed)
         return UINT32_MAX;
     return a < 0 ? INT32_MIN : INT32_MAX;
@@ -58,10 +56,10 @@ static void integer_division(struct eu_alu *alu)
     bool is_signed = eu_type_is_signed(alu->in->src[0].type);
     for (unsigned lane = 0; lane < alu->lanes; lane++) {
         int64_t a = alu->src[0].i[lane], b = alu->src[1].i[lane];
-        if (alu->in->function == EU_MATH_IREM)
-            alu->out.i[lane] = b == 0 ? a : a % b;
+        if (b == 0)
+            alu->out.i[lane] = divided_by_zero(a, is_signed);
         else
-            alu->out.i[lane] = quotient(a, b, is_signed);
+            alu->out.i[lane] = alu->in->function == EU_MATH_IREM ? a % b : a / b;
     }
 }
 

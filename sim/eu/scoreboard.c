@@ -71,15 +71,32 @@ static bool overlap(const struct bytes *a, const struct bytes *b)
     return false;
 }
 
-static void mark_operand(struct bytes *bytes, const struct eu_instruction *in, const struct eu_operand *x,
-                         bool is_destination)
+/* Where a lane of an operand that a0 names lies; outside of the registers the instruction will fault. */
+static int64_t indirect_place(const struct eu_thread *thread, const struct eu_operand *x, bool is_destination,
+                              unsigned lane)
 {
-    if (x->place != EU_DIRECT || x->base < EU_FILE_GENERAL)
+    unsigned width = 1u << x->width_log2, word = x->address + (x->row_addresses ? lane / width : 0);
+    uint16_t address;
+    memcpy(&address, thread->file + EU_FILE_ADDRESS + sizeof address * (word % 16), sizeof address);
+    if (x->row_addresses)
+        return (int64_t)address + x->base + lane % width * x->hstride;
+    return (int64_t)address + x->base + (is_destination ? lane * x->step : eu_region_offset(x, lane));
+}
+
+static void mark_operand(struct bytes *bytes, const struct eu_thread *thread, const struct eu_instruction *in,
+                         const struct eu_operand *x, bool is_destination)
+{
+    bool is_indirect = x->place == EU_INDIRECT;
+    if (!is_indirect && (x->place != EU_DIRECT || x->base < EU_FILE_GENERAL))
         return;
     unsigned size = eu_type_table[x->type].bytes;
+    uint32_t named = is_indirect ? eu_enabled_lanes(thread, in) : in->lanes_mask; /* others may have no address */
     for (unsigned lane = 0; lane < in->exec_size; lane++) {
-        unsigned at = is_destination ? lane * x->step : eu_region_offset(x, lane);
-        mark(bytes, (unsigned)x->base - EU_FILE_GENERAL + at, size);
+        int64_t at = is_indirect      ? indirect_place(thread, x, is_destination, lane)
+                     : is_destination ? x->base - EU_FILE_GENERAL + (int64_t)lane * x->step
+                                      : x->base - EU_FILE_GENERAL + (int64_t)eu_region_offset(x, lane);
+        if ((named >> lane & 1) && at >= 0 && at < FILE_BYTES)
+            mark(bytes, (unsigned)at, size);
     }
 }
 
@@ -113,8 +130,8 @@ static void footprint(const struct eu_thread *thread, const struct eu_instructio
     if (in->op->execute != eu_execute_alu)
         return;
     for (unsigned s = 0; s < in->op->sources; s++)
-        mark_operand(sources, in, &in->src[s], false);
-    mark_operand(destination, in, &in->dst, true);
+        mark_operand(sources, thread, in, &in->src[s], false);
+    mark_operand(destination, thread, in, &in->dst, true);
 }
 
 static bool is_out_of_order(const struct eu_instruction *in)

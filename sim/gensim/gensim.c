@@ -113,6 +113,22 @@ static void set_on_fault(const char *text)
     set(GENSIM_ENV_ON_FAULT, text);
 }
 
+/* The folder of a file that is to be written at the end: better now than after a long run. */
+static void check_folder(const char *option, const char *path)
+{
+    struct stat status;
+    char folder[PATH_MAX];
+    const char *slash = strrchr(path, '/');
+    size_t length = slash ? (size_t)(slash - path) + 1 : 0;
+    snprintf(folder, sizeof folder, "%.*s", length ? (int)length : 1, length ? path : ".");
+    int exists = stat(path, &status) == 0;
+    if (exists && S_ISDIR(status.st_mode))
+        fail(SIM_EXIT_USAGE, "%s: '%s' is a folder", option, path);
+    int is_special = exists && !S_ISREG(status.st_mode); /* a terminal, a pipe */
+    if (!is_special && access(folder, W_OK | X_OK) != 0)
+        fail(SIM_EXIT_USAGE, "%s: cannot write to the folder of '%s': %s", option, path, strerror(errno));
+}
+
 /* The name of a file or folder, made absolute: the program may change its directory. */
 static void set_path(const char *name, const char *option, const char *path)
 {
@@ -127,6 +143,13 @@ static void set_path(const char *name, const char *option, const char *path)
         fail(SIM_EXIT_USAGE, "cannot find the current directory: %s", strerror(errno));
     snprintf(absolute, sizeof absolute, "%s/%s", directory, path);
     set(name, absolute);
+}
+
+static void set_file(const char *name, const char *option, const char *path)
+{
+    if (*path)
+        check_folder(option, path);
+    set_path(name, option, path);
 }
 
 static void set_trace(const char *text)
@@ -241,9 +264,9 @@ static void read_options(int count, char **arguments, const char **library)
             has_device = 1;
             break;
         case OPTION_LIST: list_devices();
-        case OPTION_STATS: set_path(GENSIM_ENV_STATS, "--stats", optarg); break;
+        case OPTION_STATS: set_file(GENSIM_ENV_STATS, "--stats", optarg); break;
         case OPTION_TRACE: set_trace(optarg); break;
-        case OPTION_TRACE_FILE: set_path(GENSIM_ENV_TRACE_FILE, "--trace-file", optarg); break;
+        case OPTION_TRACE_FILE: set_file(GENSIM_ENV_TRACE_FILE, "--trace-file", optarg); break;
         case OPTION_THREADS: set_number(GENSIM_ENV_THREADS, "--threads", optarg, GENSIM_MAX_THREADS); break;
         case OPTION_INSTRUCTIONS: set_number(GENSIM_ENV_INSTRUCTIONS, "--max-instructions", optarg, UINT64_MAX); break;
         case OPTION_TOPOLOGY: set_topology(optarg); break;

@@ -427,6 +427,14 @@ EXPORT void *mmap64(void *address, size_t length, int protection, int flags, int
     return map(REAL(mmap64), address, length, protection, flags, descriptor, offset);
 }
 
+/* As in Linux, memory that the GPU uses stays until it is idle. */
+EXPORT int munmap(void *address, size_t length)
+{
+    if (device_ready && device_process == getpid())
+        object_wait_range(address, length);
+    return (int)syscall(SYS_munmap, address, length);
+}
+
 /* How drivers wait for the GPU: sim/poll.h. */
 EXPORT int sched_yield(void)
 {

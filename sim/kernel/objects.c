@@ -22,11 +22,34 @@ static void init_idle(void)
     pthread_condattr_destroy(&attributes);
 }
 
+/* Objects over the program's memory. */
+static pthread_mutex_t wrapped_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct object *wrapped;
+
+static void lock_wrapped(void)
+{
+    pthread_mutex_lock(&wrapped_lock);
+}
+
+static void unlock_wrapped(void)
+{
+    pthread_mutex_unlock(&wrapped_lock);
+}
+
+/* What runs, runs in the parent. */
+static void unlock_wrapped_in_child(void)
+{
+    for (struct object *object = wrapped; object; object = object->next)
+        atomic_store(&object->busy, 0);
+    unlock_wrapped();
+}
+
 /* In a forked process, who held the lock or waited is not there. */
 __attribute__((constructor)) static void watch_forks(void)
 {
     init_idle();
     pthread_atfork(NULL, NULL, init_idle);
+    pthread_atfork(lock_wrapped, unlock_wrapped, unlock_wrapped_in_child);
 }
 
 void object_table_before_fork(struct object_table *table)
@@ -84,12 +107,15 @@ static struct object *map_memory_file(int memory_file, uint64_t size)
     return object;
 }
 
+/* An object's file keeps its size whoever has it, and is known as one by that. */
+enum { OBJECT_SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL };
+
 struct object *object_create(uint64_t size)
 {
-    int file = memfd_create("gensim-object", MFD_CLOEXEC);
+    int file = memfd_create("gensim-object", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (file < 0)
         return NULL;
-    if (size > INT64_MAX || ftruncate(file, (off_t)size) != 0) {
+    if (size > INT64_MAX || ftruncate(file, (off_t)size) != 0 || fcntl(file, F_ADD_SEALS, OBJECT_SEALS) != 0) {
         close(file);
         return NULL;
     }
@@ -98,13 +124,30 @@ struct object *object_create(uint64_t size)
 
 struct object *object_wrap(void *memory, uint64_t size)
 {
-    return new_object(memory, size, -1);
+    struct object *object = new_object(memory, size, -1);
+    if (!object)
+        return NULL;
+    lock_wrapped();
+    object->next = wrapped;
+    __atomic_store_n(&wrapped, object, __ATOMIC_RELEASE);
+    unlock_wrapped();
+    return object;
+}
+
+static void forget_wrapped(const struct object *object)
+{
+    lock_wrapped();
+    struct object **link = &wrapped;
+    while (*link != object)
+        link = &(*link)->next;
+    __atomic_store_n(link, object->next, __ATOMIC_RELEASE);
+    unlock_wrapped();
 }
 
 struct object *object_import(int memory_file)
 {
     struct stat status;
-    if (fstat(memory_file, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size <= 0)
+    if (fcntl(memory_file, F_GET_SEALS) != OBJECT_SEALS || fstat(memory_file, &status) != 0 || status.st_size <= 0)
         return NULL;
     int own = fcntl(memory_file, F_DUPFD_CLOEXEC, 0);
     return own < 0 ? NULL : map_memory_file(own, (uint64_t)status.st_size);
@@ -123,6 +166,8 @@ void object_release(struct object *object)
     if (object->memory_file >= 0) {
         munmap(object->host, object->size);
         close(object->memory_file);
+    } else {
+        forget_wrapped(object);
     }
     free(object);
 }
@@ -225,4 +270,34 @@ int object_wait(struct object *object, int64_t timeout_ns, int64_t *remaining_ns
         *remaining_ns = now < deadline ? deadline - now : 0;
     }
     return result;
+}
+
+/* An object in the range that a batch uses, with a reference; NULL if there is none. */
+static struct object *find_busy(uintptr_t start, uintptr_t end)
+{
+    lock_wrapped();
+    struct object *object = wrapped;
+    for (; object; object = object->next) {
+        uintptr_t host = (uintptr_t)object->host;
+        unsigned references = atomic_load(&object->references);
+        if (host >= end || host + object->size <= start || !atomic_load(&object->busy))
+            continue;
+        while (references && !atomic_compare_exchange_weak(&object->references, &references, references + 1))
+            ;
+        if (references) /* else its last one has just gone */
+            break;
+    }
+    unlock_wrapped();
+    return object;
+}
+
+void object_wait_range(const void *start, size_t length)
+{
+    int64_t remaining;
+    if (!__atomic_load_n(&wrapped, __ATOMIC_ACQUIRE))
+        return;
+    for (struct object *object; (object = find_busy((uintptr_t)start, (uintptr_t)start + length));) {
+        object_wait(object, -1, &remaining);
+        object_release(object);
+    }
 }

@@ -18,6 +18,7 @@ struct object {
     int memory_file;  /* memfd behind it, -1 for memory that the program owns */
     uint32_t tiling;  /* bookkeeping for the driver: the interface's tiling mode and stride */
     uint32_t stride;
+    struct object *next; /* in the list of those over the program's memory */
 };
 
 struct object_table {
@@ -38,7 +39,7 @@ void object_table_after_fork(struct object_table *table, int in_child);
 struct object *object_create(uint64_t size);
 /* An object over memory that the program owns. */
 struct object *object_wrap(void *memory, uint64_t size);
-/* An object over another process's memory file (duplicated); NULL if it is none or is empty. */
+/* An object over the memory file of another object, of this process or another (duplicated); NULL if it is none. */
 struct object *object_import(int memory_file);
 
 struct object *object_reference(struct object *object);
@@ -58,5 +59,7 @@ void object_busy_end(struct object *object);
 /* Waits until no batch uses the object: 0, or -ETIME after `timeout_ns` (negative: for ever). On success
  * `*remaining_ns` is what was left of the timeout. */
 int object_wait(struct object *object, int64_t timeout_ns, int64_t *remaining_ns);
+/* Waits until no batch uses the program's memory in [start, start + length): it is about to be unmapped. */
+void object_wait_range(const void *start, size_t length);
 
 #endif

@@ -10,6 +10,7 @@
 #include <string.h>
 #include "sim/options.h"
 #include "sim/stream/group.h"
+#include "sim/stream/position.h"
 #include "sim/stream/programs.h"
 
 enum { MOST_SLOTS = 512, /* the slot field of r0.5 has 9 bits */ MOST_GROUP_THREADS = 1024 };
@@ -301,7 +302,7 @@ int dispatcher_run(struct dispatcher *dispatcher, const struct dispatch *wanted,
         return sim_fault_raise(fault, "no memory to run thread groups");
 
     job.observation = dispatch->counts ? observation_create() : NULL;
-    progress_start(&progress, dispatch->hash, job.groups);
+    progress_start(&progress, dispatch_name, dispatch, dispatch->hash, job.groups);
     run_job(dispatcher, &job, runner);
     progress_end(&progress);
     if (job.observation)

@@ -22,6 +22,15 @@ static void find_name(const struct dispatch_position *position, const struct sim
         memcpy(fault->source, name->source, sizeof fault->source);
 }
 
+const char *dispatch_name(const struct dispatch *dispatch)
+{
+    const struct sim_range *range = sim_space_find(dispatch->state.space, dispatch->kernel);
+    if (!range || dispatch->hash == 0)
+        return "";
+    uint64_t inside = dispatch->kernel - range->gpu;
+    return kernel_name_of_hash(dispatch->hash, range->host + inside, range->size - inside);
+}
+
 void dispatch_describe(const struct dispatch_position *position, const struct sim_space *space, struct sim_fault *fault,
                        char *text, size_t size)
 {

@@ -13,4 +13,7 @@ void dispatch_describe(const struct dispatch_position *position, const struct si
 void dispatch_report_dropped(const struct dispatch *dispatch, const uint32_t id[3], uint32_t thread,
                              struct sim_fault *fault);
 
+/* The kernel's name, "" if none is to be found. Slow for the first launch of a kernel: it searches all memory. */
+const char *dispatch_name(const struct dispatch *dispatch);
+
 #endif

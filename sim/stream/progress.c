@@ -21,8 +21,11 @@ static uint64_t nanoseconds(void)
     return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
 }
 
-void progress_start(struct progress *progress, uint64_t hash, uint64_t groups)
+void progress_start(struct progress *progress, const char *(*name)(const struct dispatch *),
+                    const struct dispatch *dispatch, uint64_t hash, uint64_t groups)
 {
+    progress->name = name;
+    progress->dispatch = dispatch;
     atomic_init(&progress->wanted, isatty(STDERR_FILENO));
     progress->hash = hash;
     progress->groups = groups;
@@ -37,13 +40,16 @@ void progress_start(struct progress *progress, uint64_t hash, uint64_t groups)
 
 static void show(struct progress *progress, uint64_t now)
 {
-    char line[160];
+    char line[256], digits[17];
+    const char *name = progress->name(progress->dispatch);
     double seconds = (double)(now - progress->started) / 1e9;
     double rate = seconds > 0 ? (double)atomic_load(&progress->instructions) / seconds / 1e6 : 0;
-    int length = snprintf(line, sizeof line,
-                          "\r\033[Kgensim: kernel %016" PRIx64 ": %" PRIuFAST64 " of %" PRIu64
-                          " groups, %.1f million instructions a second",
-                          progress->hash, atomic_load(&progress->done), progress->groups, rate);
+    snprintf(digits, sizeof digits, "%016" PRIx64, progress->hash);
+    name = name[0] ? name : digits;
+    int length =
+        snprintf(line, sizeof line,
+                 "\r\033[Kgensim: kernel %s: %" PRIuFAST64 " of %" PRIu64 " groups, %.1f million instructions a second",
+                 name, atomic_load(&progress->done), progress->groups, rate);
     atomic_store(&progress->shown, 1);
     if (length > 0 && write(STDERR_FILENO, line, (size_t)length) < 0)
         atomic_store(&progress->wanted, 0);

@@ -7,7 +7,7 @@
 #include "sim/clock.h"
 #include "sim/fidelity.h"
 #include "sim/process.h"
-#include "sim/names/names.h"
+#include "sim/stream/position.h"
 #include "sim/stats.h"
 #include "sim/trace.h"
 
@@ -143,20 +143,10 @@ static int check_modes(struct stream *stream, const uint32_t *descriptor)
     return 1;
 }
 
-/* The kernel's name for those who want one, "" otherwise. */
-static const char *find_name(const struct stream *stream, const struct dispatch *dispatch)
-{
-    const struct sim_range *range = sim_space_find(stream->space, dispatch->kernel);
-    if (!range || dispatch->hash == 0 || !(sim_trace_wanted() || sim_stats_wanted()))
-        return "";
-    uint64_t inside = dispatch->kernel - range->gpu;
-    return kernel_name_of_hash(dispatch->hash, range->host + inside, range->size - inside);
-}
-
 static int run(struct stream *stream, struct dispatch *dispatch)
 {
     uint64_t instructions = 0, groups = 1;
-    const char *name = find_name(stream, dispatch);
+    const char *name = sim_trace_wanted() || sim_stats_wanted() ? dispatch_name(dispatch) : "";
     dispatch->trace = sim_trace_kernel(dispatch->hash, name);
     dispatch->counts = sim_stats_wanted() || sim_fidelity_wanted() ? calloc(1, sizeof *dispatch->counts) : NULL;
     int good = dispatcher_run(stream->dispatcher, dispatch, &instructions, stream->fault, &stream->dispatch);

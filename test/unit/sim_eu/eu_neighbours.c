@@ -126,11 +126,13 @@ static void write_text(const struct variation *v, unsigned op, unsigned generati
                          o->sources == 3 ? ternary_source(generation, s) : or_else(v->region, "0<8;8,1>"), type);
 }
 
-static bool has(const struct variation *v, unsigned op)
+static bool has(const struct variation *v, unsigned op, unsigned generation)
 {
     const struct eu_op *o = &eu_op_table[op];
+    unsigned modifiers_here = eu_modifiers(o, generation);
     bool logic = o->properties & EU_PROPERTY_LOGIC;
-    return !v->refused && (o->modifiers & v->needs) == v->needs && !(v->not_logic && logic);
+    bool fits = v->lanes == 0 || v->lanes >= eu_lane_group(o);
+    return !v->refused && fits && (modifiers_here & v->needs) == v->needs && !(v->not_logic && logic);
 }
 
 struct totals {
@@ -178,7 +180,7 @@ static size_t add_forms(const struct variation *variations, size_t number, unsig
     for (size_t v = 0; v < number; v++, count++) {
         write_text(&variations[v], op, generation, type, texts[count]);
         whats[count] = variations[v].what;
-        wanted[count] = has(&variations[v], op);
+        wanted[count] = has(&variations[v], op, generation);
         bits[count] = generation >= 12 ? variations[v].bit_12 : variations[v].bit;
         if (bits[count] == ABSOLUTE_SOURCE && eu_op_table[op].sources == 3)
             bits[count] = ABSOLUTE_SOURCE_OF_THREE;
@@ -194,7 +196,7 @@ static void check_op(const char *iga64, const struct platform *platform, unsigne
     if (o->execute != eu_execute_alu || type == NULL || op == EU_OP_MATH || op == EU_OP_SMOV || op == EU_OP_MOVI ||
         op == EU_OP_MADM || (o->properties & EU_PROPERTY_WIDE) || generation < o->first_generation ||
         generation > o->last_generation)
-        return; /* cases/ has those */
+        return; /* cases/ and eu_groups have those */
     size_t count = add_forms(modifiers, sizeof modifiers / sizeof *modifiers, op, generation, type, 0);
     if (o->sources < 3)
         count = add_forms(shapes, sizeof shapes / sizeof *shapes, op, generation, type, count);

@@ -36,6 +36,8 @@ static bool has_row(const struct form *form)
 {
     if (!part_has(form->platform, form->dst) || !part_has(form->platform, form->src))
         return false;
+    if (form->op == EU_OP_DP4A && (1 << form->src & WORDS)) /* only as an immediate */
+        return false;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i].op == form->op && form->platform->generation >= rows[i].first &&
             form->platform->generation <= rows[i].last && (rows[i].destination >> form->dst & 1) &&
@@ -44,20 +46,41 @@ static bool has_row(const struct form *form)
     return false;
 }
 
-/* The text of the instruction; false for those whose shape is not lane by lane: cases/ has them. */
+/* Instructions of the arithmetic pipeline whose values are checked elsewhere than with witness.c. */
+static bool has_values_elsewhere(unsigned op)
+{
+    switch (op) {
+    case EU_OP_SMOV:
+    case EU_OP_MOVI: return true; /* cases/regions.case */
+    case EU_OP_MATH:
+    case EU_OP_MADM: return true; /* eu_functions.c */
+    case EU_OP_DP2:
+    case EU_OP_DP3:
+    case EU_OP_DP4:
+    case EU_OP_DPH:
+    case EU_OP_LINE:
+    case EU_OP_PLN:
+    case EU_OP_LRP:
+    case EU_OP_SAD2:
+    case EU_OP_SADA2: return true; /* eu_groups.c */
+    default: return eu_op_table[op].execute != eu_execute_alu;
+    }
+}
+
+/* The text of the instruction; false for those whose shape is not lane by lane. */
 static bool write_text(const struct form *form, char *text, size_t size)
 {
     const struct eu_op *op = &eu_op_table[form->op];
     const char *dst = eu_type_table[form->dst].name, *src = eu_type_table[form->src].name;
-    const char *condition = op->properties & EU_PROPERTY_COMPARE || form->op == EU_OP_CSEL ? "(lt)f0.0 " : "";
+    const char *condition = op->properties & (EU_PROPERTY_COMPARE | EU_PROPERTY_SELECT) ? "(lt)f0.0 " : "";
     const char *saturation = form->saturate ? "(sat)" : "";
     bool align16 = op->sources == 3 && form->platform->generation == 9;
     if (op->execute != eu_execute_alu || form->op == EU_OP_SMOV || form->op == EU_OP_MOVI || form->op == EU_OP_MATH ||
         form->op == EU_OP_MADM || (op->properties & EU_PROPERTY_WIDE) ||
         form->platform->generation < op->first_generation || form->platform->generation > op->last_generation)
         return false;
-    int used = snprintf(text, size, "(W) %s (1|M0) %s%sr20.0<1>:%s r10.0<0;%s>:%s", op->mnemonic, condition, saturation,
-                        dst, align16 || op->sources == 3 ? "0" : "1,0", src);
+    int used = snprintf(text, size, "(W) %s (%u|M0) %s%sr20.0<1>:%s r10.0<0;%s>:%s", op->mnemonic, eu_lane_group(op),
+                        condition, saturation, dst, align16 || op->sources == 3 ? "0" : "1,0", src);
     if (op->sources == 2)
         used += snprintf(text + used, size - (size_t)used, " r11.0<0;1,0>:%s", src);
     else if (op->sources == 3)
@@ -71,8 +94,8 @@ static void set_control(struct eu_thread *thread)
     memcpy(thread->file + EU_FILE_CONTROL, &control, sizeof control);
 }
 
-/* Runs the instruction on three values; its result's bits. */
-static uint64_t run_lane(struct eu_thread *thread, const struct eu_program *program, const uint64_t values[3])
+/* Runs the instruction on three values and the accumulator's; its result's bits. */
+static uint64_t run_lane(struct eu_thread *thread, const struct eu_program *program, const uint64_t values[4])
 {
     struct sim_fault fault = {0};
     uint64_t executed = 0, result = 0;
@@ -80,6 +103,7 @@ static uint64_t run_lane(struct eu_thread *thread, const struct eu_program *prog
     set_control(thread);
     for (unsigned s = 0; s < 3; s++)
         memcpy(eu_thread_grf(thread, 10 + s), &values[s], sizeof values[s]);
+    memcpy(thread->file + EU_FILE_ACCUMULATOR, &values[3], sizeof values[3]);
     eu_thread_run(thread, BUDGET, &executed, &fault);
     memcpy(&result, eu_thread_grf(thread, 20), sizeof result);
     return fault.raised ? ~result : result;
@@ -89,7 +113,7 @@ static uint64_t run_lane(struct eu_thread *thread, const struct eu_program *prog
 static unsigned compare_values(const struct form *form, const struct eu_program *program, const char *text)
 {
     const struct eu_op *op = &eu_op_table[form->op];
-    uint64_t values[3] = {0};
+    uint64_t values[4] = {0, 0, 0, witness_accumulator((enum eu_type)form->dst)};
     unsigned compared = 0;
     struct eu_thread *thread = eu_thread_create(form->platform);
     for (unsigned a = 0; witness_corner((enum eu_type)form->src, a, &values[0]); a++)
@@ -120,6 +144,7 @@ static unsigned compare_values(const struct form *form, const struct eu_program 
 
 struct totals {
     unsigned decoded, refused, compared, failed;
+    bool has_values[EU_OPS];
 };
 
 static void check_form(const struct form *form, const uint8_t *code, size_t size, const char *text,
@@ -138,6 +163,7 @@ static void check_form(const struct form *form, const uint8_t *code, size_t size
         unsigned compared = compare_values(form, program, text);
         totals->failed += compared == UINT32_MAX;
         totals->compared += compared == UINT32_MAX ? 0 : compared;
+        totals->has_values[form->op] |= compared > 0;
     }
     eu_program_destroy(program);
 }
@@ -153,7 +179,7 @@ static void check_op(const char *iga64, const struct platform *platform, unsigne
     for (unsigned form = 0; form < FORMS; form++) {
         struct form *f = &forms[count];
         *f = (struct form){platform, op, form / 2 / TYPES, form / 2 % TYPES, form & 1};
-        if ((!f->saturate || (eu_op_table[op].modifiers & EU_MODIFIER_SAT)) &&
+        if ((!f->saturate || (eu_modifiers(&eu_op_table[op], platform->generation) & EU_MODIFIER_SAT)) &&
             write_text(f, texts[count], sizeof texts[count]) && part_has(platform, f->dst) &&
             part_has(platform, f->src))
             count++;
@@ -173,6 +199,11 @@ int main(int argc, char **argv)
     for (size_t p = 0; p < PLATFORM_COUNT; p++)
         for (unsigned op = 0; platform_table[p].simulated && op < EU_OPS; op++)
             check_op(argv[1], &platform_table[p], op, &totals);
+    for (unsigned op = 0; op < EU_OPS; op++)
+        if (!totals.has_values[op] && !has_values_elsewhere(op)) {
+            printf("no value of %s was compared\n", eu_op_table[op].mnemonic);
+            totals.failed++;
+        }
     printf("%u forms decoded, %u refused, %u values compared, %u failed\n", totals.decoded, totals.refused,
            totals.compared, totals.failed);
     return totals.failed > 0 || totals.decoded == 0 || totals.refused == 0 || totals.compared == 0;

@@ -114,6 +114,63 @@ static uint64_t store_real(double value, enum eu_type dst, bool saturate)
     return store_integer((wide)value, dst, true);
 }
 
+uint64_t witness_accumulator(enum eu_type dst)
+{
+    return is_real(dst) ? bits_of_real(1.5, dst) : 3;
+}
+
+/* Bit `bit` of the instructions that work on bits, from all of a, b and c; one function, one bit at a time. */
+static bool field_bit(const char *name, bool is_signed, uint32_t a, uint32_t b, uint32_t c, unsigned bit)
+{
+    unsigned width = a & 31, offset = b & 31;
+    if (name[2] == 'e') { /* bfe: width, offset, data */
+        unsigned from = bit + offset, top = width + offset > 32 ? 31 : width + offset - 1;
+        if (width == 0)
+            return false;
+        if (bit < width && from < 32)
+            return c >> from & 1;
+        return is_signed && (c >> top & 1);
+    }
+    if (name[2] == 'r') /* bfrev */
+        return a >> (31 - bit) & 1;
+    if (name[3] == '1') /* bfi1: width, offset */
+        return bit >= offset && bit < offset + width;
+    unsigned first = 0; /* bfi2: mask, field, base */
+    while (first < 32 && !(a >> first & 1))
+        first++;
+    return a >> bit & 1 ? b >> (bit - first) & 1 : c >> bit & 1;
+}
+
+static bool bits_result(const char *name, enum eu_type dst, enum eu_type src, wide a, wide b, wide c, wide *r)
+{
+    static const char *const names[] = {"bfe", "bfrev", "bfi1", "bfi2"};
+    uint32_t bits = 0;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0) {
+            for (unsigned bit = 0; bit < 32; bit++)
+                bits |= (uint32_t)field_bit(name, is_signed(src), (uint32_t)a, (uint32_t)b, (uint32_t)c, bit) << bit;
+            *r = is_signed(dst) ? (wide)(int32_t)bits : (wide)bits;
+            return true;
+        }
+    if (strcmp(name, "fbh") != 0)
+        return false;
+    *r = -1;
+    for (int bit = 31; bit >= 0 && *r < 0; bit--)
+        if (((uint32_t)a >> bit & 1) != (is_signed(src) ? (uint32_t)a >> 31 : 0))
+            *r = 31 - bit;
+    return true;
+}
+
+static wide product_sum(wide sum, uint32_t b, uint32_t c, bool is_signed)
+{
+    for (unsigned byte = 0; byte < 4; byte++)
+        if (is_signed)
+            sum += (int8_t)(b >> 8 * byte) * (int8_t)(c >> 8 * byte);
+        else
+            sum += (uint8_t)(b >> 8 * byte) * (uint8_t)(c >> 8 * byte);
+    return sum;
+}
+
 /* Integers: the exact value, before it is cut to the destination. */
 static bool integer_result(const char *name, enum eu_type dst, enum eu_type src, wide a, wide b, wide c, wide *r)
 {
@@ -148,7 +205,14 @@ static bool integer_result(const char *name, enum eu_type dst, enum eu_type src,
     else if (IS("ror"))
         *r = (wide)cut((uint64_t)a >> (b & (bits - 1)) | (uint64_t)a << (-b & (bits - 1)), src);
     else if (IS("sel"))
-        *r = b; /* (W) without predicate never chooses: see below */
+        *r = a < b ? a : b;
+    else if (IS("mac"))
+        *r = 3 + a * b;
+    else if (IS("mach")) /* the upper half of a product whose lower half the accumulator has: without writing it, macl
+                          */
+        *r = (int32_t)(3 + (uint32_t)((uint32_t)a * (y >> 16)) * 65536u);
+    else if (IS("dp4a"))
+        *r = product_sum(a, y, (uint32_t)c, is_signed(src));
     else if (IS("cbit"))
         *r = __builtin_popcountll((uint64_t)a);
     else if (IS("lzd") && bits == 32)
@@ -159,13 +223,13 @@ static bool integer_result(const char *name, enum eu_type dst, enum eu_type src,
         *r = (uint32_t)(x + y);
     else if (IS("subb"))
         *r = (uint32_t)(x - y);
-    else if (IS("cmp"))
+    else if (IS("cmp") || IS("cmpn"))
         *r = a < b ? -1 : 0;
     else if (IS("csel"))
         *r = c < 0 ? a : b;
     else
-        return false;
-    return !IS("sel") && !(IS("addc") && bits != 32) && !(IS("subb") && bits != 32);
+        return bits_result(name, dst, src, a, b, c, r);
+    return !(IS("addc") && bits != 32) && !(IS("subb") && bits != 32);
 }
 
 static bool real_result(const char *name, enum eu_type src, double a, double b, double c, double *r)
@@ -179,6 +243,10 @@ static bool real_result(const char *name, enum eu_type src, double a, double b, 
         *r = single ? (double)(float)(a * b) : a * b;
     else if (IS("mad"))
         *r = single ? (double)fmaf((float)b, (float)c, (float)a) : fma(b, c, a);
+    else if (IS("mac"))
+        *r = single ? (double)fmaf((float)a, (float)b, 1.5f) : fma(a, b, 1.5);
+    else if (IS("sel"))
+        *r = isnan(a) ? b : isnan(b) ? a : a < b ? a : b;
     else if (IS("csel"))
         *r = c < 0 ? a : b;
     else if (IS("frc"))
@@ -197,13 +265,14 @@ static bool real_result(const char *name, enum eu_type src, double a, double b, 
 #undef IS
 }
 
-bool witness(const char *mnemonic, enum eu_type dst, enum eu_type src, bool saturate, const uint64_t values[3],
+bool witness(const char *mnemonic, enum eu_type dst, enum eu_type src, bool saturate, const uint64_t values[4],
              uint64_t *result)
 {
     if (is_real(src)) {
         double a = real_of(values[0], src), b = real_of(values[1], src), c = real_of(values[2], src), r;
-        if (strcmp(mnemonic, "cmp") == 0) {
-            *result = cut(a < b ? ~0ull : 0, dst);
+        if (strncmp(mnemonic, "cmp", 3) == 0) {
+            bool holds = mnemonic[3] == 'n' ? a < b || isnan(b) : a < b;
+            *result = cut(holds ? ~0ull : 0, dst);
             return true;
         }
         if (!real_result(mnemonic, src, a, b, c, &r))
@@ -216,7 +285,7 @@ bool witness(const char *mnemonic, enum eu_type dst, enum eu_type src, bool satu
     if (!integer_result(mnemonic, dst, src, integer_of(values[0], src), integer_of(values[1], src),
                         integer_of(values[2], src), &r))
         return false;
-    if (strcmp(mnemonic, "cmp") == 0)
+    if (strncmp(mnemonic, "cmp", 3) == 0)
         *result = cut((uint64_t)r, dst);
     else if (is_real(dst) && strcmp(mnemonic, "mov") == 0)
         *result = src == EU_UQ ? store_real((double)(uint64_t)r, dst, saturate) : store_real((double)r, dst, saturate);

@@ -11,9 +11,13 @@
  * end. */
 bool witness_corner(enum eu_type type, unsigned index, uint64_t *bits);
 
+/* What the accumulator holds for an instruction with this destination: 1.5 for real types, 3 for integers. */
+uint64_t witness_accumulator(enum eu_type dst);
+
 /* The result of `mnemonic` with all sources of type `src`, round to nearest, denormals kept; false when the witness
- * does not know it. cmp and csel: condition lt; csel compares source 2 with zero. */
-bool witness(const char *mnemonic, enum eu_type dst, enum eu_type src, bool saturate, const uint64_t values[3],
+ * does not know it. values[3] is the accumulator's. cmp, cmpn, sel and csel: condition lt; csel compares source 2 with
+ * zero. mach does not write the accumulator. */
+bool witness(const char *mnemonic, enum eu_type dst, enum eu_type src, bool saturate, const uint64_t values[4],
              uint64_t *result);
 
 /* Equal bits of the type, or two NaNs. */

@@ -1,6 +1,7 @@
-/* Threads of a program, contexts and host threads of the simulator all at once on the same memory: sums are exact, and
- * ThreadSanitizer, with which this program is built, has nothing to say. Usage: contention CORPUS-FILE, a batch that
- * launches a kernel, which is put behind the counting. */
+/* Threads of a program, contexts, host threads of the simulator and EU threads all at once on the same counter: sums
+ * are exact, and ThreadSanitizer, with which this program is built, has nothing to say. Usage: contention CORPUS-FILE,
+ * a batch that launches a kernel of 12 threads with eight channels, each of which counts at the address in its payload;
+ * commands that count too are put behind it. */
 #include <drm.h>
 #include <i915_drm.h>
 #include <pthread.h>
@@ -8,7 +9,16 @@
 #include "check.h"
 #include "sim/kernel/kernel.h"
 
-enum { SUBMITTERS = 4, ROUNDS = 60, COUNTS = 8, BATCH = 0x100000, BATCH_BYTES = 0x10000, DATA = 0x400000 };
+enum {
+    SUBMITTERS = 4,
+    ROUNDS = 60,
+    COUNTS = 8,
+    KERNEL_COUNTS = 96,
+    PAYLOAD = 0x2000,
+    BATCH = 0x100000,
+    BATCH_BYTES = 0x10000,
+    DATA = 0x400000
+};
 
 static struct kernel_device device;
 static struct kernel_file file;
@@ -49,6 +59,7 @@ static void write_batch(uint32_t handle)
     struct object *object = object_find(&file.objects, handle);
     uint32_t *words = (uint32_t *)(void *)object->host, end = 0;
     memcpy(words, launch, sizeof launch);
+    words[PAYLOAD / 4] = DATA;
     while (words[end] != 0x05000000)
         end++;
     for (unsigned i = 0; i < COUNTS; i++, end += 3)
@@ -98,7 +109,8 @@ int main(int count, char **arguments)
     struct drm_i915_gem_wait wait = {.bo_handle = data_handle, .timeout_ns = -1};
     CHECK_EQUAL(request(DRM_IOCTL_I915_GEM_WAIT, &wait), 0);
     struct object *data = object_find(&file.objects, data_handle);
-    CHECK_EQUAL(__atomic_load_n((uint32_t *)(void *)data->host, __ATOMIC_SEQ_CST), SUBMITTERS * ROUNDS * COUNTS);
+    CHECK_EQUAL(__atomic_load_n((uint32_t *)(void *)data->host, __ATOMIC_SEQ_CST),
+                SUBMITTERS * ROUNDS * (COUNTS + KERNEL_COUNTS));
     object_release(data);
     kernel_file_close(&file);
     kernel_device_destroy(&device);

@@ -176,9 +176,14 @@ static void shares_objects(void)
     object_release(b);
     CHECK_EQUAL(close_object(handle), 0);
     CHECK_EQUAL(close_object(in.handle), 0);
+    CHECK_EQUAL(ftruncate(out.fd, 0), -1); /* nobody takes the memory away */
     close(out.fd);
     in.fd = -1;
     CHECK_EQUAL(request(DRM_IOCTL_PRIME_FD_TO_HANDLE, &in), -EINVAL);
+    in.fd = memfd_create("no object", MFD_CLOEXEC);
+    CHECK_EQUAL(ftruncate(in.fd, 4096), 0);
+    CHECK_EQUAL(request(DRM_IOCTL_PRIME_FD_TO_HANDLE, &in), -EINVAL);
+    close(in.fd);
 }
 
 static void manages_contexts_and_spaces(void)
@@ -355,7 +360,7 @@ static void run_unknown_command(void)
 }
 static void run_unmodelled_command(void)
 {
-    run_words((const uint32_t[]){0x00800000, 0}, 2);
+    run_words((const uint32_t[]){0x03800000, 0}, 2);
 }
 static void run_long_command(void)
 {
@@ -384,7 +389,7 @@ static void stops_loudly(void)
     stops_with(send_unmodelled_request, "I915_GEM_PREAD");
     stops_with(send_unpinned_object, "not pinned");
     stops_with(run_unknown_command, "opcode 0x3f");
-    stops_with(run_unmodelled_command, "MI_SET_PREDICATE");
+    stops_with(run_unmodelled_command, "MI_REPORT_HEAD");
     stops_with(run_long_command, "PIPE_CONTROL: 10 dwords");
     stops_with(run_wild_store, "0x700000");
     stops_with(run_wild_jump, "0x700000");

@@ -39,6 +39,11 @@ expect 125 'not SLICESxSUBSLICESxEUS'   "$gensim" -d skl --topology 1x3x0 -- tru
 expect 125 'not SLICESxSUBSLICESxEUS'   "$gensim" -d skl --topology 5x3x8 -- true
 expect 125 'not SLICESxSUBSLICESxEUS'   "$gensim" -d skl --topology 1x3x8x -- true
 expect 125 'neither stop nor continue'  "$gensim" -d skl --on-fault=ignore -- true
+expect 125 'cannot write to the folder' "$gensim" -d skl --stats "$folder/none/stats" -- true
+expect 125 'cannot write to the folder' "$gensim" -d skl --trace-file "$folder/none/trace" -- true
+expect 125 'is a folder'                "$gensim" -d skl --stats "$folder" -- true
+expect 0   ''                           "$gensim" -d skl --trace-file /dev/null -- true
+expect 0   ''                           sh -c "cd '$folder' && '$gensim' -d skl --stats stats --trace-file trace -- true"
 expect 125 'gensim --help'              "$gensim" -d skl --nonsense -- true
 expect 125 'GENSIM_LIBRARY'             env GENSIM_LIBRARY="$folder/none.so" "$gensim" -d skl -- true
 expect 126 'cannot run'                 "$gensim" -d skl -- "$folder/no-such-program"

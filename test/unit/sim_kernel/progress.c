@@ -6,11 +6,19 @@
 #include "check.h"
 #include "sim/stream/progress.h"
 
+static const char *kernel_name;
+
+static const char *name_of(const struct dispatch *dispatch)
+{
+    CHECK(!dispatch);
+    return kernel_name;
+}
+
 static void run_kernel(unsigned patience)
 {
     struct progress progress;
     progress_set_patience(patience);
-    progress_start(&progress, 0x1234, 8);
+    progress_start(&progress, name_of, NULL, 0x1234, 8);
     progress_advance(&progress, 5000, 0);
     progress_advance(&progress, 5000, 3);
     progress_end(&progress);
@@ -43,6 +51,10 @@ int main(void)
     }
     int other = open(ptsname(terminal), O_RDWR | O_NOCTTY);
     CHECK(other >= 0);
+    kernel_name = "blur";
+    CHECK(output_of(other, terminal, 0, text, sizeof text) > 0);
+    CHECK(strstr(text, "kernel blur: 0 of 8 groups, ") != NULL);
+    kernel_name = "";
     CHECK(output_of(other, terminal, 0, text, sizeof text) > 0);
     CHECK(strstr(text, "kernel 0000000000001234: 0 of 8 groups, ") != NULL);
     CHECK(strlen(text) > 4 && strcmp(text + strlen(text) - 4, "\r\033[K") == 0);
