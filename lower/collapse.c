@@ -167,6 +167,33 @@ static bool skip_overwritten(LLVMValueRef call)
     return true;
 }
 
+/* Constants written into a constant. */
+static LLVMValueRef constant_write(LLVMValueRef write)
+{
+    LLVMValueRef old = LLVMGetOperand(write, 0), value = LLVMGetOperand(write, 1);
+    LLVMTypeRef type = LLVMTypeOf(write), element = type_element(type);
+    struct region r;
+    if (!LLVMIsConstant(old) || !LLVMIsConstant(value) || type_element(LLVMTypeOf(value)) != element || !writes_all_lanes(write) ||
+        !region_of_call(write, &r))
+        return NULL;
+    unsigned lanes = type_lanes(type), count = type_lanes(LLVMTypeOf(value));
+    LLVMValueRef *out = checked_calloc(lanes, sizeof *out), folded = NULL;
+    bool known = true;
+    for (unsigned i = 0; i < lanes; i++)
+        known = (out[i] = LLVMGetAggregateElement(old, i)) && known;
+    for (unsigned k = 0; k < count && known; k++) {
+        unsigned at = (unsigned)region_lane(&r, k) / type_element_bytes(type);
+        LLVMValueRef lane = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind ? LLVMGetAggregateElement(value, k) : value;
+        known = at < lanes && lane;
+        if (known)
+            out[at] = lane;
+    }
+    if (known)
+        folded = LLVMConstVector(out, lanes);
+    free(out);
+    return folded;
+}
+
 static bool is_first_lane(LLVMValueRef index)
 {
     int64_t lane;
@@ -241,9 +268,9 @@ static LLVMValueRef fold_instruction(struct fold *f, LLVMValueRef i)
 {
     if (is_rdregion(i))
         return fold_read(f, i);
+    LLVMValueRef folded = is_wrregion(i) ? constant_write(i) : scalar_read(f, i);
     if (is_wrregion(i))
-        return scalar_write(f, i);
-    LLVMValueRef folded = scalar_read(f, i);
+        return folded ? folded : scalar_write(f, i);
     return folded ? folded : numbered_element(f, i);
 }
 

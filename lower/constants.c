@@ -231,6 +231,29 @@ static bool fill_wide(struct selection *s, const struct fill *wide, unsigned lan
     return convert || equal;
 }
 
+/* Bytes and words taken four bytes at a time, where that is cheaper. */
+static bool fill_dwords(struct selection *s, const struct fill *narrow, unsigned lanes)
+{
+    unsigned each = 4 / narrow->bytes, count = lanes / each;
+    if (narrow->bytes > 2 || lanes % each != 0 || count < 2)
+        return false;
+    int64_t *dwords = checked_calloc(count, sizeof *dwords);
+    for (unsigned i = 0; i < lanes; i++) {
+        uint32_t lane = (uint32_t)narrow->lanes[i] & ((1u << 8 * narrow->bytes) - 1);
+        dwords[i / each] = (int32_t)((uint32_t)dwords[i / each] | lane << (8 * narrow->bytes * (i % each)));
+    }
+    struct fill f = {.element = LLVMInt32TypeInContext(LLVMGetTypeContext(narrow->element)),
+                     .bytes = 4,
+                     .steps = true,
+                     .variable = narrow->variable,
+                     .lanes = dwords};
+    bool cheaper = fill_cost(&f, 0, count) < fill_cost(narrow, 0, lanes);
+    if (cheaper)
+        fill(s, &f, 0, count);
+    free(dwords);
+    return cheaper;
+}
+
 /* A constant that no immediate can say, in a new variable. */
 static unsigned materialize(struct selection *s, LLVMValueRef constant)
 {
@@ -251,7 +274,8 @@ static unsigned materialize(struct selection *s, LLVMValueRef constant)
     }
     struct fill f = {.element = element, .variable = variable, .bytes = bits / 8, .lanes = values};
     f.steps = !type_is_float(element) && (bits == 16 || bits == 32);
-    if (known && (bits != 64 || type_is_float(element) || !fill_wide(s, &f, lanes)))
+    bool wide = known && bits == 64 && !type_is_float(element) && fill_wide(s, &f, lanes);
+    if (known && !wide && !fill_dwords(s, &f, lanes))
         fill(s, &f, 0, lanes);
     if (!known)
         select_fail(s, NULL, "a constant whose bits are not known before the kernel runs");

@@ -153,8 +153,8 @@ static void fuse(struct selection *s, LLVMValueRef i, unsigned product, struct w
 /* Bytes that were read or moved, not computed. */
 static bool is_packed(LLVMValueRef value)
 {
-    return LLVMIsConstant(value) || LLVMIsAArgument(value) || LLVMIsAPHINode(value) || is_rdregion(value) || is_wrregion(value) ||
-           LLVMIsABitCastInst(value) || is_block_read(value);
+    return !LLVMIsABinaryOperator(value) && !(LLVMIsACastInst(value) && !LLVMIsABitCastInst(value)) &&
+           !(LLVMIsACallInst(value) && is_alu_call(value));
 }
 
 /* The operation, its sources and the type of its result; false: no operator. */
