@@ -215,6 +215,33 @@ static LLVMValueRef scalar_read(struct fold *f, LLVMValueRef extract)
     return build_rdregion(f->builder, f->module, LLVMTypeOf(extract), LLVMGetOperand(read, 0), &r, constant ? NULL : offset);
 }
 
+/* A scalar that is read to be put into a vector of one lane: that vector is read. */
+static LLVMValueRef vector_read(struct fold *f, LLVMValueRef insert)
+{
+    LLVMValueRef read = LLVMIsAInsertElementInst(insert) ? LLVMGetOperand(insert, 1) : NULL;
+    struct region r;
+    if (!read || !is_rdregion(read) || type_lanes(LLVMTypeOf(insert)) != 1)
+        return NULL;
+    bool constant = region_of_call(read, &r);
+    LLVMPositionBuilderBefore(f->builder, read);
+    return build_rdregion(f->builder, f->module, LLVMTypeOf(insert), LLVMGetOperand(read, 0), &r,
+                          constant ? NULL : LLVMGetOperand(read, 4));
+}
+
+/* A write of a scalar that was taken from a vector of one lane writes the vector. */
+static LLVMValueRef vector_write(struct fold *f, LLVMValueRef write)
+{
+    LLVMValueRef scalar = LLVMGetOperand(write, 1);
+    struct region r;
+    if (!LLVMIsAExtractElementInst(scalar) || type_lanes(LLVMTypeOf(LLVMGetOperand(scalar, 0))) != 1 ||
+        !LLVMIsACallInst(LLVMGetOperand(scalar, 0)))
+        return NULL;
+    bool constant = region_of_call(write, &r);
+    LLVMPositionBuilderBefore(f->builder, write);
+    return build_wrregion(f->builder, f->module, LLVMGetOperand(write, 0), LLVMGetOperand(scalar, 0), &r,
+                          constant ? NULL : LLVMGetOperand(write, 5), LLVMGetOperand(write, 7));
+}
+
 /* A write of a scalar that was put into a vector of one lane writes the scalar. */
 static LLVMValueRef scalar_write(struct fold *f, LLVMValueRef write)
 {
@@ -268,9 +295,14 @@ static LLVMValueRef fold_instruction(struct fold *f, LLVMValueRef i)
 {
     if (is_rdregion(i))
         return fold_read(f, i);
-    LLVMValueRef folded = is_wrregion(i) ? constant_write(i) : scalar_read(f, i);
-    if (is_wrregion(i))
-        return folded ? folded : scalar_write(f, i);
+    LLVMValueRef folded;
+    if (is_wrregion(i)) {
+        folded = constant_write(i);
+        folded = folded ? folded : scalar_write(f, i);
+        return folded ? folded : vector_write(f, i);
+    }
+    folded = scalar_read(f, i);
+    folded = folded ? folded : vector_read(f, i);
     return folded ? folded : numbered_element(f, i);
 }
 
