@@ -188,6 +188,11 @@ static int compile_cl(const struct programs *programs, const char *source, const
     return process_run(words, environment, log);
 }
 
+static const char *source_of(const struct workload *workload, const struct bench_variant *variant)
+{
+    return variant->source ? variant->source : workload->name;
+}
+
 static int compile(const struct programs *programs, const struct workload *workload,
                    const struct bench_variant *variant, const struct platform *platform, const char *path,
                    char why[512])
@@ -196,8 +201,8 @@ static int compile(const struct programs *programs, const struct workload *workl
     int cm = variant->language == BENCH_CM;
     programs_file(programs, "log", log);
     programs_file(programs, "dump", dump);
-    snprintf(source, sizeof source, "%s/%s/%s.%s", programs->table->folder, workload->name, workload->name,
-             cm ? "cm" : "cl");
+    snprintf(source, sizeof source, "%s/%s/%s.%s", programs->table->folder, workload->name,
+             source_of(workload, variant), cm ? "cm" : "cl");
     int status = cm ? compile_cm(programs, source, variant->options, platform, path, log)
                     : compile_cl(programs, source, variant->options, platform, path, log, dump);
     if (status || access(path, R_OK) != 0) {
@@ -224,8 +229,8 @@ int programs_get(const struct programs *programs, const struct workload *workloa
 {
     char name[256];
     unsigned options = hash(variant->options);
-    snprintf(name, sizeof name, options ? "%s-%s-%s-%06x.bin" : "%s-%s-%s.bin", workload->name,
-             variant->language == BENCH_CM ? "cm" : "cl", platform->ocloc, options);
+    snprintf(name, sizeof name, options ? "%s-%s-%s-%s-%06x.bin" : "%s-%s-%s-%s.bin", workload->name,
+             source_of(workload, variant), variant->language == BENCH_CM ? "cm" : "cl", platform->ocloc, options);
     programs_file(programs, name, path);
     if (access(path, R_OK) == 0)
         return 0;

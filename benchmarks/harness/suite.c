@@ -46,7 +46,7 @@ static void fail(struct result *result, const char *why)
 /* Takes a worker's report; without an outcome in it the worker was stopped, and its log says by what. */
 static void read_report(const char *path, const char *program, const char *stats, struct result *result)
 {
-    char line[2048];
+    char line[2048], why[512] = "";
     int done = 0;
     FILE *file = fopen(path, "r");
     while (file && fgets(line, sizeof line, file)) {
@@ -64,8 +64,10 @@ static void read_report(const char *path, const char *program, const char *stats
             result->event_ns = strtoull(value, NULL, 10);
         else if (strcmp(line, "kernel") == 0) {
             programs_usage(program, value, &result->registers, &result->spills);
-            if (stats && stats_add(stats, value, result) != 0)
-                break; /* not done: counts would be too small */
+            if (stats && stats_add(stats, value, result) != 0) { /* counts would be too small */
+                snprintf(why, sizeof why, "gensim's statistics have no kernel %s", value);
+                break;
+            }
         } else {
             result->outcome = strcmp(line, "ok") == 0        ? OUTCOME_OK
                               : strcmp(line, "skipped") == 0 ? OUTCOME_SKIPPED
@@ -77,7 +79,7 @@ static void read_report(const char *path, const char *program, const char *stats
     if (file)
         fclose(file);
     if (!done)
-        fail(result, "");
+        fail(result, why);
 }
 
 struct paths {
@@ -91,7 +93,7 @@ static void run_worker(const struct suite *suite, const struct bench_input *inpu
     char self[4200], gensim[4200], n[4][24], repeat[16];
     const char *words[32];
     size_t count = 0;
-    int cm = result->variant->language == BENCH_CM;
+    int keep = result->variant == result->workload->variants;
     snprintf(self, sizeof self, "/proc/%d/exe", (int)getpid());
     snprintf(gensim, sizeof gensim, "%s/gensim", suite->programs.tools);
     snprintf(repeat, sizeof repeat, "%u", suite->options->repeat ? suite->options->repeat : simulated ? 1 : 10);
@@ -119,8 +121,8 @@ static void run_worker(const struct suite *suite, const struct bench_input *inpu
                          paths->program,
                          repeat,
                          paths->report,
-                         cm ? paths->kept : "-",
-                         !cm && kept ? paths->kept : "-",
+                         keep ? paths->kept : "-",
+                         !keep && kept ? paths->kept : "-",
                          NULL};
     memcpy(words + count, own, sizeof own);
     unlink(paths->report);
@@ -156,7 +158,7 @@ static void run_input(struct suite *suite, const struct device_choice *device, c
             result->outcome = OUTCOME_FAILED;
         else
             run_worker(suite, input, &paths, device->simulated, kept, result);
-        if (variant->language == BENCH_CM)
+        if (i == 0) /* the first is CM's: the others are compared with it */
             kept = result->outcome == OUTCOME_OK;
         if (suite->terminal)
             fputs("\r\033[K", stderr);
