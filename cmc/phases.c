@@ -148,6 +148,7 @@ static bool compile_module(const struct cmc_options *options, LLVMModuleRef modu
     struct lower_options lower = {.platform = options->platform,
                                   .optimization = options->optimization,
                                   .print_after = options->print_after,
+                                  .pass_done = options->time_report ? cmc_pass_end : NULL,
                                   .debug_info = options->debug_info};
     bool good = lower_to_genx(module, &lower);
     cmc_stage_end("middle end: to llvm.genx");

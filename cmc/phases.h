@@ -11,6 +11,7 @@ bool cmc_compile_host(const struct cmc_options *options);
 /* Seconds per stage: the time since the last call goes to the stage named. */
 void cmc_stage_begin(void);
 void cmc_stage_end(const char *name);
+void cmc_pass_end(const char *name); /* part of the stage that ends next */
 void cmc_stage_report(void);
 
 /* Writes memory to the output file; false after an error line. */

@@ -118,23 +118,75 @@ static void call_constructors(LLVMModuleRef module, LLVMBuilderRef builder)
     LLVMDeleteGlobal(list);
 }
 
-static void mark_always_inline(LLVMModuleRef module)
+static void set_attribute(LLVMValueRef function, const char *name, bool on)
 {
-    LLVMContextRef context = LLVMGetModuleContext(module);
-    unsigned kind = LLVMGetEnumAttributeKindForName("alwaysinline", 12);
-    unsigned never = LLVMGetEnumAttributeKindForName("noinline", 8);
-    unsigned optnone = LLVMGetEnumAttributeKindForName("optnone", 7);
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
+    if (on)
+        LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(context, kind, 0));
+    else
+        LLVMRemoveEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind);
+}
+
+static void prepare_inlining(LLVMValueRef function)
+{
+    set_attribute(function, "optnone", false);
+    set_attribute(function, "noinline", false);
+    if (function_is_kernel(function))
+        return;
+    set_attribute(function, "alwaysinline", true);
+    LLVMSetLinkage(function, LLVMInternalLinkage);
+}
+
+/* LLVM's passes are to leave it alone (optnone asks for noinline). */
+static void keep_as_it_is(LLVMValueRef function)
+{
+    set_attribute(function, "alwaysinline", false);
+    set_attribute(function, "noinline", true);
+    set_attribute(function, "optnone", true);
+}
+
+/* What calls `function`, directly or not. */
+static void keep_callers(LLVMValueRef function)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (!LLVMIsACallInst(user))
+            continue;
+        LLVMValueRef caller = LLVMGetBasicBlockParent(LLVMGetInstructionParent(user));
+        unsigned kind = LLVMGetEnumAttributeKindForName("optnone", 7);
+        if (LLVMGetEnumAttributeAtIndex(caller, LLVMAttributeFunctionIndex, kind))
+            continue;
+        keep_as_it_is(caller);
+        keep_callers(caller);
+    }
+}
+
+/* From the innermost call outwards, simplifying in between: the headers' operators, several calls deep, are a few
+ * instructions by the time they reach the kernel, however often it uses them. What has SIMD control flow inside must not
+ * be simplified before that is lowered; it is inlined as it is, afterwards. So are the user's own functions: many operations in
+ * one function are what the passes after this one are made for. */
+static bool inline_calls(LLVMModuleRef module)
+{
+    unsigned always = LLVMGetEnumAttributeKindForName("alwaysinline", 12);
     FOR_EACH_FUNCTION(f, module)
     {
         if (LLVMIsDeclaration(f))
             continue;
-        LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, optnone);
-        LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, never);
-        if (function_is_kernel(f))
-            continue;
-        LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(context, kind, 0));
-        LLVMSetLinkage(f, LLVMInternalLinkage);
+        bool of_headers = LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, always) != NULL;
+        prepare_inlining(f);
+        if (!of_headers)
+            keep_as_it_is(f);
     }
+    FOR_EACH_FUNCTION(f, module)
+    if (builtin_of_function(f) == BUILTIN_simdcf_any)
+        keep_callers(f);
+    if (!run_llvm_passes(module, "cgscc(inline<only-mandatory>,function(sroa,early-cse,instcombine<no-verify-fixpoint>)),globaldce"))
+        return false;
+    FOR_EACH_FUNCTION(f, module)
+    if (!LLVMIsDeclaration(f))
+        prepare_inlining(f);
+    return run_llvm_passes(module, "always-inline,globaldce");
 }
 
 /* Inlining leaves a call of a defined function only where functions call each other in a circle. */
@@ -159,8 +211,7 @@ bool pass_inline(LLVMModuleRef module, const struct lower_options *options)
     (void)options;
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     call_constructors(module, builder);
-    mark_always_inline(module);
-    bool ok = run_llvm_passes(module, "always-inline,globaldce");
+    bool ok = inline_calls(module);
     FOR_EACH_FUNCTION(f, module)
     if (ok && function_is_kernel(f))
         ok = check_all_inlined(f) && localize_globals(module, builder, f);
