@@ -2,6 +2,7 @@
  * globals are private to a thread (CM specification, "file-scope variables"), so each kernel gets its own copy. */
 #include <stdlib.h>
 #include <string.h>
+#include <llvm-c/DebugInfo.h>
 #include "lower/ir.h"
 #include "lower/passes.h"
 
@@ -189,7 +190,44 @@ static bool inline_calls(LLVMModuleRef module)
     return run_llvm_passes(module, "always-inline,globaldce");
 }
 
-/* Inlining leaves a call of a defined function only where functions call each other in a circle. */
+enum visit { NOT_SEEN, ENTERED, LEFT };
+
+/* Follows the calls out of `function`: every function is inlined, so none may lead back to one that is being followed. */
+static bool check_calls(LLVMValueRef function, struct pointer_map *visits)
+{
+    pointer_map_set(visits, function, ENTERED);
+    FOR_EACH_BLOCK(block, function)
+    FOR_EACH_INSTRUCTION(i, block)
+    {
+        LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
+        size_t visit = NOT_SEEN;
+        if (!callee || LLVMIsDeclaration(callee))
+            continue;
+        pointer_map_get(visits, callee, &visit);
+        if (visit == ENTERED) {
+            LLVMMetadataRef definition = LLVMGetSubprogram(callee);
+            unsigned line = definition ? LLVMDISubprogramGetLine(definition) : 0;
+            return lower_error(i, "recursive call of the function of line %u: functions are inlined, and calls on a stack "
+                                  "(_GENX_STACKCALL_) are not implemented", line);
+        }
+        if (visit == NOT_SEEN && !check_calls(callee, visits))
+            return false;
+    }
+    pointer_map_set(visits, function, LEFT);
+    return true;
+}
+
+static bool check_recursion(LLVMModuleRef module)
+{
+    struct pointer_map visits = {0};
+    bool ok = true;
+    FOR_EACH_FUNCTION(f, module)
+    ok = ok && (!function_is_kernel(f) || check_calls(f, &visits));
+    pointer_map_free(&visits);
+    return ok;
+}
+
+/* Calls that are left are of builtins. */
 static bool check_all_inlined(LLVMValueRef kernel)
 {
     FOR_EACH_BLOCK(block, kernel)
@@ -199,9 +237,10 @@ static bool check_all_inlined(LLVMValueRef kernel)
             continue;
         LLVMValueRef function = LLVMIsAFunction(LLVMGetCalledValue(i));
         if (!function)
-            return lower_error(i, "a call through a pointer is not supported");
+            return lower_error(i, "a call through a pointer: functions are inlined, and calls on a stack "
+                                  "(_GENX_STACKCALL_) are not implemented");
         if (!LLVMIsDeclaration(function))
-            return lower_error(i, "recursive call: CM functions are inlined");
+            return lower_error(i, "internal: a call that was not inlined");
     }
     return true;
 }
@@ -211,7 +250,7 @@ bool pass_inline(LLVMModuleRef module, const struct lower_options *options)
     (void)options;
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     call_constructors(module, builder);
-    bool ok = inline_calls(module);
+    bool ok = check_recursion(module) && inline_calls(module);
     FOR_EACH_FUNCTION(f, module)
     if (ok && function_is_kernel(f))
         ok = check_all_inlined(f) && localize_globals(module, builder, f);
