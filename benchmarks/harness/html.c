@@ -2,7 +2,6 @@
  */
 #include "benchmarks/harness/suite.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -183,32 +182,22 @@ static void print_table(FILE *out, const struct results *results)
     fputs("</ul>\n", out);
 }
 
-int report_html(const char *path, const struct options *options, const struct results *results)
+void report_html(FILE *out, const struct options *options, const struct results *results)
 {
-    FILE *out = fopen(path, "w");
-    int broken = !out, counted = 0;
-    if (out) {
-        print_heading(out, options, results);
-        for (size_t i = 0; i < results->count; i++)
-            counted |= results->items[i].counted;
-        fputs(counted ? "<p>Executed Gen instructions on simulated GPUs. They are counts and no times: a message that "
-                        "waits for"
-                        " memory counts as much as an addition.</p>\n"
-                      : "<p>Nanoseconds of Level Zero events.</p>\n",
-              out);
-        fputs("<p>Blue: the best OpenCL kernel over CM; red where CM is behind. Grey: what was published, as the ratio "
-              "of "
-              "times on Ice Lake.</p>\n",
-              out);
-        for (size_t d = 0; d < options->device_count; d++)
-            print_chart(out, results, options->devices[d].platform);
-        print_table(out, results);
-        fputs("</body></html>\n", out);
-        broken = ferror(out);
-        if (fclose(out) != 0)
-            broken = 1;
-    }
-    if (broken)
-        fprintf(stderr, "cmbench: error: %s: %s\n", path, strerror(errno));
-    return broken ? -1 : 0;
+    int counted = 0;
+    print_heading(out, options, results);
+    for (size_t i = 0; i < results->count; i++)
+        counted |= results->items[i].counted;
+    fputs(counted
+              ? "<p>Executed Gen instructions on simulated GPUs. They are counts and no times: a message that waits for"
+                " memory counts as much as an addition.</p>\n"
+              : "<p>Nanoseconds of Level Zero events.</p>\n",
+          out);
+    fputs("<p>Blue: the best OpenCL kernel over CM; red where CM is behind. Grey: what was published, as the ratio of "
+          "times on Ice Lake.</p>\n",
+          out);
+    for (size_t d = 0; d < options->device_count; d++)
+        print_chart(out, results, options->devices[d].platform);
+    print_table(out, results);
+    fputs("</body></html>\n", out);
 }

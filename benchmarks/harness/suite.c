@@ -2,9 +2,19 @@
 #include "benchmarks/harness/suite.h"
 #include "benchmarks/harness/worker.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* Set by an interrupt, which ends the worker too: it is of the same process group. */
+static volatile sig_atomic_t interrupted;
+
+static void interrupt(int number)
+{
+    (void)number;
+    interrupted = 1;
+}
 
 struct suite {
     const struct bench_table *table;
@@ -143,7 +153,7 @@ static void run_input(struct suite *suite, const struct device_choice *device, c
     programs_file(&suite->programs, "stats.json", paths.stats);
     programs_file(&suite->programs, "log", paths.log);
     programs_file(&suite->programs, "kept", paths.kept);
-    for (size_t i = 0; i < workload->variant_count; i++) {
+    for (size_t i = 0; i < workload->variant_count && !interrupted; i++) {
         const struct bench_variant *variant = &workload->variants[i];
         if (suite->options->variant && strcmp(suite->options->variant, variant->name) != 0)
             continue;
@@ -162,6 +172,8 @@ static void run_input(struct suite *suite, const struct device_choice *device, c
             kept = result->outcome == OUTCOME_OK;
         if (suite->terminal)
             fputs("\r\033[K", stderr);
+        if (interrupted)
+            break;
         report_line(stdout, result, first);
         fflush(stdout);
         first = 0;
@@ -181,7 +193,7 @@ static void run_workload(struct suite *suite, const struct device_choice *device
         run_input(suite, device, workload, &input);
         return;
     }
-    for (size_t i = 0; i < workload->input_count; i++) {
+    for (size_t i = 0; i < workload->input_count && !interrupted; i++) {
         const struct bench_input *input = &workload->inputs[i];
         int named = options->input && strcmp(options->input, input->name) == 0;
         if (named || (!options->input && input->sizes & options->sizes))
@@ -202,10 +214,13 @@ int suite_run(const struct bench_table *table, const struct options *options, st
     struct suite suite = {.table = table, .options = options, .results = results, .terminal = isatty(2)};
     if (programs_open(&suite.programs, table, options->programs))
         return -1;
+    struct sigaction action = {.sa_handler = interrupt}; /* without SA_RESTART: waiting for a worker ends */
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
     for (size_t d = 0; d < options->device_count; d++)
-        for (size_t i = 0; i < table->count; i++)
+        for (size_t i = 0; i < table->count && !interrupted; i++)
             if (wanted(options, table->workloads[i]))
                 run_workload(&suite, &options->devices[d], table->workloads[i]);
     programs_close(&suite.programs);
-    return 0;
+    return interrupted ? 1 : 0;
 }
