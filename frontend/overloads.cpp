@@ -76,12 +76,19 @@ struct Parameter {
     Tokens reference; // vector_ref<...> or matrix_ref<...> by value, with sizes or types to deduce; else empty
 };
 
+// Whether a parameter's tokens end in its name.
+bool has_name(const Tokens &tokens)
+{
+    bool is_type_alone = tokens.size() < 2 || (tokens.size() == 2 && tokens[0].is(tok::kw_const));
+    return !is_type_alone && tokens.back().is(tok::identifier) && tokens[tokens.size() - 2].isNot(tok::coloncolon);
+}
+
 // A parameter, of the template or the function; none if it has no name.
 std::optional<Parameter> read_parameter(const Tokens &written)
 {
     Tokens tokens = without_default(written);
     Parameter result;
-    if (tokens.size() < 2 || tokens.back().isNot(tok::identifier))
+    if (!has_name(tokens))
         return {};
     result.written = written;
     result.name = tokens.back();
@@ -103,9 +110,11 @@ class Builder
     enum class State { template_parameters, before_name, parameters, before_body, body };
 
     bool read_signature();
+    const Tokens &give_name(Tokens &written);
     void make();
+    Token word(llvm::StringRef text, tok::TokenKind kind = tok::identifier);
     void put(tok::TokenKind kind);
-    void put_word(llvm::StringRef word);
+    void put_word(llvm::StringRef text);
     void put_all(const Tokens &tokens);
     void put_operand(size_t number) { put_word("__cm_operand" + std::to_string(number)); }
 
@@ -113,7 +122,7 @@ class Builder
     SourceLocation where_;
     State state_ = State::template_parameters;
     int depth_ = 0;
-    Tokens template_tokens_, head_, parameter_tokens_;
+    Tokens template_tokens_, head_, parameter_tokens_, tail_;
     std::vector<Parameter> template_parameters_, parameters_;
     size_t references_ = 0;
 };
@@ -148,10 +157,12 @@ bool Builder::add(const Token &token)
         }
         parameter_tokens_.push_back(token);
         return true;
-    case State::before_body: // const, noexcept; results that depend on parameters would need them
+    case State::before_body:
         if (token.is(tok::l_brace))
             state_ = State::body;
-        return token.is(tok::l_brace);
+        else
+            tail_.push_back(token);
+        return token.isOneOf(tok::l_brace, tok::kw_const, tok::kw_noexcept);
     case State::body:
         depth_ = before + (token.is(tok::l_brace) ? 1 : token.is(tok::r_brace) ? -1 : 0); // '<' is an operator here
         if (depth_ > 0)
@@ -172,8 +183,11 @@ bool Builder::read_signature()
         deduced.insert(parameter->name.getIdentifierInfo());
         template_parameters_.push_back(*parameter);
     }
-    for (const Tokens &part : split(parameter_tokens_)) {
-        std::optional<Parameter> parameter = read_parameter(part);
+    for (Tokens part : split(parameter_tokens_)) {
+        for (const Token &token : without_default(part)) // arrays, functions, attributes
+            if (token.isOneOf(tok::l_square, tok::l_paren))
+                return false;
+        std::optional<Parameter> parameter = read_parameter(give_name(part));
         if (!parameter)
             return false;
         Tokens type = without_default(part);
@@ -193,21 +207,37 @@ bool Builder::read_signature()
     return references_ > 0;
 }
 
-void Builder::put(tok::TokenKind kind)
+// Names a parameter that has none; before its default value.
+const Tokens &Builder::give_name(Tokens &written)
+{
+    Tokens type = without_default(written);
+    if (!has_name(type)) {
+        Token name = word("__cm_parameter" + std::to_string(parameters_.size()));
+        written.insert(written.begin() + static_cast<long>(type.size()), name);
+    }
+    return written;
+}
+
+Token Builder::word(llvm::StringRef text, tok::TokenKind kind)
 {
     Token token;
     token.startToken();
     token.setKind(kind);
     token.setLocation(where_);
-    if (const char *word = tok::getKeywordSpelling(kind))
-        token.setIdentifierInfo(preprocessor_.getIdentifierInfo(word));
-    overload.push_back(token);
+    if (!text.empty())
+        token.setIdentifierInfo(preprocessor_.getIdentifierInfo(text));
+    return token;
 }
 
-void Builder::put_word(llvm::StringRef word)
+void Builder::put(tok::TokenKind kind)
 {
-    put(tok::identifier);
-    overload.back().setIdentifierInfo(preprocessor_.getIdentifierInfo(word));
+    const char *keyword = tok::getKeywordSpelling(kind);
+    overload.push_back(word(keyword ? keyword : "", kind));
+}
+
+void Builder::put_word(llvm::StringRef text)
+{
+    overload.push_back(word(text));
 }
 
 // As if they stood in the CM headers: what Clang says about the overload is no concern of the user's.
@@ -254,6 +284,7 @@ void Builder::make()
         put_all({parameter.name});
     }
     put(tok::r_paren);
+    put_all(tail_);
     put(tok::l_brace);
     put(tok::kw_return);
     put_all({name});
