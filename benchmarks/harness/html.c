@@ -47,7 +47,9 @@ static void print_heading(FILE *out, const struct options *options, const struct
             fputs(options->devices[d].simulated ? ", simulated</li>\n" : "</li>\n", out);
             break;
         }
-    fputs("</ul>\n", out);
+    fputs("</ul>\n<pre>", out);
+    print_text(out, results->versions);
+    fputs("</pre>\n", out);
 }
 
 /* Is this a right CM result on the platform that there is an OpenCL result to compare with? */
@@ -87,6 +89,16 @@ static void print_bar(FILE *out, double y, double width, const char *colour, con
         LABEL_WIDTH, y, width, BAR_HEIGHT, colour, LABEL_WIDTH + width + 5, y + BAR_HEIGHT - 4, text);
 }
 
+static void describe(const struct bench_published *published, char *text, size_t size)
+{
+    if (published->low == published->high)
+        snprintf(text, size, "%.3g (%s)", published->high, published->text);
+    else if (published->low > 0)
+        snprintf(text, size, "%.3g to %.3g (%s)", published->low, published->high, published->text);
+    else
+        snprintf(text, size, "up to %.3g (%s)", published->high, published->text);
+}
+
 static void print_row(FILE *out, size_t row, double scale, const struct result *cm, const struct result *best)
 {
     char text[128];
@@ -104,8 +116,10 @@ static void print_row(FILE *out, size_t row, double scale, const struct result *
     fputs("</text>\n", out);
     snprintf(text, sizeof text, "%.2f (%s)", ratio_of(cm, best), best->variant->name);
     print_bar(out, y, ratio_of(cm, best) * scale, ratio_of(cm, best) < 1 ? "#c66" : "#48a", text);
-    if (published->high > 0)
-        print_bar(out, y + BAR_HEIGHT + 1, published->high * scale, "#ccc", published->text);
+    if (published->high > 0) {
+        describe(published, text, sizeof text);
+        print_bar(out, y + BAR_HEIGHT + 1, published->high * scale, "#ccc", text);
+    }
 }
 
 static void print_chart(FILE *out, const struct results *results, const struct platform *platform)

@@ -78,6 +78,31 @@ void programs_file(const struct programs *programs, const char *name, char path[
         abort();
 }
 
+static void append_file(const char *path, char *text, size_t size)
+{
+    size_t used = strlen(text);
+    FILE *file = fopen(path, "r");
+    if (file) {
+        used += fread(text + used, 1, size - used - 1, file);
+        fclose(file);
+    }
+    text[used] = 0;
+}
+
+void programs_versions(const struct programs *programs, char *text, size_t size)
+{
+    char cmc[4200], log[4096];
+    const char *const own[] = {cmc, "--version", NULL};
+    const char *const packages[] = {"dpkg-query", "-W", "intel-opencl-icd", "libigc1", "libze1", NULL};
+    snprintf(cmc, sizeof cmc, "%s/cmc", programs->tools);
+    programs_file(programs, "log", log);
+    *text = 0;
+    if (process_run(own, NULL, log) == 0)
+        append_file(log, text, size);
+    if (process_run(packages, NULL, log) == 0) /* not on every system */
+        append_file(log, text, size);
+}
+
 /* Builds of one source with different options must not be one file: a hash of the options is in the name. */
 static unsigned hash(const char *text)
 {

@@ -214,6 +214,7 @@ int suite_run(const struct bench_table *table, const struct options *options, st
     struct suite suite = {.table = table, .options = options, .results = results, .terminal = isatty(2)};
     if (programs_open(&suite.programs, table, options->programs))
         return -1;
+    programs_versions(&suite.programs, results->versions, sizeof results->versions);
     struct sigaction action = {.sa_handler = interrupt}; /* without SA_RESTART: waiting for a worker ends */
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);

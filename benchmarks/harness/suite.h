@@ -53,6 +53,7 @@ struct result {
 struct results {
     struct result *items;
     size_t count, room;
+    char versions[1024]; /* of the compilers, a line each */
 };
 
 /* programs.c: the zebin of a variant for a platform, compiled at its first use, and what the finalizer says of a
@@ -73,6 +74,8 @@ int programs_get(const struct programs *programs, const struct workload *workloa
                  const struct platform *platform, char path[4096], char why[512]);
 /* Registers and spilled bytes of `kernel`, -1 where not known. */
 void programs_usage(const char *program, const char *kernel, int *registers, int *spills);
+/* The lines in which cmc says its version and its finalizer's, and dpkg those of Intel's packages. */
+void programs_versions(const struct programs *programs, char *text, size_t size);
 /* A file of this run in the folder. */
 void programs_file(const struct programs *programs, const char *name, char path[4096]);
 

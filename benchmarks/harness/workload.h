@@ -82,7 +82,7 @@ struct bench_variant {
 
 /* What the paper or another source measured, for the report: OpenCL's time over CM's. */
 struct bench_published {
-    double low, high; /* a range; equal for one number; 0: none */
+    double low, high; /* a range; equal for one number; low 0: up to high; high 0: none */
     const char *text; /* where: "figure 5" */
 };
 
