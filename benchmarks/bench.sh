@@ -1,16 +1,21 @@
 #!/bin/sh
 # The measurements of docs/performance.md, as ratios and rates from one run on one machine.
-#   bench.sh [RUNS]     RUNS: how often each program is timed (default 20); the two take turns, medians are compared
+#   bench.sh [--all] [OPTION...]  every workload in CM and in OpenCL, small sizes on icllp: workloads.sh
+#   bench.sh linear [RUNS]   compile time and simulation rate of the linear filter. RUNS: how often each program is timed
+#                            (default 20); the two take turns, medians are compared
 #   bench.sh sim ...    the simulator's speed and size: sim.sh
 #   bench.sh compile [RUNS]  the front end's time and memory on a kernel that includes everything: compile.sh
 #   bench.sh codegen ...  cmc's code against that of IGC's vector back end: codegen.sh
+#   bench.sh large [OPERATIONS...]  time and memory of cmc on generated kernels of so many region operations: large.sh
 set -eu
 case ${1:-} in
-sim | compile | codegen)
+sim | compile | codegen | large)
   script=$1
   shift
   exec "$(dirname "$0")/$script.sh" "$@"
   ;;
+linear) shift ;;
+*) exec "$(dirname "$0")/workloads.sh" "$@" ;;
 esac
 . "$(dirname "$0")/common.sh"
 

@@ -67,6 +67,36 @@ static bool write_visa(const struct cmc_options *options, const struct visa_prog
     return good;
 }
 
+/* What the finalizer says when not even spilling helps. */
+static const char out_of_registers[] = "registers are NOT enough";
+
+/* Says at the kernel's line what the part has, and which variable takes most of it. */
+static void report_too_large(const struct visa_program *program, const struct visa_kernel *kernel)
+{
+    const struct platform *platform = program->platform;
+    const struct visa_variable *largest = NULL;
+    unsigned bytes = 0;
+    for (size_t i = 0; i < kernel->variable_count; i++) {
+        const struct visa_variable *v = &kernel->variables[i];
+        unsigned size = v->class == VISA_CLASS_GENERAL ? v->elements * visa_type_bytes(v->type) : 0;
+        if (size > bytes) {
+            bytes = size;
+            largest = v;
+        }
+    }
+    if (kernel->file && kernel->line)
+        fprintf(stderr, "%s:%u: error: ", program->files[kernel->file - 1].name, kernel->line);
+    else
+        fputs("cmc: error: ", stderr);
+    fprintf(stderr,
+            "kernel %s needs more than the registers of %s, %u of %u bytes, and spilling does not help; its largest ",
+            kernel->name, platform->name, platform->grf_count, platform->grf_bytes);
+    if (largest && largest->comment)
+        fprintf(stderr, "variable, %s, has %u bytes\n", largest->comment, bytes);
+    else
+        fprintf(stderr, "variable has %u bytes\n", bytes);
+}
+
 static bool finalize_kernels(const struct cmc_options *options, const struct visa_program *program,
                              struct gen_code *codes)
 {
@@ -77,7 +107,10 @@ static bool finalize_kernels(const struct cmc_options *options, const struct vis
                                              options->finalizer_options, &codes[i], error, sizeof error);
         free(text);
         if (!accepted) {
-            cmc_error("%s", text ? error : "out of memory");
+            if (text && strstr(error, out_of_registers))
+                report_too_large(program, &program->kernels[i]);
+            else
+                cmc_error("%s", text ? error : "out of memory");
             return false;
         }
     }
@@ -98,13 +131,6 @@ static bool write_assembly(const struct cmc_options *options, const struct visa_
     free(path);
     free(text);
     return good;
-}
-
-static void print_report(const struct visa_program *program, const struct gen_code *codes)
-{
-    for (size_t i = 0; i < program->kernel_count; i++)
-        fprintf(stderr, "%s: kernel %s: %u registers, %u bytes spilled, %u instructions\n", program->platform->name,
-                program->kernels[i].name, codes[i].registers, codes[i].spill_bytes, codes[i].instructions);
 }
 
 static bool write_zebin(const struct cmc_options *options, const struct visa_program *program,
@@ -134,7 +160,7 @@ static bool emit(const struct cmc_options *options, const struct visa_program *p
     if (good)
         good = write_zebin(options, program, codes);
     if (good && options->report)
-        print_report(program, codes);
+        cmc_report(program, codes);
     cmc_stage_end("zebin");
     for (size_t i = 0; codes && i < program->kernel_count; i++)
         gen_code_free(&codes[i]);
@@ -148,6 +174,7 @@ static bool compile_module(const struct cmc_options *options, LLVMModuleRef modu
     struct lower_options lower = {.platform = options->platform,
                                   .optimization = options->optimization,
                                   .print_after = options->print_after,
+                                  .pass_done = options->time_report ? cmc_pass_end : NULL,
                                   .debug_info = options->debug_info};
     bool good = lower_to_genx(module, &lower);
     cmc_stage_end("middle end: to llvm.genx");

@@ -3,6 +3,7 @@
 #define CMKIT_CMC_PHASES_H
 
 #include "cmc/options.h"
+#include "visa_emit/finalize.h"
 
 /* Compiles as the options say. False after an error line; then no output file was written or changed. */
 bool cmc_compile_gpu(const struct cmc_options *options);
@@ -11,7 +12,11 @@ bool cmc_compile_host(const struct cmc_options *options);
 /* Seconds per stage: the time since the last call goes to the stage named. */
 void cmc_stage_begin(void);
 void cmc_stage_end(const char *name);
+void cmc_pass_end(const char *name); /* part of the stage that ends next */
 void cmc_stage_report(void);
+
+/* Prints what each kernel costs, to standard error. */
+void cmc_report(const struct visa_program *program, const struct gen_code *codes);
 
 /* Writes memory to the output file; false after an error line. */
 bool cmc_write(const char *path, const void *data, size_t size);

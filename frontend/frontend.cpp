@@ -3,6 +3,7 @@
 #include "frontend/diagnostics.h"
 #include "frontend/headers.h"
 #include "frontend/kernels.h"
+#include "frontend/overloads.h"
 #include "frontend/lanes.h"
 #include "frontend/rules.h"
 #include "frontend/simd_pragmas.h"
@@ -44,6 +45,7 @@ class CompileAction : public ASTFrontendAction
     {
         add_simd_pragmas(compiler.getPreprocessor(), host_);
         record_simd_blocks(compiler.getPreprocessor(), simd_blocks_);
+        add_reference_overloads(compiler.getPreprocessor());
         return true;
     }
 

@@ -47,6 +47,7 @@ static std::vector<std::string> platform_macros(const frontend_options &options)
     std::vector<std::string> macros = {
         "-DCM_GENX=" + std::to_string(platform->genx),
         "-DCM_GRF_WIDTH=" + std::to_string(platform->grf_bytes * 8),
+        "-DCM_GRF_COUNT=" + std::to_string(platform->grf_count),
     };
     for (int feature = FEATURE_ALL + 1; feature < FEATURE_COUNT; feature++)
         if (platform_has(platform, (feature_id)feature))

@@ -120,6 +120,14 @@ class Checker : public RecursiveASTVisitor<Checker>
         return true;
     }
 
+    bool VisitVarDecl(VarDecl *variable)
+    {
+        for (const auto *attribute : variable->specific_attrs<AnnotateAttr>())
+            if (attribute->getAnnotation() == "cm-binding")
+                check_binding(*variable, *attribute);
+        return true;
+    }
+
     bool VisitCompoundStmt(CompoundStmt *block)
     {
         for (const Stmt *statement : block->body()) {
@@ -224,6 +232,26 @@ class Checker : public RecursiveASTVisitor<Checker>
             check_offset(call->getArg(0), "select", (n[0] - 1) * n[1] + 1, shape.rows, object, "rows");
         if (call->getNumArgs() > 1)
             check_offset(call->getArg(1), "select", (n[2] - 1) * n[3] + 1, shape.columns, object, "columns");
+    }
+
+    // _GENX_VOLATILE_BINDING_(offset): the object lies in the register file, at a place that its elements can have.
+    void check_binding(const VarDecl &variable, const AnnotateAttr &attribute)
+    {
+        std::optional<int64_t> n[3];
+        unsigned count = 0;
+        for (const Expr *argument : attribute.args())
+            if (count < 3)
+                n[count++] = constant(argument);
+        if (count < 3 || !n[0] || !n[1] || !n[2] || variable.getType()->isDependentType())
+            return;
+        int64_t bytes = context_.getTypeSizeInChars(variable.getType()).getQuantity(), file = *n[1] * *n[2];
+        std::string registers = "the register file has " + std::to_string(*n[2]) + " registers of " +
+                                std::to_string(*n[1]) + " bytes, 0 to " + std::to_string(file - 1);
+        if (*n[0] < 0 || *n[0] + bytes > file)
+            error(variable.getLocation(),
+                  "the " + std::to_string(bytes) + " bytes of '" + variable.getNameAsString() + "' bound to byte " +
+                      std::to_string(*n[0]) + " are not inside the register file",
+                  registers);
     }
 
     void check_replicate(CXXMemberCallExpr *call, const CXXMethodDecl &method, const Shape &shape,

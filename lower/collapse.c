@@ -110,6 +110,24 @@ static bool through_read(const struct region *r, unsigned count, unsigned size, 
     return true;
 }
 
+/* The same for a read of a shuffle of one vector, which is how LLVM writes some of our reads. */
+static bool through_shuffle(LLVMValueRef shuffle, int *offsets, unsigned lanes, unsigned bytes)
+{
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(shuffle, 0));
+    int size = (int)type_element_bytes(type);
+    if ((int)bytes > size || type_is_mask(type))
+        return false;
+    for (unsigned i = 0; i < lanes; i++) {
+        if (offsets[i] < 0 || offsets[i] / size >= (int)LLVMGetNumMaskElements(shuffle))
+            return false;
+        int lane = LLVMGetMaskValue(shuffle, (unsigned)(offsets[i] / size));
+        if (lane < 0 || lane >= (int)type_lanes(type))
+            return false;
+        offsets[i] = lane * size + offsets[i] % size;
+    }
+    return true;
+}
+
 /* What a constant-offset read may read instead; NULL: nothing better. */
 static LLVMValueRef fold_read(struct fold *f, LLVMValueRef call)
 {
@@ -130,6 +148,9 @@ static LLVMValueRef fold_read(struct fold *f, LLVMValueRef call)
         LLVMTypeRef type = LLVMTypeOf(source);
         if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(source, 4))) != LLVMVectorTypeKind &&
             through_read(&inner, type_lanes(type), type_element_bytes(type), offsets, lanes, bytes))
+            folded = read_at(f, result, LLVMGetOperand(source, 0), offsets, lanes);
+    } else if (!folded && LLVMIsAShuffleVectorInst(source)) {
+        if (through_shuffle(source, offsets, lanes, bytes))
             folded = read_at(f, result, LLVMGetOperand(source, 0), offsets, lanes);
     } else if (!folded && constant) {
         LLVMValueRef value = LLVMGetOperand(source, 1);

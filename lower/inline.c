@@ -2,6 +2,7 @@
  * globals are private to a thread (CM specification, "file-scope variables"), so each kernel gets its own copy. */
 #include <stdlib.h>
 #include <string.h>
+#include <llvm-c/DebugInfo.h>
 #include "lower/ir.h"
 #include "lower/passes.h"
 
@@ -118,26 +119,115 @@ static void call_constructors(LLVMModuleRef module, LLVMBuilderRef builder)
     LLVMDeleteGlobal(list);
 }
 
-static void mark_always_inline(LLVMModuleRef module)
+static void set_attribute(LLVMValueRef function, const char *name, bool on)
 {
-    LLVMContextRef context = LLVMGetModuleContext(module);
-    unsigned kind = LLVMGetEnumAttributeKindForName("alwaysinline", 12);
-    unsigned never = LLVMGetEnumAttributeKindForName("noinline", 8);
-    unsigned optnone = LLVMGetEnumAttributeKindForName("optnone", 7);
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
+    if (on)
+        LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(context, kind, 0));
+    else
+        LLVMRemoveEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind);
+}
+
+static void prepare_inlining(LLVMValueRef function)
+{
+    set_attribute(function, "optnone", false);
+    set_attribute(function, "noinline", false);
+    if (function_is_kernel(function))
+        return;
+    set_attribute(function, "alwaysinline", true);
+    LLVMSetLinkage(function, LLVMInternalLinkage);
+}
+
+/* LLVM's passes are to leave it alone (optnone asks for noinline). */
+static void keep_as_it_is(LLVMValueRef function)
+{
+    set_attribute(function, "alwaysinline", false);
+    set_attribute(function, "noinline", true);
+    set_attribute(function, "optnone", true);
+}
+
+/* What calls `function`, directly or not. */
+static void keep_callers(LLVMValueRef function)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (!LLVMIsACallInst(user))
+            continue;
+        LLVMValueRef caller = LLVMGetBasicBlockParent(LLVMGetInstructionParent(user));
+        unsigned kind = LLVMGetEnumAttributeKindForName("optnone", 7);
+        if (LLVMGetEnumAttributeAtIndex(caller, LLVMAttributeFunctionIndex, kind))
+            continue;
+        keep_as_it_is(caller);
+        keep_callers(caller);
+    }
+}
+
+/* From the innermost call outwards, simplifying in between: the headers' operators, several calls deep, are a few
+ * instructions by the time they reach the kernel, however often it uses them. What has SIMD control flow inside must not
+ * be simplified before that is lowered; it is inlined as it is, afterwards. So are the user's own functions: many operations in
+ * one function are what the passes after this one are made for. */
+static bool inline_calls(LLVMModuleRef module)
+{
+    unsigned always = LLVMGetEnumAttributeKindForName("alwaysinline", 12);
     FOR_EACH_FUNCTION(f, module)
     {
         if (LLVMIsDeclaration(f))
             continue;
-        LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, optnone);
-        LLVMRemoveEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, never);
-        if (function_is_kernel(f))
-            continue;
-        LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(context, kind, 0));
-        LLVMSetLinkage(f, LLVMInternalLinkage);
+        bool of_headers = LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, always) != NULL;
+        prepare_inlining(f);
+        if (!of_headers)
+            keep_as_it_is(f);
     }
+    FOR_EACH_FUNCTION(f, module)
+    if (builtin_of_function(f) == BUILTIN_simdcf_any)
+        keep_callers(f);
+    if (!run_llvm_passes(module, "cgscc(inline<only-mandatory>,function(sroa,early-cse,instcombine<no-verify-fixpoint>)),globaldce"))
+        return false;
+    FOR_EACH_FUNCTION(f, module)
+    if (!LLVMIsDeclaration(f))
+        prepare_inlining(f);
+    return run_llvm_passes(module, "always-inline,globaldce");
 }
 
-/* Inlining leaves a call of a defined function only where functions call each other in a circle. */
+enum visit { NOT_SEEN, ENTERED, LEFT };
+
+/* Follows the calls out of `function`: every function is inlined, so none may lead back to one that is being followed. */
+static bool check_calls(LLVMValueRef function, struct pointer_map *visits)
+{
+    pointer_map_set(visits, function, ENTERED);
+    FOR_EACH_BLOCK(block, function)
+    FOR_EACH_INSTRUCTION(i, block)
+    {
+        LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
+        size_t visit = NOT_SEEN;
+        if (!callee || LLVMIsDeclaration(callee))
+            continue;
+        pointer_map_get(visits, callee, &visit);
+        if (visit == ENTERED) {
+            LLVMMetadataRef definition = LLVMGetSubprogram(callee);
+            unsigned line = definition ? LLVMDISubprogramGetLine(definition) : 0;
+            return lower_error(i, "recursive call of the function of line %u: functions are inlined, and calls on a stack "
+                                  "(_GENX_STACKCALL_) are not implemented", line);
+        }
+        if (visit == NOT_SEEN && !check_calls(callee, visits))
+            return false;
+    }
+    pointer_map_set(visits, function, LEFT);
+    return true;
+}
+
+static bool check_recursion(LLVMModuleRef module)
+{
+    struct pointer_map visits = {0};
+    bool ok = true;
+    FOR_EACH_FUNCTION(f, module)
+    ok = ok && (!function_is_kernel(f) || check_calls(f, &visits));
+    pointer_map_free(&visits);
+    return ok;
+}
+
+/* Calls that are left are of builtins. */
 static bool check_all_inlined(LLVMValueRef kernel)
 {
     FOR_EACH_BLOCK(block, kernel)
@@ -147,9 +237,10 @@ static bool check_all_inlined(LLVMValueRef kernel)
             continue;
         LLVMValueRef function = LLVMIsAFunction(LLVMGetCalledValue(i));
         if (!function)
-            return lower_error(i, "a call through a pointer is not supported");
+            return lower_error(i, "a call through a pointer: functions are inlined, and calls on a stack "
+                                  "(_GENX_STACKCALL_) are not implemented");
         if (!LLVMIsDeclaration(function))
-            return lower_error(i, "recursive call: CM functions are inlined");
+            return lower_error(i, "internal: a call that was not inlined");
     }
     return true;
 }
@@ -159,8 +250,7 @@ bool pass_inline(LLVMModuleRef module, const struct lower_options *options)
     (void)options;
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     call_constructors(module, builder);
-    mark_always_inline(module);
-    bool ok = run_llvm_passes(module, "always-inline,globaldce");
+    bool ok = check_recursion(module) && inline_calls(module);
     FOR_EACH_FUNCTION(f, module)
     if (ok && function_is_kernel(f))
         ok = check_all_inlined(f) && localize_globals(module, builder, f);

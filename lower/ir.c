@@ -11,6 +11,8 @@
 #include <llvm-c/Target.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
+enum { KNOWN_NAMES = 256 };
+
 static const struct {
     const char *name, *overloads;
     char effect;
@@ -35,15 +37,33 @@ static LLVMValueRef called_function(LLVMValueRef value)
     return LLVMIsAFunction(LLVMGetCalledValue(value));
 }
 
-/* "llvm.genx.NAME" followed by ".type" suffixes or the end; the longest matching NAME counts. */
-enum genx_id genx_call_id(LLVMValueRef value)
+/* What a function's name said when it was last asked for. Passes ask for every call, often more than once. */
+struct known_name {
+    LLVMValueRef function;
+    char name[200]; /* another function may have come to live at the address */
+    unsigned id;
+};
+
+static unsigned look_up(struct known_name *known, LLVMValueRef function, unsigned (*search)(const char *name, size_t length))
 {
-    static const char prefix[] = "llvm.genx.";
-    LLVMValueRef function = called_function(value);
-    if (!function)
-        return GENX_NONE;
     size_t length;
     const char *name = LLVMGetValueName2(function, &length);
+    struct known_name *slot = &known[((uintptr_t)function >> 5) % KNOWN_NAMES];
+    if (slot->function == function && length < sizeof slot->name && memcmp(slot->name, name, length + 1) == 0)
+        return slot->id;
+    unsigned id = search(name, length);
+    if (length < sizeof slot->name) {
+        slot->function = function;
+        memcpy(slot->name, name, length + 1);
+        slot->id = id;
+    }
+    return id;
+}
+
+/* "llvm.genx.NAME" followed by ".type" suffixes or the end; the longest matching NAME counts. */
+static unsigned find_genx(const char *name, size_t length)
+{
+    static const char prefix[] = "llvm.genx.";
     if (length < sizeof prefix || memcmp(name, prefix, sizeof prefix - 1) != 0)
         return GENX_NONE;
     name += sizeof prefix - 1;
@@ -59,16 +79,19 @@ enum genx_id genx_call_id(LLVMValueRef value)
     return best;
 }
 
+enum genx_id genx_call_id(LLVMValueRef value)
+{
+    static struct known_name known[KNOWN_NAMES];
+    LLVMValueRef function = called_function(value);
+    return function ? (enum genx_id)look_up(known, function, find_genx) : GENX_NONE;
+}
+
 const char *genx_name(enum genx_id id) { return genx_table[id].name; }
 
 /* Itanium mangling of a global function or template: _Z <length> __cm_<name> ... */
-enum builtin_id builtin_call_id(LLVMValueRef value)
+static unsigned find_builtin(const char *name, size_t length)
 {
-    LLVMValueRef function = called_function(value);
-    if (!function)
-        return BUILTIN_NONE;
-    size_t length;
-    const char *name = LLVMGetValueName2(function, &length);
+    (void)length;
     if (strncmp(name, "_Z", 2) != 0)
         return BUILTIN_NONE;
     char *end;
@@ -79,6 +102,18 @@ enum builtin_id builtin_call_id(LLVMValueRef value)
         if (strlen(builtin_table[id].name) == n - 5 && memcmp(builtin_table[id].name, end + 5, n - 5) == 0)
             return id;
     return BUILTIN_NONE;
+}
+
+enum builtin_id builtin_of_function(LLVMValueRef function)
+{
+    static struct known_name known[KNOWN_NAMES];
+    return (enum builtin_id)look_up(known, function, find_builtin);
+}
+
+enum builtin_id builtin_call_id(LLVMValueRef value)
+{
+    LLVMValueRef function = called_function(value);
+    return function ? builtin_of_function(function) : BUILTIN_NONE;
 }
 
 /* Appends the type's suffix as LLVM's overloaded intrinsics spell it: v16i32, f32, i64. */

@@ -36,6 +36,7 @@ extern const struct builtin_row builtin_table[BUILTIN_COUNT];
 /* Which intrinsic or builtin a call calls; NONE for anything else. Values that are no calls are allowed. */
 enum genx_id genx_call_id(LLVMValueRef value);
 enum builtin_id builtin_call_id(LLVMValueRef value);
+enum builtin_id builtin_of_function(LLVMValueRef function);
 const char *genx_name(enum genx_id id); /* without "llvm.genx." */
 char genx_effect(enum genx_id id);      /* EFFECT of genx_intrinsics.def */
 

@@ -13,6 +13,7 @@ struct lower_options {
     unsigned optimization;      /* 0: only what lowering needs; 2: LLVM's scalar passes too */
     bool debug_info;            /* the vISA program is marked so: its text says where each instruction comes from */
     const char *print_after;    /* name of a pass after which the module is printed to standard error, or NULL */
+    void (*pass_done)(const char *name); /* called after each pass of the first half, or NULL */
 };
 
 /* First half: builtins and SIMD control flow to llvm.genx.* and plain LLVM vectors, inlining, scalar optimisation, region

@@ -15,6 +15,12 @@ bool pass_inline(LLVMModuleRef module, const struct lower_options *options);
  * needs: everything inlined; breaks: block order, dominance of values (all are in memory while it runs) */
 bool pass_simd_control_flow(LLVMModuleRef module, const struct lower_options *options);
 
+/* Private structs, above all references, to one variable per field. */
+bool pass_split(LLVMModuleRef module, const struct lower_options *options);
+
+/* Loads of what the same block stored before to the value stored; variables that nothing loads then are removed. */
+bool pass_forward(LLVMModuleRef module, const struct lower_options *options);
+
 /* Private arrays and structs to LLVM vectors; references to region reads and writes of them.
  * needs: references folded to an address in one variable and constant offsets (LLVM's sroa, instcombine) */
 bool pass_variables(LLVMModuleRef module, const struct lower_options *options);

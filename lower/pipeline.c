@@ -17,7 +17,9 @@ static const struct {
     {"platform", pass_platform, NULL, 0, "questions about the part to constants"},
     {"inline", pass_inline, NULL, 0, "all functions into the kernels, globals to kernel variables"},
     {"simd-control-flow", pass_simd_control_flow, NULL, 0, "SIMD_IF and SIMD_DO_WHILE to lane masks"},
-    {"fold-references", NULL, "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg)", 0,
+    {"split", pass_split, NULL, 0, "private structs, such as references, to one variable per field"},
+    {"forward", pass_forward, NULL, 0, "temporaries that one block stores and loads to values"},
+    {"fold-references", NULL, "function(mem2reg,sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg)", 0,
      "references to one address and constant lane offsets (LLVM)"},
     {"unroll", NULL, "function(loop-simplify,lcssa,loop(loop-rotate),loop(indvars),loop-unroll<full-unroll-max=64>,"
                      "instcombine<no-verify-fixpoint>,simplifycfg)", 1,
@@ -25,7 +27,8 @@ static const struct {
     {"variables", pass_variables, NULL, 0, "private arrays to vectors, references to region reads and writes"},
     {"builtins", pass_builtins, NULL, 0, "the other builtins to llvm.genx.*"},
     {"divisions", pass_divisions, NULL, 0, "quotients of integers, where the part has no division of them"},
-    {"values", NULL, "globaldce,function(sroa,early-cse,dce)", 0, "variables to SSA values (LLVM)"},
+    {"forward-again", pass_forward, NULL, 0, "the same for vectors"},
+    {"values", NULL, "globaldce,function(dce,mem2reg,sroa,early-cse,dce)", 0, "variables to SSA values (LLVM)"},
     {"pointers", pass_pointers, NULL, 0, "addresses in global memory to sums of integers"},
     {"collapse", pass_collapse, NULL, 0, "reads of reads and of writes folded"},
     {"masks", pass_masks, NULL, 1, "writes under a mask that are read under the same mask only"},
@@ -55,10 +58,11 @@ static bool verify(LLVMModuleRef module, const char *pass)
 }
 
 /* What LLVM only knows as options of a program. A loop of constant length is worth many instructions here: its counter
- * becomes constant, and with it the lanes that it selects. Measured with `./dev bench codegen`: from 1000 on little is left. */
+ * becomes constant, and with it the lanes that it selects. Measured with `./dev bench codegen`: from 1000 on little is left. What
+ * an inlined call's arguments do not alias is of no use to the passes here, and costs the inliner more than all the rest. */
 static void set_llvm_options(void)
 {
-    static const char *const words[] = {"cmc", "-unroll-threshold=2000"};
+    static const char *const words[] = {"cmc", "-unroll-threshold=2000", "-enable-noalias-to-md-conversion=0"};
     static bool done;
     if (!done)
         LLVMParseCommandLineOptions(sizeof words / sizeof *words, words, NULL);
@@ -74,6 +78,8 @@ bool lower_to_genx(LLVMModuleRef module, const struct lower_options *options)
         bool ok = pipeline[i].run ? pipeline[i].run(module, options) : run_llvm_passes(module, pipeline[i].llvm);
         if (!ok || !verify(module, pipeline[i].name))
             return false;
+        if (options->pass_done)
+            options->pass_done(pipeline[i].name);
         if (options->print_after && strcmp(options->print_after, pipeline[i].name) == 0) {
             char *text = LLVMPrintModuleToString(module);
             fputs(text, stderr);

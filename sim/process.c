@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 #include "sim/fidelity.h"
+#include "sim/stats.h"
 
 _Noreturn void sim_process_fault(const struct sim_fault *fault, const char *where)
 {
@@ -17,6 +18,7 @@ _Noreturn void sim_process_fault(const struct sim_fault *fault, const char *wher
     sim_fault_print(fault, where, stderr);
     sim_fidelity_unsupported(fault);
     sim_fidelity_print();
+    sim_stats_write();
     /* Not exit(): the program's own handlers would run on a thread of the simulator while the program still runs. */
     _exit(SIM_EXIT_FAULT);
 }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "sim/path.h"
 
@@ -205,24 +206,34 @@ static void write_json(FILE *out)
             stats.count, groups, threads, instructions, stats.lost);
 }
 
+/* A terminal, a pipe, a link or the like is written as it is; a file in one step, so that it is whole or as it was. */
+static int write_file(const char *path)
+{
+    struct stat status;
+    char *beside = NULL;
+    int is_special = lstat(path, &status) == 0 && !S_ISREG(status.st_mode);
+    if (!is_special && asprintf(&beside, "%s.%ld.tmp", path, (long)getpid()) < 0)
+        return 0;
+    /* Behind what the program has written, where /dev/stdout is a file. */
+    FILE *out = fopen(beside ? beside : path, strncmp(path, "/dev/", 5) == 0 ? "ae" : "we");
+    int good = out != NULL;
+    if (out) {
+        write_json(out);
+        good = !ferror(out);
+        good = fclose(out) == 0 && good && (!beside || rename(beside, path) == 0);
+    }
+    if (!good && out && beside)
+        unlink(beside);
+    free(beside);
+    return good;
+}
+
 void sim_stats_write(void)
 {
     pthread_mutex_lock(&stats.lock);
-    char *beside = NULL;
-    if (stats.path && stats.process == getpid() && asprintf(&beside, "%s.%ld.tmp", stats.path, (long)getpid()) > 0) {
-        FILE *out = fopen(beside, "w");
-        int good = out != NULL;
-        if (out) {
-            write_json(out);
-            good = !ferror(out);
-            good = fclose(out) == 0 && good && rename(beside, stats.path) == 0;
-        }
-        if (!good) {
+    if (stats.path && stats.process == getpid()) {
+        if (!write_file(stats.path))
             fprintf(stderr, "gensim: error: cannot write %s: %s\n", stats.path, strerror(errno));
-            if (out)
-                unlink(beside);
-        }
-        free(beside);
         free(stats.path);
         stats.path = NULL;
     }

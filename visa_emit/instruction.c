@@ -213,6 +213,8 @@ static void print_atomic_head(const struct visa_printer *p, const struct visa_in
 
 enum visa_type visa_payload_type(const struct visa_instruction *instruction, const struct visa_operand *operand)
 {
+    if (instruction->op == VISA_OP_DPAS) /* packed numbers, whatever they were before */
+        return operand == &instruction->src[1] || operand == &instruction->src[2] ? VISA_TYPE_D : VISA_TYPE_COUNT;
     bool flat = instruction->op == VISA_OP_SVM_ATOMIC, wide = instruction->attr[1] == 64;
     if (instruction->op != VISA_OP_DWORD_ATOMIC && !flat)
         return VISA_TYPE_COUNT;
@@ -265,9 +267,9 @@ static void print_DPAS(const struct visa_printer *p, const struct visa_instructi
     print_execution(p, i);
     visa_print_destination(p, i, &i->dst);
     visa_print_source(p, i, &i->src[0]);
-    visa_print_source(p, i, &i->src[1]);
+    visa_print_payload(p, &i->src[1], visa_payload_type(i, &i->src[1]));
     fputc(' ', p->out);
-    visa_print_typed_name(p, i->src[2].variable, VISA_TYPE_D);
+    visa_print_typed_name(p, i->src[2].variable, visa_payload_type(i, &i->src[2]));
     fprintf(p->out, "(%d,0)", i->src[2].offset / (int)p->program->platform->grf_bytes);
 }
 

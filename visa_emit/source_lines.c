@@ -8,8 +8,7 @@
 
 enum { INSTRUCTION_BYTES = 16, COMPACTED_BYTES = 8, COMPACTED_BYTE = 3, COMPACTED_MASK = 0x20 };
 
-/* The listing's next line that is an instruction: neither a comment nor a label. NULL at the end. */
-static const char *next_instruction(const char **rest, size_t *length)
+const char *listing_instruction(const char **rest, size_t *length)
 {
     while (**rest) {
         const char *line = *rest;
@@ -20,6 +19,19 @@ static const char *next_instruction(const char **rest, size_t *length)
             return line;
     }
     return NULL;
+}
+
+static size_t instruction_bytes(const struct gen_code *code, size_t offset)
+{
+    return code->code[offset + COMPACTED_BYTE] & COMPACTED_MASK ? COMPACTED_BYTES : INSTRUCTION_BYTES;
+}
+
+unsigned gen_instructions(const struct gen_code *code, size_t from, size_t to)
+{
+    unsigned count = 0;
+    for (size_t offset = from; offset + COMPACTED_BYTES <= to; offset += instruction_bytes(code, offset))
+        count++;
+    return count;
 }
 
 /* The number behind the line's last `$`; 0, which no instruction has, if there is none. */
@@ -72,11 +84,11 @@ size_t source_lines_find(const struct visa_program *program, const struct visa_k
     size_t count = 0, offset = 0, length;
     if (numbers && found)
         visa_number(program, kernel, numbers);
-    while (numbers && found && offset + COMPACTED_BYTES <= code->size && (line = next_instruction(&rest, &length))) {
+    while (numbers && found && offset + COMPACTED_BYTES <= code->size && (line = listing_instruction(&rest, &length))) {
         add_line(kernel, found, &count, offset, instruction_of(kernel, numbers, visa_number_of(line, length)));
-        offset += code->code[offset + COMPACTED_BYTE] & COMPACTED_MASK ? COMPACTED_BYTES : INSTRUCTION_BYTES;
+        offset += instruction_bytes(code, offset);
     }
-    if (offset != code->size || next_instruction(&rest, &length)) /* code and listing are not of one length */
+    if (offset != code->size || listing_instruction(&rest, &length)) /* code and listing are not of one length */
         count = 0;
     free(numbers);
     if (count == 0) {

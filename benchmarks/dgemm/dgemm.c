@@ -25,8 +25,8 @@ static void prepare(struct bench_problem *problem)
 {
     const size_t *n = problem->input->n;
     for (int i = 0; i < 3; i++)
-        if (n[i] < 1 || n[i] > 8192)
-            bench_skip("rows, columns and depth are 1 to 8192, not %zu", n[i]);
+        if (n[i] < 16 || n[i] > 8192) /* an image is at least as large as the blocks that are read from it */
+            bench_skip("rows, columns and depth are 16 to 8192, not %zu", n[i]);
     fill(&problem->in[A], "A", n[0] * n[2], 1);
     fill(&problem->in[B], "B", n[2] * n[1], 2);
     fill(&problem->in[C], "C", n[0] * n[1], 3);

@@ -50,17 +50,18 @@ int bench_main(const struct bench_table *table, int count, char **words)
         list(table, &options);
         return 0;
     }
-    if (suite_run(table, &options, &results))
-        return 1;
+    int stopped = suite_run(table, &options, &results);
+    if (stopped)
+        return stopped < 0 ? 1 : 130;
     if (!results.count) {
         fputs("cmbench: error: no input of that size for these workloads; --list shows all\n", stderr);
         return 2;
     }
     report_table(stdout, &results);
     int status = status_of(&results);
-    if (options.json && report_json(options.json, &results))
+    if (options.json && report_write(options.json, report_json, &options, &results))
         status = 1;
-    if (options.html && report_html(options.html, &options, &results))
+    if (options.html && report_write(options.html, report_html, &options, &results))
         status = 1;
     if (fflush(stdout) != 0 || ferror(stdout)) {
         perror("cmbench: error: standard output");

@@ -33,7 +33,8 @@ static const char usage[] =
     "Exit status: 0 all results are right; 1 a result is wrong or a run failed; 2 the command line is wrong; 3 none "
     "failed,\n"
     "but some were skipped (each says why).\n"
-    "Environment: CMKIT_OCLOC names another ocloc, CMKIT_CACHE the folder for inputs that take long to make.\n";
+    "Environment: CMKIT_OCLOC names another ocloc, CMKIT_CACHE the folder for inputs that take long to make,\n"
+    "CMKIT_TOOLS the folder of cmc and gensim where they are not beside cmbench.\n";
 
 static void wrong(struct options *options, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

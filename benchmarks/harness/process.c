@@ -1,9 +1,11 @@
 /* Running other programs, with their output in a log. */
 #include "benchmarks/harness/suite.h"
 
+#include <errno.h>
 #include <fcntl.h>
-#include <string.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,6 +14,8 @@ static _Noreturn void become(const char *const *words, const char *const *enviro
     int out = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0666), in = open("/dev/null", O_RDONLY);
     if (out < 0 || in < 0 || dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(out, 2) < 0)
         _exit(127);
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
     for (; environment && *environment; environment++)
         putenv((char *)*environment);
     execvp(words[0], (char *const *)words);
@@ -26,8 +30,11 @@ int process_run(const char *const *words, const char *const *environment, const 
     int status;
     if (child == 0)
         become(words, environment, log);
-    if (child < 0 || waitpid(child, &status, 0) < 0)
+    if (child < 0)
         return -1;
+    while (waitpid(child, &status, 0) < 0)
+        if (errno != EINTR || kill(child, SIGTERM)) /* whoever interrupts us means both */
+            return -1;
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 

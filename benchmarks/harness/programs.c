@@ -78,6 +78,31 @@ void programs_file(const struct programs *programs, const char *name, char path[
         abort();
 }
 
+static void append_file(const char *path, char *text, size_t size)
+{
+    size_t used = strlen(text);
+    FILE *file = fopen(path, "r");
+    if (file) {
+        used += fread(text + used, 1, size - used - 1, file);
+        fclose(file);
+    }
+    text[used] = 0;
+}
+
+void programs_versions(const struct programs *programs, char *text, size_t size)
+{
+    char cmc[4200], log[4096];
+    const char *const own[] = {cmc, "--version", NULL};
+    const char *const packages[] = {"dpkg-query", "-W", "intel-opencl-icd", "libigc1", "libze1", NULL};
+    snprintf(cmc, sizeof cmc, "%s/cmc", programs->tools);
+    programs_file(programs, "log", log);
+    *text = 0;
+    if (process_run(own, NULL, log) == 0)
+        append_file(log, text, size);
+    if (process_run(packages, NULL, log) == 0) /* not on every system */
+        append_file(log, text, size);
+}
+
 /* Builds of one source with different options must not be one file: a hash of the options is in the name. */
 static unsigned hash(const char *text)
 {
@@ -188,6 +213,11 @@ static int compile_cl(const struct programs *programs, const char *source, const
     return process_run(words, environment, log);
 }
 
+static const char *source_of(const struct workload *workload, const struct bench_variant *variant)
+{
+    return variant->source ? variant->source : workload->name;
+}
+
 static int compile(const struct programs *programs, const struct workload *workload,
                    const struct bench_variant *variant, const struct platform *platform, const char *path,
                    char why[512])
@@ -196,8 +226,8 @@ static int compile(const struct programs *programs, const struct workload *workl
     int cm = variant->language == BENCH_CM;
     programs_file(programs, "log", log);
     programs_file(programs, "dump", dump);
-    snprintf(source, sizeof source, "%s/%s/%s.%s", programs->table->folder, workload->name, workload->name,
-             cm ? "cm" : "cl");
+    snprintf(source, sizeof source, "%s/%s/%s.%s", programs->table->folder, workload->name,
+             source_of(workload, variant), cm ? "cm" : "cl");
     int status = cm ? compile_cm(programs, source, variant->options, platform, path, log)
                     : compile_cl(programs, source, variant->options, platform, path, log, dump);
     if (status || access(path, R_OK) != 0) {
@@ -224,8 +254,8 @@ int programs_get(const struct programs *programs, const struct workload *workloa
 {
     char name[256];
     unsigned options = hash(variant->options);
-    snprintf(name, sizeof name, options ? "%s-%s-%s-%06x.bin" : "%s-%s-%s.bin", workload->name,
-             variant->language == BENCH_CM ? "cm" : "cl", platform->ocloc, options);
+    snprintf(name, sizeof name, options ? "%s-%s-%s-%s-%06x.bin" : "%s-%s-%s-%s.bin", workload->name,
+             source_of(workload, variant), variant->language == BENCH_CM ? "cm" : "cl", platform->ocloc, options);
     programs_file(programs, name, path);
     if (access(path, R_OK) == 0)
         return 0;

@@ -1,8 +1,10 @@
 /* What is written while it runs and at the end: lines, the table, JSON. */
 #include "benchmarks/harness/suite.h"
 
-#include <errno.h>
+#include "runtime/cmrun/output.h"
+
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 uint64_t result_cost(const struct result *result)
@@ -134,21 +136,42 @@ static void print_result(FILE *out, const struct result *result)
     fputc('}', out);
 }
 
-int report_json(const char *path, const struct results *results)
+/* Reports are made in memory and written when they are complete. */
+static int write_report(const char *path, const char *text, size_t size)
 {
-    FILE *out = fopen(path, "w");
-    if (out) {
-        fputs("[\n", out);
-        for (size_t i = 0; i < results->count; i++) {
-            print_result(out, &results->items[i]);
-            fputs(i + 1 < results->count ? ",\n" : "\n", out);
-        }
-        fputs("]\n", out);
-    }
-    int broken = !out || ferror(out);
-    if (out && fclose(out) != 0)
-        broken = 1;
+    char why[512] = "out of memory";
+    struct output_set *outputs = outputs_new();
+    int broken =
+        !outputs || outputs_add(outputs, path, text, size, why, sizeof why) || outputs_commit(outputs, why, sizeof why);
+    outputs_free(outputs);
     if (broken)
-        fprintf(stderr, "cmbench: error: %s: %s\n", path, strerror(errno));
+        fprintf(stderr, "cmbench: error: %s\n", why);
     return broken ? -1 : 0;
+}
+
+int report_write(const char *path, report_printer print, const struct options *options, const struct results *results)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (out)
+        print(out, options, results);
+    int status = -1;
+    if (!out || fclose(out) != 0)
+        fprintf(stderr, "cmbench: error: %s: out of memory\n", path);
+    else
+        status = write_report(path, text, size);
+    free(text);
+    return status;
+}
+
+void report_json(FILE *out, const struct options *options, const struct results *results)
+{
+    (void)options;
+    fputs("[\n", out);
+    for (size_t i = 0; i < results->count; i++) {
+        print_result(out, &results->items[i]);
+        fputs(i + 1 < results->count ? ",\n" : "\n", out);
+    }
+    fputs("]\n", out);
 }

@@ -15,7 +15,7 @@ struct bench_run {
     cmrt_sampler *samplers[MAXIMUM_OBJECTS];
     size_t buffer_count, image_count, sampler_count;
     struct {
-        const char *name;
+        char *name;
         cmrt_kernel *kernel;
     } kernels[MAXIMUM_KERNELS];
     size_t kernel_count;
@@ -166,7 +166,10 @@ static cmrt_kernel *kernel_of(struct bench_run *run, const char *name)
             return run->kernels[i].kernel;
     if (run->kernel_count == MAXIMUM_KERNELS)
         bench_fail("more than %d kernels in one variant", MAXIMUM_KERNELS);
-    run->kernels[run->kernel_count].name = name;
+    char *copy = strdup(name);
+    if (!copy)
+        bench_fail("out of memory");
+    run->kernels[run->kernel_count].name = copy;
     must(cmrt_kernel_open(run->program, name, &run->kernels[run->kernel_count].kernel));
     return run->kernels[run->kernel_count++].kernel;
 }

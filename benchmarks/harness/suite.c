@@ -2,9 +2,19 @@
 #include "benchmarks/harness/suite.h"
 #include "benchmarks/harness/worker.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* Set by an interrupt, which ends the worker too: it is of the same process group. */
+static volatile sig_atomic_t interrupted;
+
+static void interrupt(int number)
+{
+    (void)number;
+    interrupted = 1;
+}
 
 struct suite {
     const struct bench_table *table;
@@ -46,7 +56,7 @@ static void fail(struct result *result, const char *why)
 /* Takes a worker's report; without an outcome in it the worker was stopped, and its log says by what. */
 static void read_report(const char *path, const char *program, const char *stats, struct result *result)
 {
-    char line[2048];
+    char line[2048], why[512] = "";
     int done = 0;
     FILE *file = fopen(path, "r");
     while (file && fgets(line, sizeof line, file)) {
@@ -64,8 +74,10 @@ static void read_report(const char *path, const char *program, const char *stats
             result->event_ns = strtoull(value, NULL, 10);
         else if (strcmp(line, "kernel") == 0) {
             programs_usage(program, value, &result->registers, &result->spills);
-            if (stats && stats_add(stats, value, result) != 0)
-                break; /* not done: counts would be too small */
+            if (stats && stats_add(stats, value, result) != 0) { /* counts would be too small */
+                snprintf(why, sizeof why, "gensim's statistics have no kernel %s", value);
+                break;
+            }
         } else {
             result->outcome = strcmp(line, "ok") == 0        ? OUTCOME_OK
                               : strcmp(line, "skipped") == 0 ? OUTCOME_SKIPPED
@@ -77,7 +89,7 @@ static void read_report(const char *path, const char *program, const char *stats
     if (file)
         fclose(file);
     if (!done)
-        fail(result, "");
+        fail(result, why);
 }
 
 struct paths {
@@ -91,7 +103,7 @@ static void run_worker(const struct suite *suite, const struct bench_input *inpu
     char self[4200], gensim[4200], n[4][24], repeat[16];
     const char *words[32];
     size_t count = 0;
-    int cm = result->variant->language == BENCH_CM;
+    int keep = result->variant == result->workload->variants;
     snprintf(self, sizeof self, "/proc/%d/exe", (int)getpid());
     snprintf(gensim, sizeof gensim, "%s/gensim", suite->programs.tools);
     snprintf(repeat, sizeof repeat, "%u", suite->options->repeat ? suite->options->repeat : simulated ? 1 : 10);
@@ -119,8 +131,8 @@ static void run_worker(const struct suite *suite, const struct bench_input *inpu
                          paths->program,
                          repeat,
                          paths->report,
-                         cm ? paths->kept : "-",
-                         !cm && kept ? paths->kept : "-",
+                         keep ? paths->kept : "-",
+                         !keep && kept ? paths->kept : "-",
                          NULL};
     memcpy(words + count, own, sizeof own);
     unlink(paths->report);
@@ -141,7 +153,7 @@ static void run_input(struct suite *suite, const struct device_choice *device, c
     programs_file(&suite->programs, "stats.json", paths.stats);
     programs_file(&suite->programs, "log", paths.log);
     programs_file(&suite->programs, "kept", paths.kept);
-    for (size_t i = 0; i < workload->variant_count; i++) {
+    for (size_t i = 0; i < workload->variant_count && !interrupted; i++) {
         const struct bench_variant *variant = &workload->variants[i];
         if (suite->options->variant && strcmp(suite->options->variant, variant->name) != 0)
             continue;
@@ -156,10 +168,12 @@ static void run_input(struct suite *suite, const struct device_choice *device, c
             result->outcome = OUTCOME_FAILED;
         else
             run_worker(suite, input, &paths, device->simulated, kept, result);
-        if (variant->language == BENCH_CM)
+        if (i == 0) /* the first is CM's: the others are compared with it */
             kept = result->outcome == OUTCOME_OK;
         if (suite->terminal)
             fputs("\r\033[K", stderr);
+        if (interrupted)
+            break;
         report_line(stdout, result, first);
         fflush(stdout);
         first = 0;
@@ -179,7 +193,7 @@ static void run_workload(struct suite *suite, const struct device_choice *device
         run_input(suite, device, workload, &input);
         return;
     }
-    for (size_t i = 0; i < workload->input_count; i++) {
+    for (size_t i = 0; i < workload->input_count && !interrupted; i++) {
         const struct bench_input *input = &workload->inputs[i];
         int named = options->input && strcmp(options->input, input->name) == 0;
         if (named || (!options->input && input->sizes & options->sizes))
@@ -200,10 +214,14 @@ int suite_run(const struct bench_table *table, const struct options *options, st
     struct suite suite = {.table = table, .options = options, .results = results, .terminal = isatty(2)};
     if (programs_open(&suite.programs, table, options->programs))
         return -1;
+    programs_versions(&suite.programs, results->versions, sizeof results->versions);
+    struct sigaction action = {.sa_handler = interrupt}; /* without SA_RESTART: waiting for a worker ends */
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
     for (size_t d = 0; d < options->device_count; d++)
-        for (size_t i = 0; i < table->count; i++)
+        for (size_t i = 0; i < table->count && !interrupted; i++)
             if (wanted(options, table->workloads[i]))
                 run_workload(&suite, &options->devices[d], table->workloads[i]);
     programs_close(&suite.programs);
-    return 0;
+    return interrupted ? 1 : 0;
 }

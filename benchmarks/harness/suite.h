@@ -53,6 +53,7 @@ struct result {
 struct results {
     struct result *items;
     size_t count, room;
+    char versions[1024]; /* of the compilers, a line each */
 };
 
 /* programs.c: the zebin of a variant for a platform, compiled at its first use, and what the finalizer says of a
@@ -73,6 +74,8 @@ int programs_get(const struct programs *programs, const struct workload *workloa
                  const struct platform *platform, char path[4096], char why[512]);
 /* Registers and spilled bytes of `kernel`, -1 where not known. */
 void programs_usage(const char *program, const char *kernel, int *registers, int *spills);
+/* The lines in which cmc says its version and its finalizer's, and dpkg those of Intel's packages. */
+void programs_versions(const struct programs *programs, char *text, size_t size);
 /* A file of this run in the folder. */
 void programs_file(const struct programs *programs, const char *name, char path[4096]);
 
@@ -85,15 +88,19 @@ void process_reason(const char *log, int status, char why[512]);
 /* stats.c: adds the counts of the kernels named `kernel` in gensim's statistics. 0, or -1 if the file says nothing. */
 int stats_add(const char *path, const char *kernel, struct result *result);
 
-/* suite.c */
+/* suite.c: 0; -1 after a message; 1: interrupted, the results are those so far. */
 int suite_run(const struct bench_table *table, const struct options *options, struct results *results);
 
-/* Reports. `options` for the command line; paths from it; 0, or -1 after a message. */
 struct result *results_add(struct results *results);
+
+/* Reports. */
 void report_line(FILE *out, const struct result *result, int first_of_input);
 void report_table(FILE *out, const struct results *results);
-int report_json(const char *path, const struct results *results);
-int report_html(const char *path, const struct options *options, const struct results *results);
+typedef void (*report_printer)(FILE *out, const struct options *options, const struct results *results);
+void report_json(FILE *out, const struct options *options, const struct results *results);
+void report_html(FILE *out, const struct options *options, const struct results *results);
+/* Writes what one of these prints to a file, whole or not at all. 0, or -1 after a message. */
+int report_write(const char *path, report_printer print, const struct options *options, const struct results *results);
 /* The best right OpenCL variant beside `cm` (a right result of variant cm), NULL if there is none. By counts if they
  * were taken, else by time. */
 const struct result *results_best(const struct results *results, const struct result *cm);

@@ -72,6 +72,7 @@ enum bench_language { BENCH_CM, BENCH_CL };
 struct bench_variant {
     const char *name; /* "cm", or the OpenCL kernel's name (by which the report calls it) */
     enum bench_language language;
+    const char *source;  /* file of the kernels without its suffix; NULL: the workload's name */
     const char *options; /* more options for cmc or ocloc's -options, or NULL; each set is a build of its own */
     /* Creates buffers, launches, reads the results into problem->result. Called once for each repetition; all of it
      * starts anew each time, so kernels that work in place need no care. Only launches are timed and counted. */
@@ -81,7 +82,7 @@ struct bench_variant {
 
 /* What the paper or another source measured, for the report: OpenCL's time over CM's. */
 struct bench_published {
-    double low, high; /* a range; equal for one number; 0: none */
+    double low, high; /* a range; equal for one number; low 0: up to high; high 0: none */
     const char *text; /* where: "figure 5" */
 };
 

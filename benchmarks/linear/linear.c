@@ -64,10 +64,12 @@ static void prepare(struct bench_problem *problem)
     problem->extra = picture;
 }
 
+static void run_sampler(struct bench_run *run, struct bench_problem *problem);
+
 static void reference(struct bench_problem *problem)
 {
     const struct pixels *picture = problem->extra;
-    int cuts = problem->variant->language == BENCH_CM;
+    int cuts = problem->variant->run != run_sampler;
     unsigned char *expected =
         bench_array_make(&problem->expected[0], "pixels", BENCH_U8, picture->width * picture->height * 3);
     for (size_t y = 0; y < picture->height; y++)
@@ -96,21 +98,39 @@ static unsigned char *allocate(size_t bytes)
     return memory;
 }
 
-static void run_cm(struct bench_run *run, struct bench_problem *problem)
+/* On packed bytes, moved by a pixel (README.md): a group writes a block of `width` bytes and `rows` rows. */
+static void run_bytes(struct bench_run *run, struct bench_problem *problem, const char *kernel, size_t width,
+                      size_t rows, uint32_t local)
 {
     const struct pixels *picture = problem->extra;
     struct pixels padded;
-    size_t columns = linear_columns(picture), rows = linear_rows(picture), pitch = columns * BLOCK_PIXELS * 3;
     if (linear_pad(picture, &padded))
         bench_fail("out of memory");
+    size_t pitch = linear_columns(picture) * BLOCK_PIXELS * 3, height = linear_rows(picture) * BLOCK_ROWS;
     cmrt_image *in = bench_image(run, padded.width * 3, padded.height, CMRT_FORMAT_R8U, CMRT_READ, padded.samples);
-    cmrt_image *out = bench_image(run, pitch, rows * BLOCK_ROWS, CMRT_FORMAT_R8U, CMRT_WRITE, NULL);
-    bench_launch(run, "linear", BENCH_GRID(columns, rows, 1, 1, 1, 1), BENCH_IMAGE(in), BENCH_IMAGE(out));
-    unsigned char *pixels = allocate(pitch * rows * BLOCK_ROWS);
+    cmrt_image *out = bench_image(run, pitch, height, CMRT_FORMAT_R8U, CMRT_WRITE, NULL);
+    bench_launch(run, kernel, BENCH_GRID((pitch + width - 1) / width, (height + rows - 1) / rows, 1, local, 1, 1),
+                 BENCH_IMAGE(in), BENCH_IMAGE(out));
+    unsigned char *pixels = allocate(pitch * height);
     bench_read_image(run, out, pixels);
     crop(picture, pixels, pitch, 3, &problem->result[0]);
     free(pixels);
     free(padded.samples);
+}
+
+static void run_shared(struct bench_run *run, struct bench_problem *problem)
+{
+    run_bytes(run, problem, "linear_shared", 32, 14, 1);
+}
+
+static void run_algorithm_2(struct bench_run *run, struct bench_problem *problem)
+{
+    run_bytes(run, problem, "linear", BLOCK_PIXELS * 3, BLOCK_ROWS, 1);
+}
+
+static void run_media_block(struct bench_run *run, struct bench_problem *problem)
+{
+    run_bytes(run, problem, problem->variant->name, 16, 14, 16);
 }
 
 static void run_sampler(struct bench_run *run, struct bench_problem *problem)
@@ -132,11 +152,27 @@ static void run_sampler(struct bench_run *run, struct bench_problem *problem)
 }
 
 static const struct bench_variant variants[] = {
-    {.name = "cm", .language = BENCH_CM, .run = run_cm, .text = "Algorithm 2: a block of 8x6 pixels a thread"},
+    {.name = "cm",
+     .language = BENCH_CM,
+     .source = "shared_sums",
+     .run = run_shared,
+     .text = "sums of neighbours shared, 32x14 bytes a thread"},
+    {.name = "cm_algorithm_2",
+     .language = BENCH_CM,
+     .run = run_algorithm_2,
+     .text = "Algorithm 2 of the paper: a block of 8x6 pixels a thread"},
     {.name = "linear",
      .language = BENCH_CL,
      .run = run_sampler,
-     .text = "Algorithm 1: image and sampler, a pixel a work item"},
+     .text = "Algorithm 1 of the paper: image and sampler, a pixel a work item"},
+    {.name = "linear_media_block",
+     .language = BENCH_CL,
+     .run = run_media_block,
+     .text = "16x14 bytes a sub-group, three media block reads, sums shared"},
+    {.name = "linear_shuffle",
+     .language = BENCH_CL,
+     .run = run_media_block,
+     .text = "the same, two media block reads and shuffles"},
 };
 
 const struct workload workload_linear = {

@@ -18,7 +18,8 @@ static const char usage[] =
     "\n"
     "  -d, --device NAME         the GPU to simulate (see --list-devices)\n"
     "      --list-devices        list the GPUs that can be simulated\n"
-    "      --stats FILE          write what was launched to FILE as JSON (%p in FILE: the process id)\n"
+    "      --stats FILE          write what was launched to FILE as JSON (%p in FILE: the process id; -: standard "
+    "output)\n"
     "      --trace KERNEL[:GROUP[:THREAD]]\n"
     "                            write each instruction of these threads with its registers before and after. KERNEL:\n"
     "                            a name, the first digits of the hash in --stats, or * for all; GROUP: X[,Y[,Z]]\n"
@@ -124,7 +125,7 @@ static void check_folder(const char *option, const char *path)
     int exists = stat(path, &status) == 0;
     if (exists && S_ISDIR(status.st_mode))
         fail(SIM_EXIT_USAGE, "%s: '%s' is a folder", option, path);
-    int is_special = exists && !S_ISREG(status.st_mode); /* a terminal, a pipe */
+    int is_special = lstat(path, &status) == 0 && !S_ISREG(status.st_mode); /* a terminal, a pipe, a link */
     if (!is_special && access(folder, W_OK | X_OK) != 0)
         fail(SIM_EXIT_USAGE, "%s: cannot write to the folder of '%s': %s", option, path, strerror(errno));
 }
@@ -147,6 +148,8 @@ static void set_path(const char *name, const char *option, const char *path)
 
 static void set_file(const char *name, const char *option, const char *path)
 {
+    if (strcmp(path, "-") == 0)
+        path = "/dev/stdout";
     if (*path)
         check_folder(option, path);
     set_path(name, option, path);

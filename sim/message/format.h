@@ -13,7 +13,8 @@ enum format_kind {
     FORMAT_SINT,
     FORMAT_SRGB,
     FORMAT_RAW,
-    FORMAT_YUV
+    FORMAT_YUV,
+    FORMAT_PLANAR
 };
 
 struct surface_format {

@@ -141,6 +141,9 @@ static bool check_block(struct request *request, const struct block *block)
     if (block->surface.type != SURFACE_2D || block->surface.depth != 1)
         return request_refuse(request, "surface %u is no plain 2D surface (surface type %u)", index,
                               block->surface.type);
+    if (block->surface.format->kind == FORMAT_PLANAR)
+        return request_refuse(request, "media blocks of the format %s are not implemented",
+                              block->surface.format->name);
     if (request_writes(request) && (block->x % 4 != 0 || block->width % 4 != 0))
         return request_refuse(request, "X %lld and width %u are not dword aligned", (long long)block->x, block->width);
     return true;

@@ -96,7 +96,8 @@ static bool open_texture(struct request *request, struct surface *surface)
         return false;
     if (surface->type == SURFACE_NULL)
         return true;
-    bool no_pair = surface->format->kind == FORMAT_YUV && (surface->type != SURFACE_2D || surface->mip_count != 0);
+    bool is_yuv = surface->format->kind == FORMAT_YUV || surface->format->kind == FORMAT_PLANAR;
+    bool no_pair = is_yuv && (surface->type != SURFACE_2D || surface->mip_count != 0);
     if (surface->format->kind == FORMAT_RAW || no_pair || surface->type == SURFACE_STRUCTURED)
         return request_refuse(request, "surface format %s cannot be sampled", surface->format->name);
     return true;

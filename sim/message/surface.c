@@ -33,7 +33,7 @@ static bool find_state(struct request *request, unsigned index, uint32_t state[1
 }
 
 /* Fields that would change what is read or written in a way that is not implemented. */
-static bool check_state(struct request *request, unsigned index, const uint32_t *state)
+static bool check_state(struct request *request, unsigned index, const uint32_t *state, bool is_planar)
 {
     static const struct {
         unsigned dword, low, high;
@@ -51,6 +51,11 @@ static bool check_state(struct request *request, unsigned index, const uint32_t 
         if (value != 0)
             return request_refuse(request, "surface %u: %s %u is not implemented", index, unsupported[i].name, value);
     }
+    if (is_planar) /* dword 6 is where the second plane lies; it must follow the first, below it */
+        return field(state, 6, 14, 31) == 0 && field(state, 5, 21, 31) == 0
+                   ? true
+                   : request_refuse(request, "surface %u: planes that are not below each other are not implemented",
+                                    index);
     if (field(state, 6, 0, 2) != 0)
         return request_refuse(request, "surface %u: auxiliary surface mode %u is not implemented", index,
                               field(state, 6, 0, 2));
@@ -89,6 +94,7 @@ static bool decode_image(struct request *request, unsigned index, const uint32_t
     surface->x_alignment = 2u << field(state, 0, 14, 15); /* 1: 4, 2: 8, 3: 16 */
     surface->y_alignment = 2u << field(state, 0, 16, 17);
     surface->every_second_row = field(state, 0, 11, 11);
+    surface->chroma_row = surface->format->kind == FORMAT_PLANAR ? field(state, 6, 0, 13) : 0;
     surface->first_row = surface->every_second_row ? field(state, 0, 10, 10) : 0;
     if (surface->depth > 1 && surface->slice_pitch == 0)
         return request_refuse(request, "surface %u has %u slices and no slice pitch", index, surface->depth);
@@ -129,7 +135,10 @@ bool surface_open(struct request *request, unsigned index, struct surface *surfa
     }
     if (surface->type > SURFACE_3D)
         return request_refuse(request, "surface %u: surface type %u is not implemented", index, surface->type);
-    return check_state(request, index, state) && decode_image(request, index, state, surface);
+    if (surface->format->kind == FORMAT_PLANAR && surface->type != SURFACE_2D)
+        return request_refuse(request, "surface %u: planar format, but surface type %u", index, surface->type);
+    return check_state(request, index, state, surface->format->kind == FORMAT_PLANAR) &&
+           decode_image(request, index, state, surface);
 }
 
 static uint32_t level_extent(uint32_t extent, uint32_t level)

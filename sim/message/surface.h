@@ -38,6 +38,7 @@ struct surface {
     uint32_t x_alignment, y_alignment; /* of levels, in pixels and rows */
     bool every_second_row;             /* rows of the surface are every second row in memory, from first_row on */
     uint32_t first_row;                /* 0 or 1 */
+    uint32_t chroma_row;               /* planar formats: row where the plane of U and V begins */
 };
 
 /* Surface that binding table index `index` names (INDEX_BINDLESS: that of the extended descriptor). False, with the

@@ -117,6 +117,29 @@ static bool load_packed(struct request *request, const struct surface *surface, 
     return true;
 }
 
+/* 4:2:0 in two planes: a square of two by two pixels shares a pair of U and V. */
+static bool load_planar(struct request *request, const struct surface *surface, uint32_t x, uint32_t y,
+                        uint32_t channels[4])
+{
+    const uint8_t *luma = request_memory(request, surface_address(surface, x, y, 0), 1);
+    const uint8_t *pair =
+        luma == NULL ? NULL
+                     : request_memory(request, surface_address(surface, x & ~1u, surface->chroma_row + y / 2, 0), 2);
+    if (!pair)
+        return false;
+    channels[0] = bits_of((float)pair[1] / 255);
+    channels[1] = bits_of((float)*luma / 255);
+    channels[2] = bits_of((float)pair[0] / 255);
+    channels[3] = bits_of(1.0f);
+    return true;
+}
+
+/* Formats whose pixels share chroma. */
+static bool shares_chroma(const struct surface *surface)
+{
+    return surface->format->kind == FORMAT_YUV || surface->format->kind == FORMAT_PLANAR;
+}
+
 bool texture_load(struct request *request, const struct surface *surface, const int32_t place[3], int32_t slice,
                   uint32_t channels[4])
 {
@@ -128,7 +151,7 @@ bool texture_load(struct request *request, const struct surface *surface, const 
         at[axis] = (uint32_t)place[axis];
         outside |= at[axis] >= extent(surface, axis);
     }
-    if (outside && surface->format->kind == FORMAT_YUV) {
+    if (outside && shares_chroma(surface)) {
         memset(channels, 0, 16);
         return true;
     }
@@ -139,6 +162,8 @@ bool texture_load(struct request *request, const struct surface *surface, const 
     uint32_t layer = surface->is_array ? (uint32_t)slice : at[2];
     if (surface->format->kind == FORMAT_YUV)
         return load_packed(request, surface, at[0], at[1], layer, channels);
+    if (surface->format->kind == FORMAT_PLANAR)
+        return load_planar(request, surface, at[0], at[1], channels);
     const uint8_t *memory = surface_pixel(request, surface, at[0], at[1], layer);
     if (!memory)
         return false;
@@ -251,9 +276,9 @@ static bool sample_level(struct request *request, const struct surface *level, c
     locate(level, sampler, sample, minify, linear, first, weight);
     if (!linear)
         return fetch(request, level, sampler, sample, first, channels);
-    if (format_is_integer(level->format) || level->format->kind == FORMAT_YUV)
+    if (format_is_integer(level->format) || shares_chroma(level))
         return request_refuse(request, "linear filter on the %s format %s",
-                              format_is_integer(level->format) ? "integer" : "packed", level->format->name);
+                              format_is_integer(level->format) ? "integer" : "packed or planar", level->format->name);
     for (unsigned corner = 0; corner < 8; corner++) {
         int64_t index[3];
         double share = 1;

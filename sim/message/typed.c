@@ -86,7 +86,7 @@ enum message_effect message_typed(struct request *request)
     if (!surface_open(request, request->descriptor & 255, &surface))
         return MESSAGE_FAULT;
     if (surface.type != SURFACE_NULL && (surface.format->kind == FORMAT_RAW || surface.format->kind == FORMAT_YUV ||
-                                         surface.type == SURFACE_STRUCTURED))
+                                         surface.format->kind == FORMAT_PLANAR || surface.type == SURFACE_STRUCTURED))
         return request_fault(request, "surface format %s has no typed access", surface.format->name);
     for (unsigned channel = 0; channel < request->channels; channel++) {
         uint8_t *memory;

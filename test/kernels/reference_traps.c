@@ -100,5 +100,30 @@ static void cxx17_other(const void *in, void *out, unsigned thread)
     OUT(thread * 64, v);
 }
 
-const struct reference traps_table[] = {
-    ROW(traps_values), ROW(traps_memory), ROW(cxx17_named), ROW(cxx17_other), {NULL, NULL}};
+/* The sum of n elements and the byte of them with the number n. */
+static u32 folded(const u32 *v, int n)
+{
+    u32 sum = v[n / 4] >> (n % 4 * 8) & 0xff;
+    EACH(k, n) sum += v[k];
+    return sum;
+}
+
+static void deduced_references(const void *in, void *out, unsigned thread)
+{
+    IN(u32, m, 64, thread * 256);
+    u32 t[64], v[16];
+    EACH(k, 64) t[k] = m[k % 8 * 8 + k / 8];
+    EACH(k, 16) v[k] = m[k] + 5;
+    EACH(k, 8) m[16 + k] += 3;
+    EACH(k, 16) t[k / 4 * 8 + 4 + k % 4] = m[(4 + k % 4) * 8 + 4 + k / 4];
+    t[0] += folded(v, 16);
+    t[9] += folded(m + 16, 8) + 100;
+    t[18] = 88 + (t[0] & 1);
+    t[27] = 164 + (m[0] & 1);
+    t[45] = folded(v, 16) + 7 + 1 + 2;
+    t[54] = 88;
+    OUT(thread * 256, t);
+}
+
+const struct reference traps_table[] = {ROW(traps_values), ROW(traps_memory),       ROW(cxx17_named),
+                                        ROW(cxx17_other),  ROW(deduced_references), {NULL, NULL}};

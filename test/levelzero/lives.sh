@@ -50,4 +50,16 @@ timeout 60 "$gensim" -d "$device" --stats "$folder/stats.%p" -- "$lives" "$kerne
 for file in "$folder"/stats.*; do
     [ "$(grep -c '"kernel": "add_one"' "$file")" -ge 1 ] || fail "statistics without the launch: $(cat "$file")"
 done
+# What was launched before a fault is written too; and through links and pipes.
+timeout 60 "$gensim" -d "$device" --max-instructions 100000 --stats "$folder/fault" -- "$lives" "$kernels" die > "$folder/out" 2>&1
+[ $? -eq 126 ] || fail "an endless kernel: $(cat "$folder/out")"
+grep -q '"kernel": "add_one"' "$folder/fault" || fail "no statistics at a fault"
+: > "$folder/file"
+ln -s file "$folder/link"
+timeout 60 "$gensim" -d "$device" --stats "$folder/link" -- "$lives" "$kernels" fork-busy
+[ -L "$folder/link" ] && grep -q '"device"' "$folder/file" || fail "no statistics behind a link"
+mkfifo "$folder/pipe"
+timeout 60 "$gensim" -d "$device" --stats "$folder/pipe" -- "$lives" "$kernels" fork-busy &
+grep -q '"device"' "$folder/pipe" || fail "no statistics in a pipe"
+wait
 [ "$failures" -eq 0 ]

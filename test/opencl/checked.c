@@ -1,5 +1,6 @@
-/* Features of the GPU that PoCL has not, or not in this form: sub-groups, block reads and writes, dot products, generic
- * pointers, ordered atomics, media blocks, images with levels, printf. The host's own arithmetic says what is right. */
+/* Features of the GPU that PoCL has not, or not in this form: sub-groups, collectives of groups, block reads and
+ * writes, dot products, generic pointers, ordered atomics, media blocks, depths, planar images, images with levels,
+ * printf. The host's own arithmetic says what is right. */
 #include "machine.h"
 
 #include <CL/cl_ext.h>
@@ -173,6 +174,47 @@ static void ordered_atomics(const struct launched *l, uint32_t item, uint32_t *o
     o[6] = c;
 }
 
+static uint32_t float_bits(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static void group_collectives(const struct launched *l, uint32_t item, uint32_t *o)
+{
+    uint32_t group = item / GROUP * GROUP, sum_a = 0, most_b = 0, any = 0, all = 1;
+    int32_t least_c = INT32_MAX, least_b = INT32_MAX;
+    uint64_t wide = 0;
+    float sum_small = 0, most_small = -4096;
+    memset(o, 0, OUT_WORDS * 4);
+    for (uint32_t i = group; i < group + GROUP; i++) {
+        uint32_t a = input(l, i, 0), b = input(l, i, 1), c = input(l, i, 2), d = input(l, i, 3);
+        float small = (float)(int)(a & 0xfff) - 2048.0f;
+        sum_a += a;
+        most_b = b > most_b ? b : most_b;
+        least_c = (int32_t)c < least_c ? (int32_t)c : least_c;
+        wide += (uint64_t)a << 32 | b;
+        most_small = small > most_small ? small : most_small;
+        any |= (a & 63) == 5;
+        all &= b != 0;
+        if (i <= item) {
+            o[2] += d;
+            least_b = (int32_t)b < least_b ? (int32_t)b : least_b;
+        }
+        if (i < item) {
+            o[3] = a > o[3] ? a : o[3];
+            sum_small += small;
+        }
+    }
+    o[0] = sum_a ^ most_b;
+    o[1] = (uint32_t)least_c;
+    o[4] = (uint32_t)least_b;
+    o[5] = input(l, group + 37, 2);
+    o[6] = float_bits(sum_small) + float_bits(most_small);
+    o[7] = (uint32_t)(wide >> 32) ^ (uint32_t)wide ^ any ^ all << 1;
+}
+
 static const struct row {
     const char *name;
     void (*expect)(const struct launched *, uint32_t item, uint32_t *out);
@@ -181,6 +223,7 @@ static const struct row {
 } rows[] = {
     {"shuffles", shuffles, ALWAYS, 32},
     {"collectives", collectives, ALWAYS, 32},
+    {"group_collectives", group_collectives, ALWAYS, 32},
     {"block_moves", block_moves, ALWAYS, 16},
     {"local_blocks", local_blocks, LOCAL_BLOCKS, 16},
     {"dot_products", dot_products, DOT_PRODUCTS, 32},
@@ -411,6 +454,113 @@ static unsigned packed_pixels(const struct machine *gpu, cl_program program, str
     return wrong != 0;
 }
 
+/* The three channels and 1 that a read of planar 4:2:0 gives (cl_intel_planar_yuv), and its planes as images. */
+static unsigned planar_pixels(const struct machine *gpu, cl_program program, struct random *random)
+{
+    enum { WIDTH = 16, HEIGHT = 12, LUMA = WIDTH * HEIGHT, BYTES = LUMA * 3 / 2 };
+    static uint8_t bytes[BYTES];
+    static float values[LUMA * 4];
+    unsigned wrong = 0;
+    cl_int error;
+    for (size_t i = 0; i < BYTES; i++)
+        bytes[i] = (uint8_t)random_bits(random);
+    cl_image_format formats[3] = {
+        {CL_NV12_INTEL, CL_UNORM_INT8}, {CL_R, CL_UNORM_INT8}, {CL_RG, CL_UNORM_INT8}}; /* both, Y, U and V */
+    cl_image_desc description = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = WIDTH, .image_height = HEIGHT};
+    cl_mem images[3], out = clCreateBuffer(gpu->context, CL_MEM_READ_WRITE, sizeof values, NULL, &error);
+    CL(error);
+    images[0] = clCreateImage(gpu->context, CL_MEM_READ_ONLY | CL_MEM_HOST_NO_ACCESS | CL_MEM_COPY_HOST_PTR,
+                              &formats[0], &description, bytes, &error);
+    CL(error);
+    for (unsigned plane = 0; plane < 2; plane++) {
+        cl_image_desc part = {.image_type = CL_MEM_OBJECT_IMAGE2D, .mem_object = images[0], .image_depth = plane};
+        images[1 + plane] = clCreateImage(gpu->context, CL_MEM_READ_ONLY, &formats[1 + plane], &part, NULL, &error);
+        CL(error);
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        const size_t size[2] = {i == 2 ? WIDTH / 2 : WIDTH, i == 2 ? HEIGHT / 2 : HEIGHT};
+        cl_kernel kernel = make_kernel(program, "packed_pixels");
+        CL(clSetKernelArg(kernel, 0, sizeof images[i], &images[i]));
+        CL(clSetKernelArg(kernel, 1, sizeof out, &out));
+        CL(clEnqueueNDRangeKernel(gpu->queue, kernel, 2, NULL, size, NULL, 0, NULL, NULL));
+        CL(clEnqueueReadBuffer(gpu->queue, out, CL_TRUE, 0, sizeof values, values, 0, NULL, NULL));
+        for (size_t at = 0; at < size[0] * size[1]; at++) {
+            size_t x = at % size[0], y = at / size[0];
+            const uint8_t *pair = bytes + LUMA + (i == 2 ? 2 * at : y / 2 * WIDTH + x / 2 * 2);
+            float u = (float)pair[0] / 255, v = (float)pair[1] / 255, luma = i == 2 ? 0 : (float)bytes[at] / 255;
+            const float want[3][4] = {{v, luma, u, 1}, {luma, 0, 0, 1}, {u, v, 0, 1}};
+            for (unsigned k = 0; k < 4; k++)
+                if (fabsf(values[4 * at + k] - want[i][k]) > 1e-6f && wrong++ < 5)
+                    fprintf(stderr, "planar_pixels: image %u, pixel %zu, channel %u: %g, not %g\n", i, at, k,
+                            values[4 * at + k], want[i][k]);
+        }
+        CL(clReleaseKernel(kernel));
+    }
+    for (unsigned i = 3; i-- > 0;)
+        CL(clReleaseMemObject(images[i]));
+    CL(clReleaseMemObject(out));
+    return wrong != 0;
+}
+
+static float depth_at(const float *pixels, int x, int y, int width, int height)
+{
+    return pixels[clamped(y, height) * (uint32_t)width + clamped(x, width)];
+}
+
+/* Depths as floats and as 16 bits, of which every value is a fraction of 65535. */
+static unsigned depths(const struct machine *gpu, cl_program program, struct random *random)
+{
+    enum { WIDTH = 13, HEIGHT = 7, PIXELS = WIDTH * HEIGHT };
+    static const cl_channel_type types[] = {CL_FLOAT, CL_UNORM_INT16};
+    const size_t origin[3] = {0, 0, 0}, region[3] = {WIDTH, HEIGHT, 1};
+    unsigned wrong = 0;
+    for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
+        static float pixels[PIXELS], values[4 * PIXELS], written[PIXELS];
+        static uint16_t words[PIXELS];
+        bool is_float = types[t] == CL_FLOAT;
+        cl_image_format format = {CL_DEPTH, types[t]};
+        cl_image_desc description = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = WIDTH, .image_height = HEIGHT};
+        cl_int error;
+        for (size_t i = 0; i < PIXELS; i++) {
+            words[i] = (uint16_t)random_bits(random);
+            pixels[i] = (float)words[i] / 65535;
+        }
+        cl_mem image = clCreateImage(gpu->context, CL_MEM_READ_WRITE, &format, &description, NULL, &error);
+        CL(error);
+        cl_mem changed = clCreateImage(gpu->context, CL_MEM_READ_WRITE, &format, &description, NULL, &error);
+        CL(error);
+        cl_mem out = clCreateBuffer(gpu->context, CL_MEM_READ_WRITE, sizeof values, NULL, &error);
+        CL(error);
+        cl_kernel kernel = make_kernel(program, "depths");
+        const void *source = is_float ? (const void *)pixels : (const void *)words;
+        CL(clEnqueueWriteImage(gpu->queue, image, CL_TRUE, origin, region, 0, 0, source, 0, NULL, NULL));
+        CL(clSetKernelArg(kernel, 0, sizeof image, &image));
+        CL(clSetKernelArg(kernel, 1, sizeof changed, &changed));
+        CL(clSetKernelArg(kernel, 2, sizeof out, &out));
+        CL(clEnqueueNDRangeKernel(gpu->queue, kernel, 2, NULL, region, NULL, 0, NULL, NULL));
+        CL(clEnqueueReadBuffer(gpu->queue, out, CL_TRUE, 0, sizeof values, values, 0, NULL, NULL));
+        void *back = is_float ? (void *)written : (void *)words;
+        CL(clEnqueueReadImage(gpu->queue, changed, CL_TRUE, origin, region, 0, 0, back, 0, NULL, NULL));
+        for (int i = 0; i < PIXELS; i++) {
+            int x = i % WIDTH, y = i / WIDTH;
+            float next = depth_at(pixels, x + 1, y, WIDTH, HEIGHT);
+            float want[5] = {pixels[i], depth_at(pixels, x - 1, y + 2, WIDTH, HEIGHT), (pixels[i] + next) / 2,
+                             WIDTH + 100.0f * HEIGHT, 1 - pixels[i]};
+            float got[5] = {0, 0, 0, 0, is_float ? written[i] : (float)words[i] / 65535};
+            memcpy(got, values + 4 * i, 4 * sizeof *got);
+            for (unsigned k = 0; k < 5; k++)
+                if (fabsf(got[k] - want[k]) > 1e-5f && wrong++ < 5)
+                    fprintf(stderr, "depths: type 0x%x, pixel %d, value %u: %g, not %g\n", types[t], i, k,
+                            (double)got[k], (double)want[k]);
+        }
+        CL(clReleaseMemObject(image));
+        CL(clReleaseMemObject(changed));
+        CL(clReleaseMemObject(out));
+        CL(clReleaseKernel(kernel));
+    }
+    return wrong != 0;
+}
+
 /* ---- printf ---- */
 
 /* What the kernel prints goes to the standard output when the queue is finished; here to a file. */
@@ -473,6 +623,10 @@ int main(int count, char **arguments)
             wrong += media_blocks(&gpu, program, simd, &random), run++;
         if (suite_wants(&suite, "packed_pixels"))
             wrong += packed_pixels(&gpu, program, &random), run++;
+        if (suite_wants(&suite, "planar_pixels"))
+            wrong += planar_pixels(&gpu, program, &random), run++;
+        if (suite_wants(&suite, "depths"))
+            wrong += depths(&gpu, program, &random), run++;
         if (suite_wants(&suite, "levels"))
             wrong += levels(&gpu, program), run++;
         if (suite_wants(&suite, "print"))

@@ -126,6 +126,22 @@ KERNEL void ordered_atomics(global uint *in, global uint *out)
     o[7] = 0;
 }
 
+/* Collectives of whole groups, of 64 items. */
+KERNEL void group_collectives(global uint *in, global uint *out)
+{
+    ITEM;
+    float small = (float)(int)(a & 0xfff) - 2048.0f; /* sums of these are exact */
+    o[0] = work_group_reduce_add(a) ^ work_group_reduce_max(b);
+    o[1] = (uint)work_group_reduce_min((int)c);
+    o[2] = work_group_scan_inclusive_add(d);
+    o[3] = work_group_scan_exclusive_max(a);
+    o[4] = (uint)work_group_scan_inclusive_min((int)b);
+    o[5] = work_group_broadcast(c, 37);
+    o[6] = as_uint(work_group_scan_exclusive_add(small)) + as_uint(work_group_reduce_max(small));
+    ulong sum = work_group_reduce_add((ulong)a << 32 | b);
+    o[7] = (uint)(sum >> 32) ^ (uint)sum ^ (uint)(work_group_any((a & 63) == 5) != 0) ^ (uint)(work_group_all(b != 0) != 0) << 1;
+}
+
 #if SIMD < 32
 /* Blocks of an image of 4 * SIMD by 16 pixels of one 32-bit word: sub-group s moves rows 4 * s ... to rows that many
  * further to the right, beyond the edge too. */
@@ -178,6 +194,23 @@ kernel void packed_pixels(read_only image2d_t image, global float4 *out)
     const sampler_t nearest = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
     int x = (int)get_global_id(0), y = (int)get_global_id(1);
     out[(size_t)y * get_global_size(0) + (size_t)x] = read_imagef(image, nearest, (int2)(x, y));
+}
+#endif
+
+/* Images of depths: one number, read with and without a sampler, and written. */
+#ifdef cl_khr_depth_images
+kernel void depths(read_only image2d_depth_t image, write_only image2d_depth_t changed, global float *out)
+{
+    const sampler_t edge = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
+    const sampler_t mixed = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_LINEAR;
+    int x = (int)get_global_id(0), y = (int)get_global_id(1);
+    global float *o = out + 4 * ((size_t)y * get_global_size(0) + (size_t)x);
+    float here = read_imagef(image, (int2)(x, y));
+    o[0] = here;
+    o[1] = read_imagef(image, edge, (int2)(x - 1, y + 2));
+    o[2] = read_imagef(image, mixed, (float2)((float)x + 1.0f, (float)y + 0.5f));
+    o[3] = (float)get_image_width(image) + 100.0f * (float)get_image_height(image);
+    write_imagef(changed, (int2)(x, y), 1.0f - here);
 }
 #endif
 

@@ -257,6 +257,36 @@ KERNEL void local_atomics(global const uint *in, global uint *out)
         o[i] = w[i] ^ w[i + 8];
 }
 
+/* Sums and maxima of floats by compare and exchange, as programs write them: of whole numbers, so exact in any order. */
+KERNEL void float_sums(global const uint *in, global uint *out)
+{
+    ITEM;
+    local uint sum, most;
+    if (get_local_id(0) == 0) {
+        sum = as_uint(0.5f);
+        most = as_uint(-1.0f);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    float mine = (float)(a & 0xfff);
+    uint seen = sum, old;
+    do {
+        old = seen;
+        seen = atomic_cmpxchg(&sum, old, as_uint(as_float(old) + mine));
+    } while (seen != old);
+    seen = most;
+    do {
+        old = seen;
+        seen = atomic_cmpxchg(&most, old, as_uint(fmax(as_float(old), mine)));
+    } while (seen != old);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    o[0] = sum;
+    o[1] = most;
+    volatile global float *f = (volatile global float *)(o + 2);
+    f[0] = mine;
+    o[3] = as_uint(atomic_xchg(f, 1.25f));
+    o[4] = o[5] = o[6] = o[7] = 0;
+}
+
 /* All items meet in the first words of the output, in any order. */
 KERNEL void atomics(global const uint *in, global uint *out)
 {

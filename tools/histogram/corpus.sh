@@ -1,9 +1,10 @@
 #!/bin/sh
 # corpus.sh FOLDER: compiles, for every device that gensim simulates, what docs/coverage.md counts: the OpenCL C of our
 # own tests and benchmarks, and piglit's (Debian package `piglit`); and, when cmc is built (CMKIT_BUILD, default: build),
-# the CM kernels of our tests by IGC's vector back end (set `vector`) and by cmc (set `cmc`). FOLDER/DEVICE/SET/NAME.bin are the results; a file
-# that is there already is kept, FOLDER/DEVICE/SET/NAME.refused holds the compiler's messages where it fails (most need
-# what the part lacks, some test that a compiler complains).
+# the CM kernels of our tests by IGC's vector back end (set `vector`) and by cmc (set `cmc`). FOLDER/DEVICE/SET/NAME.bin are
+# the results; one that is newer than its source is kept, FOLDER/DEVICE/SET/NAME.refused holds the compiler's messages where
+# it fails (most need what the part lacks, some test that a compiler complains). CORPUS_DEVICES and CORPUS_SETS (cm, own,
+# piglit) choose; CMKIT_BIN is the folder of the built programs where that is not in CMKIT_BUILD.
 set -eu
 [ $# = 1 ] || {
   echo "usage: corpus.sh FOLDER" >&2
@@ -13,11 +14,17 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 mkdir -p "$1"
 out=$(cd "$1" && pwd)
 devices=${CORPUS_DEVICES:-skl icllp tgllp}
+sets=${CORPUS_SETS:-cm own piglit}
+
+# fresh RESULT SOURCE: whether RESULT.bin or RESULT.refused was made of SOURCE as it is
+fresh() {
+  [ "$1.bin" -nt "$2" ] || [ "$1.refused" -nt "$2" ]
+}
 
 # compile DEVICE SET NAME FILE: one file, with the options that piglit's configuration comment gives it
 compile() {
   folder=$out/$1/$2
-  [ ! -e "$folder/$3.bin" ] && [ ! -e "$folder/$3.refused" ] || return 0
+  ! fresh "$folder/$3" "$4" || return 0
   mkdir -p "$folder"
   options=$(sed -n 's/^build_options: *//p; /^!\*\//q' "$4" | head -n 1)
   if ! timeout 120 ocloc compile -q -file "$4" -device "$1" --format zebin -options "$options" -output_no_suffix \
@@ -30,7 +37,7 @@ compile() {
 # compile_cm DEVICE NAME FILE: by both compilers; -O2, as the peer's IR is
 compile_cm() {
   vector=$out/$1/vector own=$out/$1/cmc
-  [ ! -e "$vector/$2.bin" ] && [ ! -e "$vector/$2.refused" ] || return 0
+  ! fresh "$vector/$2" "$3" || return 0
   mkdir -p "$vector" "$own"
   "$cmc" -march="$1" "$3" -o "$own/$2.bin" 2>"$own/$2.log" || mv "$own/$2.log" "$own/$2.refused"
   if "$cmc" -march="$1" -emit-vc "$3" -o "$vector/$2.vc.ll" >"$vector/$2.log" 2>&1 &&
@@ -42,15 +49,29 @@ compile_cm() {
   rm -rf "$vector/$2" "$vector/$2.log" "$vector/$2.vc.ll" "$own/$2.log"
 }
 
-cmc=$root/${CMKIT_BUILD:-build}/bin/cmc
+# sources PATTERN...: what git knows of them; everything where this is no clone
+sources() {
+  cd "$root"
+  git ls-files "$@" 2>/dev/null || find test benchmarks -name "*${1##*\*}"
+}
+
+cmc=${CMKIT_BIN:-$root/${CMKIT_BUILD:-build}/bin}/cmc
 for device in $devices; do
-  [ ! -x "$cmc" ] || (cd "$root" && git ls-files 'test/kernels/*.cm' 'benchmarks/*.cm') | while read -r file; do
-    compile_cm "$device" "$(echo "${file%.cm}" | tr / _)" "$root/$file"
-  done
-  (cd "$root" && git ls-files '*.cl') | while read -r file; do
-    compile "$device" own "$(echo "${file%.cl}" | tr / _)" "$root/$file"
-  done
-  dpkg -L piglit 2>/dev/null | grep '\.cl$' | grep -v /build/ | while read -r file; do
-    compile "$device" piglit "$(basename "${file%.cl}")" "$file"
+  for set in $sets; do
+    case $set in
+    cm) [ ! -x "$cmc" ] || (sources 'test/kernels/*.cm' 'benchmarks/*.cm') | while read -r file; do
+      compile_cm "$device" "$(echo "${file%.cm}" | tr / _)" "$root/$file"
+    done ;;
+    own) (sources '*.cl') | while read -r file; do
+      compile "$device" own "$(echo "${file%.cl}" | tr / _)" "$root/$file"
+    done ;;
+    piglit) dpkg -L piglit 2>/dev/null | grep '\.cl$' | grep -v /build/ | while read -r file; do
+      compile "$device" piglit "$(basename "${file%.cl}")" "$file"
+    done ;;
+    *)
+      echo "corpus.sh: error: no set $set" >&2
+      exit 2
+      ;;
+    esac
   done
 done

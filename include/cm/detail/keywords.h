@@ -6,6 +6,9 @@
 #define _GENX_           /* every function runs on the GPU */
 #define _GENX_STACKCALL_ /* every function is inlined so far */
 #define _GENX_VOLATILE_  /* variables outside functions are in registers anyway */
+/* The variable's place in the register file, in bytes: checked. What is bound has no other way to be seen than by its name,
+ * since every function is inlined, so the compiler places it as it does any other. */
+#define _GENX_VOLATILE_BINDING_(offset) __attribute__((annotate("cm-binding", offset, CM_GRF_WIDTH / 8, CM_GRF_COUNT)))
 #define CM_INLINE        inline __attribute__((always_inline))
 #define CM_NOINLINE
 

@@ -190,6 +190,24 @@ CM_DETAIL_INLINE void cm_slm_block_write(uint buffer, int offset, const M &sourc
     cm_detail::slm_block_of<true>(buffer + offset, source);
 }
 
+/* cm_slm_block_read<T, N>(buffer, [alignment,] offset, v), cm_slm_block_write<T, N>(buffer, offset, v): the same with
+ * the element type and number of elements spelt out; offsets in bytes, alignment as above. All platforms. */
+template <typename T, int N>
+CM_DETAIL_INLINE void cm_slm_block_read(uint buffer, int offset, const vector_ref<T, N> &destination)
+{
+    cm_detail::slm_block_of<false>(buffer + offset, destination);
+}
+template <typename T, int N>
+CM_DETAIL_INLINE void cm_slm_block_read(uint buffer, CmBufferAttrib, int offset, const vector_ref<T, N> &destination)
+{
+    cm_detail::slm_block_of<false>(buffer + offset, destination);
+}
+template <typename T, int N>
+CM_DETAIL_INLINE void cm_slm_block_write(uint buffer, int offset, const vector_ref<T, N> &source)
+{
+    cm_detail::slm_block_of<true>(buffer + offset, source);
+}
+
 /* cm_slm_atomic(buffer, operation, offsets, old[, x[, y]]): an atomic operation (CmAtomicOpType, a constant) on each
  * dword numbered by `offsets` (dwords); old receives what was there, or is NULL. int or uint, 8 or 16 lanes (up to 32
  * here). Dwords are aligned. All platforms. */

@@ -74,6 +74,23 @@ CM_DETAIL_INLINE void cm_svm_block_write(svmptr_t address, const M &source)
     cm_detail::svm_write_pieces<0>(address, cm_detail::as_row(source));
 }
 
+/* cm_svm_block_read<T, N>(address, v), cm_svm_block_read_unaligned<T, N>, cm_svm_block_write<T, N>: the same with the
+ * element type and number of elements spelt out; alignment in bytes as above. All platforms. */
+template <typename T, int N>
+CM_DETAIL_INLINE void cm_svm_block_read(svmptr_t address, const vector_ref<T, N> &destination)
+{
+    cm_detail::svm_read_pieces<true, 0>(address, destination);
+}
+template <typename T, int N>
+CM_DETAIL_INLINE void cm_svm_block_read_unaligned(svmptr_t address, const vector_ref<T, N> &destination)
+{
+    cm_detail::svm_read_pieces<false, 0>(address, destination);
+}
+template <typename T, int N> CM_DETAIL_INLINE void cm_svm_block_write(svmptr_t address, const vector_ref<T, N> &source)
+{
+    cm_detail::svm_write_pieces<0>(address, source);
+}
+
 /* cm_svm_scatter_read(addresses, v), cm_svm_scatter_write(addresses, v): an element at each lane's address (bytes, a
  * multiple of the element's size). A power of two of lanes, at most 32, of 1, 2, 4 or 8 bytes. All platforms. */
 template <typename A, typename M, typename = cm_detail::if_scattered<A, M>>

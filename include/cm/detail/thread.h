@@ -84,15 +84,14 @@ CM_DETAIL_INLINE void cm_sbarrier(uint signal)
 }
 
 /* cm_rdtsc(): the part's counter: lanes 0 and 1 are its low and high halves, lane 2 tells of context switches.
- * cm_clock(): the same counter as one number. On the CPU, its own cycle counter. All platforms. */
+ * cm_clock(): the two halves only. On the CPU, its own cycle counter. All platforms. */
 CM_DETAIL_INLINE vector<uint, 4> cm_rdtsc()
 {
     return vector<uint, 4>(cm_detail::from_lanes(), __cm_timestamp<uint, 4>());
 }
-CM_DETAIL_INLINE uint64_t cm_clock()
+CM_DETAIL_INLINE vector<uint, 2> cm_clock()
 {
-    cm_detail::lanes<uint, 4> now = __cm_timestamp<uint, 4>();
-    return (uint64_t)now[1] << 32 | now[0];
+    return cm_rdtsc().select<2, 1>(0);
 }
 
 enum CM_FenceMask {

@@ -308,6 +308,7 @@ namespace cm_detail_members
 {
 template <auto...> class select;
 template <auto...> class replicate;
+template <typename, auto...> class format;
 } // namespace cm_detail_members
 using namespace cm_detail_members;
 

@@ -43,6 +43,7 @@ expect 125 'cannot write to the folder' "$gensim" -d skl --stats "$folder/none/s
 expect 125 'cannot write to the folder' "$gensim" -d skl --trace-file "$folder/none/trace" -- true
 expect 125 'is a folder'                "$gensim" -d skl --stats "$folder" -- true
 expect 0   ''                           "$gensim" -d skl --trace-file /dev/null -- true
+expect 0   '^/dev/stdout$'              "$gensim" -d skl --stats - -- sh -c 'echo "$GENSIM_STATS"'
 expect 0   ''                           sh -c "cd '$folder' && '$gensim' -d skl --stats stats --trace-file trace -- true"
 expect 125 'gensim --help'              "$gensim" -d skl --nonsense -- true
 expect 125 'GENSIM_LIBRARY'             env GENSIM_LIBRARY="$folder/none.so" "$gensim" -d skl -- true

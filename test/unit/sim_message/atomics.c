@@ -177,6 +177,155 @@ static void words(struct world *world)
     CHECK_EQUAL(data_dword(world, 128), 9);
 }
 
+/* Every atomic message that there is, below with every operation. */
+static const struct form {
+    const char *name;
+    unsigned type, control; /* of the descriptor, SIMD8 with a returned value */
+    enum { BUFFER, LOCAL, FLAT, IMAGE } place;
+    unsigned bytes; /* that an operation changes */
+    bool is_real;
+    bool is_of_12; /* Gen12LP only */
+} forms[] = {
+    {"untyped dword", 0x02, 0x30, BUFFER, 4, false, false}, {"local dword", 0x02, 0x30, LOCAL, 4, false, false},
+    {"a64 dword", 0x12, 0x20, FLAT, 4, false, false},       {"a64 qword", 0x12, 0x30, FLAT, 8, false, false},
+    {"typed dword", 0x06, 0x20, IMAGE, 4, false, false},    {"untyped float", 0x1b, 0x30, BUFFER, 4, true, false},
+    {"local float", 0x1b, 0x30, LOCAL, 4, true, false},     {"a64 float", 0x1d, 0x20, FLAT, 4, true, false},
+    {"untyped word", 0x03, 0x30, BUFFER, 2, false, true},   {"local word", 0x03, 0x30, LOCAL, 2, false, true},
+    {"a64 word", 0x13, 0x20, FLAT, 2, false, true},         {"typed word", 0x07, 0x20, IMAGE, 2, false, true},
+    {"untyped half", 0x1c, 0x30, BUFFER, 2, true, true},    {"local half", 0x1c, 0x30, LOCAL, 2, true, true},
+    {"a64 half", 0x1e, 0x20, FLAT, 2, true, true},
+};
+
+static uint64_t cut(uint64_t value, unsigned bytes)
+{
+    return bytes == 8 ? value : value & ((UINT64_C(1) << 8 * bytes) - 1);
+}
+
+static int64_t with_sign(uint64_t value, unsigned bytes)
+{
+    return (int64_t)(value << (64 - 8 * bytes)) >> (64 - 8 * bytes);
+}
+
+/* What the operation stores, by the reference's names for the numbers; `operands` how many it has. */
+static uint64_t integer_result(unsigned operation, unsigned bytes, uint64_t old, uint64_t a, uint64_t b,
+                               unsigned *operands)
+{
+    bool is_less = with_sign(old, bytes) < with_sign(a, bytes);
+    *operands = operation == 5 || operation == 6 || operation == 15 ? 0 : operation == 14 ? 2 : 1;
+    switch (operation) {
+    case 1: return old & a;
+    case 2: return old | a;
+    case 3: return old ^ a;
+    case 4: return a;
+    case 5: return cut(old + 1, bytes);
+    case 6: return cut(old - 1, bytes);
+    case 7: return cut(old + a, bytes);
+    case 8: return cut(old - a, bytes);
+    case 9: return cut(a - old, bytes);
+    case 10: return is_less ? a : old;
+    case 11: return is_less ? old : a;
+    case 12: return old < a ? a : old;
+    case 13: return old < a ? old : a;
+    case 14: return old == a ? b : old;
+    default: return cut(old - 1, bytes);
+    }
+}
+
+static double real_of(uint64_t bits, unsigned bytes)
+{
+    float single;
+    _Float16 half;
+    memcpy(&single, &bits, sizeof single);
+    memcpy(&half, &bits, sizeof half);
+    return bytes == 4 ? (double)single : (double)half;
+}
+
+/* 1 maximum, 2 minimum, where a number wins over a NaN; 3 compare and write. */
+static uint64_t real_result(unsigned operation, unsigned bytes, uint64_t old, uint64_t a, uint64_t b,
+                            unsigned *operands)
+{
+    double x = real_of(old, bytes), y = real_of(a, bytes);
+    *operands = operation == 3 ? 2 : 1;
+    if (operation == 3)
+        return x == y ? b : old;
+    if (x != x || y != y)
+        return x != x ? a : old;
+    return (operation == 1) == (x > y) ? old : a;
+}
+
+static unsigned put_address(struct world *world, const struct form *form)
+{
+    uint64_t address = DATA_AT;
+    if (form->place == FLAT)
+        memcpy(world->send[0], &address, sizeof address);
+    return form->place == FLAT || form->place == IMAGE ? 2 : 1; /* 64 bits, or u and v; all zero but that */
+}
+
+static void run_form(struct world *world, const struct form *form, unsigned operation, uint64_t old, uint64_t a,
+                     uint64_t b)
+{
+    unsigned operands, rows = form->bytes == 8 ? 2 : 1,
+                       index = form->place == LOCAL   ? 254
+                               : form->place == FLAT  ? 255
+                               : form->place == IMAGE ? 3
+                                                      : 2;
+    uint8_t *memory = form->place == LOCAL ? world->slm : world->data;
+    uint64_t wanted = (form->is_real ? real_result : integer_result)(operation, form->bytes, old, a, b, &operands);
+    uint64_t stored = 0, returned = 0, beside = 0x1122334455667788;
+    memcpy(memory, &old, form->bytes);
+    memcpy(memory + form->bytes, &beside, sizeof beside);
+    memset(world->send, 0, sizeof world->send);
+    unsigned at = put_address(world, form);
+    memcpy(world->send[at], &a, form->bytes);
+    memcpy(world->send[at + rows], &b, form->bytes);
+    uint32_t descriptor = data_port(form->type, form->control | operation, index, at + rows * operands, rows, false);
+    if (world_send(world, DATA1, descriptor, 0, 8, 1) != MESSAGE_DONE)
+        printf("%s, operation %u: %s\n", form->name, operation, world->fault.what);
+    CHECK_EQUAL(world->effect, MESSAGE_DONE);
+    memcpy(&stored, memory, form->bytes);
+    memcpy(&returned, world->back[0], form->bytes);
+    if (stored != wanted)
+        printf("%s, operation %u of 0x%llx, 0x%llx, 0x%llx\n", form->name, operation, (unsigned long long)old,
+               (unsigned long long)a, (unsigned long long)b);
+    CHECK_EQUAL(stored, wanted);
+    CHECK_EQUAL(returned, operation == 15 && !form->is_real ? wanted : old);
+    CHECK_EQUAL(memcmp(memory + form->bytes, &beside, sizeof beside), 0);
+}
+
+static void every_operation(struct world *world, const struct form *form)
+{
+    static const uint64_t integers[] = {0,         1, 7, UINT64_C(0x7fffffff7fff7fff), UINT64_C(0x8000000080008000),
+                                        UINT64_MAX};
+    static const uint64_t floats[] = {0x3f800000, 0xc0000000, 0x7f800000, 0x7fc00000, 0x00000001};
+    static const uint64_t halves[] = {0x3c00, 0xc000, 0x7c00, 0x7e00, 0x0001};
+    const uint64_t *values = !form->is_real ? integers : form->bytes == 4 ? floats : halves;
+    unsigned count = form->is_real ? 5 : 6, last = form->is_real ? 3 : 15;
+    for (unsigned operation = 1; operation <= last; operation++)
+        for (unsigned i = 0; i < count; i++)
+            for (unsigned j = 0; j < count; j++)
+                run_form(world, form, operation, cut(values[i], form->bytes), cut(values[j], form->bytes),
+                         cut(values[(i + j) % count], form->bytes));
+    /* those that there are not */
+    uint32_t sent = (form->place == FLAT || form->place == IMAGE ? 2 : 1) + (form->bytes == 8 ? 2 : 1);
+    unsigned index = form->place == LOCAL ? 254 : form->place == FLAT ? 255 : form->place == IMAGE ? 3 : 2;
+    world_send(world, DATA1, data_port(form->type, form->control, index, sent, form->bytes == 8 ? 2 : 1, false), 0, 8,
+               1);
+    CHECK_FAULT(world, "atomic operation 0");
+}
+
+static void every_message(struct world *world)
+{
+    bool is_12 = strcmp(world->state.platform->name, "TGLLP") == 0;
+    for (unsigned f = 0; f < sizeof forms / sizeof *forms; f++) {
+        struct image_shape shape = {.type = 1, .format = forms[f].bytes == 4 ? 0xd7 : 0x10d};
+        shape.width = 8, shape.height = 4, shape.pitch = 128;
+        world_bind_buffer(world, 2, 0, 64);
+        world_bind_image(world, 3, 0, &shape);
+        if (is_12 || !forms[f].is_of_12)
+            every_operation(world, &forms[f]);
+    }
+}
+
 enum { HOST_THREADS = 4, ROUNDS = 2000 };
 
 static void *add_many(void *shared)
@@ -215,8 +364,8 @@ int main(void)
 {
     static const char *const platforms[] = {"SKL", "ICLLP", "TGLLP"};
     static void (*const tests[])(struct world *) = {
-        integer_operations,   float_operations, channels_are_ordered, a64_qwords, typed_pixels, words,
-        host_threads_collide,
+        integer_operations, float_operations,     channels_are_ordered, a64_qwords, typed_pixels, words,
+        every_message,      host_threads_collide,
     };
     for (unsigned p = 0; p < 3; p++)
         for (unsigned t = 0; t < sizeof tests / sizeof tests[0]; t++) {

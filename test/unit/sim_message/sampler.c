@@ -456,7 +456,42 @@ static void packed_pixels(struct world *world)
     }
     set_sampler(world, true, true, CLAMP);
     sampler(world, SAMPLE_LZ, 2, 4);
-    CHECK_FAULT(world, "packed format");
+    CHECK_FAULT(world, "packed or planar format");
+}
+
+/* Planar 4:2:0: two by two pixels share U and V of the second plane, whose first row the surface state names. */
+static void planar_pixels(struct world *world)
+{
+    struct image_shape shape = {.type = 1, .format = 0x1a5, .width = 4, .height = 4, .pitch = 64};
+    uint32_t *state = world_surface_state(world, 1);
+    set_sampler(world, false, true, CLAMP);
+    world_bind_image(world, 1, 0, &shape);
+    state[6] = 6; /* the second plane begins in row 6 */
+    set_data_dword(world, 2 * 64, 0x40302010);
+    set_data_dword(world, 3 * 64, 0x44332211);
+    set_data_dword(world, (6 + 1) * 64, 0x80706050); /* U, V, U, V */
+    memset(world->send, 0, sizeof world->send);
+    set_coordinates(world, 0, (float[8]){1.5f, 2.5f});
+    set_coordinates(world, 1, (float[8]){2.5f, 3.5f});
+    CHECK_EQUAL(sampler(world, SAMPLE_LZ, 2, 4), MESSAGE_DONE);
+    CHECK_EQUAL(world->back[0][0], float_bits(0x60 / 255.0f));
+    CHECK_EQUAL(world->back[1][0], float_bits(0x20 / 255.0f));
+    CHECK_EQUAL(world->back[2][0], float_bits(0x50 / 255.0f));
+    CHECK_EQUAL(world->back[3][0], float_bits(1));
+    CHECK_EQUAL(world->back[0][1], float_bits(0x80 / 255.0f));
+    CHECK_EQUAL(world->back[1][1], float_bits(0x33 / 255.0f));
+    CHECK_EQUAL(world->back[2][1], float_bits(0x70 / 255.0f));
+    set_sampler(world, true, true, CLAMP);
+    sampler(world, SAMPLE_LZ, 2, 4);
+    CHECK_FAULT(world, "packed or planar format");
+    set_sampler(world, false, true, CLAMP);
+    state[6] = 6 | 4 << 16;
+    sampler(world, SAMPLE_LZ, 2, 4);
+    CHECK_FAULT(world, "planes that are not below each other");
+    state[6] = 6;
+    state[0] = (state[0] & ~(7u << 29)) | 2u << 29;
+    sampler(world, SAMPLE_LZ, 2, 4);
+    CHECK_FAULT(world, "planar format, but surface type 2");
 }
 
 /* Parameters of 16 bits: in SIMD16 one register each, in SIMD8 half of one. */
@@ -497,6 +532,7 @@ int main(void)
         reductions,
         narrow_parameters,
         packed_pixels,
+        planar_pixels,
     };
     for (unsigned p = 0; p < 3; p++)
         for (unsigned t = 0; t < sizeof tests / sizeof tests[0]; t++) {

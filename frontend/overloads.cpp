@@ -1,0 +1,382 @@
+#include "frontend/overloads.h"
+
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+#include <clang/Basic/IdentifierTable.h>
+#include <clang/Basic/SourceManager.h>
+#include <clang/Lex/MacroInfo.h>
+
+using namespace clang;
+
+namespace cmkit
+{
+namespace
+{
+
+using Tokens = std::vector<Token>;
+
+bool is_word(const Token &token, llvm::StringRef word)
+{
+    return token.is(tok::identifier) && token.getIdentifierInfo()->getName() == word;
+}
+
+// How far a token opens or closes: angle brackets count, because only declarations are read.
+int depth_change(const Token &token)
+{
+    switch (token.getKind()) {
+    case tok::l_paren:
+    case tok::l_square:
+    case tok::l_brace:
+    case tok::less: return 1;
+    case tok::r_paren:
+    case tok::r_square:
+    case tok::r_brace:
+    case tok::greater: return -1;
+    case tok::greatergreater: return -2;
+    default: return 0;
+    }
+}
+
+// Tokens between commas that stand in no brackets.
+std::vector<Tokens> split(const Tokens &tokens)
+{
+    std::vector<Tokens> parts(1);
+    int depth = 0;
+    for (const Token &token : tokens) {
+        depth += depth_change(token);
+        if (depth == 0 && token.is(tok::comma))
+            parts.emplace_back();
+        else
+            parts.back().push_back(token);
+    }
+    if (parts.back().empty())
+        parts.pop_back();
+    return parts;
+}
+
+// The tokens before a default value.
+Tokens without_default(const Tokens &tokens)
+{
+    int depth = 0;
+    for (size_t i = 0; i < tokens.size(); i++) {
+        depth += depth_change(tokens[i]);
+        if (depth == 0 && tokens[i].is(tok::equal))
+            return Tokens(tokens.begin(), tokens.begin() + i);
+    }
+    return tokens;
+}
+
+struct Parameter {
+    Tokens written; // with its default value
+    Token name;     // of the parameter
+    bool pack = false;
+    Tokens reference; // vector_ref<...> or matrix_ref<...> by value, with sizes or types to deduce; else empty
+};
+
+// Whether a parameter's tokens end in its name.
+bool has_name(const Tokens &tokens)
+{
+    bool is_type_alone = tokens.size() < 2 || (tokens.size() == 2 && tokens[0].is(tok::kw_const));
+    return !is_type_alone && tokens.back().is(tok::identifier) && tokens[tokens.size() - 2].isNot(tok::coloncolon);
+}
+
+// A parameter, of the template or the function; none if it has no name.
+std::optional<Parameter> read_parameter(const Tokens &written)
+{
+    Tokens tokens = without_default(written);
+    Parameter result;
+    if (!has_name(tokens))
+        return {};
+    result.written = written;
+    result.name = tokens.back();
+    result.pack = tokens[tokens.size() - 2].is(tok::ellipsis);
+    return result;
+}
+
+// Collects the tokens of a function template up to its end and makes the overload.
+class Builder
+{
+  public:
+    Builder(Preprocessor &preprocessor, SourceLocation where) : preprocessor_(preprocessor), where_(where) {}
+
+    // Gives the next token. False: this is no such template, or what was made of it is in overload().
+    bool add(const Token &token);
+    Tokens overload;
+
+  private:
+    enum class State { template_parameters, before_name, parameters, before_body, body };
+
+    bool read_signature();
+    const Tokens &give_name(Tokens &written);
+    void make();
+    Token word(llvm::StringRef text, tok::TokenKind kind = tok::identifier);
+    void put(tok::TokenKind kind);
+    void put_word(llvm::StringRef text);
+    void put_all(const Tokens &tokens);
+    void put_operand(size_t number) { put_word("__cm_operand" + std::to_string(number)); }
+
+    Preprocessor &preprocessor_;
+    SourceLocation where_;
+    State state_ = State::template_parameters;
+    int depth_ = 0;
+    Tokens template_tokens_, head_, parameter_tokens_, tail_;
+    std::vector<Parameter> template_parameters_, parameters_;
+    size_t references_ = 0;
+};
+
+bool Builder::add(const Token &token)
+{
+    int before = depth_;
+    depth_ += depth_change(token);
+    switch (state_) {
+    case State::template_parameters: // from '<' on
+        if (before == 0)
+            return token.is(tok::less);
+        if (depth_ <= 0)
+            state_ = State::before_name;
+        else
+            template_tokens_.push_back(token);
+        return depth_ >= 0;
+    case State::before_name:
+        if (before == 0 &&
+            token.isOneOf(tok::semi, tok::l_brace, tok::equal, tok::kw_class, tok::kw_struct, tok::kw_union,
+                          tok::kw_using, tok::kw_template, tok::kw_operator, tok::kw_friend, tok::eof))
+            return false;
+        if (before == 0 && token.is(tok::l_paren) && !head_.empty() && head_.back().is(tok::identifier))
+            state_ = State::parameters;
+        else
+            head_.push_back(token); // attributes have their parentheses here
+        return true;
+    case State::parameters:
+        if (depth_ == 0) {
+            state_ = State::before_body;
+            return read_signature();
+        }
+        parameter_tokens_.push_back(token);
+        return true;
+    case State::before_body:
+        if (token.is(tok::l_brace))
+            state_ = State::body;
+        else
+            tail_.push_back(token);
+        return token.isOneOf(tok::l_brace, tok::kw_const, tok::kw_noexcept);
+    case State::body:
+        depth_ = before + (token.is(tok::l_brace) ? 1 : token.is(tok::r_brace) ? -1 : 0); // '<' is an operator here
+        if (depth_ > 0)
+            return true;
+        make();
+        return false;
+    }
+    return false;
+}
+
+bool Builder::read_signature()
+{
+    std::set<const IdentifierInfo *> deduced;
+    for (const Tokens &part : split(template_tokens_)) {
+        std::optional<Parameter> parameter = read_parameter(part);
+        if (!parameter)
+            return false;
+        deduced.insert(parameter->name.getIdentifierInfo());
+        template_parameters_.push_back(*parameter);
+    }
+    for (Tokens part : split(parameter_tokens_)) {
+        for (const Token &token : without_default(part)) // arrays, functions, attributes
+            if (token.isOneOf(tok::l_square, tok::l_paren))
+                return false;
+        std::optional<Parameter> parameter = read_parameter(give_name(part));
+        if (!parameter)
+            return false;
+        Tokens type = without_default(part);
+        type.pop_back();
+        if (!type.empty() && type.front().is(tok::kw_const))
+            type.erase(type.begin());
+        bool depends = false;
+        for (const Token &token : type)
+            depends = depends || (token.is(tok::identifier) && deduced.count(token.getIdentifierInfo()));
+        if (depends && type.size() > 3 && (is_word(type[0], "vector_ref") || is_word(type[0], "matrix_ref")) &&
+            type[1].is(tok::less) && type.back().is(tok::greater)) {
+            parameter->reference = type;
+            references_++;
+        }
+        parameters_.push_back(*parameter);
+    }
+    return references_ > 0;
+}
+
+// Names a parameter that has none; before its default value.
+const Tokens &Builder::give_name(Tokens &written)
+{
+    Tokens type = without_default(written);
+    if (!has_name(type)) {
+        Token name = word("__cm_parameter" + std::to_string(parameters_.size()));
+        written.insert(written.begin() + static_cast<long>(type.size()), name);
+    }
+    return written;
+}
+
+Token Builder::word(llvm::StringRef text, tok::TokenKind kind)
+{
+    Token token;
+    token.startToken();
+    token.setKind(kind);
+    token.setLocation(where_);
+    if (!text.empty())
+        token.setIdentifierInfo(preprocessor_.getIdentifierInfo(text));
+    return token;
+}
+
+void Builder::put(tok::TokenKind kind)
+{
+    const char *keyword = tok::getKeywordSpelling(kind);
+    overload.push_back(word(keyword ? keyword : "", kind));
+}
+
+void Builder::put_word(llvm::StringRef text)
+{
+    overload.push_back(word(text));
+}
+
+// As if they stood in the CM headers: what Clang says about the overload is no concern of the user's.
+void Builder::put_all(const Tokens &tokens)
+{
+    for (Token token : tokens) {
+        if (!token.isAnnotation())
+            token.setLocation(where_);
+        overload.push_back(token);
+    }
+}
+
+void Builder::make()
+{
+    Token name = head_.back();
+    put(tok::kw_template);
+    put(tok::less);
+    put_all(template_tokens_);
+    for (size_t i = 0; i < references_; i++) {
+        put(tok::comma);
+        put(tok::kw_typename);
+        put_operand(i);
+    }
+    put(tok::greater);
+    put_all(head_);
+    put(tok::l_paren);
+    size_t number = 0;
+    for (const Parameter &parameter : parameters_) {
+        if (&parameter != &parameters_.front())
+            put(tok::comma);
+        if (parameter.reference.empty()) {
+            put_all(parameter.written);
+            continue;
+        }
+        put(tok::kw_const);
+        put_word("cm_detail");
+        put(tok::coloncolon);
+        put_word(is_word(parameter.reference[0], "vector_ref") ? "row_operand" : "grid_operand");
+        put(tok::less);
+        put_operand(number++);
+        put(tok::comma);
+        put_all(Tokens(parameter.reference.begin() + 2, parameter.reference.end())); // with the '>'
+        put(tok::amp);
+        put_all({parameter.name});
+    }
+    put(tok::r_paren);
+    put_all(tail_);
+    put(tok::l_brace);
+    put(tok::kw_return);
+    put_all({name});
+    put(tok::less);
+    for (const Parameter &parameter : template_parameters_) {
+        if (&parameter != &template_parameters_.front())
+            put(tok::comma);
+        put_all({parameter.name});
+        if (parameter.pack)
+            put(tok::ellipsis);
+    }
+    put(tok::greater);
+    put(tok::l_paren);
+    number = 0;
+    for (const Parameter &parameter : parameters_) {
+        if (&parameter != &parameters_.front())
+            put(tok::comma);
+        if (parameter.reference.empty()) {
+            put_all({parameter.name});
+            if (parameter.pack)
+                put(tok::ellipsis);
+            continue;
+        }
+        put_all(parameter.reference);
+        put(tok::l_paren);
+        put(tok::kw_static_cast);
+        put(tok::less);
+        put(tok::kw_const);
+        put_operand(number++);
+        put(tok::amp);
+        put(tok::greater);
+        put(tok::l_paren);
+        put_all({parameter.name});
+        put(tok::r_paren);
+        put(tok::r_paren);
+    }
+    put(tok::r_paren);
+    put(tok::semi);
+    put(tok::r_brace);
+}
+
+// Looks at each token on its way to the parser.
+class Watcher
+{
+  public:
+    explicit Watcher(Preprocessor &preprocessor) : preprocessor_(preprocessor) {}
+
+    void see(const Token &token)
+    {
+        if (builder_) {
+            if (builder_->add(token))
+                return;
+            Tokens overload = std::move(builder_->overload);
+            builder_.reset();
+            if (!overload.empty())
+                put(overload);
+            // the token may begin another template: a class template's member
+        }
+        if (token.is(tok::kw_template) &&
+            !previous_.isOneOf(tok::period, tok::arrow, tok::coloncolon, tok::kw_extern) &&
+            !preprocessor_.getSourceManager().isInSystemHeader(token.getLocation()))
+            builder_.emplace(preprocessor_, place());
+        previous_ = token;
+    }
+
+  private:
+    // A place in the CM headers.
+    SourceLocation place()
+    {
+        const MacroInfo *macro = preprocessor_.getMacroInfo(preprocessor_.getIdentifierInfo("SAT"));
+        return macro ? macro->getDefinitionLoc() : SourceLocation();
+    }
+
+    void put(const Tokens &tokens)
+    {
+        auto copy = std::make_unique<Token[]>(tokens.size());
+        std::copy(tokens.begin(), tokens.end(), copy.get());
+        preprocessor_.EnterTokenStream(std::move(copy), tokens.size(), /*DisableMacroExpansion=*/true,
+                                       /*IsReinject=*/true);
+    }
+
+    Preprocessor &preprocessor_;
+    std::optional<Builder> builder_;
+    Token previous_ = Token();
+};
+
+} // namespace
+
+void add_reference_overloads(Preprocessor &preprocessor)
+{
+    auto watcher = std::make_shared<Watcher>(preprocessor);
+    preprocessor.setTokenWatcher([watcher](const Token &token) { watcher->see(token); });
+}
+
+} // namespace cmkit

@@ -1,0 +1,26 @@
+// Vectors and matrices as arguments of function templates that take references.
+#ifndef CMKIT_FRONTEND_OVERLOADS_H
+#define CMKIT_FRONTEND_OVERLOADS_H
+
+#include <clang/Lex/Preprocessor.h>
+
+namespace cmkit
+{
+
+// In CM a vector is an argument for `template <typename T, int N> void f(vector_ref<T, N> v)`, but C++ deduces T and N
+// from vector_ref only. After each function template of the user's that has such parameters this puts an overload that
+// takes anything with their element type and size, and calls the template:
+//
+//   template <typename T, int N, typename __cm_operand0>
+//   void f(const cm_detail::row_operand<__cm_operand0, T, N> &v)
+//   {
+//       return f<T, N>(vector_ref<T, N>(static_cast<const __cm_operand0 &>(v)));
+//   }
+//
+// References still prefer the template itself: there they need no conversion. Templates whose parameters have no names,
+// and declarations without a body, stay alone.
+void add_reference_overloads(clang::Preprocessor &preprocessor);
+
+} // namespace cmkit
+
+#endif
