@@ -188,6 +188,28 @@ static bool skip_overwritten(LLVMValueRef call)
     return true;
 }
 
+/* Wherever one reads a constant of equal lanes, it is that lane. */
+static LLVMValueRef uniform_read(LLVMValueRef read)
+{
+    LLVMValueRef source = LLVMGetOperand(read, 0);
+    LLVMTypeRef type = LLVMTypeOf(read);
+    unsigned lanes = type_lanes(type);
+    if (!LLVMIsConstant(source) || LLVMIsUndef(source) || LLVMIsPoison(source))
+        return NULL;
+    LLVMValueRef first = LLVMGetAggregateElement(source, 0);
+    for (unsigned i = 1; i < type_lanes(LLVMTypeOf(source)); i++)
+        if (LLVMGetAggregateElement(source, i) != first)
+            return NULL;
+    if (!first || LLVMGetTypeKind(type) != LLVMVectorTypeKind)
+        return first;
+    LLVMValueRef *all = checked_calloc(lanes, sizeof *all);
+    for (unsigned i = 0; i < lanes; i++)
+        all[i] = first;
+    LLVMValueRef out = LLVMConstVector(all, lanes);
+    free(all);
+    return out;
+}
+
 /* Constants written into a constant. */
 static LLVMValueRef constant_write(LLVMValueRef write)
 {
@@ -314,9 +336,11 @@ static LLVMValueRef numbered_element(struct fold *f, LLVMValueRef i)
 
 static LLVMValueRef fold_instruction(struct fold *f, LLVMValueRef i)
 {
-    if (is_rdregion(i))
-        return fold_read(f, i);
     LLVMValueRef folded;
+    if (is_rdregion(i)) {
+        folded = fold_read(f, i);
+        return folded ? folded : uniform_read(i);
+    }
     if (is_wrregion(i)) {
         folded = constant_write(i);
         folded = folded ? folded : scalar_write(f, i);

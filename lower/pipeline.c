@@ -39,6 +39,8 @@ static const struct {
     {"flatten", pass_flatten, NULL, 1, "jumps over short blocks for which no lane is on"},
     {"masks-after", pass_masks, NULL, 1, "the same"},
     {"scalar-again", NULL, "function(instcombine<no-verify-fixpoint>,simplifycfg,adce)", 1, "the same"},
+    {"dead-lanes", pass_dead_lanes, NULL, 1, "writes of lanes that nobody reads"},
+    {"dead-values", NULL, "function(adce)", 1, "what those needed (LLVM)"},
     {"narrow", pass_narrow, NULL, 1, "dwords and floats to words where the bits are the same"},
     {"lanes", pass_lanes, NULL, 1, "scalars that are one operation on lanes of a vector: the operation on the vector"},
     {"predicate", pass_predicate, NULL, 1, "choices between a result and an older value to operations under a mask"},

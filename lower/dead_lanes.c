@@ -1,0 +1,294 @@
+/* Dead vector elements (paper, section V): lanes that nobody reads are not kept, and what only they needed is not
+ * computed.
+ *
+ * Backwards, every vector has the set of its bytes that are read, through regions, formats, joins and operations lane
+ * by lane; around loops until nothing is added. Then a region write of dead lanes goes, and the older version of a
+ * vector of which no byte is read any more is undefined: it need not be copied. */
+#include <stdlib.h>
+#include <string.h>
+#include "lower/ir.h"
+#include "lower/passes.h"
+#include "lower/region.h"
+
+struct vector {
+    LLVMValueRef value;
+    unsigned bytes;
+    uint64_t *read;
+    bool changed; /* since its operands were told */
+};
+
+struct liveness {
+    struct vector *vectors;
+    size_t count, capacity;
+    struct pointer_map numbers;
+};
+
+static unsigned words(unsigned bytes)
+{
+    return (bytes + 63) / 64;
+}
+
+static bool is_tracked(LLVMValueRef value)
+{
+    LLVMTypeRef type = LLVMTypeOf(value);
+    return LLVMIsAInstruction(value) && LLVMGetTypeKind(type) == LLVMVectorTypeKind && !type_is_mask(type);
+}
+
+static struct vector *vector_of(struct liveness *l, LLVMValueRef value)
+{
+    size_t number;
+    return pointer_map_get(&l->numbers, value, &number) ? &l->vectors[number] : NULL;
+}
+
+static bool is_read(const struct vector *v, unsigned first, unsigned bytes)
+{
+    for (unsigned at = first; at < first + bytes && at < v->bytes; at++)
+        if (v->read[at / 64] >> (at % 64) & 1)
+            return true;
+    return false;
+}
+
+static void mark(struct vector *v, int first, unsigned bytes)
+{
+    for (int at = first; at < first + (int)bytes; at++)
+        if (at >= 0 && (unsigned)at < v->bytes && !(v->read[at / 64] >> (at % 64) & 1)) {
+            v->read[at / 64] |= 1ull << (at % 64);
+            v->changed = true;
+        }
+}
+
+static void mark_all(struct vector *v)
+{
+    mark(v, 0, v->bytes);
+}
+
+/* Lane k of `v` is read where lane k of `result` is. */
+static void mark_lanes(struct vector *v, const struct vector *result)
+{
+    unsigned lanes = type_lanes(LLVMTypeOf(result->value)), to = type_element_bytes(LLVMTypeOf(result->value));
+    unsigned from = type_element_bytes(LLVMTypeOf(v->value));
+    for (unsigned k = 0; k < lanes; k++)
+        if (is_read(result, k * to, to))
+            mark(v, (int)(k * from), from);
+}
+
+static void mark_bytes(struct vector *v, const struct vector *result)
+{
+    for (unsigned k = 0; k < words(v->bytes); k++) {
+        uint64_t added = result->read[k] & ~v->read[k];
+        v->read[k] |= added;
+        v->changed = v->changed || added;
+    }
+}
+
+static bool has_constant_offset(LLVMValueRef access)
+{
+    struct region r;
+    return region_of_call(access, &r) && LLVMIsAConstantInt(LLVMGetOperand(access, is_wrregion(access) ? 5 : 4));
+}
+
+static void mark_read(struct vector *source, LLVMValueRef read, const struct vector *result)
+{
+    struct region r;
+    unsigned lanes = type_lanes(LLVMTypeOf(read)), bytes = type_element_bytes(LLVMTypeOf(read));
+    if (!has_constant_offset(read)) {
+        mark_all(source);
+        return;
+    }
+    region_of_call(read, &r);
+    for (unsigned k = 0; k < lanes; k++)
+        if (!result || is_read(result, k * bytes, bytes))
+            mark(source, region_lane(&r, k), bytes);
+}
+
+/* What is read of a write's result beside the lanes that it writes. The caller frees .read. */
+static struct vector read_beside(const struct vector *result)
+{
+    struct vector kept = *result;
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(result->value, 1));
+    unsigned bytes = type_element_bytes(type);
+    struct region r;
+    kept.read = checked_calloc(words(kept.bytes), sizeof *kept.read);
+    memcpy(kept.read, result->read, words(kept.bytes) * sizeof *kept.read);
+    region_of_call(result->value, &r);
+    for (unsigned k = 0; writes_all_lanes(result->value) && has_constant_offset(result->value) && k < type_lanes(type);
+         k++)
+        for (unsigned at = (unsigned)region_lane(&r, k), end = at + bytes; at < end && at < kept.bytes; at++)
+            kept.read[at / 64] &= ~(1ull << (at % 64));
+    return kept;
+}
+
+/* The older vector is read where the write leaves it and somebody reads the result; the value where its lanes are. */
+static void mark_written(struct liveness *l, LLVMValueRef write, const struct vector *result)
+{
+    struct vector *old = vector_of(l, LLVMGetOperand(write, 0)), *value = vector_of(l, LLVMGetOperand(write, 1));
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(write, 1));
+    unsigned lanes = type_lanes(type), bytes = type_element_bytes(type);
+    struct region r;
+    if (!has_constant_offset(write)) {
+        if (old)
+            mark_bytes(old, result);
+        if (value)
+            mark_all(value);
+        return;
+    }
+    region_of_call(write, &r);
+    for (unsigned k = 0; value && k < lanes; k++)
+        if (is_read(result, (unsigned)region_lane(&r, k), bytes))
+            mark(value, (int)(k * bytes), bytes);
+    if (!old)
+        return;
+    struct vector kept = read_beside(result);
+    mark_bytes(old, &kept);
+    free(kept.read);
+}
+
+static bool is_lane_wise(LLVMValueRef i)
+{
+    return LLVMIsABinaryOperator(i) || LLVMIsAUnaryOperator(i) || LLVMIsAFreezeInst(i) || LLVMIsASelectInst(i) ||
+           (LLVMIsACastInst(i) && !LLVMIsABitCastInst(i));
+}
+
+static void mark_shuffled(struct liveness *l, LLVMValueRef shuffle, const struct vector *result)
+{
+    unsigned bytes = type_element_bytes(LLVMTypeOf(shuffle)),
+             inputs = type_lanes(LLVMTypeOf(LLVMGetOperand(shuffle, 0)));
+    for (unsigned k = 0; k < LLVMGetNumMaskElements(shuffle); k++) {
+        int lane = LLVMGetMaskValue(shuffle, k);
+        struct vector *from = lane < 0 ? NULL : vector_of(l, LLVMGetOperand(shuffle, (unsigned)lane / inputs));
+        if (from && is_read(result, k * bytes, bytes))
+            mark(from, lane % (int)inputs * (int)bytes, bytes);
+    }
+}
+
+/* Tells the operands of `i` what is read of them; `result`: what is read of it, NULL if it is no vector itself. */
+static void propagate(struct liveness *l, LLVMValueRef i, const struct vector *result)
+{
+    struct vector *from;
+    if (result && is_wrregion(i)) {
+        mark_written(l, i, result);
+        return;
+    }
+    if (result && LLVMIsAShuffleVectorInst(i)) {
+        mark_shuffled(l, i, result);
+        return;
+    }
+    for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(i); k++) {
+        if (!(from = vector_of(l, LLVMGetOperand(i, k))))
+            continue;
+        if (is_rdregion(i) && k == 0)
+            mark_read(from, i, result);
+        else if (result && (LLVMIsAPHINode(i) || LLVMIsABitCastInst(i)) && from->bytes == result->bytes)
+            mark_bytes(from, result);
+        else if (result && is_lane_wise(i) && type_lanes(LLVMTypeOf(from->value)) == type_lanes(LLVMTypeOf(i)))
+            mark_lanes(from, result);
+        else
+            mark_all(from);
+    }
+}
+
+/* Whether an instruction without a tracked result makes its operands live. */
+static bool is_root(LLVMValueRef i)
+{
+    return !is_tracked(i) &&
+           (LLVMGetFirstUse(i) || LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVoidTypeKind || LLVMIsACallInst(i));
+}
+
+static bool has_effects(LLVMValueRef i)
+{
+    return LLVMIsACallInst(i) && (genx_call_id(i) == GENX_NONE || genx_effect(genx_call_id(i)) != 'N');
+}
+
+static void find_vectors(struct liveness *l, LLVMValueRef kernel)
+{
+    FOR_EACH_BLOCK(block, kernel)
+    FOR_EACH_INSTRUCTION(i, block)
+    if (is_tracked(i)) {
+        struct vector v = {.value = i, .bytes = type_lanes(LLVMTypeOf(i)) * type_element_bytes(LLVMTypeOf(i))};
+        v.read = checked_calloc(words(v.bytes), sizeof *v.read);
+        pointer_map_set(&l->numbers, i, l->count);
+        ARRAY_PUSH(l->vectors, l->count, l->capacity, v);
+    }
+}
+
+/* From the end of the kernel to its start, so that most vectors know all their readers when it is their turn. */
+static void find_reads(struct liveness *l, LLVMValueRef kernel)
+{
+    FOR_EACH_BLOCK(block, kernel)
+    FOR_EACH_INSTRUCTION(i, block)
+    if (is_root(i) || (is_tracked(i) && has_effects(i)))
+        propagate(l, i, NULL);
+    for (bool again = true; again;) {
+        again = false;
+        for (LLVMBasicBlockRef block = LLVMGetLastBasicBlock(kernel); block; block = LLVMGetPreviousBasicBlock(block))
+            for (LLVMValueRef i = LLVMGetLastInstruction(block); i; i = LLVMGetPreviousInstruction(i)) {
+                struct vector *v = is_tracked(i) ? vector_of(l, i) : NULL;
+                if (!v || !v->changed)
+                    continue;
+                v->changed = false;
+                again = true;
+                propagate(l, i, v);
+            }
+    }
+}
+
+static bool is_dead(const struct vector *v)
+{
+    for (unsigned k = 0; k < words(v->bytes); k++)
+        if (v->read[k])
+            return false;
+    return true;
+}
+
+/* No lane of the write is read. */
+static bool writes_dead_lanes(const struct vector *result)
+{
+    struct region r;
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(result->value, 1));
+    if (!has_constant_offset(result->value))
+        return false;
+    region_of_call(result->value, &r);
+    for (unsigned k = 0; k < type_lanes(type); k++)
+        if (is_read(result, (unsigned)region_lane(&r, k), type_element_bytes(type)))
+            return false;
+    return true;
+}
+
+/* No byte of the older vector is read through this write. */
+static bool needs_nothing_old(const struct vector *result)
+{
+    struct vector kept = read_beside(result);
+    bool dead = is_dead(&kept);
+    free(kept.read);
+    return dead;
+}
+
+static void remove_dead(struct liveness *l)
+{
+    for (size_t n = 0; n < l->count; n++) {
+        struct vector *v = &l->vectors[n];
+        if (!is_wrregion(v->value))
+            continue;
+        if (writes_dead_lanes(v))
+            LLVMReplaceAllUsesWith(v->value, LLVMGetOperand(v->value, 0)); /* it goes with the other dead values */
+        else if (needs_nothing_old(v))
+            LLVMSetOperand(v->value, 0, LLVMGetUndef(LLVMTypeOf(v->value)));
+    }
+}
+
+bool pass_dead_lanes(LLVMModuleRef module, const struct lower_options *options)
+{
+    (void)options;
+    FOR_EACH_FUNCTION(kernel, module)
+    {
+        struct liveness l = {0};
+        find_vectors(&l, kernel);
+        find_reads(&l, kernel);
+        remove_dead(&l);
+        for (size_t n = 0; n < l.count; n++)
+            free(l.vectors[n].read);
+        free(l.vectors);
+        pointer_map_free(&l.numbers);
+    }
+    return true;
+}
