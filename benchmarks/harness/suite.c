@@ -144,6 +144,16 @@ static void run_worker(const struct suite *suite, const struct bench_input *inpu
     result->counted = simulated && result->outcome == OUTCOME_OK;
 }
 
+/* What a part lacks is known before anything is compiled for it, which would fail. */
+static int lacks(const struct platform *platform, const struct workload *workload, struct result *result)
+{
+    if (!(workload->needs & BENCH_NEEDS_DOUBLE) || platform_has(platform, FEATURE_DOUBLE))
+        return 0;
+    result->outcome = OUTCOME_SKIPPED;
+    snprintf(result->reason, sizeof result->reason, "%s has no 64-bit floats", platform->name);
+    return 1;
+}
+
 static void run_input(struct suite *suite, const struct device_choice *device, const struct workload *workload,
                       const struct bench_input *input)
 {
@@ -164,7 +174,9 @@ static void run_input(struct suite *suite, const struct device_choice *device, c
         snprintf(result->input, sizeof result->input, "%s", input->name);
         snprintf(result->input_text, sizeof result->input_text, "%s", input->text);
         progress(suite, result);
-        if (programs_get(&suite->programs, workload, variant, device->platform, paths.program, result->reason))
+        if (lacks(device->platform, workload, result))
+            ; /* skipped */
+        else if (programs_get(&suite->programs, workload, variant, device->platform, paths.program, result->reason))
             result->outcome = OUTCOME_FAILED;
         else
             run_worker(suite, input, &paths, device->simulated, kept, result);
