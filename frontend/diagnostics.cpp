@@ -133,6 +133,8 @@ void Diagnostics::add_note(const Diagnostic &info)
     if (info.getID() == diag::note_callee_decl && error.subject.empty())
         error.subject = first_name(info);
     if (in_headers(info)) {
+        if (place_of(info).line.find("/cm/detail/types.h:") != std::string::npos)
+            return; // an overload that overloads.cpp made: the user's template has a note of its own
         std::string words = text_of(info);
         llvm::StringRef text = words;
         bool lacks = text.starts_with("candidate ");
@@ -147,6 +149,10 @@ void Diagnostics::add_note(const Diagnostic &info)
         note.level = DiagnosticsEngine::Note;
         note.where = where;
         note.text = text_of(info);
+        llvm::StringRef text = note.text; // vectors are taken too: overloads.h
+        if (text.contains("could not match 'vector_ref' against 'vector'") ||
+            text.contains("could not match 'matrix_ref' against 'matrix'"))
+            note.text = "this template takes references, but not to operands of these types and sizes";
         error.notes.push_back(std::move(note));
     } else if (!error.placed && !where.line.empty()) {
         error.where = where;

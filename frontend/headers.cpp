@@ -73,6 +73,7 @@ static std::vector<std::string> clang_arguments(const frontend_options &options,
         "-O1",
         "-disable-llvm-passes",
         "-disable-lifetime-markers",
+        "-fpch-instantiate-templates", // once, where the CM headers are precompiled, not in every kernel
         "-mconstructor-aliases",
         "-relaxed-aliasing",           // format() reads one type's bytes as another's
         "-no-enable-noundef-analysis", // a vector may be undefined in part

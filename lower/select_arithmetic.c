@@ -157,6 +157,30 @@ static bool is_packed(LLVMValueRef value)
            !(LLVMIsACallInst(value) && is_alu_call(value));
 }
 
+/* A number that comes from one of fewer bits without a sign, perhaps through regions. */
+static bool is_zero_extended(LLVMValueRef v)
+{
+    while (is_rdregion(v) || LLVMIsAShuffleVectorInst(v) || LLVMIsAExtractElementInst(v) || LLVMIsAFreezeInst(v))
+        v = LLVMGetOperand(v, 0);
+    return LLVMIsAZExtInst(v) != NULL;
+}
+
+/* The finalizer reads through moves that widen an operand of a division, and takes the division for one without sign if
+ * either operand then has none: an `and` that changes nothing is no move. */
+static void keep_signed(struct selection *s, LLVMValueRef i, struct wide *w)
+{
+    for (unsigned k = 0; k < 2; k++) {
+        if (!is_zero_extended(LLVMGetOperand(i, k)) || w->src[k].kind != WIDE_REGION || visa_type_bytes(w->src[k].type) != 4)
+            continue;
+        unsigned copy = new_variable(s, VISA_TYPE_D, w->lanes, 0, NULL);
+        struct wide and = {.op = VISA_OP_AND, .lanes = w->lanes, .dst = wide_region(copy, VISA_TYPE_D, 0, w->lanes), .sources = 2};
+        and.src[0] = w->src[k];
+        and.src[1] = wide_immediate(VISA_TYPE_D, 0x7fffffff);
+        wide_emit(s, &and);
+        w->src[k] = wide_region(copy, VISA_TYPE_D, 0, w->lanes);
+    }
+}
+
 /* The operation, its sources and the type of its result; false: no operator. */
 static bool prepare_operator(struct selection *s, LLVMValueRef i, struct wide *w)
 {
@@ -177,6 +201,8 @@ static bool prepare_operator(struct selection *s, LLVMValueRef i, struct wide *w
         w->src[1] = source(s, LLVMGetOperand(i, 1), op == LLVMAShr || op == LLVMShl ? 'U' : sign);
         if (operators[k].negate_second)
             negate(&w->src[1]);
+        if (op == LLVMSDiv || op == LLVMSRem)
+            keep_signed(s, i, w);
         w->dst.type = visa_type_of(type_element(LLVMTypeOf(i)), sign);
         return true;
     }

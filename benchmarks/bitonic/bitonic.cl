@@ -1,5 +1,5 @@
-/* Bitonic sort of 2^n ints. In each stage sorted runs of `run` keys, up and down in turns, come from runs of half the length, by
- * steps that compare keys run / 2, run / 4 ... 1 apart. */
+/* Bitonic sort of 2^n ints. In each stage sorted runs of `run` keys, up and down in turns, come from runs of half the
+ * length, by steps that compare keys run / 2, run / 4 ... 1 apart. */
 #pragma OPENCL EXTENSION cl_intel_subgroups : enable
 
 /* ---- vector: vector types, and global memory in each step, as in Intel's OpenCL SDK ---- */
@@ -29,7 +29,7 @@ kernel void vector_first(global int4 *keys)
     int4 x = (int4)(low.x, high.y, low.z, high.w), y = (int4)(high.x, low.y, high.z, low.w); /* up, down, up, down */
     int4 left = (int4)(x.x, y.x, x.z, y.z), right = (int4)(x.y, y.y, x.w, y.w);              /* keys 0 1 4 5, 2 3 6 7 */
     low = min(left, right), high = max(left, right);
-    left = (int4)(low.xy, high.zw), right = (int4)(high.xy, low.zw); /* up, down */
+    left = (int4)(low.xy, high.zw), right = (int4)(high.xy, low.zw);   /* up, down */
     even = (int4)(left.xz, right.xz), odd = (int4)(left.yw, right.yw); /* keys 0 4 2 6, 1 5 3 7 */
     low = min(even, odd), high = max(even, odd);
     even = (int4)(low.x, high.y, low.z, high.w), odd = (int4)(high.x, low.y, high.z, low.w);
@@ -63,7 +63,7 @@ kernel void vector_last(global int4 *keys, uint run)
 
 /* ---- local: 512 keys of a work group in local memory ---- */
 
-#define LOCAL_KEYS 512
+#define LOCAL_KEYS  512
 #define LOCAL_ITEMS 256
 
 void local_step(local int *keys, uint item, uint distance, bool down)
@@ -75,8 +75,7 @@ void local_step(local int *keys, uint item, uint distance, bool down)
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-__attribute__((reqd_work_group_size(LOCAL_ITEMS, 1, 1)))
-kernel void local_sort(global int *keys)
+__attribute__((reqd_work_group_size(LOCAL_ITEMS, 1, 1))) kernel void local_sort(global int *keys)
 {
     local int tile[LOCAL_KEYS];
     uint item = get_local_id(0), first = get_group_id(0) * LOCAL_KEYS;
@@ -91,8 +90,7 @@ kernel void local_sort(global int *keys)
 }
 
 /* The steps of distance 256 to 1. */
-__attribute__((reqd_work_group_size(LOCAL_ITEMS, 1, 1)))
-kernel void local_merge(global int *keys, uint run)
+__attribute__((reqd_work_group_size(LOCAL_ITEMS, 1, 1))) kernel void local_merge(global int *keys, uint run)
 {
     local int tile[LOCAL_KEYS];
     uint item = get_local_id(0), first = get_group_id(0) * LOCAL_KEYS;

@@ -1,6 +1,7 @@
 /* 3x3 convolution of a network layer, stride 1, one pixel of padding, then max(0, x). All arrays are buffers of floats:
- * in: channel after channel, rows of `stride` pixels with a frame of zeros, `height` of them; weights: sixteen output channels side
- * by side, [block of sixteen][channel][dy][dx][16]; out: [block of sixteen][row][column][16], `pitch` rows a block. */
+ * in: channel after channel, rows of `stride` pixels with a frame of zeros, `height` of them; weights: sixteen output
+ * channels side by side, [block of sixteen][channel][dy][dx][16]; out: [block of sixteen][row][column][16], `pitch`
+ * rows a block. */
 #pragma OPENCL EXTENSION cl_intel_subgroups : enable
 
 /* A result a work item: sixteen output channels side by side in a group. */
@@ -19,11 +20,12 @@ kernel void naive(global const float *in, global const float *weights, global co
     out[((block * pitch + y) * width + x) * 16 + lane] = max(sum, 0.0f);
 }
 
-/* A sub-group has sixteen output channels of ROWS x COLUMNS pixels; rows of pixels are sub-group reads, their lanes broadcast. */
+/* A sub-group has sixteen output channels of ROWS x COLUMNS pixels; rows of pixels are sub-group reads, their lanes
+ * broadcast. */
 #define SUBGROUP(NAME, ROWS, COLUMNS)                                                                                  \
-    __attribute__((intel_reqd_sub_group_size(16))) __attribute__((reqd_work_group_size(16, 1, 1)))                     \
-    kernel void NAME(global const float *in, global const float *weights, global const float *bias, global float *out, \
-                     uint channels, uint stride, uint height, uint width, uint pitch)                                  \
+    __attribute__((intel_reqd_sub_group_size(16))) __attribute__((reqd_work_group_size(16, 1, 1))) kernel void NAME(   \
+        global const float *in, global const float *weights, global const float *bias, global float *out,              \
+        uint channels, uint stride, uint height, uint width, uint pitch)                                               \
     {                                                                                                                  \
         uint x = get_group_id(0) * COLUMNS, y = get_group_id(1) * ROWS, block = get_group_id(2);                       \
         uint lane = get_sub_group_local_id();                                                                          \
@@ -35,19 +37,17 @@ kernel void naive(global const float *in, global const float *weights, global co
         for (uint c = 0; c < channels; c++) {                                                                          \
             float pixels[ROWS + 2];                                                                                    \
             uint at = from;                                                                                            \
-            __attribute__((opencl_unroll_hint)) for (uint i = 0; i < ROWS + 2; i++)                                    \
-            {                                                                                                          \
+            __attribute__((opencl_unroll_hint)) for (uint i = 0; i < ROWS + 2; i++) {                                  \
                 pixels[i] = as_float(intel_sub_group_block_read((global const uint *)in + at));                        \
                 at += stride;                                                                                          \
             }                                                                                                          \
             float8 factors = as_float8(intel_sub_group_block_read8((global const uint *)weights + weight));            \
             float last = as_float(intel_sub_group_block_read((global const uint *)weights + weight + 128));            \
-            __attribute__((opencl_unroll_hint)) for (uint t = 0; t < 9; t++)                                           \
-            {                                                                                                          \
+            __attribute__((opencl_unroll_hint)) for (uint t = 0; t < 9; t++) {                                         \
                 float factor = t < 8 ? factors[t & 7] : last;                                                          \
-                __attribute__((opencl_unroll_hint)) for (uint i = 0; i < ROWS; i++)                                    \
-                    __attribute__((opencl_unroll_hint)) for (uint j = 0; j < COLUMNS; j++)                             \
-                        sum[i][j] = mad(intel_sub_group_shuffle(pixels[i + t / 3], j + t % 3), factor, sum[i][j]);     \
+                __attribute__((opencl_unroll_hint)) for (uint i = 0; i < ROWS; i++) __attribute__                      \
+                    ((opencl_unroll_hint)) for (uint j = 0; j < COLUMNS; j++) sum[i][j] =                              \
+                        mad(intel_sub_group_shuffle(pixels[i + t / 3], j + t % 3), factor, sum[i][j]);                 \
             }                                                                                                          \
             from += height * stride;                                                                                   \
             weight += 144;                                                                                             \

@@ -1,5 +1,5 @@
-/* C = alpha * A * B + beta * C for row-major matrices of doubles in buffers; the names as in ../sgemm/sgemm.cl. naive takes any
- * size; L3_SIMD wants sizes that are multiples of its tile and rows of whole 16 bytes. */
+/* C = alpha * A * B + beta * C for row-major matrices of doubles in buffers; the names as in ../sgemm/sgemm.cl. naive
+ * takes any size; L3_SIMD wants sizes that are multiples of its tile and rows of whole 16 bytes. */
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #pragma OPENCL EXTENSION cl_intel_subgroups : enable
 
@@ -17,9 +17,9 @@ kernel void naive(global const double *a, global const double *b, global double 
 
 /* A sub-group has ROWS rows of WIDTH * 8 columns: reads rows of eight doubles. */
 #define L3_SIMD(NAME, ROWS, WIDTH)                                                                                     \
-    __attribute__((intel_reqd_sub_group_size(8))) __attribute__((reqd_work_group_size(8, 1, 1)))                       \
-    kernel void NAME(global const double *a, global const double *b, global double *c, uint rows, uint columns,        \
-                     uint depth, double alpha, double beta)                                                            \
+    __attribute__((intel_reqd_sub_group_size(8))) __attribute__((reqd_work_group_size(8, 1, 1))) kernel void NAME(     \
+        global const double *a, global const double *b, global double *c, uint rows, uint columns, uint depth,         \
+        double alpha, double beta)                                                                                     \
     {                                                                                                                  \
         uint column = get_group_id(0) * WIDTH * 8, row = get_group_id(1) * ROWS;                                       \
         double sum[WIDTH][ROWS];                                                                                       \
@@ -34,8 +34,7 @@ kernel void naive(global const double *a, global const double *b, global double 
                 left[i] = as_double(intel_sub_group_block_read_ul((global const ulong *)a + at));                      \
                 at += depth;                                                                                           \
             }                                                                                                          \
-            __attribute__((opencl_unroll_hint)) for (uint n = 0; n < 8; n++)                                           \
-            {                                                                                                          \
+            __attribute__((opencl_unroll_hint)) for (uint n = 0; n < 8; n++) {                                         \
                 double right[WIDTH];                                                                                   \
                 for (uint w = 0; w < WIDTH; w++)                                                                       \
                     right[w] = as_double(intel_sub_group_block_read_ul((global const ulong *)b + at_b + w * 8));       \

@@ -45,7 +45,7 @@ void process_reason(const char *log, int status, char why[512])
     FILE *file = fopen(log, "r");
     while (file && fgets(line, sizeof line, file)) {
         line[strcspn(line, "\n")] = 0;
-        if (!*first)
+        if (!*first && strncmp(line, "Command was:", 12) != 0) /* ocloc repeats it */
             memcpy(first, line, sizeof first);
         if (!*marked && (strstr(line, "error:") || strstr(line, "fault:")))
             memcpy(marked, line, sizeof marked);

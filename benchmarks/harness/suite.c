@@ -144,6 +144,30 @@ static void run_worker(const struct suite *suite, const struct bench_input *inpu
     result->counted = simulated && result->outcome == OUTCOME_OK;
 }
 
+/* What the platform lacks of the workload's needs, by our table: its kernels need not even compile there. */
+static const char *missing(const struct workload *workload, const struct platform *platform)
+{
+    if (workload->needs & BENCH_NEEDS_DOUBLE && !platform_has(platform, FEATURE_DOUBLE))
+        return "64-bit floats";
+    if (workload->needs & BENCH_NEEDS_MEDIA_BLOCKS && platform->generation == 128) /* Xe HPC */
+        return "media block messages";
+    return NULL;
+}
+
+static void run_variant(const struct suite *suite, const struct device_choice *device, const struct bench_input *input,
+                        struct paths *paths, int kept, struct result *result)
+{
+    const char *lacks = missing(result->workload, device->platform);
+    if (lacks) {
+        result->outcome = OUTCOME_SKIPPED;
+        snprintf(result->reason, sizeof result->reason, "%s has no %s", device->platform->ocloc, lacks);
+    } else if (programs_get(&suite->programs, result->workload, result->variant, device->platform, paths->program,
+                            result->reason))
+        result->outcome = OUTCOME_FAILED;
+    else
+        run_worker(suite, input, paths, device->simulated, kept, result);
+}
+
 static void run_input(struct suite *suite, const struct device_choice *device, const struct workload *workload,
                       const struct bench_input *input)
 {
@@ -164,10 +188,7 @@ static void run_input(struct suite *suite, const struct device_choice *device, c
         snprintf(result->input, sizeof result->input, "%s", input->name);
         snprintf(result->input_text, sizeof result->input_text, "%s", input->text);
         progress(suite, result);
-        if (programs_get(&suite->programs, workload, variant, device->platform, paths.program, result->reason))
-            result->outcome = OUTCOME_FAILED;
-        else
-            run_worker(suite, input, &paths, device->simulated, kept, result);
+        run_variant(suite, device, input, &paths, kept, result);
         if (i == 0) /* the first is CM's: the others are compared with it */
             kept = result->outcome == OUTCOME_OK;
         if (suite->terminal)

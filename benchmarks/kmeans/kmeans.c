@@ -105,7 +105,7 @@ static void run_with(struct bench_run *run, struct bench_problem *problem, const
 
 static void run_cm(struct bench_run *run, struct bench_problem *problem)
 {
-    run_with(run, problem, "assign", 1024, 1, 8, 1);
+    run_with(run, problem, "assign", 2048, 1, 8, 1);
 }
 
 static void run_slm(struct bench_run *run, struct bench_problem *problem)

@@ -35,9 +35,9 @@ kernel void naive(global const float4 *places, global const float4 *velocities, 
 /* The same; the group brings 256 bodies at a time to local memory. */
 #define TILE 256
 
-__attribute__((reqd_work_group_size(TILE, 1, 1)))
-kernel void slm(global const float4 *places, global const float4 *velocities, global float4 *new_places,
-                global float4 *new_velocities, uint count, float softening, float step)
+__attribute__((reqd_work_group_size(TILE, 1, 1))) kernel void
+slm(global const float4 *places, global const float4 *velocities, global float4 *new_places,
+    global float4 *new_velocities, uint count, float softening, float step)
 {
     local float4 tile[TILE];
     uint i = get_global_id(0), item = get_local_id(0);
@@ -55,9 +55,9 @@ kernel void slm(global const float4 *places, global const float4 *velocities, gl
 
 /* EACH bodies a work item; the sub-group has sixteen others in its lanes at a time. */
 #define SUBGROUP(NAME, EACH)                                                                                           \
-    __attribute__((intel_reqd_sub_group_size(16))) __attribute__((reqd_work_group_size(16, 1, 1)))                     \
-    kernel void NAME(global const float4 *places, global const float4 *velocities, global float4 *new_places,          \
-                     global float4 *new_velocities, uint count, float softening, float step)                           \
+    __attribute__((intel_reqd_sub_group_size(16))) __attribute__((reqd_work_group_size(16, 1, 1))) kernel void NAME(   \
+        global const float4 *places, global const float4 *velocities, global float4 *new_places,                       \
+        global float4 *new_velocities, uint count, float softening, float step)                                        \
     {                                                                                                                  \
         uint lane = get_sub_group_local_id(), first = get_group_id(0) * 16 * EACH + lane;                              \
         float4 at[EACH];                                                                                               \
@@ -68,8 +68,7 @@ kernel void slm(global const float4 *places, global const float4 *velocities, gl
         }                                                                                                              \
         for (uint j = 0; j < count; j += 16) {                                                                         \
             float4 others = places[j + lane];                                                                          \
-            __attribute__((opencl_unroll_hint)) for (uint k = 0; k < 16; k++)                                          \
-            {                                                                                                          \
+            __attribute__((opencl_unroll_hint)) for (uint k = 0; k < 16; k++) {                                        \
                 float4 other = (float4)(sub_group_broadcast(others.x, k), sub_group_broadcast(others.y, k),            \
                                         sub_group_broadcast(others.z, k), sub_group_broadcast(others.w, k));           \
                 for (uint e = 0; e < EACH; e++)                                                                        \

@@ -1,9 +1,9 @@
 /* Inclusive prefix sum of uint, in three launches: per block, over the blocks' sums, and per block again. */
 #pragma OPENCL EXTENSION cl_intel_subgroups : enable
 
-/* Blelloch's algorithm ("Scans as primitive parallel operations", 1989) in local memory: a group of 256 work items takes 512
- * elements up and down the tree. PAD keeps the strides off the same bank. */
-#define GROUP 256
+/* Blelloch's algorithm ("Scans as primitive parallel operations", 1989) in local memory: a group of 256 work items
+ * takes 512 elements up and down the tree. PAD keeps the strides off the same bank. */
+#define GROUP  256
 #define PAD(I) ((I) + ((I) >> 4))
 
 /* Exclusive sums of tile[PAD(0)] ... tile[PAD(2 * GROUP - 1)]; returns the sum of all. */
@@ -33,8 +33,8 @@ uint blelloch_tile(local uint *tile, uint item)
 }
 
 /* out = inclusive sums within each block of 512; sums = the blocks' sums */
-__attribute__((reqd_work_group_size(GROUP, 1, 1)))
-kernel void blelloch_blocks(global const uint *in, global uint *out, global uint *sums, uint count)
+__attribute__((reqd_work_group_size(GROUP, 1, 1))) kernel void blelloch_blocks(global const uint *in, global uint *out,
+                                                                               global uint *sums, uint count)
 {
     local uint tile[PAD(2 * GROUP)];
     uint item = get_local_id(0), first = get_group_id(0) * 2 * GROUP;
@@ -52,8 +52,7 @@ kernel void blelloch_blocks(global const uint *in, global uint *out, global uint
 }
 
 /* sums = exclusive sums of sums, by one group */
-__attribute__((reqd_work_group_size(GROUP, 1, 1)))
-kernel void blelloch_starts(global uint *sums, uint count)
+__attribute__((reqd_work_group_size(GROUP, 1, 1))) kernel void blelloch_starts(global uint *sums, uint count)
 {
     local uint tile[PAD(2 * GROUP)];
     uint item = get_local_id(0), before = 0;
@@ -70,8 +69,8 @@ kernel void blelloch_starts(global uint *sums, uint count)
     }
 }
 
-__attribute__((reqd_work_group_size(GROUP, 1, 1)))
-kernel void blelloch_add(global uint *out, global const uint *sums, uint count)
+__attribute__((reqd_work_group_size(GROUP, 1, 1))) kernel void blelloch_add(global uint *out, global const uint *sums,
+                                                                            uint count)
 {
     uint start = sums[get_group_id(0)], first = get_group_id(0) * 2 * GROUP + get_local_id(0);
     if (first < count)
@@ -80,9 +79,9 @@ kernel void blelloch_add(global uint *out, global const uint *sums, uint count)
         out[first + GROUP] += start;
 }
 
-/* With sub-groups: a work item has sixteen neighbours in registers, a sub-group 256 elements at a time, 2048 altogether; what
- * goes from lane to lane goes by sub-group scans, and nothing through local memory. */
-#define EACH 16
+/* With sub-groups: a work item has sixteen neighbours in registers, a sub-group 256 elements at a time, 2048
+ * altogether; what goes from lane to lane goes by sub-group scans, and nothing through local memory. */
+#define EACH  16
 #define CHUNK (16 * EACH)
 #define BLOCK (8 * CHUNK)
 
@@ -118,8 +117,8 @@ uint16 scan_chunk(uint16 v, uint *before)
     return v;
 }
 
-__attribute__((intel_reqd_sub_group_size(16))) __attribute__((reqd_work_group_size(16, 1, 1)))
-kernel void subgroup_sums(global const uint *in, global uint *sums, uint count)
+__attribute__((intel_reqd_sub_group_size(16))) __attribute__((reqd_work_group_size(16, 1, 1))) kernel void
+subgroup_sums(global const uint *in, global uint *sums, uint count)
 {
     uint first = get_group_id(0) * BLOCK + get_sub_group_local_id() * EACH;
     uint16 sum = 0;
@@ -132,8 +131,8 @@ kernel void subgroup_sums(global const uint *in, global uint *sums, uint count)
         sums[get_group_id(0)] = total;
 }
 
-__attribute__((intel_reqd_sub_group_size(16))) __attribute__((reqd_work_group_size(16, 1, 1)))
-kernel void subgroup_starts(global uint *sums, uint count)
+__attribute__((intel_reqd_sub_group_size(16))) __attribute__((reqd_work_group_size(16, 1, 1))) kernel void
+subgroup_starts(global uint *sums, uint count)
 {
     uint before = 0;
     for (uint i = 0; i < count; i += CHUNK) {
@@ -142,8 +141,8 @@ kernel void subgroup_starts(global uint *sums, uint count)
     }
 }
 
-__attribute__((intel_reqd_sub_group_size(16))) __attribute__((reqd_work_group_size(16, 1, 1)))
-kernel void subgroup_scan(global const uint *in, global const uint *sums, global uint *out, uint count)
+__attribute__((intel_reqd_sub_group_size(16))) __attribute__((reqd_work_group_size(16, 1, 1))) kernel void
+subgroup_scan(global const uint *in, global const uint *sums, global uint *out, uint count)
 {
     uint before = get_group_id(0) ? sums[get_group_id(0) - 1] : 0;
     for (uint i = 0; i < BLOCK; i += CHUNK) {

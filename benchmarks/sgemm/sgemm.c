@@ -1,6 +1,8 @@
 /* SGEMM: C = alpha * A * B + beta * C. The numbers are small and whole, so every sum is exact in any order. */
 #include "benchmarks/harness/workload.h"
 
+#include <string.h>
+
 enum { A, B, C }; /* problem->in */
 
 static const float alpha = 2.0f, beta = 0.5f;
@@ -73,24 +75,46 @@ static void run_images(struct bench_run *run, struct bench_problem *problem, siz
     bench_read_image(run, c, problem->result[0].data);
 }
 
-static void launch_buffers(struct bench_run *run, struct bench_problem *problem, struct bench_grid grid)
+static void launch_buffers(struct bench_run *run, struct bench_problem *problem, const size_t n[3],
+                           struct bench_array matrices[3], struct bench_grid grid)
 {
-    const size_t *n = problem->input->n;
-    cmrt_buffer *a = bench_buffer_of(run, &problem->in[A]), *b = bench_buffer_of(run, &problem->in[B]);
-    cmrt_buffer *c = bench_buffer_of(run, &problem->in[C]);
+    cmrt_buffer *a = bench_buffer_of(run, &matrices[A]), *b = bench_buffer_of(run, &matrices[B]);
+    cmrt_buffer *c = bench_buffer_of(run, &matrices[C]);
     bench_launch(run, problem->variant->name, grid, BENCH_BUFFER(a), BENCH_BUFFER(b), BENCH_BUFFER(c), BENCH_U32(n[0]),
                  BENCH_U32(n[1]), BENCH_U32(n[2]), BENCH_F32(alpha), BENCH_F32(beta));
-    bench_read_array(run, c, &problem->result[0]);
+    bench_read_array(run, c, &matrices[C]);
 }
 
-/* Kernels that take buffers, and whole tiles only. */
+/* Copies rows of `width` numbers, as many as fit, from one matrix to another with rows of another width. */
+static void copy_rows(const struct bench_array *from, size_t from_width, struct bench_array *to, size_t to_width)
+{
+    size_t width = from_width < to_width ? from_width : to_width;
+    for (size_t row = 0; (row + 1) * from_width <= from->count && (row + 1) * to_width <= to->count; row++)
+        memcpy((float *)to->data + row * to_width, (const float *)from->data + row * from_width, width * sizeof(float));
+}
+
+static size_t round_up(size_t number, size_t unit)
+{
+    return (number + unit - 1) / unit * unit;
+}
+
+/* Kernels that take whole tiles only: the host fills up with zeros. */
 static void run_tiles(struct bench_run *run, struct bench_problem *problem, size_t group_rows, size_t group_columns,
                       uint32_t width, uint32_t height)
 {
-    const size_t *n = problem->input->n, step = 16;
-    if (n[0] % group_rows || n[1] % group_columns || n[2] % step)
-        bench_skip("rows, columns and depth must be multiples of %zu, %zu and %zu", group_rows, group_columns, step);
-    launch_buffers(run, problem, BENCH_GRID(n[1] / group_columns, n[0] / group_rows, 1, width, height, 1));
+    enum { STEP = 16 };
+    const size_t *n = problem->input->n;
+    size_t padded[3] = {round_up(n[0], group_rows), round_up(n[1], group_columns), round_up(n[2], STEP)};
+    struct bench_array matrices[3];
+    bench_array_make(&matrices[A], "A", BENCH_F32, padded[0] * padded[2]);
+    bench_array_make(&matrices[B], "B", BENCH_F32, padded[2] * padded[1]);
+    bench_array_make(&matrices[C], "C", BENCH_F32, padded[0] * padded[1]);
+    copy_rows(&problem->in[A], n[2], &matrices[A], padded[2]);
+    copy_rows(&problem->in[B], n[1], &matrices[B], padded[1]);
+    copy_rows(&problem->in[C], n[1], &matrices[C], padded[1]);
+    launch_buffers(run, problem, padded, matrices,
+                   BENCH_GRID(padded[1] / group_columns, padded[0] / group_rows, 1, width, height, 1));
+    copy_rows(&matrices[C], padded[1], &problem->result[0], n[1]);
 }
 
 static void run_cm(struct bench_run *run, struct bench_problem *problem)
@@ -101,7 +125,10 @@ static void run_cm(struct bench_run *run, struct bench_problem *problem)
 static void run_naive(struct bench_run *run, struct bench_problem *problem)
 {
     const size_t *n = problem->input->n;
-    launch_buffers(run, problem, BENCH_GRID((n[1] + 15) / 16, (n[0] + 15) / 16, 1, 16, 16, 1));
+    struct bench_array matrices[3] = {problem->in[A], problem->in[B], problem->in[C]};
+    matrices[C].data = problem->result[0].data; /* which first holds what the kernel reads */
+    memcpy(matrices[C].data, problem->in[C].data, bench_array_bytes(&problem->in[C]));
+    launch_buffers(run, problem, n, matrices, BENCH_GRID((n[1] + 15) / 16, (n[0] + 15) / 16, 1, 16, 16, 1));
 }
 
 static void run_slm(struct bench_run *run, struct bench_problem *problem)

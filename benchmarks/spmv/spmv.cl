@@ -25,10 +25,11 @@ float strided_sum(global const uint *columns, global const float *values, global
     return sum;
 }
 
-/* A row a sub-group: its lanes take every sixteenth element, 64 at a time by sub-group reads while there are so many. */
-__attribute__((intel_reqd_sub_group_size(16))) __attribute__((reqd_work_group_size(16, 1, 1)))
-kernel void subgroup_rows(global const uint *starts, global const uint *columns, global const float *values,
-                          global const float *x, global float *y, uint rows)
+/* A row a sub-group: its lanes take every sixteenth element, 64 at a time by sub-group reads while there are so many.
+ */
+__attribute__((intel_reqd_sub_group_size(16))) __attribute__((reqd_work_group_size(16, 1, 1))) kernel void
+subgroup_rows(global const uint *starts, global const uint *columns, global const float *values, global const float *x,
+              global float *y, uint rows)
 {
     uint row = get_group_id(0), lane = get_sub_group_local_id(), i = starts[row], end = starts[row + 1];
     float sum = 0;
@@ -45,15 +46,15 @@ kernel void subgroup_rows(global const uint *starts, global const uint *columns,
         y[row] = sum;
 }
 
-/* Rows in blocks of at most TILE elements ("Efficient sparse matrix-vector multiplication on GPUs using the CSR storage format",
- * Greathouse and Daga, 2014): a group multiplies a block's elements into local memory, then a work item adds up each row. A
- * block of a single row may be longer: the group's sub-groups share it. */
-#define TILE 512
+/* Rows in blocks of at most TILE elements ("Efficient sparse matrix-vector multiplication on GPUs using the CSR storage
+ * format", Greathouse and Daga, 2014): a group multiplies a block's elements into local memory, then a work item adds
+ * up each row. A block of a single row may be longer: the group's sub-groups share it. */
+#define TILE  512
 #define ITEMS 128
 
-__attribute__((intel_reqd_sub_group_size(16))) __attribute__((reqd_work_group_size(ITEMS, 1, 1)))
-kernel void slm_blocks(global const uint *starts, global const uint *columns, global const float *values,
-                       global const float *x, global float *y, global const uint *blocks)
+__attribute__((intel_reqd_sub_group_size(16))) __attribute__((reqd_work_group_size(ITEMS, 1, 1))) kernel void
+slm_blocks(global const uint *starts, global const uint *columns, global const float *values, global const float *x,
+           global float *y, global const uint *blocks)
 {
     local float tile[TILE];
     uint item = get_local_id(0), row = blocks[get_group_id(0)], last = blocks[get_group_id(0) + 1];

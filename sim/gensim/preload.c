@@ -17,6 +17,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 #include "sim/kernel/kernel.h"
+#include "sim/crash.h"
 #include "sim/fidelity.h"
 #include "sim/gensim/discovery.h"
 #include "sim/poll.h"
@@ -122,6 +123,7 @@ static int prepare_device(void)
     const char *problem = sim_options_read(&options);
     if (problem)
         sim_process_stop("%s", problem);
+    sim_crash_watch();
     int error = kernel_device_create(&device, &options, &kernel_i915);
     if (error)
         return error;

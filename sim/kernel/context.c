@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include "sim/crash.h"
 #include "sim/process.h"
 #include "sim/stream/stream.h"
 
@@ -62,6 +63,7 @@ static void *run_context(void *argument)
 {
     struct context *context = argument;
     struct submission *submission;
+    sim_crash_own_thread();
     while ((submission = next_submission(context))) {
         struct sim_fault fault = {0};
         if (!stream_execute(context->stream, submission->space, submission->batch, &fault)) {
@@ -86,6 +88,7 @@ static int start_thread(struct context *context)
     pthread_attr_init(&attributes);
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
     sigfillset(&all); /* the program's signal handlers belong on its own threads */
+    sim_crash_unblock(&all);
     pthread_sigmask(SIG_SETMASK, &all, &old);
     int error = pthread_create(&thread, &attributes, run_context, context);
     pthread_sigmask(SIG_SETMASK, &old, NULL);

@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include "sim/crash.h"
 #include "sim/options.h"
 #include "sim/stream/group.h"
 #include "sim/stream/position.h"
@@ -54,6 +55,7 @@ static unsigned start_helpers(struct dispatcher *dispatcher, unsigned count)
     sigset_t all, old;
     unsigned started = 0;
     sigfillset(&all); /* signals are the program's business */
+    sim_crash_unblock(&all);
     pthread_sigmask(SIG_SETMASK, &all, &old);
     while (started < count && pthread_create(&dispatcher->helper[started], NULL, help, dispatcher) == 0)
         started++;
@@ -219,6 +221,7 @@ static void *help(void *argument)
 {
     struct dispatcher *dispatcher = argument;
     struct group_runner *runner = group_runner_create(dispatcher->platform);
+    sim_crash_own_thread();
     pthread_mutex_lock(&dispatcher->lock);
     while (runner && !dispatcher->ending) {
         struct job *job = find_work(dispatcher);

@@ -214,8 +214,9 @@ static void *release_later(void *data)
     return NULL;
 }
 
-/* Unmaps memory that a batch waits for and reads: the memory stays until the batch is done, as in Linux. */
-static void unmap_busy(void)
+/* The file with the three objects; the batch waits until the data's first dword is 1, then copies the first dword of
+ * its second page, 77, to the result. It is running. */
+static struct raw start_raw(void)
 {
     struct raw raw = {.file = open("/dev/dri/renderD128", O_RDWR | O_CLOEXEC)};
     raw.batch = create_mapped(raw.file, &raw.objects[0].handle);
@@ -228,13 +229,18 @@ static void unmap_busy(void)
         raw.objects[i].offset = (i + 1) * 0x100000;
         raw.objects[i].flags = EXEC_OBJECT_PINNED;
     }
-    const uint32_t commands[] = {0x0e00c002, 1,        0x300000, 0, /* wait until the data's first dword is 1 */
-                                 0x17000003, 0x200000, 0,        0x301000, 0, /* copy from its second page */
-                                 0x05000000};
+    const uint32_t commands[] = {0x0e00c002, 1, 0x300000, 0, 0x17000003, 0x200000, 0, 0x301000, 0, 0x05000000};
     memcpy(raw.batch, commands, sizeof commands);
     raw.data[1024] = 77;
     raw_execute(&raw);
-    struct drm_gem_close close_data = {.handle = user.handle};
+    return raw;
+}
+
+/* Unmaps memory that a batch waits for and reads: the memory stays until the batch is done, as in Linux. */
+static void unmap_busy(void)
+{
+    struct raw raw = start_raw();
+    struct drm_gem_close close_data = {.handle = raw.objects[2].handle};
     REQUIRE(ioctl(raw.file, DRM_IOCTL_GEM_CLOSE, &close_data) == 0, "GEM_CLOSE"); /* in flight */
     pthread_t thread;
     REQUIRE(pthread_create(&thread, NULL, release_later, raw.data) == 0, "no thread");
@@ -243,6 +249,23 @@ static void unmap_busy(void)
     pthread_join(thread, NULL);
     close(raw.file);
     REQUIRE(*raw.result == 77, "a mapping that went with its file");
+}
+
+/* The same with memory that goes without munmap(), as free() has it: the run stops with a report. */
+static void vanish_busy(void)
+{
+    struct raw raw = start_raw();
+    REQUIRE(mprotect(raw.data + 1024, 4096, PROT_NONE) == 0, "mprotect");
+    release_later(raw.data);
+    usleep(10000000);
+}
+
+/* A bad access of the program's own, with the device open: nothing changes for it. */
+static void crash(void)
+{
+    struct raw raw = start_raw();
+    REQUIRE(mprotect(raw.data + 1024, 4096, PROT_NONE) == 0, "mprotect");
+    raw.data[1024] = 1;
 }
 
 static void *open_and_end(void *z)
@@ -349,10 +372,13 @@ int main(int count, char **arguments)
     static const struct {
         const char *name;
         void (*run)(void);
-    } lives[] = {{"fork-first", fork_first}, {"fork-later", fork_later}, {"fork-busy", fork_busy},
-                 {"fork-close", fork_close}, {"repeat", repeat},         {"die", die},
-                 {"spawn-busy", spawn_busy}, {"exit-busy", exit_busy},   {"quit-busy", quit_busy},
-                 {"close-all", close_all},   {"threads", threads},       {"unmap-busy", unmap_busy}};
+    } lives[] = {{"fork-first", fork_first},   {"fork-later", fork_later},
+                 {"fork-busy", fork_busy},     {"fork-close", fork_close},
+                 {"repeat", repeat},           {"die", die},
+                 {"spawn-busy", spawn_busy},   {"exit-busy", exit_busy},
+                 {"quit-busy", quit_busy},     {"close-all", close_all},
+                 {"threads", threads},         {"unmap-busy", unmap_busy},
+                 {"vanish-busy", vanish_busy}, {"crash", crash}};
     REQUIRE(count >= 3, "usage: lives MODULE WHAT [COMMAND...]");
     module_path = arguments[1];
     for (size_t i = 0; i < sizeof lives / sizeof *lives; i++)

@@ -50,6 +50,13 @@ timeout 60 "$gensim" -d "$device" --stats "$folder/stats.%p" -- "$lives" "$kerne
 for file in "$folder"/stats.*; do
     [ "$(grep -c '"kernel": "add_one"' "$file")" -ge 1 ] || fail "statistics without the launch: $(cat "$file")"
 done
+# Memory that goes while a batch uses it is a fault; the program's own mistakes stay its own.
+run vanish-busy > "$folder/out" 2>&1
+[ $? -eq 126 ] && grep -q '^gensim: fault: a batch uses memory of the program at 0x' "$folder/out" ||
+    fail "memory that goes while it is used: $(cat "$folder/out")"
+(ulimit -c 0; run crash) > "$folder/out" 2>&1
+[ $? -eq 139 ] && ! grep -q gensim: "$folder/out" || fail "a program that crashes: $(cat "$folder/out")"
+
 # What was launched before a fault is written too; and through links and pipes.
 timeout 60 "$gensim" -d "$device" --max-instructions 100000 --stats "$folder/fault" -- "$lives" "$kernels" die > "$folder/out" 2>&1
 [ $? -eq 126 ] || fail "an endless kernel: $(cat "$folder/out")"

@@ -58,8 +58,8 @@ template <CmPrecisionType B, CmPrecisionType A, typename R, int Depth, int Repea
           typename Src1, typename Src2>
 constexpr bool check_dpas()
 {
-    static_assert(Depth == 8, "cm_dpas: the systolic depth is 8");
-    static_assert(Repeat >= 1 && Repeat <= 8, "cm_dpas: the repeat count is 1 to 8");
+    static_assert(Depth == 8, "cm_dpas: a systolic depth of {Depth}; it must be 8");
+    static_assert(Repeat >= 1 && Repeat <= 8, "cm_dpas: a repeat count of {Repeat}; it must be 1 to 8");
     static_assert(precision_is_float(B) ? A == B : !precision_is_float(A),
                   "cm_dpas: both sources hold integers, or the same kind of float");
     static_assert(precision_is_float(B) ? is_float<R> && sizeof(R) == 4 : same<R, int> || same<R, uint>,
@@ -69,7 +69,7 @@ constexpr bool check_dpas()
                   "cm_dpas: the sources are vectors of int or uint that hold packed numbers");
     constexpr int columns = dpas_columns<B, A, Depth, Src1>();
     static_assert(facts<Src2>::count * 32 == Rows * dpas_depth(B, A, Depth) * precision_bits(A),
-                  "cm_dpas: the second source must hold a row of numbers for each repetition");
+                  "cm_dpas: a second source of {Src2}; it must hold a row of numbers for each repetition");
     static_assert(!is_operand<Acc> || facts<Acc>::count == Repeat * columns,
                   "cm_dpas: the accumulator must have a row of columns for each repetition");
     return true;

@@ -76,7 +76,17 @@ template <typename T, DataSize DS> struct lsc_element {
 /* The constant of the builtins: tables/builtins.def. */
 template <lsc_access Access, CacheHint L1, CacheHint L3> constexpr unsigned lsc_how(unsigned size, unsigned elements)
 {
-    static_assert(lsc_hints_allowed(Access, L1, L3), "this pair of cache hints does not exist for this kind of access");
+    constexpr bool allowed = lsc_hints_allowed(Access, L1, L3);
+    static_assert(
+        allowed || Access != lsc_access::load,
+        "loads do not have this pair of cache hints; they take (Uncached, Cached or Streaming) with (Uncached "
+        "or Cached), ReadInvalidate with Cached, or Default twice");
+    static_assert(allowed || Access != lsc_access::prefetch,
+                  "prefetches do not have this pair of cache hints; they take (Uncached, Cached or Streaming) with "
+                  "(Uncached or Cached) but not Uncached twice, or ReadInvalidate with Cached");
+    static_assert(allowed || Access != lsc_access::store,
+                  "stores do not have this pair of cache hints; they take (Uncached, WriteThrough or Streaming) with "
+                  "(Uncached or WriteBack), WriteBack twice, or Default twice");
     return (unsigned)L1 | (unsigned)L3 << 4 | size << 8 | elements << 12;
 }
 
@@ -209,9 +219,9 @@ template <VectorSize VS> constexpr bool check_vector_size()
 template <typename T, int N> constexpr bool check_lsc_block()
 {
     static_assert(sizeof(T) == 4 || sizeof(T) == 8,
-                  "blocks have elements of 32 or 64 bits: move others as int and format");
+                  "a block of {T} elements; blocks have elements of 32 or 64 bits: move others as int and format");
     static_assert((N >= 1 && N <= 4) || N == 8 || N == 16 || N == 32 || N == 64,
-                  "blocks have 1, 2, 3, 4, 8, 16, 32 or 64 elements");
+                  "a block of {N} elements; blocks have 1, 2, 3, 4, 8, 16, 32 or 64");
     return true;
 }
 

@@ -1,0 +1,49 @@
+#!/bin/sh
+# harness.sh WORK_FOLDER: does run.sh find what differs? With programs in place of the compiler and the simulator that
+# "compute" a file's number of lines, and wrongly on the GPU where a line says so: only seed 7 must be found, kept and reduced.
+set -u
+work=$1 here=$(dirname "$0")
+rm -rf "$work"
+mkdir -p "$work/bin" || exit 2
+
+cat >"$work/bin/generate" <<'END'
+#!/bin/sh
+echo "// generate $1"
+echo 'extern "C" _GENX_MAIN_ void fuzz(svmptr_t in, svmptr_t out)'
+echo "{"
+[ "$1" != 7 ] || echo "    wrong();"
+for i in 1 2 3; do echo "    right($i);"; done
+echo "}"
+END
+cat >"$work/bin/cmc" <<'END'
+#!/bin/sh
+while [ $# -gt 0 ]; do
+  case $1 in
+  -o) output=$2; shift ;;
+  *.cm) input=$1 ;;
+  esac
+  shift
+done
+cp "$input" "$output"
+END
+cat >"$work/bin/gensim" <<'END'
+#!/bin/sh
+while [ "$1" != -- ]; do shift; done
+shift
+ON_GPU=yes "$@"
+END
+cat >"$work/bin/cmrun" <<'END'
+#!/bin/sh
+program=$1
+for word; do output=${word#*@w=}; done
+if [ "${ON_GPU:-}" ] && grep -q wrong "$program"; then echo wrong; else echo right; fi >"$output"
+END
+chmod +x "$work"/bin/*
+
+"$here/run.sh" "$work/bin" "$work/run" 1 30 >"$work/log" && { echo "error: all programs agreed"; exit 1; }
+cat "$work/log"
+grep -q '^seed 7: differs icllp-O2\|^seed 7: differs skl-O2' "$work/log" || { echo "error: seed 7 was not found"; exit 1; }
+grep -qx '29 programs agree, 1 do not' "$work/log" || { echo "error: others were found too"; exit 1; }
+grep -q 'wrong();' "$work/run/7.reduced.cm" || { echo "error: what is wrong was removed"; exit 1; }
+! grep -q 'right(' "$work/run/7.reduced.cm" || { echo "error: not reduced"; exit 1; }
+"$here/run.sh" "$work/bin" "$work/good" 11 40 >"$work/log" || { cat "$work/log"; exit 1; }
