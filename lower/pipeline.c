@@ -36,6 +36,7 @@ static const struct {
     {"collapse-again", pass_collapse, NULL, 1, "what the scalar passes uncovered"},
     {"masks-again", pass_masks, NULL, 1, "the same"},
     {"scalar-again", NULL, "function(instcombine<no-verify-fixpoint>,simplifycfg,adce)", 1, "the same"},
+    {"funnel-shifts", pass_funnel_shifts, NULL, 1, "shifts of two values as one to shifts"},
     {"write-through", pass_write_through, NULL, 1, "results that are written into a vector are read from there"},
     {"clean", NULL, "function(instsimplify,dce),globaldce", 0, "operations on constants, dead values and declarations (LLVM)"},
 };
