@@ -38,6 +38,7 @@ class CompileAction : public ASTFrontendAction
     }
 
     std::vector<Kernel> kernels;
+    std::vector<Binding> bindings;
     CodeGenerator *generator = nullptr;
 
   protected:
@@ -52,7 +53,7 @@ class CompileAction : public ASTFrontendAction
     std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &compiler, llvm::StringRef file) override
     {
         std::vector<std::unique_ptr<ASTConsumer>> consumers;
-        consumers.push_back(std::make_unique<KernelCollector>(kernels)); // first: it takes marks off
+        consumers.push_back(std::make_unique<KernelCollector>(kernels, bindings)); // first: it takes marks off
         consumers.push_back(create_rule_checker(simd_blocks_));
         if (!syntax_only_) {
             generator = CreateLLVMCodeGen(compiler.getDiagnostics(), file, &compiler.getVirtualFileSystem(),
@@ -73,6 +74,7 @@ class CompileAction : public ASTFrontendAction
             return;
         if (!host_)
             expand_lane_patterns(*module, *generator);
+        place_bindings(*module, *generator, bindings);
         functions = mark_kernels(*module, *generator, kernels);
     }
 

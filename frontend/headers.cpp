@@ -41,11 +41,26 @@ Headers find_headers(const frontend_options &options)
     return headers;
 }
 
+// Defined without a value.
+static const char *macro_of_generation(unsigned generation)
+{
+    switch (generation) {
+    case 9: return "CM_GEN9";
+    case 11: return "CM_GEN11";
+    case 12: return "CM_GEN12";
+    case 125: return "CM_XEHP";
+    case 127: return "CM_XEHPG";
+    default: return "CM_XEHPC";
+    }
+}
+
 static std::vector<std::string> platform_macros(const frontend_options &options)
 {
     const struct platform *platform = options.platform ? options.platform : &platform_table[PLATFORM_TGLLP];
     std::vector<std::string> macros = {
         "-DCM_GENX=" + std::to_string(platform->genx),
+        "-DCM_GENX_REVID=" + std::to_string(platform->revision),
+        std::string("-D") + macro_of_generation(platform->generation) + "=",
         "-DCM_GRF_WIDTH=" + std::to_string(platform->grf_bytes * 8),
         "-DCM_GRF_COUNT=" + std::to_string(platform->grf_count),
     };

@@ -4,6 +4,8 @@
 
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/IntrinsicsX86.h>
+#include <llvm/TargetParser/Triple.h>
 
 using namespace llvm;
 
@@ -31,6 +33,23 @@ static void make_globals_private(Module &module)
         }
 }
 
+// Takes the modes of a kernel, bits of CmFloatControl, into the control register of x86; those of float serve half and
+// double too. Returns where the old modes are.
+static Value *set_float_control(IRBuilder<> &builder, int modes)
+{
+    enum { ROUNDING_SHIFT = 4, KEEP_DENORMALS = 1 << 7, X86_DENORMALS_ARE_ZEROS = 1 << 6, X86_ROUNDING_SHIFT = 13 };
+    enum { X86_FLUSH = 1 << 15, X86_MASKED = 0x1f80 };
+    static const unsigned x86_rounding[] = {0, 2, 1, 3}; // nearest, up, down, zero
+    Type *word = builder.getInt32Ty();
+    Value *old = builder.CreateAlloca(word), *wanted = builder.CreateAlloca(word);
+    unsigned control = X86_MASKED | x86_rounding[modes >> ROUNDING_SHIFT & 3] << X86_ROUNDING_SHIFT |
+                       (modes & KEEP_DENORMALS ? 0 : X86_FLUSH | X86_DENORMALS_ARE_ZEROS);
+    builder.CreateStore(builder.getInt32(control), wanted);
+    builder.CreateIntrinsic(Intrinsic::x86_sse_stmxcsr, {}, {old});
+    builder.CreateIntrinsic(Intrinsic::x86_sse_ldmxcsr, {}, {wanted});
+    return old;
+}
+
 // void cm_host_entry_NAME(void **arguments, const struct cm_host_thread *thread)
 static Function *add_entry(Module &module, const Kernel &kernel, Function *function)
 {
@@ -46,10 +65,16 @@ static Function *add_entry(Module &module, const Kernel &kernel, Function *funct
     std::vector<Value *> values;
     for (unsigned i = 0; i < function->arg_size(); i++) {
         Value *slot = builder.CreateConstInBoundsGEP1_64(pointer, entry->getArg(0), i);
-        values.push_back(builder.CreateLoad(function->getArg(i)->getType(), builder.CreateLoad(pointer, slot)));
+        values.push_back(
+            builder.CreateAlignedLoad(function->getArg(i)->getType(), builder.CreateLoad(pointer, slot),
+                                      Align(1))); // what a vector in LLVM would want is more than a slot has
     }
+    bool has_modes = kernel.float_control >= 0 && Triple(module.getTargetTriple()).isX86();
+    Value *old_modes = has_modes ? set_float_control(builder, kernel.float_control) : nullptr;
     CallInst *call = builder.CreateCall(function, values);
     call->setAttributes(function->getAttributes());
+    if (has_modes)
+        builder.CreateIntrinsic(Intrinsic::x86_sse_ldmxcsr, {}, {old_modes});
     builder.CreateRetVoid();
     return entry;
 }

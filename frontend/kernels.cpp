@@ -6,6 +6,7 @@
 #include <clang/AST/Attr.h>
 #include <clang/AST/DeclCXX.h>
 #include <clang/Basic/SourceManager.h>
+#include <clang/Basic/TargetInfo.h>
 #include <llvm/ADT/STLExtras.h>
 
 using namespace clang;
@@ -68,6 +69,24 @@ static const char *kind_of(QualType type)
     return "value";
 }
 
+// Whether the bytes of a type mean the same to the host: numbers, and arrays and classes of them.
+static bool is_plain_data(QualType type)
+{
+    type = type.getCanonicalType();
+    if (const auto *array = dyn_cast<ConstantArrayType>(type))
+        return is_plain_data(array->getElementType());
+    if (type->isEnumeralType())
+        return std::string(kind_of(type)) == "value";
+    const CXXRecordDecl *record = type->getAsCXXRecordDecl();
+    if (!record)
+        return type->isIntegerType() || type->isRealFloatingType();
+    if (!record->isCompleteDefinition() || record->isPolymorphic() || record->getNumVBases() || record->isUnion())
+        return false;
+    return llvm::all_of(record->bases(), [](const CXXBaseSpecifier &base) { return is_plain_data(base.getType()); }) &&
+           llvm::all_of(record->fields(),
+                        [](const FieldDecl *field) { return !field->isBitField() && is_plain_data(field->getType()); });
+}
+
 Parameter KernelCollector::describe(ParmVarDecl *parameter)
 {
     QualType type = parameter->getOriginalType();
@@ -75,7 +94,7 @@ Parameter KernelCollector::describe(ParmVarDecl *parameter)
     result.declared = type.getAsString(context_->getPrintingPolicy());
     take_annotation(parameter, type_annotation, &result.type);
     result.kind = kind_of(type);
-    result.bytes = 0;
+    result.bytes = result.alignment = 0;
     std::string name = parameter->getNameAsString();
     SourceLocation where = parameter->getLocation();
 
@@ -85,14 +104,24 @@ Parameter KernelCollector::describe(ParmVarDecl *parameter)
             note(*context_, where, "pointers of kernels are plain or __global");
             return result;
         }
-    if (type->isReferenceType() || type->isRecordType() || type->isFunctionPointerType()) {
+    bool is_record = type->isRecordType();
+    if (type->isReferenceType() || type->isFunctionPointerType() || (is_record && !is_plain_data(type))) {
         error(*context_, where,
               "kernel parameter '" + name + "' of type '" + name_of_type(type) + (type->isReferenceType() ? " &" : "") +
                   "' cannot be passed to a kernel");
-        note(*context_, where, "kernels take SurfaceIndex, SamplerIndex, svmptr_t, pointers, integers and floats");
+        note(
+            *context_, where,
+            is_record
+                ? "structures of kernels hold numbers, vectors and matrices: what a pointer or a surface stands for is "
+                  "passed by a parameter of its own"
+                : "kernels take SurfaceIndex, SamplerIndex, svmptr_t, pointers, numbers, vectors and structures");
         return result;
     }
     result.bytes = context_->getTypeSizeInChars(type).getQuantity();
+    if (is_record) {
+        result.alignment = context_->getTypeAlignInChars(type).getQuantity();
+        result.record = type;
+    }
     const char *wanted = result.type.empty() ? nullptr : kind_of_argument_type(result.type);
     if (wanted && wanted == std::string("svmptr") && result.kind == "pointer")
         wanted = nullptr; // T* [[type("svmptr_t")]]
@@ -104,9 +133,41 @@ Parameter KernelCollector::describe(ParmVarDecl *parameter)
     return result;
 }
 
-void KernelCollector::add(FunctionDecl *function)
+// The number behind the annotation `name`; `missing` if it is not there.
+int64_t KernelCollector::constant_of_annotation(Decl *declaration, llvm::StringRef name, int64_t missing)
 {
-    Kernel kernel = {function, function->getNameAsString(), {}};
+    for (const AnnotateAttr *mark : declaration->specific_attrs<AnnotateAttr>()) {
+        Expr::EvalResult value;
+        if (mark->getAnnotation() != name || mark->args_size() == 0)
+            continue;
+        if ((*mark->args_begin())->EvaluateAsInt(value, *context_))
+            return value.Val.getInt().getExtValue();
+        error(*context_, mark->getLocation(), "the number must be a constant");
+    }
+    return missing;
+}
+
+void KernelCollector::bind(VarDecl *variable)
+{
+    bool is_bound = llvm::any_of(variable->specific_attrs<AnnotateAttr>(),
+                                 [](const auto *mark) { return mark->getAnnotation() == "cm-binding"; });
+    if (!is_bound || variable->isInvalidDecl() || variable->getType()->isIncompleteType())
+        return;
+    int64_t offset = constant_of_annotation(variable, "cm-binding", -1);
+    int64_t alignment = context_->getTypeAlignInChars(variable->getType()).getQuantity();
+    if (offset < 0 || offset % alignment != 0) {
+        if (offset >= 0) // rules.cpp says what is outside
+            error(*context_, variable->getLocation(),
+                  "'" + variable->getNameAsString() + "' cannot be bound to byte " + std::to_string(offset) +
+                      ", only to multiples of " + std::to_string(alignment));
+        return;
+    }
+    bindings_.push_back({variable, offset});
+}
+
+void KernelCollector::add(FunctionDecl *function, int float_control)
+{
+    Kernel kernel = {function, function->getNameAsString(), {}, float_control};
     if (!function->getReturnType()->isVoidType())
         error(*context_, function->getLocation(), "kernel '" + kernel.name + "' must return void");
     for (const Kernel &other : kernels_)
@@ -114,18 +175,28 @@ void KernelCollector::add(FunctionDecl *function)
             error(*context_, function->getLocation(), "two kernels are named '" + kernel.name + "'");
     for (ParmVarDecl *parameter : function->parameters())
         kernel.parameters.push_back(describe(parameter));
+    // The convention that has one LLVM parameter for each of the kernel's, also where x86 would spread a structure.
+    if (llvm::any_of(kernel.parameters, [](const Parameter &p) { return p.alignment != 0; }) &&
+        context_->getTargetInfo().getTriple().isX86()) {
+        const auto *type = function->getType()->castAs<FunctionType>();
+        const FunctionType *adjusted = context_->adjustFunctionType(type, type->getExtInfo().withCallingConv(CC_Win64));
+        function->setType(QualType(adjusted, 0));
+    }
     kernels_.push_back(kernel);
 }
 
 void KernelCollector::visit(Decl *declaration)
 {
     if (auto *function = dyn_cast<FunctionDecl>(declaration)) {
+        int float_control = (int)constant_of_annotation(function, "cm-float-control", -1);
         bool is_kernel = take_annotation(function, "cm-kernel", nullptr);
         if (is_kernel && function->isThisDeclarationADefinition())
-            add(function);
+            add(function, float_control);
         else // [[type]] is tolerated elsewhere and means nothing
             for (ParmVarDecl *parameter : function->parameters())
                 take_annotation(parameter, type_annotation, nullptr);
+    } else if (auto *variable = dyn_cast<VarDecl>(declaration)) {
+        bind(variable);
     } else if (isa<NamespaceDecl>(declaration) || isa<LinkageSpecDecl>(declaration)) {
         for (Decl *inner : cast<DeclContext>(declaration)->decls())
             visit(inner);
@@ -162,9 +233,11 @@ std::vector<llvm::Function *> mark_kernels(llvm::Module &module, CodeGenerator &
     llvm::LLVMContext &context = module.getContext();
     auto text = [&](const char *key, const std::string &value) { return llvm::Attribute::get(context, key, value); };
     for (size_t k = 0; k < kernels.size(); k++) {
-        llvm::Function *function = functions[k];
+        llvm::Function *function = functions[k] = take_records_by_value(functions[k], generator, kernels[k]);
         function->setName(kernels[k].name);
         function->addFnAttr("cm-kernel");
+        if (kernels[k].float_control >= 0)
+            function->addFnAttr("cm-float-control", std::to_string(kernels[k].float_control));
         for (unsigned p = 0; p < kernels[k].parameters.size(); p++) {
             const Parameter &parameter = kernels[k].parameters[p];
             function->addParamAttr(p, text("cm-kind", parameter.kind));

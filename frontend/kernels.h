@@ -17,12 +17,21 @@ struct Parameter {
     std::string type;     // text of [[type("...")]], or empty
     std::string declared; // the type as written
     unsigned bytes;       // size of the argument
+    unsigned alignment;   // of a vector, matrix or structure, which is passed as so many integers; 0: anything else
+    clang::QualType record;
 };
 
 struct Kernel {
     const clang::FunctionDecl *declaration;
     std::string name;
     std::vector<Parameter> parameters;
+    int float_control; // bits of CmFloatControl; -1: not stated
+};
+
+// A variable that _GENX_VOLATILE_BINDING_ puts at a byte of the space that such variables share.
+struct Binding {
+    const clang::VarDecl *variable;
+    int64_t offset;
 };
 
 // Collects the definitions marked _GENX_MAIN_ and takes the marks off the AST, so that code generation does not see
@@ -30,23 +39,36 @@ struct Kernel {
 class KernelCollector : public clang::ASTConsumer
 {
   public:
-    explicit KernelCollector(std::vector<Kernel> &kernels) : kernels_(kernels) {}
+    KernelCollector(std::vector<Kernel> &kernels, std::vector<Binding> &bindings)
+        : kernels_(kernels), bindings_(bindings)
+    {
+    }
     void Initialize(clang::ASTContext &context) override { context_ = &context; }
     bool HandleTopLevelDecl(clang::DeclGroupRef group) override;
 
   private:
     void visit(clang::Decl *declaration);
-    void add(clang::FunctionDecl *function);
+    void add(clang::FunctionDecl *function, int float_control);
+    void bind(clang::VarDecl *variable);
+    int64_t constant_of_annotation(clang::Decl *declaration, llvm::StringRef name, int64_t missing);
     Parameter describe(clang::ParmVarDecl *parameter);
 
     std::vector<Kernel> &kernels_;
+    std::vector<Binding> &bindings_;
     clang::ASTContext *context_ = nullptr;
 };
+
+// A kernel's vectors, matrices and structures arrive as LLVM vectors of integers as large as their alignment, on every
+// target: the function with such parameters instead of what the target's convention makes of records.
+llvm::Function *take_records_by_value(llvm::Function *function, clang::CodeGenerator &generator, const Kernel &kernel);
 
 // The function of each kernel, in the same order, renamed to the kernel's plain name and marked; everything else
 // becomes internal and is to be inlined.
 std::vector<llvm::Function *> mark_kernels(llvm::Module &module, clang::CodeGenerator &generator,
                                            const std::vector<Kernel> &kernels);
+
+// Puts the bound variables into one.
+void place_bindings(llvm::Module &module, clang::CodeGenerator &generator, const std::vector<Binding> &bindings);
 
 // FRONTEND_HOST: the entry and the descriptor of each kernel (runtime/host_abi.h).
 void add_host_entries(llvm::Module &module, const std::vector<Kernel> &kernels,

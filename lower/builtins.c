@@ -2,36 +2,9 @@
  * which are one intrinsic with the same operands and which have a function here. */
 #include <stdlib.h>
 #include <llvm-c/DebugInfo.h>
-#include "lower/ir.h"
+#include "lower/builtins.h"
 #include "lower/passes.h"
 #include "lower/region.h"
-
-struct call {
-    LLVMModuleRef module;
-    const struct platform *platform;
-    LLVMBuilderRef builder;
-    LLVMValueRef instruction;
-    LLVMTypeRef result;
-    enum genx_id intrinsic; /* of the builtin's row */
-};
-
-static LLVMValueRef operand(const struct call *c, unsigned i) { return LLVMGetOperand(c->instruction, i); }
-
-static LLVMTypeRef int_type(const struct call *c, unsigned bits)
-{
-    return LLVMIntTypeInContext(LLVMGetModuleContext(c->module), bits);
-}
-
-static LLVMValueRef build(const struct call *c, enum genx_id id, LLVMTypeRef result, LLVMValueRef *operands, unsigned count)
-{
-    return genx_build(c->builder, c->module, id, result, operands, count);
-}
-
-/* <N x u16> mask to <N x i1>: non-zero lanes. */
-static LLVMValueRef mask_bits(const struct call *c, LLVMValueRef mask)
-{
-    return LLVMBuildICmp(c->builder, LLVMIntNE, mask, LLVMConstNull(LLVMTypeOf(mask)), "");
-}
 
 static LLVMValueRef lower_reduction(const struct call *c)
 {
@@ -53,14 +26,6 @@ static LLVMValueRef lower_merge(const struct call *c)
 
 /* SIMD control flow has narrowed the operand. */
 static LLVMValueRef lower_live(const struct call *c) { return operand(c, 0); }
-
-/* A constant operand that headers pass as a template argument or literal. */
-static unsigned constant_operand(const struct call *c, unsigned i)
-{
-    int64_t number = 0;
-    constant_int(operand(c, i), &number);
-    return (unsigned)number;
-}
 
 static LLVMValueRef lower_dp4a(const struct call *c)
 {
@@ -284,13 +249,6 @@ static LLVMValueRef lower_scatter4(const struct call *c)
     return build(c, GENX_SCATTER4_SCALED, c->result, operands, 7);
 }
 
-/* Data operands of each atomic operation, in the order of the table. */
-static const unsigned atomic_sources[] = {
-#define VISA_ATOMIC(ID, TEXT, SOURCES, TYPE) SOURCES,
-#include "tables/visa_atomics.def"
-#undef VISA_ATOMIC
-};
-
 /* The first `lanes` lanes of a vector; those that it does not have are 0. */
 static LLVMValueRef first_lanes(const struct call *c, LLVMValueRef value, unsigned lanes)
 {
@@ -312,11 +270,10 @@ static LLVMValueRef lower_atomic_at(const struct call *c, enum genx_id first, un
     unsigned op = constant_operand(c, OPERATION), count = 0, has = type_lanes(c->result), lanes = has < LEAST ? LEAST : has;
     LLVMTypeRef type = LLVMVectorType(type_element(c->result), lanes);
     LLVMValueRef operands[6] = {first_lanes(c, mask_bits(c, operand(c, MASK)), lanes)};
-    if (op >= sizeof atomic_sources / sizeof *atomic_sources) {
-        lower_error(c->instruction, "there is no atomic operation of number %u", op);
+    int sources = atomic_source_count(c, op);
+    if (sources < 0)
         return NULL;
-    }
-    for (unsigned k = 0; k < place + atomic_sources[op]; k++) {
+    for (unsigned k = 0; k < place + (unsigned)sources; k++) {
         LLVMValueRef value = operand(c, MASK + 1 + k);
         operands[++count] = k + 1 < place ? value : first_lanes(c, value, lanes);
     }

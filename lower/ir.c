@@ -157,8 +157,8 @@ static void mark_effects(LLVMContextRef context, LLVMValueRef function, char eff
 LLVMValueRef genx_build(LLVMBuilderRef builder, LLVMModuleRef module, enum genx_id id, LLVMTypeRef result,
                         LLVMValueRef *operands, unsigned count)
 {
-    char name[160];
-    LLVMTypeRef types[16];
+    char name[GENX_NAME_SIZE];
+    LLVMTypeRef types[GENX_MOST_OPERANDS];
     snprintf(name, sizeof name, "llvm.genx.%s", genx_table[id].name);
     for (unsigned i = 0; i < count; i++)
         types[i] = LLVMTypeOf(operands[i]);

@@ -40,6 +40,9 @@ enum builtin_id builtin_of_function(LLVMValueRef function);
 const char *genx_name(enum genx_id id); /* without "llvm.genx." */
 char genx_effect(enum genx_id id);      /* EFFECT of genx_intrinsics.def */
 
+/* Bounds of an intrinsic's name with its type suffixes, and of its operands. */
+enum { GENX_NAME_SIZE = 224, GENX_MOST_OPERANDS = 24 };
+
 /* A call of intrinsic `id` before the builder's position; declares it with its overloads in the name. */
 LLVMValueRef genx_build(LLVMBuilderRef builder, LLVMModuleRef module, enum genx_id id, LLVMTypeRef result,
                         LLVMValueRef *operands, unsigned count);

@@ -10,31 +10,47 @@ static void text_attribute(struct selection *s, unsigned index, const char *name
         out[0] = '\0';
 }
 
-static bool used_as_image(LLVMValueRef surface)
+/* How a kernel uses a surface. */
+enum { READS_BLOCKS = 1, WRITES_BLOCKS = 2, READS_TEXELS = 4, WRITES_TEXELS = 8, BLOCKS = 3, TEXELS = 12, READS = 5, WRITES = 10 };
+
+static unsigned uses_of_surface(LLVMValueRef surface)
 {
+    unsigned uses = 0;
     for (LLVMUseRef use = LLVMGetFirstUse(surface); use; use = LLVMGetNextUse(use)) {
         enum genx_id id = genx_call_id(LLVMGetUser(use));
-        if (id == GENX_MEDIA_LD || id == GENX_MEDIA_ST)
-            return true;
+        if (id >= GENX_TYPED_ATOMIC_ADD && id <= GENX_TYPED_ATOMIC_IMAX)
+            uses |= TEXELS;
+        switch (id) {
+        case GENX_MEDIA_LD: uses |= READS_BLOCKS; break;
+        case GENX_MEDIA_ST: uses |= WRITES_BLOCKS; break;
+        case GENX_GATHER4_TYPED: case GENX_SAMPLE_3D: case GENX_LOAD_3D: uses |= READS_TEXELS; break;
+        case GENX_SCATTER4_TYPED: uses |= WRITES_TEXELS; break;
+        default: break;
+        }
     }
-    return false;
+    return uses;
 }
 
-static enum visa_access image_access(const char *type, LLVMValueRef surface)
+static enum visa_access image_access(const char *type, unsigned uses)
 {
-    bool reads = false, writes = false;
     if (strstr(type, "read_only"))
         return VISA_ACCESS_READ;
     if (strstr(type, "write_only"))
         return VISA_ACCESS_WRITE;
-    if (strstr(type, "read_write"))
+    if (strstr(type, "read_write") || !(uses & READS) == !(uses & WRITES))
         return VISA_ACCESS_READ_WRITE;
-    for (LLVMUseRef use = LLVMGetFirstUse(surface); use; use = LLVMGetNextUse(use)) {
-        enum genx_id id = genx_call_id(LLVMGetUser(use));
-        reads = reads || id == GENX_MEDIA_LD;
-        writes = writes || id == GENX_MEDIA_ST;
-    }
-    return writes && !reads ? VISA_ACCESS_WRITE : reads && !writes ? VISA_ACCESS_READ : VISA_ACCESS_READ_WRITE;
+    return uses & WRITES ? VISA_ACCESS_WRITE : VISA_ACCESS_READ;
+}
+
+/* An image is seen by the hardware as blocks of bytes or as texels of its format. */
+static void describe_image(struct selection *s, struct visa_argument *a, const char *type, unsigned uses)
+{
+    bool blocks = strncmp(type, "image2d_media_block_t", 21) == 0 || !(uses & TEXELS);
+    if ((uses & BLOCKS && uses & TEXELS) || (uses & TEXELS && blocks))
+        select_fail(s, NULL, "kernel '%s': image '%s' is accessed in blocks and by texels; it can be either", s->out->name, a->name);
+    a->dimensions = strncmp(type, "image1d_t", 9) == 0 ? 1 : strncmp(type, "image3d_t", 9) == 0 ? 3 : 2;
+    a->kind = blocks && a->dimensions == 2 ? VISA_ARG_IMAGE_BLOCK : VISA_ARG_IMAGE;
+    a->access = image_access(type, uses);
 }
 
 static unsigned align_up(unsigned n, unsigned to) { return (n + to - 1) / to * to; }
@@ -51,10 +67,9 @@ static struct visa_argument describe(struct selection *s, unsigned index)
     struct visa_argument a = {.index = (int)index, .binding = -1, .payload_offset = -1};
     a.name = visa_string(s->program, LLVMGetValueName2(parameter, &(size_t){0}));
     a.type_name = visa_string(s->program, declared);
-    if (strcmp(kind, "surface") == 0 && (strncmp(type, "image", 5) == 0 || (!*type && used_as_image(parameter)))) {
-        a.kind = VISA_ARG_IMAGE_BLOCK;
-        a.dimensions = 2;
-        a.access = image_access(type, parameter);
+    unsigned uses = strcmp(kind, "surface") == 0 ? uses_of_surface(parameter) : 0;
+    if (strcmp(kind, "surface") == 0 && (strncmp(type, "image", 5) == 0 || (!*type && uses))) {
+        describe_image(s, &a, type, uses);
     } else if (strcmp(kind, "surface") == 0) {
         a.kind = VISA_ARG_BUFFER;
         a.size = 8;
@@ -96,11 +111,7 @@ static void place_arguments(struct selection *s)
     for (unsigned i = 0; i < LLVMCountParams(s->kernel); i++) {
         LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(s->kernel, i));
         struct visa_argument a = describe(s, i);
-        if (a.kind == VISA_ARG_SAMPLER) {
-            select_fail(s, NULL, "kernel '%s': sampler arguments are not implemented", s->out->name);
-            return;
-        }
-        if (a.kind == VISA_ARG_IMAGE_BLOCK || a.kind == VISA_ARG_BUFFER)
+        if (a.kind == VISA_ARG_IMAGE_BLOCK || a.kind == VISA_ARG_IMAGE || a.kind == VISA_ARG_BUFFER)
             a.binding = (int)binding++;
         if (a.size) {
             next = align_up(next, alignment(&a, type));

@@ -62,6 +62,10 @@ bool pass_predicate(LLVMModuleRef module, const struct lower_options *options);
 /* Loop counters are advanced after their last use. */
 bool pass_counters(LLVMModuleRef module, const struct lower_options *options);
 
+/* llvm.fshl and llvm.fshr to two shifts and their union.
+ * breaks: instcombine makes them again */
+bool pass_funnel_shifts(LLVMModuleRef module, const struct lower_options *options);
+
 /* Results that are written into a vector and used besides are read from the vector.
  * breaks: what collapse does; it must not run after */
 bool pass_write_through(LLVMModuleRef module, const struct lower_options *options);

@@ -15,6 +15,10 @@ static const struct {
 } surface_uses[] = {
     {GENX_MEDIA_LD, 1, MEDIA | READS},
     {GENX_MEDIA_ST, 1, MEDIA | WRITES},
+    {GENX_GATHER4_TYPED, 2, READS},
+    {GENX_SCATTER4_TYPED, 2, WRITES},
+    {GENX_SAMPLE_3D, 5, READS},
+    {GENX_LOAD_3D, 4, READS},
 };
 
 /* READS, WRITES and MEDIA by the calls that take the handle. */

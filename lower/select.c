@@ -292,8 +292,8 @@ static void select_instruction(struct selection *s, LLVMValueRef i, unsigned blo
     struct wide_operand none = {.kind = WIDE_NONE};
     if (LLVMIsATerminatorInst(i)
             ? select_control(s, i, block)
-            : select_mask(s, i) || select_region(s, i) || select_message(s, i) || select_matrix(s, i) ||
-                  select_lsc(s, i) || select_wide_integer(s, i) || select_arithmetic(s, i, none, none))
+            : select_mask(s, i) || select_region(s, i) || select_message(s, i) || select_image(s, i) ||
+                  select_matrix(s, i) || select_lsc(s, i) || select_wide_integer(s, i) || select_arithmetic(s, i, none, none))
         return;
     char *text = LLVMPrintValueToString(i);
     select_fail(s, i, "not implemented: %.300s", text);
@@ -306,16 +306,31 @@ static void emit_label(struct selection *s, unsigned block)
     emit(s, &label);
 }
 
-/* Rounding to nearest even, denormals and exceptions as Intel's vector back end starts its kernels. */
-static void emit_float_control(struct selection *s)
+/* cr0 = cr0 OP bits */
+static void change_control(struct selection *s, enum visa_opcode op, uint32_t bits)
 {
-    struct visa_instruction i = {.op = VISA_OP_AND, .exec_size = 1};
+    struct visa_instruction i = {.op = op, .exec_size = 1};
     i.dst = (struct visa_operand){
         .kind = VISA_OPERAND_GENERAL, .type = VISA_TYPE_UD, .variable = VISA_CR0, .region = {0, 0, 1}};
     i.src[0] = (struct visa_operand){
         .kind = VISA_OPERAND_GENERAL, .type = VISA_TYPE_UD, .variable = VISA_CR0, .region = {0, 1, 0}};
-    i.src[1] = (struct visa_operand){.kind = VISA_OPERAND_IMMEDIATE, .type = VISA_TYPE_UD, .bits = 0xfffffb0e};
+    i.src[1] = (struct visa_operand){.kind = VISA_OPERAND_IMMEDIATE, .type = VISA_TYPE_UD, .bits = bits};
     emit(s, &i);
+}
+
+/* Rounding to nearest even, denormals and exceptions as Intel's vector back end starts its kernels; then what the kernel
+ * asks for (CmFloatControl has the register's bits). */
+static void emit_float_control(struct selection *s)
+{
+    enum { CLEARED = 0x4f1 };
+    char text[16];
+    change_control(s, VISA_OP_AND, ~(uint32_t)CLEARED);
+    const char *asked = string_attribute(s->kernel, LLVMAttributeFunctionIndex, "cm-float-control", text, sizeof text);
+    uint32_t modes = asked ? (uint32_t)strtoul(asked, NULL, 10) : 0;
+    if (modes & ~(uint32_t)CLEARED)
+        select_fail(s, NULL, "kernel '%s': there is no float control 0x%x", s->out->name, modes);
+    if (modes)
+        change_control(s, VISA_OP_OR, modes);
 }
 
 void select_kernel_body(struct selection *s)

@@ -59,7 +59,7 @@ struct selection {
     unsigned address_count;
     struct { LLVMValueRef constant; unsigned variable; } constants[KNOWN_CONSTANTS]; /* built in the block, oldest first */
     unsigned constant_count;
-    unsigned surface;           /* state variable for surfaces, 0: none yet */
+    unsigned surface, sampler;  /* state variables, 0: none yet */
     unsigned payload_end;       /* bytes from r0's start: where the next implicit argument goes */
 };
 
@@ -198,6 +198,7 @@ bool select_arithmetic(struct selection *s, LLVMValueRef i, struct wide_operand 
 bool select_wide_integer(struct selection *s, LLVMValueRef i); /* 64-bit integers on parts without them */
 bool select_mask(struct selection *s, LLVMValueRef i);         /* results in predicates */
 bool select_region(struct selection *s, LLVMValueRef i);       /* rdregion, wrregion, extract, insert, shuffle */
+bool select_image(struct selection *s, LLVMValueRef i);         /* texels: typed accesses, the sampler */
 bool select_lsc(struct selection *s, LLVMValueRef i);           /* the load/store cache */
 bool select_matrix(struct selection *s, LLVMValueRef i);        /* dpas */
 bool is_payload(LLVMValueRef message, unsigned operand); /* sent as whole registers */
@@ -208,6 +209,12 @@ void find_empty_blocks(struct selection *s); /* fills leads_to */
 
 /* A message payload: makes the variable start at a register. */
 struct visa_operand raw_operand(struct selection *s, unsigned variable, int offset);
+/* A value as a payload. A read of whole registers is those registers, a reply that lands in a vector the vector's. */
+struct visa_operand payload_value(struct selection *s, LLVMValueRef value);
+/* A scalar of a message: an immediate or one lane, as unsigned number. */
+struct visa_operand message_scalar(struct selection *s, LLVMValueRef value);
+/* A surface variable with the surface's binding table index; kernel parameters are constants. */
+struct visa_operand message_surface(struct selection *s, LLVMValueRef handle);
 /* Whether bale.c decided that arithmetic `value` writes its region itself. */
 bool is_writer(struct selection *s, LLVMValueRef value);
 bool is_landing(struct selection *s, LLVMValueRef value); /* a message whose reply arrives where a region write puts it */

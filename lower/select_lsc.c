@@ -67,6 +67,54 @@ static bool select_access(struct selection *s, LLVMValueRef i, enum genx_id id, 
     return true;
 }
 
+/* lsc.xatomic.*: predicate, operation, level 1, level 3, scale, offset, size, elements, order, channels, addresses, two operands,
+ * surface, old. */
+static bool select_atomic(struct selection *s, LLVMValueRef i, enum genx_id id)
+{
+    enum { OPERATION = 1, FIRST = 11, SURFACE = 13, INCREMENT = 8, LOAD = 10, SWAP = 18, SWAP_FLOATS = 23 };
+    unsigned operation = constant_of(i, OPERATION), bytes = type_element_bytes(LLVMTypeOf(i));
+    unsigned sources = operation >= INCREMENT && operation <= LOAD ? 0 : operation == SWAP || operation == SWAP_FLOATS ? 2 : 1;
+    struct visa_instruction m = {.op = VISA_OP_LSC_ATOMIC, .exec_size = 16};
+    m.attr[0] = id == GENX_LSC_XATOMIC_SLM ? VISA_LSC_SHARED : id == GENX_LSC_XATOMIC_BTI ? VISA_LSC_SURFACE : VISA_LSC_FLAT;
+    m.attr[1] = (int)(constant_of(i, LEVEL_1) | constant_of(i, LEVEL_3) << 4);
+    m.attr[2] = (int)((bytes == 8 ? VISA_LSC_U64 : bytes == 2 ? VISA_LSC_U16_IN_U32 : VISA_LSC_U32) | 1u << 8 | operation << 16);
+    if (m.attr[0] == VISA_LSC_SURFACE && !binding_of(s, i, LLVMGetOperand(i, SURFACE), &m.attr[3]))
+        return true;
+    if (!mask_is_full(LLVMGetOperand(i, PREDICATE)))
+        m.predicate.variable = mask_variable(s, LLVMGetOperand(i, PREDICATE));
+    m.src[0] = raw_operand(s, value_variable(s, LLVMGetOperand(i, ADDRESS)), 0);
+    for (unsigned k = 0; k < 2; k++)
+        m.src[1 + k] = raw_operand(s, k < sources ? value_variable(s, LLVMGetOperand(i, FIRST + k)) : VISA_NULL, 0);
+    m.dst = raw_operand(s, value_variable(s, i), 0);
+    s->out->uses_stateless = s->out->uses_stateless || m.attr[0] == VISA_LSC_FLAT;
+    emit(s, &m);
+    return true;
+}
+
+/* lsc.*2d.stateless: predicate, level 1, level 3, size, order, blocks, width, height, VNNI, and the matrix: base, width, height,
+ * pitch, x, y; what is stored. */
+static bool select_block_2d(struct selection *s, LLVMValueRef i, enum genx_id id)
+{
+    enum { HINTS = 1, ELEMENT = 3, TRANSPOSED = 4, BLOCKS, WIDTH, HEIGHT, VNNI, MATRIX, COORDINATES = 6 };
+    bool store = id == GENX_LSC_STORE2D_STATELESS;
+    struct visa_instruction m = {.op = store ? VISA_OP_LSC_STORE_2D : VISA_OP_LSC_LOAD_2D, .exec_size = 1};
+    m.attr[0] = (int)(constant_of(i, HINTS) | constant_of(i, HINTS + 1) << 4);
+    m.attr[1] = (int)constant_of(i, ELEMENT);
+    m.attr[2] = (int)(constant_of(i, WIDTH) | constant_of(i, HEIGHT) << 8 | constant_of(i, BLOCKS) << 16);
+    m.attr[3] = (constant_of(i, TRANSPOSED) == 2) | (constant_of(i, VNNI) == 1) << 1;
+    struct wide_operand base = wide_scalar(value_variable(s, LLVMGetOperand(i, MATRIX)), VISA_TYPE_UQ, 0);
+    m.src[0] = general_operand(&base);
+    for (unsigned k = 1; k < COORDINATES; k++)
+        m.src[k] = message_scalar(s, LLVMGetOperand(i, MATRIX + k));
+    if (store)
+        m.src[COORDINATES] = raw_operand(s, value_variable(s, LLVMGetOperand(i, MATRIX + COORDINATES)), 0);
+    else
+        m.dst = raw_operand(s, id == GENX_LSC_LOAD2D_STATELESS ? value_variable(s, i) : VISA_NULL, 0);
+    s->out->uses_stateless = true;
+    emit(s, &m);
+    return true;
+}
+
 bool select_lsc(struct selection *s, LLVMValueRef i)
 {
     struct visa_instruction fence = {.op = VISA_OP_LSC_FENCE, .exec_size = 1};
@@ -75,6 +123,9 @@ bool select_lsc(struct selection *s, LLVMValueRef i)
     case GENX_LSC_LOAD_STATELESS: case GENX_LSC_LOAD_BTI: case GENX_LSC_LOAD_SLM: return select_access(s, i, id, false, true);
     case GENX_LSC_PREFETCH_STATELESS: case GENX_LSC_PREFETCH_BTI: return select_access(s, i, id, false, false);
     case GENX_LSC_STORE_STATELESS: case GENX_LSC_STORE_BTI: case GENX_LSC_STORE_SLM: return select_access(s, i, id, true, false);
+    case GENX_LSC_XATOMIC_STATELESS: case GENX_LSC_XATOMIC_BTI: case GENX_LSC_XATOMIC_SLM: return select_atomic(s, i, id);
+    case GENX_LSC_LOAD2D_STATELESS: case GENX_LSC_STORE2D_STATELESS: case GENX_LSC_PREFETCH2D_STATELESS:
+        return select_block_2d(s, i, id);
     case GENX_LSC_FENCE:
         for (unsigned k = 0; k < 3; k++)
             fence.attr[k] = (int)constant_of(i, 1 + k);

@@ -10,9 +10,7 @@ struct visa_operand raw_operand(struct selection *s, unsigned variable, int offs
     return (struct visa_operand){.kind = VISA_OPERAND_RAW, .variable = variable, .offset = offset};
 }
 
-/* A value as a payload. A read of whole registers is those registers, a reply that lands in a vector the
- * vector's. */
-static struct visa_operand raw_value(struct selection *s, LLVMValueRef value)
+struct visa_operand payload_value(struct selection *s, LLVMValueRef value)
 {
     struct value *v = value_of(s, value);
     struct region r = {0, 1, 0, 0};
@@ -34,6 +32,10 @@ bool is_payload(LLVMValueRef message, unsigned operand)
     case GENX_SVM_SCATTER: return operand == 2 || operand == 3;
     case GENX_GATHER_SCALED: return operand == 5;
     case GENX_SCATTER_SCALED: return operand == 5 || operand == 6;
+    case GENX_GATHER4_TYPED: return operand >= 3 && operand <= 5;
+    case GENX_SCATTER4_TYPED: return operand >= 3 && operand <= 6;
+    case GENX_SAMPLE_3D: return operand >= 6;
+    case GENX_LOAD_3D: return operand >= 5;
     default: return false;
     }
 }
@@ -47,8 +49,7 @@ bool is_block_read(LLVMValueRef value)
     }
 }
 
-/* A scalar of a message: an immediate or one lane, as unsigned dword. */
-static struct visa_operand scalar(struct selection *s, LLVMValueRef value)
+struct visa_operand message_scalar(struct selection *s, LLVMValueRef value)
 {
     struct wide_operand o = source(s, value, 'U');
     return general_operand(&o);
@@ -57,8 +58,7 @@ static struct visa_operand scalar(struct selection *s, LLVMValueRef value)
 /* The binding table index that means shared local memory (docs/abi.md). */
 enum { SHARED_LOCAL_MEMORY = 254 };
 
-/* A surface variable with the surface's binding table index; kernel parameters are constants. */
-static struct visa_operand surface(struct selection *s, LLVMValueRef handle)
+struct visa_operand message_surface(struct selection *s, LLVMValueRef handle)
 {
     struct visa_variable v = {.class = VISA_CLASS_SURFACE, .elements = 1, .input_offset = -1};
     int64_t number;
@@ -74,7 +74,7 @@ static struct visa_operand surface(struct selection *s, LLVMValueRef handle)
             i.src[0] = (struct visa_operand){.kind = VISA_OPERAND_IMMEDIATE, .type = VISA_TYPE_UD, .bits = (uint64_t)a->binding};
     }
     if (i.src[0].kind == VISA_OPERAND_NONE)
-        i.src[0] = scalar(s, handle);
+        i.src[0] = message_scalar(s, handle);
     emit(s, &i);
     return (struct visa_operand){.kind = VISA_OPERAND_STATE, .variable = s->surface};
 }
@@ -115,14 +115,14 @@ static bool select_media(struct selection *s, LLVMValueRef i, bool store)
     m.attr[2] = constant_operand(i, 2);
     m.attr[3] = constant_operand(i, 0);
     note_block(s, operand(i, 1), width, (unsigned)m.attr[1]);
-    struct visa_operand x = scalar(s, operand(i, 4)), y = scalar(s, operand(i, 5));
-    m.src[0] = surface(s, operand(i, 1));
+    struct visa_operand x = message_scalar(s, operand(i, 4)), y = message_scalar(s, operand(i, 5));
+    m.src[0] = message_surface(s, operand(i, 1));
     m.src[1] = x;
     m.src[2] = y;
     if (store)
-        m.src[3] = raw_value(s, operand(i, 6));
+        m.src[3] = payload_value(s, operand(i, 6));
     else
-        m.dst = raw_value(s, i);
+        m.dst = payload_value(s, i);
     emit(s, &m);
     return true;
 }
@@ -136,13 +136,13 @@ static bool select_oword(struct selection *s, LLVMValueRef i, enum visa_opcode o
     if (!is_oword_count(bytes))
         return select_fail(s, i, "oword block of %u bytes: must be 16, 32, 64 or 128", bytes);
     struct visa_instruction m = {.op = op, .exec_size = 1, .attr = {(int)(bytes / 16)}};
-    struct visa_operand offset = scalar(s, operand(i, store ? 1 : 2));
-    m.src[0] = surface(s, operand(i, store ? 0 : 1));
+    struct visa_operand offset = message_scalar(s, operand(i, store ? 1 : 2));
+    m.src[0] = message_surface(s, operand(i, store ? 0 : 1));
     m.src[1] = offset;
     if (store)
-        m.src[2] = raw_value(s, operand(i, 2));
+        m.src[2] = payload_value(s, operand(i, 2));
     else
-        m.dst = raw_value(s, i);
+        m.dst = payload_value(s, i);
     emit(s, &m);
     return true;
 }
@@ -170,7 +170,7 @@ static bool select_svm_block_unaligned(struct selection *s, LLVMValueRef i)
     m.attr[2] = (int)reply;
     m.attr[3] = (int)(A64_BLOCK_READ_UNALIGNED | 1u << DESCRIPTOR_SEND_LENGTH | reply << DESCRIPTOR_REPLY_LENGTH | code << DESCRIPTOR_OWORDS);
     m.src[0] = raw_operand(s, header, 0);
-    m.dst = raw_value(s, i);
+    m.dst = payload_value(s, i);
     s->out->uses_stateless = true;
     emit(s, &m);
     return true;
@@ -186,9 +186,9 @@ static bool select_svm_block(struct selection *s, LLVMValueRef i, bool store)
     struct wide_operand address = wide_scalar(value_variable(s, operand(i, 0)), VISA_TYPE_UQ, 0);
     m.src[0] = general_operand(&address);
     if (store)
-        m.src[1] = raw_value(s, operand(i, 1));
+        m.src[1] = payload_value(s, operand(i, 1));
     else
-        m.dst = raw_value(s, i);
+        m.dst = payload_value(s, i);
     s->out->uses_stateless = true;
     emit(s, &m);
     return true;
@@ -223,7 +223,7 @@ static bool emit_scattered(struct selection *s, LLVMValueRef i, const struct sca
     unsigned mask = predicated ? mask_variable(s, m->mask) : VISA_NULL;
     if (lanes > 32 || (lanes & (lanes - 1)) != 0)
         return select_fail(s, i, "scattered access of %u lanes: must be 1, 2, 4, 8, 16 or 32", lanes);
-    struct visa_operand offsets = raw_value(s, m->offsets), payload = raw_value(s, m->data ? m->data : i);
+    struct visa_operand offsets = payload_value(s, m->offsets), payload = payload_value(s, m->data ? m->data : i);
     for (unsigned first = 0; first < lanes; first += 16) {
         struct visa_instruction out = m->message;
         out.exec_size = (uint8_t)(lanes < 16 ? lanes : 16);
@@ -250,8 +250,8 @@ static bool select_scaled(struct selection *s, LLVMValueRef i, bool store)
     m.message.attr[0] = 1 << constant_operand(i, 1);
     if (!store)
         keep_old_lanes(s, i, m.mask);
-    m.message.src[1] = scalar(s, operand(i, 4));
-    m.message.src[0] = surface(s, operand(i, 3));
+    m.message.src[1] = message_scalar(s, operand(i, 4));
+    m.message.src[0] = message_surface(s, operand(i, 3));
     return emit_scattered(s, i, &m);
 }
 
@@ -266,8 +266,8 @@ static bool select_quad(struct selection *s, LLVMValueRef i, bool store)
     m.data = store ? operand(i, 6) : NULL;
     m.message.op = store ? VISA_OP_SCATTER4_SCALED : VISA_OP_GATHER4_SCALED;
     m.message.attr[0] = ~constant_operand(i, 1) & 15;
-    m.message.src[1] = scalar(s, operand(i, 4));
-    m.message.src[0] = surface(s, operand(i, 3));
+    m.message.src[1] = message_scalar(s, operand(i, 4));
+    m.message.src[0] = message_surface(s, operand(i, 3));
     return emit_scattered(s, i, &m);
 }
 
@@ -289,7 +289,7 @@ static bool select_atomic(struct selection *s, LLVMValueRef i, enum genx_id id)
     m.attr[1] = 32;
     if (!mask_is_full(operand(i, 0)))
         m.predicate.variable = mask_variable(s, operand(i, 0));
-    m.src[0] = surface(s, operand(i, 1));
+    m.src[0] = message_surface(s, operand(i, 1));
     for (unsigned first = 0; first < lanes; first += 16) {
         m.channel = (uint8_t)first;
         m.src[1] = raw_operand(s, value_variable(s, operand(i, 2)), (int)(4 * first));
@@ -387,7 +387,7 @@ static bool select_pointer_access(struct selection *s, LLVMValueRef i)
     struct visa_instruction m = {.op = store ? VISA_OP_SVM_SCATTER : VISA_OP_SVM_GATHER, .exec_size = 1};
     m.attr[0] = bytes >= 4 ? (int)bytes : 1;
     m.attr[1] = bytes >= 4 ? 1 : (int)bytes;
-    m.src[0] = raw_value(s, pointer);
+    m.src[0] = payload_value(s, pointer);
     s->out->uses_stateless = true;
     if (store) {
         struct wide_operand from = words == 2 ? wide_region(value_variable(s, value), t, 0, 2) : source(s, value, 'U');

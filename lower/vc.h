@@ -18,7 +18,7 @@
 
 /* An intrinsic as the text calls it. */
 struct vc_intrinsic {
-    char name[160];
+    char name[GENX_NAME_SIZE];
     LLVMValueRef function; /* what the module calls */
     unsigned operands;     /* the first of the call's, that the text has too */
 };

@@ -123,7 +123,7 @@ bool vc_intrinsic_of(struct vc_writer *w, LLVMValueRef call, struct vc_intrinsic
 
 static void declare(struct vc_writer *w, const struct vc_intrinsic *called)
 {
-    LLVMTypeRef type = LLVMGlobalGetValueType(called->function), parameters[16];
+    LLVMTypeRef type = LLVMGlobalGetValueType(called->function), parameters[GENX_MOST_OPERANDS];
     if (LLVMCountParamTypes(type) > sizeof parameters / sizeof *parameters) {
         vc_fail(w, "%s with %u operands", called->name, LLVMCountParamTypes(type));
         return;

@@ -31,7 +31,13 @@ struct kernel {
     cmrt_kernel common;
     const struct cm_host_kernel *code;
     struct cm_host_surface *surfaces; /* one for each argument: a surface's handle is its argument's index */
+    struct cm_host_sampler *samplers; /* the same */
     void **values;                    /* one for each argument, each of the size it wants */
+};
+
+struct sampler {
+    cmrt_sampler common;
+    struct cm_host_sampler state;
 };
 
 struct queue {
@@ -221,13 +227,18 @@ static void image_close(cmrt_image *image)
 static enum cmrt_status sampler_open(cmrt_device *device, enum cmrt_sampler_address address,
                                      enum cmrt_sampler_filter filter, int normalized, cmrt_sampler **out)
 {
-    (void)device, (void)address, (void)filter, (void)normalized, (void)out;
-    return cmrt_fail(CMRT_BAD_ARGUMENT, "the CPU has no samplers");
+    struct sampler *sampler = calloc(1, sizeof *sampler);
+    if (!sampler)
+        return cmrt_fail(CMRT_NO_MEMORY, "out of memory");
+    sampler->common.device = device;
+    sampler->state = (struct cm_host_sampler){(uint32_t)address, (uint32_t)filter, normalized != 0};
+    *out = &sampler->common;
+    return CMRT_OK;
 }
 
 static void sampler_close(cmrt_sampler *sampler)
 {
-    (void)sampler;
+    free(sampler);
 }
 
 /* kernels */
@@ -239,6 +250,7 @@ static void kernel_close(cmrt_kernel *base)
         free(kernel->values[i]);
     free(kernel->values);
     free(kernel->surfaces);
+    free(kernel->samplers);
     free(kernel);
 }
 
@@ -250,7 +262,8 @@ static enum cmrt_status kernel_open(cmrt_program *program, const struct cmrt_ker
     kernel->code = ((struct program *)program)->kernels[info - program->contents.kernels];
     kernel->surfaces = calloc(info->argument_count + 1, sizeof *kernel->surfaces);
     kernel->values = calloc(info->argument_count + 1, sizeof *kernel->values);
-    int complete = kernel->surfaces && kernel->values;
+    kernel->samplers = calloc(info->argument_count + 1, sizeof *kernel->samplers);
+    int complete = kernel->surfaces && kernel->values && kernel->samplers;
     for (size_t i = 0; complete && i < info->argument_count; i++) {
         size_t bytes = info->arguments[i].bytes;
         kernel->values[i] = aligned_alloc(64, ((bytes > 8 ? bytes : 8) + 63) & ~(size_t)63);
@@ -291,9 +304,17 @@ static enum cmrt_status set_buffer(cmrt_kernel *base, size_t index, cmrt_buffer 
     return CMRT_OK;
 }
 
+/* Level Zero's names of types, in which the table is written. */
+static const uint32_t encodings[CMRT_FORMAT_COUNT] = {
+#define IMAGE_FORMAT(ID, NAME, BYTES, CHANNELS, LAYOUT, TYPE) CM_HOST_##TYPE,
+#include "runtime/image_formats.def"
+#undef IMAGE_FORMAT
+};
+
 static enum cmrt_status set_image(cmrt_kernel *base, size_t index, cmrt_image *image)
 {
-    size_t row = image->width * image_formats[image->format].bytes;
+    const struct image_format *format = &image_formats[image->format];
+    size_t row = image->width * format->bytes;
     if (row > UINT32_MAX)
         return cmrt_fail(CMRT_BAD_ARGUMENT, "an image with rows of %zu bytes", row);
     set_surface((struct kernel *)base, index,
@@ -301,14 +322,20 @@ static enum cmrt_status set_image(cmrt_kernel *base, size_t index, cmrt_image *i
                                          .size = image_bytes(image),
                                          .width = (uint32_t)row,
                                          .height = (uint32_t)image->height,
-                                         .pitch = (uint32_t)row});
+                                         .pitch = (uint32_t)row,
+                                         .texel = (uint32_t)format->bytes,
+                                         .channels = (uint32_t)format->channels,
+                                         .encoding = encodings[image->format]});
     return CMRT_OK;
 }
 
-static enum cmrt_status set_sampler(cmrt_kernel *kernel, size_t index, cmrt_sampler *sampler)
+static enum cmrt_status set_sampler(cmrt_kernel *base, size_t index, cmrt_sampler *sampler)
 {
-    (void)kernel, (void)index, (void)sampler;
-    return cmrt_fail(CMRT_BAD_ARGUMENT, "the CPU has no samplers");
+    struct kernel *kernel = (struct kernel *)base;
+    uint32_t handle = (uint32_t)index;
+    kernel->samplers[index] = ((struct sampler *)sampler)->state;
+    memcpy(kernel->values[index], &handle, sizeof handle);
+    return CMRT_OK;
 }
 
 static enum cmrt_status set_local(cmrt_kernel *kernel, size_t index, size_t bytes)
@@ -394,6 +421,7 @@ static void run_thread(struct worker *worker)
     uint32_t number = worker->number;
     struct cm_host_thread thread = {.surfaces = launch->kernel->surfaces,
                                     .surface_count = launch->kernel->code->argument_count,
+                                    .samplers = launch->kernel->samplers,
                                     .shared = {.base = worker->team->shared, .size = SHARED_BYTES},
                                     .serial = group,
                                     .barrier = kernel_barrier,

@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-#define CM_HOST_ABI_VERSION 2
+#define CM_HOST_ABI_VERSION 3
 
 /* Memory behind a surface argument. A buffer has width, height, pitch and pixel 0. Reads of a buffer outside `size` give 0 and
  * writes there are dropped; an image clamps reads to its edge and drops writes outside. */
@@ -24,6 +24,16 @@ struct cm_host_surface {
     uint32_t height; /* rows */
     uint32_t pitch;  /* bytes from row to row, at least width */
     uint32_t pixel;  /* bytes in a pixel: what a clamped read repeats */
+    uint32_t texel;  /* bytes in a texel, which is what typed accesses and the sampler count in; 0: no format is known */
+    uint32_t channels, encoding; /* of a texel: 1 to 4 of the same size; enum cm_host_encoding */
+};
+
+enum cm_host_encoding { CM_HOST_UNORM, CM_HOST_SNORM, CM_HOST_UINT, CM_HOST_SINT, CM_HOST_FLOAT };
+
+/* How images are read by coordinates: enum cmrt_sampler_address, enum cmrt_sampler_filter, and whether 1 is the image's
+ * size. */
+struct cm_host_sampler {
+    uint32_t address, filter, normalized;
 };
 
 /* One thread of a launch. */
@@ -32,6 +42,7 @@ struct cm_host_thread {
     uint32_t local_id[3], local_size[3];
     const struct cm_host_surface *surfaces;
     uint64_t surface_count;
+    const struct cm_host_sampler *samplers; /* as many as surfaces: those of sampler arguments are set */
     struct cm_host_surface shared; /* local memory of the group, 64 KB: surface 254 */
     uint64_t serial; /* of the group in its launch: tells one run of a thread from the next */
     /* Waits for the other threads of the group. */
@@ -43,7 +54,7 @@ struct cm_host_thread {
 
 enum cm_host_kind {
     CM_HOST_SURFACE, /* 4 bytes: index into surfaces */
-    CM_HOST_SAMPLER, /* 4 bytes */
+    CM_HOST_SAMPLER, /* 4 bytes: index into samplers */
     CM_HOST_SVMPTR,  /* 8 bytes: an address in this process */
     CM_HOST_POINTER, /* 8 bytes: the same, declared as T* */
     CM_HOST_VALUE,   /* `bytes` bytes */

@@ -195,6 +195,34 @@ static void print_TYPED(const struct visa_printer *p, const struct visa_instruct
 {
     print_QUAD(p, i);
 }
+
+/* The operation is the instruction's name; disabled channels have no place in dst. */
+static void print_SAMPLE(const struct visa_printer *p, const struct visa_instruction *i)
+{
+    static const char *const operation[] = {[VISA_SAMPLE] = "sample_3d",
+                                            [VISA_SAMPLE_BIAS] = "sample_b",
+                                            [VISA_SAMPLE_LOD] = "sample_l",
+                                            [VISA_SAMPLE_COMPARE] = "sample_c",
+                                            [VISA_SAMPLE_DERIVATIVES] = "sample_d",
+                                            [VISA_SAMPLE_BIAS_COMPARE] = "sample_b_c",
+                                            [VISA_SAMPLE_LOD_COMPARE] = "sample_l_c",
+                                            [VISA_LOAD] = "load_3d",
+                                            [VISA_SAMPLE_DERIVATIVES_COMPARE] = "sample_d_c",
+                                            [VISA_SAMPLE_ZERO] = "sample_lz",
+                                            [VISA_SAMPLE_COMPARE_ZERO] = "sample_c_lz",
+                                            [VISA_LOAD_ZERO] = "load_lz"};
+    size_t count = sizeof operation / sizeof *operation;
+    if (i->attr[1] < 0 || (size_t)i->attr[1] >= count || !operation[i->attr[1]])
+        visa_print_bug(p, "no sampler operation", (unsigned)i->attr[1]);
+    fputs(operation[i->attr[1]], p->out);
+    print_channels(p, i);
+    print_execution(p, i);
+    print_sources(p, i);
+    visa_print_destination(p, i, &i->dst);
+    for (unsigned k = 0; k < i->parameter_count; k++)
+        visa_print_source(p, i, &i->parameters[k]);
+}
+
 static void print_SVMQUAD(const struct visa_printer *p, const struct visa_instruction *i)
 {
     print_QUAD(p, i);
@@ -216,8 +244,11 @@ enum visa_type visa_payload_type(const struct visa_instruction *instruction, con
     if (instruction->op == VISA_OP_DPAS) /* packed numbers, whatever they were before */
         return operand == &instruction->src[1] || operand == &instruction->src[2] ? VISA_TYPE_D : VISA_TYPE_COUNT;
     bool flat = instruction->op == VISA_OP_SVM_ATOMIC, wide = instruction->attr[1] == 64;
-    if (instruction->op != VISA_OP_DWORD_ATOMIC && !flat)
+    bool typed = instruction->op == VISA_OP_TYPED_ATOMIC;
+    if (instruction->op != VISA_OP_DWORD_ATOMIC && !flat && !typed)
         return VISA_TYPE_COUNT;
+    if (typed && operand >= &instruction->src[1] && operand <= &instruction->src[4]) /* u, v, r, lod */
+        return VISA_TYPE_UD;
     if (operand == &instruction->src[flat ? 0 : 1]) /* the addresses, the offsets */
         return flat ? VISA_TYPE_UQ : VISA_TYPE_UD;
     unsigned operation = (unsigned)instruction->attr[0];
@@ -234,6 +265,11 @@ static void print_ATOMIC(const struct visa_printer *p, const struct visa_instruc
     for (unsigned s = 1; s < operations[i->op].sources; s++)
         visa_print_payload(p, &i->src[s], visa_payload_type(i, &i->src[s]));
     visa_print_payload(p, &i->dst, visa_payload_type(i, &i->dst));
+}
+
+static void print_TYPEDATOMIC(const struct visa_printer *p, const struct visa_instruction *i)
+{
+    print_ATOMIC(p, i);
 }
 
 static void print_SVMATOMIC(const struct visa_printer *p, const struct visa_instruction *i)
@@ -257,9 +293,9 @@ static void print_RAWSEND(const struct visa_printer *p, const struct visa_instru
 static void print_DPAS(const struct visa_printer *p, const struct visa_instruction *i)
 {
     static const char *const kind[] = {
-        [VISA_PACKED_U2] = "u2",     [VISA_PACKED_S2] = "s2",   [VISA_PACKED_U4] = "u4",
-        [VISA_PACKED_S4] = "s4",     [VISA_PACKED_U8] = "u8",   [VISA_PACKED_S8] = "s8",
-        [VISA_PACKED_BF16] = "bf",   [VISA_PACKED_HALF] = "hf", [VISA_PACKED_TF32] = "tf32"};
+        [VISA_PACKED_U2] = "u2",   [VISA_PACKED_S2] = "s2",   [VISA_PACKED_U4] = "u4",
+        [VISA_PACKED_S4] = "s4",   [VISA_PACKED_U8] = "u8",   [VISA_PACKED_S8] = "s8",
+        [VISA_PACKED_BF16] = "bf", [VISA_PACKED_HALF] = "hf", [VISA_PACKED_TF32] = "tf32"};
     for (int k = 0; k < 2; k++)
         if (i->attr[k] < 0 || i->attr[k] > VISA_PACKED_TF32 || !kind[i->attr[k]])
             visa_print_bug(p, "no kind of packed numbers", (unsigned)i->attr[k]);
@@ -294,24 +330,80 @@ static void print_lsc_data(const struct visa_printer *p, const struct visa_instr
     fprintf(p->out, ":%sx%d%s", WORD_OF(p, size, i->attr[2] & 15), i->attr[2] >> 8, i->attr[2] & 16 ? "t" : "");
 }
 
-static void print_LSCACCESS(const struct visa_printer *p, const struct visa_instruction *i)
+static const char *const lsc_memory[] = {"ugm", "ugm", "slm"};
+static const char *const lsc_cache[] = {"df", "uc", "ca", "wb", "wt", "st", "ri"};
+
+/* .memory[.level1.level3] (M1, n) */
+static void print_lsc_head(const struct visa_printer *p, const struct visa_instruction *i)
 {
-    static const char *const memory[] = {"ugm", "ugm", "slm"};
-    static const char *const cache[] = {"df", "uc", "ca", "wb", "wt", "st", "ri"};
-    bool store = i->op == VISA_OP_LSC_STORE;
-    print_head(p, i);
-    fprintf(p->out, ".%s", WORD_OF(p, memory, i->attr[0]));
+    fprintf(p->out, ".%s", WORD_OF(p, lsc_memory, i->attr[0]));
     if (i->attr[1])
-        fprintf(p->out, ".%s.%s", WORD_OF(p, cache, i->attr[1] & 15), WORD_OF(p, cache, i->attr[1] >> 4));
+        fprintf(p->out, ".%s.%s", WORD_OF(p, lsc_cache, i->attr[1] & 15), WORD_OF(p, lsc_cache, i->attr[1] >> 4));
     print_execution(p, i);
-    if (!store)
-        print_lsc_data(p, i, &i->dst);
+}
+
+static void print_lsc_addresses(const struct visa_printer *p, const struct visa_instruction *i)
+{
     if (i->attr[0] == VISA_LSC_SURFACE)
         fprintf(p->out, " bti(%d)[", i->attr[3]);
     else
         fputs(" flat[", p->out);
     visa_print_name(p, i->src[0].variable);
     fputs(i->attr[0] == VISA_LSC_FLAT ? "]:a64" : "]:a32", p->out);
+}
+
+static void print_LSCATOMIC(const struct visa_printer *p, const struct visa_instruction *i)
+{
+    static const char *const operation[] = {
+        [8] = "iinc",  [9] = "idec",  [10] = "load", [11] = "store", [12] = "iadd", [13] = "isub", [14] = "smin",
+        [15] = "smax", [16] = "umin", [17] = "umax", [18] = "icas",  [19] = "fadd", [20] = "fsub", [21] = "fmin",
+        [22] = "fmax", [23] = "fcas", [24] = "and",  [25] = "or",    [26] = "xor"};
+    print_predicate(p, i);
+    fprintf(p->out, "lsc_atomic_%s", WORD_OF(p, operation, i->attr[2] >> 16));
+    print_lsc_head(p, i);
+    struct visa_instruction access = *i;
+    access.attr[2] &= 0xffff;
+    print_lsc_data(p, &access, &i->dst);
+    print_lsc_addresses(p, i);
+    visa_print_source(p, i, &i->src[1]);
+    visa_print_source(p, i, &i->src[2]);
+}
+
+static void print_LSCBLOCK2D(const struct visa_printer *p, const struct visa_instruction *i)
+{
+    static const char *const size[] = {[1] = "d8", [2] = "d16", [3] = "d32", [4] = "d64"};
+    struct visa_instruction flat = *i;
+    bool store = i->op == VISA_OP_LSC_STORE_2D;
+    const struct visa_operand *data = store ? &i->src[6] : &i->dst;
+    flat.attr[1] = i->attr[0];
+    flat.attr[0] = VISA_LSC_FLAT;
+    fputs(operations[i->op].text, p->out);
+    print_lsc_head(p, &flat);
+    for (int part = 0; part < 2; part++) {
+        if ((part == 0) == store) { /* the matrix: first of a store, last of a load */
+            fputs(" flat[", p->out);
+            for (unsigned k = 0; k < 6; k++) {
+                fputs(k ? "," : "", p->out);
+                visa_print_scalar(p, &i->src[k]);
+            }
+            fputc(']', p->out);
+        } else {
+            fputc(' ', p->out);
+            visa_print_name(p, data->variable);
+            fprintf(p->out, ":%s.%dx%dx%d%s%s", WORD_OF(p, size, i->attr[1]), i->attr[2] >> 16, i->attr[2] & 255,
+                    i->attr[2] >> 8 & 255, i->attr[3] & 1 ? "t" : "n", i->attr[3] & 2 ? "t" : "n");
+        }
+    }
+}
+
+static void print_LSCACCESS(const struct visa_printer *p, const struct visa_instruction *i)
+{
+    bool store = i->op == VISA_OP_LSC_STORE;
+    print_head(p, i);
+    print_lsc_head(p, i);
+    if (!store)
+        print_lsc_data(p, i, &i->dst);
+    print_lsc_addresses(p, i);
     if (store)
         print_lsc_data(p, i, &i->src[1]);
 }

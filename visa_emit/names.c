@@ -121,6 +121,8 @@ void visa_collect_uses(struct visa_printer *printer)
         collect_operand(printer, instruction, &instruction->dst);
         for (unsigned s = 0; s < VISA_MAX_SOURCES; s++)
             collect_operand(printer, instruction, &instruction->src[s]);
+        for (unsigned k = 0; k < instruction->parameter_count; k++)
+            collect_operand(printer, instruction, &instruction->parameters[k]);
     }
 }
 

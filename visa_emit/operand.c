@@ -84,6 +84,18 @@ void visa_print_payload(const struct visa_printer *printer, const struct visa_op
     fprintf(printer->out, ".%d", operand->variable == VISA_NULL ? 0 : operand->offset);
 }
 
+void visa_print_scalar(const struct visa_printer *printer, const struct visa_operand *operand)
+{
+    if (operand->kind == VISA_OPERAND_IMMEDIATE) { /* a dword, without its type */
+        fprintf(printer->out, "%" PRIu32, (uint32_t)operand->bits);
+        return;
+    }
+    if (operand->kind != VISA_OPERAND_GENERAL)
+        visa_print_bug(printer, "no text for a scalar operand of kind", operand->kind);
+    visa_print_typed_name(printer, operand->variable, operand->type);
+    print_place(printer, operand);
+}
+
 void visa_print_source(const struct visa_printer *printer, const struct visa_instruction *instruction,
                        const struct visa_operand *operand)
 {

@@ -28,6 +28,9 @@ void visa_print_name(const struct visa_printer *printer, unsigned variable);
 void visa_print_typed_name(const struct visa_printer *printer, unsigned variable, enum visa_type type);
 void visa_print_label(const struct visa_printer *printer, int label);
 
+/* A lane or an immediate of an address, which has no region: V32(0,4). */
+void visa_print_scalar(const struct visa_printer *printer, const struct visa_operand *operand);
+
 /* operand.c: each starts with a blank */
 void visa_print_source(const struct visa_printer *printer, const struct visa_instruction *instruction,
                        const struct visa_operand *operand);

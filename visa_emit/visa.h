@@ -154,7 +154,23 @@ enum visa_packed {
     VISA_PACKED_TF32 = 12
 };
 
-enum { VISA_MAX_SOURCES = 6, VISA_MAX_ATTRIBUTES = 4 };
+/* attr[1] of the sampler forms: CM's numbers, which are those of the messages. */
+enum visa_sample {
+    VISA_SAMPLE,
+    VISA_SAMPLE_BIAS,
+    VISA_SAMPLE_LOD,
+    VISA_SAMPLE_COMPARE,
+    VISA_SAMPLE_DERIVATIVES,
+    VISA_SAMPLE_BIAS_COMPARE,
+    VISA_SAMPLE_LOD_COMPARE,
+    VISA_LOAD,
+    VISA_SAMPLE_DERIVATIVES_COMPARE = 20,
+    VISA_SAMPLE_ZERO = 24,
+    VISA_SAMPLE_COMPARE_ZERO,
+    VISA_LOAD_ZERO,
+};
+
+enum { VISA_MAX_SOURCES = 7, VISA_MAX_ATTRIBUTES = 4 };
 
 struct visa_instruction {
     enum visa_opcode op;
@@ -167,6 +183,8 @@ struct visa_instruction {
     struct visa_operand dst;
     struct visa_operand src[VISA_MAX_SOURCES];
     int attr[VISA_MAX_ATTRIBUTES]; /* by form: see visa_ops.def */
+    const struct visa_operand *parameters; /* of sampler forms: payloads, in the program's memory */
+    unsigned parameter_count;
     unsigned file, line;           /* in the source: number of visa_add_file(), 0 if not known; line 0: not known */
 };
 

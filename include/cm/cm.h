@@ -20,11 +20,17 @@
 #include "detail/buffer.h"
 #include "detail/svm.h"
 #include "detail/atomic.h"
+#include "detail/typed.h"
+#include "detail/sampler.h"
 #include "detail/slm.h"
 #include "detail/flat.h"
+#include "detail/pointers.h"
 #include "detail/lsc.h"
+#include "detail/lsc_atomic.h"
+#include "detail/block2d.h"
 #include "detail/print.h"
 #include "detail/dpas.h"
+#include "detail/short_floats.h"
 #include "detail/simdcf.h"
 
 #endif

@@ -1,5 +1,5 @@
-/* The CM template library: helpers written in CM. So far: ramps, and in namespace cmtl roundings and the angle of a
- * point.
+/* The CM template library: helpers written in CM. So far: ramps, and in namespace cmtl roundings, the angle of a
+ * point, blocks of any size, and matrices that are turned.
  * Source: Intel's CM language specification and the header cm/cmtl.h of its compiler. */
 #ifndef CMKIT_CM_CMTL_H
 #define CMKIT_CM_CMTL_H
@@ -55,6 +55,231 @@ template <typename A, typename B, typename = cm_detail::if_values<A, B>>
 CM_DETAIL_INLINE auto cm_atan2_fast(const A &y, const B &x)
 {
     return cm_atan2(y, x);
+}
+
+/* cm_fmod(y, x): what is left of y after whole multiples of x, with the sign of y; float, the quotient below 2^24. All
+ * platforms. */
+template <typename A, typename B, typename = cm_detail::if_values<A, B>>
+CM_DETAIL_INLINE auto cm_fmod(const A &y, const B &x)
+{
+    using namespace cm_detail;
+    static_assert(are_floats<A, B>, "cm_fmod takes float");
+    constexpr int N = lane_count<A, B>;
+    lanes<float, N> a = lanes_of<float, N>(y), b = lanes_of<float, N>(x);
+    return give<float, A, B>(a - b * __cm_rndz<float, N>(a / b));
+}
+
+/* cm_tanh(x), cm_tanh_cody_waite(x): the hyperbolic tangent of float, to within 1e-6. All platforms. */
+template <typename A, typename = cm_detail::if_values<A>> CM_DETAIL_INLINE auto cm_tanh(const A &x)
+{
+    using namespace cm_detail;
+    static_assert(are_floats<A, A>, "cm_tanh takes float");
+    constexpr int N = lane_count<A, A>;
+    constexpr float most = 10, twice_log2_e = 2.885390082f;
+    lanes<float, N> limit = (lanes<float, N>)most, one = (lanes<float, N>)1.0f;
+    lanes<float, N> near = __cm_fmax<float, N>(__cm_fmin<float, N>(lanes_of<float, N>(x), limit), -limit);
+    lanes<float, N> power = __cm_exp<float, N>(near * twice_log2_e);
+    return give<float, A, A>(one - __cm_inv<float, N>(power + one) * 2.0f);
+}
+template <typename A, typename = cm_detail::if_values<A>> CM_DETAIL_INLINE auto cm_tanh_cody_waite(const A &x)
+{
+    return cm_tanh(x);
+}
+
+/* cm_sin_emu(x), cm_cos_emu(x): sine and cosine of float by polynomials, to within 1e-6 for angles up to 100. All
+ * platforms. */
+template <typename A, typename = cm_detail::if_values<A>> CM_DETAIL_INLINE auto cm_sin_emu(const A &x)
+{
+    using namespace cm_detail;
+    static_assert(are_floats<A, A>, "cm_sin_emu takes float");
+    constexpr int N = lane_count<A, A>;
+    constexpr float inverse_pi = 0.318309886f, pi_high = 3.140625f, pi_low = 9.67653589793e-4f;
+    lanes<float, N> angle = lanes_of<float, N>(x), turns = __cm_rnde<float, N>(angle * inverse_pi);
+    lanes<float, N> r = (angle - turns * pi_high) - turns * pi_low, square = r * r;
+    lanes<float, N> sum = square * -2.50521084e-8f + 2.75573192e-6f;
+    sum = sum * square - 1.98412698e-4f;
+    sum = sum * square + 8.33333333e-3f;
+    sum = sum * square - 1.66666667e-1f;
+    lanes<int, N> odd = convert<int, float, N>(turns) & 1;
+    lanes<float, N> sign = 1.0f - convert<float, int, N>(odd) * 2.0f;
+    return give<float, A, A>((r + r * square * sum) * sign);
+}
+template <typename A, typename = cm_detail::if_values<A>> CM_DETAIL_INLINE auto cm_cos_emu(const A &x)
+{
+    using namespace cm_detail;
+    constexpr float half_pi = 1.57079633f;
+    constexpr int N = lane_count<A, A>;
+    vector<float, N> shifted(from_lanes(), lanes_of<float, N>(x) + half_pi);
+    return give<float, A, A>(lanes_of<float, N>(cm_sin_emu(shifted)));
+}
+
+} // namespace cmtl
+
+namespace cm_detail
+{
+
+/* A part of a 2D surface in blocks of at most 8 rows of 32 bytes, from element (Row, Column) of m on. */
+template <bool Write, int Row, int Column, typename M>
+CM_DETAIL_INLINE void any_block(SurfaceIndex surface, int x, int y, const M &m)
+{
+    typedef element<M> T;
+    constexpr int wide = 32 / (int)sizeof(T), R = facts<M>::rows - Row, C = facts<M>::columns - Column;
+    constexpr int rows = R < 8 ? R : 8, columns = C < wide ? C : wide;
+    auto part = m.template select<rows, 1, columns, 1>(Row, Column);
+    if constexpr (Write)
+        ::write(surface, (x + Column) * (int)sizeof(T), y + Row, part);
+    else
+        ::read(surface, (x + Column) * (int)sizeof(T), y + Row, part);
+    if constexpr (columns < C)
+        any_block<Write, Row, Column + columns>(surface, x, y, m);
+    else if constexpr (rows < R)
+        any_block<Write, Row + rows, 0>(surface, x, y, m);
+}
+
+/* Elements of a buffer, from element First of v on. */
+template <bool Write, int First, typename V> CM_DETAIL_INLINE void any_elements(SurfaceIndex surface, int i, const V &v)
+{
+    constexpr int n = pointer_piece(facts<V>::count - First);
+    vector<uint, n> place(from_lanes(), convert<uint, ushort, n>(pattern<n, 0, n, 1>()));
+    auto part = v.template select<n, 1>(First);
+    if constexpr (Write)
+        ::write(surface, (uint)(i + First), place, part);
+    else
+        ::read(surface, (uint)(i + First), place, part);
+    if constexpr (First + n < facts<V>::count)
+        any_elements<Write, First + n>(surface, i, v);
+}
+
+} // namespace cm_detail
+
+namespace cmtl
+{
+
+/* ReadBlock(S, x, y, m), WriteBlock: a part of a 2D surface of any number of rows and columns; x and y count elements
+ * of m's type. Written rows are a multiple of 4 bytes wide. Not inside SIMD control flow. All platforms. */
+template <typename T = void, int H = 0, int W = 0, typename M, typename = cm_detail::if_matrix<M>>
+CM_DETAIL_INLINE void ReadBlock(SurfaceIndex surface, int x, int y, const M &m)
+{
+    cm_detail::any_block<false, 0, 0>(surface, x, y, m);
+}
+template <typename T = void, int H = 0, int W = 0, typename M, typename = cm_detail::if_matrix<M>>
+CM_DETAIL_INLINE void WriteBlock(SurfaceIndex surface, int x, int y, const M &m)
+{
+    cm_detail::any_block<true, 0, 0>(surface, x, y, m);
+}
+
+/* ReadLinear(S, i, v), WriteLinear: any number of elements of a buffer from element i on. All platforms. */
+template <typename T = void, int W = 0, typename V, typename = cm_detail::if_operand<V>>
+CM_DETAIL_INLINE void ReadLinear(SurfaceIndex surface, int i, const V &v)
+{
+    cm_detail::any_elements<false, 0>(surface, i, v);
+}
+template <typename T = void, int W = 0, typename V, typename = cm_detail::if_operand<V>>
+CM_DETAIL_INLINE void WriteLinear(SurfaceIndex surface, int i, const V &v)
+{
+    cm_detail::any_elements<true, 0>(surface, i, v);
+}
+
+/* Pack<Small, Large, N>(a, b, v): lanes of v from two lanes of half the size, a in the lower half; Unpack<Small, Large,
+ * N>(a, b, v) takes them apart, UnpackSingle<Small, Large, N>(a, which, v) one of them: CMRT_LOC_FIRST or
+ * CMRT_LOC_SECOND. All platforms. */
+#define CMRT_LOC_FIRST  0
+#define CMRT_LOC_SECOND 1
+template <typename Small, typename Large, int N, typename A, typename B, typename V>
+CM_DETAIL_INLINE void Pack(const A &a, const B &b, const V &v)
+{
+    static_assert(2 * sizeof(Small) == sizeof(Large), "Pack makes one element of two of half its size");
+    vector<Large, N> all;
+    all.template format<Small>().template select<N, 2>(0) = a;
+    all.template format<Small>().template select<N, 2>(1) = b;
+    v.write_(all.read_());
+}
+template <typename Small, typename Large, int N, typename A, typename V>
+CM_DETAIL_INLINE void UnpackSingle(const A &a, int which, const V &v)
+{
+    static_assert(2 * sizeof(Small) == sizeof(Large), "Unpack takes two elements of half the size out of one");
+    vector<Large, N> all = v;
+    a.write_(all.template format<Small>().template select<N, 2>(which).read_());
+}
+template <typename Small, typename Large, int N, typename A, typename B, typename V>
+CM_DETAIL_INLINE void Unpack(const A &a, const B &b, const V &v)
+{
+    UnpackSingle<Small, Large, N>(a, CMRT_LOC_FIRST, v);
+    UnpackSingle<Small, Large, N>(b, CMRT_LOC_SECOND, v);
+}
+
+/* Map(in, out, from): element k of `out` is element from(k) of `in`, both counted row by row. All platforms. */
+template <typename T = void, int W = 0, typename A, typename B, typename I, typename = cm_detail::if_scattered<A, B>>
+CM_DETAIL_INLINE void Map(const A &in, const B &out, const I &from)
+{
+    using namespace cm_detail;
+    vector<ushort, facts<B>::count> index = from;
+    vector<element<A>, facts<A>::count> all = in;
+    out.write_(all.iselect(index).read_());
+}
+
+/* MirrorVertical(in, out): the rows in reverse order; MirrorHorizontal_16x16: the columns. All platforms. */
+template <typename T = void, int H = 0, int W = 0, typename A, typename B, typename = cm_detail::if_matrix<A>>
+CM_DETAIL_INLINE void MirrorVertical(const A &in, const B &out)
+{
+    using namespace cm_detail;
+    matrix<element<A>, facts<A>::rows, facts<A>::columns> copy = in;
+#pragma unroll
+    for (int row = 0; row < facts<A>::rows; row++)
+        out.row(row) = copy.row(facts<A>::rows - 1 - row);
+}
+template <typename T = void, typename A, typename B, typename = cm_detail::if_matrix<A>>
+CM_DETAIL_INLINE void MirrorHorizontal_16x16(const A &in, const B &out)
+{
+    matrix<cm_detail::element<A>, 16, 16> copy = in;
+#pragma unroll
+    for (int column = 0; column < 16; column++)
+        out.column(column) = copy.column(15 - column);
+}
+
+/* Transpose_8x8(in, out), Transpose_16x16: rows become columns. ReverseTranspose_16x16: the same about the other
+ * diagonal. Rotate90_16x16, Rotate180_16x16, Rotate270_16x16: turned clockwise. All platforms. */
+template <typename T = void, typename A, typename B, typename = cm_detail::if_matrix<A>>
+CM_DETAIL_INLINE void Transpose_16x16(const A &in, const B &out)
+{
+    using namespace cm_detail;
+    matrix<element<A>, facts<A>::rows, facts<A>::columns> copy = in;
+#pragma unroll
+    for (int row = 0; row < facts<A>::columns; row++)
+        out.row(row) = copy.column(row);
+}
+template <typename T = void, typename A, typename B, typename = cm_detail::if_matrix<A>>
+CM_DETAIL_INLINE void Transpose_8x8(const A &in, const B &out)
+{
+    Transpose_16x16(in, out);
+}
+template <typename T = void, typename A, typename B, typename = cm_detail::if_matrix<A>>
+CM_DETAIL_INLINE void Rotate180_16x16(const A &in, const B &out)
+{
+    matrix<cm_detail::element<A>, 16, 16> turned;
+    MirrorVertical(in, turned.select_all());
+    MirrorHorizontal_16x16(turned, out);
+}
+template <typename T = void, typename A, typename B, typename = cm_detail::if_matrix<A>>
+CM_DETAIL_INLINE void Rotate90_16x16(const A &in, const B &out)
+{
+    matrix<cm_detail::element<A>, 16, 16> turned;
+    MirrorVertical(in, turned.select_all());
+    Transpose_16x16(turned, out);
+}
+template <typename T = void, typename A, typename B, typename = cm_detail::if_matrix<A>>
+CM_DETAIL_INLINE void Rotate270_16x16(const A &in, const B &out)
+{
+    matrix<cm_detail::element<A>, 16, 16> turned;
+    Transpose_16x16(in, turned.select_all());
+    MirrorVertical(turned, out);
+}
+template <typename T = void, typename A, typename B, typename = cm_detail::if_matrix<A>>
+CM_DETAIL_INLINE void ReverseTranspose_16x16(const A &in, const B &out)
+{
+    matrix<cm_detail::element<A>, 16, 16> turned;
+    Rotate180_16x16(in, turned.select_all());
+    Transpose_16x16(turned, out);
 }
 
 } // namespace cmtl

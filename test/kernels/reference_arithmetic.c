@@ -3,7 +3,9 @@
 #include "elements.h"
 #include "reference.h"
 
+#include <fenv.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 static int64_t clamp(int64_t x, int64_t least, int64_t greatest)
@@ -347,6 +349,196 @@ static void spelt_out(const void *in, void *out, unsigned thread)
     OUT(thread * 64, sum);
 }
 
-const struct reference arithmetic_table[] = {ROW(integers),     ROW(shifts),    ROW(rotations), ROW(byte_dot_products),
-                                             ROW(dot_products), ROW(ieee),      ROW(angles),    ROW(simd_reductions),
-                                             ROW(library),      ROW(spelt_out), {NULL, NULL}};
+/* Each operation by itself, rounded as fesetround says: volatile keeps them apart and in order. */
+static void rounded(const void *in, void *out, int mode)
+{
+    IN(i32, a, 16, 0);
+    IN(i32, b, 16, 64);
+    float r[64];
+    fesetround(mode);
+    EACH(k, 16)
+    {
+        volatile float x = (float)*(volatile i32 *)&a[k], y = (float)((b[k] & 0xffff) + 1);
+        r[k] = x;
+        x = x - y;
+        r[16 + k] = x;
+        y = y * 0.001f;
+        r[32 + k] = y;
+        x = x * y;
+        r[48 + k] = x;
+    }
+    fesetround(FE_TONEAREST);
+    OUT(0, r);
+}
+static void rounds_up(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    rounded(in, out, FE_UPWARD);
+}
+static void rounds_down(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    rounded(in, out, FE_DOWNWARD);
+}
+static void rounds_to_zero(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    rounded(in, out, FE_TOWARDZERO);
+}
+static void rounds_to_nearest(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    rounded(in, out, FE_TONEAREST);
+}
+
+static void keeps_denormals(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    IN(u32, a, 64, 0);
+    float x[64];
+    EACH(k, 64)
+    {
+        a[k] = (a[k] & 0x807fffff) | 27u << 23;
+        memcpy(&x[k], &a[k], 4);
+        x[k] *= 9.313225746154785e-10f;
+    }
+    OUT(0, x);
+}
+
+static void long_division(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    uint64_t x[16], y[16], r[128];
+    memcpy(x, in, sizeof x);
+    memcpy(y, (const u8 *)in + 128, sizeof y);
+    EACH(k, 8)
+    {
+        r[80 + k] = x[k] / (x[8 + k] >> 17 | 1);
+        r[88 + k] = (uint64_t)((int64_t)x[k] % ((int64_t)x[8 + k] >> 9 | 1));
+    }
+    EACH(k, 16)
+    {
+        y[k] = y[k] >> 4 * k | 1;
+        int64_t a = (int64_t)x[k], b = k % 2 ? (int64_t)y[k] : (int64_t)(0 - y[k]);
+        r[k] = x[k] / y[k];
+        r[16 + k] = x[k] % y[k];
+        r[32 + k] = b == -1 ? 0 - x[k] : (uint64_t)(a / b);
+        r[48 + k] = b == -1 ? 0 : (uint64_t)(a % b);
+        r[64 + k] = x[k] / 1000003;
+        y[k] = x[k] < y[k] ? y[k] / 7 : y[k] % 1000;
+        r[96 + k] = y[k];
+        r[112 + k] = (x[k] >> 33) / ((y[k] & 0xffff) + 1);
+    }
+    OUT(0, r);
+}
+
+/* The nearest multiple of 2^bits of a float's bits, the even one of two. */
+static u32 shortened(u32 word, unsigned bits)
+{
+    u32 below = word >> bits << bits, rest = word - below, half_way = 1u << (bits - 1);
+    bool up = rest > half_way || (rest == half_way && below >> bits & 1);
+    return below + (up ? 1u << bits : 0);
+}
+
+static void short_floats(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    IN(u32, a, 64, 0);
+    u32 r[256] = {0};
+    for (int k = 0; k < 64; k += 4) {
+        a[k] = (a[k] & 0xffff0000) | 0x8000;
+        a[k + 1] = (a[k + 1] & 0xffffe000) | 0x1000;
+    }
+    a[2] = 0x7f7fffff;
+    a[3] = 0xff800000;
+    EACH(k, 64)
+    {
+        a[k] &= ~(u32)0x04000000;
+        put16((u8 *)r + 2 * k, (u16)(shortened(a[k], 16) >> 16));
+        r[64 + k] = shortened(a[k], 13);
+        r[128 + k] = shortened(a[k], 16);
+        r[192 + k] = 0x3f808000;
+    }
+    r[193] = 256;
+    memcpy((u8 *)out, r, 128);
+    memcpy((u8 *)out + 256, r + 64, 768);
+}
+
+static void turned_matrices(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    u16 m[16][16], r[16][16], (*to)[16][16] = out;
+    memcpy(m, in, sizeof m);
+    EACH(i, 16) EACH(j, 16)
+    {
+        to[0][i][j] = m[15 - j][i];
+        to[1][i][j] = m[j][15 - i];
+        to[2][i][j] = m[15 - j][15 - i];
+        to[3][i][j] = m[15 - i][15 - j];
+    }
+    memcpy(r, m, sizeof r);
+    EACH(i, 8) EACH(j, 8) r[i][4 + j] = m[4 + j][8 + i];
+    memcpy(to[4], r, sizeof r);
+    EACH(k, 16)
+    {
+        int from = m[3][k] & 15;
+        r[k / 4][k % 4] = m[1 + from / 4 * 2][2 + from % 4 * 3];
+    }
+    memcpy(to[5], r, sizeof r);
+    EACH(k, 16)
+    {
+        u32 packed = (m[0][k] | (u32)m[5][k] << 16) + 0x10001;
+        r[14][k] = (u16)packed;
+        r[15][k] = r[13][k] = (u16)(packed >> 16);
+    }
+    memcpy(to[6], r, sizeof r);
+    memcpy((u16 *)out + 1793, (const u16 *)in + 3, 26);
+}
+
+static void library_functions(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    IN(i32, raw, 64, 0);
+    float r[4][64];
+    EACH(k, 64)
+    {
+        float x = (float)((raw[k] & 0xfff) - 2048) * 0.01f;
+        r[0][k] = (float)tanh((double)x);
+        r[1][k] = (float)sin((double)x);
+        r[2][k] = (float)cos((double)x);
+        r[3][k] = (float)fmod(((raw[k] & 0xfff) - 2048) * 0.25 + 0.125, (raw[k] >> 16 & 7) + 2.5);
+    }
+    OUT(0, r);
+}
+
+static void library_blocks(const void *in, void *out, unsigned thread)
+{
+    enum { OUT_BYTES = 1024, PITCH = 64 };
+    const u8 *from = in;
+    u8 *to = out, *image = to + OUT_BYTES;
+    (void)thread;
+    EACH(i, 13) EACH(j, 44) to[i * 44 + j] = from[(2 + i) * PITCH + 5 + j];
+    EACH(i, 9) EACH(j, 40) image[(4 + i) * PITCH + 8 + j] = from[(2 + 3 + i) * PITCH + 5 + 1 + j] ^ 0x55;
+}
+
+const struct reference arithmetic_table[] = {ROW(turned_matrices),
+                                             ROW(library_functions),
+                                             ROW(library_blocks),
+                                             ROW(short_floats),
+                                             ROW(long_division),
+                                             ROW(rounds_up),
+                                             ROW(rounds_down),
+                                             ROW(rounds_to_zero),
+                                             ROW(rounds_to_nearest),
+                                             ROW(keeps_denormals),
+                                             ROW(integers),
+                                             ROW(shifts),
+                                             ROW(rotations),
+                                             ROW(byte_dot_products),
+                                             ROW(dot_products),
+                                             ROW(ieee),
+                                             ROW(angles),
+                                             ROW(simd_reductions),
+                                             ROW(library),
+                                             ROW(spelt_out),
+                                             {NULL, NULL}};

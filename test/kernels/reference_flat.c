@@ -114,7 +114,7 @@ static void float_atomics(const void *in, void *out, unsigned thread)
     OUT(0, r);
 }
 
-static void lsc(const void *in, void *out, unsigned thread)
+static void lsc_pointers(const void *in, void *out, unsigned thread)
 {
     (void)thread;
     const u8 *from = in;
@@ -203,6 +203,164 @@ static void dpas(const void *in, void *out, unsigned thread)
     OUT(448, nibbles);
 }
 
-const struct reference flat_table[] = {ROW(flat_channels), ROW(flat_pointers), ROW(flat_atomics),
-                                       ROW(flat_sums),     ROW(float_atomics), ROW(lsc),
-                                       ROW(lsc_surfaces),  ROW(dpas),          {NULL, NULL}};
+/* Values take the bytes of `in`, one after the other. */
+static void argument_values(const void *in, void *out, unsigned thread)
+{
+    const u8 *bytes = in;
+    IN(u32, v, 16, 0);
+    IN(u32, m, 16, 71);
+    u32 r[128];
+    memcpy(r, v, sizeof v);
+    EACH(k, 16) r[16 + k] = v[k] + (k % 2 == 0 ? thread + 1 : 0);
+    memcpy(r + 32, m, sizeof m);
+    m[0] = bytes[64];
+    EACH(k, 3) m[1 + 2 * k] = get16(bytes + 65 + 2 * k);
+    m[15] = (u32)(int)(signed char)bytes[135];
+    EACH(k, 5) memcpy(r + 48 + 16 * k, m, sizeof m);
+    OUT(thread * 512, r);
+}
+
+static void argument_structure(const void *in, void *out, unsigned thread)
+{
+    enum { LIMIT = 4, TABLE = 24, PAIRS = 30, TOTAL = 40, SCALE = 48, SIZE = 56 };
+    const u8 *bytes = in;
+    u32 r[64] = {0};
+    (void)thread;
+    r[0] = get16(bytes);
+    EACH(k, 5) r[1 + k] = get32(bytes + LIMIT + 4 * k);
+    EACH(k, 6) r[6 + k] = bytes[TABLE + k];
+    EACH(k, 2)
+    {
+        r[12 + k] = (u32)(int)(i16)get16(bytes + PAIRS + 4 * k);
+        r[14 + k] = (u32)(int)(i16)get16(bytes + PAIRS + 4 * k + 2);
+        r[16 + k] = get32(bytes + TOTAL + 4 * k);
+    }
+    r[18] = (get16(bytes + SCALE) & 0x7fff) <= 0x7c00; /* no NaN */
+    r[19] = get32(bytes + SIZE);
+    OUT(0, r);
+}
+
+static void lsc_atomics(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    IN(u32, a, 256, 0);
+    u32 r[160], *x = a + 128, *y = a + 144, sum[16] = {0};
+    memcpy(r, a, 512);
+    EACH(k, 16)
+    {
+        int at = 15 - k;
+        u32 old = k & 1 ? r[32 + at] : 7, wanted = k & 1 ? y[k] : r[48 + at];
+        sum[k] += r[at];
+        r[at] += x[k];
+        sum[k] ^= r[16 + at]++;
+        r[32 + at] = k & 1 && x[k] > r[32 + at] ? x[k] : r[32 + at];
+        sum[k] += old;
+        sum[k] ^= r[48 + at];
+        r[48 + at] = r[48 + at] == wanted ? x[k] : r[48 + at];
+        if (k >= 2 && k < 14) {
+            sum[k] += r[64 + at];
+            r[64 + at] = (i32)x[k] < (i32)r[64 + at] ? x[k] : r[64 + at];
+        }
+        r[80 + at] ^= x[k];
+    }
+    memcpy(r + 128, sum, sizeof sum);
+    EACH(k, 8)
+    {
+        u8 *at = (u8 *)r + (15 - 2 * k) * 8 - 8 + 384;
+        uint64_t old, add;
+        memcpy(&old, at, 8);
+        memcpy(&add, x + 2 * k, 8);
+        memcpy(r + 144 + 2 * k, &old, 8);
+        old += add;
+        memcpy(at, &old, 8);
+    }
+    OUT(0, r);
+}
+
+static void lsc_channels(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    IN(u32, a, 256, 0);
+    u32 *to = out;
+    EACH(k, 16)
+    {
+        int at = (15 - k) * 4;
+        to[at] = a[at] + 1;
+        to[at + 1] = a[at + 2] + 1;
+        to[at + 2] = a[at + 3] + 1;
+        if (k & 1)
+            to[at + 3] = a[at + 3] + 1;
+        EACH(c, 4) to[64 + at + c] = a[64 + at + (c & 1 ? 3 : 1)];
+    }
+}
+
+/* An element of a matrix of 30 rows of 100 bytes that are 128 bytes apart; 0 outside. */
+static u32 element_of(const void *in, int bytes, int x, int y)
+{
+    u32 value = 0;
+    if (x >= 0 && y >= 0 && y < 30 && (x + 1) * bytes <= 100)
+        memcpy(&value, (const u8 *)in + y * 128 + x * bytes, (size_t)bytes);
+    return value;
+}
+
+static void blocks_2d(const void *in, void *out, unsigned thread)
+{
+    u8 *to = out;
+    (void)thread;
+    memset(to + 256, 0, 256);
+    memset(to + 1024, 0, 192);
+    memset(to + 2048, 0, 512);
+    memset(to + 3072, 0, 128);
+    EACH(r, 8) EACH(c, 12)
+    {
+        put16(to + (r * 12 + c) * 2, (u16)element_of(in, 2, 3 + c, 5 + r));
+        put16(to + 256 + (r * 16 + c) * 2, (u16)element_of(in, 2, 44 + c, r - 2));
+    }
+    EACH(b, 2)
+    EACH(r, 4) EACH(c, 8) put32(to + 512 + (b * 32 + r * 8 + c) * 4, element_of(in, 4, 2 + b * 8 + c, 27 + r));
+    EACH(r, 6) EACH(c, 5) put32(to + 1024 + (c * 8 + r) * 4, element_of(in, 4, 1 + c, 3 + r));
+    EACH(b, 2)
+    EACH(r, 7)
+    EACH(c, 16)
+    put16(to + 2048 + (b * 128 + r / 2 * 32 + c * 2 + r % 2) * 2, (u16)element_of(in, 2, 5 + b * 16 + c, 8 + r));
+    EACH(r, 3) EACH(c, 20) to[3072 + r * 32 + c] = (u8)element_of(in, 1, 90 + c, 1 + r);
+    EACH(r, 4)
+    EACH(c, 6)
+    if (10 + c < 15 && 17 + r < 20)
+        put32(to + 4096 + (17 + r) * 64 + (10 + c) * 4, (u32)(r * 8 + c) * 3 + 1);
+    EACH(r, 2) EACH(c, 4) put32(to + 4096 + (1 + r) * 64 + (1 + c) * 4, (u32)(r * 4 + c) * 3 + 1);
+}
+
+static void pointer_vectors(const void *in, void *out, unsigned thread)
+{
+    IN(u32, a, 128, thread * 512);
+    u8 *to = (u8 *)out + thread * 512;
+    int number[32];
+    u32 v[32];
+    EACH(k, 32)
+    {
+        number[k] = k * 7 % 32;
+        v[k] = a[number[k]];
+    }
+    EACH(k, 32) put32(to + 4 * (31 - number[k]), v[k]);
+    EACH(k, 13)
+    {
+        int word = k == 2 ? 110 : 64 + number[3 + k];
+        u16 w = number[k] & 1 ? get16((u8 *)a + 2 * word) : 77;
+        if (k % 3 != 1)
+            put16(to + 2 * (64 + number[k]), w);
+    }
+    EACH(k, 8)
+    {
+        uint64_t l;
+        memcpy(&l, v + 2 * k, 8);
+        l++;
+        memcpy(to + 8 * (24 - (number[k] & 7)), &l, 8);
+    }
+    put32(to + 4 * 127, a[127] + 1);
+}
+
+const struct reference flat_table[] = {
+    ROW(pointer_vectors),    ROW(blocks_2d),     ROW(lsc_channels),  ROW(lsc_atomics),  ROW(argument_values),
+    ROW(argument_structure), ROW(flat_channels), ROW(flat_pointers), ROW(flat_atomics), ROW(flat_sums),
+    ROW(float_atomics),      ROW(lsc_pointers), ROW(lsc_surfaces),  ROW(dpas),         {NULL, NULL}};

@@ -5,14 +5,19 @@
  *
  * KERNEL.cm says how each of its kernels is launched, in lines of the form
  *   // RUN-KERNEL: NAME groups=4 local=2 in=1024 out=512 [arguments=buffer] [tolerance=1e-6]
- * in and out are sizes in bytes of the two arguments. With tolerance=T the results are floats and may differ by T times
- * the larger of 1 and their size; NaN equals NaN. Inputs are bytes of a seeded generator; each kernel is launched with
- * several inputs, on buffers that are used again, so that results that stay behind do not pass. */
+ *                 [image=WxH:FORMAT] [sampler=nearest|linear,clamp|border|repeat|mirror,pixels|normalized]
+ * in and out are sizes in bytes of the two arguments. An image is the third argument: it holds the first bytes of `in`,
+ * and what it holds afterwards stands behind `out`, where the reference writes it too; a sampler is the fourth.
+ * Arguments behind these that are values each take the next bytes of `in`. With
+ * tolerance=T the results are floats and may differ by T times the larger of 1 and their size; NaN equals NaN. Inputs
+ * are bytes of a seeded generator; each kernel is launched with several inputs, on buffers that are used again, so that
+ * results that stay behind do not pass. */
 #include "runtime/cmrt.h"
 #include "runtime/file.h"
 #include "test/kernels/reference.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +27,10 @@ enum { INPUTS = 3, MAXIMUM_BYTES = 1 << 20, MAXIMUM_THREADS = 4096 };
 struct plan {
     char kernel[64];
     unsigned groups, local, in_bytes, out_bytes;
+    unsigned width, height, image_bytes; /* of the image; 0: none */
+    enum cmrt_format format;
+    bool has_sampler, linear, normalized;
+    enum cmrt_sampler_address address;
     double tolerance; /* 0: every bit counts */
 };
 
@@ -38,6 +47,35 @@ static void fail(struct session *session, const char *kernel, const char *what)
     session->failures++;
 }
 
+/* WIDTHxHEIGHT:FORMAT */
+static bool parse_image(const char *text, struct plan *plan)
+{
+    char format[16];
+    if (sscanf(text, "%ux%u:%15s", &plan->width, &plan->height, format) != 3 || plan->width > 4096 ||
+        plan->height > 4096 || (plan->format = cmrt_format_find(format)) == CMRT_FORMAT_COUNT)
+        return false;
+    plan->image_bytes = plan->width * plan->height * (unsigned)cmrt_format_bytes(plan->format);
+    return plan->image_bytes > 0;
+}
+
+/* FILTER,ADDRESS,COORDINATES */
+static bool parse_sampler(const char *text, struct plan *plan)
+{
+    static const char *const addresses[] = {"none", "clamp", "border", "repeat", "mirror"};
+    char filter[16], address[16], coordinates[16];
+    if (sscanf(text, "%15[a-z],%15[a-z],%15[a-z]", filter, address, coordinates) != 3)
+        return false;
+    for (unsigned i = 0; i < sizeof addresses / sizeof *addresses; i++)
+        if (strcmp(address, addresses[i]) == 0) {
+            plan->has_sampler = true;
+            plan->address = (enum cmrt_sampler_address)i;
+        }
+    plan->linear = strcmp(filter, "linear") == 0;
+    plan->normalized = strcmp(coordinates, "normalized") == 0;
+    return plan->has_sampler && (plan->linear || strcmp(filter, "nearest") == 0) &&
+           (plan->normalized || strcmp(coordinates, "pixels") == 0);
+}
+
 /* Reads one RUN-KERNEL line; 0 if it is one that makes sense. */
 static int plan_parse(const char *text, struct plan *plan)
 {
@@ -50,6 +88,8 @@ static int plan_parse(const char *text, struct plan *plan)
         if (sscanf(word, "groups=%u", &plan->groups) != 1 && sscanf(word, "local=%u", &plan->local) != 1 &&
             sscanf(word, "in=%u", &plan->in_bytes) != 1 && sscanf(word, "out=%u", &plan->out_bytes) != 1 &&
             sscanf(word, "tolerance=%lf", &plan->tolerance) != 1 &&
+            !(strncmp(word, "image=", 6) == 0 && parse_image(word + 6, plan)) &&
+            !(strncmp(word, "sampler=", 8) == 0 && parse_sampler(word + 8, plan)) &&
             strcmp(word, "arguments=buffer") != 0) /* pointers and buffers are set alike */
             return -1;
         if (text[used] == '\r' || text[used] == '\n')
@@ -57,6 +97,7 @@ static int plan_parse(const char *text, struct plan *plan)
     }
     int sizes =
         plan->in_bytes && plan->in_bytes <= MAXIMUM_BYTES && plan->out_bytes && plan->out_bytes <= MAXIMUM_BYTES;
+    sizes = sizes && plan->image_bytes <= plan->in_bytes && (!plan->has_sampler || plan->image_bytes);
     return sizes && plan->groups && plan->local && plan->groups <= MAXIMUM_THREADS / plan->local ? 0 : -1;
 }
 
@@ -72,7 +113,7 @@ static void fill_random(unsigned char *bytes, size_t size, unsigned seed)
 static reference_function *find_reference(const char *kernel)
 {
     static const struct reference *const tables[] = {reference_table, arithmetic_table, memory_table,
-                                                   flat_table, traps_table};
+                                                     flat_table,      traps_table,      image_table};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         for (const struct reference *row = tables[i]; row->kernel; row++)
             if (strcmp(row->kernel, kernel) == 0)
@@ -80,11 +121,16 @@ static reference_function *find_reference(const char *kernel)
     return NULL;
 }
 
+static unsigned result_bytes(const struct plan *plan)
+{
+    return plan->out_bytes + plan->image_bytes;
+}
+
 /* Whether the elements at byte i of two results, which differ, are alike enough. */
 static int is_close(const struct plan *plan, const unsigned char *got, const unsigned char *want, unsigned i)
 {
     float g, w;
-    if (plan->tolerance == 0 || (i | 3) >= plan->out_bytes)
+    if (plan->tolerance == 0 || (i | 3) >= result_bytes(plan))
         return 0;
     memcpy(&g, got + (i & ~3u), sizeof g);
     memcpy(&w, want + (i & ~3u), sizeof w);
@@ -97,7 +143,7 @@ static void compare(struct session *session, const struct plan *plan, unsigned s
                     const unsigned char *want)
 {
     unsigned wrong = 0, first = 0;
-    for (unsigned i = plan->out_bytes; i-- > 0;) {
+    for (unsigned i = result_bytes(plan); i-- > 0;) {
         if (got[i] != want[i] && !is_close(plan, got, want, i)) {
             wrong++;
             first = i;
@@ -106,35 +152,76 @@ static void compare(struct session *session, const struct plan *plan, unsigned s
     if (wrong) {
         char what[200];
         uint32_t got_word = 0, want_word = 0;
-        unsigned at = first & ~3u, bytes = plan->out_bytes - at < 4 ? plan->out_bytes - at : 4;
+        unsigned at = first & ~3u, bytes = result_bytes(plan) - at < 4 ? result_bytes(plan) - at : 4;
         memcpy(&got_word, got + at, bytes);
         memcpy(&want_word, want + at, bytes);
         snprintf(what, sizeof what, "input %u: %u of %u bytes differ, the first at %u: dword 0x%08x, should be 0x%08x",
-                 seed, wrong, plan->out_bytes, first, got_word, want_word);
+                 seed, wrong, result_bytes(plan), first, got_word, want_word);
         fail(session, plan->kernel, what);
     }
 }
 
+/* What a kernel is given. */
+struct arguments {
+    cmrt_buffer *in, *out;
+    cmrt_image *image;     /* or NULL */
+    cmrt_sampler *sampler; /* or NULL */
+};
+
+/* Values are set for each input. */
+static enum cmrt_status set_values(const struct plan *plan, cmrt_kernel *kernel, const unsigned char *input)
+{
+    const struct cmrt_kernel_info *info = cmrt_kernel_info(kernel);
+    enum cmrt_status status = CMRT_OK;
+    size_t at = 0;
+    for (size_t i = 2; i < info->argument_count && !status; i++) {
+        if (info->arguments[i].kind != CMRT_ARGUMENT_VALUE)
+            continue;
+        if (at + info->arguments[i].bytes > plan->in_bytes)
+            return CMRT_BAD_ARGUMENT;
+        status = cmrt_kernel_set_value(kernel, i, input + at, info->arguments[i].bytes);
+        at += info->arguments[i].bytes;
+    }
+    return status;
+}
+
+/* Fills the arguments, launches, and reads what the kernel left to `got`. */
+static enum cmrt_status launch(struct session *session, const struct plan *plan, cmrt_kernel *kernel,
+                               const struct arguments *arguments, const unsigned char *input,
+                               const unsigned char *untouched, unsigned char *got)
+{
+    const uint32_t groups[3] = {plan->groups, 1, 1}, local[3] = {plan->local, 1, 1};
+    enum cmrt_status status = set_values(plan, kernel, input);
+    if (!status)
+        status = cmrt_buffer_write(session->queue, arguments->in, 0, input, plan->in_bytes);
+    if (!status)
+        status = cmrt_buffer_write(session->queue, arguments->out, 0, untouched, plan->out_bytes);
+    if (!status && arguments->image)
+        status = cmrt_image_write(session->queue, arguments->image, input);
+    if (!status)
+        status = cmrt_launch(session->queue, kernel, groups, local);
+    if (!status)
+        status = cmrt_wait(session->queue);
+    if (!status)
+        status = cmrt_buffer_read(session->queue, arguments->out, 0, got, plan->out_bytes);
+    if (!status && arguments->image)
+        status = cmrt_image_read(session->queue, arguments->image, got + plan->out_bytes);
+    return status;
+}
+
 /* Launches the kernel with one input and compares. */
 static enum cmrt_status run_input(struct session *session, const struct plan *plan, cmrt_kernel *kernel,
-                                  cmrt_buffer *in, cmrt_buffer *out, unsigned seed)
+                                  const struct arguments *arguments, unsigned seed)
 {
     enum { UNTOUCHED = 0xa5 };
-    unsigned char *input = malloc(plan->in_bytes), *want = malloc(plan->out_bytes), *got = malloc(plan->out_bytes);
+    unsigned char *input = malloc(plan->in_bytes), *want = malloc(result_bytes(plan)),
+                  *got = malloc(result_bytes(plan));
     enum cmrt_status status = CMRT_NO_MEMORY;
     if (input && want && got) {
-        const uint32_t groups[3] = {plan->groups, 1, 1}, local[3] = {plan->local, 1, 1};
         fill_random(input, plan->in_bytes, seed);
         memset(want, UNTOUCHED, plan->out_bytes);
-        status = cmrt_buffer_write(session->queue, in, 0, input, plan->in_bytes);
-        if (!status)
-            status = cmrt_buffer_write(session->queue, out, 0, want, plan->out_bytes);
-        if (!status)
-            status = cmrt_launch(session->queue, kernel, groups, local);
-        if (!status)
-            status = cmrt_wait(session->queue);
-        if (!status)
-            status = cmrt_buffer_read(session->queue, out, 0, got, plan->out_bytes);
+        memcpy(want + plan->out_bytes, input, plan->image_bytes);
+        status = launch(session, plan, kernel, arguments, input, want, got);
         for (unsigned thread = 0; thread < plan->groups * plan->local; thread++)
             find_reference(plan->kernel)(input, want, thread);
         if (!status)
@@ -147,29 +234,49 @@ static enum cmrt_status run_input(struct session *session, const struct plan *pl
     return status;
 }
 
+static enum cmrt_status open_arguments(struct session *session, const struct plan *plan, cmrt_kernel *kernel,
+                                       struct arguments *arguments)
+{
+    enum cmrt_status status = cmrt_buffer_open(session->device, CMRT_MEMORY_SHARED, plan->in_bytes, &arguments->in);
+    if (!status)
+        status = cmrt_buffer_open(session->device, CMRT_MEMORY_SHARED, plan->out_bytes, &arguments->out);
+    if (!status && plan->image_bytes)
+        status = cmrt_image_open(session->device, plan->width, plan->height, plan->format, CMRT_READ_WRITE,
+                                 &arguments->image);
+    if (!status && plan->has_sampler)
+        status =
+            cmrt_sampler_open(session->device, plan->address, plan->linear ? CMRT_FILTER_LINEAR : CMRT_FILTER_NEAREST,
+                              plan->normalized, &arguments->sampler);
+    if (!status)
+        status = cmrt_kernel_set_buffer(kernel, 0, arguments->in);
+    if (!status)
+        status = cmrt_kernel_set_buffer(kernel, 1, arguments->out);
+    if (!status && arguments->image)
+        status = cmrt_kernel_set_image(kernel, 2, arguments->image);
+    if (!status && arguments->sampler)
+        status = cmrt_kernel_set_sampler(kernel, 3, arguments->sampler);
+    return status;
+}
+
 static void run_plan(struct session *session, const struct plan *plan)
 {
     cmrt_kernel *kernel = NULL;
-    cmrt_buffer *in = NULL, *out = NULL;
+    struct arguments arguments = {NULL, NULL, NULL, NULL};
     if (!find_reference(plan->kernel)) {
         fail(session, plan->kernel, "no reference");
         return;
     }
     enum cmrt_status status = cmrt_kernel_open(session->program, plan->kernel, &kernel);
     if (!status)
-        status = cmrt_buffer_open(session->device, CMRT_MEMORY_SHARED, plan->in_bytes, &in);
-    if (!status)
-        status = cmrt_buffer_open(session->device, CMRT_MEMORY_SHARED, plan->out_bytes, &out);
-    if (!status)
-        status = cmrt_kernel_set_buffer(kernel, 0, in);
-    if (!status)
-        status = cmrt_kernel_set_buffer(kernel, 1, out);
+        status = open_arguments(session, plan, kernel, &arguments);
     for (unsigned seed = 1; seed <= INPUTS && !status; seed++)
-        status = run_input(session, plan, kernel, in, out, seed);
+        status = run_input(session, plan, kernel, &arguments, seed);
     if (status)
         fail(session, plan->kernel, cmrt_message());
-    cmrt_buffer_close(out);
-    cmrt_buffer_close(in);
+    cmrt_sampler_close(arguments.sampler);
+    cmrt_image_close(arguments.image);
+    cmrt_buffer_close(arguments.out);
+    cmrt_buffer_close(arguments.in);
     cmrt_kernel_close(kernel);
 }
 

@@ -48,7 +48,7 @@ static void check_table(void)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct genx_signature s;
-        char letters[16], message[80];
+        char letters[GENX_MOST_OPERANDS], message[120];
         if (!genx_signature_find(rows[i].name, &s)) {
             wrong(rows[i].name, "not in vc-intrinsics");
         } else if (!overload_letters(&s, letters, sizeof letters)) {
@@ -63,7 +63,7 @@ static void check_table(void)
 /* --- functions of modules ----------------------------------------------------------------------------------------- */
 
 struct overloads {
-    LLVMTypeRef type[16];
+    LLVMTypeRef type[GENX_MOST_OPERANDS];
     unsigned count;
 };
 
@@ -91,7 +91,7 @@ static bool matches(LLVMTypeRef type, const struct genx_type *wanted, struct ove
     case SIG_OVERLOAD:
         if (wanted->overload < bound->count)
             return bound->type[wanted->overload] == type;
-        if (bound->count == 16 || !in_class(type, wanted->class))
+        if (bound->count == GENX_MOST_OPERANDS || !in_class(type, wanted->class))
             return false;
         bound->type[bound->count++] = type;
         return true;
@@ -125,7 +125,7 @@ static bool check_function(LLVMValueRef function)
 {
     static const char prefix[] = "llvm.genx.";
     const char *full = LLVMGetValueName(function);
-    char name[160], expected[400];
+    char name[GENX_NAME_SIZE], expected[400];
     struct genx_signature s;
     struct overloads bound = {.count = 0};
     LLVMTypeRef type = LLVMGlobalGetValueType(function), operands[SIG_TYPES];

@@ -32,6 +32,8 @@ OPERAND_TYPES = {
     "a": r"(cm_detail::)?lanes<uint, \w+>",
     "A": r"(cm_detail::)?lanes<uint64_t, \w+>",
     "s": r"SurfaceIndex",
+    "S": r"SamplerIndex",
+    "x": r"(cm_detail::)?lanes<uint, \w+>",
     "u": r"unsigned int|uint|int",
     "c": r"unsigned int|uint|int",
     "P": r"svmptr_t|uint64_t",

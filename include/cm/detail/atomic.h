@@ -310,4 +310,72 @@ CM_DETAIL_INLINE void write_atomic(const M &mask, SurfaceIndex surface, const ve
     write_atomic<Op>(mask, surface, offsets, x...);
 }
 
+namespace cm_detail
+{
+
+/* An operation as an argument is a constant, but no template argument: each is tried. */
+template <typename F> CM_DETAIL_INLINE void with_operation(CmAtomicOpType operation, const F &run)
+{
+#define CM_DETAIL_TRY(OPERATION)                                                                                       \
+    if (operation == OPERATION)                                                                                        \
+        run(constant<OPERATION>());
+    CM_DETAIL_TRY(ATOMIC_ADD)
+    CM_DETAIL_TRY(ATOMIC_SUB)
+    CM_DETAIL_TRY(ATOMIC_INC)
+    CM_DETAIL_TRY(ATOMIC_DEC)
+    CM_DETAIL_TRY(ATOMIC_MIN)
+    CM_DETAIL_TRY(ATOMIC_MAX)
+    CM_DETAIL_TRY(ATOMIC_XCHG)
+    CM_DETAIL_TRY(ATOMIC_CMPXCHG)
+    CM_DETAIL_TRY(ATOMIC_AND)
+    CM_DETAIL_TRY(ATOMIC_OR)
+    CM_DETAIL_TRY(ATOMIC_XOR)
+    CM_DETAIL_TRY(ATOMIC_MINSINT)
+    CM_DETAIL_TRY(ATOMIC_MAXSINT)
+    CM_DETAIL_TRY(ATOMIC_FMAX)
+    CM_DETAIL_TRY(ATOMIC_FMIN)
+    CM_DETAIL_TRY(ATOMIC_FCMPWR)
+    CM_DETAIL_TRY(ATOMIC_PREDEC)
+#undef CM_DETAIL_TRY
+}
+
+template <typename T, typename S, typename D>
+CM_DETAIL_INLINE void old_atomic(SurfaceIndex surface, CmAtomicOpType operation, lanes<uint, 8> offsets,
+                                 const S &sources, D &&old)
+{
+    static_assert(facts<S>::count == 8 || facts<S>::count == 16, "write(S, operation, ...) takes 8 or 16 sources");
+    with_operation(operation, [&](auto number) CM_DETAIL_MEMBER {
+        constexpr CmAtomicOpType op = (CmAtomicOpType)number.value;
+        typedef conditional<atomic_of_floats(op), float, uint> E;
+        vector<T, facts<S>::count> all = sources;
+        vector<E, facts<S>::count> data = all.template format<E>();
+        lanes<E, 8> x = slice<0, 8, E, facts<S>::count>(data.read_());
+        lanes<E, 8> y = slice<facts<S>::count - 8, 8, E, facts<S>::count>(data.read_());
+        vector<E, 8> before(from_lanes(), __cm_atomic<E, 8>(atomic_number(op), (lanes<ushort, 8>)(ushort)1, surface,
+                                                            offsets * 4u, x, y));
+        if constexpr (is_operand<bare<D>>) {
+            if constexpr (op == ATOMIC_PREDEC)
+                before -= 1;
+            old.write_(before.template format<T>().read_());
+        }
+    });
+}
+
+} // namespace cm_detail
+
+/* write(S, operation, base, offsets, x, old): the older form of write_atomic, for eight lanes at base + offsets dwords.
+ * x has 8 lanes, for CMPXCHG and FCMPWR 16: the second operand follows the first. `old`: 8 lanes, or 0 if nobody wants
+ * to know. The operation is a constant. int, uint or float, aligned to dwords. All platforms. */
+template <typename O, typename S, typename D,
+          typename = cm_detail::enable_if<cm_detail::is_operand<O> && cm_detail::is_operand<S>>>
+CM_DETAIL_INLINE void write(SurfaceIndex surface, CmAtomicOpType operation, uint base, const O &offsets,
+                            const S &sources, D &&old)
+{
+    using namespace cm_detail;
+    typedef element<S> T;
+    static_assert(facts<O>::count == 8, "write(S, operation, ...) takes 8 offsets");
+    static_assert(sizeof(T) == 4, "atomic operations are on int, uint or float");
+    old_atomic<T>(surface, operation, lanes_of<uint, 8>(offsets) + base, sources, old);
+}
+
 #endif

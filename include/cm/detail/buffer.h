@@ -157,4 +157,83 @@ CM_DETAIL_INLINE void write(SurfaceIndex surface, I base, J offset, T value)
     write(surface, (uint)base + (uint)offset, value);
 }
 
+namespace cm_detail
+{
+
+/* Blocks of more than 128 bytes in pieces. First: the element at which the pieces start. */
+template <int First, typename V>
+CM_DETAIL_INLINE void read_hwords(SurfaceIndex surface, uint offset, const V &destination)
+{
+    constexpr int n = V::count_ - First < 32 ? V::count_ - First : 32;
+    destination.template select<n, 1>(First).write_(__cm_oword_read<uint, n>(surface, offset + First * 4));
+    if constexpr (First + n < V::count_)
+        read_hwords<First + n>(surface, offset, destination);
+}
+template <int First, typename V> CM_DETAIL_INLINE void write_hwords(SurfaceIndex surface, uint offset, const V &source)
+{
+    constexpr int n = V::count_ - First < 32 ? V::count_ - First : 32;
+    __cm_oword_write<uint, n>(surface, offset + First * 4, source.template select<n, 1>(First).read_());
+    if constexpr (First + n < V::count_)
+        write_hwords<First + n>(surface, offset, source);
+}
+template <typename V> constexpr bool check_hwords()
+{
+    static_assert(same<element<V>, uint>, "hword blocks are of uint");
+    static_assert(facts<V>::count == 8 || facts<V>::count == 16 || facts<V>::count == 32 || facts<V>::count == 64,
+                  "an hword block is 8, 16, 32 or 64 uint: 1, 2, 4 or 8 hwords");
+    return true;
+}
+template <typename V, typename O> constexpr bool check_qwords()
+{
+    static_assert(sizeof(element<V>) == 8 && is_integer<element<V>>, "the elements are integers of 64 bits");
+    static_assert(facts<V>::count == facts<O>::count && (facts<V>::count == 8 || facts<V>::count == 16),
+                  "there are 8 or 16 offsets and as many elements");
+    return true;
+}
+
+} // namespace cm_detail
+
+/* cm_hword_read(S, offset, v), cm_hword_write: 1, 2, 4 or 8 times 32 contiguous bytes of a buffer as uint; the offset
+ * counts bytes and is a multiple of 32. Not inside SIMD control flow. All platforms. */
+template <typename V, typename = cm_detail::if_operand<V>>
+CM_DETAIL_INLINE void cm_hword_read(SurfaceIndex surface, uint offset, const V &destination)
+{
+    static_assert(cm_detail::check_hwords<V>());
+    cm_detail::read_hwords<0>(surface, offset, destination);
+}
+template <typename V, typename = cm_detail::if_operand<V>>
+CM_DETAIL_INLINE void cm_hword_write(SurfaceIndex surface, uint offset, const V &source)
+{
+    static_assert(cm_detail::check_hwords<V>());
+    cm_detail::write_hwords<0>(surface, offset, source);
+}
+
+/* cm_qword_scatter_read(S, offsets, v), cm_qword_scatter_write: 8 or 16 integers of 64 bits of a buffer; offsets count
+ * bytes and are multiples of 8. All platforms. */
+template <typename O, typename V, typename = cm_detail::if_scattered<O, V>>
+CM_DETAIL_INLINE void cm_qword_scatter_read(SurfaceIndex surface, const O &offsets, const V &destination)
+{
+    using namespace cm_detail;
+    static_assert(check_qwords<V, O>());
+    constexpr int N = facts<V>::count;
+    lanes<uint, 2 * N> halves =
+        __cm_gather4<uint, N, 2 * N>(3, (lanes<ushort, N>)(ushort)1, surface, 0, lanes_of<uint, N>(offsets));
+    lanes<uint64_t, N> low = convert<uint64_t, uint, N>(slice<0, N, uint, 2 * N>(halves));
+    lanes<uint64_t, N> high = convert<uint64_t, uint, N>(slice<N, N, uint, 2 * N>(halves));
+    destination.write_(convert<element<V>, uint64_t, N>(high << (uint64_t)32 | low));
+}
+template <typename O, typename V, typename = cm_detail::if_scattered<O, V>>
+CM_DETAIL_INLINE void cm_qword_scatter_write(SurfaceIndex surface, const O &offsets, const V &source)
+{
+    using namespace cm_detail;
+    static_assert(check_qwords<V, O>());
+    constexpr int N = facts<V>::count;
+    lanes<uint64_t, N> value = convert<uint64_t, element<V>, N>(source.read_());
+    vector<uint, 2 * N> halves;
+    halves.template select<N, 1>(0).write_(convert<uint, uint64_t, N>(value));
+    halves.template select<N, 1>(N).write_(convert<uint, uint64_t, N>(value >> (uint64_t)32));
+    __cm_scatter4<uint, N, 2 * N>(3, (lanes<ushort, N>)(ushort)1, surface, 0, lanes_of<uint, N>(offsets),
+                                  halves.read_());
+}
+
 #endif

@@ -56,6 +56,27 @@ template <typename T, int N>
 cm_detail::lanes<T, N> __cm_atomic(unsigned operation, cm_detail::lanes<ushort, N> mask, SurfaceIndex surface,
                                    cm_detail::lanes<uint, N> offsets, cm_detail::lanes<T, N> x,
                                    cm_detail::lanes<T, N> y);
+
+template <typename T, int N, int M>
+cm_detail::lanes<T, M> __cm_typed_read(unsigned channels, cm_detail::lanes<ushort, N> mask, SurfaceIndex image,
+                                       cm_detail::lanes<uint, N> x, cm_detail::lanes<uint, N> y,
+                                       cm_detail::lanes<uint, N> z);
+template <typename T, int N, int M>
+void __cm_typed_write(unsigned channels, cm_detail::lanes<ushort, N> mask, SurfaceIndex image,
+                      cm_detail::lanes<uint, N> x, cm_detail::lanes<uint, N> y, cm_detail::lanes<uint, N> z,
+                      cm_detail::lanes<T, M> value);
+template <typename T, int N>
+cm_detail::lanes<T, N> __cm_typed_atomic(unsigned operation, cm_detail::lanes<ushort, N> mask, SurfaceIndex image,
+                                         cm_detail::lanes<uint, N> x, cm_detail::lanes<uint, N> y,
+                                         cm_detail::lanes<uint, N> z, cm_detail::lanes<uint, N> lod,
+                                         cm_detail::lanes<T, N> a, cm_detail::lanes<T, N> b);
+template <typename T, int N, int M>
+cm_detail::lanes<T, N> __cm_sample(unsigned operation, unsigned channels, unsigned offsets, SamplerIndex sampler,
+                                   SurfaceIndex image, cm_detail::lanes<float, M> parameters);
+template <typename T, int N, int M>
+cm_detail::lanes<T, N> __cm_load_texel(unsigned operation, unsigned channels, unsigned offsets, SurfaceIndex image,
+                                       cm_detail::lanes<uint, M> parameters);
+
 void __cm_slm_init(unsigned bytes);
 unsigned __cm_slm_alloc(unsigned bytes);
 
@@ -103,6 +124,22 @@ template <typename T, int N>
 void __cm_lsc_block_store_flat(unsigned how, uint64_t address, cm_detail::lanes<T, N> value);
 void __cm_lsc_block_prefetch(unsigned how, SurfaceIndex surface, unsigned offset);
 void __cm_lsc_block_prefetch_flat(unsigned how, uint64_t address);
+template <typename T, int N>
+cm_detail::lanes<T, N> __cm_lsc_atomic(unsigned how, unsigned operation, cm_detail::lanes<ushort, N> mask,
+                                       SurfaceIndex surface, cm_detail::lanes<uint, N> offsets,
+                                       cm_detail::lanes<T, N> x, cm_detail::lanes<T, N> y);
+template <typename T, int N>
+cm_detail::lanes<T, N> __cm_lsc_atomic_flat(unsigned how, unsigned operation, cm_detail::lanes<ushort, N> mask,
+                                            cm_detail::lanes<uint64_t, N> addresses, cm_detail::lanes<T, N> x,
+                                            cm_detail::lanes<T, N> y);
+template <typename T, int N>
+cm_detail::lanes<T, N> __cm_lsc_load_2d(unsigned how, unsigned shape, uint64_t base, unsigned width, unsigned height,
+                                        unsigned pitch, int x, int y);
+template <typename T, int N>
+void __cm_lsc_store_2d(unsigned how, unsigned shape, uint64_t base, unsigned width, unsigned height, unsigned pitch,
+                       int x, int y, cm_detail::lanes<T, N> value);
+void __cm_lsc_prefetch_2d(unsigned how, unsigned shape, uint64_t base, unsigned width, unsigned height, unsigned pitch,
+                          int x, int y);
 void __cm_lsc_fence(unsigned how);
 
 uint64_t __cm_printf_buffer();
@@ -154,6 +191,9 @@ CM_DETAIL_CONVERT(sat_u2u);
 CM_DETAIL_CONVERT(sat_f2s);
 CM_DETAIL_CONVERT(sat_f2u);
 CM_DETAIL_UNARY(sat_f);
+template <typename R, typename T, int N> cm_detail::lanes<R, N> __cm_bf_round(cm_detail::lanes<T, N> x);
+template <typename R, typename T, int N> cm_detail::lanes<R, N> __cm_bf_widen(cm_detail::lanes<T, N> x);
+template <typename R, typename T, int N> cm_detail::lanes<R, N> __cm_tf32_round(cm_detail::lanes<T, N> x);
 CM_DETAIL_COUNT(cbit);
 CM_DETAIL_COUNT(fbl);
 CM_DETAIL_COUNT(fbh);

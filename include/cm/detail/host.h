@@ -9,13 +9,18 @@ namespace cm_detail
 struct host_surface {
     char *base;
     uint64_t size;
-    uint32_t width, height, pitch, pixel;
+    uint32_t width, height, pitch, pixel, texel, channels, encoding;
+};
+
+struct host_sampler {
+    uint32_t address, filter, normalized;
 };
 
 struct host_thread {
     uint32_t group_id[3], group_count[3], local_id[3], local_size[3];
     const host_surface *surfaces;
     uint64_t surface_count;
+    const host_sampler *samplers;
     host_surface shared;
     uint64_t serial;
     void (*barrier)(void *context);
@@ -969,5 +974,44 @@ CM_DETAIL_COUNT(lzd, x ? __builtin_clz(x) : 32);
 CM_DETAIL_COUNT(fbh, (cm_detail::is_signed<T> && (int)x < 0 ? (~x ? __builtin_clz(~x) : ~0u)
                                                             : (x ? __builtin_clz(x) : ~0u)));
 #undef CM_DETAIL_COUNT
+
+namespace cm_detail
+{
+/* The bits of x without the lower `bits`, rounded to the nearest, ties to even. */
+inline uint32_t host_shorten(float x, int bits)
+{
+    uint32_t word = __builtin_bit_cast(uint32_t, x), half_way = ((uint32_t)1 << (bits - 1)) - 1;
+    if (!(x == x))
+        return (word | 0x400000) >> bits << bits;
+    return (word + half_way + (word >> bits & 1)) >> bits << bits;
+}
+} // namespace cm_detail
+template <typename R, typename T, int N> inline cm_detail::lanes<R, N> __cm_bf_round(cm_detail::lanes<T, N> x)
+{
+    cm_detail::array<T, N> from(x);
+    cm_detail::array<R, N> value;
+    for (int k = 0; k < N; k++)
+        value.at[k] = (R)(cm_detail::host_shorten(from.at[k], 16) >> 16);
+    return value;
+}
+template <typename R, typename T, int N> inline cm_detail::lanes<R, N> __cm_bf_widen(cm_detail::lanes<T, N> x)
+{
+    cm_detail::array<T, N> from(x);
+    cm_detail::array<R, N> value;
+    for (int k = 0; k < N; k++)
+        value.at[k] = __builtin_bit_cast(float, (uint32_t)from.at[k] << 16);
+    return value;
+}
+template <typename R, typename T, int N> inline cm_detail::lanes<R, N> __cm_tf32_round(cm_detail::lanes<T, N> x)
+{
+    cm_detail::array<T, N> from(x);
+    cm_detail::array<R, N> value;
+    for (int k = 0; k < N; k++)
+        value.at[k] = cm_detail::host_shorten(from.at[k], 13);
+    return value;
+}
+
+#include "host_image.h"
+#include "host_lsc.h"
 
 #endif

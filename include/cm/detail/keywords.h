@@ -6,9 +6,28 @@
 #define _GENX_           /* every function runs on the GPU */
 #define _GENX_STACKCALL_ /* every function is inlined so far */
 #define _GENX_VOLATILE_  /* variables outside functions are in registers anyway */
-/* The variable's place in the register file, in bytes: checked. What is bound has no other way to be seen than by its name,
- * since every function is inlined, so the compiler places it as it does any other. */
+/* _GENX_VOLATILE_BINDING_(N) before a variable outside functions: its place in the register file, in bytes, a multiple of
+ * the element's size. Those that overlap have their bytes in common; the registers that they get are others. */
 #define _GENX_VOLATILE_BINDING_(offset) __attribute__((annotate("cm-binding", offset, CM_GRF_WIDTH / 8, CM_GRF_COUNT)))
+
+/* _GENX_FLOAT_CONTROL_(MODE) before a kernel: how it rounds and what it does with denormals, bits of CmFloatControl.
+ * Without it: to the nearest, and denormals are zeros. */
+#define _GENX_FLOAT_CONTROL_(MODE) __attribute__((annotate("cm-float-control", (MODE))))
+#define _GENX_ROUNDING_MODE_(MODE) _GENX_FLOAT_CONTROL_(MODE)
+enum CmFloatControl {
+    CM_RTE = 0,                   /* to the nearest, ties to even */
+    CM_RTP = 1 << 4,              /* up */
+    CM_RTN = 2 << 4,              /* down */
+    CM_RTZ = 3 << 4,              /* toward zero */
+    CM_DENORM_FTZ = 0,            /* denormals are zeros */
+    CM_DENORM_RTZ = 0,            /* the same */
+    CM_DENORM_D_ALLOW = 1 << 6,   /* those of double are not */
+    CM_DENORM_F_ALLOW = 1 << 7,   /* ... of float */
+    CM_DENORM_HF_ALLOW = 1 << 10, /* ... of half */
+    CM_DENORM_ALLOW = CM_DENORM_D_ALLOW | CM_DENORM_F_ALLOW | CM_DENORM_HF_ALLOW,
+    CM_FLOAT_MODE_IEEE = 0
+};
+
 #define CM_INLINE        inline __attribute__((always_inline))
 #define CM_NOINLINE
 
@@ -20,6 +39,17 @@
 
 #define __CM  1
 #define __CMC 1
+
+/* The version of the language that kernels ask for. */
+#define CM_1_0      100
+#define CM_2_0      200
+#define CM_3_0      300
+#define CM_4_0      400
+#define CM_5_0      500
+#define CM_6_0      600
+#define CM_7_0      700
+#define __INTEL_CM  (CM_7_0 + 1)
+#define __INTEL_MDF (CM_7_0 + 1)
 
 #ifndef NULL
 #define NULL 0

@@ -117,4 +117,38 @@ CM_DETAIL_INLINE void write_plane(SurfaceIndex surface, CmSurfacePlaneIndex plan
     cm_detail::write_block(cm_detail::lines::all, surface, plane, x, y, source);
 }
 
+/* Sizes of a block that is read transposed. */
+enum CM_READ_SIZE { CM_READ_1 = 0, CM_READ_2 = 1, CM_READ_4 = 2, CM_READ_8 = 3 };
+
+namespace cm_detail
+{
+template <typename M> constexpr bool check_transposed()
+{
+    static_assert(sizeof(element<M>) == 4, "read_transpose moves int, uint or float");
+    static_assert(is_power_of_two(facts<M>::rows) && facts<M>::rows <= 8 && is_power_of_two(facts<M>::columns) &&
+                      facts<M>::columns <= 8,
+                  "read_transpose into a {M}; it has 1, 2, 4 or 8 rows and columns");
+    return true;
+}
+} // namespace cm_detail
+
+/* read_transpose(S, height, width, X, Y, m): a block of a 2D surface, `width` dwords wide and `height` rows high
+ * (CM_READ_1 ... CM_READ_8), whose columns become rows of m: m has `width` rows and `height` columns of int, uint or
+ * float. X and Y count blocks, which are aligned to dwords. A block read and moves; not inside SIMD control flow.
+ * All platforms. */
+template <typename M, typename = cm_detail::enable_if<cm_detail::facts<M>::is_matrix>>
+CM_DETAIL_INLINE void read_transpose(SurfaceIndex surface, CM_READ_SIZE height, CM_READ_SIZE width, int x, int y,
+                                     const M &destination)
+{
+    using namespace cm_detail;
+    static_assert(check_transposed<M>());
+    constexpr int rows = facts<M>::columns, columns = facts<M>::rows;
+    (void)height, (void)width; /* m says the same */
+    matrix<element<M>, rows, columns> block;
+    read_block(lines::all, surface, 0, x * columns * 4, y * rows, block);
+#pragma unroll
+    for (int k = 0; k < columns; k++)
+        destination.row(k) = block.column(k);
+}
+
 #endif

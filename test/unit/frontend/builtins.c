@@ -33,6 +33,8 @@ static const struct {
     {'a', "`<N x u32>` byte offsets"},
     {'A', "`<N x u64>` addresses"},
     {'s', "surface"},
+    {'S', "sampler"},
+    {'x', "`<N x u32>` coordinates"},
     {'u', "`u32`"},
     {'c', "constant `u32`"},
     {'P', "`u64` address"},

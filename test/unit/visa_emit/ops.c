@@ -19,6 +19,8 @@ enum form {
     SCALED,
     QUAD,
     TYPED,
+    TYPEDATOMIC,
+    SAMPLE,
     ATOMIC,
     SVMBLOCK,
     SVMSG,
@@ -30,6 +32,8 @@ enum form {
     FENCE,
     DPAS,
     LSCACCESS,
+    LSCATOMIC,
+    LSCBLOCK2D,
     LSCFENCE
 };
 
@@ -69,7 +73,8 @@ static const struct need needs[] = {
     {VISA_OP_MOD, VISA_TYPE_UD, 0, 0},        {VISA_OP_DIV, VISA_TYPE_UD, 0, 0},
     {VISA_OP_SHR, VISA_TYPE_UD, 0, 0},        {VISA_OP_DPAS, VISA_TYPE_D, 125, 0},
     {VISA_OP_LSC_LOAD, VISA_TYPE_D, 127, 0},  {VISA_OP_LSC_STORE, VISA_TYPE_D, 127, 0},
-    {VISA_OP_LSC_FENCE, VISA_TYPE_D, 127, 0},
+    {VISA_OP_LSC_ATOMIC, VISA_TYPE_D, 127, 0}, {VISA_OP_LSC_LOAD_2D, VISA_TYPE_D, 127, 0},
+    {VISA_OP_LSC_STORE_2D, VISA_TYPE_D, 127, 0}, {VISA_OP_LSC_FENCE, VISA_TYPE_D, 127, 0},
 };
 
 static struct need need_of(enum visa_opcode op)
@@ -85,7 +90,8 @@ static struct need need_of(enum visa_opcode op)
 struct bench {
     struct visa_program *program;
     struct visa_kernel *kernel;
-    unsigned data[8], wide, predicate, address, surface, base;
+    unsigned data[8], wide, predicate, address, surface, sampler, base;
+    struct visa_operand parameters[2];
 };
 
 static unsigned declare(struct bench *b, enum visa_class class, enum visa_type type, unsigned elements, int input)
@@ -134,8 +140,11 @@ static void begin(struct bench *b, const struct platform *platform)
     b->predicate = declare(b, VISA_CLASS_PREDICATE, VISA_TYPE_UD, 16, -1);
     b->address = declare(b, VISA_CLASS_ADDRESS, VISA_TYPE_UW, 8, -1);
     b->surface = declare(b, VISA_CLASS_SURFACE, VISA_TYPE_UD, 1, -1);
+    b->sampler = declare(b, VISA_CLASS_SAMPLER, VISA_TYPE_UD, 1, -1);
     b->base = declare(b, VISA_CLASS_GENERAL, VISA_TYPE_UQ, 1, 64);
     set_surface(b);
+    add(b,
+        (struct visa_instruction){.op = VISA_OP_MOVS, .dst = state(b->sampler), .src = {immediate(VISA_TYPE_UD, 0)}});
     for (unsigned i = 0; i < 8; i++)
         load(b, b->data[i], 4, 4 * i);
     load(b, b->wide, 8, 32);
@@ -239,6 +248,20 @@ static void add_row(struct bench *b, enum visa_opcode op)
         last = stores ? &i.src[5] : &i.dst;
         *last = payload;
         break;
+    case TYPEDATOMIC:
+        i.attr[0] = VISA_ATOMIC_ADD, i.attr[1] = 32;
+        i.src[0] = state(b->surface), i.src[1] = offset, i.src[2] = raw(b->data[2]), i.src[5] = raw(b->data[3]);
+        i.src[3] = i.src[4] = i.src[6] = raw(VISA_NULL);
+        i.dst = payload;
+        break;
+    case SAMPLE:
+        i.attr[0] = 3, i.attr[1] = op == VISA_OP_SAMPLE ? VISA_SAMPLE_ZERO : VISA_LOAD;
+        i.src[0] = immediate(VISA_TYPE_UW, 0x120), i.src[1] = state(op == VISA_OP_SAMPLE ? b->sampler : b->surface);
+        i.src[2] = op == VISA_OP_SAMPLE ? state(b->surface) : (struct visa_operand){0};
+        b->parameters[0] = offset, b->parameters[1] = raw(b->data[2]);
+        i.parameters = b->parameters, i.parameter_count = 2;
+        i.dst = payload;
+        break;
     case ATOMIC:
         i.attr[0] = VISA_ATOMIC_CMPXCHG, i.attr[1] = 32;
         i.src[0] = state(b->surface), i.src[1] = offset, i.src[2] = raw(b->data[2]), i.src[3] = raw(b->data[3]);
@@ -275,6 +298,8 @@ static void add_row(struct bench *b, enum visa_opcode op)
     case SYNC: i.exec_size = 1; break;
     case DPAS: /* through the compiler: test/cmc/later-parts.test */
     case LSCACCESS:
+    case LSCATOMIC:
+    case LSCBLOCK2D:
     case LSCFENCE: break;
     case FENCE: i.attr[0] = VISA_FENCE_COMMIT | VISA_FENCE_L1; break;
     }

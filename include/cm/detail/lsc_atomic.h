@@ -1,0 +1,231 @@
+/* Accesses of several channels and atomic operations of the load/store cache: from DG2 on.
+ * Source: the header cm/cm_lsc.h of Intel's CM compiler. */
+#ifndef CMKIT_CM_DETAIL_LSC_ATOMIC_H
+#define CMKIT_CM_DETAIL_LSC_ATOMIC_H
+
+/* What an atomic operation stores, from what was there and its operands x and y; all give back what was there. S
+ * compares with signs, U without, F floats. */
+enum class AtomicOp {
+    IINC = 0x08,  /* old + 1 */
+    IDEC = 0x09,  /* old - 1 */
+    LOAD = 0x0a,  /* old */
+    STORE = 0x0b, /* x */
+    IADD = 0x0c,
+    ISUB = 0x0d,
+    SMIN = 0x0e,
+    SMAX = 0x0f,
+    UMIN = 0x10,
+    UMAX = 0x11,
+    ICAS = 0x12, /* y if old is x, else old */
+    FADD = 0x13,
+    FSUB = 0x14,
+    FMIN = 0x15,
+    FMAX = 0x16,
+    FCAS = 0x17, /* as ICAS, equal as floats */
+    AND = 0x18,
+    OR = 0x19,
+    XOR = 0x1a
+};
+
+namespace cm_detail
+{
+
+constexpr int lsc_atomic_sources(AtomicOp operation)
+{
+    return operation == AtomicOp::IINC || operation == AtomicOp::IDEC || operation == AtomicOp::LOAD ? 0
+           : operation == AtomicOp::ICAS || operation == AtomicOp::FCAS                              ? 2
+                                                                                                     : 1;
+}
+constexpr bool lsc_atomic_of_floats(AtomicOp operation)
+{
+    return operation >= AtomicOp::FADD && operation <= AtomicOp::FCAS;
+}
+constexpr bool lsc_atomic_hints_allowed(CacheHint l1, CacheHint l3)
+{
+    typedef CacheHint H;
+    return (l1 == H::Default && l3 == H::Default) || (l1 == H::Uncached && (l3 == H::Uncached || l3 == H::WriteBack));
+}
+
+template <AtomicOp Op, typename T, VectorSize VS, CacheHint L1, CacheHint L3, int Operands>
+constexpr bool check_lsc_atomic()
+{
+    constexpr bool any_type = Op == AtomicOp::LOAD || Op == AtomicOp::STORE;
+    static_assert(sizeof(T) == 4 || sizeof(T) == 8, "atomic operations are on elements of 32 or 64 bits");
+    static_assert(any_type || is_float<T> == lsc_atomic_of_floats(Op), "this atomic operation is not on this type");
+    static_assert(VS == VectorSize::N1, "an atomic operation is on one element for each lane");
+    static_assert(Operands == lsc_atomic_sources(Op) || Operands == lsc_atomic_sources(Op) + 1,
+                  "this atomic operation has another number of operands");
+    static_assert(lsc_atomic_hints_allowed(L1, L3), "atomic operations have the hints Default twice, or Uncached with "
+                                                    "Uncached or WriteBack");
+    return true;
+}
+
+/* Operand k of those before the predicate, which may follow the operation's own. */
+template <int K, int Sources, typename T, int N, typename... X> CM_DETAIL_INLINE lanes<T, N> lsc_operand(const X &...x)
+{
+    return argument<(K < Sources ? K : 99), T, N>(x...);
+}
+template <int Sources, int N, typename... X> CM_DETAIL_INLINE lanes<ushort, N> lsc_last_mask(const X &...x)
+{
+    if constexpr ((int)sizeof...(X) > Sources)
+        return argument<Sources, ushort, N>(x...);
+    else
+        return (lanes<ushort, N>)(ushort)1;
+}
+
+/* Messages have 16 lanes, of which the last may be off. */
+template <AtomicOp Op, int First, typename T, typename Place, int N, typename Run>
+CM_DETAIL_INLINE void lsc_atomic_pieces(lanes<Place, N> at, lanes<ushort, N> mask, lanes<T, N> x, lanes<T, N> y,
+                                        const vector<T, N> &old, const Run &run)
+{
+    if constexpr (First < N) {
+        constexpr int n = N - First < 16 ? N - First : 16;
+        vector<T, 16> part(from_lanes(), run(lsc_piece<First, ushort, N>(mask), lsc_piece<First, Place, N>(at),
+                                             lsc_piece<First, T, N>(x), lsc_piece<First, T, N>(y)));
+        old.template select<n, 1>(First) = part.template select<n, 1>(0);
+        lsc_atomic_pieces<Op, First + 16>(at, mask, x, y, old, run);
+    }
+}
+
+template <AtomicOp Op, typename T, typename Place, int N, typename Run, typename... X>
+CM_DETAIL_INLINE auto lsc_atomic_on(lanes<Place, N> at, const Run &run, const X &...x)
+{
+    constexpr int sources = lsc_atomic_sources(Op);
+    vector<T, N> old;
+    lsc_atomic_pieces<Op, 0, T>(at, lsc_last_mask<sources, N>(x...), lsc_operand<0, sources, T, N>(x...),
+                                lsc_operand<1, sources, T, N>(x...), old, run);
+    return old;
+}
+
+} // namespace cm_detail
+
+/* cm_atomic<OPERATION, T, VectorSize, DataSize, L1, L3>(S, offsets[, x[, y]][, predicate]): an atomic operation
+ * (AtomicOp) on an element of a buffer for each lane, at byte offsets that are multiples of its size; the result is
+ * what was there. T has 32 or 64 bits; up to 32 lanes. x and y, as many as the operation has, are vectors. Lanes whose
+ * predicate is 0 are undefined. cm_ptr_atomic(p, offsets, ...): from a pointer on; cm_atomic_slm(offsets, ...): in
+ * shared local memory. Hints: two times Default, or Uncached with Uncached or WriteBack. From DG2 on. */
+#define CM_DETAIL_LSC_HINTS CacheHint L1 = CacheHint::Default, CacheHint L3 = CacheHint::Default
+template <AtomicOp Op, typename T, VectorSize VS = VectorSize::N1, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS,
+          typename O, typename... X, typename = cm_detail::if_offsets<O>>
+CM_DETAIL_INLINE auto cm_atomic(SurfaceIndex surface, const O &offsets, const X &...x)
+{
+    using namespace cm_detail;
+    constexpr int N = facts<O>::count;
+    static_assert(check_lsc_atomic<Op, T, VS, L1, L3, sizeof...(X)>());
+    constexpr unsigned how = (unsigned)L1 | (unsigned)L3 << 4 | (sizeof(T) == 8 ? 4 : 3) << 8;
+    return lsc_atomic_on<Op, T>(
+        lanes_of<uint, N>(offsets),
+        [&](lanes<ushort, 16> mask, lanes<uint, 16> at, lanes<T, 16> a, lanes<T, 16> b)
+            CM_DETAIL_MEMBER { return __cm_lsc_atomic<T, 16>(how, (unsigned)Op, mask, surface, at, a, b); },
+        x...);
+}
+template <AtomicOp Op, typename T, VectorSize VS = VectorSize::N1, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS,
+          typename U, typename O, typename... X, typename = cm_detail::if_offsets<O>>
+CM_DETAIL_INLINE auto cm_ptr_atomic(U *p, const O &offsets, const X &...x)
+{
+    using namespace cm_detail;
+    constexpr int N = facts<O>::count;
+    static_assert(check_lsc_atomic<Op, T, VS, L1, L3, sizeof...(X)>());
+    constexpr unsigned how = (unsigned)L1 | (unsigned)L3 << 4 | (sizeof(T) == 8 ? 4 : 3) << 8;
+    return lsc_atomic_on<Op, T>(
+        addresses_of<N>(p, offsets),
+        [&](lanes<ushort, 16> mask, lanes<uint64_t, 16> at, lanes<T, 16> a, lanes<T, 16> b)
+            CM_DETAIL_MEMBER { return __cm_lsc_atomic_flat<T, 16>(how, (unsigned)Op, mask, at, a, b); },
+        x...);
+}
+template <AtomicOp Op, typename T, VectorSize VS = VectorSize::N1, DataSize DS = DataSize::Default, typename O,
+          typename... X, typename = cm_detail::if_offsets<O>>
+CM_DETAIL_INLINE auto cm_atomic_slm(const O &offsets, const X &...x)
+{
+    return cm_atomic<Op, T, VS, DS>(cm_detail::shared_memory, offsets, x...);
+}
+
+namespace cm_detail
+{
+
+/* Each enabled channel by a message of its own. */
+template <typename T, ChannelMaskType Channels, DataSize DS, CacheHint L1, CacheHint L3, typename Where, int N>
+CM_DETAIL_INLINE auto lsc_load_channels(const Where &where, lanes<typename Where::place, N> at, lanes<ushort, N> mask)
+{
+    typedef typename Where::place P;
+    constexpr int bytes = lsc_element<T, DS>::bytes;
+    vector<T, N * channel_count(Channels)> result;
+    int row = 0;
+#pragma unroll
+    for (int channel = 0; channel < 4; channel++)
+        if (Channels >> channel & 1)
+            result.template select<N, 1>(row++ * N) =
+                lsc_load_lanes<T, VectorSize::N1, DS, L1, L3>(where, at + (P)(channel * bytes), mask);
+    return result;
+}
+template <typename T, ChannelMaskType Channels, DataSize DS, CacheHint L1, CacheHint L3, typename Where, int N,
+          typename V>
+CM_DETAIL_INLINE void lsc_store_channels(const Where &where, lanes<typename Where::place, N> at, lanes<ushort, N> mask,
+                                         const V &value)
+{
+    typedef typename Where::place P;
+    constexpr int bytes = lsc_element<T, DS>::bytes;
+    vector<T, N * channel_count(Channels)> data = value;
+    int row = 0;
+#pragma unroll
+    for (int channel = 0; channel < 4; channel++)
+        if (Channels >> channel & 1)
+            lsc_store_lanes<T, VectorSize::N1, DS, L1, L3>(where, at + (P)(channel * bytes), mask,
+                                                           data.template select<N, 1>(row++ * N));
+}
+
+} // namespace cm_detail
+
+/* cm_load4<T, CHANNELS, DataSize, L1, L3>(S, offsets[, predicate]): of up to four neighbouring elements at each byte
+ * offset those that CHANNELS (CM_R_ENABLE ... CM_ABGR_ENABLE) enables: all lanes of the first, then of the next.
+ * cm_store4 writes such a value; cm_ptr_load4, cm_ptr_store4 from a pointer on; cm_load4_slm, cm_store4_slm in shared
+ * local memory. A message for each channel. Elements, lanes and hints as for cm_load. From DG2 on. */
+template <typename T, ChannelMaskType Channels, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename O,
+          typename P = int, typename = cm_detail::if_offsets<O>>
+CM_DETAIL_INLINE auto cm_load4(SurfaceIndex surface, const O &offsets, const P &predicate = 1)
+{
+    using namespace cm_detail;
+    constexpr int N = facts<O>::count;
+    return lsc_load_channels<T, Channels, DS, L1, L3>(lsc_surface{surface}, lanes_of<uint, N>(offsets),
+                                                      lsc_mask<N>(predicate));
+}
+template <typename T, ChannelMaskType Channels, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename O,
+          typename V, typename P = int, typename = cm_detail::if_offsets<O>>
+CM_DETAIL_INLINE void cm_store4(SurfaceIndex surface, const O &offsets, const V &value, const P &predicate = 1)
+{
+    using namespace cm_detail;
+    constexpr int N = facts<O>::count;
+    lsc_store_channels<T, Channels, DS, L1, L3>(lsc_surface{surface}, lanes_of<uint, N>(offsets),
+                                                lsc_mask<N>(predicate), value);
+}
+template <typename T, ChannelMaskType Channels, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename U,
+          typename O, typename P = int, typename = cm_detail::if_offsets<O>>
+CM_DETAIL_INLINE auto cm_ptr_load4(const U *p, const O &offsets, const P &predicate = 1)
+{
+    using namespace cm_detail;
+    constexpr int N = facts<O>::count;
+    return lsc_load_channels<T, Channels, DS, L1, L3>(lsc_flat(), addresses_of<N>(p, offsets), lsc_mask<N>(predicate));
+}
+template <typename T, ChannelMaskType Channels, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename U,
+          typename O, typename V, typename P = int, typename = cm_detail::if_offsets<O>>
+CM_DETAIL_INLINE void cm_ptr_store4(U *p, const O &offsets, const V &value, const P &predicate = 1)
+{
+    using namespace cm_detail;
+    constexpr int N = facts<O>::count;
+    lsc_store_channels<T, Channels, DS, L1, L3>(lsc_flat(), addresses_of<N>(p, offsets), lsc_mask<N>(predicate), value);
+}
+template <typename T, ChannelMaskType Channels, DataSize DS = DataSize::Default, typename O, typename P = int,
+          typename = cm_detail::if_offsets<O>>
+CM_DETAIL_INLINE auto cm_load4_slm(const O &offsets, const P &predicate = 1)
+{
+    return cm_load4<T, Channels, DS>(cm_detail::shared_memory, offsets, predicate);
+}
+template <typename T, ChannelMaskType Channels, DataSize DS = DataSize::Default, typename O, typename V,
+          typename P = int, typename = cm_detail::if_offsets<O>>
+CM_DETAIL_INLINE void cm_store4_slm(const O &offsets, const V &value, const P &predicate = 1)
+{
+    cm_store4<T, Channels, DS>(cm_detail::shared_memory, offsets, value, predicate);
+}
+#undef CM_DETAIL_LSC_HINTS
+
+#endif

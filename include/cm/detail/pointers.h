@@ -1,0 +1,182 @@
+/* Vectors of pointers: an address for each lane, and what is loaded and stored there.
+ * Source: the header cm/cm_memory.h of Intel's CM compiler. */
+#ifndef CMKIT_CM_DETAIL_POINTERS_H
+#define CMKIT_CM_DETAIL_POINTERS_H
+
+/* Bytes of which the addresses of an access are multiples. */
+enum Align { ELEM_SIZE = 0, BYTE = 1, WORD = 2, DWORD = 4, QWORD = 8, OWORD = 16 };
+
+/* vector<T *, N>: N pointers. From one pointer for all lanes, or from a vector of addresses; p + offsets and p -
+ * offsets count elements of T, lane by lane, as pointers do; p(i) is one of them. Addresses are flat:
+ * format<svmptr_t>() is the same as numbers. Not an operand of arithmetic or select. All platforms. */
+template <typename T, int N> class vector<T *, N>
+{
+  public:
+    static constexpr int count_ = N;
+    static constexpr int n_elems() { return N; }
+
+    CM_DETAIL_MEMBER vector() {}
+    CM_DETAIL_MEMBER vector(const vector &x) : addresses_(x.addresses_) {}
+    CM_DETAIL_MEMBER vector(T *p) : addresses_((svmptr_t)p) {}
+    CM_DETAIL_MEMBER explicit vector(const vector<svmptr_t, N> &addresses) : addresses_(addresses) {}
+    CM_DETAIL_MEMBER vector &operator=(const vector &x)
+    {
+        addresses_ = x.addresses_;
+        return *this;
+    }
+
+    /* A pointer of the vector: to be read and to be assigned to. */
+    class reference
+    {
+      public:
+        CM_DETAIL_MEMBER explicit reference(svmptr_t &address) : address_(address) {}
+        CM_DETAIL_MEMBER operator T *() const { return (T *)address_; }
+        CM_DETAIL_MEMBER T *operator=(T *p) const
+        {
+            address_ = (svmptr_t)p;
+            return p;
+        }
+
+      private:
+        svmptr_t &address_;
+    };
+    CM_DETAIL_MEMBER reference operator()(int i) { return reference(addresses_(i)); }
+    CM_DETAIL_MEMBER reference operator[](int i) { return reference(addresses_(i)); }
+    CM_DETAIL_MEMBER T *operator()(int i) const { return (T *)addresses_(i); }
+    CM_DETAIL_MEMBER T *operator[](int i) const { return (T *)addresses_(i); }
+
+    template <typename U> CM_DETAIL_MEMBER auto format()
+    {
+        static_assert(cm_detail::same<U, svmptr_t>, "pointers are formatted as svmptr_t");
+        return addresses_.template format<U>();
+    }
+    CM_DETAIL_MEMBER const vector<svmptr_t, N> &addresses() const { return addresses_; }
+
+    template <typename X> CM_DETAIL_MEMBER vector operator+(const X &offsets) const
+    {
+        return vector(vector<svmptr_t, N>(addresses_ + distance_(offsets)));
+    }
+    template <typename X> CM_DETAIL_MEMBER vector operator-(const X &offsets) const
+    {
+        return vector(vector<svmptr_t, N>(addresses_ - distance_(offsets)));
+    }
+    template <typename X> CM_DETAIL_MEMBER vector &operator+=(const X &offsets)
+    {
+        addresses_ += distance_(offsets);
+        return *this;
+    }
+    template <typename X> CM_DETAIL_MEMBER vector &operator-=(const X &offsets)
+    {
+        addresses_ -= distance_(offsets);
+        return *this;
+    }
+
+  private:
+    template <typename X> static CM_DETAIL_MEMBER vector<svmptr_t, N> distance_(const X &offsets)
+    {
+        vector<int64_t, N> bytes = offsets;
+        bytes *= (int64_t)sizeof(T);
+        return vector<svmptr_t, N>(bytes);
+    }
+
+    vector<svmptr_t, N> addresses_;
+};
+
+namespace cm_detail
+{
+
+/* The largest number of lanes that a message takes of those that are left. */
+constexpr int pointer_piece(int left)
+{
+    int n = 1;
+    while (2 * n <= left && n < 16)
+        n *= 2;
+    return n;
+}
+
+template <int First, typename T, int N>
+CM_DETAIL_INLINE void gather_pieces(const vector<T *, N> &p, lanes<ushort, N> mask, const vector<T, N> &to)
+{
+    if constexpr (First < N) {
+        constexpr int n = pointer_piece(N - First);
+        auto part = to.template select<n, 1>(First);
+        part.write_(__cm_svm_gather<T, n>(slice<First, n, ushort, N>(mask),
+                                          slice<First, n, svmptr_t, N>(p.addresses().read_()), part.read_()));
+        gather_pieces<First + n>(p, mask, to);
+    }
+}
+template <int First, typename T, int N>
+CM_DETAIL_INLINE void scatter_pieces(const vector<T, N> &from, const vector<T *, N> &p, lanes<ushort, N> mask)
+{
+    if constexpr (First < N) {
+        constexpr int n = pointer_piece(N - First);
+        __cm_svm_scatter<T, n>(slice<First, n, ushort, N>(mask), slice<First, n, svmptr_t, N>(p.addresses().read_()),
+                               slice<First, n, T, N>(from.read_()));
+        scatter_pieces<First + n>(from, p, mask);
+    }
+}
+template <typename T, int A> constexpr bool check_alignment()
+{
+    static_assert(is_element<T>, "what pointers of a vector point to are integers, half, float or double");
+    static_assert(A == ELEM_SIZE || A >= (int)sizeof(T), "elements lie at multiples of their size");
+    return true;
+}
+
+} // namespace cm_detail
+
+/* gather(pointers[, mask[, other]]): what the pointers point to; lanes whose mask's bit 0 is not set are those of
+ * `other`, or undefined. scatter(v, pointers[, mask]) stores. load(p), store(x, p): one element. Elements of 8 to 64
+ * bits at multiples of their size. All platforms. */
+template <typename T, int N, int A = Align::ELEM_SIZE>
+CM_DETAIL_INLINE vector<T, N> gather(const vector<T *, N> &pointers)
+{
+    using namespace cm_detail;
+    static_assert(check_alignment<T, A>());
+    vector<T, N> value;
+    gather_pieces<0>(pointers, (lanes<ushort, N>)(ushort)1, value);
+    return value;
+}
+template <typename T, int N, int A = Align::ELEM_SIZE, typename M>
+CM_DETAIL_INLINE vector<T, N> gather(const vector<T *, N> &pointers, const M &mask)
+{
+    using namespace cm_detail;
+    static_assert(check_alignment<T, A>());
+    vector<T, N> value;
+    gather_pieces<0>(pointers, mask_of<N>(mask) & (ushort)1, value);
+    return value;
+}
+template <typename T, int N, int A = Align::ELEM_SIZE, typename M, typename O>
+CM_DETAIL_INLINE vector<T, N> gather(const vector<T *, N> &pointers, const M &mask, const O &other)
+{
+    using namespace cm_detail;
+    static_assert(check_alignment<T, A>());
+    vector<T, N> value = other;
+    gather_pieces<0>(pointers, mask_of<N>(mask) & (ushort)1, value);
+    return value;
+}
+template <typename T, int N, int A = Align::ELEM_SIZE>
+CM_DETAIL_INLINE void scatter(const vector<T, N> &value, const vector<T *, N> &pointers)
+{
+    using namespace cm_detail;
+    static_assert(check_alignment<T, A>());
+    scatter_pieces<0>(value, pointers, (lanes<ushort, N>)(ushort)1);
+}
+template <typename T, int N, int A = Align::ELEM_SIZE, typename M>
+CM_DETAIL_INLINE void scatter(const vector<T, N> &value, const vector<T *, N> &pointers, const M &mask)
+{
+    using namespace cm_detail;
+    static_assert(check_alignment<T, A>());
+    scatter_pieces<0>(value, pointers, mask_of<N>(mask) & (ushort)1);
+}
+template <typename T, int A = Align::ELEM_SIZE> CM_DETAIL_INLINE T load(const T *p)
+{
+    static_assert(cm_detail::check_alignment<T, A>());
+    return *p;
+}
+template <typename T, int A = Align::ELEM_SIZE> CM_DETAIL_INLINE void store(T value, T *p)
+{
+    static_assert(cm_detail::check_alignment<T, A>());
+    *p = value;
+}
+
+#endif

@@ -1,0 +1,154 @@
+/* The sampler: texels of images by coordinates, filtered or not. PVC has none.
+ * Source: Intel's CM language specification and the header cm/cm_sampler.h of its compiler. */
+#ifndef CMKIT_CM_DETAIL_SAMPLER_H
+#define CMKIT_CM_DETAIL_SAMPLER_H
+
+/* What cm_3d_sample does and the parameters it takes, in this order; the last ones may be left out and are 0 then. u,
+ * v, r: coordinates; ai: element of an array of cubes. */
+enum CM3DSampleOp {
+    CM_3D_SAMPLE = 0,      /* u v r ai */
+    CM_3D_SAMPLE_B = 1,    /* bias u v r ai: the bias is added to the level of detail */
+    CM_3D_SAMPLE_L = 2,    /* lod u v r ai: at this level of detail */
+    CM_3D_SAMPLE_C = 3,    /* ref u v r ai: compared with ref by the sampler's function */
+    CM_3D_SAMPLE_D = 4,    /* u du/dx du/dy v dv/dx dv/dy r dr/dx dr/dy ai */
+    CM_3D_SAMPLE_B_C = 5,  /* ref bias u v r ai */
+    CM_3D_SAMPLE_L_C = 6,  /* ref lod u v r ai */
+    CM_3D_SAMPLE_D_C = 20, /* ref, then as CM_3D_SAMPLE_D */
+    CM_3D_SAMPLE_LZ = 24,  /* u v r ai: at level 0 */
+    CM_3D_SAMPLE_C_LZ = 25 /* ref u v r ai */
+};
+/* The same of cm_3d_load. */
+enum CM3DLoadOp {
+    CM_3D_LOAD = 7,    /* u v lod r */
+    CM_3D_LOAD_LZ = 26 /* u v r: of level 0 */
+};
+
+namespace cm_detail
+{
+
+constexpr int sample_parameters(int operation)
+{
+    return operation == CM_3D_SAMPLE_D                                      ? 10
+           : operation == CM_3D_SAMPLE_D_C                                  ? 11
+           : operation == CM_3D_LOAD                                        ? 4
+           : operation == CM_3D_LOAD_LZ                                     ? 3
+           : operation == CM_3D_SAMPLE || operation == CM_3D_SAMPLE_LZ      ? 4
+           : operation == CM_3D_SAMPLE_B_C || operation == CM_3D_SAMPLE_L_C ? 6
+           : operation == CM_3D_SAMPLE_B || operation == CM_3D_SAMPLE_L || operation == CM_3D_SAMPLE_C ||
+                   operation == CM_3D_SAMPLE_C_LZ
+               ? 5
+               : 0;
+}
+
+/* Lanes of the first operand among the parameters. */
+template <typename A, typename... X> constexpr int sampler_lanes()
+{
+    if constexpr (is_operand<A> || sizeof...(X) == 0)
+        return facts<A>::count;
+    else
+        return sampler_lanes<X...>();
+}
+
+/* All lanes of the first parameter, then of the next. */
+template <typename T, int N, typename... X> CM_DETAIL_INLINE lanes<T, N *(int)sizeof...(X)> parameters_of(const X &...x)
+{
+    vector<T, N *(int)sizeof...(X)> all;
+    int at = 0;
+    ((all.template select<N, 1>(at).write_(lanes_of<T, N>(x)), at += N), ...);
+    return all.read_();
+}
+
+template <int Operation, int Channels, typename T, int N, int Size, int Parameters> constexpr bool check_sampler()
+{
+    constexpr int most = sample_parameters(Operation);
+    static_assert(sizeof(T) == 4, "the sampler gives int, uint or float");
+    static_assert(N == 8 || N == 16, "the sampler takes 8 or 16 lanes");
+    static_assert(Channels > 0 && Channels < 16, "the channels must be CM_R_ENABLE ... CM_ABGR_ENABLE");
+    static_assert(Size == N * channel_count(Channels), "the result has N lanes for each enabled channel");
+    static_assert(most > 0, "the sampler has no such operation");
+    static_assert(Parameters <= most, "this operation of the sampler takes fewer parameters");
+    return true;
+}
+
+} // namespace cm_detail
+
+/* cm_3d_sample<OPERATION, CHANNELS>(v, offsets, sampler, S, parameters...): filtered texels of an image. v: int, uint
+ * or float, all lanes of the first enabled channel, then of the next. `offsets` is a constant: bits 0, 4 and 8 are
+ * where the texels in z, y and x lie from the place that the coordinates say, -8 to 7. The parameters (CM3DSampleOp
+ * says which) are vectors of 8 or 16 floats; coordinates are normalized if the sampler says so. Not inside SIMD control
+ * flow. All platforms. */
+template <CM3DSampleOp Operation, ChannelMaskType Channels, typename V, typename... X,
+          typename = cm_detail::if_operand<V>>
+CM_DETAIL_INLINE void cm_3d_sample(const V &destination, ushort offsets, SamplerIndex sampler, SurfaceIndex image,
+                                   const X &...parameters)
+{
+    using namespace cm_detail;
+    typedef element<V> T;
+    constexpr int N = sampler_lanes<X...>(), size = facts<V>::count;
+    static_assert(check_sampler<Operation, Channels, T, N, size, sizeof...(X)>());
+    destination.write_(__cm_sample<T, size, N * sizeof...(X)>(Operation, Channels, offsets, sampler, image,
+                                                              parameters_of<float, N>(parameters...)));
+}
+
+/* cm_3d_load<OPERATION, CHANNELS>(v, offsets, S, parameters...): the same without a sampler: the parameters are vectors
+ * of uint and count texels. Outside the image: 0. All platforms. */
+template <CM3DLoadOp Operation, ChannelMaskType Channels, typename V, typename... X,
+          typename = cm_detail::if_operand<V>>
+CM_DETAIL_INLINE void cm_3d_load(const V &destination, ushort offsets, SurfaceIndex image, const X &...parameters)
+{
+    using namespace cm_detail;
+    typedef element<V> T;
+    constexpr int N = sampler_lanes<X...>(), size = facts<V>::count;
+    static_assert(check_sampler<Operation, Channels, T, N, size, sizeof...(X)>());
+    destination.write_(__cm_load_texel<T, size, N * sizeof...(X)>(Operation, Channels, offsets, image,
+                                                                  parameters_of<uint, N>(parameters...)));
+}
+
+namespace cm_detail
+{
+template <typename M> constexpr bool check_texels16()
+{
+    static_assert(facts<M>::columns == 16, "the matrix must have 16 columns");
+    static_assert(sizeof(element<M>) == 4, "the elements must be int, uint or float");
+    return true;
+}
+template <typename M> using if_matrix = enable_if<facts<M>::is_matrix>;
+} // namespace cm_detail
+
+/* sample16(m, channels, S, sampler, u[, v[, r]]): 16 filtered texels, the first enabled channel into m's first row, and
+ * so on. m: 16 columns of int, uint or float, at least a row for each channel; u, v, r: vectors of 16 floats.
+ * `channels` is a constant. Not inside SIMD control flow. All platforms. */
+template <typename M, typename... X, typename = cm_detail::if_matrix<M>>
+CM_DETAIL_INLINE void sample16(const M &m, ChannelMaskType channels, SurfaceIndex image, SamplerIndex sampler,
+                               const X &...coordinates)
+{
+    using namespace cm_detail;
+    static_assert(check_texels16<M>());
+    with_channels(channels, [&](auto mask) CM_DETAIL_MEMBER {
+        constexpr int rows = channel_count(mask.value);
+        if constexpr (rows <= facts<M>::rows) {
+            matrix<element<M>, rows, 16> texels;
+            cm_3d_sample<CM_3D_SAMPLE, (ChannelMaskType)mask.value>(texels, 0, sampler, image, coordinates...);
+            m.template select<rows, 1, 16, 1>(0, 0) = texels;
+        }
+    });
+}
+
+/* load16(m, channels, S, u[, v[, r]]): 16 texels of level 0 by coordinates that count texels, vectors of 16 uint. All
+ * platforms. */
+template <typename M, typename... X, typename = cm_detail::if_matrix<M>>
+CM_DETAIL_INLINE void load16(const M &m, ChannelMaskType channels, SurfaceIndex image, const X &...coordinates)
+{
+    using namespace cm_detail;
+    static_assert(check_texels16<M>());
+    with_channels(channels, [&](auto mask) CM_DETAIL_MEMBER {
+        constexpr int rows = channel_count(mask.value);
+        if constexpr (rows <= facts<M>::rows) {
+            matrix<element<M>, rows, 16> texels;
+            cm_3d_load<CM_3D_LOAD_LZ, (ChannelMaskType)mask.value>(texels, 0, image, coordinates...);
+            m.template select<rows, 1, 16, 1>(0, 0) = texels;
+        }
+    });
+}
+
+#endif

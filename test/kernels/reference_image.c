@@ -1,0 +1,186 @@
+/* References of the kernels on texels: images hold the first bytes of `in`; what they hold afterwards stands behind
+ * `out`. */
+#include "elements.h"
+#include "reference.h"
+
+#include <math.h>
+
+/* A byte of texel (x, y) of an image of `width` texels of four bytes; 0 outside. */
+static u32 byte_at(const void *image, int width, int height, int x, int y, int channel)
+{
+    if (x < 0 || x >= width || y < 0 || y >= height)
+        return 0;
+    return ((const u8 *)image)[(y * width + x) * 4 + channel];
+}
+
+static void typed_integers(const void *in, void *out, unsigned thread)
+{
+    enum { WIDTH = 16, HEIGHT = 8, OUT_BYTES = 4608, THREAD_BYTES = 576 };
+    u8 *base = (u8 *)out + thread * THREAD_BYTES, *image = (u8 *)out + OUT_BYTES + thread * WIDTH * 4;
+    int y = (int)thread;
+    EACH(c, 4) EACH(k, 16) put32(base + c * 64 + k * 4, byte_at(in, WIDTH, HEIGHT, k, y, c));
+    EACH(c, 2) EACH(k, 32) put32(base + 256 + c * 128 + k * 4, byte_at(in, WIDTH, HEIGHT, k, y, c));
+    EACH(k, 8) put32(base + 512 + k * 4, 0);
+    EACH(k, 12) EACH(c, 4)
+    {
+        if ((k & 3) != 2)
+            image[(k + 4) * 4 + c] = (u8)(k == 3 ? 255 : byte_at(in, WIDTH, HEIGHT, 15 - k, y, c));
+    }
+}
+
+/* A normalized byte, and back: what lies outside is clamped. */
+static float normalized(u32 byte)
+{
+    return (float)(byte / 255.0);
+}
+static u8 byte_of(float x)
+{
+    float scaled = x * 255.0f;
+    return (u8)lrintf(scaled < 0 ? 0 : scaled > 255 ? 255 : scaled);
+}
+
+static void typed_floats(const void *in, void *out, unsigned thread)
+{
+    enum { WIDTH = 16, HEIGHT = 4, OUT_BYTES = 512 };
+    u8 *image = (u8 *)out + OUT_BYTES + thread * WIDTH * 4;
+    EACH(k, 8)
+    {
+        float texel[4];
+        EACH(c, 4)
+        {
+            texel[c] = normalized(byte_at(in, WIDTH, HEIGHT, k, (int)thread, c));
+            memcpy((u8 *)out + thread * 128 + c * 32 + k * 4, &texel[c], 4);
+        }
+        texel[0] *= 0.5f;
+        texel[1] -= 0.25f;
+        texel[2] *= 3.0f;
+        EACH(c, 4) image[(k + 8) * 4 + c] = byte_of(texel[c]);
+    }
+}
+
+static void typed_atomics(const void *in, void *out, unsigned thread)
+{
+    enum { OUT_BYTES = 512 };
+    (void)thread;
+    IN(u32, wanted, 8, 0);
+    IN(u32, operand, 16, 128);
+    u32 rows[2][16];
+    memcpy(rows, in, sizeof rows);
+    EACH(k, 16)
+    {
+        put32((u8 *)out + 4 * k, rows[1][k]);
+        rows[1][k] += operand[k];
+        put32((u8 *)out + 64 + 4 * k, k & 1 ? rows[1][k] : 5);
+        rows[1][k] += k & 1;
+    }
+    EACH(k, 8)
+    {
+        put32((u8 *)out + 128 + 4 * k, rows[0][k]);
+        rows[0][k] = rows[0][k] == wanted[k] + (k & 1) ? operand[8 + k] : rows[0][k];
+    }
+    EACH(k, 16)
+    {
+        put32((u8 *)out + 192 + 4 * k, k < 8 ? rows[0][k + 8] : 0);
+        if (k < 8 && (i32)operand[k] < (i32)rows[0][k + 8])
+            rows[0][k + 8] = operand[k];
+    }
+    u32 few[8];
+    EACH(k, 8)
+    {
+        few[k] = --rows[1][4 + k];
+        put32((u8 *)out + 256 + 4 * k, few[k]);
+    }
+    EACH(k, 8)
+    {
+        put32((u8 *)out + 288 + 4 * k, rows[1][8 + k]);
+        rows[1][8 + k] ^= few[k];
+    }
+    memcpy((u8 *)out + OUT_BYTES, rows, sizeof rows);
+}
+
+/* ---- the sampler ---- */
+
+enum { SAMPLED_WIDTH = 16, SAMPLED_HEIGHT = 8 };
+
+static int clamped(int x, int size)
+{
+    return x < 0 ? 0 : x < size ? x : size - 1;
+}
+static int repeated(int x, int size)
+{
+    return (x % size + size) % size;
+}
+
+static float clamped_texel(const void *image, double x, double y, int channel)
+{
+    int column = clamped((int)floor(x), SAMPLED_WIDTH), row = clamped((int)floor(y), SAMPLED_HEIGHT);
+    return normalized(byte_at(image, SAMPLED_WIDTH, SAMPLED_HEIGHT, column, row, channel));
+}
+static float repeated_texel(const void *image, double x, double y, int channel)
+{
+    int left = (int)floor(x - 0.5), top = (int)floor(y - 0.5);
+    double dx = x - 0.5 - left, dy = y - 0.5 - top, sum = 0;
+    EACH(corner, 4)
+    {
+        int column = repeated(left + (corner & 1), SAMPLED_WIDTH), row = repeated(top + corner / 2, SAMPLED_HEIGHT);
+        sum += (corner & 1 ? dx : 1 - dx) * (corner / 2 ? dy : 1 - dy) *
+               normalized(byte_at(image, SAMPLED_WIDTH, SAMPLED_HEIGHT, column, row, channel));
+    }
+    return (float)sum;
+}
+
+static void sample_rows(const void *in, void *out, unsigned thread, double step,
+                        float (*texel)(const void *image, double x, double y, int channel))
+{
+    double y = thread * 3 - 1.5;
+    float all[4][16], part[2][8];
+    EACH(c, 4) EACH(k, 16) all[c][k] = texel(in, k * step - 6.5, y, c);
+    EACH(c, 2) EACH(k, 8) part[c][k] = texel(in, 2 * k * step - 6.5 + 3, y - 2, 1 + 2 * c);
+    OUT(thread * 320, all);
+    OUT(thread * 320 + 256, part);
+}
+static void sample_clamp(const void *in, void *out, unsigned thread)
+{
+    sample_rows(in, out, thread, 2, clamped_texel);
+}
+static void sample_repeat(const void *in, void *out, unsigned thread)
+{
+    sample_rows(in, out, thread, 2.0703125, repeated_texel);
+}
+
+/* The border is 0. */
+static void sample_pixels(const void *in, void *out, unsigned thread)
+{
+    static const int first[] = {0, 1, 2, 3, 0, 2};
+    (void)thread;
+    EACH(k, 16)
+    {
+        int x = (int)floor(k * 1.5 - 2.25), y = (int)floor(7.75 - k * 0.625);
+        EACH(c, 6)
+        put32((u8 *)out + c * 64 + k * 4, byte_at(in, SAMPLED_WIDTH, SAMPLED_HEIGHT, x, y, first[c]));
+        EACH(c, 2) put32((u8 *)out + 384 + c * 64 + k * 4, byte_at(in, SAMPLED_WIDTH, SAMPLED_HEIGHT, y, x, 1 + c));
+        EACH(c, 2) put32((u8 *)out + 512 + c * 64 + k * 4, byte_at(in, SAMPLED_WIDTH, SAMPLED_HEIGHT, x, y, 1));
+    }
+}
+
+static void load_texels(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    EACH(k, 16)
+    {
+        int x = k * 2 - 3, y = k / 2;
+        EACH(c, 4) put32((u8 *)out + c * 64 + k * 4, byte_at(in, SAMPLED_WIDTH, SAMPLED_HEIGHT, x, y, c));
+        put32((u8 *)out + 256 + k * 4, byte_at(in, SAMPLED_WIDTH, SAMPLED_HEIGHT, y, x, 2));
+        EACH(c, 4) put32((u8 *)out + 384 + c * 64 + k * 4, byte_at(in, SAMPLED_WIDTH, SAMPLED_HEIGHT, y, y, c));
+    }
+    EACH(c, 2) EACH(k, 8)
+    {
+        int x = (k + 2) * 2 - 3 - 1, y = (k + 2) / 2 + 1;
+        put32((u8 *)out + 320 + c * 32 + k * 4, byte_at(in, SAMPLED_WIDTH, SAMPLED_HEIGHT, x, y, c));
+    }
+}
+
+const struct reference image_table[] = {
+    ROW(typed_integers), ROW(typed_floats),  ROW(typed_atomics), ROW(sample_clamp),
+    ROW(sample_repeat),  ROW(sample_pixels), ROW(load_texels),   {0},
+};
