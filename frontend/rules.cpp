@@ -242,9 +242,11 @@ class Checker : public RecursiveASTVisitor<Checker>
         for (const Expr *argument : attribute.args())
             if (count < 3)
                 n[count++] = constant(argument);
-        if (count < 3 || !n[0] || !n[1] || !n[2] || variable.getType()->isDependentType())
+        QualType type = variable.getType();
+        if (count < 3 || !n[0] || !n[1] || !n[2] || variable.isInvalidDecl() || type->isDependentType() ||
+            type->isUndeducedType() || type->isIncompleteType()) /* of those, Clang has said what there is to say */
             return;
-        int64_t bytes = context_.getTypeSizeInChars(variable.getType()).getQuantity(), file = *n[1] * *n[2];
+        int64_t bytes = context_.getTypeSizeInChars(type).getQuantity(), file = *n[1] * *n[2];
         std::string registers = "the register file has " + std::to_string(*n[2]) + " registers of " +
                                 std::to_string(*n[1]) + " bytes, 0 to " + std::to_string(file - 1);
         if (*n[0] < 0 || *n[0] + bytes > file)

@@ -390,9 +390,11 @@ static bool becomes_writer(struct selection *s, LLVMValueRef i)
     if (!write || renamed_operand(user) || LLVMGetOperand(user, 1) != i ||
         LLVMGetInstructionParent(user) != LLVMGetInstructionParent(i))
         return false;
+    if (is_wrregion(user) && !writes_all_lanes(user) && !takes_predicate(i))
+        return false;
     struct region r;
     if (LLVMIsASelectInst(i) && is_wrregion(user) && /* it has a predicate of its own, whose lanes are not split at will */
-        (!writes_all_lanes(user) || !region_of_call(user, &r) || r.width < type_lanes(LLVMTypeOf(i))))
+        (!region_of_call(user, &r) || r.width < type_lanes(LLVMTypeOf(i))))
         return false;
     return !is_wrregion(user) || type_lanes(LLVMTypeOf(LLVMGetOperand(user, 5))) == 1;
 }

@@ -265,6 +265,13 @@ static void insert_mask(struct selection *s, unsigned into, unsigned from, unsig
     bits_to_mask(s, into, scalar_operand(bits));
 }
 
+/* The channels that an instruction may start at are multiples of this. Gen9 and Gen11 name every fourth one, but Intel's
+ * finalizer forgets the bit for the odd fours when it compacts the instruction. */
+static unsigned first_channels(const struct selection *s)
+{
+    return s->platform->generation < 12 ? 8 : 4;
+}
+
 static void emit_piece(struct selection *s, const struct wide *w, unsigned first, unsigned n)
 {
     unsigned part = first / MASK_PART_LANES, channel = first % MASK_PART_LANES, odd_channel = 0, into = 0;
@@ -281,7 +288,7 @@ static void emit_piece(struct selection *s, const struct wide *w, unsigned first
         i.dst = (struct visa_operand){.kind = VISA_OPERAND_PREDICATE, .variable = into};
         i.channel = (uint8_t)channel;
     }
-    if (i.channel % 4 != 0) {
+    if (i.channel % first_channels(s) != 0) {
         odd_channel = i.channel;
         i.channel = 0;
         if (w->predicate.kind == WIDE_MASK)

@@ -159,13 +159,29 @@ static LLVMValueRef without_not(LLVMBuilderRef builder, LLVMValueRef i)
     return NULL;
 }
 
+/* A mask's bits compared with none or all of them, which LLVM makes of reductions: any or all. */
+static LLVMValueRef compared_bits(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef i)
+{
+    LLVMValueRef bits = LLVMIsAICmpInst(i) ? LLVMGetOperand(i, 0) : NULL, number = bits ? LLVMGetOperand(i, 1) : NULL;
+    if (!bits || !LLVMIsABitCastInst(bits) || !type_is_mask(LLVMTypeOf(LLVMGetOperand(bits, 0))) || !LLVMIsAConstantInt(number))
+        return NULL;
+    bool none = LLVMIsNull(number), equal = LLVMGetICmpPredicate(i) == LLVMIntEQ;
+    if ((!none && number != LLVMConstAllOnes(LLVMTypeOf(bits))) || (!equal && LLVMGetICmpPredicate(i) != LLVMIntNE))
+        return NULL;
+    LLVMPositionBuilderBefore(builder, i);
+    LLVMValueRef mask = LLVMGetOperand(bits, 0);
+    LLVMValueRef reduced = genx_build(builder, module, none ? GENX_ANY : GENX_ALL, LLVMTypeOf(i), &mask, 1);
+    return none == equal ? LLVMBuildNot(builder, reduced, "") : reduced;
+}
+
 /* The same as `i`, which may go; NULL: nothing better. */
-static LLVMValueRef simpler(LLVMBuilderRef builder, LLVMValueRef i)
+static LLVMValueRef simpler(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef i)
 {
     int known = known_reduction(i);
     if (known >= 0)
         return LLVMConstInt(LLVMTypeOf(i), (unsigned)known, false);
     LLVMValueRef other = without_not(builder, i);
+    other = other ? other : compared_bits(module, builder, i);
     if (other)
         return other;
     if (!LLVMIsASelectInst(i) || genx_call_id(LLVMGetOperand(i, 0)) != GENX_ANY)
@@ -184,7 +200,7 @@ bool pass_masks(LLVMModuleRef module, const struct lower_options *options)
         next = LLVMGetNextInstruction(i);
         if (is_wrregion(i))
             forward_write(i);
-        LLVMValueRef other = simpler(builder, i);
+        LLVMValueRef other = simpler(module, builder, i);
         if (other) {
             LLVMReplaceAllUsesWith(i, other);
             LLVMInstructionEraseFromParent(i);

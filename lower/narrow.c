@@ -226,6 +226,13 @@ static void narrow_float(struct narrow *n, LLVMValueRef i)
                                    : LLVMBuildUIToFP(n->builder, sum, type, ""));
 }
 
+/* Rounded downwards, the difference of equal floats is minus zero. */
+static bool has_float_control(LLVMValueRef kernel)
+{
+    char text[16];
+    return string_attribute(kernel, LLVMAttributeFunctionIndex, "cm-float-control", text, sizeof text) != NULL;
+}
+
 bool pass_narrow(LLVMModuleRef module, const struct lower_options *options)
 {
     (void)options;
@@ -234,8 +241,11 @@ bool pass_narrow(LLVMModuleRef module, const struct lower_options *options)
     FOR_EACH_BLOCK(block, kernel)
     for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
         bool used = LLVMGetFirstUse(i) != NULL;
-        if (used && LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVectorTypeKind)
-            type_is_float(LLVMTypeOf(i)) ? narrow_float(&n, i) : narrow_integer(&n, i);
+        bool vector = used && LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVectorTypeKind;
+        if (vector && !type_is_float(LLVMTypeOf(i)))
+            narrow_integer(&n, i);
+        else if (vector && !has_float_control(kernel))
+            narrow_float(&n, i);
         next = LLVMGetNextInstruction(i);
         if (used && !LLVMGetFirstUse(i)) /* what took its place comes before it */
             LLVMInstructionEraseFromParent(i);

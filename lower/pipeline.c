@@ -39,6 +39,7 @@ static const struct {
     {"flatten", pass_flatten, NULL, 1, "jumps over short blocks for which no lane is on"},
     {"masks-after", pass_masks, NULL, 1, "the same"},
     {"scalar-again", NULL, "function(instcombine<no-verify-fixpoint>,simplifycfg,adce)", 1, "the same"},
+    {"masks-last", pass_masks, NULL, 1, "the same"},
     {"funnel-shifts", pass_funnel_shifts, NULL, 1, "shifts of two values as one to shifts"},
     {"dead-lanes", pass_dead_lanes, NULL, 1, "writes of lanes that nobody reads"},
     {"dead-values", NULL, "function(adce)", 1, "what those needed (LLVM)"},

@@ -17,7 +17,7 @@ static bool is_operation(LLVMValueRef i)
         LLVMOpcode op = LLVMGetInstructionOpcode(i);
         return op != LLVMUDiv && op != LLVMSDiv && op != LLVMURem && op != LLVMSRem && op != LLVMFDiv;
     }
-    return LLVMIsACallInst(i) && is_alu_call(i);
+    return LLVMIsACallInst(i) && is_alu_call(i) && takes_predicate(i);
 }
 
 static void write_under_mask(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef choice)

@@ -167,7 +167,9 @@ static void print_kernel(struct vc_writer *w, LLVMValueRef kernel)
         fputs(a.media ? " \"VCMediaBlockIO\" " : " ", w->out);
         vc_parameter(w, p, 'p');
     }
-    fputs(") #0 {\n", w->out);
+    char asked[16];
+    const char *modes = string_attribute(kernel, LLVMAttributeFunctionIndex, "cm-float-control", asked, sizeof asked);
+    fprintf(w->out, ") #0 \"VCFloatControl\"=\"%s\" {\n", modes ? modes : "0");
     size_t number = 0;
     FOR_EACH_BLOCK(block, kernel)
     {
@@ -202,12 +204,12 @@ static void print_opaque_types(struct vc_writer *w, LLVMModuleRef module)
 }
 
 /* The layout and triple are those of SPIR-V's physical addressing with 64 bits; float control 0 is round to nearest,
- * denormals flushed, as cmc's kernels start. */
+ * denormals flushed, as cmc's kernels start unless they ask for other modes. */
 static const char head[] = "target datalayout = \"e-p:64:64-i64:64-n8:16:32:64\"\n"
                            "target triple = \"spir64-unknown-unknown\"\n";
 static const char tail[] =
     "\nattributes #0 = { nounwind \"CMGenxMain\" \"oclrt\"=\"1\" \"VCFunction\" \"VCNamedBarrierCount\"=\"0\" "
-    "\"VCSLMSize\"=\"0\" \"VCFloatControl\"=\"0\" }\n"
+    "\"VCSLMSize\"=\"0\" }\n"
     "!opencl.ocl.version = !{!0}\n!opencl.spir.version = !{!0}\n!spirv.Source = !{!1}\n"
     "!0 = !{i32 2, i32 0}\n!1 = !{i32 0, i32 100000}\n";
 

@@ -85,6 +85,9 @@ int fused_product(LLVMValueRef sum);
 /* The arithmetic that a saturating conversion does itself, with the result's type as destination; NULL: none. */
 LLVMValueRef saturated_operation(LLVMValueRef conversion);
 
+/* Arithmetic that can have a predicate for its result's lanes. */
+bool takes_predicate(LLVMValueRef operation);
+
 /* A call of one of LLVM's own functions that is one vISA operation. */
 bool is_alu_function(LLVMValueRef call);
 

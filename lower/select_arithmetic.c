@@ -317,6 +317,15 @@ static int find_function(LLVMValueRef call)
     return -1;
 }
 
+/* min and max are selections already: the finalizer drops a predicate on them. */
+bool takes_predicate(LLVMValueRef operation)
+{
+    enum genx_id id = genx_call_id(operation);
+    int k = find_function(operation);
+    enum visa_opcode op = id != GENX_NONE ? intrinsics[id].op : k >= 0 ? functions[k].op : VISA_OP_MOV;
+    return op != VISA_OP_MIN && op != VISA_OP_MAX && !LLVMIsASelectInst(operation);
+}
+
 bool is_alu_function(LLVMValueRef call) { return find_function(call) >= 0; }
 
 static bool select_function(struct selection *s, LLVMValueRef i, struct wide *w)
