@@ -405,6 +405,8 @@ static bool takes_condition(const struct selection *s, LLVMValueRef user, LLVMVa
     if (LLVMIsABranchInst(user))
         return true;
     LLVMTypeRef type = LLVMTypeOf(user);
+    if (type_lanes(LLVMTypeOf(LLVMGetOperand(condition, 0))) < 8) /* predicates have eight lanes or more: others would count */
+        return false;
     if (type_lanes(type) != 1 || type_is_mask(type) || !native_width(s, user))
         return false;
     return is_cast(user) || (LLVMIsASelectInst(user) && LLVMGetOperand(user, 0) == condition);

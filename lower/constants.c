@@ -91,7 +91,8 @@ static unsigned ramp_cost(const struct ramp *r)
 static bool find_ramp(const struct fill *f, unsigned first, unsigned n, struct ramp *out)
 {
     struct ramp from_first;
-    bool small = f->steps && n <= PACKED_LANES && n > 1, zero = small && ramp_from(f, first, n, 0, out);
+    bool whole = (n & (n - 1)) == 0; /* an instruction: in pieces, each would begin with the packed lanes anew */
+    bool small = f->steps && whole && n <= PACKED_LANES && n > 1, zero = small && ramp_from(f, first, n, 0, out);
     bool other = small && ramp_from(f, first, n, f->lanes[first], &from_first);
     if (other && (!zero || ramp_cost(&from_first) < ramp_cost(out)))
         *out = from_first;
@@ -159,11 +160,18 @@ static void compute(struct selection *s, const struct fill *f, enum visa_opcode 
     wide_emit(s, &w);
 }
 
+/* Times `step`: a shift where that is one. */
+static void step_lanes(struct selection *s, const struct fill *f, unsigned first, unsigned n, int64_t step)
+{
+    bool power = (step & (step - 1)) == 0;
+    compute(s, f, power ? VISA_OP_SHL : VISA_OP_MUL, first, first, n, power ? __builtin_ctzll((uint64_t)step) : step);
+}
+
 static void fill_ramp(struct selection *s, const struct fill *f, unsigned first, unsigned n, const struct ramp *r)
 {
     wide_move(s, n, part(f, first, n), wide_immediate(r->is_signed ? VISA_TYPE_V : VISA_TYPE_UV, r->packed));
     if (r->step != 1)
-        compute(s, f, VISA_OP_MUL, first, first, n, r->step);
+        step_lanes(s, f, first, n, r->step);
     if (r->base != 0)
         compute(s, f, VISA_OP_ADD, first, first, n, r->base);
 }

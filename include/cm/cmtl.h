@@ -115,8 +115,10 @@ template <typename A, typename = cm_detail::if_values<A>> CM_DETAIL_INLINE auto 
 
 } // namespace cmtl
 
-namespace cm_detail
+/* A namespace of its own: included inside another one, this header must not hide the global cm_detail. */
+namespace cmtl_blocks
 {
+using namespace cm_detail;
 
 /* A part of a 2D surface in blocks of at most 8 rows of 32 bytes, from element (Row, Column) of m on. */
 template <bool Write, int Row, int Column, typename M>
@@ -150,7 +152,7 @@ template <bool Write, int First, typename V> CM_DETAIL_INLINE void any_elements(
         any_elements<Write, First + n>(surface, i, v);
 }
 
-} // namespace cm_detail
+} // namespace cmtl_blocks
 
 namespace cmtl
 {
@@ -160,24 +162,24 @@ namespace cmtl
 template <typename T = void, int H = 0, int W = 0, typename M, typename = cm_detail::if_matrix<M>>
 CM_DETAIL_INLINE void ReadBlock(SurfaceIndex surface, int x, int y, const M &m)
 {
-    cm_detail::any_block<false, 0, 0>(surface, x, y, m);
+    cmtl_blocks::any_block<false, 0, 0>(surface, x, y, m);
 }
 template <typename T = void, int H = 0, int W = 0, typename M, typename = cm_detail::if_matrix<M>>
 CM_DETAIL_INLINE void WriteBlock(SurfaceIndex surface, int x, int y, const M &m)
 {
-    cm_detail::any_block<true, 0, 0>(surface, x, y, m);
+    cmtl_blocks::any_block<true, 0, 0>(surface, x, y, m);
 }
 
 /* ReadLinear(S, i, v), WriteLinear: any number of elements of a buffer from element i on. All platforms. */
 template <typename T = void, int W = 0, typename V, typename = cm_detail::if_operand<V>>
 CM_DETAIL_INLINE void ReadLinear(SurfaceIndex surface, int i, const V &v)
 {
-    cm_detail::any_elements<false, 0>(surface, i, v);
+    cmtl_blocks::any_elements<false, 0>(surface, i, v);
 }
 template <typename T = void, int W = 0, typename V, typename = cm_detail::if_operand<V>>
 CM_DETAIL_INLINE void WriteLinear(SurfaceIndex surface, int i, const V &v)
 {
-    cm_detail::any_elements<true, 0>(surface, i, v);
+    cmtl_blocks::any_elements<true, 0>(surface, i, v);
 }
 
 /* Pack<Small, Large, N>(a, b, v): lanes of v from two lanes of half the size, a in the lower half; Unpack<Small, Large,

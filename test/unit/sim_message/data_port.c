@@ -302,7 +302,7 @@ static void wrong_messages_are_faults(struct world *world)
     world_send(world, DATA1, data_port(0x1f, 0, 3, 2, 2, false), 0, 16, 0xffff);
     CHECK_FAULT(world, "hdc1 (shared function 12)");
     world_send(world, 5, 0, 0, 16, 0xffff);
-    CHECK_FAULT(world, "unknown shared function (shared function 5)");
+    CHECK_FAULT(world, "every message of the render cache");
 }
 
 /* The value of channel 0 must not change the address of channel 0's second component, nor that of later channels. */
