@@ -5,7 +5,8 @@
 # by both from the same IR with the same finalizer options (docs/peer.md), run on gensim with the same input, and the
 # results compared.
 # A kernel says how it is launched in lines of one of two forms:
-#   // RUN-KERNEL: NAME groups=4 local=2 in=1024 out=512     two pointers; in is filled with random bytes
+#   // RUN-KERNEL: NAME groups=4 local=2 in=1024 out=512     two pointers; in is filled with random bytes; kernels with
+#                                                          other arguments (arguments=...) are left out
 #   // RUN-PEER: NAME CMRUN-ARGUMENT...                      %o: the folder for results
 set -eu
 . "$(dirname "$0")/common.sh"
@@ -29,7 +30,7 @@ mkdir -p "$out"
 # launches KERNEL.cm: a line for each kernel that is launched on all platforms: its name and cmrun's arguments.
 launches() {
   grep -q '^// NOT-ON:' "$1" && return 0
-  sed -n -e 's,^// RUN-KERNEL: \([^ ]*\) groups=\([0-9]*\) local=\([0-9]*\) in=\([0-9]*\) out=\([0-9]*\).*,\1 -k \1 -g \2 -l \3 buf:\4:random-u8=1 buf:\5@w=%o/out,p' \
+  sed -n -e '/^\/\/ RUN-KERNEL:.* arguments=/d' -e 's,^// RUN-KERNEL: \([^ ]*\) groups=\([0-9]*\) local=\([0-9]*\) in=\([0-9]*\) out=\([0-9]*\).*,\1 -k \1 -g \2 -l \3 buf:\4:random-u8=1 buf:\5@w=%o/out,p' \
     -e 's,^// RUN-PEER: \([^ ]*\) \(.*\),\1 -k \1 \2,p' "$1"
 }
 
