@@ -125,5 +125,76 @@ static void deduced_references(const void *in, void *out, unsigned thread)
     OUT(thread * 256, t);
 }
 
-const struct reference traps_table[] = {ROW(traps_values), ROW(traps_memory),       ROW(cxx17_named),
-                                        ROW(cxx17_other),  ROW(deduced_references), {NULL, NULL}};
+/* The image is behind `out`. */
+static void traps_image(const void *in, void *out, unsigned thread)
+{
+    enum { WIDTH = 24, HEIGHT = 6, OUT_BYTES = 256 };
+    (void)thread;
+    const u8 *pixels = in;
+    u8 *to = out, *image = to + OUT_BYTES;
+    EACH(r, 4) EACH(c, 8)
+    {
+        to[r * 8 + c] = pixels[(r < 2 ? 0 : r - 2) * WIDTH + (c < 3 ? 0 : c - 3)];
+        to[32 + r * 8 + c] = pixels[(r < 2 ? 4 + r : 5) * WIDTH + (c < 4 ? 20 + c : 23)];
+    }
+    EACH(k, 32) to[64 + k] = k < 16 ? pixels[496 + k] : 0;
+    memcpy(image + 4 * WIDTH + 4, pixels + 16, 12);
+    memcpy(image + 5 * WIDTH + 4, pixels + 28, 12);
+}
+
+/* Element x of row y of 12 rows of 20 words, 64 bytes apart; 0 outside. */
+static u16 word_of(const void *in, int x, int y)
+{
+    return x < 20 && y < 12 ? get16((const u8 *)in + y * 64 + x * 2) : 0;
+}
+
+static void traps_blocks(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    u8 *to = out;
+    memset(to, 0, 256);
+    EACH(r, 3) EACH(c, 6)
+    {
+        put16(to + r * 16 + c * 2, word_of(in, 17 + c, 10 + r));
+        put16(to + 64 + r * 16 + c * 2, word_of(in, 17 + c, 10 + r));
+        EACH(b, 2)
+        {
+            u16 word = word_of(in, 2 + b * 6 + c, 1 + r);
+            put16(to + 128 + b * 64 + r * 16 + c * 2, word);
+            put16(to + 256 + b * 36 + r * 12 + c * 2, word);
+        }
+    }
+    EACH(r, 8)
+    EACH(c, 4) put16(to + 384 + (c / 2 * 16 + r * 2 + c % 2) * 2, word_of(in, 2 + c, 2 + r));
+}
+
+static void traps_lanes(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    const u8 *from = in;
+    u32 four[64];
+    EACH(k, 16) EACH(c, 4) four[c * 16 + k] = get32(from + (15 - k) * 20 + c * 4);
+    OUT(0, four);
+    EACH(k, 16) EACH(c, 2) put32((u8 *)out + 256 + (c * 16 + k) * 4, four[(15 - k) * 4 + c]);
+}
+
+static void traps_products(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    IN(int8_t, b, 256, 0); /* dword k holds four rows of column k % 8 */
+    IN(int8_t, a, 256, 256);
+    i32 three[24] = {0}, mixed[64] = {0};
+    EACH(r, 8) EACH(c, 8) EACH(k, 32)
+    {
+        int factor = b[(k / 4 * 8 + c) * 4 + k % 4];
+        if (r < 3)
+            three[8 * r + c] += factor * a[32 * r + k];
+        mixed[8 * r + c] += factor * (u8)a[32 * r + k];
+    }
+    OUT(0, three);
+    OUT(128, mixed);
+}
+
+const struct reference traps_table[] = {ROW(traps_values),       ROW(traps_memory), ROW(cxx17_named),  ROW(cxx17_other),
+                                        ROW(deduced_references), ROW(traps_image),  ROW(traps_blocks), ROW(traps_lanes),
+                                        ROW(traps_products),     {NULL, NULL}};
