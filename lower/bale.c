@@ -150,6 +150,8 @@ LLVMValueRef saturated_operation(LLVMValueRef conversion)
     if (id == GENX_SAT)
         return code == LLVMFAdd || code == LLVMFSub || code == LLVMFMul ? op : NULL;
     char sign = id == GENX_SSTRUNC_SAT || id == GENX_USTRUNC_SAT ? 'S' : 'U';
+    if (sign == 'U' && (integer_range(LLVMGetOperand(op, 0)).low < 0 || integer_range(LLVMGetOperand(op, 1)).low < 0))
+        return NULL; /* sums read their sources as signed numbers */
     return (code == LLVMAdd || code == LLVMSub) && is_exact_sum(op, sign) ? op : NULL;
 }
 

@@ -447,9 +447,8 @@ static bool lower_shared_memory(struct call *c, LLVMValueRef kernel)
     LLVMValueRef last = NULL;
     bool is_stated = false;
     FOR_EACH_BLOCK(block, kernel)
-    for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
+    FOR_EACH_REMOVABLE(i, block) {
         enum builtin_id id = builtin_call_id(i);
-        next = LLVMGetNextInstruction(i);
         if (id != BUILTIN_slm_init && id != BUILTIN_slm_alloc)
             continue;
         if (!slm_bytes_of(i, &bytes))
@@ -510,9 +509,8 @@ bool pass_platform(LLVMModuleRef module, const struct lower_options *options)
     LLVMTypeRef boolean = LLVMInt1TypeInContext(LLVMGetModuleContext(module));
     FOR_EACH_FUNCTION(f, module)
     FOR_EACH_BLOCK(block, f)
-    for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
+    FOR_EACH_REMOVABLE(i, block) {
         int64_t feature;
-        next = LLVMGetNextInstruction(i);
         if (builtin_call_id(i) != BUILTIN_has)
             continue;
         bool has = constant_int(LLVMGetOperand(i, 0), &feature) && feature >= 0 &&

@@ -8,12 +8,7 @@ static LLVMTypeRef like(const struct call *c, LLVMValueRef value, unsigned bits)
 
 static LLVMValueRef splat(LLVMTypeRef type, uint64_t number)
 {
-    enum { MOST = 4096 };
-    LLVMValueRef all[MOST];
-    unsigned lanes = type_lanes(type) < MOST ? type_lanes(type) : MOST;
-    for (unsigned k = 0; k < lanes; k++)
-        all[k] = LLVMConstInt(type_element(type), number, false);
-    return LLVMConstVector(all, lanes);
+    return constant_splat(type, LLVMConstInt(type_element(type), number, false));
 }
 
 /* The bits of floats, shifted right by `bits` and rounded to the nearest, ties to even. */

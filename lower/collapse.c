@@ -192,22 +192,13 @@ static bool skip_overwritten(LLVMValueRef call)
 static LLVMValueRef uniform_read(LLVMValueRef read)
 {
     LLVMValueRef source = LLVMGetOperand(read, 0);
-    LLVMTypeRef type = LLVMTypeOf(read);
-    unsigned lanes = type_lanes(type);
     if (!LLVMIsConstant(source) || LLVMIsUndef(source) || LLVMIsPoison(source))
         return NULL;
     LLVMValueRef first = LLVMGetAggregateElement(source, 0);
     for (unsigned i = 1; i < type_lanes(LLVMTypeOf(source)); i++)
         if (LLVMGetAggregateElement(source, i) != first)
             return NULL;
-    if (!first || LLVMGetTypeKind(type) != LLVMVectorTypeKind)
-        return first;
-    LLVMValueRef *all = checked_calloc(lanes, sizeof *all);
-    for (unsigned i = 0; i < lanes; i++)
-        all[i] = first;
-    LLVMValueRef out = LLVMConstVector(all, lanes);
-    free(all);
-    return out;
+    return first ? constant_splat(LLVMTypeOf(read), first) : NULL;
 }
 
 /* Constants written into a constant. */
@@ -355,8 +346,7 @@ static bool fold_kernel(struct fold *f, LLVMValueRef kernel)
 {
     bool changed = false;
     FOR_EACH_BLOCK(block, kernel)
-    for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
-        next = LLVMGetNextInstruction(i);
+    FOR_EACH_REMOVABLE(i, block) {
         if (is_wrregion(i))
             changed |= skip_overwritten(i);
         LLVMValueRef folded = fold_instruction(f, i);

@@ -296,6 +296,7 @@ static unsigned materialize(struct selection *s, LLVMValueRef constant)
 void forget_constants(struct selection *s)
 {
     s->constant_count = 0;
+    s->last_mask.constant = NULL;
 }
 
 unsigned constant_variable(struct selection *s, LLVMValueRef constant)

@@ -143,12 +143,6 @@ static void mark_written(struct liveness *l, LLVMValueRef write, const struct ve
     free(kept.read);
 }
 
-static bool is_lane_wise(LLVMValueRef i)
-{
-    return LLVMIsABinaryOperator(i) || LLVMIsAUnaryOperator(i) || LLVMIsAFreezeInst(i) || LLVMIsASelectInst(i) ||
-           (LLVMIsACastInst(i) && !LLVMIsABitCastInst(i));
-}
-
 static void mark_shuffled(struct liveness *l, LLVMValueRef shuffle, const struct vector *result)
 {
     unsigned bytes = type_element_bytes(LLVMTypeOf(shuffle)),

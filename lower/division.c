@@ -17,20 +17,9 @@ static LLVMTypeRef lanes_like(LLVMTypeRef type, LLVMTypeRef element)
     return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMVectorType(element, type_lanes(type)) : element;
 }
 
-static LLVMValueRef splat(LLVMTypeRef type, LLVMValueRef scalar)
-{
-    enum { MOST = 1024 };
-    LLVMValueRef all[MOST];
-    if (LLVMGetTypeKind(type) != LLVMVectorTypeKind || type_lanes(type) > MOST)
-        return scalar;
-    for (unsigned k = 0; k < type_lanes(type); k++)
-        all[k] = scalar;
-    return LLVMConstVector(all, type_lanes(type));
-}
-
 static LLVMValueRef number(const struct division *d, uint64_t n)
 {
-    return splat(d->word, LLVMConstInt(type_element(d->word), n, false));
+    return constant_splat(d->word, LLVMConstInt(type_element(d->word), n, false));
 }
 
 static LLVMValueRef high_product(const struct division *d, LLVMValueRef x, LLVMValueRef y)
@@ -44,7 +33,7 @@ static LLVMValueRef reciprocal(const struct division *d, LLVMValueRef y)
 {
     enum { SCALE = 0x4f7ffffe }; /* as a float: 2^32 less two units in its last place */
     LLVMTypeRef f32 = LLVMFloatTypeInContext(LLVMGetModuleContext(d->module)), floats = lanes_like(d->word, f32);
-    LLVMValueRef scale = splat(floats, LLVMConstBitCast(LLVMConstInt(type_element(d->word), SCALE, false), f32));
+    LLVMValueRef scale = constant_splat(floats, LLVMConstBitCast(LLVMConstInt(type_element(d->word), SCALE, false), f32));
     LLVMValueRef divisor = LLVMBuildUIToFP(d->builder, y, floats, "");
     LLVMValueRef inverse = genx_build(d->builder, d->module, GENX_INV, floats, &divisor, 1);
     LLVMValueRef z = LLVMBuildFPToUI(d->builder, LLVMBuildFMul(d->builder, inverse, scale, ""), d->word, "");
@@ -176,8 +165,7 @@ bool pass_divisions(LLVMModuleRef module, const struct lower_options *options)
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     FOR_EACH_FUNCTION(f, module)
     FOR_EACH_BLOCK(block, f)
-    for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
-        next = LLVMGetNextInstruction(i);
+    FOR_EACH_REMOVABLE(i, block) {
         LLVMOpcode op = LLVMGetInstructionOpcode(i);
         bool division = op == LLVMUDiv || op == LLVMURem || op == LLVMSDiv || op == LLVMSRem;
         unsigned bits = division ? type_element_bits(LLVMTypeOf(i)) : 0;

@@ -7,7 +7,7 @@
 #include "lower/passes.h"
 #include "lower/region.h"
 
-enum { MOST_INSTRUCTIONS = 3, REGISTERS = 64 };
+enum { MOST_INSTRUCTIONS = 3 };
 
 /* Instructions that `i` will take, about; operands of others take none. -1: it must stay where it is. */
 static int cost(LLVMValueRef i)
@@ -27,7 +27,7 @@ static int cost(LLVMValueRef i)
     if (use && !LLVMGetNextUse(use))
         written = is_wrregion(LLVMGetUser(use)) && LLVMGetOperand(LLVMGetUser(use), 1) == i;
     unsigned bytes = type_is_mask(type) ? 1 : type_lanes(type) * type_element_bytes(type);
-    return written ? 0 : (int)((bytes + REGISTERS - 1) / REGISTERS);
+    return written ? 0 : (int)instructions_for(bytes);
 }
 
 static LLVMValueRef incoming_from(LLVMValueRef phi, LLVMBasicBlockRef block)

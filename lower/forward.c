@@ -40,8 +40,7 @@ static struct variable *variable_at(struct forward *f, LLVMValueRef address)
 
 static void forward_block(struct forward *f, LLVMBasicBlockRef block)
 {
-    for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
-        next = LLVMGetNextInstruction(i);
+    FOR_EACH_REMOVABLE(i, block) {
         bool store = LLVMIsAStoreInst(i) != NULL;
         if (!store && !LLVMIsALoadInst(i))
             continue;

@@ -12,20 +12,8 @@ static void expand(LLVMBuilderRef b, LLVMValueRef call, bool left)
 {
     LLVMValueRef high = LLVMGetOperand(call, 0), low = LLVMGetOperand(call, 1), count = LLVMGetOperand(call, 2);
     LLVMTypeRef type = LLVMTypeOf(call), element = type_element(type);
-    unsigned bits = type_element_bits(type), lanes = LLVMGetTypeKind(type) == LLVMVectorTypeKind ? type_lanes(type) : 0;
-    enum { MOST = 1024 };
-    LLVMValueRef ones[MOST], lasts[MOST], one = LLVMConstInt(element, 1, false);
-    LLVMValueRef last = LLVMConstInt(element, bits - 1, false);
-    if (lanes > MOST)
-        return;
-    for (unsigned k = 0; k < lanes; k++) {
-        ones[k] = one;
-        lasts[k] = last;
-    }
-    if (lanes) {
-        one = LLVMConstVector(ones, lanes);
-        last = LLVMConstVector(lasts, lanes);
-    }
+    LLVMValueRef one = constant_splat(type, LLVMConstInt(element, 1, false));
+    LLVMValueRef last = constant_splat(type, LLVMConstInt(element, type_element_bits(type) - 1, false));
     LLVMPositionBuilderBefore(b, call);
     LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(call));
     count = LLVMBuildAnd(b, count, last, "");
@@ -48,8 +36,7 @@ bool pass_funnel_shifts(LLVMModuleRef module, const struct lower_options *option
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     FOR_EACH_FUNCTION(f, module)
     FOR_EACH_BLOCK(block, f)
-    for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
-        next = LLVMGetNextInstruction(i);
+    FOR_EACH_REMOVABLE(i, block) {
         size_t length;
         LLVMValueRef called = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
         const char *name = called ? LLVMGetValueName2(called, &length) : "";

@@ -280,6 +280,31 @@ LLVMValueRef constant_i32(LLVMModuleRef module, int64_t number)
     return LLVMConstInt(LLVMInt32TypeInContext(LLVMGetModuleContext(module)), (uint64_t)number, true);
 }
 
+LLVMValueRef constant_splat(LLVMTypeRef type, LLVMValueRef scalar)
+{
+    if (LLVMGetTypeKind(type) != LLVMVectorTypeKind)
+        return scalar;
+    unsigned lanes = type_lanes(type);
+    LLVMValueRef *all = checked_calloc(lanes, sizeof *all);
+    for (unsigned k = 0; k < lanes; k++)
+        all[k] = scalar;
+    LLVMValueRef splat = LLVMConstVector(all, lanes);
+    free(all);
+    return splat;
+}
+
+unsigned instructions_for(unsigned bytes)
+{
+    return (bytes + INSTRUCTION_BYTES - 1) / INSTRUCTION_BYTES;
+}
+
+bool is_lane_wise(LLVMValueRef i)
+{
+    return LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVectorTypeKind &&
+           (LLVMIsABinaryOperator(i) || LLVMIsAUnaryOperator(i) || LLVMIsACmpInst(i) || LLVMIsAFreezeInst(i) ||
+            LLVMIsASelectInst(i) || (LLVMIsACastInst(i) && !LLVMIsABitCastInst(i)));
+}
+
 static bool is_in_cm_headers(LLVMMetadataRef location)
 {
     unsigned length = 0;

@@ -56,6 +56,13 @@ bool type_is_float(LLVMTypeRef type);             /* half, float, double element
 bool type_is_mask(LLVMTypeRef type);              /* i1 elements */
 LLVMTypeRef type_with_lanes(LLVMTypeRef element, unsigned lanes); /* always a vector */
 
+/* Instructions that one operation on so many bytes becomes: two registers of 32 bytes each at most. */
+enum { INSTRUCTION_BYTES = 64 };
+unsigned instructions_for(unsigned bytes);
+
+/* Lane k of the result depends on lane k of the operands only (and on a select's condition). */
+bool is_lane_wise(LLVMValueRef i);
+
 /* Bytes that a type takes in memory, arrays and structs included, as private variables are laid out. */
 unsigned type_bytes(LLVMModuleRef module, LLVMTypeRef type);
 
@@ -68,6 +75,7 @@ bool mask_is_full(LLVMValueRef mask);
 bool constant_int(LLVMValueRef value, int64_t *number); /* scalar integer constant, sign-extended */
 LLVMValueRef constant_i16(LLVMModuleRef module, int64_t number);
 LLVMValueRef constant_i32(LLVMModuleRef module, int64_t number);
+LLVMValueRef constant_splat(LLVMTypeRef type, LLVMValueRef scalar); /* every lane; of a scalar type, `scalar` itself */
 
 /* `file:line:column: error: ...` (or `cmc: error: ...` where the position is not known) on standard error. Returns false. */
 bool lower_error(LLVMValueRef at, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -79,6 +87,10 @@ bool run_llvm_passes(LLVMModuleRef module, const char *pipeline);
 #define FOR_EACH_BLOCK(b, function)                                                                                          \
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
 #define FOR_EACH_INSTRUCTION(i, block) for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
+/* The same where the body may erase `i`, or put others before and behind it, which are not visited. */
+#define FOR_EACH_REMOVABLE(i, block)                                                                                         \
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block), i##_next = i ? LLVMGetNextInstruction(i) : NULL; i;                \
+         i = i##_next, i##_next = i ? LLVMGetNextInstruction(i) : NULL)
 
 bool function_is_kernel(LLVMValueRef function);
 

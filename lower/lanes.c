@@ -9,10 +9,7 @@
 #include "lower/passes.h"
 #include "lower/region.h"
 
-enum {
-    REGISTERS = 64,
-    MOST_READS = 512
-}; /* bytes that one instruction computes; lanes of a vector that are looked at */
+enum { MOST_READS = 512 }; /* lanes of a vector that are looked at */
 
 /* One scalar operation on a lane. */
 struct operation {
@@ -88,14 +85,12 @@ static LLVMValueRef on_all_lanes(LLVMBuilderRef builder, LLVMValueRef scalar, LL
     LLVMOpcode op = LLVMGetInstructionOpcode(scalar);
     if (LLVMIsACastInst(scalar))
         return LLVMBuildCast(builder, op, vector, LLVMVectorType(LLVMTypeOf(scalar), lanes), "lanes");
-    LLVMValueRef operands[2], *splat = checked_calloc(lanes, sizeof *splat);
+    LLVMValueRef operands[2];
     for (unsigned k = 0; k < 2; k++) {
         LLVMValueRef constant = LLVMGetOperand(scalar, k);
-        for (unsigned lane = 0; lane < lanes; lane++)
-            splat[lane] = constant;
-        operands[k] = LLVMIsConstant(constant) ? LLVMConstVector(splat, lanes) : vector;
+        bool known = LLVMIsConstant(constant);
+        operands[k] = known ? constant_splat(LLVMVectorType(LLVMTypeOf(constant), lanes), constant) : vector;
     }
-    free(splat);
     LLVMValueRef result = LLVMBuildBinOp(builder, op, operands[0], operands[1], "lanes");
     if (LLVMIsAInstruction(result) && LLVMCanValueUseFastMathFlags(result))
         LLVMSetFastMathFlags(result, LLVMGetFastMathFlags(scalar));
@@ -114,7 +109,7 @@ static void position_after(LLVMBuilderRef builder, LLVMValueRef i)
 static unsigned whole_cost(LLVMValueRef vector, LLVMValueRef scalar)
 {
     unsigned from = type_element_bytes(LLVMTypeOf(vector)), to = type_element_bytes(LLVMTypeOf(scalar));
-    return (type_lanes(LLVMTypeOf(vector)) * (from > to ? from : to) + REGISTERS - 1) / REGISTERS;
+    return instructions_for(type_lanes(LLVMTypeOf(vector)) * (from > to ? from : to));
 }
 
 static void join_operations(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef vector, struct operation *all,

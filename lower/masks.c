@@ -7,17 +7,6 @@
 
 enum { MOST_DEPTH = 6, MOST_KEEPERS = 32 };
 
-/* Lane k of the result depends on lane k of the operands only. */
-static bool is_lane_wise(LLVMValueRef i)
-{
-    if (LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVectorTypeKind)
-        return false;
-    LLVMOpcode op = LLVMGetInstructionOpcode(i);
-    bool cast = op == LLVMZExt || op == LLVMSExt || op == LLVMTrunc || op == LLVMFPToSI || op == LLVMFPToUI ||
-                op == LLVMSIToFP || op == LLVMUIToFP || op == LLVMFPExt || op == LLVMFPTrunc;
-    return cast || LLVMIsABinaryOperator(i) || LLVMIsAUnaryOperator(i) || LLVMIsACmpInst(i);
-}
-
 static bool only_under(LLVMValueRef value, LLVMValueRef mask, unsigned depth);
 
 /* Whether `user` looks only at lanes of `value` that are in `mask`. */
@@ -196,8 +185,7 @@ bool pass_masks(LLVMModuleRef module, const struct lower_options *options)
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     FOR_EACH_FUNCTION(kernel, module)
     FOR_EACH_BLOCK(block, kernel)
-    for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
-        next = LLVMGetNextInstruction(i);
+    FOR_EACH_REMOVABLE(i, block) {
         if (is_wrregion(i))
             forward_write(i);
         LLVMValueRef other = simpler(module, builder, i);

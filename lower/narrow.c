@@ -16,7 +16,6 @@ struct narrow {
     LLVMBuilderRef builder;
 };
 
-enum { REGISTERS = 64 }; /* bytes: what one instruction computes in any case */
 
 static bool fits_signed(struct range r)
 {
@@ -160,7 +159,7 @@ static void narrow_integer(struct narrow *n, LLVMValueRef i)
 {
     LLVMTypeRef type = LLVMTypeOf(i);
     if (!LLVMIsABinaryOperator(i) || type_is_float(type) || type_element_bits(type) != 32 ||
-        type_lanes(type) * 4 <= REGISTERS || !is_modular(i))
+        type_lanes(type) * 4 <= INSTRUCTION_BYTES || !is_modular(i))
         return;
     struct range r = integer_range(i);
     bool is_signed = fits_signed(r);
@@ -209,7 +208,7 @@ static void narrow_float(struct narrow *n, LLVMValueRef i)
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
     LLVMTypeRef type = LLVMTypeOf(i);
     struct range r;
-    if ((op != LLVMFAdd && op != LLVMFSub) || type_lanes(type) * 4 < REGISTERS || !float_is_integer(i, &r))
+    if ((op != LLVMFAdd && op != LLVMFSub) || type_lanes(type) * 4 < INSTRUCTION_BYTES || !float_is_integer(i, &r))
         return;
     LLVMValueRef a = LLVMGetOperand(i, 0), b = LLVMGetOperand(i, 1);
     if ((!is_converted(a) && !LLVMIsConstant(a)) || (!is_converted(b) && !LLVMIsConstant(b)) ||

@@ -58,8 +58,7 @@ bool pass_pointers(LLVMModuleRef module, const struct lower_options *options)
     struct pointers p = {module, LLVMCreateBuilderInContext(context), LLVMInt64TypeInContext(context)};
     FOR_EACH_FUNCTION(kernel, module)
     FOR_EACH_BLOCK(block, kernel)
-    for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
-        next = LLVMGetNextInstruction(i);
+    FOR_EACH_REMOVABLE(i, block) {
         if (LLVMIsAGetElementPtrInst(i) && LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMPointerTypeKind)
             to_number(&p, i);
     }

@@ -88,8 +88,7 @@ bool pass_predicate(LLVMModuleRef module, const struct lower_options *options)
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     FOR_EACH_FUNCTION(kernel, module)
     FOR_EACH_BLOCK(block, kernel)
-    for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
-        next = LLVMGetNextInstruction(i);
+    FOR_EACH_REMOVABLE(i, block) {
         if (LLVMIsASelectInst(i))
             write_under_mask(module, builder, i);
         else if (LLVMGetFirstUse(i))

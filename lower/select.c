@@ -122,10 +122,8 @@ static unsigned new_mask(struct selection *s, unsigned lanes)
 /* A mask that is the same for neighbours in a block, as in a run of merges, is set once. (Nothing writes to constants.) */
 static unsigned constant_mask(struct selection *s, LLVMValueRef mask, unsigned lanes)
 {
-    LLVMBasicBlockRef block = LLVMGetInstructionParent(s->current);
-    if (s->last_mask.constant != mask || s->last_mask.block != block) {
+    if (s->last_mask.constant != mask) {
         s->last_mask.constant = mask;
-        s->last_mask.block = block;
         s->last_mask.variable = new_mask(s, lanes);
         set_constant_mask(s, s->last_mask.variable, mask, lanes);
     }
@@ -227,7 +225,8 @@ static struct wide_operand inlined_source(struct selection *s, LLVMValueRef i, c
                  id == GENX_ABSF || id == GENX_ABSI;
     if (!known)
         select_fail(s, i, "internal: an inlined value that is no operand");
-    struct wide_operand o = source(s, inner, LLVMIsAZExtInst(i) ? 'U' : LLVMIsASExtInst(i) ? 'S' : sign);
+    char from = LLVMIsAZExtInst(i) ? 'U' : LLVMIsASExtInst(i) || id == GENX_ABSI ? 'S' : sign;
+    struct wide_operand o = source(s, inner, from);
     if (LLVMIsATruncInst(i))
         o.type = visa_type_of(element, sign);
     else if (LLVMIsAUnaryOperator(i))

@@ -54,11 +54,11 @@ struct selection {
     unsigned local_ids, local_size, group_count, print_buffer; /* input variables, 0: not used */
     unsigned *leads_to;         /* per block: itself, or the block that it does nothing but jump to */
     struct { unsigned variable; int offset; } landing; /* of the message that is being selected, where is_landing() */
-    struct { LLVMValueRef constant; LLVMBasicBlockRef block; unsigned variable; } last_mask; /* set in this block */
     struct known_address addresses[ADDRESS_WORDS]; /* oldest first; of the block being selected */
     unsigned address_count;
     struct { LLVMValueRef constant; unsigned variable; } constants[KNOWN_CONSTANTS]; /* built in the block, oldest first */
     unsigned constant_count;
+    struct { LLVMValueRef constant; unsigned variable; } last_mask; /* the same for masks: one, flags are few */
     unsigned surface, sampler;  /* state variables, 0: none yet */
     unsigned payload_end;       /* bytes from r0's start: where the next implicit argument goes */
 };

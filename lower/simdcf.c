@@ -433,8 +433,7 @@ static bool predicate_call(struct divergence *d, LLVMValueRef call, enum builtin
 static bool predicate_block(struct divergence *d, unsigned b)
 {
     unsigned region = d->region[b];
-    for (LLVMValueRef i = LLVMGetFirstInstruction(d->cfg.blocks[b]), next; i; i = next) {
-        next = LLVMGetNextInstruction(i);
+    FOR_EACH_REMOVABLE(i, d->cfg.blocks[b]) {
         enum builtin_id id = builtin_call_id(i);
         if (id != BUILTIN_NONE && id != BUILTIN_simdcf_any && !predicate_call(d, i, id, region))
             return false;
@@ -509,8 +508,7 @@ static bool transform(struct divergence *d)
 static void remove_conditions(LLVMValueRef kernel)
 {
     FOR_EACH_BLOCK(block, kernel)
-    for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
-        next = LLVMGetNextInstruction(i);
+    FOR_EACH_REMOVABLE(i, block) {
         if (builtin_call_id(i) != BUILTIN_simdcf_any)
             continue;
         LLVMReplaceAllUsesWith(i, LLVMGetUndef(LLVMTypeOf(i)));

@@ -550,8 +550,7 @@ static void erase_dead_addresses(LLVMValueRef kernel)
     for (bool changed = true; changed;) {
         changed = false;
         FOR_EACH_BLOCK(block, kernel)
-        for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
-            next = LLVMGetNextInstruction(i);
+        FOR_EACH_REMOVABLE(i, block) {
             bool address = LLVMIsAGetElementPtrInst(i) || LLVMIsABitCastInst(i) || LLVMIsAAddrSpaceCastInst(i) ||
                            LLVMIsAAllocaInst(i);
             if (address && !LLVMGetFirstUse(i)) {
@@ -567,8 +566,7 @@ static bool lower_copies(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValue
 {
     LLVMTypeRef i8 = LLVMInt8TypeInContext(LLVMGetModuleContext(module));
     FOR_EACH_BLOCK(block, kernel)
-    for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
-        next = LLVMGetNextInstruction(i);
+    FOR_EACH_REMOVABLE(i, block) {
         bool copy = is_intrinsic(i, "llvm.memcpy.") || is_intrinsic(i, "llvm.memmove.");
         if (!copy && !is_intrinsic(i, "llvm.memset."))
             continue;
