@@ -208,35 +208,47 @@ static void fill(struct selection *s, const struct fill *f, unsigned first, unsi
         wide_move(s, half, part(f, first + half, half), part(f, first, half));
 }
 
-/* 64-bit lanes that a dword each says, by its sign or with zeros above: built as dwords. */
-static bool fill_wide(struct selection *s, const struct fill *wide, unsigned lanes)
+/* How 64-bit lanes are made of a dword each. */
+enum widening {
+    WIDEN_NOT,
+    WIDEN_CONVERT, /* a signed dword each, and the part converts them */
+    WIDEN_JOIN,    /* all upper halves are equal: put beside the lower ones */
+};
+
+static enum widening how_to_widen(const struct selection *s, const struct fill *wide, unsigned lanes)
 {
-    int64_t high = wide->lanes[0] >> 32, *low = checked_calloc(lanes, sizeof *low);
     bool small = true, equal = true;
     for (unsigned i = 0; i < lanes; i++) {
+        small = small && wide->lanes[i] == (int32_t)wide->lanes[i];
+        equal = equal && wide->lanes[i] >> 32 == wide->lanes[0] >> 32;
+    }
+    if (lanes <= 2)
+        return WIDEN_NOT;
+    return small && s->platform->generation == 9 ? WIDEN_CONVERT : equal ? WIDEN_JOIN : WIDEN_NOT;
+}
+
+static bool fill_wide(struct selection *s, const struct fill *wide, unsigned lanes)
+{
+    enum widening how = how_to_widen(s, wide, lanes);
+    if (how == WIDEN_NOT)
+        return false;
+    int64_t *low = checked_calloc(lanes, sizeof *low);
+    for (unsigned i = 0; i < lanes; i++)
         low[i] = (int32_t)wide->lanes[i];
-        small = small && low[i] == wide->lanes[i];
-        equal = equal && wide->lanes[i] >> 32 == high;
-    }
-    bool convert = small && s->platform->generation == 9;
-    if (lanes > 2 && (convert || equal)) {
-        LLVMTypeRef element = LLVMInt32TypeInContext(LLVMGetTypeContext(wide->element));
-        struct fill f = {.element = element, .bytes = 4, .steps = true, .lanes = low};
-        f.variable = new_variable(s, VISA_TYPE_D, lanes, 0, "constant");
-        fill(s, &f, 0, lanes);
-        struct wide_operand from = wide_region(f.variable, VISA_TYPE_D, 0, lanes), to = part(wide, 0, lanes);
-        if (!convert) { /* the two halves of each lane */
-            to.type = VISA_TYPE_D;
-            wide_move(s, lanes, to, from);
-            to.region.offset += 4;
-            from = wide_immediate(VISA_TYPE_D, (uint32_t)high);
-        }
-        wide_move(s, lanes, to, from);
-    } else {
-        convert = equal = false;
-    }
+    LLVMTypeRef element = LLVMInt32TypeInContext(LLVMGetTypeContext(wide->element));
+    struct fill f = {.element = element, .bytes = 4, .steps = true, .lanes = low};
+    f.variable = new_variable(s, VISA_TYPE_D, lanes, 0, "constant");
+    fill(s, &f, 0, lanes);
     free(low);
-    return convert || equal;
+    struct wide_operand from = wide_region(f.variable, VISA_TYPE_D, 0, lanes), to = part(wide, 0, lanes);
+    if (how == WIDEN_JOIN) {
+        to.type = VISA_TYPE_D;
+        wide_move(s, lanes, to, from);
+        to.region.offset += 4;
+        from = wide_immediate(VISA_TYPE_D, (uint32_t)(wide->lanes[0] >> 32));
+    }
+    wide_move(s, lanes, to, from);
+    return true;
 }
 
 /* Bytes and words taken four bytes at a time, where that is cheaper. */

@@ -1,29 +1,14 @@
 /* .ze_info: YAML that describes the kernels of a zebin. Only what a launch needs is read; keys we do not know are
  * skipped, as the format asks of its readers. */
 #include "runtime/internal.h"
+#include "runtime/yaml_map.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <yaml.h>
 
 enum { MAXIMUM_ARGUMENTS = 1024, MAXIMUM_KERNELS = 65536 };
-
-static const char *text_of(const yaml_node_t *node)
-{
-    return node && node->type == YAML_SCALAR_NODE ? (const char *)node->data.scalar.value : "";
-}
-
-static yaml_node_t *find(yaml_document_t *document, const yaml_node_t *map, const char *key)
-{
-    if (!map || map->type != YAML_MAPPING_NODE)
-        return NULL;
-    for (yaml_node_pair_t *pair = map->data.mapping.pairs.start; pair < map->data.mapping.pairs.top; pair++)
-        if (strcmp(text_of(yaml_document_get_node(document, pair->key)), key) == 0)
-            return yaml_document_get_node(document, pair->value);
-    return NULL;
-}
 
 static size_t length(const yaml_node_t *list)
 {
@@ -40,7 +25,7 @@ static yaml_node_t *element(yaml_document_t *document, const yaml_node_t *list, 
 /* The number that `key` has in `map`, or `otherwise` if it is missing or is no number that fits. */
 static uint32_t number(yaml_document_t *document, const yaml_node_t *map, const char *key, uint32_t otherwise)
 {
-    const char *text = text_of(find(document, map, key));
+    const char *text = yaml_text(yaml_find(document, map, key));
     char *end;
     errno = 0;
     unsigned long long value = strtoull(text, &end, 10);
@@ -55,20 +40,20 @@ static enum cmrt_access access_of(const char *text)
 /* Adds what one payload entry says about its argument; one argument can have several entries. */
 static void describe_argument(yaml_document_t *document, const yaml_node_t *entry, struct cmrt_argument *argument)
 {
-    const char *type = text_of(find(document, entry, "arg_type"));
-    const char *space = text_of(find(document, entry, "addrspace"));
+    const char *type = yaml_text(yaml_find(document, entry, "arg_type"));
+    const char *space = yaml_text(yaml_find(document, entry, "addrspace"));
     if (strcmp(type, "arg_byvalue") == 0) {
         uint64_t end = (uint64_t)number(document, entry, "source_offset", 0) + number(document, entry, "size", 0);
         argument->kind = CMRT_ARGUMENT_VALUE;
         if (end > argument->bytes && end <= UINT32_MAX)
             argument->bytes = (uint32_t)end;
     } else if (strcmp(type, "arg_bypointer") == 0) {
-        const char *image = text_of(find(document, entry, "image_type"));
+        const char *image = yaml_text(yaml_find(document, entry, "image_type"));
         argument->kind = strcmp(space, "image") == 0     ? CMRT_ARGUMENT_IMAGE
                          : strcmp(space, "sampler") == 0 ? CMRT_ARGUMENT_SAMPLER
                          : strcmp(space, "local") == 0   ? CMRT_ARGUMENT_LOCAL
                                                          : CMRT_ARGUMENT_BUFFER;
-        argument->access = access_of(text_of(find(document, entry, "access_type")));
+        argument->access = access_of(yaml_text(yaml_find(document, entry, "access_type")));
         argument->media_block = strcmp(image, "image_2d_media_block") == 0;
     }
 }
@@ -76,7 +61,7 @@ static void describe_argument(yaml_document_t *document, const yaml_node_t *entr
 static enum cmrt_status read_arguments(yaml_document_t *document, const yaml_node_t *kernel,
                                        struct cmrt_kernel_info *info)
 {
-    const yaml_node_t *entries = find(document, kernel, "payload_arguments");
+    const yaml_node_t *entries = yaml_find(document, kernel, "payload_arguments");
     size_t count = 0;
     for (size_t i = 0; i < length(entries); i++) {
         uint32_t index = number(document, element(document, entries, i), "arg_index", UINT32_MAX);
@@ -103,9 +88,9 @@ static enum cmrt_status read_arguments(yaml_document_t *document, const yaml_nod
 
 static enum cmrt_status read_kernel(yaml_document_t *document, const yaml_node_t *kernel, struct cmrt_kernel_info *info)
 {
-    const yaml_node_t *environment = find(document, kernel, "execution_env");
-    const yaml_node_t *memory = find(document, kernel, "per_thread_memory_buffers");
-    const char *name = text_of(find(document, kernel, "name"));
+    const yaml_node_t *environment = yaml_find(document, kernel, "execution_env");
+    const yaml_node_t *memory = yaml_find(document, kernel, "per_thread_memory_buffers");
+    const char *name = yaml_text(yaml_find(document, kernel, "name"));
     if (!*name || strlen(name) >= sizeof info->name)
         return cmrt_fail(CMRT_BAD_FILE, "damaged zebin: a kernel without a usable name");
     strcpy(info->name, name);
@@ -115,7 +100,7 @@ static enum cmrt_status read_kernel(yaml_document_t *document, const yaml_node_t
     info->barriers = number(document, environment, "barrier_count", 0);
     for (size_t i = 0; i < length(memory); i++) {
         const yaml_node_t *entry = element(document, memory, i);
-        if (strcmp(text_of(find(document, entry, "type")), "scratch") == 0)
+        if (strcmp(yaml_text(yaml_find(document, entry, "type")), "scratch") == 0)
             info->scratch_bytes += number(document, entry, "size", 0);
     }
     return read_arguments(document, kernel, info);
@@ -145,11 +130,11 @@ static void read_block(const char *type, struct cmrt_argument *argument)
 /* Names and types of arguments, which ocloc writes for tools beside the kernels. */
 static void read_names(yaml_document_t *document, const yaml_node_t *root, struct zebin *out)
 {
-    const yaml_node_t *list = find(document, root, "kernels_misc_info");
+    const yaml_node_t *list = yaml_find(document, root, "kernels_misc_info");
     for (size_t i = 0; i < length(list); i++) {
-        const yaml_node_t *entry = element(document, list, i), *infos = find(document, entry, "args_info");
+        const yaml_node_t *entry = element(document, list, i), *infos = yaml_find(document, entry, "args_info");
         for (size_t k = 0; k < out->kernel_count; k++) {
-            if (strcmp(out->kernels[k].name, text_of(find(document, entry, "name"))) != 0)
+            if (strcmp(out->kernels[k].name, yaml_text(yaml_find(document, entry, "name"))) != 0)
                 continue;
             for (size_t a = 0; a < length(infos); a++) {
                 const yaml_node_t *info = element(document, infos, a);
@@ -157,8 +142,8 @@ static void read_names(yaml_document_t *document, const yaml_node_t *root, struc
                 if (index >= out->kernels[k].argument_count)
                     continue;
                 struct cmrt_argument *argument = (struct cmrt_argument *)&out->kernels[k].arguments[index];
-                copy_text(argument->name, sizeof argument->name, text_of(find(document, info, "name")));
-                const char *type = text_of(find(document, info, "type_name"));
+                copy_text(argument->name, sizeof argument->name, yaml_text(yaml_find(document, info, "name")));
+                const char *type = yaml_text(yaml_find(document, info, "type_name"));
                 copy_text(argument->type, sizeof argument->type, type);
                 if (argument->media_block)
                     read_block(type, argument);
@@ -169,7 +154,7 @@ static void read_names(yaml_document_t *document, const yaml_node_t *root, struc
 
 static enum cmrt_status read_document(yaml_document_t *document, struct zebin *out)
 {
-    const yaml_node_t *root = yaml_document_get_root_node(document), *kernels = find(document, root, "kernels");
+    const yaml_node_t *root = yaml_document_get_root_node(document), *kernels = yaml_find(document, root, "kernels");
     size_t count = length(kernels);
     if (out->kernels)
         return cmrt_fail(CMRT_BAD_FILE, "damaged zebin: two .ze_info sections");

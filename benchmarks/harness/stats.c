@@ -1,28 +1,13 @@
 /* gensim's statistics: JSON, which is YAML too, so libyaml reads it. */
 #include "benchmarks/harness/suite.h"
+#include "runtime/yaml_map.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <yaml.h>
-
-static const char *text_of(const yaml_node_t *node)
-{
-    return node && node->type == YAML_SCALAR_NODE ? (const char *)node->data.scalar.value : "";
-}
-
-static yaml_node_t *find(yaml_document_t *document, const yaml_node_t *map, const char *key)
-{
-    if (!map || map->type != YAML_MAPPING_NODE)
-        return NULL;
-    for (yaml_node_pair_t *pair = map->data.mapping.pairs.start; pair < map->data.mapping.pairs.top; pair++)
-        if (strcmp(text_of(yaml_document_get_node(document, pair->key)), key) == 0)
-            return yaml_document_get_node(document, pair->value);
-    return NULL;
-}
 
 static uint64_t number(yaml_document_t *document, const yaml_node_t *map, const char *key)
 {
-    return strtoull(text_of(find(document, map, key)), NULL, 10);
+    return strtoull(yaml_text(yaml_find(document, map, key)), NULL, 10);
 }
 
 /* Bytes of all surfaces but local memory, which is on the chip. */
@@ -32,7 +17,7 @@ static void add_bytes(yaml_document_t *document, const yaml_node_t *surfaces, st
         return;
     for (yaml_node_pair_t *pair = surfaces->data.mapping.pairs.start; pair < surfaces->data.mapping.pairs.top; pair++) {
         const yaml_node_t *surface = yaml_document_get_node(document, pair->value);
-        if (strcmp(text_of(yaml_document_get_node(document, pair->key)), "slm") == 0)
+        if (strcmp(yaml_text(yaml_document_get_node(document, pair->key)), "slm") == 0)
             continue;
         result->bytes_read += number(document, surface, "read");
         result->bytes_written += number(document, surface, "written");
@@ -44,22 +29,22 @@ static void add_messages(yaml_document_t *document, const yaml_node_t *messages,
     if (!messages || messages->type != YAML_MAPPING_NODE)
         return;
     for (yaml_node_pair_t *pair = messages->data.mapping.pairs.start; pair < messages->data.mapping.pairs.top; pair++)
-        result->messages += strtoull(text_of(yaml_document_get_node(document, pair->value)), NULL, 10);
+        result->messages += strtoull(yaml_text(yaml_document_get_node(document, pair->value)), NULL, 10);
 }
 
 static int add_kernels(yaml_document_t *document, const char *name, struct result *result)
 {
-    const yaml_node_t *list = find(document, yaml_document_get_root_node(document), "kernels");
+    const yaml_node_t *list = yaml_find(document, yaml_document_get_root_node(document), "kernels");
     int found = 0;
     if (!list || list->type != YAML_SEQUENCE_NODE)
         return -1;
     for (yaml_node_item_t *item = list->data.sequence.items.start; item < list->data.sequence.items.top; item++) {
         const yaml_node_t *kernel = yaml_document_get_node(document, *item);
-        if (strcmp(text_of(find(document, kernel, "kernel")), name) != 0)
+        if (strcmp(yaml_text(yaml_find(document, kernel, "kernel")), name) != 0)
             continue;
         result->instructions += number(document, kernel, "instructions");
-        add_bytes(document, find(document, kernel, "surfaces"), result);
-        add_messages(document, find(document, kernel, "messages"), result);
+        add_bytes(document, yaml_find(document, kernel, "surfaces"), result);
+        add_messages(document, yaml_find(document, kernel, "messages"), result);
         found++;
     }
     return found ? 0 : -1;
