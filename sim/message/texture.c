@@ -134,7 +134,9 @@ static bool load_planar(struct request *request, const struct surface *surface, 
     return true;
 }
 
-/* Formats whose pixels share chroma. */
+/* Formats whose pixels share chroma. A pixel's U and V are those of its pair or square, also where a linear filter
+ * weighs pixels: cl_intel_packed_yuv and cl_intel_planar_yuv say what a pixel is, OpenCL C what a filter does with
+ * pixels. */
 static bool shares_chroma(const struct surface *surface)
 {
     return surface->format->kind == FORMAT_YUV || surface->format->kind == FORMAT_PLANAR;
@@ -276,9 +278,8 @@ static bool sample_level(struct request *request, const struct surface *level, c
     locate(level, sampler, sample, minify, linear, first, weight);
     if (!linear)
         return fetch(request, level, sampler, sample, first, channels);
-    if (format_is_integer(level->format) || shares_chroma(level))
-        return request_refuse(request, "linear filter on the %s format %s",
-                              format_is_integer(level->format) ? "integer" : "packed or planar", level->format->name);
+    if (format_is_integer(level->format))
+        return request_refuse(request, "linear filter on the integer format %s", level->format->name);
     for (unsigned corner = 0; corner < 8; corner++) {
         int64_t index[3];
         double share = 1;

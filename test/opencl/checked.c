@@ -1,7 +1,7 @@
 /* Features of the GPU that PoCL has not, or not in this form: sub-groups, collectives of groups, block reads and
  * writes, dot products, generic pointers, ordered atomics, media blocks, depths, planar images, images with levels,
- * printf. The host's own arithmetic says what is right. */
-#include "machine.h"
+ * printf. The host's own arithmetic says what is right. (checked_yuv.c: planar and packed images) */
+#include "checked.h"
 
 #include <CL/cl_ext.h>
 
@@ -408,100 +408,6 @@ static unsigned levels(const struct machine *gpu, cl_program program)
     return wrong != 0;
 }
 
-/* Four orders of packed 4:2:2; a read gives V, Y, U and 1 (cl_intel_packed_yuv). */
-static unsigned packed_pixels(const struct machine *gpu, cl_program program, struct random *random)
-{
-    enum { WIDTH = 14, HEIGHT = 6, BYTES = WIDTH * HEIGHT * 2 };
-    static const struct {
-        cl_channel_order order;
-        const char *bytes;
-    } orders[] = {{CL_YUYV_INTEL, "YUYV"}, {CL_UYVY_INTEL, "UYVY"}, {CL_YVYU_INTEL, "YVYU"}, {CL_VYUY_INTEL, "VYUY"}};
-    uint8_t bytes[BYTES];
-    static float values[WIDTH * HEIGHT * 4];
-    unsigned wrong = 0;
-    for (size_t i = 0; i < BYTES; i++)
-        bytes[i] = (uint8_t)random_bits(random);
-    for (size_t o = 0; o < sizeof orders / sizeof orders[0]; o++) {
-        cl_image_format format = {orders[o].order, CL_UNORM_INT8};
-        cl_image_desc description = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = WIDTH, .image_height = HEIGHT};
-        const size_t size[2] = {WIDTH, HEIGHT};
-        const char *order = orders[o].bytes;
-        cl_kernel kernel = make_kernel(program, "packed_pixels");
-        cl_int error;
-        cl_mem image =
-            clCreateImage(gpu->context, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, &format, &description, bytes, &error);
-        CL(error);
-        cl_mem out = clCreateBuffer(gpu->context, CL_MEM_READ_WRITE, sizeof values, NULL, &error);
-        CL(error);
-        CL(clSetKernelArg(kernel, 0, sizeof image, &image));
-        CL(clSetKernelArg(kernel, 1, sizeof out, &out));
-        CL(clEnqueueNDRangeKernel(gpu->queue, kernel, 2, NULL, size, NULL, 0, NULL, NULL));
-        CL(clEnqueueReadBuffer(gpu->queue, out, CL_TRUE, 0, sizeof values, values, 0, NULL, NULL));
-        for (size_t i = 0; i < (size_t)WIDTH * HEIGHT; i++) {
-            const uint8_t *pair = bytes + i / 2 * 4;
-            size_t luma = (order[0] == 'Y' ? 0 : 1) + i % 2 * 2;
-            float want[4] = {(float)pair[strchr(order, 'V') - order] / 255, (float)pair[luma] / 255,
-                             (float)pair[strchr(order, 'U') - order] / 255, 1};
-            for (unsigned k = 0; k < 4; k++)
-                if (fabsf(values[4 * i + k] - want[k]) > 1e-6f && wrong++ < 5)
-                    fprintf(stderr, "packed_pixels: %s, pixel %zu, channel %u: %g, not %g\n", order, i, k,
-                            values[4 * i + k], want[k]);
-        }
-        CL(clReleaseMemObject(image));
-        CL(clReleaseMemObject(out));
-        CL(clReleaseKernel(kernel));
-    }
-    return wrong != 0;
-}
-
-/* The three channels and 1 that a read of planar 4:2:0 gives (cl_intel_planar_yuv), and its planes as images. */
-static unsigned planar_pixels(const struct machine *gpu, cl_program program, struct random *random)
-{
-    enum { WIDTH = 16, HEIGHT = 12, LUMA = WIDTH * HEIGHT, BYTES = LUMA * 3 / 2 };
-    static uint8_t bytes[BYTES];
-    static float values[LUMA * 4];
-    unsigned wrong = 0;
-    cl_int error;
-    for (size_t i = 0; i < BYTES; i++)
-        bytes[i] = (uint8_t)random_bits(random);
-    cl_image_format formats[3] = {
-        {CL_NV12_INTEL, CL_UNORM_INT8}, {CL_R, CL_UNORM_INT8}, {CL_RG, CL_UNORM_INT8}}; /* both, Y, U and V */
-    cl_image_desc description = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = WIDTH, .image_height = HEIGHT};
-    cl_mem images[3], out = clCreateBuffer(gpu->context, CL_MEM_READ_WRITE, sizeof values, NULL, &error);
-    CL(error);
-    images[0] = clCreateImage(gpu->context, CL_MEM_READ_ONLY | CL_MEM_HOST_NO_ACCESS | CL_MEM_COPY_HOST_PTR,
-                              &formats[0], &description, bytes, &error);
-    CL(error);
-    for (unsigned plane = 0; plane < 2; plane++) {
-        cl_image_desc part = {.image_type = CL_MEM_OBJECT_IMAGE2D, .mem_object = images[0], .image_depth = plane};
-        images[1 + plane] = clCreateImage(gpu->context, CL_MEM_READ_ONLY, &formats[1 + plane], &part, NULL, &error);
-        CL(error);
-    }
-    for (unsigned i = 0; i < 3; i++) {
-        const size_t size[2] = {i == 2 ? WIDTH / 2 : WIDTH, i == 2 ? HEIGHT / 2 : HEIGHT};
-        cl_kernel kernel = make_kernel(program, "packed_pixels");
-        CL(clSetKernelArg(kernel, 0, sizeof images[i], &images[i]));
-        CL(clSetKernelArg(kernel, 1, sizeof out, &out));
-        CL(clEnqueueNDRangeKernel(gpu->queue, kernel, 2, NULL, size, NULL, 0, NULL, NULL));
-        CL(clEnqueueReadBuffer(gpu->queue, out, CL_TRUE, 0, sizeof values, values, 0, NULL, NULL));
-        for (size_t at = 0; at < size[0] * size[1]; at++) {
-            size_t x = at % size[0], y = at / size[0];
-            const uint8_t *pair = bytes + LUMA + (i == 2 ? 2 * at : y / 2 * WIDTH + x / 2 * 2);
-            float u = (float)pair[0] / 255, v = (float)pair[1] / 255, luma = i == 2 ? 0 : (float)bytes[at] / 255;
-            const float want[3][4] = {{v, luma, u, 1}, {luma, 0, 0, 1}, {u, v, 0, 1}};
-            for (unsigned k = 0; k < 4; k++)
-                if (fabsf(values[4 * at + k] - want[i][k]) > 1e-6f && wrong++ < 5)
-                    fprintf(stderr, "planar_pixels: image %u, pixel %zu, channel %u: %g, not %g\n", i, at, k,
-                            values[4 * at + k], want[i][k]);
-        }
-        CL(clReleaseKernel(kernel));
-    }
-    for (unsigned i = 3; i-- > 0;)
-        CL(clReleaseMemObject(images[i]));
-    CL(clReleaseMemObject(out));
-    return wrong != 0;
-}
-
 static float depth_at(const float *pixels, int x, int y, int width, int height)
 {
     return pixels[clamped(y, height) * (uint32_t)width + clamped(x, width)];
@@ -622,9 +528,9 @@ int main(int count, char **arguments)
         if (suite_wants(&suite, "media_blocks") && simd <= 16)
             wrong += media_blocks(&gpu, program, simd, &random), run++;
         if (suite_wants(&suite, "packed_pixels"))
-            wrong += packed_pixels(&gpu, program, &random), run++;
+            wrong += checked_packed_pixels(&gpu, program, &random), run++;
         if (suite_wants(&suite, "planar_pixels"))
-            wrong += planar_pixels(&gpu, program, &random), run++;
+            wrong += checked_planar_pixels(&gpu, program, &random), run++;
         if (suite_wants(&suite, "depths"))
             wrong += depths(&gpu, program, &random), run++;
         if (suite_wants(&suite, "levels"))

@@ -187,13 +187,20 @@ KERNEL void local_blocks(global const uint *in, global uint *out)
 #endif
 #endif
 
-/* Packed 4:2:2 pixels as one reads them. */
+/* Packed 4:2:2 and planar 4:2:0: pixel by pixel, and anywhere through a filter. */
 #ifdef cl_intel_packed_yuv
-kernel void packed_pixels(read_only image2d_t image, global float4 *out)
+kernel void yuv_pixels(read_only image2d_t image, global float4 *out)
 {
     const sampler_t nearest = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
     int x = (int)get_global_id(0), y = (int)get_global_id(1);
     out[(size_t)y * get_global_size(0) + (size_t)x] = read_imagef(image, nearest, (int2)(x, y));
+}
+
+kernel void yuv_filtered(read_only image2d_t image, global const float2 *places, global float4 *out)
+{
+    const sampler_t linear = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_LINEAR;
+    size_t item = get_global_id(0);
+    out[item] = read_imagef(image, linear, places[item]);
 }
 #endif
 

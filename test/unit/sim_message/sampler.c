@@ -432,6 +432,16 @@ static void reductions(struct world *world)
     CHECK_EQUAL(returned(world, 0, 0), 12);
 }
 
+/* The mean of four bytes that count as fractions of 255, each a float by itself. */
+static uint32_t mean(unsigned a, unsigned b, unsigned c, unsigned d)
+{
+    const unsigned bytes[4] = {a, b, c, d};
+    double sum = 0;
+    for (unsigned i = 0; i < 4; i++)
+        sum += (double)((float)bytes[i] / 255.0f) / 4;
+    return float_bits((float)sum);
+}
+
 /* Packed 4:2:2 in its four orders: each pixel its own luma, each pair one U and one V; red V, green Y, blue U. */
 static void packed_pixels(struct world *world)
 {
@@ -454,9 +464,20 @@ static void packed_pixels(struct world *world)
             CHECK_EQUAL(world->back[3][channel], float_bits(1));
         }
     }
+    /* Between the pixels 1 and 2: their pairs' chroma counts half each. The second pair is Y 50, U 60, Y 70, V 80. */
+    shape.format = 0x182;
+    world_bind_image(world, 1, 0, &shape);
+    set_data_dword(world, 0, 0x40302010);
+    set_data_dword(world, 4, 0x80706050);
     set_sampler(world, true, true, CLAMP);
-    sampler(world, SAMPLE_LZ, 2, 4);
-    CHECK_FAULT(world, "packed or planar format");
+    set_coordinates(world, 0, (float[8]){2, 1});
+    CHECK_EQUAL(sampler(world, SAMPLE_LZ, 2, 4), MESSAGE_DONE);
+    CHECK_EQUAL(world->back[0][0], mean(0x40, 0x40, 0x80, 0x80));
+    CHECK_EQUAL(world->back[1][0], mean(0x30, 0x30, 0x50, 0x50));
+    CHECK_EQUAL(world->back[2][0], mean(0x20, 0x20, 0x60, 0x60));
+    CHECK_EQUAL(world->back[0][1], mean(0x40, 0x40, 0x40, 0x40));
+    CHECK_EQUAL(world->back[1][1], mean(0x10, 0x10, 0x30, 0x30));
+    CHECK_EQUAL(world->back[2][1], mean(0x20, 0x20, 0x20, 0x20));
 }
 
 /* Planar 4:2:0: two by two pixels share U and V of the second plane, whose first row the surface state names. */
@@ -481,9 +502,16 @@ static void planar_pixels(struct world *world)
     CHECK_EQUAL(world->back[0][1], float_bits(0x80 / 255.0f));
     CHECK_EQUAL(world->back[1][1], float_bits(0x33 / 255.0f));
     CHECK_EQUAL(world->back[2][1], float_bits(0x70 / 255.0f));
+    /* The corner where four squares meet: Y of the four pixels around it, and each square's chroma, count a quarter. */
+    set_data_dword(world, 64, 0x08040201);
+    set_data_dword(world, 6 * 64, 0x60305010);
     set_sampler(world, true, true, CLAMP);
-    sampler(world, SAMPLE_LZ, 2, 4);
-    CHECK_FAULT(world, "packed or planar format");
+    set_coordinates(world, 0, (float[8]){2, 2});
+    set_coordinates(world, 1, (float[8]){2, 2});
+    CHECK_EQUAL(sampler(world, SAMPLE_LZ, 2, 4), MESSAGE_DONE);
+    CHECK_EQUAL(world->back[0][0], mean(0x50, 0x60, 0x60, 0x80));
+    CHECK_EQUAL(world->back[1][0], mean(0x02, 0x04, 0x20, 0x30));
+    CHECK_EQUAL(world->back[2][0], mean(0x10, 0x30, 0x50, 0x70));
     set_sampler(world, false, true, CLAMP);
     state[6] = 6 | 4 << 16;
     sampler(world, SAMPLE_LZ, 2, 4);

@@ -1,0 +1,12 @@
+/* The parts of `checked` that have a file of their own. Each returns 1 when a result is wrong, after saying which. */
+#ifndef CMKIT_TEST_CHECKED_H
+#define CMKIT_TEST_CHECKED_H
+
+#include "machine.h"
+
+/* Images whose pixels share chroma, read pixel by pixel and through a linear filter: packed 4:2:2 in four orders, and
+ * planar 4:2:0 with its planes. `program` is built of checked.cl. */
+unsigned checked_packed_pixels(const struct machine *gpu, cl_program program, struct random *random);
+unsigned checked_planar_pixels(const struct machine *gpu, cl_program program, struct random *random);
+
+#endif
