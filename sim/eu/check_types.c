@@ -15,13 +15,15 @@ static const struct type_row type_rows[] = {
 };
 
 const struct eu_math_function eu_math_table[EU_MATH_FUNCTIONS] = {
-#define EXACT       EU_EXACT
-#define APPROXIMATE EU_APPROXIMATE
+#define EXACT          EU_EXACT
+#define EXACT_UNSIGNED EU_EXACT_UNSIGNED
+#define APPROXIMATE    EU_APPROXIMATE
 #define EU_MATH(ID, NAME, NUMBER, SOURCES, FIRST, LAST, TYPES, FIDELITY)                                               \
     [NUMBER] = {NAME, SOURCES, FIRST, LAST, TYPES, FIDELITY},
 #include "tables/eu_math.def"
 #undef EU_MATH
 #undef EXACT
+#undef EXACT_UNSIGNED
 #undef APPROXIMATE
 };
 
@@ -139,5 +141,8 @@ enum eu_fidelity eu_instruction_fidelity(const struct eu_instruction *in)
 {
     if (in->op->fidelity != EU_FIDELITY_OF_FUNCTION)
         return in->op->fidelity;
-    return eu_math_table[in->function % EU_MATH_FUNCTIONS].fidelity;
+    enum eu_fidelity fidelity = eu_math_table[in->function % EU_MATH_FUNCTIONS].fidelity;
+    if (fidelity == EU_EXACT_UNSIGNED)
+        return eu_type_is_signed(in->src[0].type) || eu_type_is_signed(in->src[1].type) ? EU_APPROXIMATE : EU_EXACT;
+    return fidelity;
 }

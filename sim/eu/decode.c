@@ -314,6 +314,8 @@ static void note_written_types(struct eu_instruction *in)
     in->written_type[0] = in->dst.place == EU_NOWHERE && in->dst.step == 0 ? EU_NO_TYPE : in->dst.type;
     for (unsigned s = 0; s < EU_MAX_SOURCES; s++)
         in->written_type[1 + s] = in->src[s].place == EU_NOWHERE ? EU_NO_TYPE : in->src[s].type;
+    if (in->op == &eu_op_table[EU_OP_SYNC] && in->src[0].place != EU_IMMEDIATE) /* null, whose type says nothing */
+        in->written_type[1] = EU_NO_TYPE;
 }
 
 static bool decode_one(struct decoder *d, uint32_t offset, struct eu_instruction *in)

@@ -40,7 +40,7 @@ enum eu_modifier {
 };
 
 /* How closely results follow a real part's: tables/eu_ops.def, tables/eu_math.def. */
-enum eu_fidelity { EU_EXACT, EU_APPROXIMATE, EU_FIDELITY_OF_FUNCTION };
+enum eu_fidelity { EU_EXACT, EU_APPROXIMATE, EU_EXACT_UNSIGNED, EU_FIDELITY_OF_FUNCTION };
 
 struct eu_instruction;
 struct eu_alu;

@@ -42,8 +42,11 @@ static float math_pow(float a, float b)
     return powf(fabsf(a), b);
 }
 
-/* Integer division by zero gives all ones as quotient and remainder (signed: the largest of the dividend's sign), as
- * Direct3D asks of unsigned division, for which compilers emit the bare instruction. */
+/* Unsigned division by zero gives all ones as quotient and as remainder: so Direct3D defines `udiv` (its reference of
+ * shader assembly, and UDiv in DXIL.rst), for which compilers of these parts emit the bare instruction. For signed
+ * operands OpenCL C, SPIR-V and Direct3D define nothing, and no public reference tells what the part does: the largest
+ * number of the dividend's sign stands for it, and --fidelity calls signed division approximate. The same holds for the
+ * most negative number divided by -1, which wraps here. */
 static int64_t divided_by_zero(int64_t a, bool is_signed)
 {
     if (!is_signed)

@@ -257,10 +257,19 @@ static const char *library_for(const char *what)
     fail(SIM_EXIT_USAGE, "--execute: '%s' is neither all nor none", what);
 }
 
+/* A value that is missing lets getopt take what follows, such as the -- before the program. */
+static void check_value(const char *option, const char *value)
+{
+    if (value && strncmp(value, "--", 2) == 0)
+        fail(SIM_EXIT_USAGE, "%s%s has no value: '%s' follows", strlen(option) > 1 ? "--" : "-", option, value);
+}
+
 static void read_options(int count, char **arguments, const char **library)
 {
-    int option, has_device = 0;
-    while ((option = getopt_long(count, arguments, "+d:hV", options, NULL)) != -1)
+    int option, at = -1, has_device = 0;
+    while ((option = getopt_long(count, arguments, "+d:hV", options, &at)) != -1) {
+        check_value(at < 0 ? "d" : options[at].name, optarg);
+        at = -1;
         switch (option) {
         case 'd':
             set_device(optarg);
@@ -282,6 +291,7 @@ static void read_options(int count, char **arguments, const char **library)
         case 'V': puts("gensim " CMKIT_VERSION); finish_output();
         default: fail(SIM_EXIT_USAGE, "gensim --help lists the options");
         }
+    }
     if (!has_device)
         fail(SIM_EXIT_USAGE, "no device is given (-d NAME; gensim --list-devices lists them)");
     if (optind >= count)

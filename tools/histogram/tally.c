@@ -72,15 +72,15 @@ void tally_add(struct tally *tally, const char *label, const char *state, unsign
         grow(tally);
     uint32_t *slot = slot_of(tally, label);
     if (*slot == 0) {
-        struct row *row = &tally->rows[tally->count++];
-        memset(row, 0, sizeof *row);
-        row->label = strdup(label);
-        row->state = state;
-        if (row->label == NULL)
+        tally->rows[tally->count] = (struct row){.label = strdup(label), .state = state};
+        if (tally->rows[tally->count++].label == NULL)
             out_of_memory();
         *slot = (uint32_t)tally->count;
     }
-    tally->rows[*slot - 1].counts[device] += count;
+    struct row *row = &tally->rows[*slot - 1];
+    if (strcmp(state, "approximate") == 0) /* for some of its types */
+        row->state = state;
+    row->counts[device] += count;
 }
 
 static int by_label(const void *a, const void *b)

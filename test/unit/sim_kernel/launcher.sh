@@ -32,6 +32,9 @@ expect 125 'not a number'               "$gensim" -d skl --max-instructions -1 -
 expect 125 'KERNEL'                     "$gensim" -d skl --trace : -- true
 expect 125 'KERNEL'                     "$gensim" -d skl --trace k:1,2,3,4 -- true
 expect 125 'KERNEL'                     "$gensim" -d skl --trace k:1:2x -- true
+expect 125 "trace has no value: '--'"   "$gensim" -d skl --trace -- true
+expect 125 "stats has no value: '--trace'" "$gensim" -d skl --stats --trace k -- true
+expect 125 "error: -d has no value"     "$gensim" -d -- true
 expect 0   '^k:1,2,3:4$'                "$gensim" -d skl --trace k:1,2,3:4 -- sh -c 'echo "$GENSIM_TRACE"'
 expect 125 'neither all nor none'       "$gensim" -d skl --execute some -- true
 expect 125 'not SLICESxSUBSLICESxEUS'   "$gensim" -d skl --topology 1x3 -- true
