@@ -77,6 +77,18 @@ class Checker : public RecursiveASTVisitor<Checker>
         return true;
     }
 
+    bool VisitCXXNewExpr(CXXNewExpr *expression)
+    {
+        error(expression->getBeginLoc(), "kernels have no heap: new", "variables, vectors and matrices are declared");
+        return true;
+    }
+    bool VisitCXXDeleteExpr(CXXDeleteExpr *expression)
+    {
+        error(expression->getBeginLoc(), "kernels have no heap: delete",
+              "variables, vectors and matrices are declared");
+        return true;
+    }
+
     bool VisitCXXMemberCallExpr(CXXMemberCallExpr *call)
     {
         const CXXMethodDecl *method = call->getMethodDecl();

@@ -190,7 +190,7 @@ Wording refused_call(const std::string &text, const std::string &subject, const 
         return {subject + " has no form for these arguments", subject + " takes " + forms};
     bool about_headers = llvm::StringRef(why).contains("cm_detail") || llvm::StringRef(why).contains("substitution");
     if (!why.empty() && !about_headers)
-        return {text, subject + " " + why};
+        return {text, subject + " " + in_cm_words(why)};
     if (!why.empty())
         return {text, subject + " takes operands of another kind; docs/builtins.md lists what there is"};
     return {text, ""};
@@ -303,6 +303,21 @@ Wording wording_of(unsigned id, const std::string &text, const std::string &subj
         return {
             "this value cannot be assigned here",
             "a vector or matrix that is not constant takes one with as many elements, a scalar or a constant array"};
+    case diag::err_typecheck_bool_condition: {
+        llvm::StringRef type = llvm::StringRef(text).split('\'').second.split('\'').first;
+        if (!type.starts_with("vector") && !type.starts_with("matrix"))
+            return {text, ""};
+        return {"a " + type.str() + " is no condition of scalar control flow",
+                "any() and all() make one of its lanes; SIMD_IF_BEGIN branches and merge chooses lane by lane"};
+    }
+    case diag::err_ovl_no_viable_object_call: {
+        llvm::StringRef type = llvm::StringRef(text).split('\'').second.split('\'').first;
+        if (!type.starts_with("vector") && !type.starts_with("matrix"))
+            return {text, ""};
+        return {"a " + type.str() + " has no such element", "v(i) is one of a vector, m(i, j) one of a matrix"};
+    }
+    case diag::err_vla_unsupported:
+        return {"an array of a size that is not constant", "arrays, vectors and matrices have constant sizes"};
     case diag::err_typecheck_expression_not_modifiable_lvalue:
         return {text, "any, all and reads of constants give values"};
     default: return {text, ""};

@@ -413,8 +413,9 @@ static bool lower_call(struct call *c, enum builtin_id id)
 {
     enum feature_id feature = builtin_table[id].feature;
     if (!platform_has(c->platform, feature))
-        return lower_error(c->instruction, "cm_%s (%s) is not available on %s; %s is the first platform that has it",
-                           builtin_table[id].name, feature_table[feature].meaning, c->platform->name, feature_first(feature));
+        return lower_error(c->instruction, "%s (%s) is not available on %s; %s is the first platform that has it",
+                           lower_called(c->instruction, builtin_table[id].name, &(struct called){0}),
+                           feature_table[feature].meaning, c->platform->name, feature_first(feature));
     if (!rules[id].lower)
         return lower_error(c->instruction, "builtin __cm_%s is not implemented on this target", builtin_table[id].name);
     c->intrinsic = rules[id].intrinsic;

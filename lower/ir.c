@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <llvm-c/Analysis.h>
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/Error.h>
@@ -322,6 +323,67 @@ static LLVMMetadataRef user_location(LLVMMetadataRef location)
     return location;
 }
 
+/* Whether a word of the kernel's text is a function of the CM headers, and not a variable that is initialised there. */
+static bool is_cm_function(const char *word)
+{
+    static const char *const beginnings[] = {"cm_",     "read", "write",  "load",     "store",
+                                             "scatter", "svm_", "gather", "sample16", "get_thread"};
+    for (unsigned i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
+        if (strncmp(word, beginnings[i], strlen(beginnings[i])) == 0)
+            return true;
+    return false;
+}
+
+/* The path of a location's file as the kernel's writer gave it: debug information holds a folder that paths begin with
+ * and the rest, and the folder is the working one or a part of an absolute path. */
+static void path_of(LLVMMetadataRef location, char *path, size_t size)
+{
+    unsigned length = 0, folder_length = 0;
+    LLVMMetadataRef file = LLVMDIScopeGetFile(LLVMDILocationGetScope(location));
+    const char *name = file ? LLVMDIFileGetFilename(file, &length) : "?";
+    const char *folder = file ? LLVMDIFileGetDirectory(file, &folder_length) : "";
+    char here[4096];
+    bool is_here =
+        getcwd(here, sizeof here) && strlen(here) == folder_length && memcmp(here, folder, folder_length) == 0;
+    if (!file || is_here || !folder_length || (length && name[0] == '/'))
+        snprintf(path, size, "%.*s", file ? (int)length : 1, name);
+    else
+        snprintf(path, size, "%.*s/%.*s", (int)folder_length, folder, (int)length, name);
+}
+
+/* The text from a line's column on, of at most `size` - 1 characters; false where the file cannot be read any more. */
+static bool read_text(LLVMMetadataRef location, char *text, size_t size)
+{
+    unsigned column = LLVMDILocationGetColumn(location);
+    char path[4096];
+    path_of(location, path, sizeof path);
+    FILE *stream = fopen(path, "r");
+    if (!stream)
+        return false;
+    char *line = NULL;
+    size_t space = 0;
+    ssize_t got = 0;
+    for (unsigned number = LLVMDILocationGetLine(location); number > 0 && got >= 0; number--)
+        got = getline(&line, &space, stream);
+    bool good = got > 0 && column > 0 && column <= (unsigned long)got;
+    if (good)
+        snprintf(text, size, "%s", line + column - 1);
+    free(line);
+    fclose(stream);
+    return good;
+}
+
+const char *lower_called(LLVMValueRef at, const char *otherwise, struct called *called)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    char text[sizeof called->name];
+    LLVMMetadataRef location = LLVMInstructionGetDebugLoc(at);
+    snprintf(called->name, sizeof called->name, "%s", otherwise);
+    if (location && read_text(user_location(location), text, sizeof text) && is_cm_function(text))
+        snprintf(called->name, sizeof called->name, "%.*s", (int)strspn(text, letters), text);
+    return called->name;
+}
+
 bool lower_error(LLVMValueRef at, const char *format, ...)
 {
     char message[512];
@@ -335,11 +397,9 @@ bool lower_error(LLVMValueRef at, const char *format, ...)
         return false;
     }
     location = user_location(location);
-    unsigned length = 0;
-    LLVMMetadataRef file = LLVMDIScopeGetFile(LLVMDILocationGetScope(location));
-    const char *name = file ? LLVMDIFileGetFilename(file, &length) : "?";
-    fprintf(stderr, "%.*s:%u:%u: error: %s\n", (int)length, name, LLVMDILocationGetLine(location),
-            LLVMDILocationGetColumn(location), message);
+    char path[4096];
+    path_of(location, path, sizeof path);
+    fprintf(stderr, "%s:%u:%u: error: %s\n", path, LLVMDILocationGetLine(location), LLVMDILocationGetColumn(location), message);
     return false;
 }
 

@@ -77,6 +77,13 @@ LLVMValueRef constant_i16(LLVMModuleRef module, int64_t number);
 LLVMValueRef constant_i32(LLVMModuleRef module, int64_t number);
 LLVMValueRef constant_splat(LLVMTypeRef type, LLVMValueRef scalar); /* every lane; of a scalar type, `scalar` itself */
 
+/* The function of the CM headers that the kernel's text calls where `at` comes from, as "cm_load", for messages: its name
+ * stands there. `otherwise` where none does. It is kept in *called. */
+struct called {
+    char name[64];
+};
+const char *lower_called(LLVMValueRef at, const char *otherwise, struct called *called);
+
 /* `file:line:column: error: ...` (or `cmc: error: ...` where the position is not known) on standard error. Returns false. */
 bool lower_error(LLVMValueRef at, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

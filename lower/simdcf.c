@@ -407,7 +407,8 @@ static bool predicate_call(struct divergence *d, LLVMValueRef call, enum builtin
     LLVMSetCurrentDebugLocation2(d->builder, LLVMInstructionGetDebugLoc(call));
     const struct builtin_row *row = &builtin_table[id];
     if (row->mask == -3)
-        return lower_error(call, "%s is not allowed inside SIMD control flow", row->name);
+        return lower_error(call, "%s is not allowed inside SIMD control flow",
+                           lower_called(call, row->name, &(struct called){0}));
     unsigned index = id == BUILTIN_wrref ? 2 : id == BUILTIN_any || id == BUILTIN_all ? 0 : (unsigned)row->mask;
     if (row->mask == -1 && id != BUILTIN_any && id != BUILTIN_all)
         return true;

@@ -1,6 +1,7 @@
 /* frontend_fuzz FIRST COUNT FOLDER CORPUS.cm...
  * Gives COUNT random sources to the front end, for the GPU and every fourth for the CPU. It may refuse each with an
- * error line or make a module that LLVM's verifier accepts; it must not crash, stay silent or take longer than 10 s.
+ * error line or make a module that LLVM's verifier accepts; it must not crash, stay silent or take longer than 10 s
+ * of the processor.
  * Sources run in a child process, many one after the other; one that kills it is kept as FOLDER/SEED.cm, and the rest
  * goes on. */
 #include <fcntl.h>
@@ -12,6 +13,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "frontend/frontend.h"
@@ -92,6 +94,16 @@ static void try_source(unsigned long long seed, const char *path, struct progres
 }
 
 /* The child: sources from `seed` to before `end`. */
+/* SECONDS more of the processor: a busy machine is no fault. A source that waits for something ends by the alarm. */
+static void limit_time(void)
+{
+    struct rusage used;
+    getrusage(RUSAGE_SELF, &used);
+    rlim_t seconds = (rlim_t)(used.ru_utime.tv_sec + used.ru_stime.tv_sec + 1 + SECONDS);
+    setrlimit(RLIMIT_CPU, &(struct rlimit){seconds, RLIM_INFINITY});
+    alarm(60 * SECONDS);
+}
+
 static void run(unsigned long long seed, unsigned long long end, const char *folder, struct progress *progress)
 {
     char path[4096], log[4096];
@@ -104,7 +116,7 @@ static void run(unsigned long long seed, unsigned long long end, const char *fol
         progress->seed = seed;
         if (ftruncate(STDERR_FILENO, 0))
             exit(2);
-        alarm(SECONDS);
+        limit_time();
         try_source(seed, path, progress);
     }
     exit(0);
@@ -119,7 +131,7 @@ static void keep(unsigned long long seed, const char *folder, int status)
     if (text)
         write_source(path, text);
     free(text);
-    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
+    if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGALRM))
         printf("FAIL seed %llu: more than %d s: %s\n", seed, SECONDS, path);
     else
         printf("FAIL seed %llu: %s %d: %s\n", seed, WIFSIGNALED(status) ? "signal" : "status",

@@ -15,8 +15,9 @@ enum LoadOp { Normal = 0, Transpose = 1, VNNI = 2 };
  * accessed there: Blocks blocks beside each other, each of Height rows of Width elements, from element x of row y on.
  * d.set_block_x(x).set_block_y(y) and the like change it, d.get_block_x() and the like tell. p is a multiple of 64. */
 template <typename T, unsigned Blocks, unsigned Height, unsigned Width> struct block_2d_desc {
-    static_assert(cm_detail::is_element<T>, "the elements of a block are integers, half, float or double");
-    static_assert(Blocks > 0 && Height > 0 && Width > 0, "a block has at least one row and one column");
+    static_assert(cm_detail::is_element<T>, "a block of {T}; its elements are integers, half, float or double");
+    static_assert(Blocks > 0 && Height > 0 && Width > 0,
+                  "{Blocks} blocks of {Height} rows and {Width} columns; there is at least one of each");
     typedef T value_type;
     static constexpr int num_blocks = Blocks, height = Height, width = Width;
 
@@ -73,7 +74,10 @@ template <typename T, int Width, int Height, int Blocks, int Order> struct block
     template <lsc_access Access, CacheHint L1, CacheHint L3> static constexpr unsigned how()
     {
         static_assert(lsc_hints_allowed(Access, L1, L3),
-                      "this pair of cache hints does not exist for this kind of access");
+                      "blocks are not accessed with this pair of cache hints; loads and prefetches take (Uncached, "
+                      "Cached or Streaming) with (Uncached or Cached) or ReadInvalidate with Cached, stores "
+                      "(Uncached, WriteThrough or Streaming) with (Uncached or WriteBack) or WriteBack twice, all "
+                      "Default twice");
         return (unsigned)L1 | (unsigned)L3 << 4 | size << 8 | (unsigned)Order << 12;
     }
 };
@@ -85,30 +89,37 @@ template <lsc_access Access, typename T, int Width, int Height, int Blocks, int 
                                 : sizeof(T) == 8                             ? 1
                                 : sizeof(T) == 4                             ? 2
                                                                              : 4;
-    static_assert(Blocks == 1 || Blocks == 2 || Blocks == 4, "there are 1, 2 or 4 blocks");
+    static_assert(Blocks == 1 || Blocks == 2 || Blocks == 4, "{Blocks} blocks of {T}; there are 1, 2 or 4");
     static_assert(Blocks <= most_blocks,
-                  "four blocks have elements of 8 or 16 bits, two of up to 32; what is stored or "
-                  "transposed is one block");
-    static_assert(Width * sizeof(T) % 4 == 0, "the rows of a block are a multiple of 4 bytes wide");
-    static_assert(Width * sizeof(T) * Blocks <= 64, "the blocks are at most 64 bytes wide together");
+                  "{Blocks} blocks of {T} in one access; four have elements of 8 or 16 bits, two "
+                  "of up to 32, what is stored or transposed is one block");
+    static_assert(Width * sizeof(T) % 4 == 0,
+                  "rows of {Width*T} bytes in a block of {T}; they are a multiple of 4 bytes wide");
+    static_assert(Width * sizeof(T) * Blocks <= 64,
+                  "{Blocks} blocks of {Width*T} bytes beside each other; they are at most 64 bytes wide together");
     static_assert(Height <= (Access == lsc_access::store ? 8 : 32),
-                  "a block has at most 32 rows, and 8 where it is stored");
+                  "a block of {Height} rows; it has at most 32, and 8 where it is stored");
     if constexpr (B::transposed) {
-        static_assert(sizeof(T) == 4 || sizeof(T) == 8, "transposed blocks have elements of 32 or 64 bits");
-        static_assert(sizeof(T) == 8 || Width <= 8, "transposed blocks of 32-bit elements have at most 8 columns");
+        static_assert(sizeof(T) == 4 || sizeof(T) == 8,
+                      "a transposed block of {T}; it has elements of 32 or 64 bits: pairs of smaller ones are uint");
+        static_assert(sizeof(T) == 8 || Width <= 8,
+                      "a transposed block of {T} with {Width} columns; it has at most 8 columns of 32 bits");
         static_assert(sizeof(T) == 4 || (Height == 8 && (Width == 1 || Width == 2 || Width == 4)),
-                      "transposed blocks of 64-bit elements have 8 rows and 1, 2 or 4 columns");
+                      "a transposed block of {Height} rows and {Width} columns of {T}; of 64-bit elements there are 8 "
+                      "rows and 1, 2 or 4 columns");
     }
-    static_assert(!B::vnni || sizeof(T) <= 2, "VNNI blocks have elements of 8 or 16 bits");
-    static_assert(B::padded * sizeof(T) <= 2048, "the blocks fill more than 32 registers");
+    static_assert(!B::vnni || sizeof(T) <= 2, "a VNNI block of {T}; it has elements of 8 or 16 bits");
+    static_assert(B::padded * sizeof(T) <= 2048,
+                  "{Blocks} blocks of {Height} rows and {Width} columns of {T}; they fill more than 32 registers of 64 "
+                  "bytes, rows rounded up to a power of two elements");
     return true;
 }
 
-template <typename B, typename T, int N> CM_DETAIL_INLINE vector<T, N> without_padding(const vector<T, B::padded> &x)
+template <typename B, typename T, int N> CM_DETAIL_INLINE auto without_padding(const vector<T, B::padded> &x)
 {
     static_assert(N == B::padded || N == B::dense,
-                  "the result has the elements of the blocks, or these and the padding of rows to "
-                  "powers of two and of blocks to registers");
+                  "a result of {N} elements for these blocks; it has those of the blocks, or these and the padding of "
+                  "rows to powers of two and of blocks to registers of 64 bytes");
     vector<T, N> value;
     if constexpr (N == B::padded) {
         value = x;
@@ -175,7 +186,7 @@ template <
 CM_DETAIL_INLINE vector<T, N> cm_ptr_load(const T *p, CM_DETAIL_PLACE)
 {
     using namespace cm_detail;
-    static_assert(!Transposed || !Transformed, "a block is either transposed or transformed to VNNI");
+    static_assert(!Transposed || !Transformed, "a block that is transposed and transformed to VNNI; it is either");
     constexpr int order = block_order(Transposed, Transformed);
     return without_padding<block_2d<T, Width, Height, Blocks, order>, T, N>(
         load_2d<T, Width, Height, Blocks, order, L1, L3>((uint64_t)p, width, height, pitch, x, y));
@@ -228,8 +239,8 @@ CM_DETAIL_INLINE void cm_load(const V &destination, const lsc::block_2d_desc<T, 
     using namespace cm_detail;
     static_assert(
         same<element<V>, T> && facts<V>::count == block_2d<T, Width, Height, Blocks, Op>::padded,
-        "the destination has the elements of the blocks, of the same type, rows padded to a power of two and blocks "
-        "to 64 bytes");
+        "a {V} for {Blocks} blocks of {Height} rows and {Width} columns of {T}; it has their elements, of that type, "
+        "with rows padded to a power of two and blocks to 64 bytes");
     if (predicate & 1)
         destination.write_(load_2d<T, Width, Height, Blocks, Op, L1, L3>(d.get_base(), d.get_width(), d.get_height(),
                                                                          d.get_pitch(), d.get_block_x() + X,

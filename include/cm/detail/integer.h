@@ -8,7 +8,7 @@ namespace cm_detail
 {
 
 /* What an intrinsic gives back through a reference parameter: a vector, matrix, reference to them or scalar. */
-template <typename T, int N, typename X> CM_DETAIL_INLINE void put(X &&to, lanes<T, N> value)
+template <typename T, int N, typename X> CM_DETAIL_INLINE auto put(X &&to, lanes<T, N> value)
 {
     typedef bare<X> D;
     if constexpr (is_operand<D>) {

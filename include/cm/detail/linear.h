@@ -26,7 +26,7 @@ template <typename T, int N> CM_DETAIL_INLINE lanes<T, N> dot4(lanes<T, N> a, la
 {
     return dot3<T, N>(a, b) + of_four<3, T, N>(a * b);
 }
-template <typename T, int N> CM_DETAIL_INLINE lanes<T, N> doth(lanes<T, N> a, lanes<T, N> b)
+template <typename T, int N> CM_DETAIL_INLINE auto doth(lanes<T, N> a, lanes<T, N> b)
 {
     return dot3<T, N>(a, b) + of_four<3, T, N>(b);
 }
@@ -105,7 +105,7 @@ namespace cm_detail
 {
 
 /* |a - b| of each pair of lanes, summed into the first of the two; the second is 0. */
-template <typename A, typename B, int N> CM_DETAIL_INLINE lanes<int, N> pair_differences(const A &a, const B &b)
+template <typename A, typename B, int N> CM_DETAIL_INLINE auto pair_differences(const A &a, const B &b)
 {
     static_assert(sizeof(element<A>) == 1 && sizeof(element<B>) == 1, "sums of absolute differences are of bytes");
     static_assert(N % 2 == 0, "sums of absolute differences take an even number of elements");

@@ -197,6 +197,7 @@ CM_DETAIL_INLINE auto cm_pow(const A &base, const B &exponent, F flag = F())
     CM_DETAIL_INLINE auto NAME(const A &left, const B &right, F flag = F())                                            \
     {                                                                                                                  \
         using namespace cm_detail;                                                                                     \
+        static_assert(is_integer<element<A>> && is_integer<element<B>>, #NAME " takes integers");                      \
         typedef shifted<element<A>, element<B>> P;                                                                     \
         typedef COMPUTE(P) U;                                                                                          \
         typedef or_natural<T, element<A>> R;                                                                           \
@@ -223,10 +224,10 @@ template <typename T = void, typename A, typename B, typename F = cm_detail::no_
 CM_DETAIL_INLINE auto cm_shr(const A &left, const B &right, F flag = F())
 {
     using namespace cm_detail;
-    typedef shifted<element<A>, element<B>> U;
     typedef element<A> S;
     typedef or_natural<T, S> R;
     static_assert(is_integer<S> && is_integer<element<B>>, "cm_shr takes integers");
+    typedef shifted<element<A>, element<B>> U;
     constexpr int N = lane_count<A, B>;
     lanes<U, N> value = lanes_of<U, N>(left) >> lanes_of<U, N>(right);
     return give<R, A, B>(finish<R, S, N>(convert<S, U, N>(value), flag));

@@ -5,7 +5,7 @@
 
 namespace cm_detail
 {
-template <typename R, typename T, int N> CM_DETAIL_INLINE lanes<R, N> bf_converted(lanes<T, N> x)
+template <typename R, typename T, int N> CM_DETAIL_INLINE auto bf_converted(lanes<T, N> x)
 {
     static_assert((same<R, half> && same<T, float>) || (same<R, float> && same<T, half>),
                   "cm_bf_cvt goes from float to half, whose bits are those of a bf16, and back");
