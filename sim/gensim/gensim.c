@@ -264,10 +264,20 @@ static void check_value(const char *option, const char *value)
         fail(SIM_EXIT_USAGE, "%s%s has no value: '%s' follows", strlen(option) > 1 ? "--" : "-", option, value);
 }
 
+/* What getopt refused: an option without its value, a value too many, or no option of ours. */
+static _Noreturn void fail_option(int refused, char *argument)
+{
+    if (refused == ':')
+        fail(SIM_EXIT_USAGE, "%s has no value (gensim --help lists the options)", argument);
+    if (optopt > 0 && optopt < OPTION_LIST)
+        fail(SIM_EXIT_USAGE, "there is no option -%c (gensim --help lists the options)", optopt);
+    fail(SIM_EXIT_USAGE, "%s is no option of gensim (gensim --help lists the options)", argument);
+}
+
 static void read_options(int count, char **arguments, const char **library)
 {
     int option, at = -1, has_device = 0;
-    while ((option = getopt_long(count, arguments, "+d:hV", options, &at)) != -1) {
+    while ((option = getopt_long(count, arguments, "+:d:hV", options, &at)) != -1) {
         check_value(at < 0 ? "d" : options[at].name, optarg);
         at = -1;
         switch (option) {
@@ -289,7 +299,7 @@ static void read_options(int count, char **arguments, const char **library)
         case OPTION_EXECUTE: *library = library_for(optarg); break;
         case 'h': fputs(usage, stdout); finish_output();
         case 'V': puts("gensim " CMKIT_VERSION); finish_output();
-        default: fail(SIM_EXIT_USAGE, "gensim --help lists the options");
+        default: fail_option(option, arguments[optind - 1]);
         }
     }
     if (!has_device)

@@ -48,7 +48,11 @@ expect 125 'is a folder'                "$gensim" -d skl --stats "$folder" -- tr
 expect 0   ''                           "$gensim" -d skl --trace-file /dev/null -- true
 expect 0   '^/dev/stdout$'              "$gensim" -d skl --stats - -- sh -c 'echo "$GENSIM_STATS"'
 expect 0   ''                           sh -c "cd '$folder' && '$gensim' -d skl --stats stats --trace-file trace -- true"
-expect 125 'gensim --help'              "$gensim" -d skl --nonsense -- true
+expect 125 'nonsense is no option of gensim (gensim --help' "$gensim" -d skl --nonsense -- true
+expect 125 'fidelity=1 is no option'    "$gensim" -d skl --fidelity=1 -- true
+expect 125 'there is no option -x'      "$gensim" -d skl -xy -- true
+expect 125 'error: --trace has no value (' "$gensim" -d skl --trace
+expect 125 'error: -d has no value ('   "$gensim" -d
 expect 125 'GENSIM_LIBRARY'             env GENSIM_LIBRARY="$folder/none.so" "$gensim" -d skl -- true
 expect 126 'cannot run'                 "$gensim" -d skl -- "$folder/no-such-program"
 : > "$folder/not-executable"
