@@ -100,7 +100,11 @@ std::optional<Parameter> read_parameter(const Tokens &written)
 class Builder
 {
   public:
-    Builder(Preprocessor &preprocessor, SourceLocation where) : preprocessor_(preprocessor), where_(where) {}
+    // `where`: the beginning of a CM header of `size` bytes.
+    Builder(Preprocessor &preprocessor, SourceLocation where, unsigned size)
+        : preprocessor_(preprocessor), where_(where), size_(size)
+    {
+    }
 
     // Gives the next token. False: this is no such template, or what was made of it is in overload().
     bool add(const Token &token);
@@ -113,6 +117,7 @@ class Builder
     const Tokens &give_name(Tokens &written);
     void make();
     Token word(llvm::StringRef text, tok::TokenKind kind = tok::identifier);
+    SourceLocation next_place();
     void put(tok::TokenKind kind);
     void put_word(llvm::StringRef text);
     void put_all(const Tokens &tokens);
@@ -120,6 +125,7 @@ class Builder
 
     Preprocessor &preprocessor_;
     SourceLocation where_;
+    unsigned size_, places_ = 0;
     State state_ = State::template_parameters;
     int depth_ = 0;
     Tokens template_tokens_, head_, parameter_tokens_, tail_;
@@ -184,9 +190,12 @@ bool Builder::read_signature()
         template_parameters_.push_back(*parameter);
     }
     for (Tokens part : split(parameter_tokens_)) {
-        for (const Token &token : without_default(part)) // arrays, functions, attributes
-            if (token.isOneOf(tok::l_square, tok::l_paren))
+        int depth = 0;
+        for (const Token &token : without_default(part)) { // arrays, functions, attributes; not sizes in parentheses
+            if (depth == 0 && token.isOneOf(tok::l_square, tok::l_paren))
                 return false;
+            depth += depth_change(token);
+        }
         std::optional<Parameter> parameter = read_parameter(give_name(part));
         if (!parameter)
             return false;
@@ -218,12 +227,18 @@ const Tokens &Builder::give_name(Tokens &written)
     return written;
 }
 
+// Another place for each token: Clang's parser finds tokens again by their places.
+SourceLocation Builder::next_place()
+{
+    return where_.getLocWithOffset(static_cast<SourceLocation::IntTy>(places_++ % size_));
+}
+
 Token Builder::word(llvm::StringRef text, tok::TokenKind kind)
 {
     Token token;
     token.startToken();
     token.setKind(kind);
-    token.setLocation(where_);
+    token.setLocation(next_place());
     if (!text.empty())
         token.setIdentifierInfo(preprocessor_.getIdentifierInfo(text));
     return token;
@@ -245,7 +260,7 @@ void Builder::put_all(const Tokens &tokens)
 {
     for (Token token : tokens) {
         if (!token.isAnnotation())
-            token.setLocation(where_);
+            token.setLocation(next_place());
         overload.push_back(token);
     }
 }
@@ -346,16 +361,19 @@ class Watcher
         if (token.is(tok::kw_template) &&
             !previous_.isOneOf(tok::period, tok::arrow, tok::coloncolon, tok::kw_extern) &&
             !preprocessor_.getSourceManager().isInSystemHeader(token.getLocation()))
-            builder_.emplace(preprocessor_, place());
+            begin();
         previous_ = token;
     }
 
   private:
-    // A place in the CM headers.
-    SourceLocation place()
+    // The overload stands in the CM header that defines SAT.
+    void begin()
     {
         const MacroInfo *macro = preprocessor_.getMacroInfo(preprocessor_.getIdentifierInfo("SAT"));
-        return macro ? macro->getDefinitionLoc() : SourceLocation();
+        SourceManager &manager = preprocessor_.getSourceManager();
+        FileID header = macro ? manager.getFileID(macro->getDefinitionLoc()) : FileID();
+        if (header.isValid())
+            builder_.emplace(preprocessor_, manager.getLocForStartOfFile(header), manager.getFileIDSize(header));
     }
 
     void put(const Tokens &tokens)

@@ -5,6 +5,7 @@
 
 #include "detail/keywords.h"
 #include "detail/types.h"
+#include "detail/traits.h"
 #include "detail/builtins.h"
 #include "detail/operand.h"
 #include "detail/convert.h"

@@ -6,10 +6,13 @@
 
 #include "cm.h"
 
+namespace cmtl
+{
+
 /* cm_vector_assign(v, first, step): the first element becomes `first`, each other one `step` more than the one before.
  * All platforms. */
-template <typename M, typename T, typename = cm_detail::if_operand<M>>
-CM_DETAIL_INLINE void cm_vector_assign(const M &destination, T first, T step)
+template <typename M, typename T, typename S, typename = cm_detail::if_operand<M>>
+CM_DETAIL_INLINE void cm_vector_assign(const M &destination, T first, S step)
 {
     using namespace cm_detail;
     typedef element<M> E;
@@ -17,6 +20,10 @@ CM_DETAIL_INLINE void cm_vector_assign(const M &destination, T first, T step)
     lanes<E, N> number = convert<E, ushort, N>(pattern<N, 0, N, 1>());
     destination.write_((lanes<E, N>)(E)first + number * (lanes<E, N>)(E)step);
 }
+
+} // namespace cmtl
+
+using cmtl::cm_vector_assign;
 
 /* Declares NAME and fills it with such a ramp. */
 #define cm_vector(NAME, TYPE, SIZE, FIRST, STEP)                                                                       \

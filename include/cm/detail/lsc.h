@@ -325,6 +325,19 @@ CM_DETAIL_INLINE void cm_ptr_store(U *p, const O &offsets, const V &value, const
     constexpr int N = facts<O>::count;
     lsc_store_lanes<T, VS, DS, L1, L3>(lsc_flat(), addresses_of<N>(p, offsets), lsc_mask<N>(predicate), value);
 }
+/* The elements are what p points to. */
+template <VectorSize VS = VectorSize::N1, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename U, typename O,
+          typename P = int, typename = cm_detail::if_offsets<O>>
+CM_DETAIL_INLINE auto cm_ptr_load(const U *p, const O &offsets, const P &predicate = 1)
+{
+    return cm_ptr_load<U, VS, DS, L1, L3>(p, offsets, predicate);
+}
+template <VectorSize VS = VectorSize::N1, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename U, typename O,
+          typename V, typename P = int, typename = cm_detail::if_offsets<O>>
+CM_DETAIL_INLINE void cm_ptr_store(U *p, const O &offsets, const V &value, const P &predicate = 1)
+{
+    cm_ptr_store<U, VS, DS, L1, L3>(p, offsets, value, predicate);
+}
 template <VectorSize VS = VectorSize::N1, DataSize DS = DataSize::U32, CM_DETAIL_LSC_CACHE, typename U, typename O,
           typename P = int, typename = cm_detail::if_offsets<O>>
 CM_DETAIL_INLINE void cm_ptr_prefetch(const U *p, const O &offsets, const P &predicate = 1)
