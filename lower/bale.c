@@ -501,6 +501,10 @@ LLVMValueRef partly_overwritten(LLVMValueRef user)
         old = LLVMGetOperand(user, 6);
     else if (id == GENX_SVM_GATHER)
         old = LLVMGetOperand(user, 3);
+    else if (id == GENX_RAW_SEND2)
+        old = LLVMGetOperand(user, 9);
+    else if (id == GENX_RAW_SENDS2)
+        old = LLVMGetOperand(user, 11);
     return old && !LLVMIsUndef(old) && !LLVMIsPoison(old) ? old : NULL;
 }
 

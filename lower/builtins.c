@@ -358,6 +358,12 @@ static LLVMValueRef lower_sbarrier(const struct call *c)
     return build(c, GENX_SBARRIER, c->result, &signal, 1);
 }
 
+static LLVMValueRef lower_pause(const struct call *c)
+{
+    LLVMValueRef length = LLVMBuildTrunc(c->builder, operand(c, 0), int_type(c, 16), "");
+    return build(c, GENX_SET_PAUSE, c->result, &length, 1);
+}
+
 static LLVMValueRef lower_timestamp(const struct call *c) { return build(c, GENX_TIMESTAMP, c->result, NULL, 0); }
 
 /* The address of a whole string literal, or of one of several; what else has an address is not there for the host. */
@@ -409,13 +415,25 @@ static const struct {
 #undef CM_BUILTIN
 };
 
+/* A part may lack what earlier ones have. */
+static bool lacks(const struct call *c, const char *name, enum feature_id feature)
+{
+    const struct platform *first = platform_find(feature_first(feature));
+    const struct platform *last = &platform_table[c->platform->id];
+    if (!first || first > last)
+        return lower_error(c->instruction, "%s (%s) is not available on %s; %s is the first platform that has it", name,
+                           feature_table[feature].meaning, c->platform->name, feature_first(feature));
+    while (last > first && !platform_has(last, feature))
+        last--;
+    return lower_error(c->instruction, "%s (%s) is not available on %s: this part has none, parts from %s to %s have it",
+                       name, feature_table[feature].meaning, c->platform->name, first->name, last->name);
+}
+
 static bool lower_call(struct call *c, enum builtin_id id)
 {
     enum feature_id feature = builtin_table[id].feature;
     if (!platform_has(c->platform, feature))
-        return lower_error(c->instruction, "%s (%s) is not available on %s; %s is the first platform that has it",
-                           lower_called(c->instruction, builtin_table[id].name, &(struct called){0}),
-                           feature_table[feature].meaning, c->platform->name, feature_first(feature));
+        return lacks(c, lower_called(c->instruction, builtin_table[id].name, &(struct called){0}), feature);
     if (!rules[id].lower)
         return lower_error(c->instruction, "builtin __cm_%s is not implemented on this target", builtin_table[id].name);
     c->intrinsic = rules[id].intrinsic;

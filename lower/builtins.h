@@ -52,6 +52,12 @@ LLVMValueRef lower_bf_round(const struct call *c);
 LLVMValueRef lower_bf_widen(const struct call *c);
 LLVMValueRef lower_tf32_round(const struct call *c);
 
+/* builtins_send.c */
+LLVMValueRef lower_raw_send(const struct call *c);
+LLVMValueRef lower_raw_send_only(const struct call *c);
+LLVMValueRef lower_raw_sends(const struct call *c);
+LLVMValueRef lower_raw_sends_only(const struct call *c);
+
 /* builtins_lsc.c */
 LLVMValueRef lower_lsc_atomic(const struct call *c);
 LLVMValueRef lower_lsc_atomic_flat(const struct call *c);

@@ -1,4 +1,5 @@
-/* llvm.fshl and llvm.fshr, which LLVM's passes make of two shifts and their union: back to those. */
+/* llvm.fshl and llvm.fshr, which LLVM's passes make of two shifts and their union: rotations where the part has them, else
+ * back to those. */
 #include <string.h>
 #include <llvm-c/DebugInfo.h>
 #include "lower/ir.h"
@@ -30,9 +31,25 @@ static void expand(LLVMBuilderRef b, LLVMValueRef call, bool left)
     LLVMInstructionEraseFromParent(call);
 }
 
+/* Both halves are the same value, of a width that parts rotate. */
+static bool rotates(LLVMValueRef call)
+{
+    unsigned bits = type_element_bits(LLVMTypeOf(call));
+    return LLVMGetOperand(call, 0) == LLVMGetOperand(call, 1) && (bits == 16 || bits == 32);
+}
+
+static void rotate(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef call, bool left)
+{
+    LLVMValueRef operands[] = {LLVMGetOperand(call, 0), LLVMGetOperand(call, 2)};
+    LLVMPositionBuilderBefore(b, call);
+    LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(call));
+    LLVMReplaceAllUsesWith(call, genx_build(b, module, left ? GENX_ROL : GENX_ROR, LLVMTypeOf(call), operands, 2));
+    LLVMInstructionEraseFromParent(call);
+}
+
 bool pass_funnel_shifts(LLVMModuleRef module, const struct lower_options *options)
 {
-    (void)options;
+    bool has_rotation = platform_has(options->platform, FEATURE_BIT_ROTATE);
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     FOR_EACH_FUNCTION(f, module)
     FOR_EACH_BLOCK(block, f)
@@ -41,7 +58,7 @@ bool pass_funnel_shifts(LLVMModuleRef module, const struct lower_options *option
         LLVMValueRef called = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
         const char *name = called ? LLVMGetValueName2(called, &length) : "";
         if (has_prefix(name, "llvm.fshl.") || has_prefix(name, "llvm.fshr."))
-            expand(builder, i, name[8] == 'l');
+            rotates(i) && has_rotation ? rotate(module, builder, i, name[8] == 'l') : expand(builder, i, name[8] == 'l');
     }
     LLVMDisposeBuilder(builder);
     return true;

@@ -161,6 +161,28 @@ static void move_payload_arguments(struct selection *s)
     }
 }
 
+/* A handle that is no operand of a message (chosen at run time, asked for its number) is its number: of a surface in the
+ * binding table, as place_arguments() counts, of a sampler among samplers. */
+static void number_handles(LLVMModuleRef module, LLVMValueRef kernel)
+{
+    unsigned next[2] = {1, 0};
+    char kind[32];
+    for (unsigned k = 0; k < LLVMCountParams(kernel); k++) {
+        string_attribute(kernel, k + 1, "cm-kind", kind, sizeof kind);
+        bool surface = strcmp(kind, "surface") == 0;
+        if (!surface && strcmp(kind, "sampler") != 0)
+            continue;
+        LLVMValueRef handle = LLVMGetParam(kernel, k), number = constant_i32(module, next[surface ? 0 : 1]++);
+        for (LLVMUseRef use = LLVMGetFirstUse(handle), after; use; use = after) {
+            after = LLVMGetNextUse(use);
+            LLVMValueRef user = LLVMGetUser(use);
+            for (int n = 0; genx_call_id(user) == GENX_NONE && n < LLVMGetNumOperands(user); n++)
+                if (LLVMGetOperand(user, (unsigned)n) == handle)
+                    LLVMSetOperand(user, (unsigned)n, number);
+        }
+    }
+}
+
 static bool lower_kernel(LLVMModuleRef module, LLVMValueRef kernel, const struct lower_options *options, struct visa_program *program)
 {
     size_t length;
@@ -171,6 +193,7 @@ static bool lower_kernel(LLVMModuleRef module, LLVMValueRef kernel, const struct
         s.out->file = file_of_scope(program, definition);
         s.out->line = LLVMDISubprogramGetLine(definition);
     }
+    number_handles(module, kernel);
     cfg_build(&s.cfg, kernel);
     bale_kernel(&s);
     coalesce_kernel(&s);

@@ -355,13 +355,14 @@ static void move_dwords(struct selection *s, const struct wide *w)
 static bool without_qwords(struct selection *s, const struct wide *w)
 {
     bool any = (w->dst.kind == WIDE_REGION || w->dst.kind == WIDE_ADDRESS) && visa_type_bytes(w->dst.type) == 8;
-    bool all = any;
+    bool all = any, integer = any && visa_type_class(w->dst.type) != 'F';
     for (unsigned k = 0; k < w->sources; k++) {
         bool qword = visa_type_bytes(w->src[k].type) == 8;
         any = any || qword;
         all = all && qword;
+        integer = integer || (qword && visa_type_class(w->src[k].type) != 'F');
     }
-    if (!any || s->platform->generation == 9)
+    if (!any || s->platform->generation == 9 || (!integer && platform_has(s->platform, FEATURE_DOUBLE)))
         return false;
     if (w->op == VISA_OP_MOV && all && !w->saturate && !w->src[0].modifier)
         move_dwords(s, w);

@@ -204,6 +204,7 @@ bool select_region(struct selection *s, LLVMValueRef i);       /* rdregion, wrre
 bool select_image(struct selection *s, LLVMValueRef i);         /* texels: typed accesses, the sampler */
 bool select_lsc(struct selection *s, LLVMValueRef i);           /* the load/store cache */
 bool select_matrix(struct selection *s, LLVMValueRef i);        /* dpas */
+bool select_send(struct selection *s, LLVMValueRef i);          /* messages by their descriptors */
 bool is_payload(LLVMValueRef message, unsigned operand); /* sent as whole registers */
 bool is_block_read(LLVMValueRef value);                  /* a message that replies with whole registers */
 bool select_message(struct selection *s, LLVMValueRef i);      /* memory, barrier, fence, thread ids */
@@ -214,6 +215,8 @@ void find_empty_blocks(struct selection *s); /* fills leads_to */
 struct visa_operand raw_operand(struct selection *s, unsigned variable, int offset);
 /* A value as a payload. A read of whole registers is those registers, a reply that lands in a vector the vector's. */
 struct visa_operand payload_value(struct selection *s, LLVMValueRef value);
+/* The reply of message `i`, whose lanes are switched by `mask`: lanes that are off have their old value before it. */
+void keep_old_lanes(struct selection *s, LLVMValueRef i, LLVMValueRef mask);
 /* A scalar of a message: an immediate or one lane, as unsigned number. */
 struct visa_operand message_scalar(struct selection *s, LLVMValueRef value);
 /* A surface variable with the surface's binding table index; kernel parameters are constants. */

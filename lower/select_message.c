@@ -195,10 +195,10 @@ static bool select_svm_block(struct selection *s, LLVMValueRef i, bool store)
 }
 
 /* Gathers give lanes that are off their old value: it is there before the message. */
-static void keep_old_lanes(struct selection *s, LLVMValueRef i, LLVMValueRef mask)
+void keep_old_lanes(struct selection *s, LLVMValueRef i, LLVMValueRef mask)
 {
     LLVMValueRef old = partly_overwritten(i);
-    if (!old || mask_is_full(mask))
+    if (!old || (mask && mask_is_full(mask)))
         return;
     unsigned to = value_variable(s, i), words = value_bytes(LLVMTypeOf(i)) / 4;
     struct wide_operand from = source(s, old, 'U');
@@ -477,6 +477,27 @@ static bool select_string(struct selection *s, LLVMValueRef i)
     return true;
 }
 
+static bool select_own_register(struct selection *s, LLVMValueRef i, enum genx_id id)
+{
+    unsigned lanes = type_lanes(LLVMTypeOf(i)), from = id == GENX_R0 ? VISA_R0 : id == GENX_SR0 ? VISA_SR0 : VISA_HWID;
+    if (lanes == 1)
+        wide_move(s, 1, destination(s, i, 'U'), wide_scalar(from, VISA_TYPE_UD, 0));
+    else
+        wide_move(s, lanes, destination(s, i, 'U'), wide_region(from, VISA_TYPE_UD, 0, lanes));
+    return true;
+}
+
+/* The fifth dword of the timestamp register counts down, and nothing is issued before it is 0. */
+static bool select_pause(struct selection *s, LLVMValueRef i)
+{
+    enum { PAUSE = 16 };
+    if (s->platform->grf_bytes != 32) /* vISA's variable has 32-byte rows there */
+        return select_fail(s, i, "cm_pause is not available on %s: the finalizer cannot write its timestamp register",
+                           s->platform->name);
+    wide_move(s, 1, wide_scalar(VISA_TSC, VISA_TYPE_UD, PAUSE), source(s, operand(i, 0), 'U'));
+    return true;
+}
+
 static bool select_intrinsic(struct selection *s, LLVMValueRef i, enum genx_id id)
 {
     struct visa_instruction sync = {.exec_size = 1};
@@ -510,6 +531,8 @@ static bool select_intrinsic(struct selection *s, LLVMValueRef i, enum genx_id i
     case GENX_TIMESTAMP:
         wide_move(s, type_lanes(LLVMTypeOf(i)), destination(s, i, 'U'), wide_region(VISA_TSC, VISA_TYPE_UD, 0, type_lanes(LLVMTypeOf(i))));
         return true;
+    case GENX_R0: case GENX_SR0: case GENX_GET_HWID: return select_own_register(s, i, id);
+    case GENX_SET_PAUSE: return select_pause(s, i);
     case GENX_PRINT_BUFFER: return select_print_buffer(s, i);
     case GENX_FADDR: return select_string(s, i);
     case GENX_SLM_INIT:

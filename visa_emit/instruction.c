@@ -285,8 +285,23 @@ static void print_RAWSEND(const struct visa_printer *p, const struct visa_instru
 {
     print_head(p, i);
     print_execution(p, i);
-    fprintf(p->out, " 0x%x %d %d 0x%x:ud", (unsigned)i->attr[0], i->attr[1], i->attr[2], (unsigned)i->attr[3]);
+    fprintf(p->out, " 0x%x %d %d", (unsigned)i->attr[0], i->attr[1], i->attr[2]);
+    if (i->src[1].kind == VISA_OPERAND_NONE)
+        fprintf(p->out, " 0x%x:ud", (unsigned)i->attr[3]);
+    else
+        visa_print_source(p, i, &i->src[1]);
     visa_print_source(p, i, &i->src[0]);
+    visa_print_destination(p, i, &i->dst);
+}
+
+static void print_RAWSENDS(const struct visa_printer *p, const struct visa_instruction *i)
+{
+    print_head(p, i);
+    fprintf(p->out, ".%d.%d.%d.%d", i->attr[0], i->attr[1], i->attr[2], i->attr[3]);
+    print_execution(p, i);
+    visa_print_source(p, i, &i->src[2]);
+    visa_print_source(p, i, &i->src[3]);
+    print_source_range(p, i, 0, 2);
     visa_print_destination(p, i, &i->dst);
 }
 

@@ -19,6 +19,7 @@ static const struct {
     [VISA_GROUP_ID_Z] = {"%group_id_z", VISA_TYPE_UD, 4},
     [VISA_CR0] = {"%cr0", VISA_TYPE_UD, 12},
     [VISA_SR0] = {"%sr0", VISA_TYPE_UD, 16},
+    [VISA_HWID] = {"%hw_id", VISA_TYPE_UD, 4},
     [VISA_TSC] = {"%tsc", VISA_TYPE_UD, 20},
     [VISA_SLM] = {"%slm", VISA_TYPE_UD, 0},
     [VISA_STATELESS] = {"%scratch", VISA_TYPE_UD, 0},

@@ -39,6 +39,7 @@ enum visa_predefined {
     VISA_GROUP_ID_Z,
     VISA_CR0, /* %cr0 */
     VISA_SR0,
+    VISA_HWID,               /* %hw_id */
     VISA_TSC,                /* %tsc */
     VISA_SLM,                /* %slm: state variable T0 */
     VISA_STATELESS,          /* %scratch: state variable T5, binding table index 255: stateless access */

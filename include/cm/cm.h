@@ -17,6 +17,7 @@
 #include "detail/exact.h"
 #include "detail/reduce.h"
 #include "detail/thread.h"
+#include "detail/send.h"
 #include "detail/media.h"
 #include "detail/buffer.h"
 #include "detail/svm.h"

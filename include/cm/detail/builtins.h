@@ -77,6 +77,24 @@ template <typename T, int N, int M>
 cm_detail::lanes<T, N> __cm_load_texel(unsigned operation, unsigned channels, unsigned offsets, SurfaceIndex image,
                                        cm_detail::lanes<uint, M> parameters);
 
+template <typename T, int N> cm_detail::lanes<T, N> __cm_r0();
+template <typename T, int N> cm_detail::lanes<T, N> __cm_sr0();
+unsigned __cm_hwid();
+void __cm_pause(unsigned length);
+template <typename T, int N, typename U, int M, int W>
+cm_detail::lanes<T, N> __cm_raw_send(unsigned how, unsigned counts, cm_detail::lanes<ushort, W> mask, unsigned extended,
+                                     unsigned descriptor, cm_detail::lanes<U, M> payload, cm_detail::lanes<T, N> old);
+template <typename U, int M, int W>
+void __cm_raw_send_only(unsigned how, unsigned counts, cm_detail::lanes<ushort, W> mask, unsigned extended,
+                        unsigned descriptor, cm_detail::lanes<U, M> payload);
+template <typename T, int N, typename U, int M, typename V, int K, int W>
+cm_detail::lanes<T, N> __cm_raw_sends(unsigned how, unsigned counts, cm_detail::lanes<ushort, W> mask,
+                                      unsigned extended, unsigned descriptor, cm_detail::lanes<U, M> payload,
+                                      cm_detail::lanes<V, K> payload2, cm_detail::lanes<T, N> old);
+template <typename U, int M, typename V, int K, int W>
+void __cm_raw_sends_only(unsigned how, unsigned counts, cm_detail::lanes<ushort, W> mask, unsigned extended,
+                         unsigned descriptor, cm_detail::lanes<U, M> payload, cm_detail::lanes<V, K> payload2);
+
 void __cm_slm_init(unsigned bytes);
 unsigned __cm_slm_alloc(unsigned bytes);
 

@@ -27,6 +27,7 @@ enum form {
     SVMQUAD,
     SVMATOMIC,
     RAWSEND,
+    RAWSENDS,
     SYNC,
     SPLIT,
     FENCE,
@@ -276,6 +277,12 @@ static void add_row(struct bench *b, enum visa_opcode op)
         i = (struct visa_instruction){
             .op = op, .exec_size = 8, .no_mask = true, .attr = {0xc, 1, 2, 0x022d03ff}, .src = {raw(b->wide)}};
         i.dst = payload;
+        break;
+    case RAWSENDS: /* A64 oword block write of 4 owords: header of one register, two registers of data */
+        i = (struct visa_instruction){.op = op, .exec_size = 8, .no_mask = true, .attr = {0xc, 1, 2, 0}};
+        i.src[0] = raw(b->wide), i.src[1] = payload;
+        i.src[2] = immediate(VISA_TYPE_UD, 0x8c), i.src[3] = immediate(VISA_TYPE_UD, 0x020d43ff);
+        i.dst = raw(VISA_NULL);
         break;
     case SVMSG:
         i.attr[0] = 4, i.attr[1] = 1;
