@@ -27,7 +27,7 @@ struct cmc_options {
     const char *sanitize; /* host only: the option -fsanitize=..., NULL without */
     bool sanitize_address;
     unsigned optimization;
-    bool dump_assembly, time_report, report, debug_info;
+    bool dump_assembly, time_report, report, debug_info, verify_each;
     const char *print_after;       /* pass name, or NULL */
     const char *finalizer_options; /* -Xfinalizer: passed on as it is, or NULL */
     const char **front_end;        /* options for the front end, in order */

@@ -103,9 +103,11 @@ static bool finalize_kernels(const struct cmc_options *options, const struct vis
     char error[ERROR_SIZE];
     for (size_t i = 0; i < program->kernel_count; i++) {
         char *text = visa_text(program, &program->kernels[i]);
+        cmc_stage_end("vISA text");
         bool accepted = text && gen_finalize(program->platform, program->kernels[i].name, text,
                                              options->finalizer_options, &codes[i], error, sizeof error);
         free(text);
+        cmc_stage_end(CMC_STAGE_FINALIZER);
         if (!accepted) {
             if (text && strstr(error, out_of_registers))
                 report_too_large(program, &program->kernels[i]);
@@ -156,7 +158,6 @@ static bool emit(const struct cmc_options *options, const struct visa_program *p
         return write_visa(options, program);
     struct gen_code *codes = calloc(program->kernel_count + 1, sizeof *codes);
     bool good = codes && finalize_kernels(options, program, codes);
-    cmc_stage_end("finalizer");
     if (good)
         good = write_zebin(options, program, codes);
     if (good && options->report)
@@ -174,6 +175,7 @@ static bool compile_module(const struct cmc_options *options, LLVMModuleRef modu
     struct lower_options lower = {.platform = options->platform,
                                   .optimization = options->optimization,
                                   .print_after = options->print_after,
+                                  .verify_each = options->verify_each,
                                   .pass_done = options->time_report ? cmc_pass_end : NULL,
                                   .debug_info = options->debug_info};
     bool good = lower_to_genx(module, &lower);
@@ -214,7 +216,7 @@ static bool compile(const struct cmc_options *options, bool (*rest)(const struct
     LLVMModuleRef module = NULL;
     cmc_stage_begin();
     bool good = frontend_compile(context, &front_end, &module);
-    cmc_stage_end("front end");
+    cmc_stage_end(CMC_STAGE_FRONT_END);
     if (good && module)
         good = rest(options, module);
     if (module)

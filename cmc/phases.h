@@ -9,6 +9,10 @@
 bool cmc_compile_gpu(const struct cmc_options *options);
 bool cmc_compile_host(const struct cmc_options *options);
 
+/* What others wrote: all other stages are the middle end and the emission, which the report adds up. */
+#define CMC_STAGE_FRONT_END "front end"
+#define CMC_STAGE_FINALIZER "finalizer"
+
 /* Seconds per stage: the time since the last call goes to the stage named. */
 void cmc_stage_begin(void);
 void cmc_stage_end(const char *name);

@@ -44,16 +44,33 @@ static Value *expand_pick(IRBuilder<> &builder, CallInst *call, const std::vecto
     return builder.CreateShuffleVector(call->getArgOperand(0), numbers(n[0], n[2], n[3], n[4], n[5]));
 }
 
-static Value *expand_look_up(IRBuilder<> &builder, CallInst *call, const std::vector<int> &n)
+// A call of NAME, which the middle end folds when the offsets are constant (lower/parts.c); `pattern` becomes operands.
+static Value *call_later(IRBuilder<> &builder, CallInst *call, std::string name, ArrayRef<int> pattern)
 {
-    Value *result = PoisonValue::get(call->getType());
-    std::vector<int> distance = numbers(n[0], 0, n[2], n[3], n[4]);
-    for (int k = 0; k < n[0]; k++) {
-        Value *at = builder.CreateAdd(call->getArgOperand(1), builder.getInt32(distance[k]));
-        result =
-            builder.CreateInsertElement(result, builder.CreateExtractElement(call->getArgOperand(0), at), uint64_t(k));
-    }
-    return result;
+    std::vector<Type *> types;
+    std::vector<Value *> operands(call->arg_begin(), call->arg_end());
+    for (int number : pattern)
+        operands.push_back(builder.getInt32(number));
+    for (Value *operand : operands)
+        types.push_back(operand->getType());
+    FunctionType *type = FunctionType::get(call->getType(), types, false);
+    FunctionCallee callee = call->getModule()->getOrInsertFunction(name, type);
+    auto *function = cast<Function>(callee.getCallee());
+    function->setDoesNotAccessMemory();
+    function->setDoesNotThrow();
+    function->setWillReturn();
+    return builder.CreateCall(callee, operands);
+}
+
+static Value *expand_distance(IRBuilder<> &builder, CallInst *call, const std::vector<int> &n)
+{
+    return call_later(builder, call, "cm.distance.v" + std::to_string(n[0] * n[1]), n);
+}
+
+static Value *expand_part(IRBuilder<> &builder, CallInst *call, const std::vector<int> &n)
+{
+    std::string name = "cm.part.v" + std::to_string(n[0]) + ".v" + std::to_string(n[1] * n[2]);
+    return call_later(builder, call, name, ArrayRef<int>(n).drop_front());
 }
 
 void expand_lane_patterns(Module &module, clang::CodeGenerator &generator)
@@ -64,7 +81,8 @@ void expand_lane_patterns(Module &module, clang::CodeGenerator &generator)
     } table[] = {
         {"__lanes_pattern", expand_pattern},
         {"__lanes_pick", expand_pick},
-        {"__lanes_look_up", expand_look_up},
+        {"__lanes_distance", expand_distance},
+        {"__lanes_part", expand_part},
     };
     for (Function &function : make_early_inc_range(module)) {
         if (!function.isDeclaration())

@@ -21,6 +21,10 @@ bool pass_split(LLVMModuleRef module, const struct lower_options *options);
 /* Loads of what the same block stored before to the value stored; variables that nothing loads then are removed. */
 bool pass_forward(LLVMModuleRef module, const struct lower_options *options);
 
+/* cm.part and cm.distance, the lanes of parts of references: to constants, or moves of single offsets.
+ * needs: references are values (LLVM's sroa) */
+bool pass_parts(LLVMModuleRef module, const struct lower_options *options);
+
 /* Private arrays and structs to LLVM vectors; references to region reads and writes of them.
  * needs: references folded to an address in one variable and constant offsets (LLVM's sroa, instcombine) */
 bool pass_variables(LLVMModuleRef module, const struct lower_options *options);

@@ -1,5 +1,6 @@
-/* The middle end's first half, in order. A pass is a function of passes.h or a pipeline of LLVM's own passes; after each
- * the module is verified. `cmc -print-passes` prints this table, `cmc -print-after=NAME` the module after one of them. */
+/* The middle end's first half, in order. A pass is a function of passes.h or a pipeline of LLVM's own passes; after the
+ * last, or each (`cmc -verify-each`), the module is verified. `cmc -print-passes` prints this table, `cmc -print-after=NAME`
+ * the module after one of them. */
 #include <stdlib.h>
 #include <string.h>
 #include <llvm-c/Analysis.h>
@@ -19,10 +20,12 @@ static const struct {
     {"simd-control-flow", pass_simd_control_flow, NULL, 0, "SIMD_IF and SIMD_DO_WHILE to lane masks"},
     {"split", pass_split, NULL, 0, "private structs, such as references, to one variable per field"},
     {"forward", pass_forward, NULL, 0, "temporaries that one block stores and loads to values"},
-    {"fold-references", NULL, "function(mem2reg,sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg)", 0,
+    {"references", NULL, "function(mem2reg,sroa,instsimplify)", 0, "references to SSA values (LLVM)"},
+    {"parts", pass_parts, NULL, 0, "lanes of parts of references to constants, where they start to distances"},
+    {"fold-references", NULL, "function(early-cse,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg)", 0,
      "references to one address and constant lane offsets (LLVM)"},
     {"unroll", NULL, "function(loop-simplify,lcssa,loop(loop-rotate),loop(indvars),loop-unroll<full-unroll-max=64>,"
-                     "instcombine<no-verify-fixpoint>,simplifycfg)", 1,
+                     "early-cse,instcombine<no-verify-fixpoint>,simplifycfg)", 1,
      "loops of constant length, so that lane offsets become constant (LLVM)"},
     {"variables", pass_variables, NULL, 0, "private arrays to vectors, references to region reads and writes"},
     {"builtins", pass_builtins, NULL, 0, "the other builtins to llvm.genx.*"},
@@ -80,7 +83,7 @@ bool lower_to_genx(LLVMModuleRef module, const struct lower_options *options)
         if (options->optimization < pipeline[i].optimization)
             continue;
         bool ok = pipeline[i].run ? pipeline[i].run(module, options) : run_llvm_passes(module, pipeline[i].llvm);
-        if (!ok || !verify(module, pipeline[i].name))
+        if (!ok || (options->verify_each && !verify(module, pipeline[i].name)))
             return false;
         if (options->pass_done)
             options->pass_done(pipeline[i].name);
@@ -90,7 +93,7 @@ bool lower_to_genx(LLVMModuleRef module, const struct lower_options *options)
             LLVMDisposeMessage(text);
         }
     }
-    return true;
+    return options->verify_each || verify(module, "all");
 }
 
 void lower_print_passes(FILE *out)

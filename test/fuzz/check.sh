@@ -10,14 +10,14 @@ here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$work" || exit 2
 kernels=$(sed -n 's/.*_GENX_MAIN_ void \(fuzz[_0-9]*\)(.*/\1/p' "$program")
 
-# compile PLATFORM LEVEL BINARY. After every pass the module is verified: cmc does so by itself.
+# compile PLATFORM LEVEL BINARY. After every pass of the middle end the module is verified.
 compile() {
   case $2 in
   peer)
-    timeout 300 "$bin/cmc" -march="$1" -emit-vc -w "$program" -o "$work/peer.vc.ll" &&
+    timeout 300 "$bin/cmc" -march="$1" -verify-each -emit-vc -w "$program" -o "$work/peer.vc.ll" &&
       timeout 300 sh "$here/../peer/Inputs/accepted.sh" "$1" "$work/peer.vc.ll" "$work/peer" &&
       mv "$work/peer/kernel.bin" "$3" ;;
-  *) timeout 300 "$bin/cmc" -march="$1" "-$2" -w "$program" -o "$3" ;;
+  *) timeout 300 "$bin/cmc" -march="$1" "-$2" -verify-each -w "$program" -o "$3" ;;
   esac
 }
 

@@ -200,14 +200,15 @@ inline cm_detail::lanes<T, N> __lanes_pick(cm_detail::lanes<T, M> x)
         value.at[k] = from.at[First + k / Width * Pitch + k % Width * Step];
     return value;
 }
-template <int N, int M, int Pitch, int Width, int Step>
-inline cm_detail::offsets<N> __lanes_look_up(cm_detail::offsets<M> x, int first)
+template <int R, int C> inline int __lanes_distance(cm_detail::offsets<R * C>, int, int) { return 0; }
+template <int N, int R, int C, int Pitch, int Width, int Step>
+inline cm_detail::offsets<N> __lanes_part(cm_detail::offsets<R * C> x, int i, int j)
 {
-    cm_detail::array<ushort, M> from(x);
+    cm_detail::array<ushort, R * C> from(x);
     cm_detail::array<ushort, N> value;
     for (int k = 0; k < N; k++) { /* lanes beyond the parent may be anything */
-        unsigned at = first + k / Width * Pitch + k % Width * Step;
-        value.at[k] = from.at[at < M ? at : 0];
+        unsigned at = i * C + j + k / Width * Pitch + k % Width * Step;
+        value.at[k] = from.at[at < R * C ? at : 0];
     }
     return value;
 }

@@ -22,20 +22,6 @@ template <typename T, int N> CM_DETAIL_INLINE offsets<N> dense()
     return pattern<N, 0, N, sizeof(T)>();
 }
 
-/* The shape of a parent's offsets, seen as R rows of C: constants after inlining. */
-template <int R, int C> struct grid {
-    int origin, pitch, step;
-    bool even; /* offset(r, c) == origin + r * pitch + c * step throughout */
-
-    CM_DETAIL_MEMBER grid(offsets<R * C> p)
-        : origin(p[0]), pitch(R > 1 ? p[C % (R * C)] - p[0] : 0), step(C > 1 ? p[1 % (R * C)] - p[0] : 0)
-    {
-        offsets<R * C> rows = pattern<R * C, 1, C, 0>(), columns = pattern<R * C, 0, C, 1>();
-        auto same_as = p == (offsets<R * C>)(ushort)origin + rows * (ushort)pitch + columns * (ushort)step;
-        even = __builtin_reduce_and(same_as) != 0;
-    }
-};
-
 /* Where a reference points. */
 template <int N> struct place {
     char *address;
@@ -48,12 +34,7 @@ template <int N> struct place {
 template <int R, int C, int N, int Pitch, int Width, int Step>
 CM_DETAIL_INLINE place<N> part_at(char *address, offsets<R * C> p, int i, int j)
 {
-    grid<R, C> shape(p);
-    bool even = shape.even;
-    offsets<N> moved = __lanes_pick<ushort, N, R * C, 0, Pitch, Width, Step>(p);
-    offsets<N> found = __lanes_look_up<N, R * C, Pitch, Width, Step>(p, i * C + j);
-    long distance = i * shape.pitch + j * shape.step, none = 0;
-    return place<N>(address + (even ? distance : none), even ? moved : found);
+    return place<N>(address + __lanes_distance<R, C>(p, i, j), __lanes_part<N, R, C, Pitch, Width, Step>(p, i, j));
 }
 
 template <typename R, typename T, int N> CM_DETAIL_INLINE lanes<R, N> convert(lanes<T, N> x)
@@ -201,11 +182,8 @@ template <typename Self, typename T, int R, int C> class operand : public operan
         if constexpr (Self::dense_) {
             return (T *)self_().address_() + (i * C + j);
         } else {
-            offsets<R * C> p = self_().offsets_();
-            grid<R, C> shape(p);
-            bool even = shape.even;
-            int near = shape.origin + i * shape.pitch + j * shape.step, far = p[i * C + j];
-            return (T *)(self_().address_() + (even ? near : far));
+            auto at = part_at<R, C, 1, 0, 1, 0>(self_().address_(), self_().offsets_(), i, j);
+            return (T *)(at.address + at.lane[0]);
         }
     }
 
