@@ -12,8 +12,8 @@ enum shape { EXACT, JOINED, EITHER, SEPARATE };
 typedef bool option_action(struct cmc_options *options, int number, const char *word, const char *value);
 
 static option_action option_march, option_output, option_optimize, option_emit, option_dump_asm, option_front_joined,
-    option_front_pair, option_debug, option_sanitize, option_report, option_time_report, option_request, option_verify_each,
-    option_print_after, option_finalizer, option_ignore, option_binary_format;
+    option_front_pair, option_debug, option_sanitize, option_report, option_time_report, option_request,
+    option_verify_each, option_print_after, option_finalizer, option_ignore, option_binary_format;
 
 static const struct option {
     const char *text;
