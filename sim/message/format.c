@@ -18,6 +18,12 @@ const struct surface_format *format_find(uint32_t number)
     return NULL;
 }
 
+bool format_is_writable(const struct surface_format *format)
+{
+    bool short_floats = format->kind == FORMAT_FLOAT && format->bits[0] < 16;
+    return format->kind < FORMAT_RAW && !short_floats;
+}
+
 bool format_is_integer(const struct surface_format *format)
 {
     return format->kind == FORMAT_UINT || format->kind == FORMAT_SINT;
@@ -118,7 +124,8 @@ static uint32_t decode_field(enum format_kind kind, uint32_t field, unsigned cou
 {
     float value;
     switch (kind) {
-    case FORMAT_FLOAT: return count == 16 ? bits_of(float_of_half((uint16_t)field)) : field;
+    case FORMAT_FLOAT: /* shorter ones are halves without sign and last bits */
+        return count == 32 ? field : bits_of(float_of_half((uint16_t)(count == 16 ? field : field << (15 - count))));
     case FORMAT_UNORM: return bits_of((float)((double)field / (double)((UINT64_C(1) << count) - 1)));
     case FORMAT_SRGB:
         value = (float)field / (float)((1u << count) - 1);

@@ -12,7 +12,7 @@ enum format_kind {
     FORMAT_UINT,
     FORMAT_SINT,
     FORMAT_SRGB,
-    FORMAT_RAW,
+    FORMAT_RAW, /* from here on: pixels that format_read and format_write do not know */
     FORMAT_YUV,
     FORMAT_PLANAR
 };
@@ -28,6 +28,9 @@ struct surface_format {
 
 /* NULL: a format that the simulator does not have. */
 const struct surface_format *format_find(uint32_t number);
+
+/* False for formats of bytes, of shared chroma, and of floats shorter than halves, whose rounding is not known. */
+bool format_is_writable(const struct surface_format *format);
 
 /* True when channels are integers (UINT, SINT), false when they are floats. */
 bool format_is_integer(const struct surface_format *format);

@@ -117,19 +117,25 @@ static bool load_packed(struct request *request, const struct surface *surface, 
     return true;
 }
 
-/* 4:2:0 in two planes: a square of two by two pixels shares a pair of U and V. */
+/* 4:2:0 in two planes, of bytes or words: a square of two by two pixels shares a pair of U and V. */
 static bool load_planar(struct request *request, const struct surface *surface, uint32_t x, uint32_t y,
                         uint32_t channels[4])
 {
-    const uint8_t *luma = request_memory(request, surface_address(surface, x, y, 0), 1);
-    const uint8_t *pair =
-        luma == NULL ? NULL
-                     : request_memory(request, surface_address(surface, x & ~1u, surface->chroma_row + y / 2, 0), 2);
-    if (!pair)
+    unsigned bytes = surface->format->bytes, most = bytes == 1 ? UINT8_MAX : UINT16_MAX;
+    uint16_t luma = 0, u = 0, v = 0;
+    const uint8_t *memory = request_memory(request, surface_address(surface, x * bytes, y, 0), bytes);
+    if (!memory)
         return false;
-    channels[0] = bits_of((float)pair[1] / 255);
-    channels[1] = bits_of((float)*luma / 255);
-    channels[2] = bits_of((float)pair[0] / 255);
+    memcpy(&luma, memory, bytes);
+    memory =
+        request_memory(request, surface_address(surface, (x & ~1u) * bytes, surface->chroma_row + y / 2, 0), 2 * bytes);
+    if (!memory)
+        return false;
+    memcpy(&u, memory, bytes);
+    memcpy(&v, memory + bytes, bytes);
+    channels[0] = bits_of((float)v / (float)most);
+    channels[1] = bits_of((float)luma / (float)most);
+    channels[2] = bits_of((float)u / (float)most);
     channels[3] = bits_of(1.0f);
     return true;
 }

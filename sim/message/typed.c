@@ -85,9 +85,10 @@ enum message_effect message_typed(struct request *request)
     uint32_t mask = typed_slots(request, slot_group);
     if (!surface_open(request, request->descriptor & 255, &surface))
         return MESSAGE_FAULT;
-    if (surface.type != SURFACE_NULL && (surface.format->kind == FORMAT_RAW || surface.format->kind == FORMAT_YUV ||
-                                         surface.format->kind == FORMAT_PLANAR || surface.type == SURFACE_STRUCTURED))
+    if (surface.type != SURFACE_NULL && (surface.format->kind >= FORMAT_RAW || surface.type == SURFACE_STRUCTURED))
         return request_fault(request, "surface format %s has no typed access", surface.format->name);
+    if (surface.type != SURFACE_NULL && request_writes(request) && !format_is_writable(surface.format))
+        return request_fault(request, "typed write of surface format %s is not implemented", surface.format->name);
     for (unsigned channel = 0; channel < request->channels; channel++) {
         uint8_t *memory;
         if (!(mask >> channel & 1))

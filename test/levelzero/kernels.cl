@@ -168,3 +168,24 @@ __attribute__((intel_reqd_sub_group_size(16))) kernel void read_half(global cons
     global const uint *from = i % 2 ? (global const uint *)nowhere : in + i;
     out[i] = *from + 1;
 }
+
+/* Pixels as they are, for the three kinds of channels. */
+constant sampler_t pixel = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
+
+kernel void pixels_real(read_only image2d_t image, global float4 *out)
+{
+    int x = (int)get_global_id(0), y = (int)get_global_id(1);
+    out[(size_t)y * get_global_size(0) + (size_t)x] = read_imagef(image, pixel, (int2)(x, y));
+}
+
+kernel void pixels_signed(read_only image2d_t image, global int4 *out)
+{
+    int x = (int)get_global_id(0), y = (int)get_global_id(1);
+    out[(size_t)y * get_global_size(0) + (size_t)x] = read_imagei(image, pixel, (int2)(x, y));
+}
+
+kernel void pixels_unsigned(read_only image2d_t image, global uint4 *out)
+{
+    int x = (int)get_global_id(0), y = (int)get_global_id(1);
+    out[(size_t)y * get_global_size(0) + (size_t)x] = read_imageui(image, pixel, (int2)(x, y));
+}

@@ -1,6 +1,7 @@
 /* Features of the GPU that PoCL has not, or not in this form: sub-groups, collectives of groups, block reads and
  * writes, dot products, generic pointers, ordered atomics, media blocks, depths, planar images, images with levels,
- * printf. The host's own arithmetic says what is right. (checked_yuv.c: planar and packed images) */
+ * printf. The host's own arithmetic says what is right. (checked_formats.c: formats of
+ * images; checked_yuv.c: planar and packed ones) */
 #include "checked.h"
 
 #include <CL/cl_ext.h>
@@ -527,6 +528,8 @@ int main(int count, char **arguments)
                 wrong += run_row(&rows[i], &gpu, program, simd, items, &random), run++;
         if (suite_wants(&suite, "media_blocks") && simd <= 16)
             wrong += media_blocks(&gpu, program, simd, &random), run++;
+        if (suite_wants(&suite, "formats"))
+            wrong += checked_formats(&gpu, program, &random), run++;
         if (suite_wants(&suite, "packed_pixels"))
             wrong += checked_packed_pixels(&gpu, program, &random), run++;
         if (suite_wants(&suite, "planar_pixels"))

@@ -187,6 +187,27 @@ KERNEL void local_blocks(global const uint *in, global uint *out)
 #endif
 #endif
 
+/* Pixels as they are, of the three kinds of channels. */
+constant sampler_t pixels = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
+
+kernel void format_real(read_only image2d_t image, global float4 *out)
+{
+    int x = (int)get_global_id(0), y = (int)get_global_id(1);
+    out[(size_t)y * get_global_size(0) + (size_t)x] = read_imagef(image, pixels, (int2)(x, y));
+}
+
+kernel void format_signed(read_only image2d_t image, global int4 *out)
+{
+    int x = (int)get_global_id(0), y = (int)get_global_id(1);
+    out[(size_t)y * get_global_size(0) + (size_t)x] = read_imagei(image, pixels, (int2)(x, y));
+}
+
+kernel void format_unsigned(read_only image2d_t image, global uint4 *out)
+{
+    int x = (int)get_global_id(0), y = (int)get_global_id(1);
+    out[(size_t)y * get_global_size(0) + (size_t)x] = read_imageui(image, pixels, (int2)(x, y));
+}
+
 /* Packed 4:2:2 and planar 4:2:0: pixel by pixel, and anywhere through a filter. */
 #ifdef cl_intel_packed_yuv
 kernel void yuv_pixels(read_only image2d_t image, global float4 *out)

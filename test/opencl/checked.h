@@ -9,4 +9,7 @@
 unsigned checked_packed_pixels(const struct machine *gpu, cl_program program, struct random *random);
 unsigned checked_planar_pixels(const struct machine *gpu, cl_program program, struct random *random);
 
+/* Every format of images that kernels read, pixel by pixel. */
+unsigned checked_formats(const struct machine *gpu, cl_program program, struct random *random);
+
 #endif

@@ -350,9 +350,13 @@ static void surfaces_not_implemented_are_faults(struct world *world)
 {
     struct image_shape shape = {.type = 1, .format = R32_UINT, .width = 4, .height = 2, .pitch = 64};
     world_bind_image(world, 1, 0, &shape);
-    world_surface_state(world, 1)[0] = 1u << 29 | 0x1a6u << 18;
+    world_surface_state(world, 1)[0] = 1u << 29 | 0x150u << 18;
     typed(world, 5, 1, 0xe, 2, 1, 0xff);
-    CHECK_FAULT(world, "format 0x1a6");
+    CHECK_FAULT(world, "format 0x150");
+    world_surface_state(world, 1)[0] = 1u << 29 | 0x0d3u << 18;
+    CHECK_EQUAL(typed(world, 5, 1, 0xe, 2, 1, 1), MESSAGE_DONE);
+    typed(world, 13, 1, 0xe, 2, 1, 1);
+    CHECK_FAULT(world, "typed write of surface format R11G11B10_FLOAT");
     world_bind_image(world, 1, 0, &shape);
     world_surface_state(world, 1)[6] = 5;
     typed(world, 5, 1, 0xe, 2, 1, 0xff);

@@ -522,6 +522,30 @@ static void planar_pixels(struct world *world)
     CHECK_FAULT(world, "planar format, but surface type 2");
 }
 
+/* The same in words: P010, P012 and P016 have their bits at the top. */
+static void planar_words(struct world *world)
+{
+    struct image_shape shape = {.type = 1, .format = 0x1a6, .width = 4, .height = 4, .pitch = 64};
+    uint32_t *state = world_surface_state(world, 1);
+    set_sampler(world, false, true, CLAMP);
+    world_bind_image(world, 1, 0, &shape);
+    state[6] = 6;
+    set_data_dword(world, 2 * 64, 0x40003000);
+    set_data_dword(world, 2 * 64 + 4, 0x8000ffc0);
+    set_data_dword(world, (6 + 1) * 64, 0x60005000); /* U, V of the first pair */
+    set_data_dword(world, (6 + 1) * 64 + 4, 0xffff7040);
+    memset(world->send, 0, sizeof world->send);
+    set_coordinates(world, 0, (float[8]){1.5f, 2.5f});
+    set_coordinates(world, 1, (float[8]){2.5f, 2.5f});
+    CHECK_EQUAL(sampler(world, SAMPLE_LZ, 2, 4), MESSAGE_DONE);
+    CHECK_EQUAL(world->back[0][0], float_bits(0x6000 / 65535.0f));
+    CHECK_EQUAL(world->back[1][0], float_bits(0x4000 / 65535.0f));
+    CHECK_EQUAL(world->back[2][0], float_bits(0x5000 / 65535.0f));
+    CHECK_EQUAL(world->back[0][1], float_bits(1));
+    CHECK_EQUAL(world->back[1][1], float_bits(0xffc0 / 65535.0f));
+    CHECK_EQUAL(world->back[2][1], float_bits(0x7040 / 65535.0f));
+}
+
 /* Parameters of 16 bits: in SIMD16 one register each, in SIMD8 half of one. */
 static void narrow_parameters(struct world *world)
 {
@@ -561,6 +585,7 @@ int main(void)
         narrow_parameters,
         packed_pixels,
         planar_pixels,
+        planar_words,
     };
     for (unsigned p = 0; p < 3; p++)
         for (unsigned t = 0; t < sizeof tests / sizeof tests[0]; t++) {
