@@ -67,6 +67,16 @@ static LLVMValueRef lower_dpas(const struct call *c)
                     c->platform->name, feature_first(FEATURE_TF32));
         return NULL;
     }
+    LLVMTypeKind kind = LLVMGetTypeKind(type_element(c->result));
+    enum feature_id sums = kind == LLVMHalfTypeKind               ? FEATURE_DPAS_ACC_HALF
+                           : type_element_bits(c->result) == 16 ? FEATURE_DPAS_ACC_BF16
+                                                                : FEATURE_ALL;
+    if (!platform_has(c->platform, sums)) {
+        lower_error(c->instruction, "cm_dpas into %s (%s) is not available on %s; %s is the first platform that has it",
+                    kind == LLVMHalfTypeKind ? "half" : "short", feature_table[sums].meaning, c->platform->name,
+                    feature_first(sums));
+        return NULL;
+    }
     if (columns != grf / 4) {
         lower_error(c->instruction, "cm_dpas with %u columns: %s has %u", columns, c->platform->name, grf / 4);
         return NULL;

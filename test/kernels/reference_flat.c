@@ -2,6 +2,8 @@
 #include "elements.h"
 #include "reference.h"
 
+#include <math.h>
+
 #include <stdlib.h>
 
 typedef uint64_t u64;
@@ -203,6 +205,52 @@ static void dpas(const void *in, void *out, unsigned thread)
     OUT(448, nibbles);
 }
 
+/* Bits of a number that fits; bf16: of what it is when rounded to eight binary digits, ties to even. */
+static u16 half_bits(double x)
+{
+    int exponent;
+    double size = frexp(fabs(x), &exponent);
+    return (u16)((x < 0) << 15 | (size ? (exponent + 14) << 10 | ((int)ldexp(size, 11) & 1023) : 0));
+}
+static u16 brain_bits(double x)
+{
+    enum { DIGITS = 8 };
+    int exponent;
+    double size = frexp(x, &exponent);
+    float value = (float)ldexp(nearbyint(ldexp(size, DIGITS)), exponent - DIGITS);
+    u32 bits;
+    memcpy(&bits, &value, sizeof bits);
+    return (u16)(bits >> 16);
+}
+
+static void dpas_short_sums(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    IN(u16, b, 128, 0);
+    IN(u16, a, 128, 256);
+    u16 halves[64], brains[64];
+    float wide[64], wider[64];
+    EACH(r, 8) EACH(c, 8)
+    {
+        double half_sum = 0.125, brain_sum = 0.125;
+        EACH(k, 16)
+        {
+            u16 x = b[(k / 2 * 8 + c) * 2 + k % 2], y = a[16 * r + k];
+            half_sum += half_of((x & 0x8300) | 0x3800) * half_of((y & 0x8300) | 0x3800);
+            brain_sum += brain_of((x & 0x8060) | 0x3f00) * brain_of((y & 0x8060) | 0x3f00);
+        }
+        halves[8 * r + c] = half_bits(half_sum);
+        brains[8 * r + c] = brain_bits(brain_sum);
+        wide[8 * r + c] = (float)half_sum;
+        wider[8 * r + c] = (float)brain_sum;
+    }
+    OUT(0, halves);
+    OUT(128, brains);
+    OUT(256, wide);
+    OUT(512, brains);
+    memcpy((u8 *)out + 640, wider, 192);
+}
+
 /* Values take the bytes of `in`, one after the other. */
 static void argument_values(const void *in, void *out, unsigned thread)
 {
@@ -360,7 +408,11 @@ static void pointer_vectors(const void *in, void *out, unsigned thread)
     put32(to + 4 * 127, a[127] + 1);
 }
 
-const struct reference flat_table[] = {
-    ROW(pointer_vectors),    ROW(blocks_2d),     ROW(lsc_channels),  ROW(lsc_atomics),  ROW(argument_values),
-    ROW(argument_structure), ROW(flat_channels), ROW(flat_pointers), ROW(flat_atomics), ROW(flat_sums),
-    ROW(float_atomics),      ROW(lsc_pointers), ROW(lsc_surfaces),  ROW(dpas),         {NULL, NULL}};
+const struct reference flat_table[] = {ROW(pointer_vectors), ROW(blocks_2d),
+                                       ROW(lsc_channels),    ROW(lsc_atomics),
+                                       ROW(argument_values), ROW(argument_structure),
+                                       ROW(flat_channels),   ROW(flat_pointers),
+                                       ROW(flat_atomics),    ROW(flat_sums),
+                                       ROW(float_atomics),   ROW(lsc_pointers),
+                                       ROW(lsc_surfaces),    ROW(dpas),
+                                       ROW(dpas_short_sums), {NULL, NULL}};

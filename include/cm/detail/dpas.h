@@ -54,6 +54,12 @@ template <CmPrecisionType B, CmPrecisionType A, int Depth, typename Src1> conste
     return columns;
 }
 
+/* Elements of results and accumulators: the bits of a bfloat16 are a short's. */
+template <CmPrecisionType B, typename R>
+constexpr bool is_dpas_sum = precision_is_float(B) ? same<R, float> || (B == CM_PRECISION_HF && same<R, half>) ||
+                                                         (B == CM_PRECISION_BF && same<R, short>)
+                                                   : same<R, int> || same<R, uint>;
+
 template <CmPrecisionType B, CmPrecisionType A, typename R, int Depth, int Repeat, int Rows, typename Acc,
           typename Src1, typename Src2>
 constexpr bool check_dpas()
@@ -62,8 +68,11 @@ constexpr bool check_dpas()
     static_assert(Repeat >= 1 && Repeat <= 8, "cm_dpas: a repeat count of {Repeat}; it must be 1 to 8");
     static_assert(precision_is_float(B) ? A == B : !precision_is_float(A),
                   "cm_dpas: both sources hold integers, or the same kind of float");
-    static_assert(precision_is_float(B) ? is_float<R> && sizeof(R) == 4 : same<R, int> || same<R, uint>,
-                  "cm_dpas: integers add up to int or uint, floats to float");
+    static_assert(is_dpas_sum<B, R>,
+                  "cm_dpas: integers add up to int or uint, floats to float; on PVC also half to half "
+                  "and bfloat16 to short, which holds its bits");
+    static_assert(!is_operand<Acc> || !precision_is_float(B) || is_dpas_sum<B, element<Acc>>,
+                  "cm_dpas: an accumulator of {Acc}; its elements are float, or of half and bfloat16 half and short");
     static_assert(is_integer<element<Src1>> && is_integer<element<Src2>> && sizeof(element<Src1>) == 4 &&
                       sizeof(element<Src2>) == 4,
                   "cm_dpas: the sources are vectors of int or uint that hold packed numbers");
@@ -79,6 +88,17 @@ constexpr bool check_dpas()
 template <CmPrecisionType B, CmPrecisionType A, int Depth, int Repeat, bool Signed, bool Halved>
 constexpr uint dpas_how = B | A << 4 | Depth << 8 | Repeat << 12 | Signed << 16 | Halved << 17;
 
+/* The accumulator as lanes of S. */
+template <typename S, int N, bool Brain, typename Acc> CM_DETAIL_INLINE lanes<S, N> dpas_accumulator(const Acc &acc)
+{
+    if constexpr (Brain && same<element<Acc>, short> && same<S, float>) {
+        lanes<short, N> bits = lanes_of<short, N>(acc);
+        return __cm_bf_widen<float, ushort, N>(__builtin_bit_cast(lanes<ushort, N>, bits));
+    } else {
+        return lanes_of<S, N>(acc);
+    }
+}
+
 template <CmPrecisionType B, CmPrecisionType A, typename R, int Depth, int Repeat, bool Halved, typename Acc,
           typename Src1, typename Src2>
 CM_DETAIL_INLINE auto dpas(const Acc &acc, const Src1 &b, const Src2 &a)
@@ -87,9 +107,16 @@ CM_DETAIL_INLINE auto dpas(const Acc &acc, const Src1 &b, const Src2 &a)
     static_assert(check_dpas<B, A, R, Depth, Repeat, rows, Acc, Src1, Src2>());
     constexpr int N = Repeat * dpas_columns<B, A, Depth, Src1>(), M = facts<Src1>::count, K = facts<Src2>::count;
     constexpr bool is_signed_result = is_float<R> || is_signed<R>;
-    return vector<R, N>(from_lanes(),
-                        __cm_dpas<R, N, M, K>(dpas_how<B, A, Depth, Repeat, is_signed_result, Halved>,
-                                              lanes_of<R, N>(acc), lanes_of<int, M>(b), lanes_of<int, K>(a)));
+    /* where result and accumulator differ, the sum is one of floats */
+    constexpr bool mixed = is_operand<Acc> && precision_is_float(B) && !same<element<Acc>, R>;
+    typedef conditional<mixed, float, R> S;
+    lanes<S, N> sum = dpas_accumulator < S, N, B == CM_PRECISION_BF > (acc);
+    lanes<S, N> total = __cm_dpas<S, N, M, K>(dpas_how<B, A, Depth, Repeat, is_signed_result, Halved>, sum,
+                                              lanes_of<int, M>(b), lanes_of<int, K>(a));
+    if constexpr (mixed && same<R, short>)
+        return vector<R, N>(from_lanes(), __builtin_bit_cast(lanes<short, N>, __cm_bf_round<ushort, float, N>(total)));
+    else
+        return vector<R, N>(from_lanes(), convert<R, S, N>(total));
 }
 
 template <typename Acc, typename Given>
@@ -101,9 +128,9 @@ using dpas_result = conditional<same<Given, void>, conditional<is_operand<Acc>, 
  * order: the numbers of one dword are neighbours in a column) and A is src2, `repeat` rows one after the other; P1 and
  * P2 say what their dwords hold (CmPrecisionType), depth is 8. A row has 8 times as many numbers as fit into a dword,
  * at most 64. acc is a vector of repeat rows of columns, or 0 (then T is the result's type). Elements of acc and result
- * are int or uint for integers, float for half, bfloat16 and tf32. No saturation.
- * cm_dpasw: src2 has half as many rows, for two threads that share them. From XEHP_SDV on but not on MTL (cm_dpasw: nor
- * on PVC; tf32: PVC only). */
+ * are int or uint for integers, float for half, bfloat16 and tf32; where the part has it (PVC), half for half and
+ * short, which holds the bits, for bfloat16, in one of them or in both. No saturation. cm_dpasw: src2 has half as many
+ * rows, for two threads that share them. From XEHP_SDV on but not on MTL (cm_dpasw: nor on PVC; tf32: PVC only). */
 template <CmPrecisionType P1, CmPrecisionType P2, typename T, int Depth, int Repeat, typename Acc, typename Src1,
           typename Src2>
 CM_DETAIL_INLINE auto cm_dpas(const Acc &acc, const Src1 &src1, const Src2 &src2, int = 0)

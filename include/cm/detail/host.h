@@ -747,7 +747,8 @@ inline cm_detail::lanes<T, N> __cm_raw_send(unsigned, unsigned, cm_detail::lanes
     return old;
 }
 template <typename U, int M, int W>
-inline void __cm_raw_send_only(unsigned, unsigned, cm_detail::lanes<ushort, W>, unsigned, unsigned, cm_detail::lanes<U, M>)
+inline void __cm_raw_send_only(unsigned, unsigned, cm_detail::lanes<ushort, W>, unsigned, unsigned,
+                               cm_detail::lanes<U, M>)
 {
     CM_DETAIL_NO_MESSAGES(U);
 }
@@ -972,6 +973,24 @@ inline double host_packed(const int *dwords, unsigned precision, unsigned k)
     return negative ? (double)number - (double)(1u << bits) : (double)number;
 }
 } // namespace cm_detail
+namespace cm_detail
+{
+/* The bits of a bf16: rounded to the nearest, ties to even. */
+inline short host_brain(float x)
+{
+    uint32_t bits = __builtin_bit_cast(uint32_t, x);
+    return x != x ? (short)(bits >> 16 | 0x40) : (short)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+}
+/* An accumulator's number: a short holds the bits of a bf16. */
+template <typename T> inline double host_sum(T x)
+{
+    if constexpr (same<T, short>)
+        return __builtin_bit_cast(float, (uint32_t)(ushort)x << 16);
+    else
+        return x;
+}
+} // namespace cm_detail
+
 template <typename T, int N, int M, int K>
 inline cm_detail::lanes<T, N> __cm_dpas(unsigned how, cm_detail::lanes<T, N> sum, cm_detail::lanes<int, M> b,
                                         cm_detail::lanes<int, K> a)
@@ -987,12 +1006,14 @@ inline cm_detail::lanes<T, N> __cm_dpas(unsigned how, cm_detail::lanes<T, N> sum
     unsigned depth = K * 32 / rows / bits, bits1 = M * 32 / columns / depth, group = 32 / bits1;
     for (unsigned r = 0; r < rows; r++)
         for (unsigned c = 0; c < columns; c++) {
-            double total = value.at[r * columns + c];
+            double total = host_sum<T>(value.at[r * columns + c]);
             for (unsigned k = 0; k < depth; k++) /* the numbers of a dword of B are neighbours in a column */
                 total += host_packed(columns_of.at, p1, k / group * group * columns + c * group + k % group) *
                          host_packed(rows_of_a.at, p2, r * depth + k);
             if constexpr (is_float<T>)
                 value.at[r * columns + c] = (T)total;
+            else if constexpr (sizeof(T) == 2)
+                value.at[r * columns + c] = host_brain((float)total);
             else
                 value.at[r * columns + c] = (T)(int64_t)total;
         }
