@@ -468,6 +468,38 @@ static unsigned depths(const struct machine *gpu, cl_program program, struct ran
     return wrong != 0;
 }
 
+/* Images that a kernel reads and writes, with a fence between: the compiler flushes the sampler's cache there. */
+static unsigned rewritten(const struct machine *gpu, cl_program program, struct random *random)
+{
+    enum { WIDTH = 21, HEIGHT = 5, CHANNELS = WIDTH * HEIGHT * 4 };
+    static int32_t pixels[CHANNELS], read[CHANNELS], left[CHANNELS];
+    const size_t origin[3] = {0, 0, 0}, region[3] = {WIDTH, HEIGHT, 1};
+    cl_image_format format = {CL_RGBA, CL_SIGNED_INT32};
+    cl_image_desc description = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = WIDTH, .image_height = HEIGHT};
+    unsigned wrong = 0;
+    cl_int error;
+    for (size_t i = 0; i < CHANNELS; i++)
+        pixels[i] = (int32_t)random_below(random, 1u << 20) - (1 << 19);
+    cl_mem image =
+        clCreateImage(gpu->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, &format, &description, pixels, &error);
+    CL(error);
+    cl_mem out = clCreateBuffer(gpu->context, CL_MEM_READ_WRITE, sizeof read, NULL, &error);
+    CL(error);
+    cl_kernel kernel = make_kernel(program, "rewritten");
+    CL(clSetKernelArg(kernel, 0, sizeof image, &image));
+    CL(clSetKernelArg(kernel, 1, sizeof out, &out));
+    CL(clEnqueueNDRangeKernel(gpu->queue, kernel, 2, NULL, region, NULL, 0, NULL, NULL));
+    CL(clEnqueueReadBuffer(gpu->queue, out, CL_TRUE, 0, sizeof read, read, 0, NULL, NULL));
+    CL(clEnqueueReadImage(gpu->queue, image, CL_TRUE, origin, region, 0, 0, left, 0, NULL, NULL));
+    for (size_t i = 0; i < CHANNELS; i++)
+        if ((read[i] != 3 * pixels[i] || left[i] != 3 * pixels[i] + 1) && wrong++ < 5)
+            fprintf(stderr, "rewritten: channel %zu: %d read and %d left of %d\n", i, read[i], left[i], pixels[i]);
+    CL(clReleaseKernel(kernel));
+    CL(clReleaseMemObject(image));
+    CL(clReleaseMemObject(out));
+    return wrong != 0;
+}
+
 /* ---- printf ---- */
 
 /* What the kernel prints goes to the standard output when the queue is finished; here to a file. */
@@ -534,6 +566,8 @@ int main(int count, char **arguments)
             wrong += checked_packed_pixels(&gpu, program, &random), run++;
         if (suite_wants(&suite, "planar_pixels"))
             wrong += checked_planar_pixels(&gpu, program, &random), run++;
+        if (suite_wants(&suite, "rewritten"))
+            wrong += rewritten(&gpu, program, &random), run++;
         if (suite_wants(&suite, "depths"))
             wrong += depths(&gpu, program, &random), run++;
         if (suite_wants(&suite, "levels"))

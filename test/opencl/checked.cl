@@ -187,6 +187,18 @@ KERNEL void local_blocks(global const uint *in, global uint *out)
 #endif
 #endif
 
+/* A pixel that is written and read again, in one launch. */
+kernel void rewritten(read_write image2d_t image, global int4 *out)
+{
+    int2 at = (int2)((int)get_global_id(0), (int)get_global_id(1));
+    int4 before = read_imagei(image, at);
+    write_imagei(image, at, before * 3);
+    atomic_work_item_fence(CLK_IMAGE_MEM_FENCE, memory_order_acq_rel, memory_scope_work_item);
+    int4 again = read_imagei(image, at);
+    out[(size_t)at.y * get_global_size(0) + (size_t)at.x] = again;
+    write_imagei(image, at, again + 1);
+}
+
 /* Pixels as they are, of the three kinds of channels. */
 constant sampler_t pixels = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
 

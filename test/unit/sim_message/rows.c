@@ -122,7 +122,8 @@ static void check_row(struct world *world, const struct row *row, unsigned gener
         descriptor |= 1u << 12;
     if (strcmp(row->direction, "ATOMIC") == 0) /* exchange for integers, maximum for floats */
         descriptor |= 1u << 13 | (strstr(row->name, "float") ? 1u : 4u) << 8;
-    bool has_index = row->header != 'I' && !strstr(row->name, "scratch") && !strstr(row->name, "fence");
+    bool has_index = row->header != 'I' && !strstr(row->name, "scratch") && !strstr(row->name, "fence") &&
+                     !strstr(row->name, "flush");
     if (has_index)
         descriptor |= strstr(row->name, "a64") ? 255 : 1;
     if (generation < row->from || generation > row->to) {
