@@ -88,6 +88,7 @@ static std::vector<std::string> clang_arguments(const frontend_options &options,
         "-O1",
         "-disable-llvm-passes",
         "-disable-lifetime-markers",
+        "-disable-free", // the process ends soon
         "-fpch-instantiate-templates", // once, where the CM headers are precompiled, not in every kernel
         "-mconstructor-aliases",
         "-relaxed-aliasing",           // format() reads one type's bytes as another's
@@ -108,7 +109,7 @@ static std::vector<std::string> clang_arguments(const frontend_options &options,
     if (host)
         words.insert(words.end(), {"-DCMKIT_HOST=1", "-mrelocation-model", "pic", "-pic-level", "2"});
     if (headers.precompiled.empty())
-        words.insert(words.end(), {"-include", "cm/cm.h"});
+        words.insert(words.end(), {"-include", "cm/cm.h", "-include", "cm/cmtl.h"});
     else
         words.insert(words.end(), {"-include-pch", headers.precompiled});
     if (options.debug_info)
@@ -142,8 +143,8 @@ static void define_macros_late(PreprocessorOptions &options)
     }
     options.Macros = early;
     options.addRemappedFile(name, llvm::MemoryBuffer::getMemBufferCopy(text, name).release());
-    // before files that the user includes, after cm/cm.h where that is not precompiled
-    size_t at = !options.Includes.empty() && options.Includes.front() == "cm/cm.h";
+    // before files that the user includes, after cm/cm.h and cm/cmtl.h where these are not precompiled
+    size_t at = !options.Includes.empty() && options.Includes.front() == "cm/cm.h" ? 2 : 0;
     options.Includes.insert(options.Includes.begin() + at, name);
 }
 
