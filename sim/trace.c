@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
@@ -11,6 +13,7 @@
 
 static struct sim_trace wanted;
 static FILE *out; /* NULL: nothing is traced */
+static atomic_bool any_thread;
 
 /* What is buffered would be written by both processes. */
 static void flush(void)
@@ -63,5 +66,21 @@ int sim_trace_thread(const uint32_t group[3], uint32_t thread)
 {
     if (wanted.has_group && memcmp(wanted.group, group, sizeof wanted.group) != 0)
         return 0;
-    return !wanted.has_thread || wanted.thread == thread;
+    if (wanted.has_thread && wanted.thread != thread)
+        return 0;
+    if (ferror(out)) /* better now than after a long run */
+        sim_process_stop("cannot write the trace to %s", wanted.file ? wanted.file : "standard error");
+    atomic_store_explicit(&any_thread, true, memory_order_relaxed);
+    return 1;
+}
+
+void sim_trace_finish(void)
+{
+    if (!out)
+        return;
+    if (fflush(out) != 0 || ferror(out))
+        fprintf(stderr, "gensim: error: cannot write the trace to %s\n", wanted.file ? wanted.file : "standard error");
+    else if (!any_thread)
+        fprintf(stderr, "gensim: nothing was traced: no kernel '%s' was launched with such a group and thread\n",
+                wanted.kernel);
 }

@@ -18,4 +18,7 @@ FILE *sim_trace_kernel(uint64_t hash, const char *name);
 /* Whether this thread of such a kernel is one to trace. */
 int sim_trace_thread(const uint32_t group[3], uint32_t thread);
 
+/* When the program ends: says so if the trace could not be written, or if there was nothing to trace. */
+void sim_trace_finish(void);
+
 #endif

@@ -449,6 +449,7 @@ __attribute__((destructor)) static void finish(void)
 {
     if (!device_ready || device_process != getpid())
         return;
+    sim_trace_finish();
     sim_stats_write();
     sim_process_report_dropped();
     sim_fidelity_print();

@@ -73,8 +73,12 @@ check sum "$sum" "$(seq -f %g -s ' ' $first.5 1 $((first + 15)).5)"
 sed -n '/add (16|M0).*<1>:f/,/after/p' "$folder/trace" | grep -q "^    source 0 :f  $first $((first + 1)) "
 check "first source" $? 0
 "$gensim" -d $device --trace 0123456789abcdef --trace-file "$folder/none" -- "$cmrun" "$binary" -k observed -g 3 -l 64 \
-  buf:768 buf:768 buf:768 || exit 1
+  buf:768 buf:768 buf:768 2>"$folder/words" || exit 1
+check "word about a kernel that is not there" "$(grep -c "nothing was traced: no kernel '0123456789abcdef'" "$folder/words")" 1
 check "trace of a kernel that is not there" "$(wc -c <"$folder/none")" 0
+
+run 3 --trace '*:0:0' --trace-file /dev/full 2>"$folder/words"
+check "trace to a full disk" "$(grep -c 'cannot write the trace to /dev/full' "$folder/words")" 1
 
 # --fidelity: what was executed, and how often; not what could have been.
 exact() { sed -n "s/^gensim: fidelity: exact  *$1 (\([0-9]*\))\$/\1/p" "$folder/fidelity" | awk '{ n += $1 } END { print n + 0 }'; }
