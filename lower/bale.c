@@ -126,16 +126,51 @@ static bool becomes_factor(LLVMValueRef i)
     return true;
 }
 
-/* The sum cannot have wrapped before it is saturated. */
-static bool is_exact_sum(LLVMValueRef sum, char sign)
+/* The operation cannot have wrapped before its result is saturated as a number of `sign`. */
+static bool is_exact(LLVMValueRef operation, char sign)
 {
-    struct range a = integer_range(LLVMGetOperand(sum, 0)), b = integer_range(LLVMGetOperand(sum, 1));
-    int64_t most = ((int64_t)1 << (type_element_bits(LLVMTypeOf(sum)) - 1)) - 1;
-    if (sign == 'S' ? LLVMGetNSW(sum) : LLVMGetNUW(sum))
+    LLVMOpcode op = LLVMGetInstructionOpcode(operation);
+    struct range a = integer_range(LLVMGetOperand(operation, 0)), b = integer_range(LLVMGetOperand(operation, 1));
+    int64_t most = ((int64_t)1 << (type_element_bits(LLVMTypeOf(operation)) - 1)) - 1;
+    if (op == LLVMAShr || op == LLVMLShr)
+        return (op == LLVMAShr) == (sign == 'S');
+    if (sign == 'S' ? LLVMGetNSW(operation) : LLVMGetNUW(operation))
         return true;
-    bool add = LLVMGetInstructionOpcode(sum) == LLVMAdd;
-    struct range r = add ? (struct range){a.low + b.low, a.high + b.high} : (struct range){a.low - b.high, a.high - b.low};
-    return range_within(r, sign == 'S' ? -most - 1 : 0, most);
+    struct range r = {a.low + b.low, a.high + b.high};
+    if (op == LLVMSub)
+        r = (struct range){a.low - b.high, a.high - b.low};
+    return op != LLVMShl && range_within(r, sign == 'S' ? -most - 1 : 0, most);
+}
+
+/* 64-bit lanes that are 32-bit numbers. */
+static bool is_widened(LLVMValueRef value)
+{
+    uint64_t bits;
+    if (LLVMIsConstant(value))
+        return splat_bits(value, &bits) && bits <= INT32_MAX;
+    return (LLVMIsAZExtInst(value) || LLVMIsASExtInst(value)) && !type_is_mask(LLVMTypeOf(LLVMGetOperand(value, 0))) && !LLVMIsConstant(LLVMGetOperand(value, 0)) &&
+           !is_indirect_read(LLVMGetOperand(value, 0));
+}
+
+static bool is_word(LLVMValueRef widened)
+{
+    return !LLVMIsConstant(widened) && type_element_bits(LLVMTypeOf(LLVMGetOperand(widened, 0))) <= 16;
+}
+
+/* A sum or product in 64 bits of numbers of 32, whose instruction reads those and saturates what does not fit. Products of
+ * two dwords are made in several steps. */
+static bool is_widened_operation(LLVMValueRef operation, char sign)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(operation);
+    LLVMValueRef a = LLVMGetOperand(operation, 0), b = LLVMGetOperand(operation, 1);
+    if ((op != LLVMAdd && op != LLVMSub && op != LLVMMul) || !is_widened(a) || !is_widened(b))
+        return false;
+    bool unsigned_a = LLVMIsASExtInst(a) == NULL, unsigned_b = LLVMIsASExtInst(b) == NULL;
+    if (sign == 'U' && (op == LLVMSub || !unsigned_a || !unsigned_b))
+        return false; /* what is negative would be a great number */
+    if (op == LLVMSub && (unsigned_a || unsigned_b)) /* negated dwords without sign */
+        return is_word(a) && is_word(b);
+    return op == LLVMMul ? is_word(a) || is_word(b) : unsigned_a == unsigned_b || (is_word(a) && is_word(b));
 }
 
 LLVMValueRef saturated_operation(LLVMValueRef conversion)
@@ -143,22 +178,45 @@ LLVMValueRef saturated_operation(LLVMValueRef conversion)
     enum genx_id id = genx_call_id(conversion);
     bool integer = id == GENX_SSTRUNC_SAT || id == GENX_USTRUNC_SAT || id == GENX_SUTRUNC_SAT || id == GENX_UUTRUNC_SAT;
     LLVMValueRef op = integer || id == GENX_SAT ? LLVMGetOperand(conversion, 0) : NULL;
-    if (!op || !LLVMIsABinaryOperator(op) || type_element_bits(LLVMTypeOf(op)) > 32 ||
-        LLVMGetNextUse(LLVMGetFirstUse(op)) || LLVMGetInstructionParent(op) != LLVMGetInstructionParent(conversion))
+    if (!op || !LLVMIsABinaryOperator(op) || LLVMGetNextUse(LLVMGetFirstUse(op)) ||
+        LLVMGetInstructionParent(op) != LLVMGetInstructionParent(conversion))
         return NULL;
     LLVMOpcode code = LLVMGetInstructionOpcode(op);
+    unsigned bits = type_element_bits(LLVMTypeOf(op));
     if (id == GENX_SAT)
-        return code == LLVMFAdd || code == LLVMFSub || code == LLVMFMul ? op : NULL;
+        return bits <= 32 && (code == LLVMFAdd || code == LLVMFSub || code == LLVMFMul) ? op : NULL;
     char sign = id == GENX_SSTRUNC_SAT || id == GENX_USTRUNC_SAT ? 'S' : 'U';
-    if (sign == 'U' && (integer_range(LLVMGetOperand(op, 0)).low < 0 || integer_range(LLVMGetOperand(op, 1)).low < 0))
-        return NULL; /* sums read their sources as signed numbers */
-    return (code == LLVMAdd || code == LLVMSub) && is_exact_sum(op, sign) ? op : NULL;
+    if (bits == 64)
+        return type_element_bits(LLVMTypeOf(conversion)) <= 32 && is_widened_operation(op, sign) ? op : NULL;
+    bool sum = code == LLVMAdd || code == LLVMSub;
+    bool below = integer_range(LLVMGetOperand(op, 0)).low < 0 || (sum && integer_range(LLVMGetOperand(op, 1)).low < 0);
+    if ((sum || code == LLVMShl) && sign == 'U' && below)
+        return NULL; /* their sources are read as signed numbers */
+    return (sum || code == LLVMShl || code == LLVMLShr || code == LLVMAShr) && is_exact(op, sign) ? op : NULL;
 }
 
 static bool becomes_saturated(LLVMValueRef i)
 {
     LLVMUseRef use = LLVMGetFirstUse(i);
     return use && !LLVMGetNextUse(use) && LLVMIsACallInst(LLVMGetUser(use)) && saturated_operation(LLVMGetUser(use)) == i;
+}
+
+/* A saturated operation in 64 bits, which reads its operands as they were before they were widened. */
+static bool reads_narrow(LLVMValueRef operation)
+{
+    return LLVMIsABinaryOperator(operation) && !type_is_float(LLVMTypeOf(operation)) &&
+           type_element_bits(LLVMTypeOf(operation)) == 64 && becomes_saturated(operation);
+}
+
+/* Widened only for operations that read the narrow lanes. */
+static bool becomes_narrow(LLVMValueRef i)
+{
+    if (!LLVMGetFirstUse(i) || !(LLVMIsAZExtInst(i) || LLVMIsASExtInst(i)))
+        return false;
+    for (LLVMUseRef use = LLVMGetFirstUse(i); use; use = LLVMGetNextUse(use))
+        if (!reads_narrow(LLVMGetUser(use)))
+            return false;
+    return true;
 }
 
 /* Arithmetic that select_arithmetic() makes one wide instruction of, with operands anywhere. */
@@ -479,7 +537,7 @@ void bale_kernel(struct selection *s)
             v->same_as = (size_t)(target - s->values);
         else if (!renamed)
             v->inlined = becomes_source(s, v->llvm) || becomes_writer(s, v->llvm) || is_landing(s, v->llvm) ||
-                         becomes_condition(s, v->llvm) || becomes_factor(v->llvm) || becomes_saturated(v->llvm);
+                         becomes_condition(s, v->llvm) || becomes_factor(v->llvm) || becomes_saturated(v->llvm) || becomes_narrow(v->llvm);
     }
 }
 
@@ -512,12 +570,13 @@ void for_each_source(struct selection *s, LLVMValueRef user, void (*visit)(struc
                      void *context)
 {
     int product = fused_product(user);
+    bool narrow = reads_narrow(user);
     for (int k = 0; k < LLVMGetNumOperands(user); k++) {
         LLVMValueRef operand = LLVMGetOperand(user, (unsigned)k);
         struct value *v = operand ? value_root(s, operand) : NULL;
         if (!v)
             continue;
-        if (v->inlined || k == product)
+        if (v->inlined || k == product || narrow)
             for_each_source(s, v->llvm, visit, context);
         else
             visit(s, v, context);

@@ -325,6 +325,17 @@ static LLVMValueRef numbered_element(struct fold *f, LLVMValueRef i)
     return build_rdregion(f->builder, f->module, LLVMTypeOf(i), vector, &one, offset);
 }
 
+/* A write of everything is what it writes. */
+static LLVMValueRef whole_write(LLVMValueRef write)
+{
+    LLVMValueRef value = LLVMGetOperand(write, 1);
+    LLVMTypeRef type = LLVMTypeOf(value);
+    struct region r;
+    bool whole = LLVMTypeOf(write) == type && writes_all_lanes(write) && region_of_call(write, &r) && r.offset == 0 &&
+                 (type_lanes(type) == 1 || (r.width == type_lanes(type) && r.hstride == (int)type_element_bytes(type)));
+    return whole && LLVMIsAConstantInt(LLVMGetOperand(write, 5)) ? value : NULL;
+}
+
 static LLVMValueRef fold_instruction(struct fold *f, LLVMValueRef i)
 {
     LLVMValueRef folded;
@@ -333,7 +344,8 @@ static LLVMValueRef fold_instruction(struct fold *f, LLVMValueRef i)
         return folded ? folded : uniform_read(i);
     }
     if (is_wrregion(i)) {
-        folded = constant_write(i);
+        folded = whole_write(i);
+        folded = folded ? folded : constant_write(i);
         folded = folded ? folded : scalar_write(f, i);
         return folded ? folded : vector_write(f, i);
     }

@@ -2,10 +2,12 @@
  * computed.
  *
  * Backwards, every vector has the set of its bytes that are read, through regions, formats, joins and operations lane
- * by lane; around loops until nothing is added. Then a region write of dead lanes goes, and the older version of a
- * vector of which no byte is read any more is undefined: it need not be copied. */
+ * by lane; around loops until nothing is added. Then a region write of dead lanes goes (of some dead lanes: where each
+ * is written by itself in any case), and the older version of a vector of which no byte is read any more is undefined:
+ * it need not be copied. */
 #include <stdlib.h>
 #include <string.h>
+#include <llvm-c/DebugInfo.h>
 #include "lower/ir.h"
 #include "lower/passes.h"
 #include "lower/region.h"
@@ -257,32 +259,102 @@ static bool needs_nothing_old(const struct vector *result)
     return dead;
 }
 
-static void remove_dead(struct liveness *l)
+/* ---- writes of which some lanes are read ---- */
+
+struct rebuild {
+    LLVMBuilderRef builder;
+    LLVMModuleRef module;
+};
+
+/* Lanes in one row, too far apart for one instruction to write them: fewer of them are fewer instructions. */
+static bool is_scattered(LLVMValueRef write, struct region *r)
+{
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(write, 1));
+    if (!writes_all_lanes(write) || !has_constant_offset(write) || LLVMGetTypeKind(type) != LLVMVectorTypeKind)
+        return false;
+    region_of_call(write, r);
+    return r->width == type_lanes(type) && r->width > 1 && r->hstride > 4 * (int)type_element_bytes(type);
+}
+
+/* Lanes first..first+count-1 of a value, computed for themselves where it is only needed here. */
+static LLVMValueRef some_lanes(struct rebuild *b, LLVMValueRef value, unsigned first, unsigned count)
+{
+    LLVMTypeRef element = type_element(LLVMTypeOf(value)), type = LLVMVectorType(element, count);
+    bool single = LLVMIsAInstruction(value) && !LLVMGetNextUse(LLVMGetFirstUse(value));
+    struct region r = {(int)(first * type_element_bytes(element)), count, 0, (int)type_element_bytes(element)}, whole;
+    if (LLVMIsAUndefValue(value))
+        return LLVMGetUndef(type);
+    if (is_rdregion(value) && region_of_call(value, &whole) && whole.width == type_lanes(LLVMTypeOf(value))) {
+        r = (struct region){region_lane(&whole, first), count, 0, whole.hstride};
+        return build_rdregion(b->builder, b->module, type, LLVMGetOperand(value, 0), &r, NULL);
+    }
+    if (!single || !LLVMIsABinaryOperator(value))
+        return build_rdregion(b->builder, b->module, type, value, &r, NULL);
+    LLVMValueRef left = some_lanes(b, LLVMGetOperand(value, 0), first, count);
+    LLVMValueRef right = some_lanes(b, LLVMGetOperand(value, 1), first, count);
+    LLVMValueRef result = LLVMBuildBinOp(b->builder, LLVMGetInstructionOpcode(value), left, right, "");
+    if (LLVMIsAInstruction(result) && LLVMCanValueUseFastMathFlags(result))
+        LLVMSetFastMathFlags(result, LLVMGetFastMathFlags(value));
+    return result;
+}
+
+/* Writes the lanes that are read, run by run. */
+static void write_live_lanes(struct rebuild *b, const struct vector *result)
+{
+    LLVMValueRef write = result->value, value = LLVMGetOperand(write, 1), vector = LLVMGetOperand(write, 0);
+    unsigned lanes = type_lanes(LLVMTypeOf(value)), bytes = type_element_bytes(LLVMTypeOf(value)), live = 0;
+    struct region r;
+    if (!is_scattered(write, &r))
+        return;
+    for (unsigned k = 0; k < lanes; k++)
+        live += is_read(result, (unsigned)region_lane(&r, k), bytes);
+    if (live == lanes)
+        return;
+    LLVMPositionBuilderBefore(b->builder, write);
+    LLVMSetCurrentDebugLocation2(b->builder, LLVMInstructionGetDebugLoc(write));
+    for (unsigned first = 0, end; first < lanes; first = end) {
+        for (end = first; end < lanes && is_read(result, (unsigned)region_lane(&r, end), bytes);)
+            end++;
+        struct region run = {region_lane(&r, first), end - first, 0, r.hstride};
+        if (end > first)
+            vector = build_wrregion(b->builder, b->module, vector, some_lanes(b, value, first, end - first), &run, NULL, NULL);
+        else
+            end++;
+    }
+    LLVMReplaceAllUsesWith(write, vector);
+}
+
+static void remove_dead(struct liveness *l, struct rebuild *b)
 {
     for (size_t n = 0; n < l->count; n++) {
         struct vector *v = &l->vectors[n];
         if (!is_wrregion(v->value))
             continue;
-        if (writes_dead_lanes(v))
+        if (writes_dead_lanes(v)) {
             LLVMReplaceAllUsesWith(v->value, LLVMGetOperand(v->value, 0)); /* it goes with the other dead values */
-        else if (needs_nothing_old(v))
+            continue;
+        }
+        if (needs_nothing_old(v))
             LLVMSetOperand(v->value, 0, LLVMGetUndef(LLVMTypeOf(v->value)));
+        write_live_lanes(b, v);
     }
 }
 
 bool pass_dead_lanes(LLVMModuleRef module, const struct lower_options *options)
 {
     (void)options;
+    struct rebuild b = {LLVMCreateBuilderInContext(LLVMGetModuleContext(module)), module};
     FOR_EACH_FUNCTION(kernel, module)
     {
         struct liveness l = {0};
         find_vectors(&l, kernel);
         find_reads(&l, kernel);
-        remove_dead(&l);
+        remove_dead(&l, &b);
         for (size_t n = 0; n < l.count; n++)
             free(l.vectors[n].read);
         free(l.vectors);
         pointer_map_free(&l.numbers);
     }
+    LLVMDisposeBuilder(b.builder);
     return true;
 }

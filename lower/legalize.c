@@ -430,6 +430,23 @@ static bool as_dwords(struct selection *s, const struct wide *wide)
     return true;
 }
 
+/* An operation in several pieces whose destination is one row that one move writes: the pieces write a copy, so that no
+ * source changes meanwhile. False where a copy of the source takes no more. */
+static bool through_row(struct selection *s, const struct wide *wide, const struct wide_operand *source)
+{
+    unsigned bytes = wide->lanes * visa_type_bytes(wide->dst.type);
+    bool one_move = wide->dst.kind == WIDE_REGION && is_plain(&wide->dst, wide->lanes) && bytes <= INSTRUCTION_BYTES &&
+                    (wide->lanes & (wide->lanes - 1)) == 0;
+    if (!one_move || wide->predicate.kind != WIDE_NONE || visa_type_bytes(wide->dst.type) == 1 || is_plain(source, wide->lanes))
+        return false;
+    struct wide row = *wide;
+    row.dst = wide_region(new_variable(s, wide->dst.type, wide->lanes, s->platform->grf_bytes, NULL), wide->dst.type, 0,
+                          wide->lanes);
+    wide_emit(s, &row);
+    wide_move(s, wide->lanes, wide->dst, row.dst);
+    return true;
+}
+
 void wide_emit(struct selection *s, const struct wide *wide)
 {
     if (without_qwords(s, wide) || as_dwords(s, wide) || through_words(s, wide))
@@ -441,6 +458,10 @@ void wide_emit(struct selection *s, const struct wide *wide)
         struct wide_operand *o = &w.src[k];
         if (!same_variable(&w, o) || !overwrites_source(&w, o, pieces, count))
             continue;
+        if (through_row(s, &w, o)) {
+            free(pieces);
+            return;
+        }
         unsigned copy = new_variable(s, o->type, w.lanes, s->platform->grf_bytes, "copy of an overlapping source");
         struct wide_operand plain = *o;
         plain.modifier = 0;

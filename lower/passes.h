@@ -53,6 +53,9 @@ bool pass_flatten(LLVMModuleRef module, const struct lower_options *options);
 /* Lanes that nobody reads. */
 bool pass_dead_lanes(LLVMModuleRef module, const struct lower_options *options);
 
+/* Vectors whose accesses fall into disjoint parts to a vector each. */
+bool pass_decompose(LLVMModuleRef module, const struct lower_options *options);
+
 /* Dwords and floats to words where the bits are the same.
  * breaks: nothing, but LLVM's instcombine would widen again; it must not run after */
 bool pass_narrow(LLVMModuleRef module, const struct lower_options *options);

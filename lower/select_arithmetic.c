@@ -181,8 +181,20 @@ static void keep_signed(struct selection *s, LLVMValueRef i, struct wide *w)
     }
 }
 
+/* An operand as the operation reads it: in 64 bits only where it is more than a dword widened (saturated_operation()). */
+static struct wide_operand operator_source(struct selection *s, LLVMValueRef i, unsigned index, bool saturates, char sign)
+{
+    LLVMValueRef value = LLVMGetOperand(i, index);
+    uint64_t bits;
+    if (!saturates || type_element_bits(LLVMTypeOf(value)) != 64 || type_is_float(LLVMTypeOf(value)))
+        return source(s, value, sign);
+    if (splat_bits(value, &bits))
+        return wide_immediate(VISA_TYPE_D, bits);
+    return source(s, LLVMGetOperand(value, 0), LLVMIsAZExtInst(value) ? 'U' : 'S');
+}
+
 /* The operation, its sources and the type of its result; false: no operator. */
-static bool prepare_operator(struct selection *s, LLVMValueRef i, struct wide *w)
+static bool prepare_operator(struct selection *s, LLVMValueRef i, bool saturates, struct wide *w)
 {
     int product = fused_product(i);
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
@@ -197,8 +209,8 @@ static bool prepare_operator(struct selection *s, LLVMValueRef i, struct wide *w
         w->op = operators[k].op;
         w->sources = 2;
         w->packed = is_packed(LLVMGetOperand(i, 0)) && is_packed(LLVMGetOperand(i, 1));
-        w->src[0] = source(s, LLVMGetOperand(i, 0), sign);
-        w->src[1] = source(s, LLVMGetOperand(i, 1), op == LLVMAShr || op == LLVMShl ? 'U' : sign);
+        w->src[0] = operator_source(s, i, 0, saturates, sign);
+        w->src[1] = operator_source(s, i, 1, saturates, op == LLVMAShr || op == LLVMShl ? 'U' : sign);
         if (operators[k].negate_second)
             negate(&w->src[1]);
         if (op == LLVMSDiv || op == LLVMSRem)
@@ -211,7 +223,7 @@ static bool prepare_operator(struct selection *s, LLVMValueRef i, struct wide *w
 
 static bool select_operator(struct selection *s, LLVMValueRef i, struct wide *w)
 {
-    if (!prepare_operator(s, i, w))
+    if (!prepare_operator(s, i, false, w))
         return false;
     return needs_dwords(w) ? through_dwords(s, w) : finish(s, w);
 }
@@ -290,7 +302,7 @@ static bool select_genx(struct selection *s, LLVMValueRef i, enum genx_id id, st
     if (class == SELECT_convert)
         convert_signs(id, &from, &to);
     LLVMValueRef operation = saturated_operation(i);
-    if (operation && prepare_operator(s, operation, w)) {
+    if (operation && prepare_operator(s, operation, true, w)) {
         w->saturate = true;
         w->dst.type = visa_type_of(type_element(LLVMTypeOf(i)), to);
         return finish(s, w);

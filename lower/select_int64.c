@@ -434,7 +434,8 @@ bool select_wide_integer(struct selection *s, LLVMValueRef i)
         return !LLVMIsACallInst(i) && is_int64(i) && product_or_quotient(s, i);
     if (LLVMIsACallInst(i)) {
         enum genx_id id = genx_call_id(i);
-        return id >= GENX_SSTRUNC_SAT && id <= GENX_UUTRUNC_SAT && is_int64(LLVMGetOperand(i, 0)) && saturate(s, i, id);
+        return id >= GENX_SSTRUNC_SAT && id <= GENX_UUTRUNC_SAT && is_int64(LLVMGetOperand(i, 0)) && !saturated_operation(i) &&
+               saturate(s, i, id);
     }
     if (LLVMIsAICmpInst(i))
         return is_int64(LLVMGetOperand(i, 0)) && order(s, i);

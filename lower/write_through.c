@@ -132,7 +132,7 @@ static bool find_users(LLVMValueRef value, LLVMValueRef write, const struct regi
 
 static bool write_through(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef write)
 {
-    enum { MOST = 16 };
+    enum { MOST = 64 };
     struct use_of uses[MOST];
     struct region r;
     LLVMValueRef value = is_wrregion(write) ? LLVMGetOperand(write, 1) : NULL;
