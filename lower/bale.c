@@ -395,7 +395,7 @@ static bool all_users_take(const struct selection *s, LLVMValueRef i, enum sourc
                 return false;
             if (kind == SOURCE_EXTEND && !takes_narrow(user, k, i))
                 return false;
-            if (kind == SOURCE_NEGATE && !is_float_arithmetic(user))
+            if (kind == SOURCE_NEGATE && !is_float_arithmetic(user) && !LLVMIsASelectInst(user) && !LLVMIsAFCmpInst(user))
                 return false;
             if (kind == SOURCE_ABSOLUTE && !is_sum(user))
                 return false;

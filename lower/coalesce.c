@@ -1,5 +1,6 @@
 /* Which values share a variable. A region write's result takes the variable of the vector it changes, a phi that of the
- * values it joins, wherever the two are never live at the same time; otherwise selection copies. */
+ * values it joins, wherever the two are never live at the same time; otherwise selection copies. Arithmetic on large vectors
+ * works in place: the pieces that it is made of would otherwise keep source and result in registers at once. */
 #include <stdlib.h>
 #include <string.h>
 #include "lower/select.h"
@@ -196,6 +197,34 @@ static void join_phis(struct liveness *l)
     }
 }
 
+static void join_operand(struct liveness *l, LLVMValueRef operand, size_t result)
+{
+    struct selection *s = l->s;
+    struct value *v = value_root(s, operand);
+    LLVMTypeRef type = LLVMTypeOf(s->values[result].llvm);
+    if (may_share(v) && type_lanes(LLVMTypeOf(v->llvm)) == type_lanes(type) && type_lanes(LLVMTypeOf(operand)) == type_lanes(type))
+        try_join(l, (size_t)(v - s->values), result);
+}
+
+static void join_results(struct liveness *l)
+{
+    enum { LARGE = 4 * INSTRUCTION_BYTES };
+    struct selection *s = l->s;
+    for (size_t n = 0; n < s->value_count; n++) {
+        LLVMValueRef i = s->values[n].llvm;
+        if (s->values[n].bytes <= LARGE || s->values[n].inlined || !LLVMIsAInstruction(i) || !is_lane_wise(i) || LLVMIsACmpInst(i))
+            continue;
+        int product = fused_product(i);
+        for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(i); k++)
+            if ((int)k == product) {
+                join_operand(l, LLVMGetOperand(LLVMGetOperand(i, k), 0), n);
+                join_operand(l, LLVMGetOperand(LLVMGetOperand(i, k), 1), n);
+            } else {
+                join_operand(l, LLVMGetOperand(i, k), n);
+            }
+    }
+}
+
 static uint64_t **block_sets(const struct liveness *l)
 {
     uint64_t **sets = checked_calloc(l->s->cfg.count, sizeof *sets);
@@ -218,6 +247,7 @@ void coalesce_kernel(struct selection *s)
     find_live_blocks(&l);
     join_writes(&l);
     join_phis(&l);
+    join_results(&l);
     for (unsigned b = 0; b < s->cfg.count; b++) {
         free(l.in[b]);
         free(l.out[b]);

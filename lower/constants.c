@@ -308,6 +308,7 @@ static unsigned materialize(struct selection *s, LLVMValueRef constant)
 void forget_constants(struct selection *s)
 {
     s->constant_count = 0;
+    s->scalar_count = 0;
     s->last_mask.constant = NULL;
 }
 
@@ -322,4 +323,20 @@ unsigned constant_variable(struct selection *s, LLVMValueRef constant)
     s->constants[s->constant_count].constant = constant;
     s->constants[s->constant_count++].variable = variable;
     return variable;
+}
+
+struct wide_operand scalar_constant(struct selection *s, struct wide_operand immediate)
+{
+    for (unsigned i = 0; i < s->scalar_count; i++)
+        if (s->scalars[i].type == immediate.type && s->scalars[i].bits == immediate.bits)
+            return wide_scalar(s->scalars[i].variable, immediate.type, 0);
+    unsigned variable = new_variable(s, immediate.type, 1, 0, NULL);
+    struct wide_operand scalar = wide_scalar(variable, immediate.type, 0);
+    wide_move(s, 1, scalar, immediate);
+    if (s->scalar_count == KNOWN_CONSTANTS)
+        memmove(s->scalars, s->scalars + 1, --s->scalar_count * sizeof *s->scalars);
+    s->scalars[s->scalar_count].type = immediate.type;
+    s->scalars[s->scalar_count].bits = immediate.bits;
+    s->scalars[s->scalar_count++].variable = variable;
+    return scalar;
 }

@@ -58,6 +58,8 @@ struct selection {
     unsigned address_count;
     struct { LLVMValueRef constant; unsigned variable; } constants[KNOWN_CONSTANTS]; /* built in the block, oldest first */
     unsigned constant_count;
+    struct { enum visa_type type; uint64_t bits; unsigned variable; } scalars[KNOWN_CONSTANTS]; /* the same, of one lane */
+    unsigned scalar_count;
     struct { LLVMValueRef constant; unsigned variable; } last_mask; /* the same for masks: one, flags are few */
     unsigned surface, sampler;  /* state variables, 0: none yet */
     unsigned payload_end;       /* bytes from r0's start: where the next implicit argument goes */
@@ -156,6 +158,9 @@ void wide_move(struct selection *s, unsigned lanes, struct wide_operand dst, str
 
 /* The bits of all lanes, where they are equal (or undefined). */
 bool splat_bits(LLVMValueRef constant, uint64_t *bits);
+
+/* An immediate in a variable, for operands that cannot be immediates. One variable for all that ask for it in a block. */
+struct wide_operand scalar_constant(struct selection *s, struct wide_operand immediate);
 
 /* A variable that holds the constant; nobody may write to it. */
 unsigned constant_variable(struct selection *s, LLVMValueRef constant);

@@ -65,20 +65,13 @@ static void negate(struct wide_operand *o)
     o->bits = visa_type_class(o->type) == 'F' ? o->bits ^ (1ull << (bits - 1)) : (0 - o->bits) & mask;
 }
 
-static void immediate_to_variable(struct selection *s, struct wide_operand *o)
-{
-    unsigned variable = new_variable(s, o->type, 1, 0, NULL);
-    wide_move(s, 1, wide_scalar(variable, o->type, 0), *o);
-    *o = wide_scalar(variable, o->type, 0);
-}
-
 /* At most one immediate, and that the last source (vISA); none where there are three sources (Gen9, "three-source
  * instructions"). */
 static void order_sources(struct selection *s, struct wide *w, bool commutative)
 {
     for (unsigned k = 0; w->sources > 2 && k < w->sources; k++)
         if (w->src[k].kind == WIDE_IMMEDIATE)
-            immediate_to_variable(s, &w->src[k]);
+            w->src[k] = scalar_constant(s, w->src[k]);
     if (w->sources != 2 || w->src[0].kind != WIDE_IMMEDIATE)
         return;
     if (commutative && w->src[1].kind != WIDE_IMMEDIATE) {
@@ -87,7 +80,7 @@ static void order_sources(struct selection *s, struct wide *w, bool commutative)
         w->src[1] = swap;
         return;
     }
-    immediate_to_variable(s, &w->src[0]);
+    w->src[0] = scalar_constant(s, w->src[0]);
 }
 
 static bool is_commutative(enum visa_opcode op)
@@ -242,9 +235,7 @@ static bool select_mask_cast(struct selection *s, LLVMValueRef i, struct wide *w
     w->op = VISA_OP_SEL;
     w->sources = 2;
     w->predicate = mask_operand(s, LLVMGetOperand(i, 0), w->lanes);
-    unsigned ones = new_variable(s, visa_type_of(element, 'S'), 1, 0, NULL); /* an immediate must be the second source */
-    wide_move(s, 1, wide_scalar(ones, visa_type_of(element, 'S'), 0), immediate_of(element, one, 'S'));
-    w->src[0] = wide_scalar(ones, visa_type_of(element, 'S'), 0);
+    w->src[0] = scalar_constant(s, immediate_of(element, one, 'S')); /* an immediate must be the second source */
     w->src[1] = immediate_of(element, 0, 'S');
     w->dst.type = visa_type_of(element, 'S');
     wide_emit(s, w);
