@@ -48,8 +48,8 @@ CM_DETAIL_INLINE auto cm_ceil(const A &x, F flag = F())
     return ::cm_rndu<T>(x, flag);
 }
 
-/* cm_atan2(y, x), cm_atan2_fast(y, x): the angle of the point (x, y) in radians, from -pi to pi, to within 1e-5. float.
- * All platforms. */
+/* cm_atan2(y, x): the angle of the point (x, y) in radians, from -pi to pi, to within 1e-5; cm_atan2_fast(y, x): from 0
+ * to 2 pi. float. All platforms. */
 template <typename A, typename B, typename = cm_detail::if_values<A, B>>
 CM_DETAIL_INLINE auto cm_atan2(const A &y, const B &x)
 {
@@ -61,7 +61,12 @@ CM_DETAIL_INLINE auto cm_atan2(const A &y, const B &x)
 template <typename A, typename B, typename = cm_detail::if_values<A, B>>
 CM_DETAIL_INLINE auto cm_atan2_fast(const A &y, const B &x)
 {
-    return cm_atan2(y, x);
+    using namespace cm_detail;
+    constexpr int N = lane_count<A, B>;
+    constexpr float two_pi = 6.28318531f;
+    vector<float, N> angle(from_lanes(), lanes_of<float, N>(cm_atan2(y, x)));
+    angle.merge(angle + two_pi, angle < 0.0f);
+    return give<float, A, B>(angle.read_());
 }
 
 /* cm_fmod(y, x): what is left of y after whole multiples of x, with the sign of y; float, the quotient below 2^24. All
@@ -292,5 +297,7 @@ CM_DETAIL_INLINE void ReverseTranspose_16x16(const A &in, const B &out)
 }
 
 } // namespace cmtl
+
+#include "detail/cmtl_stack.h"
 
 #endif
