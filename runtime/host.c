@@ -323,6 +323,7 @@ static enum cmrt_status set_image(cmrt_kernel *base, size_t index, cmrt_image *i
                                          .width = (uint32_t)row,
                                          .height = (uint32_t)image->height,
                                          .pitch = (uint32_t)row,
+                                         .pixel = (uint32_t)format->bytes,
                                          .texel = (uint32_t)format->bytes,
                                          .channels = (uint32_t)format->channels,
                                          .encoding = encodings[image->format]});

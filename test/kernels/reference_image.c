@@ -28,6 +28,20 @@ static void typed_integers(const void *in, void *out, unsigned thread)
     }
 }
 
+static void edge_pixels(const void *in, void *out, unsigned thread)
+{
+    enum { WIDTH = 16, HEIGHT = 8 };
+    u8 *to = out;
+    (void)thread;
+    EACH(k, 3) EACH(row, 8) EACH(byte, 32)
+    {
+        int x = (k * 28 - 12 + byte) >> 2, y = k * 3 - 3 + row;
+        x = x < 0 ? 0 : x >= WIDTH ? WIDTH - 1 : x;
+        y = y < 0 ? 0 : y >= HEIGHT ? HEIGHT - 1 : y;
+        to[k * 256 + row * 32 + byte] = ((const u8 *)in)[(y * WIDTH + x) * 4 + byte % 4];
+    }
+}
+
 /* A normalized byte, and back: what lies outside is clamped. */
 static float normalized(u32 byte)
 {
@@ -181,6 +195,7 @@ static void load_texels(const void *in, void *out, unsigned thread)
 }
 
 const struct reference image_table[] = {
-    ROW(typed_integers), ROW(typed_floats),  ROW(typed_atomics), ROW(sample_clamp),
-    ROW(sample_repeat),  ROW(sample_pixels), ROW(load_texels),   {0},
+    ROW(edge_pixels),   ROW(typed_integers), ROW(typed_floats),
+    ROW(typed_atomics), ROW(sample_clamp),   ROW(sample_repeat),
+    ROW(sample_pixels), ROW(load_texels),    {0},
 };
