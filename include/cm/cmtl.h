@@ -170,11 +170,33 @@ namespace cmtl
 {
 
 /* ReadBlock(S, x, y, m), WriteBlock: a part of a 2D surface of any number of rows and columns; x and y count elements
- * of m's type. Written rows are a multiple of 4 bytes wide. Not inside SIMD control flow. All platforms. */
+ * of m's type. Written rows are a multiple of 4 bytes wide. ReadBlock(S, x, y, m, width): of a surface of `width`
+ * elements a row, which are no multiple of 4 bytes: beyond the row's end is its last element. Not inside SIMD control
+ * flow. All platforms. */
 template <typename T = void, int H = 0, int W = 0, typename M, typename = cm_detail::if_matrix<M>>
 CM_DETAIL_INLINE void ReadBlock(SurfaceIndex surface, int x, int y, const M &m)
 {
     cmtl_blocks::any_block<false, 0, 0>(surface, x, y, m);
+}
+template <typename T = void, int H = 0, int W = 0, typename M, typename = cm_detail::if_matrix<M>>
+CM_DETAIL_INLINE void ReadBlock(SurfaceIndex surface, int x, int y, const M &m, uint width)
+{
+    using namespace cm_detail;
+    constexpr int R = facts<M>::rows, C = facts<M>::columns;
+    if (width * sizeof(element<M>) % 4 == 0) { /* the part itself repeats the last; 0: nothing is known */
+        cmtl_blocks::any_block<false, 0, 0>(surface, x, y, m);
+        return;
+    }
+    int from = x < (int)width ? x : (int)width - 1, last = (int)width - 1 - from;
+    cmtl_blocks::any_block<false, 0, 0>(surface, from, y, m);
+    if (last >= C - 1)
+        return;
+    vector<element<M>, R> edge = m.column(last);
+#pragma unroll
+    for (int column = 0; column < C; column++) {
+        vector<ushort, R> beyond = (ushort)(column > last);
+        m.column(column).merge(edge, beyond);
+    }
 }
 template <typename T = void, int H = 0, int W = 0, typename M, typename = cm_detail::if_matrix<M>>
 CM_DETAIL_INLINE void WriteBlock(SurfaceIndex surface, int x, int y, const M &m)
