@@ -205,7 +205,8 @@ static struct frontend_options front_end_options(const struct cmc_options *optio
                                      .argument_count = options->front_end_count,
                                      .optimization = options->optimization,
                                      .debug_info = options->debug_info,
-                                     .syntax_only = options->output_kind == CMC_NOTHING};
+                                     .syntax_only = options->output_kind == CMC_NOTHING,
+                                     .only_file = true};
 }
 
 /* Runs the front end, and `rest` on its module where there is one. */

@@ -38,6 +38,7 @@ struct frontend_options {
     unsigned optimization; /* 0..3; host code only: GPU modules are optimised in lower/ */
     bool debug_info;
     bool syntax_only;
+    bool only_file; /* the process ends soon after: what Clang holds is not freed */
     const char *resource_dir; /* folder of Clang's own headers, NULL: found at build time */
     const char *include_dir;  /* folder that holds cm/cm.h, NULL: beside the program or as built */
 };

@@ -88,7 +88,6 @@ static std::vector<std::string> clang_arguments(const frontend_options &options,
         "-O1",
         "-disable-llvm-passes",
         "-disable-lifetime-markers",
-        "-disable-free", // the process ends soon
         "-fpch-instantiate-templates", // once, where the CM headers are precompiled, not in every kernel
         "-mconstructor-aliases",
         "-relaxed-aliasing",           // format() reads one type's bytes as another's
@@ -112,6 +111,8 @@ static std::vector<std::string> clang_arguments(const frontend_options &options,
         words.insert(words.end(), {"-include", "cm/cm.h", "-include", "cm/cmtl.h"});
     else
         words.insert(words.end(), {"-include-pch", headers.precompiled});
+    if (options.only_file)
+        words.push_back("-disable-free");
     if (options.debug_info)
         words.push_back("-debug-info-kind=constructor");
     else if (!host)
