@@ -459,14 +459,14 @@ static bool becomes_writer(struct selection *s, LLVMValueRef i)
     return !is_wrregion(user) || type_lanes(LLVMTypeOf(LLVMGetOperand(user, 5))) == 1;
 }
 
-/* Instructions of one lane whose predicate can be any or all lanes of a mask. */
+/* Branches, and instructions of one lane whose predicate can be any or all lanes of a mask. */
 static bool takes_condition(const struct selection *s, LLVMValueRef user, LLVMValueRef condition)
 {
+    if (type_lanes(LLVMTypeOf(LLVMGetOperand(condition, 0))) < 8) /* predicates have eight lanes or more: others would count */
+        return false;
     if (LLVMIsABranchInst(user))
         return true;
     LLVMTypeRef type = LLVMTypeOf(user);
-    if (type_lanes(LLVMTypeOf(LLVMGetOperand(condition, 0))) < 8) /* predicates have eight lanes or more: others would count */
-        return false;
     if (type_lanes(type) != 1 || type_is_mask(type) || !native_width(s, user))
         return false;
     return is_cast(user) || (LLVMIsASelectInst(user) && LLVMGetOperand(user, 0) == condition);
