@@ -75,7 +75,7 @@ class CompileAction : public ASTFrontendAction
         if (!host_)
             expand_lane_patterns(*module, *generator);
         place_bindings(*module, *generator, bindings);
-        functions = mark_kernels(*module, *generator, kernels);
+        functions = mark_kernels(*module, *generator, kernels, host_);
     }
 
   public:

@@ -212,9 +212,11 @@ bool KernelCollector::HandleTopLevelDecl(DeclGroupRef group)
 }
 
 std::vector<llvm::Function *> mark_kernels(llvm::Module &module, CodeGenerator &generator,
-                                           const std::vector<Kernel> &kernels)
+                                           const std::vector<Kernel> &kernels, bool host)
 {
     std::vector<llvm::Function *> functions(kernels.size());
+    if (llvm::GlobalVariable *annotations = module.getGlobalVariable("llvm.global.annotations"))
+        annotations->eraseFromParent();
     for (llvm::Function &function : module) {
         if (function.isDeclaration())
             continue;
@@ -224,8 +226,10 @@ std::vector<llvm::Function *> mark_kernels(llvm::Module &module, CodeGenerator &
             functions[kernel - kernels.begin()] = &function;
             continue;
         }
-        function.removeFnAttr(llvm::Attribute::NoInline);
-        function.addFnAttr(llvm::Attribute::AlwaysInline);
+        if (host || !mark_called(function, declaration, generator)) {
+            function.removeFnAttr(llvm::Attribute::NoInline);
+            function.addFnAttr(llvm::Attribute::AlwaysInline);
+        }
         function.setLinkage(llvm::GlobalValue::InternalLinkage);
         function.setComdat(nullptr);
     }

@@ -62,10 +62,14 @@ class KernelCollector : public clang::ASTConsumer
 // target: the function with such parameters instead of what the target's convention makes of records.
 llvm::Function *take_records_by_value(llvm::Function *function, clang::CodeGenerator &generator, const Kernel &kernel);
 
+// A function with __attribute__((noinline)) or _GENX_STACKCALL_ is marked "cm-call"; false: it is neither, or has parameters
+// that code generation left out.
+bool mark_called(llvm::Function &function, const clang::Decl *declaration, clang::CodeGenerator &generator);
+
 // The function of each kernel, in the same order, renamed to the kernel's plain name and marked; everything else
-// becomes internal and is to be inlined.
+// becomes internal and, but for functions that are called on the GPU, is to be inlined.
 std::vector<llvm::Function *> mark_kernels(llvm::Module &module, clang::CodeGenerator &generator,
-                                           const std::vector<Kernel> &kernels);
+                                           const std::vector<Kernel> &kernels, bool host);
 
 // Puts the bound variables into one.
 void place_bindings(llvm::Module &module, clang::CodeGenerator &generator, const std::vector<Binding> &bindings);

@@ -517,12 +517,12 @@ bool is_writer(struct selection *s, LLVMValueRef value) { return !becomes_source
 
 void bale_kernel(struct selection *s)
 {
-    for (unsigned i = 0; i < LLVMCountParams(s->kernel); i++)
-        add_value(s, LLVMGetParam(s->kernel, i), 0, 0);
+    for (unsigned i = 0; i < LLVMCountParams(s->function); i++)
+        add_value(s, LLVMGetParam(s->function, i), 0, 0);
     for (unsigned b = 0; b < s->cfg.count; b++) {
         unsigned position = 1;
         FOR_EACH_INSTRUCTION(i, s->cfg.blocks[b])
-        if (LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind)
+        if (LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind && LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMStructTypeKind)
             add_value(s, i, b, LLVMIsAPHINode(i) ? 0 : position++);
         else
             position++;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <llvm-c/DebugInfo.h>
 #include "lower/builtins.h"
+#include "lower/functions.h"
 #include "lower/passes.h"
 #include "lower/region.h"
 
@@ -510,7 +511,7 @@ bool pass_builtins(LLVMModuleRef module, const struct lower_options *options)
     bool ok = true;
     FOR_EACH_FUNCTION(f, module)
     {
-        if (!function_is_kernel(f))
+        if (!function_is_lowered(f))
             continue;
         ok = ok && lower_shared_memory(&c, f);
         FOR_EACH_BLOCK(block, f)

@@ -164,10 +164,11 @@ static void try_join(struct liveness *l, size_t a, size_t b)
 }
 
 /* Values that the thread finds in its registers are read there, by all that ask for them, and never written. */
-static bool may_share(const struct value *v)
+static bool may_share(const struct selection *s, const struct value *v)
 {
     enum genx_id id = v ? genx_call_id(v->llvm) : GENX_NONE;
-    return v && !v->inlined && LLVMIsAInstruction(v->llvm) && id != GENX_LOCAL_SIZE && id != GENX_GROUP_COUNT;
+    bool own = v && (LLVMIsAInstruction(v->llvm) || s->function != s->kernel);
+    return own && !v->inlined && id != GENX_LOCAL_SIZE && id != GENX_GROUP_COUNT;
 }
 
 static void join_writes(struct liveness *l)
@@ -177,7 +178,7 @@ static void join_writes(struct liveness *l)
         LLVMValueRef i = s->values[n].llvm;
         LLVMValueRef old = LLVMIsAInstruction(i) && !LLVMIsAPHINode(i) ? partly_overwritten(i) : NULL;
         struct value *v = old ? value_root(s, old) : NULL;
-        if (may_share(v))
+        if (may_share(s, v))
             try_join(l, (size_t)(v - s->values), n);
     }
 }
@@ -191,7 +192,7 @@ static void join_phis(struct liveness *l)
             continue;
         for (unsigned k = 0; k < LLVMCountIncoming(i); k++) {
             struct value *v = value_root(s, LLVMGetIncomingValue(i, k));
-            if (may_share(v))
+            if (may_share(s, v))
                 try_join(l, (size_t)(v - s->values), n);
         }
     }

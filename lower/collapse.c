@@ -2,6 +2,7 @@
  * seen through bitcasts as another element type takes part. */
 #include <stdlib.h>
 #include <string.h>
+#include "lower/functions.h"
 #include "lower/ir.h"
 #include "lower/passes.h"
 #include "lower/region.h"
@@ -376,7 +377,7 @@ bool pass_collapse(LLVMModuleRef module, const struct lower_options *options)
     (void)options;
     struct fold f = {module, LLVMCreateBuilderInContext(LLVMGetModuleContext(module))};
     FOR_EACH_FUNCTION(kernel, module)
-    if (function_is_kernel(kernel))
+    if (function_is_lowered(kernel))
         for (int round = 0; round < 8 && fold_kernel(&f, kernel); round++)
             ;
     LLVMDisposeBuilder(f.builder);

@@ -1,16 +1,13 @@
-/* Everything into the kernels: CM functions take references to registers, which cannot be passed in memory. Mutable
- * globals are private to a thread (CM specification, "file-scope variables"), so each kernel gets its own copy. */
+/* Everything into the kernels and the functions that are called (functions.c): CM functions take references to registers,
+ * which cannot be passed in memory. Mutable globals are private to a thread (CM specification, "file-scope variables"), so
+ * each kernel and function gets its own copy. */
 #include <stdlib.h>
 #include <string.h>
 #include <llvm-c/DebugInfo.h>
+#include "lower/functions.h"
 #include "lower/ir.h"
+#include "lower/parameters.h"
 #include "lower/passes.h"
-
-static bool is_private_global(LLVMValueRef global)
-{
-    return !LLVMIsGlobalConstant(global) && LLVMGetPointerAddressSpace(LLVMTypeOf(global)) == 0 &&
-           strncmp(LLVMGetValueName2(global, &(size_t){0}), "llvm.", 5) != 0;
-}
 
 static bool mentions(LLVMValueRef value, LLVMValueRef global)
 {
@@ -89,7 +86,7 @@ static bool localize_globals(LLVMModuleRef module, LLVMBuilderRef builder, LLVMV
             continue;
         LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(kernel)));
         LLVMValueRef variable = LLVMBuildAlloca(builder, LLVMGlobalGetValueType(g), LLVMGetValueName2(g, &(size_t){0}));
-        LLVMValueRef initial = LLVMGetInitializer(g);
+        LLVMValueRef initial = function_is_kernel(kernel) ? LLVMGetInitializer(g) : NULL;
         if (initial && !LLVMIsUndef(initial))
             LLVMBuildStore(builder, initial, variable);
         if (!replace_in_kernel(builder, kernel, g, variable))
@@ -132,8 +129,8 @@ static void set_attribute(LLVMValueRef function, const char *name, bool on)
 static void prepare_inlining(LLVMValueRef function)
 {
     set_attribute(function, "optnone", false);
-    set_attribute(function, "noinline", false);
-    if (function_is_kernel(function))
+    set_attribute(function, "noinline", function_call_kind(function) != CALL_INLINED);
+    if (function_is_lowered(function))
         return;
     set_attribute(function, "alwaysinline", true);
     LLVMSetLinkage(function, LLVMInternalLinkage);
@@ -184,15 +181,19 @@ static bool inline_calls(LLVMModuleRef module)
         keep_callers(f);
     if (!run_llvm_passes(module, "cgscc(inline<only-mandatory>,function(sroa,early-cse,instcombine<no-verify-fixpoint>)),globaldce"))
         return false;
-    FOR_EACH_FUNCTION(f, module)
-    if (!LLVMIsDeclaration(f))
-        prepare_inlining(f);
-    return run_llvm_passes(module, "always-inline,globaldce");
+    do {
+        FOR_EACH_FUNCTION(f, module)
+        if (!LLVMIsDeclaration(f))
+            prepare_inlining(f);
+        if (!run_llvm_passes(module, "always-inline,globaldce"))
+            return false;
+    } while (functions_drop_unsuitable(module));
+    return true;
 }
 
 enum visit { NOT_SEEN, ENTERED, LEFT };
 
-/* Follows the calls out of `function`: every function is inlined, so none may lead back to one that is being followed. */
+/* Follows the calls out of `function`: but for those with a stack no function may lead back to one that is being followed. */
 static bool check_calls(LLVMValueRef function, struct pointer_map *visits)
 {
     pointer_map_set(visits, function, ENTERED);
@@ -207,8 +208,8 @@ static bool check_calls(LLVMValueRef function, struct pointer_map *visits)
         if (visit == ENTERED) {
             LLVMMetadataRef definition = LLVMGetSubprogram(callee);
             unsigned line = definition ? LLVMDISubprogramGetLine(definition) : 0;
-            return lower_error(i, "recursive call of the function of line %u: functions are inlined, and calls on a stack "
-                                  "(_GENX_STACKCALL_) are not implemented", line);
+            return lower_error(i, "recursive call of the function of line %u: calls on a stack (_GENX_STACKCALL_) are not "
+                                  "implemented", line);
         }
         if (visit == NOT_SEEN && !check_calls(callee, visits))
             return false;
@@ -227,7 +228,7 @@ static bool check_recursion(LLVMModuleRef module)
     return ok;
 }
 
-/* Calls that are left are of builtins. */
+/* Calls that are left are of builtins, and of functions that are called. */
 static bool check_all_inlined(LLVMValueRef kernel)
 {
     FOR_EACH_BLOCK(block, kernel)
@@ -237,9 +238,8 @@ static bool check_all_inlined(LLVMValueRef kernel)
             continue;
         LLVMValueRef function = LLVMIsAFunction(LLVMGetCalledValue(i));
         if (!function)
-            return lower_error(i, "a call through a pointer: functions are inlined, and calls on a stack "
-                                  "(_GENX_STACKCALL_) are not implemented");
-        if (!LLVMIsDeclaration(function))
+            return lower_error(i, "a call through a pointer: calls on a stack (_GENX_STACKCALL_) are not implemented");
+        if (!LLVMIsDeclaration(function) && function_call_kind(function) == CALL_INLINED)
             return lower_error(i, "internal: a call that was not inlined");
     }
     return true;
@@ -249,10 +249,13 @@ bool pass_inline(LLVMModuleRef module, const struct lower_options *options)
 {
     (void)options;
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-    call_constructors(module, builder);
-    bool ok = check_recursion(module) && inline_calls(module);
     FOR_EACH_FUNCTION(f, module)
-    if (ok && function_is_kernel(f))
+    if (function_call_kind(f) == CALL_STACK) /* inlined so far */
+        LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, "cm-call", 7);
+    call_constructors(module, builder);
+    bool ok = check_recursion(module) && inline_calls(module) && functions_by_value(module);
+    FOR_EACH_FUNCTION(f, module)
+    if (ok && function_is_lowered(f))
         ok = check_all_inlined(f) && localize_globals(module, builder, f);
     LLVMDisposeBuilder(builder);
     return ok;

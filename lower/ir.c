@@ -31,7 +31,7 @@ const struct builtin_row builtin_table[BUILTIN_COUNT] = {
 #undef CM_BUILTIN
 };
 
-static LLVMValueRef called_function(LLVMValueRef value)
+static LLVMValueRef function_of_call(LLVMValueRef value)
 {
     if (!LLVMIsACallInst(value))
         return NULL;
@@ -83,7 +83,7 @@ static unsigned find_genx(const char *name, size_t length)
 enum genx_id genx_call_id(LLVMValueRef value)
 {
     static struct known_name known[KNOWN_NAMES];
-    LLVMValueRef function = called_function(value);
+    LLVMValueRef function = function_of_call(value);
     return function ? (enum genx_id)look_up(known, function, find_genx) : GENX_NONE;
 }
 
@@ -113,7 +113,7 @@ enum builtin_id builtin_of_function(LLVMValueRef function)
 
 enum builtin_id builtin_call_id(LLVMValueRef value)
 {
-    LLVMValueRef function = called_function(value);
+    LLVMValueRef function = function_of_call(value);
     return function ? builtin_of_function(function) : BUILTIN_NONE;
 }
 

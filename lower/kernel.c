@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <llvm-c/DebugInfo.h>
+#include "lower/functions.h"
 #include "lower/select.h"
 
 static void text_attribute(struct selection *s, unsigned index, const char *name, char *out, size_t size)
@@ -12,12 +13,17 @@ static void text_attribute(struct selection *s, unsigned index, const char *name
 
 /* How a kernel uses a surface. */
 enum { READS_BLOCKS = 1, WRITES_BLOCKS = 2, READS_TEXELS = 4, WRITES_TEXELS = 8, BLOCKS = 3, TEXELS = 12, READS = 5, WRITES = 10 };
+enum { MOST_CALLS = 16 }; /* one inside the other, through which a surface is followed */
 
-static unsigned uses_of_surface(LLVMValueRef surface)
+static unsigned uses_of_surface(LLVMValueRef surface, unsigned depth)
 {
     unsigned uses = 0;
     for (LLVMUseRef use = LLVMGetFirstUse(surface); use; use = LLVMGetNextUse(use)) {
-        enum genx_id id = genx_call_id(LLVMGetUser(use));
+        LLVMValueRef user = LLVMGetUser(use), function = called_function(user);
+        enum genx_id id = genx_call_id(user);
+        for (unsigned k = 0; function && depth && k < LLVMCountParams(function); k++)
+            if (LLVMGetOperand(user, k) == surface)
+                uses |= uses_of_surface(LLVMGetParam(function, k), depth - 1);
         if (id >= GENX_TYPED_ATOMIC_ADD && id <= GENX_TYPED_ATOMIC_IMAX)
             uses |= TEXELS;
         switch (id) {
@@ -67,7 +73,7 @@ static struct visa_argument describe(struct selection *s, unsigned index)
     struct visa_argument a = {.index = (int)index, .binding = -1, .payload_offset = -1};
     a.name = visa_string(s->program, LLVMGetValueName2(parameter, &(size_t){0}));
     a.type_name = visa_string(s->program, declared);
-    unsigned uses = strcmp(kind, "surface") == 0 ? uses_of_surface(parameter) : 0;
+    unsigned uses = strcmp(kind, "surface") == 0 ? uses_of_surface(parameter, MOST_CALLS) : 0;
     if (strcmp(kind, "surface") == 0 && (strncmp(type, "image", 5) == 0 || (!*type && uses))) {
         describe_image(s, &a, type, uses);
     } else if (strcmp(kind, "surface") == 0) {
@@ -176,17 +182,59 @@ static void number_handles(LLVMModuleRef module, LLVMValueRef kernel)
         for (LLVMUseRef use = LLVMGetFirstUse(handle), after; use; use = after) {
             after = LLVMGetNextUse(use);
             LLVMValueRef user = LLVMGetUser(use);
-            for (int n = 0; genx_call_id(user) == GENX_NONE && n < LLVMGetNumOperands(user); n++)
+            bool followed = surface && called_function(user); /* uses_of_surface() looks into the function */
+            for (int n = 0; genx_call_id(user) == GENX_NONE && !followed && n < LLVMGetNumOperands(user); n++)
                 if (LLVMGetOperand(user, (unsigned)n) == handle)
                     LLVMSetOperand(user, (unsigned)n, number);
         }
     }
 }
 
+static void prepare(struct selection *s)
+{
+    gather_results(s->module, s->function);
+    cfg_build(&s->cfg, s->function);
+    bale_kernel(s);
+    coalesce_kernel(s);
+}
+
+static void finish(struct selection *s)
+{
+    cfg_free(&s->cfg);
+    pointer_map_free(&s->numbers);
+    free(s->values);
+}
+
+/* A function that the kernel calls: with the kernel's inputs, and values and blocks of its own. */
+static void lower_function(struct selection *kernel, struct callee *callee)
+{
+    struct selection s = {.module = kernel->module, .kernel = kernel->kernel, .options = kernel->options,
+                          .platform = kernel->platform, .program = kernel->program, .out = kernel->out,
+                          .callees = kernel->callees, .function = callee->function,
+                          .label_base = kernel->out->label_count, .payload_end = kernel->payload_end,
+                          .local_ids = kernel->local_ids, .local_size = kernel->local_size,
+                          .group_count = kernel->group_count, .print_buffer = kernel->print_buffer,
+                          .surface = kernel->surface, .sampler = kernel->sampler};
+    prepare(&s);
+    bind_parameters(&s, callee);
+    select_function_body(&s, callee);
+    finish(&s);
+    kernel->payload_end = s.payload_end;
+    kernel->local_ids = s.local_ids;
+    kernel->local_size = s.local_size;
+    kernel->group_count = s.group_count;
+    kernel->print_buffer = s.print_buffer;
+    kernel->surface = s.surface;
+    kernel->sampler = s.sampler;
+    kernel->failed |= s.failed;
+}
+
 static bool lower_kernel(LLVMModuleRef module, LLVMValueRef kernel, const struct lower_options *options, struct visa_program *program)
 {
     size_t length;
-    struct selection s = {.module = module, .kernel = kernel, .options = options, .platform = options->platform, .program = program};
+    struct callees callees = {0};
+    struct selection s = {.module = module, .kernel = kernel, .function = kernel, .callees = &callees, .options = options,
+                          .platform = options->platform, .program = program};
     s.out = visa_add_kernel(program, visa_string(program, LLVMGetValueName2(kernel, &length)));
     LLVMMetadataRef definition = LLVMGetSubprogram(kernel);
     if (definition) {
@@ -194,9 +242,7 @@ static bool lower_kernel(LLVMModuleRef module, LLVMValueRef kernel, const struct
         s.out->line = LLVMDISubprogramGetLine(definition);
     }
     number_handles(module, kernel);
-    cfg_build(&s.cfg, kernel);
-    bale_kernel(&s);
-    coalesce_kernel(&s);
+    prepare(&s);
     place_arguments(&s);
     if (!s.failed) {
         add_local_ids(&s);
@@ -204,9 +250,10 @@ static bool lower_kernel(LLVMModuleRef module, LLVMValueRef kernel, const struct
         s.file = s.line = 0;
         move_payload_arguments(&s);
     }
-    cfg_free(&s.cfg);
-    pointer_map_free(&s.numbers);
-    free(s.values);
+    for (size_t i = 0; i < callees.count && !s.failed; i++)
+        lower_function(&s, callees.list[i]);
+    finish(&s);
+    free_callees(&callees);
     return !s.failed;
 }
 

@@ -292,7 +292,7 @@ static void select_instruction(struct selection *s, LLVMValueRef i, unsigned blo
     if (LLVMIsATerminatorInst(i)
             ? select_control(s, i, block)
             : select_mask(s, i) || select_region(s, i) || select_message(s, i) || select_image(s, i) ||
-                  select_matrix(s, i) || select_lsc(s, i) || select_send(s, i) || select_wide_integer(s, i) || select_arithmetic(s, i, none, none))
+                  select_matrix(s, i) || select_lsc(s, i) || select_send(s, i) || select_call(s, i) || select_wide_integer(s, i) || select_arithmetic(s, i, none, none))
         return;
     char *text = LLVMPrintValueToString(i);
     select_fail(s, i, "not implemented: %.300s", text);
@@ -301,7 +301,7 @@ static void select_instruction(struct selection *s, LLVMValueRef i, unsigned blo
 
 static void emit_label(struct selection *s, unsigned block)
 {
-    struct visa_instruction label = {.op = VISA_OP_LABEL, .exec_size = 1, .attr = {(int)block}};
+    struct visa_instruction label = {.op = VISA_OP_LABEL, .exec_size = 1, .attr = {(int)(s->label_base + block)}};
     emit(s, &label);
 }
 
@@ -332,11 +332,8 @@ static void emit_float_control(struct selection *s)
         change_control(s, VISA_OP_OR, modes);
 }
 
-void select_kernel_body(struct selection *s)
+static void select_blocks(struct selection *s)
 {
-    find_empty_blocks(s);
-    emit_label(s, 0);
-    emit_float_control(s);
     for (unsigned b = 0; b < s->cfg.count && !s->failed; b++) {
         if (s->leads_to[b] != b)
             continue;
@@ -348,6 +345,23 @@ void select_kernel_body(struct selection *s)
         if (!s->failed)
             select_instruction(s, i, b);
     }
-    s->out->label_count = s->cfg.count;
+    s->out->label_count = s->label_base + s->cfg.count;
     free(s->leads_to);
+}
+
+void select_kernel_body(struct selection *s)
+{
+    find_empty_blocks(s);
+    emit_label(s, 0);
+    emit_float_control(s);
+    select_blocks(s);
+}
+
+void select_function_body(struct selection *s, struct callee *callee)
+{
+    struct visa_instruction start = {.op = VISA_OP_FUNCTION, .exec_size = 1, .attr = {(int)callee->number}};
+    emit(s, &start);
+    find_empty_blocks(s);
+    emit_label(s, 0);
+    select_blocks(s);
 }

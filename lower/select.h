@@ -37,9 +37,24 @@ struct known_address {
 };
 enum { ADDRESS_WORDS = 16, ADDRESS_GROUP = 8, KNOWN_CONSTANTS = 16 };
 
+/* A function that a kernel calls: its variables for what crosses the call. */
+struct callee {
+    LLVMValueRef function;
+    unsigned number; /* of its label, from 1 */
+    unsigned *parameters, *results, parameter_count, result_count;
+};
+
+struct callees {
+    struct callee **list; /* in the order in which they were met */
+    size_t count, capacity;
+};
+
 struct selection {
     LLVMModuleRef module;
     LLVMValueRef kernel;
+    LLVMValueRef function; /* whose body is being selected: the kernel, or a function that it calls */
+    struct callees *callees; /* of the kernel */
+    unsigned label_base;   /* number of the function's first label in the kernel */
     const struct lower_options *options;
     const struct platform *platform;
     struct visa_program *program;
@@ -200,6 +215,14 @@ struct wide_operand mask_operand(struct selection *s, LLVMValueRef mask, unsigne
 struct wide_operand immediate_of(LLVMTypeRef element, uint64_t bits, char sign);
 
 void select_kernel_body(struct selection *s);
+void select_function_body(struct selection *s, struct callee *callee);
+
+/* ---- select_call.c ---- */
+struct callee *find_callee(struct selection *s, LLVMValueRef function); /* entered in s->callees when it is new */
+void free_callees(struct callees *all);
+void gather_results(LLVMModuleRef module, LLVMValueRef function); /* results of calls are taken right behind these */
+void bind_parameters(struct selection *s, struct callee *callee);  /* the parameters live where callers put them */
+void move_value(struct selection *s, LLVMValueRef like, unsigned to, unsigned from); /* a whole value of that type */
 
 /* One selector per family; each returns false if the instruction is not its. */
 bool select_arithmetic(struct selection *s, LLVMValueRef i, struct wide_operand dst, struct wide_operand predicate);
@@ -213,6 +236,7 @@ bool select_send(struct selection *s, LLVMValueRef i);          /* messages by t
 bool is_payload(LLVMValueRef message, unsigned operand); /* sent as whole registers */
 bool is_block_read(LLVMValueRef value);                  /* a message that replies with whole registers */
 bool select_message(struct selection *s, LLVMValueRef i);      /* memory, barrier, fence, thread ids */
+bool select_call(struct selection *s, LLVMValueRef i);         /* calls of functions, their results */
 bool select_control(struct selection *s, LLVMValueRef i, unsigned block);
 void find_empty_blocks(struct selection *s); /* fills leads_to */
 

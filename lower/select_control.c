@@ -18,7 +18,7 @@ static unsigned source_variable(struct selection *s, const struct phi_copy *c)
     return type_is_mask(LLVMTypeOf(c->phi)) ? mask_variable(s, c->from) : value_variable(s, c->from);
 }
 
-static void move_value(struct selection *s, LLVMValueRef like, unsigned to, unsigned from)
+void move_value(struct selection *s, LLVMValueRef like, unsigned to, unsigned from)
 {
     LLVMTypeRef type = LLVMTypeOf(like);
     unsigned lanes = type_lanes(type);
@@ -165,7 +165,7 @@ static struct condition condition_of(struct selection *s, LLVMValueRef value)
 /* vISA combines the lanes of a predicate first and inverts the outcome. */
 static void jump(struct selection *s, unsigned target, struct condition c, bool inverse)
 {
-    struct visa_instruction i = {.op = VISA_OP_JMP, .exec_size = (uint8_t)c.lanes, .attr = {(int)target}};
+    struct visa_instruction i = {.op = VISA_OP_JMP, .exec_size = (uint8_t)c.lanes, .attr = {(int)(s->label_base + target)}};
     i.predicate.variable = c.predicate;
     i.predicate.control = c.control;
     i.predicate.inverse = inverse;
@@ -228,7 +228,7 @@ bool select_control(struct selection *s, LLVMValueRef i, unsigned block)
     if (LLVMIsASwitchInst(i))
         return select_switch(s, i, block);
     if (LLVMIsAReturnInst(i) || LLVMIsAUnreachableInst(i)) {
-        struct visa_instruction ret = {.op = VISA_OP_RET, .exec_size = 1};
+        struct visa_instruction ret = {.op = VISA_OP_RET, .exec_size = 1, .no_mask = s->function != s->kernel};
         emit(s, &ret);
         return true;
     }

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include "lower/cfg.h"
 #include <llvm-c/DebugInfo.h>
+#include "lower/functions.h"
 #include "lower/ir.h"
 #include "lower/passes.h"
 #include "lower/region.h"
@@ -409,6 +410,8 @@ static bool predicate_call(struct divergence *d, LLVMValueRef call, enum builtin
     if (row->mask == -3)
         return lower_error(call, "%s is not allowed inside SIMD control flow",
                            lower_called(call, row->name, &(struct called){0}));
+    if (id == BUILTIN_wrref && LLVMGetNumArgOperands(call) == 4)
+        return true; /* what a function that was called returned (functions.c) */
     unsigned index = id == BUILTIN_wrref ? 2 : id == BUILTIN_any || id == BUILTIN_all ? 0 : (unsigned)row->mask;
     if (row->mask == -1 && id != BUILTIN_any && id != BUILTIN_all)
         return true;
@@ -571,7 +574,7 @@ bool pass_simd_control_flow(LLVMModuleRef module, const struct lower_options *op
     bool ok = true;
     FOR_EACH_FUNCTION(f, module)
     {
-        if (!ok || !function_is_kernel(f))
+        if (!ok || !function_is_lowered(f))
             continue;
         struct divergence d = {.module = module, .kernel = f};
         d.builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));

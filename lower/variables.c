@@ -8,6 +8,7 @@
 #include <string.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/DebugInfo.h>
+#include "lower/functions.h"
 #include "lower/ir.h"
 #include "lower/passes.h"
 #include "lower/region.h"
@@ -487,6 +488,8 @@ static bool rewrite_reference(struct variable *v, const struct access *a, bool w
     LLVMValueRef call = a->instruction, offsets_value = LLVMGetOperand(call, 1);
     LLVMTypeRef type = write ? LLVMTypeOf(LLVMGetOperand(call, 2)) : LLVMTypeOf(call);
     LLVMValueRef mask = write && LLVMGetNumArgOperands(call) == 4 ? LLVMGetOperand(call, 3) : NULL;
+    if (mask && mask_is_full(mask))
+        mask = NULL;
     unsigned lanes = type_lanes(type), bytes = type_element_bytes(type);
     int *offsets = reference_offsets(offsets_value, lanes, a->offset);
     if (!offsets)
@@ -654,11 +657,11 @@ bool pass_variables(LLVMModuleRef module, const struct lower_options *options)
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     bool ok = true;
     FOR_EACH_FUNCTION(f, module)
-    if (ok && function_is_kernel(f))
+    if (ok && function_is_lowered(f))
         ok = rewrite_kernel(module, builder, f);
     ok = ok && rewrite_constants(module, builder);
     FOR_EACH_FUNCTION(f, module)
-    if (ok && function_is_kernel(f))
+    if (ok && function_is_lowered(f))
         erase_dead_addresses(f);
     LLVMDisposeBuilder(builder);
     return ok;

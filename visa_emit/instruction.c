@@ -127,6 +127,19 @@ static void print_BRANCH(const struct visa_printer *p, const struct visa_instruc
     visa_print_label(p, i->attr[0]);
 }
 
+/* A subroutine begins: a line like a label. */
+static void print_FUNCTION(const struct visa_printer *p, const struct visa_instruction *i)
+{
+    fprintf(p->out, "%s \"F%d\"", operations[i->op].text, i->attr[0]);
+}
+
+static void print_CALL(const struct visa_printer *p, const struct visa_instruction *i)
+{
+    print_head(p, i);
+    print_execution(p, i);
+    fprintf(p->out, " F%d", i->attr[0]);
+}
+
 static void print_RET(const struct visa_printer *p, const struct visa_instruction *i)
 {
     print_head(p, i);
@@ -473,7 +486,7 @@ void visa_print_instruction(const struct visa_printer *printer, const struct vis
 {
     if ((unsigned)instruction->op >= VISA_OP_COUNT)
         visa_print_bug(printer, "no such operation:", instruction->op);
-    if (instruction->op != VISA_OP_LABEL) /* labels begin in the first column, nothing else does */
+    if (instruction->op != VISA_OP_LABEL && instruction->op != VISA_OP_FUNCTION) /* labels begin in the first column, nothing else does */
         fputs("    ", printer->out);
     forms[instruction->op](printer, instruction);
 }

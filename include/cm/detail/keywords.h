@@ -4,7 +4,7 @@
 
 #define _GENX_MAIN_      __attribute__((annotate("cm-kernel")))
 #define _GENX_           /* every function runs on the GPU */
-#define _GENX_STACKCALL_ /* every function is inlined so far */
+#define _GENX_STACKCALL_ __attribute__((annotate("cm-stackcall"))) /* called with a stack: may be recursive */
 #define _GENX_VOLATILE_  /* variables outside functions are in registers anyway */
 /* _GENX_VOLATILE_BINDING_(N) before a variable outside functions: its place in the register file, in bytes, a multiple of
  * the element's size. Those that overlap have their bytes in common; the registers that they get are others. */
@@ -29,7 +29,7 @@ enum CmFloatControl {
 };
 
 #define CM_INLINE        inline __attribute__((always_inline))
-#define CM_NOINLINE
+#define CM_NOINLINE      __attribute__((noinline))
 
 /* Address spaces: a plain pointer is a flat address. Kernel arguments cannot be private or generic. */
 #define __global

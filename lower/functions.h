@@ -1,0 +1,30 @@
+/* Functions that are called instead of inlined: the front end marks them "cm-call". Their arguments and results cross
+ * the call as values; what a reference names is copied in and out. */
+#ifndef CMKIT_LOWER_FUNCTIONS_H
+#define CMKIT_LOWER_FUNCTIONS_H
+
+#include "lower/lower.h"
+
+enum call_kind { CALL_INLINED, CALL_SUBROUTINE, CALL_STACK };
+
+/* How calls of `function` are made; CALL_INLINED for kernels, declarations and everything that is not marked. */
+enum call_kind function_call_kind(LLVMValueRef function);
+
+/* A kernel, or a function that is called: what the passes work on. */
+bool function_is_lowered(LLVMValueRef function);
+
+/* The function with a body that `value` calls directly; NULL: it is no such call. */
+LLVMValueRef called_function(LLVMValueRef value);
+
+/* Takes the mark off functions that must be inlined because their arguments cannot be values. True if there were any.
+ */
+bool functions_drop_unsuitable(LLVMModuleRef module);
+
+/* Marked functions take and return values, their calls too. needs: everything else inlined, all in memory. */
+bool functions_by_value(LLVMModuleRef module);
+
+/* What a function does at its end: a call of this, with the values that it returns. */
+#define FUNCTION_LEAVE "cm.leave."
+bool is_leave(LLVMValueRef call);
+
+#endif
