@@ -203,7 +203,7 @@ static void join_operand(struct liveness *l, LLVMValueRef operand, size_t result
     struct selection *s = l->s;
     struct value *v = value_root(s, operand);
     LLVMTypeRef type = LLVMTypeOf(s->values[result].llvm);
-    if (may_share(v) && type_lanes(LLVMTypeOf(v->llvm)) == type_lanes(type) && type_lanes(LLVMTypeOf(operand)) == type_lanes(type))
+    if (may_share(s, v) && type_lanes(LLVMTypeOf(v->llvm)) == type_lanes(type) && type_lanes(LLVMTypeOf(operand)) == type_lanes(type))
         try_join(l, (size_t)(v - s->values), result);
 }
 

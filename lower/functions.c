@@ -4,7 +4,7 @@
  *   define { A', B' } @f(B' %b, i32 %n)                               here: A', B' are vectors that hold A, B
  *
  * The body finds the values in variables of its own, which block "enter" fills and block "leave" reads; it returns by a
- * call of `cm.leave.f` with the results, so that LLVM builds no structs. Callers take results apart right behind the
+ * call of `cm.leave` with the results, so that LLVM builds no structs. Callers take results apart right behind the
  * call. Globals, which are each thread's own, are passed and returned too. */
 #include "lower/functions.h"
 
@@ -232,11 +232,9 @@ static void build_leave(const struct rewriting *r, const struct signature *s, LL
     if (LLVMGetTypeKind(result) == LLVMVoidTypeKind) {
         LLVMBuildRetVoid(r->builder);
     } else {
-        char name[256];
-        snprintf(name, sizeof name, FUNCTION_LEAVE "%.200s", LLVMGetValueName2(function, &(size_t){0}));
         LLVMGetStructElementTypes(result, types);
         LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(context), types, count, false);
-        LLVMBuildCall2(r->builder, type, LLVMAddFunction(r->module, name, type), values, count, "");
+        LLVMBuildCall2(r->builder, type, LLVMAddFunction(r->module, FUNCTION_LEAVE, type), values, count, "");
         LLVMBuildRet(r->builder, LLVMGetUndef(result));
     }
     free(types);
@@ -275,20 +273,38 @@ static void copy_function_attributes(LLVMValueRef from, LLVMValueRef to)
         LLVMAddAttributeAtIndex(to, LLVMAttributeFunctionIndex, attributes[i]);
 }
 
+LLVMValueRef move_function(LLVMModuleRef module, LLVMValueRef old, LLVMTypeRef type)
+{
+    LLVMValueRef function = LLVMAddFunction(module, "", type);
+    LLVMBasicBlockRef block;
+    LLVMSetLinkage(function, LLVMInternalLinkage);
+    copy_function_attributes(old, function);
+    LLVMSetSubprogram(function, LLVMGetSubprogram(old));
+    while ((block = LLVMGetFirstBasicBlock(old))) {
+        LLVMRemoveBasicBlockFromParent(block);
+        LLVMAppendExistingBasicBlock(function, block);
+    }
+    return function;
+}
+
+void replace_function(LLVMValueRef old, LLVMValueRef function)
+{
+    size_t length;
+    const char *text = LLVMGetValueName2(old, &length);
+    char *name = checked_calloc(length + 1, 1);
+    memcpy(name, text, length);
+    LLVMDeleteFunction(old);
+    LLVMSetValueName2(function, name, length);
+    free(name);
+}
+
 /* Moves the body of the old function into a new one, between "enter" and "leave". */
 static LLVMValueRef rewrite_function(const struct rewriting *r, const struct signature *s)
 {
     LLVMContextRef context = LLVMGetModuleContext(r->module);
-    LLVMValueRef function = LLVMAddFunction(r->module, "", function_type(r, s)), returned = NULL;
-    LLVMSetLinkage(function, LLVMInternalLinkage);
-    copy_function_attributes(s->function, function);
-    LLVMSetSubprogram(function, LLVMGetSubprogram(s->function));
-    LLVMBasicBlockRef enter = LLVMAppendBasicBlockInContext(context, function, "enter"), body;
-    LLVMBasicBlockRef first = LLVMGetEntryBasicBlock(s->function);
-    while ((body = LLVMGetFirstBasicBlock(s->function))) {
-        LLVMRemoveBasicBlockFromParent(body);
-        LLVMAppendExistingBasicBlock(function, body);
-    }
+    LLVMValueRef function = move_function(r->module, s->function, function_type(r, s)), returned = NULL;
+    LLVMBasicBlockRef first = LLVMGetEntryBasicBlock(function);
+    LLVMBasicBlockRef enter = LLVMInsertBasicBlockInContext(context, first, "enter");
     LLVMBasicBlockRef leave = LLVMAppendBasicBlockInContext(context, function, "leave");
     LLVMValueRef *storage = checked_calloc(s->count + 1, sizeof *storage);
     LLVMSetCurrentDebugLocation2(r->builder, NULL);
@@ -411,14 +427,10 @@ static void rewrite_call(const struct rewriting *r, const struct signature *s, L
 
 static void rewrite(const struct rewriting *r, const struct signature *s)
 {
-    size_t length;
     LLVMValueRef function = rewrite_function(r, s);
     for (LLVMUseRef use; (use = LLVMGetFirstUse(s->function));)
         rewrite_call(r, s, function, LLVMGetUser(use));
-    char *name = strdup(LLVMGetValueName2(s->function, &length));
-    LLVMDeleteFunction(s->function);
-    LLVMSetValueName2(function, name, length);
-    free(name);
+    replace_function(s->function, function);
 }
 
 bool functions_by_value(LLVMModuleRef module)

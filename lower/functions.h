@@ -23,8 +23,13 @@ bool functions_drop_unsuitable(LLVMModuleRef module);
 /* Marked functions take and return values, their calls too. needs: everything else inlined, all in memory. */
 bool functions_by_value(LLVMModuleRef module);
 
+/* A function of another type with the old one's attributes and body, which has no parameters yet. Then
+ * replace_function() when nothing mentions the old one any more. */
+LLVMValueRef move_function(LLVMModuleRef module, LLVMValueRef old, LLVMTypeRef type);
+void replace_function(LLVMValueRef old, LLVMValueRef function);
+
 /* What a function does at its end: a call of this, with the values that it returns. */
-#define FUNCTION_LEAVE "cm.leave."
+#define FUNCTION_LEAVE "cm.leave"
 bool is_leave(LLVMValueRef call);
 
 #endif

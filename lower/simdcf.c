@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include "lower/cfg.h"
 #include <llvm-c/DebugInfo.h>
+#include "lower/call_mask.h"
 #include "lower/functions.h"
 #include "lower/ir.h"
 #include "lower/passes.h"
@@ -248,6 +249,16 @@ static unsigned first_way(const struct divergence *d, unsigned branch, unsigned 
     return s[0] == d->region_end[region] || (s[1] != d->region_end[region] && s[1] < s[0]) ? 1 : 0;
 }
 
+/* The lanes that are on when control enters a region from outside: all, or those of the call where the region is the body of
+ * a function that takes a mask. */
+static LLVMValueRef lanes_at_entry(struct divergence *d, unsigned region)
+{
+    LLVMValueRef mask = region == 0 ? call_mask_parameter(d->kernel) : NULL;
+    if (!mask)
+        return all_lanes(d, d->region_width[region]);
+    return LLVMBuildICmp(d->builder, LLVMIntNE, mask, LLVMConstNull(LLVMTypeOf(mask)), "");
+}
+
 /* A mask for every block that lanes may have to wait for, and one of live lanes for every region. */
 static void add_parking(struct divergence *d)
 {
@@ -268,7 +279,7 @@ static void add_parking(struct divergence *d)
     }
     for (unsigned r = 0; r < d->region_count; r++) {
         d->live[r] = new_mask(d, d->region_width[r], "live");
-        LLVMBuildStore(d->builder, all_lanes(d, d->region_width[r]), d->live[r]);
+        LLVMBuildStore(d->builder, lanes_at_entry(d, r), d->live[r]);
     }
 }
 
@@ -434,6 +445,15 @@ static bool predicate_call(struct divergence *d, LLVMValueRef call, enum builtin
     return true;
 }
 
+/* The function that is called gets the lanes that are on. */
+static void pass_mask(struct divergence *d, LLVMValueRef call, unsigned region)
+{
+    LLVMPositionBuilderBefore(d->builder, call);
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(call, LLVMGetNumArgOperands(call) - 1));
+    LLVMValueRef live = load_mask(d, d->live[region]);
+    LLVMSetOperand(call, LLVMGetNumArgOperands(call) - 1, LLVMBuildZExt(d->builder, live, type, ""));
+}
+
 static bool predicate_block(struct divergence *d, unsigned b)
 {
     unsigned region = d->region[b];
@@ -441,6 +461,8 @@ static bool predicate_block(struct divergence *d, unsigned b)
         enum builtin_id id = builtin_call_id(i);
         if (id != BUILTIN_NONE && id != BUILTIN_simdcf_any && !predicate_call(d, i, id, region))
             return false;
+        if (call_mask_lanes(called_function(i)))
+            pass_mask(d, i, region);
     }
     return true;
 }
@@ -479,7 +501,7 @@ static void set_all_live(struct divergence *d, unsigned b)
         if (region == CFG_NONE || d->region[b] == region || d->branch[b])
             continue;
         LLVMPositionBuilderBefore(d->builder, LLVMGetBasicBlockTerminator(d->cfg.blocks[b]));
-        LLVMBuildStore(d->builder, all_lanes(d, d->region_width[region]), d->live[region]);
+        LLVMBuildStore(d->builder, lanes_at_entry(d, region), d->live[region]);
     }
 }
 
@@ -520,13 +542,28 @@ static void remove_conditions(LLVMValueRef kernel)
     }
 }
 
-static bool lower_kernel(struct divergence *d)
+/* The body of a function that takes a mask is one region, from behind its first block to its return. */
+static void find_masked_body(struct divergence *d)
+{
+    unsigned leave = CFG_NONE, lanes = call_mask_lanes(d->kernel);
+    for (unsigned b = 0; b < d->cfg.count; b++)
+        if (LLVMIsAReturnInst(LLVMGetBasicBlockTerminator(d->cfg.blocks[b])))
+            leave = b;
+    if (!lanes || leave == CFG_NONE)
+        return;
+    d->region_end[0] = leave;
+    d->region_width[0] = lanes;
+    d->region_count = 1;
+    add_reachable(d, d->cfg.successors[0][0], leave, 0);
+}
+
+static bool find_divergence(struct divergence *d)
 {
     unsigned n = d->cfg.count;
     d->region = checked_calloc(n, sizeof *d->region);
-    d->region_end = checked_calloc(n, sizeof *d->region_end);
-    d->region_width = checked_calloc(n, sizeof *d->region_width);
-    d->live = checked_calloc(n, sizeof *d->live);
+    d->region_end = checked_calloc(n + 1, sizeof *d->region_end);
+    d->region_width = checked_calloc(n + 1, sizeof *d->region_width);
+    d->live = checked_calloc(n + 1, sizeof *d->live);
     d->parked = checked_calloc(n, sizeof *d->parked);
     d->door = checked_calloc(n, sizeof *d->door);
     d->branch = checked_calloc(n, sizeof *d->branch);
@@ -536,12 +573,12 @@ static bool lower_kernel(struct divergence *d)
         LLVMValueRef last = LLVMGetBasicBlockTerminator(d->cfg.blocks[b]);
         d->branch[b] = last ? divergent_condition(last) : NULL;
     }
-    bool ok = find_regions(d) && merge_regions(d) && set_widths(d) && check_order(d);
-    if (ok)
-        find_plain_branches(d);
-    ok = ok && transform(d);
-    if (ok)
-        remove_conditions(d->kernel);
+    find_masked_body(d);
+    return find_regions(d) && merge_regions(d) && set_widths(d) && check_order(d);
+}
+
+static void free_divergence(struct divergence *d)
+{
     free(d->region);
     free(d->region_end);
     free(d->region_width);
@@ -550,6 +587,47 @@ static bool lower_kernel(struct divergence *d)
     free(d->door);
     free(d->branch);
     free(d->plain);
+}
+
+/* Asks the functions that are called in divergent blocks to take the mask. */
+static bool ask_for_masks(struct divergence *d, bool *changed)
+{
+    for (unsigned b = 0; b < d->cfg.count; b++) {
+        unsigned width = d->region[b] == CFG_NONE ? 1 : d->region_width[d->region[b]];
+        if (width == 1) /* scalar conditions only */
+            continue;
+        FOR_EACH_INSTRUCTION(i, d->cfg.blocks[b])
+        if (called_function(i) && !call_mask_ask(i, width, changed))
+            return false;
+    }
+    return true;
+}
+
+static bool lower_kernel(struct divergence *d)
+{
+    find_plain_branches(d);
+    if (!transform(d))
+        return false;
+    remove_conditions(d->kernel);
+    return true;
+}
+
+/* Runs `step` on each kernel and function. */
+static bool for_each_divergence(LLVMModuleRef module, bool (*step)(struct divergence *, bool *), bool *changed)
+{
+    bool ok = true;
+    FOR_EACH_FUNCTION(f, module)
+    {
+        if (!ok || !function_is_lowered(f))
+            continue;
+        struct divergence d = {.module = module, .kernel = f};
+        d.builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+        cfg_build(&d.cfg, f);
+        ok = find_divergence(&d) && (step ? step(&d, changed) : lower_kernel(&d));
+        free_divergence(&d);
+        cfg_free(&d.cfg);
+        LLVMDisposeBuilder(d.builder);
+    }
     return ok;
 }
 
@@ -571,17 +649,11 @@ bool pass_simd_control_flow(LLVMModuleRef module, const struct lower_options *op
         return true;
     if (!run_llvm_passes(module, "function(reg2mem)"))
         return false;
-    bool ok = true;
-    FOR_EACH_FUNCTION(f, module)
-    {
-        if (!ok || !function_is_lowered(f))
-            continue;
-        struct divergence d = {.module = module, .kernel = f};
-        d.builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-        cfg_build(&d.cfg, f);
-        ok = lower_kernel(&d);
-        cfg_free(&d.cfg);
-        LLVMDisposeBuilder(d.builder);
+    for (bool changed = true; changed;) {
+        changed = false;
+        if (!for_each_divergence(module, ask_for_masks, &changed))
+            return false;
     }
-    return ok;
+    call_mask_add_parameters(module);
+    return for_each_divergence(module, NULL, NULL);
 }
