@@ -14,6 +14,8 @@ enum form {
     LABEL,
     BRANCH,
     RET,
+    FUNCTION,
+    CALL,
     MEDIA,
     OWORD,
     SCALED,
@@ -221,6 +223,8 @@ static void add_row(struct bench *b, enum visa_opcode op)
         i.exec_size = op == VISA_OP_JMP ? 1 : 16;
         break;
     case RET: i.exec_size = 1; break;
+    case FUNCTION: /* each needs the other: add_subroutine() */
+    case CALL: i = (struct visa_instruction){.op = VISA_OP_CALL, .exec_size = 1, .no_mask = true}; break;
     case MEDIA:
         i = (struct visa_instruction){.op = op,
                                       .exec_size = 1,
@@ -329,6 +333,14 @@ static void add_row(struct bench *b, enum visa_opcode op)
     }
 }
 
+/* What the call calls, behind the kernel's end. */
+static void add_subroutine(struct bench *b)
+{
+    add(b, (struct visa_instruction){.op = VISA_OP_FUNCTION});
+    add(b, arithmetic(b, VISA_OP_ADD, VISA_TYPE_D));
+    add(b, (struct visa_instruction){.op = VISA_OP_RET});
+}
+
 static void try_row(enum visa_opcode op, const struct platform *platform)
 {
     struct need need = need_of(op);
@@ -344,6 +356,8 @@ static void try_row(enum visa_opcode op, const struct platform *platform)
     if (op != VISA_OP_RET)
         add_row(&b, op);
     end(&b);
+    if (rows[op].form == FUNCTION || rows[op].form == CALL)
+        add_subroutine(&b);
     char *text = text_of(b.program, b.kernel);
     bool accepted = gen_finalize(platform, "row", text, NULL, &code, error, sizeof error);
     CHECK(accepted, "%s on %s: %s\n%s", rows[op].name, platform->name, error, text);
