@@ -100,7 +100,7 @@ static LLVMValueRef number8(const struct call *c, unsigned number)
 
 static LLVMValueRef lower_message(const struct call *c, struct parts p)
 {
-    enum { SENDC = 1, MOST_OPERANDS = 12 };
+    enum { SENDC = 1, NO_MASK = 0x80, MOST_OPERANDS = 12 };
     unsigned how = constant_operand(c, HOW), counts = constant_operand(c, COUNTS), sent, sent2 = 0, replies = 0,
              count = 0;
     LLVMValueRef first = operand(c, FIRST), second = p.second ? operand(c, p.second) : NULL;
@@ -117,7 +117,7 @@ static LLVMValueRef lower_message(const struct call *c, struct parts p)
     }
     LLVMValueRef mask = message_mask(c, how >> 8), operands[MOST_OPERANDS];
     operands[count++] = number8(c, how & SENDC);
-    operands[count++] = number8(c, how >> 8);
+    operands[count++] = number8(c, NO_MASK | (unsigned)__builtin_ctz(how >> 8)); /* as vISA encodes lanes */
     operands[count++] = mask;
     operands[count++] = number8(c, sent);
     if (second)

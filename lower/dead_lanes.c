@@ -17,6 +17,7 @@ struct vector {
     unsigned bytes;
     uint64_t *read;
     bool changed; /* since its operands were told */
+    bool place;   /* a write of dead lanes that stays: otherwise its value, which others read, would need another place */
 };
 
 struct liveness {
@@ -331,10 +332,14 @@ static void remove_dead(struct liveness *l, struct rebuild *b)
         if (!is_wrregion(v->value))
             continue;
         if (writes_dead_lanes(v)) {
+            v->place = is_written_through(v->value);
+            if (v->place)
+                continue;
             LLVMReplaceAllUsesWith(v->value, LLVMGetOperand(v->value, 0)); /* it goes with the other dead values */
             continue;
         }
-        if (needs_nothing_old(v))
+        const struct vector *old = vector_of(l, LLVMGetOperand(v->value, 0));
+        if (needs_nothing_old(v) && !(old && old->place))
             LLVMSetOperand(v->value, 0, LLVMGetUndef(LLVMTypeOf(v->value)));
         write_live_lanes(b, v);
     }

@@ -8,7 +8,7 @@ static unsigned constant_of(LLVMValueRef i, unsigned k)
     return (unsigned)number;
 }
 
-/* Operands: modifier, lanes, mask, registers sent (of the second payload too), received, shared function, extended
+/* Operands: modifier, lanes (a power of two, 0x80: no mask), mask, registers sent (of the second payload too), received, shared function, extended
  * descriptor, descriptor, payloads, old value. */
 bool select_send(struct selection *s, LLVMValueRef i)
 {
@@ -23,7 +23,7 @@ bool select_send(struct selection *s, LLVMValueRef i)
     LLVMValueRef extended = LLVMGetOperand(i, next++), descriptor = LLVMGetOperand(i, next++);
     bool predicated = !mask_is_full(LLVMGetOperand(i, MASK));
     int64_t bits = 0;
-    struct visa_instruction m = {.exec_size = (uint8_t)constant_of(i, LANES), .no_mask = true};
+    struct visa_instruction m = {.exec_size = (uint8_t)(1u << (constant_of(i, LANES) & 15)), .no_mask = true};
     if (!constant_int(extended, &bits) && !split)
         return select_fail(s, i, "the extended descriptor of a message with one payload must be a constant");
     m.op = split ? VISA_OP_RAW_SENDS : constant_of(i, MODIFIER) & SENDC ? VISA_OP_RAW_SENDC : VISA_OP_RAW_SEND;

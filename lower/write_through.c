@@ -130,18 +130,32 @@ static bool find_users(LLVMValueRef value, LLVMValueRef write, const struct regi
     return found == count;
 }
 
-static bool write_through(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef write)
+enum { MOST_USERS = 64 };
+
+/* The users of a written value beside the write, all of which can read the vector; 0: there are none, or one cannot. */
+static unsigned readers_of_vector(LLVMValueRef write, struct use_of *uses)
 {
-    enum { MOST = 64 };
-    struct use_of uses[MOST];
     struct region r;
     LLVMValueRef value = is_wrregion(write) ? LLVMGetOperand(write, 1) : NULL;
     if (!value || !writes_all_lanes(write) || !region_of_call(write, &r) ||
         !(is_arithmetic(value) || is_block_read(value)) || !is_easy(&r, LLVMTypeOf(value)) ||
         LLVMGetInstructionParent(value) != LLVMGetInstructionParent(write))
-        return false;
+        return 0;
     unsigned others = count_uses(value) - 1;
-    if (others == 0 || others > MOST || !find_users(value, write, &r, uses, others))
+    return others > 0 && others <= MOST_USERS && find_users(value, write, &r, uses, others) ? others : 0;
+}
+
+bool is_written_through(LLVMValueRef write)
+{
+    struct use_of uses[MOST_USERS];
+    return readers_of_vector(write, uses) > 0;
+}
+
+static bool write_through(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef write)
+{
+    struct use_of uses[MOST_USERS];
+    unsigned others = readers_of_vector(write, uses);
+    if (others == 0)
         return false;
     for (unsigned i = 0; i < others; i++) {
         LLVMPositionBuilderBefore(builder, uses[i].user);
