@@ -332,7 +332,7 @@ static void remove_dead(struct liveness *l, struct rebuild *b)
         if (!is_wrregion(v->value))
             continue;
         if (writes_dead_lanes(v)) {
-            v->place = is_written_through(v->value);
+            v->place = is_computed_in_place(v->value);
             if (v->place)
                 continue;
             LLVMReplaceAllUsesWith(v->value, LLVMGetOperand(v->value, 0)); /* it goes with the other dead values */

@@ -50,8 +50,8 @@ bool pass_masks(LLVMModuleRef module, const struct lower_options *options);
  * needs: pass_masks, for values that depend on nothing but the mask */
 bool pass_flatten(LLVMModuleRef module, const struct lower_options *options);
 
-/* Whether pass_write_through will let all other users of a written value read the vector: the write costs nothing. */
-bool is_written_through(LLVMValueRef write);
+/* Whether pass_write_through will let all other users of a written result read the vector: the write costs nothing. */
+bool is_computed_in_place(LLVMValueRef write);
 
 /* Lanes that nobody reads. */
 bool pass_dead_lanes(LLVMModuleRef module, const struct lower_options *options);

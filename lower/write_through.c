@@ -145,10 +145,10 @@ static unsigned readers_of_vector(LLVMValueRef write, struct use_of *uses)
     return others > 0 && others <= MOST_USERS && find_users(value, write, &r, uses, others) ? others : 0;
 }
 
-bool is_written_through(LLVMValueRef write)
+bool is_computed_in_place(LLVMValueRef write)
 {
     struct use_of uses[MOST_USERS];
-    return readers_of_vector(write, uses) > 0;
+    return is_arithmetic(LLVMGetOperand(write, 1)) && readers_of_vector(write, uses) > 0;
 }
 
 static bool write_through(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef write)
