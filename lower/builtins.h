@@ -57,6 +57,7 @@ LLVMValueRef lower_raw_send(const struct call *c);
 LLVMValueRef lower_raw_send_only(const struct call *c);
 LLVMValueRef lower_raw_sends(const struct call *c);
 LLVMValueRef lower_raw_sends_only(const struct call *c);
+LLVMValueRef lower_event(const struct call *c);
 
 /* builtins_lsc.c */
 LLVMValueRef lower_lsc_atomic(const struct call *c);

@@ -98,9 +98,16 @@ static LLVMValueRef number8(const struct call *c, unsigned number)
     return LLVMConstInt(int_type(c, 8), number, false);
 }
 
+/* Lanes as vISA encodes them, of a message that SIMD control flow does not narrow: its mask is an operand. */
+static LLVMValueRef lanes8(const struct call *c, unsigned lanes)
+{
+    enum { NO_MASK = 0x80 };
+    return number8(c, NO_MASK | (unsigned)__builtin_ctz(lanes));
+}
+
 static LLVMValueRef lower_message(const struct call *c, struct parts p)
 {
-    enum { SENDC = 1, NO_MASK = 0x80, MOST_OPERANDS = 12 };
+    enum { SENDC = 1, MOST_OPERANDS = 12 };
     unsigned how = constant_operand(c, HOW), counts = constant_operand(c, COUNTS), sent, sent2 = 0, replies = 0,
              count = 0;
     LLVMValueRef first = operand(c, FIRST), second = p.second ? operand(c, p.second) : NULL;
@@ -117,7 +124,7 @@ static LLVMValueRef lower_message(const struct call *c, struct parts p)
     }
     LLVMValueRef mask = message_mask(c, how >> 8), operands[MOST_OPERANDS];
     operands[count++] = number8(c, how & SENDC);
-    operands[count++] = number8(c, NO_MASK | (unsigned)__builtin_ctz(how >> 8)); /* as vISA encodes lanes */
+    operands[count++] = lanes8(c, how >> 8);
     operands[count++] = mask;
     operands[count++] = number8(c, sent);
     if (second)
@@ -152,4 +159,34 @@ LLVMValueRef lower_raw_sends(const struct call *c)
 LLVMValueRef lower_raw_sends_only(const struct call *c)
 {
     return lower_message(c, (struct parts){FIRST + 1, 0});
+}
+
+/* A message of one register to the gateway (PRM, shared functions, message gateway): what, and in its first dword the
+ * event or the time. */
+LLVMValueRef lower_event(const struct call *c)
+{
+    enum { WAIT = 6, GATEWAY = 3, HEADER = 1 << 19, ONE_REPLY = 1 << 20, ONE_SENT = 1 << 25, LANES = 16, WORDS = 8 };
+    unsigned what = constant_operand(c, 0), count = 0;
+    bool waits = what == WAIT;
+    LLVMTypeRef payload = LLVMVectorType(int_type(c, 32), WORDS);
+    LLVMValueRef on[LANES], operands[10], first = constant_i32(c->module, 0);
+    for (unsigned k = 0; k < LANES; k++)
+        on[k] = LLVMConstInt(int_type(c, 1), 1, false);
+    operands[count++] = number8(c, 0);
+    operands[count++] = lanes8(c, LANES);
+    operands[count++] = LLVMConstVector(on, LANES);
+    operands[count++] = number8(c, 1);
+    if (waits)
+        operands[count++] = number8(c, 1);
+    operands[count++] = number8(c, GATEWAY);
+    operands[count++] = constant_i32(c->module, GATEWAY);
+    operands[count++] = constant_i32(c->module, (int64_t)what | HEADER | ONE_SENT | (waits ? ONE_REPLY : 0));
+    operands[count++] = LLVMBuildInsertElement(c->builder, LLVMConstNull(payload), operand(c, 1), first, "");
+    if (!waits) {
+        build(c, GENX_RAW_SEND2_NORESULT, LLVMVoidTypeInContext(LLVMGetModuleContext(c->module)), operands, count);
+        return LLVMConstInt(c->result, 0, false);
+    }
+    operands[count++] = LLVMGetUndef(payload);
+    LLVMValueRef reply = build(c, GENX_RAW_SEND2, payload, operands, count);
+    return LLVMBuildExtractElement(c->builder, reply, first, "");
 }

@@ -326,8 +326,8 @@ static LLVMMetadataRef user_location(LLVMMetadataRef location)
 /* Whether a word of the kernel's text is a function of the CM headers, and not a variable that is initialised there. */
 static bool is_cm_function(const char *word)
 {
-    static const char *const beginnings[] = {"cm_",     "read", "write",  "load",     "store",
-                                             "scatter", "svm_", "gather", "sample16", "get_thread"};
+    static const char *const beginnings[] = {"cm_",  "read",   "write",    "load",       "store",  "scatter",
+                                             "svm_", "gather", "sample16", "get_thread", "signal", "monitor", "wait_"};
     for (unsigned i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
         if (strncmp(word, beginnings[i], strlen(beginnings[i])) == 0)
             return true;

@@ -85,6 +85,7 @@ template <typename T, int N> cm_detail::lanes<T, N> __cm_r0();
 template <typename T, int N> cm_detail::lanes<T, N> __cm_sr0();
 unsigned __cm_hwid();
 void __cm_pause(unsigned length);
+unsigned __cm_event(unsigned what, unsigned value);
 template <typename T, int N, typename U, int M, int W>
 cm_detail::lanes<T, N> __cm_raw_send(unsigned how, unsigned counts, cm_detail::lanes<ushort, W> mask, unsigned extended,
                                      unsigned descriptor, cm_detail::lanes<U, M> payload, cm_detail::lanes<T, N> old);

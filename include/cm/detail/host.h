@@ -732,6 +732,10 @@ inline unsigned __cm_hwid()
     return number;
 }
 inline void __cm_pause(unsigned) {}
+inline unsigned __cm_event(unsigned, unsigned)
+{
+    cm_detail::host_fail("the CPU has no events between threads");
+}
 
 namespace cm_detail
 {

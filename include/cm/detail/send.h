@@ -139,6 +139,27 @@ CM_DETAIL_INLINE void cm_raw_send(Reply &&reply, const First &payload, const Sec
         (uint)count | (uint)count2 << 8 | (uint)replies << 16, extended, descriptor, mask.read_());
 }
 
+/* monitor_event(event): this thread wants to know of an event, a number of 24 bits; monitor_no_event(): of none;
+ * signal_event(event): tells the threads that monitor it; wait_event(time): waits for the event that is monitored, at
+ * most `time` (10 bits; 0: for ever) units of the part's timer; gives what the gateway replies, 0 where none is
+ * monitored. Not inside SIMD control flow; not on the CPU, and simulated GPUs refuse them. From ICLLP on. */
+CM_DETAIL_INLINE void signal_event(uint event)
+{
+    __cm_event(1, event);
+}
+CM_DETAIL_INLINE void monitor_event(uint event)
+{
+    __cm_event(2, event);
+}
+CM_DETAIL_INLINE void monitor_no_event()
+{
+    __cm_event(3, 0);
+}
+CM_DETAIL_INLINE uint wait_event(ushort time)
+{
+    return __cm_event(6, time);
+}
+
 /* cm_wait(mask), cm_signal(), cm_signal<N>(): wait for, and tell, the threads that the media walker has made this one
  * depend on. Drivers have no such walker any more: no thread depends on another, and these do nothing. All platforms.
  */
