@@ -90,29 +90,12 @@ static double value_of(ze_image_format_type_t type, uint32_t bits)
                                                : (double)real;
 }
 
-static ze_image_handle_t make_image(const struct level_zero *z, const struct format *format)
-{
-    ze_image_desc_t description = {.stype = ZE_STRUCTURE_TYPE_IMAGE_DESC,
-                                   .type = ZE_IMAGE_TYPE_2D,
-                                   .format = {.layout = format->layout,
-                                              .type = format->type,
-                                              .x = ZE_IMAGE_FORMAT_SWIZZLE_R,
-                                              .y = ZE_IMAGE_FORMAT_SWIZZLE_G,
-                                              .z = ZE_IMAGE_FORMAT_SWIZZLE_B,
-                                              .w = ZE_IMAGE_FORMAT_SWIZZLE_A},
-                                   .width = WIDTH,
-                                   .height = HEIGHT,
-                                   .depth = 1};
-    ze_image_handle_t image;
-    ZE(zeImageCreate(z->context, z->device, &description, &image));
-    return image;
-}
-
 static void check_format(const struct level_zero *z, ze_module_handle_t module, const struct format *format)
 {
     static uint8_t pixels[PIXELS * MOST_BYTES];
     unsigned bytes = (format->bits[0] + format->bits[1] + format->bits[2] + format->bits[3]) / 8;
-    ze_image_handle_t image = make_image(z, format);
+    ze_image_handle_t image = level_zero_image(z, ZE_IMAGE_TYPE_2D, format->layout, format->type,
+                                               (struct level_zero_extent){WIDTH, HEIGHT, 1, 0});
     ze_kernel_handle_t kernel = level_zero_kernel(module, kernel_for(format->type));
     ze_command_queue_handle_t queue = level_zero_queue(z);
     ze_command_list_handle_t list = level_zero_list(z);

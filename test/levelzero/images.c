@@ -9,21 +9,8 @@ typedef uint8_t pixels[HEIGHT][WIDTH][CHANNELS];
 
 static ze_image_handle_t make_image(const struct level_zero *z)
 {
-    ze_image_desc_t description = {.stype = ZE_STRUCTURE_TYPE_IMAGE_DESC,
-                                   .flags = ZE_IMAGE_FLAG_KERNEL_WRITE,
-                                   .type = ZE_IMAGE_TYPE_2D,
-                                   .format = {.layout = ZE_IMAGE_FORMAT_LAYOUT_8_8_8_8,
-                                              .type = ZE_IMAGE_FORMAT_TYPE_UNORM,
-                                              .x = ZE_IMAGE_FORMAT_SWIZZLE_R,
-                                              .y = ZE_IMAGE_FORMAT_SWIZZLE_G,
-                                              .z = ZE_IMAGE_FORMAT_SWIZZLE_B,
-                                              .w = ZE_IMAGE_FORMAT_SWIZZLE_A},
-                                   .width = WIDTH,
-                                   .height = HEIGHT,
-                                   .depth = 1};
-    ze_image_handle_t image;
-    ZE(zeImageCreate(z->context, z->device, &description, &image));
-    return image;
+    return level_zero_image(z, ZE_IMAGE_TYPE_2D, ZE_IMAGE_FORMAT_LAYOUT_8_8_8_8, ZE_IMAGE_FORMAT_TYPE_UNORM,
+                            (struct level_zero_extent){WIDTH, HEIGHT, 1, 0});
 }
 
 int main(int count, char **arguments)

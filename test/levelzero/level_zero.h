@@ -32,6 +32,10 @@ struct level_zero {
     ze_context_handle_t context;
 };
 
+struct level_zero_extent {
+    uint32_t width, height, depth, levels; /* levels: of an array of images, else 0 */
+};
+
 /* The first GPU of the first driver. */
 static inline struct level_zero level_zero_open(void)
 {
@@ -130,6 +134,29 @@ static inline void *level_zero_device(const struct level_zero *z, size_t size)
     void *memory;
     ZE(zeMemAllocDevice(z->context, &on_device, size, 64, z->device, &memory));
     return memory;
+}
+
+/* An image of a layout and type of components, with RGBA in their places and kernels that may write it. */
+static inline ze_image_handle_t level_zero_image(const struct level_zero *z, ze_image_type_t type,
+                                                 ze_image_format_layout_t layout, ze_image_format_type_t components,
+                                                 struct level_zero_extent extent)
+{
+    ze_image_desc_t description = {.stype = ZE_STRUCTURE_TYPE_IMAGE_DESC,
+                                   .flags = ZE_IMAGE_FLAG_KERNEL_WRITE,
+                                   .type = type,
+                                   .format = {.layout = layout,
+                                              .type = components,
+                                              .x = ZE_IMAGE_FORMAT_SWIZZLE_R,
+                                              .y = ZE_IMAGE_FORMAT_SWIZZLE_G,
+                                              .z = ZE_IMAGE_FORMAT_SWIZZLE_B,
+                                              .w = ZE_IMAGE_FORMAT_SWIZZLE_A},
+                                   .width = extent.width,
+                                   .height = extent.height,
+                                   .depth = extent.depth,
+                                   .arraylevels = extent.levels};
+    ze_image_handle_t image;
+    ZE(zeImageCreate(z->context, z->device, &description, &image));
+    return image;
 }
 
 /* Closes the list, runs it and waits. */

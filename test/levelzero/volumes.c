@@ -25,22 +25,8 @@ static const struct shape shapes[] = {
 
 static ze_image_handle_t make_image(const struct level_zero *z, const struct shape *shape)
 {
-    ze_image_desc_t description = {.stype = ZE_STRUCTURE_TYPE_IMAGE_DESC,
-                                   .flags = ZE_IMAGE_FLAG_KERNEL_WRITE,
-                                   .type = shape->type,
-                                   .format = {.layout = shape->layout,
-                                              .type = shape->kind,
-                                              .x = ZE_IMAGE_FORMAT_SWIZZLE_R,
-                                              .y = ZE_IMAGE_FORMAT_SWIZZLE_G,
-                                              .z = ZE_IMAGE_FORMAT_SWIZZLE_B,
-                                              .w = ZE_IMAGE_FORMAT_SWIZZLE_A},
-                                   .width = shape->width,
-                                   .height = shape->height,
-                                   .depth = shape->depth,
-                                   .arraylevels = shape->levels};
-    ze_image_handle_t image;
-    ZE(zeImageCreate(z->context, z->device, &description, &image));
-    return image;
+    return level_zero_image(z, shape->type, shape->layout, shape->kind,
+                            (struct level_zero_extent){shape->width, shape->height, shape->depth, shape->levels});
 }
 
 /* Host to image to a second image to the host. */
