@@ -4,6 +4,8 @@
 #ifndef CMKIT_CM_DETAIL_TRAITS_H
 #define CMKIT_CM_DETAIL_TRAITS_H
 
+#include "types.h"
+
 namespace std
 {
 
@@ -55,21 +57,10 @@ template <typename T> inline constexpr bool is_pointer_v = __is_pointer(T);
 template <typename A, typename B> inline constexpr bool is_same_v = __is_same(A, B);
 template <typename A, typename B> inline constexpr bool is_convertible_v = __is_convertible(A, B);
 
-template <bool Condition, typename T = void> struct enable_if {
-};
-template <typename T> struct enable_if<true, T> {
-    typedef T type;
-};
-template <bool Condition, typename T = void> using enable_if_t = typename enable_if<Condition, T>::type;
-
-template <bool Condition, typename Yes, typename No> struct conditional {
-    typedef Yes type;
-};
-template <typename Yes, typename No> struct conditional<false, Yes, No> {
-    typedef No type;
-};
-template <bool Condition, typename Yes, typename No>
-using conditional_t = typename conditional<Condition, Yes, No>::type;
+template <bool Condition, typename T = void> using enable_if = cm_detail::enable<Condition, T>;
+template <bool Condition, typename T = void> using enable_if_t = cm_detail::enable_if<Condition, T>;
+template <bool Condition, typename Yes, typename No> using conditional = cm_detail::choose<Condition, Yes, No>;
+template <bool Condition, typename Yes, typename No> using conditional_t = cm_detail::conditional<Condition, Yes, No>;
 
 template <typename T> struct remove_reference {
     typedef __remove_reference_t(T) type;
