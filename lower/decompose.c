@@ -26,7 +26,6 @@ struct webs {
     struct member *members;
     size_t count, capacity;
     struct pointer_map numbers;
-    bool changed;
 };
 
 /* One web while it is looked at. */
@@ -159,14 +158,19 @@ static bool add_member(const struct web *web, const struct member *m, int *joins
     return true;
 }
 
+#define FOR_EACH_MEMBER(m, web)                                                                                              \
+    for (struct member *m = &(web)->all->members[(web)->first]; m;                                                           \
+         m = m->next == NONE ? NULL : &(web)->all->members[m->next])
+
 /* Fills in web->parts; false where there is nothing to be won. */
 static bool find_parts(struct web *web)
 {
     unsigned bytes = web->bytes;
     int *joins = checked_calloc(bytes + 2, sizeof *joins), *touched = checked_calloc(bytes + 2, sizeof *touched);
     bool ok = bytes % web->alignment == 0;
-    for (size_t n = web->first; ok && n != NONE; n = web->all->members[n].next) {
-        ok = add_member(web, &web->all->members[n], joins, touched);
+    FOR_EACH_MEMBER(m, web)
+    {
+        ok = ok && add_member(web, m, joins, touched);
         web->members++;
     }
     size_t capacity = 0;
@@ -325,10 +329,6 @@ static void rewrite_reads(struct web *web, LLVMValueRef version)
     }
 }
 
-#define FOR_EACH_MEMBER(m, web)                                                                                              \
-    for (struct member *m = &(web)->all->members[(web)->first]; m;                                                           \
-         m = m->next == NONE ? NULL : &(web)->all->members[m->next])
-
 static void rewrite(struct web *web)
 {
     FOR_EACH_MEMBER(m, web)
@@ -362,15 +362,14 @@ static void decompose(struct webs *w, size_t first)
     FOR_EACH_MEMBER(m, &web)
     if (type_element_bytes(LLVMTypeOf(m->value)) > web.alignment)
         web.alignment = type_element_bytes(LLVMTypeOf(m->value));
-    if (find_parts(&web) && web.count * web.members <= MOST) {
+    if (find_parts(&web) && web.count * web.members <= MOST)
         rewrite(&web);
-        w->changed = true;
-    }
     free(web.parts);
 }
 
 bool pass_decompose(LLVMModuleRef module, const struct lower_options *options)
 {
+    (void)options;
     struct webs w = {.module = module, .builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module))};
     FOR_EACH_FUNCTION(kernel, module)
     {
@@ -385,5 +384,5 @@ bool pass_decompose(LLVMModuleRef module, const struct lower_options *options)
     }
     free(w.members);
     LLVMDisposeBuilder(w.builder);
-    return !w.changed || pass_collapse(module, options); /* reads of what is a value now */
+    return true;
 }

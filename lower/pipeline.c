@@ -47,6 +47,7 @@ static const struct {
     {"dead-lanes", pass_dead_lanes, NULL, 1, "writes of lanes that nobody reads"},
     {"dead-values", NULL, "function(adce)", 1, "what those needed (LLVM)"},
     {"decompose", pass_decompose, NULL, 1, "vectors whose accesses fall into disjoint parts to a vector each"},
+    {"collapse-parts", pass_collapse, NULL, 1, "reads of such parts"},
     {"narrow", pass_narrow, NULL, 1, "dwords and floats to words where the bits are the same"},
     {"lanes", pass_lanes, NULL, 1, "scalars that are one operation on lanes of a vector: the operation on the vector"},
     {"predicate", pass_predicate, NULL, 1, "choices between a result and an older value to operations under a mask"},
