@@ -42,17 +42,6 @@ static LLVMTypeRef mask_type(LLVMValueRef function)
     return LLVMVectorType(LLVMInt16TypeInContext(context), call_mask_lanes(function));
 }
 
-static LLVMValueRef splat_of_ones(LLVMTypeRef type)
-{
-    unsigned lanes = type_lanes(type);
-    LLVMValueRef *ones = checked_calloc(lanes, sizeof *ones);
-    for (unsigned k = 0; k < lanes; k++)
-        ones[k] = LLVMConstInt(LLVMGetElementType(type), 1, false);
-    LLVMValueRef vector = LLVMConstVector(ones, lanes);
-    free(ones);
-    return vector;
-}
-
 /* The arguments of `call` and all lanes, for `function`. */
 static void widen_call(LLVMBuilderRef builder, LLVMValueRef call, LLVMValueRef function)
 {
@@ -60,7 +49,8 @@ static void widen_call(LLVMBuilderRef builder, LLVMValueRef call, LLVMValueRef f
     LLVMValueRef *arguments = checked_calloc(count + 1, sizeof *arguments);
     for (unsigned k = 0; k < count; k++)
         arguments[k] = LLVMGetOperand(call, k);
-    arguments[count] = splat_of_ones(mask_type(function));
+    LLVMTypeRef lanes = mask_type(function);
+    arguments[count] = constant_splat(lanes, LLVMConstInt(LLVMGetElementType(lanes), 1, false));
     LLVMPositionBuilderBefore(builder, call);
     LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(call));
     LLVMValueRef wide = LLVMBuildCall2(builder, LLVMGlobalGetValueType(function), function, arguments, count + 1, "");

@@ -41,8 +41,7 @@ LLVMValueRef called_function(LLVMValueRef value)
 
 bool is_leave(LLVMValueRef call)
 {
-    LLVMValueRef function = LLVMIsACallInst(call) ? LLVMIsAFunction(LLVMGetCalledValue(call)) : NULL;
-    return function && strncmp(LLVMGetValueName2(function, &(size_t){0}), FUNCTION_LEAVE, strlen(FUNCTION_LEAVE)) == 0;
+    return calls_named(call, FUNCTION_LEAVE);
 }
 
 /* ---- which functions ---- */
@@ -176,8 +175,8 @@ static LLVMValueRef parameter_variable(const struct rewriting *r, const struct p
 
 static void move_allocas(LLVMBasicBlockRef from, LLVMBuilderRef builder)
 {
-    for (LLVMValueRef i = LLVMGetFirstInstruction(from), next; i; i = next) {
-        next = LLVMGetNextInstruction(i);
+    FOR_EACH_REMOVABLE(i, from)
+    {
         if (!LLVMIsAAllocaInst(i))
             continue;
         LLVMInstructionRemoveFromParent(i);

@@ -1,11 +1,8 @@
-/* llvm.fshl and llvm.fshr, which LLVM's passes make of two shifts and their union: rotations where the part has them, else
- * back to those. */
-#include <string.h>
+/* llvm.fshl and llvm.fshr, which LLVM's passes make of two shifts and their union: rotations where the part has them,
+ * else back to those. */
 #include <llvm-c/DebugInfo.h>
 #include "lower/ir.h"
 #include "lower/passes.h"
-
-static bool has_prefix(const char *text, const char *prefix) { return !strncmp(text, prefix, strlen(prefix)); }
 
 /* Upper lanes of `high:low << count` (left) or lower ones of `high:low >> count`. A count that is not known
  * may be 0, so the other part is shifted in two steps. */
@@ -53,12 +50,11 @@ bool pass_funnel_shifts(LLVMModuleRef module, const struct lower_options *option
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     FOR_EACH_FUNCTION(f, module)
     FOR_EACH_BLOCK(block, f)
-    FOR_EACH_REMOVABLE(i, block) {
-        size_t length;
-        LLVMValueRef called = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
-        const char *name = called ? LLVMGetValueName2(called, &length) : "";
-        if (has_prefix(name, "llvm.fshl.") || has_prefix(name, "llvm.fshr."))
-            rotates(i) && has_rotation ? rotate(module, builder, i, name[8] == 'l') : expand(builder, i, name[8] == 'l');
+    FOR_EACH_REMOVABLE(i, block)
+    {
+        bool left = calls_named(i, "llvm.fshl.");
+        if (left || calls_named(i, "llvm.fshr."))
+            rotates(i) && has_rotation ? rotate(module, builder, i, left) : expand(builder, i, left);
     }
     LLVMDisposeBuilder(builder);
     return true;

@@ -80,6 +80,17 @@ static unsigned find_genx(const char *name, size_t length)
     return best;
 }
 
+bool is_named(LLVMValueRef value, const char *prefix)
+{
+    return strncmp(LLVMGetValueName2(value, &(size_t){0}), prefix, strlen(prefix)) == 0;
+}
+
+bool calls_named(LLVMValueRef value, const char *prefix)
+{
+    LLVMValueRef function = LLVMIsACallInst(value) ? LLVMIsAFunction(LLVMGetCalledValue(value)) : NULL;
+    return function && is_named(function, prefix);
+}
+
 enum genx_id genx_call_id(LLVMValueRef value)
 {
     static struct known_name known[KNOWN_NAMES];
@@ -269,6 +280,13 @@ bool constant_int(LLVMValueRef value, int64_t *number)
         return false;
     *number = LLVMConstIntGetSExtValue(value);
     return true;
+}
+
+int constant_of(LLVMValueRef instruction, unsigned operand)
+{
+    int64_t number = 0;
+    constant_int(LLVMGetOperand(instruction, operand), &number);
+    return (int)number;
 }
 
 LLVMValueRef constant_i16(LLVMModuleRef module, int64_t number)

@@ -37,6 +37,8 @@ extern const struct builtin_row builtin_table[BUILTIN_COUNT];
 enum genx_id genx_call_id(LLVMValueRef value);
 enum builtin_id builtin_call_id(LLVMValueRef value);
 enum builtin_id builtin_of_function(LLVMValueRef function);
+bool is_named(LLVMValueRef value, const char *prefix);    /* its name begins so */
+bool calls_named(LLVMValueRef value, const char *prefix); /* it is a call of a function whose name begins so */
 const char *genx_name(enum genx_id id); /* without "llvm.genx." */
 char genx_effect(enum genx_id id);      /* EFFECT of genx_intrinsics.def */
 
@@ -73,6 +75,7 @@ bool constant_lane(LLVMValueRef value, unsigned lane, uint64_t *bits, bool *unde
 /* A constant mask with every lane on, or undefined. */
 bool mask_is_full(LLVMValueRef mask);
 bool constant_int(LLVMValueRef value, int64_t *number); /* scalar integer constant, sign-extended */
+int constant_of(LLVMValueRef instruction, unsigned operand); /* its low 32 bits; 0: it is no constant */
 LLVMValueRef constant_i16(LLVMModuleRef module, int64_t number);
 LLVMValueRef constant_i32(LLVMModuleRef module, int64_t number);
 LLVMValueRef constant_splat(LLVMTypeRef type, LLVMValueRef scalar); /* every lane; of a scalar type, `scalar` itself */

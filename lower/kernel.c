@@ -12,7 +12,16 @@ static void text_attribute(struct selection *s, unsigned index, const char *name
 }
 
 /* How a kernel uses a surface. */
-enum { READS_BLOCKS = 1, WRITES_BLOCKS = 2, READS_TEXELS = 4, WRITES_TEXELS = 8, BLOCKS = 3, TEXELS = 12, READS = 5, WRITES = 10 };
+enum {
+    READS_BLOCKS = 1,
+    WRITES_BLOCKS = 2,
+    READS_TEXELS = 4,
+    WRITES_TEXELS = 8,
+    BLOCKS = 3,
+    TEXELS = 12,
+    READS = 5,
+    WRITES = 10
+};
 enum { MOST_CALLS = 16 }; /* one inside the other, through which a surface is followed */
 
 static unsigned uses_of_surface(LLVMValueRef surface, unsigned depth)
@@ -29,7 +38,9 @@ static unsigned uses_of_surface(LLVMValueRef surface, unsigned depth)
         switch (id) {
         case GENX_MEDIA_LD: uses |= READS_BLOCKS; break;
         case GENX_MEDIA_ST: uses |= WRITES_BLOCKS; break;
-        case GENX_GATHER4_TYPED: case GENX_SAMPLE_3D: case GENX_LOAD_3D: uses |= READS_TEXELS; break;
+        case GENX_GATHER4_TYPED:
+        case GENX_SAMPLE_3D:
+        case GENX_LOAD_3D: uses |= READS_TEXELS; break;
         case GENX_SCATTER4_TYPED: uses |= WRITES_TEXELS; break;
         default: break;
         }
@@ -53,13 +64,17 @@ static void describe_image(struct selection *s, struct visa_argument *a, const c
 {
     bool blocks = strncmp(type, "image2d_media_block_t", 21) == 0 || !(uses & TEXELS);
     if ((uses & BLOCKS && uses & TEXELS) || (uses & TEXELS && blocks))
-        select_fail(s, NULL, "kernel '%s': image '%s' is accessed in blocks and by texels; it can be either", s->out->name, a->name);
+        select_fail(s, NULL, "kernel '%s': image '%s' is accessed in blocks and by texels; it can be either",
+                    s->out->name, a->name);
     a->dimensions = strncmp(type, "image1d_t", 9) == 0 ? 1 : strncmp(type, "image3d_t", 9) == 0 ? 3 : 2;
     a->kind = blocks && a->dimensions == 2 ? VISA_ARG_IMAGE_BLOCK : VISA_ARG_IMAGE;
     a->access = image_access(type, uses);
 }
 
-static unsigned align_up(unsigned n, unsigned to) { return (n + to - 1) / to * to; }
+static unsigned align_up(unsigned n, unsigned to)
+{
+    return (n + to - 1) / to * to;
+}
 
 /* Kind, size and access of parameter `index`; its place is given afterwards. */
 static struct visa_argument describe(struct selection *s, unsigned index)
@@ -100,8 +115,11 @@ static unsigned alignment(const struct visa_argument *a, LLVMTypeRef type)
 static void declare_input(struct selection *s, unsigned index, const struct visa_argument *a)
 {
     LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(s->kernel, index));
-    struct visa_variable v = {.class = VISA_CLASS_GENERAL, .type = visa_type_of(type_element(type), 'S'),
-                              .elements = type_lanes(type), .input_offset = a->payload_offset, .comment = a->name};
+    struct visa_variable v = {.class = VISA_CLASS_GENERAL,
+                              .type = visa_type_of(type_element(type), 'S'),
+                              .elements = type_lanes(type),
+                              .input_offset = a->payload_offset,
+                              .comment = a->name};
     if (a->kind == VISA_ARG_BUFFER) {
         v.type = VISA_TYPE_UQ;
         v.elements = 1;
@@ -111,26 +129,31 @@ static void declare_input(struct selection *s, unsigned index, const struct visa
         value_class(s, value_of(s, LLVMGetParam(s->kernel, index)))->variable = number;
 }
 
+/* Bindings and places of the parameters, in their order; docs/abi.md. */
 static void place_arguments(struct selection *s)
 {
     unsigned next = 2 * s->platform->grf_bytes, binding = 1, grf = s->platform->grf_bytes;
     for (unsigned i = 0; i < LLVMCountParams(s->kernel); i++) {
-        LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(s->kernel, i));
         struct visa_argument a = describe(s, i);
         if (a.kind == VISA_ARG_IMAGE_BLOCK || a.kind == VISA_ARG_IMAGE || a.kind == VISA_ARG_BUFFER)
             a.binding = (int)binding++;
         if (a.size) {
-            next = align_up(next, alignment(&a, type));
+            next = align_up(next, alignment(&a, LLVMTypeOf(LLVMGetParam(s->kernel, i))));
             if (next / grf != (next + a.size - 1) / grf) /* no argument crosses a register unless it fills whole ones */
                 next = align_up(next, grf);
             a.payload_offset = (int)next;
             next += a.size;
         }
         visa_add_argument(s->program, s->out, &a);
-        if (a.size)
-            declare_input(s, i, &a);
     }
-    s->payload_end = align_up(next, grf);
+    s->inputs->payload_end = align_up(next, grf);
+}
+
+static void declare_inputs(struct selection *s)
+{
+    for (unsigned i = 0; i < LLVMCountParams(s->kernel); i++)
+        if (s->out->arguments[i].size)
+            declare_input(s, i, &s->out->arguments[i]);
 }
 
 static void add_local_ids(struct selection *s)
@@ -140,18 +163,21 @@ static void add_local_ids(struct selection *s)
     visa_add_argument(s->program, s->out, &a);
 }
 
-/* Arguments that serve as payloads start at a register of their own: moved there first if the thread finds them elsewhere. */
+/* Arguments that serve as payloads start at a register of their own: moved there first if the thread finds them
+ * elsewhere. */
 static void move_payload_arguments(struct selection *s)
 {
     struct visa_kernel *out = s->out;
     size_t end = out->instruction_count, start = 0, variables = out->variable_count;
     for (size_t k = 0; k < variables; k++) {
         struct visa_variable *payload = &out->variables[k], input = *payload;
-        if (input.input_offset < 0 || input.align < s->platform->grf_bytes || input.input_offset % (int)s->platform->grf_bytes == 0)
+        if (input.input_offset < 0 || input.align < s->platform->grf_bytes ||
+            input.input_offset % (int)s->platform->grf_bytes == 0)
             continue;
         payload->input_offset = -1;
         input.align = 0;
-        unsigned from = visa_add_variable(s->program, out, &input), bytes = input.elements * visa_type_bytes(input.type);
+        unsigned from = visa_add_variable(s->program, out, &input),
+                 bytes = input.elements * visa_type_bytes(input.type);
         unsigned to = (unsigned)k + VISA_FIRST_VARIABLE;
         enum visa_type type = bytes % 4 == 0 ? VISA_TYPE_UD : bytes % 2 == 0 ? VISA_TYPE_UW : VISA_TYPE_UB;
         unsigned lanes = bytes / visa_type_bytes(type);
@@ -167,26 +193,29 @@ static void move_payload_arguments(struct selection *s)
     }
 }
 
-/* A handle that is no operand of a message (chosen at run time, asked for its number) is its number: of a surface in the
- * binding table, as place_arguments() counts, of a sampler among samplers. */
-static void number_handles(LLVMModuleRef module, LLVMValueRef kernel)
+/* Puts the number of a handle where it is no operand of a message (chosen at run time, asked for its number). */
+static void number_handle(LLVMValueRef handle, LLVMValueRef number, bool surface)
 {
-    unsigned next[2] = {1, 0};
-    char kind[32];
-    for (unsigned k = 0; k < LLVMCountParams(kernel); k++) {
-        string_attribute(kernel, k + 1, "cm-kind", kind, sizeof kind);
-        bool surface = strcmp(kind, "surface") == 0;
-        if (!surface && strcmp(kind, "sampler") != 0)
-            continue;
-        LLVMValueRef handle = LLVMGetParam(kernel, k), number = constant_i32(module, next[surface ? 0 : 1]++);
-        for (LLVMUseRef use = LLVMGetFirstUse(handle), after; use; use = after) {
-            after = LLVMGetNextUse(use);
-            LLVMValueRef user = LLVMGetUser(use);
-            bool followed = surface && called_function(user); /* uses_of_surface() looks into the function */
-            for (int n = 0; genx_call_id(user) == GENX_NONE && !followed && n < LLVMGetNumOperands(user); n++)
-                if (LLVMGetOperand(user, (unsigned)n) == handle)
-                    LLVMSetOperand(user, (unsigned)n, number);
-        }
+    for (LLVMUseRef use = LLVMGetFirstUse(handle), after; use; use = after) {
+        after = LLVMGetNextUse(use);
+        LLVMValueRef user = LLVMGetUser(use);
+        bool followed = surface && called_function(user); /* uses_of_surface() looks into the function */
+        for (int n = 0; genx_call_id(user) == GENX_NONE && !followed && n < LLVMGetNumOperands(user); n++)
+            if (LLVMGetOperand(user, (unsigned)n) == handle)
+                LLVMSetOperand(user, (unsigned)n, number);
+    }
+}
+
+/* The number of a surface is its place in the binding table, that of a sampler its place among samplers. */
+static void number_handles(struct selection *s)
+{
+    int samplers = 0;
+    for (unsigned k = 0; k < s->out->argument_count; k++) {
+        const struct visa_argument *a = &s->out->arguments[k];
+        bool surface = a->binding >= 0;
+        if (surface || a->kind == VISA_ARG_SAMPLER)
+            number_handle(LLVMGetParam(s->kernel, k), constant_i32(s->module, surface ? a->binding : samplers++),
+                          surface);
     }
 }
 
@@ -208,52 +237,54 @@ static void finish(struct selection *s)
 /* A function that the kernel calls: with the kernel's inputs, and values and blocks of its own. */
 static void lower_function(struct selection *kernel, struct callee *callee)
 {
-    struct selection s = {.module = kernel->module, .kernel = kernel->kernel, .options = kernel->options,
-                          .platform = kernel->platform, .program = kernel->program, .out = kernel->out,
-                          .callees = kernel->callees, .function = callee->function,
-                          .label_base = kernel->out->label_count, .payload_end = kernel->payload_end,
-                          .local_ids = kernel->local_ids, .local_size = kernel->local_size,
-                          .group_count = kernel->group_count, .print_buffer = kernel->print_buffer,
-                          .surface = kernel->surface, .sampler = kernel->sampler};
+    struct selection s = {.module = kernel->module,
+                          .kernel = kernel->kernel,
+                          .options = kernel->options,
+                          .platform = kernel->platform,
+                          .program = kernel->program,
+                          .out = kernel->out,
+                          .inputs = kernel->inputs,
+                          .function = callee->function,
+                          .label_base = kernel->out->label_count};
     prepare(&s);
     bind_parameters(&s, callee);
     select_function_body(&s, callee);
     finish(&s);
-    kernel->payload_end = s.payload_end;
-    kernel->local_ids = s.local_ids;
-    kernel->local_size = s.local_size;
-    kernel->group_count = s.group_count;
-    kernel->print_buffer = s.print_buffer;
-    kernel->surface = s.surface;
-    kernel->sampler = s.sampler;
     kernel->failed |= s.failed;
 }
 
-static bool lower_kernel(LLVMModuleRef module, LLVMValueRef kernel, const struct lower_options *options, struct visa_program *program)
+static bool lower_kernel(LLVMModuleRef module, LLVMValueRef kernel, const struct lower_options *options,
+                         struct visa_program *program)
 {
     size_t length;
-    struct callees callees = {0};
-    struct selection s = {.module = module, .kernel = kernel, .function = kernel, .callees = &callees, .options = options,
-                          .platform = options->platform, .program = program};
+    struct kernel_inputs inputs = {0};
+    struct selection s = {.module = module,
+                          .kernel = kernel,
+                          .function = kernel,
+                          .inputs = &inputs,
+                          .options = options,
+                          .platform = options->platform,
+                          .program = program};
     s.out = visa_add_kernel(program, visa_string(program, LLVMGetValueName2(kernel, &length)));
     LLVMMetadataRef definition = LLVMGetSubprogram(kernel);
     if (definition) {
         s.out->file = file_of_scope(program, definition);
         s.out->line = LLVMDISubprogramGetLine(definition);
     }
-    number_handles(module, kernel);
-    prepare(&s);
     place_arguments(&s);
+    number_handles(&s);
+    prepare(&s);
     if (!s.failed) {
+        declare_inputs(&s);
         add_local_ids(&s);
         select_kernel_body(&s);
         s.file = s.line = 0;
         move_payload_arguments(&s);
     }
-    for (size_t i = 0; i < callees.count && !s.failed; i++)
-        lower_function(&s, callees.list[i]);
+    for (size_t i = 0; i < inputs.callees.count && !s.failed; i++)
+        lower_function(&s, inputs.callees.list[i]);
     finish(&s);
-    free_callees(&callees);
+    free_callees(&inputs.callees);
     return !s.failed;
 }
 

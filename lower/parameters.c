@@ -167,8 +167,7 @@ LLVMValueRef address_root(LLVMValueRef address)
 bool is_private_global(LLVMValueRef global)
 {
     return LLVMIsAGlobalVariable(global) && !LLVMIsGlobalConstant(global) &&
-           LLVMGetPointerAddressSpace(LLVMTypeOf(global)) == 0 &&
-           strncmp(LLVMGetValueName2(global, &(size_t){0}), "llvm.", 5) != 0;
+           LLVMGetPointerAddressSpace(LLVMTypeOf(global)) == 0 && !is_named(global, "llvm.");
 }
 
 struct flow {
@@ -199,15 +198,12 @@ static void follow_argument(struct flow *f, LLVMValueRef call, LLVMValueRef valu
 
 static bool copies_memory(LLVMValueRef call)
 {
-    LLVMValueRef function = LLVMIsAFunction(LLVMGetCalledValue(call));
-    return function && (strncmp(LLVMGetValueName2(function, &(size_t){0}), "llvm.memcpy.", 12) == 0 ||
-                        strncmp(LLVMGetValueName2(function, &(size_t){0}), "llvm.memmove.", 13) == 0);
+    return calls_named(call, "llvm.memcpy.") || calls_named(call, "llvm.memmove.");
 }
 
 static void follow_call(struct flow *f, LLVMValueRef call, LLVMValueRef value)
 {
     enum builtin_id id = builtin_call_id(call);
-    LLVMValueRef function = LLVMIsAFunction(LLVMGetCalledValue(call));
     bool into = LLVMGetNumArgOperands(call) && LLVMGetOperand(call, 0) == value;
     if (id == BUILTIN_wrref)
         f->written |= into;
@@ -215,7 +211,7 @@ static void follow_call(struct flow *f, LLVMValueRef call, LLVMValueRef value)
         return; /* reads, or goes to memory that is no variable */
     else if (copies_memory(call) && !into)
         follow(f, address_root(LLVMGetOperand(call, 0)));
-    else if (!function || strncmp(LLVMGetValueName2(function, &(size_t){0}), "llvm.lifetime.", 14) != 0)
+    else if (!calls_named(call, "llvm.lifetime."))
         called_function(call) ? follow_argument(f, call, value)
                               : (void)(f->written |= !LLVMIsAAllocaInst(address_root(value)));
 }

@@ -6,7 +6,6 @@
  * have this pass's results as offsets. As plain instructions in the headers each would be dozens on vectors of hundreds
  * of lanes, which are inlined, simplified and thrown away. */
 #include <stdlib.h>
-#include <string.h>
 #include "lower/ir.h"
 #include "lower/passes.h"
 
@@ -58,17 +57,11 @@ static const struct grid *grid_of(struct parts *parts, LLVMValueRef offsets, int
     return &parts->grids[parts->count - 1];
 }
 
-static int64_t number(LLVMValueRef call, unsigned operand)
-{
-    int64_t value = 0;
-    constant_int(LLVMGetOperand(call, operand), &value);
-    return value;
-}
-
 /* i * pitch + j * step. */
 static LLVMValueRef expand_distance(struct parts *parts, LLVMValueRef call)
 {
-    const struct grid *grid = grid_of(parts, LLVMGetOperand(call, 0), number(call, 3), number(call, 4));
+    const struct grid *grid =
+        grid_of(parts, LLVMGetOperand(call, 0), constant_of(call, 3), constant_of(call, 4));
     LLVMTypeRef type = LLVMTypeOf(call);
     if (!grid || !grid->even)
         return LLVMConstNull(type);
@@ -84,7 +77,7 @@ static LLVMValueRef look_up(struct parts *parts, LLVMValueRef call, LLVMValueRef
 {
     LLVMValueRef offsets = LLVMGetOperand(call, 0), result = LLVMGetPoison(LLVMTypeOf(call));
     LLVMTypeRef type = LLVMTypeOf(first);
-    int64_t pitch = number(call, 5), width = number(call, 6), step = number(call, 7);
+    int64_t pitch = constant_of(call, 5), width = constant_of(call, 6), step = constant_of(call, 7);
     for (int64_t k = 0; k < (int64_t)type_lanes(LLVMTypeOf(call)); k++) {
         LLVMValueRef distance = LLVMConstInt(type, (uint64_t)(k / width * pitch + k % width * step), true);
         LLVMValueRef at = LLVMBuildAdd(parts->builder, first, distance, "");
@@ -100,8 +93,8 @@ static LLVMValueRef pick(LLVMValueRef call)
     unsigned lanes = type_lanes(LLVMTypeOf(call));
     LLVMValueRef offsets = LLVMGetOperand(call, 0), *values = checked_calloc(lanes, sizeof *values);
     LLVMTypeRef type = LLVMGetElementType(LLVMTypeOf(call));
-    int64_t count = type_lanes(LLVMTypeOf(offsets)), pitch = number(call, 5), width = number(call, 6),
-            step = number(call, 7);
+    int64_t count = type_lanes(LLVMTypeOf(offsets)), pitch = constant_of(call, 5),
+            width = constant_of(call, 6), step = constant_of(call, 7);
     for (unsigned k = 0; k < lanes; k++) {
         int64_t at = k / width * pitch + k % width * step;
         values[k] = at < count ? LLVMConstInt(type, offset_of(offsets, at), false) : LLVMGetPoison(type);
@@ -113,7 +106,8 @@ static LLVMValueRef pick(LLVMValueRef call)
 
 static LLVMValueRef expand_part(struct parts *parts, LLVMValueRef call)
 {
-    const struct grid *grid = grid_of(parts, LLVMGetOperand(call, 0), number(call, 3), number(call, 4));
+    const struct grid *grid =
+        grid_of(parts, LLVMGetOperand(call, 0), constant_of(call, 3), constant_of(call, 4));
     if (grid && grid->even)
         return pick(call);
     LLVMValueRef columns = LLVMGetOperand(call, 4);
@@ -142,20 +136,13 @@ static LLVMValueRef fold(struct parts *parts, LLVMValueRef instruction)
     return result;
 }
 
-static bool is_call_of(LLVMValueRef instruction, const char *prefix)
-{
-    LLVMValueRef function = LLVMIsACallInst(instruction) ? LLVMIsAFunction(LLVMGetCalledValue(instruction)) : NULL;
-    size_t length;
-    return function && strncmp(LLVMGetValueName2(function, &length), prefix, strlen(prefix)) == 0;
-}
-
 static bool is_part(LLVMValueRef call)
 {
-    return is_call_of(call, "cm.part.");
+    return calls_named(call, "cm.part.");
 }
 static bool is_distance(LLVMValueRef call)
 {
-    return is_call_of(call, "cm.distance.");
+    return calls_named(call, "cm.distance.");
 }
 
 /* Replaces the instruction, after those that make its offsets, if it is one of ours or computes offsets from constants.
@@ -185,8 +172,8 @@ bool pass_parts(LLVMModuleRef module, const struct lower_options *options)
     struct parts parts = {.builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module))};
     FOR_EACH_FUNCTION(f, module)
     FOR_EACH_BLOCK(block, f)
-    for (LLVMValueRef next, i = LLVMGetFirstInstruction(block); i; i = next) {
-        next = LLVMGetNextInstruction(i);
+    FOR_EACH_REMOVABLE(i, block)
+    {
         if (LLVMIsACallInst(i) && (is_part(i) || is_distance(i)))
             replace(&parts, i);
     }

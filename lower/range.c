@@ -118,12 +118,11 @@ static struct range call_range(LLVMValueRef i, unsigned depth, struct range othe
         LLVMValueRef old = LLVMGetOperand(i, 0);
         return LLVMIsUndef(old) || LLVMIsPoison(old) ? otherwise : join(value, range_at(old, depth + 1));
     }
-    const char *name = LLVMGetValueName2(LLVMGetCalledValue(i), &(size_t){0});
-    if (id == GENX_ABSI || strncmp(name, "llvm.abs.", 9) == 0) {
+    if (id == GENX_ABSI || calls_named(i, "llvm.abs.")) {
         struct range a = range_at(LLVMGetOperand(i, 0), depth + 1);
         return a.low > otherwise.low ? (struct range){0, most(-a.low, most(a.high, 0))} : otherwise;
     }
-    bool smin = strncmp(name, "llvm.smin.", 10) == 0, smax = strncmp(name, "llvm.smax.", 10) == 0;
+    bool smin = calls_named(i, "llvm.smin."), smax = calls_named(i, "llvm.smax.");
     if (smin || smax) {
         struct range a = range_at(LLVMGetOperand(i, 0), depth + 1), b = range_at(LLVMGetOperand(i, 1), depth + 1);
         return smin ? (struct range){least(a.low, b.low), least(a.high, b.high)}

@@ -49,11 +49,19 @@ struct callees {
     size_t count, capacity;
 };
 
+/* What a kernel shares with the functions that it calls. Variables are 0 until they are asked for. */
+struct kernel_inputs {
+    struct callees callees;
+    unsigned local_ids, local_size, group_count, print_buffer; /* input variables */
+    unsigned surface, sampler;                                 /* state variables */
+    unsigned payload_end; /* bytes from r0's start: where the next implicit argument goes */
+};
+
 struct selection {
     LLVMModuleRef module;
     LLVMValueRef kernel;
     LLVMValueRef function; /* whose body is being selected: the kernel, or a function that it calls */
-    struct callees *callees; /* of the kernel */
+    struct kernel_inputs *inputs; /* of the kernel */
     unsigned label_base;   /* number of the function's first label in the kernel */
     const struct lower_options *options;
     const struct platform *platform;
@@ -66,7 +74,6 @@ struct selection {
     bool failed;
     LLVMValueRef current;       /* the instruction being selected, and where it stands in the source */
     unsigned file, line;
-    unsigned local_ids, local_size, group_count, print_buffer; /* input variables, 0: not used */
     unsigned *leads_to;         /* per block: itself, or the block that it does nothing but jump to */
     struct { unsigned variable; int offset; } landing; /* of the message that is being selected, where is_landing() */
     struct known_address addresses[ADDRESS_WORDS]; /* oldest first; of the block being selected */
@@ -76,8 +83,6 @@ struct selection {
     struct { enum visa_type type; uint64_t bits; unsigned variable; } scalars[KNOWN_CONSTANTS]; /* the same, of one lane */
     unsigned scalar_count;
     struct { LLVMValueRef constant; unsigned variable; } last_mask; /* the same for masks: one, flags are few */
-    unsigned surface, sampler;  /* state variables, 0: none yet */
-    unsigned payload_end;       /* bytes from r0's start: where the next implicit argument goes */
 };
 
 /* ---- bale.c ---- */

@@ -1,5 +1,4 @@
 /* Arithmetic: LLVM's operators and casts, llvm.genx.* and llvm.* functions that are one vISA operation on all lanes. */
-#include <string.h>
 #include "lower/select.h"
 
 /* LLVM operator to vISA: the sign that integer operands have, and whether the second source is negated. */
@@ -312,10 +311,8 @@ static bool select_genx(struct selection *s, LLVMValueRef i, enum genx_id id, st
 /* Index into functions[], -1: none of them. */
 static int find_function(LLVMValueRef call)
 {
-    LLVMValueRef called = LLVMIsACallInst(call) ? LLVMGetCalledValue(call) : NULL;
-    const char *name = called ? LLVMGetValueName2(called, &(size_t){0}) : "";
     for (size_t k = 0; k < sizeof functions / sizeof *functions; k++)
-        if (strncmp(name, functions[k].prefix, strlen(functions[k].prefix)) == 0)
+        if (calls_named(call, functions[k].prefix))
             return (int)k;
     return -1;
 }

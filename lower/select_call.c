@@ -16,7 +16,7 @@ static unsigned new_slot(struct selection *s, LLVMTypeRef type)
 
 struct callee *find_callee(struct selection *s, LLVMValueRef function)
 {
-    struct callees *all = s->callees;
+    struct callees *all = &s->inputs->callees;
     for (size_t i = 0; i < all->count; i++)
         if (all->list[i]->function == function)
             return all->list[i];

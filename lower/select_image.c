@@ -6,13 +6,6 @@ static LLVMValueRef operand(LLVMValueRef i, unsigned k)
     return LLVMGetOperand(i, k);
 }
 
-static unsigned constant_of(LLVMValueRef i, unsigned k)
-{
-    int64_t number = 0;
-    constant_int(operand(i, k), &number);
-    return (unsigned)number;
-}
-
 static struct visa_operand no_payload(void)
 {
     return (struct visa_operand){.kind = VISA_OPERAND_RAW, .variable = VISA_NULL};
@@ -43,7 +36,7 @@ static void predicate_of(struct selection *s, LLVMValueRef mask, struct visa_ins
 static bool select_typed(struct selection *s, LLVMValueRef i, bool store)
 {
     struct visa_instruction m = {.op = store ? VISA_OP_SCATTER4_TYPED : VISA_OP_GATHER4_TYPED, .exec_size = 8};
-    m.attr[0] = (int)(constant_of(i, 0) & 15);
+    m.attr[0] = constant_of(i, 0) & 15;
     predicate_of(s, operand(i, 1), &m);
     coordinates(s, i, 3, 3, &m.src[1]);
     m.src[4] = no_payload();
@@ -87,9 +80,9 @@ static bool sampler(struct selection *s, LLVMValueRef i, LLVMValueRef handle, st
             number++;
             continue;
         }
-        if (!s->sampler)
-            s->sampler = visa_add_variable(s->program, s->out, &v);
-        *out = (struct visa_operand){.kind = VISA_OPERAND_STATE, .variable = s->sampler};
+        if (!s->inputs->sampler)
+            s->inputs->sampler = visa_add_variable(s->program, s->out, &v);
+        *out = (struct visa_operand){.kind = VISA_OPERAND_STATE, .variable = s->inputs->sampler};
         move.dst = *out;
         move.src[0] = (struct visa_operand){.kind = VISA_OPERAND_IMMEDIATE, .type = VISA_TYPE_UD, .bits = number};
         emit(s, &move);
@@ -107,13 +100,13 @@ static bool select_sampler(struct selection *s, LLVMValueRef i, bool load)
     struct visa_operand *parameters = visa_alloc(s->program, MOST_PARAMETERS * sizeof *parameters);
     struct visa_instruction m = {.op = load ? VISA_OP_LOAD_TEXEL : VISA_OP_SAMPLE, .parameters = parameters};
     m.exec_size = (uint8_t)type_lanes(LLVMTypeOf(operand(i, MASK)));
-    m.attr[0] = (int)(constant_of(i, CHANNELS) & 15);
-    m.attr[1] = (int)constant_of(i, OPERATION);
+    m.attr[0] = constant_of(i, CHANNELS) & 15;
+    m.attr[1] = constant_of(i, OPERATION);
     for (unsigned k = first; k < LLVMGetNumArgOperands(i) && !LLVMIsUndef(operand(i, k)); k++)
         parameters[m.parameter_count++] = payload_value(s, operand(i, k));
     m.dst = raw_operand(s, value_variable(s, i), 0);
     m.src[0] = (struct visa_operand){
-        .kind = VISA_OPERAND_IMMEDIATE, .type = VISA_TYPE_UW, .bits = constant_of(i, OFFSETS) & 0xffff};
+        .kind = VISA_OPERAND_IMMEDIATE, .type = VISA_TYPE_UW, .bits = (unsigned)constant_of(i, OFFSETS) & 0xffff};
     if (!load && !sampler(s, i, operand(i, HANDLES), &m.src[1]))
         return true;
     m.src[image] = message_surface(s, operand(i, first - 1));

@@ -5,13 +5,6 @@
 
 enum { PREDICATE, LEVEL_1 = 2, LEVEL_3 = 3, SIZE = 6, ELEMENTS = 7, ORDER = 8, ADDRESS = 10, DATA = 11 };
 
-static unsigned constant_of(LLVMValueRef i, unsigned k)
-{
-    int64_t number = 0;
-    constant_int(LLVMGetOperand(i, k), &number);
-    return (unsigned)number;
-}
-
 /* The binding table index of a surface that is a kernel argument. */
 static bool binding_of(struct selection *s, LLVMValueRef i, LLVMValueRef handle, int *binding)
 {
@@ -50,8 +43,8 @@ static bool select_access(struct selection *s, LLVMValueRef i, enum genx_id id, 
     bool block = constant_of(i, ORDER) == 2, flat = memory_of(id) == VISA_LSC_FLAT;
     struct visa_instruction m = {.op = store ? VISA_OP_LSC_STORE : VISA_OP_LSC_LOAD, .exec_size = block ? 1 : 16, .no_mask = block};
     m.attr[0] = (int)memory_of(id);
-    m.attr[1] = (int)(constant_of(i, LEVEL_1) | constant_of(i, LEVEL_3) << 4);
-    m.attr[2] = (int)(constant_of(i, SIZE) | (unsigned)block << 4 | constant_of(i, ELEMENTS) << 8);
+    m.attr[1] = constant_of(i, LEVEL_1) | constant_of(i, LEVEL_3) << 4;
+    m.attr[2] = constant_of(i, SIZE) | block << 4 | constant_of(i, ELEMENTS) << 8;
     if (memory_of(id) == VISA_LSC_SURFACE && !binding_of(s, i, LLVMGetOperand(i, store ? DATA + 1 : DATA), &m.attr[3]))
         return true;
     if (!block && !mask_is_full(LLVMGetOperand(i, PREDICATE)))
@@ -72,11 +65,11 @@ static bool select_access(struct selection *s, LLVMValueRef i, enum genx_id id, 
 static bool select_atomic(struct selection *s, LLVMValueRef i, enum genx_id id)
 {
     enum { OPERATION = 1, FIRST = 11, SURFACE = 13, INCREMENT = 8, LOAD = 10, SWAP = 18, SWAP_FLOATS = 23 };
-    unsigned operation = constant_of(i, OPERATION), bytes = type_element_bytes(LLVMTypeOf(i));
+    unsigned operation = (unsigned)constant_of(i, OPERATION), bytes = type_element_bytes(LLVMTypeOf(i));
     unsigned sources = operation >= INCREMENT && operation <= LOAD ? 0 : operation == SWAP || operation == SWAP_FLOATS ? 2 : 1;
     struct visa_instruction m = {.op = VISA_OP_LSC_ATOMIC, .exec_size = 16};
     m.attr[0] = id == GENX_LSC_XATOMIC_SLM ? VISA_LSC_SHARED : id == GENX_LSC_XATOMIC_BTI ? VISA_LSC_SURFACE : VISA_LSC_FLAT;
-    m.attr[1] = (int)(constant_of(i, LEVEL_1) | constant_of(i, LEVEL_3) << 4);
+    m.attr[1] = constant_of(i, LEVEL_1) | constant_of(i, LEVEL_3) << 4;
     m.attr[2] = (int)((bytes == 8 ? VISA_LSC_U64 : bytes == 2 ? VISA_LSC_U16_IN_U32 : VISA_LSC_U32) | 1u << 8 | operation << 16);
     if (m.attr[0] == VISA_LSC_SURFACE && !binding_of(s, i, LLVMGetOperand(i, SURFACE), &m.attr[3]))
         return true;
@@ -98,9 +91,9 @@ static bool select_block_2d(struct selection *s, LLVMValueRef i, enum genx_id id
     enum { HINTS = 1, ELEMENT = 3, TRANSPOSED = 4, BLOCKS, WIDTH, HEIGHT, VNNI, MATRIX, COORDINATES = 6 };
     bool store = id == GENX_LSC_STORE2D_STATELESS;
     struct visa_instruction m = {.op = store ? VISA_OP_LSC_STORE_2D : VISA_OP_LSC_LOAD_2D, .exec_size = 1};
-    m.attr[0] = (int)(constant_of(i, HINTS) | constant_of(i, HINTS + 1) << 4);
-    m.attr[1] = (int)constant_of(i, ELEMENT);
-    m.attr[2] = (int)(constant_of(i, WIDTH) | constant_of(i, HEIGHT) << 8 | constant_of(i, BLOCKS) << 16);
+    m.attr[0] = constant_of(i, HINTS) | constant_of(i, HINTS + 1) << 4;
+    m.attr[1] = constant_of(i, ELEMENT);
+    m.attr[2] = constant_of(i, WIDTH) | constant_of(i, HEIGHT) << 8 | constant_of(i, BLOCKS) << 16;
     m.attr[3] = (constant_of(i, TRANSPOSED) == 2) | (constant_of(i, VNNI) == 1) << 1;
     struct wide_operand base = wide_scalar(value_variable(s, LLVMGetOperand(i, MATRIX)), VISA_TYPE_UQ, 0);
     m.src[0] = general_operand(&base);
@@ -128,7 +121,7 @@ bool select_lsc(struct selection *s, LLVMValueRef i)
         return select_block_2d(s, i, id);
     case GENX_LSC_FENCE:
         for (unsigned k = 0; k < 3; k++)
-            fence.attr[k] = (int)constant_of(i, 1 + k);
+            fence.attr[k] = constant_of(i, 1 + k);
         emit(s, &fence);
         return true;
     default: return false;

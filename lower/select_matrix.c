@@ -8,13 +8,6 @@ static int packed_kind(unsigned precision)
     return (int)(precision > VISA_PACKED_S8 ? precision : precision % 2 ? precision + 1 : precision - 1);
 }
 
-static unsigned constant_of(LLVMValueRef i, unsigned k)
-{
-    int64_t number = 0;
-    constant_int(LLVMGetOperand(i, k), &number);
-    return (unsigned)number;
-}
-
 bool select_matrix(struct selection *s, LLVMValueRef i)
 {
     enum { SUM, COLUMNS, ROWS, HOW, REPEAT = 6 };
@@ -23,10 +16,10 @@ bool select_matrix(struct selection *s, LLVMValueRef i)
         return false;
     struct visa_instruction m = {.op = VISA_OP_DPAS, .exec_size = (uint8_t)(s->platform->grf_bytes / 4)};
     bool shared = id == GENX_DPASW;
-    unsigned how = constant_of(i, HOW);
+    unsigned how = (unsigned)constant_of(i, HOW);
     m.attr[0] = packed_kind(shared ? how & 0xff : how);
-    m.attr[1] = packed_kind(shared ? how >> 8 & 0xff : constant_of(i, HOW + 1));
-    m.attr[2] = (int)(shared ? how >> 24 : constant_of(i, REPEAT));
+    m.attr[1] = packed_kind(shared ? how >> 8 & 0xff : (unsigned)constant_of(i, HOW + 1));
+    m.attr[2] = (int)(shared ? how >> 24 : (unsigned)constant_of(i, REPEAT));
     m.attr[3] = shared;
     m.src[0] = raw_operand(s, value_variable(s, LLVMGetOperand(i, SUM)), 0);
     m.src[1] = raw_operand(s, value_variable(s, LLVMGetOperand(i, COLUMNS)), 0);

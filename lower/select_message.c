@@ -64,10 +64,10 @@ struct visa_operand message_surface(struct selection *s, LLVMValueRef handle)
     int64_t number;
     if (constant_int(handle, &number) && number == SHARED_LOCAL_MEMORY)
         return (struct visa_operand){.kind = VISA_OPERAND_STATE, .variable = VISA_SLM};
-    if (!s->surface)
-        s->surface = visa_add_variable(s->program, s->out, &v);
+    if (!s->inputs->surface)
+        s->inputs->surface = visa_add_variable(s->program, s->out, &v);
     struct visa_instruction i = {.op = VISA_OP_MOVS, .exec_size = 1, .no_mask = true};
-    i.dst = (struct visa_operand){.kind = VISA_OPERAND_STATE, .variable = s->surface};
+    i.dst = (struct visa_operand){.kind = VISA_OPERAND_STATE, .variable = s->inputs->surface};
     for (size_t k = 0; k < s->out->argument_count; k++) {
         const struct visa_argument *a = &s->out->arguments[k];
         if (a->binding >= 0 && a->index >= 0 && LLVMGetParam(s->kernel, (unsigned)a->index) == handle)
@@ -76,7 +76,7 @@ struct visa_operand message_surface(struct selection *s, LLVMValueRef handle)
     if (i.src[0].kind == VISA_OPERAND_NONE)
         i.src[0] = message_scalar(s, handle);
     emit(s, &i);
-    return (struct visa_operand){.kind = VISA_OPERAND_STATE, .variable = s->surface};
+    return (struct visa_operand){.kind = VISA_OPERAND_STATE, .variable = s->inputs->surface};
 }
 
 /* What a launcher should know of an image: the largest block that the kernel accesses in it. */
@@ -93,18 +93,11 @@ static void note_block(struct selection *s, LLVMValueRef handle, unsigned width,
 
 static LLVMValueRef operand(LLVMValueRef i, unsigned k) { return LLVMGetOperand(i, k); }
 
-static int constant_operand(LLVMValueRef i, unsigned k)
-{
-    int64_t number = 0;
-    constant_int(operand(i, k), &number);
-    return (int)number;
-}
-
 /* media.ld / media.st: modifier, surface, plane, width, x, y[, data]. Rows sit a power of two of bytes apart, at least 4. */
 static bool select_media(struct selection *s, LLVMValueRef i, bool store)
 {
     LLVMTypeRef type = LLVMTypeOf(store ? operand(i, 6) : i);
-    unsigned width = (unsigned)constant_operand(i, 3), pitch = 4;
+    unsigned width = (unsigned)constant_of(i, 3), pitch = 4;
     while (pitch < width)
         pitch *= 2;
     if (width < 1 || width > 64 || value_bytes(type) > 256 || value_bytes(type) < pitch)
@@ -112,8 +105,8 @@ static bool select_media(struct selection *s, LLVMValueRef i, bool store)
     struct visa_instruction m = {.op = store ? VISA_OP_MEDIA_ST : VISA_OP_MEDIA_LD, .exec_size = 1};
     m.attr[0] = (int)width;
     m.attr[1] = (int)(value_bytes(type) / pitch);
-    m.attr[2] = constant_operand(i, 2);
-    m.attr[3] = constant_operand(i, 0);
+    m.attr[2] = constant_of(i, 2);
+    m.attr[3] = constant_of(i, 0);
     note_block(s, operand(i, 1), width, (unsigned)m.attr[1]);
     struct visa_operand x = message_scalar(s, operand(i, 4)), y = message_scalar(s, operand(i, 5));
     m.src[0] = message_surface(s, operand(i, 1));
@@ -247,7 +240,7 @@ static bool select_scaled(struct selection *s, LLVMValueRef i, bool store)
     struct scattered m = {.mask = operand(i, 0), .offsets = operand(i, 5), .offset_bytes = 4, .data_bytes = 4, .offsets_at = 2};
     m.data = store ? operand(i, 6) : NULL;
     m.message.op = store ? VISA_OP_SCATTER_SCALED : VISA_OP_GATHER_SCALED;
-    m.message.attr[0] = 1 << constant_operand(i, 1);
+    m.message.attr[0] = 1 << constant_of(i, 1);
     if (!store)
         keep_old_lanes(s, i, m.mask);
     m.message.src[1] = message_scalar(s, operand(i, 4));
@@ -265,7 +258,7 @@ static bool select_quad(struct selection *s, LLVMValueRef i, bool store)
         return select_fail(s, i, "access of several channels in %u lanes: must be 8 or 16", lanes);
     m.data = store ? operand(i, 6) : NULL;
     m.message.op = store ? VISA_OP_SCATTER4_SCALED : VISA_OP_GATHER4_SCALED;
-    m.message.attr[0] = ~constant_operand(i, 1) & 15;
+    m.message.attr[0] = ~constant_of(i, 1) & 15;
     m.message.src[1] = message_scalar(s, operand(i, 4));
     m.message.src[0] = message_surface(s, operand(i, 3));
     return emit_scattered(s, i, &m);
@@ -319,7 +312,7 @@ static bool select_svm_quad(struct selection *s, LLVMValueRef i, bool store)
         return select_fail(s, i, "the base address of a message of several channels must be a constant");
     m.data = store ? operand(i, 5) : NULL;
     m.message.op = store ? VISA_OP_SVM_SCATTER4_SCALED : VISA_OP_SVM_GATHER4_SCALED;
-    m.message.attr[0] = ~constant_operand(i, 1) & 15;
+    m.message.attr[0] = ~constant_of(i, 1) & 15;
     m.message.src[0] =
         (struct visa_operand){.kind = VISA_OPERAND_IMMEDIATE, .type = VISA_TYPE_UQ, .bits = (uint64_t)base};
     s->out->uses_stateless = true;
@@ -365,7 +358,7 @@ static bool select_svm_scattered(struct selection *s, LLVMValueRef i, bool store
     m.data = store ? operand(i, 3) : NULL;
     m.message.op = store ? VISA_OP_SVM_SCATTER : VISA_OP_SVM_GATHER;
     m.message.attr[0] = (int)bytes;
-    m.message.attr[1] = 1 << constant_operand(i, 1);
+    m.message.attr[1] = 1 << constant_of(i, 1);
     if (!store)
         keep_old_lanes(s, i, m.mask);
     s->out->uses_stateless = true;
@@ -412,10 +405,10 @@ static unsigned input_variable(struct selection *s, enum visa_type type, unsigne
 /* Three u16 in the register after the header (docs/abi.md). */
 unsigned local_ids_variable(struct selection *s)
 {
-    if (!s->local_ids)
-        s->local_ids = input_variable(s, VISA_TYPE_UW, 3, (int)s->platform->grf_bytes, "local ids");
+    if (!s->inputs->local_ids)
+        s->inputs->local_ids = input_variable(s, VISA_TYPE_UW, 3, (int)s->platform->grf_bytes, "local ids");
     s->out->uses_local_ids = true;
-    return s->local_ids;
+    return s->inputs->local_ids;
 }
 
 /* Single lanes are read where they are needed (select_region.c); other users get three dwords. */
@@ -435,8 +428,8 @@ static bool select_triple(struct selection *s, LLVMValueRef i, enum visa_argumen
 {
     if (!*variable) {
         struct visa_argument a = {.kind = kind, .index = -1, .size = 12, .binding = -1};
-        a.payload_offset = (int)s->payload_end;
-        s->payload_end += 12;
+        a.payload_offset = (int)s->inputs->payload_end;
+        s->inputs->payload_end += 12;
         visa_add_argument(s->program, s->out, &a);
         *variable = input_variable(s, VISA_TYPE_UD, 3, a.payload_offset, kind == VISA_ARG_LOCAL_SIZE ? "local size" : "group count");
     }
@@ -447,16 +440,16 @@ static bool select_triple(struct selection *s, LLVMValueRef i, enum visa_argumen
 /* Eight bytes that the driver puts behind the kernel's arguments. */
 static bool select_print_buffer(struct selection *s, LLVMValueRef i)
 {
-    if (!s->print_buffer) {
+    if (!s->inputs->print_buffer) {
         struct visa_argument a = {.kind = VISA_ARG_PRINTF_BUFFER, .index = -1, .size = 8, .binding = -1};
-        s->payload_end = (s->payload_end + 7) / 8 * 8;
-        a.payload_offset = (int)s->payload_end;
-        s->payload_end += a.size;
+        s->inputs->payload_end = (s->inputs->payload_end + 7) / 8 * 8;
+        a.payload_offset = (int)s->inputs->payload_end;
+        s->inputs->payload_end += a.size;
         visa_add_argument(s->program, s->out, &a);
-        s->print_buffer = input_variable(s, VISA_TYPE_UQ, 1, a.payload_offset, "what kernels print");
+        s->inputs->print_buffer = input_variable(s, VISA_TYPE_UQ, 1, a.payload_offset, "what kernels print");
         s->out->uses_stateless = true;
     }
-    wide_move(s, 2, wide_region(value_variable(s, i), VISA_TYPE_UD, 0, 2), wide_region(s->print_buffer, VISA_TYPE_UD, 0, 2));
+    wide_move(s, 2, wide_region(value_variable(s, i), VISA_TYPE_UD, 0, 2), wide_region(s->inputs->print_buffer, VISA_TYPE_UD, 0, 2));
     return true;
 }
 
@@ -521,8 +514,8 @@ static bool select_intrinsic(struct selection *s, LLVMValueRef i, enum genx_id i
     case GENX_SVM_GATHER4_SCALED: return select_svm_quad(s, i, false);
     case GENX_SVM_SCATTER4_SCALED: return select_svm_quad(s, i, true);
     case GENX_LOCAL_ID: return select_local_id(s, i);
-    case GENX_LOCAL_SIZE: return select_triple(s, i, VISA_ARG_LOCAL_SIZE, &s->local_size);
-    case GENX_GROUP_COUNT: return select_triple(s, i, VISA_ARG_GROUP_COUNT, &s->group_count);
+    case GENX_LOCAL_SIZE: return select_triple(s, i, VISA_ARG_LOCAL_SIZE, &s->inputs->local_size);
+    case GENX_GROUP_COUNT: return select_triple(s, i, VISA_ARG_GROUP_COUNT, &s->inputs->group_count);
     case GENX_GROUP_ID_X: case GENX_GROUP_ID_Y: case GENX_GROUP_ID_Z:
         wide_move(s, 1, destination(s, i, 'U'), wide_scalar(VISA_GROUP_ID_X + (id - GENX_GROUP_ID_X), VISA_TYPE_UD, 0));
         return true;
@@ -536,11 +529,11 @@ static bool select_intrinsic(struct selection *s, LLVMValueRef i, enum genx_id i
     case GENX_PRINT_BUFFER: return select_print_buffer(s, i);
     case GENX_FADDR: return select_string(s, i);
     case GENX_SLM_INIT:
-        s->out->slm_bytes = (unsigned)constant_operand(i, 0);
+        s->out->slm_bytes = (unsigned)constant_of(i, 0);
         return true;
     case GENX_SBARRIER:
         sync.op = VISA_OP_SBARRIER;
-        sync.attr[0] = constant_operand(i, 0) & 1;
+        sync.attr[0] = constant_of(i, 0) & 1;
         s->out->has_barrier = true;
         emit(s, &sync);
         return true;
@@ -551,7 +544,7 @@ static bool select_intrinsic(struct selection *s, LLVMValueRef i, enum genx_id i
         return true;
     case GENX_FENCE:
         sync.op = VISA_OP_FENCE;
-        sync.attr[0] = constant_operand(i, 0) & 0xff;
+        sync.attr[0] = constant_of(i, 0) & 0xff;
         emit(s, &sync);
         return true;
     default: return false;

@@ -1,15 +1,8 @@
 /* Messages by their descriptors: raw.send2 and raw.sends2, with and without a reply. */
 #include "lower/select.h"
 
-static unsigned constant_of(LLVMValueRef i, unsigned k)
-{
-    int64_t number = 0;
-    constant_int(LLVMGetOperand(i, k), &number);
-    return (unsigned)number;
-}
-
-/* Operands: modifier, lanes (a power of two, 0x80: no mask), mask, registers sent (of the second payload too), received, shared function, extended
- * descriptor, descriptor, payloads, old value. */
+/* Operands: modifier, lanes (a power of two, 0x80: no mask), mask, registers sent (of the second payload too),
+ * received, shared function, extended descriptor, descriptor, payloads, old value. */
 bool select_send(struct selection *s, LLVMValueRef i)
 {
     enum { MODIFIER, LANES, MASK, COUNTS, SENDC = 1 };
@@ -18,8 +11,10 @@ bool select_send(struct selection *s, LLVMValueRef i)
     bool reply = id == GENX_RAW_SEND2 || id == GENX_RAW_SENDS2;
     if (!split && !reply && id != GENX_RAW_SEND2_NORESULT)
         return false;
-    unsigned next = COUNTS, sent = constant_of(i, next++), sent2 = split ? constant_of(i, next++) : 0;
-    unsigned received = reply ? constant_of(i, next++) : 0, function = constant_of(i, next++);
+    unsigned next = COUNTS, sent = (unsigned)constant_of(i, next++),
+             sent2 = split ? (unsigned)constant_of(i, next++) : 0;
+    unsigned received = reply ? (unsigned)constant_of(i, next++) : 0,
+             function = (unsigned)constant_of(i, next++);
     LLVMValueRef extended = LLVMGetOperand(i, next++), descriptor = LLVMGetOperand(i, next++);
     bool predicated = !mask_is_full(LLVMGetOperand(i, MASK));
     int64_t bits = 0;

@@ -1,7 +1,6 @@
 /* Private structs to one variable per field. References (an address and its lanes' offsets) are such structs, several
  * in each statement; a large kernel has tens of thousands, for which LLVM's sroa takes time that grows with their
  * square. What is not only loaded and stored field by field is left to sroa. */
-#include <string.h>
 #include <llvm-c/Target.h>
 #include "lower/ir.h"
 #include "lower/passes.h"
@@ -61,13 +60,6 @@ static bool note_field(struct split *s, uint64_t offset, LLVMTypeRef type)
     return true;
 }
 
-static bool is_lifetime(LLVMValueRef user)
-{
-    LLVMValueRef function = LLVMIsACallInst(user) ? LLVMIsAFunction(LLVMGetCalledValue(user)) : NULL;
-    size_t length;
-    return function && strncmp(LLVMGetValueName2(function, &length), "llvm.lifetime.", 14) == 0;
-}
-
 /* Whether everything done through `address`, `offset` bytes into the struct, reads or writes single fields. */
 static bool uses_fields(struct split *s, LLVMValueRef address, uint64_t offset)
 {
@@ -84,7 +76,7 @@ static bool uses_fields(struct split *s, LLVMValueRef address, uint64_t offset)
             LLVMValueRef value = LLVMGetOperand(user, 0);
             if (value == address || LLVMGetVolatile(user) || !note_field(s, offset, LLVMTypeOf(value)))
                 return false;
-        } else if (!is_lifetime(user)) {
+        } else if (!calls_named(user, "llvm.lifetime.")) {
             return false;
         }
     }

@@ -5,7 +5,6 @@
  * and stored as a whole, and each access a read or write of a region of that vector; LLVM's sroa then makes SSA values of
  * it. Lanes that are no region are read and written piece by piece. */
 #include <stdlib.h>
-#include <string.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/DebugInfo.h>
 #include "lower/functions.h"
@@ -80,12 +79,6 @@ static void add_gep(struct variable *v, LLVMValueRef gep, int64_t *constant, LLV
     }
 }
 
-static bool is_intrinsic(LLVMValueRef call, const char *prefix)
-{
-    LLVMValueRef f = LLVMIsACallInst(call) ? LLVMIsAFunction(LLVMGetCalledValue(call)) : NULL;
-    return f && strncmp(LLVMGetValueName2(f, &(size_t){0}), prefix, strlen(prefix)) == 0;
-}
-
 static bool is_access(LLVMValueRef user, LLVMValueRef address)
 {
     enum builtin_id id = builtin_call_id(user);
@@ -124,7 +117,7 @@ static bool find_accesses(struct variable *v, LLVMValueRef address, int64_t cons
                 return false;
         } else if (is_access(user, address)) {
             ARRAY_PUSH(v->accesses, v->count, v->capacity, ((struct access){user, constant, dynamic}));
-        } else if (is_intrinsic(user, "llvm.lifetime.")) {
+        } else if (calls_named(user, "llvm.lifetime.")) {
             ARRAY_PUSH(v->accesses, v->count, v->capacity, ((struct access){user, -1, NULL}));
         } else if (is_only_printed(user)) {
             continue;
@@ -513,7 +506,7 @@ static bool rewrite_access(struct variable *v, const struct access *a)
         ok = rewrite_load(v, a);
     else if (LLVMIsAStoreInst(i))
         ok = rewrite_store(v, a);
-    else if (!is_intrinsic(i, "llvm.lifetime."))
+    else if (!calls_named(i, "llvm.lifetime."))
         ok = rewrite_reference(v, a, builtin_call_id(i) == BUILTIN_wrref);
     if (ok)
         LLVMInstructionEraseFromParent(i);
@@ -570,8 +563,8 @@ static bool lower_copies(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValue
     LLVMTypeRef i8 = LLVMInt8TypeInContext(LLVMGetModuleContext(module));
     FOR_EACH_BLOCK(block, kernel)
     FOR_EACH_REMOVABLE(i, block) {
-        bool copy = is_intrinsic(i, "llvm.memcpy.") || is_intrinsic(i, "llvm.memmove.");
-        if (!copy && !is_intrinsic(i, "llvm.memset."))
+        bool copy = calls_named(i, "llvm.memcpy.") || calls_named(i, "llvm.memmove.");
+        if (!copy && !calls_named(i, "llvm.memset."))
             continue;
         int64_t length;
         if (!constant_int(LLVMGetOperand(i, 2), &length) || length <= 0 || length > 65536)
@@ -636,8 +629,7 @@ static bool rewrite_constants(LLVMModuleRef module, LLVMBuilderRef builder)
 {
     for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
         LLVMValueRef initial = LLVMGetInitializer(g);
-        if (!LLVMGetFirstUse(g) || !LLVMIsGlobalConstant(g) || !initial ||
-            strncmp(LLVMGetValueName2(g, &(size_t){0}), "llvm.", 5) == 0)
+        if (!LLVMGetFirstUse(g) || !LLVMIsGlobalConstant(g) || !initial || is_named(g, "llvm."))
             continue;
         struct variable v = {.module = module, .builder = builder, .root = g};
         if (!has_instruction_user(g))
