@@ -152,7 +152,7 @@ template <int N, typename V> struct parts_of {
     CM_DETAIL_MEMBER auto operator()(int c) const { return v.template select<N, 1>(c * N); }
 };
 
-template <typename M, typename U> using if_untyped = enable_if<facts<M>::is_matrix && is_operand<U>>;
+template <typename M, typename U> using if_untyped = enable_if<facts<M>::is_matrix && CM_DETAIL_IS_OPERAND(U)>;
 
 } // namespace cm_detail
 
@@ -236,7 +236,7 @@ CM_DETAIL_INLINE lanes<T, N> argument(const A &first, const X &...rest)
 template <typename T, int N, typename D>
 CM_DETAIL_INLINE void give_old(D &&to, CmAtomicOpType operation, lanes<T, N> old, lanes<ushort, N> mask)
 {
-    if constexpr (is_operand<bare<D>>) {
+    if constexpr (CM_DETAIL_IS_OPERAND(bare<D>)) {
         typedef element<bare<D>> E;
         static_assert(facts<bare<D>>::count == N, "there must be as many results as offsets");
         lanes<T, N> value = operation == ATOMIC_PREDEC ? old - (lanes<T, N>)(T)1 : old;
@@ -257,7 +257,7 @@ template <CmAtomicOpType Op, typename T, int N, int Operands> constexpr bool che
     static_assert(is_power_of_two(N) && N <= 32, "atomic operations take a power of two of lanes, at most 32");
     static_assert(Operands == sources || Operands == sources + 1,
                   "this atomic operation has another number of operands");
-    static_assert(is_float<T> == atomic_of_floats(Op), "this atomic operation is not on this type");
+    static_assert(__is_floating_point(T) == atomic_of_floats(Op), "this atomic operation is not on this type");
     return true;
 }
 
@@ -283,7 +283,7 @@ CM_DETAIL_INLINE void atomic_on(lanes<ushort, N> mask, SurfaceIndex surface, con
  * 8, 16 or 32 lanes. Lanes with the same offset come one after the other in no defined order. Outside the buffer
  * nothing happens. All platforms.
  */
-template <CmAtomicOpType Op, typename O, typename... X, typename = cm_detail::enable_if<cm_detail::is_operand<O>>>
+template <CmAtomicOpType Op, typename O, typename... X, typename = cm_detail::enable_if<CM_DETAIL_IS_OPERAND(O)>>
 CM_DETAIL_INLINE void write_atomic(SurfaceIndex surface, const O &offsets, X &&...x)
 {
     using namespace cm_detail;
@@ -291,7 +291,7 @@ CM_DETAIL_INLINE void write_atomic(SurfaceIndex surface, const O &offsets, X &&.
     atomic_on<Op, N>((lanes<ushort, N>)(ushort)1, surface, offsets, x...);
 }
 template <CmAtomicOpType Op, typename M, typename O, typename... X,
-          typename = cm_detail::enable_if<cm_detail::is_operand<O> && !__is_enum(M)>>
+          typename = cm_detail::enable_if<CM_DETAIL_IS_OPERAND(O) && !__is_enum(M)>>
 CM_DETAIL_INLINE void write_atomic(const M &mask, SurfaceIndex surface, const O &offsets, X &&...x)
 {
     using namespace cm_detail;
@@ -353,7 +353,7 @@ CM_DETAIL_INLINE void old_atomic(SurfaceIndex surface, CmAtomicOpType operation,
         lanes<E, 8> y = slice<facts<S>::count - 8, 8, E, facts<S>::count>(data.read_());
         vector<E, 8> before(from_lanes(), __cm_atomic<E, 8>(atomic_number(op), (lanes<ushort, 8>)(ushort)1, surface,
                                                             offsets * 4u, x, y));
-        if constexpr (is_operand<bare<D>>) {
+        if constexpr (CM_DETAIL_IS_OPERAND(bare<D>)) {
             if constexpr (op == ATOMIC_PREDEC)
                 before -= 1;
             old.write_(before.template format<T>().read_());
@@ -367,7 +367,7 @@ CM_DETAIL_INLINE void old_atomic(SurfaceIndex surface, CmAtomicOpType operation,
  * x has 8 lanes, for CMPXCHG and FCMPWR 16: the second operand follows the first. `old`: 8 lanes, or 0 if nobody wants
  * to know. The operation is a constant. int, uint or float, aligned to dwords. All platforms. */
 template <typename O, typename S, typename D,
-          typename = cm_detail::enable_if<cm_detail::is_operand<O> && cm_detail::is_operand<S>>>
+          typename = cm_detail::enable_if<CM_DETAIL_IS_OPERAND(O) && CM_DETAIL_IS_OPERAND(S)>>
 CM_DETAIL_INLINE void write(SurfaceIndex surface, CmAtomicOpType operation, uint base, const O &offsets,
                             const S &sources, D &&old)
 {

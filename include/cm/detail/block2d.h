@@ -238,7 +238,7 @@ CM_DETAIL_INLINE void cm_load(const V &destination, const lsc::block_2d_desc<T, 
 {
     using namespace cm_detail;
     static_assert(
-        same<element<V>, T> && facts<V>::count == block_2d<T, Width, Height, Blocks, Op>::padded,
+        __is_same(element<V>, T) && facts<V>::count == block_2d<T, Width, Height, Blocks, Op>::padded,
         "a {V} for {Blocks} blocks of {Height} rows and {Width} columns of {T}; it has their elements, of that type, "
         "with rows padded to a power of two and blocks to 64 bytes");
     if (predicate & 1)

@@ -65,7 +65,7 @@ CM_DETAIL_INLINE void write_scattered(SurfaceIndex surface, uint base, const O &
 }
 
 template <typename X> using if_index = enable_if<__is_integral(X)>;
-template <typename O, typename M> using if_scattered = enable_if<is_operand<O> && is_operand<M>>;
+template <typename O, typename M> using if_scattered = enable_if<CM_DETAIL_IS_OPERAND(O) && CM_DETAIL_IS_OPERAND(M)>;
 
 } // namespace cm_detail
 
@@ -178,14 +178,14 @@ template <int First, typename V> CM_DETAIL_INLINE void write_hwords(SurfaceIndex
 }
 template <typename V> constexpr bool check_hwords()
 {
-    static_assert(same<element<V>, uint>, "hword blocks are of uint");
+    static_assert(__is_same(element<V>, uint), "hword blocks are of uint");
     static_assert(facts<V>::count == 8 || facts<V>::count == 16 || facts<V>::count == 32 || facts<V>::count == 64,
                   "an hword block is 8, 16, 32 or 64 uint: 1, 2, 4 or 8 hwords");
     return true;
 }
 template <typename V, typename O> constexpr bool check_qwords()
 {
-    static_assert(sizeof(element<V>) == 8 && is_integer<element<V>>, "the elements are integers of 64 bits");
+    static_assert(sizeof(element<V>) == 8 && __is_integral(element<V>), "the elements are integers of 64 bits");
     static_assert(facts<V>::count == facts<O>::count && (facts<V>::count == 8 || facts<V>::count == 16),
                   "there are 8 or 16 offsets and as many elements");
     return true;

@@ -14,8 +14,8 @@
 template <int N, int Pitch, int Width, int Step> cm_detail::offsets<N> __lanes_pattern();
 template <typename T, int N, int M, int First, int Pitch, int Width, int Step>
 cm_detail::lanes<T, N> __lanes_pick(cm_detail::lanes<T, M> x);
-/* A part of an R x C reference's offsets from (i, j) on. Where those are even, that is, each is the first one plus row *
- * pitch + column * step, the start is a distance to be added to the address, and the lanes are those of a part that
+/* A part of an R x C reference's offsets from (i, j) on. Where those are even, that is, each is the first one plus row
+ * * pitch + column * step, the start is a distance to be added to the address, and the lanes are those of a part that
  * starts at (0, 0); where not, the distance is 0 and the lanes are looked up one by one. */
 template <int R, int C> int __lanes_distance(cm_detail::offsets<R * C> x, int i, int j);
 template <int N, int R, int C, int Pitch, int Width, int Step>

@@ -172,10 +172,10 @@ template <int N, typename A, typename B> CM_DETAIL_INLINE void TransposeToSLM(co
 
 /* DumpSLM(slm, S, size): the first `size` bytes of shared local memory from `slm` on, to the start of buffer S: a
  * multiple of 256 bytes. All platforms. */
-CM_DETAIL_INLINE void DumpSLM(uint slm, SurfaceIndex surface, uint size)
+template <int N = 32> CM_DETAIL_INLINE void DumpSLM(uint slm, SurfaceIndex surface, uint size)
 {
-    for (uint first = 0; first < size; first += 128) {
-        vector<uint, 32> part;
+    for (uint first = 0; first < size; first += N * 4) {
+        vector<uint, N> part;
         cm_slm_block_read(slm, first, part);
         ::write(surface, first, part);
     }

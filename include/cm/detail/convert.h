@@ -7,24 +7,24 @@ namespace cm_detail
 
 template <typename R, typename T, int N> CM_DETAIL_INLINE lanes<R, N> saturate(lanes<T, N> x)
 {
-    if constexpr (is_float<R>)
+    if constexpr (__is_floating_point(R))
         return __cm_sat_f<R, N>(convert<R, T, N>(x));
-    else if constexpr (is_float<T>) {
-        if constexpr (is_signed<R>)
+    else if constexpr (__is_floating_point(T)) {
+        if constexpr (__is_signed(R))
             return __cm_sat_f2s<R, T, N>(x);
         else
             return __cm_sat_f2u<R, T, N>(x);
-    } else if constexpr (same<R, T>)
+    } else if constexpr (__is_same(R, T))
         return x;
-    else if constexpr (sizeof(R) > sizeof(T) && (is_signed<R> || !is_signed<T>))
+    else if constexpr (sizeof(R) > sizeof(T) && (__is_signed(R) || !__is_signed(T)))
         return convert<R, T, N>(x); /* every value fits */
-    else if constexpr (is_signed<T>) {
-        if constexpr (is_signed<R>)
+    else if constexpr (__is_signed(T)) {
+        if constexpr (__is_signed(R))
             return __cm_sat_s2s<R, T, N>(x);
         else
             return __cm_sat_s2u<R, T, N>(x);
     } else {
-        if constexpr (is_signed<R>)
+        if constexpr (__is_signed(R))
             return __cm_sat_u2s<R, T, N>(x);
         else
             return __cm_sat_u2u<R, T, N>(x);
@@ -40,10 +40,10 @@ template <typename T, int N, typename X> CM_DETAIL_INLINE lanes<T, N> saturated_
  * time. */
 template <typename R, typename T, int N, typename F> CM_DETAIL_INLINE lanes<R, N> finish(lanes<T, N> x, F flag)
 {
-    if constexpr (same<F, saturation>) {
+    if constexpr (__is_same(F, saturation)) {
         return saturate<R, T, N>(x);
     } else {
-        static_assert(is_integer<F>, "the last argument is SAT or 0");
+        static_assert(__is_integral(F), "the last argument is SAT or 0");
         lanes<R, N> clamped = saturate<R, T, N>(x), plain = convert<R, T, N>(x);
         return flag ? clamped : plain;
     }

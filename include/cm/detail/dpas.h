@@ -56,9 +56,10 @@ template <CmPrecisionType B, CmPrecisionType A, int Depth, typename Src1> conste
 
 /* Elements of results and accumulators: the bits of a bfloat16 are a short's. */
 template <CmPrecisionType B, typename R>
-constexpr bool is_dpas_sum = precision_is_float(B) ? same<R, float> || (B == CM_PRECISION_HF && same<R, half>) ||
-                                                         (B == CM_PRECISION_BF && same<R, short>)
-                                                   : same<R, int> || same<R, uint>;
+constexpr bool is_dpas_sum =
+    precision_is_float(B) ? __is_same(R, float) || (B == CM_PRECISION_HF && __is_same(R, half)) ||
+                                (B == CM_PRECISION_BF && __is_same(R, short))
+                          : __is_same(R, int) || __is_same(R, uint);
 
 template <CmPrecisionType B, CmPrecisionType A, typename R, int Depth, int Repeat, int Rows, typename Acc,
           typename Src1, typename Src2>
@@ -71,15 +72,15 @@ constexpr bool check_dpas()
     static_assert(is_dpas_sum<B, R>,
                   "cm_dpas: integers add up to int or uint, floats to float; on PVC also half to half "
                   "and bfloat16 to short, which holds its bits");
-    static_assert(!is_operand<Acc> || !precision_is_float(B) || is_dpas_sum<B, element<Acc>>,
+    static_assert(!CM_DETAIL_IS_OPERAND(Acc) || !precision_is_float(B) || is_dpas_sum<B, element<Acc>>,
                   "cm_dpas: an accumulator of {Acc}; its elements are float, or of half and bfloat16 half and short");
-    static_assert(is_integer<element<Src1>> && is_integer<element<Src2>> && sizeof(element<Src1>) == 4 &&
+    static_assert(__is_integral(element<Src1>) && __is_integral(element<Src2>) && sizeof(element<Src1>) == 4 &&
                       sizeof(element<Src2>) == 4,
                   "cm_dpas: the sources are vectors of int or uint that hold packed numbers");
     constexpr int columns = dpas_columns<B, A, Depth, Src1>();
     static_assert(facts<Src2>::count * 32 == Rows * dpas_depth(B, A, Depth) * precision_bits(A),
                   "cm_dpas: a second source of {Src2}; it must hold a row of numbers for each repetition");
-    static_assert(!is_operand<Acc> || facts<Acc>::count == Repeat * columns,
+    static_assert(!CM_DETAIL_IS_OPERAND(Acc) || facts<Acc>::count == Repeat * columns,
                   "cm_dpas: the accumulator must have a row of columns for each repetition");
     return true;
 }
@@ -91,7 +92,7 @@ constexpr uint dpas_how = B | A << 4 | Depth << 8 | Repeat << 12 | Signed << 16 
 /* The accumulator as lanes of S. */
 template <typename S, int N, bool Brain, typename Acc> CM_DETAIL_INLINE lanes<S, N> dpas_accumulator(const Acc &acc)
 {
-    if constexpr (Brain && same<element<Acc>, short> && same<S, float>) {
+    if constexpr (Brain && __is_same(element<Acc>, short) && __is_same(S, float)) {
         lanes<short, N> bits = lanes_of<short, N>(acc);
         return __cm_bf_widen<float, ushort, N>(__builtin_bit_cast(lanes<ushort, N>, bits));
     } else {
@@ -106,21 +107,22 @@ CM_DETAIL_INLINE auto dpas(const Acc &acc, const Src1 &b, const Src2 &a)
     constexpr int rows = Halved ? (Repeat + 1) / 2 : Repeat;
     static_assert(check_dpas<B, A, R, Depth, Repeat, rows, Acc, Src1, Src2>());
     constexpr int N = Repeat * dpas_columns<B, A, Depth, Src1>(), M = facts<Src1>::count, K = facts<Src2>::count;
-    constexpr bool is_signed_result = is_float<R> || is_signed<R>;
+    constexpr bool is_signed_result = __is_floating_point(R) || __is_signed(R);
     /* where result and accumulator differ, the sum is one of floats */
-    constexpr bool mixed = is_operand<Acc> && precision_is_float(B) && !same<element<Acc>, R>;
+    constexpr bool mixed = CM_DETAIL_IS_OPERAND(Acc) && precision_is_float(B) && !__is_same(element<Acc>, R);
     typedef conditional<mixed, float, R> S;
     lanes<S, N> sum = dpas_accumulator < S, N, B == CM_PRECISION_BF > (acc);
     lanes<S, N> total = __cm_dpas<S, N, M, K>(dpas_how<B, A, Depth, Repeat, is_signed_result, Halved>, sum,
                                               lanes_of<int, M>(b), lanes_of<int, K>(a));
-    if constexpr (mixed && same<R, short>)
+    if constexpr (mixed && __is_same(R, short))
         return vector<R, N>(from_lanes(), __builtin_bit_cast(lanes<short, N>, __cm_bf_round<ushort, float, N>(total)));
     else
         return vector<R, N>(from_lanes(), convert<R, S, N>(total));
 }
 
 template <typename Acc, typename Given>
-using dpas_result = conditional<same<Given, void>, conditional<is_operand<Acc>, element<Acc>, int>, Given>;
+using dpas_result =
+    conditional<__is_same(Given, void), conditional<CM_DETAIL_IS_OPERAND(Acc), element<Acc>, int>, Given>;
 
 } // namespace cm_detail
 

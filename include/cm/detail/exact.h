@@ -98,12 +98,12 @@ template <int N> CM_DETAIL_INLINE lanes<float, N> root_exactly(lanes<float, N> a
     return where<float, N>(is_ordinary<N>(a), where<float, N>(positive == 0u, s, special), special);
 }
 
-template <typename T> constexpr bool is_ieee = same<T, float> || same<T, double>;
+template <typename T> constexpr bool is_ieee = __is_same(T, float) || __is_same(T, double);
 enum { has_ieee_division = 0 }; /* __cm_has */
 
 template <typename T, int N> CM_DETAIL_INLINE lanes<T, N> ieee_quotient(lanes<T, N> a, lanes<T, N> b)
 {
-    if constexpr (same<T, float>) {
+    if constexpr (__is_same(T, float)) {
         if (!__cm_has(has_ieee_division))
             return divide_exactly<N>(a, b);
     }
@@ -111,7 +111,7 @@ template <typename T, int N> CM_DETAIL_INLINE lanes<T, N> ieee_quotient(lanes<T,
 }
 template <typename T, int N> CM_DETAIL_INLINE lanes<T, N> ieee_root(lanes<T, N> a)
 {
-    if constexpr (same<T, float>) {
+    if constexpr (__is_same(T, float)) {
         if (!__cm_has(has_ieee_division))
             return root_exactly<N>(a);
     }
@@ -127,7 +127,7 @@ template <typename A, typename B, typename F = cm_detail::no_saturation, typenam
 CM_DETAIL_INLINE auto cm_div_ieee(const A &a, const B &b, F flag = F())
 {
     using namespace cm_detail;
-    typedef conditional<is_operand<A>, element<A>, element<B>> U;
+    typedef conditional<CM_DETAIL_IS_OPERAND(A), element<A>, element<B>> U;
     static_assert(is_ieee<U>, "cm_div_ieee takes float or double");
     constexpr int N = lane_count<A, B>;
     return give<U, A, B>(finish<U, U, N>(ieee_quotient<U, N>(lanes_of<U, N>(a), lanes_of<U, N>(b)), flag));
@@ -152,7 +152,7 @@ CM_DETAIL_INLINE auto cm_sincos(C &&cosine, const A &x, F flag = F())
 {
     using namespace cm_detail;
     typedef element<A> U;
-    static_assert(same<U, float> || same<U, half>, "cm_sincos takes float or half");
+    static_assert(__is_same(U, float) || __is_same(U, half), "cm_sincos takes float or half");
     constexpr int N = lane_count<A>;
     put<U, N>(cosine, finish<U, U, N>(__cm_cos<U, N>(lanes_of<U, N>(x)), flag));
     return give<U, A>(finish<U, U, N>(__cm_sin<U, N>(lanes_of<U, N>(x)), flag));
@@ -221,7 +221,7 @@ template <int N> CM_DETAIL_INLINE lanes<float, N> angle_of(lanes<float, N> y, la
     {                                                                                                                  \
         using namespace cm_detail;                                                                                     \
         typedef element<A> U;                                                                                          \
-        static_assert(same<U, float> || same<U, half>, #NAME " takes float or half");                                  \
+        static_assert(__is_same(U, float) || __is_same(U, half), #NAME " takes float or half");                        \
         constexpr int N = lane_count<A>;                                                                               \
         return give<U, A>(finish<U, float, N>(FUNCTION<N>(lanes_of<float, N>(x)), flag));                              \
     }

@@ -63,7 +63,7 @@ CM_DETAIL_INLINE void flat_atomic(lanes<uint64_t, N> addresses, D &&old, const X
     constexpr int sources = atomic_source_count(Op);
     static_assert(check_atomic<Op, T, N, sizeof...(X)>());
     static_assert((int)sizeof...(X) == sources, "this atomic operation has another number of operands");
-    static_assert(sizeof(T) == 4 || (sizeof(T) == 8 && is_integer<T>),
+    static_assert(sizeof(T) == 4 || (sizeof(T) == 8 && __is_integral(T)),
                   "atomic operations are on int, uint, float and integers of 64 bits");
     vector<T, N> before;
     flat_atomic_pieces<0, T, N>(atomic_number(Op), addresses, argument<(sources > 0 ? 0 : 9), T, N>(x...),
@@ -71,7 +71,8 @@ CM_DETAIL_INLINE void flat_atomic(lanes<uint64_t, N> addresses, D &&old, const X
     give_old<T, N>(old, Op, before.read_(), (lanes<ushort, N>)(ushort)1);
 }
 
-template <typename O, typename D> using if_addresses = enable_if<is_operand<O> && is_operand<bare<D>>>;
+template <typename O, typename D>
+using if_addresses = enable_if<CM_DETAIL_IS_OPERAND(O) && CM_DETAIL_IS_OPERAND(bare<D>)>;
 
 } // namespace cm_detail
 

@@ -162,14 +162,14 @@ inline char *host_buffer(SurfaceIndex surface, uint64_t offset, uint64_t size)
 /* The CPU traps on a division by zero and on MIN / -1; the GPU gives all ones, and wraps. */
 template <typename T, int N> inline lanes<T, N> divide(lanes<T, N> x, lanes<T, N> y)
 {
-    if constexpr (is_float<T>) {
+    if constexpr (__is_floating_point(T)) {
         return x / y;
     } else {
         array<T, N> a(x), b(y), r;
         for (int k = 0; k < N; k++)
-            r.at[k] = b.at[k] == 0                       ? (T)-1
-                      : is_signed<T> && b.at[k] == (T)-1 ? (T)(0 - a.at[k])
-                                                         : (T)(a.at[k] / b.at[k]);
+            r.at[k] = b.at[k] == 0                         ? (T)-1
+                      : __is_signed(T) && b.at[k] == (T)-1 ? (T)(0 - a.at[k])
+                                                           : (T)(a.at[k] / b.at[k]);
         return r;
     }
 }
@@ -177,7 +177,7 @@ template <typename T, int N> inline lanes<T, N> remainder(lanes<T, N> x, lanes<T
 {
     array<T, N> a(x), b(y), r;
     for (int k = 0; k < N; k++)
-        r.at[k] = b.at[k] == 0 ? (T)-1 : is_signed<T> && b.at[k] == (T)-1 ? (T)0 : (T)(a.at[k] % b.at[k]);
+        r.at[k] = b.at[k] == 0 ? (T)-1 : __is_signed(T) && b.at[k] == (T)-1 ? (T)0 : (T)(a.at[k] % b.at[k]);
     return r;
 }
 
@@ -200,7 +200,10 @@ inline cm_detail::lanes<T, N> __lanes_pick(cm_detail::lanes<T, M> x)
         value.at[k] = from.at[First + k / Width * Pitch + k % Width * Step];
     return value;
 }
-template <int R, int C> inline int __lanes_distance(cm_detail::offsets<R * C>, int, int) { return 0; }
+template <int R, int C> inline int __lanes_distance(cm_detail::offsets<R * C>, int, int)
+{
+    return 0;
+}
 template <int N, int R, int C, int Pitch, int Width, int Step>
 inline cm_detail::offsets<N> __lanes_part(cm_detail::offsets<R * C> x, int i, int j)
 {
@@ -398,7 +401,7 @@ namespace cm_detail
 /* What an atomic operation of tables/visa_atomics.def stores. */
 template <typename T> inline T host_atomic_result(unsigned operation, T old, T x, T y)
 {
-    if constexpr (is_float<T>) {
+    if constexpr (__is_floating_point(T)) {
         switch (operation) {
         case 13: return old > x ? old : x;
         case 14: return old < x ? old : x;
@@ -795,7 +798,7 @@ template <typename T> inline T host_rotate(T x, T count)
 } // namespace cm_detail
 
 /* Functions of a lane: half computes in float. W is the type to compute in, x and y the operands. */
-#define CM_DETAIL_WIDE(T) cm_detail::conditional<cm_detail::same<T, half>, float, T>
+#define CM_DETAIL_WIDE(T) cm_detail::conditional<__is_same(T, half), float, T>
 #define CM_DETAIL_UNARY(NAME, VALUE)                                                                                   \
     template <typename T, int N> inline cm_detail::lanes<T, N> __cm_##NAME(cm_detail::lanes<T, N> operand)             \
     {                                                                                                                  \
@@ -917,12 +920,12 @@ namespace cm_detail
 {
 
 template <typename T>
-constexpr T greatest_integer = is_signed<T> ? (T)(((uint64_t)1 << (sizeof(T) * 8 - 1)) - 1) : (T) ~(T)0;
-template <typename T> constexpr T least_integer = is_signed<T> ? (T)((uint64_t)1 << (sizeof(T) * 8 - 1)) : (T)0;
+constexpr T greatest_integer = __is_signed(T) ? (T)(((uint64_t)1 << (sizeof(T) * 8 - 1)) - 1) : (T) ~(T)0;
+template <typename T> constexpr T least_integer = __is_signed(T) ? (T)((uint64_t)1 << (sizeof(T) * 8 - 1)) : (T)0;
 
 template <typename R, typename T> inline R host_saturate(T x)
 {
-    if constexpr (is_float<T>) {
+    if constexpr (__is_floating_point(T)) {
         if (!(x == x))
             return 0;
         if ((double)x <= (double)least_integer<R>)
@@ -988,7 +991,7 @@ inline short host_brain(float x)
 /* An accumulator's number: a short holds the bits of a bf16. */
 template <typename T> inline double host_sum(T x)
 {
-    if constexpr (same<T, short>)
+    if constexpr (__is_same(T, short))
         return __builtin_bit_cast(float, (uint32_t)(ushort)x << 16);
     else
         return x;
@@ -1014,7 +1017,7 @@ inline cm_detail::lanes<T, N> __cm_dpas(unsigned how, cm_detail::lanes<T, N> sum
             for (unsigned k = 0; k < depth; k++) /* the numbers of a dword of B are neighbours in a column */
                 total += host_packed(columns_of.at, p1, k / group * group * columns + c * group + k % group) *
                          host_packed(rows_of_a.at, p2, r * depth + k);
-            if constexpr (is_float<T>)
+            if constexpr (__is_floating_point(T))
                 value.at[r * columns + c] = (T)total;
             else if constexpr (sizeof(T) == 2)
                 value.at[r * columns + c] = host_brain((float)total);
@@ -1055,8 +1058,7 @@ CM_DETAIL_CONVERT(sat_f2u);
 CM_DETAIL_COUNT(cbit, __builtin_popcountll(x));
 CM_DETAIL_COUNT(fbl, x ? __builtin_ctz(x) : ~0u);
 CM_DETAIL_COUNT(lzd, x ? __builtin_clz(x) : 32);
-CM_DETAIL_COUNT(fbh, (cm_detail::is_signed<T> && (int)x < 0 ? (~x ? __builtin_clz(~x) : ~0u)
-                                                            : (x ? __builtin_clz(x) : ~0u)));
+CM_DETAIL_COUNT(fbh, (__is_signed(T) && (int)x < 0 ? (~x ? __builtin_clz(~x) : ~0u) : (x ? __builtin_clz(x) : ~0u)));
 #undef CM_DETAIL_COUNT
 
 namespace cm_detail

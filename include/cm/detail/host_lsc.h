@@ -8,7 +8,7 @@ namespace cm_detail
 /* What an operation (AtomicOp) stores. */
 template <typename T> inline T host_lsc_atomic_result(unsigned operation, T old, T x, T y)
 {
-    if constexpr (is_float<T>) {
+    if constexpr (__is_floating_point(T)) {
         switch (operation) {
         case 0x0a: return old;
         case 0x13: return old + x;

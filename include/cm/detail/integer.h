@@ -11,7 +11,7 @@ namespace cm_detail
 template <typename T, int N, typename X> CM_DETAIL_INLINE auto put(X &&to, lanes<T, N> value)
 {
     typedef bare<X> D;
-    if constexpr (is_operand<D>) {
+    if constexpr (CM_DETAIL_IS_OPERAND(D)) {
         static_assert(facts<D>::count == N, "the second result must have as many elements as the first");
         to.write_(convert<element<D>, T, N>(value));
     } else {
@@ -20,12 +20,12 @@ template <typename T, int N, typename X> CM_DETAIL_INLINE auto put(X &&to, lanes
     }
 }
 
-template <typename A, typename B> constexpr bool are_integers = is_integer<element<A>> && is_integer<element<B>>;
-template <typename A> constexpr bool is_dword = is_integer<element<A>> && sizeof(element<A>) <= 4;
+template <typename A, typename B> constexpr bool are_integers = __is_integral(element<A>) && __is_integral(element<B>);
+template <typename A> constexpr bool is_dword = __is_integral(element<A>) && sizeof(element<A>) <= 4;
 
 /* The words and dwords that rotations work on. */
 template <typename A>
-constexpr bool is_rotated = is_integer<element<A>> && (sizeof(element<A>) == 2 || sizeof(element<A>) == 4);
+constexpr bool is_rotated = __is_integral(element<A>) && (sizeof(element<A>) == 2 || sizeof(element<A>) == 4);
 
 } // namespace cm_detail
 
@@ -41,7 +41,7 @@ CM_DETAIL_INLINE auto cm_avg(const A &a, const B &b, F flag = F())
     typedef or_natural<T, U> R;
     constexpr int N = lane_count<A, B>;
     lanes<U, N> x = lanes_of<U, N>(a), y = lanes_of<U, N>(b);
-    if constexpr (is_signed<U>)
+    if constexpr (__is_signed(U))
         return give<R, A, B>(finish<R, U, N>(__cm_savg<U, N>(x, y), flag));
     else
         return give<R, A, B>(finish<R, U, N>(__cm_uavg<U, N>(x, y), flag));
@@ -53,7 +53,7 @@ template <typename A, typename B, typename C, typename = cm_detail::if_values<A,
 CM_DETAIL_INLINE auto cm_addc(const A &a, const B &b, C &&carry)
 {
     using namespace cm_detail;
-    static_assert(same<element<A>, uint> && same<element<B>, uint>, "cm_addc takes uint");
+    static_assert(__is_same(element<A>, uint) && __is_same(element<B>, uint), "cm_addc takes uint");
     constexpr int N = lane_count<A, B>;
     lanes<uint, N> x = lanes_of<uint, N>(a), sum = x + lanes_of<uint, N>(b);
     put<uint, N>(carry, __builtin_convertvector(sum < x, lanes<uint, N>) & 1u);
@@ -66,7 +66,7 @@ template <typename A, typename B, typename C, typename = cm_detail::if_values<A,
 CM_DETAIL_INLINE auto cm_subb(const A &a, const B &b, C &&borrow)
 {
     using namespace cm_detail;
-    static_assert(same<element<A>, uint> && same<element<B>, uint>, "cm_subb takes uint");
+    static_assert(__is_same(element<A>, uint) && __is_same(element<B>, uint), "cm_subb takes uint");
     constexpr int N = lane_count<A, B>;
     lanes<uint, N> x = lanes_of<uint, N>(a), y = lanes_of<uint, N>(b);
     put<uint, N>(borrow, __builtin_convertvector(x < y, lanes<uint, N>) & 1u);
@@ -83,7 +83,7 @@ CM_DETAIL_INLINE auto cm_imul(L &&low, const A &a, const B &b)
     typedef common<element<A>, element<B>> U;
     constexpr int N = lane_count<A, B>;
     lanes<U, N> x = lanes_of<U, N>(a), y = lanes_of<U, N>(b), high;
-    if constexpr (is_signed<U>)
+    if constexpr (__is_signed(U))
         high = __cm_smulh<U, N>(x, y);
     else
         high = __cm_umulh<U, N>(x, y);
@@ -160,10 +160,10 @@ CM_DETAIL_INLINE auto cm_bf_extract(const W &width, const O &offset, const X &x)
     using namespace cm_detail;
     static_assert(is_dword<X>, "cm_bf_extract takes int and uint");
     typedef or_natural<T, element<X>> R;
-    typedef conditional<is_signed<element<X>>, int, uint> U;
+    typedef conditional<__is_signed(element<X>), int, uint> U;
     constexpr int N = lane_count<W, O, X>;
     lanes<U, N> w = lanes_of<U, N>(width), o = lanes_of<U, N>(offset), v = lanes_of<U, N>(x);
-    if constexpr (is_signed<U>)
+    if constexpr (__is_signed(U))
         return give<R, W, O, X>(convert<R, U, N>(__cm_sbfe<U, N>(w, o, v)));
     else
         return give<R, W, O, X>(convert<R, U, N>(__cm_ubfe<U, N>(w, o, v)));
@@ -179,15 +179,15 @@ CM_DETAIL_INLINE auto cm_dp4a(const S &sum, const A &a, const B &b, F flag = F()
     static_assert(sizeof(element<S>) == 4 && sizeof(element<A>) == 4 && sizeof(element<B>) == 4 && is_dword<S> &&
                       are_integers<A, B>,
                   "cm_dp4a takes int and uint");
-    static_assert(same<element<A>, element<B>>, "cm_dp4a: the factors must both be int or both uint");
+    static_assert(__is_same(element<A>, element<B>), "cm_dp4a: the factors must both be int or both uint");
     typedef or_natural<T, element<S>> R;
-    static_assert(sizeof(R) == 4 && is_integer<R>, "cm_dp4a gives int or uint");
+    static_assert(sizeof(R) == 4 && __is_integral(R), "cm_dp4a gives int or uint");
     constexpr int N = lane_count<S, A, B>;
     typedef element<A> E;
-    constexpr bool clamps = !same<F, no_saturation>;
-    constexpr unsigned signs = is_signed<E> * 3; /* of result and bytes */
+    constexpr bool clamps = !__is_same(F, no_saturation);
+    constexpr unsigned signs = __is_signed(E) * 3; /* of result and bytes */
     lanes<E, N> x = lanes_of<E, N>(a), y = lanes_of<E, N>(b);
-    if constexpr (!clamps || (same<F, saturation> && same<R, E> && same<element<S>, E>)) {
+    if constexpr (!clamps || (__is_same(F, saturation) && __is_same(R, E) && __is_same(element<S>, E))) {
         return give<R, S, A, B>(
             convert<R, E, N>(__cm_dp4a<E, N>(signs | clamps << 2, convert<E, R, N>(lanes_of<R, N>(sum)), x, y)));
     } else { /* signs differ: a dot product alone always fits */
@@ -205,7 +205,7 @@ CM_DETAIL_INLINE auto cm_bfn(const A &x, const B &y, const C &z)
 {
     using namespace cm_detail;
     typedef element<A> U;
-    static_assert(is_rotated<A> && same<U, element<B>> && same<U, element<C>>,
+    static_assert(is_rotated<A> && __is_same(U, element<B>) && __is_same(U, element<C>),
                   "cm_bfn takes 16 or 32-bit integers, all of one type");
     constexpr int N = lane_count<A, B, C>;
     return give<U, A, B, C>(
@@ -217,7 +217,7 @@ CM_DETAIL_INLINE auto cm_bfn(const A &x, const B &y, const C &z)
 template <typename A, typename = cm_detail::if_values<A>> CM_DETAIL_INLINE auto cm_f16tof32(const A &x)
 {
     using namespace cm_detail;
-    static_assert(is_integer<element<A>>, "cm_f16tof32 takes integers");
+    static_assert(__is_integral(element<A>), "cm_f16tof32 takes integers");
     constexpr int N = lane_count<A>;
     lanes<ushort, N> bits = lanes_of<ushort, N>(x);
     return give<float, A>(convert<float, half, N>(__builtin_bit_cast(lanes<half, N>, bits)));
@@ -225,7 +225,7 @@ template <typename A, typename = cm_detail::if_values<A>> CM_DETAIL_INLINE auto 
 template <typename A, typename = cm_detail::if_values<A>> CM_DETAIL_INLINE auto cm_f32tof16(const A &x)
 {
     using namespace cm_detail;
-    static_assert(same<element<A>, float>, "cm_f32tof16 takes float");
+    static_assert(__is_same(element<A>, float), "cm_f32tof16 takes float");
     constexpr int N = lane_count<A>;
     lanes<half, N> value = lanes_of<half, N>(x);
     return give<ushort, A>(__builtin_bit_cast(lanes<ushort, N>, value));

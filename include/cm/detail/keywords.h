@@ -3,11 +3,11 @@
 #define CMKIT_CM_DETAIL_KEYWORDS_H
 
 #define _GENX_MAIN_      __attribute__((annotate("cm-kernel")))
-#define _GENX_           /* every function runs on the GPU */
+#define _GENX_                                                     /* every function runs on the GPU */
 #define _GENX_STACKCALL_ __attribute__((annotate("cm-stackcall"))) /* called with a stack: may be recursive */
 #define _GENX_VOLATILE_  /* variables outside functions are in registers anyway */
-/* _GENX_VOLATILE_BINDING_(N) before a variable outside functions: its place in the register file, in bytes, a multiple of
- * the element's size. Those that overlap have their bytes in common; the registers that they get are others. */
+/* _GENX_VOLATILE_BINDING_(N) before a variable outside functions: its place in the register file, in bytes, a multiple
+ * of the element's size. Those that overlap have their bytes in common; the registers that they get are others. */
 #define _GENX_VOLATILE_BINDING_(offset) __attribute__((annotate("cm-binding", offset, CM_GRF_WIDTH / 8, CM_GRF_COUNT)))
 
 /* _GENX_FLOAT_CONTROL_(MODE) before a kernel: how it rounds and what it does with denormals, bits of CmFloatControl.
@@ -28,8 +28,8 @@ enum CmFloatControl {
     CM_FLOAT_MODE_IEEE = 0
 };
 
-#define CM_INLINE        inline __attribute__((always_inline))
-#define CM_NOINLINE      __attribute__((noinline))
+#define CM_INLINE   inline __attribute__((always_inline))
+#define CM_NOINLINE __attribute__((noinline))
 
 /* Address spaces: a plain pointer is a flat address. Kernel arguments cannot be private or generic. */
 #define __global

@@ -31,7 +31,7 @@ template <typename T, int N> CM_DETAIL_INLINE auto doth(lanes<T, N> a, lanes<T, 
     return dot3<T, N>(a, b) + of_four<3, T, N>(b);
 }
 
-template <typename... X> constexpr bool are_floats = (same<element<X>, float> && ...);
+template <typename... X> constexpr bool are_floats = (__is_same(element<X>, float) && ...);
 
 } // namespace cm_detail
 
@@ -123,7 +123,7 @@ template <typename T = void, typename A, typename B, typename F = int, typename 
 CM_DETAIL_INLINE auto cm_sad2(const A &a, const B &b, F = F())
 {
     using namespace cm_detail;
-    typedef or_natural<T, conditional<is_signed<element<A>>, short, ushort>> R;
+    typedef or_natural<T, conditional<__is_signed(element<A>), short, ushort>> R;
     constexpr int N = lane_count<A, B>;
     return give<R, A, B>(convert<R, int, N>(pair_differences<A, B, N>(a, b)));
 }

@@ -262,13 +262,13 @@ CM_DETAIL_INLINE void lsc_store_block(const Where &where, typename Where::place 
 /* A predicate: a vector, or 1 for all. */
 template <int N, typename P> CM_DETAIL_INLINE lanes<ushort, N> lsc_mask(const P &predicate)
 {
-    if constexpr (is_operand<P>)
+    if constexpr (CM_DETAIL_IS_OPERAND(P))
         return lanes_of<ushort, N>(predicate);
     else
         return (lanes<ushort, N>)(ushort)(predicate != 0);
 }
 
-template <typename O> using if_offsets = enable_if<is_operand<O>>;
+template <typename O> using if_offsets = enable_if<CM_DETAIL_IS_OPERAND(O)>;
 template <typename O> using if_offset = enable_if<__is_integral(O)>;
 
 } // namespace cm_detail

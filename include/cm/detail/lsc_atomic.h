@@ -51,7 +51,8 @@ constexpr bool check_lsc_atomic()
 {
     constexpr bool any_type = Op == AtomicOp::LOAD || Op == AtomicOp::STORE;
     static_assert(sizeof(T) == 4 || sizeof(T) == 8, "atomic operations are on elements of 32 or 64 bits");
-    static_assert(any_type || is_float<T> == lsc_atomic_of_floats(Op), "this atomic operation is not on this type");
+    static_assert(any_type || __is_floating_point(T) == lsc_atomic_of_floats(Op),
+                  "this atomic operation is not on this type");
     static_assert(VS == VectorSize::N1, "an atomic operation is on one element for each lane");
     static_assert(Operands == lsc_atomic_sources(Op) || Operands == lsc_atomic_sources(Op) + 1,
                   "this atomic operation has another number of operands");

@@ -8,55 +8,53 @@
 namespace cm_detail
 {
 
-template <typename... X> struct widest; /* lanes of the result; 1 when all operands are scalars */
-template <typename A> struct widest<A> {
-    static constexpr int count = facts<A>::count;
-};
-template <typename A, typename... X> struct widest<A, X...> {
-    static constexpr int rest = widest<X...>::count;
-    static constexpr int count = facts<A>::count ? facts<A>::count : rest;
-};
-template <typename... X> constexpr int lane_count = widest<X...>::count ? widest<X...>::count : 1;
+/* The first count that is not 0; intrinsics have at most four operands. */
+constexpr int first_count(int a, int b, int c = 0, int d = 0, int e = 0)
+{
+    return a ? a : b ? b : c ? c : d ? d : e;
+}
+/* Lanes of the result of an intrinsic on X...; 1 when all are scalars. */
+template <typename... X> constexpr int lane_count = first_count(facts<X>::count..., 1);
 
 /* The result of an intrinsic on X...: lanes as a vector, or one lane as a scalar. */
 template <typename R, typename... X> CM_DETAIL_INLINE auto give(lanes<R, lane_count<X...>> value)
 {
-    if constexpr (widest<X...>::count == 0)
+    if constexpr ((!CM_DETAIL_IS_OPERAND(X) && ...))
         return value[0];
     else
         return vector<R, lane_count<X...>>(from_lanes(), value);
 }
 
-template <typename... X> using if_values = enable_if<((is_operand<X> || is_scalar<X>) && ...)>;
+template <typename... X> using if_values = enable_if<((CM_DETAIL_IS_OPERAND(X) || CM_DETAIL_IS_SCALAR(X)) && ...)>;
 
 /* `T` as given by the user, or what the operands suggest when it is void. */
-template <typename T, typename Natural> using or_natural = conditional<same<T, void>, Natural, T>;
+template <typename T, typename Natural> using or_natural = conditional<__is_same(T, void), Natural, T>;
 
 template <typename A, typename B> using chosen = decltype(true ? A() : B());
 
 template <typename T, int N> CM_DETAIL_INLINE lanes<T, N> least(lanes<T, N> a, lanes<T, N> b)
 {
-    if constexpr (is_float<T>)
+    if constexpr (__is_floating_point(T))
         return __cm_fmin<T, N>(a, b);
-    else if constexpr (is_signed<T>)
+    else if constexpr (__is_signed(T))
         return __cm_smin<T, N>(a, b);
     else
         return __cm_umin<T, N>(a, b);
 }
 template <typename T, int N> CM_DETAIL_INLINE lanes<T, N> greatest(lanes<T, N> a, lanes<T, N> b)
 {
-    if constexpr (is_float<T>)
+    if constexpr (__is_floating_point(T))
         return __cm_fmax<T, N>(a, b);
-    else if constexpr (is_signed<T>)
+    else if constexpr (__is_signed(T))
         return __cm_smax<T, N>(a, b);
     else
         return __cm_umax<T, N>(a, b);
 }
 template <typename T, int N> CM_DETAIL_INLINE lanes<T, N> magnitude(lanes<T, N> x)
 {
-    if constexpr (is_float<T>)
+    if constexpr (__is_floating_point(T))
         return __cm_fabs<T, N>(x);
-    else if constexpr (is_signed<T>)
+    else if constexpr (__is_signed(T))
         return __cm_sabs<T, N>(x);
     else
         return x;
@@ -66,9 +64,9 @@ template <typename T, int N> CM_DETAIL_INLINE lanes<T, N> magnitude(lanes<T, N> 
  * wrap. */
 template <typename A, typename B>
 using exact = conditional<
-    is_float<common<A, B>>, common<A, B>,
+    __is_floating_point(common<A, B>), common<A, B>,
     conditional<(sizeof(A) > 2 || sizeof(B) > 2), conditional<(sizeof(common<A, B>) > 4), common<A, B>, int64_t>,
-                conditional<is_signed<A> || is_signed<B>, int, uint>>>;
+                conditional<__is_signed(A) || __is_signed(B), int, uint>>>;
 
 /* Operands are of type U first, as C++ has it, unless that is the narrower one. */
 template <typename W, typename U, int N, typename X> CM_DETAIL_INLINE auto exact_lanes_of(const X &x)
@@ -91,7 +89,7 @@ template <typename W, typename U, int N, typename X> CM_DETAIL_INLINE auto exact
         typedef common<element<A>, element<B>> U;                                                                      \
         typedef or_natural<T, U> R;                                                                                    \
         constexpr int N = lane_count<A, B>;                                                                            \
-        if constexpr (same<F, no_saturation> && sizeof(R) <= sizeof(U)) {                                              \
+        if constexpr (__is_same(F, no_saturation) && sizeof(R) <= sizeof(U)) {                                         \
             lanes<U, N> a = lanes_of<U, N>(left), b = lanes_of<U, N>(right);                                           \
             return give<R, A, B>(convert<R, U, N>(VALUE));                                                             \
         } else {                                                                                                       \
@@ -138,7 +136,7 @@ CM_DETAIL_CHOICE(cm_max, greatest);
         return give<or_natural<T, U>, A>(finish<or_natural<T, U>, U, N>(VALUE, flag));                                 \
     }
 #define CM_DETAIL_ANY(U, NAME)
-#define CM_DETAIL_FLOAT(U, NAME) static_assert(same<U, float> || same<U, half>, NAME " takes float or half")
+#define CM_DETAIL_FLOAT(U, NAME) static_assert(__is_same(U, float) || __is_same(U, half), NAME " takes float or half")
 
 /* cm_abs<T>(x[, SAT]): the absolute value of any element type, as T (x's type unless given). The most negative integer
  * stays what it is without SAT. All platforms. */
@@ -166,7 +164,7 @@ CM_DETAIL_UNARY(cm_rndz, CM_DETAIL_FLOAT, (__cm_rndz<U, N>(x)));
  * 16>(v): v may have any element type, which becomes float first. All platforms. */
 #define CM_DETAIL_ROUNDING(NAME)                                                                                       \
     template <typename T, int N, typename A, typename F = cm_detail::no_saturation,                                    \
-              typename = cm_detail::enable_if<cm_detail::is_operand<A>>>                                               \
+              typename = cm_detail::enable_if<CM_DETAIL_IS_OPERAND(A)>>                                                \
     CM_DETAIL_INLINE vector<T, N> NAME(const A &operand, F flag = F())                                                 \
     {                                                                                                                  \
         static_assert(cm_detail::facts<A>::count == N, #NAME ": the vector has another number of elements");           \
@@ -184,7 +182,7 @@ template <typename A, typename B, typename F = cm_detail::no_saturation, typenam
 CM_DETAIL_INLINE auto cm_pow(const A &base, const B &exponent, F flag = F())
 {
     using namespace cm_detail;
-    typedef conditional<is_operand<A>, element<A>, element<B>> U;
+    typedef conditional<CM_DETAIL_IS_OPERAND(A), element<A>, element<B>> U;
     CM_DETAIL_FLOAT(U, "cm_pow");
     constexpr int N = lane_count<A, B>;
     return give<U, A, B>(finish<U, U, N>(__cm_pow<U, N>(lanes_of<U, N>(base), lanes_of<U, N>(exponent)), flag));
@@ -197,7 +195,7 @@ CM_DETAIL_INLINE auto cm_pow(const A &base, const B &exponent, F flag = F())
     CM_DETAIL_INLINE auto NAME(const A &left, const B &right, F flag = F())                                            \
     {                                                                                                                  \
         using namespace cm_detail;                                                                                     \
-        static_assert(is_integer<element<A>> && is_integer<element<B>>, #NAME " takes integers");                      \
+        static_assert(__is_integral(element<A>) && __is_integral(element<B>), #NAME " takes integers");                \
         typedef shifted<element<A>, element<B>> P;                                                                     \
         typedef COMPUTE(P) U;                                                                                          \
         typedef or_natural<T, element<A>> R;                                                                           \
@@ -226,7 +224,7 @@ CM_DETAIL_INLINE auto cm_shr(const A &left, const B &right, F flag = F())
     using namespace cm_detail;
     typedef element<A> S;
     typedef or_natural<T, S> R;
-    static_assert(is_integer<S> && is_integer<element<B>>, "cm_shr takes integers");
+    static_assert(__is_integral(S) && __is_integral(element<B>), "cm_shr takes integers");
     typedef shifted<element<A>, element<B>> U;
     constexpr int N = lane_count<A, B>;
     lanes<U, N> value = lanes_of<U, N>(left) >> lanes_of<U, N>(right);
@@ -239,7 +237,7 @@ CM_DETAIL_INLINE auto cm_shr(const A &left, const B &right, F flag = F())
     CM_DETAIL_INLINE auto NAME(const A &operand, int = 0)                                                              \
     {                                                                                                                  \
         using namespace cm_detail;                                                                                     \
-        static_assert(is_integer<element<A>>, #NAME " takes integers");                                                \
+        static_assert(__is_integral(element<A>), #NAME " takes integers");                                             \
         typedef OPERAND U;                                                                                             \
         constexpr int N = lane_count<A>;                                                                               \
         return give<T, A>(convert<T, uint, N>(BUILTIN<U, N>(lanes_of<U, N>(operand))));                                \
@@ -260,8 +258,8 @@ template <typename T = uint, typename A, typename = cm_detail::if_values<A>>
 CM_DETAIL_INLINE auto cm_fbh(const A &operand, int = 0)
 {
     using namespace cm_detail;
-    static_assert(is_integer<element<A>>, "cm_fbh takes integers");
-    typedef conditional<is_signed<element<A>>, int, uint> U;
+    static_assert(__is_integral(element<A>), "cm_fbh takes integers");
+    typedef conditional<__is_signed(element<A>), int, uint> U;
     constexpr int N = lane_count<A>;
     return give<T, A>(convert<T, uint, N>(__cm_fbh<U, N>(lanes_of<U, N>(operand))));
 }

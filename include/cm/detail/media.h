@@ -64,7 +64,7 @@ CM_DETAIL_INLINE void write_block(lines which, SurfaceIndex surface, unsigned pl
     }
 }
 
-template <typename M> using if_operand = enable_if<is_operand<M>>;
+template <typename M> using if_operand = enable_if<CM_DETAIL_IS_OPERAND(M)>;
 
 } // namespace cm_detail
 

@@ -39,10 +39,7 @@ CM_DETAIL_INLINE place<N> part_at(char *address, offsets<R * C> p, int i, int j)
 
 template <typename R, typename T, int N> CM_DETAIL_INLINE lanes<R, N> convert(lanes<T, N> x)
 {
-    if constexpr (same<R, T>)
-        return x;
-    else
-        return __builtin_convertvector(x, lanes<R, N>);
+    return __builtin_convertvector(x, lanes<R, N>);
 }
 
 /* Texts of static_assert: {X} is the template argument X, {X.count} and {X.bytes} its elements and bytes, {this} the
@@ -52,12 +49,12 @@ template <typename R, typename T, int N> CM_DETAIL_INLINE lanes<R, N> convert(la
  * is called, so that errors name the user's line.) */
 template <typename T, int N, typename To = void, typename X> CM_DETAIL_INLINE auto lanes_of(const X &x)
 {
-    if constexpr (!is_operand<X>) {
+    if constexpr (!CM_DETAIL_IS_OPERAND(X)) {
         return (lanes<T, N>)(T)x;
-    } else if constexpr (facts<X>::count == N) {
-        return convert<T, element<X>, N>(x.read_());
+    } else if constexpr (X::count_ == N) {
+        return __builtin_convertvector(x.read_(), lanes<T, N>);
     } else {
-        if constexpr (same<To, void>)
+        if constexpr (__is_same(To, void))
             static_assert(facts<X>::count == N,
                           "{X} has {X.count} elements where {N} are needed; all operands have the "
                           "same number of elements or are scalars");
@@ -73,13 +70,13 @@ template <typename T, int N, typename To = void, typename X> CM_DETAIL_INLINE au
  * bits are not set. */
 template <int N, typename X> CM_DETAIL_INLINE auto mask_of(const X &x)
 {
-    if constexpr (is_operand<X>) {
-        static_assert(is_integer<element<X>>, "the mask is a {X}; the elements of a mask are integers");
+    if constexpr (CM_DETAIL_IS_OPERAND(X)) {
+        static_assert(__is_integral(element<X>), "the mask is a {X}; the elements of a mask are integers");
         static_assert(facts<X>::count == N,
                       "the mask {X} has {X.count} lanes for {N} elements; a mask has a lane for each");
         return lanes_of<ushort, N>(x);
     } else {
-        static_assert(is_integer<X>, "the mask is a {X}; a mask is a vector or matrix of integers, or an integer");
+        static_assert(__is_integral(X), "the mask is a {X}; a mask is a vector or matrix of integers, or an integer");
         constexpr int bits = sizeof(X) * 8;
         if constexpr (N <= 32) {
             lanes<uint, N> bit = convert<uint, ushort, N>(pattern<N, 0, N, 1>());
@@ -99,7 +96,7 @@ template <int N, typename X> CM_DETAIL_INLINE auto mask_of(const X &x)
 /* Lanes as 0 and 1 by "is not zero". */
 template <int N, typename T> CM_DETAIL_INLINE auto truth(lanes<T, N> x)
 {
-    static_assert(is_integer<T>, "a condition has integer elements");
+    static_assert(__is_integral(T), "a condition has integer elements");
     return __builtin_convertvector(x != 0, lanes<ushort, N>) & (ushort)1;
 }
 

@@ -47,7 +47,7 @@ template <typename T, int N> class vector<T *, N>
 
     template <typename U> CM_DETAIL_MEMBER auto format()
     {
-        static_assert(cm_detail::same<U, svmptr_t>, "pointers are formatted as svmptr_t");
+        static_assert(__is_same(U, svmptr_t), "pointers are formatted as svmptr_t");
         return addresses_.template format<U>();
     }
     CM_DETAIL_MEMBER const vector<svmptr_t, N> &addresses() const { return addresses_; }

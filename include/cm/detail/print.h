@@ -10,18 +10,18 @@ namespace cm_detail
 /* The driver's numbers of what an argument is. */
 enum class print_kind : uint { integer = 3, real = 4, text = 5, long_integer = 6, address = 7, long_real = 8 };
 
-template <typename A> constexpr bool is_text = same<A, const char *> || same<A, char *>;
+template <typename A> constexpr bool is_text = __is_same(A, const char *) || __is_same(A, char *);
 
 template <typename A> constexpr print_kind print_kind_of()
 {
-    static_assert(__is_integral(A) || __is_enum(A) || __is_pointer(A) || is_float<A>,
+    static_assert(__is_integral(A) || __is_enum(A) || __is_pointer(A) || __is_floating_point(A),
                   "printf takes numbers, addresses and string literals: print vectors element by element");
-    return is_text<A>                        ? print_kind::text
-           : __is_pointer(A)                 ? print_kind::address
-           : same<A, half> || same<A, float> ? print_kind::real
-           : same<A, double>                 ? print_kind::long_real
-           : sizeof(A) == 8                  ? print_kind::long_integer
-                                             : print_kind::integer;
+    return is_text<A>                                  ? print_kind::text
+           : __is_pointer(A)                           ? print_kind::address
+           : __is_same(A, half) || __is_same(A, float) ? print_kind::real
+           : __is_same(A, double)                      ? print_kind::long_real
+           : sizeof(A) == 8                            ? print_kind::long_integer
+                                                       : print_kind::integer;
 }
 template <typename A> constexpr uint print_dwords = __is_pointer(A) || sizeof(A) == 8 ? 2 : 1;
 
@@ -58,7 +58,7 @@ template <typename A> CM_DETAIL_INLINE uint *print_argument(uint *to, A value)
 /* What a variadic C function takes. */
 template <typename A> CM_DETAIL_INLINE auto print_promoted(A value)
 {
-    if constexpr (is_float<A>)
+    if constexpr (__is_floating_point(A))
         return (double)value;
     else if constexpr (__is_enum(A))
         return (int)value;

@@ -9,18 +9,18 @@ namespace cm_detail
 /* The limits of an element type. */
 template <typename T> constexpr T most()
 {
-    if constexpr (is_float<T>)
+    if constexpr (__is_floating_point(T))
         return (T)__builtin_huge_val();
-    else if constexpr (is_signed<T>)
+    else if constexpr (__is_signed(T))
         return (T)(((uint64_t)1 << (sizeof(T) * 8 - 1)) - 1);
     else
         return (T) ~(T)0;
 }
 template <typename T> constexpr T fewest()
 {
-    if constexpr (is_float<T>)
+    if constexpr (__is_floating_point(T))
         return (T)-__builtin_huge_val();
-    else if constexpr (is_signed<T>)
+    else if constexpr (__is_signed(T))
         return (T)((uint64_t)1 << (sizeof(T) * 8 - 1));
     else
         return (T)0;
@@ -89,7 +89,7 @@ template <typename Op, typename T, int N> CM_DETAIL_INLINE lanes<T, N> live_lane
  * not defined, and converted or clamped at the end. All platforms. */
 #define CM_DETAIL_REDUCTION(NAME, OP, ...)                                                                             \
     template <typename T, typename A, typename F = cm_detail::no_saturation,                                           \
-              typename = cm_detail::enable_if<cm_detail::is_operand<A>>>                                               \
+              typename = cm_detail::enable_if<CM_DETAIL_IS_OPERAND(A)>>                                                \
     CM_DETAIL_INLINE T NAME(const A &x, F flag = F())                                                                  \
     {                                                                                                                  \
         using namespace cm_detail;                                                                                     \
@@ -106,7 +106,7 @@ CM_DETAIL_REDUCTION(cm_reduced_max, maximum, element<A>);
 
 /* cm_pack_mask(m): bit 0 of lane k as bit k; 8, 16 or 32 lanes. cm_unpack_mask<T, N>(bits): bit k as lane k, 0 or 1.
  * All platforms. */
-template <typename A, typename = cm_detail::enable_if<cm_detail::is_operand<A>>>
+template <typename A, typename = cm_detail::enable_if<CM_DETAIL_IS_OPERAND(A)>>
 CM_DETAIL_INLINE uint cm_pack_mask(const A &mask)
 {
     using namespace cm_detail;

@@ -43,7 +43,7 @@ constexpr int sample_parameters(int operation)
 /* Lanes of the first operand among the parameters. */
 template <typename A, typename... X> constexpr int sampler_lanes()
 {
-    if constexpr (is_operand<A> || sizeof...(X) == 0)
+    if constexpr (CM_DETAIL_IS_OPERAND(A) || sizeof...(X) == 0)
         return facts<A>::count;
     else
         return sampler_lanes<X...>();

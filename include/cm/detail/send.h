@@ -6,16 +6,16 @@
 
 /* cm_get_r0(): the header with which the thread was started, its register r0: lanes 1, 6 and 7 are the group's numbers
  * in dimensions 0, 1 and 2. On the CPU the other lanes are 0. All platforms. */
-template <typename T = void> CM_DETAIL_INLINE vector<uint, 8> cm_get_r0()
+template <typename T = void, int N = 8> CM_DETAIL_INLINE vector<uint, N> cm_get_r0()
 {
-    return vector<uint, 8>(cm_detail::from_lanes(), __cm_r0<uint, 8>());
+    return vector<uint, N>(cm_detail::from_lanes(), __cm_r0<uint, N>());
 }
 
 /* cm_get_sr0(): the state register: lane 0 says where the thread runs, lane 2 which channels it was started with. On
  * the CPU all lanes are 0. All platforms. */
-template <typename T = void> CM_DETAIL_INLINE vector<uint, 4> cm_get_sr0()
+template <typename T = void, int N = 4> CM_DETAIL_INLINE vector<uint, N> cm_get_sr0()
 {
-    return vector<uint, 4>(cm_detail::from_lanes(), __cm_sr0<uint, 4>());
+    return vector<uint, N>(cm_detail::from_lanes(), __cm_sr0<uint, N>());
 }
 
 /* cm_get_hwid(): a number that no other thread has that runs at the same time. On the CPU it is the thread's number in
@@ -54,7 +54,7 @@ constexpr uint send_how(uint sendc, uint function, uint lanes)
 
 template <typename X> constexpr bool check_payload()
 {
-    static_assert(is_operand<X> && facts<X>::count * sizeof(element<X>) % 32 == 0,
+    static_assert(CM_DETAIL_IS_OPERAND(X) && facts<X>::count * sizeof(element<X>) % 32 == 0,
                   "a message is sent and received in whole registers: {X} must have a multiple of 32 bytes");
     return true;
 }
@@ -68,11 +68,11 @@ CM_DETAIL_INLINE void send_message(Reply &&reply, const First &first, const Seco
     static_assert(check_payload<First>());
     constexpr int M = facts<First>::count;
     lanes<element<First>, M> a = lanes_of<element<First>, M>(first);
-    if constexpr (is_operand<R>) {
+    if constexpr (CM_DETAIL_IS_OPERAND(R)) {
         static_assert(check_payload<R>());
         typedef element<R> T;
         constexpr int N = facts<R>::count;
-        if constexpr (is_operand<Second>) {
+        if constexpr (CM_DETAIL_IS_OPERAND(Second)) {
             static_assert(check_payload<Second>());
             constexpr int K = facts<Second>::count;
             reply.write_(__cm_raw_sends<T, N, element<First>, M, element<Second>, K, W>(
@@ -81,7 +81,7 @@ CM_DETAIL_INLINE void send_message(Reply &&reply, const First &first, const Seco
             reply.write_(
                 __cm_raw_send<T, N, element<First>, M, W>(setup, counts, mask, extended, descriptor, a, reply.read_()));
         }
-    } else if constexpr (is_operand<Second>) {
+    } else if constexpr (CM_DETAIL_IS_OPERAND(Second)) {
         static_assert(check_payload<Second>());
         constexpr int K = facts<Second>::count;
         __cm_raw_sends_only<element<First>, M, element<Second>, K, W>(setup, counts, mask, extended, descriptor, a,

@@ -7,9 +7,9 @@ namespace cm_detail
 {
 template <typename R, typename T, int N> CM_DETAIL_INLINE auto bf_converted(lanes<T, N> x)
 {
-    static_assert((same<R, half> && same<T, float>) || (same<R, float> && same<T, half>),
+    static_assert((__is_same(R, half) && __is_same(T, float)) || (__is_same(R, float) && __is_same(T, half)),
                   "cm_bf_cvt goes from float to half, whose bits are those of a bf16, and back");
-    if constexpr (same<R, half>)
+    if constexpr (__is_same(R, half))
         return __builtin_bit_cast(lanes<half, N>, __cm_bf_round<ushort, float, N>(x));
     else
         return __cm_bf_widen<float, ushort, N>(__builtin_bit_cast(lanes<ushort, N>, x));
@@ -21,7 +21,7 @@ template <typename R, typename T, int N> CM_DETAIL_INLINE auto bf_converted(lane
 template <typename R, typename X> CM_DETAIL_INLINE auto cm_bf_cvt(const X &x)
 {
     using namespace cm_detail;
-    if constexpr (is_operand<X>)
+    if constexpr (CM_DETAIL_IS_OPERAND(X))
         return vector<R, facts<X>::count>(from_lanes(), bf_converted<R, element<X>, facts<X>::count>(x.read_()));
     else
         return bf_converted<R, X, 1>((lanes<X, 1>)x)[0];
@@ -32,8 +32,9 @@ template <typename R, typename X> CM_DETAIL_INLINE auto cm_bf_cvt(const X &x)
 template <typename R, typename X> CM_DETAIL_INLINE auto cm_tf32_cvt(const X &x)
 {
     using namespace cm_detail;
-    static_assert((same<R, int> || same<R, uint>) && same<element<X>, float>, "cm_tf32_cvt goes from float to int");
-    if constexpr (is_operand<X>)
+    static_assert((__is_same(R, int) || __is_same(R, uint)) && __is_same(element<X>, float),
+                  "cm_tf32_cvt goes from float to int");
+    if constexpr (CM_DETAIL_IS_OPERAND(X))
         return vector<R, facts<X>::count>(
             from_lanes(), convert<R, uint, facts<X>::count>(__cm_tf32_round<uint, float, facts<X>::count>(x.read_())));
     else

@@ -22,7 +22,7 @@ template <int N> constexpr bool check_width()
 /* Lanes whose condition is not zero go in; a scalar condition sends all live lanes one way. */
 template <typename X> CM_DETAIL_INLINE bool enter(const X &condition)
 {
-    if constexpr (is_operand<X>) {
+    if constexpr (CM_DETAIL_IS_OPERAND(X)) {
         constexpr int N = facts<X>::count;
         static_assert(check_width<N>());
         return __cm_simdcf_any<N>(truth<N, element<X>>(condition.read_()));
@@ -36,7 +36,7 @@ template <typename X> CM_DETAIL_INLINE bool enter(const X &condition)
 /* The lanes of a condition as bits. A scalar stands for all lanes and has width 0. */
 template <typename X> inline uint32_t bits_of(const X &condition)
 {
-    if constexpr (is_operand<X>) {
+    if constexpr (CM_DETAIL_IS_OPERAND(X)) {
         constexpr int N = facts<X>::count;
         static_assert(check_width<N>());
         array<element<X>, N> lane(condition.read_());

@@ -174,17 +174,17 @@ enum CmBufferAttrib { GENX_NONE = 0, GENX_DWALIGNED = 3, GENX_MODIFIED_DWALIGNED
 /* cm_slm_block_read(buffer, [alignment,] offset, v), cm_slm_block_write(buffer, offset, v): contiguous bytes from
  * buffer + offset on, both in bytes and their sum a multiple of 4; v has a multiple of 4 bytes, of any number. All
  * platforms. */
-template <typename M, typename = cm_detail::enable_if<cm_detail::is_operand<M>>>
+template <typename M, typename = cm_detail::enable_if<CM_DETAIL_IS_OPERAND(M)>>
 CM_DETAIL_INLINE void cm_slm_block_read(uint buffer, int offset, const M &destination)
 {
     cm_detail::slm_block_of<false>(buffer + offset, destination);
 }
-template <typename M, typename = cm_detail::enable_if<cm_detail::is_operand<M>>>
+template <typename M, typename = cm_detail::enable_if<CM_DETAIL_IS_OPERAND(M)>>
 CM_DETAIL_INLINE void cm_slm_block_read(uint buffer, CmBufferAttrib, int offset, const M &destination)
 {
     cm_detail::slm_block_of<false>(buffer + offset, destination);
 }
-template <typename M, typename = cm_detail::enable_if<cm_detail::is_operand<M>>>
+template <typename M, typename = cm_detail::enable_if<CM_DETAIL_IS_OPERAND(M)>>
 CM_DETAIL_INLINE void cm_slm_block_write(uint buffer, int offset, const M &source)
 {
     cm_detail::slm_block_of<true>(buffer + offset, source);
@@ -212,7 +212,7 @@ CM_DETAIL_INLINE void cm_slm_block_write(uint buffer, int offset, const vector_r
  * dword numbered by `offsets` (dwords); old receives what was there, or is NULL. int or uint, 8 or 16 lanes (up to 32
  * here). Dwords are aligned. All platforms. */
 template <typename O, typename D, typename X = int, typename Y = int,
-          typename = cm_detail::enable_if<cm_detail::is_operand<O>>>
+          typename = cm_detail::enable_if<CM_DETAIL_IS_OPERAND(O)>>
 CM_DETAIL_INLINE void cm_slm_atomic(uint buffer, CmAtomicOpType operation, const O &offsets, D &&old, const X &x = 0,
                                     const Y &y = 0)
 {
@@ -236,16 +236,16 @@ CM_DETAIL_INLINE void cm_slm_fence(uint mask = CM_GLOBAL_COHERENT_FENCE)
 namespace cm_detail
 {
 
-/* Every thread copies blocks of 256 bytes, as many threads apart; then all wait. Read: fetches 64 dwords from a byte
+/* Every thread copies blocks of N dwords, as many threads apart; then all wait. Read: fetches N dwords from a byte
  * offset. */
-template <typename Read>
+template <int N, typename Read>
 CM_DETAIL_INLINE void slm_load_blocks(uint buffer, uint offset, uint size, const Read &read_dwords)
 {
     uint threads = cm_linear_local_size();
-    for (uint block = cm_linear_local_id(); block < size / 256; block += threads) {
-        vector<uint, 64> data;
-        read_dwords(offset + block * 256, data);
-        slm_block_of<true>(buffer + block * 256, data);
+    for (uint block = cm_linear_local_id(); block < size / (N * 4); block += threads) {
+        vector<uint, N> data;
+        read_dwords(offset + block * N * 4, data);
+        slm_block_of<true>(buffer + block * N * 4, data);
     }
     cm_slm_fence(CM_GLOBAL_COHERENT_FENCE);
     cm_barrier();
@@ -256,16 +256,16 @@ CM_DETAIL_INLINE void slm_load_blocks(uint buffer, uint offset, uint size, const
 /* cm_slm_load(buffer, S or address, offset, size): the threads of the group together copy `size` bytes (a multiple of
  * 256) from byte `offset` of a buffer or address (16-byte aligned) into shared local memory from `buffer` on, and wait
  * until all is there. Every thread calls it. All platforms. */
-CM_DETAIL_INLINE void cm_slm_load(uint buffer, SurfaceIndex surface, uint offset, uint size)
+template <int N = 64> CM_DETAIL_INLINE void cm_slm_load(uint buffer, SurfaceIndex surface, uint offset, uint size)
 {
-    cm_detail::slm_load_blocks(buffer, offset, size, [&](uint at, vector<uint, 64> &data) CM_DETAIL_MEMBER {
-        read(surface, at, data.select<32, 1>(0));
-        read(surface, at + 128, data.select<32, 1>(32));
+    cm_detail::slm_load_blocks<N>(buffer, offset, size, [&](uint at, vector<uint, N> &data) CM_DETAIL_MEMBER {
+        read(surface, at, data.template select<N / 2, 1>(0));
+        read(surface, at + N * 2, data.template select<N / 2, 1>(N / 2));
     });
 }
-CM_DETAIL_INLINE void cm_slm_load(uint buffer, svmptr_t address, uint offset, uint size)
+template <int N = 64> CM_DETAIL_INLINE void cm_slm_load(uint buffer, svmptr_t address, uint offset, uint size)
 {
-    cm_detail::slm_load_blocks(buffer, offset, size, [&](uint at, vector<uint, 64> &data) CM_DETAIL_MEMBER {
+    cm_detail::slm_load_blocks<N>(buffer, offset, size, [&](uint at, vector<uint, N> &data) CM_DETAIL_MEMBER {
         cm_svm_block_read(address + at, data);
     });
 }

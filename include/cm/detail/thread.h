@@ -85,13 +85,13 @@ CM_DETAIL_INLINE void cm_sbarrier(uint signal)
 
 /* cm_rdtsc(): the part's counter: lanes 0 and 1 are its low and high halves, lane 2 tells of context switches.
  * cm_clock(): the two halves only. On the CPU, its own cycle counter. All platforms. */
-CM_DETAIL_INLINE vector<uint, 4> cm_rdtsc()
+template <int N = 4> CM_DETAIL_INLINE vector<uint, N> cm_rdtsc()
 {
-    return vector<uint, 4>(cm_detail::from_lanes(), __cm_timestamp<uint, 4>());
+    return vector<uint, N>(cm_detail::from_lanes(), __cm_timestamp<uint, N>());
 }
-CM_DETAIL_INLINE vector<uint, 2> cm_clock()
+template <int N = 2> CM_DETAIL_INLINE vector<uint, N> cm_clock()
 {
-    return cm_rdtsc().select<2, 1>(0);
+    return cm_rdtsc<2 * N>().template select<N, 1>(0);
 }
 
 enum CM_FenceMask {

@@ -38,7 +38,7 @@ CM_DETAIL_INLINE void typed_read_rows(SurfaceIndex image, const M &m, const X &.
         m.row(3).write_(slice<3 * N, N, T, N * rows>(data));
 }
 
-template <typename M, typename U> using if_typed = enable_if<facts<M>::is_matrix && is_operand<U>>;
+template <typename M, typename U> using if_typed = enable_if<facts<M>::is_matrix && CM_DETAIL_IS_OPERAND(U)>;
 
 } // namespace cm_detail
 
@@ -94,7 +94,7 @@ CM_DETAIL_INLINE void typed_atomic_on(lanes<ushort, N> mask, SurfaceIndex image,
 {
     typedef element<bare<D>> T;
     constexpr int sources = atomic_source_count(Op), coordinates = (int)sizeof...(X) - sources;
-    static_assert(!atomic_of_floats(Op) && is_integer<T> && sizeof(T) == 4,
+    static_assert(!atomic_of_floats(Op) && __is_integral(T) && sizeof(T) == 4,
                   "write_typed_atomic is on int and uint and has no operations of floats");
     static_assert(coordinates >= 1 && coordinates <= 4,
                   "write_typed_atomic takes the operands of its operation and one to four coordinates: x, y, z, level");
@@ -112,7 +112,7 @@ CM_DETAIL_INLINE void typed_atomic_on(lanes<ushort, N> mask, SurfaceIndex image,
  * image of one channel of 32 bits for each lane whose mask's bit 0 is set; `old` receives what was there. int or uint;
  * no operations of floats. 8, 16 or 32 lanes. Outside the image nothing happens. All platforms. */
 template <CmAtomicOpType Op, typename D, typename... X,
-          typename = cm_detail::enable_if<cm_detail::is_operand<cm_detail::bare<D>>>>
+          typename = cm_detail::enable_if<CM_DETAIL_IS_OPERAND(cm_detail::bare<D>)>>
 CM_DETAIL_INLINE void write_typed_atomic(SurfaceIndex image, D &&old, const X &...x)
 {
     using namespace cm_detail;
@@ -120,7 +120,7 @@ CM_DETAIL_INLINE void write_typed_atomic(SurfaceIndex image, D &&old, const X &.
     typed_atomic_on<Op, N>((lanes<ushort, N>)(ushort)1, image, old, x...);
 }
 template <CmAtomicOpType Op, typename M, typename D, typename... X,
-          typename = cm_detail::enable_if<cm_detail::is_operand<cm_detail::bare<D>> && !__is_enum(M)>>
+          typename = cm_detail::enable_if<CM_DETAIL_IS_OPERAND(cm_detail::bare<D>) && !__is_enum(M)>>
 CM_DETAIL_INLINE void write_typed_atomic(const M &mask, SurfaceIndex image, D &&old, const X &...x)
 {
     using namespace cm_detail;

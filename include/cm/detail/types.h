@@ -58,29 +58,24 @@ template <typename T> struct enable<true, T> {
 };
 template <bool B, typename T = void> using enable_if = typename enable<B, T>::type;
 
-template <bool B, typename T, typename F> struct choose {
-    typedef T type;
-};
-template <typename T, typename F> struct choose<false, T, F> {
-    typedef F type;
-};
-template <bool B, typename T, typename F> using conditional = typename choose<B, T, F>::type;
+template <bool B, typename T, typename F> using conditional = __type_pack_element<!B, T, F>;
 
 template <typename T> using bare = __remove_cvref(T);
 template <typename T> T &&declval() noexcept;
-template <typename A, typename B> constexpr bool same = __is_same(A, B);
-
-template <typename T> constexpr bool is_float = same<T, half> || same<T, float> || same<T, double>;
-template <typename T> constexpr bool is_integer = __is_integral(T);
-template <typename T> constexpr bool is_signed = T(-1) < T(0);
-template <typename T> constexpr bool is_element = (__is_integral(T) && !same<T, bool>) || is_float<T>;
-template <typename T> constexpr bool is_handle = same<T, SurfaceIndex> || same<T, SamplerIndex>;
-template <typename T> constexpr bool is_scalar = __is_integral(T) || is_float<T> || (__is_enum(T) && !is_handle<T>);
+/* What types are is asked of Clang itself (__is_same, __is_integral, __is_floating_point ...) and by the macros below:
+ * a variable template would cost an instantiation each time, and those of the precompiled headers are read by every
+ * kernel. */
+template <typename T>
+constexpr bool is_element =
+    (__is_integral(T) && !__is_same(T, bool)) || (__is_floating_point(T) && !__is_same(T, long double));
 
 /* Facts of a vector, matrix or reference type; `count` is 0 for anything else. */
 struct operand_tag {
 };
-template <typename X> constexpr bool is_operand = __is_base_of(operand_tag, X);
+#define CM_DETAIL_IS_OPERAND(X) __is_base_of(cm_detail::operand_tag, X)
+/* Numbers and plain enumerations: no handles. */
+#define CM_DETAIL_IS_SCALAR(T)                                                                                         \
+    (__is_arithmetic(T) || (__is_enum(T) && !__is_same(T, SurfaceIndex) && !__is_same(T, SamplerIndex)))
 
 template <bool Operand, typename X> struct facts_of {
     typedef X element;
@@ -92,15 +87,13 @@ template <typename X> struct facts_of<true, X> {
     static constexpr int count = X::count_, rows = X::rows_, columns = X::columns_;
     static constexpr bool is_matrix = X::is_matrix_;
 };
-template <typename X> using facts = facts_of<is_operand<X>, X>;
-template <typename X> using element = typename facts<X>::element;
+template <typename X> using facts = facts_of<CM_DETAIL_IS_OPERAND(X), X>;
+template <typename X> using element = typename facts_of<CM_DETAIL_IS_OPERAND(X), X>::element;
 
 template <typename T> using unsigned_of = __make_unsigned(T);
 
 /* What C++ makes of a scalar operation on two elements. */
 template <typename A, typename B> using common = decltype(A() + B());
-template <typename A> using promoted = decltype(+A());
-template <typename A, typename B> using common_integer = decltype(A() % B());
 template <typename A, typename B> using shifted = decltype(A() << B());
 
 /* A constant as an argument. */

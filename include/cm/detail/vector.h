@@ -7,7 +7,7 @@ namespace cm_detail
 {
 
 #define CM_DETAIL_CHECK_INDEX(I)                                                                                       \
-    static_assert(is_operand<I> && same<element<I>, ushort>,                                                           \
+    static_assert(CM_DETAIL_IS_OPERAND(I) && __is_same(element<I>, ushort),                                            \
                   "iselect: an index of type {" #I "}; it must be a vector of "                                        \
                   "ushort")
 
@@ -161,7 +161,7 @@ template <typename X> using array_element = __remove_all_extents(X);
     {                                                                                                                  \
         this->write_(x);                                                                                               \
     }                                                                                                                  \
-    template <typename X, typename = cm_detail::enable_if<cm_detail::is_operand<X> || cm_detail::is_scalar<X>>>        \
+    template <typename X, typename = cm_detail::enable_if<CM_DETAIL_IS_OPERAND(X) || CM_DETAIL_IS_SCALAR(X)>>          \
     CM_DETAIL_MEMBER NAME(const X &x)                                                                                  \
     {                                                                                                                  \
         this->write_(cm_detail::lanes_of<T, N, NAME>(x));                                                              \
@@ -177,7 +177,7 @@ template <typename X> using array_element = __remove_all_extents(X);
         cm_detail::fill_from<T, N>(data_, (const E *)x, cm_detail::count_to<(length < N ? length : N)>());             \
     }                                                                                                                  \
     template <typename A, typename B, typename... Rest,                                                                \
-              typename = cm_detail::enable_if<cm_detail::is_scalar<A> && cm_detail::is_scalar<B>>>                     \
+              typename = cm_detail::enable_if<CM_DETAIL_IS_SCALAR(A) && CM_DETAIL_IS_SCALAR(B)>>                       \
     CM_DETAIL_MEMBER NAME(A a, B b, Rest... rest)                                                                      \
     {                                                                                                                  \
         static_assert(2 + sizeof...(rest) <= N, "{this} from a longer list; it has {this.count} elements");            \
@@ -188,7 +188,7 @@ template <typename X> using array_element = __remove_all_extents(X);
         this->write_(x.read_());                                                                                       \
         return *this;                                                                                                  \
     }                                                                                                                  \
-    template <typename X, typename = cm_detail::enable_if<cm_detail::is_operand<X> || cm_detail::is_scalar<X>>>        \
+    template <typename X, typename = cm_detail::enable_if<CM_DETAIL_IS_OPERAND(X) || CM_DETAIL_IS_SCALAR(X)>>          \
     CM_DETAIL_MEMBER NAME &operator=(const X &x) &                                                                     \
     {                                                                                                                  \
         this->write_(cm_detail::lanes_of<T, N, NAME>(x));                                                              \
@@ -223,8 +223,8 @@ template <typename X> using array_element = __remove_all_extents(X);
     CM_DETAIL_MEMBER NAME(const NAME &x) : base_(x.base_), lane_(x.lane_) {}                                           \
     CM_DETAIL_MEMBER NAME(const cm_detail::place<N> &p) : base_(p.address), lane_(p.lane) {}                           \
     CM_DETAIL_MEMBER NAME(char *address, cm_detail::offsets<N> lane) : base_(address), lane_(lane) {}                  \
-    template <typename X, typename = cm_detail::enable_if<cm_detail::facts<X>::count == N &&                           \
-                                                          cm_detail::same<cm_detail::element<X>, T>>>                  \
+    template <typename X,                                                                                              \
+              typename = cm_detail::enable_if<cm_detail::facts<X>::count == N &&__is_same(cm_detail::element<X>, T)>>  \
     CM_DETAIL_MEMBER NAME(const X &x) : base_(x.address_()), lane_(x.offsets_())                                       \
     {                                                                                                                  \
     }                                                                                                                  \
@@ -233,7 +233,7 @@ template <typename X> using array_element = __remove_all_extents(X);
         this->write_(x.read_());                                                                                       \
         return *this;                                                                                                  \
     }                                                                                                                  \
-    template <typename X, typename = cm_detail::enable_if<cm_detail::is_operand<X> || cm_detail::is_scalar<X>>>        \
+    template <typename X, typename = cm_detail::enable_if<CM_DETAIL_IS_OPERAND(X) || CM_DETAIL_IS_SCALAR(X)>>          \
     CM_DETAIL_MEMBER NAME &operator=(const X &x)                                                                       \
     {                                                                                                                  \
         this->write_(cm_detail::lanes_of<T, N, NAME>(x));                                                              \
