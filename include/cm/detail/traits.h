@@ -59,7 +59,9 @@ template <typename A, typename B> inline constexpr bool is_convertible_v = __is_
 
 template <bool Condition, typename T = void> using enable_if = cm_detail::enable<Condition, T>;
 template <bool Condition, typename T = void> using enable_if_t = cm_detail::enable_if<Condition, T>;
-template <bool Condition, typename Yes, typename No> using conditional = cm_detail::choose<Condition, Yes, No>;
+template <bool Condition, typename Yes, typename No> struct conditional {
+    typedef cm_detail::conditional<Condition, Yes, No> type;
+};
 template <bool Condition, typename Yes, typename No> using conditional_t = cm_detail::conditional<Condition, Yes, No>;
 
 template <typename T> struct remove_reference {
