@@ -17,7 +17,7 @@ CM_DETAIL_INLINE void cm_vector_assign(const M &destination, T first, S step)
     using namespace cm_detail;
     typedef element<M> E;
     constexpr int N = facts<M>::count;
-    lanes<E, N> number = convert<E, ushort, N>(pattern<N, 0, N, 1>());
+    lanes<E, N> number = convert<E, ushort, N>(__lanes_pattern<N, 0, N, 1>());
     destination.write_((lanes<E, N>)(E)first + number * (lanes<E, N>)(E)step);
 }
 
@@ -154,7 +154,7 @@ CM_DETAIL_INLINE void any_block(SurfaceIndex surface, int x, int y, const M &m)
 template <bool Write, int First, typename V> CM_DETAIL_INLINE void any_elements(SurfaceIndex surface, int i, const V &v)
 {
     constexpr int n = pointer_piece(facts<V>::count - First);
-    vector<uint, n> place(from_lanes(), convert<uint, ushort, n>(pattern<n, 0, n, 1>()));
+    vector<uint, n> place(from_lanes(), convert<uint, ushort, n>(__lanes_pattern<n, 0, n, 1>()));
     auto part = v.template select<n, 1>(First);
     if constexpr (Write)
         ::write(surface, (uint)(i + First), place, part);

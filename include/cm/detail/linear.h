@@ -111,7 +111,7 @@ template <typename A, typename B, int N> CM_DETAIL_INLINE auto pair_differences(
     static_assert(N % 2 == 0, "sums of absolute differences take an even number of elements");
     lanes<int, N> each = __cm_sabs<int, N>(lanes_of<int, N>(a) - lanes_of<int, N>(b));
     lanes<int, N> both = __lanes_pick<int, N, N, 0, 2, 2, 0>(each) + __lanes_pick<int, N, N, 1, 2, 2, 0>(each);
-    lanes<int, N> first = convert<int, ushort, N>(pattern<N, 0, 2, 1>());
+    lanes<int, N> first = convert<int, ushort, N>(__lanes_pattern<N, 0, 2, 1>());
     return both & (first - 1);
 }
 

@@ -10,33 +10,6 @@
 namespace cm_detail
 {
 
-/* Offsets of a two-dimensional pattern: rows of Width lanes, Pitch apart; lanes Step apart. */
-template <int N, int Pitch, int Width, int Step> CM_DETAIL_INLINE offsets<N> pattern()
-{
-    return __lanes_pattern<N, Pitch, Width, Step>();
-}
-
-/* Offsets of N elements one after the other. */
-template <typename T, int N> CM_DETAIL_INLINE offsets<N> dense()
-{
-    return pattern<N, 0, N, sizeof(T)>();
-}
-
-/* Where a reference points. */
-template <int N> struct place {
-    char *address;
-    offsets<N> lane;
-    CM_DETAIL_MEMBER place(char *a, offsets<N> o) : address(a), lane(o) {}
-};
-
-/* The part of an R x C reference at `p` that starts at (i, j) and follows a pattern counted in parent elements. A
- * parent with even steps takes a run-time start into the address; another needs a look-up per lane. */
-template <int R, int C, int N, int Pitch, int Width, int Step>
-CM_DETAIL_INLINE place<N> part_at(char *address, offsets<R * C> p, int i, int j)
-{
-    return place<N>(address + __lanes_distance<R, C>(p, i, j), __lanes_part<N, R, C, Pitch, Width, Step>(p, i, j));
-}
-
 template <typename R, typename T, int N> CM_DETAIL_INLINE lanes<R, N> convert(lanes<T, N> x)
 {
     return __builtin_convertvector(x, lanes<R, N>);
@@ -79,13 +52,13 @@ template <int N, typename X> CM_DETAIL_INLINE auto mask_of(const X &x)
         static_assert(__is_integral(X), "the mask is a {X}; a mask is a vector or matrix of integers, or an integer");
         constexpr int bits = sizeof(X) * 8;
         if constexpr (N <= 32) {
-            lanes<uint, N> bit = convert<uint, ushort, N>(pattern<N, 0, N, 1>());
+            lanes<uint, N> bit = convert<uint, ushort, N>(__lanes_pattern<N, 0, N, 1>());
             return convert<ushort, uint, N>(
                 ((lanes<uint, N>)(uint)(conditional<(bits < 32), unsigned_of<X>, uint>)x >> bit) & 1u);
         } else {
             /* the low and the high dword for the first lanes; none for the rest */
             auto whole = (unsigned_of<X>)x;
-            lanes<uint, N> lane = convert<uint, ushort, N>(pattern<N, 0, N, 1>()), zero = 0u;
+            lanes<uint, N> lane = convert<uint, ushort, N>(__lanes_pattern<N, 0, N, 1>()), zero = 0u;
             lanes<uint, N> low = (lanes<uint, N>)(uint)whole, high = (lanes<uint, N>)(uint)((uint64_t)whole >> 32);
             auto holds = lane < 32u ? low : lane < 64u ? high : zero;
             return convert<ushort, uint, N>((holds >> (lane & 31u)) & 1u);
@@ -116,27 +89,22 @@ template <typename Self, typename T, int R, int C> class operand : public operan
 
     static constexpr int n_elems() { return R * C; }
 
-    CM_DETAIL_MEMBER lanes<T, R * C> read_() const
-    {
-        return __cm_rdref<T, R * C>(self_().address_(), self_().offsets_());
-    }
-    CM_DETAIL_MEMBER void write_(lanes<T, R * C> value) const
-    {
-        __cm_wrref<T, R * C>(self_().address_(), self_().offsets_(), value);
-    }
+    /* Of a Self whose type is deduced as this base of it. */
+    CM_DETAIL_MEMBER lanes<T, R * C> read_() const { return self_().read_(); }
 
-    CM_DETAIL_MEMBER ushort any() const { return __cm_any<R * C>(truth<R * C, T>(read_())); }
-    CM_DETAIL_MEMBER ushort all() const { return __cm_all<R * C>(truth<R * C, T>(read_())); }
+    CM_DETAIL_MEMBER ushort any() const { return __cm_any<R * C>(truth<R * C, T>(self_().read_())); }
+    CM_DETAIL_MEMBER ushort all() const { return __cm_all<R * C>(truth<R * C, T>(self_().read_())); }
 
     /* Takes x where the mask is set. */
     template <typename X, typename M> CM_DETAIL_MEMBER void merge(const X &x, const M &mask)
     {
-        write_(__cm_merge<T, R * C>(lanes_of<T, R * C, Self>(x), read_(), mask_of<R * C>(mask)));
+        self_().write_(__cm_merge<T, R * C>(lanes_of<T, R * C, Self>(x), self_().read_(), mask_of<R * C>(mask)));
     }
     /* Takes x where the mask is set and y elsewhere. */
     template <typename X, typename Y, typename M> CM_DETAIL_MEMBER void merge(const X &x, const Y &y, const M &mask)
     {
-        write_(__cm_merge<T, R * C>(lanes_of<T, R * C, Self>(x), lanes_of<T, R * C, Self>(y), mask_of<R * C>(mask)));
+        self_().write_(
+            __cm_merge<T, R * C>(lanes_of<T, R * C, Self>(x), lanes_of<T, R * C, Self>(y), mask_of<R * C>(mask)));
     }
 
     /* The same bytes as elements of type U; those of one new element must lie side by side. */
@@ -176,43 +144,45 @@ template <typename Self, typename T, int R, int C> class operand : public operan
     /* Element i of the whole in row-major order, as an address. */
     CM_DETAIL_MEMBER T *element_(int i, int j) const
     {
-        if constexpr (Self::dense_) {
+        if constexpr (Self::dense_)
             return (T *)self_().address_() + (i * C + j);
-        } else {
-            auto at = part_at<R, C, 1, 0, 1, 0>(self_().address_(), self_().offsets_(), i, j);
-            return (T *)(at.address + at.lane[0]);
-        }
+        else
+            return (T *)(self_().address_() + __lanes_distance<R, C>(self_().offsets_(), i, j) +
+                         __lanes_part<1, R, C, 0, 1, 0>(self_().offsets_(), i, j)[0]);
     }
 
-    /* Lanes in rows of Width, Pitch elements apart, Step apart in a row, from element (i, j) on. */
-    template <int N, int Pitch, int Width, int Step> CM_DETAIL_MEMBER place<N> part_(int i, int j) const
+    /* A reference to N lanes in rows of Width, Pitch elements apart, Step apart in a row, from element (i, j) on. A
+     * parent with even steps takes a run-time start into the address; another needs a look-up per lane. */
+    template <typename Reference, int N, int Pitch, int Width, int Step>
+    CM_DETAIL_MEMBER Reference part_(int i, int j) const
     {
         if constexpr (Self::dense_)
-            return place<N>((char *)((T *)self_().address_() + (i * C + j)),
-                            pattern<N, Pitch * sizeof(T), Width, Step * sizeof(T)>());
+            return Reference((char *)((T *)self_().address_() + (i * C + j)),
+                             __lanes_pattern<N, Pitch * sizeof(T), Width, Step * sizeof(T)>());
         else
-            return part_at<R, C, N, Pitch, Width, Step>(self_().address_(), self_().offsets_(), i, j);
+            return Reference(self_().address_() + __lanes_distance<R, C>(self_().offsets_(), i, j),
+                             __lanes_part<N, R, C, Pitch, Width, Step>(self_().offsets_(), i, j));
     }
     /* The same from the first element on: nothing to look up. */
-    template <int N, int Pitch, int Width, int Step> CM_DETAIL_MEMBER place<N> part_() const
+    template <typename Reference, int N, int Pitch, int Width, int Step> CM_DETAIL_MEMBER Reference part_() const
     {
         if constexpr (Self::dense_)
-            return place<N>(self_().address_(), pattern<N, Pitch * sizeof(T), Width, Step * sizeof(T)>());
+            return Reference(self_().address_(), __lanes_pattern<N, Pitch * sizeof(T), Width, Step * sizeof(T)>());
         else
-            return place<N>(self_().address_(),
-                            __lanes_pick<ushort, N, R * C, 0, Pitch, Width, Step>(self_().offsets_()));
+            return Reference(self_().address_(),
+                             __lanes_pick<ushort, N, R * C, 0, Pitch, Width, Step>(self_().offsets_()));
     }
 
     template <typename U, int N> CM_DETAIL_MEMBER offsets<N> format_offsets_() const
     {
         if constexpr (Self::dense_)
-            return dense<U, N>();
+            return __lanes_pattern<N, 0, N, sizeof(U)>();
         else if constexpr (sizeof(U) == sizeof(T))
             return self_().offsets_();
         else if constexpr (sizeof(U) < sizeof(T)) { /* several new elements in an old one */
             constexpr int parts = sizeof(T) / sizeof(U);
             return __lanes_pick<ushort, N, R * C, 0, 1, parts, 0>(self_().offsets_()) +
-                   pattern<N, 0, parts, sizeof(U)>();
+                   __lanes_pattern<N, 0, parts, sizeof(U)>();
         } else { /* a new element starts where the first of its old ones does */
             constexpr int parts = sizeof(U) / sizeof(T);
             return __lanes_pick<ushort, N, R * C, 0, 0, N, parts>(self_().offsets_());
@@ -224,7 +194,7 @@ template <typename Self, typename T, int R, int C> class operand : public operan
         static_assert(REP > 0 && W > 0, "replicate: {REP} groups of {W} elements; both counts must be positive");
         static_assert(VS >= 0 && HS >= 0, "replicate: strides {VS} and {HS}; strides must not be negative");
         typedef vector<T, REP * W> result;
-        offsets<REP * W> lane = pattern<REP * W, VS * sizeof(T), W, HS * sizeof(T)>();
+        offsets<REP * W> lane = __lanes_pattern<REP * W, VS * sizeof(T), W, HS * sizeof(T)>();
         if constexpr (Self::dense_) {
             return result(from_lanes(), __cm_rdref<T, REP * W>((T *)self_().address_() + i, lane));
         } else { /* runs over the referenced elements, wherever they lie */

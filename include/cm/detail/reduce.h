@@ -113,7 +113,7 @@ CM_DETAIL_INLINE uint cm_pack_mask(const A &mask)
     constexpr int N = facts<A>::count;
     static_assert(N == 8 || N == 16 || N == 32, "cm_pack_mask takes 8, 16 or 32 lanes");
     lanes<uint, N> bit = lanes_of<uint, N>(mask) & 1u;
-    return fold<sum, uint, N>(bit << convert<uint, ushort, N>(pattern<N, 0, N, 1>()));
+    return fold<sum, uint, N>(bit << convert<uint, ushort, N>(__lanes_pattern<N, 0, N, 1>()));
 }
 template <typename T, int N> CM_DETAIL_INLINE vector<T, N> cm_unpack_mask(uint bits)
 {

@@ -84,7 +84,7 @@ template <bool Write, int First, typename V> CM_DETAIL_INLINE void slm_block(uin
     if constexpr (left > 0) {
         constexpr int n = left >= 16 ? 16 : left >= 8 ? 8 : left >= 4 ? 4 : left >= 2 ? 2 : 1;
         lanes<ushort, n> all = (ushort)1;
-        lanes<uint, n> distance = convert<uint, ushort, n>(pattern<n, 0, n, 4>());
+        lanes<uint, n> distance = convert<uint, ushort, n>(__lanes_pattern<n, 0, n, 4>());
         auto part = dwords.template select<n, 1>(First);
         if constexpr (Write)
             __cm_scatter<uint, n>(all, shared_memory, at + First * 4, distance, part.read_());

@@ -29,16 +29,16 @@ template <typename Self, typename T, int N> class row_operand : public operand<S
     template <int Size, int Stride> CM_DETAIL_MEMBER auto select() const
     {
         CM_DETAIL_CHECK_SELECT;
-        return vector_ref<T, Size>(base::template part_<Size, 0, Size, Stride>());
+        return base::template part_<vector_ref<T, Size>, Size, 0, Size, Stride>();
     }
     template <int Size, int Stride> CM_DETAIL_MEMBER auto select(int i) const
     {
         CM_DETAIL_CHECK_SELECT;
-        return vector_ref<T, Size>(base::template part_<Size, 0, Size, Stride>(0, i));
+        return base::template part_<vector_ref<T, Size>, Size, 0, Size, Stride>(0, i);
     }
 #undef CM_DETAIL_CHECK_SELECT
 
-    CM_DETAIL_MEMBER vector_ref<T, N> select_all() const { return base::template part_<N, 0, N, 1>(); }
+    CM_DETAIL_MEMBER auto select_all() const { return base::template part_<vector_ref<T, N>, N, 0, N, 1>(); }
 
     /* The elements that the lanes of `index` number; a copy. */
     template <typename I> CM_DETAIL_MEMBER auto iselect(const I &index) const
@@ -74,23 +74,23 @@ template <typename Self, typename T, int R, int C> class grid_operand : public o
     template <int Rows, int RowStride, int Columns, int ColumnStride> CM_DETAIL_MEMBER auto select() const
     {
         CM_DETAIL_CHECK_SELECT;
-        return matrix_ref<T, Rows, Columns>(
-            base::template part_<Rows * Columns, RowStride * C, Columns, ColumnStride>());
+        return base::template part_<matrix_ref<T, Rows, Columns>, Rows * Columns, RowStride * C, Columns,
+                                    ColumnStride>();
     }
     template <int Rows, int RowStride, int Columns, int ColumnStride>
     CM_DETAIL_MEMBER auto select(int i, int j = 0) const
     {
         CM_DETAIL_CHECK_SELECT;
-        return matrix_ref<T, Rows, Columns>(
-            base::template part_<Rows * Columns, RowStride * C, Columns, ColumnStride>(i, j));
+        return base::template part_<matrix_ref<T, Rows, Columns>, Rows * Columns, RowStride * C, Columns, ColumnStride>(
+            i, j);
     }
 #undef CM_DETAIL_CHECK_SELECT
 
-    CM_DETAIL_MEMBER matrix_ref<T, R, C> select_all() const { return base::template part_<R * C, C, C, 1>(); }
+    CM_DETAIL_MEMBER auto select_all() const { return base::template part_<matrix_ref<T, R, C>, R * C, C, C, 1>(); }
 
-    CM_DETAIL_MEMBER vector_ref<T, C> row(int i) const { return base::template part_<C, 0, C, 1>(i, 0); }
-    CM_DETAIL_MEMBER vector_ref<T, C> operator[](int i) const { return row(i); }
-    CM_DETAIL_MEMBER matrix_ref<T, R, 1> column(int j) const { return base::template part_<R, C, 1, 1>(0, j); }
+    CM_DETAIL_MEMBER auto row(int i) const { return base::template part_<vector_ref<T, C>, C, 0, C, 1>(i, 0); }
+    CM_DETAIL_MEMBER auto operator[](int i) const { return row(i); }
+    CM_DETAIL_MEMBER auto column(int j) const { return base::template part_<matrix_ref<T, R, 1>, R, C, 1, 1>(0, j); }
 
     /* The elements that the lanes number, row-major or by row and column; a copy. */
     template <typename I> CM_DETAIL_MEMBER auto iselect(const I &index) const
@@ -140,7 +140,7 @@ template <typename T, int N, typename U, int... I>
 CM_DETAIL_INLINE void fill_from(void *destination, const U *source, sequence<I...>)
 {
     constexpr int n = sizeof...(I);
-    __cm_wrref<T, n>(destination, dense<T, n>(), lanes<T, n>{(T)source[I]...});
+    __cm_wrref<T, n>(destination, __lanes_pattern<n, 0, n, sizeof(T)>(), lanes<T, n>{(T)source[I]...});
 }
 template <typename X> using array_element = __remove_all_extents(X);
 
@@ -200,13 +200,21 @@ template <typename X> using array_element = __remove_all_extents(X);
         return *this;                                                                                                  \
     }                                                                                                                  \
     static constexpr bool dense_ = true;                                                                               \
+    CM_DETAIL_MEMBER cm_detail::lanes<T, N> read_() const                                                              \
+    {                                                                                                                  \
+        return __cm_rdref<T, (N)>(data_, __lanes_pattern<(N), 0, (N), sizeof(T)>());                                   \
+    }                                                                                                                  \
+    CM_DETAIL_MEMBER void write_(cm_detail::lanes<T, N> value) const                                                   \
+    {                                                                                                                  \
+        __cm_wrref<T, (N)>((void *)data_, __lanes_pattern<(N), 0, (N), sizeof(T)>(), value);                           \
+    }                                                                                                                  \
     CM_DETAIL_MEMBER char *address_() const                                                                            \
     {                                                                                                                  \
         return (char *)data_;                                                                                          \
     }                                                                                                                  \
     CM_DETAIL_MEMBER cm_detail::offsets<N> offsets_() const                                                            \
     {                                                                                                                  \
-        return cm_detail::dense<T, N>();                                                                               \
+        return __lanes_pattern<(N), 0, (N), sizeof(T)>();                                                              \
     }                                                                                                                  \
     CM_DETAIL_MEMBER T *element_at_() const                                                                            \
     {                                                                                                                  \
@@ -221,7 +229,6 @@ template <typename X> using array_element = __remove_all_extents(X);
 /* A reference: constructing it names a part, assigning to it writes the part. */
 #define CM_DETAIL_REFERENCE(NAME, N)                                                                                   \
     CM_DETAIL_MEMBER NAME(const NAME &x) : base_(x.base_), lane_(x.lane_) {}                                           \
-    CM_DETAIL_MEMBER NAME(const cm_detail::place<N> &p) : base_(p.address), lane_(p.lane) {}                           \
     CM_DETAIL_MEMBER NAME(char *address, cm_detail::offsets<N> lane) : base_(address), lane_(lane) {}                  \
     template <typename X,                                                                                              \
               typename = cm_detail::enable_if<cm_detail::facts<X>::count == N &&__is_same(cm_detail::element<X>, T)>>  \
@@ -240,6 +247,14 @@ template <typename X> using array_element = __remove_all_extents(X);
         return *this;                                                                                                  \
     }                                                                                                                  \
     static constexpr bool dense_ = false;                                                                              \
+    CM_DETAIL_MEMBER cm_detail::lanes<T, N> read_() const                                                              \
+    {                                                                                                                  \
+        return __cm_rdref<T, (N)>(base_, lane_);                                                                       \
+    }                                                                                                                  \
+    CM_DETAIL_MEMBER void write_(cm_detail::lanes<T, N> value) const                                                   \
+    {                                                                                                                  \
+        __cm_wrref<T, (N)>(base_, lane_, value);                                                                       \
+    }                                                                                                                  \
     CM_DETAIL_MEMBER char *address_() const                                                                            \
     {                                                                                                                  \
         return base_;                                                                                                  \
