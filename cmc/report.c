@@ -104,8 +104,10 @@ void cmc_report(const struct visa_program *program, const struct gen_code *codes
 {
     for (size_t i = 0; i < program->kernel_count; i++) {
         struct source_line *lines;
-        fprintf(stderr, "%s: kernel %s: %u registers, %u bytes spilled, %u instructions\n", program->platform->name,
-                program->kernels[i].name, codes[i].registers, codes[i].spill_bytes, codes[i].instructions);
+        bool stack = program->kernels[i].function_count; /* then the finalizer says how much room it keeps for it */
+        fprintf(stderr, "%s: kernel %s: %u registers, %u bytes %s, %u instructions\n", program->platform->name,
+                program->kernels[i].name, codes[i].registers, codes[i].spill_bytes, stack ? "of stack" : "spilled",
+                codes[i].instructions);
         print_classes(&codes[i]);
         size_t count = source_lines_find(program, &program->kernels[i], &codes[i], &lines);
         print_lines(program, &codes[i], lines, count);

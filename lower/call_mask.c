@@ -42,37 +42,10 @@ static LLVMTypeRef mask_type(LLVMValueRef function)
     return LLVMVectorType(LLVMInt16TypeInContext(context), call_mask_lanes(function));
 }
 
-/* The arguments of `call` and all lanes, for `function`. */
-static void widen_call(LLVMBuilderRef builder, LLVMValueRef call, LLVMValueRef function)
+static LLVMValueRef all_lanes(LLVMBuilderRef builder, LLVMModuleRef module, LLVMTypeRef type, const void *context)
 {
-    unsigned count = LLVMGetNumArgOperands(call);
-    LLVMValueRef *arguments = checked_calloc(count + 1, sizeof *arguments);
-    for (unsigned k = 0; k < count; k++)
-        arguments[k] = LLVMGetOperand(call, k);
-    LLVMTypeRef lanes = mask_type(function);
-    arguments[count] = constant_splat(lanes, LLVMConstInt(LLVMGetElementType(lanes), 1, false));
-    LLVMPositionBuilderBefore(builder, call);
-    LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(call));
-    LLVMValueRef wide = LLVMBuildCall2(builder, LLVMGlobalGetValueType(function), function, arguments, count + 1, "");
-    LLVMReplaceAllUsesWith(call, wide);
-    LLVMInstructionEraseFromParent(call);
-    free(arguments);
-}
-
-static void add_parameter(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef old)
-{
-    unsigned count = LLVMCountParams(old);
-    LLVMTypeRef type = LLVMGlobalGetValueType(old), *types = checked_calloc(count + 1, sizeof *types);
-    LLVMGetParamTypes(type, types);
-    types[count] = mask_type(old);
-    LLVMValueRef function =
-        move_function(module, old, LLVMFunctionType(LLVMGetReturnType(type), types, count + 1, false));
-    free(types);
-    for (unsigned k = 0; k < count; k++)
-        LLVMReplaceAllUsesWith(LLVMGetParam(old, k), LLVMGetParam(function, k));
-    for (LLVMUseRef use; (use = LLVMGetFirstUse(old));)
-        widen_call(builder, LLVMGetUser(use), function);
-    replace_function(old, function);
+    (void)builder, (void)module, (void)context;
+    return constant_splat(type, LLVMConstInt(LLVMGetElementType(type), 1, false));
 }
 
 void call_mask_add_parameters(LLVMModuleRef module)
@@ -84,7 +57,7 @@ void call_mask_add_parameters(LLVMModuleRef module)
     if (call_mask_lanes(f))
         ARRAY_PUSH(masked, count, capacity, f);
     for (size_t i = 0; i < count; i++)
-        add_parameter(module, builder, masked[i]);
+        add_parameter(module, builder, masked[i], mask_type(masked[i]), all_lanes, NULL);
     free(masked);
     LLVMDisposeBuilder(builder);
 }

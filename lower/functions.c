@@ -72,19 +72,20 @@ static bool may_be_private(LLVMValueRef address, unsigned depth)
     return false;
 }
 
-static bool calls_are_suitable(const struct signature *signature)
+/* A user of the function that is no call of it, or a call that passes the address of a variable; NULL: none is. */
+static LLVMValueRef unsuitable_use(const struct signature *signature)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(signature->function); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef call = LLVMGetUser(use);
         if (called_function(call) != signature->function)
-            return false; /* its address is taken */
+            return call; /* its address is taken */
         for (unsigned i = 0; i < signature->count; i++)
             if (signature->parameters[i].passing == PASS_VALUE &&
                 LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, i))) == LLVMPointerTypeKind &&
                 may_be_private(LLVMGetOperand(call, i), 4))
-                return false;
+                return call;
     }
-    return true;
+    return NULL;
 }
 
 /* Shared memory is laid out kernel by kernel. */
@@ -105,13 +106,31 @@ bool functions_drop_unsuitable(LLVMModuleRef module)
         struct signature signature;
         if (function_call_kind(f) != CALL_SUBROUTINE)
             continue;
-        if (!signature_describe(module, f, &signature) || !calls_are_suitable(&signature) || lays_out_memory(f)) {
+        if (!signature_describe(module, f, &signature) || unsuitable_use(&signature) || lays_out_memory(f)) {
             LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, "cm-call", 7);
             dropped = true;
         }
         signature_free(&signature);
     }
     return dropped;
+}
+
+/* Functions on the stack are not inlined instead. */
+static bool check_on_stack(const struct signatures *signatures)
+{
+    for (size_t i = 0; i < signatures->count; i++) {
+        const struct signature *s = &signatures->all[i];
+        bool on_stack = function_call_kind(s->function) == CALL_STACK;
+        LLVMValueRef use = on_stack ? unsuitable_use(s) : NULL;
+        if (use)
+            return lower_error(use, "the address of a variable goes to a function that is called on the stack "
+                                    "(_GENX_STACKCALL_): it takes references");
+        if (on_stack && lays_out_memory(s->function))
+            return lower_error(LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(s->function)),
+                               "a function that is called on the stack (_GENX_STACKCALL_) allocates shared memory: its "
+                               "kernels do that");
+    }
+    return true;
 }
 
 /* ---- the function ---- */
@@ -297,6 +316,47 @@ void replace_function(LLVMValueRef old, LLVMValueRef function)
     free(name);
 }
 
+/* `call` as a call of `function`, with one argument more. */
+static void widen_call(LLVMBuilderRef builder, LLVMValueRef call, LLVMValueRef function, LLVMValueRef argument)
+{
+    unsigned count = LLVMGetNumArgOperands(call);
+    LLVMValueRef *arguments = checked_calloc(count + 1, sizeof *arguments);
+    for (unsigned k = 0; k < count; k++)
+        arguments[k] = LLVMGetOperand(call, k);
+    arguments[count] = argument;
+    LLVMValueRef wide = LLVMBuildCall2(builder, LLVMGlobalGetValueType(function), function, arguments, count + 1, "");
+    LLVMReplaceAllUsesWith(call, wide);
+    LLVMInstructionEraseFromParent(call);
+    free(arguments);
+}
+
+LLVMValueRef add_parameter(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef old, LLVMTypeRef type,
+                           LLVMValueRef (*argument)(LLVMBuilderRef, LLVMModuleRef, LLVMTypeRef, const void *),
+                           const void *context)
+{
+    unsigned count = LLVMCountParams(old);
+    LLVMTypeRef old_type = LLVMGlobalGetValueType(old), *types = checked_calloc(count + 1, sizeof *types);
+    LLVMGetParamTypes(old_type, types);
+    types[count] = type;
+    LLVMValueRef function =
+        move_function(module, old, LLVMFunctionType(LLVMGetReturnType(old_type), types, count + 1, false));
+    free(types);
+    for (unsigned k = 0; k < count; k++) {
+        size_t length;
+        const char *name = LLVMGetValueName2(LLVMGetParam(old, k), &length);
+        LLVMSetValueName2(LLVMGetParam(function, k), name, length);
+        LLVMReplaceAllUsesWith(LLVMGetParam(old, k), LLVMGetParam(function, k));
+    }
+    for (LLVMUseRef use; (use = LLVMGetFirstUse(old));) {
+        LLVMValueRef call = LLVMGetUser(use);
+        LLVMPositionBuilderBefore(builder, call);
+        LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(call));
+        widen_call(builder, call, function, argument(builder, module, type, context));
+    }
+    replace_function(old, function);
+    return function;
+}
+
 /* Moves the body of the old function into a new one, between "enter" and "leave". */
 static LLVMValueRef rewrite_function(const struct rewriting *r, const struct signature *s)
 {
@@ -435,7 +495,7 @@ static void rewrite(const struct rewriting *r, const struct signature *s)
 bool functions_by_value(LLVMModuleRef module)
 {
     struct signatures signatures;
-    bool ok = signatures_find(module, &signatures);
+    bool ok = signatures_find(module, &signatures) && check_on_stack(&signatures);
     struct rewriting r = {module, LLVMCreateBuilderInContext(LLVMGetModuleContext(module)), &signatures};
     for (size_t i = 0; ok && i < signatures.count; i++)
         rewrite(&r, &signatures.all[i]);

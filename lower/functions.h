@@ -28,6 +28,12 @@ bool functions_by_value(LLVMModuleRef module);
 LLVMValueRef move_function(LLVMModuleRef module, LLVMValueRef old, LLVMTypeRef type);
 void replace_function(LLVMValueRef old, LLVMValueRef function);
 
+/* The function with one parameter more, its last; each caller passes what `argument` makes before the call. `old` is
+ * gone afterwards. */
+LLVMValueRef add_parameter(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef old, LLVMTypeRef type,
+                           LLVMValueRef (*argument)(LLVMBuilderRef, LLVMModuleRef, LLVMTypeRef, const void *),
+                           const void *context);
+
 /* What a function does at its end: a call of this, with the values that it returns. */
 #define FUNCTION_LEAVE "cm.leave"
 bool is_leave(LLVMValueRef call);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <llvm-c/DebugInfo.h>
+#include "lower/function_pointers.h"
 #include "lower/functions.h"
 #include "lower/ir.h"
 #include "lower/parameters.h"
@@ -193,7 +194,8 @@ static bool inline_calls(LLVMModuleRef module)
 
 enum visit { NOT_SEEN, ENTERED, LEFT };
 
-/* Follows the calls out of `function`: but for those with a stack no function may lead back to one that is being followed. */
+/* Follows the calls out of `function`, but for those of functions on the stack: no function may lead back to one that is
+ * being followed. */
 static bool check_calls(LLVMValueRef function, struct pointer_map *visits)
 {
     pointer_map_set(visits, function, ENTERED);
@@ -202,14 +204,14 @@ static bool check_calls(LLVMValueRef function, struct pointer_map *visits)
     {
         LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
         size_t visit = NOT_SEEN;
-        if (!callee || LLVMIsDeclaration(callee))
+        if (!callee || LLVMIsDeclaration(callee) || function_call_kind(callee) == CALL_STACK)
             continue;
         pointer_map_get(visits, callee, &visit);
         if (visit == ENTERED) {
             LLVMMetadataRef definition = LLVMGetSubprogram(callee);
             unsigned line = definition ? LLVMDISubprogramGetLine(definition) : 0;
-            return lower_error(i, "recursive call of the function of line %u: calls on a stack (_GENX_STACKCALL_) are not "
-                                  "implemented", line);
+            return lower_error(i, "recursive call of the function of line %u: it must be called on the stack "
+                                  "(_GENX_STACKCALL_)", line);
         }
         if (visit == NOT_SEEN && !check_calls(callee, visits))
             return false;
@@ -223,7 +225,7 @@ static bool check_recursion(LLVMModuleRef module)
     struct pointer_map visits = {0};
     bool ok = true;
     FOR_EACH_FUNCTION(f, module)
-    ok = ok && (!function_is_kernel(f) || check_calls(f, &visits));
+    ok = ok && ((!function_is_kernel(f) && function_call_kind(f) != CALL_STACK) || check_calls(f, &visits));
     pointer_map_free(&visits);
     return ok;
 }
@@ -237,8 +239,6 @@ static bool check_all_inlined(LLVMValueRef kernel)
         if (!LLVMIsACallInst(i))
             continue;
         LLVMValueRef function = LLVMIsAFunction(LLVMGetCalledValue(i));
-        if (!function)
-            return lower_error(i, "a call through a pointer: calls on a stack (_GENX_STACKCALL_) are not implemented");
         if (!LLVMIsDeclaration(function) && function_call_kind(function) == CALL_INLINED)
             return lower_error(i, "internal: a call that was not inlined");
     }
@@ -249,11 +249,8 @@ bool pass_inline(LLVMModuleRef module, const struct lower_options *options)
 {
     (void)options;
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-    FOR_EACH_FUNCTION(f, module)
-    if (function_call_kind(f) == CALL_STACK) /* inlined so far */
-        LLVMRemoveStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, "cm-call", 7);
     call_constructors(module, builder);
-    bool ok = check_recursion(module) && inline_calls(module) && functions_by_value(module);
+    bool ok = check_recursion(module) && inline_calls(module) && functions_by_number(module) && functions_by_value(module);
     FOR_EACH_FUNCTION(f, module)
     if (ok && function_is_lowered(f))
         ok = check_all_inlined(f) && localize_globals(module, builder, f);

@@ -71,9 +71,15 @@ static void describe_image(struct selection *s, struct visa_argument *a, const c
     a->access = image_access(type, uses);
 }
 
-static unsigned align_up(unsigned n, unsigned to)
+unsigned align_up(unsigned n, unsigned to)
 {
     return (n + to - 1) / to * to;
+}
+
+unsigned next_place(const struct selection *s, unsigned from, unsigned bytes, unsigned alignment)
+{
+    unsigned grf = s->platform->grf_bytes, at = align_up(from, alignment);
+    return at / grf != (at + bytes - 1) / grf ? align_up(at, grf) : at;
 }
 
 /* Kind, size and access of parameter `index`; its place is given afterwards. */
@@ -138,9 +144,7 @@ static void place_arguments(struct selection *s)
         if (a.kind == VISA_ARG_IMAGE_BLOCK || a.kind == VISA_ARG_IMAGE || a.kind == VISA_ARG_BUFFER)
             a.binding = (int)binding++;
         if (a.size) {
-            next = align_up(next, alignment(&a, LLVMTypeOf(LLVMGetParam(s->kernel, i))));
-            if (next / grf != (next + a.size - 1) / grf) /* no argument crosses a register unless it fills whole ones */
-                next = align_up(next, grf);
+            next = next_place(s, next, a.size, alignment(&a, LLVMTypeOf(LLVMGetParam(s->kernel, i))));
             a.payload_offset = (int)next;
             next += a.size;
         }
@@ -221,7 +225,6 @@ static void number_handles(struct selection *s)
 
 static void prepare(struct selection *s)
 {
-    gather_results(s->module, s->function);
     cfg_build(&s->cfg, s->function);
     bale_kernel(s);
     coalesce_kernel(s);
@@ -234,22 +237,66 @@ static void finish(struct selection *s)
     free(s->values);
 }
 
-/* A function that the kernel calls: with the kernel's inputs, and values and blocks of its own. */
-static void lower_function(struct selection *kernel, struct callee *callee)
+/* What a function that is called has of its kernel's selection. */
+static struct selection part_of(const struct selection *kernel, const struct callee *callee)
 {
-    struct selection s = {.module = kernel->module,
-                          .kernel = kernel->kernel,
-                          .options = kernel->options,
-                          .platform = kernel->platform,
-                          .program = kernel->program,
-                          .out = kernel->out,
-                          .inputs = kernel->inputs,
-                          .function = callee->function,
-                          .label_base = kernel->out->label_count};
+    return (struct selection){.module = kernel->module,
+                              .kernel = kernel->kernel,
+                              .options = kernel->options,
+                              .platform = kernel->platform,
+                              .program = kernel->program,
+                              .kernel_out = kernel->kernel_out,
+                              .on_stack = kernel->on_stack,
+                              .function = callee->function};
+}
+
+/* A subroutine: with the inputs and variables of what calls it, and values and blocks of its own. */
+static void lower_subroutine(struct selection *caller, struct callee *callee)
+{
+    struct selection s = part_of(caller, callee);
+    s.out = caller->out;
+    s.inputs = caller->inputs;
+    s.label_base = caller->out->label_count;
     prepare(&s);
     bind_parameters(&s, callee);
-    select_function_body(&s, callee);
+    select_subroutine_body(&s, callee);
     finish(&s);
+    caller->failed |= s.failed;
+}
+
+static void lower_subroutines(struct selection *s)
+{
+    struct callees *all = &s->inputs->callees;
+    for (size_t i = 0; i < all->count && !s->failed; i++)
+        lower_subroutine(s, all->list[i]);
+    free_callees(all);
+}
+
+static void describe_definition(const struct selection *s)
+{
+    LLVMMetadataRef definition = LLVMGetSubprogram(s->function);
+    if (!definition)
+        return;
+    s->out->file = file_of_scope(s->program, definition);
+    s->out->line = LLVMDISubprogramGetLine(definition);
+}
+
+/* A function on the stack: a text of its own, to which its subroutines belong. */
+static void lower_on_stack(struct selection *kernel, struct callee *callee)
+{
+    struct kernel_inputs inputs = {0};
+    struct selection s = part_of(kernel, callee);
+    struct visa_kernel *out = s.out = callee->out;
+    s.inputs = &inputs;
+    describe_definition(&s);
+    prepare(&s);
+    select_stack_body(&s, callee);
+    lower_subroutines(&s);
+    finish(&s);
+    if (out->slm_bytes > kernel->out->slm_bytes)
+        kernel->out->slm_bytes = out->slm_bytes;
+    kernel->out->has_barrier |= out->has_barrier;
+    kernel->out->uses_stateless |= out->uses_stateless;
     kernel->failed |= s.failed;
 }
 
@@ -258,19 +305,17 @@ static bool lower_kernel(LLVMModuleRef module, LLVMValueRef kernel, const struct
 {
     size_t length;
     struct kernel_inputs inputs = {0};
+    struct callees on_stack = {0};
     struct selection s = {.module = module,
                           .kernel = kernel,
                           .function = kernel,
                           .inputs = &inputs,
+                          .on_stack = &on_stack,
                           .options = options,
                           .platform = options->platform,
                           .program = program};
-    s.out = visa_add_kernel(program, visa_string(program, LLVMGetValueName2(kernel, &length)));
-    LLVMMetadataRef definition = LLVMGetSubprogram(kernel);
-    if (definition) {
-        s.out->file = file_of_scope(program, definition);
-        s.out->line = LLVMDISubprogramGetLine(definition);
-    }
+    s.out = s.kernel_out = visa_add_kernel(program, visa_string(program, LLVMGetValueName2(kernel, &length)));
+    describe_definition(&s);
     place_arguments(&s);
     number_handles(&s);
     prepare(&s);
@@ -281,10 +326,11 @@ static bool lower_kernel(LLVMModuleRef module, LLVMValueRef kernel, const struct
         s.file = s.line = 0;
         move_payload_arguments(&s);
     }
-    for (size_t i = 0; i < inputs.callees.count && !s.failed; i++)
-        lower_function(&s, inputs.callees.list[i]);
+    lower_subroutines(&s);
+    for (size_t i = 0; i < on_stack.count && !s.failed; i++)
+        lower_on_stack(&s, on_stack.list[i]);
     finish(&s);
-    free_callees(&inputs.callees);
+    free_callees(&on_stack);
     return !s.failed;
 }
 

@@ -56,6 +56,8 @@ static bool piece_region(const struct wide_operand *o, unsigned first, unsigned 
 
 static int variable_bytes(const struct selection *s, unsigned variable)
 {
+    if (variable == VISA_ARG || variable == VISA_RETVAL)
+        return (int)s->platform->grf_bytes * (variable == VISA_ARG ? VISA_ARG_REGISTERS : VISA_RETVAL_REGISTERS);
     if (variable < VISA_FIRST_VARIABLE)
         return (int)s->platform->grf_bytes;
     const struct visa_variable *v = visa_variable(s->out, variable);

@@ -61,7 +61,7 @@ LLVMTypeRef copied_type(LLVMModuleRef module, LLVMTypeRef memory)
 
 /* ---- from the front end's attributes ---- */
 
-static LLVMTypeRef attribute_type(LLVMValueRef function, unsigned parameter, const char *name)
+LLVMTypeRef attribute_type(LLVMValueRef function, unsigned parameter, const char *name)
 {
     unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
     LLVMAttributeRef attribute = LLVMGetEnumAttributeAtIndex(function, parameter + 1, kind);

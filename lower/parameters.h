@@ -34,6 +34,8 @@ struct signature {
 
 /* Fills parameters[] from the attributes that frontend/called.cpp leaves. False: one cannot be a value. */
 bool signature_describe(LLVMModuleRef module, LLVMValueRef function, struct signature *out);
+/* The type that parameter attribute `name` (sret, byref) names; NULL: it has none. */
+LLVMTypeRef attribute_type(LLVMValueRef function, unsigned parameter, const char *name);
 void signature_free(struct signature *signature);
 
 /* The signatures of all functions that are called, with what is written and which globals they use. */

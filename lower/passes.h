@@ -80,4 +80,11 @@ bool pass_funnel_shifts(LLVMModuleRef module, const struct lower_options *option
  * breaks: what collapse does; it must not run after */
 bool pass_write_through(LLVMModuleRef module, const struct lower_options *options);
 
+/* Results of calls are taken right behind these.
+ * breaks: LLVM's instcombine and simplifycfg move them; they must not run after */
+bool pass_call_results(LLVMModuleRef module, const struct lower_options *options);
+
+/* Inputs of the thread that functions on the stack ask for, to their parameters. */
+bool pass_stack_inputs(LLVMModuleRef module, const struct lower_options *options);
+
 #endif

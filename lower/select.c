@@ -358,11 +358,19 @@ void select_kernel_body(struct selection *s)
     select_blocks(s);
 }
 
-void select_function_body(struct selection *s, struct callee *callee)
+void select_subroutine_body(struct selection *s, struct callee *callee)
 {
     struct visa_instruction start = {.op = VISA_OP_FUNCTION, .exec_size = 1, .attr = {(int)callee->number}};
     emit(s, &start);
     find_empty_blocks(s);
     emit_label(s, 0);
+    select_blocks(s);
+}
+
+void select_stack_body(struct selection *s, struct callee *callee)
+{
+    find_empty_blocks(s);
+    emit_label(s, 0);
+    take_parameters(s, callee);
     select_blocks(s);
 }

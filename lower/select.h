@@ -37,11 +37,21 @@ struct known_address {
 };
 enum { ADDRESS_WORDS = 16, ADDRESS_GROUP = 8, KNOWN_CONSTANTS = 16 };
 
-/* A function that a kernel calls: its variables for what crosses the call. */
+/* Where a value lies: bytes from the start of a variable. */
+struct place {
+    unsigned variable;
+    int offset;
+};
+
+/* A function that is called, and where what crosses the call is put: in variables of its own for a subroutine, in %arg
+ * and %retval for one on the stack. */
 struct callee {
     LLVMValueRef function;
     unsigned number; /* of its label, from 1 */
-    unsigned *parameters, *results, parameter_count, result_count;
+    struct place *parameters, *results;
+    unsigned parameter_count, result_count;
+    unsigned parameter_bytes, result_bytes; /* on the stack */
+    struct visa_kernel *out;                /* of one on the stack; a subroutine is part of what calls it */
 };
 
 struct callees {
@@ -49,7 +59,7 @@ struct callees {
     size_t count, capacity;
 };
 
-/* What a kernel shares with the functions that it calls. Variables are 0 until they are asked for. */
+/* What a kernel, or a function on the stack, shares with its subroutines. Variables are 0 until they are asked for. */
 struct kernel_inputs {
     struct callees callees;
     unsigned local_ids, local_size, group_count, print_buffer; /* input variables */
@@ -61,7 +71,9 @@ struct selection {
     LLVMModuleRef module;
     LLVMValueRef kernel;
     LLVMValueRef function; /* whose body is being selected: the kernel, or a function that it calls */
-    struct kernel_inputs *inputs; /* of the kernel */
+    struct kernel_inputs *inputs; /* of `out` */
+    struct callees *on_stack;     /* of the kernel */
+    struct visa_kernel *kernel_out; /* `out`, or where that is a function on the stack the kernel that it belongs to */
     unsigned label_base;   /* number of the function's first label in the kernel */
     const struct lower_options *options;
     const struct platform *platform;
@@ -219,14 +231,21 @@ struct wide_operand destination(struct selection *s, LLVMValueRef value, char si
 struct wide_operand mask_operand(struct selection *s, LLVMValueRef mask, unsigned lanes); /* one lane serves all `lanes` */
 struct wide_operand immediate_of(LLVMTypeRef element, uint64_t bits, char sign);
 
+/* ---- kernel.c: where arguments lie ---- */
+unsigned align_up(unsigned n, unsigned to);
+/* Behind `from`: no argument crosses a register unless it fills whole ones. */
+unsigned next_place(const struct selection *s, unsigned from, unsigned bytes, unsigned alignment);
+
 void select_kernel_body(struct selection *s);
-void select_function_body(struct selection *s, struct callee *callee);
+void select_subroutine_body(struct selection *s, struct callee *callee);
+void select_stack_body(struct selection *s, struct callee *callee);
 
 /* ---- select_call.c ---- */
-struct callee *find_callee(struct selection *s, LLVMValueRef function); /* entered in s->callees when it is new */
+struct callee *find_callee(struct selection *s, LLVMValueRef function); /* entered in its list when it is new */
 void free_callees(struct callees *all);
-void gather_results(LLVMModuleRef module, LLVMValueRef function); /* results of calls are taken right behind these */
-void bind_parameters(struct selection *s, struct callee *callee);  /* the parameters live where callers put them */
+void bind_parameters(struct selection *s, struct callee *callee);  /* a subroutine's live where callers put them */
+void take_parameters(struct selection *s, struct callee *callee);  /* one on the stack copies them from there */
+void move_lanes(struct selection *s, LLVMTypeRef type, struct place to, struct place from); /* a value, not a mask */
 void move_value(struct selection *s, LLVMValueRef like, unsigned to, unsigned from); /* a whole value of that type */
 
 /* One selector per family; each returns false if the instruction is not its. */

@@ -1,36 +1,65 @@
-/* Calls of subroutines: vISA's call and ret, with a variable for each argument and each result that belong to the
- * function.
+/* Calls of functions.
  *
- * A kernel's subroutines are part of its vISA text and share its variables and inputs. Before a call the arguments are
- * copied to the function's variables, behind it the results from there. */
+ * A subroutine is part of the vISA text of what calls it, with whose variables it works: vISA's call and ret, and a
+ * variable for each argument and each result that belongs to the subroutine. A function on the stack stands behind the
+ * kernel's text with variables and labels of its own: vISA's fcall and fret, arguments side by side in %arg and results
+ * in %retval. The finalizer saves the registers that are live across such a call, so that it may be a recursive one.
+ * Before a call the arguments are copied to their places, behind it the results from there. */
 #include <stdlib.h>
 #include "lower/functions.h"
 #include "lower/select.h"
 
-static unsigned new_slot(struct selection *s, LLVMTypeRef type)
+static unsigned value_bytes(LLVMTypeRef type)
 {
-    unsigned bytes = type_lanes(type) * type_element_bytes(type);
+    return type_lanes(type) * type_element_bytes(type);
+}
+
+/* A variable of its own for a value that crosses a subroutine's calls. */
+static struct place new_slot(struct selection *s, LLVMTypeRef type)
+{
     enum visa_type t = visa_type_of(type_element(type), 'S');
-    return new_variable(s, t, bytes / visa_type_bytes(t), 0, NULL);
+    return (struct place){new_variable(s, t, value_bytes(type) / visa_type_bytes(t), 0, NULL), 0};
+}
+
+/* A place in %arg or %retval, of which `*end` bytes are taken. */
+static struct place place_on_stack(struct selection *s, unsigned variable, LLVMTypeRef type, unsigned *end)
+{
+    unsigned at = next_place(s, *end, value_bytes(type), type_element_bytes(type));
+    *end = at + value_bytes(type);
+    return (struct place){variable, (int)at};
+}
+
+static void place_values(struct selection *s, struct callee *c)
+{
+    bool on_stack = c->out != NULL;
+    LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(c->function));
+    for (unsigned i = 0; i < c->parameter_count; i++) {
+        LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(c->function, i));
+        c->parameters[i] = on_stack ? place_on_stack(s, VISA_ARG, type, &c->parameter_bytes) : new_slot(s, type);
+    }
+    for (unsigned i = 0; i < c->result_count; i++) {
+        LLVMTypeRef type = LLVMStructGetTypeAtIndex(result, i);
+        c->results[i] = on_stack ? place_on_stack(s, VISA_RETVAL, type, &c->result_bytes) : new_slot(s, type);
+    }
 }
 
 struct callee *find_callee(struct selection *s, LLVMValueRef function)
 {
-    struct callees *all = &s->inputs->callees;
+    bool on_stack = function_call_kind(function) == CALL_STACK;
+    struct callees *all = on_stack ? s->on_stack : &s->inputs->callees;
     for (size_t i = 0; i < all->count; i++)
         if (all->list[i]->function == function)
             return all->list[i];
     LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(function));
     struct callee *c = checked_calloc(1, sizeof *c);
     *c = (struct callee){.function = function, .number = (unsigned)all->count + 1};
+    if (on_stack)
+        c->out = visa_add_function(s->program, s->kernel_out, LLVMGetValueName2(function, &(size_t){0}));
     c->parameter_count = LLVMCountParams(function);
     c->result_count = LLVMGetTypeKind(result) == LLVMStructTypeKind ? LLVMCountStructElementTypes(result) : 0;
     c->parameters = checked_calloc(c->parameter_count, sizeof *c->parameters);
     c->results = checked_calloc(c->result_count, sizeof *c->results);
-    for (unsigned i = 0; i < c->parameter_count; i++)
-        c->parameters[i] = new_slot(s, LLVMTypeOf(LLVMGetParam(function, i)));
-    for (unsigned i = 0; i < c->result_count; i++)
-        c->results[i] = new_slot(s, LLVMStructGetTypeAtIndex(result, i));
+    place_values(s, c);
     ARRAY_PUSH(all->list, all->count, all->capacity, c);
     return c;
 }
@@ -56,34 +85,68 @@ static const struct visa_argument *kernel_surface(const struct selection *s, LLV
     return NULL;
 }
 
-static void copy_to_slot(struct selection *s, unsigned slot, LLVMValueRef value)
+static void copy_to_place(struct selection *s, struct place place, LLVMValueRef value)
 {
     LLVMTypeRef type = LLVMTypeOf(value);
     const struct visa_argument *surface = kernel_surface(s, value);
     if (LLVMIsUndef(value) || LLVMIsPoison(value))
         return;
     if (surface) {
-        wide_move(s, 1, wide_scalar(slot, VISA_TYPE_UD, 0), wide_immediate(VISA_TYPE_UD, (uint64_t)surface->binding));
+        wide_move(s, 1, wide_scalar(place.variable, VISA_TYPE_UD, place.offset),
+                  wide_immediate(VISA_TYPE_UD, (uint64_t)surface->binding));
         return;
     }
     if (!value_root(s, value)) {
         struct wide_operand src = source(s, value, 'U');
         if (src.kind == WIDE_IMMEDIATE && visa_type_bytes(src.type) < 8) {
-            wide_move(s, type_lanes(type),
-                      wide_region(slot, visa_type_of(type_element(type), 'U'), 0, type_lanes(type)), src);
+            wide_move(
+                s, type_lanes(type),
+                wide_region(place.variable, visa_type_of(type_element(type), 'U'), place.offset, type_lanes(type)),
+                src);
             return;
         }
     }
-    unsigned from = value_variable(s, value);
-    if (from != slot)
-        move_value(s, value, slot, from);
+    struct place from = {value_variable(s, value), 0};
+    if (from.variable != place.variable)
+        move_lanes(s, type, place, from);
 }
 
-static bool select_subroutine_call(struct selection *s, LLVMValueRef call, struct callee *callee)
+static unsigned registers_of(const struct selection *s, unsigned bytes)
 {
-    for (unsigned i = 0; i < callee->parameter_count; i++)
-        copy_to_slot(s, callee->parameters[i], LLVMGetOperand(call, i));
+    return align_up(bytes, s->platform->grf_bytes) / s->platform->grf_bytes;
+}
+
+/* Whether %arg and %retval have room for what crosses the call; fails otherwise. */
+static bool fits_stack(struct selection *s, LLVMValueRef call, const struct callee *callee)
+{
+    unsigned grf = s->platform->grf_bytes, most[2] = {VISA_ARG_REGISTERS * grf, VISA_RETVAL_REGISTERS * grf};
+    if (callee->parameter_bytes > most[0])
+        select_fail(s, call,
+                    "a function on the stack (_GENX_STACKCALL_) takes at most %u bytes, and this one %u: parameters, "
+                    "what references among them name, and the global variables that it uses",
+                    most[0], callee->parameter_bytes);
+    else if (callee->result_bytes > most[1])
+        select_fail(s, call,
+                    "a function on the stack (_GENX_STACKCALL_) gives back at most %u bytes, and this one %u: its "
+                    "result, and what it writes through references and to global variables",
+                    most[1], callee->result_bytes);
+    return !s->failed;
+}
+
+static bool select_function_call(struct selection *s, LLVMValueRef call, struct callee *callee)
+{
     struct visa_instruction i = {.op = VISA_OP_CALL, .exec_size = 1, .no_mask = true, .attr = {(int)callee->number}};
+    if (callee->out && !fits_stack(s, call, callee))
+        return true;
+    for (unsigned k = 0; k < callee->parameter_count; k++)
+        copy_to_place(s, callee->parameters[k], LLVMGetOperand(call, k));
+    if (callee->out) { /* the finalizer drops no_mask here: a call of fewer lanes would leave the others behind */
+        i.op = VISA_OP_FCALL;
+        i.exec_size = 32;
+        i.no_mask = false;
+        i.attr[1] = (int)registers_of(s, callee->parameter_bytes);
+        i.attr[2] = (int)registers_of(s, callee->result_bytes);
+    }
     emit(s, &i);
     forget_addresses(s);
     return true;
@@ -94,9 +157,9 @@ static bool select_result(struct selection *s, LLVMValueRef value)
     LLVMValueRef call = LLVMGetOperand(value, 0), function = called_function(call);
     if (!function)
         return false;
-    unsigned from = find_callee(s, function)->results[LLVMGetIndices(value)[0]], to = value_variable(s, value);
-    if (from != to)
-        move_value(s, value, to, from);
+    struct place from = find_callee(s, function)->results[LLVMGetIndices(value)[0]], to = {value_variable(s, value), 0};
+    if (from.variable != to.variable)
+        move_lanes(s, LLVMTypeOf(value), to, from);
     return true;
 }
 
@@ -104,7 +167,7 @@ static bool select_leave(struct selection *s, LLVMValueRef call)
 {
     struct callee *self = find_callee(s, s->function);
     for (unsigned i = 0; i < self->result_count; i++)
-        copy_to_slot(s, self->results[i], LLVMGetOperand(call, i));
+        copy_to_place(s, self->results[i], LLVMGetOperand(call, i));
     return true;
 }
 
@@ -115,30 +178,23 @@ bool select_call(struct selection *s, LLVMValueRef i)
     if (is_leave(i))
         return select_leave(s, i);
     LLVMValueRef function = called_function(i);
-    return function && select_subroutine_call(s, i, find_callee(s, function));
-}
-
-void gather_results(LLVMModuleRef module, LLVMValueRef function)
-{
-    LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-    FOR_EACH_BLOCK(block, function)
-    FOR_EACH_INSTRUCTION(i, block)
-    {
-        if (!called_function(i))
-            continue;
-        for (LLVMUseRef use = LLVMGetFirstUse(i), next; use; use = next) {
-            LLVMValueRef result = LLVMGetUser(use);
-            next = LLVMGetNextUse(use);
-            LLVMInstructionRemoveFromParent(result);
-            LLVMPositionBuilderBefore(builder, LLVMGetNextInstruction(i));
-            LLVMInsertIntoBuilder(builder, result);
-        }
-    }
-    LLVMDisposeBuilder(builder);
+    return function && select_function_call(s, i, find_callee(s, function));
 }
 
 void bind_parameters(struct selection *s, struct callee *callee)
 {
     for (unsigned i = 0; i < callee->parameter_count; i++)
-        value_class(s, value_of(s, LLVMGetParam(s->function, i)))->variable = callee->parameters[i];
+        value_class(s, value_of(s, LLVMGetParam(s->function, i)))->variable = callee->parameters[i].variable;
+}
+
+void take_parameters(struct selection *s, struct callee *callee)
+{
+    callee->out->argument_registers = registers_of(s, callee->parameter_bytes);
+    callee->out->result_registers = registers_of(s, callee->result_bytes);
+    for (unsigned i = 0; i < callee->parameter_count; i++) {
+        LLVMValueRef parameter = LLVMGetParam(s->function, i);
+        if (LLVMGetFirstUse(parameter))
+            move_lanes(s, LLVMTypeOf(parameter), (struct place){value_variable(s, parameter), 0},
+                       callee->parameters[i]);
+    }
 }

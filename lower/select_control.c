@@ -1,5 +1,6 @@
 /* Control flow: jumps, returns, and the copies that phis ask for at the ends of the blocks they join. */
 #include <stdlib.h>
+#include "lower/functions.h"
 #include "lower/select.h"
 
 /* The copies of one edge happen at once: sources first, where another copy would overwrite them. */
@@ -18,20 +19,25 @@ static unsigned source_variable(struct selection *s, const struct phi_copy *c)
     return type_is_mask(LLVMTypeOf(c->phi)) ? mask_variable(s, c->from) : value_variable(s, c->from);
 }
 
-void move_value(struct selection *s, LLVMValueRef like, unsigned to, unsigned from)
+void move_lanes(struct selection *s, LLVMTypeRef type, struct place to, struct place from)
 {
-    LLVMTypeRef type = LLVMTypeOf(like);
     unsigned lanes = type_lanes(type);
-    if (type_is_mask(type)) {
-        mask_copy(s, lanes, to, from);
-        return;
-    }
     enum visa_type t = visa_type_of(type_element(type), 'U');
     if (visa_type_bytes(t) == 8) { /* no part lacks dwords */
         lanes *= 2;
         t = VISA_TYPE_UD;
     }
-    wide_move(s, lanes, wide_region(to, t, 0, lanes), wide_region(from, t, 0, lanes));
+    wide_move(s, lanes, wide_region(to.variable, t, to.offset, lanes),
+              wide_region(from.variable, t, from.offset, lanes));
+}
+
+void move_value(struct selection *s, LLVMValueRef like, unsigned to, unsigned from)
+{
+    LLVMTypeRef type = LLVMTypeOf(like);
+    if (type_is_mask(type))
+        mask_copy(s, type_lanes(type), to, from);
+    else
+        move_lanes(s, type, (struct place){to, 0}, (struct place){from, 0});
 }
 
 static void copy_constant(struct selection *s, const struct phi_copy *c)
@@ -229,6 +235,8 @@ bool select_control(struct selection *s, LLVMValueRef i, unsigned block)
         return select_switch(s, i, block);
     if (LLVMIsAReturnInst(i) || LLVMIsAUnreachableInst(i)) {
         struct visa_instruction ret = {.op = VISA_OP_RET, .exec_size = 1, .no_mask = s->function != s->kernel};
+        if (function_call_kind(s->function) == CALL_STACK)
+            ret = (struct visa_instruction){.op = VISA_OP_FRET, .exec_size = 32}; /* all lanes, as the call */
         emit(s, &ret);
         return true;
     }

@@ -364,8 +364,8 @@ static unsigned flatten(LLVMValueRef constant, LLVMValueRef *out, unsigned count
     LLVMTypeRef type = LLVMTypeOf(constant);
     LLVMTypeKind kind = LLVMGetTypeKind(type);
     if (kind != LLVMArrayTypeKind && kind != LLVMStructTypeKind && kind != LLVMVectorTypeKind) {
-        if (count < limit)
-            out[count] = constant;
+        if (count < limit) /* a pointer: to a function, which is a number */
+            out[count] = kind == LLVMPointerTypeKind ? LLVMConstPtrToInt(constant, first_leaf(type)) : constant;
         return count + 1;
     }
     unsigned n = kind == LLVMArrayTypeKind    ? (unsigned)LLVMGetArrayLength2(type)

@@ -140,6 +140,13 @@ static void print_CALL(const struct visa_printer *p, const struct visa_instructi
     fprintf(p->out, " F%d", i->attr[0]);
 }
 
+static void print_FCALL(const struct visa_printer *p, const struct visa_instruction *i)
+{
+    print_head(p, i);
+    print_execution(p, i);
+    fprintf(p->out, " S%d %d %d", i->attr[0], i->attr[1], i->attr[2]);
+}
+
 static void print_RET(const struct visa_printer *p, const struct visa_instruction *i)
 {
     print_head(p, i);

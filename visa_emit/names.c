@@ -22,6 +22,8 @@ static const struct {
     [VISA_HWID] = {"%hw_id", VISA_TYPE_UD, 4},
     [VISA_TSC] = {"%tsc", VISA_TYPE_UD, 20},
     [VISA_SLM] = {"%slm", VISA_TYPE_UD, 0},
+    [VISA_ARG] = {"%arg", VISA_TYPE_UD, 32 * VISA_ARG_REGISTERS},
+    [VISA_RETVAL] = {"%retval", VISA_TYPE_UD, 32 * VISA_RETVAL_REGISTERS},
     [VISA_STATELESS] = {"%scratch", VISA_TYPE_UD, 0},
 };
 
@@ -54,8 +56,10 @@ static enum visa_type own_type(const struct visa_printer *printer, unsigned vari
 
 static unsigned bytes_of(const struct visa_printer *printer, unsigned variable)
 {
-    if (variable < VISA_FIRST_VARIABLE)
-        return variable == VISA_R0 ? printer->program->platform->grf_bytes : predefined[variable].bytes;
+    bool registers = variable == VISA_R0 || variable == VISA_ARG || variable == VISA_RETVAL;
+    if (variable < VISA_FIRST_VARIABLE) /* the table's registers have 32 bytes */
+        return predefined[variable].bytes / (registers ? 32 : 1) *
+               (registers ? printer->program->platform->grf_bytes : 1);
     const struct visa_variable *v = visa_variable(printer->kernel, variable);
     return v->elements * visa_type_bytes(v->type);
 }

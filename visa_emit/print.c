@@ -14,12 +14,17 @@ static void print_quoted(FILE *out, const char *text)
     fputc('"', out);
 }
 
+/* Of a kernel with functions on the stack the finalizer names its files after OutputAsmPath; the name is the one that
+ * it gives them otherwise. */
 static void print_attributes(const struct visa_printer *printer)
 {
     FILE *out = printer->out;
-    fprintf(out, ".kernel_attr Target=\"cm\"\n.kernel_attr SLMSize=%u\n", (printer->kernel->slm_bytes + 1023) / 1024);
-    if (!printer->kernel->has_barrier)
+    const struct visa_kernel *kernel = printer->kernel;
+    fprintf(out, ".kernel_attr Target=\"cm\"\n.kernel_attr SLMSize=%u\n", (kernel->slm_bytes + 1023) / 1024);
+    if (!kernel->has_barrier)
         fputs(".kernel_attr NoBarrier\n", out);
+    if (kernel->function_count)
+        fputs(".kernel_attr OutputAsmPath=\"kernel\"\n", out);
 }
 
 /* The position that was stated last. */
@@ -64,11 +69,35 @@ void visa_number(const struct visa_program *program, const struct visa_kernel *k
     }
 }
 
+static void print_instructions(const struct visa_printer *printer)
+{
+    struct position position = {0};
+    for (size_t i = 0; i < printer->kernel->instruction_count; i++) {
+        print_position(printer, &printer->kernel->instructions[i], &position);
+        visa_print_instruction(printer, &printer->kernel->instructions[i]);
+        fputc('\n', printer->out);
+    }
+}
+
+/* A function that the kernel calls on the stack. */
+static void print_function(struct visa_printer printer, size_t number)
+{
+    printer.kernel = printer.kernel->functions[number];
+    visa_collect_uses(&printer);
+    fprintf(printer.out, "\n// %s\n.global_function \"S%zu\"\n\n", printer.kernel->name, number + 1);
+    visa_print_declarations(&printer);
+    fputc('\n', printer.out);
+    print_attributes(&printer);
+    fprintf(printer.out, ".kernel_attr ArgSize=%u\n.kernel_attr RetValSize=%u\n.function \"S%zu\"\n\n",
+            printer.kernel->argument_registers, printer.kernel->result_registers, number + 1);
+    print_instructions(&printer);
+    free(printer.uses);
+}
+
 void visa_print(const struct visa_program *program, const struct visa_kernel *kernel, FILE *out)
 {
     struct visa_printer printer = {
         .program = program, .kernel = kernel, .out = out, .string_base = visa_string_base(program, kernel)};
-    struct position position = {0};
     visa_collect_uses(&printer);
     fputs(".version 4.1\n.kernel ", out);
     print_quoted(out, kernel->name);
@@ -79,10 +108,8 @@ void visa_print(const struct visa_program *program, const struct visa_kernel *ke
     fputs(".function ", out);
     print_quoted(out, kernel->name);
     fputs("\n\n", out);
-    for (size_t i = 0; i < kernel->instruction_count; i++) {
-        print_position(&printer, &kernel->instructions[i], &position);
-        visa_print_instruction(&printer, &kernel->instructions[i]);
-        fputc('\n', out);
-    }
+    print_instructions(&printer);
     free(printer.uses);
+    for (size_t i = 0; i < kernel->function_count; i++)
+        print_function(printer, i);
 }

@@ -75,22 +75,53 @@ static void add_line(const struct visa_kernel *kernel, struct source_line *lines
     lines[(*count)++] = line;
 }
 
+/* A kernel, or a function of its on the stack, with the numbers of its instructions. */
+struct part {
+    const struct visa_kernel *kernel;
+    unsigned *numbers;
+};
+
+static bool number_part(struct part *part, const struct visa_program *program, const struct visa_kernel *kernel)
+{
+    free(part->numbers);
+    *part = (struct part){kernel, calloc(kernel->instruction_count + 1, sizeof *part->numbers)};
+    if (part->numbers)
+        visa_number(program, kernel, part->numbers);
+    return part->numbers != NULL;
+}
+
+/* The function on the stack whose code begins in this piece of the listing, with a label L_fI_Sn; NULL: none does. */
+static const struct visa_kernel *function_entered(const struct visa_kernel *kernel, const char *from, const char *to)
+{
+    unsigned place, number;
+    char colon;
+    for (; from < to; from += strcspn(from, "\n"), from += *from != 0)
+        if (sscanf(from, "L_f%u_S%u%c", &place, &number, &colon) == 3 && colon == ':' && number &&
+            number <= kernel->function_count)
+            return kernel->functions[number - 1];
+    return NULL;
+}
+
 size_t source_lines_find(const struct visa_program *program, const struct visa_kernel *kernel,
                          const struct gen_code *code, struct source_line **lines)
 {
-    unsigned *numbers = calloc(kernel->instruction_count + 1, sizeof *numbers);
+    struct part part = {0};
     struct source_line *found = calloc(code->size / COMPACTED_BYTES + 1, sizeof *found);
-    const char *rest = code->assembly ? code->assembly : "", *line = NULL;
+    const char *rest = code->assembly ? code->assembly : "", *before = rest, *line = NULL;
     size_t count = 0, offset = 0, length;
-    if (numbers && found)
-        visa_number(program, kernel, numbers);
-    while (numbers && found && offset + COMPACTED_BYTES <= code->size && (line = listing_instruction(&rest, &length))) {
-        add_line(kernel, found, &count, offset, instruction_of(kernel, numbers, visa_number_of(line, length)));
+    bool good = number_part(&part, program, kernel) && found;
+    while (good && offset + COMPACTED_BYTES <= code->size && (line = listing_instruction(&rest, &length))) {
+        const struct visa_kernel *function = function_entered(kernel, before, line);
+        good = !function || number_part(&part, program, function);
+        if (good)
+            add_line(part.kernel, found, &count, offset,
+                     instruction_of(part.kernel, part.numbers, visa_number_of(line, length)));
         offset += instruction_bytes(code, offset);
+        before = rest;
     }
-    if (offset != code->size || listing_instruction(&rest, &length)) /* code and listing are not of one length */
+    if (!good || offset != code->size || listing_instruction(&rest, &length)) /* code and listing differ in length */
         count = 0;
-    free(numbers);
+    free(part.numbers);
     if (count == 0) {
         free(found);
         found = NULL;

@@ -121,6 +121,15 @@ struct visa_kernel *visa_add_kernel(struct visa_program *program, const char *na
     return kernel;
 }
 
+struct visa_kernel *visa_add_function(struct visa_program *program, struct visa_kernel *kernel, const char *name)
+{
+    kernel->functions = grown(program, kernel->functions, kernel->function_count, &kernel->function_capacity,
+                              sizeof *kernel->functions);
+    struct visa_kernel *function = visa_alloc(program, sizeof *function);
+    function->name = visa_string(program, name);
+    return kernel->functions[kernel->function_count++] = function;
+}
+
 unsigned visa_add_variable(struct visa_program *program, struct visa_kernel *kernel,
                            const struct visa_variable *variable)
 {
@@ -163,6 +172,9 @@ static bool has_immediate_from(const struct visa_kernel *kernel, uint32_t first,
                 ((uint32_t)o->bits - first < count || (uint32_t)(o->bits >> 32) - first < count))
                 return true;
         }
+    for (size_t i = 0; i < kernel->function_count; i++)
+        if (has_immediate_from(kernel->functions[i], first, count))
+            return true;
     return false;
 }
 

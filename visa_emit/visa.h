@@ -39,10 +39,12 @@ enum visa_predefined {
     VISA_GROUP_ID_Z,
     VISA_CR0, /* %cr0 */
     VISA_SR0,
-    VISA_HWID,               /* %hw_id */
-    VISA_TSC,                /* %tsc */
-    VISA_SLM,                /* %slm: state variable T0 */
-    VISA_STATELESS,          /* %scratch: state variable T5, binding table index 255: stateless access */
+    VISA_HWID,      /* %hw_id */
+    VISA_TSC,       /* %tsc */
+    VISA_SLM,       /* %slm: state variable T0 */
+    VISA_STATELESS, /* %scratch: state variable T5, binding table index 255: stateless access */
+    VISA_ARG,       /* %arg, %retval: what crosses calls on the stack */
+    VISA_RETVAL,
     VISA_FIRST_VARIABLE = 32 /* vISA's own numbers start here too, so V32 in its listings is V32 here */
 };
 
@@ -171,6 +173,7 @@ enum visa_sample {
     VISA_LOAD_ZERO,
 };
 
+enum { VISA_ARG_REGISTERS = 32, VISA_RETVAL_REGISTERS = 12 }; /* the finalizer's %arg and %retval, of 32 bytes */
 enum { VISA_MAX_SOURCES = 7, VISA_MAX_ATTRIBUTES = 4 };
 
 struct visa_instruction {
@@ -183,10 +186,10 @@ struct visa_instruction {
     struct visa_predicate predicate;
     struct visa_operand dst;
     struct visa_operand src[VISA_MAX_SOURCES];
-    int attr[VISA_MAX_ATTRIBUTES]; /* by form: see visa_ops.def */
+    int attr[VISA_MAX_ATTRIBUTES];         /* by form: see visa_ops.def */
     const struct visa_operand *parameters; /* of sampler forms: payloads, in the program's memory */
     unsigned parameter_count;
-    unsigned file, line;           /* in the source: number of visa_add_file(), 0 if not known; line 0: not known */
+    unsigned file, line; /* in the source: number of visa_add_file(), 0 if not known; line 0: not known */
 };
 
 /* Kernel arguments as the launcher sees them, in order; docs/abi.md. */
@@ -234,6 +237,11 @@ struct visa_kernel {
     bool uses_stateless; /* reads or writes memory by address */
     bool uses_local_ids;
     unsigned file, line; /* where it is defined, as in instructions */
+    /* What it calls on the stack: parts of its text and code, each with variables and labels of its own, name Sn by
+     * their places here, from 1. They use the kernel's surfaces but none of its arguments. */
+    struct visa_kernel **functions;
+    size_t function_count, function_capacity;
+    unsigned argument_registers, result_registers; /* of such a function: what it takes in %arg, leaves in %retval */
 };
 
 /* A source file as the compiler was told of it: a relative name is relative to the folder. */
@@ -269,6 +277,7 @@ char *visa_string(struct visa_program *program, const char *text);
 
 /* Growing a kernel. Indices returned stay valid; pointers into the arrays do not. */
 struct visa_kernel *visa_add_kernel(struct visa_program *program, const char *name);
+struct visa_kernel *visa_add_function(struct visa_program *program, struct visa_kernel *kernel, const char *name);
 unsigned visa_add_variable(struct visa_program *program, struct visa_kernel *kernel,
                            const struct visa_variable *variable);
 struct visa_instruction *visa_add_instruction(struct visa_program *program, struct visa_kernel *kernel,

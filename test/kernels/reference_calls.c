@@ -89,4 +89,104 @@ static void functions_masked(const void *in, void *out, unsigned thread)
     OUT(thread * 128 + 64, w);
 }
 
-const struct reference calls_table[] = {ROW(functions), ROW(functions_masked), {NULL, NULL}};
+static i32 ackermann(i32 m, i32 n)
+{
+    if (m == 0)
+        return n + 1;
+    return n == 0 ? ackermann(m - 1, 1) : ackermann(m - 1, ackermann(m, n - 1));
+}
+
+/* The deepest call counts the outermost as 1; an empty or single range is a call too. */
+static i32 sort_range(i32 *v, i32 low, i32 high, i32 depth)
+{
+    i32 at = low, left, right;
+    if (low >= high)
+        return depth;
+    for (i32 i = low; i < high; i++)
+        if (v[i] < v[high]) {
+            i32 x = v[i];
+            v[i] = v[at];
+            v[at++] = x;
+        }
+    i32 pivot = v[high];
+    v[high] = v[at];
+    v[at] = pivot;
+    left = sort_range(v, low, at - 1, depth + 1);
+    right = sort_range(v, at + 1, high, depth + 1);
+    return left > right ? left : right;
+}
+
+static i32 steps_down(i32 n, int even, u32 *calls, i32 *seen)
+{
+    *calls += even ? 16 : 1;
+    if (!even)
+        seen[n & 3] += n;
+    if (n == 0)
+        return even;
+    i32 rest = steps_down(n - 1, !even, calls, seen);
+    return even ? rest * 2 : rest + n;
+}
+
+static void functions_stack(const void *in, void *out, unsigned thread)
+{
+    IN(i32, v, 16, thread * 128);
+    IN(i32, w, 16, thread * 128 + 64);
+    i32 deepest = sort_range(v, 0, 15, 1), seen[4] = {0}, last[8] = {0};
+    EACH(k, 8)
+    {
+        u32 rows[4] = {(u32)w[k], (u32)w[8 + k], (u32)v[2 * k], 1};
+        EACH(r, 4)
+        {
+            u32 before[5] = {rows[r]}, x;
+            EACH(n, 4) before[n + 1] = before[n] * 3 + 4 - (u32)n;
+            x = before[4];
+            EACH(n, 4) x += before[3 - n];
+            last[k] ^= (i32)x;
+        }
+        last[k] += (i32)(thread % 2 + 16 * (thread / 2) + 256 * 2 + 4096 * 2);
+    }
+    u32 calls = 0;
+    w[0] = ackermann(2, w[0] & 3);
+    w[1] = steps_down(w[1] & 15, 1, &calls, seen);
+    w[2] = (i32)calls;
+    w[3] = deepest;
+    memcpy(w + 4, seen, sizeof seen);
+    memcpy(w + 8, last, sizeof last);
+    OUT(thread * 128, v);
+    OUT(thread * 128 + 64, w);
+}
+
+static i32 operate(int which, i32 a, i32 b)
+{
+    return (i32)(which == 1 ? (u32)a - (u32)b : which == 2 ? (u32)(a ^ b) * 3 : (u32)a + (u32)b);
+}
+
+static void functions_pointers(const void *in, void *out, unsigned thread)
+{
+    IN(i32, v, 16, thread * 128);
+    IN(i32, w, 16, thread * 128 + 64);
+    int chosen = v[0] & 1 ? 0 : 2, second = w[1] & 3, doubles;
+    i32 folded = v[0], other = w[0];
+    EACH(k, 15) folded = operate(chosen, folded, v[k + 1]), other = operate(second, other, w[k + 1]);
+    EACH(k, 4) w[k] = operate(k, w[k], v[k]);
+    doubles = !(w[5] & 1);
+    EACH(k, 16)
+    {
+        i32 x = (v[k] & 31) + 1, steps = 0;
+        if (w[k] & 3 && doubles)
+            x *= 2, steps = 1;
+        else
+            for (; x > 1; steps++)
+                x = x & 1 ? 3 * x + 1 : x >> 1;
+        v[k] = x + 64 * steps;
+    }
+    w[12] = chosen == 0;
+    w[13] = folded;
+    w[14] = other;
+    w[15] = 2 * doubles;
+    OUT(thread * 128, v);
+    OUT(thread * 128 + 64, w);
+}
+
+const struct reference calls_table[] = {
+    ROW(functions), ROW(functions_masked), ROW(functions_stack), ROW(functions_pointers), {NULL, NULL}};

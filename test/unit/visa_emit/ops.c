@@ -16,6 +16,7 @@ enum form {
     RET,
     FUNCTION,
     CALL,
+    FCALL,
     MEDIA,
     OWORD,
     SCALED,
@@ -222,7 +223,13 @@ static void add_row(struct bench *b, enum visa_opcode op)
         i.predicate.control = op == VISA_OP_JMP ? VISA_PRED_ANY : VISA_PRED_EACH;
         i.exec_size = op == VISA_OP_JMP ? 1 : 16;
         break;
-    case RET: i.exec_size = 1; break;
+    case RET: /* of a function that is called on the stack it needs the call */
+        i = (struct visa_instruction){.op = op, .exec_size = 1};
+        if (op == VISA_OP_RET)
+            break; /* FALLTHROUGH */
+    case FCALL: /* each needs the other: add_function() */
+        i = (struct visa_instruction){.op = VISA_OP_FCALL, .exec_size = 32, .attr = {1, 2, 1}};
+        break;
     case FUNCTION: /* each needs the other: add_subroutine() */
     case CALL: i = (struct visa_instruction){.op = VISA_OP_CALL, .exec_size = 1, .no_mask = true}; break;
     case MEDIA:
@@ -341,6 +348,21 @@ static void add_subroutine(struct bench *b)
     add(b, (struct visa_instruction){.op = VISA_OP_RET});
 }
 
+/* The same on the stack: a part of the kernel's text of its own, which moves an argument to its result. */
+static void add_function(struct bench *b)
+{
+    struct visa_kernel *kernel = b->kernel;
+    struct visa_instruction move = {.op = VISA_OP_MOV, .exec_size = 8};
+    move.dst = to(VISA_RETVAL, VISA_TYPE_D, 0, 1);
+    move.src[0] = at(VISA_ARG, VISA_TYPE_D, (int)b->program->platform->grf_bytes, 8, 8, 1);
+    b->kernel = visa_add_function(b->program, kernel, "function");
+    b->kernel->argument_registers = 2;
+    b->kernel->result_registers = 1;
+    add(b, move);
+    add(b, (struct visa_instruction){.op = VISA_OP_FRET, .exec_size = 32});
+    b->kernel = kernel;
+}
+
 static void try_row(enum visa_opcode op, const struct platform *platform)
 {
     struct need need = need_of(op);
@@ -358,6 +380,8 @@ static void try_row(enum visa_opcode op, const struct platform *platform)
     end(&b);
     if (rows[op].form == FUNCTION || rows[op].form == CALL)
         add_subroutine(&b);
+    if (op == VISA_OP_FCALL || op == VISA_OP_FRET)
+        add_function(&b);
     char *text = text_of(b.program, b.kernel);
     bool accepted = gen_finalize(platform, "row", text, NULL, &code, error, sizeof error);
     CHECK(accepted, "%s on %s: %s\n%s", rows[op].name, platform->name, error, text);

@@ -1,0 +1,12 @@
+/* Pointers to functions that are called on the stack. */
+#ifndef CMKIT_LOWER_FUNCTION_POINTERS_H
+#define CMKIT_LOWER_FUNCTION_POINTERS_H
+
+#include <stdbool.h>
+#include <llvm-c/Core.h>
+
+/* Addresses of functions to numbers, calls through pointers to choices among direct calls. False after an error.
+ * needs: everything else inlined, all in memory */
+bool functions_by_number(LLVMModuleRef module);
+
+#endif
