@@ -180,7 +180,7 @@ static bool inline_calls(LLVMModuleRef module)
     FOR_EACH_FUNCTION(f, module)
     if (builtin_of_function(f) == BUILTIN_simdcf_any)
         keep_callers(f);
-    if (!run_llvm_passes(module, "cgscc(inline<only-mandatory>,function(sroa,early-cse,instcombine<no-verify-fixpoint>)),globaldce"))
+    if (!run_llvm_passes(module, "cgscc(inline<only-mandatory>,function(sroa,early-cse)),globaldce"))
         return false;
     do {
         FOR_EACH_FUNCTION(f, module)

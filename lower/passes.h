@@ -29,6 +29,10 @@ bool pass_parts(LLVMModuleRef module, const struct lower_options *options);
  * needs: references folded to an address in one variable and constant offsets (LLVM's sroa, instcombine) */
 bool pass_variables(LLVMModuleRef module, const struct lower_options *options);
 
+/* The same of variables that are only accessed at constant places: most temporaries. They need not be copied with the
+ * loops that are unrolled, and what is left after unrolling is a third. */
+bool pass_early_variables(LLVMModuleRef module, const struct lower_options *options);
+
 /* The other builtins to llvm.genx.* and plain LLVM. */
 bool pass_builtins(LLVMModuleRef module, const struct lower_options *options);
 

@@ -8,11 +8,15 @@
 #include "lower/ir.h"
 #include "lower/passes.h"
 
+/* Instead of a least -O: at -O1 and above, of modules that ask whether any or all lanes of a mask are on, mostly for SIMD
+ * control flow. The others have nothing that the passes before such a one uncover. */
+enum { ASKS_LANES = 100 };
+
 static const struct {
     const char *name;
     bool (*run)(LLVMModuleRef, const struct lower_options *);
     const char *llvm;      /* LLVM's spelling, where run is NULL */
-    unsigned optimization; /* least -O for which it runs */
+    unsigned optimization; /* least -O for which it runs, or ASKS_LANES */
     const char *does;
 } pipeline[] = {
     {"platform", pass_platform, NULL, 0, "questions about the part to constants"},
@@ -24,25 +28,28 @@ static const struct {
     {"parts", pass_parts, NULL, 0, "lanes of parts of references to constants, where they start to distances"},
     {"fold-references", NULL, "function(early-cse,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg)", 0,
      "references to one address and constant lane offsets (LLVM)"},
+    {"early-variables", pass_early_variables, NULL, 1, "variables that are accessed at constant places: to values before loops are copied"},
+    {"early-forward", pass_forward, NULL, 1, "temporaries that one block stores and loads to values"},
+    {"early-values", NULL, "function(mem2reg)", 1, "the others (LLVM)"},
     {"unroll", NULL, "function(loop-simplify,lcssa,loop(loop-rotate),loop(indvars),loop-unroll<full-unroll-max=64>,"
-                     "early-cse,instcombine<no-verify-fixpoint>,simplifycfg)", 1,
+                     "instsimplify,simplifycfg)", 1,
      "loops of constant length, so that lane offsets become constant (LLVM)"},
     {"variables", pass_variables, NULL, 0, "private arrays to vectors, references to region reads and writes"},
     {"builtins", pass_builtins, NULL, 0, "the other builtins to llvm.genx.*"},
     {"divisions", pass_divisions, NULL, 0, "quotients of integers, where the part has no division of them"},
     {"forward-again", pass_forward, NULL, 0, "the same for vectors"},
-    {"values", NULL, "globaldce,function(dce,mem2reg,sroa,early-cse,dce)", 0, "variables to SSA values (LLVM)"},
+    {"values", NULL, "globaldce,function(sroa,early-cse,dce)", 0, "variables to SSA values (LLVM)"},
     {"pointers", pass_pointers, NULL, 0, "addresses in global memory to sums of integers"},
     {"collapse", pass_collapse, NULL, 0, "reads of reads and of writes folded"},
     {"masks", pass_masks, NULL, 1, "writes under a mask that are read under the same mask only"},
-    {"scalar", NULL, "function(instcombine<no-verify-fixpoint>,simplifycfg,gvn,instcombine<no-verify-fixpoint>,adce)", 1,
+    {"scalar", NULL, "function(instcombine<no-verify-fixpoint>,simplifycfg,gvn,adce)", 1,
      "LLVM's scalar passes"},
     {"collapse-again", pass_collapse, NULL, 1, "what the scalar passes uncovered"},
     {"masks-again", pass_masks, NULL, 1, "the same"},
     {"flatten", pass_flatten, NULL, 1, "jumps over short blocks for which no lane is on"},
     {"masks-after", pass_masks, NULL, 1, "the same"},
-    {"scalar-again", NULL, "function(instcombine<no-verify-fixpoint>,simplifycfg,adce)", 1, "the same"},
-    {"masks-last", pass_masks, NULL, 1, "the same"},
+    {"scalar-again", NULL, "function(instcombine<no-verify-fixpoint>,simplifycfg,adce)", ASKS_LANES, "the same"},
+    {"masks-last", pass_masks, NULL, ASKS_LANES, "the same"},
     {"funnel-shifts", pass_funnel_shifts, NULL, 1, "shifts of two values as one to shifts"},
     {"dead-lanes", pass_dead_lanes, NULL, 1, "writes of lanes that nobody reads"},
     {"dead-values", NULL, "function(adce)", 1, "what those needed (LLVM)"},
@@ -73,29 +80,50 @@ static bool verify(LLVMModuleRef module, const char *pass)
  * an inlined call's arguments do not alias is of no use to the passes here, and costs the inliner more than all the rest. */
 static void set_llvm_options(void)
 {
-    static const char *const words[] = {"cmc", "-unroll-threshold=2000", "-enable-noalias-to-md-conversion=0"};
+    static const char *const words[] = {"cmc", "-unroll-threshold=1000", "-enable-noalias-to-md-conversion=0"};
     static bool done;
     if (!done)
         LLVMParseCommandLineOptions(sizeof words / sizeof *words, words, NULL);
     done = true;
 }
 
+static bool asks_lanes(LLVMModuleRef module)
+{
+    FOR_EACH_FUNCTION(f, module)
+    {
+        LLVMUseRef use = LLVMIsDeclaration(f) ? LLVMGetFirstUse(f) : NULL;
+        enum genx_id id = use ? genx_call_id(LLVMGetUser(use)) : GENX_NONE;
+        if (id == GENX_ANY || id == GENX_ALL)
+            return true;
+    }
+    return false;
+}
+
+static bool is_wanted(LLVMModuleRef module, unsigned least, const struct lower_options *options)
+{
+    return least == ASKS_LANES ? options->optimization > 0 && asks_lanes(module) : options->optimization >= least;
+}
+
+static void print_module(LLVMModuleRef module)
+{
+    char *text = LLVMPrintModuleToString(module);
+    fputs(text, stderr);
+    LLVMDisposeMessage(text);
+}
+
 bool lower_to_genx(LLVMModuleRef module, const struct lower_options *options)
 {
     set_llvm_options();
     for (size_t i = 0; i < sizeof pipeline / sizeof *pipeline; i++) {
-        if (options->optimization < pipeline[i].optimization)
-            continue;
-        bool ok = pipeline[i].run ? pipeline[i].run(module, options) : run_llvm_passes(module, pipeline[i].llvm);
-        if (!ok || (options->verify_each && !verify(module, pipeline[i].name)))
-            return false;
-        if (options->pass_done)
-            options->pass_done(pipeline[i].name);
-        if (options->print_after && strcmp(options->print_after, pipeline[i].name) == 0) {
-            char *text = LLVMPrintModuleToString(module);
-            fputs(text, stderr);
-            LLVMDisposeMessage(text);
+        if (is_wanted(module, pipeline[i].optimization, options)) {
+            bool ok = pipeline[i].run ? pipeline[i].run(module, options) : run_llvm_passes(module, pipeline[i].llvm);
+            if (!ok || (options->verify_each && !verify(module, pipeline[i].name)))
+                return false;
+            if (options->pass_done)
+                options->pass_done(pipeline[i].name);
         }
+        if (options->print_after && strcmp(options->print_after, pipeline[i].name) == 0)
+            print_module(module);
     }
     return options->verify_each || verify(module, "all");
 }

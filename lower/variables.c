@@ -527,6 +527,19 @@ static bool set_type(struct variable *v, LLVMTypeRef type)
     return true;
 }
 
+/* Erases an address that nothing uses any more, after those that are computed from it. */
+static void erase_dead_address(LLVMValueRef address)
+{
+    for (LLVMUseRef next, use = LLVMGetFirstUse(address); use; use = next) {
+        LLVMValueRef user = LLVMGetUser(use);
+        next = LLVMGetNextUse(use);
+        if (LLVMIsAGetElementPtrInst(user) || LLVMIsABitCastInst(user) || LLVMIsAAddrSpaceCastInst(user))
+            erase_dead_address(user);
+    }
+    if (LLVMIsAInstruction(address) && !LLVMGetFirstUse(address))
+        LLVMInstructionEraseFromParent(address);
+}
+
 static bool rewrite_variable(struct variable *v)
 {
     if (!v->constant) {
@@ -537,28 +550,14 @@ static bool rewrite_variable(struct variable *v)
     for (size_t i = 0; ok && i < v->count; i++)
         ok = rewrite_access(v, &v->accesses[i]);
     free(v->accesses);
+    if (ok)
+        erase_dead_address(v->root);
     return ok;
 }
 
-/* Erases address computations that nothing uses any more. */
-static void erase_dead_addresses(LLVMValueRef kernel)
-{
-    for (bool changed = true; changed;) {
-        changed = false;
-        FOR_EACH_BLOCK(block, kernel)
-        FOR_EACH_REMOVABLE(i, block) {
-            bool address = LLVMIsAGetElementPtrInst(i) || LLVMIsABitCastInst(i) || LLVMIsAAddrSpaceCastInst(i) ||
-                           LLVMIsAAllocaInst(i);
-            if (address && !LLVMGetFirstUse(i)) {
-                LLVMInstructionEraseFromParent(i);
-                changed = true;
-            }
-        }
-    }
-}
-
-/* memcpy and memset of private memory to one load and store of bytes; the variables' own rewriting does the rest. */
-static bool lower_copies(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef kernel)
+/* memcpy and memset of private memory to one load and store of bytes; the variables' own rewriting does the rest. `early`:
+ * leaves those of a size that may become constant. */
+static bool lower_copies(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef kernel, bool early)
 {
     LLVMTypeRef i8 = LLVMInt8TypeInContext(LLVMGetModuleContext(module));
     FOR_EACH_BLOCK(block, kernel)
@@ -567,7 +566,10 @@ static bool lower_copies(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValue
         if (!copy && !calls_named(i, "llvm.memset."))
             continue;
         int64_t length;
-        if (!constant_int(LLVMGetOperand(i, 2), &length) || length <= 0 || length > 65536)
+        bool known = constant_int(LLVMGetOperand(i, 2), &length);
+        if (!known && early)
+            continue;
+        if (!known || length <= 0 || length > 65536)
             return lower_error(i, "copy of private memory whose size is not a constant");
         LLVMPositionBuilderBefore(builder, i);
         LLVMTypeRef bytes = LLVMVectorType(i8, (unsigned)length);
@@ -585,9 +587,32 @@ static bool lower_copies(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValue
     return true;
 }
 
-static bool rewrite_kernel(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef kernel)
+/* Whether every access through `address` is at a place that is known now. */
+static bool is_accessed_at_constants(LLVMValueRef address)
 {
-    if (!lower_copies(module, builder, kernel))
+    for (LLVMUseRef use = LLVMGetFirstUse(address); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        enum builtin_id id = builtin_call_id(user);
+        if (LLVMIsAGetElementPtrInst(user)) {
+            for (int k = 1; k < LLVMGetNumOperands(user); k++)
+                if (!LLVMIsAConstantInt(LLVMGetOperand(user, (unsigned)k)))
+                    return false;
+            if (!is_accessed_at_constants(user))
+                return false;
+        } else if (id == BUILTIN_rdref || id == BUILTIN_wrref) {
+            if (LLVMGetOperand(user, 0) != address || !LLVMIsConstant(LLVMGetOperand(user, 1)))
+                return false;
+        } else if (!LLVMIsALoadInst(user) && !(LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == address) &&
+                   !calls_named(user, "llvm.lifetime.")) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool rewrite_kernel(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef kernel, bool early)
+{
+    if (!lower_copies(module, builder, kernel, early))
         return false;
     LLVMValueRef *roots = NULL;
     size_t count = 0, capacity = 0;
@@ -603,14 +628,16 @@ static bool rewrite_kernel(LLVMModuleRef module, LLVMBuilderRef builder, LLVMVal
         constant_int(LLVMGetOperand(roots[i], 0), &elements);
         if (elements > 1)
             type = LLVMArrayType2(type, (uint64_t)elements);
+        if (early && !is_accessed_at_constants(roots[i]))
+            continue;
         if (type_is_mask(type) && LLVMGetTypeKind(type) == LLVMVectorTypeKind)
             continue; /* lane masks of SIMD control flow: loaded and stored as a whole already */
-        if (LLVMGetFirstUse(roots[i]))
+        if (!LLVMGetFirstUse(roots[i]))
+            LLVMInstructionEraseFromParent(roots[i]);
+        else
             ok = set_type(&v, type) ? rewrite_variable(&v) : lower_error(roots[i], "private variable of an unsupported type");
     }
     free(roots);
-    if (ok)
-        erase_dead_addresses(kernel);
     return ok;
 }
 
@@ -643,18 +670,26 @@ static bool rewrite_constants(LLVMModuleRef module, LLVMBuilderRef builder)
     return true;
 }
 
-bool pass_variables(LLVMModuleRef module, const struct lower_options *options)
+static bool rewrite_kernels(LLVMModuleRef module, bool early)
 {
-    (void)options;
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     bool ok = true;
     FOR_EACH_FUNCTION(f, module)
     if (ok && function_is_lowered(f))
-        ok = rewrite_kernel(module, builder, f);
-    ok = ok && rewrite_constants(module, builder);
-    FOR_EACH_FUNCTION(f, module)
-    if (ok && function_is_lowered(f))
-        erase_dead_addresses(f);
+        ok = rewrite_kernel(module, builder, f, early);
+    ok = ok && (early || rewrite_constants(module, builder));
     LLVMDisposeBuilder(builder);
     return ok;
+}
+
+bool pass_early_variables(LLVMModuleRef module, const struct lower_options *options)
+{
+    (void)options;
+    return rewrite_kernels(module, true);
+}
+
+bool pass_variables(LLVMModuleRef module, const struct lower_options *options)
+{
+    (void)options;
+    return rewrite_kernels(module, false);
 }

@@ -63,38 +63,40 @@ struct surface_channels {
     typedef uint offset;
     SurfaceIndex surface;
     uint base;
-    template <unsigned Channels, typename T, int N, int M>
-    CM_DETAIL_MEMBER lanes<T, M> get(lanes<uint, N> offsets) const
+    template <typename T, int N, int M>
+    CM_DETAIL_MEMBER lanes<T, M> get(unsigned channels, lanes<uint, N> offsets) const
     {
-        return __cm_gather4<T, N, M>(Channels, (lanes<ushort, N>)(ushort)1, surface, base, offsets);
+        return __cm_gather4<T, N, M>(channels, (lanes<ushort, N>)(ushort)1, surface, base, offsets);
     }
-    template <unsigned Channels, typename T, int N, int M>
-    CM_DETAIL_MEMBER void put(lanes<uint, N> offsets, lanes<T, M> value) const
+    template <typename T, int N, int M>
+    CM_DETAIL_MEMBER void put(unsigned channels, lanes<uint, N> offsets, lanes<T, M> value) const
     {
-        __cm_scatter4<T, N, M>(Channels, (lanes<ushort, N>)(ushort)1, surface, base, offsets, value);
+        __cm_scatter4<T, N, M>(channels, (lanes<ushort, N>)(ushort)1, surface, base, offsets, value);
     }
 };
 struct flat_channels {
     typedef uint64_t offset;
-    template <unsigned Channels, typename T, int N, int M>
-    CM_DETAIL_MEMBER lanes<T, M> get(lanes<uint64_t, N> addresses) const
+    template <typename T, int N, int M>
+    CM_DETAIL_MEMBER lanes<T, M> get(unsigned channels, lanes<uint64_t, N> addresses) const
     {
-        return __cm_svm_gather4<T, N, M>(Channels, (lanes<ushort, N>)(ushort)1, addresses);
+        return __cm_svm_gather4<T, N, M>(channels, (lanes<ushort, N>)(ushort)1, addresses);
     }
-    template <unsigned Channels, typename T, int N, int M>
-    CM_DETAIL_MEMBER void put(lanes<uint64_t, N> addresses, lanes<T, M> value) const
+    template <typename T, int N, int M>
+    CM_DETAIL_MEMBER void put(unsigned channels, lanes<uint64_t, N> addresses, lanes<T, M> value) const
     {
-        __cm_svm_scatter4<T, N, M>(Channels, (lanes<ushort, N>)(ushort)1, addresses, value);
+        __cm_svm_scatter4<T, N, M>(channels, (lanes<ushort, N>)(ushort)1, addresses, value);
     }
 };
 
 /* The rows of the enabled channels, each a vector of N lanes: `row(c)` names the destination of the c-th of them. A
  * message has at most 16 lanes; offsets are in bytes. */
-template <unsigned Channels, typename T, int N, int First, typename Where, typename Row>
-CM_DETAIL_INLINE void read_channels(const Where &where, lanes<typename Where::offset, N> offsets, const Row &row)
+template <int rows, typename T, int N, int First, typename Where, typename Row>
+CM_DETAIL_INLINE void read_channels(const Where &where, unsigned channels, lanes<typename Where::offset, N> offsets,
+                                    const Row &row)
 {
-    constexpr int n = N < 16 ? N : 16, rows = channel_count(Channels);
-    auto data = where.template get<Channels, T, n, n * rows>(lanes_from<typename Where::offset, N, First, n>(offsets));
+    constexpr int n = N < 16 ? N : 16;
+    auto data =
+        where.template get<T, n, n * rows>(channels, lanes_from<typename Where::offset, N, First, n>(offsets));
     row(0).template select<n, 1>(First).write_(lanes_from<T, n * rows, 0, n>(data));
     if constexpr (rows > 1)
         row(1).template select<n, 1>(First).write_(lanes_from<T, n * rows, n, n>(data));
@@ -103,12 +105,13 @@ CM_DETAIL_INLINE void read_channels(const Where &where, lanes<typename Where::of
     if constexpr (rows > 3)
         row(3).template select<n, 1>(First).write_(lanes_from<T, n * rows, 3 * n, n>(data));
     if constexpr (First + n < N)
-        read_channels<Channels, T, N, First + n>(where, offsets, row);
+        read_channels<rows, T, N, First + n>(where, channels, offsets, row);
 }
-template <unsigned Channels, typename T, int N, int First, typename Where, typename Row>
-CM_DETAIL_INLINE void write_channels(const Where &where, lanes<typename Where::offset, N> offsets, const Row &row)
+template <int rows, typename T, int N, int First, typename Where, typename Row>
+CM_DETAIL_INLINE void write_channels(const Where &where, unsigned channels, lanes<typename Where::offset, N> offsets,
+                                     const Row &row)
 {
-    constexpr int n = N < 16 ? N : 16, rows = channel_count(Channels);
+    constexpr int n = N < 16 ? N : 16;
     matrix<T, rows, n> data;
     data.row(0) = row(0).template select<n, 1>(First);
     if constexpr (rows > 1)
@@ -117,19 +120,19 @@ CM_DETAIL_INLINE void write_channels(const Where &where, lanes<typename Where::o
         data.row(2) = row(2).template select<n, 1>(First);
     if constexpr (rows > 3)
         data.row(3) = row(3).template select<n, 1>(First);
-    where.template put<Channels, T, n, n * rows>(lanes_from<typename Where::offset, N, First, n>(offsets),
-                                                 data.read_());
+    where.template put<T, n, n * rows>(channels, lanes_from<typename Where::offset, N, First, n>(offsets),
+                                       data.read_());
     if constexpr (First + n < N)
-        write_channels<Channels, T, N, First + n>(where, offsets, row);
+        write_channels<rows, T, N, First + n>(where, channels, offsets, row);
 }
 
-/* A channel mask as an argument is a constant, but no template argument: every mask is tried. */
-template <unsigned Mask = 1, typename F> CM_DETAIL_INLINE void with_channels(unsigned channels, const F &run)
+/* A channel mask as an argument is a constant, but no template argument: every number of channels up to Most is tried. */
+template <int Most, int Rows = 1, typename F> CM_DETAIL_INLINE void with_channels(unsigned channels, const F &run)
 {
-    if (channels == Mask)
-        run(constant<Mask>());
-    if constexpr (Mask < 15)
-        with_channels<Mask + 1>(channels, run);
+    if (channel_count(channels) == Rows)
+        run(constant<Rows>());
+    if constexpr (Rows < Most && Rows < 4)
+        with_channels<Most, Rows + 1>(channels, run);
 }
 
 template <typename M, typename U> constexpr bool check_untyped()
@@ -168,9 +171,8 @@ CM_DETAIL_INLINE void read_untyped(SurfaceIndex surface, ChannelMaskType channel
     static_assert(check_untyped<M, U>());
     static_assert(facts<M>::columns == N, "the matrix must have a column for each offset");
     lanes<uint, N> offsets = lanes_of<uint, N>(u) * 4u;
-    with_channels(channels, [&](auto mask) CM_DETAIL_MEMBER {
-        if constexpr (channel_count(mask.value) <= facts<M>::rows)
-            read_channels<mask.value, element<M>, N, 0>(surface_channels{surface, 0}, offsets, rows_of<M>{m});
+    with_channels<facts<M>::rows>(channels, [&](auto rows) CM_DETAIL_MEMBER {
+        read_channels<rows.value, element<M>, N, 0>(surface_channels{surface, 0}, channels, offsets, rows_of<M>{m});
     });
 }
 
@@ -184,9 +186,8 @@ CM_DETAIL_INLINE void write_untyped(SurfaceIndex surface, ChannelMaskType channe
     static_assert(check_untyped<M, U>());
     static_assert(facts<M>::columns == N, "the matrix must have a column for each offset");
     lanes<uint, N> offsets = lanes_of<uint, N>(u) * 4u;
-    with_channels(channels, [&](auto mask) CM_DETAIL_MEMBER {
-        if constexpr (channel_count(mask.value) <= facts<M>::rows)
-            write_channels<mask.value, element<M>, N, 0>(surface_channels{surface, 0}, offsets, rows_of<M>{m});
+    with_channels<facts<M>::rows>(channels, [&](auto rows) CM_DETAIL_MEMBER {
+        write_channels<rows.value, element<M>, N, 0>(surface_channels{surface, 0}, channels, offsets, rows_of<M>{m});
     });
 }
 

@@ -32,13 +32,11 @@ CM_DETAIL_INLINE void flat_channels_of(lanes<uint64_t, N> addresses, const M &da
     static_assert(N == 8 || N == 16 || N == 32, "there must be 8, 16 or 32 addresses");
     static_assert(facts<M>::count == N * rows && rows <= 4, "there must be one to four elements for each address");
     auto row = as_row(data);
-    with_channels(channels, [&](auto mask) CM_DETAIL_MEMBER {
-        if constexpr (channel_count(mask.value) <= rows) {
-            if constexpr (Write)
-                write_channels<mask.value, T, N, 0>(flat_channels(), addresses, parts_of<N, decltype(row)>{row});
-            else
-                read_channels<mask.value, T, N, 0>(flat_channels(), addresses, parts_of<N, decltype(row)>{row});
-        }
+    with_channels<rows>(channels, [&](auto count) CM_DETAIL_MEMBER {
+        if constexpr (Write)
+            write_channels<count.value, T, N, 0>(flat_channels(), channels, addresses, parts_of<N, decltype(row)>{row});
+        else
+            read_channels<count.value, T, N, 0>(flat_channels(), channels, addresses, parts_of<N, decltype(row)>{row});
     });
 }
 

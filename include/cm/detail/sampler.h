@@ -124,13 +124,11 @@ CM_DETAIL_INLINE void sample16(const M &m, ChannelMaskType channels, SurfaceInde
 {
     using namespace cm_detail;
     static_assert(check_texels16<M>());
-    with_channels(channels, [&](auto mask) CM_DETAIL_MEMBER {
-        constexpr int rows = channel_count(mask.value);
-        if constexpr (rows <= facts<M>::rows) {
-            matrix<element<M>, rows, 16> texels;
-            cm_3d_sample<CM_3D_SAMPLE, (ChannelMaskType)mask.value>(texels, 0, sampler, image, coordinates...);
-            m.template select<rows, 1, 16, 1>(0, 0) = texels;
-        }
+    static_assert(check_sampler<CM_3D_SAMPLE, 1, element<M>, sampler_lanes<X...>(), 16, sizeof...(X)>());
+    with_channels<facts<M>::rows>(channels, [&](auto rows) CM_DETAIL_MEMBER {
+        constexpr int size = 16 * rows.value;
+        m.template select<rows.value, 1, 16, 1>(0, 0).write_(__cm_sample<element<M>, size, 16 * sizeof...(X)>(
+            CM_3D_SAMPLE, channels, 0, sampler, image, parameters_of<float, 16>(coordinates...)));
     });
 }
 
@@ -141,13 +139,11 @@ CM_DETAIL_INLINE void load16(const M &m, ChannelMaskType channels, SurfaceIndex 
 {
     using namespace cm_detail;
     static_assert(check_texels16<M>());
-    with_channels(channels, [&](auto mask) CM_DETAIL_MEMBER {
-        constexpr int rows = channel_count(mask.value);
-        if constexpr (rows <= facts<M>::rows) {
-            matrix<element<M>, rows, 16> texels;
-            cm_3d_load<CM_3D_LOAD_LZ, (ChannelMaskType)mask.value>(texels, 0, image, coordinates...);
-            m.template select<rows, 1, 16, 1>(0, 0) = texels;
-        }
+    static_assert(check_sampler<CM_3D_LOAD_LZ, 1, element<M>, sampler_lanes<X...>(), 16, sizeof...(X)>());
+    with_channels<facts<M>::rows>(channels, [&](auto rows) CM_DETAIL_MEMBER {
+        constexpr int size = 16 * rows.value;
+        m.template select<rows.value, 1, 16, 1>(0, 0).write_(__cm_load_texel<element<M>, size, 16 * sizeof...(X)>(
+            CM_3D_LOAD_LZ, channels, 0, image, parameters_of<uint, 16>(coordinates...)));
     });
 }
 

@@ -67,13 +67,12 @@ CM_DETAIL_INLINE void slm_channels(uint buffer, const O &offset, const M &data, 
     lanes<uint, N> distance = lanes_of<uint, N>(offset) * (uint)Scale;
     surface_channels where = {shared_memory, buffer};
     auto row = as_row(data);
-    with_channels(~left_out & 15, [&](auto mask) CM_DETAIL_MEMBER {
-        if constexpr (channel_count(mask.value) <= rows) {
-            if constexpr (Write)
-                write_channels<mask.value, T, N, 0>(where, distance, parts_of<N, decltype(row)>{row});
-            else
-                read_channels<mask.value, T, N, 0>(where, distance, parts_of<N, decltype(row)>{row});
-        }
+    unsigned channels = ~left_out & 15;
+    with_channels<rows>(channels, [&](auto count) CM_DETAIL_MEMBER {
+        if constexpr (Write)
+            write_channels<count.value, T, N, 0>(where, channels, distance, parts_of<N, decltype(row)>{row});
+        else
+            read_channels<count.value, T, N, 0>(where, channels, distance, parts_of<N, decltype(row)>{row});
     });
 }
 

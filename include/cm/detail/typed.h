@@ -22,12 +22,11 @@ template <int I, int N, typename... X> CM_DETAIL_INLINE lanes<uint, N> coordinat
     return argument<I, uint, N>(x...);
 }
 
-template <unsigned Channels, int N, typename M, typename... X>
-CM_DETAIL_INLINE void typed_read_rows(SurfaceIndex image, const M &m, const X &...x)
+template <int rows, int N, typename M, typename... X>
+CM_DETAIL_INLINE void typed_read_rows(SurfaceIndex image, unsigned channels, const M &m, const X &...x)
 {
     typedef element<M> T;
-    constexpr int rows = channel_count(Channels);
-    auto data = __cm_typed_read<T, N, N * rows>(Channels, (lanes<ushort, N>)(ushort)1, image, coordinate<0, N>(x...),
+    auto data = __cm_typed_read<T, N, N * rows>(channels, (lanes<ushort, N>)(ushort)1, image, coordinate<0, N>(x...),
                                                 coordinate<1, N>(x...), coordinate<2, N>(x...));
     m.row(0).write_(slice<0, N, T, N * rows>(data));
     if constexpr (rows > 1)
@@ -51,9 +50,8 @@ CM_DETAIL_INLINE void read_typed(SurfaceIndex image, ChannelMaskType channels, c
     using namespace cm_detail;
     constexpr int N = facts<U>::count;
     static_assert(check_typed<M, N, 1 + sizeof...(X)>());
-    with_channels(channels, [&](auto mask) CM_DETAIL_MEMBER {
-        if constexpr (channel_count(mask.value) <= facts<M>::rows)
-            typed_read_rows<mask.value, N>(image, m, x, rest...);
+    with_channels<facts<M>::rows>(channels, [&](auto rows) CM_DETAIL_MEMBER {
+        typed_read_rows<rows.value, N>(image, channels, m, x, rest...);
     });
 }
 
@@ -67,21 +65,18 @@ CM_DETAIL_INLINE void write_typed(SurfaceIndex image, ChannelMaskType channels, 
     typedef element<M> T;
     constexpr int N = facts<U>::count;
     static_assert(check_typed<M, N, 1 + sizeof...(X)>());
-    with_channels(channels, [&](auto mask) CM_DETAIL_MEMBER {
-        constexpr int rows = channel_count(mask.value);
-        if constexpr (rows <= facts<M>::rows) {
-            matrix<T, rows, N> data; /* row by row: SIMD control flow knows writes of N lanes */
-            data.row(0) = m.row(0);
-            if constexpr (rows > 1)
-                data.row(1) = m.row(1);
-            if constexpr (rows > 2)
-                data.row(2) = m.row(2);
-            if constexpr (rows > 3)
-                data.row(3) = m.row(3);
-            __cm_typed_write<T, N, N * rows>(mask.value, (lanes<ushort, N>)(ushort)1, image,
-                                             coordinate<0, N>(x, rest...), coordinate<1, N>(x, rest...),
-                                             coordinate<2, N>(x, rest...), data.read_());
-        }
+    with_channels<facts<M>::rows>(channels, [&](auto count) CM_DETAIL_MEMBER {
+        constexpr int rows = count.value;
+        matrix<T, rows, N> data; /* row by row: SIMD control flow knows writes of N lanes */
+        data.row(0) = m.row(0);
+        if constexpr (rows > 1)
+            data.row(1) = m.row(1);
+        if constexpr (rows > 2)
+            data.row(2) = m.row(2);
+        if constexpr (rows > 3)
+            data.row(3) = m.row(3);
+        __cm_typed_write<T, N, N * rows>(channels, (lanes<ushort, N>)(ushort)1, image, coordinate<0, N>(x, rest...),
+                                         coordinate<1, N>(x, rest...), coordinate<2, N>(x, rest...), data.read_());
     });
 }
 
