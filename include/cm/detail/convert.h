@@ -53,7 +53,7 @@ struct no_saturation {
 };
 template <typename R, typename T, int N> CM_DETAIL_INLINE lanes<R, N> finish(lanes<T, N> x, no_saturation)
 {
-    return convert<R, T, N>(x);
+    return __builtin_convertvector(x, lanes<R, N>);
 }
 
 } // namespace cm_detail
