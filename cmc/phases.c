@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
 #include "cmc/host.h"
@@ -70,6 +71,19 @@ static bool write_visa(const struct cmc_options *options, const struct visa_prog
 /* What the finalizer says when not even spilling helps. */
 static const char out_of_registers[] = "registers are NOT enough";
 
+/* `path:line: error: `, the path as the kernel's writer gave it; without a known place that of the program. */
+static void print_place(const struct visa_program *program, unsigned file, unsigned line)
+{
+    const struct visa_file *f = file ? &program->files[file - 1] : NULL;
+    char here[4096];
+    if (!f || !line)
+        fputs("cmc: error: ", stderr);
+    else if (*f->name == '/' || !*f->folder || (getcwd(here, sizeof here) && strcmp(here, f->folder) == 0))
+        fprintf(stderr, "%s:%u: error: ", f->name, line);
+    else
+        fprintf(stderr, "%s/%s:%u: error: ", f->folder, f->name, line);
+}
+
 /* Says at the kernel's line what the part has, and which variable takes most of it. */
 static void report_too_large(const struct visa_program *program, const struct visa_kernel *kernel)
 {
@@ -84,10 +98,7 @@ static void report_too_large(const struct visa_program *program, const struct vi
             largest = v;
         }
     }
-    if (kernel->file && kernel->line)
-        fprintf(stderr, "%s:%u: error: ", program->files[kernel->file - 1].name, kernel->line);
-    else
-        fputs("cmc: error: ", stderr);
+    print_place(program, kernel->file, kernel->line);
     fprintf(stderr,
             "kernel %s needs more than the registers of %s, %u of %u bytes, and spilling does not help; its largest ",
             kernel->name, platform->name, platform->grf_count, platform->grf_bytes);
@@ -95,6 +106,35 @@ static void report_too_large(const struct visa_program *program, const struct vi
         fprintf(stderr, "variable, %s, has %u bytes\n", largest->comment, bytes);
     else
         fprintf(stderr, "variable has %u bytes\n", bytes);
+}
+
+/* The instruction that the finalizer complains about: it names a line of the text, or repeats the instruction with its
+ * number; *what: its words. NULL: it does neither. */
+static const struct visa_instruction *refused_instruction(const struct visa_program *program,
+                                                          const struct visa_kernel *kernel, const char *error,
+                                                          const char **what)
+{
+    static const char line[] = "vISA line ", number[] = "/// $";
+    const char *at = strstr(error, line), *colon = at ? strchr(at, ':') : NULL;
+    if (colon) {
+        *what = colon + 2;
+        return visa_at_line(program, kernel, (unsigned)strtoul(at + strlen(line), NULL, 10));
+    }
+    at = strstr(error, number);
+    *what = strstr(error, ": ") ? strstr(error, ": ") + 2 : error; /* behind "kernel NAME" */
+    return at ? visa_of_number(program, kernel, (unsigned)strtoul(at + strlen(number), NULL, 10)) : NULL;
+}
+
+/* What the finalizer did not like of the user's own assembly, at its line; false: it was none of that. */
+static bool report_assembly(const struct visa_program *program, const struct visa_kernel *kernel, const char *error)
+{
+    const char *what;
+    const struct visa_instruction *i = refused_instruction(program, kernel, error, &what);
+    if (!i || i->op != VISA_OP_ASSEMBLY || !i->file || !i->line)
+        return false;
+    print_place(program, i->file, i->line);
+    fprintf(stderr, "asm: %s\n", what);
+    return true;
 }
 
 static bool finalize_kernels(const struct cmc_options *options, const struct visa_program *program,
@@ -111,7 +151,7 @@ static bool finalize_kernels(const struct cmc_options *options, const struct vis
         if (!accepted) {
             if (text && strstr(error, out_of_registers))
                 report_too_large(program, &program->kernels[i]);
-            else
+            else if (!text || !report_assembly(program, &program->kernels[i], error))
                 cmc_error("%s", text ? error : "out of memory");
             return false;
         }

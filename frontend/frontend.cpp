@@ -1,4 +1,5 @@
 #include "frontend/frontend.h"
+#include "frontend/assembly.h"
 #include "frontend/attributes.h"
 #include "frontend/diagnostics.h"
 #include "frontend/headers.h"
@@ -55,6 +56,7 @@ class CompileAction : public ASTFrontendAction
         std::vector<std::unique_ptr<ASTConsumer>> consumers;
         consumers.push_back(std::make_unique<KernelCollector>(kernels, bindings)); // first: it takes marks off
         consumers.push_back(create_rule_checker(simd_blocks_));
+        consumers.push_back(create_assembly_rewriter(host_));
         if (!syntax_only_) {
             generator = CreateLLVMCodeGen(compiler.getDiagnostics(), file, &compiler.getVirtualFileSystem(),
                                           compiler.getHeaderSearchOpts(), compiler.getPreprocessorOpts(),

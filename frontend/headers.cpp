@@ -92,6 +92,7 @@ static std::vector<std::string> clang_arguments(const frontend_options &options,
         "-mconstructor-aliases",
         "-relaxed-aliasing",           // format() reads one type's bytes as another's
         "-no-enable-noundef-analysis", // a vector may be undefined in part
+        "-fpreserve-vec3-type",        // asm: a vector of three elements has three in memory
         "-funroll-loops",              // or else Clang marks every loop as not to be unrolled
         "-fwrapv",                     // integers wrap, in vectors and scalars alike
         // Products and sums in one rounding, as Intel's compilers do by default; the host rounds each.
@@ -99,7 +100,7 @@ static std::vector<std::string> clang_arguments(const frontend_options &options,
         "-ffloat16-excess-precision=none",
         "-Wno-psabi",
         "-Wno-vla-cxx-extension", // an error says it all
-        "-nostdsysteminc", // the host's headers are not for kernels
+        "-nostdsysteminc",        // the host's headers are not for kernels
         "-internal-isystem",
         headers.folder,
         "-internal-isystem",

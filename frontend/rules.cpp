@@ -39,11 +39,7 @@ class SimdBlockRecorder : public PPCallbacks
     std::vector<SourceLocation> open_;
 };
 
-// Rows and columns of a vector, matrix or reference; a vector is one row.
-struct Shape {
-    int64_t rows, columns;
-    bool is_matrix;
-};
+} // namespace
 
 std::optional<Shape> shape_of(QualType type)
 {
@@ -53,12 +49,16 @@ std::optional<Shape> shape_of(QualType type)
         return std::nullopt;
     llvm::StringRef name = record->getName();
     const TemplateArgumentList &arguments = record->getTemplateArgs();
-    if (name == "vector" || name == "vector_ref")
-        return Shape{1, arguments[1].getAsIntegral().getExtValue(), false};
-    if (name == "matrix" || name == "matrix_ref")
-        return Shape{arguments[1].getAsIntegral().getExtValue(), arguments[2].getAsIntegral().getExtValue(), true};
-    return std::nullopt;
+    bool is_vector = name == "vector" || name == "vector_ref", is_matrix = name == "matrix" || name == "matrix_ref";
+    if (!is_vector && !is_matrix)
+        return std::nullopt;
+    int64_t first = arguments[1].getAsIntegral().getExtValue();
+    return Shape{is_matrix ? first : 1, is_matrix ? arguments[2].getAsIntegral().getExtValue() : first, is_matrix,
+                 name.ends_with("_ref"), arguments[0].getAsType()};
 }
+
+namespace
+{
 
 class Checker : public RecursiveASTVisitor<Checker>
 {

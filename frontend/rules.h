@@ -3,13 +3,25 @@
 #define CMKIT_FRONTEND_RULES_H
 
 #include <memory>
+#include <optional>
 #include <vector>
 #include <clang/AST/ASTConsumer.h>
+#include <clang/AST/Type.h>
 #include <clang/Basic/SourceLocation.h>
 #include <clang/Lex/Preprocessor.h>
 
 namespace cmkit
 {
+
+// Rows and columns of a vector, matrix or reference; a vector is one row.
+struct Shape {
+    int64_t rows, columns;
+    bool is_matrix, is_reference;
+    clang::QualType element;
+};
+
+// None: the type is no vector, matrix or reference to one.
+std::optional<Shape> shape_of(clang::QualType type);
 
 // Where the blocks of SIMD control flow are in the files, outermost and inner ones.
 using SimdBlocks = std::vector<clang::SourceRange>;

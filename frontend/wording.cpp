@@ -292,6 +292,8 @@ Wording wording_of(unsigned id, const std::string &text, const std::string &subj
                     "CM's functions need no header; <stdint.h>, <stddef.h>, <limits.h> and <float.h> can be included"};
         return {text, ""};
     }
+    case diag::err_asm_invalid_output_constraint: // GPUs take all of them
+    case diag::err_asm_invalid_input_constraint: return {no_assembly, no_assembly_note};
     case diag::err_typecheck_member_reference_struct_union:
         if (llvm::StringRef(text).contains("'void'"))
             return {"a call that returns nothing cannot be followed by a member",

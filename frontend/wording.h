@@ -23,6 +23,10 @@ std::string operands_of(const clang::Decl *owner);
 // Removes the prefix of a failed static_assert, and what names the inside of the CM headers.
 std::string in_cm_words(const std::string &text);
 
+// Of assembly on the CPU.
+inline constexpr char no_assembly[] = "asm holds vISA, which the CPU has not",
+                      no_assembly_note[] = "#ifdef CM_GENX is true for GPUs only: the CPU needs the same in C++";
+
 struct Wording {
     std::string text; // of the error
     std::string note; // empty: none

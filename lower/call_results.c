@@ -1,6 +1,7 @@
 /* Results of calls are taken apart right behind the calls, before anything else is called. LLVM moves that down to
  * where they are used, and where branches meet even makes one of several. */
 #include <stdlib.h>
+#include "lower/assembly.h"
 #include "lower/functions.h"
 #include "lower/ir.h"
 #include "lower/passes.h"
@@ -40,7 +41,7 @@ static LLVMValueRef result_of(struct parts *p, LLVMValueRef results, unsigned in
 {
     if (LLVMIsAPHINode(results))
         return result_of_phi(p, results, index);
-    if (!called_function(results)) /* of a call that is never reached */
+    if (!called_function(results) && !is_assembly(results)) /* of a call that is never reached */
         return LLVMGetUndef(LLVMStructGetTypeAtIndex(LLVMTypeOf(results), index));
     LLVMPositionBuilderBefore(p->builder, LLVMGetNextInstruction(results));
     return LLVMBuildExtractValue(p->builder, results, index, "");
@@ -52,7 +53,7 @@ static void gather(struct parts *p, LLVMValueRef function)
     FOR_EACH_REMOVABLE(i, block)
     {
         LLVMValueRef results = LLVMIsAExtractValueInst(i) ? LLVMGetOperand(i, 0) : NULL;
-        if (!results || (!called_function(results) && !LLVMIsAPHINode(results)))
+        if (!results || (!called_function(results) && !is_assembly(results) && !LLVMIsAPHINode(results)))
             continue; /* other structs are results of LLVM's intrinsics */
         LLVMReplaceAllUsesWith(i, result_of(p, results, LLVMGetIndices(i)[0]));
         LLVMInstructionEraseFromParent(i);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <llvm-c/DebugInfo.h>
+#include "lower/assembly.h"
 #include "lower/function_pointers.h"
 #include "lower/functions.h"
 #include "lower/ir.h"
@@ -236,7 +237,7 @@ static bool check_all_inlined(LLVMValueRef kernel)
     FOR_EACH_BLOCK(block, kernel)
     FOR_EACH_INSTRUCTION(i, block)
     {
-        if (!LLVMIsACallInst(i))
+        if (!LLVMIsACallInst(i) || is_assembly(i))
             continue;
         LLVMValueRef function = LLVMIsAFunction(LLVMGetCalledValue(i));
         if (!LLVMIsDeclaration(function) && function_call_kind(function) == CALL_INLINED)

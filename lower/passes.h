@@ -11,6 +11,9 @@ bool pass_platform(LLVMModuleRef module, const struct lower_options *options);
 /* Everything is inlined into the kernels; mutable globals become the kernels' own variables. */
 bool pass_inline(LLVMModuleRef module, const struct lower_options *options);
 
+/* Constraints of asm checked; its operands in predicates are masks. */
+bool pass_assembly(LLVMModuleRef module, const struct lower_options *options);
+
 /* SIMD_IF, SIMD_DO_WHILE ... to explicit lane masks, on memory, before any pass may think the branches scalar.
  * needs: everything inlined; breaks: block order, dominance of values (all are in memory while it runs) */
 bool pass_simd_control_flow(LLVMModuleRef module, const struct lower_options *options);

@@ -21,6 +21,7 @@ static const struct {
 } pipeline[] = {
     {"platform", pass_platform, NULL, 0, "questions about the part to constants"},
     {"inline", pass_inline, NULL, 0, "all functions into the kernels, globals to kernel variables"},
+    {"assembly", pass_assembly, NULL, 0, "operands of asm in predicates to masks"},
     {"simd-control-flow", pass_simd_control_flow, NULL, 0, "SIMD_IF and SIMD_DO_WHILE to lane masks"},
     {"split", pass_split, NULL, 0, "private structs, such as references, to one variable per field"},
     {"forward", pass_forward, NULL, 0, "temporaries that one block stores and loads to values"},

@@ -95,6 +95,7 @@ struct selection {
     struct { enum visa_type type; uint64_t bits; unsigned variable; } scalars[KNOWN_CONSTANTS]; /* the same, of one lane */
     unsigned scalar_count;
     struct { LLVMValueRef constant; unsigned variable; } last_mask; /* the same for masks: one, flags are few */
+    struct { LLVMValueRef call; const struct visa_operand *operands; } assembly; /* the last one that was selected */
 };
 
 /* ---- bale.c ---- */
@@ -247,6 +248,10 @@ void bind_parameters(struct selection *s, struct callee *callee);  /* a subrouti
 void take_parameters(struct selection *s, struct callee *callee);  /* one on the stack copies them from there */
 void move_lanes(struct selection *s, LLVMTypeRef type, struct place to, struct place from); /* a value, not a mask */
 void move_value(struct selection *s, LLVMValueRef like, unsigned to, unsigned from); /* a whole value of that type */
+
+/* ---- select_assembly.c ---- */
+bool select_assembly(struct selection *s, LLVMValueRef i);        /* vISA text of the user's */
+bool select_assembly_output(struct selection *s, LLVMValueRef i); /* one of several outputs, right behind it */
 
 /* One selector per family; each returns false if the instruction is not its. */
 bool select_arithmetic(struct selection *s, LLVMValueRef i, struct wide_operand dst, struct wide_operand predicate);

@@ -6,6 +6,7 @@
  * in %retval. The finalizer saves the registers that are live across such a call, so that it may be a recursive one.
  * Before a call the arguments are copied to their places, behind it the results from there. */
 #include <stdlib.h>
+#include "lower/assembly.h"
 #include "lower/functions.h"
 #include "lower/select.h"
 
@@ -174,7 +175,7 @@ static bool select_leave(struct selection *s, LLVMValueRef call)
 bool select_call(struct selection *s, LLVMValueRef i)
 {
     if (LLVMIsAExtractValueInst(i))
-        return select_result(s, i);
+        return select_result(s, i) || select_assembly_output(s, i);
     if (is_leave(i))
         return select_leave(s, i);
     LLVMValueRef function = called_function(i);

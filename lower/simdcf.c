@@ -13,6 +13,7 @@
 #include "lower/cfg.h"
 #include <llvm-c/DebugInfo.h>
 #include "lower/call_mask.h"
+#include "lower/assembly.h"
 #include "lower/functions.h"
 #include "lower/ir.h"
 #include "lower/passes.h"
@@ -459,6 +460,8 @@ static bool predicate_block(struct divergence *d, unsigned b)
     unsigned region = d->region[b];
     FOR_EACH_REMOVABLE(i, d->cfg.blocks[b]) {
         enum builtin_id id = builtin_call_id(i);
+        if (is_assembly(i)) /* its text says which lanes it is for, and knows nothing of those that are on */
+            return lower_error(i, "asm is not allowed inside SIMD control flow");
         if (id != BUILTIN_NONE && id != BUILTIN_simdcf_any && !predicate_call(d, i, id, region))
             return false;
         if (call_mask_lanes(called_function(i)))

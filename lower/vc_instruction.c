@@ -1,4 +1,5 @@
 /* See vc.h. One table row per LLVM opcode; what has no row has no equivalent. */
+#include "lower/assembly.h"
 #include "lower/vc.h"
 
 #include <string.h>
@@ -387,8 +388,60 @@ static void print_alloca(struct vc_writer *w, LLVMValueRef i, const char *word)
     fprintf(w->out, "* %%t%u to i8*", number);
 }
 
+/* A string of LLVM's text. */
+static void quoted(struct vc_writer *w, const char *text, size_t length)
+{
+    fputc('"', w->out);
+    for (size_t n = 0; n < length; n++)
+        fprintf(w->out, text[n] < ' ' || text[n] == '"' || text[n] == '\\' ? "\\%02X" : "%c", (unsigned char)text[n]);
+    fputc('"', w->out);
+}
+
+/* Constraints of two letters are marked there: "=^rw". Clobbers, which are behind the operands', there are none. */
+static void print_constraints(struct vc_writer *w, const char *list, size_t length)
+{
+    const char *clobbers = memchr(list, '~', length);
+    if (clobbers)
+        length = clobbers > list ? (size_t)(clobbers - list) - 1 : 0;
+    fputc('"', w->out);
+    for (size_t n = 0; n < length; n++) {
+        bool two = n + 1 < length && (list[n] == 'r' || list[n] == 'c') && (list[n + 1] == 'w' || list[n + 1] == 'r');
+        fprintf(w->out, two ? "^%c" : "%c", list[n]);
+        if (two)
+            fputc(list[++n], w->out);
+    }
+    fputc('"', w->out);
+}
+
+static void print_assembly(struct vc_writer *w, LLVMValueRef i, const char *word)
+{
+    struct assembly a;
+    size_t length;
+    const char *list = LLVMGetInlineAsmConstraintString(LLVMGetCalledValue(i), &length);
+    bool effects = LLVMGetInlineAsmHasSideEffects(LLVMGetCalledValue(i));
+    if (!assembly_of(i, &a)) {
+        vc_fail(w, "this assembly");
+        return;
+    }
+    if (LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind)
+        result(w, i);
+    fprintf(w->out, "%s ", word);
+    vc_type(w, LLVMTypeOf(i));
+    fprintf(w->out, " asm%s ", effects ? " sideeffect" : "");
+    quoted(w, a.text, a.length);
+    fputs(", ", w->out);
+    print_constraints(w, list, length);
+    fputc('(', w->out);
+    operand_list(w, i, LLVMGetNumArgOperands(i));
+    fputc(')', w->out);
+}
+
 static void print_call(struct vc_writer *w, LLVMValueRef i, const char *word)
 {
+    if (is_assembly(i)) {
+        print_assembly(w, i, word);
+        return;
+    }
     struct vc_intrinsic called;
     if (!vc_intrinsic_of(w, i, &called))
         return;

@@ -452,6 +452,11 @@ static void print_LSCFENCE(const struct visa_printer *p, const struct visa_instr
             WORD_OF(p, scope, i->attr[2]));
 }
 
+static void print_ASSEMBLY(const struct visa_printer *p, const struct visa_instruction *i)
+{
+    visa_print_assembly(p, i);
+}
+
 static void print_SYNC(const struct visa_printer *p, const struct visa_instruction *i)
 {
     fputs(operations[i->op].text, p->out);
@@ -493,7 +498,9 @@ void visa_print_instruction(const struct visa_printer *printer, const struct vis
 {
     if ((unsigned)instruction->op >= VISA_OP_COUNT)
         visa_print_bug(printer, "no such operation:", instruction->op);
-    if (instruction->op != VISA_OP_LABEL && instruction->op != VISA_OP_FUNCTION) /* labels begin in the first column, nothing else does */
+    bool labels =
+        instruction->op == VISA_OP_LABEL || instruction->op == VISA_OP_FUNCTION || instruction->op == VISA_OP_ASSEMBLY;
+    if (!labels) /* those begin in the first column */
         fputs("    ", printer->out);
     forms[instruction->op](printer, instruction);
 }

@@ -101,11 +101,13 @@ void visa_print_label(const struct visa_printer *printer, int label)
 static void collect_operand(struct visa_printer *printer, const struct visa_instruction *instruction,
                             const struct visa_operand *operand)
 {
-    if (operand->kind != VISA_OPERAND_GENERAL && operand->kind != VISA_OPERAND_RAW)
+    bool named = operand->kind == VISA_OPERAND_NAME; /* for what, only the text knows: a message, perhaps */
+    if (operand->kind != VISA_OPERAND_GENERAL && operand->kind != VISA_OPERAND_RAW && !named)
         return;
     check_variable(printer, operand->variable);
     struct visa_uses *uses = &printer->uses[operand->variable];
     enum visa_type type = operand->type;
+    uses->message |= named;
     if (operand->kind == VISA_OPERAND_RAW) {
         uses->message = true;
         type = visa_payload_type(instruction, operand);

@@ -122,6 +122,8 @@ void visa_print_source(const struct visa_printer *printer, const struct visa_ins
     case VISA_OPERAND_STRING:
         fprintf(out, "0x%x:ud", printer->string_base + 2 * (uint32_t)operand->bits + operand->element);
         return;
+    case VISA_OPERAND_NAME:
+    case VISA_OPERAND_NUMBER: /* of assembly only */
     case VISA_OPERAND_NONE: break;
     }
     visa_print_bug(printer, "no text for a source operand of kind", operand->kind);

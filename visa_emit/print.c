@@ -65,8 +65,28 @@ void visa_number(const struct visa_program *program, const struct visa_kernel *k
         bool file, line;
         next_position(program, &kernel->instructions[i], &current, &file, &line);
         next += (unsigned)file + (unsigned)line;
-        numbers[i] = next++;
+        numbers[i] = next;
+        next += visa_assembly_length(&kernel->instructions[i]);
     }
+}
+
+/* For the line of the text that an instruction wrote. */
+struct visa_search {
+    char *text;
+    size_t size, seen; /* bytes written, and of those looked at */
+    unsigned lines, line;
+    const struct visa_instruction *found;
+};
+
+/* `i` was printed: whether the line that is looked for is its own. What stood before it were declarations. */
+static void search_lines(const struct visa_printer *printer, const struct visa_instruction *i)
+{
+    struct visa_search *search = printer->search;
+    fflush(printer->out);
+    for (; search->seen < search->size; search->seen++)
+        search->lines += search->text[search->seen] == '\n';
+    if (!search->found && search->lines >= search->line)
+        search->found = i;
 }
 
 static void print_instructions(const struct visa_printer *printer)
@@ -76,6 +96,8 @@ static void print_instructions(const struct visa_printer *printer)
         print_position(printer, &printer->kernel->instructions[i], &position);
         visa_print_instruction(printer, &printer->kernel->instructions[i]);
         fputc('\n', printer->out);
+        if (printer->search)
+            search_lines(printer, &printer->kernel->instructions[i]);
     }
 }
 
@@ -94,10 +116,14 @@ static void print_function(struct visa_printer printer, size_t number)
     free(printer.uses);
 }
 
-void visa_print(const struct visa_program *program, const struct visa_kernel *kernel, FILE *out)
+static void print_text(const struct visa_program *program, const struct visa_kernel *kernel, FILE *out,
+                       struct visa_search *search)
 {
-    struct visa_printer printer = {
-        .program = program, .kernel = kernel, .out = out, .string_base = visa_string_base(program, kernel)};
+    struct visa_printer printer = {.program = program,
+                                   .kernel = kernel,
+                                   .out = out,
+                                   .string_base = visa_string_base(program, kernel),
+                                   .search = search};
     visa_collect_uses(&printer);
     fputs(".version 4.1\n.kernel ", out);
     print_quoted(out, kernel->name);
@@ -112,4 +138,22 @@ void visa_print(const struct visa_program *program, const struct visa_kernel *ke
     free(printer.uses);
     for (size_t i = 0; i < kernel->function_count; i++)
         print_function(printer, i);
+}
+
+void visa_print(const struct visa_program *program, const struct visa_kernel *kernel, FILE *out)
+{
+    print_text(program, kernel, out, NULL);
+}
+
+const struct visa_instruction *visa_at_line(const struct visa_program *program, const struct visa_kernel *kernel,
+                                            unsigned line)
+{
+    struct visa_search search = {.line = line};
+    FILE *out = open_memstream(&search.text, &search.size);
+    if (!out)
+        return NULL;
+    print_text(program, kernel, out, &search);
+    fclose(out);
+    free(search.text);
+    return search.found;
 }

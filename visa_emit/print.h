@@ -15,7 +15,8 @@ struct visa_printer {
     const struct visa_kernel *kernel;
     struct visa_uses *uses; /* by variable number, predefined ones included */
     FILE *out;
-    uint32_t string_base; /* visa_string_base() */
+    uint32_t string_base;       /* visa_string_base() */
+    struct visa_search *search; /* print.c: for a line of the text; NULL: none */
 };
 
 /* Ends the process: the middle end made a program that has no text. Our own bug, never the user's. */
@@ -38,6 +39,10 @@ void visa_print_destination(const struct visa_printer *printer, const struct vis
                             const struct visa_operand *operand);
 void visa_print_payload(const struct visa_printer *printer, const struct visa_operand *operand, enum visa_type type);
 
+/* assembly.c: how many instructions the finalizer counts in the text */
+unsigned visa_assembly_length(const struct visa_instruction *instruction);
+void visa_print_assembly(const struct visa_printer *printer, const struct visa_instruction *instruction);
+
 /* instruction.c: the type in which the finalizer wants to see a message payload; VISA_TYPE_COUNT: any */
 enum visa_type visa_payload_type(const struct visa_instruction *instruction, const struct visa_operand *operand);
 
@@ -45,7 +50,7 @@ enum visa_type visa_payload_type(const struct visa_instruction *instruction, con
  * finalizer counts what visa_print() writes behind `.function`. */
 void visa_number(const struct visa_program *program, const struct visa_kernel *kernel, unsigned *numbers);
 
-/* instruction.c: one line, without its end */
+/* instruction.c: one line, without its end; the user's assembly may have several */
 void visa_print_instruction(const struct visa_printer *printer, const struct visa_instruction *instruction);
 
 #endif

@@ -44,7 +44,7 @@ static unsigned visa_number_of(const char *line, size_t length)
     return dollar ? (unsigned)strtoul(dollar + 1, NULL, 10) : 0;
 }
 
-/* The instruction of that number; NULL if there is none. `numbers` rise. */
+/* The instruction of that number, or the assembly that has it among its own. NULL if there is none. `numbers` rise. */
 static const struct visa_instruction *instruction_of(const struct visa_kernel *kernel, const unsigned *numbers,
                                                      unsigned number)
 {
@@ -58,7 +58,21 @@ static const struct visa_instruction *instruction_of(const struct visa_kernel *k
         else
             high = middle;
     }
-    return NULL;
+    return low && kernel->instructions[low - 1].op == VISA_OP_ASSEMBLY ? &kernel->instructions[low - 1] : NULL;
+}
+
+const struct visa_instruction *visa_of_number(const struct visa_program *program, const struct visa_kernel *kernel,
+                                              unsigned number)
+{
+    unsigned *numbers = calloc(kernel->instruction_count + 1, sizeof *numbers);
+    if (!numbers || kernel->function_count) { /* functions on the stack have numbers of their own */
+        free(numbers);
+        return NULL;
+    }
+    visa_number(program, kernel, numbers);
+    const struct visa_instruction *found = instruction_of(kernel, numbers, number);
+    free(numbers);
+    return found;
 }
 
 /* Adds a line unless it is that of the code before. What the compiler put before the first known line belongs to the

@@ -80,6 +80,8 @@ enum visa_operand_kind {
     VISA_OPERAND_IMMEDIATE,  /* bits in type; packed types in the low 32 bits */
     VISA_OPERAND_RAW,        /* message payload: variable, byte offset */
     VISA_OPERAND_STATE,      /* surface or sampler variable */
+    VISA_OPERAND_NAME,       /* the name of a variable as one of elements of `type` */
+    VISA_OPERAND_NUMBER,     /* bits: a number without type */
     VISA_OPERAND_STRING /* half of the address of a string of the program: bits: its number, element: 0 low, 1 high */
 };
 
@@ -187,8 +189,9 @@ struct visa_instruction {
     struct visa_operand dst;
     struct visa_operand src[VISA_MAX_SOURCES];
     int attr[VISA_MAX_ATTRIBUTES];         /* by form: see visa_ops.def */
-    const struct visa_operand *parameters; /* of sampler forms: payloads, in the program's memory */
+    const struct visa_operand *parameters; /* of sampler forms: payloads, of assembly: operands */
     unsigned parameter_count;
+    const char *text;    /* of assembly; both are in the program's memory */
     unsigned file, line; /* in the source: number of visa_add_file(), 0 if not known; line 0: not known */
 };
 
@@ -300,5 +303,13 @@ struct visa_variable *visa_variable(const struct visa_kernel *kernel, unsigned n
 /* Writes the kernel as vISA text. Names of operands whose op has no printer are impossible by construction (a table).
  */
 void visa_print(const struct visa_program *program, const struct visa_kernel *kernel, FILE *out);
+
+/* The instruction that wrote line `line` of that text, counted from 1; NULL: none did. */
+const struct visa_instruction *visa_at_line(const struct visa_program *program, const struct visa_kernel *kernel,
+                                            unsigned line);
+
+/* The instruction that the finalizer calls `number` in its messages; NULL: none. */
+const struct visa_instruction *visa_of_number(const struct visa_program *program, const struct visa_kernel *kernel,
+                                              unsigned number);
 
 #endif

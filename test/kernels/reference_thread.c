@@ -105,6 +105,42 @@ static void full_angles(const void *in, void *out, unsigned thread)
     OUT(0, angle);
 }
 
-const struct reference thread_table[] = {ROW(raw_messages),    ROW(thread_registers), ROW(state_register),
-                                         ROW(chosen_surfaces), ROW(cached_stacks),    ROW(neighbourhoods),
-                                         ROW(full_angles),     {NULL, NULL}};
+/* What the vISA text does, instruction by instruction. */
+static void assembly(const void *in, void *out, unsigned thread)
+{
+    IN(u32, a, 16, 0);
+    IN(u32, b, 16, 64);
+    u32 r[16] = {0}, chosen[16];
+    float g[16];
+    EACH(k, 16)
+    {
+        int difference = (i32)(a[k] - b[k]);
+        chosen[k] = (i32)a[k] > (i32)b[k] ? (u32)difference : (u32)-5;
+        g[k] = fmaf((float)difference, 1.5f, 0.25f);
+    }
+    EACH(turn, (int)thread + 1)
+    {
+        EACH(k, 8) r[k] += chosen[4 + k];
+        EACH(k, 8) r[8 + k] += 1;
+    }
+    OUT(thread * 128, r);
+    OUT(thread * 128 + 64, g);
+}
+
+static void assembly_signs(const void *in, void *out, unsigned thread)
+{
+    IN(u32, a, 16, 0);
+    u32 logical[16], arithmetic[16], x = thread + 0xf0000001, rotated = x << 5 | x >> 27;
+    EACH(k, 16)
+    {
+        u32 signs = (a[k] >> 31) && thread ? ~(~0u >> thread) : 0;
+        logical[k] = a[k] >> thread;
+        arithmetic[k] = (logical[k] | signs) * rotated;
+    }
+    OUT(thread * 128, logical);
+    OUT(thread * 128 + 64, arithmetic);
+}
+
+const struct reference thread_table[] = {
+    ROW(raw_messages),   ROW(thread_registers), ROW(state_register), ROW(chosen_surfaces), ROW(cached_stacks),
+    ROW(neighbourhoods), ROW(full_angles),      ROW(assembly),       ROW(assembly_signs),  {NULL, NULL}};

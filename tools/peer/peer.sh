@@ -111,7 +111,7 @@ compile_peer() {
     "$cmc" "-march=$platform" -emit-vc "$source" -o "$folder/peer/kernel.vc.ll" "$@" || exit 1
     logged llvm-as "$llvm_as" "$folder/peer/kernel.vc.ll" -o "$folder/peer/kernel.bc"
     logged llvm-spirv "$llvm_spirv" -spirv-allow-unknown-intrinsics=llvm.genx \
-        --spirv-ext=+SPV_INTEL_vector_compute,+SPV_INTEL_float_controls2,+SPV_KHR_float_controls \
+        --spirv-ext=+SPV_INTEL_vector_compute,+SPV_INTEL_float_controls2,+SPV_KHR_float_controls,+SPV_INTEL_inline_assembly \
         "$folder/peer/kernel.bc" -o "$folder/peer/kernel.spv"
     logged ocloc env IGC_ShaderDumpEnable=1 "IGC_DumpToCustomDir=$folder/peer/dump" \
         "$ocloc" compile -q -file "$folder/peer/kernel.spv" -spirv_input -device "$platform" \

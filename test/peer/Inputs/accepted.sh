@@ -4,7 +4,7 @@ set -eu
 mkdir -p "$3"
 llvm-as-14 "$2" -o "$3/kernel.bc"
 llvm-spirv-14 -spirv-allow-unknown-intrinsics=llvm.genx \
-    --spirv-ext=+SPV_INTEL_vector_compute,+SPV_INTEL_float_controls2,+SPV_KHR_float_controls \
+    --spirv-ext=+SPV_INTEL_vector_compute,+SPV_INTEL_float_controls2,+SPV_KHR_float_controls,+SPV_INTEL_inline_assembly \
     "$3/kernel.bc" -o "$3/kernel.spv"
 ocloc compile -q -file "$3/kernel.spv" -spirv_input -device "$1" -options -vc-codegen --format zebin \
     -output_no_suffix -output kernel.bin -out_dir "$3"

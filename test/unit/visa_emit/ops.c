@@ -38,7 +38,8 @@ enum form {
     LSCACCESS,
     LSCATOMIC,
     LSCBLOCK2D,
-    LSCFENCE
+    LSCFENCE,
+    ASSEMBLY
 };
 
 static const struct {
@@ -319,6 +320,7 @@ static void add_row(struct bench *b, enum visa_opcode op)
     case LSCATOMIC:
     case LSCBLOCK2D:
     case LSCFENCE: break;
+    case ASSEMBLY: i.text = "mov (M1, 8) %null(0,0)<1> 0:d"; break;
     case FENCE: i.attr[0] = VISA_FENCE_COMMIT | VISA_FENCE_L1; break;
     }
     add(b, i);

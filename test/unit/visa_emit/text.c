@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include "test/unit/visa_emit/check.h"
 #include "visa_emit/finalize.h"
+#include "visa_emit/print.h"
 
 /* A kernel with a variable of each class; numbers as vISA counts them. */
 enum { V_BYTES = 32, V_FLOATS, V_ADDRESSES, P_LANES, S_SAMPLER, T_SURFACE, V_ARGUMENT };
@@ -108,6 +109,20 @@ static void predicates(void)
            "setp (M1_NM, 16) P35 V32_uw(0,1)<0;1,0>");
     expect(I(GOTO, .exec_size = 16, .predicate = none_of, .attr = {2}), "(!P35.any) goto (M1, 16) L2");
     expect(I(JMP, .exec_size = 1, .attr = {0}), "jmp (M1, 1) L0");
+}
+
+static void assembly(void)
+{
+    struct visa_operand name = named(VISA_OPERAND_NAME, V_BYTES),
+                        number = {.kind = VISA_OPERAND_NUMBER, .bits = UINT64_MAX};
+    name.type = VISA_TYPE_UD;
+    const struct visa_operand operands[] = {to(V_FLOATS, VISA_TYPE_F, 4, 1), at(V_FLOATS, VISA_TYPE_F, 0, 1, 1, 0),
+                                            name, number, named(VISA_OPERAND_PREDICATE, P_LANES)};
+    struct visa_instruction i = I(ASSEMBLY, .text = "($4) mov $0 $1 $2.0 ${3} $$1 $5 $", .parameters = operands,
+                                  .parameter_count = 5, .attr = {1});
+    expect(i, "(P35) mov  V33(0,1)<1>  V33(0,0)<1;1,0> V32_ud.0 -1 $1 $5 $");
+    i.text = "// none\n\n  .decl V v_type=G type=d num_elts=1\nmov $0 $1\n  add $0 $1\n";
+    CHECK(visa_assembly_length(&i) == 2, "%u instructions", visa_assembly_length(&i));
     expect(I(LABEL, .attr = {1}), "L1:");
     expect(I(RET, .exec_size = 1), "ret (M1, 1)");
 }
@@ -317,6 +332,7 @@ int main(void)
     begin(&platform_table[PLATFORM_ICLLP]);
     arithmetic();
     predicates();
+    assembly();
     addresses();
     surfaces();
     flat_memory();
