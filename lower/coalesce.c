@@ -3,19 +3,8 @@
  * works in place: the pieces that it is made of would otherwise keep source and result in registers at once. */
 #include <stdlib.h>
 #include <string.h>
-#include "lower/select.h"
-
-struct liveness {
-    struct selection *s;
-    size_t words;          /* of a set */
-    uint64_t **in, **out;  /* per block: sets of values */
-    struct use { size_t value; unsigned block, position; } *uses;
-    size_t use_count, use_capacity;
-    size_t *first_use;     /* per value: index into uses[], sorted by value; [value_count] is the end */
-    unsigned *length;      /* per block: number of positions */
-    size_t *next_member;   /* circular list of a class's values */
-    unsigned block, position; /* while collecting */
-};
+#include "lower/functions.h"
+#include "lower/liveness.h"
 
 static bool has(const uint64_t *set, size_t n) { return set[n / 64] >> (n % 64) & 1; }
 static void put(uint64_t *set, size_t n) { set[n / 64] |= 1ull << (n % 64); }
@@ -105,8 +94,7 @@ static void find_live_blocks(struct liveness *l)
     }
 }
 
-/* Whether `v` is still needed after position `position` of block `b`, or defined there or before and used later. */
-static bool live_after(const struct liveness *l, size_t v, unsigned b, unsigned position)
+bool live_after(const struct liveness *l, size_t v, unsigned b, unsigned position)
 {
     const struct value *value = &l->s->values[v];
     bool defined = value->block == b ? value->position <= position : has(l->in[b], v);
@@ -126,7 +114,7 @@ static bool interfere(const struct liveness *l, size_t a, size_t b)
     return live_after(l, a, vb->block, vb->position) || live_after(l, b, va->block, va->position);
 }
 
-static size_t class_of(struct selection *s, size_t v)
+size_t class_of(struct selection *s, size_t v)
 {
     while (s->values[v].parent != v)
         v = s->values[v].parent = s->values[s->values[v].parent].parent;
@@ -138,8 +126,7 @@ struct value *value_class(struct selection *s, struct value *value)
     return &s->values[class_of(s, (size_t)(value - s->values))];
 }
 
-/* Lets the classes of a and b share a variable if no two of their values are live at once. */
-static void try_join(struct liveness *l, size_t a, size_t b)
+void try_join(struct liveness *l, size_t a, size_t b)
 {
     struct selection *s = l->s;
     size_t ra = class_of(s, a), rb = class_of(s, b);
@@ -163,11 +150,10 @@ static void try_join(struct liveness *l, size_t a, size_t b)
     s->values[rb].parent = ra;
 }
 
-/* Values that the thread finds in its registers are read there, by all that ask for them, and never written. */
-static bool may_share(const struct selection *s, const struct value *v)
+bool may_share(const struct selection *s, const struct value *v)
 {
     enum genx_id id = v ? genx_call_id(v->llvm) : GENX_NONE;
-    bool own = v && (LLVMIsAInstruction(v->llvm) || s->function != s->kernel);
+    bool own = v && (LLVMIsAInstruction(v->llvm) || (s->function != s->kernel && !is_global_that_is_read(v->llvm)));
     return own && !v->inlined && id != GENX_LOCAL_SIZE && id != GENX_GROUP_COUNT;
 }
 
@@ -246,9 +232,12 @@ void coalesce_kernel(struct selection *s)
     collect_uses(&l);
     index_uses(&l);
     find_live_blocks(&l);
+    struct touches touches = find_touches(s);
+    join_touches(&l, &touches);
     join_writes(&l);
     join_phis(&l);
     join_results(&l);
+    bind_globals(&l, &touches);
     for (unsigned b = 0; b < s->cfg.count; b++) {
         free(l.in[b]);
         free(l.out[b]);

@@ -44,6 +44,50 @@ bool is_leave(LLVMValueRef call)
     return calls_named(call, FUNCTION_LEAVE);
 }
 
+static int number_attribute(LLVMValueRef function, unsigned parameter, const char *name)
+{
+    char text[16];
+    return string_attribute(function, parameter + 1, name, text, sizeof text) ? (int)strtoul(text, NULL, 10) : -1;
+}
+
+int global_of_parameter(LLVMValueRef function, unsigned parameter)
+{
+    return number_attribute(function, parameter, "cm-global");
+}
+
+int global_result(LLVMValueRef function, unsigned parameter)
+{
+    return number_attribute(function, parameter, "cm-global-result");
+}
+
+bool changes_global(LLVMValueRef function, unsigned global)
+{
+    for (unsigned k = 0; k < LLVMCountParams(function); k++)
+        if (global_of_parameter(function, k) == (int)global)
+            return global_result(function, k) >= 0;
+    return false;
+}
+
+bool is_global_that_is_read(LLVMValueRef value)
+{
+    if (!LLVMIsAArgument(value))
+        return false;
+    LLVMValueRef function = LLVMGetParamParent(value);
+    for (unsigned k = 0; function_call_kind(function) == CALL_SUBROUTINE && k < LLVMCountParams(function); k++)
+        if (LLVMGetParam(function, k) == value)
+            return global_of_parameter(function, k) >= 0 && global_result(function, k) < 0;
+    return false;
+}
+
+static void set_number_attribute(LLVMValueRef function, unsigned parameter, const char *name, size_t number)
+{
+    char text[24];
+    int length = snprintf(text, sizeof text, "%zu", number);
+    LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
+    LLVMAddAttributeAtIndex(function, parameter + 1,
+                            LLVMCreateStringAttribute(context, name, (unsigned)strlen(name), text, (unsigned)length));
+}
+
 /* ---- which functions ---- */
 
 /* An address that may be that of a variable in registers: such are not passed as numbers. */
@@ -231,6 +275,22 @@ static void build_enter(const struct rewriting *r, const struct signature *s, LL
         LLVMBuildStore(r->builder, LLVMGetParam(function, next++), s->globals[i].variable);
 }
 
+/* Says which of the function's parameters, the last, are global variables, and which results, the last too. */
+static void mark_globals(const struct signature *s, LLVMValueRef function)
+{
+    LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(function));
+    unsigned parameter = LLVMCountParams(function);
+    unsigned result = LLVMGetTypeKind(type) == LLVMStructTypeKind ? LLVMCountStructElementTypes(type) : 0;
+    for (size_t i = s->global_count; i-- > 0;) {
+        size_t number = 0;
+        for (LLVMValueRef g = LLVMGetPreviousGlobal(s->globals[i].variable); g; g = LLVMGetPreviousGlobal(g))
+            number++;
+        set_number_attribute(function, --parameter, "cm-global", number);
+        if (s->globals[i].out)
+            set_number_attribute(function, parameter, "cm-global-result", --result);
+    }
+}
+
 static void build_leave(const struct rewriting *r, const struct signature *s, LLVMValueRef function,
                         LLVMValueRef returned, LLVMValueRef *storage)
 {
@@ -280,15 +340,15 @@ static void return_to_leave(const struct rewriting *r, LLVMValueRef function, LL
     }
 }
 
-static void copy_function_attributes(LLVMValueRef from, LLVMValueRef to)
+static void copy_attributes(LLVMValueRef from, LLVMValueRef to, LLVMAttributeIndex index)
 {
     LLVMAttributeRef attributes[64];
-    unsigned count = LLVMGetAttributeCountAtIndex(from, LLVMAttributeFunctionIndex);
+    unsigned count = LLVMGetAttributeCountAtIndex(from, index);
     if (count > sizeof attributes / sizeof *attributes)
         return;
-    LLVMGetAttributesAtIndex(from, LLVMAttributeFunctionIndex, attributes);
+    LLVMGetAttributesAtIndex(from, index, attributes);
     for (unsigned i = 0; i < count; i++)
-        LLVMAddAttributeAtIndex(to, LLVMAttributeFunctionIndex, attributes[i]);
+        LLVMAddAttributeAtIndex(to, index, attributes[i]);
 }
 
 LLVMValueRef move_function(LLVMModuleRef module, LLVMValueRef old, LLVMTypeRef type)
@@ -296,7 +356,7 @@ LLVMValueRef move_function(LLVMModuleRef module, LLVMValueRef old, LLVMTypeRef t
     LLVMValueRef function = LLVMAddFunction(module, "", type);
     LLVMBasicBlockRef block;
     LLVMSetLinkage(function, LLVMInternalLinkage);
-    copy_function_attributes(old, function);
+    copy_attributes(old, function, LLVMAttributeFunctionIndex);
     LLVMSetSubprogram(function, LLVMGetSubprogram(old));
     while ((block = LLVMGetFirstBasicBlock(old))) {
         LLVMRemoveBasicBlockFromParent(block);
@@ -345,6 +405,7 @@ LLVMValueRef add_parameter(LLVMModuleRef module, LLVMBuilderRef builder, LLVMVal
         size_t length;
         const char *name = LLVMGetValueName2(LLVMGetParam(old, k), &length);
         LLVMSetValueName2(LLVMGetParam(function, k), name, length);
+        copy_attributes(old, function, k + 1);
         LLVMReplaceAllUsesWith(LLVMGetParam(old, k), LLVMGetParam(function, k));
     }
     for (LLVMUseRef use; (use = LLVMGetFirstUse(old));) {
@@ -379,6 +440,7 @@ static LLVMValueRef rewrite_function(const struct rewriting *r, const struct sig
     LLVMPositionBuilderAtEnd(r->builder, leave);
     build_leave(r, s, function, returned, storage);
     free(storage);
+    mark_globals(s, function);
     return function;
 }
 

@@ -28,6 +28,12 @@ bool functions_by_value(LLVMModuleRef module);
 LLVMValueRef move_function(LLVMModuleRef module, LLVMValueRef old, LLVMTypeRef type);
 void replace_function(LLVMValueRef old, LLVMValueRef function);
 
+/* The number of the global variable that a parameter is, the result that gives it back changed; -1: none. */
+int global_of_parameter(LLVMValueRef function, unsigned parameter);
+int global_result(LLVMValueRef function, unsigned parameter);
+bool changes_global(LLVMValueRef function, unsigned global);
+bool is_global_that_is_read(LLVMValueRef value); /* a subroutine's parameter, and no result */
+
 /* The function with one parameter more, its last; each caller passes what `argument` makes before the call. `old` is
  * gone afterwards. */
 LLVMValueRef add_parameter(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef old, LLVMTypeRef type,

@@ -270,6 +270,7 @@ static void lower_subroutines(struct selection *s)
     for (size_t i = 0; i < all->count && !s->failed; i++)
         lower_subroutine(s, all->list[i]);
     free_callees(all);
+    free(s->inputs->globals);
 }
 
 static void describe_definition(const struct selection *s)

@@ -364,6 +364,7 @@ void select_subroutine_body(struct selection *s, struct callee *callee)
     emit(s, &start);
     find_empty_blocks(s);
     emit_label(s, 0);
+    copy_globals(s, callee);
     select_blocks(s);
 }
 

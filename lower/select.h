@@ -62,6 +62,8 @@ struct callees {
 /* What a kernel, or a function on the stack, shares with its subroutines. Variables are 0 until they are asked for. */
 struct kernel_inputs {
     struct callees callees;
+    struct used_global { unsigned global, variable; } *globals; /* that subroutines use, and the variable of each */
+    size_t global_count, global_capacity;
     unsigned local_ids, local_size, group_count, print_buffer; /* input variables */
     unsigned surface, sampler;                                 /* state variables */
     unsigned payload_end; /* bytes from r0's start: where the next implicit argument goes */
@@ -243,8 +245,10 @@ void select_stack_body(struct selection *s, struct callee *callee);
 
 /* ---- select_call.c ---- */
 struct callee *find_callee(struct selection *s, LLVMValueRef function); /* entered in its list when it is new */
+unsigned global_variable(struct selection *s, unsigned global, LLVMTypeRef type); /* for all subroutines */
 void free_callees(struct callees *all);
 void bind_parameters(struct selection *s, struct callee *callee);  /* a subroutine's live where callers put them */
+void copy_globals(struct selection *s, struct callee *callee);     /* but for globals that may not be changed in place */
 void take_parameters(struct selection *s, struct callee *callee);  /* one on the stack copies them from there */
 void move_lanes(struct selection *s, LLVMTypeRef type, struct place to, struct place from); /* a value, not a mask */
 void move_value(struct selection *s, LLVMValueRef like, unsigned to, unsigned from); /* a whole value of that type */

@@ -30,17 +30,50 @@ static struct place place_on_stack(struct selection *s, unsigned variable, LLVMT
     return (struct place){variable, (int)at};
 }
 
+unsigned global_variable(struct selection *s, unsigned global, LLVMTypeRef type)
+{
+    struct kernel_inputs *in = s->inputs;
+    for (size_t i = 0; i < in->global_count; i++)
+        if (in->globals[i].global == global)
+            return in->globals[i].variable;
+    struct used_global used = {global, new_slot(s, type).variable};
+    ARRAY_PUSH(in->globals, in->global_count, in->global_capacity, used);
+    return used.variable;
+}
+
+/* A subroutine's parameters that are globals lie in their variables, and go back there. */
+static void place_globals(struct selection *s, struct callee *c)
+{
+    for (unsigned i = 0; i < c->parameter_count; i++) {
+        int global = global_of_parameter(c->function, i), result = global_result(c->function, i);
+        if (global < 0)
+            continue;
+        unsigned variable = global_variable(s, (unsigned)global, LLVMTypeOf(LLVMGetParam(c->function, i)));
+        c->parameters[i] = (struct place){variable, 0};
+        if (result >= 0)
+            c->results[result] = c->parameters[i];
+    }
+}
+
 static void place_values(struct selection *s, struct callee *c)
 {
     bool on_stack = c->out != NULL;
+    if (!on_stack)
+        place_globals(s, c);
     LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(c->function));
     for (unsigned i = 0; i < c->parameter_count; i++) {
         LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(c->function, i));
-        c->parameters[i] = on_stack ? place_on_stack(s, VISA_ARG, type, &c->parameter_bytes) : new_slot(s, type);
+        if (on_stack)
+            c->parameters[i] = place_on_stack(s, VISA_ARG, type, &c->parameter_bytes);
+        else if (!c->parameters[i].variable)
+            c->parameters[i] = new_slot(s, type);
     }
     for (unsigned i = 0; i < c->result_count; i++) {
         LLVMTypeRef type = LLVMStructGetTypeAtIndex(result, i);
-        c->results[i] = on_stack ? place_on_stack(s, VISA_RETVAL, type, &c->result_bytes) : new_slot(s, type);
+        if (on_stack)
+            c->results[i] = place_on_stack(s, VISA_RETVAL, type, &c->result_bytes);
+        else if (!c->results[i].variable)
+            c->results[i] = new_slot(s, type);
     }
 }
 
@@ -86,7 +119,8 @@ static const struct visa_argument *kernel_surface(const struct selection *s, LLV
     return NULL;
 }
 
-static void copy_to_place(struct selection *s, struct place place, LLVMValueRef value)
+/* `from`: where the value was saved; variable 0: it lies where it belongs. */
+static void copy_to_place(struct selection *s, struct place place, LLVMValueRef value, struct place from)
 {
     LLVMTypeRef type = LLVMTypeOf(value);
     const struct visa_argument *surface = kernel_surface(s, value);
@@ -107,9 +141,31 @@ static void copy_to_place(struct selection *s, struct place place, LLVMValueRef 
             return;
         }
     }
-    struct place from = {value_variable(s, value), 0};
+    if (!from.variable)
+        from.variable = value_variable(s, value);
     if (from.variable != place.variable)
         move_lanes(s, type, place, from);
+}
+
+/* The operands of a call, or of what a function does at its end, to their places, all at once: a value that lies in the
+ * variable of a global to which an earlier one goes is saved first. */
+static void copy_to_places(struct selection *s, const struct place *places, LLVMValueRef user, unsigned count)
+{
+    struct place *saved = checked_calloc(count, sizeof *saved);
+    for (unsigned k = 0; k < count; k++) {
+        LLVMValueRef value = LLVMGetOperand(user, k);
+        if (!value_root(s, value) || kernel_surface(s, value))
+            continue;
+        struct place from = {value_variable(s, value), 0};
+        for (unsigned j = 0; j < k && !saved[k].variable && from.variable != places[k].variable; j++)
+            if (places[j].variable == from.variable) {
+                saved[k] = new_slot(s, LLVMTypeOf(value));
+                move_lanes(s, LLVMTypeOf(value), saved[k], from);
+            }
+    }
+    for (unsigned k = 0; k < count; k++)
+        copy_to_place(s, places[k], LLVMGetOperand(user, k), saved[k]);
+    free(saved);
 }
 
 static unsigned registers_of(const struct selection *s, unsigned bytes)
@@ -139,8 +195,7 @@ static bool select_function_call(struct selection *s, LLVMValueRef call, struct 
     struct visa_instruction i = {.op = VISA_OP_CALL, .exec_size = 1, .no_mask = true, .attr = {(int)callee->number}};
     if (callee->out && !fits_stack(s, call, callee))
         return true;
-    for (unsigned k = 0; k < callee->parameter_count; k++)
-        copy_to_place(s, callee->parameters[k], LLVMGetOperand(call, k));
+    copy_to_places(s, callee->parameters, call, callee->parameter_count);
     if (callee->out) { /* the finalizer drops no_mask here: a call of fewer lanes would leave the others behind */
         i.op = VISA_OP_FCALL;
         i.exec_size = 32;
@@ -167,8 +222,7 @@ static bool select_result(struct selection *s, LLVMValueRef value)
 static bool select_leave(struct selection *s, LLVMValueRef call)
 {
     struct callee *self = find_callee(s, s->function);
-    for (unsigned i = 0; i < self->result_count; i++)
-        copy_to_place(s, self->results[i], LLVMGetOperand(call, i));
+    copy_to_places(s, self->results, call, self->result_count);
     return true;
 }
 
@@ -185,7 +239,20 @@ bool select_call(struct selection *s, LLVMValueRef i)
 void bind_parameters(struct selection *s, struct callee *callee)
 {
     for (unsigned i = 0; i < callee->parameter_count; i++)
-        value_class(s, value_of(s, LLVMGetParam(s->function, i)))->variable = callee->parameters[i].variable;
+        if (global_of_parameter(s->function, i) < 0)
+            value_class(s, value_of(s, LLVMGetParam(s->function, i)))->variable = callee->parameters[i].variable;
+}
+
+void copy_globals(struct selection *s, struct callee *callee)
+{
+    for (unsigned i = 0; i < callee->parameter_count; i++) {
+        LLVMValueRef parameter = LLVMGetParam(s->function, i);
+        if (global_of_parameter(s->function, i) < 0 || !LLVMGetFirstUse(parameter))
+            continue;
+        struct place own = {value_variable(s, parameter), 0};
+        if (own.variable != callee->parameters[i].variable)
+            move_lanes(s, LLVMTypeOf(parameter), own, callee->parameters[i]);
+    }
 }
 
 void take_parameters(struct selection *s, struct callee *callee)
