@@ -25,7 +25,8 @@ CM_DETAIL_INLINE void cm_vector_assign(const M &destination, T first, S step)
 
 using cmtl::cm_vector_assign;
 
-/* Declares NAME and fills it with such a ramp. */
+/* cm_vector(NAME, TYPE, SIZE, FIRST, STEP), cm_matrix(NAME, TYPE, ROWS, COLUMNS, FIRST, STEP): declares NAME and fills
+ * it with a ramp: FIRST, FIRST + STEP ... All platforms. */
 #define cm_vector(NAME, TYPE, SIZE, FIRST, STEP)                                                                       \
     vector<TYPE, SIZE> NAME;                                                                                           \
     cm_vector_assign(NAME, (TYPE)(FIRST), (TYPE)(STEP))

@@ -3,14 +3,15 @@
 
     reference.py page CLANG ROOT           prints docs/language/reference.md
     reference.py check CLANG ROOT          fails, with a line for each fault, where
-        - a public function lacks a doc comment, or the comment lacks a part (below),
+        - a public function, a member of vectors and matrices or a macro lacks a doc comment, or the comment lacks a part (below),
         - a builtin is declared with other operands than tables/builtins.def has, for the GPU or for the CPU,
         - docs/language/reference.md is not the page.
 
 Clang parses the headers; its syntax tree says which functions there are and which builtins each reaches. The comment of a
-function is the last one before it that names it. Its parts: what the function does, the platforms as the table has them
-("All platforms." or "From TGLLP on."), for functions that access memory the unit of offsets and the alignment. The comment at
-the head of the header names the source.
+function is the last one before it that names it; that of a member, `select(` or `select<`, stands directly before it. Its parts:
+what the function does, the platforms as the table has them ("All platforms." or "From TGLLP on."; it may stand at the head of
+the header), for functions that access memory the unit of offsets and the alignment. The comment at the head of the header names
+the source.
 """
 import collections
 import json
@@ -22,6 +23,9 @@ import sys
 MEMORY = ("media", "buffer", "svm", "atomic", "slm", "flat", "lsc")
 UNITS = r"\b(bytes?|dwords?|elements?|owords?|pixels?)\b"
 ALIGNMENT = r"\b(aligned|multiples? of|any address|any offset|alignment)\b"
+
+# What vectors, matrices and references to them have their members from.
+OPERANDS = ("operand", "row_operand", "grid_operand")
 
 # Letters of OPERANDS and RESULT in tables/builtins.def: how the type is written in C++.
 OPERAND_TYPES = {
@@ -81,8 +85,8 @@ class Tree:
         if done.returncode:
             sys.exit(f"{clang}: {done.stderr}")
         self.file = self.line = None
-        self.public, self.calls, self.builtins = [], collections.defaultdict(set), []
-        self.walk(json.loads(done.stdout), 0, None)
+        self.public, self.members, self.calls, self.builtins = [], [], collections.defaultdict(set), []
+        self.walk(json.loads(done.stdout), 0, None, None)
 
     def position(self, at):
         if "spellingLoc" in at or "expansionLoc" in at:
@@ -91,7 +95,7 @@ class Tree:
         self.file, self.line = at.get("file", self.file), at.get("line", self.line)
         return self.file, self.line
 
-    def walk(self, node, depth, owner):
+    def walk(self, node, depth, owner, record):
         here = self.position(node.get("loc", {}))
         begin = self.position(node.get("range", {}).get("begin", {}))
         self.position(node.get("range", {}).get("end", {}))
@@ -104,11 +108,16 @@ class Tree:
                 self.public.append(owner)
             elif depth == 1 or owner is None or not isinstance(owner, tuple):
                 owner = name
+            if record and re.fullmatch(r"[a-z]\w*[a-z]", name):
+                self.members.append((name, begin))
         self.note_call(node, owner)
+        # the direct members of an operand's template; names that end in '_' are our own
+        is_template = kind == "ClassTemplateDecl" and name in OPERANDS
+        record = name if is_template or (kind == "CXXRecordDecl" and record == name) else None
         inside = depth + (kind not in ("LinkageSpecDecl",) and not (kind == "NamespaceDecl" and name == "cmtl"))
         for child in node.get("inner", []):
             if child:
-                self.walk(child, inside, owner)
+                self.walk(child, inside, owner, record)
 
     def note_call(self, node, owner):
         called = node.get("name") if node["kind"] == "UnresolvedLookupExpr" else node.get("referencedDecl", {}).get("name")
@@ -117,7 +126,7 @@ class Tree:
             self.calls[owner].add(called)
 
     def reached(self, owner):
-        """The builtins that a function calls, also through others."""
+        """The builtins that a function, or a member by its name, calls, also through others."""
         seen, todo = set(), list(self.calls[owner])
         while todo:
             name = todo.pop()
@@ -149,22 +158,35 @@ class Reference:
         self.faults = []
         self.headers = collections.OrderedDict()  # file -> {comment line: ([names], text, builtins)}
         for owner in self.tree.public:
-            self.place(*owner, owner)
+            self.place(*owner, rf"\b{owner[0]}\b", self.tree.reached(owner))
+        for name, at in self.tree.members:
+            self.place(name, at, rf"\.{name}[(<]", self.tree.reached(name))
+        for folder in ("include/cm", "include/cm/detail"):
+            for name in sorted(os.listdir(os.path.join(root, folder))):
+                if name.endswith(".h") and not name.startswith("host"):
+                    self.place_macros(os.path.join(folder, name))
 
     def fault(self, file, line, text):
         self.faults.append(f"{file}:{line}: {text}")
 
-    def place(self, name, at, owner):
+    def place(self, name, at, pattern, reached):
+        """Finds the comment of what is declared `at`: the last one before it in which the pattern is."""
         file, line = at
         comments = comments_of(read(self.root, file))
-        named = [c for c in comments if c[0] <= line and re.search(rf"\b{name}\b", c[1])]
+        named = [c for c in comments if c[0] <= line and re.search(pattern, c[1])]
         if not named:
             return self.fault(file, line, f"{name} has no doc comment that names it")
         rows = self.headers.setdefault(file, {})
         names, _, builtins = rows.setdefault(named[-1][0], ([], named[-1][1], set()))
         if name not in names:
             names.append(name)
-        builtins |= self.tree.reached(owner)
+        builtins |= reached
+
+    def place_macros(self, file):
+        text = read(self.root, file)
+        for m in re.finditer(r"^#define (?!CM_DETAIL_|CMKIT_)(\w+)", text, re.M):
+            line = text.count("\n", 0, m.start()) + 1
+            self.place(m[1], (file, line), rf"(?<!\w){m[1]}(?!\w)", set())
 
     def platform(self, builtins):
         """The first platform that has all of these builtins."""
@@ -174,12 +196,13 @@ class Reference:
     def check_comments(self):
         for file, rows in self.headers.items():
             stem = os.path.basename(file)[:-2]
-            if not re.search(r"\bSource: ", comments_of(read(self.root, file))[0][1]):
+            head = spell(comments_of(read(self.root, file))[0][1])
+            if not re.search(r"\bSource: ", head):
                 self.fault(file, 1, "the comment at the head names no source (Source: ...)")
             for line, (names, text, builtins) in rows.items():
                 first, who = self.platform(builtins), ", ".join(names)
                 wanted = "All platforms." if first == self.platforms[0] else f"From {first} on"
-                if wanted not in spell(text):
+                if wanted not in spell(text) and wanted not in head:
                     self.fault(file, line, f"{who}: the comment does not say `{wanted}`, as the table has it")
                 if len(text.split()) < 6:
                     self.fault(file, line, f"{who}: the comment does not say what it does")
@@ -211,19 +234,25 @@ class Reference:
         if not re.fullmatch(RESULT_TYPES[row.result], result):
             self.fault("tables/builtins.def", 1, f"{where}: the result is {result}, in the table '{row.result}'")
 
+    def order(self, item):
+        """cm.h's order of including, then the other headers."""
+        included = re.findall(r'"detail/(\w+\.h)"', read(self.root, "include/cm/cm.h"))
+        name = os.path.basename(item[0])
+        return included.index(name) if name in included else len(included), name
+
     def page(self):
         lines = ["# The functions of CM", "",
                  "The doc comments of the public functions in `include/cm/`, and what `tables/builtins.def` has beneath them: the",
                  "`llvm.genx.*` intrinsics, which depend on types and platform (the first of a family is named), and the first",
                  "platform. `tools/reference/reference.py` prints this page and a test holds it against the headers.",
                  "[language.md](../language.md) explains the language, [features.md](features.md) lists what is missing.", ""]
-        for file, rows in self.headers.items():
+        for file, rows in sorted(self.headers.items(), key=self.order):
             head = comments_of(read(self.root, file))[0][1]
             title, _, source = spell(head).partition("Source: ")
-            lines += [f"## {os.path.basename(file)}", "", title.strip(), ""]
+            lines += [f"## {os.path.basename(file)}", "", escape(title.strip()), ""]
             if source:
                 lines += [f"*Source: {source}*", ""]
-            for names, text, builtins in rows.values():
+            for _, (names, text, builtins) in sorted(rows.items()):
                 genx = sorted({self.genx[self.table[b].genx] for b in builtins
                                if b in self.table and self.table[b].genx in self.genx} - {"rdregioni", "wrregioni"})
                 genx = [g for g in genx if not re.search(r"\bsat$", g)]  # conversions to the result are in nearly all

@@ -69,6 +69,8 @@ template <typename O, typename M> using if_scattered = enable_if<CM_DETAIL_IS_OP
 
 } // namespace cm_detail
 
+/* DWALIGNED(S), MODIFIED_DWALIGNED(S), CONSTANT_DWALIGNED(S) in the place of a surface S: the offset in bytes is
+ * aligned to a dword only. CONSTANT(S): S itself; caches are the driver's concern. All platforms. */
 #define DWALIGNED(SURFACE)          cm_detail::alignment::dword, SURFACE
 #define MODIFIED_DWALIGNED(SURFACE) cm_detail::alignment::dword, SURFACE
 #define CONSTANT(SURFACE)           SURFACE

@@ -4,10 +4,6 @@
 #ifndef CMKIT_CM_DETAIL_FLAT_H
 #define CMKIT_CM_DETAIL_FLAT_H
 
-/* Memory that is reached by an address is one space: these words are allowed and mean nothing. */
-#define __global
-#define __constant
-
 namespace cm_detail
 {
 

@@ -1,17 +1,21 @@
-/* The words that CM adds to C++. frontend/attributes.cpp reads the "cm-kernel" mark. */
+/* The words that CM adds to C++. frontend/attributes.cpp reads the "cm-kernel" mark. All platforms.
+ * Source: Intel's CM language specification and the header cm/cm_common.h of its compiler. */
 #ifndef CMKIT_CM_DETAIL_KEYWORDS_H
 #define CMKIT_CM_DETAIL_KEYWORDS_H
 
-#define _GENX_MAIN_      __attribute__((annotate("cm-kernel")))
-#define _GENX_                                                     /* every function runs on the GPU */
-#define _GENX_STACKCALL_ __attribute__((annotate("cm-stackcall"))) /* called with a stack: may be recursive */
-#define _GENX_VOLATILE_  /* variables outside functions are in registers anyway */
+/* _GENX_MAIN_ before a function: it is a kernel, which is launched by its name. _GENX_: every function runs on the GPU;
+ * it means nothing. _GENX_STACKCALL_: the function is called with a stack, so that it may call itself. _GENX_VOLATILE_
+ * before a variable outside of functions means nothing: such variables are in registers anyway. */
+#define _GENX_MAIN_ __attribute__((annotate("cm-kernel")))
+#define _GENX_
+#define _GENX_STACKCALL_ __attribute__((annotate("cm-stackcall")))
+#define _GENX_VOLATILE_
 /* _GENX_VOLATILE_BINDING_(N) before a variable outside functions: its place in the register file, in bytes, a multiple
  * of the element's size. Those that overlap have their bytes in common; the registers that they get are others. */
 #define _GENX_VOLATILE_BINDING_(offset) __attribute__((annotate("cm-binding", offset, CM_GRF_WIDTH / 8, CM_GRF_COUNT)))
 
-/* _GENX_FLOAT_CONTROL_(MODE) before a kernel: how it rounds and what it does with denormals, bits of CmFloatControl.
- * Without it: to the nearest, and denormals are zeros. */
+/* _GENX_FLOAT_CONTROL_(MODE), _GENX_ROUNDING_MODE_(MODE) before a kernel: how it rounds and what it does with
+ * denormals, bits of CmFloatControl. Without it: to the nearest, and denormals are zeros. */
 #define _GENX_FLOAT_CONTROL_(MODE) __attribute__((annotate("cm-float-control", (MODE))))
 #define _GENX_ROUNDING_MODE_(MODE) _GENX_FLOAT_CONTROL_(MODE)
 enum CmFloatControl {
@@ -28,19 +32,24 @@ enum CmFloatControl {
     CM_FLOAT_MODE_IEEE = 0
 };
 
+/* CM_INLINE before a function: its body stands at each call, as that of all functions does unless CM_NOINLINE or
+ * _GENX_STACKCALL_ is before it. */
 #define CM_INLINE   inline __attribute__((always_inline))
 #define CM_NOINLINE __attribute__((noinline))
 
-/* Address spaces: a plain pointer is a flat address. Kernel arguments cannot be private or generic. */
+/* __global, __constant before the type of a pointer: mean nothing, a plain pointer is a flat address. __private,
+ * __generic: an error before a kernel's argument, nothing elsewhere. */
 #define __global
 #define __constant
 #define __private __attribute__((annotate("cm-private")))
 #define __generic __attribute__((annotate("cm-generic")))
 
+/* __CM, __CMC: what says that a CM compiler is at work. */
 #define __CM  1
 #define __CMC 1
 
-/* The version of the language that kernels ask for. */
+/* __INTEL_CM, __INTEL_MDF: the version of the language, above CM_7_0; CM_1_0, CM_2_0, CM_3_0, CM_4_0, CM_5_0, CM_6_0,
+ * CM_7_0 are what it is compared with. */
 #define CM_1_0      100
 #define CM_2_0      200
 #define CM_3_0      300
@@ -51,6 +60,7 @@ enum CmFloatControl {
 #define __INTEL_CM  (CM_7_0 + 1)
 #define __INTEL_MDF (CM_7_0 + 1)
 
+/* NULL: the pointer that points to nothing, 0. */
 #ifndef NULL
 #define NULL 0
 #endif

@@ -68,6 +68,8 @@ template <typename M> using if_operand = enable_if<CM_DETAIL_IS_OPERAND(M)>;
 
 } // namespace cm_detail
 
+/* TOP_FIELD(S), BOTTOM_FIELD(S) in the place of an image S: only its even or its odd rows count, which y numbers; x
+ * counts bytes and is aligned as without them. All platforms. */
 #define TOP_FIELD(SURFACE)    cm_detail::lines::top_field, SURFACE
 #define BOTTOM_FIELD(SURFACE) cm_detail::lines::bottom_field, SURFACE
 

@@ -3,7 +3,10 @@
  * A reference is an address and one byte offset per lane. Selects and formats compose by shuffling the parent's
  * offsets, which are constants once everything is inlined; only what is known at run time goes into the address. Every
  * function here is therefore inlined, and `__cm_rdref`/`__cm_wrref` are the only ways by which more than one element
- * moves. */
+ * moves.
+ *
+ * Members that vectors, matrices and references to them share. All platforms.
+ * Source: Intel's CM language specification and the header cm/cm_common.h of its compiler. */
 #ifndef CMKIT_CM_DETAIL_OPERAND_H
 #define CMKIT_CM_DETAIL_OPERAND_H
 
@@ -87,27 +90,31 @@ template <typename Self, typename T, int R, int C> class operand : public operan
     typedef T element_type;
     static constexpr int count_ = R * C, rows_ = R, columns_ = C;
 
+    /* v.n_elems(): the number of elements, a constant. */
     static constexpr int n_elems() { return R * C; }
 
     /* Of a Self whose type is deduced as this base of it. */
     CM_DETAIL_MEMBER lanes<T, R * C> read_() const { return self_().read_(); }
 
+    /* v.any(), v.all(): 1 or 0: is any element, are all elements not zero; of integers. */
     CM_DETAIL_MEMBER ushort any() const { return __cm_any<R * C>(truth<R * C, T>(self_().read_())); }
     CM_DETAIL_MEMBER ushort all() const { return __cm_all<R * C>(truth<R * C, T>(self_().read_())); }
 
-    /* Takes x where the mask is set. */
+    /* v.merge(x, mask): takes x, a scalar or as many elements, in the lanes where the mask is set; the others stay. The
+     * mask is integers, a lane for each element, of which bit 0 counts; or an integer whose bit k is for lane k. */
     template <typename X, typename M> CM_DETAIL_MEMBER void merge(const X &x, const M &mask)
     {
         self_().write_(__cm_merge<T, R * C>(lanes_of<T, R * C, Self>(x), self_().read_(), mask_of<R * C>(mask)));
     }
-    /* Takes x where the mask is set and y elsewhere. */
+    /* v.merge(x, y, mask): takes x in the lanes where the mask is set and y in the others. */
     template <typename X, typename Y, typename M> CM_DETAIL_MEMBER void merge(const X &x, const Y &y, const M &mask)
     {
         self_().write_(
             __cm_merge<T, R * C>(lanes_of<T, R * C, Self>(x), lanes_of<T, R * C, Self>(y), mask_of<R * C>(mask)));
     }
 
-    /* The same bytes as elements of type U; those of one new element must lie side by side. */
+    /* v.format<U>(), v.format<U, Rows, Columns>(): a reference to the same bytes as elements of type U, of a shape with
+     * as many bytes. Of a part, the bytes of one new element must lie side by side. */
     template <typename U> CM_DETAIL_MEMBER auto format() const
     {
         constexpr int n = R * C * sizeof(T) / sizeof(U);
@@ -124,10 +131,12 @@ template <typename Self, typename T, int R, int C> class operand : public operan
         return matrix_ref<U, Rows, Columns>(self_().address_(), format_offsets_<U, Rows * Columns>());
     }
 
-    /* REP times the whole. */
+    /* v.replicate<REP>(): a copy of the whole, REP times. */
     template <int REP> CM_DETAIL_MEMBER auto replicate() const { return replicate_<REP, 0, R * C, 1>(0); }
 
-    /* REP groups of W elements, VS apart, counted from element i; inside a group elements are HS apart. */
+    /* v.replicate<REP, W>(i), v.replicate<REP, VS, W>(i), v.replicate<REP, VS, W, HS>(i): a copy of REP groups of W
+     * elements; the groups start VS elements apart (0 unless given) from element i on, inside a group elements are HS
+     * apart (1 unless given). */
     template <int REP, int W> CM_DETAIL_MEMBER auto replicate(int i = 0) const { return replicate_<REP, 0, W, 1>(i); }
     template <int REP, int VS, int W> CM_DETAIL_MEMBER auto replicate(int i = 0) const
     {

@@ -1,4 +1,5 @@
-/* Scalar types, the hardware vectors under vector and matrix, and what is known about an operand at compile time. */
+/* Scalar types, the hardware vectors under vector and matrix, and what is known about an operand at compile time. All
+ * platforms. Source: Intel's CM language specification and the header cm/cm_common.h of its compiler. */
 #ifndef CMKIT_CM_DETAIL_TYPES_H
 #define CMKIT_CM_DETAIL_TYPES_H
 
@@ -113,8 +114,8 @@ constexpr bool is_power_of_two(int n)
     return n > 0 && (n & (n - 1)) == 0;
 }
 
-/* The second operand of a conversion or intrinsic that saturates; `SAT` itself is an object so that overloads see it.
- */
+/* SAT: the second operand of a conversion, `vector<uchar, 8> v(w, SAT)`, or the last of an intrinsic, that saturates:
+ * integers clamp to the range of the new type, floats to [0,1]. An object, so that overloads see it. */
 struct saturation {
     constexpr operator int() const { return 1; }
 };

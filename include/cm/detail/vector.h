@@ -1,5 +1,8 @@
 /* vector<T, N> and matrix<T, R, C>: plain arrays of elements, rows one after the other, with no padding. vector_ref and
- * matrix_ref: parts of them. Copies go through reads and writes of all lanes, never through bytes. */
+ * matrix_ref: parts of them. Copies go through reads and writes of all lanes, never through bytes.
+ *
+ * Members of vectors (v) and matrices (m), and of references to them. All platforms.
+ * Source: Intel's CM language specification. */
 #ifndef CMKIT_CM_DETAIL_VECTOR_H
 #define CMKIT_CM_DETAIL_VECTOR_H
 
@@ -26,6 +29,8 @@ template <typename Self, typename T, int N> class row_operand : public operand<S
                   "select<{Size}, {Stride}> reaches beyond a {Self}; (size - 1) * stride must "                        \
                   "be less than {N}")
 
+    /* v.select<Size, Stride>(i): a reference to Size elements from element i (0 unless given) on, Stride elements
+     * apart. A constant i beyond the end is reported; one that is known at run time only is not checked. */
     template <int Size, int Stride> CM_DETAIL_MEMBER auto select() const
     {
         CM_DETAIL_CHECK_SELECT;
@@ -38,9 +43,10 @@ template <typename Self, typename T, int N> class row_operand : public operand<S
     }
 #undef CM_DETAIL_CHECK_SELECT
 
+    /* v.select_all(): a reference to the whole. */
     CM_DETAIL_MEMBER auto select_all() const { return base::template part_<vector_ref<T, N>, N, 0, N, 1>(); }
 
-    /* The elements that the lanes of `index` number; a copy. */
+    /* v.iselect(index): a copy of the elements that the lanes of index, a vector of ushort, number. */
     template <typename I> CM_DETAIL_MEMBER auto iselect(const I &index) const
     {
         CM_DETAIL_CHECK_INDEX(I);
@@ -55,6 +61,7 @@ template <typename Self, typename T, int R, int C> class grid_operand : public o
 
   public:
     static constexpr bool is_matrix_ = true;
+    /* m.n_rows(), m.n_cols(): the numbers of rows and of columns, constants. */
     static constexpr int n_rows() { return R; }
     static constexpr int n_cols() { return C; }
 
@@ -71,6 +78,8 @@ template <typename Self, typename T, int R, int C> class grid_operand : public o
                   "select<{Rows}, {RowStride}, {Columns}, {ColumnStride}> reaches beyond the columns of a {Self}; "    \
                   "(columns - 1) * stride must be less than {C}")
 
+    /* m.select<Rows, RowStride, Columns, ColumnStride>(i, j): a reference to a sub-matrix from row i and column j (0
+     * unless given) on; rows are RowStride and columns ColumnStride apart. */
     template <int Rows, int RowStride, int Columns, int ColumnStride> CM_DETAIL_MEMBER auto select() const
     {
         CM_DETAIL_CHECK_SELECT;
@@ -86,13 +95,16 @@ template <typename Self, typename T, int R, int C> class grid_operand : public o
     }
 #undef CM_DETAIL_CHECK_SELECT
 
+    /* m.select_all(): a reference to the whole. */
     CM_DETAIL_MEMBER auto select_all() const { return base::template part_<matrix_ref<T, R, C>, R * C, C, C, 1>(); }
 
+    /* m.row(i), m[i]: a reference to row i, a vector; m.column(j): a reference to column j, a matrix of one column. */
     CM_DETAIL_MEMBER auto row(int i) const { return base::template part_<vector_ref<T, C>, C, 0, C, 1>(i, 0); }
     CM_DETAIL_MEMBER auto operator[](int i) const { return row(i); }
     CM_DETAIL_MEMBER auto column(int j) const { return base::template part_<matrix_ref<T, R, 1>, R, C, 1, 1>(0, j); }
 
-    /* The elements that the lanes number, row-major or by row and column; a copy. */
+    /* m.iselect(index), m.iselect(rows, columns): a copy of the elements that the lanes number, counted row after row
+     * or by row and column; vectors of ushort. */
     template <typename I> CM_DETAIL_MEMBER auto iselect(const I &index) const
     {
         CM_DETAIL_CHECK_INDEX(I);
@@ -109,6 +121,8 @@ template <typename Self, typename T, int R, int C> class grid_operand : public o
     }
 
     using base::replicate;
+    /* m.replicate<REP, W>(i, j), m.replicate<REP, VS, W>(i, j), m.replicate<REP, VS, W, HS>(i, j): as with one number,
+     * from element (i, j) on, counted row after row. */
     template <int REP, int W> CM_DETAIL_MEMBER auto replicate(int i, int j) const
     {
         return base::template replicate_<REP, 0, W, 1>(i * C + j);
