@@ -1,4 +1,5 @@
 #include "frontend/rules.h"
+#include "frontend/print_formats.h"
 #include "frontend/wording.h"
 
 #include <optional>
@@ -86,6 +87,12 @@ class Checker : public RecursiveASTVisitor<Checker>
     {
         error(expression->getBeginLoc(), "kernels have no heap: delete",
               "variables, vectors and matrices are declared");
+        return true;
+    }
+
+    bool VisitCallExpr(CallExpr *call)
+    {
+        check_print_format(*call, context_);
         return true;
     }
 

@@ -31,7 +31,8 @@ void record_simd_blocks(clang::Preprocessor &preprocessor, SimdBlocks &blocks);
 
 // Checks every function of the user's files at the end of the translation unit:
 //   error    address of a vector, matrix or reference; negative constant offset; offset that is no integer;
-//            scalar control flow inside SIMD control flow; a binding outside the register file
+//            scalar control flow inside SIMD control flow; a binding outside the register file; formats of printf
+//            (print_formats.h)
 //   warning  constant offset beyond the object; integer mask of merge with fewer bits than lanes; select whose result
 //   is not used
 std::unique_ptr<clang::ASTConsumer> create_rule_checker(const SimdBlocks &blocks);
