@@ -27,6 +27,7 @@ static LLVMValueRef lower_merge(const struct call *c)
 
 /* SIMD control flow has narrowed the operand. */
 static LLVMValueRef lower_live(const struct call *c) { return operand(c, 0); }
+static LLVMValueRef lower_narrowed(const struct call *c) { return operand(c, 0); }
 
 static LLVMValueRef lower_dp4a(const struct call *c)
 {
@@ -368,6 +369,8 @@ static LLVMValueRef lower_sbarrier(const struct call *c)
     LLVMValueRef signal = LLVMBuildTrunc(c->builder, operand(c, 0), int_type(c, 8), "");
     return build(c, GENX_SBARRIER, c->result, &signal, 1);
 }
+
+static LLVMValueRef lower_slm_block(const struct call *c) { return LLVMGetUndef(int_type(c, 32)); }
 
 static LLVMValueRef lower_pause(const struct call *c)
 {

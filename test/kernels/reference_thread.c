@@ -141,6 +141,37 @@ static void assembly_signs(const void *in, void *out, unsigned thread)
     OUT(thread * 128 + 64, arithmetic);
 }
 
-const struct reference thread_table[] = {
-    ROW(raw_messages),   ROW(thread_registers), ROW(state_register), ROW(chosen_surfaces), ROW(cached_stacks),
-    ROW(neighbourhoods), ROW(full_angles),      ROW(assembly),       ROW(assembly_signs),  {NULL, NULL}};
+/* What the lanes that are on do with a vector of `lanes` elements. */
+static void masked_lanes(const u32 *in, u32 *out, u32 *v, int lanes)
+{
+    EACH(k, lanes)
+    {
+        if ((i32)v[k] > 0) {
+            u32 odd = v[k] & 1;
+            v[k] = in[31 - k];
+            if (odd)
+                out[k] = v[k];
+        } else {
+            u32 old = out[32 + k];
+            out[32 + k] += v[k];
+            v[k] = old;
+        }
+    }
+}
+
+static void lsc_masked(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    IN(u32, v, 32, 0);
+    u32 result[128] = {0};
+    memcpy(result + 64, v, sizeof v);
+    memcpy(result + 96, v + 8, 32);
+    masked_lanes(v, result, result + 96, 8);
+    masked_lanes(v, result, result + 64, 32);
+    OUT(0, result);
+}
+
+const struct reference thread_table[] = {ROW(raw_messages),    ROW(thread_registers), ROW(state_register),
+                                         ROW(chosen_surfaces), ROW(cached_stacks),    ROW(neighbourhoods),
+                                         ROW(full_angles),     ROW(assembly),         ROW(assembly_signs),
+                                         ROW(lsc_masked),      {NULL, NULL}};

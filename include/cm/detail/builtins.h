@@ -30,6 +30,7 @@ template <int N> bool __cm_simdcf_any(cm_detail::lanes<ushort, N> mask);
 template <int N> ushort __cm_any(cm_detail::lanes<ushort, N> mask);
 template <int N> ushort __cm_all(cm_detail::lanes<ushort, N> mask);
 template <int N> cm_detail::lanes<ushort, N> __cm_live(cm_detail::lanes<ushort, N> mask);
+template <int N> cm_detail::lanes<ushort, N> __cm_narrowed(cm_detail::lanes<ushort, N> mask);
 template <typename T, int N>
 cm_detail::lanes<T, N> __cm_merge(cm_detail::lanes<T, N> x, cm_detail::lanes<T, N> y, cm_detail::lanes<ushort, N> mask);
 
@@ -85,6 +86,7 @@ template <typename T, int N> cm_detail::lanes<T, N> __cm_r0();
 template <typename T, int N> cm_detail::lanes<T, N> __cm_sr0();
 unsigned __cm_hwid();
 void __cm_pause(unsigned length);
+void __cm_slm_block();
 unsigned __cm_event(unsigned what, unsigned value);
 template <typename T, int N, typename U, int M, int W>
 cm_detail::lanes<T, N> __cm_raw_send(unsigned how, unsigned counts, cm_detail::lanes<ushort, W> mask, unsigned extended,

@@ -271,6 +271,11 @@ template <int N> inline cm_detail::lanes<ushort, N> __cm_live(cm_detail::lanes<u
     return m;
 }
 
+template <int N> inline cm_detail::lanes<ushort, N> __cm_narrowed(cm_detail::lanes<ushort, N> mask)
+{
+    return __cm_live<N>(mask);
+}
+
 template <typename T, int N>
 inline cm_detail::lanes<T, N> __cm_merge(cm_detail::lanes<T, N> x, cm_detail::lanes<T, N> y,
                                          cm_detail::lanes<ushort, N> mask)
@@ -735,6 +740,7 @@ inline unsigned __cm_hwid()
     return number;
 }
 inline void __cm_pause(unsigned) {}
+inline void __cm_slm_block() {}
 inline unsigned __cm_event(unsigned, unsigned)
 {
     cm_detail::host_fail("the CPU has no events between threads");

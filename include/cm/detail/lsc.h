@@ -159,46 +159,62 @@ struct lsc_flat {
     CM_DETAIL_MEMBER void block_prefetch(unsigned how, uint64_t at) const { __cm_lsc_block_prefetch_flat(how, at); }
 };
 
+/* Every message has 16 lanes, of which the last may be off: a value of N lanes goes in one or two. What is taken from
+ * it and made of the replies never is a variable, which SIMD control flow of another width could not write. */
+enum { LSC_LANES = 16 };
+
 /* Lanes First to First + 15 of a value; what it does not have is 0. */
-template <int First, typename T, int N> CM_DETAIL_INLINE lanes<T, 16> lsc_piece(lanes<T, N> x)
+template <int First, typename T, int N, int... K>
+CM_DETAIL_INLINE lanes<T, LSC_LANES> lsc_piece_at(lanes<T, N> x, sequence<K...>)
 {
-    constexpr int n = N - First < 16 ? N - First : 16;
-    vector<T, 16> all = (T)0;
-    all.template select<n, 1>(0).write_(slice<First, n, T, N>(x));
-    return all.read_();
+    return __builtin_shufflevector(x, (lanes<T, N>)(T)0, (First + K < N ? First + K : N)...);
+}
+template <int First, typename T, int N> CM_DETAIL_INLINE lanes<T, LSC_LANES> lsc_piece(lanes<T, N> x)
+{
+    static_assert(N <= 2 * LSC_LANES, "the load/store cache takes at most 32 lanes");
+    return lsc_piece_at<First, T, N>(x, count_to<LSC_LANES>());
 }
 
-/* Every message has 16 lanes, of which the last may be off. Element c of lane k is element c * N + k of the value. */
-template <typename T, DataSize DS, int VS, int First, typename Where, int N>
-CM_DETAIL_INLINE void lsc_gather(unsigned how, const Where &where, lanes<typename Where::place, N> at,
-                                 lanes<ushort, N> mask, const vector<T, N * VS> &to)
+/* Two pieces of elements for each lane as one value: element c of lane k of the value is number c * N + k, of a piece
+ * c * 16 + k. And a piece of such a value; lanes that it does not have are undefined. */
+template <int N, int VS, typename C, int... I>
+CM_DETAIL_INLINE lanes<C, N * VS> lsc_joined(lanes<C, LSC_LANES * VS> a, lanes<C, LSC_LANES * VS> b, sequence<I...>)
 {
-    if constexpr (First < N) {
-        typedef typename lsc_element<T, DS>::carrier C;
-        constexpr int n = N - First < 16 ? N - First : 16;
-        vector<C, 16 * VS> data(from_lanes(),
-                                where.template load<C, 16 * VS>(how, lsc_piece<First, ushort, N>(mask),
-                                                                lsc_piece<First, typename Where::place, N>(at)));
-        for (int c = 0; c < VS; c++)
-            to.template select<n, 1>(c * N + First)
-                .write_(lsc_delivered<T, C, n>(data.template select<n, 1>(c * 16).read_()));
-        lsc_gather<T, DS, VS, First + 16>(how, where, at, mask, to);
-    }
+    return __builtin_shufflevector(
+        a, b, (I % N < LSC_LANES ? I / N * LSC_LANES + I % N : (VS + I / N - 1) * LSC_LANES + I % N)...);
 }
-template <typename T, DataSize DS, int VS, int First, typename Where, int N>
+template <int First, int N, int VS, typename C, int... I>
+CM_DETAIL_INLINE lanes<C, LSC_LANES * VS> lsc_part(lanes<C, N * VS> x, sequence<I...>)
+{
+    return __builtin_shufflevector(x, x,
+                                   (First + I % LSC_LANES < N ? I / LSC_LANES * N + First + I % LSC_LANES : -1)...);
+}
+
+template <typename C, int VS, typename Where, int N>
+CM_DETAIL_INLINE lanes<C, N * VS> lsc_gather(unsigned how, const Where &where, lanes<typename Where::place, N> at,
+                                             lanes<ushort, N> mask)
+{
+    typedef typename Where::place P;
+    constexpr int count = LSC_LANES * VS;
+    lanes<C, count> first = where.template load<C, count>(how, lsc_piece<0, ushort, N>(mask), lsc_piece<0, P, N>(at));
+    if constexpr (N <= LSC_LANES)
+        return lsc_joined<N, VS, C>(first, first, count_to<N * VS>());
+    else
+        return lsc_joined<N, VS, C>(
+            first,
+            where.template load<C, count>(how, lsc_piece<LSC_LANES, ushort, N>(mask), lsc_piece<LSC_LANES, P, N>(at)),
+            count_to<N * VS>());
+}
+template <int VS, int First, typename C, typename Where, int N>
 CM_DETAIL_INLINE void lsc_scatter(unsigned how, const Where &where, lanes<typename Where::place, N> at,
-                                  lanes<ushort, N> mask, const vector<T, N * VS> &from)
+                                  lanes<ushort, N> mask, lanes<C, N * VS> from)
 {
     if constexpr (First < N) {
-        typedef typename lsc_element<T, DS>::carrier C;
-        constexpr int n = N - First < 16 ? N - First : 16;
-        vector<C, 16 * VS> data;
-        for (int c = 0; c < VS; c++)
-            data.template select<n, 1>(c * 16).write_(
-                lsc_carried<T, n>(from.template select<n, 1>(c * N + First).read_()));
-        where.template store<C, 16 * VS>(how, lsc_piece<First, ushort, N>(mask),
-                                         lsc_piece<First, typename Where::place, N>(at), data.read_());
-        lsc_scatter<T, DS, VS, First + 16>(how, where, at, mask, from);
+        constexpr int count = LSC_LANES * VS;
+        where.template store<C, count>(how, lsc_piece<First, ushort, N>(mask),
+                                       lsc_piece<First, typename Where::place, N>(at),
+                                       lsc_part<First, N, VS, C>(from, count_to<count>()));
+        lsc_scatter<VS, First + LSC_LANES, C>(how, where, at, mask, from);
     }
 }
 template <int First, typename Where, int N>
@@ -207,7 +223,7 @@ CM_DETAIL_INLINE void lsc_prefetches(unsigned how, const Where &where, lanes<typ
 {
     if constexpr (First < N) {
         where.prefetch(how, lsc_piece<First, ushort, N>(mask), lsc_piece<First, typename Where::place, N>(at));
-        lsc_prefetches<First + 16>(how, where, at, mask);
+        lsc_prefetches<First + LSC_LANES>(how, where, at, mask);
     }
 }
 
@@ -230,9 +246,10 @@ CM_DETAIL_INLINE auto lsc_load_lanes(const Where &where, lanes<typename Where::p
 {
     static_assert(check_vector_size<VS>());
     constexpr int n = vector_size(VS);
-    vector<T, N * n> result;
-    lsc_gather<T, DS, n, 0>(lsc_how<lsc_access::load, L1, L3>(lsc_element<T, DS>::message, n), where, at, mask, result);
-    return result;
+    typedef lsc_element<T, DS> E;
+    typedef typename E::carrier C;
+    return vector<T, N * n>(from_lanes(), lsc_delivered<T, C, N * n>(lsc_gather<C, n>(
+                                              lsc_how<lsc_access::load, L1, L3>(E::message, n), where, at, mask)));
 }
 template <typename T, VectorSize VS, DataSize DS, CacheHint L1, CacheHint L3, typename Where, int N, typename V>
 CM_DETAIL_INLINE void lsc_store_lanes(const Where &where, lanes<typename Where::place, N> at, lanes<ushort, N> mask,
@@ -240,8 +257,9 @@ CM_DETAIL_INLINE void lsc_store_lanes(const Where &where, lanes<typename Where::
 {
     static_assert(check_vector_size<VS>());
     constexpr int n = vector_size(VS);
-    vector<T, N * n> data(from_lanes(), lanes_of<T, N * n>(value));
-    lsc_scatter<T, DS, n, 0>(lsc_how<lsc_access::store, L1, L3>(lsc_element<T, DS>::message, n), where, at, mask, data);
+    typedef lsc_element<T, DS> E;
+    lsc_scatter<n, 0, typename E::carrier>(lsc_how<lsc_access::store, L1, L3>(E::message, n), where, at, mask,
+                                           lsc_carried<T, N * n>(lanes_of<T, N * n>(value)));
 }
 template <typename T, int N, CacheHint L1, CacheHint L3, typename Where>
 CM_DETAIL_INLINE auto lsc_load_block(const Where &where, typename Where::place at)
@@ -259,13 +277,13 @@ CM_DETAIL_INLINE void lsc_store_block(const Where &where, typename Where::place 
                                                    lsc_carried<T, N>(lanes_of<T, N>(value)));
 }
 
-/* A predicate: a vector, or 1 for all. */
+/* A predicate, a vector or 1 for all, where SIMD control flow has the lanes on. */
 template <int N, typename P> CM_DETAIL_INLINE lanes<ushort, N> lsc_mask(const P &predicate)
 {
     if constexpr (CM_DETAIL_IS_OPERAND(P))
-        return lanes_of<ushort, N>(predicate);
+        return __cm_narrowed<N>(lanes_of<ushort, N>(predicate));
     else
-        return (lanes<ushort, N>)(ushort)(predicate != 0);
+        return __cm_narrowed<N>((lanes<ushort, N>)(ushort)(predicate != 0));
 }
 
 template <typename O> using if_offsets = enable_if<CM_DETAIL_IS_OPERAND(O)>;

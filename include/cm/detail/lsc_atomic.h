@@ -74,28 +74,25 @@ template <int Sources, int N, typename... X> CM_DETAIL_INLINE lanes<ushort, N> l
         return (lanes<ushort, N>)(ushort)1;
 }
 
-/* Messages have 16 lanes, of which the last may be off. */
-template <AtomicOp Op, int First, typename T, typename Place, int N, typename Run>
-CM_DETAIL_INLINE void lsc_atomic_pieces(lanes<Place, N> at, lanes<ushort, N> mask, lanes<T, N> x, lanes<T, N> y,
-                                        const vector<T, N> &old, const Run &run)
+/* One message of 16 lanes from lane First on. */
+template <int First, typename T, typename Place, int N, typename Run>
+CM_DETAIL_INLINE lanes<T, LSC_LANES> lsc_atomic_piece(lanes<Place, N> at, lanes<ushort, N> mask, lanes<T, N> x,
+                                                      lanes<T, N> y, const Run &run)
 {
-    if constexpr (First < N) {
-        constexpr int n = N - First < 16 ? N - First : 16;
-        vector<T, 16> part(from_lanes(), run(lsc_piece<First, ushort, N>(mask), lsc_piece<First, Place, N>(at),
-                                             lsc_piece<First, T, N>(x), lsc_piece<First, T, N>(y)));
-        old.template select<n, 1>(First) = part.template select<n, 1>(0);
-        lsc_atomic_pieces<Op, First + 16>(at, mask, x, y, old, run);
-    }
+    return run(lsc_piece<First, ushort, N>(mask), lsc_piece<First, Place, N>(at), lsc_piece<First, T, N>(x),
+               lsc_piece<First, T, N>(y));
 }
 
 template <AtomicOp Op, typename T, typename Place, int N, typename Run, typename... X>
 CM_DETAIL_INLINE auto lsc_atomic_on(lanes<Place, N> at, const Run &run, const X &...x)
 {
     constexpr int sources = lsc_atomic_sources(Op);
-    vector<T, N> old;
-    lsc_atomic_pieces<Op, 0, T>(at, lsc_last_mask<sources, N>(x...), lsc_operand<0, sources, T, N>(x...),
-                                lsc_operand<1, sources, T, N>(x...), old, run);
-    return old;
+    lanes<ushort, N> mask = __cm_narrowed<N>(lsc_last_mask<sources, N>(x...));
+    lanes<T, N> a = lsc_operand<0, sources, T, N>(x...), b = lsc_operand<1, sources, T, N>(x...);
+    lanes<T, LSC_LANES> first = lsc_atomic_piece<0, T>(at, mask, a, b, run), second = first;
+    if constexpr (N > LSC_LANES)
+        second = lsc_atomic_piece<LSC_LANES, T>(at, mask, a, b, run);
+    return vector<T, N>(from_lanes(), lsc_joined<N, 1, T>(first, second, count_to<N>()));
 }
 
 } // namespace cm_detail

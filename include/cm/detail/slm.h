@@ -97,6 +97,7 @@ template <bool Write, typename M> CM_DETAIL_INLINE void slm_block_of(uint at, co
 {
     static_assert(facts<M>::count * sizeof(element<M>) % 4 == 0,
                   "blocks of shared local memory are a multiple of 4 bytes long");
+    __cm_slm_block();
     slm_block<Write, 0>(at, as_row(data).template format<uint>());
 }
 
