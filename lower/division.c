@@ -1,5 +1,5 @@
 /* Quotients and remainders of integers where the part has no instruction. Up to 32 bits (from XeHP on): by an approximate
- * reciprocal, one step of Newton's method and two corrections. Of 64 bits: bit by bit, in a loop. */
+ * reciprocal, one step of Newton's method and two corrections; by constants with their reciprocal and one correction. Of 64 bits: bit by bit, in a loop. */
 #include <stdio.h>
 #include <string.h>
 #include <llvm-c/DebugInfo.h>
@@ -41,12 +41,34 @@ static LLVMValueRef reciprocal(const struct division *d, LLVMValueRef y)
     return LLVMBuildAdd(d->builder, z, high_product(d, z, error), "");
 }
 
+/* 2^32 / y, rounded down and at most 2^32 - 1, of constants; NULL: some lane is none, or 0. */
+static LLVMValueRef constant_reciprocal(const struct division *d, LLVMValueRef y)
+{
+    enum { MOST_LANES = 256 };
+    LLVMValueRef each[MOST_LANES];
+    unsigned lanes = type_lanes(d->word);
+    if (lanes > MOST_LANES)
+        return NULL;
+    for (unsigned k = 0; k < lanes; k++) {
+        uint64_t bits, whole;
+        bool undefined;
+        if (!constant_lane(y, k, &bits, &undefined) || bits == 0)
+            return NULL;
+        whole = ((uint64_t)1 << 32) / bits;
+        each[k] = LLVMConstInt(type_element(d->word), whole > UINT32_MAX ? UINT32_MAX : whole, false);
+    }
+    return LLVMGetTypeKind(d->word) == LLVMVectorTypeKind ? LLVMConstVector(each, lanes) : each[0];
+}
+
+/* The estimate is never too large. It is too small by at most 2; by at most 1 where the reciprocal is exact to its last
+ * bit, for what the quotient loses by that is less than x / 2^32. */
 static LLVMValueRef divide_unsigned(const struct division *d, LLVMValueRef x, LLVMValueRef y, bool remainder)
 {
     LLVMBuilderRef b = d->builder;
-    LLVMValueRef quotient = high_product(d, x, reciprocal(d, y));
+    LLVMValueRef exact = constant_reciprocal(d, y);
+    LLVMValueRef quotient = high_product(d, x, exact ? exact : reciprocal(d, y));
     LLVMValueRef rest = LLVMBuildSub(b, x, LLVMBuildMul(b, quotient, y, ""), "");
-    for (int step = 0; step < 2; step++) {
+    for (int step = 0; step < (exact ? 1 : 2); step++) {
         LLVMValueRef more = LLVMBuildICmp(b, LLVMIntUGE, rest, y, "");
         quotient = LLVMBuildSelect(b, more, LLVMBuildAdd(b, quotient, number(d, 1), ""), quotient, "");
         rest = LLVMBuildSelect(b, more, LLVMBuildSub(b, rest, y, ""), rest, "");
