@@ -292,6 +292,12 @@ Wording wording_of(unsigned id, const std::string &text, const std::string &subj
                     "CM's functions need no header; <stdint.h>, <stddef.h>, <limits.h> and <float.h> can be included"};
         return {text, ""};
     }
+    case diag::err_unknown_typename:
+    case diag::err_undeclared_var_use:
+        if (llvm::StringRef(text).contains("'__local'"))
+            return {"__local: shared memory has no pointers",
+                    "cm_slm_alloc gives offsets, which cm_slm_read, cm_slm_write, cm_slm_block_read ... take"};
+        return {text, ""};
     case diag::err_asm_invalid_output_constraint: // GPUs take all of them
     case diag::err_asm_invalid_input_constraint: return {no_assembly, no_assembly_note};
     case diag::err_typecheck_member_reference_struct_union:
