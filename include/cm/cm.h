@@ -29,6 +29,7 @@
 #include "detail/pointers.h"
 #include "detail/lsc.h"
 #include "detail/lsc_atomic.h"
+#include "detail/lsc_older.h"
 #include "detail/block2d.h"
 #include "detail/print.h"
 #include "detail/dpas.h"

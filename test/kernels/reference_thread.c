@@ -171,7 +171,19 @@ static void lsc_masked(const void *in, void *out, unsigned thread)
     OUT(0, result);
 }
 
+static void lsc_older(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    IN(u32, v, 32, 0);
+    u32 result[80];
+    EACH(k, 8) result[k] = v[16 + k % 4];
+    EACH(k, 8) result[8 + k] = v[16 + k];
+    EACH(k, 32) result[16 + k] = v[k] + 1;
+    EACH(k, 32) result[48 + k] = v[k] - 1;
+    OUT(0, result);
+}
+
 const struct reference thread_table[] = {ROW(raw_messages),    ROW(thread_registers), ROW(state_register),
                                          ROW(chosen_surfaces), ROW(cached_stacks),    ROW(neighbourhoods),
                                          ROW(full_angles),     ROW(assembly),         ROW(assembly_signs),
-                                         ROW(lsc_masked),      {NULL, NULL}};
+                                         ROW(lsc_masked),      ROW(lsc_older),        {NULL, NULL}};

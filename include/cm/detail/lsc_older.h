@@ -1,0 +1,123 @@
+/* Older spellings of the load/store cache's functions: blocks whose length is a VectorSize, lanes whose elements are
+ * counted by a number, fences with a predicate.
+ * Source: the header cm/cm_lsc.h of Intel's compiler. */
+#ifndef CMKIT_CM_DETAIL_LSC_OLDER_H
+#define CMKIT_CM_DETAIL_LSC_OLDER_H
+
+namespace cm_detail
+{
+constexpr VectorSize vector_size_of(int n)
+{
+    return n >= 1 && n <= 4 ? (VectorSize)n : n == 8 ? VectorSize::N8 : VectorSize::N0;
+}
+} // namespace cm_detail
+
+#define CM_DETAIL_LSC_HINTS CacheHint L1 = CacheHint::Default, CacheHint L3 = CacheHint::Default
+#define CM_DETAIL_LSC_CACHE CacheHint L1 = CacheHint::Cached, CacheHint L3 = CacheHint::Cached
+
+/* cm_load<T, VectorSize, DataSize, L1, L3>(S, offset), and cm_store, cm_prefetch, cm_ptr_load, cm_ptr_store,
+ * cm_ptr_prefetch, cm_load_slm, cm_store_slm: the block of so many elements at a byte offset that is a multiple of 4
+ * (8), which cm_load<T, N>(S, offset) spells by its number. From DG2 on. */
+template <typename T, VectorSize VS, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename O,
+          typename = cm_detail::if_offset<O>>
+CM_DETAIL_INLINE auto cm_load(SurfaceIndex surface, O offset)
+{
+    using namespace cm_detail;
+    return lsc_load_block<T, vector_size(VS), L1, L3>(lsc_surface{surface}, (uint)offset);
+}
+template <typename T, VectorSize VS, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename O, typename V,
+          typename = cm_detail::if_offset<O>>
+CM_DETAIL_INLINE void cm_store(SurfaceIndex surface, O offset, const V &value)
+{
+    cm_store<T, cm_detail::vector_size(VS), DS, L1, L3>(surface, offset, value);
+}
+template <VectorSize VS, DataSize DS = DataSize::U32, CM_DETAIL_LSC_CACHE, typename O,
+          typename = cm_detail::if_offset<O>>
+CM_DETAIL_INLINE void cm_prefetch(SurfaceIndex surface, O offset)
+{
+    cm_prefetch<cm_detail::vector_size(VS), DS, L1, L3>(surface, offset);
+}
+template <typename T, VectorSize VS, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename U, typename O,
+          typename = cm_detail::if_offset<O>>
+CM_DETAIL_INLINE auto cm_ptr_load(const U *p, O offset)
+{
+    return cm_ptr_load<T, cm_detail::vector_size(VS), DS, L1, L3>(p, offset);
+}
+template <typename T, VectorSize VS, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename U, typename O,
+          typename V, typename = cm_detail::if_offset<O>>
+CM_DETAIL_INLINE void cm_ptr_store(U *p, O offset, const V &value)
+{
+    cm_ptr_store<T, cm_detail::vector_size(VS), DS, L1, L3>(p, offset, value);
+}
+template <VectorSize VS, DataSize DS = DataSize::U32, CM_DETAIL_LSC_CACHE, typename U, typename O,
+          typename = cm_detail::if_offset<O>>
+CM_DETAIL_INLINE void cm_ptr_prefetch(const U *p, O offset)
+{
+    cm_ptr_prefetch<cm_detail::vector_size(VS), DS, L1, L3>(p, offset);
+}
+template <typename T, VectorSize VS, DataSize DS = DataSize::Default, typename O, typename = cm_detail::if_offset<O>>
+CM_DETAIL_INLINE auto cm_load_slm(O offset)
+{
+    return cm_load_slm<T, cm_detail::vector_size(VS), DS>(offset);
+}
+template <typename T, VectorSize VS, DataSize DS = DataSize::Default, typename O, typename V,
+          typename = cm_detail::if_offset<O>>
+CM_DETAIL_INLINE void cm_store_slm(O offset, const V &value)
+{
+    cm_store_slm<T, cm_detail::vector_size(VS), DS>(offset, value);
+}
+
+/* cm_load<T, N, DataSize, L1, L3>(S, offsets[, predicate]), and cm_store, cm_ptr_load, cm_ptr_store, cm_load_slm,
+ * cm_store_slm: N neighbouring elements for each lane, at byte offsets that are multiples of the element's size; what
+ * cm_load<T, VectorSize>(S, offsets) spells by a VectorSize. From DG2 on. */
+template <typename T, int N, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename O, typename P = int,
+          typename = cm_detail::if_offsets<O>>
+CM_DETAIL_INLINE auto cm_load(SurfaceIndex surface, const O &offsets, const P &predicate = 1)
+{
+    using namespace cm_detail;
+    constexpr int n = facts<O>::count;
+    return lsc_load_lanes<T, vector_size_of(N), DS, L1, L3>(lsc_surface{surface}, lanes_of<uint, n>(offsets),
+                                                            lsc_mask<n>(predicate));
+}
+template <typename T, int N, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename O, typename V,
+          typename P = int, typename = cm_detail::if_offsets<O>>
+CM_DETAIL_INLINE void cm_store(SurfaceIndex surface, const O &offsets, const V &value, const P &predicate = 1)
+{
+    cm_store<T, cm_detail::vector_size_of(N), DS, L1, L3>(surface, offsets, value, predicate);
+}
+template <typename T, int N, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename U, typename O,
+          typename P = int, typename = cm_detail::if_offsets<O>>
+CM_DETAIL_INLINE auto cm_ptr_load(const U *p, const O &offsets, const P &predicate = 1)
+{
+    return cm_ptr_load<T, cm_detail::vector_size_of(N), DS, L1, L3>(p, offsets, predicate);
+}
+template <typename T, int N, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename U, typename O, typename V,
+          typename P = int, typename = cm_detail::if_offsets<O>>
+CM_DETAIL_INLINE void cm_ptr_store(U *p, const O &offsets, const V &value, const P &predicate = 1)
+{
+    cm_ptr_store<T, cm_detail::vector_size_of(N), DS, L1, L3>(p, offsets, value, predicate);
+}
+template <typename T, int N, DataSize DS = DataSize::Default, typename O, typename P = int,
+          typename = cm_detail::if_offsets<O>>
+CM_DETAIL_INLINE auto cm_load_slm(const O &offsets, const P &predicate = 1)
+{
+    return cm_load_slm<T, cm_detail::vector_size_of(N), DS>(offsets, predicate);
+}
+template <typename T, int N, DataSize DS = DataSize::Default, typename O, typename V, typename P = int,
+          typename = cm_detail::if_offsets<O>>
+CM_DETAIL_INLINE void cm_store_slm(const O &offsets, const V &value, const P &predicate = 1)
+{
+    cm_store_slm<T, cm_detail::vector_size_of(N), DS>(offsets, value, predicate);
+}
+
+/* cm_fence<memory, operation, scope, lanes>([predicate]): cm_fence<memory, operation, scope>(), whatever the lanes of
+ * the predicate are: a fence of too many bytes, of any alignment, is only late. From DG2 on. */
+template <LSC_SFID Memory, LSC_FENCE_OP Operation, LSC_SCOPE Scope, int N, typename P = int>
+CM_DETAIL_INLINE void cm_fence(const P & = 1)
+{
+    __cm_lsc_fence((unsigned)Memory | (unsigned)Operation << 4 | (unsigned)Scope << 8);
+}
+#undef CM_DETAIL_LSC_HINTS
+#undef CM_DETAIL_LSC_CACHE
+
+#endif
