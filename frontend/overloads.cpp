@@ -69,12 +69,54 @@ Tokens without_default(const Tokens &tokens)
     return tokens;
 }
 
+// The tokens without __attribute__((...)): the template has them, and places of their string literals cannot be
+// changed.
+Tokens without_attributes(const Tokens &tokens)
+{
+    Tokens kept;
+    for (size_t i = 0; i < tokens.size(); i++) {
+        if (tokens[i].isNot(tok::kw___attribute)) {
+            kept.push_back(tokens[i]);
+            continue;
+        }
+        int depth = 0;
+        do
+            depth += i + 1 < tokens.size() ? depth_change(tokens[++i]) : 0;
+        while (depth > 0 && i + 1 < tokens.size());
+    }
+    return kept;
+}
+
+// A kernel is called by nobody.
+bool marks_kernel(const Token &token)
+{
+    return token.is(tok::string_literal) &&
+           llvm::StringRef(token.getLiteralData(), token.getLength()).contains("cm-kernel");
+}
+
 struct Parameter {
     Tokens written; // with its default value
     Token name;     // of the parameter
     bool pack = false;
-    Tokens reference; // vector_ref<...> or matrix_ref<...> by value, with sizes or types to deduce; else empty
+    // vector_ref<...> or matrix_ref<...> with sizes or types to deduce, or such a vector or matrix; else empty
+    Tokens reference;
+
+    bool is_row() const { return is_word(reference[0], "vector_ref") || is_word(reference[0], "vector"); }
 };
+
+// Whether a parameter of this type takes what a reference names: references and vectors, both by value, and vectors by
+// constant reference.
+bool is_operand(const Tokens &type)
+{
+    return type.size() > 3 && type[1].is(tok::less) && type.back().is(tok::greater) &&
+           (is_word(type[0], "vector_ref") || is_word(type[0], "matrix_ref") || is_word(type[0], "vector") ||
+            is_word(type[0], "matrix"));
+}
+
+bool is_object(const Tokens &type)
+{
+    return is_word(type[0], "vector") || is_word(type[0], "matrix");
+}
 
 // Whether a parameter's tokens end in its name.
 bool has_name(const Tokens &tokens)
@@ -131,6 +173,7 @@ class Builder
     Tokens template_tokens_, head_, parameter_tokens_, tail_;
     std::vector<Parameter> template_parameters_, parameters_;
     size_t references_ = 0;
+    bool objects_ = false; // among the references
 };
 
 bool Builder::add(const Token &token)
@@ -150,6 +193,8 @@ bool Builder::add(const Token &token)
         if (before == 0 &&
             token.isOneOf(tok::semi, tok::l_brace, tok::equal, tok::kw_class, tok::kw_struct, tok::kw_union,
                           tok::kw_using, tok::kw_template, tok::kw_operator, tok::kw_friend, tok::eof))
+            return false;
+        if (marks_kernel(token))
             return false;
         if (before == 0 && token.is(tok::l_paren) && !head_.empty() && head_.back().is(tok::identifier))
             state_ = State::parameters;
@@ -201,15 +246,18 @@ bool Builder::read_signature()
             return false;
         Tokens type = without_default(part);
         type.pop_back();
-        if (!type.empty() && type.front().is(tok::kw_const))
+        if (!type.empty() && type.front().is(tok::kw_const)) {
             type.erase(type.begin());
+            if (!type.empty() && type.back().is(tok::amp))
+                type.pop_back();
+        }
         bool depends = false;
         for (const Token &token : type)
             depends = depends || (token.is(tok::identifier) && deduced.count(token.getIdentifierInfo()));
-        if (depends && type.size() > 3 && (is_word(type[0], "vector_ref") || is_word(type[0], "matrix_ref")) &&
-            type[1].is(tok::less) && type.back().is(tok::greater)) {
+        if (depends && is_operand(type)) {
             parameter->reference = type;
             references_++;
+            objects_ = objects_ || is_object(type);
         }
         parameters_.push_back(*parameter);
     }
@@ -276,8 +324,14 @@ void Builder::make()
         put(tok::kw_typename);
         put_operand(i);
     }
+    if (objects_) { // another signature than that of a template which takes references
+        put(tok::comma);
+        put(tok::kw_typename);
+        put(tok::equal);
+        put(tok::kw_void);
+    }
     put(tok::greater);
-    put_all(head_);
+    put_all(without_attributes(head_));
     put(tok::l_paren);
     size_t number = 0;
     for (const Parameter &parameter : parameters_) {
@@ -290,7 +344,7 @@ void Builder::make()
         put(tok::kw_const);
         put_word("cm_detail");
         put(tok::coloncolon);
-        put_word(is_word(parameter.reference[0], "vector_ref") ? "row_operand" : "grid_operand");
+        put_word(parameter.is_row() ? "row_operand" : "grid_operand");
         put(tok::less);
         put_operand(number++);
         put(tok::comma);

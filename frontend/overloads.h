@@ -1,4 +1,5 @@
-// Vectors and matrices as arguments of function templates that take references.
+// Vectors and matrices as arguments of function templates that take references, and references of those that take
+// vectors.
 #ifndef CMKIT_FRONTEND_OVERLOADS_H
 #define CMKIT_FRONTEND_OVERLOADS_H
 
@@ -17,8 +18,9 @@ namespace cmkit
 //       return f<T, N>(vector_ref<T, N>(static_cast<const __cm_operand0 &>(v)));
 //   }
 //
-// References still prefer the template itself: there they need no conversion. Templates whose parameters have no names,
-// and declarations without a body, stay alone.
+// References still prefer the template itself: there they need no conversion. In the same way a reference is an
+// argument for `vector<T, N>` and `const vector<T, N> &`: the overload hands on a copy. Templates whose parameters have
+// no names, and declarations without a body, stay alone.
 void add_reference_overloads(clang::Preprocessor &preprocessor);
 
 } // namespace cmkit

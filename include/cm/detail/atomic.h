@@ -378,5 +378,12 @@ CM_DETAIL_INLINE void write(SurfaceIndex surface, CmAtomicOpType operation, uint
     static_assert(sizeof(T) == 4, "atomic operations are on int, uint or float");
     old_atomic<T>(surface, operation, lanes_of<uint, 8>(offsets) + base, sources, old);
 }
+/* The same with the element type and lane count spelt out. */
+template <typename T, int N, typename O, typename S, typename D>
+CM_DETAIL_INLINE void write(SurfaceIndex surface, CmAtomicOpType operation, uint base, const O &offsets,
+                            const S &sources, D &&old)
+{
+    write(surface, operation, base, offsets, sources, old);
+}
 
 #endif
