@@ -276,6 +276,25 @@ std::string in_cm_words(const std::string &text)
     return result;
 }
 
+// A name that does not exist, between the first quotes; `otherwise` what is said of others, if not `text` itself.
+static Wording unknown_name(const std::string &text, const std::string &otherwise = "")
+{
+    static constexpr char fixed_function[] = "the fixed functions for video are not part of cmkit",
+                          fixed_function_note[] = "media blocks, the sampler and arithmetic are there";
+    static const struct {
+        const char *beginning, *what, *right;
+    } refused[] = {
+#define REFUSED(BEGINNING, WHAT, RIGHT) {BEGINNING, WHAT, RIGHT},
+#include "frontend/refused.def"
+#undef REFUSED
+    };
+    llvm::StringRef name = llvm::StringRef(text).split('\'').second.split('\'').first;
+    for (const auto &row : refused)
+        if (name.starts_with(row.beginning))
+            return {name.str() + ": " + row.what, row.right};
+    return {otherwise.empty() ? text : otherwise, ""};
+}
+
 Wording wording_of(unsigned id, const std::string &text, const std::string &subject, const std::string &why)
 {
     switch (id) {
@@ -293,11 +312,10 @@ Wording wording_of(unsigned id, const std::string &text, const std::string &subj
         return {text, ""};
     }
     case diag::err_unknown_typename:
+    case diag::err_unknown_typename_suggest:
     case diag::err_undeclared_var_use:
-        if (llvm::StringRef(text).contains("'__local'"))
-            return {"__local: shared memory has no pointers",
-                    "cm_slm_alloc gives offsets, which cm_slm_read, cm_slm_write, cm_slm_block_read ... take"};
-        return {text, ""};
+    case diag::err_undeclared_var_use_suggest: return unknown_name(text);
+    case diag::err_type_unsupported: return unknown_name("'" + text.substr(0, text.find(' ')) + "'", text);
     case diag::err_asm_invalid_output_constraint: // GPUs take all of them
     case diag::err_asm_invalid_input_constraint: return {no_assembly, no_assembly_note};
     case diag::err_typecheck_member_reference_struct_union:

@@ -68,6 +68,13 @@ CM_DETAIL_INLINE ushort get_thread_origin_y()
     return __cm_group_id(1);
 }
 
+/* get_color(): the thread's colour, by which the media walker starts several threads at one place. There is no such
+ * walker: 0. All platforms. */
+CM_DETAIL_INLINE ushort get_color()
+{
+    return 0;
+}
+
 /* cm_barrier(): waits for all threads of the group; orders no memory accesses. Not inside SIMD control flow. All
  * platforms. */
 CM_DETAIL_INLINE void cm_barrier()
@@ -114,5 +121,9 @@ CM_DETAIL_INLINE void cm_fence()
 {
     __cm_fence(CM_GLOBAL_COHERENT_FENCE);
 }
+
+/* CM_OPTIMIZATIONS_FENCE; as a statement: the finalizer moves no memory access over it; what is computed between them
+ * may move. All platforms. */
+#define CM_OPTIMIZATIONS_FENCE cm_fence(CM_SW_BARRIER)
 
 #endif
