@@ -84,28 +84,40 @@ static void print_place(const struct visa_program *program, unsigned file, unsig
         fprintf(stderr, "%s/%s:%u: error: ", f->folder, f->name, line);
 }
 
-/* Says at the kernel's line what the part has, and which variable takes most of it. */
+static unsigned variable_bytes(const struct visa_variable *v)
+{
+    return v && v->class == VISA_CLASS_GENERAL ? v->elements * visa_type_bytes(v->type) : 0;
+}
+
+/* The larger of `largest` and the kernel's, or function's, largest variable. */
+static const struct visa_variable *largest_variable(const struct visa_kernel *kernel,
+                                                    const struct visa_variable *largest)
+{
+    for (size_t i = 0; i < kernel->variable_count; i++)
+        if (variable_bytes(&kernel->variables[i]) > variable_bytes(largest))
+            largest = &kernel->variables[i];
+    return largest;
+}
+
+/* Says at the line of the kernel, or of its function on the stack that has the largest variable, what the part has. */
 static void report_too_large(const struct visa_program *program, const struct visa_kernel *kernel)
 {
     const struct platform *platform = program->platform;
-    const struct visa_variable *largest = NULL;
-    unsigned bytes = 0;
-    for (size_t i = 0; i < kernel->variable_count; i++) {
-        const struct visa_variable *v = &kernel->variables[i];
-        unsigned size = v->class == VISA_CLASS_GENERAL ? v->elements * visa_type_bytes(v->type) : 0;
-        if (size > bytes) {
-            bytes = size;
-            largest = v;
-        }
+    const struct visa_variable *largest = largest_variable(kernel, NULL);
+    const struct visa_kernel *place = kernel;
+    for (size_t i = 0; i < kernel->function_count; i++) {
+        const struct visa_variable *larger = largest_variable(kernel->functions[i], largest);
+        place = larger != largest ? kernel->functions[i] : place;
+        largest = larger;
     }
-    print_place(program, kernel->file, kernel->line);
+    print_place(program, place->file, place->line);
     fprintf(stderr,
             "kernel %s needs more than the registers of %s, %u of %u bytes, and spilling does not help; its largest ",
             kernel->name, platform->name, platform->grf_count, platform->grf_bytes);
     if (largest && largest->comment)
-        fprintf(stderr, "variable, %s, has %u bytes\n", largest->comment, bytes);
+        fprintf(stderr, "variable, %s, has %u bytes\n", largest->comment, variable_bytes(largest));
     else
-        fprintf(stderr, "variable has %u bytes\n", bytes);
+        fprintf(stderr, "variable has %u bytes\n", variable_bytes(largest));
 }
 
 /* The instruction that the finalizer complains about: it names a line of the text, or repeats the instruction with its

@@ -22,17 +22,21 @@ enum {
     READS = 5,
     WRITES = 10
 };
-enum { MOST_CALLS = 16 }; /* one inside the other, through which a surface is followed */
 
-static unsigned uses_of_surface(LLVMValueRef surface, unsigned depth)
+/* `seen`: surfaces, and parameters of functions that they are, that were followed. */
+static unsigned follow_surface(LLVMValueRef surface, struct pointer_map *seen)
 {
     unsigned uses = 0;
+    size_t ignored;
+    if (pointer_map_get(seen, surface, &ignored))
+        return 0;
+    pointer_map_set(seen, surface, 1);
     for (LLVMUseRef use = LLVMGetFirstUse(surface); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use), function = called_function(user);
         enum genx_id id = genx_call_id(user);
-        for (unsigned k = 0; function && depth && k < LLVMCountParams(function); k++)
+        for (unsigned k = 0; function && k < LLVMCountParams(function); k++)
             if (LLVMGetOperand(user, k) == surface)
-                uses |= uses_of_surface(LLVMGetParam(function, k), depth - 1);
+                uses |= follow_surface(LLVMGetParam(function, k), seen);
         if (id >= GENX_TYPED_ATOMIC_ADD && id <= GENX_TYPED_ATOMIC_IMAX)
             uses |= TEXELS;
         switch (id) {
@@ -45,6 +49,14 @@ static unsigned uses_of_surface(LLVMValueRef surface, unsigned depth)
         default: break;
         }
     }
+    return uses;
+}
+
+static unsigned uses_of_surface(LLVMValueRef surface)
+{
+    struct pointer_map seen = {0};
+    unsigned uses = follow_surface(surface, &seen);
+    pointer_map_free(&seen);
     return uses;
 }
 
@@ -94,7 +106,7 @@ static struct visa_argument describe(struct selection *s, unsigned index)
     struct visa_argument a = {.index = (int)index, .binding = -1, .payload_offset = -1};
     a.name = visa_string(s->program, LLVMGetValueName2(parameter, &(size_t){0}));
     a.type_name = visa_string(s->program, declared);
-    unsigned uses = strcmp(kind, "surface") == 0 ? uses_of_surface(parameter, MOST_CALLS) : 0;
+    unsigned uses = strcmp(kind, "surface") == 0 ? uses_of_surface(parameter) : 0;
     if (strcmp(kind, "surface") == 0 && (strncmp(type, "image", 5) == 0 || (!*type && uses))) {
         describe_image(s, &a, type, uses);
     } else if (strcmp(kind, "surface") == 0) {

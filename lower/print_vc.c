@@ -1,5 +1,6 @@
 /* The module in the dialect of IGC's vector back end (vc.h): what tools/peer/ hands to it, so that one kernel's code
  * can be compared between the two back ends. docs/peer.md describes the dialect. */
+#include "lower/functions.h"
 #include "lower/lower.h"
 #include "lower/vc.h"
 
@@ -13,24 +14,36 @@ static const struct {
     enum genx_id id;
     unsigned surface, does;
 } surface_uses[] = {
-    {GENX_MEDIA_LD, 1, MEDIA | READS},
-    {GENX_MEDIA_ST, 1, MEDIA | WRITES},
-    {GENX_GATHER4_TYPED, 2, READS},
-    {GENX_SCATTER4_TYPED, 2, WRITES},
-    {GENX_SAMPLE_3D, 5, READS},
-    {GENX_LOAD_3D, 4, READS},
+    {GENX_MEDIA_LD, 1, MEDIA | READS}, {GENX_MEDIA_ST, 1, MEDIA | WRITES}, {GENX_GATHER4_TYPED, 2, READS},
+    {GENX_SCATTER4_TYPED, 2, WRITES},  {GENX_SAMPLE_3D, 5, READS},         {GENX_LOAD_3D, 4, READS},
 };
 
-/* READS, WRITES and MEDIA by the calls that take the handle. */
-static unsigned uses_of(LLVMValueRef handle)
+/* READS, WRITES and MEDIA by the calls that take the handle, in functions that are called too; `seen`: handles and
+ * parameters that were followed. */
+static unsigned follow_handle(LLVMValueRef handle, struct pointer_map *seen)
 {
     unsigned does = 0;
-    for (LLVMUseRef use = LLVMGetFirstUse(handle); use; use = LLVMGetNextUse(use))
-        for (size_t n = 0; n < sizeof surface_uses / sizeof *surface_uses; n++) {
-            LLVMValueRef call = LLVMGetUser(use);
+    size_t ignored;
+    if (pointer_map_get(seen, handle, &ignored))
+        return 0;
+    pointer_map_set(seen, handle, 1);
+    for (LLVMUseRef use = LLVMGetFirstUse(handle); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef call = LLVMGetUser(use), function = called_function(call);
+        for (unsigned k = 0; function && k < LLVMCountParams(function); k++)
+            if (LLVMGetOperand(call, k) == handle)
+                does |= follow_handle(LLVMGetParam(function, k), seen);
+        for (size_t n = 0; n < sizeof surface_uses / sizeof *surface_uses; n++)
             if (genx_call_id(call) == surface_uses[n].id && LLVMGetOperand(call, surface_uses[n].surface) == handle)
                 does |= surface_uses[n].does;
-        }
+    }
+    return does;
+}
+
+static unsigned uses_of(LLVMValueRef handle)
+{
+    struct pointer_map seen = {0};
+    unsigned does = follow_handle(handle, &seen);
+    pointer_map_free(&seen);
     return does;
 }
 
@@ -150,6 +163,21 @@ static void number_kernel(struct vc_writer *w, LLVMValueRef kernel)
     }
 }
 
+static void print_body(struct vc_writer *w, LLVMValueRef function)
+{
+    size_t number = 0;
+    FOR_EACH_BLOCK(block, function)
+    {
+        fprintf(w->out, "b%zu:\n", number);
+        if (number++ == 0 && function_is_kernel(function))
+            convert_parameters(w, function);
+        FOR_EACH_INSTRUCTION(i, block)
+        if (!w->failed && !vc_is_silent(i))
+            vc_instruction(w, i);
+    }
+    fputs("}\n", w->out);
+}
+
 static void print_kernel(struct vc_writer *w, LLVMValueRef kernel)
 {
     size_t length;
@@ -170,17 +198,30 @@ static void print_kernel(struct vc_writer *w, LLVMValueRef kernel)
     char asked[16];
     const char *modes = string_attribute(kernel, LLVMAttributeFunctionIndex, "cm-float-control", asked, sizeof asked);
     fprintf(w->out, ") #0 \"VCFloatControl\"=\"%s\" {\n", modes ? modes : "0");
-    size_t number = 0;
-    FOR_EACH_BLOCK(block, kernel)
-    {
-        fprintf(w->out, "b%zu:\n", number);
-        if (number++ == 0)
-            convert_parameters(w, kernel);
-        FOR_EACH_INSTRUCTION(i, block)
-        if (!w->failed && !vc_is_silent(i))
-            vc_instruction(w, i);
+    print_body(w, kernel);
+}
+
+/* A subroutine, or a function on the stack. */
+static void print_function(struct vc_writer *w, LLVMValueRef function)
+{
+    size_t length;
+    const char *name = LLVMGetValueName2(function, &length);
+    w->at = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function));
+    number_kernel(w, function);
+    fputs("\ndefine internal spir_func ", w->out);
+    vc_type(w, LLVMGetReturnType(LLVMGlobalGetValueType(function)));
+    fputc(' ', w->out);
+    vc_name(w, '@', "", name, length);
+    fputc('(', w->out);
+    for (LLVMValueRef p = LLVMGetFirstParam(function); p; p = LLVMGetNextParam(p)) {
+        if (p != LLVMGetFirstParam(function))
+            fputs(", ", w->out);
+        vc_type(w, LLVMTypeOf(p));
+        fputc(' ', w->out);
+        vc_parameter(w, p, 'p');
     }
-    fputs("}\n", w->out);
+    fprintf(w->out, ") #%d {\n", function_call_kind(function) == CALL_STACK ? 2 : 1);
+    print_body(w, function);
 }
 
 /* Every opaque type of every kernel's parameters, once. */
@@ -210,6 +251,8 @@ static const char head[] = "target datalayout = \"e-p:64:64-i64:64-n8:16:32:64\"
 static const char tail[] =
     "\nattributes #0 = { nounwind \"CMGenxMain\" \"oclrt\"=\"1\" \"VCFunction\" \"VCNamedBarrierCount\"=\"0\" "
     "\"VCSLMSize\"=\"0\" }\n"
+    "attributes #1 = { noinline nounwind \"VCFunction\" }\n"
+    "attributes #2 = { noinline nounwind \"VCFunction\" \"VCStackCall\" }\n"
     "!opencl.ocl.version = !{!0}\n!opencl.spir.version = !{!0}\n!spirv.Source = !{!1}\n"
     "!0 = !{i32 2, i32 0}\n!1 = !{i32 0, i32 100000}\n";
 
@@ -220,6 +263,8 @@ static void print_module(struct vc_writer *w, LLVMModuleRef module)
     FOR_EACH_FUNCTION(f, module)
     if (function_is_kernel(f))
         print_kernel(w, f);
+    else if (function_is_lowered(f))
+        print_function(w, f);
     fputc('\n', w->out);
     vc_declarations(w);
     fputs(tail, w->out);

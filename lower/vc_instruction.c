@@ -1,5 +1,6 @@
 /* See vc.h. One table row per LLVM opcode; what has no row has no equivalent. */
 #include "lower/assembly.h"
+#include "lower/functions.h"
 #include "lower/vc.h"
 
 #include <string.h>
@@ -190,11 +191,48 @@ static void print_switch(struct vc_writer *w, LLVMValueRef i, const char *word)
     fputs(" ]", w->out);
 }
 
+/* The results of a function are what cm.leave put together before. */
 static void print_return(struct vc_writer *w, LLVMValueRef i, const char *word)
 {
-    if (LLVMGetNumOperands(i) != 0)
-        vc_fail(w, "a kernel that returns a value");
-    fprintf(w->out, "%s void", word);
+    if (LLVMGetNumOperands(i) == 0) {
+        fprintf(w->out, "%s void", word);
+        return;
+    }
+    fprintf(w->out, "%s ", word);
+    vc_type(w, LLVMTypeOf(LLVMGetOperand(i, 0)));
+    fprintf(w->out, " %%t%u", w->temporaries - 1);
+}
+
+/* The results of a function, one after the other into the struct that it returns. */
+static void print_leave(struct vc_writer *w, LLVMValueRef i)
+{
+    LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(LLVMGetBasicBlockParent(LLVMGetInstructionParent(i))));
+    for (unsigned k = 0; k < LLVMGetNumArgOperands(i); k++) {
+        fprintf(w->out, "%s%%t%u = insertvalue ", k ? "\n  " : "", w->temporaries);
+        vc_type(w, type);
+        if (k)
+            fprintf(w->out, " %%t%u, ", w->temporaries - 1);
+        else
+            fputs(" undef, ", w->out);
+        vc_typed(w, LLVMGetOperand(i, k));
+        fprintf(w->out, ", %u", k);
+        w->temporaries++;
+    }
+}
+
+static void print_function_call(struct vc_writer *w, LLVMValueRef i, const char *word)
+{
+    size_t length;
+    const char *name = LLVMGetValueName2(called_function(i), &length);
+    if (LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind)
+        result(w, i);
+    fprintf(w->out, "%s spir_func ", word);
+    vc_type(w, LLVMTypeOf(i));
+    fputc(' ', w->out);
+    vc_name(w, '@', "", name, length);
+    fputc('(', w->out);
+    operand_list(w, i, LLVMGetNumArgOperands(i));
+    fputc(')', w->out);
 }
 
 static void print_unreachable(struct vc_writer *w, LLVMValueRef i, const char *word)
@@ -440,6 +478,14 @@ static void print_call(struct vc_writer *w, LLVMValueRef i, const char *word)
 {
     if (is_assembly(i)) {
         print_assembly(w, i, word);
+        return;
+    }
+    if (is_leave(i)) {
+        print_leave(w, i);
+        return;
+    }
+    if (called_function(i)) {
+        print_function_call(w, i, word);
         return;
     }
     struct vc_intrinsic called;
