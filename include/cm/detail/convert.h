@@ -37,8 +37,8 @@ template <typename T, int N, typename X> CM_DETAIL_INLINE lanes<T, N> saturated_
 }
 
 /* The last argument of an intrinsic: SAT, or 0 for a plain conversion. An int that is not a literal decides at run
- * time. */
-template <typename R, typename T, int N, typename F> CM_DETAIL_INLINE lanes<R, N> finish(lanes<T, N> x, F flag)
+ * time. (auto: the body is looked at where the intrinsic is called, and what is wrong is said there.) */
+template <typename R, typename T, int N, typename F> CM_DETAIL_INLINE auto finish(lanes<T, N> x, F flag)
 {
     if constexpr (__is_same(F, saturation)) {
         return saturate<R, T, N>(x);

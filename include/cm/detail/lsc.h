@@ -171,7 +171,6 @@ CM_DETAIL_INLINE lanes<T, LSC_LANES> lsc_piece_at(lanes<T, N> x, sequence<K...>)
 }
 template <int First, typename T, int N> CM_DETAIL_INLINE lanes<T, LSC_LANES> lsc_piece(lanes<T, N> x)
 {
-    static_assert(N <= 2 * LSC_LANES, "the load/store cache takes at most 32 lanes");
     return lsc_piece_at<First, T, N>(x, count_to<LSC_LANES>());
 }
 
@@ -227,6 +226,11 @@ CM_DETAIL_INLINE void lsc_prefetches(unsigned how, const Where &where, lanes<typ
     }
 }
 
+template <int N> constexpr bool check_lsc_lanes()
+{
+    static_assert(N <= 2 * LSC_LANES, "the load/store cache takes at most 32 lanes");
+    return true;
+}
 template <VectorSize VS> constexpr bool check_vector_size()
 {
     static_assert(VS != VectorSize::N0 && vector_size(VS) <= 8, "each lane takes 1, 2, 3, 4 or 8 elements");
@@ -244,7 +248,7 @@ template <typename T, int N> constexpr bool check_lsc_block()
 template <typename T, VectorSize VS, DataSize DS, CacheHint L1, CacheHint L3, typename Where, int N>
 CM_DETAIL_INLINE auto lsc_load_lanes(const Where &where, lanes<typename Where::place, N> at, lanes<ushort, N> mask)
 {
-    static_assert(check_vector_size<VS>());
+    static_assert(check_lsc_lanes<N>() && check_vector_size<VS>());
     constexpr int n = vector_size(VS);
     typedef lsc_element<T, DS> E;
     typedef typename E::carrier C;
@@ -255,7 +259,7 @@ template <typename T, VectorSize VS, DataSize DS, CacheHint L1, CacheHint L3, ty
 CM_DETAIL_INLINE void lsc_store_lanes(const Where &where, lanes<typename Where::place, N> at, lanes<ushort, N> mask,
                                       const V &value)
 {
-    static_assert(check_vector_size<VS>());
+    static_assert(check_lsc_lanes<N>() && check_vector_size<VS>());
     constexpr int n = vector_size(VS);
     typedef lsc_element<T, DS> E;
     lsc_scatter<n, 0, typename E::carrier>(lsc_how<lsc_access::store, L1, L3>(E::message, n), where, at, mask,
@@ -323,6 +327,7 @@ CM_DETAIL_INLINE void cm_prefetch(SurfaceIndex surface, const O &offsets, const 
 {
     using namespace cm_detail;
     constexpr int N = facts<O>::count;
+    static_assert(check_lsc_lanes<N>());
     constexpr unsigned size = DS == DataSize::U64 ? 4 : DS == DataSize::U8 ? 5 : DS == DataSize::U16 ? 6 : 3;
     lsc_prefetches<0>(lsc_how<lsc_access::prefetch, L1, L3>(size, vector_size(VS)), lsc_surface{surface},
                       lanes_of<uint, N>(offsets), lsc_mask<N>(predicate));
@@ -362,6 +367,7 @@ CM_DETAIL_INLINE void cm_ptr_prefetch(const U *p, const O &offsets, const P &pre
 {
     using namespace cm_detail;
     constexpr int N = facts<O>::count;
+    static_assert(check_lsc_lanes<N>());
     constexpr unsigned size = DS == DataSize::U64 ? 4 : DS == DataSize::U8 ? 5 : DS == DataSize::U16 ? 6 : 3;
     lsc_prefetches<0>(lsc_how<lsc_access::prefetch, L1, L3>(size, vector_size(VS)), lsc_flat(),
                       addresses_of<N>(p, offsets), lsc_mask<N>(predicate));
