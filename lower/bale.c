@@ -363,6 +363,18 @@ static bool is_offset_word(LLVMValueRef i, enum source_kind kind)
            !LLVMIsAShuffleVectorInst(i);
 }
 
+/* Whether the vector that `i` reads is written to before the read's user in the same block: read there, it could not be
+ * written in place, and all of it would be copied instead of the lanes that are read. */
+static bool is_changed_before(LLVMValueRef i, LLVMValueRef user)
+{
+    enum { FAR = 256 }; /* instructions: blocks may be large */
+    LLVMValueRef vector = LLVMGetOperand(i, 0), at = LLVMGetNextInstruction(i);
+    for (unsigned n = 0; n < FAR && at && at != user; n++, at = LLVMGetNextInstruction(at))
+        if (partly_overwritten(at) == vector)
+            return true;
+    return false;
+}
+
 /* An operand through an address register: in one place, of an instruction of one or two sources. Where each lane has its
  * own address it is the first source (PRM volume 7, "indirect addressing": VxH is for source 0). */
 static bool takes_indirect(const struct selection *s, LLVMValueRef i, LLVMValueRef user, unsigned index)
@@ -370,6 +382,8 @@ static bool takes_indirect(const struct selection *s, LLVMValueRef i, LLVMValueR
     bool per_lane = type_lanes(LLVMTypeOf(LLVMGetOperand(i, 4))) > 1, write = is_wrregion(user);
     if (LLVMGetNextUse(LLVMGetFirstUse(i)) || LLVMGetInstructionParent(i) != LLVMGetInstructionParent(user) ||
         type_element_bits(LLVMTypeOf(i)) > 32 || (type_is_mask(LLVMTypeOf(user)) && !LLVMIsACmpInst(user)) || !native_width(s, user))
+        return false;
+    if (is_changed_before(i, user))
         return false;
     if (LLVMIsACallInst(user) && !write && LLVMGetNumArgOperands(user) > 2)
         return false;
