@@ -255,6 +255,7 @@ static struct frontend_options front_end_options(const struct cmc_options *optio
                                      .platform = options->platform,
                                      .arguments = options->front_end,
                                      .argument_count = options->front_end_count,
+                                     .optimize = options->output_kind == CMC_LLVM,
                                      .optimization = options->optimization,
                                      .debug_info = options->debug_info,
                                      .syntax_only = options->output_kind == CMC_NOTHING,

@@ -36,6 +36,7 @@ int main(int count, char **words)
         fprintf(stderr, "cm-frontend: error: no input file\n");
         return 1;
     }
+    options.optimize = true;
     options.arguments = arguments.data();
     options.argument_count = arguments.size();
 

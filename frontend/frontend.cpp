@@ -90,7 +90,7 @@ class CompileAction : public ASTFrontendAction
     SimdBlocks simd_blocks_;
 };
 
-// The module for the CPU is finished here: its builtins are ordinary functions to be inlined.
+// A module for the CPU: its builtins are ordinary functions to be inlined.
 static void optimize_for_host(llvm::Module &module, unsigned level)
 {
     llvm::LoopAnalysisManager loops;
@@ -130,7 +130,8 @@ static bool compile(llvm::LLVMContext &context, const frontend_options &options,
         return false;
     if (host && action.module) {
         add_host_entries(*action.module, action.kernels, action.functions);
-        optimize_for_host(*action.module, options.optimization);
+        if (options.optimize)
+            optimize_for_host(*action.module, options.optimization);
     }
     *result = std::move(action.module);
     return true;

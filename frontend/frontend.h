@@ -35,10 +35,11 @@ struct frontend_options {
     const struct platform *platform; /* GPU: what CM_GENX and friends say; host: NULL means newest */
     const char *const *arguments;    /* -D, -I, -include, -W..., -g, in order, Clang's spelling */
     size_t argument_count;
-    unsigned optimization; /* 0..3; host code only: GPU modules are optimised in lower/ */
+    bool optimize;         /* host code that is to be read; a code generator has its own optimiser before it */
+    unsigned optimization; /* 0..3, for that */
     bool debug_info;
     bool syntax_only;
-    bool only_file; /* the process ends soon after: what Clang holds is not freed */
+    bool only_file;           /* the process ends soon after: what Clang holds is not freed */
     const char *resource_dir; /* folder of Clang's own headers, NULL: found at build time */
     const char *include_dir;  /* folder that holds cm/cm.h, NULL: beside the program or as built */
 };

@@ -88,10 +88,10 @@ Tokens without_attributes(const Tokens &tokens)
 }
 
 // A kernel is called by nobody.
-bool marks_kernel(const Token &token)
+bool marks_kernel(Preprocessor &preprocessor, const Token &token)
 {
-    return token.is(tok::string_literal) &&
-           llvm::StringRef(token.getLiteralData(), token.getLength()).contains("cm-kernel");
+    bool invalid = false; // of its text: the token may stand in a macro of the precompiled headers
+    return token.is(tok::string_literal) && preprocessor.getSpelling(token, &invalid) == "\"cm-kernel\"" && !invalid;
 }
 
 struct Parameter {
@@ -194,7 +194,7 @@ bool Builder::add(const Token &token)
             token.isOneOf(tok::semi, tok::l_brace, tok::equal, tok::kw_class, tok::kw_struct, tok::kw_union,
                           tok::kw_using, tok::kw_template, tok::kw_operator, tok::kw_friend, tok::eof))
             return false;
-        if (marks_kernel(token))
+        if (marks_kernel(preprocessor_, token))
             return false;
         if (before == 0 && token.is(tok::l_paren) && !head_.empty() && head_.back().is(tok::identifier))
             state_ = State::parameters;
