@@ -1,11 +1,21 @@
-/* generate SEED: prints a random CM kernel, `fuzz`, which reads up to 4096 bytes, computes with what it has read, and
- * writes all its variables, at most 8192 bytes. See generator.h for what all programs have in common. */
+/* generate SEED [small]: prints a random CM kernel, `fuzz`, which reads up to 4096 bytes, computes with what it has read, and
+ * writes all its variables, at most 8192 bytes. A small one is of the same statements, but fewer, and reads and writes whole
+ * blocks of 16 bytes, which IGC's vector back end takes too: its messages of single lanes do not pass SPIR-V. See generator.h for what all programs have in common. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include "generator.h"
 
 enum { INPUT_BYTES = 4096, OUTPUT_BYTES = 8192, REGISTER_BYTES = 1400 };
+
+/* How large programs are: from `least` on, `more` different numbers of each. */
+struct size {
+    int least_variables, more_variables, least_statements, more_statements, more_functions, more_function_statements;
+    bool whole_blocks;
+};
+static const struct size usual_size = {4, 9, 4, 14, MOST_FUNCTIONS, 3, false}, small_size = {3, 3, 2, 4, 2, 2, true};
+static const struct size *size = &usual_size;
 
 static struct place random_variable(const char *name)
 {
@@ -42,20 +52,32 @@ static const char *declaration(const struct place *place, const char *suffix)
     return text("vector%s<%s, %d> %s", suffix, type, place->columns, place->text);
 }
 
+/* Statement that reads or writes `name`, so many bytes, at that offset. */
+static const char *transfer(bool write, const char *name, int bytes, int at)
+{
+    const char *message = write ? "cm_svm_block_write(out" : "cm_svm_block_read(in";
+    if (!size->whole_blocks || bytes % 16 == 0)
+        return text("%s + %d, %s);", message, at, name);
+    const char *part = text("block.select<%d, 1>(0)", bytes), *all = text("%s.format<uchar>()", name);
+    const char *send = text("%s + %d, block);", message, at);
+    return text("{ vector<uchar, %d> block = 0; %s %s = %s; %s }", (bytes + 15) / 16 * 16, write ? "" : send,
+                write ? part : all, write ? all : part, write ? send : "");
+}
+
 /* Declares a variable and defines every lane of it, on one line, so that a reduced program has no undefined lanes. */
 static void print_variable(const struct scope *scope, const struct place *place)
 {
     int from = random_below((INPUT_BYTES - bytes_of(place)) / 16) * 16, count = count_of(place);
     const char *line = declaration(place, ""), *name = place->text;
     if (place->type == FLOAT) {
-        print_line(scope, text("%s; { vector<%s, %d> raw; cm_svm_block_read(in + %d, raw); %s = raw; }", line,
-                               chance(50) ? "char" : "uchar", count, from, name));
+        print_line(scope, text("%s; { vector<%s, %d> raw; %s %s = raw; }", line, chance(50) ? "char" : "uchar", count,
+                               transfer(false, "raw", count, from), name));
     } else if (!place->is_matrix && count > 2 && count % 2 == 0 && chance(20)) { /* in two parts */
-        print_line(scope, text("%s; %s.select<%d, 2>(1) = %d; { vector<char, %d> raw; cm_svm_block_read(in + %d, raw); "
-                               "%s.select<%d, 2>(0) = raw; }",
-                               line, name, count / 2, random_below(100), count / 2, from, name, count / 2));
+        print_line(scope, text("%s; %s.select<%d, 2>(1) = %d; { vector<char, %d> raw; %s %s.select<%d, 2>(0) = raw; }",
+                               line, name, count / 2, random_below(100), count / 2,
+                               transfer(false, "raw", count / 2, from), name, count / 2));
     } else {
-        print_line(scope, text("%s; cm_svm_block_read(in + %d, %s);%s", line, from, name,
+        print_line(scope, text("%s; %s%s", line, transfer(false, name, bytes_of(place), from),
                                chance(30) ? text(" %s &= %d;", name, (1 << (2 + random_below(10))) - 1) : ""));
     }
 }
@@ -79,7 +101,7 @@ static void print_function(struct function *function, const struct scope *kernel
     if (function->parameters == 1 && width > 1 && width <= 32 && (width & (width - 1)) == 0)
         scope.simd_width = function->simd_width = width;
     printf("_GENX_ void %s(%sint x)\n{\n", function->name, parameters);
-    statements(&scope, 1 + random_below(3));
+    statements(&scope, 1 + random_below(size->more_function_statements));
     printf("}\n");
 }
 
@@ -98,10 +120,10 @@ static void print_kernel(struct scope *scope)
                                                  : text("(int)%s(0)", from->text)));
         scope->scalar[scope->scalars++] = (struct scalar_variable){name, true};
     }
-    statements(scope, 4 + random_below(14));
+    statements(scope, size->least_statements + random_below(size->more_statements));
     int at = 0;
     for (int i = 0; i < scope->variables; i++) {
-        print_line(scope, text("cm_svm_block_write(out + %d, %s);", at, scope->variable[i].text));
+        print_line(scope, transfer(true, scope->variable[i].text, bytes_of(&scope->variable[i]), at));
         at += (bytes_of(&scope->variable[i]) + 15) / 16 * 16;
     }
     for (int i = 0; i < 3; i++, at += 16)
@@ -113,22 +135,24 @@ int main(int argc, char **argv)
 {
     char *end = NULL;
     errno = 0;
-    unsigned long long seed = argc == 2 ? strtoull(argv[1], &end, 10) : 0;
-    if (argc != 2 || *argv[1] < '0' || *argv[1] > '9' || *end || errno) {
-        fputs("usage: generate SEED\n", stderr);
+    bool is_small = argc == 3 && strcmp(argv[2], "small") == 0;
+    size = is_small ? &small_size : &usual_size;
+    unsigned long long seed = argc >= 2 ? strtoull(argv[1], &end, 10) : 0;
+    if (argc < 2 || argc > 2 + is_small || *argv[1] < '0' || *argv[1] > '9' || *end || errno) {
+        fputs("usage: generate SEED [small]\n", stderr);
         return 2;
     }
     random_start(seed);
-    printf("// generate %llu\n", seed);
+    printf("// generate %llu%s\n", seed, is_small ? " small" : "");
 
     static struct scope kernel;
-    int bytes = 0, wanted = 4 + random_below(9);
+    int bytes = 0, wanted = size->least_variables + random_below(size->more_variables);
     for (int i = 0; i < wanted && bytes < REGISTER_BYTES; i++) {
         kernel.variable[kernel.variables++] = random_variable(text("v%d", i));
         bytes += bytes_of(&kernel.variable[i]);
     }
     static struct function function[MOST_FUNCTIONS];
-    int functions = random_below(MOST_FUNCTIONS);
+    int functions = random_below(size->more_functions);
     for (int i = 0; i < functions; i++) {
         function[i].name = text("f%d", i);
         print_function(&function[i], &kernel);
