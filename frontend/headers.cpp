@@ -99,6 +99,7 @@ static std::vector<std::string> clang_arguments(const frontend_options &options,
         host ? "-ffp-contract=off" : "-ffp-contract=fast",
         "-ffloat16-excess-precision=none",
         "-Wno-psabi",
+        "-fno-elide-type",        // both types in full
         "-Wno-vla-cxx-extension", // an error says it all
         "-nostdsysteminc",        // the host's headers are not for kernels
         "-internal-isystem",
@@ -159,7 +160,7 @@ bool set_up(CompilerInstance &compiler, const frontend_options &options, const H
     if (!CompilerInvocation::CreateFromArgs(compiler.getInvocation(), pointers, compiler.getDiagnostics(), "cmc"))
         return false;
     ProcessWarningOptions(compiler.getDiagnostics(), compiler.getDiagnosticOpts()); // the engine is older than they
-    compiler.getDiagnosticOpts().ShowCarets = false; // also: no "1 error generated."
+    compiler.getDiagnosticOpts().ShowCarets = false;                                // also: no "1 error generated."
     define_macros_late(compiler.getPreprocessorOpts());
     return true;
 }

@@ -61,6 +61,12 @@ std::optional<Shape> shape_of(QualType type)
 namespace
 {
 
+// Of a type that has a shape.
+bool is_reference(QualType type)
+{
+    return type->getAsCXXRecordDecl()->getName().ends_with("_ref");
+}
+
 class Checker : public RecursiveASTVisitor<Checker>
 {
   public:
@@ -144,6 +150,7 @@ class Checker : public RecursiveASTVisitor<Checker>
         for (const auto *attribute : variable->specific_attrs<AnnotateAttr>())
             if (attribute->getAnnotation() == "cm-binding")
                 check_binding(*variable, *attribute);
+        check_temporary(*variable);
         return true;
     }
 
@@ -273,6 +280,26 @@ class Checker : public RecursiveASTVisitor<Checker>
                   "the " + std::to_string(bytes) + " bytes of '" + variable.getNameAsString() + "' bound to byte " +
                       std::to_string(*n[0]) + " are not inside the register file",
                   registers);
+    }
+
+    // A reference that is initialised with the result of an operator, iselect and the like would outlive what it names.
+    void check_temporary(const VarDecl &variable)
+    {
+        const Expr *value = variable.getInit();
+        if (!value || isa<ParmVarDecl>(variable) || !shape_of(variable.getType()))
+            return;
+        const auto *construction = dyn_cast<CXXConstructExpr>(value->IgnoreImplicit());
+        if (!construction || construction->getNumArgs() != 1)
+            return;
+        const Expr *argument = construction->getArg(0);
+        while (const auto *cast = dyn_cast<ImplicitCastExpr>(argument))
+            argument = cast->getSubExpr();
+        const auto *temporary = dyn_cast<MaterializeTemporaryExpr>(argument);
+        if (!temporary || !is_reference(variable.getType()) || is_reference(temporary->getType()))
+            return;
+        error(temporary->getExprLoc(),
+              "'" + variable.getNameAsString() + "' would refer to a temporary " + name_of_type(temporary->getType()),
+              "a vector or matrix holds the result of operators, iselect and replicate");
     }
 
     void check_replicate(CXXMemberCallExpr *call, const CXXMethodDecl &method, const Shape &shape,

@@ -336,6 +336,14 @@ Wording wording_of(unsigned id, const std::string &text, const std::string &subj
         return {"a " + type.str() + " is no condition of scalar control flow",
                 "any() and all() make one of its lanes; SIMD_IF_BEGIN branches and merge chooses lane by lane"};
     }
+    case diag::err_typecheck_nonviable_condition: {
+        auto [from, to] = llvm::StringRef(text).split("' to '");
+        if (!to.starts_with("vector_ref<") && !to.starts_with("matrix_ref<"))
+            return {text, ""};
+        return {"a " + from.split('\'').second.str() + " for a " + to.split('\'').first.str(),
+                "a reference has the element type and the number of elements of what it names; select gives other "
+                "sizes, format other types"};
+    }
     case diag::err_ovl_no_viable_object_call: {
         llvm::StringRef type = llvm::StringRef(text).split('\'').second.split('\'').first;
         if (!type.starts_with("vector") && !type.starts_with("matrix"))
