@@ -39,6 +39,19 @@ bool gen_finalizer_path(char *path, size_t size)
     return false;
 }
 
+/* What the part needs to compute right. Source: IGC, VectorCompiler, GenX.td (features of the parts) and
+ * GenXCisaBuilder.cpp (what each makes of the finalizer's options). */
+static unsigned add_workarounds(const char **argv, unsigned count, const struct platform *platform)
+{
+    if (platform_has(platform, FEATURE_FUSED_EU)) {
+        argv[count++] = "-fusedCallWA";
+        argv[count++] = "1";
+    }
+    if (platform_has(platform, FEATURE_FUSED_EU_NOMASK))
+        argv[count++] = "-noMaskWA";
+    return count;
+}
+
 /* Fills argv; `extra` is cut at blanks in place. False: too many. */
 static bool command_line(const char **argv, const char *program, const struct platform *platform, char *extra)
 {
@@ -49,6 +62,7 @@ static bool command_line(const char **argv, const char *program, const struct pl
     argv[count++] = platform->finalizer;
     for (size_t i = 0; i < sizeof fixed_options / sizeof *fixed_options; i++)
         argv[count++] = fixed_options[i];
+    count = add_workarounds(argv, count, platform);
     for (char *rest, *word = strtok_r(extra, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
         if (count == MAX_ARGUMENTS - 1)
             return false;
