@@ -37,8 +37,8 @@ LLVMValueRef negated_mask(LLVMValueRef mask)
 bool mask_is_without(LLVMValueRef value, LLVMValueRef mask, LLVMValueRef otherwise)
 {
     enum { MOST_WRITES = 8 };
-    if (type_is_mask(LLVMTypeOf(value)) && LLVMTypeOf(value) == LLVMTypeOf(mask) && mask_implies(value, mask))
-        return LLVMIsConstant(otherwise) && LLVMIsNull(otherwise);
+    if (value != otherwise && LLVMTypeOf(value) == LLVMTypeOf(mask) && mask_implies(value, mask)) /* no lanes either */
+        return mask_implies(otherwise, mask) || (LLVMIsConstant(otherwise) && LLVMIsNull(otherwise));
     for (unsigned n = 0; n < MOST_WRITES && value != otherwise; n++) {
         if (!is_wrregion(value) || !write_mask(value) || !mask_implies(write_mask(value), mask))
             return false;

@@ -7,6 +7,9 @@
  * off (CM specification, "SIMD control flow"); a region's end is the branch's post-dominator, where all lanes are live.
  * Scalar branches in a region that take all live lanes one way and meet again stay what they are.
  *
+ * Where all the lanes meet again that parted at one place (simdcf_joins.h), RM is set once, at that place, to the lanes
+ * there: nobody parks lanes one by one, and there are always some to join.
+ *
  * EM and RM are private <W x i1> variables; LLVM's sroa makes values of them afterwards. All values that cross blocks
  * are in memory while this pass runs (LLVM's reg2mem), so that the new edges break no dominance. */
 #include <stdlib.h>
@@ -18,6 +21,7 @@
 #include "lower/ir.h"
 #include "lower/passes.h"
 #include "lower/region.h"
+#include "lower/simdcf_joins.h"
 
 struct divergence {
     LLVMModuleRef module;
@@ -30,6 +34,7 @@ struct divergence {
     unsigned region_count;
     LLVMValueRef *live;      /* per region: EM */
     LLVMValueRef *parked;    /* per block: RM or NULL */
+    struct join *join;       /* per block: which lanes meet there, where RM is set once */
     LLVMBasicBlockRef *door; /* per block: where jumps to it go: its join block, or itself */
     LLVMValueRef *branch;    /* per block: its simdcf_any call or NULL */
     bool *plain;             /* per block: in a region, and its terminator stays: EM is the same behind it */
@@ -229,15 +234,16 @@ static unsigned direct_target(const struct divergence *d, unsigned block)
     return direct;
 }
 
-/* Where control goes when no lane is left after `block`: the next block in which lanes may be parked by now. */
-static unsigned skip_target(const struct divergence *d, unsigned block)
+/* Where control goes when no lane is left at `block`: the next block in which lanes may be parked by now, by the blocks
+ * before `end`. */
+static unsigned skip_target(const struct divergence *d, unsigned block, unsigned end)
 {
     unsigned region = d->region[block];
     for (unsigned b = block + 1; b < d->cfg.count; b++) {
         if (d->region[b] != region || !d->parked[b])
             continue;
         for (unsigned i = 0; i < d->cfg.predecessor_count[b]; i++)
-            if (d->cfg.predecessors[b][i] <= block)
+            if (d->cfg.predecessors[b][i] < end)
                 return b;
     }
     return d->region_end[region];
@@ -277,6 +283,10 @@ static void add_parking(struct divergence *d)
             d->parked[b] = new_mask(d, width, "parked");
             LLVMBuildStore(d->builder, no_lanes(d, width), d->parked[b]);
         }
+        if (d->parked[b])
+            d->join[b] = find_join(&d->cfg, d->region, b);
+        if (d->join[b].entry != CFG_NONE && d->plain[d->join[b].entry])
+            d->join[b].entry = CFG_NONE;
     }
     for (unsigned r = 0; r < d->region_count; r++) {
         d->live[r] = new_mask(d, d->region_width[r], "live");
@@ -309,10 +319,33 @@ static LLVMValueRef any_lane(struct divergence *d, LLVMValueRef mask)
 
 static void park(struct divergence *d, unsigned region, unsigned target, LLVMValueRef lanes)
 {
-    if (d->region[target] != region)
-        return; /* the region's end: everything is live again there */
+    if (d->region[target] != region || d->join[target].entry != CFG_NONE)
+        return; /* the region's end, where everything is live again, or a block that knows its lanes */
     LLVMValueRef sum = LLVMBuildOr(d->builder, load_mask(d, d->parked[target]), lanes, "");
     LLVMBuildStore(d->builder, sum, d->parked[target]);
+}
+
+/* Begins a loop whose lanes meet again behind it: they are stored before the first round, in its door. */
+static bool begins_joined_loop(const struct divergence *d, unsigned b)
+{
+    for (unsigned end = b + 1; end < d->cfg.count; end++)
+        if (d->join[end].entry == b && d->join[end].loops)
+            return true;
+    return false;
+}
+
+/* The lanes that are live here meet again where lanes that part at `b` do. */
+static void store_joins(struct divergence *d, unsigned b, bool loops)
+{
+    for (unsigned end = b + 1; end < d->cfg.count; end++)
+        if (d->join[end].entry == b && d->join[end].loops == loops)
+            LLVMBuildStore(d->builder, load_mask(d, d->live[d->region[b]]), d->parked[end]);
+}
+
+/* Where a jump from `from` to `to` goes, of lanes that do not wait there. A loop's further rounds do not pass its door. */
+static LLVMBasicBlockRef way_in(const struct divergence *d, unsigned from, unsigned to)
+{
+    return is_backward(d, from, to) && begins_joined_loop(d, to) ? d->cfg.blocks[to] : d->door[to];
 }
 
 /* Jumps to `target` (a block of the region or its end); where another region starts right there, all lanes enter it. */
@@ -331,7 +364,7 @@ static void redirect(struct divergence *d, unsigned b)
     for (unsigned i = 0; i < LLVMGetNumSuccessors(terminator); i++)
         for (unsigned k = 0; k < d->cfg.successor_count[b]; k++)
             if (LLVMGetSuccessor(terminator, i) == d->cfg.blocks[d->cfg.successors[b][k]])
-                LLVMSetSuccessor(terminator, i, d->door[d->cfg.successors[b][k]]);
+                LLVMSetSuccessor(terminator, i, way_in(d, b, d->cfg.successors[b][k]));
 }
 
 /* Replaces the terminator of a block in a region. */
@@ -340,6 +373,7 @@ static void rewrite_inside(struct divergence *d, unsigned b)
     unsigned region = d->region[b], width = d->region_width[region], ways = d->cfg.successor_count[b];
     LLVMValueRef old = LLVMGetBasicBlockTerminator(d->cfg.blocks[b]), live = d->live[region], go = NULL;
     LLVMPositionBuilderBefore(d->builder, old);
+    store_joins(d, b, false);
     LLVMValueRef lanes = load_mask(d, live), part[2] = {lanes, NULL};
     if (ways == 2) {
         LLVMValueRef taken = d->branch[b] ? condition_mask(d, d->branch[b], width)
@@ -347,7 +381,7 @@ static void rewrite_inside(struct divergence *d, unsigned b)
         part[0] = LLVMBuildAnd(d->builder, lanes, taken, "");
         part[1] = LLVMBuildAnd(d->builder, lanes, LLVMBuildNot(d->builder, taken, ""), "");
     }
-    unsigned direct = direct_target(d, b), skip = skip_target(d, b);
+    unsigned direct = direct_target(d, b), skip = skip_target(d, b, b + 1);
     for (unsigned k = 0; k < ways; k++) {
         unsigned target = d->cfg.successors[b][k];
         if (target == direct && !go)
@@ -359,11 +393,11 @@ static void rewrite_inside(struct divergence *d, unsigned b)
     if (!go) {
         LLVMBuildBr(d->builder, arrive(d, region, skip));
     } else if (ways == 1) {
-        LLVMBuildBr(d->builder, d->door[direct]);
+        LLVMBuildBr(d->builder, way_in(d, b, direct));
     } else {
         LLVMValueRef any = any_lane(d, go);
         LLVMBasicBlockRef otherwise = arrive(d, region, skip);
-        LLVMBuildCondBr(d->builder, any, d->door[direct], otherwise);
+        LLVMBuildCondBr(d->builder, any, way_in(d, b, direct), otherwise);
     }
     LLVMInstructionEraseFromParent(old);
 }
@@ -385,7 +419,7 @@ static void rewrite_entry(struct divergence *d, unsigned b)
     park(d, region, other, part[1 - first]);
     LLVMValueRef any = any_lane(d, part[first]);
     LLVMBasicBlockRef otherwise = arrive(d, region, other);
-    LLVMBuildCondBr(d->builder, any, d->cfg.blocks[s[first]], otherwise);
+    LLVMBuildCondBr(d->builder, any, begins_joined_loop(d, s[first]) ? d->door[s[first]] : d->cfg.blocks[s[first]], otherwise);
     LLVMInstructionEraseFromParent(old);
 }
 
@@ -480,20 +514,32 @@ static bool is_entered_directly(const struct divergence *d, unsigned b)
     return false;
 }
 
-/* The block's door: it takes back the lanes that wait for it, and where there are none control skips on. No other lane is
- * live then, unless a block's lanes come here without waiting. */
-static void build_door(struct divergence *d, unsigned b)
+/* Takes back the lanes that wait for `b`. Returns whether there are any, NULL: always. No other lane is live then, unless
+ * lanes come here without waiting. */
+static LLVMValueRef take_back(struct divergence *d, unsigned b)
 {
     unsigned region = d->region[b];
-    LLVMPositionBuilderAtEnd(d->builder, d->door[b]);
     LLVMValueRef sum = load_mask(d, d->parked[b]);
-    if (is_entered_directly(d, b))
+    bool knows = d->join[b].entry != CFG_NONE;
+    if (!knows && (is_entered_directly(d, b) || begins_joined_loop(d, b)))
         sum = LLVMBuildOr(d->builder, load_mask(d, d->live[region]), sum, "");
     LLVMBuildStore(d->builder, sum, d->live[region]);
+    if (knows)
+        return NULL;
     LLVMBuildStore(d->builder, no_lanes(d, d->region_width[region]), d->parked[b]);
-    LLVMValueRef any = any_lane(d, sum);
-    LLVMBasicBlockRef otherwise = arrive(d, region, skip_target(d, b));
-    LLVMBuildCondBr(d->builder, any, d->cfg.blocks[b], otherwise);
+    return any_lane(d, sum);
+}
+
+/* The block's door: it takes back the lanes that wait for it, and where there are none control skips on. */
+static void build_door(struct divergence *d, unsigned b)
+{
+    LLVMPositionBuilderAtEnd(d->builder, d->door[b]);
+    LLVMValueRef any = d->parked[b] ? take_back(d, b) : NULL;
+    store_joins(d, b, true);
+    if (any)
+        LLVMBuildCondBr(d->builder, any, d->cfg.blocks[b], arrive(d, d->region[b], skip_target(d, b, b)));
+    else
+        LLVMBuildBr(d->builder, d->cfg.blocks[b]);
 }
 
 /* Blocks that enter a region with all lanes: a loop's first block. */
@@ -505,8 +551,12 @@ static void set_all_live(struct divergence *d, unsigned b)
             continue;
         LLVMPositionBuilderBefore(d->builder, LLVMGetBasicBlockTerminator(d->cfg.blocks[b]));
         LLVMBuildStore(d->builder, lanes_at_entry(d, region), d->live[region]);
+        if (begins_joined_loop(d, d->cfg.successors[b][i]))
+            redirect(d, b);
     }
 }
+
+static bool has_door(const struct divergence *d, unsigned b) { return d->parked[b] || begins_joined_loop(d, b); }
 
 static bool transform(struct divergence *d)
 {
@@ -516,7 +566,7 @@ static bool transform(struct divergence *d)
             return false;
     LLVMSetCurrentDebugLocation2(d->builder, NULL);
     for (unsigned b = 0; b < d->cfg.count; b++)
-        d->door[b] = d->parked[b] ? LLVMInsertBasicBlockInContext(LLVMGetModuleContext(d->module), d->cfg.blocks[b], "join")
+        d->door[b] = has_door(d, b) ? LLVMInsertBasicBlockInContext(LLVMGetModuleContext(d->module), d->cfg.blocks[b], "join")
                                   : d->cfg.blocks[b];
     for (unsigned b = 0; b < d->cfg.count; b++) {
         if (d->plain[b])
@@ -529,7 +579,7 @@ static bool transform(struct divergence *d)
             set_all_live(d, b);
     }
     for (unsigned b = 0; b < d->cfg.count; b++)
-        if (d->parked[b])
+        if (has_door(d, b))
             build_door(d, b);
     return true;
 }
@@ -568,11 +618,13 @@ static bool find_divergence(struct divergence *d)
     d->region_width = checked_calloc(n + 1, sizeof *d->region_width);
     d->live = checked_calloc(n + 1, sizeof *d->live);
     d->parked = checked_calloc(n, sizeof *d->parked);
+    d->join = checked_calloc(n, sizeof *d->join);
     d->door = checked_calloc(n, sizeof *d->door);
     d->branch = checked_calloc(n, sizeof *d->branch);
     d->plain = checked_calloc(n, sizeof *d->plain);
     for (unsigned b = 0; b < n; b++) {
         d->region[b] = CFG_NONE;
+        d->join[b].entry = CFG_NONE;
         LLVMValueRef last = LLVMGetBasicBlockTerminator(d->cfg.blocks[b]);
         d->branch[b] = last ? divergent_condition(last) : NULL;
     }
@@ -587,6 +639,7 @@ static void free_divergence(struct divergence *d)
     free(d->region_width);
     free(d->live);
     free(d->parked);
+    free(d->join);
     free(d->door);
     free(d->branch);
     free(d->plain);
