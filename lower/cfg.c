@@ -170,3 +170,24 @@ bool cfg_dominates(const struct cfg *cfg, unsigned a, unsigned b)
         b = cfg->dominator[b];
     return a == b;
 }
+
+static bool reaches(const struct cfg *cfg, unsigned from, unsigned to, bool *seen)
+{
+    for (unsigned i = 0; i < cfg->successor_count[from]; i++) {
+        unsigned next = cfg->successors[from][i];
+        if (next == to || (!seen[next] && (seen[next] = true) && reaches(cfg, next, to, seen)))
+            return true;
+    }
+    return false;
+}
+
+bool cfg_runs_once(const struct cfg *cfg, unsigned block)
+{
+    unsigned always = 0;
+    while (always != block && always != CFG_NONE)
+        always = cfg->post_dominator[always];
+    bool *seen = checked_calloc(cfg->count, sizeof *seen);
+    bool once = always == block && !reaches(cfg, block, block, seen);
+    free(seen);
+    return once;
+}

@@ -21,6 +21,7 @@ struct cfg {
 void cfg_build(struct cfg *cfg, LLVMValueRef function);
 void cfg_free(struct cfg *cfg);
 unsigned cfg_number(const struct cfg *cfg, LLVMBasicBlockRef block);
+bool cfg_runs_once(const struct cfg *cfg, unsigned block); /* whatever branches do */
 bool cfg_dominates(const struct cfg *cfg, unsigned a, unsigned b); /* a block dominates itself */
 
 #endif

@@ -148,6 +148,25 @@ static LLVMValueRef without_not(LLVMBuilderRef builder, LLVMValueRef i)
     return NULL;
 }
 
+/* (b ^ c) | (a ^ b), of what is left of b and what of a, where c is part of b and b of a: a ^ c. */
+static LLVMValueRef both_rests(LLVMBuilderRef builder, LLVMValueRef i)
+{
+    if (!type_is_mask(LLVMTypeOf(i)) || !LLVMIsAInstruction(i) || LLVMGetInstructionOpcode(i) != LLVMOr)
+        return NULL;
+    for (unsigned k = 0; k < 2; k++) {
+        LLVMValueRef inner = LLVMGetOperand(i, k), outer = LLVMGetOperand(i, 1 - k);
+        if (!LLVMIsAInstruction(inner) || !LLVMIsAInstruction(outer) || LLVMGetInstructionOpcode(inner) != LLVMXor ||
+            LLVMGetInstructionOpcode(outer) != LLVMXor)
+            continue;
+        LLVMValueRef b = LLVMGetOperand(inner, 0), c = LLVMGetOperand(inner, 1), a = LLVMGetOperand(outer, 0);
+        if (LLVMGetOperand(outer, 1) != b || LLVMIsConstant(c) || !mask_implies(c, b) || !mask_implies(b, a))
+            continue;
+        LLVMPositionBuilderBefore(builder, i);
+        return LLVMBuildXor(builder, a, c, "");
+    }
+    return NULL;
+}
+
 /* A mask's bits compared with none or all of them, which LLVM makes of reductions: any or all. */
 static LLVMValueRef compared_bits(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef i)
 {
@@ -170,6 +189,7 @@ static LLVMValueRef simpler(LLVMModuleRef module, LLVMBuilderRef builder, LLVMVa
     if (known >= 0)
         return LLVMConstInt(LLVMTypeOf(i), (unsigned)known, false);
     LLVMValueRef other = without_not(builder, i);
+    other = other ? other : both_rests(builder, i);
     other = other ? other : compared_bits(module, builder, i);
     if (other)
         return other;

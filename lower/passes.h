@@ -76,6 +76,10 @@ bool pass_lanes(LLVMModuleRef module, const struct lower_options *options);
 /* Choices between a result and an older value: the operation under a mask. */
 bool pass_predicate(LLVMModuleRef module, const struct lower_options *options);
 
+/* Compares whose result counts for the lanes of a mask: of these lanes.
+ * breaks: what mask_facts.h knows of masks */
+bool pass_guards(LLVMModuleRef module, const struct lower_options *options);
+
 /* Loop counters are advanced after their last use. */
 bool pass_counters(LLVMModuleRef module, const struct lower_options *options);
 

@@ -60,6 +60,7 @@ static const struct {
     {"lanes", pass_lanes, NULL, 1, "scalars that are one operation on lanes of a vector: the operation on the vector"},
     {"predicate", pass_predicate, NULL, 1, "choices between a result and an older value to operations under a mask"},
     {"write-through", pass_write_through, NULL, 1, "results that are written into a vector are read from there"},
+    {"guards", pass_guards, NULL, 1, "compares that count for the lanes of a mask to compares of these lanes"},
     {"counters", pass_counters, NULL, 1, "loop counters advanced after their last use"},
     {"stack-inputs", pass_stack_inputs, NULL, 0, "what a thread finds at its start to parameters of functions on the stack"},
     {"call-results", pass_call_results, NULL, 0, "results of calls are taken right behind these"},

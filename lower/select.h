@@ -88,6 +88,7 @@ struct selection {
     bool failed;
     LLVMValueRef current;       /* the instruction being selected, and where it stands in the source */
     unsigned file, line;
+    bool unmasked_is_slow;      /* in the block being selected: the finalizer guards instructions without execution mask */
     unsigned *leads_to;         /* per block: itself, or the block that it does nothing but jump to */
     struct { unsigned variable; int offset; } landing; /* of the message that is being selected, where is_landing() */
     struct known_address addresses[ADDRESS_WORDS]; /* oldest first; of the block being selected */

@@ -45,9 +45,41 @@ static void compare(struct selection *s, enum visa_condition c, unsigned lanes, 
     wide_emit(s, &w);
 }
 
+/* `value` to the lanes of t that the mask has, or (`inverse`) has not. */
+static void set_words(struct selection *s, struct wide_operand t, unsigned lanes, unsigned mask, bool inverse, unsigned value)
+{
+    struct wide w = {.op = VISA_OP_MOV, .lanes = lanes, .sources = 1, .dst = t, .src = {wide_immediate(VISA_TYPE_UW, value)}};
+    w.predicate = (struct wide_operand){.kind = WIDE_MASK, .variable = mask};
+    w.inverse = inverse;
+    wide_emit(s, &w);
+}
+
+/* The same by words of 0 and 1 under the masks: where the finalizer guards an instruction without execution mask, that takes
+ * six others. (So would a choice between two immediates, of which one needs a register.) */
+static void logic_in_words(struct selection *s, enum visa_opcode op, unsigned lanes, unsigned dst, unsigned a, unsigned b)
+{
+    struct wide_operand t = wide_region(new_variable(s, VISA_TYPE_UW, lanes, s->platform->grf_bytes, NULL), VISA_TYPE_UW, 0, lanes);
+    wide_move(s, lanes, t, wide_immediate(VISA_TYPE_UW, 0));
+    set_words(s, t, lanes, a, op == VISA_OP_NOT, 1);
+    if (op == VISA_OP_AND && a != b)
+        set_words(s, t, lanes, b, true, 0);
+    else if (op == VISA_OP_OR && a != b)
+        set_words(s, t, lanes, b, false, 1);
+    if (op == VISA_OP_XOR) {
+        struct wide w = {.op = VISA_OP_XOR, .lanes = lanes, .sources = 2, .dst = t, .src = {t, wide_immediate(VISA_TYPE_UW, 1)}};
+        w.predicate = (struct wide_operand){.kind = WIDE_MASK, .variable = b};
+        wide_emit(s, &w);
+    }
+    compare(s, VISA_NE, lanes, dst, t, wide_immediate(VISA_TYPE_UW, 0));
+}
+
 /* op dst, a[, b] on all parts of masks. */
 static void mask_logic(struct selection *s, enum visa_opcode op, unsigned lanes, unsigned dst, unsigned a, unsigned b)
 {
+    if (s->unmasked_is_slow && lanes > 1) {
+        logic_in_words(s, op, lanes, dst, a, b);
+        return;
+    }
     for (unsigned part = 0; part < mask_parts(lanes); part++) {
         struct visa_instruction i = {.op = op, .exec_size = (uint8_t)visa_variable(s->out, dst + part)->elements};
         i.no_mask = true; /* one operation on flag registers; lane by lane the finalizer makes numbers of the lanes first */
