@@ -444,7 +444,7 @@ static bool becomes_source(const struct selection *s, LLVMValueRef i)
     if (LLVMIsAInsertElementInst(i))
         return only_splatted(i);
     bool has_operand = !LLVMIsACallInst(i) || LLVMGetNumArgOperands(i) > 0;
-    if (kind == SOURCE_NONE || (has_operand && LLVMIsConstant(LLVMGetOperand(i, 0))))
+    if (kind == SOURCE_NONE || (has_operand && kind != SOURCE_INDIRECT && LLVMIsConstant(LLVMGetOperand(i, 0))))
         return false;
     if (LLVMIsAShuffleVectorInst(i) && !shuffle_region(i, &r))
         return false;

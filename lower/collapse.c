@@ -337,6 +337,30 @@ static LLVMValueRef whole_write(LLVMValueRef write)
     return whole && LLVMIsAConstantInt(LLVMGetOperand(write, 5)) ? value : NULL;
 }
 
+/* A vector with a part changed, written into another: the vector and then the part. Where its old value is still needed, it is
+ * copied once instead of twice. */
+static LLVMValueRef two_writes(struct fold *f, LLVMValueRef write)
+{
+    LLVMValueRef part = LLVMGetOperand(write, 1);
+    struct region outer, inner;
+    if (!is_wrregion(part) || LLVMGetNextUse(LLVMGetFirstUse(part)) || LLVMIsConstant(LLVMGetOperand(part, 0)) ||
+        !writes_all_lanes(write) || !writes_all_lanes(part) || !region_of_call(write, &outer) || !region_of_call(part, &inner) ||
+        LLVMTypeOf(write) == LLVMTypeOf(part) || LLVMGetInstructionParent(part) != LLVMGetInstructionParent(write))
+        return NULL;
+    unsigned lanes = type_lanes(LLVMTypeOf(LLVMGetOperand(part, 1))), bytes = type_element_bytes(LLVMTypeOf(part));
+    int *offsets = checked_calloc(lanes, sizeof *offsets);
+    for (unsigned k = 0; k < lanes; k++)
+        offsets[k] = region_lane(&outer, (unsigned)region_lane(&inner, k) / bytes);
+    struct region both;
+    bool found = region_from_offsets(offsets, lanes, &both);
+    free(offsets);
+    if (!found)
+        return NULL;
+    LLVMPositionBuilderBefore(f->builder, write);
+    LLVMValueRef whole = build_wrregion(f->builder, f->module, LLVMGetOperand(write, 0), LLVMGetOperand(part, 0), &outer, NULL, NULL);
+    return build_wrregion(f->builder, f->module, whole, LLVMGetOperand(part, 1), &both, NULL, NULL);
+}
+
 static LLVMValueRef fold_instruction(struct fold *f, LLVMValueRef i)
 {
     LLVMValueRef folded;
@@ -348,6 +372,7 @@ static LLVMValueRef fold_instruction(struct fold *f, LLVMValueRef i)
         folded = whole_write(i);
         folded = folded ? folded : constant_write(i);
         folded = folded ? folded : scalar_write(f, i);
+        folded = folded ? folded : two_writes(f, i);
         return folded ? folded : vector_write(f, i);
     }
     folded = scalar_read(f, i);
@@ -365,8 +390,11 @@ static bool fold_kernel(struct fold *f, LLVMValueRef kernel)
         LLVMValueRef folded = fold_instruction(f, i);
         if (!folded)
             continue;
+        LLVMValueRef written = is_wrregion(i) ? LLVMGetOperand(i, 1) : NULL;
         LLVMReplaceAllUsesWith(i, folded);
         LLVMInstructionEraseFromParent(i);
+        if (written && is_wrregion(written) && !LLVMGetFirstUse(written)) /* it would count as a user */
+            LLVMInstructionEraseFromParent(written);
         changed = true;
     }
     return changed;

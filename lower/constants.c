@@ -67,20 +67,26 @@ static int64_t common_divisor(int64_t a, int64_t b)
     return a < 0 ? -a : a;
 }
 
-static bool ramp_from(const struct fill *f, unsigned first, unsigned n, int64_t base, struct ramp *out)
+static bool ramp_with(const struct fill *f, unsigned first, unsigned n, int64_t base, int64_t step, struct ramp *out)
 {
-    int64_t step = 0, least = 0, most = 0;
-    for (unsigned i = 0; i < n; i++)
-        step = common_divisor(step, f->lanes[first + i] - base);
-    *out = (struct ramp){.base = base, .step = step ? step : 1};
+    int64_t least = 0, most = 0;
+    *out = (struct ramp){.base = base, .step = step};
     for (unsigned i = 0; i < n; i++) {
-        int64_t q = (f->lanes[first + i] - base) / out->step;
+        int64_t q = (f->lanes[first + i] - base) / step;
         least = q < least ? q : least;
         most = q > most ? q : most;
         out->packed |= (uint32_t)(q & 15) << (4 * i);
     }
     out->is_signed = least < 0;
     return out->is_signed ? least >= -8 && most <= 7 : most <= 15;
+}
+
+static bool ramp_from(const struct fill *f, unsigned first, unsigned n, int64_t base, struct ramp *out)
+{
+    int64_t step = 0;
+    for (unsigned i = 0; i < n; i++)
+        step = common_divisor(step, f->lanes[first + i] - base);
+    return ramp_with(f, first, n, base, 1, out) || ramp_with(f, first, n, base, step ? step : 1, out);
 }
 
 static unsigned ramp_cost(const struct ramp *r)

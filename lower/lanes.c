@@ -3,11 +3,13 @@
  *     a = v(0) >> 2;  b = v(1) >> 2;  c = v(2) >> 2 ...       w = v >> 2;  a = w(0);  b = w(1) ...
  *
  * Unrolled loops over the lanes of a vector look like that, above all the offsets of table look-ups. The result is a
- * vector again, so a chain of operations follows. */
+ * vector again, so a chain of operations follows. Likewise elements that are read one by one at equal distances, from a place
+ * that is known at run time, and put together: one read of a region. */
 #include <stdlib.h>
 #include "lower/ir.h"
 #include "lower/passes.h"
 #include "lower/region.h"
+#include "lower/select.h"
 
 enum { MOST_READS = 512 }; /* lanes of a vector that are looked at */
 
@@ -142,6 +144,65 @@ static void join_operations(LLVMModuleRef module, LLVMBuilderRef builder, LLVMVa
     }
 }
 
+/* An offset, in bytes, as one plus a constant. */
+static LLVMValueRef displaced_from(LLVMValueRef offset, int64_t *constant)
+{
+    *constant = 0;
+    if (!is_displaced(offset))
+        return offset;
+    constant_int(LLVMGetOperand(offset, 1), constant);
+    return LLVMGetOperand(offset, 0);
+}
+
+/* The read of one element that insertelement `insert` puts into lane `lane`, and no one else asks for; NULL: it is none. */
+static LLVMValueRef inserted_read(LLVMValueRef insert, unsigned lane)
+{
+    int64_t number;
+    LLVMValueRef read = LLVMIsAInsertElementInst(insert) ? LLVMGetOperand(insert, 1) : NULL;
+    bool here = read && constant_int(LLVMGetOperand(insert, 2), &number) && number == lane;
+    return here && is_rdregion(read) && !LLVMGetNextUse(LLVMGetFirstUse(read)) &&
+                   LLVMTypeOf(read) == type_element(LLVMTypeOf(insert)) &&
+                   LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(read, 4))) == LLVMIntegerTypeKind
+               ? read
+               : NULL;
+}
+
+/* The vector whose last lane `insert` is, as one read; NULL: its lanes come from elsewhere, or no region has them. */
+static LLVMValueRef one_read(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef insert)
+{
+    LLVMTypeRef type = LLVMTypeOf(insert);
+    unsigned lanes = type_lanes(type);
+    int64_t last = 0, at, step = 0, bytes = type_element_bytes(type);
+    LLVMValueRef read = inserted_read(insert, lanes - 1), source = read ? LLVMGetOperand(read, 0) : NULL;
+    LLVMValueRef base = read ? displaced_from(LLVMGetOperand(read, 4), &last) : NULL, i = insert, first = NULL;
+    for (unsigned lane = lanes; lane-- > 0; i = LLVMGetOperand(i, 0)) {
+        read = inserted_read(i, lane);
+        if (!read || LLVMGetOperand(read, 0) != source || (i != insert && LLVMGetNextUse(LLVMGetFirstUse(i))))
+            return NULL;
+        first = LLVMGetOperand(read, 4);
+        if (displaced_from(first, &at) != base)
+            return NULL;
+        if (lane == lanes - 2)
+            step = last - at;
+        if (at != last - step * (lanes - 1 - lane))
+            return NULL;
+    }
+    if (LLVMIsConstant(base) || (step != bytes && step != 2 * bytes && step != 4 * bytes))
+        return NULL;
+    struct region row = {0, lanes, 0, (int)step};
+    LLVMPositionBuilderBefore(builder, insert);
+    return build_rdregion(builder, module, type, source, &row, first);
+}
+
+static void join_reads(LLVMModuleRef module, LLVMBuilderRef builder, LLVMBasicBlockRef block)
+{
+    FOR_EACH_REMOVABLE(i, block) {
+        LLVMValueRef read = LLVMIsAInsertElementInst(i) && type_lanes(LLVMTypeOf(i)) > 1 ? one_read(module, builder, i) : NULL;
+        if (read)
+            LLVMReplaceAllUsesWith(i, read); /* the chain is dead now */
+    }
+}
+
 bool pass_lanes(LLVMModuleRef module, const struct lower_options *options)
 {
     (void)options;
@@ -149,10 +210,13 @@ bool pass_lanes(LLVMModuleRef module, const struct lower_options *options)
     struct operation *found = checked_calloc(MOST_READS, sizeof *found);
     FOR_EACH_FUNCTION(kernel, module)
     FOR_EACH_BLOCK(block, kernel)
-    FOR_EACH_INSTRUCTION(i, block) /* what is new comes after what it is made from */
-    if (LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVectorTypeKind && !type_is_mask(LLVMTypeOf(i)) &&
-        type_lanes(LLVMTypeOf(i)) > 2)
-        join_operations(module, builder, i, found, find_operations(i, found));
+    {
+        join_reads(module, builder, block);
+        FOR_EACH_INSTRUCTION(i, block) /* what is new comes after what it is made from */
+        if (LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVectorTypeKind && !type_is_mask(LLVMTypeOf(i)) &&
+            type_lanes(LLVMTypeOf(i)) > 2)
+            join_operations(module, builder, i, found, find_operations(i, found));
+    }
     free(found);
     LLVMDisposeBuilder(builder);
     return true;

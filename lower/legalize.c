@@ -449,11 +449,33 @@ static bool through_row(struct selection *s, const struct wide *wide, const stru
     return true;
 }
 
+/* A compare of 3, 5 ... lanes: of as many as one instruction takes, where the sources' variables have them. The lanes of a
+ * predicate behind the mask's mean nothing. Put together from pieces, a mask takes five operations more. */
+static struct wide with_spare_lanes(const struct selection *s, const struct wide *wide)
+{
+    struct wide w = *wide;
+    for (w.lanes = 1; w.lanes < wide->lanes;)
+        w.lanes *= 2;
+    if (w.dst.kind != WIDE_MASK || w.lanes == wide->lanes)
+        return *wide;
+    for (unsigned k = 0; k < w.sources; k++) {
+        struct wide_operand *o = &w.src[k];
+        if (o->kind != WIDE_REGION)
+            continue;
+        if (o->region.width == wide->lanes)
+            o->region.width = w.lanes;
+        int last = region_lane(&o->region, w.lanes - 1);
+        if (last < 0 || last + (int)visa_type_bytes(o->type) > variable_bytes(s, o->variable))
+            return *wide;
+    }
+    return fits(s, &w, 0, w.lanes) ? w : *wide;
+}
+
 void wide_emit(struct selection *s, const struct wide *wide)
 {
     if (without_qwords(s, wide) || as_dwords(s, wide) || through_words(s, wide))
         return;
-    struct wide w = *wide;
+    struct wide w = with_spare_lanes(s, wide);
     size_t count;
     struct piece *pieces = split(s, &w, &count);
     for (unsigned k = 0; k < w.sources; k++) {

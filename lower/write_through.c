@@ -1,6 +1,6 @@
 /* A result that is written into a vector and used besides lives twice: in a register of its own and in the vector.
  * Where every other user could as well read those lanes of the vector, it does, and the operation writes the vector
- * itself. */
+ * itself. Where it is only written, into two vectors, it is computed for each: as many operations as moves. */
 #include <string.h>
 #include "lower/ir.h"
 #include "lower/passes.h"
@@ -166,6 +166,38 @@ static bool write_through(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValu
     return true;
 }
 
+/* One operation of any kind of operands, on every part. */
+static bool is_simple(LLVMValueRef i)
+{
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMAdd: case LLVMSub: case LLVMAnd: case LLVMOr: case LLVMXor: case LLVMShl: case LLVMLShr: case LLVMAShr:
+    case LLVMFAdd: case LLVMFSub: return type_element_bits(LLVMTypeOf(i)) <= 32;
+    default: return false;
+    }
+}
+
+/* A value that is written into two vectors, and nothing else: computed for the second write anew. */
+static void compute_again(LLVMBuilderRef builder, LLVMValueRef write)
+{
+    enum { MOST_OPERATIONS = 2 };
+    LLVMValueRef value = is_wrregion(write) ? LLVMGetOperand(write, 1) : NULL;
+    LLVMUseRef use = value ? LLVMGetFirstUse(value) : NULL, other = use ? LLVMGetNextUse(use) : NULL;
+    LLVMTypeRef type = value ? LLVMTypeOf(value) : NULL;
+    if (!other || LLVMGetNextUse(other) || !LLVMIsAInstruction(value) || type_is_mask(type) || !is_simple(value) ||
+        instructions_for(type_lanes(type) * type_element_bytes(type)) > MOST_OPERATIONS)
+        return;
+    for (; use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (!is_wrregion(user) || LLVMGetOperand(user, 1) != value || LLVMGetOperand(user, 0) == value || !writes_all_lanes(user) ||
+            LLVMGetInstructionParent(user) != LLVMGetInstructionParent(value))
+            return;
+    }
+    LLVMValueRef again = LLVMInstructionClone(value);
+    LLVMPositionBuilderBefore(builder, write);
+    LLVMInsertIntoBuilder(builder, again);
+    LLVMSetOperand(write, 1, again);
+}
+
 bool pass_write_through(LLVMModuleRef module, const struct lower_options *options)
 {
     (void)options;
@@ -173,7 +205,8 @@ bool pass_write_through(LLVMModuleRef module, const struct lower_options *option
     FOR_EACH_FUNCTION(kernel, module)
     FOR_EACH_BLOCK(block, kernel)
     FOR_EACH_INSTRUCTION(i, block)
-    write_through(module, builder, i);
+    if (!write_through(module, builder, i))
+        compute_again(builder, i);
     LLVMDisposeBuilder(builder);
     return true;
 }
