@@ -314,7 +314,6 @@ static unsigned materialize(struct selection *s, LLVMValueRef constant)
 void forget_constants(struct selection *s)
 {
     s->constant_count = 0;
-    s->scalar_count = 0;
     s->last_mask.constant = NULL;
 }
 
@@ -334,15 +333,17 @@ unsigned constant_variable(struct selection *s, LLVMValueRef constant)
 struct wide_operand scalar_constant(struct selection *s, struct wide_operand immediate)
 {
     for (unsigned i = 0; i < s->scalar_count; i++)
-        if (s->scalars[i].type == immediate.type && s->scalars[i].bits == immediate.bits)
+        if (s->scalars[i].type == immediate.type && s->scalars[i].bits == immediate.bits &&
+            cfg_dominates(&s->cfg, s->scalars[i].block, s->block))
             return wide_scalar(s->scalars[i].variable, immediate.type, 0);
     unsigned variable = new_variable(s, immediate.type, 1, 0, NULL);
     struct wide_operand scalar = wide_scalar(variable, immediate.type, 0);
     wide_move(s, 1, scalar, immediate);
-    if (s->scalar_count == KNOWN_CONSTANTS)
+    if (s->scalar_count == KNOWN_SCALARS)
         memmove(s->scalars, s->scalars + 1, --s->scalar_count * sizeof *s->scalars);
     s->scalars[s->scalar_count].type = immediate.type;
     s->scalars[s->scalar_count].bits = immediate.bits;
+    s->scalars[s->scalar_count].block = s->block;
     s->scalars[s->scalar_count++].variable = variable;
     return scalar;
 }

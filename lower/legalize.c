@@ -115,8 +115,13 @@ static unsigned widest_type(const struct wide *w)
     return bytes;
 }
 
+/* Gen9 encodes a mad of one lane, or of quarters of a register; what the finalizer makes of two is no code. */
+enum { MAD_LANES_NONE = 2 };
+
 static bool fits(const struct selection *s, const struct wide *w, unsigned first, unsigned n)
 {
+    if (w->op == VISA_OP_MAD && n == MAD_LANES_NONE && s->platform->generation == 9)
+        return false;
     bool masked = w->predicate.kind == WIDE_MASK || w->dst.kind == WIDE_MASK;
     if (masked && (first % n != 0 || first / MASK_PART_LANES != (first + n - 1) / MASK_PART_LANES))
         return false;
@@ -376,7 +381,8 @@ static bool without_qwords(struct selection *s, const struct wide *w)
 
 /* Arithmetic does not write packed bytes (PRM, "byte destinations"): it writes words, and a move packs their low bytes.
  * Left to the finalizer, it becomes even and odd lanes of which the second read what the first have written. Saturation
- * is to the byte's range, so those write every second byte. */
+ * is to the byte's range, so those write bytes as far apart as their sources are wide; closer ones the finalizer packs itself,
+ * and then packs what is packed. */
 static bool through_words(struct selection *s, const struct wide *wide)
 {
     const struct wide_operand *dst = &wide->dst;
@@ -386,9 +392,10 @@ static bool through_words(struct selection *s, const struct wide *wide)
         return false;
     enum visa_type word = wide->saturate ? dst->type : visa_type_class(dst->type) == 'U' ? VISA_TYPE_UW : VISA_TYPE_W;
     struct wide spread = *wide, pack = {.op = VISA_OP_MOV, .lanes = wide->lanes, .dst = *dst, .sources = 1};
-    unsigned variable = new_variable(s, dst->type, 2 * wide->lanes, s->platform->grf_bytes, NULL);
+    unsigned apart = wide->saturate && widest_type(wide) > 2 ? 4 : 2;
+    unsigned variable = new_variable(s, dst->type, apart * wide->lanes, s->platform->grf_bytes, NULL);
     spread.dst = wide_region(variable, word, 0, wide->lanes);
-    spread.dst.region.hstride = 2;
+    spread.dst.region.hstride = (int)apart;
     pack.src[0] = spread.dst;
     pack.src[0].type = dst->type;
     if (wide->op != VISA_OP_SEL) {
@@ -460,6 +467,8 @@ static struct wide with_spare_lanes(const struct selection *s, const struct wide
         return *wide;
     for (unsigned k = 0; k < w.sources; k++) {
         struct wide_operand *o = &w.src[k];
+        if (o->kind == WIDE_ADDRESS) /* there is no address for spare lanes */
+            return *wide;
         if (o->kind != WIDE_REGION)
             continue;
         if (o->region.width == wide->lanes)

@@ -83,6 +83,10 @@ bool pass_guards(LLVMModuleRef module, const struct lower_options *options);
 /* Loop counters are advanced after their last use. */
 bool pass_counters(LLVMModuleRef module, const struct lower_options *options);
 
+/* llvm.is.fpclass to comparisons of bits.
+ * breaks: instcombine makes it again */
+bool pass_float_classes(LLVMModuleRef module, const struct lower_options *options);
+
 /* llvm.fshl and llvm.fshr to two shifts and their union.
  * breaks: instcombine makes them again */
 bool pass_funnel_shifts(LLVMModuleRef module, const struct lower_options *options);

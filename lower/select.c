@@ -342,6 +342,7 @@ static void select_blocks(struct selection *s)
             emit_label(s, b);
         forget_addresses(s);
         forget_constants(s);
+        s->block = b;
         s->unmasked_is_slow = platform_has(s->platform, FEATURE_FUSED_EU_NOMASK) &&
                               (s->function != s->kernel || !cfg_runs_once(&s->cfg, b));
         FOR_EACH_INSTRUCTION(i, s->cfg.blocks[b])

@@ -35,7 +35,7 @@ struct known_address {
     int at, stride, displacement;
     unsigned lanes, variable;
 };
-enum { ADDRESS_WORDS = 16, ADDRESS_GROUP = 8, KNOWN_CONSTANTS = 16 };
+enum { ADDRESS_WORDS = 16, ADDRESS_GROUP = 8, KNOWN_CONSTANTS = 16, KNOWN_SCALARS = 32 };
 
 /* Where a value lies: bytes from the start of a variable. */
 struct place {
@@ -88,6 +88,7 @@ struct selection {
     bool failed;
     LLVMValueRef current;       /* the instruction being selected, and where it stands in the source */
     unsigned file, line;
+    unsigned block;             /* the one being selected */
     bool unmasked_is_slow;      /* in the block being selected: the finalizer guards instructions without execution mask */
     unsigned *leads_to;         /* per block: itself, or the block that it does nothing but jump to */
     struct { unsigned variable; int offset; } landing; /* of the message that is being selected, where is_landing() */
@@ -95,7 +96,7 @@ struct selection {
     unsigned address_count;
     struct { LLVMValueRef constant; unsigned variable; } constants[KNOWN_CONSTANTS]; /* built in the block, oldest first */
     unsigned constant_count;
-    struct { enum visa_type type; uint64_t bits; unsigned variable; } scalars[KNOWN_CONSTANTS]; /* the same, of one lane */
+    struct { enum visa_type type; uint64_t bits; unsigned variable, block; } scalars[KNOWN_SCALARS]; /* of one lane, built in `block` */
     unsigned scalar_count;
     struct { LLVMValueRef constant; unsigned variable; } last_mask; /* the same for masks: one, flags are few */
     struct { LLVMValueRef call; const struct visa_operand *operands; } assembly; /* the last one that was selected */
@@ -195,7 +196,8 @@ void wide_move(struct selection *s, unsigned lanes, struct wide_operand dst, str
 /* The bits of all lanes, where they are equal (or undefined). */
 bool splat_bits(LLVMValueRef constant, uint64_t *bits);
 
-/* An immediate in a variable, for operands that cannot be immediates. One variable for all that ask for it in a block. */
+/* An immediate in a variable, for operands that cannot be immediates. One variable for all that ask for it where the first who
+ * did has run. */
 struct wide_operand scalar_constant(struct selection *s, struct wide_operand immediate);
 
 /* A variable that holds the constant; nobody may write to it. */

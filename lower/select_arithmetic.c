@@ -281,6 +281,47 @@ static bool select_dot(struct selection *s, LLVMValueRef i, enum genx_id id, str
     return finish(s, w);
 }
 
+/* A number that may have lost its high bits, in an operation that the finalizer knows to be before a saturating move. */
+static bool may_have_wrapped(LLVMValueRef value, unsigned depth)
+{
+    enum { MOST_DEPTH = 6 };
+    if (!LLVMIsAInstruction(value) || depth > MOST_DEPTH)
+        return false;
+    switch (LLVMGetInstructionOpcode(value)) {
+    case LLVMAdd: case LLVMSub: case LLVMMul: case LLVMShl: case LLVMTrunc: return true;
+    case LLVMBitCast: case LLVMExtractElement: case LLVMShuffleVector: return may_have_wrapped(LLVMGetOperand(value, 0), depth + 1);
+    case LLVMInsertElement:
+        return may_have_wrapped(LLVMGetOperand(value, 0), depth + 1) || may_have_wrapped(LLVMGetOperand(value, 1), depth + 1);
+    case LLVMCall:
+        if (is_rdregion(value) || is_wrregion(value))
+            return may_have_wrapped(LLVMGetOperand(value, 0), depth + 1) ||
+                   (is_wrregion(value) && may_have_wrapped(LLVMGetOperand(value, 1), depth + 1));
+        return is_alu_call(value);
+    default: return false;
+    }
+}
+
+static bool is_limited(LLVMValueRef conversion)
+{
+    enum genx_id id = genx_call_id(conversion);
+    bool integers = id >= GENX_SSTRUNC_SAT && id <= GENX_UUTRUNC_SAT;
+    return integers && type_element_bits(LLVMTypeOf(LLVMGetOperand(conversion, 0))) <= 32 &&
+           may_have_wrapped(LLVMGetOperand(conversion, 0), 0);
+}
+
+/* A saturating conversion of such a number: the least of it and the type's largest, or the largest of it and 0. The finalizer
+ * would make a saturating move part of the operation before it, which then does not wrap. */
+static void saturate_by_limit(struct wide *w)
+{
+    enum visa_type from = w->src[0].type, to = w->dst.type;
+    bool is_signed = to == VISA_TYPE_B || to == VISA_TYPE_W || to == VISA_TYPE_D;
+    unsigned bits = 8 * visa_type_bytes(to);
+    bool same_size = visa_type_bytes(from) == visa_type_bytes(to);
+    w->op = same_size && !is_signed ? VISA_OP_MAX : VISA_OP_MIN;
+    w->src[1] = wide_immediate(from, w->op == VISA_OP_MAX ? 0 : (1ull << (bits - is_signed)) - 1);
+    w->sources = 2;
+}
+
 static bool select_genx(struct selection *s, LLVMValueRef i, enum genx_id id, struct wide *w)
 {
     enum select_class class = intrinsics[id].class;
@@ -305,6 +346,8 @@ static bool select_genx(struct selection *s, LLVMValueRef i, enum genx_id id, st
     if (id == GENX_ABSI || id == GENX_ABSF)
         w->src[0].modifier = VISA_MODIFIER_ABSOLUTE;
     w->dst.type = visa_type_of(type_element(LLVMTypeOf(i)), to);
+    if (is_limited(i) && w->src[0].kind != WIDE_IMMEDIATE)
+        saturate_by_limit(w);
     return finish(s, w);
 }
 
@@ -323,7 +366,7 @@ bool takes_predicate(LLVMValueRef operation)
     enum genx_id id = genx_call_id(operation);
     int k = find_function(operation);
     enum visa_opcode op = id != GENX_NONE ? intrinsics[id].op : k >= 0 ? functions[k].op : VISA_OP_MOV;
-    return op != VISA_OP_MIN && op != VISA_OP_MAX && !LLVMIsASelectInst(operation);
+    return op != VISA_OP_MIN && op != VISA_OP_MAX && !LLVMIsASelectInst(operation) && !is_limited(operation);
 }
 
 bool is_alu_function(LLVMValueRef call) { return find_function(call) >= 0; }
