@@ -521,6 +521,57 @@ static void library_blocks(const void *in, void *out, unsigned thread)
     EACH(i, 9) EACH(j, 40) image[(4 + i) * PITCH + 8 + j] = from[(2 + 3 + i) * PITCH + 5 + 1 + j] ^ 0x55;
 }
 
+static void saturated_wraps(const void *in, void *out, unsigned thread)
+{
+    IN(u32, a, 32, thread * 256);
+    IN(u32, u, 32, thread * 256 + 128);
+    int8_t bytes[32];
+    u8 unsigned_bytes[3][32];
+    i16 words[32];
+    u16 unsigned_words[32];
+    i32 both[16];
+    EACH(i, 32)
+    {
+        u32 shifted = a[i] << (a[i] & 31), wide = u[i] << (u[i] & 31), sum = u[i] + u[i];
+        bytes[i] = (int8_t)clamp((i32)shifted, -128, 127);
+        unsigned_bytes[0][i] = (u8)clamp(wide, 0, 255);
+        unsigned_bytes[1][i] = (u8)clamp(sum, 0, 255);
+        unsigned_bytes[2][i] = (u8)clamp((i32)shifted, 0, 255);
+        words[i] = (i16)clamp(wide, -32768, 32767);
+        unsigned_words[i] = (u16)clamp(sum, 0, 65535);
+        if (i >= 8 && i < 24)
+            both[i - 8] = (i32)shifted > 100 ? (i32)clamp((i32)shifted, -32768, 32767) : (i32)shifted;
+    }
+    OUT(0, bytes);
+    OUT(32, unsigned_bytes[0]);
+    OUT(64, unsigned_bytes[1]);
+    OUT(96, words);
+    OUT(160, unsigned_words);
+    OUT(224, unsigned_bytes[2]);
+    OUT(256, both);
+}
+
+static void float_bits(const void *in, void *out, unsigned thread)
+{
+    static const u32 first[6] = {0, 0x80000000, 0x7f800000, 0xff800000, 0x7fc00000, 1};
+    IN(u32, bits, 16, thread * 64);
+    u32 found[16];
+    float sums[16] = {0};
+    memcpy(bits, first, sizeof first);
+    EACH(i, 16)
+    {
+        u32 size = bits[i] & 0x7fffffff;
+        found[i] = (bits[i] == 0) + (bits[i] == 0x80000000) * 2u + (size == 0x7f800000) * 4u + (size <= 0x7f800000) * 8u +
+                   ((bits[i] & 0x7f800000) == 0) * 16u;
+    }
+    EACH(i, 7)
+    sums[i] = (float)(bits[8 + i] & 0xff) * 0.25f + 0.5f;
+    EACH(i, 3)
+    sums[8 + 2 * i] = sums[2 + i] * 2.0f + (float)(bits[9 + i] & 0xff);
+    OUT(0, found);
+    OUT(64, sums);
+}
+
 const struct reference arithmetic_table[] = {ROW(turned_matrices),
                                              ROW(library_functions),
                                              ROW(library_blocks),
@@ -535,6 +586,8 @@ const struct reference arithmetic_table[] = {ROW(turned_matrices),
                                              ROW(shifts),
                                              ROW(rotations),
                                              ROW(byte_dot_products),
+                                             ROW(saturated_wraps),
+                                             ROW(float_bits),
                                              ROW(dot_products),
                                              ROW(ieee),
                                              ROW(angles),
