@@ -314,11 +314,17 @@ static bool is_limited(LLVMValueRef conversion)
 static void saturate_by_limit(struct wide *w)
 {
     enum visa_type from = w->src[0].type, to = w->dst.type;
-    bool is_signed = to == VISA_TYPE_B || to == VISA_TYPE_W || to == VISA_TYPE_D;
-    unsigned bits = 8 * visa_type_bytes(to);
-    bool same_size = visa_type_bytes(from) == visa_type_bytes(to);
-    w->op = same_size && !is_signed ? VISA_OP_MAX : VISA_OP_MIN;
-    w->src[1] = wide_immediate(from, w->op == VISA_OP_MAX ? 0 : (1ull << (bits - is_signed)) - 1);
+    bool is_signed = visa_type_class(to) == 'S', narrower = visa_type_bytes(to) < visa_type_bytes(from);
+    unsigned bits = 8 * visa_type_bytes(to) - is_signed;
+    if (!narrower && visa_type_class(from) == 'S' && !is_signed) {
+        w->op = VISA_OP_MAX;
+        w->src[1] = wide_immediate(from, 0);
+    } else if (narrower || visa_type_bytes(to) == visa_type_bytes(from)) {
+        w->op = VISA_OP_MIN;
+        w->src[1] = wide_immediate(from, (1ull << bits) - 1);
+    } else {
+        return; /* there is room for all numbers */
+    }
     w->sources = 2;
 }
 
