@@ -4,71 +4,12 @@
 #include <llvm-c/DebugInfo.h>
 #include "lower/functions.h"
 #include "lower/select.h"
+#include "lower/surfaces.h"
 
 static void text_attribute(struct selection *s, unsigned index, const char *name, char *out, size_t size)
 {
     if (!string_attribute(s->kernel, index + 1, name, out, size))
         out[0] = '\0';
-}
-
-/* How a kernel uses a surface. */
-enum {
-    READS_BLOCKS = 1,
-    WRITES_BLOCKS = 2,
-    READS_TEXELS = 4,
-    WRITES_TEXELS = 8,
-    BLOCKS = 3,
-    TEXELS = 12,
-    READS = 5,
-    WRITES = 10
-};
-
-/* `seen`: surfaces, and parameters of functions that they are, that were followed. */
-static unsigned follow_surface(LLVMValueRef surface, struct pointer_map *seen)
-{
-    unsigned uses = 0;
-    size_t ignored;
-    if (pointer_map_get(seen, surface, &ignored))
-        return 0;
-    pointer_map_set(seen, surface, 1);
-    for (LLVMUseRef use = LLVMGetFirstUse(surface); use; use = LLVMGetNextUse(use)) {
-        LLVMValueRef user = LLVMGetUser(use), function = called_function(user);
-        enum genx_id id = genx_call_id(user);
-        for (unsigned k = 0; function && k < LLVMCountParams(function); k++)
-            if (LLVMGetOperand(user, k) == surface)
-                uses |= follow_surface(LLVMGetParam(function, k), seen);
-        if (id >= GENX_TYPED_ATOMIC_ADD && id <= GENX_TYPED_ATOMIC_IMAX)
-            uses |= TEXELS;
-        switch (id) {
-        case GENX_MEDIA_LD: uses |= READS_BLOCKS; break;
-        case GENX_MEDIA_ST: uses |= WRITES_BLOCKS; break;
-        case GENX_GATHER4_TYPED:
-        case GENX_SAMPLE_3D:
-        case GENX_LOAD_3D: uses |= READS_TEXELS; break;
-        case GENX_SCATTER4_TYPED: uses |= WRITES_TEXELS; break;
-        default: break;
-        }
-    }
-    return uses;
-}
-
-static unsigned uses_of_surface(LLVMValueRef surface)
-{
-    struct pointer_map seen = {0};
-    unsigned uses = follow_surface(surface, &seen);
-    pointer_map_free(&seen);
-    return uses;
-}
-
-static enum visa_access image_access(const char *type, unsigned uses)
-{
-    if (strstr(type, "read_only"))
-        return VISA_ACCESS_READ;
-    if (strstr(type, "write_only"))
-        return VISA_ACCESS_WRITE;
-    if (strstr(type, "read_write") || !(uses & READS) == !(uses & WRITES))
-        return VISA_ACCESS_READ_WRITE;
-    return uses & WRITES ? VISA_ACCESS_WRITE : VISA_ACCESS_READ;
 }
 
 /* An image is seen by the hardware as blocks of bytes or as texels of its format. */

@@ -2,65 +2,16 @@
  * can be compared between the two back ends. docs/peer.md describes the dialect. */
 #include "lower/functions.h"
 #include "lower/lower.h"
+#include "lower/surfaces.h"
 #include "lower/vc.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Which way a surface goes. */
-enum { READS = 1, WRITES = 2, MEDIA = 4 };
-
-static const struct {
-    enum genx_id id;
-    unsigned surface, does;
-} surface_uses[] = {
-    {GENX_MEDIA_LD, 1, MEDIA | READS}, {GENX_MEDIA_ST, 1, MEDIA | WRITES}, {GENX_GATHER4_TYPED, 2, READS},
-    {GENX_SCATTER4_TYPED, 2, WRITES},  {GENX_SAMPLE_3D, 5, READS},         {GENX_LOAD_3D, 4, READS},
-};
-
-/* READS, WRITES and MEDIA by the calls that take the handle, in functions that are called too; `seen`: handles and
- * parameters that were followed. */
-static unsigned follow_handle(LLVMValueRef handle, struct pointer_map *seen)
+/* "ro", "wo" or "rw". */
+static const char *access_word(enum visa_access access)
 {
-    unsigned does = 0;
-    size_t ignored;
-    if (pointer_map_get(seen, handle, &ignored))
-        return 0;
-    pointer_map_set(seen, handle, 1);
-    for (LLVMUseRef use = LLVMGetFirstUse(handle); use; use = LLVMGetNextUse(use)) {
-        LLVMValueRef call = LLVMGetUser(use), function = called_function(call);
-        for (unsigned k = 0; function && k < LLVMCountParams(function); k++)
-            if (LLVMGetOperand(call, k) == handle)
-                does |= follow_handle(LLVMGetParam(function, k), seen);
-        for (size_t n = 0; n < sizeof surface_uses / sizeof *surface_uses; n++)
-            if (genx_call_id(call) == surface_uses[n].id && LLVMGetOperand(call, surface_uses[n].surface) == handle)
-                does |= surface_uses[n].does;
-    }
-    return does;
-}
-
-static unsigned uses_of(LLVMValueRef handle)
-{
-    struct pointer_map seen = {0};
-    unsigned does = follow_handle(handle, &seen);
-    pointer_map_free(&seen);
-    return does;
-}
-
-/* "ro", "wo" or "rw": as [[type]] says, else as the kernel uses the image. */
-static const char *access_of(const char *type, unsigned does)
-{
-    if (strstr(type, "read_only"))
-        return "ro";
-    if (strstr(type, "write_only"))
-        return "wo";
-    if (strstr(type, "read_write"))
-        return "rw";
-    switch (does & (READS | WRITES)) {
-    case READS: return "ro";
-    case WRITES: return "wo";
-    default: return "rw";
-    }
+    return access == VISA_ACCESS_READ ? "ro" : access == VISA_ACCESS_WRITE ? "wo" : "rw";
 }
 
 /* The names of the opaque types by the first word of [[type("...")]]. */
@@ -85,17 +36,17 @@ struct argument {
 static bool describe_surface(struct vc_writer *w, LLVMValueRef parameter, struct argument *out)
 {
     char type[128] = "", word[64] = "";
-    unsigned does = uses_of(parameter);
+    unsigned uses = uses_of_surface(parameter);
     string_attribute(LLVMGetParamParent(parameter), 1 + vc_parameter_index(parameter), "cm-type", type, sizeof type);
     snprintf(word, sizeof word, "%.*s", (int)strcspn(type, " "), type);
     if (!*word)
-        strcpy(word, does & MEDIA ? "image2d_t" : "buffer_t");
+        strcpy(word, uses & BLOCKS ? "image2d_t" : "buffer_t");
     for (size_t n = 0; n < sizeof surface_types / sizeof *surface_types; n++)
         if (strcmp(word, surface_types[n].word) == 0) {
             bool buffer = strcmp(word, "buffer_t") == 0;
             snprintf(out->type, sizeof out->type, "%s_%s_t", surface_types[n].name,
-                     buffer ? "rw" : access_of(type, does));
-            out->media = !buffer && ((does & MEDIA) || strcmp(word, "image2d_media_block_t") == 0);
+                     buffer ? "rw" : access_word(image_access(type, uses)));
+            out->media = !buffer && ((uses & BLOCKS) || strcmp(word, "image2d_media_block_t") == 0);
             return true;
         }
     vc_fail(w, "a kernel argument of type '%s'", word);
@@ -178,15 +129,23 @@ static void print_body(struct vc_writer *w, LLVMValueRef function)
     fputs("}\n", w->out);
 }
 
-static void print_kernel(struct vc_writer *w, LLVMValueRef kernel)
+/* "define ... RESULT @NAME(" */
+static void begin_definition(struct vc_writer *w, LLVMValueRef function, const char *linkage)
 {
     size_t length;
-    const char *name = LLVMGetValueName2(kernel, &length);
-    w->at = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(kernel));
-    number_kernel(w, kernel);
-    fputs("\ndefine dllexport spir_kernel void ", w->out);
+    const char *name = LLVMGetValueName2(function, &length);
+    w->at = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function));
+    number_kernel(w, function);
+    fprintf(w->out, "\ndefine %s ", linkage);
+    vc_type(w, LLVMGetReturnType(LLVMGlobalGetValueType(function)));
+    fputc(' ', w->out);
     vc_name(w, '@', "", name, length);
     fputc('(', w->out);
+}
+
+static void print_kernel(struct vc_writer *w, LLVMValueRef kernel)
+{
+    begin_definition(w, kernel, "dllexport spir_kernel");
     for (LLVMValueRef p = LLVMGetFirstParam(kernel); p; p = LLVMGetNextParam(p)) {
         struct argument a = describe(w, p);
         if (p != LLVMGetFirstParam(kernel))
@@ -204,15 +163,7 @@ static void print_kernel(struct vc_writer *w, LLVMValueRef kernel)
 /* A subroutine, or a function on the stack. */
 static void print_function(struct vc_writer *w, LLVMValueRef function)
 {
-    size_t length;
-    const char *name = LLVMGetValueName2(function, &length);
-    w->at = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function));
-    number_kernel(w, function);
-    fputs("\ndefine internal spir_func ", w->out);
-    vc_type(w, LLVMGetReturnType(LLVMGlobalGetValueType(function)));
-    fputc(' ', w->out);
-    vc_name(w, '@', "", name, length);
-    fputc('(', w->out);
+    begin_definition(w, function, "internal spir_func");
     for (LLVMValueRef p = LLVMGetFirstParam(function); p; p = LLVMGetNextParam(p)) {
         if (p != LLVMGetFirstParam(function))
             fputs(", ", w->out);
