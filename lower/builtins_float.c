@@ -8,7 +8,7 @@ static LLVMTypeRef like(const struct call *c, LLVMValueRef value, unsigned bits)
 
 static LLVMValueRef splat(LLVMTypeRef type, uint64_t number)
 {
-    return constant_splat(type, LLVMConstInt(type_element(type), number, false));
+    return constant_number(type, (int64_t)number);
 }
 
 /* The bits of floats, shifted right by `bits` and rounded to the nearest, ties to even. */

@@ -45,7 +45,7 @@ static LLVMTypeRef mask_type(LLVMValueRef function)
 static LLVMValueRef all_lanes(LLVMBuilderRef builder, LLVMModuleRef module, LLVMTypeRef type, const void *context)
 {
     (void)builder, (void)module, (void)context;
-    return constant_splat(type, LLVMConstInt(LLVMGetElementType(type), 1, false));
+    return constant_number(type, 1);
 }
 
 void call_mask_add_parameters(LLVMModuleRef module)

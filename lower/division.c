@@ -19,7 +19,7 @@ static LLVMTypeRef lanes_like(LLVMTypeRef type, LLVMTypeRef element)
 
 static LLVMValueRef number(const struct division *d, uint64_t n)
 {
-    return constant_splat(d->word, LLVMConstInt(type_element(d->word), n, false));
+    return constant_number(d->word, (int64_t)n);
 }
 
 static LLVMValueRef high_product(const struct division *d, LLVMValueRef x, LLVMValueRef y)

@@ -23,20 +23,14 @@ static void find_spans(unsigned bits, struct span *spans)
     spans[5] = (struct span){0x2, 0x2, infinity | normal >> 1, largest};
 }
 
-static LLVMValueRef number(LLVMTypeRef type, uint64_t n)
-{
-    return constant_splat(
-        type, LLVMConstInt(LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetElementType(type) : type, n, false));
-}
-
 /* low <= bits <= high */
 static LLVMValueRef is_between(LLVMBuilderRef builder, LLVMValueRef bits, uint64_t low, uint64_t high)
 {
     LLVMTypeRef type = LLVMTypeOf(bits);
     if (low == high)
-        return LLVMBuildICmp(builder, LLVMIntEQ, bits, number(type, low), "");
-    LLVMValueRef above = low ? LLVMBuildSub(builder, bits, number(type, low), "") : bits;
-    return LLVMBuildICmp(builder, LLVMIntULE, above, number(type, high - low), "");
+        return LLVMBuildICmp(builder, LLVMIntEQ, bits, constant_number(type, (int64_t)low), "");
+    LLVMValueRef above = low ? LLVMBuildSub(builder, bits, constant_number(type, (int64_t)low), "") : bits;
+    return LLVMBuildICmp(builder, LLVMIntULE, above, constant_number(type, (int64_t)(high - low)), "");
 }
 
 static LLVMValueRef expand(LLVMBuilderRef builder, LLVMValueRef call)

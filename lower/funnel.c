@@ -9,9 +9,9 @@
 static void expand(LLVMBuilderRef b, LLVMValueRef call, bool left)
 {
     LLVMValueRef high = LLVMGetOperand(call, 0), low = LLVMGetOperand(call, 1), count = LLVMGetOperand(call, 2);
-    LLVMTypeRef type = LLVMTypeOf(call), element = type_element(type);
-    LLVMValueRef one = constant_splat(type, LLVMConstInt(element, 1, false));
-    LLVMValueRef last = constant_splat(type, LLVMConstInt(element, type_element_bits(type) - 1, false));
+    LLVMTypeRef type = LLVMTypeOf(call);
+    LLVMValueRef one = constant_number(type, 1);
+    LLVMValueRef last = constant_number(type, type_element_bits(type) - 1);
     LLVMPositionBuilderBefore(b, call);
     LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(call));
     count = LLVMBuildAnd(b, count, last, "");

@@ -12,11 +12,6 @@
 /* Two selections at most: what the move and the operation on the masks take. */
 enum { MOST_SELECTIONS = 2 };
 
-static LLVMValueRef number(LLVMTypeRef type, int64_t n)
-{
-    return constant_splat(type, LLVMConstInt(LLVMGetElementType(type), (uint64_t)n, true));
-}
-
 /* A number for which no `number <predicate> y` holds; NULL: none is known. */
 static LLVMValueRef failing_integer(LLVMIntPredicate predicate, LLVMValueRef y)
 {
@@ -30,11 +25,11 @@ static LLVMValueRef failing_integer(LLVMIntPredicate predicate, LLVMValueRef y)
     case LLVMIntUGT:
     case LLVMIntULT:
     case LLVMIntNE: return y;
-    case LLVMIntSLE: return above ? number(type, most) : NULL;
-    case LLVMIntSGE: return below ? number(type, least) : NULL;
-    case LLVMIntULE: return above && range.low >= 0 ? number(type, -1) : NULL;
-    case LLVMIntUGE: return range.low > 0 ? number(type, 0) : NULL;
-    case LLVMIntEQ: return above ? number(type, range.high + 1) : below ? number(type, range.low - 1) : NULL;
+    case LLVMIntSLE: return above ? constant_number(type, most) : NULL;
+    case LLVMIntSGE: return below ? constant_number(type, least) : NULL;
+    case LLVMIntULE: return above && range.low >= 0 ? constant_number(type, -1) : NULL;
+    case LLVMIntUGE: return range.low > 0 ? constant_number(type, 0) : NULL;
+    case LLVMIntEQ: return above ? constant_number(type, range.high + 1) : below ? constant_number(type, range.low - 1) : NULL;
     default: return NULL;
     }
 }

@@ -312,6 +312,11 @@ LLVMValueRef constant_splat(LLVMTypeRef type, LLVMValueRef scalar)
     return splat;
 }
 
+LLVMValueRef constant_number(LLVMTypeRef type, int64_t number)
+{
+    return constant_splat(type, LLVMConstInt(type_element(type), (uint64_t)number, true));
+}
+
 unsigned instructions_for(unsigned bytes)
 {
     return (bytes + INSTRUCTION_BYTES - 1) / INSTRUCTION_BYTES;

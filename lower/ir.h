@@ -78,6 +78,7 @@ bool constant_int(LLVMValueRef value, int64_t *number); /* scalar integer consta
 int constant_of(LLVMValueRef instruction, unsigned operand); /* its low 32 bits; 0: it is no constant */
 LLVMValueRef constant_i16(LLVMModuleRef module, int64_t number);
 LLVMValueRef constant_i32(LLVMModuleRef module, int64_t number);
+LLVMValueRef constant_number(LLVMTypeRef type, int64_t number); /* an integer, in every lane */
 LLVMValueRef constant_splat(LLVMTypeRef type, LLVMValueRef scalar); /* every lane; of a scalar type, `scalar` itself */
 
 /* The function of the CM headers that the kernel's text calls where `at` comes from, as "cm_load", for messages: its name
