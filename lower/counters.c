@@ -42,8 +42,7 @@ bool pass_counters(LLVMModuleRef module, const struct lower_options *options)
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     FOR_EACH_FUNCTION(kernel, module)
     FOR_EACH_BLOCK(block, kernel)
-    for (LLVMValueRef i = LLVMGetFirstInstruction(block), following; i; i = following) {
-        following = LLVMGetNextInstruction(i);
+    FOR_EACH_REMOVABLE(i, block) {
         if (!LLVMIsABinaryOperator(i) || !LLVMIsConstant(LLVMGetOperand(i, 1)) || !is_phi_of(LLVMGetOperand(i, 0), i))
             continue;
         LLVMValueRef place = later_place(i, LLVMGetOperand(i, 0));
