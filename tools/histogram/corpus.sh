@@ -1,7 +1,8 @@
 #!/bin/sh
 # corpus.sh FOLDER: compiles, for every device that gensim simulates, what docs/coverage.md counts: the OpenCL C of our
 # own tests and benchmarks, and piglit's (Debian package `piglit`); and, when cmc is built (CMKIT_BUILD, default: build),
-# the CM kernels of our tests by IGC's vector back end (set `vector`) and by cmc (set `cmc`). FOLDER/DEVICE/SET/NAME.bin are
+# the CM kernels of our tests by IGC's vector back end (set `vector`: but those
+# that say NOT-ON peer, of which it makes no code or wrong code) and by cmc (set `cmc`). FOLDER/DEVICE/SET/NAME.bin are
 # the results; one that is newer than its source is kept, FOLDER/DEVICE/SET/NAME.refused holds the compiler's messages where
 # it fails (most need what the part lacks, some test that a compiler complains). CORPUS_DEVICES and CORPUS_SETS (cm, own,
 # piglit) choose; CMKIT_BIN is the folder of the built programs where that is not in CMKIT_BUILD.
@@ -40,7 +41,9 @@ compile_cm() {
   ! fresh "$vector/$2" "$3" || return 0
   mkdir -p "$vector" "$own"
   "$cmc" -march="$1" "$3" -o "$own/$2.bin" 2>"$own/$2.log" || mv "$own/$2.log" "$own/$2.refused"
-  if "$cmc" -march="$1" -emit-vc "$3" -o "$vector/$2.vc.ll" >"$vector/$2.log" 2>&1 &&
+  if grep "^// NOT-ON:.*\bpeer\b" "$3" >"$vector/$2.log"; then
+    mv "$vector/$2.log" "$vector/$2.refused"
+  elif "$cmc" -march="$1" -emit-vc "$3" -o "$vector/$2.vc.ll" >"$vector/$2.log" 2>&1 &&
     sh "$root/test/peer/Inputs/accepted.sh" "$1" "$vector/$2.vc.ll" "$vector/$2" >>"$vector/$2.log" 2>&1; then
     mv "$vector/$2/kernel.bin" "$vector/$2.bin"
   else
