@@ -25,6 +25,12 @@ static LLVMValueRef lower_merge(const struct call *c)
     return LLVMBuildSelect(c->builder, bits, operand(c, 0), operand(c, 1), "");
 }
 
+/* SIMD control flow has added the lanes that are on; elsewhere it has removed the call. */
+static LLVMValueRef lower_distance(const struct call *c)
+{
+    return LLVMBuildSelect(c->builder, operand(c, 1), operand(c, 0), LLVMConstNull(c->result), "");
+}
+
 /* SIMD control flow has narrowed the operand. */
 static LLVMValueRef lower_live(const struct call *c) { return operand(c, 0); }
 static LLVMValueRef lower_narrowed(const struct call *c) { return operand(c, 0); }

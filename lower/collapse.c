@@ -202,6 +202,32 @@ static LLVMValueRef uniform_read(LLVMValueRef read)
     return first ? constant_splat(LLVMTypeOf(read), first) : NULL;
 }
 
+/* Lanes chosen at run time that are known after all, and lie in a region. */
+static LLVMValueRef chosen_region(struct fold *f, LLVMValueRef read)
+{
+    enum { OFFSET = 4 };
+    LLVMValueRef source = LLVMGetOperand(read, 0), chosen = LLVMGetOperand(read, OFFSET);
+    unsigned lanes = type_lanes(LLVMTypeOf(read)), bytes = type_element_bytes(LLVMTypeOf(source));
+    if (!LLVMIsConstant(chosen) || type_lanes(LLVMTypeOf(chosen)) != lanes || lanes == 1)
+        return NULL;
+    int *offsets = checked_calloc(lanes, sizeof *offsets);
+    bool known = true;
+    for (unsigned i = 0; i < lanes; i++) {
+        uint64_t bits;
+        bool undefined;
+        known = known && constant_lane(chosen, i, &bits, &undefined) && !undefined && bits % bytes == 0 &&
+                bits / bytes < type_lanes(LLVMTypeOf(source));
+        offsets[i] = known ? (int)bits : 0;
+    }
+    struct region region;
+    known = known && region_from_offsets(offsets, lanes, &region);
+    free(offsets);
+    if (!known)
+        return NULL;
+    LLVMPositionBuilderBefore(f->builder, read);
+    return build_rdregion(f->builder, f->module, LLVMTypeOf(read), source, &region, NULL);
+}
+
 /* Constants written into a constant. */
 static LLVMValueRef constant_write(LLVMValueRef write)
 {
@@ -326,13 +352,14 @@ static LLVMValueRef numbered_element(struct fold *f, LLVMValueRef i)
     return build_rdregion(f->builder, f->module, LLVMTypeOf(i), vector, &one, offset);
 }
 
-/* A write of everything is what it writes. */
+/* A write of everything is what it writes; so is one under a mask, where nobody has defined the lanes that it keeps. */
 static LLVMValueRef whole_write(LLVMValueRef write)
 {
     LLVMValueRef value = LLVMGetOperand(write, 1);
     LLVMTypeRef type = LLVMTypeOf(value);
     struct region r;
-    bool whole = LLVMTypeOf(write) == type && writes_all_lanes(write) && region_of_call(write, &r) && r.offset == 0 &&
+    bool all = writes_all_lanes(write) || LLVMIsUndef(LLVMGetOperand(write, 0));
+    bool whole = LLVMTypeOf(write) == type && all && region_of_call(write, &r) && r.offset == 0 &&
                  (type_lanes(type) == 1 || (r.width == type_lanes(type) && r.hstride == (int)type_element_bytes(type)));
     return whole && LLVMIsAConstantInt(LLVMGetOperand(write, 5)) ? value : NULL;
 }
@@ -366,7 +393,8 @@ static LLVMValueRef fold_instruction(struct fold *f, LLVMValueRef i)
     LLVMValueRef folded;
     if (is_rdregion(i)) {
         folded = fold_read(f, i);
-        return folded ? folded : uniform_read(i);
+        folded = folded ? folded : uniform_read(i);
+        return folded ? folded : chosen_region(f, i);
     }
     if (is_wrregion(i)) {
         folded = whole_write(i);

@@ -3,6 +3,7 @@
 #include "lower/ir.h"
 #include "lower/mask_facts.h"
 #include "lower/passes.h"
+#include "lower/range.h"
 #include "lower/region.h"
 
 enum { MOST_DEPTH = 6, MOST_KEEPERS = 32 };
@@ -182,6 +183,33 @@ static LLVMValueRef compared_bits(LLVMModuleRef module, LLVMBuilderRef builder, 
     return none == equal ? LLVMBuildNot(builder, reduced, "") : reduced;
 }
 
+/* The mask's complement, where there is one. */
+static LLVMValueRef complement(LLVMValueRef mask)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(mask); use; use = LLVMGetNextUse(use))
+        if (negated_mask(LLVMGetUser(use)) == mask)
+            return LLVMGetUser(use);
+    return NULL;
+}
+
+/* SIMD control flow reads at the first element in lanes that are off, whose addresses may be anything (__cm_distance). Where
+ * they lie in the vector and nobody looks at what they read, that is not needed. */
+static void read_anywhere(LLVMValueRef read)
+{
+    enum { OFFSET = 4 };
+    LLVMValueRef choice = is_rdregion(read) ? LLVMGetOperand(read, OFFSET) : NULL;
+    if (!choice || !LLVMIsASelectInst(choice) || !type_is_mask(LLVMTypeOf(LLVMGetOperand(choice, 0))))
+        return;
+    LLVMValueRef mask = LLVMGetOperand(choice, 0), offsets = LLVMGetOperand(choice, 1), source = LLVMGetOperand(read, 0);
+    if (LLVMIsConstant(offsets)) {
+        mask = complement(mask);
+        offsets = LLVMGetOperand(choice, 2);
+    }
+    int64_t last = (int64_t)(type_lanes(LLVMTypeOf(source)) - 1) * type_element_bytes(LLVMTypeOf(source));
+    if (mask && range_within(integer_range(offsets), 0, last) && only_under(read, mask, 0))
+        LLVMSetOperand(read, OFFSET, offsets);
+}
+
 /* The same as `i`, which may go; NULL: nothing better. */
 static LLVMValueRef simpler(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef i)
 {
@@ -208,6 +236,7 @@ bool pass_masks(LLVMModuleRef module, const struct lower_options *options)
     FOR_EACH_REMOVABLE(i, block) {
         if (is_wrregion(i))
             forward_write(i);
+        read_anywhere(i);
         LLVMValueRef other = simpler(module, builder, i);
         if (other) {
             LLVMReplaceAllUsesWith(i, other);

@@ -423,20 +423,25 @@ static void rewrite_entry(struct divergence *d, unsigned b)
     LLVMInstructionEraseFromParent(old);
 }
 
-static LLVMValueRef masked_write(struct divergence *d, LLVMValueRef call, LLVMValueRef live)
+/* Replaces a builtin's call by one that has the live lanes as one more operand, the last. */
+static void add_live_lanes(struct divergence *d, LLVMValueRef call, const char *builtin, LLVMValueRef live)
 {
-    LLVMValueRef operands[4] = {LLVMGetOperand(call, 0), LLVMGetOperand(call, 1), LLVMGetOperand(call, 2), live};
+    unsigned count = LLVMGetNumArgOperands(call);
+    LLVMValueRef operands[4];
     LLVMTypeRef types[4];
-    for (unsigned i = 0; i < 4; i++)
+    for (unsigned i = 0; i <= count; i++) {
+        operands[i] = i < count ? LLVMGetOperand(call, i) : live;
         types[i] = LLVMTypeOf(operands[i]);
-    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(LLVMGetModuleContext(d->module)), types, 4, false);
+    }
+    LLVMTypeRef type = LLVMFunctionType(LLVMTypeOf(call), types, count + 1, false), value = types[count - 1];
     char name[64];
-    snprintf(name, sizeof name, "_Z10__cm_wrref.masked.%u.%c%u", type_lanes(types[2]), type_is_float(types[2]) ? 'f' : 'i',
-             type_element_bits(types[2]));
+    snprintf(name, sizeof name, "%s.masked.%u.%c%u", builtin, type_lanes(value), type_is_float(value) ? 'f' : 'i',
+             type_element_bits(value));
     LLVMValueRef function = LLVMGetNamedFunction(d->module, name);
     if (!function)
         function = LLVMAddFunction(d->module, name, type);
-    return LLVMBuildCall2(d->builder, type, function, operands, 4, "");
+    LLVMReplaceAllUsesWith(call, LLVMBuildCall2(d->builder, type, function, operands, count + 1, ""));
+    LLVMInstructionEraseFromParent(call);
 }
 
 /* Operand `index` of `call` (an <N x u16> mask) restricted to the live lanes. */
@@ -462,15 +467,17 @@ static bool predicate_call(struct divergence *d, LLVMValueRef call, enum builtin
     if (row->mask == -1 && id != BUILTIN_any && id != BUILTIN_all)
         return true;
     unsigned lanes = type_lanes(LLVMTypeOf(LLVMGetOperand(call, index)));
-    if (lanes == 1 || (id == BUILTIN_live && lanes != width)) /* reductions of other vectors take all their lanes */
+    bool any_width = id == BUILTIN_live || id == BUILTIN_distance; /* reductions and reads of other vectors take all lanes */
+    if (lanes == 1 || (any_width && lanes != width))
         return true;
     if (lanes != width)
         return lower_error(call, "operation on %u lanes inside SIMD control flow over %u lanes: must be %u or 1", lanes, width,
                            width);
     LLVMValueRef live = load_mask(d, d->live[region]);
     if (id == BUILTIN_wrref) {
-        masked_write(d, call, live);
-        LLVMInstructionEraseFromParent(call);
+        add_live_lanes(d, call, "_Z10__cm_wrref", live);
+    } else if (id == BUILTIN_distance) {
+        add_live_lanes(d, call, "_Z13__cm_distance", live);
     } else if (id == BUILTIN_all) {
         LLVMValueRef mask = LLVMGetOperand(call, 0);
         LLVMSetOperand(call, 0, LLVMBuildSelect(d->builder, live, mask, LLVMConstAllOnes(LLVMTypeOf(mask)), ""));
@@ -698,11 +705,23 @@ static bool has_divergence(LLVMModuleRef module)
     return false;
 }
 
-bool pass_simd_control_flow(LLVMModuleRef module, const struct lower_options *options)
+/* Offsets that no lane is switched off for. */
+static void remove_plain_distances(LLVMModuleRef module)
 {
-    (void)options;
-    if (!has_divergence(module))
-        return true;
+    FOR_EACH_FUNCTION(f, module)
+    {
+        if (builtin_of_function(f) != BUILTIN_distance || LLVMCountParams(f) != 1)
+            continue;
+        for (LLVMUseRef use; (use = LLVMGetFirstUse(f));) {
+            LLVMValueRef call = LLVMGetUser(use);
+            LLVMReplaceAllUsesWith(call, LLVMGetOperand(call, 0));
+            LLVMInstructionEraseFromParent(call);
+        }
+    }
+}
+
+static bool lower_divergence(LLVMModuleRef module)
+{
     if (!run_llvm_passes(module, "function(reg2mem)"))
         return false;
     for (bool changed = true; changed;) {
@@ -712,4 +731,13 @@ bool pass_simd_control_flow(LLVMModuleRef module, const struct lower_options *op
     }
     call_mask_add_parameters(module);
     return for_each_divergence(module, NULL, NULL);
+}
+
+bool pass_simd_control_flow(LLVMModuleRef module, const struct lower_options *options)
+{
+    (void)options;
+    if (has_divergence(module) && !lower_divergence(module))
+        return false;
+    remove_plain_distances(module);
+    return true;
 }

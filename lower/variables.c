@@ -417,6 +417,13 @@ static bool rewrite_store(struct variable *v, const struct access *a)
     return ok;
 }
 
+/* The offsets of a reference, also those that SIMD control flow would set to 0 in lanes that are off. */
+static LLVMValueRef offsets_of_access(LLVMValueRef access)
+{
+    LLVMValueRef offsets = LLVMGetOperand(access, 1);
+    return builtin_call_id(offsets) == BUILTIN_distance ? LLVMGetOperand(offsets, 0) : offsets;
+}
+
 /* Constant offsets of a reference; NULL where they are computed at run time. */
 static int *reference_offsets(LLVMValueRef vector, unsigned lanes, int64_t add)
 {
@@ -478,13 +485,13 @@ static bool write_indirect(struct variable *v, const struct access *a, unsigned 
 
 static bool rewrite_reference(struct variable *v, const struct access *a, bool write)
 {
-    LLVMValueRef call = a->instruction, offsets_value = LLVMGetOperand(call, 1);
+    LLVMValueRef call = a->instruction;
     LLVMTypeRef type = write ? LLVMTypeOf(LLVMGetOperand(call, 2)) : LLVMTypeOf(call);
     LLVMValueRef mask = write && LLVMGetNumArgOperands(call) == 4 ? LLVMGetOperand(call, 3) : NULL;
     if (mask && mask_is_full(mask))
         mask = NULL;
     unsigned lanes = type_lanes(type), bytes = type_element_bytes(type);
-    int *offsets = reference_offsets(offsets_value, lanes, a->offset);
+    int *offsets = reference_offsets(offsets_of_access(call), lanes, a->offset);
     if (!offsets)
         return write ? write_indirect(v, a, lanes, mask) : read_indirect(v, a, lanes);
     bool ok = in_bounds(v, a, offsets, lanes, bytes);
@@ -600,7 +607,7 @@ static bool is_accessed_at_constants(LLVMValueRef address)
             if (!is_accessed_at_constants(user))
                 return false;
         } else if (id == BUILTIN_rdref || id == BUILTIN_wrref) {
-            if (LLVMGetOperand(user, 0) != address || !LLVMIsConstant(LLVMGetOperand(user, 1)))
+            if (LLVMGetOperand(user, 0) != address || !LLVMIsConstant(offsets_of_access(user)))
                 return false;
         } else if (!LLVMIsALoadInst(user) && !(LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == address) &&
                    !calls_named(user, "llvm.lifetime.")) {

@@ -429,9 +429,16 @@ uint32_t eu_compare_lanes(enum eu_condition condition, enum eu_domain domain, bo
     return bits;
 }
 
+/* Whether the lanes of a source, as 64 bits, are to be taken for numbers without sign where the other one's are. */
+static bool is_without_sign(const struct eu_operand *o)
+{
+    return o->place == EU_IMMEDIATE || o->type == EU_UQ || (!eu_type_is_signed(o->type) && !o->negate);
+}
+
 static bool compares_unsigned_quads(const struct eu_alu *alu)
 {
-    return alu->in->src[0].type == EU_UQ && (alu->in->src[1].type == EU_UQ || alu->in->src[1].place == EU_IMMEDIATE);
+    const struct eu_operand *a = &alu->in->src[0], *b = &alu->in->src[1];
+    return (a->type == EU_UQ || b->type == EU_UQ) && is_without_sign(a) && is_without_sign(b);
 }
 
 static uint32_t nan_lanes(const struct eu_alu *alu, unsigned source)

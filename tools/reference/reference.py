@@ -45,6 +45,7 @@ OPERAND_TYPES = {
 }
 RESULT_TYPES = {
     "v": OPERAND_TYPES["v"],
+    "o": OPERAND_TYPES["o"],
     "w": OPERAND_TYPES["v"],
     "m": OPERAND_TYPES["m"],
     "h": r"ushort",

@@ -225,6 +225,10 @@ template <typename T, int N> inline cm_detail::lanes<T, N> __cm_rdref(const void
         value.at[k] = cm_detail::host_load<T>((const char *)base + from.at[k]);
     return value;
 }
+template <int N> inline cm_detail::offsets<N> __cm_distance(cm_detail::offsets<N> offsets)
+{
+    return offsets;
+}
 template <typename T, int N>
 inline void __cm_wrref(void *base, cm_detail::offsets<N> offsets, cm_detail::lanes<T, N> value)
 {

@@ -215,7 +215,7 @@ template <typename Self, typename T, int R, int C> class operand : public operan
     /* Elements at row-major numbers that are lanes of a ushort vector. */
     template <int K> CM_DETAIL_MEMBER vector<T, K> gather_(lanes<ushort, K> index) const
     {
-        lanes<ushort, K> distance = index * (ushort)sizeof(T);
+        lanes<ushort, K> distance = __cm_distance<K>(index * (ushort)sizeof(T));
         if constexpr (Self::dense_) {
             return vector<T, K>(from_lanes(), __cm_rdref<T, K>(self_().address_(), distance));
         } else {

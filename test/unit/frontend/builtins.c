@@ -46,6 +46,7 @@ static const struct {
 } result_types[] = {
     {'v', "`<N x T>`"},        {'w', "`<N x R>`"}, {'h', "`u16`"},         {'b', "`bool`"},
     {'m', "`<N x u16>` mask"}, {'u', "`u32`"},     {'P', "`u64` address"}, {'-', ""},
+    {'o', "`<N x u16>` byte offsets"},
 };
 
 static const char *operand_type(char letter)
