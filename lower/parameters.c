@@ -205,7 +205,7 @@ static void follow_call(struct flow *f, LLVMValueRef call, LLVMValueRef value)
 {
     enum builtin_id id = builtin_call_id(call);
     bool into = LLVMGetNumArgOperands(call) && LLVMGetOperand(call, 0) == value;
-    if (id == BUILTIN_wrref)
+    if (id == BUILTIN_wrref || id == BUILTIN_wrnew)
         f->written |= into;
     else if (id != BUILTIN_NONE)
         return; /* reads, or goes to memory that is no variable */

@@ -79,10 +79,15 @@ static void add_gep(struct variable *v, LLVMValueRef gep, int64_t *constant, LLV
     }
 }
 
+static bool is_reference_access(enum builtin_id id)
+{
+    return id == BUILTIN_rdref || id == BUILTIN_wrref || id == BUILTIN_wrnew;
+}
+
 static bool is_access(LLVMValueRef user, LLVMValueRef address)
 {
     enum builtin_id id = builtin_call_id(user);
-    if (id == BUILTIN_rdref || id == BUILTIN_wrref)
+    if (is_reference_access(id))
         return LLVMGetOperand(user, 0) == address;
     if (LLVMIsALoadInst(user))
         return true;
@@ -514,7 +519,7 @@ static bool rewrite_access(struct variable *v, const struct access *a)
     else if (LLVMIsAStoreInst(i))
         ok = rewrite_store(v, a);
     else if (!calls_named(i, "llvm.lifetime."))
-        ok = rewrite_reference(v, a, builtin_call_id(i) == BUILTIN_wrref);
+        ok = rewrite_reference(v, a, builtin_call_id(i) != BUILTIN_rdref);
     if (ok)
         LLVMInstructionEraseFromParent(i);
     return ok;
@@ -606,7 +611,7 @@ static bool is_accessed_at_constants(LLVMValueRef address)
                     return false;
             if (!is_accessed_at_constants(user))
                 return false;
-        } else if (id == BUILTIN_rdref || id == BUILTIN_wrref) {
+        } else if (is_reference_access(id)) {
             if (LLVMGetOperand(user, 0) != address || !LLVMIsConstant(offsets_of_access(user)))
                 return false;
         } else if (!LLVMIsALoadInst(user) && !(LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == address) &&

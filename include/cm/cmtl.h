@@ -1,4 +1,4 @@
-/* The CM template library: helpers written in CM. So far: ramps, and in namespace cmtl roundings, the angle of a
+/* The CM template library: helpers written in CM: ramps, and in namespace cmtl roundings, the angle of a
  * point, blocks of any size, and matrices that are turned.
  * Source: Intel's CM language specification and the header cm/cmtl.h of its compiler. */
 #ifndef CMKIT_CM_CMTL_H

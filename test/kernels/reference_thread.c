@@ -81,7 +81,7 @@ static void neighbourhoods(const void *in, void *out, unsigned thread)
     IN(u32, pixels, 64, 128);
     u16 all[9][16];
     u32 channels[64];
-    EACH(n, 9) EACH(k, 16) all[n][k] = (u16)(bytes[n / 3 * 18 + n % 3 + k] + (n == 4));
+    EACH(n, 9) EACH(k, 16) all[n][k] = (u16)(bytes[n / 3 * 18 + n % 3 + k] + (n == 5));
     OUT(0, pixels);
     memcpy((u8 *)out + 256, all, 256);
     EACH(n, 2) EACH(k, 16) all[n][k] = bytes[60 + 2 * n + k];

@@ -109,9 +109,7 @@ template <lsc_access Access, typename T, int Width, int Height, int Blocks, int 
                       "rows and 1, 2 or 4 columns");
     }
     static_assert(!B::vnni || sizeof(T) <= 2, "a VNNI block of {T}; it has elements of 8 or 16 bits");
-    static_assert(B::padded * sizeof(T) <= 2048,
-                  "{Blocks} blocks of {Height} rows and {Width} columns of {T}; they fill more than 32 registers of 64 "
-                  "bytes, rows rounded up to a power of two elements");
+    static_assert(B::padded * sizeof(T) <= 2048); // registers of one message: follows from the limits above
     return true;
 }
 

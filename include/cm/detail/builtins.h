@@ -24,6 +24,7 @@ cm_detail::offsets<N> __lanes_part(cm_detail::offsets<R * C> x, int i, int j);
 template <typename T, int N> cm_detail::lanes<T, N> __cm_rdref(const void *base, cm_detail::offsets<N> offsets);
 template <int N> cm_detail::offsets<N> __cm_distance(cm_detail::offsets<N> offsets);
 template <typename T, int N> void __cm_wrref(void *base, cm_detail::offsets<N> offsets, cm_detail::lanes<T, N> value);
+template <typename T, int N> void __cm_wrnew(void *base, cm_detail::offsets<N> offsets, cm_detail::lanes<T, N> value);
 
 bool __cm_has(unsigned feature);
 

@@ -14,7 +14,9 @@ CM_DETAIL_INLINE void move_caches(SurfaceIndex surface, const S &stack, const P 
 {
     typedef element<S> T;
     constexpr int piece = 128 / (int)sizeof(T), columns = facts<S>::columns;
-    static_assert(columns % piece == 0, "CachedStack: the caches of a lane must have a multiple of 128 bytes");
+    static_assert(
+        columns % piece == 0,
+        "CachedStack: caches of {S.bytes} bytes for {Lanes} lanes; those of a lane must have a multiple of 128 bytes");
 #pragma unroll
     for (int lane = 0; lane < Lanes; lane++) {
         if (wanted(lane)) {
@@ -125,11 +127,11 @@ CM_DETAIL_INLINE void CachedStackPop(SurfaceIndex surface, C &&context, P &&plac
 
 /* _2Dto1D<K>(row, column): the number of an element of a K x K neighbourhood. Vectorize2DKRNL<Tsrc, Tdst, K, N>(in,
  * out): row k of `out` has, for N pixels that are neighbours, their neighbour of number k; in: K rows of N + K - 1,
- * out: K * K rows of N. Vectorize2DKRNLRow<Tsrc, Tdst[, ROWS], K, N>(in, out, row): the same for row `row` of the
- * neighbourhood; in has at least N + K - 1 elements. All platforms. */
-template <uint K> CM_DETAIL_INLINE constexpr int _2Dto1D(uint row, uint column)
+ * out: K * K rows of N. Vectorize2DKRNLRow<Tsrc, Tdst[, ROWS], K, N>(in, out, row), <T, ROWS, K, N>: the same for row
+ * `row` of the neighbourhood; in has at least N + K - 1 elements. All platforms. */
+template <uint K> CM_DETAIL_INLINE constexpr int _2Dto1D(int row, int column)
 {
-    return row * K + column;
+    return row * (int)K + column;
 }
 template <typename Tsrc, typename Tdst, uint K, uint N, typename A, typename B>
 CM_DETAIL_INLINE void Vectorize2DKRNLRow(const A &in, const B &out, int row)
@@ -144,6 +146,11 @@ template <typename Tsrc, typename Tdst, uint ROWS, uint K, uint N, typename A, t
 CM_DETAIL_INLINE void Vectorize2DKRNLRow(const A &in, const B &out, int row)
 {
     Vectorize2DKRNLRow<Tsrc, Tdst, K, N>(in, out, row);
+}
+template <typename T, uint ROWS, uint K, uint N, typename A, typename B>
+CM_DETAIL_INLINE void Vectorize2DKRNLRow(const A &in, const B &out, int row)
+{
+    Vectorize2DKRNLRow<T, T, K, N>(in, out, row);
 }
 template <typename Tsrc, typename Tdst, uint K, uint N, typename A, typename B>
 CM_DETAIL_INLINE void Vectorize2DKRNL(const A &in, const B &out)

@@ -239,6 +239,15 @@ inline void __cm_wrref(void *base, cm_detail::offsets<N> offsets, cm_detail::lan
             cm_detail::host_store<T>((char *)base + to.at[k], from.at[k]);
 }
 
+template <typename T, int N>
+inline void __cm_wrnew(void *base, cm_detail::offsets<N> offsets, cm_detail::lanes<T, N> value)
+{
+    cm_detail::array<ushort, N> to(offsets);
+    cm_detail::array<T, N> from(value);
+    for (int k = 0; k < N; k++)
+        cm_detail::host_store<T>((char *)base + to.at[k], from.at[k]);
+}
+
 /* Masks. Lanes that are not live do not take part. */
 template <int N> inline ushort __cm_any(cm_detail::lanes<ushort, N> mask)
 {

@@ -1,7 +1,7 @@
-/* Dot products, linear functions and sums of absolute differences. Their groups of lanes are fixed, so they are not
- * allowed inside SIMD control flow. They are computed by multiplications and additions on every part, which rounds
- * after each of them and gives the same bits everywhere.
- * Source: Intel's CM language specification and the header cm/cm_linear.h of its compiler. */
+/* Dot products, linear functions and sums of absolute differences. Inside SIMD control flow a result takes the lanes
+ * that are on, from all lanes of its group. They are computed by multiplications and additions on every part, which
+ * rounds after each of them and gives the same bits everywhere. Source: Intel's CM language specification and the
+ * header cm/cm_linear.h of its compiler. */
 #ifndef CMKIT_CM_DETAIL_LINEAR_H
 #define CMKIT_CM_DETAIL_LINEAR_H
 

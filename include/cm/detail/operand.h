@@ -2,8 +2,8 @@
  *
  * A reference is an address and one byte offset per lane. Selects and formats compose by shuffling the parent's
  * offsets, which are constants once everything is inlined; only what is known at run time goes into the address. Every
- * function here is therefore inlined, and `__cm_rdref`/`__cm_wrref` are the only ways by which more than one element
- * moves.
+ * function here is therefore inlined, and `__cm_rdref`/`__cm_wrref` (of a result that has no name yet: `__cm_wrnew`)
+ * are the only ways by which more than one element moves.
  *
  * Members that vectors, matrices and references to them share. All platforms.
  * Source: Intel's CM language specification and the header cm/cm_common.h of its compiler. */
@@ -207,7 +207,7 @@ template <typename Self, typename T, int R, int C> class operand : public operan
         if constexpr (Self::dense_) {
             return result(from_lanes(), __cm_rdref<T, REP * W>((T *)self_().address_() + i, lane));
         } else { /* runs over the referenced elements, wherever they lie */
-            vector<T, R * C> copy(self_());
+            vector<T, R * C> copy(from_lanes(), self_().read_());
             return result(from_lanes(), __cm_rdref<T, REP * W>((T *)copy.address_() + i, lane));
         }
     }
@@ -219,7 +219,7 @@ template <typename Self, typename T, int R, int C> class operand : public operan
         if constexpr (Self::dense_) {
             return vector<T, K>(from_lanes(), __cm_rdref<T, K>(self_().address_(), distance));
         } else {
-            vector<T, R * C> copy(self_());
+            vector<T, R * C> copy(from_lanes(), self_().read_());
             return vector<T, K>(from_lanes(), __cm_rdref<T, K>(copy.address_(), distance));
         }
     }

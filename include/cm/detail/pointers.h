@@ -117,8 +117,9 @@ CM_DETAIL_INLINE void scatter_pieces(const vector<T, N> &from, const vector<T *,
 }
 template <typename T, int A> constexpr bool check_alignment()
 {
-    static_assert(is_element<T>, "what pointers of a vector point to are integers, half, float or double");
-    static_assert(A == ELEM_SIZE || A >= (int)sizeof(T), "elements lie at multiples of their size");
+    static_assert(is_element<T>, "pointers to {T}; what is loaded and stored are integers, half, float or double");
+    static_assert(A == ELEM_SIZE || A >= (int)sizeof(T),
+                  "{T} at multiples of {A} bytes; elements lie at multiples of their size");
     return true;
 }
 

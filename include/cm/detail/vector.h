@@ -164,7 +164,8 @@ template <typename X> using array_element = __remove_all_extents(X);
     "assignment to a {this} that is a temporary; iselect, replicate and operators give copies, select and format "     \
     "name parts"
 
-/* Constructors of an object: undefined, a copy with conversion, every element the same, a list, an array. */
+/* Constructors of an object: undefined, a copy with conversion, what an operation computed (all lanes, inside SIMD
+ * control flow too), every element the same, a list, an array. */
 #define CM_DETAIL_OBJECT(NAME, N)                                                                                      \
     NAME() = default;                                                                                                  \
     CM_DETAIL_MEMBER NAME(const NAME &x)                                                                               \
@@ -173,7 +174,7 @@ template <typename X> using array_element = __remove_all_extents(X);
     }                                                                                                                  \
     CM_DETAIL_MEMBER NAME(cm_detail::from_lanes, cm_detail::lanes<T, N> x)                                             \
     {                                                                                                                  \
-        this->write_(x);                                                                                               \
+        __cm_wrnew<T, (N)>(data_, __lanes_pattern<(N), 0, (N), sizeof(T)>(), x);                                       \
     }                                                                                                                  \
     template <typename X, typename = cm_detail::enable_if<CM_DETAIL_IS_OPERAND(X) || CM_DETAIL_IS_SCALAR(X)>>          \
     CM_DETAIL_MEMBER NAME(const X &x)                                                                                  \
