@@ -1,5 +1,5 @@
-/* Reads of reads, reads of writes, reads of constants: folded to one read, or none. Works on byte offsets, so that a value
- * seen through bitcasts as another element type takes part. */
+/* Reads of reads, reads of writes, reads of constants: folded to one read, or none. Works on byte offsets, so that a
+ * value seen through bitcasts as another element type takes part. */
 #include <stdlib.h>
 #include <string.h>
 #include "lower/functions.h"
@@ -10,6 +10,8 @@
 struct fold {
     LLVMModuleRef module;
     LLVMBuilderRef builder;
+    struct pointer_map touched; /* instructions to whether they are to be looked at again */
+    bool again;                 /* there are some */
 };
 
 static LLVMValueRef without_bitcasts(LLVMValueRef value)
@@ -25,8 +27,8 @@ static unsigned value_bytes(LLVMValueRef value)
     return type_lanes(type) * type_element_bytes(type);
 }
 
-/* A read of `lanes` elements at constant byte offsets of `source`, as `result`; NULL if the offsets are no region or do not
- * suit the element size. */
+/* A read of `lanes` elements at constant byte offsets of `source`, as `result`; NULL if the offsets are no region or do
+ * not suit the element size. */
 static LLVMValueRef read_at(struct fold *f, LLVMTypeRef result, LLVMValueRef source, const int *offsets, unsigned lanes)
 {
     LLVMTypeRef element = type_element(result);
@@ -72,33 +74,69 @@ static LLVMValueRef fold_constant(LLVMTypeRef result, LLVMValueRef source, const
     return folded;
 }
 
-/* Which source lanes hold the bytes that a read of `lanes` elements of `bytes` at offsets[] wants, after the region
- * `r` with `count` lanes of `size` bytes: 1 all of them (offsets[] becomes offsets in the region's value), 0 none, -1 mixed. */
-static int through_region(const struct region *r, unsigned count, unsigned size, int *offsets, unsigned lanes, unsigned bytes)
+/* Where lanes of a written region start and end in the vector. */
+struct span {
+    int first, end;
+    bool contiguous; /* lane behind lane */
+};
+
+static struct span span_of(const struct region *r, unsigned count, unsigned size)
 {
-    int *inner = checked_calloc(lanes, sizeof *inner);
+    unsigned width = r->width < count ? r->width : count;
+    int columns = (int)(width - 1) * r->hstride, rows = (int)((count - 1) / r->width) * r->vstride;
+    return (struct span){r->offset + (columns < 0 ? columns : 0) + (rows < 0 ? rows : 0),
+                         r->offset + (columns > 0 ? columns : 0) + (rows > 0 ? rows : 0) + (int)size,
+                         width == count && (count == 1 || r->hstride == (int)size)};
+}
+
+/* The lane of a region that holds the bytes at..end-1; `count`: none does. *overlap: some have a part of them. */
+static unsigned lane_holding(const struct region *r, const struct span *span, unsigned count, int size, int at, int end,
+                             bool *overlap)
+{
+    if (at >= span->end || end <= span->first)
+        return count;
+    if (span->contiguous) {
+        *overlap = true;
+        bool inside = at >= span->first && end <= span->end && (at - span->first) % size + end - at <= size;
+        return inside ? (unsigned)((at - span->first) / size) : count;
+    }
+    int row = r->offset, column = 0;
+    for (unsigned k = 0; k < count; k++) {
+        int lane = row + column * r->hstride;
+        *overlap = *overlap || (at < lane + size && end > lane);
+        if (at >= lane && end <= lane + size)
+            return k;
+        if (++column == (int)r->width) {
+            column = 0;
+            row += r->vstride;
+        }
+    }
+    return count;
+}
+
+/* Which source lanes hold the bytes that a read of `lanes` elements of `bytes` at offsets[] wants, after the region
+ * `r` with `count` lanes of `size` bytes: 1 all of them (offsets[] becomes offsets in the region's value), 0 none, -1
+ * mixed. */
+static int through_region(const struct region *r, unsigned count, unsigned size, int *offsets, unsigned lanes,
+                          unsigned bytes)
+{
+    struct span span = span_of(r, count, size);
     unsigned hits = 0;
     bool overlap = false;
-    for (unsigned i = 0; i < lanes; i++)
-        for (unsigned k = 0; k < count; k++) {
-            int at = region_lane(r, k);
-            if (offsets[i] >= at && offsets[i] + (int)bytes <= at + (int)size) {
-                inner[i] = (int)(k * size) + offsets[i] - at;
-                hits++;
-                overlap = true;
-                break;
-            }
-            overlap = overlap || (offsets[i] < at + (int)size && offsets[i] + (int)bytes > at);
-        }
-    int verdict = hits == lanes ? 1 : overlap ? -1 : 0;
-    if (verdict == 1)
-        memcpy(offsets, inner, lanes * sizeof *inner);
-    free(inner);
-    return verdict;
+    for (unsigned i = 0; i < lanes && (hits == i || !overlap); i++)
+        hits += lane_holding(r, &span, count, (int)size, offsets[i], offsets[i] + (int)bytes, &overlap) < count;
+    if (hits < lanes)
+        return overlap ? -1 : 0;
+    for (unsigned i = 0; i < lanes; i++) {
+        unsigned k = lane_holding(r, &span, count, (int)size, offsets[i], offsets[i] + (int)bytes, &overlap);
+        offsets[i] += (int)(k * size) - region_lane(r, k);
+    }
+    return 1;
 }
 
 /* offsets[] of a read of a read's result, as offsets in the inner read's source. */
-static bool through_read(const struct region *r, unsigned count, unsigned size, int *offsets, unsigned lanes, unsigned bytes)
+static bool through_read(const struct region *r, unsigned count, unsigned size, int *offsets, unsigned lanes,
+                         unsigned bytes)
 {
     if (bytes > size)
         return false;
@@ -157,7 +195,8 @@ static LLVMValueRef fold_read(struct fold *f, LLVMValueRef call)
         LLVMValueRef value = LLVMGetOperand(source, 1);
         LLVMTypeRef type = LLVMTypeOf(value);
         int verdict = through_region(&inner, type_lanes(type), type_element_bytes(type), offsets, lanes, bytes);
-        while (verdict == 0) { /* an older version of the vector; it pays only where the bytes turn up in a value of their own */
+        while (verdict ==
+               0) { /* an older version of the vector; it pays only where the bytes turn up in a value of their own */
             source = without_bitcasts(LLVMGetOperand(source, 0));
             if (!is_wrregion(source) || !region_of_call(source, &inner))
                 break;
@@ -234,8 +273,8 @@ static LLVMValueRef constant_write(LLVMValueRef write)
     LLVMValueRef old = LLVMGetOperand(write, 0), value = LLVMGetOperand(write, 1);
     LLVMTypeRef type = LLVMTypeOf(write), element = type_element(type);
     struct region r;
-    if (!LLVMIsConstant(old) || !LLVMIsConstant(value) || type_element(LLVMTypeOf(value)) != element || !writes_all_lanes(write) ||
-        !region_of_call(write, &r))
+    if (!LLVMIsConstant(old) || !LLVMIsConstant(value) || type_element(LLVMTypeOf(value)) != element ||
+        !writes_all_lanes(write) || !region_of_call(write, &r))
         return NULL;
     unsigned lanes = type_lanes(type), count = type_lanes(LLVMTypeOf(value));
     LLVMValueRef *out = checked_calloc(lanes, sizeof *out), folded = NULL;
@@ -244,7 +283,8 @@ static LLVMValueRef constant_write(LLVMValueRef write)
         known = (out[i] = LLVMGetAggregateElement(old, i)) && known;
     for (unsigned k = 0; k < count && known; k++) {
         unsigned at = (unsigned)region_lane(&r, k) / type_element_bytes(type);
-        LLVMValueRef lane = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind ? LLVMGetAggregateElement(value, k) : value;
+        LLVMValueRef lane =
+            LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind ? LLVMGetAggregateElement(value, k) : value;
         known = at < lanes && lane;
         if (known)
             out[at] = lane;
@@ -273,7 +313,8 @@ static LLVMValueRef scalar_read(struct fold *f, LLVMValueRef extract)
         return NULL;
     bool constant = region_of_call(read, &r);
     LLVMPositionBuilderBefore(f->builder, read); /* the vector may not live as far as the extract */
-    return build_rdregion(f->builder, f->module, LLVMTypeOf(extract), LLVMGetOperand(read, 0), &r, constant ? NULL : offset);
+    return build_rdregion(f->builder, f->module, LLVMTypeOf(extract), LLVMGetOperand(read, 0), &r,
+                          constant ? NULL : offset);
 }
 
 /* A scalar that is read to be put into a vector of one lane: that vector is read. */
@@ -321,7 +362,8 @@ static LLVMValueRef element_offset(struct fold *f, LLVMValueRef index, unsigned 
 {
     LLVMTypeRef word = LLVMInt16TypeInContext(LLVMGetModuleContext(f->module));
     LLVMValueRef constant = NULL, offset;
-    if (LLVMIsAInstruction(index) && LLVMGetInstructionOpcode(index) == LLVMAdd && LLVMIsAConstantInt(LLVMGetOperand(index, 1))) {
+    if (LLVMIsAInstruction(index) && LLVMGetInstructionOpcode(index) == LLVMAdd &&
+        LLVMIsAConstantInt(LLVMGetOperand(index, 1))) {
         constant = LLVMGetOperand(index, 1);
         index = LLVMGetOperand(index, 0);
     }
@@ -329,7 +371,8 @@ static LLVMValueRef element_offset(struct fold *f, LLVMValueRef index, unsigned 
     if (bytes > 1)
         offset = LLVMBuildMul(f->builder, offset, LLVMConstInt(word, bytes, false), "");
     if (constant)
-        offset = LLVMBuildAdd(f->builder, offset, constant_i16(f->module, LLVMConstIntGetSExtValue(constant) * (int)bytes), "");
+        offset = LLVMBuildAdd(f->builder, offset,
+                              constant_i16(f->module, LLVMConstIntGetSExtValue(constant) * (int)bytes), "");
     return offset;
 }
 
@@ -364,15 +407,16 @@ static LLVMValueRef whole_write(LLVMValueRef write)
     return whole && LLVMIsAConstantInt(LLVMGetOperand(write, 5)) ? value : NULL;
 }
 
-/* A vector with a part changed, written into another: the vector and then the part. Where its old value is still needed, it is
- * copied once instead of twice. */
+/* A vector with a part changed, written into another: the vector and then the part. Where its old value is still
+ * needed, it is copied once instead of twice. */
 static LLVMValueRef two_writes(struct fold *f, LLVMValueRef write)
 {
     LLVMValueRef part = LLVMGetOperand(write, 1);
     struct region outer, inner;
     if (!is_wrregion(part) || LLVMGetNextUse(LLVMGetFirstUse(part)) || LLVMIsConstant(LLVMGetOperand(part, 0)) ||
-        !writes_all_lanes(write) || !writes_all_lanes(part) || !region_of_call(write, &outer) || !region_of_call(part, &inner) ||
-        LLVMTypeOf(write) == LLVMTypeOf(part) || LLVMGetInstructionParent(part) != LLVMGetInstructionParent(write))
+        !writes_all_lanes(write) || !writes_all_lanes(part) || !region_of_call(write, &outer) ||
+        !region_of_call(part, &inner) || LLVMTypeOf(write) == LLVMTypeOf(part) ||
+        LLVMGetInstructionParent(part) != LLVMGetInstructionParent(write))
         return NULL;
     unsigned lanes = type_lanes(LLVMTypeOf(LLVMGetOperand(part, 1))), bytes = type_element_bytes(LLVMTypeOf(part));
     int *offsets = checked_calloc(lanes, sizeof *offsets);
@@ -384,7 +428,8 @@ static LLVMValueRef two_writes(struct fold *f, LLVMValueRef write)
     if (!found)
         return NULL;
     LLVMPositionBuilderBefore(f->builder, write);
-    LLVMValueRef whole = build_wrregion(f->builder, f->module, LLVMGetOperand(write, 0), LLVMGetOperand(part, 0), &outer, NULL, NULL);
+    LLVMValueRef whole =
+        build_wrregion(f->builder, f->module, LLVMGetOperand(write, 0), LLVMGetOperand(part, 0), &outer, NULL, NULL);
     return build_wrregion(f->builder, f->module, whole, LLVMGetOperand(part, 1), &both, NULL, NULL);
 }
 
@@ -408,34 +453,76 @@ static LLVMValueRef fold_instruction(struct fold *f, LLVMValueRef i)
     return folded ? folded : numbered_element(f, i);
 }
 
-static bool fold_kernel(struct fold *f, LLVMValueRef kernel)
+/* `value` to be looked at in the next round. */
+static void touch(struct fold *f, LLVMValueRef value)
 {
-    bool changed = false;
-    FOR_EACH_BLOCK(block, kernel)
-    FOR_EACH_REMOVABLE(i, block) {
-        if (is_wrregion(i))
-            changed |= skip_overwritten(i);
-        LLVMValueRef folded = fold_instruction(f, i);
-        if (!folded)
-            continue;
-        LLVMValueRef written = is_wrregion(i) ? LLVMGetOperand(i, 1) : NULL;
-        LLVMReplaceAllUsesWith(i, folded);
-        LLVMInstructionEraseFromParent(i);
-        if (written && is_wrregion(written) && !LLVMGetFirstUse(written)) /* it would count as a user */
-            LLVMInstructionEraseFromParent(written);
-        changed = true;
+    if (!LLVMIsAInstruction(value))
+        return;
+    pointer_map_set(&f->touched, value, true);
+    f->again = true;
+}
+
+/* What a new operand may change: its users, also those that look through a bitcast. */
+static void touch_users(struct fold *f, LLVMValueRef value)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        touch(f, user);
+        if (LLVMIsABitCastInst(user))
+            touch_users(f, user);
     }
-    return changed;
+}
+
+static void replace(struct fold *f, LLVMValueRef i, LLVMValueRef folded)
+{
+    LLVMValueRef written = is_wrregion(i) ? LLVMGetOperand(i, 1) : NULL, source = LLVMGetOperand(i, 0);
+    touch_users(f, i);
+    touch(f, folded);
+    for (int k = 0; LLVMIsAInstruction(folded) && k < LLVMGetNumOperands(folded); k++)
+        touch(f, LLVMGetOperand(folded, (unsigned)k));
+    LLVMReplaceAllUsesWith(i, folded);
+    LLVMInstructionEraseFromParent(i);
+    if (written && is_wrregion(written) && !LLVMGetFirstUse(written)) /* it would count as a user */
+        LLVMInstructionEraseFromParent(written);
+    if (is_wrregion(source) && LLVMGetFirstUse(source) && !LLVMGetNextUse(LLVMGetFirstUse(source)))
+        touch_users(f, source); /* a last user is worth more */
+}
+
+/* One round over what is touched; in the first, over everything. */
+static void fold_kernel(struct fold *f, LLVMValueRef kernel, bool all)
+{
+    size_t touched;
+    f->again = false;
+    FOR_EACH_BLOCK(block, kernel)
+    FOR_EACH_REMOVABLE(i, block)
+    {
+        bool wanted = pointer_map_get(&f->touched, i, &touched) && touched;
+        if (wanted)
+            pointer_map_set(&f->touched, i, false);
+        if (!all && !wanted)
+            continue;
+        if (is_wrregion(i) && skip_overwritten(i)) {
+            touch(f, i);
+            touch_users(f, i);
+        }
+        LLVMValueRef folded = fold_instruction(f, i);
+        if (folded)
+            replace(f, i, folded);
+    }
 }
 
 bool pass_collapse(LLVMModuleRef module, const struct lower_options *options)
 {
     (void)options;
-    struct fold f = {module, LLVMCreateBuilderInContext(LLVMGetModuleContext(module))};
+    enum { MOST_ROUNDS = 8 };
+    struct fold f = {.module = module, .builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module))};
     FOR_EACH_FUNCTION(kernel, module)
-    if (function_is_lowered(kernel))
-        for (int round = 0; round < 8 && fold_kernel(&f, kernel); round++)
-            ;
+    if (function_is_lowered(kernel)) {
+        fold_kernel(&f, kernel, true);
+        for (int round = 1; round < MOST_ROUNDS && f.again; round++)
+            fold_kernel(&f, kernel, false);
+        pointer_map_free(&f.touched);
+    }
     LLVMDisposeBuilder(f.builder);
     return true;
 }

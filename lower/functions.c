@@ -372,6 +372,7 @@ void replace_function(LLVMValueRef old, LLVMValueRef function)
     char *name = checked_calloc(length + 1, 1);
     memcpy(name, text, length);
     LLVMDeleteFunction(old);
+    forget_functions();
     LLVMSetValueName2(function, name, length);
     free(name);
 }

@@ -12,74 +12,6 @@
 #include <llvm-c/Target.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
-enum { KNOWN_NAMES = 256 };
-
-static const struct {
-    const char *name, *overloads;
-    char effect;
-} genx_table[GENX_COUNT] = {
-    [GENX_NONE] = {"", "", 'N'},
-#define GENX(ID, NAME, OVERLOADS, EFFECT, SELECT, OP) [GENX_##ID] = {NAME, OVERLOADS, EFFECT},
-#include "tables/genx_intrinsics.def"
-#undef GENX
-};
-
-const struct builtin_row builtin_table[BUILTIN_COUNT] = {
-    [BUILTIN_NONE] = {"", "", '-', -1, FEATURE_ALL},
-#define CM_BUILTIN(NAME, OPERANDS, RESULT, MASK, FEATURE, ...) [BUILTIN_##NAME] = {#NAME, OPERANDS, RESULT, MASK, FEATURE_##FEATURE},
-#include "tables/builtins.def"
-#undef CM_BUILTIN
-};
-
-static LLVMValueRef function_of_call(LLVMValueRef value)
-{
-    if (!LLVMIsACallInst(value))
-        return NULL;
-    return LLVMIsAFunction(LLVMGetCalledValue(value));
-}
-
-/* What a function's name said when it was last asked for. Passes ask for every call, often more than once. */
-struct known_name {
-    LLVMValueRef function;
-    char name[200]; /* another function may have come to live at the address */
-    unsigned id;
-};
-
-static unsigned look_up(struct known_name *known, LLVMValueRef function, unsigned (*search)(const char *name, size_t length))
-{
-    size_t length;
-    const char *name = LLVMGetValueName2(function, &length);
-    struct known_name *slot = &known[((uintptr_t)function >> 5) % KNOWN_NAMES];
-    if (slot->function == function && length < sizeof slot->name && memcmp(slot->name, name, length + 1) == 0)
-        return slot->id;
-    unsigned id = search(name, length);
-    if (length < sizeof slot->name) {
-        slot->function = function;
-        memcpy(slot->name, name, length + 1);
-        slot->id = id;
-    }
-    return id;
-}
-
-/* "llvm.genx.NAME" followed by ".type" suffixes or the end; the longest matching NAME counts. */
-static unsigned find_genx(const char *name, size_t length)
-{
-    static const char prefix[] = "llvm.genx.";
-    if (length < sizeof prefix || memcmp(name, prefix, sizeof prefix - 1) != 0)
-        return GENX_NONE;
-    name += sizeof prefix - 1;
-    enum genx_id best = GENX_NONE;
-    size_t best_length = 0;
-    for (enum genx_id id = GENX_NONE + 1; id < GENX_COUNT; id++) {
-        size_t n = strlen(genx_table[id].name);
-        if (n > best_length && strncmp(name, genx_table[id].name, n) == 0 && (name[n] == '\0' || name[n] == '.')) {
-            best = id;
-            best_length = n;
-        }
-    }
-    return best;
-}
-
 bool is_named(LLVMValueRef value, const char *prefix)
 {
     return strncmp(LLVMGetValueName2(value, &(size_t){0}), prefix, strlen(prefix)) == 0;
@@ -89,102 +21,6 @@ bool calls_named(LLVMValueRef value, const char *prefix)
 {
     LLVMValueRef function = LLVMIsACallInst(value) ? LLVMIsAFunction(LLVMGetCalledValue(value)) : NULL;
     return function && is_named(function, prefix);
-}
-
-enum genx_id genx_call_id(LLVMValueRef value)
-{
-    static struct known_name known[KNOWN_NAMES];
-    LLVMValueRef function = function_of_call(value);
-    return function ? (enum genx_id)look_up(known, function, find_genx) : GENX_NONE;
-}
-
-const char *genx_name(enum genx_id id) { return genx_table[id].name; }
-
-/* Itanium mangling of a global function or template: _Z <length> __cm_<name> ... */
-static unsigned find_builtin(const char *name, size_t length)
-{
-    (void)length;
-    if (strncmp(name, "_Z", 2) != 0)
-        return BUILTIN_NONE;
-    char *end;
-    size_t n = strtoul(name + 2, &end, 10);
-    if (n <= 5 || strlen(end) < n || strncmp(end, "__cm_", 5) != 0)
-        return BUILTIN_NONE;
-    for (enum builtin_id id = BUILTIN_NONE + 1; id < BUILTIN_COUNT; id++)
-        if (strlen(builtin_table[id].name) == n - 5 && memcmp(builtin_table[id].name, end + 5, n - 5) == 0)
-            return id;
-    return BUILTIN_NONE;
-}
-
-enum builtin_id builtin_of_function(LLVMValueRef function)
-{
-    static struct known_name known[KNOWN_NAMES];
-    return (enum builtin_id)look_up(known, function, find_builtin);
-}
-
-enum builtin_id builtin_call_id(LLVMValueRef value)
-{
-    LLVMValueRef function = function_of_call(value);
-    return function ? builtin_of_function(function) : BUILTIN_NONE;
-}
-
-/* Appends the type's suffix as LLVM's overloaded intrinsics spell it: v16i32, f32, i64. */
-static void append_type(char *text, size_t size, LLVMTypeRef type)
-{
-    size_t used = strlen(text);
-    if (LLVMGetTypeKind(type) == LLVMVectorTypeKind) {
-        snprintf(text + used, size - used, "v%u", LLVMGetVectorSize(type));
-        append_type(text, size, LLVMGetElementType(type));
-        return;
-    }
-    switch (LLVMGetTypeKind(type)) {
-    case LLVMIntegerTypeKind: snprintf(text + used, size - used, "i%u", LLVMGetIntTypeWidth(type)); break;
-    case LLVMHalfTypeKind: snprintf(text + used, size - used, "f16"); break;
-    case LLVMFloatTypeKind: snprintf(text + used, size - used, "f32"); break;
-    case LLVMDoubleTypeKind: snprintf(text + used, size - used, "f64"); break;
-    default: snprintf(text + used, size - used, "p0"); break;
-    }
-}
-
-char genx_effect(enum genx_id id) { return genx_table[id].effect; }
-
-static void mark_attribute(LLVMContextRef context, LLVMValueRef function, const char *name, uint64_t value)
-{
-    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-    LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(context, kind, value));
-}
-
-/* Equal calls are combined and unused ones deleted only when LLVM knows that they are harmless. `memory` is encoded as two
- * bits per location (argument, inaccessible, other): 0 none, 1 read, 2 write, 3 both. */
-static void mark_effects(LLVMContextRef context, LLVMValueRef function, char effect)
-{
-    mark_attribute(context, function, "nounwind", 0);
-    mark_attribute(context, function, "willreturn", 0);
-    if (effect == 'N')
-        mark_attribute(context, function, "memory", 0);
-    else if (effect == 'R')
-        mark_attribute(context, function, "memory", 0x15);
-}
-
-LLVMValueRef genx_build(LLVMBuilderRef builder, LLVMModuleRef module, enum genx_id id, LLVMTypeRef result,
-                        LLVMValueRef *operands, unsigned count)
-{
-    char name[GENX_NAME_SIZE];
-    LLVMTypeRef types[GENX_MOST_OPERANDS];
-    snprintf(name, sizeof name, "llvm.genx.%s", genx_table[id].name);
-    for (unsigned i = 0; i < count; i++)
-        types[i] = LLVMTypeOf(operands[i]);
-    for (const char *o = genx_table[id].overloads; *o; o++) {
-        strncat(name, ".", sizeof name - strlen(name) - 1);
-        append_type(name, sizeof name, *o == 'R' ? result : types[*o - '0']);
-    }
-    LLVMTypeRef type = LLVMFunctionType(result, types, count, false);
-    LLVMValueRef function = LLVMGetNamedFunction(module, name);
-    if (!function) {
-        function = LLVMAddFunction(module, name, type);
-        mark_effects(LLVMGetModuleContext(module), function, genx_table[id].effect);
-    }
-    return LLVMBuildCall2(builder, type, function, operands, count, "");
 }
 
 unsigned type_lanes(LLVMTypeRef type)
@@ -433,6 +269,7 @@ bool run_llvm_passes(LLVMModuleRef module, const char *pipeline)
     LLVMPassBuilderOptionsSetSLPVectorization(options, false);
     LLVMErrorRef error = LLVMRunPasses(module, pipeline, NULL, options);
     LLVMDisposePassBuilderOptions(options);
+    forget_functions();
     if (!error)
         return true;
     char *message = LLVMGetErrorMessage(error);

@@ -37,6 +37,10 @@ extern const struct builtin_row builtin_table[BUILTIN_COUNT];
 enum genx_id genx_call_id(LLVMValueRef value);
 enum builtin_id builtin_call_id(LLVMValueRef value);
 enum builtin_id builtin_of_function(LLVMValueRef function);
+
+/* They remember functions by their addresses: to be called where some may have been deleted, or another module comes. */
+void forget_functions(void);
+
 bool is_named(LLVMValueRef value, const char *prefix);    /* its name begins so */
 bool calls_named(LLVMValueRef value, const char *prefix); /* it is a call of a function whose name begins so */
 const char *genx_name(enum genx_id id); /* without "llvm.genx." */

@@ -117,6 +117,7 @@ static void print_module(LLVMModuleRef module)
 bool lower_to_genx(LLVMModuleRef module, const struct lower_options *options)
 {
     set_llvm_options();
+    forget_functions();
     for (size_t i = 0; i < sizeof pipeline / sizeof *pipeline; i++) {
         if (is_wanted(module, pipeline[i].optimization, options)) {
             bool ok = pipeline[i].run ? pipeline[i].run(module, options) : run_llvm_passes(module, pipeline[i].llvm);

@@ -46,6 +46,7 @@ static bool is_easy(const struct region *r, LLVMTypeRef type)
            (r->width == type_lanes(type) && (r->hstride == (int)type_element_bytes(type) || r->hstride >= FAR));
 }
 
+enum { MOST_USERS = 64 };
 enum { MOST_BYTES = 4096 }; /* of a vector; larger ones are left alone */
 
 static bool is_inside(int at, unsigned bytes)
@@ -102,24 +103,69 @@ static unsigned count_uses(LLVMValueRef value)
     return count;
 }
 
-/* Finds `count` users of `value` after `write` in its block, each with the vector as it is there; false if one of them
- * cannot read it or there are not so many. */
-static bool find_users(LLVMValueRef value, LLVMValueRef write, const struct region *r, struct use_of *uses,
-                       unsigned count)
+/* Adds those who use `value`, or regions of it, beside `write`; false if one of them could not read the vector,
+ * wherever it stands in the block. */
+static bool collect_users(LLVMValueRef value, LLVMValueRef write, bool region, LLVMValueRef *users, unsigned *count)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (user == write && !region)
+            continue;
+        if (LLVMGetInstructionParent(user) != LLVMGetInstructionParent(write))
+            return false;
+        if (is_rdregion(user)) {
+            if (region || LLVMGetOperand(user, 0) != value || !collect_users(user, write, true, users, count))
+                return false;
+            continue;
+        }
+        if (*count == MOST_USERS)
+            return false;
+        users[(*count)++] = user;
+    }
+    return true;
+}
+
+static bool is_among(LLVMValueRef i, LLVMValueRef *users, unsigned count)
+{
+    for (unsigned k = 0; k < count; k++)
+        if (users[k] == i)
+            return true;
+    return false;
+}
+
+/* Adds the operands of `i` that are `value`, which `vector` holds at `r`; false: it cannot read them there. */
+static bool add_uses(LLVMValueRef i, LLVMValueRef value, LLVMValueRef vector, const struct region *r,
+                     const unsigned char *written, struct use_of *uses, unsigned *found)
+{
+    for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(i); k++) {
+        struct region lanes;
+        if (!find_lanes(LLVMGetOperand(i, k), value, r, &lanes))
+            continue;
+        if (*found == MOST_USERS || !reads_regions(i, k) ||
+            is_written(written, &lanes, LLVMTypeOf(LLVMGetOperand(i, k))))
+            return false;
+        uses[(*found)++] = (struct use_of){i, k, vector, lanes};
+    }
+    return true;
+}
+
+/* Finds the users of `value` after `write` in its block, `count` uses, each with the vector as it is there; false if
+ * one of them cannot read it or stands elsewhere. */
+static bool find_uses(LLVMValueRef value, LLVMValueRef write, const struct region *r, struct use_of *uses,
+                      unsigned count)
 {
     enum { FURTHEST = 2000 }; /* instructions: the time stays linear in the block's length */
+    LLVMValueRef users[MOST_USERS], vector = write;
     unsigned char written[MOST_BYTES] = {0};
-    LLVMValueRef vector = write;
-    unsigned found = 0, steps = 0;
+    unsigned user_count = 0, found = 0, steps = 0;
+    if (!collect_users(value, write, false, users, &user_count))
+        return false;
+    for (LLVMValueRef i = LLVMGetNextInstruction(value); i != write; i = LLVMGetNextInstruction(i))
+        if (!i || is_among(i, users, user_count))
+            return false;
     for (LLVMValueRef i = LLVMGetNextInstruction(write); i && found < count; i = LLVMGetNextInstruction(i)) {
-        for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(i); k++) {
-            struct region lanes;
-            if (is_rdregion(i) || !find_lanes(LLVMGetOperand(i, k), value, r, &lanes))
-                continue;
-            if (found == count || !reads_regions(i, k) || is_written(written, &lanes, LLVMTypeOf(LLVMGetOperand(i, k))))
-                return false;
-            uses[found++] = (struct use_of){i, k, vector, lanes};
-        }
+        if (is_among(i, users, user_count) && !add_uses(i, value, vector, r, written, uses, &found))
+            return false;
         if (is_wrregion(i) && LLVMGetOperand(i, 0) == vector) {
             mark_written(i, written);
             vector = i;
@@ -130,19 +176,17 @@ static bool find_users(LLVMValueRef value, LLVMValueRef write, const struct regi
     return found == count;
 }
 
-enum { MOST_USERS = 64 };
-
-/* The users of a written value beside the write, all of which can read the vector; 0: there are none, or one cannot. */
+/* The uses of a written value beside the write, all of which can read the vector; 0: there are none, or one cannot. */
 static unsigned readers_of_vector(LLVMValueRef write, struct use_of *uses)
 {
     struct region r;
     LLVMValueRef value = is_wrregion(write) ? LLVMGetOperand(write, 1) : NULL;
-    if (!value || !writes_all_lanes(write) || !region_of_call(write, &r) ||
-        !(is_arithmetic(value) || is_block_read(value)) || !is_easy(&r, LLVMTypeOf(value)) ||
-        LLVMGetInstructionParent(value) != LLVMGetInstructionParent(write))
+    if (!value || !LLVMGetFirstUse(value) || !LLVMGetNextUse(LLVMGetFirstUse(value)) || !writes_all_lanes(write) ||
+        !region_of_call(write, &r) || !(is_arithmetic(value) || is_block_read(value)) ||
+        !is_easy(&r, LLVMTypeOf(value)) || LLVMGetInstructionParent(value) != LLVMGetInstructionParent(write))
         return 0;
     unsigned others = count_uses(value) - 1;
-    return others > 0 && others <= MOST_USERS && find_users(value, write, &r, uses, others) ? others : 0;
+    return others > 0 && others <= MOST_USERS && find_uses(value, write, &r, uses, others) ? others : 0;
 }
 
 bool is_computed_in_place(LLVMValueRef write)
@@ -170,8 +214,16 @@ static bool write_through(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValu
 static bool is_simple(LLVMValueRef i)
 {
     switch (LLVMGetInstructionOpcode(i)) {
-    case LLVMAdd: case LLVMSub: case LLVMAnd: case LLVMOr: case LLVMXor: case LLVMShl: case LLVMLShr: case LLVMAShr:
-    case LLVMFAdd: case LLVMFSub: return type_element_bits(LLVMTypeOf(i)) <= 32;
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr:
+    case LLVMFAdd:
+    case LLVMFSub: return type_element_bits(LLVMTypeOf(i)) <= 32;
     default: return false;
     }
 }
@@ -188,8 +240,8 @@ static void compute_again(LLVMBuilderRef builder, LLVMValueRef write)
         return;
     for (; use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
-        if (!is_wrregion(user) || LLVMGetOperand(user, 1) != value || LLVMGetOperand(user, 0) == value || !writes_all_lanes(user) ||
-            LLVMGetInstructionParent(user) != LLVMGetInstructionParent(value))
+        if (!is_wrregion(user) || LLVMGetOperand(user, 1) != value || LLVMGetOperand(user, 0) == value ||
+            !writes_all_lanes(user) || LLVMGetInstructionParent(user) != LLVMGetInstructionParent(value))
             return;
     }
     LLVMValueRef again = LLVMInstructionClone(value);

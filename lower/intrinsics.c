@@ -1,0 +1,202 @@
+/* Intrinsics and builtins by number: see ir.h. A function is known by its address, as long as nothing may have deleted
+ * it. */
+#include "lower/ir.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *name, *overloads;
+    char effect;
+} genx_table[GENX_COUNT] = {
+    [GENX_NONE] = {"", "", 'N'},
+#define GENX(ID, NAME, OVERLOADS, EFFECT, SELECT, OP) [GENX_##ID] = {NAME, OVERLOADS, EFFECT},
+#include "tables/genx_intrinsics.def"
+#undef GENX
+};
+
+const struct builtin_row builtin_table[BUILTIN_COUNT] = {
+    [BUILTIN_NONE] = {"", "", '-', -1, FEATURE_ALL},
+#define CM_BUILTIN(NAME, OPERANDS, RESULT, MASK, FEATURE, ...)                                                         \
+    [BUILTIN_##NAME] = {#NAME, OPERANDS, RESULT, MASK, FEATURE_##FEATURE},
+#include "tables/builtins.def"
+#undef CM_BUILTIN
+};
+
+static LLVMValueRef function_of_call(LLVMValueRef value)
+{
+    if (!LLVMIsACallInst(value))
+        return NULL;
+    return LLVMIsAFunction(LLVMGetCalledValue(value));
+}
+
+/* "llvm.genx.NAME" followed by ".type" suffixes or the end; the longest matching NAME counts. */
+static enum genx_id find_genx(const char *name)
+{
+    static const char prefix[] = "llvm.genx.";
+    if (strncmp(name, prefix, sizeof prefix - 1) != 0)
+        return GENX_NONE;
+    name += sizeof prefix - 1;
+    enum genx_id best = GENX_NONE;
+    size_t best_length = 0;
+    for (enum genx_id id = GENX_NONE + 1; id < GENX_COUNT; id++) {
+        size_t n = strlen(genx_table[id].name);
+        if (n > best_length && strncmp(name, genx_table[id].name, n) == 0 && (name[n] == '\0' || name[n] == '.')) {
+            best = id;
+            best_length = n;
+        }
+    }
+    return best;
+}
+
+const char *genx_name(enum genx_id id)
+{
+    return genx_table[id].name;
+}
+
+/* Itanium mangling of a global function or template: _Z <length> __cm_<name> ... */
+static enum builtin_id find_builtin(const char *name)
+{
+    if (strncmp(name, "_Z", 2) != 0)
+        return BUILTIN_NONE;
+    char *end;
+    size_t n = strtoul(name + 2, &end, 10);
+    if (n <= 5 || strlen(end) < n || strncmp(end, "__cm_", 5) != 0)
+        return BUILTIN_NONE;
+    for (enum builtin_id id = BUILTIN_NONE + 1; id < BUILTIN_COUNT; id++)
+        if (strlen(builtin_table[id].name) == n - 5 && memcmp(builtin_table[id].name, end + 5, n - 5) == 0)
+            return id;
+    return BUILTIN_NONE;
+}
+
+/* What functions' names say. Passes ask for every call, often more than once. */
+enum { KNOWN_FUNCTIONS = 1024, MADE_FUNCTIONS = 256 };
+static struct known_function {
+    LLVMValueRef function;
+    enum genx_id genx;
+    enum builtin_id builtin;
+} known_functions[KNOWN_FUNCTIONS];
+
+/* Intrinsics by the types of a call of them. */
+static struct made_function {
+    LLVMValueRef function;
+    LLVMTypeRef type, types[GENX_MOST_OPERANDS + 1]; /* the result's, the operands' */
+    LLVMModuleRef module;
+    enum genx_id id;
+} made_functions[MADE_FUNCTIONS];
+
+void forget_functions(void)
+{
+    memset(known_functions, 0, sizeof known_functions);
+    memset(made_functions, 0, sizeof made_functions);
+}
+
+static const struct known_function *look_up(LLVMValueRef function)
+{
+    struct known_function *known = &known_functions[((uintptr_t)function >> 5) % KNOWN_FUNCTIONS];
+    if (known->function != function) {
+        const char *name = LLVMGetValueName2(function, &(size_t){0});
+        *known = (struct known_function){function, find_genx(name), find_builtin(name)};
+    }
+    return known;
+}
+
+enum genx_id genx_call_id(LLVMValueRef value)
+{
+    LLVMValueRef function = function_of_call(value);
+    return function ? look_up(function)->genx : GENX_NONE;
+}
+
+enum builtin_id builtin_of_function(LLVMValueRef function)
+{
+    return look_up(function)->builtin;
+}
+
+enum builtin_id builtin_call_id(LLVMValueRef value)
+{
+    LLVMValueRef function = function_of_call(value);
+    return function ? look_up(function)->builtin : BUILTIN_NONE;
+}
+
+/* Appends the type's suffix as LLVM's overloaded intrinsics spell it: v16i32, f32, i64. */
+static void append_type(char *text, size_t size, LLVMTypeRef type)
+{
+    size_t used = strlen(text);
+    if (LLVMGetTypeKind(type) == LLVMVectorTypeKind) {
+        snprintf(text + used, size - used, "v%u", LLVMGetVectorSize(type));
+        append_type(text, size, LLVMGetElementType(type));
+        return;
+    }
+    switch (LLVMGetTypeKind(type)) {
+    case LLVMIntegerTypeKind: snprintf(text + used, size - used, "i%u", LLVMGetIntTypeWidth(type)); break;
+    case LLVMHalfTypeKind: snprintf(text + used, size - used, "f16"); break;
+    case LLVMFloatTypeKind: snprintf(text + used, size - used, "f32"); break;
+    case LLVMDoubleTypeKind: snprintf(text + used, size - used, "f64"); break;
+    default: snprintf(text + used, size - used, "p0"); break;
+    }
+}
+
+char genx_effect(enum genx_id id)
+{
+    return genx_table[id].effect;
+}
+
+static void mark_attribute(LLVMContextRef context, LLVMValueRef function, const char *name, uint64_t value)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(context, kind, value));
+}
+
+/* Equal calls are combined and unused ones deleted only when LLVM knows that they are harmless. `memory` is encoded as
+ * two bits per location (argument, inaccessible, other): 0 none, 1 read, 2 write, 3 both. */
+static void mark_effects(LLVMContextRef context, LLVMValueRef function, char effect)
+{
+    mark_attribute(context, function, "nounwind", 0);
+    mark_attribute(context, function, "willreturn", 0);
+    if (effect == 'N')
+        mark_attribute(context, function, "memory", 0);
+    else if (effect == 'R')
+        mark_attribute(context, function, "memory", 0x15);
+}
+
+/* types[]: the result's, then those of `count` operands. */
+static LLVMValueRef declare_intrinsic(LLVMModuleRef module, enum genx_id id, LLVMTypeRef type, const LLVMTypeRef *types)
+{
+    char name[GENX_NAME_SIZE];
+    snprintf(name, sizeof name, "llvm.genx.%s", genx_table[id].name);
+    for (const char *o = genx_table[id].overloads; *o; o++) {
+        strncat(name, ".", sizeof name - strlen(name) - 1);
+        append_type(name, sizeof name, types[*o == 'R' ? 0 : *o - '0' + 1]);
+    }
+    LLVMValueRef function = LLVMGetNamedFunction(module, name);
+    if (!function) {
+        function = LLVMAddFunction(module, name, type);
+        mark_effects(LLVMGetModuleContext(module), function, genx_table[id].effect);
+    }
+    return function;
+}
+
+static struct made_function *slot_of(enum genx_id id, const LLVMTypeRef *types, unsigned count)
+{
+    uintptr_t hash = id;
+    for (unsigned i = 0; i < count; i++)
+        hash = (hash ^ (uintptr_t)types[i] >> 3) * 0x9e3779b97f4a7c15ull;
+    return &made_functions[hash >> 32 & (MADE_FUNCTIONS - 1)];
+}
+
+LLVMValueRef genx_build(LLVMBuilderRef builder, LLVMModuleRef module, enum genx_id id, LLVMTypeRef result,
+                        LLVMValueRef *operands, unsigned count)
+{
+    LLVMTypeRef types[GENX_MOST_OPERANDS + 1] = {result};
+    for (unsigned i = 0; i < count; i++)
+        types[i + 1] = LLVMTypeOf(operands[i]);
+    struct made_function *made = slot_of(id, types, count + 1);
+    if (made->module != module || made->id != id || memcmp(made->types, types, sizeof types) != 0) {
+        *made = (struct made_function){
+            .module = module, .id = id, .type = LLVMFunctionType(result, types + 1, count, false)};
+        memcpy(made->types, types, sizeof types);
+        made->function = declare_intrinsic(module, id, made->type, types);
+    }
+    return LLVMBuildCall2(builder, made->type, made->function, operands, count, "");
+}
