@@ -5,16 +5,19 @@
 # GPUs, which take turns with that. $CMKIT_FUZZ_SIZE: "small", which IGC takes almost all of, or empty, which it takes some
 # of: then the GPUs take turns, every other time at -O0 too. "fresh": COUNT programs from a seed that nobody has seen, which
 # is printed.
+# Kernels that IGC refuses, and those of which it alone computes something else, are told and counted: its faults, no failure.
+# Of programs from fixed seeds at most one in five may be such: more would say that the comparison itself is broken.
 # Programs that do not agree are kept in WORK_FOLDER with a line that says how to repeat it, the first of them reduced too.
 set -u
-[ $# -ge 4 ] || { sed -n '2,11s/^# //p' "$0" >&2; exit 2; }
+[ $# -ge 4 ] || { sed -n '2,13s/^# //p' "$0" >&2; exit 2; }
 bin=$1 work=$2 seed=$3 last=$4; shift 4
-here=$(dirname "$0") batch_size=25 program_size=${CMKIT_FUZZ_SIZE:-}
+here=$(dirname "$0") batch_size=25 program_size=${CMKIT_FUZZ_SIZE:-} fixed=yes
 mkdir -p "$work" || exit 2
 if [ "$seed" = fresh ]; then
   seed=$(od -An -N5 -tu8 /dev/urandom | tr -d ' ')
   last=$((seed + last - 1))
   echo "fresh seed $seed"
+  fixed=
 fi
 
 # Programs whose faults are known: known-small.txt.
@@ -87,4 +90,4 @@ while [ "$seed" -le "$last" ]; do
 done
 echo "$passed programs agree, $failed do not"
 [ $peer_failed -eq 0 ] || echo "with $peer_failed the peer did not help"
-[ $failed -eq 0 ] && [ $passed -gt 0 ] && { [ -z "$program_size" ] || [ $((5 * peer_failed)) -le $passed ]; }
+[ $failed -eq 0 ] && [ $passed -gt 0 ] && { [ -z "$program_size" ] || [ -z "$fixed" ] || [ $((5 * peer_failed)) -le $passed ]; }
