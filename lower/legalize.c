@@ -480,6 +480,25 @@ static struct wide with_spare_lanes(const struct selection *s, const struct wide
     return fits(s, &w, 0, w.lanes) ? w : *wide;
 }
 
+/* On Gen9 the finalizer loses the predicate of a mad of one lane: a copy takes the result, and a move has the predicate. */
+static bool without_predicate(struct selection *s, const struct wide *w, const struct piece *pieces, size_t count)
+{
+    bool one_lane = false;
+    for (size_t i = 0; i < count; i++)
+        one_lane = one_lane || pieces[i].lanes == 1;
+    if (!one_lane || w->op != VISA_OP_MAD || s->platform->generation != 9 || w->predicate.kind == WIDE_NONE)
+        return false;
+    struct wide whole = *w, masked = {.op = VISA_OP_MOV, .lanes = w->lanes, .dst = w->dst, .sources = 1};
+    masked.predicate = w->predicate;
+    masked.inverse = w->inverse;
+    whole.predicate.kind = WIDE_NONE;
+    whole.dst = wide_region(new_variable(s, w->dst.type, w->lanes, s->platform->grf_bytes, NULL), w->dst.type, 0, w->lanes);
+    masked.src[0] = whole.dst;
+    wide_emit(s, &whole);
+    wide_emit(s, &masked);
+    return true;
+}
+
 void wide_emit(struct selection *s, const struct wide *wide)
 {
     if (without_qwords(s, wide) || as_dwords(s, wide) || through_words(s, wide))
@@ -487,6 +506,10 @@ void wide_emit(struct selection *s, const struct wide *wide)
     struct wide w = with_spare_lanes(s, wide);
     size_t count;
     struct piece *pieces = split(s, &w, &count);
+    if (without_predicate(s, &w, pieces, count)) {
+        free(pieces);
+        return;
+    }
     for (unsigned k = 0; k < w.sources; k++) {
         struct wide_operand *o = &w.src[k];
         if (!same_variable(&w, o) || !overwrites_source(&w, o, pieces, count))

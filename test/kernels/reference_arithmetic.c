@@ -585,6 +585,22 @@ static void saturated_wraps(const void *in, void *out, unsigned thread)
     OUT(256, both);
 }
 
+static void masked_mads(const void *in, void *out, unsigned thread)
+{
+    static const struct {
+        int lanes, at, result;
+    } part[] = {{1, 0, 0}, {2, 1, 0}, {3, 4, 0}, {7, 7, 0}, {3, 0, 1}, {5, 3, 1}, {6, 8, 1}, {1, 15, 1}};
+    (void)thread;
+    const u8 *a = in, *b = a + 64, *old = a + 128;
+    IN(i32, m, 16, 256);
+    float r[2][16];
+    EACH(k, 16) r[0][k] = r[1][k] = old[k];
+    EACH(n, 8) EACH(k, part[n].lanes)
+    if (m[part[n].at + k] < 0)
+        r[part[n].result][part[n].at + k] = (float)(a[1 + k] * b[2 + k] + 3);
+    OUT(0, r);
+}
+
 static void float_bits(const void *in, void *out, unsigned thread)
 {
     static const u32 first[6] = {0, 0x80000000, 0x7f800000, 0xff800000, 0x7fc00000, 1};
@@ -621,6 +637,7 @@ const struct reference arithmetic_table[] = {ROW(turned_matrices),
                                              ROW(rotations),
                                              ROW(byte_dot_products),
                                              ROW(saturated_wraps),
+                                            ROW(masked_mads),
                                              ROW(float_bits),
                                              ROW(dot_products),
                                              ROW(ieee),
