@@ -193,6 +193,40 @@ static bool inline_calls(LLVMModuleRef module)
     return true;
 }
 
+/* Whether `function` calls itself, and has no SIMD control flow, which must stay in memory until it is lowered. */
+static bool is_loop_by_recursion(LLVMValueRef function)
+{
+    bool recursive = false;
+    FOR_EACH_BLOCK(block, function)
+    FOR_EACH_INSTRUCTION(i, block)
+    {
+        LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
+        recursive |= callee == function;
+        if (callee && builtin_of_function(callee) == BUILTIN_simdcf_any)
+            return false;
+    }
+    return recursive;
+}
+
+/* Functions whose last operation is a call of themselves: to loops, while their results are still results. */
+static bool tail_calls_to_loops(LLVMModuleRef module)
+{
+    bool any = false, ok = true;
+    FOR_EACH_FUNCTION(f, module)
+    if (LLVMIsDeclaration(f))
+        continue;
+    else if (is_loop_by_recursion(f))
+        any = true;
+    else
+        keep_as_it_is(f);
+    if (any)
+        ok = run_llvm_passes(module, "function(sroa,early-cse,simplifycfg,tailcallelim)");
+    FOR_EACH_FUNCTION(f, module)
+    if (!LLVMIsDeclaration(f))
+        prepare_inlining(f);
+    return ok;
+}
+
 enum visit { NOT_SEEN, ENTERED, LEFT };
 
 /* Follows the calls out of `function`, but for those of functions on the stack: no function may lead back to one that is
@@ -248,10 +282,11 @@ static bool check_all_inlined(LLVMValueRef kernel)
 
 bool pass_inline(LLVMModuleRef module, const struct lower_options *options)
 {
-    (void)options;
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     call_constructors(module, builder);
-    bool ok = check_recursion(module) && inline_calls(module) && functions_by_number(module) && functions_by_value(module);
+    bool ok = check_recursion(module) && inline_calls(module) &&
+              (options->optimization == 0 || tail_calls_to_loops(module)) && functions_by_number(module) &&
+              functions_by_value(module);
     FOR_EACH_FUNCTION(f, module)
     if (ok && function_is_lowered(f))
         ok = check_all_inlined(f) && localize_globals(module, builder, f);

@@ -288,12 +288,26 @@ static bool lower_kernel(LLVMModuleRef module, LLVMValueRef kernel, const struct
     return !s.failed;
 }
 
+/* Intel's finalizer loses a jump backwards that ends a function on the stack where it makes gotos of jumps (Gen12LP). */
+static void put_return_last(LLVMValueRef function)
+{
+    LLVMBasicBlockRef last = LLVMGetLastBasicBlock(function);
+    FOR_EACH_BLOCK(block, function)
+    if (block != last && LLVMIsAReturnInst(LLVMGetBasicBlockTerminator(block))) {
+        LLVMMoveBasicBlockAfter(block, last);
+        return;
+    }
+}
+
 struct visa_program *lower_to_visa(LLVMModuleRef module, const struct lower_options *options)
 {
     struct visa_program *program = visa_program_create(options->platform);
     if (program)
         program->debug_info = options->debug_info;
     bool ok = program && run_llvm_passes(module, "function(break-crit-edges)"), any = false;
+    FOR_EACH_FUNCTION(f, module)
+    if (ok && !LLVMIsDeclaration(f) && function_call_kind(f) == CALL_STACK)
+        put_return_last(f);
     FOR_EACH_FUNCTION(f, module)
     {
         if (!ok || !function_is_kernel(f))
