@@ -263,19 +263,45 @@ static bool shift(struct selection *s, LLVMValueRef i, LLVMOpcode op)
     return true;
 }
 
-/* Low 64 bits of a product: low * low in full, plus the cross products into the high half. */
+static bool is_zero(const struct wide_operand *o) { return o->kind == WIDE_IMMEDIATE && o->bits == 0; }
+
+/* The halves of a factor; of one that was a dword, the high half is known. */
+static struct pair factor(struct selection *s, LLVMValueRef value)
+{
+    struct pair p = pair_of(s, value);
+    if (LLVMIsAZExtInst(value))
+        p.high = (struct wide_operand){.kind = WIDE_IMMEDIATE, .type = VISA_TYPE_UD};
+    return p;
+}
+
+/* high += low half of a * b */
+static void add_cross_product(struct selection *s, unsigned lanes, struct wide_operand high, struct wide_operand a, struct wide_operand b)
+{
+    if (is_zero(&a) || is_zero(&b))
+        return;
+    struct wide_operand cross = temporary(s, lanes);
+    operate(s, VISA_OP_MUL, lanes, cross, a, b);
+    operate(s, VISA_OP_ADD, lanes, high, high, cross);
+}
+
+/* Low 64 bits of a product: low * low in full, which Gen9 has as one operation, plus the cross products into the high half. */
 static bool multiply(struct selection *s, LLVMValueRef i)
 {
     unsigned lanes = type_lanes(LLVMTypeOf(i));
-    struct pair a = pair_of(s, LLVMGetOperand(i, 0)), b = pair_of(s, LLVMGetOperand(i, 1)), out = result_of(s, i);
-    struct wide_operand cross = temporary(s, lanes);
-    struct pair product = building_place(s, lanes, out, a, b);
-    operate(s, VISA_OP_MULH, lanes, product.high, a.low, b.low);
-    operate(s, VISA_OP_MUL, lanes, product.low, a.low, b.low);
-    operate(s, VISA_OP_MUL, lanes, cross, a.low, b.high);
-    operate(s, VISA_OP_ADD, lanes, product.high, product.high, cross);
-    operate(s, VISA_OP_MUL, lanes, cross, a.high, b.low);
-    operate(s, VISA_OP_ADD, lanes, product.high, product.high, cross);
+    struct pair a = factor(s, LLVMGetOperand(i, 0)), b = factor(s, LLVMGetOperand(i, 1)), out = result_of(s, i), product = out;
+    if (s->platform->generation == 9) {
+        unsigned whole = out.low.variable;
+        if (is_in(&a.low, &out) || is_in(&b.low, &out))
+            whole = new_variable(s, VISA_TYPE_UQ, lanes, 0, NULL);
+        product = (struct pair){half(whole, lanes, 0), half(whole, lanes, 4)};
+        operate(s, VISA_OP_MUL, lanes, wide_region(whole, VISA_TYPE_UQ, 0, lanes), a.low, b.low);
+    } else {
+        product = building_place(s, lanes, out, a, b);
+        operate(s, VISA_OP_MULH, lanes, product.high, a.low, b.low);
+        operate(s, VISA_OP_MUL, lanes, product.low, a.low, b.low);
+    }
+    add_cross_product(s, lanes, product.high, a.low, b.high);
+    add_cross_product(s, lanes, product.high, a.high, b.low);
     put_in_place(s, lanes, out, product);
     return true;
 }

@@ -365,6 +365,14 @@ static bool select_svm_scattered(struct selection *s, LLVMValueRef i, bool store
     return emit_scattered(s, i, &m);
 }
 
+/* What a native store sends, where it lies in a variable of its own as the message wants it. Bytes and words do not: the
+ * message takes a dword of each. */
+static bool is_pointer_payload(struct selection *s, LLVMValueRef value)
+{
+    struct value *v = value_of(s, value);
+    return v && !v->inlined && type_element_bytes(LLVMTypeOf(value)) >= 4;
+}
+
 /* Native loads and stores through pointers: one lane of an SVM message. Variables in registers have no pointers left here. */
 static bool select_pointer_access(struct selection *s, LLVMValueRef i)
 {
@@ -374,24 +382,27 @@ static bool select_pointer_access(struct selection *s, LLVMValueRef i)
     unsigned bytes = type_element_bytes(type), words = bytes == 8 ? 2 : 1;
     if (LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) > 1 || !value_root(s, pointer) || type_lanes(type) != 1)
         return select_fail(s, i, "access through a pointer that is neither a kernel argument's memory nor a variable in registers");
-    /* the finalizer takes the message's length from the payload's type */
-    unsigned payload = new_variable(s, words == 2 ? VISA_TYPE_UQ : VISA_TYPE_UD, 1, s->platform->grf_bytes, NULL);
-    enum visa_type t = words == 2 ? VISA_TYPE_UD : visa_type_of(type, 'U');
     struct visa_instruction m = {.op = store ? VISA_OP_SVM_SCATTER : VISA_OP_SVM_GATHER, .exec_size = 1};
     m.attr[0] = bytes >= 4 ? (int)bytes : 1;
     m.attr[1] = bytes >= 4 ? 1 : (int)bytes;
     m.src[0] = payload_value(s, pointer);
     s->out->uses_stateless = true;
-    if (store) {
-        struct wide_operand from = words == 2 ? wide_region(value_variable(s, value), t, 0, 2) : source(s, value, 'U');
-        wide_move(s, words, wide_region(payload, t, 0, words), from);
-        m.src[1] = raw_operand(s, payload, 0);
+    struct visa_operand *data = store ? &m.src[1] : &m.dst;
+    if (is_pointer_payload(s, value)) {
+        *data = payload_value(s, value);
         emit(s, &m);
         return true;
     }
-    m.dst = raw_operand(s, payload, 0);
+    /* the finalizer takes the message's length from the payload's type */
+    unsigned payload = new_variable(s, words == 2 ? VISA_TYPE_UQ : VISA_TYPE_UD, 1, s->platform->grf_bytes, NULL);
+    enum visa_type t = words == 2 ? VISA_TYPE_UD : visa_type_of(type, 'U');
+    *data = raw_operand(s, payload, 0);
+    if (store)
+        wide_move(s, words, wide_region(payload, t, 0, words),
+                  words == 2 ? wide_region(value_variable(s, value), t, 0, 2) : source(s, value, 'U'));
     emit(s, &m);
-    wide_move(s, words, wide_region(value_variable(s, i), t, 0, words), wide_region(payload, t, 0, words));
+    if (!store)
+        wide_move(s, words, wide_region(value_variable(s, i), t, 0, words), wide_region(payload, t, 0, words));
     return true;
 }
 
