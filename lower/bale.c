@@ -350,10 +350,10 @@ static bool is_whole_registers(const struct selection *s, const struct region *r
     return r->width == (unsigned)lanes && (r->hstride == element || lanes == 1) && r->offset % grf == 0 && lanes * element % grf == 0;
 }
 
-static bool is_payload_read(const struct selection *s, LLVMValueRef i)
+bool payload_region(const struct selection *s, LLVMValueRef i, struct region *out)
 {
-    struct region r;
-    return is_rdregion(i) && region_of_call(i, &r) && is_whole_registers(s, &r, LLVMTypeOf(i));
+    bool region = is_rdregion(i) ? region_of_call(i, out) : LLVMIsAShuffleVectorInst(i) && shuffle_region(i, out);
+    return region && is_whole_registers(s, out, LLVMTypeOf(i));
 }
 
 /* One word, somewhere: what an address is computed from. */
@@ -394,12 +394,13 @@ static bool takes_indirect(const struct selection *s, LLVMValueRef i, LLVMValueR
 
 static bool all_users_take(const struct selection *s, LLVMValueRef i, enum source_kind kind)
 {
+    struct region whole;
     for (LLVMUseRef use = LLVMGetFirstUse(i); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
         for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(user); k++) {
             if (LLVMGetOperand(user, k) != i)
                 continue;
-            if (is_payload(user, k) && is_payload_read(s, i))
+            if (is_payload(user, k) && payload_region(s, i, &whole))
                 continue;
             if (is_region_offset(user, k) && (kind == SOURCE_DISPLACED || is_offset_word(i, kind)))
                 continue;
@@ -501,14 +502,15 @@ static bool becomes_condition(const struct selection *s, LLVMValueRef i)
     return true;
 }
 
-/* Nothing in between that could change what the message reads, or where it would be seen to have been read. */
+/* Nothing in between that could change what the message reads, or where it would be seen to have been read or written. */
 static bool can_wait_until(LLVMValueRef message, LLVMValueRef user)
 {
+    bool writes = genx_effect(genx_call_id(message)) == 'W';
     for (LLVMValueRef i = LLVMGetNextInstruction(message); i != user; i = LLVMGetNextInstruction(i)) {
-        if (!i || LLVMIsAStoreInst(i))
+        if (!i || LLVMIsAStoreInst(i) || (writes && LLVMIsALoadInst(i)))
             return false;
         enum genx_id id = genx_call_id(i);
-        if (LLVMIsACallInst(i) && (id == GENX_NONE || genx_effect(id) == 'W'))
+        if (LLVMIsACallInst(i) && (id == GENX_NONE || genx_effect(id) == 'W' || (writes && genx_effect(id) == 'R')))
             return false;
     }
     return true;
@@ -519,7 +521,7 @@ bool is_landing(struct selection *s, LLVMValueRef i)
 {
     LLVMUseRef use = LLVMGetFirstUse(i);
     struct region r;
-    if (!use || LLVMGetNextUse(use) || !is_block_read(i))
+    if (!use || LLVMGetNextUse(use) || !(is_block_read(i) || (is_atomic(i) && mask_is_full(LLVMGetOperand(i, 0)))))
         return false;
     LLVMValueRef user = LLVMGetUser(use);
     return is_wrregion(user) && LLVMGetOperand(user, 1) == i && region_of_call(user, &r) &&

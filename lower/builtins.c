@@ -267,17 +267,18 @@ static LLVMValueRef lower_scatter4(const struct call *c)
     return build(c, GENX_SCATTER4_SCALED, c->result, operands, 7);
 }
 
-/* The first `lanes` lanes of a vector; those that it does not have are 0. */
+/* The first `lanes` lanes of a vector; those that it does not have are off in masks and undefined in others. */
 static LLVMValueRef first_lanes(const struct call *c, LLVMValueRef value, unsigned lanes)
 {
     enum { MOST = 32 };
-    LLVMValueRef numbers[MOST];
+    LLVMValueRef numbers[MOST], off = LLVMConstNull(LLVMTypeOf(value));
+    LLVMValueRef missing = type_is_mask(LLVMTypeOf(value)) ? NULL : LLVMGetUndef(LLVMInt32TypeInContext(LLVMGetModuleContext(c->module)));
     unsigned has = type_lanes(LLVMTypeOf(value));
     if (has == lanes || lanes > MOST)
         return value;
     for (unsigned k = 0; k < lanes; k++)
-        numbers[k] = constant_i32(c->module, k < has ? k : has);
-    return LLVMBuildShuffleVector(c->builder, value, LLVMConstNull(LLVMTypeOf(value)), LLVMConstVector(numbers, lanes), "");
+        numbers[k] = k >= has && missing ? missing : constant_i32(c->module, k < has ? k : has);
+    return LLVMBuildShuffleVector(c->builder, value, off, LLVMConstVector(numbers, lanes), "");
 }
 
 /* The intrinsics have at least 8 lanes: fewer become 8 of which the rest is off. `first`: the row of the operation ADD;

@@ -270,6 +270,8 @@ bool select_lsc(struct selection *s, LLVMValueRef i);           /* the load/stor
 bool select_matrix(struct selection *s, LLVMValueRef i);        /* dpas */
 bool select_send(struct selection *s, LLVMValueRef i);          /* messages by their descriptors */
 bool is_payload(LLVMValueRef message, unsigned operand); /* sent as whole registers */
+bool is_atomic(LLVMValueRef value);                      /* of a buffer or at addresses */
+bool payload_region(const struct selection *s, LLVMValueRef read, struct region *out); /* whether it reads whole registers */
 bool is_block_read(LLVMValueRef value);                  /* a message that replies with whole registers */
 bool select_message(struct selection *s, LLVMValueRef i);      /* memory, barrier, fence, thread ids */
 bool select_call(struct selection *s, LLVMValueRef i);         /* calls of functions, their results */

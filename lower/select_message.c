@@ -18,12 +18,27 @@ struct visa_operand payload_value(struct selection *s, LLVMValueRef value)
         return raw_operand(s, value_variable(s, value), 0);
     if (is_landing(s, value))
         return raw_operand(s, s->landing.variable, s->landing.offset);
-    region_of_call(value, &r);
+    payload_region(s, value, &r);
     return raw_operand(s, value_variable(s, LLVMGetOperand(value, 0)), r.offset);
+}
+
+bool is_atomic(LLVMValueRef value)
+{
+    enum genx_id id = genx_call_id(value);
+    return (id >= GENX_DWORD_ATOMIC_ADD && id <= GENX_DWORD_ATOMIC_FCMPWR) || (id >= GENX_SVM_ATOMIC_ADD && id <= GENX_SVM_ATOMIC_FCMPWR);
+}
+
+/* Mask, surface of buffers, offsets, operands of the operation, old. */
+static bool is_atomic_payload(LLVMValueRef message, unsigned operand)
+{
+    unsigned offsets = genx_call_id(message) >= GENX_SVM_ATOMIC_ADD ? 1 : 2;
+    return operand >= offsets && operand + 1 < LLVMGetNumArgOperands(message);
 }
 
 bool is_payload(LLVMValueRef message, unsigned operand)
 {
+    if (is_atomic(message))
+        return is_atomic_payload(message, operand);
     switch (genx_call_id(message)) {
     case GENX_MEDIA_ST: return operand == 6;
     case GENX_OWORD_ST: return operand == 2;
@@ -264,11 +279,23 @@ static bool select_quad(struct selection *s, LLVMValueRef i, bool store)
     return emit_scattered(s, i, &m);
 }
 
-/* Data operand `k` of an atomic operation, of `sources`, as number of the source in the message: vISA's fcmpwr has what
- * is compared first, llvm.genx and cmpxchg the new value. */
-static unsigned atomic_source(enum visa_atomic operation, unsigned k, unsigned sources)
+/* The payload `value` from `bytes` on. */
+static struct visa_operand payload_from(struct selection *s, LLVMValueRef value, unsigned bytes)
 {
-    return operation == VISA_ATOMIC_FCMPWR ? sources - 1 - k : k;
+    struct visa_operand o = payload_value(s, value);
+    o.offset += (int)bytes;
+    return o;
+}
+
+/* Data source `k` of an atomic message, from `bytes` on, of an operation of `sources`, the first of which is operand `first`
+ * of the call: vISA's fcmpwr has what is compared first, llvm.genx and cmpxchg the new value. */
+static struct visa_operand atomic_operand(struct selection *s, LLVMValueRef i, unsigned first, unsigned sources, unsigned k, unsigned bytes)
+{
+    if (k >= sources)
+        return (struct visa_operand){.kind = VISA_OPERAND_RAW, .variable = VISA_NULL};
+    enum genx_id id = genx_call_id(i);
+    bool reversed = id == GENX_DWORD_ATOMIC_FCMPWR || id == GENX_SVM_ATOMIC_FCMPWR;
+    return payload_from(s, operand(i, first + (reversed ? sources - 1 - k : k)), bytes);
 }
 
 /* dword.atomic.*: mask, surface, byte offsets, operands of the operation, old. */
@@ -285,15 +312,10 @@ static bool select_atomic(struct selection *s, LLVMValueRef i, enum genx_id id)
     m.src[0] = message_surface(s, operand(i, 1));
     for (unsigned first = 0; first < lanes; first += 16) {
         m.channel = (uint8_t)first;
-        m.src[1] = raw_operand(s, value_variable(s, operand(i, 2)), (int)(4 * first));
+        m.src[1] = payload_from(s, operand(i, 2), 4 * first);
         for (unsigned k = 0; k < 2; k++)
-            m.src[2 + k] =
-                k < sources
-                    ? raw_operand(
-                          s, value_variable(s, operand(i, 3 + atomic_source((enum visa_atomic)m.attr[0], k, sources))),
-                          (int)(4 * first))
-                    : (struct visa_operand){.kind = VISA_OPERAND_RAW, .variable = VISA_NULL};
-        m.dst = raw_operand(s, value_variable(s, i), (int)(4 * first));
+            m.src[2 + k] = atomic_operand(s, i, 3, sources, k, 4 * first);
+        m.dst = payload_from(s, i, 4 * first);
         emit(s, &m);
     }
     return true;
@@ -335,15 +357,10 @@ static bool select_svm_atomic(struct selection *s, LLVMValueRef i, enum genx_id 
     s->out->uses_stateless = true;
     for (unsigned first = 0; first < lanes; first += MOST) {
         m.channel = (uint8_t)first;
-        m.src[0] = raw_operand(s, value_variable(s, operand(i, 1)), (int)(8 * first));
+        m.src[0] = payload_from(s, operand(i, 1), 8 * first);
         for (unsigned k = 0; k < 2; k++)
-            m.src[1 + k] =
-                k < sources
-                    ? raw_operand(
-                          s, value_variable(s, operand(i, 2 + atomic_source((enum visa_atomic)m.attr[0], k, sources))),
-                          (int)(bytes * first))
-                    : (struct visa_operand){.kind = VISA_OPERAND_RAW, .variable = VISA_NULL};
-        m.dst = raw_operand(s, value_variable(s, i), (int)(bytes * first));
+            m.src[1 + k] = atomic_operand(s, i, 2, sources, k, bytes * first);
+        m.dst = payload_from(s, i, bytes * first);
         emit(s, &m);
     }
     return true;
@@ -505,9 +522,9 @@ static bool select_pause(struct selection *s, LLVMValueRef i)
 static bool select_intrinsic(struct selection *s, LLVMValueRef i, enum genx_id id)
 {
     struct visa_instruction sync = {.exec_size = 1};
-    if (id >= GENX_DWORD_ATOMIC_ADD && id <= GENX_DWORD_ATOMIC_FCMPWR)
+    if (is_atomic(i) && id < GENX_SVM_ATOMIC_ADD)
         return select_atomic(s, i, id);
-    if (id >= GENX_SVM_ATOMIC_ADD && id <= GENX_SVM_ATOMIC_FCMPWR)
+    if (is_atomic(i))
         return select_svm_atomic(s, i, id);
     switch (id) {
     case GENX_MEDIA_LD: return select_media(s, i, false);
