@@ -542,7 +542,7 @@ bool pass_builtins(LLVMModuleRef module, const struct lower_options *options)
 }
 
 /* What __cm_has asks for, by number (tables/builtins.def). */
-static const enum feature_id asked[] = {FEATURE_IEEE_DIV_SQRT};
+static const enum feature_id asked[] = {FEATURE_IEEE_DIV_SQRT, FEATURE_LINEAR};
 
 bool pass_platform(LLVMModuleRef module, const struct lower_options *options)
 {

@@ -115,12 +115,12 @@ static unsigned widest_type(const struct wide *w)
     return bytes;
 }
 
-/* Gen9 encodes a mad of one lane, or of quarters of a register; what the finalizer makes of two is no code. */
+/* Gen9 encodes a mad or lrp of one lane, or of quarters of a register; what the finalizer makes of two is no code. */
 enum { MAD_LANES_WITHOUT_CODE = 2 };
 
 static bool fits(const struct selection *s, const struct wide *w, unsigned first, unsigned n)
 {
-    if (w->op == VISA_OP_MAD && n == MAD_LANES_WITHOUT_CODE && s->platform->generation == 9)
+    if ((w->op == VISA_OP_MAD || w->op == VISA_OP_LRP) && n == MAD_LANES_WITHOUT_CODE && s->platform->generation == 9)
         return false;
     bool masked = w->predicate.kind == WIDE_MASK || w->dst.kind == WIDE_MASK;
     if (masked && (first % n != 0 || first / MASK_PART_LANES != (first + n - 1) / MASK_PART_LANES))

@@ -292,7 +292,7 @@ static void select_instruction(struct selection *s, LLVMValueRef i, unsigned blo
     if (LLVMIsATerminatorInst(i)
             ? select_control(s, i, block)
             : select_mask(s, i) || select_region(s, i) || select_message(s, i) || select_image(s, i) ||
-                  select_matrix(s, i) || select_lsc(s, i) || select_send(s, i) || select_call(s, i) ||
+                  select_matrix(s, i) || select_group(s, i) || select_lsc(s, i) || select_send(s, i) || select_call(s, i) ||
                   select_assembly(s, i) || select_wide_integer(s, i) || select_arithmetic(s, i, none, none))
         return;
     char *text = LLVMPrintValueToString(i);

@@ -262,12 +262,14 @@ bool select_assembly_output(struct selection *s, LLVMValueRef i); /* one of seve
 
 /* One selector per family; each returns false if the instruction is not its. */
 bool select_arithmetic(struct selection *s, LLVMValueRef i, struct wide_operand dst, struct wide_operand predicate);
+enum visa_opcode genx_operation(enum genx_id id); /* OP of genx_intrinsics.def */
 bool select_wide_integer(struct selection *s, LLVMValueRef i); /* 64-bit integers on parts without them */
 bool select_mask(struct selection *s, LLVMValueRef i);         /* results in predicates */
 bool select_region(struct selection *s, LLVMValueRef i);       /* rdregion, wrregion, extract, insert, shuffle */
 bool select_image(struct selection *s, LLVMValueRef i);         /* texels: typed accesses, the sampler */
 bool select_lsc(struct selection *s, LLVMValueRef i);           /* the load/store cache */
 bool select_matrix(struct selection *s, LLVMValueRef i);        /* dpas */
+bool select_group(struct selection *s, LLVMValueRef i);         /* dp4, sad2, line ... */
 bool select_send(struct selection *s, LLVMValueRef i);          /* messages by their descriptors */
 bool is_payload(LLVMValueRef message, unsigned operand); /* sent as whole registers */
 bool is_atomic(LLVMValueRef value);                      /* of a buffer or at addresses */

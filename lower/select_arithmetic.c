@@ -26,7 +26,7 @@ static const struct {
 };
 
 enum select_class { SELECT_region, SELECT_reduce, SELECT_convert, SELECT_alu_s, SELECT_alu_u, SELECT_alu_f, SELECT_dot,
-                    SELECT_message, SELECT_matrix, SELECT_thread, SELECT_sync };
+                    SELECT_group, SELECT_message, SELECT_matrix, SELECT_thread, SELECT_sync };
 
 static const struct {
     enum select_class class;
@@ -36,6 +36,8 @@ static const struct {
 #include "tables/genx_intrinsics.def"
 #undef GENX
 };
+
+enum visa_opcode genx_operation(enum genx_id id) { return intrinsics[id].op; }
 
 /* LLVM's own functions that its passes make of simpler code. */
 static const struct {

@@ -4,6 +4,11 @@
 #ifndef CMKIT_CM_DETAIL_BUILTINS_H
 #define CMKIT_CM_DETAIL_BUILTINS_H
 
+namespace cm_detail
+{
+enum { has_ieee_division = 0, has_linear = 1 }; /* __cm_has: tables/builtins.def */
+}
+
 #ifdef CMKIT_HOST
 #include "host.h"
 #else
@@ -226,6 +231,20 @@ CM_DETAIL_COUNT(fbl);
 CM_DETAIL_COUNT(fbh);
 CM_DETAIL_COUNT(lzd);
 CM_DETAIL_UNARY(bfrev);
+template <typename T, int N>
+cm_detail::lanes<T, N> __cm_lrp(cm_detail::lanes<T, N> weight, cm_detail::lanes<T, N> x, cm_detail::lanes<T, N> y);
+CM_DETAIL_BINARY(dp2);
+CM_DETAIL_BINARY(dp3);
+CM_DETAIL_BINARY(dp4);
+CM_DETAIL_BINARY(dph);
+template <typename T, int N>
+cm_detail::lanes<T, N> __cm_line(cm_detail::lanes<T, 4> coefficients, cm_detail::lanes<T, N> x);
+template <typename T, int N, int M>
+cm_detail::lanes<T, N> __cm_pln(cm_detail::lanes<T, 4> coefficients, cm_detail::lanes<T, M> x);
+template <typename R, typename T, int N>
+cm_detail::lanes<R, N> __cm_ssad2(cm_detail::lanes<T, N> x, cm_detail::lanes<T, N> y);
+template <typename R, typename T, int N>
+cm_detail::lanes<R, N> __cm_usad2(cm_detail::lanes<T, N> x, cm_detail::lanes<T, N> y);
 CM_DETAIL_BINARY(ieee_div);
 CM_DETAIL_UNARY(ieee_sqrt);
 CM_DETAIL_BINARY(savg);

@@ -99,7 +99,6 @@ template <int N> CM_DETAIL_INLINE lanes<float, N> root_exactly(lanes<float, N> a
 }
 
 template <typename T> constexpr bool is_ieee = __is_same(T, float) || __is_same(T, double);
-enum { has_ieee_division = 0 }; /* __cm_has */
 
 template <typename T, int N> CM_DETAIL_INLINE lanes<T, N> ieee_quotient(lanes<T, N> a, lanes<T, N> b)
 {

@@ -1117,6 +1117,7 @@ template <typename R, typename T, int N> inline cm_detail::lanes<R, N> __cm_tf32
 }
 
 #include "host_image.h"
+#include "host_linear.h"
 #include "host_lsc.h"
 
 #endif

@@ -1,6 +1,6 @@
 /* Dot products, linear functions and sums of absolute differences. Inside SIMD control flow a result takes the lanes
- * that are on, from all lanes of its group. They are computed by multiplications and additions on every part, which
- * rounds after each of them and gives the same bits everywhere. Source: Intel's CM language specification and the
+ * that are on, from all lanes of its group. SKL has instructions for them, whose results are
+ * compute them by multiplications and additions and round after each. Source: Intel's CM language specification and the
  * header cm/cm_linear.h of its compiler. */
 #ifndef CMKIT_CM_DETAIL_LINEAR_H
 #define CMKIT_CM_DETAIL_LINEAR_H
@@ -15,20 +15,58 @@ template <int Which, typename T, int N> CM_DETAIL_INLINE lanes<T, N> of_four(lan
 }
 template <typename T, int N> CM_DETAIL_INLINE lanes<T, N> dot2(lanes<T, N> a, lanes<T, N> b)
 {
+    if (__cm_has(has_linear))
+        return __cm_dp2<T, N>(a, b);
     lanes<T, N> p = a * b;
     return of_four<0, T, N>(p) + of_four<1, T, N>(p);
 }
 template <typename T, int N> CM_DETAIL_INLINE lanes<T, N> dot3(lanes<T, N> a, lanes<T, N> b)
 {
+    if (__cm_has(has_linear))
+        return __cm_dp3<T, N>(a, b);
     return dot2<T, N>(a, b) + of_four<2, T, N>(a * b);
 }
 template <typename T, int N> CM_DETAIL_INLINE lanes<T, N> dot4(lanes<T, N> a, lanes<T, N> b)
 {
+    if (__cm_has(has_linear))
+        return __cm_dp4<T, N>(a, b);
     return dot3<T, N>(a, b) + of_four<3, T, N>(a * b);
 }
-template <typename T, int N> CM_DETAIL_INLINE auto doth(lanes<T, N> a, lanes<T, N> b)
+template <typename T, int N> CM_DETAIL_INLINE lanes<T, N> doth(lanes<T, N> a, lanes<T, N> b)
 {
+    if (__cm_has(has_linear))
+        return __cm_dph<T, N>(a, b);
     return dot3<T, N>(a, b) + of_four<3, T, N>(b);
+}
+
+/* c(0) * x + c(3) */
+template <int N> CM_DETAIL_INLINE lanes<float, N> line(lanes<float, 4> c, lanes<float, N> x)
+{
+    if constexpr (N % 8 == 0) { /* the fewest lanes that the instruction takes */
+        if (__cm_has(has_linear))
+            return __cm_line<float, N>(c, x);
+    }
+    return (lanes<float, N>)c[0] * x + (lanes<float, N>)c[3];
+}
+/* Eight lanes of x, then eight of y, and so on. */
+template <int N, int... I>
+CM_DETAIL_INLINE lanes<float, 2 * N> in_turns(lanes<float, N> x, lanes<float, N> y, sequence<I...>)
+{
+    return __builtin_shufflevector(x, y, (I / 16 * 8 + I % 8 + I % 16 / 8 * N)...);
+}
+/* c(0) * x + c(1) * y + c(3) */
+template <int N> CM_DETAIL_INLINE lanes<float, N> plane(lanes<float, 4> c, lanes<float, N> x, lanes<float, N> y)
+{
+    if (__cm_has(has_linear))
+        return __cm_pln<float, N, 2 * N>(c, in_turns<N>(x, y, count_to<2 * N>()));
+    return (lanes<float, N>)c[0] * x + (lanes<float, N>)c[1] * y + (lanes<float, N>)c[3];
+}
+template <int N>
+CM_DETAIL_INLINE lanes<float, N> interpolated(lanes<float, N> weight, lanes<float, N> a, lanes<float, N> b)
+{
+    if (__cm_has(has_linear))
+        return __cm_lrp<float, N>(weight, a, b);
+    return a * weight + b * ((lanes<float, N>)1.0f - weight);
 }
 
 template <typename... X> constexpr bool are_floats = (__is_same(element<X>, float) && ...);
@@ -68,9 +106,7 @@ CM_DETAIL_INLINE auto cm_line(const P &p, const A &x, F flag = F())
     constexpr int N = lane_count<A>;
     static_assert(are_floats<P, A>, "cm_line takes float");
     static_assert(facts<P>::count == 4 && N % 4 == 0, "cm_line takes 4 coefficients and a multiple of 4 elements");
-    lanes<float, 4> c = lanes_of<float, 4>(p);
-    lanes<float, N> value = (lanes<float, N>)c[0] * lanes_of<float, N>(x) + (lanes<float, N>)c[3];
-    return give<float, A>(finish<float, float, N>(value, flag));
+    return give<float, A>(finish<float, float, N>(line<N>(lanes_of<float, 4>(p), lanes_of<float, N>(x)), flag));
 }
 
 /* cm_pln(p, x, y[, SAT]): p(0) * x + p(1) * y + p(3) for each lane of x and y. p: four floats; x, y: float, a multiple
@@ -83,10 +119,11 @@ CM_DETAIL_INLINE auto cm_pln(const P &p, const A &x, const B &y, F flag = F())
     constexpr int N = lane_count<A, B>;
     static_assert(are_floats<P, A, B>, "cm_pln takes float");
     static_assert(facts<P>::count == 4 && N % 8 == 0, "cm_pln takes 4 coefficients and a multiple of 8 elements");
-    lanes<float, 4> c = lanes_of<float, 4>(p);
-    lanes<float, N> value = (lanes<float, N>)c[0] * lanes_of<float, N>(x) +
-                            (lanes<float, N>)c[1] * lanes_of<float, N>(y) + (lanes<float, N>)c[3];
-    return give<float, A, B>(finish<float, float, N>(value, flag));
+    if constexpr (N % 8 == 0)
+        return give<float, A, B>(finish<float, float, N>(
+            plane<N>(lanes_of<float, 4>(p), lanes_of<float, N>(x), lanes_of<float, N>(y)), flag));
+    else
+        return vector<float, N>();
 }
 
 /* cm_lrp(w, a, b): a * w + b * (1 - w), lane by lane. float, a multiple of four lanes. All platforms. */
@@ -97,8 +134,8 @@ CM_DETAIL_INLINE auto cm_lrp(const W &weight, const A &a, const B &b)
     constexpr int N = lane_count<W, A, B>;
     static_assert(are_floats<W, A, B>, "cm_lrp takes float");
     static_assert(N % 4 == 0, "cm_lrp takes a multiple of 4 elements");
-    lanes<float, N> w = lanes_of<float, N>(weight), one = 1.0f;
-    return give<float, W, A, B>(lanes_of<float, N>(a) * w + lanes_of<float, N>(b) * (one - w));
+    return give<float, W, A, B>(
+        interpolated<N>(lanes_of<float, N>(weight), lanes_of<float, N>(a), lanes_of<float, N>(b)));
 }
 
 namespace cm_detail
@@ -109,9 +146,23 @@ template <typename A, typename B, int N> CM_DETAIL_INLINE auto pair_differences(
 {
     static_assert(sizeof(element<A>) == 1 && sizeof(element<B>) == 1, "sums of absolute differences are of bytes");
     static_assert(N % 2 == 0, "sums of absolute differences take an even number of elements");
+    lanes<int, N> first = convert<int, ushort, N>(__lanes_pattern<N, 0, 2, 1>());
+    typedef element<A> E;
+    constexpr bool is_signed = (E)-1 < (E)0;
+    if constexpr (__is_same(E, element<B>) && N % 2 == 0) {
+        if (__cm_has(has_linear)) {
+            typedef conditional<is_signed, short, ushort> W;
+            lanes<E, N> x = lanes_of<E, N>(a), y = lanes_of<E, N>(b);
+            lanes<W, N> sums;
+            if constexpr (is_signed)
+                sums = __cm_ssad2<W, E, N>(x, y);
+            else
+                sums = __cm_usad2<W, E, N>(x, y);
+            return convert<int, W, N>(sums) & (first - 1);
+        }
+    }
     lanes<int, N> each = __cm_sabs<int, N>(lanes_of<int, N>(a) - lanes_of<int, N>(b));
     lanes<int, N> both = __lanes_pick<int, N, N, 0, 2, 2, 0>(each) + __lanes_pick<int, N, N, 1, 2, 2, 0>(each);
-    lanes<int, N> first = convert<int, ushort, N>(__lanes_pattern<N, 0, 2, 1>());
     return both & (first - 1);
 }
 

@@ -67,6 +67,10 @@ static const struct need needs[] = {
     {VISA_OP_LOG, VISA_TYPE_F, 0, 0},         {VISA_OP_EXP, VISA_TYPE_F, 0, 0},
     {VISA_OP_SIN, VISA_TYPE_F, 0, 0},         {VISA_OP_COS, VISA_TYPE_F, 0, 0},
     {VISA_OP_POW, VISA_TYPE_F, 0, 0},         {VISA_OP_MAD, VISA_TYPE_F, 0, 0},
+    {VISA_OP_DP2, VISA_TYPE_F, 0, 9},         {VISA_OP_DP3, VISA_TYPE_F, 0, 9},
+    {VISA_OP_DP4, VISA_TYPE_F, 0, 9},         {VISA_OP_DPH, VISA_TYPE_F, 0, 9},
+    {VISA_OP_LINE, VISA_TYPE_F, 0, 9},        {VISA_OP_PLANE, VISA_TYPE_F, 0, 9},
+    {VISA_OP_SAD2, VISA_TYPE_W, 0, 9},
     {VISA_OP_LRP, VISA_TYPE_F, 0, 9},         {VISA_OP_CBIT, VISA_TYPE_UD, 0, 0},
     {VISA_OP_FBL, VISA_TYPE_UD, 0, 0},        {VISA_OP_LZD, VISA_TYPE_UD, 0, 0},
     {VISA_OP_FBH, VISA_TYPE_UD, 0, 0},        {VISA_OP_BFREV, VISA_TYPE_UD, 0, 0},
@@ -189,7 +193,13 @@ static void add_row(struct bench *b, enum visa_opcode op)
                         *last = stores ? &i.src[0] : &i.dst;
     struct visa_operand offset = raw(b->data[1]);
     switch (rows[op].form) {
-    case ALU: i = arithmetic(b, op, need_of(op).type); break;
+    case ALU:
+        i = arithmetic(b, op, need_of(op).type);
+        if (op == VISA_OP_LINE || op == VISA_OP_PLANE)
+            i.src[0] = at(b->data[1], VISA_TYPE_F, 0, 0, 4, 1);
+        for (unsigned s = 0; op == VISA_OP_SAD2 && s < 2; s++)
+            i.src[s] = at(b->data[s + 1], VISA_TYPE_B, 0, 8, 8, 1);
+        break;
     case CARRY:
         i = arithmetic(b, op, VISA_TYPE_UD);
         i.src[0] = to(b->data[1], VISA_TYPE_UD, 0, 1);
