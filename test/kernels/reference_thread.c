@@ -2,6 +2,7 @@
  * are spelt out. */
 #include "elements.h"
 #include "reference.h"
+#include <stdbool.h>
 
 #include <math.h>
 
@@ -171,6 +172,21 @@ static void lsc_masked(const void *in, void *out, unsigned thread)
     OUT(0, result);
 }
 
+static void lsc_masked_pairs(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    IN(i32, v, 64, 0);
+    i32 result[96] = {0};
+    EACH(k, 16)
+    {
+        bool on = v[k] > 0;
+        EACH(n, 2) result[2 * k + n] = on ? v[32 + 16 * n + k] ^ 1 : 0;
+        result[32 + k] = on ? v[2 * k] : -1;
+        result[48 + k] = on ? (i32)((u32)v[2 * k + 1] + 1) : -2;
+    }
+    OUT(0, result);
+}
+
 static void lsc_older(const void *in, void *out, unsigned thread)
 {
     (void)thread;
@@ -186,4 +202,5 @@ static void lsc_older(const void *in, void *out, unsigned thread)
 const struct reference thread_table[] = {ROW(raw_messages),    ROW(thread_registers), ROW(state_register),
                                          ROW(chosen_surfaces), ROW(cached_stacks),    ROW(neighbourhoods),
                                          ROW(full_angles),     ROW(assembly),         ROW(assembly_signs),
-                                         ROW(lsc_masked),      ROW(lsc_older),        {NULL, NULL}};
+                                         ROW(lsc_masked),      ROW(lsc_masked_pairs), ROW(lsc_older),
+                                         {NULL, NULL}};
