@@ -64,13 +64,12 @@ class TypeAttribute : public ParsedAttrInfo
             attribute.isArgExpr(0) ? dyn_cast<StringLiteral>(attribute.getArgAsExpr(0)->IgnoreParenCasts()) : nullptr;
         if (!text) {
             report(sema, attribute.getLoc(), "[[type]] takes a string");
+            note(sema, attribute.getLoc(), "[[type(\"buffer_t\")]]: there are " + argument_type_words());
             return AttributeNotApplied;
         }
         if (!kind_of_argument_type(text->getString())) {
             report(sema, attribute.getLoc(), "unknown argument type \"" + text->getString().str() + "\"");
-            DiagnosticsEngine &engine = sema.getDiagnostics();
-            engine.Report(attribute.getLoc(), engine.getCustomDiagID(DiagnosticsEngine::Note, "%0"))
-                << "there are " + argument_type_words();
+            note(sema, attribute.getLoc(), "there are " + argument_type_words());
             return AttributeNotApplied;
         }
         declaration->addAttr(AnnotateAttr::Create(sema.Context, type_annotation + text->getString().str(), nullptr, 0,
@@ -83,6 +82,11 @@ class TypeAttribute : public ParsedAttrInfo
     {
         DiagnosticsEngine &engine = sema.getDiagnostics();
         engine.Report(where, engine.getCustomDiagID(DiagnosticsEngine::Error, "%0")) << text;
+    }
+    static void note(Sema &sema, SourceLocation where, const std::string &text)
+    {
+        DiagnosticsEngine &engine = sema.getDiagnostics();
+        engine.Report(where, engine.getCustomDiagID(DiagnosticsEngine::Note, "%0")) << text;
     }
 };
 

@@ -1,4 +1,5 @@
 #include "frontend/diagnostics.h"
+#include "frontend/forms.h"
 #include "frontend/wording.h"
 
 #include <clang/AST/Decl.h>
@@ -64,12 +65,14 @@ static std::string first_name(const Diagnostic &info)
 
 void Diagnostics::print(const Place &where, DiagnosticsEngine::Level level, const std::string &text)
 {
-    const char *kind = level >= DiagnosticsEngine::Error     ? "error"
-                       : level == DiagnosticsEngine::Warning ? "warning"
-                                                             : "note";
-    errors_ += level >= DiagnosticsEngine::Error;
-    llvm::raw_string_ostream(output_) << (where.line.empty() ? "cmc" : where.line) << where.column << ": " << kind
-                                      << ": " << text << "\n";
+    bool is_note = level <= DiagnosticsEngine::Note, is_error = level >= DiagnosticsEngine::Error;
+    const char *kind = is_error ? "error" : is_note ? "note" : "warning";
+    std::string words = (where.line.empty() ? "cmc" : where.line) + where.column + ": " + kind + ": " + text + "\n";
+    errors_ += is_error;
+    fatal_ |= level == DiagnosticsEngine::Fatal;
+    if (is_error)
+        error_places_.insert(where.line);
+    output_.push_back({where.line, is_error, is_note, words});
 }
 
 // The first error of a line explains it: what follows there is mostly its consequence.
@@ -84,8 +87,24 @@ bool Diagnostics::is_new(const Message &message)
 void Diagnostics::publish()
 {
     flush();
-    llvm::errs() << output_;
+    bool skips = false;
+    for (const Line &line : output_) {
+        if (!line.is_note) // an unended block of SIMD control flow leaves the braces of its macros open
+            skips = (fatal_ && llvm::StringRef(line.text).contains(": error: expected '}'")) ||
+                    (!line.is_error && !line.place.empty() && error_places_.count(line.place));
+        if (!skips)
+            llvm::errs() << line.text;
+    }
     output_.clear();
+}
+
+void Diagnostics::print_with_notes(const Message &message, const Wording &wording)
+{
+    print(message.where, message.level, wording.text);
+    if (!wording.note.empty())
+        print(message.where, DiagnosticsEngine::Note, wording.note);
+    for (size_t i = 0; i < message.notes.size() && i < maximum_notes; i++)
+        print(message.notes[i].where, DiagnosticsEngine::Note, in_cm_words(message.notes[i].text));
 }
 
 void Diagnostics::flush()
@@ -97,7 +116,7 @@ void Diagnostics::flush()
     // an error in the headers with no way from the user's file is a consequence, unless it is all there is
     if ((message.in_headers && !message.placed && errors_ > 0) || !is_new(message))
         return;
-    Wording wording = wording_of(message.id, in_cm_words(message.text), message.subject, message.why.value_or(""));
+    Wording wording = wording_of(message.id, in_cm_words(message.text), message.refusal, !message.notes.empty());
     if (message.in_headers && wording.note.empty()) { // "what is wrong; what is right"
         size_t end = wording.text.find("; ");
         if (end != std::string::npos) {
@@ -107,11 +126,31 @@ void Diagnostics::flush()
             wording.note = "here it gets " + message.operands;
         }
     }
-    print(message.where, message.level, wording.text);
-    if (!wording.note.empty())
-        print(message.where, DiagnosticsEngine::Note, wording.note);
-    for (size_t i = 0; i < message.notes.size() && i < maximum_notes; i++)
-        print(message.notes[i].where, DiagnosticsEngine::Note, in_cm_words(message.notes[i].text));
+    print_with_notes(message, wording);
+}
+
+// Adds the calls that the comment at a declaration in the headers writes out.
+static void add_forms(Refusal &refusal, const Diagnostic &info)
+{
+    const SourceManager &manager = info.getSourceManager();
+    auto [file, offset] = manager.getDecomposedExpansionLoc(info.getLocation());
+    add_forms_in_comment(refusal.forms, manager.getBufferData(file), offset, refusal.subject);
+}
+
+// A candidate of a refused call.
+void Diagnostics::add_header_note(const Diagnostic &info)
+{
+    Refusal &refusal = waiting_->refusal;
+    if (place_of(info).line.find("/cm/detail/types.h:") != std::string::npos)
+        return; // an overload that overloads.cpp made: the user's template has a note of its own
+    std::string words = text_of(info);
+    llvm::StringRef text = words;
+    bool lacks = text.starts_with("candidate ");
+    size_t colon = lacks ? text.find(": ") : llvm::StringRef::npos;
+    if (colon != llvm::StringRef::npos && refusal.why.empty())
+        refusal.why = text.substr(colon + 2).str();
+    if ((lacks || info.getID() == diag::note_callee_decl) && !refusal.subject.empty())
+        add_forms(refusal, info);
 }
 
 // A note about the headers may name the user's line, the template arguments that the text asks for, or what a call
@@ -130,19 +169,10 @@ void Diagnostics::add_note(const Diagnostic &info)
     }
     if (error.in_headers && error.operands.empty() && declaration)
         error.operands = operands_of(declaration);
-    if (info.getID() == diag::note_callee_decl && error.subject.empty())
-        error.subject = first_name(info);
-    if (in_headers(info)) {
-        if (place_of(info).line.find("/cm/detail/types.h:") != std::string::npos)
-            return; // an overload that overloads.cpp made: the user's template has a note of its own
-        std::string words = text_of(info);
-        llvm::StringRef text = words;
-        bool lacks = text.starts_with("candidate ");
-        size_t colon = lacks ? text.find(": ") : llvm::StringRef::npos;
-        if (colon != llvm::StringRef::npos && !error.why)
-            error.why = text.substr(colon + 2).str();
-        return;
-    }
+    if (info.getID() == diag::note_callee_decl && error.refusal.subject.empty())
+        error.refusal.subject = first_name(info);
+    if (in_headers(info))
+        return add_header_note(info);
     Place where = place_of(info);
     if (!error.in_headers) {
         Message note;
@@ -179,7 +209,7 @@ void Diagnostics::HandleDiagnostic(DiagnosticsEngine::Level level, const Diagnos
     message.where = place_of(info);
     message.in_headers = in_headers(info) || message.where.line.empty(); // its notes may have a place
     message.text = text_of(info);
-    message.subject = first_name(info);
+    message.refusal.subject = first_name(info);
     waiting_ = std::move(message);
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 #include <clang/Basic/Diagnostic.h>
+#include "frontend/clang_errors.h"
 
 namespace cmkit
 {
@@ -27,17 +28,17 @@ struct Message {
     bool in_headers = false; // and no note has named the user's line yet
     bool placed = false;     // a note has
     std::string text;
-    std::string subject;            // the function that a refused call names
-    std::optional<std::string> why; // what a candidate in the headers lacks
-    bool filled = false;            // the placeholders of its text were looked up,
-    bool has_values = false;        // and there were any
-    std::string operands;           // of the function in the headers that refused them
-    std::vector<Message> notes;     // those about the user's own files
+    Refusal refusal;            // of a call
+    bool filled = false;        // the placeholders of its text were looked up,
+    bool has_values = false;    // and there were any
+    std::string operands;       // of the function in the headers that refused them
+    std::vector<Message> notes; // those about the user's own files
 };
 
 // Prints `file:line:column: error: text`. An error that Clang finds inside the CM headers (a static_assert, mostly) is
 // reported at the line of the kernel file that led there, which Clang names in the notes that follow it; other notes
-// about headers and template instantiation are dropped. wording.h says how texts are changed.
+// about headers and template instantiation are dropped, as are warnings of lines with an error. clang_errors.h says how
+// texts are changed.
 class Diagnostics : public clang::DiagnosticConsumer
 {
   public:
@@ -54,13 +55,22 @@ class Diagnostics : public clang::DiagnosticConsumer
   private:
     void flush(); // the diagnostic that still waits for its notes
     void add_note(const clang::Diagnostic &info);
+    void add_header_note(const clang::Diagnostic &info);
     void print(const Place &where, clang::DiagnosticsEngine::Level level, const std::string &text);
+    void print_with_notes(const Message &message, const Wording &wording);
     bool is_new(const Message &message);
 
     bool stale_ = false;
     std::optional<Message> waiting_;
     unsigned errors_ = 0; // printed
-    std::string output_;
+    struct Line {
+        std::string place; // file and line
+        bool is_error, is_note;
+        std::string text;
+    };
+    std::vector<Line> output_;
+    bool fatal_ = false;                 // simd_blocks.h
+    std::set<std::string> error_places_; // file and line
     std::set<std::string> printed_;
 };
 

@@ -1,12 +1,14 @@
 #include "frontend/frontend.h"
 #include "frontend/assembly.h"
 #include "frontend/attributes.h"
+#include "frontend/definitions.h"
 #include "frontend/diagnostics.h"
 #include "frontend/headers.h"
 #include "frontend/kernels.h"
 #include "frontend/overloads.h"
 #include "frontend/lanes.h"
 #include "frontend/rules.h"
+#include "frontend/simd_blocks.h"
 #include "frontend/simd_pragmas.h"
 
 #include <memory>
@@ -56,6 +58,7 @@ class CompileAction : public ASTFrontendAction
         std::vector<std::unique_ptr<ASTConsumer>> consumers;
         consumers.push_back(std::make_unique<KernelCollector>(kernels, bindings)); // first: it takes marks off
         consumers.push_back(create_rule_checker(simd_blocks_));
+        consumers.push_back(create_definition_checker(kernels));
         consumers.push_back(create_assembly_rewriter(host_));
         if (!syntax_only_) {
             generator = CreateLLVMCodeGen(compiler.getDiagnostics(), file, &compiler.getVirtualFileSystem(),

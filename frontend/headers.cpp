@@ -99,9 +99,11 @@ static std::vector<std::string> clang_arguments(const frontend_options &options,
         host ? "-ffp-contract=off" : "-ffp-contract=fast",
         "-ffloat16-excess-precision=none",
         "-Wno-psabi",
-        "-fno-elide-type",        // both types in full
-        "-Wno-vla-cxx-extension", // an error says it all
-        "-nostdsysteminc",        // the host's headers are not for kernels
+        "-Wno-return-type-c-linkage", // kernels return nothing: that is an error
+        "-Wno-ignored-attributes",    // marks of kernels, where a kernel is defined twice
+        "-fno-elide-type",            // both types in full
+        "-Wno-vla-cxx-extension",     // an error says it all
+        "-nostdsysteminc",            // the host's headers are not for kernels
         "-internal-isystem",
         headers.folder,
         "-internal-isystem",
@@ -116,7 +118,7 @@ static std::vector<std::string> clang_arguments(const frontend_options &options,
     if (options.only_file)
         words.push_back("-disable-free");
     if (options.debug_info)
-        words.push_back("-debug-info-kind=constructor");
+        words.push_back("-debug-info-kind=limited"); // debuggers see references, whose constructors are inlined, too
     else if (!host)
         words.push_back("-debug-info-kind=line-tables-only"); // the middle end's errors have positions too
     for (const std::string &macro : platform_macros(options))

@@ -1,5 +1,6 @@
 #include "frontend/kernels.h"
 #include "frontend/attributes.h"
+#include "frontend/rules.h"
 #include "frontend/wording.h"
 
 #include <clang/AST/ASTContext.h>
@@ -69,22 +70,59 @@ static const char *kind_of(QualType type)
     return "value";
 }
 
+// Integers and floats of at most 64 bits.
+static bool is_number(QualType type, const ASTContext &context)
+{
+    return (type->isIntegralOrEnumerationType() || type->isRealFloatingType()) && context.getTypeSize(type) <= 64;
+}
+
 // Whether the bytes of a type mean the same to the host: numbers, and arrays and classes of them.
-static bool is_plain_data(QualType type)
+static bool is_plain_data(QualType type, const ASTContext &context)
 {
     type = type.getCanonicalType();
     if (const auto *array = dyn_cast<ConstantArrayType>(type))
-        return is_plain_data(array->getElementType());
+        return is_plain_data(array->getElementType(), context);
     if (type->isEnumeralType())
         return std::string(kind_of(type)) == "value";
     const CXXRecordDecl *record = type->getAsCXXRecordDecl();
     if (!record)
-        return type->isIntegerType() || type->isRealFloatingType();
+        return is_number(type, context);
     if (!record->isCompleteDefinition() || record->isPolymorphic() || record->getNumVBases() || record->isUnion())
         return false;
-    return llvm::all_of(record->bases(), [](const CXXBaseSpecifier &base) { return is_plain_data(base.getType()); }) &&
-           llvm::all_of(record->fields(),
-                        [](const FieldDecl *field) { return !field->isBitField() && is_plain_data(field->getType()); });
+    if (!shape_of(type) && (record->hasUserDeclaredCopyConstructor() || record->hasUserDeclaredDestructor()))
+        return false; // the launch copies bytes
+    auto is_plain_base = [&](const CXXBaseSpecifier &base) { return is_plain_data(base.getType(), context); };
+    auto is_plain_field = [&](const FieldDecl *field) {
+        return !field->isBitField() && is_plain_data(field->getType(), context);
+    };
+    return llvm::all_of(record->bases(), is_plain_base) && llvm::all_of(record->fields(), is_plain_field);
+}
+
+static bool can_be_passed(QualType type, const ASTContext &context)
+{
+    if (type->isRecordType())
+        return is_plain_data(type, context);
+    if (type->isPointerType()) {
+        QualType pointee = type->getPointeeType();
+        return !pointee->isFunctionType() && (!pointee->isEnumeralType() || std::string(kind_of(pointee)) == "value");
+    }
+    return is_number(type, context);
+}
+
+// The note about a parameter that cannot be passed.
+static std::string what_is_passed_instead(QualType type)
+{
+    std::optional<Shape> shape = shape_of(type);
+    if (shape && (shape->is_reference || type->isReferenceType())) {
+        std::string name = name_of_type(type);
+        size_t reference = name.find("_ref<");
+        return (reference == std::string::npos ? name : name.erase(reference, 4)) + " is passed by value";
+    }
+    if (type->isRecordType())
+        return "structures of kernels hold numbers, vectors and matrices, are copied byte by byte and have no "
+               "destructor: what a pointer or a surface stands for is passed by a parameter of its own";
+    return "kernels take SurfaceIndex, SamplerIndex, svmptr_t, pointers, numbers of at most 64 bits, vectors and "
+           "structures";
 }
 
 Parameter KernelCollector::describe(ParmVarDecl *parameter)
@@ -104,18 +142,17 @@ Parameter KernelCollector::describe(ParmVarDecl *parameter)
             note(*context_, where, "pointers of kernels are plain or __global");
             return result;
         }
-    bool is_record = type->isRecordType();
-    if (type->isReferenceType() || type->isFunctionPointerType() || (is_record && !is_plain_data(type))) {
+    if (!can_be_passed(type, *context_)) {
         error(*context_, where,
               "kernel parameter '" + name + "' of type '" + name_of_type(type) + (type->isReferenceType() ? " &" : "") +
                   "' cannot be passed to a kernel");
-        note(
-            *context_, where,
-            is_record
-                ? "structures of kernels hold numbers, vectors and matrices: what a pointer or a surface stands for is "
-                  "passed by a parameter of its own"
-                : "kernels take SurfaceIndex, SamplerIndex, svmptr_t, pointers, numbers, vectors and structures");
+        note(*context_, where, what_is_passed_instead(type));
         return result;
+    }
+    bool is_record = type->isRecordType();
+    if (parameter->hasDefaultArg()) {
+        error(*context_, where, "kernel parameter '" + name + "' has a default value");
+        note(*context_, where, "a launch sets every argument");
     }
     result.bytes = context_->getTypeSizeInChars(type).getQuantity();
     if (is_record) {
@@ -126,9 +163,10 @@ Parameter KernelCollector::describe(ParmVarDecl *parameter)
     if (wanted && wanted == std::string("svmptr") && result.kind == "pointer")
         wanted = nullptr; // T* [[type("svmptr_t")]]
     if (wanted && result.kind != wanted) {
+        std::string article = llvm::StringRef(result.type).starts_with("image") ? "an " : "a ";
         error(*context_, where,
-              "kernel parameter '" + name + "' of type '" + result.declared + "' cannot be a " + result.type);
-        note(*context_, where, "a " + result.type + " is declared as " + declared_type_of_kind(wanted));
+              "kernel parameter '" + name + "' of type '" + result.declared + "' cannot be " + article + result.type);
+        note(*context_, where, article + result.type + " is declared as " + declared_type_of_kind(wanted));
     }
     return result;
 }
@@ -170,6 +208,13 @@ void KernelCollector::add(FunctionDecl *function, int float_control)
     Kernel kernel = {function, function->getNameAsString(), {}, float_control};
     if (!function->getReturnType()->isVoidType())
         error(*context_, function->getLocation(), "kernel '" + kernel.name + "' must return void");
+    if (!function->isExternallyVisible()) {
+        error(*context_, function->getLocation(),
+              "kernel '" + kernel.name + "' is static or in a namespace without a name");
+        note(*context_, function->getLocation(), "kernels are found by their names: they are visible outside");
+    }
+    if (function->isVariadic())
+        error(*context_, function->getLocation(), "kernel '" + kernel.name + "' has no fixed number of parameters");
     for (const Kernel &other : kernels_)
         if (other.name == kernel.name)
             error(*context_, function->getLocation(), "two kernels are named '" + kernel.name + "'");

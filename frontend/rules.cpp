@@ -7,40 +7,11 @@
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Basic/SourceManager.h>
-#include <clang/Lex/PPCallbacks.h>
 
 using namespace clang;
 
 namespace cmkit
 {
-
-namespace
-{
-
-class SimdBlockRecorder : public PPCallbacks
-{
-  public:
-    explicit SimdBlockRecorder(SimdBlocks &blocks) : blocks_(blocks) {}
-
-    void MacroExpands(const Token &token, const MacroDefinition &, SourceRange range, const MacroArgs *) override
-    {
-        llvm::StringRef name = token.getIdentifierInfo()->getName();
-        if (!range.getBegin().isFileID())
-            return;
-        if (name == "SIMD_IF_BEGIN" || name == "SIMD_DO_WHILE_BEGIN")
-            open_.push_back(range.getBegin());
-        else if ((name == "SIMD_IF_END" || name == "SIMD_DO_WHILE_END") && !open_.empty()) {
-            blocks_.push_back({open_.back(), range.getBegin()});
-            open_.pop_back();
-        }
-    }
-
-  private:
-    SimdBlocks &blocks_;
-    std::vector<SourceLocation> open_;
-};
-
-} // namespace
 
 std::optional<Shape> shape_of(QualType type)
 {
@@ -130,6 +101,8 @@ class Checker : public RecursiveASTVisitor<Checker>
 
     bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *call)
     {
+        if (call->isAssignmentOp() && shape_of(call->getArg(0)->getType()))
+            check_constant(call->getArg(0));
         bool is_access = call->getOperator() == OO_Call || call->getOperator() == OO_Subscript;
         if (!is_access || call->isInstantiationDependent() || call->getNumArgs() < 2)
             return true;
@@ -142,6 +115,15 @@ class Checker : public RecursiveASTVisitor<Checker>
                      is_row ? "rows" : "elements");
         if (call->getNumArgs() > 2)
             check_offset(call->getArg(2), "element", 1, shape->columns, object, "columns");
+        return true;
+    }
+
+    bool VisitCXXConstructExpr(CXXConstructExpr *construction)
+    {
+        const Expr *value = construction->getNumArgs() > 0 ? construction->getArg(0)->IgnoreImpCasts() : nullptr;
+        if (value && isa<StringLiteral>(value) && shape_of(construction->getType()))
+            error(value->getExprLoc(), "a string for a " + name_of_type(construction->getType()),
+                  "its elements are numbers: a list {1, 2}, a scalar or a constant array");
         return true;
     }
 
@@ -233,6 +215,32 @@ class Checker : public RecursiveASTVisitor<Checker>
         else if (*value + reach > limit && reach <= limit) // sizes that never fit are an error already
             report(offset->getExprLoc(), DiagnosticsEngine::Warning,
                    text + " reaches beyond the " + std::to_string(limit) + " " + unit + " of " + object);
+    }
+
+    // The vector or matrix that an expression names a part of by select, row, m[i] ...; else the expression.
+    static const Expr *whole_of(const Expr *part)
+    {
+        for (;;) {
+            part = part->IgnoreImplicit()->IgnoreParens();
+            const Expr *object = nullptr;
+            if (const auto *member = dyn_cast<CXXMemberCallExpr>(part))
+                object = member->getImplicitObjectArgument();
+            else if (const auto *subscript = dyn_cast<CXXOperatorCallExpr>(part))
+                object = subscript->getOperator() == OO_Subscript ? subscript->getArg(0) : nullptr;
+            if (!object || !shape_of(part->getType()) || !is_reference(part->getType()))
+                return part;
+            part = object;
+        }
+    }
+
+    // Parts of a constant vector are references, which C++ lets change.
+    void check_constant(const Expr *destination)
+    {
+        const Expr *whole = whole_of(destination);
+        if (whole != destination->IgnoreImplicit()->IgnoreParens() && shape_of(whole->getType()) &&
+            whole->getType().isConstQualified() && !is_reference(whole->getType()))
+            error(destination->getExprLoc(), "a part of a const " + name_of_type(whole->getType()) + " is assigned",
+                  "without const it can be");
     }
 
     // The integer template arguments of a call.
@@ -393,11 +401,6 @@ class RuleConsumer : public ASTConsumer
 };
 
 } // namespace
-
-void record_simd_blocks(Preprocessor &preprocessor, SimdBlocks &blocks)
-{
-    preprocessor.addPPCallbacks(std::make_unique<SimdBlockRecorder>(blocks));
-}
 
 std::unique_ptr<ASTConsumer> create_rule_checker(const SimdBlocks &blocks)
 {

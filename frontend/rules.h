@@ -4,11 +4,9 @@
 
 #include <memory>
 #include <optional>
-#include <vector>
 #include <clang/AST/ASTConsumer.h>
 #include <clang/AST/Type.h>
-#include <clang/Basic/SourceLocation.h>
-#include <clang/Lex/Preprocessor.h>
+#include "frontend/simd_blocks.h"
 
 namespace cmkit
 {
@@ -23,16 +21,10 @@ struct Shape {
 // None: the type is no vector, matrix or reference to one.
 std::optional<Shape> shape_of(clang::QualType type);
 
-// Where the blocks of SIMD control flow are in the files, outermost and inner ones.
-using SimdBlocks = std::vector<clang::SourceRange>;
-
-// Fills `blocks` while the file is preprocessed; they must outlive it.
-void record_simd_blocks(clang::Preprocessor &preprocessor, SimdBlocks &blocks);
-
 // Checks every function of the user's files at the end of the translation unit:
-//   error    address of a vector, matrix or reference; negative constant offset; offset that is no integer;
-//            scalar control flow inside SIMD control flow; a binding outside the register file; formats of printf
-//            (print_formats.h)
+//   error    address of a vector, matrix or reference; negative constant offset; offset that is no integer; assignment
+//            to a part of a constant; a string as a vector; scalar control flow inside SIMD control flow; a binding
+//            outside the register file; formats of printf (print_formats.h)
 //   warning  constant offset beyond the object; integer mask of merge with fewer bits than lanes; select whose result
 //   is not used
 std::unique_ptr<clang::ASTConsumer> create_rule_checker(const SimdBlocks &blocks);

@@ -2,8 +2,6 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/DeclTemplate.h>
-#include <clang/Basic/DiagnosticLex.h>
-#include <clang/Basic/DiagnosticSema.h>
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringRef.h>
 
@@ -156,46 +154,6 @@ void drop_inner_aliases(std::string &text)
     }
 }
 
-bool is_host_header(llvm::StringRef name)
-{
-    static const char *const list[] = {
-#define HOST_HEADER(NAME) NAME,
-#include "frontend/host_headers.def"
-#undef HOST_HEADER
-    };
-    for (const char *known : list)
-        if (name == known)
-            return true;
-    return name.starts_with("sys/") || name.starts_with("bits/");
-}
-
-const char *forms_of(llvm::StringRef name)
-{
-    static const struct {
-        const char *name, *forms;
-    } table[] = {
-#define CALL(NAME, FORMS) {NAME, FORMS},
-#include "frontend/calls.def"
-#undef CALL
-    };
-    for (const auto &row : table)
-        if (name == row.name)
-            return row.forms;
-    return nullptr;
-}
-
-Wording refused_call(const std::string &text, const std::string &subject, const std::string &why)
-{
-    if (const char *forms = forms_of(subject))
-        return {subject + " has no form for these arguments", subject + " takes " + forms};
-    bool about_headers = llvm::StringRef(why).contains("cm_detail") || llvm::StringRef(why).contains("substitution");
-    if (!why.empty() && !about_headers)
-        return {text, subject + " " + in_cm_words(why)};
-    if (!why.empty())
-        return {text, subject + " takes operands of another kind; docs/builtins.md lists what there is"};
-    return {text, ""};
-}
-
 } // namespace
 
 std::string name_of_type(QualType type)
@@ -274,88 +232,6 @@ std::string in_cm_words(const std::string &text)
             result.erase(at, end + 2 - at);
     }
     return result;
-}
-
-// A name that does not exist, between the first quotes; `otherwise` what is said of others, if not `text` itself.
-static Wording unknown_name(const std::string &text, const std::string &otherwise = "")
-{
-    static constexpr char fixed_function[] = "the fixed functions for video are not part of cmkit",
-                          fixed_function_note[] = "media blocks, the sampler and arithmetic are there";
-    static const struct {
-        const char *beginning, *what, *right;
-    } refused[] = {
-#define REFUSED(BEGINNING, WHAT, RIGHT) {BEGINNING, WHAT, RIGHT},
-#include "frontend/refused.def"
-#undef REFUSED
-    };
-    llvm::StringRef name = llvm::StringRef(text).split('\'').second.split('\'').first;
-    for (const auto &row : refused)
-        if (name.starts_with(row.beginning))
-            return {name.str() + ": " + row.what, row.right};
-    return {otherwise.empty() ? text : otherwise, ""};
-}
-
-Wording wording_of(unsigned id, const std::string &text, const std::string &subject, const std::string &why)
-{
-    switch (id) {
-    case diag::err_ovl_no_viable_function_in_call:
-    case diag::err_ovl_no_viable_member_function_in_call:
-    case diag::err_typecheck_call_too_many_args:
-    case diag::err_typecheck_call_too_many_args_one:
-    case diag::err_typecheck_call_too_few_args:
-    case diag::err_typecheck_call_too_few_args_one: return refused_call(text, subject, why);
-    case diag::err_pp_file_not_found: {
-        llvm::StringRef name = llvm::StringRef(text).split('\'').second.split('\'').first;
-        if (is_host_header(name))
-            return {"<" + name.str() + "> is a header of the host: kernels do not have it",
-                    "CM's functions need no header; <stdint.h>, <stddef.h>, <limits.h> and <float.h> can be included"};
-        return {text, ""};
-    }
-    case diag::err_unknown_typename:
-    case diag::err_unknown_typename_suggest:
-    case diag::err_undeclared_var_use:
-    case diag::err_undeclared_var_use_suggest: return unknown_name(text);
-    case diag::err_type_unsupported: return unknown_name("'" + text.substr(0, text.find(' ')) + "'", text);
-    case diag::err_asm_invalid_output_constraint: // GPUs take all of them
-    case diag::err_asm_invalid_input_constraint: return {no_assembly, no_assembly_note};
-    case diag::err_typecheck_member_reference_struct_union:
-        if (llvm::StringRef(text).contains("'void'"))
-            return {"a call that returns nothing cannot be followed by a member",
-                    "merge and other functions that change their object stand in a statement of their own"};
-        return {text, ""};
-    case diag::err_ovl_no_viable_oper:
-        if (why.empty())
-            return {text, ""};
-        return {
-            "this value cannot be assigned here",
-            "a vector or matrix that is not constant takes one with as many elements, a scalar or a constant array"};
-    case diag::err_typecheck_bool_condition: {
-        llvm::StringRef type = llvm::StringRef(text).split('\'').second.split('\'').first;
-        if (!type.starts_with("vector") && !type.starts_with("matrix"))
-            return {text, ""};
-        return {"a " + type.str() + " is no condition of scalar control flow",
-                "any() and all() make one of its lanes; SIMD_IF_BEGIN branches and merge chooses lane by lane"};
-    }
-    case diag::err_typecheck_nonviable_condition: {
-        auto [from, to] = llvm::StringRef(text).split("' to '");
-        if (!to.starts_with("vector_ref<") && !to.starts_with("matrix_ref<"))
-            return {text, ""};
-        return {"a " + from.split('\'').second.str() + " for a " + to.split('\'').first.str(),
-                "a reference has the element type and the number of elements of what it names; select gives other "
-                "sizes, format other types"};
-    }
-    case diag::err_ovl_no_viable_object_call: {
-        llvm::StringRef type = llvm::StringRef(text).split('\'').second.split('\'').first;
-        if (!type.starts_with("vector") && !type.starts_with("matrix"))
-            return {text, ""};
-        return {"a " + type.str() + " has no such element", "v(i) is one of a vector, m(i, j) one of a matrix"};
-    }
-    case diag::err_vla_unsupported:
-        return {"an array of a size that is not constant", "arrays, vectors and matrices have constant sizes"};
-    case diag::err_typecheck_expression_not_modifiable_lvalue:
-        return {text, "any, all and reads of constants give values"};
-    default: return {text, ""};
-    }
 }
 
 } // namespace cmkit

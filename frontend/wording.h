@@ -1,4 +1,4 @@
-// How Clang's diagnostics are put into CM's words.
+// Types and texts of diagnostics in CM's words.
 #ifndef CMKIT_FRONTEND_WORDING_H
 #define CMKIT_FRONTEND_WORDING_H
 
@@ -26,15 +26,6 @@ std::string in_cm_words(const std::string &text);
 // Of assembly on the CPU.
 inline constexpr char no_assembly[] = "asm holds vISA, which the CPU has not",
                       no_assembly_note[] = "#ifdef CM_GENX is true for GPUs only: the CPU needs the same in C++";
-
-struct Wording {
-    std::string text; // of the error
-    std::string note; // empty: none
-};
-
-// The words for Clang's diagnostic `id` with this text (in_cm_words() was applied). `subject` is the function that was
-// called, `why` what Clang says that a function of the headers lacks; both may be empty.
-Wording wording_of(unsigned id, const std::string &text, const std::string &subject, const std::string &why);
 
 } // namespace cmkit
 

@@ -47,10 +47,18 @@ static struct visa_argument describe(struct selection *s, unsigned index)
     struct visa_argument a = {.index = (int)index, .binding = -1, .payload_offset = -1};
     a.name = visa_string(s->program, LLVMGetValueName2(parameter, &(size_t){0}));
     a.type_name = visa_string(s->program, declared);
-    unsigned uses = strcmp(kind, "surface") == 0 ? uses_of_surface(parameter) : 0;
-    if (strcmp(kind, "surface") == 0 && (strncmp(type, "image", 5) == 0 || (!*type && uses))) {
+    bool is_surface = strcmp(kind, "surface") == 0;
+    unsigned uses = is_surface ? uses_of_surface(parameter) : 0;
+    LLVMValueRef misuse = is_surface ? misuse_of_surface(parameter, type) : NULL;
+    if (misuse) {
+        struct called called;
+        bool is_image = *type == 'i';
+        select_fail(s, misuse, "%s: '%s' is %s %s, this form is for %s", lower_called(misuse, "message", &called),
+                    a.name, is_image ? "an" : "a", type, is_image ? "buffers" : "images");
+    }
+    if (is_surface && (strncmp(type, "image", 5) == 0 || (!*type && uses))) {
         describe_image(s, &a, type, uses);
-    } else if (strcmp(kind, "surface") == 0) {
+    } else if (is_surface) {
         a.kind = VISA_ARG_BUFFER;
         a.size = 8;
     } else if (strcmp(kind, "sampler") == 0) {

@@ -83,6 +83,9 @@ bool pass_guards(LLVMModuleRef module, const struct lower_options *options);
 /* Loop counters are advanced after their last use. */
 bool pass_counters(LLVMModuleRef module, const struct lower_options *options);
 
+/* Operations on doubles that are rounded to halves or floats at once: on floats, where the bits are the same. */
+bool pass_doubles(LLVMModuleRef module, const struct lower_options *options);
+
 /* llvm.is.fpclass to comparisons of bits.
  * breaks: instcombine makes it again */
 bool pass_float_classes(LLVMModuleRef module, const struct lower_options *options);

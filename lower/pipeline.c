@@ -42,6 +42,7 @@ static const struct {
     {"values", NULL, "globaldce,function(sroa,early-cse,dce)", 0, "variables to SSA values (LLVM)"},
     {"pointers", pass_pointers, NULL, 0, "addresses in global memory to sums of integers"},
     {"collapse", pass_collapse, NULL, 0, "reads of reads and of writes folded"},
+    {"doubles", pass_doubles, NULL, 0, "doubles between halves or floats to floats"},
     {"masks", pass_masks, NULL, 1, "writes under a mask that are read under the same mask only"},
     {"scalar", NULL, "function(instcombine<no-verify-fixpoint>,simplifycfg,gvn,adce)", 1,
      "LLVM's scalar passes"},

@@ -19,6 +19,10 @@ enum {
 /* By the messages that take the handle, in functions that it is passed to as well. 0: as a buffer, or not at all. */
 unsigned uses_of_surface(LLVMValueRef handle);
 
+/* The first message, in functions that the handle is passed to as well, that takes it for an image where
+ * [[type("...")]] says that it is a buffer, or the other way round. NULL: none does, or the type is empty. */
+LLVMValueRef misuse_of_surface(LLVMValueRef handle, const char *type);
+
 /* What [[type("...")]] says of an image's accesses, else what the kernel does. */
 enum visa_access image_access(const char *type, unsigned uses);
 

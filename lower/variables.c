@@ -314,7 +314,7 @@ static bool in_bounds(struct variable *v, const struct access *a, const int *off
 {
     for (unsigned i = 0; i < lanes && !a->dynamic; i++)
         if (offsets[i] < 0 || offsets[i] + (int)bytes > (int)v->bytes)
-            return lower_error(a->instruction, "access outside the variable: byte %d of %u", offsets[i], v->bytes);
+            return lower_error(a->instruction, "access beyond the vector, matrix or array: byte %d of its %u", offsets[i], v->bytes);
     return true;
 }
 

@@ -37,7 +37,8 @@ using cmtl::cm_vector_assign;
 namespace cmtl
 {
 
-/* cm_floor<T>(x[, SAT]), cm_ceil<T>: the next integer below and above, as cm_rndd and cm_rndu. All platforms. */
+/* cm_floor<T>(x[, SAT]), cm_ceil<T>(x[, SAT]): the next integer below and above, as cm_rndd and cm_rndu. All
+ * platforms. */
 template <typename T, typename A, typename F = cm_detail::no_saturation>
 CM_DETAIL_INLINE auto cm_floor(const A &x, F flag = F())
 {
@@ -170,10 +171,10 @@ template <bool Write, int First, typename V> CM_DETAIL_INLINE void any_elements(
 namespace cmtl
 {
 
-/* ReadBlock(S, x, y, m), WriteBlock: a part of a 2D surface of any number of rows and columns; x and y count elements
- * of m's type. Written rows are a multiple of 4 bytes wide. ReadBlock(S, x, y, m, width): of a surface of `width`
- * elements a row, which are no multiple of 4 bytes: beyond the row's end is its last element. Not inside SIMD control
- * flow. All platforms. */
+/* ReadBlock(S, x, y, m), WriteBlock(S, x, y, m): a part of a 2D surface of any number of rows and columns; x and y
+ * count elements of m's type. Written rows are a multiple of 4 bytes wide. ReadBlock(S, x, y, m, width): of a surface
+ * of `width` elements a row, which are no multiple of 4 bytes: beyond the row's end is its last element. Not inside
+ * SIMD control flow. All platforms. */
 template <typename T = void, int H = 0, int W = 0, typename M, typename = cm_detail::if_matrix<M>>
 CM_DETAIL_INLINE void ReadBlock(SurfaceIndex surface, int x, int y, const M &m)
 {
@@ -205,7 +206,7 @@ CM_DETAIL_INLINE void WriteBlock(SurfaceIndex surface, int x, int y, const M &m)
     cmtl_blocks::any_block<true, 0, 0>(surface, x, y, m);
 }
 
-/* ReadLinear(S, i, v), WriteLinear: any number of elements of a buffer from element i on. All platforms. */
+/* ReadLinear(S, i, v), WriteLinear(S, i, v): any number of elements of a buffer from element i on. All platforms. */
 template <typename T = void, int W = 0, typename V, typename = cm_detail::if_operand<V>>
 CM_DETAIL_INLINE void ReadLinear(SurfaceIndex surface, int i, const V &v)
 {
@@ -255,7 +256,7 @@ CM_DETAIL_INLINE void Map(const A &in, const B &out, const I &from)
     out.write_(all.iselect(index).read_());
 }
 
-/* MirrorVertical(in, out): the rows in reverse order; MirrorHorizontal_16x16: the columns. All platforms. */
+/* MirrorVertical(in, out): the rows in reverse order; MirrorHorizontal_16x16(in, out): the columns. All platforms. */
 template <typename T = void, int H = 0, int W = 0, typename A, typename B, typename = cm_detail::if_matrix<A>>
 CM_DETAIL_INLINE void MirrorVertical(const A &in, const B &out)
 {
@@ -274,8 +275,9 @@ CM_DETAIL_INLINE void MirrorHorizontal_16x16(const A &in, const B &out)
         out.column(column) = copy.column(15 - column);
 }
 
-/* Transpose_8x8(in, out), Transpose_16x16: rows become columns. ReverseTranspose_16x16: the same about the other
- * diagonal. Rotate90_16x16, Rotate180_16x16, Rotate270_16x16: turned clockwise. All platforms. */
+/* Transpose_8x8(in, out), Transpose_16x16(in, out): rows become columns. ReverseTranspose_16x16(in, out): the same
+ * about the other diagonal. Rotate90_16x16(in, out), Rotate180_16x16(in, out), Rotate270_16x16(in, out): turned
+ * clockwise. All platforms. */
 template <typename T = void, typename A, typename B, typename = cm_detail::if_matrix<A>>
 CM_DETAIL_INLINE void Transpose_16x16(const A &in, const B &out)
 {

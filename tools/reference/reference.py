@@ -22,7 +22,7 @@ import sys
 
 MEMORY = ("media", "buffer", "svm", "atomic", "slm", "flat", "lsc")
 UNITS = r"\b(bytes?|dwords?|elements?|owords?|pixels?)\b"
-ALIGNMENT = r"\b(aligned|multiples? of|any address|any offset|alignment)\b"
+ALIGNMENT = r"\b(aligned|multiples?\s+of|any address|any offset|alignment)\b"
 
 # What vectors, matrices and references to them have their members from.
 OPERANDS = ("operand", "row_operand", "grid_operand")
@@ -157,6 +157,7 @@ class Reference:
         self.table, self.first, self.genx, self.platforms = read_tables(root)
         self.tree = Tree(clang, root, host=False)
         self.faults = []
+        self.called = {name for name, _ in self.tree.public + self.tree.members}
         self.headers = collections.OrderedDict()  # file -> {comment line: ([names], text, builtins)}
         for owner in self.tree.public:
             self.place(*owner, rf"\b{owner[0]}\b", self.tree.reached(owner))
@@ -207,6 +208,9 @@ class Reference:
                     self.fault(file, line, f"{who}: the comment does not say `{wanted}`, as the table has it")
                 if len(text.split()) < 6:
                     self.fault(file, line, f"{who}: the comment does not say what it does")
+                for name in names:  # frontend/forms.h shows it where a call is refused
+                    if name in self.called and not re.search(rf"(?<!\w){name}(<[^(]*>)?\(", text):
+                        self.fault(file, line, f"{name}: the comment does not write a call of it: {name}(...)")
                 if stem in MEMORY and not re.search(UNITS, text):
                     self.fault(file, line, f"{who}: the comment gives no unit of offsets or sizes")
                 if stem in MEMORY and not re.search(ALIGNMENT, text):

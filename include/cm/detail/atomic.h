@@ -95,8 +95,7 @@ CM_DETAIL_INLINE void read_channels(const Where &where, unsigned channels, lanes
                                     const Row &row)
 {
     constexpr int n = N < 16 ? N : 16;
-    auto data =
-        where.template get<T, n, n * rows>(channels, lanes_from<typename Where::offset, N, First, n>(offsets));
+    auto data = where.template get<T, n, n * rows>(channels, lanes_from<typename Where::offset, N, First, n>(offsets));
     row(0).template select<n, 1>(First).write_(lanes_from<T, n * rows, 0, n>(data));
     if constexpr (rows > 1)
         row(1).template select<n, 1>(First).write_(lanes_from<T, n * rows, n, n>(data));
@@ -126,7 +125,8 @@ CM_DETAIL_INLINE void write_channels(const Where &where, unsigned channels, lane
         write_channels<rows, T, N, First + n>(where, channels, offsets, row);
 }
 
-/* A channel mask as an argument is a constant, but no template argument: every number of channels up to Most is tried. */
+/* A channel mask as an argument is a constant, but no template argument: every number of channels up to Most is tried.
+ */
 template <int Most, int Rows = 1, typename F> CM_DETAIL_INLINE void with_channels(unsigned channels, const F &run)
 {
     if (channel_count(channels) == Rows)
@@ -252,13 +252,21 @@ CM_DETAIL_INLINE void give_last(CmAtomicOpType operation, lanes<T, N> old, lanes
     ((at++ == I ? give_old<T, N>(x, operation, old, mask) : (void)0), ...);
 }
 
+/* Values of an atomic operation; where the old value is not asked for otherwise, its place comes last. */
+template <int Sources, int Given> constexpr bool check_atomic_operands()
+{
+    static_assert(Given == Sources || Given == Sources + 1, "an atomic operation with {Given} values; this one takes "
+                                                            "{Sources}, and a vector for the old one may follow");
+    return true;
+}
+
 template <CmAtomicOpType Op, typename T, int N, int Operands> constexpr bool check_atomic()
 {
     constexpr int sources = atomic_source_count(Op);
     static_assert(is_power_of_two(N) && N <= 32, "atomic operations take a power of two of lanes, at most 32");
-    static_assert(Operands == sources || Operands == sources + 1,
-                  "this atomic operation has another number of operands");
-    static_assert(__is_floating_point(T) == atomic_of_floats(Op), "this atomic operation is not on this type");
+    static_assert(check_atomic_operands<sources, Operands>());
+    static_assert(__is_floating_point(T) == atomic_of_floats(Op),
+                  "this atomic operation is not on {T}; FMAX, FMIN and FCMPWR take float, the others int and uint");
     return true;
 }
 

@@ -169,13 +169,13 @@ constexpr int block_order(bool transposed, bool transformed)
 } // namespace cm_detail
 
 /* cm_ptr_load<T, Width, Height, Blocks, Transposed, Transformed, L1, L3[, N]>(p, width - 1, height - 1, pitch - 1, x,
- * y): a block of a matrix in memory (lsc::block_2d_desc says what the numbers are; note their other order). The result
- * has N elements: as the message delivers them, rows padded to a power of two elements and blocks to 64 bytes, or, if N
- * is the number of elements of the blocks, without padding. Outside the matrix: 0. cm_ptr_store<T, Width, Height, L1,
- * L3>(p,
- * ..., v) writes a block, cm_ptr_prefetch<T, Width, Height, Blocks, L1, L3>(p, ...) only fills the caches; cm_load,
- * cm_store and cm_prefetch are the same. Widths in bytes are multiples of 4, at most 64 for all blocks; up to 32 rows,
- * 8 where they are stored. From PVC on. */
+ * y): a block of a matrix in memory (lsc::block_2d_desc says what the numbers are; note their other order). The
+ * result has N elements: as the message delivers them, rows padded to a power of two elements and blocks to 64 bytes,
+ * or, if N is the number of elements of the blocks, without padding. Outside the matrix: 0. cm_ptr_store<T, Width,
+ * Height, L1, L3>(p, width - 1, height - 1, pitch - 1, x, y, v) writes a block, cm_ptr_prefetch<T, Width, Height,
+ * Blocks, L1, L3>(p, width - 1, height - 1, pitch - 1, x, y) only fills the caches; cm_load<...>(p, ...),
+ * cm_store<...>(p, ...) and cm_prefetch<...>(p, ...) are the same. Widths in bytes are multiples of 4, at most 64 for
+ * all blocks; up to 32 rows, 8 where they are stored. From PVC on. */
 #define CM_DETAIL_PLACE unsigned width, unsigned height, unsigned pitch, int x, int y
 template <
     typename T, int Width, int Height = 1, int Blocks = 1, bool Transposed = false, bool Transformed = false,

@@ -195,8 +195,8 @@ template <typename V, typename O> constexpr bool check_qwords()
 
 } // namespace cm_detail
 
-/* cm_hword_read(S, offset, v), cm_hword_write: 1, 2, 4 or 8 times 32 contiguous bytes of a buffer as uint; the offset
- * counts bytes and is a multiple of 32. Not inside SIMD control flow. All platforms. */
+/* cm_hword_read(S, offset, v), cm_hword_write(S, offset, v): 1, 2, 4 or 8 times 32 contiguous bytes of a buffer as
+ * uint; the offset counts bytes and is a multiple of 32. Not inside SIMD control flow. All platforms. */
 template <typename V, typename = cm_detail::if_operand<V>>
 CM_DETAIL_INLINE void cm_hword_read(SurfaceIndex surface, uint offset, const V &destination)
 {
@@ -210,8 +210,8 @@ CM_DETAIL_INLINE void cm_hword_write(SurfaceIndex surface, uint offset, const V 
     cm_detail::write_hwords<0>(surface, offset, source);
 }
 
-/* cm_qword_scatter_read(S, offsets, v), cm_qword_scatter_write: 8 or 16 integers of 64 bits of a buffer; offsets count
- * bytes and are multiples of 8. All platforms. */
+/* cm_qword_scatter_read(S, offsets, v), cm_qword_scatter_write(S, offsets, v): 8 or 16 integers of 64 bits of a
+ * buffer; offsets count bytes and are multiples of 8. All platforms. */
 template <typename O, typename V, typename = cm_detail::if_scattered<O, V>>
 CM_DETAIL_INLINE void cm_qword_scatter_read(SurfaceIndex surface, const O &offsets, const V &destination)
 {

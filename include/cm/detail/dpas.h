@@ -131,8 +131,9 @@ using dpas_result =
  * P2 say what their dwords hold (CmPrecisionType), depth is 8. A row has 8 times as many numbers as fit into a dword,
  * at most 64. acc is a vector of repeat rows of columns, or 0 (then T is the result's type). Elements of acc and result
  * are int or uint for integers, float for half, bfloat16 and tf32; where the part has it (PVC), half for half and
- * short, which holds the bits, for bfloat16, in one of them or in both. No saturation. cm_dpasw: src2 has half as many
- * rows, for two threads that share them. From XEHP_SDV on but not on MTL (cm_dpasw: nor on PVC; tf32: PVC only). */
+ * short, which holds the bits, for bfloat16, in one of them or in both. No saturation. cm_dpasw<...>(acc, src1, src2):
+ * src2 has half as many rows, for two threads that share them. From XEHP_SDV on but not on MTL (cm_dpasw: nor on PVC;
+ * tf32: PVC only). */
 template <CmPrecisionType P1, CmPrecisionType P2, typename T, int Depth, int Repeat, typename Acc, typename Src1,
           typename Src2>
 CM_DETAIL_INLINE auto cm_dpas(const Acc &acc, const Src1 &src1, const Src2 &src2, int = 0)

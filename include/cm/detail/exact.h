@@ -212,8 +212,8 @@ template <int N> CM_DETAIL_INLINE lanes<float, N> angle_of(lanes<float, N> y, la
 
 } // namespace cm_detail
 
-/* cm_asin, cm_acos (operands from -1 to 1), cm_atan(x[, SAT]): angles in radians, by polynomials, to within 1e-6. float
- * or half; computed in float. All platforms. */
+/* cm_asin(x[, SAT]), cm_acos(x[, SAT]) (x from -1 to 1), cm_atan(x[, SAT]): angles in radians, by polynomials, to
+ * within 1e-6. float or half; computed in float. All platforms. */
 #define CM_DETAIL_ARC(NAME, FUNCTION)                                                                                  \
     template <typename A, typename F = cm_detail::no_saturation, typename = cm_detail::if_values<A>>                   \
     CM_DETAIL_INLINE auto NAME(const A &x, F flag = F())                                                               \

@@ -56,7 +56,8 @@ CM_DETAIL_INLINE void flat_atomic(lanes<uint64_t, N> addresses, D &&old, const X
     typedef element<bare<D>> T;
     constexpr int sources = atomic_source_count(Op);
     static_assert(check_atomic<Op, T, N, sizeof...(X)>());
-    static_assert((int)sizeof...(X) == sources, "this atomic operation has another number of operands");
+    static_assert((int)sizeof...(X) == sources,
+                  "an atomic operation with more values than it takes; the old one is in the vector before them");
     static_assert(sizeof(T) == 4 || (sizeof(T) == 8 && __is_integral(T)),
                   "atomic operations are on int, uint, float and integers of 64 bits");
     vector<T, N> before;
@@ -70,9 +71,10 @@ using if_addresses = enable_if<CM_DETAIL_IS_OPERAND(O) && CM_DETAIL_IS_OPERAND(b
 
 } // namespace cm_detail
 
-/* cm_svm_gather4_scaled(addresses, v, channels), cm_svm_scatter4_scaled: up to four neighbouring dwords from each
- * address (bytes, multiple of 4) on; v has all lanes of the first enabled channel, then of the next. 8, 16 or 32
- * addresses; int, uint or float. `channels` (CM_R_ENABLE ... CM_ABGR_ENABLE) is a constant. All platforms. */
+/* cm_svm_gather4_scaled(addresses, v, channels), cm_svm_scatter4_scaled(addresses, v, channels): up to four
+ * neighbouring dwords from each address (bytes, multiple of 4) on; v has all lanes of the first enabled channel, then
+ * of the next. 8, 16 or 32 addresses; int, uint or float. `channels` (CM_R_ENABLE ... CM_ABGR_ENABLE) is a constant.
+ * All platforms. */
 template <typename A, typename M, typename = cm_detail::if_addresses<A, M>>
 CM_DETAIL_INLINE void cm_svm_gather4_scaled(const A &addresses, const M &destination, ChannelMaskType channels)
 {
@@ -86,10 +88,10 @@ CM_DETAIL_INLINE void cm_svm_scatter4_scaled(const A &addresses, const M &source
     flat_channels_of<true, facts<A>::count>(lanes_of<uint64_t, facts<A>::count>(addresses), source, channels);
 }
 
-/* cm_svm_atomic<OPERATION>(addresses, old[, x[, y]]), also svm_atomic: an atomic operation (CmAtomicOpType) at each
- * address, a multiple of the element's size; `old` receives what was there. A power of two of lanes up to 32 of int,
- * uint, float (FMAX, FMIN, FCMPWR) or 64-bit integers. Lanes with the same address come one after the other in no
- * defined order. All platforms. */
+/* cm_svm_atomic<OPERATION>(addresses, old[, x[, y]]), also svm_atomic<OPERATION>(addresses, old[, x[, y]]): an atomic
+ * operation (CmAtomicOpType) at each address, a multiple of the element's size; `old` receives what was there. A
+ * power of two of lanes up to 32 of int, uint, float (FMAX, FMIN, FCMPWR) or 64-bit integers. Lanes with the same
+ * address come one after the other in no defined order. All platforms. */
 template <CmAtomicOpType Op, typename A, typename D, typename... X, typename = cm_detail::if_addresses<A, D>>
 CM_DETAIL_INLINE void cm_svm_atomic(const A &addresses, D &&old, const X &...x)
 {
@@ -106,8 +108,10 @@ CM_DETAIL_INLINE void svm_atomic(const A &addresses, D &&old, const X &...x)
  * says nothing: the vector's element type counts. All platforms.
  *   cm_ptr_block_read(p, v), cm_ptr_block_write(p, v)      contiguous; p is a multiple of 16
  *   cm_ptr_block_read_unaligned(p, v)                      p is a multiple of 4
- *   cm_ptr_scatter_read(p, offsets, v), cm_ptr_scatter_write    a power of two of lanes up to 32 of 1, 2, 4 or 8 bytes
- *   cm_ptr_read4(p, offsets, v, channels), cm_ptr_write4   as cm_svm_gather4_scaled
+ *   cm_ptr_scatter_read(p, offsets, v), cm_ptr_scatter_write(p, offsets, v)
+ *                                                        a power of two of lanes up to 32 of 1, 2, 4 or 8 bytes
+ *   cm_ptr_read4(p, offsets, v, channels), cm_ptr_write4(p, offsets, v, channels)
+ *                                                        as cm_svm_gather4_scaled
  *   cm_ptr_atomic<OPERATION>(p, offsets, old[, x[, y]])    as cm_svm_atomic */
 template <typename T, typename M, typename = cm_detail::if_operand<M>>
 CM_DETAIL_INLINE void cm_ptr_block_read(const T *p, const M &destination)

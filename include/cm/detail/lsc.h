@@ -295,14 +295,17 @@ template <typename O> using if_offset = enable_if<__is_integral(O)>;
 
 } // namespace cm_detail
 
-/* cm_load<T, VectorSize, DataSize, L1, L3>(S, offsets[, predicate]): elements of a buffer at byte offsets (multiples of
- * the element's size), as many neighbours for each as VectorSize says. Element c of lane k is element c * lanes + k of
- * the result. T has 8, 16, 32 or 64 bits; up to 32 lanes. Lanes whose predicate is 0 are undefined. cm_store writes
- * such a value, cm_prefetch only fills the caches. cm_ptr_load, cm_ptr_store, cm_ptr_prefetch (p, offsets,
- * ...): the same from a pointer on; cm_load_slm, cm_store_slm (offsets, ...): in shared local memory, without hints.
- * Hints (CacheHint): both Default, or loads {Uncached, Cached, Streaming} x {Uncached, Cached} and ReadInvalidate with
- * Cached; prefetches the same but for two times Uncached; stores two times WriteBack, or {Uncached, WriteThrough,
- * Streaming} x {Uncached, WriteBack}. From DG2 on. */
+/* cm_load<T, VectorSize, DataSize, L1, L3>(S, offsets[, predicate]): elements of a buffer at byte offsets (multiples
+ * of the element's size), as many neighbours for each as VectorSize says. Element c of lane k is element c * lanes +
+ * k of the result. T has 8, 16, 32 or 64 bits; up to 32 lanes. Lanes whose predicate is 0 are undefined.
+ * cm_store<...>(S, offsets, v[, predicate]) writes such a value, cm_prefetch<VectorSize, DataSize, L1, L3>(S,
+ * offsets[, predicate]) only fills the caches (DataSize is U32, the hints are Cached unless given). From a pointer
+ * on: cm_ptr_load<...>(p, offsets[, predicate]), cm_ptr_store<...>(p, offsets, v[, predicate]),
+ * cm_ptr_prefetch<VectorSize, DataSize, L1, L3>(p, offsets[, predicate]). In shared local memory, without hints:
+ * cm_load_slm<T, VectorSize, DataSize>(offsets[, predicate]), cm_store_slm<T, VectorSize, DataSize>(offsets, v[,
+ * predicate]). Hints (CacheHint): both Default, or loads {Uncached, Cached, Streaming} x {Uncached, Cached} and
+ * ReadInvalidate with Cached; prefetches the same but for two times Uncached; stores two times WriteBack, or
+ * {Uncached, WriteThrough, Streaming} x {Uncached, WriteBack}. From DG2 on. */
 #define CM_DETAIL_LSC_HINTS CacheHint L1 = CacheHint::Default, CacheHint L3 = CacheHint::Default
 #define CM_DETAIL_LSC_CACHE CacheHint L1 = CacheHint::Cached, CacheHint L3 = CacheHint::Cached
 template <typename T, VectorSize VS = VectorSize::N1, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename O,
@@ -386,9 +389,10 @@ CM_DETAIL_INLINE void cm_store_slm(const O &offsets, const V &value, const P &pr
 }
 
 /* cm_load<T, N, DataSize, L1, L3>(S, offset): a block of N contiguous elements of 32 or 64 bits at a byte offset that
- * is a multiple of 4 (8): N is 1, 2, 3, 4, 8, 16, 32 or 64. cm_store, cm_prefetch, the forms for pointers
- * cm_ptr_load, cm_ptr_store, cm_ptr_prefetch (an offset in bytes may follow) and for shared local memory cm_load_slm,
- * cm_store_slm as above. From DG2 on. */
+ * is a multiple of 4 (8): N is 1, 2, 3, 4, 8, 16, 32 or 64. cm_store<...>(S, offset, v) writes it, cm_prefetch<N,
+ * DataSize, L1, L3>(S, offset) only fills the caches; cm_ptr_load<...>(p[, offset]), cm_ptr_store<...>(p[, offset],
+ * v), cm_ptr_prefetch<N, DataSize, L1, L3>(p[, offset]) from a pointer on; cm_load_slm<T, N, DataSize>(offset),
+ * cm_store_slm<T, N, DataSize>(offset, v) in shared local memory. Hints as above. From DG2 on. */
 template <typename T, int N, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename O,
           typename = cm_detail::if_offset<O>>
 CM_DETAIL_INLINE auto cm_load(SurfaceIndex surface, O offset)
@@ -443,8 +447,8 @@ CM_DETAIL_INLINE void cm_store_slm(O offset, const V &value)
     cm_store<T, N, DS>(cm_detail::shared_memory, offset, value);
 }
 
-/* cm_fence<memory, operation, scope>(), also cm_lsc_fence: what this thread wrote before, of any number of bytes and
- * alignment, is visible in the scope before what it does after. From DG2 on. */
+/* cm_fence<memory, operation, scope>(), also cm_lsc_fence<memory, operation, scope>(): what this thread wrote before,
+ * of any number of bytes and alignment, is visible in the scope before what it does after. From DG2 on. */
 template <LSC_SFID Memory = LSC_SFID::LSC_UGM, LSC_FENCE_OP Operation = LSC_FENCE_OP::LSC_FENCE_OP_NONE,
           LSC_SCOPE Scope = LSC_SCOPE::LSC_SCOPE_GROUP>
 CM_DETAIL_INLINE void cm_lsc_fence()

@@ -52,10 +52,9 @@ constexpr bool check_lsc_atomic()
     constexpr bool any_type = Op == AtomicOp::LOAD || Op == AtomicOp::STORE;
     static_assert(sizeof(T) == 4 || sizeof(T) == 8, "atomic operations are on elements of 32 or 64 bits");
     static_assert(any_type || __is_floating_point(T) == lsc_atomic_of_floats(Op),
-                  "this atomic operation is not on this type");
+                  "this atomic operation is not on {T}; names that begin with F take floats, the others integers");
     static_assert(VS == VectorSize::N1, "an atomic operation is on one element for each lane");
-    static_assert(Operands == lsc_atomic_sources(Op) || Operands == lsc_atomic_sources(Op) + 1,
-                  "this atomic operation has another number of operands");
+    static_assert(check_atomic_operands<lsc_atomic_sources(Op), Operands>());
     static_assert(lsc_atomic_hints_allowed(L1, L3), "atomic operations have the hints Default twice, or Uncached with "
                                                     "Uncached or WriteBack");
     return true;
@@ -177,8 +176,10 @@ CM_DETAIL_INLINE void lsc_store_channels(const Where &where, lanes<typename Wher
 
 /* cm_load4<T, CHANNELS, DataSize, L1, L3>(S, offsets[, predicate]): of up to four neighbouring elements at each byte
  * offset those that CHANNELS (CM_R_ENABLE ... CM_ABGR_ENABLE) enables: all lanes of the first, then of the next.
- * cm_store4 writes such a value; cm_ptr_load4, cm_ptr_store4 from a pointer on; cm_load4_slm, cm_store4_slm in shared
- * local memory. A message for each channel. Elements, lanes and hints as for cm_load. From DG2 on. */
+ * cm_store4<...>(S, offsets, v[, predicate]) writes such a value; cm_ptr_load4<...>(p, offsets[, predicate]),
+ * cm_ptr_store4<...>(p, offsets, v[, predicate]) from a pointer on; cm_load4_slm<...>(offsets[, predicate]),
+ * cm_store4_slm<...>(offsets, v[, predicate]) in shared local memory. A message for each channel. Elements, lanes and
+ * hints as for cm_load. From DG2 on. */
 template <typename T, ChannelMaskType Channels, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename O,
           typename P = int, typename = cm_detail::if_offsets<O>>
 CM_DETAIL_INLINE auto cm_load4(SurfaceIndex surface, const O &offsets, const P &predicate = 1)

@@ -15,9 +15,11 @@ constexpr VectorSize vector_size_of(int n)
 #define CM_DETAIL_LSC_HINTS CacheHint L1 = CacheHint::Default, CacheHint L3 = CacheHint::Default
 #define CM_DETAIL_LSC_CACHE CacheHint L1 = CacheHint::Cached, CacheHint L3 = CacheHint::Cached
 
-/* cm_load<T, VectorSize, DataSize, L1, L3>(S, offset), and cm_store, cm_prefetch, cm_ptr_load, cm_ptr_store,
- * cm_ptr_prefetch, cm_load_slm, cm_store_slm: the block of so many elements at a byte offset that is a multiple of 4
- * (8), which cm_load<T, N>(S, offset) spells by its number. From DG2 on. */
+/* cm_load<T, VectorSize, DataSize, L1, L3>(S, offset), and likewise cm_store<...>(S, offset, v),
+ * cm_prefetch<VectorSize, ...>(S, offset), cm_ptr_load<...>(p, offset), cm_ptr_store<...>(p, offset, v),
+ * cm_ptr_prefetch<VectorSize, ...>(p, offset), cm_load_slm<...>(offset), cm_store_slm<...>(offset, v): the block of
+ * so many elements at a byte offset that is a multiple of 4 (8), which cm_load<T, N>(S, offset) spells by its number.
+ * From DG2 on. */
 template <typename T, VectorSize VS, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename O,
           typename = cm_detail::if_offset<O>>
 CM_DETAIL_INLINE auto cm_load(SurfaceIndex surface, O offset)
@@ -67,9 +69,11 @@ CM_DETAIL_INLINE void cm_store_slm(O offset, const V &value)
     cm_store_slm<T, cm_detail::vector_size(VS), DS>(offset, value);
 }
 
-/* cm_load<T, N, DataSize, L1, L3>(S, offsets[, predicate]), and cm_store, cm_ptr_load, cm_ptr_store, cm_load_slm,
- * cm_store_slm: N neighbouring elements for each lane, at byte offsets that are multiples of the element's size; what
- * cm_load<T, VectorSize>(S, offsets) spells by a VectorSize. From DG2 on. */
+/* cm_load<T, N, DataSize, L1, L3>(S, offsets[, predicate]), and likewise cm_store<...>(S, offsets, v[, predicate]),
+ * cm_ptr_load<...>(p, offsets[, predicate]), cm_ptr_store<...>(p, offsets, v[, predicate]),
+ * cm_load_slm<...>(offsets[, predicate]), cm_store_slm<...>(offsets, v[, predicate]): N neighbouring elements for
+ * each lane, at byte offsets that are multiples of the element's size; what cm_load<T, VectorSize>(S, offsets) spells
+ * by a VectorSize. From DG2 on. */
 template <typename T, int N, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename O, typename P = int,
           typename = cm_detail::if_offsets<O>>
 CM_DETAIL_INLINE auto cm_load(SurfaceIndex surface, const O &offsets, const P &predicate = 1)

@@ -141,9 +141,10 @@ CM_DETAIL_CHOICE(cm_max, greatest);
 /* cm_abs<T>(x[, SAT]): the absolute value of any element type, as T (x's type unless given). The most negative integer
  * stays what it is without SAT. All platforms. */
 CM_DETAIL_UNARY(cm_abs, CM_DETAIL_ANY, (magnitude<U, N>(x)));
-/* cm_inv(x[, SAT]) 1 / x, cm_log base-2 logarithm, cm_exp base-2 exponential, cm_sqrt square root, cm_rsqrt its
- * reciprocal, cm_sin and cm_cos of radians, cm_frc fraction x - floor(x): of float or half, as exact as the hardware's
- * approximations (the C library's on the CPU target). SAT clamps to [0,1]. All platforms. */
+/* cm_inv(x[, SAT]) 1 / x, cm_log(x[, SAT]) base-2 logarithm, cm_exp(x[, SAT]) base-2 exponential, cm_sqrt(x[, SAT])
+ * square root, cm_rsqrt(x[, SAT]) its reciprocal, cm_sin(x[, SAT]) and cm_cos(x[, SAT]) of radians, cm_frc(x[, SAT])
+ * fraction x - floor(x): of float or half, as exact as the hardware's approximations (the C library's on the CPU
+ * target). SAT clamps to [0,1]. All platforms. */
 CM_DETAIL_UNARY(cm_inv, CM_DETAIL_FLOAT, (__cm_inv<U, N>(x)));
 CM_DETAIL_UNARY(cm_log, CM_DETAIL_FLOAT, (__cm_log<U, N>(x)));
 CM_DETAIL_UNARY(cm_exp, CM_DETAIL_FLOAT, (__cm_exp<U, N>(x)));
@@ -152,16 +153,17 @@ CM_DETAIL_UNARY(cm_rsqrt, CM_DETAIL_FLOAT, (__cm_rsqrt<U, N>(x)));
 CM_DETAIL_UNARY(cm_sin, CM_DETAIL_FLOAT, (__cm_sin<U, N>(x)));
 CM_DETAIL_UNARY(cm_cos, CM_DETAIL_FLOAT, (__cm_cos<U, N>(x)));
 CM_DETAIL_UNARY(cm_frc, CM_DETAIL_FLOAT, (__cm_frc<U, N>(x)));
-/* cm_rndd<T>(x[, SAT]) the next integer below, cm_rndu above, cm_rnde the nearest (halves to even), cm_rndz towards
- * zero: of float or half, as T (x's type unless given). All platforms. */
+/* cm_rndd<T>(x[, SAT]) the next integer below, cm_rndu<T>(x[, SAT]) above, cm_rnde<T>(x[, SAT]) the nearest (halves
+ * to even), cm_rndz<T>(x[, SAT]) towards zero: of float or half, as T (x's type unless given). All platforms. */
 CM_DETAIL_UNARY(cm_rndd, CM_DETAIL_FLOAT, (__cm_rndd<U, N>(x)));
 CM_DETAIL_UNARY(cm_rndu, CM_DETAIL_FLOAT, (__cm_rndu<U, N>(x)));
 CM_DETAIL_UNARY(cm_rnde, CM_DETAIL_FLOAT, (__cm_rnde<U, N>(x)));
 CM_DETAIL_UNARY(cm_rndz, CM_DETAIL_FLOAT, (__cm_rndz<U, N>(x)));
 #undef CM_DETAIL_UNARY
 
-/* cm_rndd<T, N>(v[, SAT]), cm_rndu, cm_rnde, cm_rndz with the number of elements spelt out, as in cm_rnde<uchar,
- * 16>(v): v may have any element type, which becomes float first. All platforms. */
+/* cm_rndd<T, N>(v[, SAT]), cm_rndu<T, N>(v[, SAT]), cm_rnde<T, N>(v[, SAT]), cm_rndz<T, N>(v[, SAT]) with the number
+ * of elements spelt out, as in cm_rnde<uchar, 16>(v): v may have any element type, which becomes float first. All
+ * platforms. */
 #define CM_DETAIL_ROUNDING(NAME)                                                                                       \
     template <typename T, int N, typename A, typename F = cm_detail::no_saturation,                                    \
               typename = cm_detail::enable_if<CM_DETAIL_IS_OPERAND(A)>>                                                \

@@ -44,9 +44,8 @@ template <typename A, typename B> struct operation<A, B, 3> {
     static constexpr bool agree = A::count_ == B::count_;
 };
 
-/* A is the deduced type of the left operand of an assignment: not constant. */
-template <typename A>
-using if_assignable = enable_if<CM_DETAIL_IS_OPERAND(bare<A>) && !__is_const(__remove_reference_t(A))>;
+/* A is the deduced type of the left operand of an assignment. */
+template <typename A> using if_assignable = enable_if<CM_DETAIL_IS_OPERAND(bare<A>)>;
 
 } // namespace cm_detail
 
@@ -108,6 +107,8 @@ CM_DETAIL_COMPARISON(>=);
     CM_DETAIL_INLINE auto &operator OP##=(A && left, const B & right)                                                  \
     {                                                                                                                  \
         using namespace cm_detail;                                                                                     \
+        static_assert(!__is_const(__remove_reference_t(A)), "{A} " #OP "= on a constant; without const it can be "     \
+                                                            "changed");                                                \
         static_assert(__is_lvalue_reference(A) || !S::dense_, "{A} " #OP "= on a temporary; iselect, replicate and "   \
                                                               "operators give copies");                                \
         static_assert(O::agree, "{A} " #OP "= {B}: {A.count} elements and {B.count}; both operands must have "         \

@@ -118,9 +118,10 @@ CM_DETAIL_INLINE uint cm_slm_alloc(uint bytes)
     return __cm_slm_alloc(bytes);
 }
 
-/* cm_slm_read(buffer, offsets, v), cm_slm_write(buffer, offsets, v): an element at each offset from `buffer` (bytes, as
- * cm_slm_alloc gives it) on; cm_slm_read_scaled and cm_slm_write_scaled count bytes, the others elements; each element
- * is aligned to its size. 8, 16 or 32 lanes of 1, 2 or 4 bytes. All platforms. */
+/* cm_slm_read(buffer, offsets, v), cm_slm_write(buffer, offsets, v): an element at each offset from `buffer` (bytes,
+ * as cm_slm_alloc gives it) on. Offsets count elements, those of cm_slm_read_scaled(buffer, offsets, v) and
+ * cm_slm_write_scaled(buffer, offsets, v) bytes; each element is aligned to its size. 8, 16 or 32 lanes of 1, 2 or 4
+ * bytes. All platforms. */
 template <typename O, typename M, typename = cm_detail::if_scattered<O, M>>
 CM_DETAIL_INLINE void cm_slm_read(uint buffer, const O &offsets, const M &destination)
 {
@@ -142,10 +143,11 @@ CM_DETAIL_INLINE void cm_slm_write_scaled(uint buffer, const O &offsets, const M
     cm_detail::slm_write<1>(buffer, offsets, source);
 }
 
-/* cm_slm_read4(buffer, offsets, v, channels), cm_slm_write4, cm_slm_read4_scaled, cm_slm_write4_scaled: up to four
- * neighbouring dwords from each offset on, in v all lanes of the first enabled channel, then of the next. Offsets count
- * dwords, in the _scaled forms bytes. 8, 16 or 32 lanes of int, uint or float. `channels` is a constant whose set bits
- * switch channels off. Dwords are aligned. All platforms. */
+/* cm_slm_read4(buffer, offsets, v, channels), cm_slm_write4(buffer, offsets, v, channels): up to four neighbouring
+ * dwords from each offset on, in v all lanes of the first enabled channel, then of the next. Offsets count dwords,
+ * those of cm_slm_read4_scaled(buffer, offsets, v, channels) and cm_slm_write4_scaled(buffer, offsets, v, channels)
+ * bytes. 8, 16 or 32 lanes of int, uint or float. `channels` is a constant whose set bits switch channels off. Dwords
+ * are aligned. All platforms. */
 template <typename O, typename M, typename = cm_detail::if_scattered<O, M>>
 CM_DETAIL_INLINE void cm_slm_read4(uint buffer, const O &offsets, const M &destination, SLM_ChannelMaskType channels)
 {

@@ -56,8 +56,8 @@ template <typename M> CM_DETAIL_INLINE auto as_row(const M &x)
 
 } // namespace cm_detail
 
-/* cm_svm_block_read(address, v), cm_svm_block_write(address, v): the contiguous bytes from an address on, a multiple of
- * 16; for cm_svm_block_read_unaligned a multiple of 4. v has any number of elements. All platforms. */
+/* cm_svm_block_read(address, v), cm_svm_block_write(address, v): the contiguous bytes from an address on, a multiple
+ * of 16; for cm_svm_block_read_unaligned(address, v) a multiple of 4. v has any number of elements. All platforms. */
 template <typename M, typename = cm_detail::if_operand<M>>
 CM_DETAIL_INLINE void cm_svm_block_read(svmptr_t address, const M &destination)
 {
@@ -74,8 +74,9 @@ CM_DETAIL_INLINE void cm_svm_block_write(svmptr_t address, const M &source)
     cm_detail::svm_write_pieces<0>(address, cm_detail::as_row(source));
 }
 
-/* cm_svm_block_read<T, N>(address, v), cm_svm_block_read_unaligned<T, N>, cm_svm_block_write<T, N>: the same with the
- * element type and number of elements spelt out; alignment in bytes as above. All platforms. */
+/* cm_svm_block_read<T, N>(address, v), cm_svm_block_read_unaligned<T, N>(address, v), cm_svm_block_write<T,
+ * N>(address, v): the same with the element type and number of elements spelt out; alignment in bytes as above. All
+ * platforms. */
 template <typename T, int N>
 CM_DETAIL_INLINE void cm_svm_block_read(svmptr_t address, const vector_ref<T, N> &destination)
 {

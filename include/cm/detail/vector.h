@@ -160,6 +160,7 @@ template <typename X> using array_element = __remove_all_extents(X);
 
 } // namespace cm_detail
 
+#define CM_DETAIL_CONSTANT "assignment to a const {this}; without const it can be"
 #define CM_DETAIL_TEMPORARY                                                                                            \
     "assignment to a {this} that is a temporary; iselect, replicate and operators give copies, select and format "     \
     "name parts"
@@ -208,6 +209,11 @@ template <typename X> using array_element = __remove_all_extents(X);
     {                                                                                                                  \
         this->write_(cm_detail::lanes_of<T, N, NAME>(x));                                                              \
         return *this;                                                                                                  \
+    }                                                                                                                  \
+    template <typename X, typename = cm_detail::enable_if<CM_DETAIL_IS_OPERAND(X) || CM_DETAIL_IS_SCALAR(X)>>          \
+    CM_DETAIL_MEMBER void operator=(const X &) const &                                                                 \
+    {                                                                                                                  \
+        static_assert(sizeof(X) == 0, CM_DETAIL_CONSTANT);                                                             \
     }                                                                                                                  \
     template <typename X> CM_DETAIL_MEMBER NAME &operator=(const X &) &&                                               \
     {                                                                                                                  \
@@ -260,6 +266,11 @@ template <typename X> using array_element = __remove_all_extents(X);
     {                                                                                                                  \
         this->write_(cm_detail::lanes_of<T, N, NAME>(x));                                                              \
         return *this;                                                                                                  \
+    }                                                                                                                  \
+    template <typename X, typename = cm_detail::enable_if<CM_DETAIL_IS_OPERAND(X) || CM_DETAIL_IS_SCALAR(X)>>          \
+    CM_DETAIL_MEMBER void operator=(const X &) const                                                                   \
+    {                                                                                                                  \
+        static_assert(sizeof(X) == 0, CM_DETAIL_CONSTANT);                                                             \
     }                                                                                                                  \
     static constexpr bool dense_ = false;                                                                              \
     CM_DETAIL_MEMBER cm_detail::lanes<T, N> read_() const                                                              \

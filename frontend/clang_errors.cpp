@@ -1,0 +1,290 @@
+#include "frontend/clang_errors.h"
+#include "frontend/wording.h"
+
+#include <clang/Basic/DiagnosticLex.h>
+#include <clang/Basic/DiagnosticSema.h>
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/ADT/StringRef.h>
+
+using namespace clang;
+
+namespace cmkit
+{
+
+// The words between the quotes of "... 'first' ... 'second' ..."; empty: there are not so many.
+static llvm::StringRef quoted(llvm::StringRef text, unsigned number = 0)
+{
+    for (; number > 0; number--)
+        text = text.split('\'').second.split('\'').second;
+    return text.split('\'').second.split('\'').first;
+}
+
+// A vector, matrix or reference to one, as name_of_type() or Clang writes it.
+static bool is_operand(llvm::StringRef type)
+{
+    type.consume_front("const ");
+    return type.starts_with("vector<") || type.starts_with("matrix<") || type.starts_with("vector_ref<") ||
+           type.starts_with("matrix_ref<");
+}
+
+static bool is_host_header(llvm::StringRef name)
+{
+    static const char *const list[] = {
+#define HOST_HEADER(NAME) NAME,
+#include "frontend/host_headers.def"
+#undef HOST_HEADER
+    };
+    for (const char *known : list)
+        if (name == known)
+            return true;
+    return name.starts_with("sys/") || name.starts_with("bits/");
+}
+
+static const char *forms_of(llvm::StringRef name)
+{
+    static const struct {
+        const char *name, *forms;
+    } table[] = {
+#define CALL(NAME, FORMS) {NAME, FORMS},
+#include "frontend/calls.def"
+#undef CALL
+    };
+    for (const auto &row : table)
+        if (name == row.name)
+            return row.forms;
+    return nullptr;
+}
+
+static Wording refused_call(const std::string &text, const Refusal &call)
+{
+    if (llvm::StringRef(call.why).contains("not marked const"))
+        return {call.subject + " of a " + quoted(call.why, 1).str(), "without const it can be changed"};
+    std::string refused = call.subject + " has no form for these arguments";
+    if (const char *forms = forms_of(call.subject))
+        return {refused, call.subject + " takes " + forms};
+    if (!call.forms.empty())
+        return {refused, "there is " + llvm::join(call.forms, ", ")};
+    if (!call.why.empty())
+        return {text, call.subject + " takes operands of another kind; docs/builtins.md lists what there is"};
+    return {text, ""};
+}
+
+// vector<float>, vector<8>, vector
+static Wording refused_template(const std::string &text, llvm::StringRef name)
+{
+    if (const char *forms = forms_of(name))
+        return {text, name.str() + " takes " + forms};
+    return {text, ""};
+}
+
+// A name of another language, as a whole; its note.
+static const char *right_instead(llvm::StringRef name, const char **whose)
+{
+    static const struct {
+        const char *name, *whose, *right;
+    } table[] = {
+#define ELSEWHERE(NAME, WHOSE, RIGHT) {NAME, WHOSE, RIGHT},
+#include "frontend/elsewhere.def"
+#undef ELSEWHERE
+    };
+    for (const auto &row : table)
+        if (name == row.name) {
+            *whose = row.whose;
+            return row.right;
+        }
+    return nullptr;
+}
+
+// "vector<float, 8>" for float8 of OpenCL; empty: it is no such name.
+static std::string vector_of_opencl(llvm::StringRef name)
+{
+    llvm::StringRef element = name.rtrim("0123456789"), count = name.substr(element.size());
+    bool is_count = count == "2" || count == "3" || count == "4" || count == "8" || count == "16";
+    for (const char *known : {"char", "uchar", "short", "ushort", "int", "uint", "half", "float", "double"})
+        if (is_count && element == known)
+            return ("vector<" + element + ", " + count + ">").str();
+    return is_count && (element == "long" || element == "ulong")
+               ? ("vector<" + llvm::StringRef(element == "long" ? "int64_t" : "uint64_t") + ", " + count + ">").str()
+               : "";
+}
+
+// A name that does not exist; `otherwise` is what is said of those that no table has.
+static Wording unknown_name(llvm::StringRef name, const std::string &otherwise)
+{
+    static constexpr char fixed_function[] = "the fixed functions for video are not part of cmkit",
+                          fixed_function_note[] = "media blocks, the sampler and arithmetic are there";
+    static const struct {
+        const char *beginning, *what, *right;
+    } refused[] = {
+#define REFUSED(BEGINNING, WHAT, RIGHT) {BEGINNING, WHAT, RIGHT},
+#include "frontend/refused.def"
+#undef REFUSED
+    };
+    for (const auto &row : refused)
+        if (name.starts_with(row.beginning))
+            return {name.str() + ": " + row.what, row.right};
+    const char *whose;
+    if (const char *right = right_instead(name, &whose))
+        return {"'" + name.str() + "' belongs to " + whose + ": kernels do not have it", right};
+    std::string vector = vector_of_opencl(name);
+    if (!vector.empty())
+        return {"'" + name.str() + "' belongs to OpenCL: kernels do not have it", "in CM it is " + vector};
+    return {otherwise, ""};
+}
+
+// A vector where one number is needed.
+static Wording conversion_to_scalar(llvm::StringRef from, llvm::StringRef to)
+{
+    std::string text = "a " + from.str() + " for a single " + to.str();
+    bool is_row = from.contains("matrix"); // an element has two indices
+    if (to == "bool")
+        return {text, "any() and all() make one of the lanes, element by element of a comparison"};
+    if (to.contains('*'))
+        return {"a " + from.str() + " is no " + to.str() + ": it is in registers",
+                "what lies in memory is read and written: cm_svm_block_read, cm_svm_block_write, p[i] ..."};
+    return {text, std::string(is_row ? "m(i, j)" : "v(i)") + " is one element; cm_sum<" + to.str() +
+                      ">, cm_reduced_min and cm_reduced_max make one number of all"};
+}
+
+// `from` cannot become a `to`.
+static Wording conversion(const std::string &text, llvm::StringRef from, llvm::StringRef to)
+{
+    from.consume_front("const ");
+    if (to.starts_with("vector_ref<") || to.starts_with("matrix_ref<"))
+        return {"a " + from.str() + " for a " + to.str(),
+                "a reference has the element type and the number of elements of what it names; select gives other "
+                "sizes, format other types"};
+    if (is_operand(from) && !is_operand(to) && to != "SurfaceIndex" && to != "SamplerIndex")
+        return conversion_to_scalar(from, to);
+    return {text, ""};
+}
+
+// `v = x` where no assignment takes x.
+static Wording refused_assignment(const std::string &text, llvm::StringRef why)
+{
+    if (why.empty())
+        return {text, ""};
+    llvm::StringRef from = why.contains("no known conversion from '") ? quoted(why) : "";
+    if (from == "void" || why.contains("'void'"))
+        return {"a call that returns nothing is assigned",
+                "merge and other functions that change their object stand in a statement of their own"};
+    return {from.empty() ? "this value cannot be assigned here" : "a " + from.str() + " cannot be assigned here",
+            "a vector or matrix takes one with as many elements, a scalar or a constant array"};
+}
+
+static Wording unknown_member(const std::string &text)
+{
+    llvm::StringRef member = quoted(text), type = quoted(text, 1);
+    if (llvm::StringRef(text).contains("in namespace 'std'"))
+        return {"std::" + member.str() + ": kernels have no C++ library",
+                unknown_name(member, "").note}; // the note of the plain name
+    if (!is_operand(type))
+        return {text, ""};
+    return {text,
+            std::string("its members are select, select_all, format, replicate, iselect, merge, any, all, n_elems") +
+                (type.contains("matrix") ? ", row, column, n_rows and n_cols" : " and v(i)")};
+}
+
+static Wording unknown_file(const std::string &text)
+{
+    llvm::StringRef name = quoted(text);
+    if (is_host_header(name))
+        return {"<" + name.str() + "> is a header of the host: kernels do not have it",
+                "CM's functions need no header; <stdint.h>, <stddef.h>, <limits.h> and <float.h> can be included"};
+    if (name.starts_with("cm/"))
+        return {text, "there are <cm/cm.h> and <cm/cmtl.h>, which cmc includes first"};
+    return {text, ""};
+}
+
+// Where the shape of a type or an expression was wrong.
+static Wording of_operand(unsigned id, const std::string &text)
+{
+    llvm::StringRef type = quoted(text);
+    if (!is_operand(type))
+        return {text, ""};
+    switch (id) {
+    case diag::err_typecheck_bool_condition:
+        return {"a " + type.str() + " is no condition of scalar control flow",
+                "any() and all() make one of its lanes; SIMD_IF_BEGIN branches and merge chooses lane by lane"};
+    case diag::err_ovl_no_viable_object_call:
+        return {"a " + type.str() + " has no such element", "v(i) is one of a vector, m(i, j) one of a matrix"};
+    case diag::err_typecheck_illegal_increment_decrement: return {text, "v += 1 and v -= 1 change every lane"};
+    case diag::err_for_range_invalid:
+        return {"a range-based for over a " + type.str(),
+                "for (int i = 0; i < v.n_elems(); i++) has its elements as v(i)"};
+    case diag::err_ovl_no_viable_subscript:
+        return {"a " + type.str() + " has no such element",
+                "v[i] takes one integer; v.iselect(index) gives as many elements as the index has lanes"};
+    case diag::err_ovl_no_viable_function_in_init:
+        return {"a " + type.str() + " cannot be made of what stands here",
+                type.contains("_ref<")
+                    ? "a reference names something where it is declared: vector_ref<int, 8> r = v.select<8, 1>(0);"
+                    : "it is made of one with as many elements, a scalar, a list or a constant array"};
+    default: return {text, ""};
+    }
+}
+
+Wording wording_of(unsigned id, const std::string &text, const Refusal &refusal, bool in_user_files)
+{
+    switch (id) {
+    case diag::err_ovl_no_viable_function_in_call:
+    case diag::err_ovl_no_viable_member_function_in_call:
+    case diag::err_typecheck_call_too_many_args:
+    case diag::err_typecheck_call_too_many_args_one:
+    case diag::err_typecheck_call_too_few_args:
+    case diag::err_typecheck_call_too_few_args_one: return refused_call(text, refusal);
+    case diag::err_template_arg_list_different_arity: return refused_template(text, quoted(text));
+    case diag::err_deduced_class_template_ctor_no_viable:
+        return refused_template(forms_of(quoted(text)) ? quoted(text).str() + " without its types and sizes" : text,
+                                quoted(text));
+    case diag::err_template_arg_must_be_type:
+    case diag::err_template_arg_must_be_type_suggest:
+        if (in_user_files)
+            return {text, ""};
+        return {"a type must stand here",
+                "vector<float, 8>, matrix<float, 4, 8>: the element type, then constant sizes"};
+    case diag::err_template_arg_must_be_expr:
+        if (in_user_files)
+            return {text, ""};
+        return {"a constant must stand here",
+                "vector<float, 8>, matrix<float, 4, 8>: the element type, then constant sizes"};
+    case diag::err_expr_not_cce:
+        if (!llvm::StringRef(text).starts_with("non-type template argument"))
+            return {text, ""};
+        return {"a size that is not constant",
+                "sizes are numbers, constexpr and const variables, enumerators and template arguments"};
+    case diag::err_pp_file_not_found: return unknown_file(text);
+    case diag::err_unknown_typename:
+    case diag::err_unknown_typename_suggest:
+    case diag::err_undeclared_var_use:
+    case diag::err_undeclared_var_use_suggest: return unknown_name(quoted(text), text);
+    case diag::err_type_unsupported: return unknown_name(llvm::StringRef(text).split(' ').first, text);
+    case diag::err_no_member:
+    case diag::err_no_member_suggest:
+    case diag::err_no_member_template:
+    case diag::err_no_member_template_suggest: return unknown_member(text);
+    case diag::err_asm_invalid_output_constraint: // GPUs take all of them
+    case diag::err_asm_invalid_input_constraint: return {no_assembly, no_assembly_note};
+    case diag::err_typecheck_member_reference_struct_union:
+        if (quoted(text) != "void" && quoted(text, 1) != "void")
+            return {text, ""};
+        return {"a call that returns nothing cannot be followed by a member",
+                "merge and other functions that change their object stand in a statement of their own"};
+    case diag::err_ovl_no_viable_oper: return refused_assignment(text, refusal.why);
+    case diag::err_typecheck_nonviable_condition:
+    case diag::err_ovl_no_conversion_in_cast: return conversion(text, quoted(text), quoted(text, 1));
+    case diag::err_typecheck_convert_incompatible: // assigning to 'int' from 'vector<int, 8>'
+        return conversion(text, quoted(text, 1), quoted(text));
+    case diag::err_typecheck_assign_const:
+        if (!llvm::StringRef(text).contains("function 'operator"))
+            return {text, ""};
+        return {"an element of a const vector or matrix is assigned", "without const it can be"};
+    case diag::err_vla_unsupported:
+        return {"an array of a size that is not constant", "arrays, vectors and matrices have constant sizes"};
+    case diag::err_typecheck_expression_not_modifiable_lvalue:
+        return {text, "any, all and reads of constants give values"};
+    default: return of_operand(id, text);
+    }
+}
+
+} // namespace cmkit

@@ -1,0 +1,29 @@
+// Errors that Clang finds, said in CM's words.
+#ifndef CMKIT_FRONTEND_CLANG_ERRORS_H
+#define CMKIT_FRONTEND_CLANG_ERRORS_H
+
+#include <string>
+#include <vector>
+
+namespace cmkit
+{
+
+// What Clang's notes tell about a refused call; all may be empty.
+struct Refusal {
+    std::string subject;            // the function that was called
+    std::string why;                // what a candidate in the CM headers lacks
+    std::vector<std::string> forms; // calls of it, as the comments of its candidates in the CM headers write them
+};
+
+struct Wording {
+    std::string text; // of the error
+    std::string note; // empty: none
+};
+
+// The words for Clang's diagnostic `id` with this text (in_cm_words() was applied). `in_user_files`: a note of Clang's
+// names a declaration of the user's.
+Wording wording_of(unsigned id, const std::string &text, const Refusal &refusal, bool in_user_files);
+
+} // namespace cmkit
+
+#endif
