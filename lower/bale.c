@@ -183,6 +183,8 @@ LLVMValueRef saturated_operation(LLVMValueRef conversion)
         return NULL;
     LLVMOpcode code = LLVMGetInstructionOpcode(op);
     unsigned bits = type_element_bits(LLVMTypeOf(op));
+    if (integer && bits < 64 && type_element_bits(LLVMTypeOf(conversion)) == 64)
+        return NULL; /* few parts have results of 64 bits */
     if (id == GENX_SAT)
         return bits <= 32 && (code == LLVMFAdd || code == LLVMFSub || code == LLVMFMul) ? op : NULL;
     char sign = id == GENX_SSTRUNC_SAT || id == GENX_USTRUNC_SAT ? 'S' : 'U';

@@ -232,8 +232,22 @@ static struct wide_operand inlined_source(struct selection *s, LLVMValueRef i, c
     else if (LLVMIsAUnaryOperator(i))
         o.modifier ^= VISA_MODIFIER_NEGATE;
     else if (id == GENX_ABSF || id == GENX_ABSI)
-        o.modifier = VISA_MODIFIER_ABSOLUTE;
+        make_absolute(&o);
     return o;
+}
+
+void make_absolute(struct wide_operand *o)
+{
+    if (o->kind != WIDE_IMMEDIATE) {
+        o->modifier = VISA_MODIFIER_ABSOLUTE;
+        return;
+    }
+    unsigned bits = 8 * visa_type_bytes(o->type);
+    uint64_t sign = 1ull << (bits - 1), mask = sign | (sign - 1);
+    if (visa_type_class(o->type) == 'F')
+        o->bits &= ~sign;
+    else if (o->bits & sign)
+        o->bits = (0 - o->bits) & mask;
 }
 
 struct wide_operand source(struct selection *s, LLVMValueRef value, char sign)

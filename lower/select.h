@@ -235,6 +235,8 @@ unsigned mask_parts(unsigned lanes);
 struct wide_operand source(struct selection *s, LLVMValueRef value, char sign);
 struct wide_operand destination(struct selection *s, LLVMValueRef value, char sign);
 struct wide_operand mask_operand(struct selection *s, LLVMValueRef mask, unsigned lanes); /* one lane serves all `lanes` */
+/* The operand's absolute value: a modifier, or another immediate. */
+void make_absolute(struct wide_operand *o);
 struct wide_operand immediate_of(LLVMTypeRef element, uint64_t bits, char sign);
 
 /* ---- kernel.c: where arguments lie ---- */

@@ -243,6 +243,38 @@ static bool select_mask_cast(struct selection *s, LLVMValueRef i, struct wide *w
     return true;
 }
 
+/* Whether an operation changes the sign of `value`, or of lanes of it, as it reads it. */
+static bool is_read_with_modifier(LLVMValueRef value, unsigned depth)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        bool is_sub = LLVMIsABinaryOperator(user) && LLVMGetInstructionOpcode(user) == LLVMSub;
+        if ((is_sub && LLVMGetOperand(user, 1) == value) || genx_call_id(user) == GENX_ABSI || calls_named(user, "llvm.abs."))
+            return true;
+        bool lanes = is_rdregion(user) || is_wrregion(user) || LLVMIsAShuffleVectorInst(user) || LLVMIsAInsertElementInst(user) ||
+                     LLVMIsAExtractElementInst(user) || LLVMIsABitCastInst(user) || LLVMIsAFreezeInst(user);
+        if (lanes && depth > 0 && is_read_with_modifier(user, depth - 1))
+            return true;
+    }
+    return false;
+}
+
+/* Where the finalizer cannot read an operand before the move that widened it, because that has changed meanwhile, it narrows what
+ * the move writes, and then forgets the modifiers of those who read it: an operation that changes nothing is no move. */
+static void widen_without_move(LLVMValueRef i, struct wide *w)
+{
+    enum { MOST_DEPTH = 4 };
+    bool widens = LLVMIsAZExtInst(i) || LLVMIsASExtInst(i);
+    if (!widens || w->src[0].kind == WIDE_IMMEDIATE || w->src[0].modifier || !is_read_with_modifier(i, MOST_DEPTH))
+        return;
+    unsigned bytes = visa_type_bytes(w->src[0].type);
+    bool is_signed = visa_type_class(w->src[0].type) == 'S';
+    enum visa_type type = bytes > 1 ? w->src[0].type : is_signed ? VISA_TYPE_W : VISA_TYPE_UW;
+    w->op = is_signed ? VISA_OP_MIN : VISA_OP_AND;
+    w->src[1] = wide_immediate(type, (1ull << (8 * bytes - is_signed)) - 1);
+    w->sources = 2;
+}
+
 static bool select_cast(struct selection *s, LLVMValueRef i, struct wide *w)
 {
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
@@ -257,6 +289,7 @@ static bool select_cast(struct selection *s, LLVMValueRef i, struct wide *w)
         if (op == LLVMTrunc && visa_type_bytes(w->src[0].type) == 8) /* the low half of each lane: on every part */
             w->src[0].type = VISA_TYPE_D;
         w->dst.type = visa_type_of(type_element(LLVMTypeOf(i)), casts[k].to);
+        widen_without_move(i, w);
         return finish(s, w);
     }
     return false;
@@ -330,6 +363,37 @@ static void saturate_by_limit(struct wide *w)
     w->sources = 2;
 }
 
+static uint32_t reversed_bits(uint32_t bits)
+{
+    uint32_t reversed = 0;
+    for (unsigned k = 0; k < 32; k++)
+        reversed |= (bits >> k & 1) << (31 - k);
+    return reversed;
+}
+
+/* Bits of a constant are counted here: the finalizer shortens it to a word, which these operations do not take. */
+static void count_constant(LLVMValueRef number, bool is_signed, struct wide *w)
+{
+    uint64_t all;
+    if (w->src[0].kind != WIDE_IMMEDIATE || !splat_bits(number, &all) || type_element_bits(LLVMTypeOf(number)) > 32)
+        return;
+    uint32_t bits = (uint32_t)all, result;
+    uint32_t magnitude = (int32_t)bits < 0 ? ~bits : bits; /* whose highest bit is the highest one that is no sign */
+    switch (w->op) {
+    case VISA_OP_CBIT: result = (uint32_t)__builtin_popcount(bits); break;
+    case VISA_OP_BFREV: result = reversed_bits(bits); break;
+    case VISA_OP_FBL: result = bits ? (uint32_t)__builtin_ctz(bits) : ~0u; break;
+    case VISA_OP_LZD: result = bits ? (uint32_t)__builtin_clz(bits) : 32; break;
+    case VISA_OP_FBH:
+        magnitude = is_signed ? magnitude : bits;
+        result = magnitude ? (uint32_t)__builtin_clz(magnitude) : ~0u;
+        break;
+    default: return;
+    }
+    w->op = VISA_OP_MOV;
+    w->src[0] = wide_immediate(w->dst.type, result);
+}
+
 static bool select_genx(struct selection *s, LLVMValueRef i, enum genx_id id, struct wide *w)
 {
     enum select_class class = intrinsics[id].class;
@@ -352,10 +416,11 @@ static bool select_genx(struct selection *s, LLVMValueRef i, enum genx_id id, st
     for (unsigned k = 0; k < w->sources && k < 4; k++)
         w->src[k] = source(s, LLVMGetOperand(i, k), from);
     if (id == GENX_ABSI || id == GENX_ABSF)
-        w->src[0].modifier = VISA_MODIFIER_ABSOLUTE;
+        make_absolute(&w->src[0]);
     w->dst.type = visa_type_of(type_element(LLVMTypeOf(i)), to);
     if (is_limited(i) && w->src[0].kind != WIDE_IMMEDIATE)
         saturate_by_limit(w);
+    count_constant(LLVMGetOperand(i, 0), from == 'S', w);
     return finish(s, w);
 }
 
@@ -388,7 +453,8 @@ static bool select_function(struct selection *s, LLVMValueRef i, struct wide *w)
     w->sources = functions[k].operands;
     for (unsigned n = 0; n < w->sources; n++)
         w->src[n] = source(s, LLVMGetOperand(i, n), functions[k].sign);
-    w->src[0].modifier = functions[k].modifier;
+    if (functions[k].modifier == VISA_MODIFIER_ABSOLUTE)
+        make_absolute(&w->src[0]);
     w->dst.type = visa_type_of(type_element(LLVMTypeOf(i)), functions[k].sign);
     return finish(s, w);
 }

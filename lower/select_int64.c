@@ -438,6 +438,42 @@ static bool saturate(struct selection *s, LLVMValueRef i, enum genx_id id)
     return true;
 }
 
+/* A saturating conversion to 64 bits: only what is negative can be out of range, or a sign that the result would have. */
+static bool saturate_wide(struct selection *s, LLVMValueRef i, enum genx_id id)
+{
+    bool from_signed = id == GENX_SSTRUNC_SAT || id == GENX_USTRUNC_SAT, to_signed = id == GENX_SSTRUNC_SAT || id == GENX_SUTRUNC_SAT;
+    LLVMValueRef from = LLVMGetOperand(i, 0);
+    unsigned lanes = type_lanes(LLVMTypeOf(i));
+    struct pair out = result_of(s, i);
+    if (type_element_bits(LLVMTypeOf(from)) < 64 && from_signed == to_signed)
+        return extend(s, i, from_signed);
+    struct pair a = {temporary(s, lanes), temporary(s, lanes)};
+    if (type_element_bits(LLVMTypeOf(from)) == 64) {
+        a = pair_of(s, from);
+    } else {
+        struct wide_operand low = a.low;
+        low.type = from_signed ? VISA_TYPE_D : VISA_TYPE_UD;
+        wide_move(s, lanes, low, source(s, from, from_signed ? 'S' : 'U'));
+        wide_move(s, lanes, a.high, wide_immediate(VISA_TYPE_UD, 0));
+        if (from_signed) {
+            struct wide_operand high = a.high;
+            high.type = VISA_TYPE_D;
+            operate(s, VISA_OP_ASR, lanes, high, low, wide_immediate(VISA_TYPE_UD, 31));
+        }
+    }
+    if (from_signed == to_signed) {
+        wide_move(s, lanes, out.low, a.low);
+        wide_move(s, lanes, out.high, a.high);
+        return true;
+    }
+    struct wide_operand negative = temporary_mask(s, lanes), high = a.high;
+    high.type = VISA_TYPE_D;
+    compare(s, VISA_LT, lanes, negative, high, wide_immediate(VISA_TYPE_D, 0));
+    pick(s, lanes, negative, out.low, wide_immediate(VISA_TYPE_UD, from_signed ? 0 : 0xffffffff), a.low);
+    pick(s, lanes, negative, out.high, wide_immediate(VISA_TYPE_UD, from_signed ? 0 : 0x7fffffff), a.high);
+    return true;
+}
+
 static bool is_int64(LLVMValueRef v)
 {
     LLVMTypeRef type = LLVMTypeOf(v);
@@ -460,8 +496,9 @@ bool select_wide_integer(struct selection *s, LLVMValueRef i)
         return !LLVMIsACallInst(i) && is_int64(i) && product_or_quotient(s, i);
     if (LLVMIsACallInst(i)) {
         enum genx_id id = genx_call_id(i);
-        return id >= GENX_SSTRUNC_SAT && id <= GENX_UUTRUNC_SAT && is_int64(LLVMGetOperand(i, 0)) && !saturated_operation(i) &&
-               saturate(s, i, id);
+        if (id < GENX_SSTRUNC_SAT || id > GENX_UUTRUNC_SAT || saturated_operation(i))
+            return false;
+        return is_int64(i) ? saturate_wide(s, i, id) : is_int64(LLVMGetOperand(i, 0)) && saturate(s, i, id);
     }
     if (LLVMIsAICmpInst(i))
         return is_int64(LLVMGetOperand(i, 0)) && order(s, i);

@@ -630,6 +630,71 @@ static void saturated_wraps(const void *in, void *out, unsigned thread)
     OUT(256, both);
 }
 
+static void widened_signs(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    IN(u16, u, 16, 0);
+    IN(i16, w, 16, 32);
+    IN(u8, b, 32, 64);
+    IN(int8_t, c, 32, 96);
+    i32 r[16], q[16];
+    const int at = u[0] & 7, of_u = u[3], of_w = w[4], of_b = b[5], of_c = c[6];
+    EACH(k, 8)
+    {
+        q[k] = -u[2 + k] + abs(w[2 + k]);
+        q[8 + k] = -w[2 + k] * 5 - b[2 + k] - abs(c[2 + k]);
+    }
+    EACH(k, 8) u[at + k] = (u16)(u[at + k] + 1000);
+    EACH(k, 8) w[at + k] = (i16)(w[at + k] * 3);
+    EACH(k, 16) b[at + k] ^= 0x55;
+    EACH(k, 16) c[at + k] = (int8_t)(c[at + k] - 9);
+    EACH(k, 16)
+    {
+        r[k] = 7 - (k < 8 ? of_u : of_b) - (k < 8 && k % 2 == 1 ? of_w : 0) - (k >= 8 && k % 2 == 0 ? of_c : 0);
+        q[k] += k < 8 ? u[k] : w[k - 6] * 5;
+    }
+    EACH(k, 32) b[k] = (u8)(b[k] + c[k]);
+    OUT(0, r);
+    OUT(64, q);
+    OUT(128, w);
+    OUT(160, b);
+}
+
+static void counted_constants(const void *in, void *out, unsigned thread)
+{
+    /* of 2, 0, -100 and -1 */
+    static const u32 reversed[4] = {0x40000000, 0, 0x39ffffff, 0xffffffff};
+    static const u32 leading[4] = {30, 32, 0, 0}, first[4] = {1, ~0u, 2, 0}, high[4] = {30, ~0u, 0, 0}, signed_high[4] = {30, ~0u, 25, ~0u};
+    static const u32 ones[4] = {1, 0, 28, 32}, absolute[4] = {2, 0, 100, 1}, ones_of_words[4] = {1, 0, 12, 16};
+    (void)thread;
+    IN(i32, x, 8, 0);
+    IN(i32, y, 8, 32);
+    u32 r[4][16];
+    int64_t wide[3][8];
+    u32 highest[2][8];
+    EACH(n, 4) EACH(k, 16)
+    {
+        const u32 expected[8] = {leading[n], first[n], high[n], signed_high[n], ones[n], reversed[n], absolute[n], ones_of_words[n]};
+        r[n][k] = expected[k / 2];
+    }
+    EACH(k, 8)
+    {
+        wide[0][k] = x[k] < 0 ? 0 : x[k];
+        wide[1][k] = y[k];
+        wide[2][k] = (u32)x[k];
+        const u32 magnitude = (u32)(y[k] < 0 ? ~y[k] : y[k]);
+        highest[0][k] = highest[1][k] = ~0u;
+        EACH(bit, 32)
+        {
+            highest[0][k] = (u32)x[k] >> bit & 1 ? 31 - (u32)bit : highest[0][k];
+            highest[1][k] = magnitude >> bit & 1 ? 31 - (u32)bit : highest[1][k];
+        }
+    }
+    OUT(0, r);
+    OUT(256, wide);
+    OUT(448, highest);
+}
+
 static void masked_mads(const void *in, void *out, unsigned thread)
 {
     static const struct {
@@ -706,6 +771,8 @@ const struct reference arithmetic_table[] = {ROW(turned_matrices),
                                              ROW(byte_dot_products),
                                              ROW(saturated_wraps),
                                              ROW(masked_mads),
+                                             ROW(widened_signs),
+                                             ROW(counted_constants),
                                              ROW(float_bits),
                                              ROW(dot_products),
                                              ROW(ieee),

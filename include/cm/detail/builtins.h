@@ -229,6 +229,7 @@ template <typename R, typename T, int N> cm_detail::lanes<R, N> __cm_tf32_round(
 CM_DETAIL_COUNT(cbit);
 CM_DETAIL_COUNT(fbl);
 CM_DETAIL_COUNT(fbh);
+CM_DETAIL_COUNT(ufbh);
 CM_DETAIL_COUNT(lzd);
 CM_DETAIL_UNARY(bfrev);
 template <typename T, int N>

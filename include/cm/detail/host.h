@@ -1077,7 +1077,8 @@ CM_DETAIL_CONVERT(sat_f2u);
 CM_DETAIL_COUNT(cbit, __builtin_popcountll(x));
 CM_DETAIL_COUNT(fbl, x ? __builtin_ctz(x) : ~0u);
 CM_DETAIL_COUNT(lzd, x ? __builtin_clz(x) : 32);
-CM_DETAIL_COUNT(fbh, (__is_signed(T) && (int)x < 0 ? (~x ? __builtin_clz(~x) : ~0u) : (x ? __builtin_clz(x) : ~0u)));
+CM_DETAIL_COUNT(fbh, ((int)x < 0 ? (~x ? __builtin_clz(~x) : ~0u) : (x ? __builtin_clz(x) : ~0u)));
+CM_DETAIL_COUNT(ufbh, (x ? __builtin_clz(x) : ~0u));
 #undef CM_DETAIL_COUNT
 
 namespace cm_detail

@@ -261,9 +261,11 @@ CM_DETAIL_INLINE auto cm_fbh(const A &operand, int = 0)
 {
     using namespace cm_detail;
     static_assert(__is_integral(element<A>), "cm_fbh takes integers");
-    typedef conditional<__is_signed(element<A>), int, uint> U;
     constexpr int N = lane_count<A>;
-    return give<T, A>(convert<T, uint, N>(__cm_fbh<U, N>(lanes_of<U, N>(operand))));
+    if constexpr (__is_signed(element<A>))
+        return give<T, A>(convert<T, uint, N>(__cm_fbh<int, N>(lanes_of<int, N>(operand))));
+    else
+        return give<T, A>(convert<T, uint, N>(__cm_ufbh<uint, N>(lanes_of<uint, N>(operand))));
 }
 
 #undef CM_DETAIL_ANY
