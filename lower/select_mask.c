@@ -265,71 +265,86 @@ static bool select_reduction(struct selection *s, LLVMValueRef i, bool all)
     return true;
 }
 
+/* Part `number` of a mask, of 32 lanes, as a dword in a variable of its own. */
+static struct wide_operand bits_of_part(struct selection *s, LLVMValueRef mask, unsigned number)
+{
+    return wide_scalar(mask_to_bits(s, mask_variable(s, mask) + number), VISA_TYPE_UD, 0);
+}
+
+/* A run of lanes of a mask, inside one part of it or of whole parts. */
+static bool select_mask_run(struct selection *s, LLVMValueRef i, unsigned first)
+{
+    LLVMValueRef from = LLVMGetOperand(i, 0);
+    unsigned lanes = LLVMGetNumMaskElements(i), part = first / MASK_PART_LANES, at = first % MASK_PART_LANES;
+    if (lanes > MASK_PART_LANES ? at != 0 : at + lanes > MASK_PART_LANES)
+        return select_fail(s, i, "a run of mask lanes across two flag registers");
+    for (unsigned n = 0; n * MASK_PART_LANES < lanes; n++) {
+        struct wide_operand o = bits_of_part(s, from, part + n);
+        struct wide w = {.op = VISA_OP_SHR, .lanes = 1, .sources = 2, .dst = o, .src = {o, wide_immediate(VISA_TYPE_UD, at)}};
+        wide_emit(s, &w);
+        bits_to_mask(s, mask_variable(s, i) + n, general_operand(&o));
+    }
+    return true;
+}
+
 /* Lanes of a mask picked by constants: a run of lanes, or one lane for all. */
 static bool select_mask_shuffle(struct selection *s, LLVMValueRef i)
 {
     LLVMValueRef from = LLVMGetOperand(i, 0);
     unsigned lanes = LLVMGetNumMaskElements(i), inputs = type_lanes(LLVMTypeOf(from));
     int first = LLVMGetMaskValue(i, 0);
-    bool run = true, splat = true;
+    bool run = first >= 0, splat = true;
     for (unsigned k = 0; k < lanes; k++) {
         int lane = LLVMGetMaskValue(i, k);
         run = run && (lane < 0 || lane == first + (int)k);
         splat = splat && (lane < 0 || lane == 0);
     }
-    if (lanes > 32 || inputs > 32 || first < 0)
-        return select_fail(s, i, "a shuffle of a mask of more than 32 lanes");
-    if (run && first + lanes <= inputs) {
-        struct wide_operand o = wide_scalar(mask_to_bits(s, mask_variable(s, from)), VISA_TYPE_UD, 0);
-        struct wide w = {.op = VISA_OP_SHR, .lanes = 1, .sources = 2, .dst = o, .src = {o, wide_immediate(VISA_TYPE_UD, (uint64_t)first)}};
-        wide_emit(s, &w);
-        bits_to_mask(s, mask_variable(s, i), general_operand(&o));
-        return true;
-    }
+    if (run && (unsigned)first + lanes <= inputs)
+        return select_mask_run(s, i, (unsigned)first);
     if (!splat)
         return select_fail(s, i, "a shuffle of mask lanes");
-    unsigned value = new_variable(s, VISA_TYPE_UD, 1, 0, NULL);
-    struct wide_operand o = wide_scalar(value, VISA_TYPE_UD, 0);
-    struct wide w = {.op = VISA_OP_AND, .lanes = 1, .sources = 2, .dst = o};
-    w.src[0] = wide_scalar(mask_to_bits(s, mask_variable(s, from)), VISA_TYPE_UD, 0);
-    w.src[1] = wide_immediate(VISA_TYPE_UD, 1);
+    struct wide_operand o = bits_of_part(s, from, 0), minus = o;
+    struct wide w = {.op = VISA_OP_AND, .lanes = 1, .sources = 2, .dst = o, .src = {o, wide_immediate(VISA_TYPE_UD, 1)}};
     wide_emit(s, &w);
-    struct wide_operand minus = o;
     minus.modifier = VISA_MODIFIER_NEGATE; /* 1 to all ones, 0 to 0 */
     minus.type = VISA_TYPE_D;
-    wide_move(s, 1, wide_scalar(value, VISA_TYPE_D, 0), minus);
-    bits_to_mask(s, mask_variable(s, i), general_operand(&o));
+    wide_move(s, 1, wide_scalar(o.variable, VISA_TYPE_D, 0), minus);
+    for (unsigned n = 0; n * MASK_PART_LANES < lanes; n++)
+        bits_to_mask(s, mask_variable(s, i) + n, general_operand(&o));
     return true;
 }
 
 /* Lane of a mask by number, and a mask with one lane changed. */
 static bool select_mask_element(struct selection *s, LLVMValueRef i, bool insert)
 {
-    unsigned lanes = type_lanes(LLVMTypeOf(LLVMGetOperand(i, 0)));
+    LLVMValueRef old = LLVMGetOperand(i, 0);
+    unsigned lanes = type_lanes(LLVMTypeOf(old));
     int64_t lane;
-    if (!constant_int(LLVMGetOperand(i, insert ? 2 : 1), &lane) || lanes > 32)
+    if (!constant_int(LLVMGetOperand(i, insert ? 2 : 1), &lane))
         return select_fail(s, i, "a lane of a mask chosen at run time");
+    unsigned part = (unsigned)lane / MASK_PART_LANES;
+    struct wide_operand bit = wide_immediate(VISA_TYPE_UD, 1ull << lane % MASK_PART_LANES);
     if (!insert) {
-        struct wide_operand o = wide_scalar(mask_to_bits(s, mask_variable(s, LLVMGetOperand(i, 0))), VISA_TYPE_UD, 0);
-        struct wide w = {.op = VISA_OP_AND, .lanes = 1, .sources = 2, .dst = o, .src = {o, wide_immediate(VISA_TYPE_UD, 1ull << lane)}};
+        struct wide_operand o = bits_of_part(s, old, part);
+        struct wide w = {.op = VISA_OP_AND, .lanes = 1, .sources = 2, .dst = o, .src = {o, bit}};
         wide_emit(s, &w);
         compare(s, VISA_NE, 1, mask_variable(s, i), o, wide_immediate(VISA_TYPE_UD, 0));
         return true;
     }
-    LLVMValueRef old = LLVMGetOperand(i, 0);
-    unsigned rest = new_variable(s, VISA_TYPE_UD, 1, 0, NULL);
-    struct wide_operand r = wide_scalar(rest, VISA_TYPE_UD, 0), bit = wide_immediate(VISA_TYPE_UD, 1ull << lane);
-    struct wide keep = {.op = VISA_OP_AND, .lanes = 1, .sources = 2, .dst = r};
-    keep.src[0] = LLVMIsUndef(old) ? bit : wide_scalar(mask_to_bits(s, mask_variable(s, old)), VISA_TYPE_UD, 0);
-    keep.src[1] = wide_immediate(VISA_TYPE_UD, ~(1ull << lane) & 0xffffffffu);
-    if (LLVMIsUndef(old))
+    struct wide_operand r = wide_scalar(new_variable(s, VISA_TYPE_UD, 1, 0, NULL), VISA_TYPE_UD, 0);
+    if (LLVMIsUndef(old)) {
         wide_move(s, 1, r, wide_immediate(VISA_TYPE_UD, 0));
-    else
+    } else {
+        struct wide keep = {.op = VISA_OP_AND, .lanes = 1, .sources = 2, .dst = r, .src = {bits_of_part(s, old, part)}};
+        keep.src[1] = wide_immediate(VISA_TYPE_UD, ~bit.bits & 0xffffffffu);
         wide_emit(s, &keep);
+        if (lanes > MASK_PART_LANES)
+            mask_copy(s, lanes, mask_variable(s, i), mask_variable(s, old));
+    }
     struct wide set = {.op = VISA_OP_OR, .lanes = 1, .sources = 2, .dst = r, .src = {r, bit}};
     set.predicate = mask_operand(s, LLVMGetOperand(i, 1), 1);
     wide_emit(s, &set);
-    bits_to_mask(s, mask_variable(s, i), general_operand(&r));
+    bits_to_mask(s, mask_variable(s, i) + part, general_operand(&r));
     return true;
 }
 

@@ -695,6 +695,24 @@ static void counted_constants(const void *in, void *out, unsigned thread)
     OUT(448, highest);
 }
 
+static void wide_masks(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    const u8 *v = in;
+    u8 w[6][64] = {{0}};
+    EACH(k, 64)
+    {
+        w[0][k] = v[5] > 100 ? v[k] : 9;
+        w[1][k] = v[6] < 100 ? v[k] : w[0][k];
+        w[2][k] = k < 32 ? (v[32 + k] > 100 ? 77 : v[k]) : k < 48 ? (v[16 + k] > 100 ? 78 : v[k - 32]) : 0;
+        bool each = k == 40 ? v[7] & 1 : k != 3 && v[k] > 100;
+        w[3][k] = each ? v[k] : w[2][k];
+        w[4][k] = v[9] & 1 ? 0 : v[8];
+        w[5][k] = v[5] > 100 ? 3 : 0;
+    }
+    OUT(0, w);
+}
+
 static void masked_mads(const void *in, void *out, unsigned thread)
 {
     static const struct {
@@ -772,6 +790,7 @@ const struct reference arithmetic_table[] = {ROW(turned_matrices),
                                              ROW(saturated_wraps),
                                              ROW(masked_mads),
                                              ROW(widened_signs),
+                                             ROW(wide_masks),
                                              ROW(counted_constants),
                                              ROW(float_bits),
                                              ROW(dot_products),
