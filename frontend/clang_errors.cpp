@@ -200,6 +200,9 @@ static Wording unknown_file(const std::string &text)
 static Wording of_operand(unsigned id, const std::string &text)
 {
     llvm::StringRef type = quoted(text);
+    if (id == diag::err_ovl_no_viable_subscript && type.ends_with("*"))
+        return {"the index of a " + type.str() + " is one integer",
+                "gather and cm_svm_scatter_read read at a vector of addresses"};
     if (!is_operand(type))
         return {text, ""};
     switch (id) {

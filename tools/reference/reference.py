@@ -209,7 +209,7 @@ class Reference:
                 if len(text.split()) < 6:
                     self.fault(file, line, f"{who}: the comment does not say what it does")
                 for name in names:  # frontend/forms.h shows it where a call is refused
-                    if name in self.called and not re.search(rf"(?<!\w){name}(<[^(]*>)?\(", text):
+                    if name in self.called and not re.search(rf"(?<!\w){name}(<[^<>()]*>)?\(", text):
                         self.fault(file, line, f"{name}: the comment does not write a call of it: {name}(...)")
                 if stem in MEMORY and not re.search(UNITS, text):
                     self.fault(file, line, f"{who}: the comment gives no unit of offsets or sizes")

@@ -170,7 +170,7 @@ CM_DETAIL_INLINE void read_untyped(SurfaceIndex surface, ChannelMaskType channel
     constexpr int N = facts<U>::count;
     static_assert(check_untyped<M, U>());
     static_assert(facts<M>::columns == N, "the matrix must have a column for each offset");
-    lanes<uint, N> offsets = lanes_of<uint, N>(u) * 4u;
+    lanes<uint, N> offsets = offset_lanes<uint, N>(u) * 4u;
     with_channels<facts<M>::rows>(channels, [&](auto rows) CM_DETAIL_MEMBER {
         read_channels<rows.value, element<M>, N, 0>(surface_channels{surface, 0}, channels, offsets, rows_of<M>{m});
     });
@@ -185,7 +185,7 @@ CM_DETAIL_INLINE void write_untyped(SurfaceIndex surface, ChannelMaskType channe
     constexpr int N = facts<U>::count;
     static_assert(check_untyped<M, U>());
     static_assert(facts<M>::columns == N, "the matrix must have a column for each offset");
-    lanes<uint, N> offsets = lanes_of<uint, N>(u) * 4u;
+    lanes<uint, N> offsets = offset_lanes<uint, N>(u) * 4u;
     with_channels<facts<M>::rows>(channels, [&](auto rows) CM_DETAIL_MEMBER {
         write_channels<rows.value, element<M>, N, 0>(surface_channels{surface, 0}, channels, offsets, rows_of<M>{m});
     });
@@ -278,7 +278,7 @@ CM_DETAIL_INLINE void atomic_on(lanes<ushort, N> mask, SurfaceIndex surface, con
     static_assert(check_atomic<Op, T, N, sizeof...(X)>());
     static_assert(sizeof(T) == 4, "atomic operations are on int, uint or float");
     auto old =
-        __cm_atomic<T, N>(atomic_number(Op), mask, surface, lanes_of<uint, N>(offsets) * 4u,
+        __cm_atomic<T, N>(atomic_number(Op), mask, surface, offset_lanes<uint, N>(offsets) * 4u,
                           argument<(sources > 0 ? 0 : 9), T, N>(x...), argument<(sources == 2 ? 1 : 9), T, N>(x...));
     if constexpr ((int)sizeof...(X) == sources + 1)
         give_last<sources, T, N>(Op, old, mask, x...);
@@ -384,7 +384,7 @@ CM_DETAIL_INLINE void write(SurfaceIndex surface, CmAtomicOpType operation, uint
     typedef element<S> T;
     static_assert(facts<O>::count == 8, "write(S, operation, ...) takes 8 offsets");
     static_assert(sizeof(T) == 4, "atomic operations are on int, uint or float");
-    old_atomic<T>(surface, operation, lanes_of<uint, 8>(offsets) + base, sources, old);
+    old_atomic<T>(surface, operation, offset_lanes<uint, 8>(offsets) + base, sources, old);
 }
 /* The same with the element type and lane count spelt out. */
 template <typename T, int N, typename O, typename S, typename D>

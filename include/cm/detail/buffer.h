@@ -50,7 +50,7 @@ CM_DETAIL_INLINE void read_scattered(SurfaceIndex surface, uint base, const O &o
     typedef element<M> T;
     constexpr int N = facts<M>::count;
     static_assert(check_scattered<T, N>());
-    lanes<uint, N> distance = lanes_of<uint, N>(offset) * (uint)Scale;
+    lanes<uint, N> distance = offset_lanes<uint, N>(offset) * (uint)Scale;
     destination.write_(
         __cm_gather<T, N>((lanes<ushort, N>)(ushort)1, surface, base * Scale, distance, (lanes<T, N>)(T)0));
 }
@@ -60,7 +60,7 @@ CM_DETAIL_INLINE void write_scattered(SurfaceIndex surface, uint base, const O &
     typedef element<M> T;
     constexpr int N = facts<M>::count;
     static_assert(check_scattered<T, N>());
-    lanes<uint, N> distance = lanes_of<uint, N>(offset) * (uint)Scale;
+    lanes<uint, N> distance = offset_lanes<uint, N>(offset) * (uint)Scale;
     __cm_scatter<T, N>((lanes<ushort, N>)(ushort)1, surface, base * Scale, distance, source.read_());
 }
 
@@ -219,7 +219,7 @@ CM_DETAIL_INLINE void cm_qword_scatter_read(SurfaceIndex surface, const O &offse
     static_assert(check_qwords<V, O>());
     constexpr int N = facts<V>::count;
     lanes<uint, 2 * N> halves =
-        __cm_gather4<uint, N, 2 * N>(3, (lanes<ushort, N>)(ushort)1, surface, 0, lanes_of<uint, N>(offsets));
+        __cm_gather4<uint, N, 2 * N>(3, (lanes<ushort, N>)(ushort)1, surface, 0, offset_lanes<uint, N>(offsets));
     lanes<uint64_t, N> low = convert<uint64_t, uint, N>(slice<0, N, uint, 2 * N>(halves));
     lanes<uint64_t, N> high = convert<uint64_t, uint, N>(slice<N, N, uint, 2 * N>(halves));
     destination.write_(convert<element<V>, uint64_t, N>(high << (uint64_t)32 | low));
@@ -234,7 +234,7 @@ CM_DETAIL_INLINE void cm_qword_scatter_write(SurfaceIndex surface, const O &offs
     vector<uint, 2 * N> halves;
     halves.template select<N, 1>(0).write_(convert<uint, uint64_t, N>(value));
     halves.template select<N, 1>(N).write_(convert<uint, uint64_t, N>(value >> (uint64_t)32));
-    __cm_scatter4<uint, N, 2 * N>(3, (lanes<ushort, N>)(ushort)1, surface, 0, lanes_of<uint, N>(offsets),
+    __cm_scatter4<uint, N, 2 * N>(3, (lanes<ushort, N>)(ushort)1, surface, 0, offset_lanes<uint, N>(offsets),
                                   halves.read_());
 }
 

@@ -14,9 +14,9 @@ template <typename T> CM_DETAIL_INLINE svmptr_t address_of(T *pointer)
 }
 
 /* Byte distances (signed or not) from a pointer as addresses. */
-template <int N, typename T, typename O> CM_DETAIL_INLINE lanes<uint64_t, N> addresses_of(T *pointer, const O &offsets)
+template <int N, typename T, typename O> CM_DETAIL_INLINE auto addresses_of(T *pointer, const O &offsets)
 {
-    return (lanes<uint64_t, N>)address_of(pointer) + convert<uint64_t, int64_t, N>(lanes_of<int64_t, N>(offsets));
+    return (lanes<uint64_t, N>)address_of(pointer) + convert<uint64_t, int64_t, N>(offset_lanes<int64_t, N>(offsets));
 }
 
 template <bool Write, int N, typename M>
@@ -79,13 +79,13 @@ template <typename A, typename M, typename = cm_detail::if_addresses<A, M>>
 CM_DETAIL_INLINE void cm_svm_gather4_scaled(const A &addresses, const M &destination, ChannelMaskType channels)
 {
     using namespace cm_detail;
-    flat_channels_of<false, facts<A>::count>(lanes_of<uint64_t, facts<A>::count>(addresses), destination, channels);
+    flat_channels_of<false, facts<A>::count>(offset_lanes<uint64_t, facts<A>::count>(addresses), destination, channels);
 }
 template <typename A, typename M, typename = cm_detail::if_addresses<A, M>>
 CM_DETAIL_INLINE void cm_svm_scatter4_scaled(const A &addresses, const M &source, ChannelMaskType channels)
 {
     using namespace cm_detail;
-    flat_channels_of<true, facts<A>::count>(lanes_of<uint64_t, facts<A>::count>(addresses), source, channels);
+    flat_channels_of<true, facts<A>::count>(offset_lanes<uint64_t, facts<A>::count>(addresses), source, channels);
 }
 
 /* cm_svm_atomic<OPERATION>(addresses, old[, x[, y]]), also svm_atomic<OPERATION>(addresses, old[, x[, y]]): an atomic
@@ -96,7 +96,7 @@ template <CmAtomicOpType Op, typename A, typename D, typename... X, typename = c
 CM_DETAIL_INLINE void cm_svm_atomic(const A &addresses, D &&old, const X &...x)
 {
     using namespace cm_detail;
-    flat_atomic<Op, facts<A>::count>(lanes_of<uint64_t, facts<A>::count>(addresses), old, x...);
+    flat_atomic<Op, facts<A>::count>(offset_lanes<uint64_t, facts<A>::count>(addresses), old, x...);
 }
 template <CmAtomicOpType Op, typename A, typename D, typename... X, typename = cm_detail::if_addresses<A, D>>
 CM_DETAIL_INLINE void svm_atomic(const A &addresses, D &&old, const X &...x)

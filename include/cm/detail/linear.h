@@ -73,9 +73,9 @@ template <typename... X> constexpr bool are_floats = (__is_same(element<X>, floa
 
 } // namespace cm_detail
 
-/* cm_dp2<T>, cm_dp3<T>, cm_dp4<T>, cm_dph<T>(a, b[, SAT]): for each four lanes the dot product of their first two,
- * three or four elements, in all four lanes of the result; dph takes 1 in place of a's fourth element. float; a
- * multiple of four lanes; b may be a scalar. T is float unless given. All platforms. */
+/* cm_dp2<T>(a, b[, SAT]), cm_dp3<T>(a, b[, SAT]), cm_dp4<T>(a, b[, SAT]), cm_dph<T>(a, b[, SAT]): for each four lanes
+ * the dot product of their first two, three or four elements, in all four lanes of the result; dph takes 1 in place
+ * of a's fourth element. float; a multiple of four lanes; b may be a scalar. T is float unless given. All platforms. */
 #define CM_DETAIL_DOT(NAME, FUNCTION)                                                                                  \
     template <typename T = float, typename A, typename B, typename F = cm_detail::no_saturation,                       \
               typename = cm_detail::if_values<A, B>>                                                                   \

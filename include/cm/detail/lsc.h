@@ -314,7 +314,8 @@ CM_DETAIL_INLINE auto cm_load(SurfaceIndex surface, const O &offsets, const P &p
 {
     using namespace cm_detail;
     constexpr int N = facts<O>::count;
-    return lsc_load_lanes<T, VS, DS, L1, L3>(lsc_surface{surface}, lanes_of<uint, N>(offsets), lsc_mask<N>(predicate));
+    return lsc_load_lanes<T, VS, DS, L1, L3>(lsc_surface{surface}, offset_lanes<uint, N>(offsets),
+                                             lsc_mask<N>(predicate));
 }
 template <typename T, VectorSize VS = VectorSize::N1, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename O,
           typename V, typename P = int, typename = cm_detail::if_offsets<O>>
@@ -322,7 +323,8 @@ CM_DETAIL_INLINE void cm_store(SurfaceIndex surface, const O &offsets, const V &
 {
     using namespace cm_detail;
     constexpr int N = facts<O>::count;
-    lsc_store_lanes<T, VS, DS, L1, L3>(lsc_surface{surface}, lanes_of<uint, N>(offsets), lsc_mask<N>(predicate), value);
+    lsc_store_lanes<T, VS, DS, L1, L3>(lsc_surface{surface}, offset_lanes<uint, N>(offsets), lsc_mask<N>(predicate),
+                                       value);
 }
 template <VectorSize VS = VectorSize::N1, DataSize DS = DataSize::U32, CM_DETAIL_LSC_CACHE, typename O,
           typename P = int, typename = cm_detail::if_offsets<O>>
@@ -333,7 +335,7 @@ CM_DETAIL_INLINE void cm_prefetch(SurfaceIndex surface, const O &offsets, const 
     static_assert(check_lsc_lanes<N>());
     constexpr unsigned size = DS == DataSize::U64 ? 4 : DS == DataSize::U8 ? 5 : DS == DataSize::U16 ? 6 : 3;
     lsc_prefetches<0>(lsc_how<lsc_access::prefetch, L1, L3>(size, vector_size(VS)), lsc_surface{surface},
-                      lanes_of<uint, N>(offsets), lsc_mask<N>(predicate));
+                      offset_lanes<uint, N>(offsets), lsc_mask<N>(predicate));
 }
 template <typename T, VectorSize VS = VectorSize::N1, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename U,
           typename O, typename P = int, typename = cm_detail::if_offsets<O>>

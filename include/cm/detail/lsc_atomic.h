@@ -112,7 +112,7 @@ CM_DETAIL_INLINE auto cm_atomic(SurfaceIndex surface, const O &offsets, const X 
     static_assert(check_lsc_atomic<Op, T, VS, L1, L3, sizeof...(X)>());
     constexpr unsigned how = (unsigned)L1 | (unsigned)L3 << 4 | (sizeof(T) == 8 ? 4 : 3) << 8;
     return lsc_atomic_on<Op, T>(
-        lanes_of<uint, N>(offsets),
+        offset_lanes<uint, N>(offsets),
         [&](lanes<ushort, 16> mask, lanes<uint, 16> at, lanes<T, 16> a, lanes<T, 16> b)
             CM_DETAIL_MEMBER { return __cm_lsc_atomic<T, 16>(how, (unsigned)Op, mask, surface, at, a, b); },
         x...);
@@ -186,7 +186,7 @@ CM_DETAIL_INLINE auto cm_load4(SurfaceIndex surface, const O &offsets, const P &
 {
     using namespace cm_detail;
     constexpr int N = facts<O>::count;
-    return lsc_load_channels<T, Channels, DS, L1, L3>(lsc_surface{surface}, lanes_of<uint, N>(offsets),
+    return lsc_load_channels<T, Channels, DS, L1, L3>(lsc_surface{surface}, offset_lanes<uint, N>(offsets),
                                                       lsc_mask<N>(predicate));
 }
 template <typename T, ChannelMaskType Channels, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename O,
@@ -195,7 +195,7 @@ CM_DETAIL_INLINE void cm_store4(SurfaceIndex surface, const O &offsets, const V 
 {
     using namespace cm_detail;
     constexpr int N = facts<O>::count;
-    lsc_store_channels<T, Channels, DS, L1, L3>(lsc_surface{surface}, lanes_of<uint, N>(offsets),
+    lsc_store_channels<T, Channels, DS, L1, L3>(lsc_surface{surface}, offset_lanes<uint, N>(offsets),
                                                 lsc_mask<N>(predicate), value);
 }
 template <typename T, ChannelMaskType Channels, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename U,

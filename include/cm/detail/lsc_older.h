@@ -80,7 +80,7 @@ CM_DETAIL_INLINE auto cm_load(SurfaceIndex surface, const O &offsets, const P &p
 {
     using namespace cm_detail;
     constexpr int n = facts<O>::count;
-    return lsc_load_lanes<T, vector_size_of(N), DS, L1, L3>(lsc_surface{surface}, lanes_of<uint, n>(offsets),
+    return lsc_load_lanes<T, vector_size_of(N), DS, L1, L3>(lsc_surface{surface}, offset_lanes<uint, n>(offsets),
                                                             lsc_mask<n>(predicate));
 }
 template <typename T, int N, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename O, typename V,

@@ -208,8 +208,9 @@ CM_DETAIL_INLINE auto cm_pow(const A &base, const B &exponent, F flag = F())
 #define CM_DETAIL_AS_IS(P)    P
 #define CM_DETAIL_SIGNED(P)   __make_signed(P)
 #define CM_DETAIL_UNSIGNED(P) __make_unsigned(P)
-/* cm_shl<T>, cm_lsr<T>, cm_asr<T>(a, n[, SAT]): a shifted left, right with zeros, right with its sign, in the type that
- * C++ promotes a to (of that sign), then converted or clamped to T (a's type unless given). All platforms. */
+/* cm_shl<T>(a, n[, SAT]), cm_lsr<T>(a, n[, SAT]), cm_asr<T>(a, n[, SAT]): a shifted left, right with zeros, right
+ * with its sign, in the type that C++ promotes a to (of that sign), then converted or clamped to T (a's type unless
+ * given). All platforms. */
 CM_DETAIL_SHIFT(cm_shl, CM_DETAIL_AS_IS, a << b);
 CM_DETAIL_SHIFT(cm_lsr, CM_DETAIL_UNSIGNED, a >> b);
 CM_DETAIL_SHIFT(cm_asr, CM_DETAIL_SIGNED, a >> b);

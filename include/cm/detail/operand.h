@@ -42,6 +42,14 @@ template <typename T, int N, typename To = void, typename X> CM_DETAIL_INLINE au
     }
 }
 
+/* Lanes that say where, in bytes, elements or dwords. */
+template <typename T, int N, typename X> CM_DETAIL_INLINE auto offset_lanes(const X &x)
+{
+    if constexpr (CM_DETAIL_IS_OPERAND(X))
+        static_assert(__is_integral(element<X>), "offsets of type {X}; offsets and addresses are integers");
+    return lanes_of<T, N>(x);
+}
+
 /* A mask operand: lanes of a vector or matrix (bit 0 counts), or an integer whose bit k is lane k; lanes beyond its
  * bits are not set. */
 template <int N, typename X> CM_DETAIL_INLINE auto mask_of(const X &x)

@@ -44,7 +44,7 @@ CM_DETAIL_INLINE void slm_read(uint buffer, const O &offset, const M &destinatio
     static_assert(check_slm<O, M>());
     typedef element<M> T;
     constexpr int N = facts<M>::count;
-    lanes<uint, N> distance = lanes_of<uint, N>(offset) * (uint)Scale;
+    lanes<uint, N> distance = offset_lanes<uint, N>(offset) * (uint)Scale;
     destination.write_(
         __cm_gather<T, N>((lanes<ushort, N>)(ushort)1, shared_memory, buffer, distance, (lanes<T, N>)(T)0));
 }
@@ -54,7 +54,7 @@ CM_DETAIL_INLINE void slm_write(uint buffer, const O &offset, const M &source)
     static_assert(check_slm<O, M>());
     typedef element<M> T;
     constexpr int N = facts<M>::count;
-    lanes<uint, N> distance = lanes_of<uint, N>(offset) * (uint)Scale;
+    lanes<uint, N> distance = offset_lanes<uint, N>(offset) * (uint)Scale;
     __cm_scatter<T, N>((lanes<ushort, N>)(ushort)1, shared_memory, buffer, distance, source.read_());
 }
 
@@ -64,7 +64,7 @@ CM_DETAIL_INLINE void slm_channels(uint buffer, const O &offset, const M &data, 
     typedef element<M> T;
     constexpr int N = facts<O>::count, rows = facts<M>::count / N;
     static_assert(check_untyped<M, O>());
-    lanes<uint, N> distance = lanes_of<uint, N>(offset) * (uint)Scale;
+    lanes<uint, N> distance = offset_lanes<uint, N>(offset) * (uint)Scale;
     surface_channels where = {shared_memory, buffer};
     auto row = as_row(data);
     unsigned channels = ~left_out & 15;
@@ -221,14 +221,14 @@ CM_DETAIL_INLINE void cm_slm_atomic(uint buffer, CmAtomicOpType operation, const
     using namespace cm_detail;
     constexpr int N = facts<O>::count;
     static_assert(is_power_of_two(N) && N <= 32, "atomic operations take a power of two of lanes, at most 32");
-    lanes<uint, N> distance = lanes_of<uint, N>(offsets) * 4u + (lanes<uint, N>)buffer;
+    lanes<uint, N> distance = offset_lanes<uint, N>(offsets) * 4u + (lanes<uint, N>)buffer;
     lanes<ushort, N> all = (ushort)1;
     auto before = __cm_atomic<uint, N>(atomic_number(operation), all, shared_memory, distance, lanes_of<uint, N>(x),
                                        lanes_of<uint, N>(y));
     give_old<uint, N>(old, operation, before, all);
 }
 
-/* cm_slm_fence(mask): what this thread wrote to shared local memory before comes before what it does after,
+/* cm_slm_fence([mask]): what this thread wrote to shared local memory before comes before what it does after,
  * whatever the number of bytes and their alignment. All platforms. */
 CM_DETAIL_INLINE void cm_slm_fence(uint mask = CM_GLOBAL_COHERENT_FENCE)
 {

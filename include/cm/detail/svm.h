@@ -102,7 +102,7 @@ CM_DETAIL_INLINE void cm_svm_scatter_read(const A &addresses, const M &destinati
     constexpr int N = facts<M>::count;
     static_assert(is_power_of_two(N) && N <= 32, "cm_svm_scatter_read takes a power of two of lanes, at most 32");
     destination.write_(
-        __cm_svm_gather<T, N>((lanes<ushort, N>)(ushort)1, lanes_of<uint64_t, N>(addresses), (lanes<T, N>)(T)0));
+        __cm_svm_gather<T, N>((lanes<ushort, N>)(ushort)1, offset_lanes<uint64_t, N>(addresses), (lanes<T, N>)(T)0));
 }
 template <typename A, typename M, typename = cm_detail::if_scattered<A, M>>
 CM_DETAIL_INLINE void cm_svm_scatter_write(const A &addresses, const M &source)
@@ -111,7 +111,7 @@ CM_DETAIL_INLINE void cm_svm_scatter_write(const A &addresses, const M &source)
     typedef element<M> T;
     constexpr int N = facts<M>::count;
     static_assert(is_power_of_two(N) && N <= 32, "cm_svm_scatter_write takes a power of two of lanes, at most 32");
-    __cm_svm_scatter<T, N>((lanes<ushort, N>)(ushort)1, lanes_of<uint64_t, N>(addresses), source.read_());
+    __cm_svm_scatter<T, N>((lanes<ushort, N>)(ushort)1, offset_lanes<uint64_t, N>(addresses), source.read_());
 }
 
 #endif
