@@ -456,8 +456,9 @@ static bool select_triple(struct selection *s, LLVMValueRef i, enum visa_argumen
 {
     if (!*variable) {
         struct visa_argument a = {.kind = kind, .index = -1, .size = 12, .binding = -1};
-        a.payload_offset = (int)s->inputs->payload_end;
-        s->inputs->payload_end += 12;
+        unsigned place = next_place(s, s->inputs->payload_end, a.size, sizeof(uint32_t));
+        a.payload_offset = (int)place;
+        s->inputs->payload_end = place + a.size;
         visa_add_argument(s->program, s->out, &a);
         *variable = input_variable(s, VISA_TYPE_UD, 3, a.payload_offset, kind == VISA_ARG_LOCAL_SIZE ? "local size" : "group count");
     }
@@ -470,9 +471,9 @@ static bool select_print_buffer(struct selection *s, LLVMValueRef i)
 {
     if (!s->inputs->print_buffer) {
         struct visa_argument a = {.kind = VISA_ARG_PRINTF_BUFFER, .index = -1, .size = 8, .binding = -1};
-        s->inputs->payload_end = (s->inputs->payload_end + 7) / 8 * 8;
-        a.payload_offset = (int)s->inputs->payload_end;
-        s->inputs->payload_end += a.size;
+        unsigned place = next_place(s, s->inputs->payload_end, a.size, sizeof(uint64_t));
+        a.payload_offset = (int)place;
+        s->inputs->payload_end = place + a.size;
         visa_add_argument(s->program, s->out, &a);
         s->inputs->print_buffer = input_variable(s, VISA_TYPE_UQ, 1, a.payload_offset, "what kernels print");
         s->out->uses_stateless = true;

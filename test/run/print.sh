@@ -10,9 +10,11 @@ mkdir -p "$work"
 if [ "$platform" = cpu ]; then
   "$bin/cmc" -march=host "$here/print.cm" -o "$work/print.so"
   "$bin/cmrun" "$work/print.so" -k say -g $threads buf:64:iota-u32 f32:0.75 >"$work/printed"
+  "$bin/cmrun" "$work/print.so" -k places -g 3 >"$work/places"
 else
   "$bin/cmc" -march="$platform" "$here/print.cm" -o "$work/print.bin"
   "$bin/gensim" -d "$platform" -- "$bin/cmrun" "$work/print.bin" -k say -g $threads buf:64:iota-u32 f32:0.75 >"$work/printed"
+  "$bin/gensim" -d "$platform" -- "$bin/cmrun" "$work/print.bin" -k places -g 3 >"$work/places"
 fi
 t=0
 while [ $t -lt $threads ]; do
@@ -32,3 +34,8 @@ while [ $t -lt $threads ]; do
   t=$((t + 1))
 done >"$work/expected"
 sort -s -n -t: -k1,1 "$work/printed" | diff "$work/expected" -
+
+for t in 0 1 2; do
+  printf '%u: %u threads\n%u: %u groups\n' $t 1 $t 3
+done >"$work/expected"
+sort -s -n -t: -k1,1 "$work/places" | diff "$work/expected" -
