@@ -227,6 +227,7 @@ static bool compile_module(const struct cmc_options *options, LLVMModuleRef modu
     struct lower_options lower = {.platform = options->platform,
                                   .optimization = options->optimization,
                                   .print_after = options->print_after,
+                                  .names = options->output_kind == CMC_LLVM || options->output_kind == CMC_VC,
                                   .verify_each = options->verify_each,
                                   .pass_done = options->time_report ? cmc_pass_end : NULL,
                                   .debug_info = options->debug_info};

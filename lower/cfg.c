@@ -164,6 +164,21 @@ void cfg_free(struct cfg *cfg)
     pointer_map_free(&cfg->numbers);
 }
 
+unsigned cfg_order(const struct cfg *cfg, unsigned *order)
+{
+    struct direction forward = {cfg->count, 0, cfg->successors, cfg->successor_count, cfg->predecessors,
+                                cfg->predecessor_count};
+    bool *seen = checked_calloc(cfg->count, sizeof *seen);
+    unsigned reached = depth_first(&forward, 0, order, 0, seen);
+    free(seen);
+    for (unsigned first = 0, last = reached; first + 1 < last; first++) {
+        unsigned other = order[--last];
+        order[last] = order[first];
+        order[first] = other;
+    }
+    return reached;
+}
+
 bool cfg_dominates(const struct cfg *cfg, unsigned a, unsigned b)
 {
     while (b != a && b != CFG_NONE && cfg->dominator[b] != b)

@@ -20,6 +20,9 @@ struct cfg {
 
 void cfg_build(struct cfg *cfg, LLVMValueRef function);
 void cfg_free(struct cfg *cfg);
+
+/* Blocks that control can reach, in reverse post-order: order[], of .count elements. Returns how many. */
+unsigned cfg_order(const struct cfg *cfg, unsigned *order);
 unsigned cfg_number(const struct cfg *cfg, LLVMBasicBlockRef block);
 bool cfg_runs_once(const struct cfg *cfg, unsigned block); /* whatever branches do */
 bool cfg_dominates(const struct cfg *cfg, unsigned a, unsigned b); /* a block dominates itself */

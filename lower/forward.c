@@ -68,7 +68,7 @@ static void remove_variable(LLVMValueRef alloca)
     LLVMInstructionEraseFromParent(alloca);
 }
 
-static void forward_function(LLVMValueRef function)
+void forward_function(LLVMValueRef function)
 {
     struct forward f = {0};
     FOR_EACH_INSTRUCTION(i, LLVMGetEntryBasicBlock(function))

@@ -181,7 +181,8 @@ static bool inline_calls(LLVMModuleRef module)
     FOR_EACH_FUNCTION(f, module)
     if (builtin_of_function(f) == BUILTIN_simdcf_any)
         keep_callers(f);
-    if (!run_llvm_passes(module, "cgscc(inline<only-mandatory>,function(sroa,early-cse)),globaldce"))
+    straight_functions_inline(module);
+    if (!run_llvm_passes(module, "globaldce,cgscc(inline<only-mandatory>,function(sroa,early-cse)),globaldce"))
         return false;
     do {
         FOR_EACH_FUNCTION(f, module)

@@ -11,6 +11,10 @@ bool pass_platform(LLVMModuleRef module, const struct lower_options *options);
 /* Everything is inlined into the kernels; mutable globals become the kernels' own variables. */
 bool pass_inline(LLVMModuleRef module, const struct lower_options *options);
 
+/* Part of it: calls of functions that are one block, before LLVM inlines the others. Those marked optnone are not simplified, those
+ * marked noinline not inlined. */
+void straight_functions_inline(LLVMModuleRef module);
+
 /* Constraints of asm checked; its operands in predicates are masks. */
 bool pass_assembly(LLVMModuleRef module, const struct lower_options *options);
 
@@ -20,13 +24,19 @@ bool pass_simd_control_flow(LLVMModuleRef module, const struct lower_options *op
 
 /* Private structs, above all references, to one variable per field. */
 bool pass_split(LLVMModuleRef module, const struct lower_options *options);
+void split_function(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef function);
 
 /* Loads of what the same block stored before to the value stored; variables that nothing loads then are removed. */
 bool pass_forward(LLVMModuleRef module, const struct lower_options *options);
+void forward_function(LLVMValueRef function);
 
 /* cm.part and cm.distance, the lanes of parts of references: to constants, or moves of single offsets.
  * needs: references are values (LLVM's sroa) */
 bool pass_parts(LLVMModuleRef module, const struct lower_options *options);
+
+/* Loops of constant length to a copy of the body for each round.
+ * needs: counters are values */
+bool pass_unroll(LLVMModuleRef module, const struct lower_options *options);
 
 /* Private arrays and structs to LLVM vectors; references to region reads and writes of them.
  * needs: references folded to an address in one variable and constant offsets (LLVM's sroa, instcombine) */

@@ -32,9 +32,10 @@ static const struct {
     {"early-variables", pass_early_variables, NULL, 1, "variables that are accessed at constant places: to values before loops are copied"},
     {"early-forward", pass_forward, NULL, 1, "temporaries that one block stores and loads to values"},
     {"early-values", NULL, "function(mem2reg)", 1, "the others (LLVM)"},
-    {"unroll", NULL, "function(loop-simplify,lcssa,loop(loop-rotate),loop(indvars),loop-unroll<full-unroll-max=64>,"
+    {"unroll", pass_unroll, NULL, 1, "loops of constant length, so that lane offsets become constant"},
+    {"unroll-rest", NULL, "function(loop-simplify,lcssa,loop(loop-rotate),loop(indvars),loop-unroll<full-unroll-max=64>,"
                      "instsimplify,simplifycfg)", 1,
-     "loops of constant length, so that lane offsets become constant (LLVM)"},
+     "the others (LLVM)"},
     {"variables", pass_variables, NULL, 0, "private arrays to vectors, references to region reads and writes"},
     {"builtins", pass_builtins, NULL, 0, "the other builtins to llvm.genx.*"},
     {"divisions", pass_divisions, NULL, 0, "quotients of integers, where the part has no division of them"},
@@ -108,6 +109,20 @@ static bool is_wanted(LLVMModuleRef module, unsigned least, const struct lower_o
     return least == ASKS_LANES ? options->optimization > 0 && asks_lanes(module) : options->optimization >= least;
 }
 
+/* Names of values are of no use to the passes, and a string for each copy of an instruction; variables keep theirs, which
+ * stand in messages and vISA text. */
+static void drop_names(LLVMModuleRef module)
+{
+    FOR_EACH_FUNCTION(f, module)
+    FOR_EACH_BLOCK(block, f)
+    {
+        LLVMSetValueName2(LLVMBasicBlockAsValue(block), "", 0);
+        FOR_EACH_INSTRUCTION(i, block)
+        if (!LLVMIsAAllocaInst(i) && LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind)
+            LLVMSetValueName2(i, "", 0);
+    }
+}
+
 static void print_module(LLVMModuleRef module)
 {
     char *text = LLVMPrintModuleToString(module);
@@ -119,6 +134,8 @@ bool lower_to_genx(LLVMModuleRef module, const struct lower_options *options)
 {
     set_llvm_options();
     forget_functions();
+    if (!options->names && !options->print_after)
+        drop_names(module);
     for (size_t i = 0; i < sizeof pipeline / sizeof *pipeline; i++) {
         if (is_wanted(module, pipeline[i].optimization, options)) {
             bool ok = pipeline[i].run ? pipeline[i].run(module, options) : run_llvm_passes(module, pipeline[i].llvm);

@@ -125,19 +125,23 @@ static void split_variable(struct split *s, LLVMValueRef variable)
     LLVMInstructionEraseFromParent(variable);
 }
 
+void split_function(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef function)
+{
+    struct split s = {.module = module, .builder = builder};
+    for (LLVMValueRef next, i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)); i; i = next) {
+        next = LLVMGetNextInstruction(i);
+        if (LLVMIsAAllocaInst(i))
+            split_variable(&s, i);
+    }
+}
+
 bool pass_split(LLVMModuleRef module, const struct lower_options *options)
 {
     (void)options;
-    struct split s = {.module = module, .builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module))};
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     FOR_EACH_FUNCTION(f, module)
-    {
-        LLVMBasicBlockRef entry = LLVMIsDeclaration(f) ? NULL : LLVMGetEntryBasicBlock(f);
-        for (LLVMValueRef i = entry ? LLVMGetFirstInstruction(entry) : NULL, next; i; i = next) {
-            next = LLVMGetNextInstruction(i);
-            if (LLVMIsAAllocaInst(i))
-                split_variable(&s, i);
-        }
-    }
-    LLVMDisposeBuilder(s.builder);
+    if (!LLVMIsDeclaration(f))
+        split_function(module, builder, f);
+    LLVMDisposeBuilder(builder);
     return true;
 }

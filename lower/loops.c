@@ -1,0 +1,272 @@
+/* See loops.h. */
+#include "lower/loops.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "lower/copy.h"
+
+/* ---- finding them ---- */
+
+static void add_member(const struct loops *l, struct loop *loop, unsigned block)
+{
+    if (loop->members[block])
+        return;
+    loop->members[block] = true;
+    for (unsigned k = 0; k < l->cfg.predecessor_count[block]; k++)
+        if (l->cfg.dominator[l->cfg.predecessors[block][k]] != CFG_NONE)
+            add_member(l, loop, l->cfg.predecessors[block][k]);
+}
+
+static bool is_branch(const struct loops *l, unsigned block)
+{
+    return LLVMIsABranchInst(LLVMGetBasicBlockTerminator(l->cfg.blocks[block])) != NULL;
+}
+
+static bool stays_inside(const struct loops *l, const struct loop *loop, unsigned block)
+{
+    for (unsigned k = 0; k < l->cfg.successor_count[block]; k++)
+        if (!loop->members[l->cfg.successors[block][k]])
+            return false;
+    return is_branch(l, block);
+}
+
+/* Sets .body, .exit and .simple. */
+static void find_shape(const struct loops *l, struct loop *loop, unsigned ways_back)
+{
+    const struct cfg *cfg = &l->cfg;
+    loop->simple = ways_back == 1 && cfg->predecessor_count[loop->header] == 2 && is_branch(l, loop->header) &&
+                   cfg->successor_count[loop->header] == 2;
+    if (!loop->simple)
+        return;
+    bool first_inside = loop->members[cfg->successors[loop->header][0]];
+    loop->body = cfg->successors[loop->header][first_inside ? 0 : 1];
+    loop->exit = cfg->successors[loop->header][first_inside ? 1 : 0];
+    loop->simple = loop->members[loop->body] && !loop->members[loop->exit];
+    for (unsigned b = 0; b < cfg->count && loop->simple; b++) {
+        if (loop->members[b] && b != loop->header)
+            loop->simple = stays_inside(l, loop, b);
+        FOR_EACH_INSTRUCTION(i, cfg->blocks[b])
+        if (loop->members[b] && LLVMIsAAllocaInst(i))
+            loop->simple = false;
+    }
+}
+
+/* What the source asks for stands at the way back. */
+static void read_pragmas(const struct loops *l, struct loop *loop)
+{
+    enum { MOST_WORDS = 16 };
+    LLVMValueRef terminator = LLVMGetBasicBlockTerminator(l->cfg.blocks[loop->latch]), words[MOST_WORDS], first;
+    LLVMValueRef all = LLVMGetMetadata(
+        terminator, LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(terminator)), "llvm.loop", 9));
+    unsigned count = all ? (unsigned)LLVMGetMDNodeNumOperands(all) : 0;
+    if (!all || count > MOST_WORDS)
+        return;
+    LLVMGetMDNodeOperands(all, words);
+    for (unsigned k = 1; k < count; k++) { /* the first is the node itself */
+        unsigned length = 0;
+        if (!words[k] || !LLVMIsAMDNode(words[k]) || LLVMGetMDNodeNumOperands(words[k]) < 1 ||
+            LLVMGetMDNodeNumOperands(words[k]) > 2)
+            continue;
+        LLVMValueRef parts[2];
+        LLVMGetMDNodeOperands(words[k], parts);
+        first = parts[0];
+        const char *word = first ? LLVMGetMDString(first, &length) : NULL;
+        if (!word || length < 17 || memcmp(word, "llvm.loop.unroll.", 17) != 0)
+            continue;
+        loop->asked = loop->asked || (length == 23 && memcmp(word + 17, "enable", 6) == 0) ||
+                      (length == 21 && memcmp(word + 17, "full", 4) == 0);
+        loop->refused = loop->refused || (length == 24 && memcmp(word + 17, "disable", 7) == 0) ||
+                        (length == 22 && memcmp(word + 17, "count", 5) == 0);
+    }
+}
+
+static void find_loop(struct loops *l, unsigned header)
+{
+    const struct cfg *cfg = &l->cfg;
+    struct loop loop = {.header = header, .members = checked_calloc(cfg->count, sizeof(bool))};
+    unsigned ways_back = 0;
+    loop.members[header] = true;
+    for (unsigned k = 0; k < cfg->predecessor_count[header]; k++) {
+        unsigned from = cfg->predecessors[header][k];
+        if (cfg->dominator[from] == CFG_NONE || !cfg_dominates(cfg, header, from))
+            continue;
+        loop.latch = from;
+        ways_back++;
+        add_member(l, &loop, from);
+    }
+    if (!ways_back) {
+        free(loop.members);
+        return;
+    }
+    find_shape(l, &loop, ways_back);
+    read_pragmas(l, &loop);
+    ARRAY_PUSH(l->list, l->count, l->capacity, loop);
+    l->of_header[header] = l->count;
+}
+
+/* Instructions as LLVM's cost model has them: a call is worth its operands. */
+static unsigned block_size(LLVMBasicBlockRef block)
+{
+    unsigned size = 0;
+    FOR_EACH_INSTRUCTION(i, block)
+    {
+        if (LLVMIsACallInst(i))
+            size += LLVMGetNumArgOperands(i) + 1;
+        else if (!LLVMIsAPHINode(i) && !LLVMIsABitCastInst(i))
+            size++;
+    }
+    return size;
+}
+
+/* Of all loops, from the innermost outwards. */
+static void find_sizes(struct loops *l, LLVMValueRef function)
+{
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)));
+    struct pointer_map none = {0};
+    unsigned *weight = checked_calloc(l->cfg.count, sizeof *weight);
+    for (unsigned b = 0; b < l->cfg.count; b++)
+        weight[b] = block_size(l->cfg.blocks[b]);
+    for (size_t n = l->count; n-- > 0;) {
+        struct loop *loop = &l->list[n];
+        for (unsigned b = 0; b < l->cfg.count; b++)
+            loop->size += loop->members[b] ? weight[b] : 0;
+        int rounds = loop->simple ? loop_rounds(l, loop, builder, &none) : -1;
+        for (unsigned b = 0; b < l->cfg.count; b++)
+            if (loop->members[b] && rounds > 1 && loop_is_wanted(loop, rounds) && weight[b] < 1u << 20)
+                weight[b] *= (unsigned)rounds;
+    }
+    free(weight);
+    LLVMDisposeBuilder(builder);
+}
+
+void loops_find(struct loops *l, LLVMValueRef function)
+{
+    *l = (struct loops){.reducible = true};
+    cfg_build(&l->cfg, function);
+    l->order = checked_calloc(l->cfg.count, sizeof *l->order);
+    l->reached = cfg_order(&l->cfg, l->order);
+    l->of_header = checked_calloc(l->cfg.count, sizeof *l->of_header);
+    unsigned *place = checked_calloc(l->cfg.count, sizeof *place);
+    for (unsigned n = 0; n < l->reached; n++)
+        place[l->order[n]] = n;
+    for (unsigned n = 0; n < l->reached; n++) {
+        unsigned b = l->order[n];
+        for (unsigned k = 0; k < l->cfg.successor_count[b]; k++)
+            if (place[l->cfg.successors[b][k]] <= n && !cfg_dominates(&l->cfg, l->cfg.successors[b][k], b))
+                l->reducible = false;
+        find_loop(l, b);
+    }
+    free(place);
+    find_sizes(l, function);
+}
+
+void loops_free(struct loops *l)
+{
+    for (size_t n = 0; n < l->count; n++)
+        free(l->list[n].members);
+    free(l->list);
+    free(l->order);
+    free(l->of_header);
+    cfg_free(&l->cfg);
+}
+
+/* ---- counting rounds ---- */
+
+/* The phis of a header and what they are in one round: constants, or NULL. */
+enum { MOST_COUNTERS = 16 };
+struct counters {
+    const struct loops *loops;
+    const struct loop *loop;
+    LLVMBuilderRef builder;
+    const struct pointer_map *values; /* outside of the loop */
+    unsigned count;
+    LLVMValueRef phi[MOST_COUNTERS], value[MOST_COUNTERS];
+};
+
+static bool is_inside(const struct counters *c, LLVMValueRef value)
+{
+    if (!LLVMIsAInstruction(value))
+        return false;
+    unsigned block = cfg_number(&c->loops->cfg, LLVMGetInstructionParent(value));
+    return block != CFG_NONE && c->loop->members[block];
+}
+
+/* The constant that `value` is in this round, or NULL. */
+static LLVMValueRef evaluate(const struct counters *c, LLVMValueRef value, unsigned depth)
+{
+    enum { DEEPEST = 8 };
+    if (LLVMIsConstant(value))
+        return value;
+    for (unsigned k = 0; k < c->count; k++)
+        if (c->phi[k] == value)
+            return c->value[k];
+    if (!is_inside(c, value)) {
+        LLVMValueRef known = copy_of(c->values, value);
+        return LLVMIsConstant(known) ? known : NULL;
+    }
+    LLVMValueRef operands[3];
+    unsigned count = (unsigned)LLVMGetNumOperands(value);
+    if (!count || count > 3 || depth == DEEPEST ||
+        !(LLVMIsABinaryOperator(value) || LLVMIsACmpInst(value) || LLVMIsACastInst(value) || LLVMIsASelectInst(value)))
+        return NULL;
+    for (unsigned k = 0; k < count; k++)
+        if (!(operands[k] = evaluate(c, LLVMGetOperand(value, k), depth + 1)))
+            return NULL;
+    LLVMValueRef folded = copy_folded(c->builder, value, operands);
+    return folded && LLVMIsConstant(folded) ? folded : NULL;
+}
+
+static LLVMValueRef incoming(LLVMValueRef phi, LLVMBasicBlockRef latch, bool from_latch)
+{
+    for (unsigned k = 0; k < LLVMCountIncoming(phi); k++)
+        if ((LLVMGetIncomingBlock(phi, k) == latch) == from_latch)
+            return LLVMGetIncomingValue(phi, k);
+    return NULL;
+}
+
+static void begin_counters(struct counters *c)
+{
+    const struct cfg *cfg = &c->loops->cfg;
+    FOR_EACH_INSTRUCTION(phi, cfg->blocks[c->loop->header])
+    {
+        if (!LLVMIsAPHINode(phi) || c->count == MOST_COUNTERS)
+            break;
+        LLVMValueRef start = copy_of(c->values, incoming(phi, cfg->blocks[c->loop->latch], false));
+        c->phi[c->count] = phi;
+        c->value[c->count++] = LLVMIsAConstantInt(start) ? start : NULL;
+    }
+}
+
+static void advance_counters(struct counters *c)
+{
+    LLVMBasicBlockRef latch = c->loops->cfg.blocks[c->loop->latch];
+    LLVMValueRef next[MOST_COUNTERS] = {0};
+    for (unsigned k = 0; k < c->count; k++)
+        next[k] = c->value[k] ? evaluate(c, incoming(c->phi[k], latch, true), 0) : NULL;
+    memcpy(c->value, next, sizeof next);
+}
+
+int loop_rounds(const struct loops *l, const struct loop *loop, LLVMBuilderRef builder,
+                const struct pointer_map *values)
+{
+    struct counters c = {.loops = l, .loop = loop, .builder = builder, .values = values};
+    LLVMValueRef branch = LLVMGetBasicBlockTerminator(l->cfg.blocks[loop->header]);
+    bool body_first = LLVMGetSuccessor(branch, 0) == l->cfg.blocks[loop->body];
+    begin_counters(&c);
+    for (int round = 0; round <= LOOPS_MOST_ROUNDS; round++) {
+        LLVMValueRef condition = evaluate(&c, LLVMGetCondition(branch), 0);
+        if (!condition || !LLVMIsAConstantInt(condition))
+            return -1;
+        if ((LLVMConstIntGetZExtValue(condition) != 0) != body_first)
+            return round;
+        advance_counters(&c);
+    }
+    return -1;
+}
+
+bool loop_is_wanted(const struct loop *loop, int rounds)
+{
+    enum { MOST_ASKED = 16384, MOST = 1000 }; /* LLVM's limits: what is asked for, and pipeline.c's threshold */
+    return rounds >= 0 && !loop->refused &&
+           (uint64_t)loop->size * (unsigned)rounds <= (loop->asked ? MOST_ASKED : MOST);
+}

@@ -1,0 +1,305 @@
+/* Loops of constant length to a copy of their body for each round, with constants in the counters' place: offsets of
+ * lanes and conditions that depend on them are folded as the copies are made, inner loops are counted when they are
+ * reached.
+ *
+ * Loops that are left at one place and are as LLVM's own unroller would take them: as many rounds, as many
+ * instructions. It sees to the others. */
+#include <stdlib.h>
+#include <llvm-c/DebugInfo.h>
+#include "lower/copy.h"
+#include "lower/functions.h"
+#include "lower/loops.h"
+#include "lower/passes.h"
+
+/* A way into a block of the original: a new block that has no end yet, and the block that it stands for. */
+struct edge {
+    LLVMBasicBlockRef from;
+    unsigned original;
+};
+
+struct way_in {
+    struct edge *edges;
+    size_t count, capacity;
+    LLVMBasicBlockRef copy; /* of the header of a loop that stays one, while its rounds are copied */
+};
+
+struct unroll {
+    LLVMContextRef context;
+    LLVMBuilderRef builder;
+    struct loops loops;
+    struct way_in *ways; /* per block */
+    struct pointer_map values;
+    LLVMBasicBlockRef before; /* new blocks stand before this one */
+};
+
+static LLVMBasicBlockRef new_block(struct unroll *u)
+{
+    return LLVMInsertBasicBlockInContext(u->context, u->before, "");
+}
+
+static LLVMValueRef jump(struct unroll *u, LLVMBasicBlockRef from, LLVMBasicBlockRef to)
+{
+    LLVMPositionBuilderAtEnd(u->builder, from);
+    return LLVMBuildBr(u->builder, to);
+}
+
+static LLVMValueRef incoming_of(const struct unroll *u, LLVMValueRef phi, unsigned original)
+{
+    for (unsigned k = 0; k < LLVMCountIncoming(phi); k++)
+        if (LLVMGetIncomingBlock(phi, k) == u->loops.cfg.blocks[original])
+            return copy_of(&u->values, LLVMGetIncomingValue(phi, k));
+    return NULL;
+}
+
+/* Control goes from `from`, the end of the copy of block `original`, to `to`: remembered, or the way back of a loop
+ * that stays one is closed. */
+static void add_edge(struct unroll *u, LLVMBasicBlockRef from, unsigned original, unsigned to)
+{
+    struct way_in *way = &u->ways[to];
+    if (!way->copy) {
+        ARRAY_PUSH(way->edges, way->count, way->capacity, ((struct edge){from, original}));
+        return;
+    }
+    unsigned pragmas = LLVMGetMDKindIDInContext(u->context, "llvm.loop", 9);
+    LLVMValueRef asked = LLVMGetMetadata(LLVMGetBasicBlockTerminator(u->loops.cfg.blocks[original]), pragmas);
+    LLVMValueRef back = jump(u, from, way->copy);
+    if (asked)
+        LLVMSetMetadata(back, pragmas, asked);
+    LLVMValueRef copy = LLVMGetFirstInstruction(way->copy);
+    for (LLVMValueRef phi = LLVMGetFirstInstruction(u->loops.cfg.blocks[to]); LLVMIsAPHINode(phi);
+         phi = LLVMGetNextInstruction(phi), copy = LLVMGetNextInstruction(copy)) {
+        LLVMValueRef value = incoming_of(u, phi, original);
+        LLVMAddIncoming(copy, &value, &from, 1);
+    }
+}
+
+/* The phis of `block` where one edge leads there: all of them at once, as each may be another's value. */
+static void take_values(struct unroll *u, unsigned block, unsigned original)
+{
+    LLVMValueRef *values = NULL, first = LLVMGetFirstInstruction(u->loops.cfg.blocks[block]);
+    size_t count = 0, capacity = 0, n = 0;
+    for (LLVMValueRef phi = first; LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi))
+        ARRAY_PUSH(values, count, capacity, incoming_of(u, phi, original));
+    for (LLVMValueRef phi = first; LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi))
+        pointer_map_set(&u->values, phi, (size_t)values[n++]);
+    free(values);
+}
+
+/* The same where several do, in `copy`. */
+static void join_values(struct unroll *u, unsigned block, LLVMBasicBlockRef copy)
+{
+    const struct way_in *way = &u->ways[block];
+    LLVMPositionBuilderAtEnd(u->builder, copy);
+    FOR_EACH_INSTRUCTION(phi, u->loops.cfg.blocks[block])
+    {
+        if (!LLVMIsAPHINode(phi))
+            break;
+        LLVMValueRef joined = LLVMBuildPhi(u->builder, LLVMTypeOf(phi), "");
+        for (size_t k = 0; k < way->count; k++) {
+            LLVMValueRef value = incoming_of(u, phi, way->edges[k].original);
+            LLVMBasicBlockRef from = way->edges[k].from;
+            LLVMAddIncoming(joined, &value, &from, 1);
+        }
+        LLVMInstructionSetDebugLoc(joined, LLVMInstructionGetDebugLoc(phi));
+        pointer_map_set(&u->values, phi, (size_t)joined);
+    }
+}
+
+/* Where the copy of `block` begins: behind the only block that leads there, or in a new one. `loop`: more edges follow.
+ */
+static LLVMBasicBlockRef enter(struct unroll *u, unsigned block, bool loop)
+{
+    struct way_in *way = &u->ways[block];
+    LLVMBasicBlockRef at = way->edges[0].from;
+    if (way->count == 1 && !loop) {
+        take_values(u, block, way->edges[0].original);
+    } else {
+        at = new_block(u);
+        for (size_t k = 0; k < way->count; k++)
+            jump(u, way->edges[k].from, at);
+        join_values(u, block, at);
+        way->copy = loop ? at : NULL;
+    }
+    way->count = 0;
+    return at;
+}
+
+/* The block's instructions, and the edges that leave it. */
+static void copy_block(struct unroll *u, unsigned block, LLVMBasicBlockRef at)
+{
+    const struct cfg *cfg = &u->loops.cfg;
+    LLVMPositionBuilderAtEnd(u->builder, at);
+    FOR_EACH_INSTRUCTION(i, cfg->blocks[block])
+    if (!LLVMIsAPHINode(i) && !LLVMIsATerminatorInst(i))
+        copy_instruction(u->builder, &u->values, i);
+    LLVMValueRef branch = LLVMGetBasicBlockTerminator(cfg->blocks[block]);
+    LLVMValueRef condition = LLVMIsConditional(branch) ? copy_of(&u->values, LLVMGetCondition(branch)) : NULL;
+    const unsigned *to = cfg->successors[block];
+    if (!condition || to[0] == to[1]) {
+        add_edge(u, at, block, to[0]);
+    } else if (LLVMIsAConstantInt(condition)) {
+        add_edge(u, at, block, to[LLVMConstIntGetZExtValue(condition) ? 0 : 1]);
+    } else {
+        LLVMBasicBlockRef then = new_block(u), otherwise = new_block(u);
+        LLVMValueRef copy = LLVMBuildCondBr(u->builder, condition, then, otherwise);
+        LLVMInstructionSetDebugLoc(copy, LLVMInstructionGetDebugLoc(branch));
+        add_edge(u, then, block, to[0]);
+        add_edge(u, otherwise, block, to[1]);
+    }
+}
+
+static void copy_rounds(struct unroll *u, const struct loop *loop);
+
+static const struct loop *loop_at(const struct unroll *u, unsigned block)
+{
+    size_t n = u->loops.of_header[block];
+    return n ? &u->loops.list[n - 1] : NULL;
+}
+
+static bool is_unrolled(struct unroll *u, const struct loop *loop)
+{
+    return loop->simple && loop_is_wanted(loop, loop_rounds(&u->loops, loop, u->builder, &u->values));
+}
+
+/* The blocks of one round of `loop` behind its header. Those of inner loops that are unrolled have no edges left when
+ * it is their turn. */
+static void copy_body(struct unroll *u, const struct loop *loop)
+{
+    for (unsigned n = 0; n < u->loops.reached; n++) {
+        unsigned block = u->loops.order[n];
+        if (!loop->members[block] || block == loop->header || !u->ways[block].count)
+            continue;
+        const struct loop *inner = loop_at(u, block);
+        if (inner && is_unrolled(u, inner))
+            copy_rounds(u, inner);
+        else
+            copy_block(u, block, enter(u, block, inner != NULL));
+    }
+    for (unsigned n = 0; n < u->loops.reached; n++)
+        if (loop->members[u->loops.order[n]] && u->loops.order[n] != loop->header)
+            u->ways[u->loops.order[n]].copy = NULL;
+}
+
+/* Its header's condition is constant in each round, and so ends them. */
+static void copy_rounds(struct unroll *u, const struct loop *loop)
+{
+    while (u->ways[loop->header].count) {
+        copy_block(u, loop->header, enter(u, loop->header, false));
+        copy_body(u, loop);
+    }
+}
+
+/* ---- the copies in the loop's place ---- */
+
+/* Values of the header that are used behind the loop are those of its last round. */
+static void replace_outside(struct unroll *u, const struct loop *loop)
+{
+    FOR_EACH_INSTRUCTION(i, u->loops.cfg.blocks[loop->header])
+    for (LLVMUseRef next, use = LLVMGetFirstUse(i); use; use = next) {
+        LLVMValueRef user = LLVMGetUser(use);
+        next = LLVMGetNextUse(use);
+        unsigned block = cfg_number(&u->loops.cfg, LLVMGetInstructionParent(user));
+        if ((block != CFG_NONE && loop->members[block]) || !pointer_map_get(&u->values, i, &(size_t){0}))
+            continue;
+        for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(user); k++)
+            if (LLVMGetOperand(user, k) == i)
+                LLVMSetOperand(user, k, copy_of(&u->values, i));
+        next = LLVMGetFirstUse(i); /* one user may have been several uses */
+    }
+}
+
+/* The phis of the block behind the loop, with `from` in place of the header. */
+static void replace_incoming(struct unroll *u, LLVMBasicBlockRef exit, LLVMBasicBlockRef header, LLVMBasicBlockRef from)
+{
+    FOR_EACH_REMOVABLE(phi, exit)
+    {
+        if (!LLVMIsAPHINode(phi))
+            break;
+        LLVMPositionBuilderBefore(u->builder, phi);
+        LLVMValueRef other = LLVMBuildPhi(u->builder, LLVMTypeOf(phi), "");
+        for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
+            LLVMBasicBlockRef block = LLVMGetIncomingBlock(phi, k);
+            LLVMValueRef value = LLVMGetIncomingValue(phi, k);
+            block = block == header ? from : block;
+            LLVMAddIncoming(other, &value, &block, 1);
+        }
+        LLVMReplaceAllUsesWith(phi, other);
+        LLVMInstructionEraseFromParent(phi);
+    }
+    LLVMClearInsertionPosition(u->builder);
+    LLVMSetCurrentDebugLocation2(u->builder, NULL);
+}
+
+static void delete_blocks(struct unroll *u, const struct loop *loop)
+{
+    const struct cfg *cfg = &u->loops.cfg;
+    for (unsigned b = 0; b < cfg->count; b++)
+        if (loop->members[b])
+            FOR_EACH_REMOVABLE(i, cfg->blocks[b])
+            {
+                if (LLVMGetFirstUse(i))
+                    LLVMReplaceAllUsesWith(i, LLVMGetPoison(LLVMTypeOf(i)));
+                LLVMInstructionEraseFromParent(i);
+            }
+    for (unsigned b = 0; b < cfg->count; b++)
+        if (loop->members[b]) {
+            LLVMDeleteBasicBlock(cfg->blocks[b]);
+            cfg->blocks[b] = NULL;
+        }
+}
+
+static void unroll(struct unroll *u, const struct loop *loop)
+{
+    struct cfg *cfg = &u->loops.cfg;
+    LLVMBasicBlockRef header = cfg->blocks[loop->header], exit = cfg->blocks[loop->exit];
+    unsigned outside = cfg->predecessors[loop->header][cfg->predecessors[loop->header][0] == loop->latch ? 1 : 0];
+    LLVMValueRef branch = LLVMGetBasicBlockTerminator(cfg->blocks[outside]);
+    u->before = header;
+    LLVMBasicBlockRef first = new_block(u);
+    add_edge(u, first, outside, loop->header);
+    copy_rounds(u, loop);
+    for (unsigned k = 0; k < LLVMGetNumSuccessors(branch); k++)
+        if (LLVMGetSuccessor(branch, k) == header)
+            LLVMSetSuccessor(branch, k, first);
+    struct way_in *way = &u->ways[loop->exit];
+    LLVMBasicBlockRef last = way->count ? way->edges[0].from : new_block(u); /* otherwise an inner loop does not end */
+    way->count = 0;
+    jump(u, last, exit);
+    replace_outside(u, loop);
+    replace_incoming(u, exit, header, last);
+    delete_blocks(u, loop);
+    cfg->blocks[loop->header] = last; /* as the block that leads to what is behind */
+    pointer_map_free(&u->values);     /* others may come to live at those addresses */
+}
+
+static bool is_gone(const struct unroll *u, const struct loop *loop)
+{
+    return !u->loops.cfg.blocks[loop->latch] || !u->loops.cfg.blocks[loop->header];
+}
+
+static void unroll_function(struct unroll *u, LLVMValueRef function)
+{
+    loops_find(&u->loops, function);
+    u->ways = checked_calloc(u->loops.cfg.count, sizeof *u->ways);
+    for (size_t n = 0; n < u->loops.count && u->loops.reducible; n++) {
+        const struct loop *loop = &u->loops.list[n];
+        if (!is_gone(u, loop) && is_unrolled(u, loop))
+            unroll(u, loop);
+    }
+    for (unsigned b = 0; b < u->loops.cfg.count; b++)
+        free(u->ways[b].edges);
+    free(u->ways);
+    loops_free(&u->loops);
+}
+
+bool pass_unroll(LLVMModuleRef module, const struct lower_options *options)
+{
+    (void)options;
+    struct unroll u = {.context = LLVMGetModuleContext(module)};
+    u.builder = LLVMCreateBuilderInContext(u.context);
+    FOR_EACH_FUNCTION(f, module)
+    if (function_is_lowered(f))
+        unroll_function(&u, f);
+    LLVMDisposeBuilder(u.builder);
+    return true;
+}
