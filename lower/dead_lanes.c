@@ -43,21 +43,39 @@ static struct vector *vector_of(struct liveness *l, LLVMValueRef value)
     return pointer_map_get(&l->numbers, value, &number) ? &l->vectors[number] : NULL;
 }
 
+/* The bits of bytes first..end-1 in their first word; *next: the byte behind those. */
+static uint64_t bits_of(unsigned first, unsigned end, unsigned *next)
+{
+    unsigned word_end = (first / 64 + 1) * 64;
+    *next = end < word_end ? end : word_end;
+    unsigned count = *next - first;
+    return (count == 64 ? ~0ull : (1ull << count) - 1) << (first % 64);
+}
+
 static bool is_read(const struct vector *v, unsigned first, unsigned bytes)
 {
-    for (unsigned at = first; at < first + bytes && at < v->bytes; at++)
-        if (v->read[at / 64] >> (at % 64) & 1)
+    unsigned end = first + bytes < v->bytes ? first + bytes : v->bytes;
+    for (unsigned next; first < end; first = next)
+        if (v->read[first / 64] & bits_of(first, end, &next))
             return true;
     return false;
 }
 
-static void mark(struct vector *v, int first, unsigned bytes)
+static void mark(struct vector *v, int start, unsigned bytes)
 {
-    for (int at = first; at < first + (int)bytes; at++)
-        if (at >= 0 && (unsigned)at < v->bytes && !(v->read[at / 64] >> (at % 64) & 1)) {
-            v->read[at / 64] |= 1ull << (at % 64);
-            v->changed = true;
-        }
+    int stop = start + (int)bytes < (int)v->bytes ? start + (int)bytes : (int)v->bytes;
+    for (unsigned next, first = start > 0 ? (unsigned)start : 0; (int)first < stop; first = next) {
+        uint64_t *word = &v->read[first / 64], bits = bits_of(first, (unsigned)stop, &next);
+        v->changed = v->changed || (bits & ~*word);
+        *word |= bits;
+    }
+}
+
+static void clear(struct vector *v, unsigned first, unsigned bytes)
+{
+    unsigned end = first + bytes < v->bytes ? first + bytes : v->bytes;
+    for (unsigned next; first < end; first = next)
+        v->read[first / 64] &= ~bits_of(first, end, &next);
 }
 
 static void mark_all(struct vector *v)
@@ -114,10 +132,9 @@ static struct vector read_beside(const struct vector *result)
     kept.read = checked_calloc(words(kept.bytes), sizeof *kept.read);
     memcpy(kept.read, result->read, words(kept.bytes) * sizeof *kept.read);
     region_of_call(result->value, &r);
-    for (unsigned k = 0; writes_all_lanes(result->value) && has_constant_offset(result->value) && k < type_lanes(type);
-         k++)
-        for (unsigned at = (unsigned)region_lane(&r, k), end = at + bytes; at < end && at < kept.bytes; at++)
-            kept.read[at / 64] &= ~(1ull << (at % 64));
+    unsigned lanes = writes_all_lanes(result->value) && has_constant_offset(result->value) ? type_lanes(type) : 0;
+    for (unsigned k = 0; k < lanes; k++)
+        clear(&kept, (unsigned)region_lane(&r, k), bytes);
     return kept;
 }
 
