@@ -96,6 +96,10 @@ bool pass_counters(LLVMModuleRef module, const struct lower_options *options);
 /* Operations on doubles that are rounded to halves or floats at once: on floats, where the bits are the same. */
 bool pass_doubles(LLVMModuleRef module, const struct lower_options *options);
 
+/* Constants of sums added up; offsets that are chosen at run time to a multiple of one number plus a constant.
+ * breaks: LLVM's instcombine shares parts of offsets again; it must not run after */
+bool pass_sums(LLVMModuleRef module, const struct lower_options *options);
+
 /* llvm.is.fpclass to comparisons of bits.
  * breaks: instcombine makes it again */
 bool pass_float_classes(LLVMModuleRef module, const struct lower_options *options);
