@@ -114,6 +114,29 @@ static struct wide_operand offset_words(struct selection *s, LLVMValueRef offset
     return wide_region(copy, VISA_TYPE_UW, 0, lanes);
 }
 
+/* A power of two that divides the number, at most 256. */
+static unsigned known_multiple(LLVMValueRef number, unsigned depth)
+{
+    enum { MOST = 256 };
+    int64_t by;
+    if (!depth || type_lanes(LLVMTypeOf(number)) > 1)
+        return 1;
+    if (LLVMIsATruncInst(number))
+        return known_multiple(LLVMGetOperand(number, 0), depth - 1);
+    if (!LLVMIsABinaryOperator(number) || !constant_int(LLVMGetOperand(number, 1), &by) || by == 0)
+        return 1;
+    unsigned of = known_multiple(LLVMGetOperand(number, 0), depth - 1), bits = (unsigned)__builtin_ctzll((uint64_t)by);
+    unsigned divides = bits < 8 ? 1u << bits : MOST;
+    switch (LLVMGetInstructionOpcode(number)) {
+    case LLVMShl: of = by < 8 ? of << by : MOST; break;
+    case LLVMMul: of *= divides; break;
+    case LLVMAnd: of = of > divides ? of : divides; break;
+    case LLVMAdd: of = of < divides ? of : divides; break;
+    default: return 1;
+    }
+    return of < MOST ? of : MOST;
+}
+
 struct wide_operand address_operand(struct selection *s, unsigned base, LLVMTypeRef element, struct region region,
                                     LLVMValueRef offset)
 {
@@ -125,7 +148,9 @@ struct wide_operand address_operand(struct selection *s, unsigned base, LLVMType
     o.region.offset += displacement;
     o.offset = words.variable;
     o.offset_at = words.region.offset;
-    o.per_lane = type_lanes(LLVMTypeOf(offset)) > 1;
+    o.offsets = type_lanes(LLVMTypeOf(offset));
+    o.per_lane = o.offsets > 1;
+    o.multiple = known_multiple(offset, 4);
     struct value *v = value_of(s, offset);
     if (!o.per_lane && v && v->inlined)
         find_group(s, offset, &o);
@@ -204,9 +229,11 @@ void use_address(struct selection *s, const struct wide_operand *o, unsigned fir
     out->kind = VISA_OPERAND_INDIRECT;
     out->per_channel = o->per_lane;
     if (o->per_lane) {
-        a.at += (int)(2 * first);
+        bool all = n == ADDRESS_GROUP && first / ADDRESS_WORDS * ADDRESS_WORDS + ADDRESS_WORDS <= o->offsets;
+        out->element = all ? first % ADDRESS_WORDS : 0;
+        a.at += (int)(2 * (first - out->element));
         a.stride = 2;
-        a.lanes = n;
+        a.lanes = all ? ADDRESS_WORDS : n;
         a.displacement = displacement;
     } else {
         if (o->group > 1) {

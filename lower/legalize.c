@@ -64,11 +64,20 @@ static int variable_bytes(const struct selection *s, unsigned variable)
     return (int)(v->elements * visa_type_bytes(v->type));
 }
 
+/* Whether lanes that are reached through an address register lie in registers as the region's own offset says. */
+static bool starts_at_register(const struct selection *s, const struct wide_operand *o)
+{
+    return o->multiple >= s->platform->grf_bytes && o->address >= VISA_FIRST_VARIABLE &&
+           visa_variable(s->out, o->address)->align >= s->platform->grf_bytes;
+}
+
 /* Every byte in two neighbouring registers; no row of a two-dimensional region across a register's end. */
 static bool fits_registers(const struct selection *s, const struct wide_operand *o, unsigned first, unsigned n,
                            const struct visa_region *hw)
 {
     int grf = (int)s->platform->grf_bytes, bytes = (int)visa_type_bytes(o->type), low = 1 << 30, high = 0;
+    /* where in a register it starts is known at run time only */
+    bool unknown = o->kind == WIDE_ADDRESS && !starts_at_register(s, o);
     if (o->kind == WIDE_REGION && variable_bytes(s, o->variable) <= grf)
         grf = 1 << 16; /* lies inside one register wherever it is put */
     for (unsigned i = 0; i < n; i++) {
@@ -76,10 +85,10 @@ static bool fits_registers(const struct selection *s, const struct wide_operand 
             row_start = region_lane(&o->region, first + i / hw->width * hw->width);
         low = at < low ? at : low;
         high = at + bytes > high ? at + bytes : high;
-        if (o->kind == WIDE_REGION && hw->width > 1 && (at + bytes - 1) / grf != row_start / grf)
+        if (!unknown && hw->width > 1 && (at + bytes - 1) / grf != row_start / grf)
             return false;
     }
-    if (o->kind == WIDE_ADDRESS) /* where it starts is known at run time only */
+    if (unknown)
         return high - low <= (int)s->platform->grf_bytes;
     return low % grf + (high - low) <= 2 * grf;
 }

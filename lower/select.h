@@ -159,6 +159,8 @@ struct wide_operand {
     unsigned offset;      /* ADDRESS: variable that holds u16 byte offsets: one, or one per lane */
     int offset_at;        /* ADDRESS: byte in that variable where the first is */
     bool per_lane;        /* ADDRESS: an address per lane */
+    unsigned offsets;     /* ADDRESS: how many there are: one, or one per lane */
+    unsigned multiple;    /* ADDRESS: bytes that the offset is known to be a multiple of */
     unsigned group, group_lane; /* ADDRESS: neighbours to compute with it, 0: none; which of them it is */
     int group_stride;           /* bytes from one of them to the next */
 };
