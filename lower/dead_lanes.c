@@ -362,6 +362,35 @@ static void remove_dead(struct liveness *l, struct rebuild *b)
     }
 }
 
+/* Lane 0 of a vector whose other lanes are nothing, or of a constant; NULL: it is neither. */
+static LLVMValueRef only_lane(LLVMValueRef vector)
+{
+    int64_t lane;
+    if (LLVMIsConstant(vector))
+        return LLVMGetAggregateElement(vector, 0);
+    bool first = LLVMIsAInsertElementInst(vector) && constant_int(LLVMGetOperand(vector, 2), &lane) && lane == 0;
+    return first && LLVMIsUndef(LLVMGetOperand(vector, 0)) ? LLVMGetOperand(vector, 1) : NULL;
+}
+
+/* An operation on vectors of which lane 0 alone is there and goes to all lanes, as LLVM prefers it: on numbers. */
+static void compute_one_lane(struct rebuild *b, LLVMValueRef splat)
+{
+    LLVMValueRef operation = LLVMIsAShuffleVectorInst(splat) ? LLVMGetOperand(splat, 0) : NULL;
+    if (!operation || !LLVMIsABinaryOperator(operation) || LLVMGetNextUse(LLVMGetFirstUse(operation)))
+        return;
+    for (unsigned k = 0; k < LLVMGetNumMaskElements(splat); k++)
+        if (LLVMGetMaskValue(splat, k) > 0)
+            return;
+    LLVMValueRef x = only_lane(LLVMGetOperand(operation, 0)), y = only_lane(LLVMGetOperand(operation, 1));
+    if (!x || !y || (LLVMIsConstant(x) && LLVMIsConstant(y)))
+        return;
+    LLVMPositionBuilderBefore(b->builder, operation);
+    LLVMValueRef number = LLVMBuildBinOp(b->builder, LLVMGetInstructionOpcode(operation), x, y, "");
+    LLVMValueRef nothing = LLVMGetPoison(LLVMTypeOf(operation));
+    LLVMSetOperand(splat, 0, LLVMBuildInsertElement(b->builder, nothing, number, constant_i32(b->module, 0), ""));
+    LLVMInstructionEraseFromParent(operation);
+}
+
 bool pass_dead_lanes(LLVMModuleRef module, const struct lower_options *options)
 {
     (void)options;
@@ -369,6 +398,9 @@ bool pass_dead_lanes(LLVMModuleRef module, const struct lower_options *options)
     FOR_EACH_FUNCTION(kernel, module)
     {
         struct liveness l = {0};
+        FOR_EACH_BLOCK(block, kernel)
+        FOR_EACH_INSTRUCTION(i, block)
+        compute_one_lane(&b, i);
         find_vectors(&l, kernel);
         find_reads(&l, kernel);
         remove_dead(&l, &b);
