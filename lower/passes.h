@@ -96,6 +96,9 @@ bool pass_counters(LLVMModuleRef module, const struct lower_options *options);
 /* Operations on doubles that are rounded to halves or floats at once: on floats, where the bits are the same. */
 bool pass_doubles(LLVMModuleRef module, const struct lower_options *options);
 
+/* Comparisons of kernels' surfaces and samplers with one another: to what they are. */
+bool pass_handles(LLVMModuleRef module, const struct lower_options *options);
+
 /* Constants of sums added up; offsets that are chosen at run time to a multiple of one number plus a constant.
  * breaks: LLVM's instcombine shares parts of offsets again; it must not run after */
 bool pass_sums(LLVMModuleRef module, const struct lower_options *options);

@@ -53,6 +53,7 @@ static const struct {
     {"masks-after", pass_masks, NULL, 1, "the same"},
     {"scalar-again", NULL, "function(instcombine<no-verify-fixpoint>,simplifycfg,adce)", ASKS_LANES, "the same"},
     {"masks-last", pass_masks, NULL, ASKS_LANES, "the same"},
+    {"handles", pass_handles, NULL, 1, "comparisons of surfaces with one another to what they are"},
     {"sums", pass_sums, NULL, 1, "constants of sums added up, run-time offsets to multiples of one number"},
     {"float-classes", pass_float_classes, NULL, 0, "classes of floats to comparisons of their bits"},
     {"funnel-shifts", pass_funnel_shifts, NULL, 1, "shifts of two values as one to shifts"},
