@@ -45,7 +45,7 @@ static const struct {
     {"collapse", pass_collapse, NULL, 0, "reads of reads and of writes folded"},
     {"doubles", pass_doubles, NULL, 0, "doubles between halves or floats to floats"},
     {"masks", pass_masks, NULL, 1, "writes under a mask that are read under the same mask only"},
-    {"scalar", NULL, "function(instcombine<no-verify-fixpoint>,simplifycfg,gvn,adce)", 1,
+    {"scalar", NULL, "function(instcombine<no-verify-fixpoint>,simplifycfg,gvn,jump-threading,adce)", 1,
      "LLVM's scalar passes"},
     {"collapse-again", pass_collapse, NULL, 1, "what the scalar passes uncovered"},
     {"masks-again", pass_masks, NULL, 1, "the same"},
