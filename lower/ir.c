@@ -148,6 +148,15 @@ LLVMValueRef constant_splat(LLVMTypeRef type, LLVMValueRef scalar)
     return splat;
 }
 
+LLVMValueRef build_splat(LLVMBuilderRef builder, LLVMValueRef number, unsigned lanes)
+{
+    LLVMTypeRef type = LLVMVectorType(LLVMTypeOf(number), lanes), i32 = LLVMInt32TypeInContext(LLVMGetTypeContext(type));
+    if (LLVMIsConstant(number))
+        return constant_splat(type, number);
+    LLVMValueRef one = LLVMBuildInsertElement(builder, LLVMGetPoison(type), number, LLVMConstNull(i32), "");
+    return LLVMBuildShuffleVector(builder, one, LLVMGetPoison(type), LLVMConstNull(LLVMVectorType(i32, lanes)), "");
+}
+
 LLVMValueRef constant_number(LLVMTypeRef type, int64_t number)
 {
     return constant_splat(type, LLVMConstInt(type_element(type), (uint64_t)number, true));

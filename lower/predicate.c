@@ -85,18 +85,8 @@ static void step_under_mask(LLVMModuleRef module, LLVMBuilderRef builder, LLVMVa
 /* The last condition that was asked in all lanes, and where. */
 struct asked { LLVMValueRef condition, mask; LLVMBasicBlockRef block; };
 
-static LLVMValueRef in_all_lanes(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef number, unsigned lanes)
-{
-    LLVMTypeRef type = LLVMVectorType(LLVMTypeOf(number), lanes);
-    if (LLVMIsConstant(number))
-        return constant_splat(type, number);
-    LLVMValueRef zero = constant_i32(module, 0), nothing = LLVMGetPoison(type);
-    LLVMValueRef one = LLVMBuildInsertElement(builder, nothing, number, zero, "");
-    return LLVMBuildShuffleVector(builder, one, nothing, LLVMConstNull(LLVMVectorType(LLVMTypeOf(zero), lanes)), "");
-}
-
 /* A choice of vectors by one comparison: the comparison in all lanes is one instruction, bringing its result there two. */
-static void compare_in_all_lanes(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef choice, struct asked *asked)
+static void compare_in_all_lanes(LLVMBuilderRef builder, LLVMValueRef choice, struct asked *asked)
 {
     enum { MOST = 16 };
     LLVMValueRef condition = LLVMGetOperand(choice, 0);
@@ -111,8 +101,8 @@ static void compare_in_all_lanes(LLVMModuleRef module, LLVMBuilderRef builder, L
                  type_lanes(LLVMTypeOf(asked->mask)) == lanes;
     if (!known) {
         LLVMPositionBuilderBefore(builder, choice);
-        LLVMValueRef a = in_all_lanes(module, builder, LLVMGetOperand(condition, 0), lanes);
-        LLVMValueRef b = in_all_lanes(module, builder, LLVMGetOperand(condition, 1), lanes);
+        LLVMValueRef a = build_splat(builder, LLVMGetOperand(condition, 0), lanes);
+        LLVMValueRef b = build_splat(builder, LLVMGetOperand(condition, 1), lanes);
         *asked = (struct asked){condition, LLVMBuildICmp(builder, LLVMGetICmpPredicate(condition), a, b, ""),
                                 LLVMGetInstructionParent(choice)};
     }
@@ -130,7 +120,7 @@ bool pass_predicate(LLVMModuleRef module, const struct lower_options *options)
     FOR_EACH_BLOCK(block, kernel)
     FOR_EACH_REMOVABLE(i, block) {
         if (LLVMIsASelectInst(i)) {
-            compare_in_all_lanes(module, builder, i, &asked);
+            compare_in_all_lanes(builder, i, &asked);
             write_under_mask(module, builder, i);
         } else if (LLVMGetFirstUse(i))
             step_under_mask(module, builder, i);

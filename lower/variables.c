@@ -452,10 +452,7 @@ static LLVMValueRef total_offsets(struct variable *v, const struct access *a, LL
     if (a->dynamic)
         add = LLVMBuildAdd(v->builder, a->dynamic, add, "");
     add = LLVMBuildTrunc(v->builder, add, i16, "");
-    LLVMValueRef one = LLVMBuildInsertElement(v->builder, LLVMGetUndef(LLVMVectorType(i16, 1)), add, constant_i32(v->module, 0), "");
-    LLVMValueRef splat = LLVMBuildShuffleVector(v->builder, one, LLVMGetUndef(LLVMTypeOf(one)),
-                                                LLVMConstNull(LLVMVectorType(i32, lanes)), "");
-    return LLVMBuildAdd(v->builder, offsets, splat, "");
+    return LLVMBuildAdd(v->builder, offsets, build_splat(v->builder, add, lanes), "");
 }
 
 /* One address a lane (iselect). */
