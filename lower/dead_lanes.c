@@ -372,22 +372,38 @@ static LLVMValueRef only_lane(LLVMValueRef vector)
     return first && LLVMIsUndef(LLVMGetOperand(vector, 0)) ? LLVMGetOperand(vector, 1) : NULL;
 }
 
-/* An operation on vectors of which lane 0 alone is there and goes to all lanes, as LLVM prefers it: on numbers. */
-static void compute_one_lane(struct rebuild *b, LLVMValueRef splat)
+/* What lane 0 of `splat`, a vector that goes to all its lanes, is computed by; NULL: no other vector, or one with other users. */
+static LLVMValueRef splatted_operation(LLVMValueRef splat)
 {
     LLVMValueRef operation = LLVMIsAShuffleVectorInst(splat) ? LLVMGetOperand(splat, 0) : NULL;
-    if (!operation || !LLVMIsABinaryOperator(operation) || LLVMGetNextUse(LLVMGetFirstUse(operation)))
-        return;
+    if (!operation || !(LLVMIsABinaryOperator(operation) || LLVMIsAICmpInst(operation)) ||
+        LLVMGetNextUse(LLVMGetFirstUse(operation)))
+        return NULL;
     for (unsigned k = 0; k < LLVMGetNumMaskElements(splat); k++)
         if (LLVMGetMaskValue(splat, k) > 0)
-            return;
-    LLVMValueRef x = only_lane(LLVMGetOperand(operation, 0)), y = only_lane(LLVMGetOperand(operation, 1));
+            return NULL;
+    return operation;
+}
+
+/* An operation on vectors of which lane 0 alone is there and goes to all lanes, as LLVM prefers it: on numbers. Masks of all
+ * lanes come from a comparison of the numbers in all lanes. */
+static void compute_one_lane(struct rebuild *b, LLVMValueRef splat)
+{
+    LLVMValueRef operation = splatted_operation(splat);
+    if (!operation)
+        return;
+    unsigned lanes = type_lanes(LLVMTypeOf(splat));
+    LLVMValueRef x = only_lane(LLVMGetOperand(operation, 0)), y = only_lane(LLVMGetOperand(operation, 1)), all;
     if (!x || !y || (LLVMIsConstant(x) && LLVMIsConstant(y)))
         return;
     LLVMPositionBuilderBefore(b->builder, operation);
-    LLVMValueRef number = LLVMBuildBinOp(b->builder, LLVMGetInstructionOpcode(operation), x, y, "");
-    LLVMValueRef nothing = LLVMGetPoison(LLVMTypeOf(operation));
-    LLVMSetOperand(splat, 0, LLVMBuildInsertElement(b->builder, nothing, number, constant_i32(b->module, 0), ""));
+    if (LLVMIsAICmpInst(operation))
+        all = LLVMBuildICmp(b->builder, LLVMGetICmpPredicate(operation), build_splat(b->builder, x, lanes),
+                            build_splat(b->builder, y, lanes), "");
+    else
+        all = build_splat(b->builder, LLVMBuildBinOp(b->builder, LLVMGetInstructionOpcode(operation), x, y, ""), lanes);
+    LLVMReplaceAllUsesWith(splat, all);
+    LLVMInstructionEraseFromParent(splat);
     LLVMInstructionEraseFromParent(operation);
 }
 
@@ -399,7 +415,7 @@ bool pass_dead_lanes(LLVMModuleRef module, const struct lower_options *options)
     {
         struct liveness l = {0};
         FOR_EACH_BLOCK(block, kernel)
-        FOR_EACH_INSTRUCTION(i, block)
+        FOR_EACH_REMOVABLE(i, block)
         compute_one_lane(&b, i);
         find_vectors(&l, kernel);
         find_reads(&l, kernel);
