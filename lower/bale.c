@@ -523,7 +523,7 @@ bool is_landing(struct selection *s, LLVMValueRef i)
 {
     LLVMUseRef use = LLVMGetFirstUse(i);
     struct region r;
-    if (!use || LLVMGetNextUse(use) || !(is_block_read(i) || (is_atomic(i) && mask_is_full(LLVMGetOperand(i, 0)))))
+    if (!use || LLVMGetNextUse(use) || !(is_block_read(i) || is_one_atomic(i)))
         return false;
     LLVMValueRef user = LLVMGetUser(use);
     return is_wrregion(user) && LLVMGetOperand(user, 1) == i && region_of_call(user, &r) &&

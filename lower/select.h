@@ -277,6 +277,7 @@ bool select_group(struct selection *s, LLVMValueRef i);         /* dp4, sad2, li
 bool select_send(struct selection *s, LLVMValueRef i);          /* messages by their descriptors */
 bool is_payload(LLVMValueRef message, unsigned operand); /* sent as whole registers */
 bool is_atomic(LLVMValueRef value);                      /* of a buffer or at addresses */
+bool is_one_atomic(LLVMValueRef value); /* of all lanes, in one message: a second would read what the first one's reply overwrote */
 bool payload_region(const struct selection *s, LLVMValueRef read, struct region *out); /* whether it reads whole registers */
 bool is_block_read(LLVMValueRef value);                  /* a message that replies with whole registers */
 bool select_message(struct selection *s, LLVMValueRef i);      /* memory, barrier, fence, thread ids */

@@ -28,6 +28,14 @@ bool is_atomic(LLVMValueRef value)
     return (id >= GENX_DWORD_ATOMIC_ADD && id <= GENX_DWORD_ATOMIC_FCMPWR) || (id >= GENX_SVM_ATOMIC_ADD && id <= GENX_SVM_ATOMIC_FCMPWR);
 }
 
+/* Lanes of one message. */
+static unsigned atomic_lanes(LLVMValueRef atomic) { return genx_call_id(atomic) >= GENX_SVM_ATOMIC_ADD ? 8 : 16; }
+
+bool is_one_atomic(LLVMValueRef value)
+{
+    return is_atomic(value) && mask_is_full(LLVMGetOperand(value, 0)) && type_lanes(LLVMTypeOf(value)) <= atomic_lanes(value);
+}
+
 /* Mask, surface of buffers, offsets, operands of the operation, old. */
 static bool is_atomic_payload(LLVMValueRef message, unsigned operand)
 {
@@ -301,16 +309,16 @@ static struct visa_operand atomic_operand(struct selection *s, LLVMValueRef i, u
 /* dword.atomic.*: mask, surface, byte offsets, operands of the operation, old. */
 static bool select_atomic(struct selection *s, LLVMValueRef i, enum genx_id id)
 {
-    unsigned lanes = type_lanes(LLVMTypeOf(i)), sources = LLVMGetNumArgOperands(i) - 4;
+    unsigned lanes = type_lanes(LLVMTypeOf(i)), sources = LLVMGetNumArgOperands(i) - 4, most = atomic_lanes(i);
     if (lanes > 32 || (lanes & (lanes - 1)) != 0)
         return select_fail(s, i, "atomic operation on %u lanes: must be 1, 2, 4, 8, 16 or 32", lanes);
-    struct visa_instruction m = {.op = VISA_OP_DWORD_ATOMIC, .exec_size = (uint8_t)(lanes < 16 ? lanes : 16)};
+    struct visa_instruction m = {.op = VISA_OP_DWORD_ATOMIC, .exec_size = (uint8_t)(lanes < most ? lanes : most)};
     m.attr[0] = VISA_ATOMIC_ADD + (int)(id - GENX_DWORD_ATOMIC_ADD);
     m.attr[1] = 32;
     if (!mask_is_full(operand(i, 0)))
         m.predicate.variable = mask_variable(s, operand(i, 0));
     m.src[0] = message_surface(s, operand(i, 1));
-    for (unsigned first = 0; first < lanes; first += 16) {
+    for (unsigned first = 0; first < lanes; first += most) {
         m.channel = (uint8_t)first;
         m.src[1] = payload_from(s, operand(i, 2), 4 * first);
         for (unsigned k = 0; k < 2; k++)
@@ -344,18 +352,17 @@ static bool select_svm_quad(struct selection *s, LLVMValueRef i, bool store)
 /* svm.atomic.*: mask, addresses, operands of the operation, old. A message has at most 8 lanes. */
 static bool select_svm_atomic(struct selection *s, LLVMValueRef i, enum genx_id id)
 {
-    enum { MOST = 8 };
-    unsigned lanes = type_lanes(LLVMTypeOf(i)), sources = LLVMGetNumArgOperands(i) - 3,
+    unsigned lanes = type_lanes(LLVMTypeOf(i)), sources = LLVMGetNumArgOperands(i) - 3, most = atomic_lanes(i),
              bytes = type_element_bytes(LLVMTypeOf(i));
     if (lanes > 32 || (lanes & (lanes - 1)) != 0)
         return select_fail(s, i, "atomic operation on %u lanes: must be 1, 2, 4, 8, 16 or 32", lanes);
-    struct visa_instruction m = {.op = VISA_OP_SVM_ATOMIC, .exec_size = (uint8_t)(lanes < MOST ? lanes : MOST)};
+    struct visa_instruction m = {.op = VISA_OP_SVM_ATOMIC, .exec_size = (uint8_t)(lanes < most ? lanes : most)};
     m.attr[0] = VISA_ATOMIC_ADD + (int)(id - GENX_SVM_ATOMIC_ADD);
     m.attr[1] = (int)(8 * bytes);
     if (!mask_is_full(operand(i, 0)))
         m.predicate.variable = mask_variable(s, operand(i, 0));
     s->out->uses_stateless = true;
-    for (unsigned first = 0; first < lanes; first += MOST) {
+    for (unsigned first = 0; first < lanes; first += most) {
         m.channel = (uint8_t)first;
         m.src[0] = payload_from(s, operand(i, 1), 8 * first);
         for (unsigned k = 0; k < 2; k++)

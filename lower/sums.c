@@ -33,35 +33,37 @@ static void may_wrap(LLVMValueRef sum)
     LLVMSetNUW(sum, false);
 }
 
-/* Takes constants out of what is added up in `sum`, where nobody else uses it; their sum with `constant`. */
-static LLVMValueRef take_constants(LLVMValueRef sum, LLVMValueRef constant, unsigned depth)
+/* Takes constants out of what is added up in `sum`, where nobody else uses it, and adds them to *constant; whether there were
+ * any: then what was known of this sum's size is not known any more. */
+static bool take_constants(LLVMValueRef sum, LLVMValueRef *constant, unsigned depth)
 {
+    bool taken = false;
     if (!depth || !is_integer_sum(sum) || !has_one_use(sum))
-        return constant;
+        return false;
     for (unsigned k = 0; k < 2; k++) {
         LLVMValueRef part = LLVMGetOperand(sum, k);
         if (LLVMIsConstant(part))
             continue;
         if (adds_constant(part) && has_one_use(part)) {
-            constant = LLVMConstAdd(constant, LLVMGetOperand(part, 1));
+            *constant = LLVMConstAdd(*constant, LLVMGetOperand(part, 1));
             LLVMSetOperand(sum, k, LLVMGetOperand(part, 0));
             LLVMInstructionEraseFromParent(part);
-            may_wrap(sum);
+            taken = true;
         }
-        constant = take_constants(LLVMGetOperand(sum, k), constant, depth - 1);
+        taken = take_constants(LLVMGetOperand(sum, k), constant, depth - 1) || taken;
     }
-    return constant;
+    if (taken)
+        may_wrap(sum);
+    return taken;
 }
 
 static void add_up_constants(LLVMValueRef sum)
 {
-    LLVMValueRef constant = LLVMGetOperand(sum, 1), all = take_constants(LLVMGetOperand(sum, 0), constant, DEPTH);
-    if (all == constant)
+    LLVMValueRef constant = LLVMGetOperand(sum, 1);
+    if (!take_constants(LLVMGetOperand(sum, 0), &constant, DEPTH))
         return;
-    LLVMSetOperand(sum, 1, all);
+    LLVMSetOperand(sum, 1, constant);
     may_wrap(sum);
-    if (is_integer_sum(LLVMGetOperand(sum, 0)))
-        may_wrap(LLVMGetOperand(sum, 0));
 }
 
 /* An offset: factor * number + constant, in 16 bits. `operations`: what the code computes it with, but for the last
