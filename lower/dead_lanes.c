@@ -377,7 +377,7 @@ static LLVMValueRef splatted_operation(LLVMValueRef splat)
 {
     LLVMValueRef operation = LLVMIsAShuffleVectorInst(splat) ? LLVMGetOperand(splat, 0) : NULL;
     if (!operation || !(LLVMIsABinaryOperator(operation) || LLVMIsAICmpInst(operation)) ||
-        LLVMGetNextUse(LLVMGetFirstUse(operation)))
+        !has_one_use(operation))
         return NULL;
     for (unsigned k = 0; k < LLVMGetNumMaskElements(splat); k++)
         if (LLVMGetMaskValue(splat, k) > 0)

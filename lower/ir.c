@@ -162,6 +162,12 @@ LLVMValueRef constant_number(LLVMTypeRef type, int64_t number)
     return constant_splat(type, LLVMConstInt(type_element(type), (uint64_t)number, true));
 }
 
+bool has_one_use(LLVMValueRef value)
+{
+    LLVMUseRef use = LLVMGetFirstUse(value);
+    return use && !LLVMGetNextUse(use);
+}
+
 unsigned instructions_for(unsigned bytes)
 {
     return (bytes + INSTRUCTION_BYTES - 1) / INSTRUCTION_BYTES;

@@ -30,7 +30,7 @@ static void write_under_mask(LLVMModuleRef module, LLVMBuilderRef builder, LLVMV
     bool same_block =
         LLVMIsAInstruction(result) && LLVMGetInstructionParent(result) == LLVMGetInstructionParent(choice);
     if (type_lanes(LLVMTypeOf(mask)) != lanes || LLVMIsConstant(mask) || LLVMIsConstant(old) || !is_operation(result) ||
-        !same_block || LLVMGetNextUse(LLVMGetFirstUse(result)))
+        !same_block || !has_one_use(result))
         return;
     struct region whole = {0, lanes, 0, (int)type_element_bytes(type)};
     LLVMPositionBuilderBefore(builder, choice);
@@ -42,7 +42,7 @@ static void write_under_mask(LLVMModuleRef module, LLVMBuilderRef builder, LLVMV
  * here. */
 static LLVMValueRef mask_of_step(LLVMValueRef value, LLVMValueRef *step)
 {
-    if (!LLVMIsAInstruction(value) || LLVMGetNextUse(LLVMGetFirstUse(value)))
+    if (!LLVMIsAInstruction(value) || !has_one_use(value))
         return NULL;
     LLVMValueRef mask = LLVMGetOperand(value, 0);
     LLVMTypeRef type = LLVMTypeOf(value);

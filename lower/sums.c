@@ -11,12 +11,6 @@
 
 enum { DEPTH = 8 };
 
-static bool has_one_use(LLVMValueRef value)
-{
-    LLVMUseRef use = LLVMGetFirstUse(value);
-    return use && !LLVMGetNextUse(use);
-}
-
 static bool is_integer_sum(LLVMValueRef value)
 {
     return LLVMIsABinaryOperator(value) && LLVMGetInstructionOpcode(value) == LLVMAdd;
