@@ -431,11 +431,8 @@ static bool only_splatted(LLVMValueRef i)
         return false;
     for (LLVMUseRef use = LLVMGetFirstUse(i); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
-        if (!LLVMIsAShuffleVectorInst(user) || LLVMGetOperand(user, 0) != i)
+        if (!LLVMIsAShuffleVectorInst(user) || LLVMGetOperand(user, 0) != i || !goes_to_all_lanes(user))
             return false;
-        for (unsigned k = 0; k < LLVMGetNumMaskElements(user); k++)
-            if (LLVMGetMaskValue(user, k) > 0)
-                return false;
     }
     return true;
 }

@@ -376,19 +376,35 @@ static LLVMValueRef only_lane(LLVMValueRef vector)
 static LLVMValueRef splatted_operation(LLVMValueRef splat)
 {
     LLVMValueRef operation = LLVMIsAShuffleVectorInst(splat) ? LLVMGetOperand(splat, 0) : NULL;
-    if (!operation || !(LLVMIsABinaryOperator(operation) || LLVMIsAICmpInst(operation)) ||
-        !has_one_use(operation))
-        return NULL;
-    for (unsigned k = 0; k < LLVMGetNumMaskElements(splat); k++)
-        if (LLVMGetMaskValue(splat, k) > 0)
-            return NULL;
-    return operation;
+    bool known = operation && (LLVMIsABinaryOperator(operation) || LLVMIsAICmpInst(operation));
+    return known && has_one_use(operation) && goes_to_all_lanes(splat) ? operation : NULL;
+}
+
+/* A choice that is the same in all lanes: of the numbers. They are compared again where the mask stays: one lane of a
+ * predicate would keep all of it, and predicates are few. */
+static bool choose_one_lane(struct rebuild *b, LLVMValueRef choice)
+{
+    LLVMValueRef mask = LLVMIsASelectInst(choice) ? LLVMGetOperand(choice, 0) : NULL;
+    if (!mask || !LLVMIsAICmpInst(mask))
+        return false;
+    LLVMValueRef x = splat_number(LLVMGetOperand(mask, 0)), y = splat_number(LLVMGetOperand(mask, 1)),
+                 a = splat_number(LLVMGetOperand(choice, 1)), c = splat_number(LLVMGetOperand(choice, 2));
+    if (!x || !y || !a || !c)
+        return false;
+    LLVMPositionBuilderBefore(b->builder, choice);
+    LLVMValueRef one = LLVMBuildICmp(b->builder, LLVMGetICmpPredicate(mask), x, y, "");
+    LLVMValueRef number = LLVMBuildSelect(b->builder, one, a, c, "");
+    LLVMReplaceAllUsesWith(choice, build_splat(b->builder, number, type_lanes(LLVMTypeOf(choice))));
+    LLVMInstructionEraseFromParent(choice);
+    return true;
 }
 
 /* An operation on vectors of which lane 0 alone is there and goes to all lanes, as LLVM prefers it: on numbers. Masks of all
  * lanes come from a comparison of the numbers in all lanes. */
 static void compute_one_lane(struct rebuild *b, LLVMValueRef splat)
 {
+    if (choose_one_lane(b, splat))
+        return;
     LLVMValueRef operation = splatted_operation(splat);
     if (!operation)
         return;

@@ -162,6 +162,28 @@ LLVMValueRef constant_number(LLVMTypeRef type, int64_t number)
     return constant_splat(type, LLVMConstInt(type_element(type), (uint64_t)number, true));
 }
 
+bool goes_to_all_lanes(LLVMValueRef shuffle)
+{
+    for (unsigned k = 0; k < LLVMGetNumMaskElements(shuffle); k++)
+        if (LLVMGetMaskValue(shuffle, k) > 0)
+            return false;
+    return true;
+}
+
+LLVMValueRef splat_number(LLVMValueRef value)
+{
+    int64_t lane;
+    if (LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMVectorTypeKind)
+        return NULL;
+    if (LLVMIsConstant(value)) {
+        LLVMValueRef number = LLVMGetAggregateElement(value, 0);
+        return number && constant_splat(LLVMTypeOf(value), number) == value ? number : NULL;
+    }
+    LLVMValueRef one = LLVMIsAShuffleVectorInst(value) && goes_to_all_lanes(value) ? LLVMGetOperand(value, 0) : NULL;
+    bool first = one && LLVMIsAInsertElementInst(one) && constant_int(LLVMGetOperand(one, 2), &lane) && lane == 0;
+    return first ? LLVMGetOperand(one, 1) : NULL;
+}
+
 bool has_one_use(LLVMValueRef value)
 {
     LLVMUseRef use = LLVMGetFirstUse(value);

@@ -85,6 +85,8 @@ LLVMValueRef constant_i32(LLVMModuleRef module, int64_t number);
 LLVMValueRef constant_number(LLVMTypeRef type, int64_t number); /* an integer, in every lane */
 LLVMValueRef constant_splat(LLVMTypeRef type, LLVMValueRef scalar); /* every lane; of a scalar type, `scalar` itself */
 LLVMValueRef build_splat(LLVMBuilderRef builder, LLVMValueRef number, unsigned lanes); /* a number, in every lane */
+bool goes_to_all_lanes(LLVMValueRef shuffle); /* lane 0 of its first operand does */
+LLVMValueRef splat_number(LLVMValueRef value); /* the number that is in every lane of a vector, as a constant or by a splat; or NULL */
 bool has_one_use(LLVMValueRef value);
 
 /* The function of the CM headers that the kernel's text calls where `at` comes from, as "cm_load", for messages: its name

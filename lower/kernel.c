@@ -196,6 +196,7 @@ static void finish(struct selection *s)
     cfg_free(&s->cfg);
     pointer_map_free(&s->numbers);
     free(s->values);
+    free(s->shared_parts);
 }
 
 /* What a function that is called has of its kernel's selection. */

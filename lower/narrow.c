@@ -2,6 +2,7 @@
  *
  *     int(a) + int(b), a and b bytes               no sum needs more than ten bits: words
  *     float(a) + float(b) + float(c) ...           sums of small integers are exact: integers, converted once
+ *     int(a) > 100                                 a compare with a number that a byte can be: of bytes
  *
  * Only where the range of every lane proves it, and only where the result is looked at by what can as well look at a
  * word: twice as many words as dwords fit an instruction, but widening a result that is wanted as a dword would cost
@@ -15,7 +16,6 @@ struct narrow {
     LLVMModuleRef module;
     LLVMBuilderRef builder;
 };
-
 
 static bool fits_signed(struct range r)
 {
@@ -176,6 +176,74 @@ static void narrow_integer(struct narrow *n, LLVMValueRef i)
     forward_words(n, i, words, is_signed);
 }
 
+/* ---- compares ---- */
+
+/* The widening that `value` is, where nothing else reads it, or that the number in all its lanes is; NULL: none. */
+static LLVMValueRef widening(LLVMValueRef value)
+{
+    LLVMValueRef number = splat_number(value), wide = number ? number : value;
+    bool widened = LLVMIsAZExtInst(wide) || LLVMIsASExtInst(wide);
+    return widened && has_one_use(value) && !type_is_mask(LLVMTypeOf(LLVMGetOperand(wide, 0))) ? wide : NULL;
+}
+
+/* The same order of numbers that are not negative. */
+static LLVMIntPredicate unsigned_order(LLVMIntPredicate predicate)
+{
+    switch (predicate) {
+    case LLVMIntSGT: return LLVMIntUGT;
+    case LLVMIntSGE: return LLVMIntUGE;
+    case LLVMIntSLT: return LLVMIntULT;
+    case LLVMIntSLE: return LLVMIntULE;
+    default: return predicate;
+    }
+}
+
+static bool is_unsigned_order(LLVMIntPredicate p)
+{
+    return p == LLVMIntUGT || p == LLVMIntUGE || p == LLVMIntULT || p == LLVMIntULE;
+}
+
+/* A compare of widened numbers with a constant that needs no more bits than they had: before they are widened. One
+ * number for all lanes is then read where it is, and more lanes fit an instruction. */
+static void narrow_compare(struct narrow *n, LLVMValueRef i)
+{
+    LLVMValueRef a = LLVMGetOperand(i, 0), b = LLVMGetOperand(i, 1);
+    LLVMTypeRef type = LLVMTypeOf(a);
+    LLVMValueRef wide = LLVMIsConstant(b) ? widening(a) : NULL;
+    if (!wide || type_element_bits(type) > 32 || (wide == a && type_bytes(n->module, type) <= INSTRUCTION_BYTES))
+        return;
+    LLVMValueRef from = LLVMGetOperand(wide, 0);
+    LLVMTypeRef element = type_element(LLVMTypeOf(from));
+    LLVMIntPredicate predicate = LLVMGetICmpPredicate(i);
+    bool is_signed = LLVMIsASExtInst(wide) != NULL;
+    int64_t above = (int64_t)1 << (LLVMGetIntTypeWidth(element) - is_signed);
+    if (!range_within(integer_range(b), is_signed ? -above : 0, above - 1) ||
+        (is_signed && is_unsigned_order(predicate)))
+        return;
+    LLVMPositionBuilderBefore(n->builder, i);
+    LLVMValueRef numbers = wide == a ? from : build_splat(n->builder, from, type_lanes(type));
+    LLVMValueRef constant = LLVMBuildTrunc(n->builder, b, with_element(type, element), "");
+    LLVMReplaceAllUsesWith(
+        i, LLVMBuildICmp(n->builder, is_signed ? predicate : unsigned_order(predicate), numbers, constant, ""));
+}
+
+/* ---- bytes ---- */
+
+/* Bytes do not lie side by side as instructions write them: logic of bytes that is widened is logic of the wider type. */
+static void widen_logic(struct narrow *n, LLVMValueRef i)
+{
+    LLVMValueRef logic = LLVMGetOperand(i, 0);
+    LLVMTypeRef type = LLVMTypeOf(i);
+    LLVMOpcode op = LLVMIsABinaryOperator(logic) ? LLVMGetInstructionOpcode(logic) : LLVMAdd;
+    if ((op != LLVMAnd && op != LLVMOr && op != LLVMXor) || type_element_bits(LLVMTypeOf(logic)) != 8 || !has_one_use(logic) ||
+        type_element_bits(type) > 32 || type_bytes(n->module, type) > INSTRUCTION_BYTES)
+        return;
+    LLVMPositionBuilderBefore(n->builder, logic);
+    LLVMValueRef a = LLVMBuildZExt(n->builder, LLVMGetOperand(logic, 0), type, "");
+    LLVMValueRef b = LLVMBuildZExt(n->builder, LLVMGetOperand(logic, 1), type, "");
+    LLVMReplaceAllUsesWith(i, LLVMBuildBinOp(n->builder, op, a, b, ""));
+}
+
 /* ---- floats that are integers ---- */
 
 /* The integer that float `value` is, in `element`s. */
@@ -241,7 +309,11 @@ bool pass_narrow(LLVMModuleRef module, const struct lower_options *options)
     for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
         bool used = LLVMGetFirstUse(i) != NULL;
         bool vector = used && LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVectorTypeKind;
-        if (vector && !type_is_float(LLVMTypeOf(i)))
+        if (used && LLVMIsAZExtInst(i))
+            widen_logic(&n, i);
+        else if (vector && LLVMIsAICmpInst(i))
+            narrow_compare(&n, i);
+        else if (vector && !type_is_float(LLVMTypeOf(i)))
             narrow_integer(&n, i);
         else if (vector && !has_float_control(kernel))
             narrow_float(&n, i);

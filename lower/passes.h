@@ -90,8 +90,8 @@ bool pass_predicate(LLVMModuleRef module, const struct lower_options *options);
  * breaks: what mask_facts.h knows of masks */
 bool pass_guards(LLVMModuleRef module, const struct lower_options *options);
 
-/* Loop counters are advanced after their last use. */
-bool pass_counters(LLVMModuleRef module, const struct lower_options *options);
+/* Loop counters are advanced after their last use, masks of many lanes made right before they are wanted. */
+bool pass_late(LLVMModuleRef module, const struct lower_options *options);
 
 /* Operations on doubles that are rounded to halves or floats at once: on floats, where the bits are the same. */
 bool pass_doubles(LLVMModuleRef module, const struct lower_options *options);

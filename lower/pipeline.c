@@ -66,7 +66,7 @@ static const struct {
     {"predicate", pass_predicate, NULL, 1, "choices between a result and an older value to operations under a mask"},
     {"write-through", pass_write_through, NULL, 1, "results that are written into a vector are read from there"},
     {"guards", pass_guards, NULL, 1, "compares that count for the lanes of a mask to compares of these lanes"},
-    {"counters", pass_counters, NULL, 1, "loop counters advanced after their last use"},
+    {"late", pass_late, NULL, 1, "loop counters advanced after their last use, wide masks made before their first"},
     {"stack-inputs", pass_stack_inputs, NULL, 0, "what a thread finds at its start to parameters of functions on the stack"},
     {"call-results", pass_call_results, NULL, 0, "results of calls are taken right behind these"},
     {"clean", NULL, "function(instsimplify,dce),globaldce", 0, "operations on constants, dead values and declarations (LLVM)"},

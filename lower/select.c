@@ -20,11 +20,22 @@ bool select_fail(struct selection *s, LLVMValueRef at, const char *format, ...)
     return true; /* the instruction is dealt with */
 }
 
+static void read_shared_part(struct visa_instruction *i, const struct shared_part *part)
+{
+    if (i->predicate.variable == part->predicate)
+        i->predicate.variable = part->first;
+    for (size_t k = 0; k < sizeof i->src / sizeof *i->src; k++)
+        if (i->src[k].kind == VISA_OPERAND_PREDICATE && i->src[k].variable == part->predicate)
+            i->src[k].variable = part->first;
+}
+
 struct visa_instruction *emit(struct selection *s, const struct visa_instruction *instruction)
 {
     struct visa_instruction *out = visa_add_instruction(s->program, s->out, instruction);
     out->file = s->file;
     out->line = s->line;
+    for (size_t k = 0; k < s->shared_part_count; k++)
+        read_shared_part(out, &s->shared_parts[k]);
     if (instruction->dst.kind == VISA_OPERAND_GENERAL)
         forget_addresses_of(s, instruction->dst.variable);
     for (size_t k = 0; k < sizeof instruction->src / sizeof *instruction->src; k++)
@@ -140,6 +151,21 @@ unsigned mask_variable(struct selection *s, LLVMValueRef mask)
     if (!class->variable)
         class->variable = new_mask(s, lanes);
     return class->variable;
+}
+
+bool share_mask_parts(struct selection *s, LLVMValueRef mask)
+{
+    const struct value *class = value_class(s, value_root(s, mask));
+    unsigned members = 0, first = mask_variable(s, mask);
+    for (size_t k = 0; k < s->value_count; k++)
+        members += value_class(s, &s->values[k]) == class;
+    if (members > 1)
+        return false;
+    for (unsigned part = 1; part < mask_parts(type_lanes(LLVMTypeOf(mask))); part++) {
+        struct shared_part shared = {first + part, first};
+        ARRAY_PUSH(s->shared_parts, s->shared_part_count, s->shared_part_capacity, shared);
+    }
+    return true;
 }
 
 /* One lane copied to all: 0 or all ones through a general register. */

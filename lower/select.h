@@ -100,6 +100,8 @@ struct selection {
     unsigned scalar_count;
     struct { LLVMValueRef constant; unsigned variable; } last_mask; /* the same for masks: one, flags are few */
     struct { LLVMValueRef call; const struct visa_operand *operands; } assembly; /* the last one that was selected */
+    struct shared_part { unsigned predicate, first; } *shared_parts; /* predicates that have the lanes of another one */
+    size_t shared_part_count, shared_part_capacity;
 };
 
 /* ---- bale.c ---- */
@@ -234,6 +236,9 @@ enum visa_type visa_type_of(LLVMTypeRef element, char sign);
 unsigned value_variable(struct selection *s, LLVMValueRef value); /* where it lives; materializes constants */
 unsigned mask_variable(struct selection *s, LLVMValueRef mask);   /* its first predicate */
 unsigned mask_parts(unsigned lanes);
+
+/* All predicates of a mask that is the same in every lane become its first one; false: it shares them with other masks. */
+bool share_mask_parts(struct selection *s, LLVMValueRef mask);
 struct wide_operand source(struct selection *s, LLVMValueRef value, char sign);
 struct wide_operand destination(struct selection *s, LLVMValueRef value, char sign);
 struct wide_operand mask_operand(struct selection *s, LLVMValueRef mask, unsigned lanes); /* one lane serves all `lanes` */

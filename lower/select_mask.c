@@ -1,4 +1,5 @@
 /* Masks: compares, logic on masks, reductions any and all. A mask of N lanes is one predicate variable per 32 lanes. */
+#include "lower/range.h"
 #include "lower/select.h"
 
 static enum visa_condition integer_condition(LLVMIntPredicate p)
@@ -111,6 +112,8 @@ static bool select_icmp(struct selection *s, LLVMValueRef i)
     if (type_element_bits(LLVMTypeOf(a)) == 64 && s->platform->generation != 9)
         return false;
     char sign = is_unsigned(p) ? 'U' : 'S';
+    if (lanes > MASK_PART_LANES && splat_number(a) && splat_number(b) && share_mask_parts(s, i))
+        lanes = MASK_PART_LANES;
     compare(s, integer_condition(p), lanes, mask, source(s, a, sign), source(s, b, sign));
     return true;
 }
@@ -169,6 +172,10 @@ static bool select_trunc(struct selection *s, LLVMValueRef i)
         return select_fail(s, i, "internal: bit 0 of a constant");
     w.src[0].type = type;
     w.src[1] = wide_immediate(type, 1);
+    if (range_within(integer_range(from), 0, 1)) { /* nothing but bit 0 is there */
+        compare(s, VISA_NE, lanes, mask_variable(s, i), w.src[0], wide_immediate(type, 0));
+        return true;
+    }
     wide_emit(s, &w);
     compare(s, VISA_NE, lanes, mask_variable(s, i), wide_region(bits, type, 0, lanes), wide_immediate(type, 0));
     return true;
