@@ -1,12 +1,14 @@
-// Inline assembly: vectors and matrices as operands of `asm`, which Clang knows as classes and not as registers.
+// Inline assembly: vectors, matrices and parts of them as operands of `asm`, which Clang knows as classes and not as
+// registers.
 //
-// A vector or matrix becomes the LLVM vector that has its bits, before code is generated. LLVM's integers have no sign,
-// the variables of vISA do: what the operands had is said at the end of the text (assembly_signs), where lower/ takes
-// it off.
+// Around each operand that stands for registers come functions of cm/detail/assembly.h, on the way to the parser: LLVM
+// vectors are what Clang sees. LLVM's integers have no sign, the variables of vISA do: what the operands had is said at
+// the end of the text (assembly_signs), where lower/ takes it off.
 #include "frontend/assembly.h"
-#include "frontend/rules.h"
 #include "frontend/wording.h"
 
+#include <memory>
+#include <string>
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Basic/SourceManager.h>
@@ -20,10 +22,113 @@ namespace cmkit
 namespace
 {
 
-class OperandRewriter : public RecursiveASTVisitor<OperandRewriter>
+// Sees asm ( "text" : [name] "constraint" ( operand ) , ... : ... ) and puts tokens before and behind each operand.
+class OperandWatcher
 {
   public:
-    OperandRewriter(ASTContext &context, bool host) : context_(context), host_(host) {}
+    explicit OperandWatcher(Preprocessor &preprocessor) : preprocessor_(preprocessor) {}
+
+    void see(const Token &token)
+    {
+        if (token.is(tok::kw_asm)) {
+            begun_ = true;
+            wrapped_ = false;
+            depth_ = 0;
+            section_ = TEXT;
+        } else if (begun_) {
+            step(token);
+        }
+    }
+
+  private:
+    enum Section { TEXT, OUTPUTS, INPUTS, CLOBBERS };
+
+    // Depth 1 is inside the parentheses of the asm itself.
+    void step(const Token &token)
+    {
+        if (token.is(tok::l_paren)) {
+            if (depth_++ == 1)
+                open(token.getLocation());
+        } else if (token.is(tok::r_paren)) {
+            if (--depth_ == 1)
+                close(token.getLocation());
+            begun_ = depth_ > 0;
+        } else if (depth_ == 1) {
+            if (token.isOneOf(tok::colon, tok::coloncolon))
+                section_ += token.is(tok::colon) ? 1 : 2;
+            if (token.is(tok::string_literal))
+                constraint_ += preprocessor_.getSpelling(token);
+            else
+                constraint_.clear();
+        } else if (depth_ == 0) {
+            begun_ = token.isOneOf(tok::kw_volatile, tok::kw_inline, tok::kw_goto);
+        }
+    }
+
+    // Constants (i, n, F) are in no registers.
+    void open(SourceLocation where)
+    {
+        bool registers = constraint_.find_first_of("inF") == std::string::npos;
+        wrapped_ = section_ == OUTPUTS || (section_ == INPUTS && registers);
+        if (where.isFileID())
+            where = where.getLocWithOffset(1); // where the operand is
+        if (wrapped_)
+            put({{tok::coloncolon, ""},
+                 {tok::identifier, "cm_detail"},
+                 {tok::coloncolon, ""},
+                 {tok::identifier, section_ == OUTPUTS ? "assembly_output" : "assembly_input"},
+                 {tok::l_paren, ""}},
+                where);
+        constraint_.clear();
+    }
+
+    // The operand's own parenthesis has closed the call.
+    void close(SourceLocation where)
+    {
+        if (wrapped_ && section_ == OUTPUTS)
+            put({{tok::period, ""},
+                 {tok::identifier, "place"},
+                 {tok::l_paren, ""},
+                 {tok::r_paren, ""},
+                 {tok::r_paren, ""}},
+                where);
+        else if (wrapped_)
+            put({{tok::r_paren, ""}}, where);
+        wrapped_ = false;
+    }
+
+    struct Word {
+        tok::TokenKind kind;
+        llvm::StringRef name;
+    };
+
+    void put(std::initializer_list<Word> words, SourceLocation where)
+    {
+        auto tokens = std::make_unique<Token[]>(words.size());
+        Token *next = tokens.get();
+        for (const Word &word : words) {
+            next->startToken();
+            next->setKind(word.kind);
+            next->setLocation(where);
+            if (!word.name.empty())
+                next->setIdentifierInfo(preprocessor_.getIdentifierInfo(word.name));
+            next++;
+        }
+        preprocessor_.EnterTokenStream(std::move(tokens), words.size(), /*DisableMacroExpansion=*/true,
+                                       /*IsReinject=*/true);
+    }
+
+    Preprocessor &preprocessor_;
+    bool begun_ = false, wrapped_ = false;
+    int depth_ = 0, section_ = TEXT;
+    std::string constraint_;
+};
+
+// Checks the operands and notes their signs.
+class OperandVisitor : public RecursiveASTVisitor<OperandVisitor>
+{
+  public:
+    OperandVisitor(ASTContext &context, bool host) : context_(context), host_(host) {}
 
     // Templates come once more for each of their instances.
     bool TraverseFunctionTemplateDecl(FunctionTemplateDecl *) { return true; }
@@ -39,8 +144,8 @@ class OperandRewriter : public RecursiveASTVisitor<OperandRewriter>
             error(assembly->getAsmLoc(), "asm goto: assembly cannot leave its place",
                   "labels and jumps inside the text are allowed");
         std::string signs(assembly_signs);
-        for (Stmt *&operand : assembly->children())
-            operand = rewrite(cast<Expr>(operand), signs);
+        for (const Stmt *operand : assembly->children())
+            signs += sign_of(*cast<Expr>(operand));
         std::string tied; // "+r" has an input behind the others
         for (unsigned k = 0; k < assembly->getNumOutputs(); k++)
             if (assembly->isOutputPlusConstraint(k))
@@ -57,29 +162,15 @@ class OperandRewriter : public RecursiveASTVisitor<OperandRewriter>
         engine.Report(where, engine.getCustomDiagID(DiagnosticsEngine::Note, "%0")) << right;
     }
 
-    // The operand in registers; adds the letter of its elements to `signs`.
-    Expr *rewrite(Expr *operand, std::string &signs)
+    char sign_of(const Expr &operand)
     {
-        QualType type = operand->getType();
-        std::optional<Shape> shape = shape_of(type);
-        QualType element = shape ? shape->element : type;
-        signs += element->isUnsignedIntegerOrEnumerationType() || element->isPointerType() ? 'U' : 'S';
-        if (!shape && !type->isRecordType())
-            return operand;
-        if (!shape || shape->is_reference) {
-            error(operand->getExprLoc(), "an operand of asm is a " + name_of_type(type),
-                  "operands are numbers, vectors and matrices: a part of one is copied into a vector, and back");
-            return operand;
-        }
-        QualType lanes =
-            context_.getExtVectorType(element.getUnqualifiedType(), unsigned(shape->rows * shape->columns));
-        bool is_input = operand->isPRValue();
-        if (is_input)
-            operand = new (context_) MaterializeTemporaryExpr(type, operand, /*BoundToLvalueReference=*/false);
-        QualType written = context_.getLValueReferenceType(lanes);
-        return CStyleCastExpr::Create(context_, lanes, VK_LValue, CK_LValueBitCast, operand, /*BasePath=*/nullptr,
-                                      FPOptionsOverride(), context_.getTrivialTypeSourceInfo(written),
-                                      operand->getBeginLoc(), operand->getEndLoc());
+        QualType type = operand.getType();
+        if (type->isRecordType())
+            error(operand.getExprLoc(), "an operand of asm is a " + name_of_type(type),
+                  "operands are numbers, vectors, matrices and parts of them");
+        if (const auto *lanes = type->getAs<ExtVectorType>())
+            type = lanes->getElementType();
+        return type->isUnsignedIntegerOrEnumerationType() || type->isPointerType() ? 'U' : 'S';
     }
 
     // A line's end would have a place in the source, which what is appended has not.
@@ -115,7 +206,7 @@ class AssemblyConsumer : public ASTConsumer
     {
         const SourceManager &manager = context_->getSourceManager();
         if (!manager.isInSystemHeader(manager.getExpansionLoc(declaration->getLocation())))
-            OperandRewriter(*context_, host_).TraverseDecl(declaration);
+            OperandVisitor(*context_, host_).TraverseDecl(declaration);
     }
 
     bool host_;
@@ -124,7 +215,13 @@ class AssemblyConsumer : public ASTConsumer
 
 } // namespace
 
-std::unique_ptr<ASTConsumer> create_assembly_rewriter(bool host)
+std::function<void(const Token &)> wrap_assembly_operands(Preprocessor &preprocessor)
+{
+    auto watcher = std::make_shared<OperandWatcher>(preprocessor);
+    return [watcher](const Token &token) { watcher->see(token); };
+}
+
+std::unique_ptr<ASTConsumer> create_assembly_checker(bool host)
 {
     return std::make_unique<AssemblyConsumer>(host);
 }

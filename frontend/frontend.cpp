@@ -49,7 +49,12 @@ class CompileAction : public ASTFrontendAction
     {
         add_simd_pragmas(compiler.getPreprocessor(), host_);
         record_simd_blocks(compiler.getPreprocessor(), simd_blocks_);
-        add_reference_overloads(compiler.getPreprocessor());
+        compiler.getPreprocessor().setTokenWatcher(
+            [overloads = add_reference_overloads(compiler.getPreprocessor()),
+             operands = wrap_assembly_operands(compiler.getPreprocessor())](const Token &token) {
+                operands(token);
+                overloads(token);
+            });
         return true;
     }
 
@@ -59,7 +64,7 @@ class CompileAction : public ASTFrontendAction
         consumers.push_back(std::make_unique<KernelCollector>(kernels, bindings)); // first: it takes marks off
         consumers.push_back(create_rule_checker(simd_blocks_));
         consumers.push_back(create_definition_checker(kernels));
-        consumers.push_back(create_assembly_rewriter(host_));
+        consumers.push_back(create_assembly_checker(host_));
         if (!syntax_only_) {
             generator = CreateLLVMCodeGen(compiler.getDiagnostics(), file, &compiler.getVirtualFileSystem(),
                                           compiler.getHeaderSearchOpts(), compiler.getPreprocessorOpts(),

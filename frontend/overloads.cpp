@@ -445,10 +445,10 @@ class Watcher
 
 } // namespace
 
-void add_reference_overloads(Preprocessor &preprocessor)
+std::function<void(const Token &)> add_reference_overloads(Preprocessor &preprocessor)
 {
     auto watcher = std::make_shared<Watcher>(preprocessor);
-    preprocessor.setTokenWatcher([watcher](const Token &token) { watcher->see(token); });
+    return [watcher](const Token &token) { watcher->see(token); };
 }
 
 } // namespace cmkit

@@ -3,6 +3,7 @@
 #ifndef CMKIT_FRONTEND_OVERLOADS_H
 #define CMKIT_FRONTEND_OVERLOADS_H
 
+#include <functional>
 #include <clang/Lex/Preprocessor.h>
 
 namespace cmkit
@@ -20,8 +21,9 @@ namespace cmkit
 //
 // References still prefer the template itself: there they need no conversion. In the same way a reference is an
 // argument for `vector<T, N>` and `const vector<T, N> &`: the overload hands on a copy. Templates whose parameters have
-// no names, and declarations without a body, stay alone.
-void add_reference_overloads(clang::Preprocessor &preprocessor);
+// no names, and declarations without a body, stay alone. The result is to be called with each token on its way to the
+// parser.
+std::function<void(const clang::Token &)> add_reference_overloads(clang::Preprocessor &preprocessor);
 
 } // namespace cmkit
 

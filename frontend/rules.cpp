@@ -15,15 +15,12 @@ namespace cmkit
 
 std::optional<Shape> shape_of(QualType type)
 {
-    const auto *record =
-        dyn_cast_or_null<ClassTemplateSpecializationDecl>(type.getNonReferenceType()->getAsCXXRecordDecl());
-    if (!record || !record->getIdentifier() || !record->getDeclContext()->isTranslationUnit())
+    const ClassTemplateSpecializationDecl *record = operand_of(type.getNonReferenceType());
+    if (!record)
         return std::nullopt;
     llvm::StringRef name = record->getName();
     const TemplateArgumentList &arguments = record->getTemplateArgs();
-    bool is_vector = name == "vector" || name == "vector_ref", is_matrix = name == "matrix" || name == "matrix_ref";
-    if (!is_vector && !is_matrix)
-        return std::nullopt;
+    bool is_matrix = name.starts_with("matrix");
     int64_t first = arguments[1].getAsIntegral().getExtValue();
     return Shape{is_matrix ? first : 1, is_matrix ? arguments[2].getAsIntegral().getExtValue() : first, is_matrix,
                  name.ends_with("_ref"), arguments[0].getAsType()};

@@ -10,6 +10,19 @@ using namespace clang;
 namespace cmkit
 {
 
+// A lane's elements (cm_detail::by_lane) are a vector too.
+const ClassTemplateSpecializationDecl *operand_of(QualType type)
+{
+    const auto *record = dyn_cast_or_null<ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
+    if (!record || !record->getIdentifier())
+        return nullptr;
+    llvm::StringRef name = record->getName();
+    if (name == "by_lane" && record->getNumBases() == 1)
+        return operand_of(record->bases_begin()->getType());
+    bool is_operand = name == "vector" || name == "vector_ref" || name == "matrix" || name == "matrix_ref";
+    return is_operand && record->getDeclContext()->isTranslationUnit() ? record : nullptr;
+}
+
 namespace
 {
 
@@ -20,17 +33,6 @@ constexpr struct {
     {"unsigned char", "uchar"}, {"unsigned short", "ushort"}, {"unsigned int", "uint"},
     {"_Float16", "half"},       {"signed char", "char"},
 };
-
-// Template arguments of CM's own class templates; nullptr for any other type.
-const ClassTemplateSpecializationDecl *operand_of(QualType type)
-{
-    const auto *record = dyn_cast_or_null<ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
-    if (!record || !record->getIdentifier() || !record->getDeclContext()->isTranslationUnit())
-        return nullptr;
-    llvm::StringRef name = record->getName();
-    bool is_operand = name == "vector" || name == "vector_ref" || name == "matrix" || name == "matrix_ref";
-    return is_operand ? record : nullptr;
-}
 
 // The parameters of all templates around a declaration with their arguments, the innermost ones first.
 class Bindings

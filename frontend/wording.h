@@ -4,10 +4,14 @@
 
 #include <string>
 #include <clang/AST/DeclBase.h>
+#include <clang/AST/DeclTemplate.h>
 #include <clang/AST/Type.h>
 
 namespace cmkit
 {
+
+// The class of a vector, matrix or reference to one; nullptr for any other type.
+const clang::ClassTemplateSpecializationDecl *operand_of(clang::QualType type);
 
 // A type as kernel writers spell it: `vector<uchar, 8>`, `half`.
 std::string name_of_type(clang::QualType type);

@@ -294,22 +294,43 @@ static bool select_mask_run(struct selection *s, LLVMValueRef i, unsigned first)
     return true;
 }
 
-/* Lanes of a mask picked by constants: a run of lanes, or one lane for all. */
+/* A mask of up to 32 lanes, a power of two, again and again. */
+static bool select_mask_repeat(struct selection *s, LLVMValueRef i, unsigned inputs)
+{
+    struct wide_operand o = bits_of_part(s, LLVMGetOperand(i, 0), 0);
+    struct wide_operand copy = wide_scalar(new_variable(s, VISA_TYPE_UD, 1, 0, NULL), VISA_TYPE_UD, 0);
+    struct wide mask = {.op = VISA_OP_AND, .lanes = 1, .sources = 2, .dst = o, .src = {o}};
+    mask.src[1] = wide_immediate(VISA_TYPE_UD, part_bits(inputs, 0));
+    wide_emit(s, &mask);
+    for (unsigned lanes = inputs; lanes < MASK_PART_LANES; lanes *= 2) {
+        struct wide shift = {.op = VISA_OP_SHL, .lanes = 1, .sources = 2, .dst = copy, .src = {o}};
+        shift.src[1] = wide_immediate(VISA_TYPE_UD, lanes);
+        wide_emit(s, &shift);
+        struct wide both = {.op = VISA_OP_OR, .lanes = 1, .sources = 2, .dst = o, .src = {o, copy}};
+        wide_emit(s, &both);
+    }
+    for (unsigned n = 0; n < mask_parts(LLVMGetNumMaskElements(i)); n++)
+        bits_to_mask(s, mask_variable(s, i) + n, general_operand(&o));
+    return true;
+}
+
+/* Lanes of a mask picked by constants: a run of lanes, one lane for all, or all lanes again and again. */
 static bool select_mask_shuffle(struct selection *s, LLVMValueRef i)
 {
     LLVMValueRef from = LLVMGetOperand(i, 0);
     unsigned lanes = LLVMGetNumMaskElements(i), inputs = type_lanes(LLVMTypeOf(from));
     int first = LLVMGetMaskValue(i, 0);
-    bool run = first >= 0, splat = true;
+    bool run = first >= 0, splat = true, repeat = inputs <= MASK_PART_LANES && (inputs & (inputs - 1)) == 0;
     for (unsigned k = 0; k < lanes; k++) {
         int lane = LLVMGetMaskValue(i, k);
         run = run && (lane < 0 || lane == first + (int)k);
         splat = splat && (lane < 0 || lane == 0);
+        repeat = repeat && (lane < 0 || lane == (int)(k % inputs));
     }
     if (run && (unsigned)first + lanes <= inputs)
         return select_mask_run(s, i, (unsigned)first);
     if (!splat)
-        return select_fail(s, i, "a shuffle of mask lanes");
+        return repeat ? select_mask_repeat(s, i, inputs) : select_fail(s, i, "a shuffle of mask lanes");
     struct wide_operand o = bits_of_part(s, from, 0), minus = o;
     struct wide w = {.op = VISA_OP_AND, .lanes = 1, .sources = 2, .dst = o, .src = {o, wide_immediate(VISA_TYPE_UD, 1)}};
     wide_emit(s, &w);

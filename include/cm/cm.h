@@ -34,6 +34,7 @@
 #include "detail/print.h"
 #include "detail/dpas.h"
 #include "detail/short_floats.h"
+#include "detail/assembly.h"
 #include "detail/simdcf.h"
 
 #endif

@@ -699,7 +699,7 @@ static void wide_masks(const void *in, void *out, unsigned thread)
 {
     (void)thread;
     const u8 *v = in;
-    u8 w[6][64] = {{0}};
+    u8 w[8][64] = {{0}};
     EACH(k, 64)
     {
         w[0][k] = v[5] > 100 ? v[k] : 9;
@@ -709,6 +709,8 @@ static void wide_masks(const void *in, void *out, unsigned thread)
         w[3][k] = each ? v[k] : w[2][k];
         w[4][k] = v[9] & 1 ? 0 : v[8];
         w[5][k] = v[5] > 100 ? 3 : 0;
+        w[6][k] = k % 16 != 3 && v[k % 16] > 100 ? 1 : 2;
+        w[7][k] = v[4 + k % 4] > 100 ? v[k] : 3;
     }
     OUT(0, w);
 }

@@ -142,6 +142,29 @@ static void assembly_signs(const void *in, void *out, unsigned thread)
     OUT(thread * 128 + 64, arithmetic);
 }
 
+/* Parts are read before each text and written behind it. */
+static void assembly_parts(const void *in, void *out, unsigned thread)
+{
+    IN(u32, v, 16, 0);
+    u32 m[32], sum[8], factor;
+    u16 words[32];
+    EACH(k, 32) m[k] = k < 8 && k % 2 == 0 ? 7 : ~0u;
+    EACH(r, 2) EACH(c, 4) m[((thread >> 1) + r) * 8 + 1 + 2 * c] = v[1 + 2 * (4 * r + c)] + 5;
+    factor = v[thread];
+    EACH(k, 8) v[4 + k] *= factor;
+    memcpy(words, v, sizeof words);
+    EACH(k, 2) sum[k] = words[8 + k] + v[3];
+    EACH(k, 2) words[3 * k] = (u16)sum[k];
+    memcpy(v, words, sizeof words);
+    v[15] += 1;
+    EACH(k, 4) m[8 + k] = v[8 + k];
+    EACH(r, 2) EACH(c, 4) m[(2 + r) * 8 + 4 + c] = v[8 + 4 * r + c];
+    EACH(k, 8) v[k] += v[k];
+    EACH(k, 8) m[k] += (i32)m[24 + k] > 0;
+    OUT(thread * 192, m);
+    OUT(thread * 192 + 128, v);
+}
+
 /* What the lanes that are on do with a vector of `lanes` elements. */
 static void masked_lanes(const u32 *in, u32 *out, u32 *v, int lanes)
 {
@@ -187,6 +210,27 @@ static void lsc_masked_pairs(const void *in, void *out, unsigned thread)
     OUT(0, result);
 }
 
+static void lsc_masked_wholes(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    IN(i32, v, 64, 0);
+    i32 both[32], channels[32], quads[48];
+    float floats[32];
+    EACH(k, 48) quads[k] = -1;
+    EACH(k, 16) EACH(n, 2)
+    {
+        bool on = v[k] > 0;
+        both[16 * n + k] = on ? v[2 * k + n] : v[32 + 16 * n + k];
+        floats[16 * n + k] = on ? (float)v[32 + 30 - 2 * k + n] : -1.0f;
+        channels[16 * n + k] = on ? -1 : v[2 * k + n];
+    }
+    EACH(k, 8) EACH(n, 4) if (v[1 + 2 * k] > 0) quads[n / 2 * 32 + n % 2 * 8 + k] = v[4 * k + n];
+    OUT(0, both);
+    OUT(128, floats);
+    OUT(256, channels);
+    OUT(384, quads);
+}
+
 static void lsc_older(const void *in, void *out, unsigned thread)
 {
     (void)thread;
@@ -199,8 +243,7 @@ static void lsc_older(const void *in, void *out, unsigned thread)
     OUT(0, result);
 }
 
-const struct reference thread_table[] = {ROW(raw_messages),    ROW(thread_registers), ROW(state_register),
-                                         ROW(chosen_surfaces), ROW(cached_stacks),    ROW(neighbourhoods),
-                                         ROW(full_angles),     ROW(assembly),         ROW(assembly_signs),
-                                         ROW(lsc_masked),      ROW(lsc_masked_pairs), ROW(lsc_older),
-                                         {NULL, NULL}};
+const struct reference thread_table[] = {
+    ROW(raw_messages),   ROW(thread_registers), ROW(state_register),    ROW(chosen_surfaces), ROW(cached_stacks),
+    ROW(neighbourhoods), ROW(full_angles),      ROW(assembly),          ROW(assembly_signs),  ROW(assembly_parts),
+    ROW(lsc_masked),     ROW(lsc_masked_pairs), ROW(lsc_masked_wholes), ROW(lsc_older),       {NULL, NULL}};

@@ -252,8 +252,9 @@ CM_DETAIL_INLINE auto lsc_load_lanes(const Where &where, lanes<typename Where::p
     constexpr int n = vector_size(VS);
     typedef lsc_element<T, DS> E;
     typedef typename E::carrier C;
-    return vector<T, N * n>(from_lanes(), lsc_delivered<T, C, N * n>(lsc_gather<C, n>(
-                                              lsc_how<lsc_access::load, L1, L3>(E::message, n), where, at, mask)));
+    typedef conditional<n == 1, vector<T, N>, by_lane<T, N, n>> result;
+    return result(from_lanes(), lsc_delivered<T, C, N * n>(lsc_gather<C, n>(
+                                    lsc_how<lsc_access::load, L1, L3>(E::message, n), where, at, mask)));
 }
 template <typename T, VectorSize VS, DataSize DS, CacheHint L1, CacheHint L3, typename Where, int N, typename V>
 CM_DETAIL_INLINE void lsc_store_lanes(const Where &where, lanes<typename Where::place, N> at, lanes<ushort, N> mask,

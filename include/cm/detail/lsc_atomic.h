@@ -154,7 +154,7 @@ CM_DETAIL_INLINE auto lsc_load_channels(const Where &where, lanes<typename Where
         if (Channels >> channel & 1)
             result.template select<N, 1>(row++ * N) =
                 lsc_load_lanes<T, VectorSize::N1, DS, L1, L3>(where, at + (P)(channel * bytes), mask);
-    return result;
+    return by_lane<T, N, channel_count(Channels)>(from_lanes(), result.read_());
 }
 template <typename T, ChannelMaskType Channels, DataSize DS, CacheHint L1, CacheHint L3, typename Where, int N,
           typename V>

@@ -158,6 +158,19 @@ CM_DETAIL_INLINE void fill_from(void *destination, const U *source, sequence<I..
 }
 template <typename X> using array_element = __remove_all_extents(X);
 
+/* What a message gave for L lanes, E elements for each: all lanes of the first element, then of the next. SIMD control
+ * flow of L lanes keeps the elements of those that are off wherever it is assigned. */
+template <typename T, int L, int E> class by_lane;
+template <int L, int... I> CM_DETAIL_INLINE auto of_each_element(lanes<ushort, L> mask, sequence<I...>)
+{
+    return __builtin_shufflevector(mask, mask, (I % L)...);
+}
+template <typename T, int N, int L, typename To> CM_DETAIL_INLINE void write_by_lane(const To &to, lanes<T, N> value)
+{
+    lanes<ushort, N> on = of_each_element<L>(__cm_live<L>((lanes<ushort, L>)(ushort)1), count_to<N>());
+    __cm_wrnew<T, N>(to.address_(), to.offsets_(), __cm_merge<T, N>(value, to.read_(), on));
+}
+
 } // namespace cm_detail
 
 #define CM_DETAIL_CONSTANT "assignment to a const {this}; without const it can be"
@@ -181,6 +194,10 @@ template <typename X> using array_element = __remove_all_extents(X);
     CM_DETAIL_MEMBER NAME(const X &x)                                                                                  \
     {                                                                                                                  \
         this->write_(cm_detail::lanes_of<T, N, NAME>(x));                                                              \
+    }                                                                                                                  \
+    template <typename U, int L, int E> CM_DETAIL_MEMBER NAME(const cm_detail::by_lane<U, L, E> &x)                    \
+    {                                                                                                                  \
+        cm_detail::write_by_lane<T, N, L>(*this, cm_detail::lanes_of<T, N, NAME>(x));                                  \
     }                                                                                                                  \
     template <typename X> CM_DETAIL_MEMBER NAME(const X &x, cm_detail::saturation)                                     \
     {                                                                                                                  \
@@ -208,6 +225,11 @@ template <typename X> using array_element = __remove_all_extents(X);
     CM_DETAIL_MEMBER NAME &operator=(const X &x) &                                                                     \
     {                                                                                                                  \
         this->write_(cm_detail::lanes_of<T, N, NAME>(x));                                                              \
+        return *this;                                                                                                  \
+    }                                                                                                                  \
+    template <typename U, int L, int E> CM_DETAIL_MEMBER NAME &operator=(const cm_detail::by_lane<U, L, E> &x) &       \
+    {                                                                                                                  \
+        cm_detail::write_by_lane<T, N, L>(*this, cm_detail::lanes_of<T, N, NAME>(x));                                  \
         return *this;                                                                                                  \
     }                                                                                                                  \
     template <typename X, typename = cm_detail::enable_if<CM_DETAIL_IS_OPERAND(X) || CM_DETAIL_IS_SCALAR(X)>>          \
@@ -265,6 +287,11 @@ template <typename X> using array_element = __remove_all_extents(X);
     CM_DETAIL_MEMBER NAME &operator=(const X &x)                                                                       \
     {                                                                                                                  \
         this->write_(cm_detail::lanes_of<T, N, NAME>(x));                                                              \
+        return *this;                                                                                                  \
+    }                                                                                                                  \
+    template <typename U, int L, int E> CM_DETAIL_MEMBER NAME &operator=(const cm_detail::by_lane<U, L, E> &x)         \
+    {                                                                                                                  \
+        cm_detail::write_by_lane<T, N, L>(*this, cm_detail::lanes_of<T, N, NAME>(x));                                  \
         return *this;                                                                                                  \
     }                                                                                                                  \
     template <typename X, typename = cm_detail::enable_if<CM_DETAIL_IS_OPERAND(X) || CM_DETAIL_IS_SCALAR(X)>>          \
@@ -342,6 +369,21 @@ class matrix_ref : public cm_detail::grid_operand<matrix_ref<T, R, C>, T, R, C>,
 
 #undef CM_DETAIL_OBJECT
 #undef CM_DETAIL_REFERENCE
+
+template <typename T, int L, int E> class cm_detail::by_lane : public vector<T, L * E>
+{
+    typedef vector<T, L * E> base;
+
+  public:
+    using base::base;
+    using base::operator=;
+    by_lane(const by_lane &) = default;
+    CM_DETAIL_MEMBER by_lane &operator=(const by_lane &x) &
+    {
+        base::operator=(x);
+        return *this;
+    }
+};
 
 /* In a template `x.select<4, 1>(0)` needs the word `template` before `select` when the type of x depends on it, unless
  * the name is that of a class template out here. Kernels leave it out; these are never defined. */
