@@ -154,7 +154,7 @@ static void assembly_parts(const void *in, void *out, unsigned thread)
     EACH(k, 8) v[4 + k] *= factor;
     memcpy(words, v, sizeof words);
     EACH(k, 2) sum[k] = words[8 + k] + v[3];
-    EACH(k, 2) words[3 * k] = (u16)sum[k];
+    EACH(k, 2) words[2 * k] = (u16)sum[k];
     memcpy(v, words, sizeof words);
     v[15] += 1;
     EACH(k, 4) m[8 + k] = v[8 + k];
