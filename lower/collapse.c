@@ -7,12 +7,32 @@
 #include "lower/passes.h"
 #include "lower/region.h"
 
+/* Where lanes of a region start and end in the vector. */
+struct span {
+    int first, end;
+    bool contiguous; /* lane behind lane */
+};
+
+/* A write at a constant place. Each read looks through the writes before it, of which there may be hundreds. */
+struct written {
+    struct region region;
+    struct span span;
+    unsigned lanes, size; /* of its value; bytes of a lane */
+};
+
 struct fold {
     LLVMModuleRef module;
     LLVMBuilderRef builder;
     struct pointer_map touched; /* instructions to whether they are to be looked at again */
-    bool again;                 /* there are some */
+    size_t waiting;             /* how many are */
+    struct pointer_map writes;  /* to written[]; NONE: erased */
+    struct written *written;
+    size_t count, capacity;
+    int *offsets; /* of the lanes of the read that is being looked at */
+    unsigned most_offsets;
 };
+
+static const size_t NONE = (size_t)-1;
 
 static LLVMValueRef without_bitcasts(LLVMValueRef value)
 {
@@ -74,12 +94,6 @@ static LLVMValueRef fold_constant(LLVMTypeRef result, LLVMValueRef source, const
     return folded;
 }
 
-/* Where lanes of a written region start and end in the vector. */
-struct span {
-    int first, end;
-    bool contiguous; /* lane behind lane */
-};
-
 static struct span span_of(const struct region *r, unsigned count, unsigned size)
 {
     unsigned width = r->width < count ? r->width : count;
@@ -87,6 +101,24 @@ static struct span span_of(const struct region *r, unsigned count, unsigned size
     return (struct span){r->offset + (columns < 0 ? columns : 0) + (rows < 0 ? rows : 0),
                          r->offset + (columns > 0 ? columns : 0) + (rows > 0 ? rows : 0) + (int)size,
                          width == count && (count == 1 || r->hstride == (int)size)};
+}
+
+/* NULL: it is no write, or one at a place that is chosen at run time. Valid until the next call. */
+static const struct written *written_of(struct fold *f, LLVMValueRef write)
+{
+    size_t number;
+    if (pointer_map_get(&f->writes, write, &number) && number != NONE)
+        return &f->written[number];
+    struct written w;
+    if (!is_wrregion(write) || !region_of_call(write, &w.region))
+        return NULL;
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(write, 1));
+    w.lanes = type_lanes(type);
+    w.size = type_element_bytes(type);
+    w.span = span_of(&w.region, w.lanes, w.size);
+    pointer_map_set(&f->writes, write, f->count);
+    ARRAY_PUSH(f->written, f->count, f->capacity, w);
+    return &f->written[f->count - 1];
 }
 
 /* The lane of a region that holds the bytes at..end-1; `count`: none does. *overlap: some have a part of them. */
@@ -114,22 +146,24 @@ static unsigned lane_holding(const struct region *r, const struct span *span, un
     return count;
 }
 
-/* Which source lanes hold the bytes that a read of `lanes` elements of `bytes` at offsets[] wants, after the region
- * `r` with `count` lanes of `size` bytes: 1 all of them (offsets[] becomes offsets in the region's value), 0 none, -1
- * mixed. */
-static int through_region(const struct region *r, unsigned count, unsigned size, int *offsets, unsigned lanes,
-                          unsigned bytes)
+/* Which lanes of a written value hold the bytes that a read of `lanes` elements of `bytes` at offsets[] wants: 1 all of
+ * them (offsets[] becomes offsets in the value), 0 none, -1 mixed. `wanted`: where the read's lanes start and end. */
+static int through_write(const struct written *w, const struct span *wanted, int *offsets, unsigned lanes,
+                         unsigned bytes)
 {
-    struct span span = span_of(r, count, size);
+    int size = (int)w->size, length = (int)bytes;
+    if (wanted->first >= w->span.end || wanted->end <= w->span.first)
+        return 0;
     unsigned hits = 0;
     bool overlap = false;
     for (unsigned i = 0; i < lanes && (hits == i || !overlap); i++)
-        hits += lane_holding(r, &span, count, (int)size, offsets[i], offsets[i] + (int)bytes, &overlap) < count;
+        hits += lane_holding(&w->region, &w->span, w->lanes, size, offsets[i], offsets[i] + length, &overlap) < w->lanes;
     if (hits < lanes)
         return overlap ? -1 : 0;
     for (unsigned i = 0; i < lanes; i++) {
-        unsigned k = lane_holding(r, &span, count, (int)size, offsets[i], offsets[i] + (int)bytes, &overlap);
-        offsets[i] += (int)(k * size) - region_lane(r, k);
+        unsigned k =
+            lane_holding(&w->region, &w->span, w->lanes, size, offsets[i], offsets[i] + length, &overlap);
+        offsets[i] += (int)(k * w->size) - region_lane(&w->region, k);
     }
     return 1;
 }
@@ -167,62 +201,82 @@ static bool through_shuffle(LLVMValueRef shuffle, int *offsets, unsigned lanes, 
     return true;
 }
 
+/* The lanes of a region, in f->offsets. */
+static int *lanes_of(struct fold *f, const struct region *r, unsigned lanes)
+{
+    if (lanes > f->most_offsets) {
+        f->most_offsets = 2 * lanes;
+        f->offsets = checked_realloc(f->offsets, f->most_offsets * sizeof *f->offsets);
+    }
+    for (unsigned i = 0; i < lanes; i++)
+        f->offsets[i] = region_lane(r, i);
+    return f->offsets;
+}
+
+/* A read of what writes have left: of a value that was written, where all lanes come from one. An older version of the
+ * vector alone would be worth nothing. */
+static LLVMValueRef read_of_writes(struct fold *f, LLVMValueRef read, LLVMValueRef write, const struct span *wanted,
+                                   unsigned lanes, unsigned bytes)
+{
+    const struct written *w;
+    int verdict = 0;
+    while (verdict == 0 && (w = written_of(f, write))) {
+        verdict = through_write(w, wanted, f->offsets, lanes, bytes);
+        if (verdict == 0)
+            write = without_bitcasts(LLVMGetOperand(write, 0));
+    }
+    if (verdict != 1 || !writes_all_lanes(write))
+        return NULL;
+    LLVMPositionBuilderBefore(f->builder, read);
+    return read_at(f, LLVMTypeOf(read), LLVMGetOperand(write, 1), f->offsets, lanes);
+}
+
 /* What a constant-offset read may read instead; NULL: nothing better. */
 static LLVMValueRef fold_read(struct fold *f, LLVMValueRef call)
 {
-    struct region r;
-    LLVMTypeRef result = LLVMTypeOf(call);
-    unsigned lanes = type_lanes(result), bytes = type_element_bytes(result);
+    struct region r, inner;
     if (!region_of_call(call, &r) || LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, 4))) == LLVMVectorTypeKind)
         return NULL;
-    int *offsets = checked_calloc(lanes, sizeof *offsets);
-    for (unsigned i = 0; i < lanes; i++)
-        offsets[i] = region_lane(&r, i);
-    LLVMValueRef outer = LLVMGetOperand(call, 0), folded = fold_constant(result, outer, offsets, lanes);
-    LLVMValueRef source = without_bitcasts(outer);
-    struct region inner;
-    bool constant = (is_rdregion(source) || is_wrregion(source)) && region_of_call(source, &inner);
-    LLVMPositionBuilderBefore(f->builder, call);
-    if (!folded && constant && is_rdregion(source)) {
+    LLVMTypeRef result = LLVMTypeOf(call);
+    unsigned lanes = type_lanes(result), bytes = type_element_bytes(result);
+    LLVMValueRef outer = LLVMGetOperand(call, 0), source = without_bitcasts(outer);
+    int *offsets = lanes_of(f, &r, lanes);
+    if (LLVMIsConstant(outer))
+        return fold_constant(result, outer, offsets, lanes);
+    if (!LLVMIsAInstruction(source))
+        return NULL;
+    struct span wanted = span_of(&r, lanes, bytes);
+    bool through = false;
+    if (LLVMIsAShuffleVectorInst(source)) {
+        through = through_shuffle(source, offsets, lanes, bytes);
+    } else if (is_rdregion(source)) {
         LLVMTypeRef type = LLVMTypeOf(source);
-        if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(source, 4))) != LLVMVectorTypeKind &&
-            through_read(&inner, type_lanes(type), type_element_bytes(type), offsets, lanes, bytes))
-            folded = read_at(f, result, LLVMGetOperand(source, 0), offsets, lanes);
-    } else if (!folded && LLVMIsAShuffleVectorInst(source)) {
-        if (through_shuffle(source, offsets, lanes, bytes))
-            folded = read_at(f, result, LLVMGetOperand(source, 0), offsets, lanes);
-    } else if (!folded && constant) {
-        LLVMValueRef value = LLVMGetOperand(source, 1);
-        LLVMTypeRef type = LLVMTypeOf(value);
-        int verdict = through_region(&inner, type_lanes(type), type_element_bytes(type), offsets, lanes, bytes);
-        while (verdict ==
-               0) { /* an older version of the vector; it pays only where the bytes turn up in a value of their own */
-            source = without_bitcasts(LLVMGetOperand(source, 0));
-            if (!is_wrregion(source) || !region_of_call(source, &inner))
-                break;
-            value = LLVMGetOperand(source, 1);
-            type = LLVMTypeOf(value);
-            verdict = through_region(&inner, type_lanes(type), type_element_bytes(type), offsets, lanes, bytes);
-        }
-        if (verdict == 1 && writes_all_lanes(source))
-            folded = read_at(f, result, value, offsets, lanes);
+        through = region_of_call(source, &inner) &&
+                  LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(source, 4))) != LLVMVectorTypeKind &&
+                  through_read(&inner, type_lanes(type), type_element_bytes(type), offsets, lanes, bytes);
+    } else {
+        return read_of_writes(f, call, source, &wanted, lanes, bytes);
     }
-    free(offsets);
-    return folded;
+    if (!through)
+        return NULL;
+    LLVMPositionBuilderBefore(f->builder, call);
+    return read_at(f, result, LLVMGetOperand(source, 0), offsets, lanes);
 }
 
 /* A write over exactly the lanes that the write before it wrote: that one is not needed. */
-static bool skip_overwritten(LLVMValueRef call)
+static bool skip_overwritten(struct fold *f, LLVMValueRef call)
 {
     LLVMValueRef before = LLVMGetOperand(call, 0);
-    struct region a, b;
-    if (!is_wrregion(before) || !writes_all_lanes(call) || !region_of_call(call, &a) || !region_of_call(before, &b))
+    const struct written *found = written_of(f, before);
+    struct written b = found ? *found : (struct written){.lanes = 0}, a;
+    if (!found || !(found = written_of(f, call)))
         return false;
-    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(call, 1));
-    if (LLVMTypeOf(LLVMGetOperand(before, 1)) != type)
+    a = *found;
+    if (a.span.first != b.span.first || a.span.end != b.span.end || !writes_all_lanes(call) ||
+        LLVMTypeOf(LLVMGetOperand(before, 1)) != LLVMTypeOf(LLVMGetOperand(call, 1)))
         return false;
-    for (unsigned i = 0; i < type_lanes(type); i++)
-        if (region_lane(&a, i) != region_lane(&b, i))
+    for (unsigned i = 0; i < a.lanes; i++)
+        if (region_lane(&a.region, i) != region_lane(&b.region, i))
             return false;
     LLVMSetOperand(call, 0, LLVMGetOperand(before, 0));
     return true;
@@ -304,9 +358,9 @@ static bool is_first_lane(LLVMValueRef index)
 /* A read of one lane that is only looked at as a scalar reads a scalar. */
 static LLVMValueRef scalar_read(struct fold *f, LLVMValueRef extract)
 {
-    LLVMValueRef read = LLVMIsAExtractElementInst(extract) ? LLVMGetOperand(extract, 0) : NULL, offset;
+    LLVMValueRef read = LLVMGetOperand(extract, 0), offset;
     struct region r;
-    if (!read || !is_rdregion(read) || type_lanes(LLVMTypeOf(read)) != 1 || !is_first_lane(LLVMGetOperand(extract, 1)))
+    if (!is_rdregion(read) || type_lanes(LLVMTypeOf(read)) != 1 || !is_first_lane(LLVMGetOperand(extract, 1)))
         return NULL;
     offset = LLVMGetOperand(read, 4);
     if (LLVMGetTypeKind(LLVMTypeOf(offset)) == LLVMVectorTypeKind)
@@ -320,9 +374,9 @@ static LLVMValueRef scalar_read(struct fold *f, LLVMValueRef extract)
 /* A scalar that is read to be put into a vector of one lane: that vector is read. */
 static LLVMValueRef vector_read(struct fold *f, LLVMValueRef insert)
 {
-    LLVMValueRef read = LLVMIsAInsertElementInst(insert) ? LLVMGetOperand(insert, 1) : NULL;
+    LLVMValueRef read = LLVMGetOperand(insert, 1);
     struct region r;
-    if (!read || !is_rdregion(read) || type_lanes(LLVMTypeOf(insert)) != 1)
+    if (!is_rdregion(read) || type_lanes(LLVMTypeOf(insert)) != 1)
         return NULL;
     bool constant = region_of_call(read, &r);
     LLVMPositionBuilderBefore(f->builder, read);
@@ -347,9 +401,9 @@ static LLVMValueRef vector_write(struct fold *f, LLVMValueRef write)
 /* A write of a scalar that was put into a vector of one lane writes the scalar. */
 static LLVMValueRef scalar_write(struct fold *f, LLVMValueRef write)
 {
-    LLVMValueRef one = is_wrregion(write) ? LLVMGetOperand(write, 1) : NULL;
+    LLVMValueRef one = LLVMGetOperand(write, 1);
     struct region r;
-    if (!one || !LLVMIsAInsertElementInst(one) || type_lanes(LLVMTypeOf(one)) != 1)
+    if (!LLVMIsAInsertElementInst(one) || type_lanes(LLVMTypeOf(one)) != 1)
         return NULL;
     bool constant = region_of_call(write, &r);
     LLVMPositionBuilderBefore(f->builder, write);
@@ -380,11 +434,11 @@ static LLVMValueRef element_offset(struct fold *f, LLVMValueRef index, unsigned 
 static LLVMValueRef numbered_element(struct fold *f, LLVMValueRef i)
 {
     bool insert = LLVMIsAInsertElementInst(i) != NULL;
-    if (!insert && !LLVMIsAExtractElementInst(i))
-        return NULL;
     LLVMValueRef vector = LLVMGetOperand(i, 0), index = LLVMGetOperand(i, insert ? 2 : 1);
+    if (LLVMIsConstant(index))
+        return NULL;
     enum genx_id id = genx_call_id(vector);
-    if (LLVMIsConstant(index) || type_is_mask(LLVMTypeOf(vector)) || id == GENX_LOCAL_ID || id == GENX_LOCAL_SIZE ||
+    if ( type_is_mask(LLVMTypeOf(vector)) || id == GENX_LOCAL_ID || id == GENX_LOCAL_SIZE ||
         id == GENX_GROUP_COUNT)
         return NULL;
     struct region one = {0, 1, 0, 0};
@@ -433,24 +487,31 @@ static LLVMValueRef two_writes(struct fold *f, LLVMValueRef write)
     return build_wrregion(f->builder, f->module, whole, LLVMGetOperand(part, 1), &both, NULL, NULL);
 }
 
+static LLVMValueRef fold_write(struct fold *f, LLVMValueRef write)
+{
+    LLVMValueRef folded = whole_write(write);
+    folded = folded ? folded : constant_write(write);
+    folded = folded ? folded : scalar_write(f, write);
+    folded = folded ? folded : two_writes(f, write);
+    return folded ? folded : vector_write(f, write);
+}
+
 static LLVMValueRef fold_instruction(struct fold *f, LLVMValueRef i)
 {
     LLVMValueRef folded;
-    if (is_rdregion(i)) {
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMCall:
+        if (is_wrregion(i))
+            return fold_write(f, i);
+        if (!is_rdregion(i))
+            return NULL;
         folded = fold_read(f, i);
         folded = folded ? folded : uniform_read(i);
         return folded ? folded : chosen_region(f, i);
+    case LLVMExtractElement: folded = scalar_read(f, i); return folded ? folded : numbered_element(f, i);
+    case LLVMInsertElement: folded = vector_read(f, i); return folded ? folded : numbered_element(f, i);
+    default: return NULL;
     }
-    if (is_wrregion(i)) {
-        folded = whole_write(i);
-        folded = folded ? folded : constant_write(i);
-        folded = folded ? folded : scalar_write(f, i);
-        folded = folded ? folded : two_writes(f, i);
-        return folded ? folded : vector_write(f, i);
-    }
-    folded = scalar_read(f, i);
-    folded = folded ? folded : vector_read(f, i);
-    return folded ? folded : numbered_element(f, i);
 }
 
 /* `value` to be looked at in the next round. */
@@ -458,8 +519,11 @@ static void touch(struct fold *f, LLVMValueRef value)
 {
     if (!LLVMIsAInstruction(value))
         return;
+    size_t waits;
+    if (pointer_map_get(&f->touched, value, &waits) && waits)
+        return;
     pointer_map_set(&f->touched, value, true);
-    f->again = true;
+    f->waiting++;
 }
 
 /* What a new operand may change: its users, also those that look through a bitcast. */
@@ -473,6 +537,19 @@ static void touch_users(struct fold *f, LLVMValueRef value)
     }
 }
 
+/* Its address may come back as another instruction's. */
+static void erase(struct fold *f, LLVMValueRef i)
+{
+    size_t number;
+    if (pointer_map_get(&f->touched, i, &number) && number) {
+        pointer_map_set(&f->touched, i, false);
+        f->waiting--;
+    }
+    if (pointer_map_get(&f->writes, i, &number))
+        pointer_map_set(&f->writes, i, NONE);
+    LLVMInstructionEraseFromParent(i);
+}
+
 static void replace(struct fold *f, LLVMValueRef i, LLVMValueRef folded)
 {
     LLVMValueRef written = is_wrregion(i) ? LLVMGetOperand(i, 1) : NULL, source = LLVMGetOperand(i, 0);
@@ -481,48 +558,63 @@ static void replace(struct fold *f, LLVMValueRef i, LLVMValueRef folded)
     for (int k = 0; LLVMIsAInstruction(folded) && k < LLVMGetNumOperands(folded); k++)
         touch(f, LLVMGetOperand(folded, (unsigned)k));
     LLVMReplaceAllUsesWith(i, folded);
-    LLVMInstructionEraseFromParent(i);
+    erase(f, i);
     if (written && is_wrregion(written) && !LLVMGetFirstUse(written)) /* it would count as a user */
-        LLVMInstructionEraseFromParent(written);
-    if (is_wrregion(source) && LLVMGetFirstUse(source) && !LLVMGetNextUse(LLVMGetFirstUse(source)))
+        erase(f, written);
+    if (is_wrregion(source) && has_one_use(source))
         touch_users(f, source); /* a last user is worth more */
+}
+
+static void fold_or_touch(struct fold *f, LLVMValueRef i)
+{
+    if (LLVMIsACallInst(i) && is_wrregion(i) && skip_overwritten(f, i)) {
+        touch(f, i);
+        touch_users(f, i);
+    }
+    LLVMValueRef folded = fold_instruction(f, i);
+    if (folded)
+        replace(f, i, folded);
 }
 
 /* One round over what is touched; in the first, over everything. */
 static void fold_kernel(struct fold *f, LLVMValueRef kernel, bool all)
 {
     size_t touched;
-    f->again = false;
     FOR_EACH_BLOCK(block, kernel)
     FOR_EACH_REMOVABLE(i, block)
     {
-        bool wanted = pointer_map_get(&f->touched, i, &touched) && touched;
-        if (wanted)
+        if (!all && f->waiting == 0)
+            return;
+        bool wanted = f->waiting && pointer_map_get(&f->touched, i, &touched) && touched;
+        if (wanted) {
             pointer_map_set(&f->touched, i, false);
-        if (!all && !wanted)
-            continue;
-        if (is_wrregion(i) && skip_overwritten(i)) {
-            touch(f, i);
-            touch_users(f, i);
+            f->waiting--;
         }
-        LLVMValueRef folded = fold_instruction(f, i);
-        if (folded)
-            replace(f, i, folded);
+        if (all || wanted)
+            fold_or_touch(f, i);
     }
+}
+
+static void fold_rounds(struct fold *f, LLVMValueRef kernel)
+{
+    enum { MOST_ROUNDS = 8 };
+    fold_kernel(f, kernel, true);
+    for (int round = 1; round < MOST_ROUNDS && f->waiting; round++)
+        fold_kernel(f, kernel, false);
+    pointer_map_free(&f->touched);
+    pointer_map_free(&f->writes);
+    f->waiting = f->count = 0;
 }
 
 bool pass_collapse(LLVMModuleRef module, const struct lower_options *options)
 {
     (void)options;
-    enum { MOST_ROUNDS = 8 };
     struct fold f = {.module = module, .builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module))};
     FOR_EACH_FUNCTION(kernel, module)
-    if (function_is_lowered(kernel)) {
-        fold_kernel(&f, kernel, true);
-        for (int round = 1; round < MOST_ROUNDS && f.again; round++)
-            fold_kernel(&f, kernel, false);
-        pointer_map_free(&f.touched);
-    }
+    if (function_is_lowered(kernel))
+        fold_rounds(&f, kernel);
+    free(f.written);
+    free(f.offsets);
     LLVMDisposeBuilder(f.builder);
     return true;
 }

@@ -8,33 +8,44 @@
 #include <stdlib.h>
 #include <string.h>
 #include <llvm-c/DebugInfo.h>
+#include "lower/byte_set.h"
 #include "lower/ir.h"
 #include "lower/passes.h"
 #include "lower/region.h"
 
+enum vector_kind {
+    VECTOR_WRITE,   /* of a region at a constant place */
+    VECTOR_READ,    /* the same */
+    VECTOR_SAME,    /* byte for byte its operands: a join, a format */
+    VECTOR_LANES,   /* operation lane by lane */
+    VECTOR_SHUFFLE,
+    VECTOR_OTHER,
+};
+
 struct vector {
     LLVMValueRef value;
-    unsigned bytes;
-    uint64_t *read;
-    bool changed; /* since its operands were told */
-    bool place;   /* a write of dead lanes that stays: otherwise its value, which others read, would need another place */
+    enum vector_kind kind;
+    unsigned lanes, size, bytes; /* size: of a lane */
+    struct region region;        /* of a read or write */
+    uint64_t *read;              /* byte_set.h */
+    bool is_changed; /* since its operands were told */
+    bool place;      /* a write of dead lanes that stays: otherwise its value, which others read, would need another place */
 };
 
 struct liveness {
     struct vector *vectors;
     size_t count, capacity;
+    LLVMValueRef *roots; /* what makes its operands live in any case */
+    size_t root_count, root_capacity;
     struct pointer_map numbers;
+    uint64_t *sets;   /* all of theirs, and `beside` */
+    uint64_t *beside; /* for one vector at a time */
 };
-
-static unsigned words(unsigned bytes)
-{
-    return (bytes + 63) / 64;
-}
 
 static bool is_tracked(LLVMValueRef value)
 {
     LLVMTypeRef type = LLVMTypeOf(value);
-    return LLVMIsAInstruction(value) && LLVMGetTypeKind(type) == LLVMVectorTypeKind && !type_is_mask(type);
+    return LLVMGetTypeKind(type) == LLVMVectorTypeKind && !type_is_mask(type) && LLVMIsAInstruction(value);
 }
 
 static struct vector *vector_of(struct liveness *l, LLVMValueRef value)
@@ -43,39 +54,18 @@ static struct vector *vector_of(struct liveness *l, LLVMValueRef value)
     return pointer_map_get(&l->numbers, value, &number) ? &l->vectors[number] : NULL;
 }
 
-/* The bits of bytes first..end-1 in their first word; *next: the byte behind those. */
-static uint64_t bits_of(unsigned first, unsigned end, unsigned *next)
+static bool is_read(const struct vector *v, int first, unsigned bytes)
 {
-    unsigned word_end = (first / 64 + 1) * 64;
-    *next = end < word_end ? end : word_end;
-    unsigned count = *next - first;
-    return (count == 64 ? ~0ull : (1ull << count) - 1) << (first % 64);
-}
-
-static bool is_read(const struct vector *v, unsigned first, unsigned bytes)
-{
-    unsigned end = first + bytes < v->bytes ? first + bytes : v->bytes;
-    for (unsigned next; first < end; first = next)
-        if (v->read[first / 64] & bits_of(first, end, &next))
-            return true;
-    return false;
+    unsigned end = (unsigned)first + bytes < v->bytes ? (unsigned)first + bytes : v->bytes;
+    return byte_set_has_any(v->read, (unsigned)first, end);
 }
 
 static void mark(struct vector *v, int start, unsigned bytes)
 {
     int stop = start + (int)bytes < (int)v->bytes ? start + (int)bytes : (int)v->bytes;
-    for (unsigned next, first = start > 0 ? (unsigned)start : 0; (int)first < stop; first = next) {
-        uint64_t *word = &v->read[first / 64], bits = bits_of(first, (unsigned)stop, &next);
-        v->changed = v->changed || (bits & ~*word);
-        *word |= bits;
-    }
-}
-
-static void clear(struct vector *v, unsigned first, unsigned bytes)
-{
-    unsigned end = first + bytes < v->bytes ? first + bytes : v->bytes;
-    for (unsigned next; first < end; first = next)
-        v->read[first / 64] &= ~bits_of(first, end, &next);
+    int first = start > 0 ? start : 0;
+    if (first < stop && byte_set_add(v->read, (unsigned)first, (unsigned)stop))
+        v->is_changed = true;
 }
 
 static void mark_all(struct vector *v)
@@ -86,195 +76,226 @@ static void mark_all(struct vector *v)
 /* Lane k of `v` is read where lane k of `result` is. */
 static void mark_lanes(struct vector *v, const struct vector *result)
 {
-    unsigned lanes = type_lanes(LLVMTypeOf(result->value)), to = type_element_bytes(LLVMTypeOf(result->value));
-    unsigned from = type_element_bytes(LLVMTypeOf(v->value));
-    for (unsigned k = 0; k < lanes; k++)
-        if (is_read(result, k * to, to))
-            mark(v, (int)(k * from), from);
-}
-
-static void mark_bytes(struct vector *v, const struct vector *result)
-{
-    for (unsigned k = 0; k < words(v->bytes); k++) {
-        uint64_t added = result->read[k] & ~v->read[k];
-        v->read[k] |= added;
-        v->changed = v->changed || added;
-    }
-}
-
-static bool has_constant_offset(LLVMValueRef access)
-{
-    struct region r;
-    return region_of_call(access, &r) && LLVMIsAConstantInt(LLVMGetOperand(access, is_wrregion(access) ? 5 : 4));
-}
-
-static void mark_read(struct vector *source, LLVMValueRef read, const struct vector *result)
-{
-    struct region r;
-    unsigned lanes = type_lanes(LLVMTypeOf(read)), bytes = type_element_bytes(LLVMTypeOf(read));
-    if (!has_constant_offset(read)) {
-        mark_all(source);
+    if (byte_set_has_all(result->read, 0, result->bytes)) {
+        mark_all(v);
         return;
     }
-    region_of_call(read, &r);
-    for (unsigned k = 0; k < lanes; k++)
-        if (!result || is_read(result, k * bytes, bytes))
-            mark(source, region_lane(&r, k), bytes);
+    for (unsigned k = 0; k < result->lanes; k++)
+        if (is_read(result, (int)(k * result->size), result->size))
+            mark(v, (int)(k * v->size), v->size);
 }
 
-/* What is read of a write's result beside the lanes that it writes. The caller frees .read. */
-static struct vector read_beside(const struct vector *result)
+static void mark_bytes(struct vector *v, const uint64_t *read)
 {
-    struct vector kept = *result;
-    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(result->value, 1));
-    unsigned bytes = type_element_bytes(type);
+    for (unsigned k = 0; k < byte_set_words(v->bytes); k++) {
+        uint64_t added = read[k] & ~v->read[k];
+        v->read[k] |= added;
+        v->is_changed = v->is_changed || added;
+    }
+}
+
+/* Reads of some lanes, of a region of `source` at a constant place; `result`: what is read of them, NULL: all. */
+static void mark_region(struct vector *source, const struct region *r, unsigned lanes, unsigned bytes,
+                        const struct vector *result)
+{
+    bool all = !result || byte_set_has_all(result->read, 0, result->bytes);
+    for (unsigned n, k = 0; k < lanes; k += n) {
+        n = all ? region_run(r, lanes, bytes, k) : 1;
+        if (all || is_read(result, (int)(k * bytes), bytes))
+            mark(source, region_lane(r, k), n * bytes);
+    }
+}
+
+/* Operand 0 of a read that is no vector itself. */
+static void mark_read_scalar(struct vector *source, LLVMValueRef read)
+{
     struct region r;
-    kept.read = checked_calloc(words(kept.bytes), sizeof *kept.read);
-    memcpy(kept.read, result->read, words(kept.bytes) * sizeof *kept.read);
-    region_of_call(result->value, &r);
-    unsigned lanes = writes_all_lanes(result->value) && has_constant_offset(result->value) ? type_lanes(type) : 0;
-    for (unsigned k = 0; k < lanes; k++)
-        clear(&kept, (unsigned)region_lane(&r, k), bytes);
-    return kept;
+    LLVMTypeRef type = LLVMTypeOf(read);
+    if (region_of_call(read, &r))
+        mark_region(source, &r, type_lanes(type), type_element_bytes(type), NULL);
+    else
+        mark_all(source);
+}
+
+/* The lanes that a write at a constant place writes. */
+static unsigned written_lanes(const struct vector *write, unsigned *size)
+{
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(write->value, 1));
+    *size = type_element_bytes(type);
+    return type_lanes(type);
+}
+
+/* What is read of a write's result beside the lanes that it writes, in l->beside. */
+static const uint64_t *read_beside(struct liveness *l, const struct vector *result)
+{
+    unsigned words = byte_set_words(result->bytes), size;
+    memcpy(l->beside, result->read, words * sizeof *l->beside);
+    unsigned lanes = result->kind == VECTOR_WRITE && writes_all_lanes(result->value) ? written_lanes(result, &size) : 0;
+    for (unsigned n, k = 0; k < lanes; k += n) {
+        n = region_run(&result->region, lanes, size, k);
+        unsigned first = (unsigned)region_lane(&result->region, k), end = first + n * size;
+        byte_set_remove(l->beside, first, end < result->bytes ? end : result->bytes);
+    }
+    return l->beside;
 }
 
 /* The older vector is read where the write leaves it and somebody reads the result; the value where its lanes are. */
-static void mark_written(struct liveness *l, LLVMValueRef write, const struct vector *result)
+static void mark_written(struct liveness *l, const struct vector *result)
 {
-    struct vector *old = vector_of(l, LLVMGetOperand(write, 0)), *value = vector_of(l, LLVMGetOperand(write, 1));
-    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(write, 1));
-    unsigned lanes = type_lanes(type), bytes = type_element_bytes(type);
-    struct region r;
-    if (!has_constant_offset(write)) {
-        if (old)
-            mark_bytes(old, result);
-        if (value)
-            mark_all(value);
-        return;
-    }
-    region_of_call(write, &r);
-    for (unsigned k = 0; value && k < lanes; k++)
-        if (is_read(result, (unsigned)region_lane(&r, k), bytes))
-            mark(value, (int)(k * bytes), bytes);
-    if (!old)
-        return;
-    struct vector kept = read_beside(result);
-    mark_bytes(old, &kept);
-    free(kept.read);
+    struct vector *old = vector_of(l, LLVMGetOperand(result->value, 0)), *value = vector_of(l, LLVMGetOperand(result->value, 1));
+    for (unsigned k = 0; value && k < value->lanes; k++)
+        if (is_read(result, region_lane(&result->region, k), value->size))
+            mark(value, (int)(k * value->size), value->size);
+    if (old)
+        mark_bytes(old, read_beside(l, result));
 }
 
-static void mark_shuffled(struct liveness *l, LLVMValueRef shuffle, const struct vector *result)
+static void mark_shuffled(struct liveness *l, const struct vector *result)
 {
-    unsigned bytes = type_element_bytes(LLVMTypeOf(shuffle)),
-             inputs = type_lanes(LLVMTypeOf(LLVMGetOperand(shuffle, 0)));
-    for (unsigned k = 0; k < LLVMGetNumMaskElements(shuffle); k++) {
+    LLVMValueRef shuffle = result->value;
+    unsigned bytes = result->size, inputs = type_lanes(LLVMTypeOf(LLVMGetOperand(shuffle, 0)));
+    struct vector *from[2] = {vector_of(l, LLVMGetOperand(shuffle, 0)), vector_of(l, LLVMGetOperand(shuffle, 1))};
+    for (unsigned k = 0; (from[0] || from[1]) && k < result->lanes; k++) {
         int lane = LLVMGetMaskValue(shuffle, k);
-        struct vector *from = lane < 0 ? NULL : vector_of(l, LLVMGetOperand(shuffle, (unsigned)lane / inputs));
-        if (from && is_read(result, k * bytes, bytes))
-            mark(from, lane % (int)inputs * (int)bytes, bytes);
+        struct vector *v = lane < 0 ? NULL : from[(unsigned)lane / inputs];
+        if (v && is_read(result, (int)(k * bytes), bytes))
+            mark(v, lane % (int)inputs * (int)bytes, bytes);
     }
 }
 
-/* Tells the operands of `i` what is read of them; `result`: what is read of it, NULL if it is no vector itself. */
+/* Tells operand `k` of `i` what is read of it; `result`: what is read of `i`, NULL if it is no vector itself. */
+static void mark_operand(struct vector *from, unsigned k, LLVMValueRef i, const struct vector *result)
+{
+    enum vector_kind kind = result ? result->kind : VECTOR_OTHER;
+    if (kind == VECTOR_READ && k == 0)
+        mark_region(from, &result->region, result->lanes, result->size, result);
+    else if (!result && k == 0 && is_rdregion(i))
+        mark_read_scalar(from, i);
+    else if (kind == VECTOR_SAME && from->bytes == result->bytes)
+        mark_bytes(from, result->read);
+    else if (kind == VECTOR_LANES && from->lanes == result->lanes)
+        mark_lanes(from, result);
+    else if (k == 0 && result && kind == VECTOR_OTHER && is_wrregion(i)) /* somewhere, known at run time */
+        mark_bytes(from, result->read);
+    else
+        mark_all(from);
+}
+
 static void propagate(struct liveness *l, LLVMValueRef i, const struct vector *result)
 {
-    struct vector *from;
-    if (result && is_wrregion(i)) {
-        mark_written(l, i, result);
+    if (result && result->kind == VECTOR_WRITE) {
+        mark_written(l, result);
         return;
     }
-    if (result && LLVMIsAShuffleVectorInst(i)) {
-        mark_shuffled(l, i, result);
+    if (result && result->kind == VECTOR_SHUFFLE) {
+        mark_shuffled(l, result);
         return;
     }
-    for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(i); k++) {
-        if (!(from = vector_of(l, LLVMGetOperand(i, k))))
-            continue;
-        if (is_rdregion(i) && k == 0)
-            mark_read(from, i, result);
-        else if (result && (LLVMIsAPHINode(i) || LLVMIsABitCastInst(i)) && from->bytes == result->bytes)
-            mark_bytes(from, result);
-        else if (result && is_lane_wise(i) && type_lanes(LLVMTypeOf(from->value)) == type_lanes(LLVMTypeOf(i)))
-            mark_lanes(from, result);
-        else
-            mark_all(from);
+    unsigned operands = (unsigned)LLVMGetNumOperands(i);
+    for (unsigned k = 0; k < operands; k++) {
+        struct vector *from = vector_of(l, LLVMGetOperand(i, k));
+        if (from)
+            mark_operand(from, k, i, result);
     }
 }
 
 /* Whether an instruction without a tracked result makes its operands live. */
 static bool is_root(LLVMValueRef i)
 {
-    return !is_tracked(i) &&
-           (LLVMGetFirstUse(i) || LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVoidTypeKind || LLVMIsACallInst(i));
+    return LLVMGetFirstUse(i) || LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVoidTypeKind || LLVMIsACallInst(i);
 }
 
 static bool has_effects(LLVMValueRef i)
 {
-    return LLVMIsACallInst(i) && (genx_call_id(i) == GENX_NONE || genx_effect(genx_call_id(i)) != 'N');
+    enum genx_id id = LLVMIsACallInst(i) ? genx_call_id(i) : GENX_NONE;
+    return LLVMIsACallInst(i) && (id == GENX_NONE || genx_effect(id) != 'N');
+}
+
+static enum vector_kind kind_of(LLVMValueRef i, struct region *region)
+{
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMCall:
+        if (is_wrregion(i))
+            return region_of_call(i, region) ? VECTOR_WRITE : VECTOR_OTHER;
+        return is_rdregion(i) && region_of_call(i, region) ? VECTOR_READ : VECTOR_OTHER;
+    case LLVMPHI:
+    case LLVMBitCast: return VECTOR_SAME;
+    case LLVMShuffleVector: return VECTOR_SHUFFLE;
+    default: return is_lane_wise(i) ? VECTOR_LANES : VECTOR_OTHER;
+    }
+}
+
+static void add_vector(struct liveness *l, LLVMValueRef i)
+{
+    LLVMTypeRef type = LLVMTypeOf(i);
+    struct vector v = {.value = i, .lanes = type_lanes(type), .size = type_element_bytes(type)};
+    v.bytes = v.lanes * v.size;
+    v.kind = kind_of(i, &v.region);
+    pointer_map_set(&l->numbers, i, l->count);
+    ARRAY_PUSH(l->vectors, l->count, l->capacity, v);
 }
 
 static void find_vectors(struct liveness *l, LLVMValueRef kernel)
 {
+    size_t words = 0, most = 0;
     FOR_EACH_BLOCK(block, kernel)
     FOR_EACH_INSTRUCTION(i, block)
-    if (is_tracked(i)) {
-        struct vector v = {.value = i, .bytes = type_lanes(LLVMTypeOf(i)) * type_element_bytes(LLVMTypeOf(i))};
-        v.read = checked_calloc(words(v.bytes), sizeof *v.read);
-        pointer_map_set(&l->numbers, i, l->count);
-        ARRAY_PUSH(l->vectors, l->count, l->capacity, v);
+    {
+        bool tracked = is_tracked(i);
+        if (tracked)
+            add_vector(l, i);
+        if (tracked ? has_effects(i) : is_root(i))
+            ARRAY_PUSH(l->roots, l->root_count, l->root_capacity, i);
     }
+    for (size_t n = 0; n < l->count; n++) {
+        size_t own = byte_set_words(l->vectors[n].bytes);
+        words += own;
+        most = own > most ? own : most;
+    }
+    uint64_t *next = l->sets = checked_calloc(words + most, sizeof *l->sets);
+    for (size_t n = 0; n < l->count; n++) {
+        l->vectors[n].read = next;
+        next += byte_set_words(l->vectors[n].bytes);
+    }
+    l->beside = next;
 }
 
 /* From the end of the kernel to its start, so that most vectors know all their readers when it is their turn. */
-static void find_reads(struct liveness *l, LLVMValueRef kernel)
+static void find_reads(struct liveness *l)
 {
-    FOR_EACH_BLOCK(block, kernel)
-    FOR_EACH_INSTRUCTION(i, block)
-    if (is_root(i) || (is_tracked(i) && has_effects(i)))
-        propagate(l, i, NULL);
+    for (size_t n = 0; n < l->root_count; n++)
+        propagate(l, l->roots[n], NULL);
     for (bool again = true; again;) {
         again = false;
-        for (LLVMBasicBlockRef block = LLVMGetLastBasicBlock(kernel); block; block = LLVMGetPreviousBasicBlock(block))
-            for (LLVMValueRef i = LLVMGetLastInstruction(block); i; i = LLVMGetPreviousInstruction(i)) {
-                struct vector *v = is_tracked(i) ? vector_of(l, i) : NULL;
-                if (!v || !v->changed)
-                    continue;
-                v->changed = false;
-                again = true;
-                propagate(l, i, v);
-            }
+        for (size_t n = l->count; n-- > 0;) {
+            struct vector *v = &l->vectors[n];
+            if (!v->is_changed)
+                continue;
+            v->is_changed = false;
+            again = true;
+            propagate(l, v->value, v);
+        }
     }
-}
-
-static bool is_dead(const struct vector *v)
-{
-    for (unsigned k = 0; k < words(v->bytes); k++)
-        if (v->read[k])
-            return false;
-    return true;
 }
 
 /* No lane of the write is read. */
 static bool writes_dead_lanes(const struct vector *result)
 {
-    struct region r;
-    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(result->value, 1));
-    if (!has_constant_offset(result->value))
+    if (result->kind != VECTOR_WRITE)
         return false;
-    region_of_call(result->value, &r);
-    for (unsigned k = 0; k < type_lanes(type); k++)
-        if (is_read(result, (unsigned)region_lane(&r, k), type_element_bytes(type)))
+    unsigned size, lanes = written_lanes(result, &size);
+    for (unsigned n, k = 0; k < lanes; k += n) {
+        n = region_run(&result->region, lanes, size, k);
+        if (is_read(result, region_lane(&result->region, k), n * size))
             return false;
+    }
     return true;
 }
 
 /* No byte of the older vector is read through this write. */
-static bool needs_nothing_old(const struct vector *result)
+static bool needs_nothing_old(struct liveness *l, const struct vector *result)
 {
-    struct vector kept = read_beside(result);
-    bool dead = is_dead(&kept);
-    free(kept.read);
-    return dead;
+    return !byte_set_has_any(read_beside(l, result), 0, result->bytes);
 }
 
 /* ---- writes of which some lanes are read ---- */
@@ -288,9 +309,8 @@ struct rebuild {
 static bool is_scattered(LLVMValueRef write, struct region *r)
 {
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(write, 1));
-    if (!writes_all_lanes(write) || !has_constant_offset(write) || LLVMGetTypeKind(type) != LLVMVectorTypeKind)
+    if (LLVMGetTypeKind(type) != LLVMVectorTypeKind || !writes_all_lanes(write) || !region_of_call(write, r))
         return false;
-    region_of_call(write, r);
     return r->width == type_lanes(type) && r->width > 1 && r->hstride > 4 * (int)type_element_bytes(type);
 }
 
@@ -325,13 +345,13 @@ static void write_live_lanes(struct rebuild *b, const struct vector *result)
     if (!is_scattered(write, &r))
         return;
     for (unsigned k = 0; k < lanes; k++)
-        live += is_read(result, (unsigned)region_lane(&r, k), bytes);
+        live += is_read(result, region_lane(&r, k), bytes);
     if (live == lanes)
         return;
     LLVMPositionBuilderBefore(b->builder, write);
     LLVMSetCurrentDebugLocation2(b->builder, LLVMInstructionGetDebugLoc(write));
     for (unsigned first = 0, end; first < lanes; first = end) {
-        for (end = first; end < lanes && is_read(result, (unsigned)region_lane(&r, end), bytes);)
+        for (end = first; end < lanes && is_read(result, region_lane(&r, end), bytes);)
             end++;
         struct region run = {region_lane(&r, first), end - first, 0, r.hstride};
         if (end > first)
@@ -356,7 +376,7 @@ static void remove_dead(struct liveness *l, struct rebuild *b)
             continue;
         }
         const struct vector *old = vector_of(l, LLVMGetOperand(v->value, 0));
-        if (needs_nothing_old(v) && !(old && old->place))
+        if (needs_nothing_old(l, v) && !(old && old->place))
             LLVMSetOperand(v->value, 0, LLVMGetUndef(LLVMTypeOf(v->value)));
         write_live_lanes(b, v);
     }
@@ -434,10 +454,10 @@ bool pass_dead_lanes(LLVMModuleRef module, const struct lower_options *options)
         FOR_EACH_REMOVABLE(i, block)
         compute_one_lane(&b, i);
         find_vectors(&l, kernel);
-        find_reads(&l, kernel);
+        find_reads(&l);
         remove_dead(&l, &b);
-        for (size_t n = 0; n < l.count; n++)
-            free(l.vectors[n].read);
+        free(l.sets);
+        free(l.roots);
         free(l.vectors);
         pointer_map_free(&l.numbers);
     }

@@ -62,54 +62,6 @@ unsigned type_bytes(LLVMModuleRef module, LLVMTypeRef type)
     return (unsigned)LLVMABISizeOfType(LLVMGetModuleDataLayout(module), type);
 }
 
-static uint64_t float_bits(LLVMValueRef value, unsigned bits)
-{
-    LLVMBool lossy;
-    double number = LLVMConstRealGetDouble(value, &lossy);
-    if (bits == 64) {
-        uint64_t out;
-        memcpy(&out, &number, 8);
-        return out;
-    }
-    float narrow = (float)number;
-    uint32_t out;
-    memcpy(&out, &narrow, 4);
-    if (bits == 32)
-        return out;
-    _Float16 half = (_Float16)number;
-    uint16_t out16;
-    memcpy(&out16, &half, 2);
-    return out16;
-}
-
-bool constant_lane(LLVMValueRef value, unsigned lane, uint64_t *bits, bool *undefined)
-{
-    *undefined = false;
-    *bits = 0;
-    if (LLVMIsUndef(value) || LLVMIsPoison(value)) {
-        *undefined = true;
-        return true;
-    }
-    if (!LLVMIsConstant(value))
-        return false;
-    LLVMTypeRef type = LLVMTypeOf(value);
-    if (LLVMIsNull(value))
-        return true;
-    if (LLVMGetTypeKind(type) == LLVMVectorTypeKind) {
-        LLVMValueRef element = LLVMGetAggregateElement(value, lane);
-        return element && constant_lane(element, 0, bits, undefined);
-    }
-    if (LLVMIsAConstantInt(value)) {
-        *bits = LLVMConstIntGetZExtValue(value);
-        return true;
-    }
-    if (LLVMIsAConstantFP(value)) {
-        *bits = float_bits(value, type_element_bits(type));
-        return true;
-    }
-    return false;
-}
-
 bool constant_int(LLVMValueRef value, int64_t *number)
 {
     if (!value || !LLVMIsAConstantInt(value))
@@ -385,15 +337,4 @@ void pointer_map_free(struct pointer_map *map)
 {
     free(map->slots);
     memset(map, 0, sizeof *map);
-}
-
-bool mask_is_full(LLVMValueRef mask)
-{
-    for (unsigned k = 0; k < type_lanes(LLVMTypeOf(mask)); k++) {
-        uint64_t bit;
-        bool undefined;
-        if (!constant_lane(mask, k, &bit, &undefined) || (!(bit & 1) && !undefined))
-            return false;
-    }
-    return true;
 }

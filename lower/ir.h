@@ -76,6 +76,8 @@ unsigned type_bytes(LLVMModuleRef module, LLVMTypeRef type);
  * *undefined. False if `value` is not a constant of known bits. */
 bool constant_lane(LLVMValueRef value, unsigned lane, uint64_t *bits, bool *undefined);
 
+void forget_constant_lanes(void); /* constant_lane() remembers constants: to be called where another context comes */
+
 /* A constant mask with every lane on, or undefined. */
 bool mask_is_full(LLVMValueRef mask);
 bool constant_int(LLVMValueRef value, int64_t *number); /* scalar integer constant, sign-extended */

@@ -6,6 +6,15 @@ int region_lane(const struct region *region, unsigned lane)
     return region->offset + (int)(lane / region->width) * region->vstride + (int)(lane % region->width) * region->hstride;
 }
 
+unsigned region_run(const struct region *region, unsigned lanes, unsigned bytes, unsigned lane)
+{
+    if (region->hstride != (int)bytes && region->width > 1)
+        return 1;
+    bool rows = region->vstride == (int)(region->width * bytes) || region->width >= lanes;
+    unsigned end = rows ? lanes : lane - lane % region->width + region->width;
+    return (end < lanes ? end : lanes) - lane;
+}
+
 static bool region_holds(const struct region *region, const int *offsets, unsigned lanes)
 {
     for (unsigned i = 0; i < lanes; i++)
@@ -60,7 +69,8 @@ bool is_wrregion(LLVMValueRef value)
 
 bool region_of_call(LLVMValueRef call, struct region *out)
 {
-    unsigned first = is_wrregion(call) ? 2 : 1;
+    enum { OPERANDS_OF_WRITE = 9 }; /* with the function that is called */
+    unsigned first = LLVMGetNumOperands(call) == OPERANDS_OF_WRITE ? 2 : 1;
     int bytes = (int)type_element_bytes(LLVMTypeOf(LLVMGetOperand(call, 0)));
     int64_t vstride = 0, width = 1, hstride = 0, offset = 0;
     constant_int(LLVMGetOperand(call, first), &vstride);

@@ -15,6 +15,9 @@ struct region {
 
 int region_lane(const struct region *region, unsigned lane);
 
+/* How many lanes from `lane` on, of `lanes` of `bytes` each, follow one another byte by byte; at least one. */
+unsigned region_run(const struct region *region, unsigned lanes, unsigned bytes, unsigned lane);
+
 /* Finds the region whose lanes are at offsets[0..lanes-1]; false if there is none. One row where that is possible
  * (width == lanes), otherwise the widest. */
 bool region_from_offsets(const int *offsets, unsigned lanes, struct region *out);

@@ -2,6 +2,7 @@
  * Where every other user could as well read those lanes of the vector, it does, and the operation writes the vector
  * itself. Where it is only written, into two vectors, it is computed for each: as many operations as moves. */
 #include <string.h>
+#include "lower/byte_set.h"
 #include "lower/ir.h"
 #include "lower/passes.h"
 #include "lower/region.h"
@@ -49,31 +50,43 @@ static bool is_easy(const struct region *r, LLVMTypeRef type)
 enum { MOST_USERS = 64 };
 enum { MOST_BYTES = 4096 }; /* of a vector; larger ones are left alone */
 
+/* Bytes of the vector that were written since: byte_set.h. */
+struct later {
+    uint64_t bytes[MOST_BYTES / 64];
+};
+
 static bool is_inside(int at, unsigned bytes)
 {
     return at >= 0 && (unsigned)at + bytes <= MOST_BYTES;
 }
 
 /* Marks the bytes of the vector that `write` changes; all of them if that is known at run time only. */
-static void mark_written(LLVMValueRef write, unsigned char *written)
+static void mark_written(LLVMValueRef write, struct later *later)
 {
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(write, 1));
+    unsigned lanes = type_lanes(type), bytes = type_element_bytes(type);
     struct region r;
-    if (!region_of_call(write, &r) || !LLVMIsAConstantInt(LLVMGetOperand(write, 5))) {
-        memset(written, 1, MOST_BYTES);
+    if (!region_of_call(write, &r)) {
+        memset(later, 0xff, sizeof *later);
         return;
     }
-    for (unsigned lane = 0; lane < type_lanes(type); lane++)
-        if (is_inside(region_lane(&r, lane), type_element_bytes(type)))
-            memset(written + region_lane(&r, lane), 1, type_element_bytes(type));
+    for (unsigned n, lane = 0; lane < lanes; lane += n) {
+        int at = region_lane(&r, lane);
+        n = region_run(&r, lanes, bytes, lane);
+        if (at >= 0 && at < MOST_BYTES)
+            byte_set_add(later->bytes, (unsigned)at, is_inside(at, n * bytes) ? (unsigned)at + n * bytes : MOST_BYTES);
+    }
 }
 
-static bool is_written(const unsigned char *written, const struct region *r, LLVMTypeRef type)
+static bool is_written(const struct later *later, const struct region *r, LLVMTypeRef type)
 {
-    for (unsigned lane = 0; lane < type_lanes(type); lane++)
-        if (!is_inside(region_lane(r, lane), type_element_bytes(type)) ||
-            memchr(written + region_lane(r, lane), 1, type_element_bytes(type)))
+    unsigned lanes = type_lanes(type), bytes = type_element_bytes(type);
+    for (unsigned n, lane = 0; lane < lanes; lane += n) {
+        int at = region_lane(r, lane);
+        n = region_run(r, lanes, bytes, lane);
+        if (!is_inside(at, n * bytes) || byte_set_has_any(later->bytes, (unsigned)at, (unsigned)at + n * bytes))
             return true;
+    }
     return false;
 }
 
@@ -103,6 +116,15 @@ static unsigned count_uses(LLVMValueRef value)
     return count;
 }
 
+/* Whether every operand of `user` that is `value` may be any lanes of a register. */
+static bool could_read(LLVMValueRef user, LLVMValueRef value)
+{
+    for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(user); k++)
+        if (LLVMGetOperand(user, k) == value && !reads_regions(user, k))
+            return false;
+    return true;
+}
+
 /* Adds those who use `value`, or regions of it, beside `write`; false if one of them could not read the vector,
  * wherever it stands in the block. */
 static bool collect_users(LLVMValueRef value, LLVMValueRef write, bool region, LLVMValueRef *users, unsigned *count)
@@ -118,7 +140,7 @@ static bool collect_users(LLVMValueRef value, LLVMValueRef write, bool region, L
                 return false;
             continue;
         }
-        if (*count == MOST_USERS)
+        if (*count == MOST_USERS || !could_read(user, value))
             return false;
         users[(*count)++] = user;
     }
@@ -135,14 +157,14 @@ static bool is_among(LLVMValueRef i, LLVMValueRef *users, unsigned count)
 
 /* Adds the operands of `i` that are `value`, which `vector` holds at `r`; false: it cannot read them there. */
 static bool add_uses(LLVMValueRef i, LLVMValueRef value, LLVMValueRef vector, const struct region *r,
-                     const unsigned char *written, struct use_of *uses, unsigned *found)
+                     const struct later *later, struct use_of *uses, unsigned *found)
 {
     for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(i); k++) {
         struct region lanes;
         if (!find_lanes(LLVMGetOperand(i, k), value, r, &lanes))
             continue;
         if (*found == MOST_USERS || !reads_regions(i, k) ||
-            is_written(written, &lanes, LLVMTypeOf(LLVMGetOperand(i, k))))
+            is_written(later, &lanes, LLVMTypeOf(LLVMGetOperand(i, k))))
             return false;
         uses[(*found)++] = (struct use_of){i, k, vector, lanes};
     }
@@ -156,7 +178,7 @@ static bool find_uses(LLVMValueRef value, LLVMValueRef write, const struct regio
 {
     enum { FURTHEST = 2000 }; /* instructions: the time stays linear in the block's length */
     LLVMValueRef users[MOST_USERS], vector = write;
-    unsigned char written[MOST_BYTES] = {0};
+    struct later later = {{0}};
     unsigned user_count = 0, found = 0, steps = 0;
     if (!collect_users(value, write, false, users, &user_count))
         return false;
@@ -164,10 +186,10 @@ static bool find_uses(LLVMValueRef value, LLVMValueRef write, const struct regio
         if (!i || is_among(i, users, user_count))
             return false;
     for (LLVMValueRef i = LLVMGetNextInstruction(write); i && found < count; i = LLVMGetNextInstruction(i)) {
-        if (is_among(i, users, user_count) && !add_uses(i, value, vector, r, written, uses, &found))
+        if (is_among(i, users, user_count) && !add_uses(i, value, vector, r, &later, uses, &found))
             return false;
-        if (is_wrregion(i) && LLVMGetOperand(i, 0) == vector) {
-            mark_written(i, written);
+        if (LLVMIsACallInst(i) && LLVMGetOperand(i, 0) == vector && is_wrregion(i)) {
+            mark_written(i, &later);
             vector = i;
         }
         if (steps++ > FURTHEST)
