@@ -27,14 +27,14 @@ static LLVMValueRef without_displacement(struct selection *s, LLVMValueRef offse
 /* The vector of which `offset` is one lane, seen through a narrowing, and that lane; NULL: none. */
 static LLVMValueRef vector_of_lane(LLVMValueRef offset, unsigned *lane)
 {
-    struct region r;
+    enum { OFFSET = 4 };
     int64_t index;
     if (LLVMIsATruncInst(offset))
         offset = LLVMGetOperand(offset, 0);
     if (type_lanes(LLVMTypeOf(offset)) != 1)
         return NULL;
-    if (is_rdregion(offset) && region_of_call(offset, &r)) {
-        *lane = (unsigned)r.offset / type_element_bytes(LLVMTypeOf(offset));
+    if (is_rdregion(offset) && constant_int(LLVMGetOperand(offset, OFFSET), &index)) {
+        *lane = (unsigned)(index & 0xffff) / type_element_bytes(LLVMTypeOf(offset));
         return LLVMGetOperand(offset, 0);
     }
     if (LLVMIsAExtractElementInst(offset) && constant_int(LLVMGetOperand(offset, 1), &index)) {
@@ -60,10 +60,8 @@ static bool addresses_in_block(LLVMValueRef offset, LLVMBasicBlockRef block, uns
     return false;
 }
 
-/* The lanes of `vector` beside `lane` that are offsets in the block being selected: bits of its group of eight. */
-static unsigned lanes_that_address(struct selection *s, LLVMValueRef vector, unsigned group)
+static unsigned find_lanes_that_address(LLVMValueRef vector, unsigned group, LLVMBasicBlockRef block)
 {
-    LLVMBasicBlockRef block = LLVMGetInstructionParent(s->current);
     unsigned lanes = 0, looked = 0;
     for (LLVMUseRef use = LLVMGetFirstUse(vector); use && looked < 1000; use = LLVMGetNextUse(use), looked++) {
         unsigned lane;
@@ -73,6 +71,16 @@ static unsigned lanes_that_address(struct selection *s, LLVMValueRef vector, uns
             lanes |= 1u << lane % ADDRESS_GROUP;
     }
     return lanes;
+}
+
+/* The lanes of a vector's group of eight that are offsets in the block being selected: bits. Each of them asks. */
+static unsigned lanes_that_address(struct selection *s, LLVMValueRef vector, unsigned group)
+{
+    struct address_group *known = &s->groups[((uintptr_t)vector / 16 + group) % KNOWN_GROUPS];
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(s->current);
+    if (known->vector != vector || known->block != block || known->group != group)
+        *known = (struct address_group){vector, block, group, find_lanes_that_address(vector, group, block)};
+    return known->lanes;
 }
 
 /* Whether lanes of a vector that serve as offsets should be computed together, and with them which. */

@@ -42,22 +42,20 @@ static void collect_uses(struct liveness *l)
     }
 }
 
-static int by_value(const void *a, const void *b)
-{
-    const struct use *x = a, *y = b;
-    return x->value < y->value ? -1 : x->value > y->value;
-}
-
+/* Sorts the uses by their values. */
 static void index_uses(struct liveness *l)
 {
-    qsort(l->uses, l->use_count, sizeof *l->uses, by_value);
-    l->first_use = checked_calloc(l->s->value_count + 1, sizeof *l->first_use);
-    size_t at = 0;
-    for (size_t v = 0; v <= l->s->value_count; v++) {
-        while (at < l->use_count && l->uses[at].value < v)
-            at++;
-        l->first_use[v] = at;
-    }
+    size_t values = l->s->value_count;
+    struct use *sorted = checked_calloc(l->use_count, sizeof *sorted);
+    l->first_use = checked_calloc(values + 2, sizeof *l->first_use);
+    for (size_t i = 0; i < l->use_count; i++)
+        l->first_use[l->uses[i].value + 2]++;
+    for (size_t v = 2; v <= values; v++)
+        l->first_use[v] += l->first_use[v - 1];
+    for (size_t i = 0; i < l->use_count; i++)
+        sorted[l->first_use[l->uses[i].value + 1]++] = l->uses[i]; /* the next value's start, when all are there */
+    free(l->uses);
+    l->uses = sorted;
 }
 
 /* Marks `v` live from its definition to a use in block `b`. A phi's value is defined at its block's start. */

@@ -287,6 +287,7 @@ static bool lower_kernel(LLVMModuleRef module, LLVMValueRef kernel, const struct
         add_local_ids(&s);
         select_kernel_body(&s);
         s.file = s.line = 0;
+        s.scope = NULL;
         move_payload_arguments(&s);
     }
     lower_subroutines(&s);

@@ -31,19 +31,26 @@ static bool is_width(unsigned n)
     return one_of((int)n, (const int[]){1, 2, 4, 8, 16}, 5);
 }
 
+static bool find_region(const struct wide_operand *o, unsigned first, unsigned n, struct region *out)
+{
+    int offsets[32];
+    for (unsigned i = 0; i < n; i++)
+        offsets[i] = region_lane(&o->region, first + i);
+    return region_from_offsets(offsets, n, out);
+}
+
 /* Lanes [first, first + n) of a region, as the hardware's <v;w,h> in elements from byte *offset on; false if not
  * encodable. A run of one stride is written <stride;1,0>, which may cross registers. */
 static bool piece_region(const struct wide_operand *o, unsigned first, unsigned n, int *offset, struct visa_region *out)
 {
-    int bytes = (int)visa_type_bytes(o->type), offsets[32];
-    struct region r;
-    for (unsigned i = 0; i < n; i++)
-        offsets[i] = region_lane(&o->region, first + i);
-    *offset = offsets[0];
+    int bytes = (int)visa_type_bytes(o->type);
+    struct region r = {0, n, 0, o->region.hstride};
+    *offset = region_lane(&o->region, first);
     *out = (struct visa_region){0, 1, 0};
     if (n == 1)
         return true;
-    if (!region_from_offsets(offsets, n, &r) || r.hstride % bytes || r.vstride % bytes)
+    bool found = first % o->region.width + n <= o->region.width || find_region(o, first, n, &r); /* in one row */
+    if (!found || r.hstride % bytes || r.vstride % bytes)
         return false;
     int h = r.hstride / bytes, v = r.vstride / bytes;
     if (r.width == n) {
@@ -80,7 +87,8 @@ static bool fits_registers(const struct selection *s, const struct wide_operand 
     bool unknown = o->kind == WIDE_ADDRESS && !starts_at_register(s, o);
     if (o->kind == WIDE_REGION && variable_bytes(s, o->variable) <= grf)
         grf = 1 << 16; /* lies inside one register wherever it is put */
-    for (unsigned i = 0; i < n; i++) {
+    unsigned step = hw->width > 1 || n == 1 ? 1 : n - 1; /* of lanes at one distance, the first and the last */
+    for (unsigned i = 0; i < n; i += step) {
         int at = region_lane(&o->region, first + i),
             row_start = region_lane(&o->region, first + i / hw->width * hw->width);
         low = at < low ? at : low;
@@ -127,14 +135,15 @@ static unsigned widest_type(const struct wide *w)
 /* Gen9 encodes a mad or lrp of one lane, or of quarters of a register; what the finalizer makes of two is no code. */
 enum { MAD_LANES_WITHOUT_CODE = 2 };
 
-static bool fits(const struct selection *s, const struct wide *w, unsigned first, unsigned n)
+/* `widest`: bytes of the widest type. */
+static bool fits(const struct selection *s, const struct wide *w, unsigned widest, unsigned first, unsigned n)
 {
     if ((w->op == VISA_OP_MAD || w->op == VISA_OP_LRP) && n == MAD_LANES_WITHOUT_CODE && s->platform->generation == 9)
         return false;
     bool masked = w->predicate.kind == WIDE_MASK || w->dst.kind == WIDE_MASK;
     if (masked && (first % n != 0 || first / MASK_PART_LANES != (first + n - 1) / MASK_PART_LANES))
         return false;
-    if (n * widest_type(w) > 2 * s->platform->grf_bytes || (n > 16 && widest_type(w) > 2))
+    if (n * widest > 2 * s->platform->grf_bytes || (n > 16 && widest > 2))
         return false;
     if (!destination_fits(s, &w->dst, first, n))
         return false;
@@ -148,10 +157,11 @@ static struct piece *split(const struct selection *s, const struct wide *w, size
 {
     struct piece *pieces = NULL;
     size_t capacity = 0;
+    unsigned widest = widest_type(w);
     *count = 0;
     for (unsigned first = 0; first < w->lanes;) {
         unsigned n = 32;
-        while (n > 1 && (n > w->lanes - first || !fits(s, w, first, n)))
+        while (n > 1 && (n > w->lanes - first || !fits(s, w, widest, first, n)))
             n /= 2;
         ARRAY_PUSH(pieces, *count, capacity, ((struct piece){first, n}));
         first += n;
@@ -486,7 +496,7 @@ static struct wide with_spare_lanes(const struct selection *s, const struct wide
         if (last < 0 || last + (int)visa_type_bytes(o->type) > variable_bytes(s, o->variable))
             return *wide;
     }
-    return fits(s, &w, 0, w.lanes) ? w : *wide;
+    return fits(s, &w, widest_type(&w), 0, w.lanes) ? w : *wide;
 }
 
 /* On Gen9 the finalizer loses the predicate of a mad of one lane: a copy takes the result, and a move has the predicate. */

@@ -35,7 +35,7 @@ struct known_address {
     int at, stride, displacement;
     unsigned lanes, variable;
 };
-enum { ADDRESS_WORDS = 16, ADDRESS_GROUP = 8, KNOWN_CONSTANTS = 16, KNOWN_SCALARS = 32 };
+enum { ADDRESS_WORDS = 16, ADDRESS_GROUP = 8, KNOWN_CONSTANTS = 16, KNOWN_SCALARS = 32, KNOWN_GROUPS = 16 };
 
 /* Where a value lies: bytes from the start of a variable. */
 struct place {
@@ -88,12 +88,18 @@ struct selection {
     bool failed;
     LLVMValueRef current;       /* the instruction being selected, and where it stands in the source */
     unsigned file, line;
+    LLVMMetadataRef scope;      /* the one that `file` is of; NULL: none */
     unsigned block;             /* the one being selected */
     bool unmasked_is_slow;      /* in the block being selected: the finalizer guards instructions without execution mask */
     unsigned *leads_to;         /* per block: itself, or the block that it does nothing but jump to */
     struct { unsigned variable; int offset; } landing; /* of the message that is being selected, where is_landing() */
     struct known_address addresses[ADDRESS_WORDS]; /* oldest first; of the block being selected */
     unsigned address_count;
+    struct address_group {
+        LLVMValueRef vector;
+        LLVMBasicBlockRef block;
+        unsigned group, lanes;
+    } groups[KNOWN_GROUPS]; /* which lanes of vectors are offsets in a block: address.c */
     struct { LLVMValueRef constant; unsigned variable; } constants[KNOWN_CONSTANTS]; /* built in the block, oldest first */
     unsigned constant_count;
     struct { enum visa_type type; uint64_t bits; unsigned variable, block; } scalars[KNOWN_SCALARS]; /* of one lane, built in `block` */

@@ -39,7 +39,11 @@ static void print_execution(const struct visa_printer *p, const struct visa_inst
 {
     if (i->channel % 4 || i->channel > 28)
         visa_print_bug(p, "no mask starts at channel", i->channel);
-    fprintf(p->out, " (M%u%s, %u)", i->channel / 4 + 1, i->no_mask ? "_NM" : "", i->exec_size);
+    visa_put(p, " (M");
+    visa_put_number(p, i->channel / 4 + 1);
+    visa_put(p, i->no_mask ? "_NM, " : ", ");
+    visa_put_number(p, i->exec_size);
+    visa_put_char(p, ')');
 }
 
 static void print_source_range(const struct visa_printer *p, const struct visa_instruction *i, unsigned first,
@@ -58,7 +62,9 @@ static void print_sources(const struct visa_printer *p, const struct visa_instru
 static void print_head(const struct visa_printer *p, const struct visa_instruction *i)
 {
     print_predicate(p, i);
-    fprintf(p->out, "%s%s", operations[i->op].text, i->saturate ? ".sat" : "");
+    visa_put(p, operations[i->op].text);
+    if (i->saturate)
+        visa_put(p, ".sat");
 }
 
 /* Message forms: sources, and after them the destination of those that read. */
@@ -501,6 +507,6 @@ void visa_print_instruction(const struct visa_printer *printer, const struct vis
     bool labels =
         instruction->op == VISA_OP_LABEL || instruction->op == VISA_OP_FUNCTION || instruction->op == VISA_OP_ASSEMBLY;
     if (!labels) /* those begin in the first column */
-        fputs("    ", printer->out);
+        visa_put(printer, "    ");
     forms[instruction->op](printer, instruction);
 }

@@ -68,18 +68,24 @@ void visa_print_name(const struct visa_printer *printer, unsigned variable)
 {
     check_variable(printer, variable);
     if (variable < VISA_FIRST_VARIABLE)
-        fputs(predefined[variable].name, printer->out);
-    else
-        fprintf(printer->out, "%c%u", class_letter[visa_variable(printer->kernel, variable)->class], variable);
+        visa_put(printer, predefined[variable].name);
+    else {
+        visa_put_char(printer, class_letter[visa_variable(printer->kernel, variable)->class]);
+        visa_put_number(printer, variable);
+    }
 }
 
 /* The alias of `variable` in `type`: V32_ub, r0_ub. */
 static void print_alias(const struct visa_printer *printer, unsigned variable, enum visa_type type)
 {
     if (variable < VISA_FIRST_VARIABLE)
-        fprintf(printer->out, "%s_%s", predefined[variable].name + 1, visa_type_text(type));
-    else
-        fprintf(printer->out, "V%u_%s", variable, visa_type_text(type));
+        visa_put(printer, predefined[variable].name + 1);
+    else {
+        visa_put_char(printer, 'V');
+        visa_put_number(printer, variable);
+    }
+    visa_put_char(printer, '_');
+    visa_put(printer, visa_type_text(type));
 }
 
 void visa_print_typed_name(const struct visa_printer *printer, unsigned variable, enum visa_type type)
@@ -178,17 +184,24 @@ static void print_comment(FILE *out, const char *text)
 static void print_declaration(const struct visa_printer *printer, unsigned variable)
 {
     const struct visa_variable *v = visa_variable(printer->kernel, variable);
-    fputs(".decl ", printer->out);
+    bool general = v->class == VISA_CLASS_GENERAL;
+    visa_put(printer, ".decl ");
     visa_print_name(printer, variable);
-    fprintf(printer->out, " v_type=%c", v->class == VISA_CLASS_GENERAL ? 'G' : class_letter[v->class]);
-    if (v->class == VISA_CLASS_GENERAL)
-        fprintf(printer->out, " type=%s", visa_type_text(v->type));
-    fprintf(printer->out, " num_elts=%u", v->elements);
-    if (v->class == VISA_CLASS_GENERAL)
-        fprintf(printer->out, " align=%s", alignment_name(printer, variable));
+    visa_put(printer, " v_type=");
+    visa_put_char(printer, general ? 'G' : class_letter[v->class]);
+    if (general) {
+        visa_put(printer, " type=");
+        visa_put(printer, visa_type_text(v->type));
+    }
+    visa_put(printer, " num_elts=");
+    visa_put_number(printer, v->elements);
+    if (general) {
+        visa_put(printer, " align=");
+        visa_put(printer, alignment_name(printer, variable));
+    }
     if (v->comment && *v->comment)
         print_comment(printer->out, v->comment);
-    fputc('\n', printer->out);
+    visa_put_char(printer, '\n');
 }
 
 static void print_aliases(const struct visa_printer *printer, unsigned variable)

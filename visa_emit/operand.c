@@ -6,10 +6,10 @@ static void print_modifier(const struct visa_printer *printer, unsigned modifier
 {
     switch (modifier) {
     case VISA_MODIFIER_NONE: return;
-    case VISA_MODIFIER_NEGATE: fputs("(-)", printer->out); return;
-    case VISA_MODIFIER_ABSOLUTE: fputs("(abs)", printer->out); return;
-    case VISA_MODIFIER_NEGATE | VISA_MODIFIER_ABSOLUTE: fputs("(-abs)", printer->out); return;
-    case VISA_MODIFIER_NOT: fputs("(~)", printer->out); return;
+    case VISA_MODIFIER_NEGATE: visa_put(printer, "(-)"); return;
+    case VISA_MODIFIER_ABSOLUTE: visa_put(printer, "(abs)"); return;
+    case VISA_MODIFIER_NEGATE | VISA_MODIFIER_ABSOLUTE: visa_put(printer, "(-abs)"); return;
+    case VISA_MODIFIER_NOT: visa_put(printer, "(~)"); return;
     }
     visa_print_bug(printer, "source modifiers that exclude each other:", modifier);
 }
@@ -20,7 +20,11 @@ static void print_place(const struct visa_printer *printer, const struct visa_op
     unsigned grf = printer->program->platform->grf_bytes, element = visa_type_bytes(operand->type);
     if (operand->offset < 0 || (unsigned)operand->offset % element)
         visa_print_bug(printer, "offset does not fit the type: bytes", (unsigned)operand->offset);
-    fprintf(printer->out, "(%u,%u)", (unsigned)operand->offset / grf, (unsigned)operand->offset % grf / element);
+    visa_put_char(printer, '(');
+    visa_put_number(printer, (unsigned)operand->offset / grf);
+    visa_put_char(printer, ',');
+    visa_put_number(printer, (unsigned)operand->offset % grf / element);
+    visa_put_char(printer, ')');
 }
 
 /* Integers keep their sign, floats their bits. Bytes have no immediates of their own in Gen: they become words. */
@@ -69,10 +73,15 @@ static void print_address_of(const struct visa_printer *printer, const struct vi
 static void print_region(const struct visa_printer *printer, const struct visa_operand *operand)
 {
     const struct visa_region *r = &operand->region;
-    if (operand->per_channel)
-        fprintf(printer->out, "<%u,%u>", r->width, r->hstride);
-    else
-        fprintf(printer->out, "<%u;%u,%u>", r->vstride, r->width, r->hstride);
+    visa_put_char(printer, '<');
+    if (!operand->per_channel) {
+        visa_put_number(printer, r->vstride);
+        visa_put_char(printer, ';');
+    }
+    visa_put_number(printer, r->width);
+    visa_put_char(printer, ',');
+    visa_put_number(printer, r->hstride);
+    visa_put_char(printer, '>');
 }
 
 void visa_print_payload(const struct visa_printer *printer, const struct visa_operand *operand, enum visa_type type)
@@ -100,7 +109,7 @@ void visa_print_source(const struct visa_printer *printer, const struct visa_ins
                        const struct visa_operand *operand)
 {
     FILE *out = printer->out;
-    fputc(' ', out);
+    visa_put_char(printer, ' ');
     print_modifier(printer, operand->modifier);
     switch (operand->kind) {
     case VISA_OPERAND_GENERAL:
@@ -129,20 +138,28 @@ void visa_print_source(const struct visa_printer *printer, const struct visa_ins
     visa_print_bug(printer, "no text for a source operand of kind", operand->kind);
 }
 
+static void print_stride(const struct visa_printer *printer, const struct visa_operand *operand)
+{
+    visa_put_char(printer, '<');
+    visa_put_number(printer, operand->region.hstride);
+    visa_put_char(printer, '>');
+}
+
 void visa_print_destination(const struct visa_printer *printer, const struct visa_instruction *instruction,
                             const struct visa_operand *operand)
 {
     FILE *out = printer->out;
-    fputc(' ', out);
+    visa_put_char(printer, ' ');
     switch (operand->kind) {
     case VISA_OPERAND_GENERAL:
         visa_print_typed_name(printer, operand->variable, operand->type);
         print_place(printer, operand);
-        fprintf(out, "<%u>", operand->region.hstride);
+        print_stride(printer, operand);
         return;
     case VISA_OPERAND_INDIRECT:
         print_indirect_base(printer, operand);
-        fprintf(out, "<%u>:%s", operand->region.hstride, visa_type_text(operand->type));
+        print_stride(printer, operand);
+        fprintf(out, ":%s", visa_type_text(operand->type));
         return;
     case VISA_OPERAND_ADDRESS: print_address(printer, instruction, operand); return;
     case VISA_OPERAND_RAW: print_raw(printer, operand); return;

@@ -22,6 +22,27 @@ struct visa_printer {
 /* Ends the process: the middle end made a program that has no text. Our own bug, never the user's. */
 _Noreturn void visa_print_bug(const struct visa_printer *printer, const char *what, unsigned number);
 
+/* Most of a text is names and small numbers: without printf's formats, and without a lock for each. */
+static inline void visa_put(const struct visa_printer *printer, const char *text)
+{
+    fputs_unlocked(text, printer->out);
+}
+
+static inline void visa_put_char(const struct visa_printer *printer, char c)
+{
+    putc_unlocked(c, printer->out);
+}
+
+static inline void visa_put_number(const struct visa_printer *printer, unsigned number)
+{
+    char digits[10];
+    size_t at = sizeof digits;
+    do
+        digits[--at] = (char)('0' + number % 10);
+    while (number /= 10);
+    fwrite_unlocked(digits + at, 1, sizeof digits - at, printer->out);
+}
+
 /* names.c: declarations, and the names that operands use */
 void visa_collect_uses(struct visa_printer *printer);
 void visa_print_declarations(const struct visa_printer *printer);

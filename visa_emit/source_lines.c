@@ -109,6 +109,8 @@ static const struct visa_kernel *function_entered(const struct visa_kernel *kern
 {
     unsigned place, number;
     char colon;
+    if (!kernel->function_count)
+        return NULL;
     for (; from < to; from += strcspn(from, "\n"), from += *from != 0)
         if (sscanf(from, "L_f%u_S%u%c", &place, &number, &colon) == 3 && colon == ':' && number &&
             number <= kernel->function_count)
