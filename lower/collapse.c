@@ -96,11 +96,9 @@ static LLVMValueRef fold_constant(LLVMTypeRef result, LLVMValueRef source, const
 
 static struct span span_of(const struct region *r, unsigned count, unsigned size)
 {
-    unsigned width = r->width < count ? r->width : count;
-    int columns = (int)(width - 1) * r->hstride, rows = (int)((count - 1) / r->width) * r->vstride;
-    return (struct span){r->offset + (columns < 0 ? columns : 0) + (rows < 0 ? rows : 0),
-                         r->offset + (columns > 0 ? columns : 0) + (rows > 0 ? rows : 0) + (int)size,
-                         width == count && (count == 1 || r->hstride == (int)size)};
+    struct span span = {.contiguous = r->width >= count && (count == 1 || r->hstride == (int)size)};
+    region_extent(r, count, size, &span.first, &span.end);
+    return span;
 }
 
 /* NULL: it is no write, or one at a place that is chosen at run time. Valid until the next call. */

@@ -13,6 +13,7 @@ struct member {
     LLVMValueRef value;        /* a region write, a phi or a bitcast */
     size_t next;               /* of the web, NONE: the last */
     size_t web;                /* its first member; of that one, itself */
+    size_t older;              /* of a write or format: the member that it was made from, NONE: it is none */
     LLVMValueRef *parts;       /* what each part is after this member, NULL: not known yet */
 };
 
@@ -89,6 +90,7 @@ static void join_members(struct webs *w)
     for (size_t n = 0; n < w->count; n++)
         for (unsigned k = 0; k < older_versions(w->members[n].value); k++) {
             struct member *older = member_of(w, older_version(w->members[n].value, k));
+            w->members[n].older = older ? (size_t)(older - w->members) : NONE;
             if (older)
                 w->members[find_web(w, (size_t)(older - w->members))].web = find_web(w, n);
         }
@@ -103,30 +105,26 @@ static void join_members(struct webs *w)
 
 /* ---- the parts of a web ---- */
 
-/* Where an access of regions begins and ends; false: not known. */
-static bool find_extent(LLVMValueRef access, unsigned bytes, unsigned *first, unsigned *end)
+/* Where a read, or a write of `value`, begins and ends; false: not known. */
+static bool find_extent(LLVMValueRef access, LLVMValueRef value, unsigned bytes, struct region *r, unsigned *first,
+                        unsigned *end)
 {
-    struct region r;
-    bool write = is_wrregion(access);
-    LLVMTypeRef type = LLVMTypeOf(write ? LLVMGetOperand(access, 1) : access);
-    int low = (int)bytes, high = 0, element = (int)type_element_bytes(type);
-    if (!region_of_call(access, &r) || !LLVMIsAConstantInt(LLVMGetOperand(access, write ? 5 : 4)))
+    LLVMTypeRef type = LLVMTypeOf(value);
+    int low, high, element = (int)type_element_bytes(type);
+    if (!region_of_call(access, r))
         return false;
-    for (unsigned k = 0; k < type_lanes(type); k++) {
-        int at = region_lane(&r, k);
-        low = at < low ? at : low;
-        high = at + element > high ? at + element : high;
-    }
+    region_extent(r, type_lanes(type), (unsigned)element, &low, &high);
     *first = (unsigned)low;
     *end = (unsigned)high;
     return low >= 0 && high <= (int)bytes && low < high && low % element == 0 && high % element == 0;
 }
 
 /* joins[b]: how many more accesses have both byte b - 1 and byte b than have the two before. */
-static bool add_access(const struct web *web, LLVMValueRef access, int *joins, int *touched)
+static bool add_access(const struct web *web, LLVMValueRef access, LLVMValueRef value, int *joins, int *touched)
 {
+    struct region r;
     unsigned first, end;
-    if (!find_extent(access, web->bytes, &first, &end))
+    if (!find_extent(access, value, web->bytes, &r, &first, &end))
         return false;
     first -= first % web->alignment;
     end += (web->alignment - end % web->alignment) % web->alignment;
@@ -146,13 +144,15 @@ static bool add_member(const struct web *web, const struct member *m, int *joins
         if (!member_of(w, older) && !LLVMIsConstant(older))
             return false;
     }
-    if (is_wrregion(m->value) && !add_access(web, m->value, joins, touched))
+    if (is_wrregion(m->value) && !add_access(web, m->value, LLVMGetOperand(m->value, 1), joins, touched))
         return false;
     for (LLVMUseRef use = LLVMGetFirstUse(m->value); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
         bool chain = member_of(w, user) && (!is_wrregion(user) || LLVMGetOperand(user, 1) != m->value);
+        if (chain)
+            continue;
         bool read = is_rdregion(user) && LLVMGetOperand(user, 0) == m->value;
-        if (!chain && !(read && add_access(web, user, joins, touched)))
+        if (!read || !add_access(web, user, user, joins, touched))
             return false;
     }
     return true;
@@ -210,12 +210,11 @@ static size_t part_at(const struct web *web, unsigned byte)
 }
 
 /* The part that an access is in, and its region there. */
-static size_t part_of_access(const struct web *web, LLVMValueRef access, struct region *r)
+static size_t part_of_access(const struct web *web, LLVMValueRef access, LLVMValueRef value, struct region *r)
 {
     unsigned first, end;
-    find_extent(access, web->bytes, &first, &end);
+    find_extent(access, value, web->bytes, r, &first, &end);
     size_t p = part_at(web, first);
-    region_of_call(access, r);
     r->offset -= (int)web->parts[p].first;
     return p;
 }
@@ -242,21 +241,19 @@ static LLVMValueRef constant_part(const struct web *web, size_t p, LLVMValueRef 
     return part;
 }
 
-/* What part p is in a version of the vector: the last write of the part before it, in that one's type. */
+/* What part p is in a version of the vector: the last write of the part before it, in that one's type. What is between
+ * are formats and writes of other parts; joins have all parts. */
 static LLVMValueRef find_version(struct web *web, LLVMValueRef version, size_t p)
 {
-    struct webs *w = web->all;
-    LLVMValueRef at = version, found = NULL;
-    while (!found) {
-        struct member *m = member_of(w, at);
-        if (!m)
-            found = constant_part(web, p, at);
-        else if (m->parts[p])
-            found = m->parts[p];
-        else
-            at = LLVMGetOperand(at, 0); /* a format, or a write of another part: phis have all parts */
+    struct member *first = member_of(web->all, version), *m = first;
+    LLVMValueRef found = NULL;
+    while (m && !(found = m->parts[p])) {
+        version = m->older == NONE ? LLVMGetOperand(m->value, 0) : NULL;
+        m = m->older == NONE ? NULL : &web->all->members[m->older];
     }
-    for (struct member *m = member_of(w, version); m && !m->parts[p]; m = member_of(w, LLVMGetOperand(m->value, 0)))
+    if (!found)
+        found = constant_part(web, p, version);
+    for (m = first; m && !m->parts[p]; m = m->older == NONE ? NULL : &web->all->members[m->older])
         m->parts[p] = found;
     return found;
 }
@@ -277,7 +274,7 @@ static void position_at(struct web *web, LLVMValueRef i)
 static void begin_write(struct web *web, struct member *m)
 {
     struct region r;
-    size_t p = part_of_access(web, m->value, &r);
+    size_t p = part_of_access(web, m->value, LLVMGetOperand(m->value, 1), &r);
     LLVMValueRef mask = writes_all_lanes(m->value) ? NULL : LLVMGetOperand(m->value, 7);
     position_at(web, m->value);
     m->parts[p] = build_wrregion(web->all->builder, web->all->module, LLVMGetUndef(part_type(web, p, LLVMTypeOf(m->value))),
@@ -294,7 +291,7 @@ static void begin_join(struct web *web, struct member *m)
 static void end_write(struct web *web, struct member *m)
 {
     struct region r;
-    size_t p = part_of_access(web, m->value, &r);
+    size_t p = part_of_access(web, m->value, LLVMGetOperand(m->value, 1), &r);
     position_at(web, m->parts[p]);
     LLVMSetOperand(m->parts[p], 0, version_of_part(web, LLVMGetOperand(m->value, 0), p, LLVMTypeOf(m->value)));
 }
@@ -319,7 +316,7 @@ static void rewrite_reads(struct web *web, LLVMValueRef version)
         next = LLVMGetNextUse(use);
         if (!is_rdregion(read))
             continue;
-        size_t p = part_of_access(web, read, &r);
+        size_t p = part_of_access(web, read, read, &r);
         position_at(web, read);
         part = version_of_part(web, version, p, LLVMTypeOf(version));
         if (!is_whole(web, p, &r, LLVMTypeOf(read)) || LLVMTypeOf(read) != LLVMTypeOf(part))

@@ -61,6 +61,8 @@ static LLVMValueRef expand(LLVMBuilderRef builder, LLVMValueRef call)
 bool pass_float_classes(LLVMModuleRef module, const struct lower_options *options)
 {
     (void)options;
+    if (!module_calls(module, "llvm.is.fpclass."))
+        return true;
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     FOR_EACH_FUNCTION(f, module)
     FOR_EACH_BLOCK(block, f)

@@ -46,6 +46,8 @@ static void rotate(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef call, bo
 
 bool pass_funnel_shifts(LLVMModuleRef module, const struct lower_options *options)
 {
+    if (!module_calls(module, "llvm.fsh"))
+        return true;
     bool has_rotation = platform_has(options->platform, FEATURE_BIT_ROTATE);
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     FOR_EACH_FUNCTION(f, module)

@@ -84,6 +84,7 @@ static struct made_function {
     LLVMTypeRef type, types[GENX_MOST_OPERANDS + 1]; /* the result's, the operands' */
     LLVMModuleRef module;
     enum genx_id id;
+    unsigned count; /* of operands */
 } made_functions[MADE_FUNCTIONS];
 
 void forget_functions(void)
@@ -188,14 +189,16 @@ static struct made_function *slot_of(enum genx_id id, const LLVMTypeRef *types, 
 LLVMValueRef genx_build(LLVMBuilderRef builder, LLVMModuleRef module, enum genx_id id, LLVMTypeRef result,
                         LLVMValueRef *operands, unsigned count)
 {
-    LLVMTypeRef types[GENX_MOST_OPERANDS + 1] = {result};
+    LLVMTypeRef types[GENX_MOST_OPERANDS + 1];
+    types[0] = result;
     for (unsigned i = 0; i < count; i++)
         types[i + 1] = LLVMTypeOf(operands[i]);
     struct made_function *made = slot_of(id, types, count + 1);
-    if (made->module != module || made->id != id || memcmp(made->types, types, sizeof types) != 0) {
+    size_t size = (count + 1) * sizeof *types;
+    if (made->module != module || made->id != id || made->count != count || memcmp(made->types, types, size) != 0) {
         *made = (struct made_function){
-            .module = module, .id = id, .type = LLVMFunctionType(result, types + 1, count, false)};
-        memcpy(made->types, types, sizeof types);
+            .module = module, .id = id, .count = count, .type = LLVMFunctionType(result, types + 1, count, false)};
+        memcpy(made->types, types, size);
         made->function = declare_intrinsic(module, id, made->type, types);
     }
     return LLVMBuildCall2(builder, made->type, made->function, operands, count, "");

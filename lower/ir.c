@@ -23,19 +23,16 @@ bool calls_named(LLVMValueRef value, const char *prefix)
     return function && is_named(function, prefix);
 }
 
-unsigned type_lanes(LLVMTypeRef type)
-{
-    return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetVectorSize(type) : 1;
-}
+/* What a type is: passes ask for nearly every value. Types live as long as their context. */
+enum { KNOWN_TYPES = 256 };
+static struct known_type {
+    LLVMTypeRef type, element;
+    unsigned lanes, bits;
+    bool is_float;
+} known_types[KNOWN_TYPES];
 
-LLVMTypeRef type_element(LLVMTypeRef type)
+static unsigned scalar_type_bits(LLVMTypeRef type)
 {
-    return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetElementType(type) : type;
-}
-
-unsigned type_element_bits(LLVMTypeRef type)
-{
-    type = type_element(type);
     switch (LLVMGetTypeKind(type)) {
     case LLVMIntegerTypeKind: return LLVMGetIntTypeWidth(type);
     case LLVMHalfTypeKind: return 16;
@@ -45,17 +42,61 @@ unsigned type_element_bits(LLVMTypeRef type)
     }
 }
 
-unsigned type_element_bytes(LLVMTypeRef type) { return (type_element_bits(type) + 7) / 8; }
-
-bool type_is_float(LLVMTypeRef type)
+static struct known_type describe_type(LLVMTypeRef type)
 {
-    LLVMTypeKind kind = LLVMGetTypeKind(type_element(type));
-    return kind == LLVMHalfTypeKind || kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
+    bool vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+    LLVMTypeRef element = vector ? LLVMGetElementType(type) : type;
+    LLVMTypeKind kind = LLVMGetTypeKind(element);
+    return (struct known_type){.type = type,
+                               .element = element,
+                               .lanes = vector ? LLVMGetVectorSize(type) : 1,
+                               .bits = scalar_type_bits(element),
+                               .is_float =
+                                   kind == LLVMHalfTypeKind || kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind};
 }
 
-bool type_is_mask(LLVMTypeRef type) { return type_element_bits(type) == 1; }
+static const struct known_type *look_up(LLVMTypeRef type)
+{
+    struct known_type *known = &known_types[((uintptr_t)type >> 3 ^ (uintptr_t)type >> 11) % KNOWN_TYPES];
+    if (known->type != type)
+        *known = describe_type(type);
+    return known;
+}
+
+unsigned type_lanes(LLVMTypeRef type)
+{
+    return look_up(type)->lanes;
+}
+LLVMTypeRef type_element(LLVMTypeRef type)
+{
+    return look_up(type)->element;
+}
+unsigned type_element_bits(LLVMTypeRef type)
+{
+    return look_up(type)->bits;
+}
+unsigned type_element_bytes(LLVMTypeRef type)
+{
+    return (look_up(type)->bits + 7) / 8;
+}
+bool type_is_float(LLVMTypeRef type)
+{
+    return look_up(type)->is_float;
+}
+bool type_is_mask(LLVMTypeRef type)
+{
+    return look_up(type)->bits == 1;
+}
 
 LLVMTypeRef type_with_lanes(LLVMTypeRef element, unsigned lanes) { return LLVMVectorType(element, lanes); }
+
+bool module_calls(LLVMModuleRef module, const char *prefix)
+{
+    FOR_EACH_FUNCTION(f, module)
+    if (LLVMGetFirstUse(f) && is_named(f, prefix))
+        return true;
+    return false;
+}
 
 unsigned type_bytes(LLVMModuleRef module, LLVMTypeRef type)
 {
@@ -77,14 +118,39 @@ int constant_of(LLVMValueRef instruction, unsigned operand)
     return (int)number;
 }
 
+/* Small numbers, which regions are made of. */
+enum { SMALL_NUMBERS = 256 };
+static struct small_numbers {
+    LLVMTypeRef type;
+    LLVMValueRef known[SMALL_NUMBERS];
+} words, dwords;
+
+static LLVMValueRef small_number(struct small_numbers *small, LLVMTypeRef type, int64_t number)
+{
+    if (number < 0 || number >= SMALL_NUMBERS)
+        return LLVMConstInt(type, (uint64_t)number, true);
+    if (small->type != type)
+        *small = (struct small_numbers){.type = type};
+    if (!small->known[number])
+        small->known[number] = LLVMConstInt(type, (uint64_t)number, true);
+    return small->known[number];
+}
+
 LLVMValueRef constant_i16(LLVMModuleRef module, int64_t number)
 {
-    return LLVMConstInt(LLVMInt16TypeInContext(LLVMGetModuleContext(module)), (uint64_t)number, true);
+    return small_number(&words, LLVMInt16TypeInContext(LLVMGetModuleContext(module)), number);
 }
 
 LLVMValueRef constant_i32(LLVMModuleRef module, int64_t number)
 {
-    return LLVMConstInt(LLVMInt32TypeInContext(LLVMGetModuleContext(module)), (uint64_t)number, true);
+    return small_number(&dwords, LLVMInt32TypeInContext(LLVMGetModuleContext(module)), number);
+}
+
+void forget_context(void)
+{
+    memset(known_types, 0, sizeof known_types);
+    words.type = dwords.type = NULL;
+    forget_constant_lanes();
 }
 
 LLVMValueRef constant_splat(LLVMTypeRef type, LLVMValueRef scalar)

@@ -43,6 +43,8 @@ void forget_functions(void);
 
 bool is_named(LLVMValueRef value, const char *prefix);    /* its name begins so */
 bool calls_named(LLVMValueRef value, const char *prefix); /* it is a call of a function whose name begins so */
+bool module_calls(LLVMModuleRef module,
+                  const char *prefix);  /* there are such calls: a pass that looks for nothing else asks first */
 const char *genx_name(enum genx_id id); /* without "llvm.genx." */
 char genx_effect(enum genx_id id);      /* EFFECT of genx_intrinsics.def */
 
@@ -76,7 +78,9 @@ unsigned type_bytes(LLVMModuleRef module, LLVMTypeRef type);
  * *undefined. False if `value` is not a constant of known bits. */
 bool constant_lane(LLVMValueRef value, unsigned lane, uint64_t *bits, bool *undefined);
 
-void forget_constant_lanes(void); /* constant_lane() remembers constants: to be called where another context comes */
+/* What is remembered of types and constants: to be called where another context comes. */
+void forget_context(void);
+void forget_constant_lanes(void); /* part of it */
 
 /* A constant mask with every lane on, or undefined. */
 bool mask_is_full(LLVMValueRef mask);

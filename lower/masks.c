@@ -127,7 +127,7 @@ static bool comes_before(LLVMValueRef first, LLVMValueRef second)
 /* a & ~b, where a & b is there too: a ^ (a & b). Predicates have no negated operands. */
 static LLVMValueRef without_not(LLVMBuilderRef builder, LLVMValueRef i)
 {
-    if (!type_is_mask(LLVMTypeOf(i)) || !LLVMIsAInstruction(i) || LLVMGetInstructionOpcode(i) != LLVMAnd)
+    if (!type_is_mask(LLVMTypeOf(i)))
         return NULL;
     for (unsigned k = 0; k < 2; k++) {
         LLVMValueRef a = LLVMGetOperand(i, 1 - k), b = negated_mask(LLVMGetOperand(i, k)), both = NULL;
@@ -152,7 +152,7 @@ static LLVMValueRef without_not(LLVMBuilderRef builder, LLVMValueRef i)
 /* (b ^ c) | (a ^ b), of what is left of b and what of a, where c is part of b and b of a: a ^ c. */
 static LLVMValueRef both_rests(LLVMBuilderRef builder, LLVMValueRef i)
 {
-    if (!type_is_mask(LLVMTypeOf(i)) || !LLVMIsAInstruction(i) || LLVMGetInstructionOpcode(i) != LLVMOr)
+    if (!type_is_mask(LLVMTypeOf(i)))
         return NULL;
     for (unsigned k = 0; k < 2; k++) {
         LLVMValueRef inner = LLVMGetOperand(i, k), outer = LLVMGetOperand(i, 1 - k);
@@ -171,8 +171,8 @@ static LLVMValueRef both_rests(LLVMBuilderRef builder, LLVMValueRef i)
 /* A mask's bits compared with none or all of them, which LLVM makes of reductions: any or all. */
 static LLVMValueRef compared_bits(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef i)
 {
-    LLVMValueRef bits = LLVMIsAICmpInst(i) ? LLVMGetOperand(i, 0) : NULL, number = bits ? LLVMGetOperand(i, 1) : NULL;
-    if (!bits || !LLVMIsABitCastInst(bits) || !type_is_mask(LLVMTypeOf(LLVMGetOperand(bits, 0))) || !LLVMIsAConstantInt(number))
+    LLVMValueRef bits = LLVMGetOperand(i, 0), number = LLVMGetOperand(i, 1);
+    if (!LLVMIsABitCastInst(bits) || !type_is_mask(LLVMTypeOf(LLVMGetOperand(bits, 0))) || !LLVMIsAConstantInt(number))
         return NULL;
     bool none = LLVMIsNull(number), equal = LLVMGetICmpPredicate(i) == LLVMIntEQ;
     if ((!none && number != LLVMConstAllOnes(LLVMTypeOf(bits))) || (!equal && LLVMGetICmpPredicate(i) != LLVMIntNE))
@@ -197,8 +197,8 @@ static LLVMValueRef complement(LLVMValueRef mask)
 static void read_anywhere(LLVMValueRef read)
 {
     enum { OFFSET = 4 };
-    LLVMValueRef choice = is_rdregion(read) ? LLVMGetOperand(read, OFFSET) : NULL;
-    if (!choice || !LLVMIsASelectInst(choice) || !type_is_mask(LLVMTypeOf(LLVMGetOperand(choice, 0))))
+    LLVMValueRef choice = LLVMGetOperand(read, OFFSET);
+    if (!LLVMIsASelectInst(choice) || !type_is_mask(LLVMTypeOf(LLVMGetOperand(choice, 0))))
         return;
     LLVMValueRef mask = LLVMGetOperand(choice, 0), offsets = LLVMGetOperand(choice, 1), source = LLVMGetOperand(read, 0);
     if (LLVMIsConstant(offsets)) {
@@ -210,21 +210,36 @@ static void read_anywhere(LLVMValueRef read)
         LLVMSetOperand(read, OFFSET, offsets);
 }
 
-/* The same as `i`, which may go; NULL: nothing better. */
+/* What is chosen where any lane of a mask is on, where it is the other thing if none is. */
+static LLVMValueRef chosen_anyway(LLVMValueRef select)
+{
+    if (genx_call_id(LLVMGetOperand(select, 0)) != GENX_ANY)
+        return NULL;
+    LLVMValueRef yes = LLVMGetOperand(select, 1);
+    return mask_is_without(yes, LLVMGetOperand(LLVMGetOperand(select, 0), 0), LLVMGetOperand(select, 2)) ? yes : NULL;
+}
+
+/* The same as a call, which may go; NULL: nothing better. */
+static LLVMValueRef simpler_call(LLVMValueRef call)
+{
+    if (is_wrregion(call))
+        forward_write(call);
+    else if (is_rdregion(call))
+        read_anywhere(call);
+    int known = known_reduction(call);
+    return known >= 0 ? LLVMConstInt(LLVMTypeOf(call), (unsigned)known, false) : NULL;
+}
+
 static LLVMValueRef simpler(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef i)
 {
-    int known = known_reduction(i);
-    if (known >= 0)
-        return LLVMConstInt(LLVMTypeOf(i), (unsigned)known, false);
-    LLVMValueRef other = without_not(builder, i);
-    other = other ? other : both_rests(builder, i);
-    other = other ? other : compared_bits(module, builder, i);
-    if (other)
-        return other;
-    if (!LLVMIsASelectInst(i) || genx_call_id(LLVMGetOperand(i, 0)) != GENX_ANY)
-        return NULL;
-    LLVMValueRef yes = LLVMGetOperand(i, 1);
-    return mask_is_without(yes, LLVMGetOperand(LLVMGetOperand(i, 0), 0), LLVMGetOperand(i, 2)) ? yes : NULL;
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMCall: return simpler_call(i);
+    case LLVMAnd: return without_not(builder, i);
+    case LLVMOr: return both_rests(builder, i);
+    case LLVMICmp: return compared_bits(module, builder, i);
+    case LLVMSelect: return chosen_anyway(i);
+    default: return NULL;
+    }
 }
 
 bool pass_masks(LLVMModuleRef module, const struct lower_options *options)
@@ -233,10 +248,8 @@ bool pass_masks(LLVMModuleRef module, const struct lower_options *options)
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     FOR_EACH_FUNCTION(kernel, module)
     FOR_EACH_BLOCK(block, kernel)
-    FOR_EACH_REMOVABLE(i, block) {
-        if (is_wrregion(i))
-            forward_write(i);
-        read_anywhere(i);
+    FOR_EACH_REMOVABLE(i, block)
+    {
         LLVMValueRef other = simpler(module, builder, i);
         if (other) {
             LLVMReplaceAllUsesWith(i, other);

@@ -169,6 +169,8 @@ static void replace(struct parts *parts, LLVMValueRef instruction)
 bool pass_parts(LLVMModuleRef module, const struct lower_options *options)
 {
     (void)options;
+    if (!module_calls(module, "cm."))
+        return true;
     struct parts parts = {.builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module))};
     FOR_EACH_FUNCTION(f, module)
     FOR_EACH_BLOCK(block, f)

@@ -136,7 +136,7 @@ bool lower_to_genx(LLVMModuleRef module, const struct lower_options *options)
 {
     set_llvm_options();
     forget_functions();
-    forget_constant_lanes();
+    forget_context();
     if (!options->names && !options->print_after)
         drop_names(module);
     for (size_t i = 0; i < sizeof pipeline / sizeof *pipeline; i++) {

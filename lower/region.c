@@ -6,6 +6,14 @@ int region_lane(const struct region *region, unsigned lane)
     return region->offset + (int)(lane / region->width) * region->vstride + (int)(lane % region->width) * region->hstride;
 }
 
+void region_extent(const struct region *region, unsigned lanes, unsigned bytes, int *first, int *end)
+{
+    unsigned width = region->width < lanes ? region->width : lanes;
+    int columns = (int)(width - 1) * region->hstride, rows = (int)((lanes - 1) / region->width) * region->vstride;
+    *first = region->offset + (columns < 0 ? columns : 0) + (rows < 0 ? rows : 0);
+    *end = region->offset + (columns > 0 ? columns : 0) + (rows > 0 ? rows : 0) + (int)bytes;
+}
+
 unsigned region_run(const struct region *region, unsigned lanes, unsigned bytes, unsigned lane)
 {
     if (region->hstride != (int)bytes && region->width > 1)

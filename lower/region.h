@@ -15,6 +15,9 @@ struct region {
 
 int region_lane(const struct region *region, unsigned lane);
 
+/* Where `lanes` lanes of `bytes` each begin, the lowest of them, and where the highest ends. */
+void region_extent(const struct region *region, unsigned lanes, unsigned bytes, int *first, int *end);
+
 /* How many lanes from `lane` on, of `lanes` of `bytes` each, follow one another byte by byte; at least one. */
 unsigned region_run(const struct region *region, unsigned lanes, unsigned bytes, unsigned lane);
 

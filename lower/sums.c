@@ -119,9 +119,11 @@ static struct offset offset_of(LLVMValueRef value, unsigned depth)
 /* Which operand of a region access its offset is. */
 static bool offset_operand(LLVMValueRef i, unsigned *operand)
 {
+    if (!LLVMIsACallInst(i) || !(is_wrregion(i) || is_rdregion(i)))
+        return false;
     *operand = is_wrregion(i) ? 5 : 4;
-    return (is_wrregion(i) || is_rdregion(i)) && type_lanes(LLVMTypeOf(LLVMGetOperand(i, *operand))) == 1 &&
-           !LLVMIsConstant(LLVMGetOperand(i, *operand));
+    LLVMValueRef offset = LLVMGetOperand(i, *operand);
+    return !LLVMIsConstant(offset) && type_lanes(LLVMTypeOf(offset)) == 1;
 }
 
 /* Whether `value` is of no other use than for offsets. */
@@ -227,7 +229,8 @@ static void simplify_offsets(LLVMModuleRef module, LLVMBuilderRef builder, LLVMV
     FOR_EACH_BLOCK(block, function)
     FOR_EACH_INSTRUCTION(i, block)
     find_simpler(&o, i);
-    FOR_EACH_BLOCK(block, function)
+    if (o.numbers.count)
+        FOR_EACH_BLOCK(block, function)
     FOR_EACH_INSTRUCTION(i, block)
     simplify(&o, i);
     pointer_map_free(&o.numbers);

@@ -13,6 +13,7 @@
 #include "lower/region.h"
 
 struct access {
+    struct variable *variable;
     LLVMValueRef instruction;
     int64_t offset;       /* constant bytes from the variable's start */
     LLVMValueRef dynamic; /* i32 bytes to add, or NULL */
@@ -25,6 +26,9 @@ struct variable {
     LLVMValueRef constant; /* its value as a vector, for constant globals */
     LLVMValueRef storage;  /* alloca of `type` */
     LLVMTypeRef type;      /* <M x E> */
+    LLVMValueRef current;  /* what it is at the end of what has been rewritten of `block` */
+    LLVMBasicBlockRef block;
+    bool is_changed; /* there: `current` has to be stored */
     unsigned bytes;
     struct access *accesses;
     size_t count, capacity;
@@ -121,9 +125,9 @@ static bool find_accesses(struct variable *v, LLVMValueRef address, int64_t cons
             if (!find_accesses(v, user, c, d))
                 return false;
         } else if (is_access(user, address)) {
-            ARRAY_PUSH(v->accesses, v->count, v->capacity, ((struct access){user, constant, dynamic}));
+            ARRAY_PUSH(v->accesses, v->count, v->capacity, ((struct access){v, user, constant, dynamic}));
         } else if (calls_named(user, "llvm.lifetime.")) {
-            ARRAY_PUSH(v->accesses, v->count, v->capacity, ((struct access){user, -1, NULL}));
+            ARRAY_PUSH(v->accesses, v->count, v->capacity, ((struct access){v, user, -1, NULL}));
         } else if (is_only_printed(user)) {
             continue;
         } else if (!LLVMIsAInstruction(user)) {
@@ -152,7 +156,21 @@ static LLVMValueRef view_as(struct variable *v, LLVMValueRef value, LLVMTypeRef 
 
 static LLVMValueRef load_variable(struct variable *v)
 {
-    return v->constant ? v->constant : LLVMBuildLoad2(v->builder, v->type, v->storage, "");
+    LLVMBasicBlockRef block = LLVMGetInsertBlock(v->builder);
+    if (v->constant)
+        return v->constant;
+    if (v->block != block)
+        v->current = LLVMBuildLoad2(v->builder, v->type, v->storage, "");
+    v->block = block;
+    return v->current;
+}
+
+/* A new value of the variable, as a vector of any type: kept until the end of the block. */
+static void change_variable(struct variable *v, LLVMValueRef value)
+{
+    v->current = LLVMBuildBitCast(v->builder, value, v->type, "");
+    v->block = LLVMGetInsertBlock(v->builder);
+    v->is_changed = true;
 }
 
 static LLVMTypeRef int_type(struct variable *v, unsigned bits)
@@ -284,6 +302,12 @@ static bool write_vector(struct variable *v, LLVMValueRef at, LLVMValueRef value
 {
     LLVMTypeRef element = LLVMGetElementType(LLVMTypeOf(value)), i8 = int_type(v, 8);
     unsigned bytes = type_element_bytes(element);
+    struct region region;
+    if (!dynamic && !mask && lanes * bytes == v->bytes && region_from_offsets(offsets, lanes, &region) &&
+        is_whole(&region, lanes, bytes, v->bytes)) {
+        change_variable(v, value);
+        return true;
+    }
     LLVMValueRef whole = load_variable(v);
     LLVMValueRef base = aligned(offsets, lanes, bytes) ? view_as(v, whole, element) : NULL;
     if (base) {
@@ -296,7 +320,7 @@ static bool write_vector(struct variable *v, LLVMValueRef at, LLVMValueRef value
         base = write_lanes(v, view_as(v, whole, i8), split, single, lanes * bytes, dynamic, NULL);
         free(single);
     }
-    LLVMBuildStore(v->builder, LLVMBuildBitCast(v->builder, base, v->type, ""), v->storage);
+    change_variable(v, base);
     return true;
 }
 
@@ -481,7 +505,7 @@ static bool write_indirect(struct variable *v, const struct access *a, unsigned 
         LLVMValueRef part = mask ? take_mask(v, mask, i, 1) : NULL;
         base = build_wrregion(v->builder, v->module, base, take_lanes(v, value, i, 1), &region, offset, part);
     }
-    LLVMBuildStore(v->builder, LLVMBuildBitCast(v->builder, base, v->type, ""), v->storage);
+    change_variable(v, base);
     return true;
 }
 
@@ -505,8 +529,9 @@ static bool rewrite_reference(struct variable *v, const struct access *a, bool w
     return ok;
 }
 
-static bool rewrite_access(struct variable *v, const struct access *a)
+static bool rewrite_access(const struct access *a)
 {
+    struct variable *v = a->variable;
     LLVMValueRef i = a->instruction;
     LLVMPositionBuilderBefore(v->builder, i);
     LLVMSetCurrentDebugLocation2(v->builder, LLVMInstructionGetDebugLoc(i));
@@ -549,19 +574,22 @@ static void erase_dead_address(LLVMValueRef address)
         LLVMInstructionEraseFromParent(address);
 }
 
-static bool rewrite_variable(struct variable *v)
+static bool rewrite_constant(struct variable *v)
 {
-    if (!v->constant) {
-        LLVMPositionBuilderBefore(v->builder, v->root);
-        v->storage = LLVMBuildAlloca(v->builder, v->type, LLVMGetValueName2(v->root, &(size_t){0}));
-    }
     bool ok = find_accesses(v, v->root, 0, NULL);
     for (size_t i = 0; ok && i < v->count; i++)
-        ok = rewrite_access(v, &v->accesses[i]);
+        ok = rewrite_access(&v->accesses[i]);
     free(v->accesses);
     if (ok)
         erase_dead_address(v->root);
     return ok;
+}
+
+static bool give_storage(struct variable *v)
+{
+    LLVMPositionBuilderBefore(v->builder, v->root);
+    v->storage = LLVMBuildAlloca(v->builder, v->type, LLVMGetValueName2(v->root, &(size_t){0}));
+    return find_accesses(v, v->root, 0, NULL);
 }
 
 /* memcpy and memset of private memory to one load and store of bytes; the variables' own rewriting does the rest. `early`:
@@ -569,6 +597,8 @@ static bool rewrite_variable(struct variable *v)
 static bool lower_copies(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef kernel, bool early)
 {
     LLVMTypeRef i8 = LLVMInt8TypeInContext(LLVMGetModuleContext(module));
+    if (!module_calls(module, "llvm.mem"))
+        return true;
     FOR_EACH_BLOCK(block, kernel)
     FOR_EACH_REMOVABLE(i, block) {
         bool copy = calls_named(i, "llvm.memcpy.") || calls_named(i, "llvm.memmove.");
@@ -619,34 +649,112 @@ static bool is_accessed_at_constants(LLVMValueRef address)
     return true;
 }
 
-static bool rewrite_kernel(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef kernel, bool early)
+/* The variables of a kernel, all at once: block by block, so that what one access leaves is what the next one finds. */
+struct variables {
+    LLVMModuleRef module;
+    LLVMBuilderRef builder;
+    struct variable *list;
+    size_t count;
+    struct pointer_map accesses; /* instruction to its struct access */
+};
+
+static LLVMTypeRef type_of_alloca(LLVMValueRef alloca)
 {
-    if (!lower_copies(module, builder, kernel, early))
+    int64_t elements = 1;
+    constant_int(LLVMGetOperand(alloca, 0), &elements);
+    LLVMTypeRef type = LLVMGetAllocatedType(alloca);
+    return elements > 1 ? LLVMArrayType2(type, (uint64_t)elements) : type;
+}
+
+/* Lane masks of SIMD control flow are loaded and stored as a whole already. */
+static bool is_lane_mask(LLVMTypeRef type)
+{
+    return LLVMGetTypeKind(type) == LLVMVectorTypeKind && type_is_mask(type);
+}
+
+static bool add_variable(struct variables *all, LLVMValueRef root)
+{
+    LLVMTypeRef type = type_of_alloca(root);
+    struct variable *v = &all->list[all->count++];
+    *v = (struct variable){.module = all->module, .builder = all->builder, .root = root};
+    if (!set_type(v, type))
+        return lower_error(root, "private variable of an unsupported type");
+    if (!give_storage(v))
         return false;
+    for (size_t i = 0; i < v->count; i++)
+        pointer_map_set(&all->accesses, v->accesses[i].instruction, (size_t)&v->accesses[i]);
+    return true;
+}
+
+static bool find_variables(struct variables *all, LLVMValueRef kernel, bool early)
+{
     LLVMValueRef *roots = NULL;
     size_t count = 0, capacity = 0;
     FOR_EACH_BLOCK(block, kernel)
     FOR_EACH_INSTRUCTION(i, block)
     if (LLVMIsAAllocaInst(i))
         ARRAY_PUSH(roots, count, capacity, i);
+    all->list = checked_calloc(count, sizeof *all->list);
     bool ok = true;
     for (size_t i = 0; ok && i < count; i++) {
-        struct variable v = {.module = module, .builder = builder, .root = roots[i]};
-        LLVMTypeRef type = LLVMGetAllocatedType(roots[i]);
-        int64_t elements = 1;
-        constant_int(LLVMGetOperand(roots[i], 0), &elements);
-        if (elements > 1)
-            type = LLVMArrayType2(type, (uint64_t)elements);
-        if (early && !is_accessed_at_constants(roots[i]))
+        if ((early && !is_accessed_at_constants(roots[i])) || is_lane_mask(type_of_alloca(roots[i])))
             continue;
-        if (type_is_mask(type) && LLVMGetTypeKind(type) == LLVMVectorTypeKind)
-            continue; /* lane masks of SIMD control flow: loaded and stored as a whole already */
         if (!LLVMGetFirstUse(roots[i]))
             LLVMInstructionEraseFromParent(roots[i]);
         else
-            ok = set_type(&v, type) ? rewrite_variable(&v) : lower_error(roots[i], "private variable of an unsupported type");
+            ok = add_variable(all, roots[i]);
     }
     free(roots);
+    return ok;
+}
+
+/* What the block has changed is stored at its end; later passes remove what nobody loads. */
+static void store_changed(struct variables *all, struct variable **changed, size_t count, LLVMBasicBlockRef block)
+{
+    LLVMPositionBuilderBefore(all->builder, LLVMGetBasicBlockTerminator(block));
+    for (size_t n = 0; n < count; n++) {
+        LLVMBuildStore(all->builder, changed[n]->current, changed[n]->storage);
+        changed[n]->is_changed = false;
+    }
+}
+
+static bool rewrite_accesses(struct variables *all, LLVMValueRef kernel)
+{
+    struct variable **changed = NULL;
+    size_t count = 0, capacity = 0, found;
+    bool ok = true;
+    FOR_EACH_BLOCK(block, kernel)
+    {
+        count = 0;
+        FOR_EACH_REMOVABLE(i, block)
+        {
+            if (!ok || !pointer_map_get(&all->accesses, i, &found))
+                continue;
+            struct variable *v = ((const struct access *)found)->variable;
+            bool before = v->is_changed;
+            ok = rewrite_access((const struct access *)found);
+            if (v->is_changed && !before)
+                ARRAY_PUSH(changed, count, capacity, v);
+        }
+        if (ok && count)
+            store_changed(all, changed, count, block);
+    }
+    free(changed);
+    return ok;
+}
+
+static bool rewrite_kernel(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef kernel, bool early)
+{
+    struct variables all = {.module = module, .builder = builder};
+    bool ok = lower_copies(module, builder, kernel, early) && find_variables(&all, kernel, early) &&
+              rewrite_accesses(&all, kernel);
+    for (size_t n = 0; n < all.count; n++) {
+        if (ok)
+            erase_dead_address(all.list[n].root);
+        free(all.list[n].accesses);
+    }
+    pointer_map_free(&all.accesses);
+    free(all.list);
     return ok;
 }
 
@@ -673,7 +781,7 @@ static bool rewrite_constants(LLVMModuleRef module, LLVMBuilderRef builder)
         v.constant = constant_as_vector(initial);
         if (!v.constant || !set_type(&v, LLVMGlobalGetValueType(g)) || LLVMTypeOf(v.constant) != v.type)
             return lower_error(LLVMGetUser(LLVMGetFirstUse(g)), "constant table of an unsupported type");
-        if (!rewrite_variable(&v))
+        if (!rewrite_constant(&v))
             return false;
     }
     return true;
