@@ -103,15 +103,16 @@ class Checker : public RecursiveASTVisitor<Checker>
         bool is_access = call->getOperator() == OO_Call || call->getOperator() == OO_Subscript;
         if (!is_access || call->isInstantiationDependent() || call->getNumArgs() < 2)
             return true;
-        std::optional<Shape> shape = shape_of(call->getArg(0)->getType());
+        QualType type = call->getArg(0)->IgnoreImpCasts()->getType(); // operators are those of a base
+        std::optional<Shape> shape = shape_of(type);
         if (!shape)
             return true;
-        std::string object = name_of_type(call->getArg(0)->getType());
-        bool is_row = shape->is_matrix;
-        check_offset(call->getArg(1), "element", 1, is_row ? shape->rows : shape->columns, object,
-                     is_row ? "rows" : "elements");
-        if (call->getNumArgs() > 2)
-            check_offset(call->getArg(2), "element", 1, shape->columns, object, "columns");
+        std::string object = name_of_type(type);
+        if (shape->is_matrix)
+            check_element(call->getArg(1), "row", shape->rows, object);
+        if (!shape->is_matrix || call->getNumArgs() > 2)
+            check_element(call->getArg(call->getNumArgs() - 1), shape->is_matrix ? "column" : "element", shape->columns,
+                          object);
         return true;
     }
 
@@ -144,6 +145,23 @@ class Checker : public RecursiveASTVisitor<Checker>
         return true;
     }
 
+    // What a constant condition leaves out, in templates above all, may access what is not there.
+    bool TraverseIfStmt(IfStmt *statement)
+    {
+        std::optional<bool> is_true = constant_condition(statement->getCond());
+        if (!is_true)
+            return RecursiveASTVisitor::TraverseIfStmt(statement);
+        return WalkUpFromIfStmt(statement) && TraverseStmt(statement->getCond()) &&
+               TraverseStmt(*is_true ? statement->getThen() : statement->getElse());
+    }
+    bool TraverseConditionalOperator(ConditionalOperator *choice)
+    {
+        std::optional<bool> is_true = constant_condition(choice->getCond());
+        if (!is_true)
+            return RecursiveASTVisitor::TraverseConditionalOperator(choice);
+        return TraverseStmt(choice->getCond()) &&
+               TraverseStmt(*is_true ? choice->getTrueExpr() : choice->getFalseExpr());
+    }
     bool VisitIfStmt(IfStmt *statement)
     {
         if (!statement->isConstexpr())
@@ -192,6 +210,27 @@ class Checker : public RecursiveASTVisitor<Checker>
         return result.Val.getInt().getExtValue();
     }
 
+    std::optional<bool> constant_condition(const Expr *condition)
+    {
+        bool result;
+        if (!condition || condition->isInstantiationDependent() ||
+            !condition->EvaluateAsBooleanCondition(result, context_))
+            return std::nullopt;
+        return result;
+    }
+
+    // An element, or a row by m[i], is there or not.
+    void check_element(const Expr *offset, const std::string &unit, int64_t limit, const std::string &object)
+    {
+        std::optional<int64_t> value = constant(offset);
+        if (!value || *value < limit)
+            return check_offset(offset, "element", 1, limit, object, "elements");
+        error(offset->getExprLoc(),
+              unit + " " + std::to_string(*value) + " of a " + object + ", which has " + std::to_string(limit) + " " +
+                  unit + "s",
+              unit + "s are counted from 0: the last is " + std::to_string(limit - 1));
+    }
+
     // `reach` elements from the offset on must lie inside `limit`.
     void check_offset(const Expr *offset, const std::string &name, int64_t reach, int64_t limit,
                       const std::string &object, const char *unit)
@@ -209,7 +248,7 @@ class Checker : public RecursiveASTVisitor<Checker>
         std::string text = name + ": offset " + std::to_string(*value);
         if (*value < 0)
             error(offset->getExprLoc(), text + " is negative", "offsets count from 0");
-        else if (*value + reach > limit && reach <= limit) // sizes that never fit are an error already
+        else if (*value + reach > limit && reach <= limit) // of sizes that never fit, check_reach() speaks
             report(offset->getExprLoc(), DiagnosticsEngine::Warning,
                    text + " reaches beyond the " + std::to_string(limit) + " " + unit + " of " + object);
     }
@@ -251,14 +290,31 @@ class Checker : public RecursiveASTVisitor<Checker>
         return sizes;
     }
 
+    // n[at] lanes, n[at + 1] apart, lie inside `limit` at one offset at least.
+    void check_reach(const CXXMemberCallExpr *call, const std::vector<int64_t> &n, size_t at, int64_t limit,
+                     const std::string &object, const char *unit)
+    {
+        if ((n[at] - 1) * n[at + 1] < limit)
+            return;
+        std::string sizes;
+        for (int64_t number : n)
+            sizes += (sizes.empty() ? "" : ", ") + std::to_string(number);
+        report(call->getExprLoc(), DiagnosticsEngine::Warning,
+               "select<" + sizes + "> reaches beyond the " + std::to_string(limit) + " " + unit + " of " + object);
+    }
+
     void check_select(CXXMemberCallExpr *call, const CXXMethodDecl &method, const Shape &shape,
                       const std::string &object)
     {
         std::vector<int64_t> n = sizes_of(method);
+        if (n.size() == 2)
+            check_reach(call, n, 0, shape.columns, object, "elements");
         if (n.size() == 2 && call->getNumArgs() == 1)
             check_offset(call->getArg(0), "select", (n[0] - 1) * n[1] + 1, shape.columns, object, "elements");
         if (n.size() != 4)
             return;
+        check_reach(call, n, 0, shape.rows, object, "rows");
+        check_reach(call, n, 2, shape.columns, object, "columns");
         if (call->getNumArgs() > 0)
             check_offset(call->getArg(0), "select", (n[0] - 1) * n[1] + 1, shape.rows, object, "rows");
         if (call->getNumArgs() > 1)

@@ -31,11 +31,13 @@ static uint16_t offset_of(LLVMValueRef offsets, int64_t lane)
     return (uint16_t)bits;
 }
 
+/* Lanes that are undefined, beyond the parent's own parent, fit anything. */
 static bool is_even(const struct grid *grid, uint16_t origin)
 {
     for (int64_t lane = 0; lane < grid->rows * grid->columns; lane++)
         if (offset_of(grid->offsets, lane) !=
-            (uint16_t)(origin + lane / grid->columns * grid->pitch + lane % grid->columns * grid->step))
+                (uint16_t)(origin + lane / grid->columns * grid->pitch + lane % grid->columns * grid->step) &&
+            !LLVMIsUndef(LLVMGetAggregateElement(grid->offsets, (unsigned)lane)))
             return false;
     return true;
 }
@@ -97,7 +99,7 @@ static LLVMValueRef pick(LLVMValueRef call)
             width = constant_of(call, 6), step = constant_of(call, 7);
     for (unsigned k = 0; k < lanes; k++) {
         int64_t at = k / width * pitch + k % width * step;
-        values[k] = at < count ? LLVMConstInt(type, offset_of(offsets, at), false) : LLVMGetPoison(type);
+        values[k] = at < count ? LLVMGetAggregateElement(offsets, (unsigned)at) : LLVMGetPoison(type);
     }
     LLVMValueRef result = LLVMConstVector(values, lanes);
     free(values);

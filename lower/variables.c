@@ -4,6 +4,7 @@
  * constant lane offsets (plus, perhaps, one run-time offset). Here each becomes one alloca of <M x E> that is only loaded
  * and stored as a whole, and each access a read or write of a region of that vector; LLVM's sroa then makes SSA values of
  * it. Lanes that are no region are read and written piece by piece. */
+#include <limits.h>
 #include <stdlib.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/DebugInfo.h>
@@ -453,6 +454,8 @@ static LLVMValueRef offsets_of_access(LLVMValueRef access)
     return builtin_call_id(offsets) == BUILTIN_distance ? LLVMGetOperand(offsets, 0) : offsets;
 }
 
+enum { NOWHERE = INT_MIN }; /* the offset of a lane that a reference takes from beyond its parent */
+
 /* Constant offsets of a reference; NULL where they are computed at run time. */
 static int *reference_offsets(LLVMValueRef vector, unsigned lanes, int64_t add)
 {
@@ -464,9 +467,45 @@ static int *reference_offsets(LLVMValueRef vector, unsigned lanes, int64_t add)
             free(out);
             return NULL;
         }
-        out[i] = (int)((int64_t)(int16_t)bits + add);
+        out[i] = undefined ? NOWHERE : (int)((int64_t)(int16_t)bits + add);
     }
     return out;
+}
+
+static bool is_inside(const struct variable *v, const struct access *a, int offset, unsigned bytes)
+{
+    return offset != NOWHERE && (a->dynamic || (offset >= 0 && offset + (int)bytes <= (int)v->bytes));
+}
+
+/* Lanes beyond the variable have no particular value: that of the first which is inside. */
+static LLVMValueRef read_inside(struct variable *v, const struct access *a, LLVMTypeRef element, int *offsets, unsigned lanes)
+{
+    unsigned bytes = type_element_bytes(element), first = 0;
+    while (first < lanes && !is_inside(v, a, offsets[first], bytes))
+        first++;
+    if (first == lanes)
+        return LLVMGetUndef(LLVMVectorType(element, lanes));
+    for (unsigned i = 0; i < lanes; i++)
+        if (!is_inside(v, a, offsets[i], bytes))
+            offsets[i] = offsets[first];
+    return read_vector(v, element, offsets, lanes, a->dynamic);
+}
+
+/* Lanes beyond the variable are not written. */
+static bool write_inside(struct variable *v, const struct access *a, LLVMValueRef value, const int *offsets, unsigned lanes,
+                         LLVMValueRef mask)
+{
+    unsigned bytes = type_element_bytes(LLVMTypeOf(value)), n;
+    for (unsigned first = 0; first < lanes; first += n ? n : 1) {
+        for (n = 0; first + n < lanes && is_inside(v, a, offsets[first + n], bytes);)
+            n++;
+        if (n == lanes)
+            return write_vector(v, a->instruction, value, offsets, lanes, a->dynamic, mask);
+        if (n > 0 && !write_vector(v, a->instruction, take_lanes(v, value, first, n), offsets + first, n, a->dynamic,
+                                   mask ? take_mask(v, mask, first, n) : NULL))
+            return false;
+    }
+    return true;
 }
 
 static LLVMValueRef total_offsets(struct variable *v, const struct access *a, LLVMValueRef offsets, unsigned lanes)
@@ -516,15 +555,15 @@ static bool rewrite_reference(struct variable *v, const struct access *a, bool w
     LLVMValueRef mask = write && LLVMGetNumArgOperands(call) == 4 ? LLVMGetOperand(call, 3) : NULL;
     if (mask && mask_is_full(mask))
         mask = NULL;
-    unsigned lanes = type_lanes(type), bytes = type_element_bytes(type);
+    unsigned lanes = type_lanes(type);
     int *offsets = reference_offsets(offsets_of_access(call), lanes, a->offset);
     if (!offsets)
         return write ? write_indirect(v, a, lanes, mask) : read_indirect(v, a, lanes);
-    bool ok = in_bounds(v, a, offsets, lanes, bytes);
-    if (ok && write)
-        ok = write_vector(v, call, to_vector(v, LLVMGetOperand(call, 2)), offsets, lanes, a->dynamic, mask);
-    else if (ok)
-        LLVMReplaceAllUsesWith(call, from_vector(v, read_vector(v, lane_type(type), offsets, lanes, a->dynamic), type));
+    bool ok = true;
+    if (write)
+        ok = write_inside(v, a, to_vector(v, LLVMGetOperand(call, 2)), offsets, lanes, mask);
+    else
+        LLVMReplaceAllUsesWith(call, from_vector(v, read_inside(v, a, lane_type(type), offsets, lanes), type));
     free(offsets);
     return ok;
 }

@@ -33,7 +33,7 @@ static void traps_values(const void *in, void *out, unsigned thread)
         row[7][k] = (u32)a[k] > (u32)b[k] ? a[k] : b[k];
         row[8][k] = small + other;
         row[9][k] = (i32)((u32)a[k] * 3);
-        row[11][k] = k < 4 ? a[12 + k] : 0;
+        row[11][k] = k < 4 ? a[12 + k] : k < 8 ? 5 : k < 12 ? a[k - 8] : k < 13 ? 6 : b[k - 13];
         row[12][k] = a[k ? k - 1 : 0];
         row[13][k] = a[k];
         row[14][k] = (a[k] >> 4) ^ (i32)((u32)a[k] >> 4);

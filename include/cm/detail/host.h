@@ -183,6 +183,12 @@ template <typename T, int N> inline lanes<T, N> remainder(lanes<T, N> x, lanes<T
 
 } // namespace cm_detail
 
+namespace cm_detail
+{
+/* The offset of a lane beyond its parent: no object is so large. */
+constexpr ushort nowhere = 0xffff;
+} // namespace cm_detail
+
 /* Shuffles by a pattern (builtins.h). */
 template <int N, int Pitch, int Width, int Step> inline cm_detail::offsets<N> __lanes_pattern()
 {
@@ -209,9 +215,20 @@ inline cm_detail::offsets<N> __lanes_part(cm_detail::offsets<R * C> x, int i, in
 {
     cm_detail::array<ushort, R * C> from(x);
     cm_detail::array<ushort, N> value;
-    for (int k = 0; k < N; k++) { /* lanes beyond the parent may be anything */
+    for (int k = 0; k < N; k++) {
         unsigned at = i * C + j + k / Width * Pitch + k % Width * Step;
-        value.at[k] = from.at[at < R * C ? at : 0];
+        value.at[k] = at < R * C ? from.at[at] : cm_detail::nowhere;
+    }
+    return value;
+}
+/* The part of an object of M elements of Bytes each that begins at one of them, a constant. */
+template <int N, int M, int Pitch, int Width, int Step, int Bytes>
+inline cm_detail::offsets<N> __lanes_inside(int first)
+{
+    cm_detail::array<ushort, N> value;
+    for (int k = 0; k < N; k++) {
+        int at = first + k / Width * Pitch + k % Width * Step;
+        value.at[k] = at < M ? at * Bytes : cm_detail::nowhere;
     }
     return value;
 }
@@ -222,7 +239,7 @@ template <typename T, int N> inline cm_detail::lanes<T, N> __cm_rdref(const void
     cm_detail::array<ushort, N> from(offsets);
     cm_detail::array<T, N> value;
     for (int k = 0; k < N; k++)
-        value.at[k] = cm_detail::host_load<T>((const char *)base + from.at[k]);
+        value.at[k] = from.at[k] == cm_detail::nowhere ? T() : cm_detail::host_load<T>((const char *)base + from.at[k]);
     return value;
 }
 template <int N> inline cm_detail::offsets<N> __cm_distance(cm_detail::offsets<N> offsets)
@@ -235,7 +252,7 @@ inline void __cm_wrref(void *base, cm_detail::offsets<N> offsets, cm_detail::lan
     cm_detail::array<ushort, N> to(offsets);
     cm_detail::array<T, N> from(value);
     for (int k = 0; k < N; k++)
-        if (cm_detail::is_live<N>(k))
+        if (cm_detail::is_live<N>(k) && to.at[k] != cm_detail::nowhere)
             cm_detail::host_store<T>((char *)base + to.at[k], from.at[k]);
 }
 

@@ -180,10 +180,23 @@ template <typename Self, typename T, int R, int C> class operand : public operan
             return Reference(self_().address_() + __lanes_distance<R, C>(self_().offsets_(), i, j),
                              __lanes_part<N, R, C, Pitch, Width, Step>(self_().offsets_(), i, j));
     }
+    /* The same where lanes lie beyond the end. On GPUs the compiler knows how large the object is. */
+    template <typename Reference, int N, int Pitch, int Width, int Step>
+    CM_DETAIL_MEMBER Reference clipped_part_(int i, int j) const
+    {
+#ifdef CMKIT_HOST
+        if constexpr (Self::dense_)
+            return Reference(self_().address_(), __lanes_inside<N, R * C, Pitch, Width, Step, sizeof(T)>(i * C + j));
+        else
+#endif
+            return part_<Reference, N, Pitch, Width, Step>(i, j);
+    }
     /* The same from the first element on: nothing to look up. */
     template <typename Reference, int N, int Pitch, int Width, int Step> CM_DETAIL_MEMBER Reference part_() const
     {
-        if constexpr (Self::dense_)
+        if constexpr ((N - 1) / Width * Pitch + (Width - 1) * Step >= R * C)
+            return clipped_part_<Reference, N, Pitch, Width, Step>(0, 0);
+        else if constexpr (Self::dense_)
             return Reference(self_().address_(), __lanes_pattern<N, Pitch * sizeof(T), Width, Step * sizeof(T)>());
         else
             return Reference(self_().address_(),

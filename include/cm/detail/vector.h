@@ -24,13 +24,11 @@ template <typename Self, typename T, int N> class row_operand : public operand<S
 
 #define CM_DETAIL_CHECK_SELECT                                                                                         \
     static_assert(Size > 0 && Stride > 0, "select<{Size}, {Stride}>: size and stride must be positive");               \
-    static_assert(Size > 1 || Stride == 1, "select<{Size}, {Stride}>: the stride of a single element must be 1");      \
-    static_assert((Size - 1) * Stride < N,                                                                             \
-                  "select<{Size}, {Stride}> reaches beyond a {Self}; (size - 1) * stride must "                        \
-                  "be less than {N}")
+    static_assert(Size > 1 || Stride == 1, "select<{Size}, {Stride}>: the stride of a single element must be 1")
 
     /* v.select<Size, Stride>(i): a reference to Size elements from element i (0 unless given) on, Stride elements
-     * apart. A constant i beyond the end is reported; one that is known at run time only is not checked. */
+     * apart. Lanes beyond the end have no particular value and are not written; constants that reach there are warned
+     * of. An i that is known at run time only is not checked. */
     template <int Size, int Stride> CM_DETAIL_MEMBER auto select() const
     {
         CM_DETAIL_CHECK_SELECT;
@@ -41,6 +39,14 @@ template <typename Self, typename T, int N> class row_operand : public operand<S
         CM_DETAIL_CHECK_SELECT;
         return base::template part_<vector_ref<T, Size>, Size, 0, Size, Stride>(0, i);
     }
+#ifdef CMKIT_HOST
+    template <int Size, int Stride>
+    CM_DETAIL_MEMBER auto select(int i) const __attribute__((enable_if(i + (Size - 1) * Stride >= N, "reaches beyond")))
+    {
+        CM_DETAIL_CHECK_SELECT;
+        return base::template clipped_part_<vector_ref<T, Size>, Size, 0, Size, Stride>(0, i);
+    }
+#endif
 #undef CM_DETAIL_CHECK_SELECT
 
     /* v.select_all(): a reference to the whole. */
@@ -70,13 +76,7 @@ template <typename Self, typename T, int R, int C> class grid_operand : public o
                   "select<{Rows}, {RowStride}, {Columns}, {ColumnStride}>: sizes and strides must be positive");       \
     static_assert((Rows > 1 || RowStride == 1) && (Columns > 1 || ColumnStride == 1),                                  \
                   "select<{Rows}, {RowStride}, {Columns}, {ColumnStride}>: the stride of a single row or column must " \
-                  "be 1");                                                                                             \
-    static_assert((Rows - 1) * RowStride < R,                                                                          \
-                  "select<{Rows}, {RowStride}, {Columns}, {ColumnStride}> reaches beyond the rows of a {Self}; "       \
-                  "(rows - 1) * stride must be less than {R}");                                                        \
-    static_assert((Columns - 1) * ColumnStride < C,                                                                    \
-                  "select<{Rows}, {RowStride}, {Columns}, {ColumnStride}> reaches beyond the columns of a {Self}; "    \
-                  "(columns - 1) * stride must be less than {C}")
+                  "be 1")
 
     /* m.select<Rows, RowStride, Columns, ColumnStride>(i, j): a reference to a sub-matrix from row i and column j (0
      * unless given) on; rows are RowStride and columns ColumnStride apart. */
@@ -93,6 +93,17 @@ template <typename Self, typename T, int R, int C> class grid_operand : public o
         return base::template part_<matrix_ref<T, Rows, Columns>, Rows * Columns, RowStride * C, Columns, ColumnStride>(
             i, j);
     }
+#ifdef CMKIT_HOST
+    template <int Rows, int RowStride, int Columns, int ColumnStride>
+    CM_DETAIL_MEMBER auto select(int i, int j = 0) const
+        __attribute__((enable_if((i + (Rows - 1) * RowStride) * C + j + (Columns - 1) * ColumnStride >= R * C,
+                                 "reaches beyond")))
+    {
+        CM_DETAIL_CHECK_SELECT;
+        return base::template clipped_part_<matrix_ref<T, Rows, Columns>, Rows * Columns, RowStride * C, Columns,
+                                            ColumnStride>(i, j);
+    }
+#endif
 #undef CM_DETAIL_CHECK_SELECT
 
     /* m.select_all(): a reference to the whole. */
