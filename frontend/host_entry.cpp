@@ -22,15 +22,48 @@ static uint32_t kind_number(const std::string &kind)
         .Default(CM_HOST_VALUE);
 }
 
-// Global variables of a kernel file belong to one thread. Those of host.h are marked thread_local already.
-static void make_globals_private(Module &module)
+// Global variables of a kernel file belong to one thread of the launch. Those of host.h are marked thread_local
+// already. Returns the variables of the file.
+static std::vector<GlobalVariable *> make_globals_private(Module &module)
 {
-    for (GlobalVariable &variable : module.globals())
-        if (!variable.isConstant() && !variable.isDeclaration()) {
-            variable.setThreadLocal(true);
-            variable.setLinkage(GlobalValue::InternalLinkage);
-            variable.setComdat(nullptr);
+    std::vector<GlobalVariable *> variables;
+    for (GlobalVariable &variable : module.globals()) {
+        if (variable.isConstant() || variable.isDeclaration() || variable.getName().starts_with("llvm."))
+            continue;
+        if (!variable.isThreadLocal())
+            variables.push_back(&variable);
+        variable.setThreadLocal(true);
+        variable.setLinkage(GlobalValue::InternalLinkage);
+        variable.setComdat(nullptr);
+    }
+    return variables;
+}
+
+// void cm_host_begin(): gives the variables their first values again, as a thread of the host runs many of the launch.
+static Function *add_beginning(Module &module, const std::vector<GlobalVariable *> &variables)
+{
+    LLVMContext &context = module.getContext();
+    auto *type = FunctionType::get(Type::getVoidTy(context), false);
+    auto *begin = Function::Create(type, GlobalValue::InternalLinkage, "cm_host_begin", module);
+    IRBuilder<> builder(BasicBlock::Create(context, "entry", begin));
+    for (GlobalVariable *variable : variables) {
+        Constant *value = variable->getInitializer();
+        Value *address = builder.CreateThreadLocalAddress(variable);
+        uint64_t bytes = module.getDataLayout().getTypeAllocSize(value->getType());
+        if (value->isNullValue() || isa<UndefValue>(value)) {
+            builder.CreateMemSet(address, builder.getInt8(0), bytes, variable->getAlign());
+            continue;
         }
+        auto *first = new GlobalVariable(module, value->getType(), true, GlobalValue::PrivateLinkage, value);
+        builder.CreateMemCpy(address, variable->getAlign(), first, first->getAlign(), bytes);
+    }
+    if (GlobalVariable *constructors = module.getNamedGlobal("llvm.global_ctors")) {
+        for (const Use &row : cast<ConstantArray>(constructors->getInitializer())->operands())
+            builder.CreateCall(type, cast<ConstantStruct>(row)->getOperand(1));
+        constructors->eraseFromParent();
+    }
+    builder.CreateRetVoid();
+    return begin;
 }
 
 // Takes the modes of a kernel, bits of CmFloatControl, into the control register of x86; those of float serve half and
@@ -51,7 +84,7 @@ static Value *set_float_control(IRBuilder<> &builder, int modes)
 }
 
 // void cm_host_entry_NAME(void **arguments, const struct cm_host_thread *thread)
-static Function *add_entry(Module &module, const Kernel &kernel, Function *function)
+static Function *add_entry(Module &module, const Kernel &kernel, Function *function, Function *begin)
 {
     LLVMContext &context = module.getContext();
     Type *pointer = PointerType::getUnqual(context);
@@ -62,6 +95,7 @@ static Function *add_entry(Module &module, const Kernel &kernel, Function *funct
     // host.h's variable; absent when no builtin of this file asks for the thread
     if (GlobalVariable *current = module.getNamedGlobal("cm_host_current"))
         builder.CreateStore(entry->getArg(1), builder.CreateThreadLocalAddress(current));
+    builder.CreateCall(begin);
     std::vector<Value *> values;
     for (unsigned i = 0; i < function->arg_size(); i++) {
         Value *slot = builder.CreateConstInBoundsGEP1_64(pointer, entry->getArg(0), i);
@@ -106,13 +140,13 @@ static GlobalVariable *add_descriptor(Module &module, const Kernel &kernel, Func
 
 void add_host_entries(Module &module, const std::vector<Kernel> &kernels, const std::vector<Function *> &functions)
 {
-    make_globals_private(module);
+    Function *begin = add_beginning(module, make_globals_private(module));
     Type *pointer = PointerType::getUnqual(module.getContext());
     std::vector<Constant *> list;
     for (size_t k = 0; k < kernels.size(); k++) {
         functions[k]->setLinkage(
             GlobalValue::InternalLinkage); // its name belongs to the kernel file, not to the process
-        Function *entry = add_entry(module, kernels[k], functions[k]);
+        Function *entry = add_entry(module, kernels[k], functions[k], begin);
         list.push_back(add_descriptor(module, kernels[k], entry));
     }
     list.push_back(Constant::getNullValue(pointer));

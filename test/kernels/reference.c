@@ -132,6 +132,14 @@ static void globals(const void *in, void *out, unsigned thread)
     OUT(thread * 64, v);
 }
 
+static void globals_initial(const void *in, void *out, unsigned thread)
+{
+    (void)in;
+    u32 row[8]; /* started is 7, times is 3 */
+    EACH(k, 8) row[k] = 3 + (k == 7) + 7 * 3;
+    OUT(thread * 32, row);
+}
+
 static void nested_selects(const void *in, void *out, unsigned thread)
 {
     (void)thread;
@@ -774,6 +782,7 @@ const struct reference reference_table[] = {ROW(bound_globals),
                                             ROW(reference_parameters),
                                             ROW(cxx_references),
                                             ROW(globals),
+                                            ROW(globals_initial),
                                             ROW(nested_selects),
                                             ROW(format_destination),
                                             ROW(format_rows),
