@@ -13,7 +13,8 @@ typedef bool option_action(struct cmc_options *options, int number, const char *
 
 static option_action option_march, option_output, option_optimize, option_emit, option_dump_asm, option_front_joined,
     option_front_pair, option_debug, option_sanitize, option_report, option_time_report, option_request,
-    option_verify_each, option_print_after, option_finalizer, option_ignore, option_binary_format;
+    option_verify_each, option_print_after, option_finalizer, option_ignore, option_binary_format, option_registers,
+    option_standard;
 
 static const struct option {
     const char *text;
@@ -207,6 +208,30 @@ static bool option_finalizer(struct cmc_options *options, int number, const char
     return true;
 }
 
+static bool option_registers(struct cmc_options *options, int number, const char *word, const char *value)
+{
+    (void)number;
+    options->registers = strcmp(value, "128") == 0 ? 128 : strcmp(value, "256") == 0 ? 256 : 0;
+    if (!options->registers)
+        cmc_error("'%s': a thread has 128 or 256 registers", word);
+    return options->registers != 0;
+}
+
+/* The CM headers are C++17. */
+static bool option_standard(struct cmc_options *options, int number, const char *word, const char *value)
+{
+    const char *year = strstr(value, "++");
+    static const char *const older[] = {"98", "03", "0x", "11", "1y", "14"};
+    bool good = year != NULL;
+    for (size_t i = 0; good && i < sizeof older / sizeof *older; i++)
+        good = strcmp(year + 2, older[i]) != 0;
+    if (!good) {
+        cmc_error("'%s': CM is C++17 or a later C++: c++17, c++20, c++23", word);
+        return false;
+    }
+    return option_front_joined(options, number, word, value);
+}
+
 static bool option_ignore(struct cmc_options *options, int number, const char *word, const char *value)
 {
     (void)options, (void)number, (void)word, (void)value;
@@ -254,6 +279,10 @@ static bool parse_option(struct cmc_options *options, int count, char **words, i
     }
     if (next)
         value = words[*index];
+    if (next && row->shape == EITHER && value[0] == '-' && value[1]) {
+        cmc_error("'%s' needs a value, not the option '%s'", word, value);
+        return false;
+    }
     return row->action(options, row->number, word, value);
 }
 
@@ -329,6 +358,23 @@ static bool check_overwriting(const struct cmc_options *options)
     return false;
 }
 
+/* More registers than the part's table says, where it can have them. */
+static bool set_registers(struct cmc_options *options)
+{
+    enum { FIRST_WITH_MORE = 125 }; /* XeHP */
+    if (!options->registers || options->host || options->registers == options->platform->grf_count)
+        return true;
+    if (options->platform->generation < FIRST_WITH_MORE) {
+        cmc_error("-Qxcm_register_file_size=%u: %s has %u registers a thread", options->registers,
+                  options->platform->name, options->platform->grf_count);
+        return false;
+    }
+    options->changed = *options->platform;
+    options->changed.grf_count = options->registers;
+    options->platform = &options->changed;
+    return true;
+}
+
 /* What single options cannot know. */
 static bool check(struct cmc_options *options)
 {
@@ -357,7 +403,7 @@ static bool check(struct cmc_options *options)
         cmc_error("-mdump_asm needs the whole way to the binary");
         return false;
     }
-    return default_output(options) && check_overwriting(options);
+    return set_registers(options) && default_output(options) && check_overwriting(options);
 }
 
 bool cmc_options_parse(int count, char **words, struct cmc_options *options)

@@ -23,6 +23,8 @@ struct cmc_options {
     const char *input;               /* "-": standard input */
     char *output;                    /* -o, or made from the input's name; "-": standard output */
     const struct platform *platform; /* NULL with host */
+    struct platform changed;         /* the table's row with -Qxcm_register_file_size's registers */
+    unsigned registers;              /* 0: not said */
     bool host;
     const char *sanitize; /* host only: the option -fsanitize=..., NULL without */
     bool sanitize_address;

@@ -9,6 +9,7 @@
 #include "visa_emit/finalize.h"
 #include "visa_emit/process.h"
 
+enum { LARGE_REGISTER_FILE = 256 }; /* for half as many threads; a kernel that does not ask has the usual one */
 enum { MAX_ARGUMENTS = 64, TIME_LIMIT_SECONDS = 300 };
 
 /* The options that make its code equal to what Intel's compilers get from it as a library. */
@@ -63,6 +64,10 @@ static bool command_line(const char **argv, const char *program, const struct pl
     for (size_t i = 0; i < sizeof fixed_options / sizeof *fixed_options; i++)
         argv[count++] = fixed_options[i];
     count = add_workarounds(argv, count, platform);
+    if (platform->grf_count == LARGE_REGISTER_FILE) {
+        argv[count++] = "-TotalGRFNum";
+        argv[count++] = "256";
+    }
     for (char *rest, *word = strtok_r(extra, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
         if (count == MAX_ARGUMENTS - 1)
             return false;
