@@ -8,6 +8,7 @@
 #include <clang/Basic/IdentifierTable.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Lex/MacroInfo.h>
+#include <llvm/ADT/STLExtras.h>
 
 using namespace clang;
 
@@ -100,6 +101,7 @@ struct Parameter {
     bool pack = false;
     // vector_ref<...> or matrix_ref<...> with sizes or types to deduce, or such a vector or matrix; else empty
     Tokens reference;
+    bool is_size = false; // of the template: a number of elements, of any integer type
 
     bool is_row() const { return is_word(reference[0], "vector_ref") || is_word(reference[0], "vector"); }
 };
@@ -156,6 +158,7 @@ class Builder
     enum class State { template_parameters, before_name, parameters, before_body, body };
 
     bool read_signature();
+    void put_template_parameters();
     const Tokens &give_name(Tokens &written);
     void make();
     Token word(llvm::StringRef text, tok::TokenKind kind = tok::identifier);
@@ -226,7 +229,7 @@ bool Builder::add(const Token &token)
 
 bool Builder::read_signature()
 {
-    std::set<const IdentifierInfo *> deduced;
+    std::set<const IdentifierInfo *> deduced, used;
     for (const Tokens &part : split(template_tokens_)) {
         std::optional<Parameter> parameter = read_parameter(part);
         if (!parameter)
@@ -254,6 +257,9 @@ bool Builder::read_signature()
         bool depends = false;
         for (const Token &token : type)
             depends = depends || (token.is(tok::identifier) && deduced.count(token.getIdentifierInfo()));
+        for (const Token &token : type)
+            if (is_operand(type) && token.is(tok::identifier))
+                used.insert(token.getIdentifierInfo());
         if (depends && is_operand(type)) {
             parameter->reference = type;
             references_++;
@@ -261,7 +267,28 @@ bool Builder::read_signature()
         }
         parameters_.push_back(*parameter);
     }
+    for (Parameter &parameter : template_parameters_)
+        parameter.is_size =
+            used.count(parameter.name.getIdentifierInfo()) && !parameter.pack &&
+            !parameter.written.front().isOneOf(tok::kw_typename, tok::kw_class, tok::kw_template, tok::kw_auto);
     return references_ > 0;
+}
+
+// Sizes are ints in the overload: C++ deduces a number only for a parameter of its own type, which those of vector and
+// matrix are.
+void Builder::put_template_parameters()
+{
+    for (const Parameter &parameter : template_parameters_) {
+        if (&parameter != &template_parameters_.front())
+            put(tok::comma);
+        if (!parameter.is_size) {
+            put_all(parameter.written);
+            continue;
+        }
+        put(tok::kw_int);
+        auto has_name = [&](const Token &token) { return token.getLocation() == parameter.name.getLocation(); };
+        put_all(Tokens(llvm::find_if(parameter.written, has_name), parameter.written.end()));
+    }
 }
 
 // Names a parameter that has none; before its default value.
@@ -318,7 +345,7 @@ void Builder::make()
     Token name = head_.back();
     put(tok::kw_template);
     put(tok::less);
-    put_all(template_tokens_);
+    put_template_parameters();
     for (size_t i = 0; i < references_; i++) {
         put(tok::comma);
         put(tok::kw_typename);

@@ -6,6 +6,22 @@
 
 #include "cm.h"
 
+#define CM_DETAIL_CHECK_SQUARE(NAME, SIZE)                                                                             \
+    static_assert(cm_detail::facts<A>::rows == SIZE && cm_detail::facts<A>::columns == SIZE &&                         \
+                      cm_detail::facts<B>::rows == SIZE && cm_detail::facts<B>::columns == SIZE,                       \
+                  #NAME " takes matrices of " #SIZE " rows and " #SIZE " columns")
+
+namespace cm_detail
+{
+template <typename A, typename B> CM_DETAIL_INLINE void transpose(const A &in, const B &out)
+{
+    matrix<element<A>, facts<A>::rows, facts<A>::columns> copy = in;
+#pragma unroll
+    for (int row = 0; row < facts<A>::columns; row++)
+        out.row(row) = copy.column(row);
+}
+} // namespace cm_detail
+
 namespace cmtl
 {
 
@@ -277,24 +293,23 @@ CM_DETAIL_INLINE void MirrorHorizontal_16x16(const A &in, const B &out)
 
 /* Transpose_8x8(in, out), Transpose_16x16(in, out): rows become columns. ReverseTranspose_16x16(in, out): the same
  * about the other diagonal. Rotate90_16x16(in, out), Rotate180_16x16(in, out), Rotate270_16x16(in, out): turned
- * clockwise. All platforms. */
-template <typename T = void, typename A, typename B, typename = cm_detail::if_matrix<A>>
-CM_DETAIL_INLINE void Transpose_16x16(const A &in, const B &out)
-{
-    using namespace cm_detail;
-    matrix<element<A>, facts<A>::rows, facts<A>::columns> copy = in;
-#pragma unroll
-    for (int row = 0; row < facts<A>::columns; row++)
-        out.row(row) = copy.column(row);
-}
+ * clockwise. in, out: matrices of 8 or 16 rows and as many columns. All platforms. */
 template <typename T = void, typename A, typename B, typename = cm_detail::if_matrix<A>>
 CM_DETAIL_INLINE void Transpose_8x8(const A &in, const B &out)
 {
-    Transpose_16x16(in, out);
+    CM_DETAIL_CHECK_SQUARE(Transpose_8x8, 8);
+    cm_detail::transpose(in, out);
+}
+template <typename T = void, typename A, typename B, typename = cm_detail::if_matrix<A>>
+CM_DETAIL_INLINE void Transpose_16x16(const A &in, const B &out)
+{
+    CM_DETAIL_CHECK_SQUARE(Transpose_16x16, 16);
+    cm_detail::transpose(in, out);
 }
 template <typename T = void, typename A, typename B, typename = cm_detail::if_matrix<A>>
 CM_DETAIL_INLINE void Rotate180_16x16(const A &in, const B &out)
 {
+    CM_DETAIL_CHECK_SQUARE(Rotate180_16x16, 16);
     matrix<cm_detail::element<A>, 16, 16> turned;
     MirrorVertical(in, turned.select_all());
     MirrorHorizontal_16x16(turned, out);
@@ -302,6 +317,7 @@ CM_DETAIL_INLINE void Rotate180_16x16(const A &in, const B &out)
 template <typename T = void, typename A, typename B, typename = cm_detail::if_matrix<A>>
 CM_DETAIL_INLINE void Rotate90_16x16(const A &in, const B &out)
 {
+    CM_DETAIL_CHECK_SQUARE(Rotate90_16x16, 16);
     matrix<cm_detail::element<A>, 16, 16> turned;
     MirrorVertical(in, turned.select_all());
     Transpose_16x16(turned, out);
@@ -309,6 +325,7 @@ CM_DETAIL_INLINE void Rotate90_16x16(const A &in, const B &out)
 template <typename T = void, typename A, typename B, typename = cm_detail::if_matrix<A>>
 CM_DETAIL_INLINE void Rotate270_16x16(const A &in, const B &out)
 {
+    CM_DETAIL_CHECK_SQUARE(Rotate270_16x16, 16);
     matrix<cm_detail::element<A>, 16, 16> turned;
     Transpose_16x16(in, turned.select_all());
     MirrorVertical(turned, out);
@@ -316,12 +333,15 @@ CM_DETAIL_INLINE void Rotate270_16x16(const A &in, const B &out)
 template <typename T = void, typename A, typename B, typename = cm_detail::if_matrix<A>>
 CM_DETAIL_INLINE void ReverseTranspose_16x16(const A &in, const B &out)
 {
+    CM_DETAIL_CHECK_SQUARE(ReverseTranspose_16x16, 16);
     matrix<cm_detail::element<A>, 16, 16> turned;
     Rotate180_16x16(in, turned.select_all());
     Transpose_16x16(turned, out);
 }
 
 } // namespace cmtl
+
+#undef CM_DETAIL_CHECK_SQUARE
 
 #include "detail/cmtl_stack.h"
 

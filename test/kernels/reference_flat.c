@@ -134,6 +134,11 @@ static void lsc_pointers(const void *in, void *out, unsigned thread)
     memcpy(to + 1024, from + 1024, 256);
     EACH(k, 3) put32(to + 1024 + 4 * k, get32(from + 1024 + 4 * k) ^ 0xff);
     memcpy(to + 1280, from + 1024 + 20, 12);
+    EACH(k, 40)
+    {
+        put32(to + 1536 + 8 * k, get32(from + 8 * k));
+        put32(to + 1540 + 8 * k, get32(from + 8 * k + 4) + 7);
+    }
 }
 
 static void lsc_surfaces(const void *in, void *out, unsigned thread)

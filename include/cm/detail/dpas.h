@@ -21,6 +21,17 @@ constexpr CmPrecisionType CM_Precision_U2 = CM_PRECISION_U2, CM_Precision_S2 = C
                           CM_Precision_BF16 = CM_PRECISION_BF, CM_Precision_FP16 = CM_PRECISION_HF,
                           CM_Precision_TF32 = CM_PRECISION_TF32;
 
+/* details::get_dpas_execution_size(precision): the columns of a product, dwords in a register, which production kernels
+ * ask the inside of Intel's headers for. All platforms. */
+namespace details
+{
+template <int RegisterBits> constexpr int dpas_columns(CmPrecisionType)
+{
+    return RegisterBits / 32;
+}
+} // namespace details
+#define get_dpas_execution_size dpas_columns<CM_GRF_WIDTH> /* the width is known where the kernel is compiled */
+
 namespace cm_detail
 {
 

@@ -97,16 +97,17 @@ CM_DETAIL_DOT(cm_dp4, dot4)
 CM_DETAIL_DOT(cm_dph, doth)
 #undef CM_DETAIL_DOT
 
-/* cm_line(p, x[, SAT]): p(0) * x + p(3) for each lane of x. p: four floats; x: float, a multiple of four lanes.
- * All platforms. */
-template <typename P, typename A, typename F = cm_detail::no_saturation, typename = cm_detail::if_values<P, A>>
+/* cm_line<T>(p, x[, SAT]): p(0) * x + p(3) for each lane of x. p: four floats; x: float, a multiple of four lanes. T is
+ * float unless given. All platforms. */
+template <typename T = float, typename P, typename A, typename F = cm_detail::no_saturation,
+          typename = cm_detail::if_values<P, A>>
 CM_DETAIL_INLINE auto cm_line(const P &p, const A &x, F flag = F())
 {
     using namespace cm_detail;
     constexpr int N = lane_count<A>;
     static_assert(are_floats<P, A>, "cm_line takes float");
     static_assert(facts<P>::count == 4 && N % 4 == 0, "cm_line takes 4 coefficients and a multiple of 4 elements");
-    return give<float, A>(finish<float, float, N>(line<N>(lanes_of<float, 4>(p), lanes_of<float, N>(x)), flag));
+    return give<T, A>(finish<T, float, N>(line<N>(lanes_of<float, 4>(p), lanes_of<float, N>(x)), flag));
 }
 
 /* cm_pln(p, x, y[, SAT]): p(0) * x + p(1) * y + p(3) for each lane of x and y. p: four floats; x, y: float, a multiple

@@ -159,8 +159,9 @@ struct lsc_flat {
     CM_DETAIL_MEMBER void block_prefetch(unsigned how, uint64_t at) const { __cm_lsc_block_prefetch_flat(how, at); }
 };
 
-/* Every message has 16 lanes, of which the last may be off: a value of N lanes goes in one or two. What is taken from
- * it and made of the replies never is a variable, which SIMD control flow of another width could not write. */
+/* Every message has 16 lanes, of which the last may be off: a value of N lanes goes in as many as it needs. What is
+ * taken from it and made of the replies never is a variable, which SIMD control flow of another width could not write.
+ */
 enum { LSC_LANES = 16 };
 
 /* Lanes First to First + 15 of a value; what it does not have is 0. */
@@ -189,20 +190,45 @@ CM_DETAIL_INLINE lanes<C, LSC_LANES * VS> lsc_part(lanes<C, N * VS> x, sequence<
                                    (First + I % LSC_LANES < N ? I / LSC_LANES * N + First + I % LSC_LANES : -1)...);
 }
 
+/* A value of A lanes and one of B as one of both. */
+template <int W, typename C, int N, int... I> CM_DETAIL_INLINE lanes<C, W> lsc_widened(lanes<C, N> x, sequence<I...>)
+{
+    return __builtin_shufflevector(x, x, (I < N ? I : -1)...);
+}
+template <int A, int B, int VS, typename C, int... I>
+CM_DETAIL_INLINE lanes<C, (A + B) * VS> lsc_concatenated(lanes<C, A * VS> a, lanes<C, B * VS> b, sequence<I...>)
+{
+    constexpr int W = (A > B ? A : B) * VS, N = A + B;
+    return __builtin_shufflevector(lsc_widened<W, C, A * VS>(a, count_to<W>()),
+                                   lsc_widened<W, C, B * VS>(b, count_to<W>()),
+                                   (I % N < A ? I / N * A + I % N : W + I / N * B + I % N - A)...);
+}
+
 template <typename C, int VS, typename Where, int N>
 CM_DETAIL_INLINE lanes<C, N * VS> lsc_gather(unsigned how, const Where &where, lanes<typename Where::place, N> at,
                                              lanes<ushort, N> mask)
 {
     typedef typename Where::place P;
-    constexpr int count = LSC_LANES * VS;
-    lanes<C, count> first = where.template load<C, count>(how, lsc_piece<0, ushort, N>(mask), lsc_piece<0, P, N>(at));
-    if constexpr (N <= LSC_LANES)
-        return lsc_joined<N, VS, C>(first, first, count_to<N * VS>());
-    else
-        return lsc_joined<N, VS, C>(
-            first,
-            where.template load<C, count>(how, lsc_piece<LSC_LANES, ushort, N>(mask), lsc_piece<LSC_LANES, P, N>(at)),
+    constexpr int count = LSC_LANES * VS, pair = 2 * LSC_LANES;
+    if constexpr (N > pair) {
+        constexpr int rest = N - pair;
+        return lsc_concatenated<pair, rest, VS, C>(
+            lsc_gather<C, VS, Where, pair>(how, where, __lanes_pick<P, pair, N, 0, 0, pair, 1>(at),
+                                           __lanes_pick<ushort, pair, N, 0, 0, pair, 1>(mask)),
+            lsc_gather<C, VS, Where, rest>(how, where, __lanes_pick<P, rest, N, pair, 0, rest, 1>(at),
+                                           __lanes_pick<ushort, rest, N, pair, 0, rest, 1>(mask)),
             count_to<N * VS>());
+    } else {
+        lanes<C, count> first =
+            where.template load<C, count>(how, lsc_piece<0, ushort, N>(mask), lsc_piece<0, P, N>(at));
+        if constexpr (N <= LSC_LANES)
+            return lsc_joined<N, VS, C>(first, first, count_to<N * VS>());
+        else
+            return lsc_joined<N, VS, C>(first,
+                                        where.template load<C, count>(how, lsc_piece<LSC_LANES, ushort, N>(mask),
+                                                                      lsc_piece<LSC_LANES, P, N>(at)),
+                                        count_to<N * VS>());
+    }
 }
 template <int VS, int First, typename C, typename Where, int N>
 CM_DETAIL_INLINE void lsc_scatter(unsigned how, const Where &where, lanes<typename Where::place, N> at,
@@ -226,11 +252,6 @@ CM_DETAIL_INLINE void lsc_prefetches(unsigned how, const Where &where, lanes<typ
     }
 }
 
-template <int N> constexpr bool check_lsc_lanes()
-{
-    static_assert(N <= 2 * LSC_LANES, "the load/store cache takes at most 32 lanes");
-    return true;
-}
 template <VectorSize VS> constexpr bool check_vector_size()
 {
     static_assert(VS != VectorSize::N0 && vector_size(VS) <= 8, "each lane takes 1, 2, 3, 4 or 8 elements");
@@ -248,7 +269,7 @@ template <typename T, int N> constexpr bool check_lsc_block()
 template <typename T, VectorSize VS, DataSize DS, CacheHint L1, CacheHint L3, typename Where, int N>
 CM_DETAIL_INLINE auto lsc_load_lanes(const Where &where, lanes<typename Where::place, N> at, lanes<ushort, N> mask)
 {
-    static_assert(check_lsc_lanes<N>() && check_vector_size<VS>());
+    static_assert(check_vector_size<VS>());
     constexpr int n = vector_size(VS);
     typedef lsc_element<T, DS> E;
     typedef typename E::carrier C;
@@ -260,7 +281,7 @@ template <typename T, VectorSize VS, DataSize DS, CacheHint L1, CacheHint L3, ty
 CM_DETAIL_INLINE void lsc_store_lanes(const Where &where, lanes<typename Where::place, N> at, lanes<ushort, N> mask,
                                       const V &value)
 {
-    static_assert(check_lsc_lanes<N>() && check_vector_size<VS>());
+    static_assert(check_vector_size<VS>());
     constexpr int n = vector_size(VS);
     typedef lsc_element<T, DS> E;
     lsc_scatter<n, 0, typename E::carrier>(lsc_how<lsc_access::store, L1, L3>(E::message, n), where, at, mask,
@@ -298,10 +319,10 @@ template <typename O> using if_offset = enable_if<__is_integral(O)>;
 
 /* cm_load<T, VectorSize, DataSize, L1, L3>(S, offsets[, predicate]): elements of a buffer at byte offsets (multiples
  * of the element's size), as many neighbours for each as VectorSize says. Element c of lane k is element c * lanes +
- * k of the result. T has 8, 16, 32 or 64 bits; up to 32 lanes. Lanes whose predicate is 0 are undefined.
- * cm_store<...>(S, offsets, v[, predicate]) writes such a value, cm_prefetch<VectorSize, DataSize, L1, L3>(S,
- * offsets[, predicate]) only fills the caches (DataSize is U32, the hints are Cached unless given). From a pointer
- * on: cm_ptr_load<...>(p, offsets[, predicate]), cm_ptr_store<...>(p, offsets, v[, predicate]),
+ * k of the result. T has 8, 16, 32 or 64 bits; any number of lanes, 16 a message. Lanes whose predicate is 0 are
+ * undefined. cm_store<...>(S, offsets, v[, predicate]) writes such a value, cm_prefetch<VectorSize, DataSize, L1,
+ * L3>(S, offsets[, predicate]) only fills the caches (DataSize is U32, the hints are Cached unless given). From a
+ * pointer on: cm_ptr_load<...>(p, offsets[, predicate]), cm_ptr_store<...>(p, offsets, v[, predicate]),
  * cm_ptr_prefetch<VectorSize, DataSize, L1, L3>(p, offsets[, predicate]). In shared local memory, without hints:
  * cm_load_slm<T, VectorSize, DataSize>(offsets[, predicate]), cm_store_slm<T, VectorSize, DataSize>(offsets, v[,
  * predicate]). Hints (CacheHint): both Default, or loads {Uncached, Cached, Streaming} x {Uncached, Cached} and
@@ -333,7 +354,6 @@ CM_DETAIL_INLINE void cm_prefetch(SurfaceIndex surface, const O &offsets, const 
 {
     using namespace cm_detail;
     constexpr int N = facts<O>::count;
-    static_assert(check_lsc_lanes<N>());
     constexpr unsigned size = DS == DataSize::U64 ? 4 : DS == DataSize::U8 ? 5 : DS == DataSize::U16 ? 6 : 3;
     lsc_prefetches<0>(lsc_how<lsc_access::prefetch, L1, L3>(size, vector_size(VS)), lsc_surface{surface},
                       offset_lanes<uint, N>(offsets), lsc_mask<N>(predicate));
@@ -373,7 +393,6 @@ CM_DETAIL_INLINE void cm_ptr_prefetch(const U *p, const O &offsets, const P &pre
 {
     using namespace cm_detail;
     constexpr int N = facts<O>::count;
-    static_assert(check_lsc_lanes<N>());
     constexpr unsigned size = DS == DataSize::U64 ? 4 : DS == DataSize::U8 ? 5 : DS == DataSize::U16 ? 6 : 3;
     lsc_prefetches<0>(lsc_how<lsc_access::prefetch, L1, L3>(size, vector_size(VS)), lsc_flat(),
                       addresses_of<N>(p, offsets), lsc_mask<N>(predicate));

@@ -85,7 +85,7 @@ CM_DETAIL_INLINE lanes<T, LSC_LANES> lsc_atomic_piece(lanes<Place, N> at, lanes<
 template <AtomicOp Op, typename T, typename Place, int N, typename Run, typename... X>
 CM_DETAIL_INLINE auto lsc_atomic_on(lanes<Place, N> at, const Run &run, const X &...x)
 {
-    static_assert(check_lsc_lanes<N>());
+    static_assert(N <= 2 * LSC_LANES, "an atomic operation of the load/store cache takes at most 32 lanes");
     constexpr int sources = lsc_atomic_sources(Op);
     lanes<ushort, N> mask = __cm_narrowed<N>(lsc_last_mask<sources, N>(x...));
     lanes<T, N> a = lsc_operand<0, sources, T, N>(x...), b = lsc_operand<1, sources, T, N>(x...);

@@ -114,4 +114,17 @@ CM_DETAIL_INLINE void cm_svm_scatter_write(const A &addresses, const M &source)
     __cm_svm_scatter<T, N>((lanes<ushort, N>)(ushort)1, offset_lanes<uint64_t, N>(addresses), source.read_());
 }
 
+/* cm_svm_scatter_read<T, N>(addresses, v), cm_svm_scatter_write<T, N>(addresses, v): the same with the element type and
+ * number of lanes spelt out; addresses are multiples of the element's size as above. All platforms. */
+template <typename T, int N, typename A>
+CM_DETAIL_INLINE void cm_svm_scatter_read(const A &addresses, const vector_ref<T, N> &destination)
+{
+    cm_svm_scatter_read<A, vector_ref<T, N>>(addresses, destination);
+}
+template <typename T, int N, typename A>
+CM_DETAIL_INLINE void cm_svm_scatter_write(const A &addresses, const vector_ref<T, N> &source)
+{
+    cm_svm_scatter_write<A, vector_ref<T, N>>(addresses, source);
+}
+
 #endif
