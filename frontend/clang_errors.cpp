@@ -172,9 +172,11 @@ static Wording refused_assignment(const std::string &text, llvm::StringRef why)
             "a vector or matrix takes one with as many elements, a scalar or a constant array"};
 }
 
-static Wording unknown_member(const std::string &text)
+static Wording unknown_member(const std::string &text, const Refusal &refusal)
 {
     llvm::StringRef member = quoted(text), type = quoted(text, 1);
+    if (!refusal.forms.empty()) // of an enumeration
+        return {"no " + member.str() + " in " + type.str(), "there are " + llvm::join(refusal.forms, ", ")};
     if (llvm::StringRef(text).contains("in namespace 'std'"))
         return {"std::" + member.str() + ": kernels have no C++ library",
                 unknown_name(member, "").note}; // the note of the plain name
@@ -191,9 +193,21 @@ static Wording unknown_file(const std::string &text)
     if (is_host_header(name))
         return {"<" + name.str() + "> is a header of the host: kernels do not have it",
                 "CM's functions need no header; <stdint.h>, <stddef.h>, <limits.h> and <float.h> can be included"};
-    if (name.starts_with("cm/"))
+    if (name.starts_with("cm/") || name.starts_with("cm_") || name == "cm.h" || name == "cmtl.h")
         return {text, "there are <cm/cm.h> and <cm/cmtl.h>, which cmc includes first"};
     return {text, ""};
+}
+
+// The CPU knows the letters of its own registers only, GPUs those that Clang takes for a register or a constant.
+static Wording assembly_constraint(llvm::StringRef constraint)
+{
+    llvm::StringRef letters = constraint.ltrim("=+");
+    for (const char *known : {"r", "rw", "a", "cr", "i", "n", "F"})
+        if (letters == known)
+            return {no_assembly, no_assembly_note};
+    return {"asm: there is no constraint '" + constraint.str() + "'",
+            "r is a region, rw a variable, a an address, cr a predicate, i, n and F are constants, digits repeat an "
+            "operand; = and + mark results"};
 }
 
 // Where the shape of a type or an expression was wrong.
@@ -203,6 +217,9 @@ static Wording of_operand(unsigned id, const std::string &text)
     if (id == diag::err_ovl_no_viable_subscript && type.ends_with("*"))
         return {"the index of a " + type.str() + " is one integer",
                 "gather and cm_svm_scatter_read read at a vector of addresses"};
+    if (id == diag::err_ovl_no_viable_function_in_init && type.starts_with("lsc::block_2d_desc<"))
+        return {"an lsc::block_2d_desc cannot be made of what stands here",
+                "it takes a pointer (an svmptr_t is converted by (T *)p), height - 1, width - 1, pitch - 1, x and y"};
     if (!is_operand(type))
         return {text, ""};
     switch (id) {
@@ -265,9 +282,13 @@ Wording wording_of(unsigned id, const std::string &text, const Refusal &refusal,
     case diag::err_no_member:
     case diag::err_no_member_suggest:
     case diag::err_no_member_template:
-    case diag::err_no_member_template_suggest: return unknown_member(text);
-    case diag::err_asm_invalid_output_constraint: // GPUs take all of them
-    case diag::err_asm_invalid_input_constraint: return {no_assembly, no_assembly_note};
+    case diag::err_no_member_template_suggest: return unknown_member(text, refusal);
+    case diag::err_asm_invalid_output_constraint:
+    case diag::err_asm_invalid_input_constraint: return assembly_constraint(quoted(text));
+    case diag::err_exceptions_disabled:
+        return {"kernels have no exceptions: " + quoted(text).str(), "what went wrong is written to a buffer"};
+    case diag::err_template_recursion_depth_exceeded:
+        return {text, "a recursion of templates ends by if constexpr or by a specialisation"};
     case diag::err_typecheck_member_reference_struct_union:
         if (quoted(text) != "void" && quoted(text, 1) != "void")
             return {text, ""};

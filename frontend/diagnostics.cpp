@@ -2,6 +2,7 @@
 #include "frontend/forms.h"
 #include "frontend/wording.h"
 
+#include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
 #include <clang/Basic/DiagnosticSema.h>
 #include <clang/Basic/SourceManager.h>
@@ -16,19 +17,36 @@ namespace cmkit
 // Notes about instantiations in the user's own templates; more would be a page.
 constexpr unsigned maximum_notes = 3;
 
+// The option -D that a line of the file of macros was made of.
+static std::string option_at(const SourceManager &manager, SourceLocation where)
+{
+    auto [file, offset] = manager.getDecomposedLoc(where);
+    llvm::StringRef text = manager.getBufferData(file);
+    text = text.substr(text.substr(0, offset).rfind('\n') + 1).split('\n').first;
+    auto [directive, rest] = text.split(' ');
+    auto [name, value] = rest.split(' ');
+    return ("cmc: " + llvm::StringRef(directive == "#undef" ? "-U" : "-D") + name + (value.empty() ? "" : "=") + value)
+        .str();
+}
+
 // Inside a macro this is where the macro was used.
+static Place place_at(const SourceManager &manager, SourceLocation where)
+{
+    where = manager.getExpansionLoc(where);
+    PresumedLoc place = manager.getPresumedLoc(where);
+    if (place.isInvalid())
+        return {};
+    if (llvm::StringRef(place.getFilename()) == command_line_file)
+        return {option_at(manager, where), ""};
+    return {std::string(place.getFilename()) + ":" + std::to_string(place.getLine()),
+            ":" + std::to_string(place.getColumn())};
+}
+
 static Place place_of(const Diagnostic &info)
 {
     if (!info.getLocation().isValid() || !info.hasSourceManager())
         return {};
-    const SourceManager &manager = info.getSourceManager();
-    PresumedLoc place = manager.getPresumedLoc(manager.getExpansionLoc(info.getLocation()));
-    if (place.isInvalid())
-        return {};
-    if (llvm::StringRef(place.getFilename()) == command_line_file)
-        return {"cmc: -D option " + std::to_string(place.getLine()), ""};
-    return {std::string(place.getFilename()) + ":" + std::to_string(place.getLine()),
-            ":" + std::to_string(place.getColumn())};
+    return place_at(info.getSourceManager(), info.getLocation());
 }
 
 static bool in_headers(const Diagnostic &info)
@@ -43,7 +61,14 @@ static std::string text_of(const Diagnostic &info)
 {
     llvm::SmallString<256> formatted;
     info.FormatDiagnostic(formatted);
-    return formatted.str().str();
+    std::string text = formatted.str().str();
+    for (unsigned i = 0; i < info.getNumArgs(); i++) {
+        if (info.getArgKind(i) != DiagnosticsEngine::ak_qualtype)
+            continue;
+        QualType type = QualType::getFromOpaquePtr(reinterpret_cast<void *>(info.getRawArg(i)));
+        name_sizes(text, type);
+    }
+    return text;
 }
 
 // The declaration or name that is a diagnostic's first argument.
@@ -61,6 +86,18 @@ static std::string first_name(const Diagnostic &info)
     if (info.getNumArgs() && info.getArgKind(0) == DiagnosticsEngine::ak_declarationname)
         return DeclarationName::getFromOpaqueInteger(info.getRawArg(0)).getAsString();
     return "";
+}
+
+// Of the enumeration that was asked for a name which it does not have.
+static void add_enumerators(Refusal &refusal, const Diagnostic &info)
+{
+    for (unsigned i = 0; i < info.getNumArgs(); i++) {
+        if (info.getArgKind(i) != DiagnosticsEngine::ak_declcontext)
+            continue;
+        if (const auto *enumeration = dyn_cast<EnumDecl>(reinterpret_cast<const DeclContext *>(info.getRawArg(i))))
+            for (const EnumConstantDecl *constant : enumeration->enumerators())
+                refusal.forms.push_back(constant->getNameAsString());
+    }
 }
 
 void Diagnostics::print(const Place &where, DiagnosticsEngine::Level level, const std::string &text)
@@ -103,7 +140,8 @@ void Diagnostics::print_with_notes(const Message &message, const Wording &wordin
     print(message.where, message.level, wording.text);
     if (!wording.note.empty())
         print(message.where, DiagnosticsEngine::Note, wording.note);
-    for (size_t i = 0; i < message.notes.size() && i < maximum_notes; i++)
+    unsigned notes = message.id == diag::err_template_recursion_depth_exceeded ? 0 : maximum_notes; // all alike
+    for (size_t i = 0; i < message.notes.size() && i < notes; i++)
         print(message.notes[i].where, DiagnosticsEngine::Note, in_cm_words(message.notes[i].text));
 }
 
@@ -113,6 +151,7 @@ void Diagnostics::flush()
         return;
     Message message = std::move(*waiting_);
     waiting_.reset();
+    find_place(message);
     // an error in the headers with no way from the user's file is a consequence, unless it is all there is
     if ((message.in_headers && !message.placed && errors_ > 0) || !is_new(message))
         return;
@@ -129,6 +168,18 @@ void Diagnostics::flush()
     print_with_notes(message, wording);
 }
 
+// Of an error in the headers whose notes do not reach the user's line.
+void Diagnostics::find_place(Message &message)
+{
+    if (!message.in_headers || message.placed || !message.requested || !instantiations_)
+        return;
+    SourceLocation where = instantiations_->user_call(message.requested);
+    if (where.isInvalid())
+        return;
+    message.where = place_at(message.requested->getASTContext().getSourceManager(), where);
+    message.placed = true;
+}
+
 // Adds the calls that the comment at a declaration in the headers writes out.
 static void add_forms(Refusal &refusal, const Diagnostic &info)
 {
@@ -141,9 +192,9 @@ static void add_forms(Refusal &refusal, const Diagnostic &info)
 void Diagnostics::add_header_note(const Diagnostic &info)
 {
     Refusal &refusal = waiting_->refusal;
-    if (place_of(info).line.find("/cm/detail/types.h:") != std::string::npos)
-        return; // an overload that overloads.cpp made: the user's template has a note of its own
     std::string words = text_of(info);
+    if (place_of(info).line.find("/cm/detail/types.h:") != std::string::npos)
+        return add_conflict(words); // an overload that overloads.cpp made: the user's template has a note of its own
     llvm::StringRef text = words;
     bool lacks = text.starts_with("candidate ");
     size_t colon = lacks ? text.find(": ") : llvm::StringRef::npos;
@@ -151,6 +202,21 @@ void Diagnostics::add_header_note(const Diagnostic &info)
         refusal.why = text.substr(colon + 2).str();
     if ((lacks || info.getID() == diag::note_callee_decl) && !refusal.subject.empty())
         add_forms(refusal, info);
+}
+
+static constexpr char takes_references[] =
+    "this template takes references, but not to operands of these types and sizes";
+
+// "... deduced conflicting values for parameter 'N' (8 vs. 16)": of the overload for the template that has the last
+// note.
+void Diagnostics::add_conflict(const std::string &text)
+{
+    size_t at = text.find("deduced conflicting ");
+    for (Message &note : waiting_->notes)
+        if (at != std::string::npos && note.text == takes_references) {
+            note.text = "this template takes references: " + text.substr(at);
+            return;
+        }
 }
 
 // A note about the headers may name the user's line, the template arguments that the text asks for, or what a call
@@ -169,6 +235,8 @@ void Diagnostics::add_note(const Diagnostic &info)
     }
     if (error.in_headers && error.operands.empty() && declaration)
         error.operands = operands_of(declaration);
+    if (const auto *function = dyn_cast_or_null<FunctionDecl>(declaration))
+        error.requested = function;
     if (info.getID() == diag::note_callee_decl && error.refusal.subject.empty())
         error.refusal.subject = first_name(info);
     if (in_headers(info))
@@ -182,7 +250,7 @@ void Diagnostics::add_note(const Diagnostic &info)
         llvm::StringRef text = note.text; // vectors are taken too: overloads.h
         if (text.contains("could not match 'vector_ref' against 'vector'") ||
             text.contains("could not match 'matrix_ref' against 'matrix'"))
-            note.text = "this template takes references, but not to operands of these types and sizes";
+            note.text = takes_references;
         error.notes.push_back(std::move(note));
     } else if (!error.placed && !where.line.empty()) {
         error.where = where;
@@ -210,6 +278,7 @@ void Diagnostics::HandleDiagnostic(DiagnosticsEngine::Level level, const Diagnos
     message.in_headers = in_headers(info) || message.where.line.empty(); // its notes may have a place
     message.text = text_of(info);
     message.refusal.subject = first_name(info);
+    add_enumerators(message.refusal, info);
     waiting_ = std::move(message);
 }
 

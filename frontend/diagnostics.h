@@ -8,6 +8,7 @@
 #include <vector>
 #include <clang/Basic/Diagnostic.h>
 #include "frontend/clang_errors.h"
+#include "frontend/instantiations.h"
 
 namespace cmkit
 {
@@ -27,6 +28,7 @@ struct Message {
     Place where;
     bool in_headers = false; // and no note has named the user's line yet
     bool placed = false;     // a note has
+    const clang::FunctionDecl *requested = nullptr; // the outermost function of the headers that the notes name
     std::string text;
     Refusal refusal;            // of a call
     bool filled = false;        // the placeholders of its text were looked up,
@@ -42,6 +44,9 @@ struct Message {
 class Diagnostics : public clang::DiagnosticConsumer
 {
   public:
+    // `instantiations`: of the file that is compiled, or NULL.
+    explicit Diagnostics(const Instantiations *instantiations = nullptr) : instantiations_(instantiations) {}
+
     void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic &info) override;
     void EndSourceFile() override { flush(); }
 
@@ -56,10 +61,13 @@ class Diagnostics : public clang::DiagnosticConsumer
     void flush(); // the diagnostic that still waits for its notes
     void add_note(const clang::Diagnostic &info);
     void add_header_note(const clang::Diagnostic &info);
+    void add_conflict(const std::string &text);
+    void find_place(Message &message);
     void print(const Place &where, clang::DiagnosticsEngine::Level level, const std::string &text);
     void print_with_notes(const Message &message, const Wording &wording);
     bool is_new(const Message &message);
 
+    const Instantiations *instantiations_;
     bool stale_ = false;
     std::optional<Message> waiting_;
     unsigned errors_ = 0; // printed

@@ -4,12 +4,14 @@
 #include "frontend/definitions.h"
 #include "frontend/diagnostics.h"
 #include "frontend/headers.h"
+#include "frontend/instantiations.h"
 #include "frontend/kernels.h"
 #include "frontend/overloads.h"
 #include "frontend/lanes.h"
 #include "frontend/rules.h"
 #include "frontend/simd_blocks.h"
 #include "frontend/simd_pragmas.h"
+#include "frontend/surfaces.h"
 
 #include <memory>
 #include <vector>
@@ -35,8 +37,8 @@ namespace cmkit
 class CompileAction : public ASTFrontendAction
 {
   public:
-    CompileAction(llvm::LLVMContext &context, bool host, bool syntax_only)
-        : context_(context), host_(host), syntax_only_(syntax_only)
+    CompileAction(llvm::LLVMContext &context, Instantiations &instantiations, bool host, bool syntax_only)
+        : context_(context), instantiations_(instantiations), host_(host), syntax_only_(syntax_only)
     {
     }
 
@@ -62,8 +64,10 @@ class CompileAction : public ASTFrontendAction
     {
         std::vector<std::unique_ptr<ASTConsumer>> consumers;
         consumers.push_back(std::make_unique<KernelCollector>(kernels, bindings)); // first: it takes marks off
+        consumers.push_back(instantiations_.create_recorder());
         consumers.push_back(create_rule_checker(simd_blocks_));
         consumers.push_back(create_definition_checker(kernels));
+        consumers.push_back(create_surface_checker(kernels));
         consumers.push_back(create_assembly_checker(host_));
         if (!syntax_only_) {
             generator = CreateLLVMCodeGen(compiler.getDiagnostics(), file, &compiler.getVirtualFileSystem(),
@@ -94,6 +98,7 @@ class CompileAction : public ASTFrontendAction
 
   private:
     llvm::LLVMContext &context_;
+    Instantiations &instantiations_;
     bool host_, syntax_only_;
     SimdBlocks simd_blocks_;
 };
@@ -124,11 +129,12 @@ static void optimize_for_host(llvm::Module &module, unsigned level)
 static bool compile(llvm::LLVMContext &context, const frontend_options &options, const Headers &headers,
                     std::unique_ptr<llvm::Module> *result, bool *stale)
 {
-    Diagnostics consumer;
+    Instantiations instantiations;
+    Diagnostics consumer(&instantiations);
     CompilerInstance compiler;
     compiler.createDiagnostics(&consumer, /*ShouldOwnClient=*/false);
     bool host = options.target == FRONTEND_HOST;
-    CompileAction action(context, host, options.syntax_only);
+    CompileAction action(context, instantiations, host, options.syntax_only);
     bool good = set_up(compiler, options, headers) && compiler.ExecuteAction(action) &&
                 !compiler.getDiagnostics().hasErrorOccurred();
     *stale = consumer.precompiled_is_stale();

@@ -103,6 +103,8 @@ static std::vector<std::string> clang_arguments(const frontend_options &options,
         "-Wno-ignored-attributes",    // marks of kernels, where a kernel is defined twice
         "-fno-elide-type",            // both types in full
         "-Wno-vla-cxx-extension",     // an error says it all
+        "-Wunknown-pragmas",          // one that is misspelt
+        "-Werror=array-bounds",       // arrays are in registers: the middle end would have to say it
         "-nostdsysteminc",            // the host's headers are not for kernels
         "-internal-isystem",
         headers.folder,

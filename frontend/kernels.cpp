@@ -163,10 +163,9 @@ Parameter KernelCollector::describe(ParmVarDecl *parameter)
     if (wanted && wanted == std::string("svmptr") && result.kind == "pointer")
         wanted = nullptr; // T* [[type("svmptr_t")]]
     if (wanted && result.kind != wanted) {
-        std::string article = llvm::StringRef(result.type).starts_with("image") ? "an " : "a ";
         error(*context_, where,
-              "kernel parameter '" + name + "' of type '" + result.declared + "' cannot be " + article + result.type);
-        note(*context_, where, article + result.type + " is declared as " + declared_type_of_kind(wanted));
+              "kernel parameter '" + name + "' of type '" + result.declared + "' cannot be " + with_article(result.type));
+        note(*context_, where, with_article(result.type) + " is declared as " + declared_type_of_kind(wanted));
     }
     return result;
 }

@@ -2,6 +2,7 @@
 #include "frontend/wording.h"
 
 #include <clang/AST/FormatString.h>
+#include <llvm/ADT/StringExtras.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Basic/TargetInfo.h>
 
@@ -31,7 +32,9 @@ class Handler : public analyze_format_string::FormatStringHandler
 
     bool HandleInvalidPrintfConversionSpecifier(const PrintfSpecifier &, const char *start, unsigned length) override
     {
-        error(start, "printf: there is no conversion '" + std::string(start, length) + "'", kinds);
+        llvm::StringRef text(start, length);
+        text = text.take_until([](char c) { return !llvm::isPrint(c) || c == ' '; });
+        error(start, "printf: there is no conversion '" + text.str() + "'", kinds);
         return false;
     }
 
@@ -101,7 +104,7 @@ class Handler : public analyze_format_string::FormatStringHandler
             return true;
         std::string name = name_of_type(argument->getType()->isArrayType() ? type : argument->getType());
         if (!fits(conversion.getConversionSpecifier(), type))
-            return error(start, "printf: '" + text + "' for argument " + std::to_string(number) + ", a " + name, kinds);
+            return error(start, "printf: '" + text + "' for argument " + std::to_string(number) + ", " + with_article(name), kinds);
         if (!type->isIntegralOrEnumerationType())
             return true;
         LengthModifier::Kind length = conversion.getLengthModifier().getKind();

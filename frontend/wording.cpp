@@ -30,8 +30,9 @@ namespace
 constexpr struct {
     const char *clang, *cm;
 } scalar_names[] = {
-    {"unsigned char", "uchar"}, {"unsigned short", "ushort"}, {"unsigned int", "uint"},
-    {"_Float16", "half"},       {"signed char", "char"},
+    {"unsigned char", "uchar"}, {"unsigned short", "ushort"},  {"unsigned int", "uint"},           {"_Float16", "half"},
+    {"signed char", "char"},    {"unsigned long", "uint64_t"}, {"unsigned long long", "uint64_t"}, {"long", "int64_t"},
+    {"long long", "int64_t"},
 };
 
 // The parameters of all templates around a declaration with their arguments, the innermost ones first.
@@ -176,6 +177,25 @@ std::string name_of_type(QualType type)
         if (name == row.clang)
             return row.cm;
     return name;
+}
+
+void name_sizes(std::string &text, QualType type)
+{
+    if (type.isNull() || !operand_of(type))
+        return;
+    LangOptions language;
+    language.CPlusPlus = language.Bool = true;
+    PrintingPolicy policy(language);
+    std::string written = type.getAsString(policy), meant = type.getCanonicalType().getAsString(policy);
+    if (written != meant && written.find("<") != std::string::npos)
+        replace_all(text, written, meant);
+}
+
+std::string with_article(const std::string &name)
+{
+    bool is_vowel = !name.empty() && llvm::StringRef("aeio").contains(name[0]); // u sounds like you
+    bool is_letter_s = llvm::StringRef(name).starts_with("svm");
+    return (is_vowel || is_letter_s ? "an " : "a ") + name;
 }
 
 std::string fill_placeholders(const std::string &text, const Decl *owner)

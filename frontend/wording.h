@@ -16,6 +16,12 @@ const clang::ClassTemplateSpecializationDecl *operand_of(clang::QualType type);
 // A type as kernel writers spell it: `vector<uchar, 8>`, `half`.
 std::string name_of_type(clang::QualType type);
 
+// Where `text` has the type with sizes that the headers compute (vector<int, lane_count<...>>), their numbers.
+void name_sizes(std::string &text, clang::QualType type);
+
+// "an int", "a uint"
+std::string with_article(const std::string &name);
+
 // Fills the placeholders of a static_assert's text from the template arguments of the function or class that it stands
 // in, `owner`: {X} is the argument of the parameter X; {X.count} and {X.bytes} are those of a vector or matrix or
 // element type; {this} is the vector or matrix around; {X*Y} is a product in which a type stands for its size in bytes.

@@ -3,13 +3,14 @@
 #include <string.h>
 #include "lower/functions.h"
 
-/* Messages on images, the operand that is the surface, and what they do with it. */
+/* Messages on images. */
 static const struct {
     enum genx_id id;
     unsigned surface, uses;
 } messages[] = {
-    {GENX_MEDIA_LD, 1, READS_BLOCKS},        {GENX_MEDIA_ST, 1, WRITES_BLOCKS}, {GENX_GATHER4_TYPED, 2, READS_TEXELS},
-    {GENX_SCATTER4_TYPED, 2, WRITES_TEXELS}, {GENX_SAMPLE_3D, 5, READS_TEXELS}, {GENX_LOAD_3D, 4, READS_TEXELS},
+#define IMAGE_MESSAGE(GENX, SURFACE, USES) {GENX_##GENX, SURFACE, USES},
+#include "tables/image_messages.def"
+#undef IMAGE_MESSAGE
 };
 
 static unsigned uses_by_message(LLVMValueRef message, LLVMValueRef handle)

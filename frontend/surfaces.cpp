@@ -1,0 +1,186 @@
+#include "frontend/surfaces.h"
+#include "frontend/wording.h"
+
+#include <map>
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/Basic/SourceManager.h>
+
+using namespace clang;
+
+namespace cmkit
+{
+namespace
+{
+
+// Where a surface is used in one way: the call of a header's function that stands in a file of the user's.
+struct Use {
+    bool found = false;
+    SourceLocation where;
+    std::string function;
+};
+
+struct Uses {
+    Use as_image, as_buffer;
+};
+
+bool is_image_message(llvm::StringRef genx)
+{
+#define IMAGE_MESSAGE(GENX, SURFACE, USES)                                                                             \
+    if (genx == #GENX)                                                                                                 \
+        return true;
+#include "tables/image_messages.def"
+#undef IMAGE_MESSAGE
+    return false;
+}
+
+// What the builtin makes of its operand `number`.
+Uses uses_by_builtin(llvm::StringRef name, unsigned number)
+{
+    static const struct {
+        const char *name, *operands, *genx;
+    } builtins[] = {
+#define CM_BUILTIN(NAME, OPERANDS, RESULT, MASK, FEATURE, LOWER, GENX, DOC) {"__cm_" #NAME, OPERANDS, #GENX},
+#include "tables/builtins.def"
+#undef CM_BUILTIN
+    };
+    Uses uses;
+    for (const auto &row : builtins)
+        if (name == row.name && number < strlen(row.operands) && row.operands[number] == 's')
+            (is_image_message(row.genx) ? uses.as_image : uses.as_buffer).found = true;
+    return uses;
+}
+
+class Follower
+{
+  public:
+    explicit Follower(const SourceManager &manager) : manager_(manager) {}
+
+    const Uses &uses_of(const ParmVarDecl *parameter)
+    {
+        auto [known, is_new] = uses_.try_emplace(parameter);
+        if (is_new) { // a function that calls itself finds nothing yet, which its other calls add
+            Uses uses = look(parameter);
+            uses_[parameter] = uses;
+        }
+        return uses_[parameter];
+    }
+
+  private:
+    // Calls that get the parameter itself.
+    class Visitor : public RecursiveASTVisitor<Visitor>
+    {
+      public:
+        Visitor(Follower &follower, const ParmVarDecl *parameter) : follower_(follower), parameter_(parameter) {}
+        bool shouldVisitImplicitCode() const { return true; }
+        bool VisitCallExpr(CallExpr *call)
+        {
+            for (unsigned i = 0; i < call->getNumArgs(); i++) {
+                const auto *name = dyn_cast<DeclRefExpr>(call->getArg(i)->IgnoreParenImpCasts());
+                if (name && name->getDecl() == parameter_)
+                    follower_.add(uses, call, i);
+            }
+            return true;
+        }
+        Uses uses;
+
+      private:
+        Follower &follower_;
+        const ParmVarDecl *parameter_;
+    };
+
+    Uses look(const ParmVarDecl *parameter)
+    {
+        const auto *function = dyn_cast<FunctionDecl>(parameter->getDeclContext());
+        Visitor visitor(*this, parameter);
+        if (function && function->doesThisDeclarationHaveABody())
+            visitor.TraverseStmt(function->getBody());
+        return visitor.uses;
+    }
+
+    void add(Uses &uses, const CallExpr *call, unsigned argument)
+    {
+        const FunctionDecl *callee = call->getDirectCallee(), *definition = nullptr;
+        if (!callee || isa<CXXMethodDecl>(callee) || !callee->getIdentifier() || argument >= callee->getNumParams())
+            return;
+        Uses more;
+        if (callee->getName().starts_with("__cm_"))
+            more = uses_by_builtin(callee->getName(), argument);
+        else if (callee->isDefined(definition))
+            more = uses_of(definition->getParamDecl(argument));
+        add(uses.as_image, more.as_image, call, callee);
+        add(uses.as_buffer, more.as_buffer, call, callee);
+    }
+
+    void add(Use &use, Use more, const CallExpr *call, const FunctionDecl *callee)
+    {
+        if (use.found || !more.found)
+            return;
+        use = more;
+        if (use.where.isValid() || manager_.isInSystemHeader(manager_.getExpansionLoc(call->getExprLoc())))
+            return;
+        use.where = call->getExprLoc();
+        use.function = callee->getName().str();
+    }
+
+    const SourceManager &manager_;
+    std::map<const ParmVarDecl *, Uses> uses_;
+};
+
+class SurfaceChecker : public ASTConsumer
+{
+  public:
+    explicit SurfaceChecker(const std::vector<Kernel> &kernels) : kernels_(kernels) {}
+
+    void HandleTranslationUnit(ASTContext &context) override
+    {
+        if (context.getDiagnostics().hasErrorOccurred())
+            return;
+        Follower follower(context.getSourceManager());
+        for (const Kernel &kernel : kernels_)
+            for (size_t i = 0; i < kernel.parameters.size(); i++)
+                if (kernel.parameters[i].kind == "surface")
+                    check(context, kernel.declaration->getParamDecl(unsigned(i)), kernel.parameters[i].type, follower);
+    }
+
+  private:
+    static void report(ASTContext &context, SourceLocation where, DiagnosticsEngine::Level level,
+                       const std::string &text)
+    {
+        DiagnosticsEngine &engine = context.getDiagnostics();
+        engine.Report(where, engine.getDiagnosticIDs()->getCustomDiagID(DiagnosticIDs::Level(level), "%0")) << text;
+    }
+
+    static void check(ASTContext &context, const ParmVarDecl *parameter, const std::string &type, Follower &follower)
+    {
+        const Uses &uses = follower.uses_of(parameter);
+        std::string name = "'" + parameter->getNameAsString() + "'";
+        bool is_image = llvm::StringRef(type).starts_with("image");
+        const Use &wrong = is_image ? uses.as_buffer : uses.as_image;
+        if (!wrong.found || wrong.where.isInvalid() || (type.empty() && !uses.as_buffer.found))
+            return;
+        if (type.empty()) {
+            report(context, wrong.where, DiagnosticsEngine::Error,
+                   wrong.function + ": " + name + " is an image here and a buffer elsewhere");
+            report(context, uses.as_buffer.where, DiagnosticsEngine::Note, "here it is a buffer: a surface is either");
+            return;
+        }
+        report(context, wrong.where, DiagnosticsEngine::Error,
+               wrong.function + ": " + name + " is " + with_article(type) + ", this form is for " +
+                   (is_image ? "buffers" : "images"));
+        report(context, parameter->getLocation(), DiagnosticsEngine::Note,
+               std::string("[[type(\"") + (is_image ? "buffer_t" : "image2d_t") + "\")]] makes it " +
+                   (is_image ? "a buffer" : "an image"));
+    }
+
+    const std::vector<Kernel> &kernels_;
+};
+
+} // namespace
+
+std::unique_ptr<ASTConsumer> create_surface_checker(const std::vector<Kernel> &kernels)
+{
+    return std::make_unique<SurfaceChecker>(kernels);
+}
+
+} // namespace cmkit
