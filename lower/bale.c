@@ -546,6 +546,10 @@ void bale_kernel(struct selection *s)
         struct value *v = &s->values[n];
         if (!LLVMIsAInstruction(v->llvm))
             continue;
+        if (is_channel_mask(&s->channels, v->llvm)) {
+            v->inlined = true;
+            continue;
+        }
         LLVMValueRef renamed = renamed_operand(v->llvm);
         struct value *target = renamed ? value_of(s, renamed) : NULL;
         if (target)
@@ -586,10 +590,11 @@ void for_each_source(struct selection *s, LLVMValueRef user, void (*visit)(struc
 {
     int product = fused_product(user);
     bool narrow = reads_narrow(user);
+    LLVMValueRef live = s->channels.live[cfg_number(&s->cfg, LLVMGetInstructionParent(user))];
     for (int k = 0; k < LLVMGetNumOperands(user); k++) {
         LLVMValueRef operand = LLVMGetOperand(user, (unsigned)k);
         struct value *v = operand ? value_root(s, operand) : NULL;
-        if (!v)
+        if (!v || (live && (operand == live || (LLVMIsAPHINode(operand) && is_channel_mask(&s->channels, operand)))))
             continue;
         if (v->inlined || k == product || narrow)
             for_each_source(s, v->llvm, visit, context);

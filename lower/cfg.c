@@ -179,6 +179,13 @@ unsigned cfg_order(const struct cfg *cfg, unsigned *order)
     return reached;
 }
 
+bool only_jumps(const struct cfg *cfg, unsigned block)
+{
+    LLVMValueRef first = LLVMGetFirstInstruction(cfg->blocks[block]);
+    return LLVMIsABranchInst(first) && !LLVMIsConditional(first) && cfg->predecessor_count[block] == 1 &&
+           cfg->successors[block][0] != block;
+}
+
 bool cfg_dominates(const struct cfg *cfg, unsigned a, unsigned b)
 {
     while (b != a && b != CFG_NONE && cfg->dominator[b] != b)

@@ -25,6 +25,7 @@ void cfg_free(struct cfg *cfg);
 unsigned cfg_order(const struct cfg *cfg, unsigned *order);
 unsigned cfg_number(const struct cfg *cfg, LLVMBasicBlockRef block);
 bool cfg_runs_once(const struct cfg *cfg, unsigned block); /* whatever branches do */
+bool only_jumps(const struct cfg *cfg, unsigned block);       /* from one block to another: it splits an edge */
 bool cfg_dominates(const struct cfg *cfg, unsigned a, unsigned b); /* a block dominates itself */
 
 #endif

@@ -322,7 +322,10 @@ unsigned constant_variable(struct selection *s, LLVMValueRef constant)
     for (unsigned i = 0; i < s->constant_count; i++)
         if (s->constants[i].constant == constant)
             return s->constants[i].variable;
+    bool before = s->for_all_lanes;
+    s->for_all_lanes = true;
     unsigned variable = materialize(s, constant);
+    s->for_all_lanes = before;
     if (s->constant_count == KNOWN_CONSTANTS)
         memmove(s->constants, s->constants + 1, --s->constant_count * sizeof *s->constants);
     s->constants[s->constant_count].constant = constant;

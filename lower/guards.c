@@ -5,6 +5,7 @@
  * A choice and a compare, where two masks would be two flag registers, one of which has to be moved before the parts
  * take both as operands. The other lanes get a value for which the compare fails. */
 #include <math.h>
+#include "lower/channels.h"
 #include "lower/ir.h"
 #include "lower/passes.h"
 #include "lower/range.h"
@@ -173,12 +174,8 @@ static LLVMValueRef guarded(LLVMBuilderRef builder, LLVMValueRef i)
     return result;
 }
 
-bool pass_guards(LLVMModuleRef module, const struct lower_options *options)
+static void guard_block(LLVMBuilderRef builder, LLVMBasicBlockRef block)
 {
-    (void)options;
-    LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-    FOR_EACH_FUNCTION(f, module)
-    FOR_EACH_BLOCK(block, f)
     FOR_EACH_REMOVABLE(i, block)
     {
         LLVMTypeRef type = LLVMTypeOf(i);
@@ -190,6 +187,25 @@ bool pass_guards(LLVMModuleRef module, const struct lower_options *options)
             continue;
         LLVMReplaceAllUsesWith(i, compare);
         LLVMInstructionEraseFromParent(i);
+    }
+}
+
+bool pass_guards(LLVMModuleRef module, const struct lower_options *options)
+{
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+    FOR_EACH_FUNCTION(f, module)
+    {
+        if (LLVMIsDeclaration(f))
+            continue;
+        struct cfg cfg;
+        struct channels channels;
+        cfg_build(&cfg, f);
+        channels_plan(&channels, &cfg, options);
+        for (unsigned b = 0; b < cfg.count; b++)
+            if (!channels.live[b]) /* there the channels are the mask */
+                guard_block(builder, cfg.blocks[b]);
+        channels_free(&channels);
+        cfg_free(&cfg);
     }
     LLVMDisposeBuilder(builder);
     return true;

@@ -184,18 +184,34 @@ static void number_handles(struct selection *s)
     }
 }
 
+static void forget_values(struct selection *s)
+{
+    pointer_map_free(&s->numbers);
+    s->numbers = (struct pointer_map){0};
+    free(s->values);
+    s->values = NULL;
+    s->value_count = s->value_capacity = 0;
+}
+
 static void prepare(struct selection *s)
 {
     cfg_build(&s->cfg, s->function);
+    channels_plan(&s->channels, &s->cfg, s->options);
     bale_kernel(s);
     coalesce_kernel(s);
+    if (leaving_copies(s)) {
+        forget_values(s);
+        channels_forget(&s->channels);
+        bale_kernel(s);
+        coalesce_kernel(s);
+    }
 }
 
 static void finish(struct selection *s)
 {
     cfg_free(&s->cfg);
-    pointer_map_free(&s->numbers);
-    free(s->values);
+    channels_free(&s->channels);
+    forget_values(s);
     free(s->shared_parts);
 }
 

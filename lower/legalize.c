@@ -304,7 +304,7 @@ static void emit_piece(struct selection *s, const struct wide *w, unsigned first
     struct visa_instruction i = {
         .op = w->op, .exec_size = (uint8_t)n, .saturate = w->saturate, .condition = w->condition};
     if (w->predicate.kind == WIDE_MASK) {
-        i.predicate.variable = w->predicate.variable + part;
+        i.predicate.variable = w->predicate.variable == VISA_NULL ? VISA_NULL : w->predicate.variable + part;
         i.predicate.inverse = w->inverse;
         i.predicate.control = w->predicate.control;
         i.channel = (uint8_t)channel;
@@ -326,7 +326,9 @@ static void emit_piece(struct selection *s, const struct wide *w, unsigned first
         i.dst = lower_operand(s, &w->dst, first, n, true);
     for (unsigned k = 0; k < w->sources; k++)
         i.src[k] = lower_operand(s, &w->src[k], first, n, false);
+    s->by_channel = w->predicate.channels;
     emit(s, &i);
+    s->by_channel = false;
     if (w->dst.kind == WIDE_ADDRESS)
         forget_addresses_of(s, w->dst.address);
     if (odd_channel && w->dst.kind == WIDE_MASK)
@@ -518,14 +520,77 @@ static bool without_predicate(struct selection *s, const struct wide *w, const s
     return true;
 }
 
-void wide_emit(struct selection *s, const struct wide *wide)
+/* The lanes that are off may be computed as well. */
+static bool emit_for_all_lanes(struct selection *s, const struct wide *w)
 {
+    struct wide all = *w;
+    all.predicate.channels = false;
+    if (all.predicate.variable == VISA_NULL)
+        all.predicate.kind = WIDE_NONE;
+    bool before = s->for_all_lanes;
+    s->for_all_lanes = true;
+    wide_emit(s, &all);
+    s->for_all_lanes = before;
+    return true;
+}
+
+/* Lanes that obey the channels that are on start at channel 0, 8 and so on; there is no mask of theirs to shift. Where the
+ * destination asks for smaller pieces, its lanes are put side by side, changed there and put back. */
+static bool through_channels(struct selection *s, const struct wide *w, const struct piece *pieces, size_t count)
+{
+    bool shifted = false;
+    for (size_t i = 0; i < count; i++)
+        shifted = shifted || pieces[i].first % first_channels(s) != 0;
+    if (!shifted || !w->predicate.channels)
+        return false;
+    if (counts_by_channel(&s->channels, s->current))
+        return emit_for_all_lanes(s, w);
+    struct wide_operand apart[2];
+    for (unsigned k = 0; k < 2; k++)
+        apart[k] = wide_region(new_variable(s, w->dst.type, w->lanes, s->platform->grf_bytes, NULL), w->dst.type, 0, w->lanes);
+    struct wide all = *w, some = {.op = VISA_OP_MOV, .lanes = w->lanes, .dst = apart[1], .sources = 1, .src = {apart[0]}};
+    all.predicate = (struct wide_operand){.kind = WIDE_NONE};
+    all.dst = apart[0];
+    some.predicate = w->predicate;
+    some.inverse = w->inverse;
+    wide_emit(s, &all);
+    wide_move(s, w->lanes, apart[1], w->dst);
+    wide_emit(s, &some);
+    wide_move(s, w->lanes, w->dst, apart[1]);
+    return true;
+}
+
+static struct wide_operand all_channels(void)
+{
+    return (struct wide_operand){.kind = WIDE_MASK, .channels = true, .variable = VISA_NULL};
+}
+
+/* An inverse predicate of the channels is that of an inverse operation. Where instructions without execution mask are slow,
+ * results of which no other lanes count have it. */
+static struct wide by_channels(const struct selection *s, const struct wide *wide)
+{
+    struct wide w = *wide;
+    LLVMValueRef live = s->channels.any ? s->channels.live[s->block] : NULL;
+    w.inverse = w.inverse != w.predicate.inverse;
+    w.predicate.inverse = false;
+    if (!live || !s->unmasked_is_slow || s->for_all_lanes || w.lanes != type_lanes(LLVMTypeOf(live)) ||
+        !counts_by_channel(&s->channels, s->current))
+        return w;
+    if (w.predicate.kind == WIDE_NONE)
+        w.predicate = all_channels();
+    w.predicate.channels = true;
+    return w;
+}
+
+void wide_emit(struct selection *s, const struct wide *asked)
+{
+    const struct wide normal = by_channels(s, asked), *wide = &normal;
     if (without_qwords(s, wide) || as_dwords(s, wide) || through_words(s, wide))
         return;
     struct wide w = with_spare_lanes(s, wide);
     size_t count;
     struct piece *pieces = split(s, &w, &count);
-    if (without_predicate(s, &w, pieces, count)) {
+    if (without_predicate(s, &w, pieces, count) || through_channels(s, &w, pieces, count)) {
         free(pieces);
         return;
     }

@@ -34,6 +34,7 @@ struct visa_instruction *emit(struct selection *s, const struct visa_instruction
     struct visa_instruction *out = visa_add_instruction(s->program, s->out, instruction);
     out->file = s->file;
     out->line = s->line;
+    out->no_mask = out->no_mask || (s->channels.any && s->channels.live[s->block] && !s->by_channel);
     for (size_t k = 0; k < s->shared_part_count; k++)
         read_shared_part(out, &s->shared_parts[k]);
     if (instruction->dst.kind == VISA_OPERAND_GENERAL)
@@ -185,6 +186,8 @@ static unsigned broadcast_mask(struct selection *s, unsigned one, unsigned lanes
 
 struct wide_operand mask_operand(struct selection *s, LLVMValueRef mask, unsigned lanes)
 {
+    if (is_channel_mask(&s->channels, mask))
+        return channel_operand(s, mask);
     struct value *v = value_of(s, mask);
     if (v && v->inlined) /* bale.c: any or all, for one lane */
         return (struct wide_operand){.kind = WIDE_MASK,
@@ -385,6 +388,7 @@ static void select_blocks(struct selection *s)
         forget_addresses(s);
         forget_constants(s);
         s->block = b;
+        s->told_count = 0;
         s->unmasked_is_slow = platform_has(s->platform, FEATURE_FUSED_EU_NOMASK) &&
                               (s->function != s->kernel || !cfg_runs_once(&s->cfg, b));
         FOR_EACH_INSTRUCTION(i, s->cfg.blocks[b])

@@ -7,6 +7,7 @@
 #define CMKIT_LOWER_SELECT_H
 
 #include "lower/cfg.h"
+#include "lower/channels.h"
 #include "lower/ir.h"
 #include "lower/lower.h"
 #include "lower/region.h"
@@ -35,7 +36,7 @@ struct known_address {
     int at, stride, displacement;
     unsigned lanes, variable;
 };
-enum { ADDRESS_WORDS = 16, ADDRESS_GROUP = 8, KNOWN_CONSTANTS = 16, KNOWN_SCALARS = 32, KNOWN_GROUPS = 16 };
+enum { ADDRESS_WORDS = 16, ADDRESS_GROUP = 8, KNOWN_CONSTANTS = 16, KNOWN_SCALARS = 32, KNOWN_GROUPS = 16, KNOWN_MASKS = 16 };
 
 /* Where a value lies: bytes from the start of a variable. */
 struct place {
@@ -82,6 +83,11 @@ struct selection {
     struct visa_program *program;
     struct visa_kernel *out;
     struct cfg cfg;
+    struct channels channels; /* the loops that lanes leave by themselves */
+    bool for_all_lanes;       /* what is computed is kept for users that may look at other lanes */
+    bool by_channel;          /* what is being emitted obeys the channels that are on, where not all are */
+    struct { LLVMValueRef mask; unsigned predicate; bool inverse; } told[KNOWN_MASKS]; /* of masks of channels, in the block */
+    unsigned told_count;
     struct value *values;
     size_t value_count, value_capacity;
     struct pointer_map numbers; /* LLVM value to values[] */
@@ -160,6 +166,8 @@ struct wide_operand {
     enum visa_type type;
     unsigned modifier;
     unsigned variable;    /* REGION; MASK: first part */
+    bool channels;        /* MASK: of the channels that are on; VISA_NULL: all of these */
+    bool inverse;         /* MASK: those of the channels that the predicate has not */
     enum visa_predicate_control control; /* MASK: each lane for itself, or any or all of them for one lane */
     struct region region; /* bytes */
     uint64_t bits;        /* IMMEDIATE: the same in all lanes */
@@ -192,6 +200,9 @@ void wide_emit(struct selection *s, const struct wide *wide);
 /* The bits of one predicate variable as a u32 variable, and back from a u32 operand. */
 unsigned mask_to_bits(struct selection *s, unsigned predicate);
 void set_constant_mask(struct selection *s, unsigned first, LLVMValueRef mask, unsigned lanes);
+
+/* dst = a op b of predicates, in a loop of channels: of the lanes that are on, perhaps of others too. */
+void channel_logic(struct selection *s, enum visa_opcode op, unsigned lanes, unsigned dst, unsigned a, unsigned b);
 void mask_copy(struct selection *s, unsigned lanes, unsigned dst, unsigned src);
 void bits_to_mask(struct selection *s, unsigned predicate, struct visa_operand bits);
 
@@ -200,6 +211,16 @@ struct wide_operand wide_region(unsigned variable, enum visa_type type, int offs
 struct wide_operand wide_scalar(unsigned variable, enum visa_type type, int offset);
 struct wide_operand wide_immediate(enum visa_type type, uint64_t bits);
 void wide_move(struct selection *s, unsigned lanes, struct wide_operand dst, struct wide_operand src);
+
+/* ---- select_channels.c ---- */
+
+/* A mask of channels as a predicate, in a block where not all channels are on. */
+struct wide_operand channel_operand(struct selection *s, LLVMValueRef mask);
+
+/* ---- select_control.c ---- */
+
+/* Lanes would leave a loop of channels over an edge on which values are copied, which nothing there could do. */
+bool leaving_copies(struct selection *s);
 
 /* ---- constants.c ---- */
 

@@ -79,7 +79,7 @@ static void copy_for_phis(struct selection *s, unsigned block, LLVMBasicBlockRef
         if (!LLVMIsAPHINode(phi))
             break;
         for (unsigned k = 0; k < LLVMCountIncoming(phi); k++)
-            if (LLVMGetIncomingBlock(phi, k) == s->cfg.blocks[block]) {
+            if (LLVMGetIncomingBlock(phi, k) == s->cfg.blocks[block] && !is_channel_mask(&s->channels, phi)) {
                 unsigned variable = type_is_mask(LLVMTypeOf(phi)) ? mask_variable(s, phi) : value_variable(s, phi);
                 ARRAY_PUSH(copies, count, capacity, ((struct phi_copy){phi, LLVMGetIncomingValue(phi, k), variable, 0}));
                 break;
@@ -106,7 +106,7 @@ static bool edge_copies(struct selection *s, unsigned block, LLVMBasicBlockRef t
     {
         if (!LLVMIsAPHINode(phi))
             break;
-        for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
+        for (unsigned k = 0; k < LLVMCountIncoming(phi) && !is_channel_mask(&s->channels, phi); k++) {
             LLVMValueRef from = LLVMGetIncomingValue(phi, k);
             if (LLVMGetIncomingBlock(phi, k) != s->cfg.blocks[block] || LLVMIsUndef(from) || LLVMIsPoison(from))
                 continue;
@@ -114,6 +114,22 @@ static bool edge_copies(struct selection *s, unsigned block, LLVMBasicBlockRef t
             if (!v || value_class(s, v) != value_class(s, value_of(s, phi)))
                 return true;
         }
+    }
+    return false;
+}
+
+bool leaving_copies(struct selection *s)
+{
+    for (unsigned b = 0; b < s->cfg.count; b++) {
+        if (!s->channels.stay[b])
+            continue;
+        unsigned block = b, to = s->cfg.successors[b][1];
+        while (!edge_copies(s, block, s->cfg.blocks[to]) && only_jumps(&s->cfg, to)) {
+            block = to;
+            to = s->cfg.successors[to][0];
+        }
+        if (edge_copies(s, block, s->cfg.blocks[to]))
+            return true;
     }
     return false;
 }
@@ -151,6 +167,21 @@ static unsigned following(const struct selection *s, unsigned block)
     return block;
 }
 
+/* Lanes go there, those of the channels that are on that a mask has or has not; NULL: all of them. */
+static void go_to(struct selection *s, unsigned target, LLVMValueRef mask, bool inverse)
+{
+    struct wide_operand p = {.variable = VISA_NULL};
+    if (mask)
+        p = channel_operand(s, mask);
+    struct visa_instruction i = {.op = VISA_OP_GOTO, .attr = {(int)(s->label_base + target)}};
+    i.exec_size = (uint8_t)type_lanes(LLVMTypeOf(s->channels.live[s->block]));
+    i.predicate.variable = p.variable;
+    i.predicate.inverse = p.inverse != inverse;
+    s->by_channel = true;
+    emit(s, &i);
+    s->by_channel = false;
+}
+
 /* What a branch depends on: a predicate of one lane, or any or all lanes of a mask. */
 struct condition {
     unsigned predicate; /* VISA_NULL: always */
@@ -180,6 +211,21 @@ static void jump(struct selection *s, unsigned target, struct condition c, bool 
 
 static const struct condition always = {VISA_NULL, VISA_PRED_EACH, 1};
 
+/* In a loop of channels: the lanes that do not stay go to its end, where they wait for the others. */
+static void select_goto(struct selection *s, unsigned block, unsigned yes, unsigned no)
+{
+    LLVMValueRef stay = s->channels.stay[block];
+    unsigned next = following(s, block);
+    if (stay && no == next) {
+        go_to(s, yes, stay, false);
+        return;
+    }
+    if (stay)
+        go_to(s, no, stay, true);
+    if (yes != next)
+        go_to(s, yes, NULL, false);
+}
+
 static bool select_branch(struct selection *s, LLVMValueRef i, unsigned block)
 {
     unsigned next = following(s, block), yes = destination_block(s, cfg_number(&s->cfg, LLVMGetSuccessor(i, 0)));
@@ -188,6 +234,10 @@ static bool select_branch(struct selection *s, LLVMValueRef i, unsigned block)
         no = destination_block(s, cfg_number(&s->cfg, LLVMGetSuccessor(i, 1)));
     else
         copy_for_phis(s, block, LLVMGetSuccessor(i, 0));
+    if (s->channels.live[block]) {
+        select_goto(s, block, yes, no);
+        return true;
+    }
     if (yes == no) {
         if (yes != next)
             jump(s, yes, always, false);
