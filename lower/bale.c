@@ -590,7 +590,7 @@ void for_each_source(struct selection *s, LLVMValueRef user, void (*visit)(struc
 {
     int product = fused_product(user);
     bool narrow = reads_narrow(user);
-    LLVMValueRef live = s->channels.live[cfg_number(&s->cfg, LLVMGetInstructionParent(user))];
+    LLVMValueRef live = s->channels.any ? s->channels.live[cfg_number(&s->cfg, LLVMGetInstructionParent(user))] : NULL;
     for (int k = 0; k < LLVMGetNumOperands(user); k++) {
         LLVMValueRef operand = LLVMGetOperand(user, (unsigned)k);
         struct value *v = operand ? value_root(s, operand) : NULL;

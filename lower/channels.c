@@ -132,44 +132,92 @@ static LLVMValueRef asked_mask(LLVMValueRef terminator)
     return any ? LLVMGetOperand(condition, 0) : NULL;
 }
 
-/* From `header`, reached from block `from` with the lanes `begin` (NULL: all), round to its way back. Returns the block in
- * which all of these lanes meet again, CFG_NONE where the loop is none of channels. A loop is a chain of blocks and loops. */
-static unsigned plan_loop(struct planning *p, unsigned header, unsigned from, LLVMValueRef begin)
+/* Where a walk through the blocks of a loop is. */
+struct walk {
+    unsigned header;   /* of the loop */
+    unsigned latch;    /* its last block */
+    unsigned exit;     /* where its lanes meet again; CFG_NONE: not known yet */
+    unsigned block;    /* the next one */
+    unsigned before;   /* the one that leads there */
+    LLVMValueRef live; /* there */
+};
+
+static unsigned plan_loop(struct planning *p, unsigned header, unsigned from, LLVMValueRef begin);
+static bool walk_to(struct planning *p, struct walk *w, unsigned end);
+
+/* Past the loop that begins at w->block: its lanes meet behind it. */
+static bool pass_loop(struct planning *p, struct walk *w)
 {
-    p->inside[header] = begin ? p->around[from] : header;
-    LLVMValueRef live = header_mask(p, header, from, begin), first = live;
-    unsigned exit = CFG_NONE, before, next;
-    if (!live)
-        return CFG_NONE;
-    for (unsigned block = header;; block = next) {
-        LLVMValueRef end = LLVMGetBasicBlockTerminator(p->cfg->blocks[block]), mask = asked_mask(end);
-        set_live(p, block, header, live);
-        if (mask ? !is_part_of(mask, live, 0) : !LLVMIsABranchInst(end) || LLVMIsConditional(end))
-            return CFG_NONE;
-        if (mask) {
-            unsigned leave = target(p, block, 1, &before);
-            if (leave <= block || (exit != CFG_NONE && leave != exit))
-                return CFG_NONE;
-            exit = leave;
-            p->c->stay[block] = live = mask;
-        }
-        next = target(p, block, 0, &before);
-        for (unsigned edge = before; edge != block; edge = p->cfg->predecessors[edge][0])
-            set_live(p, edge, header, live);
-        if (next == header)
-            return mask && exit > block && incoming_from(p, first, before) == mask ? exit : CFG_NONE;
-        if (next <= block || next == exit)
-            return CFG_NONE;
-        if (!is_header(p, next)) {
-            if (p->cfg->predecessor_count[next] != 1)
-                return CFG_NONE;
+    unsigned inner = w->block;
+    w->block = plan_loop(p, inner, w->before, w->live);
+    w->before = CFG_NONE; /* no loop begins right there */
+    return w->block != CFG_NONE && w->block <= w->latch && !is_header(p, w->block) && only_left_to(p, inner, w->block);
+}
+
+/* Past the end of w->block. */
+static bool pass_end(struct planning *p, struct walk *w)
+{
+    unsigned block = w->block;
+    w->block = target(p, block, 0, &w->before);
+    for (unsigned edge = w->before; edge != block; edge = p->cfg->predecessors[edge][0])
+        set_live(p, edge, w->header, w->live);
+    return w->block == w->header || w->block > block;
+}
+
+/* Past the block w->block, which ends in a branch on any lane of `mask`: lanes leave the loop, or skip what follows. */
+static bool pass_branch(struct planning *p, struct walk *w, LLVMValueRef mask)
+{
+    unsigned block = w->block, edge, leave = target(p, block, 1, &edge);
+    LLVMValueRef live = w->live;
+    if (leave <= block || !is_part_of(mask, live, 0))
+        return false;
+    p->c->stay[block] = mask;
+    w->live = mask;
+    if (leave > w->latch) {
+        bool same = w->exit == CFG_NONE || w->exit == leave;
+        w->exit = leave;
+        return same;
+    }
+    if (!pass_end(p, w) || w->block == leave || !walk_to(p, w, leave) || w->live != mask || p->cfg->predecessor_count[leave] != 2)
+        return false;
+    w->live = live;
+    return true;
+}
+
+/* From w->block on, which is not the end yet, until `end` is next. A loop is a chain of blocks, of loops, and of blocks that
+ * lanes skip. */
+static bool walk_to(struct planning *p, struct walk *w, unsigned end)
+{
+    do {
+        unsigned block = w->block;
+        if (block > w->latch)
+            return false;
+        if (is_header(p, block) && block != w->header) {
+            if (w->before == CFG_NONE || !pass_loop(p, w))
+                return false;
             continue;
         }
-        unsigned inner = next; /* its lanes meet behind it */
-        next = plan_loop(p, inner, before, live);
-        if (next == CFG_NONE || next == exit || is_header(p, next) || !only_left_to(p, inner, next))
-            return CFG_NONE;
-    }
+        LLVMValueRef last = LLVMGetBasicBlockTerminator(p->cfg->blocks[block]), mask = asked_mask(last);
+        set_live(p, block, w->header, w->live);
+        if (mask ? !pass_branch(p, w, mask) : !LLVMIsABranchInst(last) || LLVMIsConditional(last))
+            return false;
+        if (w->block != block) /* past what lanes skip */
+            continue;
+        if (!pass_end(p, w) || (w->block != end && !is_header(p, w->block) && p->cfg->predecessor_count[w->block] != 1))
+            return false;
+    } while (w->block != end);
+    return true;
+}
+
+/* From `header`, reached from block `from` with the lanes `begin` (NULL: all), round to its way back. Returns the block in
+ * which all of these lanes meet again, CFG_NONE where the loop is none of channels. */
+static unsigned plan_loop(struct planning *p, unsigned header, unsigned from, LLVMValueRef begin)
+{
+    LLVMValueRef first = header_mask(p, header, from, begin);
+    const unsigned *ways = p->cfg->predecessors[header];
+    struct walk w = {header, ways[ways[0] < header], CFG_NONE, header, from, first};
+    p->inside[header] = begin ? p->around[from] : header;
+    return first && walk_to(p, &w, header) && incoming_from(p, first, w.before) == w.live ? w.exit : CFG_NONE;
 }
 
 /* ---- what is in the loop ---- */
@@ -181,6 +229,19 @@ static bool is_planned_branch(const struct planning *p, LLVMValueRef condition, 
     return use && LLVMIsABranchInst(LLVMGetUser(use)) && p->c->stay[block] == mask && has_one_use(condition) &&
            LLVMGetInstructionParent(LLVMGetUser(use)) == p->cfg->blocks[block] &&
            can_be_told(p, mask, p->c->live[block], 0);
+}
+
+/* Messages of the lanes of their first operand: gathers, scatters and atomic operations on buffers and addresses. */
+static bool is_scattered(LLVMValueRef i)
+{
+    enum genx_id id = genx_call_id(i);
+    return (id >= GENX_GATHER_SCALED && id <= GENX_DWORD_ATOMIC_FCMPWR) || (id >= GENX_SVM_GATHER && id <= GENX_SVM_ATOMIC_FCMPWR);
+}
+
+static bool obeys_mask(const struct planning *p, LLVMValueRef user, LLVMValueRef mask, LLVMValueRef live)
+{
+    return is_part_of(mask, live, 0) && can_be_told(p, mask, live, 0) && type_lanes(LLVMTypeOf(mask)) == type_lanes(LLVMTypeOf(live)) &&
+           LLVMGetOperand(user, is_wrregion(user) ? 7 : 0) == mask;
 }
 
 /* A mask of channels is looked at only where instructions obey it, or it decides who goes on. */
@@ -196,10 +257,10 @@ static bool may_use(struct planning *p, LLVMValueRef user, LLVMValueRef mask)
         pointer_map_set(&p->c->masks, user, 1);
         return true;
     }
+    if (is_scattered(user))
+        return obeys_mask(p, user, mask, live);
     if (is_wrregion(user))
-        return LLVMGetOperand(user, 7) == mask && is_part_of(mask, live, 0) && can_be_told(p, mask, live, 0) &&
-               type_lanes(LLVMTypeOf(LLVMGetOperand(user, 1))) == type_lanes(LLVMTypeOf(live)) &&
-               type_element_bits(LLVMTypeOf(LLVMGetOperand(user, 1))) <= 32;
+        return obeys_mask(p, user, mask, live) && type_lanes(LLVMTypeOf(LLVMGetOperand(user, 1))) == type_lanes(LLVMTypeOf(live));
     return genx_call_id(user) == GENX_ANY && is_planned_branch(p, user, mask);
 }
 
@@ -208,7 +269,7 @@ static bool may_run(LLVMValueRef i)
 {
     enum genx_id id = genx_call_id(i);
     if (LLVMIsACallInst(i))
-        return is_alu_call(i) || (id != GENX_NONE && genx_effect(id) == 'N');
+        return is_scattered(i) || is_alu_call(i) || (id != GENX_NONE && genx_effect(id) == 'N');
     return !LLVMIsALoadInst(i) && !LLVMIsAStoreInst(i) && !LLVMIsAAllocaInst(i);
 }
 
@@ -252,6 +313,7 @@ static bool is_read_by_channel(const struct planning *p, LLVMValueRef value, uns
         if (!p->c->live[block] || !is_inside(p, p->around[block], header) || LLVMIsAPHINode(user))
             return false;
         bool write = is_wrregion(user) && LLVMGetOperand(user, 0) != value && is_channel_mask(p->c, LLVMGetOperand(user, 7));
+        write = write || (is_scattered(user) && partly_overwritten(user) != value && is_channel_mask(p->c, LLVMGetOperand(user, 0)));
         bool asks = genx_call_id(user) == GENX_ANY && is_channel_mask(p->c, value);
         bool mask = is_channel_mask(p->c, user) && is_read_by_channel(p, user, header);
         if (!write && !asks && !mask && !counts_by_channel(p->c, user))
@@ -278,7 +340,8 @@ static bool runs_by_channel(struct planning *p)
             bool lanes = is_lane_wise(i) && type_lanes(type) == type_lanes(LLVMTypeOf(c->live[b])) && type_element_bits(type) <= 32;
             if (lanes && is_read_by_channel(p, i, p->around[b]))
                 pointer_map_set(&c->lanes, i, 1);
-            else if (!is_wrregion(i) || !is_channel_mask(c, LLVMGetOperand(i, 7)))
+            else if (!(is_wrregion(i) && is_channel_mask(c, LLVMGetOperand(i, 7))) &&
+                     !(is_scattered(i) && is_channel_mask(c, LLVMGetOperand(i, 0))))
                 all = false;
         }
     return all;

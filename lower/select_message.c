@@ -224,6 +224,20 @@ void keep_old_lanes(struct selection *s, LLVMValueRef i, LLVMValueRef mask)
         wide_move(s, type_lanes(LLVMTypeOf(i)), destination(s, i, 'U'), from);
 }
 
+/* A message of the lanes of a mask. In a loop of channels it may be one of those that are on. */
+static void emit_masked(struct selection *s, const struct visa_instruction *message, LLVMValueRef mask)
+{
+    struct visa_instruction m = *message;
+    if (!mask_is_full(mask)) {
+        struct wide_operand p = mask_operand(s, mask, type_lanes(LLVMTypeOf(mask)));
+        m.predicate.variable = p.variable;
+        m.predicate.inverse = p.inverse;
+        s->by_channel = p.channels;
+    }
+    emit(s, &m);
+    s->by_channel = false;
+}
+
 struct scattered {
     LLVMValueRef mask, offsets, data; /* data: NULL for gathers */
     unsigned offset_bytes, data_bytes; /* per lane in registers */
@@ -235,8 +249,6 @@ struct scattered {
 static bool emit_scattered(struct selection *s, LLVMValueRef i, const struct scattered *m)
 {
     unsigned lanes = type_lanes(LLVMTypeOf(m->mask));
-    bool predicated = !mask_is_full(m->mask);
-    unsigned mask = predicated ? mask_variable(s, m->mask) : VISA_NULL;
     if (lanes > 32 || (lanes & (lanes - 1)) != 0)
         return select_fail(s, i, "scattered access of %u lanes: must be 1, 2, 4, 8, 16 or 32", lanes);
     struct visa_operand offsets = payload_value(s, m->offsets), payload = payload_value(s, m->data ? m->data : i);
@@ -244,13 +256,12 @@ static bool emit_scattered(struct selection *s, LLVMValueRef i, const struct sca
         struct visa_instruction out = m->message;
         out.exec_size = (uint8_t)(lanes < 16 ? lanes : 16);
         out.channel = (uint8_t)first;
-        out.predicate.variable = mask;
         out.src[m->offsets_at] = offsets;
         if (m->data)
             out.src[m->offsets_at + 1] = payload;
         else
             out.dst = payload;
-        emit(s, &out);
+        emit_masked(s, &out, m->mask);
         offsets.offset += (int)(16 * m->offset_bytes);
         payload.offset += (int)(16 * m->data_bytes);
     }
@@ -315,8 +326,6 @@ static bool select_atomic(struct selection *s, LLVMValueRef i, enum genx_id id)
     struct visa_instruction m = {.op = VISA_OP_DWORD_ATOMIC, .exec_size = (uint8_t)(lanes < most ? lanes : most)};
     m.attr[0] = VISA_ATOMIC_ADD + (int)(id - GENX_DWORD_ATOMIC_ADD);
     m.attr[1] = 32;
-    if (!mask_is_full(operand(i, 0)))
-        m.predicate.variable = mask_variable(s, operand(i, 0));
     m.src[0] = message_surface(s, operand(i, 1));
     for (unsigned first = 0; first < lanes; first += most) {
         m.channel = (uint8_t)first;
@@ -324,7 +333,7 @@ static bool select_atomic(struct selection *s, LLVMValueRef i, enum genx_id id)
         for (unsigned k = 0; k < 2; k++)
             m.src[2 + k] = atomic_operand(s, i, 3, sources, k, 4 * first);
         m.dst = payload_from(s, i, 4 * first);
-        emit(s, &m);
+        emit_masked(s, &m, operand(i, 0));
     }
     return true;
 }
@@ -359,8 +368,6 @@ static bool select_svm_atomic(struct selection *s, LLVMValueRef i, enum genx_id 
     struct visa_instruction m = {.op = VISA_OP_SVM_ATOMIC, .exec_size = (uint8_t)(lanes < most ? lanes : most)};
     m.attr[0] = VISA_ATOMIC_ADD + (int)(id - GENX_SVM_ATOMIC_ADD);
     m.attr[1] = (int)(8 * bytes);
-    if (!mask_is_full(operand(i, 0)))
-        m.predicate.variable = mask_variable(s, operand(i, 0));
     s->out->uses_stateless = true;
     for (unsigned first = 0; first < lanes; first += most) {
         m.channel = (uint8_t)first;
@@ -368,7 +375,7 @@ static bool select_svm_atomic(struct selection *s, LLVMValueRef i, enum genx_id 
         for (unsigned k = 0; k < 2; k++)
             m.src[1 + k] = atomic_operand(s, i, 2, sources, k, bytes * first);
         m.dst = payload_from(s, i, bytes * first);
-        emit(s, &m);
+        emit_masked(s, &m, operand(i, 0));
     }
     return true;
 }
