@@ -205,8 +205,8 @@ static bool walk_to(struct planning *p, struct walk *w, unsigned end)
             continue;
         if (!pass_end(p, w) || (w->block != end && !is_header(p, w->block) && p->cfg->predecessor_count[w->block] != 1))
             return false;
-    } while (w->block != end);
-    return true;
+    } while (w->block != end && w->block != w->header);
+    return w->block == end;
 }
 
 /* From `header`, reached from block `from` with the lanes `begin` (NULL: all), round to its way back. Returns the block in
