@@ -40,12 +40,15 @@ static LLVMValueRef counter_place(LLVMValueRef next, LLVMValueRef this)
     return NULL;
 }
 
-/* The first user of a wide mask in its block, where there is one. */
+/* The first user of a wide mask in its block, where there is one and not only other masks come before it. */
 static LLVMValueRef mask_place(LLVMValueRef compare)
 {
-    for (LLVMValueRef i = LLVMGetNextInstruction(compare); i; i = LLVMGetNextInstruction(i))
+    bool later = false;
+    for (LLVMValueRef i = LLVMGetNextInstruction(compare); i && !LLVMIsATerminatorInst(i); i = LLVMGetNextInstruction(i)) {
         if (uses(i, compare))
-            return LLVMIsATerminatorInst(i) || i == LLVMGetNextInstruction(compare) ? NULL : i;
+            return later ? i : NULL;
+        later = later || !LLVMIsACmpInst(i);
+    }
     return NULL;
 }
 
