@@ -1,6 +1,6 @@
-/* Everything into the kernels and the functions that are called (functions.c): CM functions take references to registers,
- * which cannot be passed in memory. Mutable globals are private to a thread (CM specification, "file-scope variables"), so
- * each kernel and function gets its own copy. */
+/* Everything into the kernels and the functions that are called (functions.c): CM functions take references to
+ * registers, which cannot be passed in memory. Mutable globals are private to a thread (CM specification, "file-scope
+ * variables"), so each kernel and function gets its own copy. */
 #include <stdlib.h>
 #include <string.h>
 #include <llvm-c/DebugInfo.h>
@@ -163,9 +163,9 @@ static void keep_callers(LLVMValueRef function)
 }
 
 /* From the innermost call outwards, simplifying in between: the headers' operators, several calls deep, are a few
- * instructions by the time they reach the kernel, however often it uses them. What has SIMD control flow inside must not
- * be simplified before that is lowered; it is inlined as it is, afterwards. So are the user's own functions: many operations in
- * one function are what the passes after this one are made for. */
+ * instructions by the time they reach the kernel, however often it uses them. What has SIMD control flow inside must
+ * not be simplified before that is lowered; it is inlined as it is, afterwards. So are the user's own functions: many
+ * operations in one function are what the passes after this one are made for. */
 static bool inline_calls(LLVMModuleRef module)
 {
     unsigned always = LLVMGetEnumAttributeKindForName("alwaysinline", 12);
@@ -181,14 +181,14 @@ static bool inline_calls(LLVMModuleRef module)
     FOR_EACH_FUNCTION(f, module)
     if (builtin_of_function(f) == BUILTIN_simdcf_any)
         keep_callers(f);
-    straight_functions_inline(module);
-    if (!run_llvm_passes(module, "globaldce,cgscc(inline<only-mandatory>,function(sroa,early-cse)),globaldce"))
+    if (!run_llvm_passes(module, "globaldce"))
         return false;
+    calls_inline(module, true);
     do {
         FOR_EACH_FUNCTION(f, module)
         if (!LLVMIsDeclaration(f))
             prepare_inlining(f);
-        if (!run_llvm_passes(module, "always-inline,globaldce"))
+        if (!calls_inline(module, false) && !run_llvm_passes(module, "always-inline,globaldce"))
             return false;
     } while (functions_drop_unsuitable(module));
     return true;
@@ -230,8 +230,8 @@ static bool tail_calls_to_loops(LLVMModuleRef module)
 
 enum visit { NOT_SEEN, ENTERED, LEFT };
 
-/* Follows the calls out of `function`, but for those of functions on the stack: no function may lead back to one that is
- * being followed. */
+/* Follows the calls out of `function`, but for those of functions on the stack: no function may lead back to one that
+ * is being followed. */
 static bool check_calls(LLVMValueRef function, struct pointer_map *visits)
 {
     pointer_map_set(visits, function, ENTERED);
@@ -246,8 +246,10 @@ static bool check_calls(LLVMValueRef function, struct pointer_map *visits)
         if (visit == ENTERED) {
             LLVMMetadataRef definition = LLVMGetSubprogram(callee);
             unsigned line = definition ? LLVMDISubprogramGetLine(definition) : 0;
-            return lower_error(i, "recursive call of the function of line %u: it must be called on the stack "
-                                  "(_GENX_STACKCALL_)", line);
+            return lower_error(i,
+                               "recursive call of the function of line %u: it must be called on the stack "
+                               "(_GENX_STACKCALL_)",
+                               line);
         }
         if (visit == NOT_SEEN && !check_calls(callee, visits))
             return false;

@@ -11,9 +11,9 @@ bool pass_platform(LLVMModuleRef module, const struct lower_options *options);
 /* Everything is inlined into the kernels; mutable globals become the kernels' own variables. */
 bool pass_inline(LLVMModuleRef module, const struct lower_options *options);
 
-/* Part of it: calls of functions that are one block, before LLVM inlines the others. Those marked optnone are not simplified, those
- * marked noinline not inlined. */
-void straight_functions_inline(LLVMModuleRef module);
+/* Part of it: calls of functions that are not marked noinline. Callers not marked optnone are `simplified`, callees first. False: calls
+ * are left that LLVM's inliner has to see to. */
+bool calls_inline(LLVMModuleRef module, bool simplified);
 
 /* Constraints of asm checked; its operands in predicates are masks. */
 bool pass_assembly(LLVMModuleRef module, const struct lower_options *options);
@@ -26,9 +26,9 @@ bool pass_simd_control_flow(LLVMModuleRef module, const struct lower_options *op
 bool pass_split(LLVMModuleRef module, const struct lower_options *options);
 void split_function(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef function);
 
-/* Loads of what the same block stored before to the value stored; variables that nothing loads then are removed. */
-bool pass_forward(LLVMModuleRef module, const struct lower_options *options);
-void forward_function(LLVMValueRef function);
+/* Variables that are only loaded and stored as a whole to values. */
+bool pass_promote(LLVMModuleRef module, const struct lower_options *options);
+void promote_function(LLVMValueRef function);
 
 /* cm.part and cm.distance, the lanes of parts of references: to constants, or moves of single offsets.
  * needs: references are values (LLVM's sroa) */
