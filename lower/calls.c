@@ -19,31 +19,13 @@ static bool has_attribute(LLVMValueRef function, unsigned kind)
     return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind) != NULL;
 }
 
-static bool is_removable(LLVMValueRef i)
-{
-    return !LLVMGetFirstUse(i) && !LLVMIsATerminatorInst(i) && !LLVMIsACallInst(i) && !LLVMIsAStoreInst(i) &&
-           !LLVMIsAFenceInst(i) && !LLVMIsAAtomicRMWInst(i) && !LLVMIsAAtomicCmpXchgInst(i) &&
-           !(LLVMIsALoadInst(i) && LLVMGetVolatile(i));
-}
-
-/* What nobody uses goes, from the end, so that what only it needed goes too. */
-static void remove_unused(LLVMBasicBlockRef block)
-{
-    for (LLVMValueRef before, i = LLVMGetLastInstruction(block); i; i = before) {
-        before = LLVMGetPreviousInstruction(i);
-        if (is_removable(i))
-            LLVMInstructionEraseFromParent(i);
-    }
-}
-
 static void simplify(struct calls *c, LLVMValueRef function)
 {
     if (!c->simplified || has_attribute(function, c->optnone_kind))
         return;
     split_function(c->module, c->builder, function);
     promote_function(function);
-    FOR_EACH_BLOCK(block, function)
-    remove_unused(block);
+    remove_unused(function);
 }
 
 /* The body of what `call` calls; NULL: it stays a call. */

@@ -52,6 +52,13 @@ bool pass_builtins(LLVMModuleRef module, const struct lower_options *options);
 /* Quotients of integers to floats' reciprocals, where the part has no division of integers. */
 bool pass_divisions(LLVMModuleRef module, const struct lower_options *options);
 
+/* What variables are left to values; of equal values, one; what nobody uses goes. */
+bool pass_values(LLVMModuleRef module, const struct lower_options *options);
+void share_equal_values(LLVMValueRef function);
+
+/* Instructions without effect whose values nobody uses, from the end on. */
+void remove_unused(LLVMValueRef function);
+
 /* Addresses in global memory to sums of integers.
  * needs: private variables are values (pass "values") */
 bool pass_pointers(LLVMModuleRef module, const struct lower_options *options);

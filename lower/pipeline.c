@@ -39,7 +39,7 @@ static const struct {
     {"builtins", pass_builtins, NULL, 0, "the other builtins to llvm.genx.*"},
     {"divisions", pass_divisions, NULL, 0, "quotients of integers, where the part has no division of them"},
     {"promote-again", pass_promote, NULL, 0, "the same for vectors"},
-    {"values", NULL, "globaldce,function(sroa,early-cse,dce)", 0, "variables to SSA values (LLVM)"},
+    {"values", pass_values, NULL, 0, "the others to values (LLVM), equal ones to one"},
     {"pointers", pass_pointers, NULL, 0, "addresses in global memory to sums of integers"},
     {"collapse", pass_collapse, NULL, 0, "reads of reads and of writes folded"},
     {"doubles", pass_doubles, NULL, 0, "doubles between halves or floats to floats"},

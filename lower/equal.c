@@ -1,0 +1,321 @@
+/* Values that are computed again where an equal one is known, from the entry on, block by block: the first of them is
+ * used by all; operations on constants are constants; what nobody uses goes. LLVM's early-cse does the same and more,
+ * in several times as much time. */
+#include <stdlib.h>
+#include "lower/cfg.h"
+#include "lower/copy.h"
+#include "lower/passes.h"
+
+/* A value that others may be equal to. */
+struct known {
+    LLVMValueRef value;
+    uint64_t hash;
+    unsigned block;
+    size_t next; /* in its list: index + 1 of known[] */
+};
+
+struct equal {
+    struct cfg cfg;
+    unsigned *order, reached;
+    unsigned *first, *size; /* per block: its dominated blocks are the `size` ones from `first` on, itself the first */
+    LLVMBuilderRef builder;
+    struct known *known;
+    size_t count, capacity;
+    size_t *lists, list_count; /* by hash; a power of two */
+};
+
+enum { MOST_OPERANDS = 24 };
+
+/* ---- what an instruction depends on ---- */
+
+static bool has_no_effect(LLVMValueRef call, bool may_read)
+{
+    static const char *const kinds[] = {"nounwind", "willreturn"};
+    static const size_t lengths[] = {8, 10};
+    LLVMValueRef function = LLVMIsAFunction(LLVMGetCalledValue(call));
+    LLVMAttributeRef memory = function ? LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                                                                     LLVMGetEnumAttributeKindForName("memory", 6))
+                                       : NULL;
+    enum { READ_ANYTHING = 0x15 }; /* two bits for each kind of memory: reads */
+    if (!memory || (LLVMGetEnumAttributeValue(memory) & ~(uint64_t)(may_read ? READ_ANYTHING : 0)))
+        return false;
+    for (unsigned k = 0; k < 2; k++)
+        if (!LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                                         LLVMGetEnumAttributeKindForName(kinds[k], lengths[k])))
+            return false;
+    return !LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                                        LLVMGetEnumAttributeKindForName("convergent", 10));
+}
+
+/* Nothing but its operands decides it. */
+static bool is_comparable(LLVMValueRef i)
+{
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMGetElementPtr:
+    case LLVMICmp:
+    case LLVMFCmp:
+    case LLVMSelect:
+    case LLVMExtractElement:
+    case LLVMInsertElement:
+    case LLVMShuffleVector:
+    case LLVMFNeg:
+    case LLVMFreeze: return true;
+    case LLVMCall:
+        return LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind && LLVMGetNumOperandBundles(i) == 0 &&
+               has_no_effect(i, false);
+    default: return LLVMIsABinaryOperator(i) || LLVMIsACastInst(i);
+    }
+}
+
+static bool is_commutative(LLVMValueRef i)
+{
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMAdd:
+    case LLVMMul:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+    case LLVMFAdd:
+    case LLVMFMul: return true;
+    case LLVMICmp: return LLVMGetICmpPredicate(i) == LLVMIntEQ || LLVMGetICmpPredicate(i) == LLVMIntNE;
+    default: return false;
+    }
+}
+
+/* What is no operand: a comparison's relation, the type that an address steps over. */
+static uint64_t other_facts(LLVMValueRef i)
+{
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMICmp: return LLVMGetICmpPredicate(i);
+    case LLVMFCmp: return LLVMGetFCmpPredicate(i);
+    case LLVMGetElementPtr: return (uintptr_t)LLVMGetGEPSourceElementType(i);
+    default: return 0;
+    }
+}
+
+static uint64_t mixed(uint64_t hash, uint64_t more)
+{
+    hash = (hash ^ more) * 0x9e3779b97f4a7c15ull;
+    return hash ^ hash >> 29;
+}
+
+static uint64_t hash_of(LLVMValueRef i, LLVMValueRef *operands, unsigned count)
+{
+    uint64_t hash = mixed(LLVMGetInstructionOpcode(i), (uintptr_t)LLVMTypeOf(i));
+    hash = mixed(hash, other_facts(i));
+    if (is_commutative(i))
+        return mixed(hash, (uintptr_t)operands[0] + (uintptr_t)operands[1]);
+    for (unsigned k = 0; k < count; k++)
+        hash = mixed(hash, (uintptr_t)operands[k]);
+    if (LLVMIsAShuffleVectorInst(i))
+        for (unsigned k = 0; k < LLVMGetNumMaskElements(i); k++)
+            hash = mixed(hash, (uint64_t)LLVMGetMaskValue(i, k));
+    return hash;
+}
+
+static bool same_mask(LLVMValueRef a, LLVMValueRef b)
+{
+    for (unsigned k = 0; k < LLVMGetNumMaskElements(a); k++)
+        if (LLVMGetMaskValue(a, k) != LLVMGetMaskValue(b, k))
+            return false;
+    return true;
+}
+
+static bool are_equal(LLVMValueRef a, LLVMValueRef b, LLVMValueRef *operands, unsigned count)
+{
+    if (LLVMGetInstructionOpcode(a) != LLVMGetInstructionOpcode(b) || LLVMTypeOf(a) != LLVMTypeOf(b) ||
+        (unsigned)LLVMGetNumOperands(a) != count || other_facts(a) != other_facts(b))
+        return false;
+    if (is_commutative(a) && LLVMGetOperand(a, 0) == operands[1] && LLVMGetOperand(a, 1) == operands[0])
+        return true;
+    for (unsigned k = 0; k < count; k++)
+        if (LLVMGetOperand(a, k) != operands[k])
+            return false;
+    return !LLVMIsAShuffleVectorInst(a) || (LLVMGetNumMaskElements(a) == LLVMGetNumMaskElements(b) && same_mask(a, b));
+}
+
+/* What is promised of two equal values is promised of one that stands for both. */
+static void keep_common_promises(LLVMValueRef kept, LLVMValueRef other)
+{
+    switch (LLVMGetInstructionOpcode(kept)) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMShl:
+    case LLVMTrunc:
+        LLVMSetNUW(kept, LLVMGetNUW(kept) && LLVMGetNUW(other));
+        LLVMSetNSW(kept, LLVMGetNSW(kept) && LLVMGetNSW(other));
+        break;
+    case LLVMUDiv:
+    case LLVMSDiv:
+    case LLVMLShr:
+    case LLVMAShr: LLVMSetExact(kept, LLVMGetExact(kept) && LLVMGetExact(other)); break;
+    case LLVMOr: LLVMSetIsDisjoint(kept, LLVMGetIsDisjoint(kept) && LLVMGetIsDisjoint(other)); break;
+    case LLVMZExt:
+    case LLVMUIToFP: LLVMSetNNeg(kept, LLVMGetNNeg(kept) && LLVMGetNNeg(other)); break;
+    case LLVMGetElementPtr: LLVMSetIsInBounds(kept, LLVMIsInBounds(kept) && LLVMIsInBounds(other)); break;
+    default:
+        if (LLVMCanValueUseFastMathFlags(kept))
+            LLVMSetFastMathFlags(kept, LLVMGetFastMathFlags(kept) & LLVMGetFastMathFlags(other));
+    }
+}
+
+/* ---- what is dead ---- */
+
+static bool is_removable(LLVMValueRef i)
+{
+    if (LLVMGetFirstUse(i) || LLVMIsATerminatorInst(i))
+        return false;
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMStore:
+    case LLVMFence:
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg: return false;
+    case LLVMLoad: return !LLVMGetVolatile(i);
+    case LLVMCall: return has_no_effect(i, true);
+    default: return true;
+    }
+}
+
+void remove_unused(LLVMValueRef function)
+{
+    for (LLVMBasicBlockRef block = LLVMGetLastBasicBlock(function); block; block = LLVMGetPreviousBasicBlock(block))
+        for (LLVMValueRef before, i = LLVMGetLastInstruction(block); i; i = before) {
+            before = LLVMGetPreviousInstruction(i);
+            if (is_removable(i))
+                LLVMInstructionEraseFromParent(i);
+        }
+}
+
+/* ---- one function ---- */
+
+/* Numbers the blocks so that those that one dominates follow each other. */
+static void number_dominated(struct equal *e)
+{
+    unsigned *next = checked_calloc(e->cfg.count, sizeof *next);
+    for (unsigned n = e->reached; n-- > 0;) {
+        unsigned block = e->order[n];
+        e->size[block]++;
+        if (n)
+            e->size[e->cfg.dominator[block]] += e->size[block];
+    }
+    for (unsigned n = 0; n < e->reached; n++) {
+        unsigned block = e->order[n], above = e->cfg.dominator[block];
+        e->first[block] = n ? next[above] : 0;
+        if (n)
+            next[above] += e->size[block];
+        next[block] = e->first[block] + 1;
+    }
+    free(next);
+}
+
+static bool dominates(const struct equal *e, unsigned a, unsigned b)
+{
+    return e->first[a] <= e->first[b] && e->first[b] < e->first[a] + e->size[a];
+}
+
+/* A lane of a vector that it was just put into; what was made wider and narrow again. NULL: neither. */
+static LLVMValueRef undone(LLVMValueRef i, LLVMValueRef *operands)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(i);
+    if (op == LLVMExtractElement && LLVMIsAInsertElementInst(operands[0]) && LLVMIsAConstantInt(operands[1]) &&
+        LLVMGetOperand(operands[0], 2) == operands[1])
+        return LLVMGetOperand(operands[0], 1);
+    if (op == LLVMTrunc && (LLVMIsAZExtInst(operands[0]) || LLVMIsASExtInst(operands[0])) &&
+        LLVMTypeOf(LLVMGetOperand(operands[0], 0)) == LLVMTypeOf(i))
+        return LLVMGetOperand(operands[0], 0);
+    return NULL;
+}
+
+static LLVMValueRef simpler(struct equal *e, LLVMValueRef i, LLVMValueRef *operands)
+{
+    LLVMValueRef found = LLVMIsACallInst(i) ? NULL : undone(i, operands);
+    return found || LLVMIsACallInst(i) ? found : copy_folded(e->builder, i, operands);
+}
+
+/* An equal value that is known in `block`; NULL, and `i` is known from now on. */
+static LLVMValueRef find_equal(struct equal *e, LLVMValueRef i, LLVMValueRef *operands, unsigned count, unsigned block)
+{
+    uint64_t hash = hash_of(i, operands, count);
+    size_t *list = &e->lists[hash & (e->list_count - 1)];
+    for (size_t n = *list; n; n = e->known[n - 1].next) {
+        const struct known *known = &e->known[n - 1];
+        if (known->hash == hash && dominates(e, known->block, block) && are_equal(known->value, i, operands, count)) {
+            keep_common_promises(known->value, i);
+            return known->value;
+        }
+    }
+    ARRAY_PUSH(e->known, e->count, e->capacity, ((struct known){i, hash, block, *list}));
+    *list = e->count;
+    return NULL;
+}
+
+static void walk_block(struct equal *e, unsigned block)
+{
+    LLVMValueRef operands[MOST_OPERANDS];
+    FOR_EACH_REMOVABLE(i, e->cfg.blocks[block])
+    {
+        unsigned count = (unsigned)LLVMGetNumOperands(i);
+        if (count > MOST_OPERANDS || !is_comparable(i))
+            continue;
+        for (unsigned k = 0; k < count; k++)
+            operands[k] = LLVMGetOperand(i, k);
+        LLVMValueRef other = simpler(e, i, operands);
+        if (!other)
+            other = find_equal(e, i, operands, count, block);
+        if (!other)
+            continue;
+        LLVMReplaceAllUsesWith(i, other);
+        LLVMInstructionEraseFromParent(i);
+    }
+}
+
+void share_equal_values(LLVMValueRef function)
+{
+    struct equal e = {.list_count = 64};
+    cfg_build(&e.cfg, function);
+    e.builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)));
+    e.order = checked_calloc(e.cfg.count, sizeof *e.order);
+    e.first = checked_calloc(e.cfg.count, sizeof *e.first);
+    e.size = checked_calloc(e.cfg.count, sizeof *e.size);
+    e.reached = cfg_order(&e.cfg, e.order);
+    number_dominated(&e);
+    size_t instructions = 0;
+    FOR_EACH_BLOCK(block, function)
+    FOR_EACH_INSTRUCTION(i, block)
+    instructions++;
+    while (e.list_count < instructions)
+        e.list_count *= 2;
+    e.lists = checked_calloc(e.list_count, sizeof *e.lists);
+    for (unsigned n = 0; n < e.reached; n++)
+        walk_block(&e, e.order[n]);
+    remove_unused(function);
+    LLVMDisposeBuilder(e.builder);
+    free(e.order);
+    free(e.first);
+    free(e.size);
+    free(e.known);
+    free(e.lists);
+    cfg_free(&e.cfg);
+}
+
+static bool has_variables(LLVMModuleRef module)
+{
+    FOR_EACH_FUNCTION(f, module)
+    FOR_EACH_BLOCK(block, f)
+    FOR_EACH_INSTRUCTION(i, block)
+    if (LLVMIsAAllocaInst(i))
+        return true;
+    return false;
+}
+
+bool pass_values(LLVMModuleRef module, const struct lower_options *options)
+{
+    (void)options;
+    if (has_variables(module) && !run_llvm_passes(module, "function(sroa)"))
+        return false;
+    FOR_EACH_FUNCTION(f, module)
+    if (!LLVMIsDeclaration(f))
+        share_equal_values(f);
+    return true;
+}
