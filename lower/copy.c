@@ -11,6 +11,8 @@ LLVMValueRef copy_of(const struct pointer_map *values, LLVMValueRef value)
 
 static bool is_number(LLVMValueRef value, int64_t number)
 {
+    if (number == 0 && LLVMIsConstant(value) && LLVMIsNull(value))
+        return true; /* in every lane */
     return LLVMIsAConstantInt(value) && LLVMConstIntGetSExtValue(value) == number;
 }
 

@@ -214,6 +214,14 @@ static bool dominates(const struct equal *e, unsigned a, unsigned b)
     return e->first[a] <= e->first[b] && e->first[b] < e->first[a] + e->size[a];
 }
 
+/* A choice of a constant or nothing, or of one value: that. */
+static LLVMValueRef only_choice(LLVMValueRef *operands)
+{
+    if (operands[1] == operands[2] || (LLVMIsUndef(operands[2]) && LLVMIsConstant(operands[1])))
+        return operands[1];
+    return LLVMIsUndef(operands[1]) && LLVMIsConstant(operands[2]) ? operands[2] : NULL;
+}
+
 /* A lane of a vector that it was just put into; what was made wider and narrow again. NULL: neither. */
 static LLVMValueRef undone(LLVMValueRef i, LLVMValueRef *operands)
 {
@@ -229,8 +237,10 @@ static LLVMValueRef undone(LLVMValueRef i, LLVMValueRef *operands)
 
 static LLVMValueRef simpler(struct equal *e, LLVMValueRef i, LLVMValueRef *operands)
 {
-    LLVMValueRef found = LLVMIsACallInst(i) ? NULL : undone(i, operands);
-    return found || LLVMIsACallInst(i) ? found : copy_folded(e->builder, i, operands);
+    if (LLVMIsACallInst(i))
+        return NULL;
+    LLVMValueRef found = LLVMIsASelectInst(i) ? only_choice(operands) : undone(i, operands);
+    return found ? found : copy_folded(e->builder, i, operands);
 }
 
 /* An equal value that is known in `block`; NULL, and `i` is known from now on. */
