@@ -192,9 +192,9 @@ static void add_forms(Refusal &refusal, const Diagnostic &info)
 void Diagnostics::add_header_note(const Diagnostic &info)
 {
     Refusal &refusal = waiting_->refusal;
-    std::string words = text_of(info);
     if (place_of(info).line.find("/cm/detail/types.h:") != std::string::npos)
-        return add_conflict(words); // an overload that overloads.cpp made: the user's template has a note of its own
+        return; // an overload that overloads.cpp made: the user's template has a note of its own
+    std::string words = text_of(info);
     llvm::StringRef text = words;
     bool lacks = text.starts_with("candidate ");
     size_t colon = lacks ? text.find(": ") : llvm::StringRef::npos;
@@ -202,21 +202,6 @@ void Diagnostics::add_header_note(const Diagnostic &info)
         refusal.why = text.substr(colon + 2).str();
     if ((lacks || info.getID() == diag::note_callee_decl) && !refusal.subject.empty())
         add_forms(refusal, info);
-}
-
-static constexpr char takes_references[] =
-    "this template takes references, but not to operands of these types and sizes";
-
-// "... deduced conflicting values for parameter 'N' (8 vs. 16)": of the overload for the template that has the last
-// note.
-void Diagnostics::add_conflict(const std::string &text)
-{
-    size_t at = text.find("deduced conflicting ");
-    for (Message &note : waiting_->notes)
-        if (at != std::string::npos && note.text == takes_references) {
-            note.text = "this template takes references: " + text.substr(at);
-            return;
-        }
 }
 
 // A note about the headers may name the user's line, the template arguments that the text asks for, or what a call
@@ -250,7 +235,8 @@ void Diagnostics::add_note(const Diagnostic &info)
         llvm::StringRef text = note.text; // vectors are taken too: overloads.h
         if (text.contains("could not match 'vector_ref' against 'vector'") ||
             text.contains("could not match 'matrix_ref' against 'matrix'"))
-            note.text = takes_references;
+            note.text = "this template takes references, but not to operands of these types and sizes: what shares a "
+                        "parameter of the template must agree";
         error.notes.push_back(std::move(note));
     } else if (!error.placed && !where.line.empty()) {
         error.where = where;

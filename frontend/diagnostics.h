@@ -61,7 +61,6 @@ class Diagnostics : public clang::DiagnosticConsumer
     void flush(); // the diagnostic that still waits for its notes
     void add_note(const clang::Diagnostic &info);
     void add_header_note(const clang::Diagnostic &info);
-    void add_conflict(const std::string &text);
     void find_place(Message &message);
     void print(const Place &where, clang::DiagnosticsEngine::Level level, const std::string &text);
     void print_with_notes(const Message &message, const Wording &wording);

@@ -181,14 +181,12 @@ std::string name_of_type(QualType type)
 
 void name_sizes(std::string &text, QualType type)
 {
-    if (type.isNull() || !operand_of(type))
+    size_t at = text.find("lane_count<");
+    if (at == std::string::npos || type.isNull() || !operand_of(type))
         return;
-    LangOptions language;
-    language.CPlusPlus = language.Bool = true;
-    PrintingPolicy policy(language);
-    std::string written = type.getAsString(policy), meant = type.getCanonicalType().getAsString(policy);
-    if (written != meant && written.find("<") != std::string::npos)
-        replace_all(text, written, meant);
+    size_t open = text.rfind('\'', at), close = text.find('\'', at);
+    if (open != std::string::npos && close != std::string::npos)
+        text.replace(open + 1, close - open - 1, name_of_type(type));
 }
 
 std::string with_article(const std::string &name)

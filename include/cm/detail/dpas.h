@@ -14,12 +14,16 @@ enum CmPrecisionType {
     CM_PRECISION_BF = 9,
     CM_PRECISION_HF = 10,
     CM_PRECISION_TF32 = 12,
+    CM_Precision_U2 = CM_PRECISION_U2, /* older names */
+    CM_Precision_S2 = CM_PRECISION_S2,
+    CM_Precision_U4 = CM_PRECISION_U4,
+    CM_Precision_S4 = CM_PRECISION_S4,
+    CM_Precision_U8 = CM_PRECISION_U8,
+    CM_Precision_S8 = CM_PRECISION_S8,
+    CM_Precision_BF16 = CM_PRECISION_BF,
+    CM_Precision_FP16 = CM_PRECISION_HF,
+    CM_Precision_TF32 = CM_PRECISION_TF32,
 };
-constexpr CmPrecisionType CM_Precision_U2 = CM_PRECISION_U2, CM_Precision_S2 = CM_PRECISION_S2,
-                          CM_Precision_U4 = CM_PRECISION_U4, CM_Precision_S4 = CM_PRECISION_S4,
-                          CM_Precision_U8 = CM_PRECISION_U8, CM_Precision_S8 = CM_PRECISION_S8,
-                          CM_Precision_BF16 = CM_PRECISION_BF, CM_Precision_FP16 = CM_PRECISION_HF,
-                          CM_Precision_TF32 = CM_PRECISION_TF32;
 
 /* details::get_dpas_execution_size(precision): the columns of a product, dwords in a register, which production kernels
  * ask the inside of Intel's headers for. All platforms. */
@@ -140,11 +144,11 @@ using dpas_result =
 /* cm_dpas<P1, P2, [T,] depth, repeat>(acc, src1, src2): acc + A * B, where B is src1 (8 columns, on PVC 16; in VNNI
  * order: the numbers of one dword are neighbours in a column) and A is src2, `repeat` rows one after the other; P1 and
  * P2 say what their dwords hold (CmPrecisionType), depth is 8. A row has 8 times as many numbers as fit into a dword,
- * at most 64. acc is a vector of repeat rows of columns, or 0 (then T is the result's type). Elements of acc and result
- * are int or uint for integers, float for half, bfloat16 and tf32; where the part has it (PVC), half for half and
- * short, which holds the bits, for bfloat16, in one of them or in both. No saturation. cm_dpasw<...>(acc, src1, src2):
- * src2 has half as many rows, for two threads that share them. From XEHP_SDV on but not on MTL (cm_dpasw: nor on PVC;
- * tf32: PVC only). */
+ * at most 64. acc is a vector of repeat rows of columns, or 0 (then T is the result's type); cm_dpas<P1, P2, depth,
+ * repeat, T, T1, T2, N>(acc, src1, src2) spells all types out. Elements of acc and result are int or uint for integers,
+ * float for half, bfloat16 and tf32; where the part has it (PVC), half for half and short, which holds the bits, for
+ * bfloat16, in one of them or in both. No saturation. cm_dpasw<...>(acc, src1, src2): src2 has half as many rows, for
+ * two threads that share them. From XEHP_SDV on but not on MTL (cm_dpasw: nor on PVC; tf32: PVC only). */
 template <CmPrecisionType P1, CmPrecisionType P2, typename T, int Depth, int Repeat, typename Acc, typename Src1,
           typename Src2>
 CM_DETAIL_INLINE auto cm_dpas(const Acc &acc, const Src1 &src1, const Src2 &src2, int = 0)
@@ -156,6 +160,13 @@ template <CmPrecisionType P1, CmPrecisionType P2, int Depth, int Repeat, typenam
 CM_DETAIL_INLINE auto cm_dpas(const Acc &acc, const Src1 &src1, const Src2 &src2, int = 0)
 {
     return cm_detail::dpas<P1, P2, cm_detail::dpas_result<Acc, T>, Depth, Repeat, false>(acc, src1, src2);
+}
+/* With the types of the sources' elements and the number of the result's spelt out. */
+template <CmPrecisionType P1, CmPrecisionType P2, int Depth, int Repeat, typename T, typename T1, typename T2, int N,
+          typename Acc, typename Src1, typename Src2>
+CM_DETAIL_INLINE vector<T, N> cm_dpas(const Acc &acc, const Src1 &src1, const Src2 &src2, int = 0)
+{
+    return cm_detail::dpas<P1, P2, T, Depth, Repeat, false>(acc, src1, src2);
 }
 template <CmPrecisionType P1, CmPrecisionType P2, int Depth, int Repeat, typename T = void, typename Acc, typename Src1,
           typename Src2>
