@@ -353,60 +353,64 @@ static bool is_first_lane(LLVMValueRef index)
     return constant_int(index, &lane) && lane == 0;
 }
 
+/* The same access with another type of its lane: of `read` as `result`, of `write` with `value`. */
+static LLVMValueRef read_again(struct fold *f, LLVMValueRef read, LLVMTypeRef result)
+{
+    enum { OPERANDS = 6 };
+    LLVMValueRef operands[OPERANDS];
+    for (unsigned k = 0; k < OPERANDS; k++)
+        operands[k] = LLVMGetOperand(read, k);
+    LLVMPositionBuilderBefore(f->builder, read); /* the vector may not live as far as its user */
+    return genx_build(f->builder, f->module, genx_call_id(read), result, operands, OPERANDS);
+}
+
+static LLVMValueRef write_again(struct fold *f, LLVMValueRef write, LLVMValueRef value)
+{
+    enum { OPERANDS = 8 };
+    LLVMValueRef operands[OPERANDS];
+    for (unsigned k = 0; k < OPERANDS; k++)
+        operands[k] = LLVMGetOperand(write, k);
+    operands[1] = value;
+    LLVMPositionBuilderBefore(f->builder, write);
+    return genx_build(f->builder, f->module, genx_call_id(write), LLVMTypeOf(write), operands, OPERANDS);
+}
+
 /* A read of one lane that is only looked at as a scalar reads a scalar. */
 static LLVMValueRef scalar_read(struct fold *f, LLVMValueRef extract)
 {
-    LLVMValueRef read = LLVMGetOperand(extract, 0), offset;
-    struct region r;
-    if (!is_rdregion(read) || type_lanes(LLVMTypeOf(read)) != 1 || !is_first_lane(LLVMGetOperand(extract, 1)))
+    enum { OFFSET = 4 };
+    LLVMValueRef read = LLVMGetOperand(extract, 0);
+    if (!is_rdregion(read) || type_lanes(LLVMTypeOf(read)) != 1 || !is_first_lane(LLVMGetOperand(extract, 1)) ||
+        LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(read, OFFSET))) == LLVMVectorTypeKind)
         return NULL;
-    offset = LLVMGetOperand(read, 4);
-    if (LLVMGetTypeKind(LLVMTypeOf(offset)) == LLVMVectorTypeKind)
-        return NULL;
-    bool constant = region_of_call(read, &r);
-    LLVMPositionBuilderBefore(f->builder, read); /* the vector may not live as far as the extract */
-    return build_rdregion(f->builder, f->module, LLVMTypeOf(extract), LLVMGetOperand(read, 0), &r,
-                          constant ? NULL : offset);
+    return read_again(f, read, LLVMTypeOf(extract));
 }
 
 /* A scalar that is read to be put into a vector of one lane: that vector is read. */
 static LLVMValueRef vector_read(struct fold *f, LLVMValueRef insert)
 {
     LLVMValueRef read = LLVMGetOperand(insert, 1);
-    struct region r;
-    if (!is_rdregion(read) || type_lanes(LLVMTypeOf(insert)) != 1)
-        return NULL;
-    bool constant = region_of_call(read, &r);
-    LLVMPositionBuilderBefore(f->builder, read);
-    return build_rdregion(f->builder, f->module, LLVMTypeOf(insert), LLVMGetOperand(read, 0), &r,
-                          constant ? NULL : LLVMGetOperand(read, 4));
+    bool is_read = is_rdregion(read) && type_lanes(LLVMTypeOf(insert)) == 1;
+    return is_read ? read_again(f, read, LLVMTypeOf(insert)) : NULL;
 }
 
 /* A write of a scalar that was taken from a vector of one lane writes the vector. */
 static LLVMValueRef vector_write(struct fold *f, LLVMValueRef write)
 {
     LLVMValueRef scalar = LLVMGetOperand(write, 1);
-    struct region r;
     if (!LLVMIsAExtractElementInst(scalar) || type_lanes(LLVMTypeOf(LLVMGetOperand(scalar, 0))) != 1 ||
         !LLVMIsACallInst(LLVMGetOperand(scalar, 0)))
         return NULL;
-    bool constant = region_of_call(write, &r);
-    LLVMPositionBuilderBefore(f->builder, write);
-    return build_wrregion(f->builder, f->module, LLVMGetOperand(write, 0), LLVMGetOperand(scalar, 0), &r,
-                          constant ? NULL : LLVMGetOperand(write, 5), LLVMGetOperand(write, 7));
+    return write_again(f, write, LLVMGetOperand(scalar, 0));
 }
 
 /* A write of a scalar that was put into a vector of one lane writes the scalar. */
 static LLVMValueRef scalar_write(struct fold *f, LLVMValueRef write)
 {
     LLVMValueRef one = LLVMGetOperand(write, 1);
-    struct region r;
     if (!LLVMIsAInsertElementInst(one) || type_lanes(LLVMTypeOf(one)) != 1)
         return NULL;
-    bool constant = region_of_call(write, &r);
-    LLVMPositionBuilderBefore(f->builder, write);
-    return build_wrregion(f->builder, f->module, LLVMGetOperand(write, 0), LLVMGetOperand(one, 1), &r,
-                          constant ? NULL : LLVMGetOperand(write, 5), LLVMGetOperand(write, 7));
+    return write_again(f, write, LLVMGetOperand(one, 1));
 }
 
 /* The byte offset of element `index` (any integer): i16, its constant part last, where address.c looks for it. */

@@ -110,6 +110,20 @@ bool constant_lane(LLVMValueRef value, unsigned lane, uint64_t *bits, bool *unde
     return scalar_bits(value, bits);
 }
 
+bool constant_words(LLVMValueRef constant, unsigned lanes, int64_t add, int nowhere, int *out)
+{
+    bool is_data = LLVMIsAConstantDataVector(constant) && lanes <= type_lanes(LLVMTypeOf(constant));
+    size_t first = is_data ? first_lane(constant) : 0;
+    for (unsigned k = 0; k < lanes; k++) {
+        uint64_t bits = is_data ? known.lanes[first + k].bits : 0;
+        bool undefined = false, is_known = is_data && known.lanes[first + k].state == LANE_KNOWN;
+        if (!is_known && !constant_lane(constant, k, &bits, &undefined))
+            return false;
+        out[k] = undefined ? nowhere : (int)((int16_t)bits + add);
+    }
+    return true;
+}
+
 bool mask_is_full(LLVMValueRef mask)
 {
     if (!LLVMIsConstant(mask))

@@ -20,7 +20,9 @@ bool is_named(LLVMValueRef value, const char *prefix)
 bool calls_named(LLVMValueRef value, const char *prefix)
 {
     LLVMValueRef function = LLVMIsACallInst(value) ? LLVMIsAFunction(LLVMGetCalledValue(value)) : NULL;
-    return function && is_named(function, prefix);
+    if (!function || (strncmp(prefix, "llvm.", 5) == 0 && !LLVMGetIntrinsicID(function)))
+        return false; /* most calls are of none of LLVM's own: that costs no look at a name */
+    return is_named(function, prefix);
 }
 
 /* What a type is: passes ask for nearly every value. Types live as long as their context. */

@@ -42,7 +42,7 @@ enum builtin_id builtin_of_function(LLVMValueRef function);
 void forget_functions(void);
 
 bool is_named(LLVMValueRef value, const char *prefix);    /* its name begins so */
-bool calls_named(LLVMValueRef value, const char *prefix); /* it is a call of a function whose name begins so */
+bool calls_named(LLVMValueRef value, const char *prefix); /* it is a call of a function whose name begins so; not of llvm.genx.* */
 bool module_calls(LLVMModuleRef module,
                   const char *prefix);  /* there are such calls: a pass that looks for nothing else asks first */
 const char *genx_name(enum genx_id id); /* without "llvm.genx." */
@@ -77,6 +77,10 @@ unsigned type_bytes(LLVMModuleRef module, LLVMTypeRef type);
 /* Bits of lane `lane` of a constant (integer, float, splat, data vector); undefined and poison lanes are 0 and set
  * *undefined. False if `value` is not a constant of known bits. */
 bool constant_lane(LLVMValueRef value, unsigned lane, uint64_t *bits, bool *undefined);
+
+/* Lanes 0..lanes-1 of a constant of words, as numbers with sign, plus `add`; undefined ones are `nowhere`. False: one is
+ * not known. */
+bool constant_words(LLVMValueRef constant, unsigned lanes, int64_t add, int nowhere, int *out);
 
 /* What is remembered of types and constants: to be called where another context comes. */
 void forget_context(void);

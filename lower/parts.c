@@ -178,7 +178,7 @@ bool pass_parts(LLVMModuleRef module, const struct lower_options *options)
     FOR_EACH_BLOCK(block, f)
     FOR_EACH_REMOVABLE(i, block)
     {
-        if (LLVMIsACallInst(i) && (is_part(i) || is_distance(i)))
+        if (calls_named(i, "cm.") && (is_part(i) || is_distance(i)))
             replace(&parts, i);
     }
     LLVMDisposeBuilder(parts.builder);

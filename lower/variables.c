@@ -460,16 +460,10 @@ enum { NOWHERE = INT_MIN }; /* the offset of a lane that a reference takes from 
 static int *reference_offsets(LLVMValueRef vector, unsigned lanes, int64_t add)
 {
     int *out = checked_calloc(lanes, sizeof *out);
-    for (unsigned i = 0; i < lanes; i++) {
-        uint64_t bits;
-        bool undefined;
-        if (!constant_lane(vector, i, &bits, &undefined)) {
-            free(out);
-            return NULL;
-        }
-        out[i] = undefined ? NOWHERE : (int)((int64_t)(int16_t)bits + add);
-    }
-    return out;
+    if (constant_words(vector, lanes, add, NOWHERE, out))
+        return out;
+    free(out);
+    return NULL;
 }
 
 static bool is_inside(const struct variable *v, const struct access *a, int offset, unsigned bytes)

@@ -93,14 +93,14 @@ enum visa_modifier {
 };
 
 struct visa_operand {
-    enum visa_operand_kind kind;
-    enum visa_type type;
-    unsigned modifier; /* bits of enum visa_modifier */
+    enum visa_operand_kind kind : 8; /* small: an instruction has eight operands */
+    enum visa_type type : 8;
+    unsigned modifier : 8; /* bits of enum visa_modifier */
+    bool per_channel;      /* INDIRECT source: one address per channel <VxH>: region.width 1 address each */
     unsigned variable;
     int offset;       /* bytes (GENERAL, RAW, ADDRESS_OF; INDIRECT: displacement, -512..511) */
     unsigned element; /* ADDRESS, INDIRECT: word in the address variable */
     struct visa_region region;
-    bool per_channel; /* INDIRECT source: one address per channel <VxH>: region.width 1 address each */
     uint64_t bits;    /* IMMEDIATE */
 };
 
