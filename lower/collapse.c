@@ -155,12 +155,12 @@ static int through_write(const struct written *w, const struct span *wanted, int
     unsigned hits = 0;
     bool overlap = false;
     for (unsigned i = 0; i < lanes && (hits == i || !overlap); i++)
-        hits += lane_holding(&w->region, &w->span, w->lanes, size, offsets[i], offsets[i] + length, &overlap) < w->lanes;
+        hits +=
+            lane_holding(&w->region, &w->span, w->lanes, size, offsets[i], offsets[i] + length, &overlap) < w->lanes;
     if (hits < lanes)
         return overlap ? -1 : 0;
     for (unsigned i = 0; i < lanes; i++) {
-        unsigned k =
-            lane_holding(&w->region, &w->span, w->lanes, size, offsets[i], offsets[i] + length, &overlap);
+        unsigned k = lane_holding(&w->region, &w->span, w->lanes, size, offsets[i], offsets[i] + length, &overlap);
         offsets[i] += (int)(k * w->size) - region_lane(&w->region, k);
     }
     return 1;
@@ -440,8 +440,7 @@ static LLVMValueRef numbered_element(struct fold *f, LLVMValueRef i)
     if (LLVMIsConstant(index))
         return NULL;
     enum genx_id id = genx_call_id(vector);
-    if ( type_is_mask(LLVMTypeOf(vector)) || id == GENX_LOCAL_ID || id == GENX_LOCAL_SIZE ||
-        id == GENX_GROUP_COUNT)
+    if (type_is_mask(LLVMTypeOf(vector)) || id == GENX_LOCAL_ID || id == GENX_LOCAL_SIZE || id == GENX_GROUP_COUNT)
         return NULL;
     struct region one = {0, 1, 0, 0};
     LLVMPositionBuilderBefore(f->builder, i);

@@ -14,10 +14,10 @@
 #include "lower/region.h"
 
 enum vector_kind {
-    VECTOR_WRITE,   /* of a region at a constant place */
-    VECTOR_READ,    /* the same */
-    VECTOR_SAME,    /* byte for byte its operands: a join, a format */
-    VECTOR_LANES,   /* operation lane by lane */
+    VECTOR_WRITE, /* of a region at a constant place */
+    VECTOR_READ,  /* the same */
+    VECTOR_SAME,  /* byte for byte its operands: a join, a format */
+    VECTOR_LANES, /* operation lane by lane */
     VECTOR_SHUFFLE,
     VECTOR_OTHER,
 };
@@ -28,8 +28,8 @@ struct vector {
     unsigned lanes, size, bytes; /* size: of a lane */
     struct region region;        /* of a read or write */
     uint64_t *read;              /* byte_set.h */
-    bool is_changed; /* since its operands were told */
-    bool place;      /* a write of dead lanes that stays: otherwise its value, which others read, would need another place */
+    bool is_changed;             /* since its operands were told */
+    bool place; /* a write of dead lanes that stays: otherwise its value, which others read, would need another place */
 };
 
 struct liveness {
@@ -142,7 +142,8 @@ static const uint64_t *read_beside(struct liveness *l, const struct vector *resu
 /* The older vector is read where the write leaves it and somebody reads the result; the value where its lanes are. */
 static void mark_written(struct liveness *l, const struct vector *result)
 {
-    struct vector *old = vector_of(l, LLVMGetOperand(result->value, 0)), *value = vector_of(l, LLVMGetOperand(result->value, 1));
+    struct vector *old = vector_of(l, LLVMGetOperand(result->value, 0)),
+                  *value = vector_of(l, LLVMGetOperand(result->value, 1));
     for (unsigned k = 0; value && k < value->lanes; k++)
         if (is_read(result, region_lane(&result->region, k), value->size))
             mark(value, (int)(k * value->size), value->size);

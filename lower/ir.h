@@ -42,9 +42,10 @@ enum builtin_id builtin_of_function(LLVMValueRef function);
 void forget_functions(void);
 
 bool is_named(LLVMValueRef value, const char *prefix);    /* its name begins so */
-bool calls_named(LLVMValueRef value, const char *prefix); /* it is a call of a function whose name begins so; not of llvm.genx.* */
-bool module_calls(LLVMModuleRef module,
-                  const char *prefix);  /* there are such calls: a pass that looks for nothing else asks first */
+/* It is a call of a function whose name begins so; not for llvm.genx.*. */
+bool calls_named(LLVMValueRef value, const char *prefix);
+/* There are such calls in the module: a pass that looks for nothing else asks first. */
+bool module_calls(LLVMModuleRef module, const char *prefix);
 const char *genx_name(enum genx_id id); /* without "llvm.genx." */
 char genx_effect(enum genx_id id);      /* EFFECT of genx_intrinsics.def */
 

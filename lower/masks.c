@@ -219,7 +219,6 @@ static LLVMValueRef chosen_anyway(LLVMValueRef select)
     return mask_is_without(yes, LLVMGetOperand(LLVMGetOperand(select, 0), 0), LLVMGetOperand(select, 2)) ? yes : NULL;
 }
 
-/* The same as a call, which may go; NULL: nothing better. */
 static LLVMValueRef simpler_call(LLVMValueRef call)
 {
     if (is_wrregion(call))
@@ -230,6 +229,7 @@ static LLVMValueRef simpler_call(LLVMValueRef call)
     return known >= 0 ? LLVMConstInt(LLVMTypeOf(call), (unsigned)known, false) : NULL;
 }
 
+/* The same as `i`, which may go; NULL: nothing better. */
 static LLVMValueRef simpler(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef i)
 {
     switch (LLVMGetInstructionOpcode(i)) {

@@ -1,6 +1,6 @@
 /* The middle end's first half, in order. A pass is a function of passes.h or a pipeline of LLVM's own passes; after
- * each the module is verified where `cmc -verify-each` asks for it, as tests do. `cmc -print-passes` prints this table, `cmc -print-after=NAME`
- * the module after one of them. */
+ * each the module is verified where `cmc -verify-each` asks for it, as tests do. `cmc -print-passes` prints this table,
+ * `cmc -print-after=NAME` the module after one of them. */
 #include <stdlib.h>
 #include <string.h>
 #include <llvm-c/Analysis.h>

@@ -320,7 +320,8 @@ unsigned file_of_scope(struct visa_program *program, LLVMMetadataRef scope)
 
 static void set_position(struct selection *s, LLVMValueRef i)
 {
-    LLVMMetadataRef location = LLVMInstructionGetDebugLoc(i), scope = location ? LLVMDILocationGetScope(location) : NULL;
+    LLVMMetadataRef location = LLVMInstructionGetDebugLoc(i),
+                    scope = location ? LLVMDILocationGetScope(location) : NULL;
     s->line = location ? LLVMDILocationGetLine(location) : 0;
     if (scope != s->scope)
         s->file = file_of_scope(s->program, scope);

@@ -229,8 +229,9 @@ static void simplify_offsets(LLVMModuleRef module, LLVMBuilderRef builder, LLVMV
     FOR_EACH_BLOCK(block, function)
     FOR_EACH_INSTRUCTION(i, block)
     find_simpler(&o, i);
-    if (o.numbers.count)
-        FOR_EACH_BLOCK(block, function)
+    if (o.numbers.count == 0)
+        return; /* with nothing in memory */
+    FOR_EACH_BLOCK(block, function)
     FOR_EACH_INSTRUCTION(i, block)
     simplify(&o, i);
     pointer_map_free(&o.numbers);

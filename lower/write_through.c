@@ -163,8 +163,7 @@ static bool add_uses(LLVMValueRef i, LLVMValueRef value, LLVMValueRef vector, co
         struct region lanes;
         if (!find_lanes(LLVMGetOperand(i, k), value, r, &lanes))
             continue;
-        if (*found == MOST_USERS || !reads_regions(i, k) ||
-            is_written(later, &lanes, LLVMTypeOf(LLVMGetOperand(i, k))))
+        if (*found == MOST_USERS || !reads_regions(i, k) || is_written(later, &lanes, LLVMTypeOf(LLVMGetOperand(i, k))))
             return false;
         uses[(*found)++] = (struct use_of){i, k, vector, lanes};
     }
