@@ -93,8 +93,7 @@ bool assembly_of(LLVMValueRef call, struct assembly *out)
 
 static LLVMTypeRef mask_like(LLVMTypeRef type)
 {
-    LLVMTypeRef bit = LLVMInt1TypeInContext(LLVMGetTypeContext(type));
-    return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMVectorType(bit, LLVMGetVectorSize(type)) : bit;
+    return type_like(type, LLVMInt1TypeInContext(LLVMGetTypeContext(type)));
 }
 
 /* The type of operand k: masks for those in predicates. NULL after an error. */

@@ -90,7 +90,7 @@ static bool is_contracted(LLVMValueRef i, LLVMOpcode op)
     return LLVMIsAInstruction(i) && LLVMGetInstructionOpcode(i) == op && (LLVMGetFastMathFlags(i) & LLVMFastMathAllowContract);
 }
 
-static bool is_indirect_read(LLVMValueRef i)
+bool is_indirect_read(LLVMValueRef i)
 {
     struct region r;
     return is_rdregion(i) && !region_of_call(i, &r);

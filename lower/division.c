@@ -12,11 +12,6 @@ struct division {
     LLVMTypeRef word; /* 32-bit or 64-bit unsigned lanes */
 };
 
-static LLVMTypeRef lanes_like(LLVMTypeRef type, LLVMTypeRef element)
-{
-    return LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMVectorType(element, type_lanes(type)) : element;
-}
-
 static LLVMValueRef number(const struct division *d, uint64_t n)
 {
     return constant_number(d->word, (int64_t)n);
@@ -32,7 +27,7 @@ static LLVMValueRef high_product(const struct division *d, LLVMValueRef x, LLVMV
 static LLVMValueRef reciprocal(const struct division *d, LLVMValueRef y)
 {
     enum { SCALE = 0x4f7ffffe }; /* as a float: 2^32 less two units in its last place */
-    LLVMTypeRef f32 = LLVMFloatTypeInContext(LLVMGetModuleContext(d->module)), floats = lanes_like(d->word, f32);
+    LLVMTypeRef f32 = LLVMFloatTypeInContext(LLVMGetModuleContext(d->module)), floats = type_like(d->word, f32);
     LLVMValueRef scale = constant_splat(floats, LLVMConstBitCast(LLVMConstInt(type_element(d->word), SCALE, false), f32));
     LLVMValueRef divisor = LLVMBuildUIToFP(d->builder, y, floats, "");
     LLVMValueRef inverse = genx_build(d->builder, d->module, GENX_INV, floats, &divisor, 1);
@@ -168,7 +163,7 @@ static void expand(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef i)
     LLVMContextRef context = LLVMGetModuleContext(module);
     LLVMTypeRef type = LLVMTypeOf(i);
     LLVMTypeRef word = type_element_bits(type) == 64 ? LLVMInt64TypeInContext(context) : LLVMInt32TypeInContext(context);
-    struct division d = {module, builder, lanes_like(type, word)};
+    struct division d = {module, builder, type_like(type, word)};
     bool sign = op == LLVMSDiv || op == LLVMSRem;
     LLVMPositionBuilderBefore(builder, i);
     LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(i));

@@ -7,11 +7,6 @@
 #include "lower/ir.h"
 #include "lower/passes.h"
 
-static LLVMTypeRef with_element(LLVMTypeRef shape, LLVMTypeRef element)
-{
-    return LLVMGetTypeKind(shape) == LLVMVectorTypeKind ? LLVMVectorType(element, type_lanes(shape)) : element;
-}
-
 /* Whether each lane of a constant of doubles is a number that `fits`. */
 static bool every_lane(LLVMValueRef value, bool (*fits)(double))
 {
@@ -49,7 +44,7 @@ static bool is_constant_zero(LLVMValueRef value)
  * NULL: it is not known. `shape`: the result's type. */
 static LLVMValueRef as_floats(LLVMBuilderRef builder, LLVMValueRef value, bool halves, LLVMTypeRef shape)
 {
-    LLVMTypeRef floats = with_element(shape, LLVMFloatTypeInContext(LLVMGetTypeContext(shape)));
+    LLVMTypeRef floats = type_like(shape, LLVMFloatTypeInContext(LLVMGetTypeContext(shape)));
     if (LLVMIsAConstant(value))
         return every_lane(value, halves ? is_half : is_float) ? LLVMBuildFPTrunc(builder, value, floats, "") : NULL;
     if (LLVMIsAFPExtInst(value)) {

@@ -37,11 +37,10 @@ static LLVMValueRef expand(LLVMBuilderRef builder, LLVMValueRef call)
 {
     LLVMValueRef value = LLVMGetOperand(call, 0), result = NULL;
     LLVMTypeRef type = LLVMTypeOf(value);
-    unsigned width = type_element_bits(type), lanes = type_lanes(type), asked = (unsigned)constant_of(call, 1);
+    unsigned width = type_element_bits(type), asked = (unsigned)constant_of(call, 1);
     LLVMTypeRef word = LLVMIntTypeInContext(LLVMGetTypeContext(type), width);
     LLVMPositionBuilderBefore(builder, call);
-    LLVMValueRef bits = LLVMBuildBitCast(
-        builder, value, LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMVectorType(word, lanes) : word, "");
+    LLVMValueRef bits = LLVMBuildBitCast(builder, value, type_like(type, word), "");
     struct span spans[SPANS];
     find_spans(width, spans);
     for (unsigned sign = 0; sign < 2; sign++) /* neighbours that are asked for together are one comparison */

@@ -100,6 +100,11 @@ bool module_calls(LLVMModuleRef module, const char *prefix)
     return false;
 }
 
+LLVMTypeRef type_like(LLVMTypeRef shape, LLVMTypeRef element)
+{
+    return LLVMGetTypeKind(shape) == LLVMVectorTypeKind ? LLVMVectorType(element, LLVMGetVectorSize(shape)) : element;
+}
+
 unsigned type_bytes(LLVMModuleRef module, LLVMTypeRef type)
 {
     return (unsigned)LLVMABISizeOfType(LLVMGetModuleDataLayout(module), type);

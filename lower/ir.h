@@ -64,6 +64,7 @@ unsigned type_element_bytes(LLVMTypeRef type);
 bool type_is_float(LLVMTypeRef type);             /* half, float, double elements */
 bool type_is_mask(LLVMTypeRef type);              /* i1 elements */
 LLVMTypeRef type_with_lanes(LLVMTypeRef element, unsigned lanes); /* always a vector */
+LLVMTypeRef type_like(LLVMTypeRef shape, LLVMTypeRef element);    /* with the lanes of `shape`; a scalar like a scalar */
 
 /* Instructions that one operation on so many bytes becomes: two registers of 32 bytes each at most. */
 enum { INSTRUCTION_BYTES = 64 };

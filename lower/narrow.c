@@ -26,15 +26,10 @@ static bool fits_unsigned(struct range r)
     return range_within(r, 0, UINT16_MAX);
 }
 
-static LLVMTypeRef with_element(LLVMTypeRef like, LLVMTypeRef element)
-{
-    return LLVMGetTypeKind(like) == LLVMVectorTypeKind ? LLVMVectorType(element, type_lanes(like)) : element;
-}
-
 /* The low bits of integer `value` as elements of type `element`, seen through widenings. */
 static LLVMValueRef low_bits(struct narrow *n, LLVMValueRef value, LLVMTypeRef element)
 {
-    LLVMTypeRef type = with_element(LLVMTypeOf(value), element);
+    LLVMTypeRef type = type_like(LLVMTypeOf(value), element);
     bool zero = LLVMIsAZExtInst(value) != NULL;
     if (zero || LLVMIsASExtInst(value)) {
         LLVMValueRef from = LLVMGetOperand(value, 0);
@@ -222,7 +217,7 @@ static void narrow_compare(struct narrow *n, LLVMValueRef i)
         return;
     LLVMPositionBuilderBefore(n->builder, i);
     LLVMValueRef numbers = wide == a ? from : build_splat(n->builder, from, type_lanes(type));
-    LLVMValueRef constant = LLVMBuildTrunc(n->builder, b, with_element(type, element), "");
+    LLVMValueRef constant = LLVMBuildTrunc(n->builder, b, type_like(type, element), "");
     LLVMReplaceAllUsesWith(
         i, LLVMBuildICmp(n->builder, is_signed ? predicate : unsigned_order(predicate), numbers, constant, ""));
 }
@@ -249,7 +244,7 @@ static void widen_logic(struct narrow *n, LLVMValueRef i)
 /* The integer that float `value` is, in `element`s. */
 static LLVMValueRef integer_of(struct narrow *n, LLVMValueRef value, LLVMTypeRef element)
 {
-    LLVMTypeRef type = with_element(LLVMTypeOf(value), element);
+    LLVMTypeRef type = type_like(LLVMTypeOf(value), element);
     if (LLVMIsConstant(value))
         return LLVMBuildFPToSI(n->builder, value, type, "");
     LLVMValueRef from = LLVMGetOperand(value, 0);

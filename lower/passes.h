@@ -118,6 +118,10 @@ bool pass_float_classes(LLVMModuleRef module, const struct lower_options *option
  * breaks: instcombine makes them again */
 bool pass_funnel_shifts(LLVMModuleRef module, const struct lower_options *options);
 
+/* Functions of LLVM that vISA does not have, or not for numbers of that width: to operations that there are.
+ * breaks: instcombine makes them again */
+bool pass_llvm_functions(LLVMModuleRef module, const struct lower_options *options);
+
 /* Results that are written into a vector and used besides are read from the vector.
  * breaks: what collapse does; it must not run after */
 bool pass_write_through(LLVMModuleRef module, const struct lower_options *options);

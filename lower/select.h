@@ -132,6 +132,9 @@ bool is_emitted(struct selection *s, LLVMValueRef instruction); /* it becomes in
 /* The lanes of a shufflevector as a region of its first operand; false if they are none. */
 bool shuffle_region(LLVMValueRef shuffle, struct region *out);
 
+/* A read of lanes that are chosen at run time. */
+bool is_indirect_read(LLVMValueRef value);
+
 /* The operand of a sum of floats that is a product which a mad computes together with it; -1: none. */
 int fused_product(LLVMValueRef sum);
 

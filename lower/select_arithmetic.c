@@ -187,6 +187,19 @@ static struct wide_operand operator_source(struct selection *s, LLVMValueRef i, 
     return source(s, LLVMGetOperand(value, 0), LLVMIsAZExtInst(value) ? 'U' : 'S');
 }
 
+/* The finalizer makes a move of a difference of 0 and widened bytes or words, and compares what is moved: from an indirect
+ * operand as many bits as were widened, in which the opposite may have no room. A product is no move. */
+static void negate_by_product(LLVMValueRef number, struct wide *w)
+{
+    bool is_widened = LLVMIsAZExtInst(number) || LLVMIsASExtInst(number);
+    bool is_zero = w->src[0].kind == WIDE_IMMEDIATE && w->src[0].bits == 0 && w->src[1].modifier == VISA_MODIFIER_NEGATE;
+    if (!is_zero || !is_widened || visa_type_bytes(w->dst.type) > 4 || !is_indirect_read(LLVMGetOperand(number, 0)))
+        return;
+    w->op = VISA_OP_MUL;
+    w->src[1].modifier = VISA_MODIFIER_NONE;
+    w->src[0] = wide_immediate(VISA_TYPE_W, UINT16_MAX);
+}
+
 /* The operation, its sources and the type of its result; false: no operator. */
 static bool prepare_operator(struct selection *s, LLVMValueRef i, bool saturates, struct wide *w)
 {
@@ -210,6 +223,8 @@ static bool prepare_operator(struct selection *s, LLVMValueRef i, bool saturates
         if (op == LLVMSDiv || op == LLVMSRem)
             keep_signed(s, i, w);
         w->dst.type = visa_type_of(type_element(LLVMTypeOf(i)), sign);
+        if (op == LLVMSub)
+            negate_by_product(LLVMGetOperand(i, 1), w);
         return true;
     }
     return false;

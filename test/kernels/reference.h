@@ -20,5 +20,6 @@ extern const struct reference image_table[];      /* texels: typed accesses, the
 extern const struct reference thread_table[];     /* what a thread and its part are; messages and instructions spelt out */
 extern const struct reference calls_table[];      /* functions that are called */
 extern const struct reference traps_table[];      /* what a reader of C++ takes for something else */
+extern const struct reference recognized_table[]; /* simple code that LLVM knows by another name */
 
 #endif

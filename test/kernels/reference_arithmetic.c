@@ -161,6 +161,24 @@ static void rotations(const void *in, void *out, unsigned thread)
     OUT(64, c);
 }
 
+static void negative_choice(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    IN(u8, bytes, 32, 0);
+    IN(i16, words, 32, 64);
+    IN(u16, limits, 8, 192);
+    u32 less[3][8];
+    int at = limits[3] & 3;
+    EACH(k, 8)
+    {
+        int lane = k / 4 * 16 + k % 4 + at;
+        less[0][k] = -bytes[lane] < limits[k] >> 15;
+        less[1][k] = -words[k / 4 * 8 + k % 4 + at] < limits[k];
+        less[2][k] = -(int8_t)bytes[lane + 8] < limits[k];
+    }
+    OUT(0, less);
+}
+
 static int64_t byte_dot(u32 a, u32 b, int is_signed)
 {
     int64_t sum = 0;
@@ -788,6 +806,7 @@ const struct reference arithmetic_table[] = {ROW(turned_matrices),
                                              ROW(integers),
                                              ROW(shifts),
                                              ROW(rotations),
+                                             ROW(negative_choice),
                                              ROW(byte_dot_products),
                                              ROW(saturated_wraps),
                                              ROW(masked_mads),

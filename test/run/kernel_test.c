@@ -113,8 +113,8 @@ static void fill_random(unsigned char *bytes, size_t size, unsigned seed)
 static reference_function *find_reference(const char *kernel)
 {
     static const struct reference *const tables[] = {reference_table, arithmetic_table, memory_table,
-                                                     flat_table,      traps_table,      image_table,
-                                                     thread_table,    calls_table};
+                                                     flat_table,      recognized_table, traps_table,
+                                                     image_table,     thread_table,     calls_table};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         for (const struct reference *row = tables[i]; row->kernel; row++)
             if (strcmp(row->kernel, kernel) == 0)
