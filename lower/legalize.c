@@ -400,6 +400,22 @@ static bool without_qwords(struct selection *s, const struct wide *w)
     return true;
 }
 
+/* Packs bytes in the pieces in which they were written: of several that one move reads, the finalizer lets each write where the move
+ * would put it, but as far apart as they were. */
+static void pack_pieces(struct selection *s, const struct wide *spread, const struct wide *pack)
+{
+    size_t count;
+    struct piece *pieces = split(s, spread, &count);
+    for (size_t i = 0; i < count; i++)
+        for (unsigned first = pieces[i].first, end = first + pieces[i].lanes, n; first < end; first += n) {
+            n = pieces[i].lanes;
+            while (n > 1 && (n > end - first || !fits(s, pack, first, n)))
+                n /= 2;
+            emit_piece(s, pack, first, n);
+        }
+    free(pieces);
+}
+
 /* Arithmetic does not write packed bytes (PRM, "byte destinations"): it writes words, and a move packs their low bytes.
  * Left to the finalizer, it becomes even and odd lanes of which the second read what the first have written. Saturation
  * is to the byte's range, so those write bytes as far apart as their sources are wide; closer ones the finalizer packs itself,
@@ -425,7 +441,10 @@ static bool through_words(struct selection *s, const struct wide *wide)
         spread.predicate.kind = WIDE_NONE;
     }
     wide_emit(s, &spread);
-    wide_emit(s, &pack);
+    if (wide->saturate)
+        pack_pieces(s, &spread, &pack);
+    else
+        wide_emit(s, &pack);
     return true;
 }
 

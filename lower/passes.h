@@ -130,6 +130,9 @@ bool pass_write_through(LLVMModuleRef module, const struct lower_options *option
  * breaks: LLVM's instcombine and simplifycfg move them; they must not run after */
 bool pass_call_results(LLVMModuleRef module, const struct lower_options *options);
 
+/* Blocks that only earlier ones lead to, to right behind these. */
+bool pass_layout(LLVMModuleRef module, const struct lower_options *options);
+
 /* Inputs of the thread that functions on the stack ask for, to their parameters. */
 bool pass_stack_inputs(LLVMModuleRef module, const struct lower_options *options);
 

@@ -69,6 +69,7 @@ static const struct {
     {"late", pass_late, NULL, 1, "loop counters advanced after their last use, wide masks made before their first"},
     {"stack-inputs", pass_stack_inputs, NULL, 0, "what a thread finds at its start to parameters of functions on the stack"},
     {"call-results", pass_call_results, NULL, 0, "results of calls are taken right behind these"},
+    {"layout", pass_layout, NULL, 1, "blocks that only earlier ones lead to come right behind these"},
     {"clean", NULL, "function(instsimplify,dce),globaldce", 0, "operations on constants, dead values and declarations (LLVM)"},
 };
 

@@ -627,6 +627,14 @@ static void saturated_wraps(const void *in, void *out, unsigned thread)
     i16 words[32];
     u16 unsigned_words[32];
     i32 both[16];
+    u8 grid[16];
+    int8_t signed_grid[16];
+    EACH(i, 16)
+    {
+        i32 number = (i32)(u[i / 4 * 8 + i % 4 + 1] & 127) * 3;
+        grid[i] = (u8)clamp(number, 0, 255);
+        signed_grid[i] = (int8_t)clamp(number - 200, -128, 127);
+    }
     EACH(i, 32)
     {
         u32 shifted = a[i] << (a[i] & 31), wide = u[i] << (u[i] & 31), sum = u[i] + u[i];
@@ -646,6 +654,8 @@ static void saturated_wraps(const void *in, void *out, unsigned thread)
     OUT(160, unsigned_words);
     OUT(224, unsigned_bytes[2]);
     OUT(256, both);
+    OUT(320, grid);
+    OUT(336, signed_grid);
 }
 
 static void widened_signs(const void *in, void *out, unsigned thread)
