@@ -231,6 +231,20 @@ static void lsc_masked_wholes(const void *in, void *out, unsigned thread)
     OUT(384, quads);
 }
 
+static void lsc_spellings(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    IN(u16, v, 16, 0);
+    u32 upper[16];
+    u16 stored[16];
+    static const u32 payload[8] = {0x9abcdef0, 0x12345678, 63, 11, 127, 3, ~3u, 1 << 16 | 4 << 8 | 7};
+    EACH(k, 16) upper[k] = (u32)v[k] << 16;
+    EACH(k, 16) stored[k] = (u16)(v[k] + 1);
+    OUT(0, upper);
+    OUT(64, stored);
+    OUT(96, payload);
+}
+
 static void lsc_older(const void *in, void *out, unsigned thread)
 {
     (void)thread;
@@ -244,6 +258,7 @@ static void lsc_older(const void *in, void *out, unsigned thread)
 }
 
 const struct reference thread_table[] = {
-    ROW(raw_messages),   ROW(thread_registers), ROW(state_register),    ROW(chosen_surfaces), ROW(cached_stacks),
-    ROW(neighbourhoods), ROW(full_angles),      ROW(assembly),          ROW(assembly_signs),  ROW(assembly_parts),
-    ROW(lsc_masked),     ROW(lsc_masked_pairs), ROW(lsc_masked_wholes), ROW(lsc_older),       {NULL, NULL}};
+    ROW(raw_messages),      ROW(thread_registers), ROW(state_register), ROW(chosen_surfaces),
+    ROW(cached_stacks),     ROW(neighbourhoods),   ROW(full_angles),    ROW(assembly),
+    ROW(assembly_signs),    ROW(assembly_parts),   ROW(lsc_masked),     ROW(lsc_masked_pairs),
+    ROW(lsc_masked_wholes), ROW(lsc_older),        ROW(lsc_spellings),  {NULL, NULL}};

@@ -13,7 +13,8 @@ enum LoadOp { Normal = 0, Transpose = 1, VNNI = 2 };
 /* block_2d_desc<T, Blocks, Height, Width> d(p, height - 1, width - 1, pitch - 1, x, y): a place in a matrix of T in
  * memory, `width` bytes of which lie in each of `height` rows that are `pitch` bytes apart, and the shape of what is
  * accessed there: Blocks blocks beside each other, each of Height rows of Width elements, from element x of row y on.
- * d.set_block_x(x).set_block_y(y) and the like change it, d.get_block_x() and the like tell. p is a multiple of 64. */
+ * d.set_block_x(x).set_block_y(y) and the like change it, d.get_block_x() and the like tell, d.get_raw_desc() gives it
+ * as the messages have it. p is a multiple of 64. */
 template <typename T, unsigned Blocks, unsigned Height, unsigned Width> struct block_2d_desc {
     static_assert(cm_detail::is_element<T>, "a block of {T}; its elements are integers, half, float or double");
     static_assert(Blocks > 0 && Height > 0 && Width > 0,
@@ -46,6 +47,20 @@ template <typename T, unsigned Blocks, unsigned Height, unsigned Width> struct b
 #undef CM_DETAIL_FIELD
     CM_DETAIL_MEMBER block_2d_desc &set_base_ptr(const T *p) { return set_base((uint64_t)p); }
     CM_DETAIL_MEMBER T *get_base_ptr() const { return (T *)base_; }
+
+    /* d.get_raw_desc(): the payload of the messages. */
+    CM_DETAIL_MEMBER vector<uint32_t, 16> get_raw_desc() const
+    {
+        vector<uint32_t, 16> payload = 0;
+        payload.template format<uint64_t>()(0) = base_;
+        payload(2) = width_;
+        payload(3) = height_;
+        payload(4) = pitch_;
+        payload(5) = (uint32_t)x_;
+        payload(6) = (uint32_t)y_;
+        payload(7) = (Blocks - 1) << 16 | (Height - 1) << 8 | (Width - 1);
+        return payload;
+    }
 
   private:
     uint64_t base_;

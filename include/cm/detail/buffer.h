@@ -71,10 +71,10 @@ template <typename O, typename M> using if_scattered = enable_if<CM_DETAIL_IS_OP
 
 /* DWALIGNED(S), MODIFIED_DWALIGNED(S), CONSTANT_DWALIGNED(S) in the place of a surface S: the offset in bytes is
  * aligned to a dword only. CONSTANT(S): S itself; caches are the driver's concern. All platforms. */
-#define DWALIGNED(SURFACE)          cm_detail::alignment::dword, SURFACE
-#define MODIFIED_DWALIGNED(SURFACE) cm_detail::alignment::dword, SURFACE
+#define DWALIGNED(SURFACE)          SURFACE, GENX_DWALIGNED
+#define MODIFIED_DWALIGNED(SURFACE) SURFACE, GENX_MODIFIED_DWALIGNED
 #define CONSTANT(SURFACE)           SURFACE
-#define CONSTANT_DWALIGNED(SURFACE) cm_detail::alignment::dword, SURFACE
+#define CONSTANT_DWALIGNED(SURFACE) SURFACE, GENX_CONSTANT_DWALIGNED
 
 /* read(S, offset, v), write(S, offset, v): the contiguous bytes of a buffer from a byte offset on, a multiple of 16;
  * for read(DWALIGNED(S), ...) a multiple of 4. Reads take up to 128 bytes; writes exactly 16, 32, 64 or 128. All
@@ -86,9 +86,11 @@ CM_DETAIL_INLINE void read(SurfaceIndex surface, I offset, const M &destination)
     cm_detail::read_oword(cm_detail::alignment::oword, surface, offset, destination);
 }
 template <typename I, typename M, typename = cm_detail::if_index<I>, typename = cm_detail::if_operand<M>>
-CM_DETAIL_INLINE void read(cm_detail::alignment aligned, SurfaceIndex surface, I offset, const M &destination)
+CM_DETAIL_INLINE void read(SurfaceIndex surface, CmBufferAttrib access, I offset, const M &destination)
 {
-    cm_detail::read_oword(aligned, surface, offset, destination);
+    bool dword = access == GENX_DWALIGNED || access == GENX_MODIFIED_DWALIGNED || access == GENX_CONSTANT_DWALIGNED;
+    cm_detail::read_oword(dword ? cm_detail::alignment::dword : cm_detail::alignment::oword, surface, offset,
+                          destination);
 }
 template <typename I, typename M, typename = cm_detail::if_index<I>, typename = cm_detail::if_operand<M>>
 CM_DETAIL_INLINE void write(SurfaceIndex surface, I offset, const M &source)

@@ -5,24 +5,24 @@
 
 /* What the dwords of an operand hold: integers of 2, 4 or 8 bits without and with signs, bfloat16, half, tf32. */
 enum CmPrecisionType {
-    CM_PRECISION_U2 = 3,
-    CM_PRECISION_S2 = 4,
-    CM_PRECISION_U4 = 5,
-    CM_PRECISION_S4 = 6,
-    CM_PRECISION_U8 = 7,
-    CM_PRECISION_S8 = 8,
-    CM_PRECISION_BF = 9,
-    CM_PRECISION_HF = 10,
-    CM_PRECISION_TF32 = 12,
-    CM_Precision_U2 = CM_PRECISION_U2, /* older names */
-    CM_Precision_S2 = CM_PRECISION_S2,
-    CM_Precision_U4 = CM_PRECISION_U4,
-    CM_Precision_S4 = CM_PRECISION_S4,
-    CM_Precision_U8 = CM_PRECISION_U8,
-    CM_Precision_S8 = CM_PRECISION_S8,
-    CM_Precision_BF16 = CM_PRECISION_BF,
-    CM_Precision_FP16 = CM_PRECISION_HF,
-    CM_Precision_TF32 = CM_PRECISION_TF32,
+    CM_Precision_U2 = 2,
+    CM_Precision_S2 = 3,
+    CM_Precision_U4 = 4,
+    CM_Precision_S4 = 5,
+    CM_Precision_U8 = 6,
+    CM_Precision_S8 = 7,
+    CM_Precision_BF16 = 8,
+    CM_Precision_FP16 = 9,
+    CM_Precision_TF32 = 11,
+    CM_PRECISION_U2 = CM_Precision_U2,
+    CM_PRECISION_S2 = CM_Precision_S2,
+    CM_PRECISION_U4 = CM_Precision_U4,
+    CM_PRECISION_S4 = CM_Precision_S4,
+    CM_PRECISION_U8 = CM_Precision_U8,
+    CM_PRECISION_S8 = CM_Precision_S8,
+    CM_PRECISION_BF = CM_Precision_BF16,
+    CM_PRECISION_HF = CM_Precision_FP16,
+    CM_PRECISION_TF32 = CM_Precision_TF32
 };
 
 /* details::get_dpas_execution_size(precision): the columns of a product, dwords in a register, which production kernels
@@ -100,9 +100,9 @@ constexpr bool check_dpas()
     return true;
 }
 
-/* The instruction's constant: tables/builtins.def. */
+/* The instruction's constant: tables/builtins.def. The intrinsic's numbers of precisions are larger by one. */
 template <CmPrecisionType B, CmPrecisionType A, int Depth, int Repeat, bool Signed, bool Halved>
-constexpr uint dpas_how = B | A << 4 | Depth << 8 | Repeat << 12 | Signed << 16 | Halved << 17;
+constexpr uint dpas_how = (B + 1) | (A + 1) << 4 | Depth << 8 | Repeat << 12 | Signed << 16 | Halved << 17;
 
 /* The accumulator as lanes of S. */
 template <typename S, int N, bool Brain, typename Acc> CM_DETAIL_INLINE lanes<S, N> dpas_accumulator(const Acc &acc)
@@ -140,6 +140,18 @@ using dpas_result =
     conditional<__is_same(Given, void), conditional<CM_DETAIL_IS_OPERAND(Acc), element<Acc>, int>, Given>;
 
 } // namespace cm_detail
+
+/* get_precision_bits(P): the bits of a number of that precision; get_ops_per_channel(P1, P2): the numbers of a dword of
+ * the wider one, at most 8, which cm_dpas multiplies at a step. Constants. All
+ * platforms. */
+constexpr unsigned get_precision_bits(CmPrecisionType precision)
+{
+    return cm_detail::precision_bits(precision);
+}
+constexpr unsigned get_ops_per_channel(CmPrecisionType src1, CmPrecisionType src2)
+{
+    return cm_detail::dpas_depth(src1, src2, 1);
+}
 
 /* cm_dpas<P1, P2, [T,] depth, repeat>(acc, src1, src2): acc + A * B, where B is src1 (8 columns, on PVC 16; in VNNI
  * order: the numbers of one dword are neighbours in a column) and A is src2, `repeat` rows one after the other; P1 and

@@ -49,9 +49,13 @@ enum CmFloatControl {
 #define __CMC 1
 
 /* __INTEL_CM, __INTEL_MDF: the version of the language, above CM_7_0; CM_1_0, CM_2_0, CM_3_0, CM_4_0, CM_5_0, CM_6_0,
- * CM_7_0 are what it is compared with. */
+ * CM_7_0 (and CM_2_1, CM_2_2, CM_2_3, CM_2_4) are what it is compared with. */
 #define CM_1_0      100
 #define CM_2_0      200
+#define CM_2_1      201
+#define CM_2_2      202
+#define CM_2_3      203
+#define CM_2_4      204
 #define CM_3_0      300
 #define CM_4_0      400
 #define CM_5_0      500
@@ -59,6 +63,24 @@ enum CmFloatControl {
 #define CM_7_0      700
 #define __INTEL_CM  (CM_7_0 + 1)
 #define __INTEL_MDF (CM_7_0 + 1)
+
+/* CM_NODEBUG, CM_DEPRECATED("text") before a function: a debugger steps over it; its calls are warned of.
+ * CM_STATIC_ERROR(condition, "text"): static_assert. _CM_BUILTIN_, __GLOBAL(V): mean nothing. */
+#define CM_NODEBUG                       __attribute__((nodebug))
+#define CM_DEPRECATED(TEXT)              __attribute__((deprecated(TEXT)))
+#define CM_STATIC_ERROR(CONDITION, TEXT) static_assert((CONDITION), TEXT)
+#define _CM_BUILTIN_
+#define __GLOBAL(V) V
+
+/* __int8, __int16, __int32, __int64, __uint8, __uint16, __uint32, __uint64: integers of so many bits. */
+#define __int8   char
+#define __uint8  unsigned char
+#define __int16  short
+#define __uint16 unsigned short
+#define __int32  int
+#define __uint32 unsigned int
+#define __int64  long long
+#define __uint64 unsigned long long
 
 /* NULL: the pointer that points to nothing, 0. */
 #ifndef NULL

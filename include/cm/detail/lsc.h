@@ -3,9 +3,10 @@
 #ifndef CMKIT_CM_DETAIL_LSC_H
 #define CMKIT_CM_DETAIL_LSC_H
 
-/* Bytes of an element in memory; U8U32 and U16U32 take a dword in registers, whose upper bits are 0. Default: the
+/* Bytes of an element in memory; U8U32 and U16U32 take a dword in registers, whose upper bits are 0, U16U32H one
+ * whose lower bits are 0. Default: the
  * element type's own. */
-enum class DataSize { Default, U8, U16, U32, U64, U8U32, U16U32 };
+enum class DataSize { Default, U8, U16, U32, U64, U8U32, U16U32, U16U32H };
 
 /* Neighbouring elements that each lane takes. */
 enum class VectorSize { N0, N1, N2, N3, N4, N8, N16, N32, N64 };
@@ -61,16 +62,17 @@ constexpr bool lsc_hints_allowed(lsc_access access, CacheHint l1, CacheHint l3)
 /* How an element travels: its bytes in memory, and the vISA number of the size in the message. */
 template <typename T, DataSize DS> struct lsc_element {
     static_assert(is_element<T>, "elements are integers, half, float or double");
-    static constexpr int bytes = DS == DataSize::Default                         ? (int)sizeof(T)
-                                 : DS == DataSize::U8 || DS == DataSize::U8U32   ? 1
-                                 : DS == DataSize::U16 || DS == DataSize::U16U32 ? 2
-                                 : DS == DataSize::U32                           ? 4
-                                                                                 : 8;
+    static constexpr int bytes = DS == DataSize::Default                       ? (int)sizeof(T)
+                                 : DS == DataSize::U8 || DS == DataSize::U8U32 ? 1
+                                 : DS == DataSize::U16 || DS == DataSize::U16U32 || DS == DataSize::U16U32H ? 2
+                                 : DS == DataSize::U32                                                      ? 4
+                                                                                                            : 8;
     static_assert(bytes == sizeof(T) || (bytes < 4 && sizeof(T) == 4),
-                  "the data size must be that of the element type, or U8U32 or U16U32 of a dword");
+                  "the data size must be that of the element type, or U8U32, U16U32 or U16U32H of a dword");
     /* 3: u32, 4: u64, 5: u8 in a dword, 6: u16 in a dword */
     static constexpr unsigned message = bytes == 1 ? 5 : bytes == 2 ? 6 : bytes == 4 ? 3 : 4;
     typedef conditional<bytes == 8, uint64_t, uint> carrier;
+    static constexpr int shift = DS == DataSize::U16U32H ? 16 : 0; /* of the bits in a register */
 };
 
 /* The constant of the builtins: tables/builtins.def. */
@@ -274,8 +276,8 @@ CM_DETAIL_INLINE auto lsc_load_lanes(const Where &where, lanes<typename Where::p
     typedef lsc_element<T, DS> E;
     typedef typename E::carrier C;
     typedef conditional<n == 1, vector<T, N>, by_lane<T, N, n>> result;
-    return result(from_lanes(), lsc_delivered<T, C, N * n>(lsc_gather<C, n>(
-                                    lsc_how<lsc_access::load, L1, L3>(E::message, n), where, at, mask)));
+    auto bits = lsc_gather<C, n>(lsc_how<lsc_access::load, L1, L3>(E::message, n), where, at, mask);
+    return result(from_lanes(), lsc_delivered<T, C, N * n>(bits << (C)E::shift));
 }
 template <typename T, VectorSize VS, DataSize DS, CacheHint L1, CacheHint L3, typename Where, int N, typename V>
 CM_DETAIL_INLINE void lsc_store_lanes(const Where &where, lanes<typename Where::place, N> at, lanes<ushort, N> mask,
@@ -285,7 +287,8 @@ CM_DETAIL_INLINE void lsc_store_lanes(const Where &where, lanes<typename Where::
     constexpr int n = vector_size(VS);
     typedef lsc_element<T, DS> E;
     lsc_scatter<n, 0, typename E::carrier>(lsc_how<lsc_access::store, L1, L3>(E::message, n), where, at, mask,
-                                           lsc_carried<T, N * n>(lanes_of<T, N * n>(value)));
+                                           lsc_carried<T, N * n>(lanes_of<T, N * n>(value)) >>
+                                               (typename E::carrier)E::shift);
 }
 template <typename T, int N, CacheHint L1, CacheHint L3, typename Where>
 CM_DETAIL_INLINE auto lsc_load_block(const Where &where, typename Where::place at)
@@ -312,7 +315,9 @@ template <int N, typename P> CM_DETAIL_INLINE lanes<ushort, N> lsc_mask(const P 
         return __cm_narrowed<N>((lanes<ushort, N>)(ushort)(predicate != 0));
 }
 
-template <typename O> using if_offsets = enable_if<CM_DETAIL_IS_OPERAND(O)>;
+/* Offsets for as many lanes as were asked for; 0: for any number. */
+template <typename O, int Lanes = 0>
+using if_offsets = enable_if<CM_DETAIL_IS_OPERAND(O) && (Lanes == 0 || facts<O>::count == Lanes)>;
 template <typename O> using if_offset = enable_if<__is_integral(O)>;
 
 } // namespace cm_detail
@@ -330,8 +335,8 @@ template <typename O> using if_offset = enable_if<__is_integral(O)>;
  * {Uncached, WriteThrough, Streaming} x {Uncached, WriteBack}. From DG2 on. */
 #define CM_DETAIL_LSC_HINTS CacheHint L1 = CacheHint::Default, CacheHint L3 = CacheHint::Default
 #define CM_DETAIL_LSC_CACHE CacheHint L1 = CacheHint::Cached, CacheHint L3 = CacheHint::Cached
-template <typename T, VectorSize VS = VectorSize::N1, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename O,
-          typename P = int, typename = cm_detail::if_offsets<O>>
+template <typename T, VectorSize VS = VectorSize::N1, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS,
+          int Lanes = 0, typename O, typename P = int, typename = cm_detail::if_offsets<O, Lanes>>
 CM_DETAIL_INLINE auto cm_load(SurfaceIndex surface, const O &offsets, const P &predicate = 1)
 {
     using namespace cm_detail;
@@ -339,8 +344,8 @@ CM_DETAIL_INLINE auto cm_load(SurfaceIndex surface, const O &offsets, const P &p
     return lsc_load_lanes<T, VS, DS, L1, L3>(lsc_surface{surface}, offset_lanes<uint, N>(offsets),
                                              lsc_mask<N>(predicate));
 }
-template <typename T, VectorSize VS = VectorSize::N1, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename O,
-          typename V, typename P = int, typename = cm_detail::if_offsets<O>>
+template <typename T, VectorSize VS = VectorSize::N1, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS,
+          int Lanes = 0, typename O, typename V, typename P = int, typename = cm_detail::if_offsets<O, Lanes>>
 CM_DETAIL_INLINE void cm_store(SurfaceIndex surface, const O &offsets, const V &value, const P &predicate = 1)
 {
     using namespace cm_detail;
@@ -348,8 +353,8 @@ CM_DETAIL_INLINE void cm_store(SurfaceIndex surface, const O &offsets, const V &
     lsc_store_lanes<T, VS, DS, L1, L3>(lsc_surface{surface}, offset_lanes<uint, N>(offsets), lsc_mask<N>(predicate),
                                        value);
 }
-template <VectorSize VS = VectorSize::N1, DataSize DS = DataSize::U32, CM_DETAIL_LSC_CACHE, typename O,
-          typename P = int, typename = cm_detail::if_offsets<O>>
+template <VectorSize VS = VectorSize::N1, DataSize DS = DataSize::U32, CM_DETAIL_LSC_CACHE, int Lanes = 0, typename O,
+          typename P = int, typename = cm_detail::if_offsets<O, Lanes>>
 CM_DETAIL_INLINE void cm_prefetch(SurfaceIndex surface, const O &offsets, const P &predicate = 1)
 {
     using namespace cm_detail;
@@ -358,16 +363,17 @@ CM_DETAIL_INLINE void cm_prefetch(SurfaceIndex surface, const O &offsets, const 
     lsc_prefetches<0>(lsc_how<lsc_access::prefetch, L1, L3>(size, vector_size(VS)), lsc_surface{surface},
                       offset_lanes<uint, N>(offsets), lsc_mask<N>(predicate));
 }
-template <typename T, VectorSize VS = VectorSize::N1, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename U,
-          typename O, typename P = int, typename = cm_detail::if_offsets<O>>
+template <typename T, VectorSize VS = VectorSize::N1, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS,
+          int Lanes = 0, typename U, typename O, typename P = int, typename = cm_detail::if_offsets<O, Lanes>>
 CM_DETAIL_INLINE auto cm_ptr_load(const U *p, const O &offsets, const P &predicate = 1)
 {
     using namespace cm_detail;
     constexpr int N = facts<O>::count;
     return lsc_load_lanes<T, VS, DS, L1, L3>(lsc_flat(), addresses_of<N>(p, offsets), lsc_mask<N>(predicate));
 }
-template <typename T, VectorSize VS = VectorSize::N1, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename U,
-          typename O, typename V, typename P = int, typename = cm_detail::if_offsets<O>>
+template <typename T, VectorSize VS = VectorSize::N1, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS,
+          int Lanes = 0, typename U, typename O, typename V, typename P = int,
+          typename = cm_detail::if_offsets<O, Lanes>>
 CM_DETAIL_INLINE void cm_ptr_store(U *p, const O &offsets, const V &value, const P &predicate = 1)
 {
     using namespace cm_detail;
@@ -375,20 +381,20 @@ CM_DETAIL_INLINE void cm_ptr_store(U *p, const O &offsets, const V &value, const
     lsc_store_lanes<T, VS, DS, L1, L3>(lsc_flat(), addresses_of<N>(p, offsets), lsc_mask<N>(predicate), value);
 }
 /* The elements are what p points to. */
-template <VectorSize VS = VectorSize::N1, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename U, typename O,
-          typename P = int, typename = cm_detail::if_offsets<O>>
+template <VectorSize VS = VectorSize::N1, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, int Lanes = 0,
+          typename U, typename O, typename P = int, typename = cm_detail::if_offsets<O, Lanes>>
 CM_DETAIL_INLINE auto cm_ptr_load(const U *p, const O &offsets, const P &predicate = 1)
 {
     return cm_ptr_load<U, VS, DS, L1, L3>(p, offsets, predicate);
 }
-template <VectorSize VS = VectorSize::N1, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename U, typename O,
-          typename V, typename P = int, typename = cm_detail::if_offsets<O>>
+template <VectorSize VS = VectorSize::N1, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, int Lanes = 0,
+          typename U, typename O, typename V, typename P = int, typename = cm_detail::if_offsets<O, Lanes>>
 CM_DETAIL_INLINE void cm_ptr_store(U *p, const O &offsets, const V &value, const P &predicate = 1)
 {
     cm_ptr_store<U, VS, DS, L1, L3>(p, offsets, value, predicate);
 }
-template <VectorSize VS = VectorSize::N1, DataSize DS = DataSize::U32, CM_DETAIL_LSC_CACHE, typename U, typename O,
-          typename P = int, typename = cm_detail::if_offsets<O>>
+template <VectorSize VS = VectorSize::N1, DataSize DS = DataSize::U32, CM_DETAIL_LSC_CACHE, int Lanes = 0, typename U,
+          typename O, typename P = int, typename = cm_detail::if_offsets<O, Lanes>>
 CM_DETAIL_INLINE void cm_ptr_prefetch(const U *p, const O &offsets, const P &predicate = 1)
 {
     using namespace cm_detail;
@@ -397,14 +403,14 @@ CM_DETAIL_INLINE void cm_ptr_prefetch(const U *p, const O &offsets, const P &pre
     lsc_prefetches<0>(lsc_how<lsc_access::prefetch, L1, L3>(size, vector_size(VS)), lsc_flat(),
                       addresses_of<N>(p, offsets), lsc_mask<N>(predicate));
 }
-template <typename T, VectorSize VS = VectorSize::N1, DataSize DS = DataSize::Default, typename O, typename P = int,
-          typename = cm_detail::if_offsets<O>>
+template <typename T, VectorSize VS = VectorSize::N1, DataSize DS = DataSize::Default, int Lanes = 0, typename O,
+          typename P = int, typename = cm_detail::if_offsets<O, Lanes>>
 CM_DETAIL_INLINE auto cm_load_slm(const O &offsets, const P &predicate = 1)
 {
     return cm_load<T, VS, DS>(cm_detail::shared_memory, offsets, predicate);
 }
-template <typename T, VectorSize VS = VectorSize::N1, DataSize DS = DataSize::Default, typename O, typename V,
-          typename P = int, typename = cm_detail::if_offsets<O>>
+template <typename T, VectorSize VS = VectorSize::N1, DataSize DS = DataSize::Default, int Lanes = 0, typename O,
+          typename V, typename P = int, typename = cm_detail::if_offsets<O, Lanes>>
 CM_DETAIL_INLINE void cm_store_slm(const O &offsets, const V &value, const P &predicate = 1)
 {
     cm_store<T, VS, DS>(cm_detail::shared_memory, offsets, value, predicate);
@@ -490,7 +496,7 @@ CM_DETAIL_INLINE void cm_lsc_fence()
 {
     __cm_lsc_fence((unsigned)Memory | (unsigned)Operation << 4 | (unsigned)Scope << 8);
 }
-template <LSC_SFID Memory, LSC_FENCE_OP Operation = LSC_FENCE_OP::LSC_FENCE_OP_NONE,
+template <LSC_SFID Memory = LSC_SFID::LSC_UGM, LSC_FENCE_OP Operation = LSC_FENCE_OP::LSC_FENCE_OP_NONE,
           LSC_SCOPE Scope = LSC_SCOPE::LSC_SCOPE_GROUP>
 CM_DETAIL_INLINE void cm_fence()
 {

@@ -104,7 +104,7 @@ CM_DETAIL_INLINE auto lsc_atomic_on(lanes<Place, N> at, const Run &run, const X 
  * shared local memory. Hints: two times Default, or Uncached with Uncached or WriteBack. From DG2 on. */
 #define CM_DETAIL_LSC_HINTS CacheHint L1 = CacheHint::Default, CacheHint L3 = CacheHint::Default
 template <AtomicOp Op, typename T, VectorSize VS = VectorSize::N1, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS,
-          typename O, typename... X, typename = cm_detail::if_offsets<O>>
+          int Lanes = 0, typename O, typename... X, typename = cm_detail::if_offsets<O, Lanes>>
 CM_DETAIL_INLINE auto cm_atomic(SurfaceIndex surface, const O &offsets, const X &...x)
 {
     using namespace cm_detail;
@@ -118,7 +118,7 @@ CM_DETAIL_INLINE auto cm_atomic(SurfaceIndex surface, const O &offsets, const X 
         x...);
 }
 template <AtomicOp Op, typename T, VectorSize VS = VectorSize::N1, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS,
-          typename U, typename O, typename... X, typename = cm_detail::if_offsets<O>>
+          int Lanes = 0, typename U, typename O, typename... X, typename = cm_detail::if_offsets<O, Lanes>>
 CM_DETAIL_INLINE auto cm_ptr_atomic(U *p, const O &offsets, const X &...x)
 {
     using namespace cm_detail;
@@ -131,11 +131,11 @@ CM_DETAIL_INLINE auto cm_ptr_atomic(U *p, const O &offsets, const X &...x)
             CM_DETAIL_MEMBER { return __cm_lsc_atomic_flat<T, 16>(how, (unsigned)Op, mask, at, a, b); },
         x...);
 }
-template <AtomicOp Op, typename T, VectorSize VS = VectorSize::N1, DataSize DS = DataSize::Default, typename O,
-          typename... X, typename = cm_detail::if_offsets<O>>
+template <AtomicOp Op, typename T, VectorSize VS = VectorSize::N1, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS,
+          int Lanes = 0, typename O, typename... X, typename = cm_detail::if_offsets<O, Lanes>>
 CM_DETAIL_INLINE auto cm_atomic_slm(const O &offsets, const X &...x)
 {
-    return cm_atomic<Op, T, VS, DS>(cm_detail::shared_memory, offsets, x...);
+    return cm_atomic<Op, T, VS, DS, L1, L3>(cm_detail::shared_memory, offsets, x...);
 }
 
 namespace cm_detail
@@ -180,8 +180,8 @@ CM_DETAIL_INLINE void lsc_store_channels(const Where &where, lanes<typename Wher
  * cm_ptr_store4<...>(p, offsets, v[, predicate]) from a pointer on; cm_load4_slm<...>(offsets[, predicate]),
  * cm_store4_slm<...>(offsets, v[, predicate]) in shared local memory. A message for each channel. Elements, lanes and
  * hints as for cm_load. From DG2 on. */
-template <typename T, ChannelMaskType Channels, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename O,
-          typename P = int, typename = cm_detail::if_offsets<O>>
+template <typename T, ChannelMaskType Channels, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, int Lanes = 0,
+          typename O, typename P = int, typename = cm_detail::if_offsets<O, Lanes>>
 CM_DETAIL_INLINE auto cm_load4(SurfaceIndex surface, const O &offsets, const P &predicate = 1)
 {
     using namespace cm_detail;
@@ -189,8 +189,8 @@ CM_DETAIL_INLINE auto cm_load4(SurfaceIndex surface, const O &offsets, const P &
     return lsc_load_channels<T, Channels, DS, L1, L3>(lsc_surface{surface}, offset_lanes<uint, N>(offsets),
                                                       lsc_mask<N>(predicate));
 }
-template <typename T, ChannelMaskType Channels, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename O,
-          typename V, typename P = int, typename = cm_detail::if_offsets<O>>
+template <typename T, ChannelMaskType Channels, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, int Lanes = 0,
+          typename O, typename V, typename P = int, typename = cm_detail::if_offsets<O, Lanes>>
 CM_DETAIL_INLINE void cm_store4(SurfaceIndex surface, const O &offsets, const V &value, const P &predicate = 1)
 {
     using namespace cm_detail;
@@ -198,30 +198,30 @@ CM_DETAIL_INLINE void cm_store4(SurfaceIndex surface, const O &offsets, const V 
     lsc_store_channels<T, Channels, DS, L1, L3>(lsc_surface{surface}, offset_lanes<uint, N>(offsets),
                                                 lsc_mask<N>(predicate), value);
 }
-template <typename T, ChannelMaskType Channels, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename U,
-          typename O, typename P = int, typename = cm_detail::if_offsets<O>>
+template <typename T, ChannelMaskType Channels, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, int Lanes = 0,
+          typename U, typename O, typename P = int, typename = cm_detail::if_offsets<O, Lanes>>
 CM_DETAIL_INLINE auto cm_ptr_load4(const U *p, const O &offsets, const P &predicate = 1)
 {
     using namespace cm_detail;
     constexpr int N = facts<O>::count;
     return lsc_load_channels<T, Channels, DS, L1, L3>(lsc_flat(), addresses_of<N>(p, offsets), lsc_mask<N>(predicate));
 }
-template <typename T, ChannelMaskType Channels, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename U,
-          typename O, typename V, typename P = int, typename = cm_detail::if_offsets<O>>
+template <typename T, ChannelMaskType Channels, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, int Lanes = 0,
+          typename U, typename O, typename V, typename P = int, typename = cm_detail::if_offsets<O, Lanes>>
 CM_DETAIL_INLINE void cm_ptr_store4(U *p, const O &offsets, const V &value, const P &predicate = 1)
 {
     using namespace cm_detail;
     constexpr int N = facts<O>::count;
     lsc_store_channels<T, Channels, DS, L1, L3>(lsc_flat(), addresses_of<N>(p, offsets), lsc_mask<N>(predicate), value);
 }
-template <typename T, ChannelMaskType Channels, DataSize DS = DataSize::Default, typename O, typename P = int,
-          typename = cm_detail::if_offsets<O>>
+template <typename T, ChannelMaskType Channels, DataSize DS = DataSize::Default, int Lanes = 0, typename O,
+          typename P = int, typename = cm_detail::if_offsets<O, Lanes>>
 CM_DETAIL_INLINE auto cm_load4_slm(const O &offsets, const P &predicate = 1)
 {
     return cm_load4<T, Channels, DS>(cm_detail::shared_memory, offsets, predicate);
 }
-template <typename T, ChannelMaskType Channels, DataSize DS = DataSize::Default, typename O, typename V,
-          typename P = int, typename = cm_detail::if_offsets<O>>
+template <typename T, ChannelMaskType Channels, DataSize DS = DataSize::Default, int Lanes = 0, typename O, typename V,
+          typename P = int, typename = cm_detail::if_offsets<O, Lanes>>
 CM_DETAIL_INLINE void cm_store4_slm(const O &offsets, const V &value, const P &predicate = 1)
 {
     cm_store4<T, Channels, DS>(cm_detail::shared_memory, offsets, value, predicate);

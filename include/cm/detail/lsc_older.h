@@ -74,8 +74,8 @@ CM_DETAIL_INLINE void cm_store_slm(O offset, const V &value)
  * cm_load_slm<...>(offsets[, predicate]), cm_store_slm<...>(offsets, v[, predicate]): N neighbouring elements for
  * each lane, at byte offsets that are multiples of the element's size; what cm_load<T, VectorSize>(S, offsets) spells
  * by a VectorSize. From DG2 on. */
-template <typename T, int N, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename O, typename P = int,
-          typename = cm_detail::if_offsets<O>>
+template <typename T, int N, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, int Lanes = 0, typename O,
+          typename P = int, typename = cm_detail::if_offsets<O, Lanes>>
 CM_DETAIL_INLINE auto cm_load(SurfaceIndex surface, const O &offsets, const P &predicate = 1)
 {
     using namespace cm_detail;
@@ -83,32 +83,32 @@ CM_DETAIL_INLINE auto cm_load(SurfaceIndex surface, const O &offsets, const P &p
     return lsc_load_lanes<T, vector_size_of(N), DS, L1, L3>(lsc_surface{surface}, offset_lanes<uint, n>(offsets),
                                                             lsc_mask<n>(predicate));
 }
-template <typename T, int N, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename O, typename V,
-          typename P = int, typename = cm_detail::if_offsets<O>>
+template <typename T, int N, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, int Lanes = 0, typename O,
+          typename V, typename P = int, typename = cm_detail::if_offsets<O, Lanes>>
 CM_DETAIL_INLINE void cm_store(SurfaceIndex surface, const O &offsets, const V &value, const P &predicate = 1)
 {
     cm_store<T, cm_detail::vector_size_of(N), DS, L1, L3>(surface, offsets, value, predicate);
 }
-template <typename T, int N, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename U, typename O,
-          typename P = int, typename = cm_detail::if_offsets<O>>
+template <typename T, int N, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, int Lanes = 0, typename U,
+          typename O, typename P = int, typename = cm_detail::if_offsets<O, Lanes>>
 CM_DETAIL_INLINE auto cm_ptr_load(const U *p, const O &offsets, const P &predicate = 1)
 {
     return cm_ptr_load<T, cm_detail::vector_size_of(N), DS, L1, L3>(p, offsets, predicate);
 }
-template <typename T, int N, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename U, typename O, typename V,
-          typename P = int, typename = cm_detail::if_offsets<O>>
+template <typename T, int N, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, int Lanes = 0, typename U,
+          typename O, typename V, typename P = int, typename = cm_detail::if_offsets<O, Lanes>>
 CM_DETAIL_INLINE void cm_ptr_store(U *p, const O &offsets, const V &value, const P &predicate = 1)
 {
     cm_ptr_store<T, cm_detail::vector_size_of(N), DS, L1, L3>(p, offsets, value, predicate);
 }
-template <typename T, int N, DataSize DS = DataSize::Default, typename O, typename P = int,
-          typename = cm_detail::if_offsets<O>>
+template <typename T, int N, DataSize DS = DataSize::Default, int Lanes = 0, typename O, typename P = int,
+          typename = cm_detail::if_offsets<O, Lanes>>
 CM_DETAIL_INLINE auto cm_load_slm(const O &offsets, const P &predicate = 1)
 {
     return cm_load_slm<T, cm_detail::vector_size_of(N), DS>(offsets, predicate);
 }
-template <typename T, int N, DataSize DS = DataSize::Default, typename O, typename V, typename P = int,
-          typename = cm_detail::if_offsets<O>>
+template <typename T, int N, DataSize DS = DataSize::Default, int Lanes = 0, typename O, typename V, typename P = int,
+          typename = cm_detail::if_offsets<O, Lanes>>
 CM_DETAIL_INLINE void cm_store_slm(const O &offsets, const V &value, const P &predicate = 1)
 {
     cm_store_slm<T, cm_detail::vector_size_of(N), DS>(offsets, value, predicate);

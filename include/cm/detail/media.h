@@ -68,10 +68,40 @@ template <typename M> using if_operand = enable_if<CM_DETAIL_IS_OPERAND(M)>;
 
 } // namespace cm_detail
 
+/* How a block is accessed, behind the surface: the rows of an image that count, or how an offset is aligned: to 16
+ * bytes (GENX_NONE) or 4. What is said of caches besides is the driver's concern. */
+enum CmBufferAttrib {
+    GENX_NONE = 0,
+    GENX_TOP_FIELD = 1,
+    GENX_BOTTOM_FIELD = 2,
+    GENX_DWALIGNED = 3,
+    GENX_MODIFIED = 4,
+    GENX_MODIFIED_TOP_FIELD = 5,
+    GENX_MODIFIED_BOTTOM_FIELD = 6,
+    GENX_MODIFIED_DWALIGNED = 7,
+    GENX_CONSTANT = 8,
+    GENX_CONSTANT_DWALIGNED = 9,
+    GENX_NUM_BUFFER_ATTRIB = 10
+};
+
 /* TOP_FIELD(S), BOTTOM_FIELD(S) in the place of an image S: only its even or its odd rows count, which y numbers; x
- * counts bytes and is aligned as without them. All platforms. */
-#define TOP_FIELD(SURFACE)    cm_detail::lines::top_field, SURFACE
-#define BOTTOM_FIELD(SURFACE) cm_detail::lines::bottom_field, SURFACE
+ * counts bytes and is aligned as without them. MODIFIED(S), MODIFIED_TOP_FIELD(S), MODIFIED_BOTTOM_FIELD(S): the same
+ * as without the word; caches are the driver's concern. All platforms. */
+#define TOP_FIELD(SURFACE)             SURFACE, GENX_TOP_FIELD
+#define BOTTOM_FIELD(SURFACE)          SURFACE, GENX_BOTTOM_FIELD
+#define MODIFIED(SURFACE)              SURFACE, GENX_MODIFIED
+#define MODIFIED_TOP_FIELD(SURFACE)    SURFACE, GENX_MODIFIED_TOP_FIELD
+#define MODIFIED_BOTTOM_FIELD(SURFACE) SURFACE, GENX_MODIFIED_BOTTOM_FIELD
+
+namespace cm_detail
+{
+constexpr lines lines_of(CmBufferAttrib access)
+{
+    return access == GENX_TOP_FIELD || access == GENX_MODIFIED_TOP_FIELD         ? lines::top_field
+           : access == GENX_BOTTOM_FIELD || access == GENX_MODIFIED_BOTTOM_FIELD ? lines::bottom_field
+                                                                                 : lines::all;
+}
+} // namespace cm_detail
 
 enum CmSurfacePlaneIndex {
     GENX_SURFACE_Y_PLANE = 0,
@@ -90,9 +120,9 @@ CM_DETAIL_INLINE void read(SurfaceIndex surface, int x, int y, const M &destinat
     cm_detail::read_block(cm_detail::lines::all, surface, 0, x, y, destination);
 }
 template <typename M, typename = cm_detail::if_operand<M>>
-CM_DETAIL_INLINE void read(cm_detail::lines which, SurfaceIndex surface, int x, int y, const M &destination)
+CM_DETAIL_INLINE void read(SurfaceIndex surface, CmBufferAttrib which, int x, int y, const M &destination)
 {
-    cm_detail::read_block(which, surface, 0, x, y, destination);
+    cm_detail::read_block(cm_detail::lines_of(which), surface, 0, x, y, destination);
 }
 template <typename M, typename = cm_detail::if_operand<M>>
 CM_DETAIL_INLINE void write(SurfaceIndex surface, int x, int y, const M &source)
@@ -100,9 +130,9 @@ CM_DETAIL_INLINE void write(SurfaceIndex surface, int x, int y, const M &source)
     cm_detail::write_block(cm_detail::lines::all, surface, 0, x, y, source);
 }
 template <typename M, typename = cm_detail::if_operand<M>>
-CM_DETAIL_INLINE void write(cm_detail::lines which, SurfaceIndex surface, int x, int y, const M &source)
+CM_DETAIL_INLINE void write(SurfaceIndex surface, CmBufferAttrib which, int x, int y, const M &source)
 {
-    cm_detail::write_block(which, surface, 0, x, y, source);
+    cm_detail::write_block(cm_detail::lines_of(which), surface, 0, x, y, source);
 }
 
 /* read_plane(S, plane, x, y, m), write_plane(S, plane, x, y, m): the same of one plane (CmSurfacePlaneIndex, a

@@ -139,6 +139,19 @@ CM_DETAIL_INLINE void cm_raw_send(Reply &&reply, const First &payload, const Sec
         (uint)count | (uint)count2 << 8 | (uint)replies << 16, extended, descriptor, mask.read_());
 }
 
+/* The gateway's number as a shared function of cm_send, and of what it is asked. */
+typedef enum _SFID_GW { SFID_GATEWAY = 3 } SFID_GW;
+typedef enum _SubFuncID {
+    SUBID_RSVD_1 = 0,
+    SUBID_GW_SIGNAL_EVENT = 1,
+    SUBID_GW_MONITOR_EVENT = 2,
+    SUBID_GW_MONITOR_NO_EVENT = 3,
+    SUBID_GW_BARRIER = 4,
+    SUBID_RSVD_2 = 5,
+    SUBID_GW_WAIT_EVENT = 6,
+    SUBID_RSVD_3 = 7
+} SubFuncID;
+
 /* monitor_event(event): this thread wants to know of an event, a number of 24 bits; monitor_no_event(): of none;
  * signal_event(event): tells the threads that monitor it; wait_event(time): waits for the event that is monitored, at
  * most `time` (10 bits; 0: for ever) units of the part's timer; gives what the gateway replies, 0 where none is

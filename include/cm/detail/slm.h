@@ -170,9 +170,6 @@ CM_DETAIL_INLINE void cm_slm_write4_scaled(uint buffer, const O &offsets, const 
     cm_detail::slm_channels<1, true>(buffer, offsets, source, channels);
 }
 
-/* How a block's offset is aligned: 16 bytes (GENX_NONE) or 4. Both are served alike. */
-enum CmBufferAttrib { GENX_NONE = 0, GENX_DWALIGNED = 3, GENX_MODIFIED_DWALIGNED = 7, GENX_CONSTANT_DWALIGNED = 9 };
-
 /* cm_slm_block_read(buffer, [alignment,] offset, v), cm_slm_block_write(buffer, offset, v): contiguous bytes from
  * buffer + offset on, both in bytes and their sum a multiple of 4; v has a multiple of 4 bytes, of any number. All
  * platforms. */

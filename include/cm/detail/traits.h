@@ -86,6 +86,16 @@ template <typename T> using remove_pointer_t = __remove_pointer(T);
 template <typename T> using decay_t = __decay(T);
 template <typename... T> using void_t = void;
 
+/* The argument as it was given. */
+template <typename T> CM_DETAIL_INLINE constexpr T &&forward(remove_reference_t<T> &x) noexcept
+{
+    return static_cast<T &&>(x);
+}
+template <typename T> CM_DETAIL_INLINE constexpr T &&forward(remove_reference_t<T> &&x) noexcept
+{
+    return static_cast<T &&>(x);
+}
+
 } // namespace std
 
 #endif
