@@ -303,6 +303,11 @@ bool cmc_compile_gpu(const struct cmc_options *options)
         cmc_error("'-print-after=%s': no such pass; cmc -print-passes lists them", options->print_after);
         return false;
     }
+    bool ends_before_visa = options->output_kind == CMC_LLVM || options->output_kind == CMC_VC;
+    if (options->print_after && ends_before_visa && lower_is_step(options->print_after)) {
+        cmc_error("'-print-after=%s': a step on the way to vISA, which -emit-llvm and -emit-vc do not go", options->print_after);
+        return false;
+    }
     return compile(options, compile_module);
 }
 

@@ -205,6 +205,8 @@ static void prepare(struct selection *s)
         bale_kernel(s);
         coalesce_kernel(s);
     }
+    print_step(s, STEP_BALE);
+    print_step(s, STEP_COALESCE);
 }
 
 static void finish(struct selection *s)
@@ -347,5 +349,7 @@ struct visa_program *lower_to_visa(LLVMModuleRef module, const struct lower_opti
         visa_program_destroy(program);
         return NULL;
     }
+    for (size_t i = 0; i < program->kernel_count && step_is_printed(options, STEP_LEGALIZE); i++)
+        visa_print(program, &program->kernels[i], stderr);
     return program;
 }

@@ -29,7 +29,9 @@ struct visa_program *lower_to_visa(LLVMModuleRef module, const struct lower_opti
  * a construct has no equivalent there. */
 bool lower_print_vc(LLVMModuleRef module, FILE *out);
 
-/* The passes, one a line with a sentence each, in order. */
+/* The passes, one a line with a sentence each, in order; then the steps of the second half, which are printed like them. */
 void lower_print_passes(FILE *out);
+void lower_print_steps(FILE *out);
+bool lower_is_step(const char *name); /* of the second half */
 
 #endif

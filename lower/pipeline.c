@@ -158,4 +158,5 @@ void lower_print_passes(FILE *out)
 {
     for (size_t i = 0; i < sizeof pipeline / sizeof *pipeline; i++)
         fprintf(out, "%-18s %s\n", pipeline[i].name, pipeline[i].does);
+    lower_print_steps(out);
 }

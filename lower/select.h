@@ -160,6 +160,11 @@ LLVMValueRef partly_overwritten(LLVMValueRef user);
 void coalesce_kernel(struct selection *s);
 struct value *value_class(struct selection *s, struct value *value);
 
+/* ---- print_steps.c: the second half's rows of `cmc -print-passes` ---- */
+enum step { STEP_BALE, STEP_COALESCE, STEP_LEGALIZE, STEP_COUNT };
+bool step_is_printed(const struct lower_options *options, enum step step);
+void print_step(struct selection *s, enum step step); /* after baling or coalescing, where it is to be printed */
+
 /* ---- wide instructions: select.c makes them, legalize.c splits them ---- */
 
 enum wide_kind { WIDE_NONE, WIDE_REGION, WIDE_IMMEDIATE, WIDE_MASK, WIDE_ADDRESS };
