@@ -379,6 +379,11 @@ static void move_dwords(struct selection *s, const struct wide *w)
     }
 }
 
+void refuse_doubles(struct selection *s, LLVMValueRef at)
+{
+    select_fail(s, at, "double arithmetic is not available on %s (SKL has it): 0.5 is a double, 0.5f a float", s->platform->name);
+}
+
 /* Deals with 64-bit types on parts whose EU has none; false: the instruction has none or may keep them. */
 static bool without_qwords(struct selection *s, const struct wide *w)
 {
@@ -394,9 +399,10 @@ static bool without_qwords(struct selection *s, const struct wide *w)
         return false;
     if (w->op == VISA_OP_MOV && all && !w->saturate && !w->src[0].modifier)
         move_dwords(s, w);
+    else if (integer)
+        select_fail(s, s->current, "this operation on 64-bit integers is not available on %s (SKL has it)", s->platform->name);
     else
-        select_fail(s, s->current, "this operation on 64-bit numbers is not available on %s (SKL has it)",
-                    s->platform->name);
+        refuse_doubles(s, s->current);
     return true;
 }
 

@@ -202,6 +202,9 @@ struct wide {
     unsigned sources;
 };
 
+/* The error of an operation on doubles where the part has none. */
+void refuse_doubles(struct selection *s, LLVMValueRef at);
+
 /* Splits and appends. Copies sources that a split would overwrite first. */
 void wide_emit(struct selection *s, const struct wide *wide);
 

@@ -498,8 +498,7 @@ static bool check_types(struct selection *s, LLVMValueRef i)
     for (int k = -1; k < (int)LLVMGetNumOperands(i); k++) {
         LLVMTypeRef type = k < 0 ? LLVMTypeOf(i) : LLVMTypeOf(LLVMGetOperand(i, (unsigned)k));
         if (LLVMGetTypeKind(type_element(type)) == LLVMDoubleTypeKind && !platform_has(s->platform, FEATURE_DOUBLE)) {
-            select_fail(s, i, "double arithmetic is not available on %s (SKL has it): 0.5 is a double, 0.5f a float",
-                        s->platform->name);
+            refuse_doubles(s, i);
             return false;
         }
     }
