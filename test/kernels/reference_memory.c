@@ -169,7 +169,23 @@ static void atomics_as_before(const void *in, void *out, unsigned thread)
     OUT(0, r);
 }
 
+static void atomic_landing(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    IN(u32, w, 64, 0);
+    u32 sums[32], after[64];
+    EACH(k, 32)
+    {
+        sums[k] = w[32 + k] + w[k];
+        after[k] = k < 16 ? w[k] : w[16 + k]; /* the old numbers are those of w from 32 on */
+        after[32 + k] = k < 16 ? w[48 + k] : w[32 + k];
+    }
+    OUT(0, sums);
+    OUT(256, after);
+}
+
 const struct reference memory_table[] = {ROW(blocks_of_hwords), ROW(scattered_qwords), ROW(atomics_as_before),
                                          ROW(shared_memory),    ROW(shared_load),      ROW(untyped),
                                          ROW(atomics),          ROW(four_channels),    ROW(scalar_writes),
-                                         ROW(atomic_sums),      ROW(shared_atomics),   {NULL, NULL}};
+                                         ROW(atomic_sums),      ROW(shared_atomics),   ROW(atomic_landing),
+                                         {NULL, NULL}};
