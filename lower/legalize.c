@@ -411,11 +411,12 @@ static bool without_qwords(struct selection *s, const struct wide *w)
 static void pack_pieces(struct selection *s, const struct wide *spread, const struct wide *pack)
 {
     size_t count;
+    unsigned widest = widest_type(pack);
     struct piece *pieces = split(s, spread, &count);
     for (size_t i = 0; i < count; i++)
         for (unsigned first = pieces[i].first, end = first + pieces[i].lanes, n; first < end; first += n) {
             n = pieces[i].lanes;
-            while (n > 1 && (n > end - first || !fits(s, pack, first, n)))
+            while (n > 1 && (n > end - first || !fits(s, pack, widest, first, n)))
                 n /= 2;
             emit_piece(s, pack, first, n);
         }
