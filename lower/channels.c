@@ -312,7 +312,8 @@ static bool is_read_by_channel(const struct planning *p, LLVMValueRef value, uns
             continue;
         if (!p->c->live[block] || !is_inside(p, p->around[block], header) || LLVMIsAPHINode(user))
             return false;
-        bool write = is_wrregion(user) && LLVMGetOperand(user, 0) != value && is_channel_mask(p->c, LLVMGetOperand(user, 7));
+        bool write = is_wrregion(user) && LLVMGetOperand(user, 0) != value && is_channel_mask(p->c, LLVMGetOperand(user, 7)) &&
+                     LLVMGetOperand(user, 5) != value; /* addresses are made of all its lanes */
         write = write || (is_scattered(user) && partly_overwritten(user) != value && is_channel_mask(p->c, LLVMGetOperand(user, 0)));
         bool asks = genx_call_id(user) == GENX_ANY && is_channel_mask(p->c, value);
         bool mask = is_channel_mask(p->c, user) && is_read_by_channel(p, user, header);

@@ -20,8 +20,17 @@ static unsigned upright(struct selection *s, unsigned lanes, struct told t)
     return t.inverse ? computed(s, VISA_OP_NOT, lanes, t.predicate, 0) : t.predicate;
 }
 
+static struct told no_lane(struct selection *s, unsigned lanes)
+{
+    struct told t = {.predicate = new_predicate(s, lanes)};
+    bits_to_mask(s, t.predicate, (struct visa_operand){.kind = VISA_OPERAND_IMMEDIATE, .type = VISA_TYPE_UD});
+    return t;
+}
+
 static struct told combined(struct selection *s, LLVMOpcode op, unsigned lanes, struct told a, struct told b)
 {
+    if (op == LLVMXor && a.all && b.all)
+        return no_lane(s, lanes);
     if (op == LLVMXor && (a.all || b.all)) {
         struct told other = a.all ? b : a;
         other.inverse = !other.inverse;

@@ -173,6 +173,8 @@ static void go_to(struct selection *s, unsigned target, LLVMValueRef mask, bool 
     struct wide_operand p = {.variable = VISA_NULL};
     if (mask)
         p = channel_operand(s, mask);
+    if (p.variable == VISA_NULL && inverse) /* there is no other */
+        return;
     struct visa_instruction i = {.op = VISA_OP_GOTO, .attr = {(int)(s->label_base + target)}};
     i.exec_size = (uint8_t)type_lanes(LLVMTypeOf(s->channels.live[s->block]));
     i.predicate.variable = p.variable;
