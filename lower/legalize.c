@@ -608,9 +608,27 @@ static struct wide by_channels(const struct selection *s, const struct wide *wid
     return w;
 }
 
+/* The finalizer reads bytes and words that are reached through an address into a variable of their type, opposites and all,
+ * which have no room there: they are read as they are first. */
+static void read_addressed(struct selection *s, struct wide *w)
+{
+    for (unsigned k = 0; k < w->sources; k++) {
+        struct wide_operand *o = &w->src[k];
+        if (o->kind != WIDE_ADDRESS || !o->modifier || visa_type_bytes(o->type) > 2 || visa_type_class(o->type) == 'F')
+            continue;
+        struct wide_operand plain = wide_region(new_variable(s, o->type, w->lanes, s->platform->grf_bytes, NULL), o->type, 0, w->lanes);
+        unsigned modifier = o->modifier;
+        o->modifier = VISA_MODIFIER_NONE;
+        wide_move(s, w->lanes, plain, *o);
+        *o = plain;
+        o->modifier = modifier;
+    }
+}
+
 void wide_emit(struct selection *s, const struct wide *asked)
 {
-    const struct wide normal = by_channels(s, asked), *wide = &normal;
+    struct wide normal = by_channels(s, asked), *wide = &normal;
+    read_addressed(s, &normal);
     if (without_qwords(s, wide) || as_dwords(s, wide) || through_words(s, wide))
         return;
     struct wide w = with_spare_lanes(s, wide);

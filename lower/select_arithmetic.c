@@ -1,4 +1,5 @@
 /* Arithmetic: LLVM's operators and casts, llvm.genx.* and llvm.* functions that are one vISA operation on all lanes. */
+#include "lower/range.h"
 #include "lower/select.h"
 
 /* LLVM operator to vISA: the sign that integer operands have, and whether the second source is negated. */
@@ -187,13 +188,35 @@ static struct wide_operand operator_source(struct selection *s, LLVMValueRef i, 
     return source(s, LLVMGetOperand(value, 0), LLVMIsAZExtInst(value) ? 'U' : 'S');
 }
 
-/* The finalizer makes a move of a difference of 0 and widened bytes or words, and compares what is moved: from an indirect
- * operand as many bits as were widened, in which the opposite may have no room. A product is no move. */
-static void negate_by_product(LLVMValueRef number, struct wide *w)
+/* Users only see as many bits of `value` as it has: sums, choices, messages; not compares, conversions, quotients. */
+static bool only_bits_count(LLVMValueRef value)
 {
-    bool is_widened = LLVMIsAZExtInst(number) || LLVMIsASExtInst(number);
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsACallInst(user) ? is_alu_call(user) || is_rdregion(user) || is_wrregion(user) : !LLVMIsAInstruction(user))
+            return false;
+        switch (LLVMGetInstructionOpcode(user)) {
+        case LLVMAdd: case LLVMSub: case LLVMMul: case LLVMAnd: case LLVMOr: case LLVMXor: case LLVMShl: case LLVMTrunc:
+        case LLVMSelect: case LLVMCall: break;
+        default: return false;
+        }
+    }
+    return true;
+}
+
+/* The finalizer makes a move of a difference of 0 and a number, and lets those who read it read the number's opposite: that of
+ * the least number has one bit more then. From an indirect operand it reads as many bits as were widened, in which the opposite
+ * may have no room. A product is no move. */
+static void negate_by_product(LLVMValueRef difference, struct wide *w)
+{
+    LLVMValueRef number = LLVMGetOperand(difference, 1);
     bool is_zero = w->src[0].kind == WIDE_IMMEDIATE && w->src[0].bits == 0 && w->src[1].modifier == VISA_MODIFIER_NEGATE;
-    if (!is_zero || !is_widened || visa_type_bytes(w->dst.type) > 4 || !is_indirect_read(LLVMGetOperand(number, 0)))
+    if (!is_zero || visa_type_bytes(w->dst.type) > 4)
+        return;
+    bool is_widened = LLVMIsAZExtInst(number) || LLVMIsASExtInst(number);
+    bool fits = is_widened ? !is_indirect_read(LLVMGetOperand(number, 0))
+                           : LLVMGetNSW(difference) || integer_range(number).low > -((int64_t)1 << (8 * visa_type_bytes(w->dst.type) - 1));
+    if (fits || (!is_widened && only_bits_count(difference)))
         return;
     w->op = VISA_OP_MUL;
     w->src[1].modifier = VISA_MODIFIER_NONE;
@@ -224,7 +247,7 @@ static bool prepare_operator(struct selection *s, LLVMValueRef i, bool saturates
             keep_signed(s, i, w);
         w->dst.type = visa_type_of(type_element(LLVMTypeOf(i)), sign);
         if (op == LLVMSub)
-            negate_by_product(LLVMGetOperand(i, 1), w);
+            negate_by_product(i, w);
         return true;
     }
     return false;
