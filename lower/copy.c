@@ -73,7 +73,10 @@ LLVMValueRef copy_folded(LLVMBuilderRef builder, LLVMValueRef i, LLVMValueRef *o
         folded = LLVMBuildCast(builder, op, operands[0], LLVMTypeOf(i), "");
     if (!folded || LLVMIsConstant(folded))
         return folded;
-    LLVMInstructionEraseFromParent(folded); /* a quotient by zero, say */
+    if (LLVMGetInstructionParent(folded)) /* a quotient by zero, say; it stands where the builder is, if that is anywhere */
+        LLVMInstructionEraseFromParent(folded);
+    else
+        LLVMDeleteInstruction(folded);
     return NULL;
 }
 

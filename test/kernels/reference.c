@@ -416,6 +416,91 @@ static void simd_loop(const void *in, void *out, unsigned thread)
     OUT(thread * 192 + 128, skipped);
 }
 
+static void channel_loops(const void *in, void *out, unsigned thread)
+{
+    IN(u32, v, 32, thread * 128);
+    i32 sum[16] = {0}, spread[16] = {0}, last[16], rows[4][4] = {{0}}, rounds = 0;
+    u16 mixed[32];
+    EACH(k, 16)
+    {
+        i32 n = (i32)(v[k] & 15), turns = 0;
+        do {
+            spread[k] += n;
+            sum[k] += spread[k] & 255;
+            turns++;
+        } while (--n > 0);
+        rounds = turns > rounds ? turns : rounds;
+    }
+    EACH(k, 16) sum[k] += rounds;
+    EACH(k, 4) rows[k][1] = spread[3 + k];
+    EACH(k, 32)
+    {
+        u32 w = v[k] & 31, steps = 1;
+        float f = 1;
+        do {
+            if ((w & 3) != 2)
+                w >>= 1;
+            else if (steps > 5)
+                break;
+            else
+                w += 5, f *= 0.5f;
+        } while (++steps <= 12 && w != 0);
+        mixed[k] = (u16)(steps + w * 64);
+        if (k < 16)
+            last[k] = (i32)(f * 1024);
+    }
+    EACH(k, 8)
+    {
+        i32 e = (i32)(v[8 + k] & 63), turns = 0;
+        EACH(i, 3)
+        {
+            do {
+                e -= 7 + i;
+                e += ++turns % 2 == 0;
+            } while (e > 0);
+            e += 40;
+        }
+        last[8 + k] = turns + e * 256;
+    }
+    OUT(thread * 256, sum);
+    OUT(thread * 256 + 64, mixed);
+    OUT(thread * 256 + 128, last);
+    OUT(thread * 256 + 192, rows);
+}
+
+static void channel_messages(const void *in, void *out, unsigned thread)
+{
+    IN(u32, all, 256, 0);
+    u32 mine[256] = {0};
+    EACH(k, 16)
+    {
+        u32 at = all[thread * 16 + (u32)k] & 255, steps = 0, last = 7;
+        do {
+            u32 next = all[at];
+            if ((next & 7) == 5) {
+                last = at;
+                break;
+            }
+            mine[64 + k] = next;
+            at = (next + steps) & 255;
+        } while (++steps < 20);
+        mine[k] = at;
+        mine[16 + k] = steps;
+        mine[32 + k] = last;
+    }
+    EACH(k, 8)
+    {
+        u32 place = all[thread * 8 + (u32)k] & 31, turns = 0;
+        do {
+            turns++;
+            mine[128 + (place & 7)] += place & 1;
+            place = (place * 5 + 3) & 31;
+        } while (turns < (place & 15));
+        mine[48 + k] = turns;
+    }
+    OUT(thread * 1024, mine);
+}
+
 static void simd_loop_nested(const void *in, void *out, unsigned thread)
 {
     (void)thread;
@@ -795,6 +880,8 @@ const struct reference reference_table[] = {ROW(bound_globals),
                                             ROW(simd_if_nested),
                                             ROW(simd_loop),
                                             ROW(simd_loop_nested),
+                                            ROW(channel_loops),
+                                            ROW(channel_messages),
                                             ROW(simd_few_lanes),
                                             ROW(simd_iselect),
                                             ROW(any_all),
