@@ -410,6 +410,16 @@ static bool without_qwords(struct selection *s, const struct wide *w)
  * would put it, but as far apart as they were. */
 static void pack_pieces(struct selection *s, const struct wide *spread, const struct wide *pack)
 {
+    if (pack->predicate.channels) { /* pieces may start at other channels than those do */
+        struct wide all = *pack, some = *pack;
+        all.predicate.kind = WIDE_NONE;
+        all.predicate.channels = false;
+        all.dst = some.src[0] = wide_region(new_variable(s, pack->dst.type, pack->lanes, s->platform->grf_bytes, NULL), pack->dst.type, 0,
+                                            pack->lanes);
+        pack_pieces(s, spread, &all);
+        wide_emit(s, &some);
+        return;
+    }
     size_t count;
     unsigned widest = widest_type(pack);
     struct piece *pieces = split(s, spread, &count);

@@ -419,7 +419,7 @@ static void simd_loop(const void *in, void *out, unsigned thread)
 static void channel_loops(const void *in, void *out, unsigned thread)
 {
     IN(u32, v, 32, thread * 128);
-    i32 sum[16] = {0}, spread[16] = {0}, last[16], rows[4][4] = {{0}}, rounds = 0;
+    i32 sum[16] = {0}, spread[16] = {0}, full[16], last[16], rows[4][4] = {{0}}, rounds = 0;
     u16 mixed[32];
     EACH(k, 16)
     {
@@ -427,11 +427,12 @@ static void channel_loops(const void *in, void *out, unsigned thread)
         do {
             spread[k] += n;
             sum[k] += spread[k] & 255;
+            full[k] = spread[k] + sum[k] < 255 ? spread[k] + sum[k] : 255;
             turns++;
         } while (--n > 0);
         rounds = turns > rounds ? turns : rounds;
     }
-    EACH(k, 16) sum[k] += rounds;
+    EACH(k, 16) sum[k] += rounds + full[k] * 65536;
     EACH(k, 4) rows[k][1] = spread[3 + k];
     EACH(k, 32)
     {
