@@ -179,11 +179,15 @@ unsigned cfg_order(const struct cfg *cfg, unsigned *order)
     return reached;
 }
 
-bool only_jumps(const struct cfg *cfg, unsigned block)
+bool leads_on(const struct cfg *cfg, unsigned block)
 {
     LLVMValueRef first = LLVMGetFirstInstruction(cfg->blocks[block]);
-    return LLVMIsABranchInst(first) && !LLVMIsConditional(first) && cfg->predecessor_count[block] == 1 &&
-           cfg->successors[block][0] != block;
+    return LLVMIsABranchInst(first) && !LLVMIsConditional(first) && cfg->successors[block][0] != block;
+}
+
+bool only_jumps(const struct cfg *cfg, unsigned block)
+{
+    return leads_on(cfg, block) && cfg->predecessor_count[block] == 1;
 }
 
 bool cfg_dominates(const struct cfg *cfg, unsigned a, unsigned b)

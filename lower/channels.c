@@ -234,8 +234,17 @@ static bool is_planned_branch(const struct planning *p, LLVMValueRef condition, 
 /* Messages of the lanes of their first operand: gathers, scatters and atomic operations on buffers and addresses. */
 static bool is_scattered(LLVMValueRef i)
 {
-    enum genx_id id = genx_call_id(i);
-    return (id >= GENX_GATHER_SCALED && id <= GENX_DWORD_ATOMIC_FCMPWR) || (id >= GENX_SVM_GATHER && id <= GENX_SVM_ATOMIC_FCMPWR);
+    switch (genx_call_id(i)) {
+    case GENX_GATHER_SCALED:
+    case GENX_SCATTER_SCALED:
+    case GENX_GATHER4_SCALED:
+    case GENX_SCATTER4_SCALED:
+    case GENX_SVM_GATHER:
+    case GENX_SVM_SCATTER:
+    case GENX_SVM_GATHER4_SCALED:
+    case GENX_SVM_SCATTER4_SCALED: return true;
+    default: return is_atomic(i);
+    }
 }
 
 static bool obeys_mask(const struct planning *p, LLVMValueRef user, LLVMValueRef mask, LLVMValueRef live)

@@ -209,6 +209,11 @@ LLVMValueRef splat_number(LLVMValueRef value)
     return first ? LLVMGetOperand(one, 1) : NULL;
 }
 
+bool is_unsigned_order(LLVMIntPredicate predicate)
+{
+    return predicate == LLVMIntUGT || predicate == LLVMIntUGE || predicate == LLVMIntULT || predicate == LLVMIntULE;
+}
+
 bool has_one_use(LLVMValueRef value)
 {
     LLVMUseRef use = LLVMGetFirstUse(value);

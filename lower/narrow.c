@@ -193,11 +193,6 @@ static LLVMIntPredicate unsigned_order(LLVMIntPredicate predicate)
     }
 }
 
-static bool is_unsigned_order(LLVMIntPredicate p)
-{
-    return p == LLVMIntUGT || p == LLVMIntUGE || p == LLVMIntULT || p == LLVMIntULE;
-}
-
 /* A compare of widened numbers with a constant that needs no more bits than they had: before they are widened. One
  * number for all lanes is then read where it is, and more lanes fit an instruction. */
 static void narrow_compare(struct narrow *n, LLVMValueRef i)

@@ -139,9 +139,8 @@ void find_empty_blocks(struct selection *s)
 {
     s->leads_to = checked_calloc(s->cfg.count, sizeof *s->leads_to);
     for (unsigned b = 0; b < s->cfg.count; b++) {
-        LLVMValueRef first = LLVMGetFirstInstruction(s->cfg.blocks[b]);
-        bool jumps = b && LLVMIsABranchInst(first) && !LLVMIsConditional(first) && s->cfg.successors[b][0] != b;
-        s->leads_to[b] = jumps && !edge_copies(s, b, LLVMGetSuccessor(first, 0)) ? s->cfg.successors[b][0] : b;
+        unsigned to = b && leads_on(&s->cfg, b) ? s->cfg.successors[b][0] : b;
+        s->leads_to[b] = to != b && !edge_copies(s, b, s->cfg.blocks[to]) ? to : b;
     }
     for (unsigned b = 0; b < s->cfg.count; b++) { /* a ring of empty blocks keeps one of them */
         unsigned steps = 0;

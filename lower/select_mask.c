@@ -14,11 +14,6 @@ static enum visa_condition integer_condition(LLVMIntPredicate p)
     }
 }
 
-static bool is_unsigned(LLVMIntPredicate p)
-{
-    return p == LLVMIntUGT || p == LLVMIntUGE || p == LLVMIntULT || p == LLVMIntULE;
-}
-
 static enum visa_condition mirrored(enum visa_condition c)
 {
     switch (c) {
@@ -125,7 +120,7 @@ static bool select_icmp(struct selection *s, LLVMValueRef i)
     }
     if (type_element_bits(LLVMTypeOf(a)) == 64 && s->platform->generation != 9)
         return false;
-    char sign = is_unsigned(p) ? 'U' : 'S';
+    char sign = is_unsigned_order(p) ? 'U' : 'S';
     if (lanes > MASK_PART_LANES && splat_number(a) && splat_number(b) && share_mask_parts(s, i))
         lanes = MASK_PART_LANES;
     compare(s, integer_condition(p), lanes, mask, source(s, a, sign), source(s, b, sign));
