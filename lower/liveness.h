@@ -38,7 +38,9 @@ struct touch {
     enum touch_kind kind;
     unsigned global;
     LLVMValueRef value;
-    LLVMValueRef call; /* of a result or an argument */
+    LLVMValueRef call;        /* of a result or an argument */
+    unsigned block, position; /* of the instruction that touches it */
+    size_t number;            /* of the value, if it may lie in the global's variable, or VALUE_NONE */
 };
 struct touches {
     struct touch *list; /* rising kinds */
@@ -46,8 +48,9 @@ struct touches {
 };
 struct touches find_touches(struct selection *s);
 
-/* Lets all values of a global share a variable, as far as they may. */
-void join_touches(struct liveness *l, const struct touches *touches);
+/* Lets values of a global share a variable, as far as they may. Those that are needed behind a call that changes the
+ * global cannot be in its own variable, and stay out of it. */
+void join_touches(struct liveness *l, struct touches *touches);
 
 /* Puts those into the global's own variable for which no call does anything else to it meanwhile. Frees the touches. */
 void bind_globals(struct liveness *l, struct touches *touches);

@@ -29,6 +29,19 @@ static void read_shared_part(struct visa_instruction *i, const struct shared_par
             i->src[k].variable = part->first;
 }
 
+void forget_same(struct selection *s)
+{
+    s->same[0] = s->same[1] = 0;
+}
+
+/* The variable is about to be written. */
+static void forget_bits(struct selection *s, unsigned variable)
+{
+    forget_addresses_of(s, variable);
+    if (variable == s->same[0] || variable == s->same[1])
+        forget_same(s);
+}
+
 struct visa_instruction *emit(struct selection *s, const struct visa_instruction *instruction)
 {
     struct visa_instruction *out = visa_add_instruction(s->program, s->out, instruction);
@@ -38,10 +51,12 @@ struct visa_instruction *emit(struct selection *s, const struct visa_instruction
     for (size_t k = 0; k < s->shared_part_count; k++)
         read_shared_part(out, &s->shared_parts[k]);
     if (instruction->dst.kind == VISA_OPERAND_GENERAL)
-        forget_addresses_of(s, instruction->dst.variable);
+        forget_bits(s, instruction->dst.variable);
+    else if (instruction->dst.kind == VISA_OPERAND_INDIRECT || instruction->op == VISA_OP_ASSEMBLY)
+        forget_same(s); /* it may write anything */
     for (size_t k = 0; k < sizeof instruction->src / sizeof *instruction->src; k++)
         if (instruction->src[k].kind == VISA_OPERAND_RAW) /* a reply, perhaps */
-            forget_addresses_of(s, instruction->src[k].variable);
+            forget_bits(s, instruction->src[k].variable);
     return out;
 }
 
@@ -387,6 +402,7 @@ static void select_blocks(struct selection *s)
         if (b)
             emit_label(s, b);
         forget_addresses(s);
+        forget_same(s);
         forget_constants(s);
         s->block = b;
         s->told_count = 0;

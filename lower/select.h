@@ -111,6 +111,7 @@ struct selection {
     struct { enum visa_type type; uint64_t bits; unsigned variable, block; } scalars[KNOWN_SCALARS]; /* of one lane, built in `block` */
     unsigned scalar_count;
     struct { LLVMValueRef constant; unsigned variable; } last_mask; /* the same for masks: one, flags are few */
+    unsigned same[2]; /* variables of which one is a copy of the other, since the last call; 0: none */
     struct { LLVMValueRef call; const struct visa_operand *operands; } assembly; /* the last one that was selected */
     struct shared_part { unsigned predicate, first; } *shared_parts; /* predicates that have the lanes of another one */
     size_t shared_part_count, shared_part_capacity;
@@ -266,6 +267,7 @@ unsigned file_of_scope(struct visa_program *program, LLVMMetadataRef scope);
 unsigned new_variable(struct selection *s, enum visa_type type, unsigned elements, unsigned align, const char *comment);
 unsigned new_predicate(struct selection *s, unsigned lanes);
 struct visa_instruction *emit(struct selection *s, const struct visa_instruction *instruction);
+void forget_same(struct selection *s); /* s->same[], where what holds anything may have changed */
 bool select_fail(struct selection *s, LLVMValueRef at, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* The vISA type of an element; `sign`: 'S' or 'U' for integers. */

@@ -119,6 +119,12 @@ static const struct visa_argument *kernel_surface(const struct selection *s, LLV
     return NULL;
 }
 
+/* Whether one of the variables is a copy of the other: a global, or what the last call left there. */
+static bool is_same(const struct selection *s, unsigned a, unsigned b)
+{
+    return (s->same[0] == a && s->same[1] == b) || (s->same[0] == b && s->same[1] == a);
+}
+
 /* `from`: where the value was saved; variable 0: it lies where it belongs. */
 static void copy_to_place(struct selection *s, struct place place, LLVMValueRef value, struct place from)
 {
@@ -143,7 +149,7 @@ static void copy_to_place(struct selection *s, struct place place, LLVMValueRef 
     }
     if (!from.variable)
         from.variable = value_variable(s, value);
-    if (from.variable != place.variable)
+    if (from.variable != place.variable && !is_same(s, from.variable, place.variable))
         move_lanes(s, type, place, from);
 }
 
@@ -205,6 +211,7 @@ static bool select_function_call(struct selection *s, LLVMValueRef call, struct 
     }
     emit(s, &i);
     forget_addresses(s);
+    forget_same(s);
     return true;
 }
 
@@ -213,9 +220,15 @@ static bool select_result(struct selection *s, LLVMValueRef value)
     LLVMValueRef call = LLVMGetOperand(value, 0), function = called_function(call);
     if (!function)
         return false;
-    struct place from = find_callee(s, function)->results[LLVMGetIndices(value)[0]], to = {value_variable(s, value), 0};
-    if (from.variable != to.variable)
-        move_lanes(s, LLVMTypeOf(value), to, from);
+    struct callee *callee = find_callee(s, function);
+    struct place from = callee->results[LLVMGetIndices(value)[0]], to = {value_variable(s, value), 0};
+    if (from.variable == to.variable)
+        return true;
+    move_lanes(s, LLVMTypeOf(value), to, from);
+    if (!callee->out) {
+        s->same[0] = from.variable;
+        s->same[1] = to.variable;
+    }
     return true;
 }
 
