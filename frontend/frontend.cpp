@@ -25,6 +25,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/FileSystem.h>
+#include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/raw_ostream.h>
 
 using namespace clang;
@@ -127,7 +128,7 @@ static void optimize_for_host(llvm::Module &module, unsigned level)
 
 // Compiles with the CM headers as `headers` gives them. *stale: the precompiled ones do not fit, nothing was printed.
 static bool compile(llvm::LLVMContext &context, const frontend_options &options, const Headers &headers,
-                    std::unique_ptr<llvm::Module> *result, bool *stale)
+                    llvm::StringRef standard_input, std::unique_ptr<llvm::Module> *result, bool *stale)
 {
     Instantiations instantiations;
     Diagnostics consumer(&instantiations);
@@ -135,7 +136,7 @@ static bool compile(llvm::LLVMContext &context, const frontend_options &options,
     compiler.createDiagnostics(&consumer, /*ShouldOwnClient=*/false);
     bool host = options.target == FRONTEND_HOST;
     CompileAction action(context, instantiations, host, options.syntax_only);
-    bool good = set_up(compiler, options, headers) && compiler.ExecuteAction(action) &&
+    bool good = set_up(compiler, options, headers, standard_input) && compiler.ExecuteAction(action) &&
                 !compiler.getDiagnostics().hasErrorOccurred();
     *stale = consumer.precompiled_is_stale();
     if (!*stale || headers.precompiled.empty())
@@ -151,29 +152,41 @@ static bool compile(llvm::LLVMContext &context, const frontend_options &options,
     return true;
 }
 
+// Whether there is a file to read; takes the text of standard input.
+static std::error_code open_input(const frontend_options &options, std::unique_ptr<llvm::MemoryBuffer> &standard_input)
+{
+    if (is_standard_input(options)) {
+        llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> text = llvm::MemoryBuffer::getSTDIN();
+        if (text)
+            standard_input = std::move(*text);
+        return text.getError();
+    }
+    llvm::sys::fs::file_status status;
+    std::error_code problem = llvm::sys::fs::status(options.input, status);
+    if (!problem && llvm::sys::fs::is_directory(status))
+        problem = std::make_error_code(std::errc::is_a_directory);
+    return problem;
+}
+
 } // namespace cmkit
 
 bool frontend_compile(LLVMContextRef context, const struct frontend_options *options, LLVMModuleRef *module)
 {
     *module = nullptr;
-    if (strcmp(options->input, "-") != 0) {
-        llvm::sys::fs::file_status status;
-        std::error_code problem = llvm::sys::fs::status(options->input, status);
-        if (!problem && llvm::sys::fs::is_directory(status))
-            problem = std::make_error_code(std::errc::is_a_directory);
-        if (problem) {
-            llvm::errs() << "cmc: error: cannot read " << options->input << ": " << problem.message() << "\n";
-            return false;
-        }
+    std::unique_ptr<llvm::MemoryBuffer> standard_input;
+    if (std::error_code problem = cmkit::open_input(*options, standard_input)) {
+        llvm::errs() << "cmc: error: cannot read " << options->input << ": " << problem.message() << "\n";
+        return false;
     }
+    llvm::StringRef text = standard_input ? standard_input->getBuffer() : "";
     cmkit::register_attributes();
     std::unique_ptr<llvm::Module> result;
     bool stale = false;
     cmkit::Headers headers = cmkit::find_headers(*options);
-    bool good = cmkit::compile(*llvm::unwrap(context), *options, headers, &result, &stale);
+    bool good = cmkit::compile(*llvm::unwrap(context), *options, headers, text, &result, &stale);
     if (!good && stale) { // the headers changed since the build, or options that they depend on were given
         headers.precompiled.clear();
-        good = cmkit::compile(*llvm::unwrap(context), *options, headers, &result, &stale);
+        good = cmkit::compile(*llvm::unwrap(context), *options, headers, text, &result, &stale);
     }
     if (!good)
         return false;

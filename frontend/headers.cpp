@@ -1,6 +1,7 @@
 #include "frontend/headers.h"
 #include "frontend/diagnostics.h"
 
+#include <cstring>
 #include <unistd.h>
 #include <vector>
 #include <clang/Lex/PreprocessorOptions.h>
@@ -39,6 +40,11 @@ Headers find_headers(const frontend_options &options)
     if (!llvm::sys::fs::exists(headers.precompiled))
         headers.precompiled.clear();
     return headers;
+}
+
+bool is_standard_input(const frontend_options &options)
+{
+    return strcmp(options.input, "-") == 0;
 }
 
 // Defined without a value.
@@ -155,7 +161,17 @@ static void define_macros_late(PreprocessorOptions &options)
     options.Includes.insert(options.Includes.begin() + at, name);
 }
 
-bool set_up(CompilerInstance &compiler, const frontend_options &options, const Headers &headers)
+// Standard input can be read once only, and is compiled twice where the precompiled headers turn out not to fit.
+static void read_from_memory(CompilerInstance &compiler, llvm::StringRef text)
+{
+    static const char name[] = "<stdin>";
+    FrontendInputFile &input = compiler.getFrontendOpts().Inputs.front();
+    input = FrontendInputFile(name, input.getKind());
+    compiler.getPreprocessorOpts().addRemappedFile(name, llvm::MemoryBuffer::getMemBufferCopy(text, name).release());
+}
+
+bool set_up(CompilerInstance &compiler, const frontend_options &options, const Headers &headers,
+            llvm::StringRef standard_input)
 {
     std::vector<std::string> words = clang_arguments(options, headers);
     std::vector<const char *> pointers;
@@ -166,6 +182,8 @@ bool set_up(CompilerInstance &compiler, const frontend_options &options, const H
     ProcessWarningOptions(compiler.getDiagnostics(), compiler.getDiagnosticOpts()); // the engine is older than they
     compiler.getDiagnosticOpts().ShowCarets = false;                                // also: no "1 error generated."
     define_macros_late(compiler.getPreprocessorOpts());
+    if (is_standard_input(options))
+        read_from_memory(compiler, standard_input);
     return true;
 }
 

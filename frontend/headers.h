@@ -18,9 +18,12 @@ struct Headers {
 // Precompiled headers are looked for where the build or the installation puts those of that folder.
 Headers find_headers(const frontend_options &options);
 
+bool is_standard_input(const frontend_options &options);
+
 // Prepares a compilation; false after a diagnostic about the options. Macros of the command line are defined after the
-// headers, which therefore never see them.
-bool set_up(clang::CompilerInstance &compiler, const frontend_options &options, const Headers &headers);
+// headers, which therefore never see them. `standard_input`: the text of the input "-".
+bool set_up(clang::CompilerInstance &compiler, const frontend_options &options, const Headers &headers,
+            llvm::StringRef standard_input = "");
 
 } // namespace cmkit
 
