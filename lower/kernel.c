@@ -13,15 +13,33 @@ static void text_attribute(struct selection *s, unsigned index, const char *name
 }
 
 /* An image is seen by the hardware as blocks of bytes or as texels of its format. */
-static void describe_image(struct selection *s, struct visa_argument *a, const char *type, unsigned uses)
+static void describe_image(struct selection *s, struct visa_argument *a, const char *type,
+                           const struct surface_uses *surface)
 {
+    unsigned uses = surface->uses;
     bool blocks = strncmp(type, "image2d_media_block_t", 21) == 0 || !(uses & TEXELS);
     if ((uses & BLOCKS && uses & TEXELS) || (uses & TEXELS && blocks))
-        select_fail(s, NULL, "kernel '%s': image '%s' is accessed in blocks and by texels; it can be either",
-                    s->out->name, a->name);
+        select_fail(s, surface->on_image,
+                    "kernel '%s': image '%s' is accessed in blocks and by texels; it can be either", s->out->name,
+                    a->name);
     a->dimensions = strncmp(type, "image1d_t", 9) == 0 ? 1 : strncmp(type, "image3d_t", 9) == 0 ? 3 : 2;
     a->kind = blocks && a->dimensions == 2 ? VISA_ARG_IMAGE_BLOCK : VISA_ARG_IMAGE;
     a->access = image_access(type, uses);
+    a->block_width = surface->block_width; /* what a launcher should know of it */
+    a->block_rows = surface->block_rows;
+}
+
+/* Says at a message that it and the surface are of different kinds. */
+static void report_misuse(struct selection *s, LLVMValueRef message, const char *name, const char *type)
+{
+    struct called called;
+    const char *what = lower_called(message, "message", &called);
+    bool is_image = *type == 'i';
+    if (!*type)
+        select_fail(s, message, "%s: '%s' is a buffer here and an image elsewhere", what, name);
+    else
+        select_fail(s, message, "%s: '%s' is %s %s, this form is for %s", what, name, is_image ? "an" : "a", type,
+                    is_image ? "buffers" : "images");
 }
 
 unsigned align_up(unsigned n, unsigned to)
@@ -48,16 +66,14 @@ static struct visa_argument describe(struct selection *s, unsigned index)
     a.name = visa_string(s->program, LLVMGetValueName2(parameter, &(size_t){0}));
     a.type_name = visa_string(s->program, declared);
     bool is_surface = strcmp(kind, "surface") == 0;
-    unsigned uses = is_surface ? uses_of_surface(parameter) : 0;
-    LLVMValueRef misuse = is_surface ? misuse_of_surface(parameter, type) : NULL;
-    if (misuse) {
-        struct called called;
-        bool is_image = *type == 'i';
-        select_fail(s, misuse, "%s: '%s' is %s %s, this form is for %s", lower_called(misuse, "message", &called),
-                    a.name, is_image ? "an" : "a", type, is_image ? "buffers" : "images");
-    }
-    if (is_surface && (strncmp(type, "image", 5) == 0 || (!*type && uses))) {
-        describe_image(s, &a, type, uses);
+    struct surface_uses uses = {0};
+    if (is_surface)
+        uses = uses_of_surface(parameter);
+    LLVMValueRef misuse = is_surface ? misuse_of_surface(&uses, type) : NULL;
+    if (misuse)
+        report_misuse(s, misuse, a.name, type);
+    if (is_surface && (strncmp(type, "image", 5) == 0 || (!*type && uses.uses))) {
+        describe_image(s, &a, type, &uses);
     } else if (is_surface) {
         a.kind = VISA_ARG_BUFFER;
         a.size = 8;
@@ -158,14 +174,17 @@ static void move_payload_arguments(struct selection *s)
     }
 }
 
-/* Puts the number of a handle where it is no operand of a message (chosen at run time, asked for its number). */
+/* Puts the number of a handle where it is no operand of a message (chosen at run time, asked for its number, put into
+ * an array). */
 static void number_handle(LLVMValueRef handle, LLVMValueRef number, bool surface)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(handle), after; use; use = after) {
         after = LLVMGetNextUse(use);
         LLVMValueRef user = LLVMGetUser(use);
         bool followed = surface && called_function(user); /* uses_of_surface() looks into the function */
-        for (int n = 0; genx_call_id(user) == GENX_NONE && !followed && n < LLVMGetNumOperands(user); n++)
+        enum genx_id id = genx_call_id(user);
+        bool message = id != GENX_NONE && genx_effect(id) != 'N';
+        for (int n = 0; !message && !followed && n < LLVMGetNumOperands(user); n++)
             if (LLVMGetOperand(user, (unsigned)n) == handle)
                 LLVMSetOperand(user, (unsigned)n, number);
     }

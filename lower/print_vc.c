@@ -36,7 +36,7 @@ struct argument {
 static bool describe_surface(struct vc_writer *w, LLVMValueRef parameter, struct argument *out)
 {
     char type[128] = "", word[64] = "";
-    unsigned uses = uses_of_surface(parameter);
+    unsigned uses = uses_of_surface(parameter).uses;
     string_attribute(LLVMGetParamParent(parameter), 1 + vc_parameter_index(parameter), "cm-type", type, sizeof type);
     snprintf(word, sizeof word, "%.*s", (int)strcspn(type, " "), type);
     if (!*word)

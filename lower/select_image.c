@@ -67,7 +67,7 @@ static bool select_typed_atomic(struct selection *s, LLVMValueRef i, enum genx_i
 }
 
 /* A sampler variable with the number of the kernel's parameter among its samplers. */
-static bool sampler(struct selection *s, LLVMValueRef i, LLVMValueRef handle, struct visa_operand *out)
+static struct visa_operand sampler(struct selection *s, LLVMValueRef handle)
 {
     struct visa_variable v = {.class = VISA_CLASS_SAMPLER, .elements = 1, .input_offset = -1};
     struct visa_instruction move = {.op = VISA_OP_MOVS, .exec_size = 1, .no_mask = true};
@@ -76,19 +76,17 @@ static bool sampler(struct selection *s, LLVMValueRef i, LLVMValueRef handle, st
         const struct visa_argument *a = &s->out->arguments[k];
         if (a->kind != VISA_ARG_SAMPLER)
             continue;
-        if (LLVMGetParam(s->kernel, (unsigned)a->index) != handle) {
-            number++;
-            continue;
-        }
-        if (!s->inputs->sampler)
-            s->inputs->sampler = visa_add_variable(s->program, s->out, &v);
-        *out = (struct visa_operand){.kind = VISA_OPERAND_STATE, .variable = s->inputs->sampler};
-        move.dst = *out;
-        move.src[0] = (struct visa_operand){.kind = VISA_OPERAND_IMMEDIATE, .type = VISA_TYPE_UD, .bits = number};
-        emit(s, &move);
-        return true;
+        if (LLVMGetParam(s->kernel, (unsigned)a->index) == handle)
+            move.src[0] = (struct visa_operand){.kind = VISA_OPERAND_IMMEDIATE, .type = VISA_TYPE_UD, .bits = number};
+        number++;
     }
-    return select_fail(s, i, "a sampler must be a kernel argument");
+    if (move.src[0].kind == VISA_OPERAND_NONE) /* chosen at run time */
+        move.src[0] = message_scalar(s, handle);
+    if (!s->inputs->sampler)
+        s->inputs->sampler = visa_add_variable(s->program, s->out, &v);
+    move.dst = (struct visa_operand){.kind = VISA_OPERAND_STATE, .variable = s->inputs->sampler};
+    emit(s, &move);
+    return move.dst;
 }
 
 /* 3d.sample, 3d.load: operation, mask, channels, offsets, [sampler,] image, parameters; those that are not used are
@@ -107,8 +105,8 @@ static bool select_sampler(struct selection *s, LLVMValueRef i, bool load)
     m.dst = raw_operand(s, value_variable(s, i), 0);
     m.src[0] = (struct visa_operand){
         .kind = VISA_OPERAND_IMMEDIATE, .type = VISA_TYPE_UW, .bits = (unsigned)constant_of(i, OFFSETS) & 0xffff};
-    if (!load && !sampler(s, i, operand(i, HANDLES), &m.src[1]))
-        return true;
+    if (!load)
+        m.src[1] = sampler(s, operand(i, HANDLES));
     m.src[image] = message_surface(s, operand(i, first - 1));
     emit(s, &m);
     return true;

@@ -5,17 +5,20 @@
 
 enum { PREDICATE, LEVEL_1 = 2, LEVEL_3 = 3, SIZE = 6, ELEMENTS = 7, ORDER = 8, ADDRESS = 10, DATA = 11 };
 
-/* The binding table index of a surface that is a kernel argument. */
-static bool binding_of(struct selection *s, LLVMValueRef i, LLVMValueRef handle, int *binding)
+/* The surface of an access: the binding table index of a kernel argument, or a variable that holds one chosen at run
+ * time. */
+static void set_surface(struct selection *s, LLVMValueRef handle, struct visa_instruction *m)
 {
     for (size_t k = 0; k < s->out->argument_count; k++) {
         const struct visa_argument *a = &s->out->arguments[k];
         if (a->binding >= 0 && a->index >= 0 && LLVMGetParam(s->kernel, (unsigned)a->index) == handle) {
-            *binding = a->binding;
-            return true;
+            m->attr[3] = a->binding;
+            return;
         }
     }
-    return select_fail(s, i, "the surface of an LSC access must be a kernel argument");
+    unsigned number = new_variable(s, VISA_TYPE_UD, 1, s->platform->grf_bytes, "surface");
+    wide_move(s, 1, wide_scalar(number, VISA_TYPE_UD, 0), source(s, handle, 'U'));
+    m->src[VISA_LSC_SURFACE_SOURCE] = raw_operand(s, number, 0);
 }
 
 static enum visa_lsc_memory memory_of(enum genx_id id)
@@ -45,8 +48,8 @@ static bool select_access(struct selection *s, LLVMValueRef i, enum genx_id id, 
     m.attr[0] = (int)memory_of(id);
     m.attr[1] = constant_of(i, LEVEL_1) | constant_of(i, LEVEL_3) << 4;
     m.attr[2] = constant_of(i, SIZE) | block << 4 | constant_of(i, ELEMENTS) << 8;
-    if (memory_of(id) == VISA_LSC_SURFACE && !binding_of(s, i, LLVMGetOperand(i, store ? DATA + 1 : DATA), &m.attr[3]))
-        return true;
+    if (memory_of(id) == VISA_LSC_SURFACE)
+        set_surface(s, LLVMGetOperand(i, store ? DATA + 1 : DATA), &m);
     if (!block && !mask_is_full(LLVMGetOperand(i, PREDICATE)))
         m.predicate.variable = mask_variable(s, LLVMGetOperand(i, PREDICATE));
     LLVMValueRef address = LLVMGetOperand(i, ADDRESS);
@@ -71,8 +74,8 @@ static bool select_atomic(struct selection *s, LLVMValueRef i, enum genx_id id)
     m.attr[0] = id == GENX_LSC_XATOMIC_SLM ? VISA_LSC_SHARED : id == GENX_LSC_XATOMIC_BTI ? VISA_LSC_SURFACE : VISA_LSC_FLAT;
     m.attr[1] = constant_of(i, LEVEL_1) | constant_of(i, LEVEL_3) << 4;
     m.attr[2] = (int)((bytes == 8 ? VISA_LSC_U64 : bytes == 2 ? VISA_LSC_U16_IN_U32 : VISA_LSC_U32) | 1u << 8 | operation << 16);
-    if (m.attr[0] == VISA_LSC_SURFACE && !binding_of(s, i, LLVMGetOperand(i, SURFACE), &m.attr[3]))
-        return true;
+    if (m.attr[0] == VISA_LSC_SURFACE)
+        set_surface(s, LLVMGetOperand(i, SURFACE), &m);
     if (!mask_is_full(LLVMGetOperand(i, PREDICATE)))
         m.predicate.variable = mask_variable(s, LLVMGetOperand(i, PREDICATE));
     m.src[0] = raw_operand(s, value_variable(s, LLVMGetOperand(i, ADDRESS)), 0);

@@ -1,5 +1,6 @@
 /* Messages: memory, barriers, and what a thread knows of itself. Payloads are whole variables that start at a register. */
 #include "lower/select.h"
+#include "lower/surfaces.h"
 
 static unsigned value_bytes(LLVMTypeRef type) { return type_lanes(type) * type_element_bytes(type); }
 
@@ -102,27 +103,13 @@ struct visa_operand message_surface(struct selection *s, LLVMValueRef handle)
     return (struct visa_operand){.kind = VISA_OPERAND_STATE, .variable = s->inputs->surface};
 }
 
-/* What a launcher should know of an image: the largest block that the kernel accesses in it. */
-static void note_block(struct selection *s, LLVMValueRef handle, unsigned width, unsigned rows)
-{
-    for (size_t k = 0; k < s->out->argument_count; k++) {
-        struct visa_argument *a = &s->out->arguments[k];
-        if (a->binding < 0 || a->index < 0 || LLVMGetParam(s->kernel, (unsigned)a->index) != handle)
-            continue;
-        a->block_width = width > a->block_width ? width : a->block_width;
-        a->block_rows = rows > a->block_rows ? rows : a->block_rows;
-    }
-}
-
 static LLVMValueRef operand(LLVMValueRef i, unsigned k) { return LLVMGetOperand(i, k); }
 
 /* media.ld / media.st: modifier, surface, plane, width, x, y[, data]. Rows sit a power of two of bytes apart, at least 4. */
 static bool select_media(struct selection *s, LLVMValueRef i, bool store)
 {
     LLVMTypeRef type = LLVMTypeOf(store ? operand(i, 6) : i);
-    unsigned width = (unsigned)constant_of(i, 3), pitch = 4;
-    while (pitch < width)
-        pitch *= 2;
+    unsigned width = (unsigned)constant_of(i, 3), pitch = block_pitch(width);
     if (width < 1 || width > 64 || value_bytes(type) > 256 || value_bytes(type) < pitch)
         return select_fail(s, i, "media block of %u bytes a row, %u in all: at most 64 and 256", width, value_bytes(type));
     struct visa_instruction m = {.op = store ? VISA_OP_MEDIA_ST : VISA_OP_MEDIA_LD, .exec_size = 1};
@@ -130,7 +117,6 @@ static bool select_media(struct selection *s, LLVMValueRef i, bool store)
     m.attr[1] = (int)(value_bytes(type) / pitch);
     m.attr[2] = constant_of(i, 2);
     m.attr[3] = constant_of(i, 0);
-    note_block(s, operand(i, 1), width, (unsigned)m.attr[1]);
     struct visa_operand x = message_scalar(s, operand(i, 4)), y = message_scalar(s, operand(i, 5));
     m.src[0] = message_surface(s, operand(i, 1));
     m.src[1] = x;

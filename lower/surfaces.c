@@ -32,25 +32,75 @@ static bool is_buffer_message(LLVMValueRef message)
            id == GENX_LSC_PREFETCH_BTI || id == GENX_LSC_STORE_BTI || id == GENX_LSC_XATOMIC_BTI;
 }
 
-struct followed {
-    struct pointer_map seen; /* handles, and parameters of functions that they are */
-    unsigned uses;
-    LLVMValueRef on_image, on_buffer; /* the first message of each kind */
-};
+unsigned block_pitch(unsigned width)
+{
+    unsigned pitch = 4;
+    while (pitch < width)
+        pitch *= 2;
+    return pitch;
+}
 
-static void follow_handle(struct followed *f, LLVMValueRef handle)
+static void note_block(struct surface_uses *uses, LLVMValueRef message)
+{
+    enum genx_id id = genx_call_id(message);
+    if (id != GENX_MEDIA_LD && id != GENX_MEDIA_ST)
+        return;
+    LLVMTypeRef type = LLVMTypeOf(id == GENX_MEDIA_ST ? LLVMGetOperand(message, 6) : message);
+    unsigned width = (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(message, 3));
+    unsigned rows = type_lanes(type) * type_element_bytes(type) / block_pitch(width);
+    uses->block_width = width > uses->block_width ? width : uses->block_width;
+    uses->block_rows = rows > uses->block_rows ? rows : uses->block_rows;
+}
+
+/* Whether the result of `user` is the handle, or has it among others. */
+static bool hands_on(LLVMValueRef user, LLVMValueRef handle)
+{
+    if (LLVMIsAPHINode(user) || LLVMIsASelectInst(user) || LLVMIsAFreezeInst(user))
+        return true;
+    if (LLVMIsAInsertElementInst(user) || LLVMIsAExtractElementInst(user) || LLVMIsAShuffleVectorInst(user))
+        return true;
+    if (genx_call_id(user) == GENX_WRREGIONI)
+        return LLVMGetOperand(user, 0) == handle || LLVMGetOperand(user, 1) == handle;
+    return genx_call_id(user) == GENX_RDREGIONI && LLVMGetOperand(user, 0) == handle;
+}
+
+static void follow_handle(struct surface_uses *f, struct pointer_map *seen, LLVMValueRef handle);
+
+/* The handle is a result of its function, and so of what calls that. */
+static void follow_results(struct surface_uses *f, struct pointer_map *seen, LLVMValueRef leave, LLVMValueRef handle)
+{
+    LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(leave));
+    for (LLVMUseRef call = LLVMGetFirstUse(function); call; call = LLVMGetNextUse(call)) {
+        if (called_function(LLVMGetUser(call)) != function)
+            continue;
+        for (LLVMUseRef use = LLVMGetFirstUse(LLVMGetUser(call)); use; use = LLVMGetNextUse(use)) {
+            LLVMValueRef result = LLVMGetUser(use);
+            if (LLVMIsAExtractValueInst(result) && LLVMGetOperand(leave, LLVMGetIndices(result)[0]) == handle)
+                follow_handle(f, seen, result);
+        }
+    }
+}
+
+/* `seen`: handles, and values and parameters of functions that they are. */
+static void follow_handle(struct surface_uses *f, struct pointer_map *seen, LLVMValueRef handle)
 {
     size_t ignored;
-    if (pointer_map_get(&f->seen, handle, &ignored))
+    if (pointer_map_get(seen, handle, &ignored))
         return;
-    pointer_map_set(&f->seen, handle, 1);
+    pointer_map_set(seen, handle, 1);
     for (LLVMUseRef use = LLVMGetFirstUse(handle); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use), function = called_function(user);
         for (unsigned k = 0; function && k < LLVMCountParams(function); k++)
             if (LLVMGetOperand(user, k) == handle)
-                follow_handle(f, LLVMGetParam(function, k));
+                follow_handle(f, seen, LLVMGetParam(function, k));
+        if (hands_on(user, handle))
+            follow_handle(f, seen, user);
+        if (is_leave(user))
+            follow_results(f, seen, user, handle);
         unsigned uses = uses_by_message(user, handle);
         f->uses |= uses;
+        if (uses)
+            note_block(f, user);
         if (uses && !f->on_image)
             f->on_image = user;
         else if (!uses && is_buffer_message(user) && !f->on_buffer)
@@ -58,23 +108,20 @@ static void follow_handle(struct followed *f, LLVMValueRef handle)
     }
 }
 
-static struct followed follow(LLVMValueRef handle)
+struct surface_uses uses_of_surface(LLVMValueRef handle)
 {
-    struct followed f = {0};
-    follow_handle(&f, handle);
-    pointer_map_free(&f.seen);
-    return f;
+    struct surface_uses uses = {0};
+    struct pointer_map seen = {0};
+    follow_handle(&uses, &seen, handle);
+    pointer_map_free(&seen);
+    return uses;
 }
 
-unsigned uses_of_surface(LLVMValueRef handle)
+LLVMValueRef misuse_of_surface(const struct surface_uses *uses, const char *type)
 {
-    return follow(handle).uses;
-}
-
-LLVMValueRef misuse_of_surface(LLVMValueRef handle, const char *type)
-{
-    struct followed f = follow(handle);
-    return strncmp(type, "image", 5) == 0 ? f.on_buffer : *type ? f.on_image : NULL;
+    if (strncmp(type, "image", 5) == 0 || (!*type && uses->on_image))
+        return uses->on_buffer;
+    return *type ? uses->on_image : NULL;
 }
 
 enum visa_access image_access(const char *type, unsigned uses)

@@ -16,12 +16,20 @@ enum {
     WRITES = WRITES_BLOCKS | WRITES_TEXELS
 };
 
-/* By the messages that take the handle, in functions that it is passed to as well. 0: as a buffer, or not at all. */
-unsigned uses_of_surface(LLVMValueRef handle);
+/* What messages take a handle, also where it goes to a function, is chosen, or lies in an array in between. */
+struct surface_uses {
+    unsigned uses;                    /* 0: as a buffer, or not at all */
+    unsigned block_width, block_rows; /* bytes, rows of the largest block in an image */
+    LLVMValueRef on_image, on_buffer; /* the first message of each kind */
+};
+struct surface_uses uses_of_surface(LLVMValueRef handle);
 
-/* The first message, in functions that the handle is passed to as well, that takes it for an image where
- * [[type("...")]] says that it is a buffer, or the other way round. NULL: none does, or the type is empty. */
-LLVMValueRef misuse_of_surface(LLVMValueRef handle, const char *type);
+/* The first message that takes the surface for an image where [[type("...")]], or without one another message, says
+ * that it is a buffer, or the other way round. NULL: none does. */
+LLVMValueRef misuse_of_surface(const struct surface_uses *uses, const char *type);
+
+/* From one row of a block to the next in media messages: a power of two of bytes, at least 4. */
+unsigned block_pitch(unsigned width);
 
 /* What [[type("...")]] says of an image's accesses, else what the kernel does. */
 enum visa_access image_access(const char *type, unsigned uses);

@@ -385,10 +385,16 @@ static void print_lsc_head(const struct visa_printer *p, const struct visa_instr
 
 static void print_lsc_addresses(const struct visa_printer *p, const struct visa_instruction *i)
 {
-    if (i->attr[0] == VISA_LSC_SURFACE)
-        fprintf(p->out, " bti(%d)[", i->attr[3]);
-    else
+    const struct visa_operand *surface = &i->src[VISA_LSC_SURFACE_SOURCE];
+    if (i->attr[0] != VISA_LSC_SURFACE)
         fputs(" flat[", p->out);
+    else if (surface->kind == VISA_OPERAND_NONE)
+        fprintf(p->out, " bti(%d)[", i->attr[3]);
+    else {
+        fputs(" bti(", p->out);
+        visa_print_name(p, surface->variable);
+        fputs(")[", p->out);
+    }
     visa_print_name(p, i->src[0].variable);
     fputs(i->attr[0] == VISA_LSC_FLAT ? "]:a64" : "]:a32", p->out);
 }

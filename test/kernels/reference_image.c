@@ -186,6 +186,10 @@ static void sample_clamp(const void *in, void *out, unsigned thread)
 {
     sample_rows(in, out, thread, 2, clamped_texel);
 }
+static void sample_chosen(const void *in, void *out, unsigned thread)
+{
+    sample_clamp(in, out, thread);
+}
 static void sample_repeat(const void *in, void *out, unsigned thread)
 {
     sample_rows(in, out, thread, 2.0703125, repeated_texel);
@@ -231,6 +235,7 @@ const struct reference image_table[] = {
     ROW(typed_floats),
     ROW(typed_atomics),
     ROW(sample_clamp),
+    ROW(sample_chosen),
     ROW(sample_repeat),
     ROW(sample_pixels),
     ROW(load_texels),

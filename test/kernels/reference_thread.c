@@ -44,6 +44,20 @@ static void chosen_surfaces(const void *in, void *out, unsigned thread)
     OUT(thread * 64, w);
 }
 
+static void surfaces_in_array(const void *in, void *out, unsigned thread)
+{
+    IN(u32, v, 16, thread * 64);
+    u32 all[16] = {0};
+    unsigned turn = 0;
+    EACH(k, 8) all[k] = thread & 1 ? 0 : v[k];
+    for (unsigned i = 0; i < thread; i++) {
+        EACH(k, 8) all[8 + k] = (turn ? all[8 + k] : v[8 + k]) + i;
+        turn = (i & 1) ^ 1;
+    }
+    EACH(k, 8) all[8 + k] = (thread / 2 ? all[k] : v[k]) + 3;
+    OUT(thread * 64, all);
+}
+
 /* A lane's stacks: one top for all of them. */
 static void use_stacks(u32 data, int stacks, u32 result[4])
 {
@@ -259,6 +273,7 @@ static void lsc_older(const void *in, void *out, unsigned thread)
 
 const struct reference thread_table[] = {
     ROW(raw_messages),      ROW(thread_registers), ROW(state_register), ROW(chosen_surfaces),
+    ROW(surfaces_in_array),
     ROW(cached_stacks),     ROW(neighbourhoods),   ROW(full_angles),    ROW(assembly),
     ROW(assembly_signs),    ROW(assembly_parts),   ROW(lsc_masked),     ROW(lsc_masked_pairs),
     ROW(lsc_masked_wholes), ROW(lsc_older),        ROW(lsc_spellings),  {NULL, NULL}};
