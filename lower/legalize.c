@@ -537,13 +537,21 @@ static struct wide with_spare_lanes(const struct selection *s, const struct wide
     return fits(s, &w, widest_type(&w), 0, w.lanes) ? w : *wide;
 }
 
-/* On Gen9 the finalizer loses the predicate of a mad of one lane: a copy takes the result, and a move has the predicate. */
-static bool without_predicate(struct selection *s, const struct wide *w, const struct piece *pieces, size_t count)
+/* The finalizer loses the predicate of min and max, which are selections already, and on Gen9 that of a mad of one lane. */
+static bool loses_predicate(struct selection *s, const struct wide *w, const struct piece *pieces, size_t count)
 {
+    if (w->predicate.kind == WIDE_NONE || w->predicate.variable == VISA_NULL)
+        return false;
     bool one_lane = false;
     for (size_t i = 0; i < count; i++)
         one_lane = one_lane || pieces[i].lanes == 1;
-    if (!one_lane || w->op != VISA_OP_MAD || s->platform->generation != 9 || w->predicate.kind == WIDE_NONE)
+    return w->op == VISA_OP_MIN || w->op == VISA_OP_MAX || (one_lane && w->op == VISA_OP_MAD && s->platform->generation == 9);
+}
+
+/* Then a copy takes the result, and a move has the predicate. */
+static bool without_predicate(struct selection *s, const struct wide *w, const struct piece *pieces, size_t count)
+{
+    if (!loses_predicate(s, w, pieces, count))
         return false;
     struct wide whole = *w, masked = {.op = VISA_OP_MOV, .lanes = w->lanes, .dst = w->dst, .sources = 1};
     masked.predicate = w->predicate;

@@ -666,12 +666,14 @@ static void widened_signs(const void *in, void *out, unsigned thread)
     IN(u8, b, 32, 64);
     IN(int8_t, c, 32, 96);
     i32 r[16], q[16];
+    bool positive[8];
     const int at = u[0] & 7, of_u = u[3], of_w = w[4], of_b = b[5], of_c = c[6];
     EACH(k, 8)
     {
         q[k] = -u[2 + k] + abs(w[2 + k]);
         q[8 + k] = -w[2 + k] * 5 - b[2 + k] - abs(c[2 + k]);
     }
+    EACH(k, 8) positive[k] = w[2 + k] > 0;
     EACH(k, 8) u[at + k] = (u16)(u[at + k] + 1000);
     EACH(k, 8) w[at + k] = (i16)(w[at + k] * 3);
     EACH(k, 16) b[at + k] ^= 0x55;
@@ -686,6 +688,9 @@ static void widened_signs(const void *in, void *out, unsigned thread)
     OUT(64, q);
     OUT(128, w);
     OUT(160, b);
+    EACH(k, 8) w[at + k] = positive[k] ? c[at + 3 + k] : w[at + k];
+    EACH(k, 16) w[k] = (i16)(w[k] - abs(w[k]));
+    OUT(192, w);
 }
 
 static void counted_constants(const void *in, void *out, unsigned thread)
