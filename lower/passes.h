@@ -52,6 +52,9 @@ bool pass_builtins(LLVMModuleRef module, const struct lower_options *options);
 /* Quotients of integers to floats' reciprocals, where the part has no division of integers. */
 bool pass_divisions(LLVMModuleRef module, const struct lower_options *options);
 
+/* Conversions between 64-bit integers and floats to those of dwords, where the part has no such integers. */
+bool pass_long_floats(LLVMModuleRef module, const struct lower_options *options);
+
 /* What variables are left to values; of equal values, one; what nobody uses goes. */
 bool pass_values(LLVMModuleRef module, const struct lower_options *options);
 void share_equal_values(LLVMValueRef function);

@@ -38,6 +38,7 @@ static const struct {
     {"variables", pass_variables, NULL, 0, "private arrays to vectors, references to region reads and writes"},
     {"builtins", pass_builtins, NULL, 0, "the other builtins to llvm.genx.*"},
     {"divisions", pass_divisions, NULL, 0, "quotients of integers, where the part has no division of them"},
+    {"long-floats", pass_long_floats, NULL, 0, "64-bit integers to floats and back, where the part has no such integers"},
     {"promote-again", pass_promote, NULL, 0, "the same for vectors"},
     {"values", pass_values, NULL, 0, "the others to values (LLVM), equal ones to one"},
     {"pointers", pass_pointers, NULL, 0, "addresses in global memory to sums of integers"},
