@@ -237,7 +237,9 @@ void use_address(struct selection *s, const struct wide_operand *o, unsigned fir
     out->kind = VISA_OPERAND_INDIRECT;
     out->per_channel = o->per_lane;
     if (o->per_lane) {
-        bool all = n == ADDRESS_GROUP && first / ADDRESS_WORDS * ADDRESS_WORDS + ADDRESS_WORDS <= o->offsets;
+        /* pieces that start elsewhere, behind smaller ones, are none of the halves of sixteen */
+        bool all = n == ADDRESS_GROUP && first % ADDRESS_GROUP == 0 &&
+                   first / ADDRESS_WORDS * ADDRESS_WORDS + ADDRESS_WORDS <= o->offsets;
         out->element = all ? first % ADDRESS_WORDS : 0;
         a.at += (int)(2 * (first - out->element));
         a.stride = 2;

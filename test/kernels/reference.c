@@ -277,9 +277,13 @@ static void iselect(const void *in, void *out, unsigned thread)
         c[1 + 2 * k] = v[1 + 2 * small];
         c[2 * k] = small < 4 ? v[small] : v[12 + small - 4]; /* rows 0 and 3 */
     }
+    const u8 *bytes = in;
+    u16 d[24];
+    EACH(k, 24) d[k] = (u16)(get16(bytes + 100 + 2 * (bytes[40 + k] & 31)) ^ bytes[6 + k / 12 * 96 + k % 12]);
     OUT(0, a);
     OUT(64, b);
     OUT(128, c);
+    OUT(192, d);
 }
 
 static void merge(const void *in, void *out, unsigned thread)
