@@ -90,8 +90,7 @@ static void set_number_attribute(LLVMValueRef function, unsigned parameter, cons
 
 /* ---- which functions ---- */
 
-/* An address that may be that of a variable in registers: such are not passed as numbers. */
-static bool may_be_private(LLVMValueRef address, unsigned depth)
+bool may_be_private(LLVMValueRef address, unsigned depth)
 {
     LLVMValueRef root = address_root(address);
     if (LLVMIsAAllocaInst(root) || LLVMIsAGlobalVariable(root) || depth == 0)

@@ -16,6 +16,9 @@ bool function_is_lowered(LLVMValueRef function);
 /* The function with a body that `value` calls directly; NULL: it is no such call. */
 LLVMValueRef called_function(LLVMValueRef value);
 
+/* Whether an address may be that of a variable in registers, looked for `depth` steps back: such are not passed as numbers. */
+bool may_be_private(LLVMValueRef address, unsigned depth);
+
 /* Takes the mark off functions that must be inlined because their arguments cannot be values. True if there were any.
  */
 bool functions_drop_unsuitable(LLVMModuleRef module);

@@ -10,6 +10,7 @@
 #include "lower/ir.h"
 #include "lower/parameters.h"
 #include "lower/passes.h"
+#include "lower/pointer_globals.h"
 
 static bool mentions(LLVMValueRef value, LLVMValueRef global)
 {
@@ -288,8 +289,10 @@ bool pass_inline(LLVMModuleRef module, const struct lower_options *options)
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     call_constructors(module, builder);
     bool ok = check_recursion(module) && inline_calls(module) &&
-              (options->optimization == 0 || tail_calls_to_loops(module)) && functions_by_number(module) &&
-              functions_by_value(module);
+              (options->optimization == 0 || tail_calls_to_loops(module)) && functions_by_number(module);
+    if (ok)
+        pointer_globals_by_number(module);
+    ok = ok && functions_by_value(module);
     FOR_EACH_FUNCTION(f, module)
     if (ok && function_is_lowered(f))
         ok = check_all_inlined(f) && localize_globals(module, builder, f);

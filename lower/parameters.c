@@ -256,15 +256,19 @@ static bool may_write(const struct signatures *signatures, LLVMValueRef function
 
 /* ---- globals ---- */
 
-static bool is_used_in(LLVMValueRef value, LLVMValueRef function)
+/* An instruction of the function that uses it, also through constants; NULL: there is none. */
+static LLVMValueRef user_in(LLVMValueRef value, LLVMValueRef function)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
-        if (LLVMIsAConstantExpr(user) ? is_used_in(user, function)
-                                      : LLVMIsAInstruction(user) && in_function(user, function))
-            return true;
+        if (LLVMIsAConstantExpr(user))
+            user = user_in(user, function);
+        else if (!LLVMIsAInstruction(user) || !in_function(user, function))
+            user = NULL;
+        if (user)
+            return user;
     }
-    return false;
+    return NULL;
 }
 
 static bool add_global(LLVMModuleRef module, struct signature *signature, LLVMValueRef variable, bool out,
@@ -278,7 +282,9 @@ static bool add_global(LLVMModuleRef module, struct signature *signature, LLVMVa
         }
     LLVMTypeRef type = copied_type(module, LLVMGlobalGetValueType(variable));
     if (!type)
-        return lower_error(NULL, "variable '%s', which a function that is not inlined uses, holds pointers",
+        return lower_error(user_in(variable, signature->function),
+                           "variable '%s', which a function that is not inlined uses, holds pointers to variables, or "
+                           "structures of pointers",
                            LLVMGetValueName2(variable, &(size_t){0}));
     struct global global = {variable, type, out};
     ARRAY_PUSH(signature->globals, signature->global_count, signature->global_capacity, global);
@@ -290,7 +296,7 @@ static bool add_own_globals(LLVMModuleRef module, struct signatures *signatures,
 {
     bool ignored;
     for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
-        if (is_private_global(g) && is_used_in(g, signature->function) &&
+        if (is_private_global(g) && user_in(g, signature->function) &&
             !add_global(module, signature, g, may_write(signatures, signature->function, g), &ignored))
             return false;
     return true;

@@ -180,6 +180,9 @@ static void functions_pointers(const void *in, void *out, unsigned thread)
                 x = x & 1 ? 3 * x + 1 : x >> 1;
         v[k] = x + 64 * steps;
     }
+    w[8] = operate(2, w[8], w[9]);
+    w[9] = operate(chosen, w[9], w[10]);
+    w[10] = operate(w[10] & 1 ? 2 : chosen, w[10], w[11]);
     w[12] = chosen == 0;
     w[13] = folded;
     w[14] = other;
