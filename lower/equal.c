@@ -1,6 +1,6 @@
 /* Values that are computed again where an equal one is known, from the entry on, block by block: the first of them is
- * used by all; operations on constants are constants; what nobody uses goes. LLVM's early-cse does the same and more,
- * in several times as much time. */
+ * used by all; operations on constants are constants; what nobody uses goes. LLVM's early-cse and gvn do the same and
+ * more, in several times as much time. */
 #include <stdlib.h>
 #include "lower/cfg.h"
 #include "lower/copy.h"
@@ -28,23 +28,29 @@ enum { MOST_OPERANDS = 24 };
 
 /* ---- what an instruction depends on ---- */
 
-static bool has_no_effect(LLVMValueRef call, bool may_read)
+static LLVMAttributeRef attribute(LLVMValueRef function, const char *name, size_t length)
 {
-    static const char *const kinds[] = {"nounwind", "willreturn"};
-    static const size_t lengths[] = {8, 10};
-    LLVMValueRef function = LLVMIsAFunction(LLVMGetCalledValue(call));
-    LLVMAttributeRef memory = function ? LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex,
-                                                                     LLVMGetEnumAttributeKindForName("memory", 6))
-                                       : NULL;
+    return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                                       LLVMGetEnumAttributeKindForName(name, length));
+}
+
+static bool function_has_no_effect(LLVMValueRef function, bool may_read)
+{
     enum { READ_ANYTHING = 0x15 }; /* two bits for each kind of memory: reads */
+    LLVMAttributeRef memory = attribute(function, "memory", 6);
     if (!memory || (LLVMGetEnumAttributeValue(memory) & ~(uint64_t)(may_read ? READ_ANYTHING : 0)))
         return false;
-    for (unsigned k = 0; k < 2; k++)
-        if (!LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex,
-                                         LLVMGetEnumAttributeKindForName(kinds[k], lengths[k])))
-            return false;
-    return !LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex,
-                                        LLVMGetEnumAttributeKindForName("convergent", 10));
+    return attribute(function, "nounwind", 8) && attribute(function, "willreturn", 10) &&
+           !attribute(function, "convergent", 10);
+}
+
+static bool has_no_effect(LLVMValueRef call, bool may_read)
+{
+    enum genx_id id = genx_call_id(call);
+    if (id != GENX_NONE) /* the attributes that these are declared with say no more than this */
+        return genx_effect(id) == 'N' || (may_read && genx_effect(id) == 'R');
+    LLVMValueRef function = LLVMIsAFunction(LLVMGetCalledValue(call));
+    return function && function_has_no_effect(function, may_read);
 }
 
 /* Nothing but its operands decides it. */
@@ -60,6 +66,7 @@ static bool is_comparable(LLVMValueRef i)
     case LLVMShuffleVector:
     case LLVMFNeg:
     case LLVMFreeze: return true;
+    case LLVMExtractValue: return LLVMGetNumIndices(i) == 1;
     case LLVMCall:
         return LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind && LLVMGetNumOperandBundles(i) == 0 &&
                has_no_effect(i, false);
@@ -82,13 +89,14 @@ static bool is_commutative(LLVMValueRef i)
     }
 }
 
-/* What is no operand: a comparison's relation, the type that an address steps over. */
+/* What is no operand: a comparison's relation, the type that an address steps over, which part of a pair. */
 static uint64_t other_facts(LLVMValueRef i)
 {
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMICmp: return LLVMGetICmpPredicate(i);
     case LLVMFCmp: return LLVMGetFCmpPredicate(i);
     case LLVMGetElementPtr: return (uintptr_t)LLVMGetGEPSourceElementType(i);
+    case LLVMExtractValue: return LLVMGetIndices(i)[0];
     default: return 0;
     }
 }
@@ -162,9 +170,9 @@ static void keep_common_promises(LLVMValueRef kept, LLVMValueRef other)
 
 /* ---- what is dead ---- */
 
-static bool is_removable(LLVMValueRef i)
+bool is_without_effect(LLVMValueRef i)
 {
-    if (LLVMGetFirstUse(i) || LLVMIsATerminatorInst(i))
+    if (LLVMIsATerminatorInst(i))
         return false;
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMStore:
@@ -182,7 +190,7 @@ void remove_unused(LLVMValueRef function)
     for (LLVMBasicBlockRef block = LLVMGetLastBasicBlock(function); block; block = LLVMGetPreviousBasicBlock(block))
         for (LLVMValueRef before, i = LLVMGetLastInstruction(block); i; i = before) {
             before = LLVMGetPreviousInstruction(i);
-            if (is_removable(i))
+            if (!LLVMGetFirstUse(i) && is_without_effect(i))
                 LLVMInstructionEraseFromParent(i);
         }
 }
@@ -309,23 +317,37 @@ void share_equal_values(LLVMValueRef function)
     cfg_free(&e.cfg);
 }
 
-static bool has_variables(LLVMModuleRef module)
+static bool has_any(LLVMModuleRef module, LLVMOpcode op)
 {
     FOR_EACH_FUNCTION(f, module)
     FOR_EACH_BLOCK(block, f)
     FOR_EACH_INSTRUCTION(i, block)
-    if (LLVMIsAAllocaInst(i))
+    if (LLVMGetInstructionOpcode(i) == op)
         return true;
     return false;
+}
+
+static void share_all(LLVMModuleRef module)
+{
+    FOR_EACH_FUNCTION(f, module)
+    if (!LLVMIsDeclaration(f))
+        share_equal_values(f);
 }
 
 bool pass_values(LLVMModuleRef module, const struct lower_options *options)
 {
     (void)options;
-    if (has_variables(module) && !run_llvm_passes(module, "function(sroa)"))
+    if (has_any(module, LLVMAlloca) && !run_llvm_passes(module, "function(sroa)"))
         return false;
-    FOR_EACH_FUNCTION(f, module)
-    if (!LLVMIsDeclaration(f))
-        share_equal_values(f);
+    share_all(module);
+    return true;
+}
+
+bool pass_equal(LLVMModuleRef module, const struct lower_options *options)
+{
+    (void)options;
+    if (has_any(module, LLVMLoad)) /* what memory holds is known after stores and on other ways, too */
+        return run_llvm_passes(module, "function(gvn)");
+    share_all(module);
     return true;
 }

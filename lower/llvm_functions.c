@@ -270,26 +270,34 @@ static bool is_wanted(const struct expander *e, const struct lower_options *opti
     }
 }
 
+/* The row of functions[]; -1: it is none of them. */
+static int row_of(LLVMValueRef call, enum genx_id id)
+{
+    for (size_t k = 0; k < sizeof functions / sizeof *functions; k++)
+        if (id == GENX_NONE ? calls_named(call, functions[k].prefix) : id == functions[k].id)
+            return (int)k;
+    return -1;
+}
+
 static void expand(struct expander *e, LLVMValueRef call, const struct lower_options *options)
 {
     enum genx_id id = genx_call_id(call);
+    int row = row_of(call, id);
+    if (id != GENX_NONE && row < 0)
+        return;
     e->x = LLVMGetOperand(call, 0);
     e->y = LLVMGetNumArgOperands(call) > 1 ? LLVMGetOperand(call, 1) : NULL;
     e->type = LLVMTypeOf(e->x);
     e->bits = type_element_bits(e->type);
     LLVMPositionBuilderBefore(e->b, call);
     LLVMSetCurrentDebugLocation2(e->b, LLVMInstructionGetDebugLoc(call));
-    for (size_t k = 0; k < sizeof wrapping / sizeof *wrapping; k++)
+    for (size_t k = 0; id == GENX_NONE && k < sizeof wrapping / sizeof *wrapping; k++)
         if (calls_named(call, wrapping[k].prefix))
             expand_wrapping(e, call, k);
-    for (size_t k = 0; k < sizeof functions / sizeof *functions; k++) {
-        bool called = id == GENX_NONE ? calls_named(call, functions[k].prefix) : id == functions[k].id;
-        if (!called || !is_wanted(e, options, functions[k].width))
-            continue;
-        LLVMReplaceAllUsesWith(call, functions[k].expand(e));
-        LLVMInstructionEraseFromParent(call);
+    if (row < 0 || !is_wanted(e, options, functions[row].width))
         return;
-    }
+    LLVMReplaceAllUsesWith(call, functions[row].expand(e));
+    LLVMInstructionEraseFromParent(call);
 }
 
 bool pass_llvm_functions(LLVMModuleRef module, const struct lower_options *options)

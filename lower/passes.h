@@ -59,8 +59,21 @@ bool pass_long_floats(LLVMModuleRef module, const struct lower_options *options)
 bool pass_values(LLVMModuleRef module, const struct lower_options *options);
 void share_equal_values(LLVMValueRef function);
 
+/* Values that LLVM's scalar passes made equal. */
+bool pass_equal(LLVMModuleRef module, const struct lower_options *options);
+
+/* Whether only its value can make anybody need `i`. */
+bool is_without_effect(LLVMValueRef i);
+
 /* Instructions without effect whose values nobody uses, from the end on. */
 void remove_unused(LLVMValueRef function);
+
+/* Also those that only use each other, around loops. */
+bool remove_dead_values(LLVMModuleRef module);
+bool pass_dead_values(LLVMModuleRef module, const struct lower_options *options);
+
+/* Branches whose way an earlier branch has decided. */
+bool pass_jumps(LLVMModuleRef module, const struct lower_options *options);
 
 /* Addresses in global memory to sums of integers.
  * needs: private variables are values (pass "values") */
