@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/DebugInfo.h>
+#include "lower/distance.h"
 #include "lower/functions.h"
 #include "lower/ir.h"
 #include "lower/passes.h"
@@ -49,41 +50,6 @@ static LLVMTypeRef first_leaf(LLVMTypeRef type)
     }
 }
 
-static LLVMValueRef add_dynamic(struct variable *v, LLVMValueRef sum, LLVMValueRef index, int64_t scale)
-{
-    LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetModuleContext(v->module));
-    LLVMValueRef wide = LLVMBuildIntCast2(v->builder, index, i32, true, "");
-    LLVMValueRef scaled = LLVMBuildMul(v->builder, wide, LLVMConstInt(i32, (uint64_t)scale, true), "");
-    return sum ? LLVMBuildAdd(v->builder, sum, scaled, "") : scaled;
-}
-
-/* Adds a GEP's offset to *constant and *dynamic. */
-static void add_gep(struct variable *v, LLVMValueRef gep, int64_t *constant, LLVMValueRef *dynamic)
-{
-    LLVMTargetDataRef layout = LLVMGetModuleDataLayout(v->module);
-    LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
-    int operands = LLVMGetNumOperands(gep);
-    if (LLVMIsAInstruction(gep))
-        LLVMPositionBuilderBefore(v->builder, gep);
-    for (int i = 1; i < operands; i++) {
-        LLVMValueRef index = LLVMGetOperand(gep, (unsigned)i);
-        int64_t number;
-        if (i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
-            constant_int(index, &number);
-            *constant += (int64_t)LLVMOffsetOfElement(layout, type, (unsigned)number);
-            type = LLVMStructGetTypeAtIndex(type, (unsigned)number);
-            continue;
-        }
-        if (i > 1)
-            type = LLVMGetElementType(type);
-        int64_t scale = (int64_t)LLVMABISizeOfType(layout, type);
-        if (constant_int(index, &number))
-            *constant += number * scale;
-        else
-            *dynamic = add_dynamic(v, *dynamic, index, scale);
-    }
-}
-
 static bool is_reference_access(enum builtin_id id)
 {
     return id == BUILTIN_rdref || id == BUILTIN_wrref || id == BUILTIN_wrnew;
@@ -122,7 +88,7 @@ static bool find_accesses(struct variable *v, LLVMValueRef address, int64_t cons
             int64_t c = constant;
             LLVMValueRef d = dynamic;
             if (gep)
-                add_gep(v, user, &c, &d);
+                add_gep(v->module, v->builder, user, &c, &d);
             if (!find_accesses(v, user, c, d))
                 return false;
         } else if (is_access(user, address)) {
@@ -779,6 +745,8 @@ static bool rewrite_accesses(struct variables *all, LLVMValueRef kernel)
 static bool rewrite_kernel(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef kernel, bool early)
 {
     struct variables all = {.module = module, .builder = builder};
+    if (!early)
+        choose_distances(module, builder, kernel);
     bool ok = lower_copies(module, builder, kernel, early) && find_variables(&all, kernel, early) &&
               rewrite_accesses(&all, kernel);
     for (size_t n = 0; n < all.count; n++) {
