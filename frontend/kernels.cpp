@@ -255,12 +255,30 @@ bool KernelCollector::HandleTopLevelDecl(DeclGroupRef group)
     return true;
 }
 
+// What remembers whether a variable inside a function has its first value: a variable of the thread, as that is one.
+static void make_guards_private(llvm::Module &module)
+{
+    for (llvm::GlobalVariable &guard : llvm::make_early_inc_range(module.globals())) {
+        if (!guard.getName().starts_with("_ZGV") || guard.getAddressSpace() == 0)
+            continue;
+        auto *own = new llvm::GlobalVariable(module, guard.getValueType(), false, llvm::GlobalValue::InternalLinkage,
+                                             guard.getInitializer(), "", nullptr, llvm::GlobalValue::NotThreadLocal,
+                                             /*AddressSpace=*/0);
+        own->setAlignment(guard.getAlign());
+        own->takeName(&guard);
+        for (llvm::Use &use : llvm::make_early_inc_range(guard.uses()))
+            use.set(own);
+        guard.eraseFromParent();
+    }
+}
+
 std::vector<llvm::Function *> mark_kernels(llvm::Module &module, CodeGenerator &generator,
                                            const std::vector<Kernel> &kernels, bool host)
 {
     std::vector<llvm::Function *> functions(kernels.size());
     if (llvm::GlobalVariable *annotations = module.getGlobalVariable("llvm.global.annotations"))
         annotations->eraseFromParent();
+    make_guards_private(module);
     for (llvm::Function &function : module) {
         if (function.isDeclaration())
             continue;

@@ -59,7 +59,7 @@ class KernelCollector : public clang::ASTConsumer
 };
 
 // A kernel's vectors, matrices and structures arrive as LLVM vectors of integers as large as their alignment, on every
-// target: the function with such parameters instead of what the target's convention makes of records.
+// target, bool as a byte: the function with such parameters instead of what the target's convention makes of them.
 llvm::Function *take_records_by_value(llvm::Function *function, clang::CodeGenerator &generator, const Kernel &kernel);
 
 // A function with __attribute__((noinline)) or _GENX_STACKCALL_ is marked "cm-call"; false: it is neither, or has parameters

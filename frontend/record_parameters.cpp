@@ -1,4 +1,4 @@
-// Vectors, matrices and structures as parameters of kernels.
+// Vectors, matrices and structures as parameters of kernels, and bool, which is passed as a byte.
 #include "frontend/kernels.h"
 
 #include <clang/CodeGen/CodeGenABITypes.h>
@@ -12,6 +12,8 @@ namespace cmkit
 // The type by which a parameter is passed.
 static Type *passed_type(const Parameter &parameter, Argument *argument)
 {
+    if (argument->getType()->isIntegerTy(1))
+        return Type::getInt8Ty(argument->getContext());
     if (!parameter.alignment)
         return argument->getType();
     Type *element = Type::getIntNTy(argument->getContext(), 8 * parameter.alignment);
@@ -22,6 +24,8 @@ static Type *passed_type(const Parameter &parameter, Argument *argument)
 static Value *unpack(IRBuilder<> &builder, clang::CodeGenerator &generator, const Parameter &parameter,
                      Argument *old_argument, Argument *argument)
 {
+    if (old_argument->getType()->isIntegerTy(1))
+        return builder.CreateIsNotNull(argument);
     if (!parameter.alignment)
         return argument;
     if (!old_argument->getType()->isPointerTy())
@@ -35,11 +39,11 @@ static Value *unpack(IRBuilder<> &builder, clang::CodeGenerator &generator, cons
 
 Function *take_records_by_value(Function *function, clang::CodeGenerator &generator, const Kernel &kernel)
 {
-    if (none_of(kernel.parameters, [](const Parameter &parameter) { return parameter.alignment != 0; }))
-        return function;
     std::vector<Type *> types;
     for (size_t i = 0; i < kernel.parameters.size(); i++)
         types.push_back(passed_type(kernel.parameters[i], function->getArg(i)));
+    if (ArrayRef<Type *>(types) == function->getFunctionType()->params())
+        return function;
     auto *type = FunctionType::get(function->getReturnType(), types, false);
     Function *replacement = Function::Create(type, function->getLinkage(), "", function->getParent());
     replacement->setAttributes(AttributeList().addFnAttributes(

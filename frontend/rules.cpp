@@ -173,6 +173,9 @@ class Checker : public RecursiveASTVisitor<Checker>
     bool VisitDoStmt(DoStmt *statement) { return check_scalar(statement, "do"); }
     bool VisitSwitchStmt(SwitchStmt *statement) { return check_scalar(statement, "switch"); }
     bool VisitGotoStmt(GotoStmt *statement) { return check_scalar(statement, "goto"); }
+    bool VisitLabelStmt(LabelStmt *statement) { return check_scalar(statement, "label"); }
+    bool VisitBreakStmt(BreakStmt *statement) { return check_scalar(statement, "break"); }
+    bool VisitContinueStmt(ContinueStmt *statement) { return check_scalar(statement, "continue"); }
     bool VisitReturnStmt(ReturnStmt *statement) { return lambdas_ ? true : check_scalar(statement, "return"); }
 
     bool TraverseLambdaExpr(LambdaExpr *lambda)

@@ -455,6 +455,9 @@ static bool lower_call(struct call *c, enum builtin_id id)
     enum feature_id feature = builtin_table[id].feature;
     if (!platform_has(c->platform, feature))
         return lacks(c, lower_called(c->instruction, builtin_table[id].name, &(struct called){0}), feature);
+    if (id == BUILTIN_rdref || id == BUILTIN_wrref) /* those of variables are none any more: variables.c */
+        return lower_error(c->instruction, "a vector or matrix behind a pointer to memory: they are in registers; "
+                                           "cm_svm_block_read and cm_svm_block_write copy from and to memory");
     if (!rules[id].lower)
         return lower_error(c->instruction, "builtin __cm_%s is not implemented on this target", builtin_table[id].name);
     c->intrinsic = rules[id].intrinsic;

@@ -285,6 +285,10 @@ static void expand(struct expander *e, LLVMValueRef call, const struct lower_opt
     int row = row_of(call, id);
     if (id != GENX_NONE && row < 0)
         return;
+    if (calls_named(call, "llvm.assume")) { /* of what a function does not do that ends without its result */
+        LLVMInstructionEraseFromParent(call);
+        return;
+    }
     e->x = LLVMGetOperand(call, 0);
     e->y = LLVMGetNumArgOperands(call) > 1 ? LLVMGetOperand(call, 1) : NULL;
     e->type = LLVMTypeOf(e->x);

@@ -100,7 +100,7 @@ static bool find_accesses(struct variable *v, LLVMValueRef address, int64_t cons
         } else if (!LLVMIsAInstruction(user)) {
             continue; /* a table entry or annotation that mentions the address: no access */
         } else if (LLVMIsAPHINode(user) || LLVMIsASelectInst(user)) {
-            return lower_error(user, "a reference that may be one of several variables");
+            return lower_error(user, "a reference or pointer that may be one of several variables, or memory");
         } else {
             return lower_error(user, "the address of a vector, matrix or array is taken in a way that registers do not allow");
         }

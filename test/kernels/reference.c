@@ -140,6 +140,17 @@ static void globals_initial(const void *in, void *out, unsigned thread)
     OUT(thread * 32, row);
 }
 
+static void static_locals(const void *in, void *out, unsigned thread)
+{
+    (void)in;
+    u32 terms[8] = {0}, power = 2;
+    for (u32 i = 0; i < 3 + (thread & 1); i++) {
+        power *= 3;
+        terms[i] = thread + 1 + i + power;
+    }
+    OUT(thread * 32, terms);
+}
+
 static void nested_selects(const void *in, void *out, unsigned thread)
 {
     (void)thread;
@@ -902,6 +913,7 @@ const struct reference reference_table[] = {ROW(bound_globals),
                                             ROW(cxx_references),
                                             ROW(globals),
                                             ROW(globals_initial),
+                                            ROW(static_locals),
                                             ROW(nested_selects),
                                             ROW(format_destination),
                                             ROW(format_rows),

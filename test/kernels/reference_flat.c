@@ -273,6 +273,18 @@ static void argument_values(const void *in, void *out, unsigned thread)
     OUT(thread * 512, r);
 }
 
+static void argument_bool(const void *in, void *out, unsigned thread)
+{
+    const u8 *bytes = in;
+    u32 yes = bytes[0] != 0, also = bytes[3] != 0;
+    u32 v[8];
+    EACH(k, 8) v[k] = (u32)(int)(i16)get16(bytes + 1);
+    v[0] = yes;
+    v[1] = yes && !also ? 5 : 6;
+    v[2] += also;
+    OUT(thread * 32, v);
+}
+
 static void argument_structure(const void *in, void *out, unsigned thread)
 {
     enum { LIMIT = 4, TABLE = 24, PAIRS = 30, TOTAL = 40, SCALE = 48, SIZE = 56 };
@@ -415,7 +427,7 @@ static void pointer_vectors(const void *in, void *out, unsigned thread)
 
 const struct reference flat_table[] = {ROW(pointer_vectors), ROW(blocks_2d),
                                        ROW(lsc_channels),    ROW(lsc_atomics),
-                                       ROW(argument_values), ROW(argument_structure),
+                                       ROW(argument_values), ROW(argument_structure), ROW(argument_bool),
                                        ROW(flat_channels),   ROW(flat_pointers),
                                        ROW(flat_atomics),    ROW(flat_sums),
                                        ROW(float_atomics),   ROW(lsc_pointers),
