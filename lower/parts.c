@@ -89,17 +89,27 @@ static LLVMValueRef look_up(struct parts *parts, LLVMValueRef call, LLVMValueRef
     return result;
 }
 
-/* The same from the first element on, of constants. */
+/* The element from which a part is taken: 0 unless it is a constant. */
+static int64_t known_start(LLVMValueRef call)
+{
+    LLVMValueRef row = LLVMGetOperand(call, 1), column = LLVMGetOperand(call, 2);
+    if (!LLVMIsAConstantInt(row) || !LLVMIsAConstantInt(column))
+        return 0;
+    return LLVMConstIntGetSExtValue(row) * constant_of(call, 4) + LLVMConstIntGetSExtValue(column);
+}
+
+/* The same from the first element on, of constants: the distance adds where it starts. Lanes that are known to be beyond the
+ * parent have none: what is there may be another. */
 static LLVMValueRef pick(LLVMValueRef call)
 {
     unsigned lanes = type_lanes(LLVMTypeOf(call));
     LLVMValueRef offsets = LLVMGetOperand(call, 0), *values = checked_calloc(lanes, sizeof *values);
     LLVMTypeRef type = LLVMGetElementType(LLVMTypeOf(call));
     int64_t count = type_lanes(LLVMTypeOf(offsets)), pitch = constant_of(call, 5),
-            width = constant_of(call, 6), step = constant_of(call, 7);
+            width = constant_of(call, 6), step = constant_of(call, 7), start = known_start(call);
     for (unsigned k = 0; k < lanes; k++) {
         int64_t at = k / width * pitch + k % width * step;
-        values[k] = at < count ? LLVMGetAggregateElement(offsets, (unsigned)at) : LLVMGetPoison(type);
+        values[k] = at < count && start + at >= 0 && start + at < count ? LLVMGetAggregateElement(offsets, (unsigned)at) : LLVMGetPoison(type);
     }
     LLVMValueRef result = LLVMConstVector(values, lanes);
     free(values);

@@ -14,7 +14,7 @@ static void traps_values(const void *in, void *out, unsigned thread)
     (void)thread;
     IN(i32, a, 16, 0);
     IN(i32, b, 16, 64);
-    i32 row[16][16] = {0};
+    i32 row[20][16] = {0};
     float unit[16];
     int any = 0;
     EACH(k, 16) any |= a[k] > b[k];
@@ -38,6 +38,10 @@ static void traps_values(const void *in, void *out, unsigned thread)
         row[13][k] = a[k];
         row[14][k] = (a[k] >> 4) ^ (i32)((u32)a[k] >> 4);
         row[15][k] = (i16)a[k] >> 1;
+        row[16][k] = clamp((i16)a[k] >> 4, 0, 255);
+        row[17][k] = k >= 2 && k <= 11 && (k - 2) % 3 == 0 ? (a[k] & 0xffff) | 9 << 16 : a[k];
+        row[18][k] = k < 2 ? 5 : k < 4 ? 7 : k < 8 ? a[k - 4] : 3;
+        row[19][k] = k % 2 ? b[k / 2] : a[k];
     }
     EACH(k, 4) row[9][k] = (i32)((u32)a[k / 2 * 8 + k % 2 * 2] + 1);
     EACH(k, 3) row[10][k] = (a[2 * k] & 255) | (a[2 * k + 1] & 255) << 8;
@@ -46,6 +50,16 @@ static void traps_values(const void *in, void *out, unsigned thread)
     put16(part + 6, 7);
     memcpy(row[2], unit, sizeof row[2]);
     OUT(0, row);
+}
+
+static void beyond_objects(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    IN(u32, all, 56, 0); /* three matrices of 16, and 8 others */
+    all[16 + 15] = all[48];
+    EACH(k, 4) all[16 + 12 + k] = all[48 + k];
+    all[16 + 2] = all[16 + 3] = 5;
+    OUT(0, all);
 }
 
 static void traps_memory(const void *in, void *out, unsigned thread)
@@ -66,7 +80,9 @@ static void traps_memory(const void *in, void *out, unsigned thread)
         to[64 + k] = k < 4 ? x[112 + 4 * k] : 0;
         to[72 + k] = k < 4 ? x[124 + k] : 0;
         to[96 + k] = 7;
+        to[104 + k] = 4 * (u32)k;
     }
+    to[112] = words[3];
     to[96] += 8 * 7;
 }
 
@@ -259,4 +275,4 @@ static void inference_flat(const void *in, void *out, unsigned thread)
 const struct reference traps_table[] = {
     ROW(traps_values),    ROW(traps_memory),   ROW(cxx17_named),  ROW(cxx17_other), ROW(deduced_references),
     ROW(deduced_vectors), ROW(traps_image),    ROW(traps_blocks), ROW(traps_lanes), ROW(traps_products),
-    ROW(inference_types), ROW(inference_flat), {NULL, NULL}};
+    ROW(inference_types), ROW(inference_flat), ROW(beyond_objects), {NULL, NULL}};

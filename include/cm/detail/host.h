@@ -221,18 +221,6 @@ inline cm_detail::offsets<N> __lanes_part(cm_detail::offsets<R * C> x, int i, in
     }
     return value;
 }
-/* The part of an object of M elements of Bytes each that begins at one of them, a constant. */
-template <int N, int M, int Pitch, int Width, int Step, int Bytes>
-inline cm_detail::offsets<N> __lanes_inside(int first)
-{
-    cm_detail::array<ushort, N> value;
-    for (int k = 0; k < N; k++) {
-        int at = first + k / Width * Pitch + k % Width * Step;
-        value.at[k] = at < M ? at * Bytes : cm_detail::nowhere;
-    }
-    return value;
-}
-
 /* References. */
 template <typename T, int N> inline cm_detail::lanes<T, N> __cm_rdref(const void *base, cm_detail::offsets<N> offsets)
 {

@@ -177,19 +177,14 @@ template <typename Self, typename T, int R, int C> class operand : public operan
             return Reference((char *)((T *)self_().address_() + (i * C + j)),
                              __lanes_pattern<N, Pitch * sizeof(T), Width, Step * sizeof(T)>());
         else
-            return Reference(self_().address_() + __lanes_distance<R, C>(self_().offsets_(), i, j),
-                             __lanes_part<N, R, C, Pitch, Width, Step>(self_().offsets_(), i, j));
+            return clipped_part_<Reference, N, Pitch, Width, Step>(i, j);
     }
-    /* The same where lanes lie beyond the end. On GPUs the compiler knows how large the object is. */
+    /* The same without the lanes that lie beyond the end, of an object too: what is behind it may be another. */
     template <typename Reference, int N, int Pitch, int Width, int Step>
     CM_DETAIL_MEMBER Reference clipped_part_(int i, int j) const
     {
-#ifdef CMKIT_HOST
-        if constexpr (Self::dense_)
-            return Reference(self_().address_(), __lanes_inside<N, R * C, Pitch, Width, Step, sizeof(T)>(i * C + j));
-        else
-#endif
-            return part_<Reference, N, Pitch, Width, Step>(i, j);
+        return Reference(self_().address_() + __lanes_distance<R, C>(self_().offsets_(), i, j),
+                         __lanes_part<N, R, C, Pitch, Width, Step>(self_().offsets_(), i, j));
     }
     /* The same from the first element on: nothing to look up. */
     template <typename Reference, int N, int Pitch, int Width, int Step> CM_DETAIL_MEMBER Reference part_() const

@@ -39,14 +39,12 @@ template <typename Self, typename T, int N> class row_operand : public operand<S
         CM_DETAIL_CHECK_SELECT;
         return base::template part_<vector_ref<T, Size>, Size, 0, Size, Stride>(0, i);
     }
-#ifdef CMKIT_HOST
     template <int Size, int Stride>
     CM_DETAIL_MEMBER auto select(int i) const __attribute__((enable_if(i + (Size - 1) * Stride >= N, "reaches beyond")))
     {
         CM_DETAIL_CHECK_SELECT;
         return base::template clipped_part_<vector_ref<T, Size>, Size, 0, Size, Stride>(0, i);
     }
-#endif
 #undef CM_DETAIL_CHECK_SELECT
 
     /* v.select_all(): a reference to the whole. */
@@ -93,7 +91,6 @@ template <typename Self, typename T, int R, int C> class grid_operand : public o
         return base::template part_<matrix_ref<T, Rows, Columns>, Rows * Columns, RowStride * C, Columns, ColumnStride>(
             i, j);
     }
-#ifdef CMKIT_HOST
     template <int Rows, int RowStride, int Columns, int ColumnStride>
     CM_DETAIL_MEMBER auto select(int i, int j = 0) const
         __attribute__((enable_if((i + (Rows - 1) * RowStride) * C + j + (Columns - 1) * ColumnStride >= R * C,
@@ -103,7 +100,6 @@ template <typename Self, typename T, int R, int C> class grid_operand : public o
         return base::template clipped_part_<matrix_ref<T, Rows, Columns>, Rows * Columns, RowStride * C, Columns,
                                             ColumnStride>(i, j);
     }
-#endif
 #undef CM_DETAIL_CHECK_SELECT
 
     /* m.select_all(): a reference to the whole. */
@@ -111,8 +107,16 @@ template <typename Self, typename T, int R, int C> class grid_operand : public o
 
     /* m.row(i), m[i]: a reference to row i, a vector; m.column(j): a reference to column j, a matrix of one column. */
     CM_DETAIL_MEMBER auto row(int i) const { return base::template part_<vector_ref<T, C>, C, 0, C, 1>(i, 0); }
+    CM_DETAIL_MEMBER auto row(int i) const __attribute__((enable_if(i >= R, "reaches beyond")))
+    {
+        return base::template clipped_part_<vector_ref<T, C>, C, 0, C, 1>(i, 0);
+    }
     CM_DETAIL_MEMBER auto operator[](int i) const { return row(i); }
     CM_DETAIL_MEMBER auto column(int j) const { return base::template part_<matrix_ref<T, R, 1>, R, C, 1, 1>(0, j); }
+    CM_DETAIL_MEMBER auto column(int j) const __attribute__((enable_if(j >= C, "reaches beyond")))
+    {
+        return base::template clipped_part_<matrix_ref<T, R, 1>, R, C, 1, 1>(0, j);
+    }
 
     /* m.iselect(index), m.iselect(rows, columns): a copy of the elements that the lanes number, counted row after row
      * or by row and column; vectors of ushort. */
