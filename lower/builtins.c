@@ -267,8 +267,8 @@ static LLVMValueRef lower_scatter4(const struct call *c)
     return build(c, GENX_SCATTER4_SCALED, c->result, operands, 7);
 }
 
-/* The first `lanes` lanes of a vector; those that it does not have are off in masks and undefined in others. */
-static LLVMValueRef first_lanes(const struct call *c, LLVMValueRef value, unsigned lanes)
+/* `lanes` lanes of a vector from lane `start` on; those that it does not have are off in masks and undefined in others. */
+static LLVMValueRef some_lanes(const struct call *c, LLVMValueRef value, unsigned start, unsigned lanes)
 {
     enum { MOST = 32 };
     LLVMValueRef numbers[MOST], off = LLVMConstNull(LLVMTypeOf(value));
@@ -276,32 +276,50 @@ static LLVMValueRef first_lanes(const struct call *c, LLVMValueRef value, unsign
     unsigned has = type_lanes(LLVMTypeOf(value));
     if (has == lanes || lanes > MOST)
         return value;
-    for (unsigned k = 0; k < lanes; k++)
-        numbers[k] = k >= has && missing ? missing : constant_i32(c->module, k < has ? k : has);
+    for (unsigned k = start; k < start + lanes; k++)
+        numbers[k - start] = k >= has && missing ? missing : constant_i32(c->module, k < has ? k : has);
     return LLVMBuildShuffleVector(c->builder, value, off, LLVMConstVector(numbers, lanes), "");
 }
 
-/* The intrinsics have at least 8 lanes: fewer become 8 of which the rest is off. `first`: the row of the operation ADD;
- * `place`: builtin operands between the mask and the operation's own: a surface and offsets, or addresses. */
-static LLVMValueRef lower_atomic_at(const struct call *c, enum genx_id first, unsigned place)
+/* Where an atomic operation happens: the row of the intrinsics' ADD, the builtin operands between the mask and the operation's
+ * own (a surface and offsets, or addresses), and how many lanes the intrinsics have. */
+struct atomic_kind {
+    enum genx_id add;
+    unsigned place, most;
+};
+
+/* Fewer lanes than the intrinsics have at least become 8 of which the rest is off; more than they have, two halves. */
+static LLVMValueRef lower_atomic_lanes(const struct call *c, struct atomic_kind kind, unsigned sources, unsigned start, unsigned has)
 {
-    enum { LEAST = 8, OPERATION = 0, MASK = 1 };
-    unsigned op = constant_operand(c, OPERATION), count = 0, has = type_lanes(c->result), lanes = has < LEAST ? LEAST : has;
+    enum { LEAST = 8, MOST = 32, OPERATION = 0, MASK = 1 };
+    if (has > kind.most) {
+        LLVMValueRef half[2], numbers[MOST];
+        for (unsigned k = 0; k < 2; k++)
+            half[k] = lower_atomic_lanes(c, kind, sources, start + k * (has / 2), has / 2);
+        for (unsigned k = 0; k < has; k++)
+            numbers[k] = constant_i32(c->module, k);
+        return LLVMBuildShuffleVector(c->builder, half[0], half[1], LLVMConstVector(numbers, has), "");
+    }
+    unsigned lanes = has < LEAST ? LEAST : has, count = 0;
     LLVMTypeRef type = LLVMVectorType(type_element(c->result), lanes);
-    LLVMValueRef operands[6] = {first_lanes(c, mask_bits(c, operand(c, MASK)), lanes)};
-    int sources = atomic_source_count(c, op);
-    if (sources < 0)
-        return NULL;
-    for (unsigned k = 0; k < place + (unsigned)sources; k++) {
+    LLVMValueRef operands[6] = {some_lanes(c, mask_bits(c, operand(c, MASK)), start, lanes)};
+    for (unsigned k = 0; k < kind.place + sources; k++) {
         LLVMValueRef value = operand(c, MASK + 1 + k);
-        operands[++count] = k + 1 < place ? value : first_lanes(c, value, lanes);
+        operands[++count] = k + 1 < kind.place ? value : some_lanes(c, value, start, lanes);
     }
     operands[++count] = LLVMGetUndef(type);
-    return first_lanes(c, build(c, first + op, type, operands, count + 1), has);
+    LLVMValueRef old = build(c, kind.add + constant_operand(c, OPERATION), type, operands, count + 1);
+    return some_lanes(c, old, 0, has);
 }
 
-static LLVMValueRef lower_atomic(const struct call *c) { return lower_atomic_at(c, GENX_DWORD_ATOMIC_ADD, 2); }
-static LLVMValueRef lower_svm_atomic(const struct call *c) { return lower_atomic_at(c, GENX_SVM_ATOMIC_ADD, 1); }
+static LLVMValueRef lower_atomic_at(const struct call *c, struct atomic_kind kind)
+{
+    int sources = atomic_source_count(c, constant_operand(c, 0));
+    return sources < 0 ? NULL : lower_atomic_lanes(c, kind, (unsigned)sources, 0, type_lanes(c->result));
+}
+
+static LLVMValueRef lower_atomic(const struct call *c) { return lower_atomic_at(c, (struct atomic_kind){GENX_DWORD_ATOMIC_ADD, 2, 32}); }
+static LLVMValueRef lower_svm_atomic(const struct call *c) { return lower_atomic_at(c, (struct atomic_kind){GENX_SVM_ATOMIC_ADD, 1, 8}); }
 
 static LLVMValueRef zero_address(const struct call *c) { return LLVMConstInt(int_type(c, 64), 0, false); }
 
@@ -472,13 +490,13 @@ static bool lower_call(struct call *c, enum builtin_id id)
 
 /* ---- shared local memory: sizes of a kernel's calls become one size and offsets ---- */
 
-enum { SLM_ALIGNMENT = 16, SLM_MOST = 64 * 1024 };
+enum { SLM_ALIGNMENT = 16 };
 
-static bool slm_bytes_of(LLVMValueRef call, uint64_t *bytes)
+static bool slm_bytes_of(LLVMValueRef call, unsigned most, uint64_t *bytes)
 {
     int64_t number;
-    if (!constant_int(LLVMGetOperand(call, 0), &number) || (number & 0xffffffff) > SLM_MOST)
-        return lower_error(call, "a size of shared local memory must be a constant of at most %d bytes", SLM_MOST);
+    if (!constant_int(LLVMGetOperand(call, 0), &number) || (number & 0xffffffff) > most)
+        return lower_error(call, "a size of shared local memory must be a constant of at most %u bytes", most);
     *bytes = (uint64_t)number & 0xffffffff;
     return true;
 }
@@ -487,6 +505,7 @@ static bool slm_bytes_of(LLVMValueRef call, uint64_t *bytes)
 static bool lower_shared_memory(struct call *c, LLVMValueRef kernel)
 {
     uint64_t bytes = 0, stated = 0, allocated = 0;
+    unsigned most = c->platform->slm_kilobytes * 1024;
     LLVMValueRef last = NULL;
     bool is_stated = false;
     FOR_EACH_BLOCK(block, kernel)
@@ -494,7 +513,7 @@ static bool lower_shared_memory(struct call *c, LLVMValueRef kernel)
         enum builtin_id id = builtin_call_id(i);
         if (id != BUILTIN_slm_init && id != BUILTIN_slm_alloc)
             continue;
-        if (!slm_bytes_of(i, &bytes))
+        if (!slm_bytes_of(i, most, &bytes))
             return false;
         if (id == BUILTIN_slm_init) {
             stated = bytes > stated ? bytes : stated;
@@ -503,9 +522,9 @@ static bool lower_shared_memory(struct call *c, LLVMValueRef kernel)
             LLVMReplaceAllUsesWith(i, constant_i32(c->module, (int64_t)allocated));
             allocated += (bytes + SLM_ALIGNMENT - 1) / SLM_ALIGNMENT * SLM_ALIGNMENT;
         }
-        if (allocated > SLM_MOST || (is_stated && allocated > (stated + SLM_ALIGNMENT - 1) / SLM_ALIGNMENT * SLM_ALIGNMENT))
+        if (allocated > most || (is_stated && allocated > (stated + SLM_ALIGNMENT - 1) / SLM_ALIGNMENT * SLM_ALIGNMENT))
             return lower_error(i, "cm_slm_alloc: %u bytes in all, but there are %u", (unsigned)allocated,
-                               is_stated ? (unsigned)stated : SLM_MOST);
+                               is_stated ? (unsigned)stated : most);
         LLVMInstructionEraseFromParent(i);
         last = kernel;
     }

@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SHARED_BYTES = 65536, MAXIMUM_GROUP_THREADS = 256, MAXIMUM_ARGUMENTS = 1024, MAXIMUM_KERNELS = 65536 };
+enum { SHARED_BYTES = 131072, MAXIMUM_GROUP_THREADS = 256, MAXIMUM_ARGUMENTS = 1024, MAXIMUM_KERNELS = 65536 };
 
 struct program {
     cmrt_program common;

@@ -23,6 +23,7 @@ struct platform {
     unsigned pci_id, revision;
     unsigned slices, subslices, eus, threads;
     unsigned grf_bytes, grf_count;
+    unsigned slm_kilobytes; /* of a group */
     uint64_t timestamp_hz;
     unsigned max_mhz; /* 0: not simulated */
     int simulated;
@@ -30,8 +31,9 @@ struct platform {
 };
 
 static const struct platform platform_table[] = {
-#define PLATFORM(ID, NAME, OCLOC, FINALIZER, GENX, GEN, PCI, REV, SL, SS, EUS, THR, GRFB, GRFS, HZ, MHZ, SIM, LABEL)   \
-    {PLATFORM_##ID, NAME, OCLOC, FINALIZER, GENX, GEN, PCI, REV, SL, SS, EUS, THR, GRFB, GRFS, HZ, MHZ, SIM, LABEL},
+#define PLATFORM(ID, NAME, OCLOC, FINALIZER, GENX, GEN, PCI, REV, SL, SS, EUS, THR, GRFB, GRFS, SLM, HZ, MHZ, SIM,       \
+                 LABEL)                                                                                                \
+    {PLATFORM_##ID, NAME, OCLOC, FINALIZER, GENX, GEN, PCI, REV, SL, SS, EUS, THR, GRFB, GRFS, SLM, HZ, MHZ, SIM, LABEL},
 #include "platforms.def"
 #undef PLATFORM
 };

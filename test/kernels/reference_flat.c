@@ -98,6 +98,28 @@ static void flat_sums(const void *in, void *out, unsigned thread)
     put32((u8 *)out + 60, get32((u8 *)out + 60) + 1);
 }
 
+static void masked_atomics(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    IN(u32, x, 32, 0);
+    IN(u64, wide, 16, 128);
+    u32 memory[32], old[32];
+    u64 before[16];
+    memcpy(memory, x, sizeof memory);
+    EACH(k, 32) old[k] = x[k] & 1 ? x[31 - k] : x[k];
+    EACH(k, 32) memory[31 - k] += x[k] & 1 ? x[k] : 0;
+    EACH(k, 16)
+    {
+        int on = (x[k] & 3) == 3; /* the others are 5 by then */
+        before[k] = on ? wide[k] : 3;
+        wide[k] += (u64)(on && wide[k] != UINT64_MAX);
+    }
+    OUT(0, memory);
+    OUT(128, old);
+    OUT(256, wide);
+    OUT(384, before);
+}
+
 static void float_atomics(const void *in, void *out, unsigned thread)
 {
     (void)thread;
@@ -430,6 +452,6 @@ const struct reference flat_table[] = {ROW(pointer_vectors), ROW(blocks_2d),
                                        ROW(argument_values), ROW(argument_structure), ROW(argument_bool),
                                        ROW(flat_channels),   ROW(flat_pointers),
                                        ROW(flat_atomics),    ROW(flat_sums),
-                                       ROW(float_atomics),   ROW(lsc_pointers),
+                                       ROW(float_atomics), ROW(masked_atomics),   ROW(lsc_pointers),
                                        ROW(lsc_surfaces),    ROW(dpas),
                                        ROW(dpas_short_sums), {NULL, NULL}};

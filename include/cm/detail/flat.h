@@ -36,20 +36,6 @@ CM_DETAIL_INLINE void flat_channels_of(lanes<uint64_t, N> addresses, const M &da
     });
 }
 
-/* A message has at most 8 lanes. First: lanes that are done. */
-template <int First, typename T, int N>
-CM_DETAIL_INLINE void flat_atomic_pieces(unsigned operation, lanes<uint64_t, N> addresses, lanes<T, N> x, lanes<T, N> y,
-                                         const vector<T, N> &old)
-{
-    constexpr int n = N < 8 ? N : 8;
-    if constexpr (First < N) {
-        old.template select<n, 1>(First).write_(
-            __cm_svm_atomic<T, n>(operation, (lanes<ushort, n>)(ushort)1, slice<First, n, uint64_t, N>(addresses),
-                                  slice<First, n, T, N>(x), slice<First, n, T, N>(y)));
-        flat_atomic_pieces<First + n, T, N>(operation, addresses, x, y, old);
-    }
-}
-
 template <CmAtomicOpType Op, int N, typename D, typename... X>
 CM_DETAIL_INLINE void flat_atomic(lanes<uint64_t, N> addresses, D &&old, const X &...x)
 {
@@ -60,10 +46,10 @@ CM_DETAIL_INLINE void flat_atomic(lanes<uint64_t, N> addresses, D &&old, const X
                   "an atomic operation with more values than it takes; the old one is in the vector before them");
     static_assert(sizeof(T) == 4 || (sizeof(T) == 8 && __is_integral(T)),
                   "atomic operations are on int, uint, float and integers of 64 bits");
-    vector<T, N> before;
-    flat_atomic_pieces<0, T, N>(atomic_number(Op), addresses, argument<(sources > 0 ? 0 : 9), T, N>(x...),
-                                argument<(sources == 2 ? 1 : 9), T, N>(x...), before);
-    give_old<T, N>(old, Op, before.read_(), (lanes<ushort, N>)(ushort)1);
+    lanes<ushort, N> all = (ushort)1;
+    auto before = __cm_svm_atomic<T, N>(atomic_number(Op), all, addresses, argument<(sources > 0 ? 0 : 9), T, N>(x...),
+                                        argument<(sources == 2 ? 1 : 9), T, N>(x...));
+    give_old<T, N>(old, Op, before, all);
 }
 
 template <typename O, typename D>

@@ -103,8 +103,8 @@ template <bool Write, typename M> CM_DETAIL_INLINE void slm_block_of(uint at, co
 
 } // namespace cm_detail
 
-/* cm_slm_init(bytes): how much memory the group shares, at most 64 KB; a constant, the same in every thread. Its
- * contents are undefined at the start; its start is aligned to 16 bytes. All platforms. */
+/* cm_slm_init(bytes): how much memory the group shares, at most 64 KB, on PVC 128 KB; a constant, the same in every
+ * thread. Its contents are undefined at the start; its start is aligned to 16 bytes. All platforms. */
 CM_DETAIL_INLINE void cm_slm_init(uint bytes)
 {
     __cm_slm_init(bytes);
