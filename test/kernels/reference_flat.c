@@ -120,6 +120,30 @@ static void masked_atomics(const void *in, void *out, unsigned thread)
     OUT(384, before);
 }
 
+static void masked_channels(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    IN(u32, memory, 128, 0);
+    u32 x[32], v[64], to[64] = {0}, w[32], shared[64] = {0}, read[64];
+    memcpy(x, memory, sizeof x);
+    EACH(k, 32) EACH(c, 2)
+    {
+        v[32 * c + k] = x[k] & 1 ? memory[(k * 5 & 31) * 2 + c] : 9;
+        if (x[k] & 1)
+            to[2 * k + c] = v[32 * c + k];
+    }
+    EACH(k, 32) x[k] += x[k] & 1 ? 0 : 2;
+    EACH(k, 32) w[k] = x[k] & 2 ? memory[k * 5 & 31] : 3;
+    EACH(k, 32) EACH(c, 2) shared[2 * k + c] = x[k] & 4 ? v[32 * c + k] + 1 : 0;
+    EACH(k, 32) EACH(c, 2) read[32 * c + k] = x[k] & 2 ? shared[2 * k + c] : 7;
+    OUT(0, v);
+    OUT(256, to);
+    OUT(512, w);
+    OUT(640, read);
+    EACH(k, 32) w[k] = x[k] > 0x80000000 ? x[k] : w[k];
+    OUT(896, w);
+}
+
 static void float_atomics(const void *in, void *out, unsigned thread)
 {
     (void)thread;
@@ -452,6 +476,6 @@ const struct reference flat_table[] = {ROW(pointer_vectors), ROW(blocks_2d),
                                        ROW(argument_values), ROW(argument_structure), ROW(argument_bool),
                                        ROW(flat_channels),   ROW(flat_pointers),
                                        ROW(flat_atomics),    ROW(flat_sums),
-                                       ROW(float_atomics), ROW(masked_atomics),   ROW(lsc_pointers),
+                                       ROW(float_atomics), ROW(masked_atomics), ROW(masked_channels),   ROW(lsc_pointers),
                                        ROW(lsc_surfaces),    ROW(dpas),
                                        ROW(dpas_short_sums), {NULL, NULL}};

@@ -64,63 +64,101 @@ struct surface_channels {
     SurfaceIndex surface;
     uint base;
     template <typename T, int N, int M>
-    CM_DETAIL_MEMBER lanes<T, M> get(unsigned channels, lanes<uint, N> offsets) const
+    CM_DETAIL_MEMBER lanes<T, M> get(unsigned channels, lanes<ushort, N> mask, lanes<uint, N> offsets) const
     {
-        return __cm_gather4<T, N, M>(channels, (lanes<ushort, N>)(ushort)1, surface, base, offsets);
+        return __cm_gather4<T, N, M>(channels, mask, surface, base, offsets);
     }
     template <typename T, int N, int M>
-    CM_DETAIL_MEMBER void put(unsigned channels, lanes<uint, N> offsets, lanes<T, M> value) const
+    CM_DETAIL_MEMBER void put(unsigned channels, lanes<ushort, N> mask, lanes<uint, N> offsets, lanes<T, M> value) const
     {
-        __cm_scatter4<T, N, M>(channels, (lanes<ushort, N>)(ushort)1, surface, base, offsets, value);
+        __cm_scatter4<T, N, M>(channels, mask, surface, base, offsets, value);
     }
 };
 struct flat_channels {
     typedef uint64_t offset;
     template <typename T, int N, int M>
-    CM_DETAIL_MEMBER lanes<T, M> get(unsigned channels, lanes<uint64_t, N> addresses) const
+    CM_DETAIL_MEMBER lanes<T, M> get(unsigned channels, lanes<ushort, N> mask, lanes<uint64_t, N> addresses) const
     {
-        return __cm_svm_gather4<T, N, M>(channels, (lanes<ushort, N>)(ushort)1, addresses);
+        return __cm_svm_gather4<T, N, M>(channels, mask, addresses);
     }
     template <typename T, int N, int M>
-    CM_DETAIL_MEMBER void put(unsigned channels, lanes<uint64_t, N> addresses, lanes<T, M> value) const
+    CM_DETAIL_MEMBER void put(unsigned channels, lanes<ushort, N> mask, lanes<uint64_t, N> addresses,
+                              lanes<T, M> value) const
     {
-        __cm_svm_scatter4<T, N, M>(channels, (lanes<ushort, N>)(ushort)1, addresses, value);
+        __cm_svm_scatter4<T, N, M>(channels, mask, addresses, value);
     }
 };
 
-/* The rows of the enabled channels, each a vector of N lanes: `row(c)` names the destination of the c-th of them. A
- * message has at most 16 lanes; offsets are in bytes. */
-template <int rows, typename T, int N, int First, typename Where, typename Row>
+/* A message has at most 16 lanes. SIMD control flow of more has the lanes of both on in one mask. */
+constexpr int channel_lanes(int n)
+{
+    return n < 16 ? n : 16;
+}
+template <int N> CM_DETAIL_INLINE lanes<ushort, N> channel_mask()
+{
+    return __cm_narrowed<N>((lanes<ushort, N>)(ushort)1);
+}
+
+/* Writes the lanes from First on of what has no name yet. */
+template <int First, typename T, int n, int N>
+CM_DETAIL_INLINE void fill_lanes(const vector<T, N> &whole, lanes<T, n> value)
+{
+    auto part = whole.template select<n, 1>(First);
+    __cm_wrnew<T, n>(part.address_(), part.offsets_(), value);
+}
+
+/* Row C of what one message gave, or two. */
+template <int C, int N, typename T, int M> CM_DETAIL_INLINE auto channel_of(lanes<T, M> first, lanes<T, M> second)
+{
+    constexpr int n = channel_lanes(N);
+    if constexpr (n == N) {
+        return lanes_from<T, M, C * n, n>(first);
+    } else {
+        vector<T, N> row;
+        fill_lanes<0, T, n, N>(row, lanes_from<T, M, C * n, n>(first));
+        fill_lanes<n, T, n, N>(row, lanes_from<T, M, C * n, n>(second));
+        return row.read_();
+    }
+}
+
+/* The rows of the enabled channels, each a vector of N lanes: `row(c)` names the destination of the c-th of them. Offsets
+ * are in bytes. */
+template <int rows, typename T, int N, typename Where, typename Row>
 CM_DETAIL_INLINE void read_channels(const Where &where, unsigned channels, lanes<typename Where::offset, N> offsets,
                                     const Row &row)
 {
-    constexpr int n = N < 16 ? N : 16;
-    auto data = where.template get<T, n, n * rows>(channels, lanes_from<typename Where::offset, N, First, n>(offsets));
-    row(0).template select<n, 1>(First).write_(lanes_from<T, n * rows, 0, n>(data));
+    typedef typename Where::offset O;
+    constexpr int n = channel_lanes(N), M = n * rows;
+    lanes<ushort, N> mask = channel_mask<N>();
+    auto first =
+        where.template get<T, n, M>(channels, lanes_from<ushort, N, 0, n>(mask), lanes_from<O, N, 0, n>(offsets));
+    auto second = first;
+    if constexpr (n < N)
+        second =
+            where.template get<T, n, M>(channels, lanes_from<ushort, N, n, n>(mask), lanes_from<O, N, n, n>(offsets));
+    row(0).write_(channel_of<0, N, T, M>(first, second));
     if constexpr (rows > 1)
-        row(1).template select<n, 1>(First).write_(lanes_from<T, n * rows, n, n>(data));
+        row(1).write_(channel_of<1, N, T, M>(first, second));
     if constexpr (rows > 2)
-        row(2).template select<n, 1>(First).write_(lanes_from<T, n * rows, 2 * n, n>(data));
+        row(2).write_(channel_of<2, N, T, M>(first, second));
     if constexpr (rows > 3)
-        row(3).template select<n, 1>(First).write_(lanes_from<T, n * rows, 3 * n, n>(data));
-    if constexpr (First + n < N)
-        read_channels<rows, T, N, First + n>(where, channels, offsets, row);
+        row(3).write_(channel_of<3, N, T, M>(first, second));
 }
 template <int rows, typename T, int N, int First, typename Where, typename Row>
 CM_DETAIL_INLINE void write_channels(const Where &where, unsigned channels, lanes<typename Where::offset, N> offsets,
                                      const Row &row)
 {
-    constexpr int n = N < 16 ? N : 16;
-    matrix<T, rows, n> data;
-    data.row(0) = row(0).template select<n, 1>(First);
+    constexpr int n = channel_lanes(N);
+    vector<T, n * rows> data;
+    fill_lanes<0, T, n, n * rows>(data, lanes_from<T, N, First, n>(row(0).read_()));
     if constexpr (rows > 1)
-        data.row(1) = row(1).template select<n, 1>(First);
+        fill_lanes<n, T, n, n * rows>(data, lanes_from<T, N, First, n>(row(1).read_()));
     if constexpr (rows > 2)
-        data.row(2) = row(2).template select<n, 1>(First);
+        fill_lanes<2 * n, T, n, n * rows>(data, lanes_from<T, N, First, n>(row(2).read_()));
     if constexpr (rows > 3)
-        data.row(3) = row(3).template select<n, 1>(First);
-    where.template put<T, n, n * rows>(channels, lanes_from<typename Where::offset, N, First, n>(offsets),
-                                       data.read_());
+        fill_lanes<3 * n, T, n, n * rows>(data, lanes_from<T, N, First, n>(row(3).read_()));
+    where.template put<T, n, n * rows>(channels, lanes_from<ushort, N, First, n>(channel_mask<N>()),
+                                       lanes_from<typename Where::offset, N, First, n>(offsets), data.read_());
     if constexpr (First + n < N)
         write_channels<rows, T, N, First + n>(where, channels, offsets, row);
 }
@@ -172,7 +210,7 @@ CM_DETAIL_INLINE void read_untyped(SurfaceIndex surface, ChannelMaskType channel
     static_assert(facts<M>::columns == N, "the matrix must have a column for each offset");
     lanes<uint, N> offsets = offset_lanes<uint, N>(u) * 4u;
     with_channels<facts<M>::rows>(channels, [&](auto rows) CM_DETAIL_MEMBER {
-        read_channels<rows.value, element<M>, N, 0>(surface_channels{surface, 0}, channels, offsets, rows_of<M>{m});
+        read_channels<rows.value, element<M>, N>(surface_channels{surface, 0}, channels, offsets, rows_of<M>{m});
     });
 }
 

@@ -32,7 +32,7 @@ CM_DETAIL_INLINE void flat_channels_of(lanes<uint64_t, N> addresses, const M &da
         if constexpr (Write)
             write_channels<count.value, T, N, 0>(flat_channels(), channels, addresses, parts_of<N, decltype(row)>{row});
         else
-            read_channels<count.value, T, N, 0>(flat_channels(), channels, addresses, parts_of<N, decltype(row)>{row});
+            read_channels<count.value, T, N>(flat_channels(), channels, addresses, parts_of<N, decltype(row)>{row});
     });
 }
 

@@ -89,7 +89,7 @@ namespace cm_detail
 constexpr int pointer_piece(int left)
 {
     int n = 1;
-    while (2 * n <= left && n < 16)
+    while (2 * n <= left && n < 32)
         n *= 2;
     return n;
 }

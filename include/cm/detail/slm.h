@@ -72,7 +72,7 @@ CM_DETAIL_INLINE void slm_channels(uint buffer, const O &offset, const M &data, 
         if constexpr (Write)
             write_channels<count.value, T, N, 0>(where, channels, distance, parts_of<N, decltype(row)>{row});
         else
-            read_channels<count.value, T, N, 0>(where, channels, distance, parts_of<N, decltype(row)>{row});
+            read_channels<count.value, T, N>(where, channels, distance, parts_of<N, decltype(row)>{row});
     });
 }
 
