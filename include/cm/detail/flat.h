@@ -46,10 +46,10 @@ CM_DETAIL_INLINE void flat_atomic(lanes<uint64_t, N> addresses, D &&old, const X
                   "an atomic operation with more values than it takes; the old one is in the vector before them");
     static_assert(sizeof(T) == 4 || (sizeof(T) == 8 && __is_integral(T)),
                   "atomic operations are on int, uint, float and integers of 64 bits");
-    lanes<ushort, N> all = (ushort)1;
-    auto before = __cm_svm_atomic<T, N>(atomic_number(Op), all, addresses, argument<(sources > 0 ? 0 : 9), T, N>(x...),
+    lanes<ushort, N> mask = (ushort)1;
+    auto before = __cm_svm_atomic<T, N>(atomic_number(Op), mask, addresses, argument<(sources > 0 ? 0 : 9), T, N>(x...),
                                         argument<(sources == 2 ? 1 : 9), T, N>(x...));
-    give_old<T, N>(old, Op, before, all);
+    give_old<T, N>(old, Op, before, mask);
 }
 
 template <typename O, typename D>
