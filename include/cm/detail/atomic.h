@@ -121,8 +121,8 @@ template <int C, int N, typename T, int M> CM_DETAIL_INLINE auto channel_of(lane
     }
 }
 
-/* The rows of the enabled channels, each a vector of N lanes: `row(c)` names the destination of the c-th of them. Offsets
- * are in bytes. */
+/* The rows of the enabled channels, each a vector of N lanes: `row(c)` names the destination of the c-th of them.
+ * Offsets are in bytes. */
 template <int rows, typename T, int N, typename Where, typename Row>
 CM_DETAIL_INLINE void read_channels(const Where &where, unsigned channels, lanes<typename Where::offset, N> offsets,
                                     const Row &row)
