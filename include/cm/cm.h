@@ -11,6 +11,7 @@
 #include "detail/convert.h"
 #include "detail/vector.h"
 #include "detail/operators.h"
+#include "detail/handles.h"
 #include "detail/math.h"
 #include "detail/integer.h"
 #include "detail/linear.h"

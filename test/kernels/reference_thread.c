@@ -44,6 +44,46 @@ static void chosen_surfaces(const void *in, void *out, unsigned thread)
     OUT(thread * 64, w);
 }
 
+static void spellings(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    IN(u32, a, 32, 0);
+    u32 row[8][16];
+    EACH(k, 16)
+    {
+        u32 x = a[k], y = a[16 + k], bytes = (x & 255) + (y & 255);
+        int64_t sum = (int64_t)(int32_t)x * (int32_t)y + (int32_t)x;
+        uint64_t total = (uint64_t)x * y + y;
+        row[0][k] = (u32)sum;
+        row[1][k] = (u32)(sum >> 32);
+        row[2][k] = (u32)total;
+        row[3][k] = (u32)(total >> 32);
+        row[4][k] = (bytes > 255 ? 255 : bytes) * 256 + (bytes & 255);
+        row[5][k] = a[31 - k] + 5;
+        row[6][k] = a[0] & 1 ? row[0][k] : x;
+        row[7][k] = k < 8 ? a[1 + k] : a[15 - k];
+    }
+    OUT(0, row);
+}
+
+static void spelt_atomics(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    IN(u32, x, 16, 0);
+    IN(u16, padded, 32, 64);
+    u32 memory[48];
+    u16 dense[32] = {0};
+    EACH(k, 16)
+    {
+        memory[k] = x[k] + x[15 - k] + 1;
+        memory[16 + k] = x[15 - k];
+        memory[32 + k] = x[15 - k] + x[k];
+    }
+    EACH(k, 18) dense[k] = padded[k / 6 * 8 + k % 6];
+    OUT(0, memory);
+    OUT(192, dense);
+}
+
 static void surfaces_in_array(const void *in, void *out, unsigned thread)
 {
     IN(u32, v, 16, thread * 64);
@@ -273,7 +313,7 @@ static void lsc_older(const void *in, void *out, unsigned thread)
 
 const struct reference thread_table[] = {
     ROW(raw_messages),      ROW(thread_registers), ROW(state_register), ROW(chosen_surfaces),
-    ROW(surfaces_in_array),
+    ROW(surfaces_in_array), ROW(spellings), ROW(spelt_atomics),
     ROW(cached_stacks),     ROW(neighbourhoods),   ROW(full_angles),    ROW(assembly),
     ROW(assembly_signs),    ROW(assembly_parts),   ROW(lsc_masked),     ROW(lsc_masked_pairs),
     ROW(lsc_masked_wholes), ROW(lsc_older),        ROW(lsc_spellings),  {NULL, NULL}};

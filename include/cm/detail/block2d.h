@@ -240,6 +240,29 @@ CM_DETAIL_INLINE void cm_prefetch(const T *p, CM_DETAIL_PLACE)
 }
 #undef CM_DETAIL_PLACE
 
+/* unpad_untyped_2d_lsc_load<T, N, Padded, InDword, Height, Width, Blocks, RowPitch, BlockPitch, Transposed,
+ * Transformed>(v): what such a message delivered without its padding: of Blocks blocks, which start BlockPitch elements
+ * apart, the rows, which start RowPitch elements apart. All platforms. */
+template <typename T, int N, int Padded, int InDword, int Height, int Width, int Blocks, int RowPitch, int BlockPitch,
+          bool Transposed, bool Transformed, typename V, typename = cm_detail::if_operand<V>>
+CM_DETAIL_INLINE vector<T, N> unpad_untyped_2d_lsc_load(const V &padded)
+{
+    static_assert(!Transposed || !Transformed, "a block that is transposed and transformed to VNNI; it is either");
+    constexpr int row = Transposed ? Height : Transformed ? Width * InDword : Width;
+    constexpr int rows = Transposed ? Width : Transformed ? Height / InDword : Height;
+    static_assert(row * rows * Blocks <= N && cm_detail::facts<V>::count == Padded,
+                  "{N} elements for these blocks; they have fewer");
+    vector<T, Padded> from = padded;
+    vector<T, N> value = 0;
+#pragma unroll
+    for (int block = 0; block < Blocks; block++)
+#pragma unroll
+        for (int r = 0; r < rows; r++)
+            value.template select<row, 1>((block * rows + r) * row) =
+                from.template select<row, 1>(block * BlockPitch + r * (Transformed ? InDword : 1) * RowPitch);
+    return value;
+}
+
 /* cm_load<LoadOp, L1, L3, X, Y>(v, d[, predicate]): the block that an lsc::block_2d_desc describes, X elements and Y
  * rows further on, into v, which has the elements of the blocks with the padding of cm_ptr_load; v stays where the
  * predicate is 0. cm_store<L1, L3, X, Y>(d, v[, predicate]) writes, cm_prefetch<L1, L3, X, Y>(d[, predicate]) fills the

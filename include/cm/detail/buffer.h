@@ -122,6 +122,13 @@ CM_DETAIL_INLINE void write(SurfaceIndex surface, const O &offset, const M &sour
     cm_detail::write_scattered<sizeof(cm_detail::element<M>)>(surface, 0, offset, source);
 }
 
+/* The same of MODIFIED(S): what is said of caches is the driver's concern. Offsets count elements. All platforms. */
+template <typename O, typename M, typename = cm_detail::if_scattered<O, M>>
+CM_DETAIL_INLINE void read(SurfaceIndex surface, CmBufferAttrib, uint base, const O &offset, const M &destination)
+{
+    read(surface, base, offset, destination);
+}
+
 /* read_scaled(S, base, offsets, v), write_scaled(S, base, offsets, v): the same; base and offsets count bytes,
  * multiples of the element's size. All platforms. */
 template <typename O, typename M, typename = cm_detail::if_scattered<O, M>>

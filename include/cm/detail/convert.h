@@ -43,7 +43,7 @@ template <typename R, typename T, int N, typename F> CM_DETAIL_INLINE auto finis
     if constexpr (__is_same(F, saturation)) {
         return saturate<R, T, N>(x);
     } else {
-        static_assert(__is_integral(F), "the last argument is SAT or 0");
+        static_assert(__is_integral(F) || __is_enum(F), "the last argument is SAT or 0");
         lanes<R, N> clamped = saturate<R, T, N>(x), plain = convert<R, T, N>(x);
         return flag ? clamped : plain;
     }

@@ -90,6 +90,24 @@ CM_DETAIL_INLINE void svm_atomic(const A &addresses, D &&old, const X &...x)
     cm_svm_atomic<Op>(addresses, old, x...);
 }
 
+/* cm_svm_atomic(operation, addresses, old[, x[, y]]): the same with the operation, a constant, as an argument: of
+ * integers of 32 and 64 bits at multiples of their size, a power of two of lanes up to 32. All platforms. */
+template <typename A, typename D, typename X = int, typename Y = int, typename = cm_detail::if_addresses<A, D>>
+CM_DETAIL_INLINE void cm_svm_atomic(CmAtomicOpType operation, const A &addresses, D &&old, const X &x = 0,
+                                    const Y &y = 0)
+{
+    using namespace cm_detail;
+    typedef element<bare<D>> T;
+    constexpr int N = facts<A>::count;
+    static_assert(is_power_of_two(N) && N <= 32, "atomic operations take a power of two of lanes, at most 32");
+    static_assert(__is_integral(T) && (sizeof(T) == 4 || sizeof(T) == 8),
+                  "cm_svm_atomic is on integers of 32 and 64 bits; cm_svm_atomic<OPERATION> takes floats");
+    lanes<ushort, N> mask = (ushort)1;
+    auto before = __cm_svm_atomic<T, N>(atomic_number(operation), mask, offset_lanes<uint64_t, N>(addresses),
+                                        lanes_of<T, N>(x), lanes_of<T, N>(y));
+    give_old<T, N>(old, operation, before, mask);
+}
+
 /* The same by a pointer; offsets count bytes, also where the pointer's elements are larger. What the pointer points to
  * says nothing: the vector's element type counts. All platforms.
  *   cm_ptr_block_read(p, v), cm_ptr_block_write(p, v)      contiguous; p is a multiple of 16

@@ -91,6 +91,25 @@ CM_DETAIL_INLINE auto cm_imul(L &&low, const A &a, const B &b)
     return give<or_natural<T, U>, A, B>(convert<or_natural<T, U>, U, N>(high));
 }
 
+/* cm_imad(low, a, b, c): the 64-bit sum a * b + c of dwords: returns the upper 32 bits, `low` receives the lower ones.
+ * Signed where C++ computes it signed. All platforms. */
+template <typename L, typename A, typename B, typename C, typename = cm_detail::if_values<A, B, C>>
+CM_DETAIL_INLINE auto cm_imad(L &&low, const A &a, const B &b, const C &c)
+{
+    using namespace cm_detail;
+    static_assert(is_dword<A> && is_dword<B> && is_dword<C>, "cm_imad takes integers of at most 32 bits");
+    typedef common<common<element<A>, element<B>>, element<C>> U;
+    constexpr int N = lane_count<A, B, C>;
+    lanes<U, N> x = lanes_of<U, N>(a), y = lanes_of<U, N>(b), z = lanes_of<U, N>(c), high;
+    if constexpr (__is_signed(U))
+        high = __cm_smulh<U, N>(x, y) + (z >> 31);
+    else
+        high = __cm_umulh<U, N>(x, y);
+    lanes<uint, N> product = convert<uint, U, N>(x * y), sum = product + convert<uint, U, N>(z);
+    put<U, N>(low, convert<U, uint, N>(sum));
+    return give<U, A, B, C>(high + convert<U, uint, N>(__builtin_convertvector(sum < product, lanes<uint, N>) & 1u));
+}
+
 /* cm_quot<T>(a, b), cm_mod<T>(a, b): quotient (rounded to zero) and remainder of integers, as `/` and `%` compute them;
  * cm_div<T>(remainder, a, b) gives both. T is the type of a / b unless given. All platforms. */
 #define CM_DETAIL_DIVISION(NAME, FUNCTION)                                                                             \

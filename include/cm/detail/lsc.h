@@ -416,6 +416,30 @@ CM_DETAIL_INLINE void cm_store_slm(const O &offsets, const V &value, const P &pr
     cm_store<T, VS, DS>(cm_detail::shared_memory, offsets, value, predicate);
 }
 
+/* data_size_alignment<DataSize>(): the bytes of which accesses of such elements are multiples, an Align. All platforms.
+ */
+template <DataSize DS> constexpr Align data_size_alignment()
+{
+    return DS == DataSize::U8    ? Align::BYTE
+           : DS == DataSize::U16 ? Align::WORD
+           : DS == DataSize::U32 ? Align::DWORD
+           : DS == DataSize::U64 ? Align::QWORD
+                                 : Align::ELEM_SIZE;
+}
+
+/* cm_load_slm<T, N, Align>(offset), cm_store_slm<T, N, Align>(offset, v): a block of N contiguous elements of any size
+ * in shared local memory at a byte offset that is a multiple of 4; a multiple of 4 bytes. All platforms. */
+template <typename T, int N, Align A> CM_DETAIL_INLINE vector<T, N> cm_load_slm(uint offset)
+{
+    vector<T, N> value;
+    cm_slm_block_read(0, offset, value);
+    return value;
+}
+template <typename T, int N, Align A, typename V> CM_DETAIL_INLINE void cm_store_slm(uint offset, const V &value)
+{
+    cm_slm_block_write(0, offset, vector<T, N>(value));
+}
+
 /* cm_load<T, N, DataSize, L1, L3>(S, offset): a block of N contiguous elements of 32 or 64 bits at a byte offset that
  * is a multiple of 4 (8): N is 1, 2, 3, 4, 8, 16, 32 or 64. cm_store<...>(S, offset, v) writes it, cm_prefetch<N,
  * DataSize, L1, L3>(S, offset) only fills the caches; cm_ptr_load<...>(p[, offset]), cm_ptr_store<...>(p[, offset],

@@ -149,6 +149,20 @@ CM_DETAIL_INLINE void write_plane(SurfaceIndex surface, CmSurfacePlaneIndex plan
     cm_detail::write_block(cm_detail::lines::all, surface, plane, x, y, source);
 }
 
+/* The same of TOP_FIELD(S) and BOTTOM_FIELD(S): y counts the rows of that field, x bytes. All platforms. */
+template <typename M, typename = cm_detail::if_operand<M>>
+CM_DETAIL_INLINE void read_plane(SurfaceIndex surface, CmBufferAttrib which, CmSurfacePlaneIndex plane, int x, int y,
+                                 const M &destination)
+{
+    cm_detail::read_block(cm_detail::lines_of(which), surface, plane, x, y, destination);
+}
+template <typename M, typename = cm_detail::if_operand<M>>
+CM_DETAIL_INLINE void write_plane(SurfaceIndex surface, CmBufferAttrib which, CmSurfacePlaneIndex plane, int x, int y,
+                                  const M &source)
+{
+    cm_detail::write_block(cm_detail::lines_of(which), surface, plane, x, y, source);
+}
+
 /* Sizes of a block that is read transposed. */
 enum CM_READ_SIZE { CM_READ_1 = 0, CM_READ_2 = 1, CM_READ_4 = 2, CM_READ_8 = 3 };
 

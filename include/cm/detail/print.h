@@ -93,4 +93,8 @@ template <typename... A> CM_DETAIL_INLINE int printf(const char *format, A... ar
     return 0;
 }
 
+/* Older names of printf. */
+#define cm_printf printf
+#define cmprint   printf
+
 #endif

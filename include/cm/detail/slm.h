@@ -170,6 +170,29 @@ CM_DETAIL_INLINE void cm_slm_write4_scaled(uint buffer, const O &offsets, const 
     cm_detail::slm_channels<1, true>(buffer, offsets, source, channels);
 }
 
+/* The same with the channels as a number, of which the set bits switch channels off. Offsets count dwords (bytes where
+ * scaled), which are aligned. All platforms. */
+template <typename O, typename M, typename = cm_detail::if_scattered<O, M>>
+CM_DETAIL_INLINE void cm_slm_read4(uint buffer, const O &offsets, const M &destination, int channels)
+{
+    cm_slm_read4(buffer, offsets, destination, (SLM_ChannelMaskType)channels);
+}
+template <typename O, typename M, typename = cm_detail::if_scattered<O, M>>
+CM_DETAIL_INLINE void cm_slm_read4_scaled(uint buffer, const O &offsets, const M &destination, int channels)
+{
+    cm_slm_read4_scaled(buffer, offsets, destination, (SLM_ChannelMaskType)channels);
+}
+template <typename O, typename M, typename = cm_detail::if_scattered<O, M>>
+CM_DETAIL_INLINE void cm_slm_write4(uint buffer, const O &offsets, const M &source, int channels)
+{
+    cm_slm_write4(buffer, offsets, source, (SLM_ChannelMaskType)channels);
+}
+template <typename O, typename M, typename = cm_detail::if_scattered<O, M>>
+CM_DETAIL_INLINE void cm_slm_write4_scaled(uint buffer, const O &offsets, const M &source, int channels)
+{
+    cm_slm_write4_scaled(buffer, offsets, source, (SLM_ChannelMaskType)channels);
+}
+
 /* cm_slm_block_read(buffer, [alignment,] offset, v), cm_slm_block_write(buffer, offset, v): contiguous bytes from
  * buffer + offset on, both in bytes and their sum a multiple of 4; v has a multiple of 4 bytes, of any number. All
  * platforms. */

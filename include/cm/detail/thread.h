@@ -75,6 +75,19 @@ CM_DETAIL_INLINE ushort get_color()
     return 0;
 }
 
+/* cm_spec_constant<T, ID, Value>(): a number that a SPIR-V module leaves open until it is loaded. Level Zero loads a
+ * zebin as it is: here it is Value, 0 unless given, and for T a float 0. All platforms. */
+template <typename T, uint32_t ID, T Value = T(0), typename = cm_detail::enable_if<__is_integral(T)>>
+CM_DETAIL_INLINE constexpr T cm_spec_constant()
+{
+    return Value;
+}
+template <typename T, uint32_t ID, typename = cm_detail::enable_if<__is_floating_point(T)>, typename = void>
+CM_DETAIL_INLINE constexpr T cm_spec_constant()
+{
+    return T(0);
+}
+
 /* cm_barrier(): waits for all threads of the group; orders no memory accesses. Not inside SIMD control flow. All
  * platforms. */
 CM_DETAIL_INLINE void cm_barrier()

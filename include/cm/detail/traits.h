@@ -22,10 +22,10 @@ template <bool Value> using bool_constant = integral_constant<bool, Value>;
 typedef bool_constant<true> true_type;
 typedef bool_constant<false> false_type;
 
-/* half counts as a floating-point type. */
-template <typename T> struct is_integral : bool_constant<__is_integral(T)> {
+/* half counts as a floating-point type; a vector or matrix, and a reference to one, as its elements do. */
+template <typename T> struct is_integral : bool_constant<__is_integral(cm_detail::element<T>)> {
 };
-template <typename T> struct is_floating_point : bool_constant<__is_floating_point(T)> {
+template <typename T> struct is_floating_point : bool_constant<__is_floating_point(cm_detail::element<T>)> {
 };
 template <typename T> struct is_arithmetic : bool_constant<__is_arithmetic(T)> {
 };

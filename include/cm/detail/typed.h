@@ -38,6 +38,8 @@ CM_DETAIL_INLINE void typed_read_rows(SurfaceIndex image, unsigned channels, con
 }
 
 template <typename M, typename U> using if_typed = enable_if<facts<M>::is_matrix && CM_DETAIL_IS_OPERAND(U)>;
+template <typename V, typename U>
+using if_typed_row = enable_if<CM_DETAIL_IS_OPERAND(V) && !facts<V>::is_matrix && CM_DETAIL_IS_OPERAND(U)>;
 
 } // namespace cm_detail
 
@@ -53,6 +55,15 @@ CM_DETAIL_INLINE void read_typed(SurfaceIndex image, ChannelMaskType channels, c
     with_channels<facts<M>::rows>(channels, [&](auto rows) CM_DETAIL_MEMBER {
         typed_read_rows<rows.value, N>(image, channels, m, x, rest...);
     });
+}
+
+/* read_typed(S, channel, v, x[, y[, z]]): the same of one channel into a vector. Coordinates count texels; outside the
+ * image: 0. All platforms. */
+template <typename V, typename U, typename... X, typename = cm_detail::if_typed_row<V, U>, typename = void>
+CM_DETAIL_INLINE void read_typed(SurfaceIndex image, ChannelMaskType channel, const V &v, const U &x, const X &...rest)
+{
+    typedef cm_detail::element<V> T;
+    read_typed(image, channel, v.template format<T, 1, cm_detail::facts<V>::count>(), x, rest...);
 }
 
 /* write_typed(S, channels, m, x[, y[, z]]): the same in the other direction; writes outside the image are dropped. All
