@@ -57,7 +57,7 @@ static const struct {
     {"handles", pass_handles, NULL, 1, "comparisons of surfaces with one another to what they are"},
     {"sums", pass_sums, NULL, 1, "constants of sums added up, run-time offsets to multiples of one number"},
     {"float-classes", pass_float_classes, NULL, 0, "classes of floats to comparisons of their bits"},
-    {"funnel-shifts", pass_funnel_shifts, NULL, 1, "shifts of two values as one to shifts"},
+    {"funnel-shifts", pass_funnel_shifts, NULL, 0, "shifts of two values as one to shifts"},
     {"llvm-functions", pass_llvm_functions, NULL, 0, "functions that LLVM recognizes and vISA lacks to what there is"},
     {"dead-lanes", pass_dead_lanes, NULL, 1, "writes of lanes that nobody reads"},
     {"dead-values", pass_dead_values, NULL, 1, "what those needed"},

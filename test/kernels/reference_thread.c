@@ -84,6 +84,20 @@ static void spelt_atomics(const void *in, void *out, unsigned thread)
     OUT(192, dense);
 }
 
+static void long_rotations(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    IN(uint64_t, x, 16, 0);
+    uint64_t row[2][16];
+    EACH(k, 16)
+    {
+        unsigned n = (k == 1 || k == 2 ? 0 : (unsigned)k * 9) % 64;
+        row[0][k] = n ? x[k] << n | x[k] >> (64 - n) : x[k];
+        row[1][k] = n ? x[k] >> n | x[k] << (64 - n) : x[k];
+    }
+    OUT(0, row);
+}
+
 static void surfaces_in_array(const void *in, void *out, unsigned thread)
 {
     IN(u32, v, 16, thread * 64);
@@ -313,7 +327,7 @@ static void lsc_older(const void *in, void *out, unsigned thread)
 
 const struct reference thread_table[] = {
     ROW(raw_messages),      ROW(thread_registers), ROW(state_register), ROW(chosen_surfaces),
-    ROW(surfaces_in_array), ROW(spellings), ROW(spelt_atomics),
+    ROW(surfaces_in_array), ROW(spellings), ROW(spelt_atomics), ROW(long_rotations),
     ROW(cached_stacks),     ROW(neighbourhoods),   ROW(full_angles),    ROW(assembly),
     ROW(assembly_signs),    ROW(assembly_parts),   ROW(lsc_masked),     ROW(lsc_masked_pairs),
     ROW(lsc_masked_wholes), ROW(lsc_older),        ROW(lsc_spellings),  {NULL, NULL}};

@@ -227,8 +227,8 @@ CM_DETAIL_INLINE void cm_qword_scatter_read(SurfaceIndex surface, const O &offse
     using namespace cm_detail;
     static_assert(check_qwords<V, O>());
     constexpr int N = facts<V>::count;
-    lanes<uint, 2 * N> halves =
-        __cm_gather4<uint, N, 2 * N>(3, __cm_narrowed<N>((lanes<ushort, N>)(ushort)1), surface, 0, offset_lanes<uint, N>(offsets));
+    lanes<uint, 2 * N> halves = __cm_gather4<uint, N, 2 * N>(3, __cm_narrowed<N>((lanes<ushort, N>)(ushort)1), surface,
+                                                             0, offset_lanes<uint, N>(offsets));
     lanes<uint64_t, N> low = convert<uint64_t, uint, N>(slice<0, N, uint, 2 * N>(halves));
     lanes<uint64_t, N> high = convert<uint64_t, uint, N>(slice<N, N, uint, 2 * N>(halves));
     destination.write_(convert<element<V>, uint64_t, N>(high << (uint64_t)32 | low));
@@ -243,8 +243,8 @@ CM_DETAIL_INLINE void cm_qword_scatter_write(SurfaceIndex surface, const O &offs
     vector<uint, 2 * N> halves;
     halves.template select<N, 1>(0).write_(convert<uint, uint64_t, N>(value));
     halves.template select<N, 1>(N).write_(convert<uint, uint64_t, N>(value >> (uint64_t)32));
-    __cm_scatter4<uint, N, 2 * N>(3, __cm_narrowed<N>((lanes<ushort, N>)(ushort)1), surface, 0, offset_lanes<uint, N>(offsets),
-                                  halves.read_());
+    __cm_scatter4<uint, N, 2 * N>(3, __cm_narrowed<N>((lanes<ushort, N>)(ushort)1), surface, 0,
+                                  offset_lanes<uint, N>(offsets), halves.read_());
 }
 
 #endif

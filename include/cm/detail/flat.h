@@ -91,7 +91,8 @@ CM_DETAIL_INLINE void svm_atomic(const A &addresses, D &&old, const X &...x)
 }
 
 /* cm_svm_atomic(operation, addresses, old[, x[, y]]): the same with the operation, a constant, as an argument: of
- * integers of 32 and 64 bits at multiples of their size, a power of two of lanes up to 32. All platforms. */
+ * integers of 32 and 64 bits; addresses count bytes and are multiples of their size. A power of two of lanes up to 32.
+ * All platforms. */
 template <typename A, typename D, typename X = int, typename Y = int, typename = cm_detail::if_addresses<A, D>>
 CM_DETAIL_INLINE void cm_svm_atomic(CmAtomicOpType operation, const A &addresses, D &&old, const X &x = 0,
                                     const Y &y = 0)

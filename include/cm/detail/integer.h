@@ -23,7 +23,7 @@ template <typename T, int N, typename X> CM_DETAIL_INLINE auto put(X &&to, lanes
 template <typename A, typename B> constexpr bool are_integers = __is_integral(element<A>) && __is_integral(element<B>);
 template <typename A> constexpr bool is_dword = __is_integral(element<A>) && sizeof(element<A>) <= 4;
 
-/* The words and dwords that rotations work on. */
+/* The words and dwords that instructions rotate. */
 template <typename A>
 constexpr bool is_rotated = __is_integral(element<A>) && (sizeof(element<A>) == 2 || sizeof(element<A>) == 4);
 
@@ -137,21 +137,28 @@ CM_DETAIL_INLINE auto cm_div(Q &&remainder, const A &a, const B &b, int = 0)
     return cm_quot<T>(a, b);
 }
 
-/* cm_rol<T>(a, n), cm_ror<T>(a, n): the bits of a rotated n places to the left or right; n counts modulo the width.
- * 16 and 32-bit integers. T is a's type unless given. From ICLLP on. */
-#define CM_DETAIL_ROTATION(NAME, BUILTIN)                                                                              \
+/* cm_rol<T>(a, n), cm_ror<T>(a, n): the bits of a rotated n places to the left or right; n counts modulo the width. T
+ * is a's type unless given. 64-bit integers are rotated by shifts, on every part; 16 and 32-bit ones by instructions.
+ * From ICLLP on. */
+#define CM_DETAIL_ROTATION(NAME, BUILTIN, AHEAD, BACK)                                                                 \
     template <typename T = void, typename A, typename B, typename = cm_detail::if_values<A, B>>                        \
     CM_DETAIL_INLINE auto NAME(const A &a, const B &n)                                                                 \
     {                                                                                                                  \
         using namespace cm_detail;                                                                                     \
-        static_assert(is_rotated<A>, #NAME " takes 16 and 32-bit integers");                                           \
-        typedef conditional<sizeof(element<A>) == 2, ushort, uint> U;                                                  \
         typedef or_natural<T, element<A>> R;                                                                           \
         constexpr int N = lane_count<A, B>;                                                                            \
-        return give<R, A, B>(convert<R, U, N>(BUILTIN<U, N>(lanes_of<U, N>(a), lanes_of<U, N>(n))));                   \
+        if constexpr (__is_integral(element<A>) && sizeof(element<A>) == 8) {                                          \
+            lanes<uint64_t, N> x = lanes_of<uint64_t, N>(a), places = lanes_of<uint64_t, N>(n) & (uint64_t)63;         \
+            lanes<uint64_t, N> rest = (64 - places) & (uint64_t)63;                                                    \
+            return give<R, A, B>(convert<R, uint64_t, N>(x AHEAD places | x BACK rest));                               \
+        } else {                                                                                                       \
+            static_assert(is_rotated<A>, #NAME " takes 16, 32 and 64-bit integers");                                   \
+            typedef conditional<sizeof(element<A>) == 2, ushort, uint> U;                                              \
+            return give<R, A, B>(convert<R, U, N>(BUILTIN<U, N>(lanes_of<U, N>(a), lanes_of<U, N>(n))));               \
+        }                                                                                                              \
     }
-CM_DETAIL_ROTATION(cm_rol, __cm_rol)
-CM_DETAIL_ROTATION(cm_ror, __cm_ror)
+CM_DETAIL_ROTATION(cm_rol, __cm_rol, <<, >>)
+CM_DETAIL_ROTATION(cm_ror, __cm_ror, >>, <<)
 #undef CM_DETAIL_ROTATION
 
 /* cm_bf_insert<T>(width, offset, field, base): base with its `width` bits from bit `offset` on replaced by the lowest

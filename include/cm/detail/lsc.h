@@ -416,8 +416,7 @@ CM_DETAIL_INLINE void cm_store_slm(const O &offsets, const V &value, const P &pr
     cm_store<T, VS, DS>(cm_detail::shared_memory, offsets, value, predicate);
 }
 
-/* data_size_alignment<DataSize>(): the bytes of which accesses of such elements are multiples, an Align. All platforms.
- */
+/* data_size_alignment<DataSize>(): the alignment of accesses of such elements, an Align in bytes. All platforms. */
 template <DataSize DS> constexpr Align data_size_alignment()
 {
     return DS == DataSize::U8    ? Align::BYTE

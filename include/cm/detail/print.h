@@ -93,7 +93,7 @@ template <typename... A> CM_DETAIL_INLINE int printf(const char *format, A... ar
     return 0;
 }
 
-/* Older names of printf. */
+/* cm_printf, cmprint: other names of printf. All platforms. */
 #define cm_printf printf
 #define cmprint   printf
 

@@ -52,9 +52,8 @@ CM_DETAIL_INLINE void read_typed(SurfaceIndex image, ChannelMaskType channels, c
     using namespace cm_detail;
     constexpr int N = facts<U>::count;
     static_assert(check_typed<M, N, 1 + sizeof...(X)>());
-    with_channels<facts<M>::rows>(channels, [&](auto rows) CM_DETAIL_MEMBER {
-        typed_read_rows<rows.value, N>(image, channels, m, x, rest...);
-    });
+    with_channels<facts<M>::rows>(
+        channels, [&](auto rows) CM_DETAIL_MEMBER { typed_read_rows<rows.value, N>(image, channels, m, x, rest...); });
 }
 
 /* read_typed(S, channel, v, x[, y[, z]]): the same of one channel into a vector. Coordinates count texels; outside the
