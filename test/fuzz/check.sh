@@ -1,28 +1,31 @@
 #!/bin/sh
 # check.sh BIN_FOLDER WORK_FOLDER PROGRAM.cm TARGET...
 # Compiles a file with one or more programs of `generate` for each TARGET, runs each of its kernels on one input and compares
-# what it writes with host-O0. A TARGET is PLATFORM-O0 or PLATFORM-O2, PLATFORM "host" or a GPU, or GPU-peer: the same IR
-# through IGC's vector back end. A line says what goes wrong: "refused", "fails" or "differs" and the target. Of a file with
-# several programs, which IGC takes all or none of, each is tried alone then ("#if !defined(ONLY) || ONLY == NUMBER" stands around
-# each); "unseen" says which kernel it refuses. "alone": the peer's code, and only that, disagrees with a kernel on which the CPU
-# and our code agree, which is IGC's fault, because its code is made of the IR that ours is made of; no failure.
+# what it writes with host-O0. A TARGET is PLATFORM-O0 or PLATFORM-O2, PLATFORM "host" or a GPU, GPU-peer: the same IR
+# through IGC's vector back end, or GPU-vc: cmc prints that IR, no more. A line says what goes wrong: "refused", "fails" or
+# "differs" and the target. Of a file with several programs, which IGC takes all or none of, each is tried alone then
+# ("#if !defined(ONLY) || ONLY == NUMBER" stands around each); "unseen" says which kernel it refuses. "alone": the peer's code, and
+# only that, fails or disagrees with a kernel on which the CPU and our code agree, which is IGC's fault, because its code is made of
+# the IR that ours is made of; no failure. What cmc cannot print for it is ours: "refused GPU-vc".
+# $CMKIT_FUZZ_LIMIT: seconds that one compilation or launch of ours gets, 300.
 # Exit status: 0 all agree, 1 not, 2 the program is of no use: host-O0 cannot compile or run it.
 set -u
 bin=$1 work=$2 program=$3; shift 3
-here=$(cd "$(dirname "$0")" && pwd)
+here=$(cd "$(dirname "$0")" && pwd) limit=${CMKIT_FUZZ_LIMIT:-300}
 mkdir -p "$work" || exit 2
 kernels=$(sed -n 's/.*_GENX_MAIN_ void \(fuzz[_0-9]*\)(.*/\1/p' "$program")
 
-# compile PLATFORM LEVEL BINARY [CMC-OPTION]. After every pass of the middle end the module is verified; what the peer gets
-# is what was verified for -O2. The peer does not come to an end with every module: it takes a second for 25 small kernels and
-# gets ten, of its own time, so that the result does not depend on what else runs.
+# compile PLATFORM LEVEL BINARY [CMC-OPTION]: 2 where cmc does not print what the peer is to get. After every pass of the
+# middle end the module is verified. The peer does not come to an end with every module: it takes a second for 25 small
+# kernels and gets ten, of its own time, so that the result does not depend on what else runs.
 compile() {
   case $2 in
-  peer)
-    timeout 300 "$bin/cmc" -march="$1" -emit-vc -w ${4:-} "$program" -o "$work/peer.vc.ll" &&
-      (ulimit -t 10 && exec sh "$here/../peer/Inputs/accepted.sh" "$1" "$work/peer.vc.ll" "$work/peer") &&
-      mv "$work/peer/kernel.bin" "$3" ;;
-  *) timeout 300 "$bin/cmc" -march="$1" "-$2" -verify-each -w "$program" -o "$3" ;;
+  peer | vc)
+    timeout "$limit" "$bin/cmc" -march="$1" -emit-vc -verify-each -w ${4:-} "$program" -o "$work/peer.vc.ll" || return 2
+    [ "$2" = peer ] || return 0
+    (ulimit -t 10 && exec sh "$here/../peer/Inputs/accepted.sh" "$1" "$work/peer.vc.ll" "$work/peer") || return 1
+    mv "$work/peer/kernel.bin" "$3" ;;
+  *) timeout "$limit" "$bin/cmc" -march="$1" "-$2" -verify-each -w "$program" -o "$3" || return 1 ;;
   esac
 }
 
@@ -30,7 +33,7 @@ compile() {
 launch() {
   under="$bin/gensim -d ${1%-*} --max-instructions 20000000 --"
   [ "${1%-*}" != host ] || under=
-  timeout 120 $under "$bin/cmrun" "$3" -k "$2" buf:4096:random-u8=1 buf:8192@w="$work/$1.$2.out" >"$work/$1.log" 2>&1
+  timeout "$limit" $under "$bin/cmrun" "$3" -k "$2" buf:4096:random-u8=1 buf:8192@w="$work/$1.$2.out" >"$work/$1.log" 2>&1
 }
 
 # run TARGET: all kernels, each compared with what host-O0 wrote. A problem ends it.
@@ -39,13 +42,18 @@ run() {
   binary=$work/$target.bin
   [ "$platform" != host ] || binary=$work/$target.so
   rm -f "$binary" "$work/$target".*.out
-  compile "$platform" "$level" "$binary" >"$work/$target.log" 2>&1 || {
-    if [ "$level" != peer ] || [ "$(echo "$kernels" | wc -l)" -eq 1 ]; then
-      echo "refused $target"
-      return 1
-    fi
+  compile "$platform" "$level" "$binary" >"$work/$target.log" 2>&1
+  compiled=$?
+  [ "$level" != vc ] || [ $compiled -ne 0 ] || return 0
+  if [ $compiled -eq 2 ]; then
+    echo "refused $platform-vc"
+    return 1
+  elif [ $compiled -ne 0 ] && { [ "$level" != peer ] || [ "$(echo "$kernels" | wc -l)" -eq 1 ]; }; then
+    echo "refused $target"
+    return 1
+  elif [ $compiled -ne 0 ]; then
     each=yes
-  }
+  fi
   for kernel in $kernels; do
     if [ "$each" ] && ! compile "$platform" peer "$binary" "-DONLY=${kernel#fuzz_}" >"$work/$target.log" 2>&1; then
       echo "unseen $target $kernel"
@@ -55,7 +63,7 @@ run() {
     launch "$target" "$kernel" "$binary" || problem=fails
     [ "$problem" ] || cmp -s "$work/host-O0.$kernel.out" "$work/$target.$kernel.out" || problem=differs
     if [ "$problem" ] && [ "$level" = peer ]; then
-      echo "alone $target $kernel"
+      echo "alone $target $kernel $problem"
     elif [ "$problem" ]; then
       echo "$problem $target"
       return 1

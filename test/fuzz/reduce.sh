@@ -2,6 +2,8 @@
 # reduce.sh BIN_FOLDER WORK_FOLDER PROGRAM.cm TARGET PROBLEM
 # Removes statements from a program as long as check.sh still prints PROBLEM (such as "differs icllp-O2"); what is left goes
 # to PROGRAM.reduced.cm. A line that opens a block goes with its block; failing that, alone with the block's last line.
+# A trial gets twice the time of the whole program, and ten seconds, but at most a minute: what a removed line makes endless is
+# given up.
 set -u
 bin=$1 work=$2 program=$3 target=$4 problem=$5
 here=$(dirname "$0")
@@ -27,6 +29,13 @@ without() {
     { print }' "$kept"
 }
 
+cp "$program" "$trial"
+began=$(date +%s)
+still_wrong || { echo "$program: not \"$problem\" when tried again"; exit 1; }
+limit=$((10 + 2 * ($(date +%s) - began)))
+[ $limit -le 60 ] || limit=60
+export CMKIT_FUZZ_LIMIT=$limit
+
 changed=yes
 while [ $changed = yes ]; do
   changed=no
@@ -45,3 +54,4 @@ while [ $changed = yes ]; do
   done
 done
 echo "$kept: $(wc -l <"$kept") lines"
+cat "$kept"

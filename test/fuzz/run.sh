@@ -7,7 +7,7 @@
 # is printed.
 # Kernels that IGC refuses, and those of which it alone computes something else, are told and counted: its faults, no failure.
 # Of programs from fixed seeds at most one in five may be such: more would say that the comparison itself is broken.
-# Programs that do not agree are kept in WORK_FOLDER with a line that says how to repeat it, the first of them reduced too.
+# Programs that do not agree are kept in WORK_FOLDER with a line that says how to repeat it, the first of them reduced and printed.
 set -u
 [ $# -ge 4 ] || { sed -n '2,13s/^# //p' "$0" >&2; exit 2; }
 bin=$1 work=$2 seed=$3 last=$4; shift 4
@@ -81,10 +81,16 @@ while [ "$seed" -le "$last" ]; do
   if problems_of "$work/batch.cm" $targets; then
     passed=$((passed + $(grep -c '^namespace ' "$work/batch.cm")))
   else
+    together=$problems failed_before=$failed
     for n in $(seq "$seed" "$end"); do
       ! is_known "$n" || continue
       if alone "$n" $targets; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
     done
+    if [ $failed -eq $failed_before ]; then
+      failed=$((failed + 1)) passed=$((passed - 1))
+      cp "$work/batch.cm" "$work/$seed.batch.cm"
+      echo "seeds $seed to $end, but only together:" $together "| $here/check.sh $bin $work/run $work/$seed.batch.cm $targets"
+    fi
   fi
   seed=$((end + 1)) number=$((number + 1))
 done
