@@ -304,14 +304,37 @@ static void expand(struct expander *e, LLVMValueRef call, const struct lower_opt
     LLVMInstructionEraseFromParent(call);
 }
 
+/* One bit of a number, which LLVM takes for a lane of its bits: shifted down. NULL: it is none. */
+static LLVMValueRef one_bit(const struct expander *e, LLVMValueRef lane)
+{
+    int64_t bit;
+    LLVMValueRef bits = LLVMIsAExtractElementInst(lane) ? LLVMGetOperand(lane, 0) : NULL;
+    if (!bits || !LLVMIsABitCastInst(bits) || !type_is_mask(LLVMTypeOf(bits)) || !constant_int(LLVMGetOperand(lane, 1), &bit))
+        return NULL;
+    LLVMValueRef number = LLVMGetOperand(bits, 0);
+    LLVMTypeRef type = type_element(LLVMTypeOf(number));
+    unsigned width = type_element_bits(type), from = (unsigned)bit / width;
+    LLVMPositionBuilderBefore(e->b, lane);
+    LLVMSetCurrentDebugLocation2(e->b, LLVMInstructionGetDebugLoc(lane));
+    if (LLVMGetTypeKind(LLVMTypeOf(number)) == LLVMVectorTypeKind)
+        number = LLVMBuildExtractElement(e->b, number, constant_i32(e->module, from), "");
+    LLVMValueRef low = LLVMBuildLShr(e->b, number, LLVMConstInt(type, (unsigned)bit % width, false), "");
+    return LLVMBuildTrunc(e->b, low, LLVMTypeOf(lane), "");
+}
+
 bool pass_llvm_functions(LLVMModuleRef module, const struct lower_options *options)
 {
     struct expander e = {.module = module, .b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module))};
     FOR_EACH_FUNCTION(f, module)
     FOR_EACH_BLOCK(block, f)
     FOR_EACH_REMOVABLE(i, block)
-    if (LLVMIsACallInst(i) && LLVMGetNumArgOperands(i) > 0)
-        expand(&e, i, options);
+    {
+        LLVMValueRef bit = one_bit(&e, i);
+        if (bit)
+            LLVMReplaceAllUsesWith(i, bit);
+        else if (LLVMIsACallInst(i) && LLVMGetNumArgOperands(i) > 0)
+            expand(&e, i, options);
+    }
     LLVMDisposeBuilder(e.b);
     return true;
 }
