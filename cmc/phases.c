@@ -120,6 +120,21 @@ static void report_too_large(const struct visa_program *program, const struct vi
         fprintf(stderr, "variable has %u bytes\n", variable_bytes(largest));
 }
 
+/* Nothing watches the stack's end at run time: calls that are known to pass it are refused. */
+static bool stack_suffices(const struct visa_program *program, const struct visa_kernel *kernel, const struct gen_code *code)
+{
+    enum { KILOBYTE = 1024 };
+    if (code->stack_bytes <= code->spill_bytes)
+        return true;
+    print_place(program, kernel->file, kernel->line);
+    fprintf(stderr,
+            "kernel %s calls functions on the stack (_GENX_STACKCALL_) that take %llu bytes of it at the deepest, and it has %u: "
+            "-Xfinalizer \"-scratchAllocForStackInKB %llu\" gives enough\n",
+            kernel->name, (unsigned long long)code->stack_bytes, code->spill_bytes,
+            (unsigned long long)(code->stack_bytes + KILOBYTE - 1) / KILOBYTE);
+    return false;
+}
+
 /* The instruction that the finalizer complains about: it names a line of the text, or repeats the instruction with its
  * number; *what: its words. NULL: it does neither. */
 static const struct visa_instruction *refused_instruction(const struct visa_program *program,
@@ -167,6 +182,8 @@ static bool finalize_kernels(const struct cmc_options *options, const struct vis
                 cmc_error("%s", text ? error : "out of memory");
             return false;
         }
+        if (!stack_suffices(program, &program->kernels[i], &codes[i]))
+            return false;
     }
     return true;
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 #include "visa_emit/finalize.h"
 #include "visa_emit/process.h"
+#include "visa_emit/stack_depth.h"
 
 enum { LARGE_REGISTER_FILE = 256 }; /* for half as many threads; a kernel that does not ask has the usual one */
 enum { MAX_ARGUMENTS = 64, TIME_LIMIT_SECONDS = 300 };
@@ -177,6 +178,7 @@ static bool take_results(const struct scratch *scratch, struct gen_code *out, ch
     }
     out->registers = number_after(out->assembly, "//.GRF count");
     out->spill_bytes = number_after(out->assembly, "//.spill size");
+    out->stack_bytes = stack_depth(out->assembly);
     out->instructions = number_after(out->assembly, "//.instCount");
     if (count_instructions(out->code, out->size) != out->instructions) {
         snprintf(why, why_size, "code and listing disagree: was there room in the temporary folder?");

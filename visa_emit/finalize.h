@@ -10,7 +10,8 @@ struct gen_code {
     size_t size;
     char *assembly;        /* the finalizer's listing, NUL-terminated */
     unsigned registers;    /* GRFs used */
-    unsigned spill_bytes;  /* per thread; 0: none */
+    unsigned spill_bytes;  /* per thread, and the stack of functions; 0: none */
+    uint64_t stack_bytes;  /* what of them functions on the stack take at the deepest; 0: there are none, or it is not known */
     unsigned instructions; /* in the listing */
 };
 

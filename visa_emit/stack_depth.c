@@ -1,0 +1,126 @@
+/* See stack_depth.h. What is read of the finalizer's listing:
+ *
+ *   L_f0_S1:                                                      where function S1 begins; the kernel comes first
+ *       add (1|M0)  r127.2<1>:ud ... 0x8:ud  // vISA_SP += vISA_frameSize        its frame, in pieces of 16 bytes
+ *       mov (1|M0)  r127.2<1>:ud  0x4:ud                                         the kernel's
+ *       call (32|M0)  r127.0:ud  L_f1_S2                                         whom it calls
+ */
+#include "visa_emit/stack_depth.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FRAME_UNIT = 16 };
+
+struct calls {
+    const char *listing;
+    uint64_t *frame, *deepest; /* of functions by number, the kernel is 0; bytes, `deepest` with what it calls */
+    bool *entered;             /* it is being followed */
+    unsigned count;
+};
+
+/* The number of the function in "L_f0_S1", NULL if `text` does not begin so: what stands behind it. */
+static const char *function_number(const char *text, unsigned *number)
+{
+    char *end;
+    if (strncmp(text, "L_f", 3) != 0)
+        return NULL;
+    strtoul(text + 3, &end, 10);
+    if (strncmp(end, "_S", 2) != 0)
+        return NULL;
+    *number = (unsigned)strtoul(end + 2, &end, 10);
+    return end;
+}
+
+static const char *next_line(const char *line)
+{
+    const char *end = strchr(line, '\n');
+    return end ? end + 1 : line + strlen(line);
+}
+
+/* `word` in the line, or NULL. */
+static const char *find_in_line(const char *line, const char *word)
+{
+    const char *found = strstr(line, word);
+    return found && found < next_line(line) ? found : NULL;
+}
+
+static bool begins_function(const char *line, unsigned *number)
+{
+    const char *end = function_number(line, number);
+    return end && *end == ':';
+}
+
+/* The last number that is written in hexadecimal before the line's end, or before `end`. */
+static uint64_t hexadecimal(const char *line, const char *end)
+{
+    uint64_t number = 0;
+    for (const char *at = line; (at = find_in_line(at, "0x")) && (!end || at < end); at += 2)
+        number = strtoull(at, NULL, 16);
+    return number;
+}
+
+/* Where the stack pointer is set up or moved in this line: by so many bytes; 0: it is not. */
+static uint64_t frame_in_line(const char *line, bool kernel)
+{
+    const char *moved = find_in_line(line, "vISA_SP += vISA_frameSize");
+    if (moved)
+        return FRAME_UNIT * hexadecimal(line, moved);
+    return kernel && find_in_line(line, " mov (1|M") && find_in_line(line, " r127.2<1>:") ? FRAME_UNIT * hexadecimal(line, NULL) : 0;
+}
+
+/* Where function `number` begins in the listing; the kernel's own code does at its start. */
+static const char *find_function(const struct calls *calls, unsigned number)
+{
+    unsigned found;
+    const char *line = calls->listing;
+    while (number && *line && !(begins_function(line, &found) && found == number))
+        line = next_line(line);
+    return number && *line ? next_line(line) : line;
+}
+
+/* False: the function leads back to itself. */
+static bool follow(struct calls *calls, unsigned number)
+{
+    unsigned other;
+    uint64_t deepest = 0;
+    if (calls->deepest[number])
+        return true;
+    if (calls->entered[number])
+        return false;
+    calls->entered[number] = true;
+    for (const char *line = find_function(calls, number); *line && !begins_function(line, &other); line = next_line(line)) {
+        const char *call = find_in_line(line, " call ("), *to = call ? find_in_line(call, "L_f") : NULL;
+        if (!calls->frame[number])
+            calls->frame[number] = frame_in_line(line, number == 0);
+        if (!to || !function_number(to, &other) || other >= calls->count)
+            continue;
+        if (!follow(calls, other))
+            return false;
+        deepest = calls->deepest[other] > deepest ? calls->deepest[other] : deepest;
+    }
+    calls->entered[number] = false;
+    calls->deepest[number] = calls->frame[number] + deepest;
+    return true;
+}
+
+uint64_t stack_depth(const char *listing)
+{
+    struct calls calls = {.listing = listing, .count = 1};
+    unsigned number;
+    uint64_t bytes = 0;
+    for (const char *line = listing; *line; line = next_line(line))
+        if (begins_function(line, &number) && number >= calls.count && number < UINT16_MAX)
+            calls.count = number + 1;
+    calls.frame = calloc(calls.count, sizeof *calls.frame);
+    calls.deepest = calloc(calls.count, sizeof *calls.deepest);
+    calls.entered = calloc(calls.count, sizeof *calls.entered);
+    if (calls.count > 1 && calls.frame && calls.deepest && calls.entered && follow(&calls, 0))
+        bytes = calls.deepest[0];
+    free(calls.frame);
+    free(calls.deepest);
+    free(calls.entered);
+    return bytes;
+}
