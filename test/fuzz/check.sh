@@ -6,7 +6,7 @@
 # "differs" and the target. Of a file with several programs, which IGC takes all or none of, each is tried alone then
 # ("#if !defined(ONLY) || ONLY == NUMBER" stands around each); "unseen" says which kernel it refuses. "alone": the peer's code, and
 # only that, fails or disagrees with a kernel on which the CPU and our code agree, which is IGC's fault, because its code is made of
-# the IR that ours is made of; no failure. What cmc cannot print for it is ours: "refused GPU-vc".
+# the IR that ours is made of; no failure. What cmc cannot print for it is ours: "refused GPU-vc"; what IGC's dialect lacks is not.
 # $CMKIT_FUZZ_LIMIT: seconds that one compilation or launch of ours gets, 300.
 # Exit status: 0 all agree, 1 not, 2 the program is of no use: host-O0 cannot compile or run it.
 set -u
@@ -21,7 +21,10 @@ kernels=$(sed -n 's/.*_GENX_MAIN_ void \(fuzz[_0-9]*\)(.*/\1/p' "$program")
 compile() {
   case $2 in
   peer | vc)
-    timeout "$limit" "$bin/cmc" -march="$1" -emit-vc -verify-each -w ${4:-} "$program" -o "$work/peer.vc.ll" || return 2
+    timeout "$limit" "$bin/cmc" -march="$1" -emit-vc -verify-each -w ${4:-} "$program" -o "$work/peer.vc.ll" 2>"$work/vc.log" || {
+      grep -q "has no equivalent in the vector back end's dialect" "$work/vc.log" && return 1
+      return 2
+    }
     [ "$2" = peer ] || return 0
     (ulimit -t 10 && exec sh "$here/../peer/Inputs/accepted.sh" "$1" "$work/peer.vc.ll" "$work/peer") || return 1
     mv "$work/peer/kernel.bin" "$3" ;;
@@ -44,20 +47,25 @@ run() {
   rm -f "$binary" "$work/$target".*.out
   compile "$platform" "$level" "$binary" >"$work/$target.log" 2>&1
   compiled=$?
-  [ "$level" != vc ] || [ $compiled -ne 0 ] || return 0
   if [ $compiled -eq 2 ]; then
     echo "refused $platform-vc"
     return 1
-  elif [ $compiled -ne 0 ] && { [ "$level" != peer ] || [ "$(echo "$kernels" | wc -l)" -eq 1 ]; }; then
+  fi
+  [ "$level" != vc ] || return 0
+  if [ $compiled -ne 0 ] && { [ "$level" != peer ] || [ "$(echo "$kernels" | wc -l)" -eq 1 ]; }; then
     echo "refused $target"
     return 1
   elif [ $compiled -ne 0 ]; then
     each=yes
   fi
   for kernel in $kernels; do
-    if [ "$each" ] && ! compile "$platform" peer "$binary" "-DONLY=${kernel#fuzz_}" >"$work/$target.log" 2>&1; then
-      echo "unseen $target $kernel"
-      continue
+    if [ "$each" ]; then
+      compile "$platform" peer "$binary" "-DONLY=${kernel#fuzz_}" >"$work/$target.log" 2>&1
+      case $? in
+      0) ;;
+      2) echo "refused $platform-vc"; return 1 ;;
+      *) echo "unseen $target $kernel"; continue ;;
+      esac
     fi
     problem=
     launch "$target" "$kernel" "$binary" || problem=fails

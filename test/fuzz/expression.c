@@ -29,7 +29,7 @@ static enum element common(enum element a, enum element b)
 static enum element any_integer(void)
 {
     static const enum element likely[] = {CHAR, UCHAR, SHORT, USHORT, INT, INT, UINT, INT, UCHAR, SHORT, USHORT, UINT};
-    return chance(3) ? (chance(50) ? LONG : ULONG) : likely[random_below(sizeof likely / sizeof *likely)];
+    return chance(6) ? (chance(50) ? LONG : ULONG) : likely[random_below(sizeof likely / sizeof *likely)];
 }
 
 /* The largest power of two that divides both. */
@@ -330,9 +330,9 @@ static struct value source(const struct scope *scope, int count, int depth)
     if (kind == 1 && depth > 0 && indexed(scope, count, depth, &value))
         return value;
     if (kind == 2 && random_place(scope, count, FLOAT, false, &place)) {
-        static const enum element to[] = {INT, UCHAR, SHORT, USHORT, UINT, INT};
-        int which = random_below(6); /* unsaturated only to int, which holds the value */
-        return converted(to[which], count, place.text, which > 0);
+        static const enum element to[] = {INT, LONG, UCHAR, SHORT, USHORT, UINT, INT, LONG, ULONG};
+        int which = random_below(sizeof to / sizeof *to); /* unsaturated only to what holds the value */
+        return converted(to[which], count, place.text, which > 1);
     }
     if (random_place(scope, count, -1, false, &place))
         return (struct value){place.text, place.type, count};
@@ -407,7 +407,10 @@ struct value integers(const struct scope *scope, int count, int depth)
         return call(a, b);
     if (kind < 15)
         return (struct value){text("(%s)", condition(scope, count)), USHORT, count};
-    if (kind < 16 && is_small)
+    if (kind < 16 && !is_small)
+        return (struct value){text("(%s %c ((%s & 0x%xfffffff) | 1))", a.text, chance(50) ? '/' : '%', b.text, random_below(4096)),
+                              common(common(a.type, b.type), LONG), count};
+    if (kind < 16)
         return (struct value){text("(%s %c ((%s & 127) | 1))", a.text, chance(50) ? '/' : '%', b.text),
                               common(a.type, b.type < INT ? INT : b.type), count};
     if (kind < 17)
@@ -417,7 +420,16 @@ struct value integers(const struct scope *scope, int count, int depth)
     return converted(any_integer(), count, a.text, is_small && chance(40));
 }
 
-/* Floats of at most 17 bits before the point and one behind it. */
+/* A 64-bit integer, rounded to a float, as a number of the size of the other floats. */
+static struct value rounded_long(const struct scope *scope, int count)
+{
+    enum element type = chance(50) ? LONG : ULONG;
+    struct value wide = converted(type, count, integers(scope, count, 2).text, false);
+    const char *rounded = converted(FLOAT, count, wide.text, false).text;
+    return (struct value){text("(%s * %s)", rounded, type == LONG ? "0x1p-47f" : "0x1p-48f"), FLOAT, count};
+}
+
+/* Floats of at most 17 bits before the point and one behind it, or more behind it. */
 struct value floats(const struct scope *scope, int count)
 {
     struct place place;
@@ -430,6 +442,8 @@ struct value floats(const struct scope *scope, int count)
                                            : text("cm_abs(%s)", place.text),
                               FLOAT, count};
     }
+    if (chance(20))
+        return rounded_long(scope, count);
     const char *small[3];
     for (int i = 0; i < 3; i++)
         small[i] = converted(FLOAT, count, converted(chance(50) ? CHAR : UCHAR, count, integers(scope, count, 1).text, false).text,

@@ -2,7 +2,8 @@
  * compiling and running it must give the same bytes:
  *   - offsets are in range, known at compile time or reduced at run time;
  *   - shift counts are less than the width, divisors positive; signed integers wrap in CM;
- *   - floats are small integers and halves, on which the operations used are exact;
+ *   - floats are small integers and halves, on which the operations used are exact, or 64-bit integers rounded to a float, on
+ *     which there is none but a product with a power of two;
  *   - inside SIMD control flow operations have as many lanes as the condition.
  */
 #ifndef CMKIT_TEST_FUZZ_GENERATOR_H
