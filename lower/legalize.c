@@ -353,15 +353,42 @@ static struct wide_operand dword_half(const struct wide_operand *o, unsigned hig
     return out;
 }
 
+/* Lanes from `first` on of an operand, all in its row. */
+static struct wide_operand lanes_of_row(const struct wide_operand *o, unsigned first, unsigned lanes)
+{
+    struct wide_operand part = *o;
+    part.region = (struct region){region_lane(&o->region, first), lanes, 0, o->region.width > 1 ? o->region.hstride : o->region.vstride};
+    return part;
+}
+
+/* A move of 64-bit lanes to where they lie side by side, low and high dwords at once: pairs of them, row by row. (Low ones alone,
+ * written in pieces and read as a whole, the finalizer writes where the reader puts them, but as far apart as they were.)
+ * False: that cannot be, also because a pair might lie across a register's end. */
+static bool move_pairs(struct selection *s, const struct wide *w)
+{
+    const struct wide_operand *from = &w->src[0];
+    bool aligned = from->kind == WIDE_REGION || (from->kind == WIDE_ADDRESS && !from->per_lane && from->multiple % 8 == 0);
+    if (!aligned || (from->region.offset % 8 && !is_plain(from, w->lanes)) || w->predicate.kind != WIDE_NONE || !is_plain(&w->dst, w->lanes) ||
+        (same_variable(w, from) && !is_plain(from, w->lanes)))
+        return false;
+    unsigned row = from->region.width > 1 && from->region.width < w->lanes ? from->region.width : w->lanes;
+    for (unsigned first = 0; first < w->lanes; first += row) {
+        unsigned lanes = w->lanes - first < row ? w->lanes - first : row;
+        struct wide_operand pairs = lanes_of_row(from, first, lanes);
+        int step = pairs.region.hstride;
+        pairs.type = VISA_TYPE_UD;
+        pairs.region = step == 8 || lanes == 1 ? (struct region){pairs.region.offset, 2 * lanes, 0, 4}
+                                               : (struct region){pairs.region.offset, 2, step, 4};
+        wide_move(s, 2 * lanes, wide_region(w->dst.variable, VISA_TYPE_UD, w->dst.region.offset + 8 * (int)first, 2 * lanes), pairs);
+    }
+    return true;
+}
+
 /* A move of 64-bit lanes on a part without 64-bit types: as dwords. */
 static void move_dwords(struct selection *s, const struct wide *w)
 {
-    if (w->predicate.kind == WIDE_NONE && is_plain(&w->dst, w->lanes) && is_plain(&w->src[0], w->lanes)) {
-        unsigned n = 2 * w->lanes;
-        wide_move(s, n, wide_region(w->dst.variable, VISA_TYPE_UD, w->dst.region.offset, n),
-                  wide_region(w->src[0].variable, VISA_TYPE_UD, w->src[0].region.offset, n));
+    if (move_pairs(s, w))
         return;
-    }
     struct wide half = *w;
     if (same_variable(w, &w->src[0])) { /* the first half's write must not reach the second half's source */
         unsigned copy = new_variable(s, VISA_TYPE_UD, 2 * w->lanes, 0, NULL);

@@ -274,6 +274,16 @@ static void replicate(const void *in, void *out, unsigned thread)
     memcpy(out, r, sizeof r);
 }
 
+static void replicate_longs(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    IN(u32, v, 16, 0);
+    IN(u32, wide, 32, 64);
+    u32 r[16];
+    EACH(k, 16) r[k] = wide[2 * ((v[0] & 3) + k / 2 + 2 * (k % 2))];
+    OUT(0, r);
+}
+
 static void iselect(const void *in, void *out, unsigned thread)
 {
     (void)thread;
@@ -919,6 +929,7 @@ const struct reference reference_table[] = {ROW(bound_globals),
                                             ROW(format_rows),
                                             ROW(runtime_offsets),
                                             ROW(replicate),
+                                            ROW(replicate_longs),
                                             ROW(iselect),
                                             ROW(chosen_references),
                                             ROW(merge),
