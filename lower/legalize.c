@@ -670,10 +670,26 @@ static void read_addressed(struct selection *s, struct wide *w)
     }
 }
 
+/* Low or high dwords of 64-bit lanes that are put side by side: where these were written in pieces, the finalizer lets each piece
+ * write where the move would, but as far apart as it did. An operation that changes nothing is no move. */
+static void pack_halves(const struct selection *s, struct wide *w)
+{
+    const struct wide_operand *from = &w->src[0];
+    bool dwords = w->op == VISA_OP_MOV && w->dst.kind == WIDE_REGION && from->kind == WIDE_REGION && visa_type_bytes(w->dst.type) == 4 &&
+                  visa_type_bytes(from->type) == 4 && visa_type_class(w->dst.type) != 'F' && visa_type_class(from->type) != 'F';
+    if (!dwords || w->saturate || from->modifier || w->lanes < 2 || s->platform->generation == 9 || !is_plain(&w->dst, w->lanes) ||
+        from->region.hstride != 8)
+        return;
+    w->op = VISA_OP_OR;
+    w->src[1] = wide_immediate(from->type, 0);
+    w->sources = 2;
+}
+
 void wide_emit(struct selection *s, const struct wide *asked)
 {
     struct wide normal = by_channels(s, asked), *wide = &normal;
     read_addressed(s, &normal);
+    pack_halves(s, &normal);
     if (without_qwords(s, wide) || as_dwords(s, wide) || through_words(s, wide))
         return;
     struct wide w = with_spare_lanes(s, wide);
