@@ -78,12 +78,12 @@ class simd_if
     /* The lanes that are left: to evaluate the condition of a SIMD_ELSEIF, or for SIMD_ELSE. True if there are any. */
     bool rest()
     {
-        simd.live = rest_;
-        return rest_ != 0;
+        simd.live = rest_ & simd.all();
+        return simd.live != 0;
     }
     void leave()
     {
-        simd.live = outer_ & ~simd.gone;
+        simd.live = outer_ & ~simd.gone & simd.all(); /* an inner condition may have told how many lanes there are */
         if (owner_)
             simd.stop();
     }
@@ -122,7 +122,7 @@ class simd_loop
     }
     void leave()
     {
-        simd.live = outer_;
+        simd.live = outer_ & simd.all(); /* the body may have told how many lanes there are */
         simd.gone = outer_gone_;
         simd.broken = outer_broken_;
         if (owner_)
