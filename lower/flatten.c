@@ -96,15 +96,15 @@ static bool flatten(LLVMBasicBlockRef from)
 bool pass_flatten(LLVMModuleRef module, const struct lower_options *options)
 {
     enum { MOST_NESTED = 8 };
-    (void)options;
-    bool changed = true;
+    bool changed = true, any = false;
     for (unsigned round = 0; changed && round < MOST_NESTED; round++) {
         changed = false;
         FOR_EACH_FUNCTION(kernel, module)
         FOR_EACH_BLOCK(block, kernel)
         changed = flatten(block) || changed;
+        any = any || changed;
         if (changed && !run_llvm_passes(module, "function(simplifycfg)"))
             return false;
     }
-    return true;
+    return !any || pass_masks(module, options); /* what the jumps hid from it */
 }

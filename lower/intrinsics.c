@@ -24,13 +24,6 @@ const struct builtin_row builtin_table[BUILTIN_COUNT] = {
 #undef CM_BUILTIN
 };
 
-static LLVMValueRef function_of_call(LLVMValueRef value)
-{
-    if (!LLVMIsACallInst(value))
-        return NULL;
-    return LLVMIsAFunction(LLVMGetCalledValue(value));
-}
-
 /* "llvm.genx.NAME" followed by ".type" suffixes or the end; the longest matching NAME counts. */
 static enum genx_id find_genx(const char *name)
 {
@@ -70,13 +63,8 @@ static enum builtin_id find_builtin(const char *name)
     return BUILTIN_NONE;
 }
 
-/* What functions' names say. Passes ask for every call, often more than once. */
-enum { KNOWN_FUNCTIONS = 1024, MADE_FUNCTIONS = 256 };
-static struct known_function {
-    LLVMValueRef function;
-    enum genx_id genx;
-    enum builtin_id builtin;
-} known_functions[KNOWN_FUNCTIONS];
+struct known_function known_functions[KNOWN_FUNCTIONS];
+enum { MADE_FUNCTIONS = 256 };
 
 /* Intrinsics by the types of a call of them. */
 static struct made_function {
@@ -93,31 +81,24 @@ void forget_functions(void)
     memset(made_functions, 0, sizeof made_functions);
 }
 
-static const struct known_function *look_up(LLVMValueRef function)
+const struct known_function *read_function_name(LLVMValueRef function, struct known_function *known)
 {
-    struct known_function *known = &known_functions[((uintptr_t)function >> 5) % KNOWN_FUNCTIONS];
-    if (known->function != function) {
-        const char *name = LLVMGetValueName2(function, &(size_t){0});
-        *known = (struct known_function){function, find_genx(name), find_builtin(name)};
-    }
+    static const struct known_function none;
+    if (!LLVMIsAFunction(function)) /* a call through a pointer */
+        return &none;
+    const char *name = LLVMGetValueName2(function, &(size_t){0});
+    *known = (struct known_function){function, find_genx(name), find_builtin(name)};
     return known;
-}
-
-enum genx_id genx_call_id(LLVMValueRef value)
-{
-    LLVMValueRef function = function_of_call(value);
-    return function ? look_up(function)->genx : GENX_NONE;
 }
 
 enum builtin_id builtin_of_function(LLVMValueRef function)
 {
-    return look_up(function)->builtin;
+    return known_function_of(function)->builtin;
 }
 
 enum builtin_id builtin_call_id(LLVMValueRef value)
 {
-    LLVMValueRef function = function_of_call(value);
-    return function ? look_up(function)->builtin : BUILTIN_NONE;
+    return LLVMIsACallInst(value) ? known_function_of(LLVMGetCalledValue(value))->builtin : BUILTIN_NONE;
 }
 
 /* Appends the type's suffix as LLVM's overloaded intrinsics spell it: v16i32, f32, i64. */

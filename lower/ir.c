@@ -25,13 +25,7 @@ bool calls_named(LLVMValueRef value, const char *prefix)
     return is_named(function, prefix);
 }
 
-/* What a type is: passes ask for nearly every value. Types live as long as their context. */
-enum { KNOWN_TYPES = 256 };
-static struct known_type {
-    LLVMTypeRef type, element;
-    unsigned lanes, bits;
-    bool is_float;
-} known_types[KNOWN_TYPES];
+struct known_type known_types[KNOWN_TYPES];
 
 static unsigned scalar_type_bits(LLVMTypeRef type)
 {
@@ -44,50 +38,18 @@ static unsigned scalar_type_bits(LLVMTypeRef type)
     }
 }
 
-static struct known_type describe_type(LLVMTypeRef type)
+const struct known_type *describe_type(LLVMTypeRef type, struct known_type *known)
 {
     bool vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
     LLVMTypeRef element = vector ? LLVMGetElementType(type) : type;
     LLVMTypeKind kind = LLVMGetTypeKind(element);
-    return (struct known_type){.type = type,
-                               .element = element,
-                               .lanes = vector ? LLVMGetVectorSize(type) : 1,
-                               .bits = scalar_type_bits(element),
-                               .is_float =
-                                   kind == LLVMHalfTypeKind || kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind};
-}
-
-static const struct known_type *look_up(LLVMTypeRef type)
-{
-    struct known_type *known = &known_types[((uintptr_t)type >> 3 ^ (uintptr_t)type >> 11) % KNOWN_TYPES];
-    if (known->type != type)
-        *known = describe_type(type);
+    *known = (struct known_type){.type = type,
+                                 .element = element,
+                                 .lanes = vector ? LLVMGetVectorSize(type) : 1,
+                                 .bits = scalar_type_bits(element),
+                                 .is_float =
+                                     kind == LLVMHalfTypeKind || kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind};
     return known;
-}
-
-unsigned type_lanes(LLVMTypeRef type)
-{
-    return look_up(type)->lanes;
-}
-LLVMTypeRef type_element(LLVMTypeRef type)
-{
-    return look_up(type)->element;
-}
-unsigned type_element_bits(LLVMTypeRef type)
-{
-    return look_up(type)->bits;
-}
-unsigned type_element_bytes(LLVMTypeRef type)
-{
-    return (look_up(type)->bits + 7) / 8;
-}
-bool type_is_float(LLVMTypeRef type)
-{
-    return look_up(type)->is_float;
-}
-bool type_is_mask(LLVMTypeRef type)
-{
-    return look_up(type)->bits == 1;
 }
 
 LLVMTypeRef type_with_lanes(LLVMTypeRef element, unsigned lanes) { return LLVMVectorType(element, lanes); }
@@ -374,8 +336,6 @@ static void *checked(void *memory)
 void *checked_realloc(void *old, size_t bytes) { return checked(realloc(old, bytes)); }
 void *checked_calloc(size_t count, size_t size) { return checked(calloc(count ? count : 1, size)); }
 
-static size_t hash(const void *key) { return ((uintptr_t)key >> 4) * 0x9e3779b97f4a7c15ull >> 16; }
-
 static void grow(struct pointer_map *map)
 {
     struct pointer_map bigger = {checked_calloc(map->capacity ? 2 * map->capacity : 64, sizeof *map->slots), 0,
@@ -391,24 +351,12 @@ void pointer_map_set(struct pointer_map *map, const void *key, size_t value)
 {
     if (2 * map->count >= map->capacity)
         grow(map);
-    size_t i = hash(key) & (map->capacity - 1);
+    size_t i = pointer_map_hash(key) & (map->capacity - 1);
     while (map->slots[i].key && map->slots[i].key != key)
         i = (i + 1) & (map->capacity - 1);
     map->count += !map->slots[i].key;
     map->slots[i].key = key;
     map->slots[i].value = value;
-}
-
-bool pointer_map_get(const struct pointer_map *map, const void *key, size_t *value)
-{
-    if (!map->capacity)
-        return false;
-    for (size_t i = hash(key) & (map->capacity - 1); map->slots[i].key; i = (i + 1) & (map->capacity - 1))
-        if (map->slots[i].key == key) {
-            *value = map->slots[i].value;
-            return true;
-        }
-    return false;
 }
 
 void pointer_map_free(struct pointer_map *map)

@@ -33,8 +33,27 @@ struct builtin_row {
 };
 extern const struct builtin_row builtin_table[BUILTIN_COUNT];
 
+/* What functions' names say, by their addresses. Passes ask for every call, often more than once. */
+enum { KNOWN_FUNCTIONS = 1024 };
+struct known_function {
+    LLVMValueRef function;
+    enum genx_id genx;
+    enum builtin_id builtin;
+};
+extern struct known_function known_functions[KNOWN_FUNCTIONS];
+const struct known_function *read_function_name(LLVMValueRef function, struct known_function *known);
+
+static inline const struct known_function *known_function_of(LLVMValueRef function)
+{
+    struct known_function *known = &known_functions[((uintptr_t)function >> 5) % KNOWN_FUNCTIONS];
+    return known->function == function ? known : read_function_name(function, known);
+}
+
 /* Which intrinsic or builtin a call calls; NONE for anything else. Values that are no calls are allowed. */
-enum genx_id genx_call_id(LLVMValueRef value);
+static inline enum genx_id genx_call_id(LLVMValueRef value)
+{
+    return LLVMIsACallInst(value) ? known_function_of(LLVMGetCalledValue(value))->genx : GENX_NONE;
+}
 enum builtin_id builtin_call_id(LLVMValueRef value);
 enum builtin_id builtin_of_function(LLVMValueRef function);
 
@@ -56,13 +75,46 @@ enum { GENX_NAME_SIZE = 224, GENX_MOST_OPERANDS = 24 };
 LLVMValueRef genx_build(LLVMBuilderRef builder, LLVMModuleRef module, enum genx_id id, LLVMTypeRef result,
                         LLVMValueRef *operands, unsigned count);
 
-/* A scalar is one lane. */
-unsigned type_lanes(LLVMTypeRef type);
-LLVMTypeRef type_element(LLVMTypeRef type);       /* of a vector; a scalar itself */
-unsigned type_element_bits(LLVMTypeRef type);     /* pointers: 64 */
-unsigned type_element_bytes(LLVMTypeRef type);
-bool type_is_float(LLVMTypeRef type);             /* half, float, double elements */
-bool type_is_mask(LLVMTypeRef type);              /* i1 elements */
+/* What a type is: passes ask for nearly every value. Types live as long as their context. */
+enum { KNOWN_TYPES = 256 };
+struct known_type {
+    LLVMTypeRef type, element; /* of a vector; a scalar itself */
+    unsigned lanes, bits;      /* a scalar is one lane; bits of an element, of pointers 64 */
+    bool is_float;             /* half, float, double elements */
+};
+extern struct known_type known_types[KNOWN_TYPES];
+const struct known_type *describe_type(LLVMTypeRef type, struct known_type *known);
+
+static inline const struct known_type *known_type_of(LLVMTypeRef type)
+{
+    struct known_type *known = &known_types[((uintptr_t)type >> 3 ^ (uintptr_t)type >> 11) % KNOWN_TYPES];
+    return known->type == type ? known : describe_type(type, known);
+}
+
+static inline unsigned type_lanes(LLVMTypeRef type)
+{
+    return known_type_of(type)->lanes;
+}
+static inline LLVMTypeRef type_element(LLVMTypeRef type)
+{
+    return known_type_of(type)->element;
+}
+static inline unsigned type_element_bits(LLVMTypeRef type)
+{
+    return known_type_of(type)->bits;
+}
+static inline unsigned type_element_bytes(LLVMTypeRef type)
+{
+    return (known_type_of(type)->bits + 7) / 8;
+}
+static inline bool type_is_float(LLVMTypeRef type)
+{
+    return known_type_of(type)->is_float;
+}
+static inline bool type_is_mask(LLVMTypeRef type) /* i1 elements */
+{
+    return known_type_of(type)->bits == 1;
+}
 LLVMTypeRef type_with_lanes(LLVMTypeRef element, unsigned lanes); /* always a vector */
 LLVMTypeRef type_like(LLVMTypeRef shape, LLVMTypeRef element);    /* with the lanes of `shape`; a scalar like a scalar */
 
@@ -148,7 +200,23 @@ struct pointer_map {
     size_t count, capacity;
 };
 void pointer_map_set(struct pointer_map *map, const void *key, size_t value);
-bool pointer_map_get(const struct pointer_map *map, const void *key, size_t *value);
+
+static inline size_t pointer_map_hash(const void *key)
+{
+    return ((uintptr_t)key >> 4) * 0x9e3779b97f4a7c15ull >> 16;
+}
+
+static inline bool pointer_map_get(const struct pointer_map *map, const void *key, size_t *value)
+{
+    if (!map->capacity)
+        return false;
+    for (size_t i = pointer_map_hash(key) & (map->capacity - 1); map->slots[i].key; i = (i + 1) & (map->capacity - 1))
+        if (map->slots[i].key == key) {
+            *value = map->slots[i].value;
+            return true;
+        }
+    return false;
+}
 void pointer_map_free(struct pointer_map *map);
 
 #endif

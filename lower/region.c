@@ -63,18 +63,6 @@ bool region_from_offsets(const int *offsets, unsigned lanes, struct region *out)
     return false;
 }
 
-bool is_rdregion(LLVMValueRef value)
-{
-    enum genx_id id = genx_call_id(value);
-    return id == GENX_RDREGIONI || id == GENX_RDREGIONF;
-}
-
-bool is_wrregion(LLVMValueRef value)
-{
-    enum genx_id id = genx_call_id(value);
-    return id == GENX_WRREGIONI || id == GENX_WRREGIONF;
-}
-
 bool region_of_call(LLVMValueRef call, struct region *out)
 {
     enum { OPERANDS_OF_WRITE = 9 }; /* with the function that is called */

@@ -29,8 +29,17 @@ bool region_from_offsets(const int *offsets, unsigned lanes, struct region *out)
  * is not constant (*out then has offset 0). Strides of the intrinsic count elements of `element_bytes`. */
 bool region_of_call(LLVMValueRef call, struct region *out);
 
-bool is_rdregion(LLVMValueRef value);
-bool is_wrregion(LLVMValueRef value);
+static inline bool is_rdregion(LLVMValueRef value)
+{
+    enum genx_id id = genx_call_id(value);
+    return id == GENX_RDREGIONI || id == GENX_RDREGIONF;
+}
+
+static inline bool is_wrregion(LLVMValueRef value)
+{
+    enum genx_id id = genx_call_id(value);
+    return id == GENX_WRREGIONI || id == GENX_WRREGIONF;
+}
 
 /* Builders. `offset`: an i16 scalar in bytes, or a vector of i16 (one address a lane) for reads. A one-lane read of a
  * scalar type gives a scalar when `result` is one. `mask`: lanes to write, NULL: all. */
