@@ -84,18 +84,26 @@ static void spelt_atomics(const void *in, void *out, unsigned thread)
     OUT(192, dense);
 }
 
-static void long_rotations(const void *in, void *out, unsigned thread)
+static void long_integers(const void *in, void *out, unsigned thread)
 {
     (void)thread;
     IN(uint64_t, x, 16, 0);
-    uint64_t row[2][16];
+    uint64_t row[4][16];
+    u32 both[16], first[32];
+    memcpy(first, x, sizeof first);
     EACH(k, 16)
     {
         unsigned n = (k == 1 || k == 2 ? 0 : (unsigned)k * 9) % 64;
         row[0][k] = n ? x[k] << n | x[k] >> (64 - n) : x[k];
         row[1][k] = n ? x[k] >> n | x[k] << (64 - n) : x[k];
+        row[2][k] = x[k] + ((uint64_t)1 << 63);
+        row[3][k] = x[k] - row[2][k];
+        both[k] = (row[2][k] < x[k]) + (x[k] < row[2][k]) * 2u;
     }
     OUT(0, row);
+    OUT(512, both);
+    u32 list[4] = {first[3], first[0], first[9], first[1]};
+    OUT(576, list);
 }
 
 static void surfaces_in_array(const void *in, void *out, unsigned thread)
@@ -327,7 +335,7 @@ static void lsc_older(const void *in, void *out, unsigned thread)
 
 const struct reference thread_table[] = {
     ROW(raw_messages),      ROW(thread_registers), ROW(state_register), ROW(chosen_surfaces),
-    ROW(surfaces_in_array), ROW(spellings), ROW(spelt_atomics), ROW(long_rotations),
+    ROW(surfaces_in_array), ROW(spellings), ROW(spelt_atomics), ROW(long_integers),
     ROW(cached_stacks),     ROW(neighbourhoods),   ROW(full_angles),    ROW(assembly),
     ROW(assembly_signs),    ROW(assembly_parts),   ROW(lsc_masked),     ROW(lsc_masked_pairs),
     ROW(lsc_masked_wholes), ROW(lsc_older),        ROW(lsc_spellings),  {NULL, NULL}};

@@ -21,6 +21,9 @@ template <typename T, int N, typename X> CM_DETAIL_INLINE auto put(X &&to, lanes
 }
 
 template <typename A, typename B> constexpr bool are_integers = __is_integral(element<A>) && __is_integral(element<B>);
+/* Numbers whose sums carry. */
+template <typename A, typename B>
+constexpr bool carries = __is_same(element<A>, element<B>) && __is_unsigned(element<A>) && sizeof(element<A>) >= 4;
 template <typename A> constexpr bool is_dword = __is_integral(element<A>) && sizeof(element<A>) <= 4;
 
 /* The words and dwords that instructions rotate. */
@@ -47,30 +50,32 @@ CM_DETAIL_INLINE auto cm_avg(const A &a, const B &b, F flag = F())
         return give<R, A, B>(finish<R, U, N>(__cm_uavg<U, N>(x, y), flag));
 }
 
-/* cm_addc(a, b, carry): a + b of uint; carry (uint, as many elements) becomes 1 where the sum does not fit, else 0.
- * All platforms. */
+/* cm_addc(a, b, carry): a + b of uint or 64-bit unsigned integers; carry (of the same type, as many elements) becomes 1
+ * where the sum does not fit, else 0. All platforms. */
 template <typename A, typename B, typename C, typename = cm_detail::if_values<A, B>>
 CM_DETAIL_INLINE auto cm_addc(const A &a, const B &b, C &&carry)
 {
     using namespace cm_detail;
-    static_assert(__is_same(element<A>, uint) && __is_same(element<B>, uint), "cm_addc takes uint");
+    static_assert(carries<A, B>, "cm_addc takes uint, or 64-bit unsigned integers");
+    typedef element<A> U;
     constexpr int N = lane_count<A, B>;
-    lanes<uint, N> x = lanes_of<uint, N>(a), sum = x + lanes_of<uint, N>(b);
-    put<uint, N>(carry, __builtin_convertvector(sum < x, lanes<uint, N>) & 1u);
-    return give<uint, A, B>(sum);
+    lanes<U, N> x = lanes_of<U, N>(a), sum = x + lanes_of<U, N>(b);
+    put<U, N>(carry, __builtin_convertvector(sum < x, lanes<U, N>) & (U)1);
+    return give<U, A, B>(sum);
 }
 
-/* cm_subb(a, b, borrow): a - b of uint; borrow (uint, as many elements) becomes 1 where b is greater, else 0.
- * All platforms. */
+/* cm_subb(a, b, borrow): a - b of uint or 64-bit unsigned integers; borrow (of the same type, as many elements) becomes
+ * 1 where b is greater, else 0. All platforms. */
 template <typename A, typename B, typename C, typename = cm_detail::if_values<A, B>>
 CM_DETAIL_INLINE auto cm_subb(const A &a, const B &b, C &&borrow)
 {
     using namespace cm_detail;
-    static_assert(__is_same(element<A>, uint) && __is_same(element<B>, uint), "cm_subb takes uint");
+    static_assert(carries<A, B>, "cm_subb takes uint, or 64-bit unsigned integers");
+    typedef element<A> U;
     constexpr int N = lane_count<A, B>;
-    lanes<uint, N> x = lanes_of<uint, N>(a), y = lanes_of<uint, N>(b);
-    put<uint, N>(borrow, __builtin_convertvector(x < y, lanes<uint, N>) & 1u);
-    return give<uint, A, B>(x - y);
+    lanes<U, N> x = lanes_of<U, N>(a), y = lanes_of<U, N>(b);
+    put<U, N>(borrow, __builtin_convertvector(x < y, lanes<U, N>) & (U)1);
+    return give<U, A, B>(x - y);
 }
 
 /* cm_imul<T>(low, a, b): the 64-bit product of dwords: returns the upper 32 bits, `low` receives the lower ones. Signed

@@ -6,7 +6,7 @@
 /* Bytes of which the addresses of an access are multiples. */
 enum Align { ELEM_SIZE = 0, BYTE = 1, WORD = 2, DWORD = 4, QWORD = 8, OWORD = 16 };
 
-/* vector<T *, N>: N pointers. From one pointer for all lanes, or from a vector of addresses; p + offsets and p -
+/* vector<T *, N>: N pointers. From one pointer for all lanes, a list, or a vector of addresses; p + offsets and p -
  * offsets count elements of T, lane by lane, as pointers do; p(i) is one of them. Addresses are flat:
  * format<svmptr_t>() is the same as numbers. Not an operand of arithmetic or select. All platforms. */
 template <typename T, int N> class vector<T *, N>
@@ -19,6 +19,11 @@ template <typename T, int N> class vector<T *, N>
     CM_DETAIL_MEMBER vector(const vector &x) : addresses_(x.addresses_) {}
     CM_DETAIL_MEMBER vector(T *p) : addresses_((svmptr_t)p) {}
     CM_DETAIL_MEMBER explicit vector(const vector<svmptr_t, N> &addresses) : addresses_(addresses) {}
+    template <typename... X, typename = cm_detail::enable_if<sizeof...(X) + 2 == N && (__is_same(X, T *) && ...)>>
+    CM_DETAIL_MEMBER vector(T *first, T *second, X... rest)
+        : addresses_((svmptr_t)first, (svmptr_t)second, (svmptr_t)rest...)
+    {
+    }
     CM_DETAIL_MEMBER vector &operator=(const vector &x)
     {
         addresses_ = x.addresses_;

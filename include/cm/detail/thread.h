@@ -122,6 +122,7 @@ enum CM_FenceMask {
     CM_L3_FLUSH_RW_DATA = 0x10,
     CM_LOCAL_BARRIER = 0x20,
     CM_L1_FLUSH_RO_DATA = 0x40,
+    CM_L1_FLUASH_RO_DATA = CM_L1_FLUSH_RO_DATA, /* as Intel's headers spell it */
     CM_SW_BARRIER = 0x80,
 };
 /* cm_fence(mask): what this thread wrote before comes before what it does after; mask: CM_FenceMask, a constant, by
