@@ -151,7 +151,7 @@ static Wording conversion(const std::string &text, llvm::StringRef from, llvm::S
 {
     from.consume_front("const ");
     if (to.starts_with("vector_ref<") || to.starts_with("matrix_ref<"))
-        return {"a " + from.str() + " for a " + to.str(),
+        return {with_article(from.str()) + " for a " + to.str(),
                 "a reference has the element type and the number of elements of what it names; select gives other "
                 "sizes, format other types"};
     if (is_operand(from) && !is_operand(to) && to != "SurfaceIndex" && to != "SamplerIndex")
@@ -303,6 +303,18 @@ Wording wording_of(unsigned id, const std::string &text, const Refusal &refusal,
         if (!llvm::StringRef(text).contains("function 'operator"))
             return {text, ""};
         return {"an element of a const vector or matrix is assigned", "without const it can be"};
+    case diag::err_typecheck_statement_requires_integer:
+        if (!is_operand(quoted(text)))
+            return {text, ""};
+        return {"a switch over a " + quoted(text).str(),
+                "it asks for one integer: v(i) is one; SIMD_IF_BEGIN branches and merge chooses lane by lane"};
+    case diag::err_thread_unsupported:
+        return {"thread_local: there is nothing else", "every variable belongs to one thread of the kernel"};
+    case diag::err_need_header_before_typeid:
+        return {"kernels have no information about types: typeid", "templates and if constexpr ask for types"};
+    case diag::err_ovl_no_viable_literal_operator:
+        return {"a number with a suffix that there is not: " + quoted(text).str(),
+                "1.0f is a float, half(1.0f) a half, 1u an uint, 1ull an uint64_t"};
     case diag::err_vla_unsupported:
         return {"an array of a size that is not constant", "arrays, vectors and matrices have constant sizes"};
     case diag::err_typecheck_expression_not_modifiable_lvalue:

@@ -132,9 +132,9 @@ class DefinitionConsumer : public ASTConsumer
             return; // a definition may be missing because it was refused
         DefinitionChecker checker(context, kernels_);
         const SourceManager &manager = context.getSourceManager();
-        for (Decl *declaration : declarations_)
-            if (!manager.isInSystemHeader(manager.getExpansionLoc(declaration->getLocation())))
-                checker.TraverseDecl(declaration);
+        for (size_t i = 0; i < declarations_.size(); i++) // more come from the precompiled headers on the way
+            if (!manager.isInSystemHeader(manager.getExpansionLoc(declarations_[i]->getLocation())))
+                checker.TraverseDecl(declarations_[i]);
     }
 
   private:

@@ -135,6 +135,20 @@ void Diagnostics::publish()
     output_.clear();
 }
 
+void Diagnostics::explain(const SourceManager &manager, SourceLocation call, SourceLocation candidate,
+                          const std::string &why)
+{
+    flush();
+    Place error = place_at(manager, call), note = place_at(manager, candidate);
+    bool at_call = false;
+    for (Line &line : output_) {
+        if (!line.is_note)
+            at_call = line.is_error && line.place == error.line;
+        else if (at_call && line.place == note.line)
+            line.text = note.line + note.column + ": note: " + why + "\n";
+    }
+}
+
 void Diagnostics::print_with_notes(const Message &message, const Wording &wording)
 {
     print(message.where, message.level, wording.text);

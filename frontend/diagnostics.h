@@ -53,6 +53,10 @@ class Diagnostics : public clang::DiagnosticConsumer
     // True after Clang refused the precompiled headers; that is not printed, the caller parses them instead.
     bool precompiled_is_stale() const { return stale_; }
 
+    // Replaces the note about the template `candidate` of the refused call at `call`.
+    void explain(const clang::SourceManager &manager, clang::SourceLocation call, clang::SourceLocation candidate,
+                 const std::string &why);
+
     // Writes to standard error what was found since the last time. Until then nothing appears: Clang may find late that
     // the precompiled headers are stale.
     void publish();

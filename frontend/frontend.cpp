@@ -3,6 +3,7 @@
 #include "frontend/attributes.h"
 #include "frontend/definitions.h"
 #include "frontend/diagnostics.h"
+#include "frontend/disagreements.h"
 #include "frontend/headers.h"
 #include "frontend/instantiations.h"
 #include "frontend/kernels.h"
@@ -38,8 +39,10 @@ namespace cmkit
 class CompileAction : public ASTFrontendAction
 {
   public:
-    CompileAction(llvm::LLVMContext &context, Instantiations &instantiations, bool host, bool syntax_only)
-        : context_(context), instantiations_(instantiations), host_(host), syntax_only_(syntax_only)
+    CompileAction(llvm::LLVMContext &context, Instantiations &instantiations, Diagnostics &diagnostics, bool host,
+                  bool syntax_only)
+        : context_(context), instantiations_(instantiations), diagnostics_(diagnostics), host_(host),
+          syntax_only_(syntax_only)
     {
     }
 
@@ -52,6 +55,8 @@ class CompileAction : public ASTFrontendAction
     {
         add_simd_pragmas(compiler.getPreprocessor(), host_);
         record_simd_blocks(compiler.getPreprocessor(), simd_blocks_);
+        // refused by name; as a type that GPUs do not have it makes Clang crash where it is a value
+        compiler.getPreprocessor().getIdentifierInfo("__bf16")->revertTokenIDToIdentifier();
         compiler.getPreprocessor().setTokenWatcher(
             [overloads = add_reference_overloads(compiler.getPreprocessor()),
              operands = wrap_assembly_operands(compiler.getPreprocessor())](const Token &token) {
@@ -66,6 +71,7 @@ class CompileAction : public ASTFrontendAction
         std::vector<std::unique_ptr<ASTConsumer>> consumers;
         consumers.push_back(std::make_unique<KernelCollector>(kernels, bindings)); // first: it takes marks off
         consumers.push_back(instantiations_.create_recorder());
+        consumers.push_back(create_disagreement_finder(diagnostics_));
         consumers.push_back(create_rule_checker(simd_blocks_));
         consumers.push_back(create_definition_checker(kernels));
         consumers.push_back(create_surface_checker(kernels));
@@ -100,6 +106,7 @@ class CompileAction : public ASTFrontendAction
   private:
     llvm::LLVMContext &context_;
     Instantiations &instantiations_;
+    Diagnostics &diagnostics_;
     bool host_, syntax_only_;
     SimdBlocks simd_blocks_;
 };
@@ -135,7 +142,7 @@ static bool compile(llvm::LLVMContext &context, const frontend_options &options,
     CompilerInstance compiler;
     compiler.createDiagnostics(&consumer, /*ShouldOwnClient=*/false);
     bool host = options.target == FRONTEND_HOST;
-    CompileAction action(context, instantiations, host, options.syntax_only);
+    CompileAction action(context, instantiations, consumer, host, options.syntax_only);
     bool good = set_up(compiler, options, headers, standard_input) && compiler.ExecuteAction(action) &&
                 !compiler.getDiagnostics().hasErrorOccurred();
     *stale = consumer.precompiled_is_stale();

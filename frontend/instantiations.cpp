@@ -75,10 +75,10 @@ SourceLocation Instantiations::user_call(const FunctionDecl *callee) const
         SourceLocation where = function->getPointOfInstantiation();
         if (where.isValid() && !manager.isInSystemHeader(manager.getExpansionLoc(where)))
             return where;
-        for (const FunctionDecl *caller : functions_)
-            if (!seen.count(caller) && calls(caller, function)) {
-                seen.insert(caller);
-                waiting.push_back(caller);
+        for (size_t i = 0; i < functions_.size(); i++) // more come from the precompiled headers on the way
+            if (!seen.count(functions_[i]) && calls(functions_[i], function)) {
+                seen.insert(functions_[i]);
+                waiting.push_back(functions_[i]);
             }
     }
     return SourceLocation();

@@ -67,6 +67,7 @@ class Checker : public RecursiveASTVisitor<Checker>
     bool VisitCallExpr(CallExpr *call)
     {
         check_print_format(*call, context_);
+        check_block(call);
         return true;
     }
 
@@ -324,6 +325,32 @@ class Checker : public RecursiveASTVisitor<Checker>
             check_offset(call->getArg(1), "select", (n[2] - 1) * n[3] + 1, shape.columns, object, "columns");
     }
 
+    // Constant offsets of blocks in buffers, which messages count in owords, or dwords: read(S, [alignment,] offset,
+    // v), write(S, offset, v).
+    void check_block(CallExpr *call)
+    {
+        const FunctionDecl *function = call->getDirectCallee();
+        unsigned count = call->getNumArgs();
+        if (!function || !function->getIdentifier() || call->isInstantiationDependent() || count < 3 || count > 4 ||
+            !shape_of(call->getArg(count - 1)->getType()))
+            return;
+        llvm::StringRef name = function->getName();
+        if ((name != "read" && name != "write") || name_of_type(function->getParamDecl(0)->getType()) != "SurfaceIndex")
+            return;
+        const auto *access = dyn_cast<DeclRefExpr>(call->getArg(1)->IgnoreParenImpCasts());
+        const auto *words = access ? dyn_cast<EnumConstantDecl>(access->getDecl()) : nullptr;
+        if (count == 4 && (!words || name_of_type(words->getType()) != "CmBufferAttrib"))
+            return; // elements, or a block of an image
+        std::optional<int64_t> offset = constant(call->getArg(count - 2));
+        int64_t alignment = count == 4 && words->getName().ends_with("DWALIGNED") ? 4 : 16;
+        if (offset && *offset % alignment != 0)
+            error(call->getArg(count - 2)->getExprLoc(),
+                  name.str() + ": offset " + std::to_string(*offset) + " is no multiple of " +
+                      std::to_string(alignment),
+                  "blocks start at multiples of 16 bytes; read(DWALIGNED(S), offset, v) reads at multiples of 4, a "
+                  "vector of offsets names single elements");
+    }
+
     // _GENX_VOLATILE_BINDING_(offset): the object lies in the register file, at a place that its elements can have.
     void check_binding(const VarDecl &variable, const AnnotateAttr &attribute)
     {
@@ -446,9 +473,9 @@ class RuleConsumer : public ASTConsumer
     {
         Checker checker(context, blocks_);
         const SourceManager &manager = context.getSourceManager();
-        for (Decl *declaration : declarations_)
-            if (!manager.isInSystemHeader(manager.getExpansionLoc(declaration->getLocation())))
-                checker.TraverseDecl(declaration);
+        for (size_t i = 0; i < declarations_.size(); i++) // more come from the precompiled headers on the way
+            if (!manager.isInSystemHeader(manager.getExpansionLoc(declarations_[i]->getLocation())))
+                checker.TraverseDecl(declarations_[i]);
     }
 
   private:

@@ -401,11 +401,12 @@ template <typename T, int L, int E> class cm_detail::by_lane : public vector<T, 
 };
 
 /* In a template `x.select<4, 1>(0)` needs the word `template` before `select` when the type of x depends on it, unless
- * the name is that of a class template out here. Kernels leave it out; these are never defined. */
+ * the name is that of a class template out here. Kernels leave it out; these are never defined, and have a first
+ * argument that nothing gives, because Clang crashes on `select const x;` of one that can do without. */
 namespace cm_detail_members
 {
-template <auto...> class select;
-template <auto...> class replicate;
+template <auto, auto...> class select;
+template <auto, auto...> class replicate;
 template <typename, auto...> class format;
 } // namespace cm_detail_members
 using namespace cm_detail_members;
