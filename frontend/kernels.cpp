@@ -87,6 +87,8 @@ static bool is_plain_data(QualType type, const ASTContext &context)
     const CXXRecordDecl *record = type->getAsCXXRecordDecl();
     if (!record)
         return is_number(type, context);
+    if (record->isInvalidDecl()) // it may contain itself
+        return false;
     if (!record->isCompleteDefinition() || record->isPolymorphic() || record->getNumVBases() || record->isUnion())
         return false;
     if (!shape_of(type) && (record->hasUserDeclaredCopyConstructor() || record->hasUserDeclaredDestructor()))
