@@ -9,20 +9,26 @@ unsigned cfg_number(const struct cfg *cfg, LLVMBasicBlockRef block)
     return pointer_map_get(&cfg->numbers, block, &number) ? (unsigned)number : CFG_NONE;
 }
 
+/* All edges in two lists, by their first block and by their last. */
 static void add_edges(struct cfg *cfg)
 {
+    unsigned count = 0;
     for (unsigned i = 0; i < cfg->count; i++) {
         LLVMValueRef last = LLVMGetBasicBlockTerminator(cfg->blocks[i]);
-        unsigned n = last ? LLVMGetNumSuccessors(last) : 0;
-        cfg->successors[i] = checked_calloc(n, sizeof(unsigned));
-        cfg->successor_count[i] = n;
-        for (unsigned k = 0; k < n; k++) {
-            cfg->successors[i][k] = cfg_number(cfg, LLVMGetSuccessor(last, k));
-            cfg->predecessor_count[cfg->successors[i][k]]++;
+        count += cfg->successor_count[i] = last ? LLVMGetNumSuccessors(last) : 0;
+    }
+    unsigned *next = cfg->edges = checked_calloc(2 * (size_t)count, sizeof *cfg->edges);
+    for (unsigned i = 0; i < cfg->count; i++) {
+        LLVMValueRef last = LLVMGetBasicBlockTerminator(cfg->blocks[i]);
+        cfg->successors[i] = next;
+        for (unsigned k = 0; k < cfg->successor_count[i]; k++) {
+            *next = cfg_number(cfg, LLVMGetSuccessor(last, k));
+            cfg->predecessor_count[*next++]++;
         }
     }
     for (unsigned i = 0; i < cfg->count; i++) {
-        cfg->predecessors[i] = checked_calloc(cfg->predecessor_count[i], sizeof(unsigned));
+        cfg->predecessors[i] = next;
+        next += cfg->predecessor_count[i];
         cfg->predecessor_count[i] = 0;
     }
     for (unsigned i = 0; i < cfg->count; i++)
@@ -101,7 +107,7 @@ static void dominators(const struct direction *d, unsigned *idom)
 }
 
 /* The graph turned round, with one more node as the common end of every block without successors. */
-static void post_dominators(struct cfg *cfg)
+void cfg_find_post_dominators(struct cfg *cfg)
 {
     unsigned n = cfg->count + 1, end = cfg->count, exits = 0, *idom = checked_calloc(n, sizeof *idom);
     struct direction d = {n, end, checked_calloc(n, sizeof(unsigned *)), checked_calloc(n, sizeof(unsigned)),
@@ -117,6 +123,7 @@ static void post_dominators(struct cfg *cfg)
     }
     d.out[end] = ends, d.out_count[end] = exits;
     dominators(&d, idom);
+    cfg->post_dominator = checked_calloc(cfg->count, sizeof *cfg->post_dominator);
     for (unsigned i = 0; i < cfg->count; i++)
         cfg->post_dominator[i] = idom[i] == end ? CFG_NONE : idom[i];
     free(d.out);
@@ -129,37 +136,29 @@ static void post_dominators(struct cfg *cfg)
 
 void cfg_build(struct cfg *cfg, LLVMValueRef function)
 {
-    *cfg = (struct cfg){0};
-    cfg->count = LLVMCountBasicBlocks(function);
+    *cfg = (struct cfg){.count = LLVMCountBasicBlocks(function)};
     cfg->blocks = checked_calloc(cfg->count, sizeof *cfg->blocks);
     LLVMGetBasicBlocks(function, cfg->blocks);
     for (unsigned i = 0; i < cfg->count; i++)
         pointer_map_set(&cfg->numbers, cfg->blocks[i], i);
-    cfg->successors = checked_calloc(cfg->count, sizeof *cfg->successors);
-    cfg->successor_count = checked_calloc(cfg->count, sizeof *cfg->successor_count);
-    cfg->predecessors = checked_calloc(cfg->count, sizeof *cfg->predecessors);
-    cfg->predecessor_count = checked_calloc(cfg->count, sizeof *cfg->predecessor_count);
-    cfg->dominator = checked_calloc(cfg->count, sizeof *cfg->dominator);
-    cfg->post_dominator = checked_calloc(cfg->count, sizeof *cfg->post_dominator);
+    cfg->successors = checked_calloc(2 * (size_t)cfg->count, sizeof *cfg->successors);
+    cfg->predecessors = cfg->successors + cfg->count;
+    cfg->successor_count = checked_calloc(3 * (size_t)cfg->count, sizeof *cfg->successor_count);
+    cfg->predecessor_count = cfg->successor_count + cfg->count;
+    cfg->dominator = cfg->predecessor_count + cfg->count;
     add_edges(cfg);
     struct direction forward = {cfg->count, 0, cfg->successors, cfg->successor_count, cfg->predecessors,
                                 cfg->predecessor_count};
-    dominators(&forward, cfg->dominator);
-    post_dominators(cfg);
+    if (cfg->count > 1)
+        dominators(&forward, cfg->dominator);
 }
 
 void cfg_free(struct cfg *cfg)
 {
-    for (unsigned i = 0; i < cfg->count; i++) {
-        free(cfg->successors[i]);
-        free(cfg->predecessors[i]);
-    }
     free(cfg->blocks);
+    free(cfg->edges);
     free(cfg->successors);
     free(cfg->successor_count);
-    free(cfg->predecessors);
-    free(cfg->predecessor_count);
-    free(cfg->dominator);
     free(cfg->post_dominator);
     pointer_map_free(&cfg->numbers);
 }

@@ -338,8 +338,9 @@ void *checked_calloc(size_t count, size_t size) { return checked(calloc(count ? 
 
 static void grow(struct pointer_map *map)
 {
-    struct pointer_map bigger = {checked_calloc(map->capacity ? 2 * map->capacity : 64, sizeof *map->slots), 0,
-                                 map->capacity ? 2 * map->capacity : 64};
+    enum { FIRST = 16 };
+    size_t capacity = map->capacity ? 2 * map->capacity : FIRST;
+    struct pointer_map bigger = {checked_calloc(capacity, sizeof *map->slots), 0, capacity};
     for (size_t i = 0; i < map->capacity; i++)
         if (map->slots[i].key)
             pointer_map_set(&bigger, map->slots[i].key, map->slots[i].value);

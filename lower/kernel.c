@@ -215,6 +215,7 @@ static void forget_values(struct selection *s)
 static void prepare(struct selection *s)
 {
     cfg_build(&s->cfg, s->function);
+    cfg_find_post_dominators(&s->cfg);
     channels_plan(&s->channels, &s->cfg, s->options);
     bale_kernel(s);
     coalesce_kernel(s);

@@ -686,6 +686,7 @@ static bool for_each_divergence(LLVMModuleRef module, bool (*step)(struct diverg
         struct divergence d = {.module = module, .kernel = f};
         d.builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
         cfg_build(&d.cfg, f);
+        cfg_find_post_dominators(&d.cfg);
         ok = find_divergence(&d) && (step ? step(&d, changed) : lower_kernel(&d));
         free_divergence(&d);
         cfg_free(&d.cfg);
