@@ -3,8 +3,9 @@
  * more, in several times as much time. */
 #include <stdlib.h>
 #include "lower/cfg.h"
-#include "lower/copy.h"
 #include "lower/passes.h"
+#include "lower/reads.h"
+#include "lower/simpler.h"
 
 /* A value that others may be equal to. */
 struct known {
@@ -19,6 +20,7 @@ struct equal {
     unsigned *order, reached;
     unsigned *first, *size; /* per block: its dominated blocks are the `size` ones from `first` on, itself the first */
     LLVMBuilderRef builder;
+    struct reads reads;
     struct known *known;
     size_t count, capacity;
     size_t *lists, list_count; /* by hash; a power of two */
@@ -222,35 +224,6 @@ static bool dominates(const struct equal *e, unsigned a, unsigned b)
     return e->first[a] <= e->first[b] && e->first[b] < e->first[a] + e->size[a];
 }
 
-/* A choice of a constant or nothing, or of one value: that. */
-static LLVMValueRef only_choice(LLVMValueRef *operands)
-{
-    if (operands[1] == operands[2] || (LLVMIsUndef(operands[2]) && LLVMIsConstant(operands[1])))
-        return operands[1];
-    return LLVMIsUndef(operands[1]) && LLVMIsConstant(operands[2]) ? operands[2] : NULL;
-}
-
-/* A lane of a vector that it was just put into; what was made wider and narrow again. NULL: neither. */
-static LLVMValueRef undone(LLVMValueRef i, LLVMValueRef *operands)
-{
-    LLVMOpcode op = LLVMGetInstructionOpcode(i);
-    if (op == LLVMExtractElement && LLVMIsAInsertElementInst(operands[0]) && LLVMIsAConstantInt(operands[1]) &&
-        LLVMGetOperand(operands[0], 2) == operands[1])
-        return LLVMGetOperand(operands[0], 1);
-    if (op == LLVMTrunc && (LLVMIsAZExtInst(operands[0]) || LLVMIsASExtInst(operands[0])) &&
-        LLVMTypeOf(LLVMGetOperand(operands[0], 0)) == LLVMTypeOf(i))
-        return LLVMGetOperand(operands[0], 0);
-    return NULL;
-}
-
-static LLVMValueRef simpler(struct equal *e, LLVMValueRef i, LLVMValueRef *operands)
-{
-    if (LLVMIsACallInst(i))
-        return NULL;
-    LLVMValueRef found = LLVMIsASelectInst(i) ? only_choice(operands) : undone(i, operands);
-    return found ? found : copy_folded(e->builder, i, operands);
-}
-
 /* An equal value that is known in `block`; NULL, and `i` is known from now on. */
 static LLVMValueRef find_equal(struct equal *e, LLVMValueRef i, LLVMValueRef *operands, unsigned count, unsigned block)
 {
@@ -268,19 +241,35 @@ static LLVMValueRef find_equal(struct equal *e, LLVMValueRef i, LLVMValueRef *op
     return NULL;
 }
 
-static void walk_block(struct equal *e, unsigned block)
+/* What `i` may be replaced by; NULL: nothing, and it is known from now on. */
+static LLVMValueRef find_other(struct equal *e, LLVMValueRef i, unsigned block)
 {
     LLVMValueRef operands[MOST_OPERANDS];
+    unsigned count = (unsigned)LLVMGetNumOperands(i);
+    if (count > MOST_OPERANDS || !is_comparable(i))
+        return NULL;
+    for (unsigned k = 0; k < count; k++)
+        operands[k] = LLVMGetOperand(i, k);
+    bool built = false;
+    LLVMValueRef other = simpler_value(e->builder, i, operands, &built);
+    if (!other)
+        return find_equal(e, i, operands, count, block);
+    LLVMValueRef known = built ? find_other(e, other, block) : NULL;
+    if (!known)
+        return other;
+    LLVMInstructionEraseFromParent(other);
+    return known;
+}
+
+static void walk_block(struct equal *e, unsigned block)
+{
+    if (e->reads.cfg)
+        reads_enter(&e->reads, block);
     FOR_EACH_REMOVABLE(i, e->cfg.blocks[block])
     {
-        unsigned count = (unsigned)LLVMGetNumOperands(i);
-        if (count > MOST_OPERANDS || !is_comparable(i))
-            continue;
-        for (unsigned k = 0; k < count; k++)
-            operands[k] = LLVMGetOperand(i, k);
-        LLVMValueRef other = simpler(e, i, operands);
+        LLVMValueRef other = reads_find(&e->reads, i, block);
         if (!other)
-            other = find_equal(e, i, operands, count, block);
+            other = find_other(e, i, block);
         if (!other)
             continue;
         LLVMReplaceAllUsesWith(i, other);
@@ -288,7 +277,7 @@ static void walk_block(struct equal *e, unsigned block)
     }
 }
 
-void share_equal_values(LLVMValueRef function)
+void share_equal_values(LLVMValueRef function, bool reads)
 {
     struct equal e = {.list_count = 64};
     cfg_build(&e.cfg, function);
@@ -305,8 +294,12 @@ void share_equal_values(LLVMValueRef function)
     while (e.list_count < instructions)
         e.list_count *= 2;
     e.lists = checked_calloc(e.list_count, sizeof *e.lists);
+    if (reads)
+        reads_begin(&e.reads, &e.cfg, function);
     for (unsigned n = 0; n < e.reached; n++)
         walk_block(&e, e.order[n]);
+    if (reads)
+        reads_end(&e.reads);
     remove_unused(function);
     LLVMDisposeBuilder(e.builder);
     free(e.order);
@@ -331,7 +324,7 @@ static void share_all(LLVMModuleRef module)
 {
     FOR_EACH_FUNCTION(f, module)
     if (!LLVMIsDeclaration(f))
-        share_equal_values(f);
+        share_equal_values(f, false);
 }
 
 bool pass_values(LLVMModuleRef module, const struct lower_options *options)

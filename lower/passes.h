@@ -34,9 +34,18 @@ void promote_function(LLVMValueRef function);
  * needs: references are values (LLVM's sroa) */
 bool pass_parts(LLVMModuleRef module, const struct lower_options *options);
 
+/* References to one address and constant lane offsets. */
+bool pass_fold_references(LLVMModuleRef module, const struct lower_options *options);
+
+/* Whether there may be more to fold than share_equal_values knows of. */
+bool wants_instcombine(LLVMModuleRef module);
+
 /* Loops of constant length to a copy of the body for each round.
  * needs: counters are values */
 bool pass_unroll(LLVMModuleRef module, const struct lower_options *options);
+
+/* The others, by LLVM's unroller, where there are any. */
+bool pass_unroll_rest(LLVMModuleRef module, const struct lower_options *options);
 
 /* Private arrays and structs to LLVM vectors; references to region reads and writes of them.
  * needs: references folded to an address in one variable and constant offsets (LLVM's sroa, instcombine) */
@@ -57,7 +66,7 @@ bool pass_long_floats(LLVMModuleRef module, const struct lower_options *options)
 
 /* What variables are left to values; of equal values, one; what nobody uses goes. */
 bool pass_values(LLVMModuleRef module, const struct lower_options *options);
-void share_equal_values(LLVMValueRef function);
+void share_equal_values(LLVMValueRef function, bool reads); /* reads: also of one place in a variable */
 
 /* Values that LLVM's scalar passes made equal. */
 bool pass_equal(LLVMModuleRef module, const struct lower_options *options);

@@ -23,9 +23,19 @@ struct way_in {
     LLVMBasicBlockRef copy; /* of the header of a loop that stays one, while its rounds are copied */
 };
 
+/* A place in a variable that is known, which all copies that want it share. */
+struct shared_address {
+    LLVMValueRef address;
+    size_t next; /* with the same last index; index + 1 */
+};
+
 struct unroll {
     LLVMContextRef context;
-    LLVMBuilderRef builder;
+    LLVMBuilderRef builder, start; /* start: at the function's start, behind its variables */
+    struct shared_address *shared;
+    size_t shared_count, shared_capacity;
+    struct pointer_map by_index;  /* last indices to the last of shared[] that has it, + 1 */
+    struct pointer_map is_shared; /* their addresses */
     struct loops loops;
     struct way_in *ways; /* per block */
     struct pointer_map values;
@@ -124,13 +134,63 @@ static LLVMBasicBlockRef enter(struct unroll *u, unsigned block, bool loop)
     return at;
 }
 
+static bool is_at(LLVMValueRef address, LLVMValueRef like, LLVMValueRef *operands, unsigned count)
+{
+    if ((unsigned)LLVMGetNumOperands(address) != count ||
+        LLVMGetGEPSourceElementType(address) != LLVMGetGEPSourceElementType(like))
+        return false;
+    for (unsigned k = 0; k < count; k++)
+        if (LLVMGetOperand(address, k) != operands[k])
+            return false;
+    return true;
+}
+
+/* An address that is the same in other rounds and loops: at a constant place in a variable. False: it is none. */
+static bool share_address(struct unroll *u, LLVMValueRef i)
+{
+    enum { FEW = 4 };
+    unsigned count = (unsigned)LLVMGetNumOperands(i);
+    LLVMValueRef operands[FEW];
+    size_t n = 0;
+    if (!LLVMIsAGetElementPtrInst(i) || count > FEW)
+        return false;
+    for (unsigned k = 0; k < count; k++) {
+        operands[k] = copy_of(&u->values, LLVMGetOperand(i, k));
+        if (k ? !LLVMIsAConstantInt(operands[k])
+              : !LLVMIsAAllocaInst(operands[0]) && !pointer_map_get(&u->is_shared, operands[0], &n))
+            return false;
+    }
+    LLVMValueRef start = copy_folded(u->builder, i, operands);
+    if (start) {
+        pointer_map_set(&u->values, i, (size_t)start);
+        return true;
+    }
+    n = 0;
+    pointer_map_get(&u->by_index, operands[count - 1], &n);
+    size_t last = n;
+    while (n && !is_at(u->shared[n - 1].address, i, operands, count))
+        n = u->shared[n - 1].next;
+    if (!n) {
+        LLVMValueRef address = LLVMInstructionClone(i);
+        for (unsigned k = 0; k < count; k++)
+            LLVMSetOperand(address, k, operands[k]);
+        LLVMInsertIntoBuilder(u->start, address);
+        ARRAY_PUSH(u->shared, u->shared_count, u->shared_capacity, ((struct shared_address){address, last}));
+        n = u->shared_count;
+        pointer_map_set(&u->by_index, operands[count - 1], n);
+        pointer_map_set(&u->is_shared, address, 1);
+    }
+    pointer_map_set(&u->values, i, (size_t)u->shared[n - 1].address);
+    return true;
+}
+
 /* The block's instructions, and the edges that leave it. */
 static void copy_block(struct unroll *u, unsigned block, LLVMBasicBlockRef at)
 {
     const struct cfg *cfg = &u->loops.cfg;
     LLVMPositionBuilderAtEnd(u->builder, at);
     FOR_EACH_INSTRUCTION(i, cfg->blocks[block])
-    if (!LLVMIsAPHINode(i) && !LLVMIsATerminatorInst(i))
+    if (!LLVMIsAPHINode(i) && !LLVMIsATerminatorInst(i) && !share_address(u, i))
         copy_instruction(u->builder, &u->values, i);
     LLVMValueRef branch = LLVMGetBasicBlockTerminator(cfg->blocks[block]);
     LLVMValueRef condition = LLVMIsConditional(branch) ? copy_of(&u->values, LLVMGetCondition(branch)) : NULL;
@@ -279,6 +339,11 @@ static bool is_gone(const struct unroll *u, const struct loop *loop)
 
 static void unroll_function(struct unroll *u, LLVMValueRef function)
 {
+    LLVMValueRef start = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function));
+    while (LLVMIsAAllocaInst(start))
+        start = LLVMGetNextInstruction(start);
+    LLVMPositionBuilderBefore(u->start, start);
+    LLVMSetCurrentDebugLocation2(u->start, NULL);
     loops_find(&u->loops, function);
     u->ways = checked_calloc(u->loops.cfg.count, sizeof *u->ways);
     for (size_t n = 0; n < u->loops.count && u->loops.reducible; n++) {
@@ -289,6 +354,11 @@ static void unroll_function(struct unroll *u, LLVMValueRef function)
     for (unsigned b = 0; b < u->loops.cfg.count; b++)
         free(u->ways[b].edges);
     free(u->ways);
+    free(u->shared);
+    u->shared = NULL;
+    u->shared_count = u->shared_capacity = 0;
+    pointer_map_free(&u->by_index);
+    pointer_map_free(&u->is_shared);
     loops_free(&u->loops);
 }
 
@@ -297,9 +367,33 @@ bool pass_unroll(LLVMModuleRef module, const struct lower_options *options)
     (void)options;
     struct unroll u = {.context = LLVMGetModuleContext(module)};
     u.builder = LLVMCreateBuilderInContext(u.context);
+    u.start = LLVMCreateBuilderInContext(u.context);
     FOR_EACH_FUNCTION(f, module)
     if (function_is_lowered(f))
         unroll_function(&u, f);
     LLVMDisposeBuilder(u.builder);
+    LLVMDisposeBuilder(u.start);
     return true;
+}
+
+static bool has_loop(LLVMValueRef function)
+{
+    struct cfg cfg;
+    cfg_build(&cfg, function);
+    bool any = false;
+    for (unsigned b = 0; b < cfg.count; b++)
+        for (unsigned k = 0; k < cfg.successor_count[b]; k++)
+            any |= cfg.dominator[b] != CFG_NONE && cfg_dominates(&cfg, cfg.successors[b][k], b);
+    cfg_free(&cfg);
+    return any;
+}
+
+bool pass_unroll_rest(LLVMModuleRef module, const struct lower_options *options)
+{
+    (void)options;
+    FOR_EACH_FUNCTION(f, module)
+    if (!LLVMIsDeclaration(f) && has_loop(f))
+        return run_llvm_passes(module, "function(loop-simplify,lcssa,loop(loop-rotate),loop(indvars),"
+                                       "loop-unroll<full-unroll-max=64>,instsimplify,simplifycfg)");
+    return run_llvm_passes(module, wants_instcombine(module) ? "function(instsimplify,simplifycfg)" : "function(simplifycfg)");
 }

@@ -1,0 +1,11 @@
+/* Operations that are known values, or simpler ones: what the headers' conversions and sums of offsets leave. */
+#ifndef CMKIT_LOWER_SIMPLER_H
+#define CMKIT_LOWER_SIMPLER_H
+
+#include "lower/ir.h"
+
+/* What `i`, no phi and no terminator, is with these operands; NULL: nothing simpler. *built: that is a new instruction,
+ * which stands before `i`. */
+LLVMValueRef simpler_value(LLVMBuilderRef builder, LLVMValueRef i, LLVMValueRef *operands, bool *built);
+
+#endif
