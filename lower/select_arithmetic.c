@@ -223,6 +223,19 @@ static void negate_by_product(LLVMValueRef difference, struct wide *w)
     w->src[0] = wide_immediate(VISA_TYPE_W, UINT16_MAX);
 }
 
+/* The same of an absolute value, which is a move to the finalizer: the greater of the number and its opposite is none. */
+static void absolute_by_maximum(LLVMValueRef i, struct wide *w)
+{
+    bool has_room = w->src[0].kind == WIDE_IMMEDIATE || visa_type_bytes(w->dst.type) > 4 || integer_range(i).low >= 0;
+    if (has_room || only_bits_count(i))
+        return;
+    w->op = VISA_OP_MAX;
+    w->sources = 2;
+    w->src[0].modifier = VISA_MODIFIER_NONE;
+    w->src[1] = w->src[0];
+    w->src[1].modifier = VISA_MODIFIER_NEGATE;
+}
+
 /* The operation, its sources and the type of its result; false: no operator. */
 static bool prepare_operator(struct selection *s, LLVMValueRef i, bool saturates, struct wide *w)
 {
@@ -458,6 +471,8 @@ static bool select_genx(struct selection *s, LLVMValueRef i, enum genx_id id, st
     w->dst.type = visa_type_of(type_element(LLVMTypeOf(i)), to);
     if (is_limited(i) && w->src[0].kind != WIDE_IMMEDIATE)
         saturate_by_limit(w);
+    if (id == GENX_ABSI)
+        absolute_by_maximum(i, w);
     count_constant(LLVMGetOperand(i, 0), from == 'S', w);
     return finish(s, w);
 }

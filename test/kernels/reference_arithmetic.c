@@ -764,6 +764,36 @@ static i32 least_of(i32 a, i32 b)
     return a < b ? a : b;
 }
 
+static void magnitudes(const void *in, void *out, unsigned thread)
+{
+    IN(i32, v, 16, thread * 128);
+    IN(i16, w, 16, thread * 128 + 64);
+    IN(int8_t, b, 16, thread * 128 + 96);
+    i16 sums[16], differences[16];
+    u32 rest[16];
+    float f[16];
+    i32 less[16];
+    EACH(k, 16)
+    {
+        i32 number = (v[k] & 3) == 0 ? INT32_MIN : v[k];
+        i16 word = (number & 5) == 0 ? INT16_MIN : w[k];
+        int8_t byte = (number & 6) == 0 ? INT8_MIN : b[k];
+        i32 of_number = number < 0 ? opposite_of(number) : number;
+        i16 of_word = word < 0 ? (i16)-word : word;
+        int8_t of_byte = byte < 0 ? (int8_t)-byte : byte;
+        sums[k] = (i16)(of_byte + of_word);
+        differences[k] = (i16)(of_word - of_byte * 3);
+        rest[k] = (u32)of_byte % ((u32)(word & 63) | 1);
+        f[k] = (float)of_number;
+        less[k] = (of_number < 0) + 2 * (of_word < 7) + of_number / 3;
+    }
+    OUT(thread * 256, sums);
+    OUT(thread * 256 + 32, differences);
+    OUT(thread * 256 + 64, rest);
+    OUT(thread * 256 + 128, f);
+    OUT(thread * 256 + 192, less);
+}
+
 static void opposites(const void *in, void *out, unsigned thread)
 {
     const u8 *b = (const u8 *)in + thread * 256;
@@ -957,7 +987,7 @@ const struct reference arithmetic_table[] = {ROW(turned_matrices),
                                              ROW(masked_mads),
                                              ROW(widened_signs),
                                              ROW(wide_masks),
-                                             ROW(opposites),
+                                             ROW(opposites), ROW(magnitudes),
                                              ROW(counted_constants),
                                              ROW(float_bits),
                                              ROW(dot_products),
