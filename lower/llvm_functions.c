@@ -1,6 +1,6 @@
 /* Functions that LLVM's passes recognize in simpler code and that vISA does not have, or not for numbers of that width:
  * back to what there is. Wrapped and saturated sums, bytes in the other order, bits of words and quadwords, the least
- * and the largest of quadwords. */
+ * and the largest of quadwords, choices with a constant mask. */
 #include <llvm-c/DebugInfo.h>
 #include "lower/ir.h"
 #include "lower/passes.h"
@@ -322,6 +322,34 @@ static LLVMValueRef one_bit(const struct expander *e, LLVMValueRef lane)
     return LLVMBuildTrunc(e->b, low, LLVMTypeOf(lane), "");
 }
 
+/* A shuffle whose lane k is lane k of one of its operands, in many runs: a choice between them with a constant mask, of which
+ * LLVM makes such shuffles. Unlike these it reads its operands where they are. NULL: it is none. */
+static LLVMValueRef blend(const struct expander *e, LLVMValueRef shuffle)
+{
+    enum { MOST_MOVES = 3, MOST_LANES = 32 }; /* of a predicate */
+    if (!LLVMIsAShuffleVectorInst(shuffle))
+        return NULL;
+    LLVMValueRef x = LLVMGetOperand(shuffle, 0), y = LLVMGetOperand(shuffle, 1), first[MOST_LANES];
+    unsigned lanes = LLVMGetNumMaskElements(shuffle), bits = type_element_bits(LLVMTypeOf(shuffle)), runs = 1;
+    if (lanes > MOST_LANES || LLVMTypeOf(x) != LLVMTypeOf(shuffle) || bits > 32 || bits < 16)
+        return NULL;
+    bool before = false;
+    for (unsigned k = 0; k < lanes; k++) {
+        int lane = LLVMGetMaskValue(shuffle, k);
+        bool second = lane < 0 ? before : (unsigned)lane >= lanes;
+        if (lane >= 0 && (unsigned)lane % lanes != k)
+            return NULL;
+        runs += k > 0 && second != before;
+        before = second;
+        first[k] = LLVMConstInt(LLVMInt1TypeInContext(LLVMGetModuleContext(e->module)), !second, false);
+    }
+    if (runs <= MOST_MOVES)
+        return NULL;
+    LLVMPositionBuilderBefore(e->b, shuffle);
+    LLVMSetCurrentDebugLocation2(e->b, LLVMInstructionGetDebugLoc(shuffle));
+    return LLVMBuildSelect(e->b, LLVMConstVector(first, lanes), x, y, "");
+}
+
 bool pass_llvm_functions(LLVMModuleRef module, const struct lower_options *options)
 {
     struct expander e = {.module = module, .b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module))};
@@ -329,9 +357,11 @@ bool pass_llvm_functions(LLVMModuleRef module, const struct lower_options *optio
     FOR_EACH_BLOCK(block, f)
     FOR_EACH_REMOVABLE(i, block)
     {
-        LLVMValueRef bit = one_bit(&e, i);
-        if (bit)
-            LLVMReplaceAllUsesWith(i, bit);
+        LLVMValueRef other = one_bit(&e, i);
+        if (!other)
+            other = blend(&e, i);
+        if (other)
+            LLVMReplaceAllUsesWith(i, other);
         else if (LLVMIsACallInst(i) && LLVMGetNumArgOperands(i) > 0)
             expand(&e, i, options);
     }

@@ -177,36 +177,6 @@ static unsigned shuffle_run(LLVMValueRef i, unsigned first, unsigned *operand, s
     return best;
 }
 
-/* Lane k of the result is lane k of one of the operands, in many runs: sel with a constant predicate. */
-static bool select_blend(struct selection *s, LLVMValueRef i)
-{
-    enum { MOST_MOVES = 3 };
-    LLVMTypeRef element = type_element(LLVMTypeOf(i)), bit = LLVMInt1TypeInContext(LLVMGetTypeContext(element));
-    unsigned lanes = LLVMGetNumMaskElements(i), inputs = type_lanes(LLVMTypeOf(LLVMGetOperand(i, 0))), runs = 1;
-    if (lanes != inputs || lanes > MASK_PART_LANES || type_element_bits(element) > 32 || type_element_bits(element) < 16)
-        return false;
-    LLVMValueRef *first = checked_calloc(lanes, sizeof *first);
-    bool blend = true, before = false;
-    for (unsigned k = 0; k < lanes && blend; k++) {
-        int lane = LLVMGetMaskValue(i, k);
-        bool second = lane < 0 ? before : (unsigned)lane >= inputs;
-        blend = lane < 0 || (unsigned)lane % inputs == k;
-        runs += k > 0 && second != before;
-        before = second;
-        first[k] = LLVMConstInt(bit, !second, false);
-    }
-    LLVMValueRef mask = LLVMConstVector(first, lanes);
-    free(first);
-    if (!blend || runs <= MOST_MOVES)
-        return false;
-    struct wide w = {.op = VISA_OP_SEL, .lanes = lanes, .sources = 2, .dst = destination(s, i, 'S')};
-    w.predicate = mask_operand(s, mask, lanes);
-    w.src[0] = wide_region(value_variable(s, LLVMGetOperand(i, 0)), w.dst.type, 0, lanes);
-    w.src[1] = source(s, LLVMGetOperand(i, 1), 'S');
-    wide_emit(s, &w);
-    return true;
-}
-
 static bool select_shuffle(struct selection *s, LLVMValueRef i)
 {
     LLVMTypeRef element = type_element(LLVMTypeOf(i));
@@ -217,8 +187,6 @@ static bool select_shuffle(struct selection *s, LLVMValueRef i)
         wide_move(s, lanes, destination(s, i, 'U'), source(s, a, 'U'));
         return true;
     }
-    if (select_blend(s, i))
-        return true;
     unsigned to = value_variable(s, i), result = to;
     if (reads_variable(s, i, result))
         to = new_variable(s, visa_type_of(element, 'U'), lanes, 0, NULL);
