@@ -40,6 +40,9 @@ bool pass_fold_references(LLVMModuleRef module, const struct lower_options *opti
 /* Whether there may be more to fold than share_equal_values knows of. */
 bool wants_instcombine(LLVMModuleRef module);
 
+/* What LLVM's instcombine folds, where there may be any of it. */
+bool pass_scalar(LLVMModuleRef module, const struct lower_options *options);
+
 /* Loops of constant length to a copy of the body for each round.
  * needs: counters are values */
 bool pass_unroll(LLVMModuleRef module, const struct lower_options *options);

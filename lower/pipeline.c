@@ -42,7 +42,7 @@ static const struct {
     {"collapse", pass_collapse, NULL, 0, "reads of reads and of writes folded"},
     {"doubles", pass_doubles, NULL, 0, "doubles between halves or floats to floats"},
     {"masks", pass_masks, NULL, 1, "writes under a mask that are read under the same mask only"},
-    {"scalar", NULL, "function(instcombine<no-verify-fixpoint>,simplifycfg)", 1, "LLVM's scalar passes"},
+    {"scalar", pass_scalar, NULL, 1, "numbers that take fewer steps (LLVM)"},
     {"equal", pass_equal, NULL, 1, "values that these made equal to one; what is loaded twice (LLVM)"},
     {"jumps", pass_jumps, NULL, 1, "branches whose way an earlier one has decided (LLVM), what nobody uses"},
     {"collapse-again", pass_collapse, NULL, 1, "what the scalar passes uncovered"},

@@ -101,13 +101,53 @@ static LLVMValueRef distributed(LLVMBuilderRef builder, LLVMValueRef i, LLVMValu
     return LLVMBuildAdd(builder, LLVMBuildShl(builder, LLVMGetOperand(sum, 0), operands[1], ""), constant, "");
 }
 
+/* Whether a value is the operation, with a constant as its second operand. */
+static bool is_step(LLVMValueRef value, LLVMOpcode op)
+{
+    return LLVMIsABinaryOperator(value) && LLVMGetInstructionOpcode(value) == op && LLVMIsAConstantInt(LLVMGetOperand(value, 1));
+}
+
+/* A number that is shifted up by two constants: by their sum. */
+static LLVMValueRef shifted_once(LLVMBuilderRef builder, LLVMValueRef i, LLVMValueRef *operands)
+{
+    if (!LLVMIsAConstantInt(operands[1]) || !is_step(operands[0], LLVMShl))
+        return NULL;
+    uint64_t first = LLVMConstIntGetZExtValue(LLVMGetOperand(operands[0], 1)), second = LLVMConstIntGetZExtValue(operands[1]);
+    unsigned bits = type_element_bits(LLVMTypeOf(i));
+    if (first >= bits || second >= bits - first)
+        return NULL;
+    LLVMPositionBuilderBefore(builder, i);
+    return LLVMBuildShl(builder, LLVMGetOperand(operands[0], 0), constant_number(LLVMTypeOf(i), (int64_t)(first + second)), "");
+}
+
+/* A multiple of a power of two and a smaller constant, shifted down: each for itself, as nothing is carried. */
+static LLVMValueRef shifted_apart(LLVMBuilderRef builder, LLVMValueRef i, LLVMValueRef *operands)
+{
+    if (!LLVMIsAConstantInt(operands[1]) || type_element_bits(LLVMTypeOf(i)) > 64 || !is_step(operands[0], LLVMAdd) ||
+        !is_step(LLVMGetOperand(operands[0], 0), LLVMShl))
+        return NULL;
+    LLVMValueRef multiple = LLVMGetOperand(operands[0], 0);
+    uint64_t zeros = LLVMConstIntGetZExtValue(LLVMGetOperand(multiple, 1)), by = LLVMConstIntGetZExtValue(operands[1]),
+             constant = LLVMConstIntGetZExtValue(LLVMGetOperand(operands[0], 1));
+    unsigned bits = type_element_bits(LLVMTypeOf(i));
+    if (zeros >= bits || by >= bits || constant >> zeros != 0)
+        return NULL;
+    LLVMPositionBuilderBefore(builder, i);
+    return LLVMBuildAdd(builder, LLVMBuildLShr(builder, multiple, operands[1], ""),
+                        constant_number(LLVMTypeOf(i), (int64_t)(constant >> by)), "");
+}
+
 static LLVMValueRef rebuilt(LLVMBuilderRef builder, LLVMValueRef i, LLVMValueRef *operands)
 {
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMTrunc:
     case LLVMAnd: return widened_at_once(builder, i, operands);
     case LLVMMul: return shifted(builder, i, operands);
-    case LLVMShl: return distributed(builder, i, operands);
+    case LLVMShl: {
+        LLVMValueRef once = shifted_once(builder, i, operands);
+        return once ? once : distributed(builder, i, operands);
+    }
+    case LLVMLShr: return shifted_apart(builder, i, operands);
     default: return NULL;
     }
 }
