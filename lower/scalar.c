@@ -1,5 +1,5 @@
-/* What LLVM's instcombine folds of scalars and vectors, where there is any of that: it takes longer than most passes here
- * and visits every region read and write, of which it knows nothing. */
+/* What LLVM's instcombine folds of numbers, where there is any of that: it takes longer than most passes here and visits
+ * every region read and write, of which it knows nothing. */
 #include "lower/ir.h"
 #include "lower/passes.h"
 
@@ -72,5 +72,6 @@ bool pass_scalar(LLVMModuleRef module, const struct lower_options *options)
 {
     (void)options;
     bool combine = wants_instcombine(module) || has_any_fewer(module);
-    return run_llvm_passes(module, combine ? "function(instcombine<no-verify-fixpoint>,simplifycfg)" : "function(simplifycfg)");
+    return run_llvm_passes(module,
+                           combine ? "function(instcombine<no-verify-fixpoint>,simplifycfg)" : "function(simplifycfg)");
 }

@@ -764,7 +764,7 @@ static i32 least_of(i32 a, i32 b)
     return a < b ? a : b;
 }
 
-static void magnitudes(const void *in, void *out, unsigned thread)
+static void least_magnitudes(const void *in, void *out, unsigned thread)
 {
     IN(i32, v, 16, thread * 128);
     IN(i16, w, 16, thread * 128 + 64);
@@ -987,7 +987,7 @@ const struct reference arithmetic_table[] = {ROW(turned_matrices),
                                              ROW(masked_mads),
                                              ROW(widened_signs),
                                              ROW(wide_masks),
-                                             ROW(opposites), ROW(magnitudes),
+                                             ROW(opposites), ROW(least_magnitudes),
                                              ROW(counted_constants),
                                              ROW(float_bits),
                                              ROW(dot_products),
