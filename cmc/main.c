@@ -1,6 +1,7 @@
 /* cmc: compiles C for Metal. */
 #include <llvm-c/Core.h>
 #include <stdio.h>
+#include "cmc/memory.h"
 #include "cmc/phases.h"
 #include "lower/lower.h"
 #include "visa_emit/finalize.h"
@@ -30,6 +31,7 @@ int main(int count, char **words)
 {
     struct cmc_options options;
     int status = EXIT_USAGE;
+    cmc_use_large_pages();
     if (cmc_options_parse(count, words, &options)) {
         status = EXIT_GOOD;
         switch (options.request) {
