@@ -26,6 +26,7 @@ struct inlining {
     LLVMBuilderRef builder;
     LLVMContextRef context;
     LLVMValueRef call;
+    bool moves;                /* nobody else calls the function */
     LLVMMetadataRef at;        /* the call's place in the source; NULL: none */
     LLVMMetadataRef place;     /* that the builder has */
     LLVMBasicBlockRef behind;  /* the call's block, which goes on with what stands behind the call */
@@ -138,10 +139,14 @@ static void copy_variables(struct inlining *i)
     LLVMBasicBlockRef first = LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(i->behind));
     LLVMPositionBuilder(i->builder, first, LLVMGetFirstInstruction(first));
     set_place(i, NULL);
-    FOR_EACH_INSTRUCTION(variable, i->body->cfg.blocks[0])
+    FOR_EACH_REMOVABLE(variable, i->body->cfg.blocks[0])
     {
         if (!LLVMIsAAllocaInst(variable))
             continue;
+        if (i->moves) {
+            move_instruction(i->builder, &i->values, variable);
+            continue;
+        }
         LLVMValueRef copy = LLVMInstructionClone(variable);
         LLVMInsertIntoBuilder(i->builder, copy);
         pointer_map_set(&i->values, variable, (size_t)copy);
@@ -284,13 +289,15 @@ static void copy_block(struct inlining *i, unsigned block)
 {
     LLVMBasicBlockRef at = i->blocks[block].copy;
     position_at(i, at);
-    FOR_EACH_INSTRUCTION(instruction, i->body->cfg.blocks[block])
+    FOR_EACH_REMOVABLE(instruction, i->body->cfg.blocks[block])
     {
         if ((LLVMIsAAllocaInst(instruction) && block == 0) || LLVMIsATerminatorInst(instruction))
             continue;
         take_place(i, instruction);
         if (LLVMIsAPHINode(instruction))
             copy_phi(i, instruction, block);
+        else if (i->moves)
+            move_instruction(i->builder, &i->values, instruction);
         else
             copy_instruction(i->builder, &i->values, instruction);
     }
@@ -356,12 +363,36 @@ static void replace_call(struct inlining *i)
     LLVMInstructionEraseFromParent(i->call);
 }
 
+/* ---- what is left of a function whose instructions have moved ---- */
+
+/* It must not use what has moved, nor be used by it. */
+static void empty_function(LLVMBuilderRef builder, const struct cfg *cfg)
+{
+    for (unsigned n = 0; n < cfg->count; n++)
+        FOR_EACH_REMOVABLE(i, cfg->blocks[n])
+        {
+            if (LLVMGetFirstUse(i))
+                LLVMReplaceAllUsesWith(i, LLVMGetPoison(LLVMTypeOf(i)));
+            LLVMInstructionEraseFromParent(i);
+        }
+    for (unsigned n = 1; n < cfg->count; n++)
+        LLVMDeleteBasicBlock(cfg->blocks[n]);
+    LLVMPositionBuilderAtEnd(builder, cfg->blocks[0]);
+    LLVMBuildUnreachable(builder);
+}
+
+static bool is_only_use(LLVMValueRef call, LLVMValueRef function)
+{
+    return LLVMGetLinkage(function) == LLVMInternalLinkage && has_one_use(function) && LLVMGetUser(LLVMGetFirstUse(function)) == call;
+}
+
 void body_inline(const struct body *body, LLVMBuilderRef builder, LLVMValueRef call)
 {
     struct inlining i = {.body = body,
                          .builder = builder,
                          .context = LLVMGetModuleContext(LLVMGetGlobalParent(body->function)),
                          .call = call,
+                         .moves = is_only_use(call, body->function),
                          .at = LLVMInstructionGetDebugLoc(call),
                          .behind = LLVMGetInstructionParent(call),
                          .blocks = checked_calloc(body->cfg.count, sizeof *i.blocks)};
@@ -372,6 +403,8 @@ void body_inline(const struct body *body, LLVMBuilderRef builder, LLVMValueRef c
     copy_variables(&i);
     copy_blocks(&i);
     replace_call(&i);
+    if (i.moves)
+        empty_function(builder, &body->cfg);
     LLVMClearInsertionPosition(builder);
     LLVMSetCurrentDebugLocation2(builder, NULL);
     pointer_map_free(&i.values);

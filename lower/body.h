@@ -19,8 +19,9 @@ void body_free(struct body *body);
 /* Whether copies of it mean the same as calls: arguments are passed as they are, or not used. */
 bool body_can_be_copied(LLVMValueRef function);
 
-/* Puts a copy in the place of `call`, which goes. Where the body is more than one block, what stands before the call
- * in its block moves to a new one. */
+/* Puts a copy in the place of `call`, which goes; where nobody else calls the function, its instructions themselves: what is
+ * left of it does nothing. Where the body is more than one block, what stands before the call in its block moves to a new
+ * one. */
 void body_inline(const struct body *body, LLVMBuilderRef builder, LLVMValueRef call);
 
 #endif

@@ -160,22 +160,36 @@ LLVMValueRef copy_folded(LLVMBuilderRef builder, LLVMValueRef i, LLVMValueRef *o
     return NULL;
 }
 
-void copy_instruction(LLVMBuilderRef builder, struct pointer_map *values, LLVMValueRef i)
+/* `moves`: not a copy, but `i` itself, which then stands for itself. */
+static void bring(LLVMBuilderRef builder, struct pointer_map *values, LLVMValueRef i, bool moves)
 {
     enum { FEW = 16 };
     unsigned count = (unsigned)LLVMGetNumOperands(i);
     LLVMValueRef few[FEW], *operands = count <= FEW ? few : checked_calloc(count, sizeof *operands);
     for (unsigned k = 0; k < count; k++)
         operands[k] = copy_of(values, LLVMGetOperand(i, k));
-    LLVMValueRef copy = copy_folded(builder, i, operands);
-    if (!copy) {
-        copy = LLVMInstructionClone(i);
+    LLVMValueRef other = copy_folded(builder, i, operands);
+    if (!other) {
+        if (moves)
+            LLVMInstructionRemoveFromParent(i);
+        other = moves ? i : LLVMInstructionClone(i);
         for (unsigned k = 0; k < count; k++)
             if (operands[k] != LLVMGetOperand(i, k))
-                LLVMSetOperand(copy, k, operands[k]);
-        LLVMInsertIntoBuilder(builder, copy);
+                LLVMSetOperand(other, k, operands[k]);
+        LLVMInsertIntoBuilder(builder, other);
     }
-    pointer_map_set(values, i, (size_t)copy);
+    if (other != i)
+        pointer_map_set(values, i, (size_t)other);
     if (operands != few)
         free(operands);
+}
+
+void copy_instruction(LLVMBuilderRef builder, struct pointer_map *values, LLVMValueRef i)
+{
+    bring(builder, values, i, false);
+}
+
+void move_instruction(LLVMBuilderRef builder, struct pointer_map *values, LLVMValueRef i)
+{
+    bring(builder, values, i, true);
 }

@@ -15,4 +15,7 @@ LLVMValueRef copy_folded(LLVMBuilderRef builder, LLVMValueRef i, LLVMValueRef *o
  * are those of `i`), and remembers it in `values`. */
 void copy_instruction(LLVMBuilderRef builder, struct pointer_map *values, LLVMValueRef i);
 
+/* Moves `i` there instead; where it folds, it stays, and `values` has what stands for it. */
+void move_instruction(LLVMBuilderRef builder, struct pointer_map *values, LLVMValueRef i);
+
 #endif
