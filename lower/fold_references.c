@@ -3,12 +3,6 @@
 #include "lower/ir.h"
 #include "lower/passes.h"
 
-/* Masks of lanes, which SIMD control flow leaves. */
-static bool asks_lanes(LLVMModuleRef module)
-{
-    return module_calls(module, "llvm.genx.any") || module_calls(module, "llvm.genx.all");
-}
-
 static bool is_widening(LLVMValueRef value)
 {
     return LLVMIsAZExtInst(value) || LLVMIsASExtInst(value) || LLVMIsAFPExtInst(value);

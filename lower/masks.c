@@ -259,3 +259,8 @@ bool pass_masks(LLVMModuleRef module, const struct lower_options *options)
     LLVMDisposeBuilder(builder);
     return true;
 }
+
+bool asks_lanes(LLVMModuleRef module)
+{
+    return module_calls(module, "llvm.genx.any") || module_calls(module, "llvm.genx.all");
+}

@@ -98,6 +98,9 @@ bool pass_collapse(LLVMModuleRef module, const struct lower_options *options);
  * needs: values, not memory (pass "values") */
 bool pass_masks(LLVMModuleRef module, const struct lower_options *options);
 
+/* Whether the module asks whether any or all lanes of a mask are on, as SIMD control flow does. */
+bool asks_lanes(LLVMModuleRef module);
+
 /* Short blocks under a mask lose the jump over them.
  * needs: pass_masks, for values that depend on nothing but the mask */
 bool pass_flatten(LLVMModuleRef module, const struct lower_options *options);

@@ -93,18 +93,6 @@ static void set_llvm_options(void)
     done = true;
 }
 
-static bool asks_lanes(LLVMModuleRef module)
-{
-    FOR_EACH_FUNCTION(f, module)
-    {
-        LLVMUseRef use = LLVMIsDeclaration(f) ? LLVMGetFirstUse(f) : NULL;
-        enum genx_id id = use ? genx_call_id(LLVMGetUser(use)) : GENX_NONE;
-        if (id == GENX_ANY || id == GENX_ALL)
-            return true;
-    }
-    return false;
-}
-
 static bool is_wanted(LLVMModuleRef module, unsigned least, const struct lower_options *options)
 {
     return least == ASKS_LANES ? options->optimization > 0 && asks_lanes(module) : options->optimization >= least;

@@ -89,28 +89,28 @@ static LLVMValueRef shifted(LLVMBuilderRef builder, LLVMValueRef i, LLVMValueRef
     return shift;
 }
 
+/* Whether a value is the operation, with a constant as its second operand. */
+static bool is_step(LLVMValueRef value, LLVMOpcode op)
+{
+    return LLVMIsABinaryOperator(value) && LLVMGetInstructionOpcode(value) == op &&
+           LLVMIsAConstantInt(LLVMGetOperand(value, 1));
+}
+
 /* A sum that is moved by a constant distance: a sum of constants last, so that places are known apart from them. */
 static LLVMValueRef distributed(LLVMBuilderRef builder, LLVMValueRef i, LLVMValueRef *operands)
 {
     LLVMValueRef sum = operands[0];
-    if (!LLVMIsAConstantInt(operands[1]) || !LLVMIsAInstruction(sum) || LLVMGetInstructionOpcode(sum) != LLVMAdd ||
-        !LLVMIsAConstantInt(LLVMGetOperand(sum, 1)))
+    if (!LLVMIsAConstantInt(operands[1]) || !is_step(sum, LLVMAdd))
         return NULL;
     LLVMPositionBuilderBefore(builder, i);
     LLVMValueRef constant = LLVMBuildShl(builder, LLVMGetOperand(sum, 1), operands[1], "");
     return LLVMBuildAdd(builder, LLVMBuildShl(builder, LLVMGetOperand(sum, 0), operands[1], ""), constant, "");
 }
 
-/* Whether a value is the operation, with a constant as its second operand. */
-static bool is_step(LLVMValueRef value, LLVMOpcode op)
-{
-    return LLVMIsABinaryOperator(value) && LLVMGetInstructionOpcode(value) == op && LLVMIsAConstantInt(LLVMGetOperand(value, 1));
-}
-
 /* A number that is shifted up by two constants: by their sum. */
 static LLVMValueRef shifted_once(LLVMBuilderRef builder, LLVMValueRef i, LLVMValueRef *operands)
 {
-    if (!LLVMIsAConstantInt(operands[1]) || !is_step(operands[0], LLVMShl))
+    if (!LLVMIsAConstantInt(operands[1]))
         return NULL;
     uint64_t first = LLVMConstIntGetZExtValue(LLVMGetOperand(operands[0], 1)), second = LLVMConstIntGetZExtValue(operands[1]);
     unsigned bits = type_element_bits(LLVMTypeOf(i));
@@ -143,10 +143,8 @@ static LLVMValueRef rebuilt(LLVMBuilderRef builder, LLVMValueRef i, LLVMValueRef
     case LLVMTrunc:
     case LLVMAnd: return widened_at_once(builder, i, operands);
     case LLVMMul: return shifted(builder, i, operands);
-    case LLVMShl: {
-        LLVMValueRef once = shifted_once(builder, i, operands);
-        return once ? once : distributed(builder, i, operands);
-    }
+    case LLVMShl:
+        return is_step(operands[0], LLVMShl) ? shifted_once(builder, i, operands) : distributed(builder, i, operands);
     case LLVMLShr: return shifted_apart(builder, i, operands);
     default: return NULL;
     }

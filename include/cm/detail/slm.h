@@ -59,7 +59,7 @@ CM_DETAIL_INLINE void slm_write(uint buffer, const O &offset, const M &source)
 }
 
 template <int Scale, bool Write, typename O, typename M>
-CM_DETAIL_INLINE void slm_channels(uint buffer, const O &offset, const M &data, SLM_ChannelMaskType left_out)
+CM_DETAIL_INLINE void slm_channels(uint buffer, const O &offset, const M &data, int left_out)
 {
     typedef element<M> T;
     constexpr int N = facts<O>::count, rows = facts<M>::count / N;
@@ -146,51 +146,27 @@ CM_DETAIL_INLINE void cm_slm_write_scaled(uint buffer, const O &offsets, const M
 /* cm_slm_read4(buffer, offsets, v, channels), cm_slm_write4(buffer, offsets, v, channels): up to four neighbouring
  * dwords from each offset on, in v all lanes of the first enabled channel, then of the next. Offsets count dwords,
  * those of cm_slm_read4_scaled(buffer, offsets, v, channels) and cm_slm_write4_scaled(buffer, offsets, v, channels)
- * bytes. 8, 16 or 32 lanes of int, uint or float. `channels` is a constant whose set bits switch channels off. Dwords
- * are aligned. All platforms. */
+ * bytes. 8, 16 or 32 lanes of int, uint or float. `channels` is a constant, an SLM_ChannelMaskType or a number, whose
+ * set bits switch channels off. Dwords are aligned. All platforms. */
 template <typename O, typename M, typename = cm_detail::if_scattered<O, M>>
-CM_DETAIL_INLINE void cm_slm_read4(uint buffer, const O &offsets, const M &destination, SLM_ChannelMaskType channels)
+CM_DETAIL_INLINE void cm_slm_read4(uint buffer, const O &offsets, const M &destination, int channels)
 {
     cm_detail::slm_channels<4, false>(buffer, offsets, destination, channels);
 }
 template <typename O, typename M, typename = cm_detail::if_scattered<O, M>>
-CM_DETAIL_INLINE void cm_slm_read4_scaled(uint buffer, const O &offsets, const M &destination,
-                                          SLM_ChannelMaskType channels)
+CM_DETAIL_INLINE void cm_slm_read4_scaled(uint buffer, const O &offsets, const M &destination, int channels)
 {
     cm_detail::slm_channels<1, false>(buffer, offsets, destination, channels);
 }
 template <typename O, typename M, typename = cm_detail::if_scattered<O, M>>
-CM_DETAIL_INLINE void cm_slm_write4(uint buffer, const O &offsets, const M &source, SLM_ChannelMaskType channels)
+CM_DETAIL_INLINE void cm_slm_write4(uint buffer, const O &offsets, const M &source, int channels)
 {
     cm_detail::slm_channels<4, true>(buffer, offsets, source, channels);
 }
 template <typename O, typename M, typename = cm_detail::if_scattered<O, M>>
-CM_DETAIL_INLINE void cm_slm_write4_scaled(uint buffer, const O &offsets, const M &source, SLM_ChannelMaskType channels)
-{
-    cm_detail::slm_channels<1, true>(buffer, offsets, source, channels);
-}
-
-/* The same with the channels as a number, of which the set bits switch channels off. Offsets count dwords (bytes where
- * scaled), which are aligned. All platforms. */
-template <typename O, typename M, typename = cm_detail::if_scattered<O, M>>
-CM_DETAIL_INLINE void cm_slm_read4(uint buffer, const O &offsets, const M &destination, int channels)
-{
-    cm_slm_read4(buffer, offsets, destination, (SLM_ChannelMaskType)channels);
-}
-template <typename O, typename M, typename = cm_detail::if_scattered<O, M>>
-CM_DETAIL_INLINE void cm_slm_read4_scaled(uint buffer, const O &offsets, const M &destination, int channels)
-{
-    cm_slm_read4_scaled(buffer, offsets, destination, (SLM_ChannelMaskType)channels);
-}
-template <typename O, typename M, typename = cm_detail::if_scattered<O, M>>
-CM_DETAIL_INLINE void cm_slm_write4(uint buffer, const O &offsets, const M &source, int channels)
-{
-    cm_slm_write4(buffer, offsets, source, (SLM_ChannelMaskType)channels);
-}
-template <typename O, typename M, typename = cm_detail::if_scattered<O, M>>
 CM_DETAIL_INLINE void cm_slm_write4_scaled(uint buffer, const O &offsets, const M &source, int channels)
 {
-    cm_slm_write4_scaled(buffer, offsets, source, (SLM_ChannelMaskType)channels);
+    cm_detail::slm_channels<1, true>(buffer, offsets, source, channels);
 }
 
 /* cm_slm_block_read(buffer, [alignment,] offset, v), cm_slm_block_write(buffer, offset, v): contiguous bytes from
