@@ -223,11 +223,33 @@ static void negate_by_product(LLVMValueRef difference, struct wide *w)
     w->src[0] = wide_immediate(VISA_TYPE_W, UINT16_MAX);
 }
 
-/* The same of an absolute value, which is a move to the finalizer: the greater of the number and its opposite is none. */
+/* A number that may have lost its high bits, in an operation whose result the finalizer can hand on with them. */
+static bool may_have_wrapped(LLVMValueRef value, unsigned depth)
+{
+    enum { MOST_DEPTH = 6 };
+    if (!LLVMIsAInstruction(value) || depth > MOST_DEPTH)
+        return false;
+    switch (LLVMGetInstructionOpcode(value)) {
+    case LLVMAdd: case LLVMSub: case LLVMMul: case LLVMShl: case LLVMTrunc: return true;
+    case LLVMBitCast: case LLVMExtractElement: case LLVMShuffleVector: return may_have_wrapped(LLVMGetOperand(value, 0), depth + 1);
+    case LLVMInsertElement:
+        return may_have_wrapped(LLVMGetOperand(value, 0), depth + 1) || may_have_wrapped(LLVMGetOperand(value, 1), depth + 1);
+    case LLVMCall:
+        if (is_rdregion(value) || is_wrregion(value))
+            return may_have_wrapped(LLVMGetOperand(value, 0), depth + 1) ||
+                   (is_wrregion(value) && may_have_wrapped(LLVMGetOperand(value, 1), depth + 1));
+        return is_alu_call(value);
+    default: return false;
+    }
+}
+
+/* The same of an absolute value, which is a move to the finalizer: the greater of the number and its opposite is none. It
+ * leaves numbers in accumulators, whose lanes have more bits than a dword (Intel PRM, "accumulator registers"), for whoever
+ * does not look at the sign, and does not know that (abs) does (IGC, G4_INST::isSignSensitive). */
 static void absolute_by_maximum(LLVMValueRef i, struct wide *w)
 {
     bool has_room = w->src[0].kind == WIDE_IMMEDIATE || visa_type_bytes(w->dst.type) > 4 || integer_range(i).low >= 0;
-    if (has_room || only_bits_count(i))
+    if (has_room || (only_bits_count(i) && !may_have_wrapped(LLVMGetOperand(i, 0), 0)))
         return;
     w->op = VISA_OP_MAX;
     w->sources = 2;
@@ -367,26 +389,6 @@ static bool select_dot(struct selection *s, LLVMValueRef i, enum genx_id id, str
     return finish(s, w);
 }
 
-/* A number that may have lost its high bits, in an operation that the finalizer knows to be before a saturating move. */
-static bool may_have_wrapped(LLVMValueRef value, unsigned depth)
-{
-    enum { MOST_DEPTH = 6 };
-    if (!LLVMIsAInstruction(value) || depth > MOST_DEPTH)
-        return false;
-    switch (LLVMGetInstructionOpcode(value)) {
-    case LLVMAdd: case LLVMSub: case LLVMMul: case LLVMShl: case LLVMTrunc: return true;
-    case LLVMBitCast: case LLVMExtractElement: case LLVMShuffleVector: return may_have_wrapped(LLVMGetOperand(value, 0), depth + 1);
-    case LLVMInsertElement:
-        return may_have_wrapped(LLVMGetOperand(value, 0), depth + 1) || may_have_wrapped(LLVMGetOperand(value, 1), depth + 1);
-    case LLVMCall:
-        if (is_rdregion(value) || is_wrregion(value))
-            return may_have_wrapped(LLVMGetOperand(value, 0), depth + 1) ||
-                   (is_wrregion(value) && may_have_wrapped(LLVMGetOperand(value, 1), depth + 1));
-        return is_alu_call(value);
-    default: return false;
-    }
-}
-
 static bool is_limited(LLVMValueRef conversion)
 {
     enum genx_id id = genx_call_id(conversion);
@@ -509,6 +511,8 @@ static bool select_function(struct selection *s, LLVMValueRef i, struct wide *w)
     if (functions[k].modifier == VISA_MODIFIER_ABSOLUTE)
         make_absolute(&w->src[0]);
     w->dst.type = visa_type_of(type_element(LLVMTypeOf(i)), functions[k].sign);
+    if (functions[k].modifier == VISA_MODIFIER_ABSOLUTE && functions[k].sign == 'S')
+        absolute_by_maximum(i, w);
     return finish(s, w);
 }
 

@@ -773,6 +773,7 @@ static void least_magnitudes(const void *in, void *out, unsigned thread)
     u32 rest[16];
     float f[16];
     i32 less[16];
+    u8 low[16];
     EACH(k, 16)
     {
         i32 number = (v[k] & 3) == 0 ? INT32_MIN : v[k];
@@ -785,13 +786,16 @@ static void least_magnitudes(const void *in, void *out, unsigned thread)
         differences[k] = (i16)(of_word - of_byte * 3);
         rest[k] = (u32)of_byte % ((u32)(word & 63) | 1);
         f[k] = (float)of_number;
+        u32 difference = ((u32)number ^ 0x5a5a5a5a) - (u32)number * 3;
+        low[k] = (u8)(difference >> 31 ? 0 - difference : difference);
         less[k] = (of_number < 0) + 2 * (of_word < 7) + of_number / 3;
     }
-    OUT(thread * 256, sums);
-    OUT(thread * 256 + 32, differences);
-    OUT(thread * 256 + 64, rest);
-    OUT(thread * 256 + 128, f);
-    OUT(thread * 256 + 192, less);
+    OUT(thread * 272, sums);
+    OUT(thread * 272 + 32, differences);
+    OUT(thread * 272 + 64, rest);
+    OUT(thread * 272 + 128, f);
+    OUT(thread * 272 + 192, less);
+    OUT(thread * 272 + 256, low);
 }
 
 static void opposites(const void *in, void *out, unsigned thread)
