@@ -304,6 +304,139 @@ static void angles(const void *in, void *out, unsigned thread)
     OUT(thread * 448, row);
 }
 
+static double unit_clamped(double x)
+{
+    return x > 1 ? 1 : x > 0 ? x : 0;
+}
+/* What `functions` computes of one lane. */
+static void elementary_lane(double x, double y, float row[][16], int k)
+{
+    const double value[] = {sin(x),
+                            cos(x),
+                            exp2(x),
+                            log2(y),
+                            1 / y,
+                            sqrt(y),
+                            1 / sqrt(y),
+                            pow(y, x),
+                            exp2(x),
+                            x - floor(x),
+                            unit_clamped(exp2(x)),
+                            unit_clamped(sin(x)),
+                            unit_clamped(y * y)};
+    EACH(f, 13) row[f][k] = (float)value[f];
+}
+
+static void elementary(const void *in, void *out, unsigned thread)
+{
+    IN(i32, i, 16, thread * 128);
+    IN(u32, j, 16, thread * 128 + 64);
+    float row[13][16];
+    EACH(k, 16)
+    elementary_lane((double)((float)i[k] * 0x1p-31f), (double)((float)(j[k] >> 8) * 0x1.4p-23f + 0.5f), row, k);
+    OUT(thread * 832, row);
+}
+
+/* x and y are halves without rounding, but for the last sum's. */
+static void elementary_halves(const void *in, void *out, unsigned thread)
+{
+    IN(i16, i, 16, 0);
+    IN(u16, j, 16, 32);
+    float row[13][16];
+    (void)thread;
+    EACH(k, 16) elementary_lane((i[k] >> 6) / 512.0, (j[k] >> 6) * 2.5 / 1024 + 0.5, row, k);
+    OUT(0, row);
+}
+
+static void roundings(const void *in, void *out, unsigned thread)
+{
+    IN(i32, i, 16, thread * 128);
+    IN(i32, j, 16, thread * 128 + 64);
+    float row[9][16], first = (float)(i[0] >> 16) * 0.125f, second = (float)(i[1] >> 16) * 0.125f,
+                      third = (float)(i[2] >> 16) * 0.125f;
+    EACH(k, 16)
+    {
+        float x = (float)(i[k] >> 16) * 0.125f, h = (float)(j[k] >> 20) * 0.25f;
+        row[0][k] = floorf(x);
+        row[1][k] = ceilf(x);
+        row[2][k] = rintf(x);
+        row[3][k] = truncf(x);
+        row[4][k] = (float)((int)floorf(x) + (int)ceilf(h) * 2);
+        row[5][k] = fminf(fmaxf(rintf(x), 0), 255);
+        row[6][k] = truncf(h) + rintf(h);
+        row[7][k] = (x - floorf(x)) + (h - floorf(h));
+        row[8][k] = floorf(first) + truncf(second) + (third - floorf(third));
+    }
+    OUT(thread * 576, row);
+}
+
+/* Some whole part, some fraction. */
+static void some_doubles(const void *in, unsigned at, double x[16])
+{
+    IN(i32, high, 16, at);
+    IN(i32, low, 16, at + 64);
+    EACH(k, 16) x[k] = high[k] * 0x1p-8 + low[k] * 0x1p-40;
+}
+
+static void doubles(const void *in, void *out, unsigned thread)
+{
+    double x[16], y[16], row[5][16], half_of[16] = {0}, sum = 0, last[8];
+    i32 relations[16];
+    static const int from[8] = {15, 3, 3, 0, 8, 1, 2, 14};
+    some_doubles(in, thread * 256, x);
+    some_doubles(in, thread * 256 + 128, y);
+    EACH(k, 16)
+    {
+        row[0][k] = x[k] + y[k];
+        row[1][k] = x[k] * y[k];
+        row[2][k] = x[k] > y[k] * 0.5 ? fmax(x[k], y[k]) : fmin(x[k], y[k]);
+        row[3][k] = fabs(x[k]) - y[k];
+        row[4][k] = k % 2 ? y[k] : x[4 + k / 2];
+        relations[k] = (x[k] < y[k]) | 2 | (x[k] != y[k]) << 2 | (x[k] >= 0.25) << 3;
+        sum += x[k] * 0x1p-3;
+    }
+    double factor = row[4][3];
+    EACH(k, 4) row[4][12 + k] *= factor;
+    half_of[0] = sum;
+    half_of[1] = x[0] < y[0] ? x[1] : -y[1];
+    EACH(k, 8) last[k] = x[from[k]];
+    OUT(thread * 896, row);
+    OUT(thread * 896 + 640, relations);
+    OUT(thread * 896 + 704, half_of);
+    OUT(thread * 896 + 832, last);
+}
+
+static void double_conversions(const void *in, void *out, unsigned thread)
+{
+    double x[16], y[2][16];
+    i32 whole[16];
+    i16 words[16];
+    u8 bytes[2][16];
+    float floats[3][16];
+    u16 bits;
+    some_doubles(in, thread * 256, x);
+    EACH(k, 16)
+    {
+        i32 truncated = (i32)x[k];
+        whole[k] = truncated;
+        words[k] = (i16)(x[k] * 0x1p-9);
+        bytes[0][k] = (u8)(truncated < 0 ? 0 : truncated > 255 ? 255 : truncated);
+        bytes[1][k] = (u8)truncated;
+        floats[0][k] = (float)x[k];
+        floats[1][k] = (float)unit_clamped(x[k]);
+        floats[2][k] = (float)(x[k] - (double)floats[0][k]);
+        y[0][k] = trunc(x[k] * 256);
+        y[1][k] = to_half_and_back((float)(x[k] * 0x1p-16), &bits);
+    }
+    u8 *to = (u8 *)out + thread * 640;
+    memcpy(to, whole, 64);
+    EACH(k, 16) put32(to + 64 + 4 * k, (u32)fabs(x[k]));
+    memcpy(to + 128, words, 32);
+    memcpy(to + 160, bytes, 32);
+    memcpy(to + 192, floats, 192);
+    memcpy(to + 384, y, 256);
+}
+
 /* The first `count` of the products of p[0] ... and q[0] ... */
 static double dot(const float *p, int apart_p, const float *q, int apart_q, int count)
 {
@@ -622,6 +755,47 @@ static void library_blocks(const void *in, void *out, unsigned thread)
     (void)thread;
     EACH(i, 13) EACH(j, 44) to[i * 44 + j] = from[(2 + i) * PITCH + 5 + j];
     EACH(i, 9) EACH(j, 40) image[(4 + i) * PITCH + 8 + j] = from[(2 + 3 + i) * PITCH + 5 + 1 + j] ^ 0x55;
+}
+
+static void ramps(const void *in, void *out, unsigned thread)
+{
+    IN(i32, x, 16, 0);
+    static const float few[] = {0.5f, -1.5f, 2.75f, 300.f};
+    i32 down[16], list[16], part[16];
+    u16 grid[32];
+    u8 bytes[32], none[16];
+    i16 square[8];
+    float floats[8];
+    (void)thread;
+    EACH(k, 32)
+    {
+        grid[k] = (u16)(10 + 3 * k);
+        bytes[k] = (u8)(250 + k);
+    }
+    EACH(k, 16)
+    {
+        down[k] = (i32)((u32)x[k] + 100 - 7 * (u32)k);
+        list[k] = k < 12 ? 1 << k : 11 - k;
+        part[k] = k < 4 ? (i32)few[k] : 7;
+        none[k] = (u8)(k + 2);
+    }
+    EACH(k, 8)
+    {
+        x[1 + 2 * k] = (i32)((u32)x[0] + 5 * (u32)k);
+        square[k] = (i16)(k % 2 ? -k - 1 : k + 1);
+        floats[k] = k < 7 ? (float)k + 1 : 8.5f;
+    }
+    u8 *to = out;
+    memcpy(to, down, 64);
+    memcpy(to + 64, grid, 64);
+    memcpy(to + 128, bytes, 32);
+    memcpy(to + 160, x, 64);
+    memcpy(to + 224, list, 64);
+    memcpy(to + 288, part, 64);
+    memcpy(to + 352, none, 16);
+    memcpy(to + 368, square, 16);
+    memcpy(to + 384, floats, 32);
+    EACH(k, 8) put32(to + 416 + 4 * k, 16 + 2 * 256 + 4 * 4096);
 }
 
 static void saturated_wraps(const void *in, void *out, unsigned thread)
@@ -974,6 +1148,7 @@ const struct reference arithmetic_table[] = {ROW(turned_matrices),
                                              ROW(half_constants),
                                              ROW(library_functions),
                                              ROW(library_blocks),
+                                             ROW(ramps),
                                              ROW(short_floats),
                                              ROW(long_division),
                                              ROW(long_floats),
@@ -991,12 +1166,18 @@ const struct reference arithmetic_table[] = {ROW(turned_matrices),
                                              ROW(masked_mads),
                                              ROW(widened_signs),
                                              ROW(wide_masks),
-                                             ROW(opposites), ROW(least_magnitudes),
+                                             ROW(opposites),
+                                             ROW(least_magnitudes),
                                              ROW(counted_constants),
                                              ROW(float_bits),
                                              ROW(dot_products),
                                              ROW(ieee),
                                              ROW(angles),
+                                             ROW(elementary),
+                                             ROW(elementary_halves),
+                                             ROW(roundings),
+                                             ROW(doubles),
+                                             ROW(double_conversions),
                                              ROW(dot_rounding),
                                              ROW(simd_groups),
                                              ROW(simd_reductions),

@@ -27,6 +27,18 @@ static void shared_load(const void *in, void *out, unsigned thread)
     OUT(thread * 256, v);
 }
 
+static void scalar_sizes(const void *in, void *out, unsigned thread)
+{
+    const u8 *from = in;
+    u8 *to = out;
+    (void)thread;
+    put32(to + 4, get32(from + 4) + 1);
+    to[26] = (u8)(from[26] + 1);
+    put16(to + 40, get16(from + 40) ^ 0xffff);
+    put32(to + 12, get32(from + 12));
+    put16(to + 32, get16(from + 34));
+}
+
 static void untyped(const void *in, void *out, unsigned thread)
 {
     (void)thread;
@@ -53,6 +65,45 @@ static void four_channels(const void *in, void *out, unsigned thread)
     u32 r[128];
     EACH(k, 32) EACH(c, 4) r[(31 - k) * 4 + c] = a[k * 4 + c] + (u32)c;
     OUT(0, r);
+}
+
+/* Per mask sixteen pixels of four dwords, of which it moves the channels that it names. */
+static void channel_masks(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    IN(u32, a, 64, 0);
+    for (unsigned mask = 1; mask < 16; mask++)
+        EACH(k, 64)
+        {
+            if (mask >> k % 4 & 1)
+                put32((u8 *)out + (mask - 1) * 256 + 4 * k, a[k] + mask);
+        }
+}
+
+static void shared_channel_masks(const void *in, void *out, unsigned thread)
+{
+    memset(out, 0xa5, 3840);
+    channel_masks(in, out, thread);
+}
+
+static void aligned_blocks(const void *in, void *out, unsigned thread)
+{
+    unsigned base = thread * 512;
+    const u8 *from = (const u8 *)in + base;
+    u8 *to = (u8 *)out + base;
+    memcpy(to, from + 4, 20);
+    memcpy(to + 20, from + 12, 12);
+    memcpy(to + 32, from + 20, 20);
+    memcpy(to + 52, from + 28, 12);
+    memcpy(to + 64, to, 12);
+    memcpy(to + 76, from + 32, 52);
+    EACH(k, 16)
+    {
+        to[128 + 2 * k] = from[3 * k + 1];
+        put16(to + 192 + 2 * k, (u16)(get16(from + 64 + 6 * k) + 1));
+        put16(to + 320 + 2 * k, get16((const u8 *)in + 1022 - 4 * k));
+    }
+    EACH(k, 8) put32(to + 256 + 8 * k, get32(from + 128 + 12 * k));
 }
 
 static void scalar_writes(const void *in, void *out, unsigned thread)
@@ -184,8 +235,8 @@ static void atomic_landing(const void *in, void *out, unsigned thread)
     OUT(256, after);
 }
 
-const struct reference memory_table[] = {ROW(blocks_of_hwords), ROW(scattered_qwords), ROW(atomics_as_before),
-                                         ROW(shared_memory),    ROW(shared_load),      ROW(untyped),
-                                         ROW(atomics),          ROW(four_channels),    ROW(scalar_writes),
-                                         ROW(atomic_sums),      ROW(shared_atomics),   ROW(atomic_landing),
-                                         {NULL, NULL}};
+const struct reference memory_table[] = {
+    ROW(blocks_of_hwords), ROW(scattered_qwords), ROW(atomics_as_before), ROW(channel_masks), ROW(shared_channel_masks),
+    ROW(aligned_blocks),   ROW(shared_memory),    ROW(shared_load),       ROW(untyped),       ROW(atomics),
+    ROW(four_channels),    ROW(scalar_writes),    ROW(scalar_sizes),      ROW(atomic_sums),   ROW(shared_atomics),
+    ROW(atomic_landing),   {NULL, NULL}};

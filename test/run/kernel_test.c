@@ -4,7 +4,7 @@
  * library
  *
  * KERNEL.cm says how each of its kernels is launched, in lines of the form
- *   // RUN-KERNEL: NAME groups=4 local=2 in=1024 out=512 [arguments=buffer] [tolerance=1e-6]
+ *   // RUN-KERNEL: NAME groups=4[x1x1] local=2[x1x1] in=1024 out=512 [arguments=buffer] [tolerance=1e-6]
  *                 [image=WxH:FORMAT] [sampler=nearest|linear,clamp|border|repeat|mirror,pixels|normalized]
  * in and out are sizes in bytes of the two arguments. An image is the third argument: it holds the first bytes of `in`,
  * and what it holds afterwards stands behind `out`, where the reference writes it too; a sampler is the fourth.
@@ -26,7 +26,8 @@ enum { INPUTS = 3, MAXIMUM_BYTES = 1 << 20, MAXIMUM_THREADS = 4096 };
 
 struct plan {
     char kernel[64];
-    unsigned groups, local, in_bytes, out_bytes;
+    uint32_t groups[3], local[3];
+    unsigned in_bytes, out_bytes;
     unsigned width, height, image_bytes; /* of the image; 0: none */
     enum cmrt_format format;
     bool has_sampler, linear, normalized;
@@ -45,6 +46,20 @@ static void fail(struct session *session, const char *kernel, const char *what)
 {
     printf("FAIL %s: %s\n", kernel, what);
     session->failures++;
+}
+
+/* X, XxY or XxYxZ: sizes that are not given are 1. */
+static bool parse_sizes(const char *text, uint32_t size[3])
+{
+    char rest;
+    size[0] = size[1] = size[2] = 1;
+    int found = sscanf(text, "%ux%ux%u%c", &size[0], &size[1], &size[2], &rest);
+    return found >= 1 && found <= 3 && size[0] && size[1] && size[2];
+}
+
+static uint64_t product(const uint32_t size[3])
+{
+    return (uint64_t)size[0] * size[1] * size[2];
 }
 
 /* WIDTHxHEIGHT:FORMAT */
@@ -85,7 +100,8 @@ static int plan_parse(const char *text, struct plan *plan)
     if (sscanf(text, " %63s%n", plan->kernel, &used) != 1)
         return -1;
     for (text += used; sscanf(text, " %63[^ \r\n]%n", word, &used) == 1; text += used) {
-        if (sscanf(word, "groups=%u", &plan->groups) != 1 && sscanf(word, "local=%u", &plan->local) != 1 &&
+        if (!(strncmp(word, "groups=", 7) == 0 && parse_sizes(word + 7, plan->groups)) &&
+            !(strncmp(word, "local=", 6) == 0 && parse_sizes(word + 6, plan->local)) &&
             sscanf(word, "in=%u", &plan->in_bytes) != 1 && sscanf(word, "out=%u", &plan->out_bytes) != 1 &&
             sscanf(word, "tolerance=%lf", &plan->tolerance) != 1 &&
             !(strncmp(word, "image=", 6) == 0 && parse_image(word + 6, plan)) &&
@@ -98,7 +114,9 @@ static int plan_parse(const char *text, struct plan *plan)
     int sizes =
         plan->in_bytes && plan->in_bytes <= MAXIMUM_BYTES && plan->out_bytes && plan->out_bytes <= MAXIMUM_BYTES;
     sizes = sizes && plan->image_bytes <= plan->in_bytes && (!plan->has_sampler || plan->image_bytes);
-    return sizes && plan->groups && plan->local && plan->groups <= MAXIMUM_THREADS / plan->local ? 0 : -1;
+    return sizes && plan->groups[0] && plan->local[0] && product(plan->groups) * product(plan->local) <= MAXIMUM_THREADS
+               ? 0
+               : -1;
 }
 
 static void fill_random(unsigned char *bytes, size_t size, unsigned seed)
@@ -191,7 +209,6 @@ static enum cmrt_status launch(struct session *session, const struct plan *plan,
                                const struct arguments *arguments, const unsigned char *input,
                                const unsigned char *untouched, unsigned char *got)
 {
-    const uint32_t groups[3] = {plan->groups, 1, 1}, local[3] = {plan->local, 1, 1};
     enum cmrt_status status = set_values(plan, kernel, input);
     if (!status)
         status = cmrt_buffer_write(session->queue, arguments->in, 0, input, plan->in_bytes);
@@ -200,7 +217,7 @@ static enum cmrt_status launch(struct session *session, const struct plan *plan,
     if (!status && arguments->image)
         status = cmrt_image_write(session->queue, arguments->image, input);
     if (!status)
-        status = cmrt_launch(session->queue, kernel, groups, local);
+        status = cmrt_launch(session->queue, kernel, plan->groups, plan->local);
     if (!status)
         status = cmrt_wait(session->queue);
     if (!status)
@@ -223,7 +240,7 @@ static enum cmrt_status run_input(struct session *session, const struct plan *pl
         memset(want, UNTOUCHED, plan->out_bytes);
         memcpy(want + plan->out_bytes, input, plan->image_bytes);
         status = launch(session, plan, kernel, arguments, input, want, got);
-        for (unsigned thread = 0; thread < plan->groups * plan->local; thread++)
+        for (unsigned thread = 0; thread < product(plan->groups) * product(plan->local); thread++)
             find_reference(plan->kernel)(input, want, thread);
         if (!status)
             compare(session, plan, seed, got, want);

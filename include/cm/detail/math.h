@@ -60,6 +60,19 @@ template <typename T, int N> CM_DETAIL_INLINE lanes<T, N> magnitude(lanes<T, N> 
         return x;
 }
 
+/* Parts round floats only; halves give the same there. */
+#define CM_DETAIL_OF_FLOATS(NAME)                                                                                      \
+    template <typename T, int N> CM_DETAIL_INLINE lanes<T, N> NAME##_of(lanes<T, N> x)                                 \
+    {                                                                                                                  \
+        return convert<T, float, N>(__cm_##NAME<float, N>(convert<float, T, N>(x)));                                   \
+    }
+CM_DETAIL_OF_FLOATS(frc)
+CM_DETAIL_OF_FLOATS(rndd)
+CM_DETAIL_OF_FLOATS(rndu)
+CM_DETAIL_OF_FLOATS(rnde)
+CM_DETAIL_OF_FLOATS(rndz)
+#undef CM_DETAIL_OF_FLOATS
+
 /* A type that holds every sum and product of elements of A and B, so that saturation sees no wrap. 64-bit operands
  * wrap. */
 template <typename A, typename B>
@@ -152,13 +165,13 @@ CM_DETAIL_UNARY(cm_sqrt, CM_DETAIL_FLOAT, (__cm_sqrt<U, N>(x)));
 CM_DETAIL_UNARY(cm_rsqrt, CM_DETAIL_FLOAT, (__cm_rsqrt<U, N>(x)));
 CM_DETAIL_UNARY(cm_sin, CM_DETAIL_FLOAT, (__cm_sin<U, N>(x)));
 CM_DETAIL_UNARY(cm_cos, CM_DETAIL_FLOAT, (__cm_cos<U, N>(x)));
-CM_DETAIL_UNARY(cm_frc, CM_DETAIL_FLOAT, (__cm_frc<U, N>(x)));
+CM_DETAIL_UNARY(cm_frc, CM_DETAIL_FLOAT, (frc_of<U, N>(x)));
 /* cm_rndd<T>(x[, SAT]) the next integer below, cm_rndu<T>(x[, SAT]) above, cm_rnde<T>(x[, SAT]) the nearest (halves
  * to even), cm_rndz<T>(x[, SAT]) towards zero: of float or half, as T (x's type unless given). All platforms. */
-CM_DETAIL_UNARY(cm_rndd, CM_DETAIL_FLOAT, (__cm_rndd<U, N>(x)));
-CM_DETAIL_UNARY(cm_rndu, CM_DETAIL_FLOAT, (__cm_rndu<U, N>(x)));
-CM_DETAIL_UNARY(cm_rnde, CM_DETAIL_FLOAT, (__cm_rnde<U, N>(x)));
-CM_DETAIL_UNARY(cm_rndz, CM_DETAIL_FLOAT, (__cm_rndz<U, N>(x)));
+CM_DETAIL_UNARY(cm_rndd, CM_DETAIL_FLOAT, (rndd_of<U, N>(x)));
+CM_DETAIL_UNARY(cm_rndu, CM_DETAIL_FLOAT, (rndu_of<U, N>(x)));
+CM_DETAIL_UNARY(cm_rnde, CM_DETAIL_FLOAT, (rnde_of<U, N>(x)));
+CM_DETAIL_UNARY(cm_rndz, CM_DETAIL_FLOAT, (rndz_of<U, N>(x)));
 #undef CM_DETAIL_UNARY
 
 /* cm_rndd<T, N>(v[, SAT]), cm_rndu<T, N>(v[, SAT]), cm_rnde<T, N>(v[, SAT]), cm_rndz<T, N>(v[, SAT]) with the number
