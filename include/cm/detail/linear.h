@@ -1,7 +1,7 @@
 /* Dot products, linear functions and sums of absolute differences. Inside SIMD control flow a result takes the lanes
  * that are on, from all lanes of its group. SKL has instructions for them, whose results are
- * compute them by multiplications and additions and round after each. Source: Intel's CM language specification and the
- * header cm/cm_linear.h of its compiler. */
+ * rounded once; other parts compute them by multiplications and additions and round after each. Source: Intel's CM
+ * language specification and the header cm/cm_linear.h of its compiler. */
 #ifndef CMKIT_CM_DETAIL_LINEAR_H
 #define CMKIT_CM_DETAIL_LINEAR_H
 
