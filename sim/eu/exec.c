@@ -49,27 +49,43 @@ static uint32_t overflow_lanes(const struct eu_alu *alu)
     return lanes;
 }
 
-/* The result against zero. Integer results are seen as the destination will hold them, unless they saturate. */
-static void derive_conditions(struct eu_alu *alu)
+/* .o and .u look at what was computed. */
+static bool looks_at_computed(enum eu_condition condition)
 {
+    return condition == EU_OVERFLOW || condition == EU_UNORDERED;
+}
+
+static void derive_from_computed(struct eu_alu *alu)
+{
+    union eu_lanes zero;
+    memset(&zero, 0, sizeof zero);
+    if (alu->in->condition == EU_UNORDERED)
+        alu->conditions = eu_compare_lanes(EU_UNORDERED, alu->domain, false, &alu->out, &alu->out, alu->lanes);
+    else if (alu->in->op->properties & EU_PROPERTY_CARRY)
+        alu->conditions = eu_compare_lanes(EU_NOT_EQUAL, EU_INTEGER, false, &alu->accumulator, &zero, alu->lanes);
+    else
+        alu->conditions = overflow_lanes(alu);
+}
+
+/* The result against zero, as the destination will hold it: whether it is zero is seen after clamping, normalizing and
+ * conversion (Kaby Lake PRM 7, "assigning conditional flags"), and its sign too, as Mesa's brw_fs_cmod_propagation tells of
+ * real parts. */
+static void derive_from_written(struct eu_alu *alu)
+{
+    enum eu_type type = (enum eu_type)alu->in->dst.type;
     union eu_lanes zero, seen = alu->out;
     memset(&zero, 0, sizeof zero);
-    if (alu->in->condition == EU_OVERFLOW) {
-        alu->conditions = alu->in->op->properties & EU_PROPERTY_CARRY
-                              ? eu_compare_lanes(EU_NOT_EQUAL, EU_INTEGER, false, &alu->accumulator, &zero, alu->lanes)
-                              : overflow_lanes(alu);
-        return;
-    }
-    unsigned bits = 8 * eu_type_table[alu->in->dst.type].bytes;
-    if (alu->domain == EU_INTEGER && eu_type_table[alu->in->dst.type].domain == EU_INTEGER && bits < 64 &&
-        !alu->in->saturate)
+    unsigned bits = 8 * eu_type_table[type].bytes;
+    if (type == EU_HF)
+        for (unsigned lane = 0; lane < alu->lanes; lane++)
+            seen.f[lane] = eu_half_to_float((uint16_t)alu->out.i[lane]);
+    else if (eu_type_table[type].domain == EU_INTEGER && bits < 64)
         for (unsigned lane = 0; lane < alu->lanes; lane++) {
             uint64_t value = (uint64_t)seen.i[lane] << (64 - bits);
-            seen.i[lane] = eu_type_is_signed((enum eu_type)alu->in->dst.type) ? (int64_t)value >> (64 - bits)
-                                                                              : (int64_t)(value >> (64 - bits));
+            seen.i[lane] = eu_type_is_signed(type) ? (int64_t)value >> (64 - bits) : (int64_t)(value >> (64 - bits));
         }
-    alu->conditions =
-        eu_compare_lanes((enum eu_condition)alu->in->condition, alu->domain, false, &seen, &zero, alu->lanes);
+    alu->conditions = eu_compare_lanes((enum eu_condition)alu->in->condition, eu_type_table[type].domain, type == EU_UQ, &seen,
+                                       &zero, alu->lanes);
 }
 
 static void execute(struct eu_thread *thread, const struct eu_instruction *in)
@@ -94,17 +110,21 @@ static void execute(struct eu_thread *thread, const struct eu_instruction *in)
     in->semantics(&alu);
     if (thread->stop)
         return;
-    if (in->condition != EU_ALWAYS && !(in->op->properties & EU_PROPERTY_SELECT)) {
-        if (!alu.has_conditions)
-            derive_conditions(&alu);
-        eu_write_flags(thread, in, alu.enabled, alu.conditions);
-    }
+    bool conditional = in->condition != EU_ALWAYS && !(in->op->properties & EU_PROPERTY_SELECT);
+    bool is_computed = looks_at_computed((enum eu_condition)in->condition);
+    if (conditional && !alu.has_conditions && is_computed)
+        derive_from_computed(&alu);
     if (in->op->properties & EU_PROPERTY_CARRY || (in->semantics == eu_alu_mach && in->write_accumulator))
         eu_write_accumulator(&alu, &alu.accumulator);
     else if (in->write_accumulator && in->dst.special != EU_ACCUMULATOR) {
         union eu_lanes kept = alu.out;
         eu_write_accumulator(&alu, &kept);
     }
+    eu_convert_result(&alu);
+    if (conditional && !alu.has_conditions && !is_computed)
+        derive_from_written(&alu);
+    if (conditional)
+        eu_write_flags(thread, in, alu.enabled, alu.conditions);
     eu_write_destination(&alu);
 }
 

@@ -407,14 +407,23 @@ static void written_special(struct eu_alu *alu, const struct eu_operand *dst)
         eu_thread_fault(thread, alu->in, "writing ip is not implemented");
 }
 
+static enum eu_type written_type(const struct eu_alu *alu)
+{
+    enum eu_type type = (enum eu_type)alu->in->dst.type;
+    return alu->in->op->properties & EU_PROPERTY_COMPARE ? mask_type(type) : type;
+}
+
+void eu_convert_result(struct eu_alu *alu)
+{
+    convert(alu, written_type(alu));
+}
+
 void eu_write_destination(struct eu_alu *alu)
 {
     const struct eu_operand *dst = &alu->in->dst;
     if (dst->place == EU_NOWHERE)
         return;
-    bool mask = alu->in->op->properties & EU_PROPERTY_COMPARE;
-    enum eu_type type = mask ? mask_type(dst->type) : (enum eu_type)dst->type;
-    convert(alu, type);
+    enum eu_type type = written_type(alu);
     if (dst->place == EU_DIRECT) {
         store(alu, alu->thread->file + dst->base, dst->step, alu->enabled, type, &alu->out);
         if (dst->special != EU_PLAIN)

@@ -20,7 +20,9 @@ void eu_read_source(struct eu_alu *alu, unsigned s);
 void eu_read_lanes(struct eu_thread *thread, const struct eu_operand *operand, const uint8_t *base, unsigned lanes,
                    enum eu_domain domain, union eu_lanes *out);
 
-/* Converts alu->out to the destination's type, saturates if asked, and writes the enabled lanes. */
+/* Converts alu->out to the destination's type and saturates if asked; halves become integers of their bits. */
+void eu_convert_result(struct eu_alu *alu);
+/* Writes the enabled lanes of what has been converted. */
 void eu_write_destination(struct eu_alu *alu);
 
 /* Writes lanes into the accumulator at its channel position, as the instruction's destination type. */
