@@ -132,6 +132,36 @@ static unsigned widest_type(const struct wide *w)
     return bytes;
 }
 
+/* Whether lanes lie in one register, or half of them in each of two. */
+static bool lies_evenly(const struct selection *s, const struct wide_operand *o, unsigned first, unsigned n)
+{
+    int grf = (int)s->platform->grf_bytes;
+    if (o->kind != WIDE_REGION || variable_bytes(s, o->variable) <= grf)
+        return true;
+    int start = region_lane(&o->region, first) / grf, middle = region_lane(&o->region, first + n / 2) / grf;
+    for (unsigned i = 0; i < n; i++)
+        if (region_lane(&o->region, first + i) / grf != (i < n / 2 ? start : middle))
+            return false;
+    return true;
+}
+
+/* An operation on rows behind an address: where another operand does not lie evenly, the finalizer splits it, and reads the rows'
+ * lanes as if they followed each other. */
+static bool splits_rows(const struct selection *s, const struct wide *w, unsigned first, unsigned n)
+{
+    bool rows = false;
+    for (unsigned i = 0; i < w->sources && !rows; i++) {
+        struct visa_region hw;
+        int offset;
+        const struct wide_operand *o = &w->src[i];
+        rows = o->kind == WIDE_ADDRESS && !o->per_lane && piece_region(o, first, n, &offset, &hw) && hw.width > 1;
+    }
+    bool evenly = !rows || lies_evenly(s, &w->dst, first, n);
+    for (unsigned i = 0; i < w->sources && rows; i++)
+        evenly = evenly && lies_evenly(s, &w->src[i], first, n);
+    return !evenly;
+}
+
 /* Gen9 encodes a mad or lrp of one lane, or of quarters of a register; what the finalizer makes of two is no code. */
 enum { MAD_LANES_WITHOUT_CODE = 2 };
 
@@ -150,7 +180,7 @@ static bool fits(const struct selection *s, const struct wide *w, unsigned wides
     for (unsigned i = 0; i < w->sources; i++)
         if (!source_fits(s, &w->src[i], first, n))
             return false;
-    return true;
+    return n == 1 || !splits_rows(s, w, first, n);
 }
 
 static struct piece *split(const struct selection *s, const struct wide *w, size_t *count)
