@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "generator.h"
+#include "kin.h"
 #include "tokens.h"
 
 enum { MOST_CHANGES = 8, MOST_STREAM = 60, MOST_LIST = 20000 };
@@ -240,26 +241,6 @@ static const char *token_of(const struct token_list *list)
     return list->count ? list->tokens[random_below((int)list->count)] : ";";
 }
 
-/* Numbers, names and signs are three kinds. */
-static int kind_of(const char *token)
-{
-    return isdigit((unsigned char)*token)                    ? 0
-           : isalpha((unsigned char)*token) || *token == '_' ? 1
-           : isspace((unsigned char)*token)                  ? 3
-                                                             : 2;
-}
-
-/* A token of the kernel that may well stand in the place of this one. */
-static const char *similar(const struct token_list *kernel, const char *token)
-{
-    for (int tries = 0; tries < 50; tries++) {
-        const char *other = token_of(kernel);
-        if (kind_of(other) == kind_of(token) && strlen(other) < 8)
-            return other;
-    }
-    return token;
-}
-
 /* A kernel of the corpus in which some tokens are lost, doubled, swapped or others. */
 static void print_changed(FILE *out, const struct token_list *corpus, size_t corpus_count)
 {
@@ -267,18 +248,17 @@ static void print_changed(FILE *out, const struct token_list *corpus, size_t cor
     const struct token_list *other = &corpus[random_below((int)corpus_count)];
     size_t place[MOST_CHANGES];
     int changes = 1 + random_below(chance(50) ? 2 : MOST_CHANGES);
+    if (chance(65)) { /* what the parser lets through reaches the rest */
+        kin_print(out, kernel, other, 1 + changes / 3);
+        return;
+    }
     for (int c = 0; c < changes; c++)
         place[c] = kernel->count ? (size_t)random_below((int)kernel->count) : 0;
-    bool gentle = chance(50); /* what the parser lets through reaches the rest */
     for (size_t i = 0; i < kernel->count; i++) {
         const char *token = kernel->tokens[i];
         for (int c = 0; c < changes; c++) {
             if (place[c] != i)
                 continue;
-            if (gentle) {
-                token = similar(kernel, token);
-                continue;
-            }
             switch (random_below(6)) {
             case 0: token = ""; break;
             case 1: fprintf(out, "%s ", token); break;
@@ -313,7 +293,7 @@ char *tokens_source(unsigned long long seed, const struct token_list *corpus, si
     if (!out)
         return NULL;
     random_start(seed);
-    if (corpus_count && chance(75))
+    if (corpus_count && chance(90))
         print_changed(out, corpus, corpus_count);
     else
         print_stream(out);
