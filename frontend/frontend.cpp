@@ -22,6 +22,7 @@
 #include <clang/Frontend/FrontendAction.h>
 #include <clang/Frontend/MultiplexConsumer.h>
 #include <clang/Lex/Preprocessor.h>
+#include <clang/Sema/Sema.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Passes/PassBuilder.h>
@@ -57,11 +58,12 @@ class CompileAction : public ASTFrontendAction
         record_simd_blocks(compiler.getPreprocessor(), simd_blocks_);
         // refused by name; as a type that GPUs do not have it makes Clang crash where it is a value
         compiler.getPreprocessor().getIdentifierInfo("__bf16")->revertTokenIDToIdentifier();
+        auto in_class = [&compiler] { return compiler.hasSema() && compiler.getSema().CurContext->isRecord(); };
         compiler.getPreprocessor().setTokenWatcher(
-            [overloads = add_reference_overloads(compiler.getPreprocessor()),
+            [overloads = add_reference_overloads(compiler.getPreprocessor(), in_class),
              operands = wrap_assembly_operands(compiler.getPreprocessor())](const Token &token) {
-                operands(token);
-                overloads(token);
+                if (overloads(token))
+                    operands(token);
             });
         return true;
     }

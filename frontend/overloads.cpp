@@ -150,16 +150,20 @@ class Builder
     {
     }
 
-    // Gives the next token. False: this is no such template, or what was made of it is in overload().
+    // Gives the next token. False: this is no such template, or what was made of it is in overload.
     bool add(const Token &token);
+    bool in_body() const { return state_ == State::body; }
+    // When the body begins: the overload without its body, which is found by calls in that of the template.
+    Tokens declare();
     Tokens overload;
 
   private:
     enum class State { template_parameters, before_name, parameters, before_body, body };
 
     bool read_signature();
-    void put_template_parameters();
     const Tokens &give_name(Tokens &written);
+    void put_template_parameters();
+    void put_signature();
     void make();
     Token word(llvm::StringRef text, tok::TokenKind kind = tok::identifier);
     SourceLocation next_place();
@@ -176,7 +180,8 @@ class Builder
     Tokens template_tokens_, head_, parameter_tokens_, tail_;
     std::vector<Parameter> template_parameters_, parameters_;
     size_t references_ = 0;
-    bool objects_ = false; // among the references
+    bool objects_ = false;  // among the references
+    bool declared_ = false; // and with it the default values
 };
 
 bool Builder::add(const Token &token)
@@ -281,13 +286,14 @@ void Builder::put_template_parameters()
     for (const Parameter &parameter : template_parameters_) {
         if (&parameter != &template_parameters_.front())
             put(tok::comma);
+        Tokens written = declared_ ? without_default(parameter.written) : parameter.written;
         if (!parameter.is_size) {
-            put_all(parameter.written);
+            put_all(written);
             continue;
         }
         put(tok::kw_int);
         auto has_name = [&](const Token &token) { return token.getLocation() == parameter.name.getLocation(); };
-        put_all(Tokens(llvm::find_if(parameter.written, has_name), parameter.written.end()));
+        put_all(Tokens(llvm::find_if(written, has_name), written.end()));
     }
 }
 
@@ -340,9 +346,8 @@ void Builder::put_all(const Tokens &tokens)
     }
 }
 
-void Builder::make()
+void Builder::put_signature()
 {
-    Token name = head_.back();
     put(tok::kw_template);
     put(tok::less);
     put_template_parameters();
@@ -354,8 +359,10 @@ void Builder::make()
     if (objects_) { // another signature than that of a template which takes references
         put(tok::comma);
         put(tok::kw_typename);
-        put(tok::equal);
-        put(tok::kw_void);
+        if (!declared_) {
+            put(tok::equal);
+            put(tok::kw_void);
+        }
     }
     put(tok::greater);
     put_all(without_attributes(head_));
@@ -365,7 +372,7 @@ void Builder::make()
         if (&parameter != &parameters_.front())
             put(tok::comma);
         if (parameter.reference.empty()) {
-            put_all(parameter.written);
+            put_all(declared_ ? without_default(parameter.written) : parameter.written);
             continue;
         }
         put(tok::kw_const);
@@ -381,9 +388,23 @@ void Builder::make()
     }
     put(tok::r_paren);
     put_all(tail_);
+}
+
+Tokens Builder::declare()
+{
+    put_signature();
+    put(tok::semi);
+    declared_ = true;
+    return std::move(overload);
+}
+
+void Builder::make()
+{
+    overload.clear();
+    put_signature();
     put(tok::l_brace);
     put(tok::kw_return);
-    put_all({name});
+    put_all({head_.back()});
     put(tok::less);
     for (const Parameter &parameter : template_parameters_) {
         if (&parameter != &template_parameters_.front())
@@ -394,7 +415,7 @@ void Builder::make()
     }
     put(tok::greater);
     put(tok::l_paren);
-    number = 0;
+    size_t number = 0;
     for (const Parameter &parameter : parameters_) {
         if (&parameter != &parameters_.front())
             put(tok::comma);
@@ -426,56 +447,89 @@ void Builder::make()
 class Watcher
 {
   public:
-    explicit Watcher(Preprocessor &preprocessor) : preprocessor_(preprocessor) {}
-
-    void see(const Token &token)
+    Watcher(Preprocessor &preprocessor, std::function<bool()> in_class)
+        : preprocessor_(preprocessor), in_class_(std::move(in_class))
     {
+    }
+
+    bool see(const Token &token)
+    {
+        if (looks_ahead_)
+            return false;
         if (builder_) {
             if (builder_->add(token))
-                return;
+                return true;
             Tokens overload = std::move(builder_->overload);
             builder_.reset();
             if (!overload.empty())
-                put(overload);
+                put(overload, /*seen=*/true);
             // the token may begin another template: a class template's member
         }
         if (token.is(tok::kw_template) &&
             !previous_.isOneOf(tok::period, tok::arrow, tok::coloncolon, tok::kw_extern) &&
             !preprocessor_.getSourceManager().isInSystemHeader(token.getLocation()))
-            begin();
+            begin(token);
         previous_ = token;
+        return true;
     }
 
   private:
     // The overload stands in the CM header that defines SAT.
-    void begin()
+    void begin(const Token &token)
     {
         const MacroInfo *macro = preprocessor_.getMacroInfo(preprocessor_.getIdentifierInfo("SAT"));
         SourceManager &manager = preprocessor_.getSourceManager();
         FileID header = macro ? manager.getFileID(macro->getDefinitionLoc()) : FileID();
-        if (header.isValid())
-            builder_.emplace(preprocessor_, manager.getLocForStartOfFile(header), manager.getFileIDSize(header));
+        if (header.isInvalid())
+            return;
+        builder_.emplace(preprocessor_, manager.getLocForStartOfFile(header), manager.getFileIDSize(header));
+        // the body of a class's member sees what stands behind it
+        if (!preprocessor_.isBacktrackEnabled() && !in_class_())
+            declare(token);
     }
 
-    void put(const Tokens &tokens)
+    // Reads what stands before the body and puts it back, behind a declaration of the overload if there will be one.
+    void declare(const Token &first)
+    {
+        Tokens tokens;
+        looks_ahead_ = true;
+        do {
+            tokens.emplace_back();
+            preprocessor_.Lex(tokens.back());
+        } while (builder_->add(tokens.back()) && !builder_->in_body());
+        looks_ahead_ = false;
+        bool found = builder_->in_body();
+        if (found) {
+            Tokens declaration = builder_->declare(); // its first word is the one on its way
+            tokens.insert(tokens.begin(), first);
+            tokens.insert(tokens.begin(), declaration.begin() + 1, declaration.end());
+        } else {
+            builder_.reset();
+        }
+        put(tokens, found);
+    }
+
+    void put(const Tokens &tokens, bool seen)
     {
         auto copy = std::make_unique<Token[]>(tokens.size());
         std::copy(tokens.begin(), tokens.end(), copy.get());
         preprocessor_.EnterTokenStream(std::move(copy), tokens.size(), /*DisableMacroExpansion=*/true,
-                                       /*IsReinject=*/true);
+                                       /*IsReinject=*/seen);
     }
 
     Preprocessor &preprocessor_;
+    std::function<bool()> in_class_;
     std::optional<Builder> builder_;
     Token previous_ = Token();
+    bool looks_ahead_ = false;
 };
 
 } // namespace
 
-std::function<void(const Token &)> add_reference_overloads(Preprocessor &preprocessor)
+std::function<bool(const Token &)> add_reference_overloads(Preprocessor &preprocessor, std::function<bool()> in_class)
 {
-    auto watcher = std::make_shared<Watcher>(preprocessor);
-    return [watcher](const Token &token) { watcher->see(token); };
+    auto watcher = std::make_shared<Watcher>(preprocessor, std::move(in_class));
+    return [watcher](const Token &token) { return watcher->see(token); };
 }
 
 } // namespace cmkit

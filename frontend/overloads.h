@@ -21,9 +21,12 @@ namespace cmkit
 //
 // References still prefer the template itself: there they need no conversion. In the same way a reference is an
 // argument for `vector<T, N>` and `const vector<T, N> &`: the overload hands on a copy. Templates whose parameters have
-// no names, and declarations without a body, stay alone. The result is to be called with each token on its way to the
-// parser.
-std::function<void(const clang::Token &)> add_reference_overloads(clang::Preprocessor &preprocessor);
+// no names, and declarations without a body, stay alone. Before a template that is no member of a class (`in_class` asks
+// the parser) the overload is declared already, for calls in the template's own body: inside a namespace C++ would not
+// find it otherwise. The result is to be called with each token on its way to the parser; false: the token will come
+// again.
+std::function<bool(const clang::Token &)> add_reference_overloads(clang::Preprocessor &preprocessor,
+                                                                  std::function<bool()> in_class);
 
 } // namespace cmkit
 

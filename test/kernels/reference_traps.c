@@ -138,6 +138,8 @@ static void deduced_references(const void *in, void *out, unsigned thread)
     t[27] = 164 + (m[0] & 1);
     t[45] = folded(v, 16) + 7 + 1 + 2;
     t[54] = 88;
+    t[56] += 3;
+    EACH(k, 64) t[56 + k % 8] += m[k];
     OUT(thread * 256, t);
 }
 
