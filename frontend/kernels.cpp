@@ -9,6 +9,7 @@
 #include <clang/Basic/SourceManager.h>
 #include <clang/Basic/TargetInfo.h>
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/IR/Instructions.h>
 
 using namespace clang;
 
@@ -274,12 +275,31 @@ static void make_guards_private(llvm::Module &module)
     }
 }
 
+// __attribute__((annotate)): notes for tools that read the source. Clang gives those with arguments a type that LLVM
+// refuses where constants have an address space of their own.
+static void drop_annotations(llvm::Module &module)
+{
+    if (llvm::GlobalVariable *annotations = module.getGlobalVariable("llvm.global.annotations"))
+        annotations->eraseFromParent();
+    for (llvm::Function &function : llvm::make_early_inc_range(module)) {
+        if (!function.getName().starts_with("llvm.var.annotation") &&
+            !function.getName().starts_with("llvm.ptr.annotation"))
+            continue;
+        for (llvm::User *user : llvm::make_early_inc_range(function.users())) {
+            auto *call = llvm::cast<llvm::CallInst>(user);
+            if (!call->getType()->isVoidTy())
+                call->replaceAllUsesWith(call->getArgOperand(0));
+            call->eraseFromParent();
+        }
+        function.eraseFromParent();
+    }
+}
+
 std::vector<llvm::Function *> mark_kernels(llvm::Module &module, CodeGenerator &generator,
                                            const std::vector<Kernel> &kernels, bool host)
 {
     std::vector<llvm::Function *> functions(kernels.size());
-    if (llvm::GlobalVariable *annotations = module.getGlobalVariable("llvm.global.annotations"))
-        annotations->eraseFromParent();
+    drop_annotations(module);
     make_guards_private(module);
     for (llvm::Function &function : module) {
         if (function.isDeclaration())

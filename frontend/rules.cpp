@@ -354,6 +354,10 @@ class Checker : public RecursiveASTVisitor<Checker>
     // _GENX_VOLATILE_BINDING_(offset): the object lies in the register file, at a place that its elements can have.
     void check_binding(const VarDecl &variable, const AnnotateAttr &attribute)
     {
+        if (!variable.isFileVarDecl())
+            return error(variable.getLocation(),
+                         "'" + variable.getNameAsString() + "' is a variable of a function, which has no place of its own",
+                         "_GENX_VOLATILE_BINDING_ binds variables outside functions");
         std::optional<int64_t> n[3];
         unsigned count = 0;
         for (const Expr *argument : attribute.args())
