@@ -201,6 +201,9 @@ static bool judge(const struct scratch *scratch, const struct process_result *ra
         snprintf(why, why_size, "it crashed (%s)", strsignal(ran->signal));
     else if (!complaint(ran->output, errors, why, why_size)) {
         last_line(ran->output, why, why_size);
+        if (strstr(why, " -abortonspill")) /* it has echoed its command line and said nothing more */
+            snprintf(why, why_size,
+                     "it needs more registers than a thread has, and -abortonspill lets it keep none in memory");
         accepted = take_results(scratch, out, why, why_size);
     }
     free(errors);
