@@ -219,7 +219,7 @@ static void dot_products(const void *in, void *out, unsigned thread)
     (void)thread;
     IN(i32, i, 16, 0);
     IN(i32, j, 16, 64);
-    float a[16], b[16], row[10][16];
+    float a[16], b[16], row[11][16];
     EACH(k, 16)
     {
         a[k] = (float)(i[k] >> 20) * 0.0625f;
@@ -242,6 +242,7 @@ static void dot_products(const void *in, void *out, unsigned thread)
         u16 bits;
         row[9][k] = to_half_and_back(a[k], &bits);
         row[9][k] += bits;
+        row[10][k] = row[6][k];
     }
     OUT(0, row);
 }
@@ -346,6 +347,104 @@ static void elementary_halves(const void *in, void *out, unsigned thread)
     (void)thread;
     EACH(k, 16) elementary_lane((i[k] >> 6) / 512.0, (j[k] >> 6) * 2.5 / 1024 + 0.5, row, k);
     OUT(0, row);
+}
+
+static void library_math(const void *in, void *out, unsigned thread)
+{
+    IN(i32, i, 16, thread * 128);
+    IN(i32, j, 16, thread * 128 + 64);
+    static const int classes[] = {[FP_NAN] = 0, [FP_INFINITE] = 1, [FP_SUBNORMAL] = 2, [FP_ZERO] = 3, [FP_NORMAL] = 4};
+    i32 row[8][16];
+    u32 bits[16];
+    float x[16], any[16], first;
+    EACH(k, 16)
+    {
+        x[k] = (float)(i[k] >> 10) * 0.25f;
+        row[0][k] = (i[k] < 1000000000 ? i[k] : 1000000000) > j[k] ? (i[k] < 1000000000 ? i[k] : 1000000000) : j[k];
+        row[1][k] = (i32)(x[k] + (x[k] < 0 ? -0.5f : 0.5f));
+    }
+    EACH(k, 16)
+    {
+        float h = (float)(j[k] >> 22) * 0.5f;
+        row[2][k] = (i32)(h + (h < 0 ? -0.5f : 0.5f)) + row[1][1];
+    }
+    memcpy(bits, j, sizeof bits);
+    bits[1] = 0;
+    first = -x[0] * 0;
+    memcpy(bits + 2, &first, sizeof first);
+    static const u32 special[] = {0xff800000, 0x7f800001, 0x80000001, 0x007fffff, 0x00800000, 0x7f7fffff};
+    memcpy(bits + 3, special, sizeof special);
+    memcpy(any, bits, sizeof any);
+    EACH(k, 16)
+    {
+        row[3][k] = classes[fpclassify(any[k])];
+        row[4][k] = (isnan(any[k]) != 0) + (isinf(any[k]) != 0) * 2 + (isnormal(any[k]) != 0) * 4 +
+                    (fpclassify(any[k]) == FP_SUBNORMAL) * 8;
+        if (k == 5 || k == 6)
+            any[k] = 0;
+        int power = 0;
+        float fraction = fpclassify(any[k]) == FP_NORMAL ? frexpf(any[k], &power) : any[k];
+        memcpy(&row[5][k], &fraction, sizeof fraction);
+        if (isnan(any[k]))
+            memcpy(&row[5][k], &bits[k], sizeof fraction);
+        row[6][k] = power;
+    }
+    int one;
+    float part = frexpf(x[0] + 0.25f, &one);
+    EACH(k, 16) row[7][k] = (i32)(part * 64) + one * 256 + classes[fpclassify(x[1])] * 65536;
+    OUT(thread * 512, row);
+}
+
+static void library_masks(const void *in, void *out, unsigned thread)
+{
+    IN(i32, i, 16, 0);
+    IN(i32, j, 16, 64);
+    u32 a = 0, b = 0, count = 0, result[16] = {0}, sum = 0;
+    (void)thread;
+    EACH(k, 16)
+    {
+        a |= (u32)(i[k] > 0) << k;
+        b |= (u32)(j[k] > i[k]) << k;
+        count += i[k] > 0;
+        sum += (u32)((i[k] > 0 ? i[k] : 0) >> 8);
+    }
+    result[0] = a & b;
+    result[1] = a | b;
+    result[2] = ~(a ^ b) & 0xffff;
+    result[3] = count + (b == 0xffff) * 256u + (b != 0) * 512u + 1024 + (a == b) * 2048u + (a != b) * 4096u;
+    EACH(k, 12) result[4 + k] = (a | b) >> (k + 4) & 1 ? 77 : 0;
+    result[15] = sum;
+    OUT(0, result);
+}
+
+static void remainders(const void *in, void *out, unsigned thread)
+{
+    IN(u32, a, 16, thread * 128);
+    IN(u32, b, 16, thread * 128 + 64);
+    float x[16], y[16], row[2][16];
+    EACH(k, 16)
+    {
+        a[k] |= 0x800000;
+        b[k] |= 0x10000000;
+    }
+    a[3] = 0x7f800000;
+    b[4] = 0xff800000;
+    a[5] = b[6] = 0x7fc00001;
+    b[7] = 0x80000000;
+    a[8] = 0;
+    a[9] = 0x7f7fffff;
+    b[10] = 0x7f7ffffe;
+    a[11] = b[11];
+    memcpy(x, a, sizeof x);
+    memcpy(y, b, sizeof y);
+    EACH(k, 16)
+    {
+        u32 bits = 0x7fc00000; /* the one NaN that comes out */
+        row[0][k] = fmodf(x[k], y[k]);
+        row[1][k] = fmodf(fabsf(x[k]), 0x1.8p-20f) + 1.5f;
+        EACH(r, 2) if (isnan(row[r][k])) memcpy(&row[r][k], &bits, sizeof bits);
+    }
+    OUT(thread * 128, row);
 }
 
 static void roundings(const void *in, void *out, unsigned thread)
@@ -1176,6 +1275,9 @@ const struct reference arithmetic_table[] = {ROW(turned_matrices),
                                              ROW(elementary),
                                              ROW(elementary_halves),
                                              ROW(roundings),
+                                             ROW(remainders),
+                                             ROW(library_math),
+                                             ROW(library_masks),
                                              ROW(doubles),
                                              ROW(double_conversions),
                                              ROW(dot_rounding),

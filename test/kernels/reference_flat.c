@@ -471,11 +471,28 @@ static void pointer_vectors(const void *in, void *out, unsigned thread)
     put32(to + 4 * 127, a[127] + 1);
 }
 
-const struct reference flat_table[] = {ROW(pointer_vectors), ROW(blocks_2d),
-                                       ROW(lsc_channels),    ROW(lsc_atomics),
-                                       ROW(argument_values), ROW(argument_structure), ROW(argument_bool),
-                                       ROW(flat_channels),   ROW(flat_pointers),
-                                       ROW(flat_atomics),    ROW(flat_sums),
-                                       ROW(float_atomics), ROW(masked_atomics), ROW(masked_channels),   ROW(lsc_pointers),
-                                       ROW(lsc_surfaces),    ROW(dpas),
-                                       ROW(dpas_short_sums), {NULL, NULL}};
+static void pointer_matrices(const void *in, void *out, unsigned thread)
+{
+    IN(u32, a, 128, 0);
+    u8 *to = out;
+    static const int few[4] = {0, 5, 90, 2}, place[4] = {0, 3, 1, 2};
+    u32 first = 0;
+    (void)thread;
+    EACH(k, 32)
+    {
+        int number = 31 - k, from = k == 10 ? 100 : number;
+        u32 m = a[number] + (number & 1 ? a[from] : 1000);
+        put32(to + 4 * k, m);
+        if (number & 1)
+            put32(to + 4 * (32 + k), m + 1);
+        first = k ? first : m;
+    }
+    EACH(k, 4) put32(to + 4 * (64 + place[k]), 2 * a[few[k]]);
+    put32(to + 4 * 70, first + 2);
+}
+
+const struct reference flat_table[] = {
+    ROW(pointer_vectors), ROW(pointer_matrices),   ROW(blocks_2d),     ROW(lsc_channels),    ROW(lsc_atomics),
+    ROW(argument_values), ROW(argument_structure), ROW(argument_bool), ROW(flat_channels),   ROW(flat_pointers),
+    ROW(flat_atomics),    ROW(flat_sums),          ROW(float_atomics), ROW(masked_atomics),  ROW(masked_channels),
+    ROW(lsc_pointers),    ROW(lsc_surfaces),       ROW(dpas),          ROW(dpas_short_sums), {NULL, NULL}};

@@ -80,7 +80,8 @@ class Tree:
 
     def __init__(self, clang, root, host):
         words = [clang, "-x", "c++", "-std=c++17", "-ffreestanding", "-fno-rtti", "-w", "-fsyntax-only", "-Iinclude",
-                 "-DCM_GENX=1280", "-include", "cm/cmtl.h", "-Xclang", "-ast-dump=json", "/dev/null"]
+                 "-DCM_GENX=1280", "-include", "cm/cmtl.h", "-include", "cm/cmtl/math.h", "-Xclang",
+                 "-ast-dump=json", "/dev/null"]
         words += ["-DCMKIT_HOST=1"] if host else ["--target=spir64-unknown-unknown"]
         done = subprocess.run(words, cwd=root, capture_output=True, text=True)
         if done.returncode:
@@ -115,7 +116,7 @@ class Tree:
         # the direct members of an operand's template; names that end in '_' are our own
         is_template = kind == "ClassTemplateDecl" and name in OPERANDS
         record = name if is_template or (kind == "CXXRecordDecl" and record == name) else None
-        inside = depth + (kind not in ("LinkageSpecDecl",) and not (kind == "NamespaceDecl" and name == "cmtl"))
+        inside = depth + (kind not in ("LinkageSpecDecl",) and not (kind == "NamespaceDecl" and name in ("cmtl", "math")))
         for child in node.get("inner", []):
             if child:
                 self.walk(child, inside, owner, record)
@@ -163,7 +164,7 @@ class Reference:
             self.place(*owner, rf"\b{owner[0]}\b", self.tree.reached(owner))
         for name, at in self.tree.members:
             self.place(name, at, rf"\.{name}[(<]", self.tree.reached(name))
-        for folder in ("include/cm", "include/cm/detail"):
+        for folder in ("include/cm", "include/cm/detail", "include/cm/cmtl"):
             for name in sorted(os.listdir(os.path.join(root, folder))):
                 if name.endswith(".h") and not name.startswith("host"):
                     self.place_macros(os.path.join(folder, name))
@@ -241,8 +242,8 @@ class Reference:
 
     def order(self, item):
         """cm.h's order of including, then the other headers."""
-        included = re.findall(r'"detail/(\w+\.h)"', read(self.root, "include/cm/cm.h"))
-        name = os.path.basename(item[0])
+        included = re.findall(r'"(detail/\w+\.h)"', read(self.root, "include/cm/cm.h"))
+        name = os.path.relpath(item[0], "include/cm")
         return included.index(name) if name in included else len(included), name
 
     def page(self):
@@ -254,7 +255,7 @@ class Reference:
         for file, rows in sorted(self.headers.items(), key=self.order):
             head = comments_of(read(self.root, file))[0][1]
             title, _, source = spell(head).partition("Source: ")
-            lines += [f"## {os.path.basename(file)}", "", escape(title.strip()), ""]
+            lines += [f"## {os.path.relpath(file, 'include/cm').removeprefix('detail/')}", "", escape(title.strip()), ""]
             if source:
                 lines += [f"*Source: {source}*", ""]
             for _, (names, text, builtins) in sorted(rows.items()):

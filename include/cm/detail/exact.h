@@ -212,6 +212,55 @@ template <int N> CM_DETAIL_INLINE lanes<float, N> angle_of(lanes<float, N> y, la
 
 } // namespace cm_detail
 
+namespace cm_detail
+{
+
+/* What is left of |a| after whole multiples of |b|, with a's sign, without rounding: each round takes as many multiples
+ * of b times a power of two as a quotient of 15 bits tells, or one too many, which is put back. */
+template <int N> CM_DETAIL_INLINE lanes<float, N> exact_remainder(lanes<float, N> a, lanes<float, N> b)
+{
+    constexpr uint digits = 23, step = 14 << digits, exponents = 255u << digits, one = 127u << digits;
+    constexpr uint rounds = 18; /* of 14 binary places: from the largest exponent to the smallest */
+    lanes<float, N> rest = __cm_fabs<float, N>(a), none = 0.0f;
+    lanes<uint, N> lowest = bits_of_float<float, N>(__cm_fabs<float, N>(b)), nothing = 0u;
+#pragma unroll 1
+    for (uint round = 0; round < rounds; round++) {
+        lanes<uint, N> size = bits_of_float<float, N>(rest), far = lowest + step;
+        lanes<uint, N> unit = lowest + where<uint, N>(size > far, (size - far) & exponents, nothing);
+        lanes<float, N> large = float_of_bits<N>(unit); /* its quotient by numbers that neither overflow nor vanish */
+        lanes<uint, N> down = (unit & exponents) - one;
+        lanes<float, N> part = where<float, N>(size + (2u << digits) > unit, float_of_bits<N>(size - down), none);
+        lanes<float, N> times =
+            __cm_rndz<float, N>(part * __cm_inv<float, N>(float_of_bits<N>(unit - down)) + 0.03125f);
+        rest = fused<N>(-times, large, rest);
+        rest = rest + where<float, N>(rest < 0.0f, large, none);
+    }
+    return rest;
+}
+
+} // namespace cm_detail
+
+/* cm_frem(a, b): what is left of a after whole multiples of b, exactly, with the sign of a: a where b is infinite, NaN
+ * where a is or b is 0 (denormals are zeros). float. All platforms.
+ * Source: the header cm/intrinsics/frem.h of Intel's CM compiler. */
+template <typename A, typename B, typename = cm_detail::if_values<A, B>>
+CM_DETAIL_INLINE auto cm_frem(const A &a, const B &b)
+{
+    using namespace cm_detail;
+    static_assert(are_floats<A, B>, "cm_frem takes float");
+    constexpr int N = lane_count<A, B>;
+    constexpr uint sign = 1u << 31, infinite = 255u << 23;
+    lanes<float, N> x = lanes_of<float, N>(a), y = lanes_of<float, N>(b);
+    lanes<uint, N> of_x = bits_of_float<float, N>(x), of_y = bits_of_float<float, N>(y), nan = infinite | 1u << 22;
+    lanes<uint, N> rest = bits_of_float<float, N>(exact_remainder<N>(x, y));
+    rest = rest | (of_x & sign);
+    rest = where<uint, N>((of_y & ~sign) == infinite, of_x, rest);
+    rest = where<uint, N>((of_y & infinite) == 0u, nan, rest);
+    rest = where<uint, N>((of_y & ~sign) > infinite, nan, rest);
+    rest = where<uint, N>((of_x & infinite) == infinite, nan, rest);
+    return give<float, A, B>(float_of_bits<N>(rest));
+}
+
 /* cm_asin(x[, SAT]), cm_acos(x[, SAT]) (x from -1 to 1), cm_atan(x[, SAT]): angles in radians, by polynomials, to
  * within 1e-6. float or half; computed in float. All platforms. */
 #define CM_DETAIL_ARC(NAME, FUNCTION)                                                                                  \

@@ -54,12 +54,18 @@ CM_DETAIL_INLINE lanes<float, 2 * N> in_turns(lanes<float, N> x, lanes<float, N>
 {
     return __builtin_shufflevector(x, y, (I / 16 * 8 + I % 8 + I % 16 / 8 * N)...);
 }
+/* Of such lanes those of x (Which is 0) or of y (1). */
+template <int N, int Which, int... I> CM_DETAIL_INLINE lanes<float, N> of_turns(lanes<float, 2 * N> xy, sequence<I...>)
+{
+    return __builtin_shufflevector(xy, xy, (I / 8 * 16 + Which * 8 + I % 8)...);
+}
 /* c(0) * x + c(1) * y + c(3) */
-template <int N> CM_DETAIL_INLINE lanes<float, N> plane(lanes<float, 4> c, lanes<float, N> x, lanes<float, N> y)
+template <int N> CM_DETAIL_INLINE lanes<float, N> plane(lanes<float, 4> c, lanes<float, 2 * N> xy)
 {
     if (__cm_has(has_linear))
-        return __cm_pln<float, N, 2 * N>(c, in_turns<N>(x, y, count_to<2 * N>()));
-    return (lanes<float, N>)c[0] * x + (lanes<float, N>)c[1] * y + (lanes<float, N>)c[3];
+        return __cm_pln<float, N, 2 * N>(c, xy);
+    return (lanes<float, N>)c[0] * of_turns<N, 0>(xy, count_to<N>()) +
+           (lanes<float, N>)c[1] * of_turns<N, 1>(xy, count_to<N>()) + (lanes<float, N>)c[3];
 }
 template <int N>
 CM_DETAIL_INLINE lanes<float, N> interpolated(lanes<float, N> weight, lanes<float, N> a, lanes<float, N> b)
@@ -110,8 +116,8 @@ CM_DETAIL_INLINE auto cm_line(const P &p, const A &x, F flag = F())
     return give<T, A>(finish<T, float, N>(line<N>(lanes_of<float, 4>(p), lanes_of<float, N>(x)), flag));
 }
 
-/* cm_pln(p, x, y[, SAT]): p(0) * x + p(1) * y + p(3) for each lane of x and y. p: four floats; x, y: float, a multiple
- * of eight lanes. All platforms. */
+/* cm_pln(p, x, y[, SAT]), cm_pln(p, xy): p(0) * x + p(1) * y + p(3) for each lane of x and y. p: four floats; x, y:
+ * float, a multiple of eight lanes; xy: eight lanes of x, eight of y, and so on. All platforms. */
 template <typename P, typename A, typename B, typename F = cm_detail::no_saturation,
           typename = cm_detail::if_values<P, A, B>>
 CM_DETAIL_INLINE auto cm_pln(const P &p, const A &x, const B &y, F flag = F())
@@ -122,7 +128,22 @@ CM_DETAIL_INLINE auto cm_pln(const P &p, const A &x, const B &y, F flag = F())
     static_assert(facts<P>::count == 4 && N % 8 == 0, "cm_pln takes 4 coefficients and a multiple of 8 elements");
     if constexpr (N % 8 == 0)
         return give<float, A, B>(finish<float, float, N>(
-            plane<N>(lanes_of<float, 4>(p), lanes_of<float, N>(x), lanes_of<float, N>(y)), flag));
+            plane<N>(lanes_of<float, 4>(p),
+                     in_turns<N>(lanes_of<float, N>(x), lanes_of<float, N>(y), count_to<2 * N>())),
+            flag));
+    else
+        return vector<float, N>();
+}
+template <typename P, typename A, typename = cm_detail::if_values<P, A>>
+CM_DETAIL_INLINE auto cm_pln(const P &p, const A &xy)
+{
+    using namespace cm_detail;
+    constexpr int N = facts<A>::count / 2;
+    static_assert(are_floats<P, A>, "cm_pln takes float");
+    static_assert(facts<P>::count == 4 && facts<A>::count % 16 == 0,
+                  "cm_pln takes 4 coefficients and a multiple of 16 elements, eight of x and eight of y in turn");
+    if constexpr (facts<A>::count % 16 == 0)
+        return vector<float, N>(from_lanes(), plane<N>(lanes_of<float, 4>(p), lanes_of<float, 2 * N>(xy)));
     else
         return vector<float, N>();
 }

@@ -87,6 +87,35 @@ template <typename T, int N> class vector<T *, N>
     vector<svmptr_t, N> addresses_;
 };
 
+/* matrix<T *, R, C>: R rows of C pointers, the same as a vector of R * C, row after row; m(i, j) is one of them. All
+ * platforms. */
+template <typename T, int R, int C> class matrix<T *, R, C> : public vector<T *, R * C>
+{
+    typedef vector<T *, R * C> base;
+
+  public:
+    static constexpr int n_rows() { return R; }
+    static constexpr int n_cols() { return C; }
+
+    using base::base;
+    CM_DETAIL_MEMBER matrix() {}
+    CM_DETAIL_MEMBER matrix(const matrix &x) : base(x) {}
+    CM_DETAIL_MEMBER matrix(const base &x) : base(x) {}
+    CM_DETAIL_MEMBER explicit matrix(const matrix<svmptr_t, R, C> &addresses) : base(vector<svmptr_t, R * C>(addresses))
+    {
+    }
+    CM_DETAIL_MEMBER matrix &operator=(const matrix &x)
+    {
+        base::operator=(x);
+        return *this;
+    }
+    CM_DETAIL_MEMBER typename base::reference operator()(int i, int j) { return base::operator()(i * C + j); }
+    CM_DETAIL_MEMBER T *operator()(int i, int j) const { return base::operator()(i * C + j); }
+
+    template <typename X> CM_DETAIL_MEMBER matrix operator+(const X &offsets) const { return base::operator+(offsets); }
+    template <typename X> CM_DETAIL_MEMBER matrix operator-(const X &offsets) const { return base::operator-(offsets); }
+};
+
 namespace cm_detail
 {
 
@@ -130,9 +159,9 @@ template <typename T, int A> constexpr bool check_alignment()
 
 } // namespace cm_detail
 
-/* gather(pointers[, mask[, other]]): what the pointers point to; lanes whose mask's bit 0 is not set are those of
- * `other`, or undefined. scatter(v, pointers[, mask]) stores. load(p), store(x, p): one element. Elements of 8 to 64
- * bits at multiples of their size. All platforms. */
+/* gather(pointers[, mask[, other]]): what the pointers, a vector or matrix, point to, in the same shape; lanes whose
+ * mask's bit 0 is not set are those of `other`, or undefined. scatter(v, pointers[, mask]) stores. load(p), store(x,
+ * p): one element. Elements of 8 to 64 bits at multiples of their size. All platforms. */
 template <typename T, int N, int A = Align::ELEM_SIZE>
 CM_DETAIL_INLINE vector<T, N> gather(const vector<T *, N> &pointers)
 {
@@ -160,6 +189,12 @@ CM_DETAIL_INLINE vector<T, N> gather(const vector<T *, N> &pointers, const M &ma
     gather_pieces<0>(pointers, mask_of<N>(mask) & (ushort)1, value);
     return value;
 }
+template <typename T, int R, int C, int A = Align::ELEM_SIZE, typename... X>
+CM_DETAIL_INLINE matrix<T, R, C> gather(const matrix<T *, R, C> &pointers, const X &...mask_and_other)
+{
+    static_assert(cm_detail::check_alignment<T, A>());
+    return gather((const vector<T *, R * C> &)pointers, mask_and_other...);
+}
 template <typename T, int N, int A = Align::ELEM_SIZE>
 CM_DETAIL_INLINE void scatter(const vector<T, N> &value, const vector<T *, N> &pointers)
 {
@@ -173,6 +208,13 @@ CM_DETAIL_INLINE void scatter(const vector<T, N> &value, const vector<T *, N> &p
     using namespace cm_detail;
     static_assert(check_alignment<T, A>());
     scatter_pieces<0>(value, pointers, mask_of<N>(mask) & (ushort)1);
+}
+template <typename T, int R, int C, int A = Align::ELEM_SIZE, typename V, typename... X,
+          typename = cm_detail::if_operand<V>>
+CM_DETAIL_INLINE void scatter(const V &value, const matrix<T *, R, C> &pointers, const X &...mask)
+{
+    static_assert(cm_detail::check_alignment<T, A>());
+    scatter(vector<T, R * C>(value), (const vector<T *, R * C> &)pointers, mask...);
 }
 template <typename T, int A = Align::ELEM_SIZE> CM_DETAIL_INLINE T load(const T *p)
 {

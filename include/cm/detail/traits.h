@@ -25,6 +25,10 @@ typedef bool_constant<false> false_type;
 /* half counts as a floating-point type; a vector or matrix, and a reference to one, as its elements do. */
 template <typename T> struct is_integral : bool_constant<__is_integral(cm_detail::element<T>)> {
 };
+template <typename T>
+struct is_long_long
+    : bool_constant<__is_integral(cm_detail::element<T>) && sizeof(__remove_cv(T)) == 8 && !CM_DETAIL_IS_OPERAND(T)> {
+};
 template <typename T> struct is_floating_point : bool_constant<__is_floating_point(cm_detail::element<T>)> {
 };
 template <typename T> struct is_arithmetic : bool_constant<__is_arithmetic(T)> {
