@@ -32,11 +32,12 @@ compile() {
   esac
 }
 
-# launch TARGET KERNEL BINARY: what the kernel writes goes to $work/TARGET.KERNEL.out
+# launch TARGET BINARY KERNEL...: what a kernel writes goes to $work/TARGET.KERNEL.out, and nothing for those behind one that fails.
 launch() {
-  under="$bin/gensim -d ${1%-*} --max-instructions 20000000 --"
-  [ "${1%-*}" != host ] || under=
-  timeout "$limit" $under "$bin/cmrun" "$3" -k "$2" buf:4096:random-u8=1 buf:8192@w="$work/$1.$2.out" >"$work/$1.log" 2>&1
+  target=$1 binary=$2; shift 2
+  under="$bin/gensim -d ${target%-*} --max-instructions 20000000 --"
+  [ "${target%-*}" != host ] || under=
+  timeout "$limit" $under "$bin/launch" "$binary" "$work/$target" "$@" >"$work/$target.log" 2>&1
 }
 
 # run TARGET: all kernels, each compared with what host-O0 wrote. A problem ends it.
@@ -58,6 +59,7 @@ run() {
   elif [ $compiled -ne 0 ]; then
     each=yes
   fi
+  [ "$each" ] || launch "$target" "$binary" $kernels
   for kernel in $kernels; do
     if [ "$each" ]; then
       compile "$platform" peer "$binary" "-DONLY=${kernel#fuzz_}" >"$work/$target.log" 2>&1
@@ -68,7 +70,7 @@ run() {
       esac
     fi
     problem=
-    launch "$target" "$kernel" "$binary" || problem=fails
+    [ -e "$work/$target.$kernel.out" ] || launch "$target" "$binary" "$kernel" || problem=fails
     [ "$problem" ] || cmp -s "$work/host-O0.$kernel.out" "$work/$target.$kernel.out" || problem=differs
     if [ "$problem" ] && [ "$level" = peer ]; then
       echo "alone $target $kernel $problem"

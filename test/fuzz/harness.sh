@@ -38,11 +38,12 @@ while [ "$1" != -- ]; do shift; done
 shift
 ON_GPU=yes "$@"
 END
-cat >"$work/bin/cmrun" <<'END'
+cat >"$work/bin/launch" <<'END'
 #!/bin/sh
-program=$1
-for word; do output=${word#*@w=}; done
-if [ "${ON_GPU:-}" ] && grep -q wrong "$program"; then echo wrong; else echo right; fi >"$output"
+program=$1 prefix=$2; shift 2
+for kernel; do
+  if [ "${ON_GPU:-}" ] && grep -q wrong "$program"; then echo wrong; else echo right; fi >"$prefix.$kernel.out"
+done
 END
 chmod +x "$work"/bin/*
 
