@@ -9,6 +9,7 @@
 #include "frontend/kernels.h"
 #include "frontend/overloads.h"
 #include "frontend/lanes.h"
+#include "frontend/short_floats.h"
 #include "frontend/rules.h"
 #include "frontend/simd_blocks.h"
 #include "frontend/simd_pragmas.h"
@@ -41,9 +42,9 @@ class CompileAction : public ASTFrontendAction
 {
   public:
     CompileAction(llvm::LLVMContext &context, Instantiations &instantiations, Diagnostics &diagnostics, bool host,
-                  bool syntax_only)
+                  bool has_short_floats, bool syntax_only)
         : context_(context), instantiations_(instantiations), diagnostics_(diagnostics), host_(host),
-          syntax_only_(syntax_only)
+          has_short_floats_(has_short_floats), syntax_only_(syntax_only)
     {
     }
 
@@ -56,8 +57,10 @@ class CompileAction : public ASTFrontendAction
     {
         add_simd_pragmas(compiler.getPreprocessor(), host_);
         record_simd_blocks(compiler.getPreprocessor(), simd_blocks_);
-        // refused by name; as a type that GPUs do not have it makes Clang crash where it is a value
-        compiler.getPreprocessor().getIdentifierInfo("__bf16")->revertTokenIDToIdentifier();
+        if (has_short_floats_)
+            enable_short_floats(compiler.getTarget());
+        else // refused by name; as a type that the target does not have it makes Clang crash where it is a value
+            compiler.getPreprocessor().getIdentifierInfo("__bf16")->revertTokenIDToIdentifier();
         auto in_class = [&compiler] { return compiler.hasSema() && compiler.getSema().CurContext->isRecord(); };
         compiler.getPreprocessor().setTokenWatcher(
             [overloads = add_reference_overloads(compiler.getPreprocessor(), in_class),
@@ -99,6 +102,8 @@ class CompileAction : public ASTFrontendAction
             expand_lane_patterns(*module, *generator);
         place_bindings(*module, *generator, bindings);
         functions = mark_kernels(*module, *generator, kernels, host_);
+        if (has_short_floats_)
+            lower_short_floats(*module, functions);
     }
 
   public:
@@ -109,7 +114,7 @@ class CompileAction : public ASTFrontendAction
     llvm::LLVMContext &context_;
     Instantiations &instantiations_;
     Diagnostics &diagnostics_;
-    bool host_, syntax_only_;
+    bool host_, has_short_floats_, syntax_only_;
     SimdBlocks simd_blocks_;
 };
 
@@ -144,7 +149,7 @@ static bool compile(llvm::LLVMContext &context, const frontend_options &options,
     CompilerInstance compiler;
     compiler.createDiagnostics(&consumer, /*ShouldOwnClient=*/false);
     bool host = options.target == FRONTEND_HOST;
-    CompileAction action(context, instantiations, consumer, host, options.syntax_only);
+    CompileAction action(context, instantiations, consumer, host, has_short_floats(options), options.syntax_only);
     bool good = set_up(compiler, options, headers, standard_input) && compiler.ExecuteAction(action) &&
                 !compiler.getDiagnostics().hasErrorOccurred();
     *stale = consumer.precompiled_is_stale();

@@ -60,9 +60,19 @@ static const char *macro_of_generation(unsigned generation)
     }
 }
 
+static const struct platform *platform_of(const frontend_options &options)
+{
+    return options.platform ? options.platform : &platform_table[PLATFORM_TGLLP];
+}
+
+bool has_short_floats(const frontend_options &options)
+{
+    return options.target == FRONTEND_HOST || platform_has(platform_of(options), FEATURE_BF16);
+}
+
 static std::vector<std::string> platform_macros(const frontend_options &options)
 {
-    const struct platform *platform = options.platform ? options.platform : &platform_table[PLATFORM_TGLLP];
+    const struct platform *platform = platform_of(options);
     std::vector<std::string> macros = {
         "-DCM_GENX=" + std::to_string(platform->genx),
         "-DCM_GENX_REVID=" + std::to_string(platform->revision),
@@ -73,6 +83,8 @@ static std::vector<std::string> platform_macros(const frontend_options &options)
     for (int feature = FEATURE_ALL + 1; feature < FEATURE_COUNT; feature++)
         if (platform_has(platform, (feature_id)feature))
             macros.push_back(std::string("-DCM_HAS_") + feature_table[feature].name + "=1");
+    if (has_short_floats(options))
+        macros.push_back("-Dbfloat16=__bf16");
     return macros;
 }
 

@@ -18,6 +18,9 @@ struct Headers {
 // Precompiled headers are looked for where the build or the installation puts those of that folder.
 Headers find_headers(const frontend_options &options);
 
+// Whether the target has __bf16; the CPU has everything.
+bool has_short_floats(const frontend_options &options);
+
 bool is_standard_input(const frontend_options &options);
 
 // Prepares a compilation; false after a diagnostic about the options. Macros of the command line are defined after the

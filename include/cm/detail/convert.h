@@ -7,7 +7,11 @@ namespace cm_detail
 
 template <typename R, typename T, int N> CM_DETAIL_INLINE lanes<R, N> saturate(lanes<T, N> x)
 {
-    if constexpr (__is_floating_point(R))
+    if constexpr (CM_DETAIL_IS_BF16(T))
+        return saturate<R, float, N>(convert<float, T, N>(x));
+    else if constexpr (CM_DETAIL_IS_BF16(R))
+        return convert<R, float, N>(saturate<float, T, N>(x));
+    else if constexpr (__is_floating_point(R))
         return __cm_sat_f<R, N>(convert<R, T, N>(x));
     else if constexpr (__is_floating_point(T)) {
         if constexpr (__is_signed(R))

@@ -34,7 +34,9 @@ template <typename A, typename B> using chosen = decltype(true ? A() : B());
 
 template <typename T, int N> CM_DETAIL_INLINE lanes<T, N> least(lanes<T, N> a, lanes<T, N> b)
 {
-    if constexpr (__is_floating_point(T))
+    if constexpr (CM_DETAIL_IS_BF16(T))
+        return convert<T, float, N>(__cm_fmin<float, N>(convert<float, T, N>(a), convert<float, T, N>(b)));
+    else if constexpr (__is_floating_point(T))
         return __cm_fmin<T, N>(a, b);
     else if constexpr (__is_signed(T))
         return __cm_smin<T, N>(a, b);
@@ -43,7 +45,9 @@ template <typename T, int N> CM_DETAIL_INLINE lanes<T, N> least(lanes<T, N> a, l
 }
 template <typename T, int N> CM_DETAIL_INLINE lanes<T, N> greatest(lanes<T, N> a, lanes<T, N> b)
 {
-    if constexpr (__is_floating_point(T))
+    if constexpr (CM_DETAIL_IS_BF16(T))
+        return convert<T, float, N>(__cm_fmax<float, N>(convert<float, T, N>(a), convert<float, T, N>(b)));
+    else if constexpr (__is_floating_point(T))
         return __cm_fmax<T, N>(a, b);
     else if constexpr (__is_signed(T))
         return __cm_smax<T, N>(a, b);
@@ -52,7 +56,9 @@ template <typename T, int N> CM_DETAIL_INLINE lanes<T, N> greatest(lanes<T, N> a
 }
 template <typename T, int N> CM_DETAIL_INLINE lanes<T, N> magnitude(lanes<T, N> x)
 {
-    if constexpr (__is_floating_point(T))
+    if constexpr (CM_DETAIL_IS_BF16(T))
+        return convert<T, float, N>(__cm_fabs<float, N>(convert<float, T, N>(x)));
+    else if constexpr (__is_floating_point(T))
         return __cm_fabs<T, N>(x);
     else if constexpr (__is_signed(T))
         return __cm_sabs<T, N>(x);

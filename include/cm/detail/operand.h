@@ -26,7 +26,10 @@ template <typename R, typename T, int N> CM_DETAIL_INLINE lanes<R, N> convert(la
 template <typename T, int N, typename To = void, typename X> CM_DETAIL_INLINE auto lanes_of(const X &x)
 {
     if constexpr (!CM_DETAIL_IS_OPERAND(X)) {
-        return (lanes<T, N>)(T)x;
+        if constexpr (CM_DETAIL_IS_BF16(T) != CM_DETAIL_IS_BF16(X) && __is_floating_point(X))
+            return (lanes<T, N>)(T)(float)x; /* between bf16 and half there is no conversion */
+        else
+            return (lanes<T, N>)(T)x;
     } else if constexpr (X::count_ == N) {
         return __builtin_convertvector(x.read_(), lanes<T, N>);
     } else {

@@ -88,6 +88,9 @@ template <typename X> struct facts_of<true, X> {
     static constexpr int count = X::count_, rows = X::rows_, columns = X::columns_;
     static constexpr bool is_matrix = X::is_matrix_;
 };
+/* bf16, which the precompiled headers cannot name: its operations are those of float. */
+#define CM_DETAIL_IS_BF16(T) (__is_floating_point(T) && sizeof(T) == 2 && !__is_same(T, half))
+
 template <typename X> using facts = facts_of<CM_DETAIL_IS_OPERAND(X), X>;
 template <typename X> using element = typename facts_of<CM_DETAIL_IS_OPERAND(X), X>::element;
 
