@@ -162,13 +162,18 @@ static bool splits_rows(const struct selection *s, const struct wide *w, unsigne
     return !evenly;
 }
 
-/* Gen9 encodes a mad or lrp of one lane, or of quarters of a register; what the finalizer makes of two is no code. */
-enum { MAD_LANES_WITHOUT_CODE = 2 };
+/* Gen9 encodes an operation on three sources with one lane, or with quarters of a register; what the finalizer makes of two lanes
+ * is no code. */
+static bool has_no_code(const struct selection *s, enum visa_opcode op, unsigned lanes)
+{
+    return lanes == 2 && s->platform->generation == 9 &&
+           (op == VISA_OP_MAD || op == VISA_OP_LRP || op == VISA_OP_BFE || op == VISA_OP_BFI);
+}
 
 /* `widest`: bytes of the widest type. */
 static bool fits(const struct selection *s, const struct wide *w, unsigned widest, unsigned first, unsigned n)
 {
-    if ((w->op == VISA_OP_MAD || w->op == VISA_OP_LRP) && n == MAD_LANES_WITHOUT_CODE && s->platform->generation == 9)
+    if (has_no_code(s, w->op, n))
         return false;
     bool masked = w->predicate.kind == WIDE_MASK || w->dst.kind == WIDE_MASK;
     if (masked && (first % n != 0 || first / MASK_PART_LANES != (first + n - 1) / MASK_PART_LANES))

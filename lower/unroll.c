@@ -339,9 +339,11 @@ static bool is_gone(const struct unroll *u, const struct loop *loop)
 
 static void unroll_function(struct unroll *u, LLVMValueRef function)
 {
-    LLVMValueRef start = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function));
-    while (LLVMIsAAllocaInst(start))
-        start = LLVMGetNextInstruction(start);
+    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function); /* in no loop: nothing in it wants an address */
+    LLVMValueRef start = LLVMGetFirstInstruction(entry);
+    FOR_EACH_INSTRUCTION(i, entry) /* globals' first values stand between variables */
+    if (LLVMIsAAllocaInst(i))
+        start = LLVMGetNextInstruction(i);
     LLVMPositionBuilderBefore(u->start, start);
     LLVMSetCurrentDebugLocation2(u->start, NULL);
     loops_find(&u->loops, function);

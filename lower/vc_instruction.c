@@ -174,9 +174,27 @@ static void print_branch(struct vc_writer *w, LLVMValueRef i, const char *word)
     }
 }
 
+/* SPIR-V has no switch over a bit. */
+static void print_two_ways(struct vc_writer *w, LLVMValueRef i)
+{
+    LLVMBasicBlockRef to[2] = {LLVMGetSwitchDefaultDest(i), LLVMGetSwitchDefaultDest(i)};
+    for (unsigned n = 2; n + 1 < (unsigned)LLVMGetNumOperands(i); n += 2)
+        to[LLVMConstIntGetZExtValue(operand(i, n))] = LLVMValueAsBasicBlock(operand(i, n + 1));
+    fputs("br ", w->out);
+    vc_typed(w, operand(i, 0));
+    fputs(", ", w->out);
+    label(w, to[1]);
+    fputs(", ", w->out);
+    label(w, to[0]);
+}
+
 /* Operands: value, default block, then pairs of number and block. */
 static void print_switch(struct vc_writer *w, LLVMValueRef i, const char *word)
 {
+    if (type_is_mask(LLVMTypeOf(operand(i, 0)))) {
+        print_two_ways(w, i);
+        return;
+    }
     fprintf(w->out, "%s ", word);
     vc_typed(w, operand(i, 0));
     fputs(", ", w->out);

@@ -74,6 +74,7 @@ define void @floats(i32 "cm-kind"="surface" %b) #0 {
 ; CHECK: %v2 = phi i32 [ 0, %b0 ], [ %v3, %b1 ]
 ; CHECK: br i1 %v6, label %b1, label %b2
 ; CHECK: switch i32 %p.n, label %b5 [ i32 1, label %b3 i32 -5, label %b4 ]
+; CHECK: br i1 %v7, label %b3, label %b7
 define void @branches(i32 "cm-kind"="surface" %b, i32 %n) #0 {
 entry:
   %v = call <16 x i32> @llvm.genx.oword.ld.v16i32(i32 0, i32 %b, i32 0)
@@ -96,6 +97,12 @@ five:
   call void @llvm.genx.oword.st.v16i32(i32 %b, i32 0, <16 x i32> %q)
   br label %end
 end:
+  %more = icmp sgt i32 %n, 7
+  switch i1 %more, label %never [ i1 false, label %last
+    i1 true, label %one ]
+never:
+  unreachable
+last:
   ret void
 }
 
