@@ -53,6 +53,17 @@ const char *index_below(const struct scope *scope, int below, bool *is_constant)
 
 /* --- parts of variables --- */
 
+struct place random_variable(const struct scope *scope)
+{
+    struct place place = scope->variable[random_below(scope->variables)];
+    bool is_constant;
+    if (place.elements) {
+        place.text = text("%s[%s]", place.text, index_below(scope, place.elements, &is_constant));
+        place.elements = 0;
+    }
+    return place;
+}
+
 static int size_step(int count, int most) /* a stride with which `count` elements fit into `most` */
 {
     return count > 1 ? 1 + random_below((most - 1) / (count - 1)) : 1;
@@ -172,7 +183,7 @@ static bool narrow_to(const struct scope *scope, struct place *place, int count)
 bool random_place(const struct scope *scope, int count, int type, bool to_write, struct place *found)
 {
     for (int tries = 0; tries < 40; tries++) {
-        struct place place = scope->variable[random_below(scope->variables)];
+        struct place place = random_variable(scope);
         if (tries > 30 && place.type != (enum element)type)
             continue;
         if (count_of(&place) * BYTES(place.type) < count)
@@ -209,14 +220,18 @@ static struct value literal(void)
 
 static struct value element_of(const struct scope *scope)
 {
-    const struct place *place = &scope->variable[random_below(scope->variables)];
+    if (scope->arrays && chance(30)) {
+        const struct array *array = &scope->array[random_below(scope->arrays)];
+        return (struct value){text("%s[%s & %d]", array->name, scalar(scope, 0).text, array->count - 1), INT, 0};
+    }
+    struct place place = random_variable(scope);
     bool is_constant;
-    if (place->type == FLOAT)
+    if (place.type == FLOAT)
         return literal();
-    const char *at = index_below(scope, place->columns, &is_constant);
-    if (place->is_matrix)
-        at = text("%s, %s", index_below(scope, place->rows, &is_constant), at);
-    return (struct value){text("%s(%s)", place->text, at), place->type, 0};
+    const char *at = index_below(scope, place.columns, &is_constant);
+    if (place.is_matrix)
+        at = text("%s, %s", index_below(scope, place.rows, &is_constant), at);
+    return (struct value){text("%s(%s)", place.text, at), place.type, 0};
 }
 
 /* One scalar of all lanes. Inside SIMD control flow only any and all are defined: they see live lanes. */
@@ -249,9 +264,15 @@ struct value scalar(const struct scope *scope, int depth)
             return (struct value){text("(int)(%s %s %s)", a.text, operation[which], b.text), INT, 0};
         return (struct value){text("(%s %s %s)", a.text, operation[which], b.text), common(a.type, b.type), 0};
     }
+    if (depth > 0 && rich_chance(8))
+        return (struct value){text("(%s ? %s : %s)", scalar(scope, depth - 1).text, text("(int)%s", scalar(scope, depth - 1).text),
+                                   text("(int)%s", scalar(scope, 0).text)),
+                              INT, 0};
     int kind = random_below(10);
-    if (kind < 4 && scope->scalars)
-        return (struct value){scope->scalar[random_below(scope->scalars)].name, INT, 0};
+    if (kind < 4 && scope->scalars) {
+        const struct scalar_variable *from = &scope->scalar[random_below(scope->scalars)];
+        return (struct value){from->name, from->type, 0};
+    }
     if (kind < 6)
         return element_of(scope);
     return kind < 7 && depth > 0 ? reduction(scope) : literal();
@@ -264,31 +285,32 @@ static struct value converted(enum element type, int count, const char *from, bo
     return (struct value){text("vector<%s, %d>(%s%s)", NAME(type), count, from, saturates ? ", SAT" : ""), type, count};
 }
 
-/* A whole variable of any integer type, as small as possible but of at least two elements: to replicate and iselect. */
-static const struct place *whole(const struct scope *scope)
+/* A whole variable of any integer type: to replicate and iselect. */
+static bool whole(const struct scope *scope, struct place *place)
 {
     for (int tries = 0; tries < 10; tries++) {
-        const struct place *place = &scope->variable[random_below(scope->variables)];
+        *place = random_variable(scope);
         if (place->type != FLOAT && (place->is_dense || !scope->simd_width))
-            return place;
+            return true;
     }
-    return NULL;
+    return false;
 }
 
 static bool replicated(const struct scope *scope, int count, struct value *value)
 {
-    const struct place *place = whole(scope);
+    struct place place;
+    bool found = whole(scope, &place);
     int width = 1 << random_below(4);
     bool is_constant;
-    if (!place || count % width)
+    if (!found || count % width)
         return false;
-    int groups = count / width, size = count_of(place);
+    int groups = count / width, size = count_of(&place);
     int down = random_below(3), right = random_below(3), last = (groups - 1) * down + (width - 1) * right;
     if (last >= size)
         return false;
-    *value = (struct value){text("%s.replicate<%d, %d, %d, %d>(%s)", place->text, groups, down, width, right,
+    *value = (struct value){text("%s.replicate<%d, %d, %d, %d>(%s)", place.text, groups, down, width, right,
                                  index_below(scope, size - last, &is_constant)),
-                            place->type, count};
+                            place.type, count};
     return true;
 }
 
@@ -302,20 +324,20 @@ static int power_of_two_up_to(int n)
 
 static bool indexed(const struct scope *scope, int count, int depth, struct value *value)
 {
-    const struct place *place = whole(scope);
-    if (!place)
+    struct place place;
+    if (!whole(scope, &place))
         return false;
     const char *index = integers(scope, count, depth - 1).text;
-    int most = power_of_two_up_to(count_of(place)) - 1;
-    if (place->is_matrix && chance(50)) {
+    int most = power_of_two_up_to(count_of(&place)) - 1;
+    if (place.is_matrix && chance(50)) {
         const char *columns = integers(scope, count, depth - 1).text;
         *value = (struct value){text("%s.iselect(vector<ushort, %d>((%s) & %d), vector<ushort, %d>((%s) & %d))",
-                                     place->text, count, index, power_of_two_up_to(place->rows) - 1, count, columns,
-                                     power_of_two_up_to(place->columns) - 1),
-                                place->type, count};
+                                     place.text, count, index, power_of_two_up_to(place.rows) - 1, count, columns,
+                                     power_of_two_up_to(place.columns) - 1),
+                                place.type, count};
     } else {
-        *value = (struct value){text("%s.iselect(vector<ushort, %d>((%s) & %d))", place->text, count, index, most),
-                                place->type, count};
+        *value = (struct value){text("%s.iselect(vector<ushort, %d>((%s) & %d))", place.text, count, index, most),
+                                place.type, count};
     }
     return true;
 }
@@ -379,6 +401,31 @@ static struct value call(struct value a, struct value b)
     return (struct value){text("%s(%s)", bits[random_below(5)], a.text), UINT, a.count};
 }
 
+/* Intrinsics of rich programs; `a` and `b` of at most 32 bits, `a` a vector. */
+static struct value rich_call(const struct scope *scope, struct value a, struct value b)
+{
+    enum element type = (enum element)random_below(LONG), dword = chance(50) ? INT : UINT;
+    const char *x = converted(dword, a.count, a.text, false).text;
+    switch (random_below(6)) {
+    case 0: return (struct value){text("cm_avg<%s>(%s, %s%s)", NAME(type), a.text, b.text, chance(30) ? ", SAT" : ""), type, a.count};
+    case 1:
+        return (struct value){text("cm_%s<%s>(%s, (%s & 127) | 1)", chance(50) ? "quot" : "mod", NAME(type), a.text, b.text), type, a.count};
+    case 2: return (struct value){text("cm_bf_extract(%s & 15, %d, %s)", b.text, random_below(16), x), dword, a.count};
+    case 3:
+        return (struct value){text("cm_bf_insert(%d, %s & 15, %s, %s)", random_below(16), b.text, x,
+                                   converted(UINT, a.count, b.text, false).text),
+                              UINT, a.count};
+    case 4: /* a rotation */
+        x = converted(UINT, a.count, a.text, false).text;
+        b = scalar(scope, 0);
+        return (struct value){text("((%s << (%s & 31)) | (%s >> ((32 - %s) & 31)))", x, b.text, x, b.text), UINT, a.count};
+    default:
+        if (a.count == 8 || a.count == 16 || a.count == 32)
+            return (struct value){text("cm_unpack_mask<%s, %d>((uint)%s)", NAME(type), a.count, scalar(scope, 0).text), type, a.count};
+        return (struct value){text("cm_abs<%s>(%s)", NAME(type), a.text), type, a.count};
+    }
+}
+
 static struct value binary(struct value a, struct value b)
 {
     static const char *const operation[] = {"+", "-", "*", "&", "|", "^"};
@@ -398,6 +445,8 @@ struct value integers(const struct scope *scope, int count, int depth)
     struct value a = integers(scope, count, depth - 1);
     struct value b = chance(70) ? integers(scope, count, depth - 1) : scalar(scope, 0);
     bool is_small = a.type < LONG && b.type < LONG;
+    if (is_small && a.count && rich_chance(8))
+        return rich_call(scope, a, b);
     int kind = random_below(20);
     if (kind < 9)
         return binary(a, b);

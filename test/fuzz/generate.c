@@ -1,6 +1,7 @@
-/* generate SEED [small]: prints a random CM kernel, `fuzz`, which reads up to 4096 bytes, computes with what it has read, and
+/* generate SEED [small|rich]: prints a random CM kernel, `fuzz`, which reads up to 4096 bytes, computes with what it has read, and
  * writes all its variables, at most 8192 bytes. A small one is of the same statements, but fewer, and reads and writes whole
- * blocks of 16 bytes, which IGC's vector back end takes too: its messages of single lanes do not pass SPIR-V. See generator.h for what all programs have in common. */
+ * blocks of 16 bytes, which IGC's vector back end takes too: its messages of single lanes do not pass SPIR-V. A rich one is as small, and has globals, arrays, functions that are called, with
+ * results and values, switches, loops that end early, and more intrinsics. See generator.h for what all programs have in common. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +18,7 @@ struct size {
 static const struct size usual_size = {4, 9, 4, 14, MOST_FUNCTIONS, 3, false}, small_size = {3, 3, 2, 4, 2, 2, true};
 static const struct size *size = &usual_size;
 
-static struct place random_variable(const char *name)
+static struct place new_variable(const char *name)
 {
     static const int counts[] = {1, 2, 3, 4, 7, 8, 12, 16, 24, 32, 64, 8, 16, 32, 16};
     static const struct {
@@ -25,7 +26,8 @@ static struct place random_variable(const char *name)
     } shapes[] = {{2, 4}, {4, 4}, {2, 8}, {4, 8}, {3, 4}, {8, 8}, {2, 16}, {6, 4}, {8, 4}, {4, 2}, {3, 8}, {5, 5}};
     static const enum element types[] = {CHAR, UCHAR, SHORT, USHORT, INT, UINT, INT,   UINT,
                                          INT,  SHORT, UCHAR, FLOAT,  INT, INT,  USHORT};
-    struct place place = {.text = name, .rows = 1, .is_dense = true, .unit = 8};
+    static int number;
+    struct place place = {.text = name, .rows = 1, .is_dense = true, .unit = 8, .variable = number++};
     place.is_matrix = chance(40);
     if (place.is_matrix) {
         int shape = random_below(sizeof shapes / sizeof *shapes);
@@ -36,12 +38,21 @@ static struct place random_variable(const char *name)
     }
     place.type = chance(6) ? (chance(50) ? LONG : ULONG) : types[random_below(sizeof types / sizeof *types)];
     place.is_float = place.type == FLOAT;
+    if (!place.is_float && count_of(&place) <= 16 && rich_chance(15))
+        place.elements = 2 << random_below(2);
+    else if (count_of(&place) <= 32 && rich_chance(15))
+        place.is_global = true;
     return place;
 }
 
 static int bytes_of(const struct place *place)
 {
     return count_of(place) * element_facts[place->type].bytes;
+}
+
+static int all_bytes_of(const struct place *place)
+{
+    return bytes_of(place) * (place->elements ? place->elements : 1);
 }
 
 static const char *declaration(const struct place *place, const char *suffix)
@@ -64,45 +75,136 @@ static const char *transfer(bool write, const char *name, int bytes, int at)
                 write ? part : all, write ? all : part, write ? send : "");
 }
 
-/* Declares a variable and defines every lane of it, on one line, so that a reduced program has no undefined lanes. */
+/* Declares a variable, unless that has been done outside, and defines every lane of it, on one line, so that a reduced program
+ * has no undefined lanes. */
 static void print_variable(const struct scope *scope, const struct place *place)
 {
     int from = random_below((INPUT_BYTES - bytes_of(place)) / 16) * 16, count = count_of(place);
-    const char *line = declaration(place, ""), *name = place->text;
-    if (place->type == FLOAT) {
-        print_line(scope, text("%s; { vector<%s, %d> raw; %s %s = raw; }", line, chance(50) ? "char" : "uchar", count,
+    const char *line = place->is_global ? "" : text("%s; ", declaration(place, "")), *name = place->text;
+    if (place->elements) {
+        line = place->is_global ? "" : text("%s[%d]; ", declaration(place, ""), place->elements);
+        for (int k = 0; k < place->elements; k++, from = random_below((INPUT_BYTES - bytes_of(place)) / 16) * 16)
+            line = text("%s %s", line, transfer(false, text("%s[%d]", name, k), bytes_of(place), from));
+        print_line(scope, line);
+    } else if (place->type == FLOAT) {
+        print_line(scope, text("%s{ vector<%s, %d> raw; %s %s = raw; }", line, chance(50) ? "char" : "uchar", count,
                                transfer(false, "raw", count, from), name));
     } else if (!place->is_matrix && count > 2 && count % 2 == 0 && chance(20)) { /* in two parts */
-        print_line(scope, text("%s; %s.select<%d, 2>(1) = %d; { vector<char, %d> raw; %s %s.select<%d, 2>(0) = raw; }",
+        print_line(scope, text("%s%s.select<%d, 2>(1) = %d; { vector<char, %d> raw; %s %s.select<%d, 2>(0) = raw; }",
                                line, name, count / 2, random_below(100), count / 2,
                                transfer(false, "raw", count / 2, from), name, count / 2));
     } else {
-        print_line(scope, text("%s; %s%s", line, transfer(false, name, bytes_of(place), from),
+        print_line(scope, text("%s%s%s", line, transfer(false, name, bytes_of(place), from),
                                chance(30) ? text(" %s &= %d;", name, (1 << (2 + random_below(10))) - 1) : ""));
     }
 }
 
-static void print_function(struct function *function, const struct scope *kernel)
+static void copy_globals(struct scope *to, const struct scope *kernel)
 {
-    struct scope scope = {.depth = 1};
+    for (int i = 0; i < kernel->variables; i++)
+        if (kernel->variable[i].is_global)
+            to->variable[to->variables++] = kernel->variable[i];
+}
+
+/* Parameters of functions that are called name parts of different variables; those of others may overlap, and name globals. */
+static const char *add_parameter(struct function *function, int number, const struct scope *kernel)
+{
+    struct place *parameter = &function->parameter[number];
+    *parameter = kernel->variable[random_below(kernel->variables)];
+    bool by_value = rich_chance(20), has_globals = false;
+    for (int i = 0; i < kernel->variables; i++)
+        has_globals = has_globals || kernel->variable[i].is_global;
+    parameter->text = text("p%d", number);
+    parameter->unit = element_facts[parameter->type].bytes;
+    parameter->is_dense = by_value;
+    parameter->elements = 0;
+    parameter->is_global = !function->is_called && !by_value && has_globals;
+    parameter->variable = MOST_VARIABLES + (function->is_called || by_value ? number : 0);
+    return declaration(parameter, by_value ? "" : "_ref");
+}
+
+/* On the stack: at most 384 bytes come back. */
+static const char *linkage(struct function *function, const struct scope *scope)
+{
+    int bytes = 64;
+    for (int i = 0; i < scope->variables; i++)
+        bytes += all_bytes_of(&scope->variable[i]);
+    return !function->is_called ? "_GENX_" : bytes <= 384 && chance(40) ? "_GENX_STACKCALL_" : "CM_NOINLINE";
+}
+
+static void print_function(struct function *function, const struct scope *kernel, int others)
+{
+    struct scope scope = {.depth = 1, .function = function - others, .functions = rich_chance(50) ? others : 0};
+    function->is_called = rich_chance(50);
+    function->changes_scalar = rich_chance(20);
     function->parameters = 1 + random_below(2);
     const char *parameters = "";
     for (int i = 0; i < function->parameters; i++) {
-        struct place *parameter = &function->parameter[i];
-        *parameter = kernel->variable[random_below(kernel->variables)];
-        parameter->text = text("p%d", i);
-        parameter->unit = element_facts[parameter->type].bytes;
-        parameter->is_dense = false;
-        parameters = text("%s%s, ", parameters, declaration(parameter, "_ref"));
-        scope.variable[scope.variables++] = *parameter;
+        parameters = text("%s%s, ", parameters, add_parameter(function, i, kernel));
+        scope.variable[scope.variables++] = function->parameter[i];
     }
-    scope.scalar[scope.scalars++] = (struct scalar_variable){"x", true};
+    copy_globals(&scope, kernel);
+    scope.scalar[scope.scalars++] = (struct scalar_variable){"x", true, INT};
     int width = count_of(&function->parameter[0]);
     if (function->parameters == 1 && width > 1 && width <= 32 && (width & (width - 1)) == 0)
         scope.simd_width = function->simd_width = width;
-    printf("_GENX_ void %s(%sint x)\n{\n", function->name, parameters);
+    if (rich_chance(30)) {
+        function->result = scope.simd_width ? scope.simd_width : 4 << random_below(3);
+        function->result_type = (enum element)random_below(LONG);
+    }
+    scope.may_return = !function->result && !scope.simd_width;
+    const char *result = function->result ? text("vector<%s, %d>", element_facts[function->result_type].name, function->result) : "void";
+    printf("%s %s %s(%sint %sx)\n{\n", linkage(function, &scope), result, function->name, parameters, function->changes_scalar ? "&" : "");
     statements(&scope, 1 + random_below(size->more_function_statements));
+    if (function->result)
+        print_line(&scope, text("return %s(%s);", result, integers(&scope, function->result, 2).text));
     printf("}\n");
+}
+
+static void print_array(struct scope *scope)
+{
+    struct array array = {text("a%d", scope->arrays), 4 << random_below(3)};
+    int from = random_below(INPUT_BYTES / 16 - 4) * 16;
+    print_line(scope, text("int %s[%d]; { vector<int, %d> raw; %s for (int k = 0; k < %d; k++) %s[k] = raw(k); }", array.name, array.count,
+                           array.count, transfer(false, "raw", 4 * array.count, from), array.count, array.name));
+    scope->array[scope->arrays++] = array;
+}
+
+static void print_scalars(struct scope *scope)
+{
+    for (int i = 0; i < 3; i++) {
+        const char *name = text("s%d", i);
+        const struct place *from = &scope->variable[i];
+        const char *object = from->elements ? text("%s[0]", from->text) : from->text;
+        print_line(scope, text("int %s = %s;", name,
+                               from->type == FLOAT   ? text("%d", random_below(1000))
+                               : from->is_matrix ? text("(int)%s(1, 1)", object)
+                                                 : text("(int)%s(0)", object)));
+        scope->scalar[scope->scalars++] = (struct scalar_variable){name, true, INT};
+    }
+    for (int i = 3; rich_chance(40) && i < 6; i++) {
+        enum element type = (enum element)random_below(LONG);
+        const char *name = text("s%d", i);
+        print_line(scope, text("%s %s = (%s)(s%d * %d);", element_facts[type].name, name, element_facts[type].name, i - 3, random_below(100)));
+        scope->scalar[scope->scalars++] = (struct scalar_variable){name, true, type};
+    }
+}
+
+static void print_results(const struct scope *scope)
+{
+    int at = 0;
+    for (int i = 0; i < scope->variables; i++)
+        for (int k = 0; k < 1 || k < scope->variable[i].elements; k++) {
+            const char *name = scope->variable[i].text;
+            name = scope->variable[i].elements ? text("%s[%d]", name, k) : name;
+            print_line(scope, transfer(true, name, bytes_of(&scope->variable[i]), at));
+            at += (bytes_of(&scope->variable[i]) + 15) / 16 * 16;
+        }
+    for (int i = 0; i < scope->scalars; i++, at += 16)
+        print_line(scope, text("cm_svm_block_write(out + %d, vector<int, 4>(%s));", at, scope->scalar[i].name));
+    for (int i = 0; i < scope->arrays; i++, at += 64)
+        print_line(scope, text("{ vector<int, %d> raw; for (int k = 0; k < %d; k++) raw(k) = %s[k]; %s }", scope->array[i].count,
+                               scope->array[i].count, scope->array[i].name, transfer(true, "raw", 4 * scope->array[i].count, at)));
 }
 
 static void print_kernel(struct scope *scope)
@@ -111,23 +213,14 @@ static void print_kernel(struct scope *scope)
     scope->depth = 1;
     for (int i = 0; i < scope->variables; i++)
         print_variable(scope, &scope->variable[i]);
-    for (int i = 0; i < 3; i++) {
-        const char *name = text("s%d", i);
-        const struct place *from = &scope->variable[i];
-        print_line(scope, text("int %s = %s;", name,
-                               from->type == FLOAT   ? text("%d", random_below(1000))
-                               : from->is_matrix ? text("(int)%s(1, 1)", from->text)
-                                                 : text("(int)%s(0)", from->text)));
-        scope->scalar[scope->scalars++] = (struct scalar_variable){name, true};
-    }
+    print_scalars(scope);
+    while (scope->arrays < MOST_ARRAYS && rich_chance(40))
+        print_array(scope);
+    int variables = scope->variables, scalars = scope->scalars;
     statements(scope, size->least_statements + random_below(size->more_statements));
-    int at = 0;
-    for (int i = 0; i < scope->variables; i++) {
-        print_line(scope, transfer(true, scope->variable[i].text, bytes_of(&scope->variable[i]), at));
-        at += (bytes_of(&scope->variable[i]) + 15) / 16 * 16;
-    }
-    for (int i = 0; i < 3; i++, at += 16)
-        print_line(scope, text("cm_svm_block_write(out + %d, vector<int, 4>(s%d));", at, i));
+    scope->variables = variables;
+    scope->scalars = scalars;
+    print_results(scope);
     printf("}\n");
 }
 
@@ -135,27 +228,30 @@ int main(int argc, char **argv)
 {
     char *end = NULL;
     errno = 0;
-    bool is_small = argc == 3 && strcmp(argv[2], "small") == 0;
-    size = is_small ? &small_size : &usual_size;
+    bool is_rich = argc == 3 && strcmp(argv[2], "rich") == 0, is_small = argc == 3 && strcmp(argv[2], "small") == 0;
+    size = is_rich || is_small ? &small_size : &usual_size;
     unsigned long long seed = argc >= 2 ? strtoull(argv[1], &end, 10) : 0;
-    if (argc < 2 || argc > 2 + is_small || *argv[1] < '0' || *argv[1] > '9' || *end || errno) {
-        fputs("usage: generate SEED [small]\n", stderr);
+    if (argc < 2 || argc > 2 + (is_rich || is_small) || *argv[1] < '0' || *argv[1] > '9' || *end || errno) {
+        fputs("usage: generate SEED [small|rich]\n", stderr);
         return 2;
     }
-    random_start(seed);
-    printf("// generate %llu%s\n", seed, is_small ? " small" : "");
+    random_start(seed, is_rich);
+    printf("// generate %llu%s\n", seed, is_rich ? " rich" : is_small ? " small" : "");
 
     static struct scope kernel;
     int bytes = 0, wanted = size->least_variables + random_below(size->more_variables);
     for (int i = 0; i < wanted && bytes < REGISTER_BYTES; i++) {
-        kernel.variable[kernel.variables++] = random_variable(text("v%d", i));
-        bytes += bytes_of(&kernel.variable[i]);
+        kernel.variable[kernel.variables++] = new_variable(text("v%d", i));
+        bytes += all_bytes_of(&kernel.variable[i]);
     }
+    for (int i = 0; i < kernel.variables; i++)
+        if (kernel.variable[i].is_global)
+            printf("%s;\n", declaration(&kernel.variable[i], ""));
     static struct function function[MOST_FUNCTIONS];
     int functions = random_below(size->more_functions);
     for (int i = 0; i < functions; i++) {
         function[i].name = text("f%d", i);
-        print_function(&function[i], &kernel);
+        print_function(&function[i], &kernel, i);
     }
     kernel.function = function;
     kernel.functions = functions;

@@ -29,6 +29,9 @@ struct place {
     bool is_dense;  /* a whole object, not a reference */
     bool is_float;  /* the object's elements are floats, whatever it is formatted to */
     int unit;       /* bytes that lie side by side, aligned to their number: the largest element to format to */
+    int elements;   /* of an array of such objects, before one is chosen; 0: none */
+    int variable;   /* which one it is a part of, counted over all scopes: parts of two do not overlap */
+    bool is_global; /* functions reach it by its name too */
 };
 
 /* An expression. count is 0 for a scalar. */
@@ -41,6 +44,7 @@ struct value {
 struct scalar_variable {
     const char *name;
     bool is_assignable;
+    enum element type;
 };
 
 struct function {
@@ -48,9 +52,19 @@ struct function {
     struct place parameter[2];
     int parameters;
     int simd_width; /* all operations are that wide; 0: any width */
+    bool is_called; /* not inlined: arguments are copied to it and back */
+    bool changes_scalar; /* x is a reference */
+    int result;          /* lanes of what it returns, 0: nothing */
+    enum element result_type;
 };
 
-enum { MOST_VARIABLES = 40, MOST_SCALARS = 16, MOST_FUNCTIONS = 4 };
+/* A C array of ints in the kernel, of a power of two. */
+struct array {
+    const char *name;
+    int count;
+};
+
+enum { MOST_VARIABLES = 40, MOST_SCALARS = 16, MOST_FUNCTIONS = 4, MOST_ARRAYS = 2 };
 
 /* What a statement may use, and where it stands. */
 struct scope {
@@ -61,18 +75,25 @@ struct scope {
     const struct function *function;
     int functions;
     int simd_width; /* lanes of the enclosing SIMD control flow; 0 outside */
+    struct array array[MOST_ARRAYS];
+    int arrays;
     bool in_simd_loop;
+    bool in_loop;     /* of scalars, and not in SIMD control flow in it */
+    bool may_return;  /* from a function without result, and not in SIMD control flow */
     int depth; /* of blocks, for indentation */
 };
 
-/* random.c: numbers from 0 to below-1; yes in `percent` of 100; text that lives until the end. */
-void random_start(unsigned long long seed);
+/* random.c: numbers from 0 to below-1; yes in `percent` of 100; text that lives until the end. `rich`: also what came later
+ * than programs without it, whose seeds keep their meaning: rich_chance() is no in those, and takes no number. */
+void random_start(unsigned long long seed, bool rich);
 int random_below(int below);
 bool chance(int percent);
+bool rich_chance(int percent);
 const char *text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* expression.c */
 int count_of(const struct place *place);
+struct place random_variable(const struct scope *scope);
 /* A place of `count` lanes: of type `type`, or of any integer type if that is -1. False if none was found. */
 bool random_place(const struct scope *scope, int count, int type, bool to_write, struct place *place);
 struct value integers(const struct scope *scope, int count, int depth);

@@ -6,10 +6,12 @@
 #include "generator.h"
 
 static uint64_t state;
+static bool is_rich;
 
-void random_start(unsigned long long seed)
+void random_start(unsigned long long seed, bool rich)
 {
     state = seed;
+    is_rich = rich;
 }
 
 /* splitmix64 */
@@ -29,6 +31,11 @@ int random_below(int below)
 bool chance(int percent)
 {
     return random_below(100) < percent;
+}
+
+bool rich_chance(int percent)
+{
+    return is_rich && chance(percent);
 }
 
 const char *text(const char *format, ...)

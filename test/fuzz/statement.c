@@ -69,20 +69,24 @@ static void scalar_assignment(struct scope *scope)
 {
     static const char *const operation[] = {"=", "+=", "-=", "^="};
     const struct scalar_variable *to = &scope->scalar[random_below(scope->scalars)];
-    if (to->is_assignable)
+    if (scope->arrays && rich_chance(40)) {
+        const struct array *array = &scope->array[random_below(scope->arrays)];
+        print_line(scope, text("%s[%s & %d] %s %s;", array->name, scalar(scope, 0).text, array->count - 1, operation[random_below(4)],
+                               scalar(scope, 1).text));
+    } else if (to->is_assignable)
         print_line(scope, text("%s %s %s;", to->name, operation[random_below(4)], scalar(scope, 2).text));
 }
 
 static void element_assignment(struct scope *scope)
 {
-    const struct place *to = &scope->variable[random_below(scope->variables)];
+    struct place to = random_variable(scope);
     bool is_constant;
-    if (to->type == FLOAT)
+    if (to.type == FLOAT)
         return;
-    const char *at = index_below(scope, to->columns, &is_constant);
-    if (to->is_matrix)
-        at = text("%s, %s", index_below(scope, to->rows, &is_constant), at);
-    print_line(scope, text("%s(%s) %s %s;", to->text, at, chance(60) ? "=" : "+=", scalar(scope, 1).text));
+    const char *at = index_below(scope, to.columns, &is_constant);
+    if (to.is_matrix)
+        at = text("%s, %s", index_below(scope, to.rows, &is_constant), at);
+    print_line(scope, text("%s(%s) %s %s;", to.text, at, chance(60) ? "=" : "+=", scalar(scope, 1).text));
 }
 
 static void block(struct scope *scope, int count)
@@ -108,11 +112,53 @@ static void scalar_loop(struct scope *scope)
     if (scope->scalars == MOST_SCALARS)
         return;
     const char *name = text("i%d", scope->depth);
-    print_line(scope, text("for (int %s = 0; %s < %d; %s++) {", name, name, 1 + random_below(5), name));
-    scope->scalar[scope->scalars++] = (struct scalar_variable){name, false};
+    int turns = 1 + random_below(5);
+    bool was_in_loop = scope->in_loop;
+    const char *more = rich_chance(20) ? text(" && (%s) != %d", scalar(scope, 1).text, random_below(4)) : "";
+    print_line(scope, text("for (int %s = 0; %s < %d%s; %s++) {", name, name, turns, more, name));
+    scope->scalar[scope->scalars++] = (struct scalar_variable){name, false, INT};
+    scope->in_loop = true;
     block(scope, 1 + random_below(2));
+    scope->in_loop = was_in_loop;
     scope->scalars--;
     print_line(scope, "}");
+}
+
+/* Rich programs only, outside SIMD control flow. */
+static void choice(struct scope *scope)
+{
+    bool was_in_loop = scope->in_loop;
+    scope->in_loop = false; /* a break would leave the switch */
+    print_line(scope, text("switch (%s & 3) {", scalar(scope, 1).text));
+    for (int label = 0, labels = 1 + random_below(4); label < labels; label++) {
+        print_line(scope, text("case %d: {", label));
+        block(scope, 1 + random_below(2));
+        print_line(scope, chance(80) ? "} break;" : "}");
+    }
+    print_line(scope, "}");
+    scope->in_loop = was_in_loop;
+}
+
+static void leave(const struct scope *scope)
+{
+    const char *how = scope->in_loop ? (chance(50) ? "break" : "continue") : "return";
+    if (scope->in_loop || scope->may_return)
+        print_line(scope, text("if ((%s & 3) == %d) %s;", scalar(scope, 1).text, random_below(4), how));
+}
+
+/* Sums and products of twice as many bits. */
+static void two_results(struct scope *scope)
+{
+    struct place to;
+    static int number;
+    if (!random_place(scope, any_count(scope), UINT, true, &to))
+        return;
+    int count = count_of(&to), kind = random_below(3), n = number++;
+    const char *a = integers(scope, count, 1).text, *b = integers(scope, count, 1).text;
+    static const char *const form[] = {"cm_addc(%s, %s, w%d)", "cm_subb(%s, %s, w%d)"};
+    const char *x = text("vector<uint, %d>(%s)", count, a), *y = text("vector<uint, %d>(%s)", count, b);
+    const char *high = kind < 2 ? text(form[kind], x, y, n) : text("cm_imul(w%d, %s, %s)", n, x, y);
+    print_line(scope, text("{ vector<uint, %d> w%d = 0; %s = %s; %s ^= w%d; }", count, n, to.text, high, to.text, n));
 }
 
 /* A reference that is a local variable until the block ends. */
@@ -138,6 +184,7 @@ static void call(struct scope *scope)
     if (scope->simd_width && scope->simd_width != function->simd_width)
         return;
     const char *arguments = "";
+    int used[2];
     for (int i = 0; i < function->parameters; i++) {
         const struct place *parameter = &function->parameter[i];
         struct place place;
@@ -145,9 +192,23 @@ static void call(struct scope *scope)
             return;
         if (parameter->is_matrix && (!place.is_matrix || place.rows != parameter->rows))
             return;
+        used[i] = place.variable;
+        if (function->is_called && (place.is_global || (i && used[0] == used[1])))
+            return;
         arguments = text("%s%s, ", arguments, place.text);
     }
-    print_line(scope, text("%s(%s%s);", function->name, arguments, scalar(scope, 1).text));
+    const char *x = scalar(scope, 1).text;
+    if (function->changes_scalar) {
+        const struct scalar_variable *changed = &scope->scalar[random_below(scope->scalars)];
+        if (!scope->scalars || !changed->is_assignable || changed->type != INT)
+            return;
+        x = changed->name;
+    }
+    struct place to;
+    if (!function->result)
+        print_line(scope, text("%s(%s%s);", function->name, arguments, x));
+    else if (random_place(scope, function->result, function->result_type, true, &to))
+        print_line(scope, text("%s = %s(%s%s);", to.text, function->name, arguments, x));
 }
 
 static void simd_if(struct scope *scope)
@@ -191,6 +252,8 @@ static void simd(struct scope *scope)
 {
     static const int widths[] = {2, 4, 8, 8, 16, 16, 16, 32};
     int outer = scope->simd_width;
+    bool was_in_loop = scope->in_loop, could_return = scope->may_return;
+    scope->in_loop = scope->may_return = false;
     if (!outer)
         scope->simd_width = widths[random_below(sizeof widths / sizeof *widths)];
     if (chance(65))
@@ -198,14 +261,26 @@ static void simd(struct scope *scope)
     else
         simd_loop(scope);
     scope->simd_width = outer;
+    scope->in_loop = was_in_loop;
+    scope->may_return = could_return;
 }
 
 void statements(struct scope *scope, int count)
 {
     int variables = scope->variables;
     for (int i = 0; i < count; i++) {
-        int kind = random_below(100);
         bool may_nest = scope->depth < 4;
+        if (rich_chance(10)) {
+            int which = random_below(3);
+            if (which == 0 && may_nest && !scope->simd_width)
+                choice(scope);
+            else if (which == 1)
+                leave(scope);
+            else
+                two_results(scope);
+            continue;
+        }
+        int kind = random_below(100);
         if (kind < 45)
             assignment(scope);
         else if (kind < 57)
