@@ -7,7 +7,8 @@
 # ("#if !defined(ONLY) || ONLY == NUMBER" stands around each); "unseen" says which kernel it refuses. "alone": the peer's code, and
 # only that, fails or disagrees with a kernel on which the CPU and our code agree, which is IGC's fault, because its code is made of
 # the IR that ours is made of; no failure. What cmc cannot print for it is ours: "refused GPU-vc"; what IGC's dialect lacks is not.
-# $CMKIT_FUZZ_LIMIT: seconds that one compilation or launch of ours gets, 300.
+# $CMKIT_FUZZ_LIMIT: seconds of its own time that one compilation or launch of ours gets, 300, so that the result does not depend on
+# what else runs; ten times as many by the clock.
 # Exit status: 0 all agree, 1 not, 2 the program is of no use: host-O0 cannot compile or run it.
 set -u
 bin=$1 work=$2 program=$3; shift 3
@@ -15,20 +16,22 @@ here=$(cd "$(dirname "$0")" && pwd) limit=${CMKIT_FUZZ_LIMIT:-300}
 mkdir -p "$work" || exit 2
 kernels=$(sed -n 's/.*_GENX_MAIN_ void \(fuzz[_0-9]*\)(.*/\1/p' "$program")
 
+limited() { (ulimit -t "$limit" && exec timeout $((10 * limit)) "$@"); }
+
 # compile PLATFORM LEVEL BINARY [CMC-OPTION]: 2 where cmc does not print what the peer is to get. After every pass of the
 # middle end the module is verified. The peer does not come to an end with every module: it takes a second for 25 small
 # kernels and gets ten, of its own time, so that the result does not depend on what else runs.
 compile() {
   case $2 in
   peer | vc)
-    timeout "$limit" "$bin/cmc" -march="$1" -emit-vc -verify-each -w ${4:-} "$program" -o "$work/peer.vc.ll" 2>"$work/vc.log" || {
+    limited "$bin/cmc" -march="$1" -emit-vc -verify-each -w ${4:-} "$program" -o "$work/peer.vc.ll" 2>"$work/vc.log" || {
       grep -q "has no equivalent in the vector back end's dialect" "$work/vc.log" && return 1
       return 2
     }
     [ "$2" = peer ] || return 0
     (ulimit -t 10 && exec sh "$here/../peer/Inputs/accepted.sh" "$1" "$work/peer.vc.ll" "$work/peer") || return 1
     mv "$work/peer/kernel.bin" "$3" ;;
-  *) timeout "$limit" "$bin/cmc" -march="$1" "-$2" -verify-each -w "$program" -o "$3" || return 1 ;;
+  *) limited "$bin/cmc" -march="$1" "-$2" -verify-each -w "$program" -o "$3" || return 1 ;;
   esac
 }
 
@@ -37,7 +40,7 @@ launch() {
   target=$1 binary=$2; shift 2
   under="$bin/gensim -d ${target%-*} --max-instructions 20000000 --"
   [ "${target%-*}" != host ] || under=
-  timeout "$limit" $under "$bin/launch" "$binary" "$work/$target" "$@" >"$work/$target.log" 2>&1
+  limited $under "$bin/launch" "$binary" "$work/$target" "$@" >"$work/$target.log" 2>&1
 }
 
 # run TARGET: all kernels, each compared with what host-O0 wrote. A problem ends it.

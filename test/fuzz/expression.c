@@ -322,6 +322,14 @@ static int power_of_two_up_to(int n)
     return power;
 }
 
+/* vector<ushort, N> of an index up to `most`, a power of two less one. "(vector<T, N>(vector<U, N>(v))) &" would be a cast to a type
+ * of functions. */
+static const char *index_vector(const char *index, int count, int most)
+{
+    bool is_conversion = strncmp(index, "vector<", 7) == 0;
+    return is_conversion ? text("vector<ushort, %d>(%d & (%s))", count, most, index) : text("vector<ushort, %d>((%s) & %d)", count, index, most);
+}
+
 static bool indexed(const struct scope *scope, int count, int depth, struct value *value)
 {
     struct place place;
@@ -331,13 +339,11 @@ static bool indexed(const struct scope *scope, int count, int depth, struct valu
     int most = power_of_two_up_to(count_of(&place)) - 1;
     if (place.is_matrix && chance(50)) {
         const char *columns = integers(scope, count, depth - 1).text;
-        *value = (struct value){text("%s.iselect(vector<ushort, %d>((%s) & %d), vector<ushort, %d>((%s) & %d))",
-                                     place.text, count, index, power_of_two_up_to(place.rows) - 1, count, columns,
-                                     power_of_two_up_to(place.columns) - 1),
+        *value = (struct value){text("%s.iselect(%s, %s)", place.text, index_vector(index, count, power_of_two_up_to(place.rows) - 1),
+                                     index_vector(columns, count, power_of_two_up_to(place.columns) - 1)),
                                 place.type, count};
     } else {
-        *value = (struct value){text("%s.iselect(vector<ushort, %d>((%s) & %d))", place.text, count, index, most),
-                                place.type, count};
+        *value = (struct value){text("%s.iselect(%s)", place.text, index_vector(index, count, most)), place.type, count};
     }
     return true;
 }
