@@ -9,6 +9,7 @@
 # the IR that ours is made of; no failure. What cmc cannot print for it is ours: "refused GPU-vc"; what IGC's dialect lacks is not.
 # $CMKIT_FUZZ_LIMIT: seconds of its own time that one compilation or launch of ours gets, 300, so that the result does not depend on
 # what else runs; ten times as many by the clock.
+# The kernels that fail or differ in our code are named in WORK_FOLDER/suspects.
 # Exit status: 0 all agree, 1 not, 2 the program is of no use: host-O0 cannot compile or run it.
 set -u
 bin=$1 work=$2 program=$3; shift 3
@@ -43,9 +44,9 @@ launch() {
   limited $under "$bin/launch" "$binary" "$work/$target" "$@" >"$work/$target.log" 2>&1
 }
 
-# run TARGET: all kernels, each compared with what host-O0 wrote. A problem ends it.
+# run TARGET: all kernels, each compared with what host-O0 wrote.
 run() {
-  target=$1 platform=${1%-*} level=${1#*-} each=
+  target=$1 platform=${1%-*} level=${1#*-} each= good=0
   binary=$work/$target.bin
   [ "$platform" != host ] || binary=$work/$target.so
   rm -f "$binary" "$work/$target".*.out
@@ -79,12 +80,15 @@ run() {
       echo "alone $target $kernel $problem"
     elif [ "$problem" ]; then
       echo "$problem $target"
-      return 1
+      echo "${kernel#fuzz_}" >>"$work/suspects"
+      good=1
     fi
   done
+  return $good
 }
 
 [ -n "$kernels" ] || exit 2
+rm -f "$work/suspects"
 run host-O0 >"$work/host.log" || { cat "$work/host.log" "$work/host-O0.log" >&2; exit 2; }
 status=0
 for target; do

@@ -55,6 +55,16 @@ problems_of() {
   cat "$work/problems"
 }
 
+# suspects FIRST LAST: programs of a batch with problems that are to be tried alone: those that were found to compute something
+# else, or all where something was refused.
+suspects() {
+  if echo "$problems" | grep -qv '^\(fails\|differs\) ' || [ ! -s "$work/run/suspects" ]; then
+    for n in $(seq "$1" "$2"); do is_known "$n" || echo "$n"; done
+  else
+    sort -un "$work/run/suspects"
+  fi
+}
+
 # alone SEED TARGET...: 0 if the program agrees, else it is kept, and the first such one reduced.
 alone() {
   program=$work/$1.cm n=$1; shift
@@ -78,13 +88,11 @@ while [ "$seed" -le "$last" ]; do
   targets=$*
   [ -n "$targets" ] || targets=$(targets_of $number)
   batch "$seed" "$end" >"$work/batch.cm" || exit 2
-  if problems_of "$work/batch.cm" $targets; then
-    passed=$((passed + $(grep -c '^namespace ' "$work/batch.cm")))
-  else
+  passed=$((passed + $(grep -c '^namespace ' "$work/batch.cm")))
+  if ! problems_of "$work/batch.cm" $targets; then
     together=$problems failed_before=$failed
-    for n in $(seq "$seed" "$end"); do
-      ! is_known "$n" || continue
-      if alone "$n" $targets; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+    for n in $(suspects "$seed" "$end"); do
+      alone "$n" $targets || failed=$((failed + 1)) passed=$((passed - 1))
     done
     if [ $failed -eq $failed_before ]; then
       failed=$((failed + 1)) passed=$((passed - 1))
