@@ -110,29 +110,78 @@ static LLVMValueRef constant_i8(const struct call *c, unsigned number)
     return LLVMConstInt(int_type(c, 8), number, false);
 }
 
-/* lsc.*: the operands that all forms share (lower/select_lsc.c). `surface`, `value`: numbers of builtin operands, or -1. */
-static LLVMValueRef build_lsc(const struct call *c, LLVMValueRef mask, bool block, unsigned address, int value,
-                              int surface)
+/* What an access through the load/store cache moves. */
+struct lsc_access {
+    LLVMValueRef mask, address;
+    LLVMValueRef value;   /* that is stored, or NULL */
+    LLVMTypeRef result;   /* void of stores and prefetches */
+    unsigned elements;    /* for each address */
+    bool block;           /* one address */
+    int surface;          /* number of the builtin's operand, or -1 */
+};
+
+/* lsc.*: the operands that all forms share (lower/select_lsc.c). */
+static LLVMValueRef build_lsc(const struct call *c, const struct lsc_access *access)
 {
     enum { LOAD = 0, STORE = 4, PLAIN = 1, TRANSPOSED = 2, SHARED = 254 };
     unsigned how = constant_operand(c, 0), count = 11;
-    LLVMValueRef operands[13] = {mask,
-                                 constant_i8(c, value >= 0 ? STORE : LOAD),
+    int surface = access->surface;
+    LLVMValueRef operands[13] = {access->mask,
+                                 constant_i8(c, access->value ? STORE : LOAD),
                                  constant_i8(c, how & 15),
                                  constant_i8(c, how >> 4 & 15),
                                  constant_i16(c->module, 1),
                                  constant_i32(c->module, 0),
                                  constant_i8(c, how >> 8 & 15),
-                                 constant_i8(c, how >> 12),
-                                 constant_i8(c, block ? TRANSPOSED : PLAIN),
+                                 constant_i8(c, access->elements),
+                                 constant_i8(c, access->block ? TRANSPOSED : PLAIN),
                                  constant_i8(c, 0),
-                                 operand(c, address)};
+                                 access->address};
     int64_t handle;
     bool shared = surface >= 0 && constant_int(operand(c, (unsigned)surface), &handle) && handle == SHARED;
-    if (value >= 0)
-        operands[count++] = operand(c, (unsigned)value);
+    if (access->value)
+        operands[count++] = access->value;
     operands[count++] = surface >= 0 && !shared ? operand(c, (unsigned)surface) : constant_i32(c->module, 0);
-    return build(c, shared ? c->intrinsic + 1 : c->intrinsic, c->result, operands, count); /* rows of shared memory follow those of surfaces */
+    return build(c, shared ? c->intrinsic + 1 : c->intrinsic, access->result, operands, count); /* rows of shared memory follow those of surfaces */
+}
+
+/* Elements number `first` and further for each address, as many as `n`: of a load, into `loaded`. */
+static LLVMValueRef build_lsc_part(const struct call *c, struct lsc_access part, unsigned first, unsigned n, LLVMValueRef loaded)
+{
+    static const unsigned bytes_in_memory[] = {[3] = 4, [4] = 8, [5] = 1, [6] = 2}; /* by size of the message */
+    LLVMTypeRef address = LLVMTypeOf(part.address);
+    unsigned lanes = type_lanes(address), size = constant_operand(c, 0) >> 8 & 15;
+    part.address = LLVMBuildAdd(c->builder, part.address, constant_number(address, first * bytes_in_memory[size]), "");
+    part.elements = n;
+    LLVMTypeRef all = part.value ? LLVMTypeOf(part.value) : part.result;
+    if (LLVMGetTypeKind(all) == LLVMVoidTypeKind)
+        return build_lsc(c, &part);
+    LLVMTypeRef type = type_with_lanes(type_element(all), lanes * n);
+    unsigned bytes = type_element_bytes(type);
+    struct region region = {(int)(lanes * first * bytes), lanes * n, 0, (int)bytes};
+    if (part.value) {
+        part.value = build_rdregion(c->builder, c->module, type, part.value, &region, NULL);
+        return build_lsc(c, &part);
+    }
+    part.result = type;
+    return build_wrregion(c->builder, c->module, loaded, build_lsc(c, &part), &region, NULL, NULL);
+}
+
+/* A message moves at most eight registers: more elements for each address take several. */
+static LLVMValueRef build_lsc_parts(const struct call *c, const struct lsc_access *access)
+{
+    enum { MOST_REGISTERS = 8, QUADWORDS = 4 };
+    unsigned bytes = (constant_operand(c, 0) >> 8 & 15) == QUADWORDS ? 8 : 4; /* of an element in a register */
+    unsigned most = MOST_REGISTERS * c->platform->grf_bytes / (type_lanes(LLVMTypeOf(access->address)) * bytes);
+    if (access->elements <= most)
+        return build_lsc(c, access);
+    bool is_load = !access->value && LLVMGetTypeKind(access->result) != LLVMVoidTypeKind;
+    LLVMValueRef result = is_load ? LLVMGetUndef(access->result) : NULL;
+    for (unsigned first = 0; first < access->elements; first += most) {
+        unsigned left = access->elements - first;
+        result = build_lsc_part(c, *access, first, left < most ? left : most, result);
+    }
+    return result;
 }
 
 static LLVMValueRef one_lane(const struct call *c)
@@ -140,13 +189,29 @@ static LLVMValueRef one_lane(const struct call *c)
     LLVMValueRef on = LLVMConstInt(int_type(c, 1), 1, false);
     return LLVMConstVector(&on, 1);
 }
+
+/* `value`, `surface`: numbers of builtin operands, or -1. */
+static struct lsc_access lsc_access(const struct call *c, unsigned address, int value, int surface)
+{
+    return (struct lsc_access){.address = operand(c, address),
+                               .value = value >= 0 ? operand(c, (unsigned)value) : NULL,
+                               .result = c->result,
+                               .elements = constant_operand(c, 0) >> 12,
+                               .surface = surface};
+}
+
 static LLVMValueRef lsc_lanes(const struct call *c, unsigned address, int value, int surface)
 {
-    return build_lsc(c, mask_bits(c, operand(c, 1)), false, address, value, surface);
+    struct lsc_access access = lsc_access(c, address, value, surface);
+    access.mask = mask_bits(c, operand(c, 1));
+    return build_lsc_parts(c, &access);
 }
 static LLVMValueRef lsc_block(const struct call *c, unsigned address, int value, int surface)
 {
-    return build_lsc(c, one_lane(c), true, address, value, surface);
+    struct lsc_access access = lsc_access(c, address, value, surface);
+    access.mask = one_lane(c);
+    access.block = true;
+    return build_lsc_parts(c, &access);
 }
 
 static LLVMValueRef lower_lsc_load(const struct call *c) { return lsc_lanes(c, 3, -1, 2); }
