@@ -16,6 +16,8 @@ namespace cmkit
 
 // Notes about instantiations in the user's own templates; more would be a page.
 constexpr unsigned maximum_notes = 3;
+// Errors that are printed; of more, their number.
+constexpr unsigned maximum_errors = 50;
 
 // The option -D that a line of the file of macros was made of.
 static std::string option_at(const SourceManager &manager, SourceLocation where)
@@ -125,13 +127,18 @@ void Diagnostics::publish()
 {
     flush();
     bool skips = false;
+    unsigned errors = 0;
     for (const Line &line : output_) {
-        if (!line.is_note) // an unended block of SIMD control flow leaves the braces of its macros open
+        if (!line.is_note) { // an unended block of SIMD control flow leaves the braces of its macros open
             skips = (fatal_ && llvm::StringRef(line.text).contains(": error: expected '}'")) ||
                     (!line.is_error && !line.place.empty() && error_places_.count(line.place));
-        if (!skips)
+            errors += line.is_error && !skips;
+        }
+        if (!skips && errors <= maximum_errors)
             llvm::errs() << line.text;
     }
+    if (errors > maximum_errors)
+        llvm::errs() << "cmc: error: " << errors - maximum_errors << " more errors\n";
     output_.clear();
 }
 

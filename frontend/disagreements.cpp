@@ -37,6 +37,18 @@ const NamedDecl *parameter_named(const TemplateArgument &argument, const Templat
     return name ? dyn_cast<NonTypeTemplateParmDecl>(name->getDecl()) : nullptr;
 }
 
+// What an argument of a type says by itself: a number or a type, as arguments_of() writes it; empty: a template does.
+std::string value_of(const TemplateArgument &argument, const ASTContext &context)
+{
+    if (argument.getKind() == TemplateArgument::Type)
+        return argument.getAsType()->isDependentType() ? "" : name_of_type(argument.getAsType());
+    Expr::EvalResult result;
+    if (argument.getKind() != TemplateArgument::Expression || argument.getAsExpr()->isValueDependent() ||
+        !argument.getAsExpr()->EvaluateAsInt(result, context))
+        return "";
+    return std::to_string(result.Val.getInt().getExtValue());
+}
+
 // Empty: the operands agree as far as one can tell.
 std::string disagreement(const FunctionTemplateDecl &made_from, llvm::ArrayRef<Expr *> operands)
 {
@@ -59,8 +71,12 @@ std::string disagreement(const FunctionTemplateDecl &made_from, llvm::ArrayRef<E
             return name + ", here it gets " + with_article(name_of_type(type));
         std::vector<std::string> values = arguments_of(*shape);
         for (size_t k = 0; k < values.size() && k < written->template_arguments().size(); k++) {
-            const NamedDecl *parameter =
-                parameter_named(written->template_arguments()[k], *made_from.getTemplateParameters());
+            const TemplateArgument &argument = written->template_arguments()[k];
+            std::string fixed = value_of(argument, function.getASTContext());
+            if (!fixed.empty() && fixed != values[k])
+                return "'" + function.getParamDecl(i)->getNameAsString() + "' is a " + wanted.getAsString() +
+                       ", here it gets " + with_article(name_of_type(type));
+            const NamedDecl *parameter = parameter_named(argument, *made_from.getTemplateParameters());
             if (!parameter)
                 continue;
             auto [first, is_new] = known.try_emplace(parameter, values[k], name_of_type(type));

@@ -22,6 +22,7 @@
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/FrontendAction.h>
 #include <clang/Frontend/MultiplexConsumer.h>
+#include <clang/Lex/Pragma.h>
 #include <clang/Lex/Preprocessor.h>
 #include <clang/Sema/Sema.h>
 #include <llvm/IR/LLVMContext.h>
@@ -57,6 +58,8 @@ class CompileAction : public ASTFrontendAction
     {
         add_simd_pragmas(compiler.getPreprocessor(), host_);
         record_simd_blocks(compiler.getPreprocessor(), simd_blocks_);
+        // of Visual C++, where kernels run on CPUs too
+        compiler.getPreprocessor().AddPragmaHandler(new EmptyPragmaHandler("warning"));
         if (has_short_floats_)
             enable_short_floats(compiler.getTarget());
         else // refused by name; as a type that the target does not have it makes Clang crash where it is a value

@@ -363,8 +363,11 @@ struct visa_program *lower_to_visa(LLVMModuleRef module, const struct lower_opti
         any = true;
         ok = lower_kernel(module, f, options, program);
     }
-    if (ok && !any)
-        ok = lower_error(NULL, "no kernel in this file: a kernel is declared with _GENX_MAIN_");
+    if (ok && !any) {
+        size_t length;
+        ok = lower_error(NULL, "no kernel in %s: kernels are written extern \"C\" _GENX_MAIN_ void name(SurfaceIndex s, int n) {...}",
+                         LLVMGetSourceFileName(module, &length));
+    }
     if (!ok) {
         visa_program_destroy(program);
         return NULL;

@@ -22,6 +22,16 @@ template <typename A, typename B> CM_DETAIL_INLINE void transpose(const A &in, c
 }
 } // namespace cm_detail
 
+/* cm_assert(condition): on the CPU target a condition that is false stops the program there, in gdb at the line that
+ * asked; on GPUs nothing. All platforms. */
+CM_DETAIL_INLINE void cm_assert([[maybe_unused]] bool condition)
+{
+#ifdef CMKIT_HOST
+    if (!condition)
+        __builtin_trap();
+#endif
+}
+
 namespace cmtl
 {
 

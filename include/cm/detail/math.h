@@ -172,6 +172,25 @@ CM_DETAIL_UNARY(cm_rsqrt, CM_DETAIL_FLOAT, (__cm_rsqrt<U, N>(x)));
 CM_DETAIL_UNARY(cm_sin, CM_DETAIL_FLOAT, (__cm_sin<U, N>(x)));
 CM_DETAIL_UNARY(cm_cos, CM_DETAIL_FLOAT, (__cm_cos<U, N>(x)));
 CM_DETAIL_UNARY(cm_frc, CM_DETAIL_FLOAT, (frc_of<U, N>(x)));
+/* cm_inv<N>(v[, SAT]), cm_log<N>(v[, SAT]), cm_exp<N>(v[, SAT]), cm_sqrt<N>(v[, SAT]), cm_rsqrt<N>(v[, SAT]),
+ * cm_sin<N>(v[, SAT]), cm_cos<N>(v[, SAT]) with the number of elements spelt out. All platforms. */
+#define CM_DETAIL_SIZED(NAME)                                                                                          \
+    template <int N, typename A, typename F = cm_detail::no_saturation,                                                \
+              typename = cm_detail::enable_if<CM_DETAIL_IS_OPERAND(A)>>                                                \
+    CM_DETAIL_INLINE auto NAME(const A &operand, F flag = F())                                                         \
+    {                                                                                                                  \
+        static_assert(cm_detail::facts<A>::count == N, #NAME ": the vector has another number of elements");           \
+        return NAME(operand, flag);                                                                                    \
+    }
+CM_DETAIL_SIZED(cm_inv)
+CM_DETAIL_SIZED(cm_log)
+CM_DETAIL_SIZED(cm_exp)
+CM_DETAIL_SIZED(cm_sqrt)
+CM_DETAIL_SIZED(cm_rsqrt)
+CM_DETAIL_SIZED(cm_sin)
+CM_DETAIL_SIZED(cm_cos)
+#undef CM_DETAIL_SIZED
+
 /* cm_rndd<T>(x[, SAT]) the next integer below, cm_rndu<T>(x[, SAT]) above, cm_rnde<T>(x[, SAT]) the nearest (halves
  * to even), cm_rndz<T>(x[, SAT]) towards zero: of float or half, as T (x's type unless given). All platforms. */
 CM_DETAIL_UNARY(cm_rndd, CM_DETAIL_FLOAT, (rndd_of<U, N>(x)));
