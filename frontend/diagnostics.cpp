@@ -173,8 +173,11 @@ void Diagnostics::flush()
     Message message = std::move(*waiting_);
     waiting_.reset();
     find_place(message);
-    // an error in the headers with no way from the user's file is a consequence, unless it is all there is
-    if ((message.in_headers && !message.placed && errors_ > 0) || !is_new(message))
+    // an error in the headers with no way from the user's file is a consequence, unless it is all there is, and so are
+    // members of the headers' own (object_) that a vector of no size lacks
+    bool follows = (message.in_headers && !message.placed) || llvm::StringRef(message.text).contains("_' in 'vector") ||
+                   llvm::StringRef(message.text).contains("_' in 'matrix");
+    if ((follows && errors_ > 0) || !is_new(message))
         return;
     Wording wording = wording_of(message.id, in_cm_words(message.text), message.refusal, !message.notes.empty());
     if (message.in_headers && wording.note.empty()) { // "what is wrong; what is right"

@@ -496,7 +496,7 @@ class Watcher
         do {
             tokens.emplace_back();
             preprocessor_.Lex(tokens.back());
-        } while (builder_->add(tokens.back()) && !builder_->in_body());
+        } while (tokens.back().isNot(tok::eof) && builder_->add(tokens.back()) && !builder_->in_body());
         looks_ahead_ = false;
         bool found = builder_->in_body();
         if (found) {

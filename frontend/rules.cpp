@@ -22,17 +22,19 @@ std::optional<Shape> shape_of(QualType type)
     const TemplateArgumentList &arguments = record->getTemplateArgs();
     bool is_matrix = name.starts_with("matrix");
     int64_t first = arguments[1].getAsIntegral().getExtValue();
-    return Shape{is_matrix ? first : 1, is_matrix ? arguments[2].getAsIntegral().getExtValue() : first, is_matrix,
-                 name.ends_with("_ref"), arguments[0].getAsType()};
+    int64_t rows = is_matrix ? first : 1, columns = is_matrix ? arguments[2].getAsIntegral().getExtValue() : first;
+    if (rows <= 0 || columns <= 0) // the headers have refused it
+        return std::nullopt;
+    return Shape{rows, columns, is_matrix, name.ends_with("_ref"), arguments[0].getAsType()};
 }
 
 namespace
 {
 
-// Of a type that has a shape.
 bool is_reference(QualType type)
 {
-    return type->getAsCXXRecordDecl()->getName().ends_with("_ref");
+    std::optional<Shape> shape = shape_of(type);
+    return shape && shape->is_reference;
 }
 
 class Checker : public RecursiveASTVisitor<Checker>
@@ -267,7 +269,7 @@ class Checker : public RecursiveASTVisitor<Checker>
                 object = member->getImplicitObjectArgument();
             else if (const auto *subscript = dyn_cast<CXXOperatorCallExpr>(part))
                 object = subscript->getOperator() == OO_Subscript ? subscript->getArg(0) : nullptr;
-            if (!object || !shape_of(part->getType()) || !is_reference(part->getType()))
+            if (!object || !is_reference(part->getType()))
                 return part;
             part = object;
         }
