@@ -501,6 +501,61 @@ static bool becomes_condition(const struct selection *s, LLVMValueRef i)
     return true;
 }
 
+bool say_mask(LLVMValueRef mask, struct said_mask *out)
+{
+    enum { CHANNELS = 8 }; /* instructions start at multiples of that on every part */
+    unsigned lanes = type_lanes(LLVMTypeOf(mask)), first = 0;
+    if (!LLVMIsAInstruction(mask) || !type_is_mask(LLVMTypeOf(mask)) || lanes < 2)
+        return false;
+    *out = (struct said_mask){.by = LLVMGetOperand(mask, 0)};
+    out->inverse = LLVMGetInstructionOpcode(mask) == LLVMXor && mask_is_full(LLVMGetOperand(mask, 1));
+    if (out->inverse || !is_run(mask, &first))
+        return out->inverse;
+    out->first = first;
+    return first % CHANNELS == 0 && first / MASK_PART_LANES == (first + lanes - 1) / MASK_PART_LANES;
+}
+
+/* Its lanes are, through what says it, later ones of a wider mask's. */
+static bool is_part(LLVMValueRef mask)
+{
+    struct said_mask said;
+    LLVMValueRef by = mask;
+    while (say_mask(by, &said))
+        by = said.by;
+    return type_lanes(LLVMTypeOf(by)) > type_lanes(LLVMTypeOf(mask));
+}
+
+/* What `user` does with operand `index`, a mask, is to have a predicate. */
+static bool takes_mask(const struct selection *s, LLVMValueRef user, unsigned index)
+{
+    if (is_wrregion(user))
+        return index == 7;
+    if (LLVMIsACallInst(user))
+        return has_channel_mask(user, index);
+    return index == 0 && (LLVMIsASelectInst(user) || is_cast(user)) && !type_is_mask(LLVMTypeOf(user)) &&
+           native_width(s, user);
+}
+
+/* A mask that only predicates ask for, and that they can say by another one. */
+static bool becomes_predicate(struct selection *s, LLVMValueRef i)
+{
+    struct said_mask said;
+    if (!say_mask(i, &said) || !value_root(s, said.by) || is_channel_mask(&s->channels, said.by) || !LLVMGetFirstUse(i))
+        return false;
+    bool part = is_part(i);
+    for (LLVMUseRef use = LLVMGetFirstUse(i); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (!part && becomes_condition(s, user))
+            continue;
+        if (part && s->channels.any && s->channels.live[cfg_number(&s->cfg, LLVMGetInstructionParent(user))])
+            return false; /* the channels that are on are its own lanes' */
+        for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(user); k++)
+            if (LLVMGetOperand(user, k) == i && !takes_mask(s, user, k) && !becomes_predicate(s, user))
+                return false;
+    }
+    return true;
+}
+
 /* Nothing in between that could change what the message reads, or where it would be seen to have been read or written. */
 static bool can_wait_until(LLVMValueRef message, LLVMValueRef user)
 {
@@ -515,7 +570,8 @@ static bool can_wait_until(LLVMValueRef message, LLVMValueRef user)
     return true;
 }
 
-/* The single user writes the whole reply to whole registers of a variable: the reply arrives there. */
+/* The single user writes the whole reply to whole registers of a variable: the reply arrives there. So do the lanes of
+ * the message's mask, where those are written: the others are left as they are. */
 bool is_landing(struct selection *s, LLVMValueRef i)
 {
     LLVMUseRef use = LLVMGetFirstUse(i);
@@ -523,8 +579,12 @@ bool is_landing(struct selection *s, LLVMValueRef i)
     if (!use || LLVMGetNextUse(use) || !(is_block_read(i) || is_one_atomic(i)))
         return false;
     LLVMValueRef user = LLVMGetUser(use);
-    return is_wrregion(user) && LLVMGetOperand(user, 1) == i && region_of_call(user, &r) &&
-           is_whole_registers(s, &r, LLVMTypeOf(i)) && LLVMIsAConstantInt(LLVMGetOperand(user, 7)) &&
+    if (!is_wrregion(user) || LLVMGetOperand(user, 1) != i || !region_of_call(user, &r))
+        return false;
+    LLVMValueRef written = LLVMGetOperand(user, 7);
+    bool same = is_block_read(i) || mask_is_full(LLVMGetOperand(i, 0)) ? LLVMIsAConstantInt(written) != NULL
+                                                                       : LLVMGetOperand(i, 0) == written;
+    return same && is_whole_registers(s, &r, LLVMTypeOf(i)) &&
            LLVMGetInstructionParent(user) == LLVMGetInstructionParent(i) && can_wait_until(i, user);
 }
 
@@ -556,7 +616,8 @@ void bale_kernel(struct selection *s)
             v->same_as = (size_t)(target - s->values);
         else if (!renamed)
             v->inlined = becomes_source(s, v->llvm) || becomes_writer(s, v->llvm) || is_landing(s, v->llvm) ||
-                         becomes_condition(s, v->llvm) || becomes_factor(v->llvm) || becomes_saturated(v->llvm) || becomes_narrow(v->llvm);
+                         becomes_condition(s, v->llvm) || becomes_predicate(s, v->llvm) || becomes_factor(v->llvm) ||
+                         becomes_saturated(v->llvm) || becomes_narrow(v->llvm);
     }
 }
 

@@ -182,6 +182,18 @@ bool has_one_use(LLVMValueRef value)
     return use && !LLVMGetNextUse(use);
 }
 
+bool is_run(LLVMValueRef shuffle, unsigned *first)
+{
+    if (!LLVMIsAShuffleVectorInst(shuffle) || LLVMGetMaskValue(shuffle, 0) < 0)
+        return false;
+    unsigned lanes = LLVMGetNumMaskElements(shuffle);
+    *first = (unsigned)LLVMGetMaskValue(shuffle, 0);
+    for (unsigned k = 1; k < lanes; k++)
+        if (LLVMGetMaskValue(shuffle, k) >= 0 && LLVMGetMaskValue(shuffle, k) != (int)(*first + k))
+            return false;
+    return *first + lanes <= type_lanes(LLVMTypeOf(LLVMGetOperand(shuffle, 0)));
+}
+
 unsigned instructions_for(unsigned bytes)
 {
     return (bytes + INSTRUCTION_BYTES - 1) / INSTRUCTION_BYTES;

@@ -152,6 +152,7 @@ LLVMValueRef build_splat(LLVMBuilderRef builder, LLVMValueRef number, unsigned l
 bool goes_to_all_lanes(LLVMValueRef shuffle); /* lane 0 of its first operand does */
 LLVMValueRef splat_number(LLVMValueRef value); /* the number that is in every lane of a vector, as a constant or by a splat; or NULL */
 bool has_one_use(LLVMValueRef value);
+bool is_run(LLVMValueRef shuffle, unsigned *first); /* its lanes are those of its first operand from *first on */
 bool is_unsigned_order(LLVMIntPredicate predicate); /* more or less, of numbers without sign */
 
 /* The function of the CM headers that the kernel's text calls where `at` comes from, as "cm_load", for messages: its name

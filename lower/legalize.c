@@ -96,8 +96,8 @@ static bool fits_registers(const struct selection *s, const struct wide_operand 
         if (!unknown && hw->width > 1 && (at + bytes - 1) / grf != row_start / grf)
             return false;
     }
-    if (unknown)
-        return high - low <= (int)s->platform->grf_bytes;
+    if (unknown) /* elements lie at multiples of their size */
+        return high - low <= (int)s->platform->grf_bytes + (o->multiple >= (unsigned)bytes ? bytes : 0);
     return low % grf + (high - low) <= 2 * grf;
 }
 
@@ -176,7 +176,8 @@ static bool fits(const struct selection *s, const struct wide *w, unsigned wides
     if (has_no_code(s, w->op, n))
         return false;
     bool masked = w->predicate.kind == WIDE_MASK || w->dst.kind == WIDE_MASK;
-    if (masked && (first % n != 0 || first / MASK_PART_LANES != (first + n - 1) / MASK_PART_LANES))
+    unsigned lane = first + w->predicate.lane;
+    if (masked && (lane % n != 0 || lane / MASK_PART_LANES != (lane + n - 1) / MASK_PART_LANES))
         return false;
     if (n * widest > 2 * s->platform->grf_bytes || (n > 16 && widest > 2))
         return false;
@@ -335,7 +336,8 @@ static unsigned first_channels(const struct selection *s)
 
 static void emit_piece(struct selection *s, const struct wide *w, unsigned first, unsigned n)
 {
-    unsigned part = first / MASK_PART_LANES, channel = first % MASK_PART_LANES, odd_channel = 0, into = 0;
+    unsigned lane = first + w->predicate.lane, part = lane / MASK_PART_LANES, channel = lane % MASK_PART_LANES,
+             odd_channel = 0, into = 0;
     struct visa_instruction i = {
         .op = w->op, .exec_size = (uint8_t)n, .saturate = w->saturate, .condition = w->condition};
     if (w->predicate.kind == WIDE_MASK) {

@@ -219,13 +219,15 @@ static void narrow_compare(struct narrow *n, LLVMValueRef i)
 
 /* ---- bytes ---- */
 
-/* Bytes do not lie side by side as instructions write them: logic of bytes that is widened is logic of the wider type. */
+/* Bytes do not lie side by side as instructions write them: logic of bytes that is widened is logic of the wider type, and so are
+ * shifts to the right. */
 static void widen_logic(struct narrow *n, LLVMValueRef i)
 {
     LLVMValueRef logic = LLVMGetOperand(i, 0);
     LLVMTypeRef type = LLVMTypeOf(i);
     LLVMOpcode op = LLVMIsABinaryOperator(logic) ? LLVMGetInstructionOpcode(logic) : LLVMAdd;
-    if ((op != LLVMAnd && op != LLVMOr && op != LLVMXor) || type_element_bits(LLVMTypeOf(logic)) != 8 || !has_one_use(logic) ||
+    bool shift = op == LLVMLShr && LLVMIsConstant(LLVMGetOperand(logic, 1));
+    if ((op != LLVMAnd && op != LLVMOr && op != LLVMXor && !shift) || type_element_bits(LLVMTypeOf(logic)) != 8 || !has_one_use(logic) ||
         type_element_bits(type) > 32 || type_bytes(n->module, type) > INSTRUCTION_BYTES)
         return;
     LLVMPositionBuilderBefore(n->builder, logic);

@@ -121,6 +121,9 @@ bool pass_narrow(LLVMModuleRef module, const struct lower_options *options);
 /* One operation on many lanes, each by itself: on the vector. */
 bool pass_lanes(LLVMModuleRef module, const struct lower_options *options);
 
+/* Lanes that are copied one by one from vectors to another one: as regions. */
+bool pass_copies(LLVMModuleRef module, const struct lower_options *options);
+
 /* Choices between a result and an older value: the operation under a mask. */
 bool pass_predicate(LLVMModuleRef module, const struct lower_options *options);
 

@@ -61,6 +61,7 @@ static const struct {
     {"collapse-parts", pass_collapse, NULL, 1, "reads of such parts"},
     {"narrow", pass_narrow, NULL, 1, "dwords and floats to words where the bits are the same"},
     {"lanes", pass_lanes, NULL, 1, "scalars that are one operation on lanes of a vector: the operation on the vector"},
+    {"copies", pass_copies, NULL, 1, "lanes that are copied one by one from a vector to another as regions"},
     {"predicate", pass_predicate, NULL, 1, "choices between a result and an older value to operations under a mask"},
     {"write-through", pass_write_through, NULL, 1, "results that are written into a vector are read from there"},
     {"guards", pass_guards, NULL, 1, "compares that count for the lanes of a mask to compares of these lanes"},

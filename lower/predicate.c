@@ -8,32 +8,46 @@
 #include "lower/region.h"
 #include "lower/select.h"
 
-/* What select_arithmetic() makes one instruction of, of a size that every part has. */
-static bool is_operation(LLVMValueRef i)
+/* What select_arithmetic() makes one instruction of. */
+static bool is_operation(const struct platform *platform, LLVMValueRef i)
 {
-    if (!LLVMIsAInstruction(i) || type_element_bits(LLVMTypeOf(i)) > 32 || type_element_bits(LLVMTypeOf(i)) < 16)
+    unsigned bits = LLVMIsAInstruction(i) ? type_element_bits(LLVMTypeOf(i)) : 0, most = platform->generation == 9 ? 64 : 32;
+    if (bits > most || bits < 16)
         return false;
     if (LLVMIsABinaryOperator(i)) {
         LLVMOpcode op = LLVMGetInstructionOpcode(i);
+        if (bits == 64 && op == LLVMMul) /* several instructions */
+            return false;
         return op != LLVMUDiv && op != LLVMSDiv && op != LLVMURem && op != LLVMSRem && op != LLVMFDiv;
     }
     return LLVMIsACallInst(i) && is_alu_call(i) && takes_predicate(i);
 }
 
-static void write_under_mask(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef choice)
+/* Operand `k` of a choice is computed for it, in its block, and no constant takes its place in other lanes. */
+static bool is_computed(const struct platform *platform, LLVMValueRef choice, unsigned k)
+{
+    LLVMValueRef result = LLVMGetOperand(choice, k);
+    return is_operation(platform, result) && LLVMGetInstructionParent(result) == LLVMGetInstructionParent(choice) &&
+           has_one_use(result) && !LLVMIsConstant(LLVMGetOperand(choice, 3 - k));
+}
+
+static void write_under_mask(LLVMModuleRef module, LLVMBuilderRef builder, const struct platform *platform, LLVMValueRef choice)
 {
     LLVMTypeRef type = LLVMTypeOf(choice);
     if (LLVMGetTypeKind(type) != LLVMVectorTypeKind || type_is_mask(type))
         return;
-    LLVMValueRef mask = LLVMGetOperand(choice, 0), result = LLVMGetOperand(choice, 1), old = LLVMGetOperand(choice, 2);
+    LLVMValueRef mask = LLVMGetOperand(choice, 0);
     unsigned lanes = type_lanes(type);
-    bool same_block =
-        LLVMIsAInstruction(result) && LLVMGetInstructionParent(result) == LLVMGetInstructionParent(choice);
-    if (type_lanes(LLVMTypeOf(mask)) != lanes || LLVMIsConstant(mask) || LLVMIsConstant(old) || !is_operation(result) ||
-        !same_block || !has_one_use(result))
+    if (type_lanes(LLVMTypeOf(mask)) != lanes || LLVMIsConstant(mask))
         return;
+    bool first = is_computed(platform, choice, 1);
+    if (!first && !(LLVMIsACmpInst(mask) && is_computed(platform, choice, 2)))
+        return;
+    LLVMValueRef result = LLVMGetOperand(choice, first ? 1 : 2), old = LLVMGetOperand(choice, first ? 2 : 1);
     struct region whole = {0, lanes, 0, (int)type_element_bytes(type)};
     LLVMPositionBuilderBefore(builder, choice);
+    if (!first) /* predicates have the lanes that a mask has not at no cost */
+        mask = LLVMBuildNot(builder, mask, "");
     LLVMReplaceAllUsesWith(choice, build_wrregion(builder, module, old, result, &whole, NULL, mask));
     LLVMInstructionEraseFromParent(choice);
 }
@@ -60,11 +74,11 @@ static LLVMValueRef mask_of_step(LLVMValueRef value, LLVMValueRef *step)
 }
 
 /* w + (mask ? n : 0), which LLVM makes of mask ? w + n : w. */
-static void step_under_mask(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef sum)
+static void step_under_mask(LLVMModuleRef module, LLVMBuilderRef builder, const struct platform *platform, LLVMValueRef sum)
 {
     LLVMTypeRef type = LLVMTypeOf(sum);
     if (LLVMGetTypeKind(type) != LLVMVectorTypeKind || type_is_mask(type) || !LLVMIsABinaryOperator(sum) ||
-        !is_operation(sum))
+        !is_operation(platform, sum))
         return;
     LLVMOpcode op = LLVMGetInstructionOpcode(sum);
     if (op != LLVMAdd && op != LLVMSub && op != LLVMOr && op != LLVMXor)
@@ -81,6 +95,13 @@ static void step_under_mask(LLVMModuleRef module, LLVMBuilderRef builder, LLVMVa
         return;
     }
 }
+
+/* A message that replies with lanes of a mask from `first` on. */
+struct reply {
+    LLVMValueRef message;
+    unsigned first;
+};
+enum { MOST_REPLIES = 4 };
 
 /* The last condition that was asked in all lanes, and where. */
 struct asked { LLVMValueRef condition, mask; LLVMBasicBlockRef block; };
@@ -111,9 +132,59 @@ static void compare_in_all_lanes(LLVMBuilderRef builder, LLVMValueRef choice, st
         LLVMInstructionEraseFromParent(condition);
 }
 
+/* The messages whose replies are the lanes of `value` from `first` on, side by side, in their order; each under the
+ * lanes of `mask` that it replies with. False: there are others. */
+static bool find_replies(LLVMValueRef value, LLVMValueRef mask, unsigned first, struct reply *replies, unsigned *count)
+{
+    unsigned at, lanes = type_lanes(LLVMTypeOf(value));
+    if (!LLVMIsAInstruction(value) || !has_one_use(value))
+        return false;
+    if (is_atomic(value)) {
+        LLVMValueRef own = LLVMGetOperand(value, 0);
+        bool same = LLVMIsAShuffleVectorInst(own) && LLVMGetOperand(own, 0) == mask && is_run(own, &at) && at == first;
+        if (!same || *count == MOST_REPLIES)
+            return false;
+        replies[(*count)++] = (struct reply){value, first};
+        return true;
+    }
+    if (!LLVMIsAShuffleVectorInst(value) || lanes != 2 * type_lanes(LLVMTypeOf(LLVMGetOperand(value, 0))))
+        return false;
+    for (unsigned k = 0; k < lanes; k++)
+        if (LLVMGetMaskValue(value, k) != (int)k)
+            return false;
+    return find_replies(LLVMGetOperand(value, 0), mask, first, replies, count) &&
+           find_replies(LLVMGetOperand(value, 1), mask, first + lanes / 2, replies, count);
+}
+
+/* Replies of several messages, side by side, that are written under the mask of all: each is written for itself, right
+ * behind its message, so that it can arrive there. */
+static void write_replies(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef write)
+{
+    struct reply replies[MOST_REPLIES];
+    struct region all;
+    unsigned count = 0;
+    LLVMValueRef value = LLVMGetOperand(write, 1), mask = LLVMGetOperand(write, 7), old = LLVMGetOperand(write, 0);
+    LLVMTypeRef type = LLVMTypeOf(value);
+    int bytes = (int)type_element_bytes(type);
+    if (LLVMIsConstant(mask) || !region_of_call(write, &all) || all.width != type_lanes(type) || all.hstride != bytes ||
+        !find_replies(value, mask, 0, replies, &count) || count < 2)
+        return;
+    for (LLVMValueRef i = replies[0].message; i != write; i = LLVMGetNextInstruction(i))
+        if (!i || i == old) /* another block, or too late */
+            return;
+    for (unsigned k = 0; k < count; k++) {
+        LLVMValueRef message = replies[k].message;
+        struct region part = {all.offset + (int)replies[k].first * bytes, type_lanes(LLVMTypeOf(message)), 0, bytes};
+        LLVMPositionBuilderBefore(builder, LLVMGetNextInstruction(message));
+        old = build_wrregion(builder, module, old, message, &part, NULL, LLVMGetOperand(message, 0));
+    }
+    LLVMReplaceAllUsesWith(write, old);
+    LLVMInstructionEraseFromParent(write);
+}
+
 bool pass_predicate(LLVMModuleRef module, const struct lower_options *options)
 {
-    (void)options;
+    const struct platform *platform = options->platform;
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     struct asked asked = {0};
     FOR_EACH_FUNCTION(kernel, module)
@@ -121,9 +192,11 @@ bool pass_predicate(LLVMModuleRef module, const struct lower_options *options)
     FOR_EACH_REMOVABLE(i, block) {
         if (LLVMIsASelectInst(i)) {
             compare_in_all_lanes(builder, i, &asked);
-            write_under_mask(module, builder, i);
-        } else if (LLVMGetFirstUse(i))
-            step_under_mask(module, builder, i);
+            write_under_mask(module, builder, platform, i);
+        } else if (is_wrregion(i))
+            write_replies(module, builder, i);
+        else if (LLVMGetFirstUse(i))
+            step_under_mask(module, builder, platform, i);
     }
     LLVMDisposeBuilder(builder);
     return true;

@@ -1,5 +1,6 @@
 #include "lower/range.h"
 #include <string.h>
+#include "lower/byte_set.h"
 #include "lower/region.h"
 
 enum { MOST_DEPTH = 8 };
@@ -108,16 +109,40 @@ static struct range binary_range(LLVMValueRef i, unsigned depth, struct range ot
     return range_within(r, otherwise.low, otherwise.high) ? r : otherwise; /* it may have wrapped */
 }
 
+/* Of a vector that is written piece by piece: of all pieces, where they are all of it, or of these and what was there before. */
+static struct range written_range(LLVMValueRef write, unsigned depth, struct range otherwise)
+{
+    enum { MOST_WRITES = 8, MOST_BYTES = 1024 };
+    uint64_t written[MOST_BYTES / 64] = {0};
+    LLVMTypeRef type = LLVMTypeOf(write);
+    unsigned all = type_lanes(type) * type_element_bytes(type), bytes = type_element_bytes(type);
+    struct range r = {INT64_MAX, INT64_MIN};
+    LLVMValueRef vector = write;
+    for (unsigned n = 0; n < MOST_WRITES && is_wrregion(vector); n++, vector = LLVMGetOperand(vector, 0)) {
+        LLVMValueRef value = LLVMGetOperand(vector, 1);
+        struct region region;
+        r = join(r, range_at(value, depth + 1));
+        if (all > MOST_BYTES || !writes_all_lanes(vector) || !region_of_call(vector, &region))
+            continue;
+        for (unsigned run, k = 0, lanes = type_lanes(LLVMTypeOf(value)); k < lanes; k += run) {
+            int at = region_lane(&region, k);
+            run = region_run(&region, lanes, bytes, k);
+            if (at >= 0 && (unsigned)at + run * bytes <= all)
+                byte_set_add(written, (unsigned)at, (unsigned)at + run * bytes);
+        }
+        if (byte_set_has_all(written, 0, all))
+            return r;
+    }
+    return LLVMIsUndef(vector) || LLVMIsPoison(vector) ? otherwise : join(r, range_at(vector, depth + 1));
+}
+
 static struct range call_range(LLVMValueRef i, unsigned depth, struct range otherwise)
 {
     enum genx_id id = genx_call_id(i);
     if (is_rdregion(i))
         return range_at(LLVMGetOperand(i, 0), depth + 1);
-    if (is_wrregion(i)) {
-        struct range value = range_at(LLVMGetOperand(i, 1), depth + 1);
-        LLVMValueRef old = LLVMGetOperand(i, 0);
-        return LLVMIsUndef(old) || LLVMIsPoison(old) ? otherwise : join(value, range_at(old, depth + 1));
-    }
+    if (is_wrregion(i))
+        return written_range(i, depth, otherwise);
     if (id == GENX_ABSI || calls_named(i, "llvm.abs.")) {
         struct range a = range_at(LLVMGetOperand(i, 0), depth + 1);
         return a.low > otherwise.low ? (struct range){0, most(-a.low, most(a.high, 0))} : otherwise;

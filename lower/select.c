@@ -204,14 +204,39 @@ struct wide_operand mask_operand(struct selection *s, LLVMValueRef mask, unsigne
     if (is_channel_mask(&s->channels, mask))
         return channel_operand(s, mask);
     struct value *v = value_of(s, mask);
-    if (v && v->inlined) /* bale.c: any or all, for one lane */
-        return (struct wide_operand){.kind = WIDE_MASK,
-                                     .variable = mask_variable(s, LLVMGetOperand(mask, 0)),
-                                     .control = genx_call_id(mask) == GENX_ANY ? VISA_PRED_ANY : VISA_PRED_ALL};
+    struct said_mask said;
+    if (v && v->inlined && say_mask(mask, &said)) {
+        struct wide_operand o = mask_operand(s, said.by, lanes);
+        o.lane += said.first;
+        o.variable += o.lane / MASK_PART_LANES;
+        o.lane %= MASK_PART_LANES;
+        o.inverse = o.inverse != said.inverse;
+        return o;
+    }
+    if (v && v->inlined)
+        return combined_mask(s, mask);
     unsigned variable = mask_variable(s, mask);
     if (type_lanes(LLVMTypeOf(mask)) == 1 && lanes > 1)
         variable = broadcast_mask(s, variable, lanes);
     return (struct wide_operand){.kind = WIDE_MASK, .variable = variable};
+}
+
+struct wide_operand combined_mask(struct selection *s, LLVMValueRef combination)
+{
+    LLVMValueRef mask = LLVMGetOperand(combination, 0);
+    struct value *v = value_of(s, mask);
+    struct said_mask said;
+    bool any = genx_call_id(combination) == GENX_ANY, is_said = v && v->inlined && say_mask(mask, &said);
+    struct wide_operand o = {.kind = WIDE_MASK};
+    if (is_said)
+        o = mask_operand(s, mask, type_lanes(LLVMTypeOf(mask)));
+    else
+        o.variable = mask_variable(s, mask);
+    o.control =
+        any != o.inverse
+            ? VISA_PRED_ANY
+            : VISA_PRED_ALL; /* the lanes are combined first, the outcome inverted: any of those off, not all on */
+    return o;
 }
 
 struct visa_operand general_operand(const struct wide_operand *o)

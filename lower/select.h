@@ -133,6 +133,15 @@ bool is_emitted(struct selection *s, LLVMValueRef instruction); /* it becomes in
 /* The lanes of a shufflevector as a region of its first operand; false if they are none. */
 bool shuffle_region(LLVMValueRef shuffle, struct region *out);
 
+/* A mask that predicates can say by another one: the lanes from `first` on of a wider one, or those that one has not.
+ */
+struct said_mask {
+    LLVMValueRef by;
+    unsigned first;
+    bool inverse;
+};
+bool say_mask(LLVMValueRef mask, struct said_mask *out);
+
 /* A read of lanes that are chosen at run time. */
 bool is_indirect_read(LLVMValueRef value);
 
@@ -175,6 +184,7 @@ struct wide_operand {
     enum visa_type type;
     unsigned modifier;
     unsigned variable;    /* REGION; MASK: first part */
+    unsigned lane;        /* MASK: the lane of the variable's that the first lane of the operation goes by */
     bool channels;        /* MASK: of the channels that are on; VISA_NULL: all of these */
     bool inverse;         /* MASK: those of the channels that the predicate has not */
     enum visa_predicate_control control; /* MASK: each lane for itself, or any or all of them for one lane */
@@ -282,6 +292,8 @@ bool share_mask_parts(struct selection *s, LLVMValueRef mask);
 struct wide_operand source(struct selection *s, LLVMValueRef value, char sign);
 struct wide_operand destination(struct selection *s, LLVMValueRef value, char sign);
 struct wide_operand mask_operand(struct selection *s, LLVMValueRef mask, unsigned lanes); /* one lane serves all `lanes` */
+struct wide_operand combined_mask(struct selection *s,
+                                  LLVMValueRef combination); /* any or all, inlined: for one lane */
 /* The operand's absolute value: a modifier, or another immediate. */
 void make_absolute(struct wide_operand *o);
 struct wide_operand immediate_of(LLVMTypeRef element, uint64_t bits, char sign);
@@ -322,7 +334,8 @@ bool select_group(struct selection *s, LLVMValueRef i);         /* dp4, sad2, li
 bool select_send(struct selection *s, LLVMValueRef i);          /* messages by their descriptors */
 bool is_payload(LLVMValueRef message, unsigned operand); /* sent as whole registers */
 bool is_atomic(LLVMValueRef value);                      /* of a buffer or at addresses */
-bool is_one_atomic(LLVMValueRef value); /* of all lanes, in one message: a second would read what the first one's reply overwrote */
+bool has_channel_mask(LLVMValueRef message, unsigned operand); /* lanes of a message that may start at any channel */
+bool is_one_atomic(LLVMValueRef value); /* in one message: a second would read what the first one's reply overwrote */
 bool payload_region(const struct selection *s, LLVMValueRef read, struct region *out); /* whether it reads whole registers */
 bool is_block_read(LLVMValueRef value);                  /* a message that replies with whole registers */
 bool select_message(struct selection *s, LLVMValueRef i);      /* memory, barrier, fence, thread ids */

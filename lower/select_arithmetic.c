@@ -258,6 +258,25 @@ static void absolute_by_maximum(LLVMValueRef i, struct wide *w)
     w->src[1].modifier = VISA_MODIFIER_NEGATE;
 }
 
+/* Parts after Gen9 multiply dwords by words: a dword that is no more than a word is read as such, otherwise a product takes four
+ * instructions for every eight lanes of it. */
+static void read_factor_words(struct selection *s, LLVMValueRef product, struct wide *w)
+{
+    if (s->platform->generation == 9 || visa_type_bytes(w->dst.type) != 4)
+        return;
+    for (unsigned k = 0; k < 2; k++)
+        if (w->src[k].kind == WIDE_IMMEDIATE || visa_type_bytes(w->src[k].type) != 4)
+            return;
+    for (unsigned k = 2; k-- > 0;) {
+        struct range r = integer_range(LLVMGetOperand(product, k));
+        bool positive = range_within(r, 0, UINT16_MAX);
+        if (w->src[k].kind != WIDE_REGION || w->src[k].modifier || (!positive && !range_within(r, INT16_MIN, INT16_MAX)))
+            continue;
+        w->src[k].type = positive ? VISA_TYPE_UW : VISA_TYPE_W;
+        return;
+    }
+}
+
 /* The operation, its sources and the type of its result; false: no operator. */
 static bool prepare_operator(struct selection *s, LLVMValueRef i, bool saturates, struct wide *w)
 {
@@ -283,6 +302,8 @@ static bool prepare_operator(struct selection *s, LLVMValueRef i, bool saturates
         w->dst.type = visa_type_of(type_element(LLVMTypeOf(i)), sign);
         if (op == LLVMSub)
             negate_by_product(i, w);
+        if (op == LLVMMul)
+            read_factor_words(s, i, w);
         return true;
     }
     return false;

@@ -188,16 +188,16 @@ struct condition {
     unsigned predicate; /* VISA_NULL: always */
     enum visa_predicate_control control;
     unsigned lanes;
+    bool inverse;
 };
 
 static struct condition condition_of(struct selection *s, LLVMValueRef value)
 {
     struct value *v = value_of(s, value);
     if (!v || !v->inlined)
-        return (struct condition){mask_variable(s, value), VISA_PRED_EACH, 1};
-    LLVMValueRef mask = LLVMGetOperand(value, 0);
-    return (struct condition){mask_variable(s, mask), genx_call_id(value) == GENX_ANY ? VISA_PRED_ANY : VISA_PRED_ALL,
-                              type_lanes(LLVMTypeOf(mask))};
+        return (struct condition){mask_variable(s, value), VISA_PRED_EACH, 1, false};
+    struct wide_operand o = combined_mask(s, value);
+    return (struct condition){o.variable, o.control, type_lanes(LLVMTypeOf(LLVMGetOperand(value, 0))), o.inverse};
 }
 
 /* vISA combines the lanes of a predicate first and inverts the outcome. */
@@ -206,11 +206,11 @@ static void jump(struct selection *s, unsigned target, struct condition c, bool 
     struct visa_instruction i = {.op = VISA_OP_JMP, .exec_size = (uint8_t)c.lanes, .attr = {(int)(s->label_base + target)}};
     i.predicate.variable = c.predicate;
     i.predicate.control = c.control;
-    i.predicate.inverse = inverse;
+    i.predicate.inverse = inverse != c.inverse;
     emit(s, &i);
 }
 
-static const struct condition always = {VISA_NULL, VISA_PRED_EACH, 1};
+static const struct condition always = {VISA_NULL, VISA_PRED_EACH, 1, false};
 
 /* In a loop of channels: the lanes that do not stay go to its end, where they wait for the others. */
 static void select_goto(struct selection *s, unsigned block, unsigned yes, unsigned no)

@@ -328,16 +328,15 @@ static bool select_mask_shuffle(struct selection *s, LLVMValueRef i)
 {
     LLVMValueRef from = LLVMGetOperand(i, 0);
     unsigned lanes = LLVMGetNumMaskElements(i), inputs = type_lanes(LLVMTypeOf(from));
-    int first = LLVMGetMaskValue(i, 0);
-    bool run = first >= 0, splat = true, repeat = inputs <= MASK_PART_LANES && (inputs & (inputs - 1)) == 0;
+    unsigned first;
+    bool splat = true, repeat = inputs <= MASK_PART_LANES && (inputs & (inputs - 1)) == 0;
     for (unsigned k = 0; k < lanes; k++) {
         int lane = LLVMGetMaskValue(i, k);
-        run = run && (lane < 0 || lane == first + (int)k);
         splat = splat && (lane < 0 || lane == 0);
         repeat = repeat && (lane < 0 || lane == (int)(k % inputs));
     }
-    if (run && (unsigned)first + lanes <= inputs)
-        return select_mask_run(s, i, (unsigned)first);
+    if (is_run(i, &first))
+        return select_mask_run(s, i, first);
     if (!splat)
         return repeat ? select_mask_repeat(s, i, inputs) : select_fail(s, i, "a shuffle of mask lanes");
     struct wide_operand o = bits_of_part(s, from, 0), minus = o;

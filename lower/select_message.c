@@ -34,7 +34,20 @@ static unsigned atomic_lanes(LLVMValueRef atomic) { return genx_call_id(atomic) 
 
 bool is_one_atomic(LLVMValueRef value)
 {
-    return is_atomic(value) && mask_is_full(LLVMGetOperand(value, 0)) && type_lanes(LLVMTypeOf(value)) <= atomic_lanes(value);
+    return is_atomic(value) && type_lanes(LLVMTypeOf(value)) <= atomic_lanes(value);
+}
+
+bool has_channel_mask(LLVMValueRef message, unsigned operand)
+{
+    if (operand > 0 || !LLVMIsACallInst(message))
+        return false;
+    switch (genx_call_id(message)) {
+    case GENX_GATHER_SCALED:
+    case GENX_SCATTER_SCALED:
+    case GENX_SVM_GATHER:
+    case GENX_SVM_SCATTER: return true;
+    default: return is_atomic(message);
+    }
 }
 
 /* Mask, surface of buffers, offsets, operands of the operation, old. */
@@ -218,6 +231,7 @@ static void emit_masked(struct selection *s, const struct visa_instruction *mess
         struct wide_operand p = mask_operand(s, mask, type_lanes(LLVMTypeOf(mask)));
         m.predicate.variable = p.variable;
         m.predicate.inverse = p.inverse;
+        m.channel = (uint8_t)(m.channel + p.lane);
         s->by_channel = p.channels;
     }
     emit(s, &m);
