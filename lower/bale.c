@@ -285,6 +285,8 @@ static bool takes_narrow(LLVMValueRef user, unsigned index, LLVMValueRef widened
                           LLVMGetICmpPredicate(user) == LLVMIntNE;
     case LLVMSub: return index == 0 || sign || from == 8; /* a word without sign has no room for its negative */
     case LLVMAdd: case LLVMMul: case LLVMAnd: case LLVMOr: case LLVMXor: return true;
+    case LLVMLShr:
+        return index == 0 && !sign && from == 8 && range_within(integer_range(LLVMGetOperand(user, 1)), 0, 7);
     default: return false;
     }
 }
@@ -394,6 +396,53 @@ static bool takes_indirect(const struct selection *s, LLVMValueRef i, LLVMValueR
     return !LLVMIsASelectInst(user) || !per_lane;
 }
 
+/* A scalar put into lane 0 only to be copied to every lane: the copies read the scalar itself. */
+static bool only_splatted(LLVMValueRef i)
+{
+    LLVMValueRef old = LLVMGetOperand(i, 0);
+    int64_t lane;
+    if (!(LLVMIsUndef(old) || LLVMIsPoison(old)) || !constant_int(LLVMGetOperand(i, 2), &lane) || lane != 0 ||
+        type_is_mask(LLVMTypeOf(i)))
+        return false;
+    for (LLVMUseRef use = LLVMGetFirstUse(i); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (!LLVMIsAShuffleVectorInst(user) || LLVMGetOperand(user, 0) != i || !goes_to_all_lanes(user))
+            return false;
+    }
+    return true;
+}
+
+/* Whether all that read the lanes of `splat` may read `widened`, the number in them, as the byte or word that it was.
+ */
+static bool lanes_take_narrow(LLVMValueRef splat, LLVMValueRef widened)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(splat); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(user); k++)
+            if (LLVMGetOperand(user, k) == splat &&
+                (renamed_operand(user) || !takes_region(user, k) || !takes_narrow(user, k, widened)))
+                return false;
+    }
+    return true;
+}
+
+/* The same of a scalar that only goes to all lanes of vectors. Where it is a lane of a vector that is written before it
+ * is read, the vector would be copied: one that an instruction copies, which is no more than a move of the scalar. */
+static bool splats_take_narrow(LLVMValueRef insert, LLVMValueRef widened)
+{
+    if (!LLVMIsAInsertElementInst(insert) || !only_splatted(insert))
+        return false;
+    LLVMValueRef read = LLVMGetOperand(widened, 0);
+    bool is_lane = is_rdregion(read) || LLVMIsAExtractElementInst(read);
+    LLVMTypeRef from = is_lane ? LLVMTypeOf(LLVMGetOperand(read, 0)) : LLVMTypeOf(read);
+    if (type_lanes(from) * type_element_bytes(from) > INSTRUCTION_BYTES)
+        return false;
+    for (LLVMUseRef use = LLVMGetFirstUse(insert); use; use = LLVMGetNextUse(use))
+        if (!lanes_take_narrow(LLVMGetUser(use), widened))
+            return false;
+    return true;
+}
+
 static bool all_users_take(const struct selection *s, LLVMValueRef i, enum source_kind kind)
 {
     struct region whole;
@@ -410,29 +459,13 @@ static bool all_users_take(const struct selection *s, LLVMValueRef i, enum sourc
                 return false;
             if (renamed_operand(user) || !takes_region(user, k))
                 return false;
-            if (kind == SOURCE_EXTEND && !takes_narrow(user, k, i))
+            if (kind == SOURCE_EXTEND && !takes_narrow(user, k, i) && !splats_take_narrow(user, i))
                 return false;
             if (kind == SOURCE_NEGATE && !is_float_arithmetic(user) && !LLVMIsASelectInst(user) && !LLVMIsAFCmpInst(user))
                 return false;
             if (kind == SOURCE_ABSOLUTE && !is_sum(user))
                 return false;
         }
-    }
-    return true;
-}
-
-/* A scalar put into lane 0 only to be copied to every lane: the copies read the scalar itself. */
-static bool only_splatted(LLVMValueRef i)
-{
-    LLVMValueRef old = LLVMGetOperand(i, 0);
-    int64_t lane;
-    if (!(LLVMIsUndef(old) || LLVMIsPoison(old)) || !constant_int(LLVMGetOperand(i, 2), &lane) || lane != 0 ||
-        type_is_mask(LLVMTypeOf(i)))
-        return false;
-    for (LLVMUseRef use = LLVMGetFirstUse(i); use; use = LLVMGetNextUse(use)) {
-        LLVMValueRef user = LLVMGetUser(use);
-        if (!LLVMIsAShuffleVectorInst(user) || LLVMGetOperand(user, 0) != i || !goes_to_all_lanes(user))
-            return false;
     }
     return true;
 }
@@ -451,6 +484,25 @@ static bool becomes_source(const struct selection *s, LLVMValueRef i)
     return all_users_take(s, i, kind);
 }
 
+/* A vector that `i` reads lanes of is written to before its user: computed there, it would read an older version of the
+ * vector, of which all would be copied. */
+static bool reads_what_changes(LLVMValueRef i, LLVMValueRef user)
+{
+    enum { FAR = 64 }; /* instructions: blocks may be large */
+    LLVMValueRef at = LLVMGetNextInstruction(i);
+    for (unsigned n = 0; n < FAR && at && at != user; n++, at = LLVMGetNextInstruction(at)) {
+        LLVMValueRef changed = is_wrregion(at) ? partly_overwritten(at) : NULL;
+        if (!changed || type_lanes(LLVMTypeOf(changed)) <= type_lanes(LLVMTypeOf(i)))
+            continue;
+        for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(i); k++) {
+            LLVMValueRef read = LLVMGetOperand(i, k);
+            if (is_rdregion(read) && LLVMGetOperand(read, 0) == changed)
+                return true;
+        }
+    }
+    return false;
+}
+
 /* The single user is a region write in the same block: the operation writes its destination itself. */
 static bool becomes_writer(struct selection *s, LLVMValueRef i)
 {
@@ -462,7 +514,7 @@ static bool becomes_writer(struct selection *s, LLVMValueRef i)
         return false;
     bool write = is_wrregion(user) || (LLVMIsAInsertElementInst(user) && LLVMIsAConstantInt(LLVMGetOperand(user, 2)));
     if (!write || renamed_operand(user) || LLVMGetOperand(user, 1) != i ||
-        LLVMGetInstructionParent(user) != LLVMGetInstructionParent(i))
+        LLVMGetInstructionParent(user) != LLVMGetInstructionParent(i) || reads_what_changes(i, user))
         return false;
     if (is_wrregion(user) && !writes_all_lanes(user) && !takes_predicate(i))
         return false;

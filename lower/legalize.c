@@ -722,6 +722,47 @@ static void pack_halves(const struct selection *s, struct wide *w)
     w->sources = 2;
 }
 
+/* Some piece starts at a channel that no instruction can name. */
+static bool has_odd_channel(const struct selection *s, const struct wide *w, const struct piece *pieces, size_t count)
+{
+    bool masked = w->dst.kind == WIDE_MASK || (w->predicate.kind == WIDE_MASK && w->predicate.variable != VISA_NULL);
+    for (size_t i = 0; masked && i < count; i++)
+        if (pieces[i].first % first_channels(s) != 0)
+            return true;
+    return false;
+}
+
+/* Lanes of sources that are too far apart for pieces of eight are put side by side first: a move a piece, where its
+ * part of the mask would take five operations. */
+static bool with_near_sources(struct selection *s, const struct wide *wide, const struct piece *pieces, size_t count)
+{
+    if (!has_odd_channel(s, wide, pieces, count) || wide->predicate.channels)
+        return false;
+    struct wide near = *wide;
+    for (unsigned k = 0; k < near.sources; k++)
+        if (near.src[k].kind == WIDE_REGION && !is_plain(&near.src[k], near.lanes) && near.src[k].region.width > 1) {
+            unsigned modifier = near.src[k].modifier;
+            near.src[k] = wide_region(new_variable(s, near.src[k].type, near.lanes, s->platform->grf_bytes, NULL),
+                                      near.src[k].type, 0, near.lanes);
+            near.src[k].modifier = modifier;
+        }
+    size_t near_count;
+    struct piece *near_pieces = split(s, &near, &near_count);
+    bool better = !has_odd_channel(s, &near, near_pieces, near_count);
+    free(near_pieces);
+    if (!better)
+        return false;
+    for (unsigned k = 0; k < near.sources; k++) {
+        struct wide_operand from = wide->src[k], to = near.src[k];
+        if (to.kind != WIDE_REGION || to.variable == from.variable)
+            continue;
+        from.modifier = to.modifier = VISA_MODIFIER_NONE;
+        wide_move(s, near.lanes, to, from);
+    }
+    wide_emit(s, &near);
+    return true;
+}
+
 void wide_emit(struct selection *s, const struct wide *asked)
 {
     struct wide normal = by_channels(s, asked), *wide = &normal;
@@ -732,7 +773,8 @@ void wide_emit(struct selection *s, const struct wide *asked)
     struct wide w = with_spare_lanes(s, wide);
     size_t count;
     struct piece *pieces = split(s, &w, &count);
-    if (without_predicate(s, &w, pieces, count) || through_channels(s, &w, pieces, count)) {
+    if (without_predicate(s, &w, pieces, count) || through_channels(s, &w, pieces, count) ||
+        with_near_sources(s, &w, pieces, count)) {
         free(pieces);
         return;
     }

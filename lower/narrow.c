@@ -63,11 +63,24 @@ static bool is_modular(LLVMValueRef i)
     }
 }
 
+/* A shift to the right of numbers that words have room for, with the sign that the shift gives them. */
+static bool shifts_words(LLVMValueRef i)
+{
+    LLVMOpcode op = LLVMIsABinaryOperator(i) ? LLVMGetInstructionOpcode(i) : LLVMAdd;
+    if ((op != LLVMLShr && op != LLVMAShr) || !LLVMIsConstant(LLVMGetOperand(i, 1)) ||
+        !range_within(integer_range(LLVMGetOperand(i, 1)), 0, 15))
+        return false;
+    struct range r = integer_range(LLVMGetOperand(i, 0));
+    return op == LLVMLShr ? fits_unsigned(r) : fits_signed(r);
+}
+
 static bool is_saturation(LLVMValueRef user)
 {
     enum genx_id id = genx_call_id(user);
     return id == GENX_SSTRUNC_SAT || id == GENX_SUTRUNC_SAT || id == GENX_USTRUNC_SAT || id == GENX_UUTRUNC_SAT;
 }
+
+static bool users_read_words(LLVMValueRef value, bool is_signed);
 
 /* Whether `user` reads operand `value` as a word at no cost: narrowing makes it so, or its operand may be widened
  * words. */
@@ -79,6 +92,8 @@ static bool can_read_words(LLVMValueRef user, LLVMValueRef value, bool is_signed
         return true;
     if (LLVMIsAICmpInst(user))
         return is_signed;
+    if (shifts_words(user))
+        return users_read_words(user, true);
     if (!LLVMIsABinaryOperator(user) || !is_modular(user) || LLVMGetInstructionOpcode(user) == LLVMShl)
         return false;
     return LLVMGetInstructionOpcode(user) != LLVMSub || LLVMGetOperand(user, 1) != value || is_signed;
@@ -154,7 +169,7 @@ static void narrow_integer(struct narrow *n, LLVMValueRef i)
 {
     LLVMTypeRef type = LLVMTypeOf(i);
     if (!LLVMIsABinaryOperator(i) || type_is_float(type) || type_element_bits(type) != 32 ||
-        type_lanes(type) * 4 <= INSTRUCTION_BYTES || !is_modular(i))
+        type_lanes(type) * 4 <= INSTRUCTION_BYTES || (!is_modular(i) && !shifts_words(i)))
         return;
     struct range r = integer_range(i);
     bool is_signed = fits_signed(r);
@@ -227,13 +242,20 @@ static void widen_logic(struct narrow *n, LLVMValueRef i)
     LLVMTypeRef type = LLVMTypeOf(i);
     LLVMOpcode op = LLVMIsABinaryOperator(logic) ? LLVMGetInstructionOpcode(logic) : LLVMAdd;
     bool shift = op == LLVMLShr && LLVMIsConstant(LLVMGetOperand(logic, 1));
-    if ((op != LLVMAnd && op != LLVMOr && op != LLVMXor && !shift) || type_element_bits(LLVMTypeOf(logic)) != 8 || !has_one_use(logic) ||
-        type_element_bits(type) > 32 || type_bytes(n->module, type) > INSTRUCTION_BYTES)
+    if ((op != LLVMAnd && op != LLVMOr && op != LLVMXor && !shift) || type_element_bits(LLVMTypeOf(logic)) != 8 ||
+        !has_one_use(logic) || type_element_bits(type) > 32)
+        return;
+    LLVMTypeRef wider =
+        type; /* of words, which dwords are read as, where those are more than an instruction computes */
+    if (type_bytes(n->module, type) > INSTRUCTION_BYTES)
+        wider = type_like(type, LLVMInt16TypeInContext(LLVMGetTypeContext(type)));
+    if (type_bytes(n->module, wider) > INSTRUCTION_BYTES)
         return;
     LLVMPositionBuilderBefore(n->builder, logic);
-    LLVMValueRef a = LLVMBuildZExt(n->builder, LLVMGetOperand(logic, 0), type, "");
-    LLVMValueRef b = LLVMBuildZExt(n->builder, LLVMGetOperand(logic, 1), type, "");
-    LLVMReplaceAllUsesWith(i, LLVMBuildBinOp(n->builder, op, a, b, ""));
+    LLVMValueRef a = LLVMBuildZExt(n->builder, LLVMGetOperand(logic, 0), wider, "");
+    LLVMValueRef b = LLVMBuildZExt(n->builder, LLVMGetOperand(logic, 1), wider, "");
+    LLVMValueRef result = LLVMBuildBinOp(n->builder, op, a, b, "");
+    LLVMReplaceAllUsesWith(i, wider == type ? result : LLVMBuildZExt(n->builder, result, type, ""));
 }
 
 /* ---- floats that are integers ---- */

@@ -52,10 +52,11 @@ static void write_under_mask(LLVMModuleRef module, LLVMBuilderRef builder, const
     LLVMInstructionEraseFromParent(choice);
 }
 
-/* The mask of a number that is `*step` where the mask is set and 0 elsewhere; NULL: `value` is no such, or not only
- * here. */
-static LLVMValueRef mask_of_step(LLVMValueRef value, LLVMValueRef *step)
+/* The mask of a number that is `*step` where the mask is set and 0 elsewhere, or (*inverse) the other way round; NULL:
+ * `value` is no such, or not only here. */
+static LLVMValueRef mask_of_step(LLVMValueRef value, LLVMValueRef *step, bool *inverse)
 {
+    *inverse = false;
     if (!LLVMIsAInstruction(value) || !has_one_use(value))
         return NULL;
     LLVMValueRef mask = LLVMGetOperand(value, 0);
@@ -66,11 +67,12 @@ static LLVMValueRef mask_of_step(LLVMValueRef value, LLVMValueRef *step)
         *step = zero ? LLVMConstNeg(ones) : ones;
         return mask;
     }
-    if (!LLVMIsASelectInst(value) || LLVMTypeOf(mask) == LLVMInt1TypeInContext(LLVMGetTypeContext(type)) ||
-        !LLVMIsConstant(LLVMGetOperand(value, 2)) || !LLVMIsNull(LLVMGetOperand(value, 2)))
+    if (!LLVMIsASelectInst(value) || LLVMTypeOf(mask) == LLVMInt1TypeInContext(LLVMGetTypeContext(type)))
         return NULL;
-    *step = LLVMGetOperand(value, 1);
-    return mask;
+    *inverse = LLVMIsACmpInst(mask) && LLVMIsConstant(LLVMGetOperand(value, 1)) && LLVMIsNull(LLVMGetOperand(value, 1));
+    LLVMValueRef other = LLVMGetOperand(value, *inverse ? 1 : 2);
+    *step = LLVMGetOperand(value, *inverse ? 2 : 1);
+    return LLVMIsConstant(other) && LLVMIsNull(other) ? mask : NULL;
 }
 
 /* w + (mask ? n : 0), which LLVM makes of mask ? w + n : w. */
@@ -84,12 +86,16 @@ static void step_under_mask(LLVMModuleRef module, LLVMBuilderRef builder, const 
     if (op != LLVMAdd && op != LLVMSub && op != LLVMOr && op != LLVMXor)
         return;
     for (unsigned k = op == LLVMSub ? 1 : 0; k < 2; k++) {
-        LLVMValueRef step, mask = mask_of_step(LLVMGetOperand(sum, k), &step), old = LLVMGetOperand(sum, 1 - k);
+        bool inverse;
+        LLVMValueRef step, mask = mask_of_step(LLVMGetOperand(sum, k), &step, &inverse),
+                           old = LLVMGetOperand(sum, 1 - k);
         if (!mask || LLVMIsConstant(mask) || LLVMIsConstant(old))
             continue;
         struct region whole = {0, type_lanes(type), 0, (int)type_element_bytes(type)};
         LLVMPositionBuilderBefore(builder, sum);
         LLVMValueRef result = LLVMBuildBinOp(builder, op, old, step, "");
+        if (inverse)
+            mask = LLVMBuildNot(builder, mask, "");
         LLVMReplaceAllUsesWith(sum, build_wrregion(builder, module, old, result, &whole, NULL, mask));
         LLVMInstructionEraseFromParent(sum);
         return;

@@ -263,7 +263,7 @@ static struct condition equals(struct selection *s, LLVMValueRef value, int64_t 
     w.src[0] = source(s, value, 'U');
     w.src[1] = immediate_of(LLVMTypeOf(value), (uint64_t)number, 'U');
     wide_emit(s, &w);
-    return (struct condition){p, VISA_PRED_EACH, 1};
+    return (struct condition){p, VISA_PRED_EACH, 1, false};
 }
 
 /* LLVM makes a switch with one bit of one whose number is a comparison's result. */
