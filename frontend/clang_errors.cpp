@@ -112,7 +112,8 @@ static std::string vector_of_opencl(llvm::StringRef name)
 static Wording unknown_name(llvm::StringRef name, const std::string &otherwise)
 {
     static constexpr char fixed_function[] = "the fixed functions for video are not part of cmkit",
-                          fixed_function_note[] = "media blocks, the sampler and arithmetic are there";
+                          fixed_function_note[] = "media blocks, the sampler and arithmetic are there",
+                          template_library[] = "the template library has it, in namespace cmtl";
     static const struct {
         const char *beginning, *what, *right;
     } refused[] = {
@@ -303,6 +304,11 @@ Wording wording_of(unsigned id, const std::string &text, const Refusal &refusal,
         if (!llvm::StringRef(text).contains("function 'operator"))
             return {text, ""};
         return {"an element of a const vector or matrix is assigned", "without const it can be"};
+    case diag::err_conditional_ambiguous:
+        if (!is_operand(quoted(text)) && !is_operand(quoted(text, 1)))
+            return {text, ""};
+        return {with_article(quoted(text).str()) + " and " + with_article(quoted(text, 1).str()) + " as values of ?:",
+                "both must have the same type and the same number of elements"};
     case diag::err_typecheck_statement_requires_integer:
         if (!is_operand(quoted(text)))
             return {text, ""};

@@ -4,6 +4,7 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
+#include <clang/Basic/DiagnosticParse.h>
 #include <clang/Basic/DiagnosticSema.h>
 #include <clang/Basic/SourceManager.h>
 #include <llvm/ADT/SmallString.h>
@@ -177,6 +178,7 @@ void Diagnostics::flush()
     // members of the headers' own (object_) that a vector of no size lacks
     bool follows = (message.in_headers && !message.placed) || llvm::StringRef(message.text).contains("_' in 'vector") ||
                    llvm::StringRef(message.text).contains("_' in 'matrix");
+    follows |= message.id == diag::err_expected_while; // of a loop whose end was wrong
     if ((follows && errors_ > 0) || !is_new(message))
         return;
     Wording wording = wording_of(message.id, in_cm_words(message.text), message.refusal, !message.notes.empty());
@@ -261,6 +263,10 @@ void Diagnostics::add_note(const Diagnostic &info)
             text.contains("could not match 'matrix_ref' against 'matrix'"))
             note.text = "this template takes references, but not to operands of these types and sizes: what shares a "
                         "parameter of the template must agree";
+        if (text.starts_with("non-constexpr constructor 'vector<") ||
+            text.starts_with("non-constexpr constructor 'matrix<"))
+            note.text =
+                "vectors and matrices are in registers: constexpr tables are arrays, of which they take their values";
         error.notes.push_back(std::move(note));
     } else if (!error.placed && !where.line.empty()) {
         error.where = where;

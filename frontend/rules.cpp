@@ -179,7 +179,11 @@ class Checker : public RecursiveASTVisitor<Checker>
     bool VisitLabelStmt(LabelStmt *statement) { return check_scalar(statement, "label"); }
     bool VisitBreakStmt(BreakStmt *statement) { return check_scalar(statement, "break"); }
     bool VisitContinueStmt(ContinueStmt *statement) { return check_scalar(statement, "continue"); }
-    bool VisitReturnStmt(ReturnStmt *statement) { return lambdas_ ? true : check_scalar(statement, "return"); }
+    bool VisitReturnStmt(ReturnStmt *statement)
+    {
+        check_returned(statement);
+        return lambdas_ ? true : check_scalar(statement, "return");
+    }
 
     bool TraverseLambdaExpr(LambdaExpr *lambda)
     {
@@ -273,6 +277,29 @@ class Checker : public RecursiveASTVisitor<Checker>
                 return part;
             part = object;
         }
+    }
+
+    // A reference to what ends with the function.
+    void check_returned(const ReturnStmt *statement)
+    {
+        const Expr *value = statement->getRetValue();
+        if (!value || !is_reference(value->getType()))
+            return;
+        std::string returned = name_of_type(value->getType());
+        for (const auto *copy = dyn_cast<CXXConstructExpr>(value->IgnoreImplicit()); copy && copy->getNumArgs() == 1;
+             copy = dyn_cast<CXXConstructExpr>(value->IgnoreImplicit()))
+            value = copy->getArg(0);
+        const auto *name = dyn_cast<DeclRefExpr>(whole_of(value)->IgnoreImplicit()->IgnoreParens());
+        const auto *variable = name ? dyn_cast<VarDecl>(name->getDecl()) : nullptr;
+        if (!variable || !variable->hasLocalStorage() || name->refersToEnclosingVariableOrCapture() ||
+            variable->getType()->isReferenceType() || !shape_of(variable->getType()) ||
+            is_reference(variable->getType()))
+            return;
+        report(statement->getReturnLoc(), DiagnosticsEngine::Warning,
+               with_article(returned) + " is returned that names '" + variable->getNameAsString() +
+                   "', which ends with the function");
+        report(statement->getReturnLoc(), DiagnosticsEngine::Note,
+               "a function that returns a vector or matrix hands on a copy");
     }
 
     // Parts of a constant vector are references, which C++ lets change.
