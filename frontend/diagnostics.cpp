@@ -99,7 +99,8 @@ static void add_enumerators(Refusal &refusal, const Diagnostic &info)
             continue;
         if (const auto *enumeration = dyn_cast<EnumDecl>(reinterpret_cast<const DeclContext *>(info.getRawArg(i))))
             for (const EnumConstantDecl *constant : enumeration->enumerators())
-                refusal.forms.push_back(constant->getNameAsString());
+                if (!constant->getName().starts_with("_")) // the same once more, as Intel's headers name it
+                    refusal.forms.push_back(constant->getNameAsString());
     }
 }
 

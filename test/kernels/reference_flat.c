@@ -461,6 +461,33 @@ static u8 *put_bfloats(u8 *to, const float x[16])
     return to + 32;
 }
 
+static void lsc_shared(const void *in, void *out, unsigned thread)
+{
+    IN(u32, a, 64, 0);
+    u8 *to = out;
+    u32 shared[64], more[16];
+    float floats[16];
+    (void)thread;
+    memcpy(shared, a, sizeof shared);
+    EACH(k, 16)
+    {
+        u32 g = a[(15 - k) * 4 + 1], b = a[(15 - k) * 4 + 2];
+        more[k] = a[4 * k] + a[4 * k + 1];
+        shared[4 * k] += g;
+        shared[4 * k + 1] += 1;
+        floats[k] = k & 1 ? 2.5f + 3.0f : 0.5f + 2.5f;
+        if (k & 1) {
+            put32(to + 256 + 16 * k, g);
+            put32(to + 256 + 16 * k + 12, b);
+        }
+        put32(to + 640 + 4 * k, (more[k] & shared[4 * k]) | shared[4 * k + 1]);
+        put32(to + 704 + 4 * k, ~more[k] ^ shared[4 * k + 1]);
+    }
+    memcpy(to, shared, sizeof shared);
+    memcpy(to + 512, more, sizeof more);
+    memcpy(to + 576, floats, sizeof floats);
+}
+
 static void bfloats(const void *in, void *out, unsigned thread)
 {
     static const float table[4] = {1, -0.5f, 3.140625f, 1000};
@@ -598,11 +625,27 @@ static void pointer_matrices(const void *in, void *out, unsigned thread)
     put32(to + 4 * 70, first + 2);
 }
 
-const struct reference flat_table[] = {ROW(pointer_vectors),    ROW(pointer_matrices), ROW(bfloats),
-                                       ROW(bfloat_conversions), ROW(bfloat_argument),  ROW(blocks_2d),
-                                       ROW(lsc_channels),       ROW(lsc_atomics),      ROW(argument_values),
-                                       ROW(argument_structure), ROW(argument_bool),    ROW(flat_channels),
-                                       ROW(flat_pointers),      ROW(flat_atomics),     ROW(flat_sums),
-                                       ROW(float_atomics),      ROW(masked_atomics),   ROW(masked_channels),
-                                       ROW(lsc_pointers),       ROW(lsc_surfaces),     ROW(dpas),
-                                       ROW(dpas_short_sums),    {NULL, NULL}};
+const struct reference flat_table[] = {ROW(pointer_vectors),
+                                       ROW(pointer_matrices),
+                                       ROW(bfloats),
+                                       ROW(bfloat_conversions),
+                                       ROW(bfloat_argument),
+                                       ROW(blocks_2d),
+                                       ROW(lsc_shared),
+                                       ROW(lsc_channels),
+                                       ROW(lsc_atomics),
+                                       ROW(argument_values),
+                                       ROW(argument_structure),
+                                       ROW(argument_bool),
+                                       ROW(flat_channels),
+                                       ROW(flat_pointers),
+                                       ROW(flat_atomics),
+                                       ROW(flat_sums),
+                                       ROW(float_atomics),
+                                       ROW(masked_atomics),
+                                       ROW(masked_channels),
+                                       ROW(lsc_pointers),
+                                       ROW(lsc_surfaces),
+                                       ROW(dpas),
+                                       ROW(dpas_short_sums),
+                                       {NULL, NULL}};

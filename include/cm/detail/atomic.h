@@ -20,6 +20,22 @@ enum ChannelMaskType {
     CM_ABR_ENABLE,
     CM_ABG_ENABLE,
     CM_ABGR_ENABLE,
+    /* as Intel's headers name them: ChannelMaskType::_CM_R_ENABLE */
+    _CM_R_ENABLE = CM_R_ENABLE,
+    _CM_G_ENABLE = CM_G_ENABLE,
+    _CM_GR_ENABLE = CM_GR_ENABLE,
+    _CM_B_ENABLE = CM_B_ENABLE,
+    _CM_BR_ENABLE = CM_BR_ENABLE,
+    _CM_BG_ENABLE = CM_BG_ENABLE,
+    _CM_BGR_ENABLE = CM_BGR_ENABLE,
+    _CM_A_ENABLE = CM_A_ENABLE,
+    _CM_AR_ENABLE = CM_AR_ENABLE,
+    _CM_AG_ENABLE = CM_AG_ENABLE,
+    _CM_AGR_ENABLE = CM_AGR_ENABLE,
+    _CM_AB_ENABLE = CM_AB_ENABLE,
+    _CM_ABR_ENABLE = CM_ABR_ENABLE,
+    _CM_ABG_ENABLE = CM_ABG_ENABLE,
+    _CM_ABGR_ENABLE = CM_ABGR_ENABLE,
 };
 
 /* The new value, from the old one and the sources x and y; every operation gives back the old value (PREDEC the new
@@ -42,6 +58,24 @@ enum CmAtomicOpType {
     ATOMIC_FMIN = 0x11,
     ATOMIC_FCMPWR = 0x12, /* as CMPXCHG, equal as floats */
     ATOMIC_PREDEC = 0xff, /* old - 1, which it gives back */
+    /* as Intel's headers name them: CmAtomicOpType::_ATOMIC_ADD */
+    _ATOMIC_ADD = ATOMIC_ADD,
+    _ATOMIC_SUB = ATOMIC_SUB,
+    _ATOMIC_INC = ATOMIC_INC,
+    _ATOMIC_DEC = ATOMIC_DEC,
+    _ATOMIC_MIN = ATOMIC_MIN,
+    _ATOMIC_MAX = ATOMIC_MAX,
+    _ATOMIC_XCHG = ATOMIC_XCHG,
+    _ATOMIC_CMPXCHG = ATOMIC_CMPXCHG,
+    _ATOMIC_AND = ATOMIC_AND,
+    _ATOMIC_OR = ATOMIC_OR,
+    _ATOMIC_XOR = ATOMIC_XOR,
+    _ATOMIC_MINSINT = ATOMIC_MINSINT,
+    _ATOMIC_MAXSINT = ATOMIC_MAXSINT,
+    _ATOMIC_FMAX = ATOMIC_FMAX,
+    _ATOMIC_FMIN = ATOMIC_FMIN,
+    _ATOMIC_FCMPWR = ATOMIC_FCMPWR,
+    _ATOMIC_PREDEC = ATOMIC_PREDEC,
 };
 
 namespace cm_detail

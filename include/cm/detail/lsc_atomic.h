@@ -135,6 +135,8 @@ template <AtomicOp Op, typename T, VectorSize VS = VectorSize::N1, DataSize DS =
           int Lanes = 0, typename O, typename... X, typename = cm_detail::if_offsets<O, Lanes>>
 CM_DETAIL_INLINE auto cm_atomic_slm(const O &offsets, const X &...x)
 {
+    static_assert(Op != AtomicOp::FADD && Op != AtomicOp::FSUB,
+                  "cm_atomic_slm: FADD and FSUB are not those of shared memory; cm_atomic and cm_ptr_atomic have them");
     return cm_atomic<Op, T, VS, DS, L1, L3>(cm_detail::shared_memory, offsets, x...);
 }
 

@@ -6,21 +6,34 @@
 /* What cm_3d_sample does and the parameters it takes, in this order; the last ones may be left out and are 0 then. u,
  * v, r: coordinates; ai: element of an array of cubes. */
 enum CM3DSampleOp {
-    CM_3D_SAMPLE = 0,      /* u v r ai */
-    CM_3D_SAMPLE_B = 1,    /* bias u v r ai: the bias is added to the level of detail */
-    CM_3D_SAMPLE_L = 2,    /* lod u v r ai: at this level of detail */
-    CM_3D_SAMPLE_C = 3,    /* ref u v r ai: compared with ref by the sampler's function */
-    CM_3D_SAMPLE_D = 4,    /* u du/dx du/dy v dv/dx dv/dy r dr/dx dr/dy ai */
-    CM_3D_SAMPLE_B_C = 5,  /* ref bias u v r ai */
-    CM_3D_SAMPLE_L_C = 6,  /* ref lod u v r ai */
-    CM_3D_SAMPLE_D_C = 20, /* ref, then as CM_3D_SAMPLE_D */
-    CM_3D_SAMPLE_LZ = 24,  /* u v r ai: at level 0 */
-    CM_3D_SAMPLE_C_LZ = 25 /* ref u v r ai */
+    CM_3D_SAMPLE = 0,       /* u v r ai */
+    CM_3D_SAMPLE_B = 1,     /* bias u v r ai: the bias is added to the level of detail */
+    CM_3D_SAMPLE_L = 2,     /* lod u v r ai: at this level of detail */
+    CM_3D_SAMPLE_C = 3,     /* ref u v r ai: compared with ref by the sampler's function */
+    CM_3D_SAMPLE_D = 4,     /* u du/dx du/dy v dv/dx dv/dy r dr/dx dr/dy ai */
+    CM_3D_SAMPLE_B_C = 5,   /* ref bias u v r ai */
+    CM_3D_SAMPLE_L_C = 6,   /* ref lod u v r ai */
+    CM_3D_SAMPLE_D_C = 20,  /* ref, then as CM_3D_SAMPLE_D */
+    CM_3D_SAMPLE_LZ = 24,   /* u v r ai: at level 0 */
+    CM_3D_SAMPLE_C_LZ = 25, /* ref u v r ai */
+    /* as Intel's headers name them: CM3DSampleOp::_CM_3D_SAMPLE */
+    _CM_3D_SAMPLE = CM_3D_SAMPLE,
+    _CM_3D_SAMPLE_B = CM_3D_SAMPLE_B,
+    _CM_3D_SAMPLE_L = CM_3D_SAMPLE_L,
+    _CM_3D_SAMPLE_C = CM_3D_SAMPLE_C,
+    _CM_3D_SAMPLE_D = CM_3D_SAMPLE_D,
+    _CM_3D_SAMPLE_B_C = CM_3D_SAMPLE_B_C,
+    _CM_3D_SAMPLE_L_C = CM_3D_SAMPLE_L_C,
+    _CM_3D_SAMPLE_D_C = CM_3D_SAMPLE_D_C,
+    _CM_3D_SAMPLE_LZ = CM_3D_SAMPLE_LZ,
+    _CM_3D_SAMPLE_C_LZ = CM_3D_SAMPLE_C_LZ,
 };
 /* The same of cm_3d_load. */
 enum CM3DLoadOp {
-    CM_3D_LOAD = 7,    /* u v lod r */
-    CM_3D_LOAD_LZ = 26 /* u v r: of level 0 */
+    CM_3D_LOAD = 7,     /* u v lod r */
+    CM_3D_LOAD_LZ = 26, /* u v r: of level 0 */
+    _CM_3D_LOAD = CM_3D_LOAD,
+    _CM_3D_LOAD_LZ = CM_3D_LOAD_LZ,
 };
 
 namespace cm_detail
