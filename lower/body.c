@@ -28,7 +28,8 @@ struct inlining {
     LLVMValueRef call;
     bool moves;                /* nobody else calls the function */
     LLVMMetadataRef at;        /* the call's place in the source; NULL: none */
-    LLVMMetadataRef place;     /* that the builder has */
+    LLVMMetadataRef scope;     /* of the place that was last asked for */
+    bool scope_in_headers;
     LLVMBasicBlockRef behind;  /* the call's block, which goes on with what stands behind the call */
     struct block *blocks;      /* as the body's */
     struct pointer_map values; /* of the body to what stands for them, blocks too */
@@ -72,9 +73,9 @@ static void forget_places_of_loop(LLVMContextRef context, LLVMValueRef branch)
             LLVMReplaceMDNodeOperandWith(node, k, LLVMMDNodeInContext2(context, &nothing, 1));
 }
 
-void body_describe(struct body *body, LLVMValueRef function)
+void body_describe(struct body *body, LLVMValueRef function, bool traced)
 {
-    *body = (struct body){.function = function, .end = CFG_NONE};
+    *body = (struct body){.function = function, .end = CFG_NONE, .traced = traced};
     cfg_build(&body->cfg, function);
     body->order = checked_calloc(body->cfg.count, sizeof *body->order);
     body->reached = cfg_order(&body->cfg, body->order);
@@ -99,8 +100,19 @@ void body_free(struct body *body)
 
 /* ---- places in the source ---- */
 
-/* Where a copy of what stands at `place` stands: inlined at the call's place, behind all that was inlined there
- * before. What has none, as in the headers, is at the call. */
+static bool is_in_headers(struct inlining *i, LLVMMetadataRef place)
+{
+    LLVMMetadataRef scope = LLVMDILocationGetScope(place);
+    if (scope != i->scope) {
+        i->scope = scope;
+        i->scope_in_headers = lower_is_in_headers(place);
+    }
+    return i->scope_in_headers;
+}
+
+/* Where a copy of what stands at `place` stands: inlined at the call's place, behind all that was inlined there before. What
+ * has none, as in the headers, is at the call. The way there is only told of what is asked for: one that ends in the kernel's
+ * text is a place of its own for each call, thousands of them. */
 static LLVMMetadataRef copied_place(struct inlining *i, LLVMMetadataRef place)
 {
     size_t known;
@@ -108,27 +120,24 @@ static LLVMMetadataRef copied_place(struct inlining *i, LLVMMetadataRef place)
         return place;
     if (!place)
         return i->at;
+    if (!i->body->traced && !is_in_headers(i, place))
+        return place;
     if (pointer_map_get(&i->places, place, &known))
         return (LLVMMetadataRef)known;
-    LLVMMetadataRef outer = LLVMDILocationGetInlinedAt(place);
-    LLVMMetadataRef copy =
-        LLVMDIBuilderCreateDebugLocation(i->context, LLVMDILocationGetLine(place), LLVMDILocationGetColumn(place),
-                                         LLVMDILocationGetScope(place), copied_place(i, outer));
+    LLVMMetadataRef outer = LLVMDILocationGetInlinedAt(place), at = copied_place(i, outer), copy = place;
+    if (at != outer)
+        copy = LLVMDIBuilderCreateDebugLocation(i->context, LLVMDILocationGetLine(place), LLVMDILocationGetColumn(place),
+                                                LLVMDILocationGetScope(place), at);
     pointer_map_set(&i->places, place, (size_t)copy);
     return copy;
 }
 
-static void set_place(struct inlining *i, LLVMMetadataRef place)
-{
-    LLVMSetCurrentDebugLocation2(i->builder, place);
-    i->place = place;
-}
-
-static void take_place(struct inlining *i, LLVMValueRef original)
+/* The builder gives no places. */
+static void set_place(struct inlining *i, LLVMValueRef copy, LLVMValueRef original)
 {
     LLVMMetadataRef place = copied_place(i, LLVMInstructionGetDebugLoc(original));
-    if (place != i->place)
-        set_place(i, place);
+    if (place && place != LLVMInstructionGetDebugLoc(copy))
+        LLVMInstructionSetDebugLoc(copy, place);
 }
 
 /* ---- the copies ---- */
@@ -138,7 +147,7 @@ static void copy_variables(struct inlining *i)
 {
     LLVMBasicBlockRef first = LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(i->behind));
     LLVMPositionBuilder(i->builder, first, LLVMGetFirstInstruction(first));
-    set_place(i, NULL);
+    LLVMSetCurrentDebugLocation2(i->builder, NULL);
     FOR_EACH_REMOVABLE(variable, i->body->cfg.blocks[0])
     {
         if (!LLVMIsAAllocaInst(variable))
@@ -160,7 +169,7 @@ static void position_at(struct inlining *i, LLVMBasicBlockRef at)
         LLVMPositionBuilderBefore(i->builder, i->call);
     else
         LLVMPositionBuilderAtEnd(i->builder, at);
-    set_place(i, NULL);
+    LLVMSetCurrentDebugLocation2(i->builder, NULL);
 }
 
 /* Whether the copies have the way by which `phi` takes its value `k`; of a branch that goes one way only, one. */
@@ -197,6 +206,7 @@ static void copy_phi(struct inlining *i, LLVMValueRef phi, unsigned block)
     LLVMValueRef copy = only_value(i, phi, block);
     if (!copy) {
         copy = LLVMBuildPhi(i->builder, LLVMTypeOf(phi), "");
+        set_place(i, copy, phi);
         ARRAY_PUSH(i->pending, i->count, i->capacity, ((struct pending){phi, copy, block}));
     }
     pointer_map_set(&i->values, phi, (size_t)copy);
@@ -254,6 +264,7 @@ static void copy_branch(struct inlining *i, LLVMValueRef branch)
     for (unsigned k = 0; k < LLVMGetNumSuccessors(copy); k++)
         LLVMSetSuccessor(copy, k, copy_of_block(i, cfg_number(&i->body->cfg, LLVMGetSuccessor(branch, k))));
     LLVMInsertIntoBuilder(i->builder, copy);
+    set_place(i, copy, branch);
 }
 
 /* A return to the way on behind the call; the call's own block goes on there anyway. */
@@ -264,7 +275,7 @@ static void copy_return(struct inlining *i, LLVMValueRef end, LLVMBasicBlockRef 
         result.value = copy_of(&i->values, LLVMGetOperand(end, 0));
     ARRAY_PUSH(i->results, i->result_count, i->result_capacity, result);
     if (at != i->behind)
-        LLVMBuildBr(i->builder, i->behind);
+        set_place(i, LLVMBuildBr(i->builder, i->behind), end);
 }
 
 static void copy_end(struct inlining *i, unsigned block, LLVMBasicBlockRef at)
@@ -272,14 +283,13 @@ static void copy_end(struct inlining *i, unsigned block, LLVMBasicBlockRef at)
     LLVMValueRef end = LLVMGetBasicBlockTerminator(i->body->cfg.blocks[block]);
     struct block *b = &i->blocks[block];
     int way = constant_way(i, end);
-    take_place(i, end);
     b->last = at;
     b->left = way < 0 ? ALL_WAYS : ONE_WAY;
     if (LLVMIsAReturnInst(end)) {
         copy_return(i, end, at);
     } else if (way >= 0) {
         b->to = cfg_number(&i->body->cfg, LLVMGetSuccessor(end, (unsigned)way));
-        LLVMBuildBr(i->builder, copy_of_block(i, b->to));
+        set_place(i, LLVMBuildBr(i->builder, copy_of_block(i, b->to)), end);
     } else {
         copy_branch(i, end);
     }
@@ -293,13 +303,14 @@ static void copy_block(struct inlining *i, unsigned block)
     {
         if ((LLVMIsAAllocaInst(instruction) && block == 0) || LLVMIsATerminatorInst(instruction))
             continue;
-        take_place(i, instruction);
-        if (LLVMIsAPHINode(instruction))
+        if (LLVMIsAPHINode(instruction)) {
             copy_phi(i, instruction, block);
-        else if (i->moves)
-            move_instruction(i->builder, &i->values, instruction);
-        else
-            copy_instruction(i->builder, &i->values, instruction);
+            continue;
+        }
+        LLVMValueRef copy = i->moves ? move_instruction(i->builder, &i->values, instruction)
+                                     : copy_instruction(i->builder, &i->values, instruction);
+        if (copy)
+            set_place(i, copy, instruction);
     }
     copy_end(i, block, at);
 }
@@ -332,7 +343,7 @@ static LLVMBasicBlockRef move_head(struct inlining *i)
     LLVMBasicBlockRef head = LLVMInsertBasicBlockInContext(i->context, i->behind, "");
     LLVMValueRef end = LLVMGetBasicBlockTerminator(i->behind);
     LLVMPositionBuilderAtEnd(i->builder, head);
-    set_place(i, NULL);
+    LLVMSetCurrentDebugLocation2(i->builder, NULL);
     FOR_EACH_REMOVABLE(instruction, i->behind)
     {
         if (instruction == i->call)

@@ -11,9 +11,10 @@ struct body {
     struct cfg cfg;
     unsigned *order, reached, *rank; /* per block: its place in the order */
     unsigned end;                    /* the only block that returns; CFG_NONE: they are several, or none */
+    bool traced;                     /* places in the source are told with the calls that lead there */
 };
 
-void body_describe(struct body *body, LLVMValueRef function);
+void body_describe(struct body *body, LLVMValueRef function, bool traced);
 void body_free(struct body *body);
 
 /* Whether copies of it mean the same as calls: arguments are passed as they are, or not used. */

@@ -11,7 +11,7 @@ struct calls {
     LLVMBuilderRef builder;
     struct pointer_map bodies; /* of functions that are ready to be copied, and NULL of those that are at work */
     unsigned noinline_kind, optnone_kind;
-    bool simplified, left;
+    bool simplified, divergent, traced, left;
 };
 
 static bool has_attribute(LLVMValueRef function, unsigned kind)
@@ -19,13 +19,30 @@ static bool has_attribute(LLVMValueRef function, unsigned kind)
     return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind) != NULL;
 }
 
+/* What is copied once, or is short, costs its caller less than itself. */
+static bool is_worth_sharing(LLVMValueRef function)
+{
+    enum { FEW = 32 };
+    unsigned count = 0;
+    if (has_one_use(function))
+        return false;
+    FOR_EACH_BLOCK(block, function)
+    FOR_EACH_INSTRUCTION(i, block)
+    if (++count > FEW)
+        return true;
+    return false;
+}
+
 static void simplify(struct calls *c, LLVMValueRef function)
 {
-    if (!c->simplified || has_attribute(function, c->optnone_kind))
-        return;
+    if (!c->simplified || has_attribute(function, c->optnone_kind) || function_is_lowered(function))
+        return; /* what is lowered, the passes that follow simplify */
     split_function(c->module, c->builder, function);
     promote_function(function);
-    remove_unused(function);
+    if (!c->divergent && is_worth_sharing(function))
+        share_equal_values(function, OF_PARAMETERS);
+    else
+        remove_unused(function);
 }
 
 /* The body of what `call` calls; NULL: it stays a call. */
@@ -61,7 +78,7 @@ static void inline_into(struct calls *c, LLVMValueRef function)
     free(calls);
     simplify(c, function);
     struct body *body = checked_calloc(1, sizeof *body);
-    body_describe(body, function);
+    body_describe(body, function, c->traced);
     pointer_map_set(&c->bodies, function, (size_t)body);
 }
 
@@ -92,10 +109,12 @@ static void delete_unused(LLVMModuleRef module)
     forget_functions();
 }
 
-bool calls_inline(LLVMModuleRef module, bool simplified)
+bool calls_inline(LLVMModuleRef module, bool simplified, bool divergent, bool traced)
 {
     struct calls c = {.module = module,
                       .simplified = simplified,
+                      .divergent = divergent,
+                      .traced = traced,
                       .builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module)),
                       .noinline_kind = LLVMGetEnumAttributeKindForName("noinline", 8),
                       .optnone_kind = LLVMGetEnumAttributeKindForName("optnone", 7)};

@@ -3,9 +3,17 @@
 
 #include <stdlib.h>
 
+enum { FEW_BLOCKS = 4 }; /* which need no map */
+
 unsigned cfg_number(const struct cfg *cfg, LLVMBasicBlockRef block)
 {
     size_t number;
+    if (cfg->count <= FEW_BLOCKS) {
+        for (unsigned i = 0; i < cfg->count; i++)
+            if (cfg->blocks[i] == block)
+                return i;
+        return CFG_NONE;
+    }
     return pointer_map_get(&cfg->numbers, block, &number) ? (unsigned)number : CFG_NONE;
 }
 
@@ -139,13 +147,15 @@ void cfg_build(struct cfg *cfg, LLVMValueRef function)
     *cfg = (struct cfg){.count = LLVMCountBasicBlocks(function)};
     cfg->blocks = checked_calloc(cfg->count, sizeof *cfg->blocks);
     LLVMGetBasicBlocks(function, cfg->blocks);
-    for (unsigned i = 0; i < cfg->count; i++)
+    for (unsigned i = 0; i < cfg->count && cfg->count > FEW_BLOCKS; i++)
         pointer_map_set(&cfg->numbers, cfg->blocks[i], i);
     cfg->successors = checked_calloc(2 * (size_t)cfg->count, sizeof *cfg->successors);
     cfg->predecessors = cfg->successors + cfg->count;
     cfg->successor_count = checked_calloc(3 * (size_t)cfg->count, sizeof *cfg->successor_count);
     cfg->predecessor_count = cfg->successor_count + cfg->count;
     cfg->dominator = cfg->predecessor_count + cfg->count;
+    if (cfg->count == 1 && LLVMIsAReturnInst(LLVMGetBasicBlockTerminator(cfg->blocks[0])))
+        return; /* no edge, as in most of the headers' functions */
     add_edges(cfg);
     struct direction forward = {cfg->count, 0, cfg->successors, cfg->successor_count, cfg->predecessors,
                                 cfg->predecessor_count};
@@ -167,6 +177,8 @@ unsigned cfg_order(const struct cfg *cfg, unsigned *order)
 {
     struct direction forward = {cfg->count, 0, cfg->successors, cfg->successor_count, cfg->predecessors,
                                 cfg->predecessor_count};
+    if (cfg->count == 1)
+        return *order = 0, 1;
     bool *seen = checked_calloc(cfg->count, sizeof *seen);
     unsigned reached = depth_first(&forward, 0, order, 0, seen);
     free(seen);

@@ -16,10 +16,27 @@ static bool is_number(LLVMValueRef value, int64_t number)
     return LLVMIsAConstantInt(value) && LLVMConstIntGetSExtValue(value) == number;
 }
 
-/* Of an operation on integers with a right operand that does nothing: the left one. */
-static LLVMValueRef without_neutral(LLVMOpcode op, LLVMValueRef *operands)
+/* Whether a shuffle has its first operand's lanes, each in its place. */
+static bool keeps_lanes(LLVMValueRef shuffle, LLVMValueRef from)
+{
+    unsigned lanes = LLVMGetNumMaskElements(shuffle);
+    if (LLVMTypeOf(from) != LLVMTypeOf(shuffle))
+        return false;
+    for (unsigned k = 0; k < lanes; k++)
+        if (LLVMGetMaskValue(shuffle, k) != (int)k)
+            return false;
+    return true;
+}
+
+/* Of an operation on integers with an operand that does nothing: the other one; with one that decides it: that. */
+static LLVMValueRef without_neutral(LLVMValueRef i, LLVMOpcode op, LLVMValueRef *operands)
 {
     switch (op) {
+    case LLVMShuffleVector: return keeps_lanes(i, operands[0]) ? operands[0] : NULL;
+    case LLVMAnd:
+        return is_number(operands[1], 0)   ? operands[1]
+               : is_number(operands[0], 0) ? operands[0]
+                                           : NULL;
     case LLVMAdd:
     case LLVMSub:
     case LLVMOr:
@@ -31,6 +48,9 @@ static LLVMValueRef without_neutral(LLVMOpcode op, LLVMValueRef *operands)
                : op == LLVMAdd && is_number(operands[0], 0) ? operands[1]
                                                             : NULL;
     case LLVMMul:
+        if (is_number(operands[1], 0))
+            return operands[1];
+        /* fall through */
     case LLVMUDiv:
     case LLVMSDiv: return is_number(operands[1], 1) ? operands[0] : NULL;
     default: return NULL;
@@ -147,7 +167,7 @@ LLVMValueRef copy_folded(LLVMBuilderRef builder, LLVMValueRef i, LLVMValueRef *o
     if (op == LLVMSelect && LLVMIsAConstantInt(operands[0]))
         return operands[LLVMConstIntGetZExtValue(operands[0]) ? 1 : 2];
     if (!are_constant(operands, (unsigned)LLVMGetNumOperands(i)))
-        return without_neutral(op, operands);
+        return without_neutral(i, op, operands);
     LLVMValueRef folded = of_numbers(i, operands);
     if (!folded)
         folded = of_constants(builder, i, operands);
@@ -161,35 +181,39 @@ LLVMValueRef copy_folded(LLVMBuilderRef builder, LLVMValueRef i, LLVMValueRef *o
 }
 
 /* `moves`: not a copy, but `i` itself, which then stands for itself. */
-static void bring(LLVMBuilderRef builder, struct pointer_map *values, LLVMValueRef i, bool moves)
+static LLVMValueRef bring(LLVMBuilderRef builder, struct pointer_map *values, LLVMValueRef i, bool moves)
 {
     enum { FEW = 16 };
-    unsigned count = (unsigned)LLVMGetNumOperands(i);
+    unsigned count = (unsigned)LLVMGetNumOperands(i), changed = 0; /* a bit for each of the first ones */
     LLVMValueRef few[FEW], *operands = count <= FEW ? few : checked_calloc(count, sizeof *operands);
-    for (unsigned k = 0; k < count; k++)
-        operands[k] = copy_of(values, LLVMGetOperand(i, k));
-    LLVMValueRef other = copy_folded(builder, i, operands);
-    if (!other) {
+    for (unsigned k = 0; k < count; k++) {
+        LLVMValueRef operand = LLVMGetOperand(i, k);
+        operands[k] = copy_of(values, operand);
+        changed |= operands[k] == operand || k >= FEW ? 0 : 1u << k;
+    }
+    LLVMValueRef folded = copy_folded(builder, i, operands), copy = NULL;
+    if (!folded) {
         if (moves)
             LLVMInstructionRemoveFromParent(i);
-        other = moves ? i : LLVMInstructionClone(i);
+        copy = moves ? i : LLVMInstructionClone(i);
         for (unsigned k = 0; k < count; k++)
-            if (operands[k] != LLVMGetOperand(i, k))
-                LLVMSetOperand(other, k, operands[k]);
-        LLVMInsertIntoBuilder(builder, other);
+            if (k >= FEW || changed >> k & 1)
+                LLVMSetOperand(copy, k, operands[k]);
+        LLVMInsertIntoBuilder(builder, copy);
     }
-    if (other != i)
-        pointer_map_set(values, i, (size_t)other);
+    if (copy != i)
+        pointer_map_set(values, i, (size_t)(folded ? folded : copy));
     if (operands != few)
         free(operands);
+    return copy;
 }
 
-void copy_instruction(LLVMBuilderRef builder, struct pointer_map *values, LLVMValueRef i)
+LLVMValueRef copy_instruction(LLVMBuilderRef builder, struct pointer_map *values, LLVMValueRef i)
 {
-    bring(builder, values, i, false);
+    return bring(builder, values, i, false);
 }
 
-void move_instruction(LLVMBuilderRef builder, struct pointer_map *values, LLVMValueRef i)
+LLVMValueRef move_instruction(LLVMBuilderRef builder, struct pointer_map *values, LLVMValueRef i)
 {
-    bring(builder, values, i, true);
+    return bring(builder, values, i, true);
 }

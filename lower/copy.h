@@ -12,10 +12,10 @@ LLVMValueRef copy_of(const struct pointer_map *values, LLVMValueRef value);
 LLVMValueRef copy_folded(LLVMBuilderRef builder, LLVMValueRef i, LLVMValueRef *operands);
 
 /* Copies `i`, no terminator and no phi, to the builder's position (at a block's end, so that positions in the source
- * are those of `i`), and remembers it in `values`. */
-void copy_instruction(LLVMBuilderRef builder, struct pointer_map *values, LLVMValueRef i);
+ * are those of `i`), and remembers it in `values`. NULL: it is folded. */
+LLVMValueRef copy_instruction(LLVMBuilderRef builder, struct pointer_map *values, LLVMValueRef i);
 
 /* Moves `i` there instead; where it folds, it stays, and `values` has what stands for it. */
-void move_instruction(LLVMBuilderRef builder, struct pointer_map *values, LLVMValueRef i);
+LLVMValueRef move_instruction(LLVMBuilderRef builder, struct pointer_map *values, LLVMValueRef i);
 
 #endif

@@ -30,20 +30,25 @@ enum { MOST_OPERANDS = 24 };
 
 /* ---- what an instruction depends on ---- */
 
-static LLVMAttributeRef attribute(LLVMValueRef function, const char *name, size_t length)
+static LLVMAttributeRef attribute(LLVMValueRef function, unsigned kind)
 {
-    return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex,
-                                       LLVMGetEnumAttributeKindForName(name, length));
+    return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind);
 }
 
 static bool function_has_no_effect(LLVMValueRef function, bool may_read)
 {
     enum { READ_ANYTHING = 0x15 }; /* two bits for each kind of memory: reads */
-    LLVMAttributeRef memory = attribute(function, "memory", 6);
+    static unsigned memory_kind, nounwind, willreturn, convergent; /* LLVM looks their names up one by one */
+    if (!memory_kind) {
+        nounwind = LLVMGetEnumAttributeKindForName("nounwind", 8);
+        willreturn = LLVMGetEnumAttributeKindForName("willreturn", 10);
+        convergent = LLVMGetEnumAttributeKindForName("convergent", 10);
+        memory_kind = LLVMGetEnumAttributeKindForName("memory", 6);
+    }
+    LLVMAttributeRef memory = attribute(function, memory_kind);
     if (!memory || (LLVMGetEnumAttributeValue(memory) & ~(uint64_t)(may_read ? READ_ANYTHING : 0)))
         return false;
-    return attribute(function, "nounwind", 8) && attribute(function, "willreturn", 10) &&
-           !attribute(function, "convergent", 10);
+    return attribute(function, nounwind) && attribute(function, willreturn) && !attribute(function, convergent);
 }
 
 static bool has_no_effect(LLVMValueRef call, bool may_read)
@@ -277,7 +282,7 @@ static void walk_block(struct equal *e, unsigned block)
     }
 }
 
-void share_equal_values(LLVMValueRef function, bool reads)
+void share_equal_values(LLVMValueRef function, enum shared_reads reads)
 {
     struct equal e = {.list_count = 64};
     cfg_build(&e.cfg, function);
@@ -295,7 +300,7 @@ void share_equal_values(LLVMValueRef function, bool reads)
         e.list_count *= 2;
     e.lists = checked_calloc(e.list_count, sizeof *e.lists);
     if (reads)
-        reads_begin(&e.reads, &e.cfg, function);
+        reads_begin(&e.reads, &e.cfg, function, reads == OF_PARAMETERS);
     for (unsigned n = 0; n < e.reached; n++)
         walk_block(&e, e.order[n]);
     if (reads)
@@ -324,7 +329,7 @@ static void share_all(LLVMModuleRef module)
 {
     FOR_EACH_FUNCTION(f, module)
     if (!LLVMIsDeclaration(f))
-        share_equal_values(f, false);
+        share_equal_values(f, NO_READS);
 }
 
 bool pass_values(LLVMModuleRef module, const struct lower_options *options)

@@ -62,13 +62,13 @@ bool pass_fold_references(LLVMModuleRef module, const struct lower_options *opti
     (void)options;
     FOR_EACH_FUNCTION(f, module)
     if (!LLVMIsDeclaration(f))
-        share_equal_values(f, false);
+        share_equal_values(f, NO_READS);
     if (!run_llvm_passes(module, "function(simplifycfg)"))
         return false;
     if (wants_instcombine(module))
         return run_llvm_passes(module, "function(instcombine<no-verify-fixpoint>,simplifycfg)");
     FOR_EACH_FUNCTION(f, module)
     if (!LLVMIsDeclaration(f))
-        share_equal_values(f, true);
+        share_equal_values(f, OF_VARIABLES);
     return true;
 }

@@ -167,7 +167,7 @@ static bool check_unmarked(LLVMModuleRef module)
     {
         bool may = LLVMIsDeclaration(f) || function_is_kernel(f) || function_call_kind(f) == CALL_STACK;
         LLVMValueRef taker = may ? NULL : taker_of_address(f);
-        LLVMMetadataRef definition = taker ? LLVMGetSubprogram(f) : NULL;
+        LLVMMetadataRef definition = taker ? function_definition(f) : NULL;
         if (taker)
             return lower_error(LLVMIsAInstruction(taker) ? taker : NULL,
                                "the address of the function of line %u: a function that is called through a pointer "

@@ -79,6 +79,43 @@ bool is_global_that_is_read(LLVMValueRef value)
     return false;
 }
 
+#define DEFINITION "cm.definition" /* kind of metadata */
+
+static unsigned definition_kind(LLVMValueRef function)
+{
+    return LLVMGetMDKindIDInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)), DEFINITION, sizeof DEFINITION - 1);
+}
+
+LLVMMetadataRef function_definition(LLVMValueRef function)
+{
+    LLVMMetadataRef definition = LLVMGetSubprogram(function);
+    unsigned kind = definition_kind(function);
+    size_t count;
+    LLVMValueMetadataEntry *all = LLVMGlobalCopyAllMetadata(function, &count);
+    for (unsigned k = 0; k < count; k++)
+        if (LLVMValueMetadataEntriesGetKind(all, k) == kind)
+            definition = LLVMValueMetadataEntriesGetMetadata(all, k);
+    LLVMDisposeValueMetadataEntries(all);
+    return definition;
+}
+
+void function_untrace(LLVMValueRef function)
+{
+    LLVMMetadataRef definition = LLVMGetSubprogram(function);
+    if (definition)
+        LLVMGlobalSetMetadata(function, definition_kind(function), definition);
+    LLVMGlobalEraseMetadata(function, LLVMGetMDKindIDInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)), "dbg", 3));
+}
+
+static void copy_definition(LLVMValueRef from, LLVMValueRef to)
+{
+    LLVMMetadataRef definition = function_definition(from);
+    if (LLVMGetSubprogram(from))
+        LLVMSetSubprogram(to, definition);
+    else if (definition)
+        LLVMGlobalSetMetadata(to, definition_kind(to), definition);
+}
+
 static void set_number_attribute(LLVMValueRef function, unsigned parameter, const char *name, size_t number)
 {
     char text[24];
@@ -356,7 +393,7 @@ LLVMValueRef move_function(LLVMModuleRef module, LLVMValueRef old, LLVMTypeRef t
     LLVMBasicBlockRef block;
     LLVMSetLinkage(function, LLVMInternalLinkage);
     copy_attributes(old, function, LLVMAttributeFunctionIndex);
-    LLVMSetSubprogram(function, LLVMGetSubprogram(old));
+    copy_definition(old, function);
     while ((block = LLVMGetFirstBasicBlock(old))) {
         LLVMRemoveBasicBlockFromParent(block);
         LLVMAppendExistingBasicBlock(function, block);

@@ -13,6 +13,13 @@ enum call_kind function_call_kind(LLVMValueRef function);
 /* A kernel, or a function that is called: what the passes work on. */
 bool function_is_lowered(LLVMValueRef function);
 
+/* Where the function is defined (a DISubprogram); NULL: that is not known. */
+LLVMMetadataRef function_definition(LLVMValueRef function);
+
+/* Where it is defined is known from now on to function_definition() only: of a function that LLVM knows it of, it wants to
+ * know by which calls each place of an inlined function was reached. */
+void function_untrace(LLVMValueRef function);
+
 /* The function with a body that `value` calls directly; NULL: it is no such call. */
 LLVMValueRef called_function(LLVMValueRef value);
 

@@ -163,11 +163,17 @@ static void keep_callers(LLVMValueRef function)
     }
 }
 
-/* From the innermost call outwards, simplifying in between: the headers' operators, several calls deep, are a few
- * instructions by the time they reach the kernel, however often it uses them. What has SIMD control flow inside must
- * not be simplified before that is lowered; it is inlined as it is, afterwards. So are the user's own functions: many
- * operations in one function are what the passes after this one are made for. */
-static bool inline_calls(LLVMModuleRef module)
+static bool is_divergent(LLVMModuleRef module)
+{
+    FOR_EACH_FUNCTION(f, module)
+    if (builtin_of_function(f) == BUILTIN_simdcf_any)
+        return true;
+    return false;
+}
+
+/* What has SIMD control flow inside must not be simplified before that is lowered; it is inlined as it is, afterwards. So
+ * are the user's own functions, which may be called inside. */
+static void inline_headers(LLVMModuleRef module, bool traced)
 {
     unsigned always = LLVMGetEnumAttributeKindForName("alwaysinline", 12);
     FOR_EACH_FUNCTION(f, module)
@@ -182,14 +188,23 @@ static bool inline_calls(LLVMModuleRef module)
     FOR_EACH_FUNCTION(f, module)
     if (builtin_of_function(f) == BUILTIN_simdcf_any)
         keep_callers(f);
+    calls_inline(module, true, true, traced);
+}
+
+/* From the innermost call outwards, simplifying in between: the headers' operators, several calls deep, are a few
+ * instructions by the time they reach the kernel, however often it uses them. */
+static bool inline_calls(LLVMModuleRef module, bool traced)
+{
+    bool divergent = is_divergent(module);
     if (!run_llvm_passes(module, "globaldce"))
         return false;
-    calls_inline(module, true);
+    if (divergent)
+        inline_headers(module, traced);
     do {
         FOR_EACH_FUNCTION(f, module)
         if (!LLVMIsDeclaration(f))
             prepare_inlining(f);
-        if (!calls_inline(module, false) && !run_llvm_passes(module, "always-inline,globaldce"))
+        if (!calls_inline(module, !divergent, divergent, traced) && !run_llvm_passes(module, "always-inline,globaldce"))
             return false;
     } while (functions_drop_unsuitable(module));
     return true;
@@ -288,7 +303,12 @@ bool pass_inline(LLVMModuleRef module, const struct lower_options *options)
 {
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     call_constructors(module, builder);
-    bool ok = check_recursion(module) && inline_calls(module) &&
+    bool ok = check_recursion(module);
+    bool traced = options->debug_info || options->names;
+    FOR_EACH_FUNCTION(f, module)
+    if (!traced && !LLVMIsDeclaration(f))
+        function_untrace(f);
+    ok = ok && inline_calls(module, traced) &&
               (options->optimization == 0 || tail_calls_to_loops(module)) && functions_by_number(module);
     if (ok)
         pointer_globals_by_number(module);

@@ -8,18 +8,19 @@
 
 static const struct {
     const char *name, *overloads;
+    size_t length; /* of the name */
     char effect;
 } genx_table[GENX_COUNT] = {
-    [GENX_NONE] = {"", "", 'N'},
-#define GENX(ID, NAME, OVERLOADS, EFFECT, SELECT, OP) [GENX_##ID] = {NAME, OVERLOADS, EFFECT},
+    [GENX_NONE] = {"", "", 0, 'N'},
+#define GENX(ID, NAME, OVERLOADS, EFFECT, SELECT, OP) [GENX_##ID] = {NAME, OVERLOADS, sizeof(NAME) - 1, EFFECT},
 #include "tables/genx_intrinsics.def"
 #undef GENX
 };
 
 const struct builtin_row builtin_table[BUILTIN_COUNT] = {
-    [BUILTIN_NONE] = {"", "", '-', -1, FEATURE_ALL},
+    [BUILTIN_NONE] = {"", "", '-', -1, FEATURE_ALL, 0},
 #define CM_BUILTIN(NAME, OPERANDS, RESULT, MASK, FEATURE, ...)                                                         \
-    [BUILTIN_##NAME] = {#NAME, OPERANDS, RESULT, MASK, FEATURE_##FEATURE},
+    [BUILTIN_##NAME] = {#NAME, OPERANDS, RESULT, MASK, FEATURE_##FEATURE, sizeof(#NAME) - 1},
 #include "tables/builtins.def"
 #undef CM_BUILTIN
 };
@@ -34,7 +35,7 @@ static enum genx_id find_genx(const char *name)
     enum genx_id best = GENX_NONE;
     size_t best_length = 0;
     for (enum genx_id id = GENX_NONE + 1; id < GENX_COUNT; id++) {
-        size_t n = strlen(genx_table[id].name);
+        size_t n = genx_table[id].length;
         if (n > best_length && strncmp(name, genx_table[id].name, n) == 0 && (name[n] == '\0' || name[n] == '.')) {
             best = id;
             best_length = n;
@@ -58,7 +59,7 @@ static enum builtin_id find_builtin(const char *name)
     if (n <= 5 || strlen(end) < n || strncmp(end, "__cm_", 5) != 0)
         return BUILTIN_NONE;
     for (enum builtin_id id = BUILTIN_NONE + 1; id < BUILTIN_COUNT; id++)
-        if (strlen(builtin_table[id].name) == n - 5 && memcmp(builtin_table[id].name, end + 5, n - 5) == 0)
+        if (builtin_table[id].length == n - 5 && memcmp(builtin_table[id].name, end + 5, n - 5) == 0)
             return id;
     return BUILTIN_NONE;
 }
@@ -81,14 +82,26 @@ void forget_functions(void)
     memset(made_functions, 0, sizeof made_functions);
 }
 
-const struct known_function *read_function_name(LLVMValueRef function, struct known_function *known)
+const struct known_function *find_known_function(LLVMValueRef function)
 {
+    enum { TRIED = 8 }; /* two that share a place would be read in turns */
     static const struct known_function none;
+    struct known_function *free = NULL;
+    size_t home = KNOWN_FUNCTION_PLACE(function);
+    for (size_t k = 0; k < TRIED; k++) {
+        struct known_function *known = &known_functions[(home + k) % KNOWN_FUNCTIONS];
+        if (known->function == function)
+            return known;
+        if (!known->function && !free)
+            free = known;
+    }
     if (!LLVMIsAFunction(function)) /* a call through a pointer */
         return &none;
     const char *name = LLVMGetValueName2(function, &(size_t){0});
-    *known = (struct known_function){function, find_genx(name), find_builtin(name)};
-    return known;
+    if (!free)
+        free = &known_functions[home];
+    *free = (struct known_function){function, find_genx(name), find_builtin(name)};
+    return free;
 }
 
 enum builtin_id builtin_of_function(LLVMValueRef function)

@@ -206,7 +206,7 @@ bool is_lane_wise(LLVMValueRef i)
             LLVMIsASelectInst(i) || (LLVMIsACastInst(i) && !LLVMIsABitCastInst(i)));
 }
 
-static bool is_in_cm_headers(LLVMMetadataRef location)
+bool lower_is_in_headers(LLVMMetadataRef location)
 {
     unsigned length = 0;
     LLVMMetadataRef file = LLVMDIScopeGetFile(LLVMDILocationGetScope(location));
@@ -218,7 +218,7 @@ static bool is_in_cm_headers(LLVMMetadataRef location)
 static LLVMMetadataRef user_location(LLVMMetadataRef location)
 {
     LLVMMetadataRef outer;
-    while (is_in_cm_headers(location) && (outer = LLVMDILocationGetInlinedAt(location)))
+    while (lower_is_in_headers(location) && (outer = LLVMDILocationGetInlinedAt(location)))
         location = outer;
     return location;
 }
@@ -310,7 +310,8 @@ bool run_llvm_passes(LLVMModuleRef module, const char *pipeline)
     LLVMPassBuilderOptionsSetSLPVectorization(options, false);
     LLVMErrorRef error = LLVMRunPasses(module, pipeline, NULL, options);
     LLVMDisposePassBuilderOptions(options);
-    forget_functions();
+    if (strstr(pipeline, "globaldce")) /* passes over functions delete none */
+        forget_functions();
     if (!error)
         return true;
     char *message = LLVMGetErrorMessage(error);

@@ -30,6 +30,7 @@ struct builtin_row {
     char result;
     int mask;
     enum feature_id feature; /* see builtins.def */
+    size_t length;           /* of the name */
 };
 extern const struct builtin_row builtin_table[BUILTIN_COUNT];
 
@@ -41,12 +42,13 @@ struct known_function {
     enum builtin_id builtin;
 };
 extern struct known_function known_functions[KNOWN_FUNCTIONS];
-const struct known_function *read_function_name(LLVMValueRef function, struct known_function *known);
+const struct known_function *find_known_function(LLVMValueRef function);
+#define KNOWN_FUNCTION_PLACE(FUNCTION) (((uintptr_t)(FUNCTION) >> 3) * 0x9e3779b97f4a7c15ull >> 32 & (KNOWN_FUNCTIONS - 1))
 
 static inline const struct known_function *known_function_of(LLVMValueRef function)
 {
-    struct known_function *known = &known_functions[((uintptr_t)function >> 5) % KNOWN_FUNCTIONS];
-    return known->function == function ? known : read_function_name(function, known);
+    const struct known_function *known = &known_functions[KNOWN_FUNCTION_PLACE(function)];
+    return known->function == function ? known : find_known_function(function);
 }
 
 /* Which intrinsic or builtin a call calls; NONE for anything else. Values that are no calls are allowed. */
@@ -161,6 +163,9 @@ struct called {
     char name[64];
 };
 const char *lower_called(LLVMValueRef at, const char *otherwise, struct called *called);
+
+/* Whether a place in the source is in the CM headers. */
+bool lower_is_in_headers(LLVMMetadataRef location);
 
 /* `file:line:column: error: ...` (or `cmc: error: ...` where the position is not known) on standard error. Returns false. */
 bool lower_error(LLVMValueRef at, const char *format, ...) __attribute__((format(printf, 2, 3)));

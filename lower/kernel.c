@@ -275,7 +275,7 @@ static void lower_subroutines(struct selection *s)
 
 static void describe_definition(const struct selection *s)
 {
-    LLVMMetadataRef definition = LLVMGetSubprogram(s->function);
+    LLVMMetadataRef definition = function_definition(s->function);
     if (!definition)
         return;
     s->out->file = file_of_scope(s->program, definition);

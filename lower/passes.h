@@ -12,8 +12,8 @@ bool pass_platform(LLVMModuleRef module, const struct lower_options *options);
 bool pass_inline(LLVMModuleRef module, const struct lower_options *options);
 
 /* Part of it: calls of functions that are not marked noinline. Callers not marked optnone are `simplified`, callees first. False: calls
- * are left that LLVM's inliner has to see to. */
-bool calls_inline(LLVMModuleRef module, bool simplified);
+ * are left that LLVM's inliner has to see to. `traced`: places in the source are told with the calls that lead there. */
+bool calls_inline(LLVMModuleRef module, bool simplified, bool divergent, bool traced);
 
 /* Constraints of asm checked; its operands in predicates are masks. */
 bool pass_assembly(LLVMModuleRef module, const struct lower_options *options);
@@ -29,6 +29,9 @@ void split_function(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef f
 /* Variables that are only loaded and stored as a whole to values. */
 bool pass_promote(LLVMModuleRef module, const struct lower_options *options);
 void promote_function(LLVMValueRef function);
+
+/* References to SSA values, loads from constant tables to constants. */
+bool pass_references(LLVMModuleRef module, const struct lower_options *options);
 
 /* cm.part and cm.distance, the lanes of parts of references: to constants, or moves of single offsets.
  * needs: references are values (LLVM's sroa) */
@@ -69,7 +72,8 @@ bool pass_long_floats(LLVMModuleRef module, const struct lower_options *options)
 
 /* What variables are left to values; of equal values, one; what nobody uses goes. */
 bool pass_values(LLVMModuleRef module, const struct lower_options *options);
-void share_equal_values(LLVMValueRef function, bool reads); /* reads: also of one place in a variable */
+enum shared_reads { NO_READS, OF_VARIABLES, OF_PARAMETERS }; /* these too: of what parameters point to, which only the function changes */
+void share_equal_values(LLVMValueRef function, enum shared_reads reads); /* and what is read twice from one place */
 
 /* Values that LLVM's scalar passes made equal. */
 bool pass_equal(LLVMModuleRef module, const struct lower_options *options);

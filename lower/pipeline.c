@@ -25,7 +25,7 @@ static const struct {
     {"simd-control-flow", pass_simd_control_flow, NULL, 0, "SIMD_IF and SIMD_DO_WHILE to lane masks"},
     {"split", pass_split, NULL, 0, "private structs, such as references, to one variable per field"},
     {"promote", pass_promote, NULL, 0, "variables that are loaded and stored as a whole to values"},
-    {"references", NULL, "function(sroa,instsimplify)", 0, "references to SSA values (LLVM)"},
+    {"references", pass_references, NULL, 0, "references to SSA values (LLVM), loads from constant tables to constants"},
     {"parts", pass_parts, NULL, 0, "lanes of parts of references to constants, where they start to distances"},
     {"fold-references", pass_fold_references, NULL, 0, "references to one address and constant lane offsets"},
     {"early-variables", pass_early_variables, NULL, 1, "variables that are accessed at constant places: to values before loops are copied"},

@@ -2,6 +2,8 @@
 #include "lower/reads.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include "lower/passes.h"
 
 struct known_read {
     LLVMValueRef address, offsets, value; /* offsets: NULL for loads */
@@ -40,6 +42,9 @@ static bool is_only_accessed(LLVMValueRef address)
     return true;
 }
 
+/* Stands for all that parameters point to, which may be the same: as a variable, after those of the function. */
+#define OUTSIDE ((size_t)1 << 32)
+
 static void note_addresses(struct reads *r, LLVMValueRef address, size_t variable)
 {
     pointer_map_set(&r->of_address, address, variable);
@@ -48,9 +53,12 @@ static void note_addresses(struct reads *r, LLVMValueRef address, size_t variabl
             note_addresses(r, LLVMGetUser(use), variable);
 }
 
-void reads_begin(struct reads *r, const struct cfg *cfg, LLVMValueRef function)
+void reads_begin(struct reads *r, const struct cfg *cfg, LLVMValueRef function, bool parameters)
 {
-    *r = (struct reads){.cfg = cfg, .entered = checked_calloc(cfg->count, sizeof *r->entered)};
+    *r = (struct reads){.cfg = cfg, .entered = checked_calloc(cfg->count, sizeof *r->entered), .parameters = parameters};
+    for (unsigned k = 0; parameters && k < LLVMCountParams(function); k++)
+        if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetParam(function, k))) == LLVMPointerTypeKind)
+            note_addresses(r, LLVMGetParam(function, k), OUTSIDE);
     FOR_EACH_INSTRUCTION(i, LLVMGetEntryBasicBlock(function))
     if (LLVMIsAAllocaInst(i) && is_only_accessed(i)) {
         note_addresses(r, i, r->count);
@@ -139,15 +147,36 @@ static bool is_whole(LLVMValueRef write)
     return LLVMIsAStoreInst(write) || builtin_call_id(write) == BUILTIN_wrnew;
 }
 
+/* The address or the lanes' offsets of a reference: what is written by references is not these. */
+static bool is_field_of_reference(LLVMTypeRef type)
+{
+    return LLVMGetTypeKind(type) == LLVMPointerTypeKind || (type_lanes(type) > 1 && type_element_bits(type) == 16);
+}
+
+/* Whether `i` may store such a field where a parameter points. */
+static bool may_store_outside(LLVMValueRef i)
+{
+    enum builtin_id id = builtin_call_id(i);
+    return id == BUILTIN_NONE ? !is_without_effect(i) : strpbrk(builtin_table[id].operands, "PA") != NULL;
+}
+
 LLVMValueRef reads_find(struct reads *r, LLVMValueRef i, unsigned block)
 {
     size_t variable;
     bool plain = LLVMIsALoadInst(i) || LLVMIsAStoreInst(i);
-    if (!r->count || (!plain && !LLVMIsACallInst(i)))
+    if (!r->of_address.count || (!plain && !LLVMIsACallInst(i)))
         return NULL;
     bool read = is_read(i);
-    if ((!read && !is_write(i)) || !pointer_map_get(&r->of_address, address_of(i), &variable))
+    if ((!read && !is_write(i)) || !pointer_map_get(&r->of_address, address_of(i), &variable)) {
+        if (r->parameters && !LLVMIsALoadInst(i) && may_store_outside(i))
+            pointer_map_set(&r->versions, place(r, OUTSIDE, block), ++r->last_version);
         return NULL;
+    }
+    if (variable == OUTSIDE && !(plain && is_field_of_reference(LLVMTypeOf(LLVMIsALoadInst(i) ? i : LLVMGetOperand(i, 0))))) {
+        if (LLVMIsAStoreInst(i))
+            pointer_map_set(&r->versions, place(r, OUTSIDE, block), ++r->last_version);
+        return NULL;
+    }
     struct known_read known = {
         .address = address_of(i), .offsets = plain ? NULL : LLVMGetOperand(i, 1), .block = block};
     if (!read) {

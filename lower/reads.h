@@ -9,6 +9,7 @@ struct reads {
     const struct cfg *cfg;
     LLVMValueRef *variables;
     size_t count, capacity;
+    bool parameters;
     bool *entered;                 /* per block: it is walked, or being walked */
     struct pointer_map of_address; /* addresses to the variables they lie in */
     struct pointer_map versions;   /* a variable in a block to its version at the block's end, as far as it is walked */
@@ -18,7 +19,8 @@ struct reads {
     struct pointer_map last_known; /* a variable's version to the last of known[] that is about it, + 1 */
 };
 
-void reads_begin(struct reads *r, const struct cfg *cfg, LLVMValueRef function);
+/* `parameters`: loads of what these point to as well, which nothing outside of the function changes meanwhile. */
+void reads_begin(struct reads *r, const struct cfg *cfg, LLVMValueRef function, bool parameters);
 
 void reads_enter(struct reads *r, unsigned block);
 

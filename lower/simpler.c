@@ -27,7 +27,7 @@ static bool is_zero(LLVMValueRef value)
     return LLVMIsConstant(value) && LLVMIsNull(value);
 }
 
-/* A lane of a vector that it was just put into; what was made wider and narrow again, or compared with zero. */
+/* A lane of a vector that it was just put into, or the other way round; what was made wider and narrow again, or compared with zero. */
 static LLVMValueRef undone(LLVMValueRef i, LLVMValueRef *operands)
 {
     switch (LLVMGetInstructionOpcode(i)) {
@@ -36,9 +36,19 @@ static LLVMValueRef undone(LLVMValueRef i, LLVMValueRef *operands)
                        LLVMGetOperand(operands[0], 2) == operands[1]
                    ? LLVMGetOperand(operands[0], 1)
                    : NULL;
+    case LLVMInsertElement:
+        return LLVMIsAExtractElementInst(operands[1]) && LLVMIsUndef(operands[0]) &&
+                       LLVMGetOperand(operands[1], 1) == operands[2] &&
+                       LLVMTypeOf(LLVMGetOperand(operands[1], 0)) == LLVMTypeOf(i)
+                   ? LLVMGetOperand(operands[1], 0)
+                   : NULL;
     case LLVMTrunc:
         return (LLVMIsAZExtInst(operands[0]) || LLVMIsASExtInst(operands[0])) &&
                        LLVMTypeOf(LLVMGetOperand(operands[0], 0)) == LLVMTypeOf(i)
+                   ? LLVMGetOperand(operands[0], 0)
+                   : NULL;
+    case LLVMBitCast:
+        return LLVMIsABitCastInst(operands[0]) && LLVMTypeOf(LLVMGetOperand(operands[0], 0)) == LLVMTypeOf(i)
                    ? LLVMGetOperand(operands[0], 0)
                    : NULL;
     case LLVMICmp:
