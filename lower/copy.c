@@ -2,6 +2,7 @@
 #include "lower/copy.h"
 
 #include <stdlib.h>
+#include "lower/arithmetic.h"
 
 LLVMValueRef copy_of(const struct pointer_map *values, LLVMValueRef value)
 {
@@ -89,54 +90,18 @@ static LLVMValueRef shuffled(LLVMBuilderRef builder, LLVMValueRef i, LLVMValueRe
     return result;
 }
 
-static bool holds(LLVMIntPredicate relation, LLVMValueRef *operands)
-{
-    uint64_t a = LLVMConstIntGetZExtValue(operands[0]), b = LLVMConstIntGetZExtValue(operands[1]);
-    int64_t signed_a = LLVMConstIntGetSExtValue(operands[0]), signed_b = LLVMConstIntGetSExtValue(operands[1]);
-    switch (relation) {
-    case LLVMIntEQ: return a == b;
-    case LLVMIntNE: return a != b;
-    case LLVMIntUGT: return a > b;
-    case LLVMIntUGE: return a >= b;
-    case LLVMIntULT: return a < b;
-    case LLVMIntULE: return a <= b;
-    case LLVMIntSGT: return signed_a > signed_b;
-    case LLVMIntSGE: return signed_a >= signed_b;
-    case LLVMIntSLT: return signed_a < signed_b;
-    default: return signed_a <= signed_b;
-    }
-}
-
 /* The same of numbers of up to 64 bits, which is what counters and offsets are, in a tenth of the time; NULL: not one of these
  * operations. */
 static LLVMValueRef of_numbers(LLVMValueRef i, LLVMValueRef *operands)
 {
-    LLVMOpcode op = LLVMGetInstructionOpcode(i);
-    bool two = LLVMIsABinaryOperator(i) || op == LLVMICmp;
-    if ((!two && op != LLVMZExt && op != LLVMSExt && op != LLVMTrunc) || !LLVMIsAConstantInt(operands[0]) ||
-        (two && !LLVMIsAConstantInt(operands[1])))
+    struct arithmetic arithmetic;
+    if (!LLVMIsAConstantInt(operands[0]) || !arithmetic_of(i, &arithmetic))
         return NULL;
-    LLVMTypeRef type = LLVMTypeOf(i);
-    unsigned bits = type_element_bits(LLVMTypeOf(operands[0]));
-    if (bits > 64 || type_element_bits(type) > 64)
+    bool two = !arithmetic_is_conversion(&arithmetic);
+    if (two && !LLVMIsAConstantInt(operands[1]))
         return NULL;
-    uint64_t a = LLVMConstIntGetZExtValue(operands[0]), b = two ? LLVMConstIntGetZExtValue(operands[1]) : 0;
-    switch (op) {
-    case LLVMICmp: return LLVMConstInt(type, holds(LLVMGetICmpPredicate(i), operands), false);
-    case LLVMZExt:
-    case LLVMTrunc: return LLVMConstInt(type, a, false);
-    case LLVMSExt: return LLVMConstInt(type, (uint64_t)LLVMConstIntGetSExtValue(operands[0]), true);
-    case LLVMAdd: return LLVMConstInt(type, a + b, false);
-    case LLVMSub: return LLVMConstInt(type, a - b, false);
-    case LLVMMul: return LLVMConstInt(type, a * b, false);
-    case LLVMAnd: return LLVMConstInt(type, a & b, false);
-    case LLVMOr: return LLVMConstInt(type, a | b, false);
-    case LLVMXor: return LLVMConstInt(type, a ^ b, false);
-    case LLVMShl: return b < bits ? LLVMConstInt(type, a << b, false) : NULL;
-    case LLVMLShr: return b < bits ? LLVMConstInt(type, a >> b, false) : NULL;
-    case LLVMAShr: return b < bits ? LLVMConstInt(type, (uint64_t)(LLVMConstIntGetSExtValue(operands[0]) >> b), true) : NULL;
-    default: return NULL;
-    }
+    uint64_t a = LLVMConstIntGetZExtValue(operands[0]), b = two ? LLVMConstIntGetZExtValue(operands[1]) : 0, result;
+    return arithmetic_result(&arithmetic, a, b, &result) ? LLVMConstInt(LLVMTypeOf(i), result, false) : NULL;
 }
 
 static LLVMValueRef of_constants(LLVMBuilderRef builder, LLVMValueRef i, LLVMValueRef *operands)

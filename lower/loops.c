@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include "lower/copy.h"
 
 /* ---- finding them ---- */
 
@@ -43,10 +42,11 @@ static void find_shape(const struct loops *l, struct loop *loop, unsigned ways_b
     loop->exit = cfg->successors[loop->header][first_inside ? 1 : 0];
     loop->simple = loop->members[loop->body] && !loop->members[loop->exit];
     for (unsigned b = 0; b < cfg->count && loop->simple; b++) {
-        if (loop->members[b] && b != loop->header)
-            loop->simple = stays_inside(l, loop, b);
+        if (!loop->members[b])
+            continue;
+        loop->simple = b == loop->header || stays_inside(l, loop, b);
         FOR_EACH_INSTRUCTION(i, cfg->blocks[b])
-        if (loop->members[b] && LLVMIsAAllocaInst(i))
+        if (LLVMIsAAllocaInst(i))
             loop->simple = false;
     }
 }
@@ -80,6 +80,15 @@ static void read_pragmas(const struct loops *l, struct loop *loop)
     }
 }
 
+static void list_inside(const struct loops *l, struct loop *loop)
+{
+    size_t count = 0, capacity = 0;
+    for (unsigned n = 0; n < l->reached; n++)
+        if (loop->members[l->order[n]] && l->order[n] != loop->header)
+            ARRAY_PUSH(loop->inside, count, capacity, l->order[n]);
+    loop->inside_count = (unsigned)count;
+}
+
 static void find_loop(struct loops *l, unsigned header)
 {
     const struct cfg *cfg = &l->cfg;
@@ -98,6 +107,7 @@ static void find_loop(struct loops *l, unsigned header)
         free(loop.members);
         return;
     }
+    list_inside(l, &loop);
     find_shape(l, &loop, ways_back);
     read_pragmas(l, &loop);
     ARRAY_PUSH(l->list, l->count, l->capacity, loop);
@@ -119,10 +129,8 @@ static unsigned block_size(LLVMBasicBlockRef block)
 }
 
 /* Of all loops, from the innermost outwards. */
-static void find_sizes(struct loops *l, LLVMValueRef function)
+static void find_sizes(struct loops *l)
 {
-    LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)));
-    struct pointer_map none = {0};
     unsigned *weight = checked_calloc(l->cfg.count, sizeof *weight);
     for (unsigned b = 0; b < l->cfg.count; b++)
         weight[b] = block_size(l->cfg.blocks[b]);
@@ -130,13 +138,12 @@ static void find_sizes(struct loops *l, LLVMValueRef function)
         struct loop *loop = &l->list[n];
         for (unsigned b = 0; b < l->cfg.count; b++)
             loop->size += loop->members[b] ? weight[b] : 0;
-        int rounds = loop->simple ? loop_rounds(l, loop, builder, &none) : -1;
+        int rounds = loop->rounds = loop->simple ? loop_rounds(l, loop, NULL) : -1;
         for (unsigned b = 0; b < l->cfg.count; b++)
             if (loop->members[b] && rounds > 1 && loop_is_wanted(loop, rounds) && weight[b] < 1u << 20)
                 weight[b] *= (unsigned)rounds;
     }
     free(weight);
-    LLVMDisposeBuilder(builder);
 }
 
 void loops_find(struct loops *l, LLVMValueRef function)
@@ -157,13 +164,13 @@ void loops_find(struct loops *l, LLVMValueRef function)
         find_loop(l, b);
     }
     free(place);
-    find_sizes(l, function);
+    find_sizes(l);
 }
 
 void loops_free(struct loops *l)
 {
     for (size_t n = 0; n < l->count; n++)
-        free(l->list[n].members);
+        free(l->list[n].members), free(l->list[n].inside);
     free(l->list);
     free(l->order);
     free(l->of_header);
@@ -172,15 +179,18 @@ void loops_free(struct loops *l)
 
 /* ---- counting rounds ---- */
 
-/* The phis of a header and what they are in one round: constants, or NULL. */
+/* The phis of a header and what they are in one round, where they are numbers. */
 enum { MOST_COUNTERS = 16 };
 struct counters {
     const struct loops *loops;
     const struct loop *loop;
-    LLVMBuilderRef builder;
-    const struct pointer_map *values; /* outside of the loop */
+    const struct replay *values; /* outside of the loop */
     unsigned count;
-    LLVMValueRef phi[MOST_COUNTERS], value[MOST_COUNTERS];
+    struct counter {
+        LLVMValueRef phi;
+        bool known;
+        uint64_t number;
+    } all[MOST_COUNTERS];
 };
 
 static bool is_inside(const struct counters *c, LLVMValueRef value)
@@ -191,29 +201,37 @@ static bool is_inside(const struct counters *c, LLVMValueRef value)
     return block != CFG_NONE && c->loop->members[block];
 }
 
-/* The constant that `value` is in this round, or NULL. */
-static LLVMValueRef evaluate(const struct counters *c, LLVMValueRef value, unsigned depth)
+/* The number that a value outside of the loop is. */
+static bool outside_number(const struct counters *c, LLVMValueRef value, uint64_t *number)
+{
+    if (LLVMIsAConstantInt(value) && type_element_bits(LLVMTypeOf(value)) <= 64) {
+        *number = LLVMConstIntGetZExtValue(value);
+        return true;
+    }
+    return c->values && replay_number(c->values, value, number);
+}
+
+/* The number that `value` is in this round; false: it is none that is known. */
+static bool evaluate(const struct counters *c, LLVMValueRef value, unsigned depth, uint64_t *number)
 {
     enum { DEEPEST = 8 };
-    if (LLVMIsConstant(value))
-        return value;
     for (unsigned k = 0; k < c->count; k++)
-        if (c->phi[k] == value)
-            return c->value[k];
-    if (!is_inside(c, value)) {
-        LLVMValueRef known = copy_of(c->values, value);
-        return LLVMIsConstant(known) ? known : NULL;
-    }
-    LLVMValueRef operands[3];
-    unsigned count = (unsigned)LLVMGetNumOperands(value);
-    if (!count || count > 3 || depth == DEEPEST ||
-        !(LLVMIsABinaryOperator(value) || LLVMIsACmpInst(value) || LLVMIsACastInst(value) || LLVMIsASelectInst(value)))
-        return NULL;
-    for (unsigned k = 0; k < count; k++)
-        if (!(operands[k] = evaluate(c, LLVMGetOperand(value, k), depth + 1)))
-            return NULL;
-    LLVMValueRef folded = copy_folded(c->builder, value, operands);
-    return folded && LLVMIsConstant(folded) ? folded : NULL;
+        if (c->all[k].phi == value) {
+            *number = c->all[k].number;
+            return c->all[k].known;
+        }
+    if (!is_inside(c, value))
+        return outside_number(c, value, number);
+    struct arithmetic arithmetic;
+    uint64_t left, right = 0;
+    if (depth == DEEPEST)
+        return false;
+    if (LLVMIsASelectInst(value))
+        return evaluate(c, LLVMGetOperand(value, 0), depth + 1, &left) &&
+               evaluate(c, LLVMGetOperand(value, left ? 1 : 2), depth + 1, number);
+    return arithmetic_of(value, &arithmetic) && evaluate(c, LLVMGetOperand(value, 0), depth + 1, &left) &&
+           (arithmetic_is_conversion(&arithmetic) || evaluate(c, LLVMGetOperand(value, 1), depth + 1, &right)) &&
+           arithmetic_result(&arithmetic, left, right, number);
 }
 
 static LLVMValueRef incoming(LLVMValueRef phi, LLVMBasicBlockRef latch, bool from_latch)
@@ -231,33 +249,32 @@ static void begin_counters(struct counters *c)
     {
         if (!LLVMIsAPHINode(phi) || c->count == MOST_COUNTERS)
             break;
-        LLVMValueRef start = copy_of(c->values, incoming(phi, cfg->blocks[c->loop->latch], false));
-        c->phi[c->count] = phi;
-        c->value[c->count++] = LLVMIsAConstantInt(start) ? start : NULL;
+        struct counter counter = {.phi = phi};
+        counter.known = outside_number(c, incoming(phi, cfg->blocks[c->loop->latch], false), &counter.number);
+        c->all[c->count++] = counter;
     }
 }
 
 static void advance_counters(struct counters *c)
 {
     LLVMBasicBlockRef latch = c->loops->cfg.blocks[c->loop->latch];
-    LLVMValueRef next[MOST_COUNTERS] = {0};
+    struct counters before = *c;
     for (unsigned k = 0; k < c->count; k++)
-        next[k] = c->value[k] ? evaluate(c, incoming(c->phi[k], latch, true), 0) : NULL;
-    memcpy(c->value, next, sizeof next);
+        c->all[k].known =
+            before.all[k].known && evaluate(&before, incoming(c->all[k].phi, latch, true), 0, &c->all[k].number);
 }
 
-int loop_rounds(const struct loops *l, const struct loop *loop, LLVMBuilderRef builder,
-                const struct pointer_map *values)
+int loop_rounds(const struct loops *l, const struct loop *loop, const struct replay *values)
 {
-    struct counters c = {.loops = l, .loop = loop, .builder = builder, .values = values};
+    struct counters c = {.loops = l, .loop = loop, .values = values};
     LLVMValueRef branch = LLVMGetBasicBlockTerminator(l->cfg.blocks[loop->header]);
     bool body_first = LLVMGetSuccessor(branch, 0) == l->cfg.blocks[loop->body];
+    uint64_t condition;
     begin_counters(&c);
     for (int round = 0; round <= LOOPS_MOST_ROUNDS; round++) {
-        LLVMValueRef condition = evaluate(&c, LLVMGetCondition(branch), 0);
-        if (!condition || !LLVMIsAConstantInt(condition))
+        if (!evaluate(&c, LLVMGetCondition(branch), 0, &condition))
             return -1;
-        if ((LLVMConstIntGetZExtValue(condition) != 0) != body_first)
+        if ((condition != 0) != body_first)
             return round;
         advance_counters(&c);
     }

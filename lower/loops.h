@@ -3,6 +3,7 @@
 #define CMKIT_LOWER_LOOPS_H
 
 #include "lower/cfg.h"
+#include "lower/replay.h"
 
 struct loop {
     unsigned header, latch; /* blocks of the graph */
@@ -11,7 +12,9 @@ struct loop {
     bool asked;             /* #pragma unroll */
     bool refused;           /* #pragma nounroll, or unrolled by a number */
     unsigned size;          /* of a round, inner loops as often as their counts are known; as LLVM counts, about */
+    int rounds;             /* as loop_rounds(), where nothing outside decides it */
     bool *members;          /* per block */
+    unsigned *inside, inside_count; /* its blocks but the header, in their order */
 };
 
 struct loops {
@@ -26,11 +29,10 @@ struct loops {
 void loops_find(struct loops *loops, LLVMValueRef function);
 void loops_free(struct loops *loops);
 
-/* How often the body runs, at most LOOPS_MOST_ROUNDS times, where the header's phis begin as `values` (copy.h) knows;
- * -1: not known. Builds nothing. */
+/* How often the body runs, at most LOOPS_MOST_ROUNDS times, where the header's phis begin as `values` has them (NULL: as they
+ * are); -1: not known. */
 enum { LOOPS_MOST_ROUNDS = 64 };
-int loop_rounds(const struct loops *loops, const struct loop *loop, LLVMBuilderRef builder,
-                const struct pointer_map *values);
+int loop_rounds(const struct loops *loops, const struct loop *loop, const struct replay *values);
 
 /* Whether so many rounds are worth a copy each. */
 bool loop_is_wanted(const struct loop *loop, int rounds);

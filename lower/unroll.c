@@ -38,7 +38,11 @@ struct unroll {
     struct pointer_map is_shared; /* their addresses */
     struct loops loops;
     struct way_in *ways; /* per block */
-    struct pointer_map values;
+    struct read_block {
+        size_t first, count; /* of its steps */
+        bool is_read;
+    } *read;              /* per block */
+    struct replay values; /* of the loop that is unrolled */
     LLVMBasicBlockRef before; /* new blocks stand before this one */
 };
 
@@ -53,11 +57,12 @@ static LLVMValueRef jump(struct unroll *u, LLVMBasicBlockRef from, LLVMBasicBloc
     return LLVMBuildBr(u->builder, to);
 }
 
+/* The value of the original that `phi` takes behind block `original`. */
 static LLVMValueRef incoming_of(const struct unroll *u, LLVMValueRef phi, unsigned original)
 {
     for (unsigned k = 0; k < LLVMCountIncoming(phi); k++)
         if (LLVMGetIncomingBlock(phi, k) == u->loops.cfg.blocks[original])
-            return copy_of(&u->values, LLVMGetIncomingValue(phi, k));
+            return LLVMGetIncomingValue(phi, k);
     return NULL;
 }
 
@@ -78,7 +83,7 @@ static void add_edge(struct unroll *u, LLVMBasicBlockRef from, unsigned original
     LLVMValueRef copy = LLVMGetFirstInstruction(way->copy);
     for (LLVMValueRef phi = LLVMGetFirstInstruction(u->loops.cfg.blocks[to]); LLVMIsAPHINode(phi);
          phi = LLVMGetNextInstruction(phi), copy = LLVMGetNextInstruction(copy)) {
-        LLVMValueRef value = incoming_of(u, phi, original);
+        LLVMValueRef value = replay_of(&u->values, incoming_of(u, phi, original));
         LLVMAddIncoming(copy, &value, &from, 1);
     }
 }
@@ -86,12 +91,13 @@ static void add_edge(struct unroll *u, LLVMBasicBlockRef from, unsigned original
 /* The phis of `block` where one edge leads there: all of them at once, as each may be another's value. */
 static void take_values(struct unroll *u, unsigned block, unsigned original)
 {
-    LLVMValueRef *values = NULL, first = LLVMGetFirstInstruction(u->loops.cfg.blocks[block]);
+    struct stand_in *values = NULL;
+    LLVMValueRef first = LLVMGetFirstInstruction(u->loops.cfg.blocks[block]);
     size_t count = 0, capacity = 0, n = 0;
     for (LLVMValueRef phi = first; LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi))
-        ARRAY_PUSH(values, count, capacity, incoming_of(u, phi, original));
+        ARRAY_PUSH(values, count, capacity, replay_stand_in(&u->values, incoming_of(u, phi, original)));
     for (LLVMValueRef phi = first; LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi))
-        pointer_map_set(&u->values, phi, (size_t)values[n++]);
+        replay_set_stand_in(&u->values, phi, values[n++]);
     free(values);
 }
 
@@ -106,12 +112,12 @@ static void join_values(struct unroll *u, unsigned block, LLVMBasicBlockRef copy
             break;
         LLVMValueRef joined = LLVMBuildPhi(u->builder, LLVMTypeOf(phi), "");
         for (size_t k = 0; k < way->count; k++) {
-            LLVMValueRef value = incoming_of(u, phi, way->edges[k].original);
+            LLVMValueRef value = replay_of(&u->values, incoming_of(u, phi, way->edges[k].original));
             LLVMBasicBlockRef from = way->edges[k].from;
             LLVMAddIncoming(joined, &value, &from, 1);
         }
         LLVMInstructionSetDebugLoc(joined, LLVMInstructionGetDebugLoc(phi));
-        pointer_map_set(&u->values, phi, (size_t)joined);
+        replay_set(&u->values, phi, joined);
     }
 }
 
@@ -146,23 +152,25 @@ static bool is_at(LLVMValueRef address, LLVMValueRef like, LLVMValueRef *operand
 }
 
 /* An address that is the same in other rounds and loops: at a constant place in a variable. False: it is none. */
-static bool share_address(struct unroll *u, LLVMValueRef i)
+static bool share_address(struct unroll *u, const struct replay_step *step)
 {
     enum { FEW = 4 };
-    unsigned count = (unsigned)LLVMGetNumOperands(i);
-    LLVMValueRef operands[FEW];
+    unsigned count = step->count;
+    LLVMValueRef i = step->i, operands[FEW];
     size_t n = 0;
-    if (!LLVMIsAGetElementPtrInst(i) || count > FEW)
+    uint64_t index;
+    if (step->op != LLVMGetElementPtr || count > FEW)
         return false;
-    for (unsigned k = 0; k < count; k++) {
-        operands[k] = copy_of(&u->values, LLVMGetOperand(i, k));
-        if (k ? !LLVMIsAConstantInt(operands[k])
-              : !LLVMIsAAllocaInst(operands[0]) && !pointer_map_get(&u->is_shared, operands[0], &n))
+    for (unsigned k = 1; k < count; k++)
+        if (!replay_operand_number(&u->values, step, k, &index))
             return false;
-    }
+    for (unsigned k = 0; k < count; k++)
+        operands[k] = replay_operand(&u->values, step, k);
+    if (!LLVMIsAAllocaInst(operands[0]) && !pointer_map_get(&u->is_shared, operands[0], &n))
+        return false;
     LLVMValueRef start = copy_folded(u->builder, i, operands);
     if (start) {
-        pointer_map_set(&u->values, i, (size_t)start);
+        replay_set(&u->values, i, start);
         return true;
     }
     n = 0;
@@ -180,7 +188,7 @@ static bool share_address(struct unroll *u, LLVMValueRef i)
         pointer_map_set(&u->by_index, operands[count - 1], n);
         pointer_map_set(&u->is_shared, address, 1);
     }
-    pointer_map_set(&u->values, i, (size_t)u->shared[n - 1].address);
+    replay_set(&u->values, i, u->shared[n - 1].address);
     return true;
 }
 
@@ -188,20 +196,25 @@ static bool share_address(struct unroll *u, LLVMValueRef i)
 static void copy_block(struct unroll *u, unsigned block, LLVMBasicBlockRef at)
 {
     const struct cfg *cfg = &u->loops.cfg;
+    struct read_block *read = &u->read[block];
+    if (!read->is_read)
+        replay_read(&u->values, cfg->blocks[block], &read->first, &read->count);
+    read->is_read = true;
     LLVMPositionBuilderAtEnd(u->builder, at);
-    FOR_EACH_INSTRUCTION(i, cfg->blocks[block])
-    if (!LLVMIsAPHINode(i) && !LLVMIsATerminatorInst(i) && !share_address(u, i))
-        copy_instruction(u->builder, &u->values, i);
+    for (size_t n = read->first; n < read->first + read->count; n++)
+        if (!share_address(u, &u->values.steps[n]))
+            replay_copy(&u->values, &u->values.steps[n]);
     LLVMValueRef branch = LLVMGetBasicBlockTerminator(cfg->blocks[block]);
-    LLVMValueRef condition = LLVMIsConditional(branch) ? copy_of(&u->values, LLVMGetCondition(branch)) : NULL;
+    LLVMValueRef condition = LLVMIsConditional(branch) ? LLVMGetCondition(branch) : NULL;
     const unsigned *to = cfg->successors[block];
+    uint64_t number;
     if (!condition || to[0] == to[1]) {
         add_edge(u, at, block, to[0]);
-    } else if (LLVMIsAConstantInt(condition)) {
-        add_edge(u, at, block, to[LLVMConstIntGetZExtValue(condition) ? 0 : 1]);
+    } else if (replay_number(&u->values, condition, &number)) {
+        add_edge(u, at, block, to[number ? 0 : 1]);
     } else {
         LLVMBasicBlockRef then = new_block(u), otherwise = new_block(u);
-        LLVMValueRef copy = LLVMBuildCondBr(u->builder, condition, then, otherwise);
+        LLVMValueRef copy = LLVMBuildCondBr(u->builder, replay_of(&u->values, condition), then, otherwise);
         LLVMInstructionSetDebugLoc(copy, LLVMInstructionGetDebugLoc(branch));
         add_edge(u, then, block, to[0]);
         add_edge(u, otherwise, block, to[1]);
@@ -218,16 +231,16 @@ static const struct loop *loop_at(const struct unroll *u, unsigned block)
 
 static bool is_unrolled(struct unroll *u, const struct loop *loop)
 {
-    return loop->simple && loop_is_wanted(loop, loop_rounds(&u->loops, loop, u->builder, &u->values));
+    return loop->simple && loop_is_wanted(loop, loop->rounds >= 0 ? loop->rounds : loop_rounds(&u->loops, loop, &u->values));
 }
 
 /* The blocks of one round of `loop` behind its header. Those of inner loops that are unrolled have no edges left when
  * it is their turn. */
 static void copy_body(struct unroll *u, const struct loop *loop)
 {
-    for (unsigned n = 0; n < u->loops.reached; n++) {
-        unsigned block = u->loops.order[n];
-        if (!loop->members[block] || block == loop->header || !u->ways[block].count)
+    for (unsigned n = 0; n < loop->inside_count; n++) {
+        unsigned block = loop->inside[n];
+        if (!u->ways[block].count)
             continue;
         const struct loop *inner = loop_at(u, block);
         if (inner && is_unrolled(u, inner))
@@ -235,9 +248,8 @@ static void copy_body(struct unroll *u, const struct loop *loop)
         else
             copy_block(u, block, enter(u, block, inner != NULL));
     }
-    for (unsigned n = 0; n < u->loops.reached; n++)
-        if (loop->members[u->loops.order[n]] && u->loops.order[n] != loop->header)
-            u->ways[u->loops.order[n]].copy = NULL;
+    for (unsigned n = 0; n < loop->inside_count; n++)
+        u->ways[loop->inside[n]].copy = NULL;
 }
 
 /* Its header's condition is constant in each round, and so ends them. */
@@ -259,11 +271,11 @@ static void replace_outside(struct unroll *u, const struct loop *loop)
         LLVMValueRef user = LLVMGetUser(use);
         next = LLVMGetNextUse(use);
         unsigned block = cfg_number(&u->loops.cfg, LLVMGetInstructionParent(user));
-        if ((block != CFG_NONE && loop->members[block]) || !pointer_map_get(&u->values, i, &(size_t){0}))
+        if ((block != CFG_NONE && loop->members[block]) || !replay_is_changed(&u->values, i))
             continue;
         for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(user); k++)
             if (LLVMGetOperand(user, k) == i)
-                LLVMSetOperand(user, k, copy_of(&u->values, i));
+                LLVMSetOperand(user, k, replay_of(&u->values, i));
         next = LLVMGetFirstUse(i); /* one user may have been several uses */
     }
 }
@@ -329,7 +341,7 @@ static void unroll(struct unroll *u, const struct loop *loop)
     replace_incoming(u, exit, header, last);
     delete_blocks(u, loop);
     cfg->blocks[loop->header] = last; /* as the block that leads to what is behind */
-    pointer_map_free(&u->values);     /* others may come to live at those addresses */
+    replay_free(&u->values);          /* others may come to live at those addresses */
 }
 
 static bool is_gone(const struct unroll *u, const struct loop *loop)
@@ -348,6 +360,7 @@ static void unroll_function(struct unroll *u, LLVMValueRef function)
     LLVMSetCurrentDebugLocation2(u->start, NULL);
     loops_find(&u->loops, function);
     u->ways = checked_calloc(u->loops.cfg.count, sizeof *u->ways);
+    u->read = checked_calloc(u->loops.cfg.count, sizeof *u->read);
     for (size_t n = 0; n < u->loops.count && u->loops.reducible; n++) {
         const struct loop *loop = &u->loops.list[n];
         if (!is_gone(u, loop) && is_unrolled(u, loop))
@@ -356,6 +369,7 @@ static void unroll_function(struct unroll *u, LLVMValueRef function)
     for (unsigned b = 0; b < u->loops.cfg.count; b++)
         free(u->ways[b].edges);
     free(u->ways);
+    free(u->read);
     free(u->shared);
     u->shared = NULL;
     u->shared_count = u->shared_capacity = 0;
@@ -369,6 +383,7 @@ bool pass_unroll(LLVMModuleRef module, const struct lower_options *options)
     (void)options;
     struct unroll u = {.context = LLVMGetModuleContext(module)};
     u.builder = LLVMCreateBuilderInContext(u.context);
+    u.values.builder = u.builder;
     u.start = LLVMCreateBuilderInContext(u.context);
     FOR_EACH_FUNCTION(f, module)
     if (function_is_lowered(f))
