@@ -11,6 +11,7 @@
 #include <llvm-c/Error.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/Transforms/PassBuilder.h>
+#include "lower/region.h"
 
 bool is_named(LLVMValueRef value, const char *prefix)
 {
@@ -87,8 +88,8 @@ int constant_of(LLVMValueRef instruction, unsigned operand)
     return (int)number;
 }
 
-/* Small numbers, which regions are made of. */
-enum { SMALL_NUMBERS = 256 };
+/* Small numbers, which regions are made of: bytes of a vector. */
+enum { SMALL_NUMBERS = 2048 };
 static struct small_numbers {
     LLVMTypeRef type;
     LLVMValueRef known[SMALL_NUMBERS];
@@ -120,6 +121,7 @@ void forget_context(void)
     memset(known_types, 0, sizeof known_types);
     words.type = dwords.type = NULL;
     forget_constant_lanes();
+    forget_regions();
 }
 
 LLVMValueRef constant_splat(LLVMTypeRef type, LLVMValueRef scalar)
@@ -351,8 +353,8 @@ void *checked_calloc(size_t count, size_t size) { return checked(calloc(count ? 
 
 static void grow(struct pointer_map *map)
 {
-    enum { FIRST = 16 };
-    size_t capacity = map->capacity ? 2 * map->capacity : FIRST;
+    enum { FIRST = 16, FACTOR = 4 }; /* what is there already is put in place again, a third of it in the end */
+    size_t capacity = map->capacity ? FACTOR * map->capacity : FIRST;
     struct pointer_map bigger = {checked_calloc(capacity, sizeof *map->slots), 0, capacity};
     for (size_t i = 0; i < map->capacity; i++)
         if (map->slots[i].key)

@@ -1,6 +1,8 @@
 /* See region.h. Operand order of the intrinsics: vc-intrinsics, GenXIntrinsics "region". */
 #include "lower/region.h"
 
+#include <string.h>
+
 int region_lane(const struct region *region, unsigned lane)
 {
     return region->offset + (int)(lane / region->width) * region->vstride + (int)(lane % region->width) * region->hstride;
@@ -63,20 +65,55 @@ bool region_from_offsets(const int *offsets, unsigned lanes, struct region *out)
     return false;
 }
 
+/* Regions by the constants that say what they are, which are the same for most. */
+enum { REGION_OPERANDS = 4, KNOWN_REGIONS = 256 };
+static struct known_region {
+    LLVMValueRef operands[REGION_OPERANDS];
+    int vstride, width, hstride, offset;
+} known_regions[KNOWN_REGIONS];
+
+void forget_regions(void)
+{
+    memset(known_regions, 0, sizeof known_regions);
+}
+
+/* False: the offset is no constant. */
+static bool read_region(LLVMValueRef *operands, struct known_region *known)
+{
+    int64_t vstride = 0, width = 1, hstride = 0, offset = 0;
+    constant_int(operands[0], &vstride);
+    constant_int(operands[1], &width);
+    constant_int(operands[2], &hstride);
+    bool constant = constant_int(operands[3], &offset);
+    *known = (struct known_region){.vstride = (int)vstride,
+                                   .width = width > 0 ? (int)width : 1,
+                                   .hstride = (int)hstride,
+                                   .offset = constant ? (int)(offset & 0xffff) : 0};
+    memcpy(known->operands, operands, sizeof known->operands);
+    return constant;
+}
+
 bool region_of_call(LLVMValueRef call, struct region *out)
 {
     enum { OPERANDS_OF_WRITE = 9 }; /* with the function that is called */
     unsigned first = LLVMGetNumOperands(call) == OPERANDS_OF_WRITE ? 2 : 1;
     int bytes = (int)type_element_bytes(LLVMTypeOf(LLVMGetOperand(call, 0)));
-    int64_t vstride = 0, width = 1, hstride = 0, offset = 0;
-    constant_int(LLVMGetOperand(call, first), &vstride);
-    constant_int(LLVMGetOperand(call, first + 1), &width);
-    constant_int(LLVMGetOperand(call, first + 2), &hstride);
-    bool constant = constant_int(LLVMGetOperand(call, first + 3), &offset);
-    out->offset = constant ? (int)(offset & 0xffff) : 0;
-    out->width = width > 0 ? (unsigned)width : 1;
-    out->vstride = (int)vstride * bytes;
-    out->hstride = (int)hstride * bytes;
+    LLVMValueRef operands[REGION_OPERANDS];
+    uintptr_t hash = 0;
+    for (unsigned k = 0; k < REGION_OPERANDS; k++) {
+        operands[k] = LLVMGetOperand(call, first + k);
+        hash = hash * 31 + ((uintptr_t)operands[k] >> 4);
+    }
+    struct known_region read, *known = &known_regions[(hash ^ hash >> 8) % KNOWN_REGIONS];
+    bool constant = memcmp(known->operands, operands, sizeof operands) == 0;
+    if (!constant) {
+        constant = read_region(operands, &read);
+        if (constant) /* others may come to live at the address of an offset that is none */
+            *known = read;
+        else
+            known = &read;
+    }
+    *out = (struct region){known->offset, (unsigned)known->width, known->vstride * bytes, known->hstride * bytes};
     return constant;
 }
 

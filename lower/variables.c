@@ -21,9 +21,23 @@ struct access {
     LLVMValueRef dynamic; /* i32 bytes to add, or NULL */
 };
 
+/* The lanes of constant offsets. Most accesses share theirs with many others. */
+struct shape {
+    bool is_region;       /* one region is all of them */
+    struct region region; /* from offset 0 of the reference on */
+    int first, end;       /* where its lanes begin; the last of them, too */
+};
+
+struct shapes {
+    struct pointer_map numbers; /* constant vectors to list[] */
+    struct shape *list;
+    size_t count, capacity;
+};
+
 struct variable {
     LLVMModuleRef module;
     LLVMBuilderRef builder;
+    struct shapes *shapes; /* NULL: none are remembered */
     LLVMValueRef root;     /* the alloca, or a constant global */
     LLVMValueRef constant; /* its value as a vector, for constant globals */
     LLVMValueRef storage;  /* alloca of `type` */
@@ -508,6 +522,79 @@ static bool write_indirect(struct variable *v, const struct access *a, unsigned 
     return true;
 }
 
+static struct shape shape_of(LLVMValueRef vector, unsigned lanes)
+{
+    struct shape shape = {0};
+    int *offsets = reference_offsets(vector, lanes, 0);
+    for (unsigned k = 0; offsets && k < lanes; k++) {
+        shape.is_region = (k == 0 || shape.is_region) && offsets[k] != NOWHERE;
+        shape.first = k == 0 || offsets[k] < shape.first ? offsets[k] : shape.first;
+        shape.end = k == 0 || offsets[k] > shape.end ? offsets[k] : shape.end;
+    }
+    shape.is_region = shape.is_region && region_from_offsets(offsets, lanes, &shape.region);
+    free(offsets);
+    return shape;
+}
+
+/* Whether an access is to one region inside the variable, of elements that lie where such elements do; *region is from the
+ * variable's start on, where no offset at run time is added. */
+static bool is_one_region(struct variable *v, const struct access *a, unsigned lanes, unsigned bytes, struct region *region)
+{
+    LLVMValueRef offsets = offsets_of_access(a->instruction);
+    size_t number;
+    if (!v->shapes || !LLVMIsConstant(offsets) || type_lanes(LLVMTypeOf(offsets)) != lanes)
+        return false;
+    if (!pointer_map_get(&v->shapes->numbers, offsets, &number)) {
+        pointer_map_set(&v->shapes->numbers, offsets, number = v->shapes->count);
+        ARRAY_PUSH(v->shapes->list, v->shapes->count, v->shapes->capacity, shape_of(offsets, lanes));
+    }
+    const struct shape *shape = &v->shapes->list[number];
+    *region = shape->region;
+    region->offset += (int)a->offset;
+    int size = (int)bytes;
+    return shape->is_region && region->offset % size == 0 && region->hstride % size == 0 && region->vstride % size == 0 &&
+           v->bytes % bytes == 0 &&
+           (a->dynamic || (shape->first + a->offset >= 0 && shape->end + a->offset + size <= (int64_t)v->bytes));
+}
+
+static void read_region(struct variable *v, const struct access *a, LLVMTypeRef type, const struct region *region)
+{
+    LLVMTypeRef element = lane_type(type);
+    unsigned lanes = type_lanes(type), bytes = type_element_bytes(element);
+    LLVMValueRef value = view_as(v, load_variable(v), element);
+    if (a->dynamic || !is_whole(region, lanes, bytes, v->bytes))
+        value = build_rdregion(v->builder, v->module, LLVMVectorType(element, lanes), value, region,
+                               region_offset(v, region, a->dynamic));
+    LLVMReplaceAllUsesWith(a->instruction, from_vector(v, value, type));
+}
+
+static void write_region(struct variable *v, const struct access *a, LLVMValueRef value, LLVMValueRef mask,
+                         const struct region *region)
+{
+    LLVMTypeRef element = LLVMGetElementType(LLVMTypeOf(value));
+    if (a->dynamic || mask || !is_whole(region, type_lanes(LLVMTypeOf(value)), type_element_bytes(element), v->bytes))
+        value = build_wrregion(v->builder, v->module, view_as(v, load_variable(v), element), value, region,
+                               region_offset(v, region, a->dynamic), mask);
+    change_variable(v, value);
+}
+
+/* Lanes anywhere, some perhaps beyond the variable. */
+static bool rewrite_lanes(struct variable *v, const struct access *a, LLVMValueRef written, LLVMTypeRef type, LLVMValueRef mask)
+{
+    unsigned lanes = type_lanes(type);
+    int *offsets = reference_offsets(offsets_of_access(a->instruction), lanes, a->offset);
+    if (!offsets)
+        return written ? write_indirect(v, a, lanes, mask) : read_indirect(v, a, lanes);
+    bool ok = true;
+    if (written)
+        ok = write_inside(v, a, written, offsets, lanes, mask);
+    else
+        LLVMReplaceAllUsesWith(a->instruction,
+                               from_vector(v, read_inside(v, a, lane_type(type), offsets, lanes), type));
+    free(offsets);
+    return ok;
+}
+
 static bool rewrite_reference(struct variable *v, const struct access *a, bool write)
 {
     LLVMValueRef call = a->instruction;
@@ -515,17 +602,15 @@ static bool rewrite_reference(struct variable *v, const struct access *a, bool w
     LLVMValueRef mask = write && LLVMGetNumArgOperands(call) == 4 ? LLVMGetOperand(call, 3) : NULL;
     if (mask && mask_is_full(mask))
         mask = NULL;
-    unsigned lanes = type_lanes(type);
-    int *offsets = reference_offsets(offsets_of_access(call), lanes, a->offset);
-    if (!offsets)
-        return write ? write_indirect(v, a, lanes, mask) : read_indirect(v, a, lanes);
-    bool ok = true;
+    LLVMValueRef written = write ? to_vector(v, LLVMGetOperand(call, 2)) : NULL;
+    struct region region;
+    if (!is_one_region(v, a, type_lanes(type), type_element_bytes(lane_type(type)), &region))
+        return rewrite_lanes(v, a, written, type, mask);
     if (write)
-        ok = write_inside(v, a, to_vector(v, LLVMGetOperand(call, 2)), offsets, lanes, mask);
+        write_region(v, a, written, mask, &region);
     else
-        LLVMReplaceAllUsesWith(call, from_vector(v, read_inside(v, a, lane_type(type), offsets, lanes), type));
-    free(offsets);
-    return ok;
+        read_region(v, a, type, &region);
+    return true;
 }
 
 static bool rewrite_access(const struct access *a)
@@ -655,6 +740,7 @@ struct variables {
     struct variable *list;
     size_t count;
     struct pointer_map accesses; /* instruction to its struct access */
+    struct shapes shapes;
 };
 
 static LLVMTypeRef type_of_alloca(LLVMValueRef alloca)
@@ -675,7 +761,7 @@ static bool add_variable(struct variables *all, LLVMValueRef root)
 {
     LLVMTypeRef type = type_of_alloca(root);
     struct variable *v = &all->list[all->count++];
-    *v = (struct variable){.module = all->module, .builder = all->builder, .root = root};
+    *v = (struct variable){.module = all->module, .builder = all->builder, .shapes = &all->shapes, .root = root};
     if (!set_type(v, type))
         return lower_error(root, "private variable of an unsupported type");
     if (!give_storage(v))
@@ -755,6 +841,8 @@ static bool rewrite_kernel(LLVMModuleRef module, LLVMBuilderRef builder, LLVMVal
         free(all.list[n].accesses);
     }
     pointer_map_free(&all.accesses);
+    pointer_map_free(&all.shapes.numbers);
+    free(all.shapes.list);
     free(all.list);
     return ok;
 }

@@ -170,6 +170,22 @@ static bool add_uses(LLVMValueRef i, LLVMValueRef value, LLVMValueRef vector, co
     return true;
 }
 
+/* The only write of another version of `vector` in its block; NULL: there is none. *several: there are more. */
+static LLVMValueRef next_write(LLVMValueRef vector, bool *several)
+{
+    LLVMValueRef next = NULL;
+    *several = false;
+    for (LLVMUseRef use = LLVMGetFirstUse(vector); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (!is_wrregion(user) || LLVMGetOperand(user, 0) != vector ||
+            LLVMGetInstructionParent(user) != LLVMGetInstructionParent(vector))
+            continue;
+        *several |= next && next != user;
+        next = user;
+    }
+    return next;
+}
+
 /* Finds the users of `value` after `write` in its block, `count` uses, each with the vector as it is there; false if
  * one of them cannot read it or stands elsewhere. */
 static bool find_uses(LLVMValueRef value, LLVMValueRef write, const struct region *r, struct use_of *uses,
@@ -179,17 +195,20 @@ static bool find_uses(LLVMValueRef value, LLVMValueRef write, const struct regio
     LLVMValueRef users[MOST_USERS], vector = write;
     struct later later = {{0}};
     unsigned user_count = 0, found = 0, steps = 0;
+    bool several;
     if (!collect_users(value, write, false, users, &user_count))
         return false;
     for (LLVMValueRef i = LLVMGetNextInstruction(value); i != write; i = LLVMGetNextInstruction(i))
         if (!i || is_among(i, users, user_count))
             return false;
+    LLVMValueRef next = next_write(vector, &several);
     for (LLVMValueRef i = LLVMGetNextInstruction(write); i && found < count; i = LLVMGetNextInstruction(i)) {
         if (is_among(i, users, user_count) && !add_uses(i, value, vector, r, &later, uses, &found))
             return false;
-        if (LLVMIsACallInst(i) && LLVMGetOperand(i, 0) == vector && is_wrregion(i)) {
+        if (several ? LLVMIsACallInst(i) && LLVMGetOperand(i, 0) == vector && is_wrregion(i) : i == next) {
             mark_written(i, &later);
             vector = i;
+            next = next_write(vector, &several);
         }
         if (steps++ > FURTHEST)
             return false;
