@@ -13,7 +13,7 @@ typedef bool option_action(struct cmc_options *options, int number, const char *
 
 static option_action option_march, option_output, option_optimize, option_emit, option_dump_asm, option_front_joined,
     option_front_pair, option_debug, option_sanitize, option_report, option_time_report, option_request,
-    option_verify_each, option_print_after, option_finalizer, option_ignore, option_binary_format, option_registers,
+    option_verify_each, option_print_after, option_only_kernel, option_finalizer, option_ignore, option_binary_format, option_registers,
     option_standard;
 
 static const struct option {
@@ -198,6 +198,13 @@ static bool option_print_after(struct cmc_options *options, int number, const ch
 {
     (void)number, (void)word;
     options->print_after = value;
+    return true;
+}
+
+static bool option_only_kernel(struct cmc_options *options, int number, const char *word, const char *value)
+{
+    (void)number, (void)word;
+    options->only_kernel = value;
     return true;
 }
 
@@ -393,6 +400,10 @@ static bool check(struct cmc_options *options)
     if (options->host &&
         (options->output_kind == CMC_VISA || options->output_kind == CMC_VC || options->dump_assembly)) {
         cmc_error("-march=host goes through no vISA: -S, -emit-vc and -mdump_asm need a GPU");
+        return false;
+    }
+    if (options->host && options->only_kernel) {
+        cmc_error("'--kernel=%s' needs a GPU: a library for this machine has all kernels", options->only_kernel);
         return false;
     }
     if (options->sanitize && !options->host) {

@@ -31,6 +31,7 @@ struct cmc_options {
     unsigned optimization;
     bool dump_assembly, time_report, report, debug_info, verify_each;
     const char *print_after;       /* pass name, or NULL */
+    const char *only_kernel;       /* its name, or NULL: all of the file */
     const char *finalizer_options; /* -Xfinalizer: passed on as it is, or NULL */
     const char **front_end;        /* options for the front end, in order */
     size_t front_end_count;

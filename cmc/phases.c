@@ -248,7 +248,9 @@ static bool compile_module(const struct cmc_options *options, LLVMModuleRef modu
                                   .verify_each = options->verify_each,
                                   .pass_done = options->time_report ? cmc_pass_end : NULL,
                                   .debug_info = options->debug_info};
-    bool good = lower_to_genx(module, &lower);
+    bool good = !options->only_kernel || lower_only_kernel(module, options->only_kernel);
+    cmc_stage_end(CMC_STAGE_FRONT_END); /* what is to be compiled */
+    good = good && lower_to_genx(module, &lower);
     cmc_stage_end("middle end: to llvm.genx");
     if (!good)
         return false;

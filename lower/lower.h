@@ -22,6 +22,9 @@ struct lower_options {
  * passes; what `cmc -emit-llvm` prints. False after printing `file:line:column: error: ...`. */
 bool lower_to_genx(LLVMModuleRef module, const struct lower_options *options);
 
+/* Before the first half: leaves one of the module's kernels, and what it calls. False after an error: there is none of that name. */
+bool lower_only_kernel(LLVMModuleRef module, const char *name);
+
 /* Second half: baling, legalization, coalescing. NULL after printing an error. */
 struct visa_program *lower_to_visa(LLVMModuleRef module, const struct lower_options *options);
 

@@ -40,11 +40,9 @@ static struct visa_arena *arena_block(struct visa_arena *older, size_t bytes)
     size_t size = bytes > ARENA_BLOCK ? bytes : ARENA_BLOCK;
     if (size > SIZE_MAX - sizeof(struct visa_arena))
         return NULL;
-    struct visa_arena *block = calloc(1, sizeof *block + size);
-    if (block) {
-        block->older = older;
-        block->size = size;
-    }
+    struct visa_arena *block = malloc(sizeof *block + size);
+    if (block)
+        *block = (struct visa_arena){.older = older, .size = size};
     return block;
 }
 
@@ -73,7 +71,8 @@ void visa_program_destroy(struct visa_program *program)
     free(program);
 }
 
-void *visa_alloc(struct visa_program *program, size_t bytes)
+/* Memory that holds anything. */
+static void *take(struct visa_program *program, size_t bytes)
 {
     size_t step = _Alignof(max_align_t);
     struct visa_arena *block = program->arena;
@@ -92,20 +91,25 @@ void *visa_alloc(struct visa_program *program, size_t bytes)
     return result;
 }
 
+void *visa_alloc(struct visa_program *program, size_t bytes)
+{
+    return memset(take(program, bytes), 0, bytes);
+}
+
 char *visa_string(struct visa_program *program, const char *text)
 {
     size_t size = strlen(text) + 1;
     return memcpy(visa_alloc(program, size), text, size);
 }
 
-/* An array with room for one element more than `count`: the same one, or a copy of twice the size. The old one stays in
- * the arena, which is cheap: the sizes double. */
+/* An array with room for one element more than `count`, which holds anything: the same one, or a copy of twice the size. The
+ * old one stays in the arena, which is cheap: the sizes double. */
 static void *grown(struct visa_program *program, void *array, size_t count, size_t *capacity, size_t element_bytes)
 {
     if (count < *capacity)
         return array;
     size_t wanted = count < FIRST_CAPACITY ? FIRST_CAPACITY : 2 * count;
-    void *larger = visa_alloc(program, wanted * element_bytes);
+    void *larger = take(program, wanted * element_bytes);
     if (count)
         memcpy(larger, array, count * element_bytes);
     *capacity = wanted;
@@ -117,7 +121,7 @@ struct visa_kernel *visa_add_kernel(struct visa_program *program, const char *na
     program->kernels =
         grown(program, program->kernels, program->kernel_count, &program->kernel_capacity, sizeof *program->kernels);
     struct visa_kernel *kernel = &program->kernels[program->kernel_count++];
-    kernel->name = visa_string(program, name);
+    *kernel = (struct visa_kernel){.name = visa_string(program, name)};
     return kernel;
 }
 

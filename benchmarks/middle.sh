@@ -1,0 +1,77 @@
+#!/bin/sh
+# middle.sh [--count] [RUNS]: the time of middle end and emission, that is of cmc all but Clang and the finalizer, for each kernel of
+# benchmarks/ alone (cmc --kernel), to vISA text for ICLLP, or for SKL where it has doubles: the least and the median of RUNS runs
+# (default 20), in milliseconds of the processor; the largest first. --count: instead of it instructions, in millions, which
+# valgrind counts in one run, whatever else the machine does.
+set -eu
+. "$(dirname "$0")/common.sh"
+count=
+case ${1:-} in
+--count)
+  count=yes
+  command -v valgrind >/dev/null || die "valgrind is missing; install the package valgrind"
+  shift
+  ;;
+--help | -h)
+  sed -n '2,/^set /s/^# \{0,1\}//p' "$0" | sed '/^set /d'
+  exit
+  ;;
+esac
+runs=${1:-20} out=$build/bench/middle
+case $runs in
+'' | *[!0-9]* | 0) die "'$runs' is no number of runs" ;;
+esac
+mkdir -p "$out"
+
+python3 - "$bin/cmc" "$out" "$runs" "${count:-no}" "$root"/benchmarks/*/*.cm <<'PROGRAM'
+import os
+import re
+import statistics
+import subprocess
+import sys
+
+cmc, out, runs, count, *files = sys.argv[1:]
+
+
+def kernels(file):
+    """The part's name and those of the kernels; doubles are on SKL only."""
+    for part in "ICLLP", "SKL":
+        run = subprocess.run([cmc, "-march=" + part, "-S", "-o", "-", file], capture_output=True, text=True)
+        if run.returncode == 0:
+            return part, re.findall(r'^\.kernel "?(\w+)"?', run.stdout, re.M)
+    sys.exit(run.stderr)
+
+
+def command(part, file, kernel):
+    return [cmc, "-march=" + part, "--kernel=" + kernel, "-S", "-o", out + "/kernel.visaasm", file]
+
+
+def milliseconds(what):
+    report = subprocess.run(command(*what) + ["--time-report"], check=True, capture_output=True, text=True).stderr
+    return float(re.search(r"([0-9.]+) s  middle end and emission", report)[1]) * 1000
+
+
+def instructions(what, functions):
+    tool = ["valgrind", "--tool=callgrind", "--callgrind-out-file=" + os.devnull] + ["--toggle-collect=" + f for f in functions]
+    report = subprocess.run(tool + command(*what), check=True, capture_output=True, text=True).stderr
+    return int(re.search(r"Collected : (\d+)", report)[1]) / 1e6
+
+
+rows = []
+for file in files:
+    part, names = kernels(file)
+    for kernel in names:
+        what = part, file, kernel
+        if count == "yes":
+            first = ["lower_to_genx"]
+            row = (instructions(what, first + ["lower_to_visa", "visa_print"]), instructions(what, first))
+        else:
+            times = [milliseconds(what) for _ in range(int(runs))]
+            row = (statistics.median(times), min(times))
+        rows.append((row, f"{kernel} of {os.path.basename(file)}"))
+for (second, first), name in sorted(rows, reverse=True):
+    if count == "yes":
+        print(f"{name}: {first:.1f} million instructions to llvm.genx, {second:.1f} with vISA and its text")
+    else:
+        print(f"{name}: least {first:.1f} ms, median of {runs} {second:.1f} ms")
+PROGRAM

@@ -1,0 +1,25 @@
+/* One of a file's kernels: see lower.h. */
+#include <string.h>
+#include "lower/ir.h"
+#include "lower/lower.h"
+
+static bool is_other_kernel(LLVMValueRef function, const char *name)
+{
+    return function_is_kernel(function) && strcmp(LLVMGetValueName2(function, &(size_t){0}), name) != 0;
+}
+
+bool lower_only_kernel(LLVMModuleRef module, const char *name)
+{
+    LLVMValueRef wanted = LLVMGetNamedFunction(module, name);
+    if (!wanted || !function_is_kernel(wanted))
+        return lower_error(NULL, "no kernel '%s'", name);
+    for (LLVMValueRef next, f = LLVMGetFirstFunction(module); f; f = next) {
+        next = LLVMGetNextFunction(f);
+        if (!is_other_kernel(f, name))
+            continue;
+        if (LLVMGetFirstUse(f))
+            LLVMReplaceAllUsesWith(f, LLVMGetPoison(LLVMTypeOf(f)));
+        LLVMDeleteFunction(f);
+    }
+    return run_llvm_passes(module, "globaldce"); /* what only those called */
+}
