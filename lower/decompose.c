@@ -15,6 +15,7 @@ struct member {
     size_t web;                /* its first member; of that one, itself */
     size_t older;              /* of a write or format: the member that it was made from, NONE: it is none */
     LLVMValueRef *parts;       /* what each part is after this member, NULL: not known yet */
+    size_t written;            /* of a write, while it is rewritten: the part whose older version it needs, NONE: no older one */
 };
 
 struct part {
@@ -270,15 +271,24 @@ static void position_at(struct web *web, LLVMValueRef i)
     LLVMSetCurrentDebugLocation2(web->all->builder, LLVMInstructionGetDebugLoc(i));
 }
 
-/* The written part of a write, into what version_of_part() will say. */
+/* The written part of a write: what is written, if that is all of the part and no read of the web, which goes; else into what
+ * version_of_part() will say. */
 static void begin_write(struct web *web, struct member *m)
 {
     struct region r;
-    size_t p = part_of_access(web, m->value, LLVMGetOperand(m->value, 1), &r);
+    LLVMValueRef value = LLVMGetOperand(m->value, 1);
+    size_t p = part_of_access(web, m->value, value, &r);
     LLVMValueRef mask = writes_all_lanes(m->value) ? NULL : LLVMGetOperand(m->value, 7);
+    bool all = !mask && is_whole(web, p, &r, LLVMTypeOf(value)) && !is_rdregion(value) &&
+               LLVMTypeOf(value) == part_type(web, p, LLVMTypeOf(m->value));
+    m->written = all ? NONE : p;
+    if (all) {
+        m->parts[p] = value;
+        return;
+    }
     position_at(web, m->value);
     m->parts[p] = build_wrregion(web->all->builder, web->all->module, LLVMGetUndef(part_type(web, p, LLVMTypeOf(m->value))),
-                                 LLVMGetOperand(m->value, 1), &r, NULL, mask);
+                                 value, &r, NULL, mask);
 }
 
 static void begin_join(struct web *web, struct member *m)
@@ -290,8 +300,9 @@ static void begin_join(struct web *web, struct member *m)
 
 static void end_write(struct web *web, struct member *m)
 {
-    struct region r;
-    size_t p = part_of_access(web, m->value, LLVMGetOperand(m->value, 1), &r);
+    size_t p = m->written;
+    if (p == NONE)
+        return;
     position_at(web, m->parts[p]);
     LLVMSetOperand(m->parts[p], 0, version_of_part(web, LLVMGetOperand(m->value, 0), p, LLVMTypeOf(m->value)));
 }

@@ -61,9 +61,9 @@ static bool has_no_effect(LLVMValueRef call, bool may_read)
 }
 
 /* Nothing but its operands decides it. */
-static bool is_comparable(LLVMValueRef i)
+static bool is_comparable(LLVMValueRef i, LLVMOpcode op)
 {
-    switch (LLVMGetInstructionOpcode(i)) {
+    switch (op) {
     case LLVMGetElementPtr:
     case LLVMICmp:
     case LLVMFCmp:
@@ -81,9 +81,9 @@ static bool is_comparable(LLVMValueRef i)
     }
 }
 
-static bool is_commutative(LLVMValueRef i)
+static bool is_commutative(LLVMValueRef i, LLVMOpcode op)
 {
-    switch (LLVMGetInstructionOpcode(i)) {
+    switch (op) {
     case LLVMAdd:
     case LLVMMul:
     case LLVMAnd:
@@ -97,9 +97,9 @@ static bool is_commutative(LLVMValueRef i)
 }
 
 /* What is no operand: a comparison's relation, the type that an address steps over, which part of a pair. */
-static uint64_t other_facts(LLVMValueRef i)
+static uint64_t other_facts(LLVMValueRef i, LLVMOpcode op)
 {
-    switch (LLVMGetInstructionOpcode(i)) {
+    switch (op) {
     case LLVMICmp: return LLVMGetICmpPredicate(i);
     case LLVMFCmp: return LLVMGetFCmpPredicate(i);
     case LLVMGetElementPtr: return (uintptr_t)LLVMGetGEPSourceElementType(i);
@@ -114,15 +114,14 @@ static uint64_t mixed(uint64_t hash, uint64_t more)
     return hash ^ hash >> 29;
 }
 
-static uint64_t hash_of(LLVMValueRef i, LLVMValueRef *operands, unsigned count)
+static uint64_t hash_of(LLVMValueRef i, LLVMOpcode op, LLVMValueRef *operands, unsigned count)
 {
-    uint64_t hash = mixed(LLVMGetInstructionOpcode(i), (uintptr_t)LLVMTypeOf(i));
-    hash = mixed(hash, other_facts(i));
-    if (is_commutative(i))
+    uint64_t hash = mixed(op + other_facts(i, op), (uintptr_t)LLVMTypeOf(i));
+    if (is_commutative(i, op))
         return mixed(hash, (uintptr_t)operands[0] + (uintptr_t)operands[1]);
     for (unsigned k = 0; k < count; k++)
         hash = mixed(hash, (uintptr_t)operands[k]);
-    if (LLVMIsAShuffleVectorInst(i))
+    if (op == LLVMShuffleVector)
         for (unsigned k = 0; k < LLVMGetNumMaskElements(i); k++)
             hash = mixed(hash, (uint64_t)LLVMGetMaskValue(i, k));
     return hash;
@@ -136,17 +135,17 @@ static bool same_mask(LLVMValueRef a, LLVMValueRef b)
     return true;
 }
 
-static bool are_equal(LLVMValueRef a, LLVMValueRef b, LLVMValueRef *operands, unsigned count)
+static bool are_equal(LLVMValueRef a, LLVMValueRef b, LLVMOpcode op, LLVMValueRef *operands, unsigned count)
 {
-    if (LLVMGetInstructionOpcode(a) != LLVMGetInstructionOpcode(b) || LLVMTypeOf(a) != LLVMTypeOf(b) ||
-        (unsigned)LLVMGetNumOperands(a) != count || other_facts(a) != other_facts(b))
+    if (LLVMGetInstructionOpcode(a) != op || LLVMTypeOf(a) != LLVMTypeOf(b) ||
+        (unsigned)LLVMGetNumOperands(a) != count || other_facts(a, op) != other_facts(b, op))
         return false;
-    if (is_commutative(a) && LLVMGetOperand(a, 0) == operands[1] && LLVMGetOperand(a, 1) == operands[0])
+    if (is_commutative(a, op) && LLVMGetOperand(a, 0) == operands[1] && LLVMGetOperand(a, 1) == operands[0])
         return true;
     for (unsigned k = 0; k < count; k++)
         if (LLVMGetOperand(a, k) != operands[k])
             return false;
-    return !LLVMIsAShuffleVectorInst(a) || (LLVMGetNumMaskElements(a) == LLVMGetNumMaskElements(b) && same_mask(a, b));
+    return op != LLVMShuffleVector || (LLVMGetNumMaskElements(a) == LLVMGetNumMaskElements(b) && same_mask(a, b));
 }
 
 /* What is promised of two equal values is promised of one that stands for both. */
@@ -230,13 +229,14 @@ static bool dominates(const struct equal *e, unsigned a, unsigned b)
 }
 
 /* An equal value that is known in `block`; NULL, and `i` is known from now on. */
-static LLVMValueRef find_equal(struct equal *e, LLVMValueRef i, LLVMValueRef *operands, unsigned count, unsigned block)
+static LLVMValueRef find_equal(struct equal *e, LLVMValueRef i, LLVMOpcode op, LLVMValueRef *operands, unsigned count,
+                               unsigned block)
 {
-    uint64_t hash = hash_of(i, operands, count);
+    uint64_t hash = hash_of(i, op, operands, count);
     size_t *list = &e->lists[hash & (e->list_count - 1)];
     for (size_t n = *list; n; n = e->known[n - 1].next) {
         const struct known *known = &e->known[n - 1];
-        if (known->hash == hash && dominates(e, known->block, block) && are_equal(known->value, i, operands, count)) {
+        if (known->hash == hash && dominates(e, known->block, block) && are_equal(known->value, i, op, operands, count)) {
             keep_common_promises(known->value, i);
             return known->value;
         }
@@ -251,14 +251,15 @@ static LLVMValueRef find_other(struct equal *e, LLVMValueRef i, unsigned block)
 {
     LLVMValueRef operands[MOST_OPERANDS];
     unsigned count = (unsigned)LLVMGetNumOperands(i);
-    if (count > MOST_OPERANDS || !is_comparable(i))
+    LLVMOpcode op = LLVMGetInstructionOpcode(i);
+    if (count > MOST_OPERANDS || !is_comparable(i, op))
         return NULL;
     for (unsigned k = 0; k < count; k++)
         operands[k] = LLVMGetOperand(i, k);
     bool built = false;
-    LLVMValueRef other = simpler_value(e->builder, i, operands, &built);
+    LLVMValueRef other = op == LLVMCall ? NULL : simpler_value(e->builder, i, operands, &built);
     if (!other)
-        return find_equal(e, i, operands, count, block);
+        return find_equal(e, i, op, operands, count, block);
     LLVMValueRef known = built ? find_other(e, other, block) : NULL;
     if (!known)
         return other;

@@ -162,8 +162,6 @@ static LLVMValueRef rebuilt(LLVMBuilderRef builder, LLVMValueRef i, LLVMValueRef
 
 LLVMValueRef simpler_value(LLVMBuilderRef builder, LLVMValueRef i, LLVMValueRef *operands, bool *built)
 {
-    if (LLVMIsACallInst(i))
-        return NULL;
     LLVMValueRef found = LLVMIsASelectInst(i) ? only_choice(operands) : undone(i, operands);
     if (!found)
         found = copy_folded(builder, i, operands);

@@ -4,7 +4,7 @@
 
 #include "lower/ir.h"
 
-/* What `i`, no phi and no terminator, is with these operands; NULL: nothing simpler. *built: that is a new instruction,
+/* What `i`, no phi, call or terminator, is with these operands; NULL: nothing simpler. *built: that is a new instruction,
  * which stands before `i`. */
 LLVMValueRef simpler_value(LLVMBuilderRef builder, LLVMValueRef i, LLVMValueRef *operands, bool *built);
 
