@@ -127,6 +127,8 @@ static LLVMValueRef of_constants(LLVMBuilderRef builder, LLVMValueRef i, LLVMVal
 LLVMValueRef copy_folded(LLVMBuilderRef builder, LLVMValueRef i, LLVMValueRef *operands)
 {
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
+    if (op == LLVMCall || op == LLVMLoad || op == LLVMStore)
+        return NULL; /* most of all instructions */
     if (op == LLVMGetElementPtr)
         return whole_address(i, operands);
     if (op == LLVMSelect && LLVMIsAConstantInt(operands[0]))

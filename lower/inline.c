@@ -133,10 +133,17 @@ static void prepare_inlining(LLVMValueRef function)
 {
     set_attribute(function, "optnone", false);
     set_attribute(function, "noinline", function_call_kind(function) != CALL_INLINED);
-    if (function_is_lowered(function))
-        return;
-    set_attribute(function, "alwaysinline", true);
-    LLVMSetLinkage(function, LLVMInternalLinkage);
+    if (!function_is_lowered(function))
+        LLVMSetLinkage(function, LLVMInternalLinkage);
+}
+
+/* What calls_inline() left. */
+static bool inline_by_llvm(LLVMModuleRef module)
+{
+    FOR_EACH_FUNCTION(f, module)
+    if (!LLVMIsDeclaration(f) && !function_is_lowered(f))
+        set_attribute(f, "alwaysinline", true);
+    return run_llvm_passes(module, "always-inline,globaldce");
 }
 
 /* LLVM's passes are to leave it alone (optnone asks for noinline). */
@@ -204,7 +211,7 @@ static bool inline_calls(LLVMModuleRef module, bool traced)
         FOR_EACH_FUNCTION(f, module)
         if (!LLVMIsDeclaration(f))
             prepare_inlining(f);
-        if (!calls_inline(module, !divergent, divergent, traced) && !run_llvm_passes(module, "always-inline,globaldce"))
+        if (!calls_inline(module, !divergent, divergent, traced) && !inline_by_llvm(module))
             return false;
     } while (functions_drop_unsuitable(module));
     return true;

@@ -168,6 +168,8 @@ LLVMValueRef simpler_value(LLVMBuilderRef builder, LLVMValueRef i, LLVMValueRef 
     if (found)
         return found;
     found = rebuilt(builder, i, operands);
+    if (found)
+        LLVMClearInsertionPosition(builder); /* `i` may go, and copy_folded() may have to build */
     *built = found && LLVMIsAInstruction(found);
     return found;
 }
