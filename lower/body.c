@@ -111,8 +111,8 @@ static bool is_in_headers(struct inlining *i, LLVMMetadataRef place)
 }
 
 /* Where a copy of what stands at `place` stands: inlined at the call's place, behind all that was inlined there before. What
- * has none, as in the headers, is at the call. The way there is only told of what is asked for: one that ends in the kernel's
- * text is a place of its own for each call, thousands of them. */
+ * has none, as in the headers, is at the call. In the user's own text it keeps its place where nobody asks for the calls that
+ * lead there (`traced`): each call would make places of its own, thousands of them. */
 static LLVMMetadataRef copied_place(struct inlining *i, LLVMMetadataRef place)
 {
     size_t known;

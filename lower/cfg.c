@@ -177,8 +177,10 @@ unsigned cfg_order(const struct cfg *cfg, unsigned *order)
 {
     struct direction forward = {cfg->count, 0, cfg->successors, cfg->successor_count, cfg->predecessors,
                                 cfg->predecessor_count};
-    if (cfg->count == 1)
-        return *order = 0, 1;
+    if (cfg->count == 1) {
+        order[0] = 0;
+        return 1;
+    }
     bool *seen = checked_calloc(cfg->count, sizeof *seen);
     unsigned reached = depth_first(&forward, 0, order, 0, seen);
     free(seen);

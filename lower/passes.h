@@ -12,7 +12,8 @@ bool pass_platform(LLVMModuleRef module, const struct lower_options *options);
 bool pass_inline(LLVMModuleRef module, const struct lower_options *options);
 
 /* Part of it: calls of functions that are not marked noinline. Callers not marked optnone are `simplified`, callees first. False: calls
- * are left that LLVM's inliner has to see to. `traced`: places in the source are told with the calls that lead there. */
+ * are left that LLVM's inliner has to see to. `divergent`: there is SIMD control flow, before whose lowering
+ * reads are not shared. `traced`: places in the source are told with the calls that lead there. */
 bool calls_inline(LLVMModuleRef module, bool simplified, bool divergent, bool traced);
 
 /* Constraints of asm checked; its operands in predicates are masks. */

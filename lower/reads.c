@@ -153,11 +153,13 @@ static bool is_field_of_reference(LLVMTypeRef type)
     return LLVMGetTypeKind(type) == LLVMPointerTypeKind || (type_lanes(type) > 1 && type_element_bits(type) == 16);
 }
 
-/* Whether `i` may store such a field where a parameter points. */
+/* Whether `i` may store such a field where a parameter points, or wait until another thread did: no builtin that only computes. */
 static bool may_store_outside(LLVMValueRef i)
 {
-    enum builtin_id id = builtin_call_id(i);
-    return id == BUILTIN_NONE ? !is_without_effect(i) : strpbrk(builtin_table[id].operands, "PA") != NULL;
+    const struct builtin_row *row = &builtin_table[builtin_call_id(i)];
+    if (row == &builtin_table[BUILTIN_NONE])
+        return !is_without_effect(i);
+    return !strchr(row->operands, 'p') && (row->result == '-' || strpbrk(row->operands, "sPA"));
 }
 
 LLVMValueRef reads_find(struct reads *r, LLVMValueRef i, unsigned block)
