@@ -303,6 +303,13 @@ static void choices(const void *in, void *out, unsigned thread)
         EACH(k, 16) v[k] = (i32)((u32)v[k] + 5);
     numbers[v[3] & 7] += 7;
     EACH(k, 8) v[4 + k] = (i32)((u32)v[4 + k] + numbers[2]), counted[k] = (i16)numbers[2];
+    EACH(k, 4)
+    {
+        if (numbers[3] & 1)
+            v[k] = (i32)((u32)v[k] + 1);
+        else if (v[8 + k] > 0)
+            v[12 + k] = 77;
+    }
     fields[0] = u[2] >> 3 & ((1u << (u[1] & 15)) - 1);
     EACH(k, 2) fields[1 + k] = u[5 + k] >> 4 & ((1u << (u[3 + k] & 15)) - 1);
     EACH(k, 2) fields[3 + k] = inserted(5, u[6 + k] & 15, u[8 + k], u[10 + k]);

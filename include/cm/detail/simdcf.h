@@ -68,10 +68,10 @@ class simd_if
             owner_ = simd.width == 0;
             if (owner_)
                 simd.start(width_of(condition) ? width_of(condition) : simd_state::unknown);
-            simd.learn(width_of(condition));
             outer_ = rest_ = simd.live;
         }
-        simd.live = rest_ & holds;
+        simd.learn(width_of(condition)); /* the first arm's may have been a scalar */
+        simd.live = rest_ & holds & simd.all();
         rest_ &= ~holds;
         return simd.live != 0;
     }
