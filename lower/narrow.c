@@ -47,6 +47,12 @@ static LLVMValueRef low_bits(struct narrow *n, LLVMValueRef value, LLVMTypeRef e
 
 /* ---- integers ---- */
 
+/* A distance that a word may be shifted by, and that words hold without a move. */
+static bool is_distance_in_words(LLVMValueRef distance)
+{
+    return (LLVMIsConstant(distance) || LLVMIsAZExtInst(distance)) && range_within(integer_range(distance), 0, 15);
+}
+
 /* Its low bits depend on the low bits of its operands only. */
 static bool is_modular(LLVMValueRef i)
 {
@@ -57,8 +63,7 @@ static bool is_modular(LLVMValueRef i)
     case LLVMAnd:
     case LLVMOr:
     case LLVMXor: return true;
-    case LLVMShl:
-        return LLVMIsConstant(LLVMGetOperand(i, 1)) && range_within(integer_range(LLVMGetOperand(i, 1)), 0, 15);
+    case LLVMShl: return is_distance_in_words(LLVMGetOperand(i, 1));
     default: return false;
     }
 }
@@ -67,8 +72,7 @@ static bool is_modular(LLVMValueRef i)
 static bool shifts_words(LLVMValueRef i)
 {
     LLVMOpcode op = LLVMIsABinaryOperator(i) ? LLVMGetInstructionOpcode(i) : LLVMAdd;
-    if ((op != LLVMLShr && op != LLVMAShr) || !LLVMIsConstant(LLVMGetOperand(i, 1)) ||
-        !range_within(integer_range(LLVMGetOperand(i, 1)), 0, 15))
+    if ((op != LLVMLShr && op != LLVMAShr) || !is_distance_in_words(LLVMGetOperand(i, 1)))
         return false;
     struct range r = integer_range(LLVMGetOperand(i, 0));
     return op == LLVMLShr ? fits_unsigned(r) : fits_signed(r);
@@ -129,6 +133,23 @@ static void replace(LLVMValueRef old, LLVMValueRef value)
 {
     LLVMReplaceAllUsesWith(old, value);
     LLVMInstructionEraseFromParent(old);
+}
+
+/* A saturation of numbers that the narrower type has: their low bits. */
+static void drop_saturation(struct narrow *n, LLVMValueRef call)
+{
+    enum genx_id id = genx_call_id(call);
+    bool to_signed = id == GENX_SSTRUNC_SAT || id == GENX_SUTRUNC_SAT;
+    LLVMValueRef wide = LLVMGetOperand(call, 0);
+    LLVMTypeRef element = type_element(LLVMTypeOf(call));
+    unsigned bits = LLVMGetIntTypeWidth(element);
+    struct range r = integer_range(wide);
+    int64_t above = bits < 64 ? (int64_t)1 << (bits - to_signed) : INT64_MAX;
+    if (bits > type_element_bits(LLVMTypeOf(wide)) || !range_within(r, to_signed ? -above : 0, above - 1) ||
+        !saturation_agrees(call, r))
+        return;
+    LLVMPositionBuilderBefore(n->builder, call);
+    LLVMReplaceAllUsesWith(call, low_bits(n, wide, element));
 }
 
 /* Lets the users of dwords `wide` read `words`. */
@@ -327,6 +348,8 @@ bool pass_narrow(LLVMModuleRef module, const struct lower_options *options)
             widen_logic(&n, i);
         else if (vector && LLVMIsAICmpInst(i))
             narrow_compare(&n, i);
+        else if (vector && is_saturation(i))
+            drop_saturation(&n, i);
         else if (vector && !type_is_float(LLVMTypeOf(i)))
             narrow_integer(&n, i);
         else if (vector && !has_float_control(kernel))

@@ -72,14 +72,13 @@ static int64_t bits_below(int64_t n)
 
 static struct range shifted(LLVMOpcode op, LLVMTypeRef type, struct range a, struct range count, struct range otherwise)
 {
-    if (count.low != count.high || count.low < 0 || count.low >= type_element_bits(type))
+    if (!range_within(count, 0, type_element_bits(type) - 1))
         return otherwise;
-    int64_t n = count.low;
     if (op == LLVMShl)
-        return product(a, (struct range){(int64_t)1 << n, (int64_t)1 << n});
+        return product(a, (struct range){(int64_t)1 << count.low, (int64_t)1 << count.high});
     if (op == LLVMLShr)
         a = without_sign(a, type);
-    return (struct range){a.low >> n, a.high >> n};
+    return (struct range){a.low >> (a.low < 0 ? count.low : count.high), a.high >> (a.high < 0 ? count.high : count.low)};
 }
 
 static struct range binary_range(LLVMValueRef i, unsigned depth, struct range otherwise)
