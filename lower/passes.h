@@ -54,6 +54,9 @@ bool pass_unroll(LLVMModuleRef module, const struct lower_options *options);
 /* The others, by LLVM's unroller, where there are any. */
 bool pass_unroll_rest(LLVMModuleRef module, const struct lower_options *options);
 
+/* Integers of sizes that no part has, which LLVM's loop passes make: to the next size. False: an error was reported. */
+bool widen_odd_integers(LLVMValueRef function);
+
 /* Private arrays and structs to LLVM vectors; references to region reads and writes of them.
  * needs: references folded to an address in one variable and constant offsets (LLVM's sroa, instcombine) */
 bool pass_variables(LLVMModuleRef module, const struct lower_options *options);
@@ -122,6 +125,9 @@ bool pass_decompose(LLVMModuleRef module, const struct lower_options *options);
 /* Dwords and floats to words where the bits are the same.
  * breaks: nothing, but LLVM's instcombine would widen again; it must not run after */
 bool pass_narrow(LLVMModuleRef module, const struct lower_options *options);
+
+/* Masks and shifts that take bytes or words out of numbers: region reads. */
+bool pass_fields(LLVMModuleRef module, const struct lower_options *options);
 
 /* One operation on many lanes, each by itself: on the vector. */
 bool pass_lanes(LLVMModuleRef module, const struct lower_options *options);

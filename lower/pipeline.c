@@ -60,6 +60,7 @@ static const struct {
     {"decompose", pass_decompose, NULL, 1, "vectors whose accesses fall into disjoint parts to a vector each"},
     {"collapse-parts", pass_collapse, NULL, 1, "reads of such parts"},
     {"narrow", pass_narrow, NULL, 1, "dwords and floats to words where the bits are the same"},
+    {"fields", pass_fields, NULL, 1, "bytes and words that masks and shifts take out of numbers to region reads"},
     {"lanes", pass_lanes, NULL, 1, "scalars that are one operation on lanes of a vector: the operation on the vector"},
     {"copies", pass_copies, NULL, 1, "lanes that are copied one by one from a vector to another as regions"},
     {"predicate", pass_predicate, NULL, 1, "choices between a result and an older value to operations under a mask"},
