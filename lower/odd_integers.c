@@ -1,5 +1,5 @@
-/* Integers of sizes that no part has, such as i2, to the next size, with zeros above their bits. LLVM's analysis of loops takes
- * `x & 3` for the number of two bits that it is, and builds it as such. */
+/* Integers of sizes that no part has, such as i2, to the next size, with zeros above their bits. LLVM's analysis of
+ * loops takes `x & 3` for the number of two bits that it is, and builds it as such. */
 #include "lower/ir.h"
 #include "lower/passes.h"
 
@@ -48,8 +48,7 @@ static LLVMValueRef with_sign(struct odd *o, LLVMValueRef value)
     if (!is_odd(value))
         return wide;
     LLVMTypeRef type = LLVMTypeOf(wide);
-    LLVMValueRef above =
-        LLVMConstInt(type, LLVMGetIntTypeWidth(type) - LLVMGetIntTypeWidth(LLVMTypeOf(value)), false);
+    LLVMValueRef above = LLVMConstInt(type, LLVMGetIntTypeWidth(type) - LLVMGetIntTypeWidth(LLVMTypeOf(value)), false);
     return LLVMBuildAShr(o->builder, LLVMBuildShl(o->builder, wide, above, ""), above, "");
 }
 
@@ -60,14 +59,18 @@ static LLVMValueRef resized(struct odd *o, LLVMValueRef number, LLVMTypeRef type
 
 static LLVMValueRef extreme(struct odd *o, LLVMValueRef call)
 {
-    static const struct { const char *name; LLVMIntPredicate first; } functions[] = {
+    static const struct {
+        const char *name;
+        LLVMIntPredicate first;
+    } functions[] = {
         {"llvm.umin.", LLVMIntULT}, {"llvm.umax.", LLVMIntUGT}, {"llvm.smin.", LLVMIntSLT}, {"llvm.smax.", LLVMIntSGT}};
     for (unsigned k = 0; k < sizeof functions / sizeof *functions; k++) {
         if (!calls_named(call, functions[k].name))
             continue;
         LLVMValueRef a = LLVMGetOperand(call, 0), b = LLVMGetOperand(call, 1);
-        LLVMValueRef first = k < 2 ? LLVMBuildICmp(o->builder, functions[k].first, widened(o, a), widened(o, b), "")
-                                   : LLVMBuildICmp(o->builder, functions[k].first, with_sign(o, a), with_sign(o, b), "");
+        LLVMValueRef first = k < 2
+                                 ? LLVMBuildICmp(o->builder, functions[k].first, widened(o, a), widened(o, b), "")
+                                 : LLVMBuildICmp(o->builder, functions[k].first, with_sign(o, a), with_sign(o, b), "");
         return LLVMBuildSelect(o->builder, first, widened(o, a), widened(o, b), "");
     }
     return NULL;
@@ -84,13 +87,19 @@ static LLVMValueRef widened_instruction(struct odd *o, LLVMValueRef i)
     case LLVMTrunc: return masked(o, resized(o, widened(o, a), type, false), i);
     case LLVMZExt: return resized(o, widened(o, a), type, false);
     case LLVMSExt: return masked(o, resized(o, with_sign(o, a), type, true), i);
-    case LLVMAnd: case LLVMOr: case LLVMXor: case LLVMLShr: case LLVMUDiv: case LLVMURem:
-        x = widened(o, a), y = widened(o, b);
-        return LLVMBuildBinOp(o->builder, op, x, y, "");
-    case LLVMAdd: case LLVMSub: case LLVMMul: case LLVMShl:
-        x = widened(o, a), y = widened(o, b);
-        return masked(o, LLVMBuildBinOp(o->builder, op, x, y, ""), i);
-    case LLVMAShr: case LLVMSDiv: case LLVMSRem:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+    case LLVMLShr:
+    case LLVMUDiv:
+    case LLVMURem: x = widened(o, a), y = widened(o, b); return LLVMBuildBinOp(o->builder, op, x, y, "");
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMShl: x = widened(o, a), y = widened(o, b); return masked(o, LLVMBuildBinOp(o->builder, op, x, y, ""), i);
+    case LLVMAShr:
+    case LLVMSDiv:
+    case LLVMSRem:
         x = with_sign(o, a), y = op == LLVMAShr ? widened(o, b) : with_sign(o, b);
         return masked(o, LLVMBuildBinOp(o->builder, op, x, y, ""), i);
     case LLVMSelect:
@@ -137,7 +146,8 @@ static LLVMValueRef widened(struct odd *o, LLVMValueRef value)
     o->builder = outer;
     if (!wide) {
         o->failed = true;
-        lower_error(value, "an integer of %u bits: parts have 8, 16, 32 and 64", LLVMGetIntTypeWidth(LLVMTypeOf(value)));
+        lower_error(value, "an integer of %u bits: parts have 8, 16, 32 and 64",
+                    LLVMGetIntTypeWidth(LLVMTypeOf(value)));
         wide = LLVMGetUndef(type_for(value));
     }
     pointer_map_set(&o->widened, value, (size_t)wide);
@@ -169,7 +179,8 @@ static void widen_operand(struct odd *o, LLVMValueRef i)
     LLVMValueRef a = LLVMGetOperand(i, 0), now = NULL;
     LLVMPositionBuilderBefore(o->builder, i);
     switch (LLVMGetInstructionOpcode(i)) {
-    case LLVMZExt: case LLVMTrunc: now = resized(o, widened(o, a), type, false); break;
+    case LLVMZExt:
+    case LLVMTrunc: now = resized(o, widened(o, a), type, false); break;
     case LLVMSExt: now = resized(o, with_sign(o, a), type, true); break;
     case LLVMUIToFP: now = LLVMBuildUIToFP(o->builder, widened(o, a), type, ""); break;
     case LLVMSIToFP: now = LLVMBuildSIToFP(o->builder, with_sign(o, a), type, ""); break;
