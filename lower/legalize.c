@@ -470,8 +470,18 @@ static bool without_qwords(struct selection *s, const struct wide *w)
     return true;
 }
 
+/* Whether an operation reads the variable that its bytes are packed into. */
+static bool packs_into_source(const struct wide *spread, const struct wide *pack)
+{
+    bool same = false;
+    for (unsigned k = 0; k < spread->sources; k++)
+        same = same || same_variable(pack, &spread->src[k]);
+    return same;
+}
+
 /* Packs bytes in the pieces in which they were written: of several that one move reads, the finalizer lets each write where the move
- * would put it, but as far apart as they were. */
+ * would put it, but as far apart as they were. Where the operation reads what it is packed into, in halves of these: one move's bytes
+ * would be written there at once, even ones before odd ones are read. */
 static void pack_pieces(struct selection *s, const struct wide *spread, const struct wide *pack)
 {
     if (pack->predicate.channels) { /* pieces may start at other channels than those do */
@@ -487,9 +497,10 @@ static void pack_pieces(struct selection *s, const struct wide *spread, const st
     size_t count;
     unsigned widest = widest_type(pack);
     struct piece *pieces = split(s, spread, &count);
+    bool halves = packs_into_source(spread, pack);
     for (size_t i = 0; i < count; i++)
         for (unsigned first = pieces[i].first, end = first + pieces[i].lanes, n; first < end; first += n) {
-            n = pieces[i].lanes;
+            n = halves && pieces[i].lanes > 1 ? pieces[i].lanes / 2 : pieces[i].lanes;
             while (n > 1 && (n > end - first || !fits(s, pack, widest, first, n)))
                 n /= 2;
             emit_piece(s, pack, first, n);
