@@ -176,7 +176,7 @@ static bool is_widened_operation(LLVMValueRef operation, char sign)
 LLVMValueRef saturated_operation(LLVMValueRef conversion)
 {
     enum genx_id id = genx_call_id(conversion);
-    bool integer = id == GENX_SSTRUNC_SAT || id == GENX_USTRUNC_SAT || id == GENX_SUTRUNC_SAT || id == GENX_UUTRUNC_SAT;
+    bool integer = is_saturation(id);
     LLVMValueRef op = integer || id == GENX_SAT ? LLVMGetOperand(conversion, 0) : NULL;
     if (!op || !LLVMIsABinaryOperator(op) || LLVMGetNextUse(LLVMGetFirstUse(op)) ||
         LLVMGetInstructionParent(op) != LLVMGetInstructionParent(conversion))
@@ -187,7 +187,7 @@ LLVMValueRef saturated_operation(LLVMValueRef conversion)
         return NULL; /* few parts have results of 64 bits */
     if (id == GENX_SAT)
         return bits <= 32 && (code == LLVMFAdd || code == LLVMFSub || code == LLVMFMul) ? op : NULL;
-    char sign = id == GENX_SSTRUNC_SAT || id == GENX_USTRUNC_SAT ? 'S' : 'U';
+    char sign = saturates_signed(id) ? 'S' : 'U';
     if (bits == 64)
         return type_element_bits(LLVMTypeOf(conversion)) <= 32 && is_widened_operation(op, sign) ? op : NULL;
     bool sum = code == LLVMAdd || code == LLVMSub;

@@ -16,22 +16,12 @@ struct field {
     bool is_signed, is_wide; /* how it was widened, and whether */
 };
 
-/* The number in every lane of a constant. */
-static bool same_constant(LLVMValueRef value, uint64_t *number)
-{
-    LLVMValueRef lane = LLVMIsConstant(value) ? splat_number(value) : NULL;
-    if (!lane || !LLVMIsAConstantInt(lane))
-        return false;
-    *number = LLVMConstIntGetZExtValue(lane);
-    return true;
-}
-
 /* A shift to the right by a constant: how far; of the others 0. */
 static unsigned distance_of(LLVMValueRef value)
 {
     LLVMOpcode op = LLVMIsABinaryOperator(value) ? LLVMGetInstructionOpcode(value) : LLVMAdd;
     uint64_t distance;
-    bool shift = (op == LLVMLShr || op == LLVMAShr) && same_constant(LLVMGetOperand(value, 1), &distance);
+    bool shift = (op == LLVMLShr || op == LLVMAShr) && constant_in_lanes(LLVMGetOperand(value, 1), &distance);
     return shift && distance < type_element_bits(LLVMTypeOf(value)) ? (unsigned)distance : 0;
 }
 
@@ -49,7 +39,7 @@ static bool taken_bits(LLVMValueRef value, struct field *f)
     *f = (struct field){.number = value, .reader = value, .bits = bits, .is_wide = true};
     switch (LLVMGetInstructionOpcode(value)) {
     case LLVMAnd:
-        if (!same_constant(LLVMGetOperand(value, 1), &mask) || (mask != UINT8_MAX && mask != UINT16_MAX))
+        if (!constant_in_lanes(LLVMGetOperand(value, 1), &mask) || (mask != UINT8_MAX && mask != UINT16_MAX))
             return false;
         f->bits = mask == UINT8_MAX ? 8 : 16;
         look_through(f);
@@ -77,8 +67,8 @@ static bool taken_bits(LLVMValueRef value, struct field *f)
 static bool is_row(LLVMValueRef read)
 {
     struct region region;
-    return region_of_call(read, &region) && region.width >= type_lanes(LLVMTypeOf(read)) &&
-           region.hstride == (int)type_element_bytes(LLVMTypeOf(read));
+    unsigned lanes = type_lanes(LLVMTypeOf(read));
+    return region_of_call(read, &region) && region_run(&region, lanes, type_element_bytes(LLVMTypeOf(read)), 0) == lanes;
 }
 
 /* It is a byte or word, in its place, of a number that lies in a register as it is. */

@@ -173,6 +173,16 @@ LLVMValueRef splat_number(LLVMValueRef value)
     return first ? LLVMGetOperand(one, 1) : NULL;
 }
 
+bool constant_in_lanes(LLVMValueRef value, uint64_t *number)
+{
+    bool vector = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind;
+    LLVMValueRef lane = LLVMIsConstant(value) && vector ? splat_number(value) : value;
+    if (!lane || !LLVMIsAConstantInt(lane) || type_element_bits(LLVMTypeOf(lane)) > 64)
+        return false;
+    *number = LLVMConstIntGetZExtValue(lane);
+    return true;
+}
+
 bool is_unsigned_order(LLVMIntPredicate predicate)
 {
     return predicate == LLVMIntUGT || predicate == LLVMIntUGE || predicate == LLVMIntULT || predicate == LLVMIntULE;

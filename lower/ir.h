@@ -57,6 +57,20 @@ static inline enum genx_id genx_call_id(LLVMValueRef value)
     return LLVMIsACallInst(value) ? known_function_of(LLVMGetCalledValue(value))->genx : GENX_NONE;
 }
 enum builtin_id builtin_call_id(LLVMValueRef value);
+
+/* The conversions of integers that saturate, sstrunc.sat and so on: the sign of the result, then of the operand. */
+static inline bool is_saturation(enum genx_id id)
+{
+    return id == GENX_SSTRUNC_SAT || id == GENX_SUTRUNC_SAT || id == GENX_USTRUNC_SAT || id == GENX_UUTRUNC_SAT;
+}
+static inline bool saturates_signed(enum genx_id id) /* its operand has a sign */
+{
+    return id == GENX_SSTRUNC_SAT || id == GENX_USTRUNC_SAT;
+}
+static inline bool saturates_to_signed(enum genx_id id)
+{
+    return id == GENX_SSTRUNC_SAT || id == GENX_SUTRUNC_SAT;
+}
 enum builtin_id builtin_of_function(LLVMValueRef function);
 
 /* They remember functions by their addresses: to be called where some may have been deleted, or another module comes. */
@@ -153,6 +167,7 @@ LLVMValueRef constant_splat(LLVMTypeRef type, LLVMValueRef scalar); /* every lan
 LLVMValueRef build_splat(LLVMBuilderRef builder, LLVMValueRef number, unsigned lanes); /* a number, in every lane */
 bool goes_to_all_lanes(LLVMValueRef shuffle); /* lane 0 of its first operand does */
 LLVMValueRef splat_number(LLVMValueRef value); /* the number that is in every lane of a vector, as a constant or by a splat; or NULL */
+bool constant_in_lanes(LLVMValueRef value, uint64_t *number); /* an integer of up to 64 bits, in every lane */
 bool has_one_use(LLVMValueRef value);
 bool is_run(LLVMValueRef shuffle, unsigned *first); /* its lanes are those of its first operand from *first on */
 bool is_unsigned_order(LLVMIntPredicate predicate); /* more or less, of numbers without sign */

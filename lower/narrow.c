@@ -78,12 +78,6 @@ static bool shifts_words(LLVMValueRef i)
     return op == LLVMLShr ? fits_unsigned(r) : fits_signed(r);
 }
 
-static bool is_saturation(LLVMValueRef user)
-{
-    enum genx_id id = genx_call_id(user);
-    return id == GENX_SSTRUNC_SAT || id == GENX_SUTRUNC_SAT || id == GENX_USTRUNC_SAT || id == GENX_UUTRUNC_SAT;
-}
-
 static bool users_read_words(LLVMValueRef value, bool is_signed);
 
 /* Whether `user` reads operand `value` as a word at no cost: narrowing makes it so, or its operand may be widened
@@ -92,7 +86,7 @@ static bool can_read_words(LLVMValueRef user, LLVMValueRef value, bool is_signed
 {
     if (LLVMIsATruncInst(user))
         return type_element_bits(LLVMTypeOf(user)) <= 16 && !type_is_mask(LLVMTypeOf(user));
-    if (is_saturation(user) || LLVMIsAUIToFPInst(user) || LLVMIsASIToFPInst(user))
+    if (is_saturation(genx_call_id(user)) || LLVMIsAUIToFPInst(user) || LLVMIsASIToFPInst(user))
         return true;
     if (LLVMIsAICmpInst(user))
         return is_signed;
@@ -114,8 +108,7 @@ static bool users_read_words(LLVMValueRef value, bool is_signed)
 /* The same saturation of a word, by the sign that the word has. */
 static LLVMValueRef saturated_word(struct narrow *n, LLVMValueRef call, LLVMValueRef word, bool is_signed)
 {
-    enum genx_id id = genx_call_id(call);
-    bool to_signed = id == GENX_SSTRUNC_SAT || id == GENX_SUTRUNC_SAT;
+    bool to_signed = saturates_to_signed(genx_call_id(call));
     enum genx_id narrow = is_signed ? (to_signed ? GENX_SSTRUNC_SAT : GENX_USTRUNC_SAT)
                                     : (to_signed ? GENX_SUTRUNC_SAT : GENX_UUTRUNC_SAT);
     LLVMPositionBuilderBefore(n->builder, call);
@@ -125,8 +118,7 @@ static LLVMValueRef saturated_word(struct narrow *n, LLVMValueRef call, LLVMValu
 /* A saturation reads its operand by its own sign: a negative number that it takes for a large one has no word. */
 static bool saturation_agrees(LLVMValueRef call, struct range r)
 {
-    enum genx_id id = genx_call_id(call);
-    return id == GENX_SSTRUNC_SAT || id == GENX_USTRUNC_SAT || r.low >= 0;
+    return saturates_signed(genx_call_id(call)) || r.low >= 0;
 }
 
 static void replace(LLVMValueRef old, LLVMValueRef value)
@@ -138,8 +130,7 @@ static void replace(LLVMValueRef old, LLVMValueRef value)
 /* A saturation of numbers that the narrower type has: their low bits. */
 static void drop_saturation(struct narrow *n, LLVMValueRef call)
 {
-    enum genx_id id = genx_call_id(call);
-    bool to_signed = id == GENX_SSTRUNC_SAT || id == GENX_SUTRUNC_SAT;
+    bool to_signed = saturates_to_signed(genx_call_id(call));
     LLVMValueRef wide = LLVMGetOperand(call, 0);
     LLVMTypeRef element = type_element(LLVMTypeOf(call));
     unsigned bits = LLVMGetIntTypeWidth(element);
@@ -163,7 +154,7 @@ static void forward_words(struct narrow *n, LLVMValueRef wide, LLVMValueRef word
             replace(user, low_bits(n, words, type_element(LLVMTypeOf(user))));
             continue;
         }
-        if (is_saturation(user) && type_element_bits(LLVMTypeOf(user)) < 16) {
+        if (is_saturation(genx_call_id(user)) && type_element_bits(LLVMTypeOf(user)) < 16) {
             replace(user, saturated_word(n, user, words, is_signed));
             continue;
         }
@@ -181,7 +172,7 @@ static void forward_words(struct narrow *n, LLVMValueRef wide, LLVMValueRef word
 static bool saturations_agree(LLVMValueRef value, struct range r)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use))
-        if (is_saturation(LLVMGetUser(use)) && !saturation_agrees(LLVMGetUser(use), r))
+        if (is_saturation(genx_call_id(LLVMGetUser(use))) && !saturation_agrees(LLVMGetUser(use), r))
             return false;
     return true;
 }
@@ -348,7 +339,7 @@ bool pass_narrow(LLVMModuleRef module, const struct lower_options *options)
             widen_logic(&n, i);
         else if (vector && LLVMIsAICmpInst(i))
             narrow_compare(&n, i);
-        else if (vector && is_saturation(i))
+        else if (vector && is_saturation(genx_call_id(i)))
             drop_saturation(&n, i);
         else if (vector && !type_is_float(LLVMTypeOf(i)))
             narrow_integer(&n, i);

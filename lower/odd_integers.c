@@ -211,15 +211,18 @@ static bool reads_odd(LLVMValueRef i)
     return !is_odd(i) && LLVMGetNumOperands(i) > 0 && is_odd(LLVMGetOperand(i, 0));
 }
 
-bool widen_odd_integers(LLVMValueRef function)
+bool pass_odd_integers(LLVMModuleRef module, const struct lower_options *options)
 {
-    struct odd o = {.builder = LLVMCreateBuilderInContext(LLVMGetTypeContext(LLVMTypeOf(function)))};
-    FOR_EACH_BLOCK(block, function)
+    (void)options;
+    struct odd o = {.builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module))};
+    FOR_EACH_FUNCTION(f, module)
+    FOR_EACH_BLOCK(block, f)
     FOR_EACH_REMOVABLE(i, block)
     if (reads_odd(i))
         widen_operand(&o, i);
     if (o.widened.count)
-        erase_odd(function);
+        FOR_EACH_FUNCTION(f, module)
+        erase_odd(f);
     pointer_map_free(&o.widened);
     LLVMDisposeBuilder(o.builder);
     return !o.failed;

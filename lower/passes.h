@@ -54,8 +54,8 @@ bool pass_unroll(LLVMModuleRef module, const struct lower_options *options);
 /* The others, by LLVM's unroller, where there are any. */
 bool pass_unroll_rest(LLVMModuleRef module, const struct lower_options *options);
 
-/* Integers of sizes that no part has, which LLVM's loop passes make: to the next size. False: an error was reported. */
-bool widen_odd_integers(LLVMValueRef function);
+/* Integers of sizes that no part has, which LLVM's loop passes make: to the next size. */
+bool pass_odd_integers(LLVMModuleRef module, const struct lower_options *options);
 
 /* Private arrays and structs to LLVM vectors; references to region reads and writes of them.
  * needs: references folded to an address in one variable and constant offsets (LLVM's sroa, instcombine) */

@@ -32,6 +32,7 @@ static const struct {
     {"early-values", pass_promote, NULL, 1, "such variables to values"},
     {"unroll", pass_unroll, NULL, 1, "loops of constant length, so that lane offsets become constant"},
     {"unroll-rest", pass_unroll_rest, NULL, 1, "the others (LLVM)"},
+    {"odd-integers", pass_odd_integers, NULL, 1, "integers of two bits and the like to the next size that parts have"},
     {"variables", pass_variables, NULL, 0, "private arrays to vectors, references to region reads and writes"},
     {"builtins", pass_builtins, NULL, 0, "the other builtins to llvm.genx.*"},
     {"divisions", pass_divisions, NULL, 0, "quotients of integers, where the part has no division of them"},

@@ -392,8 +392,8 @@ static bool select_cast(struct selection *s, LLVMValueRef i, struct wide *w)
 /* Signs of operand and result of the saturating conversions. */
 static void convert_signs(enum genx_id id, char *from, char *to)
 {
-    *from = id == GENX_SSTRUNC_SAT || id == GENX_USTRUNC_SAT ? 'S' : id == GENX_SUTRUNC_SAT || id == GENX_UUTRUNC_SAT ? 'U' : 'F';
-    *to = id == GENX_SSTRUNC_SAT || id == GENX_SUTRUNC_SAT || id == GENX_FPTOSI_SAT ? 'S' : id == GENX_SAT ? 'F' : 'U';
+    *from = !is_saturation(id) ? 'F' : saturates_signed(id) ? 'S' : 'U';
+    *to = saturates_to_signed(id) || id == GENX_FPTOSI_SAT ? 'S' : id == GENX_SAT ? 'F' : 'U';
 }
 
 /* dp4a: the signs are in the intrinsic's number, which follows the table's order. */
@@ -413,8 +413,7 @@ static bool select_dot(struct selection *s, LLVMValueRef i, enum genx_id id, str
 static bool is_limited(LLVMValueRef conversion)
 {
     enum genx_id id = genx_call_id(conversion);
-    bool integers = id >= GENX_SSTRUNC_SAT && id <= GENX_UUTRUNC_SAT;
-    return integers && type_element_bits(LLVMTypeOf(LLVMGetOperand(conversion, 0))) <= 32 &&
+    return is_saturation(id) && type_element_bits(LLVMTypeOf(LLVMGetOperand(conversion, 0))) <= 32 &&
            may_have_wrapped(LLVMGetOperand(conversion, 0), 0);
 }
 

@@ -394,7 +394,7 @@ static bool order(struct selection *s, LLVMValueRef i)
 /* 64-bit lanes clamped to a dword, signed or not; the narrower result is a saturating move of that. */
 static bool saturate(struct selection *s, LLVMValueRef i, enum genx_id id)
 {
-    bool from_signed = id == GENX_SSTRUNC_SAT || id == GENX_USTRUNC_SAT, to_signed = id == GENX_SSTRUNC_SAT || id == GENX_SUTRUNC_SAT;
+    bool from_signed = saturates_signed(id), to_signed = saturates_to_signed(id);
     unsigned lanes = type_lanes(LLVMTypeOf(i));
     struct pair a = pair_of(s, LLVMGetOperand(i, 0));
     struct wide_operand high = a.high, low = temporary(s, lanes), limit = temporary(s, lanes), fits = temporary_mask(s, lanes);
@@ -441,7 +441,7 @@ static bool saturate(struct selection *s, LLVMValueRef i, enum genx_id id)
 /* A saturating conversion to 64 bits: only what is negative can be out of range, or a sign that the result would have. */
 static bool saturate_wide(struct selection *s, LLVMValueRef i, enum genx_id id)
 {
-    bool from_signed = id == GENX_SSTRUNC_SAT || id == GENX_USTRUNC_SAT, to_signed = id == GENX_SSTRUNC_SAT || id == GENX_SUTRUNC_SAT;
+    bool from_signed = saturates_signed(id), to_signed = saturates_to_signed(id);
     LLVMValueRef from = LLVMGetOperand(i, 0);
     unsigned lanes = type_lanes(LLVMTypeOf(i));
     struct pair out = result_of(s, i);
@@ -496,7 +496,7 @@ bool select_wide_integer(struct selection *s, LLVMValueRef i)
         return !LLVMIsACallInst(i) && is_int64(i) && product_or_quotient(s, i);
     if (LLVMIsACallInst(i)) {
         enum genx_id id = genx_call_id(i);
-        if (id < GENX_SSTRUNC_SAT || id > GENX_UUTRUNC_SAT || saturated_operation(i))
+        if (!is_saturation(id) || saturated_operation(i))
             return false;
         return is_int64(i) ? saturate_wide(s, i, id) : is_int64(LLVMGetOperand(i, 0)) && saturate(s, i, id);
     }

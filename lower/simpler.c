@@ -74,13 +74,8 @@ static LLVMValueRef widened_at_once(LLVMBuilderRef builder, LLVMValueRef i, LLVM
 /* The power of two that a constant is in every lane; -1: none. */
 static int power_of_two(LLVMValueRef constant)
 {
-    LLVMValueRef number = LLVMIsConstant(constant) && LLVMGetTypeKind(LLVMTypeOf(constant)) == LLVMVectorTypeKind
-                              ? splat_number(constant)
-                              : constant;
-    if (!number || !LLVMIsAConstantInt(number) || type_element_bits(LLVMTypeOf(number)) > 64)
-        return -1;
-    uint64_t bits = LLVMConstIntGetZExtValue(number);
-    return bits && !(bits & (bits - 1)) ? __builtin_ctzll(bits) : -1;
+    uint64_t bits;
+    return constant_in_lanes(constant, &bits) && bits && !(bits & (bits - 1)) ? __builtin_ctzll(bits) : -1;
 }
 
 /* A product with a power of two: a shift. */

@@ -405,22 +405,12 @@ static bool has_loop(LLVMValueRef function)
     return any;
 }
 
-/* What LLVM's loop passes make of numbers with a mask. */
-static bool widen_all_odd_integers(LLVMModuleRef module)
-{
-    FOR_EACH_FUNCTION(f, module)
-    if (!LLVMIsDeclaration(f) && !widen_odd_integers(f))
-        return false;
-    return true;
-}
-
 bool pass_unroll_rest(LLVMModuleRef module, const struct lower_options *options)
 {
     (void)options;
     FOR_EACH_FUNCTION(f, module)
     if (!LLVMIsDeclaration(f) && has_loop(f))
         return run_llvm_passes(module, "function(loop-simplify,lcssa,loop(loop-rotate),loop(indvars),"
-                                       "loop-unroll<full-unroll-max=64>,instsimplify,simplifycfg)") &&
-               widen_all_odd_integers(module);
+                                       "loop-unroll<full-unroll-max=64>,instsimplify,simplifycfg)");
     return run_llvm_passes(module, wants_instcombine(module) ? "function(instsimplify,simplifycfg)" : "function(simplifycfg)");
 }

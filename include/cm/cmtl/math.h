@@ -39,11 +39,13 @@ template <typename T>
 constexpr float_bits<T> exponent_bits = (float_bits<T>)(2 * float_parts<T>::bias + 1) << float_parts<T>::digits;
 
 /* The bits of a float without its sign. */
-template <typename T, int N> CM_DETAIL_INLINE auto magnitude_bits(lanes<T, N> x)
+template <typename A> CM_DETAIL_INLINE auto magnitude_bits(const A &x)
 {
+    typedef element<A> T;
     static_assert(__is_floating_point(T), "classes are those of half, float or double");
     typedef float_bits<T> B;
-    return __builtin_bit_cast(lanes<B, N>, x) & (B)~sign_bit<T>;
+    constexpr int N = lane_count<A>;
+    return __builtin_bit_cast(lanes<B, N>, lanes_of<T, N>(x)) & (B)~sign_bit<T>;
 }
 /* Lanes of a comparison as a mask: of a scalar one lane. */
 template <typename A, typename C> CM_DETAIL_INLINE auto mask_of_class(C condition)
@@ -93,14 +95,12 @@ template <typename T, typename A, typename = cm_detail::if_values<A>> CM_DETAIL_
 template <typename A, typename = cm_detail::if_values<A>> CM_DETAIL_INLINE auto isnan(const A &x)
 {
     using namespace cm_detail;
-    typedef element<A> T;
-    return mask_of_class<A>(magnitude_bits<T, lane_count<A>>(lanes_of<T, lane_count<A>>(x)) > exponent_bits<T>);
+    return mask_of_class<A>(magnitude_bits(x) > exponent_bits<element<A>>);
 }
 template <typename A, typename = cm_detail::if_values<A>> CM_DETAIL_INLINE auto isinf(const A &x)
 {
     using namespace cm_detail;
-    typedef element<A> T;
-    return mask_of_class<A>(magnitude_bits<T, lane_count<A>>(lanes_of<T, lane_count<A>>(x)) == exponent_bits<T>);
+    return mask_of_class<A>(magnitude_bits(x) == exponent_bits<element<A>>);
 }
 template <typename A, typename = cm_detail::if_values<A>> CM_DETAIL_INLINE auto isnormal(const A &x)
 {
@@ -108,7 +108,7 @@ template <typename A, typename = cm_detail::if_values<A>> CM_DETAIL_INLINE auto 
     typedef element<A> T;
     typedef float_bits<T> B;
     constexpr B first = (B)1 << float_parts<T>::digits;
-    auto bits = magnitude_bits<T, lane_count<A>>(lanes_of<T, lane_count<A>>(x));
+    auto bits = magnitude_bits(x);
     return mask_of_class<A>((bits >= first) & (bits < exponent_bits<T>));
 }
 template <typename A, typename = cm_detail::if_values<A>> CM_DETAIL_INLINE auto issubnormal(const A &x)
@@ -117,7 +117,7 @@ template <typename A, typename = cm_detail::if_values<A>> CM_DETAIL_INLINE auto 
     typedef element<A> T;
     typedef float_bits<T> B;
     constexpr B first = (B)1 << float_parts<T>::digits;
-    auto bits = magnitude_bits<T, lane_count<A>>(lanes_of<T, lane_count<A>>(x));
+    auto bits = magnitude_bits(x);
     return mask_of_class<A>((bits != (B)0) & (bits < first));
 }
 enum { fp_nan = 0, fp_infinite, fp_subnormal, fp_zero, fp_normal };
@@ -127,7 +127,7 @@ template <typename A, typename = cm_detail::if_values<A>> CM_DETAIL_INLINE auto 
     typedef element<A> T;
     typedef float_bits<T> B;
     constexpr int N = lane_count<A>;
-    auto bits = magnitude_bits<T, N>(lanes_of<T, N>(x));
+    auto bits = magnitude_bits(x);
     lanes<ushort, N> exponent_is_0 = __builtin_convertvector(bits < (B)1 << float_parts<T>::digits, lanes<ushort, N>),
                      fraction_is_0 = __builtin_convertvector(
                          (bits << (int)(sizeof(B) * 8 - float_parts<T>::digits)) == (B)0, lanes<ushort, N>),
