@@ -57,7 +57,6 @@ class CompileAction : public ASTFrontendAction
     bool BeginSourceFileAction(CompilerInstance &compiler) override
     {
         add_simd_pragmas(compiler.getPreprocessor(), host_);
-        record_simd_blocks(compiler.getPreprocessor(), simd_blocks_);
         // of Visual C++, where kernels run on CPUs too
         compiler.getPreprocessor().AddPragmaHandler(new EmptyPragmaHandler("warning"));
         if (has_short_floats_)
@@ -66,8 +65,10 @@ class CompileAction : public ASTFrontendAction
             compiler.getPreprocessor().getIdentifierInfo("__bf16")->revertTokenIDToIdentifier();
         auto in_class = [&compiler] { return compiler.hasSema() && compiler.getSema().CurContext->isRecord(); };
         compiler.getPreprocessor().setTokenWatcher(
-            [overloads = add_reference_overloads(compiler.getPreprocessor(), in_class),
+            [blocks = record_simd_blocks(compiler.getPreprocessor(), simd_blocks_),
+             overloads = add_reference_overloads(compiler.getPreprocessor(), in_class),
              operands = wrap_assembly_operands(compiler.getPreprocessor())](const Token &token) {
+                blocks(token);
                 if (overloads(token))
                     operands(token);
             });

@@ -474,8 +474,7 @@ class Checker : public RecursiveASTVisitor<Checker>
         if (blocks_.empty() || from_simd_macro(where))
             return true;
         const SourceManager &manager = context_.getSourceManager();
-        where = manager.getExpansionLoc(where);
-        for (const SourceRange &block : blocks_)
+        for (const SourceRange &block : blocks_) // in a macro of the user's or not
             if (manager.isBeforeInTranslationUnit(block.getBegin(), where) &&
                 manager.isBeforeInTranslationUnit(where, block.getEnd())) {
                 error(where, std::string("scalar control flow (") + word + ") inside SIMD control flow",

@@ -1,5 +1,7 @@
 #include "frontend/simd_blocks.h"
 
+#include <set>
+#include <clang/Basic/SourceManager.h>
 #include <clang/Lex/PPCallbacks.h>
 
 using namespace clang;
@@ -21,6 +23,10 @@ constexpr struct {
     {"SIMD_IF_END", ENDS, false},     {"SIMD_DO_WHILE_BEGIN", BEGINS, true}, {"SIMD_DO_WHILE_END", ENDS, true},
 };
 
+// How a block is written, with the words that have conditions.
+constexpr char written_if[] = "SIMD_IF_BEGIN(v > 0) { ... } SIMD_ELSEIF(v < 0) { ... } SIMD_ELSE { ... } SIMD_IF_END;",
+               written_loop[] = "SIMD_DO_WHILE_BEGIN { ... } SIMD_DO_WHILE_END(v > 0);";
+
 class SimdBlockRecorder : public PPCallbacks
 {
   public:
@@ -29,7 +35,7 @@ class SimdBlockRecorder : public PPCallbacks
     void MacroExpands(const Token &token, const MacroDefinition &, SourceRange range, const MacroArgs *) override
     {
         llvm::StringRef name = token.getIdentifierInfo()->getName();
-        if (!range.getBegin().isFileID() || !name.starts_with("SIMD_"))
+        if (!name.starts_with("SIMD_"))
             return;
         for (const auto &word : words)
             if (name == word.name)
@@ -39,26 +45,73 @@ class SimdBlockRecorder : public PPCallbacks
     void EndOfMainFile() override
     {
         if (!open_.empty() && !failed_)
-            error(open_.back().begin, begin_of(open_.back().is_loop) + std::string(" without ") +
-                                          (open_.back().is_loop ? "SIMD_DO_WHILE_END" : "SIMD_IF_END"));
+            error(open_.back().begin, unended(open_.back().is_loop));
+    }
+
+    // Each token on its way to the parser; some come twice (overloads.cpp looks ahead).
+    void see(const Token &token)
+    {
+        if (failed_)
+            return;
+        if (token.isOneOf(tok::l_brace, tok::r_brace))
+            see_brace(token.getLocation(), token.is(tok::l_brace));
+        else if (token.is(tok::identifier) && token.getIdentifierInfo()->hasMacroDefinition())
+            see_unexpanded(token);
     }
 
   private:
     struct Open {
         SourceLocation begin;
         bool is_loop;
+        size_t braces; // around it
     };
 
     static const char *begin_of(bool is_loop) { return is_loop ? "SIMD_DO_WHILE_BEGIN" : "SIMD_IF_BEGIN"; }
+    static std::string unended(bool is_loop)
+    {
+        return begin_of(is_loop) + std::string(" without ") + (is_loop ? "SIMD_DO_WHILE_END" : "SIMD_IF_END");
+    }
+
+    void see_brace(SourceLocation where, bool opens)
+    {
+        const SourceManager &manager = preprocessor_.getSourceManager();
+        if (manager.isInSystemHeader(manager.getSpellingLoc(where)) || !seen_.insert(where).second)
+            return;
+        if (opens) {
+            braces_.push_back(where);
+        } else if (!braces_.empty()) {
+            braces_.pop_back();
+            if (!open_.empty() && braces_.size() < open_.back().braces) {
+                error(open_.back().begin, unended(open_.back().is_loop));
+                note(where, "before this }, which closes what is around it");
+            }
+        }
+    }
+
+    // A macro with parameters that no parenthesis follows.
+    void see_unexpanded(const Token &token)
+    {
+        llvm::StringRef name = token.getIdentifierInfo()->getName();
+        for (const auto &word : words)
+            if (name == word.name) {
+                error(token.getLocation(), std::string(word.name) + ": its condition stands in parentheses");
+                note(token.getLocation(), word.is_loop ? written_loop : written_if);
+            }
+    }
 
     void record(SourceLocation where, const char *word, Role role, bool is_loop)
     {
+        if (failed_)
+            return;
         if (role == BEGINS) {
-            open_.push_back({where, is_loop});
+            open_.push_back({where, is_loop, braces_.size()});
         } else if (open_.empty()) {
             error(where, std::string(word) + " without " + begin_of(is_loop));
         } else if (open_.back().is_loop != is_loop) {
             error(where, std::string(word) + " inside a block that " + begin_of(!is_loop) + " begins");
+        } else if (braces_.size() > open_.back().braces) {
+            error(where, std::string(word) + ": a } is missing before it");
+            note(braces_.back(), "this { is not closed");
         } else if (role == ENDS) {
             blocks_.push_back({open_.back().begin, where});
             open_.pop_back();
@@ -72,17 +125,28 @@ class SimdBlockRecorder : public PPCallbacks
         failed_ = true;
     }
 
+    void note(SourceLocation where, const char *text)
+    {
+        DiagnosticsEngine &engine = preprocessor_.getDiagnostics();
+        engine.Report(where, engine.getCustomDiagID(DiagnosticsEngine::Note, "%0")) << text;
+    }
+
     Preprocessor &preprocessor_;
     SimdBlocks &blocks_;
     std::vector<Open> open_;
+    std::vector<SourceLocation> braces_; // open ones that are not the macros'
+    std::set<SourceLocation> seen_;
     bool failed_ = false;
 };
 
 } // namespace
 
-void record_simd_blocks(Preprocessor &preprocessor, SimdBlocks &blocks)
+std::function<void(const Token &)> record_simd_blocks(Preprocessor &preprocessor, SimdBlocks &blocks)
 {
-    preprocessor.addPPCallbacks(std::make_unique<SimdBlockRecorder>(preprocessor, blocks));
+    auto recorder = std::make_unique<SimdBlockRecorder>(preprocessor, blocks);
+    SimdBlockRecorder *watcher = recorder.get();
+    preprocessor.addPPCallbacks(std::move(recorder));
+    return [watcher](const Token &token) { watcher->see(token); };
 }
 
 } // namespace cmkit

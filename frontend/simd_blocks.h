@@ -2,6 +2,7 @@
 #ifndef CMKIT_FRONTEND_SIMD_BLOCKS_H
 #define CMKIT_FRONTEND_SIMD_BLOCKS_H
 
+#include <functional>
 #include <vector>
 #include <clang/Basic/SourceLocation.h>
 #include <clang/Lex/Preprocessor.h>
@@ -13,8 +14,9 @@ namespace cmkit
 using SimdBlocks = std::vector<clang::SourceRange>;
 
 // Fills `blocks` while the file is preprocessed; they must outlive it. A block that is not ended, or ended by another
-// word, is an error, and the last one: the braces inside the macros make no sense any more.
-void record_simd_blocks(clang::Preprocessor &preprocessor, SimdBlocks &blocks);
+// word, is an error, and the last one: the braces inside the macros make no sense any more. Returns what is to see
+// every token on its way to the parser.
+std::function<void(const clang::Token &)> record_simd_blocks(clang::Preprocessor &preprocessor, SimdBlocks &blocks);
 
 } // namespace cmkit
 
