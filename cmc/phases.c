@@ -279,6 +279,8 @@ static struct frontend_options front_end_options(const struct cmc_options *optio
                                      .optimization = options->optimization,
                                      .debug_info = options->debug_info,
                                      .syntax_only = options->output_kind == CMC_NOTHING,
+                                     .needs_kernel =
+                                         options->output_kind == CMC_BINARY || options->output_kind == CMC_VISA,
                                      .only_file = true};
 }
 

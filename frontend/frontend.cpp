@@ -161,6 +161,11 @@ static bool compile(llvm::LLVMContext &context, const frontend_options &options,
         consumer.publish();
     if (!good)
         return false;
+    if (options.needs_kernel && action.kernels.empty()) {
+        llvm::errs() << "cmc: error: no kernel in " << options.input
+                     << ": kernels are written extern \"C\" _GENX_MAIN_ void name(SurfaceIndex s, int n) {...}\n";
+        return false;
+    }
     if (host && action.module) {
         add_host_entries(*action.module, action.kernels, action.functions);
         if (options.optimize)

@@ -39,6 +39,7 @@ struct frontend_options {
     unsigned optimization; /* 0..3, for that */
     bool debug_info;
     bool syntax_only;
+    bool needs_kernel;        /* a file without kernels is an error */
     bool only_file;           /* the process ends soon after: what Clang holds is not freed */
     const char *resource_dir; /* folder of Clang's own headers, NULL: found at build time */
     const char *include_dir;  /* folder that holds cm/cm.h, NULL: beside the program or as built */

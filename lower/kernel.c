@@ -352,22 +352,13 @@ struct visa_program *lower_to_visa(LLVMModuleRef module, const struct lower_opti
     struct visa_program *program = visa_program_create(options->platform);
     if (program)
         program->debug_info = options->debug_info;
-    bool ok = program && run_llvm_passes(module, "function(break-crit-edges)"), any = false;
+    bool ok = program && run_llvm_passes(module, "function(break-crit-edges)");
     FOR_EACH_FUNCTION(f, module)
     if (ok && !LLVMIsDeclaration(f) && function_call_kind(f) == CALL_STACK)
         put_return_last(f);
     FOR_EACH_FUNCTION(f, module)
-    {
-        if (!ok || !function_is_kernel(f))
-            continue;
-        any = true;
+    if (ok && function_is_kernel(f))
         ok = lower_kernel(module, f, options, program);
-    }
-    if (ok && !any) {
-        size_t length;
-        ok = lower_error(NULL, "no kernel in %s: kernels are written extern \"C\" _GENX_MAIN_ void name(SurfaceIndex s, int n) {...}",
-                         LLVMGetSourceFileName(module, &length));
-    }
     if (!ok) {
         visa_program_destroy(program);
         return NULL;
