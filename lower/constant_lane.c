@@ -88,6 +88,27 @@ static bool data_lane(LLVMValueRef vector, unsigned lane, uint64_t *bits)
     return found->state == LANE_KNOWN;
 }
 
+/* The lane of a constant read in lanes of another size: the bits of those of the constant that lie there, the first in the lowest
+ * (LLVM-C makes such expressions of numbers too, which only passes that know the data layout fold). */
+static bool bitcast_lane(LLVMValueRef bitcast, unsigned lane, uint64_t *bits, bool *undefined)
+{
+    LLVMValueRef from = LLVMGetOperand(bitcast, 0);
+    unsigned width = type_element_bits(LLVMTypeOf(bitcast)), piece = type_element_bits(LLVMTypeOf(from));
+    unsigned first = lane * width, defined = 0;
+    for (unsigned at = first; at < first + width;) {
+        uint64_t source;
+        bool unknown;
+        if (!constant_lane(from, at / piece, &source, &unknown))
+            return false;
+        *bits |= source >> at % piece << (at - first);
+        defined += !unknown;
+        at += piece - at % piece;
+    }
+    *undefined = !defined;
+    *bits &= ~0ull >> (64 - width);
+    return true;
+}
+
 bool constant_lane(LLVMValueRef value, unsigned lane, uint64_t *bits, bool *undefined)
 {
     *undefined = false;
@@ -103,6 +124,8 @@ bool constant_lane(LLVMValueRef value, unsigned lane, uint64_t *bits, bool *unde
         return false;
     if (LLVMIsNull(value))
         return true;
+    if (LLVMIsAConstantExpr(value) && LLVMGetConstOpcode(value) == LLVMBitCast)
+        return bitcast_lane(value, lane, bits, undefined);
     if (LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind) {
         LLVMValueRef element = LLVMGetAggregateElement(value, lane);
         return element && constant_lane(element, 0, bits, undefined);
