@@ -162,12 +162,18 @@ static bool splits_rows(const struct selection *s, const struct wide *w, unsigne
     return !evenly;
 }
 
+/* Gen9 has such operations with an encoding of their own. */
+static bool has_three_sources(const struct selection *s, enum visa_opcode op)
+{
+    return s->platform->generation == 9 &&
+           (op == VISA_OP_MAD || op == VISA_OP_LRP || op == VISA_OP_BFE || op == VISA_OP_BFI);
+}
+
 /* Gen9 encodes an operation on three sources with one lane, or with quarters of a register; what the finalizer makes of two lanes
  * is no code. */
 static bool has_no_code(const struct selection *s, enum visa_opcode op, unsigned lanes)
 {
-    return lanes == 2 && s->platform->generation == 9 &&
-           (op == VISA_OP_MAD || op == VISA_OP_LRP || op == VISA_OP_BFE || op == VISA_OP_BFI);
+    return lanes == 2 && has_three_sources(s, op);
 }
 
 /* `widest`: bytes of the widest type. */
@@ -612,7 +618,8 @@ static struct wide with_spare_lanes(const struct selection *s, const struct wide
     return fits(s, &w, widest_type(&w), 0, w.lanes) ? w : *wide;
 }
 
-/* The finalizer loses the predicate of min and max, which are selections already, and on Gen9 that of a mad of one lane. */
+/* The finalizer loses the predicate of min and max, which are selections already, and on Gen9 that of an operation on
+ * three sources with one lane. */
 static bool loses_predicate(struct selection *s, const struct wide *w, const struct piece *pieces, size_t count)
 {
     if (w->predicate.kind == WIDE_NONE || w->predicate.variable == VISA_NULL)
@@ -620,7 +627,7 @@ static bool loses_predicate(struct selection *s, const struct wide *w, const str
     bool one_lane = false;
     for (size_t i = 0; i < count; i++)
         one_lane = one_lane || pieces[i].lanes == 1;
-    return w->op == VISA_OP_MIN || w->op == VISA_OP_MAX || (one_lane && w->op == VISA_OP_MAD && s->platform->generation == 9);
+    return w->op == VISA_OP_MIN || w->op == VISA_OP_MAX || (one_lane && has_three_sources(s, w->op));
 }
 
 /* Then a copy takes the result, and a move has the predicate. */

@@ -1168,6 +1168,29 @@ static void masked_mads(const void *in, void *out, unsigned thread)
     OUT(0, r);
 }
 
+static void masked_fields(const void *in, void *out, unsigned thread)
+{
+    static const struct {
+        int lanes, at;
+    } part[] = {{1, 0}, {2, 1}, {3, 4}, {7, 7}};
+    (void)thread;
+    IN(u32, a, 16, 0);
+    IN(i32, b, 16, 64);
+    IN(i32, m, 16, 128);
+    IN(u32, put, 16, 192);
+    IN(i32, got, 16, 192);
+    EACH(n, 4) EACH(k, part[n].lanes)
+    {
+        int at = part[n].at + k, to = a[1 + k] & 15, from = a[k] & 15;
+        if (m[at] < 0)
+            put[at] = (a[at] & ~(31u << to)) | ((u32)b[k] & 31) << to;
+        if (m[at] > 0)
+            got[at] = ((b[at] >> from & 127) ^ 64) - 64;
+    }
+    OUT(0, put);
+    OUT(64, got);
+}
+
 static void float_bits(const void *in, void *out, unsigned thread)
 {
     static const u32 first[6] = {0, 0x80000000, 0x7f800000, 0xff800000, 0x7fc00000, 1};
@@ -1301,6 +1324,7 @@ const struct reference arithmetic_table[] = {ROW(turned_matrices),
                                              ROW(byte_dot_products),
                                              ROW(saturated_wraps),
                                              ROW(masked_mads),
+                                             ROW(masked_fields),
                                              ROW(widened_signs),
                                              ROW(wide_masks),
                                              ROW(opposites),
