@@ -293,6 +293,8 @@ static void lower_on_stack(struct selection *kernel, struct callee *callee)
     prepare(&s);
     select_stack_body(&s, callee);
     lower_subroutines(&s);
+    if (!s.failed)
+        mend_ways(s.program, out);
     finish(&s);
     if (out->slm_bytes > kernel->out->slm_bytes)
         kernel->out->slm_bytes = out->slm_bytes;
@@ -329,6 +331,8 @@ static bool lower_kernel(LLVMModuleRef module, LLVMValueRef kernel, const struct
         move_payload_arguments(&s);
     }
     lower_subroutines(&s);
+    if (!s.failed)
+        mend_ways(program, s.out);
     for (size_t i = 0; i < on_stack.count && !s.failed; i++)
         lower_on_stack(&s, on_stack.list[i]);
     finish(&s);

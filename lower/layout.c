@@ -1,6 +1,5 @@
 /* The order of blocks. LLVM's jump threading leaves blocks behind others that they have nothing to do with: a block
- * that only earlier ones lead to comes right behind the last of these, which then needs no jump. Of the order that jump
- * threading leaves Intel's finalizer makes no structured control flow on Gen12LP; it crashes. */
+ * that only earlier ones lead to comes right behind the last of these, which then needs no jump. */
 #include <stdlib.h>
 #include <string.h>
 #include "lower/cfg.h"

@@ -244,6 +244,11 @@ struct wide_operand channel_operand(struct selection *s, LLVMValueRef mask);
 /* Lanes would leave a loop of channels over an edge on which values are copied, which nothing there could do. */
 bool leaving_copies(struct selection *s);
 
+/* ---- ways.c ---- */
+
+/* After selection: short ways of questions as the finalizer can convert them. */
+void mend_ways(struct visa_program *program, struct visa_kernel *out);
+
 /* ---- constants.c ---- */
 
 /* The bits of all lanes, where they are equal (or undefined). */
