@@ -152,12 +152,19 @@ static bool is_packed(LLVMValueRef value)
            !(LLVMIsACallInst(value) && is_alu_call(value));
 }
 
-/* A number that comes from one of fewer bits without a sign, perhaps through regions. */
-static bool is_zero_extended(LLVMValueRef v)
+/* A number that may come from one of fewer bits without a sign, through moves: regions, lanes put together, wider ones. */
+static bool is_zero_extended(LLVMValueRef v, unsigned depth)
 {
-    while (is_rdregion(v) || LLVMIsAShuffleVectorInst(v) || LLVMIsAExtractElementInst(v) || LLVMIsAFreezeInst(v))
-        v = LLVMGetOperand(v, 0);
-    return LLVMIsAZExtInst(v) != NULL;
+    enum { MOST_DEPTH = 6 };
+    if (!LLVMIsAInstruction(v) || LLVMIsAZExtInst(v))
+        return LLVMIsAInstruction(v);
+    if (depth > MOST_DEPTH)
+        return true;
+    if (LLVMIsASExtInst(v) || LLVMIsABitCastInst(v) || is_rdregion(v) || LLVMIsAExtractElementInst(v) || LLVMIsAFreezeInst(v))
+        return is_zero_extended(LLVMGetOperand(v, 0), depth + 1);
+    if (is_wrregion(v) || LLVMIsAShuffleVectorInst(v) || LLVMIsAInsertElementInst(v))
+        return is_zero_extended(LLVMGetOperand(v, 0), depth + 1) || is_zero_extended(LLVMGetOperand(v, 1), depth + 1);
+    return false;
 }
 
 /* The finalizer reads through moves that widen an operand of a division, and takes the division for one without sign if
@@ -165,14 +172,16 @@ static bool is_zero_extended(LLVMValueRef v)
 static void keep_signed(struct selection *s, LLVMValueRef i, struct wide *w)
 {
     for (unsigned k = 0; k < 2; k++) {
-        if (!is_zero_extended(LLVMGetOperand(i, k)) || w->src[k].kind != WIDE_REGION || visa_type_bytes(w->src[k].type) != 4)
+        if (!is_zero_extended(LLVMGetOperand(i, k), 0) || w->src[k].kind != WIDE_REGION || visa_type_bytes(w->src[k].type) != 4)
             continue;
-        unsigned copy = new_variable(s, VISA_TYPE_D, w->lanes, 0, NULL);
-        struct wide and = {.op = VISA_OP_AND, .lanes = w->lanes, .dst = wide_region(copy, VISA_TYPE_D, 0, w->lanes), .sources = 2};
+        const struct region *r = &w->src[k].region;
+        unsigned lanes = r->width == 1 && r->vstride == 0 ? 1 : w->lanes, copy = new_variable(s, VISA_TYPE_D, lanes, 0, NULL);
+        struct wide_operand to = lanes == 1 ? wide_scalar(copy, VISA_TYPE_D, 0) : wide_region(copy, VISA_TYPE_D, 0, lanes);
+        struct wide and = {.op = VISA_OP_AND, .lanes = lanes, .dst = to, .sources = 2};
         and.src[0] = w->src[k];
-        and.src[1] = wide_immediate(VISA_TYPE_D, 0x7fffffff);
+        and.src[1] = wide_immediate(VISA_TYPE_D, UINT32_MAX);
         wide_emit(s, &and);
-        w->src[k] = wide_region(copy, VISA_TYPE_D, 0, w->lanes);
+        w->src[k] = to;
     }
 }
 
