@@ -1,6 +1,6 @@
 /* Functions that LLVM's passes recognize in simpler code and that vISA does not have, or not for numbers of that width:
  * back to what there is. Wrapped and saturated sums, bytes in the other order, bits of words and quadwords, the least
- * and the largest of quadwords, choices with a constant mask. */
+ * and the largest of quadwords, signs of floats, choices with a constant mask. */
 #include <llvm-c/DebugInfo.h>
 #include "lower/ir.h"
 #include "lower/passes.h"
@@ -190,6 +190,17 @@ static LLVMValueRef reversed_bits(const struct expander *e)
     return LLVMBuildOr(e->b, LLVMBuildShl(e->b, high, number(e, 32), ""), low, "");
 }
 
+/* The first operand with the second one's sign. */
+static LLVMValueRef other_sign(const struct expander *e)
+{
+    LLVMTypeRef type = lanes_of(e, e->bits);
+    uint64_t sign = UINT64_C(1) << (e->bits - 1);
+    LLVMValueRef x = LLVMBuildBitCast(e->b, e->x, type, ""), y = LLVMBuildBitCast(e->b, e->y, type, "");
+    LLVMValueRef magnitude = LLVMBuildAnd(e->b, x, constant_number(type, (int64_t)(sign - 1)), "");
+    LLVMValueRef bit = LLVMBuildAnd(e->b, y, constant_number(type, (int64_t)sign), "");
+    return LLVMBuildBitCast(e->b, LLVMBuildOr(e->b, magnitude, bit, ""), e->type, "");
+}
+
 /* All; not dwords; quadwords of parts that compute with them in several steps. */
 enum width { ANY, NO_DWORDS, EMULATED };
 
@@ -213,6 +224,7 @@ static const struct {
     {"llvm.ctlz.", GENX_NONE, NO_DWORDS, leading_zeros},
     {"llvm.cttz.", GENX_NONE, ANY, trailing_zeros},
     {"llvm.bitreverse.", GENX_NONE, NO_DWORDS, reversed_bits},
+    {"llvm.copysign.", GENX_NONE, ANY, other_sign},
 };
 
 /* ---- results together with whether they have wrapped ---- */

@@ -86,6 +86,15 @@ static void bits_by_hand(const void *in, void *out, unsigned thread)
     OUT(512, l);
 }
 
+static void signs_of_zeros(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    IN(int8_t, a, 32, 0);
+    float zeros[32];
+    EACH(k, 32) zeros[k] = a[k] < 0 ? -0.0f : 0.0f;
+    OUT(0, zeros);
+}
+
 static void magnitudes(const void *in, void *out, unsigned thread)
 {
     (void)thread;
@@ -126,4 +135,5 @@ static void scalars_by_hand(const void *in, void *out, unsigned thread)
 }
 
 const struct reference recognized_table[] = {ROW(saturated_by_choice), ROW(bits_by_hand),    ROW(magnitudes),
-                                             ROW(saturated_quadwords), ROW(scalars_by_hand), {NULL, NULL}};
+                                             ROW(saturated_quadwords), ROW(scalars_by_hand), ROW(signs_of_zeros),
+                                             {NULL, NULL}};
