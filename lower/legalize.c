@@ -340,8 +340,57 @@ static unsigned first_channels(const struct selection *s)
     return s->platform->generation < 12 ? 8 : 4;
 }
 
+static bool is_plain(const struct wide_operand *o, unsigned lanes)
+{
+    return o->kind == WIDE_REGION &&
+           (lanes == 1 || (o->region.width >= lanes && o->region.hstride == (int)visa_type_bytes(o->type)));
+}
+
+/* The lane of the source is what the destination holds already. */
+static bool is_in_place(const struct wide *w, const struct wide_operand *o, unsigned lane)
+{
+    return w->dst.kind == WIDE_REGION && o->kind == WIDE_REGION && o->variable == w->dst.variable && o->type == w->dst.type &&
+           !o->modifier && !w->saturate && region_lane(&o->region, lane) == region_lane(&w->dst.region, lane);
+}
+
+static void emit_piece(struct selection *s, const struct wide *w, unsigned first, unsigned n);
+
+/* One lane of a choice. Where the finalizer lets that be written elsewhere first, it forgets the channel, and takes the mask's
+ * first one; of a move it masks the second one. False: the lane is at the first channel. */
+static bool choose_by_moves(struct selection *s, const struct wide *w, unsigned lane)
+{
+    unsigned channel = (lane + w->predicate.lane) % MASK_PART_LANES;
+    if (w->op != VISA_OP_SEL || w->predicate.kind != WIDE_MASK || channel == 0 || channel % first_channels(s) != 0)
+        return false;
+    struct wide other = *w;
+    other.op = VISA_OP_MOV;
+    other.sources = 1;
+    for (unsigned k = 0; k < 2; k++)
+        if (is_in_place(w, &w->src[k], lane)) {
+            other.src[0] = w->src[1 - k];
+            other.inverse = w->inverse != (k == 0);
+            emit_piece(s, &other, lane, 1);
+            return true;
+        }
+    struct wide one = other, back = other;
+    one.src[0] = w->src[1];
+    one.predicate = back.predicate = (struct wide_operand){.kind = WIDE_NONE};
+    bool beside = w->dst.kind == WIDE_REGION && w->src[0].kind != WIDE_ADDRESS && w->src[0].variable != w->dst.variable;
+    if (!beside)
+        one.dst = other.dst = back.src[0] = wide_region(new_variable(s, w->dst.type, w->lanes, 0, NULL), w->dst.type, 0, w->lanes);
+    emit_piece(s, &one, lane, 1);
+    emit_piece(s, &other, lane, 1);
+    if (!beside) {
+        back.saturate = false;
+        emit_piece(s, &back, lane, 1);
+    }
+    return true;
+}
+
 static void emit_piece(struct selection *s, const struct wide *w, unsigned first, unsigned n)
 {
+    if (n == 1 && choose_by_moves(s, w, first))
+        return;
     unsigned lane = first + w->predicate.lane, part = lane / MASK_PART_LANES, channel = lane % MASK_PART_LANES,
              odd_channel = 0, into = 0;
     struct visa_instruction i = {
@@ -376,12 +425,6 @@ static void emit_piece(struct selection *s, const struct wide *w, unsigned first
         forget_addresses_of(s, w->dst.address);
     if (odd_channel && w->dst.kind == WIDE_MASK)
         insert_mask(s, into, i.dst.variable, odd_channel, n);
-}
-
-static bool is_plain(const struct wide_operand *o, unsigned lanes)
-{
-    return o->kind == WIDE_REGION &&
-           (lanes == 1 || (o->region.width >= lanes && o->region.hstride == (int)visa_type_bytes(o->type)));
 }
 
 /* The low (0) or high (1) dwords of 64-bit lanes. */

@@ -265,8 +265,35 @@ static void print_atomic_head(const struct visa_printer *p, const struct visa_in
     print_execution(p, i);
 }
 
-enum visa_type visa_payload_type(const struct visa_instruction *instruction, const struct visa_operand *operand)
+/* Bytes of a lane of a payload whose registers the finalizer counts by its type; 0: the message says how many they are. */
+static unsigned payload_lane_bytes(const struct visa_instruction *i, const struct visa_operand *operand)
 {
+    enum { DWORD = 4, QWORD = 8 };
+    switch (i->op) {
+    case VISA_OP_SVM_GATHER:
+    case VISA_OP_SVM_SCATTER: return operand == &i->src[0] || i->attr[0] == QWORD ? QWORD : DWORD;
+    case VISA_OP_SVM_GATHER4_SCALED:
+    case VISA_OP_SVM_SCATTER4_SCALED: return operand == &i->src[1] ? QWORD : DWORD;
+    case VISA_OP_GATHER_SCALED:
+    case VISA_OP_SCATTER_SCALED:
+    case VISA_OP_GATHER4_SCALED:
+    case VISA_OP_SCATTER4_SCALED:
+    case VISA_OP_GATHER4_TYPED:
+    case VISA_OP_SCATTER4_TYPED:
+    case VISA_OP_SAMPLE:
+    case VISA_OP_LOAD_TEXEL: return DWORD;
+    default: return 0;
+    }
+}
+
+enum visa_type visa_payload_type(const struct visa_printer *printer, const struct visa_instruction *instruction,
+                                 const struct visa_operand *operand)
+{
+    unsigned lane = payload_lane_bytes(instruction, operand);
+    if (lane)
+        return lane == visa_type_bytes(visa_own_type(printer, operand->variable)) ? VISA_TYPE_COUNT
+               : lane == 8                                                        ? VISA_TYPE_UQ
+                                                                                  : VISA_TYPE_UD;
     if (instruction->op == VISA_OP_DPAS) /* packed numbers, whatever they were before */
         return operand == &instruction->src[1] || operand == &instruction->src[2] ? VISA_TYPE_D : VISA_TYPE_COUNT;
     bool flat = instruction->op == VISA_OP_SVM_ATOMIC, wide = instruction->attr[1] == 64;
@@ -289,8 +316,8 @@ static void print_ATOMIC(const struct visa_printer *p, const struct visa_instruc
     print_atomic_head(p, i);
     visa_print_source(p, i, &i->src[0]);
     for (unsigned s = 1; s < operations[i->op].sources; s++)
-        visa_print_payload(p, &i->src[s], visa_payload_type(i, &i->src[s]));
-    visa_print_payload(p, &i->dst, visa_payload_type(i, &i->dst));
+        visa_print_payload(p, &i->src[s], visa_payload_type(p, i, &i->src[s]));
+    visa_print_payload(p, &i->dst, visa_payload_type(p, i, &i->dst));
 }
 
 static void print_TYPEDATOMIC(const struct visa_printer *p, const struct visa_instruction *i)
@@ -301,10 +328,10 @@ static void print_TYPEDATOMIC(const struct visa_printer *p, const struct visa_in
 static void print_SVMATOMIC(const struct visa_printer *p, const struct visa_instruction *i)
 {
     print_atomic_head(p, i);
-    visa_print_payload(p, &i->src[0], visa_payload_type(i, &i->src[0]));
-    visa_print_payload(p, &i->dst, visa_payload_type(i, &i->dst));
+    visa_print_payload(p, &i->src[0], visa_payload_type(p, i, &i->src[0]));
+    visa_print_payload(p, &i->dst, visa_payload_type(p, i, &i->dst));
     for (unsigned s = 1; s < operations[i->op].sources; s++)
-        visa_print_payload(p, &i->src[s], visa_payload_type(i, &i->src[s]));
+        visa_print_payload(p, &i->src[s], visa_payload_type(p, i, &i->src[s]));
 }
 
 static void print_RAWSEND(const struct visa_printer *p, const struct visa_instruction *i)
@@ -344,9 +371,9 @@ static void print_DPAS(const struct visa_printer *p, const struct visa_instructi
     print_execution(p, i);
     visa_print_destination(p, i, &i->dst);
     visa_print_source(p, i, &i->src[0]);
-    visa_print_payload(p, &i->src[1], visa_payload_type(i, &i->src[1]));
+    visa_print_payload(p, &i->src[1], visa_payload_type(p, i, &i->src[1]));
     fputc(' ', p->out);
-    visa_print_typed_name(p, i->src[2].variable, visa_payload_type(i, &i->src[2]));
+    visa_print_typed_name(p, i->src[2].variable, visa_payload_type(p, i, &i->src[2]));
     fprintf(p->out, "(%d,0)", i->src[2].offset / (int)p->program->platform->grf_bytes);
 }
 

@@ -49,7 +49,7 @@ static void check_variable(const struct visa_printer *printer, unsigned variable
         visa_print_bug(printer, "no such variable:", variable);
 }
 
-static enum visa_type own_type(const struct visa_printer *printer, unsigned variable)
+enum visa_type visa_own_type(const struct visa_printer *printer, unsigned variable)
 {
     return variable < VISA_FIRST_VARIABLE ? predefined[variable].type : visa_variable(printer->kernel, variable)->type;
 }
@@ -91,7 +91,7 @@ static void print_alias(const struct visa_printer *printer, unsigned variable, e
 void visa_print_typed_name(const struct visa_printer *printer, unsigned variable, enum visa_type type)
 {
     check_variable(printer, variable);
-    if (variable == VISA_NULL || type == own_type(printer, variable))
+    if (variable == VISA_NULL || type == visa_own_type(printer, variable))
         visa_print_name(printer, variable);
     else
         print_alias(printer, variable, type);
@@ -116,7 +116,7 @@ static void collect_operand(struct visa_printer *printer, const struct visa_inst
     uses->message |= named;
     if (operand->kind == VISA_OPERAND_RAW) {
         uses->message = true;
-        type = visa_payload_type(instruction, operand);
+        type = visa_payload_type(printer, instruction, operand);
     }
     if (type != VISA_TYPE_COUNT)
         uses->types |= UINT32_C(1) << type;
@@ -207,7 +207,7 @@ static void print_declaration(const struct visa_printer *printer, unsigned varia
 static void print_aliases(const struct visa_printer *printer, unsigned variable)
 {
     for (unsigned type = 0; type < VISA_TYPE_COUNT; type++) {
-        if (!(printer->uses[variable].types >> type & 1) || type == own_type(printer, variable) ||
+        if (!(printer->uses[variable].types >> type & 1) || type == visa_own_type(printer, variable) ||
             variable == VISA_NULL)
             continue;
         unsigned elements = bytes_of(printer, variable) / visa_type_bytes(type);

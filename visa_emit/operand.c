@@ -56,9 +56,13 @@ static void print_address(const struct visa_printer *printer, const struct visa_
             operand->region.width ? operand->region.width : (unsigned)instruction->exec_size);
 }
 
-static void print_raw(const struct visa_printer *printer, const struct visa_operand *operand)
+static void print_raw(const struct visa_printer *printer, const struct visa_instruction *instruction, const struct visa_operand *operand)
 {
-    visa_print_name(printer, operand->variable);
+    enum visa_type type = visa_payload_type(printer, instruction, operand);
+    if (type == VISA_TYPE_COUNT)
+        visa_print_name(printer, operand->variable);
+    else
+        visa_print_typed_name(printer, operand->variable, type);
     fprintf(printer->out, ".%d", operand->variable == VISA_NULL ? 0 : operand->offset);
 }
 
@@ -125,7 +129,7 @@ void visa_print_source(const struct visa_printer *printer, const struct visa_ins
     case VISA_OPERAND_ADDRESS: print_address(printer, instruction, operand); return;
     case VISA_OPERAND_ADDRESS_OF: print_address_of(printer, operand); return;
     case VISA_OPERAND_IMMEDIATE: print_immediate(printer, operand); return;
-    case VISA_OPERAND_RAW: print_raw(printer, operand); return;
+    case VISA_OPERAND_RAW: print_raw(printer, instruction, operand); return;
     case VISA_OPERAND_PREDICATE:
     case VISA_OPERAND_STATE: visa_print_name(printer, operand->variable); return;
     case VISA_OPERAND_STRING:
@@ -162,7 +166,7 @@ void visa_print_destination(const struct visa_printer *printer, const struct vis
         fprintf(out, ":%s", visa_type_text(operand->type));
         return;
     case VISA_OPERAND_ADDRESS: print_address(printer, instruction, operand); return;
-    case VISA_OPERAND_RAW: print_raw(printer, operand); return;
+    case VISA_OPERAND_RAW: print_raw(printer, instruction, operand); return;
     case VISA_OPERAND_PREDICATE: visa_print_name(printer, operand->variable); return;
     case VISA_OPERAND_STATE:
         visa_print_name(printer, operand->variable);

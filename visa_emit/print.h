@@ -47,6 +47,7 @@ static inline void visa_put_number(const struct visa_printer *printer, unsigned 
 void visa_collect_uses(struct visa_printer *printer);
 void visa_print_declarations(const struct visa_printer *printer);
 void visa_print_name(const struct visa_printer *printer, unsigned variable);
+enum visa_type visa_own_type(const struct visa_printer *printer, unsigned variable);
 void visa_print_typed_name(const struct visa_printer *printer, unsigned variable, enum visa_type type);
 void visa_print_label(const struct visa_printer *printer, int label);
 
@@ -65,7 +66,8 @@ unsigned visa_assembly_length(const struct visa_instruction *instruction);
 void visa_print_assembly(const struct visa_printer *printer, const struct visa_instruction *instruction);
 
 /* instruction.c: the type in which the finalizer wants to see a message payload; VISA_TYPE_COUNT: any */
-enum visa_type visa_payload_type(const struct visa_instruction *instruction, const struct visa_operand *operand);
+enum visa_type visa_payload_type(const struct visa_printer *printer, const struct visa_instruction *instruction,
+                                 const struct visa_operand *operand);
 
 /* print.c: the numbers that the finalizer's listing gives the kernel's instructions; `numbers` has room for all. The
  * finalizer counts what visa_print() writes behind `.function`. */

@@ -219,6 +219,35 @@ static void format_rows(const void *in, void *out, unsigned thread)
     OUT(128, n);
 }
 
+static void runtime_words(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    IN(uint64_t, one, 1, 0);
+    IN(uint64_t, eight, 8, 64);
+    IN(u8, sixteen, 64, 128);
+    IN(u32, offsets, 16, 192);
+    u32 at = offsets[0];
+    u8 words[4];
+    one[0] &= 0xfffffffffffll;
+    memcpy(words, (u8 *)one + 2 * (at % 3), sizeof words);
+    EACH(k, 2)
+    {
+        u8 *word = (u8 *)one + 2 * (at / 4 % 3 + (unsigned)k);
+        put16(word, (u16)(get16(word) | (get16(words + 2 * k) + 3)));
+    }
+    OUT(0, one);
+    EACH(k, 4)
+    {
+        u8 *word = (u8 *)eight + 2 * (at % 23 + 3 * (unsigned)k);
+        put16(word, get16(word) ^ get16(words + 2));
+    }
+    EACH(k, 16) sixteen[at % 17 + 3 * (unsigned)k] += 99;
+    EACH(k, 8) memcpy((u8 *)out + 120 - 8 * k, &eight[k], 8);
+    EACH(k, 16) memcpy((u8 *)out + 128 + 4 * (k ^ 5), sixteen + 4 * k, 4);
+    EACH(k, 8) eight[k] += one[0];
+    OUT(192, eight);
+}
+
 static void runtime_offsets(const void *in, void *out, unsigned thread)
 {
     IN(u32, m, 64, thread * 256);
@@ -342,6 +371,27 @@ static void chosen_references(const void *in, void *out, unsigned thread)
     EACH(k, 8) if (entered && all[k]) w[8 + k] += v[(i & 15) + (u32)k];
     OUT(0, v);
     OUT(128, w);
+}
+
+static void merge_apart(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    IN(u8, m, 128, 0);
+    IN(i32, n, 16, 128);
+    int i = n[0] & 1, j = n[1] & 1;
+    u16 from[12], other[12];
+    EACH(k, 12) from[k] = get16(m + 16 * (i + k / 3 * 2) + 4 * (j + k % 3));
+    EACH(k, 12) if (n[2] >> k & 1) put16(m + 2 * (7 + 5 * k), from[k]);
+    EACH(k, 10) from[k] = get16(m + 16 * j + 4 * (i + k % 2 * 2));
+    EACH(k, 10) other[k] = get16(m + 4 * (i + 3 * k));
+    EACH(k, 10) put16(m + 2 * (2 + 6 * k), n[3] >> k & 1 ? from[k] : other[k]);
+    OUT(0, m);
+    u8 bytes[9];
+    u8 chosen[9];
+    EACH(k, 9) bytes[k] = (u8)n[i + 4 + k];
+    EACH(k, 9) chosen[k] = n[7 + k] > n[4];
+    EACH(k, 9) if (chosen[k]) memcpy((u8 *)n + 4 * k + 2, &bytes[k], 1);
+    OUT(128, n);
 }
 
 static void merge(const void *in, void *out, unsigned thread)
@@ -936,11 +986,13 @@ const struct reference reference_table[] = {ROW(bound_globals),
                                             ROW(format_destination),
                                             ROW(format_rows),
                                             ROW(runtime_offsets),
+                                            ROW(runtime_words),
                                             ROW(replicate),
                                             ROW(replicate_longs),
                                             ROW(iselect),
                                             ROW(chosen_references),
                                             ROW(merge),
+                                            ROW(merge_apart),
                                             ROW(rows_columns),
                                             ROW(simd_if),
                                             ROW(simd_if_nested),

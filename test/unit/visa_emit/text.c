@@ -172,14 +172,14 @@ static void surfaces(void)
     expect(I(OWORD_ST, .exec_size = 1, .attr = {2}, .src = {t, x, data}), "oword_st (2) T37 V38(0,0)<0;1,0> V32.32");
     expect(I(GATHER_SCALED, .exec_size = 8, .predicate = lanes, .attr = {2}, .dst = data,
              .src = {state(VISA_SLM), zero, offsets}),
-           "(P35) gather_scaled.2 (M1, 8) %slm 0x0:ud V33.0 V32.32");
+           "(P35) gather_scaled.2 (M1, 8) %slm 0x0:ud V33.0 V32_ud.32");
     expect(I(SCATTER_SCALED, .exec_size = 16, .attr = {1}, .src = {t, zero, offsets, data}),
-           "scatter_scaled.1 (M1, 16) T37 0x0:ud V33.0 V32.32");
+           "scatter_scaled.1 (M1, 16) T37 0x0:ud V33.0 V32_ud.32");
     expect(I(GATHER4_SCALED, .exec_size = 8, .attr = {5}, .dst = data, .src = {t, zero, offsets}),
-           "gather4_scaled.RB (M1, 8) T37 0x0:ud V33.0 V32.32");
+           "gather4_scaled.RB (M1, 8) T37 0x0:ud V33.0 V32_ud.32");
     expect(I(SCATTER4_TYPED, .exec_size = 8, .attr = {15},
              .src = {t, offsets, offsets, raw(VISA_NULL), raw(VISA_NULL), data}),
-           "scatter4_typed.RGBA (M1, 8) T37 V33.0 V33.0 %null.0 %null.0 V32.32");
+           "scatter4_typed.RGBA (M1, 8) T37 V33.0 V33.0 %null.0 %null.0 V32_ud.32");
     expect(I(DWORD_ATOMIC, .exec_size = 8, .attr = {VISA_ATOMIC_FMAX, 32}, .dst = data,
              .src = {t, offsets, offsets, raw(VISA_NULL)}),
            "dword_atomic.fmax (M1, 8) T37 V33_ud.0 V33.0 %null.0 V32_f.32");
@@ -193,9 +193,9 @@ static void flat_memory(void)
     expect(I(SVM_BLOCK_ST, .exec_size = 1, .attr = {1}, .src = {base, data}),
            "svm_block_st (1) V33_uq(0,1)<0;1,0> V32.0");
     expect(I(SVM_GATHER, .exec_size = 8, .attr = {4, 2}, .dst = data, .src = {addresses64}),
-           "svm_gather.4.2 (M1, 8) V33.0 V32.0");
+           "svm_gather.4.2 (M1, 8) V33_uq.0 V32_ud.0");
     expect(I(SVM_SCATTER, .exec_size = 8, .attr = {8, 1}, .src = {addresses64, data}),
-           "svm_scatter.8.1 (M1, 8) V33.0 V32.0");
+           "svm_scatter.8.1 (M1, 8) V33_uq.0 V32_uq.0");
     expect(I(SVM_ATOMIC, .exec_size = 8, .attr = {VISA_ATOMIC_CMPXCHG, 64}, .dst = raw(VISA_NULL),
              .src = {addresses64, data, data}),
            "svm_atomic.cmpxchg.64 (M1, 8) V33_uq.0 %null.0 V32_uq.0 V32_uq.0");
