@@ -479,7 +479,7 @@ static void move_dwords(struct selection *s, const struct wide *w)
     if (same_variable(w, &w->src[0])) { /* the first half's write must not reach the second half's source */
         unsigned copy = new_variable(s, VISA_TYPE_UD, 2 * w->lanes, 0, NULL);
         half.dst = wide_region(copy, w->dst.type, 0, w->lanes);
-        half.predicate.kind = WIDE_NONE;
+        half.predicate = (struct wide_operand){.kind = WIDE_NONE};
         move_dwords(s, &half);
         half = *w;
         half.src[0] = wide_region(copy, w->src[0].type, 0, w->lanes);
@@ -535,8 +535,7 @@ static void pack_pieces(struct selection *s, const struct wide *spread, const st
 {
     if (pack->predicate.channels) { /* pieces may start at other channels than those do */
         struct wide all = *pack, some = *pack;
-        all.predicate.kind = WIDE_NONE;
-        all.predicate.channels = false;
+        all.predicate = (struct wide_operand){.kind = WIDE_NONE};
         all.dst = some.src[0] = wide_region(new_variable(s, pack->dst.type, pack->lanes, s->platform->grf_bytes, NULL), pack->dst.type, 0,
                                             pack->lanes);
         pack_pieces(s, spread, &all);
@@ -579,7 +578,7 @@ static bool through_words(struct selection *s, const struct wide *wide)
     if (wide->op != VISA_OP_SEL) {
         pack.predicate = wide->predicate;
         pack.inverse = wide->inverse;
-        spread.predicate.kind = WIDE_NONE;
+        spread.predicate = (struct wide_operand){.kind = WIDE_NONE};
     }
     wide_emit(s, &spread);
     if (wide->saturate)
@@ -681,7 +680,7 @@ static bool without_predicate(struct selection *s, const struct wide *w, const s
     struct wide whole = *w, masked = {.op = VISA_OP_MOV, .lanes = w->lanes, .dst = w->dst, .sources = 1};
     masked.predicate = w->predicate;
     masked.inverse = w->inverse;
-    whole.predicate.kind = WIDE_NONE;
+    whole.predicate = (struct wide_operand){.kind = WIDE_NONE};
     whole.dst = wide_region(new_variable(s, w->dst.type, w->lanes, s->platform->grf_bytes, NULL), w->dst.type, 0, w->lanes);
     masked.src[0] = whole.dst;
     wide_emit(s, &whole);

@@ -528,6 +528,38 @@ static void simd_loop(const void *in, void *out, unsigned thread)
     OUT(thread * 192 + 128, skipped);
 }
 
+static void channel_parts(const void *in, void *out, unsigned thread)
+{
+    IN(u8, m, 128, thread * 128);
+    IN(u32, n, 32, (thread ^ 1) * 128);
+    i16 least[32];
+    uint64_t wide[16];
+    EACH(k, 32)
+    {
+        u8 *row = m + k / 4 * 16;
+        i32 turns = (i32)n[k] >> 3 & 7;
+        least[k] = 1000;
+        do {
+            n[k] = n[k] * 5 + 1;
+            row[1 + k % 4 * 2] &= (u8)((row[8 + k % 4] - n[k]) | 0x11);
+            u32 sum = row[12 + k % 4] + (n[k] & 31);
+            row[12 + k % 4] = sum < 255 ? (u8)sum : 255;
+            least[k] = (i32)n[k] >> 20 < least[k] ? (i16)((i32)n[k] >> 20) : least[k];
+        } while (--turns > 0);
+    }
+    EACH(k, 16)
+    {
+        i32 rounds = (i32)(n[1 + 2 * k] & 7);
+        wide[k] = 3;
+        do
+            wide[k] += wide[k] + (uint64_t)rounds;
+        while (--rounds > 0);
+    }
+    OUT(thread * 256, m);
+    OUT(thread * 256 + 128, least);
+    memcpy((u8 *)out + thread * 256 + 192, wide + 7, 64);
+}
+
 static void channel_loops(const void *in, void *out, unsigned thread)
 {
     IN(u32, v, 32, thread * 128);
@@ -999,6 +1031,7 @@ const struct reference reference_table[] = {ROW(bound_globals),
                                             ROW(simd_loop),
                                             ROW(simd_loop_nested),
                                             ROW(channel_loops),
+                                            ROW(channel_parts),
                                             ROW(channel_messages),
                                             ROW(simd_few_lanes),
                                             ROW(simd_iselect),
