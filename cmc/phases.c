@@ -120,8 +120,20 @@ static void report_too_large(const struct visa_program *program, const struct vi
         fprintf(stderr, "variable has %u bytes\n", variable_bytes(largest));
 }
 
+/* The finalizer counts a variable's elements in 16 bits, and forgets the rest of them. */
+static bool is_countable(const struct visa_kernel *kernel)
+{
+    bool good = true;
+    for (size_t i = 0; i < kernel->variable_count; i++)
+        good = good && kernel->variables[i].elements <= UINT16_MAX;
+    for (size_t i = 0; i < kernel->function_count; i++)
+        good = good && is_countable(kernel->functions[i]);
+    return good;
+}
+
 /* Nothing watches the stack's end at run time: calls that are known to pass it are refused. */
-static bool stack_suffices(const struct visa_program *program, const struct visa_kernel *kernel, const struct gen_code *code)
+static bool stack_suffices(const struct visa_program *program, const struct visa_kernel *kernel,
+                           const struct gen_code *code)
 {
     enum { KILOBYTE = 1024 };
     if (code->stack_bytes <= code->spill_bytes)
@@ -144,8 +156,9 @@ static const struct visa_instruction *refused_instruction(const struct visa_prog
     static const char line[] = "vISA line ", number[] = "/// $";
     const char *at = strstr(error, line), *colon = at ? strchr(at, ':') : NULL;
     if (colon) {
+        unsigned behind = strstr(colon, "unexpected NEWLINE") != NULL; /* is told of the line that it begins */
         *what = colon + 2;
-        return visa_at_line(program, kernel, (unsigned)strtoul(at + strlen(line), NULL, 10));
+        return visa_at_line(program, kernel, (unsigned)strtoul(at + strlen(line), NULL, 10) - behind);
     }
     at = strstr(error, number);
     *what = strstr(error, ": ") ? strstr(error, ": ") + 2 : error; /* behind "kernel NAME" */
@@ -169,6 +182,10 @@ static bool finalize_kernels(const struct cmc_options *options, const struct vis
 {
     char error[ERROR_SIZE];
     for (size_t i = 0; i < program->kernel_count; i++) {
+        if (!is_countable(&program->kernels[i])) {
+            report_too_large(program, &program->kernels[i]);
+            return false;
+        }
         char *text = visa_text(program, &program->kernels[i]);
         cmc_stage_end("vISA text");
         bool accepted = text && gen_finalize(program->platform, program->kernels[i].name, text,
