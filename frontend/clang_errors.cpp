@@ -133,6 +133,9 @@ static Wording unknown_name(llvm::StringRef name, const std::string &otherwise)
     return {otherwise, ""};
 }
 
+constexpr char not_called[] = "a function that is not called",
+               not_called_note[] = "parentheses call it: v.any(), m.n_rows(), v.select<8, 1>(0)";
+
 // A vector where one number is needed.
 static Wording conversion_to_scalar(llvm::StringRef from, llvm::StringRef to)
 {
@@ -316,6 +319,18 @@ Wording wording_of(unsigned id, const std::string &text, const Refusal &refusal,
                 "it asks for one integer: v(i) is one; SIMD_IF_BEGIN branches and merge chooses lane by lane"};
     case diag::err_thread_unsupported:
         return {"thread_local: there is nothing else", "every variable belongs to one thread of the kernel"};
+    case diag::err_typecheck_indirection_requires_pointer:
+        if (quoted(text) != "svmptr_t")
+            return {text, ""};
+        return {text, "an svmptr_t is a number: cm_svm_block_read(p, v) reads what lies there, (int *)p is a pointer"};
+    case diag::err_lvalue_reference_bind_to_temporary:
+        if (!is_operand(quoted(text, 1)))
+            return {text, ""};
+        return {text,
+                "parts are named by auto, vector_ref or matrix_ref without &, results are held by a vector or matrix"};
+    case diag::err_bound_member_function: return {not_called, not_called_note};
+    case diag::err_init_conversion_failed:
+        return quoted(text, 1).ends_with(" ()") ? Wording{not_called, not_called_note} : of_operand(id, text);
     case diag::err_need_header_before_typeid:
         return {"kernels have no information about types: typeid", "templates and if constexpr ask for types"};
     case diag::err_ovl_no_viable_literal_operator:

@@ -60,6 +60,15 @@ static bool in_headers(const Diagnostic &info)
     return manager.isInSystemHeader(manager.getExpansionLoc(info.getLocation()));
 }
 
+// Whether nothing but space follows.
+static bool at_end(const Diagnostic &info)
+{
+    if (!info.getLocation().isValid() || !info.hasSourceManager())
+        return false;
+    auto [file, offset] = info.getSourceManager().getDecomposedExpansionLoc(info.getLocation());
+    return info.getSourceManager().getBufferData(file).substr(offset).trim().empty();
+}
+
 static std::string text_of(const Diagnostic &info)
 {
     llvm::SmallString<256> formatted;
@@ -180,8 +189,10 @@ void Diagnostics::flush()
     bool follows = (message.in_headers && !message.placed) || llvm::StringRef(message.text).contains("_' in 'vector") ||
                    llvm::StringRef(message.text).contains("_' in 'matrix");
     follows |= message.id == diag::err_expected_while; // of a loop whose end was wrong
+    follows |= lacks_expression_ && message.at_end;    // Clang looked for the ) of `f(;` up to there
     if ((follows && errors_ > 0) || !is_new(message))
         return;
+    lacks_expression_ |= message.id == diag::err_expected_expression;
     Wording wording = wording_of(message.id, in_cm_words(message.text), message.refusal, !message.notes.empty());
     if (message.in_headers && wording.note.empty()) { // "what is wrong; what is right"
         size_t end = wording.text.find("; ");
@@ -225,7 +236,7 @@ void Diagnostics::add_header_note(const Diagnostic &info)
     llvm::StringRef text = words;
     bool lacks = text.starts_with("candidate ");
     size_t colon = lacks ? text.find(": ") : llvm::StringRef::npos;
-    if (colon != llvm::StringRef::npos && refusal.why.empty())
+    if (colon != llvm::StringRef::npos && (refusal.why.empty() || text.contains("not marked const")))
         refusal.why = text.substr(colon + 2).str();
     if ((lacks || info.getID() == diag::note_callee_decl) && !refusal.subject.empty())
         add_forms(refusal, info);
@@ -293,6 +304,7 @@ void Diagnostics::HandleDiagnostic(DiagnosticsEngine::Level level, const Diagnos
     message.id = id;
     message.where = place_of(info);
     message.in_headers = in_headers(info) || message.where.line.empty(); // its notes may have a place
+    message.at_end = at_end(info);
     message.text = text_of(info);
     message.refusal.subject = first_name(info);
     add_enumerators(message.refusal, info);

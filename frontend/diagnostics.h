@@ -26,8 +26,9 @@ struct Message {
     clang::DiagnosticsEngine::Level level = clang::DiagnosticsEngine::Error;
     unsigned id = 0;
     Place where;
-    bool in_headers = false; // and no note has named the user's line yet
-    bool placed = false;     // a note has
+    bool in_headers = false;                        // and no note has named the user's line yet
+    bool placed = false;                            // a note has
+    bool at_end = false;                            // of its file
     const clang::FunctionDecl *requested = nullptr; // the outermost function of the headers that the notes name
     std::string text;
     Refusal refusal;            // of a call
@@ -81,6 +82,7 @@ class Diagnostics : public clang::DiagnosticConsumer
     };
     std::vector<Line> output_;
     bool fatal_ = false;                 // simd_blocks.h
+    bool lacks_expression_ = false;      // an error before was this
     std::set<std::string> error_places_; // file and line
     std::set<std::string> printed_;
 };

@@ -14,6 +14,7 @@
 #include "frontend/simd_blocks.h"
 #include "frontend/simd_pragmas.h"
 #include "frontend/surfaces.h"
+#include "frontend/template_words.h"
 
 #include <memory>
 #include <vector>
@@ -65,9 +66,12 @@ class CompileAction : public ASTFrontendAction
             compiler.getPreprocessor().getIdentifierInfo("__bf16")->revertTokenIDToIdentifier();
         auto in_class = [&compiler] { return compiler.hasSema() && compiler.getSema().CurContext->isRecord(); };
         compiler.getPreprocessor().setTokenWatcher(
-            [blocks = record_simd_blocks(compiler.getPreprocessor(), simd_blocks_),
+            [words = drop_template_words(compiler.getPreprocessor()),
+             blocks = record_simd_blocks(compiler.getPreprocessor(), simd_blocks_),
              overloads = add_reference_overloads(compiler.getPreprocessor(), in_class),
              operands = wrap_assembly_operands(compiler.getPreprocessor())](const Token &token) {
+                if (!words(token))
+                    return;
                 blocks(token);
                 if (overloads(token))
                     operands(token);

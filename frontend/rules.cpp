@@ -134,6 +134,13 @@ class Checker : public RecursiveASTVisitor<Checker>
             if (attribute->getAnnotation() == "cm-binding")
                 check_binding(*variable, *attribute);
         check_temporary(*variable);
+        // what the CPU has and GPUs have not; Clang refuses it for these
+        if (const VariableArrayType *array = context_.getAsVariableArrayType(variable->getType()))
+            error(array->getLBracketLoc(), "an array of a size that is not constant",
+                  "arrays, vectors and matrices have constant sizes");
+        if (variable->getTSCSpec() == TSCS_thread_local)
+            error(variable->getBeginLoc(), "thread_local: there is nothing else",
+                  "every variable belongs to one thread of the kernel");
         return true;
     }
 
@@ -142,8 +149,9 @@ class Checker : public RecursiveASTVisitor<Checker>
         for (const Stmt *statement : block->body()) {
             const auto *expression = dyn_cast<Expr>(statement);
             const auto *call = expression ? dyn_cast<CXXMemberCallExpr>(expression->IgnoreImplicit()) : nullptr;
-            if (call && is_select(call->getMethodDecl()))
-                report(call->getExprLoc(), DiagnosticsEngine::Warning, "the result of select is not used");
+            if (call && only_names(call->getMethodDecl()))
+                report(call->getExprLoc(), DiagnosticsEngine::Warning,
+                       "the result of " + call->getMethodDecl()->getNameAsString() + " is not used");
         }
         return true;
     }
@@ -205,10 +213,14 @@ class Checker : public RecursiveASTVisitor<Checker>
         report(where, DiagnosticsEngine::Note, right);
     }
 
-    static bool is_select(const CXXMethodDecl *method)
+    // A member of vectors and matrices that changes nothing.
+    bool only_names(const CXXMethodDecl *method)
     {
-        return method && method->getIdentifier() && method->getName() == "select" &&
-               shape_of(method->getReturnType()).has_value();
+        static const char *const members[] = {"select",  "select_all", "row", "column", "replicate",
+                                              "iselect", "format",     "any", "all"};
+        return method && method->getIdentifier() &&
+               context_.getSourceManager().isInSystemHeader(method->getLocation()) &&
+               llvm::is_contained(members, method->getName());
     }
 
     std::optional<int64_t> constant(const Expr *expression)

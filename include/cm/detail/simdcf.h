@@ -40,10 +40,10 @@ template <typename X> inline uint32_t bits_of(const X &condition)
     if constexpr (CM_DETAIL_IS_OPERAND(X)) {
         constexpr int N = facts<X>::count;
         static_assert(check_width<N>());
-        array<element<X>, N> lane(condition.read_());
+        auto holds = truth<N, element<X>>(condition.read_());
         uint32_t bits = 0;
         for (int k = 0; k < N; k++)
-            bits |= (uint32_t)(lane.at[k] != 0) << k;
+            bits |= (uint32_t)(holds[k] != 0) << k;
         return bits;
     } else {
         return condition != 0 ? ~0u : 0;
