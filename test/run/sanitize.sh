@@ -10,7 +10,7 @@ failures=0
 
 # The sanitizer must be in the process before the library is.
 run() {
-  LD_PRELOAD=$(cc -print-file-name=libasan.so) ASAN_OPTIONS=detect_leaks=0 "$bin/cmrun" "$work/kernels.so" -k "$1" -g 1 buf:64 u32:"$2" \
+  LD_PRELOAD=$(cc -print-file-name=libasan.so) ASAN_OPTIONS=detect_leaks=0 "$bin/cmrun" "$work/kernels.so" -k "$1" -g 1 buf:64 i32:"$2" \
     >"$work/log" 2>&1
 }
 
@@ -32,8 +32,15 @@ clean() {
 
 clean behind_buffer 15
 clean behind_vector 4
+clean outside_matrix 11
 clean shift 31
 expect behind_buffer 16 "heap-buffer-overflow" LINE-BUFFER
 expect behind_vector 6 "stack-buffer-overflow" LINE-VECTOR
+# far away, where other objects lie
+expect behind_vector 100 "stack-buffer-overflow" LINE-VECTOR
+expect behind_vector -100 "stack-buffer-" LINE-VECTOR
+expect outside_matrix 12 "stack-buffer-overflow" LINE-ELEMENT
+expect outside_matrix 1000 "stack-buffer-overflow" LINE-ELEMENT
+expect outside_matrix -4 "stack-buffer-overflow" LINE-ISELECT
 expect shift 32 "shift exponent 32 is too large" LINE-SHIFT
 [ $failures -eq 0 ]

@@ -91,4 +91,14 @@ enum CmFloatControl {
 #define CM_DETAIL_INLINE inline __attribute__((always_inline, nodebug))
 #define CM_DETAIL_MEMBER __attribute__((always_inline, nodebug))
 
+/* Index I, or every lane of I, of an object of N elements, which the sanitizer guards by some bytes only around it:
+ * what is far outside would be another object's, and is brought there. */
+#if defined CMKIT_HOST && __has_feature(address_sanitizer)
+#define CM_DETAIL_GUARDED(I, N)       ((I) < 0 ? -1 : (I) > (N) ? (N) : (I))
+#define CM_DETAIL_GUARDED_LANES(I, N) __builtin_elementwise_min(I, (decltype(I))(ushort)(N))
+#else
+#define CM_DETAIL_GUARDED(I, N)       (I)
+#define CM_DETAIL_GUARDED_LANES(I, N) I
+#endif
+
 #endif

@@ -165,7 +165,7 @@ template <typename Self, typename T, int R, int C> class operand : public operan
     CM_DETAIL_MEMBER T *element_(int i, int j) const
     {
         if constexpr (Self::dense_)
-            return (T *)self_().address_() + (i * C + j);
+            return (T *)self_().address_() + CM_DETAIL_GUARDED(i * C + j, R * C);
         else
             return (T *)(self_().address_() + __lanes_distance<R, C>(self_().offsets_(), i, j) +
                          __lanes_part<1, R, C, 0, 1, 0>(self_().offsets_(), i, j)[0]);
@@ -177,7 +177,7 @@ template <typename Self, typename T, int R, int C> class operand : public operan
     CM_DETAIL_MEMBER Reference part_(int i, int j) const
     {
         if constexpr (Self::dense_)
-            return Reference((char *)((T *)self_().address_() + (i * C + j)),
+            return Reference((char *)((T *)self_().address_() + CM_DETAIL_GUARDED(i * C + j, R * C)),
                              __lanes_pattern<N, Pitch * sizeof(T), Width, Step * sizeof(T)>());
         else
             return clipped_part_<Reference, N, Pitch, Width, Step>(i, j);
@@ -224,17 +224,19 @@ template <typename Self, typename T, int R, int C> class operand : public operan
         typedef vector<T, REP * W> result;
         offsets<REP * W> lane = __lanes_pattern<REP * W, VS * sizeof(T), W, HS * sizeof(T)>();
         if constexpr (Self::dense_) {
-            return result(from_lanes(), __cm_rdref<T, REP * W>((T *)self_().address_() + i, lane));
+            return result(from_lanes(),
+                          __cm_rdref<T, REP * W>((T *)self_().address_() + CM_DETAIL_GUARDED(i, R * C), lane));
         } else { /* runs over the referenced elements, wherever they lie */
             vector<T, R * C> copy(from_lanes(), self_().read_());
-            return result(from_lanes(), __cm_rdref<T, REP * W>((T *)copy.address_() + i, lane));
+            return result(from_lanes(),
+                          __cm_rdref<T, REP * W>((T *)copy.address_() + CM_DETAIL_GUARDED(i, R * C), lane));
         }
     }
 
     /* Elements at row-major numbers that are lanes of a ushort vector. */
     template <int K> CM_DETAIL_MEMBER vector<T, K> gather_(lanes<ushort, K> index) const
     {
-        lanes<ushort, K> distance = __cm_distance<K>(index * (ushort)sizeof(T));
+        lanes<ushort, K> distance = __cm_distance<K>(CM_DETAIL_GUARDED_LANES(index, R * C) * (ushort)sizeof(T));
         if constexpr (Self::dense_) {
             return vector<T, K>(from_lanes(), __cm_rdref<T, K>(self_().address_(), distance));
         } else {

@@ -347,10 +347,10 @@ class vector : public cm_detail::row_operand<vector<T, N>, T, N>, public cm_deta
 {
   public:
     CM_DETAIL_OBJECT(vector, N)
-    CM_DETAIL_MEMBER T &operator()(int i) { return data_[i]; }
-    CM_DETAIL_MEMBER T &operator[](int i) { return data_[i]; }
-    CM_DETAIL_MEMBER const T &operator()(int i) const { return data_[i]; }
-    CM_DETAIL_MEMBER const T &operator[](int i) const { return data_[i]; }
+    CM_DETAIL_MEMBER T &operator()(int i) { return data_[CM_DETAIL_GUARDED(i, N)]; }
+    CM_DETAIL_MEMBER T &operator[](int i) { return data_[CM_DETAIL_GUARDED(i, N)]; }
+    CM_DETAIL_MEMBER const T &operator()(int i) const { return data_[CM_DETAIL_GUARDED(i, N)]; }
+    CM_DETAIL_MEMBER const T &operator[](int i) const { return data_[CM_DETAIL_GUARDED(i, N)]; }
 };
 
 template <typename T, int R, int C>
@@ -359,8 +359,8 @@ class matrix : public cm_detail::grid_operand<matrix<T, R, C>, T, R, C>,
 {
   public:
     CM_DETAIL_OBJECT(matrix, R *C)
-    CM_DETAIL_MEMBER T &operator()(int i, int j) { return data_[i * C + j]; }
-    CM_DETAIL_MEMBER const T &operator()(int i, int j) const { return data_[i * C + j]; }
+    CM_DETAIL_MEMBER T &operator()(int i, int j) { return data_[CM_DETAIL_GUARDED(i * C + j, R * C)]; }
+    CM_DETAIL_MEMBER const T &operator()(int i, int j) const { return data_[CM_DETAIL_GUARDED(i * C + j, R * C)]; }
 };
 
 template <typename T, int N>
