@@ -152,37 +152,43 @@ static bool is_packed(LLVMValueRef value)
            !(LLVMIsACallInst(value) && is_alu_call(value));
 }
 
-/* A number that may come from one of fewer bits without a sign, through moves: regions, lanes put together, wider ones. */
-static bool is_zero_extended(LLVMValueRef v, unsigned depth)
+/* A number that may come from one of fewer bits without a sign, or with `any_sign` also with one, through moves:
+ * regions, lanes put together, wider ones. */
+static bool is_widened(LLVMValueRef v, bool any_sign, unsigned depth)
 {
     enum { MOST_DEPTH = 6 };
-    if (!LLVMIsAInstruction(v) || LLVMIsAZExtInst(v))
+    if (!LLVMIsAInstruction(v) || LLVMIsAZExtInst(v) || (any_sign && LLVMIsASExtInst(v)))
         return LLVMIsAInstruction(v);
     if (depth > MOST_DEPTH)
         return true;
     if (LLVMIsASExtInst(v) || LLVMIsABitCastInst(v) || is_rdregion(v) || LLVMIsAExtractElementInst(v) || LLVMIsAFreezeInst(v))
-        return is_zero_extended(LLVMGetOperand(v, 0), depth + 1);
+        return is_widened(LLVMGetOperand(v, 0), any_sign, depth + 1);
     if (is_wrregion(v) || LLVMIsAShuffleVectorInst(v) || LLVMIsAInsertElementInst(v))
-        return is_zero_extended(LLVMGetOperand(v, 0), depth + 1) || is_zero_extended(LLVMGetOperand(v, 1), depth + 1);
+        return is_widened(LLVMGetOperand(v, 0), any_sign, depth + 1) ||
+               is_widened(LLVMGetOperand(v, 1), any_sign, depth + 1);
     return false;
 }
 
-/* The finalizer reads through moves that widen an operand of a division, and takes the division for one without sign if
- * either operand then has none: an `and` that changes nothing is no move. */
+/* The finalizer reads an operand through moves that widen it: an `and` that changes nothing is no move. */
+static void stop_moves(struct selection *s, const struct wide *w, struct wide_operand *o)
+{
+    const struct region *r = &o->region;
+    unsigned lanes = r->width == 1 && r->vstride == 0 ? 1 : w->lanes, copy = new_variable(s, o->type, lanes, 0, NULL);
+    struct wide_operand to = lanes == 1 ? wide_scalar(copy, o->type, 0) : wide_region(copy, o->type, 0, lanes);
+    struct wide and = {.op = VISA_OP_AND, .lanes = lanes, .dst = to, .sources = 2};
+    and.src[0] = *o;
+    and.src[1] = wide_immediate(o->type, UINT32_MAX);
+    wide_emit(s, &and);
+    *o = to;
+}
+
+/* It takes a division for one without sign if either operand then has none. */
 static void keep_signed(struct selection *s, LLVMValueRef i, struct wide *w)
 {
-    for (unsigned k = 0; k < 2; k++) {
-        if (!is_zero_extended(LLVMGetOperand(i, k), 0) || w->src[k].kind != WIDE_REGION || visa_type_bytes(w->src[k].type) != 4)
-            continue;
-        const struct region *r = &w->src[k].region;
-        unsigned lanes = r->width == 1 && r->vstride == 0 ? 1 : w->lanes, copy = new_variable(s, VISA_TYPE_D, lanes, 0, NULL);
-        struct wide_operand to = lanes == 1 ? wide_scalar(copy, VISA_TYPE_D, 0) : wide_region(copy, VISA_TYPE_D, 0, lanes);
-        struct wide and = {.op = VISA_OP_AND, .lanes = lanes, .dst = to, .sources = 2};
-        and.src[0] = w->src[k];
-        and.src[1] = wide_immediate(VISA_TYPE_D, UINT32_MAX);
-        wide_emit(s, &and);
-        w->src[k] = to;
-    }
+    for (unsigned k = 0; k < 2; k++)
+        if (is_widened(LLVMGetOperand(i, k), false, 0) && w->src[k].kind == WIDE_REGION &&
+            visa_type_bytes(w->src[k].type) == 4)
+            stop_moves(s, w, &w->src[k]);
 }
 
 /* An operand as the operation reads it: in 64 bits only where it is more than a dword widened (saturated_operation()). */
@@ -405,7 +411,18 @@ static void convert_signs(enum genx_id id, char *from, char *to)
     *to = saturates_to_signed(id) || id == GENX_FPTOSI_SAT ? 'S' : id == GENX_SAT ? 'F' : 'U';
 }
 
-/* dp4a: the signs are in the intrinsic's number, which follows the table's order. */
+/* A number in a variable that the finalizer does not know it of. */
+static struct wide_operand dword_in_halves(struct selection *s, struct wide_operand immediate)
+{
+    struct wide_operand number = wide_scalar(new_variable(s, immediate.type, 1, 0, NULL), immediate.type, 0);
+    for (unsigned half = 0; half < 2; half++)
+        wide_move(s, 1, wide_scalar(number.variable, VISA_TYPE_UW, 2 * (int)half),
+                  wide_immediate(VISA_TYPE_UW, immediate.bits >> (16 * half) & 0xffff));
+    return number;
+}
+
+/* dp4a: the signs are in the intrinsic's number, which follows the table's order. The finalizer puts bytes and words
+ * into it where dwords are moves of these, or small numbers. */
 static bool select_dot(struct selection *s, LLVMValueRef i, enum genx_id id, struct wide *w)
 {
     unsigned kind = id >= GENX_SSDP4A_SAT ? id - GENX_SSDP4A_SAT : id - GENX_SSDP4A;
@@ -413,9 +430,14 @@ static bool select_dot(struct selection *s, LLVMValueRef i, enum genx_id id, str
     w->op = intrinsics[id].op;
     w->saturate = id >= GENX_SSDP4A_SAT;
     w->sources = 3;
-    for (unsigned k = 0; k < 3; k++)
-        w->src[k] = source(s, LLVMGetOperand(i, k), operands);
     w->dst.type = visa_type_of(type_element(LLVMTypeOf(i)), result);
+    for (unsigned k = 0; k < 3; k++) {
+        w->src[k] = source(s, LLVMGetOperand(i, k), operands);
+        if (k && w->src[k].kind == WIDE_IMMEDIATE)
+            w->src[k] = dword_in_halves(s, w->src[k]);
+        else if (is_widened(LLVMGetOperand(i, k), true, 0) && w->src[k].kind == WIDE_REGION)
+            stop_moves(s, w, &w->src[k]);
+    }
     return finish(s, w);
 }
 
