@@ -432,6 +432,34 @@ static struct value rich_call(const struct scope *scope, struct value a, struct 
     }
 }
 
+/* Floats of 16 bits, on small integers: exact, also where a product and a sum are one operation. */
+static struct value halves(struct value a, struct value b)
+{
+    static const char *const comparison[] = {"<", "<=", ">", ">=", "==", "!="};
+    const char *x = text("vector<half, %d>(vector<int, %d>(%s & 31) - 16)", a.count, a.count, a.text);
+    const char *y = text("vector<half, %d>(vector<int, %d>(%s) & 31)", a.count, a.count, b.text);
+    static const char *const form[] = {"(%s * %s)", "(%s - %s)", "cm_min<half>(%s, %s)", "cm_max<half>(%s, %s)"};
+    enum element type = chance(50) ? INT : chance(50) ? SHORT : CHAR;
+    switch (random_below(4)) {
+    case 0: return (struct value){text("(%s %s %s)", x, comparison[random_below(6)], y), USHORT, a.count};
+    case 1: return (struct value){text("vector<int, %d>(%s * %s + %s)", a.count, x, y, x), INT, a.count};
+    case 2: return converted(type, a.count, text("cm_abs(%s) * half(0.5f) + %s", x, y), true);
+    default: return converted(type, a.count, text(form[random_below(4)], x, y), true);
+    }
+}
+
+/* Intrinsics of wide programs; `a` and `b` of at most 32 bits, `a` a vector. */
+static struct value wide_call(struct value a, struct value b)
+{
+    const char *x = converted(UINT, a.count, a.text, false).text, *y = converted(UINT, a.count, b.text, false).text;
+    switch (random_below(6)) { /* few dot products: of most IGC makes code that is none */
+    case 0: return (struct value){text("dotted(%s, %s, %s)", x, x, y), UINT, a.count};
+    case 1:
+    case 2: return (struct value){text("turned(%s, %s & 31)", x, b.text), UINT, a.count};
+    default: return halves(a, b);
+    }
+}
+
 static struct value binary(struct value a, struct value b)
 {
     static const char *const operation[] = {"+", "-", "*", "&", "|", "^"};
@@ -453,6 +481,8 @@ struct value integers(const struct scope *scope, int count, int depth)
     bool is_small = a.type < LONG && b.type < LONG;
     if (is_small && a.count && rich_chance(8))
         return rich_call(scope, a, b);
+    if (is_small && a.count && wide_chance(12))
+        return wide_call(a, b);
     int kind = random_below(20);
     if (kind < 9)
         return binary(a, b);
@@ -489,9 +519,7 @@ struct value floats(const struct scope *scope, int count)
 {
     struct place place;
     if (chance(25) && random_place(scope, count, FLOAT, false, &place)) {
-        static const char *const format[] = {"%s", "-%s", "cm_abs(%s)"};
         int which = random_below(3);
-        (void)format;
         return (struct value){which == 0   ? place.text
                               : which == 1 ? text("(-%s)", place.text)
                                            : text("cm_abs(%s)", place.text),

@@ -1,7 +1,9 @@
-/* generate SEED [small|rich]: prints a random CM kernel, `fuzz`, which reads up to 4096 bytes, computes with what it has read, and
- * writes all its variables, at most 8192 bytes. A small one is of the same statements, but fewer, and reads and writes whole
- * blocks of 16 bytes, which IGC's vector back end takes too: its messages of single lanes do not pass SPIR-V. A rich one is as small, and has globals, arrays, functions that are called, with
- * results and values, switches, loops that end early, and more intrinsics. See generator.h for what all programs have in common. */
+/* generate SEED [small|rich|wide]: prints a random CM kernel, `fuzz`, which reads up to 4096 bytes, computes with what
+ * it has read, and writes all its variables, at most 8192 bytes. A small one is of the same statements, but fewer, and
+ * reads and writes whole blocks of 16 bytes, which IGC's vector back end takes too: its messages of single lanes do not
+ * pass SPIR-V. A rich one is as small, and has globals, arrays, functions that are called, with results and values,
+ * switches, loops that end early, and more intrinsics. A wide one is a rich one with rotations, dot products of bytes,
+ * floats of 16 bits and shared local memory. See generator.h for what all programs have in common. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -216,6 +218,12 @@ static void print_kernel(struct scope *scope)
     print_scalars(scope);
     while (scope->arrays < MOST_ARRAYS && rich_chance(40))
         print_array(scope);
+    if (wide_chance(40)) {
+        print_line(scope, "cm_slm_init(256); uint shared = cm_slm_alloc(256);");
+        print_line(scope,
+                   "{ vector<int, 64> raw; cm_svm_block_read(in + 512, raw); cm_slm_block_write(shared, 0, raw); }");
+        scope->has_shared_memory = true;
+    }
     int variables = scope->variables, scalars = scope->scalars;
     statements(scope, size->least_statements + random_below(size->more_statements));
     scope->variables = variables;
@@ -224,19 +232,49 @@ static void print_kernel(struct scope *scope)
     printf("}\n");
 }
 
+/* What not every part has, by its name or by what it does. */
+static void print_emulations(void)
+{
+    puts("template <typename A, typename N> _GENX_ auto turned(const A &a, const N &n)\n{\n"
+         "#if defined(CM_GENX) && CM_GENX < 1150\n"
+         "    return (a << (n & 31)) | (a >> ((32 - (n & 31)) & 31));\n"
+         "#else\n"
+         "    return cm_rol(a, n);\n"
+         "#endif\n}\n"
+         "template <typename S, typename A> _GENX_ S dotted(const S &sum, const A &a, const A &b)\n{\n"
+         "#if defined(CM_GENX) && CM_GENX < 1200\n"
+         "    S all = sum;\n"
+         "    for (int k = 0; k < 32; k += 8)\n"
+         "        all += ((a >> k) & 255) * ((b >> k) & 255);\n"
+         "    return all;\n"
+         "#else\n"
+         "    return cm_dp4a(sum, a, b);\n"
+         "#endif\n}");
+}
+
 int main(int argc, char **argv)
 {
     char *end = NULL;
     errno = 0;
-    bool is_rich = argc == 3 && strcmp(argv[2], "rich") == 0, is_small = argc == 3 && strcmp(argv[2], "small") == 0;
-    size = is_rich || is_small ? &small_size : &usual_size;
+    static const struct {
+        const char *name;
+        enum kinds kinds;
+    } sizes[] = {{"small", PLAIN_KINDS}, {"rich", RICH_KINDS}, {"wide", WIDE_KINDS}};
+    enum kinds kinds = PLAIN_KINDS;
+    for (size_t i = 0; argc == 3 && i < sizeof sizes / sizeof *sizes; i++)
+        if (strcmp(argv[2], sizes[i].name) == 0) {
+            size = &small_size;
+            kinds = sizes[i].kinds;
+        }
     unsigned long long seed = argc >= 2 ? strtoull(argv[1], &end, 10) : 0;
-    if (argc < 2 || argc > 2 + (is_rich || is_small) || *argv[1] < '0' || *argv[1] > '9' || *end || errno) {
-        fputs("usage: generate SEED [small|rich]\n", stderr);
+    if (argc < 2 || argc > 2 + (size == &small_size) || *argv[1] < '0' || *argv[1] > '9' || *end || errno) {
+        fputs("usage: generate SEED [small|rich|wide]\n", stderr);
         return 2;
     }
-    random_start(seed, is_rich);
-    printf("// generate %llu%s\n", seed, is_rich ? " rich" : is_small ? " small" : "");
+    random_start(seed, kinds);
+    printf("// generate %llu%s%s\n", seed, argc == 3 ? " " : "", argc == 3 ? argv[2] : "");
+    if (kinds == WIDE_KINDS)
+        print_emulations();
 
     static struct scope kernel;
     int bytes = 0, wanted = size->least_variables + random_below(size->more_variables);

@@ -2,8 +2,8 @@
  * compiling and running it must give the same bytes:
  *   - offsets are in range, known at compile time or reduced at run time;
  *   - shift counts are less than the width, divisors positive; signed integers wrap in CM;
- *   - floats are small integers and halves, on which the operations used are exact, or 64-bit integers rounded to a float, on
- *     which there is none but a product with a power of two;
+ *   - floats are small integers and halves of them, numbers of 16 bits small integers, on which the operations used are
+ * exact, or 64-bit integers rounded to a float, on which there is none but a product with a power of two;
  *   - inside SIMD control flow operations have as many lanes as the condition.
  */
 #ifndef CMKIT_TEST_FUZZ_GENERATOR_H
@@ -77,18 +77,22 @@ struct scope {
     int simd_width; /* lanes of the enclosing SIMD control flow; 0 outside */
     struct array array[MOST_ARRAYS];
     int arrays;
+    bool has_shared_memory; /* 256 bytes of it, all defined */
     bool in_simd_loop;
     bool in_loop;     /* of scalars, and not in SIMD control flow in it */
     bool may_return;  /* from a function without result, and not in SIMD control flow */
     int depth; /* of blocks, for indentation */
 };
 
-/* random.c: numbers from 0 to below-1; yes in `percent` of 100; text that lives until the end. `rich`: also what came later
- * than programs without it, whose seeds keep their meaning: rich_chance() is no in those, and takes no number. */
-void random_start(unsigned long long seed, bool rich);
+/* random.c: numbers from 0 to below-1; yes in `percent` of 100; text that lives until the end. What came later is for
+ * other kinds of programs, so that the seeds of the older ones keep their meaning: rich_chance() and wide_chance() are
+ * no in those, and take no number. */
+enum kinds { PLAIN_KINDS, RICH_KINDS, WIDE_KINDS };
+void random_start(unsigned long long seed, enum kinds kinds);
 int random_below(int below);
 bool chance(int percent);
 bool rich_chance(int percent);
+bool wide_chance(int percent);
 const char *text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* expression.c */

@@ -6,12 +6,12 @@
 #include "generator.h"
 
 static uint64_t state;
-static bool is_rich;
+static enum kinds drawn;
 
-void random_start(unsigned long long seed, bool rich)
+void random_start(unsigned long long seed, enum kinds kinds)
 {
     state = seed;
-    is_rich = rich;
+    drawn = kinds;
 }
 
 /* splitmix64 */
@@ -35,7 +35,12 @@ bool chance(int percent)
 
 bool rich_chance(int percent)
 {
-    return is_rich && chance(percent);
+    return drawn >= RICH_KINDS && chance(percent);
+}
+
+bool wide_chance(int percent)
+{
+    return drawn >= WIDE_KINDS && chance(percent);
 }
 
 const char *text(const char *format, ...)

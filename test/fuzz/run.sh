@@ -2,8 +2,8 @@
 # run.sh BIN_FOLDER WORK_FOLDER FIRST_SEED|fresh LAST_SEED|COUNT [TARGET...]
 # Random programs must write the same bytes however they are compiled and wherever they run: see check.sh for targets.
 # Programs are compiled 25 at a time. Without targets all GPUs run them at -O2, and IGC's vector back end for one of the
-# GPUs, which take turns with that. $CMKIT_FUZZ_SIZE: "small", which IGC takes almost all of, "rich", which are of more kinds, or
-# empty, of which it takes some: then the GPUs take turns, every other time at -O0 too. "fresh": COUNT programs from a seed that nobody has seen, which
+# GPUs, which take turns with that. $CMKIT_FUZZ_SIZE: "small", which IGC takes almost all of, "rich" and "wide", which are of more
+# kinds, or empty, of which it takes some: then the GPUs take turns, every other time at -O0 too. "fresh": COUNT programs from a seed that nobody has seen, which
 # is printed.
 # Kernels that IGC refuses, and those of which it alone computes something else, are told and counted: its faults, no failure.
 # Of programs from fixed seeds at most one in five may be such: more would say that the comparison itself is broken.

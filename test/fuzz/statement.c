@@ -161,6 +161,22 @@ static void two_results(struct scope *scope)
     print_line(scope, text("{ vector<uint, %d> w%d = 0; %s = %s; %s ^= w%d; }", count, n, to.text, high, to.text, n));
 }
 
+/* Wide programs only, outside SIMD control flow: through shared local memory, which one thread sees in order. */
+static void shared_memory(struct scope *scope)
+{
+    static int number;
+    struct place to;
+    int n = number++, count = 4 << random_below(3);
+    if (!random_place(scope, count, -1, true, &to))
+        return;
+    print_line(scope, text("{ vector<int, 16> w%d; w%d = vector<int, 16>(%s); cm_slm_block_write(shared, ((uint)%s & "
+                           "3) * 64, w%d); cm_slm_fence(); }",
+                           n, n, integers(scope, 16, 2).text, scalar(scope, 0).text, n));
+    print_line(scope,
+               text("{ vector<int, %d> w%d; cm_slm_block_read(shared, ((uint)%s %% 13u) * 16, w%d); %s %s w%d; }",
+                    count, n, scalar(scope, 0).text, n, to.text, chance(50) ? "=" : "+=", n));
+}
+
 /* A reference that is a local variable until the block ends. */
 static void reference(struct scope *scope)
 {
@@ -278,6 +294,10 @@ void statements(struct scope *scope, int count)
                 leave(scope);
             else
                 two_results(scope);
+            continue;
+        }
+        if (scope->has_shared_memory && !scope->simd_width && wide_chance(15)) {
+            shared_memory(scope);
             continue;
         }
         int kind = random_below(100);

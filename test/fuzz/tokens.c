@@ -292,7 +292,7 @@ char *tokens_source(unsigned long long seed, const struct token_list *corpus, si
     FILE *out = open_memstream(&text, &size);
     if (!out)
         return NULL;
-    random_start(seed, false);
+    random_start(seed, PLAIN_KINDS);
     if (corpus_count && chance(90))
         print_changed(out, corpus, corpus_count);
     else
