@@ -782,6 +782,23 @@ static void pack_halves(const struct selection *s, struct wide *w)
     w->sources = 2;
 }
 
+/* Narrower integers that are moved into lanes which do not lie side by side: the finalizer makes the destination as narrow as they
+ * are, still as far apart, with room for as many that lie side by side; what it puts behind them overwrites the last ones. */
+static void spread_widened(struct wide *w)
+{
+    const struct wide_operand *from = &w->src[0];
+    const struct region *r = &w->dst.region;
+    unsigned bytes = visa_type_bytes(w->dst.type);
+    bool integers = visa_type_class(w->dst.type) != 'F' && visa_type_class(from->type) != 'F';
+    bool spread = w->op == VISA_OP_MOV && w->dst.kind == WIDE_REGION && w->lanes > 1 && (r->width > 1 ? r->hstride : r->vstride) != (int)bytes;
+    if (!spread || !integers || (from->kind != WIDE_REGION && from->kind != WIDE_ADDRESS) || visa_type_bytes(from->type) >= bytes ||
+        w->saturate || from->modifier)
+        return;
+    w->op = VISA_OP_OR;
+    w->src[1] = wide_immediate(visa_type_class(from->type) == 'U' ? VISA_TYPE_UW : VISA_TYPE_W, 0);
+    w->sources = 2;
+}
+
 /* Some piece starts at a channel that no instruction can name. */
 static bool has_odd_channel(const struct selection *s, const struct wide *w, const struct piece *pieces, size_t count)
 {
@@ -828,6 +845,7 @@ void wide_emit(struct selection *s, const struct wide *asked)
     struct wide normal = by_channels(s, asked), *wide = &normal;
     read_addressed(s, &normal);
     pack_halves(s, &normal);
+    spread_widened(&normal);
     if (without_qwords(s, wide) || as_dwords(s, wide) || through_words(s, wide))
         return;
     struct wide w = with_spare_lanes(s, wide);
