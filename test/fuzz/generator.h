@@ -4,7 +4,7 @@
  *   - shift counts are less than the width, divisors positive; signed integers wrap in CM;
  *   - floats are small integers and halves of them, numbers of 16 bits small integers, on which the operations used are
  * exact, or 64-bit integers rounded to a float, on which there is none but a product with a power of two;
- *   - inside SIMD control flow operations have as many lanes as the condition.
+ *   - inside SIMD control flow operations have as many lanes as the condition, and nothing is copied into functions.
  */
 #ifndef CMKIT_TEST_FUZZ_GENERATOR_H
 #define CMKIT_TEST_FUZZ_GENERATOR_H

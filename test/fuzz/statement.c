@@ -199,7 +199,8 @@ static void call(struct scope *scope)
     const struct function *function = &scope->function[random_below(scope->functions)];
     if (scope->simd_width && scope->simd_width != function->simd_width)
         return;
-    const char *arguments = "";
+    const char *arguments = "", *line = NULL;
+    bool copies = false;
     int used[2];
     for (int i = 0; i < function->parameters; i++) {
         const struct place *parameter = &function->parameter[i];
@@ -209,6 +210,7 @@ static void call(struct scope *scope)
         if (parameter->is_matrix && (!place.is_matrix || place.rows != parameter->rows))
             return;
         used[i] = place.variable;
+        copies = copies || parameter->is_dense;
         if (function->is_called && (place.is_global || (i && used[0] == used[1])))
             return;
         arguments = text("%s%s, ", arguments, place.text);
@@ -222,9 +224,12 @@ static void call(struct scope *scope)
     }
     struct place to;
     if (!function->result)
-        print_line(scope, text("%s(%s%s);", function->name, arguments, x));
+        line = text("%s(%s%s);", function->name, arguments, x);
     else if (random_place(scope, function->result, function->result_type, true, &to))
-        print_line(scope, text("%s = %s(%s%s);", to.text, function->name, arguments, x));
+        line = text("%s = %s(%s%s);", to.text, function->name, arguments, x);
+    /* what SIMD control flow copies has values in live lanes only, and the function reads the others */
+    if (line && !(copies && scope->simd_width))
+        print_line(scope, line);
 }
 
 static void simd_if(struct scope *scope)
