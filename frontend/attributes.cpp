@@ -37,6 +37,11 @@ static std::string argument_type_words()
     return words;
 }
 
+bool is_shared(QualType type)
+{
+    return type.getAddressSpace() == LangAS::opencl_local;
+}
+
 namespace
 {
 
@@ -90,13 +95,41 @@ class TypeAttribute : public ParsedAttrInfo
     }
 };
 
+// Part of __local: a variable inside a function that is in shared memory has one place for all threads, as a static one
+// has; Clang knows such variables in OpenCL only.
+class SharedAttribute : public ParsedAttrInfo
+{
+  public:
+    SharedAttribute()
+    {
+        static constexpr Spelling spellings[] = {{ParsedAttr::AS_GNU, "cm_shared"}};
+        Spellings = spellings;
+    }
+
+    bool diagAppertainsToDecl(Sema &, const ParsedAttr &, const Decl *) const override { return true; }
+
+    AttrHandling handleDeclAttribute(Sema &sema, Decl *declaration, const ParsedAttr &) const override
+    {
+        auto *variable = dyn_cast<VarDecl>(declaration);
+        if (!variable || isa<ParmVarDecl>(variable) || !is_shared(variable->getType()))
+            return AttributeApplied;
+        if (variable->hasLocalStorage())
+            variable->setStorageClass(SC_Static);
+        // No constructor: of structures, Clang would look for one that takes an object in shared memory.
+        variable->addAttr(LoaderUninitializedAttr::CreateImplicit(sema.Context));
+        return AttributeApplied;
+    }
+};
+
 ParsedAttrInfoRegistry::Add<TypeAttribute> registration("type", "kind of a kernel argument");
+ParsedAttrInfoRegistry::Add<SharedAttribute> shared_registration("cm_shared", "variable in shared memory");
 
 } // namespace
 
 void register_attributes()
 {
     (void)registration;
+    (void)shared_registration;
 }
 
 } // namespace cmkit

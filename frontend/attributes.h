@@ -1,7 +1,8 @@
-// The attribute [[type("...")]] of kernel parameters.
+// The attributes [[type("...")]] of kernel parameters and __local of variables.
 #ifndef CMKIT_FRONTEND_ATTRIBUTES_H
 #define CMKIT_FRONTEND_ATTRIBUTES_H
 
+#include <clang/AST/Type.h>
 #include <llvm/ADT/StringRef.h>
 
 namespace cmkit
@@ -14,7 +15,10 @@ constexpr char type_annotation[] = "cm-type=";
 // argument_types.def.
 const char *kind_of_argument_type(llvm::StringRef text);
 
-// Makes sure that the linker keeps the attribute's registration.
+// Whether objects of this type are in memory that the threads of a group share.
+bool is_shared(clang::QualType type);
+
+// Makes sure that the linker keeps the attributes' registration.
 void register_attributes();
 
 } // namespace cmkit

@@ -112,6 +112,8 @@ static std::string vector_of_opencl(llvm::StringRef name)
 static Wording unknown_name(llvm::StringRef name, const std::string &otherwise)
 {
     static constexpr char fixed_function[] = "the fixed functions for video are not part of cmkit",
+                          spaces[] = "a pointer's type says where it points",
+                          spaces_note[] = "__local pointers lead to shared memory, all others are flat",
                           fixed_function_note[] = "media blocks, the sampler and arithmetic are there",
                           template_library[] = "the template library has it, in namespace cmtl";
     static const struct {
@@ -338,6 +340,19 @@ Wording wording_of(unsigned id, const std::string &text, const Refusal &refusal,
                 "1.0f is a float, half(1.0f) a half, 1u an uint, 1ull an uint64_t"};
     case diag::err_vla_unsupported:
         return {"an array of a size that is not constant", "arrays, vectors and matrices have constant sizes"};
+    case diag::err_local_cant_init:
+        return {"a variable in shared memory has no first value",
+                "one thread assigns to it, then cm_slm_fence() and cm_barrier() come"};
+    case diag::err_loader_uninitialized_trivial_ctor:
+        return {"an object with a constructor in shared memory",
+                "numbers, and arrays and structures of them can be __local"};
+    case diag::err_bad_reinterpret_cast_small_int:
+        return {text, "(uint)(svmptr_t)p, where the high half counts for nothing"};
+    case diag::err_member_function_call_bad_type:
+        if (!llvm::StringRef(text).contains("__local"))
+            return {text, ""};
+        return {"a vector, matrix or object with methods in shared memory: they are in registers",
+                "cm_slm_block_read and cm_slm_block_write copy from and to shared memory"};
     case diag::err_typecheck_expression_not_modifiable_lvalue:
         return {text, "any, all and reads of constants give values"};
     default: return of_operand(id, text);

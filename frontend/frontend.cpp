@@ -171,6 +171,7 @@ static bool compile(llvm::LLVMContext &context, const frontend_options &options,
         return false;
     }
     if (host && action.module) {
+        share_memory_on_host(*action.module);
         add_host_entries(*action.module, action.kernels, action.functions);
         if (options.optimize)
             optimize_for_host(*action.module, options.optimization);

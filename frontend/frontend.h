@@ -7,10 +7,11 @@
  * `_Z10__cm_rdrefIfLi16EE...`; docs/builtins.md lists each with its operands). lower/ turns those into llvm.genx.*.
  *
  * Kernels carry the function attribute "cm-kernel"; each of their parameters carries
- *   "cm-kind"  = surface | sampler | svmptr | pointer | value
+ *   "cm-kind"  = surface | sampler | svmptr | pointer | local | value
  *   "cm-type"  = the text of its [[type("...")]], if it has one
  *   "cm-decl"  = the declared type as written, for messages and reflection
- * A parameter of kind surface or sampler is an i32 (its handle), svmptr and pointer are i64 or ptr.
+ * A parameter of kind surface or sampler is an i32 (its handle), svmptr and pointer are i64 or ptr, local
+ * (a __local pointer) is ptr addrspace(3).
  *
  * With FRONTEND_HOST the same source becomes a module for this machine in which the same headers implement every
  * builtin; for each kernel NAME it also defines `cm_host_entry_NAME(void **arguments, const struct cm_host_thread *)`

@@ -130,7 +130,8 @@ static std::vector<std::string> clang_arguments(const frontend_options &options,
         resources + "/include",
     };
     if (host)
-        words.insert(words.end(), {"-DCMKIT_HOST=1", "-mrelocation-model", "pic", "-pic-level", "2"});
+        words.insert(words.end(),
+                     {"-DCMKIT_HOST=1", "-mrelocation-model", "pic", "-pic-level", "2", "-ffake-address-space-map"});
     if (headers.precompiled.empty())
         words.insert(words.end(), {"-include", "cm/cm.h", "-include", "cm/cmtl.h"});
     else

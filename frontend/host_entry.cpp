@@ -19,6 +19,7 @@ static uint32_t kind_number(const std::string &kind)
         .Case("sampler", CM_HOST_SAMPLER)
         .Case("svmptr", CM_HOST_SVMPTR)
         .Case("pointer", CM_HOST_POINTER)
+        .Case("local", CM_HOST_LOCAL)
         .Default(CM_HOST_VALUE);
 }
 

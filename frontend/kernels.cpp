@@ -63,7 +63,7 @@ static const char *kind_of(QualType type)
         return "value";
     }
     if (bare->isPointerType())
-        return "pointer";
+        return is_shared(bare->getPointeeType()) ? "local" : "pointer";
     // svmptr_t is a plain integer: the alias is what tells.
     for (QualType step = type; const auto *alias = step->getAs<TypedefType>(); step = alias->desugar())
         if (alias->getDecl()->getName() == "svmptr_t")

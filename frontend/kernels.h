@@ -13,7 +13,7 @@ namespace cmkit
 {
 
 struct Parameter {
-    std::string kind;     // surface, sampler, svmptr, pointer, value
+    std::string kind;     // surface, sampler, svmptr, pointer, local, value
     std::string type;     // text of [[type("...")]], or empty
     std::string declared; // the type as written
     unsigned bytes;       // size of the argument
@@ -73,6 +73,9 @@ std::vector<llvm::Function *> mark_kernels(llvm::Module &module, clang::CodeGene
 
 // Puts the bound variables into one.
 void place_bindings(llvm::Module &module, clang::CodeGenerator &generator, const std::vector<Binding> &bindings);
+
+// FRONTEND_HOST: accesses of what is __local to accesses of the memory that a group's threads share.
+void share_memory_on_host(llvm::Module &module);
 
 // FRONTEND_HOST: the entry and the descriptor of each kernel (runtime/host_abi.h).
 void add_host_entries(llvm::Module &module, const std::vector<Kernel> &kernels,

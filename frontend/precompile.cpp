@@ -1,5 +1,6 @@
 // cm-precompile: parses the CM headers once, at build time. cm-precompile gpu|host INPUT OUTPUT
 // INPUT is a file that includes <cm/cm.h>: through the search path, so that what it holds counts as a system header.
+#include "frontend/attributes.h"
 #include "frontend/diagnostics.h"
 #include "frontend/headers.h"
 #include "frontend/simd_pragmas.h"
@@ -33,6 +34,7 @@ int main(int count, char **words)
     }
     frontend_options options = {};
     options.target = strcmp(words[1], "host") ? FRONTEND_GPU : FRONTEND_HOST;
+    cmkit::register_attributes();
     cmkit::Headers headers = cmkit::find_headers(options);
     headers.precompiled.clear();
     options.input = words[2];

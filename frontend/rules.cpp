@@ -1,3 +1,4 @@
+#include "frontend/attributes.h"
 #include "frontend/rules.h"
 #include "frontend/print_formats.h"
 #include "frontend/wording.h"
@@ -141,6 +142,27 @@ class Checker : public RecursiveASTVisitor<Checker>
         if (variable->getTSCSpec() == TSCS_thread_local)
             error(variable->getBeginLoc(), "thread_local: there is nothing else",
                   "every variable belongs to one thread of the kernel");
+        QualType type = context_.getBaseElementType(variable->getType());
+        if (is_shared(type) && shape_of(type))
+            error(variable->getLocation(),
+                  "a " + name_of_type(type.getUnqualifiedType()) + " in shared memory: it is in registers",
+                  "__local T x[N] has room for its elements; cm_slm_block_read and cm_slm_block_write copy");
+        return true;
+    }
+
+    // Clang lets (T *)p lead from shared memory to flat addresses and back.
+    bool VisitExplicitCastExpr(ExplicitCastExpr *cast)
+    {
+        QualType from = cast->getSubExpr()->getType(), to = cast->getType();
+        if (!from->isPointerType() || !to->isPointerType() ||
+            is_shared(from->getPointeeType()) == is_shared(to->getPointeeType()))
+            return true;
+        if (is_shared(to->getPointeeType()))
+            error(cast->getBeginLoc(), "a flat address becomes a pointer to shared memory",
+                  "__local variables and (__local T *)(svmptr_t)cm_slm_alloc(bytes) are in shared memory");
+        else
+            error(cast->getBeginLoc(), "a pointer to shared memory becomes a flat address",
+                  "__local stays with the type; (svmptr_t)p is the offset in shared memory");
         return true;
     }
 

@@ -6,6 +6,7 @@
 #include "lower/functions.h"
 #include "lower/passes.h"
 #include "lower/region.h"
+#include "lower/shared_memory.h"
 
 static LLVMValueRef lower_reduction(const struct call *c)
 {
@@ -260,7 +261,7 @@ static LLVMValueRef lower_oword_write(const struct call *c)
     return build(c, GENX_OWORD_ST, c->result, operands, 3);
 }
 
-static unsigned log2_of(unsigned n)
+unsigned log2_of(unsigned n)
 {
     unsigned log = 0;
     while (n > 1)
@@ -268,8 +269,7 @@ static unsigned log2_of(unsigned n)
     return log;
 }
 
-/* Bytes and words travel in the low part of a dword per lane. */
-static LLVMValueRef widen(const struct call *c, LLVMValueRef value)
+LLVMValueRef widen_lanes(const struct call *c, LLVMValueRef value)
 {
     LLVMTypeRef type = LLVMTypeOf(value), element = type_element(type);
     unsigned lanes = type_lanes(type), bits = type_element_bits(type);
@@ -280,7 +280,7 @@ static LLVMValueRef widen(const struct call *c, LLVMValueRef value)
     return LLVMBuildZExt(c->builder, value, LLVMVectorType(int_type(c, 32), lanes), "");
 }
 
-static LLVMValueRef narrow(const struct call *c, LLVMValueRef value, LLVMTypeRef type)
+LLVMValueRef narrow_lanes(const struct call *c, LLVMValueRef value, LLVMTypeRef type)
 {
     unsigned lanes = type_lanes(type), bits = type_element_bits(type);
     if (bits >= 32)
@@ -291,7 +291,7 @@ static LLVMValueRef narrow(const struct call *c, LLVMValueRef value, LLVMTypeRef
 
 static LLVMValueRef lower_gather(const struct call *c)
 {
-    LLVMValueRef old = widen(c, operand(c, 4));
+    LLVMValueRef old = widen_lanes(c, operand(c, 4));
     LLVMValueRef operands[] = {mask_bits(c, operand(c, 0)),
                                constant_i32(c->module, log2_of(type_element_bytes(c->result))),
                                constant_i16(c->module, 0),
@@ -299,7 +299,7 @@ static LLVMValueRef lower_gather(const struct call *c)
                                operand(c, 2),
                                operand(c, 3),
                                old};
-    return narrow(c, build(c, GENX_GATHER_SCALED, LLVMTypeOf(old), operands, 7), c->result);
+    return narrow_lanes(c, build(c, GENX_GATHER_SCALED, LLVMTypeOf(old), operands, 7), c->result);
 }
 
 static LLVMValueRef lower_scatter(const struct call *c)
@@ -311,7 +311,7 @@ static LLVMValueRef lower_scatter(const struct call *c)
                                operand(c, 1),
                                operand(c, 2),
                                operand(c, 3),
-                               widen(c, operand(c, 4))};
+                               widen_lanes(c, operand(c, 4))};
     return build(c, GENX_SCATTER_SCALED, c->result, operands, 7);
 }
 
@@ -407,19 +407,19 @@ static LLVMValueRef lower_svm_gather(const struct call *c)
 {
     LLVMTypeRef type = c->result, i8 = int_type(c, 8);
     unsigned lanes = type_lanes(type), bytes = type_element_bytes(type);
-    LLVMValueRef old = widen(c, operand(c, 2));
+    LLVMValueRef old = widen_lanes(c, operand(c, 2));
     LLVMTypeRef wide = LLVMTypeOf(old), data = bytes < 4 ? LLVMVectorType(i8, 4 * lanes) : wide;
     LLVMValueRef operands[] = {mask_bits(c, operand(c, 0)), constant_i32(c->module, bytes < 4 ? log2_of(bytes) : 0), operand(c, 1),
                                LLVMBuildBitCast(c->builder, old, data, "")};
     LLVMValueRef value = build(c, GENX_SVM_GATHER, data, operands, 4);
-    return narrow(c, LLVMBuildBitCast(c->builder, value, wide, ""), type);
+    return narrow_lanes(c, LLVMBuildBitCast(c->builder, value, wide, ""), type);
 }
 
 static LLVMValueRef lower_svm_scatter(const struct call *c)
 {
     LLVMTypeRef type = LLVMTypeOf(operand(c, 2)), i8 = int_type(c, 8);
     unsigned lanes = type_lanes(type), bytes = type_element_bytes(type);
-    LLVMValueRef value = widen(c, operand(c, 2));
+    LLVMValueRef value = widen_lanes(c, operand(c, 2));
     LLVMTypeRef data = bytes < 4 ? LLVMVectorType(i8, 4 * lanes) : LLVMTypeOf(value);
     LLVMValueRef operands[] = {mask_bits(c, operand(c, 0)), constant_i32(c->module, bytes < 4 ? log2_of(bytes) : 0), operand(c, 1),
                                LLVMBuildBitCast(c->builder, value, data, "")};
@@ -553,55 +553,6 @@ static bool lower_call(struct call *c, enum builtin_id id)
     return true;
 }
 
-/* ---- shared local memory: sizes of a kernel's calls become one size and offsets ---- */
-
-enum { SLM_ALIGNMENT = 16 };
-
-static bool slm_bytes_of(LLVMValueRef call, unsigned most, uint64_t *bytes)
-{
-    int64_t number;
-    if (!constant_int(LLVMGetOperand(call, 0), &number) || (number & 0xffffffff) > most)
-        return lower_error(call, "a size of shared local memory must be a constant of at most %u bytes", most);
-    *bytes = (uint64_t)number & 0xffffffff;
-    return true;
-}
-
-/* The size that cm_slm_init states must hold what is allocated; without it the allocations count. */
-static bool lower_shared_memory(struct call *c, LLVMValueRef kernel)
-{
-    uint64_t bytes = 0, stated = 0, allocated = 0;
-    unsigned most = c->platform->slm_kilobytes * 1024;
-    LLVMValueRef last = NULL;
-    bool is_stated = false;
-    FOR_EACH_BLOCK(block, kernel)
-    FOR_EACH_REMOVABLE(i, block) {
-        enum builtin_id id = builtin_call_id(i);
-        if (id != BUILTIN_slm_init && id != BUILTIN_slm_alloc)
-            continue;
-        if (!slm_bytes_of(i, most, &bytes))
-            return false;
-        if (id == BUILTIN_slm_init) {
-            stated = bytes > stated ? bytes : stated;
-            is_stated = true;
-        } else {
-            LLVMReplaceAllUsesWith(i, constant_i32(c->module, (int64_t)allocated));
-            allocated += (bytes + SLM_ALIGNMENT - 1) / SLM_ALIGNMENT * SLM_ALIGNMENT;
-        }
-        if (allocated > most || (is_stated && allocated > (stated + SLM_ALIGNMENT - 1) / SLM_ALIGNMENT * SLM_ALIGNMENT))
-            return lower_error(i, "cm_slm_alloc: %u bytes in all, but there are %u", (unsigned)allocated,
-                               is_stated ? (unsigned)stated : most);
-        LLVMInstructionEraseFromParent(i);
-        last = kernel;
-    }
-    if (!last)
-        return true;
-    LLVMValueRef size = constant_i32(c->module, (int64_t)(is_stated ? stated : allocated));
-    LLVMPositionBuilderBefore(c->builder, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(kernel)));
-    LLVMSetCurrentDebugLocation2(c->builder, NULL);
-    build(c, GENX_SLM_INIT, LLVMVoidTypeInContext(LLVMGetModuleContext(c->module)), &size, 1);
-    return true;
-}
-
 bool pass_builtins(LLVMModuleRef module, const struct lower_options *options)
 {
     struct call c = {.module = module, .platform = options->platform, .builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module))};
@@ -610,18 +561,19 @@ bool pass_builtins(LLVMModuleRef module, const struct lower_options *options)
     {
         if (!function_is_lowered(f))
             continue;
-        ok = ok && lower_shared_memory(&c, f);
+        ok = ok && shared_memory_layout(&c, f);
         FOR_EACH_BLOCK(block, f)
         for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; ok && i; i = next) {
             next = LLVMGetNextInstruction(i);
             enum builtin_id id = builtin_call_id(i);
-            if (id == BUILTIN_NONE)
+            bool is_access = is_shared_access(i);
+            if (id == BUILTIN_NONE && !is_access)
                 continue;
             c.instruction = i;
             c.result = LLVMTypeOf(i);
             LLVMPositionBuilderBefore(c.builder, i);
             LLVMSetCurrentDebugLocation2(c.builder, LLVMInstructionGetDebugLoc(i));
-            ok = lower_call(&c, id);
+            ok = is_access ? shared_memory_access(&c) : lower_call(&c, id);
         }
     }
     LLVMDisposeBuilder(c.builder);

@@ -11,7 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <llvm-c/DebugInfo.h>
+#include "lower/global_uses.h"
 #include "lower/parameters.h"
+#include "lower/shared_memory.h"
 
 struct rewriting {
     LLVMModuleRef module;
@@ -130,6 +132,8 @@ static void set_number_attribute(LLVMValueRef function, unsigned parameter, cons
 bool may_be_private(LLVMValueRef address, unsigned depth)
 {
     LLVMValueRef root = address_root(address);
+    if (LLVMGetPointerAddressSpace(LLVMTypeOf(root)) == SHARED_ADDRESS_SPACE)
+        return false;
     if (LLVMIsAAllocaInst(root) || LLVMIsAGlobalVariable(root) || depth == 0)
         return true;
     if (LLVMIsAPHINode(root) || LLVMIsASelectInst(root)) {
@@ -171,6 +175,9 @@ static LLVMValueRef unsuitable_use(const struct signature *signature)
 /* Shared memory is laid out kernel by kernel. */
 static bool lays_out_memory(LLVMValueRef function)
 {
+    for (LLVMValueRef g = LLVMGetFirstGlobal(LLVMGetGlobalParent(function)); g; g = LLVMGetNextGlobal(g))
+        if (is_shared_variable(g) && global_used_in(function, g))
+            return true;
     FOR_EACH_BLOCK(block, function)
     FOR_EACH_INSTRUCTION(i, block)
     if (builtin_call_id(i) == BUILTIN_slm_init || builtin_call_id(i) == BUILTIN_slm_alloc)

@@ -7,92 +7,24 @@
 #include "lower/assembly.h"
 #include "lower/function_pointers.h"
 #include "lower/functions.h"
+#include "lower/global_uses.h"
 #include "lower/ir.h"
 #include "lower/parameters.h"
 #include "lower/passes.h"
 #include "lower/pointer_globals.h"
-
-static bool mentions(LLVMValueRef value, LLVMValueRef global)
-{
-    if (value == global)
-        return true;
-    if (!LLVMIsAConstantExpr(value))
-        return false;
-    for (int i = 0; i < LLVMGetNumOperands(value); i++)
-        if (mentions(LLVMGetOperand(value, (unsigned)i), global))
-            return true;
-    return false;
-}
-
-/* `value` (the global, or a constant address computed from it) with `variable` in the global's place. */
-static LLVMValueRef rebuild(LLVMBuilderRef builder, LLVMValueRef value, LLVMValueRef global, LLVMValueRef variable)
-{
-    if (value == global)
-        return variable;
-    if (!mentions(value, global))
-        return value;
-    LLVMValueRef base = rebuild(builder, LLVMGetOperand(value, 0), global, variable);
-    switch (LLVMGetConstOpcode(value)) {
-    case LLVMGetElementPtr: {
-        unsigned n = (unsigned)LLVMGetNumOperands(value) - 1;
-        LLVMValueRef indices[8];
-        if (n > 8)
-            return NULL;
-        for (unsigned i = 0; i < n; i++)
-            indices[i] = LLVMGetOperand(value, i + 1);
-        return LLVMBuildGEP2(builder, LLVMGetGEPSourceElementType(value), base, indices, n, "");
-    }
-    case LLVMBitCast: return LLVMBuildBitCast(builder, base, LLVMTypeOf(value), "");
-    case LLVMAddrSpaceCast: return LLVMBuildAddrSpaceCast(builder, base, LLVMTypeOf(value), "");
-    case LLVMPtrToInt: return LLVMBuildPtrToInt(builder, base, LLVMTypeOf(value), "");
-    default: return NULL;
-    }
-}
-
-static bool replace_in_kernel(LLVMBuilderRef builder, LLVMValueRef kernel, LLVMValueRef global, LLVMValueRef variable)
-{
-    FOR_EACH_BLOCK(block, kernel)
-    FOR_EACH_INSTRUCTION(i, block)
-    {
-        for (int k = 0; k < LLVMGetNumOperands(i); k++) {
-            LLVMValueRef operand = LLVMGetOperand(i, (unsigned)k);
-            if (!operand || LLVMIsAInstruction(operand) || LLVMValueIsBasicBlock(operand) || !mentions(operand, global))
-                continue;
-            if (LLVMIsAPHINode(i))
-                return lower_error(i, "the address of a global variable flows through a branch");
-            LLVMPositionBuilderBefore(builder, i);
-            LLVMValueRef address = rebuild(builder, operand, global, variable);
-            if (!address)
-                return lower_error(i, "unsupported use of the address of a global variable");
-            LLVMSetOperand(i, (unsigned)k, address);
-        }
-    }
-    return true;
-}
-
-static bool used_in(LLVMValueRef kernel, LLVMValueRef global)
-{
-    FOR_EACH_BLOCK(block, kernel)
-    FOR_EACH_INSTRUCTION(i, block)
-    for (int k = 0; k < LLVMGetNumOperands(i); k++) {
-        LLVMValueRef operand = LLVMGetOperand(i, (unsigned)k);
-        if (operand && !LLVMValueIsBasicBlock(operand) && mentions(operand, global))
-            return true;
-    }
-    return false;
-}
+#include "lower/shared_memory.h"
 
 static bool localize_globals(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef kernel)
 {
     for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
-        if (!is_private_global(g) || !used_in(kernel, g))
+        if (!is_private_global(g) || !global_used_in(kernel, g))
             continue;
         LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(kernel)));
         LLVMValueRef variable = LLVMBuildAlloca(builder, LLVMGlobalGetValueType(g), LLVMGetValueName2(g, &(size_t){0}));
         LLVMValueRef initial = function_is_kernel(kernel) ? LLVMGetInitializer(g) : NULL;
         if (initial && !LLVMIsUndef(initial))
             LLVMBuildStore(builder, initial, variable);
-        if (!replace_in_kernel(builder, kernel, g, variable))
+        if (!global_replace_in(builder, kernel, g, variable))
             return false;
     }
     return true;
@@ -319,7 +251,7 @@ bool pass_inline(LLVMModuleRef module, const struct lower_options *options)
               (options->optimization == 0 || tail_calls_to_loops(module)) && functions_by_number(module);
     if (ok)
         pointer_globals_by_number(module);
-    ok = ok && functions_by_value(module);
+    ok = ok && functions_by_value(module) && shared_variables_by_kernel(module, builder);
     FOR_EACH_FUNCTION(f, module)
     if (ok && function_is_lowered(f))
         ok = check_all_inlined(f) && localize_globals(module, builder, f);

@@ -79,6 +79,9 @@ static struct visa_argument describe(struct selection *s, unsigned index)
         a.size = 8;
     } else if (strcmp(kind, "sampler") == 0) {
         a.kind = VISA_ARG_SAMPLER;
+    } else if (strcmp(kind, "local") == 0) {
+        a.kind = VISA_ARG_LOCAL;
+        a.size = 8;
     } else if (strcmp(kind, "svmptr") == 0 || strcmp(kind, "pointer") == 0) {
         a.kind = VISA_ARG_POINTER;
         a.size = 8;

@@ -3,6 +3,7 @@
 #include <llvm-c/Target.h>
 #include "lower/ir.h"
 #include "lower/passes.h"
+#include "lower/pointers.h"
 
 struct pointers {
     LLVMModuleRef module;
@@ -49,6 +50,41 @@ static void to_number(struct pointers *p, LLVMValueRef gep)
     LLVMValueRef sum = LLVMBuildAdd(p->builder, base, offset, "");
     LLVMReplaceAllUsesWith(gep, LLVMBuildIntToPtr(p->builder, sum, LLVMTypeOf(gep), ""));
     LLVMInstructionEraseFromParent(gep);
+}
+
+/* A constant place behind a number, as those of __local variables are by now: one number. NULL: it is something else.
+ */
+static LLVMValueRef constant_place(struct pointers *p, LLVMValueRef address)
+{
+    if (!LLVMIsAConstantExpr(address) || LLVMGetConstOpcode(address) != LLVMGetElementPtr ||
+        LLVMGetTypeKind(LLVMTypeOf(address)) != LLVMPointerTypeKind)
+        return NULL;
+    LLVMValueRef base = LLVMGetOperand(address, 0), inner = constant_place(p, base);
+    LLVMValueRef number = LLVMConstPtrToInt(inner ? inner : base, p->number), offset = byte_offset(p, address);
+    if (!LLVMIsAConstantInt(number) || !offset)
+        return NULL;
+    return LLVMConstIntToPtr(LLVMConstAdd(number, offset), LLVMTypeOf(address));
+}
+
+/* The same for a constant that an instruction takes: the place, or its number. */
+static LLVMValueRef simple_constant(struct pointers *p, LLVMValueRef constant)
+{
+    if (!LLVMIsAConstantExpr(constant) || LLVMGetConstOpcode(constant) != LLVMPtrToInt)
+        return constant_place(p, constant);
+    LLVMValueRef place = constant_place(p, LLVMGetOperand(constant, 0));
+    return place ? LLVMConstPtrToInt(place, LLVMTypeOf(constant)) : NULL;
+}
+
+void pointers_fold_constants(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef function)
+{
+    struct pointers p = {module, builder, LLVMInt64TypeInContext(LLVMGetModuleContext(module))};
+    FOR_EACH_BLOCK(block, function)
+    FOR_EACH_INSTRUCTION(i, block)
+    for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(i); k++) {
+        LLVMValueRef operand = LLVMGetOperand(i, k), simple = operand ? simple_constant(&p, operand) : NULL;
+        if (simple)
+            LLVMSetOperand(i, k, simple);
+    }
 }
 
 bool pass_pointers(LLVMModuleRef module, const struct lower_options *options)

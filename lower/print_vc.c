@@ -64,9 +64,12 @@ static struct argument describe(struct vc_writer *w, LLVMValueRef parameter)
     return a;
 }
 
-/* The address space of a parameter's pointer: constant for samplers, else global. */
+/* The address space of a parameter's pointer: constant for samplers, shared memory, else global. */
 static unsigned space_of(LLVMValueRef parameter)
 {
+    LLVMTypeRef type = LLVMTypeOf(parameter);
+    if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
+        return vc_space(type);
     return vc_kind_of(parameter) == VC_SAMPLER ? 2 : 1;
 }
 
@@ -75,7 +78,7 @@ static void parameter_type(struct vc_writer *w, LLVMValueRef parameter, const st
     if (*a->type)
         fprintf(w->out, "%%%s addrspace(%u)*", a->type, space_of(parameter));
     else if (vc_kind_of(parameter) == VC_ADDRESS)
-        fputs("i8 addrspace(1)*", w->out);
+        fprintf(w->out, "i8 addrspace(%u)*", space_of(parameter));
     else
         vc_type(w, LLVMTypeOf(parameter));
 }

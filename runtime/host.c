@@ -33,6 +33,7 @@ struct kernel {
     struct cm_host_surface *surfaces; /* one for each argument: a surface's handle is its argument's index */
     struct cm_host_sampler *samplers; /* the same */
     void **values;                    /* one for each argument, each of the size it wants */
+    size_t *local_bytes;              /* one for each argument: how much shared memory it is */
 };
 
 struct sampler {
@@ -58,6 +59,7 @@ static enum cmrt_argument_kind kind_of(const struct cm_host_argument *argument)
     case CM_HOST_SAMPLER: return CMRT_ARGUMENT_SAMPLER;
     case CM_HOST_SVMPTR:
     case CM_HOST_POINTER: return CMRT_ARGUMENT_BUFFER;
+    case CM_HOST_LOCAL: return CMRT_ARGUMENT_LOCAL;
     default: return CMRT_ARGUMENT_VALUE;
     }
 }
@@ -251,6 +253,7 @@ static void kernel_close(cmrt_kernel *base)
     free(kernel->values);
     free(kernel->surfaces);
     free(kernel->samplers);
+    free(kernel->local_bytes);
     free(kernel);
 }
 
@@ -263,7 +266,8 @@ static enum cmrt_status kernel_open(cmrt_program *program, const struct cmrt_ker
     kernel->surfaces = calloc(info->argument_count + 1, sizeof *kernel->surfaces);
     kernel->values = calloc(info->argument_count + 1, sizeof *kernel->values);
     kernel->samplers = calloc(info->argument_count + 1, sizeof *kernel->samplers);
-    int complete = kernel->surfaces && kernel->values && kernel->samplers;
+    kernel->local_bytes = calloc(info->argument_count + 1, sizeof *kernel->local_bytes);
+    int complete = kernel->surfaces && kernel->values && kernel->samplers && kernel->local_bytes;
     for (size_t i = 0; complete && i < info->argument_count; i++) {
         size_t bytes = info->arguments[i].bytes;
         kernel->values[i] = aligned_alloc(64, ((bytes > 8 ? bytes : 8) + 63) & ~(size_t)63);
@@ -339,10 +343,13 @@ static enum cmrt_status set_sampler(cmrt_kernel *base, size_t index, cmrt_sample
     return CMRT_OK;
 }
 
-static enum cmrt_status set_local(cmrt_kernel *kernel, size_t index, size_t bytes)
+static enum cmrt_status set_local(cmrt_kernel *base, size_t index, size_t bytes)
 {
-    (void)kernel, (void)index, (void)bytes;
-    return cmrt_fail(CMRT_BAD_ARGUMENT, "kernels for the CPU take no local memory as an argument");
+    if (bytes > SHARED_BYTES)
+        return cmrt_fail(CMRT_BAD_ARGUMENT, "argument %zu of kernel %s: %zu bytes of shared memory; a group has %d",
+                         index, ((struct kernel *)base)->code->name, bytes, SHARED_BYTES);
+    ((struct kernel *)base)->local_bytes[index] = bytes;
+    return CMRT_OK;
 }
 
 /* Launching. A team is as many host threads as a group has threads; teams take groups from a common counter. */
@@ -352,6 +359,7 @@ struct launch {
     const uint32_t *groups, *local;
     uint32_t team_threads;
     uint64_t group_count, next_group; /* next_group: atomic */
+    size_t shared_bytes;              /* SHARED_BYTES, and behind them what arguments are */
     pthread_mutex_t lock;             /* of the reason */
     int failed;                       /* atomic */
     char reason[256];
@@ -363,7 +371,7 @@ struct team {
     pthread_cond_t changed;
     uint32_t waiting;
     uint64_t round, group;
-    void *shared; /* SHARED_BYTES of local memory of the group that runs */
+    void *shared; /* the launch's shared_bytes of local memory of the group that runs */
 };
 
 struct worker {
@@ -423,7 +431,7 @@ static void run_thread(struct worker *worker)
     struct cm_host_thread thread = {.surfaces = launch->kernel->surfaces,
                                     .surface_count = launch->kernel->code->argument_count,
                                     .samplers = launch->kernel->samplers,
-                                    .shared = {.base = worker->team->shared, .size = SHARED_BYTES},
+                                    .shared = {.base = worker->team->shared, .size = launch->shared_bytes},
                                     .serial = group,
                                     .barrier = kernel_barrier,
                                     .fail = kernel_fail,
@@ -459,12 +467,26 @@ static void *work(void *argument)
     }
 }
 
+/* Gives arguments that are shared memory their places; returns how much memory a group has in all. */
+static size_t place_local_arguments(const struct kernel *kernel)
+{
+    uint64_t next = SHARED_BYTES;
+    for (uint32_t i = 0; i < kernel->code->argument_count; i++) {
+        if (kernel->code->arguments[i].kind != CM_HOST_LOCAL)
+            continue;
+        memcpy(kernel->values[i], &next, sizeof next);
+        next += (kernel->local_bytes[i] + 63) & ~(size_t)63;
+    }
+    return next;
+}
+
 static enum cmrt_status run_teams(struct launch *launch, uint32_t team_count)
 {
     uint32_t count = team_count * launch->team_threads, started = 0;
     struct team *teams = calloc(team_count, sizeof *teams);
     struct worker *workers = calloc(count, sizeof *workers);
-    char *shared = aligned_alloc(64, (size_t)team_count * SHARED_BYTES);
+    launch->shared_bytes = place_local_arguments(launch->kernel);
+    char *shared = aligned_alloc(64, team_count * launch->shared_bytes);
     if (!teams || !workers || !shared) {
         free(teams);
         free(workers);
@@ -473,7 +495,7 @@ static enum cmrt_status run_teams(struct launch *launch, uint32_t team_count)
     }
     for (uint32_t i = 0; i < team_count; i++) {
         teams[i].launch = launch;
-        teams[i].shared = shared + (size_t)i * SHARED_BYTES;
+        teams[i].shared = shared + i * launch->shared_bytes;
         pthread_mutex_init(&teams[i].lock, NULL);
         pthread_cond_init(&teams[i].changed, NULL);
     }

@@ -43,7 +43,7 @@ struct cm_host_thread {
     const struct cm_host_surface *surfaces;
     uint64_t surface_count;
     const struct cm_host_sampler *samplers; /* as many as surfaces: those of sampler arguments are set */
-    struct cm_host_surface shared; /* local memory of the group, 128 KB: surface 254 */
+    struct cm_host_surface shared;          /* local memory of the group, at least 128 KB: surface 254 */
     uint64_t serial; /* of the group in its launch: tells one run of a thread from the next */
     /* Waits for the other threads of the group. */
     void (*barrier)(void *context);
@@ -58,6 +58,7 @@ enum cm_host_kind {
     CM_HOST_SVMPTR,  /* 8 bytes: an address in this process */
     CM_HOST_POINTER, /* 8 bytes: the same, declared as T* */
     CM_HOST_VALUE,   /* `bytes` bytes */
+    CM_HOST_LOCAL,   /* 8 bytes: an offset in cm_host_thread.shared, behind its first 128 KB */
 };
 
 struct cm_host_argument {

@@ -198,9 +198,10 @@ struct visa_instruction {
 
 /* Kernel arguments as the launcher sees them, in order; docs/abi.md. */
 enum visa_argument_kind {
-    VISA_ARG_VALUE,       /* scalar or vector by value */
-    VISA_ARG_POINTER,     /* svmptr_t or T*: 64-bit address, made resident */
-    VISA_ARG_BUFFER,      /* SurfaceIndex of a buffer: binding table entry, and its address */
+    VISA_ARG_VALUE,   /* scalar or vector by value */
+    VISA_ARG_POINTER, /* svmptr_t or T*: 64-bit address, made resident */
+    VISA_ARG_LOCAL,   /* __local T*: offset in the group's shared memory, of which the launch asks for so much more */
+    VISA_ARG_BUFFER,  /* SurfaceIndex of a buffer: binding table entry, and its address */
     VISA_ARG_IMAGE_BLOCK, /* SurfaceIndex of a 2D image read with media block messages */
     VISA_ARG_IMAGE, /* SurfaceIndex of an image read with typed messages or the sampler; dimensions in `dimensions` */
     VISA_ARG_SAMPLER,

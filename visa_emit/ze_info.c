@@ -53,6 +53,13 @@ static void print_argument(const struct visa_argument *a, unsigned *samplers, FI
         fprintf(out, "        arg_index:       %d\n        source_offset:   0\n", a->index);
         return;
     case VISA_ARG_POINTER: print_pointer(a, true, "global", out); return;
+    case VISA_ARG_LOCAL:
+        print_place("arg_bypointer", a->payload_offset, a->size, out);
+        fprintf(out,
+                "        arg_index:       %d\n        addrmode:        slm\n        addrspace:       local\n"
+                "        access_type:     readwrite\n        slm_alignment:   16\n",
+                a->index);
+        return;
     case VISA_ARG_BUFFER:
         /* Both ways in: the driver makes the buffer resident, fills the table entry, and passes the address. */
         if (a->payload_offset >= 0)

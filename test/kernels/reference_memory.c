@@ -27,6 +27,49 @@ static void shared_load(const void *in, void *out, unsigned thread)
     OUT(thread * 256, v);
 }
 
+static void shared_pointers(const void *in, void *out, unsigned thread)
+{
+    unsigned group = thread / 4, me = thread % 4, next = (me + 1) % 4;
+    IN(u32, all, 64, group * 256);
+    const u32 *own = all + me * 16, *theirs = all + next * 16;
+    const u8 *bytes = (const u8 *)theirs;
+    u32 r[16] = {0};
+    uint64_t sum = (uint64_t)theirs[5] << 32 | theirs[6];
+    EACH(k, 16) r[0] = r[0] * 3 + theirs[k];
+    r[1] = theirs[3] & 255;
+    r[2] = (theirs[4] & 255) * 2;
+    r[3] = (u32)(sum >> 8);
+    r[4] = (u32)((sum + 7) >> 40);
+    r[5] = (theirs[7] & 0xffff) + ((theirs[7] + theirs[8]) << 16);
+    r[6] = (all[2 * 16 + 9] & 0xffff) * 2 + 1;
+    const u32 *chosen = theirs[0] & 1 ? theirs : own;
+    r[7] = chosen[5] ^ chosen[all[me] & 15];
+    r[8] = bytes[all[me + 1] & 63] * 256u + (u32)(int16_t)get16(bytes + 2 * (all[me + 2] & 31));
+    r[9] = next * 17;
+    EACH(k, 6) r[10 + k] = theirs[2 + k];
+    OUT(thread * 64, r);
+}
+
+static void shared_gathers(const void *in, void *out, unsigned thread)
+{
+    unsigned me = thread % 4, next = thread - me + (me + 1) % 4;
+    IN(u32, own, 16, thread * 64);
+    IN(u32, theirs, 16, next * 64);
+    static const u8 place[] = {3, 2, 0, 1};
+    uint64_t longs[4];
+    u32 r[16] = {0};
+    EACH(k, 4)
+    {
+        unsigned from = theirs[8 + k] & 1 ? 8 + 2 * (unsigned)k : 2 * (unsigned)k;
+        longs[place[k]] = (uint64_t)theirs[from + 1] << 32 | theirs[from];
+    }
+    EACH(k, 10) r[k] = get16((const u8 *)theirs + 2 * (own[k] & 31));
+    EACH(k, 4) r[10 + k] = (u32)((own[12 + k] & 1 ? longs[own[4 + k] & 3] : 77) >> 17);
+    r[14] = get16((const u8 *)theirs + 10) + (u32)longs[1];
+    r[15] = (me + 3) % 4;
+    OUT(thread * 64, r);
+}
+
 static void scalar_sizes(const void *in, void *out, unsigned thread)
 {
     const u8 *from = in;
@@ -239,4 +282,4 @@ const struct reference memory_table[] = {
     ROW(blocks_of_hwords), ROW(scattered_qwords), ROW(atomics_as_before), ROW(channel_masks), ROW(shared_channel_masks),
     ROW(aligned_blocks),   ROW(shared_memory),    ROW(shared_load),       ROW(untyped),       ROW(atomics),
     ROW(four_channels),    ROW(scalar_writes),    ROW(scalar_sizes),      ROW(atomic_sums),   ROW(shared_atomics),
-    ROW(atomic_landing),   {NULL, NULL}};
+    ROW(atomic_landing),   ROW(shared_pointers),  ROW(shared_gathers),    {NULL, NULL}};

@@ -37,6 +37,16 @@ enum CmFloatControl {
 #define CM_INLINE   inline __attribute__((always_inline))
 #define CM_NOINLINE __attribute__((noinline))
 
+/* __local before a type: what has it is in the memory that the threads of a group share. `__local T x[N];` in a kernel,
+ * of numbers, arrays and structures of them, without a first value, gets a place there, behind what cm_slm_init and
+ * cm_slm_alloc take; a __local T * is an offset in it, as wide as a pointer, which (__local T *)(svmptr_t)offset makes
+ * of what cm_slm_alloc gives. No such pointer becomes a flat one, nor the other way round. */
+#if __has_attribute(cm_shared)
+#define __local __attribute__((opencl_local, cm_shared))
+#else
+#define __local /* editors: their Clang has no such variables in functions */
+#endif
+
 /* __global, __constant before the type of a pointer: mean nothing, a plain pointer is a flat address. __private,
  * __generic: an error before a kernel's argument, nothing elsewhere. */
 #define __global

@@ -159,9 +159,50 @@ template <typename T, int A> constexpr bool check_alignment()
 
 } // namespace cm_detail
 
+namespace cm_detail
+{
+
+/* The same in shared memory, whose messages move at most 32 bits a lane: 64 in two halves. */
+template <int First, typename T, int N>
+CM_DETAIL_INLINE void gather_shared(const vector<uint, N> &at, lanes<ushort, N> mask, const vector<T, N> &to)
+{
+    if constexpr (sizeof(T) == 8) {
+        auto halves = to.template format<uint>();
+        vector<uint, N> part = halves.template select<N, 2>(0);
+        gather_shared<0>(at, mask, part);
+        halves.template select<N, 2>(0) = part;
+        part = halves.template select<N, 2>(1);
+        gather_shared<0>(vector<uint, N>(at + 4u), mask, part);
+        halves.template select<N, 2>(1) = part;
+    } else if constexpr (First < N) {
+        constexpr int n = pointer_piece(N - First);
+        auto part = to.template select<n, 1>(First);
+        part.write_(__cm_gather<T, n>(slice<First, n, ushort, N>(mask), shared_memory, 0u,
+                                      slice<First, n, uint, N>(at.read_()), part.read_()));
+        gather_shared<First + n>(at, mask, to);
+    }
+}
+template <int First, typename T, int N>
+CM_DETAIL_INLINE void scatter_shared(const vector<T, N> &from, const vector<uint, N> &at, lanes<ushort, N> mask)
+{
+    if constexpr (sizeof(T) == 8) {
+        auto halves = from.template format<uint>();
+        scatter_shared<0>(vector<uint, N>(halves.template select<N, 2>(0)), at, mask);
+        scatter_shared<0>(vector<uint, N>(halves.template select<N, 2>(1)), vector<uint, N>(at + 4u), mask);
+    } else if constexpr (First < N) {
+        constexpr int n = pointer_piece(N - First);
+        __cm_scatter<T, n>(slice<First, n, ushort, N>(mask), shared_memory, 0u, slice<First, n, uint, N>(at.read_()),
+                           slice<First, n, T, N>(from.read_()));
+        scatter_shared<First + n>(from, at, mask);
+    }
+}
+
+} // namespace cm_detail
+
 /* gather(pointers[, mask[, other]]): what the pointers, a vector or matrix, point to, in the same shape; lanes whose
  * mask's bit 0 is not set are those of `other`, or undefined. scatter(v, pointers[, mask]) stores. load(p), store(x,
- * p): one element. Elements of 8 to 64 bits at multiples of their size. All platforms. */
+ * p): one element. Elements of 8 to 64 bits at multiples of their size. Pointers are flat or __local, which point into
+ * shared memory. All platforms. */
 template <typename T, int N, int A = Align::ELEM_SIZE>
 CM_DETAIL_INLINE vector<T, N> gather(const vector<T *, N> &pointers)
 {
@@ -226,5 +267,72 @@ template <typename T, int A = Align::ELEM_SIZE> CM_DETAIL_INLINE void store(T va
     static_assert(cm_detail::check_alignment<T, A>());
     *p = value;
 }
+
+#if __has_attribute(cm_shared)
+template <typename T, int N, int A = Align::ELEM_SIZE>
+CM_DETAIL_INLINE vector<T, N> gather(const vector<__local T *, N> &pointers)
+{
+    using namespace cm_detail;
+    static_assert(check_alignment<T, A>());
+    vector<T, N> value;
+    gather_shared<0>(vector<uint, N>(pointers.addresses()), (lanes<ushort, N>)(ushort)1, value);
+    return value;
+}
+template <typename T, int N, int A = Align::ELEM_SIZE, typename M>
+CM_DETAIL_INLINE vector<T, N> gather(const vector<__local T *, N> &pointers, const M &mask)
+{
+    using namespace cm_detail;
+    static_assert(check_alignment<T, A>());
+    vector<T, N> value;
+    gather_shared<0>(vector<uint, N>(pointers.addresses()), mask_of<N>(mask) & (ushort)1, value);
+    return value;
+}
+template <typename T, int N, int A = Align::ELEM_SIZE, typename M, typename O>
+CM_DETAIL_INLINE vector<T, N> gather(const vector<__local T *, N> &pointers, const M &mask, const O &other)
+{
+    using namespace cm_detail;
+    static_assert(check_alignment<T, A>());
+    vector<T, N> value = other;
+    gather_shared<0>(vector<uint, N>(pointers.addresses()), mask_of<N>(mask) & (ushort)1, value);
+    return value;
+}
+template <typename T, int R, int C, int A = Align::ELEM_SIZE, typename... X>
+CM_DETAIL_INLINE matrix<T, R, C> gather(const matrix<__local T *, R, C> &pointers, const X &...mask_and_other)
+{
+    static_assert(cm_detail::check_alignment<T, A>());
+    return gather((const vector<__local T *, R * C> &)pointers, mask_and_other...);
+}
+template <typename T, int N, int A = Align::ELEM_SIZE>
+CM_DETAIL_INLINE void scatter(const vector<T, N> &value, const vector<__local T *, N> &pointers)
+{
+    using namespace cm_detail;
+    static_assert(check_alignment<T, A>());
+    scatter_shared<0>(value, vector<uint, N>(pointers.addresses()), (lanes<ushort, N>)(ushort)1);
+}
+template <typename T, int N, int A = Align::ELEM_SIZE, typename M>
+CM_DETAIL_INLINE void scatter(const vector<T, N> &value, const vector<__local T *, N> &pointers, const M &mask)
+{
+    using namespace cm_detail;
+    static_assert(check_alignment<T, A>());
+    scatter_shared<0>(value, vector<uint, N>(pointers.addresses()), mask_of<N>(mask) & (ushort)1);
+}
+template <typename T, int R, int C, int A = Align::ELEM_SIZE, typename V, typename... X,
+          typename = cm_detail::if_operand<V>>
+CM_DETAIL_INLINE void scatter(const V &value, const matrix<__local T *, R, C> &pointers, const X &...mask)
+{
+    static_assert(cm_detail::check_alignment<T, A>());
+    scatter(vector<T, R * C>(value), (const vector<__local T *, R * C> &)pointers, mask...);
+}
+template <typename T, int A = Align::ELEM_SIZE> CM_DETAIL_INLINE T load(const __local T *p)
+{
+    static_assert(cm_detail::check_alignment<T, A>());
+    return *p;
+}
+template <typename T, int A = Align::ELEM_SIZE> CM_DETAIL_INLINE void store(T value, __local T *p)
+{
+    static_assert(cm_detail::check_alignment<T, A>());
+    *p = value;
+}
+#endif
 
 #endif

@@ -206,6 +206,21 @@ CM_DETAIL_INLINE void cm_slm_block_write(uint buffer, int offset, const vector_r
     cm_detail::slm_block_of<true>(buffer + offset, source);
 }
 
+/* cm_slm_block_read(p, v), cm_slm_block_write(p, v): the same from a __local pointer to elements of v's type on, a
+ * multiple of 4 bytes. All platforms. Not in Intel's headers: there, (uint)(svmptr_t)p is the buffer. */
+template <typename T, typename M, typename = cm_detail::enable_if<CM_DETAIL_IS_OPERAND(M)>>
+CM_DETAIL_INLINE void cm_slm_block_read(const __local T *p, const M &destination)
+{
+    static_assert(__is_same(T, cm_detail::element<M>), "elements of {T} behind the pointer are no elements of a {M}");
+    cm_detail::slm_block_of<false>((uint)(svmptr_t)p, destination);
+}
+template <typename T, typename M, typename = cm_detail::enable_if<CM_DETAIL_IS_OPERAND(M)>>
+CM_DETAIL_INLINE void cm_slm_block_write(__local T *p, const M &source)
+{
+    static_assert(__is_same(T, cm_detail::element<M>), "elements of {T} behind the pointer are no elements of a {M}");
+    cm_detail::slm_block_of<true>((uint)(svmptr_t)p, source);
+}
+
 /* cm_slm_atomic(buffer, operation, offsets, old[, x[, y]]): an atomic operation (CmAtomicOpType, a constant) on each
  * dword numbered by `offsets` (dwords); old receives what was there, or is NULL. int or uint, 8 or 16 lanes (up to 32
  * here). Dwords are aligned. All platforms. */

@@ -1,0 +1,74 @@
+/* Uses of global variables in one function, inside constant addresses too. */
+#include "lower/global_uses.h"
+
+#include "lower/ir.h"
+
+static bool mentions(LLVMValueRef value, LLVMValueRef global)
+{
+    if (value == global)
+        return true;
+    if (!LLVMIsAConstantExpr(value))
+        return false;
+    for (int i = 0; i < LLVMGetNumOperands(value); i++)
+        if (mentions(LLVMGetOperand(value, (unsigned)i), global))
+            return true;
+    return false;
+}
+
+/* `value` (the global, or a constant address computed from it) with `variable` in the global's place. */
+static LLVMValueRef rebuild(LLVMBuilderRef builder, LLVMValueRef value, LLVMValueRef global, LLVMValueRef variable)
+{
+    if (value == global)
+        return variable;
+    if (!mentions(value, global))
+        return value;
+    LLVMValueRef base = rebuild(builder, LLVMGetOperand(value, 0), global, variable);
+    switch (LLVMGetConstOpcode(value)) {
+    case LLVMGetElementPtr: {
+        unsigned n = (unsigned)LLVMGetNumOperands(value) - 1;
+        LLVMValueRef indices[8];
+        if (n > 8)
+            return NULL;
+        for (unsigned i = 0; i < n; i++)
+            indices[i] = LLVMGetOperand(value, i + 1);
+        return LLVMBuildGEP2(builder, LLVMGetGEPSourceElementType(value), base, indices, n, "");
+    }
+    case LLVMBitCast: return LLVMBuildBitCast(builder, base, LLVMTypeOf(value), "");
+    case LLVMAddrSpaceCast: return LLVMBuildAddrSpaceCast(builder, base, LLVMTypeOf(value), "");
+    case LLVMPtrToInt: return LLVMBuildPtrToInt(builder, base, LLVMTypeOf(value), "");
+    default: return NULL;
+    }
+}
+
+bool global_replace_in(LLVMBuilderRef builder, LLVMValueRef kernel, LLVMValueRef global, LLVMValueRef variable)
+{
+    FOR_EACH_BLOCK(block, kernel)
+    FOR_EACH_INSTRUCTION(i, block)
+    {
+        for (int k = 0; k < LLVMGetNumOperands(i); k++) {
+            LLVMValueRef operand = LLVMGetOperand(i, (unsigned)k);
+            if (!operand || LLVMIsAInstruction(operand) || LLVMValueIsBasicBlock(operand) || !mentions(operand, global))
+                continue;
+            if (LLVMIsAPHINode(i))
+                return lower_error(i, "the address of a global variable flows through a branch");
+            LLVMPositionBuilderBefore(builder, i);
+            LLVMValueRef address = rebuild(builder, operand, global, variable);
+            if (!address)
+                return lower_error(i, "unsupported use of the address of a global variable");
+            LLVMSetOperand(i, (unsigned)k, address);
+        }
+    }
+    return true;
+}
+
+bool global_used_in(LLVMValueRef kernel, LLVMValueRef global)
+{
+    FOR_EACH_BLOCK(block, kernel)
+    FOR_EACH_INSTRUCTION(i, block)
+    for (int k = 0; k < LLVMGetNumOperands(i); k++) {
+        LLVMValueRef operand = LLVMGetOperand(i, (unsigned)k);
+        if (operand && !LLVMValueIsBasicBlock(operand) && mentions(operand, global))
+            return true;
+    }
+    return false;
+}
