@@ -26,6 +26,8 @@
 #include <clang/Lex/Pragma.h>
 #include <clang/Lex/Preprocessor.h>
 #include <clang/Sema/Sema.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Intrinsics.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Passes/PassBuilder.h>
@@ -37,6 +39,20 @@ using namespace clang;
 
 namespace cmkit
 {
+
+// [[likely]], [[unlikely]] and __builtin_expect change nothing on GPUs.
+static void drop_expectations(llvm::Module &module)
+{
+    for (llvm::Function &function : module) {
+        if (function.getIntrinsicID() != llvm::Intrinsic::expect)
+            continue;
+        for (llvm::User *user : llvm::make_early_inc_range(function.users())) {
+            auto *call = llvm::cast<llvm::CallInst>(user);
+            call->replaceAllUsesWith(call->getArgOperand(0));
+            call->eraseFromParent();
+        }
+    }
+}
 
 // Parses, collects the kernels, generates code. Keeps the generator: it knows which function came from which
 // declaration.
@@ -106,8 +122,10 @@ class CompileAction : public ASTFrontendAction
         module.reset(generator->ReleaseModule());
         if (!module)
             return;
-        if (!host_)
+        if (!host_) {
             expand_lane_patterns(*module, *generator);
+            drop_expectations(*module);
+        }
         place_bindings(*module, *generator, bindings);
         functions = mark_kernels(*module, *generator, kernels, host_);
         if (has_short_floats_)

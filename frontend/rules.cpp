@@ -7,6 +7,7 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/Basic/Builtins.h>
 #include <clang/Basic/SourceManager.h>
 
 using namespace clang;
@@ -71,6 +72,14 @@ class Checker : public RecursiveASTVisitor<Checker>
     {
         check_print_format(*call, context_);
         check_block(call);
+        switch (call->getBuiltinCallee()) { // memory of a size that is known at run time
+        case Builtin::BI__builtin_alloca:
+        case Builtin::BI__builtin_alloca_uninitialized:
+        case Builtin::BI__builtin_alloca_with_align:
+        case Builtin::BI__builtin_alloca_with_align_uninitialized:
+            error(call->getExprLoc(), "kernels have no stack to allocate from: __builtin_alloca",
+                  "arrays, vectors and matrices have constant sizes");
+        }
         return true;
     }
 
