@@ -37,9 +37,12 @@ enum class LSC_SCOPE {
 namespace cm_detail
 {
 
+/* Elements; 0 for what is no VectorSize, such as (VectorSize)16. */
 constexpr int vector_size(VectorSize size)
 {
-    return size <= VectorSize::N4 ? (int)size : 8 << ((int)size - (int)VectorSize::N8);
+    return size <= VectorSize::N4    ? (int)size
+           : size <= VectorSize::N64 ? 8 << ((int)size - (int)VectorSize::N8)
+                                     : 0;
 }
 
 /* The pairs of hints that the hardware has. */
@@ -256,7 +259,7 @@ CM_DETAIL_INLINE void lsc_prefetches(unsigned how, const Where &where, lanes<typ
 
 template <VectorSize VS> constexpr bool check_vector_size()
 {
-    static_assert(VS != VectorSize::N0 && vector_size(VS) <= 8, "each lane takes 1, 2, 3, 4 or 8 elements");
+    static_assert(vector_size(VS) >= 1 && vector_size(VS) <= 8, "each lane takes 1, 2, 3, 4 or 8 elements");
     return true;
 }
 template <typename T, int N> constexpr bool check_lsc_block()
