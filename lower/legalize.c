@@ -145,17 +145,21 @@ static bool lies_evenly(const struct selection *s, const struct wide_operand *o,
     return true;
 }
 
+/* Whether lanes that are reached through an address register are several rows. */
+static bool reads_rows(const struct wide_operand *o, unsigned first, unsigned n)
+{
+    struct visa_region hw;
+    int offset;
+    return o->kind == WIDE_ADDRESS && !o->per_lane && piece_region(o, first, n, &offset, &hw) && hw.width > 1;
+}
+
 /* An operation on rows behind an address: where another operand does not lie evenly, the finalizer splits it, and reads the rows'
  * lanes as if they followed each other. */
 static bool splits_rows(const struct selection *s, const struct wide *w, unsigned first, unsigned n)
 {
     bool rows = false;
-    for (unsigned i = 0; i < w->sources && !rows; i++) {
-        struct visa_region hw;
-        int offset;
-        const struct wide_operand *o = &w->src[i];
-        rows = o->kind == WIDE_ADDRESS && !o->per_lane && piece_region(o, first, n, &offset, &hw) && hw.width > 1;
-    }
+    for (unsigned i = 0; i < w->sources && !rows; i++)
+        rows = reads_rows(&w->src[i], first, n);
     bool evenly = !rows || lies_evenly(s, &w->dst, first, n);
     for (unsigned i = 0; i < w->sources && rows; i++)
         evenly = evenly && lies_evenly(s, &w->src[i], first, n);
@@ -750,6 +754,16 @@ static struct wide by_channels(const struct selection *s, const struct wide *wid
     return w;
 }
 
+/* An operand whose lanes are read as they are first, its modifier after that. */
+static struct wide_operand read_plain(struct selection *s, unsigned lanes, const struct wide_operand *o)
+{
+    struct wide_operand from = *o, plain = wide_region(new_variable(s, o->type, lanes, s->platform->grf_bytes, NULL), o->type, 0, lanes);
+    from.modifier = VISA_MODIFIER_NONE;
+    wide_move(s, lanes, plain, from);
+    plain.modifier = o->modifier;
+    return plain;
+}
+
 /* The finalizer reads bytes and words that are reached through an address into a variable of their type, opposites and all,
  * which have no room there: they are read as they are first. */
 static void read_addressed(struct selection *s, struct wide *w)
@@ -758,12 +772,7 @@ static void read_addressed(struct selection *s, struct wide *w)
         struct wide_operand *o = &w->src[k];
         if (o->kind != WIDE_ADDRESS || !o->modifier || visa_type_bytes(o->type) > 2 || visa_type_class(o->type) == 'F')
             continue;
-        struct wide_operand plain = wide_region(new_variable(s, o->type, w->lanes, s->platform->grf_bytes, NULL), o->type, 0, w->lanes);
-        unsigned modifier = o->modifier;
-        o->modifier = VISA_MODIFIER_NONE;
-        wide_move(s, w->lanes, plain, *o);
-        *o = plain;
-        o->modifier = modifier;
+        *o = read_plain(s, w->lanes, o);
     }
 }
 
@@ -782,6 +791,14 @@ static void pack_halves(const struct selection *s, struct wide *w)
     w->sources = 2;
 }
 
+/* Makes a move of integers an operation that changes nothing. */
+static void or_nothing(struct wide *w)
+{
+    w->op = VISA_OP_OR;
+    w->src[1] = wide_immediate(visa_type_class(w->src[0].type) == 'U' ? VISA_TYPE_UW : VISA_TYPE_W, 0);
+    w->sources = 2;
+}
+
 /* Narrower integers that are moved into lanes which do not lie side by side: the finalizer makes the destination as narrow as they
  * are, still as far apart, with room for as many that lie side by side; what it puts behind them overwrites the last ones. */
 static void spread_widened(struct wide *w)
@@ -794,9 +811,39 @@ static void spread_widened(struct wide *w)
     if (!spread || !integers || (from->kind != WIDE_REGION && from->kind != WIDE_ADDRESS) || visa_type_bytes(from->type) >= bytes ||
         w->saturate || from->modifier)
         return;
-    w->op = VISA_OP_OR;
-    w->src[1] = wide_immediate(visa_type_class(from->type) == 'U' ? VISA_TYPE_UW : VISA_TYPE_W, 0);
-    w->sources = 2;
+    or_nothing(w);
+}
+
+static bool has_rows(const struct selection *s, const struct wide *w)
+{
+    size_t count;
+    struct piece *pieces = split(s, w, &count);
+    bool rows = false;
+    for (size_t i = 0; i < count; i++)
+        rows = rows || reads_rows(&w->src[0], pieces[i].first, pieces[i].lanes);
+    free(pieces);
+    return rows;
+}
+
+/* The finalizer puts a move's rows behind an address into the operations that read its result, also ones that it splits, as in
+ * splits_rows(). An operation that changes nothing is no move; doubles have one only where there are 64-bit integers. */
+static void keep_rows(struct selection *s, struct wide *w)
+{
+    struct wide_operand *from = &w->src[0];
+    bool move = w->op == VISA_OP_MOV && from->kind == WIDE_ADDRESS && (w->dst.kind == WIDE_REGION || w->dst.kind == WIDE_ADDRESS);
+    if (!move || w->saturate || !has_rows(s, w))
+        return;
+    unsigned bytes = visa_type_bytes(from->type);
+    bool floats = visa_type_class(w->dst.type) == 'F' || visa_type_class(from->type) == 'F';
+    if (floats && (w->dst.type != from->type || (bytes == 8 && s->platform->generation != 9)))
+        return;
+    if (from->modifier) {
+        *from = read_plain(s, w->lanes, from);
+        return;
+    }
+    if (floats)
+        w->dst.type = from->type = bytes == 2 ? VISA_TYPE_UW : bytes == 4 ? VISA_TYPE_UD : VISA_TYPE_UQ;
+    or_nothing(w);
 }
 
 /* Some piece starts at a channel that no instruction can name. */
@@ -846,7 +893,10 @@ void wide_emit(struct selection *s, const struct wide *asked)
     read_addressed(s, &normal);
     pack_halves(s, &normal);
     spread_widened(&normal);
-    if (without_qwords(s, wide) || as_dwords(s, wide) || through_words(s, wide))
+    if (without_qwords(s, wide))
+        return;
+    keep_rows(s, &normal);
+    if (as_dwords(s, wide) || through_words(s, wide))
         return;
     struct wide w = with_spare_lanes(s, wide);
     size_t count;
