@@ -17,7 +17,8 @@ template <typename R, typename T, int N> CM_DETAIL_INLINE auto bf_converted(lane
 } // namespace cm_detail
 
 /* cm_bf_cvt<half>(x): floats rounded to the nearest bf16, whose 16 bits are those of the half lanes that come back;
- * cm_bf_cvt<float>(x): such lanes as floats. Not numbers of type half: only their bits count. From XEHP_SDV on. */
+ * cm_bf_cvt<float>(x): such lanes as floats. Not numbers of type half: only their bits count. From
+ * XEHP_SDV on but not on MTL. */
 template <typename R, typename X> CM_DETAIL_INLINE auto cm_bf_cvt(const X &x)
 {
     using namespace cm_detail;
