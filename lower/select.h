@@ -330,6 +330,8 @@ bool select_assembly_output(struct selection *s, LLVMValueRef i); /* one of seve
 bool select_arithmetic(struct selection *s, LLVMValueRef i, struct wide_operand dst, struct wide_operand predicate);
 enum visa_opcode genx_operation(enum genx_id id); /* OP of genx_intrinsics.def */
 bool select_wide_integer(struct selection *s, LLVMValueRef i); /* 64-bit integers on parts without them */
+/* mask: whether one lane is the constant `number`; false: the part compares such values itself */
+bool select_equals_wide(struct selection *s, struct wide_operand mask, LLVMValueRef value, LLVMValueRef number);
 bool select_mask(struct selection *s, LLVMValueRef i);         /* results in predicates */
 bool select_region(struct selection *s, LLVMValueRef i);       /* rdregion, wrregion, extract, insert, shuffle */
 bool select_image(struct selection *s, LLVMValueRef i);         /* texels: typed accesses, the sampler */

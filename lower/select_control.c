@@ -255,14 +255,16 @@ static bool select_branch(struct selection *s, LLVMValueRef i, unsigned block)
     return true;
 }
 
-static struct condition equals(struct selection *s, LLVMValueRef value, int64_t number)
+static struct condition equals(struct selection *s, LLVMValueRef value, LLVMValueRef number)
 {
     unsigned p = new_predicate(s, 1);
     struct wide w = {.op = VISA_OP_CMP, .condition = VISA_EQ, .lanes = 1, .sources = 2};
     w.dst = (struct wide_operand){.kind = WIDE_MASK, .variable = p};
-    w.src[0] = source(s, value, 'U');
-    w.src[1] = immediate_of(LLVMTypeOf(value), (uint64_t)number, 'U');
-    wide_emit(s, &w);
+    if (!select_equals_wide(s, w.dst, value, number)) {
+        w.src[0] = source(s, value, 'U');
+        w.src[1] = source(s, number, 'U');
+        wide_emit(s, &w);
+    }
     return (struct condition){p, VISA_PRED_EACH, 1, false};
 }
 
@@ -271,13 +273,10 @@ static bool select_switch(struct selection *s, LLVMValueRef i, unsigned block)
 {
     LLVMValueRef value = LLVMGetOperand(i, 0);
     bool is_mask = type_is_mask(LLVMTypeOf(value));
-    if (!is_mask && type_element_bits(LLVMTypeOf(value)) > 32)
-        return select_fail(s, i, "switch over a 64-bit number");
     for (unsigned k = 1; k < LLVMGetNumSuccessors(i); k++) {
-        int64_t number = 0;
-        constant_int(LLVMGetOperand(i, 2 * k), &number);
+        LLVMValueRef number = LLVMGetOperand(i, 2 * k);
         unsigned to = destination_block(s, cfg_number(&s->cfg, LLVMGetSuccessor(i, k)));
-        jump(s, to, is_mask ? condition_of(s, value) : equals(s, value, number), is_mask && !number);
+        jump(s, to, is_mask ? condition_of(s, value) : equals(s, value, number), is_mask && LLVMIsNull(number));
     }
     unsigned otherwise = destination_block(s, cfg_number(&s->cfg, LLVMGetSuccessor(i, 0)));
     if (otherwise != following(s, block))

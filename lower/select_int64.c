@@ -350,6 +350,30 @@ static bool choose(struct selection *s, LLVMValueRef i)
     return true;
 }
 
+static bool is_int64(LLVMValueRef v)
+{
+    LLVMTypeRef type = LLVMTypeOf(v);
+    return LLVMGetTypeKind(type) != LLVMVoidTypeKind && !type_is_float(type) && type_element_bits(type) == 64;
+}
+
+static void compare_bits(struct selection *s, enum visa_condition c, unsigned lanes, struct wide_operand mask,
+                         struct pair a, struct pair b)
+{
+    struct wide_operand difference = temporary(s, lanes), other = temporary(s, lanes);
+    operate(s, VISA_OP_XOR, lanes, difference, a.low, b.low);
+    operate(s, VISA_OP_XOR, lanes, other, a.high, b.high);
+    operate(s, VISA_OP_OR, lanes, difference, difference, other);
+    compare(s, c, lanes, mask, difference, wide_immediate(VISA_TYPE_UD, 0));
+}
+
+bool select_equals_wide(struct selection *s, struct wide_operand mask, LLVMValueRef value, LLVMValueRef number)
+{
+    if (s->platform->generation == 9 || !is_int64(value))
+        return false;
+    compare_bits(s, VISA_EQ, 1, mask, pair_of(s, value), pair_of(s, number));
+    return true;
+}
+
 /* Order by the high halves, and where they are equal by the low ones, unsigned. */
 static bool order(struct selection *s, LLVMValueRef i)
 {
@@ -357,12 +381,9 @@ static bool order(struct selection *s, LLVMValueRef i)
     LLVMValueRef x = LLVMGetOperand(i, 0), y = LLVMGetOperand(i, 1);
     unsigned lanes = type_lanes(LLVMTypeOf(x)), out = mask_variable(s, i);
     struct pair a = pair_of(s, x), b = pair_of(s, y);
-    struct wide_operand mask = {.kind = WIDE_MASK, .variable = out}, difference = temporary(s, lanes), other = temporary(s, lanes);
+    struct wide_operand mask = {.kind = WIDE_MASK, .variable = out};
     if (p == LLVMIntEQ || p == LLVMIntNE) {
-        operate(s, VISA_OP_XOR, lanes, difference, a.low, b.low);
-        operate(s, VISA_OP_XOR, lanes, other, a.high, b.high);
-        operate(s, VISA_OP_OR, lanes, difference, difference, other);
-        compare(s, p == LLVMIntEQ ? VISA_EQ : VISA_NE, lanes, mask, difference, wide_immediate(VISA_TYPE_UD, 0));
+        compare_bits(s, p == LLVMIntEQ ? VISA_EQ : VISA_NE, lanes, mask, a, b);
         return true;
     }
     bool is_signed = p == LLVMIntSGT || p == LLVMIntSGE || p == LLVMIntSLT || p == LLVMIntSLE;
@@ -374,7 +395,7 @@ static bool order(struct selection *s, LLVMValueRef i)
     compare(s, VISA_NE, lanes, differ, a.high, b.high);
     a.high.type = b.high.type = is_signed ? VISA_TYPE_D : VISA_TYPE_UD;
     compare(s, greater ? VISA_GT : VISA_LT, lanes, high, a.high, b.high);
-    struct wide_operand word = temporary(s, lanes), one = temporary(s, 1);
+    struct wide_operand word = temporary(s, lanes), other = temporary(s, lanes), one = temporary(s, 1);
     one = wide_scalar(one.variable, VISA_TYPE_UD, 0);
     wide_move(s, 1, one, wide_immediate(VISA_TYPE_UD, 1));
     struct wide pick = {.op = VISA_OP_SEL, .lanes = lanes, .sources = 2, .predicate = low, .dst = word, .src = {one, wide_immediate(VISA_TYPE_UD, 0)}};
@@ -472,12 +493,6 @@ static bool saturate_wide(struct selection *s, LLVMValueRef i, enum genx_id id)
     pick(s, lanes, negative, out.low, wide_immediate(VISA_TYPE_UD, from_signed ? 0 : 0xffffffff), a.low);
     pick(s, lanes, negative, out.high, wide_immediate(VISA_TYPE_UD, from_signed ? 0 : 0x7fffffff), a.high);
     return true;
-}
-
-static bool is_int64(LLVMValueRef v)
-{
-    LLVMTypeRef type = LLVMTypeOf(v);
-    return LLVMGetTypeKind(type) != LLVMVoidTypeKind && !type_is_float(type) && type_element_bits(type) == 64;
 }
 
 static bool product_or_quotient(struct selection *s, LLVMValueRef i)
