@@ -55,10 +55,16 @@ static const char *forms_of(llvm::StringRef name)
     return nullptr;
 }
 
+bool changes_constant(llvm::StringRef why)
+{
+    return why.contains("not marked const") || (why.contains("from 'const ") && why.contains("for object argument"));
+}
+
 static Wording refused_call(const std::string &text, const Refusal &call)
 {
-    if (llvm::StringRef(call.why).contains("not marked const"))
-        return {call.subject + " of a " + quoted(call.why, 1).str(), "without const it can be changed"};
+    if (changes_constant(call.why)) // 'this' argument has type 'const T', or no conversion from 'const T'
+        return {call.subject + " of a " + quoted(call.why, llvm::StringRef(call.why).starts_with("'this'")).str(),
+                "without const it can be changed"};
     std::string refused = call.subject + " has no form for these arguments";
     if (const char *forms = forms_of(call.subject))
         return {refused, call.subject + " takes " + forms};

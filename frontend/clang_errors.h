@@ -4,6 +4,7 @@
 
 #include <string>
 #include <vector>
+#include <llvm/ADT/StringRef.h>
 
 namespace cmkit
 {
@@ -23,6 +24,9 @@ struct Wording {
 // The words for Clang's diagnostic `id` with this text (in_cm_words() was applied). `in_user_files`: a note of Clang's
 // names a declaration of the user's.
 Wording wording_of(unsigned id, const std::string &text, const Refusal &refusal, bool in_user_files);
+
+// Whether a call is refused because it would change a constant object.
+bool changes_constant(llvm::StringRef why);
 
 } // namespace cmkit
 

@@ -236,7 +236,7 @@ void Diagnostics::add_header_note(const Diagnostic &info)
     llvm::StringRef text = words;
     bool lacks = text.starts_with("candidate ");
     size_t colon = lacks ? text.find(": ") : llvm::StringRef::npos;
-    if (colon != llvm::StringRef::npos && (refusal.why.empty() || text.contains("not marked const")))
+    if (colon != llvm::StringRef::npos && (refusal.why.empty() || changes_constant(text)))
         refusal.why = text.substr(colon + 2).str();
     if ((lacks || info.getID() == diag::note_callee_decl) && !refusal.subject.empty())
         add_forms(refusal, info);
