@@ -856,20 +856,34 @@ static bool has_odd_channel(const struct selection *s, const struct wide *w, con
     return false;
 }
 
-/* Lanes of sources that are too far apart for pieces of eight are put side by side first: a move a piece, where its
- * part of the mask would take five operations. */
-static bool with_near_sources(struct selection *s, const struct wide *wide, const struct piece *pieces, size_t count)
+/* Lanes of an operand that lie apart, and could lie side by side elsewhere. */
+static bool lies_apart(const struct wide_operand *o, unsigned lanes)
+{
+    bool region = o->kind == WIDE_REGION || (o->kind == WIDE_ADDRESS && !o->per_lane);
+    return region && o->region.width > 1 && !(o->kind == WIDE_REGION && is_plain(o, lanes));
+}
+
+static struct wide_operand side_by_side(struct selection *s, const struct wide_operand *o, unsigned lanes)
+{
+    return wide_region(new_variable(s, o->type, lanes, s->platform->grf_bytes, NULL), o->type, 0, lanes);
+}
+
+/* Lanes of sources, and of the result of a choice, that are too far apart for pieces of eight are put side by side first: a
+ * move a piece, where its part of the mask would take five operations. */
+static bool with_near_lanes(struct selection *s, const struct wide *wide, const struct piece *pieces, size_t count)
 {
     if (!has_odd_channel(s, wide, pieces, count) || wide->predicate.channels)
         return false;
     struct wide near = *wide;
+    bool apart[sizeof near.src / sizeof *near.src] = {0}, result_apart = near.op == VISA_OP_SEL && lies_apart(&near.dst, near.lanes);
     for (unsigned k = 0; k < near.sources; k++)
-        if (near.src[k].kind == WIDE_REGION && !is_plain(&near.src[k], near.lanes) && near.src[k].region.width > 1) {
+        if ((apart[k] = lies_apart(&near.src[k], near.lanes))) {
             unsigned modifier = near.src[k].modifier;
-            near.src[k] = wide_region(new_variable(s, near.src[k].type, near.lanes, s->platform->grf_bytes, NULL),
-                                      near.src[k].type, 0, near.lanes);
+            near.src[k] = side_by_side(s, &near.src[k], near.lanes);
             near.src[k].modifier = modifier;
         }
+    if (result_apart)
+        near.dst = side_by_side(s, &near.dst, near.lanes);
     size_t near_count;
     struct piece *near_pieces = split(s, &near, &near_count);
     bool better = !has_odd_channel(s, &near, near_pieces, near_count);
@@ -878,12 +892,14 @@ static bool with_near_sources(struct selection *s, const struct wide *wide, cons
         return false;
     for (unsigned k = 0; k < near.sources; k++) {
         struct wide_operand from = wide->src[k], to = near.src[k];
-        if (to.kind != WIDE_REGION || to.variable == from.variable)
+        if (!apart[k])
             continue;
         from.modifier = to.modifier = VISA_MODIFIER_NONE;
         wide_move(s, near.lanes, to, from);
     }
     wide_emit(s, &near);
+    if (result_apart)
+        wide_move(s, near.lanes, wide->dst, near.dst);
     return true;
 }
 
@@ -902,7 +918,7 @@ void wide_emit(struct selection *s, const struct wide *asked)
     size_t count;
     struct piece *pieces = split(s, &w, &count);
     if (without_predicate(s, &w, pieces, count) || through_channels(s, &w, pieces, count) ||
-        with_near_sources(s, &w, pieces, count)) {
+        with_near_lanes(s, &w, pieces, count)) {
         free(pieces);
         return;
     }
