@@ -33,6 +33,9 @@ clean() {
 clean behind_buffer 15
 clean behind_vector 4
 clean outside_matrix 11
+clean lanes_off 15
+clean lanes_off 16
+clean lanes_off 65535
 clean shift 31
 expect behind_buffer 16 "heap-buffer-overflow" LINE-BUFFER
 expect behind_vector 6 "stack-buffer-overflow" LINE-VECTOR

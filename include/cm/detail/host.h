@@ -230,9 +230,15 @@ template <typename T, int N> inline cm_detail::lanes<T, N> __cm_rdref(const void
         value.at[k] = from.at[k] == cm_detail::nowhere ? T() : cm_detail::host_load<T>((const char *)base + from.at[k]);
     return value;
 }
+/* Lanes that are off may hold any number, and what lies so far away need not be memory. */
 template <int N> inline cm_detail::offsets<N> __cm_distance(cm_detail::offsets<N> offsets)
 {
-    return offsets;
+    if (cm_detail::simd.width != N)
+        return offsets;
+    cm_detail::array<ushort, N> distance(offsets);
+    for (int k = 0; k < N; k++)
+        distance.at[k] = cm_detail::is_live<N>(k) ? distance.at[k] : 0;
+    return distance;
 }
 template <typename T, int N>
 inline void __cm_wrref(void *base, cm_detail::offsets<N> offsets, cm_detail::lanes<T, N> value)
