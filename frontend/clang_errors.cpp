@@ -326,7 +326,7 @@ Wording wording_of(unsigned id, const std::string &text, const Refusal &refusal,
         return {"a switch over a " + quoted(text).str(),
                 "it asks for one integer: v(i) is one; SIMD_IF_BEGIN branches and merge chooses lane by lane"};
     case diag::err_thread_unsupported:
-        return {"thread_local: there is nothing else", "every variable belongs to one thread of the kernel"};
+        return {thread_variable, thread_variable_note};
     case diag::err_typecheck_indirection_requires_pointer:
         if (quoted(text) != "svmptr_t")
             return {text, ""};
@@ -345,7 +345,7 @@ Wording wording_of(unsigned id, const std::string &text, const Refusal &refusal,
         return {"a number with a suffix that there is not: " + quoted(text).str(),
                 "1.0f is a float, half(1.0f) a half, 1u an uint, 1ull an uint64_t"};
     case diag::err_vla_unsupported:
-        return {"an array of a size that is not constant", "arrays, vectors and matrices have constant sizes"};
+        return {varying_array, constant_sizes_note};
     case diag::err_local_cant_init:
         return {"a variable in shared memory has no first value",
                 "one thread assigns to it, then cm_slm_fence() and cm_barrier() come"};

@@ -78,7 +78,7 @@ class Checker : public RecursiveASTVisitor<Checker>
         case Builtin::BI__builtin_alloca_with_align:
         case Builtin::BI__builtin_alloca_with_align_uninitialized:
             error(call->getExprLoc(), "kernels have no stack to allocate from: __builtin_alloca",
-                  "arrays, vectors and matrices have constant sizes");
+                  constant_sizes_note);
         }
         return true;
     }
@@ -146,11 +146,9 @@ class Checker : public RecursiveASTVisitor<Checker>
         check_temporary(*variable);
         // what the CPU has and GPUs have not; Clang refuses it for these
         if (const VariableArrayType *array = context_.getAsVariableArrayType(variable->getType()))
-            error(array->getLBracketLoc(), "an array of a size that is not constant",
-                  "arrays, vectors and matrices have constant sizes");
+            error(array->getLBracketLoc(), varying_array, constant_sizes_note);
         if (variable->getTSCSpec() == TSCS_thread_local)
-            error(variable->getBeginLoc(), "thread_local: there is nothing else",
-                  "every variable belongs to one thread of the kernel");
+            error(variable->getBeginLoc(), thread_variable, thread_variable_note);
         QualType type = context_.getBaseElementType(variable->getType());
         if (is_shared(type) && shape_of(type))
             error(variable->getLocation(),

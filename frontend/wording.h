@@ -37,6 +37,12 @@ std::string in_cm_words(const std::string &text);
 inline constexpr char no_assembly[] = "asm holds vISA, which the CPU has not",
                       no_assembly_note[] = "#ifdef CM_GENX is true for GPUs only: the CPU needs the same in C++";
 
+// What Clang refuses for GPUs, and is refused for the CPU likewise.
+inline constexpr char varying_array[] = "an array of a size that is not constant",
+                      constant_sizes_note[] = "arrays, vectors and matrices have constant sizes",
+                      thread_variable[] = "thread_local: there is nothing else",
+                      thread_variable_note[] = "every variable belongs to one thread of the kernel";
+
 } // namespace cmkit
 
 #endif

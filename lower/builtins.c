@@ -124,7 +124,7 @@ struct lsc_access {
 /* lsc.*: the operands that all forms share (lower/select_lsc.c). */
 static LLVMValueRef build_lsc(const struct call *c, const struct lsc_access *access)
 {
-    enum { LOAD = 0, STORE = 4, PLAIN = 1, TRANSPOSED = 2, SHARED = 254 };
+    enum { LOAD = 0, STORE = 4, PLAIN = 1, TRANSPOSED = 2 };
     unsigned how = constant_operand(c, 0), count = 11;
     int surface = access->surface;
     LLVMValueRef operands[13] = {access->mask,
@@ -139,7 +139,7 @@ static LLVMValueRef build_lsc(const struct call *c, const struct lsc_access *acc
                                  constant_i8(c, 0),
                                  access->address};
     int64_t handle;
-    bool shared = surface >= 0 && constant_int(operand(c, (unsigned)surface), &handle) && handle == SHARED;
+    bool shared = surface >= 0 && constant_int(operand(c, (unsigned)surface), &handle) && handle == SHARED_LOCAL_MEMORY;
     if (access->value)
         operands[count++] = access->value;
     operands[count++] = surface >= 0 && !shared ? operand(c, (unsigned)surface) : constant_i32(c->module, 0);

@@ -14,10 +14,10 @@ static LLVMValueRef number16(const struct call *c, unsigned number)
  * operands, surface, old. `address`: number of the builtin's operand; `surface`: the same, or -1. */
 static LLVMValueRef build_atomic(const struct call *c, unsigned address, int surface)
 {
-    enum { HOW, OPERATION, MASK, PLAIN = 1, SHARED = 254 };
+    enum { HOW, OPERATION, MASK, PLAIN = 1 };
     unsigned how = constant_operand(c, HOW);
     int64_t handle;
-    bool shared = surface >= 0 && constant_int(operand(c, (unsigned)surface), &handle) && handle == SHARED;
+    bool shared = surface >= 0 && constant_int(operand(c, (unsigned)surface), &handle) && handle == SHARED_LOCAL_MEMORY;
     LLVMValueRef operands[] = {mask_bits(c, operand(c, MASK)),
                                number8(c, constant_operand(c, OPERATION)),
                                number8(c, how & 15),

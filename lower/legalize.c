@@ -378,7 +378,7 @@ static bool choose_by_moves(struct selection *s, const struct wide *w, unsigned 
         }
     struct wide one = other, back = other;
     one.src[0] = w->src[1];
-    one.predicate = back.predicate = (struct wide_operand){.kind = WIDE_NONE};
+    one.predicate = back.predicate = wide_nothing();
     bool beside = w->dst.kind == WIDE_REGION && w->src[0].kind != WIDE_ADDRESS && w->src[0].variable != w->dst.variable;
     if (!beside)
         one.dst = other.dst = back.src[0] = wide_region(new_variable(s, w->dst.type, w->lanes, 0, NULL), w->dst.type, 0, w->lanes);
@@ -483,7 +483,7 @@ static void move_dwords(struct selection *s, const struct wide *w)
     if (same_variable(w, &w->src[0])) { /* the first half's write must not reach the second half's source */
         unsigned copy = new_variable(s, VISA_TYPE_UD, 2 * w->lanes, 0, NULL);
         half.dst = wide_region(copy, w->dst.type, 0, w->lanes);
-        half.predicate = (struct wide_operand){.kind = WIDE_NONE};
+        half.predicate = wide_nothing();
         move_dwords(s, &half);
         half = *w;
         half.src[0] = wide_region(copy, w->src[0].type, 0, w->lanes);
@@ -539,7 +539,7 @@ static void pack_pieces(struct selection *s, const struct wide *spread, const st
 {
     if (pack->predicate.channels) { /* pieces may start at other channels than those do */
         struct wide all = *pack, some = *pack;
-        all.predicate = (struct wide_operand){.kind = WIDE_NONE};
+        all.predicate = wide_nothing();
         all.dst = some.src[0] = wide_region(new_variable(s, pack->dst.type, pack->lanes, s->platform->grf_bytes, NULL), pack->dst.type, 0,
                                             pack->lanes);
         pack_pieces(s, spread, &all);
@@ -582,7 +582,7 @@ static bool through_words(struct selection *s, const struct wide *wide)
     if (wide->op != VISA_OP_SEL) {
         pack.predicate = wide->predicate;
         pack.inverse = wide->inverse;
-        spread.predicate = (struct wide_operand){.kind = WIDE_NONE};
+        spread.predicate = wide_nothing();
     }
     wide_emit(s, &spread);
     if (wide->saturate)
@@ -684,7 +684,7 @@ static bool without_predicate(struct selection *s, const struct wide *w, const s
     struct wide whole = *w, masked = {.op = VISA_OP_MOV, .lanes = w->lanes, .dst = w->dst, .sources = 1};
     masked.predicate = w->predicate;
     masked.inverse = w->inverse;
-    whole.predicate = (struct wide_operand){.kind = WIDE_NONE};
+    whole.predicate = wide_nothing();
     whole.dst = wide_region(new_variable(s, w->dst.type, w->lanes, s->platform->grf_bytes, NULL), w->dst.type, 0, w->lanes);
     masked.src[0] = whole.dst;
     wide_emit(s, &whole);
@@ -721,7 +721,7 @@ static bool through_channels(struct selection *s, const struct wide *w, const st
     for (unsigned k = 0; k < 2; k++)
         apart[k] = wide_region(new_variable(s, w->dst.type, w->lanes, s->platform->grf_bytes, NULL), w->dst.type, 0, w->lanes);
     struct wide all = *w, some = {.op = VISA_OP_MOV, .lanes = w->lanes, .dst = apart[1], .sources = 1, .src = {apart[0]}};
-    all.predicate = (struct wide_operand){.kind = WIDE_NONE};
+    all.predicate = wide_nothing();
     all.dst = apart[0];
     some.predicate = w->predicate;
     some.inverse = w->inverse;
@@ -776,6 +776,14 @@ static void read_addressed(struct selection *s, struct wide *w)
     }
 }
 
+/* Makes a move of integers an operation that changes nothing. */
+static void or_nothing(struct wide *w)
+{
+    w->op = VISA_OP_OR;
+    w->src[1] = wide_immediate(visa_type_class(w->src[0].type) == 'U' ? VISA_TYPE_UW : VISA_TYPE_W, 0);
+    w->sources = 2;
+}
+
 /* Low or high dwords of 64-bit lanes that are put side by side: where these were written in pieces, the finalizer lets each piece
  * write where the move would, but as far apart as it did. An operation that changes nothing is no move. */
 static void pack_halves(const struct selection *s, struct wide *w)
@@ -786,17 +794,7 @@ static void pack_halves(const struct selection *s, struct wide *w)
     if (!dwords || w->saturate || from->modifier || w->lanes < 2 || s->platform->generation == 9 || !is_plain(&w->dst, w->lanes) ||
         from->region.hstride != 8)
         return;
-    w->op = VISA_OP_OR;
-    w->src[1] = wide_immediate(from->type, 0);
-    w->sources = 2;
-}
-
-/* Makes a move of integers an operation that changes nothing. */
-static void or_nothing(struct wide *w)
-{
-    w->op = VISA_OP_OR;
-    w->src[1] = wide_immediate(visa_type_class(w->src[0].type) == 'U' ? VISA_TYPE_UW : VISA_TYPE_W, 0);
-    w->sources = 2;
+    or_nothing(w);
 }
 
 /* Narrower integers that are moved into lanes which do not lie side by side: the finalizer makes the destination as narrow as they

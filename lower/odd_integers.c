@@ -57,6 +57,13 @@ static LLVMValueRef resized(struct odd *o, LLVMValueRef number, LLVMTypeRef type
     return LLVMBuildIntCast2(o->builder, number, type, is_signed, "");
 }
 
+static LLVMValueRef compared(struct odd *o, LLVMIntPredicate predicate, LLVMValueRef a, LLVMValueRef b)
+{
+    bool is_signed = predicate >= LLVMIntSGT;
+    LLVMValueRef x = is_signed ? with_sign(o, a) : widened(o, a), y = is_signed ? with_sign(o, b) : widened(o, b);
+    return LLVMBuildICmp(o->builder, predicate, x, y, "");
+}
+
 static LLVMValueRef extreme(struct odd *o, LLVMValueRef call)
 {
     static const struct {
@@ -68,9 +75,7 @@ static LLVMValueRef extreme(struct odd *o, LLVMValueRef call)
         if (!calls_named(call, functions[k].name))
             continue;
         LLVMValueRef a = LLVMGetOperand(call, 0), b = LLVMGetOperand(call, 1);
-        LLVMValueRef first = k < 2
-                                 ? LLVMBuildICmp(o->builder, functions[k].first, widened(o, a), widened(o, b), "")
-                                 : LLVMBuildICmp(o->builder, functions[k].first, with_sign(o, a), with_sign(o, b), "");
+        LLVMValueRef first = compared(o, functions[k].first, a, b);
         return LLVMBuildSelect(o->builder, first, widened(o, a), widened(o, b), "");
     }
     return NULL;
@@ -163,15 +168,6 @@ static void widen_cases(struct odd *o, LLVMValueRef i)
         LLVMSetOperand(i, k, widened(o, LLVMGetOperand(i, k)));
 }
 
-static LLVMValueRef compared(struct odd *o, LLVMValueRef i)
-{
-    LLVMIntPredicate predicate = LLVMGetICmpPredicate(i);
-    LLVMValueRef a = LLVMGetOperand(i, 0), b = LLVMGetOperand(i, 1);
-    bool is_signed = predicate >= LLVMIntSGT;
-    LLVMValueRef x = is_signed ? with_sign(o, a) : widened(o, a), y = is_signed ? with_sign(o, b) : widened(o, b);
-    return LLVMBuildICmp(o->builder, predicate, x, y, "");
-}
-
 /* An instruction of another type that reads one. */
 static void widen_operand(struct odd *o, LLVMValueRef i)
 {
@@ -184,7 +180,7 @@ static void widen_operand(struct odd *o, LLVMValueRef i)
     case LLVMSExt: now = resized(o, with_sign(o, a), type, true); break;
     case LLVMUIToFP: now = LLVMBuildUIToFP(o->builder, widened(o, a), type, ""); break;
     case LLVMSIToFP: now = LLVMBuildSIToFP(o->builder, with_sign(o, a), type, ""); break;
-    case LLVMICmp: now = compared(o, i); break;
+    case LLVMICmp: now = compared(o, LLVMGetICmpPredicate(i), a, LLVMGetOperand(i, 1)); break;
     case LLVMSwitch: widen_cases(o, i); return;
     default:
         o->failed = true;

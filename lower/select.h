@@ -232,6 +232,10 @@ void bits_to_mask(struct selection *s, unsigned predicate, struct visa_operand b
 struct wide_operand wide_region(unsigned variable, enum visa_type type, int offset, unsigned lanes);
 struct wide_operand wide_scalar(unsigned variable, enum visa_type type, int offset);
 struct wide_operand wide_immediate(enum visa_type type, uint64_t bits);
+static inline struct wide_operand wide_nothing(void)
+{
+    return (struct wide_operand){.kind = WIDE_NONE};
+}
 void wide_move(struct selection *s, unsigned lanes, struct wide_operand dst, struct wide_operand src);
 
 /* ---- select_channels.c ---- */

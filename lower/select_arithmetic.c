@@ -123,7 +123,7 @@ static bool through_dwords(struct selection *s, struct wide *w)
     }
     unsigned result = new_variable(s, type, w->lanes, 0, NULL);
     w->dst = wide_region(result, type, 0, w->lanes);
-    w->predicate = (struct wide_operand){.kind = WIDE_NONE};
+    w->predicate = wide_nothing();
     finish(s, w);
     struct wide narrow = {.op = VISA_OP_MOV, .lanes = w->lanes, .dst = dst, .predicate = predicate, .sources = 1};
     narrow.src[0] = wide_region(result, type, 0, w->lanes);

@@ -92,9 +92,6 @@ struct visa_operand message_scalar(struct selection *s, LLVMValueRef value)
     return general_operand(&o);
 }
 
-/* The binding table index that means shared local memory (docs/abi.md). */
-enum { SHARED_LOCAL_MEMORY = 254 };
-
 struct visa_operand message_surface(struct selection *s, LLVMValueRef handle)
 {
     struct visa_variable v = {.class = VISA_CLASS_SURFACE, .elements = 1, .input_offset = -1};

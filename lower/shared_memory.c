@@ -7,7 +7,7 @@
 #include "lower/global_uses.h"
 #include "lower/pointers.h"
 
-enum { ALIGNMENT = 16, SURFACE = 254 };
+enum { ALIGNMENT = 16 };
 
 bool is_shared_variable(LLVMValueRef global)
 {
@@ -115,12 +115,14 @@ static bool lay_out_variables(const struct call *c, LLVMValueRef kernel, uint64_
 /* The driver counts arguments from 0 on and adds their sizes to the kernel's: they come behind what the kernel has. */
 static void move_arguments(const struct call *c, LLVMValueRef kernel, uint64_t *size)
 {
+    LLVMTypeRef number = int_type(c, 64);
+    if (*size == 0)
+        return;
     LLVMPositionBuilderBefore(c->builder, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(kernel)));
     LLVMSetCurrentDebugLocation2(c->builder, NULL);
     for (LLVMValueRef p = LLVMGetFirstParam(kernel); p; p = LLVMGetNextParam(p)) {
-        LLVMTypeRef type = LLVMTypeOf(p), number = int_type(c, 64);
-        if (LLVMGetTypeKind(type) != LLVMPointerTypeKind || LLVMGetPointerAddressSpace(type) != SHARED_ADDRESS_SPACE ||
-            *size == 0)
+        LLVMTypeRef type = LLVMTypeOf(p);
+        if (LLVMGetTypeKind(type) != LLVMPointerTypeKind || LLVMGetPointerAddressSpace(type) != SHARED_ADDRESS_SPACE)
             continue;
         *size = aligned(*size);
         LLVMValueRef offset = LLVMBuildPtrToInt(c->builder, p, number, "");
@@ -192,7 +194,7 @@ bool shared_memory_access(const struct call *c)
     LLVMValueRef operands[] = {LLVMConstVector(on, count),
                                constant_i32(c->module, log2_of(type_element_bytes(lanes))),
                                constant_i16(c->module, 0),
-                               constant_i32(c->module, SURFACE),
+                               constant_i32(c->module, SHARED_LOCAL_MEMORY),
                                LLVMBuildTrunc(c->builder, address, int_type(c, 32), ""),
                                LLVMConstVector(zero, count),
                                value};
