@@ -285,6 +285,13 @@ static void describe_definition(const struct selection *s)
     s->out->line = LLVMDISubprogramGetLine(definition);
 }
 
+/* What Intel's finalizer would take wrong in a text that is complete. */
+static void mend_text(struct visa_program *program, struct visa_kernel *out)
+{
+    mend_ways(program, out);
+    mend_chosen_lanes(out);
+}
+
 /* A function on the stack: a text of its own, to which its subroutines belong. */
 static void lower_on_stack(struct selection *kernel, struct callee *callee)
 {
@@ -297,7 +304,7 @@ static void lower_on_stack(struct selection *kernel, struct callee *callee)
     select_stack_body(&s, callee);
     lower_subroutines(&s);
     if (!s.failed)
-        mend_ways(s.program, out);
+        mend_text(s.program, out);
     finish(&s);
     if (out->slm_bytes > kernel->out->slm_bytes)
         kernel->out->slm_bytes = out->slm_bytes;
@@ -335,7 +342,7 @@ static bool lower_kernel(LLVMModuleRef module, LLVMValueRef kernel, const struct
     }
     lower_subroutines(&s);
     if (!s.failed)
-        mend_ways(program, s.out);
+        mend_text(program, s.out);
     for (size_t i = 0; i < on_stack.count && !s.failed; i++)
         lower_on_stack(&s, on_stack.list[i]);
     finish(&s);

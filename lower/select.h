@@ -253,6 +253,11 @@ bool leaving_copies(struct selection *s);
 /* After selection: short ways of questions as the finalizer can convert them. */
 void mend_ways(struct visa_program *program, struct visa_kernel *out);
 
+/* ---- chosen_lanes.c ---- */
+
+/* After selection: no lanes with an address each that the finalizer reads as numbers with a sign. */
+void mend_chosen_lanes(struct visa_kernel *out);
+
 /* ---- constants.c ---- */
 
 /* The bits of all lanes, where they are equal (or undefined). */
