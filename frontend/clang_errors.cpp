@@ -1,4 +1,5 @@
 #include "frontend/clang_errors.h"
+#include "frontend/clang_builtins.h"
 #include "frontend/wording.h"
 
 #include <clang/Basic/DiagnosticLex.h>
@@ -83,8 +84,7 @@ static Wording refused_template(const std::string &text, llvm::StringRef name)
     return {text, ""};
 }
 
-// A name of another language, as a whole; its note.
-static const char *right_instead(llvm::StringRef name, const char **whose)
+const char *right_instead(llvm::StringRef name, const char **whose)
 {
     static const struct {
         const char *name, *whose, *right;
@@ -94,8 +94,9 @@ static const char *right_instead(llvm::StringRef name, const char **whose)
 #undef ELSEWHERE
     };
     for (const auto &row : table)
-        if (name == row.name) {
-            *whose = row.whose;
+        if (name == row.name || (name.ends_with("f") && name.drop_back() == row.name)) {
+            if (whose)
+                *whose = row.whose;
             return row.right;
         }
     return nullptr;
@@ -132,6 +133,9 @@ static Wording unknown_name(llvm::StringRef name, const std::string &otherwise)
     for (const auto &row : refused)
         if (name.starts_with(row.beginning))
             return {name.str() + ": " + row.what, row.right};
+    if (std::optional<Wording> builtin;
+        name.starts_with("_") && (builtin = refused_builtin(name, /*is_builtin=*/false)))
+        return *builtin;
     const char *whose;
     if (const char *right = right_instead(name, &whose))
         return {"'" + name.str() + "' belongs to " + whose + ": kernels do not have it", right};
@@ -199,12 +203,17 @@ static Wording unknown_member(const std::string &text, const Refusal &refusal)
                 (type.contains("matrix") ? ", row, column, n_rows and n_cols" : " and v(i)")};
 }
 
+Wording refused_header(llvm::StringRef name)
+{
+    return {"<" + name.str() + "> is a header of the host: kernels do not have it",
+            "CM's functions need no header; <stdint.h>, <stddef.h>, <limits.h> and <float.h> can be included"};
+}
+
 static Wording unknown_file(const std::string &text)
 {
     llvm::StringRef name = quoted(text);
     if (is_host_header(name))
-        return {"<" + name.str() + "> is a header of the host: kernels do not have it",
-                "CM's functions need no header; <stdint.h>, <stddef.h>, <limits.h> and <float.h> can be included"};
+        return refused_header(name);
     if (name.starts_with("cm/") || name.starts_with("cm_") || name == "cm.h" || name == "cmtl.h")
         return {text, "there are <cm/cm.h> and <cm/cmtl.h>, which cmc includes first"};
     return {text, ""};
@@ -344,6 +353,8 @@ Wording wording_of(unsigned id, const std::string &text, const Refusal &refusal,
     case diag::err_ovl_no_viable_literal_operator:
         return {"a number with a suffix that there is not: " + quoted(text).str(),
                 "1.0f is a float, half(1.0f) a half, 1u an uint, 1ull an uint64_t"};
+    case diag::err_builtin_target_unsupported:
+        return {"kernels do not have this builtin of Clang", "docs/language/reference.md has the functions of CM"};
     case diag::err_vla_unsupported:
         return {varying_array, constant_sizes_note};
     case diag::err_local_cant_init:

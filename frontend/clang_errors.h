@@ -25,6 +25,12 @@ struct Wording {
 // names a declaration of the user's.
 Wording wording_of(unsigned id, const std::string &text, const Refusal &refusal, bool in_user_files);
 
+// What CM has instead of a name of another language or library; nullptr: it is none. `whose`: what has the name.
+const char *right_instead(llvm::StringRef name, const char **whose = nullptr);
+
+// Of an included file that is not for kernels.
+Wording refused_header(llvm::StringRef name);
+
 // Whether a call is refused because it would change a constant object.
 bool changes_constant(llvm::StringRef why);
 

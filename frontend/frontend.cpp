@@ -5,6 +5,7 @@
 #include "frontend/diagnostics.h"
 #include "frontend/disagreements.h"
 #include "frontend/headers.h"
+#include "frontend/included.h"
 #include "frontend/instantiations.h"
 #include "frontend/kernels.h"
 #include "frontend/overloads.h"
@@ -26,6 +27,7 @@
 #include <clang/Lex/Pragma.h>
 #include <clang/Lex/Preprocessor.h>
 #include <clang/Sema/Sema.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Intrinsics.h>
 #include <llvm/IR/LLVMContext.h>
@@ -40,18 +42,40 @@ using namespace clang;
 namespace cmkit
 {
 
-// [[likely]], [[unlikely]] and __builtin_expect change nothing on GPUs.
-static void drop_expectations(llvm::Module &module)
+// What an intrinsic of LLVM's that the middle end does not know is in other instructions; nullptr: it is another one.
+static llvm::Value *in_plain_words(llvm::CallInst &call)
 {
-    for (llvm::Function &function : module) {
-        if (function.getIntrinsicID() != llvm::Intrinsic::expect)
-            continue;
-        for (llvm::User *user : llvm::make_early_inc_range(function.users())) {
-            auto *call = llvm::cast<llvm::CallInst>(user);
-            call->replaceAllUsesWith(call->getArgOperand(0));
-            call->eraseFromParent();
-        }
+    llvm::IRBuilder<> builder(&call);
+    switch (call.getIntrinsicID()) {
+    case llvm::Intrinsic::ptrmask: { // __builtin_align_up and __builtin_align_down
+        llvm::Value *mask = call.getArgOperand(1);
+        llvm::Value *number = builder.CreatePtrToInt(call.getArgOperand(0), mask->getType());
+        return builder.CreateIntToPtr(builder.CreateAnd(number, mask), call.getType());
     }
+    case llvm::Intrinsic::is_constant: // of what is not a constant here, nobody waits to see whether it becomes one
+        return builder.getInt1(llvm::isa<llvm::Constant>(call.getArgOperand(0)));
+    case llvm::Intrinsic::objectsize: // not known
+        return llvm::ConstantInt::get(call.getType(),
+                                      llvm::cast<llvm::ConstantInt>(call.getArgOperand(1))->isOne() ? 0 : -1, true);
+    default: return nullptr;
+    }
+}
+
+static void expand_intrinsics(llvm::Module &module, bool host)
+{
+    for (llvm::Function &function : module)
+        for (llvm::User *user : llvm::make_early_inc_range(function.users())) {
+            auto *call = llvm::dyn_cast<llvm::CallInst>(user);
+            if (!call || !function.isIntrinsic())
+                continue;
+            bool expects = // [[likely]], [[unlikely]], __builtin_expect: they change nothing
+                function.getIntrinsicID() == llvm::Intrinsic::expect ||
+                function.getIntrinsicID() == llvm::Intrinsic::expect_with_probability;
+            if (llvm::Value *value = expects ? call->getArgOperand(0) : host ? nullptr : in_plain_words(*call)) {
+                call->replaceAllUsesWith(value);
+                call->eraseFromParent();
+            }
+        }
 }
 
 // Parses, collects the kernels, generates code. Keeps the generator: it knows which function came from which
@@ -59,10 +83,11 @@ static void drop_expectations(llvm::Module &module)
 class CompileAction : public ASTFrontendAction
 {
   public:
-    CompileAction(llvm::LLVMContext &context, Instantiations &instantiations, Diagnostics &diagnostics, bool host,
-                  bool has_short_floats, bool syntax_only)
-        : context_(context), instantiations_(instantiations), diagnostics_(diagnostics), host_(host),
-          has_short_floats_(has_short_floats), syntax_only_(syntax_only)
+    CompileAction(llvm::LLVMContext &context, Instantiations &instantiations, Diagnostics &diagnostics,
+                  const frontend_options &options)
+        : context_(context), instantiations_(instantiations), diagnostics_(diagnostics),
+          host_(options.target == FRONTEND_HOST), has_short_floats_(has_short_floats(options)),
+          syntax_only_(options.syntax_only), clang_headers_(clang_headers(options))
     {
     }
 
@@ -76,6 +101,7 @@ class CompileAction : public ASTFrontendAction
         add_simd_pragmas(compiler.getPreprocessor(), host_);
         // of Visual C++, where kernels run on CPUs too
         compiler.getPreprocessor().AddPragmaHandler(new EmptyPragmaHandler("warning"));
+        refuse_other_headers(compiler.getPreprocessor(), clang_headers_);
         if (has_short_floats_)
             enable_short_floats(compiler.getTarget());
         else // refused by name; as a type that the target does not have it makes Clang crash where it is a value
@@ -122,10 +148,9 @@ class CompileAction : public ASTFrontendAction
         module.reset(generator->ReleaseModule());
         if (!module)
             return;
-        if (!host_) {
+        if (!host_)
             expand_lane_patterns(*module, *generator);
-            drop_expectations(*module);
-        }
+        expand_intrinsics(*module, host_);
         place_bindings(*module, *generator, bindings);
         functions = mark_kernels(*module, *generator, kernels, host_);
         if (has_short_floats_)
@@ -141,6 +166,7 @@ class CompileAction : public ASTFrontendAction
     Instantiations &instantiations_;
     Diagnostics &diagnostics_;
     bool host_, has_short_floats_, syntax_only_;
+    std::string clang_headers_;
     SimdBlocks simd_blocks_;
 };
 
@@ -175,7 +201,7 @@ static bool compile(llvm::LLVMContext &context, const frontend_options &options,
     CompilerInstance compiler;
     compiler.createDiagnostics(&consumer, /*ShouldOwnClient=*/false);
     bool host = options.target == FRONTEND_HOST;
-    CompileAction action(context, instantiations, consumer, host, has_short_floats(options), options.syntax_only);
+    CompileAction action(context, instantiations, consumer, options);
     bool good = set_up(compiler, options, headers, standard_input) && compiler.ExecuteAction(action) &&
                 !compiler.getDiagnostics().hasErrorOccurred();
     *stale = consumer.precompiled_is_stale();

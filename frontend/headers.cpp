@@ -88,11 +88,15 @@ static std::vector<std::string> platform_macros(const frontend_options &options)
     return macros;
 }
 
+std::string clang_headers(const frontend_options &options)
+{
+    return std::string(options.resource_dir ? options.resource_dir : CMKIT_CLANG_RESOURCES) + "/include";
+}
+
 // The command line of Clang's compiler proper (clang -cc1).
 static std::vector<std::string> clang_arguments(const frontend_options &options, const Headers &headers)
 {
     bool host = options.target == FRONTEND_HOST;
-    std::string resources = options.resource_dir ? options.resource_dir : CMKIT_CLANG_RESOURCES;
     std::vector<std::string> words = {
         "-triple",
         host ? llvm::sys::getDefaultTargetTriple() : "spir64-unknown-unknown",
@@ -127,7 +131,7 @@ static std::vector<std::string> clang_arguments(const frontend_options &options,
         "-internal-isystem",
         headers.folder,
         "-internal-isystem",
-        resources + "/include",
+        clang_headers(options),
     };
     if (host)
         words.insert(words.end(),

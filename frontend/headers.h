@@ -18,6 +18,9 @@ struct Headers {
 // Precompiled headers are looked for where the build or the installation puts those of that folder.
 Headers find_headers(const frontend_options &options);
 
+// The folder of Clang's own headers.
+std::string clang_headers(const frontend_options &options);
+
 // Whether the target has __bf16; the CPU has everything.
 bool has_short_floats(const frontend_options &options);
 

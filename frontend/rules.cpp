@@ -1,4 +1,5 @@
 #include "frontend/attributes.h"
+#include "frontend/clang_builtins.h"
 #include "frontend/rules.h"
 #include "frontend/print_formats.h"
 #include "frontend/wording.h"
@@ -7,7 +8,6 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/RecursiveASTVisitor.h>
-#include <clang/Basic/Builtins.h>
 #include <clang/Basic/SourceManager.h>
 
 using namespace clang;
@@ -72,14 +72,18 @@ class Checker : public RecursiveASTVisitor<Checker>
     {
         check_print_format(*call, context_);
         check_block(call);
-        switch (call->getBuiltinCallee()) { // memory of a size that is known at run time
-        case Builtin::BI__builtin_alloca:
-        case Builtin::BI__builtin_alloca_uninitialized:
-        case Builtin::BI__builtin_alloca_with_align:
-        case Builtin::BI__builtin_alloca_with_align_uninitialized:
-            error(call->getExprLoc(), "kernels have no stack to allocate from: __builtin_alloca",
-                  constant_sizes_note);
-        }
+        check_builtin(call);
+        return true;
+    }
+
+    bool VisitAtomicExpr(AtomicExpr *operation)
+    {
+        refuse_builtin(operation->getBuiltinLoc(), operation->getOpAsString());
+        return true;
+    }
+    bool VisitAtomicTypeLoc(AtomicTypeLoc type)
+    {
+        refuse_builtin(type.getBeginLoc(), "_Atomic");
         return true;
     }
 
@@ -240,6 +244,31 @@ class Checker : public RecursiveASTVisitor<Checker>
     {
         report(where, DiagnosticsEngine::Error, text);
         report(where, DiagnosticsEngine::Note, right);
+    }
+
+    // Kernels have some of Clang's builtins, and all of which Clang itself makes a number.
+    void check_builtin(const CallExpr *call)
+    {
+        const FunctionDecl *function = call->getDirectCallee();
+        llvm::StringRef name = function && function->getBuiltinID() ? function->getName() : "";
+        Expr::EvalResult result;
+        auto is_constant = [&](const Expr *value) {
+            return !value->isValueDependent() && value->EvaluateAsRValue(result, context_);
+        };
+        bool from_cm = from_headers(call->getExprLoc()) && name != "__builtin_va_start"; // <stdarg.h>
+        if (!name.starts_with("_") || from_cm || call->isInstantiationDependent() ||
+            (!call->getType()->isPointerType() && is_constant(call)))
+            return;
+        BuiltinUse use = use_of_builtin(name);
+        if (use == BuiltinUse::refused ||
+            (use == BuiltinUse::of_constants && !llvm::all_of(call->arguments(), is_constant)))
+            refuse_builtin(call->getExprLoc(), name);
+    }
+
+    void refuse_builtin(SourceLocation where, llvm::StringRef name)
+    {
+        if (std::optional<Wording> words = refused_builtin(name, /*is_builtin=*/true))
+            error(where, words->text, words->note);
     }
 
     // A member of vectors and matrices that changes nothing.
@@ -497,8 +526,8 @@ class Checker : public RecursiveASTVisitor<Checker>
                        " lanes of " + object + ": the lanes beyond are not merged");
     }
 
-    // Statements of the SIMD macros themselves are no scalar control flow.
-    bool from_simd_macro(SourceLocation where)
+    // A statement of one of the headers' own macros: those of SIMD macros are no scalar control flow.
+    bool from_headers(SourceLocation where)
     {
         const SourceManager &manager = context_.getSourceManager();
         while (where.isMacroID()) {
@@ -512,7 +541,7 @@ class Checker : public RecursiveASTVisitor<Checker>
     bool check_scalar(const Stmt *statement, const char *word)
     {
         SourceLocation where = statement->getBeginLoc();
-        if (blocks_.empty() || from_simd_macro(where))
+        if (blocks_.empty() || from_headers(where))
             return true;
         const SourceManager &manager = context_.getSourceManager();
         for (const SourceRange &block : blocks_) // in a macro of the user's or not

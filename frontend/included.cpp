@@ -1,0 +1,47 @@
+#include "frontend/included.h"
+#include "frontend/clang_errors.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <clang/Basic/SourceManager.h>
+#include <clang/Lex/PPCallbacks.h>
+
+using namespace clang;
+
+namespace cmkit
+{
+namespace
+{
+
+class Watcher : public PPCallbacks
+{
+  public:
+    Watcher(Preprocessor &preprocessor, const std::string &folder) : preprocessor_(preprocessor), folder_(folder) {}
+
+    void InclusionDirective(SourceLocation where, const Token &, StringRef name, bool, CharSourceRange written,
+                            OptionalFileEntryRef, StringRef found_in, StringRef, const Module *, bool,
+                            SrcMgr::CharacteristicKind) override
+    {
+        static const char *const taken[] = {"stdint.h", "stddef.h", "limits.h",   "float.h",      "stdbool.h",
+                                            "stdarg.h", "iso646.h", "stdalign.h", "stdnoreturn.h"};
+        if (found_in != folder_ || llvm::is_contained(taken, name) ||
+            preprocessor_.getSourceManager().isInSystemHeader(where))
+            return;
+        Wording words = refused_header(name); // fatal: what stands in it is for another processor
+        DiagnosticsEngine &engine = preprocessor_.getDiagnostics();
+        engine.Report(written.getBegin(), engine.getCustomDiagID(DiagnosticsEngine::Fatal, "%0")) << words.text;
+        engine.Report(written.getBegin(), engine.getCustomDiagID(DiagnosticsEngine::Note, "%0")) << words.note;
+    }
+
+  private:
+    Preprocessor &preprocessor_;
+    std::string folder_;
+};
+
+} // namespace
+
+void refuse_other_headers(Preprocessor &preprocessor, const std::string &folder)
+{
+    preprocessor.addPPCallbacks(std::make_unique<Watcher>(preprocessor, folder));
+}
+
+} // namespace cmkit
