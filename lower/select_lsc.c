@@ -68,12 +68,12 @@ static bool select_access(struct selection *s, LLVMValueRef i, enum genx_id id, 
 static bool select_atomic(struct selection *s, LLVMValueRef i, enum genx_id id)
 {
     enum { OPERATION = 1, FIRST = 11, SURFACE = 13, INCREMENT = 8, LOAD = 10, SWAP = 18, SWAP_FLOATS = 23 };
-    unsigned operation = (unsigned)constant_of(i, OPERATION), bytes = type_element_bytes(LLVMTypeOf(i));
+    unsigned operation = (unsigned)constant_of(i, OPERATION);
     unsigned sources = operation >= INCREMENT && operation <= LOAD ? 0 : operation == SWAP || operation == SWAP_FLOATS ? 2 : 1;
     struct visa_instruction m = {.op = VISA_OP_LSC_ATOMIC, .exec_size = 16};
     m.attr[0] = id == GENX_LSC_XATOMIC_SLM ? VISA_LSC_SHARED : id == GENX_LSC_XATOMIC_BTI ? VISA_LSC_SURFACE : VISA_LSC_FLAT;
     m.attr[1] = constant_of(i, LEVEL_1) | constant_of(i, LEVEL_3) << 4;
-    m.attr[2] = (int)((bytes == 8 ? VISA_LSC_U64 : bytes == 2 ? VISA_LSC_U16_IN_U32 : VISA_LSC_U32) | 1u << 8 | operation << 16);
+    m.attr[2] = (int)(constant_of(i, SIZE) | 1u << 8 | operation << 16);
     if (m.attr[0] == VISA_LSC_SURFACE)
         set_surface(s, LLVMGetOperand(i, SURFACE), &m);
     if (!mask_is_full(LLVMGetOperand(i, PREDICATE)))

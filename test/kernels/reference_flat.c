@@ -488,6 +488,33 @@ static void lsc_shared(const void *in, void *out, unsigned thread)
     memcpy(to + 576, floats, sizeof floats);
 }
 
+static void lsc_words(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    IN(i16, a, 64, 0);
+    IN(i16, x, 16, 128);
+    IN(i16, y, 16, 160);
+    i16 r[176];
+    memcpy(r, a, sizeof a);
+    EACH(k, 16)
+    {
+        int at = (15 - k) * 2 + 1;
+        u16 was = (u16)a[at];
+        r[64 + k] = a[at];
+        i16 sum = (i16)(a[at] + x[k]), least = k & 1 && y[k] < sum ? y[k] : sum;
+        r[80 + k] = k & 1 ? sum : 7;
+        r[96 + k] = least;
+        r[at] = x[k];
+        r[112 + k] = (i16)was;
+        r[128 + k] = (i16)(was > (u16)y[k] ? was : (u16)y[k]);
+        float h = (float)(x[k] >> 4) * 0.5f, other = (float)(y[k] >> 4), most = h > other ? h : other;
+        r[144 + k] = (i16)half_bits(h);
+        r[160 + k] = (i16)half_bits(most);
+        r[32 + at] = (i16)half_bits(most == (k & 1 ? h : 100) ? 3 : most);
+    }
+    OUT(0, r);
+}
+
 static void bfloats(const void *in, void *out, unsigned thread)
 {
     static const float table[4] = {1, -0.5f, 3.140625f, 1000};
@@ -634,6 +661,7 @@ const struct reference flat_table[] = {ROW(pointer_vectors),
                                        ROW(lsc_shared),
                                        ROW(lsc_channels),
                                        ROW(lsc_atomics),
+                                       ROW(lsc_words),
                                        ROW(argument_values),
                                        ROW(argument_structure),
                                        ROW(argument_bool),

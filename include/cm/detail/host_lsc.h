@@ -41,12 +41,31 @@ template <typename T> inline T host_lsc_atomic_result(unsigned operation, T old,
 }
 template <typename T> inline T host_lsc_atomic(unsigned operation, char *at, T x, T y)
 {
-    typedef conditional<sizeof(T) == 8, uint64_t, uint32_t> word;
+    typedef conditional<sizeof(T) == 8, uint64_t, conditional<sizeof(T) == 4, uint32_t, ushort>> word;
     word old = __atomic_load_n((word *)at, __ATOMIC_SEQ_CST), wanted;
     do
         wanted = __builtin_bit_cast(word, host_lsc_atomic_result<T>(operation, __builtin_bit_cast(T, old), x, y));
     while (!__atomic_compare_exchange_n((word *)at, &old, wanted, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
     return __builtin_bit_cast(T, old);
+}
+
+/* The same as the message has it: elements of 16 bits (size 6 of `how`) travel in dwords; halves where the operation is
+ * on floats. */
+template <typename T> inline T host_lsc_atomic_element(unsigned how, unsigned operation, char *at, T x, T y)
+{
+    if constexpr (sizeof(T) == 4) {
+        uint a = __builtin_bit_cast(uint, x), b = __builtin_bit_cast(uint, y), old;
+        if ((how >> 8 & 15) == 6) {
+            if (operation >= 0x13 && operation <= 0x17)
+                old =
+                    __builtin_bit_cast(ushort, host_lsc_atomic<half>(operation, at, __builtin_bit_cast(half, (ushort)a),
+                                                                     __builtin_bit_cast(half, (ushort)b)));
+            else
+                old = host_lsc_atomic<ushort>(operation, at, (ushort)a, (ushort)b);
+            return __builtin_bit_cast(T, old);
+        }
+    }
+    return host_lsc_atomic<T>(operation, at, x, y);
 }
 
 /* A block of a matrix: where each element is in memory and in the value. */
@@ -97,7 +116,7 @@ class host_block_2d
 } // namespace cm_detail
 
 template <typename T, int N>
-inline cm_detail::lanes<T, N> __cm_lsc_atomic(unsigned, unsigned operation, cm_detail::lanes<ushort, N> mask,
+inline cm_detail::lanes<T, N> __cm_lsc_atomic(unsigned how, unsigned operation, cm_detail::lanes<ushort, N> mask,
                                               SurfaceIndex surface, cm_detail::lanes<uint, N> offsets,
                                               cm_detail::lanes<T, N> x, cm_detail::lanes<T, N> y)
 {
@@ -106,13 +125,13 @@ inline cm_detail::lanes<T, N> __cm_lsc_atomic(unsigned, unsigned operation, cm_d
     array<uint, N> distance(offsets);
     array<T, N> a(x), b(y), old;
     for (int k = 0; k < N; k++) {
-        char *at = m.at[k] && is_live<N>(k) ? host_buffer(surface, distance.at[k], sizeof(T)) : nullptr;
-        old.at[k] = at ? host_lsc_atomic<T>(operation, at, a.at[k], b.at[k]) : (T)0;
+        char *at = m.at[k] && is_live<N>(k) ? host_buffer(surface, distance.at[k], host_lsc_bytes(how)) : nullptr;
+        old.at[k] = at ? host_lsc_atomic_element<T>(how, operation, at, a.at[k], b.at[k]) : (T)0;
     }
     return old;
 }
 template <typename T, int N>
-inline cm_detail::lanes<T, N> __cm_lsc_atomic_flat(unsigned, unsigned operation, cm_detail::lanes<ushort, N> mask,
+inline cm_detail::lanes<T, N> __cm_lsc_atomic_flat(unsigned how, unsigned operation, cm_detail::lanes<ushort, N> mask,
                                                    cm_detail::lanes<uint64_t, N> addresses, cm_detail::lanes<T, N> x,
                                                    cm_detail::lanes<T, N> y)
 {
@@ -121,7 +140,9 @@ inline cm_detail::lanes<T, N> __cm_lsc_atomic_flat(unsigned, unsigned operation,
     array<uint64_t, N> at(addresses);
     array<T, N> a(x), b(y), old;
     for (int k = 0; k < N; k++)
-        old.at[k] = m.at[k] && is_live<N>(k) ? host_lsc_atomic<T>(operation, (char *)at.at[k], a.at[k], b.at[k]) : (T)0;
+        old.at[k] = m.at[k] && is_live<N>(k)
+                        ? host_lsc_atomic_element<T>(how, operation, (char *)at.at[k], a.at[k], b.at[k])
+                        : (T)0;
     return old;
 }
 template <typename T, int N>

@@ -50,9 +50,11 @@ template <AtomicOp Op, typename T, VectorSize VS, CacheHint L1, CacheHint L3, in
 constexpr bool check_lsc_atomic()
 {
     constexpr bool any_type = Op == AtomicOp::LOAD || Op == AtomicOp::STORE;
-    static_assert(sizeof(T) == 4 || sizeof(T) == 8, "atomic operations are on elements of 32 or 64 bits");
+    static_assert(is_element<T> && sizeof(T) >= 2, "atomic operations are on elements of 16, 32 or 64 bits");
     static_assert(any_type || __is_floating_point(T) == lsc_atomic_of_floats(Op),
                   "this atomic operation is not on {T}; names that begin with F take floats, the others integers");
+    static_assert(!__is_same(T, half) || (Op != AtomicOp::FADD && Op != AtomicOp::FSUB),
+                  "halves are not added in memory; FMIN, FMAX and FCAS take half, FADD and FSUB float and double");
     static_assert(VS == VectorSize::N1, "an atomic operation is on one element for each lane");
     static_assert(check_atomic_operands<lsc_atomic_sources(Op), Operands>());
     static_assert(lsc_atomic_hints_allowed(L1, L3), "atomic operations have the hints Default twice, or Uncached with "
@@ -73,6 +75,18 @@ template <int Sources, int N, typename... X> CM_DETAIL_INLINE lanes<ushort, N> l
         return (lanes<ushort, N>)(ushort)1;
 }
 
+/* Elements of 16 bits travel in dwords, of which the message takes the lower halves and clears the upper ones. */
+template <typename T> using lsc_atomic_carrier = conditional<sizeof(T) == 2, uint, T>;
+template <typename T, int N> CM_DETAIL_INLINE lanes<lsc_atomic_carrier<T>, N> lsc_atomic_carried(lanes<T, N> x)
+{
+    if constexpr (sizeof(T) == 2)
+        return lsc_carried<T, N>(x);
+    else
+        return x;
+}
+template <typename T, CacheHint L1, CacheHint L3>
+constexpr unsigned lsc_atomic_how = (unsigned)L1 | (unsigned)L3 << 4 | lsc_element<T, DataSize::Default>::message << 8;
+
 /* One message of 16 lanes from lane First on. */
 template <int First, typename T, typename Place, int N, typename Run>
 CM_DETAIL_INLINE lanes<T, LSC_LANES> lsc_atomic_piece(lanes<Place, N> at, lanes<ushort, N> mask, lanes<T, N> x,
@@ -88,20 +102,27 @@ CM_DETAIL_INLINE auto lsc_atomic_on(lanes<Place, N> at, const Run &run, const X 
     static_assert(N <= 2 * LSC_LANES, "an atomic operation of the load/store cache takes at most 32 lanes");
     constexpr int sources = lsc_atomic_sources(Op);
     lanes<ushort, N> mask = __cm_narrowed<N>(lsc_last_mask<sources, N>(x...));
-    lanes<T, N> a = lsc_operand<0, sources, T, N>(x...), b = lsc_operand<1, sources, T, N>(x...);
-    lanes<T, LSC_LANES> first = lsc_atomic_piece<0, T>(at, mask, a, b, run), second = first;
+    typedef lsc_atomic_carrier<T> C;
+    lanes<C, N> a = lsc_atomic_carried<T, N>(lsc_operand<0, sources, T, N>(x...)),
+                b = lsc_atomic_carried<T, N>(lsc_operand<1, sources, T, N>(x...));
+    lanes<C, LSC_LANES> first = lsc_atomic_piece<0, C>(at, mask, a, b, run), second = first;
     if constexpr (N > LSC_LANES)
-        second = lsc_atomic_piece<LSC_LANES, T>(at, mask, a, b, run);
-    return vector<T, N>(from_lanes(), lsc_joined<N, 1, T>(first, second, count_to<N>()));
+        second = lsc_atomic_piece<LSC_LANES, C>(at, mask, a, b, run);
+    lanes<C, N> old = lsc_joined<N, 1, C>(first, second, count_to<N>());
+    if constexpr (sizeof(T) == 2)
+        return vector<T, N>(from_lanes(), lsc_delivered<T, C, N>(old));
+    else
+        return vector<T, N>(from_lanes(), old);
 }
 
 } // namespace cm_detail
 
 /* cm_atomic<OPERATION, T, VectorSize, DataSize, L1, L3>(S, offsets[, x[, y]][, predicate]): an atomic operation
  * (AtomicOp) on an element of a buffer for each lane, at byte offsets that are multiples of its size; the result is
- * what was there. T has 32 or 64 bits; up to 32 lanes. x and y, as many as the operation has, are vectors. Lanes whose
- * predicate is 0 are undefined. cm_ptr_atomic(p, offsets, ...): from a pointer on; cm_atomic_slm(offsets, ...): in
- * shared local memory. Hints: two times Default, or Uncached with Uncached or WriteBack. From DG2 on. */
+ * what was there. T has 16, 32 or 64 bits; half has no FADD and FSUB; up to 32 lanes. x and y, as many as the operation
+ * has, are vectors. Lanes whose predicate is 0 are undefined. cm_ptr_atomic(p, offsets, ...): from a pointer on;
+ * cm_atomic_slm(offsets, ...): in shared local memory. Hints: two times Default, or Uncached with Uncached or
+ * WriteBack. From DG2 on. */
 #define CM_DETAIL_LSC_HINTS CacheHint L1 = CacheHint::Default, CacheHint L3 = CacheHint::Default
 template <AtomicOp Op, typename T, VectorSize VS = VectorSize::N1, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS,
           int Lanes = 0, typename O, typename... X, typename = cm_detail::if_offsets<O, Lanes>>
@@ -110,11 +131,12 @@ CM_DETAIL_INLINE auto cm_atomic(SurfaceIndex surface, const O &offsets, const X 
     using namespace cm_detail;
     constexpr int N = facts<O>::count;
     static_assert(check_lsc_atomic<Op, T, VS, L1, L3, sizeof...(X)>());
-    constexpr unsigned how = (unsigned)L1 | (unsigned)L3 << 4 | (sizeof(T) == 8 ? 4 : 3) << 8;
+    constexpr unsigned how = lsc_atomic_how<T, L1, L3>;
+    typedef lsc_atomic_carrier<T> C;
     return lsc_atomic_on<Op, T>(
         offset_lanes<uint, N>(offsets),
-        [&](lanes<ushort, 16> mask, lanes<uint, 16> at, lanes<T, 16> a, lanes<T, 16> b)
-            CM_DETAIL_MEMBER { return __cm_lsc_atomic<T, 16>(how, (unsigned)Op, mask, surface, at, a, b); },
+        [&](lanes<ushort, 16> mask, lanes<uint, 16> at, lanes<C, 16> a, lanes<C, 16> b)
+            CM_DETAIL_MEMBER { return __cm_lsc_atomic<C, 16>(how, (unsigned)Op, mask, surface, at, a, b); },
         x...);
 }
 template <AtomicOp Op, typename T, VectorSize VS = VectorSize::N1, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS,
@@ -124,11 +146,12 @@ CM_DETAIL_INLINE auto cm_ptr_atomic(U *p, const O &offsets, const X &...x)
     using namespace cm_detail;
     constexpr int N = facts<O>::count;
     static_assert(check_lsc_atomic<Op, T, VS, L1, L3, sizeof...(X)>());
-    constexpr unsigned how = (unsigned)L1 | (unsigned)L3 << 4 | (sizeof(T) == 8 ? 4 : 3) << 8;
+    constexpr unsigned how = lsc_atomic_how<T, L1, L3>;
+    typedef lsc_atomic_carrier<T> C;
     return lsc_atomic_on<Op, T>(
         addresses_of<N>(p, offsets),
-        [&](lanes<ushort, 16> mask, lanes<uint64_t, 16> at, lanes<T, 16> a, lanes<T, 16> b)
-            CM_DETAIL_MEMBER { return __cm_lsc_atomic_flat<T, 16>(how, (unsigned)Op, mask, at, a, b); },
+        [&](lanes<ushort, 16> mask, lanes<uint64_t, 16> at, lanes<C, 16> a, lanes<C, 16> b)
+            CM_DETAIL_MEMBER { return __cm_lsc_atomic_flat<C, 16>(how, (unsigned)Op, mask, at, a, b); },
         x...);
 }
 template <AtomicOp Op, typename T, VectorSize VS = VectorSize::N1, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS,
