@@ -122,6 +122,10 @@ static Wording unknown_name(llvm::StringRef name, const std::string &otherwise)
                           spaces[] = "a pointer's type says where it points",
                           spaces_note[] = "__local pointers lead to shared memory, all others are flat",
                           fixed_function_note[] = "media blocks, the sampler and arithmetic are there",
+                          later_part[] = "it belongs to parts after PVC",
+                          later_part_note[] = "integers and conversions with SAT are there",
+                          text_buffers[] = "no runtime prints what lies in a buffer",
+                          text_buffers_note[] = "printf(format, arguments...) writes to standard output",
                           template_library[] = "the template library has it, in namespace cmtl";
     static const struct {
         const char *beginning, *what, *right;

@@ -6,6 +6,13 @@
 
 #include "cm.h"
 
+/* CM_CONST_E, CM_CONST_PI, CM_CONST_2PI, CM_DBL_EPSILON: floats, with as many digits as Intel's header gives them;
+ * cmtl::numbers has more. All platforms. */
+#define CM_CONST_E     2.71828f
+#define CM_CONST_PI    3.14159f
+#define CM_CONST_2PI   6.28318f
+#define CM_DBL_EPSILON 0.00001f
+
 #define CM_DETAIL_CHECK_SQUARE(NAME, SIZE)                                                                             \
     static_assert(cm_detail::facts<A>::rows == SIZE && cm_detail::facts<A>::columns == SIZE &&                         \
                       cm_detail::facts<B>::rows == SIZE && cm_detail::facts<B>::columns == SIZE,                       \
@@ -62,6 +69,14 @@ using cmtl::cm_vector_assign;
 
 namespace cmtl
 {
+
+/* cm_assert_range(v, low, high): cm_assert that every element of v, a vector or matrix, is from low to high. All
+ * platforms. */
+template <typename A, typename = cm_detail::if_operand<A>>
+CM_DETAIL_INLINE void cm_assert_range(const A &v, float low, float high)
+{
+    cm_assert((v >= low).all() && (v <= high).all());
+}
 
 /* cm_floor<T>(x[, SAT]), cm_ceil<T>(x[, SAT]): the next integer below and above, as cm_rndd and cm_rndu. All
  * platforms. */

@@ -412,6 +412,84 @@ static void library_math(const void *in, void *out, unsigned thread)
     OUT(thread * 512, row);
 }
 
+static const u32 special_bits[12] = {0x7f800000, 0xff800000, 0x7fc00000, 0,          0x80000000, 0x447a0000,
+                                     0xc47a0000, 1,          0x3f800000, 0x7f7fffff, 0x00800000, 0xff7fffff};
+static float special_float(int k, float ordinary)
+{
+    if (k < 12)
+        memcpy(&ordinary, special_bits + k, sizeof ordinary);
+    return ordinary;
+}
+static float flushed(double x)
+{
+    return fabs(x) < 0x1p-126 ? copysignf(0, (float)x) : (float)x;
+}
+static void library_exponentials(const void *in, void *out, unsigned thread)
+{
+    IN(i32, i, 16, thread * 128);
+    IN(i32, j, 16, thread * 128 + 64);
+    float row[6][16];
+    EACH(k, 16)
+    {
+        double x = (i[k] >> 8) * 0x1p-17, near = (j[k] >> 12) * 0x1p-23 + 1;
+        u32 bits = (u32)j[k] & 0x7fffffff;
+        bits += bits >= 0x7f000000 ? -0x01000000u : bits < 0x01000000 ? 0x01000000 : 0;
+        float any, special = special_float(k, (float)x * 0.01f), other = flushed(special_float(k, (float)near));
+        memcpy(&any, &bits, sizeof any);
+        row[0][k] = (float)ldexp(exp(x), -((i[k] >> 25) * 1477 >> 10));
+        row[1][k] = flushed(exp(special));
+        row[2][k] = (float)log(any);
+        row[3][k] = (float)(log(near) * 16);
+        row[4][k] = (float)log(other);
+        row[5][k] = (float)exp(1.5);
+    }
+    row[5][1] = (float)log((double)((float)((i[0] >> 8) * 0x1p-17) * (float)((i[0] >> 8) * 0x1p-17)) + 1);
+    OUT(thread * 384, row);
+}
+
+static void library_half_exponentials(const void *in, void *out, unsigned thread)
+{
+    IN(i16, i, 16, 0);
+    float row[2][16];
+    (void)thread;
+    EACH(k, 16)
+    {
+        row[0][k] = expf((float)(i[k] >> 6) * 0x1p-8f);
+        row[1][k] = logf((float)(_Float16)(fabsf((float)(i[k] >> 6)) + 0.25f));
+    }
+    OUT(0, row);
+}
+
+static void library_places(const void *in, void *out, unsigned thread)
+{
+    static const i32 some[] = {42, 41, 40, 39, 38, 37, 36, 35, -1, -2, -3}, few[] = {7, -7, 700, 4};
+    IN(u32, i, 16, 0);
+    i32 r[16];
+    (void)thread;
+    EACH(k, 16) r[k] = some[i[k] % 11] + few[i[k] & 3];
+    OUT(0, r);
+}
+
+static void double_exponentials(const void *in, void *out, unsigned thread)
+{
+    IN(i32, i, 16, thread * 128);
+    IN(u32, j, 16, thread * 128 + 64);
+    float row[4][16];
+    EACH(k, 16)
+    {
+        double x = exp(i[k] * 0x1p-33), y = log((j[k] >> 1) * 0x1p-29 + 0.25);
+        if (k == 0)
+            y = log(0x1.8p-1000) * 0x1p-10 + exp(-690.5) * 0x1p996;
+        if (k == 1)
+            y = 1;
+        row[0][k] = (float)x;
+        row[1][k] = (float)((x - row[0][k]) * 0x1p26);
+        row[2][k] = (float)y;
+        row[3][k] = (float)((y - row[2][k]) * 0x1p26);
+    }
+    OUT(thread * 256, row);
+}
+
 static void library_masks(const void *in, void *out, unsigned thread)
 {
     IN(i32, i, 16, 0);
@@ -1484,8 +1562,12 @@ const struct reference arithmetic_table[] = {ROW(turned_matrices),
                                              ROW(remainders),
                                              ROW(library_math),
                                              ROW(library_masks),
+                                             ROW(library_exponentials),
+                                             ROW(library_half_exponentials),
+                                             ROW(library_places),
                                              ROW(doubles),
                                              ROW(double_conversions),
+                                             ROW(double_exponentials),
                                              ROW(dot_rounding),
                                              ROW(simd_groups),
                                              ROW(simd_reductions),

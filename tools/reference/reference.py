@@ -80,8 +80,8 @@ class Tree:
 
     def __init__(self, clang, root, host):
         words = [clang, "-x", "c++", "-std=c++17", "-ffreestanding", "-fno-rtti", "-w", "-fsyntax-only", "-Iinclude",
-                 "-DCM_GENX=1280", "-include", "cm/cmtl.h", "-include", "cm/cmtl/math.h", "-Xclang",
-                 "-ast-dump=json", "/dev/null"]
+                 "-DCM_GENX=1280", "-Xclang", "-ast-dump=json", "/dev/null"]
+        words += [word for header in ("cmtl.h", "cmtl/math.h", "cmtl/global.h") for word in ("-include", "cm/" + header)]
         words += ["-DCMKIT_HOST=1"] if host else ["--target=spir64-unknown-unknown"]
         done = subprocess.run(words, cwd=root, capture_output=True, text=True)
         if done.returncode:
@@ -116,7 +116,8 @@ class Tree:
         # the direct members of an operand's template; names that end in '_' are our own
         is_template = kind == "ClassTemplateDecl" and name in OPERANDS
         record = name if is_template or (kind == "CXXRecordDecl" and record == name) else None
-        inside = depth + (kind not in ("LinkageSpecDecl",) and not (kind == "NamespaceDecl" and name in ("cmtl", "math")))
+        is_library = kind == "NamespaceDecl" and name in ("cmtl", "math", "global")
+        inside = depth + (kind not in ("LinkageSpecDecl",) and not is_library)
         for child in node.get("inner", []):
             if child:
                 self.walk(child, inside, owner, record)

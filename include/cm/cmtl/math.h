@@ -1,11 +1,11 @@
 /* Functions of the template library on numbers: limits, roundings, classes of floats, fractions and exponents.
- * Source: the headers cm/cmtl/math/clamp.h, round.h, fpclassify.h and frexp.h of Intel's CM compiler. */
+ * Source: the headers cm/cmtl/math/clamp.h, round.h, fpclassify.h, frexp.h, exp.h and log.h of Intel's CM compiler. */
 #ifndef CMKIT_CM_CMTL_MATH_H
 #define CMKIT_CM_CMTL_MATH_H
 
 #include "../cm.h"
+#include "exponential.h"
 #include "mask.h"
-#include "numbers.h"
 
 namespace cm_detail
 {
@@ -18,25 +18,6 @@ template <typename R, typename A> CM_DETAIL_INLINE auto as_given(lanes<R, lane_c
     else
         return give<R, A>(value);
 }
-
-/* How the bits of a float are divided. */
-template <typename T> struct float_parts;
-template <> struct float_parts<half> {
-    typedef ushort bits;
-    static constexpr int digits = 10, bias = 15;
-};
-template <> struct float_parts<float> {
-    typedef uint bits;
-    static constexpr int digits = 23, bias = 127;
-};
-template <> struct float_parts<double> {
-    typedef uint64_t bits;
-    static constexpr int digits = 52, bias = 1023;
-};
-template <typename T> using float_bits = typename float_parts<T>::bits;
-template <typename T> constexpr float_bits<T> sign_bit = (float_bits<T>)1 << (sizeof(T) * 8 - 1);
-template <typename T>
-constexpr float_bits<T> exponent_bits = (float_bits<T>)(2 * float_parts<T>::bias + 1) << float_parts<T>::digits;
 
 /* The bits of a float without its sign. */
 template <typename A> CM_DETAIL_INLINE auto magnitude_bits(const A &x)
@@ -161,6 +142,32 @@ CM_DETAIL_INLINE auto frexp(const A &x, E &&exponent)
     else
         exponent = power(0);
     return as_given<T, A>(__builtin_bit_cast(lanes<T, N>, __cm_merge<B, N>(fraction, bits, ordinary)));
+}
+
+/* cmtl::math::exp(x[, tag]): e to the power of x; cmtl::math::log(x[, tag]): the logarithm of base e. half, float or
+ * double, of which the result is exact but for four units in the last place (half: one); computed by polynomials, of
+ * half in float. Denormals are zeros; the logarithm of a zero is minus infinity, that of a negative number NaN. tag:
+ * the classes that x may be of, a cmtl::hint::fpclass_tag, all unless given; what is not in it is not looked for.
+ * double is where the part has it. All platforms. */
+template <typename A, typename Tag = hint::fpclass_tag_def::general_t, typename = cm_detail::if_values<A>>
+CM_DETAIL_INLINE auto exp(const A &x, Tag = Tag())
+{
+    using namespace cm_detail;
+    typedef element<A> T;
+    typedef wide_float<T> W;
+    static_assert(check_exponential<T, Tag>());
+    constexpr int N = lane_count<A>;
+    return as_given<T, A>(convert<T, W, N>(exponential<Tag, W, N>(convert<W, T, N>(lanes_of<T, N>(x)))));
+}
+template <typename A, typename Tag = hint::fpclass_tag_def::general_t, typename = cm_detail::if_values<A>>
+CM_DETAIL_INLINE auto log(const A &x, Tag = Tag())
+{
+    using namespace cm_detail;
+    typedef element<A> T;
+    typedef wide_float<T> W;
+    static_assert(check_exponential<T, Tag>());
+    constexpr int N = lane_count<A>;
+    return as_given<T, A>(convert<T, W, N>(logarithm<Tag, W, N>(convert<W, T, N>(lanes_of<T, N>(x)))));
 }
 
 } // namespace math

@@ -229,9 +229,27 @@ CM_DETAIL_INLINE auto cm_dp4a(const S &sum, const A &a, const B &b, F flag = F()
 }
 
 /* cm_bfn<EXPRESSION>(x, y, z): each bit by a boolean expression of BFN_X, BFN_Y and BFN_Z, which stand for the
- * operands' bits: cm_bfn<~BFN_X & BFN_Y | BFN_Z>(a, b, c). 16 and 32-bit integers of one type. From XEHP_SDV on. */
-enum cm_bfn_operand { BFN_X = 0xaa, BFN_Y = 0xcc, BFN_Z = 0xf0 };
-template <int Table, typename A, typename B, typename C, typename = cm_detail::if_values<A, B, C>>
+ * operands' bits: cm_bfn<~BFN_X & BFN_Y | BFN_Z>(a, b, c); such an expression is a BFNT. 16 and 32-bit integers of one
+ * type. From XEHP_SDV on. */
+enum class BFNT : unsigned char { X = 0xaa, Y = 0xcc, Z = 0xf0 };
+constexpr BFNT BFN_X = BFNT::X, BFN_Y = BFNT::Y, BFN_Z = BFNT::Z;
+constexpr BFNT operator~(BFNT x)
+{
+    return (BFNT)(uchar) ~(uchar)x;
+}
+constexpr BFNT operator&(BFNT x, BFNT y)
+{
+    return (BFNT)((uchar)x & (uchar)y);
+}
+constexpr BFNT operator|(BFNT x, BFNT y)
+{
+    return (BFNT)((uchar)x | (uchar)y);
+}
+constexpr BFNT operator^(BFNT x, BFNT y)
+{
+    return (BFNT)((uchar)x ^ (uchar)y);
+}
+template <auto Table, typename A, typename B, typename C, typename = cm_detail::if_values<A, B, C>>
 CM_DETAIL_INLINE auto cm_bfn(const A &x, const B &y, const C &z)
 {
     using namespace cm_detail;

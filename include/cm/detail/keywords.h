@@ -29,7 +29,17 @@ enum CmFloatControl {
     CM_DENORM_F_ALLOW = 1 << 7,   /* ... of float */
     CM_DENORM_HF_ALLOW = 1 << 10, /* ... of half */
     CM_DENORM_ALLOW = CM_DENORM_D_ALLOW | CM_DENORM_F_ALLOW | CM_DENORM_HF_ALLOW,
-    CM_FLOAT_MODE_IEEE = 0
+    CM_FLOAT_MODE_IEEE = 0,
+    /* as Intel's headers name them: CmFloatControl::_CM_RTE */
+    _CM_RTE = CM_RTE,
+    _CM_RTP = CM_RTP,
+    _CM_RTN = CM_RTN,
+    _CM_RTZ = CM_RTZ,
+    _CM_DENORM_FTZ = CM_DENORM_FTZ,
+    _CM_DENORM_D_ALLOW = CM_DENORM_D_ALLOW,
+    _CM_DENORM_F_ALLOW = CM_DENORM_F_ALLOW,
+    _CM_DENORM_HF_ALLOW = CM_DENORM_HF_ALLOW,
+    _CM_FLOAT_MODE_IEEE = CM_FLOAT_MODE_IEEE,
 };
 
 /* CM_INLINE before a function: its body stands at each call, as that of all functions does unless CM_NOINLINE or

@@ -81,7 +81,19 @@ enum CmBufferAttrib {
     GENX_MODIFIED_DWALIGNED = 7,
     GENX_CONSTANT = 8,
     GENX_CONSTANT_DWALIGNED = 9,
-    GENX_NUM_BUFFER_ATTRIB = 10
+    GENX_NUM_BUFFER_ATTRIB = 10,
+    /* as Intel's headers name them: CmBufferAttrib::_GENX_NONE */
+    _GENX_NONE = GENX_NONE,
+    _GENX_TOP_FIELD = GENX_TOP_FIELD,
+    _GENX_BOTTOM_FIELD = GENX_BOTTOM_FIELD,
+    _GENX_DWALIGNED = GENX_DWALIGNED,
+    _GENX_MODIFIED = GENX_MODIFIED,
+    _GENX_MODIFIED_TOP_FIELD = GENX_MODIFIED_TOP_FIELD,
+    _GENX_MODIFIED_BOTTOM_FIELD = GENX_MODIFIED_BOTTOM_FIELD,
+    _GENX_MODIFIED_DWALIGNED = GENX_MODIFIED_DWALIGNED,
+    _GENX_CONSTANT = GENX_CONSTANT,
+    _GENX_CONSTANT_DWALIGNED = GENX_CONSTANT_DWALIGNED,
+    _GENX_NUM_BUFFER_ATTRIB = GENX_NUM_BUFFER_ATTRIB,
 };
 
 /* TOP_FIELD(S), BOTTOM_FIELD(S) in the place of an image S: only its even or its odd rows count, which y numbers; x
@@ -108,6 +120,11 @@ enum CmSurfacePlaneIndex {
     GENX_SURFACE_U_PLANE = 1,
     GENX_SURFACE_UV_PLANE = 1,
     GENX_SURFACE_V_PLANE = 2,
+    /* as Intel's headers name them: CmSurfacePlaneIndex::_GENX_SURFACE_Y_PLANE */
+    _GENX_SURFACE_Y_PLANE = GENX_SURFACE_Y_PLANE,
+    _GENX_SURFACE_U_PLANE = GENX_SURFACE_U_PLANE,
+    _GENX_SURFACE_UV_PLANE = GENX_SURFACE_UV_PLANE,
+    _GENX_SURFACE_V_PLANE = GENX_SURFACE_V_PLANE,
 };
 
 /* read(S, x, y, m), write(S, x, y, m): a block of an image from byte x of row y on; m's rows are the block's, a vector

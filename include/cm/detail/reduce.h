@@ -104,6 +104,11 @@ CM_DETAIL_REDUCTION(cm_reduced_min, minimum, element<A>);
 CM_DETAIL_REDUCTION(cm_reduced_max, maximum, element<A>);
 #undef CM_DETAIL_REDUCTION
 
+/* A mask of up to 32 lanes as a number, and as lanes. */
+typedef uint MaskIntT;
+typedef ushort MaskVecElemT;
+template <int N> using MaskVecT = vector<MaskVecElemT, N>;
+
 /* cm_pack_mask(m): bit 0 of lane k as bit k; 8, 16 or 32 lanes. cm_unpack_mask<T, N>(bits): bit k as lane k, 0 or 1.
  * All platforms. */
 template <typename A, typename = cm_detail::enable_if<CM_DETAIL_IS_OPERAND(A)>>

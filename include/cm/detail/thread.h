@@ -114,7 +114,7 @@ template <int N = 2> CM_DETAIL_INLINE vector<uint, N> cm_clock()
     return cm_rdtsc<2 * N>().template select<N, 1>(0);
 }
 
-enum CM_FenceMask {
+enum CmFenceMask {
     CM_GLOBAL_COHERENT_FENCE = 0x01,
     CM_L3_FLUSH_INSTRUCTIONS = 0x02,
     CM_L3_FLUSH_TEXTURE_DATA = 0x04,
@@ -125,7 +125,7 @@ enum CM_FenceMask {
     CM_L1_FLUASH_RO_DATA = CM_L1_FLUSH_RO_DATA, /* as Intel's headers spell it */
     CM_SW_BARRIER = 0x80,
 };
-/* cm_fence(mask): what this thread wrote before comes before what it does after; mask: CM_FenceMask, a constant, by
+/* cm_fence(mask): what this thread wrote before comes before what it does after; mask: CmFenceMask, a constant, by
  * default CM_GLOBAL_COHERENT_FENCE. All platforms. */
 CM_DETAIL_INLINE void cm_fence(uint mask)
 {
