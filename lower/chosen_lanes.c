@@ -61,17 +61,16 @@ static void note_result(struct chosen_lanes *c, size_t i)
     }
 }
 
-/* Whether the finalizer makes the second source the first one, where that is none of chosen lanes. */
-static bool exchanges(const struct visa_instruction *i)
+bool exchanges_sources(enum visa_opcode op)
 {
-    switch (i->op) {
+    switch (op) {
     case VISA_OP_ADD:
     case VISA_OP_AND:
     case VISA_OP_OR:
     case VISA_OP_XOR:
+    case VISA_OP_MUL:
     case VISA_OP_AVG:
     case VISA_OP_CMP: return true;
-    case VISA_OP_MUL: return visa_type_bytes(i->src[0].type) != 4;
     default: return false;
     }
 }
@@ -90,14 +89,32 @@ static void keep_lanes(struct visa_instruction *move)
     move->src[1] = (struct visa_operand){.kind = VISA_OPERAND_IMMEDIATE, .type = VISA_TYPE_UW};
 }
 
-static void keep_sources(struct chosen_lanes *c, const struct visa_instruction *i)
+/* A product of two such sources is exchanged all the same, and then the first one is moved: bytes, which a word has room for. */
+static void put_bytes_first(struct visa_instruction *product)
 {
-    size_t first = is_chosen(&i->src[0]) ? 0 : move_behind(c, &i->src[0], i->exec_size);
-    for (unsigned k = 1; k < 4; k++) {
-        size_t move = move_behind(c, &i->src[k], i->exec_size);
-        if (move != NO_MOVE && (first != NO_MOVE || !exchanges(i)))
-            keep_lanes(&c->out->instructions[move]);
+    struct visa_operand second = product->src[1];
+    if (visa_type_bytes(second.type) > 1)
+        return;
+    product->src[1] = product->src[0];
+    product->src[0] = second;
+}
+
+static void keep_sources(struct chosen_lanes *c, struct visa_instruction *i)
+{
+    size_t moves[4];
+    bool three = i->src[2].kind != VISA_OPERAND_NONE, chosen[2];
+    for (unsigned k = 0; k < 4; k++)
+        moves[k] = move_behind(c, &i->src[k], i->exec_size);
+    for (unsigned k = 0; k < 2; k++)
+        chosen[k] = is_chosen(&i->src[k]) || moves[k] != NO_MOVE;
+    bool both = chosen[0] && chosen[1];
+    for (unsigned k = 0; k < 4; k++) {
+        bool moved = three || (k == 0 ? is_chosen(&i->src[1]) : both || !exchanges_sources(i->op));
+        if (moves[k] != NO_MOVE && moved)
+            keep_lanes(&c->out->instructions[moves[k]]);
     }
+    if (both && i->op == VISA_OP_MUL)
+        put_bytes_first(i);
 }
 
 void mend_chosen_lanes(struct visa_kernel *out)
@@ -106,7 +123,7 @@ void mend_chosen_lanes(struct visa_kernel *out)
     for (size_t v = 0; v < out->variable_count; v++)
         c.first[v] = NO_MOVE;
     for (size_t i = 0; i < out->instruction_count; i++) {
-        const struct visa_instruction *at = &out->instructions[i];
+        struct visa_instruction *at = &out->instructions[i];
         if (at->op <= VISA_OP_DP4A || at->op == VISA_OP_CMP || at->op == VISA_OP_SEL)
             keep_sources(&c, at);
         note_result(&c, i);

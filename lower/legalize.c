@@ -765,15 +765,24 @@ static struct wide_operand read_plain(struct selection *s, unsigned lanes, const
 }
 
 /* The finalizer reads bytes and words that are reached through an address into a variable of their type, opposites and all,
- * which have no room there: they are read as they are first. */
+ * which have no room there. */
+static bool has_narrow_opposite(const struct wide_operand *o)
+{
+    return o->kind == WIDE_ADDRESS && o->modifier && visa_type_bytes(o->type) <= 2 && visa_type_class(o->type) != 'F';
+}
+
+/* Lanes with an address each that no operation has there: see chosen_lanes.c, which may want to know of moves of four and less. */
+static bool is_chosen_later(const struct wide *w, unsigned k)
+{
+    bool chosen = w->src[k].kind == WIDE_ADDRESS && w->src[k].per_lane, first = w->src[0].kind == WIDE_ADDRESS && w->src[0].per_lane;
+    return chosen && (w->sources > 2 || (k > 0 && (first || w->lanes % 8 != 0 || !exchanges_sources(w->op))));
+}
+
 static void read_addressed(struct selection *s, struct wide *w)
 {
-    for (unsigned k = 0; k < w->sources; k++) {
-        struct wide_operand *o = &w->src[k];
-        if (o->kind != WIDE_ADDRESS || !o->modifier || visa_type_bytes(o->type) > 2 || visa_type_class(o->type) == 'F')
-            continue;
-        *o = read_plain(s, w->lanes, o);
-    }
+    for (unsigned k = w->sources; k-- > 0;)
+        if (has_narrow_opposite(&w->src[k]) || is_chosen_later(w, k))
+            w->src[k] = read_plain(s, w->lanes, &w->src[k]);
 }
 
 /* Makes a move of integers an operation that changes nothing. */

@@ -255,6 +255,9 @@ void mend_ways(struct visa_program *program, struct visa_kernel *out);
 
 /* ---- chosen_lanes.c ---- */
 
+/* Whether the finalizer makes a second source with an address per lane the first one, where that has none. */
+bool exchanges_sources(enum visa_opcode op);
+
 /* After selection: no lanes with an address each that the finalizer reads as numbers with a sign. */
 void mend_chosen_lanes(struct visa_kernel *out);
 

@@ -410,7 +410,8 @@ static void chosen_signs(const void *in, void *out, unsigned thread)
     IN(u16, w, 64, 128);
     IN(uint64_t, q, 16, 256);
     IN(u16, n, 32, 384);
-    u32 least[4], high[4], low[4], most[4] = {7, 7, 7, 7}, middle[4], sums[4], fields[4], below[4], bits[4];
+    const u8 *c = in;
+    u32 least[4], high[4], low[4], most[4] = {7, 7, 7, 7}, middle[4], sums[4], fields[4], below[4], bits[4], products[4], narrow[4], wide[4];
     u16 words[8];
     EACH(k, 4)
     {
@@ -426,6 +427,9 @@ static void chosen_signs(const void *in, void *out, unsigned thread)
         sums[k] = sum > 0xffffffff ? 0xffffffff : (u32)sum;
         fields[k] = d[j] >> 27;
         below[k] = (d[i] < d[j]) | (u32)(w[i] < w[j]) << 1 | (u32)(q[i] < q[j]) << 2;
+        products[k] = (u32)w[i] * w[j];
+        narrow[k] = (u32)w[i] * c[j];
+        wide[k] = (u32)w[i] * c[i] + w[j];
     }
     EACH(k, 3)
     {
@@ -442,6 +446,9 @@ static void chosen_signs(const void *in, void *out, unsigned thread)
     OUT(112, fields);
     OUT(128, below);
     OUT(144, bits);
+    OUT(160, products);
+    OUT(176, narrow);
+    OUT(192, wide);
 }
 
 static void chosen_references(const void *in, void *out, unsigned thread)
