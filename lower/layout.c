@@ -7,6 +7,7 @@
 
 struct layout {
     struct cfg cfg;
+    bool fused;              /* execution units take branches in pairs */
     unsigned *order, *place; /* block at each place, and place of each block */
     struct back_edge {
         unsigned latch, header;
@@ -35,18 +36,39 @@ static bool in_same_loops(const struct layout *l, unsigned place, unsigned other
     return true;
 }
 
-/* The block to put behind the one at `place`, which jumps to it over others; CFG_NONE: none. */
-static unsigned misplaced(const struct layout *l, unsigned place)
+/* `to` may come right behind the block at `place`, which leads there: only blocks up to that one do. */
+static bool may_follow(const struct layout *l, unsigned place, unsigned to)
 {
-    unsigned from = l->order[place];
-    unsigned to = l->cfg.successor_count[from] == 1 ? l->cfg.successors[from][0] : CFG_NONE;
-    if (to == CFG_NONE || l->place[to] <= place + 1 || l->cfg.successor_count[to] == 0 ||
-        !in_same_loops(l, place, l->place[to]))
-        return CFG_NONE;
+    if (l->cfg.successor_count[to] == 0 || !in_same_loops(l, place, l->place[to]))
+        return false;
     for (unsigned k = 0; k < l->cfg.predecessor_count[to]; k++)
         if (l->place[l->cfg.predecessors[to][k]] > place)
+            return false;
+    return true;
+}
+
+/* The block to put behind the one at `place`, which jumps to it over others; CFG_NONE: none. Where execution units take
+ * branches in pairs, lanes wait at every place between them and where they jump to: a way that ends behind the next
+ * question comes before that. */
+static unsigned misplaced(const struct layout *l, unsigned place)
+{
+    unsigned from = l->order[place], count = l->cfg.successor_count[from], asks = 0;
+    if (count > 2) /* a table of jumps */
+        return CFG_NONE;
+    for (unsigned k = 0; k < count; k++) {
+        unsigned to = l->cfg.successors[from][k];
+        if (l->place[to] == place + 1 && l->fused && l->cfg.successor_count[to] == 2 &&
+            l->cfg.predecessor_count[to] == 1)
+            asks = 1;
+        else if (l->place[to] <= place + 1)
             return CFG_NONE;
-    return to;
+    }
+    for (unsigned k = 0; k < count; k++) {
+        unsigned to = l->cfg.successors[from][k];
+        if (l->place[to] > place + 1 && may_follow(l, place, to) && (!asks || l->cfg.successor_count[to] == 1))
+            return to;
+    }
+    return CFG_NONE;
 }
 
 /* The block at place `from` comes to the earlier place `to`. */
@@ -60,9 +82,9 @@ static void move_forward(struct layout *l, unsigned from, unsigned to)
         l->place[l->order[i]] = i;
 }
 
-static void lay_out(LLVMValueRef function)
+static void lay_out(LLVMValueRef function, bool fused)
 {
-    struct layout l = {0};
+    struct layout l = {.fused = fused};
     cfg_build(&l.cfg, function);
     l.order = checked_calloc(l.cfg.count, sizeof *l.order);
     l.place = checked_calloc(l.cfg.count, sizeof *l.place);
@@ -82,9 +104,8 @@ static void lay_out(LLVMValueRef function)
 
 bool pass_layout(LLVMModuleRef module, const struct lower_options *options)
 {
-    (void)options;
     FOR_EACH_FUNCTION(f, module)
     if (!LLVMIsDeclaration(f))
-        lay_out(f);
+        lay_out(f, platform_has(options->platform, FEATURE_FUSED_EU));
     return true;
 }

@@ -175,6 +175,10 @@ bool pass_write_through(LLVMModuleRef module, const struct lower_options *option
  * breaks: LLVM's instcombine and simplifycfg move them; they must not run after */
 bool pass_call_results(LLVMModuleRef module, const struct lower_options *options);
 
+/* Switches to branches that halve their numbers, but those that a table of jumps serves better.
+ * breaks: LLVM's simplifycfg makes switches again; it must not run after */
+bool pass_switches(LLVMModuleRef module, const struct lower_options *options);
+
 /* Blocks that only earlier ones lead to, to right behind these. */
 bool pass_layout(LLVMModuleRef module, const struct lower_options *options);
 

@@ -51,6 +51,7 @@ static const struct {
     {"flatten", pass_flatten, NULL, 1, "jumps over short blocks for which no lane is on, and masks there"},
     {"scalar-again", NULL, "function(instcombine<no-verify-fixpoint>,simplifycfg,adce)", ASKS_LANES, "the same"},
     {"masks-last", pass_masks, NULL, ASKS_LANES, "the same"},
+    {"switches", pass_switches, NULL, 1, "switches to questions that halve their numbers, and tables of jumps"},
     {"handles", pass_handles, NULL, 1, "comparisons of surfaces with one another to what they are"},
     {"sums", pass_sums, NULL, 1, "constants of sums added up, run-time offsets to multiples of one number"},
     {"float-classes", pass_float_classes, NULL, 0, "classes of floats to comparisons of their bits"},

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include "lower/functions.h"
 #include "lower/select.h"
+#include "lower/switches.h"
 
 /* The copies of one edge happen at once: sources first, where another copy would overwrite them. */
 struct phi_copy {
@@ -255,17 +256,60 @@ static bool select_branch(struct selection *s, LLVMValueRef i, unsigned block)
     return true;
 }
 
-static struct condition equals(struct selection *s, LLVMValueRef value, LLVMValueRef number)
+static struct condition compared(struct selection *s, enum visa_condition condition, struct wide_operand a,
+                                 struct wide_operand b)
 {
     unsigned p = new_predicate(s, 1);
-    struct wide w = {.op = VISA_OP_CMP, .condition = VISA_EQ, .lanes = 1, .sources = 2};
+    struct wide w = {.op = VISA_OP_CMP, .condition = condition, .lanes = 1, .sources = 2, .src = {a, b}};
     w.dst = (struct wide_operand){.kind = WIDE_MASK, .variable = p};
-    if (!select_equals_wide(s, w.dst, value, number)) {
-        w.src[0] = source(s, value, 'U');
-        w.src[1] = source(s, number, 'U');
+    wide_emit(s, &w);
+    return (struct condition){p, VISA_PRED_EACH, 1, false};
+}
+
+static struct condition equals(struct selection *s, LLVMValueRef value, LLVMValueRef number)
+{
+    struct wide_operand mask = {.kind = WIDE_MASK, .variable = new_predicate(s, 1)};
+    if (select_equals_wide(s, mask, value, number))
+        return (struct condition){mask.variable, VISA_PRED_EACH, 1, false};
+    return compared(s, VISA_EQ, source(s, value, 'U'), source(s, number, 'U'));
+}
+
+/* ---- switches ---- */
+
+/* Of numbers that lie close together, a table of jumps. It is a constant number of instructions: a jump into the table,
+ * one out of it, and where the value may be another one a question first. */
+static bool jump_by_table(struct selection *s, LLVMValueRef i)
+{
+    LLVMValueRef value = LLVMGetOperand(i, 0);
+    struct range table;
+    bool complete;
+    if (platform_has(s->platform, FEATURE_FUSED_EU) ||
+        !switch_table(i, &table, &complete)) /* fused: branches in pairs */
+        return false;
+    struct wide_operand number = source(s, value, 'S'), index = number;
+    if (table.low || number.kind != WIDE_REGION || visa_type_bytes(number.type) < 4) {
+        struct wide w = {.op = VISA_OP_ADD, .lanes = 1, .sources = 2};
+        w.src[0] = number;
+        w.src[1] = wide_immediate(VISA_TYPE_D, (uint64_t)-table.low);
+        w.dst = index = wide_scalar(new_variable(s, VISA_TYPE_D, 1, 0, NULL), VISA_TYPE_D, 0);
         wide_emit(s, &w);
     }
-    return (struct condition){p, VISA_PRED_EACH, 1, false};
+    index.type = VISA_TYPE_UD;
+    unsigned labels = (unsigned)(table.high - table.low) + 1;
+    unsigned otherwise = destination_block(s, cfg_number(&s->cfg, LLVMGetSuccessor(i, 0)));
+    if (!complete)
+        jump(s, otherwise, compared(s, VISA_GE, index, wide_immediate(VISA_TYPE_UD, labels)), false);
+    struct visa_operand *to = visa_alloc(s->program, labels * sizeof *to);
+    for (unsigned k = 0; k < labels; k++)
+        to[k] = (struct visa_operand){.kind = VISA_OPERAND_IMMEDIATE, .bits = s->label_base + otherwise};
+    for (unsigned k = 1; k < LLVMGetNumSuccessors(i); k++)
+        to[LLVMConstIntGetSExtValue(LLVMGetOperand(i, 2 * k)) - table.low].bits =
+            s->label_base + destination_block(s, cfg_number(&s->cfg, LLVMGetSuccessor(i, k)));
+    struct visa_instruction jump_there = {
+        .op = VISA_OP_SWITCHJMP, .exec_size = 1, .parameters = to, .parameter_count = labels};
+    jump_there.src[0] = general_operand(&index);
+    emit(s, &jump_there);
+    return true;
 }
 
 /* LLVM makes a switch with one bit of one whose number is a comparison's result. */
@@ -273,6 +317,8 @@ static bool select_switch(struct selection *s, LLVMValueRef i, unsigned block)
 {
     LLVMValueRef value = LLVMGetOperand(i, 0);
     bool is_mask = type_is_mask(LLVMTypeOf(value));
+    if (jump_by_table(s, i))
+        return true;
     for (unsigned k = 1; k < LLVMGetNumSuccessors(i); k++) {
         LLVMValueRef number = LLVMGetOperand(i, 2 * k);
         unsigned to = destination_block(s, cfg_number(&s->cfg, LLVMGetSuccessor(i, k)));

@@ -133,6 +133,18 @@ static void print_BRANCH(const struct visa_printer *p, const struct visa_instruc
     visa_print_label(p, i->attr[0]);
 }
 
+static void print_SWITCH(const struct visa_printer *p, const struct visa_instruction *i)
+{
+    print_head(p, i);
+    print_execution(p, i);
+    print_sources(p, i);
+    for (unsigned k = 0; k < i->parameter_count; k++) {
+        fputs(k ? ", " : " (", p->out);
+        visa_print_label(p, (int)i->parameters[k].bits);
+    }
+    fputc(')', p->out);
+}
+
 /* A subroutine begins: a line like a label. */
 static void print_FUNCTION(const struct visa_printer *p, const struct visa_instruction *i)
 {

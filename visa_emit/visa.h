@@ -190,7 +190,7 @@ struct visa_instruction {
     struct visa_operand dst;
     struct visa_operand src[VISA_MAX_SOURCES];
     int attr[VISA_MAX_ATTRIBUTES];         /* by form: see visa_ops.def */
-    const struct visa_operand *parameters; /* of sampler forms: payloads, of assembly: operands */
+    const struct visa_operand *parameters; /* of sampler forms: payloads, of assembly: operands, of switches: labels */
     unsigned parameter_count;
     const char *text;    /* of assembly; both are in the program's memory */
     unsigned file, line; /* in the source: number of visa_add_file(), 0 if not known; line 0: not known */

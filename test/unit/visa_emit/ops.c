@@ -13,6 +13,7 @@ enum form {
     ADDRADD,
     LABEL,
     BRANCH,
+    SWITCH,
     RET,
     FUNCTION,
     CALL,
@@ -84,6 +85,7 @@ static const struct need needs[] = {
     {VISA_OP_LSC_LOAD, VISA_TYPE_D, 127, 0},  {VISA_OP_LSC_STORE, VISA_TYPE_D, 127, 0},
     {VISA_OP_LSC_ATOMIC, VISA_TYPE_D, 127, 0}, {VISA_OP_LSC_LOAD_2D, VISA_TYPE_D, 127, 0},
     {VISA_OP_LSC_STORE_2D, VISA_TYPE_D, 127, 0}, {VISA_OP_LSC_FENCE, VISA_TYPE_D, 127, 0},
+    {VISA_OP_SWITCHJMP, VISA_TYPE_D, 0, 11},
 };
 
 static struct need need_of(enum visa_opcode op)
@@ -234,6 +236,11 @@ static void add_row(struct bench *b, enum visa_opcode op)
         i.predicate.control = op == VISA_OP_JMP ? VISA_PRED_ANY : VISA_PRED_EACH;
         i.exec_size = op == VISA_OP_JMP ? 1 : 16;
         break;
+    case SWITCH:
+        b->parameters[0] = b->parameters[1] = (struct visa_operand){.kind = VISA_OPERAND_IMMEDIATE};
+        i = (struct visa_instruction){.op = op, .exec_size = 1, .parameters = b->parameters, .parameter_count = 2};
+        i.src[0] = scalar(b->data[1], VISA_TYPE_UD, 0);
+        break;
     case RET: /* of a function that is called on the stack it needs the call */
         i = (struct visa_instruction){.op = op, .exec_size = 1};
         if (op == VISA_OP_RET)
@@ -334,7 +341,7 @@ static void add_row(struct bench *b, enum visa_opcode op)
     case FENCE: i.attr[0] = VISA_FENCE_COMMIT | VISA_FENCE_L1; break;
     }
     add(b, i);
-    if (rows[op].form == BRANCH) /* something to jump over, and the place to go on */
+    if (rows[op].form == BRANCH || rows[op].form == SWITCH) /* something to jump over, and the place to go on */
         add(b, arithmetic(b, VISA_OP_ADD, VISA_TYPE_D)), add(b, (struct visa_instruction){.op = VISA_OP_LABEL});
     if (rows[op].form == CMP || rows[op].form == SETP) { /* a user of the predicate */
         struct visa_instruction user = arithmetic(b, VISA_OP_SEL, VISA_TYPE_D);
