@@ -207,6 +207,12 @@ static Wording unknown_member(const std::string &text, const Refusal &refusal)
                 (type.contains("matrix") ? ", row, column, n_rows and n_cols" : " and v(i)")};
 }
 
+Wording wide_number(llvm::StringRef type)
+{
+    return {type.str() + ": kernels have no numbers of 128 bits",
+            "integers have up to 64 bits (int64_t, uint64_t), floats are half, float and double"};
+}
+
 Wording refused_header(llvm::StringRef name)
 {
     return {"<" + name.str() + "> is a header of the host: kernels do not have it",
@@ -303,7 +309,9 @@ Wording wording_of(unsigned id, const std::string &text, const Refusal &refusal,
     case diag::err_unknown_typename_suggest:
     case diag::err_undeclared_var_use:
     case diag::err_undeclared_var_use_suggest: return unknown_name(quoted(text), text);
-    case diag::err_type_unsupported: return unknown_name(llvm::StringRef(text).split(' ').first, text);
+    case diag::err_type_unsupported:
+        return llvm::StringRef(text).contains("128 ") ? wide_number(llvm::StringRef(text).split(' ').first)
+                                                      : unknown_name(llvm::StringRef(text).split(' ').first, text);
     case diag::err_no_member:
     case diag::err_no_member_suggest:
     case diag::err_no_member_template:

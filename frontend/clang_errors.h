@@ -28,6 +28,9 @@ Wording wording_of(unsigned id, const std::string &text, const Refusal &refusal,
 // What CM has instead of a name of another language or library; nullptr: it is none. `whose`: what has the name.
 const char *right_instead(llvm::StringRef name, const char **whose = nullptr);
 
+// Of __int128 and the like.
+Wording wide_number(llvm::StringRef type);
+
 // Of an included file that is not for kernels.
 Wording refused_header(llvm::StringRef name);
 

@@ -265,6 +265,8 @@ void Diagnostics::add_note(const Diagnostic &info)
     if (in_headers(info))
         return add_header_note(info);
     Place where = place_of(info);
+    if (where.line.empty()) // about what Clang itself declares
+        return;
     if (!error.in_headers) {
         Message note;
         note.level = DiagnosticsEngine::Note;
@@ -280,7 +282,7 @@ void Diagnostics::add_note(const Diagnostic &info)
             note.text =
                 "vectors and matrices are in registers: constexpr tables are arrays, of which they take their values";
         error.notes.push_back(std::move(note));
-    } else if (!error.placed && !where.line.empty()) {
+    } else if (!error.placed) {
         error.where = where;
         error.placed = true;
     }

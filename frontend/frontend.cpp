@@ -127,7 +127,7 @@ class CompileAction : public ASTFrontendAction
         consumers.push_back(std::make_unique<KernelCollector>(kernels, bindings)); // first: it takes marks off
         consumers.push_back(instantiations_.create_recorder());
         consumers.push_back(create_disagreement_finder(diagnostics_));
-        consumers.push_back(create_rule_checker(simd_blocks_));
+        consumers.push_back(create_rule_checker(kernels, simd_blocks_));
         consumers.push_back(create_definition_checker(kernels));
         consumers.push_back(create_surface_checker(kernels));
         consumers.push_back(create_assembly_checker(host_));

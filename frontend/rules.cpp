@@ -1,5 +1,6 @@
 #include "frontend/attributes.h"
 #include "frontend/clang_builtins.h"
+#include "frontend/constant_arguments.h"
 #include "frontend/rules.h"
 #include "frontend/print_formats.h"
 #include "frontend/wording.h"
@@ -42,7 +43,10 @@ bool is_reference(QualType type)
 class Checker : public RecursiveASTVisitor<Checker>
 {
   public:
-    Checker(ASTContext &context, const SimdBlocks &blocks) : context_(context), blocks_(blocks) {}
+    Checker(ASTContext &context, const std::vector<Kernel> &kernels, const SimdBlocks &blocks)
+        : context_(context), kernels_(kernels), blocks_(blocks)
+    {
+    }
 
     bool shouldVisitTemplateInstantiations() const { return true; }
 
@@ -71,6 +75,7 @@ class Checker : public RecursiveASTVisitor<Checker>
     bool VisitCallExpr(CallExpr *call)
     {
         check_print_format(*call, context_);
+        check_constant_argument(*call, context_, kernels_);
         check_block(call);
         check_builtin(call);
         return true;
@@ -79,6 +84,16 @@ class Checker : public RecursiveASTVisitor<Checker>
     bool VisitAtomicExpr(AtomicExpr *operation)
     {
         refuse_builtin(operation->getBuiltinLoc(), operation->getOpAsString());
+        return true;
+    }
+    // Numbers of 128 bits, which the CPU has; Clang refuses them for GPUs.
+    bool VisitBuiltinTypeLoc(BuiltinTypeLoc type)
+    {
+        BuiltinType::Kind kind = type.getTypePtr()->getKind();
+        if (kind == BuiltinType::Int128 || kind == BuiltinType::UInt128 || kind == BuiltinType::Float128) {
+            Wording words = wide_number(kind == BuiltinType::Float128 ? "__float128" : "__int128");
+            error(type.getBeginLoc(), words.text, words.note);
+        }
         return true;
     }
     bool VisitAtomicTypeLoc(AtomicTypeLoc type)
@@ -556,6 +571,7 @@ class Checker : public RecursiveASTVisitor<Checker>
     }
 
     ASTContext &context_;
+    const std::vector<Kernel> &kernels_;
     const SimdBlocks &blocks_;
     unsigned lambdas_ = 0; // around the current expression
 };
@@ -563,7 +579,7 @@ class Checker : public RecursiveASTVisitor<Checker>
 class RuleConsumer : public ASTConsumer
 {
   public:
-    explicit RuleConsumer(const SimdBlocks &blocks) : blocks_(blocks) {}
+    RuleConsumer(const std::vector<Kernel> &kernels, const SimdBlocks &blocks) : kernels_(kernels), blocks_(blocks) {}
 
     bool HandleTopLevelDecl(DeclGroupRef group) override
     {
@@ -573,7 +589,7 @@ class RuleConsumer : public ASTConsumer
 
     void HandleTranslationUnit(ASTContext &context) override
     {
-        Checker checker(context, blocks_);
+        Checker checker(context, kernels_, blocks_);
         const SourceManager &manager = context.getSourceManager();
         for (size_t i = 0; i < declarations_.size(); i++) // more come from the precompiled headers on the way
             if (!manager.isInSystemHeader(manager.getExpansionLoc(declarations_[i]->getLocation())))
@@ -581,15 +597,16 @@ class RuleConsumer : public ASTConsumer
     }
 
   private:
+    const std::vector<Kernel> &kernels_;
     const SimdBlocks &blocks_;
     std::vector<Decl *> declarations_;
 };
 
 } // namespace
 
-std::unique_ptr<ASTConsumer> create_rule_checker(const SimdBlocks &blocks)
+std::unique_ptr<ASTConsumer> create_rule_checker(const std::vector<Kernel> &kernels, const SimdBlocks &blocks)
 {
-    return std::make_unique<RuleConsumer>(blocks);
+    return std::make_unique<RuleConsumer>(kernels, blocks);
 }
 
 } // namespace cmkit

@@ -6,6 +6,7 @@
 #include <optional>
 #include <clang/AST/ASTConsumer.h>
 #include <clang/AST/Type.h>
+#include "frontend/kernels.h"
 #include "frontend/simd_blocks.h"
 
 namespace cmkit
@@ -24,10 +25,11 @@ std::optional<Shape> shape_of(clang::QualType type);
 // Checks every function of the user's files at the end of the translation unit:
 //   error    address of a vector, matrix or reference; negative constant offset; offset that is no integer; assignment
 //            to a part of a constant; a string as a vector; scalar control flow inside SIMD control flow; a binding
-//            outside the register file; formats of printf (print_formats.h)
+//            outside the register file; formats of printf (print_formats.h);
+//            Clang's builtins (clang_builtins.h); constant arguments (constant_arguments.h)
 //   warning  constant offset beyond the object; integer mask of merge with fewer bits than lanes; select whose result
 //   is not used
-std::unique_ptr<clang::ASTConsumer> create_rule_checker(const SimdBlocks &blocks);
+std::unique_ptr<clang::ASTConsumer> create_rule_checker(const std::vector<Kernel> &kernels, const SimdBlocks &blocks);
 
 } // namespace cmkit
 

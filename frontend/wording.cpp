@@ -100,6 +100,17 @@ int64_t bytes_of(QualType type, const ASTContext &context)
     return count_of(type) * context.getTypeSizeInChars(element).getQuantity();
 }
 
+// An element type that cannot be one may have const or &.
+std::string name_of_element(QualType type)
+{
+    QualType plain = type.getNonReferenceType();
+    std::string qualifiers = plain.getLocalQualifiers().getAsString();
+    return (qualifiers.empty() ? "" : qualifiers + " ") + name_of_type(type) +
+           (type->isLValueReferenceType()   ? " &"
+            : type->isRValueReferenceType() ? " &&"
+                                            : "");
+}
+
 // What stands between the braces; empty if it names nothing.
 std::string value_of(llvm::StringRef words, const Bindings &bindings, const ASTContext &context)
 {
@@ -111,7 +122,7 @@ std::string value_of(llvm::StringRef words, const Bindings &bindings, const ASTC
             return std::to_string(count_of(type));
         if (member == "bytes")
             return std::to_string(bytes_of(type, context));
-        return name_of_type(type);
+        return operand_of(type.getNonReferenceType()) ? name_of_type(type) : name_of_element(type);
     }
     if (argument && argument->getKind() == TemplateArgument::Integral)
         return llvm::toString(argument->getAsIntegral(), 10);
@@ -165,7 +176,7 @@ std::string name_of_type(QualType type)
     if (const ClassTemplateSpecializationDecl *record = operand_of(type)) {
         std::string name = record->getName().str() + "<";
         for (const TemplateArgument &argument : record->getTemplateArgs().asArray())
-            name += argument.getKind() == TemplateArgument::Type ? name_of_type(argument.getAsType())
+            name += argument.getKind() == TemplateArgument::Type ? name_of_element(argument.getAsType())
                                                                  : ", " + llvm::toString(argument.getAsIntegral(), 10);
         return name + ">";
     }

@@ -93,6 +93,9 @@ template <typename Self, typename T, int R, int C> class operand : public operan
 {
   public:
     static_assert(is_element<T>, "{Self}: {T} cannot be an element; elements are integers, half, float or double");
+    static_assert(!is_element<T> || __is_same(T, __remove_cv(T)),
+                  "{Self}: {T} cannot be an element; const and volatile stand before the vector or matrix: const "
+                  "vector<int, 8> v");
     static_assert(R > 0 && C > 0, "{Self}: the number of elements must be positive");
     static_assert((unsigned long)R * C * sizeof(T) <= 16384,
                   "{Self} has {Self.bytes} bytes; the largest register file has "

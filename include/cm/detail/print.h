@@ -25,9 +25,11 @@ template <typename A> constexpr print_kind print_kind_of()
 }
 template <typename A> constexpr uint print_dwords = __is_pointer(A) || sizeof(A) == 8 ? 2 : 1;
 
+constexpr uint print_most_arguments = 64;
+
 #ifndef CMKIT_HOST
 /* The driver's buffer: the first dword counts the bytes used. */
-constexpr uint print_buffer_bytes = 4 << 20, print_most_arguments = 64;
+constexpr uint print_buffer_bytes = 4 << 20;
 
 CM_DETAIL_INLINE uint *print_long(uint *to, uint64_t value)
 {
@@ -76,11 +78,11 @@ template <typename A> CM_DETAIL_INLINE auto print_promoted(A value)
 template <typename... A> CM_DETAIL_INLINE int printf(const char *format, A... arguments)
 {
     using namespace cm_detail;
+    static_assert(sizeof...(A) <= print_most_arguments, "printf takes at most 64 arguments; several calls print more");
 #ifdef CMKIT_HOST
     (void)(print_kind_of<A>(), ..., print_kind::integer);
     __builtin_printf(format, print_promoted<A>(arguments)...);
 #else
-    static_assert(sizeof...(A) <= print_most_arguments, "printf takes at most 64 arguments");
     constexpr uint bytes = 4 * (2 + (0 + ... + (1 + print_dwords<A>)));
     svmptr_t buffer = __cm_printf_buffer();
     uint before = __cm_svm_atomic<uint, 1>(0, (lanes<ushort, 1>)(ushort)1, (lanes<uint64_t, 1>)buffer,
