@@ -910,6 +910,23 @@ static bool with_near_lanes(struct selection *s, const struct wide *wide, const 
     return true;
 }
 
+/* Halves that are computed into lanes behind an address: the finalizer takes even and odd ones apart, and writes the odd ones one byte
+ * on, as if these were bytes. They are computed elsewhere and moved as words. */
+static bool move_halves(struct selection *s, const struct wide *wide)
+{
+    bool halves = wide->dst.kind == WIDE_ADDRESS && wide->dst.type == VISA_TYPE_HF && wide->lanes > 1;
+    bool plain_move = wide->op == VISA_OP_MOV && wide->src[0].type == VISA_TYPE_HF && !wide->src[0].modifier && !wide->saturate;
+    if (!halves || plain_move || wide->predicate.kind != WIDE_NONE)
+        return false;
+    struct wide whole = *wide;
+    whole.dst = side_by_side(s, &wide->dst, wide->lanes);
+    struct wide_operand to = wide->dst, from = whole.dst;
+    to.type = from.type = VISA_TYPE_UW;
+    wide_emit(s, &whole);
+    wide_move(s, wide->lanes, to, from);
+    return true;
+}
+
 void wide_emit(struct selection *s, const struct wide *asked)
 {
     struct wide normal = by_channels(s, asked), *wide = &normal;
@@ -919,7 +936,7 @@ void wide_emit(struct selection *s, const struct wide *asked)
     if (without_qwords(s, wide))
         return;
     keep_rows(s, &normal);
-    if (as_dwords(s, wide) || through_words(s, wide))
+    if (as_dwords(s, wide) || through_words(s, wide) || move_halves(s, wide))
         return;
     struct wide w = with_spare_lanes(s, wide);
     size_t count;
