@@ -57,12 +57,21 @@ class OperandWatcher
             if (token.isOneOf(tok::colon, tok::coloncolon))
                 section_ += token.is(tok::colon) ? 1 : 2;
             if (token.is(tok::string_literal))
-                constraint_ += preprocessor_.getSpelling(token);
+                see_constraint(token);
             else
                 constraint_.clear();
         } else if (depth_ == 0) {
             begun_ = token.isOneOf(tok::kw_volatile, tok::kw_inline, tok::kw_goto);
         }
+    }
+
+    // Of an output's letters Clang wants one that means a register, which `a` does not: "=a" becomes "=a" "r".
+    void see_constraint(const Token &token)
+    {
+        std::string spelling = preprocessor_.getSpelling(token);
+        constraint_ += spelling;
+        if (section_ == OUTPUTS && llvm::StringRef(spelling).trim("\"=+&^") == "a")
+            put({{tok::string_literal, "\"r\""}}, token.getLocation());
     }
 
     // Constants (i, n, F) are in no registers.
@@ -99,7 +108,7 @@ class OperandWatcher
 
     struct Word {
         tok::TokenKind kind;
-        llvm::StringRef name;
+        llvm::StringRef spelling; // of identifiers and strings
     };
 
     void put(std::initializer_list<Word> words, SourceLocation where)
@@ -110,8 +119,12 @@ class OperandWatcher
             next->startToken();
             next->setKind(word.kind);
             next->setLocation(where);
-            if (!word.name.empty())
-                next->setIdentifierInfo(preprocessor_.getIdentifierInfo(word.name));
+            if (word.kind == tok::string_literal) {
+                next->setLiteralData(word.spelling.data());
+                next->setLength(unsigned(word.spelling.size()));
+            } else if (!word.spelling.empty()) {
+                next->setIdentifierInfo(preprocessor_.getIdentifierInfo(word.spelling));
+            }
             next++;
         }
         preprocessor_.EnterTokenStream(std::move(tokens), words.size(), /*DisableMacroExpansion=*/true,

@@ -233,6 +233,9 @@ static Wording unknown_file(const std::string &text)
 static Wording assembly_constraint(llvm::StringRef constraint)
 {
     llvm::StringRef letters = constraint.ltrim("=+");
+    if (letters != constraint && (letters == "i" || letters == "n" || letters == "F"))
+        return {"constraint '" + constraint.str() + "' of asm: an output is no constant",
+                "outputs are r (a region), rw (a variable), a (an address) and cr (a predicate)"};
     for (const char *known : {"r", "rw", "a", "cr", "i", "n", "F"})
         if (letters == known)
             return {no_assembly, no_assembly_note};

@@ -1,4 +1,5 @@
-/* Inline assembly: its constraints are those of Intel's vector back end. Operands in predicates become masks here. */
+/* Inline assembly: its constraints are those of Intel's vector back end. Operands in predicates become masks here, and
+ * outputs in place inputs too. */
 #include <stdlib.h>
 #include <string.h>
 #include <llvm-c/DebugInfo.h>
@@ -16,7 +17,7 @@ static const struct {
     enum assembly_kind kind;
 } constraints[] = {{"r", ASSEMBLY_REGION},     {"a", ASSEMBLY_REGION},    {"rw", ASSEMBLY_NAME},
                    {"cr", ASSEMBLY_PREDICATE}, {"i", ASSEMBLY_IMMEDIATE}, {"F", ASSEMBLY_IMMEDIATE},
-                   {"n", ASSEMBLY_NUMBER}};
+                   {"n", ASSEMBLY_NUMBER},     {"ar", ASSEMBLY_REGION} /* an output's a: frontend/assembly.cpp */};
 
 /* One constraint, as "=&r": an output, "rw", or "0". */
 static bool read_constraint(LLVMValueRef call, const char *word, struct assembly *out)
@@ -32,11 +33,13 @@ static bool read_constraint(LLVMValueRef call, const char *word, struct assembly
         return lower_error(call, "asm has more than %d operands", ASSEMBLY_MOST);
     struct assembly_operand *operand = &out->operands[out->count++];
     operand->tied = -1;
+    operand->in_place = output && strcmp(word, "ar") == 0;
     if (*word >= '0' && *word <= '9') {
         operand->tied = atoi(word);
         if (operand->tied >= (int)out->outputs)
             return lower_error(call, "constraint '%.40s' of asm: there are %u outputs", word, out->outputs);
         operand->kind = out->operands[operand->tied].kind;
+        out->operands[operand->tied].in_place = false; /* its old value comes in already */
         return true;
     }
     out->outputs += output;
@@ -89,7 +92,7 @@ bool assembly_of(LLVMValueRef call, struct assembly *out)
     return true;
 }
 
-/* ---- predicates ---- */
+/* ---- predicates, outputs in place ---- */
 
 static LLVMTypeRef mask_like(LLVMTypeRef type)
 {
@@ -136,43 +139,104 @@ static void replace_call(LLVMBuilderRef builder, LLVMValueRef old, LLVMValueRef 
     LLVMInstructionEraseFromParent(old);
 }
 
-/* The call with masks in place of the operands that are in predicates. */
-static bool use_masks(LLVMBuilderRef builder, LLVMValueRef call, const struct assembly *a)
+/* The store of output k behind the call, which is still in memory; NULL: there is none. */
+static LLVMValueRef store_of(LLVMValueRef call, const struct assembly *a, unsigned k)
 {
-    LLVMTypeRef types[ASSEMBLY_MOST], results[ASSEMBLY_MOST];
-    LLVMValueRef operands[ASSEMBLY_MOST], old = LLVMGetCalledValue(call);
-    unsigned inputs = LLVMGetNumArgOperands(call);
-    LLVMPositionBuilderBefore(builder, call);
-    LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(call));
-    for (unsigned k = 0; k < a->outputs; k++)
-        if (!(results[k] = output_type(call, a, k)))
-            return false;
-    for (unsigned k = 0; k < inputs; k++) {
-        operands[k] = LLVMGetOperand(call, k);
-        if (!(types[k] = operand_type(call, a, a->outputs + k, LLVMTypeOf(operands[k]))))
-            return false;
-        if (types[k] != LLVMTypeOf(operands[k]))
-            operands[k] = LLVMBuildTrunc(builder, operands[k], types[k], "");
+    LLVMValueRef output = a->outputs == 1 ? call : NULL;
+    for (LLVMUseRef use = LLVMGetFirstUse(call); !output && use; use = LLVMGetNextUse(use))
+        if (LLVMGetIndices(LLVMGetUser(use))[0] == k)
+            output = LLVMGetUser(use);
+    for (LLVMUseRef use = output ? LLVMGetFirstUse(output) : NULL; use; use = LLVMGetNextUse(use))
+        if (LLVMIsAStoreInst(LLVMGetUser(use)))
+            return LLVMGetUser(use);
+    return NULL;
+}
+
+/* The operands of a call that is built, with room for the old values of outputs. */
+struct call_parts {
+    LLVMTypeRef results[ASSEMBLY_MOST], types[2 * ASSEMBLY_MOST];
+    LLVMValueRef inputs[2 * ASSEMBLY_MOST];
+    unsigned count; /* of inputs */
+    char *text, *constraints;
+};
+
+/* One more input behind the others: the old value of output k, where the text finds it. */
+static void add_old_value(LLVMBuilderRef builder, LLVMValueRef store, const struct assembly *a, unsigned k,
+                          struct call_parts *parts)
+{
+    LLVMTypeRef type = parts->results[k];
+    LLVMValueRef old = LLVMBuildLoad2(builder, type, LLVMGetOperand(store, 1), "");
+    LLVMSetAlignment(old, LLVMGetAlignment(store));
+    parts->types[parts->count] = type;
+    parts->inputs[parts->count++] = old;
+    strcat(parts->text, a->operands[k].is_unsigned ? "U" : "S");
+    char *clobbers = strstr(parts->constraints, ",~{"), rest[64] = "";
+    if (clobbers) {
+        snprintf(rest, sizeof rest, "%s", clobbers);
+        *clobbers = 0;
     }
-    LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(call));
-    LLVMTypeRef result = a->outputs > 1    ? LLVMStructTypeInContext(context, results, a->outputs, false)
-                         : a->outputs == 1 ? results[0]
-                                           : LLVMVoidTypeInContext(context);
-    LLVMTypeRef type = LLVMFunctionType(result, types, inputs, false);
-    size_t length, size;
-    const char *text = LLVMGetInlineAsmAsmString(old, &length), *list = LLVMGetInlineAsmConstraintString(old, &size);
-    LLVMValueRef assembly = LLVMGetInlineAsm(type, text, length, list, size, LLVMGetInlineAsmHasSideEffects(old), false,
-                                             LLVMInlineAsmDialectATT, false);
-    replace_call(builder, call, LLVMBuildCall2(builder, type, assembly, operands, inputs, ""), a->outputs);
+    sprintf(parts->constraints + strlen(parts->constraints), ",%u%s", k, rest);
+}
+
+/* Results and inputs of the new call: masks in predicates. */
+static bool convert_operands(LLVMBuilderRef builder, LLVMValueRef call, const struct assembly *a,
+                             struct call_parts *parts)
+{
+    for (unsigned k = 0; k < a->outputs; k++)
+        if (!(parts->results[k] = output_type(call, a, k)))
+            return false;
+    parts->count = LLVMGetNumArgOperands(call);
+    for (unsigned k = 0; k < parts->count; k++) {
+        LLVMValueRef input = LLVMGetOperand(call, k);
+        if (!(parts->types[k] = operand_type(call, a, a->outputs + k, LLVMTypeOf(input))))
+            return false;
+        parts->inputs[k] =
+            parts->types[k] == LLVMTypeOf(input) ? input : LLVMBuildTrunc(builder, input, parts->types[k], "");
+    }
+    for (unsigned k = 0; k < a->outputs; k++) {
+        LLVMValueRef store = a->operands[k].in_place ? store_of(call, a, k) : NULL;
+        if (store)
+            add_old_value(builder, store, a, k, parts);
+    }
     return true;
 }
 
-static bool has_predicates(const struct assembly *a)
+/* The call with masks in place of the operands that are in predicates, and with the old values of outputs in place. */
+static bool rebuild_call(LLVMBuilderRef builder, LLVMValueRef call, const struct assembly *a)
 {
-    bool has = false;
+    LLVMValueRef old = LLVMGetCalledValue(call);
+    size_t length, size;
+    const char *text = LLVMGetInlineAsmAsmString(old, &length), *list = LLVMGetInlineAsmConstraintString(old, &size);
+    enum { MORE = 4 }; /* characters for each output */
+    struct call_parts parts = {.text = malloc(length + MORE * a->outputs + 1),
+                               .constraints = malloc(size + MORE * a->outputs + 1)};
+    sprintf(parts.text, "%.*s", (int)length, text);
+    sprintf(parts.constraints, "%.*s", (int)size, list);
+    LLVMPositionBuilderBefore(builder, call);
+    LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(call));
+    bool ok = convert_operands(builder, call, a, &parts);
+    if (ok) {
+        LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(call));
+        LLVMTypeRef result = a->outputs > 1    ? LLVMStructTypeInContext(context, parts.results, a->outputs, false)
+                             : a->outputs == 1 ? parts.results[0]
+                                               : LLVMVoidTypeInContext(context);
+        LLVMTypeRef type = LLVMFunctionType(result, parts.types, parts.count, false);
+        LLVMValueRef assembly =
+            LLVMGetInlineAsm(type, parts.text, strlen(parts.text), parts.constraints, strlen(parts.constraints),
+                             LLVMGetInlineAsmHasSideEffects(old), false, LLVMInlineAsmDialectATT, false);
+        replace_call(builder, call, LLVMBuildCall2(builder, type, assembly, parts.inputs, parts.count, ""), a->outputs);
+    }
+    free(parts.text);
+    free(parts.constraints);
+    return ok;
+}
+
+static bool needs_rebuilding(const struct assembly *a)
+{
+    bool needs = false;
     for (unsigned k = 0; k < a->count; k++)
-        has = has || a->operands[k].kind == ASSEMBLY_PREDICATE;
-    return has;
+        needs = needs || a->operands[k].kind == ASSEMBLY_PREDICATE || a->operands[k].in_place;
+    return needs;
 }
 
 bool pass_assembly(LLVMModuleRef module, const struct lower_options *options)
@@ -189,7 +253,7 @@ bool pass_assembly(LLVMModuleRef module, const struct lower_options *options)
     bool ok = true;
     for (size_t n = 0; ok && n < count; n++) {
         struct assembly a;
-        ok = assembly_of(calls[n], &a) && (!has_predicates(&a) || use_masks(builder, calls[n], &a));
+        ok = assembly_of(calls[n], &a) && (!needs_rebuilding(&a) || rebuild_call(builder, calls[n], &a));
     }
     free(calls);
     LLVMDisposeBuilder(builder);

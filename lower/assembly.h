@@ -15,6 +15,7 @@ enum assembly_kind {
 struct assembly_operand {
     enum assembly_kind kind;
     bool is_unsigned;
+    bool in_place; /* an output: what the text does not write of it stays */
     int tied; /* an input: number of the output that it is the old value of; -1: none */
 };
 

@@ -21,7 +21,7 @@ static const struct {
 } pipeline[] = {
     {"platform", pass_platform, NULL, 0, "questions about the part to constants"},
     {"inline", pass_inline, NULL, 0, "all functions into the kernels, globals to kernel variables"},
-    {"assembly", pass_assembly, NULL, 0, "operands of asm in predicates to masks"},
+    {"assembly", pass_assembly, NULL, 0, "operands of asm in predicates to masks, outputs in place to inputs too"},
     {"simd-control-flow", pass_simd_control_flow, NULL, 0, "SIMD_IF and SIMD_DO_WHILE to lane masks"},
     {"split", pass_split, NULL, 0, "private structs, such as references, to one variable per field"},
     {"promote", pass_promote, NULL, 0, "variables that are loaded and stored as a whole to values"},

@@ -262,6 +262,13 @@ static void assembly_parts(const void *in, void *out, unsigned thread)
     EACH(r, 2) EACH(c, 4) m[(2 + r) * 8 + 4 + c] = v[8 + 4 * r + c];
     EACH(k, 8) v[k] += v[k];
     EACH(k, 8) m[k] += (i32)m[24 + k] > 0;
+    EACH(k, 4)
+    {
+        u32 read = v[7 - k];
+        v[15 - k] += read;
+        if (k & 1)
+            v[k + (int)thread] = read + 3;
+    }
     OUT(thread * 192, m);
     OUT(thread * 192 + 128, v);
 }
