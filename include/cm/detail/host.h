@@ -92,6 +92,19 @@ template <int N> inline bool is_live(int k)
     return simd.width != N || (simd.live >> k & 1);
 }
 
+/* What GPUs refuse where a kernel is compiled: inside SIMD control flow a write has as many lanes as the conditions, or
+ * one, and messages of whole blocks cannot leave lanes out. */
+template <int N> inline void check_lanes()
+{
+    if (N > 1 && simd.width > 0 && simd.width != N)
+        host_fail("inside SIMD control flow, an operation has another number of lanes than the condition");
+}
+inline void check_outside_simd(const char *reason)
+{
+    if (simd.width != 0)
+        host_fail(reason);
+}
+
 /* Lanes as an array: both are laid out alike. */
 template <typename T, int N> struct array {
     T at[N];
@@ -243,6 +256,7 @@ template <int N> inline cm_detail::offsets<N> __cm_distance(cm_detail::offsets<N
 template <typename T, int N>
 inline void __cm_wrref(void *base, cm_detail::offsets<N> offsets, cm_detail::lanes<T, N> value)
 {
+    cm_detail::check_lanes<N>();
     cm_detail::array<ushort, N> to(offsets);
     cm_detail::array<T, N> from(value);
     for (int k = 0; k < N; k++)
@@ -317,6 +331,7 @@ template <typename T, int N>
 inline cm_detail::lanes<T, N> __cm_media_read(unsigned modifier, SurfaceIndex surface, unsigned plane, unsigned width,
                                               unsigned x, unsigned y)
 {
+    cm_detail::check_outside_simd("reading a block is not allowed inside SIMD control flow");
     cm_detail::host_block block(modifier, surface, plane);
     cm_detail::array<T, N> value;
     int pitch = cm_detail::power_of_two_at_least(width, 4);
@@ -328,6 +343,7 @@ template <typename T, int N>
 inline void __cm_media_write(unsigned modifier, SurfaceIndex surface, unsigned plane, unsigned width, unsigned x,
                              unsigned y, cm_detail::lanes<T, N> value)
 {
+    cm_detail::check_outside_simd("writing a block is not allowed inside SIMD control flow");
     cm_detail::host_block block(modifier, surface, plane);
     cm_detail::array<T, N> from(value);
     int pitch = cm_detail::power_of_two_at_least(width, 4);
@@ -340,6 +356,7 @@ inline void __cm_media_write(unsigned modifier, SurfaceIndex surface, unsigned p
 /* Buffers. A block is checked element by element: what is outside reads as 0. */
 template <typename T, int N> inline cm_detail::lanes<T, N> __cm_oword_read(SurfaceIndex surface, unsigned offset)
 {
+    cm_detail::check_outside_simd("reading a block is not allowed inside SIMD control flow");
     cm_detail::array<T, N> value;
     for (int k = 0; k < N; k++) {
         const char *from = cm_detail::host_buffer(surface, (uint64_t)offset + k * sizeof(T), sizeof(T));
@@ -355,6 +372,7 @@ inline cm_detail::lanes<T, N> __cm_oword_read_unaligned(SurfaceIndex surface, un
 template <typename T, int N>
 inline void __cm_oword_write(SurfaceIndex surface, unsigned offset, cm_detail::lanes<T, N> value)
 {
+    cm_detail::check_outside_simd("writing a block is not allowed inside SIMD control flow");
     cm_detail::array<T, N> from(value);
     for (int k = 0; k < N; k++)
         if (char *to = cm_detail::host_buffer(surface, (uint64_t)offset + k * sizeof(T), sizeof(T)))
@@ -511,6 +529,7 @@ inline unsigned __cm_slm_alloc(unsigned bytes)
 /* Flat addresses. */
 template <typename T, int N> inline cm_detail::lanes<T, N> __cm_svm_block_read(svmptr_t address)
 {
+    cm_detail::check_outside_simd("reading a block is not allowed inside SIMD control flow");
     cm_detail::array<T, N> value;
     __builtin_memcpy(value.at, (const void *)address, sizeof value.at);
     return value;
@@ -521,6 +540,7 @@ template <typename T, int N> inline cm_detail::lanes<T, N> __cm_svm_block_read_u
 }
 template <typename T, int N> inline void __cm_svm_block_write(svmptr_t address, cm_detail::lanes<T, N> value)
 {
+    cm_detail::check_outside_simd("writing a block is not allowed inside SIMD control flow");
     cm_detail::array<T, N> from(value);
     __builtin_memcpy((void *)address, from.at, sizeof from.at);
 }
@@ -672,6 +692,7 @@ inline void __cm_lsc_prefetch_flat(unsigned, cm_detail::lanes<ushort, 16>, cm_de
 template <typename T, int N>
 inline cm_detail::lanes<T, N> __cm_lsc_block_load(unsigned, SurfaceIndex surface, unsigned offset)
 {
+    cm_detail::check_outside_simd("reading a block is not allowed inside SIMD control flow");
     cm_detail::array<T, N> value;
     for (int k = 0; k < N; k++) {
         const char *from = cm_detail::host_buffer(surface, (uint64_t)offset + k * sizeof(T), sizeof(T));
@@ -686,6 +707,7 @@ template <typename T, int N> inline cm_detail::lanes<T, N> __cm_lsc_block_load_f
 template <typename T, int N>
 inline void __cm_lsc_block_store(unsigned, SurfaceIndex surface, unsigned offset, cm_detail::lanes<T, N> value)
 {
+    cm_detail::check_outside_simd("writing a block is not allowed inside SIMD control flow");
     cm_detail::array<T, N> from(value);
     for (int k = 0; k < N; k++)
         if (char *to = cm_detail::host_buffer(surface, (uint64_t)offset + k * sizeof(T), sizeof(T)))
@@ -732,11 +754,13 @@ inline unsigned __cm_local_size(unsigned dimension)
 }
 inline void __cm_barrier()
 {
+    cm_detail::check_outside_simd("cm_barrier is not allowed inside SIMD control flow");
     cm_detail::current->barrier(cm_detail::current->context);
 }
 /* Waiting is the barrier: all threads that wait have told. */
 inline void __cm_sbarrier(unsigned signal)
 {
+    cm_detail::check_outside_simd("cm_sbarrier is not allowed inside SIMD control flow");
     if (!signal)
         __cm_barrier();
 }
@@ -1032,6 +1056,7 @@ template <typename T, int N, int M, int K>
 inline cm_detail::lanes<T, N> __cm_dpas(unsigned how, cm_detail::lanes<T, N> sum, cm_detail::lanes<int, M> b,
                                         cm_detail::lanes<int, K> a)
 {
+    cm_detail::check_outside_simd("cm_dpas is not allowed inside SIMD control flow");
     using namespace cm_detail;
     array<T, N> value(sum);
     array<int, M> columns_of(b);
