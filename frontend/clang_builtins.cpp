@@ -56,10 +56,6 @@ std::optional<Wording> refused_builtin(llvm::StringRef name, bool is_builtin)
     static constexpr char stops[] = "a kernel cannot be stopped",
                           stops_note[] = "return ends a thread; what went wrong is written to a buffer",
                           atomics[] = "atomic operations are messages, of a lane or of many",
-                          atomics_note[] =
-                              "cm_svm_atomic<ATOMIC_ADD>(addresses, old, x) is on memory, "
-                              "write_atomic<ATOMIC_ADD>(S, offsets, x) on a buffer, cm_slm_atomic on shared "
-                              "memory",
                           fences[] = "accesses of memory are ordered by messages",
                           fences_note[] = "cm_fence() is for memory, cm_slm_fence() for shared memory",
                           processor[] = "an instruction of another processor",

@@ -152,6 +152,9 @@ static Wording unknown_name(llvm::StringRef name, const std::string &otherwise)
 constexpr char not_called[] = "a function that is not called",
                not_called_note[] = "parentheses call it: v.any(), m.n_rows(), v.select<8, 1>(0)";
 
+constexpr char address_note[] =
+    "an svmptr_t is a number: cm_svm_block_read(p, v) reads what lies there, (int *)p is a pointer";
+
 // A vector where one number is needed.
 static Wording conversion_to_scalar(llvm::StringRef from, llvm::StringRef to)
 {
@@ -197,7 +200,7 @@ static Wording unknown_member(const std::string &text, const Refusal &refusal)
     llvm::StringRef member = quoted(text), type = quoted(text, 1);
     if (!refusal.forms.empty()) // of an enumeration
         return {"no " + member.str() + " in " + type.str(), "there are " + llvm::join(refusal.forms, ", ")};
-    if (llvm::StringRef(text).contains("in namespace 'std'"))
+    if (llvm::StringRef(text).contains("in namespace 'std'")) // of a type, too
         return {"std::" + member.str() + ": kernels have no C++ library",
                 unknown_name(member, "").note}; // the note of the plain name
     if (!is_operand(type))
@@ -315,6 +318,7 @@ Wording wording_of(unsigned id, const std::string &text, const Refusal &refusal,
     case diag::err_type_unsupported:
         return llvm::StringRef(text).contains("128 ") ? wide_number(llvm::StringRef(text).split(' ').first)
                                                       : unknown_name(llvm::StringRef(text).split(' ').first, text);
+    case diag::err_typename_nested_not_found:
     case diag::err_no_member:
     case diag::err_no_member_suggest:
     case diag::err_no_member_template:
@@ -352,16 +356,26 @@ Wording wording_of(unsigned id, const std::string &text, const Refusal &refusal,
     case diag::err_thread_unsupported:
         return {thread_variable, thread_variable_note};
     case diag::err_typecheck_indirection_requires_pointer:
-        if (quoted(text) != "svmptr_t")
+        return {text, quoted(text) == "svmptr_t" ? address_note : ""};
+    case diag::err_typecheck_subscript_value:
+        return {text, "of an svmptr_t, ((int *)p)[i] is an element; of a SurfaceIndex, read and cm_load read elements"};
+    case diag::err_typecheck_invalid_operands:
+        if (!llvm::StringRef(text).contains("'SurfaceIndex'"))
             return {text, ""};
-        return {text, "an svmptr_t is a number: cm_svm_block_read(p, v) reads what lies there, (int *)p is a pointer"};
+        return {text, "a SurfaceIndex names a surface: what is computed is the offset in it"};
+    case diag::warn_int_to_pointer_cast:
+        return {text, "an address is an svmptr_t; (__local T *)(svmptr_t)offset points to shared memory"};
     case diag::err_lvalue_reference_bind_to_temporary:
         if (!is_operand(quoted(text, 1)))
             return {text, ""};
         return {text,
                 "parts are named by auto, vector_ref or matrix_ref without &, results are held by a vector or matrix"};
     case diag::err_bound_member_function: return {not_called, not_called_note};
-    case diag::err_init_conversion_failed:
+    case diag::err_typecheck_convert_int_pointer: // assigning to 'float *' from 'svmptr_t'
+        return {text, quoted(text, 1) == "svmptr_t" ? address_note : ""};
+    case diag::err_init_conversion_failed: // a variable of type 'int *' with an lvalue of type 'svmptr_t'
+        if (quoted(text, 1) == "svmptr_t" && quoted(text).ends_with("*"))
+            return {text, address_note};
         return quoted(text, 1).ends_with(" ()") ? Wording{not_called, not_called_note} : of_operand(id, text);
     case diag::err_need_header_before_typeid:
         return {"kernels have no information about types: typeid", "templates and if constexpr ask for types"};

@@ -126,6 +126,17 @@ class Handler : public analyze_format_string::FormatStringHandler
     bool good_ = true;
 };
 
+// An array that a function fills where it runs, or that may be changed.
+bool is_filled(const Expr *format)
+{
+    const auto *name = dyn_cast<DeclRefExpr>(format);
+    const auto *variable = name ? dyn_cast<VarDecl>(name->getDecl()) : nullptr;
+    if (!variable || !variable->getType()->isArrayType())
+        return false;
+    return variable->hasLocalStorage() ||
+           !variable->getType()->castAsArrayTypeUnsafe()->getElementType().isConstQualified();
+}
+
 } // namespace
 
 void check_print_format(const CallExpr &call, ASTContext &context)
@@ -134,7 +145,16 @@ void check_print_format(const CallExpr &call, ASTContext &context)
     if (!callee || !callee->getIdentifier() || callee->getName() != "printf" || call.getNumArgs() == 0 ||
         call.isInstantiationDependent() || !context.getSourceManager().isInSystemHeader(callee->getLocation()))
         return;
-    const auto *format = dyn_cast<StringLiteral>(call.getArg(0)->IgnoreParenImpCasts());
+    const Expr *written = call.getArg(0)->IgnoreParenImpCasts();
+    if (is_filled(written)) { // the CPU's C library would take it
+        DiagnosticsEngine &engine = context.getDiagnostics();
+        engine.Report(written->getExprLoc(), engine.getCustomDiagID(DiagnosticsEngine::Error, "%0"))
+            << "printf: the format is no string literal";
+        engine.Report(written->getExprLoc(), engine.getCustomDiagID(DiagnosticsEngine::Note, "%0"))
+            << "it stands in quotes, or is a const char * to such a text: the driver finds it in the kernel's file";
+        return;
+    }
+    const auto *format = dyn_cast<StringLiteral>(written);
     if (!format || format->getCharByteWidth() != 1)
         return;
     Handler handler(call, *format, context);

@@ -176,10 +176,16 @@ class Checker : public RecursiveASTVisitor<Checker>
         return true;
     }
 
-    // Clang lets (T *)p lead from shared memory to flat addresses and back.
+    // The CPU could have vectors behind pointers; Clang lets (T *)p lead from shared memory to flat addresses and
+    // back.
     bool VisitExplicitCastExpr(ExplicitCastExpr *cast)
     {
         QualType from = cast->getSubExpr()->getType(), to = cast->getType();
+        if (to->isPointerType() && shape_of(to->getPointeeType()) && !is_shared(to->getPointeeType()) &&
+            leads_to_memory(cast->getSubExpr()))
+            error(cast->getBeginLoc(),
+                  "a " + name_of_type(to->getPointeeType()) + " behind a pointer to memory: it is in registers",
+                  "cm_svm_block_read and cm_svm_block_write copy from and to memory");
         if (!from->isPointerType() || !to->isPointerType() ||
             is_shared(from->getPointeeType()) == is_shared(to->getPointeeType()))
             return true;
@@ -346,6 +352,24 @@ class Checker : public RecursiveASTVisitor<Checker>
         else if (*value + reach > limit && reach <= limit) // of sizes that never fit, check_reach() speaks
             report(offset->getExprLoc(), DiagnosticsEngine::Warning,
                    text + " reaches beyond the " + std::to_string(limit) + " " + unit + " of " + object);
+    }
+
+    // Whether an address is one in memory for sure: a number, or from a kernel's parameter on.
+    bool leads_to_memory(const Expr *address)
+    {
+        address = address->IgnoreParenCasts();
+        if (address->getType()->isIntegerType())
+            return true;
+        if (const auto *sum = dyn_cast<BinaryOperator>(address))
+            return leads_to_memory(sum->getLHS()->getType()->isPointerType() ? sum->getLHS() : sum->getRHS());
+        if (const auto *operation = dyn_cast<UnaryOperator>(address); operation && operation->getOpcode() == UO_AddrOf)
+            address = operation->getSubExpr()->IgnoreParens();
+        if (const auto *element = dyn_cast<ArraySubscriptExpr>(address))
+            return leads_to_memory(element->getBase());
+        const auto *name = dyn_cast<DeclRefExpr>(address);
+        return name && name->getType()->isPointerType() && isa<ParmVarDecl>(name->getDecl()) &&
+               llvm::any_of(kernels_,
+                            [&](const Kernel &k) { return k.declaration == name->getDecl()->getDeclContext(); });
     }
 
     // The vector or matrix that an expression names a part of by select, row, m[i] ...; else the expression.

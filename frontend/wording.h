@@ -43,6 +43,11 @@ inline constexpr char varying_array[] = "an array of a size that is not constant
                       thread_variable[] = "thread_local: there is nothing else",
                       thread_variable_note[] = "every variable belongs to one thread of the kernel";
 
+// Of what other languages have on one number.
+inline constexpr char atomics_note[] = "cm_svm_atomic<ATOMIC_ADD>(addresses, old, x) is on memory, "
+                                       "write_atomic<ATOMIC_ADD>(S, offsets, x) on a buffer, cm_slm_atomic on shared "
+                                       "memory";
+
 } // namespace cmkit
 
 #endif
