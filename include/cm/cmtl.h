@@ -91,41 +91,43 @@ CM_DETAIL_INLINE auto cm_ceil(const A &x, F flag = F())
     return ::cm_rndu<T>(x, flag);
 }
 
-/* cm_atan2(y, x): the angle of the point (x, y) in radians, from -pi to pi, to within 1e-5; cm_atan2_fast(y, x): from 0
- * to 2 pi. float. All platforms. */
-template <typename A, typename B, typename = cm_detail::if_values<A, B>>
-CM_DETAIL_INLINE auto cm_atan2(const A &y, const B &x)
+/* cm_atan2(y, x[, SAT]): the angle of the point (x, y) in radians, from -pi to pi, to within 1e-5;
+ * cm_atan2_fast(y, x[, SAT]): from 0 to 2 pi. float. All platforms. */
+template <typename A, typename B, typename F = cm_detail::no_saturation, typename = cm_detail::if_values<A, B>>
+CM_DETAIL_INLINE auto cm_atan2(const A &y, const B &x, F flag = F())
 {
     using namespace cm_detail;
     static_assert(are_floats<A, B>, "cm_atan2 takes float");
     constexpr int N = lane_count<A, B>;
-    return give<float, A, B>(angle_of<N>(lanes_of<float, N>(y), lanes_of<float, N>(x)));
+    lanes<float, N> angle = angle_of<N>(lanes_of<float, N>(y), lanes_of<float, N>(x));
+    return give<float, A, B>(finish<float, float, N>(angle, flag));
 }
-template <typename A, typename B, typename = cm_detail::if_values<A, B>>
-CM_DETAIL_INLINE auto cm_atan2_fast(const A &y, const B &x)
+template <typename A, typename B, typename F = cm_detail::no_saturation, typename = cm_detail::if_values<A, B>>
+CM_DETAIL_INLINE auto cm_atan2_fast(const A &y, const B &x, F flag = F())
 {
     using namespace cm_detail;
     constexpr int N = lane_count<A, B>;
     constexpr float two_pi = 6.28318531f;
     vector<float, N> angle(from_lanes(), lanes_of<float, N>(cm_atan2(y, x)));
     angle.merge(angle + two_pi, angle < 0.0f);
-    return give<float, A, B>(angle.read_());
+    return give<float, A, B>(finish<float, float, N>(angle.read_(), flag));
 }
 
-/* cm_fmod(y, x): what is left of y after whole multiples of x, with the sign of y; float, the quotient below 2^24. All
- * platforms. */
-template <typename A, typename B, typename = cm_detail::if_values<A, B>>
-CM_DETAIL_INLINE auto cm_fmod(const A &y, const B &x)
+/* cm_fmod(y, x[, SAT]): what is left of y after whole multiples of x, with the sign of y; float, the quotient below
+ * 2^24. All platforms. */
+template <typename A, typename B, typename F = cm_detail::no_saturation, typename = cm_detail::if_values<A, B>>
+CM_DETAIL_INLINE auto cm_fmod(const A &y, const B &x, F flag = F())
 {
     using namespace cm_detail;
     static_assert(are_floats<A, B>, "cm_fmod takes float");
     constexpr int N = lane_count<A, B>;
     lanes<float, N> a = lanes_of<float, N>(y), b = lanes_of<float, N>(x);
-    return give<float, A, B>(a - b * __cm_rndz<float, N>(a / b));
+    return give<float, A, B>(finish<float, float, N>(a - b * __cm_rndz<float, N>(a / b), flag));
 }
 
-/* cm_tanh(x), cm_tanh_cody_waite(x): the hyperbolic tangent of float, to within 1e-6. All platforms. */
-template <typename A, typename = cm_detail::if_values<A>> CM_DETAIL_INLINE auto cm_tanh(const A &x)
+/* cm_tanh(x[, SAT]), cm_tanh_cody_waite(x[, SAT]): the hyperbolic tangent of float, to within 1e-6. All platforms. */
+template <typename A, typename F = cm_detail::no_saturation, typename = cm_detail::if_values<A>>
+CM_DETAIL_INLINE auto cm_tanh(const A &x, F flag = F())
 {
     using namespace cm_detail;
     static_assert(are_floats<A, A>, "cm_tanh takes float");
@@ -134,16 +136,18 @@ template <typename A, typename = cm_detail::if_values<A>> CM_DETAIL_INLINE auto 
     lanes<float, N> limit = (lanes<float, N>)most, one = (lanes<float, N>)1.0f;
     lanes<float, N> near = __cm_fmax<float, N>(__cm_fmin<float, N>(lanes_of<float, N>(x), limit), -limit);
     lanes<float, N> power = __cm_exp<float, N>(near * twice_log2_e);
-    return give<float, A, A>(one - __cm_inv<float, N>(power + one) * 2.0f);
+    return give<float, A, A>(finish<float, float, N>(one - __cm_inv<float, N>(power + one) * 2.0f, flag));
 }
-template <typename A, typename = cm_detail::if_values<A>> CM_DETAIL_INLINE auto cm_tanh_cody_waite(const A &x)
+template <typename A, typename F = cm_detail::no_saturation, typename = cm_detail::if_values<A>>
+CM_DETAIL_INLINE auto cm_tanh_cody_waite(const A &x, F flag = F())
 {
-    return cm_tanh(x);
+    return cm_tanh(x, flag);
 }
 
-/* cm_sin_emu(x), cm_cos_emu(x): sine and cosine of float by polynomials, to within 1e-6 for angles up to 100. All
- * platforms. */
-template <typename A, typename = cm_detail::if_values<A>> CM_DETAIL_INLINE auto cm_sin_emu(const A &x)
+/* cm_sin_emu(x[, SAT]), cm_cos_emu(x[, SAT]): sine and cosine of float by polynomials, to within 1e-6 for angles up to
+ * 100. All platforms. */
+template <typename A, typename F = cm_detail::no_saturation, typename = cm_detail::if_values<A>>
+CM_DETAIL_INLINE auto cm_sin_emu(const A &x, F flag = F())
 {
     using namespace cm_detail;
     static_assert(are_floats<A, A>, "cm_sin_emu takes float");
@@ -157,15 +161,16 @@ template <typename A, typename = cm_detail::if_values<A>> CM_DETAIL_INLINE auto 
     sum = sum * square - 1.66666667e-1f;
     lanes<int, N> odd = convert<int, float, N>(turns) & 1;
     lanes<float, N> sign = 1.0f - convert<float, int, N>(odd) * 2.0f;
-    return give<float, A, A>((r + r * square * sum) * sign);
+    return give<float, A, A>(finish<float, float, N>((r + r * square * sum) * sign, flag));
 }
-template <typename A, typename = cm_detail::if_values<A>> CM_DETAIL_INLINE auto cm_cos_emu(const A &x)
+template <typename A, typename F = cm_detail::no_saturation, typename = cm_detail::if_values<A>>
+CM_DETAIL_INLINE auto cm_cos_emu(const A &x, F flag = F())
 {
     using namespace cm_detail;
     constexpr float half_pi = 1.57079633f;
     constexpr int N = lane_count<A, A>;
     vector<float, N> shifted(from_lanes(), lanes_of<float, N>(x) + half_pi);
-    return give<float, A, A>(lanes_of<float, N>(cm_sin_emu(shifted)));
+    return give<float, A, A>(lanes_of<float, N>(cm_sin_emu(shifted, flag)));
 }
 
 } // namespace cmtl

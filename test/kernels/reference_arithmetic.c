@@ -747,7 +747,7 @@ static void library(const void *in, void *out, unsigned thread)
     (void)thread;
     IN(i32, i, 16, 0);
     IN(i32, j, 16, 64);
-    float row[4][16];
+    float row[6][16];
     EACH(k, 16)
     {
         float y = (float)i[k] * 0x1p-24f, x = (float)(j[k] >> 8) * 0x1p-16f;
@@ -757,6 +757,8 @@ static void library(const void *in, void *out, unsigned thread)
         row[1][k] = ceilf(x);
         row[2][k] = (float)atan2(y, x);
         row[3][k] = (float)atan2(2, x);
+        row[4][k] = fminf(fmaxf(row[2][k], 0), 1);
+        row[5][k] = y < 0 ? 1 : fminf((float)atan2(y * 0.125f, x), 1);
     }
     OUT(0, row);
 }
@@ -1021,7 +1023,7 @@ static void library_functions(const void *in, void *out, unsigned thread)
 {
     (void)thread;
     IN(i32, raw, 64, 0);
-    float r[4][64];
+    float r[8][64];
     EACH(k, 64)
     {
         float x = (float)((raw[k] & 0xfff) - 2048) * 0.01f;
@@ -1029,6 +1031,8 @@ static void library_functions(const void *in, void *out, unsigned thread)
         r[1][k] = (float)sin((double)x);
         r[2][k] = (float)cos((double)x);
         r[3][k] = (float)fmod(((raw[k] & 0xfff) - 2048) * 0.25 + 0.125, (raw[k] >> 16 & 7) + 2.5);
+        const int from[4] = {3, 0, 1, 2};
+        EACH(n, 4) r[4 + n][k] = fminf(fmaxf(r[from[n]][k], 0), 1);
     }
     OUT(0, r);
 }

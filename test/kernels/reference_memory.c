@@ -156,6 +156,15 @@ static void scalar_writes(const void *in, void *out, unsigned thread)
     put32((u8 *)out + thread * 64, a[9]);
 }
 
+static void single_lanes(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    IN(u32, a, 16, 0);
+    u32 from = a[0] & 15, to = 15 - from;
+    put32((u8 *)out + 4 * to, a[from]);
+    ((u8 *)out)[(from < 8 ? 0 : 32) + from] = ((const u8 *)in)[4 + to];
+}
+
 static void atomics(const void *in, void *out, unsigned thread)
 {
     (void)thread;
@@ -282,4 +291,4 @@ const struct reference memory_table[] = {
     ROW(blocks_of_hwords), ROW(scattered_qwords), ROW(atomics_as_before), ROW(channel_masks), ROW(shared_channel_masks),
     ROW(aligned_blocks),   ROW(shared_memory),    ROW(shared_load),       ROW(untyped),       ROW(atomics),
     ROW(four_channels),    ROW(scalar_writes),    ROW(scalar_sizes),      ROW(atomic_sums),   ROW(shared_atomics),
-    ROW(atomic_landing),   ROW(shared_pointers),  ROW(shared_gathers),    {NULL, NULL}};
+    ROW(atomic_landing),   ROW(shared_pointers),  ROW(shared_gathers),    ROW(single_lanes),      {NULL, NULL}};

@@ -65,7 +65,9 @@ CM_DETAIL_INLINE void write_scattered(SurfaceIndex surface, uint base, const O &
 }
 
 template <typename X> using if_index = enable_if<__is_integral(X)>;
-template <typename O, typename M> using if_scattered = enable_if<CM_DETAIL_IS_OPERAND(O) && CM_DETAIL_IS_OPERAND(M)>;
+/* A base may be of any type: as a uint, 0 would be as near to the x of an image, whose y one offset can be. */
+template <typename O, typename M, typename B = uint>
+using if_scattered = enable_if<CM_DETAIL_IS_OPERAND(O) && CM_DETAIL_IS_OPERAND(M) && __is_convertible(B, uint)>;
 
 } // namespace cm_detail
 
@@ -101,8 +103,8 @@ CM_DETAIL_INLINE void write(SurfaceIndex surface, I offset, const M &source)
 /* read(S, [base,] offsets, v), write(S, [base,] offsets, v): an element of a buffer for each lane: base and offsets
  * count elements of v's type, so that any offset is aligned. A power of two of lanes, at most 32, of 1, 2 or 4 bytes.
  * All platforms. */
-template <typename O, typename M, typename = cm_detail::if_scattered<O, M>>
-CM_DETAIL_INLINE void read(SurfaceIndex surface, uint base, const O &offset, const M &destination)
+template <typename B, typename O, typename M, typename = cm_detail::if_scattered<O, M, B>>
+CM_DETAIL_INLINE void read(SurfaceIndex surface, B base, const O &offset, const M &destination)
 {
     cm_detail::read_scattered<sizeof(cm_detail::element<M>)>(surface, base, offset, destination);
 }
@@ -111,8 +113,8 @@ CM_DETAIL_INLINE void read(SurfaceIndex surface, const O &offset, const M &desti
 {
     cm_detail::read_scattered<sizeof(cm_detail::element<M>)>(surface, 0, offset, destination);
 }
-template <typename O, typename M, typename = cm_detail::if_scattered<O, M>>
-CM_DETAIL_INLINE void write(SurfaceIndex surface, uint base, const O &offset, const M &source)
+template <typename B, typename O, typename M, typename = cm_detail::if_scattered<O, M, B>>
+CM_DETAIL_INLINE void write(SurfaceIndex surface, B base, const O &offset, const M &source)
 {
     cm_detail::write_scattered<sizeof(cm_detail::element<M>)>(surface, base, offset, source);
 }
@@ -123,8 +125,8 @@ CM_DETAIL_INLINE void write(SurfaceIndex surface, const O &offset, const M &sour
 }
 
 /* The same of MODIFIED(S): what is said of caches is the driver's concern. Offsets count elements. All platforms. */
-template <typename O, typename M, typename = cm_detail::if_scattered<O, M>>
-CM_DETAIL_INLINE void read(SurfaceIndex surface, CmBufferAttrib, uint base, const O &offset, const M &destination)
+template <typename B, typename O, typename M, typename = cm_detail::if_scattered<O, M, B>>
+CM_DETAIL_INLINE void read(SurfaceIndex surface, CmBufferAttrib, B base, const O &offset, const M &destination)
 {
     read(surface, base, offset, destination);
 }
