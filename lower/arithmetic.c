@@ -10,6 +10,10 @@ bool arithmetic_of(LLVMValueRef i, struct arithmetic *a)
     case LLVMAdd:
     case LLVMSub:
     case LLVMMul:
+    case LLVMUDiv:
+    case LLVMSDiv:
+    case LLVMURem:
+    case LLVMSRem:
     case LLVMAnd:
     case LLVMOr:
     case LLVMXor:
@@ -53,6 +57,21 @@ static bool holds(LLVMIntPredicate relation, uint64_t a, uint64_t b, unsigned bi
     }
 }
 
+static bool divide(const struct arithmetic *a, uint64_t left, uint64_t right, uint64_t *result)
+{
+    int64_t x = with_sign(left, a->bits), y = with_sign(right, a->bits);
+    bool is_signed = a->op == LLVMSDiv || a->op == LLVMSRem;
+    if (right == 0 || (is_signed && y == -1 && x == INT64_MIN))
+        return false;
+    switch (a->op) {
+    case LLVMUDiv: *result = left / right; break;
+    case LLVMURem: *result = left % right; break;
+    case LLVMSDiv: *result = (uint64_t)(x / y); break;
+    default: *result = (uint64_t)(x % y); break;
+    }
+    return true;
+}
+
 bool arithmetic_result(const struct arithmetic *a, uint64_t left, uint64_t right, uint64_t *result)
 {
     bool shift = a->op == LLVMShl || a->op == LLVMLShr || a->op == LLVMAShr;
@@ -66,6 +85,13 @@ bool arithmetic_result(const struct arithmetic *a, uint64_t left, uint64_t right
     case LLVMAdd: *result = left + right; break;
     case LLVMSub: *result = left - right; break;
     case LLVMMul: *result = left * right; break;
+    case LLVMUDiv:
+    case LLVMSDiv:
+    case LLVMURem:
+    case LLVMSRem:
+        if (!divide(a, left, right, result))
+            return false;
+        break;
     case LLVMAnd: *result = left & right; break;
     case LLVMOr: *result = left | right; break;
     case LLVMXor: *result = left ^ right; break;

@@ -119,6 +119,9 @@ bool is_computed_in_place(LLVMValueRef write);
 /* Lanes that nobody reads. */
 bool pass_dead_lanes(LLVMModuleRef module, const struct lower_options *options);
 
+/* Operations on vectors of which only some lanes are read, in these only. */
+bool pass_fewer_lanes(LLVMModuleRef module, const struct lower_options *options);
+
 /* Vectors whose accesses fall into disjoint parts to a vector each. */
 bool pass_decompose(LLVMModuleRef module, const struct lower_options *options);
 

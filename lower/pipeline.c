@@ -58,6 +58,7 @@ static const struct {
     {"funnel-shifts", pass_funnel_shifts, NULL, 0, "shifts of two values as one to shifts"},
     {"llvm-functions", pass_llvm_functions, NULL, 0, "functions that LLVM recognizes and vISA lacks to what there is"},
     {"dead-lanes", pass_dead_lanes, NULL, 1, "writes of lanes that nobody reads"},
+    {"fewer-lanes", pass_fewer_lanes, NULL, 1, "operations of which some lanes are read to operations on these"},
     {"dead-values", pass_dead_values, NULL, 1, "what those needed"},
     {"decompose", pass_decompose, NULL, 1, "vectors whose accesses fall into disjoint parts to a vector each"},
     {"collapse-parts", pass_collapse, NULL, 1, "reads of such parts"},
