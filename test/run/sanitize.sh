@@ -37,6 +37,9 @@ clean lanes_off 15
 clean lanes_off 16
 clean lanes_off 65535
 clean shift 31
+clean other_row 0
+clean before_rows 0
+clean selected_rows 0
 expect behind_buffer 16 "heap-buffer-overflow" LINE-BUFFER
 expect behind_vector 6 "stack-buffer-overflow" LINE-VECTOR
 # far away, where other objects lie
@@ -45,5 +48,13 @@ expect behind_vector -100 "stack-buffer-" LINE-VECTOR
 expect outside_matrix 12 "stack-buffer-overflow" LINE-ELEMENT
 expect outside_matrix 1000 "stack-buffer-overflow" LINE-ELEMENT
 expect outside_matrix -4 "stack-buffer-overflow" LINE-ISELECT
+# the wrong row and the wrong column are together an element
+expect other_row 4 "stack-buffer-" LINE-PLACE
+expect selected_rows 4 "stack-buffer-" LINE-BOTH
+for row in -1 -3; do
+  expect other_row $row "stack-buffer-" LINE-PLACE
+  expect before_rows $row "stack-buffer-" LINE-ROW
+  expect selected_rows $row "stack-buffer-" LINE-BOTH
+done
 expect shift 32 "shift exponent 32 is too large" LINE-SHIFT
 [ $failures -eq 0 ]

@@ -168,7 +168,7 @@ template <typename Self, typename T, int R, int C> class operand : public operan
     CM_DETAIL_MEMBER T *element_(int i, int j) const
     {
         if constexpr (Self::dense_)
-            return (T *)self_().address_() + CM_DETAIL_GUARDED(i * C + j, R * C);
+            return (T *)self_().address_() + CM_DETAIL_GUARDED_PLACE(i, j, R, C);
         else
             return (T *)(self_().address_() + __lanes_distance<R, C>(self_().offsets_(), i, j) +
                          __lanes_part<1, R, C, 0, 1, 0>(self_().offsets_(), i, j)[0]);
@@ -179,6 +179,7 @@ template <typename Self, typename T, int R, int C> class operand : public operan
     template <typename Reference, int N, int Pitch, int Width, int Step>
     CM_DETAIL_MEMBER Reference part_(int i, int j) const
     {
+        CM_DETAIL_CHECK_ROW(self_().address_(), i);
         if constexpr (Self::dense_)
             return Reference((char *)((T *)self_().address_() + CM_DETAIL_GUARDED(i * C + j, R * C)),
                              __lanes_pattern<N, Pitch * sizeof(T), Width, Step * sizeof(T)>());

@@ -132,7 +132,7 @@ template <typename Self, typename T, int R, int C> class grid_operand : public o
         static_assert(facts<I>::count == facts<J>::count,
                       "iselect: {I.count} rows and {J.count} columns; the two indices "
                       "must have as many lanes");
-        return base::template gather_<facts<I>::count>(rows.read_() * (ushort)C + columns.read_());
+        return base::template gather_<facts<I>::count>(CM_DETAIL_GUARDED_PLACES(rows.read_(), columns.read_(), R, C));
     }
 
     using base::replicate;
@@ -359,8 +359,8 @@ class matrix : public cm_detail::grid_operand<matrix<T, R, C>, T, R, C>,
 {
   public:
     CM_DETAIL_OBJECT(matrix, R *C)
-    CM_DETAIL_MEMBER T &operator()(int i, int j) { return data_[CM_DETAIL_GUARDED(i * C + j, R * C)]; }
-    CM_DETAIL_MEMBER const T &operator()(int i, int j) const { return data_[CM_DETAIL_GUARDED(i * C + j, R * C)]; }
+    CM_DETAIL_MEMBER T &operator()(int i, int j) { return data_[CM_DETAIL_GUARDED_PLACE(i, j, R, C)]; }
+    CM_DETAIL_MEMBER const T &operator()(int i, int j) const { return data_[CM_DETAIL_GUARDED_PLACE(i, j, R, C)]; }
 };
 
 template <typename T, int N>
