@@ -247,6 +247,12 @@ static Wording assembly_constraint(llvm::StringRef constraint)
             "operand; = and + mark results"};
 }
 
+// A structure in shared memory where C++ would copy it or bind a reference to it.
+bool in_shared_memory(const Refusal &refusal)
+{
+    return llvm::StringRef(refusal.why).contains("address space '__local'");
+}
+
 // Where the shape of a type or an expression was wrong.
 static Wording of_operand(unsigned id, const std::string &text)
 {
@@ -283,6 +289,9 @@ static Wording of_operand(unsigned id, const std::string &text)
 
 Wording wording_of(unsigned id, const std::string &text, const Refusal &refusal, bool in_user_files)
 {
+    if (in_shared_memory(refusal))
+        return {"an object in shared memory is copied as C++ does it, or bound to a reference",
+                "load(&x) copies it from there, store(value, &x) there; members are numbers"};
     switch (id) {
     case diag::err_ovl_no_viable_function_in_call:
     case diag::err_ovl_no_viable_member_function_in_call:

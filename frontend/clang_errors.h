@@ -21,6 +21,9 @@ struct Wording {
     std::string note; // empty: none
 };
 
+// C++ would copy an object in shared memory, or bind a reference to it.
+bool in_shared_memory(const Refusal &refusal);
+
 // The words for Clang's diagnostic `id` with this text (in_cm_words() was applied). `in_user_files`: a note of Clang's
 // names a declaration of the user's.
 Wording wording_of(unsigned id, const std::string &text, const Refusal &refusal, bool in_user_files);

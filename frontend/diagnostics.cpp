@@ -193,6 +193,8 @@ void Diagnostics::flush()
     if ((follows && errors_ > 0) || !is_new(message))
         return;
     lacks_expression_ |= message.id == diag::err_expected_expression;
+    if (in_shared_memory(message.refusal))
+        message.notes.clear(); // constructors and operators that nobody wrote
     Wording wording = wording_of(message.id, in_cm_words(message.text), message.refusal, !message.notes.empty());
     if (message.in_headers && wording.note.empty()) { // "what is wrong; what is right"
         size_t end = wording.text.find("; ");
@@ -273,6 +275,12 @@ void Diagnostics::add_note(const Diagnostic &info)
         note.where = where;
         note.text = text_of(info);
         llvm::StringRef text = note.text; // vectors are taken too: overloads.h
+        if (text.contains("address space '__local'") && !text.contains("pass pointer"))
+            error.refusal.why = note.text;
+        if (text.contains("cannot pass pointer to address space '__local'") ||
+            text.contains("no known conversion from '__local "))
+            note.text = "this function takes a flat pointer, not one to shared memory: template <typename P> void "
+                        "f(P *p) takes both";
         if (text.contains("could not match 'vector_ref' against 'vector'") ||
             text.contains("could not match 'matrix_ref' against 'matrix'"))
             note.text = "this template takes references, but not to operands of these types and sizes: what shares a "

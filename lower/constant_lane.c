@@ -69,7 +69,14 @@ static uint64_t float_bits(LLVMValueRef value, unsigned bits)
 
 static bool scalar_bits(LLVMValueRef value, uint64_t *bits)
 {
-    if (LLVMIsAConstantInt(value))
+    LLVMOpcode from = LLVMIsAConstantExpr(value) ? LLVMGetConstOpcode(value) : LLVMAdd;
+    if (from == LLVMIntToPtr || from == LLVMPtrToInt) { /* places in shared memory */
+        LLVMTypeRef type = LLVMTypeOf(value);
+        if (!scalar_bits(LLVMGetOperand(value, 0), bits))
+            return false;
+        if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind)
+            *bits &= ~0ull >> (64 - type_element_bits(type));
+    } else if (LLVMIsAConstantInt(value))
         *bits = LLVMConstIntGetZExtValue(value);
     else if (LLVMIsAConstantFP(value))
         *bits = float_bits(value, type_element_bits(LLVMTypeOf(value)));

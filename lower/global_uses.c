@@ -3,14 +3,15 @@
 
 #include "lower/ir.h"
 
-static bool mentions(LLVMValueRef value, LLVMValueRef global)
+bool constant_mentions(LLVMValueRef value, LLVMValueRef global)
 {
     if (value == global)
         return true;
-    if (!LLVMIsAConstantExpr(value))
+    if (!LLVMIsAConstantExpr(value) && !LLVMIsAConstantVector(value) && !LLVMIsAConstantArray(value) &&
+        !LLVMIsAConstantStruct(value))
         return false;
     for (int i = 0; i < LLVMGetNumOperands(value); i++)
-        if (mentions(LLVMGetOperand(value, (unsigned)i), global))
+        if (constant_mentions(LLVMGetOperand(value, (unsigned)i), global))
             return true;
     return false;
 }
@@ -20,8 +21,21 @@ static LLVMValueRef rebuild(LLVMBuilderRef builder, LLVMValueRef value, LLVMValu
 {
     if (value == global)
         return variable;
-    if (!mentions(value, global))
+    if (!constant_mentions(value, global))
         return value;
+    if (LLVMIsAConstantVector(value)) {
+        LLVMValueRef vector = LLVMGetPoison(LLVMTypeOf(value));
+        LLVMTypeRef number = LLVMInt32TypeInContext(LLVMGetTypeContext(LLVMTypeOf(value)));
+        for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++) {
+            LLVMValueRef element = rebuild(builder, LLVMGetOperand(value, i), global, variable);
+            if (!element)
+                return NULL;
+            vector = LLVMBuildInsertElement(builder, vector, element, LLVMConstInt(number, i, false), "");
+        }
+        return vector;
+    }
+    if (!LLVMIsAConstantExpr(value))
+        return NULL;
     LLVMValueRef base = rebuild(builder, LLVMGetOperand(value, 0), global, variable);
     switch (LLVMGetConstOpcode(value)) {
     case LLVMGetElementPtr: {
@@ -47,7 +61,8 @@ bool global_replace_in(LLVMBuilderRef builder, LLVMValueRef kernel, LLVMValueRef
     {
         for (int k = 0; k < LLVMGetNumOperands(i); k++) {
             LLVMValueRef operand = LLVMGetOperand(i, (unsigned)k);
-            if (!operand || LLVMIsAInstruction(operand) || LLVMValueIsBasicBlock(operand) || !mentions(operand, global))
+            if (!operand || LLVMIsAInstruction(operand) || LLVMValueIsBasicBlock(operand) ||
+                !constant_mentions(operand, global))
                 continue;
             if (LLVMIsAPHINode(i))
                 return lower_error(i, "the address of a global variable flows through a branch");
@@ -67,7 +82,7 @@ bool global_used_in(LLVMValueRef kernel, LLVMValueRef global)
     FOR_EACH_INSTRUCTION(i, block)
     for (int k = 0; k < LLVMGetNumOperands(i); k++) {
         LLVMValueRef operand = LLVMGetOperand(i, (unsigned)k);
-        if (operand && !LLVMValueIsBasicBlock(operand) && mentions(operand, global))
+        if (operand && !LLVMValueIsBasicBlock(operand) && constant_mentions(operand, global))
             return true;
     }
     return false;

@@ -1,6 +1,7 @@
 /* Addresses in global memory as numbers: what LLVM says in elements and members becomes sums of 64-bit integers, which
  * its own passes then simplify, and which the part has or has not as any others. */
 #include <llvm-c/Target.h>
+#include <stdlib.h>
 #include "lower/ir.h"
 #include "lower/passes.h"
 #include "lower/pointers.h"
@@ -52,27 +53,73 @@ static void to_number(struct pointers *p, LLVMValueRef gep)
     LLVMInstructionEraseFromParent(gep);
 }
 
-/* A constant place behind a number, as those of __local variables are by now: one number. NULL: it is something else.
- */
-static LLVMValueRef constant_place(struct pointers *p, LLVMValueRef address)
+/* The number that a constant expression of places and numbers is, as __local variables are numbers by now. */
+static bool number_of(struct pointers *p, LLVMValueRef constant, uint64_t *number)
 {
-    if (!LLVMIsAConstantExpr(address) || LLVMGetConstOpcode(address) != LLVMGetElementPtr ||
-        LLVMGetTypeKind(LLVMTypeOf(address)) != LLVMPointerTypeKind)
-        return NULL;
-    LLVMValueRef base = LLVMGetOperand(address, 0), inner = constant_place(p, base);
-    LLVMValueRef number = LLVMConstPtrToInt(inner ? inner : base, p->number), offset = byte_offset(p, address);
-    if (!LLVMIsAConstantInt(number) || !offset)
-        return NULL;
-    return LLVMConstIntToPtr(LLVMConstAdd(number, offset), LLVMTypeOf(address));
+    uint64_t other;
+    if (LLVMIsAConstantInt(constant) || LLVMIsAConstantPointerNull(constant)) {
+        *number = LLVMIsAConstantInt(constant) ? LLVMConstIntGetZExtValue(constant) : 0;
+        return true;
+    }
+    if (!LLVMIsAConstantExpr(constant) || !number_of(p, LLVMGetOperand(constant, 0), number))
+        return false;
+    switch (LLVMGetConstOpcode(constant)) {
+    case LLVMIntToPtr:
+    case LLVMPtrToInt:
+    case LLVMTrunc: break;
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMXor:
+        if (!number_of(p, LLVMGetOperand(constant, 1), &other))
+            return false;
+        *number = LLVMGetConstOpcode(constant) == LLVMAdd   ? *number + other
+                  : LLVMGetConstOpcode(constant) == LLVMSub ? *number - other
+                                                            : *number ^ other;
+        break;
+    case LLVMGetElementPtr: {
+        LLVMValueRef offset =
+            LLVMGetTypeKind(LLVMTypeOf(constant)) == LLVMPointerTypeKind ? byte_offset(p, constant) : NULL;
+        if (!offset || !LLVMIsAConstantInt(offset))
+            return false;
+        *number += LLVMConstIntGetZExtValue(offset);
+        break;
+    }
+    default: return false;
+    }
+    return true;
 }
 
-/* The same for a constant that an instruction takes: the place, or its number. */
+/* `constant` with such expressions as numbers, inside of lists too; the same where there are none. */
 static LLVMValueRef simple_constant(struct pointers *p, LLVMValueRef constant)
 {
-    if (!LLVMIsAConstantExpr(constant) || LLVMGetConstOpcode(constant) != LLVMPtrToInt)
-        return constant_place(p, constant);
-    LLVMValueRef place = constant_place(p, LLVMGetOperand(constant, 0));
-    return place ? LLVMConstPtrToInt(place, LLVMTypeOf(constant)) : NULL;
+    LLVMTypeRef type = LLVMTypeOf(constant);
+    uint64_t number;
+    if (LLVMIsAConstantExpr(constant)) {
+        if (!number_of(p, constant, &number))
+            return constant;
+        if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind)
+            return LLVMConstInt(type, number, false);
+        return LLVMConstIntToPtr(LLVMConstInt(p->number, number, false), type);
+    }
+    bool is_list = LLVMIsAConstantArray(constant) || LLVMIsAConstantVector(constant) || LLVMIsAConstantStruct(constant);
+    if (!is_list)
+        return constant;
+    unsigned count = (unsigned)LLVMGetNumOperands(constant), changed = 0;
+    LLVMValueRef *elements = checked_calloc(count, sizeof *elements), list = constant;
+    for (unsigned k = 0; k < count; k++) {
+        elements[k] = simple_constant(p, LLVMGetOperand(constant, k));
+        changed += elements[k] != LLVMGetOperand(constant, k);
+    }
+    if (changed && LLVMIsAConstantVector(constant))
+        list = LLVMConstVector(elements, count);
+    else if (changed && LLVMIsAConstantArray(constant))
+        list = LLVMConstArray2(LLVMGetElementType(type), elements, count);
+    else if (changed && LLVMGetStructName(type))
+        list = LLVMConstNamedStruct(type, elements, count);
+    else if (changed)
+        list = LLVMConstStructInContext(LLVMGetModuleContext(p->module), elements, count, LLVMIsPackedStruct(type));
+    free(elements);
+    return list;
 }
 
 void pointers_fold_constants(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef function)
@@ -81,9 +128,15 @@ void pointers_fold_constants(LLVMModuleRef module, LLVMBuilderRef builder, LLVMV
     FOR_EACH_BLOCK(block, function)
     FOR_EACH_INSTRUCTION(i, block)
     for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(i); k++) {
-        LLVMValueRef operand = LLVMGetOperand(i, k), simple = operand ? simple_constant(&p, operand) : NULL;
-        if (simple)
+        LLVMValueRef operand = LLVMGetOperand(i, k),
+                     simple = operand && LLVMIsConstant(operand) ? simple_constant(&p, operand) : operand;
+        if (simple != operand)
             LLVMSetOperand(i, k, simple);
+    }
+    for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
+        LLVMValueRef first = LLVMGetInitializer(g), simple = first ? simple_constant(&p, first) : NULL;
+        if (simple != first)
+            LLVMSetInitializer(g, simple);
     }
 }
 

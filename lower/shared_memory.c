@@ -25,6 +25,21 @@ static LLVMValueRef copy_of(LLVMModuleRef module, LLVMValueRef global)
     return copy;
 }
 
+/* A constant table that has the place of `variable` and that `function` uses; NULL: there is none. */
+static LLVMValueRef table_of(LLVMModuleRef module, LLVMValueRef function, LLVMValueRef variable)
+{
+    for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
+        LLVMValueRef first = LLVMGetInitializer(g);
+        if (first && constant_mentions(first, variable) && global_used_in(function, g))
+            return g;
+    }
+    return NULL;
+}
+static bool used_in(LLVMModuleRef module, LLVMValueRef function, LLVMValueRef variable)
+{
+    return global_used_in(function, variable) || table_of(module, function, variable);
+}
+
 bool shared_variables_by_kernel(LLVMModuleRef module, LLVMBuilderRef builder)
 {
     for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
@@ -33,8 +48,12 @@ bool shared_variables_by_kernel(LLVMModuleRef module, LLVMBuilderRef builder)
             continue;
         FOR_EACH_FUNCTION(f, module)
         {
-            if (!function_is_kernel(f) || !global_used_in(f, g))
+            if (!function_is_kernel(f) || !used_in(module, f, g))
                 continue;
+            if (taken && table_of(module, f, g))
+                return lower_error(LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)),
+                                   "a constant table of pointers to __local variables that another kernel uses too: "
+                                   "assignments fill it");
             if (taken && !global_replace_in(builder, f, g, copy_of(module, g)))
                 return false;
             taken = true;
@@ -97,9 +116,9 @@ static bool lay_out_variables(const struct call *c, LLVMValueRef kernel, uint64_
     unsigned most = c->platform->slm_kilobytes * 1024;
     LLVMTypeRef number = int_type(c, 64);
     for (LLVMValueRef g = LLVMGetFirstGlobal(c->module); g; g = LLVMGetNextGlobal(g)) {
-        if (!is_shared_variable(g) || !global_used_in(kernel, g))
+        if (!is_shared_variable(g) || !used_in(c->module, kernel, g))
             continue;
-        uint64_t start = aligned(*size);
+        uint64_t start = aligned(*size ? *size : 1); /* 0 is the null pointer */
         *size = start + type_bytes(c->module, LLVMGlobalGetValueType(g));
         *is_used = true;
         if (*size > most)
@@ -184,7 +203,12 @@ bool shared_memory_access(const struct call *c)
                                    "cm_slm_block_read and cm_slm_block_write copy vectors");
     unsigned count = type_lanes(lanes);
     LLVMValueRef on[] = {LLVMConstInt(int_type(c, 1), 1, false), LLVMConstInt(int_type(c, 1), 1, false)};
-    LLVMValueRef address = LLVMBuildPtrToInt(c->builder, address_of(access), int_type(c, 64), "");
+    LLVMValueRef address = LLVMBuildPtrToInt(c->builder, address_of(access), int_type(c, 64), ""), narrow;
+    int64_t place;
+    if (constant_int(address, &place)) /* LLVM keeps such casts of constants */
+        narrow = constant_i32(c->module, place);
+    else
+        narrow = LLVMBuildTrunc(c->builder, address, int_type(c, 32), "");
     LLVMValueRef value = LLVMConstNull(lanes);
     if (store) {
         value = is_pointer ? LLVMBuildPtrToInt(c->builder, operand(c, 0), int_type(c, 64), "") : operand(c, 0);
@@ -195,7 +219,7 @@ bool shared_memory_access(const struct call *c)
                                constant_i32(c->module, log2_of(type_element_bytes(lanes))),
                                constant_i16(c->module, 0),
                                constant_i32(c->module, SHARED_LOCAL_MEMORY),
-                               LLVMBuildTrunc(c->builder, address, int_type(c, 32), ""),
+                               narrow,
                                LLVMConstVector(zero, count),
                                value};
     LLVMTypeRef result = store ? LLVMVoidTypeInContext(LLVMGetModuleContext(c->module)) : LLVMTypeOf(value);

@@ -70,6 +70,50 @@ static void shared_gathers(const void *in, void *out, unsigned thread)
     OUT(thread * 64, r);
 }
 
+static void shared_places(const void *in, void *out, unsigned thread)
+{
+    IN(i32, v, 16, thread * 64);
+    i32 inside[16];
+    u32 r[16] = {0};
+    EACH(k, 16) inside[k] = v[k] >> 1;
+    i16 last = (i16)v[4], sum = (i16)(v[5] + last);
+    r[0] = (u32)(v[0] > 0 ? v : inside)[3];
+    r[1] = (u32)(v[1] > 0 ? inside[2] : v[5]);
+    r[2] = (u32)v[2] + (u32)inside[4];
+    r[3] = (u32)(v[2] & 1 ? inside[5] : v[4]);
+    EACH(k, 16) r[4] += (u32)inside[k];
+    for (int k = 4; k < 16; k += 3)
+        r[5] += (u32)v[k];
+    r[6] = (u32)((v[3] & 15) * 100 + (v[0] <= 0) * 10 + (v[1] > 0));
+    for (int k = 2; k < 9; k++)
+        r[7] += (u32)v[k];
+    r[8] = (u32)(sum * 2);
+    r[9] = v[7] & 1 ? (u32)v[6] : 7;
+    r[10] = 16;
+    r[11] = 1;
+    OUT(thread * 64, r);
+}
+
+static void shared_objects(const void *in, void *out, unsigned thread)
+{
+    IN(i32, v, 16, 0);
+    u8 *to = (u8 *)out + 128;
+    i32 r[16] = {0};
+    (void)thread;
+    r[0] = (i32)((u32)v[0] + (v[3] & 255));
+    r[1] = (i16)v[1] + (i16)v[4] + 2;
+    r[2] = (v[5] & 255) * 256 + (v[6] & 255);
+    EACH(i, 3) r[3 + ((u32)i + (u32)v[7]) % 3] = i;
+    OUT(0, r);
+    OUT(64, v);
+    put32(to, (u32)v[0]);
+    put16(to + 4, (u16)v[1]);
+    put16(to + 6, (u16)v[4]);
+    put16(to + 8, (u16)v[2]);
+    to[10] = (u8)v[3];
+    to[11] = 9;
+}
+
 static void scalar_sizes(const void *in, void *out, unsigned thread)
 {
     const u8 *from = in;
@@ -291,4 +335,5 @@ const struct reference memory_table[] = {
     ROW(blocks_of_hwords), ROW(scattered_qwords), ROW(atomics_as_before), ROW(channel_masks), ROW(shared_channel_masks),
     ROW(aligned_blocks),   ROW(shared_memory),    ROW(shared_load),       ROW(untyped),       ROW(atomics),
     ROW(four_channels),    ROW(scalar_writes),    ROW(scalar_sizes),      ROW(atomic_sums),   ROW(shared_atomics),
-    ROW(atomic_landing),   ROW(shared_pointers),  ROW(shared_gathers),    ROW(single_lanes),      {NULL, NULL}};
+    ROW(atomic_landing),   ROW(shared_pointers),  ROW(shared_gathers),    ROW(single_lanes),  ROW(shared_places),
+    ROW(shared_objects),   {NULL, NULL}};

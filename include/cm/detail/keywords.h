@@ -47,10 +47,11 @@ enum CmFloatControl {
 #define CM_INLINE   inline __attribute__((always_inline))
 #define CM_NOINLINE __attribute__((noinline))
 
-/* __local before a type: what has it is in the memory that the threads of a group share. `__local T x[N];` in a kernel,
- * of numbers, arrays and structures of them, without a first value, gets a place there, behind what cm_slm_init and
- * cm_slm_alloc take; a __local T * is an offset in it, as wide as a pointer, which (__local T *)(svmptr_t)offset makes
- * of what cm_slm_alloc gives. No such pointer becomes a flat one, nor the other way round. */
+/* __local before a type: what has it is in the memory that the threads of a group share. `__local T x[N];` in a kernel
+ * or outside of functions, of numbers, arrays and structures of them, without a first value, gets a place there, behind
+ * what cm_slm_init and cm_slm_alloc take, never 0; a __local T * is an offset in it, as wide as a pointer, which
+ * (__local T *)(svmptr_t)offset makes of what cm_slm_alloc gives. No such pointer becomes a flat one, nor the other way
+ * round; load and store copy structures whole. */
 #if __has_attribute(cm_shared)
 #define __local __attribute__((opencl_local, cm_shared))
 #else

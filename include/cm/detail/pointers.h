@@ -199,10 +199,85 @@ CM_DETAIL_INLINE void scatter_shared(const vector<T, N> &from, const vector<uint
 
 } // namespace cm_detail
 
+namespace cm_detail
+{
+
+/* What load and store move as a whole. */
+template <typename T, int A> constexpr bool check_pointee()
+{
+    if constexpr (!__is_class(T))
+        return check_alignment<T, A>();
+    static_assert(CM_DETAIL_IS_OPERAND(T) || __is_trivially_copyable(T),
+                  "pointers to {T}, which has constructors or methods that copy it");
+    static_assert(A == ELEM_SIZE || A >= (int)alignof(T),
+                  "{T} at multiples of {A} bytes; it lies at multiples of more");
+    return true;
+}
+/* A vector or matrix: its elements side by side, at multiples of A bytes, if it says so. */
+template <bool Write, int A, typename M> CM_DETAIL_INLINE void flat_block(svmptr_t address, const M &value)
+{
+    if constexpr (Write)
+        cm_svm_block_write(address, value);
+    else if constexpr (A >= Align::OWORD)
+        cm_svm_block_read(address, value);
+    else
+        cm_svm_block_read_unaligned(address, value);
+}
+
+/* A structure as numbers of its alignment, at most dwords, and their places. */
+template <typename T> struct parts_of_object {
+    typedef conditional<alignof(T) == 1, uchar, conditional<alignof(T) == 2, ushort, uint>> part;
+    static constexpr int count = sizeof(T) / sizeof(part);
+    part at[count];
+};
+/* Place: uint in shared memory, svmptr_t elsewhere. */
+template <typename T, typename Place> CM_DETAIL_INLINE auto places_of_parts(Place first)
+{
+    typedef parts_of_object<T> P;
+    constexpr int count = P::count;
+    vector<ushort, count> number;
+    for (int k = 0; k < count; k++)
+        number(k) = k;
+    vector<Place, count> places = number;
+    return vector<Place, count>(places * (Place)sizeof(typename P::part) + first);
+}
+template <typename T, typename Place> CM_DETAIL_INLINE T read_parts(Place first)
+{
+    typedef parts_of_object<T> P;
+    typedef typename P::part U;
+    vector<U, P::count> values;
+    if constexpr (sizeof(Place) == 4)
+        gather_shared<0>(places_of_parts<T>(first), (lanes<ushort, P::count>)(ushort)1, values);
+    else
+        gather_pieces<0>(vector<U *, P::count>(places_of_parts<T>(first)), (lanes<ushort, P::count>)(ushort)1, values);
+    P parts;
+#pragma unroll
+    for (int k = 0; k < P::count; k++)
+        parts.at[k] = values(k);
+    return __builtin_bit_cast(T, parts);
+}
+template <typename T, typename Place> CM_DETAIL_INLINE void write_parts(Place first, const T &value)
+{
+    typedef parts_of_object<T> P;
+    typedef typename P::part U;
+    P parts = __builtin_bit_cast(P, value);
+    vector<U, P::count> values;
+#pragma unroll
+    for (int k = 0; k < P::count; k++)
+        values(k) = parts.at[k];
+    if constexpr (sizeof(Place) == 4)
+        scatter_shared<0>(values, places_of_parts<T>(first), (lanes<ushort, P::count>)(ushort)1);
+    else
+        scatter_pieces<0>(values, vector<U *, P::count>(places_of_parts<T>(first)), (lanes<ushort, P::count>)(ushort)1);
+}
+
+} // namespace cm_detail
+
 /* gather(pointers[, mask[, other]]): what the pointers, a vector or matrix, point to, in the same shape; lanes whose
  * mask's bit 0 is not set are those of `other`, or undefined. scatter(v, pointers[, mask]) stores. load(p), store(x,
- * p): one element. Elements of 8 to 64 bits at multiples of their size. Pointers are flat or __local, which point into
- * shared memory. All platforms. */
+ * p): one element, a structure of numbers, or a vector or matrix whose elements lie side by side, those in flat memory
+ * at multiples of 4 bytes, for stores and load<T, Align::OWORD>(p) of 16. Elements of 8 to 64 bits at multiples of
+ * their size. Pointers are flat or __local, which point into shared memory. All platforms. */
 template <typename T, int N, int A = Align::ELEM_SIZE>
 CM_DETAIL_INLINE vector<T, N> gather(const vector<T *, N> &pointers)
 {
@@ -259,13 +334,26 @@ CM_DETAIL_INLINE void scatter(const V &value, const matrix<T *, R, C> &pointers,
 }
 template <typename T, int A = Align::ELEM_SIZE> CM_DETAIL_INLINE T load(const T *p)
 {
-    static_assert(cm_detail::check_alignment<T, A>());
-    return *p;
+    static_assert(cm_detail::check_pointee<T, A>());
+    if constexpr (CM_DETAIL_IS_OPERAND(T)) {
+        T value;
+        cm_detail::flat_block<false, A>((svmptr_t)p, value);
+        return value;
+    } else if constexpr (cm_detail::is_element<T>) {
+        return *p;
+    } else {
+        return cm_detail::read_parts<T>((svmptr_t)p);
+    }
 }
 template <typename T, int A = Align::ELEM_SIZE> CM_DETAIL_INLINE void store(T value, T *p)
 {
-    static_assert(cm_detail::check_alignment<T, A>());
-    *p = value;
+    static_assert(cm_detail::check_pointee<T, A>());
+    if constexpr (CM_DETAIL_IS_OPERAND(T))
+        cm_detail::flat_block<true, A>((svmptr_t)p, value);
+    else if constexpr (cm_detail::is_element<T>)
+        *p = value;
+    else
+        cm_detail::write_parts<T>((svmptr_t)p, value);
 }
 
 #if __has_attribute(cm_shared)
@@ -325,13 +413,26 @@ CM_DETAIL_INLINE void scatter(const V &value, const matrix<__local T *, R, C> &p
 }
 template <typename T, int A = Align::ELEM_SIZE> CM_DETAIL_INLINE T load(const __local T *p)
 {
-    static_assert(cm_detail::check_alignment<T, A>());
-    return *p;
+    static_assert(cm_detail::check_pointee<T, A>());
+    if constexpr (CM_DETAIL_IS_OPERAND(T)) {
+        T value;
+        cm_detail::slm_block_of<false>((uint)(svmptr_t)p, value);
+        return value;
+    } else if constexpr (cm_detail::is_element<T>) {
+        return *p;
+    } else {
+        return cm_detail::read_parts<T>((uint)(svmptr_t)p);
+    }
 }
 template <typename T, int A = Align::ELEM_SIZE> CM_DETAIL_INLINE void store(T value, __local T *p)
 {
-    static_assert(cm_detail::check_alignment<T, A>());
-    *p = value;
+    static_assert(cm_detail::check_pointee<T, A>());
+    if constexpr (CM_DETAIL_IS_OPERAND(T))
+        cm_detail::slm_block_of<true>((uint)(svmptr_t)p, value);
+    else if constexpr (cm_detail::is_element<T>)
+        *p = value;
+    else
+        cm_detail::write_parts<T>((uint)(svmptr_t)p, value);
 }
 #endif
 
