@@ -29,8 +29,8 @@ template <typename A, typename B> CM_DETAIL_INLINE void transpose(const A &in, c
 }
 } // namespace cm_detail
 
-/* cm_assert(condition): on the CPU target a condition that is false stops the program there, in gdb at the line that
- * asked; on GPUs nothing. All platforms. */
+/* cm_assert(condition): on the CPU target a condition (a bool) that is false stops the program there, in gdb at the
+ * line that asked; on GPUs nothing. All platforms. */
 CM_DETAIL_INLINE void cm_assert([[maybe_unused]] bool condition)
 {
 #ifdef CMKIT_HOST
@@ -42,8 +42,8 @@ CM_DETAIL_INLINE void cm_assert([[maybe_unused]] bool condition)
 namespace cmtl
 {
 
-/* cm_vector_assign(v, first, step): the first element becomes `first`, each other one `step` more than the one before.
- * All platforms. */
+/* cm_vector_assign(v, first, step): v is a vector or matrix of any element type, which first and step are converted to:
+ * the first element becomes `first`, each other one `step` more than the one before. All platforms. */
 template <typename M, typename T, typename S, typename = cm_detail::if_operand<M>>
 CM_DETAIL_INLINE void cm_vector_assign(const M &destination, T first, S step)
 {
@@ -70,16 +70,16 @@ using cmtl::cm_vector_assign;
 namespace cmtl
 {
 
-/* cm_assert_range(v, low, high): cm_assert that every element of v, a vector or matrix, is from low to high. All
- * platforms. */
+/* cm_assert_range(v, low, high): cm_assert that every element of v, a vector or matrix of numbers, is from low to high,
+ * two floats. All platforms. */
 template <typename A, typename = cm_detail::if_operand<A>>
 CM_DETAIL_INLINE void cm_assert_range(const A &v, float low, float high)
 {
     cm_assert((v >= low).all() && (v <= high).all());
 }
 
-/* cm_floor<T>(x[, SAT]), cm_ceil<T>(x[, SAT]): the next integer below and above, as cm_rndd and cm_rndu. All
- * platforms. */
+/* cm_floor<T>(x[, SAT]), cm_ceil<T>(x[, SAT]): the next integer below and above of each float or half of a vector,
+ * matrix or scalar, as T, as cm_rndd and cm_rndu give it. All platforms. */
 template <typename T, typename A, typename F = cm_detail::no_saturation>
 CM_DETAIL_INLINE auto cm_floor(const A &x, F flag = F())
 {
@@ -252,7 +252,8 @@ CM_DETAIL_INLINE void WriteBlock(SurfaceIndex surface, int x, int y, const M &m)
     cmtl_blocks::any_block<true, 0, 0>(surface, x, y, m);
 }
 
-/* ReadLinear(S, i, v), WriteLinear(S, i, v): any number of elements of a buffer from element i on. All platforms. */
+/* ReadLinear(S, i, v), WriteLinear(S, i, v): any number of elements of a buffer from element i on, a vector v of any
+ * element type. All platforms. */
 template <typename T = void, int W = 0, typename V, typename = cm_detail::if_operand<V>>
 CM_DETAIL_INLINE void ReadLinear(SurfaceIndex surface, int i, const V &v)
 {
@@ -292,7 +293,8 @@ CM_DETAIL_INLINE void Unpack(const A &a, const B &b, const V &v)
     UnpackSingle<Small, Large, N>(b, CMRT_LOC_SECOND, v);
 }
 
-/* Map(in, out, from): element k of `out` is element from(k) of `in`, both counted row by row. All platforms. */
+/* Map(in, out, from): element k of `out` is element from(k) of `in`, both counted row by row; matrices of as many
+ * elements of one type, of any type, and a vector of ushort. All platforms. */
 template <typename T = void, int W = 0, typename A, typename B, typename I, typename = cm_detail::if_scattered<A, B>>
 CM_DETAIL_INLINE void Map(const A &in, const B &out, const I &from)
 {
@@ -302,7 +304,8 @@ CM_DETAIL_INLINE void Map(const A &in, const B &out, const I &from)
     out.write_(all.iselect(index).read_());
 }
 
-/* MirrorVertical(in, out): the rows in reverse order; MirrorHorizontal_16x16(in, out): the columns. All platforms. */
+/* MirrorVertical(in, out): the rows in reverse order; MirrorHorizontal_16x16(in, out): the columns. in, out: matrices
+ * of any element type and of one shape, the latter of 16 rows and columns. All platforms. */
 template <typename T = void, int H = 0, int W = 0, typename A, typename B, typename = cm_detail::if_matrix<A>>
 CM_DETAIL_INLINE void MirrorVertical(const A &in, const B &out)
 {

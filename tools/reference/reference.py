@@ -9,9 +9,9 @@
 
 Clang parses the headers; its syntax tree says which functions there are and which builtins each reaches. The comment of a
 function is the last one before it that names it; that of a member, `select(` or `select<`, stands directly before it. Its parts:
-what the function does, the platforms as the table has them ("All platforms." or "From TGLLP on."; it may stand at the head of
-the header), for functions that access memory the unit of offsets and the alignment. The comment at the head of the header names
-the source.
+what the function does, which shapes (they may stand at the head of the header) and which types operands and result have, the
+platforms as the table has them ("All platforms." or "From TGLLP on."; they may stand at the head too), for functions that access
+memory the unit of offsets and the alignment. The comment at the head of the header names the source.
 """
 import collections
 import json
@@ -22,6 +22,10 @@ import sys
 
 MEMORY = ("media", "buffer", "svm", "atomic", "slm", "flat", "lsc")
 UNITS = r"\b(bytes?|dwords?|elements?|owords?|pixels?)\b"
+SHAPES = (r"\b(lanes?|elements?|vectors?|matrix|matrices|scalars?|rows?|columns?|blocks?|constants?|threads?|handles?|"
+          r"statement|number|pixels|texels|uint|bytes)\b")
+TYPES = (r"\b(any (element )?type|float|floats|half|double|integers?|numbers?|bool|u?int|u?short|u?char|dwords?|words?|bytes?|"
+         r"bits|\d+|SurfaceIndex|SamplerIndex|constants?|addresses)\b")
 ALIGNMENT = r"\b(aligned|multiples?\s+of|any address|any offset|alignment)\b"
 
 # What vectors, matrices and references to them have their members from.
@@ -213,6 +217,11 @@ class Reference:
                 for name in names:  # frontend/forms.h shows it where a call is refused
                     if name in self.called and not re.search(rf"(?<!\w){name}(<[^<>()]*>)?\(", text):
                         self.fault(file, line, f"{name}: the comment does not write a call of it: {name}(...)")
+                if self.called & set(names) and not re.search(SHAPES, text) and not re.search(SHAPES, head):
+                    self.fault(file, line, f"{who}: the comment does not say which shapes operands and result have")
+                takes = any(re.search(rf"(?<!\w){name}(<[^<>()]*>)?\([^)]", text) for name in self.called & set(names))
+                if takes and not re.search(TYPES, text):
+                    self.fault(file, line, f"{who}: the comment does not say which types it takes")
                 if stem in MEMORY and not re.search(UNITS, text):
                     self.fault(file, line, f"{who}: the comment gives no unit of offsets or sizes")
                 if stem in MEMORY and not re.search(ALIGNMENT, text):

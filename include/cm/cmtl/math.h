@@ -57,8 +57,8 @@ CM_DETAIL_INLINE auto clamp(const A &x, const L &low, const H &high)
     return as_given<T, A>(greatest<T, N>(least<T, N>(lanes_of<T, N>(x), lanes_of<T, N>(high)), lanes_of<T, N>(low)));
 }
 
-/* cmtl::math::round_fast<T>(x): half, float or double to the nearest integer of type T, ties away from zero; where x
- * has no binary places left for halves, the sum with 1/2 rounds. All platforms. */
+/* cmtl::math::round_fast<T>(x): each half, float or double of a vector, matrix or scalar to the nearest integer of type
+ * T, ties away from zero; where x has no binary places left for halves, the sum with 1/2 rounds. All platforms. */
 template <typename T, typename A, typename = cm_detail::if_values<A>> CM_DETAIL_INLINE auto round_fast(const A &x)
 {
     using namespace cm_detail;

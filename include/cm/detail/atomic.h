@@ -248,8 +248,8 @@ CM_DETAIL_INLINE void read_untyped(SurfaceIndex surface, ChannelMaskType channel
     });
 }
 
-/* write_untyped(S, channels, m, u): the same in the other direction, offsets in dwords with the same
- * alignment; writes outside the buffer are dropped. All platforms. */
+/* write_untyped(S, channels, m, u): the same in the other direction, rows of 8, 16 or 32 int, uint or float, offsets in
+ * dwords with the same alignment; writes outside the buffer are dropped. All platforms. */
 template <typename M, typename U, typename = cm_detail::if_untyped<M, U>>
 CM_DETAIL_INLINE void write_untyped(SurfaceIndex surface, ChannelMaskType channels, const M &m, const U &u)
 {

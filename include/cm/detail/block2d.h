@@ -242,7 +242,7 @@ CM_DETAIL_INLINE void cm_prefetch(const T *p, CM_DETAIL_PLACE)
 
 /* unpad_untyped_2d_lsc_load<T, N, Padded, InDword, Height, Width, Blocks, RowPitch, BlockPitch, Transposed,
  * Transformed>(v): what such a message delivered without its padding: of Blocks blocks, which start BlockPitch elements
- * apart, the rows, which start RowPitch elements apart. All platforms. */
+ * apart, the rows, which start RowPitch elements apart; a vector of N elements of any type. All platforms. */
 template <typename T, int N, int Padded, int InDword, int Height, int Width, int Blocks, int RowPitch, int BlockPitch,
           bool Transposed, bool Transformed, typename V, typename = cm_detail::if_operand<V>>
 CM_DETAIL_INLINE vector<T, N> unpad_untyped_2d_lsc_load(const V &padded)
@@ -263,10 +263,10 @@ CM_DETAIL_INLINE vector<T, N> unpad_untyped_2d_lsc_load(const V &padded)
     return value;
 }
 
-/* cm_load<LoadOp, L1, L3, X, Y>(v, d[, predicate]): the block that an lsc::block_2d_desc describes, X elements and Y
- * rows further on, into v, which has the elements of the blocks with the padding of cm_ptr_load; v stays where the
- * predicate is 0. cm_store<L1, L3, X, Y>(d, v[, predicate]) writes, cm_prefetch<L1, L3, X, Y>(d[, predicate]) fills the
- * caches. From PVC on. */
+/* cm_load<LoadOp, L1, L3, X, Y>(v, d[, predicate]): the block that an lsc::block_2d_desc describes, X elements (of 8 to
+ * 64 bits) and Y rows further on, into v, which has the elements of the blocks with the padding of cm_ptr_load; v stays
+ * where the predicate is 0. cm_store<L1, L3, X, Y>(d, v[, predicate]) writes, cm_prefetch<L1, L3, X, Y>(d[, predicate])
+ * fills the caches. From PVC on. */
 template <lsc::LoadOp Op, CacheHint L1 = CacheHint::Default, CacheHint L3 = CacheHint::Default, int X = 0, int Y = 0,
           typename V, typename T, unsigned Blocks, unsigned Height, unsigned Width, typename = cm_detail::if_operand<V>>
 CM_DETAIL_INLINE void cm_load(const V &destination, const lsc::block_2d_desc<T, Blocks, Height, Width> &d,

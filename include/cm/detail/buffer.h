@@ -131,8 +131,8 @@ CM_DETAIL_INLINE void read(SurfaceIndex surface, CmBufferAttrib, B base, const O
     read(surface, base, offset, destination);
 }
 
-/* read_scaled(S, base, offsets, v), write_scaled(S, base, offsets, v): the same; base and offsets count bytes,
- * multiples of the element's size. All platforms. */
+/* read_scaled(S, base, offsets, v), write_scaled(S, base, offsets, v): the same, of a power of two of lanes up to 32;
+ * base and offsets count bytes, multiples of the element's size. All platforms. */
 template <typename O, typename M, typename = cm_detail::if_scattered<O, M>>
 CM_DETAIL_INLINE void read_scaled(SurfaceIndex surface, uint base, const O &offset, const M &destination)
 {
@@ -144,9 +144,8 @@ CM_DETAIL_INLINE void write_scaled(SurfaceIndex surface, uint base, const O &off
     cm_detail::write_scattered<1>(surface, base, offset, source);
 }
 
-/* read<T>(S, offset), write(S, offset, x): one element; the offset counts elements, any offset is aligned. All
- * platforms.
- */
+/* read<T>(S, offset), write(S, offset, x): one element of 1, 2 or 4 bytes; the offset counts elements, any offset is
+ * aligned. Outside the buffer: 0, and writes are dropped. All platforms. */
 template <typename T, typename I, typename = cm_detail::if_index<I>>
 CM_DETAIL_INLINE T read(SurfaceIndex surface, I offset)
 {
@@ -162,7 +161,8 @@ CM_DETAIL_INLINE void write(SurfaceIndex surface, I offset, T value)
     __cm_scatter<T, 1>((lanes<ushort, 1>)(ushort)1, surface, 0, (lanes<uint, 1>)(uint)(offset * sizeof(T)),
                        (lanes<T, 1>)value);
 }
-/* write(S, base, offset, x): one element; base and offset count elements, any offset is aligned. All platforms. */
+/* write(S, base, offset, x): one element of 1, 2 or 4 bytes; base and offset count elements, any offset is aligned. All
+ * platforms. */
 template <typename T, typename I, typename J, typename = cm_detail::if_index<I>, typename = cm_detail::if_index<J>,
           typename = cm_detail::enable_if<cm_detail::is_element<T>>>
 CM_DETAIL_INLINE void write(SurfaceIndex surface, I base, J offset, T value)

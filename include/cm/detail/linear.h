@@ -201,8 +201,8 @@ CM_DETAIL_INLINE auto cm_sad2(const A &a, const B &b, F = F())
     return give<R, A, B>(convert<R, int, N>(pair_differences<A, B, N>(a, b)));
 }
 
-/* cm_sada2<T>(a, b, sum[, SAT]): cm_sad2 plus the lanes of `sum` (words; the first of each two counts, the second is
- * passed on). All platforms. */
+/* cm_sada2<T>(a, b, sum[, SAT]): cm_sad2 of bytes plus the lanes of `sum` (short or ushort, as many as a has; the first
+ * of each two counts, the second is passed on). All platforms. */
 template <typename T = void, typename A, typename B, typename C, typename F = cm_detail::no_saturation,
           typename = cm_detail::if_values<A, B, C>>
 CM_DETAIL_INLINE auto cm_sada2(const A &a, const B &b, const C &sum, F flag = F())

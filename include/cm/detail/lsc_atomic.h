@@ -203,8 +203,8 @@ CM_DETAIL_INLINE void lsc_store_channels(const Where &where, lanes<typename Wher
  * offset those that CHANNELS (CM_R_ENABLE ... CM_ABGR_ENABLE) enables: all lanes of the first, then of the next.
  * cm_store4<...>(S, offsets, v[, predicate]) writes such a value; cm_ptr_load4<...>(p, offsets[, predicate]),
  * cm_ptr_store4<...>(p, offsets, v[, predicate]) from a pointer on; cm_load4_slm<...>(offsets[, predicate]),
- * cm_store4_slm<...>(offsets, v[, predicate]) in shared local memory. A message for each channel. Elements, lanes and
- * hints as for cm_load. From DG2 on. */
+ * cm_store4_slm<...>(offsets, v[, predicate]) in shared local memory. A message for each channel. Elements of 8 to 64
+ * bits at multiples of their size, lanes and hints as for cm_load. From DG2 on. */
 template <typename T, ChannelMaskType Channels, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, int Lanes = 0,
           typename O, typename P = int, typename = cm_detail::if_offsets<O, Lanes>>
 CM_DETAIL_INLINE auto cm_load4(SurfaceIndex surface, const O &offsets, const P &predicate = 1)

@@ -70,8 +70,8 @@ CM_DETAIL_INLINE void cm_store_slm(O offset, const V &value)
 }
 
 /* cm_load<T, N, DataSize, L1, L3>(S, offsets[, predicate]), and likewise cm_store<...>(S, offsets, v[, predicate]),
- * cm_ptr_load<...>(p, offsets[, predicate]), cm_ptr_store<...>(p, offsets, v[, predicate]),
- * cm_load_slm<...>(offsets[, predicate]), cm_store_slm<...>(offsets, v[, predicate]): N neighbouring elements for
+ * cm_ptr_load<...>(p, offsets[, predicate]), cm_ptr_store<...>(p, offsets, v[, predicate]), cm_load_slm<...>(offsets[,
+ * predicate]), cm_store_slm<...>(offsets, v[, predicate]): N (1 to 4, or 8) neighbouring elements of 8 to 64 bits for
  * each lane, at byte offsets that are multiples of the element's size; what cm_load<T, VectorSize>(S, offsets) spells
  * by a VectorSize. From DG2 on. */
 template <typename T, int N, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, int Lanes = 0, typename O,

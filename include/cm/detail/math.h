@@ -117,8 +117,8 @@ template <typename W, typename U, int N, typename X> CM_DETAIL_INLINE auto exact
             return give<R, A, B>(finish<R, W, N>(VALUE, flag));                                                        \
         }                                                                                                              \
     }
-/* cm_add<T>(a, b[, SAT]), cm_mul<T>(a, b[, SAT]): sum and product, computed without wrap, then converted (with SAT:
- * clamped) to T; T is the type of a + b unless given. All platforms. */
+/* cm_add<T>(a, b[, SAT]), cm_mul<T>(a, b[, SAT]): sum and product of any element type, computed without wrap, then
+ * converted (with SAT: clamped) to T; T is the type of a + b unless given. All platforms. */
 CM_DETAIL_EXACT(cm_add, a + b);
 CM_DETAIL_EXACT(cm_mul, a *b);
 #undef CM_DETAIL_EXACT
@@ -135,8 +135,8 @@ CM_DETAIL_EXACT(cm_mul, a *b);
         lanes<U, N> value = FUNCTION<U, N>(lanes_of<U, N>(left), lanes_of<U, N>(right));                               \
         return give<or_natural<T, U>, A, B>(finish<or_natural<T, U>, U, N>(value, flag));                              \
     }
-/* cm_min<T>(a, b[, SAT]), cm_max<T>(a, b[, SAT]): the lesser and the greater, compared in the type of `c ? a : b`, then
- * converted or clamped to T (that type unless given). All platforms. */
+/* cm_min<T>(a, b[, SAT]), cm_max<T>(a, b[, SAT]): the lesser and the greater of any element type, compared in the type
+ * of `c ? a : b`, then converted or clamped to T (that type unless given). All platforms. */
 CM_DETAIL_CHOICE(cm_min, least);
 CM_DETAIL_CHOICE(cm_max, greatest);
 #undef CM_DETAIL_CHOICE
@@ -246,9 +246,9 @@ CM_DETAIL_INLINE auto cm_pow(const A &base, const B &exponent, F flag = F())
 #define CM_DETAIL_AS_IS(P)    P
 #define CM_DETAIL_SIGNED(P)   __make_signed(P)
 #define CM_DETAIL_UNSIGNED(P) __make_unsigned(P)
-/* cm_shl<T>(a, n[, SAT]), cm_lsr<T>(a, n[, SAT]), cm_asr<T>(a, n[, SAT]): a shifted left, right with zeros, right
- * with its sign, in the type that C++ promotes a to (of that sign), then converted or clamped to T (a's type unless
- * given). All platforms. */
+/* cm_shl<T>(a, n[, SAT]), cm_lsr<T>(a, n[, SAT]), cm_asr<T>(a, n[, SAT]): integers a shifted n bits left, right with
+ * zeros, right with its sign, in the type that C++ promotes a to (of that sign), then converted or clamped to T (a's
+ * type unless given). All platforms. */
 CM_DETAIL_SHIFT(cm_shl, CM_DETAIL_AS_IS, a << b);
 CM_DETAIL_SHIFT(cm_lsr, CM_DETAIL_UNSIGNED, a >> b);
 CM_DETAIL_SHIFT(cm_asr, CM_DETAIL_SIGNED, a >> b);
@@ -257,7 +257,8 @@ CM_DETAIL_SHIFT(cm_asr, CM_DETAIL_SIGNED, a >> b);
 #undef CM_DETAIL_SIGNED
 #undef CM_DETAIL_UNSIGNED
 
-/* cm_shr<T>(a, n[, SAT]): what a >> n puts into a's own type, then converted or clamped to T. All platforms. */
+/* cm_shr<T>(a, n[, SAT]): what a >> n of integers, n bits to the right, puts into a's own type, then converted or
+ * clamped to T. All platforms. */
 template <typename T = void, typename A, typename B, typename F = cm_detail::no_saturation,
           typename = cm_detail::if_values<A, B>>
 CM_DETAIL_INLINE auto cm_shr(const A &left, const B &right, F flag = F())

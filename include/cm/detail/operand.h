@@ -104,13 +104,14 @@ template <typename Self, typename T, int R, int C> class operand : public operan
     typedef T element_type;
     static constexpr int count_ = R * C, rows_ = R, columns_ = C;
 
-    /* v.n_elems(): the number of elements, a constant. */
+    /* v.n_elems(): the number of elements of a vector or matrix, a constant int. */
     static constexpr int n_elems() { return R * C; }
 
     /* Of a Self whose type is deduced as this base of it. */
     CM_DETAIL_MEMBER lanes<T, R * C> read_() const { return self_().read_(); }
 
-    /* v.any(), v.all(): 1 or 0: is any element, are all elements not zero; of integers. */
+    /* v.any(), v.all(): 1 or 0: is any element, are all elements not zero; of vectors and matrices of integers. Inside
+     * SIMD control flow: of the lanes that are on. */
     CM_DETAIL_MEMBER ushort any() const { return __cm_any<R * C>(truth<R * C, T>(self_().read_())); }
     CM_DETAIL_MEMBER ushort all() const { return __cm_all<R * C>(truth<R * C, T>(self_().read_())); }
 
@@ -120,7 +121,7 @@ template <typename Self, typename T, int R, int C> class operand : public operan
     {
         self_().write_(__cm_merge<T, R * C>(lanes_of<T, R * C, Self>(x), self_().read_(), mask_of<R * C>(mask)));
     }
-    /* v.merge(x, y, mask): takes x in the lanes where the mask is set and y in the others. */
+    /* v.merge(x, y, mask): v, of any element type, takes x in the lanes where the mask is set and y in the others. */
     template <typename X, typename Y, typename M> CM_DETAIL_MEMBER void merge(const X &x, const Y &y, const M &mask)
     {
         self_().write_(
@@ -145,12 +146,12 @@ template <typename Self, typename T, int R, int C> class operand : public operan
         return matrix_ref<U, Rows, Columns>(self_().address_(), format_offsets_<U, Rows * Columns>());
     }
 
-    /* v.replicate<REP>(): a copy of the whole, REP times. */
+    /* v.replicate<REP>(): a vector, the whole REP times, of any element type; a matrix counts row after row. */
     template <int REP> CM_DETAIL_MEMBER auto replicate() const { return replicate_<REP, 0, R * C, 1>(0); }
 
-    /* v.replicate<REP, W>(i), v.replicate<REP, VS, W>(i), v.replicate<REP, VS, W, HS>(i): a copy of REP groups of W
-     * elements; the groups start VS elements apart (0 unless given) from element i on, inside a group elements are HS
-     * apart (1 unless given). */
+    /* v.replicate<REP, W>(i), v.replicate<REP, VS, W>(i), v.replicate<REP, VS, W, HS>(i): a vector of REP groups of W
+     * elements of any element type; the groups start VS elements apart (0 unless given) from element i on, inside a
+     * group elements are HS apart (1 unless given). */
     template <int REP, int W> CM_DETAIL_MEMBER auto replicate(int i = 0) const { return replicate_<REP, 0, W, 1>(i); }
     template <int REP, int VS, int W> CM_DETAIL_MEMBER auto replicate(int i = 0) const
     {

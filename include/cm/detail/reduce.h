@@ -85,8 +85,9 @@ template <typename Op, typename T, int N> CM_DETAIL_INLINE lanes<T, N> live_lane
 } // namespace cm_detail
 
 /* cm_sum<T>(x[, SAT]), cm_prod<T>(x[, SAT]), cm_reduced_min<T>(x[, SAT]), cm_reduced_max<T>(x[, SAT]): sum, product,
- * least and greatest of all elements of a vector or matrix, as T. Sums and products are formed in the type of element
- * * T, in an order that is not defined, and converted or clamped at the end. All platforms. */
+ * least and greatest of all elements of a vector or matrix of any element type and size, as one T. Sums and products
+ * are formed in the type of element * T, in an order that is not defined, and converted or clamped at the end. All
+ * platforms. */
 #define CM_DETAIL_REDUCTION(NAME, OP, ...)                                                                             \
     template <typename T, typename A, typename F = cm_detail::no_saturation,                                           \
               typename = cm_detail::enable_if<CM_DETAIL_IS_OPERAND(A)>>                                                \

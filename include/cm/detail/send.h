@@ -4,15 +4,15 @@
 #ifndef CMKIT_CM_DETAIL_SEND_H
 #define CMKIT_CM_DETAIL_SEND_H
 
-/* cm_get_r0(): the header with which the thread was started, its register r0: lanes 1, 6 and 7 are the group's numbers
- * in dimensions 0, 1 and 2. On the CPU the other lanes are 0. All platforms. */
+/* cm_get_r0(): the header with which the thread was started, its register r0, eight uint: lanes 1, 6 and 7 are the
+ * group's numbers in dimensions 0, 1 and 2. On the CPU the other lanes are 0. All platforms. */
 template <typename T = void, int N = 8> CM_DETAIL_INLINE vector<uint, N> cm_get_r0()
 {
     return vector<uint, N>(cm_detail::from_lanes(), __cm_r0<uint, N>());
 }
 
-/* cm_get_sr0(): the state register: lane 0 says where the thread runs, lane 2 which channels it was started with. On
- * the CPU all lanes are 0. All platforms. */
+/* cm_get_sr0(): the state register, four uint: lane 0 says where the thread runs, lane 2 which channels it was started
+ * with. On the CPU all lanes are 0. All platforms. */
 template <typename T = void, int N = 4> CM_DETAIL_INLINE vector<uint, N> cm_get_sr0()
 {
     return vector<uint, N>(cm_detail::from_lanes(), __cm_sr0<uint, N>());
@@ -173,9 +173,9 @@ CM_DETAIL_INLINE uint wait_event(ushort time)
     return __cm_event(6, time);
 }
 
-/* cm_wait(mask), cm_signal(), cm_signal<N>(): wait for, and tell, the threads that the media walker has made this one
- * depend on. Drivers have no such walker any more: no thread depends on another, and these do nothing. All platforms.
- */
+/* cm_wait(mask) (eight bits, one for each), cm_signal(), cm_signal<N>() (N at most 8): wait for, and tell, the threads
+ * that the media walker has made this one depend on. Drivers have no such walker any more: no thread depends on
+ * another, and these do nothing. All platforms. */
 CM_DETAIL_INLINE void cm_wait(uchar = 0) {}
 CM_DETAIL_INLINE void cm_signal() {}
 template <int N> CM_DETAIL_INLINE void cm_signal()

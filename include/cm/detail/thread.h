@@ -69,7 +69,7 @@ CM_DETAIL_INLINE ushort get_thread_origin_y()
 }
 
 /* get_color(): the thread's colour, by which the media walker starts several threads at one place. There is no such
- * walker: 0. All platforms. */
+ * walker: 0, a ushort. All platforms. */
 CM_DETAIL_INLINE ushort get_color()
 {
     return 0;
@@ -88,8 +88,8 @@ CM_DETAIL_INLINE constexpr T cm_spec_constant()
     return T(0);
 }
 
-/* cm_barrier(): waits for all threads of the group; orders no memory accesses. Not inside SIMD control flow. All
- * platforms. */
+/* cm_barrier(): waits for all threads of the group, each of which calls it as many times; orders no memory accesses,
+ * for which cm_slm_fence or cm_fence comes before it. Not inside SIMD control flow. All platforms. */
 CM_DETAIL_INLINE void cm_barrier()
 {
     __cm_barrier();
@@ -103,8 +103,8 @@ CM_DETAIL_INLINE void cm_sbarrier(uint signal)
     __cm_sbarrier(signal);
 }
 
-/* cm_rdtsc(): the part's counter: lanes 0 and 1 are its low and high halves, lane 2 tells of context switches.
- * cm_clock(): the two halves only. On the CPU, its own cycle counter. All platforms. */
+/* cm_rdtsc(): the part's counter, four uint: lanes 0 and 1 are its low and high halves, lane 2 tells of context
+ * switches. cm_clock(): two uint, the halves only. On the CPU, its own cycle counter. All platforms. */
 template <int N = 4> CM_DETAIL_INLINE vector<uint, N> cm_rdtsc()
 {
     return vector<uint, N>(cm_detail::from_lanes(), __cm_timestamp<uint, N>());

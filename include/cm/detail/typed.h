@@ -56,8 +56,8 @@ CM_DETAIL_INLINE void read_typed(SurfaceIndex image, ChannelMaskType channels, c
         channels, [&](auto rows) CM_DETAIL_MEMBER { typed_read_rows<rows.value, N>(image, channels, m, x, rest...); });
 }
 
-/* read_typed(S, channel, v, x[, y[, z]]): the same of one channel into a vector. Coordinates count texels; outside the
- * image: 0. All platforms. */
+/* read_typed(S, channel, v, x[, y[, z]]): the same of one channel into a vector of 8, 16 or 32 int, uint or float.
+ * Coordinates count texels; outside the image: 0. All platforms. */
 template <typename V, typename U, typename... X, typename = cm_detail::if_typed_row<V, U>, typename = void>
 CM_DETAIL_INLINE void read_typed(SurfaceIndex image, ChannelMaskType channel, const V &v, const U &x, const X &...rest)
 {
@@ -65,8 +65,9 @@ CM_DETAIL_INLINE void read_typed(SurfaceIndex image, ChannelMaskType channel, co
     read_typed(image, channel, v.template format<T, 1, cm_detail::facts<V>::count>(), x, rest...);
 }
 
-/* write_typed(S, channels, m, x[, y[, z]]): the same in the other direction; writes outside the image are dropped. All
- * platforms. Lanes that write the same texel do it in no defined order. */
+/* write_typed(S, channels, m, x[, y[, z]]): the same in the other direction, rows of 8, 16 or 32 int, uint or float;
+ * coordinates count texels; writes outside the image are dropped. All platforms. Lanes that write the same texel do it
+ * in no defined order. */
 template <typename M, typename U, typename... X, typename = cm_detail::if_typed<M, U>>
 CM_DETAIL_INLINE void write_typed(SurfaceIndex image, ChannelMaskType channels, const M &m, const U &x,
                                   const X &...rest)

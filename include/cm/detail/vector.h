@@ -26,9 +26,9 @@ template <typename Self, typename T, int N> class row_operand : public operand<S
     static_assert(Size > 0 && Stride > 0, "select<{Size}, {Stride}>: size and stride must be positive");               \
     static_assert(Size > 1 || Stride == 1, "select<{Size}, {Stride}>: the stride of a single element must be 1")
 
-    /* v.select<Size, Stride>(i): a reference to Size elements from element i (0 unless given) on, Stride elements
-     * apart. Lanes beyond the end have no particular value and are not written; constants that reach there are warned
-     * of. An i that is known at run time only is not checked. */
+    /* v.select<Size, Stride>(i): a reference to Size elements of any element type, a vector_ref, from element i (0
+     * unless given) on, Stride elements apart. Lanes beyond the end have no particular value and are not written;
+     * constants that reach there are warned of. An i that is known at run time only is not checked. */
     template <int Size, int Stride> CM_DETAIL_MEMBER auto select() const
     {
         CM_DETAIL_CHECK_SELECT;
@@ -47,10 +47,11 @@ template <typename Self, typename T, int N> class row_operand : public operand<S
     }
 #undef CM_DETAIL_CHECK_SELECT
 
-    /* v.select_all(): a reference to the whole. */
+    /* v.select_all(): a vector_ref to the whole, of any element type. */
     CM_DETAIL_MEMBER auto select_all() const { return base::template part_<vector_ref<T, N>, N, 0, N, 1>(); }
 
-    /* v.iselect(index): a copy of the elements that the lanes of index, a vector of ushort, number. */
+    /* v.iselect(index): a vector of the elements of v, of any element type, that the lanes of index, a vector of
+     * ushort, number from 0 on; an index beyond the end gives no particular value. */
     template <typename I> CM_DETAIL_MEMBER auto iselect(const I &index) const
     {
         CM_DETAIL_CHECK_INDEX(I);
@@ -65,7 +66,7 @@ template <typename Self, typename T, int R, int C> class grid_operand : public o
 
   public:
     static constexpr bool is_matrix_ = true;
-    /* m.n_rows(), m.n_cols(): the numbers of rows and of columns, constants. */
+    /* m.n_rows(), m.n_cols(): the numbers of rows and of columns of a matrix, constants of type int. */
     static constexpr int n_rows() { return R; }
     static constexpr int n_cols() { return C; }
 
@@ -76,8 +77,8 @@ template <typename Self, typename T, int R, int C> class grid_operand : public o
                   "select<{Rows}, {RowStride}, {Columns}, {ColumnStride}>: the stride of a single row or column must " \
                   "be 1")
 
-    /* m.select<Rows, RowStride, Columns, ColumnStride>(i, j): a reference to a sub-matrix from row i and column j (0
-     * unless given) on; rows are RowStride and columns ColumnStride apart. */
+    /* m.select<Rows, RowStride, Columns, ColumnStride>(i, j): a reference to a sub-matrix of any element type, a
+     * matrix_ref, from row i and column j (0 unless given) on; rows are RowStride and columns ColumnStride apart. */
     template <int Rows, int RowStride, int Columns, int ColumnStride> CM_DETAIL_MEMBER auto select() const
     {
         CM_DETAIL_CHECK_SELECT;
@@ -102,10 +103,11 @@ template <typename Self, typename T, int R, int C> class grid_operand : public o
     }
 #undef CM_DETAIL_CHECK_SELECT
 
-    /* m.select_all(): a reference to the whole. */
+    /* m.select_all(): a matrix_ref to the whole, of any element type. */
     CM_DETAIL_MEMBER auto select_all() const { return base::template part_<matrix_ref<T, R, C>, R * C, C, C, 1>(); }
 
-    /* m.row(i), m[i]: a reference to row i, a vector; m.column(j): a reference to column j, a matrix of one column. */
+    /* m.row(i), m[i]: a vector_ref to row i, which is counted from 0 and may be known at run time only; m.column(j): a
+     * matrix_ref of one column to column j. Of any element type. */
     CM_DETAIL_MEMBER auto row(int i) const { return base::template part_<vector_ref<T, C>, C, 0, C, 1>(i, 0); }
     CM_DETAIL_MEMBER auto row(int i) const __attribute__((enable_if(i >= R, "reaches beyond")))
     {
