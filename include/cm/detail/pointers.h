@@ -213,16 +213,6 @@ template <typename T, int A> constexpr bool check_pointee()
                   "{T} at multiples of {A} bytes; it lies at multiples of more");
     return true;
 }
-/* A vector or matrix: its elements side by side, at multiples of A bytes, if it says so. */
-template <bool Write, int A, typename M> CM_DETAIL_INLINE void flat_block(svmptr_t address, const M &value)
-{
-    if constexpr (Write)
-        cm_svm_block_write(address, value);
-    else if constexpr (A >= Align::OWORD)
-        cm_svm_block_read(address, value);
-    else
-        cm_svm_block_read_unaligned(address, value);
-}
 
 /* A structure as numbers of its alignment, at most dwords, and their places. */
 template <typename T> struct parts_of_object {
@@ -275,9 +265,9 @@ template <typename T, typename Place> CM_DETAIL_INLINE void write_parts(Place fi
 
 /* gather(pointers[, mask[, other]]): what the pointers, a vector or matrix, point to, in the same shape; lanes whose
  * mask's bit 0 is not set are those of `other`, or undefined. scatter(v, pointers[, mask]) stores. load(p), store(x,
- * p): one element, a structure of numbers, or a vector or matrix whose elements lie side by side, those in flat memory
- * at multiples of 4 bytes, for stores and load<T, Align::OWORD>(p) of 16. Elements of 8 to 64 bits at multiples of
- * their size. Pointers are flat or __local, which point into shared memory. All platforms. */
+ * p): one element, a structure of numbers or, in shared memory, a vector or matrix, whose elements lie side by side at
+ * multiples of 4 bytes. Elements of 8 to 64 bits at multiples of their size. Pointers are flat or __local, which point
+ * into shared memory. All platforms. */
 template <typename T, int N, int A = Align::ELEM_SIZE>
 CM_DETAIL_INLINE vector<T, N> gather(const vector<T *, N> &pointers)
 {
@@ -335,22 +325,15 @@ CM_DETAIL_INLINE void scatter(const V &value, const matrix<T *, R, C> &pointers,
 template <typename T, int A = Align::ELEM_SIZE> CM_DETAIL_INLINE T load(const T *p)
 {
     static_assert(cm_detail::check_pointee<T, A>());
-    if constexpr (CM_DETAIL_IS_OPERAND(T)) {
-        T value;
-        cm_detail::flat_block<false, A>((svmptr_t)p, value);
-        return value;
-    } else if constexpr (cm_detail::is_element<T>) {
+    if constexpr (cm_detail::is_element<T>)
         return *p;
-    } else {
+    else
         return cm_detail::read_parts<T>((svmptr_t)p);
-    }
 }
 template <typename T, int A = Align::ELEM_SIZE> CM_DETAIL_INLINE void store(T value, T *p)
 {
     static_assert(cm_detail::check_pointee<T, A>());
-    if constexpr (CM_DETAIL_IS_OPERAND(T))
-        cm_detail::flat_block<true, A>((svmptr_t)p, value);
-    else if constexpr (cm_detail::is_element<T>)
+    if constexpr (cm_detail::is_element<T>)
         *p = value;
     else
         cm_detail::write_parts<T>((svmptr_t)p, value);
