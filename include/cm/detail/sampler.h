@@ -145,6 +145,20 @@ CM_DETAIL_INLINE void sample16(const M &m, ChannelMaskType channels, SurfaceInde
     });
 }
 
+/* sample16(m, present, channels, S, sampler, u[, v[, r]]): the same; `present`, a vector of one ushort, gets a bit for
+ * each lane whose texels have memory: all 16, as drivers give images all of theirs. All platforms. */
+template <typename M, typename Z, typename... X, typename = cm_detail::if_matrix<M>,
+          typename = cm_detail::enable_if<CM_DETAIL_IS_OPERAND(Z)>>
+CM_DETAIL_INLINE void sample16(const M &m, const Z &present, ChannelMaskType channels, SurfaceIndex image,
+                               SamplerIndex sampler, const X &...coordinates)
+{
+    using namespace cm_detail;
+    static_assert(facts<Z>::count == 1 && __is_same(element<Z>, ushort),
+                  "sample16: texels that are present are bits of a vector of one ushort");
+    present.write_((lanes<ushort, 1>)(ushort)0xffff);
+    sample16(m, channels, image, sampler, coordinates...);
+}
+
 /* load16(m, channels, S, u[, v[, r]]): 16 texels of level 0 by coordinates that count texels, vectors of 16 uint. All
  * platforms. */
 template <typename M, typename... X, typename = cm_detail::if_matrix<M>>
