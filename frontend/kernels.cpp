@@ -16,6 +16,9 @@ using namespace clang;
 namespace cmkit
 {
 
+/* CL_DEVICE_MAX_PARAMETER_SIZE, and maxArgumentsSize of Level Zero. */
+static constexpr int64_t most_argument_bytes = 2048;
+
 static void error(ASTContext &context, SourceLocation where, const std::string &text)
 {
     DiagnosticsEngine &engine = context.getDiagnostics();
@@ -222,6 +225,16 @@ void KernelCollector::add(FunctionDecl *function, int float_control)
             error(*context_, function->getLocation(), "two kernels are named '" + kernel.name + "'");
     for (ParmVarDecl *parameter : function->parameters())
         kernel.parameters.push_back(describe(parameter));
+    int64_t bytes = 0;
+    for (const Parameter &parameter : kernel.parameters)
+        bytes += parameter.bytes;
+    if (bytes > most_argument_bytes) {
+        error(*context_, function->getLocation(),
+              "the arguments of kernel '" + kernel.name + "' take " + std::to_string(bytes) + " bytes");
+        note(*context_, function->getLocation(),
+             "Intel's driver passes at most " + std::to_string(most_argument_bytes) + "; larger objects go through memory: a "
+             "pointer or a surface");
+    }
     // The convention that has one LLVM parameter for each of the kernel's, also where x86 would spread a structure.
     if (llvm::any_of(kernel.parameters, [](const Parameter &p) { return p.alignment != 0; }) &&
         context_->getTargetInfo().getTriple().isX86()) {

@@ -676,10 +676,72 @@ static bool give_storage(struct variable *v)
     return find_accesses(v, v->root, 0, NULL);
 }
 
-/* memcpy and memset of private memory to one load and store of bytes; the variables' own rewriting does the rest. `early`:
+static bool is_private_memory(LLVMValueRef address)
+{
+    while (LLVMIsAGetElementPtrInst(address) || LLVMIsABitCastInst(address))
+        address = LLVMGetOperand(address, 0);
+    return LLVMIsAAllocaInst(address) || LLVMIsAGlobalVariable(address) || LLVMIsAConstantExpr(address);
+}
+
+/* Operand `k` of a copy: the largest numbers that it holds side by side, up to dwords, as its alignment says. */
+static unsigned copied_unit(LLVMValueRef copy, unsigned k, unsigned length)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
+    LLVMAttributeRef align = LLVMGetCallSiteEnumAttribute(copy, k + 1, kind);
+    unsigned unit = align ? (unsigned)LLVMGetEnumAttributeValue(align) : 1;
+    unit = unit > 4 ? 4 : unit;
+    while (length % unit)
+        unit /= 2;
+    return unit;
+}
+
+/* Number `n` of `type` behind a pointer. */
+static LLVMValueRef behind(LLVMBuilderRef builder, LLVMTypeRef type, LLVMValueRef pointer, unsigned n)
+{
+    LLVMValueRef index = LLVMConstInt(LLVMInt64TypeInContext(LLVMGetTypeContext(type)), n, false);
+    return LLVMBuildGEP2(builder, type, pointer, &index, 1, "");
+}
+
+/* Memory behind a pointer is read and written number by number, as members are. */
+static LLVMValueRef load_bytes(LLVMBuilderRef builder, LLVMValueRef copy, LLVMTypeRef bytes)
+{
+    LLVMValueRef source = LLVMGetOperand(copy, 1);
+    if (is_private_memory(source))
+        return LLVMBuildLoad2(builder, bytes, source, "");
+    LLVMContextRef context = LLVMGetTypeContext(bytes);
+    unsigned unit = copied_unit(copy, 1, LLVMGetVectorSize(bytes)), count = LLVMGetVectorSize(bytes) / unit;
+    LLVMTypeRef type = LLVMIntTypeInContext(context, 8 * unit);
+    LLVMValueRef all = LLVMGetUndef(LLVMVectorType(type, count));
+    for (unsigned n = 0; n < count; n++) {
+        LLVMValueRef number = LLVMBuildLoad2(builder, type, behind(builder, type, source, n), "");
+        all = LLVMBuildInsertElement(builder, all, number, LLVMConstInt(LLVMInt32TypeInContext(context), n, false), "");
+    }
+    return LLVMBuildBitCast(builder, all, bytes, "");
+}
+
+static void store_bytes(LLVMBuilderRef builder, LLVMValueRef copy, LLVMValueRef value)
+{
+    LLVMValueRef to = LLVMGetOperand(copy, 0);
+    if (is_private_memory(to)) {
+        LLVMBuildStore(builder, value, to);
+        return;
+    }
+    LLVMTypeRef bytes = LLVMTypeOf(value);
+    LLVMContextRef context = LLVMGetTypeContext(bytes);
+    unsigned unit = copied_unit(copy, 0, LLVMGetVectorSize(bytes)), count = LLVMGetVectorSize(bytes) / unit;
+    LLVMTypeRef type = LLVMIntTypeInContext(context, 8 * unit);
+    LLVMValueRef all = LLVMBuildBitCast(builder, value, LLVMVectorType(type, count), "");
+    for (unsigned n = 0; n < count; n++) {
+        LLVMValueRef lane = LLVMConstInt(LLVMInt32TypeInContext(context), n, false);
+        LLVMBuildStore(builder, LLVMBuildExtractElement(builder, all, lane, ""), behind(builder, type, to, n));
+    }
+}
+
+/* memcpy and memset to a load and a store of bytes; of private memory, the variables' own rewriting does the rest. `early`:
  * leaves those of a size that may become constant. */
 static bool lower_copies(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef kernel, bool early)
 {
+    enum { MOST = 65536, MOST_IN_MEMORY = 1024 };
     LLVMTypeRef i8 = LLVMInt8TypeInContext(LLVMGetModuleContext(module));
     if (!module_calls(module, "llvm.mem"))
         return true;
@@ -692,19 +754,23 @@ static bool lower_copies(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValue
         bool known = constant_int(LLVMGetOperand(i, 2), &length);
         if (!known && early)
             continue;
-        if (!known || length <= 0 || length > 65536)
-            return lower_error(i, "copy of private memory whose size is not a constant");
+        if (!known || length <= 0 || length > MOST)
+            return lower_error(i, "copy of memory whose size is not a constant");
+        bool in_memory = !is_private_memory(LLVMGetOperand(i, 0)) || (copy && !is_private_memory(LLVMGetOperand(i, 1)));
+        if (in_memory && length > MOST_IN_MEMORY)
+            return lower_error(i, "copy of %lld bytes through a pointer: at most %d; read and write blocks of vectors",
+                               (long long)length, MOST_IN_MEMORY);
         LLVMPositionBuilderBefore(builder, i);
         LLVMTypeRef bytes = LLVMVectorType(i8, (unsigned)length);
         LLVMValueRef source = LLVMGetOperand(i, 1), value;
         if (copy) {
-            value = LLVMBuildLoad2(builder, bytes, source, "");
+            value = load_bytes(builder, i, bytes);
         } else {
             LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetModuleContext(module));
             value = LLVMBuildInsertElement(builder, LLVMGetUndef(bytes), source, LLVMConstNull(i32), "");
             value = LLVMBuildShuffleVector(builder, value, LLVMGetUndef(bytes), LLVMConstNull(LLVMVectorType(i32, (unsigned)length)), "");
         }
-        LLVMBuildStore(builder, value, LLVMGetOperand(i, 0));
+        store_bytes(builder, i, value);
         LLVMInstructionEraseFromParent(i);
     }
     return true;

@@ -331,9 +331,36 @@ static void atomic_landing(const void *in, void *out, unsigned thread)
     OUT(256, after);
 }
 
+static void structure_copies(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    enum { PARTICLE = 20, PAIR = 6, LETTERS = 7 };
+    const u8 *from = in;
+    u8 *to = out;
+    u32 n, number;
+    memcpy(&n, from + 252, 4);
+    n &= 3;
+    memcpy(to, from + (n + 1) * PARTICLE, PARTICLE);
+    memcpy(to + PARTICLE, from + n * PARTICLE, PARTICLE);
+    memcpy(&number, to + PARTICLE, 4);
+    number += 5;
+    memcpy(to + PARTICLE, &number, 4);
+    to[PARTICLE + 12 + 4 * (n & 1)] ^= 0xff;
+
+    memcpy(to + 64, from + 128 + (n + 1) * PAIR, PAIR);
+    int16_t pair[3];
+    memcpy(pair, from + 128 + n * PAIR, PAIR);
+    pair[1] = (int16_t)(pair[0] - pair[2]);
+    memcpy(to + 64 + PAIR, pair, PAIR);
+
+    memcpy(to + 97, from + 161 + (n + 1) * LETTERS, LETTERS);
+    memcpy(to + 97 + LETTERS, from + 161 + n * LETTERS, LETTERS);
+    to[97 + LETTERS + n] = 'x';
+}
+
 const struct reference memory_table[] = {
     ROW(blocks_of_hwords), ROW(scattered_qwords), ROW(atomics_as_before), ROW(channel_masks), ROW(shared_channel_masks),
     ROW(aligned_blocks),   ROW(shared_memory),    ROW(shared_load),       ROW(untyped),       ROW(atomics),
     ROW(four_channels),    ROW(scalar_writes),    ROW(scalar_sizes),      ROW(atomic_sums),   ROW(shared_atomics),
     ROW(atomic_landing),   ROW(shared_pointers),  ROW(shared_gathers),    ROW(single_lanes),  ROW(shared_places),
-    ROW(shared_objects),   {NULL, NULL}};
+    ROW(shared_objects),   ROW(structure_copies), {NULL, NULL}};
