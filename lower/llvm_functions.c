@@ -62,6 +62,16 @@ static LLVMValueRef absolute(const struct expander *e)
     return LLVMBuildSelect(e->b, is_negative(e, e->x), LLVMBuildSub(e->b, number(e, 0), e->x, ""), e->x, "");
 }
 
+/* Saturating moves between quadwords with and without sign, which constants fold. */
+static LLVMValueRef clamped_to_signed(const struct expander *e)
+{
+    return LLVMBuildSelect(e->b, is_negative(e, e->x), number(e, INT64_MAX), e->x, "");
+}
+static LLVMValueRef clamped_to_unsigned(const struct expander *e)
+{
+    return LLVMBuildSelect(e->b, is_negative(e, e->x), number(e, 0), e->x, "");
+}
+
 /* ---- sums that are saturated: one instruction reads the narrow numbers of the wide sum, and saturates (bale.c) ----
  */
 
@@ -215,6 +225,8 @@ static const struct {
     {"llvm.smin.", GENX_SMIN, EMULATED, least_signed},
     {"llvm.smax.", GENX_SMAX, EMULATED, largest_signed},
     {"llvm.abs.", GENX_ABSI, EMULATED, absolute},
+    {"llvm.genx.sutrunc.sat.", GENX_SUTRUNC_SAT, EMULATED, clamped_to_signed},
+    {"llvm.genx.ustrunc.sat.", GENX_USTRUNC_SAT, EMULATED, clamped_to_unsigned},
     {"llvm.sadd.sat.", GENX_NONE, ANY, saturated_sum},
     {"llvm.ssub.sat.", GENX_NONE, ANY, saturated_difference},
     {"llvm.uadd.sat.", GENX_NONE, ANY, saturated_unsigned_sum},
@@ -310,7 +322,7 @@ static void expand(struct expander *e, LLVMValueRef call, const struct lower_opt
     for (size_t k = 0; id == GENX_NONE && k < sizeof wrapping / sizeof *wrapping; k++)
         if (calls_named(call, wrapping[k].prefix))
             expand_wrapping(e, call, k);
-    if (row < 0 || !is_wanted(e, options, functions[row].width))
+    if (row < 0 || LLVMTypeOf(call) != e->type || !is_wanted(e, options, functions[row].width))
         return;
     LLVMReplaceAllUsesWith(call, functions[row].expand(e));
     LLVMInstructionEraseFromParent(call);

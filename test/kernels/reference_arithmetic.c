@@ -1298,6 +1298,10 @@ static void least_magnitudes(const void *in, void *out, unsigned thread)
     float f[16];
     i32 less[16];
     u8 low[16];
+    int8_t most[16];
+    i16 most_words[16], kept[16];
+    i32 most_numbers[16], whole[16];
+    int64_t longs[4];
     EACH(k, 16)
     {
         i32 number = (v[k] & 3) == 0 ? INT32_MIN : v[k];
@@ -1312,14 +1316,28 @@ static void least_magnitudes(const void *in, void *out, unsigned thread)
         f[k] = (float)of_number;
         u32 difference = ((u32)number ^ 0x5a5a5a5a) - (u32)number * 3;
         low[k] = (u8)(difference >> 31 ? 0 - difference : difference);
+        most[k] = of_byte < 0 ? INT8_MAX : of_byte;
+        kept[k] = of_word;
+        most_words[k] = of_word < 0 ? INT16_MAX : of_word;
+        most_numbers[k] = of_number < 0 ? INT32_MAX : of_number;
+        whole[k] = abs(word);
         less[k] = (of_number < 0) + 2 * (of_word < 7) + of_number / 3;
     }
-    OUT(thread * 272, sums);
-    OUT(thread * 272 + 32, differences);
-    OUT(thread * 272 + 64, rest);
-    OUT(thread * 272 + 128, f);
-    OUT(thread * 272 + 192, less);
-    OUT(thread * 272 + 256, low);
+    OUT(thread * 576, sums);
+    OUT(thread * 576 + 32, differences);
+    OUT(thread * 576 + 64, rest);
+    OUT(thread * 576 + 128, f);
+    OUT(thread * 576 + 192, less);
+    OUT(thread * 576 + 256, low);
+    OUT(thread * 576 + 272, most);
+    OUT(thread * 576 + 288, most_words);
+    OUT(thread * 576 + 320, kept);
+    OUT(thread * 576 + 352, most_numbers);
+    OUT(thread * 576 + 416, whole);
+    OUT(thread * 576 + 480, most_numbers);
+    EACH(k, 3) longs[k] = llabs((v[k] & 3) == 0 ? -INT32_MAX : v[k]) * (1LL << 32) + ((v[k] & 3) == 0 ? UINT32_MAX : 0);
+    longs[3] = INT64_MAX;
+    OUT(thread * 576 + 544, longs);
 }
 
 static void opposites(const void *in, void *out, unsigned thread)

@@ -154,12 +154,29 @@ CM_DETAIL_CHOICE(cm_max, greatest);
         lanes<U, N> x = lanes_of<U, N>(operand);                                                                       \
         return give<or_natural<T, U>, A>(finish<or_natural<T, U>, U, N>(VALUE, flag));                                 \
     }
-#define CM_DETAIL_ANY(U, NAME)
 #define CM_DETAIL_FLOAT(U, NAME) static_assert(__is_same(U, float) || __is_same(U, half), NAME " takes float or half")
 
 /* cm_abs<T>(x[, SAT]): the absolute value of any element type, as T (x's type unless given). The most negative integer
  * stays what it is without SAT. All platforms. */
-CM_DETAIL_UNARY(cm_abs, CM_DETAIL_ANY, (magnitude<U, N>(x)));
+template <typename T = void, typename A, typename F = cm_detail::no_saturation, typename = cm_detail::if_values<A>>
+CM_DETAIL_INLINE auto cm_abs(const A &operand, F flag = F())
+{
+    using namespace cm_detail;
+    typedef element<A> U;
+    typedef or_natural<T, U> R;
+    constexpr int N = lane_count<A>;
+    lanes<U, N> x = magnitude<U, N>(lanes_of<U, N>(operand));
+    if constexpr (__is_integral(U) && __is_signed(U) && !__is_same(F, no_saturation)) {
+        typedef __make_unsigned(U) P; /* which has the magnitude of the most negative one too */
+        lanes<R, N> clamped = saturate<R, P, N>(convert<P, U, N>(x));
+        if constexpr (__is_same(F, saturation))
+            return give<R, A>(clamped);
+        else
+            return give<R, A>(flag ? clamped : convert<R, U, N>(x));
+    } else {
+        return give<R, A>(finish<R, U, N>(x, flag));
+    }
+}
 /* cm_inv(x[, SAT]) 1 / x, cm_log(x[, SAT]) base-2 logarithm, cm_exp(x[, SAT]) base-2 exponential, cm_sqrt(x[, SAT])
  * square root, cm_rsqrt(x[, SAT]) its reciprocal, cm_sin(x[, SAT]) and cm_cos(x[, SAT]) of radians, cm_frc(x[, SAT])
  * fraction x - floor(x): of float or half, as exact as the hardware's approximations (the C library's on the CPU
@@ -308,6 +325,5 @@ CM_DETAIL_INLINE auto cm_fbh(const A &operand, int = 0)
         return give<T, A>(convert<T, uint, N>(__cm_ufbh<uint, N>(lanes_of<uint, N>(operand))));
 }
 
-#undef CM_DETAIL_ANY
 #undef CM_DETAIL_FLOAT
 #endif
