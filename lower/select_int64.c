@@ -64,14 +64,21 @@ static struct wide_operand temporary_mask(struct selection *s, unsigned lanes)
     return (struct wide_operand){.kind = WIDE_MASK, .variable = first};
 }
 
+/* A number where a first operand must be; it is read with its sign. */
+static struct wide_operand in_register(struct selection *s, unsigned lanes, struct wide_operand number)
+{
+    struct wide_operand copy = temporary(s, lanes);
+    wide_move(s, lanes, copy, number);
+    if (number.type == VISA_TYPE_D)
+        copy.type = VISA_TYPE_D;
+    return copy;
+}
+
 static void operate(struct selection *s, enum visa_opcode op, unsigned lanes, struct wide_operand dst, struct wide_operand a,
                     struct wide_operand b)
 {
-    if (a.kind == WIDE_IMMEDIATE) {
-        struct wide_operand copy = temporary(s, lanes);
-        wide_move(s, lanes, copy, a);
-        a = copy;
-    }
+    if (a.kind == WIDE_IMMEDIATE)
+        a = in_register(s, lanes, a);
     struct wide w = {.op = op, .lanes = lanes, .dst = dst, .src = {a, b}, .sources = 2};
     wide_emit(s, &w);
 }
@@ -80,10 +87,8 @@ static void compare(struct selection *s, enum visa_condition c, unsigned lanes, 
                     struct wide_operand b)
 {
     struct wide w = {.op = VISA_OP_CMP, .condition = c, .lanes = lanes, .dst = mask, .src = {a, b}, .sources = 2};
-    if (a.kind == WIDE_IMMEDIATE) {
-        w.src[0] = temporary(s, lanes);
-        wide_move(s, lanes, w.src[0], a);
-    }
+    if (a.kind == WIDE_IMMEDIATE)
+        w.src[0] = in_register(s, lanes, a);
     wide_emit(s, &w);
 }
 

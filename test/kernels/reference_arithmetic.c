@@ -1340,6 +1340,20 @@ static void least_magnitudes(const void *in, void *out, unsigned thread)
     OUT(thread * 576 + 544, longs);
 }
 
+static void long_constants(const void *in, void *out, unsigned thread)
+{
+    IN(u32, a, 16, thread * 64);
+    i16 whole[16];
+    int64_t shifted[16];
+    EACH(k, 16)
+    {
+        whole[k] = (i16)((i32)(a[k] & 255) - 1234);
+        shifted[k] = -0x123456789abcdefLL >> (a[k] & 63);
+    }
+    OUT(thread * 160, whole);
+    OUT(thread * 160 + 32, shifted);
+}
+
 static void opposites(const void *in, void *out, unsigned thread)
 {
     const u8 *b = (const u8 *)in + thread * 256;
@@ -1615,6 +1629,7 @@ const struct reference arithmetic_table[] = {ROW(turned_matrices),
                                              ROW(wide_masks),
                                              ROW(opposites),
                                              ROW(least_magnitudes),
+                                             ROW(long_constants),
                                              ROW(byte_fields),
                                              ROW(counted_constants),
                                              ROW(float_bits),
