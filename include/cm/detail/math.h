@@ -98,8 +98,8 @@ template <typename W, typename U, int N, typename X> CM_DETAIL_INLINE auto exact
 
 } // namespace cm_detail
 
-/* sum and product: converted to the result type without wrapping in between */
-#define CM_DETAIL_EXACT(NAME, VALUE)                                                                                   \
+/* sum and product: converted to the result type without wrapping in between; CLAMPED: that of quadwords with SAT */
+#define CM_DETAIL_EXACT(NAME, VALUE, CLAMPED)                                                                          \
     template <typename T = void, typename A, typename B, typename F = cm_detail::no_saturation,                        \
               typename = cm_detail::if_values<A, B>>                                                                   \
     CM_DETAIL_INLINE auto NAME(const A &left, const B &right, F flag = F())                                            \
@@ -114,13 +114,16 @@ template <typename W, typename U, int N, typename X> CM_DETAIL_INLINE auto exact
         } else {                                                                                                       \
             typedef exact<element<A>, element<B>> W;                                                                   \
             lanes<W, N> a = exact_lanes_of<W, U, N>(left), b = exact_lanes_of<W, U, N>(right);                         \
-            return give<R, A, B>(finish<R, W, N>(VALUE, flag));                                                        \
+            if constexpr (__is_same(F, saturation) && __is_integral(U) && sizeof(U) == 8)                              \
+                return give<R, A, B>(saturate<R, W, N>(CLAMPED));                                                      \
+            else                                                                                                       \
+                return give<R, A, B>(finish<R, W, N>(VALUE, flag));                                                    \
         }                                                                                                              \
     }
 /* cm_add<T>(a, b[, SAT]), cm_mul<T>(a, b[, SAT]): sum and product of any element type, computed without wrap, then
- * converted (with SAT: clamped) to T; T is the type of a + b unless given. All platforms. */
-CM_DETAIL_EXACT(cm_add, a + b);
-CM_DETAIL_EXACT(cm_mul, a *b);
+ * converted (with SAT: clamped) to T; T is the type of a + b unless given. 64-bit products wrap. All platforms. */
+CM_DETAIL_EXACT(cm_add, a + b, __builtin_elementwise_add_sat(a, b));
+CM_DETAIL_EXACT(cm_mul, a *b, a *b);
 #undef CM_DETAIL_EXACT
 
 /* minimum and maximum: compared in the type of `c ? a : b` */
