@@ -231,6 +231,17 @@ template <typename T, typename Place> CM_DETAIL_INLINE auto places_of_parts(Plac
     vector<Place, count> places = number;
     return vector<Place, count>(places * (Place)sizeof(typename P::part) + first);
 }
+/* The object with the bits of another one. To C++ as editors know it, vectors and matrices are no plain bytes. */
+template <typename To, typename From> CM_DETAIL_INLINE To same_bits(const From &from)
+{
+    if constexpr (CM_DETAIL_IS_OPERAND(To) || CM_DETAIL_IS_OPERAND(From)) {
+        To to;
+        __builtin_memcpy(__builtin_addressof(to), __builtin_addressof(from), sizeof(To));
+        return to;
+    } else {
+        return __builtin_bit_cast(To, from);
+    }
+}
 template <typename T, typename Place> CM_DETAIL_INLINE T read_parts(Place first)
 {
     typedef parts_of_object<T> P;
@@ -244,13 +255,13 @@ template <typename T, typename Place> CM_DETAIL_INLINE T read_parts(Place first)
 #pragma unroll
     for (int k = 0; k < P::count; k++)
         parts.at[k] = values(k);
-    return __builtin_bit_cast(T, parts);
+    return same_bits<T>(parts);
 }
 template <typename T, typename Place> CM_DETAIL_INLINE void write_parts(Place first, const T &value)
 {
     typedef parts_of_object<T> P;
     typedef typename P::part U;
-    P parts = __builtin_bit_cast(P, value);
+    P parts = same_bits<P>(value);
     vector<U, P::count> values;
 #pragma unroll
     for (int k = 0; k < P::count; k++)
