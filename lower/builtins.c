@@ -388,11 +388,22 @@ static LLVMValueRef lower_svm_atomic(const struct call *c) { return lower_atomic
 
 static LLVMValueRef zero_address(const struct call *c) { return LLVMConstInt(int_type(c, 64), 0, false); }
 
+/* With registers of 64 bytes a message has 16 lanes at least (of eight, the finalizer never ends); the others are off. */
 static LLVMValueRef lower_svm_gather4(const struct call *c)
 {
-    LLVMValueRef operands[] = {mask_bits(c, operand(c, 1)), channels_off(c), constant_i16(c->module, 0), zero_address(c),
-                               operand(c, 2), LLVMGetUndef(c->result)};
-    return build(c, GENX_SVM_GATHER4_SCALED, c->result, operands, 6);
+    enum { LEAST = 16, WIDE = 64, MOST = 4 * LEAST };
+    unsigned has = type_lanes(LLVMTypeOf(operand(c, 2))), rows = type_lanes(c->result) / has;
+    unsigned lanes = c->platform->grf_bytes == WIDE && has < LEAST ? LEAST : has;
+    LLVMTypeRef type = LLVMVectorType(type_element(c->result), rows * lanes);
+    LLVMValueRef operands[] = {some_lanes(c, mask_bits(c, operand(c, 1)), 0, lanes), channels_off(c),
+                               constant_i16(c->module, 0), zero_address(c), some_lanes(c, operand(c, 2), 0, lanes),
+                               LLVMGetUndef(type)};
+    LLVMValueRef all = build(c, GENX_SVM_GATHER4_SCALED, type, operands, 6), numbers[MOST];
+    if (lanes == has)
+        return all;
+    for (unsigned k = 0; k < rows * has; k++)
+        numbers[k] = constant_i32(c->module, k / has * lanes + k % has);
+    return LLVMBuildShuffleVector(c->builder, all, LLVMGetUndef(type), LLVMConstVector(numbers, rows * has), "");
 }
 
 static LLVMValueRef lower_svm_scatter4(const struct call *c)
