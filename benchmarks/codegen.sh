@@ -64,9 +64,11 @@ for kernel in $kernels; do
 done >"$out/rows"
 
 # The table, worst first, and for each platform the geometric mean.
-printf '%-26s %-6s %-7s %9s %9s %6s  %11s  %9s  %9s  %9s\n' kernel on results executed peer ratio static mov registers spilled
+printf '%-26s %-6s %-7s %9s %9s %6s  %11s  %9s  %9s  %9s  %11s\n' kernel on results executed peer ratio static 'mov %' registers \
+  spilled seconds
 sort "$out/rows" | awk '$5 && $11 { print $5 / $11, $0 }' | sort -rn | awk '{
-  printf "%-26s %-6s %-7s %9d %9d %6.3f  %5d %5d  %4d %4d  %4d %4d  %4d %4d\n", $2, $3, $4, $6, $12, $1, $5, $11, $7, $13, $8, $14, $9, $15
+  printf "%-26s %-6s %-7s %9d %9d %6.3f  %5d %5d  %4d %4d  %4d %4d  %4d %4d  %5.2f %5.2f\n", $2, $3, $4, $6, $12, $1, $5, $11,
+         100 * $7 / $5, 100 * $13 / $11, $8, $14, $9, $15, $10 / 1e9, $16 / 1e9
   sum[$3] += log($1); n[$3]++
   if ($1 > 1.05) over[$3]++
   if ($9 > 0 && $15 == 0) spills[$3]++
