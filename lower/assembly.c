@@ -170,12 +170,12 @@ static void add_old_value(LLVMBuilderRef builder, LLVMValueRef store, const stru
     parts->types[parts->count] = type;
     parts->inputs[parts->count++] = old;
     strcat(parts->text, a->operands[k].is_unsigned ? "U" : "S");
-    char *clobbers = strstr(parts->constraints, ",~{"), rest[64] = "";
-    if (clobbers) {
-        snprintf(rest, sizeof rest, "%s", clobbers);
-        *clobbers = 0;
-    }
-    sprintf(parts->constraints + strlen(parts->constraints), ",%u%s", k, rest);
+    char tied[8], *clobbers = strstr(parts->constraints, ",~{");
+    int length = snprintf(tied, sizeof tied, ",%u", k);
+    if (!clobbers)
+        clobbers = parts->constraints + strlen(parts->constraints);
+    memmove(clobbers + length, clobbers, strlen(clobbers) + 1);
+    memcpy(clobbers, tied, (size_t)length);
 }
 
 /* Results and inputs of the new call: masks in predicates. */
@@ -208,10 +208,10 @@ static bool rebuild_call(LLVMBuilderRef builder, LLVMValueRef call, const struct
     size_t length, size;
     const char *text = LLVMGetInlineAsmAsmString(old, &length), *list = LLVMGetInlineAsmConstraintString(old, &size);
     enum { MORE = 4 }; /* characters for each output */
-    struct call_parts parts = {.text = malloc(length + MORE * a->outputs + 1),
-                               .constraints = malloc(size + MORE * a->outputs + 1)};
-    sprintf(parts.text, "%.*s", (int)length, text);
-    sprintf(parts.constraints, "%.*s", (int)size, list);
+    struct call_parts parts = {.text = checked_calloc(length + MORE * a->outputs + 1, 1),
+                               .constraints = checked_calloc(size + MORE * a->outputs + 1, 1)};
+    memcpy(parts.text, text, length);
+    memcpy(parts.constraints, list, size);
     LLVMPositionBuilderBefore(builder, call);
     LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(call));
     bool ok = convert_operands(builder, call, a, &parts);

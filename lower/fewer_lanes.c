@@ -88,6 +88,7 @@ static LLVMValueRef operation_part(struct fewer *f, LLVMValueRef i, struct span 
             return NULL;
     }
     LLVMValueRef result = NULL;
+    LLVMIntPredicate first;
     if (LLVMIsABinaryOperator(i))
         result = LLVMBuildBinOp(f->builder, LLVMGetInstructionOpcode(i), operands[0], operands[1], "");
     else if (LLVMIsACastInst(i) && !LLVMIsABitCastInst(i))
@@ -99,7 +100,7 @@ static LLVMValueRef operation_part(struct fewer *f, LLVMValueRef i, struct span 
         result = LLVMBuildICmp(f->builder, LLVMGetICmpPredicate(i), operands[0], operands[1], "");
     else if (LLVMIsAFCmpInst(i))
         result = LLVMBuildFCmp(f->builder, LLVMGetFCmpPredicate(i), operands[0], operands[1], "");
-    else if (is_extreme(i)) {
+    else if (is_extreme(i, &first)) {
         LLVMTypeRef type = part_type(LLVMTypeOf(i), span);
         LLVMValueRef function =
             LLVMGetIntrinsicDeclaration(f->module, LLVMGetIntrinsicID(LLVMGetCalledValue(i)), &type, 1);

@@ -218,6 +218,21 @@ bool is_lane_wise(LLVMValueRef i)
             LLVMIsASelectInst(i) || (LLVMIsACastInst(i) && !LLVMIsABitCastInst(i)));
 }
 
+bool is_extreme(LLVMValueRef i, LLVMIntPredicate *first)
+{
+    static const struct {
+        const char *name;
+        LLVMIntPredicate first;
+    } functions[] = {
+        {"llvm.umin.", LLVMIntULT}, {"llvm.umax.", LLVMIntUGT}, {"llvm.smin.", LLVMIntSLT}, {"llvm.smax.", LLVMIntSGT}};
+    for (unsigned k = 0; k < sizeof functions / sizeof *functions; k++)
+        if (calls_named(i, functions[k].name)) {
+            *first = functions[k].first;
+            return true;
+        }
+    return false;
+}
+
 bool lower_is_in_headers(LLVMMetadataRef location)
 {
     unsigned length = 0;

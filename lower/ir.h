@@ -144,6 +144,10 @@ unsigned instructions_for(unsigned bytes);
 /* Lane k of the result depends on lane k of the operands only (and on a select's condition). */
 bool is_lane_wise(LLVMValueRef i);
 
+/* llvm.smin, smax, umin and umax, which are operations lane by lane too. *first: how the first operand compares with the second
+ * where it is the result. */
+bool is_extreme(LLVMValueRef i, LLVMIntPredicate *first);
+
 /* Bytes that a type takes in memory, arrays and structs included, as private variables are laid out. */
 unsigned type_bytes(LLVMModuleRef module, LLVMTypeRef type);
 

@@ -532,6 +532,12 @@ static bool packs_into_source(const struct wide *spread, const struct wide *pack
     return same;
 }
 
+/* A variable for these lanes, one after the other. */
+static struct wide_operand side_by_side(struct selection *s, const struct wide_operand *o, unsigned lanes)
+{
+    return wide_region(new_variable(s, o->type, lanes, s->platform->grf_bytes, NULL), o->type, 0, lanes);
+}
+
 /* Packs bytes in the pieces in which they were written: of several that one move reads, the finalizer lets each write where the move
  * would put it, but as far apart as they were. Where the operation reads what it is packed into, in halves of these: one move's bytes
  * would be written there at once, even ones before odd ones are read. */
@@ -540,8 +546,7 @@ static void pack_pieces(struct selection *s, const struct wide *spread, const st
     if (pack->predicate.channels) { /* pieces may start at other channels than those do */
         struct wide all = *pack, some = *pack;
         all.predicate = wide_nothing();
-        all.dst = some.src[0] = wide_region(new_variable(s, pack->dst.type, pack->lanes, s->platform->grf_bytes, NULL), pack->dst.type, 0,
-                                            pack->lanes);
+        all.dst = some.src[0] = side_by_side(s, &pack->dst, pack->lanes);
         pack_pieces(s, spread, &all);
         wide_emit(s, &some);
         return;
@@ -633,8 +638,7 @@ static bool through_row(struct selection *s, const struct wide *wide, const stru
     if (!one_move || wide->predicate.kind != WIDE_NONE || visa_type_bytes(wide->dst.type) == 1 || is_plain(source, wide->lanes))
         return false;
     struct wide row = *wide;
-    row.dst = wide_region(new_variable(s, wide->dst.type, wide->lanes, s->platform->grf_bytes, NULL), wide->dst.type, 0,
-                          wide->lanes);
+    row.dst = side_by_side(s, &wide->dst, wide->lanes);
     wide_emit(s, &row);
     wide_move(s, wide->lanes, wide->dst, row.dst);
     return true;
@@ -685,7 +689,7 @@ static bool without_predicate(struct selection *s, const struct wide *w, const s
     masked.predicate = w->predicate;
     masked.inverse = w->inverse;
     whole.predicate = wide_nothing();
-    whole.dst = wide_region(new_variable(s, w->dst.type, w->lanes, s->platform->grf_bytes, NULL), w->dst.type, 0, w->lanes);
+    whole.dst = side_by_side(s, &w->dst, w->lanes);
     masked.src[0] = whole.dst;
     wide_emit(s, &whole);
     wide_emit(s, &masked);
@@ -719,7 +723,7 @@ static bool through_channels(struct selection *s, const struct wide *w, const st
         return emit_for_all_lanes(s, w);
     struct wide_operand apart[2];
     for (unsigned k = 0; k < 2; k++)
-        apart[k] = wide_region(new_variable(s, w->dst.type, w->lanes, s->platform->grf_bytes, NULL), w->dst.type, 0, w->lanes);
+        apart[k] = side_by_side(s, &w->dst, w->lanes);
     struct wide all = *w, some = {.op = VISA_OP_MOV, .lanes = w->lanes, .dst = apart[1], .sources = 1, .src = {apart[0]}};
     all.predicate = wide_nothing();
     all.dst = apart[0];
@@ -757,7 +761,7 @@ static struct wide by_channels(const struct selection *s, const struct wide *wid
 /* An operand whose lanes are read as they are first, its modifier after that. */
 static struct wide_operand read_plain(struct selection *s, unsigned lanes, const struct wide_operand *o)
 {
-    struct wide_operand from = *o, plain = wide_region(new_variable(s, o->type, lanes, s->platform->grf_bytes, NULL), o->type, 0, lanes);
+    struct wide_operand from = *o, plain = side_by_side(s, o, lanes);
     from.modifier = VISA_MODIFIER_NONE;
     wide_move(s, lanes, plain, from);
     plain.modifier = o->modifier;
@@ -868,11 +872,6 @@ static bool lies_apart(const struct wide_operand *o, unsigned lanes)
 {
     bool region = o->kind == WIDE_REGION || (o->kind == WIDE_ADDRESS && !o->per_lane);
     return region && o->region.width > 1 && !(o->kind == WIDE_REGION && is_plain(o, lanes));
-}
-
-static struct wide_operand side_by_side(struct selection *s, const struct wide_operand *o, unsigned lanes)
-{
-    return wide_region(new_variable(s, o->type, lanes, s->platform->grf_bytes, NULL), o->type, 0, lanes);
 }
 
 /* Lanes of sources, and of the result of a choice, that are too far apart for pieces of eight are put side by side first: a

@@ -173,25 +173,21 @@ static bool is_root(LLVMValueRef i)
     return LLVMGetFirstUse(i) || LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVoidTypeKind || LLVMIsACallInst(i);
 }
 
-bool is_extreme(LLVMValueRef i)
-{
-    return calls_named(i, "llvm.smin.") || calls_named(i, "llvm.smax.") || calls_named(i, "llvm.umin.") ||
-           calls_named(i, "llvm.umax.");
-}
-
 static bool has_effects(LLVMValueRef i)
 {
     enum genx_id id = LLVMIsACallInst(i) ? genx_call_id(i) : GENX_NONE;
-    return LLVMIsACallInst(i) && !is_extreme(i) && (id == GENX_NONE || genx_effect(id) != 'N');
+    LLVMIntPredicate first;
+    return LLVMIsACallInst(i) && !is_extreme(i, &first) && (id == GENX_NONE || genx_effect(id) != 'N');
 }
 
 static enum vector_kind kind_of(LLVMValueRef i, struct region *region)
 {
+    LLVMIntPredicate first;
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMCall:
         if (is_wrregion(i))
             return region_of_call(i, region) ? VECTOR_WRITE : VECTOR_OTHER;
-        if (is_extreme(i))
+        if (is_extreme(i, &first))
             return VECTOR_LANES;
         return is_rdregion(i) && region_of_call(i, region) ? VECTOR_READ : VECTOR_OTHER;
     case LLVMPHI:

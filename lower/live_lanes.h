@@ -47,7 +47,4 @@ const uint64_t *read_beside(struct liveness *l, const struct vector *result);
 /* The lanes that a write at a constant place writes. */
 unsigned written_lanes(const struct vector *write, unsigned *size);
 
-/* llvm.smin and its like, which are operations lane by lane. */
-bool is_extreme(LLVMValueRef i);
-
 #endif

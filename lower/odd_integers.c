@@ -66,19 +66,11 @@ static LLVMValueRef compared(struct odd *o, LLVMIntPredicate predicate, LLVMValu
 
 static LLVMValueRef extreme(struct odd *o, LLVMValueRef call)
 {
-    static const struct {
-        const char *name;
-        LLVMIntPredicate first;
-    } functions[] = {
-        {"llvm.umin.", LLVMIntULT}, {"llvm.umax.", LLVMIntUGT}, {"llvm.smin.", LLVMIntSLT}, {"llvm.smax.", LLVMIntSGT}};
-    for (unsigned k = 0; k < sizeof functions / sizeof *functions; k++) {
-        if (!calls_named(call, functions[k].name))
-            continue;
-        LLVMValueRef a = LLVMGetOperand(call, 0), b = LLVMGetOperand(call, 1);
-        LLVMValueRef first = compared(o, functions[k].first, a, b);
-        return LLVMBuildSelect(o->builder, first, widened(o, a), widened(o, b), "");
-    }
-    return NULL;
+    LLVMIntPredicate first;
+    if (!is_extreme(call, &first))
+        return NULL;
+    LLVMValueRef a = LLVMGetOperand(call, 0), b = LLVMGetOperand(call, 1);
+    return LLVMBuildSelect(o->builder, compared(o, first, a, b), widened(o, a), widened(o, b), "");
 }
 
 /* The instruction again, of the next size; NULL: there is no way. */

@@ -146,10 +146,10 @@ static struct range call_range(LLVMValueRef i, unsigned depth, struct range othe
         struct range a = range_at(LLVMGetOperand(i, 0), depth + 1);
         return a.low > otherwise.low ? (struct range){0, most(-a.low, most(a.high, 0))} : otherwise;
     }
-    bool smin = calls_named(i, "llvm.smin."), smax = calls_named(i, "llvm.smax.");
-    if (smin || smax) {
+    LLVMIntPredicate first;
+    if (is_extreme(i, &first) && (first == LLVMIntSLT || first == LLVMIntSGT)) {
         struct range a = range_at(LLVMGetOperand(i, 0), depth + 1), b = range_at(LLVMGetOperand(i, 1), depth + 1);
-        return smin ? (struct range){least(a.low, b.low), least(a.high, b.high)}
+        return first == LLVMIntSLT ? (struct range){least(a.low, b.low), least(a.high, b.high)}
                     : (struct range){most(a.low, b.low), most(a.high, b.high)};
     }
     return otherwise;

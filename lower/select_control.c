@@ -256,22 +256,26 @@ static bool select_branch(struct selection *s, LLVMValueRef i, unsigned block)
     return true;
 }
 
-static struct condition compared(struct selection *s, enum visa_condition condition, struct wide_operand a,
-                                 struct wide_operand b)
+static void compare(struct selection *s, struct condition c, enum visa_condition condition, struct wide_operand a,
+                    struct wide_operand b)
 {
-    unsigned p = new_predicate(s, 1);
     struct wide w = {.op = VISA_OP_CMP, .condition = condition, .lanes = 1, .sources = 2, .src = {a, b}};
-    w.dst = (struct wide_operand){.kind = WIDE_MASK, .variable = p};
+    w.dst = (struct wide_operand){.kind = WIDE_MASK, .variable = c.predicate};
     wide_emit(s, &w);
-    return (struct condition){p, VISA_PRED_EACH, 1, false};
+}
+
+static struct condition new_condition(struct selection *s)
+{
+    return (struct condition){new_predicate(s, 1), VISA_PRED_EACH, 1, false};
 }
 
 static struct condition equals(struct selection *s, LLVMValueRef value, LLVMValueRef number)
 {
-    struct wide_operand mask = {.kind = WIDE_MASK, .variable = new_predicate(s, 1)};
-    if (select_equals_wide(s, mask, value, number))
-        return (struct condition){mask.variable, VISA_PRED_EACH, 1, false};
-    return compared(s, VISA_EQ, source(s, value, 'U'), source(s, number, 'U'));
+    struct condition equal = new_condition(s);
+    struct wide_operand mask = {.kind = WIDE_MASK, .variable = equal.predicate};
+    if (!select_equals_wide(s, mask, value, number))
+        compare(s, equal, VISA_EQ, source(s, value, 'U'), source(s, number, 'U'));
+    return equal;
 }
 
 /* ---- switches ---- */
@@ -283,8 +287,7 @@ static bool jump_by_table(struct selection *s, LLVMValueRef i)
     LLVMValueRef value = LLVMGetOperand(i, 0);
     struct range table;
     bool complete;
-    if (platform_has(s->platform, FEATURE_FUSED_EU) ||
-        !switch_table(i, &table, &complete)) /* fused: branches in pairs */
+    if (!switch_table(s->platform, i, &table, &complete))
         return false;
     struct wide_operand number = source(s, value, 'S'), index = number;
     if (table.low || number.kind != WIDE_REGION || visa_type_bytes(number.type) < 4) {
@@ -297,8 +300,11 @@ static bool jump_by_table(struct selection *s, LLVMValueRef i)
     index.type = VISA_TYPE_UD;
     unsigned labels = (unsigned)(table.high - table.low) + 1;
     unsigned otherwise = destination_block(s, cfg_number(&s->cfg, LLVMGetSuccessor(i, 0)));
-    if (!complete)
-        jump(s, otherwise, compared(s, VISA_GE, index, wide_immediate(VISA_TYPE_UD, labels)), false);
+    if (!complete) {
+        struct condition outside = new_condition(s);
+        compare(s, outside, VISA_GE, index, wide_immediate(VISA_TYPE_UD, labels));
+        jump(s, otherwise, outside, false);
+    }
     struct visa_operand *to = visa_alloc(s->program, labels * sizeof *to);
     for (unsigned k = 0; k < labels; k++)
         to[k] = (struct visa_operand){.kind = VISA_OPERAND_IMMEDIATE, .bits = s->label_base + otherwise};

@@ -28,7 +28,7 @@ struct questions {
     LLVMValueRef value;
     LLVMBasicBlockRef otherwise;
     bool complete; /* the value is one of the numbers */
-    bool tables;
+    bool tables; /* the part has them */
     struct edge {
         LLVMBasicBlockRef from, to;
     } *edges; /* that the questions have instead of the switch */
@@ -45,17 +45,23 @@ static bool leads_nowhere(LLVMBasicBlockRef block)
     return LLVMIsAUnreachableInst(LLVMGetFirstInstruction(block));
 }
 
+/* Units that take branches in pairs have none. */
+static bool has_tables(const struct platform *platform)
+{
+    return !platform_has(platform, FEATURE_FUSED_EU);
+}
+
 static bool table_pays(unsigned count, bool complete, struct range numbers)
 {
     uint64_t span = (uint64_t)numbers.high - (uint64_t)numbers.low;
     return count >= (complete ? FEW + 1 : FEW + 2) && span < SWITCH_LABELS && span < 2 * (uint64_t)count;
 }
 
-bool switch_table(LLVMValueRef i, struct range *table, bool *complete)
+bool switch_table(const struct platform *platform, LLVMValueRef i, struct range *table, bool *complete)
 {
     LLVMValueRef value = LLVMGetOperand(i, 0);
     unsigned count = LLVMGetNumSuccessors(i) - 1;
-    if (!count || is_wide(value) || type_is_mask(LLVMTypeOf(value)))
+    if (!has_tables(platform) || !count || is_wide(value) || type_is_mask(LLVMTypeOf(value)))
         return false;
     *table = (struct range){INT64_MAX, INT64_MIN};
     for (unsigned k = 1; k <= count; k++) {
@@ -276,7 +282,6 @@ static bool is_switch(LLVMValueRef i)
 
 bool pass_switches(LLVMModuleRef module, const struct lower_options *options)
 {
-    bool tables = !platform_has(options->platform, FEATURE_FUSED_EU);
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     FOR_EACH_FUNCTION(f, module)
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f), next; block; block = next) {
@@ -284,8 +289,8 @@ bool pass_switches(LLVMModuleRef module, const struct lower_options *options)
         LLVMValueRef i = LLVMGetBasicBlockTerminator(block);
         struct range table;
         bool complete;
-        if (is_switch(i) && !(tables && switch_table(i, &table, &complete)))
-            replace(i, builder, tables);
+        if (is_switch(i) && !switch_table(options->platform, i, &table, &complete))
+            replace(i, builder, has_tables(options->platform));
     }
     LLVMDisposeBuilder(builder);
     return true;

@@ -6,8 +6,8 @@
 
 enum { SWITCH_LABELS = 32 }; /* most entries of vISA's switchjmp */
 
-/* Whether a table of jumps is no more instructions than questions are. Out: *table, the indices; *complete: the value
+/* Whether the part has tables of jumps, and one is no more instructions than questions are. Out: *table, the indices; *complete: the value
  * is always one of them. */
-bool switch_table(LLVMValueRef i, struct range *table, bool *complete);
+bool switch_table(const struct platform *platform, LLVMValueRef i, struct range *table, bool *complete);
 
 #endif
