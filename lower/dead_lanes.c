@@ -186,6 +186,7 @@ bool pass_dead_lanes(LLVMModuleRef module, const struct lower_options *options)
         compute_one_lane(&b, i);
         live_lanes_find(&l, kernel);
         remove_dead(&l, &b);
+        compute_fewer_lanes(&l, module, b.builder);
         live_lanes_free(&l);
     }
     LLVMDisposeBuilder(b.builder);

@@ -5,10 +5,9 @@
 #include <stdlib.h>
 #include <llvm-c/DebugInfo.h>
 #include "lower/live_lanes.h"
-#include "lower/passes.h"
 
 struct fewer {
-    struct liveness live;
+    struct liveness *live;
     LLVMBuilderRef builder;
     LLVMModuleRef module;
 };
@@ -145,7 +144,7 @@ static bool does_it_itself(struct fewer *f, LLVMValueRef user)
         return !writes_all_lanes(user);
     if (!LLVMIsASelectInst(user))
         return false;
-    const struct vector *choice = vector_of(&f->live, user);
+    const struct vector *choice = vector_of(f->live, user);
     LLVMValueRef mask = LLVMGetOperand(user, 0);
     bool divides = LLVMIsConstant(mask) || (LLVMIsAInstruction(mask) && is_lane_wise(mask));
     return !choice || !divides || !live_span(choice, &span) || !saves(choice, span);
@@ -187,17 +186,9 @@ static void compute_fewer(struct fewer *f, const struct vector *v)
     write_fewer(f, all, few, &r, span.count);
 }
 
-bool pass_fewer_lanes(LLVMModuleRef module, const struct lower_options *options)
+void compute_fewer_lanes(struct liveness *live, LLVMModuleRef module, LLVMBuilderRef builder)
 {
-    (void)options;
-    struct fewer f = {.builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module)), .module = module};
-    FOR_EACH_FUNCTION(kernel, module)
-    {
-        live_lanes_find(&f.live, kernel);
-        for (size_t n = 0; n < f.live.count; n++)
-            compute_fewer(&f, &f.live.vectors[n]);
-        live_lanes_free(&f.live);
-    }
-    LLVMDisposeBuilder(f.builder);
-    return true;
+    struct fewer f = {live, builder, module};
+    for (size_t n = 0; n < live->count; n++)
+        compute_fewer(&f, &live->vectors[n]);
 }

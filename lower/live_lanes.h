@@ -47,4 +47,7 @@ const uint64_t *read_beside(struct liveness *l, const struct vector *result);
 /* The lanes that a write at a constant place writes. */
 unsigned written_lanes(const struct vector *write, unsigned *size);
 
+/* ---- fewer_lanes.c: operations on vectors of which only some lanes are read become operations on these ---- */
+void compute_fewer_lanes(struct liveness *live, LLVMModuleRef module, LLVMBuilderRef builder);
+
 #endif

@@ -116,11 +116,8 @@ bool pass_flatten(LLVMModuleRef module, const struct lower_options *options);
 /* Whether pass_write_through will let all other users of a written result read the vector: the write costs nothing. */
 bool is_computed_in_place(LLVMValueRef write);
 
-/* Lanes that nobody reads. */
+/* Lanes that nobody reads: they are not written, and not computed where that saves instructions. */
 bool pass_dead_lanes(LLVMModuleRef module, const struct lower_options *options);
-
-/* Operations on vectors of which only some lanes are read, in these only. */
-bool pass_fewer_lanes(LLVMModuleRef module, const struct lower_options *options);
 
 /* Vectors whose accesses fall into disjoint parts to a vector each. */
 bool pass_decompose(LLVMModuleRef module, const struct lower_options *options);
