@@ -6,6 +6,7 @@
 // the end of the text (assembly_signs), where lower/ takes it off.
 #include "frontend/assembly.h"
 #include "frontend/wording.h"
+#include "frontend/report.h"
 
 #include <memory>
 #include <string>
@@ -170,9 +171,7 @@ class OperandVisitor : public RecursiveASTVisitor<OperandVisitor>
   private:
     void error(SourceLocation where, const std::string &text, const std::string &right)
     {
-        DiagnosticsEngine &engine = context_.getDiagnostics();
-        engine.Report(where, engine.getCustomDiagID(DiagnosticsEngine::Error, "%0")) << text;
-        engine.Report(where, engine.getCustomDiagID(DiagnosticsEngine::Note, "%0")) << right;
+        refuse(context_.getDiagnostics(), where, text, right);
     }
 
     char sign_of(const Expr &operand)

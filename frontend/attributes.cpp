@@ -1,4 +1,5 @@
 #include "frontend/attributes.h"
+#include "frontend/report.h"
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Attr.h>
@@ -85,13 +86,11 @@ class TypeAttribute : public ParsedAttrInfo
   private:
     static void report(Sema &sema, SourceLocation where, const std::string &text)
     {
-        DiagnosticsEngine &engine = sema.getDiagnostics();
-        engine.Report(where, engine.getCustomDiagID(DiagnosticsEngine::Error, "%0")) << text;
+        cmkit::report(sema.getDiagnostics(), where, DiagnosticsEngine::Error, text);
     }
     static void note(Sema &sema, SourceLocation where, const std::string &text)
     {
-        DiagnosticsEngine &engine = sema.getDiagnostics();
-        engine.Report(where, engine.getCustomDiagID(DiagnosticsEngine::Note, "%0")) << text;
+        cmkit::report(sema.getDiagnostics(), where, DiagnosticsEngine::Note, text);
     }
 };
 

@@ -1,4 +1,5 @@
 #include "frontend/constant_arguments.h"
+#include "frontend/report.h"
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/RecursiveASTVisitor.h>
@@ -100,10 +101,7 @@ void check_constant_argument(const CallExpr &call, ASTContext &context, const st
     } else {
         return;
     }
-    DiagnosticsEngine &engine = context.getDiagnostics();
-    engine.Report(argument->getExprLoc(), engine.getCustomDiagID(DiagnosticsEngine::Error, "%0")) << text;
-    engine.Report(argument->getExprLoc(), engine.getCustomDiagID(DiagnosticsEngine::Note, "%0"))
-        << "it is " + std::string(rule->right);
+    refuse(context.getDiagnostics(), argument->getExprLoc(), text, "it is " + std::string(rule->right));
 }
 
 } // namespace cmkit

@@ -1,4 +1,5 @@
 #include "frontend/definitions.h"
+#include "frontend/report.h"
 
 #include <set>
 #include <clang/AST/ASTContext.h>
@@ -102,9 +103,7 @@ class DefinitionChecker : public RecursiveASTVisitor<DefinitionChecker>
     {
         if (!reported_.insert(where).second)
             return;
-        DiagnosticsEngine &engine = context_.getDiagnostics();
-        engine.Report(where, engine.getCustomDiagID(DiagnosticsEngine::Error, "%0")) << text;
-        engine.Report(where, engine.getCustomDiagID(DiagnosticsEngine::Note, "%0")) << right;
+        refuse(context_.getDiagnostics(), where, text, right);
     }
 
     static constexpr char no_kernel[] = "_GENX_MAIN_ makes kernels of functions outside of classes";

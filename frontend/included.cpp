@@ -1,5 +1,6 @@
 #include "frontend/included.h"
 #include "frontend/clang_errors.h"
+#include "frontend/report.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <clang/Basic/SourceManager.h>
@@ -27,9 +28,8 @@ class Watcher : public PPCallbacks
             preprocessor_.getSourceManager().isInSystemHeader(where))
             return;
         Wording words = refused_header(name); // fatal: what stands in it is for another processor
-        DiagnosticsEngine &engine = preprocessor_.getDiagnostics();
-        engine.Report(written.getBegin(), engine.getCustomDiagID(DiagnosticsEngine::Fatal, "%0")) << words.text;
-        engine.Report(written.getBegin(), engine.getCustomDiagID(DiagnosticsEngine::Note, "%0")) << words.note;
+        report(preprocessor_.getDiagnostics(), written.getBegin(), DiagnosticsEngine::Fatal, words.text);
+        report(preprocessor_.getDiagnostics(), written.getBegin(), DiagnosticsEngine::Note, words.note);
     }
 
   private:

@@ -2,6 +2,7 @@
 #include "frontend/attributes.h"
 #include "frontend/rules.h"
 #include "frontend/wording.h"
+#include "frontend/report.h"
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Attr.h>
@@ -21,8 +22,7 @@ static constexpr int64_t most_argument_bytes = 2048;
 
 static void error(ASTContext &context, SourceLocation where, const std::string &text)
 {
-    DiagnosticsEngine &engine = context.getDiagnostics();
-    engine.Report(where, engine.getCustomDiagID(DiagnosticsEngine::Error, "%0")) << text;
+    report(context.getDiagnostics(), where, DiagnosticsEngine::Error, text);
 }
 
 // Takes the annotation that starts with `prefix` off the declaration; false if there is none. *rest: what follows the
@@ -41,8 +41,7 @@ static bool take_annotation(Decl *declaration, llvm::StringRef prefix, std::stri
 
 static void note(ASTContext &context, SourceLocation where, const std::string &text)
 {
-    DiagnosticsEngine &engine = context.getDiagnostics();
-    engine.Report(where, engine.getCustomDiagID(DiagnosticsEngine::Note, "%0")) << text;
+    report(context.getDiagnostics(), where, DiagnosticsEngine::Note, text);
 }
 
 // The type that a parameter of this kind is declared with.

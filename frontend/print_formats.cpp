@@ -1,5 +1,6 @@
 #include "frontend/print_formats.h"
 #include "frontend/wording.h"
+#include "frontend/report.h"
 
 #include <clang/AST/FormatString.h>
 #include <llvm/ADT/StringExtras.h>
@@ -72,16 +73,14 @@ class Handler : public analyze_format_string::FormatStringHandler
 
     void report(SourceLocation where, DiagnosticsEngine::Level level, const std::string &text)
     {
-        DiagnosticsEngine &engine = context_.getDiagnostics();
-        engine.Report(where, engine.getDiagnosticIDs()->getCustomDiagID(DiagnosticIDs::Level(level), "%0")) << text;
+        cmkit::report(context_.getDiagnostics(), where, level, text);
     }
 
     bool error(const char *at, const std::string &text, const std::string &right)
     {
         SourceLocation where = format_.getLocationOfByte(unsigned(at - start_), context_.getSourceManager(),
                                                          context_.getLangOpts(), context_.getTargetInfo());
-        report(where, DiagnosticsEngine::Error, text);
-        report(where, DiagnosticsEngine::Note, right);
+        refuse(context_.getDiagnostics(), where, text, right);
         return good_ = false;
     }
 
@@ -147,11 +146,8 @@ void check_print_format(const CallExpr &call, ASTContext &context)
         return;
     const Expr *written = call.getArg(0)->IgnoreParenImpCasts();
     if (is_filled(written)) { // the CPU's C library would take it
-        DiagnosticsEngine &engine = context.getDiagnostics();
-        engine.Report(written->getExprLoc(), engine.getCustomDiagID(DiagnosticsEngine::Error, "%0"))
-            << "printf: the format is no string literal";
-        engine.Report(written->getExprLoc(), engine.getCustomDiagID(DiagnosticsEngine::Note, "%0"))
-            << "it stands in quotes, or is a const char * to such a text: the driver finds it in the kernel's file";
+        refuse(context.getDiagnostics(), written->getExprLoc(), "printf: the format is no string literal",
+               "it stands in quotes, or is a const char * to such a text: the driver finds it in the kernel's file");
         return;
     }
     const auto *format = dyn_cast<StringLiteral>(written);

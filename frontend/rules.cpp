@@ -4,6 +4,7 @@
 #include "frontend/rules.h"
 #include "frontend/print_formats.h"
 #include "frontend/wording.h"
+#include "frontend/report.h"
 
 #include <optional>
 #include <clang/AST/ASTContext.h>
@@ -258,13 +259,11 @@ class Checker : public RecursiveASTVisitor<Checker>
   private:
     void report(SourceLocation where, DiagnosticsEngine::Level level, const std::string &text)
     {
-        DiagnosticsEngine &engine = context_.getDiagnostics();
-        engine.Report(where, engine.getDiagnosticIDs()->getCustomDiagID(DiagnosticIDs::Level(level), "%0")) << text;
+        cmkit::report(context_.getDiagnostics(), where, level, text);
     }
     void error(SourceLocation where, const std::string &text, const std::string &right)
     {
-        report(where, DiagnosticsEngine::Error, text);
-        report(where, DiagnosticsEngine::Note, right);
+        refuse(context_.getDiagnostics(), where, text, right);
     }
 
     // Kernels have some of Clang's builtins, and all of which Clang itself makes a number.

@@ -1,4 +1,5 @@
 #include "frontend/simd_blocks.h"
+#include "frontend/report.h"
 
 #include <set>
 #include <clang/Basic/SourceManager.h>
@@ -120,15 +121,13 @@ class SimdBlockRecorder : public PPCallbacks
 
     void error(SourceLocation where, const std::string &text)
     {
-        DiagnosticsEngine &engine = preprocessor_.getDiagnostics();
-        engine.Report(where, engine.getCustomDiagID(DiagnosticsEngine::Fatal, "%0")) << text;
+        report(preprocessor_.getDiagnostics(), where, DiagnosticsEngine::Fatal, text);
         failed_ = true;
     }
 
     void note(SourceLocation where, const char *text)
     {
-        DiagnosticsEngine &engine = preprocessor_.getDiagnostics();
-        engine.Report(where, engine.getCustomDiagID(DiagnosticsEngine::Note, "%0")) << text;
+        report(preprocessor_.getDiagnostics(), where, DiagnosticsEngine::Note, text);
     }
 
     Preprocessor &preprocessor_;

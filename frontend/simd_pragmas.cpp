@@ -1,4 +1,5 @@
 #include "frontend/simd_pragmas.h"
+#include "frontend/report.h"
 
 #include <clang/Basic/IdentifierTable.h>
 #include <clang/Lex/LexDiagnostic.h>
@@ -38,8 +39,7 @@ class SimdPragma : public PragmaHandler
   private:
     static void error(Preprocessor &preprocessor, SourceLocation where, const char *text)
     {
-        DiagnosticsEngine &engine = preprocessor.getDiagnostics();
-        engine.Report(where, engine.getCustomDiagID(DiagnosticsEngine::Error, "%0")) << text;
+        report(preprocessor.getDiagnostics(), where, DiagnosticsEngine::Error, text);
     }
 
     // The macro that holds the statement; the preprocessor reads it as if it stood in the file.

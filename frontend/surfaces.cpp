@@ -1,5 +1,6 @@
 #include "frontend/surfaces.h"
 #include "frontend/wording.h"
+#include "frontend/report.h"
 
 #include <map>
 #include <clang/AST/ASTContext.h>
@@ -144,13 +145,6 @@ class SurfaceChecker : public ASTConsumer
     }
 
   private:
-    static void report(ASTContext &context, SourceLocation where, DiagnosticsEngine::Level level,
-                       const std::string &text)
-    {
-        DiagnosticsEngine &engine = context.getDiagnostics();
-        engine.Report(where, engine.getDiagnosticIDs()->getCustomDiagID(DiagnosticIDs::Level(level), "%0")) << text;
-    }
-
     static void check(ASTContext &context, const ParmVarDecl *parameter, const std::string &type, Follower &follower)
     {
         const Uses &uses = follower.uses_of(parameter);
@@ -160,15 +154,15 @@ class SurfaceChecker : public ASTConsumer
         if (!wrong.found || wrong.where.isInvalid() || (type.empty() && !uses.as_buffer.found))
             return;
         if (type.empty()) {
-            report(context, wrong.where, DiagnosticsEngine::Error,
+            report(context.getDiagnostics(), wrong.where, DiagnosticsEngine::Error,
                    wrong.function + ": " + name + " is an image here and a buffer elsewhere");
-            report(context, uses.as_buffer.where, DiagnosticsEngine::Note, "here it is a buffer: a surface is either");
+            report(context.getDiagnostics(), uses.as_buffer.where, DiagnosticsEngine::Note, "here it is a buffer: a surface is either");
             return;
         }
-        report(context, wrong.where, DiagnosticsEngine::Error,
+        report(context.getDiagnostics(), wrong.where, DiagnosticsEngine::Error,
                wrong.function + ": " + name + " is " + with_article(type) + ", this form is for " +
                    (is_image ? "buffers" : "images"));
-        report(context, parameter->getLocation(), DiagnosticsEngine::Note,
+        report(context.getDiagnostics(), parameter->getLocation(), DiagnosticsEngine::Note,
                std::string("[[type(\"") + (is_image ? "buffer_t" : "image2d_t") + "\")]] makes it " +
                    (is_image ? "a buffer" : "an image"));
     }
