@@ -99,6 +99,8 @@ template <int N> inline void check_lanes()
     if (N > 1 && simd.width > 0 && simd.width != N)
         host_fail("inside SIMD control flow, an operation has another number of lanes than the condition");
 }
+constexpr char reads_a_block[] = "reading a block is not allowed inside SIMD control flow",
+               writes_a_block[] = "writing a block is not allowed inside SIMD control flow";
 inline void check_outside_simd(const char *reason)
 {
     if (simd.width != 0)
@@ -331,7 +333,7 @@ template <typename T, int N>
 inline cm_detail::lanes<T, N> __cm_media_read(unsigned modifier, SurfaceIndex surface, unsigned plane, unsigned width,
                                               unsigned x, unsigned y)
 {
-    cm_detail::check_outside_simd("reading a block is not allowed inside SIMD control flow");
+    cm_detail::check_outside_simd(cm_detail::reads_a_block);
     cm_detail::host_block block(modifier, surface, plane);
     cm_detail::array<T, N> value;
     int pitch = cm_detail::power_of_two_at_least(width, 4);
@@ -343,7 +345,7 @@ template <typename T, int N>
 inline void __cm_media_write(unsigned modifier, SurfaceIndex surface, unsigned plane, unsigned width, unsigned x,
                              unsigned y, cm_detail::lanes<T, N> value)
 {
-    cm_detail::check_outside_simd("writing a block is not allowed inside SIMD control flow");
+    cm_detail::check_outside_simd(cm_detail::writes_a_block);
     cm_detail::host_block block(modifier, surface, plane);
     cm_detail::array<T, N> from(value);
     int pitch = cm_detail::power_of_two_at_least(width, 4);
@@ -356,7 +358,7 @@ inline void __cm_media_write(unsigned modifier, SurfaceIndex surface, unsigned p
 /* Buffers. A block is checked element by element: what is outside reads as 0. */
 template <typename T, int N> inline cm_detail::lanes<T, N> __cm_oword_read(SurfaceIndex surface, unsigned offset)
 {
-    cm_detail::check_outside_simd("reading a block is not allowed inside SIMD control flow");
+    cm_detail::check_outside_simd(cm_detail::reads_a_block);
     cm_detail::array<T, N> value;
     for (int k = 0; k < N; k++) {
         const char *from = cm_detail::host_buffer(surface, (uint64_t)offset + k * sizeof(T), sizeof(T));
@@ -372,7 +374,7 @@ inline cm_detail::lanes<T, N> __cm_oword_read_unaligned(SurfaceIndex surface, un
 template <typename T, int N>
 inline void __cm_oword_write(SurfaceIndex surface, unsigned offset, cm_detail::lanes<T, N> value)
 {
-    cm_detail::check_outside_simd("writing a block is not allowed inside SIMD control flow");
+    cm_detail::check_outside_simd(cm_detail::writes_a_block);
     cm_detail::array<T, N> from(value);
     for (int k = 0; k < N; k++)
         if (char *to = cm_detail::host_buffer(surface, (uint64_t)offset + k * sizeof(T), sizeof(T)))
@@ -529,7 +531,7 @@ inline unsigned __cm_slm_alloc(unsigned bytes)
 /* Flat addresses. */
 template <typename T, int N> inline cm_detail::lanes<T, N> __cm_svm_block_read(svmptr_t address)
 {
-    cm_detail::check_outside_simd("reading a block is not allowed inside SIMD control flow");
+    cm_detail::check_outside_simd(cm_detail::reads_a_block);
     cm_detail::array<T, N> value;
     __builtin_memcpy(value.at, (const void *)address, sizeof value.at);
     return value;
@@ -540,7 +542,7 @@ template <typename T, int N> inline cm_detail::lanes<T, N> __cm_svm_block_read_u
 }
 template <typename T, int N> inline void __cm_svm_block_write(svmptr_t address, cm_detail::lanes<T, N> value)
 {
-    cm_detail::check_outside_simd("writing a block is not allowed inside SIMD control flow");
+    cm_detail::check_outside_simd(cm_detail::writes_a_block);
     cm_detail::array<T, N> from(value);
     __builtin_memcpy((void *)address, from.at, sizeof from.at);
 }
@@ -692,7 +694,7 @@ inline void __cm_lsc_prefetch_flat(unsigned, cm_detail::lanes<ushort, 16>, cm_de
 template <typename T, int N>
 inline cm_detail::lanes<T, N> __cm_lsc_block_load(unsigned, SurfaceIndex surface, unsigned offset)
 {
-    cm_detail::check_outside_simd("reading a block is not allowed inside SIMD control flow");
+    cm_detail::check_outside_simd(cm_detail::reads_a_block);
     cm_detail::array<T, N> value;
     for (int k = 0; k < N; k++) {
         const char *from = cm_detail::host_buffer(surface, (uint64_t)offset + k * sizeof(T), sizeof(T));
@@ -707,7 +709,7 @@ template <typename T, int N> inline cm_detail::lanes<T, N> __cm_lsc_block_load_f
 template <typename T, int N>
 inline void __cm_lsc_block_store(unsigned, SurfaceIndex surface, unsigned offset, cm_detail::lanes<T, N> value)
 {
-    cm_detail::check_outside_simd("writing a block is not allowed inside SIMD control flow");
+    cm_detail::check_outside_simd(cm_detail::writes_a_block);
     cm_detail::array<T, N> from(value);
     for (int k = 0; k < N; k++)
         if (char *to = cm_detail::host_buffer(surface, (uint64_t)offset + k * sizeof(T), sizeof(T)))

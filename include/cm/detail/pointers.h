@@ -197,11 +197,6 @@ CM_DETAIL_INLINE void scatter_shared(const vector<T, N> &from, const vector<uint
     }
 }
 
-} // namespace cm_detail
-
-namespace cm_detail
-{
-
 /* What load and store move as a whole. */
 template <typename T, int A> constexpr bool check_pointee()
 {
