@@ -32,6 +32,16 @@ class Watcher : public PPCallbacks
         report(preprocessor_.getDiagnostics(), written.getBegin(), DiagnosticsEngine::Note, words.note);
     }
 
+    void MacroDefined(const Token &name, const MacroDirective *definition) override
+    {
+        if (!name.getIdentifierInfo()->isStr("CM_PTRSIZE"))
+            return;
+        ArrayRef<Token> value = definition->getMacroInfo()->tokens();
+        if (value.size() != 1 || preprocessor_.getSpelling(value[0]) != "64")
+            refuse(preprocessor_.getDiagnostics(), name.getLocation(), "CM_PTRSIZE: pointers have 64 bits on every part",
+                   "svmptr_t holds one");
+    }
+
   private:
     Preprocessor &preprocessor_;
     std::string folder_;

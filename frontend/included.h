@@ -1,4 +1,5 @@
-// Headers of Clang's own that kernels cannot use: those of processors' instructions, <stdatomic.h> ...
+// What kernel files include and define and cannot mean: headers of Clang's own for processors' instructions, <stdatomic.h> ...,
+// pointers of 32 bits.
 #ifndef CMKIT_FRONTEND_INCLUDED_H
 #define CMKIT_FRONTEND_INCLUDED_H
 
