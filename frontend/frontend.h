@@ -10,6 +10,7 @@
  *   "cm-kind"  = surface | sampler | svmptr | pointer | local | value
  *   "cm-type"  = the text of its [[type("...")]], if it has one
  *   "cm-decl"  = the declared type as written, for messages and reflection
+ *   "cm-first" = of the elements of a vector or matrix of handles, which are parameters one after the other: the first
  * A parameter of kind surface or sampler is an i32 (its handle), svmptr and pointer are i64 or ptr, local
  * (a __local pointer) is ptr addrspace(3).
  *

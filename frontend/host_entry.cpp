@@ -124,10 +124,13 @@ static GlobalVariable *add_descriptor(Module &module, const Kernel &kernel, Func
 
     auto *row_type = StructType::get(context, {word, word, pointer, pointer});
     std::vector<Constant *> rows;
-    for (const Parameter &parameter : kernel.parameters)
-        rows.push_back(ConstantStruct::get(row_type, {ConstantInt::get(word, kind_number(parameter.kind)),
-                                                      ConstantInt::get(word, parameter.bytes), string(parameter.type),
-                                                      string(parameter.declared)}));
+    for (const Parameter &parameter : kernel.parameters) {
+        unsigned count = parameter.argument_count();
+        Constant *row = ConstantStruct::get(row_type, {ConstantInt::get(word, kind_number(parameter.kind)),
+                                                       ConstantInt::get(word, parameter.bytes / count),
+                                                       string(parameter.type), string(parameter.declared)});
+        rows.insert(rows.end(), count, row);
+    }
     auto *table_type = ArrayType::get(row_type, rows.size());
     auto *table =
         new GlobalVariable(module, table_type, true, GlobalValue::PrivateLinkage, ConstantArray::get(table_type, rows));

@@ -20,6 +20,13 @@ namespace cmkit
 /* CL_DEVICE_MAX_PARAMETER_SIZE, and maxArgumentsSize of Level Zero. */
 static constexpr int64_t most_argument_bytes = 2048;
 
+/* How many handles a kernel's messages can name: a surface by a number from 1, of which those above 239 mean other
+ * memory, a sampler by four bits. */
+static constexpr struct {
+    const char *kind, *name;
+    unsigned most;
+} handle_limits[] = {{"surface", "surfaces", 239}, {"sampler", "samplers", 16}};
+
 static void error(ASTContext &context, SourceLocation where, const std::string &text)
 {
     report(context.getDiagnostics(), where, DiagnosticsEngine::Error, text);
@@ -73,6 +80,19 @@ static const char *kind_of(QualType type)
     return "value";
 }
 
+static bool is_handle(QualType type)
+{
+    return type->isEnumeralType() && std::string(kind_of(type)) != "value";
+}
+
+// None: the type is no vector or matrix of handles.
+static std::optional<Shape> shape_of_handles(QualType type)
+{
+    std::optional<Shape> shape = shape_of(type);
+    bool by_value = shape && !shape->is_reference && !type->isReferenceType();
+    return by_value && is_handle(shape->element) ? shape : std::nullopt;
+}
+
 // Integers and floats of at most 64 bits.
 static bool is_number(QualType type, const ASTContext &context)
 {
@@ -86,7 +106,7 @@ static bool is_plain_data(QualType type, const ASTContext &context)
     if (const auto *array = dyn_cast<ConstantArrayType>(type))
         return is_plain_data(array->getElementType(), context);
     if (type->isEnumeralType())
-        return std::string(kind_of(type)) == "value";
+        return !is_handle(type);
     const CXXRecordDecl *record = type->getAsCXXRecordDecl();
     if (!record)
         return is_number(type, context);
@@ -106,10 +126,10 @@ static bool is_plain_data(QualType type, const ASTContext &context)
 static bool can_be_passed(QualType type, const ASTContext &context)
 {
     if (type->isRecordType())
-        return is_plain_data(type, context);
+        return is_plain_data(type, context) || shape_of_handles(type);
     if (type->isPointerType()) {
         QualType pointee = type->getPointeeType();
-        return !pointee->isFunctionType() && (!pointee->isEnumeralType() || std::string(kind_of(pointee)) == "value");
+        return !pointee->isFunctionType() && !is_handle(pointee);
     }
     return is_number(type, context);
 }
@@ -136,7 +156,8 @@ Parameter KernelCollector::describe(ParmVarDecl *parameter)
     Parameter result;
     result.declared = type.getAsString(context_->getPrintingPolicy());
     take_annotation(parameter, type_annotation, &result.type);
-    result.kind = kind_of(type);
+    std::optional<Shape> handles = shape_of_handles(type);
+    result.kind = kind_of(handles ? handles->element : type);
     result.bytes = result.alignment = 0;
     std::string name = parameter->getNameAsString();
     SourceLocation where = parameter->getLocation();
@@ -171,6 +192,11 @@ Parameter KernelCollector::describe(ParmVarDecl *parameter)
         error(*context_, where,
               "kernel parameter '" + name + "' of type '" + result.declared + "' cannot be " + with_article(result.type));
         note(*context_, where, with_article(result.type) + " is declared as " + declared_type_of_kind(wanted));
+    }
+    if (handles) {
+        result.declared = name_of_type(handles->element);
+        result.rows = handles->is_matrix ? unsigned(handles->rows) : 0;
+        result.columns = unsigned(handles->columns);
     }
     return result;
 }
@@ -207,6 +233,21 @@ void KernelCollector::bind(VarDecl *variable)
     bindings_.push_back({variable, offset});
 }
 
+void KernelCollector::check_handles(const Kernel &kernel)
+{
+    for (const auto &limit : handle_limits) {
+        unsigned count = 0;
+        for (const Parameter &parameter : kernel.parameters)
+            count += parameter.kind == limit.kind ? parameter.argument_count() : 0;
+        if (count <= limit.most)
+            continue;
+        error(*context_, kernel.declaration->getLocation(),
+              "kernel '" + kernel.name + "' has " + std::to_string(count) + " " + limit.name);
+        note(*context_, kernel.declaration->getLocation(),
+             "messages can name " + std::to_string(limit.most) + " of them");
+    }
+}
+
 void KernelCollector::add(FunctionDecl *function, int float_control)
 {
     Kernel kernel = {function, function->getNameAsString(), {}, float_control};
@@ -224,6 +265,7 @@ void KernelCollector::add(FunctionDecl *function, int float_control)
             error(*context_, function->getLocation(), "two kernels are named '" + kernel.name + "'");
     for (ParmVarDecl *parameter : function->parameters())
         kernel.parameters.push_back(describe(parameter));
+    check_handles(kernel);
     int64_t bytes = 0;
     for (const Parameter &parameter : kernel.parameters)
         bytes += parameter.bytes;
@@ -338,13 +380,16 @@ std::vector<llvm::Function *> mark_kernels(llvm::Module &module, CodeGenerator &
         function->addFnAttr("cm-kernel");
         if (kernels[k].float_control >= 0)
             function->addFnAttr("cm-float-control", std::to_string(kernels[k].float_control));
-        for (unsigned p = 0; p < kernels[k].parameters.size(); p++) {
-            const Parameter &parameter = kernels[k].parameters[p];
-            function->addParamAttr(p, text("cm-kind", parameter.kind));
-            function->addParamAttr(p, text("cm-decl", parameter.declared));
-            if (!parameter.type.empty())
-                function->addParamAttr(p, text("cm-type", parameter.type));
-        }
+        unsigned p = 0;
+        for (const Parameter &parameter : kernels[k].parameters)
+            for (unsigned first = p; p < first + parameter.argument_count(); p++) {
+                function->addParamAttr(p, text("cm-kind", parameter.kind));
+                function->addParamAttr(p, text("cm-decl", parameter.declared));
+                if (!parameter.type.empty())
+                    function->addParamAttr(p, text("cm-type", parameter.type));
+                if (parameter.is_handles())
+                    function->addParamAttr(p, text("cm-first", std::to_string(first)));
+            }
     }
     return functions;
 }

@@ -19,6 +19,9 @@ struct Parameter {
     unsigned bytes;       // size of the argument
     unsigned alignment;   // of a vector, matrix or structure, which is passed as so many integers; 0: anything else
     clang::QualType record;
+    unsigned rows = 0, columns = 0; // of a matrix of handles, each of which is an argument; a vector's have no rows
+    bool is_handles() const { return columns != 0; }
+    unsigned argument_count() const { return is_handles() ? bytes / alignment : 1; }
 };
 
 struct Kernel {
@@ -49,6 +52,7 @@ class KernelCollector : public clang::ASTConsumer
   private:
     void visit(clang::Decl *declaration);
     void add(clang::FunctionDecl *function, int float_control);
+    void check_handles(const Kernel &kernel);
     void bind(clang::VarDecl *variable);
     int64_t constant_of_annotation(clang::Decl *declaration, llvm::StringRef name, int64_t missing);
     Parameter describe(clang::ParmVarDecl *parameter);
@@ -59,7 +63,8 @@ class KernelCollector : public clang::ASTConsumer
 };
 
 // A kernel's vectors, matrices and structures arrive as LLVM vectors of integers as large as their alignment, on every
-// target, bool as a byte: the function with such parameters instead of what the target's convention makes of them.
+// target, bool as a byte, each element of a vector or matrix of handles as a parameter of its own: the function with
+// such parameters instead of what the target's convention makes of them.
 llvm::Function *take_records_by_value(llvm::Function *function, clang::CodeGenerator &generator, const Kernel &kernel);
 
 // A function with __attribute__((noinline)) or _GENX_STACKCALL_ is marked "cm-call"; false: it is neither, or has parameters

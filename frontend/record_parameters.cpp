@@ -1,4 +1,5 @@
-// Vectors, matrices and structures as parameters of kernels, and bool, which is passed as a byte.
+// Vectors, matrices and structures as parameters of kernels, handles of which are parameters of their own, and bool,
+// which is passed as a byte.
 #include "frontend/kernels.h"
 
 #include <clang/CodeGen/CodeGenABITypes.h>
@@ -22,7 +23,7 @@ static Type *passed_type(const Parameter &parameter, Argument *argument)
 
 // What stands in the body for the old parameter: the bytes in a variable of their own, or as one integer.
 static Value *unpack(IRBuilder<> &builder, clang::CodeGenerator &generator, const Parameter &parameter,
-                     Argument *old_argument, Argument *argument)
+                     Argument *old_argument, Value *argument)
 {
     if (old_argument->getType()->isIntegerTy(1))
         return builder.CreateIsNotNull(argument);
@@ -37,11 +38,36 @@ static Value *unpack(IRBuilder<> &builder, clang::CodeGenerator &generator, cons
     return copy;
 }
 
+// "v[2]", "m[1][2]": what the argument for an element is called.
+static std::string name_of_element(const Parameter &parameter, StringRef name, unsigned element)
+{
+    std::string row = parameter.rows ? "[" + std::to_string(element / parameter.columns) + "]" : "";
+    return name.str() + row + "[" + std::to_string(element % parameter.columns) + "]";
+}
+
+// The vector of handles whose first one is `argument`.
+static Value *gather_handles(IRBuilder<> &builder, const Parameter &parameter, StringRef name, Argument *argument)
+{
+    unsigned count = parameter.argument_count();
+    Value *handles = PoisonValue::get(FixedVectorType::get(argument->getType(), count));
+    for (unsigned n = 0; n < count; n++, argument++) {
+        argument->setName(name_of_element(parameter, name, n));
+        handles = builder.CreateInsertElement(handles, argument, n);
+    }
+    return handles;
+}
+
 Function *take_records_by_value(Function *function, clang::CodeGenerator &generator, const Kernel &kernel)
 {
     std::vector<Type *> types;
-    for (size_t i = 0; i < kernel.parameters.size(); i++)
-        types.push_back(passed_type(kernel.parameters[i], function->getArg(i)));
+    for (size_t i = 0; i < kernel.parameters.size(); i++) {
+        const Parameter &parameter = kernel.parameters[i];
+        Type *passed = passed_type(parameter, function->getArg(i));
+        if (parameter.is_handles())
+            types.insert(types.end(), parameter.argument_count(), passed->getScalarType());
+        else
+            types.push_back(passed);
+    }
     if (ArrayRef<Type *>(types) == function->getFunctionType()->params())
         return function;
     auto *type = FunctionType::get(function->getReturnType(), types, false);
@@ -51,10 +77,17 @@ Function *take_records_by_value(Function *function, clang::CodeGenerator &genera
     replacement->setSubprogram(function->getSubprogram());
     replacement->splice(replacement->begin(), function);
     IRBuilder<> builder(&replacement->getEntryBlock(), replacement->getEntryBlock().begin());
+    Argument *argument = replacement->arg_begin();
     for (size_t i = 0; i < kernel.parameters.size(); i++) {
-        Argument *argument = replacement->getArg(i), *old_argument = function->getArg(i);
-        argument->takeName(old_argument);
-        old_argument->replaceAllUsesWith(unpack(builder, generator, kernel.parameters[i], old_argument, argument));
+        const Parameter &parameter = kernel.parameters[i];
+        Argument *old_argument = function->getArg(i);
+        Value *passed = argument;
+        if (parameter.is_handles())
+            passed = gather_handles(builder, parameter, old_argument->getName(), argument);
+        else
+            argument->takeName(old_argument);
+        argument += parameter.argument_count();
+        old_argument->replaceAllUsesWith(unpack(builder, generator, parameter, old_argument, passed));
     }
     function->eraseFromParent();
     return replacement;

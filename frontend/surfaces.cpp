@@ -52,6 +52,25 @@ Uses uses_by_builtin(llvm::StringRef name, unsigned number)
     return uses;
 }
 
+// The parameter that an argument is: itself, or an element or row of a vector or matrix of handles; nullptr: none.
+const ParmVarDecl *parameter_of(const Expr *argument)
+{
+    argument = argument->IgnoreParenImpCasts();
+    if (const auto *copy = dyn_cast<CXXConstructExpr>(argument); copy && copy->getNumArgs() == 1)
+        return parameter_of(copy->getArg(0));
+    const Expr *whole = nullptr;
+    if (const auto *element = dyn_cast<CXXOperatorCallExpr>(argument))
+        whole = element->getArg(0);
+    else if (const auto *row = dyn_cast<CXXMemberCallExpr>(argument))
+        whole = row->getImplicitObjectArgument();
+    if (whole) {
+        const ParmVarDecl *parameter = parameter_of(whole);
+        return parameter && operand_of(parameter->getType().getNonReferenceType()) ? parameter : nullptr;
+    }
+    const auto *name = dyn_cast<DeclRefExpr>(argument);
+    return name ? dyn_cast<ParmVarDecl>(name->getDecl()) : nullptr;
+}
+
 class Follower
 {
   public:
@@ -68,7 +87,7 @@ class Follower
     }
 
   private:
-    // Calls that get the parameter itself.
+    // Calls that get the parameter, or a part of it.
     class Visitor : public RecursiveASTVisitor<Visitor>
     {
       public:
@@ -76,11 +95,9 @@ class Follower
         bool shouldVisitImplicitCode() const { return true; }
         bool VisitCallExpr(CallExpr *call)
         {
-            for (unsigned i = 0; i < call->getNumArgs(); i++) {
-                const auto *name = dyn_cast<DeclRefExpr>(call->getArg(i)->IgnoreParenImpCasts());
-                if (name && name->getDecl() == parameter_)
+            for (unsigned i = 0; i < call->getNumArgs(); i++)
+                if (parameter_of(call->getArg(i)) == parameter_)
                     follower_.add(uses, call, i);
-            }
             return true;
         }
         Uses uses;

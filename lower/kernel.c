@@ -29,17 +29,18 @@ static void describe_image(struct selection *s, struct visa_argument *a, const c
     a->block_rows = surface->block_rows;
 }
 
-/* Says at a message that it and the surface are of different kinds. */
+/* Says at a message that it and the surface are of different kinds: a parameter, or an element "v[1]" of one. */
 static void report_misuse(struct selection *s, LLVMValueRef message, const char *name, const char *type)
 {
     struct called called;
     const char *what = lower_called(message, "message", &called);
     bool is_image = *type == 'i';
+    int length = (int)strcspn(name, "[");
     if (!*type)
-        select_fail(s, message, "%s: '%s' is a buffer here and an image elsewhere", what, name);
+        select_fail(s, message, "%s: '%.*s' is a buffer here and an image elsewhere", what, length, name);
     else
-        select_fail(s, message, "%s: '%s' is %s %s, this form is for %s", what, name, is_image ? "an" : "a", type,
-                    is_image ? "buffers" : "images");
+        select_fail(s, message, "%s: '%.*s' is %s %s, this form is for %s", what, length, name, is_image ? "an" : "a",
+                    type, is_image ? "buffers" : "images");
 }
 
 unsigned align_up(unsigned n, unsigned to)
@@ -68,7 +69,7 @@ static struct visa_argument describe(struct selection *s, unsigned index)
     bool is_surface = strcmp(kind, "surface") == 0;
     struct surface_uses uses = {0};
     if (is_surface)
-        uses = uses_of_surface(parameter);
+        uses = uses_of_surface(s->kernel, index);
     LLVMValueRef misuse = is_surface ? misuse_of_surface(&uses, type) : NULL;
     if (misuse)
         report_misuse(s, misuse, a.name, type);

@@ -36,8 +36,9 @@ struct argument {
 static bool describe_surface(struct vc_writer *w, LLVMValueRef parameter, struct argument *out)
 {
     char type[128] = "", word[64] = "";
-    unsigned uses = uses_of_surface(parameter).uses;
-    string_attribute(LLVMGetParamParent(parameter), 1 + vc_parameter_index(parameter), "cm-type", type, sizeof type);
+    LLVMValueRef kernel = LLVMGetParamParent(parameter);
+    unsigned index = vc_parameter_index(parameter), uses = uses_of_surface(kernel, index).uses;
+    string_attribute(kernel, 1 + index, "cm-type", type, sizeof type);
     snprintf(word, sizeof word, "%.*s", (int)strcspn(type, " "), type);
     if (!*word)
         strcpy(word, uses & BLOCKS ? "image2d_t" : "buffer_t");

@@ -1,5 +1,6 @@
 #include "lower/surfaces.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include "lower/functions.h"
 
@@ -108,11 +109,21 @@ static void follow_handle(struct surface_uses *f, struct pointer_map *seen, LLVM
     }
 }
 
-struct surface_uses uses_of_surface(LLVMValueRef handle)
+/* The first one of the vector that the parameter is an element of; else itself. */
+static unsigned first_of_vector(LLVMValueRef kernel, unsigned parameter)
+{
+    char first[16];
+    const char *text = string_attribute(kernel, parameter + 1, "cm-first", first, sizeof first);
+    return text ? (unsigned)strtoul(text, NULL, 10) : parameter;
+}
+
+struct surface_uses uses_of_surface(LLVMValueRef kernel, unsigned parameter)
 {
     struct surface_uses uses = {0};
     struct pointer_map seen = {0};
-    follow_handle(&uses, &seen, handle);
+    unsigned first = first_of_vector(kernel, parameter);
+    for (unsigned k = first; k < LLVMCountParams(kernel) && first_of_vector(kernel, k) == first; k++)
+        follow_handle(&uses, &seen, LLVMGetParam(kernel, k));
     pointer_map_free(&seen);
     return uses;
 }

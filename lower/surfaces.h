@@ -22,7 +22,8 @@ struct surface_uses {
     unsigned block_width, block_rows; /* bytes, rows of the largest block in an image */
     LLVMValueRef on_image, on_buffer; /* the first message of each kind */
 };
-struct surface_uses uses_of_surface(LLVMValueRef handle);
+/* Of a kernel's parameter; a vector's elements are used like one another. */
+struct surface_uses uses_of_surface(LLVMValueRef kernel, unsigned parameter);
 
 /* The first message that takes the surface for an image where [[type("...")]], or without one another message, says
  * that it is a buffer, or the other way round. NULL: none does. */

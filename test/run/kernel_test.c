@@ -5,13 +5,15 @@
  *
  * KERNEL.cm says how each of its kernels is launched, in lines of the form
  *   // RUN-KERNEL: NAME groups=4[x1x1] local=2[x1x1] in=1024 out=512 [arguments=buffer] [tolerance=1e-6]
- *                 [image=WxH:FORMAT] [sampler=nearest|linear,clamp|border|repeat|mirror,pixels|normalized]
+ *                 [image=WxH:FORMAT] [sampler=nearest|linear,clamp|border|repeat|mirror,pixels|normalized] [buffers=N]
  * in and out are sizes in bytes of the two arguments. An image is the third argument: it holds the first bytes of `in`,
  * and what it holds afterwards stands behind `out`, where the reference writes it too; a sampler is the fourth.
- * Arguments behind these that are values each take the next bytes of `in`. With
- * tolerance=T the results are floats and may differ by T times the larger of 1 and their size; NaN equals NaN. Inputs
- * are bytes of a seeded generator; each kernel is launched with several inputs, on buffers that are used again, so that
- * results that stay behind do not pass. */
+ * buffers=N: the arguments behind these are N buffers as large as `in`, one after the other; the first holds the bytes
+ * of `in` each plus 1, the second each plus 2 and so on, and what they hold afterwards stands behind `out` and the
+ * image. Arguments behind these that are values each take the next bytes of `in`. With tolerance=T the results are
+ * floats and may differ by T times the larger of 1 and their size; NaN equals NaN. Inputs are bytes of a seeded
+ * generator; each kernel is launched with several inputs, on buffers that are used again, so that results that stay
+ * behind do not pass. */
 #include "runtime/cmrt.h"
 #include "runtime/file.h"
 #include "test/kernels/reference.h"
@@ -22,7 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { INPUTS = 3, MAXIMUM_BYTES = 1 << 20, MAXIMUM_THREADS = 4096 };
+enum { INPUTS = 3, MAXIMUM_BYTES = 1 << 20, MAXIMUM_THREADS = 4096, MAXIMUM_BUFFERS = 16 };
 
 struct plan {
     char kernel[64];
@@ -32,6 +34,7 @@ struct plan {
     enum cmrt_format format;
     bool has_sampler, linear, normalized;
     enum cmrt_sampler_address address;
+    unsigned buffers; /* more than in and out */
     double tolerance; /* 0: every bit counts */
 };
 
@@ -103,7 +106,7 @@ static int plan_parse(const char *text, struct plan *plan)
         if (!(strncmp(word, "groups=", 7) == 0 && parse_sizes(word + 7, plan->groups)) &&
             !(strncmp(word, "local=", 6) == 0 && parse_sizes(word + 6, plan->local)) &&
             sscanf(word, "in=%u", &plan->in_bytes) != 1 && sscanf(word, "out=%u", &plan->out_bytes) != 1 &&
-            sscanf(word, "tolerance=%lf", &plan->tolerance) != 1 &&
+            sscanf(word, "tolerance=%lf", &plan->tolerance) != 1 && sscanf(word, "buffers=%u", &plan->buffers) != 1 &&
             !(strncmp(word, "image=", 6) == 0 && parse_image(word + 6, plan)) &&
             !(strncmp(word, "sampler=", 8) == 0 && parse_sampler(word + 8, plan)) &&
             strcmp(word, "arguments=buffer") != 0) /* pointers and buffers are set alike */
@@ -113,7 +116,8 @@ static int plan_parse(const char *text, struct plan *plan)
     }
     int sizes =
         plan->in_bytes && plan->in_bytes <= MAXIMUM_BYTES && plan->out_bytes && plan->out_bytes <= MAXIMUM_BYTES;
-    sizes = sizes && plan->image_bytes <= plan->in_bytes && (!plan->has_sampler || plan->image_bytes);
+    sizes = sizes && plan->image_bytes <= plan->in_bytes && (!plan->has_sampler || plan->image_bytes) &&
+            plan->buffers <= MAXIMUM_BUFFERS;
     return sizes && plan->groups[0] && plan->local[0] && product(plan->groups) * product(plan->local) <= MAXIMUM_THREADS
                ? 0
                : -1;
@@ -140,9 +144,22 @@ static reference_function *find_reference(const char *kernel)
     return NULL;
 }
 
+/* Where what buffer `number` of the further ones holds stands in a result. */
+static unsigned buffer_place(const struct plan *plan, unsigned number)
+{
+    return plan->out_bytes + plan->image_bytes + number * plan->in_bytes;
+}
+
 static unsigned result_bytes(const struct plan *plan)
 {
-    return plan->out_bytes + plan->image_bytes;
+    return buffer_place(plan, plan->buffers);
+}
+
+static void fill_buffers(const struct plan *plan, const unsigned char *input, unsigned char *result)
+{
+    for (unsigned k = 0; k < plan->buffers; k++)
+        for (unsigned i = 0; i < plan->in_bytes; i++)
+            result[buffer_place(plan, k) + i] = (unsigned char)(input[i] + k + 1);
 }
 
 /* Whether the elements at byte i of two results, which differ, are alike enough. */
@@ -185,6 +202,7 @@ struct arguments {
     cmrt_buffer *in, *out;
     cmrt_image *image;     /* or NULL */
     cmrt_sampler *sampler; /* or NULL */
+    cmrt_buffer *more[MAXIMUM_BUFFERS];
 };
 
 /* Values are set for each input. */
@@ -207,13 +225,16 @@ static enum cmrt_status set_values(const struct plan *plan, cmrt_kernel *kernel,
 /* Fills the arguments, launches, and reads what the kernel left to `got`. */
 static enum cmrt_status launch(struct session *session, const struct plan *plan, cmrt_kernel *kernel,
                                const struct arguments *arguments, const unsigned char *input,
-                               const unsigned char *untouched, unsigned char *got)
+                               const unsigned char *before, unsigned char *got)
 {
     enum cmrt_status status = set_values(plan, kernel, input);
     if (!status)
         status = cmrt_buffer_write(session->queue, arguments->in, 0, input, plan->in_bytes);
     if (!status)
-        status = cmrt_buffer_write(session->queue, arguments->out, 0, untouched, plan->out_bytes);
+        status = cmrt_buffer_write(session->queue, arguments->out, 0, before, plan->out_bytes);
+    for (unsigned k = 0; k < plan->buffers && !status; k++)
+        status =
+            cmrt_buffer_write(session->queue, arguments->more[k], 0, before + buffer_place(plan, k), plan->in_bytes);
     if (!status && arguments->image)
         status = cmrt_image_write(session->queue, arguments->image, input);
     if (!status)
@@ -224,6 +245,8 @@ static enum cmrt_status launch(struct session *session, const struct plan *plan,
         status = cmrt_buffer_read(session->queue, arguments->out, 0, got, plan->out_bytes);
     if (!status && arguments->image)
         status = cmrt_image_read(session->queue, arguments->image, got + plan->out_bytes);
+    for (unsigned k = 0; k < plan->buffers && !status; k++)
+        status = cmrt_buffer_read(session->queue, arguments->more[k], 0, got + buffer_place(plan, k), plan->in_bytes);
     return status;
 }
 
@@ -239,6 +262,7 @@ static enum cmrt_status run_input(struct session *session, const struct plan *pl
         fill_random(input, plan->in_bytes, seed);
         memset(want, UNTOUCHED, plan->out_bytes);
         memcpy(want + plan->out_bytes, input, plan->image_bytes);
+        fill_buffers(plan, input, want);
         status = launch(session, plan, kernel, arguments, input, want, got);
         for (unsigned thread = 0; thread < product(plan->groups) * product(plan->local); thread++)
             find_reference(plan->kernel)(input, want, thread);
@@ -273,13 +297,19 @@ static enum cmrt_status open_arguments(struct session *session, const struct pla
         status = cmrt_kernel_set_image(kernel, 2, arguments->image);
     if (!status && arguments->sampler)
         status = cmrt_kernel_set_sampler(kernel, 3, arguments->sampler);
+    size_t first = 2 + (arguments->image != NULL) + (arguments->sampler != NULL);
+    for (unsigned k = 0; k < plan->buffers && !status; k++) {
+        status = cmrt_buffer_open(session->device, CMRT_MEMORY_SHARED, plan->in_bytes, &arguments->more[k]);
+        if (!status)
+            status = cmrt_kernel_set_buffer(kernel, first + k, arguments->more[k]);
+    }
     return status;
 }
 
 static void run_plan(struct session *session, const struct plan *plan)
 {
     cmrt_kernel *kernel = NULL;
-    struct arguments arguments = {NULL, NULL, NULL, NULL};
+    struct arguments arguments = {0};
     if (!find_reference(plan->kernel)) {
         fail(session, plan->kernel, "no reference");
         return;
@@ -291,6 +321,8 @@ static void run_plan(struct session *session, const struct plan *plan)
         status = run_input(session, plan, kernel, &arguments, seed);
     if (status)
         fail(session, plan->kernel, cmrt_message());
+    for (unsigned k = 0; k < plan->buffers; k++)
+        cmrt_buffer_close(arguments.more[k]);
     cmrt_sampler_close(arguments.sampler);
     cmrt_image_close(arguments.image);
     cmrt_buffer_close(arguments.out);

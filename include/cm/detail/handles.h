@@ -23,11 +23,29 @@ template <typename H, int N> class handles
   private:
     H handles_[N];
 };
+
+template <typename H, int R, int C> class handle_rows
+{
+  public:
+    static constexpr int n_elems() { return R * C; }
+    static constexpr int n_rows() { return R; }
+    static constexpr int n_cols() { return C; }
+
+    CM_DETAIL_MEMBER H &operator()(int i, int j) { return rows_[i](j); }
+    CM_DETAIL_MEMBER H operator()(int i, int j) const { return rows_[i](j); }
+    CM_DETAIL_MEMBER vector<H, C> &row(int i) { return rows_[i]; }
+    CM_DETAIL_MEMBER const vector<H, C> &row(int i) const { return rows_[i]; }
+    CM_DETAIL_MEMBER vector<H, C> &operator[](int i) { return rows_[i]; }
+    CM_DETAIL_MEMBER const vector<H, C> &operator[](int i) const { return rows_[i]; }
+
+  private:
+    vector<H, C> rows_[R];
+};
 } // namespace cm_detail
 
 /* vector<SurfaceIndex, N>, vector<SamplerIndex, N>: N handles, which are arguments of the kernel: v(i) and v[i] are one
- * of them, chosen at run time too. From a list of them, or one by one. No operand of arithmetic, select or format, and
- * no parameter of a kernel. All platforms. */
+ * of them, chosen at run time too. From a list of them, or one by one. A parameter of a kernel is N arguments, one
+ * after the other: all buffers or all images. No operand of arithmetic, select or format. All platforms. */
 template <int N> class vector<SurfaceIndex, N> : public cm_detail::handles<SurfaceIndex, N>
 {
     using cm_detail::handles<SurfaceIndex, N>::handles;
@@ -35,6 +53,15 @@ template <int N> class vector<SurfaceIndex, N> : public cm_detail::handles<Surfa
 template <int N> class vector<SamplerIndex, N> : public cm_detail::handles<SamplerIndex, N>
 {
     using cm_detail::handles<SamplerIndex, N>::handles;
+};
+
+/* matrix<SurfaceIndex, R, C>, matrix<SamplerIndex, R, C>: R rows of C handles: m(i, j) is one of them, m[i] and
+ * m.row(i) are a row. A parameter of a kernel is R * C arguments, row by row. All platforms. */
+template <int R, int C> class matrix<SurfaceIndex, R, C> : public cm_detail::handle_rows<SurfaceIndex, R, C>
+{
+};
+template <int R, int C> class matrix<SamplerIndex, R, C> : public cm_detail::handle_rows<SamplerIndex, R, C>
+{
 };
 
 #endif
