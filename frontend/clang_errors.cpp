@@ -61,18 +61,22 @@ bool changes_constant(llvm::StringRef why)
     return why.contains("not marked const") || (why.contains("from 'const ") && why.contains("for object argument"));
 }
 
-static Wording refused_call(const std::string &text, const Refusal &call)
+static Wording unknown_name(llvm::StringRef name, const std::string &otherwise);
+
+static Wording refused_call(const std::string &text, const Refusal &call, bool is_users)
 {
     if (changes_constant(call.why)) // 'this' argument has type 'const T', or no conversion from 'const T'
         return {call.subject + " of a " + quoted(call.why, llvm::StringRef(call.why).starts_with("'this'")).str(),
                 "without const it can be changed"};
+    if (!is_users && (call.subject == "enter" || call.subject == "again")) // of simdcf.h
+        return {"SIMD control flow takes one condition", "(v > 0) & (w > 0) is one of both"};
     std::string refused = call.subject + " has no form for these arguments";
     if (const char *forms = forms_of(call.subject))
         return {refused, call.subject + " takes " + forms};
     if (!call.forms.empty())
         return {refused, "there is " + llvm::join(call.forms, ", ")};
-    if (!call.why.empty())
-        return {text, call.subject + " takes operands of another kind; docs/builtins.md lists what there is"};
+    if (!call.why.empty() && !is_users) // a function of the headers' own, which C++ found by the operands
+        return unknown_name(call.subject, "use of undeclared identifier '" + call.subject + "'");
     return {text, ""};
 }
 
@@ -93,12 +97,15 @@ const char *right_instead(llvm::StringRef name, const char **whose)
 #include "frontend/elsewhere.def"
 #undef ELSEWHERE
     };
-    for (const auto &row : table)
-        if (name == row.name || (name.ends_with("f") && name.drop_back() == row.name)) {
+    for (const auto &row : table) {
+        llvm::StringRef known = row.name;
+        bool is_beginning = known.consume_back("*") && name.starts_with(known);
+        if (is_beginning || name == row.name || (name.ends_with("f") && name.drop_back() == row.name)) {
             if (whose)
                 *whose = row.whose;
             return row.right;
         }
+    }
     return nullptr;
 }
 
@@ -115,6 +122,8 @@ static std::string vector_of_opencl(llvm::StringRef name)
                : "";
 }
 
+static constexpr char saturation_note[] = "it is a last argument: vector<uchar, 16> v(f, SAT), cm_add<int>(a, b, SAT)";
+
 // A name that does not exist; `otherwise` is what is said of those that no table has.
 static Wording unknown_name(llvm::StringRef name, const std::string &otherwise)
 {
@@ -126,7 +135,10 @@ static Wording unknown_name(llvm::StringRef name, const std::string &otherwise)
                           later_part_note[] = "integers and conversions with SAT are there",
                           text_buffers[] = "no runtime prints what lies in a buffer",
                           text_buffers_note[] = "printf(format, arguments...) writes to standard output",
-                          template_library[] = "the template library has it, in namespace cmtl";
+                          template_library[] = "the template library has it, in namespace cmtl",
+                          no_such_word[] = "there is no such word", no_function[] = "there is no such function",
+                          simd_words[] = "SIMD_IF_BEGIN (v > 0) { } SIMD_ELSEIF (v < 0) { } SIMD_ELSE { } SIMD_IF_END; "
+                                         "SIMD_DO_WHILE_BEGIN { } SIMD_DO_WHILE_END (v > 0);";
     static const struct {
         const char *beginning, *what, *right;
     } refused[] = {
@@ -140,6 +152,8 @@ static Wording unknown_name(llvm::StringRef name, const std::string &otherwise)
     if (std::optional<Wording> builtin;
         name.starts_with("_") && (builtin = refused_builtin(name, /*is_builtin=*/false)))
         return *builtin;
+    if (name == "type")
+        return {otherwise, "attributes of parameters stand in two brackets: SurfaceIndex s [[type(\"buffer_t\")]]"};
     const char *whose;
     if (const char *right = right_instead(name, &whose))
         return {"'" + name.str() + "' belongs to " + whose + ": kernels do not have it", right};
@@ -203,6 +217,9 @@ static Wording unknown_member(const std::string &text, const Refusal &refusal)
     if (llvm::StringRef(text).contains("in namespace 'std'")) // of a type, too
         return {"std::" + member.str() + ": kernels have no C++ library",
                 unknown_name(member, "").note}; // the note of the plain name
+    if (type.starts_with("lsc::block_2d_desc<"))
+        return {text, "its members are set_base_ptr, set_width, set_height, set_pitch, set_block_x, set_block_y, the "
+                      "same with get_, and get_raw_desc"};
     if (!is_operand(type))
         return {text, ""};
     return {text,
@@ -268,7 +285,8 @@ static Wording of_operand(unsigned id, const std::string &text)
     switch (id) {
     case diag::err_typecheck_bool_condition:
         return {"a " + type.str() + " is no condition of scalar control flow",
-                "any() and all() make one of its lanes; SIMD_IF_BEGIN branches and merge chooses lane by lane"};
+                "any() and all() make one of its lanes; SIMD_IF_BEGIN branches, merge chooses and & combines lane by "
+                "lane"};
     case diag::err_ovl_no_viable_object_call:
         return {"a " + type.str() + " has no such element", "v(i) is one of a vector, m(i, j) one of a matrix"};
     case diag::err_typecheck_illegal_increment_decrement: return {text, "v += 1 and v -= 1 change every lane"};
@@ -287,8 +305,17 @@ static Wording of_operand(unsigned id, const std::string &text)
     }
 }
 
+// SAT is a word for functions, not a value or a function.
+static bool speaks_of_saturation(llvm::StringRef text)
+{
+    return (text.contains("cm_detail::saturation") && !text.contains("to 'cm_detail::saturation'")) ||
+           text.contains("redeclaration of 'saturation'");
+}
+
 Wording wording_of(unsigned id, const std::string &text, const Refusal &refusal, bool in_user_files)
 {
+    if (speaks_of_saturation(text) || speaks_of_saturation(refusal.why))
+        return {"SAT stands where nothing takes it", saturation_note};
     if (in_shared_memory(refusal))
         return {"an object in shared memory is copied as C++ does it, or bound to a reference",
                 "load(&x) copies it from there, store(value, &x) there; members are numbers"};
@@ -298,7 +325,7 @@ Wording wording_of(unsigned id, const std::string &text, const Refusal &refusal,
     case diag::err_typecheck_call_too_many_args:
     case diag::err_typecheck_call_too_many_args_one:
     case diag::err_typecheck_call_too_few_args:
-    case diag::err_typecheck_call_too_few_args_one: return refused_call(text, refusal);
+    case diag::err_typecheck_call_too_few_args_one: return refused_call(text, refusal, in_user_files);
     case diag::err_template_arg_list_different_arity: return refused_template(text, quoted(text));
     case diag::err_deduced_class_template_ctor_no_viable:
         return refused_template(forms_of(quoted(text)) ? quoted(text).str() + " without its types and sizes" : text,
@@ -322,6 +349,8 @@ Wording wording_of(unsigned id, const std::string &text, const Refusal &refusal,
     case diag::err_pp_file_not_found: return unknown_file(text);
     case diag::err_unknown_typename:
     case diag::err_unknown_typename_suggest:
+    case diag::err_no_template:
+    case diag::err_no_template_suggest:
     case diag::err_undeclared_var_use:
     case diag::err_undeclared_var_use_suggest: return unknown_name(quoted(text), text);
     case diag::err_type_unsupported:
@@ -369,7 +398,7 @@ Wording wording_of(unsigned id, const std::string &text, const Refusal &refusal,
     case diag::err_typecheck_subscript_value:
         return {text, "of an svmptr_t, ((int *)p)[i] is an element; of a SurfaceIndex, read and cm_load read elements"};
     case diag::err_typecheck_invalid_operands:
-        if (!llvm::StringRef(text).contains("'SurfaceIndex'"))
+        if (!llvm::StringRef(text).contains("SurfaceIndex'"))
             return {text, ""};
         return {text, "a SurfaceIndex names a surface: what is computed is the offset in it"};
     case diag::warn_int_to_pointer_cast:
@@ -379,6 +408,16 @@ Wording wording_of(unsigned id, const std::string &text, const Refusal &refusal,
             return {text, ""};
         return {text,
                 "parts are named by auto, vector_ref or matrix_ref without &, results are held by a vector or matrix"};
+    case diag::err_typecheck_comparison_of_pointer_integer:
+    case diag::err_typecheck_ordered_comparison_of_pointer_and_zero:
+        if (!llvm::StringRef(text).contains("(*)("))
+            return {text, ""};
+        return {"a function without template arguments is given some in angle brackets",
+                "its arguments stand in parentheses: cm_local_id(0), cm_slm_init(1024)"};
+    case diag::err_implied_std_initializer_list_not_found:
+        return {"a list without a type", "vector<int, 3> v = {1, 2, 3} and int a[] = {1, 2, 3} have one"};
+    case diag::err_missing_type_specifier:
+        return {text, "kernels, and functions that return nothing, are void: extern \"C\" _GENX_MAIN_ void name(...)"};
     case diag::err_bound_member_function: return {not_called, not_called_note};
     case diag::err_typecheck_convert_int_pointer: // assigning to 'float *' from 'svmptr_t'
         return {text, quoted(text, 1) == "svmptr_t" ? address_note : ""};
@@ -409,7 +448,8 @@ Wording wording_of(unsigned id, const std::string &text, const Refusal &refusal,
         return {"a vector, matrix or object with methods in shared memory: they are in registers",
                 "cm_slm_block_read and cm_slm_block_write copy from and to shared memory"};
     case diag::err_typecheck_expression_not_modifiable_lvalue:
-        return {text, "any, all and reads of constants give values"};
+        return {text, "variables, elements v(i) and parts v.select<8, 1>(0) can be assigned; results of any, all and "
+                      "arithmetic are values"};
     default: return of_operand(id, text);
     }
 }

@@ -1,9 +1,12 @@
 #include "frontend/diagnostics.h"
 #include "frontend/forms.h"
+#include "frontend/overloads.h"
 #include "frontend/wording.h"
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
+#include <clang/AST/DeclTemplate.h>
+#include <clang/Basic/DiagnosticLex.h>
 #include <clang/Basic/DiagnosticParse.h>
 #include <clang/Basic/DiagnosticSema.h>
 #include <clang/Basic/SourceManager.h>
@@ -137,6 +140,8 @@ bool Diagnostics::is_new(const Message &message)
 void Diagnostics::publish()
 {
     flush();
+    if (of_overload_ && errors_ == 0)
+        print(of_overload_->where, of_overload_->level, in_cm_words(of_overload_->text));
     bool skips = false;
     unsigned errors = 0;
     for (const Line &line : output_) {
@@ -177,6 +182,12 @@ void Diagnostics::print_with_notes(const Message &message, const Wording &wordin
         print(message.notes[i].where, DiagnosticsEngine::Note, in_cm_words(message.notes[i].text));
 }
 
+// Inside an overload that overloads.cpp made of a user's template.
+static bool in_overload(const Place &where)
+{
+    return where.line.find("/cm/detail/types.h:") != std::string::npos;
+}
+
 void Diagnostics::flush()
 {
     if (!waiting_)
@@ -188,11 +199,17 @@ void Diagnostics::flush()
     // members of the headers' own (object_) that a vector of no size lacks
     bool follows = (message.in_headers && !message.placed) || llvm::StringRef(message.text).contains("_' in 'vector") ||
                    llvm::StringRef(message.text).contains("_' in 'matrix");
-    follows |= message.id == diag::err_expected_while; // of a loop whose end was wrong
+    if (message.in_headers && !message.placed && in_overload(message.where)) {
+        of_overload_ = std::move(message); // mostly the same is said of what the user wrote
+        return;
+    }
+    follows |= message.id == diag::err_expected_while;          // of a loop whose end was wrong
+    follows |= message.id == diag::err_expected_unqualified_id; // behind a declaration that was none
     follows |= lacks_expression_ && message.at_end;    // Clang looked for the ) of `f(;` up to there
     if ((follows && errors_ > 0) || !is_new(message))
         return;
-    lacks_expression_ |= message.id == diag::err_expected_expression;
+    lacks_expression_ |=
+        message.id == diag::err_expected_expression || message.id == diag::ext_unterminated_char_or_string;
     if (in_shared_memory(message.refusal))
         message.notes.clear(); // constructors and operators that nobody wrote
     Wording wording = wording_of(message.id, in_cm_words(message.text), message.refusal, !message.notes.empty());
@@ -232,8 +249,8 @@ static void add_forms(Refusal &refusal, const Diagnostic &info)
 void Diagnostics::add_header_note(const Diagnostic &info)
 {
     Refusal &refusal = waiting_->refusal;
-    if (place_of(info).line.find("/cm/detail/types.h:") != std::string::npos)
-        return; // an overload that overloads.cpp made: the user's template has a note of its own
+    if (in_overload(place_of(info)))
+        return; // the user's template has a note of its own
     std::string words = text_of(info);
     llvm::StringRef text = words;
     bool lacks = text.starts_with("candidate ");
@@ -242,6 +259,46 @@ void Diagnostics::add_header_note(const Diagnostic &info)
         refusal.why = text.substr(colon + 2).str();
     if ((lacks || info.getID() == diag::note_callee_decl) && !refusal.subject.empty())
         add_forms(refusal, info);
+}
+
+static bool is_instantiation(unsigned id)
+{
+    return id == diag::note_function_template_spec_here || id == diag::note_template_member_function_here;
+}
+
+// Lambdas have no name; what overloads.cpp added to a template's arguments is not the user's.
+static std::string words_of_instantiation(const Diagnostic &info)
+{
+    std::string text = text_of(info);
+    if (llvm::StringRef(text).contains("(anonymous class)::operator()"))
+        return "the lambda is called here";
+    const auto *function = dyn_cast_or_null<FunctionDecl>(first_declaration(info));
+    const FunctionTemplateDecl *made_from = function ? function->getPrimaryTemplate() : nullptr;
+    if (!made_from)
+        return text;
+    std::string arguments;
+    bool has_operands = false;
+    for (unsigned i = 0; i < made_from->getTemplateParameters()->size() && !has_operands; i++) {
+        const TemplateArgument &argument = function->getTemplateSpecializationArgs()->get(i);
+        has_operands = made_from->getTemplateParameters()->getParam(i)->getName().starts_with(operand_parameter);
+        llvm::raw_string_ostream stream(arguments);
+        if (!has_operands && argument.getKind() == TemplateArgument::Type)
+            stream << (i ? ", " : "") << name_of_type(argument.getAsType());
+        else if (!has_operands)
+            argument.print(PrintingPolicy(LangOptions()), stream << (i ? ", " : ""), /*IncludeType=*/false);
+    }
+    return !has_operands ? text
+                         : "in instantiation of function template specialization '" +
+                               function->getQualifiedNameAsString() + "<" + arguments + ">' requested here";
+}
+
+static Message note_at(const Place &where, const std::string &text)
+{
+    Message note;
+    note.level = DiagnosticsEngine::Note;
+    note.where = where;
+    note.text = text;
+    return note;
 }
 
 // A note about the headers may name the user's line, the template arguments that the text asks for, or what a call
@@ -270,10 +327,9 @@ void Diagnostics::add_note(const Diagnostic &info)
     if (where.line.empty()) // about what Clang itself declares
         return;
     if (!error.in_headers) {
-        Message note;
-        note.level = DiagnosticsEngine::Note;
-        note.where = where;
-        note.text = text_of(info);
+        Message note = note_at(where, text_of(info));
+        if (is_instantiation(info.getID()))
+            note.text = words_of_instantiation(info);
         llvm::StringRef text = note.text; // vectors are taken too: overloads.h
         if (text.contains("address space '__local'") && !text.contains("pass pointer"))
             error.refusal.why = note.text;
@@ -293,6 +349,8 @@ void Diagnostics::add_note(const Diagnostic &info)
     } else if (!error.placed) {
         error.where = where;
         error.placed = true;
+    } else if (is_instantiation(info.getID()) && error.notes.empty()) { // of the user's template with that line
+        error.notes.push_back(note_at(where, words_of_instantiation(info)));
     }
 }
 

@@ -73,7 +73,7 @@ class Diagnostics : public clang::DiagnosticConsumer
 
     const Instantiations *instantiations_;
     bool stale_ = false;
-    std::optional<Message> waiting_;
+    std::optional<Message> waiting_, of_overload_;
     unsigned errors_ = 0; // printed
     struct Line {
         std::string place; // file and line

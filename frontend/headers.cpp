@@ -124,6 +124,7 @@ static std::vector<std::string> clang_arguments(const frontend_options &options,
         "-Wno-return-type-c-linkage", // kernels return nothing: that is an error
         "-Wno-ignored-attributes",    // marks of kernels, where a kernel is defined twice
         "-fno-elide-type",            // both types in full
+        "-Werror=invalid-pp-token",   // a string that does not end
         "-Wno-vla-cxx-extension",     // an error says it all
         "-Wunknown-pragmas",          // one that is misspelt
         "-Werror=array-bounds",       // arrays are in registers: the middle end would have to say it

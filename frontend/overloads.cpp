@@ -170,7 +170,7 @@ class Builder
     void put(tok::TokenKind kind);
     void put_word(llvm::StringRef text);
     void put_all(const Tokens &tokens);
-    void put_operand(size_t number) { put_word("__cm_operand" + std::to_string(number)); }
+    void put_operand(size_t number) { put_word(operand_parameter + std::to_string(number)); }
 
     Preprocessor &preprocessor_;
     SourceLocation where_;

@@ -9,6 +9,9 @@
 namespace cmkit
 {
 
+// The beginning of the names of the template parameters that overloads have behind the user's.
+constexpr char operand_parameter[] = "__cm_operand";
+
 // In CM a vector is an argument for `template <typename T, int N> void f(vector_ref<T, N> v)`, but C++ deduces T and N
 // from vector_ref only. After each function template of the user's that has such parameters this puts an overload that
 // takes anything with their element type and size, and calls the template:

@@ -78,6 +78,7 @@ class Checker : public RecursiveASTVisitor<Checker>
         check_print_format(*call, context_);
         check_constant_argument(*call, context_, kernels_);
         check_block(call);
+        check_destinations(call);
         check_builtin(call);
         return true;
     }
@@ -420,6 +421,28 @@ class Checker : public RecursiveASTVisitor<Checker>
                   "without const it can be");
     }
 
+    // The headers take what they write as constants too, because parts of vectors are temporaries.
+    void check_destinations(const CallExpr *call)
+    {
+        static const char *const names[] = {"destination", "old", "carry", "borrow", "low", "cosine"};
+        const FunctionDecl *function = call->getDirectCallee();
+        if (!function || !function->getIdentifier() || call->isInstantiationDependent() ||
+            !context_.getSourceManager().isInSystemHeader(function->getLocation()))
+            return;
+        for (unsigned i = 0; i < call->getNumArgs() && i < function->getNumParams(); i++) {
+            const Expr *whole = whole_of(call->getArg(i));
+            if (!llvm::is_contained(names, function->getParamDecl(i)->getName()) || !shape_of(whole->getType()) ||
+                is_reference(whole->getType()))
+                continue;
+            std::string type = name_of_type(whole->getType()), changes = function->getNameAsString() + " changes a ";
+            if (whole->getType().isConstQualified())
+                error(call->getArg(i)->getExprLoc(), changes + "const " + type, "without const it can be changed");
+            else if (whole->isPRValue())
+                error(call->getArg(i)->getExprLoc(), changes + type + " that is a temporary",
+                      "iselect, replicate and operators give copies, select and format name parts");
+        }
+    }
+
     // The integer template arguments of a call.
     static std::vector<int64_t> sizes_of(const CXXMethodDecl &method)
     {
@@ -476,8 +499,11 @@ class Checker : public RecursiveASTVisitor<Checker>
             return;
         const auto *access = dyn_cast<DeclRefExpr>(call->getArg(1)->IgnoreParenImpCasts());
         const auto *words = access ? dyn_cast<EnumConstantDecl>(access->getDecl()) : nullptr;
-        if (count == 4 && (!words || name_of_type(words->getType()) != "CmBufferAttrib"))
-            return; // elements, or a block of an image
+        if (count == 4 && (!words || name_of_type(words->getType()) != "CmBufferAttrib")) {
+            if (name == "write" && !shape_of(call->getArg(2)->getType())) // not single elements
+                check_image_write(call->getArg(1));
+            return;
+        }
         std::optional<int64_t> offset = constant(call->getArg(count - 2));
         int64_t alignment = count == 4 && words->getName().ends_with("DWALIGNED") ? 4 : 16;
         if (offset && *offset % alignment != 0)
@@ -486,6 +512,15 @@ class Checker : public RecursiveASTVisitor<Checker>
                       std::to_string(alignment),
                   "blocks start at multiples of 16 bytes; read(DWALIGNED(S), offset, v) reads at multiples of 4, a "
                   "vector of offsets names single elements");
+    }
+
+    // The constant x of write(S, x, y, m).
+    void check_image_write(const Expr *x)
+    {
+        std::optional<int64_t> offset = constant(x);
+        if (offset && *offset % 4 != 0)
+            error(x->getExprLoc(), "write: x " + std::to_string(*offset) + " is no multiple of 4",
+                  "x counts bytes: blocks of an image are read anywhere, written at multiples of 4");
     }
 
     // _GENX_VOLATILE_BINDING_(offset): the object lies in the register file, at a place that its elements can have.

@@ -1,6 +1,7 @@
 #include "frontend/simd_blocks.h"
 #include "frontend/report.h"
 
+#include <cstring>
 #include <set>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Lex/PPCallbacks.h>
@@ -54,6 +55,9 @@ class SimdBlockRecorder : public PPCallbacks
     {
         if (failed_)
             return;
+        see_condition(token);
+        if (failed_)
+            return;
         if (token.isOneOf(tok::l_brace, tok::r_brace))
             see_brace(token.getLocation(), token.is(tok::l_brace));
         else if (token.is(tok::identifier) && token.getIdentifierInfo()->hasMacroDefinition())
@@ -89,6 +93,27 @@ class SimdBlockRecorder : public PPCallbacks
         }
     }
 
+    // SIMD_ELSE (v < 0) {, SIMD_DO_WHILE_BEGIN (v > 0) {: the word takes no condition, but a ( directly behind it and a
+    // { behind its ) look like one.
+    void see_condition(const Token &token)
+    {
+        const SourceManager &manager = preprocessor_.getSourceManager();
+        if (!plain_ || manager.isInSystemHeader(manager.getSpellingLoc(token.getLocation())))
+            return;
+        if (parentheses_ == 0 && condition_.isValid() && token.is(tok::l_brace)) {
+            error(condition_, std::string(plain_) + " takes no condition");
+            note(condition_, plain_is_loop_ ? written_loop : written_if);
+        } else if (token.is(tok::l_paren) && (parentheses_ > 0 || condition_.isInvalid())) {
+            if (parentheses_++ == 0)
+                condition_ = token.getLocation();
+            return;
+        } else if (parentheses_ > 0) {
+            parentheses_ -= token.is(tok::r_paren);
+            return;
+        }
+        plain_ = nullptr;
+    }
+
     // A macro with parameters that no parenthesis follows.
     void see_unexpanded(const Token &token)
     {
@@ -104,6 +129,11 @@ class SimdBlockRecorder : public PPCallbacks
     {
         if (failed_)
             return;
+        bool has_condition = is_loop ? role == ENDS : role != ENDS && std::strcmp(word, "SIMD_ELSE") != 0;
+        plain_ = has_condition || role == ENDS ? nullptr : word;
+        plain_is_loop_ = is_loop;
+        parentheses_ = 0;
+        condition_ = SourceLocation();
         if (role == BEGINS) {
             open_.push_back({where, is_loop, braces_.size()});
         } else if (open_.empty()) {
@@ -135,6 +165,10 @@ class SimdBlockRecorder : public PPCallbacks
     std::vector<Open> open_;
     std::vector<SourceLocation> braces_; // open ones that are not the macros'
     std::set<SourceLocation> seen_;
+    const char *plain_ = nullptr; // a word without condition that was the last token but for
+    SourceLocation condition_;    // this (,
+    unsigned parentheses_ = 0;    // and as many that are open
+    bool plain_is_loop_ = false;
     bool failed_ = false;
 };
 

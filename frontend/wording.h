@@ -47,6 +47,11 @@ inline constexpr char varying_array[] = "an array of a size that is not constant
 inline constexpr char atomics_note[] = "cm_svm_atomic<ATOMIC_ADD>(addresses, old, x) is on memory, "
                                        "write_atomic<ATOMIC_ADD>(S, offsets, x) on a buffer, cm_slm_atomic on shared "
                                        "memory";
+inline constexpr char block_note[] = "read(S, offset, v) and write(S, offset, v) move blocks of buffers, "
+                                     "cm_svm_block_read(p, v) and cm_svm_block_write(p, v) of memory";
+inline constexpr char lanes_note[] = "a thread has no sub-groups: the lanes of a vector are side by side, cm_sum<T>(v) "
+                                     "and the like make one number of them";
+inline constexpr char access_note[] = "an image is a SurfaceIndex parameter with [[type(\"image2d_t read_write\")]]";
 
 } // namespace cmkit
 
