@@ -1,13 +1,13 @@
-/* The CM template library: helpers written in CM: ramps, and in namespace cmtl roundings, the angle of a
- * point, blocks of any size, and matrices that are turned.
- * Source: Intel's CM language specification and the header cm/cmtl.h of its compiler. */
+/* The CM template library: helpers written in CM: ramps, and in namespace cmtl roundings, the angle of a point, blocks
+ * of any size, and matrices that are turned. */
 #ifndef CMKIT_CM_CMTL_H
 #define CMKIT_CM_CMTL_H
 
 #include "cm.h"
 
 /* CM_CONST_E, CM_CONST_PI, CM_CONST_2PI, CM_DBL_EPSILON: floats, with as many digits as Intel's header gives them;
- * cmtl::numbers has more. All platforms. */
+ * cmtl::numbers has more. All platforms.
+ * Source: Intel's cm/cmtl.h. */
 #define CM_CONST_E     2.71828f
 #define CM_CONST_PI    3.14159f
 #define CM_CONST_2PI   6.28318f
@@ -30,7 +30,8 @@ template <typename A, typename B> CM_DETAIL_INLINE void transpose(const A &in, c
 } // namespace cm_detail
 
 /* cm_assert(condition): on the CPU target a condition (a bool) that is false stops the program there, in gdb at the
- * line that asked; on GPUs nothing. All platforms. */
+ * line that asked; on GPUs nothing. All platforms.
+ * Source: Intel's cm/cmtl.h. */
 CM_DETAIL_INLINE void cm_assert([[maybe_unused]] bool condition)
 {
 #ifdef CMKIT_HOST
@@ -43,7 +44,8 @@ namespace cmtl
 {
 
 /* cm_vector_assign(v, first, step): v is a vector or matrix of any element type, which first and step are converted to:
- * the first element becomes `first`, each other one `step` more than the one before. All platforms. */
+ * the first element becomes `first`, each other one `step` more than the one before. All platforms.
+ * Source: CM specification 6.7 "Init and assignment". */
 template <typename M, typename T, typename S, typename = cm_detail::if_operand<M>>
 CM_DETAIL_INLINE void cm_vector_assign(const M &destination, T first, S step)
 {
@@ -58,8 +60,9 @@ CM_DETAIL_INLINE void cm_vector_assign(const M &destination, T first, S step)
 
 using cmtl::cm_vector_assign;
 
-/* cm_vector(NAME, TYPE, SIZE, FIRST, STEP), cm_matrix(NAME, TYPE, ROWS, COLUMNS, FIRST, STEP): declares NAME and fills
- * it with a ramp: FIRST, FIRST + STEP ... All platforms. */
+/* cm_vector(NAME, TYPE, SIZE, FIRST, STEP), cm_matrix(NAME, TYPE, ROWS, COLUMNS, FIRST, STEP): declares NAME, of any
+ * element type, and fills it with a ramp: FIRST, FIRST + STEP ... All platforms.
+ * Source: CM specification 6.7 "Init and assignment". */
 #define cm_vector(NAME, TYPE, SIZE, FIRST, STEP)                                                                       \
     vector<TYPE, SIZE> NAME;                                                                                           \
     cm_vector_assign(NAME, (TYPE)(FIRST), (TYPE)(STEP))
@@ -71,7 +74,8 @@ namespace cmtl
 {
 
 /* cm_assert_range(v, low, high): cm_assert that every element of v, a vector or matrix of numbers, is from low to high,
- * two floats. All platforms. */
+ * two floats. All platforms.
+ * Source: Intel's cm/cmtl.h. */
 template <typename A, typename = cm_detail::if_operand<A>>
 CM_DETAIL_INLINE void cm_assert_range(const A &v, float low, float high)
 {
@@ -79,7 +83,8 @@ CM_DETAIL_INLINE void cm_assert_range(const A &v, float low, float high)
 }
 
 /* cm_floor<T>(x[, SAT]), cm_ceil<T>(x[, SAT]): the next integer below and above of each float or half of a vector,
- * matrix or scalar, as T, as cm_rndd and cm_rndu give it. All platforms. */
+ * matrix or scalar, as T, as cm_rndd and cm_rndu give it. All platforms.
+ * Source: CM specification 6.8 "Extended math". */
 template <typename T, typename A, typename F = cm_detail::no_saturation>
 CM_DETAIL_INLINE auto cm_floor(const A &x, F flag = F())
 {
@@ -92,7 +97,8 @@ CM_DETAIL_INLINE auto cm_ceil(const A &x, F flag = F())
 }
 
 /* cm_atan2(y, x[, SAT]): the angle of the point (x, y) in radians, from -pi to pi, to within 1e-5;
- * cm_atan2_fast(y, x[, SAT]): from 0 to 2 pi. float. All platforms. */
+ * cm_atan2_fast(y, x[, SAT]): from 0 to 2 pi. float. All platforms.
+ * Source: CM specification 6.8 "Extended math". */
 template <typename A, typename B, typename F = cm_detail::no_saturation, typename = cm_detail::if_values<A, B>>
 CM_DETAIL_INLINE auto cm_atan2(const A &y, const B &x, F flag = F())
 {
@@ -114,7 +120,8 @@ CM_DETAIL_INLINE auto cm_atan2_fast(const A &y, const B &x, F flag = F())
 }
 
 /* cm_fmod(y, x[, SAT]): what is left of y after whole multiples of x, with the sign of y; float, the quotient below
- * 2^24. All platforms. */
+ * 2^24. All platforms.
+ * Source: CM specification 6.8 "Extended math". */
 template <typename A, typename B, typename F = cm_detail::no_saturation, typename = cm_detail::if_values<A, B>>
 CM_DETAIL_INLINE auto cm_fmod(const A &y, const B &x, F flag = F())
 {
@@ -125,7 +132,8 @@ CM_DETAIL_INLINE auto cm_fmod(const A &y, const B &x, F flag = F())
     return give<float, A, B>(finish<float, float, N>(a - b * __cm_rndz<float, N>(a / b), flag));
 }
 
-/* cm_tanh(x[, SAT]), cm_tanh_cody_waite(x[, SAT]): the hyperbolic tangent of float, to within 1e-6. All platforms. */
+/* cm_tanh(x[, SAT]), cm_tanh_cody_waite(x[, SAT]): the hyperbolic tangent of float, to within 1e-6. All platforms.
+ * Source: CM specification 6.8 "Extended math". */
 template <typename A, typename F = cm_detail::no_saturation, typename = cm_detail::if_values<A>>
 CM_DETAIL_INLINE auto cm_tanh(const A &x, F flag = F())
 {
@@ -145,7 +153,8 @@ CM_DETAIL_INLINE auto cm_tanh_cody_waite(const A &x, F flag = F())
 }
 
 /* cm_sin_emu(x[, SAT]), cm_cos_emu(x[, SAT]): sine and cosine of float by polynomials, to within 1e-6 for angles up to
- * 100. All platforms. */
+ * 100. All platforms.
+ * Source: Intel's cm/cmtl.h. */
 template <typename A, typename F = cm_detail::no_saturation, typename = cm_detail::if_values<A>>
 CM_DETAIL_INLINE auto cm_sin_emu(const A &x, F flag = F())
 {
@@ -217,10 +226,11 @@ template <bool Write, int First, typename V> CM_DETAIL_INLINE void any_elements(
 namespace cmtl
 {
 
-/* ReadBlock(S, x, y, m), WriteBlock(S, x, y, m): a part of a 2D surface of any number of rows and columns; x and y
- * count elements of m's type. Written rows are a multiple of 4 bytes wide. ReadBlock(S, x, y, m, width): of a surface
- * of `width` elements a row, which are no multiple of 4 bytes: beyond the row's end is its last element. Not inside
- * SIMD control flow. All platforms. */
+/* ReadBlock(S, x, y, m), WriteBlock(S, x, y, m): a part of a 2D surface of any number of rows and columns of any
+ * element type; x and y count elements of m's type. Written rows are a multiple of 4 bytes wide. ReadBlock(S, x, y, m,
+ * width): of a surface of `width` elements a row, which are no multiple of 4 bytes: beyond the row's end is its last
+ * element. Not inside SIMD control flow. All platforms.
+ * Source: CM specification 6.1 "I/O". */
 template <typename T = void, int H = 0, int W = 0, typename M, typename = cm_detail::if_matrix<M>>
 CM_DETAIL_INLINE void ReadBlock(SurfaceIndex surface, int x, int y, const M &m)
 {
@@ -253,7 +263,8 @@ CM_DETAIL_INLINE void WriteBlock(SurfaceIndex surface, int x, int y, const M &m)
 }
 
 /* ReadLinear(S, i, v), WriteLinear(S, i, v): any number of elements of a buffer from element i on, a vector v of any
- * element type. All platforms. */
+ * element type. All platforms.
+ * Source: CM specification 6.1 "I/O". */
 template <typename T = void, int W = 0, typename V, typename = cm_detail::if_operand<V>>
 CM_DETAIL_INLINE void ReadLinear(SurfaceIndex surface, int i, const V &v)
 {
@@ -267,7 +278,8 @@ CM_DETAIL_INLINE void WriteLinear(SurfaceIndex surface, int i, const V &v)
 
 /* Pack<Small, Large, N>(a, b, v): lanes of v from two lanes of half the size, a in the lower half; Unpack<Small, Large,
  * N>(a, b, v) takes them apart, UnpackSingle<Small, Large, N>(a, which, v) one of them: CMRT_LOC_FIRST or
- * CMRT_LOC_SECOND. All platforms. */
+ * CMRT_LOC_SECOND. All platforms.
+ * Source: CM specification 6.4 "Iselect". */
 #define CMRT_LOC_FIRST  0
 #define CMRT_LOC_SECOND 1
 template <typename Small, typename Large, int N, typename A, typename B, typename V>
@@ -294,7 +306,8 @@ CM_DETAIL_INLINE void Unpack(const A &a, const B &b, const V &v)
 }
 
 /* Map(in, out, from): element k of `out` is element from(k) of `in`, both counted row by row; matrices of as many
- * elements of one type, of any type, and a vector of ushort. All platforms. */
+ * elements of one type, of any type, and a vector of ushort. All platforms.
+ * Source: CM specification 6.6 "Matrix transform". */
 template <typename T = void, int W = 0, typename A, typename B, typename I, typename = cm_detail::if_scattered<A, B>>
 CM_DETAIL_INLINE void Map(const A &in, const B &out, const I &from)
 {
@@ -305,7 +318,8 @@ CM_DETAIL_INLINE void Map(const A &in, const B &out, const I &from)
 }
 
 /* MirrorVertical(in, out): the rows in reverse order; MirrorHorizontal_16x16(in, out): the columns. in, out: matrices
- * of any element type and of one shape, the latter of 16 rows and columns. All platforms. */
+ * of any element type and of one shape, the latter of 16 rows and columns. All platforms.
+ * Source: CM specification 6.6 "Matrix transform". */
 template <typename T = void, int H = 0, int W = 0, typename A, typename B, typename = cm_detail::if_matrix<A>>
 CM_DETAIL_INLINE void MirrorVertical(const A &in, const B &out)
 {
@@ -326,7 +340,8 @@ CM_DETAIL_INLINE void MirrorHorizontal_16x16(const A &in, const B &out)
 
 /* Transpose_8x8(in, out), Transpose_16x16(in, out): rows become columns. ReverseTranspose_16x16(in, out): the same
  * about the other diagonal. Rotate90_16x16(in, out), Rotate180_16x16(in, out), Rotate270_16x16(in, out): turned
- * clockwise. in, out: matrices of 8 or 16 rows and as many columns. All platforms. */
+ * clockwise. in, out: matrices of 8 or 16 rows and as many columns, of any element type. All platforms.
+ * Source: CM specification 6.6 "Matrix transform". */
 template <typename T = void, typename A, typename B, typename = cm_detail::if_matrix<A>>
 CM_DETAIL_INLINE void Transpose_8x8(const A &in, const B &out)
 {

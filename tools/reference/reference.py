@@ -10,8 +10,9 @@
 Clang parses the headers; its syntax tree says which functions there are and which builtins each reaches. The comment of a
 function is the last one before it that names it; that of a member, `select(` or `select<`, stands directly before it. Its parts:
 what the function does, which shapes (they may stand at the head of the header) and which types operands and result have, the
-platforms as the table has them ("All platforms." or "From TGLLP on."; they may stand at the head too), for functions that access
-memory the unit of offsets and the alignment. The comment at the head of the header names the source.
+platforms as the table has them ("All platforms.", "From TGLLP on.", "From XEHP_SDV on but not on MTL."; they may stand at the
+head too), for functions that access memory the unit of offsets and the alignment, and last where all this is from:
+"Source: CM specification 4.3 "Built-in Functions"; Intel's cm/cm.h (cm_clock)." What a source may be called is in sources.txt.
 """
 import collections
 import json
@@ -22,10 +23,11 @@ import sys
 
 MEMORY = ("media", "buffer", "svm", "atomic", "slm", "flat", "lsc")
 UNITS = r"\b(bytes?|dwords?|elements?|owords?|pixels?)\b"
-SHAPES = (r"\b(lanes?|elements?|vectors?|matrix|matrices|scalars?|rows?|columns?|blocks?|constants?|threads?|handles?|"
-          r"statement|number|pixels|texels|uint|bytes)\b")
-TYPES = (r"\b(any (element )?type|float|floats|half|double|integers?|numbers?|bool|u?int|u?short|u?char|dwords?|words?|bytes?|"
-         r"bits|\d+|SurfaceIndex|SamplerIndex|constants?|addresses)\b")
+SHAPES = (r"\b(lanes?|elements?|vectors?|matrix|matrices|scalars?|rows?|columns?|blocks?|handles?|"
+          r"statement|int|uint|ushort|uchar)\b")
+TYPES = (r"\b(any (element )?type|floats?|half|halves|double|integers?|bool|u?int|u?short|u?char|dwords|"
+         r"string|SurfaceIndex|SamplerIndex|CmFenceMask|LSC_SFID)\b|"
+         r"\b(\d+ to \d+|\d+, |\d+ or |\d+)+[- ]bits?\b|\b1, 2(, 4 or 8| or 4)\s+bytes\b")
 ALIGNMENT = r"\b(aligned|multiples?\s+of|any address|any offset|alignment)\b"
 
 # What vectors, matrices and references to them have their members from.
@@ -68,15 +70,15 @@ def read(root, path):
 
 
 def read_tables(root):
-    """Builtins by name, the first platform of each feature, names of intrinsics by their ids."""
+    """Builtins by name, which platforms have each feature, names of intrinsics by their ids, the platforms."""
     row = r'^CM_BUILTIN\((\w+),\s*"(\w*)",\s*\'(.)\',\s*-?\d+,\s*(\w+),\s*(\w+),\s*(\w+),'
     builtins = {m[1]: Builtin(*m.groups()[1:]) for m in re.finditer(row, read(root, "tables/builtins.def"), re.M)}
     platforms = re.findall(r"^PLATFORM\((\w+),", read(root, "tables/platforms.def"), re.M)
-    first = {"ALL": platforms[0]}
+    has = {"ALL": dict.fromkeys(platforms, True)}
     for name, columns in re.findall(r"^FEATURE\((\w+),([\s\d,]+),", read(root, "tables/features.def"), re.M):
-        first[name] = next(p for p, has in zip(platforms, columns.split(",")) if has.strip() == "1")
+        has[name] = {p: column.strip() == "1" for p, column in zip(platforms, columns.split(","))}
     genx = dict(re.findall(r'^GENX\((\w+),\s*"([^"]+)"', read(root, "tables/genx_intrinsics.def"), re.M))
-    return builtins, first, genx, platforms
+    return builtins, has, genx, platforms
 
 
 class Tree:
@@ -92,6 +94,7 @@ class Tree:
             sys.exit(f"{clang}: {done.stderr}")
         self.file = self.line = None
         self.public, self.members, self.calls, self.builtins = [], [], collections.defaultdict(set), []
+        self.silent = set()  # functions without operands and result
         self.walk(json.loads(done.stdout), 0, None, None)
 
     def position(self, at):
@@ -112,6 +115,7 @@ class Tree:
             elif depth == 1 and not re.match(r"__|operator", name):
                 owner = (name, begin)
                 self.public.append(owner)
+                self.silent |= {name} if node.get("type", {}).get("qualType") == "void ()" else set()
             elif depth == 1 or owner is None or not isinstance(owner, tuple):
                 owner = name
             if record and re.fullmatch(r"[a-z]\w*[a-z]", name):
@@ -143,6 +147,22 @@ class Tree:
         return {name[5:] for name in seen if name.startswith("__cm_")}
 
 
+def read_sources(root):
+    """What a comment's "Source:" may name."""
+    lines = read(root, "tools/reference/sources.txt").splitlines()
+    return {line for line in lines if line and not line.startswith("#")}
+
+
+def named_sources(source):
+    """The names of sources.txt in 'CM specification 2.1 "A", 2.2 "B"; Intel's cm/cm.h (cm_clock)', which end with a dot."""
+    names = []
+    for item in source.removesuffix(".").split("; "):
+        item = re.sub(r" \([^()]+\)$", "", item)
+        whose = re.match(r"CM specification |Intel's |vISA documentation, |", item)[0]
+        names += [whose + name for name in item.removeprefix(whose).split(", ")]
+    return names
+
+
 def comments_of(text):
     """Comments with the line of their last character: [(line, text)]."""
     found = []
@@ -160,8 +180,9 @@ def spell(text):
 class Reference:
     def __init__(self, clang, root):
         self.root, self.clang = root, clang
-        self.table, self.first, self.genx, self.platforms = read_tables(root)
+        self.table, self.has, self.genx, self.platforms = read_tables(root)
         self.tree = Tree(clang, root, host=False)
+        self.sources, self.used = read_sources(root), set()
         self.faults = []
         self.called = {name for name, _ in self.tree.public + self.tree.members}
         self.headers = collections.OrderedDict()  # file -> {comment line: ([names], text, builtins)}
@@ -198,34 +219,66 @@ class Reference:
 
     def platform(self, builtins):
         """The first platform that has all of these builtins."""
-        needed = [self.platforms.index(self.first[self.table[b].feature]) for b in builtins if b in self.table]
-        return self.platforms[max(needed, default=0)]
+        features = {self.table[b].feature for b in builtins if b in self.table}
+        return next(p for p in self.platforms if all(self.has[f][p] for f in features))
+
+    def lacking(self, builtins):
+        """The platforms after that one which lack one of them."""
+        later = self.platforms[self.platforms.index(self.platform(builtins)):]
+        features = {self.table[b].feature for b in builtins if b in self.table}
+        return [p for p in later if any(not self.has[f][p] for f in features)]
+
+    def in_words(self, builtins):
+        """Which platforms have all of these builtins, as comments say it."""
+        first, lacking = self.platform(builtins), self.lacking(builtins)
+        words = "All platforms" if first == self.platforms[0] else f"From {first} on"
+        return words + (" but not on " + ", ".join(lacking) if lacking else "")
+
+    def check_source(self, file, line, who, source):
+        if not source:
+            return self.fault(file, line, f"{who}: the comment names no source (Source: ...)")
+        for name in named_sources(source):
+            self.used.add(name)
+            if name not in self.sources:
+                self.fault(file, line, f"{who}: `{name}` is no source of tools/reference/sources.txt")
+
+    def check_platforms(self, file, line, names, text):
+        rows = self.headers[file]
+        wanted = self.in_words(rows[line][2])
+        # one overload calls another, which the tree does not tell
+        overloads = set().union(*(builtins for others, _, builtins in rows.values() if set(others) & set(names)))
+        if not re.search(rf"({wanted}|{self.in_words(overloads)})(\.| \()", text):
+            self.fault(file, line, f"{', '.join(names)}: the comment does not say `{wanted}`, as the table has it")
+
+    def check_operands(self, file, line, names, text, head):
+        """Shapes, types, units and alignment. Names of operands in a call that the comment writes say none of them."""
+        called, who = self.called & set(names), ", ".join(names)
+        said = re.sub(r"[\w:.]+(<[^<>()]*>)?\([^()]*\)", "", text)
+        memory = os.path.basename(file)[:-2] in MEMORY
+        if called - self.tree.silent and not re.search(SHAPES, said) and not re.search(SHAPES, head):
+            self.fault(file, line, f"{who}: the comment does not say which shapes operands and result have")
+        takes = any(re.search(rf"(?<!\w){name}(<[^<>()]*>)?\([^)]", text) for name in called)
+        if takes and not re.search(TYPES, said):
+            self.fault(file, line, f"{who}: the comment does not say which types it takes")
+        if memory and not re.search(UNITS, text):
+            self.fault(file, line, f"{who}: the comment gives no unit of offsets or sizes")
+        if memory and not re.search(ALIGNMENT, text):
+            self.fault(file, line, f"{who}: the comment says nothing about alignment")
 
     def check_comments(self):
         for file, rows in self.headers.items():
-            stem = os.path.basename(file)[:-2]
             head = spell(comments_of(read(self.root, file))[0][1])
-            if not re.search(r"\bSource: ", head):
-                self.fault(file, 1, "the comment at the head names no source (Source: ...)")
-            for line, (names, text, builtins) in rows.items():
-                first, who = self.platform(builtins), ", ".join(names)
-                wanted = "All platforms." if first == self.platforms[0] else f"From {first} on"
-                if wanted not in spell(text) and wanted not in head:
-                    self.fault(file, line, f"{who}: the comment does not say `{wanted}`, as the table has it")
+            for line, (names, text, _) in rows.items():
+                who = ", ".join(names)
+                text, _, source = spell(text).partition("Source: ")
                 if len(text.split()) < 6:
                     self.fault(file, line, f"{who}: the comment does not say what it does")
                 for name in names:  # frontend/forms.h shows it where a call is refused
                     if name in self.called and not re.search(rf"(?<!\w){name}(<[^<>()]*>)?\(", text):
                         self.fault(file, line, f"{name}: the comment does not write a call of it: {name}(...)")
-                if self.called & set(names) and not re.search(SHAPES, text) and not re.search(SHAPES, head):
-                    self.fault(file, line, f"{who}: the comment does not say which shapes operands and result have")
-                takes = any(re.search(rf"(?<!\w){name}(<[^<>()]*>)?\([^)]", text) for name in self.called & set(names))
-                if takes and not re.search(TYPES, text):
-                    self.fault(file, line, f"{who}: the comment does not say which types it takes")
-                if stem in MEMORY and not re.search(UNITS, text):
-                    self.fault(file, line, f"{who}: the comment gives no unit of offsets or sizes")
-                if stem in MEMORY and not re.search(ALIGNMENT, text):
-                    self.fault(file, line, f"{who}: the comment says nothing about alignment")
+                self.check_platforms(file, line, names, text + head)
+                self.check_operands(file, line, names, text, head)
+                self.check_source(file, line, who, source)
 
     def check_declarations(self):
         for tree, target in ((self.tree, "the GPU"), (Tree(self.clang, self.root, host=True), "the CPU")):
@@ -256,26 +309,33 @@ class Reference:
         name = os.path.relpath(item[0], "include/cm")
         return included.index(name) if name in included else len(included), name
 
+    def beneath(self, builtins):
+        """What lies under a function and since when, as the end of its last line."""
+        genx = sorted({self.genx[self.table[b].genx] for b in builtins
+                       if b in self.table and self.table[b].genx in self.genx} - {"rdregioni", "wrregioni"})
+        genx = [g for g in genx if not re.search(r"\bsat$", g)]  # conversions to the result are in nearly all
+        lacking = self.lacking(builtins)
+        missing = f", not {', '.join(lacking)}" if lacking else ""
+        return " Beneath: " + ", ".join(f"`{g}`" for g in genx) + \
+            f". First platform: {self.platform(builtins)}{missing}." if genx else ""
+
     def page(self):
         lines = ["# The functions of CM", "",
                  "The doc comments of the public functions in `include/cm/`, and what `tables/builtins.def` has beneath them: the",
                  "`llvm.genx.*` intrinsics, which depend on types and platform (the first of a family is named), and the first",
                  "platform. `tools/reference/reference.py` prints this page and a test holds it against the headers.",
+                 "*Source* names what a function follows: a section of the C for Metal language specification",
+                 "(`cmlangspec.rst` in the public repository intel/cm-compiler), a header of Intel's compiler where the",
+                 "specification lacks it (`clang/lib/Headers/cm/include` there), a page of vISA's documentation",
+                 "(`documentation/visa` in intel/intel-graphics-compiler).",
                  "[language.md](../language.md) explains the language, [features.md](features.md) lists what is missing.", ""]
         for file, rows in sorted(self.headers.items(), key=self.order):
             head = comments_of(read(self.root, file))[0][1]
-            title, _, source = spell(head).partition("Source: ")
-            lines += [f"## {os.path.relpath(file, 'include/cm').removeprefix('detail/')}", "", escape(title.strip()), ""]
-            if source:
-                lines += [f"*Source: {source}*", ""]
+            lines += [f"## {os.path.relpath(file, 'include/cm').removeprefix('detail/')}", "", escape(spell(head)), ""]
             for _, (names, text, builtins) in sorted(rows.items()):
-                genx = sorted({self.genx[self.table[b].genx] for b in builtins
-                               if b in self.table and self.table[b].genx in self.genx} - {"rdregioni", "wrregioni"})
-                genx = [g for g in genx if not re.search(r"\bsat$", g)]  # conversions to the result are in nearly all
-                lines += ["### " + ", ".join(f"`{n}`" for n in names), "", escape(text), ""]
-                if genx:
-                    lines += ["Beneath: " + ", ".join(f"`{g}`" for g in genx) +
-                              f". First platform: {self.platform(builtins)}.", ""]
+                text, _, source = text.partition("Source: ")
+                lines += ["### " + ", ".join(f"`{n}`" for n in names), "", escape(text.strip()), ""]
+                lines += [f"*Source: {escape(spell(source))}*" + self.beneath(builtins), ""]
         return "\n".join(lines)
 
 
@@ -293,6 +353,8 @@ def main():
         print(page, end="")
         return
     reference.check_comments()
+    for name in sorted(reference.sources - reference.used):
+        reference.fault("tools/reference/sources.txt", 1, f"no comment names `{name}`")
     reference.check_declarations()
     path = "docs/language/reference.md"
     if not os.path.exists(os.path.join(sys.argv[3], path)) or read(sys.argv[3], path) != page:

@@ -1,5 +1,5 @@
 /* Powers and logarithms of base e, exactly to a few units in the last place.
- * Source: the header cm/cmtl/math/exp_impl.h of Intel's CM compiler. */
+ * Source: Intel's cm/cmtl/math/exp_impl.h. */
 #ifndef CMKIT_CM_CMTL_EXPONENTIAL_H
 #define CMKIT_CM_CMTL_EXPONENTIAL_H
 

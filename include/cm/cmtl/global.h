@@ -1,5 +1,4 @@
-/* Elements of constant arrays by vectors of numbers.
- * Source: the header cm/cmtl/global.h of Intel's CM compiler. */
+/* Elements of constant arrays by vectors of numbers. */
 #ifndef CMKIT_CM_CMTL_GLOBAL_H
 #define CMKIT_CM_CMTL_GLOBAL_H
 
@@ -11,7 +10,8 @@ namespace global
 {
 
 /* cmtl::global::load(array, places): the elements of an array whose size is known, one for each lane of a vector of
- * integers, which counts elements from 0. All platforms. */
+ * integers, which counts elements from 0. All platforms.
+ * Source: Intel's cm/cmtl/global.h. */
 template <typename T, int Size, typename P, typename = cm_detail::enable_if<CM_DETAIL_IS_OPERAND(P)>>
 CM_DETAIL_INLINE auto load(const T (&array)[Size], const P &places)
 {

@@ -1,5 +1,5 @@
 /* What the caller knows of a function's arguments: classes of floats that they may be of.
- * Source: the header cm/cmtl/hint.h of Intel's CM compiler. */
+ * Source: Intel's cm/cmtl/hint.h. */
 #ifndef CMKIT_CM_CMTL_HINT_H
 #define CMKIT_CM_CMTL_HINT_H
 

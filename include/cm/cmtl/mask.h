@@ -1,5 +1,5 @@
 /* Masks that are numbers: bit k is lane k.
- * Source: the header cm/cmtl/mask.h of Intel's CM compiler. */
+ * Source: Intel's cm/cmtl/mask.h. */
 #ifndef CMKIT_CM_CMTL_MASK_H
 #define CMKIT_CM_CMTL_MASK_H
 

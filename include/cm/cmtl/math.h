@@ -1,5 +1,4 @@
-/* Functions of the template library on numbers: limits, roundings, classes of floats, fractions and exponents.
- * Source: the headers cm/cmtl/math/clamp.h, round.h, fpclassify.h, frexp.h, exp.h and log.h of Intel's CM compiler. */
+/* Functions of the template library on numbers: limits, roundings, classes of floats, fractions and exponents. */
 #ifndef CMKIT_CM_CMTL_MATH_H
 #define CMKIT_CM_CMTL_MATH_H
 
@@ -46,8 +45,9 @@ namespace cmtl
 namespace math
 {
 
-/* cmtl::math::clamp(x, low, high): the nearest number from low to high, which are of x's type and shape or scalars. All
- * platforms. */
+/* cmtl::math::clamp(x, low, high): the nearest number from low to high, of any element type, which are of x's type and
+ * shape or scalars. All platforms.
+ * Source: Intel's cm/cmtl/math/clamp.h. */
 template <typename A, typename L, typename H, typename = cm_detail::if_values<A, L, H>>
 CM_DETAIL_INLINE auto clamp(const A &x, const L &low, const H &high)
 {
@@ -58,7 +58,8 @@ CM_DETAIL_INLINE auto clamp(const A &x, const L &low, const H &high)
 }
 
 /* cmtl::math::round_fast<T>(x): each half, float or double of a vector, matrix or scalar to the nearest integer of type
- * T, ties away from zero; where x has no binary places left for halves, the sum with 1/2 rounds. All platforms. */
+ * T, ties away from zero; where x has no binary places left for halves, the sum with 1/2 rounds. All platforms.
+ * Source: Intel's cm/cmtl/math/round.h. */
 template <typename T, typename A, typename = cm_detail::if_values<A>> CM_DETAIL_INLINE auto round_fast(const A &x)
 {
     using namespace cm_detail;
@@ -72,7 +73,8 @@ template <typename T, typename A, typename = cm_detail::if_values<A>> CM_DETAIL_
 
 /* cmtl::math::isnan(x), isinf(x), isnormal(x), issubnormal(x): which lanes are of this class, a cmtl::Mask (a bool, of
  * a scalar); fpclassify(x): vectors of fp_nan, fp_infinite, fp_subnormal, fp_zero and fp_normal. half, float or double,
- * by their bits. All platforms. */
+ * by their bits. All platforms.
+ * Source: Intel's cm/cmtl/math/fpclassify.h. */
 template <typename A, typename = cm_detail::if_values<A>> CM_DETAIL_INLINE auto isnan(const A &x)
 {
     using namespace cm_detail;
@@ -121,7 +123,8 @@ template <typename A, typename = cm_detail::if_values<A>> CM_DETAIL_INLINE auto 
 
 /* cmtl::math::frexp(x, exponent): the fraction f of x = f * 2^exponent, from 1/2 to 1 without its sign, of half, float
  * or double; zeros, infinities and NaN are their own. The exponents, 0 for zeros, go to a vector or matrix of integers
- * of x's shape (a reference to an integer, of a scalar). Denormals are zeros. All platforms. */
+ * of x's shape (a reference to an integer, of a scalar). Denormals are zeros. All platforms.
+ * Source: Intel's cm/cmtl/math/frexp.h. */
 template <typename A, typename E, typename = cm_detail::if_values<A>>
 CM_DETAIL_INLINE auto frexp(const A &x, E &&exponent)
 {
@@ -145,10 +148,11 @@ CM_DETAIL_INLINE auto frexp(const A &x, E &&exponent)
 }
 
 /* cmtl::math::exp(x[, tag]): e to the power of x; cmtl::math::log(x[, tag]): the logarithm of base e. half, float or
- * double, of which the result is exact but for four units in the last place (half: one); computed by polynomials, of
- * half in float. Denormals are zeros; the logarithm of a zero is minus infinity, that of a negative number NaN. tag:
- * the classes that x may be of, a cmtl::hint::fpclass_tag, all unless given; what is not in it is not looked for.
- * double is where the part has it. All platforms. */
+ * double, vectors, matrices and scalars, of which the result is exact but for four units in the last place (half: one);
+ * computed by polynomials, of half in float. Denormals are zeros; the logarithm of a zero is minus infinity, that of a
+ * negative number NaN. tag: the classes that x may be of, a cmtl::hint::fpclass_tag, all unless given; what is not in
+ * it is not looked for. double is where the part has it. All platforms.
+ * Source: Intel's cm/cmtl/math/exp.h, cm/cmtl/math/log.h. */
 template <typename A, typename Tag = hint::fpclass_tag_def::general_t, typename = cm_detail::if_values<A>>
 CM_DETAIL_INLINE auto exp(const A &x, Tag = Tag())
 {

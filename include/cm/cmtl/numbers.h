@@ -1,5 +1,5 @@
 /* Numbers of mathematics, as C++20's <numbers> names them and a few more; the same with _v are templates of the type.
- * Source: the header cm/cmtl/numbers.h of Intel's CM compiler. */
+ * Source: Intel's cm/cmtl/numbers.h. */
 #ifndef CMKIT_CM_CMTL_NUMBERS_H
 #define CMKIT_CM_CMTL_NUMBERS_H
 

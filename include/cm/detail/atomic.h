@@ -1,5 +1,5 @@
-/* Untyped surface access and atomic operations: dwords of buffers and of shared local memory.
- * Source: Intel's CM language specification and the header cm/cm_atomic.h of its compiler. */
+/* Untyped surface access and atomic operations: dwords of buffers and of shared local memory. The names of
+ * ChannelMaskType and CmAtomicOpType: CM specification 4.4 "Common Types For Memory Operations". */
 #ifndef CMKIT_CM_DETAIL_ATOMIC_H
 #define CMKIT_CM_DETAIL_ATOMIC_H
 
@@ -234,7 +234,8 @@ template <typename M, typename U> using if_untyped = enable_if<facts<M>::is_matr
 /* read_untyped(S, channels, m, u): up to four neighbouring dwords of a buffer from each dword number in u on (any
  * number is aligned): the first of them into m's first row, and so on; only enabled channels have rows. m: int, uint or
  * float, a column for each of 8, 16 or 32 lanes of u, at least a row for each channel. `channels` is a constant.
- * Outside the buffer: 0. All platforms. */
+ * Outside the buffer: 0. All platforms.
+ * Source: CM specification 4.5 "Untyped Surface Read/Write". */
 template <typename M, typename U, typename = cm_detail::if_untyped<M, U>>
 CM_DETAIL_INLINE void read_untyped(SurfaceIndex surface, ChannelMaskType channels, const M &m, const U &u)
 {
@@ -249,7 +250,8 @@ CM_DETAIL_INLINE void read_untyped(SurfaceIndex surface, ChannelMaskType channel
 }
 
 /* write_untyped(S, channels, m, u): the same in the other direction, rows of 8, 16 or 32 int, uint or float, offsets in
- * dwords with the same alignment; writes outside the buffer are dropped. All platforms. */
+ * dwords with the same alignment; writes outside the buffer are dropped. All platforms.
+ * Source: CM specification 4.5 "Untyped Surface Read/Write". */
 template <typename M, typename U, typename = cm_detail::if_untyped<M, U>>
 CM_DETAIL_INLINE void write_untyped(SurfaceIndex surface, ChannelMaskType channels, const M &m, const U &u)
 {
@@ -363,7 +365,7 @@ CM_DETAIL_INLINE void atomic_on(lanes<ushort, N> mask, SurfaceIndex surface, con
  * as many as the operation has, are vectors of int, uint or float or scalars; `old` receives what was there. 1, 2, 4,
  * 8, 16 or 32 lanes. Lanes with the same offset come one after the other in no defined order. Outside the buffer
  * nothing happens. All platforms.
- */
+ * Source: CM specification 4.5 "DWord Atomic Write". */
 template <CmAtomicOpType Op, typename O, typename... X, typename = cm_detail::enable_if<CM_DETAIL_IS_OPERAND(O)>>
 CM_DETAIL_INLINE void write_atomic(SurfaceIndex surface, const O &offsets, X &&...x)
 {
@@ -446,7 +448,8 @@ CM_DETAIL_INLINE void old_atomic(SurfaceIndex surface, CmAtomicOpType operation,
 
 /* write(S, operation, base, offsets, x, old): the older form of write_atomic, for eight lanes at base + offsets dwords.
  * x has 8 lanes, for CMPXCHG and FCMPWR 16: the second operand follows the first. `old`: 8 lanes, or 0 if nobody wants
- * to know. The operation is a constant. int, uint or float, aligned to dwords. All platforms. */
+ * to know. The operation is a constant. int, uint or float, aligned to dwords. All platforms.
+ * Source: Intel's cm/cm_atomic.h. */
 template <typename O, typename S, typename D,
           typename = cm_detail::enable_if<CM_DETAIL_IS_OPERAND(O) && CM_DETAIL_IS_OPERAND(S)>>
 CM_DETAIL_INLINE void write(SurfaceIndex surface, CmAtomicOpType operation, uint base, const O &offsets,

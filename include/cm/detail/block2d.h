@@ -1,5 +1,5 @@
-/* Blocks of matrices in flat memory through the load/store cache: on PVC.
- * Source: the headers cm/cm_lsc.h and cm/lsc/block2d.h of Intel's CM compiler. */
+/* Blocks of matrices in flat memory through the load/store cache: on PVC. block_2d_desc and LoadOp are those of Intel's
+ * cm/lsc/block2d.h. */
 #ifndef CMKIT_CM_DETAIL_BLOCK2D_H
 #define CMKIT_CM_DETAIL_BLOCK2D_H
 
@@ -184,13 +184,15 @@ constexpr int block_order(bool transposed, bool transformed)
 } // namespace cm_detail
 
 /* cm_ptr_load<T, Width, Height, Blocks, Transposed, Transformed, L1, L3[, N]>(p, width - 1, height - 1, pitch - 1, x,
- * y): a block of a matrix in memory (lsc::block_2d_desc says what the numbers are; note their other order). The
- * result has N elements: as the message delivers them, rows padded to a power of two elements and blocks to 64 bytes,
- * or, if N is the number of elements of the blocks, without padding. Outside the matrix: 0. cm_ptr_store<T, Width,
- * Height, L1, L3>(p, width - 1, height - 1, pitch - 1, x, y, v) writes a block, cm_ptr_prefetch<T, Width, Height,
- * Blocks, L1, L3>(p, width - 1, height - 1, pitch - 1, x, y) only fills the caches; cm_load<...>(p, ...),
- * cm_store<...>(p, ...) and cm_prefetch<...>(p, ...) are the same. Widths in bytes are multiples of 4, at most 64 for
- * all blocks; up to 32 rows, 8 where they are stored. From PVC on. */
+ * y): a block of a matrix in memory (lsc::block_2d_desc says what the numbers are; note their other order); p is a
+ * multiple of 64 bytes, T has 8 to 64 bits. The result has N elements: as the message delivers them, rows padded to a
+ * power of two elements and blocks to 64 bytes, or, if N is the number of elements of the blocks, without padding.
+ * Outside the matrix: 0. cm_ptr_store<T, Width, Height, L1, L3>(p, width - 1, height - 1, pitch - 1, x, y, v) writes a
+ * block, cm_ptr_prefetch<T, Width, Height, Blocks, L1, L3>(p, width - 1, height - 1, pitch - 1, x, y) only fills the
+ * caches; cm_load<...>(p, ...), cm_store<...>(p, ...) and cm_prefetch<...>(p, ...) are the same. Widths in bytes are
+ * multiples of 4, at most 64 for all blocks; up to 32 rows, 8 where they are stored; up to 4 blocks of elements of 8
+ * and 16 bits, 2 of 32, 1 of 64 and of what is transposed (32 or 64 bits); Transformed: 8 or 16 bits. From PVC on.
+ * Source: Intel's cm/cm_lsc.h. */
 #define CM_DETAIL_PLACE unsigned width, unsigned height, unsigned pitch, int x, int y
 template <
     typename T, int Width, int Height = 1, int Blocks = 1, bool Transposed = false, bool Transformed = false,
@@ -242,7 +244,8 @@ CM_DETAIL_INLINE void cm_prefetch(const T *p, CM_DETAIL_PLACE)
 
 /* unpad_untyped_2d_lsc_load<T, N, Padded, InDword, Height, Width, Blocks, RowPitch, BlockPitch, Transposed,
  * Transformed>(v): what such a message delivered without its padding: of Blocks blocks, which start BlockPitch elements
- * apart, the rows, which start RowPitch elements apart; a vector of N elements of any type. All platforms. */
+ * apart, the rows, which start RowPitch elements apart; a vector of N elements of any type. All platforms.
+ * Source: Intel's cm/cm_lsc.h. */
 template <typename T, int N, int Padded, int InDword, int Height, int Width, int Blocks, int RowPitch, int BlockPitch,
           bool Transposed, bool Transformed, typename V, typename = cm_detail::if_operand<V>>
 CM_DETAIL_INLINE vector<T, N> unpad_untyped_2d_lsc_load(const V &padded)
@@ -266,7 +269,8 @@ CM_DETAIL_INLINE vector<T, N> unpad_untyped_2d_lsc_load(const V &padded)
 /* cm_load<LoadOp, L1, L3, X, Y>(v, d[, predicate]): the block that an lsc::block_2d_desc describes, X elements (of 8 to
  * 64 bits) and Y rows further on, into v, which has the elements of the blocks with the padding of cm_ptr_load; v stays
  * where the predicate is 0. cm_store<L1, L3, X, Y>(d, v[, predicate]) writes, cm_prefetch<L1, L3, X, Y>(d[, predicate])
- * fills the caches. From PVC on. */
+ * fills the caches. Limits as for cm_ptr_load. From PVC on.
+ * Source: Intel's cm/lsc/block2d.h. */
 template <lsc::LoadOp Op, CacheHint L1 = CacheHint::Default, CacheHint L3 = CacheHint::Default, int X = 0, int Y = 0,
           typename V, typename T, unsigned Blocks, unsigned Height, unsigned Width, typename = cm_detail::if_operand<V>>
 CM_DETAIL_INLINE void cm_load(const V &destination, const lsc::block_2d_desc<T, Blocks, Height, Width> &d,

@@ -1,5 +1,4 @@
-/* Buffers: linear surfaces. Reads outside give 0, writes outside are dropped.
- * Source: Intel's CM language specification and the header cm/cm_dataport.h of its compiler. */
+/* Buffers: linear surfaces. Reads outside give 0, writes outside are dropped. */
 #ifndef CMKIT_CM_DETAIL_BUFFER_H
 #define CMKIT_CM_DETAIL_BUFFER_H
 
@@ -72,16 +71,17 @@ using if_scattered = enable_if<CM_DETAIL_IS_OPERAND(O) && CM_DETAIL_IS_OPERAND(M
 } // namespace cm_detail
 
 /* DWALIGNED(S), MODIFIED_DWALIGNED(S), CONSTANT_DWALIGNED(S) in the place of a surface S: the offset in bytes is
- * aligned to a dword only. CONSTANT(S): S itself; caches are the driver's concern. All platforms. */
+ * aligned to a dword only. CONSTANT(S): S itself; caches are the driver's concern. All platforms.
+ * Source: CM specification 4.5 "OWord Block Read/Write"; Intel's cm/cm_dataport.h (CONSTANT). */
 #define DWALIGNED(SURFACE)          SURFACE, GENX_DWALIGNED
 #define MODIFIED_DWALIGNED(SURFACE) SURFACE, GENX_MODIFIED_DWALIGNED
 #define CONSTANT(SURFACE)           SURFACE
 #define CONSTANT_DWALIGNED(SURFACE) SURFACE, GENX_CONSTANT_DWALIGNED
 
-/* read(S, offset, v), write(S, offset, v): the contiguous bytes of a buffer from a byte offset on, a multiple of 16;
- * for read(DWALIGNED(S), ...) a multiple of 4. Reads take up to 128 bytes; writes exactly 16, 32, 64 or 128. All
- * platforms.
- */
+/* read(S, offset, v), write(S, offset, v): the contiguous bytes of a buffer, into and out of a vector or matrix of any
+ * element type, from a byte offset on, a multiple of 16; for read(DWALIGNED(S), ...) a multiple of 4. Reads take up to
+ * 128 bytes; writes exactly 16, 32, 64 or 128. All platforms.
+ * Source: CM specification 4.5 "OWord Block Read/Write". */
 template <typename I, typename M, typename = cm_detail::if_index<I>, typename = cm_detail::if_operand<M>>
 CM_DETAIL_INLINE void read(SurfaceIndex surface, I offset, const M &destination)
 {
@@ -102,7 +102,8 @@ CM_DETAIL_INLINE void write(SurfaceIndex surface, I offset, const M &source)
 
 /* read(S, [base,] offsets, v), write(S, [base,] offsets, v): an element of a buffer for each lane: base and offsets
  * count elements of v's type, so that any offset is aligned. A power of two of lanes, at most 32, of 1, 2 or 4 bytes.
- * All platforms. */
+ * All platforms.
+ * Source: CM specification 4.5 "Scattered Read/Write". */
 template <typename B, typename O, typename M, typename = cm_detail::if_scattered<O, M, B>>
 CM_DETAIL_INLINE void read(SurfaceIndex surface, B base, const O &offset, const M &destination)
 {
@@ -131,8 +132,9 @@ CM_DETAIL_INLINE void read(SurfaceIndex surface, CmBufferAttrib, B base, const O
     read(surface, base, offset, destination);
 }
 
-/* read_scaled(S, base, offsets, v), write_scaled(S, base, offsets, v): the same, of a power of two of lanes up to 32;
- * base and offsets count bytes, multiples of the element's size. All platforms. */
+/* read_scaled(S, base, offsets, v), write_scaled(S, base, offsets, v): the same, of a power of two of lanes up to 32,
+ * of elements of 1, 2 or 4 bytes; base and offsets count bytes, multiples of the element's size. All platforms.
+ * Source: CM specification 4.5 "Scaled Scattered Read/Write". */
 template <typename O, typename M, typename = cm_detail::if_scattered<O, M>>
 CM_DETAIL_INLINE void read_scaled(SurfaceIndex surface, uint base, const O &offset, const M &destination)
 {
@@ -145,7 +147,8 @@ CM_DETAIL_INLINE void write_scaled(SurfaceIndex surface, uint base, const O &off
 }
 
 /* read<T>(S, offset), write(S, offset, x): one element of 1, 2 or 4 bytes; the offset counts elements, any offset is
- * aligned. Outside the buffer: 0, and writes are dropped. All platforms. */
+ * aligned. Outside the buffer: 0, and writes are dropped. All platforms.
+ * Source: Intel's cm/cm_dataport.h. */
 template <typename T, typename I, typename = cm_detail::if_index<I>>
 CM_DETAIL_INLINE T read(SurfaceIndex surface, I offset)
 {
@@ -162,7 +165,8 @@ CM_DETAIL_INLINE void write(SurfaceIndex surface, I offset, T value)
                        (lanes<T, 1>)value);
 }
 /* write(S, base, offset, x): one element of 1, 2 or 4 bytes; base and offset count elements, any offset is aligned. All
- * platforms. */
+ * platforms.
+ * Source: CM specification 4.5 "Scattered Read/Write". */
 template <typename T, typename I, typename J, typename = cm_detail::if_index<I>, typename = cm_detail::if_index<J>,
           typename = cm_detail::enable_if<cm_detail::is_element<T>>>
 CM_DETAIL_INLINE void write(SurfaceIndex surface, I base, J offset, T value)
@@ -207,7 +211,8 @@ template <typename V, typename O> constexpr bool check_qwords()
 } // namespace cm_detail
 
 /* cm_hword_read(S, offset, v), cm_hword_write(S, offset, v): 1, 2, 4 or 8 times 32 contiguous bytes of a buffer as
- * uint; the offset counts bytes and is a multiple of 32. Not inside SIMD control flow. All platforms. */
+ * uint; the offset counts bytes and is a multiple of 32. Not inside SIMD control flow. All platforms.
+ * Source: Intel's cm/cm_dataport.h. */
 template <typename V, typename = cm_detail::if_operand<V>>
 CM_DETAIL_INLINE void cm_hword_read(SurfaceIndex surface, uint offset, const V &destination)
 {
@@ -221,8 +226,9 @@ CM_DETAIL_INLINE void cm_hword_write(SurfaceIndex surface, uint offset, const V 
     cm_detail::write_hwords<0>(surface, offset, source);
 }
 
-/* cm_qword_scatter_read(S, offsets, v), cm_qword_scatter_write(S, offsets, v): 8 or 16 integers of 64 bits of a
- * buffer; offsets count bytes and are multiples of 8. All platforms. */
+/* cm_qword_scatter_read(S, offsets, v), cm_qword_scatter_write(S, offsets, v): 8 or 16 integers of 64 bits of a buffer,
+ * one for each lane of offsets; offsets count bytes and are multiples of 8. All platforms.
+ * Source: Intel's cm/cm_dataport.h. */
 template <typename O, typename V, typename = cm_detail::if_scattered<O, V>>
 CM_DETAIL_INLINE void cm_qword_scatter_read(SurfaceIndex surface, const O &offsets, const V &destination)
 {

@@ -1,5 +1,4 @@
-/* The stacks and neighbourhoods of the CM template library (cm/cmtl.h), and its helpers for shared local memory.
- * Source: the header cm/cmtl.h of Intel's compiler. */
+/* The stacks and neighbourhoods of the CM template library (cm/cmtl.h), and its helpers for shared local memory. */
 #ifndef CMKIT_CM_DETAIL_CMTL_STACK_H
 #define CMKIT_CM_DETAIL_CMTL_STACK_H
 
@@ -47,7 +46,8 @@ namespace cmtl
  * * STACKS short, places: 2 x W int, both only for these functions. element: STACKS rows of W lanes, or with `stack` or
  * one stack W lanes. Push and Pop move all lanes; mask: 1 where the top is taken away, 0 where it is only read. empty:
  * short, 1 where a lane has nothing; what is not there must not be taken away. Not inside SIMD control flow. All
- * platforms. */
+ * platforms.
+ * Source: CM specification 6.5 "CachedStack". */
 template <typename T, int W, uint CACHE, uint STACKS = 1, typename C, typename P>
 CM_DETAIL_INLINE void CachedStackInit(C &&context, P &&places, uint most)
 {
@@ -125,10 +125,11 @@ CM_DETAIL_INLINE void CachedStackPop(SurfaceIndex surface, C &&context, P &&plac
     CachedStackPop<T, W, CACHE, STACKS>(surface, context, places, cache, mask);
 }
 
-/* _2Dto1D<K>(row, column): the number of an element of a K x K neighbourhood. Vectorize2DKRNL<Tsrc, Tdst, K, N>(in,
- * out): row k of `out` has, for N pixels that are neighbours, their neighbour of number k; in: K rows of N + K - 1,
- * out: K * K rows of N. Vectorize2DKRNLRow<Tsrc, Tdst[, ROWS], K, N>(in, out, row), <T, ROWS, K, N>: the same for row
- * `row` of the neighbourhood; in has at least N + K - 1 elements. All platforms. */
+/* _2Dto1D<K>(row, column): the number, an int, of an element of a K x K neighbourhood. Vectorize2DKRNL<Tsrc, Tdst, K,
+ * N>(in, out): row k of `out` has, for N pixels that are neighbours, their neighbour of number k; in: K rows of N + K -
+ * 1, out: K * K rows of N; any element types. Vectorize2DKRNLRow<Tsrc, Tdst[, ROWS], K, N>(in, out, row), <T, ROWS, K,
+ * N>: the same for row `row` of the neighbourhood; in has at least N + K - 1 elements. All platforms.
+ * Source: CM specification 6.2 "Vectorization"; Intel's cm/cmtl.h (Vectorize2DKRNLRow). */
 template <uint K> CM_DETAIL_INLINE constexpr int _2Dto1D(int row, int column)
 {
     return row * (int)K + column;
@@ -160,8 +161,9 @@ CM_DETAIL_INLINE void Vectorize2DKRNL(const A &in, const B &out)
         Vectorize2DKRNLRow<Tsrc, Tdst, K, N>(in.row(row), out, row);
 }
 
-/* TransposeFromSLM<N>(to, from), TransposeToSLM<N>(to, from): dwords of N pixels (8 or 16) from the order of
- * cm_slm_read4, all of the first channel, then of the next, to that of memory, and back. All platforms. */
+/* TransposeFromSLM<N>(to, from), TransposeToSLM<N>(to, from): vectors of dwords of N pixels (8 or 16) from the order of
+ * cm_slm_read4, all of the first channel, then of the next, to that of memory, and back. All platforms.
+ * Source: CM specification 6.3 "SLM". */
 template <int N, typename A, typename B> CM_DETAIL_INLINE void TransposeFromSLM(const A &to, const B &from)
 {
     vector<uint, 4 * N> all = from;
@@ -177,8 +179,9 @@ template <int N, typename A, typename B> CM_DETAIL_INLINE void TransposeToSLM(co
         to.template select<N, 1>(channel * N) = all.template select<N, 4>(channel);
 }
 
-/* DumpSLM(slm, S, size): the first `size` bytes of shared local memory from `slm` on, to the start of buffer S: a
- * multiple of 256 bytes. All platforms. */
+/* DumpSLM(slm, S, size): the first `size` bytes, a uint, of shared local memory from `slm` on, to the start of buffer
+ * S: a multiple of 256 bytes. All platforms.
+ * Source: CM specification 6.3 "SLM". */
 template <int N = 32> CM_DETAIL_INLINE void DumpSLM(uint slm, SurfaceIndex surface, uint size)
 {
     for (uint first = 0; first < size; first += N * 4) {

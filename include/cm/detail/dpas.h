@@ -1,5 +1,5 @@
-/* Systolic matrix products (dpas): from XeHP on, not on Meteor Lake.
- * Source: Intel's CM language specification and the header cm/cm_dpas.h of its compiler. */
+/* Systolic matrix products (dpas): from XeHP on, not on Meteor Lake. The names of CmPrecisionType are those of Intel's
+ * cm/cm_common.h. */
 #ifndef CMKIT_CM_DETAIL_DPAS_H
 #define CMKIT_CM_DETAIL_DPAS_H
 
@@ -25,8 +25,9 @@ enum CmPrecisionType {
     CM_PRECISION_TF32 = CM_Precision_TF32
 };
 
-/* details::get_dpas_execution_size(precision): the columns of a product, dwords in a register, which production kernels
- * ask the inside of Intel's headers for. All platforms. */
+/* details::get_dpas_execution_size(precision): the number, a constant int, of columns of a product, dwords in a
+ * register, which production kernels ask the inside of Intel's headers for. All platforms.
+ * Source: Intel's cm/dpas/helpers.h. */
 namespace details
 {
 template <int RegisterBits> constexpr int dpas_columns(CmPrecisionType)
@@ -141,9 +142,10 @@ using dpas_result =
 
 } // namespace cm_detail
 
-/* get_precision_bits(P): the bits of a number of that precision; get_ops_per_channel(P1, P2): the numbers of a dword of
- * the wider one, at most 8, which cm_dpas multiplies at a step. Constants. All
- * platforms. */
+/* get_precision_bits(P): the bits of a number of that precision (CmPrecisionType); get_ops_per_channel(P1, P2): the
+ * numbers of a dword of the wider one, at most 8, which cm_dpas multiplies at a step. Constants of type uint. All
+ * platforms.
+ * Source: Intel's cm/cm_common.h. */
 constexpr unsigned get_precision_bits(CmPrecisionType precision)
 {
     return cm_detail::precision_bits(precision);
@@ -160,7 +162,8 @@ constexpr unsigned get_ops_per_channel(CmPrecisionType src1, CmPrecisionType src
  * repeat, T, T1, T2, N>(acc, src1, src2) spells all types out. Elements of acc and result are int or uint for integers,
  * float for half, bfloat16 and tf32; where the part has it (PVC), half for half and short, which holds the bits, for
  * bfloat16, in one of them or in both. No saturation. cm_dpasw<...>(acc, src1, src2): src2 has half as many rows, for
- * two threads that share them. From XEHP_SDV on but not on MTL (cm_dpasw: nor on PVC; tf32: PVC only). */
+ * two threads that share them. From XEHP_SDV on but not on MTL (cm_dpasw: nor on PVC; tf32: PVC only).
+ * Source: Intel's cm/cm_dpas.h. */
 template <CmPrecisionType P1, CmPrecisionType P2, typename T, int Depth, int Repeat, typename Acc, typename Src1,
           typename Src2>
 CM_DETAIL_INLINE auto cm_dpas(const Acc &acc, const Src1 &src1, const Src2 &src2, int = 0)

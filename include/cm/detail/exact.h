@@ -1,6 +1,5 @@
 /* Functions beyond the hardware's approximations: correctly rounded division and square root, inverse trigonometric
- * functions.
- * Source: Intel's CM language specification and the header cm/cm_math.h of its compiler. */
+ * functions. */
 #ifndef CMKIT_CM_DETAIL_EXACT_H
 #define CMKIT_CM_DETAIL_EXACT_H
 
@@ -121,7 +120,8 @@ template <typename T, int N> CM_DETAIL_INLINE lanes<T, N> ieee_root(lanes<T, N> 
 
 /* cm_div_ieee(a, b[, SAT]): the quotient rounded to nearest even, as IEEE 754 has it; subnormal operands and results
  * count as 0 on the GPU. float, and double where the part has it; vectors, matrices and scalars, a lane for each
- * element. ICLLP and TGLLP, which have no instruction for it, compute it in some 50 instructions. All platforms. */
+ * element. ICLLP and TGLLP, which have no instruction for it, compute it in some 50 instructions. All platforms.
+ * Source: CM specification 4.3 "Built-in Functions". */
 template <typename A, typename B, typename F = cm_detail::no_saturation, typename = cm_detail::if_values<A, B>>
 CM_DETAIL_INLINE auto cm_div_ieee(const A &a, const B &b, F flag = F())
 {
@@ -133,7 +133,8 @@ CM_DETAIL_INLINE auto cm_div_ieee(const A &a, const B &b, F flag = F())
 }
 
 /* cm_sqrt_ieee(x[, SAT]): the square root of each element, rounded to nearest even: float, and double where the part
- * has it; otherwise as cm_div_ieee. All platforms. */
+ * has it; otherwise as cm_div_ieee. All platforms.
+ * Source: CM specification 4.3 "Built-in Functions". */
 template <typename A, typename F = cm_detail::no_saturation, typename = cm_detail::if_values<A>>
 CM_DETAIL_INLINE auto cm_sqrt_ieee(const A &x, F flag = F())
 {
@@ -145,7 +146,8 @@ CM_DETAIL_INLINE auto cm_sqrt_ieee(const A &x, F flag = F())
 }
 
 /* cm_sincos(cosine, x[, SAT]): returns the sine of x (radians); `cosine` receives its cosine, element by element: a
- * vector or matrix of x's shape, or a scalar. float or half, as exact as cm_sin and cm_cos. All platforms. */
+ * vector or matrix of x's shape, or a scalar. float or half, as exact as cm_sin and cm_cos. All platforms.
+ * Source: CM specification 4.3 "Built-in Functions". */
 template <typename C, typename A, typename F = cm_detail::no_saturation, typename = cm_detail::if_values<A>>
 CM_DETAIL_INLINE auto cm_sincos(C &&cosine, const A &x, F flag = F())
 {
@@ -242,7 +244,8 @@ template <int N> CM_DETAIL_INLINE lanes<float, N> exact_remainder(lanes<float, N
 
 /* cm_frem(a, b): what is left of a after whole multiples of b, exactly, with the sign of a: a where b is infinite, NaN
  * where a is or b is 0 (denormals are zeros). float; vectors, matrices and scalars, a lane for each element. All
- * platforms. Source: the header cm/intrinsics/frem.h of Intel's CM compiler. */
+ * platforms.
+ * Source: Intel's cm/intrinsics/frem.h. */
 template <typename A, typename B, typename = cm_detail::if_values<A, B>>
 CM_DETAIL_INLINE auto cm_frem(const A &a, const B &b)
 {
@@ -263,7 +266,7 @@ CM_DETAIL_INLINE auto cm_frem(const A &a, const B &b)
 
 /* cm_asin(x[, SAT]), cm_acos(x[, SAT]) (x from -1 to 1), cm_atan(x[, SAT]): angles in radians, by polynomials, to
  * within 1e-6. float or half, computed in float; vectors, matrices and scalars, a lane for each element. All platforms.
- */
+ * Source: CM specification 4.3 "Built-in Functions". */
 #define CM_DETAIL_ARC(NAME, FUNCTION)                                                                                  \
     template <typename A, typename F = cm_detail::no_saturation, typename = cm_detail::if_values<A>>                   \
     CM_DETAIL_INLINE auto NAME(const A &x, F flag = F())                                                               \

@@ -1,5 +1,4 @@
 /* Flat memory by more than blocks and single elements: several channels, atomic operations, and all of it by pointers.
- * Source: Intel's CM language specification and the header cm/cm_pointer.h of its compiler.
  */
 #ifndef CMKIT_CM_DETAIL_FLAT_H
 #define CMKIT_CM_DETAIL_FLAT_H
@@ -60,7 +59,8 @@ using if_addresses = enable_if<CM_DETAIL_IS_OPERAND(O) && CM_DETAIL_IS_OPERAND(b
 /* cm_svm_gather4_scaled(addresses, v, channels), cm_svm_scatter4_scaled(addresses, v, channels): up to four
  * neighbouring dwords from each address (bytes, multiple of 4) on; v has all lanes of the first enabled channel, then
  * of the next. 8, 16 or 32 addresses; int, uint or float. `channels` (CM_R_ENABLE ... CM_ABGR_ENABLE) is a constant.
- * All platforms. */
+ * All platforms.
+ * Source: CM specification 4.18 "Shared Virtual Memory (SVM)". */
 template <typename A, typename M, typename = cm_detail::if_addresses<A, M>>
 CM_DETAIL_INLINE void cm_svm_gather4_scaled(const A &addresses, const M &destination, ChannelMaskType channels)
 {
@@ -77,7 +77,8 @@ CM_DETAIL_INLINE void cm_svm_scatter4_scaled(const A &addresses, const M &source
 /* cm_svm_atomic<OPERATION>(addresses, old[, x[, y]]), also svm_atomic<OPERATION>(addresses, old[, x[, y]]): an atomic
  * operation (CmAtomicOpType) at each address, a multiple of the element's size; `old` receives what was there. A
  * power of two of lanes up to 32 of int, uint, float (FMAX, FMIN, FCMPWR) or 64-bit integers. Lanes with the same
- * address come one after the other in no defined order. All platforms. */
+ * address come one after the other in no defined order. All platforms.
+ * Source: Intel's cm/cm_svm.h. */
 template <CmAtomicOpType Op, typename A, typename D, typename... X, typename = cm_detail::if_addresses<A, D>>
 CM_DETAIL_INLINE void cm_svm_atomic(const A &addresses, D &&old, const X &...x)
 {
@@ -92,7 +93,8 @@ CM_DETAIL_INLINE void svm_atomic(const A &addresses, D &&old, const X &...x)
 
 /* cm_svm_atomic(operation, addresses, old[, x[, y]]): the same with the operation, a constant, as an argument: of
  * integers of 32 and 64 bits; addresses count bytes and are multiples of their size. A power of two of lanes up to 32.
- * All platforms. */
+ * All platforms.
+ * Source: CM specification 4.18 "Shared Virtual Memory (SVM)". */
 template <typename A, typename D, typename X = int, typename Y = int, typename = cm_detail::if_addresses<A, D>>
 CM_DETAIL_INLINE void cm_svm_atomic(CmAtomicOpType operation, const A &addresses, D &&old, const X &x = 0,
                                     const Y &y = 0)
@@ -117,7 +119,8 @@ CM_DETAIL_INLINE void cm_svm_atomic(CmAtomicOpType operation, const A &addresses
  *                                                        a power of two of lanes up to 32 of 1, 2, 4 or 8 bytes
  *   cm_ptr_read4(p, offsets, v, channels), cm_ptr_write4(p, offsets, v, channels)
  *                                                        as cm_svm_gather4_scaled
- *   cm_ptr_atomic<OPERATION>(p, offsets, old[, x[, y]])    as cm_svm_atomic */
+ *   cm_ptr_atomic<OPERATION>(p, offsets, old[, x[, y]])    as cm_svm_atomic
+ * Source: Intel's cm/cm_pointer.h, cm/cm_svm.h. */
 template <typename T, typename M, typename = cm_detail::if_operand<M>>
 CM_DETAIL_INLINE void cm_ptr_block_read(const T *p, const M &destination)
 {

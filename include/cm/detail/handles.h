@@ -1,5 +1,5 @@
 /* Vectors of handles: surfaces and samplers by number.
- * Source: Intel's CM language specification. */
+ * Source: CM specification 2.3 "Other Built-in Data Types". */
 #ifndef CMKIT_CM_DETAIL_HANDLES_H
 #define CMKIT_CM_DETAIL_HANDLES_H
 

@@ -1,6 +1,5 @@
 /* Integer intrinsics: averages, carries, wide products, division, rotations, bit fields. Operands are vectors,
- * matrices, references and scalars; matrices count in row-major order and give vectors.
- * Source: Intel's CM language specification and the header cm/cm_math.h of its compiler. */
+ * matrices, references and scalars; matrices count in row-major order and give vectors. */
 #ifndef CMKIT_CM_DETAIL_INTEGER_H
 #define CMKIT_CM_DETAIL_INTEGER_H
 
@@ -33,7 +32,8 @@ constexpr bool is_rotated = __is_integral(element<A>) && (sizeof(element<A>) == 
 } // namespace cm_detail
 
 /* cm_avg<T>(a, b[, SAT]): (a + b + 1) >> 1 of integers of up to 32 bits, computed without overflow in the type of a +
- * b, then converted (or clamped) to T; T is that type unless given. Halves round up. All platforms. */
+ * b, then converted (or clamped) to T; T is that type unless given. Halves round up. All platforms.
+ * Source: CM specification 4.3 "Built-in Functions". */
 template <typename T = void, typename A, typename B, typename F = cm_detail::no_saturation,
           typename = cm_detail::if_values<A, B>>
 CM_DETAIL_INLINE auto cm_avg(const A &a, const B &b, F flag = F())
@@ -51,7 +51,8 @@ CM_DETAIL_INLINE auto cm_avg(const A &a, const B &b, F flag = F())
 }
 
 /* cm_addc(a, b, carry): a + b of uint or 64-bit unsigned integers; carry (of the same type, as many elements) becomes 1
- * where the sum does not fit, else 0. All platforms. */
+ * where the sum does not fit, else 0. All platforms.
+ * Source: CM specification 4.3 "Built-in Functions". */
 template <typename A, typename B, typename C, typename = cm_detail::if_values<A, B>>
 CM_DETAIL_INLINE auto cm_addc(const A &a, const B &b, C &&carry)
 {
@@ -65,7 +66,8 @@ CM_DETAIL_INLINE auto cm_addc(const A &a, const B &b, C &&carry)
 }
 
 /* cm_subb(a, b, borrow): a - b of uint or 64-bit unsigned integers; borrow (of the same type, as many elements) becomes
- * 1 where b is greater, else 0. All platforms. */
+ * 1 where b is greater, else 0. All platforms.
+ * Source: CM specification 4.3 "Built-in Functions". */
 template <typename A, typename B, typename C, typename = cm_detail::if_values<A, B>>
 CM_DETAIL_INLINE auto cm_subb(const A &a, const B &b, C &&borrow)
 {
@@ -78,8 +80,9 @@ CM_DETAIL_INLINE auto cm_subb(const A &a, const B &b, C &&borrow)
     return give<U, A, B>(x - y);
 }
 
-/* cm_imul<T>(low, a, b): the 64-bit product of dwords: returns the upper 32 bits, `low` receives the lower ones. Signed
- * where C++ multiplies the operands signed. T is the type of a * b unless given. All platforms. */
+/* cm_imul<T>(low, a, b): the 64-bit product of integers of up to 32 bits: returns the upper 32 bits, `low` receives the
+ * lower ones. Signed where C++ multiplies the operands signed. T is the type of a * b unless given. All platforms.
+ * Source: CM specification 4.3 "Built-in Functions". */
 template <typename T = void, typename L, typename A, typename B, typename = cm_detail::if_values<A, B>>
 CM_DETAIL_INLINE auto cm_imul(L &&low, const A &a, const B &b)
 {
@@ -96,8 +99,9 @@ CM_DETAIL_INLINE auto cm_imul(L &&low, const A &a, const B &b)
     return give<or_natural<T, U>, A, B>(convert<or_natural<T, U>, U, N>(high));
 }
 
-/* cm_imad(low, a, b, c): the 64-bit sum a * b + c of dwords: returns the upper 32 bits, `low` receives the lower ones.
- * Signed where C++ computes it signed. All platforms. */
+/* cm_imad(low, a, b, c): the 64-bit sum a * b + c of integers of up to 32 bits: returns the upper 32 bits, `low`
+ * receives the lower ones. Signed where C++ computes it signed. All platforms.
+ * Source: Intel's cm/cm.h. */
 template <typename L, typename A, typename B, typename C, typename = cm_detail::if_values<A, B, C>>
 CM_DETAIL_INLINE auto cm_imad(L &&low, const A &a, const B &b, const C &c)
 {
@@ -116,7 +120,9 @@ CM_DETAIL_INLINE auto cm_imad(L &&low, const A &a, const B &b, const C &c)
 }
 
 /* cm_quot<T>(a, b), cm_mod<T>(a, b): quotient (rounded to zero) and remainder of integers, as `/` and `%` compute them;
- * cm_div<T>(remainder, a, b) gives both. T is the type of a / b unless given. All platforms. */
+ * cm_div<T>(remainder, a, b) gives both, the remainder in the place of its first operand. T is the type of a / b unless
+ * given. All platforms.
+ * Source: CM specification 4.3 "Built-in Functions". */
 #define CM_DETAIL_DIVISION(NAME, FUNCTION)                                                                             \
     template <typename T = void, typename A, typename B, typename = cm_detail::if_values<A, B>>                        \
     CM_DETAIL_INLINE auto NAME(const A &a, const B &b, int = 0)                                                        \
@@ -144,7 +150,8 @@ CM_DETAIL_INLINE auto cm_div(Q &&remainder, const A &a, const B &b, int = 0)
 
 /* cm_rol<T>(a, n), cm_ror<T>(a, n): the bits of a rotated n places to the left or right; n counts modulo the width. T
  * is a's type unless given. 64-bit integers are rotated by shifts, on every part; 16 and 32-bit ones by instructions.
- * From ICLLP on. */
+ * From ICLLP on.
+ * Source: Intel's cm/cm.h. */
 #define CM_DETAIL_ROTATION(NAME, BUILTIN, AHEAD, BACK)                                                                 \
     template <typename T = void, typename A, typename B, typename = cm_detail::if_values<A, B>>                        \
     CM_DETAIL_INLINE auto NAME(const A &a, const B &n)                                                                 \
@@ -167,8 +174,9 @@ CM_DETAIL_ROTATION(cm_ror, __cm_ror, >>, <<)
 #undef CM_DETAIL_ROTATION
 
 /* cm_bf_insert<T>(width, offset, field, base): base with its `width` bits from bit `offset` on replaced by the lowest
- * bits of field. Widths and offsets are numbers 0 to 31. 32-bit integers. T is base's type unless given. All platforms.
- */
+ * bits of field. Widths and offsets are numbers 0 to 31. Integers of up to 32 bits. T is base's type unless given. All
+ * platforms.
+ * Source: CM specification 4.3 "Built-in Functions". */
 template <typename T = void, typename W, typename O, typename X, typename Y,
           typename = cm_detail::if_values<W, O, X, Y>>
 CM_DETAIL_INLINE auto cm_bf_insert(const W &width, const O &offset, const X &field, const Y &base)
@@ -183,8 +191,9 @@ CM_DETAIL_INLINE auto cm_bf_insert(const W &width, const O &offset, const X &fie
 }
 
 /* cm_bf_extract<T>(width, offset, x): the `width` bits of x from bit `offset` on, extended by x's sign if x is signed.
- * Widths and offsets are numbers 0 to 31; a width of 0 gives 0. 32-bit integers. T is x's type unless given. All
- * platforms. */
+ * Widths and offsets are numbers 0 to 31; a width of 0 gives 0. Integers of up to 32 bits. T is x's type unless given.
+ * All platforms.
+ * Source: CM specification 4.3 "Built-in Functions". */
 template <typename T = void, typename W, typename O, typename X, typename = cm_detail::if_values<W, O, X>>
 CM_DETAIL_INLINE auto cm_bf_extract(const W &width, const O &offset, const X &x)
 {
@@ -201,7 +210,8 @@ CM_DETAIL_INLINE auto cm_bf_extract(const W &width, const O &offset, const X &x)
 }
 
 /* cm_dp4a<T>(sum, a, b[, SAT]): sum plus the dot product of the four bytes in each dword of a with those of b. The
- * bytes are signed where a and b are int, unsigned where they are uint. T is sum's type unless given. From TGLLP on. */
+ * bytes are signed where a and b are int, unsigned where they are uint. T is sum's type unless given. From TGLLP on.
+ * Source: Intel's cm/cm.h. */
 template <typename T = void, typename S, typename A, typename B, typename F = cm_detail::no_saturation,
           typename = cm_detail::if_values<S, A, B>>
 CM_DETAIL_INLINE auto cm_dp4a(const S &sum, const A &a, const B &b, F flag = F())
@@ -230,7 +240,8 @@ CM_DETAIL_INLINE auto cm_dp4a(const S &sum, const A &a, const B &b, F flag = F()
 
 /* cm_bfn<EXPRESSION>(x, y, z): each bit by a boolean expression of BFN_X, BFN_Y and BFN_Z, which stand for the
  * operands' bits: cm_bfn<~BFN_X & BFN_Y | BFN_Z>(a, b, c); such an expression is a BFNT. 16 and 32-bit integers of one
- * type. From XEHP_SDV on. */
+ * type. From XEHP_SDV on.
+ * Source: CM specification 4.3 "Built-in Functions". */
 enum class BFNT : unsigned char { X = 0xaa, Y = 0xcc, Z = 0xf0 };
 constexpr BFNT BFN_X = BFNT::X, BFN_Y = BFNT::Y, BFN_Z = BFNT::Z;
 constexpr BFNT operator~(BFNT x)
@@ -261,8 +272,9 @@ CM_DETAIL_INLINE auto cm_bfn(const A &x, const B &y, const C &z)
         __cm_bfn<U, N>((unsigned)Table & 0xff, lanes_of<U, N>(x), lanes_of<U, N>(y), lanes_of<U, N>(z)));
 }
 
-/* cm_f16tof32(x): the halves whose bits are the lower words of x, as float; cm_f32tof16(x): the bits of x as half.
- * All platforms. */
+/* cm_f16tof32(x): the halves whose bits are the lower words of integers x, as float; cm_f32tof16(x): the bits, as
+ * ushort, of float x rounded to half. All platforms.
+ * Source: Intel's cm/cm.h. */
 template <typename A, typename = cm_detail::if_values<A>> CM_DETAIL_INLINE auto cm_f16tof32(const A &x)
 {
     using namespace cm_detail;

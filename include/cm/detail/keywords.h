@@ -1,21 +1,25 @@
-/* The words that CM adds to C++. frontend/attributes.cpp reads the "cm-kernel" mark. All platforms.
- * Source: Intel's CM language specification and the header cm/cm_common.h of its compiler. */
+/* The words that CM adds to C++. frontend/attributes.cpp reads the "cm-kernel" mark. All platforms. The names of
+ * CmFloatControl are those of Intel's cm/cm_common.h. */
 #ifndef CMKIT_CM_DETAIL_KEYWORDS_H
 #define CMKIT_CM_DETAIL_KEYWORDS_H
 
 /* _GENX_MAIN_ before a function: it is a kernel, which is launched by its name. _GENX_: every function runs on the GPU;
  * it means nothing. _GENX_STACKCALL_: the function is called with a stack, so that it may call itself. _GENX_VOLATILE_
- * before a variable outside of functions means nothing: such variables are in registers anyway. */
+ * before a variable outside of functions means nothing: such variables are in registers anyway.
+ * Source: CM specification 4.1 "Function Qualifiers", 2.4 "Variable Qualifiers"; Intel's cm/cm_common.h
+ * (_GENX_STACKCALL_). */
 #define _GENX_MAIN_ __attribute__((annotate("cm-kernel")))
 #define _GENX_
 #define _GENX_STACKCALL_ __attribute__((annotate("cm-stackcall")))
 #define _GENX_VOLATILE_
 /* _GENX_VOLATILE_BINDING_(N) before a variable outside functions: its place in the register file, in bytes, a multiple
- * of the element's size. Those that overlap have their bytes in common; the registers that they get are others. */
+ * of the element's size. Those that overlap have their bytes in common; the registers that they get are others.
+ * Source: CM specification 2.4 "Variable Qualifiers". */
 #define _GENX_VOLATILE_BINDING_(offset) __attribute__((annotate("cm-binding", offset, CM_GRF_WIDTH / 8, CM_GRF_COUNT)))
 
 /* _GENX_FLOAT_CONTROL_(MODE), _GENX_ROUNDING_MODE_(MODE) before a kernel: how it rounds and what it does with
- * denormals, bits of CmFloatControl. Without it: to the nearest, and denormals are zeros. */
+ * denormals, bits of CmFloatControl. Without it: to the nearest, and denormals are zeros.
+ * Source: CM specification 4.20 "Rounding mode and float control support". */
 #define _GENX_FLOAT_CONTROL_(MODE) __attribute__((annotate("cm-float-control", (MODE))))
 #define _GENX_ROUNDING_MODE_(MODE) _GENX_FLOAT_CONTROL_(MODE)
 enum CmFloatControl {
@@ -43,7 +47,8 @@ enum CmFloatControl {
 };
 
 /* CM_INLINE before a function: its body stands at each call, as that of all functions does unless CM_NOINLINE or
- * _GENX_STACKCALL_ is before it. */
+ * _GENX_STACKCALL_ is before it.
+ * Source: Intel's cm/cm_common.h. */
 #define CM_INLINE   inline __attribute__((always_inline))
 #define CM_NOINLINE __attribute__((noinline))
 
@@ -51,7 +56,8 @@ enum CmFloatControl {
  * or outside of functions, of numbers, arrays and structures of them, without a first value, gets a place there, behind
  * what cm_slm_init and cm_slm_alloc take, never 0; a __local T * is an offset in it, as wide as a pointer, which
  * (__local T *)(svmptr_t)offset makes of what cm_slm_alloc gives. No such pointer becomes a flat one, nor the other way
- * round; load and store copy structures whole. */
+ * round; load and store copy structures whole.
+ * Source: Intel's cm/cm_common.h. */
 #if __has_attribute(cm_shared)
 #define __local __attribute__((opencl_local, cm_shared))
 #else
@@ -59,18 +65,21 @@ enum CmFloatControl {
 #endif
 
 /* __global, __constant before the type of a pointer: mean nothing, a plain pointer is a flat address. __private,
- * __generic: an error before a kernel's argument, nothing elsewhere. */
+ * __generic: an error before a kernel's argument, nothing elsewhere.
+ * Source: Intel's cm/cm_common.h. */
 #define __global
 #define __constant
 #define __private __attribute__((annotate("cm-private")))
 #define __generic __attribute__((annotate("cm-generic")))
 
-/* __CM, __CMC: what says that a CM compiler is at work. */
+/* __CM, __CMC: what says that a CM compiler is at work.
+ * Source: what Intel's compiler predefines. */
 #define __CM  1
 #define __CMC 1
 
 /* __INTEL_CM, __INTEL_MDF: the version of the language, above CM_7_0; CM_1_0, CM_2_0, CM_3_0, CM_4_0, CM_5_0, CM_6_0,
- * CM_7_0 (and CM_2_1, CM_2_2, CM_2_3, CM_2_4) are what it is compared with. */
+ * CM_7_0 (and CM_2_1, CM_2_2, CM_2_3, CM_2_4) are what it is compared with.
+ * Source: Intel's cm/cm_common.h. */
 #define CM_1_0      100
 #define CM_2_0      200
 #define CM_2_1      201
@@ -86,14 +95,16 @@ enum CmFloatControl {
 #define __INTEL_MDF (CM_7_0 + 1)
 
 /* CM_NODEBUG, CM_DEPRECATED("text") before a function: a debugger steps over it; its calls are warned of.
- * CM_STATIC_ERROR(condition, "text"): static_assert. _CM_BUILTIN_, __GLOBAL(V): mean nothing. */
+ * CM_STATIC_ERROR(condition, "text"): static_assert. _CM_BUILTIN_, __GLOBAL(V): mean nothing.
+ * Source: Intel's cm/cm_common.h. */
 #define CM_NODEBUG                       __attribute__((nodebug))
 #define CM_DEPRECATED(TEXT)              __attribute__((deprecated(TEXT)))
 #define CM_STATIC_ERROR(CONDITION, TEXT) static_assert((CONDITION), TEXT)
 #define _CM_BUILTIN_
 #define __GLOBAL(V) V
 
-/* __int8, __int16, __int32, __int64, __uint8, __uint16, __uint32, __uint64: integers of so many bits. */
+/* __int8, __int16, __int32, __int64, __uint8, __uint16, __uint32, __uint64: integers of so many bits.
+ * Source: Intel's cm/cm_common.h. */
 #define __int8   char
 #define __uint8  unsigned char
 #define __int16  short
@@ -103,7 +114,8 @@ enum CmFloatControl {
 #define __int64  long long
 #define __uint64 unsigned long long
 
-/* NULL: the pointer that points to nothing, 0. */
+/* NULL: the pointer that points to nothing, 0.
+ * Source: Intel's cm/cm_common.h. */
 #ifndef NULL
 #define NULL 0
 #endif

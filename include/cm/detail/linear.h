@@ -1,7 +1,6 @@
 /* Dot products, linear functions and sums of absolute differences. Inside SIMD control flow a result takes the lanes
- * that are on, from all lanes of its group. SKL has instructions for them, whose results are
- * rounded once; other parts compute them by multiplications and additions and round after each. Source: Intel's CM
- * language specification and the header cm/cm_linear.h of its compiler. */
+ * that are on, from all lanes of its group. SKL has instructions for them, whose results are rounded once; other parts
+ * compute them by multiplications and additions and round after each. */
 #ifndef CMKIT_CM_DETAIL_LINEAR_H
 #define CMKIT_CM_DETAIL_LINEAR_H
 
@@ -81,7 +80,8 @@ template <typename... X> constexpr bool are_floats = (__is_same(element<X>, floa
 
 /* cm_dp2<T>(a, b[, SAT]), cm_dp3<T>(a, b[, SAT]), cm_dp4<T>(a, b[, SAT]), cm_dph<T>(a, b[, SAT]): for each four lanes
  * the dot product of their first two, three or four elements, in all four lanes of the result; dph takes 1 in place
- * of a's fourth element. float; a multiple of four lanes; b may be a scalar. T is float unless given. All platforms. */
+ * of a's fourth element. float; a multiple of four lanes; b may be a scalar. T is float unless given. All platforms.
+ * Source: CM specification 4.3 "Built-in Functions". */
 #define CM_DETAIL_DOT(NAME, FUNCTION)                                                                                  \
     template <typename T = float, typename A, typename B, typename F = cm_detail::no_saturation,                       \
               typename = cm_detail::if_values<A, B>>                                                                   \
@@ -104,7 +104,8 @@ CM_DETAIL_DOT(cm_dph, doth)
 #undef CM_DETAIL_DOT
 
 /* cm_line<T>(p, x[, SAT]): p(0) * x + p(3) for each lane of x. p: four floats; x: float, a multiple of four lanes. T is
- * float unless given. All platforms. */
+ * float unless given. All platforms.
+ * Source: CM specification 4.3 "Built-in Functions". */
 template <typename T = float, typename P, typename A, typename F = cm_detail::no_saturation,
           typename = cm_detail::if_values<P, A>>
 CM_DETAIL_INLINE auto cm_line(const P &p, const A &x, F flag = F())
@@ -117,7 +118,8 @@ CM_DETAIL_INLINE auto cm_line(const P &p, const A &x, F flag = F())
 }
 
 /* cm_pln(p, x, y[, SAT]), cm_pln(p, xy): p(0) * x + p(1) * y + p(3) for each lane of x and y. p: four floats; x, y:
- * float, a multiple of eight lanes; xy: eight lanes of x, eight of y, and so on. All platforms. */
+ * float, a multiple of eight lanes; xy: eight lanes of x, eight of y, and so on. All platforms.
+ * Source: CM specification 4.3 "Built-in Functions"; vISA documentation, PLN (cm_pln of p and xy). */
 template <typename P, typename A, typename B, typename F = cm_detail::no_saturation,
           typename = cm_detail::if_values<P, A, B>>
 CM_DETAIL_INLINE auto cm_pln(const P &p, const A &x, const B &y, F flag = F())
@@ -148,7 +150,9 @@ CM_DETAIL_INLINE auto cm_pln(const P &p, const A &xy)
         return vector<float, N>();
 }
 
-/* cm_lrp(w, a, b): a * w + b * (1 - w), lane by lane. float, a multiple of four lanes. All platforms. */
+/* cm_lrp(w, a, b): a * w + b * (1 - w), lane by lane. float, a multiple of four lanes; each may be a scalar. All
+ * platforms.
+ * Source: CM specification 4.3 "Built-in Functions". */
 template <typename W, typename A, typename B, typename = cm_detail::if_values<W, A, B>>
 CM_DETAIL_INLINE auto cm_lrp(const W &weight, const A &a, const B &b)
 {
@@ -191,7 +195,8 @@ template <typename A, typename B, int N> CM_DETAIL_INLINE auto pair_differences(
 } // namespace cm_detail
 
 /* cm_sad2<T>(a, b): |a - b| of each two neighbouring bytes, summed into the first lane of the two; the second is 0.
- * char or uchar; b may be a scalar. T is short or ushort unless given. All platforms. */
+ * char or uchar, an even number of lanes; b may be a scalar. T is short or ushort unless given. All platforms.
+ * Source: CM specification 4.3 "Built-in Functions". */
 template <typename T = void, typename A, typename B, typename F = int, typename = cm_detail::if_values<A, B>>
 CM_DETAIL_INLINE auto cm_sad2(const A &a, const B &b, F = F())
 {
@@ -201,8 +206,9 @@ CM_DETAIL_INLINE auto cm_sad2(const A &a, const B &b, F = F())
     return give<R, A, B>(convert<R, int, N>(pair_differences<A, B, N>(a, b)));
 }
 
-/* cm_sada2<T>(a, b, sum[, SAT]): cm_sad2 of bytes plus the lanes of `sum` (short or ushort, as many as a has; the first
- * of each two counts, the second is passed on). All platforms. */
+/* cm_sada2<T>(a, b, sum[, SAT]): cm_sad2 of bytes, an even number of lanes, plus the lanes of `sum` (short or ushort,
+ * as many as a has; the first of each two counts, the second is passed on). All platforms.
+ * Source: CM specification 4.3 "Built-in Functions". */
 template <typename T = void, typename A, typename B, typename C, typename F = cm_detail::no_saturation,
           typename = cm_detail::if_values<A, B, C>>
 CM_DETAIL_INLINE auto cm_sada2(const A &a, const B &b, const C &sum, F flag = F())

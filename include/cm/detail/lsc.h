@@ -1,5 +1,5 @@
-/* Loads and stores of the load/store cache (LSC): from DG2 on; blocks of two dimensions on PVC.
- * Source: Intel's CM language specification and the header cm/cm_lsc.h of its compiler. */
+/* Loads and stores of the load/store cache (LSC): from DG2 on; blocks of two dimensions on PVC. The names of DataSize,
+ * VectorSize, CacheHint and of the fences' LSC_SFID, LSC_FENCE_OP and LSC_SCOPE are those of Intel's cm/cm_common.h. */
 #ifndef CMKIT_CM_DETAIL_LSC_H
 #define CMKIT_CM_DETAIL_LSC_H
 
@@ -325,17 +325,18 @@ template <typename O> using if_offset = enable_if<__is_integral(O)>;
 
 } // namespace cm_detail
 
-/* cm_load<T, VectorSize, DataSize, L1, L3>(S, offsets[, predicate]): elements of a buffer at byte offsets (multiples
- * of the element's size), as many neighbours for each as VectorSize says. Element c of lane k is element c * lanes +
- * k of the result. T has 8, 16, 32 or 64 bits; any number of lanes, 16 a message. Lanes whose predicate is 0 are
- * undefined. cm_store<...>(S, offsets, v[, predicate]) writes such a value, cm_prefetch<VectorSize, DataSize, L1,
- * L3>(S, offsets[, predicate]) only fills the caches (DataSize is U32, the hints are Cached unless given). From a
- * pointer on: cm_ptr_load<...>(p, offsets[, predicate]), cm_ptr_store<...>(p, offsets, v[, predicate]),
- * cm_ptr_prefetch<VectorSize, DataSize, L1, L3>(p, offsets[, predicate]). In shared local memory, without hints:
- * cm_load_slm<T, VectorSize, DataSize>(offsets[, predicate]), cm_store_slm<T, VectorSize, DataSize>(offsets, v[,
- * predicate]). Hints (CacheHint): both Default, or loads {Uncached, Cached, Streaming} x {Uncached, Cached} and
- * ReadInvalidate with Cached; prefetches the same but for two times Uncached; stores two times WriteBack, or
- * {Uncached, WriteThrough, Streaming} x {Uncached, WriteBack}. From DG2 on. */
+/* cm_load<T, VectorSize, DataSize, L1, L3>(S, offsets[, predicate]): elements of a buffer at byte offsets (multiples of
+ * the element's size), as many neighbours for each as VectorSize says. Element c of lane k is element c * lanes + k of
+ * the result. T has 8, 16, 32 or 64 bits; any number of lanes, 16 a message. Lanes whose predicate is 0 are undefined.
+ * cm_store<...>(S, offsets, v[, predicate]) writes such a value, cm_prefetch<VectorSize, DataSize, L1, L3>(S, offsets[,
+ * predicate]) only fills the caches (DataSize is U32, the hints are Cached unless given). From a pointer on:
+ * cm_ptr_load<...>(p, offsets[, predicate]), cm_ptr_store<...>(p, offsets, v[, predicate]), cm_ptr_prefetch<VectorSize,
+ * DataSize, L1, L3>(p, offsets[, predicate]). In shared local memory, without hints: cm_load_slm<T, VectorSize,
+ * DataSize>(offsets[, predicate]), cm_store_slm<T, VectorSize, DataSize>(offsets, v[, predicate]). Hints (CacheHint):
+ * both Default (not for prefetches), or loads {Uncached, Cached, Streaming} x {Uncached, Cached} and ReadInvalidate
+ * with Cached; prefetches the same but not Uncached twice; stores WriteBack twice, or {Uncached, WriteThrough,
+ * Streaming} x {Uncached, WriteBack}. From DG2 on.
+ * Source: Intel's cm/cm_lsc.h. */
 #define CM_DETAIL_LSC_HINTS CacheHint L1 = CacheHint::Default, CacheHint L3 = CacheHint::Default
 #define CM_DETAIL_LSC_CACHE CacheHint L1 = CacheHint::Cached, CacheHint L3 = CacheHint::Cached
 template <typename T, VectorSize VS = VectorSize::N1, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS,
@@ -419,7 +420,8 @@ CM_DETAIL_INLINE void cm_store_slm(const O &offsets, const V &value, const P &pr
     cm_store<T, VS, DS>(cm_detail::shared_memory, offsets, value, predicate);
 }
 
-/* data_size_alignment<DataSize>(): the alignment of accesses of such elements, an Align in bytes. All platforms. */
+/* data_size_alignment<DataSize>(): the alignment of accesses of such elements, an Align in bytes. All platforms.
+ * Source: Intel's cm/cm_memory.h. */
 template <DataSize DS> constexpr Align data_size_alignment()
 {
     return DS == DataSize::U8    ? Align::BYTE
@@ -429,8 +431,9 @@ template <DataSize DS> constexpr Align data_size_alignment()
                                  : Align::ELEM_SIZE;
 }
 
-/* cm_load_slm<T, N, Align>(offset), cm_store_slm<T, N, Align>(offset, v): a block of N contiguous elements of any size
- * in shared local memory at a byte offset that is a multiple of 4; a multiple of 4 bytes. All platforms. */
+/* cm_load_slm<T, N, Align>(offset), cm_store_slm<T, N, Align>(offset, v): a block, a vector, of N contiguous elements
+ * of any type in shared local memory at a byte offset that is a multiple of 4; a multiple of 4 bytes. All platforms.
+ * Source: Intel's cm/cm_slm.h. */
 template <typename T, int N, Align A> CM_DETAIL_INLINE vector<T, N> cm_load_slm(uint offset)
 {
     vector<T, N> value;
@@ -447,7 +450,8 @@ template <typename T, int N, Align A, typename V> CM_DETAIL_INLINE void cm_store
  * DataSize, L1, L3>(S, offset) only fills the caches; cm_ptr_load<...>(p[, offset]), cm_ptr_store<...>(p[, offset],
  * v), cm_ptr_prefetch<N, DataSize, L1, L3>(p[, offset]) from a pointer on; cm_load_slm<T, N, DataSize>(offset),
  * cm_store_slm<T, N, DataSize>(offset, v) in shared local memory. cm_store<T>(S, offset, v) and cm_ptr_store<T>(p,
- * offset, v) take N from v. Hints as above. From DG2 on. */
+ * offset, v) take N from v. Hints as above. From DG2 on.
+ * Source: Intel's cm/cm_lsc.h. */
 template <typename T, int N, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename O,
           typename = cm_detail::if_offset<O>>
 CM_DETAIL_INLINE auto cm_load(SurfaceIndex surface, O offset)
@@ -515,7 +519,9 @@ CM_DETAIL_INLINE void cm_store_slm(O offset, const V &value)
 }
 
 /* cm_fence<memory, operation, scope>(), also cm_lsc_fence<memory, operation, scope>(): what this thread wrote before,
- * of any number of bytes and alignment, is visible in the scope before what it does after. From DG2 on. */
+ * of any number of bytes and alignment, is visible in the scope before what it does after. memory: LSC_SFID, operation:
+ * LSC_FENCE_OP, scope: LSC_SCOPE, constants. From DG2 on.
+ * Source: Intel's cm/cm_lsc.h; cmkit's own (cm_lsc_fence). */
 template <LSC_SFID Memory = LSC_SFID::LSC_UGM, LSC_FENCE_OP Operation = LSC_FENCE_OP::LSC_FENCE_OP_NONE,
           LSC_SCOPE Scope = LSC_SCOPE::LSC_SCOPE_GROUP>
 CM_DETAIL_INLINE void cm_lsc_fence()

@@ -1,5 +1,5 @@
-/* Accesses of several channels and atomic operations of the load/store cache: from DG2 on.
- * Source: the header cm/cm_lsc.h of Intel's CM compiler. */
+/* Accesses of several channels and atomic operations of the load/store cache: from DG2 on. The names of AtomicOp are
+ * those of Intel's cm/cm_common.h. */
 #ifndef CMKIT_CM_DETAIL_LSC_ATOMIC_H
 #define CMKIT_CM_DETAIL_LSC_ATOMIC_H
 
@@ -121,8 +121,9 @@ CM_DETAIL_INLINE auto lsc_atomic_on(lanes<Place, N> at, const Run &run, const X 
  * (AtomicOp) on an element of a buffer for each lane, at byte offsets that are multiples of its size; the result is
  * what was there. T has 16, 32 or 64 bits; half has no FADD and FSUB; up to 32 lanes. x and y, as many as the operation
  * has, are vectors. Lanes whose predicate is 0 are undefined. cm_ptr_atomic(p, offsets, ...): from a pointer on;
- * cm_atomic_slm(offsets, ...): in shared local memory. Hints: two times Default, or Uncached with Uncached or
- * WriteBack. From DG2 on. */
+ * cm_atomic_slm(offsets, ...): in shared local memory, without FADD and FSUB. Hints: two times Default, or Uncached
+ * with Uncached or WriteBack. From DG2 on.
+ * Source: Intel's cm/cm_lsc.h. */
 #define CM_DETAIL_LSC_HINTS CacheHint L1 = CacheHint::Default, CacheHint L3 = CacheHint::Default
 template <AtomicOp Op, typename T, VectorSize VS = VectorSize::N1, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS,
           int Lanes = 0, typename O, typename... X, typename = cm_detail::if_offsets<O, Lanes>>
@@ -204,7 +205,8 @@ CM_DETAIL_INLINE void lsc_store_channels(const Where &where, lanes<typename Wher
  * cm_store4<...>(S, offsets, v[, predicate]) writes such a value; cm_ptr_load4<...>(p, offsets[, predicate]),
  * cm_ptr_store4<...>(p, offsets, v[, predicate]) from a pointer on; cm_load4_slm<...>(offsets[, predicate]),
  * cm_store4_slm<...>(offsets, v[, predicate]) in shared local memory. A message for each channel. Elements of 8 to 64
- * bits at multiples of their size, lanes and hints as for cm_load. From DG2 on. */
+ * bits at multiples of their size, lanes and hints as for cm_load. From DG2 on.
+ * Source: Intel's cm/cm_lsc.h. */
 template <typename T, ChannelMaskType Channels, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, int Lanes = 0,
           typename O, typename P = int, typename = cm_detail::if_offsets<O, Lanes>>
 CM_DETAIL_INLINE auto cm_load4(SurfaceIndex surface, const O &offsets, const P &predicate = 1)

@@ -1,6 +1,5 @@
 /* Older spellings of the load/store cache's functions: blocks whose length is a VectorSize, lanes whose elements are
- * counted by a number, fences with a predicate.
- * Source: the header cm/cm_lsc.h of Intel's compiler. */
+ * counted by a number, fences with a predicate. */
 #ifndef CMKIT_CM_DETAIL_LSC_OLDER_H
 #define CMKIT_CM_DETAIL_LSC_OLDER_H
 
@@ -17,9 +16,10 @@ constexpr VectorSize vector_size_of(int n)
 
 /* cm_load<T, VectorSize, DataSize, L1, L3>(S, offset), and likewise cm_store<...>(S, offset, v),
  * cm_prefetch<VectorSize, ...>(S, offset), cm_ptr_load<...>(p, offset), cm_ptr_store<...>(p, offset, v),
- * cm_ptr_prefetch<VectorSize, ...>(p, offset), cm_load_slm<...>(offset), cm_store_slm<...>(offset, v): the block of
- * so many elements at a byte offset that is a multiple of 4 (8), which cm_load<T, N>(S, offset) spells by its number.
- * From DG2 on. */
+ * cm_ptr_prefetch<VectorSize, ...>(p, offset), cm_load_slm<...>(offset), cm_store_slm<...>(offset, v): the block of so
+ * many elements of 32 or 64 bits at a byte offset that is a multiple of 4 (8), which cm_load<T, N>(S, offset) spells by
+ * its number. From DG2 on.
+ * Source: Intel's cm/cm_lsc.h. */
 template <typename T, VectorSize VS, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename O,
           typename = cm_detail::if_offset<O>>
 CM_DETAIL_INLINE auto cm_load(SurfaceIndex surface, O offset)
@@ -73,7 +73,8 @@ CM_DETAIL_INLINE void cm_store_slm(O offset, const V &value)
  * cm_ptr_load<...>(p, offsets[, predicate]), cm_ptr_store<...>(p, offsets, v[, predicate]), cm_load_slm<...>(offsets[,
  * predicate]), cm_store_slm<...>(offsets, v[, predicate]): N (1 to 4, or 8) neighbouring elements of 8 to 64 bits for
  * each lane, at byte offsets that are multiples of the element's size; what cm_load<T, VectorSize>(S, offsets) spells
- * by a VectorSize. From DG2 on. */
+ * by a VectorSize. From DG2 on.
+ * Source: Intel's cm/cm_lsc.h. */
 template <typename T, int N, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, int Lanes = 0, typename O,
           typename P = int, typename = cm_detail::if_offsets<O, Lanes>>
 CM_DETAIL_INLINE auto cm_load(SurfaceIndex surface, const O &offsets, const P &predicate = 1)
@@ -115,7 +116,8 @@ CM_DETAIL_INLINE void cm_store_slm(const O &offsets, const V &value, const P &pr
 }
 
 /* cm_fence<memory, operation, scope, lanes>([predicate]): cm_fence<memory, operation, scope>(), whatever the lanes of
- * the predicate are: a fence of too many bytes, of any alignment, is only late. From DG2 on. */
+ * the predicate, a vector of integers, are: a fence of too many bytes, of any alignment, is only late. From DG2 on.
+ * Source: Intel's cm/cm_lsc.h. */
 template <LSC_SFID Memory, LSC_FENCE_OP Operation, LSC_SCOPE Scope, int N, typename P = int>
 CM_DETAIL_INLINE void cm_fence(const P & = 1)
 {

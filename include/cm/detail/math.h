@@ -1,7 +1,6 @@
 /* Arithmetic intrinsics. An explicit template argument is the element type of the result; a last argument SAT
  * saturates. Operands are vectors, matrices, references and scalars; the result is a vector with an element per lane
- * (of matrices in row-major order), or a scalar when all operands are scalars.
- * Source: Intel's CM language specification and the header cm/cm_math.h of its compiler. */
+ * (of matrices in row-major order), or a scalar when all operands are scalars. */
 #ifndef CMKIT_CM_DETAIL_MATH_H
 #define CMKIT_CM_DETAIL_MATH_H
 
@@ -121,7 +120,8 @@ template <typename W, typename U, int N, typename X> CM_DETAIL_INLINE auto exact
         }                                                                                                              \
     }
 /* cm_add<T>(a, b[, SAT]), cm_mul<T>(a, b[, SAT]): sum and product of any element type, computed without wrap, then
- * converted (with SAT: clamped) to T; T is the type of a + b unless given. 64-bit products wrap. All platforms. */
+ * converted (with SAT: clamped) to T; T is the type of a + b unless given. 64-bit products wrap. All platforms.
+ * Source: CM specification 4.3 "Built-in Functions". */
 CM_DETAIL_EXACT(cm_add, a + b, __builtin_elementwise_add_sat(a, b));
 CM_DETAIL_EXACT(cm_mul, a *b, a *b);
 #undef CM_DETAIL_EXACT
@@ -139,7 +139,8 @@ CM_DETAIL_EXACT(cm_mul, a *b, a *b);
         return give<or_natural<T, U>, A, B>(finish<or_natural<T, U>, U, N>(value, flag));                              \
     }
 /* cm_min<T>(a, b[, SAT]), cm_max<T>(a, b[, SAT]): the lesser and the greater of any element type, compared in the type
- * of `c ? a : b`, then converted or clamped to T (that type unless given). All platforms. */
+ * of `c ? a : b`, then converted or clamped to T (that type unless given). All platforms.
+ * Source: CM specification 4.3 "Built-in Functions". */
 CM_DETAIL_CHOICE(cm_min, least);
 CM_DETAIL_CHOICE(cm_max, greatest);
 #undef CM_DETAIL_CHOICE
@@ -160,7 +161,8 @@ CM_DETAIL_CHOICE(cm_max, greatest);
 #define CM_DETAIL_FLOAT(U, NAME) static_assert(__is_same(U, float) || __is_same(U, half), NAME " takes float or half")
 
 /* cm_abs<T>(x[, SAT]): the absolute value of any element type, as T (x's type unless given). The most negative integer
- * stays what it is without SAT. All platforms. */
+ * stays what it is without SAT. All platforms.
+ * Source: CM specification 4.3 "Built-in Functions". */
 template <typename T = void, typename A, typename F = cm_detail::no_saturation, typename = cm_detail::if_values<A>>
 CM_DETAIL_INLINE auto cm_abs(const A &operand, F flag = F())
 {
@@ -183,7 +185,8 @@ CM_DETAIL_INLINE auto cm_abs(const A &operand, F flag = F())
 /* cm_inv(x[, SAT]) 1 / x, cm_log(x[, SAT]) base-2 logarithm, cm_exp(x[, SAT]) base-2 exponential, cm_sqrt(x[, SAT])
  * square root, cm_rsqrt(x[, SAT]) its reciprocal, cm_sin(x[, SAT]) and cm_cos(x[, SAT]) of radians, cm_frc(x[, SAT])
  * fraction x - floor(x): of float or half, as exact as the hardware's approximations (the C library's on the CPU
- * target). SAT clamps to [0,1]. All platforms. */
+ * target). SAT clamps to [0,1]. All platforms.
+ * Source: CM specification 4.3 "Built-in Functions". */
 CM_DETAIL_UNARY(cm_inv, CM_DETAIL_FLOAT, (__cm_inv<U, N>(x)));
 CM_DETAIL_UNARY(cm_log, CM_DETAIL_FLOAT, (__cm_log<U, N>(x)));
 CM_DETAIL_UNARY(cm_exp, CM_DETAIL_FLOAT, (__cm_exp<U, N>(x)));
@@ -193,7 +196,9 @@ CM_DETAIL_UNARY(cm_sin, CM_DETAIL_FLOAT, (__cm_sin<U, N>(x)));
 CM_DETAIL_UNARY(cm_cos, CM_DETAIL_FLOAT, (__cm_cos<U, N>(x)));
 CM_DETAIL_UNARY(cm_frc, CM_DETAIL_FLOAT, (frc_of<U, N>(x)));
 /* cm_inv<N>(v[, SAT]), cm_log<N>(v[, SAT]), cm_exp<N>(v[, SAT]), cm_sqrt<N>(v[, SAT]), cm_rsqrt<N>(v[, SAT]),
- * cm_sin<N>(v[, SAT]), cm_cos<N>(v[, SAT]) with the number of elements spelt out. All platforms. */
+ * cm_sin<N>(v[, SAT]), cm_cos<N>(v[, SAT]) with the number of elements of v, a vector or matrix of float or half, spelt
+ * out. All platforms.
+ * Source: Intel's cm/cm_math.h. */
 #define CM_DETAIL_SIZED(NAME)                                                                                          \
     template <int N, typename A, typename F = cm_detail::no_saturation,                                                \
               typename = cm_detail::enable_if<CM_DETAIL_IS_OPERAND(A)>>                                                \
@@ -212,7 +217,8 @@ CM_DETAIL_SIZED(cm_cos)
 #undef CM_DETAIL_SIZED
 
 /* cm_rndd<T>(x[, SAT]) the next integer below, cm_rndu<T>(x[, SAT]) above, cm_rnde<T>(x[, SAT]) the nearest (halves
- * to even), cm_rndz<T>(x[, SAT]) towards zero: of float or half, as T (x's type unless given). All platforms. */
+ * to even), cm_rndz<T>(x[, SAT]) towards zero: of float or half, as T (x's type unless given). All platforms.
+ * Source: CM specification 4.3 "Built-in Functions". */
 CM_DETAIL_UNARY(cm_rndd, CM_DETAIL_FLOAT, (rndd_of<U, N>(x)));
 CM_DETAIL_UNARY(cm_rndu, CM_DETAIL_FLOAT, (rndu_of<U, N>(x)));
 CM_DETAIL_UNARY(cm_rnde, CM_DETAIL_FLOAT, (rnde_of<U, N>(x)));
@@ -221,7 +227,8 @@ CM_DETAIL_UNARY(cm_rndz, CM_DETAIL_FLOAT, (rndz_of<U, N>(x)));
 
 /* cm_rndd<T, N>(v[, SAT]), cm_rndu<T, N>(v[, SAT]), cm_rnde<T, N>(v[, SAT]), cm_rndz<T, N>(v[, SAT]) with the number
  * of elements spelt out, as in cm_rnde<uchar, 16>(v): v may have any element type, which becomes float first. All
- * platforms. */
+ * platforms.
+ * Source: Intel's cm/cm.h. */
 #define CM_DETAIL_ROUNDING(NAME)                                                                                       \
     template <typename T, int N, typename A, typename F = cm_detail::no_saturation,                                    \
               typename = cm_detail::enable_if<CM_DETAIL_IS_OPERAND(A)>>                                                \
@@ -237,7 +244,8 @@ CM_DETAIL_ROUNDING(cm_rndz)
 #undef CM_DETAIL_ROUNDING
 
 /* cm_pow(x, y[, SAT]): x to the power of y, of float or half, as the hardware approximates it; x is not negative.
- * Either may be a scalar. All platforms. */
+ * Either may be a scalar. All platforms.
+ * Source: CM specification 4.3 "Built-in Functions". */
 template <typename A, typename B, typename F = cm_detail::no_saturation, typename = cm_detail::if_values<A, B>>
 CM_DETAIL_INLINE auto cm_pow(const A &base, const B &exponent, F flag = F())
 {
@@ -268,7 +276,8 @@ CM_DETAIL_INLINE auto cm_pow(const A &base, const B &exponent, F flag = F())
 #define CM_DETAIL_UNSIGNED(P) __make_unsigned(P)
 /* cm_shl<T>(a, n[, SAT]), cm_lsr<T>(a, n[, SAT]), cm_asr<T>(a, n[, SAT]): integers a shifted n bits left, right with
  * zeros, right with its sign, in the type that C++ promotes a to (of that sign), then converted or clamped to T (a's
- * type unless given). All platforms. */
+ * type unless given). n is less than the bits of the promoted type. All platforms.
+ * Source: CM specification 4.3 "Built-in Functions". */
 CM_DETAIL_SHIFT(cm_shl, CM_DETAIL_AS_IS, a << b);
 CM_DETAIL_SHIFT(cm_lsr, CM_DETAIL_UNSIGNED, a >> b);
 CM_DETAIL_SHIFT(cm_asr, CM_DETAIL_SIGNED, a >> b);
@@ -278,7 +287,8 @@ CM_DETAIL_SHIFT(cm_asr, CM_DETAIL_SIGNED, a >> b);
 #undef CM_DETAIL_UNSIGNED
 
 /* cm_shr<T>(a, n[, SAT]): what a >> n of integers, n bits to the right, puts into a's own type, then converted or
- * clamped to T. All platforms. */
+ * clamped to T. n is less than the bits of the promoted type. All platforms.
+ * Source: CM specification 4.3 "Built-in Functions". */
 template <typename T = void, typename A, typename B, typename F = cm_detail::no_saturation,
           typename = cm_detail::if_values<A, B>>
 CM_DETAIL_INLINE auto cm_shr(const A &left, const B &right, F flag = F())
@@ -306,7 +316,8 @@ CM_DETAIL_INLINE auto cm_shr(const A &left, const B &right, F flag = F())
     }
 /* cm_cbit<T>(x): the number of set bits, of any integer. cm_fbl<T>(x): the number of the lowest set bit, all ones for
  * 0; cm_lzd<T>(x): the number of leading zeros, 32 for 0; cm_bf_reverse<T>(x): the bits in reverse order: of uint. The
- * result is uint unless T is given. All platforms. */
+ * result is uint unless T is given. All platforms.
+ * Source: CM specification 4.3 "Built-in Functions". */
 CM_DETAIL_COUNT(cm_cbit, element<A>, __cm_cbit);
 CM_DETAIL_COUNT(cm_fbl, uint, __cm_fbl);
 CM_DETAIL_COUNT(cm_lzd, uint, __cm_lzd);
@@ -315,7 +326,7 @@ CM_DETAIL_COUNT(cm_bf_reverse, uint, __cm_bfrev);
 
 /* cm_fbh<T>(x): the place, counted from bit 31 down, of the first bit that is not as the sign (unsigned: that is set);
  * all ones where there is none, as in 0 and -1. 32-bit integers; the result is uint unless T is given. All platforms.
- */
+ * Source: CM specification 4.3 "Built-in Functions". */
 template <typename T = uint, typename A, typename = cm_detail::if_values<A>>
 CM_DETAIL_INLINE auto cm_fbh(const A &operand, int = 0)
 {

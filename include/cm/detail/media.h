@@ -1,6 +1,5 @@
 /* Blocks of two-dimensional surfaces. x counts bytes, y rows; reads outside the surface take its edge, writes there are
- * dropped.
- * Source: Intel's CM language specification and the header cm/cm_dataport.h of its compiler. */
+ * dropped. The names of CmBufferAttrib and CmSurfacePlaneIndex are those of Intel's cm/cm_common.h. */
 #ifndef CMKIT_CM_DETAIL_MEDIA_H
 #define CMKIT_CM_DETAIL_MEDIA_H
 
@@ -98,7 +97,8 @@ enum CmBufferAttrib {
 
 /* TOP_FIELD(S), BOTTOM_FIELD(S) in the place of an image S: only its even or its odd rows count, which y numbers; x
  * counts bytes and is aligned as without them. MODIFIED(S), MODIFIED_TOP_FIELD(S), MODIFIED_BOTTOM_FIELD(S): the same
- * as without the word; caches are the driver's concern. All platforms. */
+ * as without the word; caches are the driver's concern. All platforms.
+ * Source: CM specification 4.5 "Media Block Read/Write"; Intel's cm/cm_dataport.h (MODIFIED). */
 #define TOP_FIELD(SURFACE)             SURFACE, GENX_TOP_FIELD
 #define BOTTOM_FIELD(SURFACE)          SURFACE, GENX_BOTTOM_FIELD
 #define MODIFIED(SURFACE)              SURFACE, GENX_MODIFIED
@@ -127,10 +127,11 @@ enum CmSurfacePlaneIndex {
     _GENX_SURFACE_V_PLANE = GENX_SURFACE_V_PLANE,
 };
 
-/* read(S, x, y, m), write(S, x, y, m): a block of an image from byte x of row y on; m's rows are the block's, a vector
- * is one row. At most 64 bytes wide (rows in the message are padded to a power of two of at least 4 bytes) and 64 rows,
- * with padding 256 bytes. Reads start at any byte; of writes, x and the width are multiples of 4 bytes. TOP_FIELD(S)
- * and BOTTOM_FIELD(S) take every other row. All platforms. */
+/* read(S, x, y, m), write(S, x, y, m): a block of an image from byte x of row y on; m's rows, of any element type, are
+ * the block's, a vector is one row. At most 64 bytes wide (rows in the message are padded to a power of two of at least
+ * 4 bytes) and 64 rows, with padding 256 bytes. Reads start at any byte; of writes, x and the width are multiples of 4
+ * bytes. TOP_FIELD(S) and BOTTOM_FIELD(S) take every other row. All platforms.
+ * Source: CM specification 4.5 "Media Block Read/Write". */
 template <typename M, typename = cm_detail::if_operand<M>>
 CM_DETAIL_INLINE void read(SurfaceIndex surface, int x, int y, const M &destination)
 {
@@ -153,8 +154,9 @@ CM_DETAIL_INLINE void write(SurfaceIndex surface, CmBufferAttrib which, int x, i
 }
 
 /* read_plane(S, plane, x, y, m), write_plane(S, plane, x, y, m): the same of one plane (CmSurfacePlaneIndex, a
- * constant) of an image with several: x in bytes, y in rows of that plane; alignment and limits as for read and write.
- * All platforms. */
+ * constant) of an image with several: x in bytes, y in rows of that plane, m of any element type; alignment and limits
+ * as for read and write. All platforms.
+ * Source: CM specification 4.5 "Media Block Read/Write for Planar Surface". */
 template <typename M, typename = cm_detail::if_operand<M>>
 CM_DETAIL_INLINE void read_plane(SurfaceIndex surface, CmSurfacePlaneIndex plane, int x, int y, const M &destination)
 {
@@ -198,7 +200,8 @@ template <typename M> constexpr bool check_transposed()
 /* read_transpose(S, height, width, X, Y, m): a block of a 2D surface, `width` dwords wide and `height` rows high
  * (CM_READ_1 ... CM_READ_8), whose columns become rows of m: m has `width` rows and `height` columns of int, uint or
  * float. X and Y count blocks, which are aligned to dwords. A block read and moves; not inside SIMD control flow.
- * All platforms. */
+ * All platforms.
+ * Source: CM specification 4.5 "Transpose Read". */
 template <typename M, typename = cm_detail::enable_if<cm_detail::facts<M>::is_matrix>>
 CM_DETAIL_INLINE void read_transpose(SurfaceIndex surface, CM_READ_SIZE height, CM_READ_SIZE width, int x, int y,
                                      const M &destination)

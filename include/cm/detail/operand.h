@@ -5,8 +5,7 @@
  * function here is therefore inlined, and `__cm_rdref`/`__cm_wrref` (of a result that has no name yet: `__cm_wrnew`)
  * are the only ways by which more than one element moves.
  *
- * Members that vectors, matrices and references to them share. All platforms.
- * Source: Intel's CM language specification and the header cm/cm_common.h of its compiler. */
+ * Members that vectors, matrices and references to them share. All platforms. */
 #ifndef CMKIT_CM_DETAIL_OPERAND_H
 #define CMKIT_CM_DETAIL_OPERAND_H
 
@@ -104,24 +103,29 @@ template <typename Self, typename T, int R, int C> class operand : public operan
     typedef T element_type;
     static constexpr int count_ = R * C, rows_ = R, columns_ = C;
 
-    /* v.n_elems(): the number of elements of a vector or matrix, a constant int. */
+    /* v.n_elems(): the number of elements of a vector or matrix, a constant int.
+     * Source: CM specification 3.2.2 "Vector/matrix Constructors". */
     static constexpr int n_elems() { return R * C; }
 
     /* Of a Self whose type is deduced as this base of it. */
     CM_DETAIL_MEMBER lanes<T, R * C> read_() const { return self_().read_(); }
 
     /* v.any(), v.all(): 1 or 0: is any element, are all elements not zero; of vectors and matrices of integers. Inside
-     * SIMD control flow: of the lanes that are on. */
+     * SIMD control flow: of the lanes that are on.
+     * Source: CM specification 3.2.12 "Boolean Reduction Functions". */
     CM_DETAIL_MEMBER ushort any() const { return __cm_any<R * C>(truth<R * C, T>(self_().read_())); }
     CM_DETAIL_MEMBER ushort all() const { return __cm_all<R * C>(truth<R * C, T>(self_().read_())); }
 
     /* v.merge(x, mask): takes x, a scalar or as many elements, in the lanes where the mask is set; the others stay. The
-     * mask is integers, a lane for each element, of which bit 0 counts; or an integer whose bit k is for lane k. */
+     * mask is integers, a lane for each element, of which bit 0 counts; or an integer whose bit k is for lane k.
+     * Source: CM specification 3.2.11 "Merge Member Functions". */
     template <typename X, typename M> CM_DETAIL_MEMBER void merge(const X &x, const M &mask)
     {
         self_().write_(__cm_merge<T, R * C>(lanes_of<T, R * C, Self>(x), self_().read_(), mask_of<R * C>(mask)));
     }
-    /* v.merge(x, y, mask): v, of any element type, takes x in the lanes where the mask is set and y in the others. */
+    /* v.merge(x, y, mask): v, of any element type, takes x, a scalar or as many elements, in the lanes where the mask
+     * is set and y in the others.
+     * Source: CM specification 3.2.11 "Merge Member Functions". */
     template <typename X, typename Y, typename M> CM_DETAIL_MEMBER void merge(const X &x, const Y &y, const M &mask)
     {
         self_().write_(
@@ -129,7 +133,8 @@ template <typename Self, typename T, int R, int C> class operand : public operan
     }
 
     /* v.format<U>(), v.format<U, Rows, Columns>(): a reference to the same bytes as elements of type U, of a shape with
-     * as many bytes. Of a part, the bytes of one new element must lie side by side. */
+     * as many bytes. Of a part, the bytes of one new element must lie side by side.
+     * Source: CM specification 3.2.10 "Format Member Functions". */
     template <typename U> CM_DETAIL_MEMBER auto format() const
     {
         constexpr int n = R * C * sizeof(T) / sizeof(U);
@@ -146,12 +151,14 @@ template <typename Self, typename T, int R, int C> class operand : public operan
         return matrix_ref<U, Rows, Columns>(self_().address_(), format_offsets_<U, Rows * Columns>());
     }
 
-    /* v.replicate<REP>(): a vector, the whole REP times, of any element type; a matrix counts row after row. */
+    /* v.replicate<REP>(): a vector, the whole REP times, of any element type; a matrix counts row after row.
+     * Source: CM specification 3.2.9 "Select Member Functions". */
     template <int REP> CM_DETAIL_MEMBER auto replicate() const { return replicate_<REP, 0, R * C, 1>(0); }
 
     /* v.replicate<REP, W>(i), v.replicate<REP, VS, W>(i), v.replicate<REP, VS, W, HS>(i): a vector of REP groups of W
      * elements of any element type; the groups start VS elements apart (0 unless given) from element i on, inside a
-     * group elements are HS apart (1 unless given). */
+     * group elements are HS apart (1 unless given).
+     * Source: CM specification 3.2.9 "Select Member Functions". */
     template <int REP, int W> CM_DETAIL_MEMBER auto replicate(int i = 0) const { return replicate_<REP, 0, W, 1>(i); }
     template <int REP, int VS, int W> CM_DETAIL_MEMBER auto replicate(int i = 0) const
     {

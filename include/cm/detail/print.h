@@ -1,6 +1,5 @@
 /* printf. On the GPU a record goes into the driver's buffer, which prints it when the launch has ended: the address of
- * the format, then for each argument what it is and its dwords.
- * Source: Intel's CM language specification and the header cm/cm_printf.h of its compiler. */
+ * the format, then for each argument what it is and its dwords. */
 #ifndef CMKIT_CM_DETAIL_PRINT_H
 #define CMKIT_CM_DETAIL_PRINT_H
 
@@ -71,10 +70,11 @@ template <typename A> CM_DETAIL_INLINE auto print_promoted(A value)
 } // namespace cm_detail
 
 /* printf(format, arguments...): as C's printf writes it to the launching program's standard output. The format and
- * arguments for %s are string literals; other arguments are integers, half, float, double (where the part has it) and
- * addresses, at most 64; no %n, no widths by argument. What one thread prints stays in order; threads come in any
- * order. On a GPU it appears when the host waits for the launch; when the driver's 4 MB are full the rest is left
- * out. Gives back 0. All platforms. */
+ * arguments for %s are string literals; other arguments are scalars: integers, half, float, double (where the part has
+ * it) and addresses, at most 64; no %n, no widths by argument. What one thread prints stays in order; threads come in
+ * any order. On a GPU it appears when the host waits for the launch; when the driver's 4 MB are full the rest is left
+ * out. Gives back 0. All platforms.
+ * Source: CM specification 4.17 "Formatted Output". */
 template <typename... A> CM_DETAIL_INLINE int printf(const char *format, A... arguments)
 {
     using namespace cm_detail;
@@ -95,7 +95,8 @@ template <typename... A> CM_DETAIL_INLINE int printf(const char *format, A... ar
     return 0;
 }
 
-/* cm_printf, cmprint: other names of printf. All platforms. */
+/* cm_printf, cmprint: other names of printf. All platforms.
+ * Source: Intel's cm/cm_printf.h. */
 #define cm_printf printf
 #define cmprint   printf
 

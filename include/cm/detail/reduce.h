@@ -1,5 +1,4 @@
-/* One scalar from all elements, by folding halves. Inside SIMD control flow of as many lanes, from the live ones.
- * Source: Intel's CM language specification and the header cm/cm_math.h of its compiler. */
+/* One scalar from all elements, by folding halves. Inside SIMD control flow of as many lanes, from the live ones. */
 #ifndef CMKIT_CM_DETAIL_REDUCE_H
 #define CMKIT_CM_DETAIL_REDUCE_H
 
@@ -87,7 +86,8 @@ template <typename Op, typename T, int N> CM_DETAIL_INLINE lanes<T, N> live_lane
 /* cm_sum<T>(x[, SAT]), cm_prod<T>(x[, SAT]), cm_reduced_min<T>(x[, SAT]), cm_reduced_max<T>(x[, SAT]): sum, product,
  * least and greatest of all elements of a vector or matrix of any element type and size, as one T. Sums and products
  * are formed in the type of element * T, in an order that is not defined, and converted or clamped at the end. All
- * platforms. */
+ * platforms.
+ * Source: CM specification 4.3 "Built-in Functions". */
 #define CM_DETAIL_REDUCTION(NAME, OP, ...)                                                                             \
     template <typename T, typename A, typename F = cm_detail::no_saturation,                                           \
               typename = cm_detail::enable_if<CM_DETAIL_IS_OPERAND(A)>>                                                \
@@ -110,8 +110,9 @@ typedef uint MaskIntT;
 typedef ushort MaskVecElemT;
 template <int N> using MaskVecT = vector<MaskVecElemT, N>;
 
-/* cm_pack_mask(m): bit 0 of lane k as bit k; 8, 16 or 32 lanes. cm_unpack_mask<T, N>(bits): bit k as lane k, 0 or 1.
- * All platforms. */
+/* cm_pack_mask(m): bit 0 of lane k of m, a vector or matrix of integers, as bit k of a uint; 8, 16 or 32 lanes.
+ * cm_unpack_mask<T, N>(bits): bit k as lane k of a vector of N T, 0 or 1; N is 8, 16 or 32. All platforms.
+ * Source: CM specification 4.3 "Built-in Functions". */
 template <typename A, typename = cm_detail::enable_if<CM_DETAIL_IS_OPERAND(A)>>
 CM_DETAIL_INLINE uint cm_pack_mask(const A &mask)
 {

@@ -1,5 +1,5 @@
-/* The sampler: texels of images by coordinates, filtered or not. PVC has none.
- * Source: Intel's CM language specification and the header cm/cm_sampler.h of its compiler. */
+/* The sampler: texels of images by coordinates, filtered or not. PVC has none. The names of CM3DSampleOp and
+ * CM3DLoadOp: CM specification 4.7 "Sampler Interface". */
 #ifndef CMKIT_CM_DETAIL_SAMPLER_H
 #define CMKIT_CM_DETAIL_SAMPLER_H
 
@@ -122,9 +122,10 @@ template <int Operation, int Channels, typename T, int N, int Size, int Paramete
  * or float, all lanes of the first enabled channel, then of the next. `offsets` is a constant: bits 0, 4 and 8 are
  * where the texels in z, y and x lie from the place that the coordinates say, -8 to 7. The parameters (CM3DSampleOp
  * says which) are vectors of 8 or 16 floats; coordinates are normalized if the sampler says so. Not inside SIMD control
- * flow. All platforms. With CM_3D_SAMPLE_NULLMASK_ENABLE in OPERATION (CM_3D_SAMPLE | CM_3D_SAMPLE_NULLMASK_ENABLE) v has
- * 8 lanes more; the first of them gets a bit for each lane whose texels have memory (all: drivers give images all of
- * theirs), the others 0. */
+ * flow. With CM_3D_SAMPLE_NULLMASK_ENABLE in OPERATION (CM_3D_SAMPLE | CM_3D_SAMPLE_NULLMASK_ENABLE) v has 8 lanes
+ * more; the first of them gets a bit for each lane whose texels have memory (all: drivers give images all of theirs),
+ * the others 0. All platforms but not on PVC.
+ * Source: CM specification 4.7 "Sampler Interface". */
 template <CM3DSampleOp Operation, ChannelMaskType Channels, typename V, typename... X,
           typename = cm_detail::if_operand<V>>
 CM_DETAIL_INLINE void cm_3d_sample(const V &destination, ushort offsets, SamplerIndex sampler, SurfaceIndex image,
@@ -140,7 +141,8 @@ CM_DETAIL_INLINE void cm_3d_sample(const V &destination, ushort offsets, Sampler
 }
 
 /* cm_3d_load<OPERATION, CHANNELS>(v, offsets, S, parameters...): the same without a sampler: the parameters are vectors
- * of uint and count texels. Outside the image: 0. All platforms. */
+ * of 8 or 16 uint and count texels. Outside the image: 0. All platforms but not on PVC.
+ * Source: CM specification 4.7 "Sampler Interface". */
 template <CM3DLoadOp Operation, ChannelMaskType Channels, typename V, typename... X,
           typename = cm_detail::if_operand<V>>
 CM_DETAIL_INLINE void cm_3d_load(const V &destination, ushort offsets, SurfaceIndex image, const X &...parameters)
@@ -175,7 +177,8 @@ template <typename Z> CM_DETAIL_INLINE void all_present(const Z &present)
 
 /* sample16(m, channels, S, sampler, u[, v[, r]]): 16 filtered texels, the first enabled channel into m's first row, and
  * so on. m: 16 columns of int, uint or float, at least a row for each channel; u, v, r: vectors of 16 floats.
- * `channels` is a constant. Not inside SIMD control flow. All platforms. */
+ * `channels` is a constant. Not inside SIMD control flow. All platforms but not on PVC.
+ * Source: CM specification 4.7 "Sampler Interface". */
 template <typename M, typename... X, typename = cm_detail::if_matrix<M>>
 CM_DETAIL_INLINE void sample16(const M &m, ChannelMaskType channels, SurfaceIndex image, SamplerIndex sampler,
                                const X &...coordinates)
@@ -190,8 +193,10 @@ CM_DETAIL_INLINE void sample16(const M &m, ChannelMaskType channels, SurfaceInde
     });
 }
 
-/* sample16(m, present, channels, S, sampler, u[, v[, r]]): the same; `present`, a vector of one short or ushort,
- * gets a bit for each lane whose texels have memory: all 16, as drivers give images all of theirs. All platforms. */
+/* sample16(m, present, channels, S, sampler, u[, v[, r]]): the same; `present`, a vector of one short or ushort, gets a
+ * bit for each lane whose texels have memory: all 16, as drivers give images all of theirs. All platforms but not on
+ * PVC.
+ * Source: Intel's cm/cm_sampler.h. */
 template <typename M, typename Z, typename... X, typename = cm_detail::if_matrix<M>,
           typename = cm_detail::enable_if<CM_DETAIL_IS_OPERAND(Z)>>
 CM_DETAIL_INLINE void sample16(const M &m, const Z &present, ChannelMaskType channels, SurfaceIndex image,
@@ -202,8 +207,9 @@ CM_DETAIL_INLINE void sample16(const M &m, const Z &present, ChannelMaskType cha
     sample16(m, channels, image, sampler, coordinates...);
 }
 
-/* load16(m, channels, S, u[, v[, r]]): 16 texels of level 0 by coordinates that count texels, vectors of 16 uint. All
- * platforms. */
+/* load16(m, channels, S, u[, v[, r]]): 16 texels of level 0, into m as sample16 does, by coordinates that count texels,
+ * vectors of 16 uint. Outside the image: 0. All platforms but not on PVC.
+ * Source: CM specification 4.7 "Sampler Interface". */
 template <typename M, typename... X, typename = cm_detail::if_matrix<M>>
 CM_DETAIL_INLINE void load16(const M &m, ChannelMaskType channels, SurfaceIndex image, const X &...coordinates)
 {
@@ -218,7 +224,8 @@ CM_DETAIL_INLINE void load16(const M &m, ChannelMaskType channels, SurfaceIndex 
 }
 
 /* load16(m, present, channels, S, u[, v[, r]]): the same; `present`, a vector of one short or ushort, as sample16 gives
- * it. All platforms. */
+ * it. All platforms but not on PVC.
+ * Source: Intel's cm/cm_sampler.h. */
 template <typename M, typename Z, typename... X, typename = cm_detail::if_matrix<M>,
           typename = cm_detail::enable_if<CM_DETAIL_IS_OPERAND(Z)>>
 CM_DETAIL_INLINE void load16(const M &m, const Z &present, ChannelMaskType channels, SurfaceIndex image,

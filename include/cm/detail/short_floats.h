@@ -1,5 +1,4 @@
-/* Floats with fewer bits that products of matrices take: bf16 and tf32.
- * Source: the header cm/cm_cvt.h of Intel's CM compiler. */
+/* Floats with fewer bits that products of matrices take: bf16 and tf32. */
 #ifndef CMKIT_CM_DETAIL_SHORT_FLOATS_H
 #define CMKIT_CM_DETAIL_SHORT_FLOATS_H
 
@@ -17,8 +16,9 @@ template <typename R, typename T, int N> CM_DETAIL_INLINE auto bf_converted(lane
 } // namespace cm_detail
 
 /* cm_bf_cvt<half>(x): floats rounded to the nearest bf16, whose 16 bits are those of the half lanes that come back;
- * cm_bf_cvt<float>(x): such lanes as floats. Not numbers of type half: only their bits count. From
- * XEHP_SDV on but not on MTL. */
+ * cm_bf_cvt<float>(x): such lanes as floats. A vector for a vector or matrix, a scalar for a scalar. Not numbers of
+ * type half: only their bits count. From XEHP_SDV on but not on MTL.
+ * Source: Intel's cm/cm_cvt.h. */
 template <typename R, typename X> CM_DETAIL_INLINE auto cm_bf_cvt(const X &x)
 {
     using namespace cm_detail;
@@ -29,7 +29,8 @@ template <typename R, typename X> CM_DETAIL_INLINE auto cm_bf_cvt(const X &x)
 }
 
 /* cm_tf32_cvt<int>(x): floats rounded to the nearest tf32, whose 19 bits are the upper ones of the int lanes that come
- * back. From PVC on. */
+ * back: a vector for a vector or matrix, a scalar for a scalar. From PVC on.
+ * Source: Intel's cm/cm_cvt.h. */
 template <typename R, typename X> CM_DETAIL_INLINE auto cm_tf32_cvt(const X &x)
 {
     using namespace cm_detail;

@@ -2,8 +2,7 @@
  *
  * On the GPU these are plain C++ statements over __cm_simdcf_any; the middle end finds them by that call and gives each
  * write the lanes that are live there. On the CPU the same is done here at run time: `simd` knows the live lanes,
- * __cm_wrref asks it. The pragmas are read by frontend/simd_pragmas.cpp.
- * Source: Intel's CM language specification. */
+ * __cm_wrref asks it. The pragmas are read by frontend/simd_pragmas.cpp. */
 #ifndef CMKIT_CM_DETAIL_SIMDCF_H
 #define CMKIT_CM_DETAIL_SIMDCF_H
 
@@ -139,11 +138,13 @@ class simd_loop
 
 /* SIMD_IF_BEGIN(condition) { ... } SIMD_ELSEIF(condition) { ... } SIMD_ELSE { ... } SIMD_IF_END: a vector of 2, 4, 8,
  * 16 or 32 integers sends the lanes in which it is not zero one way and the rest another; what a lane does not reach
- * does not write its elements of vectors that wide. A scalar sends all lanes the same way. All platforms. */
-/* SIMD_DO_WHILE_BEGIN { ... } SIMD_DO_WHILE_END(condition): the lanes in which the condition is not zero go round
- * again. SIMD_BREAK: the lanes that are live there leave the loop; SIMD_CONTINUE: they wait for the condition. All
- * platforms.
- */
+ * does not write its elements of vectors that wide. Conditions inside have as many lanes or are scalars. A scalar sends
+ * all lanes the same way. All platforms.
+ * Source: CM specification 3.4.2 "SIMD control flow". */
+/* SIMD_DO_WHILE_BEGIN { ... } SIMD_DO_WHILE_END(condition): the lanes in which the condition, as that of SIMD_IF_BEGIN,
+ * is not zero go round again. SIMD_BREAK: the lanes that are live there leave the loop; SIMD_CONTINUE: they wait for
+ * the condition. All platforms.
+ * Source: CM specification 3.4.2 "SIMD control flow". */
 // clang-format off
 #ifndef CMKIT_HOST
 

@@ -1,6 +1,6 @@
 /* Shared local memory: bytes that the threads of a group share while they run. A barrier waits for threads but orders
- * no accesses: cm_slm_fence comes before it where others shall see what was written.
- * Source: Intel's CM language specification and the header cm/cm_slm.h of its compiler. */
+ * no accesses: cm_slm_fence comes before it where others shall see what was written. The names of SLM_ChannelMaskType:
+ * CM specification 4.6 "SLM Functions". */
 #ifndef CMKIT_CM_DETAIL_SLM_H
 #define CMKIT_CM_DETAIL_SLM_H
 
@@ -119,16 +119,18 @@ template <bool Write, typename M> CM_DETAIL_INLINE void slm_block_of(uint at, co
 
 } // namespace cm_detail
 
-/* cm_slm_init(bytes): how much memory the group shares, at most 64 KB, on PVC 128 KB; a constant, the same in every
- * thread. Its contents are undefined at the start; its start is aligned to 16 bytes. All platforms. */
+/* cm_slm_init(bytes): how much memory the group shares, at most 64 KB, on PVC 128 KB; a constant uint, the same in
+ * every thread. Its contents are undefined at the start; its start is aligned to 16 bytes. All platforms.
+ * Source: CM specification 4.6 "SLM Functions". */
 CM_DETAIL_INLINE void cm_slm_init(uint bytes)
 {
     __cm_slm_init(bytes);
 }
 
-/* cm_slm_alloc(bytes): the offset of a part of it, a multiple of 16; bytes is a constant. Each call in the text of a
- * kernel has a part of its own, the same for all threads and each time that it is executed. Nothing is freed. All
- * platforms. */
+/* cm_slm_alloc(bytes): the offset, in bytes, of a part of it, a multiple of 16; both are uint, bytes is a constant.
+ * Each call in the text of a kernel has a part of its own, the same for all threads and each time that it is executed.
+ * Nothing is freed. All platforms.
+ * Source: CM specification 4.6 "SLM Functions". */
 CM_DETAIL_INLINE uint cm_slm_alloc(uint bytes)
 {
     return __cm_slm_alloc(bytes);
@@ -137,7 +139,8 @@ CM_DETAIL_INLINE uint cm_slm_alloc(uint bytes)
 /* cm_slm_read(buffer, offsets, v), cm_slm_write(buffer, offsets, v): an element at each offset from `buffer` (bytes,
  * as cm_slm_alloc gives it) on. Offsets count elements, those of cm_slm_read_scaled(buffer, offsets, v) and
  * cm_slm_write_scaled(buffer, offsets, v) bytes; each element is aligned to its size. 8, 16 or 32 lanes of 1, 2 or 4
- * bytes. All platforms. */
+ * bytes. All platforms.
+ * Source: CM specification 4.6 "SLM Functions". */
 template <typename O, typename M, typename = cm_detail::if_scattered<O, M>>
 CM_DETAIL_INLINE void cm_slm_read(uint buffer, const O &offsets, const M &destination)
 {
@@ -163,7 +166,8 @@ CM_DETAIL_INLINE void cm_slm_write_scaled(uint buffer, const O &offsets, const M
  * dwords from each offset on, in v all lanes of the first enabled channel, then of the next. Offsets count dwords,
  * those of cm_slm_read4_scaled(buffer, offsets, v, channels) and cm_slm_write4_scaled(buffer, offsets, v, channels)
  * bytes. 8, 16 or 32 lanes of int, uint or float. `channels` is a constant, an SLM_ChannelMaskType or a number, whose
- * set bits switch channels off. Dwords are aligned. All platforms. */
+ * set bits switch channels off. Dwords are aligned. All platforms.
+ * Source: CM specification 4.6 "SLM Functions". */
 template <typename O, typename M, typename = cm_detail::if_scattered<O, M>>
 CM_DETAIL_INLINE void cm_slm_read4(uint buffer, const O &offsets, const M &destination, int channels)
 {
@@ -186,8 +190,9 @@ CM_DETAIL_INLINE void cm_slm_write4_scaled(uint buffer, const O &offsets, const 
 }
 
 /* cm_slm_block_read(buffer, [alignment,] offset, v), cm_slm_block_write(buffer, offset, v): contiguous bytes from
- * buffer + offset on, both in bytes and their sum a multiple of 4; v has a multiple of 4 bytes, of any number. All
- * platforms. */
+ * buffer + offset on, both in bytes and their sum a multiple of 4; v, a vector or matrix of any element type, has any
+ * multiple of 4 bytes. All platforms.
+ * Source: CM specification 4.6 "SLM Block Read/Write". */
 template <typename M, typename = cm_detail::enable_if<CM_DETAIL_IS_OPERAND(M)>>
 CM_DETAIL_INLINE void cm_slm_block_read(uint buffer, int offset, const M &destination)
 {
@@ -204,8 +209,9 @@ CM_DETAIL_INLINE void cm_slm_block_write(uint buffer, int offset, const M &sourc
     cm_detail::slm_block_of<true>(buffer + offset, source);
 }
 
-/* cm_slm_block_read<T, N>(buffer, [alignment,] offset, v), cm_slm_block_write<T, N>(buffer, offset, v): the same with
- * the element type and number of elements spelt out; offsets in bytes, alignment as above. All platforms. */
+/* cm_slm_block_read<T, N>(buffer, [alignment,] offset, v), cm_slm_block_write<T, N>(buffer, offset, v): the same of
+ * elements of any type, which is spelt out as their number is; offsets in bytes, alignment as above. All platforms.
+ * Source: Intel's cm/cm_slm.h. */
 template <typename T, int N>
 CM_DETAIL_INLINE void cm_slm_block_read(uint buffer, int offset, const vector_ref<T, N> &destination)
 {
@@ -223,7 +229,8 @@ CM_DETAIL_INLINE void cm_slm_block_write(uint buffer, int offset, const vector_r
 }
 
 /* cm_slm_block_read(p, v), cm_slm_block_write(p, v): the same from a __local pointer to elements of v's type on, a
- * multiple of 4 bytes. All platforms. Not in Intel's headers: there, (uint)(svmptr_t)p is the buffer. */
+ * multiple of 4 bytes. All platforms. Intel's headers take (uint)(svmptr_t)p as the buffer instead.
+ * Source: cmkit's own. */
 template <typename T, typename M, typename = cm_detail::enable_if<CM_DETAIL_IS_OPERAND(M)>>
 CM_DETAIL_INLINE void cm_slm_block_read(const __local T *p, const M &destination)
 {
@@ -239,7 +246,8 @@ CM_DETAIL_INLINE void cm_slm_block_write(__local T *p, const M &source)
 
 /* cm_slm_atomic(buffer, operation, offsets, old[, x[, y]]): an atomic operation (CmAtomicOpType, a constant) on each
  * dword numbered by `offsets` (dwords); old receives what was there, or is NULL. int or uint, 8 or 16 lanes (up to 32
- * here). Dwords are aligned. All platforms. */
+ * here). Dwords are aligned. All platforms.
+ * Source: CM specification 4.6 "SLM Functions". */
 template <typename O, typename D, typename X = int, typename Y = int,
           typename = cm_detail::enable_if<CM_DETAIL_IS_OPERAND(O)>>
 CM_DETAIL_INLINE void cm_slm_atomic(uint buffer, CmAtomicOpType operation, const O &offsets, D &&old, const X &x = 0,
@@ -255,8 +263,9 @@ CM_DETAIL_INLINE void cm_slm_atomic(uint buffer, CmAtomicOpType operation, const
     give_old<uint, N>(old, operation, before, all);
 }
 
-/* cm_slm_fence([mask]): what this thread wrote to shared local memory before comes before what it does after,
- * whatever the number of bytes and their alignment. All platforms. */
+/* cm_slm_fence([mask]): what this thread wrote to shared local memory before comes before what it does after, whatever
+ * the number of bytes and their alignment. mask: bits of CmFenceMask, a constant uint. All platforms.
+ * Source: CM specification 4.6 "SLM Functions". */
 CM_DETAIL_INLINE void cm_slm_fence(uint mask = CM_GLOBAL_COHERENT_FENCE)
 {
     cm_fence(mask | CM_LOCAL_BARRIER);
@@ -282,9 +291,10 @@ CM_DETAIL_INLINE void slm_load_blocks(uint buffer, uint offset, uint size, const
 
 } // namespace cm_detail
 
-/* cm_slm_load(buffer, S or address, offset, size): the threads of the group together copy `size` bytes (a multiple of
- * 256) from byte `offset` of a buffer or address (16-byte aligned) into shared local memory from `buffer` on, and wait
- * until all is there. Every thread calls it. All platforms. */
+/* cm_slm_load(buffer, S or address, offset, size): the threads of the group together copy `size` bytes (a uint, a
+ * multiple of 256) from byte `offset` of a buffer or of memory from an svmptr_t on (their sum is 16-byte aligned) into
+ * shared local memory from `buffer` on, and wait until all is there. Every thread calls it. All platforms.
+ * Source: CM specification 4.6 "SLM Functions". */
 template <int N = 64> CM_DETAIL_INLINE void cm_slm_load(uint buffer, SurfaceIndex surface, uint offset, uint size)
 {
     cm_detail::slm_load_blocks<N>(buffer, offset, size, [&](uint at, vector<uint, N> &data) CM_DETAIL_MEMBER {

@@ -1,5 +1,4 @@
-/* Flat memory: addresses that the host shares.
- * Source: Intel's CM language specification and the header cm/cm_svm.h of its compiler. */
+/* Flat memory: addresses that the host shares. */
 #ifndef CMKIT_CM_DETAIL_SVM_H
 #define CMKIT_CM_DETAIL_SVM_H
 
@@ -56,8 +55,10 @@ template <typename M> CM_DETAIL_INLINE auto as_row(const M &x)
 
 } // namespace cm_detail
 
-/* cm_svm_block_read(address, v), cm_svm_block_write(address, v): the contiguous bytes from an address on, a multiple
- * of 16; for cm_svm_block_read_unaligned(address, v) a multiple of 4. v has any number of elements. All platforms. */
+/* cm_svm_block_read(address, v), cm_svm_block_write(address, v): the contiguous bytes from an address on, a multiple of
+ * 16; for cm_svm_block_read_unaligned(address, v) a multiple of 4. v is a vector or matrix of any number of elements of
+ * any type. All platforms.
+ * Source: CM specification 4.18 "Shared Virtual Memory (SVM)". */
 template <typename M, typename = cm_detail::if_operand<M>>
 CM_DETAIL_INLINE void cm_svm_block_read(svmptr_t address, const M &destination)
 {
@@ -74,9 +75,10 @@ CM_DETAIL_INLINE void cm_svm_block_write(svmptr_t address, const M &source)
     cm_detail::svm_write_pieces<0>(address, cm_detail::as_row(source));
 }
 
-/* cm_svm_block_read<T, N>(address, v), cm_svm_block_read_unaligned<T, N>(address, v), cm_svm_block_write<T,
- * N>(address, v): the same with the element type and number of elements spelt out; alignment in bytes as above. All
- * platforms. */
+/* cm_svm_block_read<T, N>(address, v), cm_svm_block_read_unaligned<T, N>(address, v), cm_svm_block_write<T, N>(address,
+ * v): the same of elements of any type, which is spelt out as their number is; alignment in bytes as above. All
+ * platforms.
+ * Source: CM specification 4.18 "Shared Virtual Memory (SVM)". */
 template <typename T, int N>
 CM_DETAIL_INLINE void cm_svm_block_read(svmptr_t address, const vector_ref<T, N> &destination)
 {
@@ -93,7 +95,8 @@ template <typename T, int N> CM_DETAIL_INLINE void cm_svm_block_write(svmptr_t a
 }
 
 /* cm_svm_scatter_read(addresses, v), cm_svm_scatter_write(addresses, v): an element at each lane's address (bytes, a
- * multiple of the element's size). A power of two of lanes, at most 32, of 1, 2, 4 or 8 bytes. All platforms. */
+ * multiple of the element's size). A power of two of lanes, at most 32, of 1, 2, 4 or 8 bytes. All platforms.
+ * Source: CM specification 4.18 "Shared Virtual Memory (SVM)". */
 template <typename A, typename M, typename = cm_detail::if_scattered<A, M>>
 CM_DETAIL_INLINE void cm_svm_scatter_read(const A &addresses, const M &destination)
 {
@@ -114,8 +117,10 @@ CM_DETAIL_INLINE void cm_svm_scatter_write(const A &addresses, const M &source)
     __cm_svm_scatter<T, N>((lanes<ushort, N>)(ushort)1, offset_lanes<uint64_t, N>(addresses), source.read_());
 }
 
-/* cm_svm_scatter_read<T, N>(addresses, v), cm_svm_scatter_write<T, N>(addresses, v): the same with the element type and
- * number of lanes spelt out; addresses are multiples of the element's size as above. All platforms. */
+/* cm_svm_scatter_read<T, N>(addresses, v), cm_svm_scatter_write<T, N>(addresses, v): the same with the element type, of
+ * 8 to 64 bits, and the number of lanes spelt out; addresses are multiples of the element's size as above. All
+ * platforms.
+ * Source: CM specification 4.18 "Shared Virtual Memory (SVM)". */
 template <typename T, int N, typename A>
 CM_DETAIL_INLINE void cm_svm_scatter_read(const A &addresses, const vector_ref<T, N> &destination)
 {

@@ -1,5 +1,6 @@
 /* Scalar types, the hardware vectors under vector and matrix, and what is known about an operand at compile time. All
- * platforms. Source: Intel's CM language specification and the header cm/cm_common.h of its compiler. */
+ * platforms. The names of the types are those of CM specification 2.1 "Scalar Data Types" and Intel's cm/cm_common.h.
+ */
 #ifndef CMKIT_CM_DETAIL_TYPES_H
 #define CMKIT_CM_DETAIL_TYPES_H
 
@@ -118,7 +119,8 @@ constexpr bool is_power_of_two(int n)
 }
 
 /* SAT: the second operand of a conversion, `vector<uchar, 8> v(w, SAT)`, or the last of an intrinsic, that saturates:
- * integers clamp to the range of the new type, floats to [0,1]. An object, so that overloads see it. */
+ * integers clamp to the range of the new type, floats to [0,1]. An object, so that overloads see it.
+ * Source: CM specification 2.1.2 "Saturation". */
 struct saturation {
     constexpr operator int() const { return 1; }
 };

@@ -1,8 +1,8 @@
 /* vector<T, N> and matrix<T, R, C>: plain arrays of elements, rows one after the other, with no padding. vector_ref and
  * matrix_ref: parts of them. Copies go through reads and writes of all lanes, never through bytes.
  *
- * Members of vectors (v) and matrices (m), and of references to them. All platforms.
- * Source: Intel's CM language specification. */
+ * Members of vectors (v) and matrices (m), and of references to them. All platforms. The types themselves: CM
+ * specification 2.2 "Compound Data Types". */
 #ifndef CMKIT_CM_DETAIL_VECTOR_H
 #define CMKIT_CM_DETAIL_VECTOR_H
 
@@ -28,7 +28,8 @@ template <typename Self, typename T, int N> class row_operand : public operand<S
 
     /* v.select<Size, Stride>(i): a reference to Size elements of any element type, a vector_ref, from element i (0
      * unless given) on, Stride elements apart. Lanes beyond the end have no particular value and are not written;
-     * constants that reach there are warned of. An i that is known at run time only is not checked. */
+     * constants that reach there are warned of. An i that is known at run time only is not checked.
+     * Source: CM specification 3.2.9 "Select Member Functions". */
     template <int Size, int Stride> CM_DETAIL_MEMBER auto select() const
     {
         CM_DETAIL_CHECK_SELECT;
@@ -47,11 +48,13 @@ template <typename Self, typename T, int N> class row_operand : public operand<S
     }
 #undef CM_DETAIL_CHECK_SELECT
 
-    /* v.select_all(): a vector_ref to the whole, of any element type. */
+    /* v.select_all(): a vector_ref to the whole, of any element type.
+     * Source: CM specification 3.2.9 "Select Member Functions". */
     CM_DETAIL_MEMBER auto select_all() const { return base::template part_<vector_ref<T, N>, N, 0, N, 1>(); }
 
     /* v.iselect(index): a vector of the elements of v, of any element type, that the lanes of index, a vector of
-     * ushort, number from 0 on; an index beyond the end gives no particular value. */
+     * ushort, number from 0 on; an index beyond the end gives no particular value.
+     * Source: CM specification 3.2.9 "Select Member Functions". */
     template <typename I> CM_DETAIL_MEMBER auto iselect(const I &index) const
     {
         CM_DETAIL_CHECK_INDEX(I);
@@ -66,7 +69,8 @@ template <typename Self, typename T, int R, int C> class grid_operand : public o
 
   public:
     static constexpr bool is_matrix_ = true;
-    /* m.n_rows(), m.n_cols(): the numbers of rows and of columns of a matrix, constants of type int. */
+    /* m.n_rows(), m.n_cols(): the numbers of rows and of columns of a matrix, constants of type int.
+     * Source: CM specification 3.2.2 "Vector/matrix Constructors". */
     static constexpr int n_rows() { return R; }
     static constexpr int n_cols() { return C; }
 
@@ -78,7 +82,8 @@ template <typename Self, typename T, int R, int C> class grid_operand : public o
                   "be 1")
 
     /* m.select<Rows, RowStride, Columns, ColumnStride>(i, j): a reference to a sub-matrix of any element type, a
-     * matrix_ref, from row i and column j (0 unless given) on; rows are RowStride and columns ColumnStride apart. */
+     * matrix_ref, from row i and column j (0 unless given) on; rows are RowStride and columns ColumnStride apart.
+     * Source: CM specification 3.2.9 "Select Member Functions". */
     template <int Rows, int RowStride, int Columns, int ColumnStride> CM_DETAIL_MEMBER auto select() const
     {
         CM_DETAIL_CHECK_SELECT;
@@ -103,11 +108,13 @@ template <typename Self, typename T, int R, int C> class grid_operand : public o
     }
 #undef CM_DETAIL_CHECK_SELECT
 
-    /* m.select_all(): a matrix_ref to the whole, of any element type. */
+    /* m.select_all(): a matrix_ref to the whole, of any element type.
+     * Source: CM specification 3.2.9 "Select Member Functions". */
     CM_DETAIL_MEMBER auto select_all() const { return base::template part_<matrix_ref<T, R, C>, R * C, C, C, 1>(); }
 
     /* m.row(i), m[i]: a vector_ref to row i, which is counted from 0 and may be known at run time only; m.column(j): a
-     * matrix_ref of one column to column j. Of any element type. */
+     * matrix_ref of one column to column j. Of any element type.
+     * Source: CM specification 3.2.9 "Select Member Functions". */
     CM_DETAIL_MEMBER auto row(int i) const { return base::template part_<vector_ref<T, C>, C, 0, C, 1>(i, 0); }
     CM_DETAIL_MEMBER auto row(int i) const __attribute__((enable_if(i >= R, "reaches beyond")))
     {
@@ -120,8 +127,10 @@ template <typename Self, typename T, int R, int C> class grid_operand : public o
         return base::template clipped_part_<matrix_ref<T, R, 1>, R, C, 1, 1>(0, j);
     }
 
-    /* m.iselect(index), m.iselect(rows, columns): a copy of the elements that the lanes number, counted row after row
-     * or by row and column; vectors of ushort. */
+    /* m.iselect(index), m.iselect(rows, columns): a vector of the elements, of any element type, that the lanes number,
+     * counted row after row or by row and column, from 0 on. index, rows and columns are vectors of ushort; a number
+     * beyond the end gives no particular value.
+     * Source: CM specification 3.2.9 "Select Member Functions". */
     template <typename I> CM_DETAIL_MEMBER auto iselect(const I &index) const
     {
         CM_DETAIL_CHECK_INDEX(I);
@@ -139,7 +148,8 @@ template <typename Self, typename T, int R, int C> class grid_operand : public o
 
     using base::replicate;
     /* m.replicate<REP, W>(i, j), m.replicate<REP, VS, W>(i, j), m.replicate<REP, VS, W, HS>(i, j): as with one number,
-     * from element (i, j) on, counted row after row. */
+     * from element (i, j) of any element type on, counted row after row; a vector.
+     * Source: CM specification 3.2.9 "Select Member Functions". */
     template <int REP, int W> CM_DETAIL_MEMBER auto replicate(int i, int j) const
     {
         return base::template replicate_<REP, 0, W, 1>(i * C + j);

@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+"""What tools/reference/reference.py must find wrong: reference_faults.py CLANG ROOT breaks comments in a copy of the headers and
+wants a line for each, and no other."""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+# header, what stands in it (once), what is put there, the fault
+BREAKS = (
+    ("detail/integer.h", " * Source: Intel's cm/cm.h. */\n#define CM_DETAIL_ROTATION", " */\n#define CM_DETAIL_ROTATION",
+     "cm_rol, cm_ror: the comment names no source (Source: ...)"),
+    ("detail/print.h", '4.17 "Formatted Output"', '4.17 "Printing"',
+     'printf: `CM specification 4.17 "Printing"` is no source of tools/reference/sources.txt'),
+    ("detail/sampler.h", " * the others 0. All platforms but not on PVC.", " * the others 0. All platforms.",
+     "cm_3d_sample: the comment does not say `All platforms but not on PVC`, as the table has it"),
+    ("detail/svm.h", "A power of two of lanes, at most 32, of 1, 2, 4 or 8 bytes.", "At most 32 lanes.",
+     "cm_svm_scatter_read, cm_svm_scatter_write: the comment does not say which types it takes"),
+    ("detail/buffer.h", "the offset counts bytes and is a multiple of 32.", "the offset counts bytes.",
+     "cm_hword_read, cm_hword_write: the comment says nothing about alignment"),
+)
+FAULTS = [fault for *_, fault in BREAKS] + [
+    'no comment names `CM specification 4.17 "Formatted Output"`',
+    "is not what the headers and tables say: print it anew (reference.py page)",
+]
+
+
+def main():
+    clang, root = sys.argv[1:]
+    with tempfile.TemporaryDirectory() as copy:
+        for folder in ("include", "tables", "tools/reference", "docs/language"):
+            shutil.copytree(os.path.join(root, folder), os.path.join(copy, folder))
+        for header, old, new, _ in BREAKS:
+            path = os.path.join(copy, "include/cm", header)
+            with open(path, encoding="utf-8") as file:
+                text = file.read()
+            if text.count(old) != 1:
+                sys.exit(f"{header}: this test's text stands there {text.count(old)} times: {old}")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text.replace(old, new))
+        script = os.path.join(copy, "tools/reference/reference.py")
+        done = subprocess.run([sys.executable, script, "check", clang, copy], capture_output=True, text=True)
+    found = [line.split(": ", 1)[1] for line in done.stdout.splitlines()]
+    for fault in sorted(set(FAULTS) - set(found)):
+        print(f"not found: {fault}")
+    for fault in sorted(set(found) - set(FAULTS)):
+        print(f"found but not there: {fault}")
+    sys.exit(set(found) != set(FAULTS) or done.returncode != 1)
+
+
+if __name__ == "__main__":
+    main()
