@@ -11,7 +11,8 @@ Clang parses the headers; its syntax tree says which functions there are and whi
 function is the last one before it that names it; that of a member, `select(` or `select<`, stands directly before it. Its parts:
 what the function does, which shapes (they may stand at the head of the header) and which types operands and result have, the
 platforms as the table has them ("All platforms.", "From TGLLP on.", "From XEHP_SDV on but not on MTL."; they may stand at the
-head too), for functions that access memory the unit of offsets and the alignment, and last where all this is from:
+head too), whether SIMD control flow refuses it, for functions that access memory the unit of offsets and the alignment, and
+last where all this is from:
 "Source: CM specification 4.3 "Built-in Functions"; Intel's cm/cm.h (cm_clock)." What a source may be called is in sources.txt.
 """
 import collections
@@ -29,6 +30,9 @@ TYPES = (r"\b(any (element )?type|floats?|half|halves|double|integers?|bool|u?in
          r"string|SurfaceIndex|SamplerIndex|CmFenceMask|LSC_SFID)\b|"
          r"\b(\d+ to \d+|\d+, |\d+ or |\d+)+[- ]bits?\b|\b1, 2(, 4 or 8| or 4)\s+bytes\b")
 ALIGNMENT = r"\b(aligned|multiples?\s+of|any address|any offset|alignment)\b"
+
+# In the column MASK of tables/builtins.def: not allowed inside SIMD control flow.
+NOT_IN_SIMD = "-3"
 
 # What vectors, matrices and references to them have their members from.
 OPERANDS = ("operand", "row_operand", "grid_operand")
@@ -61,7 +65,7 @@ RESULT_TYPES = {
     "-": r"void",
 }
 
-Builtin = collections.namedtuple("Builtin", "operands result feature lower genx")
+Builtin = collections.namedtuple("Builtin", "operands result mask feature lower genx")
 
 
 def read(root, path):
@@ -71,7 +75,7 @@ def read(root, path):
 
 def read_tables(root):
     """Builtins by name, which platforms have each feature, names of intrinsics by their ids, the platforms."""
-    row = r'^CM_BUILTIN\((\w+),\s*"(\w*)",\s*\'(.)\',\s*-?\d+,\s*(\w+),\s*(\w+),\s*(\w+),'
+    row = r'^CM_BUILTIN\((\w+),\s*"(\w*)",\s*\'(.)\',\s*(-?\d+),\s*(\w+),\s*(\w+),\s*(\w+),'
     builtins = {m[1]: Builtin(*m.groups()[1:]) for m in re.finditer(row, read(root, "tables/builtins.def"), re.M)}
     platforms = re.findall(r"^PLATFORM\((\w+),", read(root, "tables/platforms.def"), re.M)
     has = {"ALL": dict.fromkeys(platforms, True)}
@@ -250,6 +254,12 @@ class Reference:
         if not re.search(rf"({wanted}|{self.in_words(overloads)})(\.| \()", text):
             self.fault(file, line, f"{', '.join(names)}: the comment does not say `{wanted}`, as the table has it")
 
+    def check_limits(self, file, line, names, text):
+        builtins = self.headers[file][line][2]
+        refused = any(self.table[b].mask == NOT_IN_SIMD for b in builtins if b in self.table)
+        if refused and "SIMD control flow" not in text:
+            self.fault(file, line, f"{', '.join(names)}: the comment does not say that it is not for SIMD control flow")
+
     def check_operands(self, file, line, names, text, head):
         """Shapes, types, units and alignment. Names of operands in a call that the comment writes say none of them."""
         called, who = self.called & set(names), ", ".join(names)
@@ -277,6 +287,7 @@ class Reference:
                     if name in self.called and not re.search(rf"(?<!\w){name}(<[^<>()]*>)?\(", text):
                         self.fault(file, line, f"{name}: the comment does not write a call of it: {name}(...)")
                 self.check_platforms(file, line, names, text + head)
+                self.check_limits(file, line, names, text)
                 self.check_operands(file, line, names, text, head)
                 self.check_source(file, line, who, source)
 

@@ -191,7 +191,8 @@ constexpr int block_order(bool transposed, bool transformed)
  * block, cm_ptr_prefetch<T, Width, Height, Blocks, L1, L3>(p, width - 1, height - 1, pitch - 1, x, y) only fills the
  * caches; cm_load<...>(p, ...), cm_store<...>(p, ...) and cm_prefetch<...>(p, ...) are the same. Widths in bytes are
  * multiples of 4, at most 64 for all blocks; up to 32 rows, 8 where they are stored; up to 4 blocks of elements of 8
- * and 16 bits, 2 of 32, 1 of 64 and of what is transposed (32 or 64 bits); Transformed: 8 or 16 bits. From PVC on.
+ * and 16 bits, 2 of 32, 1 of 64 and of what is transposed (32 or 64 bits); Transformed: 8 or 16 bits. Not inside SIMD
+ * control flow. From PVC on.
  * Source: Intel's cm/cm_lsc.h. */
 #define CM_DETAIL_PLACE unsigned width, unsigned height, unsigned pitch, int x, int y
 template <
@@ -269,7 +270,7 @@ CM_DETAIL_INLINE vector<T, N> unpad_untyped_2d_lsc_load(const V &padded)
 /* cm_load<LoadOp, L1, L3, X, Y>(v, d[, predicate]): the block that an lsc::block_2d_desc describes, X elements (of 8 to
  * 64 bits) and Y rows further on, into v, which has the elements of the blocks with the padding of cm_ptr_load; v stays
  * where the predicate is 0. cm_store<L1, L3, X, Y>(d, v[, predicate]) writes, cm_prefetch<L1, L3, X, Y>(d[, predicate])
- * fills the caches. Limits as for cm_ptr_load. From PVC on.
+ * fills the caches. Limits as for cm_ptr_load. Not inside SIMD control flow. From PVC on.
  * Source: Intel's cm/lsc/block2d.h. */
 template <lsc::LoadOp Op, CacheHint L1 = CacheHint::Default, CacheHint L3 = CacheHint::Default, int X = 0, int Y = 0,
           typename V, typename T, unsigned Blocks, unsigned Height, unsigned Width, typename = cm_detail::if_operand<V>>

@@ -80,7 +80,7 @@ using if_scattered = enable_if<CM_DETAIL_IS_OPERAND(O) && CM_DETAIL_IS_OPERAND(M
 
 /* read(S, offset, v), write(S, offset, v): the contiguous bytes of a buffer, into and out of a vector or matrix of any
  * element type, from a byte offset on, a multiple of 16; for read(DWALIGNED(S), ...) a multiple of 4. Reads take up to
- * 128 bytes; writes exactly 16, 32, 64 or 128. All platforms.
+ * 128 bytes; writes exactly 16, 32, 64 or 128. Not inside SIMD control flow. All platforms.
  * Source: CM specification 4.5 "OWord Block Read/Write". */
 template <typename I, typename M, typename = cm_detail::if_index<I>, typename = cm_detail::if_operand<M>>
 CM_DETAIL_INLINE void read(SurfaceIndex surface, I offset, const M &destination)

@@ -180,7 +180,7 @@ template <int N, typename A, typename B> CM_DETAIL_INLINE void TransposeToSLM(co
 }
 
 /* DumpSLM(slm, S, size): the first `size` bytes, a uint, of shared local memory from `slm` on, to the start of buffer
- * S: a multiple of 256 bytes. All platforms.
+ * S: a multiple of 256 bytes. Not inside SIMD control flow. All platforms.
  * Source: CM specification 6.3 "SLM". */
 template <int N = 32> CM_DETAIL_INLINE void DumpSLM(uint slm, SurfaceIndex surface, uint size)
 {

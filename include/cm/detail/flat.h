@@ -113,8 +113,8 @@ CM_DETAIL_INLINE void cm_svm_atomic(CmAtomicOpType operation, const A &addresses
 
 /* The same by a pointer; offsets count bytes, also where the pointer's elements are larger. What the pointer points to
  * says nothing: the vector's element type counts. All platforms.
- *   cm_ptr_block_read(p, v), cm_ptr_block_write(p, v)      contiguous; p is a multiple of 16
- *   cm_ptr_block_read_unaligned(p, v)                      p is a multiple of 4
+ *   cm_ptr_block_read(p, v), cm_ptr_block_write(p, v)      contiguous; p is a multiple of 16; not in SIMD control flow
+ *   cm_ptr_block_read_unaligned(p, v)                      p is a multiple of 4; not in SIMD control flow
  *   cm_ptr_scatter_read(p, offsets, v), cm_ptr_scatter_write(p, offsets, v)
  *                                                        a power of two of lanes up to 32 of 1, 2, 4 or 8 bytes
  *   cm_ptr_read4(p, offsets, v, channels), cm_ptr_write4(p, offsets, v, channels)

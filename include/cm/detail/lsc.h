@@ -432,7 +432,8 @@ template <DataSize DS> constexpr Align data_size_alignment()
 }
 
 /* cm_load_slm<T, N, Align>(offset), cm_store_slm<T, N, Align>(offset, v): a block, a vector, of N contiguous elements
- * of any type in shared local memory at a byte offset that is a multiple of 4; a multiple of 4 bytes. All platforms.
+ * of any type in shared local memory at a byte offset that is a multiple of 4; a multiple of 4 bytes. Not inside SIMD
+ * control flow. All platforms.
  * Source: Intel's cm/cm_slm.h. */
 template <typename T, int N, Align A> CM_DETAIL_INLINE vector<T, N> cm_load_slm(uint offset)
 {
@@ -447,10 +448,10 @@ template <typename T, int N, Align A, typename V> CM_DETAIL_INLINE void cm_store
 
 /* cm_load<T, N, DataSize, L1, L3>(S, offset): a block of N contiguous elements of 32 or 64 bits at a byte offset that
  * is a multiple of 4 (8): N is 1, 2, 3, 4, 8, 16, 32 or 64. cm_store<...>(S, offset, v) writes it, cm_prefetch<N,
- * DataSize, L1, L3>(S, offset) only fills the caches; cm_ptr_load<...>(p[, offset]), cm_ptr_store<...>(p[, offset],
- * v), cm_ptr_prefetch<N, DataSize, L1, L3>(p[, offset]) from a pointer on; cm_load_slm<T, N, DataSize>(offset),
+ * DataSize, L1, L3>(S, offset) only fills the caches; cm_ptr_load<...>(p[, offset]), cm_ptr_store<...>(p[, offset], v),
+ * cm_ptr_prefetch<N, DataSize, L1, L3>(p[, offset]) from a pointer on; cm_load_slm<T, N, DataSize>(offset),
  * cm_store_slm<T, N, DataSize>(offset, v) in shared local memory. cm_store<T>(S, offset, v) and cm_ptr_store<T>(p,
- * offset, v) take N from v. Hints as above. From DG2 on.
+ * offset, v) take N from v. Hints as above. Not inside SIMD control flow. From DG2 on.
  * Source: Intel's cm/cm_lsc.h. */
 template <typename T, int N, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename O,
           typename = cm_detail::if_offset<O>>

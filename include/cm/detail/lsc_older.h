@@ -18,7 +18,7 @@ constexpr VectorSize vector_size_of(int n)
  * cm_prefetch<VectorSize, ...>(S, offset), cm_ptr_load<...>(p, offset), cm_ptr_store<...>(p, offset, v),
  * cm_ptr_prefetch<VectorSize, ...>(p, offset), cm_load_slm<...>(offset), cm_store_slm<...>(offset, v): the block of so
  * many elements of 32 or 64 bits at a byte offset that is a multiple of 4 (8), which cm_load<T, N>(S, offset) spells by
- * its number. From DG2 on.
+ * its number. Not inside SIMD control flow. From DG2 on.
  * Source: Intel's cm/cm_lsc.h. */
 template <typename T, VectorSize VS, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename O,
           typename = cm_detail::if_offset<O>>

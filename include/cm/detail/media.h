@@ -130,7 +130,7 @@ enum CmSurfacePlaneIndex {
 /* read(S, x, y, m), write(S, x, y, m): a block of an image from byte x of row y on; m's rows, of any element type, are
  * the block's, a vector is one row. At most 64 bytes wide (rows in the message are padded to a power of two of at least
  * 4 bytes) and 64 rows, with padding 256 bytes. Reads start at any byte; of writes, x and the width are multiples of 4
- * bytes. TOP_FIELD(S) and BOTTOM_FIELD(S) take every other row. All platforms.
+ * bytes. TOP_FIELD(S) and BOTTOM_FIELD(S) take every other row. Not inside SIMD control flow. All platforms.
  * Source: CM specification 4.5 "Media Block Read/Write". */
 template <typename M, typename = cm_detail::if_operand<M>>
 CM_DETAIL_INLINE void read(SurfaceIndex surface, int x, int y, const M &destination)
@@ -155,7 +155,7 @@ CM_DETAIL_INLINE void write(SurfaceIndex surface, CmBufferAttrib which, int x, i
 
 /* read_plane(S, plane, x, y, m), write_plane(S, plane, x, y, m): the same of one plane (CmSurfacePlaneIndex, a
  * constant) of an image with several: x in bytes, y in rows of that plane, m of any element type; alignment and limits
- * as for read and write. All platforms.
+ * as for read and write. Not inside SIMD control flow. All platforms.
  * Source: CM specification 4.5 "Media Block Read/Write for Planar Surface". */
 template <typename M, typename = cm_detail::if_operand<M>>
 CM_DETAIL_INLINE void read_plane(SurfaceIndex surface, CmSurfacePlaneIndex plane, int x, int y, const M &destination)

@@ -273,7 +273,7 @@ template <typename T, typename Place> CM_DETAIL_INLINE void write_parts(Place fi
  * mask's bit 0 is not set are those of `other`, or undefined. scatter(v, pointers[, mask]) stores. load(p), store(x,
  * p): one element, a structure of numbers or, in shared memory, a vector or matrix, whose elements lie side by side at
  * multiples of 4 bytes. Elements of 8 to 64 bits at multiples of their size. Pointers are flat or __local, which point
- * into shared memory. All platforms.
+ * into shared memory. Vectors and matrices are not loaded and stored inside SIMD control flow. All platforms.
  * Source: Intel's cm/cm_memory.h. */
 template <typename T, int N, int A = Align::ELEM_SIZE>
 CM_DETAIL_INLINE vector<T, N> gather(const vector<T *, N> &pointers)

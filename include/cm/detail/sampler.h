@@ -141,7 +141,7 @@ CM_DETAIL_INLINE void cm_3d_sample(const V &destination, ushort offsets, Sampler
 }
 
 /* cm_3d_load<OPERATION, CHANNELS>(v, offsets, S, parameters...): the same without a sampler: the parameters are vectors
- * of 8 or 16 uint and count texels. Outside the image: 0. All platforms but not on PVC.
+ * of 8 or 16 uint and count texels. Outside the image: 0. Not inside SIMD control flow. All platforms but not on PVC.
  * Source: CM specification 4.7 "Sampler Interface". */
 template <CM3DLoadOp Operation, ChannelMaskType Channels, typename V, typename... X,
           typename = cm_detail::if_operand<V>>
@@ -208,7 +208,7 @@ CM_DETAIL_INLINE void sample16(const M &m, const Z &present, ChannelMaskType cha
 }
 
 /* load16(m, channels, S, u[, v[, r]]): 16 texels of level 0, into m as sample16 does, by coordinates that count texels,
- * vectors of 16 uint. Outside the image: 0. All platforms but not on PVC.
+ * vectors of 16 uint. Outside the image: 0. Not inside SIMD control flow. All platforms but not on PVC.
  * Source: CM specification 4.7 "Sampler Interface". */
 template <typename M, typename... X, typename = cm_detail::if_matrix<M>>
 CM_DETAIL_INLINE void load16(const M &m, ChannelMaskType channels, SurfaceIndex image, const X &...coordinates)

@@ -191,7 +191,7 @@ CM_DETAIL_INLINE void cm_slm_write4_scaled(uint buffer, const O &offsets, const 
 
 /* cm_slm_block_read(buffer, [alignment,] offset, v), cm_slm_block_write(buffer, offset, v): contiguous bytes from
  * buffer + offset on, both in bytes and their sum a multiple of 4; v, a vector or matrix of any element type, has any
- * multiple of 4 bytes. All platforms.
+ * multiple of 4 bytes. Not inside SIMD control flow. All platforms.
  * Source: CM specification 4.6 "SLM Block Read/Write". */
 template <typename M, typename = cm_detail::enable_if<CM_DETAIL_IS_OPERAND(M)>>
 CM_DETAIL_INLINE void cm_slm_block_read(uint buffer, int offset, const M &destination)
@@ -210,7 +210,8 @@ CM_DETAIL_INLINE void cm_slm_block_write(uint buffer, int offset, const M &sourc
 }
 
 /* cm_slm_block_read<T, N>(buffer, [alignment,] offset, v), cm_slm_block_write<T, N>(buffer, offset, v): the same of
- * elements of any type, which is spelt out as their number is; offsets in bytes, alignment as above. All platforms.
+ * elements of any type, which is spelt out as their number is; offsets in bytes, alignment as above. Not inside SIMD
+ * control flow. All platforms.
  * Source: Intel's cm/cm_slm.h. */
 template <typename T, int N>
 CM_DETAIL_INLINE void cm_slm_block_read(uint buffer, int offset, const vector_ref<T, N> &destination)
@@ -229,7 +230,8 @@ CM_DETAIL_INLINE void cm_slm_block_write(uint buffer, int offset, const vector_r
 }
 
 /* cm_slm_block_read(p, v), cm_slm_block_write(p, v): the same from a __local pointer to elements of v's type on, a
- * multiple of 4 bytes. All platforms. Intel's headers take (uint)(svmptr_t)p as the buffer instead.
+ * multiple of 4 bytes. Not inside SIMD control flow. All platforms. Intel's headers take (uint)(svmptr_t)p as the
+ * buffer instead.
  * Source: cmkit's own. */
 template <typename T, typename M, typename = cm_detail::enable_if<CM_DETAIL_IS_OPERAND(M)>>
 CM_DETAIL_INLINE void cm_slm_block_read(const __local T *p, const M &destination)
@@ -245,8 +247,8 @@ CM_DETAIL_INLINE void cm_slm_block_write(__local T *p, const M &source)
 }
 
 /* cm_slm_atomic(buffer, operation, offsets, old[, x[, y]]): an atomic operation (CmAtomicOpType, a constant) on each
- * dword numbered by `offsets` (dwords); old receives what was there, or is NULL. int or uint, 8 or 16 lanes (up to 32
- * here). Dwords are aligned. All platforms.
+ * dword from `buffer` (bytes) on that `offsets` number (dwords); old receives what was there, or is NULL. int or uint,
+ * a power of two of lanes up to 32. Dwords are aligned. All platforms.
  * Source: CM specification 4.6 "SLM Functions". */
 template <typename O, typename D, typename X = int, typename Y = int,
           typename = cm_detail::enable_if<CM_DETAIL_IS_OPERAND(O)>>
@@ -293,7 +295,8 @@ CM_DETAIL_INLINE void slm_load_blocks(uint buffer, uint offset, uint size, const
 
 /* cm_slm_load(buffer, S or address, offset, size): the threads of the group together copy `size` bytes (a uint, a
  * multiple of 256) from byte `offset` of a buffer or of memory from an svmptr_t on (their sum is 16-byte aligned) into
- * shared local memory from `buffer` on, and wait until all is there. Every thread calls it. All platforms.
+ * shared local memory from `buffer` on, and wait until all is there. Every thread calls it, not inside SIMD control
+ * flow. All platforms.
  * Source: CM specification 4.6 "SLM Functions". */
 template <int N = 64> CM_DETAIL_INLINE void cm_slm_load(uint buffer, SurfaceIndex surface, uint offset, uint size)
 {

@@ -57,7 +57,7 @@ template <typename M> CM_DETAIL_INLINE auto as_row(const M &x)
 
 /* cm_svm_block_read(address, v), cm_svm_block_write(address, v): the contiguous bytes from an address on, a multiple of
  * 16; for cm_svm_block_read_unaligned(address, v) a multiple of 4. v is a vector or matrix of any number of elements of
- * any type. All platforms.
+ * any type. Not inside SIMD control flow. All platforms.
  * Source: CM specification 4.18 "Shared Virtual Memory (SVM)". */
 template <typename M, typename = cm_detail::if_operand<M>>
 CM_DETAIL_INLINE void cm_svm_block_read(svmptr_t address, const M &destination)
@@ -76,8 +76,8 @@ CM_DETAIL_INLINE void cm_svm_block_write(svmptr_t address, const M &source)
 }
 
 /* cm_svm_block_read<T, N>(address, v), cm_svm_block_read_unaligned<T, N>(address, v), cm_svm_block_write<T, N>(address,
- * v): the same of elements of any type, which is spelt out as their number is; alignment in bytes as above. All
- * platforms.
+ * v): the same of elements of any type, which is spelt out as their number is; alignment in bytes as above. Not inside
+ * SIMD control flow. All platforms.
  * Source: CM specification 4.18 "Shared Virtual Memory (SVM)". */
 template <typename T, int N>
 CM_DETAIL_INLINE void cm_svm_block_read(svmptr_t address, const vector_ref<T, N> &destination)

@@ -17,6 +17,8 @@ BREAKS = (
      "cm_3d_sample: the comment does not say `All platforms but not on PVC`, as the table has it"),
     ("detail/svm.h", "A power of two of lanes, at most 32, of 1, 2, 4 or 8 bytes.", "At most 32 lanes.",
      "cm_svm_scatter_read, cm_svm_scatter_write: the comment does not say which types it takes"),
+    ("detail/block2d.h", "Limits as for cm_ptr_load. Not inside SIMD control flow.", "Limits as for cm_ptr_load.",
+     "cm_load, cm_prefetch, cm_store: the comment does not say that it is not for SIMD control flow"),
     ("detail/buffer.h", "the offset counts bytes and is a multiple of 32.", "the offset counts bytes.",
      "cm_hword_read, cm_hword_write: the comment says nothing about alignment"),
 )
