@@ -231,10 +231,10 @@ template <typename M, typename U> using if_untyped = enable_if<facts<M>::is_matr
 
 } // namespace cm_detail
 
-/* read_untyped(S, channels, m, u): up to four neighbouring dwords of a buffer from each dword number in u on (any
- * number is aligned): the first of them into m's first row, and so on; only enabled channels have rows. m: int, uint or
- * float, a column for each of 8, 16 or 32 lanes of u, at least a row for each channel. `channels` is a constant.
- * Outside the buffer: 0. All platforms.
+/* read_untyped(S, channels, m, u): up to four neighbouring dwords of a buffer from each dword number in u, a vector of
+ * integers, on (any number is aligned): the first of them into m's first row, and so on; only enabled channels have
+ * rows. m: int, uint or float, a column for each of 8, 16 or 32 lanes of u, at least a row for each channel. `channels`
+ * is a constant. Outside the buffer: 0. All platforms.
  * Source: CM specification 4.5 "Untyped Surface Read/Write". */
 template <typename M, typename U, typename = cm_detail::if_untyped<M, U>>
 CM_DETAIL_INLINE void read_untyped(SurfaceIndex surface, ChannelMaskType channels, const M &m, const U &u)

@@ -100,9 +100,9 @@ CM_DETAIL_INLINE void write(SurfaceIndex surface, I offset, const M &source)
     cm_detail::write_oword(surface, offset, source);
 }
 
-/* read(S, [base,] offsets, v), write(S, [base,] offsets, v): an element of a buffer for each lane: base and offsets
- * count elements of v's type, so that any offset is aligned. A power of two of lanes, at most 32, of 1, 2 or 4 bytes.
- * All platforms.
+/* read(S, [base,] offsets, v), write(S, [base,] offsets, v): an element of a buffer for each lane of v and of offsets,
+ * a vector or matrix of integers: base, an integer, and offsets count elements of v's type, so that any offset is
+ * aligned. A power of two of lanes, at most 32, of 1, 2 or 4 bytes. All platforms.
  * Source: CM specification 4.5 "Scattered Read/Write". */
 template <typename B, typename O, typename M, typename = cm_detail::if_scattered<O, M, B>>
 CM_DETAIL_INLINE void read(SurfaceIndex surface, B base, const O &offset, const M &destination)
@@ -133,7 +133,8 @@ CM_DETAIL_INLINE void read(SurfaceIndex surface, CmBufferAttrib, B base, const O
 }
 
 /* read_scaled(S, base, offsets, v), write_scaled(S, base, offsets, v): the same, of a power of two of lanes up to 32,
- * of elements of 1, 2 or 4 bytes; base and offsets count bytes, multiples of the element's size. All platforms.
+ * of elements of 1, 2 or 4 bytes; base and offsets, integers, count bytes, multiples of the element's size. All
+ * platforms.
  * Source: CM specification 4.5 "Scaled Scattered Read/Write". */
 template <typename O, typename M, typename = cm_detail::if_scattered<O, M>>
 CM_DETAIL_INLINE void read_scaled(SurfaceIndex surface, uint base, const O &offset, const M &destination)

@@ -325,17 +325,17 @@ template <typename O> using if_offset = enable_if<__is_integral(O)>;
 
 } // namespace cm_detail
 
-/* cm_load<T, VectorSize, DataSize, L1, L3>(S, offsets[, predicate]): elements of a buffer at byte offsets (multiples of
- * the element's size), as many neighbours for each as VectorSize says. Element c of lane k is element c * lanes + k of
- * the result. T has 8, 16, 32 or 64 bits; any number of lanes, 16 a message. Lanes whose predicate is 0 are undefined.
- * cm_store<...>(S, offsets, v[, predicate]) writes such a value, cm_prefetch<VectorSize, DataSize, L1, L3>(S, offsets[,
- * predicate]) only fills the caches (DataSize is U32, the hints are Cached unless given). From a pointer on:
- * cm_ptr_load<...>(p, offsets[, predicate]), cm_ptr_store<...>(p, offsets, v[, predicate]), cm_ptr_prefetch<VectorSize,
- * DataSize, L1, L3>(p, offsets[, predicate]). In shared local memory, without hints: cm_load_slm<T, VectorSize,
- * DataSize>(offsets[, predicate]), cm_store_slm<T, VectorSize, DataSize>(offsets, v[, predicate]). Hints (CacheHint):
- * both Default (not for prefetches), or loads {Uncached, Cached, Streaming} x {Uncached, Cached} and ReadInvalidate
- * with Cached; prefetches the same but not Uncached twice; stores WriteBack twice, or {Uncached, WriteThrough,
- * Streaming} x {Uncached, WriteBack}. From DG2 on.
+/* cm_load<T, VectorSize, DataSize, L1, L3>(S, offsets[, predicate]): elements of a buffer at byte offsets (a vector or
+ * matrix of integers, multiples of the element's size), as many neighbours for each as VectorSize says. Element c of
+ * lane k is element c * lanes + k of the result. T has 8, 16, 32 or 64 bits; any number of lanes, 16 a message. Lanes
+ * whose predicate is 0 are undefined. cm_store<...>(S, offsets, v[, predicate]) writes such a value,
+ * cm_prefetch<VectorSize, DataSize, L1, L3>(S, offsets[, predicate]) only fills the caches (DataSize is U32, the hints
+ * are Cached unless given). From a pointer on: cm_ptr_load<...>(p, offsets[, predicate]), cm_ptr_store<...>(p, offsets,
+ * v[, predicate]), cm_ptr_prefetch<VectorSize, DataSize, L1, L3>(p, offsets[, predicate]). In shared local memory,
+ * without hints: cm_load_slm<T, VectorSize, DataSize>(offsets[, predicate]), cm_store_slm<T, VectorSize,
+ * DataSize>(offsets, v[, predicate]). Hints (CacheHint): both Default (not for prefetches), or loads {Uncached, Cached,
+ * Streaming} x {Uncached, Cached} and ReadInvalidate with Cached; prefetches the same but not Uncached twice; stores
+ * WriteBack twice, or {Uncached, WriteThrough, Streaming} x {Uncached, WriteBack}. From DG2 on.
  * Source: Intel's cm/cm_lsc.h. */
 #define CM_DETAIL_LSC_HINTS CacheHint L1 = CacheHint::Default, CacheHint L3 = CacheHint::Default
 #define CM_DETAIL_LSC_CACHE CacheHint L1 = CacheHint::Cached, CacheHint L3 = CacheHint::Cached

@@ -118,10 +118,10 @@ CM_DETAIL_INLINE auto lsc_atomic_on(lanes<Place, N> at, const Run &run, const X 
 } // namespace cm_detail
 
 /* cm_atomic<OPERATION, T, VectorSize, DataSize, L1, L3>(S, offsets[, x[, y]][, predicate]): an atomic operation
- * (AtomicOp) on an element of a buffer for each lane, at byte offsets that are multiples of its size; the result is
- * what was there. T has 16, 32 or 64 bits; half has no FADD and FSUB; up to 32 lanes. x and y, as many as the operation
- * has, are vectors. Lanes whose predicate is 0 are undefined. cm_ptr_atomic(p, offsets, ...): from a pointer on;
- * cm_atomic_slm(offsets, ...): in shared local memory, without FADD and FSUB. Hints: two times Default, or Uncached
+ * (AtomicOp) on an element of a buffer for each lane, at byte offsets, integers that are multiples of its size; the
+ * result is what was there. T has 16, 32 or 64 bits; half has no FADD and FSUB; up to 32 lanes. x and y, as many as the
+ * operation has, are vectors. Lanes whose predicate is 0 are undefined. cm_ptr_atomic(p, offsets, ...): from a pointer
+ * on; cm_atomic_slm(offsets, ...): in shared local memory, without FADD and FSUB. Hints: two times Default, or Uncached
  * with Uncached or WriteBack. From DG2 on.
  * Source: Intel's cm/cm_lsc.h. */
 #define CM_DETAIL_LSC_HINTS CacheHint L1 = CacheHint::Default, CacheHint L3 = CacheHint::Default

@@ -115,6 +115,7 @@ constexpr lines lines_of(CmBufferAttrib access)
 }
 } // namespace cm_detail
 
+/* Planes of an image that has several: of NV12 there are Y and UV, whose elements are pairs. */
 enum CmSurfacePlaneIndex {
     GENX_SURFACE_Y_PLANE = 0,
     GENX_SURFACE_U_PLANE = 1,

@@ -136,10 +136,10 @@ CM_DETAIL_INLINE uint cm_slm_alloc(uint bytes)
     return __cm_slm_alloc(bytes);
 }
 
-/* cm_slm_read(buffer, offsets, v), cm_slm_write(buffer, offsets, v): an element at each offset from `buffer` (bytes,
- * as cm_slm_alloc gives it) on. Offsets count elements, those of cm_slm_read_scaled(buffer, offsets, v) and
- * cm_slm_write_scaled(buffer, offsets, v) bytes; each element is aligned to its size. 8, 16 or 32 lanes of 1, 2 or 4
- * bytes. All platforms.
+/* cm_slm_read(buffer, offsets, v), cm_slm_write(buffer, offsets, v): an element at each lane of offsets, a vector or
+ * matrix of integers, from `buffer` (bytes, as cm_slm_alloc gives it) on. Offsets count elements, those of
+ * cm_slm_read_scaled(buffer, offsets, v) and cm_slm_write_scaled(buffer, offsets, v) bytes; each element is aligned to
+ * its size. 8, 16 or 32 lanes of 1, 2 or 4 bytes. All platforms.
  * Source: CM specification 4.6 "SLM Functions". */
 template <typename O, typename M, typename = cm_detail::if_scattered<O, M>>
 CM_DETAIL_INLINE void cm_slm_read(uint buffer, const O &offsets, const M &destination)
@@ -294,9 +294,9 @@ CM_DETAIL_INLINE void slm_load_blocks(uint buffer, uint offset, uint size, const
 } // namespace cm_detail
 
 /* cm_slm_load(buffer, S or address, offset, size): the threads of the group together copy `size` bytes (a uint, a
- * multiple of 256) from byte `offset` of a buffer or of memory from an svmptr_t on (their sum is 16-byte aligned) into
- * shared local memory from `buffer` on, and wait until all is there. Every thread calls it, not inside SIMD control
- * flow. All platforms.
+ * multiple of 256) from byte `offset` of a buffer or of memory from an svmptr_t on (what is read is 16-byte aligned)
+ * into shared local memory from `buffer` on, and wait until all is there. Every thread calls it, not inside SIMD
+ * control flow. All platforms.
  * Source: CM specification 4.6 "SLM Functions". */
 template <int N = 64> CM_DETAIL_INLINE void cm_slm_load(uint buffer, SurfaceIndex surface, uint offset, uint size)
 {

@@ -94,8 +94,9 @@ template <typename T, int N> CM_DETAIL_INLINE void cm_svm_block_write(svmptr_t a
     cm_detail::svm_write_pieces<0>(address, source);
 }
 
-/* cm_svm_scatter_read(addresses, v), cm_svm_scatter_write(addresses, v): an element at each lane's address (bytes, a
- * multiple of the element's size). A power of two of lanes, at most 32, of 1, 2, 4 or 8 bytes. All platforms.
+/* cm_svm_scatter_read(addresses, v), cm_svm_scatter_write(addresses, v): an element at the address in each lane of
+ * addresses, a vector or matrix of integers (bytes, a multiple of the element's size). A power of two of lanes, at most
+ * 32, of 1, 2, 4 or 8 bytes. All platforms.
  * Source: CM specification 4.18 "Shared Virtual Memory (SVM)". */
 template <typename A, typename M, typename = cm_detail::if_scattered<A, M>>
 CM_DETAIL_INLINE void cm_svm_scatter_read(const A &addresses, const M &destination)

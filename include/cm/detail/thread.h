@@ -122,6 +122,8 @@ template <int N = 2> CM_DETAIL_INLINE vector<uint, N> cm_clock()
     return cm_rdtsc<2 * N>().template select<N, 1>(0);
 }
 
+/* What cm_fence waits for and flushes besides, bits to be combined: that others see the writes, the caches of
+ * instructions, texels, constants, data and read-only data, shared memory; CM_SW_BARRIER binds the finalizer only. */
 enum CmFenceMask {
     CM_GLOBAL_COHERENT_FENCE = 0x01,
     CM_L3_FLUSH_INSTRUCTIONS = 0x02,

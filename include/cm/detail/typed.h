@@ -44,7 +44,8 @@ using if_typed_row = enable_if<CM_DETAIL_IS_OPERAND(V) && !facts<V>::is_matrix &
 
 /* read_typed(S, channels, m, x[, y[, z]]): a texel for each lane, its first enabled channel into m's first row, and so
  * on. m: int, uint or float, a column for each of 8, 16 or 32 lanes, at least a row for each channel. `channels`
- * (CM_R_ENABLE ... CM_ABGR_ENABLE) is a constant. Coordinates count texels; outside the image: 0. All platforms.
+ * (CM_R_ENABLE ... CM_ABGR_ENABLE) is a constant. Coordinates, vectors of integers, count texels; outside the image: 0.
+ * All platforms.
  * Source: CM specification 4.5 "Typed Surface Read/Write". */
 template <typename M, typename U, typename... X, typename = cm_detail::if_typed<M, U>>
 CM_DETAIL_INLINE void read_typed(SurfaceIndex image, ChannelMaskType channels, const M &m, const U &x, const X &...rest)
@@ -57,7 +58,7 @@ CM_DETAIL_INLINE void read_typed(SurfaceIndex image, ChannelMaskType channels, c
 }
 
 /* read_typed(S, channel, v, x[, y[, z]]): the same of one channel into a vector of 8, 16 or 32 int, uint or float.
- * Coordinates count texels; outside the image: 0. All platforms.
+ * Coordinates, vectors of integers, count texels; outside the image: 0. All platforms.
  * Source: Intel's cm/cm_dataport.h. */
 template <typename V, typename U, typename... X, typename = cm_detail::if_typed_row<V, U>, typename = void>
 CM_DETAIL_INLINE void read_typed(SurfaceIndex image, ChannelMaskType channel, const V &v, const U &x, const X &...rest)
@@ -67,8 +68,8 @@ CM_DETAIL_INLINE void read_typed(SurfaceIndex image, ChannelMaskType channel, co
 }
 
 /* write_typed(S, channels, m, x[, y[, z]]): the same in the other direction, rows of 8, 16 or 32 int, uint or float;
- * coordinates count texels; writes outside the image are dropped. All platforms. Lanes that write the same texel do it
- * in no defined order.
+ * coordinates, vectors of integers, count texels; writes outside the image are dropped. All platforms. Lanes that write
+ * the same texel do it in no defined order.
  * Source: CM specification 4.5 "Typed Surface Read/Write". */
 template <typename M, typename U, typename... X, typename = cm_detail::if_typed<M, U>>
 CM_DETAIL_INLINE void write_typed(SurfaceIndex image, ChannelMaskType channels, const M &m, const U &x,
@@ -117,9 +118,9 @@ CM_DETAIL_INLINE void typed_atomic_on(lanes<ushort, N> mask, SurfaceIndex image,
 } // namespace cm_detail
 
 /* write_typed_atomic<OPERATION>([mask,] S, old[, a[, b]], x[, y[, z[, level]]]): an atomic operation on a texel of an
- * image of one channel of 32 bits (coordinates count texels) for each lane whose mask's bit 0 is set; `old` receives
- * what was there. int or uint; no operations of floats. 8, 16 or 32 lanes. Outside the image nothing happens. All
- * platforms.
+ * image of one channel of 32 bits (coordinates, vectors of integers, count texels) for each lane whose mask's bit 0 is
+ * set; `old` receives what was there. int or uint; no operations of floats. 8, 16 or 32 lanes. Outside the image
+ * nothing happens. All platforms.
  * Source: CM specification 4.5 "Typed Surface Atomic Write". */
 template <CmAtomicOpType Op, typename D, typename... X,
           typename = cm_detail::enable_if<CM_DETAIL_IS_OPERAND(cm_detail::bare<D>)>>
