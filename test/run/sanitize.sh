@@ -32,7 +32,9 @@ clean() {
 
 clean behind_buffer 15
 clean behind_vector 4
-clean outside_matrix 11
+clean outside_matrix 3
+clean selected 15
+clean referenced 1
 clean lanes_off 15
 clean lanes_off 16
 clean lanes_off 65535
@@ -47,7 +49,17 @@ expect behind_vector 100 "stack-buffer-overflow" LINE-VECTOR
 expect behind_vector -100 "stack-buffer-" LINE-VECTOR
 expect outside_matrix 12 "stack-buffer-overflow" LINE-ELEMENT
 expect outside_matrix 1000 "stack-buffer-overflow" LINE-ELEMENT
-expect outside_matrix -4 "stack-buffer-overflow" LINE-ISELECT
+expect selected 16 "stack-buffer-overflow" LINE-ISELECT
+expect selected -4 "stack-buffer-overflow" LINE-ISELECT
+# of other rows
+expect outside_matrix 4 "stack-buffer-overflow" LINE-ELEMENT
+expect outside_matrix -4 "stack-buffer-" LINE-ELEMENT
+for index in 4 -1; do
+  expect referenced $index "element_that_the_reference_lacks" LINE-OF-ROW
+done
+for index in 2 3; do
+  expect referenced $index "element_that_the_reference_lacks" LINE-OF-PART
+done
 # the wrong row and the wrong column are together an element
 expect other_row 4 "stack-buffer-" LINE-PLACE
 expect selected_rows 4 "stack-buffer-" LINE-BOTH

@@ -129,11 +129,18 @@ enum CmFloatControl {
 #if defined CMKIT_HOST && __has_feature(address_sanitizer)
 #define CM_DETAIL_GUARDED(I, N)       ((I) < 0 ? -1 : (I) > (N) ? (N) : (I))
 #define CM_DETAIL_GUARDED_LANES(I, N) __builtin_elementwise_min(I, (decltype(I))(ushort)(N))
-/* Element J of row I, of R rows of C: an element that a row which is not there has may be one of the object. */
+/* Element J of row I, of R rows of C: an element of a row or column that is not there may lie inside the object. */
 #define CM_DETAIL_GUARDED_PLACE(I, J, R, C)                                                                            \
-    ((I) < 0 ? -1 : (I) >= (R) ? (R) * (C) : CM_DETAIL_GUARDED((I) * (C) + (J), (R) * (C)))
+    ((I) < 0 || (J) < 0 ? -1 : (I) >= (R) || (J) >= (C) ? (R) * (C) : (I) * (C) + (J))
 #define CM_DETAIL_GUARDED_PLACES(I, J, R, C)                                                                           \
-    ((I) < (ushort)(R) ? (I) * (ushort)(C) + (J) : (decltype(I))(ushort)((R) * (C)))
+    (((I) < (ushort)(R)) & ((J) < (ushort)(C)) ? (I) * (ushort)(C) + (J) : (decltype(I))(ushort)((R) * (C)))
+/* The same of a reference, whose elements lie anywhere in an object: what is not there lies behind a byte of its own. */
+#define CM_DETAIL_CHECK_PLACE(I, J, R, C)                                                                              \
+    if ((I) < 0 || (J) < 0 || (I) >= (R) || (J) >= (C)) {                                                              \
+        char element_that_the_reference_lacks = 0;                                                                     \
+        const volatile char *volatile behind = &element_that_the_reference_lacks + 1;                                  \
+        (void)*behind;                                                                                                 \
+    }
 /* A part of the object at A that starts in row I: the same holds for its elements. */
 #define CM_DETAIL_CHECK_ROW(A, I) (void)((I) < 0 ? ((const volatile char *)(A))[-1] : 0)
 #else
@@ -141,6 +148,7 @@ enum CmFloatControl {
 #define CM_DETAIL_GUARDED_LANES(I, N) I
 #define CM_DETAIL_GUARDED_PLACE(I, J, R, C)  ((I) * (C) + (J))
 #define CM_DETAIL_GUARDED_PLACES(I, J, R, C) ((I) * (ushort)(C) + (J))
+#define CM_DETAIL_CHECK_PLACE(I, J, R, C)
 #define CM_DETAIL_CHECK_ROW(A, I)
 #endif
 

@@ -177,9 +177,9 @@ template <typename Self, typename T, int R, int C> class operand : public operan
     {
         if constexpr (Self::dense_)
             return (T *)self_().address_() + CM_DETAIL_GUARDED_PLACE(i, j, R, C);
-        else
-            return (T *)(self_().address_() + __lanes_distance<R, C>(self_().offsets_(), i, j) +
-                         __lanes_part<1, R, C, 0, 1, 0>(self_().offsets_(), i, j)[0]);
+        CM_DETAIL_CHECK_PLACE(i, j, R, C);
+        return (T *)(self_().address_() + __lanes_distance<R, C>(self_().offsets_(), i, j) +
+                     __lanes_part<1, R, C, 0, 1, 0>(self_().offsets_(), i, j)[0]);
     }
 
     /* A reference to N lanes in rows of Width, Pitch elements apart, Step apart in a row, from element (i, j) on. A
