@@ -61,9 +61,10 @@ static void describe_parameter(llvm::Function &function, unsigned index, const P
     }
 }
 
-static bool is_stack_call(const FunctionDecl *declaration)
+bool is_stack_call(const Decl *declaration)
 {
-    return llvm::any_of(declaration->specific_attrs<AnnotateAttr>(),
+    return declaration &&
+           llvm::any_of(declaration->specific_attrs<AnnotateAttr>(),
                         [](const AnnotateAttr *mark) { return mark->getAnnotation() == "cm-stackcall"; });
 }
 

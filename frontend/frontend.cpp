@@ -10,6 +10,7 @@
 #include "frontend/kernels.h"
 #include "frontend/overloads.h"
 #include "frontend/lanes.h"
+#include "frontend/recursion.h"
 #include "frontend/short_floats.h"
 #include "frontend/rules.h"
 #include "frontend/simd_blocks.h"
@@ -151,6 +152,8 @@ class CompileAction : public ASTFrontendAction
         if (!host_)
             expand_lane_patterns(*module, *generator);
         expand_intrinsics(*module, host_);
+        if (!check_recursion(*module, *generator, kernels, getCompilerInstance().getDiagnostics()))
+            return;
         place_bindings(*module, *generator, bindings);
         functions = mark_kernels(*module, *generator, kernels, host_);
         if (has_short_floats_)
@@ -216,6 +219,7 @@ static bool compile(llvm::LLVMContext &context, const frontend_options &options,
     }
     if (host && action.module) {
         share_memory_on_host(*action.module);
+        check_pointers_on_host(*action.module);
         add_host_entries(*action.module, action.kernels, action.functions);
         if (options.optimize)
             optimize_for_host(*action.module, options.optimization);

@@ -368,6 +368,8 @@ std::vector<llvm::Function *> mark_kernels(llvm::Module &module, CodeGenerator &
             function.removeFnAttr(llvm::Attribute::NoInline);
             function.addFnAttr(llvm::Attribute::AlwaysInline);
         }
+        if (function.hasAddressTaken()) // for the middle end's errors
+            function.addFnAttr("cm-name", name_of_function(dyn_cast_or_null<FunctionDecl>(declaration)));
         function.setLinkage(llvm::GlobalValue::InternalLinkage);
         function.setComdat(nullptr);
     }

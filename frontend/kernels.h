@@ -67,6 +67,9 @@ class KernelCollector : public clang::ASTConsumer
 // such parameters instead of what the target's convention makes of them.
 llvm::Function *take_records_by_value(llvm::Function *function, clang::CodeGenerator &generator, const Kernel &kernel);
 
+// Whether it is a function with _GENX_STACKCALL_.
+bool is_stack_call(const clang::Decl *declaration);
+
 // A function with __attribute__((noinline)) or _GENX_STACKCALL_ is marked "cm-call"; false: it is neither, or has parameters
 // that code generation left out.
 bool mark_called(llvm::Function &function, const clang::Decl *declaration, clang::CodeGenerator &generator);
@@ -78,6 +81,12 @@ std::vector<llvm::Function *> mark_kernels(llvm::Module &module, clang::CodeGene
 
 // Puts the bound variables into one.
 void place_bindings(llvm::Module &module, clang::CodeGenerator &generator, const std::vector<Binding> &bindings);
+
+// FRONTEND_HOST: the pointer to the cm_host_thread that runs: host.h's, or a new one where no builtin asks for it.
+llvm::GlobalVariable *current_thread_on_host(llvm::Module &module);
+
+// FRONTEND_HOST: calls through pointers ask whether they are null. Before the entries are added, which set what that needs.
+void check_pointers_on_host(llvm::Module &module);
 
 // FRONTEND_HOST: accesses of what is __local to accesses of the memory that a group's threads share.
 void share_memory_on_host(llvm::Module &module);

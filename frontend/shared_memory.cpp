@@ -54,13 +54,7 @@ void share_memory_on_host(Module &module)
         }
     if (accesses.empty())
         return;
-    GlobalVariable *current = module.getNamedGlobal("cm_host_current"); // host.h's; absent when no builtin asks for it
-    if (!current) {
-        Type *pointer = PointerType::getUnqual(module.getContext());
-        current = new GlobalVariable(module, pointer, false, GlobalValue::InternalLinkage,
-                                     Constant::getNullValue(pointer), "cm_host_current");
-        current->setThreadLocal(true);
-    }
+    GlobalVariable *current = current_thread_on_host(module);
     for (Instruction *access : accesses) {
         IRBuilder<> builder(access);
         unsigned operand =

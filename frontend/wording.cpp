@@ -1,6 +1,7 @@
 #include "frontend/wording.h"
 
 #include <clang/AST/ASTContext.h>
+#include <clang/AST/DeclCXX.h>
 #include <clang/AST/DeclTemplate.h>
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringRef.h>
@@ -188,6 +189,24 @@ std::string name_of_type(QualType type)
         if (name == row.clang)
             return row.cm;
     return name;
+}
+
+std::string name_of_function(const FunctionDecl *function)
+{
+    const auto *method = dyn_cast_or_null<CXXMethodDecl>(function);
+    if (!function)
+        return "a function";
+    if (method && method->getParent()->isLambda())
+        return "a lambda";
+    std::string name = function->getQualifiedNameAsString(), arguments;
+    if (const TemplateArgumentList *list = function->getTemplateSpecializationArgs())
+        for (const TemplateArgument &argument : list->asArray()) {
+            bool is_type = argument.getKind() == TemplateArgument::Type;
+            if (is_type || argument.getKind() == TemplateArgument::Integral)
+                arguments += (arguments.empty() ? "" : ", ") + (is_type ? name_of_type(argument.getAsType())
+                                                                        : llvm::toString(argument.getAsIntegral(), 10));
+        }
+    return "'" + name + (arguments.empty() ? "" : "<" + arguments + ">") + "'";
 }
 
 void name_sizes(std::string &text, QualType type)

@@ -16,6 +16,9 @@ const clang::ClassTemplateSpecializationDecl *operand_of(clang::QualType type);
 // A type as kernel writers spell it: `vector<uchar, 8>`, `half`.
 std::string name_of_type(clang::QualType type);
 
+// A function as errors call it: `'down<3>'`, `'walker::walk'`, `a lambda`; of NULL `a function`.
+std::string name_of_function(const clang::FunctionDecl *function);
+
 // Where `text` has the type with sizes that the headers compute (vector<int, lane_count<...>>), their numbers.
 void name_sizes(std::string &text, clang::QualType type);
 

@@ -123,8 +123,24 @@ static void build_choice(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValue
     LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(rest));
 }
 
+/* The null pointer, or a variable that gets no other. */
+static bool is_always_null(LLVMValueRef pointer)
+{
+    LLVMValueRef variable = LLVMIsALoadInst(pointer) ? LLVMGetOperand(pointer, 0) : NULL;
+    if (!variable || !LLVMIsAAllocaInst(variable))
+        return LLVMIsNull(pointer);
+    for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (!LLVMIsALoadInst(user) && !(LLVMIsAStoreInst(user) && LLVMIsNull(LLVMGetOperand(user, 0))))
+            return false;
+    }
+    return true;
+}
+
 static bool choose(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef call, const struct pointed *all)
 {
+    if (is_always_null(LLVMGetCalledValue(call)))
+        return lower_error(call, "a call through a null pointer to a function");
     struct pointed meant = {0};
     size_t *numbers = checked_calloc(all->count, sizeof *numbers);
     for (size_t k = 0; k < all->count; k++)
@@ -167,12 +183,13 @@ static bool check_unmarked(LLVMModuleRef module)
     {
         bool may = LLVMIsDeclaration(f) || function_is_kernel(f) || function_call_kind(f) == CALL_STACK;
         LLVMValueRef taker = may ? NULL : taker_of_address(f);
-        LLVMMetadataRef definition = taker ? function_definition(f) : NULL;
+        char name[256] = "a function";
+        string_attribute(f, LLVMAttributeFunctionIndex, "cm-name", name, sizeof name);
         if (taker)
             return lower_error(LLVMIsAInstruction(taker) ? taker : NULL,
-                               "the address of the function of line %u: a function that is called through a pointer "
-                               "must be called on the stack (_GENX_STACKCALL_)",
-                               definition ? LLVMDISubprogramGetLine(definition) : 0);
+                               "the address of %s: a function that is called through a pointer must be called on the "
+                               "stack (_GENX_STACKCALL_)",
+                               name);
     }
     return true;
 }

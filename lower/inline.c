@@ -3,7 +3,6 @@
  * variables"), so each kernel and function gets its own copy. */
 #include <stdlib.h>
 #include <string.h>
-#include <llvm-c/DebugInfo.h>
 #include "lower/assembly.h"
 #include "lower/function_pointers.h"
 #include "lower/functions.h"
@@ -183,46 +182,6 @@ static bool tail_calls_to_loops(LLVMModuleRef module)
     return ok;
 }
 
-enum visit { NOT_SEEN, ENTERED, LEFT };
-
-/* Follows the calls out of `function`, but for those of functions on the stack: no function may lead back to one that
- * is being followed. */
-static bool check_calls(LLVMValueRef function, struct pointer_map *visits)
-{
-    pointer_map_set(visits, function, ENTERED);
-    FOR_EACH_BLOCK(block, function)
-    FOR_EACH_INSTRUCTION(i, block)
-    {
-        LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
-        size_t visit = NOT_SEEN;
-        if (!callee || LLVMIsDeclaration(callee) || function_call_kind(callee) == CALL_STACK)
-            continue;
-        pointer_map_get(visits, callee, &visit);
-        if (visit == ENTERED) {
-            LLVMMetadataRef definition = LLVMGetSubprogram(callee);
-            unsigned line = definition ? LLVMDISubprogramGetLine(definition) : 0;
-            return lower_error(i,
-                               "recursive call of the function of line %u: it must be called on the stack "
-                               "(_GENX_STACKCALL_)",
-                               line);
-        }
-        if (visit == NOT_SEEN && !check_calls(callee, visits))
-            return false;
-    }
-    pointer_map_set(visits, function, LEFT);
-    return true;
-}
-
-static bool check_recursion(LLVMModuleRef module)
-{
-    struct pointer_map visits = {0};
-    bool ok = true;
-    FOR_EACH_FUNCTION(f, module)
-    ok = ok && ((!function_is_kernel(f) && function_call_kind(f) != CALL_STACK) || check_calls(f, &visits));
-    pointer_map_free(&visits);
-    return ok;
-}
-
 /* Calls that are left are of builtins, and of functions that are called. */
 static bool check_all_inlined(LLVMValueRef kernel)
 {
@@ -242,12 +201,11 @@ bool pass_inline(LLVMModuleRef module, const struct lower_options *options)
 {
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     call_constructors(module, builder);
-    bool ok = check_recursion(module);
     bool traced = options->debug_info || options->names;
     FOR_EACH_FUNCTION(f, module)
     if (!traced && !LLVMIsDeclaration(f))
         function_untrace(f);
-    ok = ok && inline_calls(module, traced) &&
+    bool ok = inline_calls(module, traced) &&
               (options->optimization == 0 || tail_calls_to_loops(module)) && functions_by_number(module);
     if (ok)
         pointer_globals_by_number(module);
