@@ -3,6 +3,7 @@
 #include "frontend/report.h"
 
 #include <clang/AST/FormatString.h>
+#include <clang/AST/RecursiveASTVisitor.h>
 #include <llvm/ADT/StringExtras.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Basic/TargetInfo.h>
@@ -17,6 +18,67 @@ namespace cmkit
 
 namespace
 {
+
+// Whether a function steps a pointer of its own through a text.
+class Steps : public RecursiveASTVisitor<Steps>
+{
+  public:
+    explicit Steps(const VarDecl *variable) : variable_(variable) {}
+    bool VisitUnaryOperator(UnaryOperator *step) { return look(step->isIncrementDecrementOp(), step->getSubExpr()); }
+    bool VisitCompoundAssignOperator(CompoundAssignOperator *step) { return look(true, step->getLHS()); }
+    bool found = false;
+
+  private:
+    bool look(bool steps, const Expr *what)
+    {
+        const auto *name = dyn_cast<DeclRefExpr>(what->IgnoreParens());
+        found |= steps && name && name->getDecl() == variable_;
+        return !found;
+    }
+
+    const VarDecl *variable_;
+};
+
+bool is_no_literal(const Expr *text, ASTContext &context);
+
+// An array that a function fills where it runs, or that may be changed; a pointer that a function steps through a text,
+// or starts inside one.
+bool is_changed(const VarDecl &variable, ASTContext &context)
+{
+    if (const ArrayType *array = variable.getType()->getAsArrayTypeUnsafe())
+        return variable.hasLocalStorage() || !array->getElementType().isConstQualified();
+    const auto *function = dyn_cast<FunctionDecl>(variable.getDeclContext());
+    Steps steps(&variable);
+    if (!function || !variable.getType()->isPointerType())
+        return false;
+    steps.TraverseStmt(function->getBody());
+    const Expr *first = variable.getInit();
+    const auto *itself = first ? dyn_cast<DeclRefExpr>(first->IgnoreParenImpCasts()) : nullptr;
+    bool starts = first && !(itself && itself->getDecl() == &variable) && is_no_literal(first, context);
+    return steps.found || starts;
+}
+
+// What is certainly no whole string literal, nor one of several. The CPU's C library would take it; the driver finds
+// texts in the kernel's file by their addresses.
+bool is_no_literal(const Expr *text, ASTContext &context)
+{
+    text = text->IgnoreParenImpCasts();
+    Expr::EvalResult index;
+    if (const auto *choice = dyn_cast<ConditionalOperator>(text))
+        return is_no_literal(choice->getTrueExpr(), context) || is_no_literal(choice->getFalseExpr(), context);
+    if (const auto *element = dyn_cast<ArraySubscriptExpr>(text))
+        return !element->getIdx()->EvaluateAsInt(index, context);
+    if (const auto *step = dyn_cast<UnaryOperator>(text))
+        return step->isIncrementDecrementOp();
+    if (const auto *sum = dyn_cast<BinaryOperator>(text))
+        return sum->isAdditiveOp() || sum->isCompoundAssignmentOp();
+    const auto *name = dyn_cast<DeclRefExpr>(text);
+    const auto *variable = name ? dyn_cast<VarDecl>(name->getDecl()) : nullptr;
+    return variable && is_changed(*variable, context);
+}
+
+constexpr char right_text[] = "it stands in quotes, or is a const char * to such a text: the driver finds it in the "
+                              "kernel's file";
 
 class Handler : public analyze_format_string::FormatStringHandler
 {
@@ -104,6 +166,12 @@ class Handler : public analyze_format_string::FormatStringHandler
         std::string name = name_of_type(argument->getType()->isArrayType() ? type : argument->getType());
         if (!fits(conversion.getConversionSpecifier(), type))
             return error(start, "printf: '" + text + "' for argument " + std::to_string(number) + ", " + with_article(name), kinds);
+        if (conversion.getConversionSpecifier().getKind() == PrintfConversionSpecifier::sArg &&
+            is_no_literal(argument, context_)) {
+            refuse(context_.getDiagnostics(), argument->getExprLoc(),
+                   "printf: argument " + std::to_string(number) + " for '" + text + "' is no string literal", right_text);
+            return good_ = false;
+        }
         if (!type->isIntegralOrEnumerationType())
             return true;
         LengthModifier::Kind length = conversion.getLengthModifier().getKind();
@@ -125,17 +193,6 @@ class Handler : public analyze_format_string::FormatStringHandler
     bool good_ = true;
 };
 
-// An array that a function fills where it runs, or that may be changed.
-bool is_filled(const Expr *format)
-{
-    const auto *name = dyn_cast<DeclRefExpr>(format);
-    const auto *variable = name ? dyn_cast<VarDecl>(name->getDecl()) : nullptr;
-    if (!variable || !variable->getType()->isArrayType())
-        return false;
-    return variable->hasLocalStorage() ||
-           !variable->getType()->castAsArrayTypeUnsafe()->getElementType().isConstQualified();
-}
-
 } // namespace
 
 void check_print_format(const CallExpr &call, ASTContext &context)
@@ -145,11 +202,9 @@ void check_print_format(const CallExpr &call, ASTContext &context)
         call.isInstantiationDependent() || !context.getSourceManager().isInSystemHeader(callee->getLocation()))
         return;
     const Expr *written = call.getArg(0)->IgnoreParenImpCasts();
-    if (is_filled(written)) { // the CPU's C library would take it
-        refuse(context.getDiagnostics(), written->getExprLoc(), "printf: the format is no string literal",
-               "it stands in quotes, or is a const char * to such a text: the driver finds it in the kernel's file");
-        return;
-    }
+    if (is_no_literal(written, context))
+        return refuse(context.getDiagnostics(), written->getExprLoc(), "printf: the format is no string literal",
+                      right_text);
     const auto *format = dyn_cast<StringLiteral>(written);
     if (!format || format->getCharByteWidth() != 1)
         return;
