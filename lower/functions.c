@@ -213,7 +213,7 @@ static bool check_on_stack(const struct signatures *signatures)
             return lower_error(use, "the address of a variable goes to a function that is called on the stack "
                                     "(_GENX_STACKCALL_): it takes references");
         if (on_stack && lays_out_memory(s->function))
-            return lower_error(LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(s->function)),
+            return lower_error(function_start(s->function),
                                "a function that is called on the stack (_GENX_STACKCALL_) allocates shared memory: its "
                                "kernels do that");
     }

@@ -1,6 +1,7 @@
 /* Uses of global variables in one function, inside constant addresses too. */
 #include "lower/global_uses.h"
 
+#include <stdlib.h>
 #include "lower/ir.h"
 
 bool constant_mentions(LLVMValueRef value, LLVMValueRef global)
@@ -52,6 +53,27 @@ static LLVMValueRef rebuild(LLVMBuilderRef builder, LLVMValueRef value, LLVMValu
     case LLVMPtrToInt: return LLVMBuildPtrToInt(builder, base, LLVMTypeOf(value), "");
     default: return NULL;
     }
+}
+
+LLVMValueRef constant_with(LLVMBuilderRef builder, LLVMValueRef value, LLVMValueRef global, LLVMValueRef other)
+{
+    bool is_array = LLVMIsAConstantArray(value) != NULL;
+    if (!is_array && !LLVMIsAConstantStruct(value))
+        return rebuild(builder, value, global, other);
+    LLVMTypeRef type = LLVMTypeOf(value);
+    unsigned count = (unsigned)LLVMGetNumOperands(value);
+    LLVMValueRef *parts = checked_calloc(count, sizeof *parts), result = NULL;
+    bool good = true;
+    for (unsigned i = 0; i < count && good; i++)
+        good = (parts[i] = constant_with(builder, LLVMGetOperand(value, i), global, other)) != NULL;
+    if (good && is_array)
+        result = LLVMConstArray2(LLVMGetElementType(type), parts, count);
+    else if (good && LLVMGetStructName(type))
+        result = LLVMConstNamedStruct(type, parts, count);
+    else if (good)
+        result = LLVMConstStructInContext(LLVMGetTypeContext(type), parts, count, LLVMIsPackedStruct(type));
+    free(parts);
+    return result;
 }
 
 bool global_replace_in(LLVMBuilderRef builder, LLVMValueRef kernel, LLVMValueRef global, LLVMValueRef variable)

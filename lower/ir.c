@@ -311,6 +311,15 @@ const char *lower_called(LLVMValueRef at, const char *otherwise, struct called *
     return called->name;
 }
 
+LLVMValueRef function_start(LLVMValueRef function)
+{
+    FOR_EACH_BLOCK(block, function)
+    FOR_EACH_INSTRUCTION(i, block)
+    if (LLVMInstructionGetDebugLoc(i))
+        return i;
+    return NULL;
+}
+
 bool lower_error(LLVMValueRef at, const char *format, ...)
 {
     char message[512];

@@ -189,6 +189,9 @@ const char *lower_called(LLVMValueRef at, const char *otherwise, struct called *
 /* Whether a place in the source is in the CM headers. */
 bool lower_is_in_headers(LLVMMetadataRef location);
 
+/* The first instruction whose place is known, for errors about the whole function; NULL: there is none. */
+LLVMValueRef function_start(LLVMValueRef function);
+
 /* `file:line:column: error: ...` (or `cmc: error: ...` where the position is not known) on standard error. Returns false. */
 bool lower_error(LLVMValueRef at, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

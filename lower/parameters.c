@@ -342,7 +342,7 @@ bool signatures_find(LLVMModuleRef module, struct signatures *out)
         pointer_map_set(&out->numbers, f, out->count);
         ARRAY_PUSH(out->all, out->count, out->capacity, signature);
         if (!good)
-            return lower_error(LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)),
+            return lower_error(function_start(f),
                                "a function that is called on a stack takes and returns numbers, vectors, matrices, "
                                "structures of them and references to them");
     }

@@ -40,6 +40,27 @@ static bool used_in(LLVMModuleRef module, LLVMValueRef function, LLVMValueRef va
     return global_used_in(function, variable) || table_of(module, function, variable);
 }
 
+/* `copy` in the place of the variable in the function, and copies of the tables that name it there. */
+static bool replace_in(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef function, LLVMValueRef variable,
+                       LLVMValueRef copy)
+{
+    for (LLVMValueRef table; (table = table_of(module, function, variable));) {
+        LLVMValueRef first = constant_with(builder, LLVMGetInitializer(table), variable, copy);
+        if (!first)
+            return lower_error(function_start(function), "a constant table of addresses in shared memory, of a kind that "
+                                                         "two kernels cannot use");
+        unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(table));
+        LLVMValueRef own = LLVMAddGlobalInAddressSpace(module, LLVMTypeOf(first), "", space);
+        LLVMSetLinkage(own, LLVMInternalLinkage);
+        LLVMSetAlignment(own, LLVMGetAlignment(table));
+        LLVMSetGlobalConstant(own, LLVMIsGlobalConstant(table));
+        LLVMSetInitializer(own, first);
+        if (!global_replace_in(builder, function, table, own))
+            return false;
+    }
+    return global_replace_in(builder, function, variable, copy);
+}
+
 bool shared_variables_by_kernel(LLVMModuleRef module, LLVMBuilderRef builder)
 {
     for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
@@ -50,11 +71,7 @@ bool shared_variables_by_kernel(LLVMModuleRef module, LLVMBuilderRef builder)
         {
             if (!function_is_kernel(f) || !used_in(module, f, g))
                 continue;
-            if (taken && table_of(module, f, g))
-                return lower_error(LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f)),
-                                   "a constant table of pointers to __local variables that another kernel uses too: "
-                                   "assignments fill it");
-            if (taken && !global_replace_in(builder, f, g, copy_of(module, g)))
+            if (taken && !replace_in(module, builder, f, g, copy_of(module, g)))
                 return false;
             taken = true;
         }
@@ -78,6 +95,7 @@ static bool bytes_of(LLVMValueRef call, unsigned most, uint64_t *bytes)
 
 struct layout {
     uint64_t stated, allocated;
+    uint64_t bytes; /* in all */
     bool is_stated, is_used;
 };
 
@@ -111,41 +129,57 @@ static bool lay_out_calls(const struct call *c, LLVMValueRef kernel, struct layo
 }
 
 /* Behind what is stated or allocated, which the kernel may number as it likes. */
-static bool lay_out_variables(const struct call *c, LLVMValueRef kernel, uint64_t *size, bool *is_used)
+static bool lay_out_variables(const struct call *c, LLVMValueRef kernel, struct layout *l)
 {
     unsigned most = c->platform->slm_kilobytes * 1024;
     LLVMTypeRef number = int_type(c, 64);
     for (LLVMValueRef g = LLVMGetFirstGlobal(c->module); g; g = LLVMGetNextGlobal(g)) {
         if (!is_shared_variable(g) || !used_in(c->module, kernel, g))
             continue;
-        uint64_t start = aligned(*size ? *size : 1); /* 0 is the null pointer */
-        *size = start + type_bytes(c->module, LLVMGlobalGetValueType(g));
-        *is_used = true;
-        if (*size > most)
-            return lower_error(LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(kernel)),
+        uint64_t start = aligned(l->bytes ? l->bytes : 1); /* 0 is the null pointer */
+        l->bytes = start + type_bytes(c->module, LLVMGlobalGetValueType(g));
+        l->is_used = true;
+        if (l->bytes > most)
+            return lower_error(function_start(kernel),
                                "__local variables and what cm_slm_init and cm_slm_alloc ask for: %u bytes in all, but "
                                "there are %u",
-                               (unsigned)*size, most);
+                               (unsigned)l->bytes, most);
         LLVMReplaceAllUsesWith(g, LLVMConstIntToPtr(LLVMConstInt(number, start, false), LLVMTypeOf(g)));
     }
     return true;
 }
 
-/* The driver counts arguments from 0 on and adds their sizes to the kernel's: they come behind what the kernel has. */
-static void move_arguments(const struct call *c, LLVMValueRef kernel, uint64_t *size)
+static bool is_shared_pointer(LLVMTypeRef type)
+{
+    return LLVMGetTypeKind(type) == LLVMPointerTypeKind && LLVMGetPointerAddressSpace(type) == SHARED_ADDRESS_SPACE;
+}
+
+static bool compares_pointers(LLVMValueRef kernel)
+{
+    FOR_EACH_BLOCK(block, kernel)
+    FOR_EACH_INSTRUCTION(i, block)
+    if (LLVMIsAICmpInst(i) && is_shared_pointer(LLVMTypeOf(LLVMGetOperand(i, 0))))
+        return true;
+    return false;
+}
+
+/* The driver counts arguments from 0 on and adds their sizes to the kernel's: they come behind what the kernel has, and
+ * behind the null pointer where pointers are compared; otherwise a launch may give them all that there is. */
+static void move_arguments(const struct call *c, LLVMValueRef kernel, struct layout *l)
 {
     LLVMTypeRef number = int_type(c, 64);
-    if (*size == 0)
+    if (l->bytes == 0 && !compares_pointers(kernel))
         return;
     LLVMPositionBuilderBefore(c->builder, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(kernel)));
     LLVMSetCurrentDebugLocation2(c->builder, NULL);
     for (LLVMValueRef p = LLVMGetFirstParam(kernel); p; p = LLVMGetNextParam(p)) {
         LLVMTypeRef type = LLVMTypeOf(p);
-        if (LLVMGetTypeKind(type) != LLVMPointerTypeKind || LLVMGetPointerAddressSpace(type) != SHARED_ADDRESS_SPACE)
+        if (!is_shared_pointer(type))
             continue;
-        *size = aligned(*size);
+        l->bytes = aligned(l->bytes ? l->bytes : 1);
+        l->is_used = true;
         LLVMValueRef offset = LLVMBuildPtrToInt(c->builder, p, number, "");
-        LLVMValueRef sum = LLVMBuildAdd(c->builder, offset, LLVMConstInt(number, *size, false), "");
+        LLVMValueRef sum = LLVMBuildAdd(c->builder, offset, LLVMConstInt(number, l->bytes, false), "");
         LLVMReplaceAllUsesWith(p, LLVMBuildIntToPtr(c->builder, sum, type, ""));
         LLVMSetOperand(offset, 0, p);
     }
@@ -156,14 +190,14 @@ bool shared_memory_layout(const struct call *c, LLVMValueRef kernel)
     struct layout l = {0};
     if (!lay_out_calls(c, kernel, &l))
         return false;
-    uint64_t bytes = l.is_stated ? l.stated : l.allocated;
-    if (!lay_out_variables(c, kernel, &bytes, &l.is_used))
+    l.bytes = l.is_stated ? l.stated : l.allocated;
+    if (!lay_out_variables(c, kernel, &l))
         return false;
     pointers_fold_constants(c->module, c->builder, kernel);
-    move_arguments(c, kernel, &bytes);
+    move_arguments(c, kernel, &l);
     if (!l.is_used)
         return true;
-    LLVMValueRef size = constant_i32(c->module, (int64_t)bytes);
+    LLVMValueRef size = constant_i32(c->module, (int64_t)l.bytes);
     LLVMPositionBuilderBefore(c->builder, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(kernel)));
     LLVMSetCurrentDebugLocation2(c->builder, NULL);
     build(c, GENX_SLM_INIT, LLVMVoidTypeInContext(LLVMGetModuleContext(c->module)), &size, 1);

@@ -70,6 +70,16 @@ static void shared_gathers(const void *in, void *out, unsigned thread)
     OUT(thread * 64, r);
 }
 
+static void pick(const void *in, void *out, unsigned thread, i32 more)
+{
+    IN(i32, v, 16, thread * 64);
+    i32 r[16] = {0};
+    EACH(k, 15) r[k] = (i32)((u32)(v[k] & 1 ? v[k + 1] >> 1 : v[k]) + (u32)more);
+    OUT(thread * 64, r);
+}
+static void shared_tables(const void *in, void *out, unsigned thread) { pick(in, out, thread, 0); }
+static void shared_tables_again(const void *in, void *out, unsigned thread) { pick(in, out, thread, 10); }
+
 static void shared_places(const void *in, void *out, unsigned thread)
 {
     IN(i32, v, 16, thread * 64);
@@ -363,4 +373,5 @@ const struct reference memory_table[] = {
     ROW(aligned_blocks),   ROW(shared_memory),    ROW(shared_load),       ROW(untyped),       ROW(atomics),
     ROW(four_channels),    ROW(scalar_writes),    ROW(scalar_sizes),      ROW(atomic_sums),   ROW(shared_atomics),
     ROW(atomic_landing),   ROW(shared_pointers),  ROW(shared_gathers),    ROW(single_lanes),  ROW(shared_places),
-    ROW(shared_objects),   ROW(structure_copies), {NULL, NULL}};
+    ROW(shared_objects),   ROW(structure_copies), ROW(shared_tables),     ROW(shared_tables_again),
+    {NULL, NULL}};

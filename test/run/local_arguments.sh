@@ -15,4 +15,9 @@ for optimization in -O0 -O2; do
     echo "$optimization on $platform: $printed, not $expected" >&2
     exit 1
   fi
+  printed=$($gpu "$bin/cmrun" "$work/kernel" -k only_argument -g 2 -l 4 slm:16 buf:16@print=i32)
+  if [ "$(echo $printed)" != "8 7 6 5" ]; then
+    echo "$optimization on $platform: only_argument: $printed" >&2
+    exit 1
+  fi
 done
