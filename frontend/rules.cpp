@@ -200,6 +200,24 @@ class Checker : public RecursiveASTVisitor<Checker>
         return true;
     }
 
+    // OpenCL's (float4)(a, b, c, d), which in C++ is a conversion of d.
+    bool VisitCStyleCastExpr(CStyleCastExpr *cast)
+    {
+        const Expr *list = cast->getSubExprAsWritten()->IgnoreParens();
+        unsigned count = 1;
+        for (const auto *comma = dyn_cast<BinaryOperator>(list); comma && comma->isCommaOp();
+             comma = dyn_cast<BinaryOperator>(comma->getLHS()->IgnoreParens()))
+            count++;
+        std::optional<Shape> shape = shape_of(cast->getType());
+        if (count == 1 || !shape || cast->isInstantiationDependent())
+            return true;
+        std::string type = name_of_type(cast->getType());
+        error(cast->getBeginLoc(),
+              "of " + std::to_string(count) + " numbers in brackets behind (" + type + "), C++ takes the last one only",
+              "braces make a list: " + type + " v = {1, 2, 3}; " + type + "(1, 2, 3) is a value");
+        return true;
+    }
+
     bool VisitCompoundStmt(CompoundStmt *block)
     {
         for (const Stmt *statement : block->body()) {
