@@ -167,6 +167,48 @@ static bool choose(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef ca
                              "(_GENX_STACKCALL_) has its address taken");
 }
 
+/* The only function that is ever stored in a variable; NULL: there are several, other values, or other uses. */
+static LLVMValueRef only_function_in(LLVMValueRef variable)
+{
+    LLVMValueRef function = NULL;
+    for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use), stored = LLVMIsAStoreInst(user) ? LLVMGetOperand(user, 0) : NULL;
+        if (LLVMIsALoadInst(user) && LLVMTypeOf(user) == LLVMTypeOf(variable))
+            continue;
+        if (!stored || !LLVMIsAFunction(stored) || (function && stored != function))
+            return NULL;
+        function = stored;
+    }
+    return function;
+}
+
+static bool forward_function(LLVMValueRef variable)
+{
+    LLVMValueRef function = LLVMIsAAllocaInst(variable) ? only_function_in(variable) : NULL;
+    for (LLVMUseRef use = function ? LLVMGetFirstUse(variable) : NULL; use; use = LLVMGetFirstUse(variable)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsALoadInst(user))
+            LLVMReplaceAllUsesWith(user, function);
+        LLVMInstructionEraseFromParent(user);
+    }
+    return function != NULL;
+}
+
+bool functions_forward(LLVMModuleRef module)
+{
+    bool any = false;
+    FOR_EACH_FUNCTION(f, module)
+    {
+        FOR_EACH_BLOCK(block, f)
+        FOR_EACH_INSTRUCTION(i, block)
+        {
+            LLVMValueRef callee = called_function(i);
+            any |= forward_function(i) || (callee && function_call_kind(callee) == CALL_INLINED);
+        }
+    }
+    return any;
+}
+
 static LLVMValueRef call_through_pointer(LLVMValueRef function)
 {
     FOR_EACH_BLOCK(block, function)
@@ -186,7 +228,7 @@ static bool check_unmarked(LLVMModuleRef module)
         char name[256] = "a function";
         string_attribute(f, LLVMAttributeFunctionIndex, "cm-name", name, sizeof name);
         if (taker)
-            return lower_error(LLVMIsAInstruction(taker) ? taker : NULL,
+            return lower_error(LLVMIsAInstruction(taker) ? taker : function_start(f),
                                "the address of %s: a function that is called through a pointer must be called on the "
                                "stack (_GENX_STACKCALL_)",
                                name);

@@ -9,4 +9,8 @@
  * needs: everything else inlined, all in memory */
 bool functions_by_number(LLVMModuleRef module);
 
+/* What is read of variables that hold one function only is that function. True if a function that is to be inlined is
+ * called, which it was not before that or before its caller was inlined. */
+bool functions_forward(LLVMModuleRef module);
+
 #endif

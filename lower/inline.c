@@ -133,18 +133,21 @@ static void inline_headers(LLVMModuleRef module, bool traced)
  * instructions by the time they reach the kernel, however often it uses them. */
 static bool inline_calls(LLVMModuleRef module, bool traced)
 {
-    bool divergent = is_divergent(module);
+    enum { ROUNDS = 16 }; /* of functions that functions get: each makes calls of pointers calls of functions */
+    bool divergent = is_divergent(module), again = true;
     if (!run_llvm_passes(module, "globaldce"))
         return false;
     if (divergent)
         inline_headers(module, traced);
-    do {
+    for (int round = 0; again && round < ROUNDS; round++) {
         FOR_EACH_FUNCTION(f, module)
         if (!LLVMIsDeclaration(f))
             prepare_inlining(f);
         if (!calls_inline(module, !divergent, divergent, traced) && !inline_by_llvm(module))
             return false;
-    } while (functions_drop_unsuitable(module));
+        again = functions_drop_unsuitable(module);
+        again |= functions_forward(module);
+    }
     return true;
 }
 

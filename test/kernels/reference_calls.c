@@ -161,6 +161,17 @@ static i32 operate(int which, i32 a, i32 b)
     return (i32)(which == 1 ? (u32)a - (u32)b : which == 2 ? (u32)(a ^ b) * 3 : (u32)a + (u32)b);
 }
 
+static void functions_given(const void *in, void *out, unsigned thread)
+{
+    IN(u32, v, 16, thread * 64);
+    v[0] *= v[0];
+    v[1] = (v[1] * 2 + 1) * 2 + 1;
+    v[2] = v[2] * v[2] - 1;
+    v[4] *= v[4];
+    v[5] = v[5] * v[5] * v[5] * v[5] - 1;
+    OUT(thread * 64, v);
+}
+
 static void functions_pointers(const void *in, void *out, unsigned thread)
 {
     IN(i32, v, 16, thread * 128);
@@ -321,4 +332,4 @@ static void choices(const void *in, void *out, unsigned thread)
 }
 
 const struct reference calls_table[] = {ROW(functions),       ROW(functions_masked),   ROW(functions_globals),
-                                        ROW(functions_stack), ROW(functions_pointers), ROW(choices), {NULL, NULL}};
+                                        ROW(functions_stack), ROW(functions_pointers), ROW(functions_given), ROW(choices), {NULL, NULL}};
