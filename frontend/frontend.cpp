@@ -28,6 +28,7 @@
 #include <clang/Lex/Pragma.h>
 #include <clang/Lex/Preprocessor.h>
 #include <clang/Sema/Sema.h>
+#include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Intrinsics.h>
@@ -87,7 +88,8 @@ class CompileAction : public ASTFrontendAction
     CompileAction(llvm::LLVMContext &context, Instantiations &instantiations, Diagnostics &diagnostics,
                   const frontend_options &options)
         : context_(context), instantiations_(instantiations), diagnostics_(diagnostics),
-          host_(options.target == FRONTEND_HOST), has_short_floats_(has_short_floats(options)),
+          host_(options.target == FRONTEND_HOST), keeps_calls_(host_ && options.optimization == 0),
+          has_short_floats_(has_short_floats(options)),
           syntax_only_(options.syntax_only), clang_headers_(clang_headers(options))
     {
     }
@@ -155,7 +157,7 @@ class CompileAction : public ASTFrontendAction
         if (!check_recursion(*module, *generator, kernels, getCompilerInstance().getDiagnostics()))
             return;
         place_bindings(*module, *generator, bindings);
-        functions = mark_kernels(*module, *generator, kernels, host_);
+        functions = mark_kernels(*module, *generator, kernels, host_, keeps_calls_);
         if (has_short_floats_)
             lower_short_floats(*module, functions);
     }
@@ -168,10 +170,19 @@ class CompileAction : public ASTFrontendAction
     llvm::LLVMContext &context_;
     Instantiations &instantiations_;
     Diagnostics &diagnostics_;
-    bool host_, has_short_floats_, syntax_only_;
+    bool host_, keeps_calls_, has_short_floats_, syntax_only_;
     std::string clang_headers_;
     SimdBlocks simd_blocks_;
 };
+
+// Debuggers step over the builtins of the CPU as over an operation; the headers' other functions have no lines already.
+static void hide_builtins(llvm::Module &module)
+{
+    for (llvm::Function &function : module)
+        if (const llvm::DISubprogram *lines = function.getSubprogram())
+            if (lines->getFilename().contains("/cm/detail/"))
+                llvm::stripDebugInfo(function);
+}
 
 // A module for the CPU: its builtins are ordinary functions to be inlined.
 static void optimize_for_host(llvm::Module &module, unsigned level)
@@ -218,6 +229,7 @@ static bool compile(llvm::LLVMContext &context, const frontend_options &options,
         return false;
     }
     if (host && action.module) {
+        hide_builtins(*action.module);
         share_memory_on_host(*action.module);
         check_pointers_on_host(*action.module);
         add_host_entries(*action.module, action.kernels, action.functions);

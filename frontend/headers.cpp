@@ -143,6 +143,8 @@ static std::vector<std::string> clang_arguments(const frontend_options &options,
         words.insert(words.end(), {"-include-pch", headers.precompiled});
     if (options.only_file)
         words.push_back("-disable-free");
+    if (host && options.debug_info)
+        words.push_back("-mframe-pointer=all"); // gdb does not know the end of the prologue otherwise
     if (options.debug_info)
         words.push_back("-debug-info-kind=limited"); // debuggers see references, whose constructors are inlined, too
     else if (!host)

@@ -349,8 +349,15 @@ static void drop_annotations(llvm::Module &module)
     }
 }
 
+// A function of the user's, as opposed to one of the headers' and to what Clang adds.
+static bool is_users(const Decl *declaration)
+{
+    return declaration &&
+           !declaration->getASTContext().getSourceManager().isInSystemHeader(declaration->getLocation());
+}
+
 std::vector<llvm::Function *> mark_kernels(llvm::Module &module, CodeGenerator &generator,
-                                           const std::vector<Kernel> &kernels, bool host)
+                                           const std::vector<Kernel> &kernels, bool host, bool keeps_calls)
 {
     std::vector<llvm::Function *> functions(kernels.size());
     drop_annotations(module);
@@ -364,7 +371,10 @@ std::vector<llvm::Function *> mark_kernels(llvm::Module &module, CodeGenerator &
             functions[kernel - kernels.begin()] = &function;
             continue;
         }
-        if (host || !mark_called(function, declaration, generator)) {
+        if (keeps_calls && is_users(declaration)) {
+            function.removeFnAttr(llvm::Attribute::AlwaysInline);
+            function.addFnAttr(llvm::Attribute::NoInline);
+        } else if (host || !mark_called(function, declaration, generator)) {
             function.removeFnAttr(llvm::Attribute::NoInline);
             function.addFnAttr(llvm::Attribute::AlwaysInline);
         }

@@ -75,9 +75,11 @@ bool is_stack_call(const clang::Decl *declaration);
 bool mark_called(llvm::Function &function, const clang::Decl *declaration, clang::CodeGenerator &generator);
 
 // The function of each kernel, in the same order, renamed to the kernel's plain name and marked; everything else
-// becomes internal and, but for functions that are called on the GPU, is to be inlined.
+// becomes internal and, but for functions that are called on the GPU, is to be inlined. `keeps_calls`: the user's own
+// functions are not, for debuggers.
 std::vector<llvm::Function *> mark_kernels(llvm::Module &module, clang::CodeGenerator &generator,
-                                           const std::vector<Kernel> &kernels, bool host);
+                                           const std::vector<Kernel> &kernels, bool host,
+                                           bool keeps_calls);
 
 // Puts the bound variables into one.
 void place_bindings(llvm::Module &module, clang::CodeGenerator &generator, const std::vector<Binding> &bindings);

@@ -29,6 +29,17 @@ class Printer:
         return "{" + (rows[0] if self.rows == 1 else ", ".join("{" + row + "}" for row in rows)) + "}"
 
 
+class HandlePrinter:
+    """The number of a surface or sampler."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def to_string(self):
+        return str(int(self.value))
+
+
 printers = gdb.printing.RegexpCollectionPrettyPrinter("cm")
 printers.add_printer("operand", r"^(vector|matrix)(_ref)?<.*>$", Printer)
+printers.add_printer("handle", r"^(Surface|Sampler)Index$", HandlePrinter)
 gdb.printing.register_pretty_printer(None, printers)
