@@ -25,4 +25,5 @@ wanted='0 3 6 9 12 15 18 21'
 "$bin/cmc" -march=host "$work/scale.cm" -o "$work/scale.so"
 gpu=$("$bin/gensim" -d icllp -- "$bin/cmrun" "$work/scale.bin" -k scale -g 1 buf:32:iota-u32@print=u32 u32:3)
 cpu=$("$bin/cmrun" "$work/scale.so" -k scale -g 1 buf:32:iota-u32@print=u32 u32:3)
+[ -s "$work/prefix/share/cmkit/gdb/cm.py" ] || { echo "no printers for gdb"; exit 1; }
 [ "$gpu" = "$wanted" ] && [ "$cpu" = "$wanted" ] || { echo "GPU: $gpu, CPU: $cpu"; exit 1; }
