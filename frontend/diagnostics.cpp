@@ -242,7 +242,8 @@ static void add_forms(Refusal &refusal, const Diagnostic &info)
 {
     const SourceManager &manager = info.getSourceManager();
     auto [file, offset] = manager.getDecomposedExpansionLoc(info.getLocation());
-    add_forms_in_comment(refusal.forms, manager.getBufferData(file), offset, refusal.subject);
+    if (!manager.getFilename(manager.getLocForStartOfFile(file)).ends_with("/spelt.h")) // longer forms of those named
+        add_forms_in_comment(refusal.forms, manager.getBufferData(file), offset, refusal.subject);
 }
 
 // A candidate of a refused call.

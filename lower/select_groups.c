@@ -9,8 +9,9 @@ static struct wide_operand own_registers(struct selection *s, LLVMValueRef value
 {
     unsigned lanes = type_lanes(LLVMTypeOf(value));
     struct wide_operand from = source(s, value, sign);
-    unsigned copy = new_variable(s, from.type, lanes, s->platform->grf_bytes, NULL);
-    struct wide_operand own = wide_region(copy, from.type, 0, lanes);
+    enum visa_type type = visa_type_of(type_element(LLVMTypeOf(value)), sign); /* of a byte: an immediate is a word */
+    unsigned copy = new_variable(s, type, lanes, s->platform->grf_bytes, NULL);
+    struct wide_operand own = wide_region(copy, type, 0, lanes);
     wide_move(s, lanes, own, from);
     return own;
 }

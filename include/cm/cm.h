@@ -35,6 +35,7 @@
 #include "detail/print.h"
 #include "detail/dpas.h"
 #include "detail/short_floats.h"
+#include "detail/spelt.h"
 #include "detail/assembly.h"
 #include "detail/simdcf.h"
 

@@ -5,13 +5,14 @@
 
 #include "cm.h"
 
-/* CM_CONST_E, CM_CONST_PI, CM_CONST_2PI, CM_DBL_EPSILON: floats, with as many digits as Intel's header gives them;
+/* CM_CONST_E, CM_CONST_PI, CM_CONST_2PI, CMPI, CM_DBL_EPSILON: floats, with as many digits as Intel's header gives them;
  * cmtl::numbers has more. All platforms.
  * Source: Intel's cm/cmtl.h. */
 #define CM_CONST_E     2.71828f
 #define CM_CONST_PI    3.14159f
 #define CM_CONST_2PI   6.28318f
 #define CM_DBL_EPSILON 0.00001f
+#define CMPI           3.14159265f
 
 #define CM_DETAIL_CHECK_SQUARE(NAME, SIZE)                                                                             \
     static_assert(cm_detail::facts<A>::rows == SIZE && cm_detail::facts<A>::columns == SIZE &&                         \
@@ -46,14 +47,14 @@ namespace cmtl
 /* cm_vector_assign(v, first, step): v is a vector or matrix of any element type, which first and step are converted to:
  * the first element becomes `first`, each other one `step` more than the one before. All platforms.
  * Source: CM specification 6.7 "Init and assignment". */
-template <typename M, typename T, typename S, typename = cm_detail::if_operand<M>>
+template <typename E = void, int Size = 0, typename M, typename T, typename S, typename = cm_detail::if_operand<M>>
 CM_DETAIL_INLINE void cm_vector_assign(const M &destination, T first, S step)
 {
     using namespace cm_detail;
-    typedef element<M> E;
+    typedef element<M> D;
     constexpr int N = facts<M>::count;
-    lanes<E, N> number = convert<E, ushort, N>(__lanes_pattern<N, 0, N, 1>());
-    destination.write_((lanes<E, N>)(E)first + number * (lanes<E, N>)(E)step);
+    lanes<D, N> number = convert<D, ushort, N>(__lanes_pattern<N, 0, N, 1>());
+    destination.write_((lanes<D, N>)(D)first + number * (lanes<D, N>)(D)step);
 }
 
 } // namespace cmtl
@@ -76,7 +77,7 @@ namespace cmtl
 /* cm_assert_range(v, low, high): cm_assert that every element of v, a vector or matrix of numbers, is from low to high,
  * two floats. All platforms.
  * Source: Intel's cm/cmtl.h. */
-template <typename A, typename = cm_detail::if_operand<A>>
+template <typename T = void, int N = 0, typename A, typename = cm_detail::if_operand<A>>
 CM_DETAIL_INLINE void cm_assert_range(const A &v, float low, float high)
 {
     cm_assert((v >= low).all() && (v <= high).all());
@@ -95,9 +96,11 @@ CM_DETAIL_INLINE auto cm_ceil(const A &x, F flag = F())
 {
     return ::cm_rndu<T>(x, flag);
 }
+CM_DETAIL_SPELT_ROUNDING(cm_floor)
+CM_DETAIL_SPELT_ROUNDING(cm_ceil)
 
 /* cm_atan2(y, x[, SAT]): the angle of the point (x, y) in radians, from -pi to pi, to within 1e-5;
- * cm_atan2_fast(y, x[, SAT]): from 0 to 2 pi. float. All platforms.
+ * cm_atan2_fast(y, x[, SAT]): from 0 to 2 pi. float; of matrices a matrix. All platforms.
  * Source: CM specification 6.8 "Extended math". */
 template <typename A, typename B, typename F = cm_detail::no_saturation, typename = cm_detail::if_values<A, B>>
 CM_DETAIL_INLINE auto cm_atan2(const A &y, const B &x, F flag = F())
@@ -106,7 +109,7 @@ CM_DETAIL_INLINE auto cm_atan2(const A &y, const B &x, F flag = F())
     static_assert(are_floats<A, B>, "cm_atan2 takes float");
     constexpr int N = lane_count<A, B>;
     lanes<float, N> angle = angle_of<N>(lanes_of<float, N>(y), lanes_of<float, N>(x));
-    return give<float, A, B>(finish<float, float, N>(angle, flag));
+    return give_shaped<float, first_operand<A, B>, A, B>(finish<float, float, N>(angle, flag));
 }
 template <typename A, typename B, typename F = cm_detail::no_saturation, typename = cm_detail::if_values<A, B>>
 CM_DETAIL_INLINE auto cm_atan2_fast(const A &y, const B &x, F flag = F())
@@ -116,11 +119,11 @@ CM_DETAIL_INLINE auto cm_atan2_fast(const A &y, const B &x, F flag = F())
     constexpr float two_pi = 6.28318531f;
     vector<float, N> angle(from_lanes(), lanes_of<float, N>(cm_atan2(y, x)));
     angle.merge(angle + two_pi, angle < 0.0f);
-    return give<float, A, B>(finish<float, float, N>(angle.read_(), flag));
+    return give_shaped<float, first_operand<A, B>, A, B>(finish<float, float, N>(angle.read_(), flag));
 }
 
 /* cm_fmod(y, x[, SAT]): what is left of y after whole multiples of x, with the sign of y; float, the quotient below
- * 2^24. All platforms.
+ * 2^24; of matrices a matrix. All platforms.
  * Source: CM specification 6.8 "Extended math". */
 template <typename A, typename B, typename F = cm_detail::no_saturation, typename = cm_detail::if_values<A, B>>
 CM_DETAIL_INLINE auto cm_fmod(const A &y, const B &x, F flag = F())
@@ -129,22 +132,23 @@ CM_DETAIL_INLINE auto cm_fmod(const A &y, const B &x, F flag = F())
     static_assert(are_floats<A, B>, "cm_fmod takes float");
     constexpr int N = lane_count<A, B>;
     lanes<float, N> a = lanes_of<float, N>(y), b = lanes_of<float, N>(x);
-    return give<float, A, B>(finish<float, float, N>(a - b * __cm_rndz<float, N>(a / b), flag));
+    return give_shaped<float, first_operand<A, B>, A, B>(finish<float, float, N>(a - b * __cm_rndz<float, N>(a / b), flag));
 }
 
-/* cm_tanh(x[, SAT]), cm_tanh_cody_waite(x[, SAT]): the hyperbolic tangent of float, to within 1e-6. All platforms.
+/* cm_tanh(x[, SAT]), cm_tanh_cody_waite(x[, SAT]): the hyperbolic tangent of float, to within 1e-6; of a
+ * matrix a matrix. All platforms.
  * Source: CM specification 6.8 "Extended math". */
 template <typename A, typename F = cm_detail::no_saturation, typename = cm_detail::if_values<A>>
 CM_DETAIL_INLINE auto cm_tanh(const A &x, F flag = F())
 {
     using namespace cm_detail;
     static_assert(are_floats<A, A>, "cm_tanh takes float");
-    constexpr int N = lane_count<A, A>;
+    constexpr int N = lane_count<A>;
     constexpr float most = 10, twice_log2_e = 2.885390082f;
     lanes<float, N> limit = (lanes<float, N>)most, one = (lanes<float, N>)1.0f;
     lanes<float, N> near = __cm_fmax<float, N>(__cm_fmin<float, N>(lanes_of<float, N>(x), limit), -limit);
     lanes<float, N> power = __cm_exp<float, N>(near * twice_log2_e);
-    return give<float, A, A>(finish<float, float, N>(one - __cm_inv<float, N>(power + one) * 2.0f, flag));
+    return give_shaped<float, A>(finish<float, float, N>(one - __cm_inv<float, N>(power + one) * 2.0f, flag));
 }
 template <typename A, typename F = cm_detail::no_saturation, typename = cm_detail::if_values<A>>
 CM_DETAIL_INLINE auto cm_tanh_cody_waite(const A &x, F flag = F())
@@ -153,14 +157,14 @@ CM_DETAIL_INLINE auto cm_tanh_cody_waite(const A &x, F flag = F())
 }
 
 /* cm_sin_emu(x[, SAT]), cm_cos_emu(x[, SAT]): sine and cosine of float by polynomials, to within 1e-6 for angles up to
- * 100. All platforms.
+ * 100; of a matrix a matrix. All platforms.
  * Source: Intel's cm/cmtl.h. */
 template <typename A, typename F = cm_detail::no_saturation, typename = cm_detail::if_values<A>>
 CM_DETAIL_INLINE auto cm_sin_emu(const A &x, F flag = F())
 {
     using namespace cm_detail;
     static_assert(are_floats<A, A>, "cm_sin_emu takes float");
-    constexpr int N = lane_count<A, A>;
+    constexpr int N = lane_count<A>;
     constexpr float inverse_pi = 0.318309886f, pi_high = 3.140625f, pi_low = 9.67653589793e-4f;
     lanes<float, N> angle = lanes_of<float, N>(x), turns = __cm_rnde<float, N>(angle * inverse_pi);
     lanes<float, N> r = (angle - turns * pi_high) - turns * pi_low, square = r * r;
@@ -170,17 +174,24 @@ CM_DETAIL_INLINE auto cm_sin_emu(const A &x, F flag = F())
     sum = sum * square - 1.66666667e-1f;
     lanes<int, N> odd = convert<int, float, N>(turns) & 1;
     lanes<float, N> sign = 1.0f - convert<float, int, N>(odd) * 2.0f;
-    return give<float, A, A>(finish<float, float, N>((r + r * square * sum) * sign, flag));
+    return give_shaped<float, A>(finish<float, float, N>((r + r * square * sum) * sign, flag));
 }
 template <typename A, typename F = cm_detail::no_saturation, typename = cm_detail::if_values<A>>
 CM_DETAIL_INLINE auto cm_cos_emu(const A &x, F flag = F())
 {
     using namespace cm_detail;
     constexpr float half_pi = 1.57079633f;
-    constexpr int N = lane_count<A, A>;
+    constexpr int N = lane_count<A>;
     vector<float, N> shifted(from_lanes(), lanes_of<float, N>(x) + half_pi);
-    return give<float, A, A>(lanes_of<float, N>(cm_sin_emu(shifted, flag)));
+    return give_shaped<float, A>(lanes_of<float, N>(cm_sin_emu(shifted, flag)));
 }
+CM_DETAIL_SPELT_SHAPE(cm_atan2)
+CM_DETAIL_SPELT_SHAPE(cm_atan2_fast)
+CM_DETAIL_SPELT_SHAPE(cm_fmod)
+CM_DETAIL_SPELT_SHAPE(cm_tanh)
+CM_DETAIL_SPELT_SHAPE(cm_tanh_cody_waite)
+CM_DETAIL_SPELT_SHAPE(cm_sin_emu)
+CM_DETAIL_SPELT_SHAPE(cm_cos_emu)
 
 } // namespace cmtl
 
@@ -191,20 +202,20 @@ using namespace cm_detail;
 
 /* A part of a 2D surface in blocks of at most 8 rows of 32 bytes, from element (Row, Column) of m on. */
 template <bool Write, int Row, int Column, typename M>
-CM_DETAIL_INLINE void any_block(SurfaceIndex surface, int x, int y, const M &m)
+CM_DETAIL_INLINE void any_block(SurfaceIndex surface, CmBufferAttrib which, int x, int y, const M &m)
 {
     typedef element<M> T;
     constexpr int wide = 32 / (int)sizeof(T), R = facts<M>::rows - Row, C = facts<M>::columns - Column;
     constexpr int rows = R < 8 ? R : 8, columns = C < wide ? C : wide;
     auto part = m.template select<rows, 1, columns, 1>(Row, Column);
     if constexpr (Write)
-        ::write(surface, (x + Column) * (int)sizeof(T), y + Row, part);
+        ::write(surface, which, (x + Column) * (int)sizeof(T), y + Row, part);
     else
-        ::read(surface, (x + Column) * (int)sizeof(T), y + Row, part);
+        ::read(surface, which, (x + Column) * (int)sizeof(T), y + Row, part);
     if constexpr (columns < C)
-        any_block<Write, Row, Column + columns>(surface, x, y, m);
+        any_block<Write, Row, Column + columns>(surface, which, x, y, m);
     else if constexpr (rows < R)
-        any_block<Write, Row + rows, 0>(surface, x, y, m);
+        any_block<Write, Row + rows, 0>(surface, which, x, y, m);
 }
 
 /* Elements of a buffer, from element First of v on. */
@@ -226,15 +237,16 @@ template <bool Write, int First, typename V> CM_DETAIL_INLINE void any_elements(
 namespace cmtl
 {
 
-/* ReadBlock(S, x, y, m), WriteBlock(S, x, y, m): a part of a 2D surface of any number of rows and columns of any
- * element type; x and y count elements of m's type. Written rows are a multiple of 4 bytes wide. ReadBlock(S, x, y, m,
- * width): of a surface of `width` elements a row, which are no multiple of 4 bytes: beyond the row's end is its last
- * element. Not inside SIMD control flow. All platforms.
+/* ReadBlock(S, x, y, m), WriteBlock(S, x, y, m): a part of a 2D surface of any number of rows and columns of any element
+ * type; x and y count elements of m's type. Written rows are a multiple of 4 bytes wide. ReadBlock(S, x, y, m, width): of a surface
+ * of `width` elements a row, which are no multiple of 4 bytes: beyond the row's end is its last element.
+ * ReadBlock(TOP_FIELD(S), x, y, m[, width]) and its like: of the rows of one field. Not inside SIMD control flow. All
+ * platforms.
  * Source: CM specification 6.1 "I/O". */
 template <typename T = void, int H = 0, int W = 0, typename M, typename = cm_detail::if_matrix<M>>
 CM_DETAIL_INLINE void ReadBlock(SurfaceIndex surface, int x, int y, const M &m)
 {
-    cmtl_blocks::any_block<false, 0, 0>(surface, x, y, m);
+    cmtl_blocks::any_block<false, 0, 0>(surface, GENX_NONE, x, y, m);
 }
 template <typename T = void, int H = 0, int W = 0, typename M, typename = cm_detail::if_matrix<M>>
 CM_DETAIL_INLINE void ReadBlock(SurfaceIndex surface, int x, int y, const M &m, uint width)
@@ -242,11 +254,11 @@ CM_DETAIL_INLINE void ReadBlock(SurfaceIndex surface, int x, int y, const M &m, 
     using namespace cm_detail;
     constexpr int R = facts<M>::rows, C = facts<M>::columns;
     if (width * sizeof(element<M>) % 4 == 0) { /* the part itself repeats the last; 0: nothing is known */
-        cmtl_blocks::any_block<false, 0, 0>(surface, x, y, m);
+        cmtl_blocks::any_block<false, 0, 0>(surface, GENX_NONE, x, y, m);
         return;
     }
     int from = x < (int)width ? x : (int)width - 1, last = (int)width - 1 - from;
-    cmtl_blocks::any_block<false, 0, 0>(surface, from, y, m);
+    cmtl_blocks::any_block<false, 0, 0>(surface, GENX_NONE, from, y, m);
     if (last >= C - 1)
         return;
     vector<element<M>, R> edge = m.column(last);
@@ -257,9 +269,14 @@ CM_DETAIL_INLINE void ReadBlock(SurfaceIndex surface, int x, int y, const M &m, 
     }
 }
 template <typename T = void, int H = 0, int W = 0, typename M, typename = cm_detail::if_matrix<M>>
+CM_DETAIL_INLINE void ReadBlock(SurfaceIndex surface, CmBufferAttrib which, int x, int y, const M &m, uint = 0)
+{
+    cmtl_blocks::any_block<false, 0, 0>(surface, which, x, y, m);
+}
+template <typename T = void, int H = 0, int W = 0, typename M, typename = cm_detail::if_matrix<M>>
 CM_DETAIL_INLINE void WriteBlock(SurfaceIndex surface, int x, int y, const M &m)
 {
-    cmtl_blocks::any_block<true, 0, 0>(surface, x, y, m);
+    cmtl_blocks::any_block<true, 0, 0>(surface, GENX_NONE, x, y, m);
 }
 
 /* ReadLinear(S, i, v), WriteLinear(S, i, v): any number of elements of a buffer from element i on, a vector v of any
@@ -278,18 +295,21 @@ CM_DETAIL_INLINE void WriteLinear(SurfaceIndex surface, int i, const V &v)
 
 /* Pack<Small, Large, N>(a, b, v): lanes of v from two lanes of half the size, a in the lower half; Unpack<Small, Large,
  * N>(a, b, v) takes them apart, UnpackSingle<Small, Large, N>(a, which, v) one of them: CMRT_LOC_FIRST or
- * CMRT_LOC_SECOND. All platforms.
+ * CMRT_LOC_SECOND. Pack makes dwords of bytes too, whose upper halves are 0. What is spelt out may be left out. All
+ * platforms.
  * Source: CM specification 6.4 "Iselect". */
 #define CMRT_LOC_FIRST  0
 #define CMRT_LOC_SECOND 1
 template <typename Small, typename Large, int N, typename A, typename B, typename V>
 CM_DETAIL_INLINE void Pack(const A &a, const B &b, const V &v)
 {
-    static_assert(2 * sizeof(Small) == sizeof(Large), "Pack makes one element of two of half its size");
-    vector<Large, N> all;
-    all.template format<Small>().template select<N, 2>(0) = a;
-    all.template format<Small>().template select<N, 2>(1) = b;
-    v.write_(all.read_());
+    constexpr int parts = sizeof(Large) / sizeof(Small); /* of two bytes in a dword, the upper two are 0 */
+    static_assert(parts == 2 || (parts == 4 && sizeof(Small) == 1),
+                  "Pack makes one element of two of half its size, or a dword of two bytes");
+    vector<Small, N * parts> all = 0;
+    all.template select<N, parts>(0) = a;
+    all.template select<N, parts>(1) = b;
+    v.write_(all.template format<Large>().read_());
 }
 template <typename Small, typename Large, int N, typename A, typename V>
 CM_DETAIL_INLINE void UnpackSingle(const A &a, int which, const V &v)
@@ -303,6 +323,22 @@ CM_DETAIL_INLINE void Unpack(const A &a, const B &b, const V &v)
 {
     UnpackSingle<Small, Large, N>(a, CMRT_LOC_FIRST, v);
     UnpackSingle<Small, Large, N>(b, CMRT_LOC_SECOND, v);
+}
+/* The same with types and number as the operands have them. */
+template <typename A, typename B, typename V, typename = cm_detail::if_operand<A>>
+CM_DETAIL_INLINE void Pack(const A &a, const B &b, const V &v)
+{
+    Pack<cm_detail::element<A>, cm_detail::element<V>, cm_detail::facts<V>::count>(a, b, v);
+}
+template <typename A, typename V, typename = cm_detail::if_operand<A>>
+CM_DETAIL_INLINE void UnpackSingle(const A &a, int which, const V &v)
+{
+    UnpackSingle<cm_detail::element<A>, cm_detail::element<V>, cm_detail::facts<V>::count>(a, which, v);
+}
+template <typename A, typename B, typename V, typename = cm_detail::if_operand<A>>
+CM_DETAIL_INLINE void Unpack(const A &a, const B &b, const V &v)
+{
+    Unpack<cm_detail::element<A>, cm_detail::element<V>, cm_detail::facts<V>::count>(a, b, v);
 }
 
 /* Map(in, out, from): element k of `out` is element from(k) of `in`, both counted row by row; matrices of as many

@@ -631,6 +631,44 @@ static void double_conversions(const void *in, void *out, unsigned thread)
     memcpy(to + 384, y, 256);
 }
 
+static void double_remainders(const void *in, void *out, unsigned thread)
+{
+    double x[16], y[16], row[2][16], some[8], special[8], last[8];
+    some_doubles(in, thread * 256, x);
+    some_doubles(in, thread * 256 + 128, y);
+    static const uint64_t nan = (uint64_t)0x7ff8 << 48;
+    EACH(k, 16)
+    {
+        double size = k % 2 && k < 8 ? 0x1p+990 : k % 2 == 0 && k >= 8 ? 0x1p+500 : 1;
+        row[0][k] = fmod(x[k], y[k]);
+        y[k] *= k % 2 ? 1 : 0x1p-980;
+        row[1][k] = fmod(x[k] * size, y[k]);
+    }
+    EACH(k, 8)
+    {
+        some[k] = fmod(x[8 + k], 1.75);
+        memcpy(&special[k], &nan, 8);
+        last[k] = fmod(-7.5, y[8 + k]) * 0x1p+8;
+    }
+    special[1] = x[1];
+    special[2] = fmod(x[2], y[2]);
+    OUT(thread * 512, row);
+    OUT(thread * 512 + 256, some);
+    OUT(thread * 512 + 320, special);
+    OUT(thread * 512 + 384, last);
+}
+
+static void double_roots(const void *in, void *out, unsigned thread)
+{
+    double x[16], row[32] = {0};
+    some_doubles(in, thread * 128, x);
+    EACH(k, 16) row[k] = 1 / sqrt(fabs(x[k]));
+    EACH(k, 4) row[16 + k] = 1 / sqrt(fabs(x[8 + k]) * 0x1p-400);
+    row[20] = 2;
+    row[21] = unit_clamped(row[5]);
+    OUT(thread * 256, row);
+}
+
 /* The first `count` of the products of p[0] ... and q[0] ... */
 static double dot(const float *p, int apart_p, const float *q, int apart_q, int count)
 {
@@ -1652,7 +1690,7 @@ const struct reference arithmetic_table[] = {ROW(turned_matrices),
                                              ROW(library_exponentials),
                                              ROW(library_half_exponentials),
                                              ROW(library_places),
-                                             ROW(doubles),
+                                             ROW(double_remainders), ROW(double_roots), ROW(doubles),
                                              ROW(double_conversions),
                                              ROW(double_exponentials),
                                              ROW(dot_rounding),

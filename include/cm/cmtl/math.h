@@ -9,15 +9,6 @@
 namespace cm_detail
 {
 
-/* A result as the operand: matrices for matrices. */
-template <typename R, typename A> CM_DETAIL_INLINE auto as_given(lanes<R, lane_count<A>> value)
-{
-    if constexpr (facts<A>::is_matrix)
-        return matrix<R, facts<A>::rows, facts<A>::columns>(from_lanes(), value);
-    else
-        return give<R, A>(value);
-}
-
 /* The bits of a float without its sign. */
 template <typename A> CM_DETAIL_INLINE auto magnitude_bits(const A &x)
 {
@@ -54,8 +45,10 @@ CM_DETAIL_INLINE auto clamp(const A &x, const L &low, const H &high)
     using namespace cm_detail;
     typedef element<A> T;
     constexpr int N = lane_count<A>;
-    return as_given<T, A>(greatest<T, N>(least<T, N>(lanes_of<T, N>(x), lanes_of<T, N>(high)), lanes_of<T, N>(low)));
+    return give_shaped<T, A>(greatest<T, N>(least<T, N>(lanes_of<T, N>(x), lanes_of<T, N>(high)), lanes_of<T, N>(low)));
 }
+
+CM_DETAIL_SPELT_ELEMENTS(clamp)
 
 /* cmtl::math::round_fast<T>(x): each half, float or double of a vector, matrix or scalar to the nearest integer of type
  * T, ties away from zero; where x has no binary places left for halves, the sum with 1/2 rounds. All platforms.
@@ -68,7 +61,7 @@ template <typename T, typename A, typename = cm_detail::if_values<A>> CM_DETAIL_
     constexpr int N = lane_count<A>;
     lanes<F, N> value = lanes_of<F, N>(x), half_of = (lanes<F, N>)(F)0.5;
     lanes<ushort, N> negative = __builtin_convertvector(value < (F)0, lanes<ushort, N>);
-    return as_given<T, A>(convert<T, F, N>(value + __cm_merge<F, N>(-half_of, half_of, negative)));
+    return give_shaped<T, A>(convert<T, F, N>(value + __cm_merge<F, N>(-half_of, half_of, negative)));
 }
 
 /* cmtl::math::isnan(x), isinf(x), isnormal(x), issubnormal(x): which lanes are of this class, a cmtl::Mask (a bool, of
@@ -117,7 +110,7 @@ template <typename A, typename = cm_detail::if_values<A>> CM_DETAIL_INLINE auto 
                      exponent_is_most = __builtin_convertvector(bits >= exponent_bits<T>, lanes<ushort, N>);
     lanes<ushort, N> special = ((exponent_is_0 & (ushort)1) << 1) + (fraction_is_0 & (ushort)1),
                      ordinary = (ushort)fp_normal;
-    return as_given<int, A>(
+    return give_shaped<int, A>(
         convert<int, ushort, N>(__cm_merge<ushort, N>(special, ordinary, exponent_is_0 | exponent_is_most)));
 }
 
@@ -144,7 +137,12 @@ CM_DETAIL_INLINE auto frexp(const A &x, E &&exponent)
         exponent.select_all() = power;
     else
         exponent = power(0);
-    return as_given<T, A>(__builtin_bit_cast(lanes<T, N>, __cm_merge<B, N>(fraction, bits, ordinary)));
+    return give_shaped<T, A>(__builtin_bit_cast(lanes<T, N>, __cm_merge<B, N>(fraction, bits, ordinary)));
+}
+template <typename T, typename I, int... Shape, typename A, typename E, typename = cm_detail::if_elements<T, A>>
+CM_DETAIL_INLINE auto frexp(const A &x, E &&exponent)
+{
+    return frexp(x, exponent);
 }
 
 /* cmtl::math::exp(x[, tag]): e to the power of x; cmtl::math::log(x[, tag]): the logarithm of base e. half, float or
@@ -161,7 +159,7 @@ CM_DETAIL_INLINE auto exp(const A &x, Tag = Tag())
     typedef wide_float<T> W;
     static_assert(check_exponential<T, Tag>());
     constexpr int N = lane_count<A>;
-    return as_given<T, A>(convert<T, W, N>(exponential<Tag, W, N>(convert<W, T, N>(lanes_of<T, N>(x)))));
+    return give_shaped<T, A>(convert<T, W, N>(exponential<Tag, W, N>(convert<W, T, N>(lanes_of<T, N>(x)))));
 }
 template <typename A, typename Tag = hint::fpclass_tag_def::general_t, typename = cm_detail::if_values<A>>
 CM_DETAIL_INLINE auto log(const A &x, Tag = Tag())
@@ -171,7 +169,7 @@ CM_DETAIL_INLINE auto log(const A &x, Tag = Tag())
     typedef wide_float<T> W;
     static_assert(check_exponential<T, Tag>());
     constexpr int N = lane_count<A>;
-    return as_given<T, A>(convert<T, W, N>(logarithm<Tag, W, N>(convert<W, T, N>(lanes_of<T, N>(x)))));
+    return give_shaped<T, A>(convert<T, W, N>(logarithm<Tag, W, N>(convert<W, T, N>(lanes_of<T, N>(x)))));
 }
 
 } // namespace math

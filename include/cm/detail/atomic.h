@@ -381,18 +381,6 @@ CM_DETAIL_INLINE void write_atomic(const M &mask, SurfaceIndex surface, const O 
     constexpr int N = facts<O>::count;
     atomic_on<Op, N>(mask_of<N>(mask), surface, offsets, x...);
 }
-/* The same with the element type and lane count spelt out. */
-template <CmAtomicOpType Op, typename T, int N, typename... X>
-CM_DETAIL_INLINE void write_atomic(SurfaceIndex surface, const vector<uint, N> &offsets, X &&...x)
-{
-    write_atomic<Op>(surface, offsets, x...);
-}
-template <CmAtomicOpType Op, typename T, int N, typename M, typename... X>
-CM_DETAIL_INLINE void write_atomic(const M &mask, SurfaceIndex surface, const vector<uint, N> &offsets, X &&...x)
-{
-    write_atomic<Op>(mask, surface, offsets, x...);
-}
-
 namespace cm_detail
 {
 
@@ -461,12 +449,4 @@ CM_DETAIL_INLINE void write(SurfaceIndex surface, CmAtomicOpType operation, uint
     static_assert(sizeof(T) == 4, "atomic operations are on int, uint or float");
     old_atomic<T>(surface, operation, offset_lanes<uint, 8>(offsets) + base, sources, old);
 }
-/* The same with the element type and lane count spelt out. */
-template <typename T, int N, typename O, typename S, typename D>
-CM_DETAIL_INLINE void write(SurfaceIndex surface, CmAtomicOpType operation, uint base, const O &offsets,
-                            const S &sources, D &&old)
-{
-    write(surface, operation, base, offsets, sources, old);
-}
-
 #endif

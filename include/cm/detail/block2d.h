@@ -148,6 +148,21 @@ template <typename B, typename T, int N> CM_DETAIL_INLINE auto without_padding(c
     return value;
 }
 
+/* A block as a message takes it, of one that has padding already or not. */
+template <typename B, typename T, typename V> CM_DETAIL_INLINE lanes<T, B::padded> with_padding(const V &x)
+{
+    if constexpr (facts<V>::count == B::dense && B::dense != B::padded) {
+        vector<T, B::dense> from = x;
+        vector<T, B::padded> value = 0;
+#pragma unroll
+        for (int row = 0; row < B::rows; row++)
+            value.template select<B::row, 1>(row * B::row_pitch) = from.template select<B::row, 1>(row * B::row);
+        return value.read_();
+    } else {
+        return lanes_of<T, B::padded>(x);
+    }
+}
+
 template <typename T, int Width, int Height, int Blocks, int Order, CacheHint L1, CacheHint L3>
 CM_DETAIL_INLINE auto load_2d(uint64_t base, unsigned width, unsigned height, unsigned pitch, int x, int y)
 {
@@ -185,10 +200,10 @@ constexpr int block_order(bool transposed, bool transformed)
 
 /* cm_ptr_load<T, Width, Height, Blocks, Transposed, Transformed, L1, L3[, N]>(p, width - 1, height - 1, pitch - 1, x,
  * y): a block of a matrix in memory (lsc::block_2d_desc says what the numbers are; note their other order); p is a
- * multiple of 64 bytes, T has 8 to 64 bits. The result has N elements: as the message delivers them, rows padded to a
- * power of two elements and blocks to 64 bytes, or, if N is the number of elements of the blocks, without padding.
+ * multiple of 64 bytes, T has 8 to 64 bits. The result has the elements of the blocks or, if N says so, N: as the message
+ * delivers them, rows padded to a power of two elements and blocks to 64 bytes.
  * Outside the matrix: 0. cm_ptr_store<T, Width, Height, L1, L3>(p, width - 1, height - 1, pitch - 1, x, y, v) writes a
- * block, cm_ptr_prefetch<T, Width, Height, Blocks, L1, L3>(p, width - 1, height - 1, pitch - 1, x, y) only fills the
+ * block, with that padding or without; cm_ptr_prefetch<T, Width, Height, Blocks, L1, L3>(p, width - 1, height - 1, pitch - 1, x, y) only fills the
  * caches; cm_load<...>(p, ...), cm_store<...>(p, ...) and cm_prefetch<...>(p, ...) are the same. Widths in bytes are
  * multiples of 4, at most 64 for all blocks; up to 32 rows, 8 where they are stored; up to 4 blocks of elements of 8
  * and 16 bits, 2 of 32, 1 of 64 and of what is transposed (32 or 64 bits); Transformed: 8 or 16 bits. Not inside SIMD
@@ -198,7 +213,7 @@ constexpr int block_order(bool transposed, bool transformed)
 template <
     typename T, int Width, int Height = 1, int Blocks = 1, bool Transposed = false, bool Transformed = false,
     CacheHint L1 = CacheHint::Default, CacheHint L3 = CacheHint::Default,
-    int N = cm_detail::block_2d<T, Width, Height, Blocks, cm_detail::block_order(Transposed, Transformed)>::padded>
+    int N = cm_detail::block_2d<T, Width, Height, Blocks, cm_detail::block_order(Transposed, Transformed)>::dense>
 CM_DETAIL_INLINE vector<T, N> cm_ptr_load(const T *p, CM_DETAIL_PLACE)
 {
     using namespace cm_detail;
@@ -210,7 +225,7 @@ CM_DETAIL_INLINE vector<T, N> cm_ptr_load(const T *p, CM_DETAIL_PLACE)
 template <
     typename T, int Width, int Height = 1, int Blocks = 1, bool Transposed = false, bool Transformed = false,
     CacheHint L1 = CacheHint::Default, CacheHint L3 = CacheHint::Default,
-    int N = cm_detail::block_2d<T, Width, Height, Blocks, cm_detail::block_order(Transposed, Transformed)>::padded>
+    int N = cm_detail::block_2d<T, Width, Height, Blocks, cm_detail::block_order(Transposed, Transformed)>::dense>
 CM_DETAIL_INLINE vector<T, N> cm_load(const T *p, CM_DETAIL_PLACE)
 {
     return cm_ptr_load<T, Width, Height, Blocks, Transposed, Transformed, L1, L3, N>(p, width, height, pitch, x, y);
@@ -220,8 +235,8 @@ template <typename T, int Width, int Height = 1, CacheHint L1 = CacheHint::Defau
 CM_DETAIL_INLINE void cm_ptr_store(T *p, CM_DETAIL_PLACE, const V &value)
 {
     using namespace cm_detail;
-    constexpr int N = block_2d<T, Width, Height, 1, 0>::padded;
-    store_2d<T, Width, Height, L1, L3>((uint64_t)p, width, height, pitch, x, y, lanes_of<T, N>(value));
+    store_2d<T, Width, Height, L1, L3>((uint64_t)p, width, height, pitch, x, y,
+                                       with_padding<block_2d<T, Width, Height, 1, 0>, T>(value));
 }
 template <typename T, int Width, int Height = 1, CacheHint L1 = CacheHint::Default, CacheHint L3 = CacheHint::Default,
           typename V, typename = cm_detail::if_operand<V>>

@@ -203,7 +203,7 @@ template <typename V> constexpr bool check_hwords()
 }
 template <typename V, typename O> constexpr bool check_qwords()
 {
-    static_assert(sizeof(element<V>) == 8 && __is_integral(element<V>), "the elements are integers of 64 bits");
+    static_assert(sizeof(element<V>) == 8, "the elements have 64 bits");
     static_assert(facts<V>::count == facts<O>::count && (facts<V>::count == 8 || facts<V>::count == 16),
                   "there are 8 or 16 offsets and as many elements");
     return true;
@@ -227,8 +227,8 @@ CM_DETAIL_INLINE void cm_hword_write(SurfaceIndex surface, uint offset, const V 
     cm_detail::write_hwords<0>(surface, offset, source);
 }
 
-/* cm_qword_scatter_read(S, offsets, v), cm_qword_scatter_write(S, offsets, v): 8 or 16 integers of 64 bits of a buffer,
- * one for each lane of offsets; offsets count bytes and are multiples of 8. All platforms.
+/* cm_qword_scatter_read(S, offsets, v), cm_qword_scatter_write(S, offsets, v): 8 or 16 elements of 64 bits of a buffer,
+ * integers or double, one for each lane of offsets; offsets count bytes and are multiples of 8. All platforms.
  * Source: Intel's cm/cm_dataport.h. */
 template <typename O, typename V, typename = cm_detail::if_scattered<O, V>>
 CM_DETAIL_INLINE void cm_qword_scatter_read(SurfaceIndex surface, const O &offsets, const V &destination)
@@ -240,7 +240,7 @@ CM_DETAIL_INLINE void cm_qword_scatter_read(SurfaceIndex surface, const O &offse
                                                              0, offset_lanes<uint, N>(offsets));
     lanes<uint64_t, N> low = convert<uint64_t, uint, N>(slice<0, N, uint, 2 * N>(halves));
     lanes<uint64_t, N> high = convert<uint64_t, uint, N>(slice<N, N, uint, 2 * N>(halves));
-    destination.write_(convert<element<V>, uint64_t, N>(high << (uint64_t)32 | low));
+    destination.write_(__builtin_bit_cast(lanes<element<V>, N>, high << (uint64_t)32 | low));
 }
 template <typename O, typename V, typename = cm_detail::if_scattered<O, V>>
 CM_DETAIL_INLINE void cm_qword_scatter_write(SurfaceIndex surface, const O &offsets, const V &source)
@@ -248,7 +248,7 @@ CM_DETAIL_INLINE void cm_qword_scatter_write(SurfaceIndex surface, const O &offs
     using namespace cm_detail;
     static_assert(check_qwords<V, O>());
     constexpr int N = facts<V>::count;
-    lanes<uint64_t, N> value = convert<uint64_t, element<V>, N>(source.read_());
+    lanes<uint64_t, N> value = __builtin_bit_cast(lanes<uint64_t, N>, source.read_());
     vector<uint, 2 * N> halves;
     halves.template select<N, 1>(0).write_(convert<uint, uint64_t, N>(value));
     halves.template select<N, 1>(N).write_(convert<uint, uint64_t, N>(value >> (uint64_t)32));

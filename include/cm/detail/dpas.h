@@ -177,10 +177,16 @@ CM_DETAIL_INLINE auto cm_dpas(const Acc &acc, const Src1 &src1, const Src2 &src2
 {
     return cm_detail::dpas<P1, P2, cm_detail::dpas_result<Acc, T>, Depth, Repeat, false>(acc, src1, src2);
 }
-/* With the types of the sources' elements and the number of the result's spelt out. */
-template <CmPrecisionType P1, CmPrecisionType P2, int Depth, int Repeat, typename T, typename T1, typename T2, int N,
+/* With the types of the sources' elements, and the numbers of the elements or not, spelt out. */
+template <CmPrecisionType P1, CmPrecisionType P2, int Depth, int Repeat, typename T, typename T1, typename T2, int... N,
           typename Acc, typename Src1, typename Src2>
-CM_DETAIL_INLINE vector<T, N> cm_dpas(const Acc &acc, const Src1 &src1, const Src2 &src2, int = 0)
+CM_DETAIL_INLINE auto cm_dpas(const Acc &acc, const Src1 &src1, const Src2 &src2, int = 0)
+{
+    return cm_detail::dpas<P1, P2, T, Depth, Repeat, false>(acc, src1, src2);
+}
+template <CmPrecisionType P1, CmPrecisionType P2, typename T, int Depth, int Repeat, typename A, typename T1,
+          typename T2, int... N, typename Acc, typename Src1, typename Src2>
+CM_DETAIL_INLINE auto cm_dpas(const Acc &acc, const Src1 &src1, const Src2 &src2, int = 0)
 {
     return cm_detail::dpas<P1, P2, T, Depth, Repeat, false>(acc, src1, src2);
 }
@@ -189,6 +195,12 @@ template <CmPrecisionType P1, CmPrecisionType P2, int Depth, int Repeat, typenam
 CM_DETAIL_INLINE auto cm_dpasw(const Acc &acc, const Src1 &src1, const Src2 &src2, int = 0)
 {
     return cm_detail::dpas<P1, P2, cm_detail::dpas_result<Acc, T>, Depth, Repeat, true>(acc, src1, src2);
+}
+template <CmPrecisionType P1, CmPrecisionType P2, int Depth, int Repeat, typename T, typename T1, typename T2, int... N,
+          typename Acc, typename Src1, typename Src2>
+CM_DETAIL_INLINE auto cm_dpasw(const Acc &acc, const Src1 &src1, const Src2 &src2, int = 0)
+{
+    return cm_detail::dpas<P1, P2, T, Depth, Repeat, true>(acc, src1, src2);
 }
 
 #endif

@@ -126,7 +126,7 @@ template <typename A, typename B, typename F = cm_detail::no_saturation, typenam
 CM_DETAIL_INLINE auto cm_div_ieee(const A &a, const B &b, F flag = F())
 {
     using namespace cm_detail;
-    typedef conditional<CM_DETAIL_IS_OPERAND(A), element<A>, element<B>> U;
+    typedef float_operand<A, B> U;
     static_assert(is_ieee<U>, "cm_div_ieee takes float or double");
     constexpr int N = lane_count<A, B>;
     return give<U, A, B>(finish<U, U, N>(ieee_quotient<U, N>(lanes_of<U, N>(a), lanes_of<U, N>(b)), flag));
@@ -145,18 +145,41 @@ CM_DETAIL_INLINE auto cm_sqrt_ieee(const A &x, F flag = F())
     return give<U, A>(finish<U, U, N>(ieee_root<U, N>(lanes_of<U, N>(x)), flag));
 }
 
-/* cm_sincos(cosine, x[, SAT]): returns the sine of x (radians); `cosine` receives its cosine, element by element: a
- * vector or matrix of x's shape, or a scalar. float or half, as exact as cm_sin and cm_cos. All platforms.
+/* cm_rsqrt(x[, SAT]): 1 / the square root of each element: of float or half as exact as the hardware's approximation, of
+ * double, where the part has it, the rounded quotient of the rounded root; a matrix of doubles gives a matrix. All
+ * platforms. 
+ * Source: Intel's cm/intrinsics/rsqrt.h. */
+template <typename T = void, typename A, typename F = cm_detail::no_saturation, typename = cm_detail::if_values<A>>
+CM_DETAIL_INLINE auto cm_rsqrt(const A &operand, F flag = F())
+{
+    using namespace cm_detail;
+    typedef element<A> U;
+    typedef or_natural<T, U> R;
+    static_assert(__is_same(U, double) || __is_same(U, float) || __is_same(U, half),
+                  "cm_rsqrt takes float, half or double");
+    constexpr int N = lane_count<A>;
+    lanes<U, N> x = lanes_of<U, N>(operand);
+    if constexpr (__is_same(U, double))
+        return give_shaped<R, A>(
+            finish<R, U, N>(ieee_quotient<U, N>((lanes<U, N>)(U)1, ieee_root<U, N>(x)), flag));
+    else
+        return give<R, A>(finish<R, U, N>(__cm_rsqrt<U, N>(x), flag));
+}
+
+/* cm_sincos(cosine, x[, SAT]): returns the sine of x (radians) in the shape of `cosine`, which receives the cosine,
+ * element by element: a vector or matrix of as many elements as x, or of any number if x is a scalar, or a scalar. float
+ * or half, as exact as cm_sin and cm_cos. All platforms.
  * Source: CM specification 4.3 "Built-in Functions". */
 template <typename C, typename A, typename F = cm_detail::no_saturation, typename = cm_detail::if_values<A>>
 CM_DETAIL_INLINE auto cm_sincos(C &&cosine, const A &x, F flag = F())
 {
     using namespace cm_detail;
     typedef element<A> U;
+    typedef bare<C> D;
     static_assert(__is_same(U, float) || __is_same(U, half), "cm_sincos takes float or half");
-    constexpr int N = lane_count<A>;
+    constexpr int N = lane_count<A, D>;
     put<U, N>(cosine, finish<U, U, N>(__cm_cos<U, N>(lanes_of<U, N>(x)), flag));
-    return give<U, A>(finish<U, U, N>(__cm_sin<U, N>(lanes_of<U, N>(x)), flag));
+    return give_shaped<U, D, A>(finish<U, U, N>(__cm_sin<U, N>(lanes_of<U, N>(x)), flag));
 }
 
 namespace cm_detail
@@ -242,26 +265,53 @@ template <int N> CM_DETAIL_INLINE lanes<float, N> exact_remainder(lanes<float, N
 
 } // namespace cm_detail
 
+namespace cm_detail
+{
+
+/* The same of doubles, 49 binary places a round: the nearest whole multiple of b, so that what is left may be negative. */
+template <int N> CM_DETAIL_INLINE lanes<double, N> exact_remainder(lanes<double, N> a, lanes<double, N> b)
+{
+    constexpr uint64_t digits = 52, step = (uint64_t)49 << digits, exponents = (uint64_t)0x7ff << digits;
+    constexpr uint rounds = 43; /* from the largest exponent to the smallest */
+    constexpr double whole = (double)((uint64_t)1 << digits);
+    lanes<double, N> rest = __cm_fabs<double, N>(a), none = 0.0;
+    lanes<uint64_t, N> lowest = __builtin_bit_cast(lanes<uint64_t, N>, __cm_fabs<double, N>(b)), nothing = 0u;
+#pragma unroll 1
+    for (uint round = 0; round < rounds; round++) {
+        lanes<uint64_t, N> size = __builtin_bit_cast(lanes<uint64_t, N>, rest), far = lowest + step;
+        lanes<uint64_t, N> unit = lowest + where<uint64_t, N>(size > far, (size - far) & exponents, nothing);
+        lanes<double, N> large = __builtin_bit_cast(lanes<double, N>, unit);
+        lanes<double, N> times = (__cm_ieee_div<double, N>(rest, large) + whole) - whole;
+        rest = __builtin_elementwise_fma(-times, large, rest);
+        rest = rest + where<double, N>(rest < 0.0, large, none);
+    }
+    return rest;
+}
+
+} // namespace cm_detail
+
 /* cm_frem(a, b): what is left of a after whole multiples of b, exactly, with the sign of a: a where b is infinite, NaN
- * where a is or b is 0 (denormals are zeros). float; vectors, matrices and scalars, a lane for each element. All
- * platforms.
+ * where a is or b is 0 (denormals are zeros). float, and double where the part has it; vectors, matrices and scalars, a
+ * lane for each element, a matrix of a matrix. All platforms.
  * Source: Intel's cm/intrinsics/frem.h. */
 template <typename A, typename B, typename = cm_detail::if_values<A, B>>
 CM_DETAIL_INLINE auto cm_frem(const A &a, const B &b)
 {
     using namespace cm_detail;
-    static_assert(are_floats<A, B>, "cm_frem takes float");
-    constexpr int N = lane_count<A, B>;
-    constexpr uint sign = 1u << 31, infinite = 255u << 23;
-    lanes<float, N> x = lanes_of<float, N>(a), y = lanes_of<float, N>(b);
-    lanes<uint, N> of_x = bits_of_float<float, N>(x), of_y = bits_of_float<float, N>(y), nan = infinite | 1u << 22;
-    lanes<uint, N> rest = bits_of_float<float, N>(exact_remainder<N>(x, y));
+    typedef float_operand<A, B> T;
+    static_assert(is_ieee<T>, "cm_frem takes float or double");
+    typedef conditional<sizeof(T) == 8, uint64_t, uint> I;
+    constexpr int N = lane_count<A, B>, digits = sizeof(T) == 8 ? 52 : 23;
+    constexpr I sign = (I)1 << (sizeof(T) * 8 - 1), infinite = (sign >> digits) - 1 << digits;
+    lanes<T, N> x = lanes_of<T, N>(a), y = lanes_of<T, N>(b);
+    lanes<I, N> of_x = __builtin_bit_cast(lanes<I, N>, x), of_y = __builtin_bit_cast(lanes<I, N>, y);
+    lanes<I, N> rest = __builtin_bit_cast(lanes<I, N>, exact_remainder<N>(x, y)), nan = infinite | (I)1 << (digits - 1);
     rest = rest | (of_x & sign);
-    rest = where<uint, N>((of_y & ~sign) == infinite, of_x, rest);
-    rest = where<uint, N>((of_y & infinite) == 0u, nan, rest);
-    rest = where<uint, N>((of_y & ~sign) > infinite, nan, rest);
-    rest = where<uint, N>((of_x & infinite) == infinite, nan, rest);
-    return give<float, A, B>(float_of_bits<N>(rest));
+    rest = where<I, N>((of_y & ~sign) == infinite, of_x, rest);
+    rest = where<I, N>((of_y & infinite) == (I)0, nan, rest);
+    rest = where<I, N>((of_y & ~sign) > infinite, nan, rest);
+    rest = where<I, N>((of_x & infinite) == infinite, nan, rest);
+    return give_shaped<T, first_operand<A, B>, A, B>(__builtin_bit_cast(lanes<T, N>, rest));
 }
 
 /* cm_asin(x[, SAT]), cm_acos(x[, SAT]) (x from -1 to 1), cm_atan(x[, SAT]): angles in radians, by polynomials, to

@@ -20,9 +20,15 @@ template <typename T, int N, typename X> CM_DETAIL_INLINE auto put(X &&to, lanes
 }
 
 template <typename A, typename B> constexpr bool are_integers = __is_integral(element<A>) && __is_integral(element<B>);
-/* Numbers whose sums carry. */
+/* Numbers whose sums carry: vectors and matrices of uint or 64-bit unsigned integers; scalars become that. */
+template <typename A> constexpr bool is_carried = __is_unsigned(element<A>) && sizeof(element<A>) >= 4;
 template <typename A, typename B>
-constexpr bool carries = __is_same(element<A>, element<B>) && __is_unsigned(element<A>) && sizeof(element<A>) >= 4;
+constexpr bool carries =
+    are_integers<A, B> && (!CM_DETAIL_IS_OPERAND(A) || is_carried<A>) && (!CM_DETAIL_IS_OPERAND(B) || is_carried<B>) &&
+    (!CM_DETAIL_IS_OPERAND(A) || !CM_DETAIL_IS_OPERAND(B) || __is_same(element<A>, element<B>));
+template <typename A, typename B>
+using carried = conditional<CM_DETAIL_IS_OPERAND(A) || CM_DETAIL_IS_OPERAND(B), element<first_operand<A, B>>,
+                            conditional<(sizeof(A) > 4 || sizeof(B) > 4), uint64_t, uint>>;
 template <typename A> constexpr bool is_dword = __is_integral(element<A>) && sizeof(element<A>) <= 4;
 
 /* The words and dwords that instructions rotate. */
@@ -50,38 +56,38 @@ CM_DETAIL_INLINE auto cm_avg(const A &a, const B &b, F flag = F())
         return give<R, A, B>(finish<R, U, N>(__cm_uavg<U, N>(x, y), flag));
 }
 
-/* cm_addc(a, b, carry): a + b of uint or 64-bit unsigned integers; carry (of the same type, as many elements) becomes 1
- * where the sum does not fit, else 0. All platforms.
+/* cm_addc(a, b, carry): a + b of uint or 64-bit unsigned integers, of the shape of the first vector or matrix; one may be
+ * any integer; carry (of the same type, as many elements) becomes 1 where the sum does not fit, else 0. All platforms.
  * Source: CM specification 4.3 "Built-in Functions". */
 template <typename A, typename B, typename C, typename = cm_detail::if_values<A, B>>
 CM_DETAIL_INLINE auto cm_addc(const A &a, const B &b, C &&carry)
 {
     using namespace cm_detail;
     static_assert(carries<A, B>, "cm_addc takes uint, or 64-bit unsigned integers");
-    typedef element<A> U;
+    typedef carried<A, B> U;
     constexpr int N = lane_count<A, B>;
     lanes<U, N> x = lanes_of<U, N>(a), sum = x + lanes_of<U, N>(b);
     put<U, N>(carry, __builtin_convertvector(sum < x, lanes<U, N>) & (U)1);
-    return give<U, A, B>(sum);
+    return give_shaped<U, first_operand<A, B>, A, B>(sum);
 }
 
-/* cm_subb(a, b, borrow): a - b of uint or 64-bit unsigned integers; borrow (of the same type, as many elements) becomes
- * 1 where b is greater, else 0. All platforms.
+/* cm_subb(a, b, borrow): a - b of uint or 64-bit unsigned integers, of the shape of the first vector or matrix; one may be
+ * any integer; borrow (of the same type, as many elements) becomes 1 where b is greater, else 0. All platforms.
  * Source: CM specification 4.3 "Built-in Functions". */
 template <typename A, typename B, typename C, typename = cm_detail::if_values<A, B>>
 CM_DETAIL_INLINE auto cm_subb(const A &a, const B &b, C &&borrow)
 {
     using namespace cm_detail;
     static_assert(carries<A, B>, "cm_subb takes uint, or 64-bit unsigned integers");
-    typedef element<A> U;
+    typedef carried<A, B> U;
     constexpr int N = lane_count<A, B>;
     lanes<U, N> x = lanes_of<U, N>(a), y = lanes_of<U, N>(b);
     put<U, N>(borrow, __builtin_convertvector(x < y, lanes<U, N>) & (U)1);
-    return give<U, A, B>(x - y);
+    return give_shaped<U, first_operand<A, B>, A, B>(x - y);
 }
 
-/* cm_imul<T>(low, a, b): the 64-bit product of integers of up to 32 bits: returns the upper 32 bits, `low` receives the
- * lower ones. Signed where C++ multiplies the operands signed. T is the type of a * b unless given. All platforms.
+/* cm_imul<T>(low, a, b): the 64-bit product of dwords: returns the upper 32 bits, `low` receives the lower ones. Signed
+ * where C++ multiplies the operands signed. T is the element type of `low` unless given. All platforms.
  * Source: CM specification 4.3 "Built-in Functions". */
 template <typename T = void, typename L, typename A, typename B, typename = cm_detail::if_values<A, B>>
 CM_DETAIL_INLINE auto cm_imul(L &&low, const A &a, const B &b)
@@ -96,7 +102,8 @@ CM_DETAIL_INLINE auto cm_imul(L &&low, const A &a, const B &b)
     else
         high = __cm_umulh<U, N>(x, y);
     put<U, N>(low, x * y);
-    return give<or_natural<T, U>, A, B>(convert<or_natural<T, U>, U, N>(high));
+    typedef or_natural<T, conditional<is_dword<bare<L>>, element<bare<L>>, U>> R;
+    return give<R, A, B>(convert<R, U, N>(high));
 }
 
 /* cm_imad(low, a, b, c): the 64-bit sum a * b + c of integers of up to 32 bits: returns the upper 32 bits, `low`
@@ -120,8 +127,8 @@ CM_DETAIL_INLINE auto cm_imad(L &&low, const A &a, const B &b, const C &c)
 }
 
 /* cm_quot<T>(a, b), cm_mod<T>(a, b): quotient (rounded to zero) and remainder of integers, as `/` and `%` compute them;
- * cm_div<T>(remainder, a, b) gives both, the remainder in the place of its first operand. T is the type of a / b unless
- * given. All platforms.
+ * cm_div<T>(remainder, a, b) gives both, the remainder in the place of its first operand. T is the element type
+ * of the first vector or matrix, or of a, unless given. All platforms.
  * Source: CM specification 4.3 "Built-in Functions". */
 #define CM_DETAIL_DIVISION(NAME, FUNCTION)                                                                             \
     template <typename T = void, typename A, typename B, typename = cm_detail::if_values<A, B>>                        \
@@ -131,8 +138,8 @@ CM_DETAIL_INLINE auto cm_imad(L &&low, const A &a, const B &b, const C &c)
         static_assert(are_integers<A, B>, #NAME " takes integers");                                                    \
         typedef common<element<A>, element<B>> U;                                                                      \
         constexpr int N = lane_count<A, B>;                                                                            \
-        lanes<U, N> value = FUNCTION<U, N>(lanes_of<U, N>(a), lanes_of<U, N>(b));                                      \
-        return give<or_natural<T, U>, A, B>(convert<or_natural<T, U>, U, N>(value));                                   \
+        typedef or_natural<T, element<first_operand<A, B>>> R;                                                         \
+        return give<R, A, B>(convert<R, U, N>(FUNCTION<U, N>(lanes_of<U, N>(a), lanes_of<U, N>(b))));                  \
     }
 CM_DETAIL_DIVISION(cm_quot, divide)
 CM_DETAIL_DIVISION(cm_mod, remainder)
@@ -272,8 +279,8 @@ CM_DETAIL_INLINE auto cm_bfn(const A &x, const B &y, const C &z)
         __cm_bfn<U, N>((unsigned)Table & 0xff, lanes_of<U, N>(x), lanes_of<U, N>(y), lanes_of<U, N>(z)));
 }
 
-/* cm_f16tof32(x): the halves whose bits are the lower words of integers x, as float; cm_f32tof16(x): the bits, as
- * ushort, of float x rounded to half. All platforms.
+/* cm_f16tof32(x): the halves whose bits are the lower words of x, as float; cm_f32tof16(x): the bits of x as half. A
+ * matrix gives a matrix. All platforms.
  * Source: Intel's cm/cm.h. */
 template <typename A, typename = cm_detail::if_values<A>> CM_DETAIL_INLINE auto cm_f16tof32(const A &x)
 {
@@ -281,7 +288,7 @@ template <typename A, typename = cm_detail::if_values<A>> CM_DETAIL_INLINE auto 
     static_assert(__is_integral(element<A>), "cm_f16tof32 takes integers");
     constexpr int N = lane_count<A>;
     lanes<ushort, N> bits = lanes_of<ushort, N>(x);
-    return give<float, A>(convert<float, half, N>(__builtin_bit_cast(lanes<half, N>, bits)));
+    return give_shaped<float, A>(convert<float, half, N>(__builtin_bit_cast(lanes<half, N>, bits)));
 }
 template <typename A, typename = cm_detail::if_values<A>> CM_DETAIL_INLINE auto cm_f32tof16(const A &x)
 {
@@ -289,7 +296,7 @@ template <typename A, typename = cm_detail::if_values<A>> CM_DETAIL_INLINE auto 
     static_assert(__is_same(element<A>, float), "cm_f32tof16 takes float");
     constexpr int N = lane_count<A>;
     lanes<half, N> value = lanes_of<half, N>(x);
-    return give<ushort, A>(__builtin_bit_cast(lanes<ushort, N>, value));
+    return give_shaped<ushort, A>(__builtin_bit_cast(lanes<ushort, N>, value));
 }
 
 #endif

@@ -103,11 +103,11 @@ CM_DETAIL_DOT(cm_dp4, dot4)
 CM_DETAIL_DOT(cm_dph, doth)
 #undef CM_DETAIL_DOT
 
-/* cm_line<T>(p, x[, SAT]): p(0) * x + p(3) for each lane of x. p: four floats; x: float, a multiple of four lanes. T is
- * float unless given. All platforms.
+/* cm_line<T>(p, x[, SAT]), cm_line<T>(a, b, x[, SAT]): p(0) * x + p(3), or a * x + b, for each lane of x. p: four floats;
+ * a, b: scalars; x: float, a multiple of four lanes. T is float unless given. All platforms.
  * Source: CM specification 4.3 "Built-in Functions". */
 template <typename T = float, typename P, typename A, typename F = cm_detail::no_saturation,
-          typename = cm_detail::if_values<P, A>>
+          typename = cm_detail::enable_if<CM_DETAIL_IS_OPERAND(P) && CM_DETAIL_IS_OPERAND(A)>>
 CM_DETAIL_INLINE auto cm_line(const P &p, const A &x, F flag = F())
 {
     using namespace cm_detail;
@@ -115,6 +115,14 @@ CM_DETAIL_INLINE auto cm_line(const P &p, const A &x, F flag = F())
     static_assert(are_floats<P, A>, "cm_line takes float");
     static_assert(facts<P>::count == 4 && N % 4 == 0, "cm_line takes 4 coefficients and a multiple of 4 elements");
     return give<T, A>(finish<T, float, N>(line<N>(lanes_of<float, 4>(p), lanes_of<float, N>(x)), flag));
+}
+template <typename T = float, typename P, typename Q, typename A, typename F = cm_detail::no_saturation,
+          typename = cm_detail::enable_if<CM_DETAIL_IS_SCALAR(P) && CM_DETAIL_IS_SCALAR(Q) && CM_DETAIL_IS_OPERAND(A)>>
+CM_DETAIL_INLINE auto cm_line(P a, Q b, const A &x, F flag = F())
+{
+    vector<float, 4> p = a;
+    p(3) = b;
+    return cm_line<T>(p, x, flag);
 }
 
 /* cm_pln(p, x, y[, SAT]), cm_pln(p, xy): p(0) * x + p(1) * y + p(3) for each lane of x and y. p: four floats; x, y:
@@ -150,74 +158,82 @@ CM_DETAIL_INLINE auto cm_pln(const P &p, const A &xy)
         return vector<float, N>();
 }
 
-/* cm_lrp(w, a, b): a * w + b * (1 - w), lane by lane. float, a multiple of four lanes; each may be a scalar. All
- * platforms.
+/* cm_lrp(w, a, b[, SAT]): a * w + b * (1 - w), lane by lane. float, a multiple of four lanes. All platforms.
  * Source: CM specification 4.3 "Built-in Functions". */
-template <typename W, typename A, typename B, typename = cm_detail::if_values<W, A, B>>
-CM_DETAIL_INLINE auto cm_lrp(const W &weight, const A &a, const B &b)
+template <typename W, typename A, typename B, typename F = cm_detail::no_saturation,
+          typename = cm_detail::if_values<W, A, B>>
+CM_DETAIL_INLINE auto cm_lrp(const W &weight, const A &a, const B &b, F flag = F())
 {
     using namespace cm_detail;
     constexpr int N = lane_count<W, A, B>;
     static_assert(are_floats<W, A, B>, "cm_lrp takes float");
     static_assert(N % 4 == 0, "cm_lrp takes a multiple of 4 elements");
-    return give<float, W, A, B>(
-        interpolated<N>(lanes_of<float, N>(weight), lanes_of<float, N>(a), lanes_of<float, N>(b)));
+    return give<float, W, A, B>(finish<float, float, N>(
+        interpolated<N>(lanes_of<float, N>(weight), lanes_of<float, N>(a), lanes_of<float, N>(b)), flag));
 }
 
 namespace cm_detail
 {
 
-/* |a - b| of each pair of lanes, summed into the first of the two; the second is 0. */
-template <typename A, typename B, int N> CM_DETAIL_INLINE auto pair_differences(const A &a, const B &b)
+/* The byte type of an integer type's sign, the word type. */
+template <typename T> using byte_of = conditional<__is_signed(T), char, uchar>;
+template <typename T> using word_of = conditional<__is_signed(T), short, ushort>;
+
+/* |a - b| of each pair of lanes, of bytes E, summed into the first of the two; the second is 0. */
+template <typename E, typename A, typename B, int N> CM_DETAIL_INLINE auto pair_differences(const A &a, const B &b)
 {
-    static_assert(sizeof(element<A>) == 1 && sizeof(element<B>) == 1, "sums of absolute differences are of bytes");
+    static_assert(are_integers<A, B>, "sums of absolute differences are of integers, which become bytes");
     static_assert(N % 2 == 0, "sums of absolute differences take an even number of elements");
     lanes<int, N> first = convert<int, ushort, N>(__lanes_pattern<N, 0, 2, 1>());
-    typedef element<A> E;
-    constexpr bool is_signed = (E)-1 < (E)0;
-    if constexpr (__is_same(E, element<B>) && N % 2 == 0) {
+    lanes<E, N> x = lanes_of<E, N>(a), y = lanes_of<E, N>(b);
+    if constexpr (N % 2 == 0) {
         if (__cm_has(has_linear)) {
-            typedef conditional<is_signed, short, ushort> W;
-            lanes<E, N> x = lanes_of<E, N>(a), y = lanes_of<E, N>(b);
+            typedef word_of<E> W;
             lanes<W, N> sums;
-            if constexpr (is_signed)
+            if constexpr (__is_signed(E))
                 sums = __cm_ssad2<W, E, N>(x, y);
             else
                 sums = __cm_usad2<W, E, N>(x, y);
             return convert<int, W, N>(sums) & (first - 1);
         }
     }
-    lanes<int, N> each = __cm_sabs<int, N>(lanes_of<int, N>(a) - lanes_of<int, N>(b));
+    lanes<int, N> each = __cm_sabs<int, N>(convert<int, E, N>(x) - convert<int, E, N>(y));
     lanes<int, N> both = __lanes_pick<int, N, N, 0, 2, 2, 0>(each) + __lanes_pick<int, N, N, 1, 2, 2, 0>(each);
     return both & (first - 1);
 }
 
 } // namespace cm_detail
 
-/* cm_sad2<T>(a, b): |a - b| of each two neighbouring bytes, summed into the first lane of the two; the second is 0.
- * char or uchar, an even number of lanes; b may be a scalar. T is short or ushort unless given. All platforms.
+/* cm_sad2<T>(a, b[, SAT]): |a - b| of each two neighbouring bytes, summed into the first lane of the two; the second is
+ * 0. Integers become char or uchar, as the sign of the first vector or matrix says; one may be a scalar. T is short or
+ * ushort unless given; the sums always fit. All platforms.
  * Source: CM specification 4.3 "Built-in Functions". */
 template <typename T = void, typename A, typename B, typename F = int, typename = cm_detail::if_values<A, B>>
 CM_DETAIL_INLINE auto cm_sad2(const A &a, const B &b, F = F())
 {
     using namespace cm_detail;
-    typedef or_natural<T, conditional<__is_signed(element<A>), short, ushort>> R;
+    typedef element<first_operand<A, B>> E;
+    typedef or_natural<T, word_of<E>> R;
     constexpr int N = lane_count<A, B>;
-    return give<R, A, B>(convert<R, int, N>(pair_differences<A, B, N>(a, b)));
+    return give<R, A, B>(convert<R, int, N>(pair_differences<byte_of<E>, A, B, N>(a, b)));
 }
 
-/* cm_sada2<T>(a, b, sum[, SAT]): cm_sad2 of bytes, an even number of lanes, plus the lanes of `sum` (short or ushort,
- * as many as a has; the first of each two counts, the second is passed on). All platforms.
+/* cm_sada2<T>(a, b, sum[, SAT]): cm_sad2 of bytes plus the lanes of `sum`, as short or ushort, as many as a has, or a
+ * scalar; the first of each two counts, the second is passed on. T is the element type of `sum` unless given. All
+ * platforms.
  * Source: CM specification 4.3 "Built-in Functions". */
 template <typename T = void, typename A, typename B, typename C, typename F = cm_detail::no_saturation,
           typename = cm_detail::if_values<A, B, C>>
 CM_DETAIL_INLINE auto cm_sada2(const A &a, const B &b, const C &sum, F flag = F())
 {
     using namespace cm_detail;
+    typedef element<first_operand<A, B>> E;
     typedef or_natural<T, element<C>> R;
     constexpr int N = lane_count<A, B, C>;
-    static_assert(sizeof(element<C>) == 2, "cm_sada2 adds to short or ushort");
-    return give<R, A, B, C>(finish<R, int, N>(pair_differences<A, B, N>(a, b) + lanes_of<int, N>(sum), flag));
+    static_assert(__is_integral(element<C>) && __is_integral(R), "cm_sada2 adds integers");
+    typedef word_of<R> W;
+    lanes<int, N> added = convert<int, W, N>(lanes_of<W, N>(sum));
+    return give<R, A, B, C>(finish<R, int, N>(pair_differences<byte_of<E>, A, B, N>(a, b) + added, flag));
 }
 
 #endif

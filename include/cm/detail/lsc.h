@@ -448,10 +448,11 @@ template <typename T, int N, Align A, typename V> CM_DETAIL_INLINE void cm_store
 
 /* cm_load<T, N, DataSize, L1, L3>(S, offset): a block of N contiguous elements of 32 or 64 bits at a byte offset that
  * is a multiple of 4 (8): N is 1, 2, 3, 4, 8, 16, 32 or 64. cm_store<...>(S, offset, v) writes it, cm_prefetch<N,
- * DataSize, L1, L3>(S, offset) only fills the caches; cm_ptr_load<...>(p[, offset]), cm_ptr_store<...>(p[, offset], v),
- * cm_ptr_prefetch<N, DataSize, L1, L3>(p[, offset]) from a pointer on; cm_load_slm<T, N, DataSize>(offset),
- * cm_store_slm<T, N, DataSize>(offset, v) in shared local memory. cm_store<T>(S, offset, v) and cm_ptr_store<T>(p,
- * offset, v) take N from v. Hints as above. Not inside SIMD control flow. From DG2 on.
+ * DataSize, L1, L3>(S, offset) only fills the caches; cm_ptr_load<...>(p[, offset]), cm_ptr_store<...>(p[, offset],
+ * v), cm_ptr_prefetch<N, DataSize, L1, L3>(p[, offset]) from a pointer on; cm_load_slm<T, N, DataSize>(offset),
+ * cm_store_slm<T, N, DataSize>(offset, v) in shared local memory. cm_store<T>(S, offset, v), cm_ptr_store<T>(p, offset,
+ * v) and cm_store_slm<T>(offset, v) take N from v, and T too if it is not given. Hints as above.
+ * Not inside SIMD control flow. From DG2 on.
  * Source: Intel's cm/cm_lsc.h. */
 template <typename T, int N, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename O,
           typename = cm_detail::if_offset<O>>
@@ -489,16 +490,19 @@ CM_DETAIL_INLINE void cm_ptr_store(U *p, const V &value)
     cm_detail::lsc_store_block<T, N, L1, L3>(cm_detail::lsc_flat(), cm_detail::address_of(p), value);
 }
 /* As many elements as the value has. */
-template <typename T, typename O, typename V, typename = cm_detail::if_offset<O>, typename = cm_detail::if_operand<V>>
+template <typename T = void, typename O, typename V, typename = cm_detail::if_offset<O>,
+          typename = cm_detail::if_operand<V>>
 CM_DETAIL_INLINE void cm_store(SurfaceIndex surface, O offset, const V &value)
 {
-    cm_store<T, cm_detail::facts<V>::count>(surface, offset, value);
+    using namespace cm_detail;
+    cm_store<or_natural<T, element<V>>, facts<V>::count>(surface, offset, value);
 }
-template <typename T, typename U, typename O, typename V, typename = cm_detail::if_offset<O>,
+template <typename T = void, typename U, typename O, typename V, typename = cm_detail::if_offset<O>,
           typename = cm_detail::if_operand<V>>
 CM_DETAIL_INLINE void cm_ptr_store(U *p, O offset, const V &value)
 {
-    cm_ptr_store<T, cm_detail::facts<V>::count>(p, (ptrdiff_t)offset, value);
+    using namespace cm_detail;
+    cm_ptr_store<or_natural<T, element<V>>, facts<V>::count>(p, (ptrdiff_t)offset, value);
 }
 template <int N, DataSize DS = DataSize::U32, CM_DETAIL_LSC_CACHE, typename U>
 CM_DETAIL_INLINE void cm_ptr_prefetch(const U *p, ptrdiff_t offset = 0)
@@ -517,6 +521,12 @@ template <typename T, int N, DataSize DS = DataSize::Default, typename O, typena
 CM_DETAIL_INLINE void cm_store_slm(O offset, const V &value)
 {
     cm_store<T, N, DS>(cm_detail::shared_memory, offset, value);
+}
+template <typename T = void, typename O, typename V, typename = cm_detail::if_offset<O>,
+          typename = cm_detail::if_operand<V>>
+CM_DETAIL_INLINE void cm_store_slm(O offset, const V &value)
+{
+    cm_store<T>(cm_detail::shared_memory, offset, value);
 }
 
 /* cm_fence<memory, operation, scope>(), also cm_lsc_fence<memory, operation, scope>(): what this thread wrote before,

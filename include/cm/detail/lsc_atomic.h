@@ -121,8 +121,8 @@ CM_DETAIL_INLINE auto lsc_atomic_on(lanes<Place, N> at, const Run &run, const X 
  * (AtomicOp) on an element of a buffer for each lane, at byte offsets, integers that are multiples of its size; the
  * result is what was there. T has 16, 32 or 64 bits; half has no FADD and FSUB; up to 32 lanes. x and y, as many as the
  * operation has, are vectors. Lanes whose predicate is 0 are undefined. cm_ptr_atomic(p, offsets, ...): from a pointer
- * on; cm_atomic_slm(offsets, ...): in shared local memory, without FADD and FSUB. Hints: two times Default, or Uncached
- * with Uncached or WriteBack. From DG2 on.
+ * on, of whose elements T is unless given; cm_atomic_slm(offsets, ...): in shared local memory, without FADD and FSUB.
+ * Hints: two times Default, or Uncached with Uncached or WriteBack. From DG2 on.
  * Source: Intel's cm/cm_lsc.h. */
 #define CM_DETAIL_LSC_HINTS CacheHint L1 = CacheHint::Default, CacheHint L3 = CacheHint::Default
 template <AtomicOp Op, typename T, VectorSize VS = VectorSize::N1, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS,
@@ -154,6 +154,11 @@ CM_DETAIL_INLINE auto cm_ptr_atomic(U *p, const O &offsets, const X &...x)
         [&](lanes<ushort, 16> mask, lanes<uint64_t, 16> at, lanes<C, 16> a, lanes<C, 16> b)
             CM_DETAIL_MEMBER { return __cm_lsc_atomic_flat<C, 16>(how, (unsigned)Op, mask, at, a, b); },
         x...);
+}
+template <AtomicOp Op, typename O, typename U, typename... X, typename = cm_detail::if_offsets<O>>
+CM_DETAIL_INLINE auto cm_ptr_atomic(U *p, const O &offsets, const X &...x)
+{
+    return cm_ptr_atomic<Op, U, VectorSize::N1>(p, offsets, x...);
 }
 template <AtomicOp Op, typename T, VectorSize VS = VectorSize::N1, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS,
           int Lanes = 0, typename O, typename... X, typename = cm_detail::if_offsets<O, Lanes>>

@@ -23,11 +23,29 @@ template <typename R, typename... X> CM_DETAIL_INLINE auto give(lanes<R, lane_co
     else
         return vector<R, lane_count<X...>>(from_lanes(), value);
 }
+/* The same as a matrix where M, which says the shape, is one. */
+template <typename R, typename M, typename... X> CM_DETAIL_INLINE auto give_shaped(lanes<R, lane_count<M, X...>> value)
+{
+    if constexpr (facts<M>::is_matrix)
+        return matrix<R, facts<M>::rows, facts<M>::columns>(from_lanes(), value);
+    else
+        return give<R, M, X...>(value);
+}
+/* The first of two that is a vector or matrix; the first if none is. */
+template <typename A, typename B>
+using first_operand = conditional<CM_DETAIL_IS_OPERAND(B) && !CM_DETAIL_IS_OPERAND(A), B, A>;
+/* The type of the float or half among two scalars, of a vector or matrix otherwise. */
+template <typename A, typename B>
+using float_operand =
+    element<conditional<CM_DETAIL_IS_OPERAND(A) || CM_DETAIL_IS_OPERAND(B), first_operand<A, B>,
+                        conditional<__is_floating_point(B) && (!__is_floating_point(A) || sizeof(A) == 8), B, A>>>;
 
 template <typename... X> using if_values = enable_if<((CM_DETAIL_IS_OPERAND(X) || CM_DETAIL_IS_SCALAR(X)) && ...)>;
 
 /* `T` as given by the user, or what the operands suggest when it is void. */
 template <typename T, typename Natural> using or_natural = conditional<__is_same(T, void), Natural, T>;
+
+template <typename T> using uint_or = or_natural<T, uint>;
 
 template <typename A, typename B> using chosen = decltype(true ? A() : B());
 
@@ -64,6 +82,11 @@ template <typename T, int N> CM_DETAIL_INLINE lanes<T, N> magnitude(lanes<T, N> 
     else
         return x;
 }
+
+/* What is rounded: elements as they are, a scalar that is neither float nor half as a float. */
+template <typename A>
+using rounded = conditional<CM_DETAIL_IS_OPERAND(A) || __is_same(A, half), element<A>,
+                            conditional<CM_DETAIL_IS_SCALAR(A) && !CM_DETAIL_IS_BF16(A), float, A>>;
 
 /* Parts round floats only; halves give the same there. */
 #define CM_DETAIL_OF_FLOATS(NAME)                                                                                      \
@@ -146,14 +169,14 @@ CM_DETAIL_CHOICE(cm_max, greatest);
 #undef CM_DETAIL_CHOICE
 
 /* one operand, result of the operand's type unless T says otherwise */
-#define CM_DETAIL_UNARY(NAME, CHECK, VALUE)                                                                            \
+#define CM_DETAIL_UNARY(NAME, OPERAND, VALUE)                                                                          \
     template <typename T = void, typename A, typename F = cm_detail::no_saturation,                                    \
               typename = cm_detail::if_values<A>>                                                                      \
     CM_DETAIL_INLINE auto NAME(const A &operand, F flag = F())                                                         \
     {                                                                                                                  \
         using namespace cm_detail;                                                                                     \
-        typedef element<A> U;                                                                                          \
-        CHECK(U, #NAME);                                                                                               \
+        typedef OPERAND U;                                                                                             \
+        CM_DETAIL_FLOAT(U, #NAME);                                                                                     \
         constexpr int N = lane_count<A>;                                                                               \
         lanes<U, N> x = lanes_of<U, N>(operand);                                                                       \
         return give<or_natural<T, U>, A>(finish<or_natural<T, U>, U, N>(VALUE, flag));                                 \
@@ -183,74 +206,35 @@ CM_DETAIL_INLINE auto cm_abs(const A &operand, F flag = F())
     }
 }
 /* cm_inv(x[, SAT]) 1 / x, cm_log(x[, SAT]) base-2 logarithm, cm_exp(x[, SAT]) base-2 exponential, cm_sqrt(x[, SAT])
- * square root, cm_rsqrt(x[, SAT]) its reciprocal, cm_sin(x[, SAT]) and cm_cos(x[, SAT]) of radians, cm_frc(x[, SAT])
+ * square root, cm_sin(x[, SAT]) and cm_cos(x[, SAT]) of radians, cm_frc(x[, SAT])
  * fraction x - floor(x): of float or half, as exact as the hardware's approximations (the C library's on the CPU
  * target). SAT clamps to [0,1]. All platforms.
  * Source: CM specification 4.3 "Built-in Functions". */
-CM_DETAIL_UNARY(cm_inv, CM_DETAIL_FLOAT, (__cm_inv<U, N>(x)));
-CM_DETAIL_UNARY(cm_log, CM_DETAIL_FLOAT, (__cm_log<U, N>(x)));
-CM_DETAIL_UNARY(cm_exp, CM_DETAIL_FLOAT, (__cm_exp<U, N>(x)));
-CM_DETAIL_UNARY(cm_sqrt, CM_DETAIL_FLOAT, (__cm_sqrt<U, N>(x)));
-CM_DETAIL_UNARY(cm_rsqrt, CM_DETAIL_FLOAT, (__cm_rsqrt<U, N>(x)));
-CM_DETAIL_UNARY(cm_sin, CM_DETAIL_FLOAT, (__cm_sin<U, N>(x)));
-CM_DETAIL_UNARY(cm_cos, CM_DETAIL_FLOAT, (__cm_cos<U, N>(x)));
-CM_DETAIL_UNARY(cm_frc, CM_DETAIL_FLOAT, (frc_of<U, N>(x)));
-/* cm_inv<N>(v[, SAT]), cm_log<N>(v[, SAT]), cm_exp<N>(v[, SAT]), cm_sqrt<N>(v[, SAT]), cm_rsqrt<N>(v[, SAT]),
- * cm_sin<N>(v[, SAT]), cm_cos<N>(v[, SAT]) with the number of elements of v, a vector or matrix of float or half, spelt
- * out. All platforms.
- * Source: Intel's cm/cm_math.h. */
-#define CM_DETAIL_SIZED(NAME)                                                                                          \
-    template <int N, typename A, typename F = cm_detail::no_saturation,                                                \
-              typename = cm_detail::enable_if<CM_DETAIL_IS_OPERAND(A)>>                                                \
-    CM_DETAIL_INLINE auto NAME(const A &operand, F flag = F())                                                         \
-    {                                                                                                                  \
-        static_assert(cm_detail::facts<A>::count == N, #NAME ": the vector has another number of elements");           \
-        return NAME(operand, flag);                                                                                    \
-    }
-CM_DETAIL_SIZED(cm_inv)
-CM_DETAIL_SIZED(cm_log)
-CM_DETAIL_SIZED(cm_exp)
-CM_DETAIL_SIZED(cm_sqrt)
-CM_DETAIL_SIZED(cm_rsqrt)
-CM_DETAIL_SIZED(cm_sin)
-CM_DETAIL_SIZED(cm_cos)
-#undef CM_DETAIL_SIZED
-
+CM_DETAIL_UNARY(cm_inv, element<A>, (__cm_inv<U, N>(x)));
+CM_DETAIL_UNARY(cm_log, element<A>, (__cm_log<U, N>(x)));
+CM_DETAIL_UNARY(cm_exp, element<A>, (__cm_exp<U, N>(x)));
+CM_DETAIL_UNARY(cm_sqrt, element<A>, (__cm_sqrt<U, N>(x)));
+CM_DETAIL_UNARY(cm_sin, element<A>, (__cm_sin<U, N>(x)));
+CM_DETAIL_UNARY(cm_cos, element<A>, (__cm_cos<U, N>(x)));
+CM_DETAIL_UNARY(cm_frc, element<A>, (frc_of<U, N>(x)));
 /* cm_rndd<T>(x[, SAT]) the next integer below, cm_rndu<T>(x[, SAT]) above, cm_rnde<T>(x[, SAT]) the nearest (halves
- * to even), cm_rndz<T>(x[, SAT]) towards zero: of float or half, as T (x's type unless given). All platforms.
+ * to even), cm_rndz<T>(x[, SAT]) towards zero: of float or half, and of any scalar as a float, as T (x's type unless
+ * given). All platforms.
  * Source: CM specification 4.3 "Built-in Functions". */
-CM_DETAIL_UNARY(cm_rndd, CM_DETAIL_FLOAT, (rndd_of<U, N>(x)));
-CM_DETAIL_UNARY(cm_rndu, CM_DETAIL_FLOAT, (rndu_of<U, N>(x)));
-CM_DETAIL_UNARY(cm_rnde, CM_DETAIL_FLOAT, (rnde_of<U, N>(x)));
-CM_DETAIL_UNARY(cm_rndz, CM_DETAIL_FLOAT, (rndz_of<U, N>(x)));
+CM_DETAIL_UNARY(cm_rndd, rounded<A>, (rndd_of<U, N>(x)));
+CM_DETAIL_UNARY(cm_rndu, rounded<A>, (rndu_of<U, N>(x)));
+CM_DETAIL_UNARY(cm_rnde, rounded<A>, (rnde_of<U, N>(x)));
+CM_DETAIL_UNARY(cm_rndz, rounded<A>, (rndz_of<U, N>(x)));
 #undef CM_DETAIL_UNARY
 
-/* cm_rndd<T, N>(v[, SAT]), cm_rndu<T, N>(v[, SAT]), cm_rnde<T, N>(v[, SAT]), cm_rndz<T, N>(v[, SAT]) with the number
- * of elements spelt out, as in cm_rnde<uchar, 16>(v): v may have any element type, which becomes float first. All
- * platforms.
- * Source: Intel's cm/cm.h. */
-#define CM_DETAIL_ROUNDING(NAME)                                                                                       \
-    template <typename T, int N, typename A, typename F = cm_detail::no_saturation,                                    \
-              typename = cm_detail::enable_if<CM_DETAIL_IS_OPERAND(A)>>                                                \
-    CM_DETAIL_INLINE vector<T, N> NAME(const A &operand, F flag = F())                                                 \
-    {                                                                                                                  \
-        static_assert(cm_detail::facts<A>::count == N, #NAME ": the vector has another number of elements");           \
-        return NAME<T>(vector<float, N>(operand), flag);                                                               \
-    }
-CM_DETAIL_ROUNDING(cm_rndd)
-CM_DETAIL_ROUNDING(cm_rndu)
-CM_DETAIL_ROUNDING(cm_rnde)
-CM_DETAIL_ROUNDING(cm_rndz)
-#undef CM_DETAIL_ROUNDING
-
 /* cm_pow(x, y[, SAT]): x to the power of y, of float or half, as the hardware approximates it; x is not negative.
- * Either may be a scalar. All platforms.
+ * Either may be a scalar, of any type if the other says float or half. All platforms.
  * Source: CM specification 4.3 "Built-in Functions". */
 template <typename A, typename B, typename F = cm_detail::no_saturation, typename = cm_detail::if_values<A, B>>
 CM_DETAIL_INLINE auto cm_pow(const A &base, const B &exponent, F flag = F())
 {
     using namespace cm_detail;
-    typedef conditional<CM_DETAIL_IS_OPERAND(A), element<A>, element<B>> U;
+    typedef float_operand<A, B> U;
     CM_DETAIL_FLOAT(U, "cm_pow");
     constexpr int N = lane_count<A, B>;
     return give<U, A, B>(finish<U, U, N>(__cm_pow<U, N>(lanes_of<U, N>(base), lanes_of<U, N>(exponent)), flag));
@@ -303,40 +287,60 @@ CM_DETAIL_INLINE auto cm_shr(const A &left, const B &right, F flag = F())
     return give<R, A, B>(finish<R, S, N>(convert<S, U, N>(value), flag));
 }
 
-/* bits */
-#define CM_DETAIL_COUNT(NAME, OPERAND, BUILTIN)                                                                        \
-    template <typename T = uint, typename A, typename = cm_detail::if_values<A>>                                       \
+namespace cm_detail
+{
+
+template <typename T, int N> CM_DETAIL_INLINE lanes<uint, N> leading_zeros(lanes<T, N> x)
+{
+    if constexpr (sizeof(T) == 8) {
+        lanes<uint64_t, N> all = convert<uint64_t, T, N>(x);
+        lanes<uint, N> high = __cm_lzd<uint, N>(convert<uint, uint64_t, N>(all >> (uint64_t)32));
+        lanes<uint, N> low = __cm_lzd<uint, N>(convert<uint, uint64_t, N>(all)), none = 0u;
+        return high + __cm_merge<uint, N>(low, none, __builtin_convertvector(high == 32u, lanes<ushort, N>));
+    } else {
+        return __cm_lzd<uint, N>(convert<uint, T, N>(x));
+    }
+}
+
+} // namespace cm_detail
+
+#define CM_DETAIL_COUNT(NAME, RESULT, VALUE)                                                                           \
+    template <typename T = void, typename A, typename = cm_detail::if_values<A>>                                       \
     CM_DETAIL_INLINE auto NAME(const A &operand, int = 0)                                                              \
     {                                                                                                                  \
         using namespace cm_detail;                                                                                     \
         static_assert(__is_integral(element<A>), #NAME " takes integers");                                             \
-        typedef OPERAND U;                                                                                             \
+        typedef element<A> U;                                                                                          \
         constexpr int N = lane_count<A>;                                                                               \
-        return give<T, A>(convert<T, uint, N>(BUILTIN<U, N>(lanes_of<U, N>(operand))));                                \
+        lanes<U, N> x = lanes_of<U, N>(operand);                                                                       \
+        return give<RESULT, A>(convert<RESULT, uint, N>(VALUE));                                                       \
     }
-/* cm_cbit<T>(x): the number of set bits, of any integer. cm_fbl<T>(x): the number of the lowest set bit, all ones for
- * 0; cm_lzd<T>(x): the number of leading zeros, 32 for 0; cm_bf_reverse<T>(x): the bits in reverse order: of uint. The
- * result is uint unless T is given. All platforms.
+/* cm_cbit(x): the number of set bits, of any integer, as uint. cm_fbl(x): the number of the lowest set bit of uint, all
+ * ones for 0, as uint. Both take a template argument that says nothing. All platforms.
  * Source: CM specification 4.3 "Built-in Functions". */
-CM_DETAIL_COUNT(cm_cbit, element<A>, __cm_cbit);
-CM_DETAIL_COUNT(cm_fbl, uint, __cm_fbl);
-CM_DETAIL_COUNT(cm_lzd, uint, __cm_lzd);
-CM_DETAIL_COUNT(cm_bf_reverse, uint, __cm_bfrev);
+CM_DETAIL_COUNT(cm_cbit, uint, (__cm_cbit<U, N>(x)));
+CM_DETAIL_COUNT(cm_fbl, uint, (__cm_fbl<uint, N>(convert<uint, U, N>(x))));
+/* cm_lzd<T>(x): the number of leading zeros of the 32 bits of x, 32 for 0; of 64-bit integers those of 64.
+ * cm_bf_reverse<T>(x): the 32 bits of x in reverse order. The result is uint unless T is given. All platforms.
+ * Source: CM specification 4.3 "Built-in Functions". */
+CM_DETAIL_COUNT(cm_lzd, uint_or<T>, (leading_zeros<U, N>(x)));
+CM_DETAIL_COUNT(cm_bf_reverse, uint_or<T>, (__cm_bfrev<uint, N>(convert<uint, U, N>(x))));
 #undef CM_DETAIL_COUNT
 
-/* cm_fbh<T>(x): the place, counted from bit 31 down, of the first bit that is not as the sign (unsigned: that is set);
- * all ones where there is none, as in 0 and -1. 32-bit integers; the result is uint unless T is given. All platforms.
+/* cm_fbh(x): the place, counted from bit 31 down, of the first bit that is not as the sign (unsigned: that is set); all
+ * ones where there is none, as in 0 and -1. 32-bit integers; the result is int for signed x (-1: none), uint for
+ * unsigned. It takes a template argument that says nothing. All platforms.
  * Source: CM specification 4.3 "Built-in Functions". */
-template <typename T = uint, typename A, typename = cm_detail::if_values<A>>
+template <typename T = void, typename A, typename = cm_detail::if_values<A>>
 CM_DETAIL_INLINE auto cm_fbh(const A &operand, int = 0)
 {
     using namespace cm_detail;
     static_assert(__is_integral(element<A>), "cm_fbh takes integers");
     constexpr int N = lane_count<A>;
     if constexpr (__is_signed(element<A>))
-        return give<T, A>(convert<T, uint, N>(__cm_fbh<int, N>(lanes_of<int, N>(operand))));
+        return give<int, A>(convert<int, uint, N>(__cm_fbh<int, N>(lanes_of<int, N>(operand))));
     else
-        return give<T, A>(convert<T, uint, N>(__cm_ufbh<uint, N>(lanes_of<uint, N>(operand))));
+        return give<uint, A>(__cm_ufbh<uint, N>(lanes_of<uint, N>(operand)));
 }
 
 #undef CM_DETAIL_FLOAT

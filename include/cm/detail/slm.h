@@ -209,26 +209,6 @@ CM_DETAIL_INLINE void cm_slm_block_write(uint buffer, int offset, const M &sourc
     cm_detail::slm_block_of<true>(buffer + offset, source);
 }
 
-/* cm_slm_block_read<T, N>(buffer, [alignment,] offset, v), cm_slm_block_write<T, N>(buffer, offset, v): the same of
- * elements of any type, which is spelt out as their number is; offsets in bytes, alignment as above. Not inside SIMD
- * control flow. All platforms.
- * Source: Intel's cm/cm_slm.h. */
-template <typename T, int N>
-CM_DETAIL_INLINE void cm_slm_block_read(uint buffer, int offset, const vector_ref<T, N> &destination)
-{
-    cm_detail::slm_block_of<false>(buffer + offset, destination);
-}
-template <typename T, int N>
-CM_DETAIL_INLINE void cm_slm_block_read(uint buffer, CmBufferAttrib, int offset, const vector_ref<T, N> &destination)
-{
-    cm_detail::slm_block_of<false>(buffer + offset, destination);
-}
-template <typename T, int N>
-CM_DETAIL_INLINE void cm_slm_block_write(uint buffer, int offset, const vector_ref<T, N> &source)
-{
-    cm_detail::slm_block_of<true>(buffer + offset, source);
-}
-
 /* cm_slm_block_read(p, v), cm_slm_block_write(p, v): the same from a __local pointer to elements of v's type on, a
  * multiple of 4 bytes. Not inside SIMD control flow. All platforms. Intel's headers take (uint)(svmptr_t)p as the
  * buffer instead.

@@ -75,25 +75,6 @@ CM_DETAIL_INLINE void cm_svm_block_write(svmptr_t address, const M &source)
     cm_detail::svm_write_pieces<0>(address, cm_detail::as_row(source));
 }
 
-/* cm_svm_block_read<T, N>(address, v), cm_svm_block_read_unaligned<T, N>(address, v), cm_svm_block_write<T, N>(address,
- * v): the same of elements of any type, which is spelt out as their number is; alignment in bytes as above. Not inside
- * SIMD control flow. All platforms.
- * Source: CM specification 4.18 "Shared Virtual Memory (SVM)". */
-template <typename T, int N>
-CM_DETAIL_INLINE void cm_svm_block_read(svmptr_t address, const vector_ref<T, N> &destination)
-{
-    cm_detail::svm_read_pieces<true, 0>(address, destination);
-}
-template <typename T, int N>
-CM_DETAIL_INLINE void cm_svm_block_read_unaligned(svmptr_t address, const vector_ref<T, N> &destination)
-{
-    cm_detail::svm_read_pieces<false, 0>(address, destination);
-}
-template <typename T, int N> CM_DETAIL_INLINE void cm_svm_block_write(svmptr_t address, const vector_ref<T, N> &source)
-{
-    cm_detail::svm_write_pieces<0>(address, source);
-}
-
 /* cm_svm_scatter_read(addresses, v), cm_svm_scatter_write(addresses, v): an element at the address in each lane of
  * addresses, a vector or matrix of integers (bytes, a multiple of the element's size). A power of two of lanes, at most
  * 32, of 1, 2, 4 or 8 bytes. All platforms.
@@ -116,21 +97,6 @@ CM_DETAIL_INLINE void cm_svm_scatter_write(const A &addresses, const M &source)
     constexpr int N = facts<M>::count;
     static_assert(is_power_of_two(N) && N <= 32, "cm_svm_scatter_write takes a power of two of lanes, at most 32");
     __cm_svm_scatter<T, N>((lanes<ushort, N>)(ushort)1, offset_lanes<uint64_t, N>(addresses), source.read_());
-}
-
-/* cm_svm_scatter_read<T, N>(addresses, v), cm_svm_scatter_write<T, N>(addresses, v): the same with the element type, of
- * 8 to 64 bits, and the number of lanes spelt out; addresses are multiples of the element's size as above. All
- * platforms.
- * Source: CM specification 4.18 "Shared Virtual Memory (SVM)". */
-template <typename T, int N, typename A>
-CM_DETAIL_INLINE void cm_svm_scatter_read(const A &addresses, const vector_ref<T, N> &destination)
-{
-    cm_svm_scatter_read<A, vector_ref<T, N>>(addresses, destination);
-}
-template <typename T, int N, typename A>
-CM_DETAIL_INLINE void cm_svm_scatter_write(const A &addresses, const vector_ref<T, N> &source)
-{
-    cm_svm_scatter_write<A, vector_ref<T, N>>(addresses, source);
 }
 
 #endif
