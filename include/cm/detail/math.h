@@ -228,7 +228,7 @@ CM_DETAIL_UNARY(cm_rndz, rounded<A>, (rndz_of<U, N>(x)));
 #undef CM_DETAIL_UNARY
 
 /* cm_pow(x, y[, SAT]): x to the power of y, of float or half, as the hardware approximates it; x is not negative.
- * Either may be a scalar, of any type if the other says float or half. All platforms.
+ * Either may be a single number of another type. All platforms.
  * Source: CM specification 4.3 "Built-in Functions". */
 template <typename A, typename B, typename F = cm_detail::no_saturation, typename = cm_detail::if_values<A, B>>
 CM_DETAIL_INLINE auto cm_pow(const A &base, const B &exponent, F flag = F())
