@@ -134,7 +134,8 @@ static Wording unknown_name(llvm::StringRef name, const std::string &otherwise)
                           later_part[] = "it belongs to parts after PVC",
                           later_part_note[] = "integers and conversions with SAT are there",
                           modes[] = "kernels do not change how they round",
-                          modes_note[] = "_GENX_FLOAT_CONTROL_(mode) before the kernel says it; cm_rnde ... round a value",
+                          modes_note[] =
+                              "_GENX_FLOAT_CONTROL_(mode) before the kernel says it; cm_rnde ... round a value",
                           text_buffers[] = "no runtime prints what lies in a buffer",
                           text_buffers_note[] = "printf(format, arguments...) writes to standard output",
                           template_library[] = "the template library has it, in namespace cmtl",

@@ -132,7 +132,8 @@ CM_DETAIL_INLINE auto cm_fmod(const A &y, const B &x, F flag = F())
     static_assert(are_floats<A, B>, "cm_fmod takes float");
     constexpr int N = lane_count<A, B>;
     lanes<float, N> a = lanes_of<float, N>(y), b = lanes_of<float, N>(x);
-    return give_shaped<float, first_operand<A, B>, A, B>(finish<float, float, N>(a - b * __cm_rndz<float, N>(a / b), flag));
+    return give_shaped<float, first_operand<A, B>, A, B>(
+        finish<float, float, N>(a - b * __cm_rndz<float, N>(a / b), flag));
 }
 
 /* cm_tanh(x[, SAT]), cm_tanh_cody_waite(x[, SAT]): the hyperbolic tangent of float, to within 1e-6; of a
@@ -237,11 +238,11 @@ template <bool Write, int First, typename V> CM_DETAIL_INLINE void any_elements(
 namespace cmtl
 {
 
-/* ReadBlock(S, x, y, m), WriteBlock(S, x, y, m): a part of a 2D surface of any number of rows and columns of any element
- * type; x and y count elements of m's type. Written rows are a multiple of 4 bytes wide. ReadBlock(S, x, y, m, width): of a surface
- * of `width` elements a row, which are no multiple of 4 bytes: beyond the row's end is its last element.
- * ReadBlock(TOP_FIELD(S), x, y, m[, width]) and its like: of the rows of one field. Not inside SIMD control flow. All
- * platforms.
+/* ReadBlock(S, x, y, m), WriteBlock(S, x, y, m): a part of a 2D surface of any number of rows and columns of any
+ * element type; x and y count elements of m's type. Written rows are a multiple of 4 bytes wide. ReadBlock(S, x, y, m,
+ * width): of a surface of `width` elements a row, which are no multiple of 4 bytes: beyond the row's end is its last
+ * element. ReadBlock(TOP_FIELD(S), x, y, m[, width]) and its like: of the rows of one field. Not inside SIMD control
+ * flow. All platforms.
  * Source: CM specification 6.1 "I/O". */
 template <typename T = void, int H = 0, int W = 0, typename M, typename = cm_detail::if_matrix<M>>
 CM_DETAIL_INLINE void ReadBlock(SurfaceIndex surface, int x, int y, const M &m)

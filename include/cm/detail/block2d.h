@@ -210,10 +210,9 @@ constexpr int block_order(bool transposed, bool transformed)
  * control flow. From PVC on.
  * Source: Intel's cm/cm_lsc.h. */
 #define CM_DETAIL_PLACE unsigned width, unsigned height, unsigned pitch, int x, int y
-template <
-    typename T, int Width, int Height = 1, int Blocks = 1, bool Transposed = false, bool Transformed = false,
-    CacheHint L1 = CacheHint::Default, CacheHint L3 = CacheHint::Default,
-    int N = cm_detail::block_2d<T, Width, Height, Blocks, cm_detail::block_order(Transposed, Transformed)>::dense>
+template <typename T, int Width, int Height = 1, int Blocks = 1, bool Transposed = false, bool Transformed = false,
+          CacheHint L1 = CacheHint::Default, CacheHint L3 = CacheHint::Default,
+          int N = cm_detail::block_2d<T, Width, Height, Blocks, cm_detail::block_order(Transposed, Transformed)>::dense>
 CM_DETAIL_INLINE vector<T, N> cm_ptr_load(const T *p, CM_DETAIL_PLACE)
 {
     using namespace cm_detail;
@@ -222,10 +221,9 @@ CM_DETAIL_INLINE vector<T, N> cm_ptr_load(const T *p, CM_DETAIL_PLACE)
     return without_padding<block_2d<T, Width, Height, Blocks, order>, T, N>(
         load_2d<T, Width, Height, Blocks, order, L1, L3>((uint64_t)p, width, height, pitch, x, y));
 }
-template <
-    typename T, int Width, int Height = 1, int Blocks = 1, bool Transposed = false, bool Transformed = false,
-    CacheHint L1 = CacheHint::Default, CacheHint L3 = CacheHint::Default,
-    int N = cm_detail::block_2d<T, Width, Height, Blocks, cm_detail::block_order(Transposed, Transformed)>::dense>
+template <typename T, int Width, int Height = 1, int Blocks = 1, bool Transposed = false, bool Transformed = false,
+          CacheHint L1 = CacheHint::Default, CacheHint L3 = CacheHint::Default,
+          int N = cm_detail::block_2d<T, Width, Height, Blocks, cm_detail::block_order(Transposed, Transformed)>::dense>
 CM_DETAIL_INLINE vector<T, N> cm_load(const T *p, CM_DETAIL_PLACE)
 {
     return cm_ptr_load<T, Width, Height, Blocks, Transposed, Transformed, L1, L3, N>(p, width, height, pitch, x, y);

@@ -147,7 +147,7 @@ CM_DETAIL_INLINE auto cm_sqrt_ieee(const A &x, F flag = F())
 
 /* cm_rsqrt(x[, SAT]): 1 / the square root of each element: of float or half as exact as the hardware's approximation, of
  * double, where the part has it, the rounded quotient of the rounded root; a matrix of doubles gives a matrix. All
- * platforms. 
+ * platforms.
  * Source: Intel's cm/intrinsics/rsqrt.h. */
 template <typename T = void, typename A, typename F = cm_detail::no_saturation, typename = cm_detail::if_values<A>>
 CM_DETAIL_INLINE auto cm_rsqrt(const A &operand, F flag = F())
@@ -160,8 +160,7 @@ CM_DETAIL_INLINE auto cm_rsqrt(const A &operand, F flag = F())
     constexpr int N = lane_count<A>;
     lanes<U, N> x = lanes_of<U, N>(operand);
     if constexpr (__is_same(U, double))
-        return give_shaped<R, A>(
-            finish<R, U, N>(ieee_quotient<U, N>((lanes<U, N>)(U)1, ieee_root<U, N>(x)), flag));
+        return give_shaped<R, A>(finish<R, U, N>(ieee_quotient<U, N>((lanes<U, N>)(U)1, ieee_root<U, N>(x)), flag));
     else
         return give<R, A>(finish<R, U, N>(__cm_rsqrt<U, N>(x), flag));
 }

@@ -33,7 +33,7 @@ using if_elements = enable_if<CM_DETAIL_IS_OPERAND(X) && __is_same(__remove_cv(E
     template <typename T, typename E, int R, int C, typename B, typename A, typename... F>                             \
     CM_DETAIL_INLINE auto NAME(const A &a, const B &b, F... flag)                                                      \
     {                                                                                                                  \
-        CM_DETAIL_SPELT_COUNT(NAME, A, R * C);                                                                         \
+        CM_DETAIL_SPELT_COUNT(NAME, A, R *C);                                                                          \
         return NAME<T>(matrix<E, R, C>(a), b, flag...);                                                                \
     }
 /* cm_add<T, E, N>(v, b), cm_mul<T, E, N>(v, b), cm_min<T, E, N>(v, b), cm_max<T, E, N>(v, b), cm_avg<T, E, N>(v, b),
@@ -78,7 +78,7 @@ CM_DETAIL_SPELT_PAIR(cm_ror)
     template <typename T, typename E, int R, int C, typename A, typename... X>                                         \
     CM_DETAIL_INLINE auto NAME(const A &a, const X &...x)                                                              \
     {                                                                                                                  \
-        CM_DETAIL_SPELT_COUNT(NAME, A, R * C);                                                                         \
+        CM_DETAIL_SPELT_COUNT(NAME, A, R *C);                                                                          \
         return NAME<T>(matrix<E, R, C>(a), x...);                                                                      \
     }
 /* cm_abs<T, E, N>(v), cm_lzd<T, E, N>(v), cm_bf_reverse<T, E, N>(v), cm_sum<T, E, N>(v), cm_prod<T, E, N>(v),
@@ -100,8 +100,7 @@ CM_DETAIL_SPELT_RESULT(cm_bf_cvt)
 #undef CM_DETAIL_SPELT_RESULT
 
 #define CM_DETAIL_SPELT_OPERAND(NAME)                                                                                  \
-    template <typename E, int N, typename A, typename... X>                                                            \
-    CM_DETAIL_INLINE auto NAME(const A &a, const X &...x)                                                              \
+    template <typename E, int N, typename A, typename... X> CM_DETAIL_INLINE auto NAME(const A &a, const X &...x)      \
     {                                                                                                                  \
         CM_DETAIL_SPELT_COUNT(NAME, A, N);                                                                             \
         return NAME(vector<E, N>(a), x...);                                                                            \
@@ -109,12 +108,12 @@ CM_DETAIL_SPELT_RESULT(cm_bf_cvt)
     template <typename E, int R, int C, typename A, typename... X>                                                     \
     CM_DETAIL_INLINE auto NAME(const A &a, const X &...x)                                                              \
     {                                                                                                                  \
-        CM_DETAIL_SPELT_COUNT(NAME, A, R * C);                                                                         \
+        CM_DETAIL_SPELT_COUNT(NAME, A, R *C);                                                                          \
         return NAME(matrix<E, R, C>(a), x...);                                                                         \
     }
 #define CM_DETAIL_SPELT_ELEMENTS(NAME)                                                                                 \
     template <typename E, typename A, typename... X, typename = cm_detail::if_elements<E, A>>                          \
-    CM_DETAIL_INLINE auto NAME(const A &a, const X &...x)                                                             \
+    CM_DETAIL_INLINE auto NAME(const A &a, const X &...x)                                                              \
     {                                                                                                                  \
         return NAME(a, x...);                                                                                          \
     }                                                                                                                  \
@@ -145,7 +144,7 @@ CM_DETAIL_SPELT_ELEMENTS(cm_f32tof16)
     }                                                                                                                  \
     template <typename E, int R, int C, typename B, typename A> CM_DETAIL_INLINE auto NAME(const A &a, const B &b)     \
     {                                                                                                                  \
-        CM_DETAIL_SPELT_COUNT(NAME, A, R * C);                                                                         \
+        CM_DETAIL_SPELT_COUNT(NAME, A, R *C);                                                                          \
         return NAME<E>(matrix<E, R, C>(a), b);                                                                         \
     }
 CM_DETAIL_SPELT_DIVISION(cm_quot)
@@ -163,7 +162,7 @@ CM_DETAIL_SPELT_DIVISION(cm_mod)
     }                                                                                                                  \
     template <typename T, int R, int C, typename A, typename... F> CM_DETAIL_INLINE auto NAME(const A &a, F... flag)   \
     {                                                                                                                  \
-        CM_DETAIL_SPELT_COUNT(NAME, A, R * C);                                                                         \
+        CM_DETAIL_SPELT_COUNT(NAME, A, R *C);                                                                          \
         return NAME<T>(matrix<float, R, C>(a), flag...);                                                               \
     }
 CM_DETAIL_SPELT_ROUNDING(cm_rndd)
@@ -306,13 +305,13 @@ template <typename T, typename... X> constexpr bool moves_last()
 } // namespace cm_detail
 
 #define CM_DETAIL_SPELT_MOVE(NAME, WHICH)                                                                              \
-    template <typename T, int N, typename... X> CM_DETAIL_INLINE auto NAME(X &&...x)->decltype(NAME(x...))             \
+    template <typename T, int N, typename... X> CM_DETAIL_INLINE auto NAME(X &&...x) -> decltype(NAME(x...))           \
     {                                                                                                                  \
         static_assert(cm_detail::moves_##WHICH<T, X...>(),                                                             \
                       #NAME "<{T}, ...>: the vector has elements of another type");                                    \
         return NAME(x...);                                                                                             \
     }                                                                                                                  \
-    template <typename T, int R, int C, typename... X> CM_DETAIL_INLINE auto NAME(X &&...x)->decltype(NAME(x...))      \
+    template <typename T, int R, int C, typename... X> CM_DETAIL_INLINE auto NAME(X &&...x) -> decltype(NAME(x...))    \
     {                                                                                                                  \
         static_assert(cm_detail::moves_##WHICH<T, X...>(),                                                             \
                       #NAME "<{T}, ...>: the matrix has elements of another type");                                    \
