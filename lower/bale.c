@@ -622,21 +622,26 @@ static bool can_wait_until(LLVMValueRef message, LLVMValueRef user)
     return true;
 }
 
-/* The single user writes the whole reply to whole registers of a variable: the reply arrives there. So do the lanes of
+/* The single user writes the whole reply, or a product of matrices, to whole registers of a variable: it arrives there. So do the lanes of
  * the message's mask, where those are written: the others are left as they are. */
 bool is_landing(struct selection *s, LLVMValueRef i)
 {
     LLVMUseRef use = LLVMGetFirstUse(i);
     struct region r;
-    if (!use || LLVMGetNextUse(use) || !(is_block_read(i) || is_one_atomic(i)))
+    bool product = is_matrix_product(i), whole = product || is_block_read(i);
+    if (!use || LLVMGetNextUse(use) || !(whole || is_one_atomic(i)))
         return false;
     LLVMValueRef user = LLVMGetUser(use);
     if (!is_wrregion(user) || LLVMGetOperand(user, 1) != i || !region_of_call(user, &r))
         return false;
+    LLVMTypeRef type = LLVMTypeOf(i);
+    struct value *old = value_root(s, LLVMGetOperand(user, 0));
+    if (product && old && product_reads(s, i, old, r.offset, r.offset + (int)(type_lanes(type) * type_element_bytes(type))))
+        return false;
     LLVMValueRef written = LLVMGetOperand(user, 7);
-    bool same = is_block_read(i) || mask_is_full(LLVMGetOperand(i, 0)) ? LLVMIsAConstantInt(written) != NULL
-                                                                       : LLVMGetOperand(i, 0) == written;
-    return same && is_whole_registers(s, &r, LLVMTypeOf(i)) &&
+    bool same = whole || mask_is_full(LLVMGetOperand(i, 0)) ? LLVMIsAConstantInt(written) != NULL
+                                                            : LLVMGetOperand(i, 0) == written;
+    return same && is_whole_registers(s, &r, type) &&
            LLVMGetInstructionParent(user) == LLVMGetInstructionParent(i) && can_wait_until(i, user);
 }
 

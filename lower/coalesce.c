@@ -1,6 +1,7 @@
-/* Which values share a variable. A region write's result takes the variable of the vector it changes, a phi that of the
- * values it joins, wherever the two are never live at the same time; otherwise selection copies. Arithmetic on large vectors
- * works in place: the pieces that it is made of would otherwise keep source and result in registers at once. */
+/* Which values share a variable. A region write's result takes the variable of the vector it changes, a product of matrices
+ * that of its sum, a phi that of the values it joins, wherever the two are never live at the same time; otherwise selection
+ * copies. Arithmetic on large vectors works in place: the pieces that it is made of would otherwise keep source and result in
+ * registers at once. */
 #include <stdlib.h>
 #include <string.h>
 #include "lower/functions.h"
@@ -161,7 +162,7 @@ static void join_writes(struct liveness *l)
     for (size_t n = 0; n < s->value_count; n++) {
         LLVMValueRef i = s->values[n].llvm;
         LLVMValueRef old = LLVMIsAInstruction(i) && !LLVMIsAPHINode(i) ? partly_overwritten(i) : NULL;
-        struct value *v = old ? value_root(s, old) : NULL;
+        struct value *v = old ? value_root(s, old) : matrix_sum(s, i);
         if (may_share(s, v))
             try_join(l, (size_t)(v - s->values), n);
     }

@@ -12,7 +12,7 @@ static const struct {
     char effect;
 } genx_table[GENX_COUNT] = {
     [GENX_NONE] = {"", "", 0, 'N'},
-#define GENX(ID, NAME, OVERLOADS, EFFECT, SELECT, OP) [GENX_##ID] = {NAME, OVERLOADS, sizeof(NAME) - 1, EFFECT},
+#define GENX(ID, NAME, OVERLOADS, EFFECT, SELECT, OP, WHOLE) [GENX_##ID] = {NAME, OVERLOADS, sizeof(NAME) - 1, EFFECT},
 #include "tables/genx_intrinsics.def"
 #undef GENX
 };

@@ -349,14 +349,21 @@ bool select_region(struct selection *s, LLVMValueRef i);       /* rdregion, wrre
 bool select_image(struct selection *s, LLVMValueRef i);         /* texels: typed accesses, the sampler */
 bool select_lsc(struct selection *s, LLVMValueRef i);           /* the load/store cache */
 bool select_matrix(struct selection *s, LLVMValueRef i);        /* dpas */
+bool is_matrix_product(LLVMValueRef i);
+/* What a product of matrices may be added to in place. */
+struct value *matrix_sum(struct selection *s, LLVMValueRef i);
+/* Whether it reads bytes from `from` to `to` of the vector, other than these as its sum: rows of the result are written while
+ * later ones are still to be read. */
+bool product_reads(struct selection *s, LLVMValueRef product, struct value *vector, int from, int to);
 bool select_group(struct selection *s, LLVMValueRef i);         /* dp4, sad2, line ... */
 bool select_send(struct selection *s, LLVMValueRef i);          /* messages by their descriptors */
-bool is_payload(LLVMValueRef message, unsigned operand); /* sent as whole registers */
+bool is_payload(LLVMValueRef user, unsigned operand); /* WHOLE of genx_intrinsics.def */
 bool is_atomic(LLVMValueRef value);                      /* of a buffer or at addresses */
 bool has_channel_mask(LLVMValueRef message, unsigned operand); /* lanes of a message that may start at any channel */
 bool is_one_atomic(LLVMValueRef value); /* in one message: a second would read what the first one's reply overwrote */
 bool payload_region(const struct selection *s, LLVMValueRef read, struct region *out); /* whether it reads whole registers */
 bool is_block_read(LLVMValueRef value);                  /* a message that replies with whole registers */
+bool is_lsc_block_read(LLVMValueRef value);              /* the same of the load/store cache */
 bool select_message(struct selection *s, LLVMValueRef i);      /* memory, barrier, fence, thread ids */
 bool select_call(struct selection *s, LLVMValueRef i);         /* calls of functions, their results */
 bool select_control(struct selection *s, LLVMValueRef i, unsigned block);

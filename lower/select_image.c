@@ -59,7 +59,7 @@ static bool select_typed_atomic(struct selection *s, LLVMValueRef i, enum genx_i
     predicate_of(s, operand(i, 0), &m);
     coordinates(s, i, 2 + sources, 4, &m.src[1]);
     for (unsigned k = 0; k < 2; k++)
-        m.src[5 + k] = k < sources ? raw_operand(s, value_variable(s, operand(i, 2 + k)), 0) : no_payload();
+        m.src[5 + k] = k < sources ? payload_value(s, operand(i, 2 + k)) : no_payload();
     m.dst = raw_operand(s, value_variable(s, i), 0);
     m.src[0] = message_surface(s, operand(i, 1));
     emit(s, &m);

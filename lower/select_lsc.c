@@ -30,6 +30,17 @@ static enum visa_lsc_memory memory_of(enum genx_id id)
     }
 }
 
+static bool is_block(LLVMValueRef access) { return constant_of(access, ORDER) == 2; }
+
+bool is_lsc_block_read(LLVMValueRef value)
+{
+    switch (genx_call_id(value)) {
+    case GENX_LSC_LOAD_STATELESS: case GENX_LSC_LOAD_BTI: case GENX_LSC_LOAD_SLM: return is_block(value);
+    case GENX_LSC_LOAD2D_STATELESS: return true;
+    default: return false;
+    }
+}
+
 /* A scalar address alone in its register. */
 static struct visa_operand block_address(struct selection *s, LLVMValueRef address, bool flat)
 {
@@ -43,7 +54,7 @@ static struct visa_operand block_address(struct selection *s, LLVMValueRef addre
 
 static bool select_access(struct selection *s, LLVMValueRef i, enum genx_id id, bool store, bool reads)
 {
-    bool block = constant_of(i, ORDER) == 2, flat = memory_of(id) == VISA_LSC_FLAT;
+    bool block = is_block(i), flat = memory_of(id) == VISA_LSC_FLAT;
     struct visa_instruction m = {.op = store ? VISA_OP_LSC_STORE : VISA_OP_LSC_LOAD, .exec_size = block ? 1 : 16, .no_mask = block};
     m.attr[0] = (int)memory_of(id);
     m.attr[1] = constant_of(i, LEVEL_1) | constant_of(i, LEVEL_3) << 4;
@@ -53,11 +64,11 @@ static bool select_access(struct selection *s, LLVMValueRef i, enum genx_id id, 
     if (!block && !mask_is_full(LLVMGetOperand(i, PREDICATE)))
         m.predicate.variable = mask_variable(s, LLVMGetOperand(i, PREDICATE));
     LLVMValueRef address = LLVMGetOperand(i, ADDRESS);
-    m.src[0] = block ? block_address(s, address, flat) : raw_operand(s, value_variable(s, address), 0);
+    m.src[0] = block ? block_address(s, address, flat) : payload_value(s, address);
     if (store)
-        m.src[1] = raw_operand(s, value_variable(s, LLVMGetOperand(i, DATA)), 0);
+        m.src[1] = payload_value(s, LLVMGetOperand(i, DATA));
     else
-        m.dst = raw_operand(s, reads ? value_variable(s, i) : VISA_NULL, 0);
+        m.dst = reads ? payload_value(s, i) : raw_operand(s, VISA_NULL, 0);
     s->out->uses_stateless = s->out->uses_stateless || flat;
     emit(s, &m);
     return true;
@@ -78,9 +89,9 @@ static bool select_atomic(struct selection *s, LLVMValueRef i, enum genx_id id)
         set_surface(s, LLVMGetOperand(i, SURFACE), &m);
     if (!mask_is_full(LLVMGetOperand(i, PREDICATE)))
         m.predicate.variable = mask_variable(s, LLVMGetOperand(i, PREDICATE));
-    m.src[0] = raw_operand(s, value_variable(s, LLVMGetOperand(i, ADDRESS)), 0);
+    m.src[0] = payload_value(s, LLVMGetOperand(i, ADDRESS));
     for (unsigned k = 0; k < 2; k++)
-        m.src[1 + k] = raw_operand(s, k < sources ? value_variable(s, LLVMGetOperand(i, FIRST + k)) : VISA_NULL, 0);
+        m.src[1 + k] = k < sources ? payload_value(s, LLVMGetOperand(i, FIRST + k)) : raw_operand(s, VISA_NULL, 0);
     m.dst = raw_operand(s, value_variable(s, i), 0);
     s->out->uses_stateless = s->out->uses_stateless || m.attr[0] == VISA_LSC_FLAT;
     emit(s, &m);
@@ -103,9 +114,9 @@ static bool select_block_2d(struct selection *s, LLVMValueRef i, enum genx_id id
     for (unsigned k = 1; k < COORDINATES; k++)
         m.src[k] = message_scalar(s, LLVMGetOperand(i, MATRIX + k));
     if (store)
-        m.src[COORDINATES] = raw_operand(s, value_variable(s, LLVMGetOperand(i, MATRIX + COORDINATES)), 0);
+        m.src[COORDINATES] = payload_value(s, LLVMGetOperand(i, MATRIX + COORDINATES));
     else
-        m.dst = raw_operand(s, id == GENX_LSC_LOAD2D_STATELESS ? value_variable(s, i) : VISA_NULL, 0);
+        m.dst = id == GENX_LSC_LOAD2D_STATELESS ? payload_value(s, i) : raw_operand(s, VISA_NULL, 0);
     s->out->uses_stateless = true;
     emit(s, &m);
     return true;

@@ -50,39 +50,12 @@ bool has_channel_mask(LLVMValueRef message, unsigned operand)
     }
 }
 
-/* Mask, surface of buffers, offsets, operands of the operation, old. */
-static bool is_atomic_payload(LLVMValueRef message, unsigned operand)
-{
-    unsigned offsets = genx_call_id(message) >= GENX_SVM_ATOMIC_ADD ? 1 : 2;
-    return operand >= offsets && operand + 1 < LLVMGetNumArgOperands(message);
-}
-
-bool is_payload(LLVMValueRef message, unsigned operand)
-{
-    if (is_atomic(message))
-        return is_atomic_payload(message, operand);
-    switch (genx_call_id(message)) {
-    case GENX_MEDIA_ST: return operand == 6;
-    case GENX_OWORD_ST: return operand == 2;
-    case GENX_SVM_BLOCK_ST: return operand == 1;
-    case GENX_SVM_GATHER: return operand == 2;
-    case GENX_SVM_SCATTER: return operand == 2 || operand == 3;
-    case GENX_GATHER_SCALED: return operand == 5;
-    case GENX_SCATTER_SCALED: return operand == 5 || operand == 6;
-    case GENX_GATHER4_TYPED: return operand >= 3 && operand <= 5;
-    case GENX_SCATTER4_TYPED: return operand >= 3 && operand <= 6;
-    case GENX_SAMPLE_3D: return operand >= 6;
-    case GENX_LOAD_3D: return operand >= 5;
-    default: return false;
-    }
-}
-
 bool is_block_read(LLVMValueRef value)
 {
     switch (genx_call_id(value)) {
     case GENX_MEDIA_LD: case GENX_OWORD_LD: case GENX_OWORD_LD_UNALIGNED: case GENX_SVM_BLOCK_LD: case GENX_SVM_BLOCK_LD_UNALIGNED:
         return true;
-    default: return false;
+    default: return is_lsc_block_read(value);
     }
 }
 

@@ -99,7 +99,8 @@ static bool write_region(struct selection *s, LLVMValueRef i, LLVMValueRef value
     if (v && v->inlined && is_landing(s, value)) {
         s->landing.variable = target;
         s->landing.offset = region.offset;
-        select_message(s, value);
+        if (!select_message(s, value) && !select_lsc(s, value))
+            select_matrix(s, value);
     } else if (v && v->inlined && LLVMIsAInstruction(value) && is_writer(s, value)) {
         if (!select_arithmetic(s, value, dst, predicate))
             select_fail(s, value, "internal: an operation that cannot write a region");

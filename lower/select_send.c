@@ -26,10 +26,10 @@ bool select_send(struct selection *s, LLVMValueRef i)
         keep_old_lanes(s, i, NULL);
     if (predicated)
         m.predicate.variable = mask_variable(s, LLVMGetOperand(i, MASK));
-    m.src[0] = raw_operand(s, value_variable(s, LLVMGetOperand(i, next++)), 0);
+    m.src[0] = payload_value(s, LLVMGetOperand(i, next++));
     if (split) {
         m.attr[0] = (int)function, m.attr[1] = (int)sent, m.attr[2] = (int)sent2, m.attr[3] = (int)received;
-        m.src[1] = raw_operand(s, value_variable(s, LLVMGetOperand(i, next++)), 0);
+        m.src[1] = payload_value(s, LLVMGetOperand(i, next++));
         m.src[2] = message_scalar(s, extended);
         m.src[3] = message_scalar(s, descriptor);
     } else {

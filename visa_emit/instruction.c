@@ -398,6 +398,14 @@ static const char *word_of(const struct visa_printer *p, const char *const *word
 }
 #define WORD_OF(P, WORDS, NUMBER) word_of(P, WORDS, sizeof(WORDS) / sizeof *(WORDS), NUMBER)
 
+/* Registers from a variable's start, or from a later one of its registers on. */
+static void print_lsc_registers(const struct visa_printer *p, const struct visa_operand *registers)
+{
+    visa_print_name(p, registers->variable);
+    if (registers->offset && registers->variable != VISA_NULL)
+        fprintf(p->out, ".%d", registers->offset);
+}
+
 static void print_lsc_data(const struct visa_printer *p, const struct visa_instruction *i,
                            const struct visa_operand *data)
 {
@@ -406,7 +414,7 @@ static void print_lsc_data(const struct visa_printer *p, const struct visa_instr
                                        [VISA_LSC_U8_IN_U32] = "d8c32",
                                        [VISA_LSC_U16_IN_U32] = "d16c32"};
     fputc(' ', p->out);
-    visa_print_name(p, data->variable);
+    print_lsc_registers(p, data);
     fprintf(p->out, ":%sx%d%s", WORD_OF(p, size, i->attr[2] & 15), i->attr[2] >> 8, i->attr[2] & 16 ? "t" : "");
 }
 
@@ -434,7 +442,7 @@ static void print_lsc_addresses(const struct visa_printer *p, const struct visa_
         visa_print_name(p, surface->variable);
         fputs(")[", p->out);
     }
-    visa_print_name(p, i->src[0].variable);
+    print_lsc_registers(p, &i->src[0]);
     fputs(i->attr[0] == VISA_LSC_FLAT ? "]:a64" : "]:a32", p->out);
 }
 
@@ -475,7 +483,7 @@ static void print_LSCBLOCK2D(const struct visa_printer *p, const struct visa_ins
             fputc(']', p->out);
         } else {
             fputc(' ', p->out);
-            visa_print_name(p, data->variable);
+            print_lsc_registers(p, data);
             fprintf(p->out, ":%s.%dx%dx%d%s%s", WORD_OF(p, size, i->attr[1]), i->attr[2] >> 16, i->attr[2] & 255,
                     i->attr[2] >> 8 & 255, i->attr[3] & 1 ? "t" : "n", i->attr[3] & 2 ? "t" : "n");
         }
