@@ -204,6 +204,8 @@ static Wording refused_assignment(const std::string &text, llvm::StringRef why)
 {
     if (why.empty())
         return {text, ""};
+    if (why.contains("'volatile "))
+        return {"a volatile vector or matrix is assigned", "it is in registers: without volatile it can be"};
     llvm::StringRef from = why.contains("no known conversion from '") ? quoted(why) : "";
     if (from == "void" || why.contains("'void'"))
         return {"a call that returns nothing is assigned",

@@ -89,8 +89,8 @@ class CompileAction : public ASTFrontendAction
                   const frontend_options &options)
         : context_(context), instantiations_(instantiations), diagnostics_(diagnostics),
           host_(options.target == FRONTEND_HOST), keeps_calls_(host_ && options.optimization == 0),
-          has_short_floats_(has_short_floats(options)),
-          syntax_only_(options.syntax_only), clang_headers_(clang_headers(options))
+          has_short_floats_(has_short_floats(options)), syntax_only_(options.syntax_only),
+          clang_headers_(clang_headers(options))
     {
     }
 

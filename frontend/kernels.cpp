@@ -352,8 +352,7 @@ static void drop_annotations(llvm::Module &module)
 // A function of the user's, as opposed to one of the headers' and to what Clang adds.
 static bool is_users(const Decl *declaration)
 {
-    return declaration &&
-           !declaration->getASTContext().getSourceManager().isInSystemHeader(declaration->getLocation());
+    return declaration && !declaration->getASTContext().getSourceManager().isInSystemHeader(declaration->getLocation());
 }
 
 std::vector<llvm::Function *> mark_kernels(llvm::Module &module, CodeGenerator &generator,
