@@ -99,7 +99,8 @@ static bool is_number(QualType type, const ASTContext &context)
     return (type->isIntegralOrEnumerationType() || type->isRealFloatingType()) && context.getTypeSize(type) <= 64;
 }
 
-// Whether the bytes of a type mean the same to the host: numbers, and arrays and classes of them.
+// Whether the bytes of a type mean the same to the host: numbers, and arrays and classes of them. Pointers among them
+// would be numbers to the driver, which then leaves their memory where a kernel cannot reach it.
 static bool is_plain_data(QualType type, const ASTContext &context)
 {
     type = type.getCanonicalType();
@@ -112,14 +113,15 @@ static bool is_plain_data(QualType type, const ASTContext &context)
         return is_number(type, context);
     if (record->isInvalidDecl()) // it may contain itself
         return false;
-    if (!record->isCompleteDefinition() || record->isPolymorphic() || record->getNumVBases() || record->isUnion())
+    std::optional<Shape> shape = shape_of(type);
+    if (shape && shape->element->isPointerType()) // whose class holds numbers
         return false;
-    if (!shape_of(type) && (record->hasUserDeclaredCopyConstructor() || record->hasUserDeclaredDestructor()))
+    if (!record->isCompleteDefinition() || record->isPolymorphic() || record->getNumVBases())
+        return false;
+    if (!shape && (record->hasUserDeclaredCopyConstructor() || record->hasUserDeclaredDestructor()))
         return false; // the launch copies bytes
     auto is_plain_base = [&](const CXXBaseSpecifier &base) { return is_plain_data(base.getType(), context); };
-    auto is_plain_field = [&](const FieldDecl *field) {
-        return !field->isBitField() && is_plain_data(field->getType(), context);
-    };
+    auto is_plain_field = [&](const FieldDecl *field) { return is_plain_data(field->getType(), context); };
     return llvm::all_of(record->bases(), is_plain_base) && llvm::all_of(record->fields(), is_plain_field);
 }
 
@@ -129,7 +131,7 @@ static bool can_be_passed(QualType type, const ASTContext &context)
         return is_plain_data(type, context) || shape_of_handles(type);
     if (type->isPointerType()) {
         QualType pointee = type->getPointeeType();
-        return !pointee->isFunctionType() && !is_handle(pointee);
+        return !pointee->isFunctionType() && !is_handle(pointee) && !shape_of_handles(pointee);
     }
     return is_number(type, context);
 }
@@ -143,6 +145,10 @@ static std::string what_is_passed_instead(QualType type)
         size_t reference = name.find("_ref<");
         return (reference == std::string::npos ? name : name.erase(reference, 4)) + " is passed by value";
     }
+    QualType element = QualType(type->getPointeeOrArrayElementType(), 0);
+    if (is_handle(element) || shape_of_handles(element))
+        return "several of them are a vector<" +
+               name_of_type(is_handle(element) ? element : shape_of(element)->element) + ", N>, passed by value";
     if (type->isRecordType())
         return "structures of kernels hold numbers, vectors and matrices, are copied byte by byte and have no "
                "destructor: what a pointer or a surface stands for is passed by a parameter of its own";

@@ -17,8 +17,8 @@ static Type *passed_type(const Parameter &parameter, Argument *argument)
         return Type::getInt8Ty(argument->getContext());
     if (!parameter.alignment)
         return argument->getType();
-    Type *element = Type::getIntNTy(argument->getContext(), 8 * parameter.alignment);
-    return FixedVectorType::get(element, parameter.bytes / parameter.alignment);
+    unsigned bytes = std::min(parameter.alignment, 8u); // of an element: alignas may ask for more
+    return FixedVectorType::get(Type::getIntNTy(argument->getContext(), 8 * bytes), parameter.bytes / bytes);
 }
 
 // What stands in the body for the old parameter: the bytes in a variable of their own, or as one integer.

@@ -88,12 +88,16 @@ class Checker : public RecursiveASTVisitor<Checker>
         refuse_builtin(operation->getBuiltinLoc(), operation->getOpAsString());
         return true;
     }
-    // Numbers of 128 bits, which the CPU has; Clang refuses them for GPUs.
+    // Numbers of 128 bits, which the CPU has; Clang refuses them for GPUs, or takes long double for double there.
     bool VisitBuiltinTypeLoc(BuiltinTypeLoc type)
     {
         BuiltinType::Kind kind = type.getTypePtr()->getKind();
-        if (kind == BuiltinType::Int128 || kind == BuiltinType::UInt128 || kind == BuiltinType::Float128) {
-            Wording words = wide_number(kind == BuiltinType::Float128 ? "__float128" : "__int128");
+        const char *name = kind == BuiltinType::Int128 || kind == BuiltinType::UInt128 ? "__int128"
+                           : kind == BuiltinType::Float128                             ? "__float128"
+                           : kind == BuiltinType::LongDouble                           ? "long double"
+                                                                                       : nullptr;
+        if (name) {
+            Wording words = wide_number(name);
             error(type.getBeginLoc(), words.text, words.note);
         }
         return true;

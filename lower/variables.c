@@ -683,16 +683,21 @@ static bool is_private_memory(LLVMValueRef address)
     return LLVMIsAAllocaInst(address) || LLVMIsAGlobalVariable(address) || LLVMIsAConstantExpr(address);
 }
 
-/* Operand `k` of a copy: the largest numbers that it holds side by side, up to dwords, as its alignment says. */
-static unsigned copied_unit(LLVMValueRef copy, unsigned k, unsigned length)
+/* The largest numbers that `bytes` at such an alignment hold side by side, up to dwords. */
+static unsigned largest_unit(unsigned alignment, unsigned bytes)
+{
+    unsigned unit = alignment > 4 ? 4 : alignment ? alignment : 1;
+    while (bytes % unit)
+        unit /= 2;
+    return unit;
+}
+
+/* The alignment that a copy says its operand `k` has. */
+static unsigned copied_alignment(LLVMValueRef copy, unsigned k)
 {
     unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
     LLVMAttributeRef align = LLVMGetCallSiteEnumAttribute(copy, k + 1, kind);
-    unsigned unit = align ? (unsigned)LLVMGetEnumAttributeValue(align) : 1;
-    unit = unit > 4 ? 4 : unit;
-    while (length % unit)
-        unit /= 2;
-    return unit;
+    return align ? (unsigned)LLVMGetEnumAttributeValue(align) : 1;
 }
 
 /* Number `n` of `type` behind a pointer. */
@@ -703,37 +708,57 @@ static LLVMValueRef behind(LLVMBuilderRef builder, LLVMTypeRef type, LLVMValueRe
 }
 
 /* Memory behind a pointer is read and written number by number, as members are. */
-static LLVMValueRef load_bytes(LLVMBuilderRef builder, LLVMValueRef copy, LLVMTypeRef bytes)
+static LLVMValueRef load_vector(LLVMBuilderRef builder, LLVMTypeRef vector, LLVMValueRef source, unsigned alignment)
 {
-    LLVMValueRef source = LLVMGetOperand(copy, 1);
     if (is_private_memory(source))
-        return LLVMBuildLoad2(builder, bytes, source, "");
-    LLVMContextRef context = LLVMGetTypeContext(bytes);
-    unsigned unit = copied_unit(copy, 1, LLVMGetVectorSize(bytes)), count = LLVMGetVectorSize(bytes) / unit;
+        return LLVMBuildLoad2(builder, vector, source, "");
+    LLVMContextRef context = LLVMGetTypeContext(vector);
+    unsigned bytes = type_lanes(vector) * type_element_bytes(vector), unit = largest_unit(alignment, bytes);
     LLVMTypeRef type = LLVMIntTypeInContext(context, 8 * unit);
-    LLVMValueRef all = LLVMGetUndef(LLVMVectorType(type, count));
-    for (unsigned n = 0; n < count; n++) {
+    LLVMValueRef all = LLVMGetUndef(LLVMVectorType(type, bytes / unit));
+    for (unsigned n = 0; n < bytes / unit; n++) {
         LLVMValueRef number = LLVMBuildLoad2(builder, type, behind(builder, type, source, n), "");
         all = LLVMBuildInsertElement(builder, all, number, LLVMConstInt(LLVMInt32TypeInContext(context), n, false), "");
     }
-    return LLVMBuildBitCast(builder, all, bytes, "");
+    return LLVMBuildBitCast(builder, all, vector, "");
 }
 
-static void store_bytes(LLVMBuilderRef builder, LLVMValueRef copy, LLVMValueRef value)
+static void store_vector(LLVMBuilderRef builder, LLVMValueRef value, LLVMValueRef to, unsigned alignment)
 {
-    LLVMValueRef to = LLVMGetOperand(copy, 0);
     if (is_private_memory(to)) {
         LLVMBuildStore(builder, value, to);
         return;
     }
-    LLVMTypeRef bytes = LLVMTypeOf(value);
-    LLVMContextRef context = LLVMGetTypeContext(bytes);
-    unsigned unit = copied_unit(copy, 0, LLVMGetVectorSize(bytes)), count = LLVMGetVectorSize(bytes) / unit;
+    LLVMTypeRef vector = LLVMTypeOf(value);
+    LLVMContextRef context = LLVMGetTypeContext(vector);
+    unsigned bytes = type_lanes(vector) * type_element_bytes(vector), unit = largest_unit(alignment, bytes);
     LLVMTypeRef type = LLVMIntTypeInContext(context, 8 * unit);
-    LLVMValueRef all = LLVMBuildBitCast(builder, value, LLVMVectorType(type, count), "");
-    for (unsigned n = 0; n < count; n++) {
+    LLVMValueRef all = LLVMBuildBitCast(builder, value, LLVMVectorType(type, bytes / unit), "");
+    for (unsigned n = 0; n < bytes / unit; n++) {
         LLVMValueRef lane = LLVMConstInt(LLVMInt32TypeInContext(context), n, false);
         LLVMBuildStore(builder, LLVMBuildExtractElement(builder, all, lane, ""), behind(builder, type, to, n));
+    }
+}
+
+/* What LLVM makes of the copy of a parameter that arrives as a vector: its access of memory behind a pointer. */
+static void split_vector_accesses(LLVMBuilderRef builder, LLVMValueRef kernel)
+{
+    FOR_EACH_BLOCK(block, kernel)
+    FOR_EACH_REMOVABLE(i, block)
+    {
+        bool store = LLVMIsAStoreInst(i) != NULL;
+        if (!store && !LLVMIsALoadInst(i))
+            continue;
+        LLVMValueRef pointer = LLVMGetOperand(i, store ? 1 : 0), value = store ? LLVMGetOperand(i, 0) : i;
+        LLVMTypeRef type = LLVMTypeOf(value);
+        if (LLVMGetTypeKind(type) != LLVMVectorTypeKind || type_element_bits(type) < 8 || is_private_memory(pointer))
+            continue;
+        LLVMPositionBuilderBefore(builder, i);
+        if (store)
+            store_vector(builder, value, pointer, LLVMGetAlignment(i));
+        else
+            LLVMReplaceAllUsesWith(i, load_vector(builder, type, pointer, LLVMGetAlignment(i)));
+        LLVMInstructionEraseFromParent(i);
     }
 }
 
@@ -764,13 +789,13 @@ static bool lower_copies(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValue
         LLVMTypeRef bytes = LLVMVectorType(i8, (unsigned)length);
         LLVMValueRef source = LLVMGetOperand(i, 1), value;
         if (copy) {
-            value = load_bytes(builder, i, bytes);
+            value = load_vector(builder, bytes, source, copied_alignment(i, 1));
         } else {
             LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetModuleContext(module));
             value = LLVMBuildInsertElement(builder, LLVMGetUndef(bytes), source, LLVMConstNull(i32), "");
             value = LLVMBuildShuffleVector(builder, value, LLVMGetUndef(bytes), LLVMConstNull(LLVMVectorType(i32, (unsigned)length)), "");
         }
-        store_bytes(builder, i, value);
+        store_vector(builder, value, LLVMGetOperand(i, 0), copied_alignment(i, 0));
         LLVMInstructionEraseFromParent(i);
     }
     return true;
@@ -899,6 +924,7 @@ static bool rewrite_kernel(LLVMModuleRef module, LLVMBuilderRef builder, LLVMVal
     struct variables all = {.module = module, .builder = builder};
     if (!early)
         choose_distances(module, builder, kernel);
+    split_vector_accesses(builder, kernel);
     bool ok = lower_copies(module, builder, kernel, early) && find_variables(&all, kernel, early) &&
               rewrite_accesses(&all, kernel);
     for (size_t n = 0; n < all.count; n++) {

@@ -331,6 +331,47 @@ static void argument_bool(const void *in, void *out, unsigned thread)
     OUT(thread * 32, v);
 }
 
+static void argument_bits(const void *in, void *out, unsigned thread)
+{
+    union word {
+        u32 all;
+        i16 halves[2];
+        u8 bytes[4];
+    } w;
+    struct {
+        u32 a : 3;
+        i32 b : 5;
+        u32 c : 20;
+        u16 d : 9;
+        uint64_t e : 40;
+        union word last;
+    } f;
+    memcpy(&f, in, sizeof f);
+    memcpy(&w, (const u8 *)in + sizeof f, sizeof w);
+    u32 v[16] = {f.a, (u32)f.b, f.c, f.d, (u32)f.e, (u32)((uint64_t)f.e >> 32), (u32)f.last.halves[1]};
+    u32 b = ((u32)f.b + 3 + thread) & 31;
+    w.bytes[3] = (u8)f.c;
+    v[7] = f.a;
+    v[8] = b & 16 ? b - 32 : b;
+    v[9] = f.c;
+    v[10] = (u32)w.bytes[2] << 3 & 511;
+    v[11] = w.all;
+    v[12] = sizeof f;
+    OUT(thread * 64, v);
+}
+
+static void argument_copies(const void *in, void *out, unsigned thread)
+{
+    enum { CORNER = 32, COLORS = 64, MIDDLE = 4 };
+    const u8 *bytes = in;
+    u8 *to = out, *second = to + (4 + thread) * CORNER;
+    memcpy(to + thread * CORNER, bytes, CORNER);
+    memcpy(to + COLORS + thread * 3, bytes + CORNER + 1, 3);
+    memcpy(to + COLORS + (10 + thread) * 3, bytes + bytes[CORNER] % 16, 3);
+    memcpy(second, bytes, CORNER);
+    put16(second + MIDDLE, (u16)(get16(bytes + MIDDLE) + 7 * thread));
+}
+
 static void argument_structure(const void *in, void *out, unsigned thread)
 {
     enum { LIMIT = 4, TABLE = 24, PAIRS = 30, TOTAL = 40, SCALE = 48, SIZE = 56 };
@@ -665,6 +706,8 @@ const struct reference flat_table[] = {ROW(pointer_vectors),
                                        ROW(argument_values),
                                        ROW(argument_structure),
                                        ROW(argument_bool),
+                                       ROW(argument_copies),
+                                       ROW(argument_bits),
                                        ROW(flat_channels),
                                        ROW(flat_pointers),
                                        ROW(flat_atomics),

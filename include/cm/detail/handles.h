@@ -8,6 +8,8 @@ namespace cm_detail
 template <typename H, int N> class handles
 {
   public:
+    static_assert(N > 0, "vector<{H}, {N}>: the number of elements must be positive");
+
     static constexpr int n_elems() { return N; }
 
     handles() = default;
@@ -27,6 +29,8 @@ template <typename H, int N> class handles
 template <typename H, int R, int C> class handle_rows
 {
   public:
+    static_assert(R > 0 && C > 0, "matrix<{H}, {R}, {C}>: the number of elements must be positive");
+
     static constexpr int n_elems() { return R * C; }
     static constexpr int n_rows() { return R; }
     static constexpr int n_cols() { return C; }
