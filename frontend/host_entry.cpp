@@ -115,21 +115,25 @@ static Function *add_entry(Module &module, const Kernel &kernel, Function *funct
 }
 
 // struct cm_host_kernel, filled in.
-static GlobalVariable *add_descriptor(Module &module, const Kernel &kernel, Function *entry)
+static GlobalVariable *add_descriptor(Module &module, const Kernel &kernel, Function *function, Function *entry)
 {
     LLVMContext &context = module.getContext();
     IRBuilder<> builder(context);
     Type *word = Type::getInt32Ty(context), *pointer = PointerType::getUnqual(context);
     auto string = [&](const std::string &text) { return builder.CreateGlobalString(text, "", 0, &module); };
 
-    auto *row_type = StructType::get(context, {word, word, pointer, pointer});
+    auto *row_type = StructType::get(context, {word, word, pointer, pointer, pointer});
     std::vector<Constant *> rows;
+    Argument *argument = function->arg_begin();
     for (const Parameter &parameter : kernel.parameters) {
         unsigned count = parameter.argument_count();
-        Constant *row = ConstantStruct::get(row_type, {ConstantInt::get(word, kind_number(parameter.kind)),
-                                                       ConstantInt::get(word, parameter.bytes / count),
-                                                       string(parameter.type), string(parameter.declared)});
-        rows.insert(rows.end(), count, row);
+        Constant *kind = ConstantInt::get(word, kind_number(parameter.kind)),
+                 *bytes = ConstantInt::get(word, parameter.bytes / count),
+                 *type = string(parameter.kind == "surface" ? parameter.surface : parameter.type),
+                 *declared = string(parameter.declared);
+        for (unsigned n = 0; n < count; n++, argument++)
+            rows.push_back(
+                ConstantStruct::get(row_type, {kind, bytes, type, declared, string(argument->getName().str())}));
     }
     auto *table_type = ArrayType::get(row_type, rows.size());
     auto *table =
@@ -151,7 +155,7 @@ void add_host_entries(Module &module, const std::vector<Kernel> &kernels, const 
         functions[k]->setLinkage(
             GlobalValue::InternalLinkage); // its name belongs to the kernel file, not to the process
         Function *entry = add_entry(module, kernels[k], functions[k], begin);
-        list.push_back(add_descriptor(module, kernels[k], entry));
+        list.push_back(add_descriptor(module, kernels[k], functions[k], entry));
     }
     list.push_back(Constant::getNullValue(pointer));
     auto *type = ArrayType::get(pointer, list.size());

@@ -16,6 +16,7 @@ struct Parameter {
     std::string kind;     // surface, sampler, svmptr, pointer, local, value
     std::string type;     // text of [[type("...")]], or empty
     std::string declared; // the type as written
+    std::string surface;  // what a surface is, a word of argument_types.def; empty: neither type nor uses tell
     unsigned bytes;       // size of the argument
     unsigned alignment;   // of a vector, matrix or structure, which is passed as so many integers; 0: anything else
     clang::QualType record;

@@ -80,12 +80,13 @@ Function *take_records_by_value(Function *function, clang::CodeGenerator &genera
     Argument *argument = replacement->arg_begin();
     for (size_t i = 0; i < kernel.parameters.size(); i++) {
         const Parameter &parameter = kernel.parameters[i];
-        Argument *old_argument = function->getArg(i);
+        Argument *old_argument = function->getArg(i); // the convention may have named it after what it does with it
+        StringRef name = kernel.declaration->getParamDecl(unsigned(i))->getName();
         Value *passed = argument;
         if (parameter.is_handles())
-            passed = gather_handles(builder, parameter, old_argument->getName(), argument);
+            passed = gather_handles(builder, parameter, name, argument);
         else
-            argument->takeName(old_argument);
+            argument->setName(name);
         argument += parameter.argument_count();
         old_argument->replaceAllUsesWith(unpack(builder, generator, parameter, old_argument, passed));
     }

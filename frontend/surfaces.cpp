@@ -23,16 +23,18 @@ struct Use {
 
 struct Uses {
     Use as_image, as_buffer;
+    bool texels = false; // as an image, by texels
 };
 
-bool is_image_message(llvm::StringRef genx)
+// READS or WRITES, _BLOCKS or _TEXELS; empty: the message takes a buffer.
+llvm::StringRef use_of_image(llvm::StringRef genx)
 {
 #define IMAGE_MESSAGE(GENX, SURFACE, USES)                                                                             \
     if (genx == #GENX)                                                                                                 \
-        return true;
+        return #USES;
 #include "tables/image_messages.def"
 #undef IMAGE_MESSAGE
-    return false;
+    return "";
 }
 
 // What the builtin makes of its operand `number`.
@@ -47,8 +49,11 @@ Uses uses_by_builtin(llvm::StringRef name, unsigned number)
     };
     Uses uses;
     for (const auto &row : builtins)
-        if (name == row.name && number < strlen(row.operands) && row.operands[number] == 's')
-            (is_image_message(row.genx) ? uses.as_image : uses.as_buffer).found = true;
+        if (name == row.name && number < strlen(row.operands) && row.operands[number] == 's') {
+            llvm::StringRef use = use_of_image(row.genx);
+            (use.empty() ? uses.as_buffer : uses.as_image).found = true;
+            uses.texels = use.ends_with("TEXELS");
+        }
     return uses;
 }
 
@@ -100,6 +105,14 @@ class Follower
                     follower_.add(uses, call, i);
             return true;
         }
+        // What its body calls is known in its instances only.
+        bool VisitLambdaExpr(LambdaExpr *lambda)
+        {
+            if (const FunctionTemplateDecl *generic = lambda->getDependentCallOperator())
+                for (FunctionDecl *instance : generic->specializations())
+                    TraverseStmt(instance->getBody());
+            return true;
+        }
         Uses uses;
 
       private:
@@ -128,6 +141,7 @@ class Follower
             more = uses_of(definition->getParamDecl(argument));
         add(uses.as_image, more.as_image, call, callee);
         add(uses.as_buffer, more.as_buffer, call, callee);
+        uses.texels |= more.texels;
     }
 
     void add(Use &use, Use more, const CallExpr *call, const FunctionDecl *callee)
@@ -145,20 +159,34 @@ class Follower
     std::map<const ParmVarDecl *, Uses> uses_;
 };
 
+// What a surface is by its [[type]] and its uses. Images are accessed in blocks unless a use by texels is seen, as a
+// launch on the CPU gives them plain bytes then (runtime/host.c).
+std::string surface_of(const std::string &type, const Uses &uses)
+{
+    if (llvm::StringRef(type).starts_with("image") || (type.empty() && uses.as_image.found))
+        return !uses.texels ? "image2d_media_block_t" : type.empty() ? "image2d_t" : type;
+    return type.empty() && uses.as_buffer.found ? "buffer_t" : type;
+}
+
 class SurfaceChecker : public ASTConsumer
 {
   public:
-    explicit SurfaceChecker(const std::vector<Kernel> &kernels) : kernels_(kernels) {}
+    explicit SurfaceChecker(std::vector<Kernel> &kernels) : kernels_(kernels) {}
 
     void HandleTranslationUnit(ASTContext &context) override
     {
         if (context.getDiagnostics().hasErrorOccurred())
             return;
         Follower follower(context.getSourceManager());
-        for (const Kernel &kernel : kernels_)
-            for (size_t i = 0; i < kernel.parameters.size(); i++)
-                if (kernel.parameters[i].kind == "surface")
-                    check(context, kernel.declaration->getParamDecl(unsigned(i)), kernel.parameters[i].type, follower);
+        for (Kernel &kernel : kernels_)
+            for (size_t i = 0; i < kernel.parameters.size(); i++) {
+                Parameter &parameter = kernel.parameters[i];
+                if (parameter.kind != "surface")
+                    continue;
+                const ParmVarDecl *declaration = kernel.declaration->getParamDecl(unsigned(i));
+                check(context, declaration, parameter.type, follower);
+                parameter.surface = surface_of(parameter.type, follower.uses_of(declaration));
+            }
     }
 
   private:
@@ -184,12 +212,12 @@ class SurfaceChecker : public ASTConsumer
                    (is_image ? "a buffer" : "an image"));
     }
 
-    const std::vector<Kernel> &kernels_;
+    std::vector<Kernel> &kernels_;
 };
 
 } // namespace
 
-std::unique_ptr<ASTConsumer> create_surface_checker(const std::vector<Kernel> &kernels)
+std::unique_ptr<ASTConsumer> create_surface_checker(std::vector<Kernel> &kernels)
 {
     return std::make_unique<SurfaceChecker>(kernels);
 }

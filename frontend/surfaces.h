@@ -13,7 +13,8 @@ namespace cmkit
 // At the end of the translation unit: an error for each SurfaceIndex parameter of a kernel that a function of the CM
 // headers takes for an image where [[type("...")]] says that it is a buffer, or the other way round, or that is used as
 // both. What takes it for what is known from the builtins that it is handed on to, through the user's functions too.
-std::unique_ptr<clang::ASTConsumer> create_surface_checker(const std::vector<Kernel> &kernels);
+// Notes what each is (Parameter::surface).
+std::unique_ptr<clang::ASTConsumer> create_surface_checker(std::vector<Kernel> &kernels);
 
 } // namespace cmkit
 

@@ -82,8 +82,9 @@ static enum cmrt_status describe_kernel(const struct cm_host_kernel *code, struc
         arguments[i].kind = kind_of(&code->arguments[i]);
         arguments[i].access = CMRT_READ_WRITE;
         arguments[i].bytes = code->arguments[i].bytes;
-        arguments[i].media_block = arguments[i].kind == CMRT_ARGUMENT_IMAGE;
+        arguments[i].media_block = strncmp(code->arguments[i].type, "image2d_media_block_t", 21) == 0;
         snprintf(arguments[i].type, sizeof arguments[i].type, "%.31s", code->arguments[i].declared);
+        snprintf(arguments[i].name, sizeof arguments[i].name, "%.31s", code->arguments[i].name);
     }
     return CMRT_OK;
 }

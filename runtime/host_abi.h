@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-#define CM_HOST_ABI_VERSION 3
+#define CM_HOST_ABI_VERSION 4
 
 /* Memory behind a surface argument. A buffer has width, height, pitch and pixel 0. Reads of a buffer outside `size` give 0 and
  * writes there are dropped; an image clamps reads to its edge and drops writes outside. */
@@ -64,8 +64,11 @@ enum cm_host_kind {
 struct cm_host_argument {
     uint32_t kind;
     uint32_t bytes;
-    const char *type;     /* text of [[type("...")]], "" if it has none */
+    const char *type;     /* text of [[type("...")]], "" if it has none. Of a surface what it is: "buffer_t",
+                           * "image2d_media_block_t" if accessed in blocks, "image2d_t ..." or the like if by texels;
+                           * "": nothing tells */
     const char *declared; /* the C++ type as written */
+    const char *name;
 };
 
 struct cm_host_kernel {

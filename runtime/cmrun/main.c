@@ -61,8 +61,10 @@ static int advise_gensim(const struct run *run)
 static void list_argument(const struct cmrt_argument *argument, size_t index)
 {
     static const char *const kinds[] = {"not used", "value", "buf", "img", "sampler", "slm"};
+    int is_surface =
+        argument->kind == CMRT_ARGUMENT_UNKNOWN && argument->bytes; /* on the CPU, where nothing tells which */
     static const char *const accesses[] = {"", "read", "written", "read and written"};
-    printf("  %2zu  %s", index, kinds[argument->kind]);
+    printf("  %2zu  %s", index, is_surface ? "buf or img" : kinds[argument->kind]);
     if (argument->kind == CMRT_ARGUMENT_VALUE)
         printf(" of %u bytes", argument->bytes);
     if (argument->kind == CMRT_ARGUMENT_BUFFER || argument->kind == CMRT_ARGUMENT_IMAGE)

@@ -32,4 +32,23 @@ for optimization in -O0 -O2; do
     img:4x4:r32f:f32=0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15 \
     img:4x4:r32f:f32=20,21,22,23,24,25,26,27,28,29,30,31,32,33,34,35 \
     sampler:nearest sampler:linear sampler:nearest,clamp,normalized buf:384@print=f32
+  # Images that are read by texels are rgba8 where nothing else is said
+  expect "16 1 16 0.200000003" -k samplers -g 2 img:4x4:u8=255,0,0,0 img:4x4:u8=51,0,0,0 \
+    sampler:nearest sampler:nearest sampler:nearest buf:128@print=f32
+  "$bin/cmrun" --list "$work/kernel" | sed -n 's/^ *[0-9]* *\([a-z]*\).*(\(.*\))/\1 \2/p' >"$work/list"
+  diff - "$work/list" <<END
+img SurfaceIndex in[0][0]
+img SurfaceIndex in[0][1]
+img SurfaceIndex in[1][0]
+img SurfaceIndex in[1][1]
+img SurfaceIndex out[0]
+img SurfaceIndex out[1]
+value vector<uint, 2> which
+img SurfaceIndex in[0]
+img SurfaceIndex in[1]
+sampler SamplerIndex ways[0]
+sampler SamplerIndex ways[1]
+sampler SamplerIndex ways[2]
+buf SurfaceIndex out
+END
 done

@@ -62,12 +62,13 @@ static void give_up(void **arguments, const struct cm_host_thread *t)
     t->barrier(t->context);
 }
 
-static const struct cm_host_argument pointer_and_value[] = {{CM_HOST_SVMPTR, 8, "svmptr_t", "svmptr_t"},
-                                                            {CM_HOST_VALUE, 4, "", "unsigned"}};
-static const struct cm_host_argument two_pointers[] = {{CM_HOST_POINTER, 8, "", "unsigned *"},
-                                                       {CM_HOST_POINTER, 8, "", "unsigned *"}};
-static const struct cm_host_argument two_images[] = {{CM_HOST_SURFACE, 4, "image2d_t", "SurfaceIndex"},
-                                                     {CM_HOST_SURFACE, 4, "image2d_t", "SurfaceIndex"}};
+static const struct cm_host_argument pointer_and_value[] = {{CM_HOST_SVMPTR, 8, "svmptr_t", "svmptr_t", "to"},
+                                                            {CM_HOST_VALUE, 4, "", "unsigned", "n"}};
+static const struct cm_host_argument two_pointers[] = {{CM_HOST_POINTER, 8, "", "unsigned *", "from"},
+                                                       {CM_HOST_POINTER, 8, "", "unsigned *", "to"}};
+static const struct cm_host_argument two_images[] = {
+    {CM_HOST_SURFACE, 4, "image2d_media_block_t", "SurfaceIndex", "from"},
+    {CM_HOST_SURFACE, 4, "image2d_media_block_t", "SurfaceIndex", "to"}};
 
 static const struct cm_host_kernel kernels[] = {
     {CM_HOST_ABI_VERSION, 2, "number", pointer_and_value, number},
