@@ -125,10 +125,17 @@ static bool is_plain_data(QualType type, const ASTContext &context)
     return llvm::all_of(record->bases(), is_plain_base) && llvm::all_of(record->fields(), is_plain_field);
 }
 
+// Where precompiled headers do not fit, classes have no definitions until the file is read again without them.
+static bool is_complete(QualType type)
+{
+    const CXXRecordDecl *record = type->getAsCXXRecordDecl();
+    return record->isCompleteDefinition() && !record->isInvalidDecl();
+}
+
 static bool can_be_passed(QualType type, const ASTContext &context)
 {
     if (type->isRecordType())
-        return is_plain_data(type, context) || shape_of_handles(type);
+        return is_plain_data(type, context) || (shape_of_handles(type) && is_complete(type));
     if (type->isPointerType()) {
         QualType pointee = type->getPointeeType();
         return !pointee->isFunctionType() && !is_handle(pointee) && !shape_of_handles(pointee);
