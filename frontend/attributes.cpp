@@ -6,6 +6,7 @@
 #include <clang/AST/Expr.h>
 #include <clang/Sema/ParsedAttr.h>
 #include <clang/Sema/Sema.h>
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/Support/Registry.h>
 
 using namespace clang;
@@ -36,6 +37,24 @@ static std::string argument_type_words()
 #include "frontend/argument_types.def"
 #undef ARGUMENT_TYPE
     return words;
+}
+
+// Of what stands behind the kind, a word that is no access, no qualifier and no type of elements; "": there is none.
+static llvm::StringRef unknown_qualifier(llvm::StringRef text)
+{
+    static const char *const known[] = {
+        "read_only", "write_only", "read_write", "const",  "volatile", "restrict", "unsigned", "signed", "bool", "void",
+        "char",      "uchar",      "short",      "ushort", "int",      "uint",     "long",     "ulong",  "half", "float",
+        "double"};
+    llvm::SmallVector<llvm::StringRef> words;
+    text.trim().split(' ').second.split(words, ' ', -1, /*KeepEmpty=*/false);
+    for (llvm::StringRef word : words) {
+        llvm::StringRef plain = word.rtrim("*,");
+        bool of_bits = plain.ends_with("_t") && (plain.starts_with("int") || plain.starts_with("uint"));
+        if (!plain.empty() && !of_bits && !llvm::is_contained(known, plain))
+            return word;
+    }
+    return "";
 }
 
 bool is_shared(QualType type)
@@ -77,6 +96,18 @@ class TypeAttribute : public ParsedAttrInfo
             report(sema, attribute.getLoc(), "unknown argument type \"" + text->getString().str() + "\"");
             note(sema, attribute.getLoc(), "there are " + argument_type_words());
             return AttributeNotApplied;
+        }
+        for (const AnnotateAttr *mark : declaration->specific_attrs<AnnotateAttr>())
+            if (mark->getAnnotation().starts_with(type_annotation)) {
+                report(sema, attribute.getLoc(), "a second [[type]] of one parameter");
+                note(sema, attribute.getLoc(), "one string says it all: [[type(\"image2d_t read_only\")]]");
+                return AttributeNotApplied;
+            }
+        if (llvm::StringRef word = unknown_qualifier(text->getString()); !word.empty()) {
+            cmkit::report(sema.getDiagnostics(), attribute.getLoc(), DiagnosticsEngine::Warning,
+                          "argument type \"" + text->getString().str() + "\": '" + word.str() + "' means nothing");
+            note(sema, attribute.getLoc(),
+                 "behind the kind stand read_only, write_only or read_write, or the type of the elements");
         }
         declaration->addAttr(AnnotateAttr::Create(sema.Context, type_annotation + text->getString().str(), nullptr, 0,
                                                   attribute.getRange()));
