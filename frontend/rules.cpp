@@ -446,7 +446,7 @@ class Checker : public RecursiveASTVisitor<Checker>
     // The headers take what they write as constants too, because parts of vectors are temporaries.
     void check_destinations(const CallExpr *call)
     {
-        static const char *const names[] = {"destination", "old", "carry", "borrow", "low", "cosine"};
+        static const char *const names[] = {"destination", "old", "carry", "borrow", "low", "cosine", "remainder"};
         const FunctionDecl *function = call->getDirectCallee();
         if (!function || !function->getIdentifier() || call->isInstantiationDependent() ||
             !context_.getSourceManager().isInSystemHeader(function->getLocation()))

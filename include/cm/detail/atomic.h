@@ -326,6 +326,23 @@ CM_DETAIL_INLINE void give_last(CmAtomicOpType operation, lanes<T, N> old, lanes
     ((at++ == I ? give_old<T, N>(x, operation, old, mask) : (void)0), ...);
 }
 
+template <typename X> constexpr bool is_whole = false;
+template <typename T, int N> constexpr bool is_whole<vector<T, N>> = true;
+template <typename T, int R, int C> constexpr bool is_whole<matrix<T, R, C>> = true;
+
+/* Whether an operand of this type (X &&) can be changed: parts of vectors can, and vectors that have a name and are not
+ * const. */
+template <typename X> constexpr bool can_change = !is_whole<X>;
+template <typename X> constexpr bool can_change<X &> = !is_whole<bare<X>> || !__is_const(X);
+
+template <typename T, typename... X> constexpr bool can_change_last()
+{
+    if constexpr (sizeof...(X) == 0)
+        return can_change<T>;
+    else
+        return can_change_last<X...>();
+}
+
 /* Values of an atomic operation; where the old value is not asked for otherwise, its place comes last. */
 template <int Sources, int Given> constexpr bool check_atomic_operands()
 {
@@ -351,6 +368,9 @@ CM_DETAIL_INLINE void atomic_on(lanes<ushort, N> mask, SurfaceIndex surface, con
     typedef typename first_of<X...>::type T;
     static_assert(check_atomic<Op, T, N, sizeof...(X)>());
     static_assert(sizeof(T) == 4, "atomic operations are on int, uint or float");
+    if constexpr ((int)sizeof...(X) == sources + 1)
+        static_assert(can_change_last<X...>(), "the last operand gets the old values: it is a vector that is not const, "
+                                               "or a part of one, no temporary");
     auto old =
         __cm_atomic<T, N>(atomic_number(Op), mask, surface, offset_lanes<uint, N>(offsets) * 4u,
                           argument<(sources > 0 ? 0 : 9), T, N>(x...), argument<(sources == 2 ? 1 : 9), T, N>(x...));
@@ -371,7 +391,7 @@ CM_DETAIL_INLINE void write_atomic(SurfaceIndex surface, const O &offsets, X &&.
 {
     using namespace cm_detail;
     constexpr int N = facts<O>::count;
-    atomic_on<Op, N>((lanes<ushort, N>)(ushort)1, surface, offsets, x...);
+    atomic_on<Op, N, O, X...>((lanes<ushort, N>)(ushort)1, surface, offsets, (X &&) x...);
 }
 template <CmAtomicOpType Op, typename M, typename O, typename... X,
           typename = cm_detail::enable_if<CM_DETAIL_IS_OPERAND(O) && !__is_enum(M)>>
@@ -379,7 +399,7 @@ CM_DETAIL_INLINE void write_atomic(const M &mask, SurfaceIndex surface, const O 
 {
     using namespace cm_detail;
     constexpr int N = facts<O>::count;
-    atomic_on<Op, N>(mask_of<N>(mask), surface, offsets, x...);
+    atomic_on<Op, N, O, X...>(mask_of<N>(mask), surface, offsets, (X &&) x...);
 }
 namespace cm_detail
 {
