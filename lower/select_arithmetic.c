@@ -393,6 +393,16 @@ static void widen_without_move(LLVMValueRef i, struct wide *w)
     w->sources = 2;
 }
 
+/* The finalizer takes moves of a float to integers of one size, with a sign and without, for the same value: saturation
+ * tells them apart, which such moves do anyway. */
+static bool has_signed_twin(LLVMValueRef conversion)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(LLVMGetOperand(conversion, 0)); use; use = LLVMGetNextUse(use))
+        if (LLVMIsAFPToSIInst(LLVMGetUser(use)) && LLVMTypeOf(LLVMGetUser(use)) == LLVMTypeOf(conversion))
+            return true;
+    return false;
+}
+
 static bool select_cast(struct selection *s, LLVMValueRef i, struct wide *w)
 {
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
@@ -407,6 +417,7 @@ static bool select_cast(struct selection *s, LLVMValueRef i, struct wide *w)
         if (op == LLVMTrunc && visa_type_bytes(w->src[0].type) == 8) /* the low half of each lane: on every part */
             w->src[0].type = VISA_TYPE_D;
         w->dst.type = visa_type_of(type_element(LLVMTypeOf(i)), casts[k].to);
+        w->saturate |= op == LLVMFPToUI && has_signed_twin(i);
         widen_without_move(i, w);
         return finish(s, w);
     }
