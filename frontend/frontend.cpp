@@ -232,6 +232,7 @@ static bool compile(llvm::LLVMContext &context, const frontend_options &options,
         hide_builtins(*action.module);
         share_memory_on_host(*action.module);
         check_pointers_on_host(*action.module);
+        compute_as_gen_on_host(*action.module);
         add_host_entries(*action.module, action.kernels, action.functions);
         if (options.optimize)
             optimize_for_host(*action.module, options.optimization);

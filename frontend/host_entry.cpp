@@ -104,8 +104,8 @@ static Function *add_entry(Module &module, const Kernel &kernel, Function *funct
             builder.CreateAlignedLoad(function->getArg(i)->getType(), builder.CreateLoad(pointer, slot),
                                       Align(1))); // what a vector in LLVM would want is more than a slot has
     }
-    bool has_modes = kernel.float_control >= 0 && Triple(module.getTargetTriple()).isX86();
-    Value *old_modes = has_modes ? set_float_control(builder, kernel.float_control) : nullptr;
+    bool has_modes = Triple(module.getTargetTriple()).isX86();
+    Value *old_modes = has_modes ? set_float_control(builder, std::max(kernel.float_control, 0)) : nullptr;
     CallInst *call = builder.CreateCall(function, values);
     call->setAttributes(function->getAttributes());
     if (has_modes)

@@ -91,6 +91,9 @@ llvm::GlobalVariable *current_thread_on_host(llvm::Module &module);
 // FRONTEND_HOST: calls through pointers ask whether they are null. Before the entries are added, which set what that needs.
 void check_pointers_on_host(llvm::Module &module);
 
+// FRONTEND_HOST: shifts, divisions and conversions of floats to integers, whatever their operands are, as on the GPU.
+void compute_as_gen_on_host(llvm::Module &module);
+
 // FRONTEND_HOST: accesses of what is __local to accesses of the memory that a group's threads share.
 void share_memory_on_host(llvm::Module &module);
 

@@ -279,21 +279,4 @@ cm_detail::lanes<T, N> __cm_sbfe(cm_detail::lanes<T, N> width, cm_detail::lanes<
 #undef CM_DETAIL_COUNT
 #endif
 
-namespace cm_detail
-{
-
-/* Division is apart because the CPU traps where the GPU does not. */
-#ifndef CMKIT_HOST
-template <typename T, int N> CM_DETAIL_INLINE lanes<T, N> divide(lanes<T, N> x, lanes<T, N> y)
-{
-    return x / y;
-}
-template <typename T, int N> CM_DETAIL_INLINE lanes<T, N> remainder(lanes<T, N> x, lanes<T, N> y)
-{
-    return x % y;
-}
-#endif
-
-} // namespace cm_detail
-
 #endif

@@ -174,32 +174,6 @@ inline char *host_buffer(SurfaceIndex surface, uint64_t offset, uint64_t size)
     return offset + size <= buffer.size ? buffer.base + offset : 0;
 }
 
-/* The CPU traps on a division by zero and on MIN / -1; the GPU gives all ones, and wraps. */
-template <typename T, int N> inline lanes<T, N> divide(lanes<T, N> x, lanes<T, N> y)
-{
-    if constexpr (__is_floating_point(T)) {
-        return x / y;
-    } else {
-        array<T, N> a(x), b(y), r;
-        for (int k = 0; k < N; k++)
-            r.at[k] = b.at[k] == 0                         ? (T)-1
-                      : __is_signed(T) && b.at[k] == (T)-1 ? (T)(0 - a.at[k])
-                                                           : (T)(a.at[k] / b.at[k]);
-        return r;
-    }
-}
-template <typename T, int N> inline lanes<T, N> remainder(lanes<T, N> x, lanes<T, N> y)
-{
-    array<T, N> a(x), b(y), r;
-    for (int k = 0; k < N; k++)
-        r.at[k] = b.at[k] == 0 ? (T)-1 : __is_signed(T) && b.at[k] == (T)-1 ? (T)0 : (T)(a.at[k] % b.at[k]);
-    return r;
-}
-
-} // namespace cm_detail
-
-namespace cm_detail
-{
 /* The offset of a lane beyond its parent: no object is so large. */
 constexpr ushort nowhere = 0xffff;
 } // namespace cm_detail
@@ -909,8 +883,8 @@ CM_DETAIL_BINARY(smin, y < x ? y : x);
 CM_DETAIL_BINARY(smax, y > x ? y : x);
 CM_DETAIL_BINARY(umin, y < x ? y : x);
 CM_DETAIL_BINARY(umax, y > x ? y : x);
-CM_DETAIL_BINARY(fmin, __builtin_fmin(x, y));
-CM_DETAIL_BINARY(fmax, __builtin_fmax(x, y));
+CM_DETAIL_BINARY(fmin, x < y || y != y ? x : y); /* which of two zeros or NaNs, as sel has it */
+CM_DETAIL_BINARY(fmax, x >= y || y != y ? x : y);
 CM_DETAIL_UNARY(sabs, x < 0 ? 0 - x : x);
 CM_DETAIL_UNARY(fabs, __builtin_fabs(x));
 CM_DETAIL_UNARY(sat_f, x > 0 ? (x < 1 ? x : 1) : 0);

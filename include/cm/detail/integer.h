@@ -130,7 +130,7 @@ CM_DETAIL_INLINE auto cm_imad(L &&low, const A &a, const B &b, const C &c)
  * cm_div<T>(remainder, a, b) gives both, the remainder in the place of its first operand. T is the element type
  * of the first vector or matrix, or of a, unless given. All platforms.
  * Source: CM specification 4.3 "Built-in Functions". */
-#define CM_DETAIL_DIVISION(NAME, FUNCTION)                                                                             \
+#define CM_DETAIL_DIVISION(NAME, OPERATOR)                                                                             \
     template <typename T = void, typename A, typename B, typename = cm_detail::if_values<A, B>>                        \
     CM_DETAIL_INLINE auto NAME(const A &a, const B &b, int = 0)                                                        \
     {                                                                                                                  \
@@ -139,10 +139,11 @@ CM_DETAIL_INLINE auto cm_imad(L &&low, const A &a, const B &b, const C &c)
         typedef common<element<A>, element<B>> U;                                                                      \
         constexpr int N = lane_count<A, B>;                                                                            \
         typedef or_natural<T, element<first_operand<A, B>>> R;                                                         \
-        return give<R, A, B>(convert<R, U, N>(FUNCTION<U, N>(lanes_of<U, N>(a), lanes_of<U, N>(b))));                  \
+        lanes<U, N> value = lanes_of<U, N>(a) OPERATOR lanes_of<U, N>(b);                                              \
+        return give<R, A, B>(convert<R, U, N>(value));                                                                 \
     }
-CM_DETAIL_DIVISION(cm_quot, divide)
-CM_DETAIL_DIVISION(cm_mod, remainder)
+CM_DETAIL_DIVISION(cm_quot, /)
+CM_DETAIL_DIVISION(cm_mod, %)
 #undef CM_DETAIL_DIVISION
 
 template <typename T = void, typename Q, typename A, typename B, typename = cm_detail::if_values<A, B>>
@@ -151,7 +152,7 @@ CM_DETAIL_INLINE auto cm_div(Q &&remainder, const A &a, const B &b, int = 0)
     using namespace cm_detail;
     typedef common<element<A>, element<B>> U;
     constexpr int N = lane_count<A, B>;
-    put<U, N>(remainder, cm_detail::remainder<U, N>(lanes_of<U, N>(a), lanes_of<U, N>(b)));
+    put<U, N>(remainder, lanes_of<U, N>(a) % lanes_of<U, N>(b));
     return cm_quot<T>(a, b);
 }
 
