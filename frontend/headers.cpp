@@ -136,8 +136,7 @@ static std::vector<std::string> clang_arguments(const frontend_options &options,
     };
     if (host)
         words.insert(words.end(),
-                     {"-DCMKIT_HOST=1", "-mrelocation-model", "pic", "-pic-level", "2", "-ffake-address-space-map",
-                      "-mlong-double-64"});
+                     {"-DCMKIT_HOST=1", "-mrelocation-model", "pic", "-pic-level", "2", "-ffake-address-space-map"});
     if (headers.precompiled.empty())
         words.insert(words.end(), {"-include", "cm/cm.h", "-include", "cm/cmtl.h"});
     else
