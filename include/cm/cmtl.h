@@ -91,11 +91,13 @@ CM_DETAIL_INLINE auto cm_floor(const A &x, F flag = F())
 {
     return ::cm_rndd<T>(x, flag);
 }
+/* cm_ceil<T>(x[, SAT]): the next integer above. */
 template <typename T, typename A, typename F = cm_detail::no_saturation>
 CM_DETAIL_INLINE auto cm_ceil(const A &x, F flag = F())
 {
     return ::cm_rndu<T>(x, flag);
 }
+/* cm_floor<T, N>(v), cm_ceil<T, N>(v); of a matrix NAME<T, R, C>(m): the shape is spelt out. */
 CM_DETAIL_SPELT_ROUNDING(cm_floor)
 CM_DETAIL_SPELT_ROUNDING(cm_ceil)
 
@@ -111,6 +113,7 @@ CM_DETAIL_INLINE auto cm_atan2(const A &y, const B &x, F flag = F())
     lanes<float, N> angle = angle_of<N>(lanes_of<float, N>(y), lanes_of<float, N>(x));
     return give_shaped<float, first_operand<A, B>, A, B>(finish<float, float, N>(angle, flag));
 }
+/* cm_atan2_fast(y, x[, SAT]): the same angle from 0 to 2 pi. */
 template <typename A, typename B, typename F = cm_detail::no_saturation, typename = cm_detail::if_values<A, B>>
 CM_DETAIL_INLINE auto cm_atan2_fast(const A &y, const B &x, F flag = F())
 {
@@ -151,6 +154,7 @@ CM_DETAIL_INLINE auto cm_tanh(const A &x, F flag = F())
     lanes<float, N> power = __cm_exp<float, N>(near * twice_log2_e);
     return give_shaped<float, A>(finish<float, float, N>(one - __cm_inv<float, N>(power + one) * 2.0f, flag));
 }
+/* cm_tanh_cody_waite(x[, SAT]): another name of cm_tanh. */
 template <typename A, typename F = cm_detail::no_saturation, typename = cm_detail::if_values<A>>
 CM_DETAIL_INLINE auto cm_tanh_cody_waite(const A &x, F flag = F())
 {
@@ -177,6 +181,7 @@ CM_DETAIL_INLINE auto cm_sin_emu(const A &x, F flag = F())
     lanes<float, N> sign = 1.0f - convert<float, int, N>(odd) * 2.0f;
     return give_shaped<float, A>(finish<float, float, N>((r + r * square * sum) * sign, flag));
 }
+/* cm_cos_emu(x[, SAT]): the cosine. */
 template <typename A, typename F = cm_detail::no_saturation, typename = cm_detail::if_values<A>>
 CM_DETAIL_INLINE auto cm_cos_emu(const A &x, F flag = F())
 {
@@ -186,6 +191,8 @@ CM_DETAIL_INLINE auto cm_cos_emu(const A &x, F flag = F())
     vector<float, N> shifted(from_lanes(), lanes_of<float, N>(x) + half_pi);
     return give_shaped<float, A>(lanes_of<float, N>(cm_sin_emu(shifted, flag)));
 }
+/* cm_atan2<N>(y, x), cm_atan2_fast<N>(y, x), cm_fmod<N>(y, x), cm_tanh<N>(v), cm_tanh_cody_waite<N>(v),
+ * cm_sin_emu<N>(v), cm_cos_emu<N>(v); of a matrix NAME<R, C>(m): the shape is spelt out. */
 CM_DETAIL_SPELT_SHAPE(cm_atan2)
 CM_DETAIL_SPELT_SHAPE(cm_atan2_fast)
 CM_DETAIL_SPELT_SHAPE(cm_fmod)
@@ -249,6 +256,7 @@ CM_DETAIL_INLINE void ReadBlock(SurfaceIndex surface, int x, int y, const M &m)
 {
     cmtl_blocks::any_block<false, 0, 0>(surface, GENX_NONE, x, y, m);
 }
+/* ReadBlock(S, x, y, m, width): beyond the end of a row of `width` elements is its last element. */
 template <typename T = void, int H = 0, int W = 0, typename M, typename = cm_detail::if_matrix<M>>
 CM_DETAIL_INLINE void ReadBlock(SurfaceIndex surface, int x, int y, const M &m, uint width)
 {
@@ -269,11 +277,13 @@ CM_DETAIL_INLINE void ReadBlock(SurfaceIndex surface, int x, int y, const M &m, 
         m.column(column).merge(edge, beyond);
     }
 }
+/* ReadBlock(TOP_FIELD(S), x, y, m[, width]): of the rows of one field. */
 template <typename T = void, int H = 0, int W = 0, typename M, typename = cm_detail::if_matrix<M>>
 CM_DETAIL_INLINE void ReadBlock(SurfaceIndex surface, CmBufferAttrib which, int x, int y, const M &m, uint = 0)
 {
     cmtl_blocks::any_block<false, 0, 0>(surface, which, x, y, m);
 }
+/* WriteBlock(S, x, y, m): writes a part of a 2D surface; its rows are a multiple of 4 bytes wide. */
 template <typename T = void, int H = 0, int W = 0, typename M, typename = cm_detail::if_matrix<M>>
 CM_DETAIL_INLINE void WriteBlock(SurfaceIndex surface, int x, int y, const M &m)
 {
@@ -288,6 +298,7 @@ CM_DETAIL_INLINE void ReadLinear(SurfaceIndex surface, int i, const V &v)
 {
     cmtl_blocks::any_elements<false, 0>(surface, i, v);
 }
+/* WriteLinear(S, i, v): writes the vector to the buffer from element i on. */
 template <typename T = void, int W = 0, typename V, typename = cm_detail::if_operand<V>>
 CM_DETAIL_INLINE void WriteLinear(SurfaceIndex surface, int i, const V &v)
 {
@@ -301,6 +312,7 @@ CM_DETAIL_INLINE void WriteLinear(SurfaceIndex surface, int i, const V &v)
  * Source: CM specification 6.4 "Iselect". */
 #define CMRT_LOC_FIRST  0
 #define CMRT_LOC_SECOND 1
+/* Pack<Small, Large, N>(a, b, v): lanes of v from two lanes of half the size, a in the lower half. */
 template <typename Small, typename Large, int N, typename A, typename B, typename V>
 CM_DETAIL_INLINE void Pack(const A &a, const B &b, const V &v)
 {
@@ -312,6 +324,8 @@ CM_DETAIL_INLINE void Pack(const A &a, const B &b, const V &v)
     all.template select<N, parts>(1) = b;
     v.write_(all.template format<Large>().read_());
 }
+/* UnpackSingle<Small, Large, N>(a, which, v): the lower half of each lane of v (CMRT_LOC_FIRST) or the upper
+ * (CMRT_LOC_SECOND). */
 template <typename Small, typename Large, int N, typename A, typename V>
 CM_DETAIL_INLINE void UnpackSingle(const A &a, int which, const V &v)
 {
@@ -319,6 +333,7 @@ CM_DETAIL_INLINE void UnpackSingle(const A &a, int which, const V &v)
     vector<Large, N> all = v;
     a.write_(all.template format<Small>().template select<N, 2>(which).read_());
 }
+/* Unpack<Small, Large, N>(a, b, v): the lower halves of the lanes of v to a, the upper ones to b. */
 template <typename Small, typename Large, int N, typename A, typename B, typename V>
 CM_DETAIL_INLINE void Unpack(const A &a, const B &b, const V &v)
 {
@@ -331,11 +346,13 @@ CM_DETAIL_INLINE void Pack(const A &a, const B &b, const V &v)
 {
     Pack<cm_detail::element<A>, cm_detail::element<V>, cm_detail::facts<V>::count>(a, b, v);
 }
+/* UnpackSingle(a, which, v): with types and number as the operands have them. */
 template <typename A, typename V, typename = cm_detail::if_operand<A>>
 CM_DETAIL_INLINE void UnpackSingle(const A &a, int which, const V &v)
 {
     UnpackSingle<cm_detail::element<A>, cm_detail::element<V>, cm_detail::facts<V>::count>(a, which, v);
 }
+/* Unpack(a, b, v): with types and number as the operands have them. */
 template <typename A, typename B, typename V, typename = cm_detail::if_operand<A>>
 CM_DETAIL_INLINE void Unpack(const A &a, const B &b, const V &v)
 {
@@ -366,6 +383,7 @@ CM_DETAIL_INLINE void MirrorVertical(const A &in, const B &out)
     for (int row = 0; row < facts<A>::rows; row++)
         out.row(row) = copy.row(facts<A>::rows - 1 - row);
 }
+/* MirrorHorizontal_16x16(in, out): the columns of 16 rows in reverse order. */
 template <typename T = void, typename A, typename B, typename = cm_detail::if_matrix<A>>
 CM_DETAIL_INLINE void MirrorHorizontal_16x16(const A &in, const B &out)
 {
@@ -385,12 +403,14 @@ CM_DETAIL_INLINE void Transpose_8x8(const A &in, const B &out)
     CM_DETAIL_CHECK_SQUARE(Transpose_8x8, 8);
     cm_detail::transpose(in, out);
 }
+/* Transpose_16x16(in, out): rows become columns, of 16 rows and columns. */
 template <typename T = void, typename A, typename B, typename = cm_detail::if_matrix<A>>
 CM_DETAIL_INLINE void Transpose_16x16(const A &in, const B &out)
 {
     CM_DETAIL_CHECK_SQUARE(Transpose_16x16, 16);
     cm_detail::transpose(in, out);
 }
+/* Rotate180_16x16(in, out): a half turn. */
 template <typename T = void, typename A, typename B, typename = cm_detail::if_matrix<A>>
 CM_DETAIL_INLINE void Rotate180_16x16(const A &in, const B &out)
 {
@@ -399,6 +419,7 @@ CM_DETAIL_INLINE void Rotate180_16x16(const A &in, const B &out)
     MirrorVertical(in, turned.select_all());
     MirrorHorizontal_16x16(turned, out);
 }
+/* Rotate90_16x16(in, out): a quarter turn clockwise. */
 template <typename T = void, typename A, typename B, typename = cm_detail::if_matrix<A>>
 CM_DETAIL_INLINE void Rotate90_16x16(const A &in, const B &out)
 {
@@ -407,6 +428,7 @@ CM_DETAIL_INLINE void Rotate90_16x16(const A &in, const B &out)
     MirrorVertical(in, turned.select_all());
     Transpose_16x16(turned, out);
 }
+/* Rotate270_16x16(in, out): three quarters of a turn clockwise. */
 template <typename T = void, typename A, typename B, typename = cm_detail::if_matrix<A>>
 CM_DETAIL_INLINE void Rotate270_16x16(const A &in, const B &out)
 {
@@ -415,6 +437,7 @@ CM_DETAIL_INLINE void Rotate270_16x16(const A &in, const B &out)
     Transpose_16x16(in, turned.select_all());
     MirrorVertical(turned, out);
 }
+/* ReverseTranspose_16x16(in, out): rows become columns, mirrored about the other diagonal. */
 template <typename T = void, typename A, typename B, typename = cm_detail::if_matrix<A>>
 CM_DETAIL_INLINE void ReverseTranspose_16x16(const A &in, const B &out)
 {

@@ -4,6 +4,7 @@
     reference.py page CLANG ROOT           prints docs/language/reference.md
     reference.py check CLANG ROOT          fails, with a line for each fault, where
         - a public function, a member of vectors and matrices or a macro lacks a doc comment, or the comment lacks a part (below),
+        - a declaration of the public interface has no comment directly before it, where editors look for it,
         - a builtin is declared with other operands than tables/builtins.def has, for the GPU or for the CPU,
         - docs/language/reference.md is not the page.
 
@@ -14,6 +15,8 @@ platforms as the table has them ("All platforms.", "From TGLLP on.", "From XEHP_
 head too), whether SIMD control flow refuses it, for functions that access memory the unit of offsets and the alignment, and
 last where all this is from:
 "Source: CM specification 4.3 "Built-in Functions"; Intel's cm/cm.h (cm_clock)." What a source may be called is in sources.txt.
+Where one comment speaks of several declarations, each further one has a short comment of its own, without a source, that
+writes the call and says what this form does: "cm_fence(): with CM_GLOBAL_COHERENT_FENCE." The page lists it below the other.
 """
 import collections
 import json
@@ -36,6 +39,16 @@ NOT_IN_SIMD = "-3"
 
 # What vectors, matrices and references to them have their members from.
 OPERANDS = ("operand", "row_operand", "grid_operand")
+HANDLES = ("handles", "handle_rows")
+
+# Namespaces of the public interface, and what declares something in them that an editor shows a comment of.
+SPACES = ("cmtl", "math", "global", "cm", "lsc")
+SHOWN = ("FunctionDecl", "FunctionTemplateDecl", "CXXMethodDecl", "ClassTemplateDecl", "CXXRecordDecl", "EnumDecl",
+         "ClassTemplatePartialSpecializationDecl")
+CLASSES = ("ClassTemplateDecl", "CXXRecordDecl", "ClassTemplatePartialSpecializationDecl")
+
+# Words of a comment of a further form; more are a comment whose source was forgotten.
+SHORT = 40
 
 # Letters of OPERANDS and RESULT in tables/builtins.def: how the type is written in C++.
 OPERAND_TYPES = {
@@ -65,6 +78,7 @@ RESULT_TYPES = {
     "-": r"void",
 }
 
+Row = collections.namedtuple("Row", "names text builtins forms")  # forms: comments of further ones
 Builtin = collections.namedtuple("Builtin", "operands result mask feature lower genx")
 
 
@@ -92,14 +106,15 @@ class Tree:
         words = [clang, "-x", "c++", "-std=c++17", "-ffreestanding", "-fno-rtti", "-w", "-fsyntax-only", "-Iinclude",
                  "-DCM_GENX=1280", "-Xclang", "-ast-dump=json", "/dev/null"]
         words += [word for header in ("cmtl.h", "cmtl/math.h", "cmtl/global.h") for word in ("-include", "cm/" + header)]
-        words += ["-DCMKIT_HOST=1"] if host else ["--target=spir64-unknown-unknown"]
+        words += ["-DCMKIT_HOST=1"] if host else ["--target=spir64-unknown-unknown", "-fparse-all-comments"]
         done = subprocess.run(words, cwd=root, capture_output=True, text=True)
         if done.returncode:
             sys.exit(f"{clang}: {done.stderr}")
         self.file = self.line = None
         self.public, self.members, self.calls, self.builtins = [], [], collections.defaultdict(set), []
         self.silent = set()  # functions without operands and result
-        self.walk(json.loads(done.stdout), 0, None, None)
+        self.shown, self.first = {}, {}  # by the id of the first declaration: (name, at), unless it has a comment
+        self.walk(json.loads(done.stdout), 0, None, None, "public")
 
     def position(self, at):
         if "spellingLoc" in at or "expansionLoc" in at:
@@ -108,11 +123,31 @@ class Tree:
         self.file, self.line = at.get("file", self.file), at.get("line", self.line)
         return self.file, self.line
 
-    def walk(self, node, depth, owner, record):
+    def note_shown(self, node, at):
+        first = self.first.setdefault(node["id"], self.first.get(node.get("previousDecl"), node["id"]))
+        if any(child.get("kind") == "FullComment" for child in node.get("inner", [])):
+            self.shown[first] = None
+        self.shown.setdefault(first, (node["name"], at))
+
+    @staticmethod
+    def inside_of(node, where):
+        """Where the children of a node are: in the "public" interface, in its implementation ("detail"), where only what
+        operands have in common is public, in a "template", whose pattern is no declaration of its own, or elsewhere."""
+        name, kind = node.get("name"), node["kind"]
+        if kind == "NamespaceDecl":
+            return "detail" if name == "cm_detail" else "public" if where == "public" and name in SPACES else None
+        if kind in CLASSES and (where in ("public", "template") or where == "detail" and name in OPERANDS + HANDLES):
+            return "template" if kind == "ClassTemplateDecl" else "public"
+        return where if kind in ("TranslationUnitDecl", "LinkageSpecDecl") else None
+
+    def walk(self, node, depth, owner, record, where):
         here = self.position(node.get("loc", {}))
         begin = self.position(node.get("range", {}).get("begin", {}))
         self.position(node.get("range", {}).get("end", {}))
         name, kind = node.get("name", ""), node["kind"]
+        is_ours = re.fullmatch(r"(?!__)\w*[^\W_]", name) and not node.get("isImplicit")
+        if where == "public" and kind in SHOWN and is_ours and "parentDeclContextId" not in node:
+            self.note_shown(node, here)
         if kind in ("FunctionDecl", "FunctionTemplateDecl", "CXXMethodDecl") and not node.get("isImplicit"):
             if kind == "FunctionDecl" and name.startswith("__cm_"):
                 self.builtins.append((name[5:], node))
@@ -129,10 +164,11 @@ class Tree:
         is_template = kind == "ClassTemplateDecl" and name in OPERANDS
         record = name if is_template or (kind == "CXXRecordDecl" and record == name) else None
         is_library = kind == "NamespaceDecl" and name in ("cmtl", "math", "global")
+        where = self.inside_of(node, where)
         inside = depth + (kind not in ("LinkageSpecDecl",) and not is_library)
         for child in node.get("inner", []):
             if child:
-                self.walk(child, inside, owner, record)
+                self.walk(child, inside, owner, record, where)
 
     def note_call(self, node, owner):
         called = node.get("name") if node["kind"] == "UnresolvedLookupExpr" else node.get("referencedDecl", {}).get("name")
@@ -192,7 +228,7 @@ class Reference:
         self.sources, self.used = read_sources(root), set()
         self.faults = []
         self.called = {name for name, _ in self.tree.public + self.tree.members}
-        self.headers = collections.OrderedDict()  # file -> {comment line: ([names], text, builtins)}
+        self.headers = collections.OrderedDict()  # file -> {comment line: Row}
         for owner in self.tree.public:
             self.place(*owner, rf"\b{owner[0]}\b", self.tree.reached(owner))
         for name, at in self.tree.members:
@@ -212,11 +248,16 @@ class Reference:
         named = [c for c in comments if c[0] <= line and re.search(pattern, c[1])]
         if not named:
             return self.fault(file, line, f"{name} has no doc comment that names it")
-        rows = self.headers.setdefault(file, {})
-        names, _, builtins = rows.setdefault(named[-1][0], ([], named[-1][1], set()))
-        if name not in names:
-            names.append(name)
-        builtins |= reached
+        whole = [c for c in named if "Source: " in c[1]]
+        form = named[-1][1]
+        is_further = whole and whole[-1] != named[-1] and len(form.split()) <= SHORT
+        whole = whole[-1] if is_further else named[-1]
+        row = self.headers.setdefault(file, {}).setdefault(whole[0], Row([], whole[1], set(), []))
+        if name not in row.names:
+            row.names.append(name)
+        if is_further and form not in row.forms:
+            row.forms.append(form)
+        row.builtins.update(reached)
 
     def place_macros(self, file):
         text = read(self.root, file)
@@ -251,14 +292,14 @@ class Reference:
 
     def check_platforms(self, file, line, names, text):
         rows = self.headers[file]
-        wanted = self.in_words(rows[line][2])
+        wanted = self.in_words(rows[line].builtins)
         # one overload calls another, which the tree does not tell
-        overloads = set().union(*(builtins for others, _, builtins in rows.values() if set(others) & set(names)))
+        overloads = set().union(*(row.builtins for row in rows.values() if set(row.names) & set(names)))
         if not re.search(rf"({wanted}|{self.in_words(overloads)})(\.| \()", text):
             self.fault(file, line, f"{', '.join(names)}: the comment does not say `{wanted}`, as the table has it")
 
     def check_limits(self, file, line, names, text):
-        builtins = self.headers[file][line][2]
+        builtins = self.headers[file][line].builtins
         refused = any(self.table[b].mask == NOT_IN_SIMD for b in builtins if b in self.table)
         if refused and "SIMD control flow" not in text:
             self.fault(file, line, f"{', '.join(names)}: the comment does not say that it is not for SIMD control flow")
@@ -281,7 +322,7 @@ class Reference:
     def check_comments(self):
         for file, rows in self.headers.items():
             head = spell(comments_of(read(self.root, file))[0][1])
-            for line, (names, text, _) in rows.items():
+            for line, (names, text, _, _) in rows.items():
                 who = ", ".join(names)
                 text, _, source = spell(text).partition("Source: ")
                 if len(text.split()) < 6:
@@ -293,6 +334,10 @@ class Reference:
                 self.check_limits(file, line, names, text)
                 self.check_operands(file, line, names, text, head)
                 self.check_source(file, line, who, source)
+
+    def check_shown(self):
+        for name, (file, line) in filter(None, self.tree.shown.values()):
+            self.fault(file, line, f"{name}: editors show no comment; one must stand directly before this declaration")
 
     def check_declarations(self):
         for tree, target in ((self.tree, "the GPU"), (Tree(self.clang, self.root, host=True), "the CPU")):
@@ -346,9 +391,10 @@ class Reference:
         for file, rows in sorted(self.headers.items(), key=self.order):
             head = comments_of(read(self.root, file))[0][1]
             lines += [f"## {os.path.relpath(file, 'include/cm').removeprefix('detail/')}", "", escape(spell(head)), ""]
-            for _, (names, text, builtins) in sorted(rows.items()):
+            for _, (names, text, builtins, forms) in sorted(rows.items()):
                 text, _, source = text.partition("Source: ")
                 lines += ["### " + ", ".join(f"`{n}`" for n in names), "", escape(text.strip()), ""]
+                lines += [f"- {escape(spell(form))}" for form in forms] + [""] * bool(forms)
                 lines += [f"*Source: {escape(spell(source))}*" + self.beneath(builtins), ""]
         return "\n".join(lines)
 
@@ -367,6 +413,7 @@ def main():
         print(page, end="")
         return
     reference.check_comments()
+    reference.check_shown()
     for name in sorted(reference.sources - reference.used):
         reference.fault("tools/reference/sources.txt", 1, f"no comment names `{name}`")
     reference.check_declarations()

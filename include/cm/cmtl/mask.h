@@ -22,20 +22,25 @@ template <int N> class Mask final
     CM_DETAIL_MEMBER Mask(const vector<ushort, N> &lanes) : bits_(cm_pack_mask(lanes)) {}
     CM_DETAIL_MEMBER Mask(bool all) : bits_(all ? full : 0) {}
 
+    /* The lanes as bits. */
     CM_DETAIL_MEMBER uint get() const { return bits_; }
     CM_DETAIL_MEMBER operator uint() const { return bits_; }
+    /* The lanes as a vector, each 0 or 1. */
     template <typename T = ushort> CM_DETAIL_MEMBER vector<T, N> get_vector() const
     {
         return vector<T, N>(cm_unpack_mask<ushort, N>(bits_));
     }
+    /* Is every lane set? */
     CM_DETAIL_MEMBER bool is_all() const { return bits_ == full; }
+    /* Is any lane set? */
     CM_DETAIL_MEMBER bool is_any() const { return bits_ != 0; }
+    /* How many lanes are set. */
     CM_DETAIL_MEMBER int count() const { return cm_cbit(bits_); }
 
-    CM_DETAIL_MEMBER Mask &operator&=(Mask x) { return *this = from_bits(bits_ & x.bits_); }
-    CM_DETAIL_MEMBER Mask &operator|=(Mask x) { return *this = from_bits(bits_ | x.bits_); }
-    CM_DETAIL_MEMBER Mask &operator^=(Mask x) { return *this = from_bits(bits_ ^ x.bits_); }
-    CM_DETAIL_MEMBER Mask operator~() const { return from_bits(~bits_ & full); }
+    CM_DETAIL_MEMBER Mask &operator&=(Mask x) { return *this = from_bits_(bits_ & x.bits_); }
+    CM_DETAIL_MEMBER Mask &operator|=(Mask x) { return *this = from_bits_(bits_ | x.bits_); }
+    CM_DETAIL_MEMBER Mask &operator^=(Mask x) { return *this = from_bits_(bits_ ^ x.bits_); }
+    CM_DETAIL_MEMBER Mask operator~() const { return from_bits_(~bits_ & full); }
     friend CM_DETAIL_INLINE Mask operator&(Mask x, Mask y) { return x &= y; }
     friend CM_DETAIL_INLINE Mask operator|(Mask x, Mask y) { return x |= y; }
     friend CM_DETAIL_INLINE Mask operator^(Mask x, Mask y) { return x ^= y; }
@@ -43,7 +48,7 @@ template <int N> class Mask final
     friend CM_DETAIL_INLINE bool operator!=(Mask x, Mask y) { return x.bits_ != y.bits_; }
 
   private:
-    static CM_DETAIL_MEMBER Mask from_bits(uint bits)
+    static CM_DETAIL_MEMBER Mask from_bits_(uint bits)
     {
         Mask mask(false);
         mask.bits_ = bits;

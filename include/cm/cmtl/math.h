@@ -48,6 +48,7 @@ CM_DETAIL_INLINE auto clamp(const A &x, const L &low, const H &high)
     return give_shaped<T, A>(greatest<T, N>(least<T, N>(lanes_of<T, N>(x), lanes_of<T, N>(high)), lanes_of<T, N>(low)));
 }
 
+/* cmtl::math::clamp<T>(x, low, high): of a vector or matrix, whose element type and shape may be spelt out. */
 CM_DETAIL_SPELT_ELEMENTS(clamp)
 
 /* cmtl::math::round_fast<T>(x): each half, float or double of a vector, matrix or scalar to the nearest integer of type
@@ -73,11 +74,13 @@ template <typename A, typename = cm_detail::if_values<A>> CM_DETAIL_INLINE auto 
     using namespace cm_detail;
     return mask_of_class<A>(magnitude_bits(x) > exponent_bits<element<A>>);
 }
+/* cmtl::math::isinf(x): which lanes are plus or minus infinity. */
 template <typename A, typename = cm_detail::if_values<A>> CM_DETAIL_INLINE auto isinf(const A &x)
 {
     using namespace cm_detail;
     return mask_of_class<A>(magnitude_bits(x) == exponent_bits<element<A>>);
 }
+/* cmtl::math::isnormal(x): which lanes are numbers that are neither 0 nor denormals. */
 template <typename A, typename = cm_detail::if_values<A>> CM_DETAIL_INLINE auto isnormal(const A &x)
 {
     using namespace cm_detail;
@@ -87,6 +90,7 @@ template <typename A, typename = cm_detail::if_values<A>> CM_DETAIL_INLINE auto 
     auto bits = magnitude_bits(x);
     return mask_of_class<A>((bits >= first) & (bits < exponent_bits<T>));
 }
+/* cmtl::math::issubnormal(x): which lanes are denormals. */
 template <typename A, typename = cm_detail::if_values<A>> CM_DETAIL_INLINE auto issubnormal(const A &x)
 {
     using namespace cm_detail;
@@ -97,6 +101,8 @@ template <typename A, typename = cm_detail::if_values<A>> CM_DETAIL_INLINE auto 
     return mask_of_class<A>((bits != (B)0) & (bits < first));
 }
 enum { fp_nan = 0, fp_infinite, fp_subnormal, fp_zero, fp_normal };
+/* cmtl::math::fpclassify(x): the class of each lane, fp_nan, fp_infinite, fp_subnormal, fp_zero or fp_normal, as
+ * int. */
 template <typename A, typename = cm_detail::if_values<A>> CM_DETAIL_INLINE auto fpclassify(const A &x)
 {
     using namespace cm_detail;
@@ -139,6 +145,7 @@ CM_DETAIL_INLINE auto frexp(const A &x, E &&exponent)
         exponent = power(0);
     return give_shaped<T, A>(__builtin_bit_cast(lanes<T, N>, __cm_merge<B, N>(fraction, bits, ordinary)));
 }
+/* cmtl::math::frexp<T, I>(x, exponent): the element types of x and exponent, and the shape or not, are spelt out. */
 template <typename T, typename I, int... Shape, typename A, typename E, typename = cm_detail::if_elements<T, A>>
 CM_DETAIL_INLINE auto frexp(const A &x, E &&exponent)
 {
@@ -161,6 +168,7 @@ CM_DETAIL_INLINE auto exp(const A &x, Tag = Tag())
     constexpr int N = lane_count<A>;
     return give_shaped<T, A>(convert<T, W, N>(exponential<Tag, W, N>(convert<W, T, N>(lanes_of<T, N>(x)))));
 }
+/* cmtl::math::log(x[, tag]): the logarithm of base e. */
 template <typename A, typename Tag = hint::fpclass_tag_def::general_t, typename = cm_detail::if_values<A>>
 CM_DETAIL_INLINE auto log(const A &x, Tag = Tag())
 {

@@ -38,6 +38,7 @@ template <typename T, unsigned Blocks, unsigned Height, unsigned Width> struct b
         return *this;                                                                                                  \
     }                                                                                                                  \
     CM_DETAIL_MEMBER TYPE get_##NAME() const { return FIELD; }
+    /* d.get_...(), d.set_...(value): one of the numbers that the constructor takes. */
     CM_DETAIL_FIELD(base, uint64_t, base_)
     CM_DETAIL_FIELD(width, unsigned, width_)
     CM_DETAIL_FIELD(height, unsigned, height_)
@@ -45,7 +46,9 @@ template <typename T, unsigned Blocks, unsigned Height, unsigned Width> struct b
     CM_DETAIL_FIELD(block_x, int, x_)
     CM_DETAIL_FIELD(block_y, int, y_)
 #undef CM_DETAIL_FIELD
+    /* d.set_base_ptr(p): where the matrix starts, a multiple of 64 bytes. */
     CM_DETAIL_MEMBER block_2d_desc &set_base_ptr(const T *p) { return set_base((uint64_t)p); }
+    /* d.get_base_ptr(): where the matrix starts. */
     CM_DETAIL_MEMBER T *get_base_ptr() const { return (T *)base_; }
 
     /* d.get_raw_desc(): the payload of the messages. */
@@ -198,6 +201,7 @@ constexpr int block_order(bool transposed, bool transformed)
 
 } // namespace cm_detail
 
+#define CM_DETAIL_PLACE unsigned width, unsigned height, unsigned pitch, int x, int y
 /* cm_ptr_load<T, Width, Height, Blocks, Transposed, Transformed, L1, L3[, N]>(p, width - 1, height - 1, pitch - 1, x,
  * y): a block of a matrix in memory (lsc::block_2d_desc says what the numbers are; note their other order); p is a
  * multiple of 64 bytes, T has 8 to 64 bits. The result has the elements of the blocks or, if N says so, N: as the message
@@ -209,7 +213,6 @@ constexpr int block_order(bool transposed, bool transformed)
  * and 16 bits, 2 of 32, 1 of 64 and of what is transposed (32 or 64 bits); Transformed: 8 or 16 bits. Not inside SIMD
  * control flow. From PVC on.
  * Source: Intel's cm/cm_lsc.h. */
-#define CM_DETAIL_PLACE unsigned width, unsigned height, unsigned pitch, int x, int y
 template <typename T, int Width, int Height = 1, int Blocks = 1, bool Transposed = false, bool Transformed = false,
           CacheHint L1 = CacheHint::Default, CacheHint L3 = CacheHint::Default,
           int N = cm_detail::block_2d<T, Width, Height, Blocks, cm_detail::block_order(Transposed, Transformed)>::dense>
@@ -221,6 +224,8 @@ CM_DETAIL_INLINE vector<T, N> cm_ptr_load(const T *p, CM_DETAIL_PLACE)
     return without_padding<block_2d<T, Width, Height, Blocks, order>, T, N>(
         load_2d<T, Width, Height, Blocks, order, L1, L3>((uint64_t)p, width, height, pitch, x, y));
 }
+/* cm_load<T, Width, Height, Blocks, Transposed, Transformed, L1, L3[, N]>(p, width - 1, height - 1, pitch - 1, x,
+ * y): another name of cm_ptr_load. */
 template <typename T, int Width, int Height = 1, int Blocks = 1, bool Transposed = false, bool Transformed = false,
           CacheHint L1 = CacheHint::Default, CacheHint L3 = CacheHint::Default,
           int N = cm_detail::block_2d<T, Width, Height, Blocks, cm_detail::block_order(Transposed, Transformed)>::dense>
@@ -228,6 +233,8 @@ CM_DETAIL_INLINE vector<T, N> cm_load(const T *p, CM_DETAIL_PLACE)
 {
     return cm_ptr_load<T, Width, Height, Blocks, Transposed, Transformed, L1, L3, N>(p, width, height, pitch, x, y);
 }
+/* cm_ptr_store<T, Width, Height, L1, L3>(p, width - 1, height - 1, pitch - 1, x, y, v): writes a block of a matrix
+ * in memory. */
 template <typename T, int Width, int Height = 1, CacheHint L1 = CacheHint::Default, CacheHint L3 = CacheHint::Default,
           typename V, typename = cm_detail::if_operand<V>>
 CM_DETAIL_INLINE void cm_ptr_store(T *p, CM_DETAIL_PLACE, const V &value)
@@ -236,18 +243,23 @@ CM_DETAIL_INLINE void cm_ptr_store(T *p, CM_DETAIL_PLACE, const V &value)
     store_2d<T, Width, Height, L1, L3>((uint64_t)p, width, height, pitch, x, y,
                                        with_padding<block_2d<T, Width, Height, 1, 0>, T>(value));
 }
+/* cm_store<T, Width, Height, L1, L3>(p, width - 1, height - 1, pitch - 1, x, y, v): another name of cm_ptr_store. */
 template <typename T, int Width, int Height = 1, CacheHint L1 = CacheHint::Default, CacheHint L3 = CacheHint::Default,
           typename V, typename = cm_detail::if_operand<V>>
 CM_DETAIL_INLINE void cm_store(T *p, CM_DETAIL_PLACE, const V &value)
 {
     cm_ptr_store<T, Width, Height, L1, L3>(p, width, height, pitch, x, y, value);
 }
+/* cm_ptr_prefetch<T, Width, Height, Blocks, L1, L3>(p, width - 1, height - 1, pitch - 1, x, y): fills the caches
+ * with a block of a matrix in memory. */
 template <typename T, int Width, int Height = 1, int Blocks = 1, CacheHint L1 = CacheHint::Cached,
           CacheHint L3 = CacheHint::Cached>
 CM_DETAIL_INLINE void cm_ptr_prefetch(const T *p, CM_DETAIL_PLACE)
 {
     cm_detail::prefetch_2d<T, Width, Height, Blocks, L1, L3>((uint64_t)p, width, height, pitch, x, y);
 }
+/* cm_prefetch<T, Width, Height, Blocks, L1, L3>(p, width - 1, height - 1, pitch - 1, x, y): another name of
+ * cm_ptr_prefetch. */
 template <typename T, int Width, int Height = 1, int Blocks = 1, CacheHint L1 = CacheHint::Cached,
           CacheHint L3 = CacheHint::Cached>
 CM_DETAIL_INLINE void cm_prefetch(const T *p, CM_DETAIL_PLACE)
@@ -301,6 +313,7 @@ CM_DETAIL_INLINE void cm_load(const V &destination, const lsc::block_2d_desc<T, 
                                                                          d.get_block_y() + Y)
                                .read_());
 }
+/* cm_load<L1, L3, X, Y>(v, d[, predicate]): the block row by row, as with lsc::Normal. */
 template <CacheHint L1 = CacheHint::Default, CacheHint L3 = CacheHint::Default, int X = 0, int Y = 0, typename V,
           typename T, unsigned Blocks, unsigned Height, unsigned Width, typename = cm_detail::if_operand<V>>
 CM_DETAIL_INLINE void cm_load(const V &destination, const lsc::block_2d_desc<T, Blocks, Height, Width> &d,
@@ -308,6 +321,7 @@ CM_DETAIL_INLINE void cm_load(const V &destination, const lsc::block_2d_desc<T, 
 {
     cm_load<lsc::Normal, L1, L3, X, Y>(destination, d, predicate);
 }
+/* cm_prefetch<L1, L3, X, Y>(d[, predicate]): fills the caches with the block, unless the predicate is 0. */
 template <CacheHint L1 = CacheHint::Cached, CacheHint L3 = CacheHint::Cached, int X = 0, int Y = 0, typename T,
           unsigned Blocks, unsigned Height, unsigned Width>
 CM_DETAIL_INLINE void cm_prefetch(const lsc::block_2d_desc<T, Blocks, Height, Width> &d, int16_t predicate = 1)
@@ -316,6 +330,7 @@ CM_DETAIL_INLINE void cm_prefetch(const lsc::block_2d_desc<T, Blocks, Height, Wi
         cm_detail::prefetch_2d<T, Width, Height, Blocks, L1, L3>(
             d.get_base(), d.get_width(), d.get_height(), d.get_pitch(), d.get_block_x() + X, d.get_block_y() + Y);
 }
+/* cm_store<L1, L3, X, Y>(d, v[, predicate]): writes the block, unless the predicate is 0. */
 template <CacheHint L1 = CacheHint::Default, CacheHint L3 = CacheHint::Default, int X = 0, int Y = 0, typename T,
           unsigned Height, unsigned Width, typename V, typename = cm_detail::if_operand<V>>
 CM_DETAIL_INLINE void cm_store(const lsc::block_2d_desc<T, 1, Height, Width> &d, const V &value, int16_t predicate = 1)

@@ -87,6 +87,7 @@ CM_DETAIL_INLINE void read(SurfaceIndex surface, I offset, const M &destination)
 {
     cm_detail::read_oword(cm_detail::alignment::oword, surface, offset, destination);
 }
+/* read(DWALIGNED(S), offset, v): contiguous bytes from a byte offset on that is a multiple of 4. */
 template <typename I, typename M, typename = cm_detail::if_index<I>, typename = cm_detail::if_operand<M>>
 CM_DETAIL_INLINE void read(SurfaceIndex surface, CmBufferAttrib access, I offset, const M &destination)
 {
@@ -94,6 +95,7 @@ CM_DETAIL_INLINE void read(SurfaceIndex surface, CmBufferAttrib access, I offset
     cm_detail::read_oword(dword ? cm_detail::alignment::dword : cm_detail::alignment::oword, surface, offset,
                           destination);
 }
+/* write(S, offset, v): 16, 32, 64 or 128 contiguous bytes to a buffer, at a byte offset that is a multiple of 16. */
 template <typename I, typename M, typename = cm_detail::if_index<I>, typename = cm_detail::if_operand<M>>
 CM_DETAIL_INLINE void write(SurfaceIndex surface, I offset, const M &source)
 {
@@ -109,16 +111,19 @@ CM_DETAIL_INLINE void read(SurfaceIndex surface, B base, const O &offset, const 
 {
     cm_detail::read_scattered<sizeof(cm_detail::element<M>)>(surface, base, offset, destination);
 }
+/* read(S, offsets, v): an element of a buffer for each lane; offsets count elements. */
 template <typename O, typename M, typename = cm_detail::if_scattered<O, M>>
 CM_DETAIL_INLINE void read(SurfaceIndex surface, const O &offset, const M &destination)
 {
     cm_detail::read_scattered<sizeof(cm_detail::element<M>)>(surface, 0, offset, destination);
 }
+/* write(S, base, offsets, v): each lane's element to a buffer; base and offsets count elements. */
 template <typename B, typename O, typename M, typename = cm_detail::if_scattered<O, M, B>>
 CM_DETAIL_INLINE void write(SurfaceIndex surface, B base, const O &offset, const M &source)
 {
     cm_detail::write_scattered<sizeof(cm_detail::element<M>)>(surface, base, offset, source);
 }
+/* write(S, offsets, v): each lane's element to a buffer; offsets count elements. */
 template <typename O, typename M, typename = cm_detail::if_scattered<O, M>>
 CM_DETAIL_INLINE void write(SurfaceIndex surface, const O &offset, const M &source)
 {
@@ -141,6 +146,7 @@ CM_DETAIL_INLINE void read_scaled(SurfaceIndex surface, uint base, const O &offs
 {
     cm_detail::read_scattered<1>(surface, base, offset, destination);
 }
+/* write_scaled(S, base, offsets, v): each lane's element to a buffer; base and offsets count bytes. */
 template <typename O, typename M, typename = cm_detail::if_scattered<O, M>>
 CM_DETAIL_INLINE void write_scaled(SurfaceIndex surface, uint base, const O &offset, const M &source)
 {
@@ -157,6 +163,7 @@ CM_DETAIL_INLINE T read(SurfaceIndex surface, I offset)
     return __cm_gather<T, 1>((lanes<ushort, 1>)(ushort)1, surface, 0, (lanes<uint, 1>)(uint)(offset * sizeof(T)),
                              (lanes<T, 1>)(T)0)[0];
 }
+/* write(S, offset, x): one element to a buffer; the offset counts elements. */
 template <typename T, typename I, typename = cm_detail::if_index<I>,
           typename = cm_detail::enable_if<cm_detail::is_element<T>>>
 CM_DETAIL_INLINE void write(SurfaceIndex surface, I offset, T value)
@@ -220,6 +227,7 @@ CM_DETAIL_INLINE void cm_hword_read(SurfaceIndex surface, uint offset, const V &
     static_assert(cm_detail::check_hwords<V>());
     cm_detail::read_hwords<0>(surface, offset, destination);
 }
+/* cm_hword_write(S, offset, v): writes the uints at a byte offset that 32 divides. */
 template <typename V, typename = cm_detail::if_operand<V>>
 CM_DETAIL_INLINE void cm_hword_write(SurfaceIndex surface, uint offset, const V &source)
 {
@@ -242,6 +250,7 @@ CM_DETAIL_INLINE void cm_qword_scatter_read(SurfaceIndex surface, const O &offse
     lanes<uint64_t, N> high = convert<uint64_t, uint, N>(slice<N, N, uint, 2 * N>(halves));
     destination.write_(__builtin_bit_cast(lanes<element<V>, N>, high << (uint64_t)32 | low));
 }
+/* cm_qword_scatter_write(S, offsets, v): writes the elements; offsets count bytes and are multiples of 8. */
 template <typename O, typename V, typename = cm_detail::if_scattered<O, V>>
 CM_DETAIL_INLINE void cm_qword_scatter_write(SurfaceIndex surface, const O &offsets, const V &source)
 {

@@ -58,6 +58,7 @@ CM_DETAIL_INLINE void CachedStackInit(C &&context, P &&places, uint most)
     places.row(1) = places.row(0);
 }
 
+/* CachedStackEmpty<W[, STACKS]>(context, places, empty): which lanes have nothing on their stack. */
 template <int W, uint STACKS = 1, typename C, typename P, typename E>
 CM_DETAIL_INLINE void CachedStackEmpty(C &&context, P &&places, E &&empty)
 {
@@ -65,6 +66,7 @@ CM_DETAIL_INLINE void CachedStackEmpty(C &&context, P &&places, E &&empty)
     empty = (places.row(0) + top) < places.row(1);
 }
 
+/* CachedStackPush<T, W, CACHE[, STACKS]>(S, context, places, cache, element): puts an element on every lane's stack. */
 template <typename T, int W, uint CACHE, uint STACKS = 1, typename C, typename P, typename S, typename E>
 CM_DETAIL_INLINE void CachedStackPush(SurfaceIndex surface, C &&context, P &&places, S &&cache, const E &element)
 {
@@ -85,6 +87,7 @@ CM_DETAIL_INLINE void CachedStackPush(SurfaceIndex surface, C &&context, P &&pla
     context.row(0).template select<W, 1>(0) = top;
 }
 
+/* CachedStackTop<T, W, CACHE[, STACKS]>(S, context, places, cache, element, stack): the top of one of the stacks. */
 template <typename T, int W, uint CACHE, uint STACKS = 1, typename C, typename P, typename S, typename E>
 CM_DETAIL_INLINE void CachedStackTop(SurfaceIndex, C &&context, P &&, S &&cache, E &&element, int stack)
 {
@@ -94,6 +97,8 @@ CM_DETAIL_INLINE void CachedStackTop(SurfaceIndex, C &&context, P &&, S &&cache,
     vector<ushort, W> place = row * (ushort)(CACHE * STACKS) + column;
     element = all.iselect(place);
 }
+/* CachedStackTop<T, W, CACHE[, STACKS]>(S, context, places, cache, element): the tops of all stacks, which stay
+ * there. */
 template <typename T, int W, uint CACHE, uint STACKS = 1, typename C, typename P, typename S, typename E>
 CM_DETAIL_INLINE void CachedStackTop(SurfaceIndex surface, C &&context, P &&places, S &&cache, E &&element)
 {
@@ -105,6 +110,7 @@ CM_DETAIL_INLINE void CachedStackTop(SurfaceIndex surface, C &&context, P &&plac
     element = all;
 }
 
+/* CachedStackPop<T, W, CACHE[, STACKS]>(S, context, places, cache, mask): takes the tops away where the mask is 1. */
 template <typename T, int W, uint CACHE, uint STACKS = 1, typename C, typename P, typename S, typename M>
 CM_DETAIL_INLINE void CachedStackPop(SurfaceIndex surface, C &&context, P &&places, S &&cache, const M &mask)
 {
@@ -117,6 +123,7 @@ CM_DETAIL_INLINE void CachedStackPop(SurfaceIndex surface, C &&context, P &&plac
     }
     context.row(0).template select<W, 1>(0) = top;
 }
+/* CachedStackPop<T, W, CACHE[, STACKS]>(S, context, places, cache, element, mask): reads the tops first. */
 template <typename T, int W, uint CACHE, uint STACKS = 1, typename C, typename P, typename S, typename E, typename M>
 CM_DETAIL_INLINE void CachedStackPop(SurfaceIndex surface, C &&context, P &&places, S &&cache, E &&element,
                                      const M &mask)
@@ -134,6 +141,7 @@ template <uint K> CM_DETAIL_INLINE constexpr int _2Dto1D(int row, int column)
 {
     return row * (int)K + column;
 }
+/* Vectorize2DKRNLRow<Tsrc, Tdst, K, N>(in, out, row): row `row` of the neighbourhood, from a row of pixels. */
 template <typename Tsrc, typename Tdst, uint K, uint N, typename A, typename B>
 CM_DETAIL_INLINE void Vectorize2DKRNLRow(const A &in, const B &out, int row)
 {
@@ -143,16 +151,19 @@ CM_DETAIL_INLINE void Vectorize2DKRNLRow(const A &in, const B &out, int row)
     for (int column = 0; column < (int)K; column++)
         out.row(_2Dto1D<K>(row, column)) = all.template select<N, 1>(column);
 }
+/* Vectorize2DKRNLRow<Tsrc, Tdst, ROWS, K, N>(in, out, row): ROWS, the rows of `out`, is spelt out. */
 template <typename Tsrc, typename Tdst, uint ROWS, uint K, uint N, typename A, typename B>
 CM_DETAIL_INLINE void Vectorize2DKRNLRow(const A &in, const B &out, int row)
 {
     Vectorize2DKRNLRow<Tsrc, Tdst, K, N>(in, out, row);
 }
+/* Vectorize2DKRNLRow<T, ROWS, K, N>(in, out, row): both element types are T. */
 template <typename T, uint ROWS, uint K, uint N, typename A, typename B>
 CM_DETAIL_INLINE void Vectorize2DKRNLRow(const A &in, const B &out, int row)
 {
     Vectorize2DKRNLRow<T, T, K, N>(in, out, row);
 }
+/* Vectorize2DKRNL<Tsrc, Tdst, K, N>(in, out): all rows of the neighbourhood. */
 template <typename Tsrc, typename Tdst, uint K, uint N, typename A, typename B>
 CM_DETAIL_INLINE void Vectorize2DKRNL(const A &in, const B &out)
 {
@@ -171,6 +182,7 @@ template <int N, typename A, typename B> CM_DETAIL_INLINE void TransposeFromSLM(
     for (int channel = 0; channel < 4; channel++)
         to.template select<N, 4>(channel) = all.template select<N, 1>(channel * N);
 }
+/* TransposeToSLM<N>(to, from): from the order of memory to that of cm_slm_write4. */
 template <int N, typename A, typename B> CM_DETAIL_INLINE void TransposeToSLM(const A &to, const B &from)
 {
     vector<uint, 4 * N> all = from;

@@ -313,9 +313,6 @@ CM_DETAIL_INLINE auto cm_frem(const A &a, const B &b)
     return give_shaped<T, first_operand<A, B>, A, B>(__builtin_bit_cast(lanes<T, N>, rest));
 }
 
-/* cm_asin(x[, SAT]), cm_acos(x[, SAT]) (x from -1 to 1), cm_atan(x[, SAT]): angles in radians, by polynomials, to
- * within 1e-6. float or half, computed in float; vectors, matrices and scalars, a lane for each element. All platforms.
- * Source: CM specification 4.3 "Built-in Functions". */
 #define CM_DETAIL_ARC(NAME, FUNCTION)                                                                                  \
     template <typename A, typename F = cm_detail::no_saturation, typename = cm_detail::if_values<A>>                   \
     CM_DETAIL_INLINE auto NAME(const A &x, F flag = F())                                                               \
@@ -326,6 +323,9 @@ CM_DETAIL_INLINE auto cm_frem(const A &a, const B &b)
         constexpr int N = lane_count<A>;                                                                               \
         return give<U, A>(finish<U, float, N>(FUNCTION<N>(lanes_of<float, N>(x)), flag));                              \
     }
+/* cm_asin(x[, SAT]), cm_acos(x[, SAT]) (x from -1 to 1), cm_atan(x[, SAT]): angles in radians, by polynomials, to
+ * within 1e-6. float or half, computed in float; vectors, matrices and scalars, a lane for each element. All platforms.
+ * Source: CM specification 4.3 "Built-in Functions". */
 CM_DETAIL_ARC(cm_asin, arc_sine)
 CM_DETAIL_ARC(cm_acos, arc_cosine)
 CM_DETAIL_ARC(cm_atan, arc_tangent)

@@ -67,6 +67,7 @@ CM_DETAIL_INLINE void cm_svm_gather4_scaled(const A &addresses, const M &destina
     using namespace cm_detail;
     flat_channels_of<false, facts<A>::count>(offset_lanes<uint64_t, facts<A>::count>(addresses), destination, channels);
 }
+/* cm_svm_scatter4_scaled(addresses, v, channels): writes up to four neighbouring dwords from each address on. */
 template <typename A, typename M, typename = cm_detail::if_addresses<A, M>>
 CM_DETAIL_INLINE void cm_svm_scatter4_scaled(const A &addresses, const M &source, ChannelMaskType channels)
 {
@@ -85,6 +86,7 @@ CM_DETAIL_INLINE void cm_svm_atomic(const A &addresses, D &&old, const X &...x)
     using namespace cm_detail;
     flat_atomic<Op, facts<A>::count>(offset_lanes<uint64_t, facts<A>::count>(addresses), old, x...);
 }
+/* svm_atomic<OPERATION>(addresses, old[, x[, y]]): another name of cm_svm_atomic. */
 template <CmAtomicOpType Op, typename A, typename D, typename... X, typename = cm_detail::if_addresses<A, D>>
 CM_DETAIL_INLINE void svm_atomic(const A &addresses, D &&old, const X &...x)
 {
@@ -126,16 +128,19 @@ CM_DETAIL_INLINE void cm_ptr_block_read(const T *p, const M &destination)
 {
     cm_svm_block_read(cm_detail::address_of(p), destination);
 }
+/* cm_ptr_block_read_unaligned(p, v): contiguous bytes from a pointer on that is a multiple of 4. */
 template <typename T, typename M, typename = cm_detail::if_operand<M>>
 CM_DETAIL_INLINE void cm_ptr_block_read_unaligned(const T *p, const M &destination)
 {
     cm_svm_block_read_unaligned(cm_detail::address_of(p), destination);
 }
+/* cm_ptr_block_write(p, v): contiguous bytes to a pointer that is a multiple of 16. */
 template <typename T, typename M, typename = cm_detail::if_operand<M>>
 CM_DETAIL_INLINE void cm_ptr_block_write(T *p, const M &source)
 {
     cm_svm_block_write(cm_detail::address_of(p), source);
 }
+/* cm_ptr_scatter_read(p, offsets, v): an element at each byte offset from a pointer. */
 template <typename T, typename O, typename M, typename = cm_detail::if_addresses<O, M>>
 CM_DETAIL_INLINE void cm_ptr_scatter_read(const T *p, const O &offsets, const M &destination)
 {
@@ -143,6 +148,7 @@ CM_DETAIL_INLINE void cm_ptr_scatter_read(const T *p, const O &offsets, const M 
     constexpr int N = facts<O>::count;
     cm_svm_scatter_read(vector<uint64_t, N>(from_lanes(), addresses_of<N>(p, offsets)), destination);
 }
+/* cm_ptr_scatter_write(p, offsets, v): writes an element at each byte offset from a pointer. */
 template <typename T, typename O, typename M, typename = cm_detail::if_addresses<O, M>>
 CM_DETAIL_INLINE void cm_ptr_scatter_write(T *p, const O &offsets, const M &source)
 {
@@ -150,18 +156,21 @@ CM_DETAIL_INLINE void cm_ptr_scatter_write(T *p, const O &offsets, const M &sour
     constexpr int N = facts<O>::count;
     cm_svm_scatter_write(vector<uint64_t, N>(from_lanes(), addresses_of<N>(p, offsets)), source);
 }
+/* cm_ptr_read4(p, offsets, v, channels): up to four neighbouring dwords from each byte offset on. */
 template <typename T, typename O, typename M, typename = cm_detail::if_addresses<O, M>>
 CM_DETAIL_INLINE void cm_ptr_read4(const T *p, const O &offsets, const M &destination, ChannelMaskType channels)
 {
     using namespace cm_detail;
     flat_channels_of<false, facts<O>::count>(addresses_of<facts<O>::count>(p, offsets), destination, channels);
 }
+/* cm_ptr_write4(p, offsets, v, channels): writes up to four neighbouring dwords from each byte offset on. */
 template <typename T, typename O, typename M, typename = cm_detail::if_addresses<O, M>>
 CM_DETAIL_INLINE void cm_ptr_write4(T *p, const O &offsets, const M &source, ChannelMaskType channels)
 {
     using namespace cm_detail;
     flat_channels_of<true, facts<O>::count>(addresses_of<facts<O>::count>(p, offsets), source, channels);
 }
+/* cm_ptr_atomic<OPERATION>(p, offsets, old[, x[, y]]): an atomic operation at each byte offset from a pointer. */
 template <CmAtomicOpType Op, typename T, typename O, typename D, typename... X,
           typename = cm_detail::if_addresses<O, D>>
 CM_DETAIL_INLINE void cm_ptr_atomic(T *p, const O &offsets, D &&old, const X &...x)

@@ -10,6 +10,7 @@ template <typename H, int N> class handles
   public:
     static_assert(N > 0, "vector<{H}, {N}>: the number of elements must be positive");
 
+    /* v.n_elems(): the number of handles. */
     static constexpr int n_elems() { return N; }
 
     handles() = default;
@@ -31,13 +32,18 @@ template <typename H, int R, int C> class handle_rows
   public:
     static_assert(R > 0 && C > 0, "matrix<{H}, {R}, {C}>: the number of elements must be positive");
 
+    /* m.n_elems(): the number of handles. */
     static constexpr int n_elems() { return R * C; }
+    /* m.n_rows(): the number of rows. */
     static constexpr int n_rows() { return R; }
+    /* m.n_cols(): the number of columns. */
     static constexpr int n_cols() { return C; }
 
     CM_DETAIL_MEMBER H &operator()(int i, int j) { return rows_[i](j); }
     CM_DETAIL_MEMBER H operator()(int i, int j) const { return rows_[i](j); }
+    /* m.row(i): row i as a vector of handles. */
     CM_DETAIL_MEMBER vector<H, C> &row(int i) { return rows_[i]; }
+    /* m.row(i): row i, of which handles are only read. */
     CM_DETAIL_MEMBER const vector<H, C> &row(int i) const { return rows_[i]; }
     CM_DETAIL_MEMBER vector<H, C> &operator[](int i) { return rows_[i]; }
     CM_DETAIL_MEMBER const vector<H, C> &operator[](int i) const { return rows_[i]; }
@@ -54,6 +60,7 @@ template <int N> class vector<SurfaceIndex, N> : public cm_detail::handles<Surfa
 {
     using cm_detail::handles<SurfaceIndex, N>::handles;
 };
+/* vector<SamplerIndex, N>: N samplers. */
 template <int N> class vector<SamplerIndex, N> : public cm_detail::handles<SamplerIndex, N>
 {
     using cm_detail::handles<SamplerIndex, N>::handles;
@@ -64,6 +71,7 @@ template <int N> class vector<SamplerIndex, N> : public cm_detail::handles<Sampl
 template <int R, int C> class matrix<SurfaceIndex, R, C> : public cm_detail::handle_rows<SurfaceIndex, R, C>
 {
 };
+/* matrix<SamplerIndex, R, C>: R rows of C samplers. */
 template <int R, int C> class matrix<SamplerIndex, R, C> : public cm_detail::handle_rows<SamplerIndex, R, C>
 {
 };

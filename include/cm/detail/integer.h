@@ -126,10 +126,6 @@ CM_DETAIL_INLINE auto cm_imad(L &&low, const A &a, const B &b, const C &c)
     return give<U, A, B, C>(high + convert<U, uint, N>(__builtin_convertvector(sum < product, lanes<uint, N>) & 1u));
 }
 
-/* cm_quot<T>(a, b), cm_mod<T>(a, b): quotient (rounded to zero) and remainder of integers, as `/` and `%` compute them;
- * cm_div<T>(remainder, a, b) gives both, the remainder in the place of its first operand. T is the element type
- * of the first vector or matrix, or of a, unless given. All platforms.
- * Source: CM specification 4.3 "Built-in Functions". */
 #define CM_DETAIL_DIVISION(NAME, OPERATOR)                                                                             \
     template <typename T = void, typename A, typename B, typename = cm_detail::if_values<A, B>>                        \
     CM_DETAIL_INLINE auto NAME(const A &a, const B &b, int = 0)                                                        \
@@ -142,10 +138,15 @@ CM_DETAIL_INLINE auto cm_imad(L &&low, const A &a, const B &b, const C &c)
         lanes<U, N> value = lanes_of<U, N>(a) OPERATOR lanes_of<U, N>(b);                                              \
         return give<R, A, B>(convert<R, U, N>(value));                                                                 \
     }
+/* cm_quot<T>(a, b), cm_mod<T>(a, b): quotient (rounded to zero) and remainder of integers, as `/` and `%` compute them;
+ * cm_div<T>(remainder, a, b) gives both, the remainder in the place of its first operand. T is the element type
+ * of the first vector or matrix, or of a, unless given. All platforms.
+ * Source: CM specification 4.3 "Built-in Functions". */
 CM_DETAIL_DIVISION(cm_quot, /)
 CM_DETAIL_DIVISION(cm_mod, %)
 #undef CM_DETAIL_DIVISION
 
+/* cm_div<T>(remainder, a, b): the quotient; the remainder goes to the first operand. */
 template <typename T = void, typename Q, typename A, typename B, typename = cm_detail::if_values<A, B>>
 CM_DETAIL_INLINE auto cm_div(Q &&remainder, const A &a, const B &b, int = 0)
 {
@@ -156,10 +157,6 @@ CM_DETAIL_INLINE auto cm_div(Q &&remainder, const A &a, const B &b, int = 0)
     return cm_quot<T>(a, b);
 }
 
-/* cm_rol<T>(a, n), cm_ror<T>(a, n): the bits of a rotated n places to the left or right; n counts modulo the width. T
- * is a's type unless given. 64-bit integers are rotated by shifts, on every part; 16 and 32-bit ones by instructions.
- * From ICLLP on.
- * Source: Intel's cm/cm.h. */
 #define CM_DETAIL_ROTATION(NAME, BUILTIN, AHEAD, BACK)                                                                 \
     template <typename T = void, typename A, typename B, typename = cm_detail::if_values<A, B>>                        \
     CM_DETAIL_INLINE auto NAME(const A &a, const B &n)                                                                 \
@@ -177,6 +174,10 @@ CM_DETAIL_INLINE auto cm_div(Q &&remainder, const A &a, const B &b, int = 0)
             return give<R, A, B>(convert<R, U, N>(BUILTIN<U, N>(lanes_of<U, N>(a), lanes_of<U, N>(n))));               \
         }                                                                                                              \
     }
+/* cm_rol<T>(a, n), cm_ror<T>(a, n): the bits of a rotated n places to the left or right; n counts modulo the width. T
+ * is a's type unless given. 64-bit integers are rotated by shifts, on every part; 16 and 32-bit ones by instructions.
+ * From ICLLP on.
+ * Source: Intel's cm/cm.h. */
 CM_DETAIL_ROTATION(cm_rol, __cm_rol, <<, >>)
 CM_DETAIL_ROTATION(cm_ror, __cm_ror, >>, <<)
 #undef CM_DETAIL_ROTATION
@@ -268,6 +269,7 @@ constexpr BFNT operator^(BFNT x, BFNT y)
 {
     return (BFNT)((uchar)x ^ (uchar)y);
 }
+/* cm_bfn<EXPRESSION>(x, y, z): each bit by a boolean expression of BFN_X, BFN_Y and BFN_Z. */
 template <auto Table, typename A, typename B, typename C, typename = cm_detail::if_values<A, B, C>>
 CM_DETAIL_INLINE auto cm_bfn(const A &x, const B &y, const C &z)
 {
@@ -291,6 +293,7 @@ template <typename A, typename = cm_detail::if_values<A>> CM_DETAIL_INLINE auto 
     lanes<ushort, N> bits = lanes_of<ushort, N>(x);
     return give_shaped<float, A>(convert<float, half, N>(__builtin_bit_cast(lanes<half, N>, bits)));
 }
+/* cm_f32tof16(x): the bits of floats as half, in ushort. */
 template <typename A, typename = cm_detail::if_values<A>> CM_DETAIL_INLINE auto cm_f32tof16(const A &x)
 {
     using namespace cm_detail;

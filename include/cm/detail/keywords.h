@@ -22,6 +22,7 @@
  * Source: CM specification 4.20 "Rounding mode and float control support". */
 #define _GENX_FLOAT_CONTROL_(MODE) __attribute__((annotate("cm-float-control", (MODE))))
 #define _GENX_ROUNDING_MODE_(MODE) _GENX_FLOAT_CONTROL_(MODE)
+/* What _GENX_FLOAT_CONTROL_ says of a kernel, bits to be combined: how it rounds, which denormals stay. */
 enum CmFloatControl {
     CM_RTE = 0,                   /* to the nearest, ties to even */
     CM_RTP = 1 << 4,              /* up */

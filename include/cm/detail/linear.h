@@ -78,10 +78,6 @@ template <typename... X> constexpr bool are_floats = (__is_same(element<X>, floa
 
 } // namespace cm_detail
 
-/* cm_dp2<T>(a, b[, SAT]), cm_dp3<T>(a, b[, SAT]), cm_dp4<T>(a, b[, SAT]), cm_dph<T>(a, b[, SAT]): for each four lanes
- * the dot product of their first two, three or four elements, in all four lanes of the result; dph takes 1 in place
- * of a's fourth element. float; a multiple of four lanes; b may be a scalar. T is float unless given. All platforms.
- * Source: CM specification 4.3 "Built-in Functions". */
 #define CM_DETAIL_DOT(NAME, FUNCTION)                                                                                  \
     template <typename T = float, typename A, typename B, typename F = cm_detail::no_saturation,                       \
               typename = cm_detail::if_values<A, B>>                                                                   \
@@ -97,6 +93,10 @@ template <typename... X> constexpr bool are_floats = (__is_same(element<X>, floa
         else                                                                                                           \
             return vector<T, N>();                                                                                     \
     }
+/* cm_dp2<T>(a, b[, SAT]), cm_dp3<T>(a, b[, SAT]), cm_dp4<T>(a, b[, SAT]), cm_dph<T>(a, b[, SAT]): for each four lanes
+ * the dot product of their first two, three or four elements, in all four lanes of the result; dph takes 1 in place
+ * of a's fourth element. float; a multiple of four lanes; b may be a scalar. T is float unless given. All platforms.
+ * Source: CM specification 4.3 "Built-in Functions". */
 CM_DETAIL_DOT(cm_dp2, dot2)
 CM_DETAIL_DOT(cm_dp3, dot3)
 CM_DETAIL_DOT(cm_dp4, dot4)
@@ -116,6 +116,7 @@ CM_DETAIL_INLINE auto cm_line(const P &p, const A &x, F flag = F())
     static_assert(facts<P>::count == 4 && N % 4 == 0, "cm_line takes 4 coefficients and a multiple of 4 elements");
     return give<T, A>(finish<T, float, N>(line<N>(lanes_of<float, 4>(p), lanes_of<float, N>(x)), flag));
 }
+/* cm_line<T>(a, b, x[, SAT]): a * x + b. */
 template <typename T = float, typename P, typename Q, typename A, typename F = cm_detail::no_saturation,
           typename = cm_detail::enable_if<CM_DETAIL_IS_SCALAR(P) && CM_DETAIL_IS_SCALAR(Q) && CM_DETAIL_IS_OPERAND(A)>>
 CM_DETAIL_INLINE auto cm_line(P a, Q b, const A &x, F flag = F())
@@ -144,6 +145,7 @@ CM_DETAIL_INLINE auto cm_pln(const P &p, const A &x, const B &y, F flag = F())
     else
         return vector<float, N>();
 }
+/* cm_pln(p, xy): of eight lanes of x, eight of y, and so on. */
 template <typename P, typename A, typename = cm_detail::if_values<P, A>>
 CM_DETAIL_INLINE auto cm_pln(const P &p, const A &xy)
 {

@@ -14,8 +14,9 @@ enum class VectorSize { N0, N1, N2, N3, N4, N8, N16, N32, N64 };
 /* What the caches of level 1 and 3 do with the data; Default: what the memory's settings say. */
 enum class CacheHint { Default, Uncached, Cached, WriteBack, WriteThrough, Streaming, ReadInvalidate };
 
-/* Which memory, what becomes of cached lines, and who shall see it: cm_fence. */
+/* Which memory a cm_fence is for. */
 enum class LSC_SFID { LSC_UGM, LSC_UGML, LSC_TGM, LSC_SLM };
+/* What a cm_fence does with the lines in the caches. */
 enum class LSC_FENCE_OP {
     LSC_FENCE_OP_NONE,
     LSC_FENCE_OP_EVICT,
@@ -24,6 +25,7 @@ enum class LSC_FENCE_OP {
     LSC_FENCE_OP_CLEAN,
     LSC_FENCE_OP_FLUSHL3
 };
+/* Who shall see what was written before a cm_fence. */
 enum class LSC_SCOPE {
     LSC_SCOPE_GROUP,
     LSC_SCOPE_LOCAL,
@@ -325,6 +327,8 @@ template <typename O> using if_offset = enable_if<__is_integral(O)>;
 
 } // namespace cm_detail
 
+#define CM_DETAIL_LSC_HINTS CacheHint L1 = CacheHint::Default, CacheHint L3 = CacheHint::Default
+#define CM_DETAIL_LSC_CACHE CacheHint L1 = CacheHint::Cached, CacheHint L3 = CacheHint::Cached
 /* cm_load<T, VectorSize, DataSize, L1, L3>(S, offsets[, predicate]): elements of a buffer at byte offsets (a vector or
  * matrix of integers, multiples of the element's size), as many neighbours for each as VectorSize says. Element c of
  * lane k is element c * lanes + k of the result. T has 8, 16, 32 or 64 bits; any number of lanes, 16 a message. Lanes
@@ -337,8 +341,6 @@ template <typename O> using if_offset = enable_if<__is_integral(O)>;
  * Streaming} x {Uncached, Cached} and ReadInvalidate with Cached; prefetches the same but not Uncached twice; stores
  * WriteBack twice, or {Uncached, WriteThrough, Streaming} x {Uncached, WriteBack}. From DG2 on.
  * Source: Intel's cm/cm_lsc.h. */
-#define CM_DETAIL_LSC_HINTS CacheHint L1 = CacheHint::Default, CacheHint L3 = CacheHint::Default
-#define CM_DETAIL_LSC_CACHE CacheHint L1 = CacheHint::Cached, CacheHint L3 = CacheHint::Cached
 template <typename T, VectorSize VS = VectorSize::N1, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS,
           int Lanes = 0, typename O, typename P = int, typename = cm_detail::if_offsets<O, Lanes>>
 CM_DETAIL_INLINE auto cm_load(SurfaceIndex surface, const O &offsets, const P &predicate = 1)
@@ -348,6 +350,8 @@ CM_DETAIL_INLINE auto cm_load(SurfaceIndex surface, const O &offsets, const P &p
     return lsc_load_lanes<T, VS, DS, L1, L3>(lsc_surface{surface}, offset_lanes<uint, N>(offsets),
                                              lsc_mask<N>(predicate));
 }
+/* cm_store<T, VectorSize, DataSize, L1, L3>(S, offsets, v[, predicate]): writes elements of a buffer at byte
+ * offsets. */
 template <typename T, VectorSize VS = VectorSize::N1, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS,
           int Lanes = 0, typename O, typename V, typename P = int, typename = cm_detail::if_offsets<O, Lanes>>
 CM_DETAIL_INLINE void cm_store(SurfaceIndex surface, const O &offsets, const V &value, const P &predicate = 1)
@@ -357,6 +361,7 @@ CM_DETAIL_INLINE void cm_store(SurfaceIndex surface, const O &offsets, const V &
     lsc_store_lanes<T, VS, DS, L1, L3>(lsc_surface{surface}, offset_lanes<uint, N>(offsets), lsc_mask<N>(predicate),
                                        value);
 }
+/* cm_prefetch<VectorSize, DataSize, L1, L3>(S, offsets[, predicate]): fills the caches of a buffer at byte offsets. */
 template <VectorSize VS = VectorSize::N1, DataSize DS = DataSize::U32, CM_DETAIL_LSC_CACHE, int Lanes = 0, typename O,
           typename P = int, typename = cm_detail::if_offsets<O, Lanes>>
 CM_DETAIL_INLINE void cm_prefetch(SurfaceIndex surface, const O &offsets, const P &predicate = 1)
@@ -367,6 +372,7 @@ CM_DETAIL_INLINE void cm_prefetch(SurfaceIndex surface, const O &offsets, const 
     lsc_prefetches<0>(lsc_how<lsc_access::prefetch, L1, L3>(size, vector_size(VS)), lsc_surface{surface},
                       offset_lanes<uint, N>(offsets), lsc_mask<N>(predicate));
 }
+/* cm_ptr_load<T, VectorSize, DataSize, L1, L3>(p, offsets[, predicate]): elements at byte offsets from a pointer. */
 template <typename T, VectorSize VS = VectorSize::N1, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS,
           int Lanes = 0, typename U, typename O, typename P = int, typename = cm_detail::if_offsets<O, Lanes>>
 CM_DETAIL_INLINE auto cm_ptr_load(const U *p, const O &offsets, const P &predicate = 1)
@@ -375,6 +381,8 @@ CM_DETAIL_INLINE auto cm_ptr_load(const U *p, const O &offsets, const P &predica
     constexpr int N = facts<O>::count;
     return lsc_load_lanes<T, VS, DS, L1, L3>(lsc_flat(), addresses_of<N>(p, offsets), lsc_mask<N>(predicate));
 }
+/* cm_ptr_store<T, VectorSize, DataSize, L1, L3>(p, offsets, v[, predicate]): writes elements at byte offsets from a
+ * pointer. */
 template <typename T, VectorSize VS = VectorSize::N1, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS,
           int Lanes = 0, typename U, typename O, typename V, typename P = int,
           typename = cm_detail::if_offsets<O, Lanes>>
@@ -391,12 +399,15 @@ CM_DETAIL_INLINE auto cm_ptr_load(const U *p, const O &offsets, const P &predica
 {
     return cm_ptr_load<U, VS, DS, L1, L3>(p, offsets, predicate);
 }
+/* cm_ptr_store<VectorSize, DataSize, L1, L3>(p, offsets, v[, predicate]): the elements are what p points to. */
 template <VectorSize VS = VectorSize::N1, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, int Lanes = 0,
           typename U, typename O, typename V, typename P = int, typename = cm_detail::if_offsets<O, Lanes>>
 CM_DETAIL_INLINE void cm_ptr_store(U *p, const O &offsets, const V &value, const P &predicate = 1)
 {
     cm_ptr_store<U, VS, DS, L1, L3>(p, offsets, value, predicate);
 }
+/* cm_ptr_prefetch<VectorSize, DataSize, L1, L3>(p, offsets[, predicate]): fills the caches at byte offsets from a
+ * pointer. */
 template <VectorSize VS = VectorSize::N1, DataSize DS = DataSize::U32, CM_DETAIL_LSC_CACHE, int Lanes = 0, typename U,
           typename O, typename P = int, typename = cm_detail::if_offsets<O, Lanes>>
 CM_DETAIL_INLINE void cm_ptr_prefetch(const U *p, const O &offsets, const P &predicate = 1)
@@ -407,12 +418,15 @@ CM_DETAIL_INLINE void cm_ptr_prefetch(const U *p, const O &offsets, const P &pre
     lsc_prefetches<0>(lsc_how<lsc_access::prefetch, L1, L3>(size, vector_size(VS)), lsc_flat(),
                       addresses_of<N>(p, offsets), lsc_mask<N>(predicate));
 }
+/* cm_load_slm<T, VectorSize, DataSize>(offsets[, predicate]): elements at byte offsets in shared local memory. */
 template <typename T, VectorSize VS = VectorSize::N1, DataSize DS = DataSize::Default, int Lanes = 0, typename O,
           typename P = int, typename = cm_detail::if_offsets<O, Lanes>>
 CM_DETAIL_INLINE auto cm_load_slm(const O &offsets, const P &predicate = 1)
 {
     return cm_load<T, VS, DS>(cm_detail::shared_memory, offsets, predicate);
 }
+/* cm_store_slm<T, VectorSize, DataSize>(offsets, v[, predicate]): writes elements at byte offsets in shared local
+ * memory. */
 template <typename T, VectorSize VS = VectorSize::N1, DataSize DS = DataSize::Default, int Lanes = 0, typename O,
           typename V, typename P = int, typename = cm_detail::if_offsets<O, Lanes>>
 CM_DETAIL_INLINE void cm_store_slm(const O &offsets, const V &value, const P &predicate = 1)
@@ -441,6 +455,7 @@ template <typename T, int N, Align A> CM_DETAIL_INLINE vector<T, N> cm_load_slm(
     cm_slm_block_read(0, offset, value);
     return value;
 }
+/* cm_store_slm<T, N, Align>(offset, v): writes a block of shared local memory. */
 template <typename T, int N, Align A, typename V> CM_DETAIL_INLINE void cm_store_slm(uint offset, const V &value)
 {
     cm_slm_block_write(0, offset, vector<T, N>(value));
@@ -460,12 +475,14 @@ CM_DETAIL_INLINE auto cm_load(SurfaceIndex surface, O offset)
 {
     return cm_detail::lsc_load_block<T, N, L1, L3>(cm_detail::lsc_surface{surface}, (uint)offset);
 }
+/* cm_store<T, N, DataSize, L1, L3>(S, offset, v): writes a block of a buffer. */
 template <typename T, int N, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename O, typename V,
           typename = cm_detail::if_offset<O>>
 CM_DETAIL_INLINE void cm_store(SurfaceIndex surface, O offset, const V &value)
 {
     cm_detail::lsc_store_block<T, N, L1, L3>(cm_detail::lsc_surface{surface}, (uint)offset, value);
 }
+/* cm_prefetch<N, DataSize, L1, L3>(S, offset): fills the caches with a block of a buffer. */
 template <int N, DataSize DS = DataSize::U32, CM_DETAIL_LSC_CACHE, typename O, typename = cm_detail::if_offset<O>>
 CM_DETAIL_INLINE void cm_prefetch(SurfaceIndex surface, O offset)
 {
@@ -473,23 +490,26 @@ CM_DETAIL_INLINE void cm_prefetch(SurfaceIndex surface, O offset)
     lsc_surface{surface}.block_prefetch(lsc_how<lsc_access::prefetch, L1, L3>(DS == DataSize::U64 ? 4 : 3, N),
                                         (uint)offset);
 }
+/* cm_ptr_load<T, N, DataSize, L1, L3>(p[, offset]): a block from a pointer on. */
 template <typename T, int N, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename U>
 CM_DETAIL_INLINE auto cm_ptr_load(const U *p, ptrdiff_t offset = 0)
 {
     return cm_detail::lsc_load_block<T, N, L1, L3>(cm_detail::lsc_flat(), cm_detail::address_of(p) + offset);
 }
+/* cm_ptr_store<T, N, DataSize, L1, L3>(p, offset, v): writes a block from a pointer and a byte offset on. */
 template <typename T, int N, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename U, typename V>
 CM_DETAIL_INLINE void cm_ptr_store(U *p, ptrdiff_t offset, const V &value)
 {
     cm_detail::lsc_store_block<T, N, L1, L3>(cm_detail::lsc_flat(), cm_detail::address_of(p) + offset, value);
 }
+/* cm_ptr_store<T, N, DataSize, L1, L3>(p, v): writes a block from a pointer on. */
 template <typename T, int N, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename U, typename V,
           typename = cm_detail::if_operand<V>>
 CM_DETAIL_INLINE void cm_ptr_store(U *p, const V &value)
 {
     cm_detail::lsc_store_block<T, N, L1, L3>(cm_detail::lsc_flat(), cm_detail::address_of(p), value);
 }
-/* As many elements as the value has. */
+/* cm_store<T>(S, offset, v): writes a block of as many elements as v has. */
 template <typename T = void, typename O, typename V, typename = cm_detail::if_offset<O>,
           typename = cm_detail::if_operand<V>>
 CM_DETAIL_INLINE void cm_store(SurfaceIndex surface, O offset, const V &value)
@@ -497,6 +517,7 @@ CM_DETAIL_INLINE void cm_store(SurfaceIndex surface, O offset, const V &value)
     using namespace cm_detail;
     cm_store<or_natural<T, element<V>>, facts<V>::count>(surface, offset, value);
 }
+/* cm_ptr_store<T>(p, offset, v): writes a block of as many elements as v has. */
 template <typename T = void, typename U, typename O, typename V, typename = cm_detail::if_offset<O>,
           typename = cm_detail::if_operand<V>>
 CM_DETAIL_INLINE void cm_ptr_store(U *p, O offset, const V &value)
@@ -504,6 +525,7 @@ CM_DETAIL_INLINE void cm_ptr_store(U *p, O offset, const V &value)
     using namespace cm_detail;
     cm_ptr_store<or_natural<T, element<V>>, facts<V>::count>(p, (ptrdiff_t)offset, value);
 }
+/* cm_ptr_prefetch<N, DataSize, L1, L3>(p[, offset]): fills the caches with a block from a pointer on. */
 template <int N, DataSize DS = DataSize::U32, CM_DETAIL_LSC_CACHE, typename U>
 CM_DETAIL_INLINE void cm_ptr_prefetch(const U *p, ptrdiff_t offset = 0)
 {
@@ -511,17 +533,20 @@ CM_DETAIL_INLINE void cm_ptr_prefetch(const U *p, ptrdiff_t offset = 0)
     lsc_flat().block_prefetch(lsc_how<lsc_access::prefetch, L1, L3>(DS == DataSize::U64 ? 4 : 3, N),
                               address_of(p) + offset);
 }
+/* cm_load_slm<T, N, DataSize>(offset): a block of shared local memory. */
 template <typename T, int N, DataSize DS = DataSize::Default, typename O, typename = cm_detail::if_offset<O>>
 CM_DETAIL_INLINE auto cm_load_slm(O offset)
 {
     return cm_load<T, N, DS>(cm_detail::shared_memory, offset);
 }
+/* cm_store_slm<T, N, DataSize>(offset, v): writes a block of shared local memory. */
 template <typename T, int N, DataSize DS = DataSize::Default, typename O, typename V,
           typename = cm_detail::if_offset<O>>
 CM_DETAIL_INLINE void cm_store_slm(O offset, const V &value)
 {
     cm_store<T, N, DS>(cm_detail::shared_memory, offset, value);
 }
+/* cm_store_slm<T>(offset, v): writes a block of as many elements as v has. */
 template <typename T = void, typename O, typename V, typename = cm_detail::if_offset<O>,
           typename = cm_detail::if_operand<V>>
 CM_DETAIL_INLINE void cm_store_slm(O offset, const V &value)
@@ -539,6 +564,7 @@ CM_DETAIL_INLINE void cm_lsc_fence()
 {
     __cm_lsc_fence((unsigned)Memory | (unsigned)Operation << 4 | (unsigned)Scope << 8);
 }
+/* cm_fence<memory, operation, scope>(): the name that Intel's headers have for cm_lsc_fence. */
 template <LSC_SFID Memory = LSC_SFID::LSC_UGM, LSC_FENCE_OP Operation = LSC_FENCE_OP::LSC_FENCE_OP_NONE,
           LSC_SCOPE Scope = LSC_SCOPE::LSC_SCOPE_GROUP>
 CM_DETAIL_INLINE void cm_fence()

@@ -117,6 +117,7 @@ CM_DETAIL_INLINE auto lsc_atomic_on(lanes<Place, N> at, const Run &run, const X 
 
 } // namespace cm_detail
 
+#define CM_DETAIL_LSC_HINTS CacheHint L1 = CacheHint::Default, CacheHint L3 = CacheHint::Default
 /* cm_atomic<OPERATION, T, VectorSize, DataSize, L1, L3>(S, offsets[, x[, y]][, predicate]): an atomic operation
  * (AtomicOp) on an element of a buffer for each lane, at byte offsets, integers that are multiples of its size; the
  * result is what was there. T has 16, 32 or 64 bits; half has no FADD and FSUB; up to 32 lanes. x and y, as many as the
@@ -124,7 +125,6 @@ CM_DETAIL_INLINE auto lsc_atomic_on(lanes<Place, N> at, const Run &run, const X 
  * on, of whose elements T is unless given; cm_atomic_slm(offsets, ...): in shared local memory, without FADD and FSUB.
  * Hints: two times Default, or Uncached with Uncached or WriteBack. From DG2 on.
  * Source: Intel's cm/cm_lsc.h. */
-#define CM_DETAIL_LSC_HINTS CacheHint L1 = CacheHint::Default, CacheHint L3 = CacheHint::Default
 template <AtomicOp Op, typename T, VectorSize VS = VectorSize::N1, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS,
           int Lanes = 0, typename O, typename... X, typename = cm_detail::if_offsets<O, Lanes>>
 CM_DETAIL_INLINE auto cm_atomic(SurfaceIndex surface, const O &offsets, const X &...x)
@@ -140,6 +140,8 @@ CM_DETAIL_INLINE auto cm_atomic(SurfaceIndex surface, const O &offsets, const X 
             CM_DETAIL_MEMBER { return __cm_lsc_atomic<C, 16>(how, (unsigned)Op, mask, surface, at, a, b); },
         x...);
 }
+/* cm_ptr_atomic<OPERATION, T, VectorSize, DataSize, L1, L3>(p, offsets[, x[, y]][, predicate]): from a pointer on;
+ * offsets count bytes. */
 template <AtomicOp Op, typename T, VectorSize VS = VectorSize::N1, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS,
           int Lanes = 0, typename U, typename O, typename... X, typename = cm_detail::if_offsets<O, Lanes>>
 CM_DETAIL_INLINE auto cm_ptr_atomic(U *p, const O &offsets, const X &...x)
@@ -155,11 +157,14 @@ CM_DETAIL_INLINE auto cm_ptr_atomic(U *p, const O &offsets, const X &...x)
             CM_DETAIL_MEMBER { return __cm_lsc_atomic_flat<C, 16>(how, (unsigned)Op, mask, at, a, b); },
         x...);
 }
+/* cm_ptr_atomic<OPERATION>(p, offsets[, x[, y]][, predicate]): of elements as p points to. */
 template <AtomicOp Op, typename O, typename U, typename... X, typename = cm_detail::if_offsets<O>>
 CM_DETAIL_INLINE auto cm_ptr_atomic(U *p, const O &offsets, const X &...x)
 {
     return cm_ptr_atomic<Op, U, VectorSize::N1>(p, offsets, x...);
 }
+/* cm_atomic_slm<OPERATION, T, VectorSize, DataSize, L1, L3>(offsets[, x[, y]][, predicate]): in shared local memory;
+ * no FADD, no FSUB. */
 template <AtomicOp Op, typename T, VectorSize VS = VectorSize::N1, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS,
           int Lanes = 0, typename O, typename... X, typename = cm_detail::if_offsets<O, Lanes>>
 CM_DETAIL_INLINE auto cm_atomic_slm(const O &offsets, const X &...x)
@@ -221,6 +226,7 @@ CM_DETAIL_INLINE auto cm_load4(SurfaceIndex surface, const O &offsets, const P &
     return lsc_load_channels<T, Channels, DS, L1, L3>(lsc_surface{surface}, offset_lanes<uint, N>(offsets),
                                                       lsc_mask<N>(predicate));
 }
+/* cm_store4<T, CHANNELS, DataSize, L1, L3>(S, offsets, v[, predicate]): writes the enabled ones of four neighbours. */
 template <typename T, ChannelMaskType Channels, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, int Lanes = 0,
           typename O, typename V, typename P = int, typename = cm_detail::if_offsets<O, Lanes>>
 CM_DETAIL_INLINE void cm_store4(SurfaceIndex surface, const O &offsets, const V &value, const P &predicate = 1)
@@ -230,6 +236,7 @@ CM_DETAIL_INLINE void cm_store4(SurfaceIndex surface, const O &offsets, const V 
     lsc_store_channels<T, Channels, DS, L1, L3>(lsc_surface{surface}, offset_lanes<uint, N>(offsets),
                                                 lsc_mask<N>(predicate), value);
 }
+/* cm_ptr_load4<T, CHANNELS, DataSize, L1, L3>(p, offsets[, predicate]): from a pointer on. */
 template <typename T, ChannelMaskType Channels, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, int Lanes = 0,
           typename U, typename O, typename P = int, typename = cm_detail::if_offsets<O, Lanes>>
 CM_DETAIL_INLINE auto cm_ptr_load4(const U *p, const O &offsets, const P &predicate = 1)
@@ -238,6 +245,7 @@ CM_DETAIL_INLINE auto cm_ptr_load4(const U *p, const O &offsets, const P &predic
     constexpr int N = facts<O>::count;
     return lsc_load_channels<T, Channels, DS, L1, L3>(lsc_flat(), addresses_of<N>(p, offsets), lsc_mask<N>(predicate));
 }
+/* cm_ptr_store4<T, CHANNELS, DataSize, L1, L3>(p, offsets, v[, predicate]): writes from a pointer on. */
 template <typename T, ChannelMaskType Channels, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, int Lanes = 0,
           typename U, typename O, typename V, typename P = int, typename = cm_detail::if_offsets<O, Lanes>>
 CM_DETAIL_INLINE void cm_ptr_store4(U *p, const O &offsets, const V &value, const P &predicate = 1)
@@ -246,12 +254,14 @@ CM_DETAIL_INLINE void cm_ptr_store4(U *p, const O &offsets, const V &value, cons
     constexpr int N = facts<O>::count;
     lsc_store_channels<T, Channels, DS, L1, L3>(lsc_flat(), addresses_of<N>(p, offsets), lsc_mask<N>(predicate), value);
 }
+/* cm_load4_slm<T, CHANNELS, DataSize>(offsets[, predicate]): in shared local memory. */
 template <typename T, ChannelMaskType Channels, DataSize DS = DataSize::Default, int Lanes = 0, typename O,
           typename P = int, typename = cm_detail::if_offsets<O, Lanes>>
 CM_DETAIL_INLINE auto cm_load4_slm(const O &offsets, const P &predicate = 1)
 {
     return cm_load4<T, Channels, DS>(cm_detail::shared_memory, offsets, predicate);
 }
+/* cm_store4_slm<T, CHANNELS, DataSize>(offsets, v[, predicate]): writes to shared local memory. */
 template <typename T, ChannelMaskType Channels, DataSize DS = DataSize::Default, int Lanes = 0, typename O, typename V,
           typename P = int, typename = cm_detail::if_offsets<O, Lanes>>
 CM_DETAIL_INLINE void cm_store4_slm(const O &offsets, const V &value, const P &predicate = 1)

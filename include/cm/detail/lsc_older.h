@@ -27,41 +27,48 @@ CM_DETAIL_INLINE auto cm_load(SurfaceIndex surface, O offset)
     using namespace cm_detail;
     return lsc_load_block<T, vector_size(VS), L1, L3>(lsc_surface{surface}, (uint)offset);
 }
+/* cm_store<T, VectorSize, DataSize, L1, L3>(S, offset, v): writes a block of a buffer. */
 template <typename T, VectorSize VS, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename O, typename V,
           typename = cm_detail::if_offset<O>>
 CM_DETAIL_INLINE void cm_store(SurfaceIndex surface, O offset, const V &value)
 {
     cm_store<T, cm_detail::vector_size(VS), DS, L1, L3>(surface, offset, value);
 }
+/* cm_prefetch<VectorSize, DataSize, L1, L3>(S, offset): fills the caches with a block of a buffer. */
 template <VectorSize VS, DataSize DS = DataSize::U32, CM_DETAIL_LSC_CACHE, typename O,
           typename = cm_detail::if_offset<O>>
 CM_DETAIL_INLINE void cm_prefetch(SurfaceIndex surface, O offset)
 {
     cm_prefetch<cm_detail::vector_size(VS), DS, L1, L3>(surface, offset);
 }
+/* cm_ptr_load<T, VectorSize, DataSize, L1, L3>(p, offset): a block from a pointer on. */
 template <typename T, VectorSize VS, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename U, typename O,
           typename = cm_detail::if_offset<O>>
 CM_DETAIL_INLINE auto cm_ptr_load(const U *p, O offset)
 {
     return cm_ptr_load<T, cm_detail::vector_size(VS), DS, L1, L3>(p, offset);
 }
+/* cm_ptr_store<T, VectorSize, DataSize, L1, L3>(p, offset, v): writes a block from a pointer on. */
 template <typename T, VectorSize VS, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename U, typename O,
           typename V, typename = cm_detail::if_offset<O>>
 CM_DETAIL_INLINE void cm_ptr_store(U *p, O offset, const V &value)
 {
     cm_ptr_store<T, cm_detail::vector_size(VS), DS, L1, L3>(p, offset, value);
 }
+/* cm_ptr_prefetch<VectorSize, DataSize, L1, L3>(p, offset): fills the caches with a block from a pointer on. */
 template <VectorSize VS, DataSize DS = DataSize::U32, CM_DETAIL_LSC_CACHE, typename U, typename O,
           typename = cm_detail::if_offset<O>>
 CM_DETAIL_INLINE void cm_ptr_prefetch(const U *p, O offset)
 {
     cm_ptr_prefetch<cm_detail::vector_size(VS), DS, L1, L3>(p, offset);
 }
+/* cm_load_slm<T, VectorSize, DataSize>(offset): a block of shared local memory. */
 template <typename T, VectorSize VS, DataSize DS = DataSize::Default, typename O, typename = cm_detail::if_offset<O>>
 CM_DETAIL_INLINE auto cm_load_slm(O offset)
 {
     return cm_load_slm<T, cm_detail::vector_size(VS), DS>(offset);
 }
+/* cm_store_slm<T, VectorSize, DataSize>(offset, v): writes a block of shared local memory. */
 template <typename T, VectorSize VS, DataSize DS = DataSize::Default, typename O, typename V,
           typename = cm_detail::if_offset<O>>
 CM_DETAIL_INLINE void cm_store_slm(O offset, const V &value)
@@ -84,30 +91,36 @@ CM_DETAIL_INLINE auto cm_load(SurfaceIndex surface, const O &offsets, const P &p
     return lsc_load_lanes<T, vector_size_of(N), DS, L1, L3>(lsc_surface{surface}, offset_lanes<uint, n>(offsets),
                                                             lsc_mask<n>(predicate));
 }
+/* cm_store<T, N, DataSize, L1, L3>(S, offsets, v[, predicate]): writes N neighbouring elements for each lane. */
 template <typename T, int N, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, int Lanes = 0, typename O,
           typename V, typename P = int, typename = cm_detail::if_offsets<O, Lanes>>
 CM_DETAIL_INLINE void cm_store(SurfaceIndex surface, const O &offsets, const V &value, const P &predicate = 1)
 {
     cm_store<T, cm_detail::vector_size_of(N), DS, L1, L3>(surface, offsets, value, predicate);
 }
+/* cm_ptr_load<T, N, DataSize, L1, L3>(p, offsets[, predicate]): N neighbouring elements for each lane from a pointer
+ * on. */
 template <typename T, int N, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, int Lanes = 0, typename U,
           typename O, typename P = int, typename = cm_detail::if_offsets<O, Lanes>>
 CM_DETAIL_INLINE auto cm_ptr_load(const U *p, const O &offsets, const P &predicate = 1)
 {
     return cm_ptr_load<T, cm_detail::vector_size_of(N), DS, L1, L3>(p, offsets, predicate);
 }
+/* cm_ptr_store<T, N, DataSize, L1, L3>(p, offsets, v[, predicate]): writes N neighbouring elements for each lane. */
 template <typename T, int N, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, int Lanes = 0, typename U,
           typename O, typename V, typename P = int, typename = cm_detail::if_offsets<O, Lanes>>
 CM_DETAIL_INLINE void cm_ptr_store(U *p, const O &offsets, const V &value, const P &predicate = 1)
 {
     cm_ptr_store<T, cm_detail::vector_size_of(N), DS, L1, L3>(p, offsets, value, predicate);
 }
+/* cm_load_slm<T, N, DataSize>(offsets[, predicate]): N neighbouring elements of shared local memory for each lane. */
 template <typename T, int N, DataSize DS = DataSize::Default, int Lanes = 0, typename O, typename P = int,
           typename = cm_detail::if_offsets<O, Lanes>>
 CM_DETAIL_INLINE auto cm_load_slm(const O &offsets, const P &predicate = 1)
 {
     return cm_load_slm<T, cm_detail::vector_size_of(N), DS>(offsets, predicate);
 }
+/* cm_store_slm<T, N, DataSize>(offsets, v[, predicate]): writes N neighbouring elements for each lane. */
 template <typename T, int N, DataSize DS = DataSize::Default, int Lanes = 0, typename O, typename V, typename P = int,
           typename = cm_detail::if_offsets<O, Lanes>>
 CM_DETAIL_INLINE void cm_store_slm(const O &offsets, const V &value, const P &predicate = 1)
@@ -123,6 +136,7 @@ CM_DETAIL_INLINE void cm_fence(const P & = 1)
 {
     __cm_lsc_fence((unsigned)Memory | (unsigned)Operation << 4 | (unsigned)Scope << 8);
 }
+/* The same of as many lanes as the predicate has. */
 template <LSC_SFID Memory, LSC_FENCE_OP Operation = LSC_FENCE_OP::LSC_FENCE_OP_NONE,
           LSC_SCOPE Scope = LSC_SCOPE::LSC_SCOPE_GROUP, typename P, typename = cm_detail::if_operand<P>>
 CM_DETAIL_INLINE void cm_fence(const P &)

@@ -145,8 +145,8 @@ template <typename W, typename U, int N, typename X> CM_DETAIL_INLINE auto exact
 /* cm_add<T>(a, b[, SAT]), cm_mul<T>(a, b[, SAT]): sum and product of any element type, computed without wrap, then
  * converted (with SAT: clamped) to T; T is the type of a + b unless given. 64-bit products wrap. All platforms.
  * Source: CM specification 4.3 "Built-in Functions". */
-CM_DETAIL_EXACT(cm_add, a + b, __builtin_elementwise_add_sat(a, b));
-CM_DETAIL_EXACT(cm_mul, a *b, a *b);
+CM_DETAIL_EXACT(cm_add, a + b, __builtin_elementwise_add_sat(a, b))
+CM_DETAIL_EXACT(cm_mul, a *b, a *b)
 #undef CM_DETAIL_EXACT
 
 /* minimum and maximum: compared in the type of `c ? a : b` */
@@ -164,8 +164,8 @@ CM_DETAIL_EXACT(cm_mul, a *b, a *b);
 /* cm_min<T>(a, b[, SAT]), cm_max<T>(a, b[, SAT]): the lesser and the greater of any element type, compared in the type
  * of `c ? a : b`, then converted or clamped to T (that type unless given). All platforms.
  * Source: CM specification 4.3 "Built-in Functions". */
-CM_DETAIL_CHOICE(cm_min, least);
-CM_DETAIL_CHOICE(cm_max, greatest);
+CM_DETAIL_CHOICE(cm_min, least)
+CM_DETAIL_CHOICE(cm_max, greatest)
 #undef CM_DETAIL_CHOICE
 
 /* one operand, result of the operand's type unless T says otherwise */
@@ -210,21 +210,21 @@ CM_DETAIL_INLINE auto cm_abs(const A &operand, F flag = F())
  * fraction x - floor(x): of float or half, as exact as the hardware's approximations (the C library's on the CPU
  * target). SAT clamps to [0,1]. All platforms.
  * Source: CM specification 4.3 "Built-in Functions". */
-CM_DETAIL_UNARY(cm_inv, element<A>, (__cm_inv<U, N>(x)));
-CM_DETAIL_UNARY(cm_log, element<A>, (__cm_log<U, N>(x)));
-CM_DETAIL_UNARY(cm_exp, element<A>, (__cm_exp<U, N>(x)));
-CM_DETAIL_UNARY(cm_sqrt, element<A>, (__cm_sqrt<U, N>(x)));
-CM_DETAIL_UNARY(cm_sin, element<A>, (__cm_sin<U, N>(x)));
-CM_DETAIL_UNARY(cm_cos, element<A>, (__cm_cos<U, N>(x)));
-CM_DETAIL_UNARY(cm_frc, element<A>, (frc_of<U, N>(x)));
+CM_DETAIL_UNARY(cm_inv, element<A>, (__cm_inv<U, N>(x)))
+CM_DETAIL_UNARY(cm_log, element<A>, (__cm_log<U, N>(x)))
+CM_DETAIL_UNARY(cm_exp, element<A>, (__cm_exp<U, N>(x)))
+CM_DETAIL_UNARY(cm_sqrt, element<A>, (__cm_sqrt<U, N>(x)))
+CM_DETAIL_UNARY(cm_sin, element<A>, (__cm_sin<U, N>(x)))
+CM_DETAIL_UNARY(cm_cos, element<A>, (__cm_cos<U, N>(x)))
+CM_DETAIL_UNARY(cm_frc, element<A>, (frc_of<U, N>(x)))
 /* cm_rndd<T>(x[, SAT]) the next integer below, cm_rndu<T>(x[, SAT]) above, cm_rnde<T>(x[, SAT]) the nearest (halves
  * to even), cm_rndz<T>(x[, SAT]) towards zero: of float or half, and of any scalar as a float, as T (x's type unless
  * given). All platforms.
  * Source: CM specification 4.3 "Built-in Functions". */
-CM_DETAIL_UNARY(cm_rndd, rounded<A>, (rndd_of<U, N>(x)));
-CM_DETAIL_UNARY(cm_rndu, rounded<A>, (rndu_of<U, N>(x)));
-CM_DETAIL_UNARY(cm_rnde, rounded<A>, (rnde_of<U, N>(x)));
-CM_DETAIL_UNARY(cm_rndz, rounded<A>, (rndz_of<U, N>(x)));
+CM_DETAIL_UNARY(cm_rndd, rounded<A>, (rndd_of<U, N>(x)))
+CM_DETAIL_UNARY(cm_rndu, rounded<A>, (rndu_of<U, N>(x)))
+CM_DETAIL_UNARY(cm_rnde, rounded<A>, (rnde_of<U, N>(x)))
+CM_DETAIL_UNARY(cm_rndz, rounded<A>, (rndz_of<U, N>(x)))
 #undef CM_DETAIL_UNARY
 
 /* cm_pow(x, y[, SAT]): x to the power of y, of float or half, as the hardware approximates it; x is not negative.
@@ -262,9 +262,9 @@ CM_DETAIL_INLINE auto cm_pow(const A &base, const B &exponent, F flag = F())
  * zeros, right with its sign, in the type that C++ promotes a to (of that sign), then converted or clamped to T (a's
  * type unless given). n is less than the bits of the promoted type. All platforms.
  * Source: CM specification 4.3 "Built-in Functions". */
-CM_DETAIL_SHIFT(cm_shl, CM_DETAIL_AS_IS, a << b);
-CM_DETAIL_SHIFT(cm_lsr, CM_DETAIL_UNSIGNED, a >> b);
-CM_DETAIL_SHIFT(cm_asr, CM_DETAIL_SIGNED, a >> b);
+CM_DETAIL_SHIFT(cm_shl, CM_DETAIL_AS_IS, a << b)
+CM_DETAIL_SHIFT(cm_lsr, CM_DETAIL_UNSIGNED, a >> b)
+CM_DETAIL_SHIFT(cm_asr, CM_DETAIL_SIGNED, a >> b)
 #undef CM_DETAIL_SHIFT
 #undef CM_DETAIL_AS_IS
 #undef CM_DETAIL_SIGNED
@@ -318,13 +318,13 @@ template <typename T, int N> CM_DETAIL_INLINE lanes<uint, N> leading_zeros(lanes
 /* cm_cbit(x): the number of set bits, of any integer, as uint. cm_fbl(x): the number of the lowest set bit of uint, all
  * ones for 0, as uint. Both take a template argument that says nothing. All platforms.
  * Source: CM specification 4.3 "Built-in Functions". */
-CM_DETAIL_COUNT(cm_cbit, uint, (__cm_cbit<U, N>(x)));
-CM_DETAIL_COUNT(cm_fbl, uint, (__cm_fbl<uint, N>(convert<uint, U, N>(x))));
+CM_DETAIL_COUNT(cm_cbit, uint, (__cm_cbit<U, N>(x)))
+CM_DETAIL_COUNT(cm_fbl, uint, (__cm_fbl<uint, N>(convert<uint, U, N>(x))))
 /* cm_lzd<T>(x): the number of leading zeros of the 32 bits of x, 32 for 0; of 64-bit integers those of 64.
  * cm_bf_reverse<T>(x): the 32 bits of x in reverse order. The result is uint unless T is given. All platforms.
  * Source: CM specification 4.3 "Built-in Functions". */
-CM_DETAIL_COUNT(cm_lzd, uint_or<T>, (leading_zeros<U, N>(x)));
-CM_DETAIL_COUNT(cm_bf_reverse, uint_or<T>, (__cm_bfrev<uint, N>(convert<uint, U, N>(x))));
+CM_DETAIL_COUNT(cm_lzd, uint_or<T>, (leading_zeros<U, N>(x)))
+CM_DETAIL_COUNT(cm_bf_reverse, uint_or<T>, (__cm_bfrev<uint, N>(convert<uint, U, N>(x))))
 #undef CM_DETAIL_COUNT
 
 /* cm_fbh(x): the place, counted from bit 31 down, of the first bit that is not as the sign (unsigned: that is set); all

@@ -138,16 +138,19 @@ CM_DETAIL_INLINE void read(SurfaceIndex surface, int x, int y, const M &destinat
 {
     cm_detail::read_block(cm_detail::lines::all, surface, 0, x, y, destination);
 }
+/* read(TOP_FIELD(S), x, y, m): of every other row; also of BOTTOM_FIELD(S). */
 template <typename M, typename = cm_detail::if_operand<M>>
 CM_DETAIL_INLINE void read(SurfaceIndex surface, CmBufferAttrib which, int x, int y, const M &destination)
 {
     cm_detail::read_block(cm_detail::lines_of(which), surface, 0, x, y, destination);
 }
+/* write(S, x, y, m): writes a block of an image at byte x of row y; x and the width are multiples of 4 bytes. */
 template <typename M, typename = cm_detail::if_operand<M>>
 CM_DETAIL_INLINE void write(SurfaceIndex surface, int x, int y, const M &source)
 {
     cm_detail::write_block(cm_detail::lines::all, surface, 0, x, y, source);
 }
+/* write(TOP_FIELD(S), x, y, m): to every other row; also of BOTTOM_FIELD(S). */
 template <typename M, typename = cm_detail::if_operand<M>>
 CM_DETAIL_INLINE void write(SurfaceIndex surface, CmBufferAttrib which, int x, int y, const M &source)
 {
@@ -163,6 +166,7 @@ CM_DETAIL_INLINE void read_plane(SurfaceIndex surface, CmSurfacePlaneIndex plane
 {
     cm_detail::read_block(cm_detail::lines::all, surface, plane, x, y, destination);
 }
+/* write_plane(S, plane, x, y, m): writes a block of one plane of an image. */
 template <typename M, typename = cm_detail::if_operand<M>>
 CM_DETAIL_INLINE void write_plane(SurfaceIndex surface, CmSurfacePlaneIndex plane, int x, int y, const M &source)
 {
@@ -176,6 +180,7 @@ CM_DETAIL_INLINE void read_plane(SurfaceIndex surface, CmBufferAttrib which, CmS
 {
     cm_detail::read_block(cm_detail::lines_of(which), surface, plane, x, y, destination);
 }
+/* write_plane(TOP_FIELD(S), plane, x, y, m): writes to the rows of one field, also of BOTTOM_FIELD(S). */
 template <typename M, typename = cm_detail::if_operand<M>>
 CM_DETAIL_INLINE void write_plane(SurfaceIndex surface, CmBufferAttrib which, CmSurfacePlaneIndex plane, int x, int y,
                                   const M &source)

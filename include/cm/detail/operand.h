@@ -114,6 +114,7 @@ template <typename Self, typename T, int R, int C> class operand : public operan
      * SIMD control flow: of the lanes that are on.
      * Source: CM specification 3.2.12 "Boolean Reduction Functions". */
     CM_DETAIL_MEMBER ushort any() const { return __cm_any<R * C>(truth<R * C, T>(self_().read_())); }
+    /* v.all(): 1 if all elements are not zero, 0 otherwise. */
     CM_DETAIL_MEMBER ushort all() const { return __cm_all<R * C>(truth<R * C, T>(self_().read_())); }
 
     /* v.merge(x, mask): takes x, a scalar or as many elements, in the lanes where the mask is set; the others stay. The
@@ -141,6 +142,7 @@ template <typename Self, typename T, int R, int C> class operand : public operan
         static_assert(n > 0, "format: the new element is larger than the whole");
         return vector_ref<U, n>(self_().address_(), format_offsets_<U, n>());
     }
+    /* v.format<U, Rows, Columns>(): a reference to the same bytes as a matrix of U. */
     template <typename U, int Rows, int Columns> CM_DETAIL_MEMBER auto format() const
     {
         static_assert(Rows > 0 && Columns > 0, "format<{U}, {Rows}, {Columns}>: sizes must be positive");
@@ -160,10 +162,12 @@ template <typename Self, typename T, int R, int C> class operand : public operan
      * group elements are HS apart (1 unless given).
      * Source: CM specification 3.2.9 "Select Member Functions". */
     template <int REP, int W> CM_DETAIL_MEMBER auto replicate(int i = 0) const { return replicate_<REP, 0, W, 1>(i); }
+    /* v.replicate<REP, VS, W>(i): REP groups of W neighbouring elements, VS apart, from element i on. */
     template <int REP, int VS, int W> CM_DETAIL_MEMBER auto replicate(int i = 0) const
     {
         return replicate_<REP, VS, W, 1>(i);
     }
+    /* v.replicate<REP, VS, W, HS>(i): REP groups of W elements that are HS apart; the groups are VS apart. */
     template <int REP, int VS, int W, int HS> CM_DETAIL_MEMBER auto replicate(int i = 0) const
     {
         return replicate_<REP, VS, W, HS>(i);

@@ -13,6 +13,7 @@ template <typename T, int N> class vector<T *, N>
 {
   public:
     static constexpr int count_ = N;
+    /* v.n_elems(): the number of pointers. */
     static constexpr int n_elems() { return N; }
 
     CM_DETAIL_MEMBER vector() {}
@@ -50,11 +51,13 @@ template <typename T, int N> class vector<T *, N>
     CM_DETAIL_MEMBER T *operator()(int i) const { return (T *)addresses_(i); }
     CM_DETAIL_MEMBER T *operator[](int i) const { return (T *)addresses_(i); }
 
+    /* v.format<svmptr_t>(): a reference to the addresses. */
     template <typename U> CM_DETAIL_MEMBER auto format()
     {
         static_assert(__is_same(U, svmptr_t), "pointers are formatted as svmptr_t");
         return addresses_.template format<U>();
     }
+    /* v.addresses(): the addresses as a vector of numbers. */
     CM_DETAIL_MEMBER const vector<svmptr_t, N> &addresses() const { return addresses_; }
 
     template <typename X> CM_DETAIL_MEMBER vector operator+(const X &offsets) const
@@ -94,7 +97,9 @@ template <typename T, int R, int C> class matrix<T *, R, C> : public vector<T *,
     typedef vector<T *, R * C> base;
 
   public:
+    /* m.n_rows(): the number of rows. */
     static constexpr int n_rows() { return R; }
+    /* m.n_cols(): the number of columns. */
     static constexpr int n_cols() { return C; }
 
     using base::base;
@@ -284,6 +289,7 @@ CM_DETAIL_INLINE vector<T, N> gather(const vector<T *, N> &pointers)
     gather_pieces<0>(pointers, (lanes<ushort, N>)(ushort)1, value);
     return value;
 }
+/* gather(pointers, mask): lanes whose mask's bit 0 is not set are undefined. */
 template <typename T, int N, int A = Align::ELEM_SIZE, typename M>
 CM_DETAIL_INLINE vector<T, N> gather(const vector<T *, N> &pointers, const M &mask)
 {
@@ -293,6 +299,7 @@ CM_DETAIL_INLINE vector<T, N> gather(const vector<T *, N> &pointers, const M &ma
     gather_pieces<0>(pointers, mask_of<N>(mask) & (ushort)1, value);
     return value;
 }
+/* gather(pointers, mask, other): lanes whose mask's bit 0 is not set are those of `other`. */
 template <typename T, int N, int A = Align::ELEM_SIZE, typename M, typename O>
 CM_DETAIL_INLINE vector<T, N> gather(const vector<T *, N> &pointers, const M &mask, const O &other)
 {
@@ -302,12 +309,14 @@ CM_DETAIL_INLINE vector<T, N> gather(const vector<T *, N> &pointers, const M &ma
     gather_pieces<0>(pointers, mask_of<N>(mask) & (ushort)1, value);
     return value;
 }
+/* gather(pointers[, mask[, other]]): of a matrix of pointers, as a matrix. */
 template <typename T, int R, int C, int A = Align::ELEM_SIZE, typename... X>
 CM_DETAIL_INLINE matrix<T, R, C> gather(const matrix<T *, R, C> &pointers, const X &...mask_and_other)
 {
     static_assert(cm_detail::check_alignment<T, A>());
     return gather((const vector<T *, R * C> &)pointers, mask_and_other...);
 }
+/* scatter(v, pointers): stores each lane of v where its pointer points to. */
 template <typename T, int N, int A = Align::ELEM_SIZE>
 CM_DETAIL_INLINE void scatter(const vector<T, N> &value, const vector<T *, N> &pointers)
 {
@@ -315,6 +324,7 @@ CM_DETAIL_INLINE void scatter(const vector<T, N> &value, const vector<T *, N> &p
     static_assert(check_alignment<T, A>());
     scatter_pieces<0>(value, pointers, (lanes<ushort, N>)(ushort)1);
 }
+/* scatter(v, pointers, mask): the lanes whose mask's bit 0 is set. */
 template <typename T, int N, int A = Align::ELEM_SIZE, typename M>
 CM_DETAIL_INLINE void scatter(const vector<T, N> &value, const vector<T *, N> &pointers, const M &mask)
 {
@@ -322,6 +332,7 @@ CM_DETAIL_INLINE void scatter(const vector<T, N> &value, const vector<T *, N> &p
     static_assert(check_alignment<T, A>());
     scatter_pieces<0>(value, pointers, mask_of<N>(mask) & (ushort)1);
 }
+/* scatter(v, pointers[, mask]): by a matrix of pointers. */
 template <typename T, int R, int C, int A = Align::ELEM_SIZE, typename V, typename... X,
           typename = cm_detail::if_operand<V>>
 CM_DETAIL_INLINE void scatter(const V &value, const matrix<T *, R, C> &pointers, const X &...mask)
@@ -329,6 +340,7 @@ CM_DETAIL_INLINE void scatter(const V &value, const matrix<T *, R, C> &pointers,
     static_assert(cm_detail::check_alignment<T, A>());
     scatter(vector<T, R * C>(value), (const vector<T *, R * C> &)pointers, mask...);
 }
+/* load(p): the element or structure that a pointer points to. */
 template <typename T, int A = Align::ELEM_SIZE> CM_DETAIL_INLINE T load(const T *p)
 {
     static_assert(cm_detail::check_pointee<T, A>());
@@ -337,6 +349,7 @@ template <typename T, int A = Align::ELEM_SIZE> CM_DETAIL_INLINE T load(const T 
     else
         return cm_detail::read_parts<T>((svmptr_t)p);
 }
+/* store(x, p): stores an element or a structure where a pointer points to. */
 template <typename T, int A = Align::ELEM_SIZE> CM_DETAIL_INLINE void store(T value, T *p)
 {
     static_assert(cm_detail::check_pointee<T, A>());

@@ -83,11 +83,6 @@ template <typename Op, typename T, int N> CM_DETAIL_INLINE lanes<T, N> live_lane
 
 } // namespace cm_detail
 
-/* cm_sum<T>(x[, SAT]), cm_prod<T>(x[, SAT]), cm_reduced_min<T>(x[, SAT]), cm_reduced_max<T>(x[, SAT]): sum, product,
- * least and greatest of all elements of a vector or matrix of any element type and size, as one T. Sums and products
- * are formed in the type of element * T, in an order that is not defined, and converted or clamped at the end. All
- * platforms.
- * Source: CM specification 4.3 "Built-in Functions". */
 #define CM_DETAIL_REDUCTION(NAME, OP, ...)                                                                             \
     template <typename T, typename A, typename F = cm_detail::no_saturation,                                           \
               typename = cm_detail::enable_if<CM_DETAIL_IS_OPERAND(A)>>                                                \
@@ -99,10 +94,15 @@ template <typename Op, typename T, int N> CM_DETAIL_INLINE lanes<T, N> live_lane
         U value = fold<OP, U, N>(live_lanes<OP, U, N>(lanes_of<U, N>(x)));                                             \
         return finish<T, U, 1>((lanes<U, 1>)value, flag)[0];                                                           \
     }
-CM_DETAIL_REDUCTION(cm_sum, sum, common<element<A>, T>);
-CM_DETAIL_REDUCTION(cm_prod, product, common<element<A>, T>);
-CM_DETAIL_REDUCTION(cm_reduced_min, minimum, element<A>);
-CM_DETAIL_REDUCTION(cm_reduced_max, maximum, element<A>);
+/* cm_sum<T>(x[, SAT]), cm_prod<T>(x[, SAT]), cm_reduced_min<T>(x[, SAT]), cm_reduced_max<T>(x[, SAT]): sum, product,
+ * least and greatest of all elements of a vector or matrix of any element type and size, as one T. Sums and products
+ * are formed in the type of element * T, in an order that is not defined, and converted or clamped at the end. All
+ * platforms.
+ * Source: CM specification 4.3 "Built-in Functions". */
+CM_DETAIL_REDUCTION(cm_sum, sum, common<element<A>, T>)
+CM_DETAIL_REDUCTION(cm_prod, product, common<element<A>, T>)
+CM_DETAIL_REDUCTION(cm_reduced_min, minimum, element<A>)
+CM_DETAIL_REDUCTION(cm_reduced_max, maximum, element<A>)
 #undef CM_DETAIL_REDUCTION
 
 /* A mask of up to 32 lanes as a number, and as lanes. */
@@ -122,6 +122,7 @@ CM_DETAIL_INLINE uint cm_pack_mask(const A &mask)
     lanes<uint, N> bit = lanes_of<uint, N>(mask) & 1u;
     return fold<sum, uint, N>(bit << convert<uint, ushort, N>(__lanes_pattern<N, 0, N, 1>()));
 }
+/* cm_unpack_mask<T, N>(bits): bit k as lane k of a vector of N T, 0 or 1. */
 template <typename T, int N> CM_DETAIL_INLINE vector<T, N> cm_unpack_mask(uint bits)
 {
     static_assert(N == 8 || N == 16 || N == 32, "cm_unpack_mask gives 8, 16 or 32 lanes");

@@ -43,6 +43,7 @@ CM_DETAIL_INLINE uint cm_get_value(SurfaceIndex handle)
 {
     return (uint)handle;
 }
+/* cm_get_value(handle): the number behind a SamplerIndex. */
 CM_DETAIL_INLINE uint cm_get_value(SamplerIndex handle)
 {
     return (uint)handle;
@@ -112,6 +113,7 @@ CM_DETAIL_INLINE void cm_send(Reply &&reply, const First &payload, uint extended
     cm_detail::send_message<16>(reply, payload, 0, cm_detail::send_how(sendc, extended, 16), 0, extended, descriptor,
                                 (cm_detail::lanes<ushort, 16>)(ushort)1);
 }
+/* cm_sends(reply, payload, payload2, extended, descriptor, sendc): a message whose payload is in two pieces. */
 template <typename Reply, typename First, typename Second, typename = cm_detail::if_values<First, Second>>
 CM_DETAIL_INLINE void cm_sends(Reply &&reply, const First &payload, const Second &payload2, uint extended,
                                uint descriptor, uint sendc)
@@ -136,6 +138,8 @@ CM_DETAIL_INLINE void cm_raw_send(Reply &&reply, const First &payload, const Sec
                                 (uint)count | (uint)count2 << 8 | (uint)replies << 16, extended, descriptor,
                                 (cm_detail::lanes<ushort, 16>)(ushort)1);
 }
+/* cm_raw_send(reply, payload, payload2, extended, descriptor, lanes, function, count, count2, replies, end, sendc,
+ * mask): the mask says which lanes take part. */
 template <typename Reply, typename First, typename Second, int N, typename = cm_detail::if_values<First>>
 CM_DETAIL_INLINE void cm_raw_send(Reply &&reply, const First &payload, const Second &payload2, uint extended,
                                   uint descriptor, uchar lanes, uchar function, uchar count, uchar count2,
@@ -146,8 +150,9 @@ CM_DETAIL_INLINE void cm_raw_send(Reply &&reply, const First &payload, const Sec
         (uint)count | (uint)count2 << 8 | (uint)replies << 16, extended, descriptor, mask.read_());
 }
 
-/* The gateway's number as a shared function of cm_send, and of what it is asked. */
+/* The gateway's number as a shared function of cm_send. */
 typedef enum _SFID_GW { SFID_GATEWAY = 3 } SFID_GW;
+/* What the gateway is asked. */
 typedef enum _SubFuncID {
     SUBID_RSVD_1 = 0,
     SUBID_GW_SIGNAL_EVENT = 1,
@@ -168,14 +173,17 @@ CM_DETAIL_INLINE void signal_event(uint event)
 {
     __cm_event(1, event);
 }
+/* monitor_event(event): this thread wants to know of an event. */
 CM_DETAIL_INLINE void monitor_event(uint event)
 {
     __cm_event(2, event);
 }
+/* monitor_no_event(): this thread wants to know of none. */
 CM_DETAIL_INLINE void monitor_no_event()
 {
     __cm_event(3, 0);
 }
+/* wait_event(time): waits for the event that is monitored, at most `time` units; gives what the gateway replies. */
 CM_DETAIL_INLINE uint wait_event(ushort time)
 {
     return __cm_event(6, time);
@@ -186,7 +194,9 @@ CM_DETAIL_INLINE uint wait_event(ushort time)
  * another, and these do nothing. All platforms.
  * Source: CM specification 4.14 "Synchronization Functions"; Intel's cm/cm_gateway.h (cm_signal). */
 CM_DETAIL_INLINE void cm_wait(uchar = 0) {}
+/* cm_signal(): tells the threads that depend on this one; does nothing. */
 CM_DETAIL_INLINE void cm_signal() {}
+/* cm_signal<N>(): tells N threads; does nothing. */
 template <int N> CM_DETAIL_INLINE void cm_signal()
 {
     static_assert(N > 0 && N <= 8, "cm_signal<{N}>: a thread has at most 8 others that depend on it");

@@ -146,16 +146,19 @@ CM_DETAIL_INLINE void cm_slm_read(uint buffer, const O &offsets, const M &destin
 {
     cm_detail::slm_read<sizeof(cm_detail::element<M>)>(buffer, offsets, destination);
 }
+/* cm_slm_read_scaled(buffer, offsets, v): an element for each lane; offsets count bytes. */
 template <typename O, typename M, typename = cm_detail::if_scattered<O, M>>
 CM_DETAIL_INLINE void cm_slm_read_scaled(uint buffer, const O &offsets, const M &destination)
 {
     cm_detail::slm_read<1>(buffer, offsets, destination);
 }
+/* cm_slm_write(buffer, offsets, v): writes an element for each lane; offsets count elements. */
 template <typename O, typename M, typename = cm_detail::if_scattered<O, M>>
 CM_DETAIL_INLINE void cm_slm_write(uint buffer, const O &offsets, const M &source)
 {
     cm_detail::slm_write<sizeof(cm_detail::element<M>)>(buffer, offsets, source);
 }
+/* cm_slm_write_scaled(buffer, offsets, v): writes an element for each lane; offsets count bytes. */
 template <typename O, typename M, typename = cm_detail::if_scattered<O, M>>
 CM_DETAIL_INLINE void cm_slm_write_scaled(uint buffer, const O &offsets, const M &source)
 {
@@ -173,16 +176,19 @@ CM_DETAIL_INLINE void cm_slm_read4(uint buffer, const O &offsets, const M &desti
 {
     cm_detail::slm_channels<4, false>(buffer, offsets, destination, channels);
 }
+/* cm_slm_read4_scaled(buffer, offsets, v, channels): up to four dwords from each offset on, in bytes. */
 template <typename O, typename M, typename = cm_detail::if_scattered<O, M>>
 CM_DETAIL_INLINE void cm_slm_read4_scaled(uint buffer, const O &offsets, const M &destination, int channels)
 {
     cm_detail::slm_channels<1, false>(buffer, offsets, destination, channels);
 }
+/* cm_slm_write4(buffer, offsets, v, channels): writes up to four dwords from each offset on, in dwords. */
 template <typename O, typename M, typename = cm_detail::if_scattered<O, M>>
 CM_DETAIL_INLINE void cm_slm_write4(uint buffer, const O &offsets, const M &source, int channels)
 {
     cm_detail::slm_channels<4, true>(buffer, offsets, source, channels);
 }
+/* cm_slm_write4_scaled(buffer, offsets, v, channels): writes up to four dwords from each offset on, in bytes. */
 template <typename O, typename M, typename = cm_detail::if_scattered<O, M>>
 CM_DETAIL_INLINE void cm_slm_write4_scaled(uint buffer, const O &offsets, const M &source, int channels)
 {
@@ -198,11 +204,13 @@ CM_DETAIL_INLINE void cm_slm_block_read(uint buffer, int offset, const M &destin
 {
     cm_detail::slm_block_of<false>(buffer + offset, destination);
 }
+/* cm_slm_block_read(buffer, alignment, offset, v): the alignment, GENX_DWALIGNED and the like, says nothing. */
 template <typename M, typename = cm_detail::enable_if<CM_DETAIL_IS_OPERAND(M)>>
 CM_DETAIL_INLINE void cm_slm_block_read(uint buffer, CmBufferAttrib, int offset, const M &destination)
 {
     cm_detail::slm_block_of<false>(buffer + offset, destination);
 }
+/* cm_slm_block_write(buffer, offset, v): writes contiguous bytes from buffer + offset on, a multiple of 4. */
 template <typename M, typename = cm_detail::enable_if<CM_DETAIL_IS_OPERAND(M)>>
 CM_DETAIL_INLINE void cm_slm_block_write(uint buffer, int offset, const M &source)
 {
@@ -219,6 +227,7 @@ CM_DETAIL_INLINE void cm_slm_block_read(const __local T *p, const M &destination
     static_assert(__is_same(T, cm_detail::element<M>), "elements of {T} behind the pointer are no elements of a {M}");
     cm_detail::slm_block_of<false>((uint)(svmptr_t)p, destination);
 }
+/* cm_slm_block_write(p, v): writes contiguous elements from a __local pointer on. */
 template <typename T, typename M, typename = cm_detail::enable_if<CM_DETAIL_IS_OPERAND(M)>>
 CM_DETAIL_INLINE void cm_slm_block_write(__local T *p, const M &source)
 {
@@ -285,6 +294,7 @@ template <int N = 64> CM_DETAIL_INLINE void cm_slm_load(uint buffer, SurfaceInde
         read(surface, at + N * 2, data.template select<N / 2, 1>(N / 2));
     });
 }
+/* cm_slm_load(buffer, address, offset, size): from memory at an svmptr_t. */
 template <int N = 64> CM_DETAIL_INLINE void cm_slm_load(uint buffer, svmptr_t address, uint offset, uint size)
 {
     cm_detail::slm_load_blocks<N>(buffer, offset, size, [&](uint at, vector<uint, N> &data) CM_DETAIL_MEMBER {

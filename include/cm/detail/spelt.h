@@ -133,9 +133,6 @@ CM_DETAIL_SPELT_ELEMENTS(cm_atan)
 CM_DETAIL_SPELT_ELEMENTS(cm_f16tof32)
 CM_DETAIL_SPELT_ELEMENTS(cm_f32tof16)
 
-/* cm_quot<E, N>(v, b), cm_mod<E, N>(v, b); of a matrix NAME<E, R, C>(m, b): element type and shape of a division,
- * whose result has as many integers E, are spelt out. All platforms.
- * Source: Intel's cm/cm.h. */
 #define CM_DETAIL_SPELT_DIVISION(NAME)                                                                                 \
     template <typename E, int N, typename B, typename A> CM_DETAIL_INLINE auto NAME(const A &a, const B &b)            \
     {                                                                                                                  \
@@ -147,13 +144,13 @@ CM_DETAIL_SPELT_ELEMENTS(cm_f32tof16)
         CM_DETAIL_SPELT_COUNT(NAME, A, R *C);                                                                          \
         return NAME<E>(matrix<E, R, C>(a), b);                                                                         \
     }
+/* cm_quot<E, N>(v, b), cm_mod<E, N>(v, b); of a matrix NAME<E, R, C>(m, b): element type and shape of a division,
+ * whose result has as many integers E, are spelt out. All platforms.
+ * Source: Intel's cm/cm.h. */
 CM_DETAIL_SPELT_DIVISION(cm_quot)
 CM_DETAIL_SPELT_DIVISION(cm_mod)
 #undef CM_DETAIL_SPELT_DIVISION
 
-/* cm_rnde<T, N>(v), cm_rndd<T, N>(v), cm_rndu<T, N>(v), cm_rndz<T, N>(v), as in cm_rnde<uchar, 16>(v); of a matrix
- * NAME<T, R, C>(m): the shape is spelt out; elements of any type become floats first. All platforms.
- * Source: Intel's cm/cm.h. */
 #define CM_DETAIL_SPELT_ROUNDING(NAME)                                                                                 \
     template <typename T, int N, typename A, typename... F> CM_DETAIL_INLINE auto NAME(const A &a, F... flag)          \
     {                                                                                                                  \
@@ -165,17 +162,14 @@ CM_DETAIL_SPELT_DIVISION(cm_mod)
         CM_DETAIL_SPELT_COUNT(NAME, A, R *C);                                                                          \
         return NAME<T>(matrix<float, R, C>(a), flag...);                                                               \
     }
+/* cm_rnde<T, N>(v), cm_rndd<T, N>(v), cm_rndu<T, N>(v), cm_rndz<T, N>(v), as in cm_rnde<uchar, 16>(v); of a matrix
+ * NAME<T, R, C>(m): the shape is spelt out; elements of any type become floats first. All platforms.
+ * Source: Intel's cm/cm.h. */
 CM_DETAIL_SPELT_ROUNDING(cm_rndd)
 CM_DETAIL_SPELT_ROUNDING(cm_rndu)
 CM_DETAIL_SPELT_ROUNDING(cm_rnde)
 CM_DETAIL_SPELT_ROUNDING(cm_rndz)
 
-/* cm_inv<N>(v), cm_log<N>(v), cm_exp<N>(v), cm_sqrt<N>(v), cm_rsqrt<N>(v), cm_sin<N>(v), cm_cos<N>(v),
- * cm_sqrt_ieee<N>(v), cm_pow<N>(v, x), cm_div_ieee<N>(v, x), cm_sincos<N>(cosine, v), cm_addc<N>(a, b, carry),
- * cm_subb<N>(a, b, borrow), cm_fbl<N>(v), cm_fbh<N>(v), cm_lrp<N>(w, a, b); of a matrix NAME<R, C>(m): the shape of
- * the first operand, floats or integers as without, is spelt out, and behind it the type of the second may be. All
- * platforms.
- * Source: Intel's cm/cm_math.h. */
 #define CM_DETAIL_SPELT_SHAPE(NAME)                                                                                    \
     template <int N, typename A, typename... X> CM_DETAIL_INLINE auto NAME(A &&a, X &&...x)                            \
     {                                                                                                                  \
@@ -192,6 +186,12 @@ CM_DETAIL_SPELT_ROUNDING(cm_rndz)
     {                                                                                                                  \
         return NAME<N>(a, x...);                                                                                       \
     }
+/* cm_inv<N>(v), cm_log<N>(v), cm_exp<N>(v), cm_sqrt<N>(v), cm_rsqrt<N>(v), cm_sin<N>(v), cm_cos<N>(v),
+ * cm_sqrt_ieee<N>(v), cm_pow<N>(v, x), cm_div_ieee<N>(v, x), cm_sincos<N>(cosine, v), cm_addc<N>(a, b, carry),
+ * cm_subb<N>(a, b, borrow), cm_fbl<N>(v), cm_fbh<N>(v), cm_lrp<N>(w, a, b); of a matrix NAME<R, C>(m): the shape of
+ * the first operand, floats or integers as without, is spelt out, and behind it the type of the second may be. All
+ * platforms.
+ * Source: Intel's cm/cm_math.h. */
 CM_DETAIL_SPELT_SHAPE(cm_inv)
 CM_DETAIL_SPELT_SHAPE(cm_log)
 CM_DETAIL_SPELT_SHAPE(cm_exp)
@@ -218,56 +218,70 @@ template <typename E, int R, int C, typename A> CM_DETAIL_INLINE auto cm_fbh(con
 {
     return cm_fbh(matrix<E, R, C>(a));
 }
+/* cm_lrp<float>(w, a, b): the type of the operands is spelt out. */
 template <typename T, typename W, typename... X, typename = cm_detail::if_elements<T, W>>
 CM_DETAIL_INLINE auto cm_lrp(const W &weight, const X &...x)
 {
     return cm_lrp(weight, x...);
 }
+/* cm_lrp<float, N>(w, a, b): the type and the length of the operands are spelt out. */
 template <typename T, int N, typename W, typename... X> CM_DETAIL_INLINE auto cm_lrp(const W &weight, const X &...x)
 {
     return cm_lrp(vector<T, N>(weight), x...);
 }
+/* cm_line<float, N>(p, x): the type and the length of x are spelt out. */
 template <typename T, int N, typename... X> CM_DETAIL_INLINE auto cm_line(const X &...x)
 {
     return cm_line<T>(x...);
 }
+/* cm_line<float, R, C>(p, x): the type and the shape of a matrix x are spelt out. */
 template <typename T, int R, int C, typename... X> CM_DETAIL_INLINE auto cm_line(const X &...x)
 {
     return cm_line<T>(x...);
 }
+/* cm_pln<N>(p, x, y): the length of x and y is spelt out. */
 template <int N, typename... X> CM_DETAIL_INLINE auto cm_pln(const X &...x)
 {
     return cm_pln(x...);
 }
+/* cm_pln<R, C>(p, x, y): the shape of matrices x and y is spelt out. */
 template <int R, int C, typename... X> CM_DETAIL_INLINE auto cm_pln(const X &...x)
 {
     return cm_pln(x...);
 }
+/* cm_div<E, N>(remainder, a, b): element type and length of the result are spelt out. */
 template <typename E, int N, typename B = void, typename Q, typename... X>
 CM_DETAIL_INLINE auto cm_div(Q &&remainder, const X &...x)
 {
     return cm_div<E>(remainder, x...);
 }
+/* cm_div<E, R, C>(remainder, a, b): element type and shape of a result that is a matrix are spelt out. */
 template <typename E, int R, int C, typename B = void, typename Q, typename... X>
 CM_DETAIL_INLINE auto cm_div(Q &&remainder, const X &...x)
 {
     return cm_div<E>(remainder, x...);
 }
+/* cm_imul<T, E, N>(low, a, b): the types of the result and of the first factor, and their shape or not, are spelt
+ * out. */
 template <typename T, typename E, int... N, typename L, typename A, typename B>
 CM_DETAIL_INLINE auto cm_imul(L &&low, const A &a, const B &b)
 {
     return cm_imul<T>(low, a, b);
 }
+/* cm_imul<T, E, U, N>(low, a, b): the type of the second factor too. */
 template <typename T, typename E, typename U, int... N, typename L, typename A, typename B>
 CM_DETAIL_INLINE auto cm_imul(L &&low, const A &a, const B &b)
 {
     return cm_imul<T>(low, a, b);
 }
+/* cm_bf_insert<T, E, N>(width, offset, field, v): the types of the result and of the operands and their shape are
+ * spelt out. */
 template <typename T, typename E, int N, int... C, typename W, typename O, typename X, typename Y>
 CM_DETAIL_INLINE auto cm_bf_insert(const W &width, const O &offset, const X &field, const Y &base)
 {
     return cm_bf_insert<T>(width, offset, field, base);
 }
+/* cm_bf_extract<T, E, N>(width, offset, v): the types of the result and of the operand and its shape are spelt out. */
 template <typename T, typename E, int N, int... C, typename W, typename O, typename X>
 CM_DETAIL_INLINE auto cm_bf_extract(const W &width, const O &offset, const X &x)
 {
@@ -374,11 +388,13 @@ CM_DETAIL_SPELT_MOVE(cm_ptr_block_read, last)
 CM_DETAIL_SPELT_MOVE(cm_ptr_block_read_unaligned, last)
 CM_DETAIL_SPELT_MOVE(cm_ptr_block_write, last)
 #undef CM_DETAIL_SPELT_MOVE
+/* cm_hword_read<N>(S, offset, v): the number of uint that are read is spelt out. */
 template <int N, typename V> CM_DETAIL_INLINE void cm_hword_read(SurfaceIndex surface, uint offset, const V &v)
 {
     static_assert(cm_detail::facts<V>::count == N, "cm_hword_read: the vector has another number of elements");
     cm_hword_read(surface, offset, v);
 }
+/* cm_hword_write<N>(S, offset, v): the number of uint that are written is spelt out. */
 template <int N, typename V> CM_DETAIL_INLINE void cm_hword_write(SurfaceIndex surface, uint offset, const V &v)
 {
     static_assert(cm_detail::facts<V>::count == N, "cm_hword_write: the vector has another number of elements");
@@ -393,17 +409,20 @@ template <typename T, int N, typename M, typename... X> CM_DETAIL_INLINE void sa
     static_assert(cm_detail::moves_first<T, M>(), "sample16<{T}, ...>: the matrix has elements of another type");
     sample16(m, x...);
 }
+/* load16<T, N>(m, ...): element type and length of what texels are loaded into are spelt out. */
 template <typename T, int N, typename M, typename... X> CM_DETAIL_INLINE void load16(const M &m, const X &...x)
 {
     static_assert(cm_detail::moves_first<T, M>(), "load16<{T}, ...>: the matrix has elements of another type");
     load16(m, x...);
 }
+/* cm_3d_sample<OPERATION, CHANNELS, T, N>(v, ...): element type and lanes of the sampled texels are spelt out. */
 template <CM3DSampleOp Operation, ChannelMaskType Channels, typename T, int N, typename V, typename... X>
 CM_DETAIL_INLINE void cm_3d_sample(const V &v, const X &...x)
 {
     static_assert(cm_detail::moves_first<T, V>(), "cm_3d_sample: the vector has elements of another type");
     cm_3d_sample<Operation, Channels>(v, x...);
 }
+/* cm_3d_load<OPERATION, CHANNELS, T, N>(v, ...): element type and lanes of the loaded texels are spelt out. */
 template <CM3DLoadOp Operation, ChannelMaskType Channels, typename T, int N, typename V, typename... X>
 CM_DETAIL_INLINE void cm_3d_load(const V &v, const X &...x)
 {
@@ -419,10 +438,6 @@ template <typename T, typename W> CM_DETAIL_INLINE void cm_slm_load(uint buffer,
     cm_slm_load(buffer, where, offset, size);
 }
 
-/* write_atomic<OPERATION, T, N>(...), write_typed_atomic<OPERATION, T, N>(...), svm_atomic<OPERATION, T, N>(...),
- * svm_atomic<OPERATION, T, R, C>(...), cm_ptr_atomic<OPERATION, T, N>(...): the same of atomic operations, whose operands
- * and old values are int, uint, float or 64-bit integers at aligned places as without. All platforms.
- * Source: Intel's cm/cm_atomic.h. */
 #define CM_DETAIL_SPELT_ATOMIC(NAME)                                                                                   \
     template <CmAtomicOpType Op, typename T, int N, typename... X> CM_DETAIL_INLINE void NAME(X &&...x)                \
     {                                                                                                                  \
@@ -443,6 +458,10 @@ template <typename T, typename W> CM_DETAIL_INLINE void cm_slm_load(uint buffer,
     {                                                                                                                  \
         NAME<Op>(place, x...);                                                                                         \
     }
+/* write_atomic<OPERATION, T, N>(...), write_typed_atomic<OPERATION, T, N>(...), svm_atomic<OPERATION, T, N>(...),
+ * svm_atomic<OPERATION, T, R, C>(...), cm_ptr_atomic<OPERATION, T, N>(...): the same of atomic operations, whose operands
+ * and old values are int, uint, float or 64-bit integers at aligned places as without. All platforms.
+ * Source: Intel's cm/cm_atomic.h. */
 CM_DETAIL_SPELT_ATOMIC(write_atomic)
 CM_DETAIL_SPELT_ATOMIC(write_typed_atomic)
 CM_DETAIL_SPELT_ATOMIC(svm_atomic)

@@ -64,11 +64,13 @@ CM_DETAIL_INLINE void cm_svm_block_read(svmptr_t address, const M &destination)
 {
     cm_detail::svm_read_pieces<true, 0>(address, cm_detail::as_row(destination));
 }
+/* cm_svm_block_read_unaligned(address, v): contiguous bytes from an address on that is a multiple of 4. */
 template <typename M, typename = cm_detail::if_operand<M>>
 CM_DETAIL_INLINE void cm_svm_block_read_unaligned(svmptr_t address, const M &destination)
 {
     cm_detail::svm_read_pieces<false, 0>(address, cm_detail::as_row(destination));
 }
+/* cm_svm_block_write(address, v): writes contiguous bytes at an address that is a multiple of 16. */
 template <typename M, typename = cm_detail::if_operand<M>>
 CM_DETAIL_INLINE void cm_svm_block_write(svmptr_t address, const M &source)
 {
@@ -89,6 +91,7 @@ CM_DETAIL_INLINE void cm_svm_scatter_read(const A &addresses, const M &destinati
     destination.write_(
         __cm_svm_gather<T, N>((lanes<ushort, N>)(ushort)1, offset_lanes<uint64_t, N>(addresses), (lanes<T, N>)(T)0));
 }
+/* cm_svm_scatter_write(addresses, v): writes an element at the address in each lane. */
 template <typename A, typename M, typename = cm_detail::if_scattered<A, M>>
 CM_DETAIL_INLINE void cm_svm_scatter_write(const A &addresses, const M &source)
 {

@@ -11,14 +11,17 @@ CM_DETAIL_INLINE uint cm_group_id(uint dimension)
 {
     return __cm_group_id(dimension);
 }
+/* cm_group_count(d): how many groups there are in dimension d. */
 CM_DETAIL_INLINE uint cm_group_count(uint dimension)
 {
     return __cm_group_count(dimension);
 }
+/* cm_local_id(d): the thread's number in its group in dimension d. */
 CM_DETAIL_INLINE uint cm_local_id(uint dimension)
 {
     return __cm_local_id(dimension);
 }
+/* cm_local_size(d): how many threads a group has in dimension d. */
 CM_DETAIL_INLINE uint cm_local_size(uint dimension)
 {
     return __cm_local_size(dimension);
@@ -33,27 +36,33 @@ CM_DETAIL_INLINE uint cm_linear_local_id()
 {
     return __cm_local_id(0) + __cm_local_size(0) * (__cm_local_id(1) + __cm_local_size(1) * __cm_local_id(2));
 }
+/* cm_linear_local_size(): how many threads a group has. */
 CM_DETAIL_INLINE uint cm_linear_local_size()
 {
     return __cm_local_size(0) * __cm_local_size(1) * __cm_local_size(2);
 }
+/* cm_linear_group_id(): the number of the thread's group. */
 CM_DETAIL_INLINE uint cm_linear_group_id()
 {
     return __cm_group_id(0) + __cm_group_count(0) * (__cm_group_id(1) + __cm_group_count(1) * __cm_group_id(2));
 }
+/* cm_linear_group_count(): how many groups there are. */
 CM_DETAIL_INLINE uint cm_linear_group_count()
 {
     return __cm_group_count(0) * __cm_group_count(1) * __cm_group_count(2);
 }
+/* cm_linear_global_id(): the thread's number in the whole launch. */
 CM_DETAIL_INLINE uint cm_linear_global_id()
 {
     uint row = cm_linear_group_id() * __cm_local_size(2) + __cm_local_id(2); /* one product less than ids times sizes */
     return (row * __cm_local_size(1) + __cm_local_id(1)) * __cm_local_size(0) + __cm_local_id(0);
 }
+/* cm_linear_global_size(): how many threads the launch has. */
 CM_DETAIL_INLINE uint cm_linear_global_size()
 {
     return cm_linear_group_count() * cm_linear_local_size();
 }
+/* cm_global_id(d): the thread's number in the whole launch in dimension d. */
 CM_DETAIL_INLINE uint cm_global_id(uint dimension)
 {
     return __cm_group_id(dimension) * __cm_local_size(dimension) + __cm_local_id(dimension);
@@ -66,6 +75,7 @@ CM_DETAIL_INLINE ushort get_thread_origin_x()
 {
     return __cm_group_id(0);
 }
+/* get_thread_origin_y(): the number of the thread's group in dimension 1. */
 CM_DETAIL_INLINE ushort get_thread_origin_y()
 {
     return __cm_group_id(1);
@@ -87,6 +97,7 @@ CM_DETAIL_INLINE constexpr T cm_spec_constant()
 {
     return Value;
 }
+/* cm_spec_constant<T, ID>(): of floats, 0. */
 template <typename T, uint32_t ID, typename = cm_detail::enable_if<__is_floating_point(T)>, typename = void>
 CM_DETAIL_INLINE constexpr T cm_spec_constant()
 {
@@ -117,6 +128,7 @@ template <int N = 4> CM_DETAIL_INLINE vector<uint, N> cm_rdtsc()
 {
     return vector<uint, N>(cm_detail::from_lanes(), __cm_timestamp<uint, N>());
 }
+/* cm_clock(): the halves of the part's counter, two uint. */
 template <int N = 2> CM_DETAIL_INLINE vector<uint, N> cm_clock()
 {
     return cm_rdtsc<2 * N>().template select<N, 1>(0);
@@ -142,6 +154,7 @@ CM_DETAIL_INLINE void cm_fence(uint mask)
 {
     __cm_fence(mask);
 }
+/* cm_fence(): with CM_GLOBAL_COHERENT_FENCE. */
 CM_DETAIL_INLINE void cm_fence()
 {
     __cm_fence(CM_GLOBAL_COHERENT_FENCE);

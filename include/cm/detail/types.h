@@ -28,6 +28,7 @@ typedef uint64_t svmptr_t;
 
 /* Handles: only passed on to memory operations. */
 enum class SurfaceIndex : unsigned {};
+/* A sampler; only passed on to functions that sample images. */
 enum class SamplerIndex : unsigned {};
 
 template <typename T, int N> class vector;

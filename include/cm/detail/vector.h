@@ -35,11 +35,13 @@ template <typename Self, typename T, int N> class row_operand : public operand<S
         CM_DETAIL_CHECK_SELECT;
         return base::template part_<vector_ref<T, Size>, Size, 0, Size, Stride>();
     }
+    /* v.select<Size, Stride>(i): Size elements from element i on, Stride elements apart. */
     template <int Size, int Stride> CM_DETAIL_MEMBER auto select(int i) const
     {
         CM_DETAIL_CHECK_SELECT;
         return base::template part_<vector_ref<T, Size>, Size, 0, Size, Stride>(0, i);
     }
+    /* v.select<Size, Stride>(i): a constant i whose last elements lie beyond the end; cmc warns. */
     template <int Size, int Stride>
     CM_DETAIL_MEMBER auto select(int i) const __attribute__((enable_if(i + (Size - 1) * Stride >= N, "reaches beyond")))
     {
@@ -72,6 +74,7 @@ template <typename Self, typename T, int R, int C> class grid_operand : public o
     /* m.n_rows(), m.n_cols(): the numbers of rows and of columns of a matrix, constants of type int.
      * Source: CM specification 3.2.2 "Vector/matrix Constructors". */
     static constexpr int n_rows() { return R; }
+    /* m.n_cols(): the number of columns. */
     static constexpr int n_cols() { return C; }
 
 #define CM_DETAIL_CHECK_SELECT                                                                                         \
@@ -90,6 +93,8 @@ template <typename Self, typename T, int R, int C> class grid_operand : public o
         return base::template part_<matrix_ref<T, Rows, Columns>, Rows * Columns, RowStride * C, Columns,
                                     ColumnStride>();
     }
+    /* m.select<Rows, RowStride, Columns, ColumnStride>(i, j): a sub-matrix from row i and column j (0 unless given)
+     * on. */
     template <int Rows, int RowStride, int Columns, int ColumnStride>
     CM_DETAIL_MEMBER auto select(int i, int j = 0) const
     {
@@ -97,6 +102,8 @@ template <typename Self, typename T, int R, int C> class grid_operand : public o
         return base::template part_<matrix_ref<T, Rows, Columns>, Rows * Columns, RowStride * C, Columns, ColumnStride>(
             i, j);
     }
+    /* m.select<Rows, RowStride, Columns, ColumnStride>(i, j): constants whose last rows or columns lie beyond the
+     * end; cmc warns. */
     template <int Rows, int RowStride, int Columns, int ColumnStride>
     CM_DETAIL_MEMBER auto select(int i, int j = 0) const
         __attribute__((enable_if((i + (Rows - 1) * RowStride) * C + j + (Columns - 1) * ColumnStride >= R * C,
@@ -116,12 +123,15 @@ template <typename Self, typename T, int R, int C> class grid_operand : public o
      * matrix_ref of one column to column j. Of any element type.
      * Source: CM specification 3.2.9 "Select Member Functions". */
     CM_DETAIL_MEMBER auto row(int i) const { return base::template part_<vector_ref<T, C>, C, 0, C, 1>(i, 0); }
+    /* m.row(i): a constant i beyond the last row; cmc warns. */
     CM_DETAIL_MEMBER auto row(int i) const __attribute__((enable_if(i >= R, "reaches beyond")))
     {
         return base::template clipped_part_<vector_ref<T, C>, C, 0, C, 1>(i, 0);
     }
     CM_DETAIL_MEMBER auto operator[](int i) const { return row(i); }
+    /* m.column(j): a reference to column j, a matrix_ref of R rows and one column. */
     CM_DETAIL_MEMBER auto column(int j) const { return base::template part_<matrix_ref<T, R, 1>, R, C, 1, 1>(0, j); }
+    /* m.column(j): a constant j beyond the last column; cmc warns. */
     CM_DETAIL_MEMBER auto column(int j) const __attribute__((enable_if(j >= C, "reaches beyond")))
     {
         return base::template clipped_part_<matrix_ref<T, R, 1>, R, C, 1, 1>(0, j);
@@ -136,6 +146,7 @@ template <typename Self, typename T, int R, int C> class grid_operand : public o
         CM_DETAIL_CHECK_INDEX(I);
         return base::template gather_<facts<I>::count>(index.read_());
     }
+    /* m.iselect(rows, columns): the elements in the rows and columns that the lanes of two vectors of ushort number. */
     template <typename I, typename J> CM_DETAIL_MEMBER auto iselect(const I &rows, const J &columns) const
     {
         CM_DETAIL_CHECK_INDEX(I);
@@ -154,10 +165,12 @@ template <typename Self, typename T, int R, int C> class grid_operand : public o
     {
         return base::template replicate_<REP, 0, W, 1>(i * C + j);
     }
+    /* m.replicate<REP, VS, W>(i, j): REP groups of W neighbouring elements, VS apart, from element (i, j) on. */
     template <int REP, int VS, int W> CM_DETAIL_MEMBER auto replicate(int i, int j) const
     {
         return base::template replicate_<REP, VS, W, 1>(i * C + j);
     }
+    /* m.replicate<REP, VS, W, HS>(i, j): REP groups of W elements that are HS apart; the groups are VS apart. */
     template <int REP, int VS, int W, int HS> CM_DETAIL_MEMBER auto replicate(int i, int j) const
     {
         return base::template replicate_<REP, VS, W, HS>(i * C + j);
@@ -354,6 +367,8 @@ template <typename T, int N, int L, typename To> CM_DETAIL_INLINE void write_by_
                                                                                                                        \
   public:
 
+/* vector<T, N>: N elements of type T side by side in registers, with which operators and functions compute lane by
+ * lane. */
 template <typename T, int N>
 class vector : public cm_detail::row_operand<vector<T, N>, T, N>, public cm_detail::scalar_reading<vector<T, N>, T, N>
 {
@@ -365,6 +380,7 @@ class vector : public cm_detail::row_operand<vector<T, N>, T, N>, public cm_deta
     CM_DETAIL_MEMBER const T &operator[](int i) const { return data_[CM_DETAIL_GUARDED(i, N)]; }
 };
 
+/* matrix<T, R, C>: R rows of C elements of type T in registers, one row after the other. */
 template <typename T, int R, int C>
 class matrix : public cm_detail::grid_operand<matrix<T, R, C>, T, R, C>,
                public cm_detail::scalar_reading<matrix<T, R, C>, T, R * C>
@@ -375,6 +391,7 @@ class matrix : public cm_detail::grid_operand<matrix<T, R, C>, T, R, C>,
     CM_DETAIL_MEMBER const T &operator()(int i, int j) const { return data_[CM_DETAIL_GUARDED_PLACE(i, j, R, C)]; }
 };
 
+/* vector_ref<T, N>: a part of a vector or matrix, N elements, that is read and written in its place. */
 template <typename T, int N>
 class vector_ref : public cm_detail::row_operand<vector_ref<T, N>, T, N>,
                    public cm_detail::scalar_reading<vector_ref<T, N>, T, N>
@@ -385,6 +402,7 @@ class vector_ref : public cm_detail::row_operand<vector_ref<T, N>, T, N>,
     CM_DETAIL_MEMBER T &operator[](int i) const { return *this->element_(0, i); }
 };
 
+/* matrix_ref<T, R, C>: a part of a vector or matrix, of R rows and C columns, that is read and written in its place. */
 template <typename T, int R, int C>
 class matrix_ref : public cm_detail::grid_operand<matrix_ref<T, R, C>, T, R, C>,
                    public cm_detail::scalar_reading<matrix_ref<T, R, C>, T, R * C>
