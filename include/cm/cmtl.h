@@ -91,7 +91,7 @@ CM_DETAIL_INLINE auto cm_floor(const A &x, F flag = F())
 {
     return ::cm_rndd<T>(x, flag);
 }
-/* cm_ceil<T>(x[, SAT]): the next integer above. */
+/* cm_ceil<T>(x[, SAT]): the next integer above each float or half, as T. */
 template <typename T, typename A, typename F = cm_detail::no_saturation>
 CM_DETAIL_INLINE auto cm_ceil(const A &x, F flag = F())
 {
@@ -113,7 +113,7 @@ CM_DETAIL_INLINE auto cm_atan2(const A &y, const B &x, F flag = F())
     lanes<float, N> angle = angle_of<N>(lanes_of<float, N>(y), lanes_of<float, N>(x));
     return give_shaped<float, first_operand<A, B>, A, B>(finish<float, float, N>(angle, flag));
 }
-/* cm_atan2_fast(y, x[, SAT]): the same angle from 0 to 2 pi. */
+/* cm_atan2_fast(y, x[, SAT]): the angle of the point (x, y) in radians, from 0 to 2 pi. */
 template <typename A, typename B, typename F = cm_detail::no_saturation, typename = cm_detail::if_values<A, B>>
 CM_DETAIL_INLINE auto cm_atan2_fast(const A &y, const B &x, F flag = F())
 {
@@ -154,7 +154,7 @@ CM_DETAIL_INLINE auto cm_tanh(const A &x, F flag = F())
     lanes<float, N> power = __cm_exp<float, N>(near * twice_log2_e);
     return give_shaped<float, A>(finish<float, float, N>(one - __cm_inv<float, N>(power + one) * 2.0f, flag));
 }
-/* cm_tanh_cody_waite(x[, SAT]): another name of cm_tanh. */
+/* cm_tanh_cody_waite(x[, SAT]): the hyperbolic tangent of float; another name of cm_tanh. */
 template <typename A, typename F = cm_detail::no_saturation, typename = cm_detail::if_values<A>>
 CM_DETAIL_INLINE auto cm_tanh_cody_waite(const A &x, F flag = F())
 {
@@ -181,7 +181,7 @@ CM_DETAIL_INLINE auto cm_sin_emu(const A &x, F flag = F())
     lanes<float, N> sign = 1.0f - convert<float, int, N>(odd) * 2.0f;
     return give_shaped<float, A>(finish<float, float, N>((r + r * square * sum) * sign, flag));
 }
-/* cm_cos_emu(x[, SAT]): the cosine. */
+/* cm_cos_emu(x[, SAT]): the cosine of float by polynomials, of radians. */
 template <typename A, typename F = cm_detail::no_saturation, typename = cm_detail::if_values<A>>
 CM_DETAIL_INLINE auto cm_cos_emu(const A &x, F flag = F())
 {
@@ -256,7 +256,8 @@ CM_DETAIL_INLINE void ReadBlock(SurfaceIndex surface, int x, int y, const M &m)
 {
     cmtl_blocks::any_block<false, 0, 0>(surface, GENX_NONE, x, y, m);
 }
-/* ReadBlock(S, x, y, m, width): beyond the end of a row of `width` elements is its last element. */
+/* ReadBlock(S, x, y, m, width): a part of a 2D surface; beyond the end of a row of `width` elements is its last
+ * element. */
 template <typename T = void, int H = 0, int W = 0, typename M, typename = cm_detail::if_matrix<M>>
 CM_DETAIL_INLINE void ReadBlock(SurfaceIndex surface, int x, int y, const M &m, uint width)
 {
@@ -277,7 +278,7 @@ CM_DETAIL_INLINE void ReadBlock(SurfaceIndex surface, int x, int y, const M &m, 
         m.column(column).merge(edge, beyond);
     }
 }
-/* ReadBlock(TOP_FIELD(S), x, y, m[, width]): of the rows of one field. */
+/* ReadBlock(TOP_FIELD(S), x, y, m[, width]): a part of the rows of one field of a 2D surface. */
 template <typename T = void, int H = 0, int W = 0, typename M, typename = cm_detail::if_matrix<M>>
 CM_DETAIL_INLINE void ReadBlock(SurfaceIndex surface, CmBufferAttrib which, int x, int y, const M &m, uint = 0)
 {
@@ -410,7 +411,7 @@ CM_DETAIL_INLINE void Transpose_16x16(const A &in, const B &out)
     CM_DETAIL_CHECK_SQUARE(Transpose_16x16, 16);
     cm_detail::transpose(in, out);
 }
-/* Rotate180_16x16(in, out): a half turn. */
+/* Rotate180_16x16(in, out): a matrix of 16 rows and columns, turned upside down. */
 template <typename T = void, typename A, typename B, typename = cm_detail::if_matrix<A>>
 CM_DETAIL_INLINE void Rotate180_16x16(const A &in, const B &out)
 {
@@ -419,7 +420,7 @@ CM_DETAIL_INLINE void Rotate180_16x16(const A &in, const B &out)
     MirrorVertical(in, turned.select_all());
     MirrorHorizontal_16x16(turned, out);
 }
-/* Rotate90_16x16(in, out): a quarter turn clockwise. */
+/* Rotate90_16x16(in, out): a matrix of 16 rows and columns, turned by a quarter clockwise. */
 template <typename T = void, typename A, typename B, typename = cm_detail::if_matrix<A>>
 CM_DETAIL_INLINE void Rotate90_16x16(const A &in, const B &out)
 {
@@ -428,7 +429,7 @@ CM_DETAIL_INLINE void Rotate90_16x16(const A &in, const B &out)
     MirrorVertical(in, turned.select_all());
     Transpose_16x16(turned, out);
 }
-/* Rotate270_16x16(in, out): three quarters of a turn clockwise. */
+/* Rotate270_16x16(in, out): a matrix of 16 rows and columns, turned by three quarters clockwise. */
 template <typename T = void, typename A, typename B, typename = cm_detail::if_matrix<A>>
 CM_DETAIL_INLINE void Rotate270_16x16(const A &in, const B &out)
 {

@@ -48,7 +48,8 @@ CM_DETAIL_INLINE auto clamp(const A &x, const L &low, const H &high)
     return give_shaped<T, A>(greatest<T, N>(least<T, N>(lanes_of<T, N>(x), lanes_of<T, N>(high)), lanes_of<T, N>(low)));
 }
 
-/* cmtl::math::clamp<T>(x, low, high): of a vector or matrix, whose element type and shape may be spelt out. */
+/* cmtl::math::clamp<T>(x, low, high): the nearest numbers from low to high; element type and shape of x are spelt
+ * out. */
 CM_DETAIL_SPELT_ELEMENTS(clamp)
 
 /* cmtl::math::round_fast<T>(x): each half, float or double of a vector, matrix or scalar to the nearest integer of type
@@ -168,7 +169,7 @@ CM_DETAIL_INLINE auto exp(const A &x, Tag = Tag())
     constexpr int N = lane_count<A>;
     return give_shaped<T, A>(convert<T, W, N>(exponential<Tag, W, N>(convert<W, T, N>(lanes_of<T, N>(x)))));
 }
-/* cmtl::math::log(x[, tag]): the logarithm of base e. */
+/* cmtl::math::log(x[, tag]): the logarithm of base e of half, float or double. */
 template <typename A, typename Tag = hint::fpclass_tag_def::general_t, typename = cm_detail::if_values<A>>
 CM_DETAIL_INLINE auto log(const A &x, Tag = Tag())
 {

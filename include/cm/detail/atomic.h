@@ -393,7 +393,8 @@ CM_DETAIL_INLINE void write_atomic(SurfaceIndex surface, const O &offsets, X &&.
     constexpr int N = facts<O>::count;
     atomic_on<Op, N, O, X...>((lanes<ushort, N>)(ushort)1, surface, offsets, (X &&) x...);
 }
-/* write_atomic<OPERATION>(mask, S, offsets[, x[, y]][, old]): for the lanes whose mask's bit 0 is set. */
+/* write_atomic<OPERATION>(mask, S, offsets[, x[, y]][, old]): an atomic operation on each dword of a buffer that
+ * `offsets` number, for the lanes whose mask's bit 0 is set. */
 template <CmAtomicOpType Op, typename M, typename O, typename... X,
           typename = cm_detail::enable_if<CM_DETAIL_IS_OPERAND(O) && !__is_enum(M)>>
 CM_DETAIL_INLINE void write_atomic(const M &mask, SurfaceIndex surface, const O &offsets, X &&...x)

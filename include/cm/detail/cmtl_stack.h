@@ -123,7 +123,8 @@ CM_DETAIL_INLINE void CachedStackPop(SurfaceIndex surface, C &&context, P &&plac
     }
     context.row(0).template select<W, 1>(0) = top;
 }
-/* CachedStackPop<T, W, CACHE[, STACKS]>(S, context, places, cache, element, mask): reads the tops first. */
+/* CachedStackPop<T, W, CACHE[, STACKS]>(S, context, places, cache, element, mask): reads the tops, then takes them
+ * away where the mask is 1. */
 template <typename T, int W, uint CACHE, uint STACKS = 1, typename C, typename P, typename S, typename E, typename M>
 CM_DETAIL_INLINE void CachedStackPop(SurfaceIndex surface, C &&context, P &&places, S &&cache, E &&element,
                                      const M &mask)
@@ -163,7 +164,7 @@ CM_DETAIL_INLINE void Vectorize2DKRNLRow(const A &in, const B &out, int row)
 {
     Vectorize2DKRNLRow<T, T, K, N>(in, out, row);
 }
-/* Vectorize2DKRNL<Tsrc, Tdst, K, N>(in, out): all rows of the neighbourhood. */
+/* Vectorize2DKRNL<Tsrc, Tdst, K, N>(in, out): the neighbours of N pixels, row k of `out` those of number k. */
 template <typename Tsrc, typename Tdst, uint K, uint N, typename A, typename B>
 CM_DETAIL_INLINE void Vectorize2DKRNL(const A &in, const B &out)
 {

@@ -172,7 +172,8 @@ CM_DETAIL_INLINE auto cm_dpas(const Acc &acc, const Src1 &src1, const Src2 &src2
 {
     return cm_detail::dpas<P1, P2, T, Depth, Repeat, false>(acc, src1, src2);
 }
-/* cm_dpas<P1, P2, depth, repeat[, T]>(acc, src1, src2): the result's type is that of acc unless given. */
+/* cm_dpas<P1, P2, depth, repeat[, T]>(acc, src1, src2): acc + A * B of matrices; the result's type is that of acc
+ * unless given. */
 template <CmPrecisionType P1, CmPrecisionType P2, int Depth, int Repeat, typename T = void, typename Acc, typename Src1,
           typename Src2>
 CM_DETAIL_INLINE auto cm_dpas(const Acc &acc, const Src1 &src1, const Src2 &src2, int = 0)
@@ -186,23 +187,24 @@ CM_DETAIL_INLINE auto cm_dpas(const Acc &acc, const Src1 &src1, const Src2 &src2
 {
     return cm_detail::dpas<P1, P2, T, Depth, Repeat, false>(acc, src1, src2);
 }
-/* cm_dpas<P1, P2, T, depth, repeat, TA, T1, T2>(acc, src1, src2): the types of all operands, and the numbers of the
- * elements or not, are spelt out. */
+/* cm_dpas<P1, P2, T, depth, repeat, TA, T1, T2>(acc, src1, src2): acc + A * B of matrices; the types of all
+ * operands, and their numbers of elements or not, are spelt out. */
 template <CmPrecisionType P1, CmPrecisionType P2, typename T, int Depth, int Repeat, typename A, typename T1,
           typename T2, int... N, typename Acc, typename Src1, typename Src2>
 CM_DETAIL_INLINE auto cm_dpas(const Acc &acc, const Src1 &src1, const Src2 &src2, int = 0)
 {
     return cm_detail::dpas<P1, P2, T, Depth, Repeat, false>(acc, src1, src2);
 }
-/* cm_dpasw<P1, P2, depth, repeat[, T]>(acc, src1, src2): src2 has half as many rows, for two threads that share
- * them. */
+/* cm_dpasw<P1, P2, depth, repeat[, T]>(acc, src1, src2): acc + A * B of matrices; src2 has half as many rows, for
+ * two threads that share them. */
 template <CmPrecisionType P1, CmPrecisionType P2, int Depth, int Repeat, typename T = void, typename Acc, typename Src1,
           typename Src2>
 CM_DETAIL_INLINE auto cm_dpasw(const Acc &acc, const Src1 &src1, const Src2 &src2, int = 0)
 {
     return cm_detail::dpas<P1, P2, cm_detail::dpas_result<Acc, T>, Depth, Repeat, true>(acc, src1, src2);
 }
-/* cm_dpasw<P1, P2, depth, repeat, T, T1, T2>(acc, src1, src2): the types of the sources' elements are spelt out. */
+/* cm_dpasw<P1, P2, depth, repeat, T, T1, T2>(acc, src1, src2): acc + A * B of matrices; the types of the sources'
+ * elements are spelt out. */
 template <CmPrecisionType P1, CmPrecisionType P2, int Depth, int Repeat, typename T, typename T1, typename T2, int... N,
           typename Acc, typename Src1, typename Src2>
 CM_DETAIL_INLINE auto cm_dpasw(const Acc &acc, const Src1 &src1, const Src2 &src2, int = 0)

@@ -86,7 +86,8 @@ CM_DETAIL_INLINE void cm_svm_atomic(const A &addresses, D &&old, const X &...x)
     using namespace cm_detail;
     flat_atomic<Op, facts<A>::count>(offset_lanes<uint64_t, facts<A>::count>(addresses), old, x...);
 }
-/* svm_atomic<OPERATION>(addresses, old[, x[, y]]): another name of cm_svm_atomic. */
+/* svm_atomic<OPERATION>(addresses, old[, x[, y]]): an atomic operation at each address; another name of
+ * cm_svm_atomic. */
 template <CmAtomicOpType Op, typename A, typename D, typename... X, typename = cm_detail::if_addresses<A, D>>
 CM_DETAIL_INLINE void svm_atomic(const A &addresses, D &&old, const X &...x)
 {

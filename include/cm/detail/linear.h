@@ -116,7 +116,7 @@ CM_DETAIL_INLINE auto cm_line(const P &p, const A &x, F flag = F())
     static_assert(facts<P>::count == 4 && N % 4 == 0, "cm_line takes 4 coefficients and a multiple of 4 elements");
     return give<T, A>(finish<T, float, N>(line<N>(lanes_of<float, 4>(p), lanes_of<float, N>(x)), flag));
 }
-/* cm_line<T>(a, b, x[, SAT]): a * x + b. */
+/* cm_line<T>(a, b, x[, SAT]): a * x + b for each lane of x; a and b are scalars. */
 template <typename T = float, typename P, typename Q, typename A, typename F = cm_detail::no_saturation,
           typename = cm_detail::enable_if<CM_DETAIL_IS_SCALAR(P) && CM_DETAIL_IS_SCALAR(Q) && CM_DETAIL_IS_OPERAND(A)>>
 CM_DETAIL_INLINE auto cm_line(P a, Q b, const A &x, F flag = F())
@@ -145,7 +145,7 @@ CM_DETAIL_INLINE auto cm_pln(const P &p, const A &x, const B &y, F flag = F())
     else
         return vector<float, N>();
 }
-/* cm_pln(p, xy): of eight lanes of x, eight of y, and so on. */
+/* cm_pln(p, xy): p(0) * x + p(1) * y + p(3); xy has eight lanes of x, eight of y, and so on. */
 template <typename P, typename A, typename = cm_detail::if_values<P, A>>
 CM_DETAIL_INLINE auto cm_pln(const P &p, const A &xy)
 {

@@ -399,7 +399,8 @@ CM_DETAIL_INLINE auto cm_ptr_load(const U *p, const O &offsets, const P &predica
 {
     return cm_ptr_load<U, VS, DS, L1, L3>(p, offsets, predicate);
 }
-/* cm_ptr_store<VectorSize, DataSize, L1, L3>(p, offsets, v[, predicate]): the elements are what p points to. */
+/* cm_ptr_store<VectorSize, DataSize, L1, L3>(p, offsets, v[, predicate]): writes elements as p points to at byte
+ * offsets from it. */
 template <VectorSize VS = VectorSize::N1, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, int Lanes = 0,
           typename U, typename O, typename V, typename P = int, typename = cm_detail::if_offsets<O, Lanes>>
 CM_DETAIL_INLINE void cm_ptr_store(U *p, const O &offsets, const V &value, const P &predicate = 1)
@@ -564,7 +565,8 @@ CM_DETAIL_INLINE void cm_lsc_fence()
 {
     __cm_lsc_fence((unsigned)Memory | (unsigned)Operation << 4 | (unsigned)Scope << 8);
 }
-/* cm_fence<memory, operation, scope>(): the name that Intel's headers have for cm_lsc_fence. */
+/* cm_fence<memory, operation, scope>(): what this thread wrote before is visible in the scope before what it does
+ * after, as with cm_lsc_fence. */
 template <LSC_SFID Memory = LSC_SFID::LSC_UGM, LSC_FENCE_OP Operation = LSC_FENCE_OP::LSC_FENCE_OP_NONE,
           LSC_SCOPE Scope = LSC_SCOPE::LSC_SCOPE_GROUP>
 CM_DETAIL_INLINE void cm_fence()

@@ -140,8 +140,8 @@ CM_DETAIL_INLINE auto cm_atomic(SurfaceIndex surface, const O &offsets, const X 
             CM_DETAIL_MEMBER { return __cm_lsc_atomic<C, 16>(how, (unsigned)Op, mask, surface, at, a, b); },
         x...);
 }
-/* cm_ptr_atomic<OPERATION, T, VectorSize, DataSize, L1, L3>(p, offsets[, x[, y]][, predicate]): from a pointer on;
- * offsets count bytes. */
+/* cm_ptr_atomic<OPERATION, T, VectorSize, DataSize, L1, L3>(p, offsets[, x[, y]][, predicate]): an atomic operation
+ * on a T at each byte offset from a pointer. */
 template <AtomicOp Op, typename T, VectorSize VS = VectorSize::N1, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS,
           int Lanes = 0, typename U, typename O, typename... X, typename = cm_detail::if_offsets<O, Lanes>>
 CM_DETAIL_INLINE auto cm_ptr_atomic(U *p, const O &offsets, const X &...x)
@@ -157,14 +157,15 @@ CM_DETAIL_INLINE auto cm_ptr_atomic(U *p, const O &offsets, const X &...x)
             CM_DETAIL_MEMBER { return __cm_lsc_atomic_flat<C, 16>(how, (unsigned)Op, mask, at, a, b); },
         x...);
 }
-/* cm_ptr_atomic<OPERATION>(p, offsets[, x[, y]][, predicate]): of elements as p points to. */
+/* cm_ptr_atomic<OPERATION>(p, offsets[, x[, y]][, predicate]): an atomic operation on elements as p points to, at
+ * byte offsets from it. */
 template <AtomicOp Op, typename O, typename U, typename... X, typename = cm_detail::if_offsets<O>>
 CM_DETAIL_INLINE auto cm_ptr_atomic(U *p, const O &offsets, const X &...x)
 {
     return cm_ptr_atomic<Op, U, VectorSize::N1>(p, offsets, x...);
 }
-/* cm_atomic_slm<OPERATION, T, VectorSize, DataSize, L1, L3>(offsets[, x[, y]][, predicate]): in shared local memory;
- * no FADD, no FSUB. */
+/* cm_atomic_slm<OPERATION, T, VectorSize, DataSize, L1, L3>(offsets[, x[, y]][, predicate]): an atomic operation at
+ * each byte offset in shared local memory; no FADD, no FSUB. */
 template <AtomicOp Op, typename T, VectorSize VS = VectorSize::N1, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS,
           int Lanes = 0, typename O, typename... X, typename = cm_detail::if_offsets<O, Lanes>>
 CM_DETAIL_INLINE auto cm_atomic_slm(const O &offsets, const X &...x)
@@ -226,7 +227,8 @@ CM_DETAIL_INLINE auto cm_load4(SurfaceIndex surface, const O &offsets, const P &
     return lsc_load_channels<T, Channels, DS, L1, L3>(lsc_surface{surface}, offset_lanes<uint, N>(offsets),
                                                       lsc_mask<N>(predicate));
 }
-/* cm_store4<T, CHANNELS, DataSize, L1, L3>(S, offsets, v[, predicate]): writes the enabled ones of four neighbours. */
+/* cm_store4<T, CHANNELS, DataSize, L1, L3>(S, offsets, v[, predicate]): writes the enabled ones of four neighbouring
+ * elements at each byte offset. */
 template <typename T, ChannelMaskType Channels, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, int Lanes = 0,
           typename O, typename V, typename P = int, typename = cm_detail::if_offsets<O, Lanes>>
 CM_DETAIL_INLINE void cm_store4(SurfaceIndex surface, const O &offsets, const V &value, const P &predicate = 1)
@@ -236,7 +238,8 @@ CM_DETAIL_INLINE void cm_store4(SurfaceIndex surface, const O &offsets, const V 
     lsc_store_channels<T, Channels, DS, L1, L3>(lsc_surface{surface}, offset_lanes<uint, N>(offsets),
                                                 lsc_mask<N>(predicate), value);
 }
-/* cm_ptr_load4<T, CHANNELS, DataSize, L1, L3>(p, offsets[, predicate]): from a pointer on. */
+/* cm_ptr_load4<T, CHANNELS, DataSize, L1, L3>(p, offsets[, predicate]): the enabled ones of four neighbouring
+ * elements at each byte offset from a pointer. */
 template <typename T, ChannelMaskType Channels, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, int Lanes = 0,
           typename U, typename O, typename P = int, typename = cm_detail::if_offsets<O, Lanes>>
 CM_DETAIL_INLINE auto cm_ptr_load4(const U *p, const O &offsets, const P &predicate = 1)
@@ -245,7 +248,8 @@ CM_DETAIL_INLINE auto cm_ptr_load4(const U *p, const O &offsets, const P &predic
     constexpr int N = facts<O>::count;
     return lsc_load_channels<T, Channels, DS, L1, L3>(lsc_flat(), addresses_of<N>(p, offsets), lsc_mask<N>(predicate));
 }
-/* cm_ptr_store4<T, CHANNELS, DataSize, L1, L3>(p, offsets, v[, predicate]): writes from a pointer on. */
+/* cm_ptr_store4<T, CHANNELS, DataSize, L1, L3>(p, offsets, v[, predicate]): writes the enabled ones of four
+ * neighbouring elements at each byte offset from a pointer. */
 template <typename T, ChannelMaskType Channels, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, int Lanes = 0,
           typename U, typename O, typename V, typename P = int, typename = cm_detail::if_offsets<O, Lanes>>
 CM_DETAIL_INLINE void cm_ptr_store4(U *p, const O &offsets, const V &value, const P &predicate = 1)
@@ -254,14 +258,16 @@ CM_DETAIL_INLINE void cm_ptr_store4(U *p, const O &offsets, const V &value, cons
     constexpr int N = facts<O>::count;
     lsc_store_channels<T, Channels, DS, L1, L3>(lsc_flat(), addresses_of<N>(p, offsets), lsc_mask<N>(predicate), value);
 }
-/* cm_load4_slm<T, CHANNELS, DataSize>(offsets[, predicate]): in shared local memory. */
+/* cm_load4_slm<T, CHANNELS, DataSize>(offsets[, predicate]): the enabled ones of four neighbouring elements at each
+ * byte offset in shared local memory. */
 template <typename T, ChannelMaskType Channels, DataSize DS = DataSize::Default, int Lanes = 0, typename O,
           typename P = int, typename = cm_detail::if_offsets<O, Lanes>>
 CM_DETAIL_INLINE auto cm_load4_slm(const O &offsets, const P &predicate = 1)
 {
     return cm_load4<T, Channels, DS>(cm_detail::shared_memory, offsets, predicate);
 }
-/* cm_store4_slm<T, CHANNELS, DataSize>(offsets, v[, predicate]): writes to shared local memory. */
+/* cm_store4_slm<T, CHANNELS, DataSize>(offsets, v[, predicate]): writes the enabled ones of four neighbouring
+ * elements at each byte offset in shared local memory. */
 template <typename T, ChannelMaskType Channels, DataSize DS = DataSize::Default, int Lanes = 0, typename O, typename V,
           typename P = int, typename = cm_detail::if_offsets<O, Lanes>>
 CM_DETAIL_INLINE void cm_store4_slm(const O &offsets, const V &value, const P &predicate = 1)

@@ -138,7 +138,8 @@ CM_DETAIL_INLINE void read(SurfaceIndex surface, int x, int y, const M &destinat
 {
     cm_detail::read_block(cm_detail::lines::all, surface, 0, x, y, destination);
 }
-/* read(TOP_FIELD(S), x, y, m): of every other row; also of BOTTOM_FIELD(S). */
+/* read(TOP_FIELD(S), x, y, m): a block of every other row of an image from byte x on; y counts these rows; also of
+ * BOTTOM_FIELD(S). */
 template <typename M, typename = cm_detail::if_operand<M>>
 CM_DETAIL_INLINE void read(SurfaceIndex surface, CmBufferAttrib which, int x, int y, const M &destination)
 {
@@ -150,7 +151,8 @@ CM_DETAIL_INLINE void write(SurfaceIndex surface, int x, int y, const M &source)
 {
     cm_detail::write_block(cm_detail::lines::all, surface, 0, x, y, source);
 }
-/* write(TOP_FIELD(S), x, y, m): to every other row; also of BOTTOM_FIELD(S). */
+/* write(TOP_FIELD(S), x, y, m): writes a block to every other row of an image; y counts these rows; also of
+ * BOTTOM_FIELD(S). */
 template <typename M, typename = cm_detail::if_operand<M>>
 CM_DETAIL_INLINE void write(SurfaceIndex surface, CmBufferAttrib which, int x, int y, const M &source)
 {
@@ -180,7 +182,8 @@ CM_DETAIL_INLINE void read_plane(SurfaceIndex surface, CmBufferAttrib which, CmS
 {
     cm_detail::read_block(cm_detail::lines_of(which), surface, plane, x, y, destination);
 }
-/* write_plane(TOP_FIELD(S), plane, x, y, m): writes to the rows of one field, also of BOTTOM_FIELD(S). */
+/* write_plane(TOP_FIELD(S), plane, x, y, m): writes a block to the rows of one field of a plane; y counts these
+ * rows; also of BOTTOM_FIELD(S). */
 template <typename M, typename = cm_detail::if_operand<M>>
 CM_DETAIL_INLINE void write_plane(SurfaceIndex surface, CmBufferAttrib which, CmSurfacePlaneIndex plane, int x, int y,
                                   const M &source)

@@ -289,7 +289,7 @@ CM_DETAIL_INLINE vector<T, N> gather(const vector<T *, N> &pointers)
     gather_pieces<0>(pointers, (lanes<ushort, N>)(ushort)1, value);
     return value;
 }
-/* gather(pointers, mask): lanes whose mask's bit 0 is not set are undefined. */
+/* gather(pointers, mask): what the pointers point to; lanes whose mask's bit 0 is not set are undefined. */
 template <typename T, int N, int A = Align::ELEM_SIZE, typename M>
 CM_DETAIL_INLINE vector<T, N> gather(const vector<T *, N> &pointers, const M &mask)
 {
@@ -299,7 +299,8 @@ CM_DETAIL_INLINE vector<T, N> gather(const vector<T *, N> &pointers, const M &ma
     gather_pieces<0>(pointers, mask_of<N>(mask) & (ushort)1, value);
     return value;
 }
-/* gather(pointers, mask, other): lanes whose mask's bit 0 is not set are those of `other`. */
+/* gather(pointers, mask, other): what the pointers point to; lanes whose mask's bit 0 is not set are those of
+ * `other`. */
 template <typename T, int N, int A = Align::ELEM_SIZE, typename M, typename O>
 CM_DETAIL_INLINE vector<T, N> gather(const vector<T *, N> &pointers, const M &mask, const O &other)
 {
@@ -309,7 +310,7 @@ CM_DETAIL_INLINE vector<T, N> gather(const vector<T *, N> &pointers, const M &ma
     gather_pieces<0>(pointers, mask_of<N>(mask) & (ushort)1, value);
     return value;
 }
-/* gather(pointers[, mask[, other]]): of a matrix of pointers, as a matrix. */
+/* gather(pointers[, mask[, other]]): what a matrix of pointers points to, as a matrix. */
 template <typename T, int R, int C, int A = Align::ELEM_SIZE, typename... X>
 CM_DETAIL_INLINE matrix<T, R, C> gather(const matrix<T *, R, C> &pointers, const X &...mask_and_other)
 {
@@ -324,7 +325,7 @@ CM_DETAIL_INLINE void scatter(const vector<T, N> &value, const vector<T *, N> &p
     static_assert(check_alignment<T, A>());
     scatter_pieces<0>(value, pointers, (lanes<ushort, N>)(ushort)1);
 }
-/* scatter(v, pointers, mask): the lanes whose mask's bit 0 is set. */
+/* scatter(v, pointers, mask): stores the lanes whose mask's bit 0 is set. */
 template <typename T, int N, int A = Align::ELEM_SIZE, typename M>
 CM_DETAIL_INLINE void scatter(const vector<T, N> &value, const vector<T *, N> &pointers, const M &mask)
 {
@@ -332,7 +333,7 @@ CM_DETAIL_INLINE void scatter(const vector<T, N> &value, const vector<T *, N> &p
     static_assert(check_alignment<T, A>());
     scatter_pieces<0>(value, pointers, mask_of<N>(mask) & (ushort)1);
 }
-/* scatter(v, pointers[, mask]): by a matrix of pointers. */
+/* scatter(v, pointers[, mask]): stores each lane of a matrix v where a matrix of pointers points to. */
 template <typename T, int R, int C, int A = Align::ELEM_SIZE, typename V, typename... X,
           typename = cm_detail::if_operand<V>>
 CM_DETAIL_INLINE void scatter(const V &value, const matrix<T *, R, C> &pointers, const X &...mask)

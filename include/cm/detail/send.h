@@ -139,7 +139,7 @@ CM_DETAIL_INLINE void cm_raw_send(Reply &&reply, const First &payload, const Sec
                                 (cm_detail::lanes<ushort, 16>)(ushort)1);
 }
 /* cm_raw_send(reply, payload, payload2, extended, descriptor, lanes, function, count, count2, replies, end, sendc,
- * mask): the mask says which lanes take part. */
+ * mask): a message in which the lanes take part that the mask says. */
 template <typename Reply, typename First, typename Second, int N, typename = cm_detail::if_values<First>>
 CM_DETAIL_INLINE void cm_raw_send(Reply &&reply, const First &payload, const Second &payload2, uint extended,
                                   uint descriptor, uchar lanes, uchar function, uchar count, uchar count2,

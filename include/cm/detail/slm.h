@@ -204,7 +204,8 @@ CM_DETAIL_INLINE void cm_slm_block_read(uint buffer, int offset, const M &destin
 {
     cm_detail::slm_block_of<false>(buffer + offset, destination);
 }
-/* cm_slm_block_read(buffer, alignment, offset, v): the alignment, GENX_DWALIGNED and the like, says nothing. */
+/* cm_slm_block_read(buffer, alignment, offset, v): contiguous bytes from buffer + offset on; the alignment,
+ * GENX_DWALIGNED and the like, says nothing. */
 template <typename M, typename = cm_detail::enable_if<CM_DETAIL_IS_OPERAND(M)>>
 CM_DETAIL_INLINE void cm_slm_block_read(uint buffer, CmBufferAttrib, int offset, const M &destination)
 {
@@ -294,7 +295,7 @@ template <int N = 64> CM_DETAIL_INLINE void cm_slm_load(uint buffer, SurfaceInde
         read(surface, at + N * 2, data.template select<N / 2, 1>(N / 2));
     });
 }
-/* cm_slm_load(buffer, address, offset, size): from memory at an svmptr_t. */
+/* cm_slm_load(buffer, address, offset, size): the group copies `size` bytes from memory at address + offset. */
 template <int N = 64> CM_DETAIL_INLINE void cm_slm_load(uint buffer, svmptr_t address, uint offset, uint size)
 {
     cm_detail::slm_load_blocks<N>(buffer, offset, size, [&](uint at, vector<uint, N> &data) CM_DETAIL_MEMBER {

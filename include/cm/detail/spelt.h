@@ -268,7 +268,8 @@ CM_DETAIL_INLINE auto cm_imul(L &&low, const A &a, const B &b)
 {
     return cm_imul<T>(low, a, b);
 }
-/* cm_imul<T, E, U, N>(low, a, b): the type of the second factor too. */
+/* cm_imul<T, E, U, N>(low, a, b): the types of the result and of both factors, and their shape or not, are spelt
+ * out. */
 template <typename T, typename E, typename U, int... N, typename L, typename A, typename B>
 CM_DETAIL_INLINE auto cm_imul(L &&low, const A &a, const B &b)
 {

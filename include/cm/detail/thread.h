@@ -97,7 +97,7 @@ CM_DETAIL_INLINE constexpr T cm_spec_constant()
 {
     return Value;
 }
-/* cm_spec_constant<T, ID>(): of floats, 0. */
+/* cm_spec_constant<T, ID>(): a number that a SPIR-V module leaves open; 0 for floats T. */
 template <typename T, uint32_t ID, typename = cm_detail::enable_if<__is_floating_point(T)>, typename = void>
 CM_DETAIL_INLINE constexpr T cm_spec_constant()
 {
@@ -154,7 +154,7 @@ CM_DETAIL_INLINE void cm_fence(uint mask)
 {
     __cm_fence(mask);
 }
-/* cm_fence(): with CM_GLOBAL_COHERENT_FENCE. */
+/* cm_fence(): what this thread wrote before comes before what it does after, with CM_GLOBAL_COHERENT_FENCE. */
 CM_DETAIL_INLINE void cm_fence()
 {
     __cm_fence(CM_GLOBAL_COHERENT_FENCE);

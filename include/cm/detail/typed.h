@@ -130,8 +130,8 @@ CM_DETAIL_INLINE void write_typed_atomic(SurfaceIndex image, D &&old, const X &.
     constexpr int N = facts<bare<D>>::count;
     typed_atomic_on<Op, N>((lanes<ushort, N>)(ushort)1, image, old, x...);
 }
-/* write_typed_atomic<OPERATION>(mask, S, old[, a[, b]], x[, y[, z[, level]]]): for the lanes whose mask's bit 0 is
- * set. */
+/* write_typed_atomic<OPERATION>(mask, S, old[, a[, b]], x[, y[, z[, level]]]): an atomic operation on a texel for
+ * each lane whose mask's bit 0 is set. */
 template <CmAtomicOpType Op, typename M, typename D, typename... X,
           typename = cm_detail::enable_if<CM_DETAIL_IS_OPERAND(cm_detail::bare<D>) && !__is_enum(M)>>
 CM_DETAIL_INLINE void write_typed_atomic(const M &mask, SurfaceIndex image, D &&old, const X &...x)

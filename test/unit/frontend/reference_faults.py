@@ -23,7 +23,7 @@ BREAKS = (
      "cm_load, cm_prefetch, cm_store: the comment does not say that it is not for SIMD control flow"),
     ("detail/buffer.h", "the offset counts bytes and is a multiple of 32.", "the offset counts bytes.",
      "cm_hword_read, cm_hword_write: the comment says nothing about alignment"),
-    ("detail/thread.h", "/* cm_fence(): with CM_GLOBAL_COHERENT_FENCE. */\n", "",
+    ("detail/thread.h", "with CM_GLOBAL_COHERENT_FENCE. */\n", "with CM_GLOBAL_COHERENT_FENCE. */\n;\n",
      "cm_fence: editors show no comment; one must stand directly before this declaration"),
     ("detail/linear.h", "CM_DETAIL_DOT(cm_dp2, dot2)\n", "CM_DETAIL_DOT(cm_dp2, dot2);\n",
      "cm_dp3: editors show no comment; one must stand directly before this declaration"),
