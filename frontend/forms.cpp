@@ -72,8 +72,10 @@ void add_forms_in_comment(std::vector<std::string> &forms, llvm::StringRef heade
     for (;;) {
         size_t end = before.rfind("*/");
         size_t begin = end == llvm::StringRef::npos ? end : before.substr(0, end).rfind("/*");
-        if (begin == llvm::StringRef::npos ||
-            add_forms(forms, one_line(before.substr(begin + 2, end - begin - 2)), name))
+        if (begin == llvm::StringRef::npos)
+            return;
+        llvm::StringRef comment = before.substr(begin + 2, end - begin - 2);
+        if (comment.contains("Source: ") && add_forms(forms, one_line(comment), name))
             return;
         before = before.substr(0, begin);
     }

@@ -136,7 +136,7 @@ CM_DETAIL_INLINE void cm_fence(const P & = 1)
 {
     __cm_lsc_fence((unsigned)Memory | (unsigned)Operation << 4 | (unsigned)Scope << 8);
 }
-/* The same fence; the lanes are as many as the predicate has. */
+/* cm_fence<memory[, operation[, scope]]>(predicate): the same fence; the lanes are as many as the predicate has. */
 template <LSC_SFID Memory, LSC_FENCE_OP Operation = LSC_FENCE_OP::LSC_FENCE_OP_NONE,
           LSC_SCOPE Scope = LSC_SCOPE::LSC_SCOPE_GROUP, typename P, typename = cm_detail::if_operand<P>>
 CM_DETAIL_INLINE void cm_fence(const P &)
