@@ -42,10 +42,9 @@ namespace cmtl
  * 16), of STACKS elements of type T at a time. Their tops, CACHE elements of each, are in `cache`, a matrix of W rows
  * and CACHE * STACKS columns, of which a row has a multiple of 128 bytes; the rest is in buffer S, which has `most`
  * elements (a multiple of CACHE) for each lane of each thread of the first dimension, one thread a group. context: 2 x
- * W
- * * STACKS short, places: 2 x W int, both only for these functions. element: STACKS rows of W lanes, or with `stack` or
- * one stack W lanes. Push and Pop move all lanes; mask: 1 where the top is taken away, 0 where it is only read. empty:
- * short, 1 where a lane has nothing; what is not there must not be taken away. Not inside SIMD control flow. All
+ * W * STACKS short, places: 2 x W int, both only for these functions. element: STACKS rows of W lanes, or with `stack`
+ * or one stack W lanes. Push and Pop move all lanes; mask: 1 where the top is taken away, 0 where it is only read.
+ * empty: short, 1 where a lane has nothing; what is not there must not be taken away. Not inside SIMD control flow. All
  * platforms.
  * Source: CM specification 6.5 "CachedStack". */
 template <typename T, int W, uint CACHE, uint STACKS = 1, typename C, typename P>
