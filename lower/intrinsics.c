@@ -10,9 +10,10 @@ static const struct {
     const char *name, *overloads;
     size_t length; /* of the name */
     char effect;
+    const char *whole;
 } genx_table[GENX_COUNT] = {
-    [GENX_NONE] = {"", "", 0, 'N'},
-#define GENX(ID, NAME, OVERLOADS, EFFECT, SELECT, OP, WHOLE) [GENX_##ID] = {NAME, OVERLOADS, sizeof(NAME) - 1, EFFECT},
+    [GENX_NONE] = {"", "", 0, 'N', ""},
+#define GENX(ID, NAME, OVERLOADS, EFFECT, SELECT, OP, WHOLE) [GENX_##ID] = {NAME, OVERLOADS, sizeof(NAME) - 1, EFFECT, WHOLE},
 #include "tables/genx_intrinsics.def"
 #undef GENX
 };
@@ -135,6 +136,11 @@ static void append_type(char *text, size_t size, LLVMTypeRef type)
 char genx_effect(enum genx_id id)
 {
     return genx_table[id].effect;
+}
+
+bool is_payload(LLVMValueRef user, unsigned operand)
+{
+    return strchr(genx_table[genx_call_id(user)].whole, (int)('0' + operand)) != NULL;
 }
 
 static void mark_attribute(LLVMContextRef context, LLVMValueRef function, const char *name, uint64_t value)

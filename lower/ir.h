@@ -86,6 +86,7 @@ bool calls_named(LLVMValueRef value, const char *prefix);
 bool module_calls(LLVMModuleRef module, const char *prefix);
 const char *genx_name(enum genx_id id); /* without "llvm.genx." */
 char genx_effect(enum genx_id id);      /* EFFECT of genx_intrinsics.def */
+bool is_payload(LLVMValueRef user, unsigned operand); /* whether `user` reads it as WHOLE there says */
 
 /* Bounds of an intrinsic's name with its type suffixes, and of its operands. */
 enum { GENX_NAME_SIZE = 224, GENX_MOST_OPERANDS = 24 };

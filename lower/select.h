@@ -357,7 +357,6 @@ struct value *matrix_sum(struct selection *s, LLVMValueRef i);
 bool product_reads(struct selection *s, LLVMValueRef product, struct value *vector, int from, int to);
 bool select_group(struct selection *s, LLVMValueRef i);         /* dp4, sad2, line ... */
 bool select_send(struct selection *s, LLVMValueRef i);          /* messages by their descriptors */
-bool is_payload(LLVMValueRef user, unsigned operand); /* WHOLE of genx_intrinsics.def */
 bool is_atomic(LLVMValueRef value);                      /* of a buffer or at addresses */
 bool has_channel_mask(LLVMValueRef message, unsigned operand); /* lanes of a message that may start at any channel */
 bool is_one_atomic(LLVMValueRef value); /* in one message: a second would read what the first one's reply overwrote */

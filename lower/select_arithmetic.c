@@ -2,8 +2,6 @@
 #include "lower/range.h"
 #include "lower/select.h"
 
-#include <string.h>
-
 /* LLVM operator to vISA: the sign that integer operands have, and whether the second source is negated. */
 static const struct {
     LLVMOpcode llvm;
@@ -34,20 +32,13 @@ enum select_class { SELECT_region, SELECT_reduce, SELECT_convert, SELECT_alu_s, 
 static const struct {
     enum select_class class;
     enum visa_opcode op;
-    const char *whole;
 } intrinsics[GENX_COUNT] = {
-#define GENX(ID, NAME, OVERLOADS, EFFECT, SELECT, OP, WHOLE) [GENX_##ID] = {SELECT_##SELECT, VISA_OP_##OP, WHOLE},
+#define GENX(ID, NAME, OVERLOADS, EFFECT, SELECT, OP, WHOLE) [GENX_##ID] = {SELECT_##SELECT, VISA_OP_##OP},
 #include "tables/genx_intrinsics.def"
 #undef GENX
 };
 
 enum visa_opcode genx_operation(enum genx_id id) { return intrinsics[id].op; }
-
-bool is_payload(LLVMValueRef user, unsigned operand)
-{
-    enum genx_id id = genx_call_id(user);
-    return id != GENX_NONE && strchr(intrinsics[id].whole, (int)('0' + operand)) != NULL;
-}
 
 /* LLVM's own functions that its passes make of simpler code. */
 static const struct {
