@@ -44,10 +44,6 @@ template <typename X> class assembly_destination<X, true, true>
     lanes<element<X>, facts<X>::count> lanes_;
 };
 
-template <typename X> inline constexpr bool is_part = false;
-template <typename T, int N> inline constexpr bool is_part<vector_ref<T, N>> = true;
-template <typename T, int R, int C> inline constexpr bool is_part<matrix_ref<T, R, C>> = true;
-
 /* assembly_output(x).place(): what the text writes instead of x. */
 template <typename X, typename V = __remove_reference_t(X), typename U = __remove_cv(V)>
 CM_DETAIL_INLINE auto assembly_output(X &&x)

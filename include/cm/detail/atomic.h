@@ -326,14 +326,10 @@ CM_DETAIL_INLINE void give_last(CmAtomicOpType operation, lanes<T, N> old, lanes
     ((at++ == I ? give_old<T, N>(x, operation, old, mask) : (void)0), ...);
 }
 
-template <typename X> constexpr bool is_whole = false;
-template <typename T, int N> constexpr bool is_whole<vector<T, N>> = true;
-template <typename T, int R, int C> constexpr bool is_whole<matrix<T, R, C>> = true;
-
 /* Whether an operand of this type (X &&) can be changed: parts of vectors can, and vectors that have a name and are not
  * const. */
-template <typename X> constexpr bool can_change = !is_whole<X>;
-template <typename X> constexpr bool can_change<X &> = !is_whole<bare<X>> || !__is_const(X);
+template <typename X> constexpr bool can_change = !CM_DETAIL_IS_OPERAND(X) || is_part<X>;
+template <typename X> constexpr bool can_change<X &> = can_change<bare<X>> || !__is_const(X);
 
 template <typename T, typename... X> constexpr bool can_change_last()
 {

@@ -93,6 +93,10 @@ template <typename X> struct facts_of<true, X> {
 /* bf16, which the precompiled headers cannot name: its operations are those of float. */
 #define CM_DETAIL_IS_BF16(T) (__is_floating_point(T) && sizeof(T) == 2 && !__is_same(T, half))
 
+template <typename X> inline constexpr bool is_part = false;
+template <typename T, int N> inline constexpr bool is_part<vector_ref<T, N>> = true;
+template <typename T, int R, int C> inline constexpr bool is_part<matrix_ref<T, R, C>> = true;
+
 template <typename X> using facts = facts_of<CM_DETAIL_IS_OPERAND(X), X>;
 template <typename X> using element = typename facts_of<CM_DETAIL_IS_OPERAND(X), X>::element;
 
