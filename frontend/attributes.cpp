@@ -21,7 +21,6 @@ const char *kind_of_argument_type(llvm::StringRef text)
     } table[] = {
 #define ARGUMENT_TYPE(WORD, KIND) {WORD, KIND},
 #include "frontend/argument_types.def"
-#undef ARGUMENT_TYPE
     };
     llvm::StringRef word = text.trim().split(' ').first;
     for (const auto &row : table)
@@ -35,7 +34,6 @@ static std::string argument_type_words()
     std::string words;
 #define ARGUMENT_TYPE(WORD, KIND) words += std::string(words.empty() ? "" : ", ") + WORD;
 #include "frontend/argument_types.def"
-#undef ARGUMENT_TYPE
     return words;
 }
 
@@ -43,9 +41,9 @@ static std::string argument_type_words()
 static llvm::StringRef unknown_qualifier(llvm::StringRef text)
 {
     static const char *const known[] = {
-        "read_only", "write_only", "read_write", "const",  "volatile", "restrict", "unsigned", "signed", "bool", "void",
-        "char",      "uchar",      "short",      "ushort", "int",      "uint",     "long",     "ulong",  "half", "float",
-        "double"};
+#define ARGUMENT_QUALIFIER(WORD) WORD,
+#include "frontend/argument_types.def"
+    };
     llvm::SmallVector<llvm::StringRef> words;
     text.trim().split(' ').second.split(words, ' ', -1, /*KeepEmpty=*/false);
     for (llvm::StringRef word : words) {
