@@ -275,22 +275,10 @@ static std::string words_of_instantiation(const Diagnostic &info)
         return "the lambda is called here";
     const auto *function = dyn_cast_or_null<FunctionDecl>(first_declaration(info));
     const FunctionTemplateDecl *made_from = function ? function->getPrimaryTemplate() : nullptr;
-    if (!made_from)
-        return text;
-    std::string arguments;
-    bool has_operands = false;
-    for (unsigned i = 0; i < made_from->getTemplateParameters()->size() && !has_operands; i++) {
-        const TemplateArgument &argument = function->getTemplateSpecializationArgs()->get(i);
-        has_operands = made_from->getTemplateParameters()->getParam(i)->getName().starts_with(operand_parameter);
-        llvm::raw_string_ostream stream(arguments);
-        if (!has_operands && argument.getKind() == TemplateArgument::Type)
-            stream << (i ? ", " : "") << name_of_type(argument.getAsType());
-        else if (!has_operands)
-            argument.print(PrintingPolicy(LangOptions()), stream << (i ? ", " : ""), /*IncludeType=*/false);
-    }
-    return !has_operands ? text
-                         : "in instantiation of function template specialization '" +
-                               function->getQualifiedNameAsString() + "<" + arguments + ">' requested here";
+    const TemplateParameterList *parameters = made_from ? made_from->getTemplateParameters() : nullptr;
+    return parameters && users_parameters(*parameters) < parameters->size()
+               ? "in instantiation of function template specialization " + name_of_function(function) + " requested here"
+               : text;
 }
 
 static Message note_at(const Place &where, const std::string &text)

@@ -14,6 +14,16 @@ using namespace clang;
 
 namespace cmkit
 {
+// The beginning of the names of the template parameters that overloads have behind the user's.
+static constexpr char operand_parameter[] = "__cm_operand";
+
+unsigned users_parameters(const TemplateParameterList &parameters)
+{
+    auto added = llvm::find_if(
+        parameters, [](const NamedDecl *parameter) { return parameter->getName().starts_with(operand_parameter); });
+    return unsigned(added - parameters.begin());
+}
+
 namespace
 {
 

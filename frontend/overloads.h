@@ -4,13 +4,14 @@
 #define CMKIT_FRONTEND_OVERLOADS_H
 
 #include <functional>
+#include <clang/AST/DeclTemplate.h>
 #include <clang/Lex/Preprocessor.h>
 
 namespace cmkit
 {
 
-// The beginning of the names of the template parameters that overloads have behind the user's.
-constexpr char operand_parameter[] = "__cm_operand";
+// How many parameters of a function template the user wrote: overloads have more behind these.
+unsigned users_parameters(const clang::TemplateParameterList &parameters);
 
 // In CM a vector is an argument for `template <typename T, int N> void f(vector_ref<T, N> v)`, but C++ deduces T and N
 // from vector_ref only. After each function template of the user's that has such parameters this puts an overload that

@@ -1,10 +1,12 @@
 #include "frontend/wording.h"
+#include "frontend/overloads.h"
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/DeclTemplate.h>
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringRef.h>
+#include <llvm/Support/raw_ostream.h>
 
 using namespace clang;
 
@@ -199,13 +201,17 @@ std::string name_of_function(const FunctionDecl *function)
     if (method && method->getParent()->isLambda())
         return "a lambda";
     std::string name = function->getQualifiedNameAsString(), arguments;
-    if (const TemplateArgumentList *list = function->getTemplateSpecializationArgs())
-        for (const TemplateArgument &argument : list->asArray()) {
-            bool is_type = argument.getKind() == TemplateArgument::Type;
-            if (is_type || argument.getKind() == TemplateArgument::Integral)
-                arguments += (arguments.empty() ? "" : ", ") + (is_type ? name_of_type(argument.getAsType())
-                                                                        : llvm::toString(argument.getAsIntegral(), 10));
-        }
+    const FunctionTemplateDecl *made_from = function->getPrimaryTemplate();
+    unsigned count = made_from ? users_parameters(*made_from->getTemplateParameters()) : 0;
+    for (unsigned i = 0; i < count; i++) {
+        const TemplateArgument &argument = function->getTemplateSpecializationArgs()->get(i);
+        llvm::raw_string_ostream stream(arguments);
+        stream << (i ? ", " : "");
+        if (argument.getKind() == TemplateArgument::Type)
+            stream << name_of_type(argument.getAsType());
+        else
+            argument.print(PrintingPolicy(LangOptions()), stream, /*IncludeType=*/false);
+    }
     return "'" + name + (arguments.empty() ? "" : "<" + arguments + ">") + "'";
 }
 
