@@ -1,12 +1,7 @@
 #!/bin/sh
 # handle_arguments.sh PLATFORM BIN_FOLDER WORK_FOLDER
 # handle_arguments.cm on a simulated GPU, or with PLATFORM "cpu" on the host.
-set -eu
-platform=$1 bin=$2 work=$3
-here=$(cd "$(dirname "$0")" && pwd)
-mkdir -p "$work"
-march=$platform gpu="$bin/gensim -d $platform --"
-[ "$platform" != cpu ] || march=host gpu=
+. "$(dirname "$0")/target.sh"
 
 # expect RUNS ARGUMENT...: how often cmrun prints each number in a row, and the number
 expect() {

@@ -1,12 +1,7 @@
 #!/bin/sh
 # local_arguments.sh PLATFORM BIN_FOLDER WORK_FOLDER
 # local_arguments.cm on a simulated GPU, or with PLATFORM "cpu" on the host.
-set -eu
-platform=$1 bin=$2 work=$3
-here=$(cd "$(dirname "$0")" && pwd)
-mkdir -p "$work"
-march=$platform gpu="$bin/gensim -d $platform --"
-[ "$platform" != cpu ] || march=host gpu=
+. "$(dirname "$0")/target.sh"
 for optimization in -O0 -O2; do
   "$bin/cmc" -march=$march $optimization "$here/local_arguments.cm" -o "$work/kernel"
   printed=$($gpu "$bin/cmrun" "$work/kernel" -k local_arguments -g 2 -l 4 slm:64 buf:16:iota-u32 slm:32 buf:80@print=i32)
