@@ -29,15 +29,27 @@ static bool keeps_lanes(LLVMValueRef shuffle, LLVMValueRef from)
     return true;
 }
 
+static bool is_converted_integer(LLVMValueRef value)
+{
+    return LLVMIsASIToFPInst(value) || LLVMIsAUIToFPInst(value);
+}
+
+/* x + 0.0 is x if x is a converted integer: such an x is neither -0.0, which would become 0.0, nor a denormal, which
+ * the addition would flush. `matrix<float, R, C> sum = 0; sum += bytes` starts like this. NULL: not that. */
+static LLVMValueRef without_float_zero(LLVMValueRef *operands)
+{
+    if (is_number(operands[1], 0) && is_converted_integer(operands[0]))
+        return operands[0];
+    return is_number(operands[0], 0) && is_converted_integer(operands[1]) ? operands[1] : NULL;
+}
+
 /* Of an operation on integers with an operand that does nothing: the other one; with one that decides it: that. */
 static LLVMValueRef without_neutral(LLVMValueRef i, LLVMOpcode op, LLVMValueRef *operands)
 {
     switch (op) {
+    case LLVMFAdd: return without_float_zero(operands);
     case LLVMShuffleVector: return keeps_lanes(i, operands[0]) ? operands[0] : NULL;
-    case LLVMAnd:
-        return is_number(operands[1], 0)   ? operands[1]
-               : is_number(operands[0], 0) ? operands[0]
-                                           : NULL;
+    case LLVMAnd: return is_number(operands[1], 0) ? operands[1] : is_number(operands[0], 0) ? operands[0] : NULL;
     case LLVMAdd:
     case LLVMSub:
     case LLVMOr:
@@ -90,8 +102,8 @@ static LLVMValueRef shuffled(LLVMBuilderRef builder, LLVMValueRef i, LLVMValueRe
     return result;
 }
 
-/* The same of numbers of up to 64 bits, which is what counters and offsets are, in a tenth of the time; NULL: not one of these
- * operations. */
+/* The same of numbers of up to 64 bits, which is what counters and offsets are, in a tenth of the time; NULL: not one
+ * of these operations. */
 static LLVMValueRef of_numbers(LLVMValueRef i, LLVMValueRef *operands)
 {
     struct arithmetic arithmetic;
@@ -102,6 +114,20 @@ static LLVMValueRef of_numbers(LLVMValueRef i, LLVMValueRef *operands)
         return NULL;
     uint64_t a = LLVMConstIntGetZExtValue(operands[0]), b = two ? LLVMConstIntGetZExtValue(operands[1]) : 0, result;
     return arithmetic_result(&arithmetic, a, b, &result) ? LLVMConstInt(LLVMTypeOf(i), result, false) : NULL;
+}
+
+/* A constant integer converted to a float type that holds it exactly, so that the kernel's rounding mode does not
+ * matter. */
+static LLVMValueRef converted_exactly(LLVMBuilderRef builder, LLVMValueRef i, LLVMValueRef integer)
+{
+    if (!LLVMIsAConstantInt(integer) || type_element_bits(LLVMTypeOf(integer)) > 64)
+        return NULL;
+    bool with_sign = LLVMGetInstructionOpcode(i) == LLVMSIToFP;
+    int64_t number = LLVMConstIntGetSExtValue(integer);
+    uint64_t bits = LLVMConstIntGetZExtValue(integer), size = with_sign && number < 0 ? -(uint64_t)number : bits;
+    unsigned precision = type_element_bits(LLVMTypeOf(i)) == 16 ? 8 : 24; /* 8: bfloat; half has 11 */
+    return size >> precision == 0 ? LLVMBuildCast(builder, LLVMGetInstructionOpcode(i), integer, LLVMTypeOf(i), "")
+                                  : NULL;
 }
 
 static LLVMValueRef of_constants(LLVMBuilderRef builder, LLVMValueRef i, LLVMValueRef *operands)
@@ -116,7 +142,10 @@ static LLVMValueRef of_constants(LLVMBuilderRef builder, LLVMValueRef i, LLVMVal
     case LLVMTrunc:
     case LLVMZExt:
     case LLVMSExt:
+    case LLVMFPExt:
     case LLVMBitCast: return LLVMBuildCast(builder, op, operands[0], LLVMTypeOf(i), "");
+    case LLVMSIToFP:
+    case LLVMUIToFP: return converted_exactly(builder, i, operands[0]);
     default:
         return LLVMIsABinaryOperator(i) && !type_is_float(LLVMTypeOf(i))
                    ? LLVMBuildBinOp(builder, op, operands[0], operands[1], "")
@@ -140,7 +169,8 @@ LLVMValueRef copy_folded(LLVMBuilderRef builder, LLVMValueRef i, LLVMValueRef *o
         folded = of_constants(builder, i, operands);
     if (!folded || LLVMIsConstant(folded))
         return folded;
-    if (LLVMGetInstructionParent(folded)) /* a quotient by zero, say; it stands where the builder is, if that is anywhere */
+    if (LLVMGetInstructionParent(
+            folded)) /* a quotient by zero, say; it stands where the builder is, if that is anywhere */
         LLVMInstructionEraseFromParent(folded);
     else
         LLVMDeleteInstruction(folded);
