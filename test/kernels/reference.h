@@ -17,8 +17,9 @@ extern const struct reference arithmetic_table[]; /* intrinsics that compute */
 extern const struct reference memory_table[];     /* surfaces, shared memory, atomics */
 extern const struct reference flat_table[];       /* flat memory, images, what kernels print and pass */
 extern const struct reference image_table[];      /* texels: typed accesses, the sampler */
-extern const struct reference thread_table[];     /* what a thread and its part are; messages and instructions spelt out */
-extern const struct reference calls_table[];      /* functions that are called */
+extern const struct reference thread_table[]; /* what a thread and its part are; messages and instructions spelt out */
+extern const struct reference calls_table[];  /* functions that are called */
+extern const struct reference registers_table[];  /* kernels near and over the number of registers */
 extern const struct reference traps_table[];      /* what a reader of C++ takes for something else */
 extern const struct reference recognized_table[]; /* simple code that LLVM knows by another name */
 
