@@ -7,6 +7,7 @@
 #include "lower/passes.h"
 #include "lower/region.h"
 #include "lower/shared_memory.h"
+#include "tables/lsc.h"
 
 static LLVMValueRef lower_reduction(const struct call *c)
 {
@@ -134,7 +135,7 @@ static LLVMValueRef build_lsc(const struct call *c, const struct lsc_access *acc
                                  constant_i16(c->module, 1),
                                  constant_i32(c->module, 0),
                                  constant_i8(c, how >> 8 & 15),
-                                 constant_i8(c, access->elements),
+                                 constant_i8(c, lsc_elements_code(access->elements)),
                                  constant_i8(c, access->block ? TRANSPOSED : PLAIN),
                                  constant_i8(c, 0),
                                  access->address};
@@ -315,19 +316,19 @@ static LLVMValueRef lower_scatter(const struct call *c)
     return build(c, GENX_SCATTER_SCALED, c->result, operands, 7);
 }
 
-/* The intrinsic's mask says which channels are left out. */
-static LLVMValueRef channels_off(const struct call *c) { return constant_i32(c->module, ~constant_operand(c, 0) & 15); }
+/* The channels that a message moves. Intel's table of intrinsics says those that it leaves out, Intel's compiler (IGC) takes these. */
+static LLVMValueRef channels(const struct call *c) { return constant_i32(c->module, constant_operand(c, 0) & 15); }
 
 static LLVMValueRef lower_gather4(const struct call *c)
 {
-    LLVMValueRef operands[] = {mask_bits(c, operand(c, 1)), channels_off(c), constant_i16(c->module, 0), operand(c, 2),
+    LLVMValueRef operands[] = {mask_bits(c, operand(c, 1)), channels(c), constant_i16(c->module, 0), operand(c, 2),
                                operand(c, 3), operand(c, 4), LLVMGetUndef(c->result)};
     return build(c, GENX_GATHER4_SCALED, c->result, operands, 7);
 }
 
 static LLVMValueRef lower_scatter4(const struct call *c)
 {
-    LLVMValueRef operands[] = {mask_bits(c, operand(c, 1)), channels_off(c), constant_i16(c->module, 0), operand(c, 2),
+    LLVMValueRef operands[] = {mask_bits(c, operand(c, 1)), channels(c), constant_i16(c->module, 0), operand(c, 2),
                                operand(c, 3), operand(c, 4), operand(c, 5)};
     return build(c, GENX_SCATTER4_SCALED, c->result, operands, 7);
 }
@@ -395,7 +396,7 @@ static LLVMValueRef lower_svm_gather4(const struct call *c)
     unsigned has = type_lanes(LLVMTypeOf(operand(c, 2))), rows = type_lanes(c->result) / has;
     unsigned lanes = c->platform->grf_bytes == WIDE && has < LEAST ? LEAST : has;
     LLVMTypeRef type = LLVMVectorType(type_element(c->result), rows * lanes);
-    LLVMValueRef operands[] = {some_lanes(c, mask_bits(c, operand(c, 1)), 0, lanes), channels_off(c),
+    LLVMValueRef operands[] = {some_lanes(c, mask_bits(c, operand(c, 1)), 0, lanes), channels(c),
                                constant_i16(c->module, 0), zero_address(c), some_lanes(c, operand(c, 2), 0, lanes),
                                LLVMGetUndef(type)};
     LLVMValueRef all = build(c, GENX_SVM_GATHER4_SCALED, type, operands, 6), numbers[MOST];
@@ -408,7 +409,7 @@ static LLVMValueRef lower_svm_gather4(const struct call *c)
 
 static LLVMValueRef lower_svm_scatter4(const struct call *c)
 {
-    LLVMValueRef operands[] = {mask_bits(c, operand(c, 1)), channels_off(c), constant_i16(c->module, 0), zero_address(c),
+    LLVMValueRef operands[] = {mask_bits(c, operand(c, 1)), channels(c), constant_i16(c->module, 0), zero_address(c),
                                operand(c, 2), operand(c, 3)};
     return build(c, GENX_SVM_SCATTER4_SCALED, c->result, operands, 6);
 }

@@ -1,5 +1,6 @@
 /* Builtins of the load/store cache that are more than loads and stores: atomic operations, blocks of two dimensions. */
 #include "lower/builtins.h"
+#include "tables/lsc.h"
 
 static LLVMValueRef number8(const struct call *c, unsigned number)
 {
@@ -18,6 +19,8 @@ static LLVMValueRef build_atomic(const struct call *c, unsigned address, int sur
     unsigned how = constant_operand(c, HOW);
     int64_t handle;
     bool shared = surface >= 0 && constant_int(operand(c, (unsigned)surface), &handle) && handle == SHARED_LOCAL_MEMORY;
+    unsigned sources = lsc_atomic_sources(constant_operand(c, OPERATION));
+    LLVMValueRef none = LLVMGetUndef(LLVMTypeOf(operand(c, address + 1)));
     LLVMValueRef operands[] = {mask_bits(c, operand(c, MASK)),
                                number8(c, constant_operand(c, OPERATION)),
                                number8(c, how & 15),
@@ -29,8 +32,8 @@ static LLVMValueRef build_atomic(const struct call *c, unsigned address, int sur
                                number8(c, PLAIN),
                                number8(c, 0),
                                operand(c, address),
-                               operand(c, address + 1),
-                               operand(c, address + 2),
+                               sources > 0 ? operand(c, address + 1) : none,
+                               sources > 1 ? operand(c, address + 2) : none,
                                surface >= 0 && !shared ? operand(c, (unsigned)surface) : constant_i32(c->module, 0),
                                LLVMGetUndef(c->result)};
     return build(c, shared ? GENX_LSC_XATOMIC_SLM : c->intrinsic, c->result, operands,

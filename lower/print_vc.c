@@ -84,7 +84,20 @@ static void parameter_type(struct vc_writer *w, LLVMValueRef parameter, const st
         vc_type(w, LLVMTypeOf(parameter));
 }
 
-/* `%h.x = ptrtoint ... %p.x to i32` for what the body takes as a number. */
+/* The function that makes a number of a surface or sampler. */
+static void convert_name(struct vc_writer *w, LLVMValueRef parameter, const struct argument *a)
+{
+    fprintf(w->out, "@llvm.genx.address.convert.i32.p%u%s", space_of(parameter), a->type);
+}
+
+static void typed_parameter(struct vc_writer *w, LLVMValueRef p, const struct argument *a)
+{
+    parameter_type(w, p, a);
+    fputc(' ', w->out);
+    vc_parameter(w, p, 'p');
+}
+
+/* `%h.x = ... %p.x` for what the body takes as a number. */
 static void convert_parameters(struct vc_writer *w, LLVMValueRef kernel)
 {
     for (LLVMValueRef p = LLVMGetFirstParam(kernel); p; p = LLVMGetNextParam(p)) {
@@ -93,10 +106,16 @@ static void convert_parameters(struct vc_writer *w, LLVMValueRef kernel)
         struct argument a = describe(w, p);
         fputs("  ", w->out);
         vc_parameter(w, p, 'h');
+        if (*a.type) {
+            fputs(" = call i32 ", w->out);
+            convert_name(w, p, &a);
+            fputc('(', w->out);
+            typed_parameter(w, p, &a);
+            fputs(")\n", w->out);
+            continue;
+        }
         fputs(" = ptrtoint ", w->out);
-        parameter_type(w, p, &a);
-        fputc(' ', w->out);
-        vc_parameter(w, p, 'p');
+        typed_parameter(w, p, &a);
         fputs(" to ", w->out);
         vc_type(w, LLVMTypeOf(p));
         fputc('\n', w->out);
@@ -179,7 +198,7 @@ static void print_function(struct vc_writer *w, LLVMValueRef function)
     print_body(w, function);
 }
 
-/* Every opaque type of every kernel's parameters, once. */
+/* Every opaque type of every kernel's parameters, once, and the function that makes a number of it. */
 static void print_opaque_types(struct vc_writer *w, LLVMModuleRef module)
 {
     char seen[1024] = " ";
@@ -194,7 +213,11 @@ static void print_opaque_types(struct vc_writer *w, LLVMModuleRef module)
             if (!*a.type || strstr(seen, word))
                 continue;
             strncat(seen, word, sizeof seen - strlen(seen) - 1);
-            fprintf(w->out, "%%%s = type opaque\n", a.type);
+            fprintf(w->out, "%%%s = type opaque\ndeclare i32 ", a.type);
+            convert_name(w, p, &a);
+            fputc('(', w->out);
+            parameter_type(w, p, &a);
+            fputs(")\n", w->out);
         }
     }
 }

@@ -1,7 +1,8 @@
 /* Messages to the load/store cache: lsc.load, store, prefetch and fence of vc-intrinsics.
- * Operands: predicate, operation, level 1, level 3, scale, immediate offset, size, elements, transposed, channels, addresses[, data],
- * surface. */
+ * Operands: predicate, operation, level 1, level 3, scale, immediate offset, size, elements (tables/lsc.h), transposed, channels,
+ * addresses[, data], surface. */
 #include "lower/select.h"
+#include "tables/lsc.h"
 
 enum { PREDICATE, LEVEL_1 = 2, LEVEL_3 = 3, SIZE = 6, ELEMENTS = 7, ORDER = 8, ADDRESS = 10, DATA = 11 };
 
@@ -58,7 +59,7 @@ static bool select_access(struct selection *s, LLVMValueRef i, enum genx_id id, 
     struct visa_instruction m = {.op = store ? VISA_OP_LSC_STORE : VISA_OP_LSC_LOAD, .exec_size = block ? 1 : 16, .no_mask = block};
     m.attr[0] = (int)memory_of(id);
     m.attr[1] = constant_of(i, LEVEL_1) | constant_of(i, LEVEL_3) << 4;
-    m.attr[2] = constant_of(i, SIZE) | block << 4 | constant_of(i, ELEMENTS) << 8;
+    m.attr[2] = constant_of(i, SIZE) | block << 4 | (int)lsc_elements((unsigned)constant_of(i, ELEMENTS)) << 8;
     if (memory_of(id) == VISA_LSC_SURFACE)
         set_surface(s, LLVMGetOperand(i, store ? DATA + 1 : DATA), &m);
     if (!block && !mask_is_full(LLVMGetOperand(i, PREDICATE)))
@@ -78,9 +79,8 @@ static bool select_access(struct selection *s, LLVMValueRef i, enum genx_id id, 
  * surface, old. */
 static bool select_atomic(struct selection *s, LLVMValueRef i, enum genx_id id)
 {
-    enum { OPERATION = 1, FIRST = 11, SURFACE = 13, INCREMENT = 8, LOAD = 10, SWAP = 18, SWAP_FLOATS = 23 };
-    unsigned operation = (unsigned)constant_of(i, OPERATION);
-    unsigned sources = operation >= INCREMENT && operation <= LOAD ? 0 : operation == SWAP || operation == SWAP_FLOATS ? 2 : 1;
+    enum { OPERATION = 1, FIRST = 11, SURFACE = 13 };
+    unsigned operation = (unsigned)constant_of(i, OPERATION), sources = lsc_atomic_sources(operation);
     struct visa_instruction m = {.op = VISA_OP_LSC_ATOMIC, .exec_size = 16};
     m.attr[0] = id == GENX_LSC_XATOMIC_SLM ? VISA_LSC_SHARED : id == GENX_LSC_XATOMIC_BTI ? VISA_LSC_SURFACE : VISA_LSC_FLAT;
     m.attr[1] = constant_of(i, LEVEL_1) | constant_of(i, LEVEL_3) << 4;

@@ -252,7 +252,7 @@ static bool select_scaled(struct selection *s, LLVMValueRef i, bool store)
     return emit_scattered(s, i, &m);
 }
 
-/* gather4.scaled / scatter4.scaled: mask, channels left out, scale, surface, global offset, offsets, old or data. One message:
+/* gather4.scaled / scatter4.scaled: mask, channels, scale, surface, global offset, offsets, old or data. One message:
  * a second one's channels would lie between the first one's. */
 static bool select_quad(struct selection *s, LLVMValueRef i, bool store)
 {
@@ -262,7 +262,7 @@ static bool select_quad(struct selection *s, LLVMValueRef i, bool store)
         return select_fail(s, i, "access of several channels in %u lanes: must be 8 or 16", lanes);
     m.data = store ? operand(i, 6) : NULL;
     m.message.op = store ? VISA_OP_SCATTER4_SCALED : VISA_OP_GATHER4_SCALED;
-    m.message.attr[0] = ~constant_of(i, 1) & 15;
+    m.message.attr[0] = constant_of(i, 1);
     m.message.src[1] = message_scalar(s, operand(i, 4));
     m.message.src[0] = message_surface(s, operand(i, 3));
     return emit_scattered(s, i, &m);
@@ -308,7 +308,7 @@ static bool select_atomic(struct selection *s, LLVMValueRef i, enum genx_id id)
     return true;
 }
 
-/* svm.gather4.scaled / svm.scatter4.scaled: mask, channels left out, scale, base address, addresses, old or data. */
+/* svm.gather4.scaled / svm.scatter4.scaled: mask, channels, scale, base address, addresses, old or data. */
 static bool select_svm_quad(struct selection *s, LLVMValueRef i, bool store)
 {
     struct scattered m = {
@@ -321,7 +321,7 @@ static bool select_svm_quad(struct selection *s, LLVMValueRef i, bool store)
         return select_fail(s, i, "the base address of a message of several channels must be a constant");
     m.data = store ? operand(i, 5) : NULL;
     m.message.op = store ? VISA_OP_SVM_SCATTER4_SCALED : VISA_OP_SVM_GATHER4_SCALED;
-    m.message.attr[0] = ~constant_of(i, 1) & 15;
+    m.message.attr[0] = constant_of(i, 1);
     m.message.src[0] =
         (struct visa_operand){.kind = VISA_OPERAND_IMMEDIATE, .type = VISA_TYPE_UQ, .bits = (uint64_t)base};
     s->out->uses_stateless = true;

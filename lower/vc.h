@@ -7,7 +7,7 @@
  *   vc_text.c         types, names, constants
  *
  * Every pointer value is `i8 addrspace(N)*`; loads, stores and address arithmetic cast to what they need on the spot. A
- * vector of one lane, which SPIR-V lacks, is its element. */
+ * vector of one lane, which SPIR-V lacks, is its element; declarations of Intel's intrinsics mark it. */
 #ifndef CMKIT_LOWER_VC_H
 #define CMKIT_LOWER_VC_H
 
@@ -58,6 +58,10 @@ void vc_instruction(struct vc_writer *w, LLVMValueRef instruction);
 /* The intrinsic that a call is in the text; false after an error. Its declaration follows with vc_declarations(). */
 bool vc_intrinsic_of(struct vc_writer *w, LLVMValueRef call, struct vc_intrinsic *out);
 void vc_declarations(struct vc_writer *w);
+
+/* Whether the declaration of an intrinsic marks its result or operand of this type: a vector of one lane that the back
+ * end wants to be one. */
+bool vc_marks_one_lane(const struct vc_intrinsic *called, LLVMTypeRef type);
 
 /* Instructions that leave no text behind: debug and lifetime marks, aliases of vc_value(). */
 bool vc_is_silent(LLVMValueRef instruction);

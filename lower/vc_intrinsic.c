@@ -93,7 +93,8 @@ static bool describe_call(struct vc_intrinsic *out, LLVMValueRef call)
     out->operands = LLVMGetNumArgOperands(call);
     if (genx_call_id(call) == GENX_NONE)
         return describe_generic(out, LLVMGetValueName(function), LLVMTypeOf(call));
-    copy_without_one_lane(out->name, sizeof out->name, LLVMGetValueName(function));
+    /* Intel's own keep .v1: their declarations say what is a vector of one lane. */
+    snprintf(out->name, sizeof out->name, "%s", LLVMGetValueName(function));
     return true;
 }
 
@@ -121,6 +122,23 @@ bool vc_intrinsic_of(struct vc_writer *w, LLVMValueRef call, struct vc_intrinsic
     return true;
 }
 
+bool vc_marks_one_lane(const struct vc_intrinsic *called, LLVMTypeRef type)
+{
+    return known_function_of(called->function)->genx != GENX_NONE && LLVMGetTypeKind(type) == LLVMVectorTypeKind &&
+           LLVMGetVectorSize(type) == 1;
+}
+
+/* A type of the declaration with the attribute that makes a vector of one lane of it again, behind SPIR-V. */
+static void declared_type(struct vc_writer *w, const struct vc_intrinsic *called, LLVMTypeRef type, bool is_result)
+{
+    const char *mark = vc_marks_one_lane(called, type) ? "\"VCSingleElementVector\"=\"0\"" : "";
+    if (*mark && is_result)
+        fprintf(w->out, "%s ", mark);
+    vc_type(w, type);
+    if (*mark && !is_result)
+        fprintf(w->out, " %s", mark);
+}
+
 static void declare(struct vc_writer *w, const struct vc_intrinsic *called)
 {
     LLVMTypeRef type = LLVMGlobalGetValueType(called->function), parameters[GENX_MOST_OPERANDS];
@@ -130,12 +148,12 @@ static void declare(struct vc_writer *w, const struct vc_intrinsic *called)
     }
     LLVMGetParamTypes(type, parameters);
     fputs("declare ", w->out);
-    vc_type(w, LLVMGetReturnType(type));
+    declared_type(w, called, LLVMGetReturnType(type), true);
     fprintf(w->out, " @%s(", called->name);
     for (unsigned i = 0; i < called->operands; i++) {
         if (i)
             fputs(", ", w->out);
-        vc_type(w, parameters[i]);
+        declared_type(w, called, parameters[i], false);
     }
     fputs(")\n", w->out);
 }

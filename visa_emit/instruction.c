@@ -449,9 +449,10 @@ static void print_lsc_addresses(const struct visa_printer *p, const struct visa_
 static void print_LSCATOMIC(const struct visa_printer *p, const struct visa_instruction *i)
 {
     static const char *const operation[] = {
-        [8] = "iinc",  [9] = "idec",  [10] = "load", [11] = "store", [12] = "iadd", [13] = "isub", [14] = "smin",
-        [15] = "smax", [16] = "umin", [17] = "umax", [18] = "icas",  [19] = "fadd", [20] = "fsub", [21] = "fmin",
-        [22] = "fmax", [23] = "fcas", [24] = "and",  [25] = "or",    [26] = "xor"};
+#define LSC_ATOMIC(NUMBER, TEXT, SOURCES) [NUMBER] = TEXT,
+#include "tables/lsc_atomics.def"
+#undef LSC_ATOMIC
+    };
     print_predicate(p, i);
     fprintf(p->out, "lsc_atomic_%s", WORD_OF(p, operation, i->attr[2] >> 16));
     print_lsc_head(p, i);

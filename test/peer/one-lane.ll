@@ -1,4 +1,4 @@
-; A vector of one lane, which SPIR-V lacks, is its element, in types, names and constants.
+; A vector of one lane, which SPIR-V lacks, is its element, in types and constants. Names keep .v1, and declarations mark it.
 ; RUN: cm-print-vc %s > %t.vc.ll && %FileCheck %s --input-file %t.vc.ll && sh %S/Inputs/accepted.sh icllp %t.vc.ll %t
 
 declare <16 x i32> @llvm.genx.oword.ld.v16i32(i32, i32, i32)
@@ -7,7 +7,7 @@ declare <1 x i32> @llvm.genx.rdregioni.v1i32.v16i32.i16(<16 x i32>, i32, i32, i3
 declare i32 @llvm.genx.rdregioni.i32.v16i32.i16(<16 x i32>, i32, i32, i32, i16, i32)
 declare <16 x i32> @llvm.genx.wrregioni.v16i32.v1i32.i16.i1(<16 x i32>, <1 x i32>, i32, i32, i32, i16, i32, i1)
 
-; CHECK: %v1 = call i32 @llvm.genx.rdregioni.i32.v16i32.i16(<16 x i32> %v0, i32 0, i32 1, i32 0, i16 8, i32 undef)
+; CHECK: %v1 = call i32 @llvm.genx.rdregioni.v1i32.v16i32.i16(<16 x i32> %v0, i32 0, i32 1, i32 0, i16 8, i32 undef)
 ; CHECK: %v2 = call i32 @llvm.genx.rdregioni.i32.v16i32.i16(
 ; CHECK: %v3 = add i32 %v1, 7
 ; CHECK: %v4 = add i32 %v3, %v2
@@ -17,10 +17,12 @@ declare <16 x i32> @llvm.genx.wrregioni.v16i32.v1i32.i16.i1(<16 x i32>, <1 x i32
 ; CHECK: %t0 = insertelement <16 x i32> undef, i32 %v7, i32 0
 ; CHECK: %t1 = insertelement <16 x i32> %t0, i32 undef, i32 1
 ; CHECK: %v8 = shufflevector <16 x i32> %t1, <16 x i32> undef, <16 x i32> <i32 0, i32 0,
-; CHECK: %v9 = call <16 x i32> @llvm.genx.wrregioni.v16i32.i32.i16.i1(<16 x i32> %v8, i32 %v4, i32 1, i32 1, i32 1, i16 4, i32 undef, i1 true)
+; CHECK: %v9 = call <16 x i32> @llvm.genx.wrregioni.v16i32.v1i32.i16.i1(<16 x i32> %v8, i32 %v4, i32 1, i32 1, i32 1, i16 4, i32 undef, i1 true)
 ; CHECK: %v10 = extractelement <16 x i32> %v9, i32 5
 ; CHECK: %v11 = insertelement <16 x i32> %v9, i32 %v10, i32 0
+; CHECK: declare "VCSingleElementVector"="0" i32 @llvm.genx.rdregioni.v1i32.v16i32.i16(<16 x i32>, i32, i32, i32, i16, i32)
 ; CHECK: declare i32 @llvm.genx.rdregioni.i32.v16i32.i16(
+; CHECK: declare <16 x i32> @llvm.genx.wrregioni.v16i32.v1i32.i16.i1(<16 x i32>, i32 "VCSingleElementVector"="0", i32, i32,
 ; CHECK-NOT: declare i32
 define void @k(i32 "cm-kind"="surface" %b) #0 {
   %v = call <16 x i32> @llvm.genx.oword.ld.v16i32(i32 0, i32 %b, i32 0)

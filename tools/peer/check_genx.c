@@ -1,12 +1,13 @@
 /* cm-check-genx [FILE.ll]...: holds tables/genx_intrinsics.def, and every llvm.genx.* function that the modules
- * declare, against the definitions of Intel's vc-intrinsics: name, operands, types, type suffixes. Status 1 if anything
- * differs. */
+ * declare, against the definitions of Intel's vc-intrinsics: name, operands, types, type suffixes; and every call of
+ * one against the values that Intel's back end takes (genx_values.c). Status 1 if anything differs. */
 #include <stdio.h>
 #include <string.h>
 #include <llvm-c/Core.h>
 #include <llvm-c/IRReader.h>
 #include "lower/ir.h"
 #include "tools/peer/genx_signatures.h"
+#include "tools/peer/genx_values.h"
 
 static unsigned errors;
 
@@ -151,6 +152,20 @@ static bool check_function(LLVMValueRef function)
     return strcmp(expected, full) == 0 ? true : wrong(full, expected);
 }
 
+static void check_values(LLVMValueRef function)
+{
+    static const char prefix[] = "llvm.genx.";
+    const char *name = LLVMGetValueName(function);
+    if (strncmp(name, prefix, sizeof prefix - 1) != 0)
+        return;
+    for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef call = LLVMGetUser(use);
+        const char *message = LLVMIsACallInst(call) ? genx_wrong_value(call, name + sizeof prefix - 1) : NULL;
+        if (message)
+            wrong(name, message);
+    }
+}
+
 static void check_module(LLVMContextRef context, const char *path)
 {
     LLVMMemoryBufferRef buffer;
@@ -163,7 +178,8 @@ static void check_module(LLVMContextRef context, const char *path)
         return;
     }
     FOR_EACH_FUNCTION(function, module)
-    check_function(function);
+    if (check_function(function))
+        check_values(function);
     LLVMDisposeModule(module);
 }
 
