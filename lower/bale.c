@@ -25,23 +25,6 @@ struct value *value_of(struct selection *s, LLVMValueRef llvm)
     return pointer_map_get(&s->numbers, llvm, &number) ? &s->values[number] : NULL;
 }
 
-/* The operand whose bits the instruction only renames, or NULL. */
-static LLVMValueRef renamed_operand(LLVMValueRef i)
-{
-    LLVMTypeRef type = LLVMTypeOf(i);
-    if (LLVMIsABitCastInst(i) || LLVMIsAFreezeInst(i) || LLVMIsAPtrToIntInst(i) || LLVMIsAIntToPtrInst(i)) {
-        LLVMValueRef o = LLVMGetOperand(i, 0);
-        bool mask = type_is_mask(type) != type_is_mask(LLVMTypeOf(o));
-        bool size = type_element_bits(type) * type_lanes(type) != type_element_bits(LLVMTypeOf(o)) * type_lanes(LLVMTypeOf(o));
-        return mask || size ? NULL : o;
-    }
-    if (LLVMIsAInsertElementInst(i) && type_lanes(type) == 1 && !type_is_mask(type))
-        return LLVMGetOperand(i, 1);
-    if (LLVMIsAExtractElementInst(i) && type_lanes(LLVMTypeOf(LLVMGetOperand(i, 0))) == 1 && !type_is_mask(type))
-        return LLVMGetOperand(i, 0);
-    return NULL;
-}
-
 struct value *value_root(struct selection *s, LLVMValueRef llvm)
 {
     struct value *v = value_of(s, llvm);
@@ -79,21 +62,9 @@ static bool is_cast(LLVMValueRef i)
     }
 }
 
-bool is_alu_call(LLVMValueRef call)
-{
-    enum genx_id id = genx_call_id(call);
-    return (id >= GENX_SSTRUNC_SAT && id <= GENX_BFREV) || is_alu_function(call);
-}
-
 static bool is_contracted(LLVMValueRef i, LLVMOpcode op)
 {
     return LLVMIsAInstruction(i) && LLVMGetInstructionOpcode(i) == op && (LLVMGetFastMathFlags(i) & LLVMFastMathAllowContract);
-}
-
-bool is_indirect_read(LLVMValueRef i)
-{
-    struct region r;
-    return is_rdregion(i) && !region_of_call(i, &r);
 }
 
 /* With two products the first, as the peer does. A sum with zero stays a product. */
@@ -234,21 +205,6 @@ static bool is_plain_arithmetic(const struct selection *s, LLVMValueRef i)
     if (LLVMIsASelectInst(i))
         return true;
     return LLVMIsACallInst(i) && is_alu_call(i) && native_width(s, LLVMGetOperand(i, 0));
-}
-
-bool is_displaced(LLVMValueRef offset)
-{
-    LLVMTypeRef type = LLVMTypeOf(offset);
-    if (!LLVMIsABinaryOperator(offset) || type_is_float(type) || type_element_bits(type) != 16)
-        return false;
-    LLVMOpcode op = LLVMGetInstructionOpcode(offset);
-    LLVMValueRef constant = LLVMGetOperand(offset, 1);
-    uint64_t first, bits;
-    bool undefined, same = (op == LLVMAdd || (op == LLVMOr && LLVMGetIsDisjoint(offset))) && LLVMIsConstant(constant) &&
-                           !LLVMIsConstant(LLVMGetOperand(offset, 0)) && constant_lane(constant, 0, &first, &undefined);
-    for (unsigned k = 1; same && k < type_lanes(type); k++)
-        same = constant_lane(constant, k, &bits, &undefined) && bits == first;
-    return same;
 }
 
 /* Operand `index` of `user` says where a region begins. */
@@ -686,23 +642,6 @@ bool is_emitted(struct selection *s, LLVMValueRef i)
     return !v->inlined && v->same_as == (size_t)(v - s->values);
 }
 
-LLVMValueRef partly_overwritten(LLVMValueRef user)
-{
-    enum genx_id id = genx_call_id(user);
-    LLVMValueRef old = NULL;
-    if (is_wrregion(user) || (LLVMIsAInsertElementInst(user) && !renamed_operand(user)))
-        old = LLVMGetOperand(user, 0);
-    else if (id == GENX_GATHER_SCALED)
-        old = LLVMGetOperand(user, 6);
-    else if (id == GENX_SVM_GATHER)
-        old = LLVMGetOperand(user, 3);
-    else if (id == GENX_RAW_SEND2)
-        old = LLVMGetOperand(user, 9);
-    else if (id == GENX_RAW_SENDS2)
-        old = LLVMGetOperand(user, 11);
-    return old && !LLVMIsUndef(old) && !LLVMIsPoison(old) ? old : NULL;
-}
-
 void for_each_source(struct selection *s, LLVMValueRef user, void (*visit)(struct selection *, struct value *, void *),
                      void *context)
 {
@@ -719,4 +658,35 @@ void for_each_source(struct selection *s, LLVMValueRef user, void (*visit)(struc
         else
             visit(s, v, context);
     }
+}
+
+/* Where operand `k` of a product lies: the value whose variable it is in; the first byte and the one behind it there. */
+static struct value *place_of(struct selection *s, LLVMValueRef product, unsigned k, int *from, int *to)
+{
+    LLVMValueRef operand = LLVMGetOperand(product, k);
+    struct value *v = value_root(s, operand);
+    struct region r = {0, 1, 0, 0};
+    if (v && v->inlined && payload_region(s, v->llvm, &r))
+        v = value_root(s, LLVMGetOperand(v->llvm, 0));
+    *from = r.offset;
+    *to = r.offset + (int)(type_lanes(LLVMTypeOf(operand)) * type_element_bytes(LLVMTypeOf(operand)));
+    return v;
+}
+
+bool product_reads(struct selection *s, LLVMValueRef product, struct value *vector, int from, int to)
+{
+    for (unsigned k = MATRIX_SUM; k <= MATRIX_ROWS; k++) {
+        int first, end;
+        if (place_of(s, product, k, &first, &end) == vector && first < to && from < end &&
+            !(k == MATRIX_SUM && first == from && end == to))
+            return true;
+    }
+    return false;
+}
+
+struct value *matrix_sum(struct selection *s, LLVMValueRef i)
+{
+    int from, to;
+    struct value *sum = is_matrix_product(i) ? place_of(s, i, MATRIX_SUM, &from, &to) : NULL;
+    return sum && from == 0 && !product_reads(s, i, sum, 0, to) ? sum : NULL;
 }

@@ -47,9 +47,8 @@ static inline unsigned constant_operand(const struct call *c, unsigned i)
 /* Data operands of atomic operation `op` (tables/visa_atomics.def); -1 after an error: there is none of that number. */
 int atomic_source_count(const struct call *c, unsigned op);
 
-unsigned log2_of(unsigned n);
-
-/* Bytes and words travel in the low part of a dword per lane. */
+/* lane_width.c: messages transfer bytes and words in the low part of a dword per lane. */
+unsigned log2_of(unsigned n); /* rounded down */
 LLVMValueRef widen_lanes(const struct call *c, LLVMValueRef value);
 LLVMValueRef narrow_lanes(const struct call *c, LLVMValueRef value, LLVMTypeRef type);
 

@@ -1,7 +1,7 @@
 /* Results of calls are taken apart right behind the calls, before anything else is called. LLVM moves that down to
  * where they are used, and where branches meet even makes one of several. */
 #include <stdlib.h>
-#include "lower/assembly.h"
+#include "lower/assembly_info.h"
 #include "lower/functions.h"
 #include "lower/ir.h"
 #include "lower/passes.h"

@@ -3,8 +3,13 @@
  * instructions when they reach the kernel, however often it uses them. */
 #include <stdlib.h>
 #include "lower/body.h"
+#include "lower/calls.h"
+#include "lower/effects.h"
+#include "lower/equal.h"
 #include "lower/functions.h"
 #include "lower/passes.h"
+#include "lower/promote.h"
+#include "lower/split.h"
 
 struct calls {
     LLVMModuleRef module;

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 #include "lower/region.h"
-#include "lower/select.h"
+#include "lower/operation_info.h"
 
 enum { MOST_DEPTH = 8 };
 

@@ -61,20 +61,6 @@ static void note_result(struct chosen_lanes *c, size_t i)
     }
 }
 
-bool exchanges_sources(enum visa_opcode op)
-{
-    switch (op) {
-    case VISA_OP_ADD:
-    case VISA_OP_AND:
-    case VISA_OP_OR:
-    case VISA_OP_XOR:
-    case VISA_OP_MUL:
-    case VISA_OP_AVG:
-    case VISA_OP_CMP: return true;
-    default: return false;
-    }
-}
-
 /* Bytes that are read as words keep their value, as they are. A move of floats to others or to integers is put nowhere. */
 static void keep_lanes(struct visa_instruction *move)
 {

@@ -166,3 +166,23 @@ bool mask_is_full(LLVMValueRef mask)
     }
     return true;
 }
+
+bool splat_bits(LLVMValueRef constant, uint64_t *bits)
+{
+    unsigned lanes = type_lanes(LLVMTypeOf(constant));
+    bool found = false;
+    *bits = 0;
+    for (unsigned i = 0; i < lanes; i++) {
+        uint64_t lane;
+        bool undefined;
+        if (!constant_lane(constant, i, &lane, &undefined))
+            return false;
+        if (undefined)
+            continue;
+        if (found && lane != *bits)
+            return false;
+        *bits = lane;
+        found = true;
+    }
+    return true;
+}

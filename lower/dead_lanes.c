@@ -8,6 +8,7 @@
 #include <llvm-c/DebugInfo.h>
 #include "lower/live_lanes.h"
 #include "lower/passes.h"
+#include "lower/write_through.h"
 
 /* No lane of the write is read. */
 static bool writes_dead_lanes(const struct vector *result)

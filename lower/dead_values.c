@@ -2,6 +2,8 @@
  * block empty, LLVM's adce sees whether anybody still has to choose the way through it. */
 #include <stdlib.h>
 #include "lower/cfg.h"
+#include "lower/dead_values.h"
+#include "lower/effects.h"
 #include "lower/passes.h"
 
 struct needed {

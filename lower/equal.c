@@ -3,6 +3,8 @@
  * more, in several times as much time. */
 #include <stdlib.h>
 #include "lower/cfg.h"
+#include "lower/effects.h"
+#include "lower/equal.h"
 #include "lower/passes.h"
 #include "lower/reads.h"
 #include "lower/simpler.h"
@@ -30,36 +32,6 @@ enum { MOST_OPERANDS = 24 };
 
 /* ---- what an instruction depends on ---- */
 
-static LLVMAttributeRef attribute(LLVMValueRef function, unsigned kind)
-{
-    return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind);
-}
-
-static bool function_has_no_effect(LLVMValueRef function, bool may_read)
-{
-    enum { READ_ANYTHING = 0x15 }; /* two bits for each kind of memory: reads */
-    static unsigned memory_kind, nounwind, willreturn, convergent; /* LLVM looks their names up one by one */
-    if (!memory_kind) {
-        nounwind = LLVMGetEnumAttributeKindForName("nounwind", 8);
-        willreturn = LLVMGetEnumAttributeKindForName("willreturn", 10);
-        convergent = LLVMGetEnumAttributeKindForName("convergent", 10);
-        memory_kind = LLVMGetEnumAttributeKindForName("memory", 6);
-    }
-    LLVMAttributeRef memory = attribute(function, memory_kind);
-    if (!memory || (LLVMGetEnumAttributeValue(memory) & ~(uint64_t)(may_read ? READ_ANYTHING : 0)))
-        return false;
-    return attribute(function, nounwind) && attribute(function, willreturn) && !attribute(function, convergent);
-}
-
-static bool has_no_effect(LLVMValueRef call, bool may_read)
-{
-    enum genx_id id = genx_call_id(call);
-    if (id != GENX_NONE) /* the attributes that these are declared with say no more than this */
-        return genx_effect(id) == 'N' || (may_read && genx_effect(id) == 'R');
-    LLVMValueRef function = LLVMIsAFunction(LLVMGetCalledValue(call));
-    return function && function_has_no_effect(function, may_read);
-}
-
 /* Nothing but its operands decides it. */
 static bool is_comparable(LLVMValueRef i, LLVMOpcode op)
 {
@@ -76,7 +48,7 @@ static bool is_comparable(LLVMValueRef i, LLVMOpcode op)
     case LLVMExtractValue: return LLVMGetNumIndices(i) == 1;
     case LLVMCall:
         return LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind && LLVMGetNumOperandBundles(i) == 0 &&
-               has_no_effect(i, false);
+               call_has_no_effect(i, false);
     default: return LLVMIsABinaryOperator(i) || LLVMIsACastInst(i);
     }
 }
@@ -172,33 +144,6 @@ static void keep_common_promises(LLVMValueRef kept, LLVMValueRef other)
         if (LLVMCanValueUseFastMathFlags(kept))
             LLVMSetFastMathFlags(kept, LLVMGetFastMathFlags(kept) & LLVMGetFastMathFlags(other));
     }
-}
-
-/* ---- what is dead ---- */
-
-bool is_without_effect(LLVMValueRef i)
-{
-    if (LLVMIsATerminatorInst(i))
-        return false;
-    switch (LLVMGetInstructionOpcode(i)) {
-    case LLVMStore:
-    case LLVMFence:
-    case LLVMAtomicRMW:
-    case LLVMAtomicCmpXchg: return false;
-    case LLVMLoad: return !LLVMGetVolatile(i);
-    case LLVMCall: return has_no_effect(i, true);
-    default: return true;
-    }
-}
-
-void remove_unused(LLVMValueRef function)
-{
-    for (LLVMBasicBlockRef block = LLVMGetLastBasicBlock(function); block; block = LLVMGetPreviousBasicBlock(block))
-        for (LLVMValueRef before, i = LLVMGetLastInstruction(block); i; i = before) {
-            before = LLVMGetPreviousInstruction(i);
-            if (!LLVMGetFirstUse(i) && is_without_effect(i))
-                LLVMInstructionEraseFromParent(i);
-        }
 }
 
 /* ---- one function ---- */

@@ -3,7 +3,8 @@
  * variables"), so each kernel and function gets its own copy. */
 #include <stdlib.h>
 #include <string.h>
-#include "lower/assembly.h"
+#include "lower/assembly_info.h"
+#include "lower/calls.h"
 #include "lower/function_pointers.h"
 #include "lower/functions.h"
 #include "lower/global_uses.h"

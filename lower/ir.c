@@ -11,7 +11,6 @@
 #include <llvm-c/Error.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/Transforms/PassBuilder.h>
-#include "lower/region.h"
 
 bool is_named(LLVMValueRef value, const char *prefix)
 {
@@ -116,12 +115,10 @@ LLVMValueRef constant_i32(LLVMModuleRef module, int64_t number)
     return small_number(&dwords, LLVMInt32TypeInContext(LLVMGetModuleContext(module)), number);
 }
 
-void forget_context(void)
+void forget_types(void)
 {
     memset(known_types, 0, sizeof known_types);
     words.type = dwords.type = NULL;
-    forget_constant_lanes();
-    forget_regions();
 }
 
 LLVMValueRef constant_splat(LLVMTypeRef type, LLVMValueRef scalar)

@@ -160,9 +160,12 @@ bool constant_lane(LLVMValueRef value, unsigned lane, uint64_t *bits, bool *unde
  * not known. */
 bool constant_words(LLVMValueRef constant, unsigned lanes, int64_t add, int nowhere, int *out);
 
-/* What is remembered of types and constants: to be called where another context comes. */
-void forget_context(void);
-void forget_constant_lanes(void); /* part of it */
+/* Clear what is cached of types, and of the lanes of constants: to be called before another LLVM context is worked on. */
+void forget_types(void);
+void forget_constant_lanes(void);
+
+/* The bits of all lanes, if they are equal where defined; false otherwise. */
+bool splat_bits(LLVMValueRef constant, uint64_t *bits);
 
 /* A constant mask with every lane on, or undefined. */
 bool mask_is_full(LLVMValueRef mask);

@@ -9,7 +9,7 @@
 #include "lower/ir.h"
 #include "lower/passes.h"
 #include "lower/region.h"
-#include "lower/select.h"
+#include "lower/operation_info.h"
 
 enum { MOST_READS = 512 }; /* lanes of a vector that are looked at */
 

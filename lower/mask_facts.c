@@ -46,3 +46,8 @@ bool mask_is_without(LLVMValueRef value, LLVMValueRef mask, LLVMValueRef otherwi
     }
     return value == otherwise;
 }
+
+bool asks_lanes(LLVMModuleRef module)
+{
+    return module_calls(module, "llvm.genx.any") || module_calls(module, "llvm.genx.all");
+}

@@ -17,4 +17,7 @@ LLVMValueRef negated_mask(LLVMValueRef mask);
  * under parts of the mask only. */
 bool mask_is_without(LLVMValueRef value, LLVMValueRef mask, LLVMValueRef otherwise);
 
+/* True if the module calls llvm.genx.any or llvm.genx.all, as lowered SIMD control flow does. */
+bool asks_lanes(LLVMModuleRef module);
+
 #endif

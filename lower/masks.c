@@ -259,8 +259,3 @@ bool pass_masks(LLVMModuleRef module, const struct lower_options *options)
     LLVMDisposeBuilder(builder);
     return true;
 }
-
-bool asks_lanes(LLVMModuleRef module)
-{
-    return module_calls(module, "llvm.genx.any") || module_calls(module, "llvm.genx.all");
-}

@@ -10,7 +10,7 @@
 #include "lower/ir.h"
 #include "lower/passes.h"
 #include "lower/range.h"
-#include "lower/select.h"
+#include "lower/operation_info.h"
 
 struct narrow {
     LLVMModuleRef module;

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <llvm-c/Target.h>
-#include "lower/functions.h"
 
 static bool has_pointer(LLVMTypeRef type)
 {
@@ -60,13 +59,6 @@ LLVMTypeRef copied_type(LLVMModuleRef module, LLVMTypeRef memory)
 }
 
 /* ---- from the front end's attributes ---- */
-
-LLVMTypeRef attribute_type(LLVMValueRef function, unsigned parameter, const char *name)
-{
-    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-    LLVMAttributeRef attribute = LLVMGetEnumAttributeAtIndex(function, parameter + 1, kind);
-    return attribute ? LLVMGetTypeAttributeValue(attribute) : NULL;
-}
 
 static LLVMTypeRef element_type(LLVMContextRef context, const char *text)
 {
@@ -152,23 +144,6 @@ void signatures_free(struct signatures *signatures)
 }
 
 /* ---- what is written ---- */
-
-LLVMValueRef address_root(LLVMValueRef address)
-{
-    for (;;) {
-        bool gep = LLVMIsAGetElementPtrInst(address) ||
-                   (LLVMIsAConstantExpr(address) && LLVMGetConstOpcode(address) == LLVMGetElementPtr);
-        if (!gep && !LLVMIsABitCastInst(address) && !LLVMIsAAddrSpaceCastInst(address))
-            return address;
-        address = LLVMGetOperand(address, 0);
-    }
-}
-
-bool is_private_global(LLVMValueRef global)
-{
-    return LLVMIsAGlobalVariable(global) && !LLVMIsGlobalConstant(global) &&
-           LLVMGetPointerAddressSpace(LLVMTypeOf(global)) == 0 && !is_named(global, "llvm.");
-}
 
 struct flow {
     const struct signatures *signatures;

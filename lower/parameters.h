@@ -2,7 +2,7 @@
 #ifndef CMKIT_LOWER_PARAMETERS_H
 #define CMKIT_LOWER_PARAMETERS_H
 
-#include "lower/ir.h"
+#include "lower/function_info.h"
 
 enum passing {
     PASS_VALUE, /* as it is; pointers as integers, truth values as bytes */
@@ -34,8 +34,6 @@ struct signature {
 
 /* Fills parameters[] from the attributes that frontend/called.cpp leaves. False: one cannot be a value. */
 bool signature_describe(LLVMModuleRef module, LLVMValueRef function, struct signature *out);
-/* The type that parameter attribute `name` (sret, byref) names; NULL: it has none. */
-LLVMTypeRef attribute_type(LLVMValueRef function, unsigned parameter, const char *name);
 void signature_free(struct signature *signature);
 
 /* The signatures of all functions that are called, with what is written and which globals they use. */
@@ -50,10 +48,5 @@ void signatures_free(struct signatures *signatures);
 
 /* The type in which a variable of type `memory` is copied as a whole; NULL: it holds pointers. */
 LLVMTypeRef copied_type(LLVMModuleRef module, LLVMTypeRef memory);
-
-/* The private variable or global that an address is computed from; the address itself if that is not known. */
-LLVMValueRef address_root(LLVMValueRef address);
-
-bool is_private_global(LLVMValueRef global); /* a mutable variable outside functions: each thread has its own */
 
 #endif

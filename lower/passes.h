@@ -11,11 +11,6 @@ bool pass_platform(LLVMModuleRef module, const struct lower_options *options);
 /* Everything is inlined into the kernels; mutable globals become the kernels' own variables. */
 bool pass_inline(LLVMModuleRef module, const struct lower_options *options);
 
-/* Part of it: calls of functions that are not marked noinline. Callers not marked optnone are `simplified`, callees first. False: calls
- * are left that LLVM's inliner has to see to. `divergent`: there is SIMD control flow, before whose lowering
- * reads are not shared. `traced`: places in the source are told with the calls that lead there. */
-bool calls_inline(LLVMModuleRef module, bool simplified, bool divergent, bool traced);
-
 /* Constraints of asm checked; its operands in predicates are masks. */
 bool pass_assembly(LLVMModuleRef module, const struct lower_options *options);
 
@@ -25,11 +20,9 @@ bool pass_simd_control_flow(LLVMModuleRef module, const struct lower_options *op
 
 /* Private structs, above all references, to one variable per field. */
 bool pass_split(LLVMModuleRef module, const struct lower_options *options);
-void split_function(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef function);
 
 /* Variables that are only loaded and stored as a whole to values. */
 bool pass_promote(LLVMModuleRef module, const struct lower_options *options);
-void promote_function(LLVMValueRef function);
 
 /* References to SSA values, loads from constant tables to constants. */
 bool pass_references(LLVMModuleRef module, const struct lower_options *options);
@@ -40,9 +33,6 @@ bool pass_parts(LLVMModuleRef module, const struct lower_options *options);
 
 /* References to one address and constant lane offsets. */
 bool pass_fold_references(LLVMModuleRef module, const struct lower_options *options);
-
-/* Whether there may be more to fold than share_equal_values knows of. */
-bool wants_instcombine(LLVMModuleRef module);
 
 /* What LLVM's instcombine folds, where there may be any of it. */
 bool pass_scalar(LLVMModuleRef module, const struct lower_options *options);
@@ -76,20 +66,11 @@ bool pass_long_floats(LLVMModuleRef module, const struct lower_options *options)
 
 /* What variables are left to values; of equal values, one; what nobody uses goes. */
 bool pass_values(LLVMModuleRef module, const struct lower_options *options);
-enum shared_reads { NO_READS, OF_VARIABLES, OF_PARAMETERS }; /* these too: of what parameters point to, which only the function changes */
-void share_equal_values(LLVMValueRef function, enum shared_reads reads); /* and what is read twice from one place */
 
 /* Values that LLVM's scalar passes made equal. */
 bool pass_equal(LLVMModuleRef module, const struct lower_options *options);
 
-/* Whether only its value can make anybody need `i`. */
-bool is_without_effect(LLVMValueRef i);
-
-/* Instructions without effect whose values nobody uses, from the end on. */
-void remove_unused(LLVMValueRef function);
-
-/* Also those that only use each other, around loops. */
-bool remove_dead_values(LLVMModuleRef module);
+/* Dead-code elimination, including cycles of phis that only use each other. */
 bool pass_dead_values(LLVMModuleRef module, const struct lower_options *options);
 
 /* Branches whose way an earlier branch has decided. */
@@ -106,15 +87,9 @@ bool pass_collapse(LLVMModuleRef module, const struct lower_options *options);
  * needs: values, not memory (pass "values") */
 bool pass_masks(LLVMModuleRef module, const struct lower_options *options);
 
-/* Whether the module asks whether any or all lanes of a mask are on, as SIMD control flow does. */
-bool asks_lanes(LLVMModuleRef module);
-
 /* Short blocks under a mask lose the jump over them.
  * needs: pass_masks, for values that depend on nothing but the mask */
 bool pass_flatten(LLVMModuleRef module, const struct lower_options *options);
-
-/* Whether pass_write_through will let all other users of a written result read the vector: the write costs nothing. */
-bool is_computed_in_place(LLVMValueRef write);
 
 /* Lanes that nobody reads: they are not written, and not computed where that saves instructions. */
 bool pass_dead_lanes(LLVMModuleRef module, const struct lower_options *options);

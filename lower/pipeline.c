@@ -6,7 +6,9 @@
 #include <llvm-c/Analysis.h>
 #include <llvm-c/Support.h>
 #include "lower/ir.h"
+#include "lower/mask_facts.h"
 #include "lower/passes.h"
+#include "lower/region.h"
 
 /* Instead of a least -O: at -O1 and above, of modules that ask whether any or all lanes of a mask are on, mostly for SIMD
  * control flow. The others have nothing that the passes before such a one uncover. */
@@ -127,7 +129,9 @@ bool lower_to_genx(LLVMModuleRef module, const struct lower_options *options)
 {
     set_llvm_options();
     forget_functions();
-    forget_context();
+    forget_types();
+    forget_constant_lanes();
+    forget_regions();
     if (!options->names && !options->print_after)
         drop_names(module);
     for (size_t i = 0; i < sizeof pipeline / sizeof *pipeline; i++) {

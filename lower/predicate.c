@@ -6,7 +6,7 @@
 #include "lower/ir.h"
 #include "lower/passes.h"
 #include "lower/region.h"
-#include "lower/select.h"
+#include "lower/operation_info.h"
 
 /* What select_arithmetic() makes one instruction of. */
 static bool is_operation(const struct platform *platform, LLVMValueRef i)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include "lower/cfg.h"
 #include "lower/passes.h"
+#include "lower/promote.h"
 
 /* A phi that was made for a variable, at the start of a block. */
 struct join {

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "lower/effects.h"
 #include "lower/passes.h"
 
 struct known_read {

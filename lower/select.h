@@ -10,6 +10,7 @@
 #include "lower/channels.h"
 #include "lower/ir.h"
 #include "lower/lower.h"
+#include "lower/operation_info.h"
 #include "lower/region.h"
 
 #define VALUE_NONE ((size_t)-1)
@@ -142,29 +143,21 @@ struct said_mask {
 };
 bool say_mask(LLVMValueRef mask, struct said_mask *out);
 
-/* A read of lanes that are chosen at run time. */
-bool is_indirect_read(LLVMValueRef value);
-
 /* The operand of a sum of floats that is a product which a mad computes together with it; -1: none. */
 int fused_product(LLVMValueRef sum);
 
 /* The arithmetic that a saturating conversion does itself, with the result's type as destination; NULL: none. */
 LLVMValueRef saturated_operation(LLVMValueRef conversion);
 
-/* Arithmetic that can have a predicate for its result's lanes. */
-bool takes_predicate(LLVMValueRef operation);
+/* True if `read` reads whole registers in order: a message can take them as payload. *out: which. */
+bool payload_region(const struct selection *s, LLVMValueRef read, struct region *out);
 
-/* A call of one of LLVM's own functions that is one vISA operation. */
-bool is_alu_function(LLVMValueRef call);
+/* The value to which dpas `i` may be added in place: its sum operand, if no other operand overlaps it. NULL: there is none. */
+struct value *matrix_sum(struct selection *s, LLVMValueRef i);
 
-/* One of those, or of llvm.genx.*, that computes lane by lane. */
-bool is_alu_call(LLVMValueRef call);
-
-/* An offset plus a constant: the constant goes into the operand. */
-bool is_displaced(LLVMValueRef offset);
-
-/* The value that instruction `user` overwrites in part (wrregion, insertelement, gather): NULL if none or undefined. */
-LLVMValueRef partly_overwritten(LLVMValueRef user);
+/* True if dpas `product` reads bytes [from, to) of `vector`, other than exactly these as its sum. dpas writes rows of the result
+ * while it still has to read later rows. */
+bool product_reads(struct selection *s, LLVMValueRef product, struct value *vector, int from, int to);
 
 /* ---- coalesce.c ---- */
 void coalesce_kernel(struct selection *s);
@@ -255,16 +248,10 @@ void mend_ways(struct visa_program *program, struct visa_kernel *out);
 
 /* ---- chosen_lanes.c ---- */
 
-/* Whether the finalizer makes a second source with an address per lane the first one, where that has none. */
-bool exchanges_sources(enum visa_opcode op);
-
 /* After selection: no lanes with an address each that the finalizer reads as numbers with a sign. */
 void mend_chosen_lanes(struct visa_kernel *out);
 
 /* ---- constants.c ---- */
-
-/* The bits of all lanes, where they are equal (or undefined). */
-bool splat_bits(LLVMValueRef constant, uint64_t *bits);
 
 /* An immediate in a variable, for operands that cannot be immediates. One variable for all that ask for it where the first who
  * did has run. */
@@ -340,7 +327,6 @@ bool select_assembly_output(struct selection *s, LLVMValueRef i); /* one of seve
 
 /* One selector per family; each returns false if the instruction is not its. */
 bool select_arithmetic(struct selection *s, LLVMValueRef i, struct wide_operand dst, struct wide_operand predicate);
-enum visa_opcode genx_operation(enum genx_id id); /* OP of genx_intrinsics.def */
 bool select_wide_integer(struct selection *s, LLVMValueRef i); /* 64-bit integers on parts without them */
 /* mask: whether one lane is the constant `number`; false: the part compares such values itself */
 bool select_equals_wide(struct selection *s, struct wide_operand mask, LLVMValueRef value, LLVMValueRef number);
@@ -349,20 +335,8 @@ bool select_region(struct selection *s, LLVMValueRef i);       /* rdregion, wrre
 bool select_image(struct selection *s, LLVMValueRef i);         /* texels: typed accesses, the sampler */
 bool select_lsc(struct selection *s, LLVMValueRef i);           /* the load/store cache */
 bool select_matrix(struct selection *s, LLVMValueRef i);        /* dpas */
-bool is_matrix_product(LLVMValueRef i);
-/* What a product of matrices may be added to in place. */
-struct value *matrix_sum(struct selection *s, LLVMValueRef i);
-/* Whether it reads bytes from `from` to `to` of the vector, other than these as its sum: rows of the result are written while
- * later ones are still to be read. */
-bool product_reads(struct selection *s, LLVMValueRef product, struct value *vector, int from, int to);
 bool select_group(struct selection *s, LLVMValueRef i);         /* dp4, sad2, line ... */
 bool select_send(struct selection *s, LLVMValueRef i);          /* messages by their descriptors */
-bool is_atomic(LLVMValueRef value);                      /* of a buffer or at addresses */
-bool has_channel_mask(LLVMValueRef message, unsigned operand); /* lanes of a message that may start at any channel */
-bool is_one_atomic(LLVMValueRef value); /* in one message: a second would read what the first one's reply overwrote */
-bool payload_region(const struct selection *s, LLVMValueRef read, struct region *out); /* whether it reads whole registers */
-bool is_block_read(LLVMValueRef value);                  /* a message that replies with whole registers */
-bool is_lsc_block_read(LLVMValueRef value);              /* the same of the load/store cache */
 bool select_message(struct selection *s, LLVMValueRef i);      /* memory, barrier, fence, thread ids */
 bool select_call(struct selection *s, LLVMValueRef i);         /* calls of functions, their results */
 bool select_control(struct selection *s, LLVMValueRef i, unsigned block);

@@ -1,4 +1,5 @@
 /* Arithmetic: LLVM's operators and casts, llvm.genx.* and llvm.* functions that are one vISA operation on all lanes. */
+#include "lower/operation_info.h"
 #include "lower/range.h"
 #include "lower/select.h"
 
@@ -24,36 +25,6 @@ static const struct {
 } casts[] = {
     {LLVMZExt, 'U', 'U'},   {LLVMSExt, 'S', 'S'},   {LLVMTrunc, 'S', 'S'},   {LLVMFPToUI, 'F', 'U'},  {LLVMFPToSI, 'F', 'S'},
     {LLVMUIToFP, 'U', 'F'}, {LLVMSIToFP, 'S', 'F'}, {LLVMFPTrunc, 'F', 'F'}, {LLVMFPExt, 'F', 'F'},
-};
-
-enum select_class { SELECT_region, SELECT_reduce, SELECT_convert, SELECT_alu_s, SELECT_alu_u, SELECT_alu_f, SELECT_dot,
-                    SELECT_group, SELECT_message, SELECT_matrix, SELECT_thread, SELECT_sync };
-
-static const struct {
-    enum select_class class;
-    enum visa_opcode op;
-} intrinsics[GENX_COUNT] = {
-#define GENX(ID, NAME, OVERLOADS, EFFECT, SELECT, OP, WHOLE) [GENX_##ID] = {SELECT_##SELECT, VISA_OP_##OP},
-#include "tables/genx_intrinsics.def"
-#undef GENX
-};
-
-enum visa_opcode genx_operation(enum genx_id id) { return intrinsics[id].op; }
-
-/* LLVM's own functions that its passes make of simpler code. */
-static const struct {
-    const char *prefix;
-    enum visa_opcode op;
-    char sign;
-    unsigned operands, modifier;
-} functions[] = {
-    {"llvm.smin.", VISA_OP_MIN, 'S', 2, 0},        {"llvm.smax.", VISA_OP_MAX, 'S', 2, 0},
-    {"llvm.umin.", VISA_OP_MIN, 'U', 2, 0},        {"llvm.umax.", VISA_OP_MAX, 'U', 2, 0},
-    {"llvm.minnum.", VISA_OP_MIN, 'F', 2, 0},      {"llvm.maxnum.", VISA_OP_MAX, 'F', 2, 0},
-    {"llvm.abs.", VISA_OP_MOV, 'S', 1, VISA_MODIFIER_ABSOLUTE},
-    {"llvm.fabs.", VISA_OP_MOV, 'F', 1, VISA_MODIFIER_ABSOLUTE},
-    {"llvm.ctpop.", VISA_OP_CBIT, 'U', 1, 0},      {"llvm.bitreverse.", VISA_OP_BFREV, 'U', 1, 0},
-    {"llvm.ctlz.", VISA_OP_LZD, 'U', 1, 0},        {"llvm.fma.", VISA_OP_MAD, 'F', 3, 0},
 };
 
 static void negate(struct wide_operand *o)
@@ -238,26 +209,6 @@ static void negate_by_product(LLVMValueRef difference, struct wide *w)
     w->src[0] = wide_immediate(VISA_TYPE_W, UINT16_MAX);
 }
 
-/* A number that may have lost its high bits, in an operation whose result the finalizer can hand on with them. */
-static bool may_have_wrapped(LLVMValueRef value, unsigned depth)
-{
-    enum { MOST_DEPTH = 6 };
-    if (!LLVMIsAInstruction(value) || depth > MOST_DEPTH)
-        return false;
-    switch (LLVMGetInstructionOpcode(value)) {
-    case LLVMAdd: case LLVMSub: case LLVMMul: case LLVMShl: case LLVMTrunc: return true;
-    case LLVMBitCast: case LLVMExtractElement: case LLVMShuffleVector: return may_have_wrapped(LLVMGetOperand(value, 0), depth + 1);
-    case LLVMInsertElement:
-        return may_have_wrapped(LLVMGetOperand(value, 0), depth + 1) || may_have_wrapped(LLVMGetOperand(value, 1), depth + 1);
-    case LLVMCall:
-        if (is_rdregion(value) || is_wrregion(value))
-            return may_have_wrapped(LLVMGetOperand(value, 0), depth + 1) ||
-                   (is_wrregion(value) && may_have_wrapped(LLVMGetOperand(value, 1), depth + 1));
-        return is_alu_call(value);
-    default: return false;
-    }
-}
-
 /* The same of an absolute value, which is a move to the finalizer: the greater of the number and its opposite is none. It
  * leaves numbers in accumulators, whose lanes have more bits than a dword (Intel PRM, "accumulator registers"), for whoever
  * does not look at the sign, and does not know that (abs) does (IGC, G4_INST::isSignSensitive). */
@@ -438,7 +389,7 @@ static bool select_dot(struct selection *s, LLVMValueRef i, enum genx_id id, str
 {
     unsigned kind = id >= GENX_SSDP4A_SAT ? id - GENX_SSDP4A_SAT : id - GENX_SSDP4A;
     char result = kind < 2 ? 'S' : 'U', operands = kind % 2 == 0 ? 'S' : 'U';
-    w->op = intrinsics[id].op;
+    w->op = genx_operation(id);
     w->saturate = id >= GENX_SSDP4A_SAT;
     w->sources = 3;
     w->dst.type = visa_type_of(type_element(LLVMTypeOf(i)), result);
@@ -450,13 +401,6 @@ static bool select_dot(struct selection *s, LLVMValueRef i, enum genx_id id, str
             stop_moves(s, w, &w->src[k]);
     }
     return finish(s, w);
-}
-
-static bool is_limited(LLVMValueRef conversion)
-{
-    enum genx_id id = genx_call_id(conversion);
-    return is_saturation(id) && type_element_bits(LLVMTypeOf(LLVMGetOperand(conversion, 0))) <= 32 &&
-           may_have_wrapped(LLVMGetOperand(conversion, 0), 0);
 }
 
 /* A saturating conversion of such a number: the least of it and the type's largest, or the largest of it and 0. The finalizer
@@ -511,7 +455,7 @@ static void count_constant(LLVMValueRef number, bool is_signed, struct wide *w)
 
 static bool select_genx(struct selection *s, LLVMValueRef i, enum genx_id id, struct wide *w)
 {
-    enum select_class class = intrinsics[id].class;
+    enum select_class class = genx_select_class(id);
     if (class == SELECT_dot)
         return select_dot(s, i, id, w);
     if (class != SELECT_convert && class != SELECT_alu_s && class != SELECT_alu_u && class != SELECT_alu_f)
@@ -525,7 +469,7 @@ static bool select_genx(struct selection *s, LLVMValueRef i, enum genx_id id, st
         w->dst.type = visa_type_of(type_element(LLVMTypeOf(i)), to);
         return finish(s, w);
     }
-    w->op = intrinsics[id].op;
+    w->op = genx_operation(id);
     w->saturate = class == SELECT_convert;
     w->sources = LLVMGetNumArgOperands(i);
     for (unsigned k = 0; k < w->sources && k < 4; k++)
@@ -541,39 +485,19 @@ static bool select_genx(struct selection *s, LLVMValueRef i, enum genx_id id, st
     return finish(s, w);
 }
 
-/* Index into functions[], -1: none of them. */
-static int find_function(LLVMValueRef call)
-{
-    for (size_t k = 0; k < sizeof functions / sizeof *functions; k++)
-        if (calls_named(call, functions[k].prefix))
-            return (int)k;
-    return -1;
-}
-
-/* min and max are selections already: the finalizer drops a predicate on them. */
-bool takes_predicate(LLVMValueRef operation)
-{
-    enum genx_id id = genx_call_id(operation);
-    int k = find_function(operation);
-    enum visa_opcode op = id != GENX_NONE ? intrinsics[id].op : k >= 0 ? functions[k].op : VISA_OP_MOV;
-    return op != VISA_OP_MIN && op != VISA_OP_MAX && !LLVMIsASelectInst(operation) && !is_limited(operation);
-}
-
-bool is_alu_function(LLVMValueRef call) { return find_function(call) >= 0; }
-
 static bool select_function(struct selection *s, LLVMValueRef i, struct wide *w)
 {
-    int k = find_function(i);
-    if (k < 0)
+    const struct llvm_function *f = llvm_function_of(i);
+    if (!f)
         return false;
-    w->op = functions[k].op;
-    w->sources = functions[k].operands;
+    w->op = f->op;
+    w->sources = f->operands;
     for (unsigned n = 0; n < w->sources; n++)
-        w->src[n] = source(s, LLVMGetOperand(i, n), functions[k].sign);
-    if (functions[k].modifier == VISA_MODIFIER_ABSOLUTE)
+        w->src[n] = source(s, LLVMGetOperand(i, n), f->sign);
+    if (f->modifier == VISA_MODIFIER_ABSOLUTE)
         make_absolute(&w->src[0]);
-    w->dst.type = visa_type_of(type_element(LLVMTypeOf(i)), functions[k].sign);
-    if (functions[k].modifier == VISA_MODIFIER_ABSOLUTE && functions[k].sign == 'S')
+    w->dst.type = visa_type_of(type_element(LLVMTypeOf(i)), f->sign);
+    if (f->modifier == VISA_MODIFIER_ABSOLUTE && f->sign == 'S')
         absolute_by_maximum(i, w);
     return finish(s, w);
 }

@@ -1,7 +1,7 @@
 /* The user's vISA text, with the names of variables for its operands. What it writes goes to variables of its own
  * first: its inputs may be read after that. */
 #include <string.h>
-#include "lower/assembly.h"
+#include "lower/assembly_info.h"
 #include "lower/select.h"
 
 /* A variable like those of `type`, for what the text writes. */

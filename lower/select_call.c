@@ -6,7 +6,7 @@
  * in %retval. The finalizer saves the registers that are live across such a call, so that it may be a recursive one.
  * Before a call the arguments are copied to their places, behind it the results from there. */
 #include <stdlib.h>
-#include "lower/assembly.h"
+#include "lower/assembly_info.h"
 #include "lower/functions.h"
 #include "lower/select.h"
 

@@ -4,7 +4,7 @@
 #include "lower/select.h"
 #include "tables/lsc.h"
 
-enum { PREDICATE, LEVEL_1 = 2, LEVEL_3 = 3, SIZE = 6, ELEMENTS = 7, ORDER = 8, ADDRESS = 10, DATA = 11 };
+enum { PREDICATE, LEVEL_1 = 2, LEVEL_3 = 3, SIZE = 6, ELEMENTS = 7, ADDRESS = 10, DATA = 11 };
 
 /* The surface of an access: the binding table index of a kernel argument, or a variable that holds one chosen at run
  * time. */
@@ -31,17 +31,6 @@ static enum visa_lsc_memory memory_of(enum genx_id id)
     }
 }
 
-static bool is_block(LLVMValueRef access) { return constant_of(access, ORDER) == 2; }
-
-bool is_lsc_block_read(LLVMValueRef value)
-{
-    switch (genx_call_id(value)) {
-    case GENX_LSC_LOAD_STATELESS: case GENX_LSC_LOAD_BTI: case GENX_LSC_LOAD_SLM: return is_block(value);
-    case GENX_LSC_LOAD2D_STATELESS: return true;
-    default: return false;
-    }
-}
-
 /* A scalar address alone in its register. */
 static struct visa_operand block_address(struct selection *s, LLVMValueRef address, bool flat)
 {
@@ -55,7 +44,7 @@ static struct visa_operand block_address(struct selection *s, LLVMValueRef addre
 
 static bool select_access(struct selection *s, LLVMValueRef i, enum genx_id id, bool store, bool reads)
 {
-    bool block = is_block(i), flat = memory_of(id) == VISA_LSC_FLAT;
+    bool block = is_lsc_block(i), flat = memory_of(id) == VISA_LSC_FLAT;
     struct visa_instruction m = {.op = store ? VISA_OP_LSC_STORE : VISA_OP_LSC_LOAD, .exec_size = block ? 1 : 16, .no_mask = block};
     m.attr[0] = (int)memory_of(id);
     m.attr[1] = constant_of(i, LEVEL_1) | constant_of(i, LEVEL_3) << 4;

@@ -23,42 +23,6 @@ struct visa_operand payload_value(struct selection *s, LLVMValueRef value)
     return raw_operand(s, value_variable(s, LLVMGetOperand(value, 0)), r.offset);
 }
 
-bool is_atomic(LLVMValueRef value)
-{
-    enum genx_id id = genx_call_id(value);
-    return (id >= GENX_DWORD_ATOMIC_ADD && id <= GENX_DWORD_ATOMIC_FCMPWR) || (id >= GENX_SVM_ATOMIC_ADD && id <= GENX_SVM_ATOMIC_FCMPWR);
-}
-
-/* Lanes of one message. */
-static unsigned atomic_lanes(LLVMValueRef atomic) { return genx_call_id(atomic) >= GENX_SVM_ATOMIC_ADD ? 8 : 16; }
-
-bool is_one_atomic(LLVMValueRef value)
-{
-    return is_atomic(value) && type_lanes(LLVMTypeOf(value)) <= atomic_lanes(value);
-}
-
-bool has_channel_mask(LLVMValueRef message, unsigned operand)
-{
-    if (operand > 0 || !LLVMIsACallInst(message))
-        return false;
-    switch (genx_call_id(message)) {
-    case GENX_GATHER_SCALED:
-    case GENX_SCATTER_SCALED:
-    case GENX_SVM_GATHER:
-    case GENX_SVM_SCATTER: return true;
-    default: return is_atomic(message);
-    }
-}
-
-bool is_block_read(LLVMValueRef value)
-{
-    switch (genx_call_id(value)) {
-    case GENX_MEDIA_LD: case GENX_OWORD_LD: case GENX_OWORD_LD_UNALIGNED: case GENX_SVM_BLOCK_LD: case GENX_SVM_BLOCK_LD_UNALIGNED:
-        return true;
-    default: return is_lsc_block_read(value);
-    }
-}
-
 struct visa_operand message_scalar(struct selection *s, LLVMValueRef value)
 {
     struct wide_operand o = source(s, value, 'U');

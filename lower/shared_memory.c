@@ -9,11 +9,6 @@
 
 enum { ALIGNMENT = 16 };
 
-bool is_shared_variable(LLVMValueRef global)
-{
-    return LLVMIsAGlobalVariable(global) && LLVMGetPointerAddressSpace(LLVMTypeOf(global)) == SHARED_ADDRESS_SPACE;
-}
-
 /* ---- places ---- */
 
 static LLVMValueRef copy_of(LLVMModuleRef module, LLVMValueRef global)

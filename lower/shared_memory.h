@@ -4,11 +4,7 @@
 
 #include <stdbool.h>
 #include "lower/builtins.h"
-
-enum { SHARED_ADDRESS_SPACE = 3 };
-
-/* Whether `global` is a __local variable. */
-bool is_shared_variable(LLVMValueRef global);
+#include "lower/function_info.h"
 
 /* Gives each kernel that uses a __local variable one of its own; false after an error. */
 bool shared_variables_by_kernel(LLVMModuleRef module, LLVMBuilderRef builder);

@@ -16,7 +16,7 @@
 #include "lower/cfg.h"
 #include <llvm-c/DebugInfo.h>
 #include "lower/call_mask.h"
-#include "lower/assembly.h"
+#include "lower/assembly_info.h"
 #include "lower/functions.h"
 #include "lower/ir.h"
 #include "lower/passes.h"

@@ -4,6 +4,7 @@
 #include <llvm-c/Target.h>
 #include "lower/ir.h"
 #include "lower/passes.h"
+#include "lower/split.h"
 
 enum { MOST_FIELDS = 16 };
 

@@ -10,6 +10,7 @@
 #include "lower/functions.h"
 #include "lower/loops.h"
 #include "lower/passes.h"
+#include "lower/scalar.h"
 
 /* A way into a block of the original: a new block that has no end yet, and the block that it stands for. */
 struct edge {

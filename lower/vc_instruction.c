@@ -1,5 +1,5 @@
 /* See vc.h. One table row per LLVM opcode; what has no row has no equivalent. */
-#include "lower/assembly.h"
+#include "lower/assembly_info.h"
 #include "lower/functions.h"
 #include "lower/vc.h"
 

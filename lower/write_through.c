@@ -6,7 +6,8 @@
 #include "lower/ir.h"
 #include "lower/passes.h"
 #include "lower/region.h"
-#include "lower/select.h"
+#include "lower/operation_info.h"
+#include "lower/write_through.h"
 
 struct use_of {
     LLVMValueRef user;

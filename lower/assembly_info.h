@@ -1,6 +1,6 @@
 /* Inline assembly: vISA text whose operands are values. */
-#ifndef CMKIT_LOWER_ASSEMBLY_H
-#define CMKIT_LOWER_ASSEMBLY_H
+#ifndef CMKIT_LOWER_ASSEMBLY_INFO_H
+#define CMKIT_LOWER_ASSEMBLY_INFO_H
 
 #include "lower/ir.h"
 
