@@ -1,4 +1,4 @@
-/* Kernel arguments as cmrun's command line spells them: text to structure, no files touched. docs/cmrun.md has the
+/* Kernel arguments as cmrun's command line spells them: text to structure, no files touched. docs/guide/cmrun.md has the
  * syntax. */
 #ifndef CMKIT_CMRUN_ARGUMENT_H
 #define CMKIT_CMRUN_ARGUMENT_H

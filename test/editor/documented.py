@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""documented.py SOURCE CLANGD: a kernel outside of the source tree, with the options of docs/editor.md, has no errors in clangd,
+"""documented.py SOURCE CLANGD: a kernel outside of the source tree, with the options of docs/guide/editor.md, has no errors in clangd,
 and a wrong one has; clangd shows the doc comments of what it names."""
 import json
 import os
@@ -88,7 +88,7 @@ class Editor:
         self.clangd.communicate()
 
 
-with open(os.path.join(source, "docs/editor.md")) as page:
+with open(os.path.join(source, "docs/guide/editor.md")) as page:
     flags = re.search(r"```\n(-xc\+\+\n.*?)```", page.read(), re.S)[1].replace("/path/to/cmkit", source)
 with tempfile.TemporaryDirectory() as folder:
     with open(os.path.join(folder, "compile_flags.txt"), "w") as file:

@@ -1,4 +1,4 @@
-"""CM's vectors, matrices and references to them in gdb: gdb -x cm.py PROGRAM (docs/cmrun.md)."""
+"""CM's vectors, matrices and references to them in gdb: gdb -x cm.py PROGRAM (docs/guide/cmrun.md)."""
 import re
 
 import gdb

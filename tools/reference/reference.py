@@ -387,7 +387,7 @@ class Reference:
                  "(`cmlangspec.rst` in the public repository intel/cm-compiler), a header of Intel's compiler where the",
                  "specification lacks it (`clang/lib/Headers/cm/include` there), a page of vISA's documentation",
                  "(`documentation/visa` in intel/intel-graphics-compiler).",
-                 "[language.md](../language.md) explains the language, [features.md](features.md) lists what is missing.", ""]
+                 "[overview.md](overview.md) explains the language, [features.md](features.md) lists what is missing.", ""]
         for file, rows in sorted(self.headers.items(), key=self.order):
             head = comments_of(read(self.root, file))[0][1]
             lines += [f"## {os.path.relpath(file, 'include/cm').removeprefix('detail/')}", "", escape(spell(head)), ""]

@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+"""commands.py BIN_FOLDER SOURCE PAGE...: runs the commands of documentation pages, each page in an empty folder.
+
+Every line of a block that begins with ```sh runs, with the programs of BIN_FOLDER on the path and the source tree as ./cmkit.
+Comments in the page, which readers do not see, say more about the block that follows:
+
+    <!-- file: NAME -->      the block is the contents of that file
+    <!-- run: COMMAND -->    run this first: it makes what the page takes for granted
+    <!-- output -->          the block is what the last command printed
+    <!-- skip: REASON -->    do not run the block
+
+A line that ends in "# on an Intel GPU", or calls ./dev, does not run. A command that fails, or prints something else, is an
+error with the page and its line; exit status 1."""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+COMMENT = re.compile(r"^<!-- (file|run|output|skip):? ?(.*?) ?-->$")
+
+
+class Page:
+    def __init__(self, name, path, folder, environment):
+        self.name, self.folder, self.environment = name, folder, environment
+        self.commands, self.printed = 0, ""
+        with open(path, encoding="utf-8") as page:
+            self.lines = page.read().split("\n")
+
+    def fail(self, line, text):
+        sys.exit(f"{self.name}:{line}: {text}")
+
+    def command(self, line, text):
+        done = subprocess.run(["sh", "-e", "-c", text], cwd=self.folder, env=self.environment, stdin=subprocess.DEVNULL,
+                              capture_output=True, text=True, timeout=300)
+        if done.returncode:
+            self.fail(line, f"exit status {done.returncode} of: {text}\n{done.stdout}{done.stderr}")
+        self.printed = done.stdout
+        self.commands += 1
+
+    def shell_block(self, first, lines):
+        text = ""
+        for number, line in enumerate(lines, first):
+            text += line
+            if line.endswith("\\"):
+                text += "\n"
+                continue
+            runs = text.strip() and not text.startswith("./dev") and not text.endswith("# on an Intel GPU")
+            if runs:
+                self.command(number, text)
+            text = ""
+
+    def block(self, first, language, lines, marks):
+        if "skip" in marks:
+            return
+        if "file" in marks:
+            with open(os.path.join(self.folder, marks["file"]), "w", encoding="utf-8") as file:
+                file.write("\n".join(lines) + "\n")
+        elif "output" in marks:
+            if [line.rstrip() for line in self.printed.strip().split("\n")] != [line.rstrip() for line in lines]:
+                self.fail(first, f"the command prints:\n{self.printed}")
+        elif language == "sh":
+            self.shell_block(first, lines)
+
+    def run(self):
+        marks, number = {}, 0
+        while number < len(self.lines):
+            line = self.lines[number]
+            number += 1
+            comment = COMMENT.match(line.strip())
+            if comment and comment[1] == "run":
+                self.command(number, comment[2])
+            elif comment:
+                marks[comment[1]] = comment[2]
+            elif line.startswith("```"):
+                first = number
+                while number < len(self.lines) and not self.lines[number].startswith("```"):
+                    number += 1
+                self.block(first + 1, line[3:].strip(), self.lines[first:number], marks)
+                marks, number = {}, number + 1
+        return self.commands
+
+
+def main():
+    bin_folder, source, pages = sys.argv[1], os.path.abspath(sys.argv[2]), sys.argv[3:]
+    environment = dict(os.environ, PATH=os.path.abspath(bin_folder) + os.pathsep + os.environ["PATH"])
+    for name in pages:
+        with tempfile.TemporaryDirectory() as folder:
+            os.symlink(source, os.path.join(folder, "cmkit"))
+            commands = Page(name, os.path.join(source, name), folder, environment).run()
+            print(f"{name}: {commands} commands")
+            if commands == 0:
+                sys.exit(f"{name}: no command ran")
+
+
+main()

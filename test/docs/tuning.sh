@@ -1,0 +1,70 @@
+#!/bin/sh
+# tuning.sh BIN_FOLDER SOURCE WORK_FOLDER [print]: measures the kernels of docs/guide/tuning.md on simulated Ice Lake, compares
+# every byte that they write with the reference, and compares the table of the page with what was measured. `print` prints the
+# table instead.
+set -eu
+bin=$1 source=$2 work=$3 mode=${4:-check}
+device=icllp width=224 height=126
+steps=$source/examples/tuning
+mkdir -p "$work"
+cd "$work"
+"$bin/linear" noise $width $height picture.png
+"$bin/linear" pad picture.png padded.png
+"$bin/linear" convert picture.png rgba.png
+
+# row NAME FILE: a line of the table from the statistics of the last launch.
+row() {
+  python3 - "$1" "$2" $((width * height)) <<'PYTHON'
+import json, sys
+name, file, pixels = sys.argv[1], sys.argv[2], int(sys.argv[3])
+kernel = next(k for k in json.load(open("stats.json"))["kernels"] if k["kernel"] in ("blur", "linear"))
+image = min((s for s in kernel["surfaces"].items() if s[1]["read"]), default=None, key=lambda s: -s[1]["read"])
+messages = kernel["classes"]["message"]["instructions"]
+print(f"| {name} | `{file}` | {kernel['threads']:,} | {kernel['instructions'] / pixels:.2f} | "
+      f"{messages / pixels:.3f} | {image[1]['read'] / pixels:.1f} |")
+PYTHON
+}
+
+# check VERSION: no byte of result.png is wrong.
+check() {
+  wrong=$("$bin/linear" check "$1" picture.png result.png) && [ "$wrong" = 0 ] || {
+    echo "tuning.sh: $2: $wrong bytes are wrong" >&2
+    exit 1
+  }
+}
+
+measure() {
+  ocloc compile -q -file "$source/benchmarks/linear/linear.cl" -device $device --format zebin -output_no_suffix -output opencl.bin >ocloc.log 2>&1
+  "$bin/gensim" -d $device --stats stats.json -- "$bin/cmrun" opencl.bin -k linear -g $((width / 16))x$(((height + 15) / 16)) -l 16x16 \
+    img:rgba.png "img:result.png@w" i32:$width i32:$height
+  check cl OpenCL
+  row "OpenCL" benchmarks/linear/linear.cl
+  number=1
+  for file in step1_nine_reads step2_one_read step3_shared_sums step4_full_lanes step5_fixed_point; do
+    case $number in
+    1 | 2 | 3) groups=$((width / 8))x$((height / 6)) ;;
+    *) groups=$((width * 3 / 32))x$((height / 14)) ;;
+    esac
+    "$bin/cmc" -march=ICLLP "$steps/$file.cm" -o cm.bin
+    "$bin/gensim" -d $device --stats stats.json -- "$bin/cmrun" cm.bin -k blur -g $groups \
+      img:padded.png "img:${width}x$height:raw3@w=result.png"
+    check cm "$file"
+    row "step $number" "$file.cm"
+    number=$((number + 1))
+  done
+}
+
+{
+  echo '| kernel | file | threads | instructions a pixel | messages a pixel | bytes read a pixel |'
+  echo '| --- | --- | ---: | ---: | ---: | ---: |'
+} >table.md
+measure >>table.md
+if [ "$mode" = print ]; then
+  cat table.md
+  exit
+fi
+sed -n '/^| kernel | file/,/^$/p' "$source/docs/guide/tuning.md" | sed '/^$/d' >page.md
+diff -u page.md table.md || {
+  echo "tuning.sh: docs/guide/tuning.md has another table: test/docs/tuning.sh ... print prints this one" >&2
+  exit 1
+}
