@@ -642,8 +642,8 @@ bool is_emitted(struct selection *s, LLVMValueRef i)
     return !v->inlined && v->same_as == (size_t)(v - s->values);
 }
 
-void for_each_source(struct selection *s, LLVMValueRef user, void (*visit)(struct selection *, struct value *, void *),
-                     void *context)
+void for_each_source(struct selection *s, LLVMValueRef user,
+                     void (*visit)(struct selection *, struct value *, LLVMValueRef, void *), void *context)
 {
     int product = fused_product(user);
     bool narrow = reads_narrow(user);
@@ -656,7 +656,7 @@ void for_each_source(struct selection *s, LLVMValueRef user, void (*visit)(struc
         if (v->inlined || k == product || narrow)
             for_each_source(s, v->llvm, visit, context);
         else
-            visit(s, v, context);
+            visit(s, v, user, context);
     }
 }
 

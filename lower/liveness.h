@@ -1,4 +1,4 @@
-/* Inside of coalescing: where values are live, and joining those that never are at once. */
+/* Inside of coalescing: where values are live, keeping what would be copied, and joining those that never are at once. */
 #ifndef CMKIT_LOWER_LIVENESS_H
 #define CMKIT_LOWER_LIVENESS_H
 
@@ -8,7 +8,11 @@ struct liveness {
     struct selection *s;
     size_t words;          /* of a set */
     uint64_t **in, **out;  /* per block: sets of values */
-    struct use { size_t value; unsigned block, position; } *uses;
+    struct use {
+        size_t value;
+        unsigned block, position; /* of the instruction that is emitted */
+        LLVMValueRef reader;      /* that, or the part of it that reads the value */
+    } *uses;
     size_t use_count, use_capacity;
     size_t *first_use; /* per value: index into uses[], sorted by value; [value_count] is the end (room for one more) */
     unsigned *length;      /* per block: number of positions */
@@ -16,18 +20,31 @@ struct liveness {
     unsigned block, position; /* while collecting */
 };
 
-/* ---- coalesce.c ---- */
+/* ---- liveness.c ---- */
+
+/* Fills all but next_member. */
+void liveness_find(struct liveness *l, struct selection *s);
+void liveness_free(struct liveness *l);
+bool liveness_has(const uint64_t *set, size_t value);
 
 /* Whether `v` is still needed after position `position` of block `b`, or defined there or before and used later. */
 bool live_after(const struct liveness *l, size_t v, unsigned b, unsigned position);
-size_t class_of(struct selection *s, size_t v);
-
-/* Lets the classes of a and b share a variable if no two of their values are live at once. */
-void try_join(struct liveness *l, size_t a, size_t b);
 
 /* Values that the thread finds in its registers, and globals that a subroutine only reads, are read there, by all that
  * ask for them, and never written. */
 bool may_share(const struct selection *s, const struct value *v);
+
+/* ---- unbale.c ---- */
+
+/* Gives reads that are parts of instructions registers of their own where that saves copies of what they read. Whether there are any. */
+bool unbale(const struct liveness *l);
+
+/* ---- coalesce.c ---- */
+
+size_t class_of(struct selection *s, size_t v);
+
+/* Lets the classes of a and b share a variable if no two of their values are live at once. */
+void try_join(struct liveness *l, size_t a, size_t b);
 
 /* ---- bind_globals.c ---- */
 

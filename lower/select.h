@@ -125,9 +125,10 @@ void bale_kernel(struct selection *s);
 struct value *value_of(struct selection *s, LLVMValueRef llvm); /* NULL: a constant or no value */
 struct value *value_root(struct selection *s, LLVMValueRef llvm); /* the value whose bits it has */
 
-/* Values that are read where `user` is emitted: its operands, those of inlined operands, and so on. */
-void for_each_source(struct selection *s, LLVMValueRef user, void (*visit)(struct selection *, struct value *, void *),
-                     void *context);
+/* Values that are read where `user` is emitted: its operands, those of inlined operands, and so on; with the instruction
+ * whose operand each is. */
+void for_each_source(struct selection *s, LLVMValueRef user,
+                     void (*visit)(struct selection *, struct value *, LLVMValueRef, void *), void *context);
 
 bool is_emitted(struct selection *s, LLVMValueRef instruction); /* it becomes instructions of its own */
 

@@ -7,8 +7,9 @@ struct search {
     bool found;
 };
 
-static void look_for(struct selection *s, struct value *v, void *context)
+static void look_for(struct selection *s, struct value *v, LLVMValueRef reader, void *context)
 {
+    (void)reader;
     struct search *search = context;
     struct value *class = value_class(s, v);
     search->found = search->found || (!v->is_mask && class->variable == search->variable);
