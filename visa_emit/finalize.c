@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "visa_emit/finalize.h"
+#include "visa_emit/gen_layout.h"
 #include "visa_emit/process.h"
 #include "visa_emit/stack_depth.h"
 
@@ -16,8 +17,7 @@ enum { MAX_ARGUMENTS = 64, TIME_LIMIT_SECONDS = 300 };
 /* The options that make its code equal to what Intel's compilers get from it as a library, but for the last: it merges
  * neighbouring fills and spills, and loses fills that only the block behind a loop needs. Code that spills nothing is
  * the same with it and without. */
-static const char *const fixed_options[] = {"-enablePreemption", "-abiver",        "2", "-printregusage", "-binary",
-                                            "-output",           "-nospillcleanup"};
+static const char *const fixed_options[] = {"-abiver", "2", "-printregusage", "-binary", "-output", "-nospillcleanup"};
 
 const char *gen_finalizer(void)
 {
@@ -47,6 +47,8 @@ bool gen_finalizer_path(char *path, size_t size)
  * GenXCisaBuilder.cpp (what each makes of the finalizer's options). */
 static unsigned add_workarounds(const char **argv, unsigned count, const struct platform *platform)
 {
+    if (platform_has(platform, FEATURE_PREEMPTION))
+        argv[count++] = "-enablePreemption";
     if (platform_has(platform, FEATURE_FUSED_EU)) {
         argv[count++] = "-fusedCallWA";
         argv[count++] = "1";
@@ -155,17 +157,6 @@ static unsigned number_after(const char *text, const char *label)
     return line_after(text, label, line, sizeof line) ? (unsigned)strtoul(line, NULL, 10) : 0;
 }
 
-/* Gen instructions in the code; 0 if it does not end with one. Bit 29 of the first dword marks the compacted ones, of 8
- * bytes instead of 16, on every generation. */
-static unsigned count_instructions(const uint8_t *code, size_t size)
-{
-    unsigned count = 0;
-    size_t at = 0;
-    for (; at + 8 <= size; count++)
-        at += code[at + 3] & 0x20 ? 8 : 16;
-    return at == size ? count : 0;
-}
-
 /* Takes over the files that the finalizer left. False: there is no usable code; `why` says so. */
 static bool take_results(const struct scratch *scratch, struct gen_code *out, char *why, size_t why_size)
 {
@@ -182,7 +173,8 @@ static bool take_results(const struct scratch *scratch, struct gen_code *out, ch
     out->spill_bytes = number_after(out->assembly, "//.spill size");
     out->stack_bytes = stack_depth(out->assembly);
     out->instructions = number_after(out->assembly, "//.instCount");
-    if (count_instructions(out->code, out->size) != out->instructions) {
+    out->local_id_load_bytes = gen_local_id_load_bytes(out->assembly, out->code, out->size);
+    if (gen_instruction_count(out->code, out->size) != out->instructions) {
         snprintf(why, why_size, "code and listing disagree: was there room in the temporary folder?");
         return false;
     }

@@ -13,6 +13,7 @@ struct gen_code {
     unsigned spill_bytes;  /* per thread, and the stack of functions; 0: none */
     uint64_t stack_bytes;  /* what of them functions on the stack take at the deepest; 0: there are none, or it is not known */
     unsigned instructions; /* in the listing */
+    unsigned local_id_load_bytes; /* of the load of the local ids at the start of `code`; 0: there is none */
 };
 
 /* Runs the finalizer ($CMKIT_FINALIZER, else GenX_IR on the path) on vISA text. False: `error` (at least 512 bytes)

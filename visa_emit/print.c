@@ -14,6 +14,14 @@ static void print_quoted(FILE *out, const char *text)
     fputc('"', out);
 }
 
+/* The finalizer then begins the kernel with a load of the local ids, one register for a thread. */
+static void print_payload_attribute(const struct visa_printer *printer)
+{
+    const struct platform *platform = printer->program->platform;
+    if (platform_has(platform, FEATURE_PAYLOAD_IN_MEMORY))
+        fprintf(printer->out, ".kernel_attr PerThreadInputSize=%u\n", platform->grf_bytes);
+}
+
 /* Of a kernel with functions on the stack the finalizer names its files after OutputAsmPath; the name is the one that
  * it gives them otherwise. */
 static void print_attributes(const struct visa_printer *printer)
@@ -131,6 +139,7 @@ static void print_text(const struct visa_program *program, const struct visa_ker
     visa_print_declarations(&printer);
     fputc('\n', out);
     print_attributes(&printer);
+    print_payload_attribute(&printer);
     fputs(".function ", out);
     print_quoted(out, kernel->name);
     fputs("\n\n", out);

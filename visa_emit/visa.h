@@ -220,7 +220,7 @@ struct visa_argument {
     const char *name, *type_name; /* as written in the source: `uint h` */
     int index;                    /* position in the source argument list; -1: implicit */
     unsigned size;                /* bytes passed in the payload (0: binding table only) */
-    int payload_offset; /* bytes from r0's start; the zebin's offset is 64 less (docs/abi.md); -1: not in the payload */
+    int payload_offset; /* bytes from r0's start; the zebin's counts from r2 (docs/abi.md); -1: not in the payload */
     int binding;        /* binding table index, or -1 */
     unsigned dimensions;              /* images: 1, 2, 3 */
     unsigned block_width, block_rows; /* images: bytes, rows of the largest block the kernel accesses; 0: not known */

@@ -2,9 +2,11 @@
  * line, and the strings that come from the source in quotes. So it is printed, not built. */
 #include "visa_emit/ze_info.h"
 
+#include <assert.h>
+
 enum {
-    PAYLOAD_START = 64, /* bytes of r0 (thread header) and r1 (local ids): payload offsets count from behind them */
-    LOCAL_ID_BYTES = 6  /* three u16 */
+    REGISTERS_BEFORE_ARGUMENTS = 2, /* r0 (thread header) and r1 (local ids): payload offsets count from behind them */
+    LOCAL_ID_BYTES = 6              /* three u16 */
 };
 
 static const char *const access_text[] = {
@@ -22,11 +24,11 @@ static void print_string(const char *text, FILE *out)
     fputc('\'', out);
 }
 
-/* The first lines of an entry. `offset` counts from r0; images and other arguments that are in no payload have 0, 0. */
+/* The first lines of an entry. Images and other arguments that are in no payload, with a negative offset, have 0, 0. */
 static void print_place(const char *type, int offset, unsigned size, FILE *out)
 {
     fprintf(out, "      - arg_type:        %s\n        offset:          %d\n        size:            %u\n", type,
-            offset < 0 ? 0 : offset - PAYLOAD_START, offset < 0 ? 0 : size);
+            offset < 0 ? 0 : offset, offset < 0 ? 0 : size);
 }
 
 static void print_pointer(const struct visa_argument *a, bool stateless, const char *space, FILE *out)
@@ -75,11 +77,22 @@ static void print_argument(const struct visa_argument *a, unsigned *samplers, FI
     case VISA_ARG_LOCAL_SIZE: print_place("local_size", a->payload_offset, 12, out); return;
     case VISA_ARG_GROUP_COUNT: print_place("group_count", a->payload_offset, 12, out); return;
     case VISA_ARG_PRINTF_BUFFER: print_place("printf_buffer", a->payload_offset, 8, out); return;
-    case VISA_ARG_LOCAL_IDS: return; /* per thread: print_local_ids() */
+    case VISA_ARG_LOCAL_IDS: assert(!"not in the cross-thread payload"); return;
     }
 }
 
-static void print_payload(const struct visa_kernel *kernel, FILE *out)
+/* The argument with its payload offset as the driver counts it. */
+static struct visa_argument cross_thread(const struct visa_argument *argument, const struct platform *platform)
+{
+    const int start = REGISTERS_BEFORE_ARGUMENTS * (int)platform->grf_bytes;
+    struct visa_argument moved = *argument;
+    assert(argument->payload_offset < 0 || argument->payload_offset >= start);
+    if (argument->payload_offset >= 0)
+        moved.payload_offset -= start;
+    return moved;
+}
+
+static void print_payload(const struct platform *platform, const struct visa_kernel *kernel, FILE *out)
 {
     unsigned samplers = 0, entries = 0;
     for (size_t i = 0; i < kernel->argument_count; i++)
@@ -87,8 +100,12 @@ static void print_payload(const struct visa_kernel *kernel, FILE *out)
     if (!entries)
         return;
     fputs("    payload_arguments:\n", out);
-    for (size_t i = 0; i < kernel->argument_count; i++)
-        print_argument(&kernel->arguments[i], &samplers, out);
+    for (size_t i = 0; i < kernel->argument_count; i++) {
+        if (kernel->arguments[i].kind == VISA_ARG_LOCAL_IDS)
+            continue; /* per thread: print_local_ids() */
+        struct visa_argument a = cross_thread(&kernel->arguments[i], platform);
+        print_argument(&a, &samplers, out);
+    }
 }
 
 /* Always there: without them the arguments would begin a register earlier. */
@@ -125,11 +142,13 @@ static void print_kernel(const struct platform *platform, const struct visa_kern
     fprintf(out, "      grf_count:       %u\n", platform->grf_count);
     if (!kernel->uses_stateless)
         fputs("      has_no_stateless_write: true\n", out);
+    if (code->local_id_load_bytes)
+        fprintf(out, "      offset_to_skip_per_thread_data_load: %u\n", code->local_id_load_bytes);
     fputs("      simd_size:       1\n", out);
     if (kernel->slm_bytes)
         fprintf(out, "      slm_size:        %u\n", kernel->slm_bytes);
     fputs("      subgroup_independent_forward_progress: true\n", out);
-    print_payload(kernel, out);
+    print_payload(platform, kernel, out);
     print_local_ids(out);
     print_binding_table(kernel, out);
     if (code->spill_bytes)

@@ -9,21 +9,23 @@
 
 /* Two kernels: one with every kind of argument, one with none. The code is not looked at by anybody here. */
 static uint8_t code_bytes[304];
-static struct gen_code codes[2] = {{.code = code_bytes, .size = 304, .registers = 5, .spill_bytes = 96},
-                                   {.code = code_bytes, .size = 16, .registers = 5}};
+static struct gen_code codes[2] = {
+    {.code = code_bytes, .size = 304, .registers = 5, .spill_bytes = 96, .local_id_load_bytes = 120},
+    {.code = code_bytes, .size = 16, .registers = 5}};
 
 static struct visa_program *make_program(const struct platform *platform)
 {
-    static const struct visa_argument arguments[] = {
+    const int own = (int)platform->grf_bytes, all = 2 * own; /* where the thread's payload begins, where that of all */
+    const struct visa_argument arguments[] = {
         {VISA_ARG_IMAGE_BLOCK, VISA_ACCESS_READ, "in", "SurfaceIndex", 0, 0, -1, 1, 2, 32, 8},
         {VISA_ARG_IMAGE, VISA_ACCESS_WRITE, "out", "SurfaceIndex", 1, 0, -1, 2, 3, 0, 0},
-        {VISA_ARG_BUFFER, VISA_ACCESS_READ_WRITE, "buffer", "SurfaceIndex", 2, 8, 64, 3, 0, 0, 0},
-        {VISA_ARG_POINTER, VISA_ACCESS_READ_WRITE, "pointer", "svmptr_t", 3, 8, 72, -1, 0, 0, 0},
-        {VISA_ARG_VALUE, VISA_ACCESS_READ, "h", "it's: a {type}", 4, 4, 80, -1, 0, 0, 0},
+        {VISA_ARG_BUFFER, VISA_ACCESS_READ_WRITE, "buffer", "SurfaceIndex", 2, 8, all, 3, 0, 0, 0},
+        {VISA_ARG_POINTER, VISA_ACCESS_READ_WRITE, "pointer", "svmptr_t", 3, 8, all + 8, -1, 0, 0, 0},
+        {VISA_ARG_VALUE, VISA_ACCESS_READ, "h", "it's: a {type}", 4, 4, all + 16, -1, 0, 0, 0},
         {VISA_ARG_SAMPLER, VISA_ACCESS_READ, "s", "SamplerIndex", 5, 0, -1, 0, 0, 0, 0},
-        {VISA_ARG_LOCAL_IDS, VISA_ACCESS_READ, NULL, NULL, -1, 6, 32, -1, 0, 0, 0},
-        {VISA_ARG_LOCAL_SIZE, VISA_ACCESS_READ, NULL, NULL, -1, 12, 84, -1, 0, 0, 0},
-        {VISA_ARG_GROUP_COUNT, VISA_ACCESS_READ, NULL, NULL, -1, 12, 96, -1, 0, 0, 0},
+        {VISA_ARG_LOCAL_IDS, VISA_ACCESS_READ, NULL, NULL, -1, 6, own, -1, 0, 0, 0},
+        {VISA_ARG_LOCAL_SIZE, VISA_ACCESS_READ, NULL, NULL, -1, 12, all + 20, -1, 0, 0, 0},
+        {VISA_ARG_GROUP_COUNT, VISA_ACCESS_READ, NULL, NULL, -1, 12, all + 32, -1, 0, 0, 0},
     };
     struct visa_program *program = visa_program_create(platform);
     struct visa_kernel *kernel = visa_add_kernel(program, "first");
@@ -183,6 +185,8 @@ static void check_information(yaml_document_t *document)
     EXPECT("1", "kernels", "#0", "execution_env", "barrier_count");
     EXPECT("4096", "kernels", "#0", "execution_env", "slm_size");
     EXPECT("(none)", "kernels", "#0", "execution_env", "has_no_stateless_write");
+    EXPECT("120", "kernels", "#0", "execution_env", "offset_to_skip_per_thread_data_load");
+    EXPECT("(none)", "kernels", "#1", "execution_env", "offset_to_skip_per_thread_data_load");
     check_payload(document);
     EXPECT("packed_local_ids", "kernels", "#0", "per_thread_payload_arguments", "#0", "arg_type");
     EXPECT("6", "kernels", "#0", "per_thread_payload_arguments", "#0", "size");
@@ -277,5 +281,7 @@ int main(void)
     check_zebin(&platform_table[PLATFORM_SKL], 12);
     check_zebin(&platform_table[PLATFORM_ICLLP], 15);
     check_zebin(&platform_table[PLATFORM_TGLLP], 18);
+    check_zebin(&platform_table[PLATFORM_DG2], 0xc07);
+    check_zebin(&platform_table[PLATFORM_PVC], 0xc08);
     return checks_failed != 0;
 }
