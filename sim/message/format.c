@@ -4,18 +4,18 @@
 #include <stddef.h>
 #include <string.h>
 
-static const struct surface_format formats[] = {
+/* By number, which has nine bits in a surface state. Every access of an image looks here. */
+static const struct surface_format formats[512] = {
 #define SURFACE_FORMAT(NUMBER, NAME, KIND, B0, B1, B2, B3, ORDER)                                                      \
-    {NUMBER, NAME, FORMAT_##KIND, {B0, B1, B2, B3}, ORDER, ((B0) + (B1) + (B2) + (B3)) / 8},
+    [NUMBER] = {NUMBER, NAME, FORMAT_##KIND, {B0, B1, B2, B3}, ORDER, ((B0) + (B1) + (B2) + (B3)) / 8},
 #include "tables/surface_formats.def"
 };
 
 const struct surface_format *format_find(uint32_t number)
 {
-    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
-        if (formats[i].number == number)
-            return &formats[i];
-    return NULL;
+    if (number >= sizeof formats / sizeof formats[0] || !formats[number].name)
+        return NULL;
+    return &formats[number];
 }
 
 bool format_is_writable(const struct surface_format *format)

@@ -12,6 +12,12 @@ enum { ALIGNMENT = 16, CHUNK = 1 << 20 };
 static const uint64_t LARGEST_MAPPING = UINT64_C(1) << 29;
 static const uint64_t LARGEST_BINARY = UINT64_C(1) << 26;
 
+/* The part of a mapping in which a binary may lie. */
+struct own_memory {
+    struct binary_memory memory;
+    uint64_t at;
+};
+
 /* Copies what can be read of [from, from + size), without a fault when another thread unmaps it. */
 static size_t read_own(uint64_t from, uint8_t *to, size_t size)
 {
@@ -20,17 +26,30 @@ static size_t read_own(uint64_t from, uint8_t *to, size_t size)
     return got < 0 ? 0 : (size_t)got;
 }
 
-/* Whether a binary may start here; the format's reader decides. */
-static int looks_like_binary(const uint8_t *bytes)
+static int read_part(const struct binary_memory *memory, uint64_t offset, void *to, size_t size)
+{
+    uint64_t at = ((const struct own_memory *)memory)->at;
+    return read_own(at + offset, to, size) == size;
+}
+
+/* Bytes that the headers of the binary at `at` tell; 0 if there is none. Most places with a magic number hold something
+ * else, or a cut copy, so nothing but headers is read until they agree with each other. */
+static uint64_t binary_size(uint64_t at, uint64_t end, const uint8_t *magic)
 {
     static const uint8_t elf[] = {0x7f, 'E', 'L', 'F', 2, 1}, patch_tokens[] = {'C', 'T', 'N', 'I'};
-    return memcmp(bytes, elf, sizeof elf) == 0 || memcmp(bytes, patch_tokens, sizeof patch_tokens) == 0;
+    uint64_t most = end - at < LARGEST_BINARY ? end - at : LARGEST_BINARY;
+    const struct own_memory own = {{read_part, most}, at};
+    if (memcmp(magic, elf, sizeof elf) == 0)
+        return zebin_size(&own.memory);
+    if (memcmp(magic, patch_tokens, sizeof patch_tokens) != 0)
+        return 0;
+    uint64_t program = patch_tokens_size(&own.memory), debug = debug_data_size(&own.memory);
+    return program > debug ? program : debug;
 }
 
 /* 1 when nothing is left to be sought. */
-static int try_binary(uint64_t at, uint64_t end, const struct kernel_code *code, struct kernel_name *name)
+static int try_binary(uint64_t at, uint64_t size, const struct kernel_code *code, struct kernel_name *name)
 {
-    uint64_t size = end - at < LARGEST_BINARY ? end - at : LARGEST_BINARY;
     uint8_t *copy = malloc(size);
     size_t got = copy ? read_own(at, copy, size) : 0;
     struct kernel_name here = {.name = ""};
@@ -49,9 +68,11 @@ static int search_mapping(uint64_t start, uint64_t end, uint8_t *chunk, const st
     for (uint64_t at = start; at < end; at += CHUNK) {
         size_t size = end - at < CHUNK ? end - at : CHUNK;
         size_t got = read_own(at, chunk, size);
-        for (size_t i = 0; i + ALIGNMENT <= got; i += ALIGNMENT)
-            if (looks_like_binary(chunk + i) && try_binary(at + i, end, code, name))
+        for (size_t i = 0; i + ALIGNMENT <= got; i += ALIGNMENT) {
+            uint64_t bytes = binary_size(at + i, end, chunk + i);
+            if (bytes && try_binary(at + i, bytes, code, name))
                 return 1;
+        }
         if (got < size)
             break;
     }

@@ -28,6 +28,19 @@ int kernel_name_find(const struct kernel_code *code, struct kernel_name *name);
  * text lives as long as the process. */
 const char *kernel_name_of_hash(uint64_t hash, const uint8_t *code, size_t available);
 
+/* Memory that starts where a binary may: `available` bytes, read piece by piece, for they are many and mostly no
+ * binary. `read` is 0 where the bytes cannot be read. */
+struct binary_memory {
+    int (*read)(const struct binary_memory *memory, uint64_t offset, void *to, size_t size);
+    uint64_t available;
+};
+
+/* Bytes of the binary at the start of the memory, as its headers tell: what the readers below need. 0 if the headers
+ * are of no binary, contradict each other or tell more than is available. */
+uint64_t zebin_size(const struct binary_memory *memory);
+uint64_t patch_tokens_size(const struct binary_memory *memory);
+uint64_t debug_data_size(const struct binary_memory *memory);
+
 /* The binary formats: whether the binary at the start of bytes[0..size) has the kernel. Nothing outside of these bytes
  * is read, whatever they say; a binary that is cut or wrong has no kernels. */
 int kernel_name_in_zebin(const uint8_t *bytes, size_t size, const struct kernel_code *code, struct kernel_name *name);

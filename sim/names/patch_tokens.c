@@ -40,6 +40,47 @@ static uint64_t kernel_bytes(const uint8_t *bytes, uint64_t left)
     return size > left || dword(bytes + KERNEL_CODE) > dword(bytes + KERNEL_HEAP) ? 0 : size;
 }
 
+uint64_t patch_tokens_size(const struct binary_memory *memory)
+{
+    uint8_t header[KERNEL_HEADER];
+    if (memory->available < PROGRAM_HEADER || !memory->read(memory, 0, header, PROGRAM_HEADER) ||
+        dword(header) != PROGRAM_MAGIC || dword(header + PROGRAM_KERNELS) > MOST_KERNELS)
+        return 0;
+    uint32_t left = dword(header + PROGRAM_KERNELS);
+    uint64_t size = PROGRAM_HEADER + (uint64_t)dword(header + PROGRAM_PATCHES);
+    for (; left; left--) {
+        uint64_t kernel = 0;
+        if (size < memory->available && memory->available - size >= KERNEL_HEADER &&
+            memory->read(memory, size, header, KERNEL_HEADER) && dword(header + KERNEL_CODE) != 0)
+            kernel = kernel_bytes(header, memory->available - size);
+        if (!kernel)
+            return 0;
+        size += kernel;
+    }
+    return size;
+}
+
+uint64_t debug_data_size(const struct binary_memory *memory)
+{
+    uint8_t header[DEBUG_HEADER];
+    if (memory->available < DEBUG_HEADER || !memory->read(memory, 0, header, DEBUG_HEADER) ||
+        dword(header) != PROGRAM_MAGIC || dword(header + DEBUG_KERNELS) > MOST_KERNELS)
+        return 0;
+    uint32_t left = dword(header + DEBUG_KERNELS);
+    uint64_t size = DEBUG_HEADER;
+    for (; left; left--) {
+        if (memory->available - size < DEBUG_KERNEL_HEADER ||
+            !memory->read(memory, size, header, DEBUG_KERNEL_HEADER) || dword(header + DEBUG_ELF) == 0)
+            return 0;
+        uint64_t all =
+            DEBUG_KERNEL_HEADER + (uint64_t)dword(header) + dword(header + DEBUG_ELF) + dword(header + DEBUG_TABLE);
+        if (all > memory->available - size)
+            return 0;
+        size += all;
+    }
+    return size;
+}
+
 static int is_kernel(const uint8_t *bytes, const struct kernel_code *code, struct kernel_name *name)
 {
     uint32_t name_size = dword(bytes + KERNEL_NAME), size = dword(bytes + KERNEL_CODE);

@@ -52,6 +52,31 @@ static int open_elf(struct zebin *z, const uint8_t *bytes, size_t size)
            header->e_shoff <= size && header->e_shnum * sizeof(Elf64_Shdr) <= size - header->e_shoff;
 }
 
+uint64_t zebin_size(const struct binary_memory *memory)
+{
+    Elf64_Ehdr header;
+    if (memory->available < sizeof header || !memory->read(memory, 0, &header, sizeof header) ||
+        memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64 ||
+        header.e_machine != MACHINE_INTEL_GRAPHICS || header.e_shentsize != sizeof(Elf64_Shdr))
+        return 0;
+    uint64_t table = header.e_shnum * sizeof(Elf64_Shdr);
+    if (header.e_shoff > memory->available || table > memory->available - header.e_shoff)
+        return 0;
+    Elf64_Shdr *sections = malloc(table ? table : 1);
+    uint64_t size = sections && memory->read(memory, header.e_shoff, sections, table) ? header.e_shoff + table : 0;
+    for (size_t i = 0; i < header.e_shnum && size; i++) {
+        const Elf64_Shdr *s = &sections[i];
+        if (s->sh_type == SHT_NOBITS || s->sh_type == SHT_NULL)
+            continue;
+        if (s->sh_offset > memory->available || s->sh_size > memory->available - s->sh_offset)
+            size = 0;
+        else if (s->sh_offset + s->sh_size > size)
+            size = s->sh_offset + s->sh_size;
+    }
+    free(sections);
+    return size;
+}
+
 /* Bytes that the driver writes at a relocation of this type. */
 static size_t relocated_bytes(uint32_t type)
 {

@@ -7,6 +7,7 @@
 #include "check.h"
 #include "sim/names/names.h"
 
+typedef uint64_t sizer(const struct binary_memory *memory);
 typedef int reader(const uint8_t *bytes, size_t size, const struct kernel_code *code, struct kernel_name *name);
 
 static uint64_t random_state = 20261124;
@@ -93,18 +94,42 @@ static void spoil(uint8_t *bytes, size_t size)
     }
 }
 
-static void fuzz(const char *what, reader *read, const uint8_t *bytes, size_t size, struct kernel_code code,
-                 unsigned long rounds)
+/* A binary's bytes as the memory that its size is read from. */
+struct bytes_memory {
+    struct binary_memory memory;
+    const uint8_t *bytes;
+};
+
+static int read_bytes(const struct binary_memory *memory, uint64_t offset, void *to, size_t size)
+{
+    CHECK(offset <= memory->available && size <= memory->available - offset);
+    memcpy(to, ((const struct bytes_memory *)memory)->bytes + offset, size);
+    return 1;
+}
+
+static uint64_t size_of(sizer *sizes, const uint8_t *bytes, size_t available)
+{
+    const struct bytes_memory memory = {{read_bytes, available}, bytes};
+    uint64_t size = sizes(&memory.memory);
+    CHECK(size <= available);
+    return size;
+}
+
+static void fuzz(const char *what, sizer *sizes, reader *read, const uint8_t *bytes, size_t available,
+                 struct kernel_code code, unsigned long rounds)
 {
     struct kernel_name name = {.name = ""};
     unsigned long found = 0;
-    CHECK(read(bytes, size, &code, &name) == 1 && name.name[0]);
+    size_t size = (size_t)size_of(sizes, bytes, available);
+    CHECK(size && read(bytes, size, &code, &name) == 1 && name.name[0]);
+    CHECK(size_of(sizes, bytes, size) == size && size_of(sizes, bytes, size - 1) == 0);
     for (unsigned long round = 0; round < rounds; round++) {
         size_t left = random_bits() % 8 ? size : 1 + random_bits() % size;
         uint8_t *copy = malloc(left); /* of that size, so that a byte behind it shows */
         CHECK(copy);
         memcpy(copy, bytes, left);
         spoil(copy, left);
+        size_of(sizes, copy, left);
         code.ip = random_bits() % (uint32_t)code.available;
         name = (struct kernel_name){.name = ""};
         found += (unsigned long)read(copy, left, &code, &name);
@@ -128,11 +153,13 @@ int main(int count, char **arguments)
             const uint8_t *program = memmem(bytes, size, "CTNI", 4);
             CHECK(program);
             size_t left = size - (size_t)(program - bytes);
-            fuzz(arguments[i], kernel_name_in_patch_tokens, program, left, code_of_patch_tokens(program), rounds);
+            fuzz(arguments[i], patch_tokens_size, kernel_name_in_patch_tokens, program, left,
+                 code_of_patch_tokens(program), rounds);
         } else {
             uint8_t *data = debug_data(bytes, size, &all);
-            fuzz(arguments[i], kernel_name_in_zebin, bytes, size, code_of_zebin(bytes), rounds);
-            fuzz("debug data of that", kernel_name_in_debug_data, data, all, code_of_zebin(bytes), rounds);
+            fuzz(arguments[i], zebin_size, kernel_name_in_zebin, bytes, size, code_of_zebin(bytes), rounds);
+            fuzz("debug data of that", debug_data_size, kernel_name_in_debug_data, data, all, code_of_zebin(bytes),
+                 rounds);
             free(data);
         }
         free(bytes);
