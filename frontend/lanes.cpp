@@ -44,7 +44,7 @@ static Value *expand_pick(IRBuilder<> &builder, CallInst *call, const std::vecto
     return builder.CreateShuffleVector(call->getArgOperand(0), numbers(n[0], n[2], n[3], n[4], n[5]));
 }
 
-// A call of NAME, which the middle end folds when the offsets are constant (lower/parts.c); `pattern` becomes operands.
+// A call of NAME, which the middle end folds when the offsets are constant (lower/memory/ref_lanes.c); `pattern` becomes operands.
 static Value *call_later(IRBuilder<> &builder, CallInst *call, std::string name, ArrayRef<int> pattern)
 {
     std::vector<Type *> types;

@@ -1,6 +1,6 @@
 /* One of a file's kernels: see lower.h. */
 #include <string.h>
-#include "lower/ir.h"
+#include "lower/ir/ir.h"
 #include "lower/lower.h"
 
 static bool is_other_kernel(LLVMValueRef function, const char *name)

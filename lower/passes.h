@@ -3,7 +3,8 @@
 #ifndef CMKIT_LOWER_PASSES_H
 #define CMKIT_LOWER_PASSES_H
 
-#include "lower/lower.h"
+#include <llvm-c/Core.h>
+#include "lower/ir/options.h"
 
 /* Questions about the part (__cm_has) to constants. */
 bool pass_platform(LLVMModuleRef module, const struct lower_options *options);
@@ -114,7 +115,7 @@ bool pass_copies(LLVMModuleRef module, const struct lower_options *options);
 bool pass_predicate(LLVMModuleRef module, const struct lower_options *options);
 
 /* Compares whose result counts for the lanes of a mask: of these lanes.
- * breaks: what mask_facts.h knows of masks */
+ * breaks: what mask_analysis.h knows of masks */
 bool pass_guards(LLVMModuleRef module, const struct lower_options *options);
 
 /* Loop counters are advanced after their last use, masks of many lanes made right before they are wanted. */

@@ -5,10 +5,11 @@
 #include <string.h>
 #include <llvm-c/Analysis.h>
 #include <llvm-c/Support.h>
-#include "lower/ir.h"
-#include "lower/mask_facts.h"
+#include "lower/analysis/mask_analysis.h"
+#include "lower/ir/ir.h"
+#include "lower/ir/region.h"
+#include "lower/lower.h"
 #include "lower/passes.h"
-#include "lower/region.h"
 
 /* Instead of a least -O: at -O1 and above, of modules that ask whether any or all lanes of a mask are on, mostly for SIMD
  * control flow. The others have nothing that the passes before such a one uncover. */

@@ -4,6 +4,7 @@
 layers.py [--root DIR] BUILD-FOLDER [AREA...]   check these areas of the list (default: all); status 1 names each wrong arrow
 layers.py --circles BUILD-FOLDER AREA           print the files of each layer that call each other in a circle
 layers.py --table AREA                          print the area's layers as rows of a Markdown table
+layers.py --documented AREA FILE                check that FILE has these rows, in this order
 
 An arrow is an #include line (read from the sources) or a call or use of a variable (read with nm from the objects that
 compile_commands.json of the build folder names; objects that are not built have no calls). layers.txt explains the format.
@@ -213,13 +214,19 @@ def main():
     if arguments[:1] == ["--root"]:
         ROOT, arguments = os.path.abspath(arguments[1]), arguments[2:]
     option = arguments.pop(0) if arguments and arguments[0].startswith("--") else None
-    if not arguments or option not in (None, "--circles", "--table"):
+    if not arguments or option not in (None, "--circles", "--table", "--documented"):
         sys.exit(__doc__)
     areas = {area.folder: area for area in read_list()}
-    if option == "--table":
-        for layer in areas[arguments[0]].layers:
-            print(f"| `{layer.name}` | {layer.sentence} |")
-        return 0
+    if option in ("--table", "--documented"):
+        rows = "\n".join(f"| `{layer.name}` | {layer.sentence} |" for layer in areas[arguments[0]].layers)
+        if option == "--table":
+            print(rows)
+            return 0
+        with open(os.path.join(ROOT, arguments[1])) as page:
+            if rows in page.read():
+                return 0
+        print(f"{arguments[1]} lacks these rows:\n{rows}")
+        return 1
     files, built = source_files(), objects(arguments[0])
     include_arrows, call_arrows = includes(files), calls(built)
     if option == "--circles":

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <llvm-c/Core.h>
 #include <llvm-c/IRReader.h>
-#include "lower/ir.h"
+#include "lower/ir/ir.h"
 #include "tools/peer/genx_signatures.h"
 #include "tools/peer/genx_values.h"
 

@@ -4,7 +4,7 @@
 #include "tools/peer/genx_values.h"
 
 #include <string.h>
-#include "lower/ir.h"
+#include "lower/ir/ir.h"
 #include "tables/lsc.h"
 
 enum { RESULT = -1, NONE = -2 };

@@ -1,0 +1,289 @@
+/* See loops.h. */
+#include "lower/analysis/loops.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- finding them ---- */
+
+static void add_member(const struct loops *l, struct loop *loop, unsigned block)
+{
+    if (loop->members[block])
+        return;
+    loop->members[block] = true;
+    for (unsigned k = 0; k < l->cfg.predecessor_count[block]; k++)
+        if (l->cfg.dominator[l->cfg.predecessors[block][k]] != CFG_NONE)
+            add_member(l, loop, l->cfg.predecessors[block][k]);
+}
+
+static bool is_branch(const struct loops *l, unsigned block)
+{
+    return LLVMIsABranchInst(LLVMGetBasicBlockTerminator(l->cfg.blocks[block])) != NULL;
+}
+
+static bool stays_inside(const struct loops *l, const struct loop *loop, unsigned block)
+{
+    for (unsigned k = 0; k < l->cfg.successor_count[block]; k++)
+        if (!loop->members[l->cfg.successors[block][k]])
+            return false;
+    return is_branch(l, block);
+}
+
+/* Sets .body, .exit and .simple. */
+static void find_shape(const struct loops *l, struct loop *loop, unsigned ways_back)
+{
+    const struct cfg *cfg = &l->cfg;
+    loop->simple = ways_back == 1 && cfg->predecessor_count[loop->header] == 2 && is_branch(l, loop->header) &&
+                   cfg->successor_count[loop->header] == 2;
+    if (!loop->simple)
+        return;
+    bool first_inside = loop->members[cfg->successors[loop->header][0]];
+    loop->body = cfg->successors[loop->header][first_inside ? 0 : 1];
+    loop->exit = cfg->successors[loop->header][first_inside ? 1 : 0];
+    loop->simple = loop->members[loop->body] && !loop->members[loop->exit];
+    for (unsigned b = 0; b < cfg->count && loop->simple; b++) {
+        if (!loop->members[b])
+            continue;
+        loop->simple = b == loop->header || stays_inside(l, loop, b);
+        FOR_EACH_INSTRUCTION(i, cfg->blocks[b])
+        if (LLVMIsAAllocaInst(i))
+            loop->simple = false;
+    }
+}
+
+/* What the source asks for stands at the way back. */
+static void read_pragmas(const struct loops *l, struct loop *loop)
+{
+    enum { MOST_WORDS = 16 };
+    LLVMValueRef terminator = LLVMGetBasicBlockTerminator(l->cfg.blocks[loop->latch]), words[MOST_WORDS], first;
+    LLVMValueRef all = LLVMGetMetadata(
+        terminator, LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(terminator)), "llvm.loop", 9));
+    unsigned count = all ? (unsigned)LLVMGetMDNodeNumOperands(all) : 0;
+    if (!all || count > MOST_WORDS)
+        return;
+    LLVMGetMDNodeOperands(all, words);
+    for (unsigned k = 1; k < count; k++) { /* the first is the node itself */
+        unsigned length = 0;
+        if (!words[k] || !LLVMIsAMDNode(words[k]) || LLVMGetMDNodeNumOperands(words[k]) < 1 ||
+            LLVMGetMDNodeNumOperands(words[k]) > 2)
+            continue;
+        LLVMValueRef parts[2];
+        LLVMGetMDNodeOperands(words[k], parts);
+        first = parts[0];
+        const char *word = first ? LLVMGetMDString(first, &length) : NULL;
+        if (!word || length < 17 || memcmp(word, "llvm.loop.unroll.", 17) != 0)
+            continue;
+        loop->asked = loop->asked || (length == 23 && memcmp(word + 17, "enable", 6) == 0) ||
+                      (length == 21 && memcmp(word + 17, "full", 4) == 0);
+        loop->refused = loop->refused || (length == 24 && memcmp(word + 17, "disable", 7) == 0) ||
+                        (length == 22 && memcmp(word + 17, "count", 5) == 0);
+    }
+}
+
+static void list_inside(const struct loops *l, struct loop *loop)
+{
+    size_t count = 0, capacity = 0;
+    for (unsigned n = 0; n < l->reached; n++)
+        if (loop->members[l->order[n]] && l->order[n] != loop->header)
+            ARRAY_PUSH(loop->inside, count, capacity, l->order[n]);
+    loop->inside_count = (unsigned)count;
+}
+
+static void find_loop(struct loops *l, unsigned header)
+{
+    const struct cfg *cfg = &l->cfg;
+    struct loop loop = {.header = header, .members = checked_calloc(cfg->count, sizeof(bool))};
+    unsigned ways_back = 0;
+    loop.members[header] = true;
+    for (unsigned k = 0; k < cfg->predecessor_count[header]; k++) {
+        unsigned from = cfg->predecessors[header][k];
+        if (cfg->dominator[from] == CFG_NONE || !cfg_dominates(cfg, header, from))
+            continue;
+        loop.latch = from;
+        ways_back++;
+        add_member(l, &loop, from);
+    }
+    if (!ways_back) {
+        free(loop.members);
+        return;
+    }
+    list_inside(l, &loop);
+    find_shape(l, &loop, ways_back);
+    read_pragmas(l, &loop);
+    ARRAY_PUSH(l->list, l->count, l->capacity, loop);
+    l->of_header[header] = l->count;
+}
+
+/* Instructions as LLVM's cost model has them: a call is worth its operands. */
+static unsigned block_size(LLVMBasicBlockRef block)
+{
+    unsigned size = 0;
+    FOR_EACH_INSTRUCTION(i, block)
+    {
+        if (LLVMIsACallInst(i))
+            size += LLVMGetNumArgOperands(i) + 1;
+        else if (!LLVMIsAPHINode(i) && !LLVMIsABitCastInst(i))
+            size++;
+    }
+    return size;
+}
+
+/* Of all loops, from the innermost outwards. */
+static void find_sizes(struct loops *l)
+{
+    unsigned *weight = checked_calloc(l->cfg.count, sizeof *weight);
+    for (unsigned b = 0; b < l->cfg.count; b++)
+        weight[b] = block_size(l->cfg.blocks[b]);
+    for (size_t n = l->count; n-- > 0;) {
+        struct loop *loop = &l->list[n];
+        for (unsigned b = 0; b < l->cfg.count; b++)
+            loop->size += loop->members[b] ? weight[b] : 0;
+        int rounds = loop->rounds = loop->simple ? loop_rounds(l, loop, NULL) : -1;
+        for (unsigned b = 0; b < l->cfg.count; b++)
+            if (loop->members[b] && rounds > 1 && loop_is_wanted(loop, rounds) && weight[b] < 1u << 20)
+                weight[b] *= (unsigned)rounds;
+    }
+    free(weight);
+}
+
+void loops_find(struct loops *l, LLVMValueRef function)
+{
+    *l = (struct loops){.reducible = true};
+    cfg_build(&l->cfg, function);
+    l->order = checked_calloc(l->cfg.count, sizeof *l->order);
+    l->reached = cfg_order(&l->cfg, l->order);
+    l->of_header = checked_calloc(l->cfg.count, sizeof *l->of_header);
+    unsigned *place = checked_calloc(l->cfg.count, sizeof *place);
+    for (unsigned n = 0; n < l->reached; n++)
+        place[l->order[n]] = n;
+    for (unsigned n = 0; n < l->reached; n++) {
+        unsigned b = l->order[n];
+        for (unsigned k = 0; k < l->cfg.successor_count[b]; k++)
+            if (place[l->cfg.successors[b][k]] <= n && !cfg_dominates(&l->cfg, l->cfg.successors[b][k], b))
+                l->reducible = false;
+        find_loop(l, b);
+    }
+    free(place);
+    find_sizes(l);
+}
+
+void loops_free(struct loops *l)
+{
+    for (size_t n = 0; n < l->count; n++)
+        free(l->list[n].members), free(l->list[n].inside);
+    free(l->list);
+    free(l->order);
+    free(l->of_header);
+    cfg_free(&l->cfg);
+}
+
+/* ---- counting rounds ---- */
+
+/* The phis of a header and what they are in one round, where they are numbers. */
+enum { MOST_COUNTERS = 16 };
+struct counters {
+    const struct loops *loops;
+    const struct loop *loop;
+    const struct replay *values; /* outside of the loop */
+    unsigned count;
+    struct counter {
+        LLVMValueRef phi;
+        bool known;
+        uint64_t number;
+    } all[MOST_COUNTERS];
+};
+
+static bool is_inside(const struct counters *c, LLVMValueRef value)
+{
+    if (!LLVMIsAInstruction(value))
+        return false;
+    unsigned block = cfg_number(&c->loops->cfg, LLVMGetInstructionParent(value));
+    return block != CFG_NONE && c->loop->members[block];
+}
+
+/* The number that a value outside of the loop is. */
+static bool outside_number(const struct counters *c, LLVMValueRef value, uint64_t *number)
+{
+    if (LLVMIsAConstantInt(value) && type_element_bits(LLVMTypeOf(value)) <= 64) {
+        *number = LLVMConstIntGetZExtValue(value);
+        return true;
+    }
+    return c->values && replay_number(c->values, value, number);
+}
+
+/* The number that `value` is in this round; false: it is none that is known. */
+static bool evaluate(const struct counters *c, LLVMValueRef value, unsigned depth, uint64_t *number)
+{
+    enum { DEEPEST = 8 };
+    for (unsigned k = 0; k < c->count; k++)
+        if (c->all[k].phi == value) {
+            *number = c->all[k].number;
+            return c->all[k].known;
+        }
+    if (!is_inside(c, value))
+        return outside_number(c, value, number);
+    struct arithmetic arithmetic;
+    uint64_t left, right = 0;
+    if (depth == DEEPEST)
+        return false;
+    if (LLVMIsASelectInst(value))
+        return evaluate(c, LLVMGetOperand(value, 0), depth + 1, &left) &&
+               evaluate(c, LLVMGetOperand(value, left ? 1 : 2), depth + 1, number);
+    return arithmetic_of(value, &arithmetic) && evaluate(c, LLVMGetOperand(value, 0), depth + 1, &left) &&
+           (arithmetic_is_conversion(&arithmetic) || evaluate(c, LLVMGetOperand(value, 1), depth + 1, &right)) &&
+           arithmetic_result(&arithmetic, left, right, number);
+}
+
+static LLVMValueRef incoming(LLVMValueRef phi, LLVMBasicBlockRef latch, bool from_latch)
+{
+    for (unsigned k = 0; k < LLVMCountIncoming(phi); k++)
+        if ((LLVMGetIncomingBlock(phi, k) == latch) == from_latch)
+            return LLVMGetIncomingValue(phi, k);
+    return NULL;
+}
+
+static void begin_counters(struct counters *c)
+{
+    const struct cfg *cfg = &c->loops->cfg;
+    FOR_EACH_INSTRUCTION(phi, cfg->blocks[c->loop->header])
+    {
+        if (!LLVMIsAPHINode(phi) || c->count == MOST_COUNTERS)
+            break;
+        struct counter counter = {.phi = phi};
+        counter.known = outside_number(c, incoming(phi, cfg->blocks[c->loop->latch], false), &counter.number);
+        c->all[c->count++] = counter;
+    }
+}
+
+static void advance_counters(struct counters *c)
+{
+    LLVMBasicBlockRef latch = c->loops->cfg.blocks[c->loop->latch];
+    struct counters before = *c;
+    for (unsigned k = 0; k < c->count; k++)
+        c->all[k].known =
+            before.all[k].known && evaluate(&before, incoming(c->all[k].phi, latch, true), 0, &c->all[k].number);
+}
+
+int loop_rounds(const struct loops *l, const struct loop *loop, const struct replay *values)
+{
+    struct counters c = {.loops = l, .loop = loop, .values = values};
+    LLVMValueRef branch = LLVMGetBasicBlockTerminator(l->cfg.blocks[loop->header]);
+    bool body_first = LLVMGetSuccessor(branch, 0) == l->cfg.blocks[loop->body];
+    uint64_t condition;
+    begin_counters(&c);
+    for (int round = 0; round <= LOOPS_MOST_ROUNDS; round++) {
+        if (!evaluate(&c, LLVMGetCondition(branch), 0, &condition))
+            return -1;
+        if ((condition != 0) != body_first)
+            return round;
+        advance_counters(&c);
+    }
+    return -1;
+}
+
+bool loop_is_wanted(const struct loop *loop, int rounds)
+{
+    enum { MOST_ASKED = 16384, MOST = 1000 }; /* LLVM's limits: what is asked for, and pipeline.c's threshold */
+    return rounds >= 0 && !loop->refused &&
+           (uint64_t)loop->size * (unsigned)rounds <= (loop->asked ? MOST_ASKED : MOST);
+}

@@ -1,0 +1,171 @@
+/* Builtins on texels of images: typed accesses and the sampler. */
+#include "lower/cm/builtins.h"
+#include "lower/ir/region.h"
+
+int atomic_source_count(const struct call *c, unsigned op)
+{
+    static const int sources[] = {
+#define VISA_ATOMIC(ID, TEXT, SOURCES, TYPE) SOURCES,
+#include "tables/visa_atomics.def"
+#undef VISA_ATOMIC
+    };
+    if (op < sizeof sources / sizeof *sources)
+        return sources[op];
+    lower_error(c->instruction, "there is no atomic operation of number %u", op);
+    return -1;
+}
+
+/* ---- typed accesses: a message has eight lanes ---- */
+
+enum { MESSAGE_LANES = 8, X = 3 };
+
+/* Lanes of a wide value that are one after the other. */
+static struct region lanes_at(LLVMTypeRef type, unsigned first, unsigned count)
+{
+    int bytes = (int)type_element_bytes(type);
+    return (struct region){(int)first * bytes, count, 0, bytes};
+}
+
+/* `count` lanes from `first` on. A mask's are not bytes of a register: those are shuffled. */
+static LLVMValueRef slice(const struct call *c, LLVMValueRef value, unsigned first, unsigned count)
+{
+    LLVMTypeRef type = LLVMTypeOf(value);
+    LLVMValueRef numbers[MESSAGE_LANES];
+    if (type_lanes(type) == count)
+        return value;
+    if (LLVMIsConstant(value) || type_is_mask(type)) {
+        for (unsigned k = 0; k < count; k++)
+            numbers[k] = constant_i32(c->module, first + k);
+        return LLVMBuildShuffleVector(c->builder, value, LLVMGetUndef(type), LLVMConstVector(numbers, count), "");
+    }
+    struct region r = lanes_at(type, first, count);
+    return build_rdregion(c->builder, c->module, type_with_lanes(type_element(type), count), value, &r,
+                          constant_i16(c->module, r.offset));
+}
+
+static LLVMValueRef put(const struct call *c, LLVMValueRef into, LLVMValueRef value, unsigned first)
+{
+    struct region r = lanes_at(LLVMTypeOf(into), first, type_lanes(LLVMTypeOf(value)));
+    if (type_lanes(LLVMTypeOf(into)) == type_lanes(LLVMTypeOf(value)))
+        return value;
+    return build_wrregion(c->builder, c->module, into, value, &r, constant_i16(c->module, r.offset), NULL);
+}
+
+static unsigned lanes_of_call(const struct call *c)
+{
+    return type_lanes(LLVMTypeOf(operand(c, X)));
+}
+
+/* channels, mask, image, x, y, z of eight lanes. */
+static void typed_operands(const struct call *c, unsigned first, LLVMValueRef operands[6])
+{
+    operands[0] = constant_i32(c->module, constant_operand(c, 0));
+    operands[1] = mask_bits(c, slice(c, operand(c, 1), first, MESSAGE_LANES));
+    operands[2] = operand(c, 2);
+    for (unsigned k = 0; k < 3; k++)
+        operands[X + k] = slice(c, operand(c, X + k), first, MESSAGE_LANES);
+}
+
+LLVMValueRef lower_typed_read(const struct call *c)
+{
+    unsigned lanes = lanes_of_call(c), channels = type_lanes(c->result) / lanes;
+    LLVMTypeRef part = type_with_lanes(type_element(c->result), channels * MESSAGE_LANES);
+    LLVMValueRef value = LLVMGetUndef(c->result), operands[7];
+    for (unsigned first = 0; first < lanes; first += MESSAGE_LANES) {
+        typed_operands(c, first, operands);
+        operands[6] = LLVMGetUndef(part);
+        LLVMValueRef read = build(c, GENX_GATHER4_TYPED, part, operands, 7);
+        if (lanes == MESSAGE_LANES)
+            return read;
+        for (unsigned k = 0; k < channels; k++)
+            value = put(c, value, slice(c, read, k * MESSAGE_LANES, MESSAGE_LANES), k * lanes + first);
+    }
+    return value;
+}
+
+LLVMValueRef lower_typed_write(const struct call *c)
+{
+    enum { VALUE = 6 };
+    LLVMTypeRef type = LLVMTypeOf(operand(c, VALUE));
+    unsigned lanes = lanes_of_call(c), channels = type_lanes(type) / lanes;
+    LLVMTypeRef part = type_with_lanes(type_element(type), channels * MESSAGE_LANES);
+    LLVMValueRef operands[7], last = NULL;
+    for (unsigned first = 0; first < lanes; first += MESSAGE_LANES) {
+        typed_operands(c, first, operands);
+        operands[VALUE] = LLVMGetUndef(part);
+        for (unsigned k = 0; k < channels; k++)
+            operands[VALUE] = put(c, operands[VALUE], slice(c, operand(c, VALUE), k * lanes + first, MESSAGE_LANES),
+                                  k * MESSAGE_LANES);
+        last = build(c, GENX_SCATTER4_TYPED, c->result, operands, 7);
+    }
+    return last;
+}
+
+LLVMValueRef lower_typed_atomic(const struct call *c)
+{
+    enum { OPERATION = 0, COORDINATES = 4, DATA = X + COORDINATES };
+    unsigned lanes = lanes_of_call(c), op = constant_operand(c, OPERATION);
+    int sources = atomic_source_count(c, op);
+    LLVMTypeRef part = type_with_lanes(type_element(c->result), MESSAGE_LANES);
+    LLVMValueRef value = LLVMGetUndef(c->result), operands[8];
+    if (sources < 0)
+        return NULL;
+    if (GENX_TYPED_ATOMIC_ADD + op > GENX_TYPED_ATOMIC_IMAX) {
+        lower_error(c->instruction, "write_typed_atomic has no operations on floats");
+        return NULL;
+    }
+    for (unsigned first = 0; first < lanes; first += MESSAGE_LANES) {
+        unsigned count = 0;
+        operands[count++] = mask_bits(c, slice(c, operand(c, 1), first, MESSAGE_LANES));
+        operands[count++] = operand(c, 2);
+        for (unsigned k = 0; k < (unsigned)sources; k++)
+            operands[count++] = slice(c, operand(c, DATA + k), first, MESSAGE_LANES);
+        for (unsigned k = 0; k < COORDINATES; k++)
+            operands[count++] = slice(c, operand(c, X + k), first, MESSAGE_LANES);
+        value = put(c, value, build(c, GENX_TYPED_ATOMIC_ADD + op, part, operands, count), first);
+    }
+    return value;
+}
+
+/* ---- the sampler ---- */
+
+/* Operands: operation, mask, channels, offsets, [sampler,] image, and `most` parameters of which the last are
+ * undefined. */
+static LLVMValueRef lower_sampler(const struct call *c, enum genx_id id, unsigned handles, unsigned most)
+{
+    enum { OPERATION, CHANNELS, OFFSETS, HANDLES, MOST_OPERANDS = 24, MOST_LANES = 16 };
+    LLVMValueRef parameters = operand(c, HANDLES + handles), operands[MOST_OPERANDS], on[MOST_LANES];
+    unsigned channels = (unsigned)__builtin_popcount(constant_operand(c, CHANNELS) & 15), count = 0;
+    unsigned lanes = channels ? type_lanes(c->result) / channels : 0;
+    if (lanes != 8 && lanes != 16) {
+        lower_error(c->instruction, "the sampler has 8 or 16 lanes, not %u", lanes);
+        return NULL;
+    }
+    unsigned given = type_lanes(LLVMTypeOf(parameters)) / lanes;
+    for (unsigned k = 0; k < lanes; k++)
+        on[k] = LLVMConstInt(int_type(c, 1), 1, false);
+    operands[count++] = constant_i32(c->module, constant_operand(c, OPERATION));
+    operands[count++] = LLVMConstVector(on, lanes);
+    operands[count++] = constant_i32(c->module, constant_operand(c, CHANNELS));
+    operands[count++] = constant_i16(c->module, constant_operand(c, OFFSETS));
+    for (unsigned k = 0; k < handles; k++)
+        operands[count++] = operand(c, HANDLES + k);
+    LLVMTypeRef part = type_with_lanes(type_element(LLVMTypeOf(parameters)), lanes);
+    for (unsigned k = 0; k < most; k++) {
+        struct region r = lanes_at(part, k * lanes, lanes);
+        operands[count++] = k >= given   ? LLVMGetUndef(part)
+                            : given == 1 ? parameters
+                                         : build_rdregion(c->builder, c->module, part, parameters, &r,
+                                                          constant_i16(c->module, r.offset));
+    }
+    return build(c, id, c->result, operands, count);
+}
+
+LLVMValueRef lower_sample(const struct call *c)
+{
+    return lower_sampler(c, GENX_SAMPLE_3D, 2, 15);
+}
+LLVMValueRef lower_load_texel(const struct call *c)
+{
+    return lower_sampler(c, GENX_LOAD_3D, 1, 15);
+}

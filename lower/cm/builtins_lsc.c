@@ -1,0 +1,86 @@
+/* Builtins of the load/store cache that are more than loads and stores: atomic operations, blocks of two dimensions. */
+#include "lower/cm/builtins.h"
+#include "tables/lsc.h"
+
+static LLVMValueRef number8(const struct call *c, unsigned number)
+{
+    return LLVMConstInt(int_type(c, 8), number, false);
+}
+static LLVMValueRef number16(const struct call *c, unsigned number)
+{
+    return LLVMConstInt(int_type(c, 16), number, false);
+}
+
+/* lsc.xatomic.*: predicate, operation, level 1, level 3, scale, offset, size, elements, order, channels, addresses,
+ * operands, surface, old. `address`: number of the builtin's operand; `surface`: the same, or -1. */
+static LLVMValueRef build_atomic(const struct call *c, unsigned address, int surface)
+{
+    enum { HOW, OPERATION, MASK, PLAIN = 1 };
+    unsigned how = constant_operand(c, HOW);
+    int64_t handle;
+    bool shared = surface >= 0 && constant_int(operand(c, (unsigned)surface), &handle) && handle == SHARED_LOCAL_MEMORY;
+    unsigned sources = lsc_atomic_sources(constant_operand(c, OPERATION));
+    LLVMValueRef none = LLVMGetUndef(LLVMTypeOf(operand(c, address + 1)));
+    LLVMValueRef operands[] = {mask_bits(c, operand(c, MASK)),
+                               number8(c, constant_operand(c, OPERATION)),
+                               number8(c, how & 15),
+                               number8(c, how >> 4 & 15),
+                               constant_i16(c->module, 1),
+                               constant_i32(c->module, 0),
+                               number8(c, how >> 8 & 15),
+                               number8(c, 1),
+                               number8(c, PLAIN),
+                               number8(c, 0),
+                               operand(c, address),
+                               sources > 0 ? operand(c, address + 1) : none,
+                               sources > 1 ? operand(c, address + 2) : none,
+                               surface >= 0 && !shared ? operand(c, (unsigned)surface) : constant_i32(c->module, 0),
+                               LLVMGetUndef(c->result)};
+    return build(c, shared ? GENX_LSC_XATOMIC_SLM : c->intrinsic, c->result, operands,
+                 sizeof operands / sizeof *operands);
+}
+
+LLVMValueRef lower_lsc_atomic(const struct call *c)
+{
+    return build_atomic(c, 4, 3);
+}
+LLVMValueRef lower_lsc_atomic_flat(const struct call *c)
+{
+    return build_atomic(c, 3, -1);
+}
+
+/* lsc.*2d.stateless: predicate, level 1, level 3, size, order, blocks, width, height, VNNI, base, width, height, pitch,
+ * x, y. */
+static LLVMValueRef build_block_2d(const struct call *c, LLVMValueRef value)
+{
+    enum { HOW, SHAPE, MATRIX, MATRIX_OPERANDS = 6, ROWS = 1, COLUMNS = 2, TRANSPOSED = 1, VNNI = 2 };
+    unsigned how = constant_operand(c, HOW), shape = constant_operand(c, SHAPE), order = how >> 12, count = 0;
+    LLVMValueRef on = LLVMConstInt(int_type(c, 1), 1, false), operands[16];
+    operands[count++] = LLVMConstVector(&on, 1);
+    operands[count++] = number8(c, how & 15);
+    operands[count++] = number8(c, how >> 4 & 15);
+    operands[count++] = number8(c, how >> 8 & 15);
+    operands[count++] = number8(c, order == TRANSPOSED ? COLUMNS : ROWS);
+    operands[count++] = number8(c, shape >> 16);
+    operands[count++] = number16(c, shape & 255);
+    operands[count++] = number16(c, shape >> 8 & 255);
+    operands[count++] = number8(c, order == VNNI);
+    for (unsigned k = 0; k < MATRIX_OPERANDS; k++)
+        operands[count++] = operand(c, MATRIX + k);
+    if (value)
+        operands[count++] = value;
+    return build(c, c->intrinsic, c->result, operands, count);
+}
+
+LLVMValueRef lower_lsc_load_2d(const struct call *c)
+{
+    return build_block_2d(c, NULL);
+}
+LLVMValueRef lower_lsc_prefetch_2d(const struct call *c)
+{
+    return build_block_2d(c, NULL);
+}
+LLVMValueRef lower_lsc_store_2d(const struct call *c)
+{
+    return build_block_2d(c, operand(c, 8));
+}

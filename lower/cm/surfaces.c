@@ -1,0 +1,147 @@
+#include "lower/cm/surfaces.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "lower/ir/function_info.h"
+
+/* Messages on images. */
+static const struct {
+    enum genx_id id;
+    unsigned surface, uses;
+} messages[] = {
+#define IMAGE_MESSAGE(GENX, SURFACE, USES) {GENX_##GENX, SURFACE, USES},
+#include "tables/image_messages.def"
+#undef IMAGE_MESSAGE
+};
+
+static unsigned uses_by_message(LLVMValueRef message, LLVMValueRef handle)
+{
+    enum genx_id id = genx_call_id(message);
+    if (id >= GENX_TYPED_ATOMIC_ADD && id <= GENX_TYPED_ATOMIC_IMAX)
+        return TEXELS;
+    for (size_t n = 0; n < sizeof messages / sizeof *messages; n++)
+        if (id == messages[n].id && LLVMGetOperand(message, messages[n].surface) == handle)
+            return messages[n].uses;
+    return 0;
+}
+
+static bool is_buffer_message(LLVMValueRef message)
+{
+    enum genx_id id = genx_call_id(message);
+    return (id >= GENX_OWORD_LD && id <= GENX_SCATTER4_SCALED) ||
+           (id >= GENX_DWORD_ATOMIC_ADD && id <= GENX_DWORD_ATOMIC_FCMPWR) || id == GENX_LSC_LOAD_BTI ||
+           id == GENX_LSC_PREFETCH_BTI || id == GENX_LSC_STORE_BTI || id == GENX_LSC_XATOMIC_BTI;
+}
+
+unsigned block_pitch(unsigned width)
+{
+    unsigned pitch = 4;
+    while (pitch < width)
+        pitch *= 2;
+    return pitch;
+}
+
+static void note_block(struct surface_uses *uses, LLVMValueRef message)
+{
+    enum genx_id id = genx_call_id(message);
+    if (id != GENX_MEDIA_LD && id != GENX_MEDIA_ST)
+        return;
+    LLVMTypeRef type = LLVMTypeOf(id == GENX_MEDIA_ST ? LLVMGetOperand(message, 6) : message);
+    unsigned width = (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(message, 3));
+    unsigned rows = type_lanes(type) * type_element_bytes(type) / block_pitch(width);
+    uses->block_width = width > uses->block_width ? width : uses->block_width;
+    uses->block_rows = rows > uses->block_rows ? rows : uses->block_rows;
+}
+
+/* Whether the result of `user` is the handle, or has it among others. */
+static bool hands_on(LLVMValueRef user, LLVMValueRef handle)
+{
+    if (LLVMIsAPHINode(user) || LLVMIsASelectInst(user) || LLVMIsAFreezeInst(user))
+        return true;
+    if (LLVMIsAInsertElementInst(user) || LLVMIsAExtractElementInst(user) || LLVMIsAShuffleVectorInst(user))
+        return true;
+    if (genx_call_id(user) == GENX_WRREGIONI)
+        return LLVMGetOperand(user, 0) == handle || LLVMGetOperand(user, 1) == handle;
+    return genx_call_id(user) == GENX_RDREGIONI && LLVMGetOperand(user, 0) == handle;
+}
+
+static void follow_handle(struct surface_uses *f, struct pointer_map *seen, LLVMValueRef handle);
+
+/* The handle is a result of its function, and so of what calls that. */
+static void follow_results(struct surface_uses *f, struct pointer_map *seen, LLVMValueRef leave, LLVMValueRef handle)
+{
+    LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(leave));
+    for (LLVMUseRef call = LLVMGetFirstUse(function); call; call = LLVMGetNextUse(call)) {
+        if (called_function(LLVMGetUser(call)) != function)
+            continue;
+        for (LLVMUseRef use = LLVMGetFirstUse(LLVMGetUser(call)); use; use = LLVMGetNextUse(use)) {
+            LLVMValueRef result = LLVMGetUser(use);
+            if (LLVMIsAExtractValueInst(result) && LLVMGetOperand(leave, LLVMGetIndices(result)[0]) == handle)
+                follow_handle(f, seen, result);
+        }
+    }
+}
+
+/* `seen`: handles, and values and parameters of functions that they are. */
+static void follow_handle(struct surface_uses *f, struct pointer_map *seen, LLVMValueRef handle)
+{
+    size_t ignored;
+    if (pointer_map_get(seen, handle, &ignored))
+        return;
+    pointer_map_set(seen, handle, 1);
+    for (LLVMUseRef use = LLVMGetFirstUse(handle); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use), function = called_function(user);
+        for (unsigned k = 0; function && k < LLVMCountParams(function); k++)
+            if (LLVMGetOperand(user, k) == handle)
+                follow_handle(f, seen, LLVMGetParam(function, k));
+        if (hands_on(user, handle))
+            follow_handle(f, seen, user);
+        if (is_leave(user))
+            follow_results(f, seen, user, handle);
+        unsigned uses = uses_by_message(user, handle);
+        f->uses |= uses;
+        if (uses)
+            note_block(f, user);
+        if (uses && !f->on_image)
+            f->on_image = user;
+        else if (!uses && is_buffer_message(user) && !f->on_buffer)
+            f->on_buffer = user;
+    }
+}
+
+/* The first one of the vector that the parameter is an element of; else itself. */
+static unsigned first_of_vector(LLVMValueRef kernel, unsigned parameter)
+{
+    char first[16];
+    const char *text = string_attribute(kernel, parameter + 1, "cm-first", first, sizeof first);
+    return text ? (unsigned)strtoul(text, NULL, 10) : parameter;
+}
+
+struct surface_uses uses_of_surface(LLVMValueRef kernel, unsigned parameter)
+{
+    struct surface_uses uses = {0};
+    struct pointer_map seen = {0};
+    unsigned first = first_of_vector(kernel, parameter);
+    for (unsigned k = first; k < LLVMCountParams(kernel) && first_of_vector(kernel, k) == first; k++)
+        follow_handle(&uses, &seen, LLVMGetParam(kernel, k));
+    pointer_map_free(&seen);
+    return uses;
+}
+
+LLVMValueRef misuse_of_surface(const struct surface_uses *uses, const char *type)
+{
+    if (strncmp(type, "image", 5) == 0 || (!*type && uses->on_image))
+        return uses->on_buffer;
+    return *type ? uses->on_image : NULL;
+}
+
+enum visa_access image_access(const char *type, unsigned uses)
+{
+    if (strstr(type, "read_only"))
+        return VISA_ACCESS_READ;
+    if (strstr(type, "write_only"))
+        return VISA_ACCESS_WRITE;
+    if (strstr(type, "read_write") || !(uses & READS) == !(uses & WRITES))
+        return VISA_ACCESS_READ_WRITE;
+    return uses & WRITES ? VISA_ACCESS_WRITE : VISA_ACCESS_READ;
+}

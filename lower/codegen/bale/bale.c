@@ -1,0 +1,692 @@
+/* Baling: which LLVM instructions become parts of one vISA instruction (paper, section V).
+ *
+ * A bale's root has a result that others use; around it are reads of regions, widenings of bytes and words and sign changes
+ * as source operands, and a region write as destination. What is inlined here is not emitted: source() in select.c turns
+ * it into an operand, select_region() turns the value of a region write into the writing instruction. Reading a region costs
+ * nothing, so a read with many users is inlined into each of them. */
+#include <stdlib.h>
+#include "lower/analysis/range.h"
+#include "lower/codegen/select/select.h"
+
+static struct value *add_value(struct selection *s, LLVMValueRef llvm, unsigned block, unsigned position)
+{
+    LLVMTypeRef type = LLVMTypeOf(llvm);
+    struct value v = {.llvm = llvm, .same_as = s->value_count, .block = block, .position = position, .parent = s->value_count};
+    v.is_mask = type_is_mask(type);
+    v.bytes = v.is_mask ? 0 : type_lanes(type) * type_element_bytes(type);
+    pointer_map_set(&s->numbers, llvm, s->value_count);
+    ARRAY_PUSH(s->values, s->value_count, s->value_capacity, v);
+    return &s->values[s->value_count - 1];
+}
+
+struct value *value_of(struct selection *s, LLVMValueRef llvm)
+{
+    size_t number;
+    return pointer_map_get(&s->numbers, llvm, &number) ? &s->values[number] : NULL;
+}
+
+struct value *value_root(struct selection *s, LLVMValueRef llvm)
+{
+    struct value *v = value_of(s, llvm);
+    while (v && v->same_as != (size_t)(v - s->values))
+        v = &s->values[v->same_as];
+    return v;
+}
+
+static bool native_width(const struct selection *s, LLVMValueRef value)
+{
+    LLVMTypeRef type = LLVMTypeOf(value);
+    return type_is_float(type) || type_element_bits(type) <= 32 || s->platform->generation == 9;
+}
+
+static bool is_float_arithmetic(LLVMValueRef i)
+{
+    if (!LLVMIsAInstruction(i))
+        return false;
+    LLVMOpcode op = LLVMGetInstructionOpcode(i);
+    return op == LLVMFAdd || op == LLVMFSub || op == LLVMFMul;
+}
+
+static bool is_sum(LLVMValueRef i)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(i);
+    return op == LLVMAdd || op == LLVMSub;
+}
+
+static bool is_cast(LLVMValueRef i)
+{
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMZExt: case LLVMSExt: case LLVMTrunc: case LLVMFPToUI: case LLVMFPToSI: case LLVMUIToFP: case LLVMSIToFP:
+    case LLVMFPTrunc: case LLVMFPExt: return true;
+    default: return false;
+    }
+}
+
+static bool is_contracted(LLVMValueRef i, LLVMOpcode op)
+{
+    return LLVMIsAInstruction(i) && LLVMGetInstructionOpcode(i) == op && (LLVMGetFastMathFlags(i) & LLVMFastMathAllowContract);
+}
+
+/* With two products the first, as the peer does. A sum with zero stays a product. */
+int fused_product(LLVMValueRef sum)
+{
+    if (!is_contracted(sum, LLVMFAdd) && !is_contracted(sum, LLVMFSub))
+        return -1;
+    for (unsigned k = 0; k < 2; k++) {
+        LLVMValueRef product = LLVMGetOperand(sum, k), other = LLVMGetOperand(sum, 1 - k);
+        if (!is_contracted(product, LLVMFMul))
+            continue;
+        bool indirect = is_indirect_read(LLVMGetOperand(product, 0)) || is_indirect_read(LLVMGetOperand(product, 1)) ||
+                        is_indirect_read(other);
+        return indirect || LLVMIsNull(other) ? -1 : (int)k;
+    }
+    return -1;
+}
+
+/* All users are sums that take the product into a mad. */
+static bool becomes_factor(LLVMValueRef i)
+{
+    if (!is_contracted(i, LLVMFMul) || !LLVMGetFirstUse(i))
+        return false;
+    for (LLVMUseRef use = LLVMGetFirstUse(i); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        int product = fused_product(user);
+        if (product < 0 || LLVMGetOperand(user, (unsigned)product) != i || LLVMGetOperand(user, 1 - (unsigned)product) == i)
+            return false;
+    }
+    return true;
+}
+
+/* The operation cannot have wrapped before its result is saturated as a number of `sign`. */
+static bool is_exact(LLVMValueRef operation, char sign)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(operation);
+    struct range a = integer_range(LLVMGetOperand(operation, 0)), b = integer_range(LLVMGetOperand(operation, 1));
+    int64_t most = ((int64_t)1 << (type_element_bits(LLVMTypeOf(operation)) - 1)) - 1;
+    if (op == LLVMAShr || op == LLVMLShr)
+        return (op == LLVMAShr) == (sign == 'S');
+    if (sign == 'S' ? LLVMGetNSW(operation) : LLVMGetNUW(operation))
+        return true;
+    struct range r = {a.low + b.low, a.high + b.high};
+    if (op == LLVMSub)
+        r = (struct range){a.low - b.high, a.high - b.low};
+    return op != LLVMShl && range_within(r, sign == 'S' ? -most - 1 : 0, most);
+}
+
+/* 64-bit lanes that are 32-bit numbers. */
+static bool is_widened(LLVMValueRef value)
+{
+    uint64_t bits;
+    if (LLVMIsConstant(value))
+        return splat_bits(value, &bits) && bits <= INT32_MAX;
+    return (LLVMIsAZExtInst(value) || LLVMIsASExtInst(value)) && !type_is_mask(LLVMTypeOf(LLVMGetOperand(value, 0))) && !LLVMIsConstant(LLVMGetOperand(value, 0)) &&
+           !is_indirect_read(LLVMGetOperand(value, 0));
+}
+
+static bool is_word(LLVMValueRef widened)
+{
+    return !LLVMIsConstant(widened) && type_element_bits(LLVMTypeOf(LLVMGetOperand(widened, 0))) <= 16;
+}
+
+/* A sum or product in 64 bits of numbers of 32, whose instruction reads those and saturates what does not fit. Products of
+ * two dwords are made in several steps. */
+static bool is_widened_operation(LLVMValueRef operation, char sign)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(operation);
+    LLVMValueRef a = LLVMGetOperand(operation, 0), b = LLVMGetOperand(operation, 1);
+    if ((op != LLVMAdd && op != LLVMSub && op != LLVMMul) || !is_widened(a) || !is_widened(b))
+        return false;
+    bool unsigned_a = LLVMIsASExtInst(a) == NULL, unsigned_b = LLVMIsASExtInst(b) == NULL;
+    if (sign == 'U' && (op == LLVMSub || !unsigned_a || !unsigned_b))
+        return false; /* what is negative would be a great number */
+    if (op == LLVMSub && (unsigned_a || unsigned_b)) /* negated dwords without sign */
+        return is_word(a) && is_word(b);
+    return op == LLVMMul ? is_word(a) || is_word(b) : unsigned_a == unsigned_b || (is_word(a) && is_word(b));
+}
+
+LLVMValueRef saturated_operation(LLVMValueRef conversion)
+{
+    enum genx_id id = genx_call_id(conversion);
+    bool integer = is_saturation(id);
+    LLVMValueRef op = integer || id == GENX_SAT ? LLVMGetOperand(conversion, 0) : NULL;
+    if (!op || !LLVMIsABinaryOperator(op) || LLVMGetNextUse(LLVMGetFirstUse(op)) ||
+        LLVMGetInstructionParent(op) != LLVMGetInstructionParent(conversion))
+        return NULL;
+    LLVMOpcode code = LLVMGetInstructionOpcode(op);
+    unsigned bits = type_element_bits(LLVMTypeOf(op));
+    if (integer && bits < 64 && type_element_bits(LLVMTypeOf(conversion)) == 64)
+        return NULL; /* few parts have results of 64 bits */
+    if (id == GENX_SAT)
+        return bits <= 32 && (code == LLVMFAdd || code == LLVMFSub || code == LLVMFMul) ? op : NULL;
+    char sign = saturates_signed(id) ? 'S' : 'U';
+    if (bits == 64)
+        return type_element_bits(LLVMTypeOf(conversion)) <= 32 && is_widened_operation(op, sign) ? op : NULL;
+    bool sum = code == LLVMAdd || code == LLVMSub;
+    bool below = integer_range(LLVMGetOperand(op, 0)).low < 0 || (sum && integer_range(LLVMGetOperand(op, 1)).low < 0);
+    if ((sum || code == LLVMShl) && sign == 'U' && below)
+        return NULL; /* their sources are read as signed numbers */
+    return (sum || code == LLVMShl || code == LLVMLShr || code == LLVMAShr) && is_exact(op, sign) ? op : NULL;
+}
+
+static bool becomes_saturated(LLVMValueRef i)
+{
+    LLVMUseRef use = LLVMGetFirstUse(i);
+    return use && !LLVMGetNextUse(use) && LLVMIsACallInst(LLVMGetUser(use)) && saturated_operation(LLVMGetUser(use)) == i;
+}
+
+/* A saturated operation in 64 bits, which reads its operands as they were before they were widened. */
+static bool reads_narrow(LLVMValueRef operation)
+{
+    return LLVMIsABinaryOperator(operation) && !type_is_float(LLVMTypeOf(operation)) &&
+           type_element_bits(LLVMTypeOf(operation)) == 64 && becomes_saturated(operation);
+}
+
+/* Widened only for operations that read the narrow lanes. */
+static bool becomes_narrow(LLVMValueRef i)
+{
+    if (!LLVMGetFirstUse(i) || !(LLVMIsAZExtInst(i) || LLVMIsASExtInst(i)))
+        return false;
+    for (LLVMUseRef use = LLVMGetFirstUse(i); use; use = LLVMGetNextUse(use))
+        if (!reads_narrow(LLVMGetUser(use)))
+            return false;
+    return true;
+}
+
+/* Arithmetic that select_arithmetic() makes one wide instruction of, with operands anywhere. */
+static bool is_plain_arithmetic(const struct selection *s, LLVMValueRef i)
+{
+    if (!LLVMIsAInstruction(i) || type_is_mask(LLVMTypeOf(i)) || !native_width(s, i))
+        return false;
+    if (LLVMIsABinaryOperator(i) || LLVMIsAUnaryOperator(i)) /* 64-bit products are made of several instructions everywhere */
+        return native_width(s, LLVMGetOperand(i, 0)) &&
+               (LLVMGetInstructionOpcode(i) != LLVMMul || type_element_bits(LLVMTypeOf(i)) <= 32);
+    if (is_cast(i))
+        return native_width(s, LLVMGetOperand(i, 0)) && !type_is_mask(LLVMTypeOf(LLVMGetOperand(i, 0)));
+    if (LLVMIsASelectInst(i))
+        return true;
+    return LLVMIsACallInst(i) && is_alu_call(i) && native_width(s, LLVMGetOperand(i, 0));
+}
+
+/* Operand `index` of `user` says where a region begins. */
+static bool is_region_offset(LLVMValueRef user, unsigned index)
+{
+    return (is_rdregion(user) && index == 4) || (is_wrregion(user) && index == 5);
+}
+
+/* Whether `user` can read operand `index` through a region. */
+static bool takes_region(LLVMValueRef user, unsigned index)
+{
+    if (is_wrregion(user) || LLVMIsAInsertElementInst(user))
+        return index == 1 && !renamed_operand(user);
+    if (LLVMIsASelectInst(user))
+        return index > 0;
+    if (LLVMIsAICmpInst(user) || LLVMIsAFCmpInst(user))
+        return true;
+    if (type_is_mask(LLVMTypeOf(user)))
+        return LLVMIsATruncInst(user) != NULL;
+    if (LLVMIsABinaryOperator(user) || LLVMIsAUnaryOperator(user) || is_cast(user))
+        return true;
+    return LLVMIsACallInst(user) && is_alu_call(user);
+}
+
+/* Whether operand `index` of `user`, a byte or word widened, may be read as the byte or word that it was. The narrow
+ * operand must not decide what happens to the result: shifts and divisions work in the type of their sources. */
+static bool takes_narrow(LLVMValueRef user, unsigned index, LLVMValueRef widened)
+{
+    bool sign = LLVMIsASExtInst(widened) != NULL;
+    unsigned from = type_element_bits(LLVMTypeOf(LLVMGetOperand(widened, 0)));
+    LLVMOpcode op = LLVMGetInstructionOpcode(user);
+    switch (op) {
+    case LLVMICmp: return !sign || LLVMGetICmpPredicate(user) == LLVMIntEQ || LLVMGetICmpPredicate(user) >= LLVMIntSGT ||
+                          LLVMGetICmpPredicate(user) == LLVMIntNE;
+    case LLVMSub: return index == 0 || sign || from == 8; /* a word without sign has no room for its negative */
+    case LLVMAdd: case LLVMMul: case LLVMAnd: case LLVMOr: case LLVMXor: return true;
+    case LLVMLShr:
+        return index == 0 && !sign && from == 8 && range_within(integer_range(LLVMGetOperand(user, 1)), 0, 7);
+    default: return false;
+    }
+}
+
+enum source_kind { SOURCE_NONE, SOURCE_REGION, SOURCE_INDIRECT, SOURCE_DISPLACED, SOURCE_EXTEND, SOURCE_NEGATE, SOURCE_ABSOLUTE };
+
+/* In what way an instruction could be a source operand of another. */
+static enum source_kind source_kind(LLVMValueRef i)
+{
+    int64_t index;
+    enum genx_id id = genx_call_id(i);
+    if (type_is_mask(LLVMTypeOf(i)))
+        return SOURCE_NONE;
+    if (id >= GENX_GROUP_ID_X && id <= GENX_GROUP_ID_Z)
+        return SOURCE_REGION;
+    if (is_rdregion(i)) {
+        struct region r;
+        return region_of_call(i, &r) ? SOURCE_REGION : SOURCE_INDIRECT;
+    }
+    if (is_displaced(i))
+        return SOURCE_DISPLACED;
+    if (LLVMIsAExtractElementInst(i))
+        return constant_int(LLVMGetOperand(i, 1), &index) && !type_is_mask(LLVMTypeOf(LLVMGetOperand(i, 0))) &&
+                       genx_call_id(LLVMGetOperand(i, 0)) != GENX_LOCAL_ID
+                   ? SOURCE_REGION
+                   : SOURCE_NONE;
+    if (LLVMIsATruncInst(i))
+        return SOURCE_REGION;
+    if (LLVMIsAShuffleVectorInst(i))
+        return LLVMGetNumMaskElements(i) > 0 && LLVMIsConstant(LLVMGetOperand(i, 1)) ? SOURCE_REGION : SOURCE_NONE;
+    if (LLVMIsAZExtInst(i) || LLVMIsASExtInst(i)) {
+        unsigned from = type_element_bits(LLVMTypeOf(LLVMGetOperand(i, 0)));
+        return (from == 8 || from == 16) && type_element_bits(LLVMTypeOf(i)) <= 32 ? SOURCE_EXTEND : SOURCE_NONE;
+    }
+    if (LLVMIsAUnaryOperator(i) || genx_call_id(i) == GENX_ABSF)
+        return SOURCE_NEGATE;
+    if (genx_call_id(i) == GENX_ABSI && integer_range(i).low >= 0) /* no lane is the number that has no opposite */
+        return SOURCE_ABSOLUTE;
+    return SOURCE_NONE;
+}
+
+/* A shuffle is an operand only where its lanes form a region of its first operand. */
+bool shuffle_region(LLVMValueRef i, struct region *out)
+{
+    unsigned lanes = LLVMGetNumMaskElements(i), inputs = type_lanes(LLVMTypeOf(LLVMGetOperand(i, 0)));
+    int bytes = (int)type_element_bytes(LLVMTypeOf(i)), last = 0, *offsets = checked_calloc(lanes, sizeof *offsets);
+    bool ok = true;
+    for (unsigned k = 0; k < lanes; k++) {
+        int lane = LLVMGetMaskValue(i, k);
+        if (lane < 0) /* undefined: whatever continues the pattern */
+            lane = last;
+        ok = ok && lane < (int)inputs;
+        offsets[k] = lane * bytes;
+        last = lane;
+    }
+    ok = ok && region_from_offsets(offsets, lanes, out);
+    free(offsets);
+    return ok;
+}
+
+/* Whether the lanes are whole registers, one after the other: what messages send and receive. */
+static bool is_whole_registers(const struct selection *s, const struct region *r, LLVMTypeRef type)
+{
+    int grf = (int)s->platform->grf_bytes, element = (int)type_element_bytes(type), lanes = (int)type_lanes(type);
+    return r->width == (unsigned)lanes && (r->hstride == element || lanes == 1) && r->offset % grf == 0 && lanes * element % grf == 0;
+}
+
+bool payload_region(const struct selection *s, LLVMValueRef i, struct region *out)
+{
+    bool region = is_rdregion(i) ? region_of_call(i, out) : LLVMIsAShuffleVectorInst(i) && shuffle_region(i, out);
+    return region && is_whole_registers(s, out, LLVMTypeOf(i));
+}
+
+/* One word, somewhere: what an address is computed from. */
+static bool is_offset_word(LLVMValueRef i, enum source_kind kind)
+{
+    return type_element_bits(LLVMTypeOf(i)) == 16 && type_lanes(LLVMTypeOf(i)) == 1 && kind == SOURCE_REGION &&
+           !LLVMIsAShuffleVectorInst(i);
+}
+
+/* Whether the vector that `i` reads is written to before the read's user in the same block: read there, it could not be
+ * written in place, and all of it would be copied instead of the lanes that are read. */
+static bool is_changed_before(LLVMValueRef i, LLVMValueRef user)
+{
+    enum { FAR = 256 }; /* instructions: blocks may be large */
+    LLVMValueRef vector = LLVMGetOperand(i, 0), at = LLVMGetNextInstruction(i);
+    for (unsigned n = 0; n < FAR && at && at != user; n++, at = LLVMGetNextInstruction(at))
+        if (partly_overwritten(at) == vector)
+            return true;
+    return false;
+}
+
+/* An operand through an address register: in one place, of an instruction of one or two sources. Where each lane has its
+ * own address it is the first source (PRM volume 7, "indirect addressing": VxH is for source 0). */
+static bool takes_indirect(const struct selection *s, LLVMValueRef i, LLVMValueRef user, unsigned index)
+{
+    bool per_lane = type_lanes(LLVMTypeOf(LLVMGetOperand(i, 4))) > 1, write = is_wrregion(user);
+    if (LLVMGetNextUse(LLVMGetFirstUse(i)) || LLVMGetInstructionParent(i) != LLVMGetInstructionParent(user) ||
+        type_element_bits(LLVMTypeOf(i)) > 32 || (type_is_mask(LLVMTypeOf(user)) && !LLVMIsACmpInst(user)) || !native_width(s, user))
+        return false;
+    if (is_changed_before(i, user))
+        return false;
+    if (LLVMIsACallInst(user) && !write && LLVMGetNumArgOperands(user) > 2)
+        return false;
+    if (per_lane && index > 0 && !write)
+        return false;
+    return !LLVMIsASelectInst(user) || !per_lane;
+}
+
+/* A scalar put into lane 0 only to be copied to every lane: the copies read the scalar itself. */
+static bool only_splatted(LLVMValueRef i)
+{
+    LLVMValueRef old = LLVMGetOperand(i, 0);
+    int64_t lane;
+    if (!(LLVMIsUndef(old) || LLVMIsPoison(old)) || !constant_int(LLVMGetOperand(i, 2), &lane) || lane != 0 ||
+        type_is_mask(LLVMTypeOf(i)))
+        return false;
+    for (LLVMUseRef use = LLVMGetFirstUse(i); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (!LLVMIsAShuffleVectorInst(user) || LLVMGetOperand(user, 0) != i || !goes_to_all_lanes(user))
+            return false;
+    }
+    return true;
+}
+
+/* Whether all that read the lanes of `splat` may read `widened`, the number in them, as the byte or word that it was.
+ */
+static bool lanes_take_narrow(LLVMValueRef splat, LLVMValueRef widened)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(splat); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(user); k++)
+            if (LLVMGetOperand(user, k) == splat &&
+                (renamed_operand(user) || !takes_region(user, k) || !takes_narrow(user, k, widened)))
+                return false;
+    }
+    return true;
+}
+
+/* The same of a scalar that only goes to all lanes of vectors. Where it is a lane of a vector that is written before it
+ * is read, the vector would be copied: one that an instruction copies, which is no more than a move of the scalar. */
+static bool splats_take_narrow(LLVMValueRef insert, LLVMValueRef widened)
+{
+    if (!LLVMIsAInsertElementInst(insert) || !only_splatted(insert))
+        return false;
+    LLVMValueRef read = LLVMGetOperand(widened, 0);
+    bool is_lane = is_rdregion(read) || LLVMIsAExtractElementInst(read);
+    LLVMTypeRef from = is_lane ? LLVMTypeOf(LLVMGetOperand(read, 0)) : LLVMTypeOf(read);
+    if (type_lanes(from) * type_element_bytes(from) > INSTRUCTION_BYTES)
+        return false;
+    for (LLVMUseRef use = LLVMGetFirstUse(insert); use; use = LLVMGetNextUse(use))
+        if (!lanes_take_narrow(LLVMGetUser(use), widened))
+            return false;
+    return true;
+}
+
+static bool all_users_take(const struct selection *s, LLVMValueRef i, enum source_kind kind)
+{
+    struct region whole;
+    for (LLVMUseRef use = LLVMGetFirstUse(i); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(user); k++) {
+            if (LLVMGetOperand(user, k) != i)
+                continue;
+            if (is_payload(user, k) && payload_region(s, i, &whole))
+                continue;
+            if (is_region_offset(user, k) && (kind == SOURCE_DISPLACED || is_offset_word(i, kind)))
+                continue;
+            if (kind == SOURCE_DISPLACED || (kind == SOURCE_INDIRECT && !takes_indirect(s, i, user, k)))
+                return false;
+            if (renamed_operand(user) || !takes_region(user, k))
+                return false;
+            if (kind == SOURCE_EXTEND && !takes_narrow(user, k, i) && !splats_take_narrow(user, i))
+                return false;
+            if (kind == SOURCE_NEGATE && !is_float_arithmetic(user) && !LLVMIsASelectInst(user) && !LLVMIsAFCmpInst(user))
+                return false;
+            if (kind == SOURCE_ABSOLUTE && !is_sum(user))
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool becomes_source(const struct selection *s, LLVMValueRef i)
+{
+    enum source_kind kind = source_kind(i);
+    struct region r;
+    if (LLVMIsAInsertElementInst(i))
+        return only_splatted(i);
+    bool has_operand = !LLVMIsACallInst(i) || LLVMGetNumArgOperands(i) > 0;
+    if (kind == SOURCE_NONE || (has_operand && kind != SOURCE_INDIRECT && LLVMIsConstant(LLVMGetOperand(i, 0))))
+        return false;
+    if (LLVMIsAShuffleVectorInst(i) && !shuffle_region(i, &r))
+        return false;
+    return all_users_take(s, i, kind);
+}
+
+/* A vector that `i` reads lanes of is written to before its user: computed there, it would read an older version of the
+ * vector, of which all would be copied. */
+static bool reads_what_changes(LLVMValueRef i, LLVMValueRef user)
+{
+    enum { FAR = 64 }; /* instructions: blocks may be large */
+    LLVMValueRef at = LLVMGetNextInstruction(i);
+    for (unsigned n = 0; n < FAR && at && at != user; n++, at = LLVMGetNextInstruction(at)) {
+        LLVMValueRef changed = is_wrregion(at) ? partly_overwritten(at) : NULL;
+        if (!changed || type_lanes(LLVMTypeOf(changed)) <= type_lanes(LLVMTypeOf(i)))
+            continue;
+        for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(i); k++) {
+            LLVMValueRef read = LLVMGetOperand(i, k);
+            if (is_rdregion(read) && LLVMGetOperand(read, 0) == changed)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* The single user is a region write in the same block: the operation writes its destination itself. */
+static bool becomes_writer(struct selection *s, LLVMValueRef i)
+{
+    LLVMUseRef use = LLVMGetFirstUse(i);
+    if (!use || LLVMGetNextUse(use) || !is_plain_arithmetic(s, i))
+        return false;
+    LLVMValueRef user = LLVMGetUser(use);
+    if (LLVMIsAInsertElementInst(user) && only_splatted(user)) /* an operand itself: it writes nothing */
+        return false;
+    bool write = is_wrregion(user) || (LLVMIsAInsertElementInst(user) && LLVMIsAConstantInt(LLVMGetOperand(user, 2)));
+    if (!write || renamed_operand(user) || LLVMGetOperand(user, 1) != i ||
+        LLVMGetInstructionParent(user) != LLVMGetInstructionParent(i) || reads_what_changes(i, user))
+        return false;
+    if (is_wrregion(user) && !writes_all_lanes(user) && !takes_predicate(i))
+        return false;
+    struct region r;
+    if (LLVMIsASelectInst(i) && is_wrregion(user) && /* it has a predicate of its own, whose lanes are not split at will */
+        (!region_of_call(user, &r) || r.width < type_lanes(LLVMTypeOf(i))))
+        return false;
+    return !is_wrregion(user) || type_lanes(LLVMTypeOf(LLVMGetOperand(user, 5))) == 1;
+}
+
+/* Branches, and instructions of one lane whose predicate can be any or all lanes of a mask. */
+static bool takes_condition(const struct selection *s, LLVMValueRef user, LLVMValueRef condition)
+{
+    if (type_lanes(LLVMTypeOf(LLVMGetOperand(condition, 0))) < 8) /* predicates have eight lanes or more: others would count */
+        return false;
+    if (LLVMIsABranchInst(user))
+        return true;
+    LLVMTypeRef type = LLVMTypeOf(user);
+    if (type_lanes(type) != 1 || type_is_mask(type) || !native_width(s, user))
+        return false;
+    return is_cast(user) || (LLVMIsASelectInst(user) && LLVMGetOperand(user, 0) == condition);
+}
+
+/* any and all of masks that only decide branches and choices: the instruction combines the predicate itself. */
+static bool becomes_condition(const struct selection *s, LLVMValueRef i)
+{
+    enum genx_id id = genx_call_id(i);
+    if (id != GENX_ANY && id != GENX_ALL)
+        return false;
+    unsigned lanes = type_lanes(LLVMTypeOf(LLVMGetOperand(i, 0)));
+    if (lanes < 2 || lanes > 32 || (lanes & (lanes - 1)) != 0 || !LLVMGetFirstUse(i))
+        return false;
+    for (LLVMUseRef use = LLVMGetFirstUse(i); use; use = LLVMGetNextUse(use))
+        if (!takes_condition(s, LLVMGetUser(use), i))
+            return false;
+    return true;
+}
+
+bool say_mask(LLVMValueRef mask, struct said_mask *out)
+{
+    enum { CHANNELS = 8 }; /* instructions start at multiples of that on every part */
+    unsigned lanes = type_lanes(LLVMTypeOf(mask)), first = 0;
+    if (!LLVMIsAInstruction(mask) || !type_is_mask(LLVMTypeOf(mask)) || lanes < 2)
+        return false;
+    *out = (struct said_mask){.by = LLVMGetOperand(mask, 0)};
+    out->inverse = LLVMGetInstructionOpcode(mask) == LLVMXor && mask_is_full(LLVMGetOperand(mask, 1));
+    if (out->inverse || !is_run(mask, &first))
+        return out->inverse;
+    out->first = first;
+    return first % CHANNELS == 0 && first / MASK_PART_LANES == (first + lanes - 1) / MASK_PART_LANES;
+}
+
+/* Its lanes are, through what says it, later ones of a wider mask's. */
+static bool is_part(LLVMValueRef mask)
+{
+    struct said_mask said;
+    LLVMValueRef by = mask;
+    while (say_mask(by, &said))
+        by = said.by;
+    return type_lanes(LLVMTypeOf(by)) > type_lanes(LLVMTypeOf(mask));
+}
+
+/* What `user` does with operand `index`, a mask, is to have a predicate. */
+static bool takes_mask(const struct selection *s, LLVMValueRef user, unsigned index)
+{
+    if (is_wrregion(user))
+        return index == 7;
+    if (LLVMIsACallInst(user))
+        return has_channel_mask(user, index);
+    return index == 0 && (LLVMIsASelectInst(user) || is_cast(user)) && !type_is_mask(LLVMTypeOf(user)) &&
+           native_width(s, user);
+}
+
+/* A mask that only predicates ask for, and that they can say by another one. */
+static bool becomes_predicate(struct selection *s, LLVMValueRef i)
+{
+    struct said_mask said;
+    if (!say_mask(i, &said) || !value_root(s, said.by) || is_channel_mask(&s->channels, said.by) || !LLVMGetFirstUse(i))
+        return false;
+    bool part = is_part(i);
+    for (LLVMUseRef use = LLVMGetFirstUse(i); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (!part && becomes_condition(s, user))
+            continue;
+        if (part && s->channels.any && s->channels.live[cfg_number(&s->cfg, LLVMGetInstructionParent(user))])
+            return false; /* the channels that are on are its own lanes' */
+        for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(user); k++)
+            if (LLVMGetOperand(user, k) == i && !takes_mask(s, user, k) && !becomes_predicate(s, user))
+                return false;
+    }
+    return true;
+}
+
+/* Nothing in between that could change what the message reads, or where it would be seen to have been read or written. */
+static bool can_wait_until(LLVMValueRef message, LLVMValueRef user)
+{
+    bool writes = genx_effect(genx_call_id(message)) == 'W';
+    for (LLVMValueRef i = LLVMGetNextInstruction(message); i != user; i = LLVMGetNextInstruction(i)) {
+        if (!i || LLVMIsAStoreInst(i) || (writes && LLVMIsALoadInst(i)))
+            return false;
+        enum genx_id id = genx_call_id(i);
+        if (LLVMIsACallInst(i) && (id == GENX_NONE || genx_effect(id) == 'W' || (writes && genx_effect(id) == 'R')))
+            return false;
+    }
+    return true;
+}
+
+/* The single user writes the whole reply, or a product of matrices, to whole registers of a variable: it arrives there. So do the lanes of
+ * the message's mask, where those are written: the others are left as they are. */
+bool is_landing(struct selection *s, LLVMValueRef i)
+{
+    LLVMUseRef use = LLVMGetFirstUse(i);
+    struct region r;
+    bool product = is_matrix_product(i), whole = product || is_block_read(i);
+    if (!use || LLVMGetNextUse(use) || !(whole || is_one_atomic(i)))
+        return false;
+    LLVMValueRef user = LLVMGetUser(use);
+    if (!is_wrregion(user) || LLVMGetOperand(user, 1) != i || !region_of_call(user, &r))
+        return false;
+    LLVMTypeRef type = LLVMTypeOf(i);
+    struct value *old = value_root(s, LLVMGetOperand(user, 0));
+    if (product && old && product_reads(s, i, old, r.offset, r.offset + (int)(type_lanes(type) * type_element_bytes(type))))
+        return false;
+    LLVMValueRef written = LLVMGetOperand(user, 7);
+    bool same = whole || mask_is_full(LLVMGetOperand(i, 0)) ? LLVMIsAConstantInt(written) != NULL
+                                                            : LLVMGetOperand(i, 0) == written;
+    return same && is_whole_registers(s, &r, type) &&
+           LLVMGetInstructionParent(user) == LLVMGetInstructionParent(i) && can_wait_until(i, user);
+}
+
+bool is_writer(struct selection *s, LLVMValueRef value) { return !becomes_source(s, value) && becomes_writer(s, value); }
+
+void bale_kernel(struct selection *s)
+{
+    for (unsigned i = 0; i < LLVMCountParams(s->function); i++)
+        add_value(s, LLVMGetParam(s->function, i), 0, 0);
+    for (unsigned b = 0; b < s->cfg.count; b++) {
+        unsigned position = 1;
+        FOR_EACH_INSTRUCTION(i, s->cfg.blocks[b])
+        if (LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind && LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMStructTypeKind)
+            add_value(s, i, b, LLVMIsAPHINode(i) ? 0 : position++);
+        else
+            position++;
+    }
+    for (size_t n = 0; n < s->value_count; n++) {
+        struct value *v = &s->values[n];
+        if (!LLVMIsAInstruction(v->llvm))
+            continue;
+        if (is_channel_mask(&s->channels, v->llvm)) {
+            v->inlined = true;
+            continue;
+        }
+        LLVMValueRef renamed = renamed_operand(v->llvm);
+        struct value *target = renamed ? value_of(s, renamed) : NULL;
+        if (target)
+            v->same_as = (size_t)(target - s->values);
+        else if (!renamed)
+            v->inlined = becomes_source(s, v->llvm) || becomes_writer(s, v->llvm) || is_landing(s, v->llvm) ||
+                         becomes_condition(s, v->llvm) || becomes_predicate(s, v->llvm) || becomes_factor(v->llvm) ||
+                         becomes_saturated(v->llvm) || becomes_narrow(v->llvm);
+    }
+}
+
+bool is_emitted(struct selection *s, LLVMValueRef i)
+{
+    struct value *v = value_of(s, i);
+    if (!v)
+        return true;
+    return !v->inlined && v->same_as == (size_t)(v - s->values);
+}
+
+void for_each_source(struct selection *s, LLVMValueRef user,
+                     void (*visit)(struct selection *, struct value *, LLVMValueRef, void *), void *context)
+{
+    int product = fused_product(user);
+    bool narrow = reads_narrow(user);
+    LLVMValueRef live = s->channels.any ? s->channels.live[cfg_number(&s->cfg, LLVMGetInstructionParent(user))] : NULL;
+    for (int k = 0; k < LLVMGetNumOperands(user); k++) {
+        LLVMValueRef operand = LLVMGetOperand(user, (unsigned)k);
+        struct value *v = operand ? value_root(s, operand) : NULL;
+        if (!v || (live && (operand == live || (LLVMIsAPHINode(operand) && is_channel_mask(&s->channels, operand)))))
+            continue;
+        if (v->inlined || k == product || narrow)
+            for_each_source(s, v->llvm, visit, context);
+        else
+            visit(s, v, user, context);
+    }
+}
+
+/* Where operand `k` of a product lies: the value whose variable it is in; the first byte and the one behind it there. */
+static struct value *place_of(struct selection *s, LLVMValueRef product, unsigned k, int *from, int *to)
+{
+    LLVMValueRef operand = LLVMGetOperand(product, k);
+    struct value *v = value_root(s, operand);
+    struct region r = {0, 1, 0, 0};
+    if (v && v->inlined && payload_region(s, v->llvm, &r))
+        v = value_root(s, LLVMGetOperand(v->llvm, 0));
+    *from = r.offset;
+    *to = r.offset + (int)(type_lanes(LLVMTypeOf(operand)) * type_element_bytes(LLVMTypeOf(operand)));
+    return v;
+}
+
+bool product_reads(struct selection *s, LLVMValueRef product, struct value *vector, int from, int to)
+{
+    for (unsigned k = MATRIX_SUM; k <= MATRIX_ROWS; k++) {
+        int first, end;
+        if (place_of(s, product, k, &first, &end) == vector && first < to && from < end &&
+            !(k == MATRIX_SUM && first == from && end == to))
+            return true;
+    }
+    return false;
+}
+
+struct value *matrix_sum(struct selection *s, LLVMValueRef i)
+{
+    int from, to;
+    struct value *sum = is_matrix_product(i) ? place_of(s, i, MATRIX_SUM, &from, &to) : NULL;
+    return sum && from == 0 && !product_reads(s, i, sum, 0, to) ? sum : NULL;
+}

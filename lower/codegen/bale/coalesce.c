@@ -1,0 +1,124 @@
+/* Which values share a variable. A region write's result takes the variable of the vector it changes, a product of matrices
+ * that of its sum, a phi that of the values it joins, wherever the two are never live at the same time; otherwise selection
+ * copies. Arithmetic on large vectors works in place: the pieces that it is made of would otherwise keep source and result in
+ * registers at once. */
+#include <stdlib.h>
+#include "lower/codegen/bale/liveness.h"
+
+static bool interfere(const struct liveness *l, size_t a, size_t b)
+{
+    const struct value *va = &l->s->values[a], *vb = &l->s->values[b];
+    return live_after(l, a, vb->block, vb->position) || live_after(l, b, va->block, va->position);
+}
+
+size_t class_of(struct selection *s, size_t v)
+{
+    while (s->values[v].parent != v)
+        v = s->values[v].parent = s->values[s->values[v].parent].parent;
+    return v;
+}
+
+struct value *value_class(struct selection *s, struct value *value)
+{
+    return &s->values[class_of(s, (size_t)(value - s->values))];
+}
+
+void try_join(struct liveness *l, size_t a, size_t b)
+{
+    struct selection *s = l->s;
+    size_t ra = class_of(s, a), rb = class_of(s, b);
+    if (ra == rb || s->values[a].is_mask != s->values[b].is_mask || s->values[a].bytes != s->values[b].bytes)
+        return;
+    if (s->values[a].is_mask && type_lanes(LLVMTypeOf(s->values[a].llvm)) != type_lanes(LLVMTypeOf(s->values[b].llvm)))
+        return;
+    size_t x = ra;
+    do {
+        size_t y = rb;
+        do {
+            if (interfere(l, x, y))
+                return;
+            y = l->next_member[y];
+        } while (y != rb);
+        x = l->next_member[x];
+    } while (x != ra);
+    size_t swap = l->next_member[ra];
+    l->next_member[ra] = l->next_member[rb];
+    l->next_member[rb] = swap;
+    s->values[rb].parent = ra;
+}
+
+static void join_writes(struct liveness *l)
+{
+    struct selection *s = l->s;
+    for (size_t n = 0; n < s->value_count; n++) {
+        LLVMValueRef i = s->values[n].llvm;
+        LLVMValueRef old = LLVMIsAInstruction(i) && !LLVMIsAPHINode(i) ? partly_overwritten(i) : NULL;
+        struct value *v = old ? value_root(s, old) : matrix_sum(s, i);
+        if (may_share(s, v))
+            try_join(l, (size_t)(v - s->values), n);
+    }
+}
+
+static void join_phis(struct liveness *l)
+{
+    struct selection *s = l->s;
+    for (size_t n = 0; n < s->value_count; n++) {
+        LLVMValueRef i = s->values[n].llvm;
+        if (!LLVMIsAPHINode(i))
+            continue;
+        for (unsigned k = 0; k < LLVMCountIncoming(i); k++) {
+            struct value *v = value_root(s, LLVMGetIncomingValue(i, k));
+            if (may_share(s, v))
+                try_join(l, (size_t)(v - s->values), n);
+        }
+    }
+}
+
+static void join_operand(struct liveness *l, LLVMValueRef operand, size_t result)
+{
+    struct selection *s = l->s;
+    struct value *v = value_root(s, operand);
+    LLVMTypeRef type = LLVMTypeOf(s->values[result].llvm);
+    if (may_share(s, v) && type_lanes(LLVMTypeOf(v->llvm)) == type_lanes(type) && type_lanes(LLVMTypeOf(operand)) == type_lanes(type))
+        try_join(l, (size_t)(v - s->values), result);
+}
+
+static void join_results(struct liveness *l)
+{
+    enum { LARGE = 4 * INSTRUCTION_BYTES };
+    struct selection *s = l->s;
+    for (size_t n = 0; n < s->value_count; n++) {
+        LLVMValueRef i = s->values[n].llvm;
+        if (s->values[n].bytes <= LARGE || s->values[n].inlined || !LLVMIsAInstruction(i) || !is_lane_wise(i) || LLVMIsACmpInst(i))
+            continue;
+        int product = fused_product(i);
+        for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(i); k++)
+            if ((int)k == product) {
+                join_operand(l, LLVMGetOperand(LLVMGetOperand(i, k), 0), n);
+                join_operand(l, LLVMGetOperand(LLVMGetOperand(i, k), 1), n);
+            } else {
+                join_operand(l, LLVMGetOperand(i, k), n);
+            }
+    }
+}
+
+void coalesce_kernel(struct selection *s)
+{
+    struct liveness l;
+    liveness_find(&l, s);
+    if (unbale(&l)) {
+        liveness_free(&l);
+        liveness_find(&l, s);
+    }
+    l.next_member = checked_calloc(s->value_count, sizeof *l.next_member);
+    for (size_t v = 0; v < s->value_count; v++)
+        l.next_member[v] = v;
+    struct touches touches = find_touches(s);
+    join_touches(&l, &touches);
+    join_writes(&l);
+    join_phis(&l);
+    join_results(&l);
+    bind_globals(&l, &touches);
+    free(l.next_member);
+    liveness_free(&l);
+}

@@ -1,0 +1,214 @@
+/* Globals of subroutines in place. A global variable that a subroutine uses is one of its parameters, and where it is
+ * changed one of its results; all subroutines of a kernel have them in one variable. Where the values that it has
+ * before and behind calls may live in that variable too, nothing is copied. */
+#include <stdlib.h>
+#include "lower/codegen/bale/liveness.h"
+#include "lower/functions/functions.h"
+
+static void add_touch(struct touches *all, struct touch touch, int global)
+{
+    touch.global = (unsigned)global;
+    if (global >= 0 && touch.value)
+        ARRAY_PUSH(all->list, all->count, all->capacity, touch);
+}
+
+static bool is_subroutine(LLVMValueRef function)
+{
+    return function && function_call_kind(function) == CALL_SUBROUTINE;
+}
+
+static void add_result(struct touches *all, struct touch at)
+{
+    LLVMValueRef function = LLVMIsAExtractValueInst(at.value) ? called_function(LLVMGetOperand(at.value, 0)) : NULL;
+    at.call = function ? LLVMGetOperand(at.value, 0) : NULL;
+    for (unsigned k = 0; is_subroutine(function) && k < LLVMCountParams(function); k++)
+        if (global_result(function, k) == (int)LLVMGetIndices(at.value)[0])
+            add_touch(all, at, global_of_parameter(function, k));
+}
+
+static void add_arguments(struct touches *all, struct touch at, LLVMValueRef call)
+{
+    LLVMValueRef function = called_function(call);
+    at.call = call;
+    for (unsigned k = 0; is_subroutine(function) && k < LLVMCountParams(function); k++) {
+        at.value = LLVMGetOperand(call, k);
+        add_touch(all, at, global_of_parameter(function, k));
+    }
+}
+
+static void add_left(struct touches *all, struct touch at, LLVMValueRef function, LLVMValueRef leave)
+{
+    for (unsigned k = 0; k < LLVMCountParams(function); k++) {
+        int result = global_result(function, k);
+        at.value = result >= 0 ? LLVMGetOperand(leave, (unsigned)result) : NULL;
+        add_touch(all, at, global_of_parameter(function, k));
+    }
+}
+
+struct touches find_touches(struct selection *s)
+{
+    struct touches all = {0};
+    bool subroutine = is_subroutine(s->function);
+    for (unsigned k = 0; subroutine && k < LLVMCountParams(s->function); k++)
+        add_touch(&all, (struct touch){.kind = TOUCH_PARAMETER, .value = LLVMGetParam(s->function, k)},
+                  global_of_parameter(s->function, k));
+    for (unsigned kind = TOUCH_RESULT; kind <= TOUCH_LEFT; kind++)
+        for (unsigned b = 0; b < s->cfg.count; b++) {
+            struct touch at = {.kind = kind, .block = b};
+            FOR_EACH_INSTRUCTION(i, s->cfg.blocks[b])
+            {
+                at.position += !LLVMIsAPHINode(i);
+                at.value = i;
+                if (kind == TOUCH_RESULT)
+                    add_result(&all, at);
+                else if (kind == TOUCH_ARGUMENT)
+                    add_arguments(&all, at, i);
+                else if (subroutine && is_leave(i))
+                    add_left(&all, at, s->function, i);
+            }
+        }
+    return all;
+}
+
+/* The value's number; VALUE_NONE: it has no variable of its own. */
+static size_t number_of(const struct liveness *l, LLVMValueRef value)
+{
+    struct value *v = value_root(l->s, value);
+    return v && !v->inlined ? (size_t)(v - l->s->values) : VALUE_NONE;
+}
+
+/* Whether no call changes the global while the value is needed. */
+static bool survives(const struct liveness *l, size_t value, const struct touches *touches, unsigned global)
+{
+    for (size_t i = 0; i < touches->count; i++) {
+        const struct touch *t = &touches->list[i];
+        if (t->kind == TOUCH_ARGUMENT && t->global == global && live_after(l, value, t->block, t->position) &&
+            changes_global(called_function(t->call), global))
+            return false;
+    }
+    return true;
+}
+
+/* Joins the value to the first of the earlier ones that it can share a variable with. */
+static void join_touch(struct liveness *l, const struct touches *touches, size_t i)
+{
+    size_t value = touches->list[i].number;
+    for (size_t k = 0; k < i; k++) {
+        size_t earlier = touches->list[k].number;
+        if (touches->list[k].global != touches->list[i].global || earlier == VALUE_NONE || !may_share(l->s, &l->s->values[earlier]))
+            continue;
+        try_join(l, earlier, value);
+        if (class_of(l->s, earlier) == class_of(l->s, value))
+            return;
+    }
+}
+
+void join_touches(struct liveness *l, struct touches *touches)
+{
+    for (size_t i = 0; i < touches->count; i++) {
+        struct touch *t = &touches->list[i];
+        t->number = number_of(l, t->value);
+        if (t->number == VALUE_NONE)
+            continue;
+        if (!survives(l, t->number, touches, t->global))
+            t->number = VALUE_NONE;
+        else if (may_share(l->s, &l->s->values[t->number]))
+            join_touch(l, touches, i);
+    }
+}
+
+static bool is_in_class(const struct liveness *l, LLVMValueRef value, size_t class)
+{
+    size_t number = number_of(l, value);
+    return number != VALUE_NONE && class_of(l->s, number) == class;
+}
+
+/* Whether a value of the class is needed behind the call whose argument `t` is. */
+static bool lives_across(const struct liveness *l, size_t class, const struct touch *t)
+{
+    size_t member = class;
+    do {
+        if (live_after(l, member, t->block, t->position))
+            return true;
+        member = l->next_member[member];
+    } while (member != class);
+    return false;
+}
+
+/* Values that come out of calls, or into the subroutine, in another place than the global's: their copies would have to
+ * be made in an order of their own. The thread's own inputs have places already. */
+static bool comes_from_elsewhere(const struct liveness *l, size_t class, const struct touches *touches, unsigned global)
+{
+    size_t member = class;
+    do {
+        LLVMValueRef value = l->s->values[member].llvm;
+        bool own =
+            !LLVMIsAArgument(value) && !(LLVMIsAExtractValueInst(value) && called_function(LLVMGetOperand(value, 0)));
+        for (size_t i = 0; i < touches->count && !own; i++)
+            own = touches->list[i].value == value && touches->list[i].global == global &&
+                  touches->list[i].kind <= TOUCH_RESULT;
+        if (!own)
+            return true;
+        member = l->next_member[member];
+    } while (member != class);
+    return false;
+}
+
+/* Whether every call leaves the variable as the class's values need it: a subroutine that changes the global, or an
+ * argument that must be copied to its variable, would destroy those that are needed behind the call. */
+static bool may_bind(const struct liveness *l, size_t class, const struct touches *touches, unsigned global)
+{
+    if (l->s->values[class].variable || comes_from_elsewhere(l, class, touches, global))
+        return false;
+    for (size_t i = 0; i < touches->count; i++) {
+        const struct touch *t = &touches->list[i];
+        if (t->kind != TOUCH_ARGUMENT || t->global != global)
+            continue;
+        bool kept = is_in_class(l, t->value, class) && !changes_global(called_function(t->call), global);
+        if (!kept && lives_across(l, class, t))
+            return false;
+    }
+    return true;
+}
+
+static size_t count_touches(struct liveness *l, const struct touches *touches, unsigned global, size_t class)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < touches->count; i++) {
+        const struct touch *t = &touches->list[i];
+        count += t->global == global && t->number != VALUE_NONE && class_of(l->s, t->number) == class;
+    }
+    return count;
+}
+
+/* Binds the class with the most touches of the global that may be bound: two would be live at once. */
+static void bind_global(struct liveness *l, const struct touches *touches, unsigned global, LLVMTypeRef type)
+{
+    size_t best = VALUE_NONE, most = 0;
+    for (size_t i = 0; i < touches->count; i++) {
+        const struct touch *t = &touches->list[i];
+        size_t class = t->global == global && t->number != VALUE_NONE ? class_of(l->s, t->number) : VALUE_NONE;
+        if (class == VALUE_NONE || class == best)
+            continue;
+        size_t count = count_touches(l, touches, global, class);
+        if (count > most && may_bind(l, class, touches, global)) {
+            best = class;
+            most = count;
+        }
+    }
+    if (best != VALUE_NONE)
+        l->s->values[best].variable = global_variable(l->s, global, type);
+}
+
+void bind_globals(struct liveness *l, struct touches *touches)
+{
+    for (size_t i = 0; i < touches->count; i++) {
+        const struct touch *t = &touches->list[i];
+        size_t k = 0;
+        while (touches->list[k].global != t->global)
+            k++;
+        if (k == i) /* the first of its global */
+            bind_global(l, touches, t->global, LLVMTypeOf(t->value));
+    }
+    free(touches->list);
+}

@@ -1,0 +1,81 @@
+/* What baling and coalescing have decided, as comments in a function's text, and what selection and legalization have made of it:
+ * `cmc -print-after=bale`, `coalesce`, `legalize`. */
+#include <string.h>
+#include "lower/codegen/bale/print_steps.h"
+#include "lower/codegen/select/select.h"
+
+static const struct {
+    const char *name, *does;
+} steps[STEP_COUNT] = {
+    [STEP_BALE] = {"bale", "to vISA, function by function: values that become parts of the instructions that use them"},
+    [STEP_COALESCE] = {"coalesce", "values that share a variable"},
+    [STEP_LEGALIZE] = {"legalize", "selected, with address registers, in pieces that the part has: vISA text"},
+};
+
+void lower_print_steps(FILE *out)
+{
+    for (size_t i = 0; i < STEP_COUNT; i++)
+        fprintf(out, "%-18s %s\n", steps[i].name, steps[i].does);
+}
+
+bool lower_is_step(const char *name)
+{
+    bool found = false;
+    for (size_t i = 0; i < STEP_COUNT; i++)
+        found = found || strcmp(steps[i].name, name) == 0;
+    return found;
+}
+
+bool step_is_printed(const struct lower_options *options, enum step step)
+{
+    return options->print_after && strcmp(options->print_after, steps[step].name) == 0;
+}
+
+static void print_bale(struct selection *s, struct value *v)
+{
+    if (v->same_as != (size_t)(v - s->values))
+        fputs(" ; another name of its operand", stderr);
+    else
+        fputs(v->inlined ? " ; part of what uses it" : " ; by itself", stderr);
+}
+
+static void print_variable(struct selection *s, struct value *v)
+{
+    struct value *root = value_root(s, v->llvm);
+    if (!root->inlined)
+        fprintf(stderr, " ; in %s %zu", root->is_mask ? "predicate" : "variable", (size_t)(value_class(s, root) - s->values));
+}
+
+/* Whether a line of a function's text begins an instruction: of a switch, which takes several, the first. */
+static bool begins_instruction(const char *line)
+{
+    return strncmp(line, "  ", 2) == 0 && line[2] != ' ' && line[2] != ']';
+}
+
+/* The function's text, each instruction with a result with what is known of that. */
+static void print_function(struct selection *s, void (*print)(struct selection *, struct value *))
+{
+    char *text = LLVMPrintValueToString(s->function);
+    LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(s->function);
+    LLVMValueRef i = LLVMGetFirstInstruction(block);
+    for (char *rest, *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+        fputs(line, stderr);
+        if (i && begins_instruction(line)) {
+            struct value *v = value_of(s, i);
+            if (v)
+                print(s, v);
+            LLVMValueRef next = LLVMGetNextInstruction(i);
+            if (!next && (block = LLVMGetNextBasicBlock(block)))
+                next = LLVMGetFirstInstruction(block);
+            i = next;
+        }
+        fputc('\n', stderr);
+    }
+    LLVMDisposeMessage(text);
+}
+
+void print_step(struct selection *s, enum step step)
+{
+    if (step_is_printed(s->options, step))
+        print_function(s, step == STEP_BALE ? print_bale : print_variable);
+}

@@ -1,0 +1,16 @@
+/* Names the steps of code generation for `cmc -print-passes` and `cmc -print-after`. */
+#ifndef CMKIT_LOWER_CODEGEN_BALE_PRINT_STEPS_H
+#define CMKIT_LOWER_CODEGEN_BALE_PRINT_STEPS_H
+
+#include <stdbool.h>
+#include <stdio.h>
+#include "lower/ir/options.h"
+
+enum step { STEP_BALE, STEP_COALESCE, STEP_LEGALIZE, STEP_COUNT };
+
+void lower_print_steps(FILE *out); /* one a line with a sentence each */
+bool lower_is_step(const char *name);
+
+bool step_is_printed(const struct lower_options *options, enum step step);
+
+#endif

@@ -1,0 +1,143 @@
+/* Unbaling: reads of regions that get registers of their own after all. A read that is part of its user's instruction
+ * happens where this stands. Where the vector was written to meanwhile, it would have to be kept in a copy for the
+ * read: all of it for some lanes. Read where the program reads them, these lanes are all that is kept, and the vector
+ * is written in place.
+ *
+ *     row = d.row(k)                                  row = d.row(k)      a move
+ *     d.row(0) = min(d.row(0), row)      not:  copy = d; d.row(0) = min(copy.row(0), copy.row(k))
+ *     d.row(1) = min(d.row(1), row)                   d.row(1) = min(d.row(1), copy.row(k)) */
+#include <stdlib.h>
+#include "lower/codegen/bale/liveness.h"
+
+enum { MOST_READS = 16 }; /* of one vector before one write: more would cost what they save */
+
+struct search {
+    const struct liveness *l;
+    size_t vector;            /* the value that is written to */
+    unsigned block, position; /* where */
+    bool *reached;            /* per block: the vector is live at its start, and the write came before */
+    unsigned *stack;
+    bool again;               /* the write's block is reached too */
+    size_t reads[MOST_READS]; /* values that are to be kept */
+    unsigned read_count;
+};
+
+/* Where control comes behind the write as long as the vector is live. */
+static void find_reached(struct search *f)
+{
+    const struct cfg *cfg = &f->l->s->cfg;
+    unsigned top = 0;
+    for (unsigned b = 0; b < cfg->count; b++)
+        f->reached[b] = false;
+    f->stack[top++] = f->block;
+    while (top) {
+        unsigned at = f->stack[--top];
+        for (unsigned k = 0; k < cfg->successor_count[at]; k++) {
+            unsigned to = cfg->successors[at][k];
+            if (f->reached[to] || !liveness_has(f->l->in[to], f->vector))
+                continue;
+            f->reached[to] = true;
+            f->stack[top++] = to;
+        }
+    }
+    f->again = f->reached[f->block];
+}
+
+static bool is_behind(const struct search *f, unsigned block, unsigned position)
+{
+    return block == f->block ? f->again || position > f->position : f->reached[block];
+}
+
+/* The instructions that a read takes when it is none's part: a region of many rows or far lanes takes one for each
+ * piece that lies in two registers. */
+static unsigned cost_of(LLVMValueRef read)
+{
+    unsigned lanes = type_lanes(LLVMTypeOf(read)), bytes = type_element_bytes(LLVMTypeOf(read));
+    struct region r;
+    int first, end;
+    if (lanes == 1)
+        return 1;
+    if (!region_of_call(read, &r) && type_lanes(LLVMTypeOf(LLVMGetOperand(read, 4))) > 1)
+        return lanes;
+    region_extent(&r, lanes, bytes, &first, &end);
+    unsigned pieces = instructions_for((unsigned)(end - first)), least = instructions_for(lanes * bytes);
+    return pieces < least ? least : pieces < lanes ? pieces : lanes;
+}
+
+/* A read that is part of others; it is the vector's, or its bits', own. */
+static bool can_be_kept(const struct selection *s, LLVMValueRef reader, size_t *number)
+{
+    return is_rdregion(reader) && pointer_map_get(&s->numbers, reader, number) && s->values[*number].inlined;
+}
+
+static bool add_read(struct search *f, size_t number)
+{
+    for (unsigned k = 0; k < f->read_count; k++)
+        if (f->reads[k] == number)
+            return true;
+    if (f->read_count == MOST_READS)
+        return false;
+    f->reads[f->read_count++] = number;
+    return true;
+}
+
+/* Collects the reads that happen behind the write. False: the vector is needed there in any case. */
+static bool collect_reads(struct search *f)
+{
+    const struct selection *s = f->l->s;
+    for (size_t i = f->l->first_use[f->vector]; i < f->l->first_use[f->vector + 1]; i++) {
+        const struct use *u = &f->l->uses[i];
+        size_t number;
+        if (!is_behind(f, u->block, u->position))
+            continue;
+        if (!can_be_kept(s, u->reader, &number) || is_behind(f, s->values[number].block, s->values[number].position) ||
+            !add_read(f, number))
+            return false;
+    }
+    return f->read_count > 0;
+}
+
+/* Whether the reads take fewer instructions than a copy of what they read. */
+static bool is_worth_it(const struct search *f)
+{
+    unsigned cost = 0;
+    for (unsigned k = 0; k < f->read_count; k++)
+        cost += cost_of(f->l->s->values[f->reads[k]].llvm);
+    return cost < instructions_for(f->l->s->values[f->vector].bytes);
+}
+
+static bool keep_reads(struct search *f, size_t vector, const struct value *write)
+{
+    if (instructions_for(f->l->s->values[vector].bytes) < 2 || !live_after(f->l, vector, write->block, write->position))
+        return false;
+    f->vector = vector;
+    f->block = write->block;
+    f->position = write->position;
+    f->read_count = 0;
+    find_reached(f);
+    if (!collect_reads(f) || !is_worth_it(f))
+        return false;
+    for (unsigned k = 0; k < f->read_count; k++)
+        f->l->s->values[f->reads[k]].inlined = false;
+    return true;
+}
+
+bool unbale(const struct liveness *l)
+{
+    struct selection *s = l->s;
+    bool any = false;
+    struct search f = {.l = l};
+    f.reached = checked_calloc(s->cfg.count, sizeof *f.reached);
+    f.stack = checked_calloc(s->cfg.count + 1, sizeof *f.stack);
+    for (size_t n = 0; n < s->value_count; n++) {
+        const struct value *write = &s->values[n];
+        bool writes = !write->inlined && LLVMIsAInstruction(write->llvm) && !LLVMIsAPHINode(write->llvm);
+        LLVMValueRef old = writes ? partly_overwritten(write->llvm) : NULL;
+        struct value *vector = old ? value_root(s, old) : NULL;
+        if (vector && !vector->is_mask && may_share(s, vector))
+            any = keep_reads(&f, (size_t)(vector - s->values), write) || any;
+    }
+    free(f.reached);
+    free(f.stack);
+    return any;
+}

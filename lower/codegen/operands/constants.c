@@ -1,0 +1,332 @@
+/* Constants: as immediates where all lanes are equal; otherwise built in a variable in few instructions, once a block.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include "lower/codegen/select/select.h"
+
+/* An immediate of an element's type; vISA has none of one byte, so bytes become words of the same number. */
+struct wide_operand immediate_of(LLVMTypeRef element, uint64_t bits, char sign)
+{
+    enum visa_type type = visa_type_of(element, sign);
+    if (type == VISA_TYPE_UB || type == VISA_TYPE_B) {
+        bits = type == VISA_TYPE_UB ? bits & 0xff : (uint16_t)(int8_t)bits;
+        type = type == VISA_TYPE_UB ? VISA_TYPE_UW : VISA_TYPE_W;
+    } else if (type == VISA_TYPE_UW || type == VISA_TYPE_W || type == VISA_TYPE_HF) {
+        bits &= 0xffff;
+    } else if (visa_type_bytes(type) == 4) {
+        bits &= 0xffffffff;
+    }
+    return wide_immediate(type, bits);
+}
+
+/* ---- lanes that differ ---- */
+
+struct fill {
+    LLVMTypeRef element;
+    unsigned variable, bytes;
+    bool steps; /* lanes can be computed from others: integers of 16 or 32 bits */
+    const int64_t *lanes;
+};
+
+enum { PACKED_LANES = 8 };
+
+/* lane = base + step * a small number, for each of n lanes: what one packed immediate, a product and a sum make. */
+struct ramp {
+    int64_t base, step;
+    bool is_signed; /* small numbers: -8..7, otherwise 0..15 */
+    uint32_t packed;
+};
+
+static int64_t common_divisor(int64_t a, int64_t b)
+{
+    while (b) {
+        int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a < 0 ? -a : a;
+}
+
+static bool ramp_with(const struct fill *f, unsigned first, unsigned n, int64_t base, int64_t step, struct ramp *out)
+{
+    int64_t least = 0, most = 0;
+    *out = (struct ramp){.base = base, .step = step};
+    for (unsigned i = 0; i < n; i++) {
+        int64_t q = (f->lanes[first + i] - base) / step;
+        least = q < least ? q : least;
+        most = q > most ? q : most;
+        out->packed |= (uint32_t)(q & 15) << (4 * i);
+    }
+    out->is_signed = least < 0;
+    return out->is_signed ? least >= -8 && most <= 7 : most <= 15;
+}
+
+static bool ramp_from(const struct fill *f, unsigned first, unsigned n, int64_t base, struct ramp *out)
+{
+    int64_t step = 0;
+    for (unsigned i = 0; i < n; i++)
+        step = common_divisor(step, f->lanes[first + i] - base);
+    return ramp_with(f, first, n, base, 1, out) || ramp_with(f, first, n, base, step ? step : 1, out);
+}
+
+static unsigned ramp_cost(const struct ramp *r)
+{
+    return 1 + (r->step != 1) + (r->base != 0);
+}
+
+static bool find_ramp(const struct fill *f, unsigned first, unsigned n, struct ramp *out)
+{
+    struct ramp from_first;
+    bool whole = (n & (n - 1)) == 0; /* an instruction: in pieces, each would begin with the packed lanes anew */
+    bool small = f->steps && whole && n <= PACKED_LANES && n > 1, zero = small && ramp_from(f, first, n, 0, out);
+    bool other = small && ramp_from(f, first, n, f->lanes[first], &from_first);
+    if (other && (!zero || ramp_cost(&from_first) < ramp_cost(out)))
+        *out = from_first;
+    return zero || other;
+}
+
+static bool is_uniform(const struct fill *f, unsigned first, unsigned n)
+{
+    for (unsigned i = 1; i < n; i++)
+        if (f->lanes[first + i] != f->lanes[first])
+            return false;
+    return true;
+}
+
+/* The second half is the first plus a constant. */
+static bool half_steps(const struct fill *f, unsigned first, unsigned half, int64_t *step)
+{
+    *step = f->lanes[first + half] - f->lanes[first];
+    for (unsigned i = 0; i < half; i++)
+        if (f->lanes[first + half + i] - f->lanes[first + i] != *step)
+            return false;
+    return f->steps || *step == 0;
+}
+
+/* Lanes that make up one dword. */
+static bool is_dword(const struct fill *f, unsigned first, unsigned n)
+{
+    return f->bytes < 4 && n * f->bytes == 4 && first * f->bytes % 4 == 0;
+}
+
+/* The largest power of two below n, for n > 1. */
+static unsigned lower_half(unsigned n)
+{
+    unsigned half = 1;
+    while (2 * half < n)
+        half *= 2;
+    return half;
+}
+
+static unsigned fill_cost(const struct fill *f, unsigned first, unsigned n)
+{
+    struct ramp ramp;
+    int64_t step;
+    if (n == 1 || is_uniform(f, first, n) || is_dword(f, first, n))
+        return 1;
+    unsigned half = lower_half(n), best = find_ramp(f, first, n, &ramp) ? ramp_cost(&ramp) : ~0u, low, halves;
+    if (best <= 2)
+        return best;
+    low = fill_cost(f, first, half);
+    halves = 2 * half == n && half_steps(f, first, half, &step) ? low + 1 : low + fill_cost(f, first + half, n - half);
+    return halves < best ? halves : best;
+}
+
+static struct wide_operand part(const struct fill *f, unsigned first, unsigned n)
+{
+    return wide_region(f->variable, visa_type_of(f->element, 'S'), (int)(first * f->bytes), n);
+}
+
+static void compute(struct selection *s, const struct fill *f, enum visa_opcode op, unsigned first, unsigned from,
+                    unsigned n, int64_t number)
+{
+    struct wide w = {.op = op, .lanes = n, .dst = part(f, first, n), .sources = 2};
+    w.src[0] = part(f, from, n);
+    w.src[1] = immediate_of(f->element, (uint64_t)number, 'S');
+    wide_emit(s, &w);
+}
+
+/* Times `step`: a shift where that is one. */
+static void step_lanes(struct selection *s, const struct fill *f, unsigned first, unsigned n, int64_t step)
+{
+    bool power = (step & (step - 1)) == 0;
+    compute(s, f, power ? VISA_OP_SHL : VISA_OP_MUL, first, first, n, power ? __builtin_ctzll((uint64_t)step) : step);
+}
+
+static void fill_ramp(struct selection *s, const struct fill *f, unsigned first, unsigned n, const struct ramp *r)
+{
+    wide_move(s, n, part(f, first, n), wide_immediate(r->is_signed ? VISA_TYPE_V : VISA_TYPE_UV, r->packed));
+    if (r->step != 1)
+        step_lanes(s, f, first, n, r->step);
+    if (r->base != 0)
+        compute(s, f, VISA_OP_ADD, first, first, n, r->base);
+}
+
+static void fill(struct selection *s, const struct fill *f, unsigned first, unsigned n)
+{
+    struct ramp ramp;
+    int64_t step;
+    if (n == 1 || is_uniform(f, first, n)) {
+        wide_move(s, n, part(f, first, n), immediate_of(f->element, (uint64_t)f->lanes[first], 'S'));
+        return;
+    }
+    if (is_dword(f, first, n)) {
+        uint32_t bits = 0;
+        for (unsigned i = 0; i < n; i++)
+            bits |= (uint32_t)(f->lanes[first + i] & ((1 << 8 * f->bytes) - 1)) << (8 * f->bytes * i);
+        wide_move(s, 1, wide_scalar(f->variable, VISA_TYPE_UD, (int)(first * f->bytes)),
+                  wide_immediate(VISA_TYPE_UD, bits));
+        return;
+    }
+    unsigned half = lower_half(n), low = fill_cost(f, first, half);
+    bool stepped = 2 * half == n && half_steps(f, first, half, &step);
+    unsigned halves = stepped ? low + 1 : low + fill_cost(f, first + half, n - half);
+    if (find_ramp(f, first, n, &ramp) && ramp_cost(&ramp) <= halves) {
+        fill_ramp(s, f, first, n, &ramp);
+        return;
+    }
+    fill(s, f, first, half);
+    if (!stepped)
+        fill(s, f, first + half, n - half);
+    else if (step)
+        compute(s, f, VISA_OP_ADD, first + half, first, half, step);
+    else
+        wide_move(s, half, part(f, first + half, half), part(f, first, half));
+}
+
+/* How 64-bit lanes are made of a dword each. */
+enum widening {
+    WIDEN_NOT,
+    WIDEN_CONVERT, /* a signed dword each, and the part converts them */
+    WIDEN_JOIN,    /* all upper halves are equal: put beside the lower ones */
+};
+
+static enum widening how_to_widen(const struct selection *s, const struct fill *wide, unsigned lanes)
+{
+    bool small = true, equal = true;
+    for (unsigned i = 0; i < lanes; i++) {
+        small = small && wide->lanes[i] == (int32_t)wide->lanes[i];
+        equal = equal && wide->lanes[i] >> 32 == wide->lanes[0] >> 32;
+    }
+    if (lanes <= 2)
+        return WIDEN_NOT;
+    return small && s->platform->generation == 9 ? WIDEN_CONVERT : equal ? WIDEN_JOIN : WIDEN_NOT;
+}
+
+static bool fill_wide(struct selection *s, const struct fill *wide, unsigned lanes)
+{
+    enum widening how = how_to_widen(s, wide, lanes);
+    if (how == WIDEN_NOT)
+        return false;
+    int64_t *low = checked_calloc(lanes, sizeof *low);
+    for (unsigned i = 0; i < lanes; i++)
+        low[i] = (int32_t)wide->lanes[i];
+    LLVMTypeRef element = LLVMInt32TypeInContext(LLVMGetTypeContext(wide->element));
+    struct fill f = {.element = element, .bytes = 4, .steps = true, .lanes = low};
+    f.variable = new_variable(s, VISA_TYPE_D, lanes, 0, "constant");
+    fill(s, &f, 0, lanes);
+    free(low);
+    struct wide_operand from = wide_region(f.variable, VISA_TYPE_D, 0, lanes), to = part(wide, 0, lanes);
+    if (how == WIDEN_JOIN) {
+        to.type = VISA_TYPE_D;
+        wide_move(s, lanes, to, from);
+        to.region.offset += 4;
+        from = wide_immediate(VISA_TYPE_D, (uint32_t)(wide->lanes[0] >> 32));
+    }
+    wide_move(s, lanes, to, from);
+    return true;
+}
+
+/* Bytes and words taken four bytes at a time, where that is cheaper. */
+static bool fill_dwords(struct selection *s, const struct fill *narrow, unsigned lanes)
+{
+    unsigned each = 4 / narrow->bytes, count = lanes / each;
+    if (narrow->bytes > 2 || lanes % each != 0 || count < 2)
+        return false;
+    int64_t *dwords = checked_calloc(count, sizeof *dwords);
+    for (unsigned i = 0; i < lanes; i++) {
+        uint32_t lane = (uint32_t)narrow->lanes[i] & ((1u << 8 * narrow->bytes) - 1);
+        dwords[i / each] = (int32_t)((uint32_t)dwords[i / each] | lane << (8 * narrow->bytes * (i % each)));
+    }
+    struct fill f = {.element = LLVMInt32TypeInContext(LLVMGetTypeContext(narrow->element)),
+                     .bytes = 4,
+                     .steps = true,
+                     .variable = narrow->variable,
+                     .lanes = dwords};
+    bool cheaper = fill_cost(&f, 0, count) < fill_cost(narrow, 0, lanes);
+    if (cheaper)
+        fill(s, &f, 0, count);
+    free(dwords);
+    return cheaper;
+}
+
+/* A constant that no immediate can say, in a new variable. */
+static unsigned materialize(struct selection *s, LLVMValueRef constant)
+{
+    LLVMTypeRef type = LLVMTypeOf(constant), element = type_element(type);
+    unsigned lanes = type_lanes(type), variable;
+    if (LLVMGetTypeKind(element) == LLVMPointerTypeKind)
+        element = LLVMInt64TypeInContext(LLVMGetTypeContext(type));
+    unsigned bits = type_element_bits(element);
+    variable = new_variable(s, visa_type_of(element, 'S'), lanes, 0, "constant");
+    if (LLVMIsUndef(constant) || LLVMIsPoison(constant))
+        return variable;
+    int64_t *values = checked_calloc(lanes, sizeof *values);
+    bool known = true, undefined;
+    for (unsigned i = 0; i < lanes; i++) {
+        uint64_t lane = 0;
+        known = constant_lane(constant, i, &lane, &undefined) && known;
+        values[i] = (int64_t)(lane << (64 - bits)) >> (64 - bits);
+    }
+    struct fill f = {.element = element, .variable = variable, .bytes = bits / 8, .lanes = values};
+    f.steps = !type_is_float(element) && (bits == 16 || bits == 32);
+    bool wide = known && bits == 64 && !type_is_float(element) && fill_wide(s, &f, lanes);
+    if (known && !wide && !fill_dwords(s, &f, lanes))
+        fill(s, &f, 0, lanes);
+    if (!known)
+        select_fail(s, NULL, "a constant whose bits are not known before the kernel runs");
+    free(values);
+    return variable;
+}
+
+/* ---- those that the block has built already ---- */
+
+void forget_constants(struct selection *s)
+{
+    s->constant_count = 0;
+    s->last_mask.constant = NULL;
+}
+
+unsigned constant_variable(struct selection *s, LLVMValueRef constant)
+{
+    for (unsigned i = 0; i < s->constant_count; i++)
+        if (s->constants[i].constant == constant)
+            return s->constants[i].variable;
+    bool before = s->for_all_lanes;
+    s->for_all_lanes = true;
+    unsigned variable = materialize(s, constant);
+    s->for_all_lanes = before;
+    if (s->constant_count == KNOWN_CONSTANTS)
+        memmove(s->constants, s->constants + 1, --s->constant_count * sizeof *s->constants);
+    s->constants[s->constant_count].constant = constant;
+    s->constants[s->constant_count++].variable = variable;
+    return variable;
+}
+
+struct wide_operand scalar_constant(struct selection *s, struct wide_operand immediate)
+{
+    for (unsigned i = 0; i < s->scalar_count; i++)
+        if (s->scalars[i].type == immediate.type && s->scalars[i].bits == immediate.bits &&
+            cfg_dominates(&s->cfg, s->scalars[i].block, s->block))
+            return wide_scalar(s->scalars[i].variable, immediate.type, 0);
+    unsigned variable = new_variable(s, immediate.type, 1, 0, NULL);
+    struct wide_operand scalar = wide_scalar(variable, immediate.type, 0);
+    wide_move(s, 1, scalar, immediate);
+    if (s->scalar_count == KNOWN_SCALARS)
+        memmove(s->scalars, s->scalars + 1, --s->scalar_count * sizeof *s->scalars);
+    s->scalars[s->scalar_count].type = immediate.type;
+    s->scalars[s->scalar_count].bits = immediate.bits;
+    s->scalars[s->scalar_count].block = s->block;
+    s->scalars[s->scalar_count++].variable = variable;
+    return scalar;
+}

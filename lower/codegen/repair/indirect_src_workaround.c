@@ -1,0 +1,119 @@
+/* Lanes with an address each, as Intel's finalizer can read them. It puts moves of up to four of them into the operations that read
+ * their result. The hardware has such an operand as first source only (PRM volume 7, "indirect addressing"): where it comes later, the
+ * finalizer exchanges the sources if it may, or moves it first, to a number with a sign (IGC, HWConformity.cpp, fixOpnds()): numbers
+ * without one were compared, multiplied and saturated as negative ones. After this, what it would move there comes out of an operation
+ * that changes nothing, which is no move and takes the place of its own. */
+#include <stdlib.h>
+#include "lower/codegen/select/select.h"
+
+enum { MOST_LANES = 4 };
+#define NO_MOVE ((size_t)-1)
+
+/* The lanes from byte `offset` of a variable on are what instruction `move` reads. */
+struct chosen {
+    int offset;
+    size_t move, next; /* next: of the same variable */
+};
+
+struct chosen_lanes {
+    struct visa_kernel *out;
+    size_t *first; /* per variable, in `list`; NO_MOVE: none */
+    struct chosen *list;
+    size_t count, capacity;
+};
+
+static bool is_chosen(const struct visa_operand *o)
+{
+    return o->kind == VISA_OPERAND_INDIRECT && o->per_channel;
+}
+
+/* The link to what is known of the lanes at `o`, or where it would be; NULL: they are in no variable of ours. */
+static size_t *link_to(struct chosen_lanes *c, const struct visa_operand *o)
+{
+    if (o->kind != VISA_OPERAND_GENERAL || o->variable < VISA_FIRST_VARIABLE)
+        return NULL;
+    size_t *link = &c->first[o->variable - VISA_FIRST_VARIABLE];
+    while (*link != NO_MOVE && c->list[*link].offset != o->offset)
+        link = &c->list[*link].next;
+    return link;
+}
+
+/* The move that the finalizer puts into an operation of `lanes` lanes that reads `o`. */
+static size_t move_behind(struct chosen_lanes *c, const struct visa_operand *o, unsigned lanes)
+{
+    size_t *link = link_to(c, o), move = link && *link != NO_MOVE ? c->list[*link].move : NO_MOVE;
+    return move != NO_MOVE && c->out->instructions[move].exec_size == lanes ? move : NO_MOVE;
+}
+
+static void note_result(struct chosen_lanes *c, size_t i)
+{
+    const struct visa_instruction *at = &c->out->instructions[i];
+    size_t move = NO_MOVE, *link = link_to(c, &at->dst);
+    if (!link)
+        return;
+    if (at->op == VISA_OP_MOV && !at->saturate && at->exec_size <= MOST_LANES)
+        move = is_chosen(&at->src[0]) ? i : move_behind(c, &at->src[0], at->exec_size);
+    if (*link != NO_MOVE) {
+        c->list[*link].move = move;
+    } else if (move != NO_MOVE) {
+        *link = c->count;
+        ARRAY_PUSH(c->list, c->count, c->capacity, ((struct chosen){at->dst.offset, move, NO_MOVE}));
+    }
+}
+
+/* Bytes that are read as words keep their value, as they are. A move of floats to others or to integers is put nowhere. */
+static void keep_lanes(struct visa_instruction *move)
+{
+    struct visa_operand *from = &move->src[0], *to = &move->dst;
+    bool floats = visa_type_class(to->type) == 'F' || visa_type_class(from->type) == 'F';
+    unsigned bytes = visa_type_bytes(to->type);
+    if (bytes == 1 || from->modifier || move->op == VISA_OP_OR || (floats && (to->type != from->type || bytes == 8)))
+        return;
+    if (floats)
+        to->type = from->type = bytes == 2 ? VISA_TYPE_UW : VISA_TYPE_UD;
+    move->op = VISA_OP_OR;
+    move->src[1] = (struct visa_operand){.kind = VISA_OPERAND_IMMEDIATE, .type = VISA_TYPE_UW};
+}
+
+/* A product of two such sources is exchanged all the same, and then the first one is moved: bytes, which a word has room for. */
+static void put_bytes_first(struct visa_instruction *product)
+{
+    struct visa_operand second = product->src[1];
+    if (visa_type_bytes(second.type) > 1)
+        return;
+    product->src[1] = product->src[0];
+    product->src[0] = second;
+}
+
+static void keep_sources(struct chosen_lanes *c, struct visa_instruction *i)
+{
+    size_t moves[4];
+    bool three = i->src[2].kind != VISA_OPERAND_NONE, chosen[2];
+    for (unsigned k = 0; k < 4; k++)
+        moves[k] = move_behind(c, &i->src[k], i->exec_size);
+    for (unsigned k = 0; k < 2; k++)
+        chosen[k] = is_chosen(&i->src[k]) || moves[k] != NO_MOVE;
+    bool both = chosen[0] && chosen[1];
+    for (unsigned k = 0; k < 4; k++) {
+        bool moved = three || (k == 0 ? is_chosen(&i->src[1]) : both || !exchanges_sources(i->op));
+        if (moves[k] != NO_MOVE && moved)
+            keep_lanes(&c->out->instructions[moves[k]]);
+    }
+    if (both && i->op == VISA_OP_MUL)
+        put_bytes_first(i);
+}
+
+void mend_chosen_lanes(struct visa_kernel *out)
+{
+    struct chosen_lanes c = {.out = out, .first = checked_calloc(out->variable_count, sizeof *c.first)};
+    for (size_t v = 0; v < out->variable_count; v++)
+        c.first[v] = NO_MOVE;
+    for (size_t i = 0; i < out->instruction_count; i++) {
+        struct visa_instruction *at = &out->instructions[i];
+        if (at->op <= VISA_OP_DP4A || at->op == VISA_OP_CMP || at->op == VISA_OP_SEL)
+            keep_sources(&c, at);
+        note_result(&c, i);
+    }
+    free(c.first);
+    free(c.list);
+}

@@ -1,0 +1,559 @@
+/* Arithmetic: LLVM's operators and casts, llvm.genx.* and llvm.* functions that are one vISA operation on all lanes. */
+#include "lower/analysis/range.h"
+#include "lower/codegen/select/select.h"
+#include "lower/ir/operation_info.h"
+
+/* LLVM operator to vISA: the sign that integer operands have, and whether the second source is negated. */
+static const struct {
+    LLVMOpcode llvm;
+    enum visa_opcode op;
+    char sign;
+    bool negate_second;
+} operators[] = {
+    {LLVMAdd, VISA_OP_ADD, 'S', false},  {LLVMSub, VISA_OP_ADD, 'S', true},   {LLVMMul, VISA_OP_MUL, 'S', false},
+    {LLVMUDiv, VISA_OP_DIV, 'U', false}, {LLVMSDiv, VISA_OP_DIV, 'S', false}, {LLVMURem, VISA_OP_MOD, 'U', false},
+    {LLVMSRem, VISA_OP_MOD, 'S', false}, {LLVMShl, VISA_OP_SHL, 'S', false},  {LLVMLShr, VISA_OP_SHR, 'U', false},
+    {LLVMAShr, VISA_OP_ASR, 'S', false}, {LLVMAnd, VISA_OP_AND, 'S', false},  {LLVMOr, VISA_OP_OR, 'S', false},
+    {LLVMXor, VISA_OP_XOR, 'S', false},  {LLVMFAdd, VISA_OP_ADD, 'F', false}, {LLVMFSub, VISA_OP_ADD, 'F', true},
+    {LLVMFMul, VISA_OP_MUL, 'F', false}, {LLVMFDiv, VISA_OP_DIV, 'F', false},
+};
+
+/* Casts are moves: the sign of the source and of the result. */
+static const struct {
+    LLVMOpcode llvm;
+    char from, to;
+} casts[] = {
+    {LLVMZExt, 'U', 'U'},   {LLVMSExt, 'S', 'S'},   {LLVMTrunc, 'S', 'S'},   {LLVMFPToUI, 'F', 'U'},  {LLVMFPToSI, 'F', 'S'},
+    {LLVMUIToFP, 'U', 'F'}, {LLVMSIToFP, 'S', 'F'}, {LLVMFPTrunc, 'F', 'F'}, {LLVMFPExt, 'F', 'F'},
+};
+
+static void negate(struct wide_operand *o)
+{
+    if (o->kind != WIDE_IMMEDIATE) {
+        o->modifier ^= VISA_MODIFIER_NEGATE;
+        return;
+    }
+    unsigned bits = 8 * visa_type_bytes(o->type);
+    uint64_t mask = bits == 64 ? ~0ull : (1ull << bits) - 1;
+    o->bits = visa_type_class(o->type) == 'F' ? o->bits ^ (1ull << (bits - 1)) : (0 - o->bits) & mask;
+}
+
+/* At most one immediate, and that the last source (vISA); none where there are three sources (Gen9, "three-source
+ * instructions"). */
+static void order_sources(struct selection *s, struct wide *w, bool commutative)
+{
+    for (unsigned k = 0; w->sources > 2 && k < w->sources; k++)
+        if (w->src[k].kind == WIDE_IMMEDIATE)
+            w->src[k] = scalar_constant(s, w->src[k]);
+    if (w->sources != 2 || w->src[0].kind != WIDE_IMMEDIATE)
+        return;
+    if (commutative && w->src[1].kind != WIDE_IMMEDIATE) {
+        struct wide_operand swap = w->src[0];
+        w->src[0] = w->src[1];
+        w->src[1] = swap;
+        return;
+    }
+    w->src[0] = scalar_constant(s, w->src[0]);
+}
+
+static bool is_commutative(enum visa_opcode op)
+{
+    return op == VISA_OP_ADD || op == VISA_OP_MUL || op == VISA_OP_AND || op == VISA_OP_OR || op == VISA_OP_XOR ||
+           op == VISA_OP_MIN || op == VISA_OP_MAX;
+}
+
+static bool finish(struct selection *s, struct wide *w)
+{
+    order_sources(s, w, is_commutative(w->op));
+    wide_emit(s, w);
+    return true;
+}
+
+/* A byte shift count would make the shift a byte operation; dividing bytes or words is left to dwords. */
+static bool needs_dwords(const struct wide *w)
+{
+    return (w->op == VISA_OP_DIV || w->op == VISA_OP_MOD) && visa_type_class(w->dst.type) != 'F' && visa_type_bytes(w->dst.type) < 4;
+}
+
+/* Sources widened to dwords first, the result narrowed. */
+static bool through_dwords(struct selection *s, struct wide *w)
+{
+    bool u = visa_type_class(w->dst.type) == 'U';
+    enum visa_type type = u ? VISA_TYPE_UD : VISA_TYPE_D;
+    struct wide_operand dst = w->dst, predicate = w->predicate;
+    for (unsigned k = 0; k < w->sources; k++) {
+        if (w->src[k].kind == WIDE_IMMEDIATE) {
+            if (w->src[k].type == VISA_TYPE_W)
+                w->src[k].bits = (uint32_t)(int16_t)w->src[k].bits;
+            w->src[k].type = type;
+            continue;
+        }
+        unsigned copy = new_variable(s, type, w->lanes, 0, NULL);
+        wide_move(s, w->lanes, wide_region(copy, type, 0, w->lanes), w->src[k]);
+        w->src[k] = wide_region(copy, type, 0, w->lanes);
+    }
+    unsigned result = new_variable(s, type, w->lanes, 0, NULL);
+    w->dst = wide_region(result, type, 0, w->lanes);
+    w->predicate = wide_nothing();
+    finish(s, w);
+    struct wide narrow = {.op = VISA_OP_MOV, .lanes = w->lanes, .dst = dst, .predicate = predicate, .sources = 1};
+    narrow.src[0] = wide_region(result, type, 0, w->lanes);
+    wide_emit(s, &narrow);
+    return true;
+}
+
+/* src0 * src1 + src2 with one rounding. */
+static void fuse(struct selection *s, LLVMValueRef i, unsigned product, struct wide *w)
+{
+    LLVMValueRef factors = LLVMGetOperand(i, product);
+    w->op = VISA_OP_MAD;
+    w->sources = 3;
+    w->src[0] = source(s, LLVMGetOperand(factors, 0), 'F');
+    w->src[1] = source(s, LLVMGetOperand(factors, 1), 'F');
+    w->src[2] = source(s, LLVMGetOperand(i, 1 - product), 'F');
+    if (LLVMGetInstructionOpcode(i) == LLVMFSub)
+        negate(&w->src[product == 0 ? 2 : 1]);
+    w->dst.type = visa_type_of(type_element(LLVMTypeOf(i)), 'F');
+}
+
+/* Bytes that were read or moved, not computed. */
+static bool is_packed(LLVMValueRef value)
+{
+    return !LLVMIsABinaryOperator(value) && !(LLVMIsACastInst(value) && !LLVMIsABitCastInst(value)) &&
+           !(LLVMIsACallInst(value) && is_alu_call(value));
+}
+
+/* A number that may come from one of fewer bits without a sign, or with `any_sign` also with one, through moves:
+ * regions, lanes put together, wider ones. */
+static bool is_widened(LLVMValueRef v, bool any_sign, unsigned depth)
+{
+    enum { MOST_DEPTH = 6 };
+    if (!LLVMIsAInstruction(v) || LLVMIsAZExtInst(v) || (any_sign && LLVMIsASExtInst(v)))
+        return LLVMIsAInstruction(v);
+    if (depth > MOST_DEPTH)
+        return true;
+    if (LLVMIsASExtInst(v) || LLVMIsABitCastInst(v) || is_rdregion(v) || LLVMIsAExtractElementInst(v) || LLVMIsAFreezeInst(v))
+        return is_widened(LLVMGetOperand(v, 0), any_sign, depth + 1);
+    if (is_wrregion(v) || LLVMIsAShuffleVectorInst(v) || LLVMIsAInsertElementInst(v))
+        return is_widened(LLVMGetOperand(v, 0), any_sign, depth + 1) ||
+               is_widened(LLVMGetOperand(v, 1), any_sign, depth + 1);
+    return false;
+}
+
+/* The finalizer reads an operand through moves that widen it: an `and` that changes nothing is no move. */
+static void stop_moves(struct selection *s, const struct wide *w, struct wide_operand *o)
+{
+    const struct region *r = &o->region;
+    unsigned lanes = r->width == 1 && r->vstride == 0 ? 1 : w->lanes, copy = new_variable(s, o->type, lanes, 0, NULL);
+    struct wide_operand to = lanes == 1 ? wide_scalar(copy, o->type, 0) : wide_region(copy, o->type, 0, lanes);
+    struct wide and = {.op = VISA_OP_AND, .lanes = lanes, .dst = to, .sources = 2};
+    and.src[0] = *o;
+    and.src[1] = wide_immediate(o->type, UINT32_MAX);
+    wide_emit(s, &and);
+    *o = to;
+}
+
+/* It takes a division for one without sign if either operand then has none. */
+static void keep_signed(struct selection *s, LLVMValueRef i, struct wide *w)
+{
+    for (unsigned k = 0; k < 2; k++)
+        if (is_widened(LLVMGetOperand(i, k), false, 0) && w->src[k].kind == WIDE_REGION &&
+            visa_type_bytes(w->src[k].type) == 4)
+            stop_moves(s, w, &w->src[k]);
+}
+
+/* An operand as the operation reads it: in 64 bits only where it is more than a dword widened (saturated_operation()). */
+static struct wide_operand operator_source(struct selection *s, LLVMValueRef i, unsigned index, bool saturates, char sign)
+{
+    LLVMValueRef value = LLVMGetOperand(i, index);
+    uint64_t bits;
+    if (!saturates || type_element_bits(LLVMTypeOf(value)) != 64 || type_is_float(LLVMTypeOf(value)))
+        return source(s, value, sign);
+    if (splat_bits(value, &bits))
+        return wide_immediate(VISA_TYPE_D, bits);
+    return source(s, LLVMGetOperand(value, 0), LLVMIsAZExtInst(value) ? 'U' : 'S');
+}
+
+/* Users only see as many bits of `value` as it has: sums, choices, messages; not compares, conversions, quotients. */
+static bool only_bits_count(LLVMValueRef value)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsACallInst(user) ? is_alu_call(user) || is_rdregion(user) || is_wrregion(user) : !LLVMIsAInstruction(user))
+            return false;
+        switch (LLVMGetInstructionOpcode(user)) {
+        case LLVMAdd: case LLVMSub: case LLVMMul: case LLVMAnd: case LLVMOr: case LLVMXor: case LLVMShl: case LLVMTrunc:
+        case LLVMSelect: case LLVMCall: break;
+        default: return false;
+        }
+    }
+    return true;
+}
+
+/* The finalizer makes a move of a difference of 0 and a number, and lets those who read it read the number's opposite: that of
+ * the least number has one bit more then. From an indirect operand it reads as many bits as were widened, in which the opposite
+ * may have no room. A product is no move. */
+static void negate_by_product(LLVMValueRef difference, struct wide *w)
+{
+    LLVMValueRef number = LLVMGetOperand(difference, 1);
+    bool is_zero = w->src[0].kind == WIDE_IMMEDIATE && w->src[0].bits == 0 && w->src[1].modifier == VISA_MODIFIER_NEGATE;
+    if (!is_zero || visa_type_bytes(w->dst.type) > 4)
+        return;
+    bool is_widened = LLVMIsAZExtInst(number) || LLVMIsASExtInst(number);
+    bool fits = is_widened ? !is_indirect_read(LLVMGetOperand(number, 0))
+                           : LLVMGetNSW(difference) || integer_range(number).low > -((int64_t)1 << (8 * visa_type_bytes(w->dst.type) - 1));
+    if (fits || (!is_widened && only_bits_count(difference)))
+        return;
+    w->op = VISA_OP_MUL;
+    w->src[1].modifier = VISA_MODIFIER_NONE;
+    w->src[0] = wide_immediate(VISA_TYPE_W, UINT16_MAX);
+}
+
+/* The same of an absolute value, which is a move to the finalizer: the greater of the number and its opposite is none. It
+ * leaves numbers in accumulators, whose lanes have more bits than a dword (Intel PRM, "accumulator registers"), for whoever
+ * does not look at the sign, and does not know that (abs) does (IGC, G4_INST::isSignSensitive). */
+static void absolute_by_maximum(LLVMValueRef i, struct wide *w)
+{
+    bool has_room = w->src[0].kind == WIDE_IMMEDIATE || visa_type_bytes(w->dst.type) > 4 || integer_range(i).low >= 0;
+    if (has_room || (only_bits_count(i) && !may_have_wrapped(LLVMGetOperand(i, 0), 0)))
+        return;
+    w->op = VISA_OP_MAX;
+    w->sources = 2;
+    w->src[0].modifier = VISA_MODIFIER_NONE;
+    w->src[1] = w->src[0];
+    w->src[1].modifier = VISA_MODIFIER_NEGATE;
+}
+
+/* Parts after Gen9 multiply dwords by words: a dword that is no more than a word is read as such, otherwise a product takes four
+ * instructions for every eight lanes of it. */
+static void read_factor_words(struct selection *s, LLVMValueRef product, struct wide *w)
+{
+    if (s->platform->generation == 9 || visa_type_bytes(w->dst.type) != 4)
+        return;
+    for (unsigned k = 0; k < 2; k++)
+        if (w->src[k].kind == WIDE_IMMEDIATE || visa_type_bytes(w->src[k].type) != 4)
+            return;
+    for (unsigned k = 2; k-- > 0;) {
+        struct range r = integer_range(LLVMGetOperand(product, k));
+        bool positive = range_within(r, 0, UINT16_MAX);
+        if (w->src[k].kind != WIDE_REGION || w->src[k].modifier || (!positive && !range_within(r, INT16_MIN, INT16_MAX)))
+            continue;
+        w->src[k].type = positive ? VISA_TYPE_UW : VISA_TYPE_W;
+        return;
+    }
+}
+
+/* The operation, its sources and the type of its result; false: no operator. */
+static bool prepare_operator(struct selection *s, LLVMValueRef i, bool saturates, struct wide *w)
+{
+    int product = fused_product(i);
+    LLVMOpcode op = LLVMGetInstructionOpcode(i);
+    if (product >= 0) {
+        fuse(s, i, (unsigned)product, w);
+        return true;
+    }
+    for (size_t k = 0; k < sizeof operators / sizeof *operators; k++) {
+        if (operators[k].llvm != op)
+            continue;
+        char sign = operators[k].sign;
+        w->op = operators[k].op;
+        w->sources = 2;
+        w->packed = is_packed(LLVMGetOperand(i, 0)) && is_packed(LLVMGetOperand(i, 1));
+        w->src[0] = operator_source(s, i, 0, saturates, sign);
+        w->src[1] = operator_source(s, i, 1, saturates, op == LLVMAShr || op == LLVMShl ? 'U' : sign);
+        if (operators[k].negate_second)
+            negate(&w->src[1]);
+        if (op == LLVMSDiv || op == LLVMSRem)
+            keep_signed(s, i, w);
+        w->dst.type = visa_type_of(type_element(LLVMTypeOf(i)), sign);
+        if (op == LLVMSub)
+            negate_by_product(i, w);
+        if (op == LLVMMul)
+            read_factor_words(s, i, w);
+        return true;
+    }
+    return false;
+}
+
+static bool select_operator(struct selection *s, LLVMValueRef i, struct wide *w)
+{
+    if (!prepare_operator(s, i, false, w))
+        return false;
+    return needs_dwords(w) ? through_dwords(s, w) : finish(s, w);
+}
+
+/* A mask widened to numbers: sel with its predicate. */
+static bool select_mask_cast(struct selection *s, LLVMValueRef i, struct wide *w)
+{
+    LLVMTypeRef element = type_element(LLVMTypeOf(i));
+    LLVMOpcode op = LLVMGetInstructionOpcode(i);
+    uint64_t one = op == LLVMSExt ? ~0ull : 1;
+    if (op == LLVMUIToFP || op == LLVMSIToFP) {
+        double value = op == LLVMSIToFP ? -1.0 : 1.0;
+        bool undefined;
+        constant_lane(LLVMConstReal(element, value), 0, &one, &undefined);
+    }
+    w->op = VISA_OP_SEL;
+    w->sources = 2;
+    w->predicate = mask_operand(s, LLVMGetOperand(i, 0), w->lanes);
+    w->src[0] = scalar_constant(s, immediate_of(element, one, 'S')); /* an immediate must be the second source */
+    w->src[1] = immediate_of(element, 0, 'S');
+    w->dst.type = visa_type_of(element, 'S');
+    wide_emit(s, w);
+    return true;
+}
+
+/* Whether an operation changes the sign of `value`, or of lanes of it, as it reads it. */
+static bool is_read_with_modifier(LLVMValueRef value, unsigned depth)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        bool is_sub = LLVMIsABinaryOperator(user) && LLVMGetInstructionOpcode(user) == LLVMSub;
+        if ((is_sub && LLVMGetOperand(user, 1) == value) || genx_call_id(user) == GENX_ABSI || calls_named(user, "llvm.abs."))
+            return true;
+        bool lanes = is_rdregion(user) || is_wrregion(user) || LLVMIsAShuffleVectorInst(user) || LLVMIsAInsertElementInst(user) ||
+                     LLVMIsAExtractElementInst(user) || LLVMIsABitCastInst(user) || LLVMIsAFreezeInst(user);
+        if (lanes && depth > 0 && is_read_with_modifier(user, depth - 1))
+            return true;
+    }
+    return false;
+}
+
+/* Where the finalizer cannot read an operand before the move that widened it, because that has changed meanwhile, it narrows what
+ * the move writes, and then forgets the modifiers of those who read it: an operation that changes nothing is no move. */
+static void widen_without_move(LLVMValueRef i, struct wide *w)
+{
+    enum { MOST_DEPTH = 4 };
+    bool widens = LLVMIsAZExtInst(i) || LLVMIsASExtInst(i);
+    if (!widens || w->src[0].kind == WIDE_IMMEDIATE || w->src[0].modifier || !is_read_with_modifier(i, MOST_DEPTH))
+        return;
+    unsigned bytes = visa_type_bytes(w->src[0].type);
+    bool is_signed = visa_type_class(w->src[0].type) == 'S';
+    enum visa_type type = bytes > 1 ? w->src[0].type : is_signed ? VISA_TYPE_W : VISA_TYPE_UW;
+    w->op = is_signed ? VISA_OP_MIN : VISA_OP_AND;
+    w->src[1] = wide_immediate(type, (1ull << (8 * bytes - is_signed)) - 1);
+    w->sources = 2;
+}
+
+/* The finalizer takes moves of a float to integers of one size, with a sign and without, for the same value: saturation
+ * tells them apart, which such moves do anyway. */
+static bool has_signed_twin(LLVMValueRef conversion)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(LLVMGetOperand(conversion, 0)); use; use = LLVMGetNextUse(use))
+        if (LLVMIsAFPToSIInst(LLVMGetUser(use)) && LLVMTypeOf(LLVMGetUser(use)) == LLVMTypeOf(conversion))
+            return true;
+    return false;
+}
+
+static bool select_cast(struct selection *s, LLVMValueRef i, struct wide *w)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(i);
+    for (size_t k = 0; k < sizeof casts / sizeof *casts; k++) {
+        if (casts[k].llvm != op)
+            continue;
+        if (type_is_mask(LLVMTypeOf(LLVMGetOperand(i, 0))))
+            return select_mask_cast(s, i, w);
+        w->op = VISA_OP_MOV;
+        w->sources = 1;
+        w->src[0] = source(s, LLVMGetOperand(i, 0), casts[k].from);
+        if (op == LLVMTrunc && visa_type_bytes(w->src[0].type) == 8) /* the low half of each lane: on every part */
+            w->src[0].type = VISA_TYPE_D;
+        w->dst.type = visa_type_of(type_element(LLVMTypeOf(i)), casts[k].to);
+        w->saturate |= op == LLVMFPToUI && has_signed_twin(i);
+        widen_without_move(i, w);
+        return finish(s, w);
+    }
+    return false;
+}
+
+/* Signs of operand and result of the saturating conversions. */
+static void convert_signs(enum genx_id id, char *from, char *to)
+{
+    *from = !is_saturation(id) ? 'F' : saturates_signed(id) ? 'S' : 'U';
+    *to = saturates_to_signed(id) || id == GENX_FPTOSI_SAT ? 'S' : id == GENX_SAT ? 'F' : 'U';
+}
+
+/* A number in a variable that the finalizer does not know it of. */
+static struct wide_operand dword_in_halves(struct selection *s, struct wide_operand immediate)
+{
+    struct wide_operand number = wide_scalar(new_variable(s, immediate.type, 1, 0, NULL), immediate.type, 0);
+    for (unsigned half = 0; half < 2; half++)
+        wide_move(s, 1, wide_scalar(number.variable, VISA_TYPE_UW, 2 * (int)half),
+                  wide_immediate(VISA_TYPE_UW, immediate.bits >> (16 * half) & 0xffff));
+    return number;
+}
+
+/* dp4a: the signs are in the intrinsic's number, which follows the table's order. The finalizer puts bytes and words
+ * into it where dwords are moves of these, or small numbers. */
+static bool select_dot(struct selection *s, LLVMValueRef i, enum genx_id id, struct wide *w)
+{
+    unsigned kind = id >= GENX_SSDP4A_SAT ? id - GENX_SSDP4A_SAT : id - GENX_SSDP4A;
+    char result = kind < 2 ? 'S' : 'U', operands = kind % 2 == 0 ? 'S' : 'U';
+    w->op = genx_operation(id);
+    w->saturate = id >= GENX_SSDP4A_SAT;
+    w->sources = 3;
+    w->dst.type = visa_type_of(type_element(LLVMTypeOf(i)), result);
+    for (unsigned k = 0; k < 3; k++) {
+        w->src[k] = source(s, LLVMGetOperand(i, k), operands);
+        if (k && w->src[k].kind == WIDE_IMMEDIATE)
+            w->src[k] = dword_in_halves(s, w->src[k]);
+        else if (is_widened(LLVMGetOperand(i, k), true, 0) && w->src[k].kind == WIDE_REGION)
+            stop_moves(s, w, &w->src[k]);
+    }
+    return finish(s, w);
+}
+
+/* A saturating conversion of such a number: the least of it and the type's largest, or the largest of it and 0. The finalizer
+ * would make a saturating move part of the operation before it, which then does not wrap. */
+static void saturate_by_limit(struct wide *w)
+{
+    enum visa_type from = w->src[0].type, to = w->dst.type;
+    bool is_signed = visa_type_class(to) == 'S', narrower = visa_type_bytes(to) < visa_type_bytes(from);
+    unsigned bits = 8 * visa_type_bytes(to) - is_signed;
+    if (!narrower && visa_type_class(from) == 'S' && !is_signed) {
+        w->op = VISA_OP_MAX;
+        w->src[1] = wide_immediate(from, 0);
+    } else if (narrower || visa_type_bytes(to) == visa_type_bytes(from)) {
+        w->op = VISA_OP_MIN;
+        w->src[1] = wide_immediate(from, (1ull << bits) - 1);
+    } else {
+        return; /* there is room for all numbers */
+    }
+    w->sources = 2;
+}
+
+static uint32_t reversed_bits(uint32_t bits)
+{
+    uint32_t reversed = 0;
+    for (unsigned k = 0; k < 32; k++)
+        reversed |= (bits >> k & 1) << (31 - k);
+    return reversed;
+}
+
+/* Bits of a constant are counted here: the finalizer shortens it to a word, which these operations do not take. */
+static void count_constant(LLVMValueRef number, bool is_signed, struct wide *w)
+{
+    uint64_t all;
+    if (w->src[0].kind != WIDE_IMMEDIATE || !splat_bits(number, &all) || type_element_bits(LLVMTypeOf(number)) > 32)
+        return;
+    uint32_t bits = (uint32_t)all, result;
+    uint32_t magnitude = (int32_t)bits < 0 ? ~bits : bits; /* whose highest bit is the highest one that is no sign */
+    switch (w->op) {
+    case VISA_OP_CBIT: result = (uint32_t)__builtin_popcount(bits); break;
+    case VISA_OP_BFREV: result = reversed_bits(bits); break;
+    case VISA_OP_FBL: result = bits ? (uint32_t)__builtin_ctz(bits) : ~0u; break;
+    case VISA_OP_LZD: result = bits ? (uint32_t)__builtin_clz(bits) : 32; break;
+    case VISA_OP_FBH:
+        magnitude = is_signed ? magnitude : bits;
+        result = magnitude ? (uint32_t)__builtin_clz(magnitude) : ~0u;
+        break;
+    default: return;
+    }
+    w->op = VISA_OP_MOV;
+    w->src[0] = wide_immediate(w->dst.type, result);
+}
+
+static bool select_genx(struct selection *s, LLVMValueRef i, enum genx_id id, struct wide *w)
+{
+    enum select_class class = genx_select_class(id);
+    if (class == SELECT_dot)
+        return select_dot(s, i, id, w);
+    if (class != SELECT_convert && class != SELECT_alu_s && class != SELECT_alu_u && class != SELECT_alu_f)
+        return false;
+    char from = class == SELECT_alu_s ? 'S' : class == SELECT_alu_u ? 'U' : 'F', to = from;
+    if (class == SELECT_convert)
+        convert_signs(id, &from, &to);
+    LLVMValueRef operation = saturated_operation(i);
+    if (operation && prepare_operator(s, operation, true, w)) {
+        w->saturate = true;
+        w->dst.type = visa_type_of(type_element(LLVMTypeOf(i)), to);
+        return finish(s, w);
+    }
+    w->op = genx_operation(id);
+    w->saturate = class == SELECT_convert;
+    w->sources = LLVMGetNumArgOperands(i);
+    for (unsigned k = 0; k < w->sources && k < 4; k++)
+        w->src[k] = source(s, LLVMGetOperand(i, k), from);
+    if (id == GENX_ABSI || id == GENX_ABSF)
+        make_absolute(&w->src[0]);
+    w->dst.type = visa_type_of(type_element(LLVMTypeOf(i)), to);
+    if (is_limited(i) && w->src[0].kind != WIDE_IMMEDIATE)
+        saturate_by_limit(w);
+    if (id == GENX_ABSI)
+        absolute_by_maximum(i, w);
+    count_constant(LLVMGetOperand(i, 0), from == 'S', w);
+    return finish(s, w);
+}
+
+static bool select_function(struct selection *s, LLVMValueRef i, struct wide *w)
+{
+    const struct llvm_function *f = llvm_function_of(i);
+    if (!f)
+        return false;
+    w->op = f->op;
+    w->sources = f->operands;
+    for (unsigned n = 0; n < w->sources; n++)
+        w->src[n] = source(s, LLVMGetOperand(i, n), f->sign);
+    if (f->modifier == VISA_MODIFIER_ABSOLUTE)
+        make_absolute(&w->src[0]);
+    w->dst.type = visa_type_of(type_element(LLVMTypeOf(i)), f->sign);
+    if (f->modifier == VISA_MODIFIER_ABSOLUTE && f->sign == 'S')
+        absolute_by_maximum(i, w);
+    return finish(s, w);
+}
+
+static bool select_select(struct selection *s, LLVMValueRef i, struct wide *w)
+{
+    char sign = type_is_float(LLVMTypeOf(i)) ? 'F' : 'S';
+    w->op = VISA_OP_SEL;
+    w->sources = 2;
+    w->predicate = mask_operand(s, LLVMGetOperand(i, 0), w->lanes);
+    w->src[0] = source(s, LLVMGetOperand(i, 1), sign);
+    w->src[1] = source(s, LLVMGetOperand(i, 2), sign);
+    w->dst.type = visa_type_of(type_element(LLVMTypeOf(i)), sign);
+    if (w->src[0].kind == WIDE_IMMEDIATE && w->src[1].kind != WIDE_IMMEDIATE) {
+        struct wide_operand swap = w->src[0];
+        w->src[0] = w->src[1];
+        w->src[1] = swap;
+        w->inverse = true;
+    }
+    return finish(s, w);
+}
+
+/* Refuses what the part does not have, by the first such type among result and operands. */
+static bool check_types(struct selection *s, LLVMValueRef i)
+{
+    for (int k = -1; k < (int)LLVMGetNumOperands(i); k++) {
+        LLVMTypeRef type = k < 0 ? LLVMTypeOf(i) : LLVMTypeOf(LLVMGetOperand(i, (unsigned)k));
+        if (LLVMGetTypeKind(type_element(type)) == LLVMDoubleTypeKind && !platform_has(s->platform, FEATURE_DOUBLE)) {
+            refuse_doubles(s, i);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* `dst` and `predicate` say where a region write wants the result; kind NONE: the value's own variable. */
+bool select_arithmetic(struct selection *s, LLVMValueRef i, struct wide_operand dst, struct wide_operand predicate)
+{
+    if (LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVoidTypeKind)
+        return false;
+    if (!check_types(s, i))
+        return true;
+    struct wide w = {.lanes = type_lanes(LLVMTypeOf(i)), .predicate = predicate};
+    w.dst = dst.kind == WIDE_NONE ? destination(s, i, 'S') : dst;
+    if (LLVMIsASelectInst(i))
+        return select_select(s, i, &w);
+    if (LLVMIsAUnaryOperator(i)) {
+        w.op = VISA_OP_MOV;
+        w.sources = 1;
+        w.src[0] = source(s, LLVMGetOperand(i, 0), 'F');
+        negate(&w.src[0]);
+        return finish(s, &w);
+    }
+    if (LLVMIsACallInst(i)) {
+        enum genx_id id = genx_call_id(i);
+        return id != GENX_NONE ? select_genx(s, i, id, &w) : select_function(s, i, &w);
+    }
+    return select_operator(s, i, &w) || select_cast(s, i, &w);
+}

@@ -1,0 +1,281 @@
+/* Calls of functions.
+ *
+ * A subroutine is part of the vISA text of what calls it, with whose variables it works: vISA's call and ret, and a
+ * variable for each argument and each result that belongs to the subroutine. A function on the stack stands behind the
+ * kernel's text with variables and labels of its own: vISA's fcall and fret, arguments side by side in %arg and results
+ * in %retval. The finalizer saves the registers that are live across such a call, so that it may be a recursive one.
+ * Before a call the arguments are copied to their places, behind it the results from there. */
+#include <stdlib.h>
+#include "lower/codegen/select/select.h"
+#include "lower/functions/functions.h"
+#include "lower/ir/assembly_info.h"
+
+static unsigned value_bytes(LLVMTypeRef type)
+{
+    return type_lanes(type) * type_element_bytes(type);
+}
+
+/* A variable of its own for a value that crosses a subroutine's calls. */
+static struct place new_slot(struct selection *s, LLVMTypeRef type)
+{
+    enum visa_type t = visa_type_of(type_element(type), 'S');
+    return (struct place){new_variable(s, t, value_bytes(type) / visa_type_bytes(t), 0, NULL), 0};
+}
+
+/* A place in %arg or %retval, of which `*end` bytes are taken. */
+static struct place place_on_stack(struct selection *s, unsigned variable, LLVMTypeRef type, unsigned *end)
+{
+    unsigned at = next_place(s, *end, value_bytes(type), type_element_bytes(type));
+    *end = at + value_bytes(type);
+    return (struct place){variable, (int)at};
+}
+
+unsigned global_variable(struct selection *s, unsigned global, LLVMTypeRef type)
+{
+    struct kernel_inputs *in = s->inputs;
+    for (size_t i = 0; i < in->global_count; i++)
+        if (in->globals[i].global == global)
+            return in->globals[i].variable;
+    struct used_global used = {global, new_slot(s, type).variable};
+    ARRAY_PUSH(in->globals, in->global_count, in->global_capacity, used);
+    return used.variable;
+}
+
+/* A subroutine's parameters that are globals lie in their variables, and go back there. */
+static void place_globals(struct selection *s, struct callee *c)
+{
+    for (unsigned i = 0; i < c->parameter_count; i++) {
+        int global = global_of_parameter(c->function, i), result = global_result(c->function, i);
+        if (global < 0)
+            continue;
+        unsigned variable = global_variable(s, (unsigned)global, LLVMTypeOf(LLVMGetParam(c->function, i)));
+        c->parameters[i] = (struct place){variable, 0};
+        if (result >= 0)
+            c->results[result] = c->parameters[i];
+    }
+}
+
+static void place_values(struct selection *s, struct callee *c)
+{
+    bool on_stack = c->out != NULL;
+    if (!on_stack)
+        place_globals(s, c);
+    LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(c->function));
+    for (unsigned i = 0; i < c->parameter_count; i++) {
+        LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(c->function, i));
+        if (on_stack)
+            c->parameters[i] = place_on_stack(s, VISA_ARG, type, &c->parameter_bytes);
+        else if (!c->parameters[i].variable)
+            c->parameters[i] = new_slot(s, type);
+    }
+    for (unsigned i = 0; i < c->result_count; i++) {
+        LLVMTypeRef type = LLVMStructGetTypeAtIndex(result, i);
+        if (on_stack)
+            c->results[i] = place_on_stack(s, VISA_RETVAL, type, &c->result_bytes);
+        else if (!c->results[i].variable)
+            c->results[i] = new_slot(s, type);
+    }
+}
+
+struct callee *find_callee(struct selection *s, LLVMValueRef function)
+{
+    bool on_stack = function_call_kind(function) == CALL_STACK;
+    struct callees *all = on_stack ? s->on_stack : &s->inputs->callees;
+    for (size_t i = 0; i < all->count; i++)
+        if (all->list[i]->function == function)
+            return all->list[i];
+    LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(function));
+    struct callee *c = checked_calloc(1, sizeof *c);
+    *c = (struct callee){.function = function, .number = (unsigned)all->count + 1};
+    if (on_stack)
+        c->out = visa_add_function(s->program, s->kernel_out, LLVMGetValueName2(function, &(size_t){0}));
+    c->parameter_count = LLVMCountParams(function);
+    c->result_count = LLVMGetTypeKind(result) == LLVMStructTypeKind ? LLVMCountStructElementTypes(result) : 0;
+    c->parameters = checked_calloc(c->parameter_count, sizeof *c->parameters);
+    c->results = checked_calloc(c->result_count, sizeof *c->results);
+    place_values(s, c);
+    ARRAY_PUSH(all->list, all->count, all->capacity, c);
+    return c;
+}
+
+void free_callees(struct callees *all)
+{
+    for (size_t i = 0; i < all->count; i++) {
+        free(all->list[i]->parameters);
+        free(all->list[i]->results);
+        free(all->list[i]);
+    }
+    free(all->list);
+}
+
+/* A surface of the kernel's is the number of its entry in the binding table. */
+static const struct visa_argument *kernel_surface(const struct selection *s, LLVMValueRef value)
+{
+    for (size_t k = 0; k < s->out->argument_count; k++) {
+        const struct visa_argument *a = &s->out->arguments[k];
+        if (a->binding >= 0 && a->index >= 0 && LLVMGetParam(s->kernel, (unsigned)a->index) == value)
+            return a;
+    }
+    return NULL;
+}
+
+/* Whether one of the variables is a copy of the other: a global, or what the last call left there. */
+static bool is_same(const struct selection *s, unsigned a, unsigned b)
+{
+    return (s->same[0] == a && s->same[1] == b) || (s->same[0] == b && s->same[1] == a);
+}
+
+/* `from`: where the value was saved; variable 0: it lies where it belongs. */
+static void copy_to_place(struct selection *s, struct place place, LLVMValueRef value, struct place from)
+{
+    LLVMTypeRef type = LLVMTypeOf(value);
+    const struct visa_argument *surface = kernel_surface(s, value);
+    if (LLVMIsUndef(value) || LLVMIsPoison(value))
+        return;
+    if (surface) {
+        wide_move(s, 1, wide_scalar(place.variable, VISA_TYPE_UD, place.offset),
+                  wide_immediate(VISA_TYPE_UD, (uint64_t)surface->binding));
+        return;
+    }
+    if (!value_root(s, value)) {
+        struct wide_operand src = source(s, value, 'U');
+        if (src.kind == WIDE_IMMEDIATE && visa_type_bytes(src.type) < 8) {
+            wide_move(
+                s, type_lanes(type),
+                wide_region(place.variable, visa_type_of(type_element(type), 'U'), place.offset, type_lanes(type)),
+                src);
+            return;
+        }
+    }
+    if (!from.variable)
+        from.variable = value_variable(s, value);
+    if (from.variable != place.variable && !is_same(s, from.variable, place.variable))
+        move_lanes(s, type, place, from);
+}
+
+/* The operands of a call, or of what a function does at its end, to their places, all at once: a value that lies in the
+ * variable of a global to which an earlier one goes is saved first. */
+static void copy_to_places(struct selection *s, const struct place *places, LLVMValueRef user, unsigned count)
+{
+    struct place *saved = checked_calloc(count, sizeof *saved);
+    for (unsigned k = 0; k < count; k++) {
+        LLVMValueRef value = LLVMGetOperand(user, k);
+        if (!value_root(s, value) || kernel_surface(s, value))
+            continue;
+        struct place from = {value_variable(s, value), 0};
+        for (unsigned j = 0; j < k && !saved[k].variable && from.variable != places[k].variable; j++)
+            if (places[j].variable == from.variable) {
+                saved[k] = new_slot(s, LLVMTypeOf(value));
+                move_lanes(s, LLVMTypeOf(value), saved[k], from);
+            }
+    }
+    for (unsigned k = 0; k < count; k++)
+        copy_to_place(s, places[k], LLVMGetOperand(user, k), saved[k]);
+    free(saved);
+}
+
+static unsigned registers_of(const struct selection *s, unsigned bytes)
+{
+    return align_up(bytes, s->platform->grf_bytes) / s->platform->grf_bytes;
+}
+
+/* Whether %arg and %retval have room for what crosses the call; fails otherwise. */
+static bool fits_stack(struct selection *s, LLVMValueRef call, const struct callee *callee)
+{
+    unsigned grf = s->platform->grf_bytes, most[2] = {VISA_ARG_REGISTERS * grf, VISA_RETVAL_REGISTERS * grf};
+    if (callee->parameter_bytes > most[0])
+        select_fail(s, call,
+                    "a function on the stack (_GENX_STACKCALL_) takes at most %u bytes, and this one %u: parameters, "
+                    "what references among them name, and the global variables that it uses",
+                    most[0], callee->parameter_bytes);
+    else if (callee->result_bytes > most[1])
+        select_fail(s, call,
+                    "a function on the stack (_GENX_STACKCALL_) gives back at most %u bytes, and this one %u: its "
+                    "result, and what it writes through references and to global variables",
+                    most[1], callee->result_bytes);
+    return !s->failed;
+}
+
+static bool select_function_call(struct selection *s, LLVMValueRef call, struct callee *callee)
+{
+    struct visa_instruction i = {.op = VISA_OP_CALL, .exec_size = 1, .no_mask = true, .attr = {(int)callee->number}};
+    if (callee->out && !fits_stack(s, call, callee))
+        return true;
+    copy_to_places(s, callee->parameters, call, callee->parameter_count);
+    if (callee->out) { /* the finalizer drops no_mask here: a call of fewer lanes would leave the others behind */
+        i.op = VISA_OP_FCALL;
+        i.exec_size = 32;
+        i.no_mask = false;
+        i.attr[1] = (int)registers_of(s, callee->parameter_bytes);
+        i.attr[2] = (int)registers_of(s, callee->result_bytes);
+    }
+    emit(s, &i);
+    forget_addresses(s);
+    forget_same(s);
+    return true;
+}
+
+static bool select_result(struct selection *s, LLVMValueRef value)
+{
+    LLVMValueRef call = LLVMGetOperand(value, 0), function = called_function(call);
+    if (!function)
+        return false;
+    struct callee *callee = find_callee(s, function);
+    struct place from = callee->results[LLVMGetIndices(value)[0]], to = {value_variable(s, value), 0};
+    if (from.variable == to.variable)
+        return true;
+    move_lanes(s, LLVMTypeOf(value), to, from);
+    if (!callee->out) {
+        s->same[0] = from.variable;
+        s->same[1] = to.variable;
+    }
+    return true;
+}
+
+static bool select_leave(struct selection *s, LLVMValueRef call)
+{
+    struct callee *self = find_callee(s, s->function);
+    copy_to_places(s, self->results, call, self->result_count);
+    return true;
+}
+
+bool select_call(struct selection *s, LLVMValueRef i)
+{
+    if (LLVMIsAExtractValueInst(i))
+        return select_result(s, i) || select_assembly_output(s, i);
+    if (is_leave(i))
+        return select_leave(s, i);
+    LLVMValueRef function = called_function(i);
+    return function && select_function_call(s, i, find_callee(s, function));
+}
+
+void bind_parameters(struct selection *s, struct callee *callee)
+{
+    for (unsigned i = 0; i < callee->parameter_count; i++)
+        if (global_of_parameter(s->function, i) < 0)
+            value_class(s, value_of(s, LLVMGetParam(s->function, i)))->variable = callee->parameters[i].variable;
+}
+
+void copy_globals(struct selection *s, struct callee *callee)
+{
+    for (unsigned i = 0; i < callee->parameter_count; i++) {
+        LLVMValueRef parameter = LLVMGetParam(s->function, i);
+        if (global_of_parameter(s->function, i) < 0 || !LLVMGetFirstUse(parameter))
+            continue;
+        struct place own = {value_variable(s, parameter), 0};
+        if (own.variable != callee->parameters[i].variable)
+            move_lanes(s, LLVMTypeOf(parameter), own, callee->parameters[i]);
+    }
+}
+
+void take_parameters(struct selection *s, struct callee *callee)
+{
+    callee->out->argument_registers = registers_of(s, callee->parameter_bytes);
+    callee->out->result_registers = registers_of(s, callee->result_bytes);
+    for (unsigned i = 0; i < callee->parameter_count; i++) {
+        LLVMValueRef parameter = LLVMGetParam(s->function, i);
+        if (LLVMGetFirstUse(parameter))
+            move_lanes(s, LLVMTypeOf(parameter), (struct place){value_variable(s, parameter), 0},
+                       callee->parameters[i]);
+    }
+}

@@ -1,0 +1,353 @@
+/* Control flow: jumps, returns, and the copies that phis ask for at the ends of the blocks they join. */
+#include <stdlib.h>
+#include "lower/codegen/select/select.h"
+#include "lower/functions/functions.h"
+#include "lower/scalar/switch_lowering.h"
+
+/* The copies of one edge happen at once: sources first, where another copy would overwrite them. */
+struct phi_copy {
+    LLVMValueRef phi, from;
+    unsigned to;        /* variable or first predicate */
+    unsigned temporary; /* holds the source's value, 0: not needed */
+};
+
+static unsigned lanes_of(LLVMValueRef v) { return type_lanes(LLVMTypeOf(v)); }
+
+static unsigned source_variable(struct selection *s, const struct phi_copy *c)
+{
+    if (!value_root(s, c->from))
+        return 0;
+    return type_is_mask(LLVMTypeOf(c->phi)) ? mask_variable(s, c->from) : value_variable(s, c->from);
+}
+
+void move_lanes(struct selection *s, LLVMTypeRef type, struct place to, struct place from)
+{
+    unsigned lanes = type_lanes(type);
+    enum visa_type t = visa_type_of(type_element(type), 'U');
+    if (visa_type_bytes(t) == 8) { /* no part lacks dwords */
+        lanes *= 2;
+        t = VISA_TYPE_UD;
+    }
+    wide_move(s, lanes, wide_region(to.variable, t, to.offset, lanes),
+              wide_region(from.variable, t, from.offset, lanes));
+}
+
+void move_value(struct selection *s, LLVMValueRef like, unsigned to, unsigned from)
+{
+    LLVMTypeRef type = LLVMTypeOf(like);
+    if (type_is_mask(type))
+        mask_copy(s, type_lanes(type), to, from);
+    else
+        move_lanes(s, type, (struct place){to, 0}, (struct place){from, 0});
+}
+
+static void copy_constant(struct selection *s, const struct phi_copy *c)
+{
+    if (LLVMIsUndef(c->from) || LLVMIsPoison(c->from))
+        return;
+    if (type_is_mask(LLVMTypeOf(c->phi))) {
+        set_constant_mask(s, c->to, c->from, lanes_of(c->phi));
+        return;
+    }
+    struct wide_operand src = source(s, c->from, 'U');
+    if (src.kind == WIDE_IMMEDIATE && visa_type_bytes(src.type) < 8)
+        wide_move(s, lanes_of(c->phi), destination(s, c->phi, 'U'), src);
+    else
+        move_value(s, c->phi, c->to, value_variable(s, c->from));
+}
+
+static unsigned save(struct selection *s, const struct phi_copy *c, unsigned from)
+{
+    LLVMTypeRef type = LLVMTypeOf(c->phi);
+    unsigned temporary = 0;
+    if (type_is_mask(type))
+        for (unsigned part = 0; part < mask_parts(type_lanes(type)); part++) {
+            unsigned p = new_predicate(s, type_lanes(type) < 32 ? type_lanes(type) : 32);
+            temporary = part ? temporary : p;
+        }
+    else
+        temporary = new_variable(s, visa_type_of(type_element(type), 'U'), type_lanes(type), 0, NULL);
+    move_value(s, c->phi, temporary, from);
+    return temporary;
+}
+
+static void copy_for_phis(struct selection *s, unsigned block, LLVMBasicBlockRef to)
+{
+    struct phi_copy *copies = NULL;
+    size_t count = 0, capacity = 0;
+    FOR_EACH_INSTRUCTION(phi, to)
+    {
+        if (!LLVMIsAPHINode(phi))
+            break;
+        for (unsigned k = 0; k < LLVMCountIncoming(phi); k++)
+            if (LLVMGetIncomingBlock(phi, k) == s->cfg.blocks[block] && !is_channel_mask(&s->channels, phi)) {
+                unsigned variable = type_is_mask(LLVMTypeOf(phi)) ? mask_variable(s, phi) : value_variable(s, phi);
+                ARRAY_PUSH(copies, count, capacity, ((struct phi_copy){phi, LLVMGetIncomingValue(phi, k), variable, 0}));
+                break;
+            }
+    }
+    for (size_t i = 0; i < count; i++)
+        for (size_t before = 0; before < i; before++)
+            if (!copies[i].temporary && source_variable(s, &copies[i]) == copies[before].to)
+                copies[i].temporary = save(s, &copies[i], copies[before].to);
+    for (size_t i = 0; i < count; i++) {
+        unsigned from = copies[i].temporary ? copies[i].temporary : source_variable(s, &copies[i]);
+        if (!from)
+            copy_constant(s, &copies[i]);
+        else if (from != copies[i].to)
+            move_value(s, copies[i].phi, copies[i].to, from);
+    }
+    free(copies);
+}
+
+/* Whether the edge from `block` to `to` copies anything. */
+static bool edge_copies(struct selection *s, unsigned block, LLVMBasicBlockRef to)
+{
+    FOR_EACH_INSTRUCTION(phi, to)
+    {
+        if (!LLVMIsAPHINode(phi))
+            break;
+        for (unsigned k = 0; k < LLVMCountIncoming(phi) && !is_channel_mask(&s->channels, phi); k++) {
+            LLVMValueRef from = LLVMGetIncomingValue(phi, k);
+            if (LLVMGetIncomingBlock(phi, k) != s->cfg.blocks[block] || LLVMIsUndef(from) || LLVMIsPoison(from))
+                continue;
+            struct value *v = value_root(s, from);
+            if (!v || value_class(s, v) != value_class(s, value_of(s, phi)))
+                return true;
+        }
+    }
+    return false;
+}
+
+bool leaving_copies(struct selection *s)
+{
+    for (unsigned b = 0; b < s->cfg.count; b++) {
+        if (!s->channels.stay[b])
+            continue;
+        unsigned block = b, to = s->cfg.successors[b][1];
+        while (!edge_copies(s, block, s->cfg.blocks[to]) && only_jumps(&s->cfg, to)) {
+            block = to;
+            to = s->cfg.successors[to][0];
+        }
+        if (edge_copies(s, block, s->cfg.blocks[to]))
+            return true;
+    }
+    return false;
+}
+
+/* Blocks that only jump on, such as those that split an edge for copies that turned out needless, are left out. */
+void find_empty_blocks(struct selection *s)
+{
+    s->leads_to = checked_calloc(s->cfg.count, sizeof *s->leads_to);
+    for (unsigned b = 0; b < s->cfg.count; b++) {
+        unsigned to = b && leads_on(&s->cfg, b) ? s->cfg.successors[b][0] : b;
+        s->leads_to[b] = to != b && !edge_copies(s, b, s->cfg.blocks[to]) ? to : b;
+    }
+    for (unsigned b = 0; b < s->cfg.count; b++) { /* a ring of empty blocks keeps one of them */
+        unsigned steps = 0;
+        for (unsigned at = b; s->leads_to[at] != at; at = s->leads_to[at])
+            if (steps++ > s->cfg.count)
+                s->leads_to[b] = b;
+    }
+}
+
+static unsigned destination_block(const struct selection *s, unsigned b)
+{
+    while (s->leads_to[b] != b)
+        b = s->leads_to[b];
+    return b;
+}
+
+/* The block that is emitted after `block`. */
+static unsigned following(const struct selection *s, unsigned block)
+{
+    do
+        block++;
+    while (block < s->cfg.count && s->leads_to[block] != block);
+    return block;
+}
+
+/* Lanes go there, those of the channels that are on that a mask has or has not; NULL: all of them. */
+static void go_to(struct selection *s, unsigned target, LLVMValueRef mask, bool inverse)
+{
+    struct wide_operand p = {.variable = VISA_NULL};
+    if (mask)
+        p = channel_operand(s, mask);
+    if (p.variable == VISA_NULL && inverse) /* there is no other */
+        return;
+    struct visa_instruction i = {.op = VISA_OP_GOTO, .attr = {(int)(s->label_base + target)}};
+    i.exec_size = (uint8_t)type_lanes(LLVMTypeOf(s->channels.live[s->block]));
+    i.predicate.variable = p.variable;
+    i.predicate.inverse = p.inverse != inverse;
+    s->by_channel = true;
+    emit(s, &i);
+    s->by_channel = false;
+}
+
+/* What a branch depends on: a predicate of one lane, or any or all lanes of a mask. */
+struct condition {
+    unsigned predicate; /* VISA_NULL: always */
+    enum visa_predicate_control control;
+    unsigned lanes;
+    bool inverse;
+};
+
+static struct condition condition_of(struct selection *s, LLVMValueRef value)
+{
+    struct value *v = value_of(s, value);
+    if (!v || !v->inlined)
+        return (struct condition){mask_variable(s, value), VISA_PRED_EACH, 1, false};
+    struct wide_operand o = combined_mask(s, value);
+    return (struct condition){o.variable, o.control, type_lanes(LLVMTypeOf(LLVMGetOperand(value, 0))), o.inverse};
+}
+
+/* vISA combines the lanes of a predicate first and inverts the outcome. */
+static void jump(struct selection *s, unsigned target, struct condition c, bool inverse)
+{
+    struct visa_instruction i = {.op = VISA_OP_JMP, .exec_size = (uint8_t)c.lanes, .attr = {(int)(s->label_base + target)}};
+    i.predicate.variable = c.predicate;
+    i.predicate.control = c.control;
+    i.predicate.inverse = inverse != c.inverse;
+    emit(s, &i);
+}
+
+static const struct condition always = {VISA_NULL, VISA_PRED_EACH, 1, false};
+
+/* In a loop of channels: the lanes that do not stay go to its end, where they wait for the others. */
+static void select_goto(struct selection *s, unsigned block, unsigned yes, unsigned no)
+{
+    LLVMValueRef stay = s->channels.stay[block];
+    unsigned next = following(s, block);
+    if (stay && no == next) {
+        go_to(s, yes, stay, false);
+        return;
+    }
+    if (stay)
+        go_to(s, no, stay, true);
+    if (yes != next)
+        go_to(s, yes, NULL, false);
+}
+
+static bool select_branch(struct selection *s, LLVMValueRef i, unsigned block)
+{
+    unsigned next = following(s, block), yes = destination_block(s, cfg_number(&s->cfg, LLVMGetSuccessor(i, 0)));
+    unsigned no = yes;
+    if (LLVMIsConditional(i))
+        no = destination_block(s, cfg_number(&s->cfg, LLVMGetSuccessor(i, 1)));
+    else
+        copy_for_phis(s, block, LLVMGetSuccessor(i, 0));
+    if (s->channels.live[block]) {
+        select_goto(s, block, yes, no);
+        return true;
+    }
+    if (yes == no) {
+        if (yes != next)
+            jump(s, yes, always, false);
+        return true;
+    }
+    struct condition condition = condition_of(s, LLVMGetCondition(i));
+    if (yes == next) {
+        jump(s, no, condition, true);
+        return true;
+    }
+    jump(s, yes, condition, false);
+    if (no != next)
+        jump(s, no, always, false);
+    return true;
+}
+
+static void compare(struct selection *s, struct condition c, enum visa_condition condition, struct wide_operand a,
+                    struct wide_operand b)
+{
+    struct wide w = {.op = VISA_OP_CMP, .condition = condition, .lanes = 1, .sources = 2, .src = {a, b}};
+    w.dst = (struct wide_operand){.kind = WIDE_MASK, .variable = c.predicate};
+    wide_emit(s, &w);
+}
+
+static struct condition new_condition(struct selection *s)
+{
+    return (struct condition){new_predicate(s, 1), VISA_PRED_EACH, 1, false};
+}
+
+static struct condition equals(struct selection *s, LLVMValueRef value, LLVMValueRef number)
+{
+    struct condition equal = new_condition(s);
+    struct wide_operand mask = {.kind = WIDE_MASK, .variable = equal.predicate};
+    if (!select_equals_wide(s, mask, value, number))
+        compare(s, equal, VISA_EQ, source(s, value, 'U'), source(s, number, 'U'));
+    return equal;
+}
+
+/* ---- switches ---- */
+
+/* Of numbers that lie close together, a table of jumps. It is a constant number of instructions: a jump into the table,
+ * one out of it, and where the value may be another one a question first. */
+static bool jump_by_table(struct selection *s, LLVMValueRef i)
+{
+    LLVMValueRef value = LLVMGetOperand(i, 0);
+    struct range table;
+    bool complete;
+    if (!switch_table(s->platform, i, &table, &complete))
+        return false;
+    struct wide_operand number = source(s, value, 'S'), index = number;
+    if (table.low || number.kind != WIDE_REGION || visa_type_bytes(number.type) < 4) {
+        struct wide w = {.op = VISA_OP_ADD, .lanes = 1, .sources = 2};
+        w.src[0] = number;
+        w.src[1] = wide_immediate(VISA_TYPE_D, (uint64_t)-table.low);
+        w.dst = index = wide_scalar(new_variable(s, VISA_TYPE_D, 1, 0, NULL), VISA_TYPE_D, 0);
+        wide_emit(s, &w);
+    }
+    index.type = VISA_TYPE_UD;
+    unsigned labels = (unsigned)(table.high - table.low) + 1;
+    unsigned otherwise = destination_block(s, cfg_number(&s->cfg, LLVMGetSuccessor(i, 0)));
+    if (!complete) {
+        struct condition outside = new_condition(s);
+        compare(s, outside, VISA_GE, index, wide_immediate(VISA_TYPE_UD, labels));
+        jump(s, otherwise, outside, false);
+    }
+    struct visa_operand *to = visa_alloc(s->program, labels * sizeof *to);
+    for (unsigned k = 0; k < labels; k++)
+        to[k] = (struct visa_operand){.kind = VISA_OPERAND_IMMEDIATE, .bits = s->label_base + otherwise};
+    for (unsigned k = 1; k < LLVMGetNumSuccessors(i); k++)
+        to[LLVMConstIntGetSExtValue(LLVMGetOperand(i, 2 * k)) - table.low].bits =
+            s->label_base + destination_block(s, cfg_number(&s->cfg, LLVMGetSuccessor(i, k)));
+    struct visa_instruction jump_there = {
+        .op = VISA_OP_SWITCHJMP, .exec_size = 1, .parameters = to, .parameter_count = labels};
+    jump_there.src[0] = general_operand(&index);
+    emit(s, &jump_there);
+    return true;
+}
+
+/* LLVM makes a switch with one bit of one whose number is a comparison's result. */
+static bool select_switch(struct selection *s, LLVMValueRef i, unsigned block)
+{
+    LLVMValueRef value = LLVMGetOperand(i, 0);
+    bool is_mask = type_is_mask(LLVMTypeOf(value));
+    if (jump_by_table(s, i))
+        return true;
+    for (unsigned k = 1; k < LLVMGetNumSuccessors(i); k++) {
+        LLVMValueRef number = LLVMGetOperand(i, 2 * k);
+        unsigned to = destination_block(s, cfg_number(&s->cfg, LLVMGetSuccessor(i, k)));
+        jump(s, to, is_mask ? condition_of(s, value) : equals(s, value, number), is_mask && LLVMIsNull(number));
+    }
+    unsigned otherwise = destination_block(s, cfg_number(&s->cfg, LLVMGetSuccessor(i, 0)));
+    if (otherwise != following(s, block))
+        jump(s, otherwise, always, false);
+    return true;
+}
+
+bool select_control(struct selection *s, LLVMValueRef i, unsigned block)
+{
+    if (LLVMIsABranchInst(i))
+        return select_branch(s, i, block);
+    if (LLVMIsASwitchInst(i))
+        return select_switch(s, i, block);
+    if (LLVMIsAReturnInst(i) || LLVMIsAUnreachableInst(i)) {
+        struct visa_instruction ret = {.op = VISA_OP_RET, .exec_size = 1, .no_mask = s->function != s->kernel};
+        if (function_call_kind(s->function) == CALL_STACK)
+            ret = (struct visa_instruction){.op = VISA_OP_FRET, .exec_size = 32}; /* all lanes, as the call */
+        emit(s, &ret);
+        return true;
+    }
+    return false;
+}

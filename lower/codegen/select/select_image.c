@@ -1,0 +1,127 @@
+/* Messages on texels of images: typed reads, writes and atomic operations, and the sampler. */
+#include "lower/codegen/select/select.h"
+
+static LLVMValueRef operand(LLVMValueRef i, unsigned k)
+{
+    return LLVMGetOperand(i, k);
+}
+
+static struct visa_operand no_payload(void)
+{
+    return (struct visa_operand){.kind = VISA_OPERAND_RAW, .variable = VISA_NULL};
+}
+
+static bool is_zero(LLVMValueRef value)
+{
+    return LLVMIsConstant(value) && (LLVMIsNull(value) || LLVMIsUndef(value));
+}
+
+/* `count` coordinates from operand `first` on. The last ones that are 0 are not sent: images have no such dimension. */
+static void coordinates(struct selection *s, LLVMValueRef i, unsigned first, unsigned count, struct visa_operand *out)
+{
+    unsigned sent = count;
+    while (sent > 1 && is_zero(operand(i, first + sent - 1)))
+        sent--;
+    for (unsigned k = 0; k < count; k++)
+        out[k] = k < sent ? payload_value(s, operand(i, first + k)) : no_payload();
+}
+
+static void predicate_of(struct selection *s, LLVMValueRef mask, struct visa_instruction *m)
+{
+    if (!mask_is_full(mask))
+        m->predicate.variable = mask_variable(s, mask);
+}
+
+/* gather4.typed, scatter4.typed: channels, mask, image, u, v, r, old or data. */
+static bool select_typed(struct selection *s, LLVMValueRef i, bool store)
+{
+    struct visa_instruction m = {.op = store ? VISA_OP_SCATTER4_TYPED : VISA_OP_GATHER4_TYPED, .exec_size = 8};
+    m.attr[0] = constant_of(i, 0) & 15;
+    predicate_of(s, operand(i, 1), &m);
+    coordinates(s, i, 3, 3, &m.src[1]);
+    m.src[4] = no_payload();
+    if (store)
+        m.src[5] = payload_value(s, operand(i, 6));
+    else
+        m.dst = raw_operand(s, value_variable(s, i), 0);
+    m.src[0] = message_surface(s, operand(i, 2));
+    emit(s, &m);
+    return true;
+}
+
+/* typed.atomic.*: mask, image, operands of the operation, u, v, r, lod. */
+static bool select_typed_atomic(struct selection *s, LLVMValueRef i, enum genx_id id)
+{
+    unsigned sources = LLVMGetNumArgOperands(i) - 6;
+    struct visa_instruction m = {.op = VISA_OP_TYPED_ATOMIC, .exec_size = 8};
+    m.attr[0] = VISA_ATOMIC_ADD + (int)(id - GENX_TYPED_ATOMIC_ADD);
+    m.attr[1] = 32;
+    predicate_of(s, operand(i, 0), &m);
+    coordinates(s, i, 2 + sources, 4, &m.src[1]);
+    for (unsigned k = 0; k < 2; k++)
+        m.src[5 + k] = k < sources ? payload_value(s, operand(i, 2 + k)) : no_payload();
+    m.dst = raw_operand(s, value_variable(s, i), 0);
+    m.src[0] = message_surface(s, operand(i, 1));
+    emit(s, &m);
+    return true;
+}
+
+/* A sampler variable with the number of the kernel's parameter among its samplers. */
+static struct visa_operand sampler(struct selection *s, LLVMValueRef handle)
+{
+    struct visa_variable v = {.class = VISA_CLASS_SAMPLER, .elements = 1, .input_offset = -1};
+    struct visa_instruction move = {.op = VISA_OP_MOVS, .exec_size = 1, .no_mask = true};
+    uint64_t number = 0;
+    for (size_t k = 0; k < s->out->argument_count; k++) {
+        const struct visa_argument *a = &s->out->arguments[k];
+        if (a->kind != VISA_ARG_SAMPLER)
+            continue;
+        if (LLVMGetParam(s->kernel, (unsigned)a->index) == handle)
+            move.src[0] = (struct visa_operand){.kind = VISA_OPERAND_IMMEDIATE, .type = VISA_TYPE_UD, .bits = number};
+        number++;
+    }
+    if (move.src[0].kind == VISA_OPERAND_NONE) /* chosen at run time */
+        move.src[0] = message_scalar(s, handle);
+    if (!s->inputs->sampler)
+        s->inputs->sampler = visa_add_variable(s->program, s->out, &v);
+    move.dst = (struct visa_operand){.kind = VISA_OPERAND_STATE, .variable = s->inputs->sampler};
+    emit(s, &move);
+    return move.dst;
+}
+
+/* 3d.sample, 3d.load: operation, mask, channels, offsets, [sampler,] image, parameters; those that are not used are
+ * undefined. */
+static bool select_sampler(struct selection *s, LLVMValueRef i, bool load)
+{
+    enum { OPERATION, MASK, CHANNELS, OFFSETS, HANDLES, MOST_PARAMETERS = 15 };
+    unsigned first = load ? HANDLES + 1 : HANDLES + 2, image = load ? 1 : 2;
+    struct visa_operand *parameters = visa_alloc(s->program, MOST_PARAMETERS * sizeof *parameters);
+    struct visa_instruction m = {.op = load ? VISA_OP_LOAD_TEXEL : VISA_OP_SAMPLE, .parameters = parameters};
+    m.exec_size = (uint8_t)type_lanes(LLVMTypeOf(operand(i, MASK)));
+    m.attr[0] = constant_of(i, CHANNELS) & 15;
+    m.attr[1] = constant_of(i, OPERATION);
+    for (unsigned k = first; k < LLVMGetNumArgOperands(i) && !LLVMIsUndef(operand(i, k)); k++)
+        parameters[m.parameter_count++] = payload_value(s, operand(i, k));
+    m.dst = raw_operand(s, value_variable(s, i), 0);
+    m.src[0] = (struct visa_operand){
+        .kind = VISA_OPERAND_IMMEDIATE, .type = VISA_TYPE_UW, .bits = (unsigned)constant_of(i, OFFSETS) & 0xffff};
+    if (!load)
+        m.src[1] = sampler(s, operand(i, HANDLES));
+    m.src[image] = message_surface(s, operand(i, first - 1));
+    emit(s, &m);
+    return true;
+}
+
+bool select_image(struct selection *s, LLVMValueRef i)
+{
+    enum genx_id id = genx_call_id(i);
+    if (id >= GENX_TYPED_ATOMIC_ADD && id <= GENX_TYPED_ATOMIC_IMAX)
+        return select_typed_atomic(s, i, id);
+    switch (id) {
+    case GENX_GATHER4_TYPED: return select_typed(s, i, false);
+    case GENX_SCATTER4_TYPED: return select_typed(s, i, true);
+    case GENX_SAMPLE_3D: return select_sampler(s, i, false);
+    case GENX_LOAD_3D: return select_sampler(s, i, true);
+    default: return false;
+    }
+}

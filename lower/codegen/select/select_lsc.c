@@ -1,0 +1,132 @@
+/* Messages to the load/store cache: lsc.load, store, prefetch and fence of vc-intrinsics.
+ * Operands: predicate, operation, level 1, level 3, scale, immediate offset, size, elements (tables/lsc.h), transposed, channels,
+ * addresses[, data], surface. */
+#include "lower/codegen/select/select.h"
+#include "tables/lsc.h"
+
+enum { PREDICATE, LEVEL_1 = 2, LEVEL_3 = 3, SIZE = 6, ELEMENTS = 7, ADDRESS = 10, DATA = 11 };
+
+/* The surface of an access: the binding table index of a kernel argument, or a variable that holds one chosen at run
+ * time. */
+static void set_surface(struct selection *s, LLVMValueRef handle, struct visa_instruction *m)
+{
+    for (size_t k = 0; k < s->out->argument_count; k++) {
+        const struct visa_argument *a = &s->out->arguments[k];
+        if (a->binding >= 0 && a->index >= 0 && LLVMGetParam(s->kernel, (unsigned)a->index) == handle) {
+            m->attr[3] = a->binding;
+            return;
+        }
+    }
+    unsigned number = new_variable(s, VISA_TYPE_UD, 1, s->platform->grf_bytes, "surface");
+    wide_move(s, 1, wide_scalar(number, VISA_TYPE_UD, 0), source(s, handle, 'U'));
+    m->src[VISA_LSC_SURFACE_SOURCE] = raw_operand(s, number, 0);
+}
+
+static enum visa_lsc_memory memory_of(enum genx_id id)
+{
+    switch (id) {
+    case GENX_LSC_LOAD_SLM: case GENX_LSC_STORE_SLM: return VISA_LSC_SHARED;
+    case GENX_LSC_LOAD_BTI: case GENX_LSC_STORE_BTI: case GENX_LSC_PREFETCH_BTI: return VISA_LSC_SURFACE;
+    default: return VISA_LSC_FLAT;
+    }
+}
+
+/* A scalar address alone in its register. */
+static struct visa_operand block_address(struct selection *s, LLVMValueRef address, bool flat)
+{
+    unsigned to = new_variable(s, flat ? VISA_TYPE_UQ : VISA_TYPE_UD, 1, s->platform->grf_bytes, "address");
+    if (flat)
+        wide_move(s, 2, wide_region(to, VISA_TYPE_UD, 0, 2), wide_region(value_variable(s, address), VISA_TYPE_UD, 0, 2));
+    else
+        wide_move(s, 1, wide_scalar(to, VISA_TYPE_UD, 0), source(s, address, 'U'));
+    return raw_operand(s, to, 0);
+}
+
+static bool select_access(struct selection *s, LLVMValueRef i, enum genx_id id, bool store, bool reads)
+{
+    bool block = is_lsc_block(i), flat = memory_of(id) == VISA_LSC_FLAT;
+    struct visa_instruction m = {.op = store ? VISA_OP_LSC_STORE : VISA_OP_LSC_LOAD, .exec_size = block ? 1 : 16, .no_mask = block};
+    m.attr[0] = (int)memory_of(id);
+    m.attr[1] = constant_of(i, LEVEL_1) | constant_of(i, LEVEL_3) << 4;
+    m.attr[2] = constant_of(i, SIZE) | block << 4 | (int)lsc_elements((unsigned)constant_of(i, ELEMENTS)) << 8;
+    if (memory_of(id) == VISA_LSC_SURFACE)
+        set_surface(s, LLVMGetOperand(i, store ? DATA + 1 : DATA), &m);
+    if (!block && !mask_is_full(LLVMGetOperand(i, PREDICATE)))
+        m.predicate.variable = mask_variable(s, LLVMGetOperand(i, PREDICATE));
+    LLVMValueRef address = LLVMGetOperand(i, ADDRESS);
+    m.src[0] = block ? block_address(s, address, flat) : payload_value(s, address);
+    if (store)
+        m.src[1] = payload_value(s, LLVMGetOperand(i, DATA));
+    else
+        m.dst = reads ? payload_value(s, i) : raw_operand(s, VISA_NULL, 0);
+    s->out->uses_stateless = s->out->uses_stateless || flat;
+    emit(s, &m);
+    return true;
+}
+
+/* lsc.xatomic.*: predicate, operation, level 1, level 3, scale, offset, size, elements, order, channels, addresses, two operands,
+ * surface, old. */
+static bool select_atomic(struct selection *s, LLVMValueRef i, enum genx_id id)
+{
+    enum { OPERATION = 1, FIRST = 11, SURFACE = 13 };
+    unsigned operation = (unsigned)constant_of(i, OPERATION), sources = lsc_atomic_sources(operation);
+    struct visa_instruction m = {.op = VISA_OP_LSC_ATOMIC, .exec_size = 16};
+    m.attr[0] = id == GENX_LSC_XATOMIC_SLM ? VISA_LSC_SHARED : id == GENX_LSC_XATOMIC_BTI ? VISA_LSC_SURFACE : VISA_LSC_FLAT;
+    m.attr[1] = constant_of(i, LEVEL_1) | constant_of(i, LEVEL_3) << 4;
+    m.attr[2] = (int)(constant_of(i, SIZE) | 1u << 8 | operation << 16);
+    if (m.attr[0] == VISA_LSC_SURFACE)
+        set_surface(s, LLVMGetOperand(i, SURFACE), &m);
+    if (!mask_is_full(LLVMGetOperand(i, PREDICATE)))
+        m.predicate.variable = mask_variable(s, LLVMGetOperand(i, PREDICATE));
+    m.src[0] = payload_value(s, LLVMGetOperand(i, ADDRESS));
+    for (unsigned k = 0; k < 2; k++)
+        m.src[1 + k] = k < sources ? payload_value(s, LLVMGetOperand(i, FIRST + k)) : raw_operand(s, VISA_NULL, 0);
+    m.dst = raw_operand(s, value_variable(s, i), 0);
+    s->out->uses_stateless = s->out->uses_stateless || m.attr[0] == VISA_LSC_FLAT;
+    emit(s, &m);
+    return true;
+}
+
+/* lsc.*2d.stateless: predicate, level 1, level 3, size, order, blocks, width, height, VNNI, and the matrix: base, width, height,
+ * pitch, x, y; what is stored. */
+static bool select_block_2d(struct selection *s, LLVMValueRef i, enum genx_id id)
+{
+    enum { HINTS = 1, ELEMENT = 3, TRANSPOSED = 4, BLOCKS, WIDTH, HEIGHT, VNNI, MATRIX, COORDINATES = 6 };
+    bool store = id == GENX_LSC_STORE2D_STATELESS;
+    struct visa_instruction m = {.op = store ? VISA_OP_LSC_STORE_2D : VISA_OP_LSC_LOAD_2D, .exec_size = 1};
+    m.attr[0] = constant_of(i, HINTS) | constant_of(i, HINTS + 1) << 4;
+    m.attr[1] = constant_of(i, ELEMENT);
+    m.attr[2] = constant_of(i, WIDTH) | constant_of(i, HEIGHT) << 8 | constant_of(i, BLOCKS) << 16;
+    m.attr[3] = (constant_of(i, TRANSPOSED) == 2) | (constant_of(i, VNNI) == 1) << 1;
+    struct wide_operand base = wide_scalar(value_variable(s, LLVMGetOperand(i, MATRIX)), VISA_TYPE_UQ, 0);
+    m.src[0] = general_operand(&base);
+    for (unsigned k = 1; k < COORDINATES; k++)
+        m.src[k] = message_scalar(s, LLVMGetOperand(i, MATRIX + k));
+    if (store)
+        m.src[COORDINATES] = payload_value(s, LLVMGetOperand(i, MATRIX + COORDINATES));
+    else
+        m.dst = id == GENX_LSC_LOAD2D_STATELESS ? payload_value(s, i) : raw_operand(s, VISA_NULL, 0);
+    s->out->uses_stateless = true;
+    emit(s, &m);
+    return true;
+}
+
+bool select_lsc(struct selection *s, LLVMValueRef i)
+{
+    struct visa_instruction fence = {.op = VISA_OP_LSC_FENCE, .exec_size = 1};
+    enum genx_id id = genx_call_id(i);
+    switch (id) {
+    case GENX_LSC_LOAD_STATELESS: case GENX_LSC_LOAD_BTI: case GENX_LSC_LOAD_SLM: return select_access(s, i, id, false, true);
+    case GENX_LSC_PREFETCH_STATELESS: case GENX_LSC_PREFETCH_BTI: return select_access(s, i, id, false, false);
+    case GENX_LSC_STORE_STATELESS: case GENX_LSC_STORE_BTI: case GENX_LSC_STORE_SLM: return select_access(s, i, id, true, false);
+    case GENX_LSC_XATOMIC_STATELESS: case GENX_LSC_XATOMIC_BTI: case GENX_LSC_XATOMIC_SLM: return select_atomic(s, i, id);
+    case GENX_LSC_LOAD2D_STATELESS: case GENX_LSC_STORE2D_STATELESS: case GENX_LSC_PREFETCH2D_STATELESS:
+        return select_block_2d(s, i, id);
+    case GENX_LSC_FENCE:
+        for (unsigned k = 0; k < 3; k++)
+            fence.attr[k] = constant_of(i, 1 + k);
+        emit(s, &fence);
+        return true;
+    default: return false;
+    }
+}

@@ -1,0 +1,538 @@
+/* Messages: memory, barriers, and what a thread knows of itself. Payloads are whole variables that start at a register. */
+#include "lower/cm/surfaces.h"
+#include "lower/codegen/select/select.h"
+
+static unsigned value_bytes(LLVMTypeRef type) { return type_lanes(type) * type_element_bytes(type); }
+
+struct visa_operand raw_operand(struct selection *s, unsigned variable, int offset)
+{
+    if (variable >= VISA_FIRST_VARIABLE && visa_variable(s->out, variable)->align < s->platform->grf_bytes)
+        visa_variable(s->out, variable)->align = s->platform->grf_bytes;
+    return (struct visa_operand){.kind = VISA_OPERAND_RAW, .variable = variable, .offset = offset};
+}
+
+struct visa_operand payload_value(struct selection *s, LLVMValueRef value)
+{
+    struct value *v = value_of(s, value);
+    struct region r = {0, 1, 0, 0};
+    if (!v || !v->inlined)
+        return raw_operand(s, value_variable(s, value), 0);
+    if (is_landing(s, value))
+        return raw_operand(s, s->landing.variable, s->landing.offset);
+    payload_region(s, value, &r);
+    return raw_operand(s, value_variable(s, LLVMGetOperand(value, 0)), r.offset);
+}
+
+struct visa_operand message_scalar(struct selection *s, LLVMValueRef value)
+{
+    struct wide_operand o = source(s, value, 'U');
+    return general_operand(&o);
+}
+
+struct visa_operand message_surface(struct selection *s, LLVMValueRef handle)
+{
+    struct visa_variable v = {.class = VISA_CLASS_SURFACE, .elements = 1, .input_offset = -1};
+    int64_t number;
+    if (constant_int(handle, &number) && number == SHARED_LOCAL_MEMORY)
+        return (struct visa_operand){.kind = VISA_OPERAND_STATE, .variable = VISA_SLM};
+    if (!s->inputs->surface)
+        s->inputs->surface = visa_add_variable(s->program, s->out, &v);
+    struct visa_instruction i = {.op = VISA_OP_MOVS, .exec_size = 1, .no_mask = true};
+    i.dst = (struct visa_operand){.kind = VISA_OPERAND_STATE, .variable = s->inputs->surface};
+    for (size_t k = 0; k < s->out->argument_count; k++) {
+        const struct visa_argument *a = &s->out->arguments[k];
+        if (a->binding >= 0 && a->index >= 0 && LLVMGetParam(s->kernel, (unsigned)a->index) == handle)
+            i.src[0] = (struct visa_operand){.kind = VISA_OPERAND_IMMEDIATE, .type = VISA_TYPE_UD, .bits = (uint64_t)a->binding};
+    }
+    if (i.src[0].kind == VISA_OPERAND_NONE)
+        i.src[0] = message_scalar(s, handle);
+    emit(s, &i);
+    return (struct visa_operand){.kind = VISA_OPERAND_STATE, .variable = s->inputs->surface};
+}
+
+static LLVMValueRef operand(LLVMValueRef i, unsigned k) { return LLVMGetOperand(i, k); }
+
+/* media.ld / media.st: modifier, surface, plane, width, x, y[, data]. Rows sit a power of two of bytes apart, at least 4. */
+static bool select_media(struct selection *s, LLVMValueRef i, bool store)
+{
+    LLVMTypeRef type = LLVMTypeOf(store ? operand(i, 6) : i);
+    unsigned width = (unsigned)constant_of(i, 3), pitch = block_pitch(width);
+    if (width < 1 || width > 64 || value_bytes(type) > 256 || value_bytes(type) < pitch)
+        return select_fail(s, i, "media block of %u bytes a row, %u in all: at most 64 and 256", width, value_bytes(type));
+    struct visa_instruction m = {.op = store ? VISA_OP_MEDIA_ST : VISA_OP_MEDIA_LD, .exec_size = 1};
+    m.attr[0] = (int)width;
+    m.attr[1] = (int)(value_bytes(type) / pitch);
+    m.attr[2] = constant_of(i, 2);
+    m.attr[3] = constant_of(i, 0);
+    struct visa_operand x = message_scalar(s, operand(i, 4)), y = message_scalar(s, operand(i, 5));
+    m.src[0] = message_surface(s, operand(i, 1));
+    m.src[1] = x;
+    m.src[2] = y;
+    if (store)
+        m.src[3] = payload_value(s, operand(i, 6));
+    else
+        m.dst = payload_value(s, i);
+    emit(s, &m);
+    return true;
+}
+
+static bool is_oword_count(unsigned bytes) { return bytes == 16 || bytes == 32 || bytes == 64 || bytes == 128; }
+
+static bool select_oword(struct selection *s, LLVMValueRef i, enum visa_opcode op)
+{
+    bool store = op == VISA_OP_OWORD_ST;
+    unsigned bytes = value_bytes(LLVMTypeOf(store ? operand(i, 2) : i));
+    if (!is_oword_count(bytes))
+        return select_fail(s, i, "oword block of %u bytes: must be 16, 32, 64 or 128", bytes);
+    struct visa_instruction m = {.op = op, .exec_size = 1, .attr = {(int)(bytes / 16)}};
+    struct visa_operand offset = message_scalar(s, operand(i, store ? 1 : 2));
+    m.src[0] = message_surface(s, operand(i, store ? 0 : 1));
+    m.src[1] = offset;
+    if (store)
+        m.src[2] = payload_value(s, operand(i, 2));
+    else
+        m.dst = payload_value(s, i);
+    emit(s, &m);
+    return true;
+}
+
+/* Descriptors of messages that vISA text has no word for (PRM volume 7, data port messages). */
+enum {
+    SFID_DATA_PORT_1 = 0xc,
+    A64_BLOCK_READ_UNALIGNED = 0x14 << 14 | 1 << 19 | 1 << 11 | 0xff, /* with header; stateless, coherent */
+    DESCRIPTOR_SEND_LENGTH = 25, DESCRIPTOR_REPLY_LENGTH = 20, DESCRIPTOR_OWORDS = 8
+};
+
+/* A block at a dword-aligned address: vISA's svm_block_ld asks for 16 bytes. The header's first two dwords are the address. */
+static bool select_svm_block_unaligned(struct selection *s, LLVMValueRef i)
+{
+    unsigned bytes = value_bytes(LLVMTypeOf(i)), grf = s->platform->grf_bytes, reply = (bytes + grf - 1) / grf, code = 0;
+    if (!is_oword_count(bytes))
+        return select_fail(s, i, "block of %u bytes: must be 16, 32, 64 or 128", bytes);
+    for (unsigned n = bytes / 16; n > 1; n /= 2) /* 0: one oword, 2: two, 3: four, 4: eight */
+        code = code ? code + 1 : 2;
+    unsigned header = new_variable(s, VISA_TYPE_UD, grf / 4, grf, "header");
+    wide_move(s, 2, wide_region(header, VISA_TYPE_UD, 0, 2), wide_region(value_variable(s, operand(i, 0)), VISA_TYPE_UD, 0, 2));
+    struct visa_instruction m = {.op = VISA_OP_RAW_SEND, .exec_size = 8, .no_mask = true};
+    m.attr[0] = SFID_DATA_PORT_1;
+    m.attr[1] = 1;
+    m.attr[2] = (int)reply;
+    m.attr[3] = (int)(A64_BLOCK_READ_UNALIGNED | 1u << DESCRIPTOR_SEND_LENGTH | reply << DESCRIPTOR_REPLY_LENGTH | code << DESCRIPTOR_OWORDS);
+    m.src[0] = raw_operand(s, header, 0);
+    m.dst = payload_value(s, i);
+    s->out->uses_stateless = true;
+    emit(s, &m);
+    return true;
+}
+
+static bool select_svm_block(struct selection *s, LLVMValueRef i, bool store)
+{
+    unsigned bytes = value_bytes(LLVMTypeOf(store ? operand(i, 1) : i));
+    if (!is_oword_count(bytes))
+        return select_fail(s, i, "block of %u bytes: must be 16, 32, 64 or 128", bytes);
+    struct visa_instruction m = {.op = store ? VISA_OP_SVM_BLOCK_ST : VISA_OP_SVM_BLOCK_LD, .exec_size = 1,
+                                 .attr = {(int)(bytes / 16)}};
+    struct wide_operand address = wide_scalar(value_variable(s, operand(i, 0)), VISA_TYPE_UQ, 0);
+    m.src[0] = general_operand(&address);
+    if (store)
+        m.src[1] = payload_value(s, operand(i, 1));
+    else
+        m.dst = payload_value(s, i);
+    s->out->uses_stateless = true;
+    emit(s, &m);
+    return true;
+}
+
+/* Gathers give lanes that are off their old value: it is there before the message. */
+void keep_old_lanes(struct selection *s, LLVMValueRef i, LLVMValueRef mask)
+{
+    LLVMValueRef old = partly_overwritten(i);
+    if (!old || (mask && mask_is_full(mask)))
+        return;
+    unsigned to = value_variable(s, i), words = value_bytes(LLVMTypeOf(i)) / 4;
+    struct wide_operand from = source(s, old, 'U');
+    if (from.kind == WIDE_REGION && from.variable != to)
+        wide_move(s, words, wide_region(to, VISA_TYPE_UD, 0, words), wide_region(from.variable, VISA_TYPE_UD, 0, words));
+    else if (from.kind == WIDE_IMMEDIATE)
+        wide_move(s, type_lanes(LLVMTypeOf(i)), destination(s, i, 'U'), from);
+}
+
+/* A message of the lanes of a mask. In a loop of channels it may be one of those that are on. */
+static void emit_masked(struct selection *s, const struct visa_instruction *message, LLVMValueRef mask)
+{
+    struct visa_instruction m = *message;
+    if (!mask_is_full(mask)) {
+        struct wide_operand p = mask_operand(s, mask, type_lanes(LLVMTypeOf(mask)));
+        m.predicate.variable = p.variable;
+        m.predicate.inverse = p.inverse;
+        m.channel = (uint8_t)(m.channel + p.lane);
+        s->by_channel = p.channels;
+    }
+    emit(s, &m);
+    s->by_channel = false;
+}
+
+struct scattered {
+    LLVMValueRef mask, offsets, data; /* data: NULL for gathers */
+    unsigned offset_bytes, data_bytes; /* per lane in registers */
+    struct visa_instruction message;   /* all but the payloads and the lanes */
+    unsigned offsets_at;               /* source number of the offsets; the data follow */
+};
+
+/* One message per 16 lanes at most. */
+static bool emit_scattered(struct selection *s, LLVMValueRef i, const struct scattered *m)
+{
+    unsigned lanes = type_lanes(LLVMTypeOf(m->mask));
+    if (lanes > 32 || (lanes & (lanes - 1)) != 0)
+        return select_fail(s, i, "scattered access of %u lanes: must be 1, 2, 4, 8, 16 or 32", lanes);
+    struct visa_operand offsets = payload_value(s, m->offsets), payload = payload_value(s, m->data ? m->data : i);
+    for (unsigned first = 0; first < lanes; first += 16) {
+        struct visa_instruction out = m->message;
+        out.exec_size = (uint8_t)(lanes < 16 ? lanes : 16);
+        out.channel = (uint8_t)first;
+        out.src[m->offsets_at] = offsets;
+        if (m->data)
+            out.src[m->offsets_at + 1] = payload;
+        else
+            out.dst = payload;
+        emit_masked(s, &out, m->mask);
+        offsets.offset += (int)(16 * m->offset_bytes);
+        payload.offset += (int)(16 * m->data_bytes);
+    }
+    return true;
+}
+
+/* gather.scaled / scatter.scaled: mask, log2 bytes, scale, surface, global offset, offsets, old or data. */
+static bool select_scaled(struct selection *s, LLVMValueRef i, bool store)
+{
+    struct scattered m = {.mask = operand(i, 0), .offsets = operand(i, 5), .offset_bytes = 4, .data_bytes = 4, .offsets_at = 2};
+    m.data = store ? operand(i, 6) : NULL;
+    m.message.op = store ? VISA_OP_SCATTER_SCALED : VISA_OP_GATHER_SCALED;
+    m.message.attr[0] = 1 << constant_of(i, 1);
+    if (!store)
+        keep_old_lanes(s, i, m.mask);
+    m.message.src[1] = message_scalar(s, operand(i, 4));
+    m.message.src[0] = message_surface(s, operand(i, 3));
+    return emit_scattered(s, i, &m);
+}
+
+/* gather4.scaled / scatter4.scaled: mask, channels, scale, surface, global offset, offsets, old or data. One message:
+ * a second one's channels would lie between the first one's. */
+static bool select_quad(struct selection *s, LLVMValueRef i, bool store)
+{
+    struct scattered m = {.mask = operand(i, 0), .offsets = operand(i, 5), .offset_bytes = 4, .data_bytes = 4, .offsets_at = 2};
+    unsigned lanes = type_lanes(LLVMTypeOf(m.offsets));
+    if (lanes != 8 && lanes != 16)
+        return select_fail(s, i, "access of several channels in %u lanes: must be 8 or 16", lanes);
+    m.data = store ? operand(i, 6) : NULL;
+    m.message.op = store ? VISA_OP_SCATTER4_SCALED : VISA_OP_GATHER4_SCALED;
+    m.message.attr[0] = constant_of(i, 1);
+    m.message.src[1] = message_scalar(s, operand(i, 4));
+    m.message.src[0] = message_surface(s, operand(i, 3));
+    return emit_scattered(s, i, &m);
+}
+
+/* The payload `value` from `bytes` on. */
+static struct visa_operand payload_from(struct selection *s, LLVMValueRef value, unsigned bytes)
+{
+    struct visa_operand o = payload_value(s, value);
+    o.offset += (int)bytes;
+    return o;
+}
+
+/* Data source `k` of an atomic message, from `bytes` on, of an operation of `sources`, the first of which is operand `first`
+ * of the call: vISA's fcmpwr has what is compared first, llvm.genx and cmpxchg the new value. */
+static struct visa_operand atomic_operand(struct selection *s, LLVMValueRef i, unsigned first, unsigned sources, unsigned k, unsigned bytes)
+{
+    if (k >= sources)
+        return (struct visa_operand){.kind = VISA_OPERAND_RAW, .variable = VISA_NULL};
+    enum genx_id id = genx_call_id(i);
+    bool reversed = id == GENX_DWORD_ATOMIC_FCMPWR || id == GENX_SVM_ATOMIC_FCMPWR;
+    return payload_from(s, operand(i, first + (reversed ? sources - 1 - k : k)), bytes);
+}
+
+/* dword.atomic.*: mask, surface, byte offsets, operands of the operation, old. */
+static bool select_atomic(struct selection *s, LLVMValueRef i, enum genx_id id)
+{
+    unsigned lanes = type_lanes(LLVMTypeOf(i)), sources = LLVMGetNumArgOperands(i) - 4, most = atomic_lanes(i);
+    if (lanes > 32 || (lanes & (lanes - 1)) != 0)
+        return select_fail(s, i, "atomic operation on %u lanes: must be 1, 2, 4, 8, 16 or 32", lanes);
+    struct visa_instruction m = {.op = VISA_OP_DWORD_ATOMIC, .exec_size = (uint8_t)(lanes < most ? lanes : most)};
+    m.attr[0] = VISA_ATOMIC_ADD + (int)(id - GENX_DWORD_ATOMIC_ADD);
+    m.attr[1] = 32;
+    m.src[0] = message_surface(s, operand(i, 1));
+    for (unsigned first = 0; first < lanes; first += most) {
+        m.channel = (uint8_t)first;
+        m.src[1] = payload_from(s, operand(i, 2), 4 * first);
+        for (unsigned k = 0; k < 2; k++)
+            m.src[2 + k] = atomic_operand(s, i, 3, sources, k, 4 * first);
+        m.dst = payload_from(s, i, 4 * first);
+        emit_masked(s, &m, operand(i, 0));
+    }
+    return true;
+}
+
+/* svm.gather4.scaled / svm.scatter4.scaled: mask, channels, scale, base address, addresses, old or data. */
+static bool select_svm_quad(struct selection *s, LLVMValueRef i, bool store)
+{
+    struct scattered m = {
+        .mask = operand(i, 0), .offsets = operand(i, 4), .offset_bytes = 8, .data_bytes = 4, .offsets_at = 1};
+    unsigned lanes = type_lanes(LLVMTypeOf(m.offsets));
+    int64_t base;
+    if (lanes != 8 && lanes != 16)
+        return select_fail(s, i, "access of several channels in %u lanes: must be 8 or 16", lanes);
+    if (!constant_int(operand(i, 3), &base))
+        return select_fail(s, i, "the base address of a message of several channels must be a constant");
+    m.data = store ? operand(i, 5) : NULL;
+    m.message.op = store ? VISA_OP_SVM_SCATTER4_SCALED : VISA_OP_SVM_GATHER4_SCALED;
+    m.message.attr[0] = constant_of(i, 1);
+    m.message.src[0] =
+        (struct visa_operand){.kind = VISA_OPERAND_IMMEDIATE, .type = VISA_TYPE_UQ, .bits = (uint64_t)base};
+    s->out->uses_stateless = true;
+    return emit_scattered(s, i, &m);
+}
+
+/* svm.atomic.*: mask, addresses, operands of the operation, old. A message has at most 8 lanes. */
+static bool select_svm_atomic(struct selection *s, LLVMValueRef i, enum genx_id id)
+{
+    unsigned lanes = type_lanes(LLVMTypeOf(i)), sources = LLVMGetNumArgOperands(i) - 3, most = atomic_lanes(i),
+             bytes = type_element_bytes(LLVMTypeOf(i));
+    if (lanes > 32 || (lanes & (lanes - 1)) != 0)
+        return select_fail(s, i, "atomic operation on %u lanes: must be 1, 2, 4, 8, 16 or 32", lanes);
+    struct visa_instruction m = {.op = VISA_OP_SVM_ATOMIC, .exec_size = (uint8_t)(lanes < most ? lanes : most)};
+    m.attr[0] = VISA_ATOMIC_ADD + (int)(id - GENX_SVM_ATOMIC_ADD);
+    m.attr[1] = (int)(8 * bytes);
+    s->out->uses_stateless = true;
+    for (unsigned first = 0; first < lanes; first += most) {
+        m.channel = (uint8_t)first;
+        m.src[0] = payload_from(s, operand(i, 1), 8 * first);
+        for (unsigned k = 0; k < 2; k++)
+            m.src[1 + k] = atomic_operand(s, i, 2, sources, k, bytes * first);
+        m.dst = payload_from(s, i, bytes * first);
+        emit_masked(s, &m, operand(i, 0));
+    }
+    return true;
+}
+
+/* svm.gather / svm.scatter: mask, log2 of blocks, addresses, old or data. Bytes take four bytes a lane. */
+static bool select_svm_scattered(struct selection *s, LLVMValueRef i, bool store)
+{
+    LLVMTypeRef type = LLVMTypeOf(operand(i, 3));
+    unsigned bytes = type_element_bytes(type);
+    struct scattered m = {.mask = operand(i, 0), .offsets = operand(i, 2), .offset_bytes = 8, .data_bytes = bytes == 8 ? 8 : 4};
+    m.data = store ? operand(i, 3) : NULL;
+    m.message.op = store ? VISA_OP_SVM_SCATTER : VISA_OP_SVM_GATHER;
+    m.message.attr[0] = (int)bytes;
+    m.message.attr[1] = 1 << constant_of(i, 1);
+    if (!store)
+        keep_old_lanes(s, i, m.mask);
+    s->out->uses_stateless = true;
+    return emit_scattered(s, i, &m);
+}
+
+/* What a native store sends, where it lies in a variable of its own as the message wants it. Bytes and words do not: the
+ * message takes a dword of each. */
+static bool is_pointer_payload(struct selection *s, LLVMValueRef value)
+{
+    struct value *v = value_of(s, value);
+    return v && !v->inlined && type_element_bytes(LLVMTypeOf(value)) >= 4;
+}
+
+/* Native loads and stores through pointers: one lane of an SVM message. Variables in registers have no pointers left here. */
+static bool select_pointer_access(struct selection *s, LLVMValueRef i)
+{
+    bool store = LLVMIsAStoreInst(i) != NULL;
+    LLVMValueRef pointer = operand(i, store ? 1 : 0), value = store ? operand(i, 0) : i;
+    LLVMTypeRef type = LLVMTypeOf(value);
+    unsigned bytes = type_element_bytes(type), words = bytes == 8 ? 2 : 1;
+    if (LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) > 1 || !value_root(s, pointer) || type_lanes(type) != 1)
+        return select_fail(s, i, "access through a pointer that is neither a kernel argument's memory nor a variable in registers");
+    struct visa_instruction m = {.op = store ? VISA_OP_SVM_SCATTER : VISA_OP_SVM_GATHER, .exec_size = 1};
+    m.attr[0] = bytes >= 4 ? (int)bytes : 1;
+    m.attr[1] = bytes >= 4 ? 1 : (int)bytes;
+    m.src[0] = payload_value(s, pointer);
+    s->out->uses_stateless = true;
+    struct visa_operand *data = store ? &m.src[1] : &m.dst;
+    if (is_pointer_payload(s, value)) {
+        *data = payload_value(s, value);
+        emit(s, &m);
+        return true;
+    }
+    /* the finalizer takes the message's length from the payload's type */
+    unsigned payload = new_variable(s, words == 2 ? VISA_TYPE_UQ : VISA_TYPE_UD, 1, s->platform->grf_bytes, NULL);
+    enum visa_type t = words == 2 ? VISA_TYPE_UD : visa_type_of(type, 'U');
+    *data = raw_operand(s, payload, 0);
+    if (store)
+        wide_move(s, words, wide_region(payload, t, 0, words),
+                  words == 2 ? wide_region(value_variable(s, value), t, 0, 2) : source(s, value, 'U'));
+    emit(s, &m);
+    if (!store)
+        wide_move(s, words, wide_region(value_variable(s, i), t, 0, words), wide_region(payload, t, 0, words));
+    return true;
+}
+
+static unsigned input_variable(struct selection *s, enum visa_type type, unsigned elements, int offset, const char *name)
+{
+    struct visa_variable v = {.class = VISA_CLASS_GENERAL, .type = type, .elements = elements, .input_offset = offset,
+                              .comment = name};
+    return visa_add_variable(s->program, s->out, &v);
+}
+
+/* Three u16 in the register after the header (docs/abi.md). */
+unsigned local_ids_variable(struct selection *s)
+{
+    if (!s->inputs->local_ids)
+        s->inputs->local_ids = input_variable(s, VISA_TYPE_UW, 3, (int)s->platform->grf_bytes, "local ids");
+    s->out->uses_local_ids = true;
+    return s->inputs->local_ids;
+}
+
+/* Single lanes are read where they are needed (select_region.c); other users get three dwords. */
+static bool select_local_id(struct selection *s, LLVMValueRef i)
+{
+    unsigned ids = local_ids_variable(s);
+    for (LLVMUseRef use = LLVMGetFirstUse(i); use; use = LLVMGetNextUse(use))
+        if (!LLVMIsAExtractElementInst(LLVMGetUser(use))) {
+            wide_move(s, 3, destination(s, i, 'U'), wide_region(ids, VISA_TYPE_UW, 0, 3));
+            return true;
+        }
+    return true;
+}
+
+/* Three dwords that the driver puts behind the kernel's arguments. */
+static bool select_triple(struct selection *s, LLVMValueRef i, enum visa_argument_kind kind, unsigned *variable)
+{
+    if (!*variable) {
+        struct visa_argument a = {.kind = kind, .index = -1, .size = 12, .binding = -1};
+        unsigned place = next_place(s, s->inputs->payload_end, a.size, sizeof(uint32_t));
+        a.payload_offset = (int)place;
+        s->inputs->payload_end = place + a.size;
+        visa_add_argument(s->program, s->out, &a);
+        *variable = input_variable(s, VISA_TYPE_UD, 3, a.payload_offset, kind == VISA_ARG_LOCAL_SIZE ? "local size" : "group count");
+    }
+    value_class(s, value_root(s, i))->variable = *variable; /* may_share(): it is alone in its class */
+    return true;
+}
+
+/* Eight bytes that the driver puts behind the kernel's arguments. */
+static bool select_print_buffer(struct selection *s, LLVMValueRef i)
+{
+    if (!s->inputs->print_buffer) {
+        struct visa_argument a = {.kind = VISA_ARG_PRINTF_BUFFER, .index = -1, .size = 8, .binding = -1};
+        unsigned place = next_place(s, s->inputs->payload_end, a.size, sizeof(uint64_t));
+        a.payload_offset = (int)place;
+        s->inputs->payload_end = place + a.size;
+        visa_add_argument(s->program, s->out, &a);
+        s->inputs->print_buffer = input_variable(s, VISA_TYPE_UQ, 1, a.payload_offset, "what kernels print");
+        s->out->uses_stateless = true;
+    }
+    wide_move(s, 2, wide_region(value_variable(s, i), VISA_TYPE_UD, 0, 2), wide_region(s->inputs->print_buffer, VISA_TYPE_UD, 0, 2));
+    return true;
+}
+
+/* faddr of a string literal: the two halves of its address, which the driver fills in. */
+static bool select_string(struct selection *s, LLVMValueRef i)
+{
+    LLVMValueRef text = LLVMGetInitializer(operand(i, 0));
+    size_t size = 1;
+    const char *bytes = LLVMIsNull(text) ? "" : LLVMGetAsString(text, &size);
+    unsigned number = visa_add_text(s->program, bytes, size), to = value_variable(s, i);
+    for (unsigned half = 0; half < 2; half++) {
+        struct visa_instruction m = {.op = VISA_OP_MOV, .exec_size = 1, .no_mask = true};
+        m.dst = (struct visa_operand){.kind = VISA_OPERAND_GENERAL, .variable = to, .type = VISA_TYPE_UD,
+                                      .offset = (int)(4 * half), .region = {.hstride = 1}};
+        m.src[0] = (struct visa_operand){.kind = VISA_OPERAND_STRING, .type = VISA_TYPE_UD, .bits = number, .element = half};
+        emit(s, &m);
+    }
+    return true;
+}
+
+static bool select_own_register(struct selection *s, LLVMValueRef i, enum genx_id id)
+{
+    unsigned lanes = type_lanes(LLVMTypeOf(i)), from = id == GENX_R0 ? VISA_R0 : id == GENX_SR0 ? VISA_SR0 : VISA_HWID;
+    if (lanes == 1)
+        wide_move(s, 1, destination(s, i, 'U'), wide_scalar(from, VISA_TYPE_UD, 0));
+    else
+        wide_move(s, lanes, destination(s, i, 'U'), wide_region(from, VISA_TYPE_UD, 0, lanes));
+    return true;
+}
+
+/* The fifth dword of the timestamp register counts down, and nothing is issued before it is 0. */
+static bool select_pause(struct selection *s, LLVMValueRef i)
+{
+    enum { PAUSE = 16 };
+    if (s->platform->grf_bytes != 32) /* vISA's variable has 32-byte rows there */
+        return select_fail(s, i, "cm_pause is not available on %s: the finalizer cannot write its timestamp register",
+                           s->platform->name);
+    wide_move(s, 1, wide_scalar(VISA_TSC, VISA_TYPE_UD, PAUSE), source(s, operand(i, 0), 'U'));
+    return true;
+}
+
+static bool select_intrinsic(struct selection *s, LLVMValueRef i, enum genx_id id)
+{
+    struct visa_instruction sync = {.exec_size = 1};
+    if (is_atomic(i) && id < GENX_SVM_ATOMIC_ADD)
+        return select_atomic(s, i, id);
+    if (is_atomic(i))
+        return select_svm_atomic(s, i, id);
+    switch (id) {
+    case GENX_MEDIA_LD: return select_media(s, i, false);
+    case GENX_MEDIA_ST: return select_media(s, i, true);
+    case GENX_OWORD_LD: return select_oword(s, i, VISA_OP_OWORD_LD);
+    case GENX_OWORD_LD_UNALIGNED: return select_oword(s, i, VISA_OP_OWORD_LD_UNALIGNED);
+    case GENX_OWORD_ST: return select_oword(s, i, VISA_OP_OWORD_ST);
+    case GENX_GATHER_SCALED: return select_scaled(s, i, false);
+    case GENX_SCATTER_SCALED: return select_scaled(s, i, true);
+    case GENX_SVM_BLOCK_LD: return select_svm_block(s, i, false);
+    case GENX_SVM_BLOCK_LD_UNALIGNED: return select_svm_block_unaligned(s, i);
+    case GENX_SVM_BLOCK_ST: return select_svm_block(s, i, true);
+    case GENX_SVM_GATHER: return select_svm_scattered(s, i, false);
+    case GENX_SVM_SCATTER: return select_svm_scattered(s, i, true);
+    case GENX_SVM_GATHER4_SCALED: return select_svm_quad(s, i, false);
+    case GENX_SVM_SCATTER4_SCALED: return select_svm_quad(s, i, true);
+    case GENX_LOCAL_ID: return select_local_id(s, i);
+    case GENX_LOCAL_SIZE: return select_triple(s, i, VISA_ARG_LOCAL_SIZE, &s->inputs->local_size);
+    case GENX_GROUP_COUNT: return select_triple(s, i, VISA_ARG_GROUP_COUNT, &s->inputs->group_count);
+    case GENX_GROUP_ID_X: case GENX_GROUP_ID_Y: case GENX_GROUP_ID_Z:
+        wide_move(s, 1, destination(s, i, 'U'), wide_scalar(VISA_GROUP_ID_X + (id - GENX_GROUP_ID_X), VISA_TYPE_UD, 0));
+        return true;
+    case GENX_GATHER4_SCALED: return select_quad(s, i, false);
+    case GENX_SCATTER4_SCALED: return select_quad(s, i, true);
+    case GENX_TIMESTAMP:
+        wide_move(s, type_lanes(LLVMTypeOf(i)), destination(s, i, 'U'), wide_region(VISA_TSC, VISA_TYPE_UD, 0, type_lanes(LLVMTypeOf(i))));
+        return true;
+    case GENX_R0: case GENX_SR0: case GENX_GET_HWID: return select_own_register(s, i, id);
+    case GENX_SET_PAUSE: return select_pause(s, i);
+    case GENX_PRINT_BUFFER: return select_print_buffer(s, i);
+    case GENX_FADDR: return select_string(s, i);
+    case GENX_SLM_INIT:
+        s->out->slm_bytes = (unsigned)constant_of(i, 0);
+        return true;
+    case GENX_SBARRIER:
+        sync.op = VISA_OP_SBARRIER;
+        sync.attr[0] = constant_of(i, 0) & 1;
+        s->out->has_barrier = true;
+        emit(s, &sync);
+        return true;
+    case GENX_BARRIER:
+        sync.op = VISA_OP_BARRIER;
+        s->out->has_barrier = true;
+        emit(s, &sync);
+        return true;
+    case GENX_FENCE:
+        sync.op = VISA_OP_FENCE;
+        sync.attr[0] = constant_of(i, 0) & 0xff;
+        emit(s, &sync);
+        return true;
+    default: return false;
+    }
+}
+
+bool select_message(struct selection *s, LLVMValueRef i)
+{
+    if (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i))
+        return select_pointer_access(s, i);
+    if (!LLVMIsACallInst(i))
+        return false;
+    return select_intrinsic(s, i, genx_call_id(i));
+}

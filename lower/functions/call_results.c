@@ -1,0 +1,78 @@
+/* Results of calls are taken apart right behind the calls, before anything else is called. LLVM moves that down to
+ * where they are used, and where branches meet even makes one of several. */
+#include <stdlib.h>
+#include "lower/functions/functions.h"
+#include "lower/ir/assembly_info.h"
+#include "lower/ir/ir.h"
+#include "lower/passes.h"
+
+/* What was made of a phi of several calls' results, for one of the results. */
+struct part {
+    LLVMValueRef phi, value;
+    unsigned index;
+};
+
+struct parts {
+    LLVMBuilderRef builder;
+    struct part *list;
+    size_t count, capacity;
+};
+
+static LLVMValueRef result_of(struct parts *p, LLVMValueRef results, unsigned index);
+
+static LLVMValueRef result_of_phi(struct parts *p, LLVMValueRef phi, unsigned index)
+{
+    for (size_t i = 0; i < p->count; i++)
+        if (p->list[i].phi == phi && p->list[i].index == index)
+            return p->list[i].value;
+    LLVMPositionBuilderBefore(p->builder, phi);
+    LLVMValueRef value = LLVMBuildPhi(p->builder, LLVMStructGetTypeAtIndex(LLVMTypeOf(phi), index), "");
+    ARRAY_PUSH(p->list, p->count, p->capacity, ((struct part){phi, value, index}));
+    for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
+        LLVMValueRef from = result_of(p, LLVMGetIncomingValue(phi, k), index);
+        LLVMBasicBlockRef block = LLVMGetIncomingBlock(phi, k);
+        LLVMAddIncoming(value, &from, &block, 1);
+    }
+    return value;
+}
+
+/* One of a call's results, as the first instruction behind the call. */
+static LLVMValueRef result_of(struct parts *p, LLVMValueRef results, unsigned index)
+{
+    if (LLVMIsAPHINode(results))
+        return result_of_phi(p, results, index);
+    if (!called_function(results) && !is_assembly(results)) /* of a call that is never reached */
+        return LLVMGetUndef(LLVMStructGetTypeAtIndex(LLVMTypeOf(results), index));
+    LLVMPositionBuilderBefore(p->builder, LLVMGetNextInstruction(results));
+    return LLVMBuildExtractValue(p->builder, results, index, "");
+}
+
+static void gather(struct parts *p, LLVMValueRef function)
+{
+    FOR_EACH_BLOCK(block, function)
+    FOR_EACH_REMOVABLE(i, block)
+    {
+        LLVMValueRef results = LLVMIsAExtractValueInst(i) ? LLVMGetOperand(i, 0) : NULL;
+        if (!results || (!called_function(results) && !is_assembly(results) && !LLVMIsAPHINode(results)))
+            continue; /* other structs are results of LLVM's intrinsics */
+        LLVMReplaceAllUsesWith(i, result_of(p, results, LLVMGetIndices(i)[0]));
+        LLVMInstructionEraseFromParent(i);
+    }
+    for (size_t i = 0; i < p->count; i++) /* what is left of them is dead, but they may use each other */
+        LLVMReplaceAllUsesWith(p->list[i].phi, LLVMGetUndef(LLVMTypeOf(p->list[i].phi)));
+}
+
+bool pass_call_results(LLVMModuleRef module, const struct lower_options *options)
+{
+    (void)options;
+    FOR_EACH_FUNCTION(f, module)
+    {
+        if (!function_is_lowered(f))
+            continue;
+        struct parts parts = {.builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module))};
+        gather(&parts, f);
+        free(parts.list);
+        LLVMDisposeBuilder(parts.builder);
+    }
+    return true;
+}

@@ -1,0 +1,25 @@
+/* Operations on integers of up to 64 bits, of known numbers: what counters and offsets are made of. */
+#ifndef CMKIT_LOWER_IR_ARITHMETIC_H
+#define CMKIT_LOWER_IR_ARITHMETIC_H
+
+#include "lower/ir/ir.h"
+
+struct arithmetic {
+    LLVMOpcode op;             /* a binary one, a comparison, or a conversion between integers */
+    LLVMIntPredicate relation; /* of a comparison */
+    unsigned bits, result_bits;
+};
+
+/* False: `i` is no such operation. */
+bool arithmetic_of(LLVMValueRef i, struct arithmetic *arithmetic);
+
+static inline bool arithmetic_is_conversion(const struct arithmetic *a)
+{
+    return a->op == LLVMZExt || a->op == LLVMSExt || a->op == LLVMTrunc;
+}
+
+/* The result for `left` and `right` (of conversions, nothing), whose higher bits are zero, as the result's are. False: it is
+ * undefined, or not known here. */
+bool arithmetic_result(const struct arithmetic *arithmetic, uint64_t left, uint64_t right, uint64_t *result);
+
+#endif

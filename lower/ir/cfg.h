@@ -1,0 +1,34 @@
+/* The control flow graph of one function, with what LLVM-C lacks: dominators and post-dominators. Blocks are numbered in
+ * the function's block order. */
+#ifndef CMKIT_LOWER_IR_CFG_H
+#define CMKIT_LOWER_IR_CFG_H
+
+#include <stdbool.h>
+#include "lower/ir/ir.h"
+
+struct cfg {
+    unsigned count;
+    LLVMBasicBlockRef *blocks;
+    unsigned **successors, *successor_count;
+    unsigned **predecessors, *predecessor_count;
+    unsigned *dominator;      /* immediate; the entry's is itself; CFG_NONE where unreachable */
+    unsigned *post_dominator; /* where they are asked for: immediate; CFG_NONE: only the function's end */
+    unsigned *edges;          /* what the lists of successors and predecessors lie in */
+    struct pointer_map numbers;
+};
+
+#define CFG_NONE (~0u)
+
+void cfg_build(struct cfg *cfg, LLVMValueRef function);
+void cfg_find_post_dominators(struct cfg *cfg);
+void cfg_free(struct cfg *cfg);
+
+/* Blocks that control can reach, in reverse post-order: order[], of .count elements. Returns how many. */
+unsigned cfg_order(const struct cfg *cfg, unsigned *order);
+unsigned cfg_number(const struct cfg *cfg, LLVMBasicBlockRef block);
+bool cfg_runs_once(const struct cfg *cfg, unsigned block); /* whatever branches do; needs: post-dominators */
+bool leads_on(const struct cfg *cfg, unsigned block);   /* a jump to another block is all that is there */
+bool only_jumps(const struct cfg *cfg, unsigned block); /* that, and one block leads there: it splits an edge */
+bool cfg_dominates(const struct cfg *cfg, unsigned a, unsigned b); /* a block dominates itself */
+
+#endif

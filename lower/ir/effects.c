@@ -1,0 +1,57 @@
+/* Decides which instructions have side effects and deletes unused ones that have none: see effects.h. */
+#include "lower/ir/effects.h"
+
+static LLVMAttributeRef attribute(LLVMValueRef function, unsigned kind)
+{
+    return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind);
+}
+
+static bool function_has_no_effect(LLVMValueRef function, bool may_read)
+{
+    enum { READ_ANYTHING = 0x15 }; /* two bits for each kind of memory: reads */
+    static unsigned memory_kind, nounwind, willreturn, convergent; /* LLVM looks their names up one by one */
+    if (!memory_kind) {
+        nounwind = LLVMGetEnumAttributeKindForName("nounwind", 8);
+        willreturn = LLVMGetEnumAttributeKindForName("willreturn", 10);
+        convergent = LLVMGetEnumAttributeKindForName("convergent", 10);
+        memory_kind = LLVMGetEnumAttributeKindForName("memory", 6);
+    }
+    LLVMAttributeRef memory = attribute(function, memory_kind);
+    if (!memory || (LLVMGetEnumAttributeValue(memory) & ~(uint64_t)(may_read ? READ_ANYTHING : 0)))
+        return false;
+    return attribute(function, nounwind) && attribute(function, willreturn) && !attribute(function, convergent);
+}
+
+bool call_has_no_effect(LLVMValueRef call, bool may_read)
+{
+    enum genx_id id = genx_call_id(call);
+    if (id != GENX_NONE) /* the attributes that these are declared with say no more than this */
+        return genx_effect(id) == 'N' || (may_read && genx_effect(id) == 'R');
+    LLVMValueRef function = LLVMIsAFunction(LLVMGetCalledValue(call));
+    return function && function_has_no_effect(function, may_read);
+}
+
+bool is_without_effect(LLVMValueRef i)
+{
+    if (LLVMIsATerminatorInst(i))
+        return false;
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMStore:
+    case LLVMFence:
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg: return false;
+    case LLVMLoad: return !LLVMGetVolatile(i);
+    case LLVMCall: return call_has_no_effect(i, true);
+    default: return true;
+    }
+}
+
+void remove_unused(LLVMValueRef function)
+{
+    for (LLVMBasicBlockRef block = LLVMGetLastBasicBlock(function); block; block = LLVMGetPreviousBasicBlock(block))
+        for (LLVMValueRef before, i = LLVMGetLastInstruction(block); i; i = before) {
+            before = LLVMGetPreviousInstruction(i);
+            if (!LLVMGetFirstUse(i) && is_without_effect(i))
+                LLVMInstructionEraseFromParent(i);
+        }
+}

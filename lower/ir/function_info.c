@@ -1,0 +1,159 @@
+/* Answers questions about functions, calls, globals and addresses: see function_info.h. */
+#include "lower/ir/function_info.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <llvm-c/DebugInfo.h>
+
+enum call_kind function_call_kind(LLVMValueRef function)
+{
+    char text[16];
+    if (!function || LLVMIsDeclaration(function) ||
+        !string_attribute(function, LLVMAttributeFunctionIndex, "cm-call", text, sizeof text))
+        return CALL_INLINED;
+    return strcmp(text, "stack") == 0 ? CALL_STACK : CALL_SUBROUTINE;
+}
+
+bool function_is_lowered(LLVMValueRef function)
+{
+    return function_is_kernel(function) || function_call_kind(function) != CALL_INLINED;
+}
+
+LLVMValueRef called_function(LLVMValueRef value)
+{
+    LLVMValueRef function = LLVMIsACallInst(value) ? LLVMIsAFunction(LLVMGetCalledValue(value)) : NULL;
+    return function && !LLVMIsDeclaration(function) ? function : NULL;
+}
+
+bool is_leave(LLVMValueRef call)
+{
+    return calls_named(call, FUNCTION_LEAVE);
+}
+
+static int number_attribute(LLVMValueRef function, unsigned parameter, const char *name)
+{
+    char text[16];
+    return string_attribute(function, parameter + 1, name, text, sizeof text) ? (int)strtoul(text, NULL, 10) : -1;
+}
+
+int global_of_parameter(LLVMValueRef function, unsigned parameter)
+{
+    return number_attribute(function, parameter, "cm-global");
+}
+
+int global_result(LLVMValueRef function, unsigned parameter)
+{
+    return number_attribute(function, parameter, "cm-global-result");
+}
+
+bool changes_global(LLVMValueRef function, unsigned global)
+{
+    for (unsigned k = 0; k < LLVMCountParams(function); k++)
+        if (global_of_parameter(function, k) == (int)global)
+            return global_result(function, k) >= 0;
+    return false;
+}
+
+bool is_global_that_is_read(LLVMValueRef value)
+{
+    if (!LLVMIsAArgument(value))
+        return false;
+    LLVMValueRef function = LLVMGetParamParent(value);
+    for (unsigned k = 0; function_call_kind(function) == CALL_SUBROUTINE && k < LLVMCountParams(function); k++)
+        if (LLVMGetParam(function, k) == value)
+            return global_of_parameter(function, k) >= 0 && global_result(function, k) < 0;
+    return false;
+}
+
+#define DEFINITION "cm.definition" /* kind of metadata */
+
+static unsigned definition_kind(LLVMValueRef function)
+{
+    return LLVMGetMDKindIDInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)), DEFINITION, sizeof DEFINITION - 1);
+}
+
+LLVMMetadataRef function_definition(LLVMValueRef function)
+{
+    LLVMMetadataRef definition = LLVMGetSubprogram(function);
+    unsigned kind = definition_kind(function);
+    size_t count;
+    LLVMValueMetadataEntry *all = LLVMGlobalCopyAllMetadata(function, &count);
+    for (unsigned k = 0; k < count; k++)
+        if (LLVMValueMetadataEntriesGetKind(all, k) == kind)
+            definition = LLVMValueMetadataEntriesGetMetadata(all, k);
+    LLVMDisposeValueMetadataEntries(all);
+    return definition;
+}
+
+void function_untrace(LLVMValueRef function)
+{
+    LLVMMetadataRef definition = LLVMGetSubprogram(function);
+    if (definition)
+        LLVMGlobalSetMetadata(function, definition_kind(function), definition);
+    LLVMGlobalEraseMetadata(function, LLVMGetMDKindIDInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)), "dbg", 3));
+}
+
+void copy_definition(LLVMValueRef from, LLVMValueRef to)
+{
+    LLVMMetadataRef definition = function_definition(from);
+    if (LLVMGetSubprogram(from))
+        LLVMSetSubprogram(to, definition);
+    else if (definition)
+        LLVMGlobalSetMetadata(to, definition_kind(to), definition);
+}
+
+bool may_be_private(LLVMValueRef address, unsigned depth)
+{
+    LLVMValueRef root = address_root(address);
+    if (LLVMGetPointerAddressSpace(LLVMTypeOf(root)) == SHARED_ADDRESS_SPACE)
+        return false;
+    if (LLVMIsAAllocaInst(root) || LLVMIsAGlobalVariable(root) || depth == 0)
+        return true;
+    if (LLVMIsAPHINode(root) || LLVMIsASelectInst(root)) {
+        for (int k = 0; k < LLVMGetNumOperands(root); k++)
+            if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(root, (unsigned)k))) == LLVMPointerTypeKind &&
+                may_be_private(LLVMGetOperand(root, (unsigned)k), depth - 1))
+                return true;
+        return false;
+    }
+    LLVMValueRef variable = LLVMIsALoadInst(root) ? address_root(LLVMGetOperand(root, 0)) : NULL;
+    if (!variable || !LLVMIsAAllocaInst(variable))
+        return false; /* a parameter, or a pointer out of memory */
+    for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsAStoreInst(user)
+                ? LLVMGetOperand(user, 0) == variable || may_be_private(LLVMGetOperand(user, 0), depth - 1)
+                : !LLVMIsALoadInst(user))
+            return true;
+    }
+    return false;
+}
+
+LLVMTypeRef attribute_type(LLVMValueRef function, unsigned parameter, const char *name)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    LLVMAttributeRef attribute = LLVMGetEnumAttributeAtIndex(function, parameter + 1, kind);
+    return attribute ? LLVMGetTypeAttributeValue(attribute) : NULL;
+}
+
+LLVMValueRef address_root(LLVMValueRef address)
+{
+    for (;;) {
+        bool gep = LLVMIsAGetElementPtrInst(address) ||
+                   (LLVMIsAConstantExpr(address) && LLVMGetConstOpcode(address) == LLVMGetElementPtr);
+        if (!gep && !LLVMIsABitCastInst(address) && !LLVMIsAAddrSpaceCastInst(address))
+            return address;
+        address = LLVMGetOperand(address, 0);
+    }
+}
+
+bool is_private_global(LLVMValueRef global)
+{
+    return LLVMIsAGlobalVariable(global) && !LLVMIsGlobalConstant(global) &&
+           LLVMGetPointerAddressSpace(LLVMTypeOf(global)) == 0 && !is_named(global, "llvm.");
+}
+
+bool is_shared_variable(LLVMValueRef global)
+{
+    return LLVMIsAGlobalVariable(global) && LLVMGetPointerAddressSpace(LLVMTypeOf(global)) == SHARED_ADDRESS_SPACE;
+}

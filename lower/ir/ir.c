@@ -1,0 +1,413 @@
+/* See ir.h. */
+#include "lower/ir/ir.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <llvm-c/Analysis.h>
+#include <llvm-c/DebugInfo.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+
+bool is_named(LLVMValueRef value, const char *prefix)
+{
+    return strncmp(LLVMGetValueName2(value, &(size_t){0}), prefix, strlen(prefix)) == 0;
+}
+
+bool calls_named(LLVMValueRef value, const char *prefix)
+{
+    LLVMValueRef function = LLVMIsACallInst(value) ? LLVMIsAFunction(LLVMGetCalledValue(value)) : NULL;
+    if (!function || (strncmp(prefix, "llvm.", 5) == 0 && !LLVMGetIntrinsicID(function)))
+        return false; /* most calls are of none of LLVM's own: that costs no look at a name */
+    return is_named(function, prefix);
+}
+
+struct known_type known_types[KNOWN_TYPES];
+
+static unsigned scalar_type_bits(LLVMTypeRef type)
+{
+    switch (LLVMGetTypeKind(type)) {
+    case LLVMIntegerTypeKind: return LLVMGetIntTypeWidth(type);
+    case LLVMHalfTypeKind: return 16;
+    case LLVMFloatTypeKind: return 32;
+    case LLVMDoubleTypeKind: case LLVMPointerTypeKind: return 64;
+    default: return 0;
+    }
+}
+
+const struct known_type *describe_type(LLVMTypeRef type, struct known_type *known)
+{
+    bool vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+    LLVMTypeRef element = vector ? LLVMGetElementType(type) : type;
+    LLVMTypeKind kind = LLVMGetTypeKind(element);
+    *known = (struct known_type){.type = type,
+                                 .element = element,
+                                 .lanes = vector ? LLVMGetVectorSize(type) : 1,
+                                 .bits = scalar_type_bits(element),
+                                 .is_float =
+                                     kind == LLVMHalfTypeKind || kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind};
+    return known;
+}
+
+LLVMTypeRef type_with_lanes(LLVMTypeRef element, unsigned lanes) { return LLVMVectorType(element, lanes); }
+
+bool module_calls(LLVMModuleRef module, const char *prefix)
+{
+    FOR_EACH_FUNCTION(f, module)
+    if (LLVMGetFirstUse(f) && is_named(f, prefix))
+        return true;
+    return false;
+}
+
+LLVMTypeRef type_like(LLVMTypeRef shape, LLVMTypeRef element)
+{
+    return LLVMGetTypeKind(shape) == LLVMVectorTypeKind ? LLVMVectorType(element, LLVMGetVectorSize(shape)) : element;
+}
+
+unsigned type_bytes(LLVMModuleRef module, LLVMTypeRef type)
+{
+    return (unsigned)LLVMABISizeOfType(LLVMGetModuleDataLayout(module), type);
+}
+
+bool constant_int(LLVMValueRef value, int64_t *number)
+{
+    if (!value || !LLVMIsAConstantInt(value))
+        return false;
+    *number = LLVMConstIntGetSExtValue(value);
+    return true;
+}
+
+int constant_of(LLVMValueRef instruction, unsigned operand)
+{
+    int64_t number = 0;
+    constant_int(LLVMGetOperand(instruction, operand), &number);
+    return (int)number;
+}
+
+/* Small numbers, which regions are made of: bytes of a vector. */
+enum { SMALL_NUMBERS = 2048 };
+static struct small_numbers {
+    LLVMTypeRef type;
+    LLVMValueRef known[SMALL_NUMBERS];
+} words, dwords;
+
+static LLVMValueRef small_number(struct small_numbers *small, LLVMTypeRef type, int64_t number)
+{
+    if (number < 0 || number >= SMALL_NUMBERS)
+        return LLVMConstInt(type, (uint64_t)number, true);
+    if (small->type != type)
+        *small = (struct small_numbers){.type = type};
+    if (!small->known[number])
+        small->known[number] = LLVMConstInt(type, (uint64_t)number, true);
+    return small->known[number];
+}
+
+LLVMValueRef constant_i16(LLVMModuleRef module, int64_t number)
+{
+    return small_number(&words, LLVMInt16TypeInContext(LLVMGetModuleContext(module)), number);
+}
+
+LLVMValueRef constant_i32(LLVMModuleRef module, int64_t number)
+{
+    return small_number(&dwords, LLVMInt32TypeInContext(LLVMGetModuleContext(module)), number);
+}
+
+void forget_types(void)
+{
+    memset(known_types, 0, sizeof known_types);
+    words.type = dwords.type = NULL;
+}
+
+LLVMValueRef constant_splat(LLVMTypeRef type, LLVMValueRef scalar)
+{
+    if (LLVMGetTypeKind(type) != LLVMVectorTypeKind)
+        return scalar;
+    unsigned lanes = type_lanes(type);
+    LLVMValueRef *all = checked_calloc(lanes, sizeof *all);
+    for (unsigned k = 0; k < lanes; k++)
+        all[k] = scalar;
+    LLVMValueRef splat = LLVMConstVector(all, lanes);
+    free(all);
+    return splat;
+}
+
+LLVMValueRef build_splat(LLVMBuilderRef builder, LLVMValueRef number, unsigned lanes)
+{
+    LLVMTypeRef type = LLVMVectorType(LLVMTypeOf(number), lanes), i32 = LLVMInt32TypeInContext(LLVMGetTypeContext(type));
+    if (LLVMIsConstant(number))
+        return constant_splat(type, number);
+    LLVMValueRef one = LLVMBuildInsertElement(builder, LLVMGetPoison(type), number, LLVMConstNull(i32), "");
+    return LLVMBuildShuffleVector(builder, one, LLVMGetPoison(type), LLVMConstNull(LLVMVectorType(i32, lanes)), "");
+}
+
+LLVMValueRef constant_number(LLVMTypeRef type, int64_t number)
+{
+    return constant_splat(type, LLVMConstInt(type_element(type), (uint64_t)number, true));
+}
+
+bool goes_to_all_lanes(LLVMValueRef shuffle)
+{
+    for (unsigned k = 0; k < LLVMGetNumMaskElements(shuffle); k++)
+        if (LLVMGetMaskValue(shuffle, k) > 0)
+            return false;
+    return true;
+}
+
+LLVMValueRef splat_number(LLVMValueRef value)
+{
+    int64_t lane;
+    if (LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMVectorTypeKind)
+        return NULL;
+    if (LLVMIsConstant(value)) {
+        LLVMValueRef number = LLVMGetAggregateElement(value, 0);
+        return number && constant_splat(LLVMTypeOf(value), number) == value ? number : NULL;
+    }
+    LLVMValueRef one = LLVMIsAShuffleVectorInst(value) && goes_to_all_lanes(value) ? LLVMGetOperand(value, 0) : NULL;
+    bool first = one && LLVMIsAInsertElementInst(one) && constant_int(LLVMGetOperand(one, 2), &lane) && lane == 0;
+    return first ? LLVMGetOperand(one, 1) : NULL;
+}
+
+bool constant_in_lanes(LLVMValueRef value, uint64_t *number)
+{
+    bool vector = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind;
+    LLVMValueRef lane = LLVMIsConstant(value) && vector ? splat_number(value) : value;
+    if (!lane || !LLVMIsAConstantInt(lane) || type_element_bits(LLVMTypeOf(lane)) > 64)
+        return false;
+    *number = LLVMConstIntGetZExtValue(lane);
+    return true;
+}
+
+bool is_unsigned_order(LLVMIntPredicate predicate)
+{
+    return predicate == LLVMIntUGT || predicate == LLVMIntUGE || predicate == LLVMIntULT || predicate == LLVMIntULE;
+}
+
+bool has_one_use(LLVMValueRef value)
+{
+    LLVMUseRef use = LLVMGetFirstUse(value);
+    return use && !LLVMGetNextUse(use);
+}
+
+bool is_run(LLVMValueRef shuffle, unsigned *first)
+{
+    if (!LLVMIsAShuffleVectorInst(shuffle) || LLVMGetMaskValue(shuffle, 0) < 0)
+        return false;
+    unsigned lanes = LLVMGetNumMaskElements(shuffle);
+    *first = (unsigned)LLVMGetMaskValue(shuffle, 0);
+    for (unsigned k = 1; k < lanes; k++)
+        if (LLVMGetMaskValue(shuffle, k) >= 0 && LLVMGetMaskValue(shuffle, k) != (int)(*first + k))
+            return false;
+    return *first + lanes <= type_lanes(LLVMTypeOf(LLVMGetOperand(shuffle, 0)));
+}
+
+unsigned instructions_for(unsigned bytes)
+{
+    return (bytes + INSTRUCTION_BYTES - 1) / INSTRUCTION_BYTES;
+}
+
+bool is_lane_wise(LLVMValueRef i)
+{
+    return LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVectorTypeKind &&
+           (LLVMIsABinaryOperator(i) || LLVMIsAUnaryOperator(i) || LLVMIsACmpInst(i) || LLVMIsAFreezeInst(i) ||
+            LLVMIsASelectInst(i) || (LLVMIsACastInst(i) && !LLVMIsABitCastInst(i)));
+}
+
+bool is_extreme(LLVMValueRef i, LLVMIntPredicate *first)
+{
+    static const struct {
+        const char *name;
+        LLVMIntPredicate first;
+    } functions[] = {
+        {"llvm.umin.", LLVMIntULT}, {"llvm.umax.", LLVMIntUGT}, {"llvm.smin.", LLVMIntSLT}, {"llvm.smax.", LLVMIntSGT}};
+    for (unsigned k = 0; k < sizeof functions / sizeof *functions; k++)
+        if (calls_named(i, functions[k].name)) {
+            *first = functions[k].first;
+            return true;
+        }
+    return false;
+}
+
+bool lower_is_in_headers(LLVMMetadataRef location)
+{
+    unsigned length = 0;
+    LLVMMetadataRef file = LLVMDIScopeGetFile(LLVMDILocationGetScope(location));
+    const char *name = file ? LLVMDIFileGetFilename(file, &length) : "";
+    return memmem(name, length, "cm/detail/", 10) || memmem(name, length, "cm/cmtl.h", 9);
+}
+
+/* The call site in the user's text: the innermost on the way to `location` that is not in a CM header. */
+static LLVMMetadataRef user_location(LLVMMetadataRef location)
+{
+    LLVMMetadataRef outer;
+    while (lower_is_in_headers(location) && (outer = LLVMDILocationGetInlinedAt(location)))
+        location = outer;
+    return location;
+}
+
+/* Whether a word of the kernel's text is a function of the CM headers, and not a variable that is initialised there. */
+static bool is_cm_function(const char *word)
+{
+    static const char *const beginnings[] = {"cm_",  "read",   "write",    "load",       "store",  "scatter",
+                                             "svm_", "gather", "sample16", "get_thread", "signal", "monitor", "wait_"};
+    for (unsigned i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
+        if (strncmp(word, beginnings[i], strlen(beginnings[i])) == 0)
+            return true;
+    return false;
+}
+
+/* The path of a location's file as the kernel's writer gave it: debug information holds a folder that paths begin with
+ * and the rest, and the folder is the working one or a part of an absolute path. */
+static void path_of(LLVMMetadataRef location, char *path, size_t size)
+{
+    unsigned length = 0, folder_length = 0;
+    LLVMMetadataRef file = LLVMDIScopeGetFile(LLVMDILocationGetScope(location));
+    const char *name = file ? LLVMDIFileGetFilename(file, &length) : "?";
+    const char *folder = file ? LLVMDIFileGetDirectory(file, &folder_length) : "";
+    char here[4096];
+    bool is_here =
+        getcwd(here, sizeof here) && strlen(here) == folder_length && memcmp(here, folder, folder_length) == 0;
+    if (!file || is_here || !folder_length || (length && name[0] == '/'))
+        snprintf(path, size, "%.*s", file ? (int)length : 1, name);
+    else
+        snprintf(path, size, "%.*s/%.*s", (int)folder_length, folder, (int)length, name);
+}
+
+/* The text from a line's column on, of at most `size` - 1 characters; false where the file cannot be read any more. */
+static bool read_text(LLVMMetadataRef location, char *text, size_t size)
+{
+    unsigned column = LLVMDILocationGetColumn(location);
+    char path[4096];
+    path_of(location, path, sizeof path);
+    FILE *stream = fopen(path, "r");
+    if (!stream)
+        return false;
+    char *line = NULL;
+    size_t space = 0;
+    ssize_t got = 0;
+    for (unsigned number = LLVMDILocationGetLine(location); number > 0 && got >= 0; number--)
+        got = getline(&line, &space, stream);
+    bool good = got > 0 && column > 0 && column <= (unsigned long)got;
+    if (good)
+        snprintf(text, size, "%s", line + column - 1);
+    free(line);
+    fclose(stream);
+    return good;
+}
+
+const char *lower_called(LLVMValueRef at, const char *otherwise, struct called *called)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    char text[sizeof called->name];
+    LLVMMetadataRef location = LLVMInstructionGetDebugLoc(at);
+    snprintf(called->name, sizeof called->name, "%s", otherwise);
+    if (location && read_text(user_location(location), text, sizeof text) && is_cm_function(text))
+        snprintf(called->name, sizeof called->name, "%.*s", (int)strspn(text, letters), text);
+    return called->name;
+}
+
+LLVMValueRef function_start(LLVMValueRef function)
+{
+    FOR_EACH_BLOCK(block, function)
+    FOR_EACH_INSTRUCTION(i, block)
+    if (LLVMInstructionGetDebugLoc(i))
+        return i;
+    return NULL;
+}
+
+bool lower_error(LLVMValueRef at, const char *format, ...)
+{
+    char message[512];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(message, sizeof message, format, list);
+    va_end(list);
+    LLVMMetadataRef location = at && LLVMIsAInstruction(at) ? LLVMInstructionGetDebugLoc(at) : NULL;
+    if (!location) {
+        fprintf(stderr, "cmc: error: %s\n", message);
+        return false;
+    }
+    location = user_location(location);
+    char path[4096];
+    path_of(location, path, sizeof path);
+    fprintf(stderr, "%s:%u:%u: error: %s\n", path, LLVMDILocationGetLine(location), LLVMDILocationGetColumn(location), message);
+    return false;
+}
+
+bool run_llvm_passes(LLVMModuleRef module, const char *pipeline)
+{
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    LLVMPassBuilderOptionsSetLoopVectorization(options, false);
+    LLVMPassBuilderOptionsSetSLPVectorization(options, false);
+    LLVMErrorRef error = LLVMRunPasses(module, pipeline, NULL, options);
+    LLVMDisposePassBuilderOptions(options);
+    if (strstr(pipeline, "globaldce")) /* passes over functions delete none */
+        forget_functions();
+    if (!error)
+        return true;
+    char *message = LLVMGetErrorMessage(error);
+    lower_error(NULL, "LLVM passes '%s': %s", pipeline, message);
+    LLVMDisposeErrorMessage(message);
+    return false;
+}
+
+const char *string_attribute(LLVMValueRef function, unsigned index, const char *name, char *buffer, size_t size)
+{
+    LLVMAttributeRef attribute = LLVMGetStringAttributeAtIndex(function, index, name, (unsigned)strlen(name));
+    if (!attribute)
+        return NULL;
+    unsigned length;
+    const char *text = LLVMGetStringAttributeValue(attribute, &length);
+    snprintf(buffer, size, "%.*s", (int)length, text);
+    return buffer;
+}
+
+bool function_is_kernel(LLVMValueRef function)
+{
+    return !LLVMIsDeclaration(function) &&
+           LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, "cm-kernel", 9) != NULL;
+}
+
+static void *checked(void *memory)
+{
+    if (!memory) {
+        fputs("cmc: error: out of memory\n", stderr);
+        exit(1);
+    }
+    return memory;
+}
+
+void *checked_realloc(void *old, size_t bytes) { return checked(realloc(old, bytes)); }
+void *checked_calloc(size_t count, size_t size) { return checked(calloc(count ? count : 1, size)); }
+
+static void grow(struct pointer_map *map)
+{
+    enum { FIRST = 16, FACTOR = 4 }; /* what is there already is put in place again, a third of it in the end */
+    size_t capacity = map->capacity ? FACTOR * map->capacity : FIRST;
+    struct pointer_map bigger = {checked_calloc(capacity, sizeof *map->slots), 0, capacity};
+    for (size_t i = 0; i < map->capacity; i++)
+        if (map->slots[i].key)
+            pointer_map_set(&bigger, map->slots[i].key, map->slots[i].value);
+    free(map->slots);
+    *map = bigger;
+}
+
+void pointer_map_set(struct pointer_map *map, const void *key, size_t value)
+{
+    if (2 * map->count >= map->capacity)
+        grow(map);
+    size_t i = pointer_map_hash(key) & (map->capacity - 1);
+    while (map->slots[i].key && map->slots[i].key != key)
+        i = (i + 1) & (map->capacity - 1);
+    map->count += !map->slots[i].key;
+    map->slots[i].key = key;
+    map->slots[i].value = value;
+}
+
+void pointer_map_free(struct pointer_map *map)
+{
+    free(map->slots);
+    memset(map, 0, sizeof *map);
+}

@@ -1,0 +1,257 @@
+/* Conveniences over LLVM-C that every pass uses: types as lanes, genx intrinsics and CM builtins by number, errors at a
+ * source position. */
+#ifndef CMKIT_LOWER_IR_IR_H
+#define CMKIT_LOWER_IR_IR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <llvm-c/Core.h>
+#include "tables/platforms.h"
+
+enum genx_id {
+    GENX_NONE,
+#define GENX(ID, NAME, OVERLOADS, EFFECT, SELECT, OP, WHOLE) GENX_##ID,
+#include "tables/genx_intrinsics.def"
+#undef GENX
+    GENX_COUNT
+};
+
+enum builtin_id {
+    BUILTIN_NONE,
+#define CM_BUILTIN(NAME, ...) BUILTIN_##NAME,
+#include "tables/builtins.def"
+#undef CM_BUILTIN
+    BUILTIN_COUNT
+};
+
+struct builtin_row {
+    const char *name, *operands;
+    char result;
+    int mask;
+    enum feature_id feature; /* see builtins.def */
+    size_t length;           /* of the name */
+};
+extern const struct builtin_row builtin_table[BUILTIN_COUNT];
+
+/* The binding table index that means shared local memory (docs/abi.md). */
+enum { SHARED_LOCAL_MEMORY = 254 };
+
+/* What functions' names say, by their addresses. Passes ask for every call, often more than once. */
+enum { KNOWN_FUNCTIONS = 1024 };
+struct known_function {
+    LLVMValueRef function;
+    enum genx_id genx;
+    enum builtin_id builtin;
+};
+extern struct known_function known_functions[KNOWN_FUNCTIONS];
+const struct known_function *find_known_function(LLVMValueRef function);
+#define KNOWN_FUNCTION_PLACE(FUNCTION) (((uintptr_t)(FUNCTION) >> 3) * 0x9e3779b97f4a7c15ull >> 32 & (KNOWN_FUNCTIONS - 1))
+
+static inline const struct known_function *known_function_of(LLVMValueRef function)
+{
+    const struct known_function *known = &known_functions[KNOWN_FUNCTION_PLACE(function)];
+    return known->function == function ? known : find_known_function(function);
+}
+
+/* Which intrinsic or builtin a call calls; NONE for anything else. Values that are no calls are allowed. */
+static inline enum genx_id genx_call_id(LLVMValueRef value)
+{
+    return LLVMIsACallInst(value) ? known_function_of(LLVMGetCalledValue(value))->genx : GENX_NONE;
+}
+enum builtin_id builtin_call_id(LLVMValueRef value);
+
+/* The conversions of integers that saturate, sstrunc.sat and so on: the sign of the result, then of the operand. */
+static inline bool is_saturation(enum genx_id id)
+{
+    return id == GENX_SSTRUNC_SAT || id == GENX_SUTRUNC_SAT || id == GENX_USTRUNC_SAT || id == GENX_UUTRUNC_SAT;
+}
+static inline bool saturates_signed(enum genx_id id) /* its operand has a sign */
+{
+    return id == GENX_SSTRUNC_SAT || id == GENX_USTRUNC_SAT;
+}
+static inline bool saturates_to_signed(enum genx_id id)
+{
+    return id == GENX_SSTRUNC_SAT || id == GENX_SUTRUNC_SAT;
+}
+enum builtin_id builtin_of_function(LLVMValueRef function);
+
+/* They remember functions by their addresses: to be called where some may have been deleted, or another module comes. */
+void forget_functions(void);
+
+bool is_named(LLVMValueRef value, const char *prefix);    /* its name begins so */
+/* It is a call of a function whose name begins so; not for llvm.genx.*. */
+bool calls_named(LLVMValueRef value, const char *prefix);
+/* There are such calls in the module: a pass that looks for nothing else asks first. */
+bool module_calls(LLVMModuleRef module, const char *prefix);
+const char *genx_name(enum genx_id id); /* without "llvm.genx." */
+char genx_effect(enum genx_id id);      /* EFFECT of genx_intrinsics.def */
+bool is_payload(LLVMValueRef user, unsigned operand); /* whether `user` reads it as WHOLE there says */
+
+/* Bounds of an intrinsic's name with its type suffixes, and of its operands. */
+enum { GENX_NAME_SIZE = 224, GENX_MOST_OPERANDS = 24 };
+
+/* A call of intrinsic `id` before the builder's position; declares it with its overloads in the name. */
+LLVMValueRef genx_build(LLVMBuilderRef builder, LLVMModuleRef module, enum genx_id id, LLVMTypeRef result,
+                        LLVMValueRef *operands, unsigned count);
+
+/* What a type is: passes ask for nearly every value. Types live as long as their context. */
+enum { KNOWN_TYPES = 256 };
+struct known_type {
+    LLVMTypeRef type, element; /* of a vector; a scalar itself */
+    unsigned lanes, bits;      /* a scalar is one lane; bits of an element, of pointers 64 */
+    bool is_float;             /* half, float, double elements */
+};
+extern struct known_type known_types[KNOWN_TYPES];
+const struct known_type *describe_type(LLVMTypeRef type, struct known_type *known);
+
+static inline const struct known_type *known_type_of(LLVMTypeRef type)
+{
+    struct known_type *known = &known_types[((uintptr_t)type >> 3 ^ (uintptr_t)type >> 11) % KNOWN_TYPES];
+    return known->type == type ? known : describe_type(type, known);
+}
+
+static inline unsigned type_lanes(LLVMTypeRef type)
+{
+    return known_type_of(type)->lanes;
+}
+static inline LLVMTypeRef type_element(LLVMTypeRef type)
+{
+    return known_type_of(type)->element;
+}
+static inline unsigned type_element_bits(LLVMTypeRef type)
+{
+    return known_type_of(type)->bits;
+}
+static inline unsigned type_element_bytes(LLVMTypeRef type)
+{
+    return (known_type_of(type)->bits + 7) / 8;
+}
+static inline bool type_is_float(LLVMTypeRef type)
+{
+    return known_type_of(type)->is_float;
+}
+static inline bool type_is_mask(LLVMTypeRef type) /* i1 elements */
+{
+    return known_type_of(type)->bits == 1;
+}
+LLVMTypeRef type_with_lanes(LLVMTypeRef element, unsigned lanes); /* always a vector */
+LLVMTypeRef type_like(LLVMTypeRef shape, LLVMTypeRef element);    /* with the lanes of `shape`; a scalar like a scalar */
+
+/* Instructions that one operation on so many bytes becomes: two registers of 32 bytes each at most. */
+enum { INSTRUCTION_BYTES = 64 };
+unsigned instructions_for(unsigned bytes);
+
+/* Lane k of the result depends on lane k of the operands only (and on a select's condition). */
+bool is_lane_wise(LLVMValueRef i);
+
+/* llvm.smin, smax, umin and umax, which are operations lane by lane too. *first: how the first operand compares with the second
+ * where it is the result. */
+bool is_extreme(LLVMValueRef i, LLVMIntPredicate *first);
+
+/* Bytes that a type takes in memory, arrays and structs included, as private variables are laid out. */
+unsigned type_bytes(LLVMModuleRef module, LLVMTypeRef type);
+
+/* Bits of lane `lane` of a constant (integer, float, splat, data vector); undefined and poison lanes are 0 and set
+ * *undefined. False if `value` is not a constant of known bits. */
+bool constant_lane(LLVMValueRef value, unsigned lane, uint64_t *bits, bool *undefined);
+
+/* Lanes 0..lanes-1 of a constant of words, as numbers with sign, plus `add`; undefined ones are `nowhere`. False: one is
+ * not known. */
+bool constant_words(LLVMValueRef constant, unsigned lanes, int64_t add, int nowhere, int *out);
+
+/* Clear what is cached of types, and of the lanes of constants: to be called before another LLVM context is worked on. */
+void forget_types(void);
+void forget_constant_lanes(void);
+
+/* The bits of all lanes, if they are equal where defined; false otherwise. */
+bool splat_bits(LLVMValueRef constant, uint64_t *bits);
+
+/* A constant mask with every lane on, or undefined. */
+bool mask_is_full(LLVMValueRef mask);
+bool constant_int(LLVMValueRef value, int64_t *number); /* scalar integer constant, sign-extended */
+int constant_of(LLVMValueRef instruction, unsigned operand); /* its low 32 bits; 0: it is no constant */
+LLVMValueRef constant_i16(LLVMModuleRef module, int64_t number);
+LLVMValueRef constant_i32(LLVMModuleRef module, int64_t number);
+LLVMValueRef constant_number(LLVMTypeRef type, int64_t number); /* an integer, in every lane */
+LLVMValueRef constant_splat(LLVMTypeRef type, LLVMValueRef scalar); /* every lane; of a scalar type, `scalar` itself */
+LLVMValueRef build_splat(LLVMBuilderRef builder, LLVMValueRef number, unsigned lanes); /* a number, in every lane */
+bool goes_to_all_lanes(LLVMValueRef shuffle); /* lane 0 of its first operand does */
+LLVMValueRef splat_number(LLVMValueRef value); /* the number that is in every lane of a vector, as a constant or by a splat; or NULL */
+bool constant_in_lanes(LLVMValueRef value, uint64_t *number); /* an integer of up to 64 bits, in every lane */
+bool has_one_use(LLVMValueRef value);
+bool is_run(LLVMValueRef shuffle, unsigned *first); /* its lanes are those of its first operand from *first on */
+bool is_unsigned_order(LLVMIntPredicate predicate); /* more or less, of numbers without sign */
+
+/* The function of the CM headers that the kernel's text calls where `at` comes from, as "cm_load", for messages: its name
+ * stands there. `otherwise` where none does. It is kept in *called. */
+struct called {
+    char name[64];
+};
+const char *lower_called(LLVMValueRef at, const char *otherwise, struct called *called);
+
+/* Whether a place in the source is in the CM headers. */
+bool lower_is_in_headers(LLVMMetadataRef location);
+
+/* The first instruction whose place is known, for errors about the whole function; NULL: there is none. */
+LLVMValueRef function_start(LLVMValueRef function);
+
+/* `file:line:column: error: ...` (or `cmc: error: ...` where the position is not known) on standard error. Returns false. */
+bool lower_error(LLVMValueRef at, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Runs an LLVM pass pipeline given as text; false after printing LLVM's message. */
+bool run_llvm_passes(LLVMModuleRef module, const char *pipeline);
+
+#define FOR_EACH_FUNCTION(f, module) for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+#define FOR_EACH_BLOCK(b, function)                                                                                          \
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+#define FOR_EACH_INSTRUCTION(i, block) for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
+/* The same where the body may erase `i`, or put others before and behind it, which are not visited. */
+#define FOR_EACH_REMOVABLE(i, block)                                                                                         \
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block), i##_next = i ? LLVMGetNextInstruction(i) : NULL; i;                \
+         i = i##_next, i##_next = i ? LLVMGetNextInstruction(i) : NULL)
+
+bool function_is_kernel(LLVMValueRef function);
+
+/* A string attribute of a function or (index > 0) parameter; NULL if absent. Not NUL-terminated by LLVM: copied into `buffer`. */
+const char *string_attribute(LLVMValueRef function, unsigned index, const char *name, char *buffer, size_t size);
+
+/* Grows an array of `*count` elements by one; ends the process when out of memory. */
+#define ARRAY_PUSH(array, count, capacity, value)                                                                            \
+    do {                                                                                                                     \
+        if ((count) == (capacity)) {                                                                                         \
+            (capacity) = (capacity) ? 2 * (capacity) : 16;                                                                   \
+            (array) = checked_realloc((array), (capacity) * sizeof *(array));                                                \
+        }                                                                                                                    \
+        (array)[(count)++] = (value);                                                                                        \
+    } while (0)
+
+void *checked_realloc(void *old, size_t bytes);
+void *checked_calloc(size_t count, size_t size);
+
+/* LLVM value or block to a number: open addressing on the pointer. */
+struct pointer_map {
+    struct { const void *key; size_t value; } *slots;
+    size_t count, capacity;
+};
+void pointer_map_set(struct pointer_map *map, const void *key, size_t value);
+
+static inline size_t pointer_map_hash(const void *key)
+{
+    return ((uintptr_t)key >> 4) * 0x9e3779b97f4a7c15ull >> 16;
+}
+
+static inline bool pointer_map_get(const struct pointer_map *map, const void *key, size_t *value)
+{
+    if (!map->capacity)
+        return false;
+    for (size_t i = pointer_map_hash(key) & (map->capacity - 1); map->slots[i].key; i = (i + 1) & (map->capacity - 1))
+        if (map->slots[i].key == key) {
+            *value = map->slots[i].value;
+            return true;
+        }
+    return false;
+}
+void pointer_map_free(struct pointer_map *map);
+
+#endif

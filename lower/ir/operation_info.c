@@ -1,0 +1,218 @@
+/* Classifies LLVM instructions by the vISA operation that they become: see operation_info.h. */
+#include "lower/ir/operation_info.h"
+
+#include "lower/ir/region.h"
+
+static const struct {
+    enum select_class class;
+    enum visa_opcode op;
+} intrinsics[GENX_COUNT] = {
+#define GENX(ID, NAME, OVERLOADS, EFFECT, SELECT, OP, WHOLE) [GENX_##ID] = {SELECT_##SELECT, VISA_OP_##OP},
+#include "tables/genx_intrinsics.def"
+#undef GENX
+};
+
+enum select_class genx_select_class(enum genx_id id)
+{
+    return intrinsics[id].class;
+}
+
+enum visa_opcode genx_operation(enum genx_id id)
+{
+    return intrinsics[id].op;
+}
+
+const struct llvm_function *llvm_function_of(LLVMValueRef call)
+{
+    static const struct llvm_function functions[] = {
+        {"llvm.smin.", VISA_OP_MIN, 'S', 2, 0},
+        {"llvm.smax.", VISA_OP_MAX, 'S', 2, 0},
+        {"llvm.umin.", VISA_OP_MIN, 'U', 2, 0},
+        {"llvm.umax.", VISA_OP_MAX, 'U', 2, 0},
+        {"llvm.minnum.", VISA_OP_MIN, 'F', 2, 0},
+        {"llvm.maxnum.", VISA_OP_MAX, 'F', 2, 0},
+        {"llvm.abs.", VISA_OP_MOV, 'S', 1, VISA_MODIFIER_ABSOLUTE},
+        {"llvm.fabs.", VISA_OP_MOV, 'F', 1, VISA_MODIFIER_ABSOLUTE},
+        {"llvm.ctpop.", VISA_OP_CBIT, 'U', 1, 0},
+        {"llvm.bitreverse.", VISA_OP_BFREV, 'U', 1, 0},
+        {"llvm.ctlz.", VISA_OP_LZD, 'U', 1, 0},
+        {"llvm.fma.", VISA_OP_MAD, 'F', 3, 0},
+    };
+    for (size_t k = 0; k < sizeof functions / sizeof *functions; k++)
+        if (calls_named(call, functions[k].prefix))
+            return &functions[k];
+    return NULL;
+}
+
+/* ---- arithmetic ---- */
+
+bool is_alu_call(LLVMValueRef call)
+{
+    enum genx_id id = genx_call_id(call);
+    return (id >= GENX_SSTRUNC_SAT && id <= GENX_BFREV) || llvm_function_of(call);
+}
+
+bool takes_predicate(LLVMValueRef operation)
+{
+    enum genx_id id = genx_call_id(operation);
+    const struct llvm_function *function = llvm_function_of(operation);
+    enum visa_opcode op = id != GENX_NONE ? intrinsics[id].op : function ? function->op : VISA_OP_MOV;
+    return op != VISA_OP_MIN && op != VISA_OP_MAX && !LLVMIsASelectInst(operation) && !is_limited(operation);
+}
+
+bool may_have_wrapped(LLVMValueRef value, unsigned depth)
+{
+    enum { MOST_DEPTH = 6 };
+    if (!LLVMIsAInstruction(value) || depth > MOST_DEPTH)
+        return false;
+    switch (LLVMGetInstructionOpcode(value)) {
+    case LLVMAdd: case LLVMSub: case LLVMMul: case LLVMShl: case LLVMTrunc: return true;
+    case LLVMBitCast: case LLVMExtractElement: case LLVMShuffleVector: return may_have_wrapped(LLVMGetOperand(value, 0), depth + 1);
+    case LLVMInsertElement:
+        return may_have_wrapped(LLVMGetOperand(value, 0), depth + 1) || may_have_wrapped(LLVMGetOperand(value, 1), depth + 1);
+    case LLVMCall:
+        if (is_rdregion(value) || is_wrregion(value))
+            return may_have_wrapped(LLVMGetOperand(value, 0), depth + 1) ||
+                   (is_wrregion(value) && may_have_wrapped(LLVMGetOperand(value, 1), depth + 1));
+        return is_alu_call(value);
+    default: return false;
+    }
+}
+
+bool is_limited(LLVMValueRef conversion)
+{
+    enum genx_id id = genx_call_id(conversion);
+    return is_saturation(id) && type_element_bits(LLVMTypeOf(LLVMGetOperand(conversion, 0))) <= 32 &&
+           may_have_wrapped(LLVMGetOperand(conversion, 0), 0);
+}
+
+bool exchanges_sources(enum visa_opcode op)
+{
+    switch (op) {
+    case VISA_OP_ADD:
+    case VISA_OP_AND:
+    case VISA_OP_OR:
+    case VISA_OP_XOR:
+    case VISA_OP_MUL:
+    case VISA_OP_AVG:
+    case VISA_OP_CMP: return true;
+    default: return false;
+    }
+}
+
+/* ---- moves and regions ---- */
+
+LLVMValueRef renamed_operand(LLVMValueRef i)
+{
+    LLVMTypeRef type = LLVMTypeOf(i);
+    if (LLVMIsABitCastInst(i) || LLVMIsAFreezeInst(i) || LLVMIsAPtrToIntInst(i) || LLVMIsAIntToPtrInst(i)) {
+        LLVMValueRef o = LLVMGetOperand(i, 0);
+        bool mask = type_is_mask(type) != type_is_mask(LLVMTypeOf(o));
+        bool size = type_element_bits(type) * type_lanes(type) != type_element_bits(LLVMTypeOf(o)) * type_lanes(LLVMTypeOf(o));
+        return mask || size ? NULL : o;
+    }
+    if (LLVMIsAInsertElementInst(i) && type_lanes(type) == 1 && !type_is_mask(type))
+        return LLVMGetOperand(i, 1);
+    if (LLVMIsAExtractElementInst(i) && type_lanes(LLVMTypeOf(LLVMGetOperand(i, 0))) == 1 && !type_is_mask(type))
+        return LLVMGetOperand(i, 0);
+    return NULL;
+}
+
+bool is_indirect_read(LLVMValueRef i)
+{
+    struct region r;
+    return is_rdregion(i) && !region_of_call(i, &r);
+}
+
+bool is_displaced(LLVMValueRef offset)
+{
+    LLVMTypeRef type = LLVMTypeOf(offset);
+    if (!LLVMIsABinaryOperator(offset) || type_is_float(type) || type_element_bits(type) != 16)
+        return false;
+    LLVMOpcode op = LLVMGetInstructionOpcode(offset);
+    LLVMValueRef constant = LLVMGetOperand(offset, 1);
+    uint64_t first, bits;
+    bool undefined, same = (op == LLVMAdd || (op == LLVMOr && LLVMGetIsDisjoint(offset))) && LLVMIsConstant(constant) &&
+                           !LLVMIsConstant(LLVMGetOperand(offset, 0)) && constant_lane(constant, 0, &first, &undefined);
+    for (unsigned k = 1; same && k < type_lanes(type); k++)
+        same = constant_lane(constant, k, &bits, &undefined) && bits == first;
+    return same;
+}
+
+LLVMValueRef partly_overwritten(LLVMValueRef user)
+{
+    enum genx_id id = genx_call_id(user);
+    LLVMValueRef old = NULL;
+    if (is_wrregion(user) || (LLVMIsAInsertElementInst(user) && !renamed_operand(user)))
+        old = LLVMGetOperand(user, 0);
+    else if (id == GENX_GATHER_SCALED)
+        old = LLVMGetOperand(user, 6);
+    else if (id == GENX_SVM_GATHER)
+        old = LLVMGetOperand(user, 3);
+    else if (id == GENX_RAW_SEND2)
+        old = LLVMGetOperand(user, 9);
+    else if (id == GENX_RAW_SENDS2)
+        old = LLVMGetOperand(user, 11);
+    return old && !LLVMIsUndef(old) && !LLVMIsPoison(old) ? old : NULL;
+}
+
+/* ---- messages ---- */
+
+bool is_atomic(LLVMValueRef value)
+{
+    enum genx_id id = genx_call_id(value);
+    return (id >= GENX_DWORD_ATOMIC_ADD && id <= GENX_DWORD_ATOMIC_FCMPWR) || (id >= GENX_SVM_ATOMIC_ADD && id <= GENX_SVM_ATOMIC_FCMPWR);
+}
+
+unsigned atomic_lanes(LLVMValueRef atomic)
+{
+    return genx_call_id(atomic) >= GENX_SVM_ATOMIC_ADD ? 8 : 16;
+}
+
+bool is_one_atomic(LLVMValueRef value)
+{
+    return is_atomic(value) && type_lanes(LLVMTypeOf(value)) <= atomic_lanes(value);
+}
+
+bool has_channel_mask(LLVMValueRef message, unsigned operand)
+{
+    if (operand > 0 || !LLVMIsACallInst(message))
+        return false;
+    switch (genx_call_id(message)) {
+    case GENX_GATHER_SCALED:
+    case GENX_SCATTER_SCALED:
+    case GENX_SVM_GATHER:
+    case GENX_SVM_SCATTER: return true;
+    default: return is_atomic(message);
+    }
+}
+
+bool is_lsc_block(LLVMValueRef access)
+{
+    enum { ORDER = 8, TRANSPOSED = 2 }; /* operand of the lsc.* intrinsics and its value */
+    return constant_of(access, ORDER) == TRANSPOSED;
+}
+
+bool is_lsc_block_read(LLVMValueRef value)
+{
+    switch (genx_call_id(value)) {
+    case GENX_LSC_LOAD_STATELESS: case GENX_LSC_LOAD_BTI: case GENX_LSC_LOAD_SLM: return is_lsc_block(value);
+    case GENX_LSC_LOAD2D_STATELESS: return true;
+    default: return false;
+    }
+}
+
+bool is_block_read(LLVMValueRef value)
+{
+    switch (genx_call_id(value)) {
+    case GENX_MEDIA_LD: case GENX_OWORD_LD: case GENX_OWORD_LD_UNALIGNED: case GENX_SVM_BLOCK_LD: case GENX_SVM_BLOCK_LD_UNALIGNED:
+        return true;
+    default: return is_lsc_block_read(value);
+    }
+}
+
+bool is_matrix_product(LLVMValueRef i)
+{
+    enum genx_id id = genx_call_id(i);
+    return id == GENX_DPAS2 || id == GENX_DPASW;
+}

@@ -1,0 +1,9 @@
+/* Promotion of allocas to SSA values (mem2reg) in one function: see mem2reg.c. */
+#ifndef CMKIT_LOWER_MEMORY_MEM2REG_H
+#define CMKIT_LOWER_MEMORY_MEM2REG_H
+
+#include <llvm-c/Core.h>
+
+void promote_function(LLVMValueRef function);
+
+#endif

@@ -1,0 +1,174 @@
+/* See phi_of_gep.h. LLVM makes choices among addresses where it copies a round of a loop: an address that each round computes and
+ * that is used behind the loop is one of several then, which often are equal.
+ *
+ *   phi ptr [ gep %v, 8 ], [ gep %v, %x ]  ->  gep %v, (phi i32 [ 8 ], [ %x ])
+ */
+#include "lower/memory/phi_of_gep.h"
+
+#include <stdlib.h>
+#include <llvm-c/Target.h>
+#include "lower/ir/function_info.h"
+#include "lower/ir/ir.h"
+
+static LLVMValueRef add_dynamic(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef sum, LLVMValueRef index, int64_t scale)
+{
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetModuleContext(module));
+    LLVMValueRef wide = LLVMBuildIntCast2(builder, index, i32, true, "");
+    LLVMValueRef scaled = LLVMBuildMul(builder, wide, LLVMConstInt(i32, (uint64_t)scale, true), "");
+    return sum ? LLVMBuildAdd(builder, sum, scaled, "") : scaled;
+}
+
+void add_gep(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef gep, int64_t *constant, LLVMValueRef *dynamic)
+{
+    LLVMTargetDataRef layout = LLVMGetModuleDataLayout(module);
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
+    int operands = LLVMGetNumOperands(gep);
+    if (LLVMIsAInstruction(gep))
+        LLVMPositionBuilderBefore(builder, gep);
+    for (int i = 1; i < operands; i++) {
+        LLVMValueRef index = LLVMGetOperand(gep, (unsigned)i);
+        int64_t number;
+        if (i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+            constant_int(index, &number);
+            *constant += (int64_t)LLVMOffsetOfElement(layout, type, (unsigned)number);
+            type = LLVMStructGetTypeAtIndex(type, (unsigned)number);
+            continue;
+        }
+        if (i > 1)
+            type = LLVMGetElementType(type);
+        int64_t scale = (int64_t)LLVMABISizeOfType(layout, type);
+        if (constant_int(index, &number))
+            *constant += number * scale;
+        else
+            *dynamic = add_dynamic(module, builder, *dynamic, index, scale);
+    }
+}
+
+static bool is_choice(LLVMValueRef value)
+{
+    return LLVMIsAPHINode(value) || LLVMIsASelectInst(value);
+}
+
+/* What a choice chooses from: operands `first` to the last. */
+static unsigned first_chosen(LLVMValueRef choice)
+{
+    return LLVMIsASelectInst(choice) ? 1 : 0;
+}
+
+/* Whether all addresses that are chosen from lie in one variable, then *root. */
+static bool find_root(LLVMValueRef address, struct pointer_map *seen, LLVMValueRef *root)
+{
+    size_t ignored;
+    address = address_root(address);
+    if (!is_choice(address)) {
+        bool known = LLVMIsAAllocaInst(address) || LLVMIsAGlobalVariable(address);
+        bool same = known && (!*root || *root == address);
+        *root = address;
+        return same;
+    }
+    if (pointer_map_get(seen, address, &ignored))
+        return true;
+    pointer_map_set(seen, address, 1);
+    for (unsigned k = first_chosen(address); k < (unsigned)LLVMGetNumOperands(address); k++)
+        if (!find_root(LLVMGetOperand(address, k), seen, root))
+            return false;
+    return true;
+}
+
+struct distances {
+    LLVMModuleRef module;
+    LLVMBuilderRef builder;
+    struct pointer_map known; /* a choice's distance */
+};
+
+static LLVMValueRef choose_distance(struct distances *d, LLVMValueRef choice);
+
+static LLVMValueRef distance_of(struct distances *d, LLVMValueRef address)
+{
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetModuleContext(d->module));
+    if (is_choice(address))
+        return choose_distance(d, address);
+    if (address_root(address) == address)
+        return LLVMConstNull(i32);
+    LLVMValueRef inner = distance_of(d, LLVMGetOperand(address, 0)), dynamic = NULL;
+    bool gep = LLVMIsAGetElementPtrInst(address) ||
+               (LLVMIsAConstantExpr(address) && LLVMGetConstOpcode(address) == LLVMGetElementPtr);
+    if (!gep)
+        return inner;
+    int64_t constant = 0;
+    add_gep(d->module, d->builder, address, &constant, &dynamic);
+    if (LLVMIsAInstruction(address))
+        LLVMPositionBuilderBefore(d->builder, address);
+    LLVMValueRef sum = LLVMBuildAdd(d->builder, inner, constant_i32(d->module, constant), "");
+    return dynamic ? LLVMBuildAdd(d->builder, sum, dynamic, "") : sum;
+}
+
+/* The distance that is chosen where `choice` chooses an address; one that all have in common is no choice. */
+static LLVMValueRef choose_distance(struct distances *d, LLVMValueRef choice)
+{
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetModuleContext(d->module));
+    size_t known;
+    if (pointer_map_get(&d->known, choice, &known))
+        return (LLVMValueRef)known;
+    if (LLVMIsASelectInst(choice)) {
+        LLVMValueRef yes = distance_of(d, LLVMGetOperand(choice, 1)), no = distance_of(d, LLVMGetOperand(choice, 2));
+        LLVMPositionBuilderBefore(d->builder, choice);
+        LLVMValueRef distance = yes == no && LLVMIsAConstant(yes) ? yes : LLVMBuildSelect(d->builder, LLVMGetOperand(choice, 0), yes, no, "");
+        pointer_map_set(&d->known, choice, (size_t)distance);
+        return distance;
+    }
+    LLVMPositionBuilderBefore(d->builder, choice);
+    LLVMValueRef phi = LLVMBuildPhi(d->builder, i32, ""), only = NULL;
+    bool differ = false;
+    pointer_map_set(&d->known, choice, (size_t)phi);
+    for (unsigned k = 0; k < LLVMCountIncoming(choice); k++) {
+        LLVMBasicBlockRef from = LLVMGetIncomingBlock(choice, k);
+        LLVMValueRef distance = distance_of(d, LLVMGetIncomingValue(choice, k));
+        LLVMAddIncoming(phi, &distance, &from, 1);
+        differ = differ || (distance != phi && ((only && distance != only) || !LLVMIsAConstant(distance)));
+        only = distance != phi ? distance : only;
+    }
+    if (differ || !only)
+        return phi;
+    LLVMReplaceAllUsesWith(phi, only);
+    LLVMInstructionEraseFromParent(phi);
+    pointer_map_set(&d->known, choice, (size_t)only);
+    return only;
+}
+
+static void replace(struct distances *d, LLVMValueRef choice, LLVMValueRef root)
+{
+    LLVMTypeRef i8 = LLVMInt8TypeInContext(LLVMGetModuleContext(d->module));
+    LLVMValueRef distance = choose_distance(d, choice), before = choice;
+    while (LLVMIsAPHINode(before))
+        before = LLVMGetNextInstruction(before);
+    LLVMPositionBuilderBefore(d->builder, before);
+    LLVMReplaceAllUsesWith(choice, LLVMBuildGEP2(d->builder, i8, root, &distance, 1, ""));
+}
+
+void choose_distances(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef function)
+{
+    struct distances d = {.module = module, .builder = builder};
+    LLVMValueRef *choices = NULL, *roots = NULL;
+    size_t count = 0, capacity = 0, root_count = 0, root_capacity = 0;
+    FOR_EACH_BLOCK(block, function)
+    FOR_EACH_INSTRUCTION(i, block)
+    {
+        struct pointer_map seen = {0};
+        LLVMValueRef root = NULL;
+        if (is_choice(i) && LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMPointerTypeKind && find_root(i, &seen, &root) && root) {
+            ARRAY_PUSH(choices, count, capacity, i);
+            ARRAY_PUSH(roots, root_count, root_capacity, root);
+        }
+        pointer_map_free(&seen);
+    }
+    for (size_t k = 0; k < count; k++)
+        (void)choose_distance(&d, choices[k]);
+    for (size_t k = 0; k < count; k++)
+        replace(&d, choices[k], roots[k]);
+    for (size_t k = 0; k < count; k++)
+        LLVMInstructionEraseFromParent(choices[k]);
+    free(choices);
+    free(roots);
+    pointer_map_free(&d.known);
+}

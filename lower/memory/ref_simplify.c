@@ -1,0 +1,22 @@
+/* References to one address and constant lane offsets: equal values to one, operations on constants to constants. What
+ * that leaves to LLVM's instcombine, which takes several times as long as all the rest, is asked first. */
+#include "lower/ir/ir.h"
+#include "lower/passes.h"
+#include "lower/scalar/cse.h"
+#include "lower/scalar/run_instcombine.h"
+
+bool pass_fold_references(LLVMModuleRef module, const struct lower_options *options)
+{
+    (void)options;
+    FOR_EACH_FUNCTION(f, module)
+    if (!LLVMIsDeclaration(f))
+        share_equal_values(f, NO_READS);
+    if (!run_llvm_passes(module, "function(simplifycfg)"))
+        return false;
+    if (wants_instcombine(module))
+        return run_llvm_passes(module, "function(instcombine<no-verify-fixpoint>,simplifycfg)");
+    FOR_EACH_FUNCTION(f, module)
+    if (!LLVMIsDeclaration(f))
+        share_equal_values(f, OF_VARIABLES);
+    return true;
+}

@@ -1,0 +1,9 @@
+/* Scalar replacement of aggregates (SROA) in one function: see sroa.c. */
+#ifndef CMKIT_LOWER_MEMORY_SROA_H
+#define CMKIT_LOWER_MEMORY_SROA_H
+
+#include <llvm-c/Core.h>
+
+void split_function(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef function);
+
+#endif

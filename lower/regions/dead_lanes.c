@@ -1,0 +1,196 @@
+/* Dead vector elements (paper, section V): lanes that nobody reads are not kept, and what only they needed is not
+ * computed.
+ *
+ * A region write of dead lanes goes (of some dead lanes: where each is written by itself in any case), and the older
+ * version of a vector of which no byte is read any more is undefined: it need not be copied. shrink_vector_ops.c sees to
+ * operations. */
+#include <stdlib.h>
+#include <llvm-c/DebugInfo.h>
+#include "lower/analysis/demanded_elements.h"
+#include "lower/regions/shrink_vector_ops.h"
+#include "lower/passes.h"
+#include "lower/regions/write_through.h"
+
+/* No lane of the write is read. */
+static bool writes_dead_lanes(const struct vector *result)
+{
+    if (result->kind != VECTOR_WRITE)
+        return false;
+    unsigned size, lanes = written_lanes(result, &size);
+    for (unsigned n, k = 0; k < lanes; k += n) {
+        n = region_run(&result->region, lanes, size, k);
+        if (is_read(result, region_lane(&result->region, k), n * size))
+            return false;
+    }
+    return true;
+}
+
+/* No byte of the older vector is read through this write. */
+static bool needs_nothing_old(struct demanded *l, const struct vector *result)
+{
+    return !byte_set_has_any(read_beside(l, result), 0, result->bytes);
+}
+
+/* ---- writes of which some lanes are read ---- */
+
+struct rebuild {
+    LLVMBuilderRef builder;
+    LLVMModuleRef module;
+};
+
+/* Lanes in one row, too far apart for one instruction to write them: fewer of them are fewer instructions. */
+static bool is_scattered(LLVMValueRef write, struct region *r)
+{
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(write, 1));
+    if (LLVMGetTypeKind(type) != LLVMVectorTypeKind || !writes_all_lanes(write) || !region_of_call(write, r))
+        return false;
+    return r->width == type_lanes(type) && r->width > 1 && r->hstride > 4 * (int)type_element_bytes(type);
+}
+
+/* Lanes first..first+count-1 of a value, computed for themselves where it is only needed here. */
+static LLVMValueRef some_lanes(struct rebuild *b, LLVMValueRef value, unsigned first, unsigned count)
+{
+    LLVMTypeRef element = type_element(LLVMTypeOf(value)), type = LLVMVectorType(element, count);
+    bool single = LLVMIsAInstruction(value) && !LLVMGetNextUse(LLVMGetFirstUse(value));
+    struct region r = {(int)(first * type_element_bytes(element)), count, 0, (int)type_element_bytes(element)}, whole;
+    if (LLVMIsAUndefValue(value))
+        return LLVMGetUndef(type);
+    if (is_rdregion(value) && region_of_call(value, &whole) && whole.width == type_lanes(LLVMTypeOf(value))) {
+        r = (struct region){region_lane(&whole, first), count, 0, whole.hstride};
+        return build_rdregion(b->builder, b->module, type, LLVMGetOperand(value, 0), &r, NULL);
+    }
+    if (!single || !LLVMIsABinaryOperator(value))
+        return build_rdregion(b->builder, b->module, type, value, &r, NULL);
+    LLVMValueRef left = some_lanes(b, LLVMGetOperand(value, 0), first, count);
+    LLVMValueRef right = some_lanes(b, LLVMGetOperand(value, 1), first, count);
+    LLVMValueRef result = LLVMBuildBinOp(b->builder, LLVMGetInstructionOpcode(value), left, right, "");
+    if (LLVMIsAInstruction(result) && LLVMCanValueUseFastMathFlags(result))
+        LLVMSetFastMathFlags(result, LLVMGetFastMathFlags(value));
+    return result;
+}
+
+/* Writes the lanes that are read, run by run. */
+static void write_live_lanes(struct rebuild *b, const struct vector *result)
+{
+    LLVMValueRef write = result->value, value = LLVMGetOperand(write, 1), vector = LLVMGetOperand(write, 0);
+    unsigned lanes = type_lanes(LLVMTypeOf(value)), bytes = type_element_bytes(LLVMTypeOf(value)), live = 0;
+    struct region r;
+    if (!is_scattered(write, &r))
+        return;
+    for (unsigned k = 0; k < lanes; k++)
+        live += is_read(result, region_lane(&r, k), bytes);
+    if (live == lanes)
+        return;
+    LLVMPositionBuilderBefore(b->builder, write);
+    LLVMSetCurrentDebugLocation2(b->builder, LLVMInstructionGetDebugLoc(write));
+    for (unsigned first = 0, end; first < lanes; first = end) {
+        for (end = first; end < lanes && is_read(result, region_lane(&r, end), bytes);)
+            end++;
+        struct region run = {region_lane(&r, first), end - first, 0, r.hstride};
+        if (end > first)
+            vector = build_wrregion(b->builder, b->module, vector, some_lanes(b, value, first, end - first), &run, NULL, NULL);
+        else
+            end++;
+    }
+    LLVMReplaceAllUsesWith(write, vector);
+}
+
+static void remove_dead(struct demanded *l, struct rebuild *b)
+{
+    for (size_t n = 0; n < l->count; n++) {
+        struct vector *v = &l->vectors[n];
+        if (!is_wrregion(v->value))
+            continue;
+        if (writes_dead_lanes(v)) {
+            v->place = is_computed_in_place(v->value);
+            if (v->place)
+                continue;
+            LLVMReplaceAllUsesWith(v->value, LLVMGetOperand(v->value, 0)); /* it goes with the other dead values */
+            continue;
+        }
+        const struct vector *old = vector_of(l, LLVMGetOperand(v->value, 0));
+        if (needs_nothing_old(l, v) && !(old && old->place))
+            LLVMSetOperand(v->value, 0, LLVMGetUndef(LLVMTypeOf(v->value)));
+        write_live_lanes(b, v);
+    }
+}
+
+/* Lane 0 of a vector whose other lanes are nothing, or of a constant; NULL: it is neither. */
+static LLVMValueRef only_lane(LLVMValueRef vector)
+{
+    int64_t lane;
+    if (LLVMIsConstant(vector))
+        return LLVMGetAggregateElement(vector, 0);
+    bool first = LLVMIsAInsertElementInst(vector) && constant_int(LLVMGetOperand(vector, 2), &lane) && lane == 0;
+    return first && LLVMIsUndef(LLVMGetOperand(vector, 0)) ? LLVMGetOperand(vector, 1) : NULL;
+}
+
+/* What lane 0 of `splat`, a vector that goes to all its lanes, is computed by; NULL: no other vector, or one with other users. */
+static LLVMValueRef splatted_operation(LLVMValueRef splat)
+{
+    LLVMValueRef operation = LLVMIsAShuffleVectorInst(splat) ? LLVMGetOperand(splat, 0) : NULL;
+    bool known = operation && (LLVMIsABinaryOperator(operation) || LLVMIsAICmpInst(operation));
+    return known && has_one_use(operation) && goes_to_all_lanes(splat) ? operation : NULL;
+}
+
+/* A choice that is the same in all lanes: of the numbers. They are compared again where the mask stays: one lane of a
+ * predicate would keep all of it, and predicates are few. */
+static bool choose_one_lane(struct rebuild *b, LLVMValueRef choice)
+{
+    LLVMValueRef mask = LLVMIsASelectInst(choice) ? LLVMGetOperand(choice, 0) : NULL;
+    if (!mask || !LLVMIsAICmpInst(mask))
+        return false;
+    LLVMValueRef x = splat_number(LLVMGetOperand(mask, 0)), y = splat_number(LLVMGetOperand(mask, 1)),
+                 a = splat_number(LLVMGetOperand(choice, 1)), c = splat_number(LLVMGetOperand(choice, 2));
+    if (!x || !y || !a || !c)
+        return false;
+    LLVMPositionBuilderBefore(b->builder, choice);
+    LLVMValueRef one = LLVMBuildICmp(b->builder, LLVMGetICmpPredicate(mask), x, y, "");
+    LLVMValueRef number = LLVMBuildSelect(b->builder, one, a, c, "");
+    LLVMReplaceAllUsesWith(choice, build_splat(b->builder, number, type_lanes(LLVMTypeOf(choice))));
+    LLVMInstructionEraseFromParent(choice);
+    return true;
+}
+
+/* An operation on vectors of which lane 0 alone is there and goes to all lanes, as LLVM prefers it: on numbers. Masks of all
+ * lanes come from a comparison of the numbers in all lanes. */
+static void compute_one_lane(struct rebuild *b, LLVMValueRef splat)
+{
+    if (choose_one_lane(b, splat))
+        return;
+    LLVMValueRef operation = splatted_operation(splat);
+    if (!operation)
+        return;
+    unsigned lanes = type_lanes(LLVMTypeOf(splat));
+    LLVMValueRef x = only_lane(LLVMGetOperand(operation, 0)), y = only_lane(LLVMGetOperand(operation, 1)), all;
+    if (!x || !y || (LLVMIsConstant(x) && LLVMIsConstant(y)))
+        return;
+    LLVMPositionBuilderBefore(b->builder, operation);
+    if (LLVMIsAICmpInst(operation))
+        all = LLVMBuildICmp(b->builder, LLVMGetICmpPredicate(operation), build_splat(b->builder, x, lanes),
+                            build_splat(b->builder, y, lanes), "");
+    else
+        all = build_splat(b->builder, LLVMBuildBinOp(b->builder, LLVMGetInstructionOpcode(operation), x, y, ""), lanes);
+    LLVMReplaceAllUsesWith(splat, all);
+    LLVMInstructionEraseFromParent(splat);
+    LLVMInstructionEraseFromParent(operation);
+}
+
+bool pass_dead_lanes(LLVMModuleRef module, const struct lower_options *options)
+{
+    (void)options;
+    struct rebuild b = {LLVMCreateBuilderInContext(LLVMGetModuleContext(module)), module};
+    FOR_EACH_FUNCTION(kernel, module)
+    {
+        struct demanded l;
+        FOR_EACH_BLOCK(block, kernel)
+        FOR_EACH_REMOVABLE(i, block)
+        compute_one_lane(&b, i);
+        live_lanes_find(&l, kernel);
+        remove_dead(&l, &b);
+        compute_fewer_lanes(&l, module, b.builder);
+        live_lanes_free(&l);
+    }
+    LLVMDisposeBuilder(b.builder);
+    return true;
+}

@@ -1,0 +1,354 @@
+/* Narrowing: arithmetic in words where the same bits come out (paper, section V).
+ *
+ *     int(a) + int(b), a and b bytes               no sum needs more than ten bits: words
+ *     float(a) + float(b) + float(c) ...           sums of small integers are exact: integers, converted once
+ *     int(a) > 100                                 a compare with a number that a byte can be: of bytes
+ *
+ * Only where the range of every lane proves it, and only where the result is looked at by what can as well look at a
+ * word: twice as many words as dwords fit an instruction, but widening a result that is wanted as a dword would cost
+ * more. */
+#include "lower/analysis/range.h"
+#include "lower/ir/ir.h"
+#include "lower/ir/operation_info.h"
+#include "lower/passes.h"
+
+struct narrow {
+    LLVMModuleRef module;
+    LLVMBuilderRef builder;
+};
+
+static bool fits_signed(struct range r)
+{
+    return range_within(r, INT16_MIN, INT16_MAX);
+}
+static bool fits_unsigned(struct range r)
+{
+    return range_within(r, 0, UINT16_MAX);
+}
+
+/* The low bits of integer `value` as elements of type `element`, seen through widenings. */
+static LLVMValueRef low_bits(struct narrow *n, LLVMValueRef value, LLVMTypeRef element)
+{
+    LLVMTypeRef type = type_like(LLVMTypeOf(value), element);
+    bool zero = LLVMIsAZExtInst(value) != NULL;
+    if (zero || LLVMIsASExtInst(value)) {
+        LLVMValueRef from = LLVMGetOperand(value, 0);
+        unsigned bits = type_element_bits(LLVMTypeOf(from)), wanted = LLVMGetIntTypeWidth(element);
+        if (bits == wanted)
+            return from;
+        if (bits < wanted)
+            return zero ? LLVMBuildZExt(n->builder, from, type, "") : LLVMBuildSExt(n->builder, from, type, "");
+        value = from;
+    }
+    return type_element_bits(LLVMTypeOf(value)) == LLVMGetIntTypeWidth(element)
+               ? value
+               : LLVMBuildTrunc(n->builder, value, type, "");
+}
+
+/* ---- integers ---- */
+
+/* A distance that a word may be shifted by, and that words hold without a move. */
+static bool is_distance_in_words(LLVMValueRef distance)
+{
+    return (LLVMIsConstant(distance) || LLVMIsAZExtInst(distance)) && range_within(integer_range(distance), 0, 15);
+}
+
+/* Its low bits depend on the low bits of its operands only. */
+static bool is_modular(LLVMValueRef i)
+{
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor: return true;
+    case LLVMShl: return is_distance_in_words(LLVMGetOperand(i, 1));
+    default: return false;
+    }
+}
+
+/* A shift to the right of numbers that words have room for, with the sign that the shift gives them. */
+static bool shifts_words(LLVMValueRef i)
+{
+    LLVMOpcode op = LLVMIsABinaryOperator(i) ? LLVMGetInstructionOpcode(i) : LLVMAdd;
+    if ((op != LLVMLShr && op != LLVMAShr) || !is_distance_in_words(LLVMGetOperand(i, 1)))
+        return false;
+    struct range r = integer_range(LLVMGetOperand(i, 0));
+    return op == LLVMLShr ? fits_unsigned(r) : fits_signed(r);
+}
+
+static bool users_read_words(LLVMValueRef value, bool is_signed);
+
+/* Whether `user` reads operand `value` as a word at no cost: narrowing makes it so, or its operand may be widened
+ * words. */
+static bool can_read_words(LLVMValueRef user, LLVMValueRef value, bool is_signed)
+{
+    if (LLVMIsATruncInst(user))
+        return type_element_bits(LLVMTypeOf(user)) <= 16 && !type_is_mask(LLVMTypeOf(user));
+    if (is_saturation(genx_call_id(user)) || LLVMIsAUIToFPInst(user) || LLVMIsASIToFPInst(user))
+        return true;
+    if (LLVMIsAICmpInst(user))
+        return is_signed;
+    if (shifts_words(user))
+        return users_read_words(user, true);
+    if (!LLVMIsABinaryOperator(user) || !is_modular(user) || LLVMGetInstructionOpcode(user) == LLVMShl)
+        return false;
+    return LLVMGetInstructionOpcode(user) != LLVMSub || LLVMGetOperand(user, 1) != value || is_signed;
+}
+
+static bool users_read_words(LLVMValueRef value, bool is_signed)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use))
+        if (!can_read_words(LLVMGetUser(use), value, is_signed))
+            return false;
+    return LLVMGetFirstUse(value) != NULL;
+}
+
+/* The same saturation of a word, by the sign that the word has. */
+static LLVMValueRef saturated_word(struct narrow *n, LLVMValueRef call, LLVMValueRef word, bool is_signed)
+{
+    bool to_signed = saturates_to_signed(genx_call_id(call));
+    enum genx_id narrow = is_signed ? (to_signed ? GENX_SSTRUNC_SAT : GENX_USTRUNC_SAT)
+                                    : (to_signed ? GENX_SUTRUNC_SAT : GENX_UUTRUNC_SAT);
+    LLVMPositionBuilderBefore(n->builder, call);
+    return genx_build(n->builder, n->module, narrow, LLVMTypeOf(call), &word, 1);
+}
+
+/* A saturation reads its operand by its own sign: a negative number that it takes for a large one has no word. */
+static bool saturation_agrees(LLVMValueRef call, struct range r)
+{
+    return saturates_signed(genx_call_id(call)) || r.low >= 0;
+}
+
+static void replace(LLVMValueRef old, LLVMValueRef value)
+{
+    LLVMReplaceAllUsesWith(old, value);
+    LLVMInstructionEraseFromParent(old);
+}
+
+/* A saturation of numbers that the narrower type has: their low bits. */
+static void drop_saturation(struct narrow *n, LLVMValueRef call)
+{
+    bool to_signed = saturates_to_signed(genx_call_id(call));
+    LLVMValueRef wide = LLVMGetOperand(call, 0);
+    LLVMTypeRef element = type_element(LLVMTypeOf(call));
+    unsigned bits = LLVMGetIntTypeWidth(element);
+    struct range r = integer_range(wide);
+    int64_t above = bits < 64 ? (int64_t)1 << (bits - to_signed) : INT64_MAX;
+    if (bits > type_element_bits(LLVMTypeOf(wide)) || !range_within(r, to_signed ? -above : 0, above - 1) ||
+        !saturation_agrees(call, r))
+        return;
+    LLVMPositionBuilderBefore(n->builder, call);
+    LLVMReplaceAllUsesWith(call, low_bits(n, wide, element));
+}
+
+/* Lets the users of dwords `wide` read `words`. */
+static void forward_words(struct narrow *n, LLVMValueRef wide, LLVMValueRef words, bool is_signed)
+{
+    LLVMValueRef widened = NULL;
+    for (LLVMUseRef use = LLVMGetFirstUse(wide); use; use = LLVMGetFirstUse(wide)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsATruncInst(user)) {
+            LLVMPositionBuilderBefore(n->builder, user);
+            replace(user, low_bits(n, words, type_element(LLVMTypeOf(user))));
+            continue;
+        }
+        if (is_saturation(genx_call_id(user)) && type_element_bits(LLVMTypeOf(user)) < 16) {
+            replace(user, saturated_word(n, user, words, is_signed));
+            continue;
+        }
+        if (!widened) {
+            LLVMPositionBuilderBefore(n->builder, wide);
+            widened = is_signed ? LLVMBuildSExt(n->builder, words, LLVMTypeOf(wide), "")
+                                : LLVMBuildZExt(n->builder, words, LLVMTypeOf(wide), "");
+        }
+        for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(user); k++)
+            if (LLVMGetOperand(user, k) == wide)
+                LLVMSetOperand(user, k, widened);
+    }
+}
+
+static bool saturations_agree(LLVMValueRef value, struct range r)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use))
+        if (is_saturation(genx_call_id(LLVMGetUser(use))) && !saturation_agrees(LLVMGetUser(use), r))
+            return false;
+    return true;
+}
+
+static void narrow_integer(struct narrow *n, LLVMValueRef i)
+{
+    LLVMTypeRef type = LLVMTypeOf(i);
+    if (!LLVMIsABinaryOperator(i) || type_is_float(type) || type_element_bits(type) != 32 ||
+        type_lanes(type) * 4 <= INSTRUCTION_BYTES || (!is_modular(i) && !shifts_words(i)))
+        return;
+    struct range r = integer_range(i);
+    bool is_signed = fits_signed(r);
+    if ((!is_signed && !fits_unsigned(r)) || !users_read_words(i, is_signed) || !saturations_agree(i, r))
+        return;
+    LLVMTypeRef word = LLVMInt16TypeInContext(LLVMGetModuleContext(n->module));
+    LLVMPositionBuilderBefore(n->builder, i);
+    LLVMValueRef a = low_bits(n, LLVMGetOperand(i, 0), word), b = low_bits(n, LLVMGetOperand(i, 1), word);
+    LLVMOpcode op = LLVMGetInstructionOpcode(i);
+    LLVMValueRef words = LLVMBuildBinOp(n->builder, op, a, b, "narrow");
+    if (LLVMIsABinaryOperator(words) && (op == LLVMAdd || op == LLVMSub || op == LLVMMul) && is_signed)
+        LLVMSetNSW(words, fits_signed(integer_range(LLVMGetOperand(i, 0))) &&
+                              fits_signed(integer_range(LLVMGetOperand(i, 1))));
+    forward_words(n, i, words, is_signed);
+}
+
+/* ---- compares ---- */
+
+/* The widening that `value` is, where nothing else reads it, or that the number in all its lanes is; NULL: none. */
+static LLVMValueRef widening(LLVMValueRef value)
+{
+    LLVMValueRef number = splat_number(value), wide = number ? number : value;
+    bool widened = LLVMIsAZExtInst(wide) || LLVMIsASExtInst(wide);
+    return widened && has_one_use(value) && !type_is_mask(LLVMTypeOf(LLVMGetOperand(wide, 0))) ? wide : NULL;
+}
+
+/* The same order of numbers that are not negative. */
+static LLVMIntPredicate unsigned_order(LLVMIntPredicate predicate)
+{
+    switch (predicate) {
+    case LLVMIntSGT: return LLVMIntUGT;
+    case LLVMIntSGE: return LLVMIntUGE;
+    case LLVMIntSLT: return LLVMIntULT;
+    case LLVMIntSLE: return LLVMIntULE;
+    default: return predicate;
+    }
+}
+
+/* A compare of widened numbers with a constant that needs no more bits than they had: before they are widened. One
+ * number for all lanes is then read where it is, and more lanes fit an instruction. */
+static void narrow_compare(struct narrow *n, LLVMValueRef i)
+{
+    LLVMValueRef a = LLVMGetOperand(i, 0), b = LLVMGetOperand(i, 1);
+    LLVMTypeRef type = LLVMTypeOf(a);
+    LLVMValueRef wide = LLVMIsConstant(b) ? widening(a) : NULL;
+    if (!wide || type_element_bits(type) > 32 || (wide == a && type_bytes(n->module, type) <= INSTRUCTION_BYTES))
+        return;
+    LLVMValueRef from = LLVMGetOperand(wide, 0);
+    LLVMTypeRef element = type_element(LLVMTypeOf(from));
+    LLVMIntPredicate predicate = LLVMGetICmpPredicate(i);
+    bool is_signed = LLVMIsASExtInst(wide) != NULL;
+    int64_t above = (int64_t)1 << (LLVMGetIntTypeWidth(element) - is_signed);
+    if (!range_within(integer_range(b), is_signed ? -above : 0, above - 1) ||
+        (is_signed && is_unsigned_order(predicate)))
+        return;
+    LLVMPositionBuilderBefore(n->builder, i);
+    LLVMValueRef numbers = wide == a ? from : build_splat(n->builder, from, type_lanes(type));
+    LLVMValueRef constant = LLVMBuildTrunc(n->builder, b, type_like(type, element), "");
+    LLVMReplaceAllUsesWith(
+        i, LLVMBuildICmp(n->builder, is_signed ? predicate : unsigned_order(predicate), numbers, constant, ""));
+}
+
+/* ---- bytes ---- */
+
+/* Bytes do not lie side by side as instructions write them: logic of bytes that is widened is logic of the wider type, and so are
+ * shifts to the right. */
+static void widen_logic(struct narrow *n, LLVMValueRef i)
+{
+    LLVMValueRef logic = LLVMGetOperand(i, 0);
+    LLVMTypeRef type = LLVMTypeOf(i);
+    LLVMOpcode op = LLVMIsABinaryOperator(logic) ? LLVMGetInstructionOpcode(logic) : LLVMAdd;
+    bool shift = op == LLVMLShr && LLVMIsConstant(LLVMGetOperand(logic, 1));
+    if ((op != LLVMAnd && op != LLVMOr && op != LLVMXor && !shift) || type_element_bits(LLVMTypeOf(logic)) != 8 ||
+        !has_one_use(logic) || type_element_bits(type) > 32)
+        return;
+    LLVMTypeRef wider =
+        type; /* of words, which dwords are read as, where those are more than an instruction computes */
+    if (type_bytes(n->module, type) > INSTRUCTION_BYTES)
+        wider = type_like(type, LLVMInt16TypeInContext(LLVMGetTypeContext(type)));
+    if (type_bytes(n->module, wider) > INSTRUCTION_BYTES)
+        return;
+    LLVMPositionBuilderBefore(n->builder, logic);
+    LLVMValueRef a = LLVMBuildZExt(n->builder, LLVMGetOperand(logic, 0), wider, "");
+    LLVMValueRef b = LLVMBuildZExt(n->builder, LLVMGetOperand(logic, 1), wider, "");
+    LLVMValueRef result = LLVMBuildBinOp(n->builder, op, a, b, "");
+    LLVMReplaceAllUsesWith(i, wider == type ? result : LLVMBuildZExt(n->builder, result, type, ""));
+}
+
+/* ---- floats that are integers ---- */
+
+/* The integer that float `value` is, in `element`s. */
+static LLVMValueRef integer_of(struct narrow *n, LLVMValueRef value, LLVMTypeRef element)
+{
+    LLVMTypeRef type = type_like(LLVMTypeOf(value), element);
+    if (LLVMIsConstant(value))
+        return LLVMBuildFPToSI(n->builder, value, type, "");
+    LLVMValueRef from = LLVMGetOperand(value, 0);
+    unsigned bits = type_element_bits(LLVMTypeOf(from)), wanted = LLVMGetIntTypeWidth(element);
+    if (bits < wanted)
+        return LLVMIsAUIToFPInst(value) ? LLVMBuildZExt(n->builder, from, type, "")
+                                        : LLVMBuildSExt(n->builder, from, type, "");
+    return low_bits(n, from, element);
+}
+
+static bool is_converted(LLVMValueRef value)
+{
+    return LLVMIsAUIToFPInst(value) || LLVMIsASIToFPInst(value);
+}
+
+static bool is_converted_once(LLVMValueRef value)
+{
+    return is_converted(value) && !LLVMGetNextUse(LLVMGetFirstUse(value));
+}
+
+/* A sum of converted integers is the converted sum; where it is summed on, that one is next. */
+static void narrow_float(struct narrow *n, LLVMValueRef i)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(i);
+    LLVMTypeRef type = LLVMTypeOf(i);
+    struct range r;
+    if ((op != LLVMFAdd && op != LLVMFSub) || type_lanes(type) * 4 < INSTRUCTION_BYTES || !float_is_integer(i, &r))
+        return;
+    LLVMValueRef a = LLVMGetOperand(i, 0), b = LLVMGetOperand(i, 1);
+    if ((!is_converted(a) && !LLVMIsConstant(a)) || (!is_converted(b) && !LLVMIsConstant(b)) ||
+        (!is_converted_once(a) && !is_converted_once(b)))
+        return;
+    LLVMContextRef context = LLVMGetModuleContext(n->module);
+    bool is_signed = fits_signed(r), words = is_signed || fits_unsigned(r);
+    LLVMTypeRef element = words ? LLVMInt16TypeInContext(context) : LLVMInt32TypeInContext(context);
+    LLVMPositionBuilderBefore(n->builder, i);
+    LLVMValueRef sum = LLVMBuildBinOp(n->builder, op == LLVMFAdd ? LLVMAdd : LLVMSub, integer_of(n, a, element),
+                                      integer_of(n, b, element), "narrow");
+    bool sign = is_signed || !words;
+    LLVMReplaceAllUsesWith(i, sign ? LLVMBuildSIToFP(n->builder, sum, type, "")
+                                   : LLVMBuildUIToFP(n->builder, sum, type, ""));
+}
+
+/* Rounded downwards, the difference of equal floats is minus zero. */
+static bool has_float_control(LLVMValueRef kernel)
+{
+    char text[16];
+    return string_attribute(kernel, LLVMAttributeFunctionIndex, "cm-float-control", text, sizeof text) != NULL;
+}
+
+bool pass_narrow(LLVMModuleRef module, const struct lower_options *options)
+{
+    (void)options;
+    struct narrow n = {module, LLVMCreateBuilderInContext(LLVMGetModuleContext(module))};
+    FOR_EACH_FUNCTION(kernel, module)
+    FOR_EACH_BLOCK(block, kernel)
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
+        bool used = LLVMGetFirstUse(i) != NULL;
+        bool vector = used && LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVectorTypeKind;
+        if (used && LLVMIsAZExtInst(i))
+            widen_logic(&n, i);
+        else if (vector && LLVMIsAICmpInst(i))
+            narrow_compare(&n, i);
+        else if (vector && is_saturation(genx_call_id(i)))
+            drop_saturation(&n, i);
+        else if (vector && !type_is_float(LLVMTypeOf(i)))
+            narrow_integer(&n, i);
+        else if (vector && !has_float_control(kernel))
+            narrow_float(&n, i);
+        next = LLVMGetNextInstruction(i);
+        if (used && !LLVMGetFirstUse(i)) /* what took its place comes before it */
+            LLVMInstructionEraseFromParent(i);
+    }
+    LLVMDisposeBuilder(n.builder);
+    return true;
+}

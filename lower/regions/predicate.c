@@ -1,0 +1,209 @@
+/* A choice between a result and an older value: the operation under a predicate, over the older value.
+ *
+ *     t = x + y;  z = mask ? t : w        z = w;  (mask) z = x + y
+ *
+ * One instruction where z can live where w did, and never more than before. */
+#include "lower/ir/ir.h"
+#include "lower/ir/operation_info.h"
+#include "lower/ir/region.h"
+#include "lower/passes.h"
+
+/* What select_arithmetic() makes one instruction of. */
+static bool is_operation(const struct platform *platform, LLVMValueRef i)
+{
+    unsigned bits = LLVMIsAInstruction(i) ? type_element_bits(LLVMTypeOf(i)) : 0, most = platform->generation == 9 ? 64 : 32;
+    if (bits > most || bits < 16)
+        return false;
+    if (LLVMIsABinaryOperator(i)) {
+        LLVMOpcode op = LLVMGetInstructionOpcode(i);
+        if (bits == 64 && op == LLVMMul) /* several instructions */
+            return false;
+        return op != LLVMUDiv && op != LLVMSDiv && op != LLVMURem && op != LLVMSRem && op != LLVMFDiv;
+    }
+    return LLVMIsACallInst(i) && is_alu_call(i) && takes_predicate(i);
+}
+
+/* Operand `k` of a choice is computed for it, in its block, and no constant takes its place in other lanes. */
+static bool is_computed(const struct platform *platform, LLVMValueRef choice, unsigned k)
+{
+    LLVMValueRef result = LLVMGetOperand(choice, k);
+    return is_operation(platform, result) && LLVMGetInstructionParent(result) == LLVMGetInstructionParent(choice) &&
+           has_one_use(result) && !LLVMIsConstant(LLVMGetOperand(choice, 3 - k));
+}
+
+static void write_under_mask(LLVMModuleRef module, LLVMBuilderRef builder, const struct platform *platform, LLVMValueRef choice)
+{
+    LLVMTypeRef type = LLVMTypeOf(choice);
+    if (LLVMGetTypeKind(type) != LLVMVectorTypeKind || type_is_mask(type))
+        return;
+    LLVMValueRef mask = LLVMGetOperand(choice, 0);
+    unsigned lanes = type_lanes(type);
+    if (type_lanes(LLVMTypeOf(mask)) != lanes || LLVMIsConstant(mask))
+        return;
+    bool first = is_computed(platform, choice, 1);
+    if (!first && !(LLVMIsACmpInst(mask) && is_computed(platform, choice, 2)))
+        return;
+    LLVMValueRef result = LLVMGetOperand(choice, first ? 1 : 2), old = LLVMGetOperand(choice, first ? 2 : 1);
+    struct region whole = {0, lanes, 0, (int)type_element_bytes(type)};
+    LLVMPositionBuilderBefore(builder, choice);
+    if (!first) /* predicates have the lanes that a mask has not at no cost */
+        mask = LLVMBuildNot(builder, mask, "");
+    LLVMReplaceAllUsesWith(choice, build_wrregion(builder, module, old, result, &whole, NULL, mask));
+    LLVMInstructionEraseFromParent(choice);
+}
+
+/* The mask of a number that is `*step` where the mask is set and 0 elsewhere, or (*inverse) the other way round; NULL:
+ * `value` is no such, or not only here. */
+static LLVMValueRef mask_of_step(LLVMValueRef value, LLVMValueRef *step, bool *inverse)
+{
+    *inverse = false;
+    if (!LLVMIsAInstruction(value) || !has_one_use(value))
+        return NULL;
+    LLVMValueRef mask = LLVMGetOperand(value, 0);
+    LLVMTypeRef type = LLVMTypeOf(value);
+    bool zero = LLVMIsAZExtInst(value) != NULL, wide = zero || LLVMIsASExtInst(value);
+    if (wide && type_is_mask(LLVMTypeOf(mask))) {
+        LLVMValueRef ones = LLVMConstAllOnes(type);
+        *step = zero ? LLVMConstNeg(ones) : ones;
+        return mask;
+    }
+    if (!LLVMIsASelectInst(value) || LLVMTypeOf(mask) == LLVMInt1TypeInContext(LLVMGetTypeContext(type)))
+        return NULL;
+    *inverse = LLVMIsACmpInst(mask) && LLVMIsConstant(LLVMGetOperand(value, 1)) && LLVMIsNull(LLVMGetOperand(value, 1));
+    LLVMValueRef other = LLVMGetOperand(value, *inverse ? 1 : 2);
+    *step = LLVMGetOperand(value, *inverse ? 2 : 1);
+    return LLVMIsConstant(other) && LLVMIsNull(other) ? mask : NULL;
+}
+
+/* w + (mask ? n : 0), which LLVM makes of mask ? w + n : w. */
+static void step_under_mask(LLVMModuleRef module, LLVMBuilderRef builder, const struct platform *platform, LLVMValueRef sum)
+{
+    LLVMTypeRef type = LLVMTypeOf(sum);
+    if (LLVMGetTypeKind(type) != LLVMVectorTypeKind || type_is_mask(type) || !LLVMIsABinaryOperator(sum) ||
+        !is_operation(platform, sum))
+        return;
+    LLVMOpcode op = LLVMGetInstructionOpcode(sum);
+    if (op != LLVMAdd && op != LLVMSub && op != LLVMOr && op != LLVMXor)
+        return;
+    for (unsigned k = op == LLVMSub ? 1 : 0; k < 2; k++) {
+        bool inverse;
+        LLVMValueRef step, mask = mask_of_step(LLVMGetOperand(sum, k), &step, &inverse),
+                           old = LLVMGetOperand(sum, 1 - k);
+        if (!mask || LLVMIsConstant(mask) || LLVMIsConstant(old))
+            continue;
+        struct region whole = {0, type_lanes(type), 0, (int)type_element_bytes(type)};
+        LLVMPositionBuilderBefore(builder, sum);
+        LLVMValueRef result = LLVMBuildBinOp(builder, op, old, step, "");
+        if (inverse)
+            mask = LLVMBuildNot(builder, mask, "");
+        LLVMReplaceAllUsesWith(sum, build_wrregion(builder, module, old, result, &whole, NULL, mask));
+        LLVMInstructionEraseFromParent(sum);
+        return;
+    }
+}
+
+/* A message that replies with lanes of a mask from `first` on. */
+struct reply {
+    LLVMValueRef message;
+    unsigned first;
+};
+enum { MOST_REPLIES = 4 };
+
+/* The last condition that was asked in all lanes, and where. */
+struct asked { LLVMValueRef condition, mask; LLVMBasicBlockRef block; };
+
+/* A choice of vectors by one comparison: the comparison in all lanes is one instruction, bringing its result there two. */
+static void compare_in_all_lanes(LLVMBuilderRef builder, LLVMValueRef choice, struct asked *asked)
+{
+    enum { MOST = 16 };
+    LLVMValueRef condition = LLVMGetOperand(choice, 0);
+    unsigned lanes = type_lanes(LLVMTypeOf(choice));
+    if (lanes < 2 || lanes > MOST || (lanes & (lanes - 1)) != 0 || type_is_mask(LLVMTypeOf(choice)) ||
+        type_lanes(LLVMTypeOf(condition)) != 1 || !LLVMIsAICmpInst(condition))
+        return;
+    unsigned bits = type_element_bits(LLVMTypeOf(LLVMGetOperand(condition, 0)));
+    if (bits != 16 && bits != 32)
+        return;
+    bool known = asked->condition == condition && asked->block == LLVMGetInstructionParent(choice) &&
+                 type_lanes(LLVMTypeOf(asked->mask)) == lanes;
+    if (!known) {
+        LLVMPositionBuilderBefore(builder, choice);
+        LLVMValueRef a = build_splat(builder, LLVMGetOperand(condition, 0), lanes);
+        LLVMValueRef b = build_splat(builder, LLVMGetOperand(condition, 1), lanes);
+        *asked = (struct asked){condition, LLVMBuildICmp(builder, LLVMGetICmpPredicate(condition), a, b, ""),
+                                LLVMGetInstructionParent(choice)};
+    }
+    LLVMSetOperand(choice, 0, asked->mask);
+    if (!LLVMGetFirstUse(condition))
+        LLVMInstructionEraseFromParent(condition);
+}
+
+/* The messages whose replies are the lanes of `value` from `first` on, side by side, in their order; each under the
+ * lanes of `mask` that it replies with. False: there are others. */
+static bool find_replies(LLVMValueRef value, LLVMValueRef mask, unsigned first, struct reply *replies, unsigned *count)
+{
+    unsigned at, lanes = type_lanes(LLVMTypeOf(value));
+    if (!LLVMIsAInstruction(value) || !has_one_use(value))
+        return false;
+    if (is_atomic(value)) {
+        LLVMValueRef own = LLVMGetOperand(value, 0);
+        bool same = LLVMIsAShuffleVectorInst(own) && LLVMGetOperand(own, 0) == mask && is_run(own, &at) && at == first;
+        if (!same || *count == MOST_REPLIES)
+            return false;
+        replies[(*count)++] = (struct reply){value, first};
+        return true;
+    }
+    if (!LLVMIsAShuffleVectorInst(value) || lanes != 2 * type_lanes(LLVMTypeOf(LLVMGetOperand(value, 0))))
+        return false;
+    for (unsigned k = 0; k < lanes; k++)
+        if (LLVMGetMaskValue(value, k) != (int)k)
+            return false;
+    return find_replies(LLVMGetOperand(value, 0), mask, first, replies, count) &&
+           find_replies(LLVMGetOperand(value, 1), mask, first + lanes / 2, replies, count);
+}
+
+/* Replies of several messages, side by side, that are written under the mask of all: each is written for itself, right
+ * behind its message, so that it can arrive there. */
+static void write_replies(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef write)
+{
+    struct reply replies[MOST_REPLIES];
+    struct region all;
+    unsigned count = 0;
+    LLVMValueRef value = LLVMGetOperand(write, 1), mask = LLVMGetOperand(write, 7), old = LLVMGetOperand(write, 0);
+    LLVMTypeRef type = LLVMTypeOf(value);
+    int bytes = (int)type_element_bytes(type);
+    if (LLVMIsConstant(mask) || !region_of_call(write, &all) || all.width != type_lanes(type) || all.hstride != bytes ||
+        !find_replies(value, mask, 0, replies, &count) || count < 2)
+        return;
+    for (LLVMValueRef i = replies[0].message; i != write; i = LLVMGetNextInstruction(i))
+        if (!i || i == old) /* another block, or too late */
+            return;
+    for (unsigned k = 0; k < count; k++) {
+        LLVMValueRef message = replies[k].message;
+        struct region part = {all.offset + (int)replies[k].first * bytes, type_lanes(LLVMTypeOf(message)), 0, bytes};
+        LLVMPositionBuilderBefore(builder, LLVMGetNextInstruction(message));
+        old = build_wrregion(builder, module, old, message, &part, NULL, LLVMGetOperand(message, 0));
+    }
+    LLVMReplaceAllUsesWith(write, old);
+    LLVMInstructionEraseFromParent(write);
+}
+
+bool pass_predicate(LLVMModuleRef module, const struct lower_options *options)
+{
+    const struct platform *platform = options->platform;
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+    struct asked asked = {0};
+    FOR_EACH_FUNCTION(kernel, module)
+    FOR_EACH_BLOCK(block, kernel)
+    FOR_EACH_REMOVABLE(i, block) {
+        if (LLVMIsASelectInst(i)) {
+            compare_in_all_lanes(builder, i, &asked);
+            write_under_mask(module, builder, platform, i);
+        } else if (is_wrregion(i))
+            write_replies(module, builder, i);
+        else if (LLVMGetFirstUse(i))
+            step_under_mask(module, builder, platform, i);
+    }
+    LLVMDisposeBuilder(builder);
+    return true;
+}

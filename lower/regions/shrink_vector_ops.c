@@ -1,0 +1,195 @@
+/* Dead vector elements, of operations: what is computed in all lanes of a vector, and read in some that lie together,
+ * is computed in these only, where that is fewer instructions. Reductions in halves look like that.
+ *
+ *     s = max(v, w);  a = s.select<8, 1>(0)        s8 = max(v.select<8, 1>(0), w.select<8, 1>(0));  a = s8 */
+#include <stdlib.h>
+#include <llvm-c/DebugInfo.h>
+#include "lower/analysis/demanded_elements.h"
+#include "lower/regions/shrink_vector_ops.h"
+
+struct fewer {
+    struct demanded *live;
+    LLVMBuilderRef builder;
+    LLVMModuleRef module;
+};
+
+/* Lanes first..first+count-1. */
+struct span {
+    unsigned first, count;
+};
+
+static LLVMValueRef part(struct fewer *f, LLVMValueRef value, struct span span);
+
+/* Instructions that compute so many lanes of so many bytes: of up to two registers each, powers of two. */
+static unsigned instructions(unsigned lanes, unsigned bytes)
+{
+    enum { TWO_REGISTERS = 64, MOST_LANES = 32 };
+    unsigned most = TWO_REGISTERS / bytes < MOST_LANES ? TWO_REGISTERS / bytes : MOST_LANES;
+    return lanes / most + (unsigned)__builtin_popcount(lanes % most);
+}
+
+static unsigned largest_lane(LLVMValueRef i)
+{
+    unsigned bytes = 1;
+    for (int k = -1; k < LLVMGetNumOperands(i); k++) {
+        LLVMTypeRef type = LLVMTypeOf(k < 0 ? i : LLVMGetOperand(i, (unsigned)k));
+        if (LLVMGetTypeKind(type) == LLVMVectorTypeKind && !type_is_mask(type) && type_element_bytes(type) > bytes)
+            bytes = type_element_bytes(type);
+    }
+    return bytes;
+}
+
+/* The lanes that are read, and as many more as make them a power of two that does not lie across registers; false: all.
+ */
+static bool live_span(const struct vector *v, struct span *span)
+{
+    unsigned first = 0, end = v->lanes;
+    while (first < end && !is_read(v, (int)(first * v->size), v->size))
+        first++;
+    while (end > first && !is_read(v, (int)((end - 1) * v->size), v->size))
+        end--;
+    if (first == end)
+        return false; /* it goes with the dead values */
+    for (unsigned count = 1; count < v->lanes; count *= 2)
+        if (end <= first / count * count + count) {
+            *span = (struct span){first / count * count, count};
+            return span->first + count <= v->lanes;
+        }
+    return false;
+}
+
+static LLVMTypeRef part_type(LLVMTypeRef type, struct span span)
+{
+    return LLVMVectorType(type_element(type), span.count);
+}
+
+static LLVMValueRef constant_part(LLVMValueRef constant, struct span span)
+{
+    LLVMValueRef *lanes = checked_calloc(span.count, sizeof *lanes);
+    for (unsigned k = 0; k < span.count; k++)
+        lanes[k] = LLVMGetAggregateElement(constant, span.first + k);
+    LLVMValueRef all = LLVMConstVector(lanes, span.count);
+    free(lanes);
+    return all;
+}
+
+/* The operation in these lanes; NULL: a mask that is made by something else. */
+static LLVMValueRef operation_part(struct fewer *f, LLVMValueRef i, struct span span)
+{
+    enum { MOST_OPERANDS = 3 };
+    LLVMValueRef operands[MOST_OPERANDS];
+    unsigned count = LLVMIsACallInst(i) ? LLVMGetNumArgOperands(i) : (unsigned)LLVMGetNumOperands(i);
+    if (count > MOST_OPERANDS)
+        return NULL;
+    for (unsigned k = 0; k < count; k++) {
+        operands[k] = LLVMGetOperand(i, k);
+        if (LLVMGetTypeKind(LLVMTypeOf(operands[k])) == LLVMVectorTypeKind &&
+            !(operands[k] = part(f, operands[k], span)))
+            return NULL;
+    }
+    LLVMValueRef result = NULL;
+    LLVMIntPredicate first;
+    if (LLVMIsABinaryOperator(i))
+        result = LLVMBuildBinOp(f->builder, LLVMGetInstructionOpcode(i), operands[0], operands[1], "");
+    else if (LLVMIsACastInst(i) && !LLVMIsABitCastInst(i))
+        result =
+            LLVMBuildCast(f->builder, LLVMGetInstructionOpcode(i), operands[0], part_type(LLVMTypeOf(i), span), "");
+    else if (LLVMIsASelectInst(i))
+        result = LLVMBuildSelect(f->builder, operands[0], operands[1], operands[2], "");
+    else if (LLVMIsAICmpInst(i))
+        result = LLVMBuildICmp(f->builder, LLVMGetICmpPredicate(i), operands[0], operands[1], "");
+    else if (LLVMIsAFCmpInst(i))
+        result = LLVMBuildFCmp(f->builder, LLVMGetFCmpPredicate(i), operands[0], operands[1], "");
+    else if (is_extreme(i, &first)) {
+        LLVMTypeRef type = part_type(LLVMTypeOf(i), span);
+        LLVMValueRef function =
+            LLVMGetIntrinsicDeclaration(f->module, LLVMGetIntrinsicID(LLVMGetCalledValue(i)), &type, 1);
+        result = LLVMBuildCall2(f->builder, LLVMGlobalGetValueType(function), function, operands, count, "");
+    }
+    if (result && LLVMIsAInstruction(result) && LLVMCanValueUseFastMathFlags(result) && LLVMCanValueUseFastMathFlags(i))
+        LLVMSetFastMathFlags(result, LLVMGetFastMathFlags(i));
+    return result;
+}
+
+static LLVMValueRef part(struct fewer *f, LLVMValueRef value, struct span span)
+{
+    LLVMTypeRef type = LLVMTypeOf(value);
+    if (LLVMIsUndef(value) || LLVMIsPoison(value))
+        return LLVMGetUndef(part_type(type, span));
+    if (LLVMIsAConstantDataVector(value) || LLVMIsAConstantVector(value) || LLVMIsAConstantAggregateZero(value))
+        return constant_part(value, span);
+    if (type_is_mask(type)) /* another comparison is no more than a part of a predicate */
+        return is_lane_wise(value) && LLVMIsAInstruction(value) ? operation_part(f, value, span) : NULL;
+    if (LLVMIsAConstant(value))
+        return NULL;
+    int bytes = (int)type_element_bytes(type);
+    struct region r = {(int)span.first * bytes, span.count, 0, bytes}, old;
+    bool whole = is_wrregion(value) && LLVMIsUndef(LLVMGetOperand(value, 0)) && writes_all_lanes(value) &&
+                 region_of_call(value, &old) && old.offset == r.offset && old.width == r.width &&
+                 old.hstride == bytes && LLVMTypeOf(LLVMGetOperand(value, 1)) == part_type(type, span);
+    return whole ? LLVMGetOperand(value, 1)
+                 : build_rdregion(f->builder, f->module, part_type(type, span), value, &r, NULL);
+}
+
+static bool saves(const struct vector *v, struct span span)
+{
+    unsigned bytes = largest_lane(v->value);
+    return instructions(span.count, bytes) < instructions(v->lanes, bytes);
+}
+
+/* A write under a mask, or a choice that stays as wide, does the operation itself where it has all its lanes. */
+static bool does_it_itself(struct fewer *f, LLVMValueRef user)
+{
+    struct span span;
+    if (is_wrregion(user))
+        return !writes_all_lanes(user);
+    if (!LLVMIsASelectInst(user))
+        return false;
+    const struct vector *choice = vector_of(f->live, user);
+    LLVMValueRef mask = LLVMGetOperand(user, 0);
+    bool divides = LLVMIsConstant(mask) || (LLVMIsAInstruction(mask) && is_lane_wise(mask));
+    return !choice || !divides || !live_span(choice, &span) || !saves(choice, span);
+}
+
+/* Region writes of `all`, of which `few` in the lanes of `r` are all that there is: of these. */
+static void write_fewer(struct fewer *f, LLVMValueRef all, LLVMValueRef few, const struct region *r, unsigned count)
+{
+    for (LLVMUseRef next, use = LLVMGetFirstUse(all); use; use = next) {
+        LLVMValueRef write = LLVMGetUser(use);
+        struct region whole;
+        next = LLVMGetNextUse(use);
+        if (!is_wrregion(write) || LLVMGetOperand(write, 1) != all || LLVMGetOperand(write, 0) == all ||
+            !region_of_call(write, &whole) || whole.width != type_lanes(LLVMTypeOf(all)))
+            continue;
+        LLVMPositionBuilderBefore(f->builder, write);
+        struct region part = {region_lane(&whole, (unsigned)(r->offset / r->hstride)), count, 0, whole.hstride};
+        LLVMValueRef fewer = build_wrregion(f->builder, f->module, LLVMGetOperand(write, 0), few, &part, NULL, NULL);
+        LLVMReplaceAllUsesWith(write, fewer); /* it goes with the other dead values */
+    }
+}
+
+static void compute_fewer(struct fewer *f, const struct vector *v)
+{
+    struct span span;
+    if (v->kind != VECTOR_LANES || type_is_mask(LLVMTypeOf(v->value)) || !live_span(v, &span) || !saves(v, span))
+        return;
+    for (LLVMUseRef use = LLVMGetFirstUse(v->value); use; use = LLVMGetNextUse(use))
+        if (does_it_itself(f, LLVMGetUser(use)))
+            return;
+    LLVMPositionBuilderBefore(f->builder, v->value);
+    LLVMSetCurrentDebugLocation2(f->builder, LLVMInstructionGetDebugLoc(v->value));
+    LLVMValueRef few = operation_part(f, v->value, span);
+    if (!few)
+        return;
+    struct region r = {(int)(span.first * v->size), span.count, 0, (int)v->size};
+    LLVMValueRef all = build_wrregion(f->builder, f->module, LLVMGetUndef(LLVMTypeOf(v->value)), few, &r, NULL, NULL);
+    LLVMReplaceAllUsesWith(v->value, all);
+    write_fewer(f, all, few, &r, span.count);
+}
+
+void compute_fewer_lanes(struct demanded *live, LLVMModuleRef module, LLVMBuilderRef builder)
+{
+    struct fewer f = {live, builder, module};
+    for (size_t n = 0; n < live->count; n++)
+        compute_fewer(&f, &live->vectors[n]);
+}

@@ -1,0 +1,152 @@
+/* Bytes and words of wider numbers, which masks and shifts take out, are regions of the registers that those lie in:
+ *
+ *     x & 0xff           the first byte of each lane
+ *     (x >> 8) & 0xff    the second one
+ *     x >> 16            the upper word
+ *
+ * Many instructions read them there, and the others cost a move in the place of up to two operations. */
+#include "lower/ir/ir.h"
+#include "lower/ir/region.h"
+#include "lower/passes.h"
+
+struct field {
+    LLVMValueRef number;     /* in whose lanes it lies */
+    LLVMValueRef reader;     /* what has read those */
+    unsigned first, bits;    /* its place there */
+    bool is_signed, is_wide; /* how it was widened, and whether */
+};
+
+/* A shift to the right by a constant: how far; of the others 0. */
+static unsigned distance_of(LLVMValueRef value)
+{
+    LLVMOpcode op = LLVMIsABinaryOperator(value) ? LLVMGetInstructionOpcode(value) : LLVMAdd;
+    uint64_t distance;
+    bool shift = (op == LLVMLShr || op == LLVMAShr) && constant_in_lanes(LLVMGetOperand(value, 1), &distance);
+    return shift && distance < type_element_bits(LLVMTypeOf(value)) ? (unsigned)distance : 0;
+}
+
+static void look_through(struct field *f)
+{
+    f->reader = f->number;
+    f->number = LLVMGetOperand(f->number, 0);
+}
+
+/* The bits that `value` takes out of a number. */
+static bool taken_bits(LLVMValueRef value, struct field *f)
+{
+    unsigned bits = type_element_bits(LLVMTypeOf(value));
+    uint64_t mask;
+    *f = (struct field){.number = value, .reader = value, .bits = bits, .is_wide = true};
+    switch (LLVMGetInstructionOpcode(value)) {
+    case LLVMAnd:
+        if (!constant_in_lanes(LLVMGetOperand(value, 1), &mask) || (mask != UINT8_MAX && mask != UINT16_MAX))
+            return false;
+        f->bits = mask == UINT8_MAX ? 8 : 16;
+        look_through(f);
+        break;
+    case LLVMTrunc:
+        f->is_wide = false;
+        look_through(f);
+        if (!distance_of(f->number))
+            return false; /* read in place anyway */
+        break;
+    case LLVMLShr:
+    case LLVMAShr:
+        f->is_signed = LLVMGetInstructionOpcode(value) == LLVMAShr;
+        f->bits = bits - distance_of(value);
+        break;
+    default: return false;
+    }
+    f->first = distance_of(f->number);
+    if (f->first)
+        look_through(f);
+    return true;
+}
+
+/* Lanes that lie side by side in a register: instructions that read a byte of each can have as many lanes as before. */
+static bool is_row(LLVMValueRef read)
+{
+    struct region region;
+    unsigned lanes = type_lanes(LLVMTypeOf(read));
+    return region_of_call(read, &region) && region_run(&region, lanes, type_element_bytes(LLVMTypeOf(read)), 0) == lanes;
+}
+
+/* It is a byte or word, in its place, of a number that lies in a register as it is. */
+static bool is_field(LLVMValueRef value, struct field *f)
+{
+    if (!taken_bits(value, f) || (f->bits != 8 && f->bits != 16) || f->first % f->bits != 0)
+        return false;
+    while (LLVMIsAZExtInst(f->number) || LLVMIsASExtInst(f->number) || LLVMIsATruncInst(f->number))
+        look_through(f);
+    unsigned bits = type_element_bits(LLVMTypeOf(f->number)), result = type_element_bits(LLVMTypeOf(value));
+    return !LLVMIsConstant(f->number) && !type_is_mask(LLVMTypeOf(f->number)) && bits <= 32 && bits > f->bits &&
+           f->first + f->bits <= bits && (!f->is_wide || result > f->bits) &&
+           (!is_rdregion(f->number) || is_row(f->number));
+}
+
+/* An operation under a mask, or a choice, takes a mask or shift as part of it, but no move. */
+static bool is_chosen(LLVMValueRef value)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use))
+        if (LLVMIsASelectInst(LLVMGetUser(use)))
+            return true;
+    return false;
+}
+
+static LLVMValueRef read_field(LLVMBuilderRef builder, LLVMModuleRef module, LLVMTypeRef wide, const struct field *f)
+{
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    LLVMTypeRef element = LLVMIntTypeInContext(context, f->bits);
+    unsigned bytes = type_element_bytes(LLVMTypeOf(f->number));
+    struct region region = {0, type_lanes(wide), 0, (int)bytes};
+    LLVMValueRef from = f->number;
+    if (is_rdregion(from)) {
+        region_of_call(from, &region);
+        from = LLVMGetOperand(from, 0);
+    }
+    LLVMPositionBuilderBefore(builder, from == f->number ? f->reader : f->number); /* later it may be overwritten */
+    region.offset += (int)f->first / 8;
+    unsigned lanes = type_lanes(LLVMTypeOf(from)) * type_element_bytes(LLVMTypeOf(from)) / (f->bits / 8);
+    LLVMValueRef parts = LLVMBuildBitCast(builder, from, LLVMVectorType(element, lanes), "");
+    return build_rdregion(builder, module, type_like(wide, element), parts, &region, NULL);
+}
+
+/* Conversions to floats read the field as what it is. */
+static void convert_narrow(LLVMBuilderRef builder, LLVMValueRef value, LLVMValueRef part, bool is_signed)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(value), next; use; use = next) {
+        LLVMValueRef user = LLVMGetUser(use);
+        next = LLVMGetNextUse(use);
+        if (!LLVMIsASIToFPInst(user) && (is_signed || !LLVMIsAUIToFPInst(user)))
+            continue;
+        LLVMPositionBuilderBefore(builder, user);
+        LLVMTypeRef type = LLVMTypeOf(user);
+        LLVMReplaceAllUsesWith(user, is_signed ? LLVMBuildSIToFP(builder, part, type, "")
+                                               : LLVMBuildUIToFP(builder, part, type, ""));
+    }
+}
+
+bool pass_fields(LLVMModuleRef module, const struct lower_options *options)
+{
+    (void)options;
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+    FOR_EACH_FUNCTION(kernel, module)
+    FOR_EACH_BLOCK(block, kernel)
+    FOR_EACH_REMOVABLE(i, block)
+    {
+        struct field f;
+        LLVMTypeRef type = LLVMTypeOf(i);
+        if (LLVMGetTypeKind(type) != LLVMVectorTypeKind || type_is_float(type) || !LLVMGetFirstUse(i) ||
+            type_is_mask(type) || !is_field(i, &f) || is_chosen(i))
+            continue;
+        LLVMValueRef part = read_field(builder, module, type, &f);
+        convert_narrow(builder, i, part, f.is_signed);
+        LLVMPositionBuilderBefore(builder, i);
+        LLVMReplaceAllUsesWith(i, !f.is_wide    ? part
+                                  : f.is_signed ? LLVMBuildSExt(builder, part, type, "")
+                                                : LLVMBuildZExt(builder, part, type, ""));
+        LLVMInstructionEraseFromParent(i);
+    }
+    LLVMDisposeBuilder(builder);
+    return true;
+}

@@ -1,0 +1,305 @@
+/* A result that is written into a vector and used besides lives twice: in a register of its own and in the vector.
+ * Where every other user could as well read those lanes of the vector, it does, and the operation writes the vector
+ * itself. Where it is only written, into two vectors, it is computed for each: as many operations as moves. */
+#include <string.h>
+#include "lower/ir/byte_set.h"
+#include "lower/ir/ir.h"
+#include "lower/ir/operation_info.h"
+#include "lower/ir/region.h"
+#include "lower/passes.h"
+#include "lower/regions/write_through.h"
+
+struct use_of {
+    LLVMValueRef user;
+    unsigned operand;
+    LLVMValueRef vector; /* the version of the vector to read there */
+    struct region region;
+};
+
+/* One instruction that reads regions, and writes one. What becomes an operand of its users is none: a product that a
+ * sum takes in, the low half of a number. Of 64 bits only sums of doubles are one instruction everywhere. */
+static bool is_arithmetic(LLVMValueRef i)
+{
+    if (!LLVMIsAInstruction(i) || type_is_mask(LLVMTypeOf(i)))
+        return false;
+    if (type_element_bits(LLVMTypeOf(i)) > 32)
+        return LLVMGetInstructionOpcode(i) == LLVMFAdd || LLVMGetInstructionOpcode(i) == LLVMFSub;
+    if (LLVMGetInstructionOpcode(i) == LLVMFMul || LLVMIsATruncInst(i) || LLVMIsABitCastInst(i))
+        return false;
+    return LLVMIsABinaryOperator(i) || LLVMIsAUnaryOperator(i) || LLVMIsACastInst(i) ||
+           (LLVMIsACallInst(i) && is_alu_call(i));
+}
+
+/* Reads any lanes of a register at no cost. */
+static bool reads_regions(LLVMValueRef user, unsigned operand)
+{
+    if (is_wrregion(user))
+        return operand == 1;
+    return is_arithmetic(user) || LLVMIsACmpInst(user) ||
+           (LLVMIsABinaryOperator(user) && type_is_float(LLVMTypeOf(user)));
+}
+
+/* Regions that are read as fast as a variable of one's own: lanes that follow each other; and lanes that are so far
+ * apart that the operation goes lane by lane in any case. */
+static bool is_easy(const struct region *r, LLVMTypeRef type)
+{
+    enum { FAR = 32 };
+    return type_lanes(type) == 1 ||
+           (r->width == type_lanes(type) && (r->hstride == (int)type_element_bytes(type) || r->hstride >= FAR));
+}
+
+enum { MOST_USERS = 64 };
+enum { MOST_BYTES = 4096 }; /* of a vector; larger ones are left alone */
+
+/* Bytes of the vector that were written since: byte_set.h. */
+struct later {
+    uint64_t bytes[MOST_BYTES / 64];
+};
+
+static bool is_inside(int at, unsigned bytes)
+{
+    return at >= 0 && (unsigned)at + bytes <= MOST_BYTES;
+}
+
+/* Marks the bytes of the vector that `write` changes; all of them if that is known at run time only. */
+static void mark_written(LLVMValueRef write, struct later *later)
+{
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(write, 1));
+    unsigned lanes = type_lanes(type), bytes = type_element_bytes(type);
+    struct region r;
+    if (!region_of_call(write, &r)) {
+        memset(later, 0xff, sizeof *later);
+        return;
+    }
+    for (unsigned n, lane = 0; lane < lanes; lane += n) {
+        int at = region_lane(&r, lane);
+        n = region_run(&r, lanes, bytes, lane);
+        if (at >= 0 && at < MOST_BYTES)
+            byte_set_add(later->bytes, (unsigned)at, is_inside(at, n * bytes) ? (unsigned)at + n * bytes : MOST_BYTES);
+    }
+}
+
+static bool is_written(const struct later *later, const struct region *r, LLVMTypeRef type)
+{
+    unsigned lanes = type_lanes(type), bytes = type_element_bytes(type);
+    for (unsigned n, lane = 0; lane < lanes; lane += n) {
+        int at = region_lane(r, lane);
+        n = region_run(r, lanes, bytes, lane);
+        if (!is_inside(at, n * bytes) || byte_set_has_any(later->bytes, (unsigned)at, (unsigned)at + n * bytes))
+            return true;
+    }
+    return false;
+}
+
+/* Whether `operand` is `value`, which the vector holds at `whole`, or a region of it, and where in the vector that is.
+ */
+static bool find_lanes(LLVMValueRef operand, LLVMValueRef value, const struct region *whole, struct region *out)
+{
+    *out = *whole;
+    if (operand == value)
+        return true;
+    bool contiguous = whole->hstride == (int)type_element_bytes(LLVMTypeOf(value));
+    if (!is_rdregion(operand) || LLVMGetOperand(operand, 0) != value || !contiguous ||
+        !LLVMIsAConstantInt(LLVMGetOperand(operand, 4)) || !region_of_call(operand, out))
+        return false;
+    out->offset += whole->offset;
+    return true;
+}
+
+/* How often `value` is used, reads of its regions counted by their own uses. */
+static unsigned count_uses(LLVMValueRef value)
+{
+    unsigned count = 0;
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        count += is_rdregion(user) && LLVMGetOperand(user, 0) == value ? count_uses(user) : 1;
+    }
+    return count;
+}
+
+/* Whether every operand of `user` that is `value` may be any lanes of a register. */
+static bool could_read(LLVMValueRef user, LLVMValueRef value)
+{
+    for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(user); k++)
+        if (LLVMGetOperand(user, k) == value && !reads_regions(user, k))
+            return false;
+    return true;
+}
+
+/* Adds those who use `value`, or regions of it, beside `write`; false if one of them could not read the vector,
+ * wherever it stands in the block. */
+static bool collect_users(LLVMValueRef value, LLVMValueRef write, bool region, LLVMValueRef *users, unsigned *count)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (user == write && !region)
+            continue;
+        if (LLVMGetInstructionParent(user) != LLVMGetInstructionParent(write))
+            return false;
+        if (is_rdregion(user)) {
+            if (region || LLVMGetOperand(user, 0) != value || !collect_users(user, write, true, users, count))
+                return false;
+            continue;
+        }
+        if (*count == MOST_USERS || !could_read(user, value))
+            return false;
+        users[(*count)++] = user;
+    }
+    return true;
+}
+
+static bool is_among(LLVMValueRef i, LLVMValueRef *users, unsigned count)
+{
+    for (unsigned k = 0; k < count; k++)
+        if (users[k] == i)
+            return true;
+    return false;
+}
+
+/* Adds the operands of `i` that are `value`, which `vector` holds at `r`; false: it cannot read them there. */
+static bool add_uses(LLVMValueRef i, LLVMValueRef value, LLVMValueRef vector, const struct region *r,
+                     const struct later *later, struct use_of *uses, unsigned *found)
+{
+    for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(i); k++) {
+        struct region lanes;
+        if (!find_lanes(LLVMGetOperand(i, k), value, r, &lanes))
+            continue;
+        if (*found == MOST_USERS || !reads_regions(i, k) || is_written(later, &lanes, LLVMTypeOf(LLVMGetOperand(i, k))))
+            return false;
+        uses[(*found)++] = (struct use_of){i, k, vector, lanes};
+    }
+    return true;
+}
+
+/* The only write of another version of `vector` in its block; NULL: there is none. *several: there are more. */
+static LLVMValueRef next_write(LLVMValueRef vector, bool *several)
+{
+    LLVMValueRef next = NULL;
+    *several = false;
+    for (LLVMUseRef use = LLVMGetFirstUse(vector); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (!is_wrregion(user) || LLVMGetOperand(user, 0) != vector ||
+            LLVMGetInstructionParent(user) != LLVMGetInstructionParent(vector))
+            continue;
+        *several |= next && next != user;
+        next = user;
+    }
+    return next;
+}
+
+/* Finds the users of `value` after `write` in its block, `count` uses, each with the vector as it is there; false if
+ * one of them cannot read it or stands elsewhere. */
+static bool find_uses(LLVMValueRef value, LLVMValueRef write, const struct region *r, struct use_of *uses,
+                      unsigned count)
+{
+    enum { FURTHEST = 2000 }; /* instructions: the time stays linear in the block's length */
+    LLVMValueRef users[MOST_USERS], vector = write;
+    struct later later = {{0}};
+    unsigned user_count = 0, found = 0, steps = 0;
+    bool several;
+    if (!collect_users(value, write, false, users, &user_count))
+        return false;
+    for (LLVMValueRef i = LLVMGetNextInstruction(value); i != write; i = LLVMGetNextInstruction(i))
+        if (!i || is_among(i, users, user_count))
+            return false;
+    LLVMValueRef next = next_write(vector, &several);
+    for (LLVMValueRef i = LLVMGetNextInstruction(write); i && found < count; i = LLVMGetNextInstruction(i)) {
+        if (is_among(i, users, user_count) && !add_uses(i, value, vector, r, &later, uses, &found))
+            return false;
+        if (several ? LLVMIsACallInst(i) && LLVMGetOperand(i, 0) == vector && is_wrregion(i) : i == next) {
+            mark_written(i, &later);
+            vector = i;
+            next = next_write(vector, &several);
+        }
+        if (steps++ > FURTHEST)
+            return false;
+    }
+    return found == count;
+}
+
+/* The uses of a written value beside the write, all of which can read the vector; 0: there are none, or one cannot. */
+static unsigned readers_of_vector(LLVMValueRef write, struct use_of *uses)
+{
+    struct region r;
+    LLVMValueRef value = is_wrregion(write) ? LLVMGetOperand(write, 1) : NULL;
+    if (!value || !LLVMGetFirstUse(value) || !LLVMGetNextUse(LLVMGetFirstUse(value)) || !writes_all_lanes(write) ||
+        !region_of_call(write, &r) || !(is_arithmetic(value) || is_block_read(value)) ||
+        !is_easy(&r, LLVMTypeOf(value)) || LLVMGetInstructionParent(value) != LLVMGetInstructionParent(write))
+        return 0;
+    unsigned others = count_uses(value) - 1;
+    return others > 0 && others <= MOST_USERS && find_uses(value, write, &r, uses, others) ? others : 0;
+}
+
+bool is_computed_in_place(LLVMValueRef write)
+{
+    struct use_of uses[MOST_USERS];
+    return is_arithmetic(LLVMGetOperand(write, 1)) && readers_of_vector(write, uses) > 0;
+}
+
+static bool write_through(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef write)
+{
+    struct use_of uses[MOST_USERS];
+    unsigned others = readers_of_vector(write, uses);
+    if (others == 0)
+        return false;
+    for (unsigned i = 0; i < others; i++) {
+        LLVMPositionBuilderBefore(builder, uses[i].user);
+        LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(uses[i].user, uses[i].operand));
+        LLVMSetOperand(uses[i].user, uses[i].operand,
+                       build_rdregion(builder, module, type, uses[i].vector, &uses[i].region, NULL));
+    }
+    return true;
+}
+
+/* One operation of any kind of operands, on every part. */
+static bool is_simple(LLVMValueRef i)
+{
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr:
+    case LLVMFAdd:
+    case LLVMFSub: return type_element_bits(LLVMTypeOf(i)) <= 32;
+    default: return false;
+    }
+}
+
+/* A value that is written into two vectors, and nothing else: computed for the second write anew. */
+static void compute_again(LLVMBuilderRef builder, LLVMValueRef write)
+{
+    enum { MOST_OPERATIONS = 2 };
+    LLVMValueRef value = is_wrregion(write) ? LLVMGetOperand(write, 1) : NULL;
+    LLVMUseRef use = value ? LLVMGetFirstUse(value) : NULL, other = use ? LLVMGetNextUse(use) : NULL;
+    LLVMTypeRef type = value ? LLVMTypeOf(value) : NULL;
+    if (!other || LLVMGetNextUse(other) || !LLVMIsAInstruction(value) || type_is_mask(type) || !is_simple(value) ||
+        instructions_for(type_lanes(type) * type_element_bytes(type)) > MOST_OPERATIONS)
+        return;
+    for (; use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (!is_wrregion(user) || LLVMGetOperand(user, 1) != value || LLVMGetOperand(user, 0) == value ||
+            !writes_all_lanes(user) || LLVMGetInstructionParent(user) != LLVMGetInstructionParent(value))
+            return;
+    }
+    LLVMValueRef again = LLVMInstructionClone(value);
+    LLVMPositionBuilderBefore(builder, write);
+    LLVMInsertIntoBuilder(builder, again);
+    LLVMSetOperand(write, 1, again);
+}
+
+bool pass_write_through(LLVMModuleRef module, const struct lower_options *options)
+{
+    (void)options;
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+    FOR_EACH_FUNCTION(kernel, module)
+    FOR_EACH_BLOCK(block, kernel)
+    FOR_EACH_INSTRUCTION(i, block)
+    if (!write_through(module, builder, i))
+        compute_again(builder, i);
+    LLVMDisposeBuilder(builder);
+    return true;
+}

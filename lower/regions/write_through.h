@@ -1,0 +1,11 @@
+/* Forwarding of in-place writes: what write_through.c will do, asked in advance. */
+#ifndef CMKIT_LOWER_REGIONS_WRITE_THROUGH_H
+#define CMKIT_LOWER_REGIONS_WRITE_THROUGH_H
+
+#include <llvm-c/Core.h>
+#include <stdbool.h>
+
+/* True if pass_write_through will make all other users of the written result read the vector: the write costs nothing. */
+bool is_computed_in_place(LLVMValueRef write);
+
+#endif

@@ -1,0 +1,119 @@
+/* Values that nobody needs: those without users, and joins around loops that only use each other. Where that leaves a
+ * block empty, LLVM's adce sees whether anybody still has to choose the way through it. */
+#include <stdlib.h>
+#include "lower/ir/cfg.h"
+#include "lower/ir/effects.h"
+#include "lower/passes.h"
+#include "lower/scalar/adce.h"
+
+struct needed {
+    struct pointer_map seen;
+    LLVMValueRef *waiting; /* whose operands are needed too */
+    size_t count, capacity;
+};
+
+/* Only around a loop can values use each other, and a loop has a block that leads back, in whatever order they stand.
+ */
+static bool joins_loops(LLVMValueRef function)
+{
+    struct pointer_map passed = {0};
+    bool found = false;
+    size_t there;
+    FOR_EACH_BLOCK(block, function)
+    {
+        LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
+        pointer_map_set(&passed, block, true);
+        for (unsigned k = 0; k < LLVMGetNumSuccessors(last); k++) {
+            LLVMBasicBlockRef next = LLVMGetSuccessor(last, k);
+            found = found || (LLVMIsAPHINode(LLVMGetFirstInstruction(next)) && pointer_map_get(&passed, next, &there));
+        }
+    }
+    pointer_map_free(&passed);
+    return found;
+}
+
+static void need(struct needed *n, LLVMValueRef value)
+{
+    size_t seen;
+    if (!LLVMIsAInstruction(value) || pointer_map_get(&n->seen, value, &seen))
+        return;
+    pointer_map_set(&n->seen, value, true);
+    ARRAY_PUSH(n->waiting, n->count, n->capacity, value);
+}
+
+static void find_needed(struct needed *n, LLVMValueRef function)
+{
+    FOR_EACH_BLOCK(block, function)
+    FOR_EACH_INSTRUCTION(i, block)
+    if (!is_without_effect(i))
+        need(n, i);
+    while (n->count) {
+        LLVMValueRef i = n->waiting[--n->count];
+        for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(i); k++)
+            need(n, LLVMGetOperand(i, k));
+    }
+}
+
+/* Joins that are not needed become nothing: what they joined, and what was computed with them, is without users then.
+ */
+static void remove_joins(LLVMValueRef function)
+{
+    struct needed n = {0};
+    size_t seen;
+    find_needed(&n, function);
+    FOR_EACH_BLOCK(block, function)
+    FOR_EACH_REMOVABLE(i, block)
+    {
+        if (!LLVMIsAPHINode(i))
+            break;
+        if (pointer_map_get(&n.seen, i, &seen))
+            continue;
+        LLVMReplaceAllUsesWith(i, LLVMGetPoison(LLVMTypeOf(i)));
+        LLVMInstructionEraseFromParent(i);
+    }
+    pointer_map_free(&n.seen);
+    free(n.waiting);
+}
+
+static unsigned empty_blocks(LLVMValueRef function)
+{
+    unsigned count = 0;
+    FOR_EACH_BLOCK(block, function)
+    count += LLVMIsATerminatorInst(LLVMGetFirstInstruction(block)) != NULL;
+    return count;
+}
+
+bool remove_dead_values(LLVMModuleRef module)
+{
+    bool emptied = false;
+    FOR_EACH_FUNCTION(f, module)
+    {
+        if (LLVMIsDeclaration(f))
+            continue;
+        unsigned before = empty_blocks(f);
+        if (joins_loops(f))
+            remove_joins(f);
+        remove_unused(f);
+        emptied = emptied || empty_blocks(f) > before;
+    }
+    return !emptied || run_llvm_passes(module, "function(adce)");
+}
+
+bool pass_dead_values(LLVMModuleRef module, const struct lower_options *options)
+{
+    (void)options;
+    return remove_dead_values(module);
+}
+
+bool pass_jumps(LLVMModuleRef module, const struct lower_options *options)
+{
+    (void)options;
+    FOR_EACH_FUNCTION(f, module)
+    FOR_EACH_BLOCK(block, f)
+    {
+        LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
+        if (LLVMGetNumSuccessors(last) > 1)
+            return run_llvm_passes(module, "function(jump-threading)") && remove_dead_values(module);
+    }
+    return true;
+}

@@ -1,0 +1,111 @@
+/* The order of blocks. LLVM's jump threading leaves blocks behind others that they have nothing to do with: a block
+ * that only earlier ones lead to comes right behind the last of these, which then needs no jump. */
+#include <stdlib.h>
+#include <string.h>
+#include "lower/ir/cfg.h"
+#include "lower/passes.h"
+
+struct layout {
+    struct cfg cfg;
+    bool fused;              /* execution units take branches in pairs */
+    unsigned *order, *place; /* block at each place, and place of each block */
+    struct back_edge {
+        unsigned latch, header;
+    } *backs;
+    size_t back_count, back_capacity;
+};
+
+static void find_backs(struct layout *l)
+{
+    for (unsigned b = 0; b < l->cfg.count; b++)
+        for (unsigned k = 0; k < l->cfg.successor_count[b]; k++)
+            if (l->cfg.successors[b][k] <= b) {
+                ARRAY_PUSH(l->backs, l->back_count, l->back_capacity, ((struct back_edge){b, l->cfg.successors[b][k]}));
+            }
+}
+
+/* Each loop that the place is in, from header to latch, has the other one in it as well. */
+static bool in_same_loops(const struct layout *l, unsigned place, unsigned other)
+{
+    for (size_t i = 0; i < l->back_count; i++) {
+        unsigned first = l->place[l->backs[i].header], last = l->place[l->backs[i].latch];
+        bool here = first <= place && place < last, there = first <= other && other <= last;
+        if (here != there)
+            return false;
+    }
+    return true;
+}
+
+/* `to` may come right behind the block at `place`, which leads there: only blocks up to that one do. */
+static bool may_follow(const struct layout *l, unsigned place, unsigned to)
+{
+    if (l->cfg.successor_count[to] == 0 || !in_same_loops(l, place, l->place[to]))
+        return false;
+    for (unsigned k = 0; k < l->cfg.predecessor_count[to]; k++)
+        if (l->place[l->cfg.predecessors[to][k]] > place)
+            return false;
+    return true;
+}
+
+/* The block to put behind the one at `place`, which jumps to it over others; CFG_NONE: none. Where execution units take
+ * branches in pairs, lanes wait at every place between them and where they jump to: a way that ends behind the next
+ * question comes before that. */
+static unsigned misplaced(const struct layout *l, unsigned place)
+{
+    unsigned from = l->order[place], count = l->cfg.successor_count[from], asks = 0;
+    if (count > 2) /* a table of jumps */
+        return CFG_NONE;
+    for (unsigned k = 0; k < count; k++) {
+        unsigned to = l->cfg.successors[from][k];
+        if (l->place[to] == place + 1 && l->fused && l->cfg.successor_count[to] == 2 &&
+            l->cfg.predecessor_count[to] == 1)
+            asks = 1;
+        else if (l->place[to] <= place + 1)
+            return CFG_NONE;
+    }
+    for (unsigned k = 0; k < count; k++) {
+        unsigned to = l->cfg.successors[from][k];
+        if (l->place[to] > place + 1 && may_follow(l, place, to) && (!asks || l->cfg.successor_count[to] == 1))
+            return to;
+    }
+    return CFG_NONE;
+}
+
+/* The block at place `from` comes to the earlier place `to`. */
+static void move_forward(struct layout *l, unsigned from, unsigned to)
+{
+    unsigned block = l->order[from];
+    LLVMMoveBasicBlockBefore(l->cfg.blocks[block], l->cfg.blocks[l->order[to]]);
+    memmove(&l->order[to + 1], &l->order[to], (from - to) * sizeof *l->order);
+    l->order[to] = block;
+    for (unsigned i = to; i <= from; i++)
+        l->place[l->order[i]] = i;
+}
+
+static void lay_out(LLVMValueRef function, bool fused)
+{
+    struct layout l = {.fused = fused};
+    cfg_build(&l.cfg, function);
+    l.order = checked_calloc(l.cfg.count, sizeof *l.order);
+    l.place = checked_calloc(l.cfg.count, sizeof *l.place);
+    for (unsigned b = 0; b < l.cfg.count; b++)
+        l.order[b] = l.place[b] = b;
+    find_backs(&l);
+    for (unsigned place = 0; place < l.cfg.count; place++) {
+        unsigned block = misplaced(&l, place);
+        if (block != CFG_NONE)
+            move_forward(&l, l.place[block], place + 1);
+    }
+    free(l.order);
+    free(l.place);
+    free(l.backs);
+    cfg_free(&l.cfg);
+}
+
+bool pass_layout(LLVMModuleRef module, const struct lower_options *options)
+{
+    FOR_EACH_FUNCTION(f, module)
+    if (!LLVMIsDeclaration(f))
+        lay_out(f, platform_has(options->platform, FEATURE_FUSED_EU));
+    return true;
+}

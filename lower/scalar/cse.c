@@ -1,0 +1,297 @@
+/* Values that are computed again where an equal one is known, from the entry on, block by block: the first of them is
+ * used by all; operations on constants are constants; what nobody uses goes. LLVM's early-cse and gvn do the same and
+ * more, in several times as much time. */
+#include <stdlib.h>
+#include "lower/ir/cfg.h"
+#include "lower/ir/effects.h"
+#include "lower/passes.h"
+#include "lower/scalar/cse.h"
+#include "lower/scalar/inst_simplify.h"
+#include "lower/scalar/load_forwarding.h"
+
+/* A value that others may be equal to. */
+struct known {
+    LLVMValueRef value;
+    uint64_t hash;
+    unsigned block;
+    size_t next; /* in its list: index + 1 of known[] */
+};
+
+struct equal {
+    struct cfg cfg;
+    unsigned *order, reached;
+    unsigned *first, *size; /* per block: its dominated blocks are the `size` ones from `first` on, itself the first */
+    LLVMBuilderRef builder;
+    struct reads reads;
+    struct known *known;
+    size_t count, capacity;
+    size_t *lists, list_count; /* by hash; a power of two */
+};
+
+enum { MOST_OPERANDS = 24 };
+
+/* ---- what an instruction depends on ---- */
+
+/* Nothing but its operands decides it. */
+static bool is_comparable(LLVMValueRef i, LLVMOpcode op)
+{
+    switch (op) {
+    case LLVMGetElementPtr:
+    case LLVMICmp:
+    case LLVMFCmp:
+    case LLVMSelect:
+    case LLVMExtractElement:
+    case LLVMInsertElement:
+    case LLVMShuffleVector:
+    case LLVMFNeg:
+    case LLVMFreeze: return true;
+    case LLVMExtractValue: return LLVMGetNumIndices(i) == 1;
+    case LLVMCall:
+        return LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind && LLVMGetNumOperandBundles(i) == 0 &&
+               call_has_no_effect(i, false);
+    default: return LLVMIsABinaryOperator(i) || LLVMIsACastInst(i);
+    }
+}
+
+static bool is_commutative(LLVMValueRef i, LLVMOpcode op)
+{
+    switch (op) {
+    case LLVMAdd:
+    case LLVMMul:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+    case LLVMFAdd:
+    case LLVMFMul: return true;
+    case LLVMICmp: return LLVMGetICmpPredicate(i) == LLVMIntEQ || LLVMGetICmpPredicate(i) == LLVMIntNE;
+    default: return false;
+    }
+}
+
+/* What is no operand: a comparison's relation, the type that an address steps over, which part of a pair. */
+static uint64_t other_facts(LLVMValueRef i, LLVMOpcode op)
+{
+    switch (op) {
+    case LLVMICmp: return LLVMGetICmpPredicate(i);
+    case LLVMFCmp: return LLVMGetFCmpPredicate(i);
+    case LLVMGetElementPtr: return (uintptr_t)LLVMGetGEPSourceElementType(i);
+    case LLVMExtractValue: return LLVMGetIndices(i)[0];
+    default: return 0;
+    }
+}
+
+static uint64_t mixed(uint64_t hash, uint64_t more)
+{
+    hash = (hash ^ more) * 0x9e3779b97f4a7c15ull;
+    return hash ^ hash >> 29;
+}
+
+static uint64_t hash_of(LLVMValueRef i, LLVMOpcode op, LLVMValueRef *operands, unsigned count)
+{
+    uint64_t hash = mixed(op + other_facts(i, op), (uintptr_t)LLVMTypeOf(i));
+    if (is_commutative(i, op))
+        return mixed(hash, (uintptr_t)operands[0] + (uintptr_t)operands[1]);
+    for (unsigned k = 0; k < count; k++)
+        hash = mixed(hash, (uintptr_t)operands[k]);
+    if (op == LLVMShuffleVector)
+        for (unsigned k = 0; k < LLVMGetNumMaskElements(i); k++)
+            hash = mixed(hash, (uint64_t)LLVMGetMaskValue(i, k));
+    return hash;
+}
+
+static bool same_mask(LLVMValueRef a, LLVMValueRef b)
+{
+    for (unsigned k = 0; k < LLVMGetNumMaskElements(a); k++)
+        if (LLVMGetMaskValue(a, k) != LLVMGetMaskValue(b, k))
+            return false;
+    return true;
+}
+
+static bool are_equal(LLVMValueRef a, LLVMValueRef b, LLVMOpcode op, LLVMValueRef *operands, unsigned count)
+{
+    if (LLVMGetInstructionOpcode(a) != op || LLVMTypeOf(a) != LLVMTypeOf(b) ||
+        (unsigned)LLVMGetNumOperands(a) != count || other_facts(a, op) != other_facts(b, op))
+        return false;
+    if (is_commutative(a, op) && LLVMGetOperand(a, 0) == operands[1] && LLVMGetOperand(a, 1) == operands[0])
+        return true;
+    for (unsigned k = 0; k < count; k++)
+        if (LLVMGetOperand(a, k) != operands[k])
+            return false;
+    return op != LLVMShuffleVector || (LLVMGetNumMaskElements(a) == LLVMGetNumMaskElements(b) && same_mask(a, b));
+}
+
+/* What is promised of two equal values is promised of one that stands for both. */
+static void keep_common_promises(LLVMValueRef kept, LLVMValueRef other)
+{
+    switch (LLVMGetInstructionOpcode(kept)) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMShl:
+    case LLVMTrunc:
+        LLVMSetNUW(kept, LLVMGetNUW(kept) && LLVMGetNUW(other));
+        LLVMSetNSW(kept, LLVMGetNSW(kept) && LLVMGetNSW(other));
+        break;
+    case LLVMUDiv:
+    case LLVMSDiv:
+    case LLVMLShr:
+    case LLVMAShr: LLVMSetExact(kept, LLVMGetExact(kept) && LLVMGetExact(other)); break;
+    case LLVMOr: LLVMSetIsDisjoint(kept, LLVMGetIsDisjoint(kept) && LLVMGetIsDisjoint(other)); break;
+    case LLVMZExt:
+    case LLVMUIToFP: LLVMSetNNeg(kept, LLVMGetNNeg(kept) && LLVMGetNNeg(other)); break;
+    case LLVMGetElementPtr: LLVMSetIsInBounds(kept, LLVMIsInBounds(kept) && LLVMIsInBounds(other)); break;
+    default:
+        if (LLVMCanValueUseFastMathFlags(kept))
+            LLVMSetFastMathFlags(kept, LLVMGetFastMathFlags(kept) & LLVMGetFastMathFlags(other));
+    }
+}
+
+/* ---- one function ---- */
+
+/* Numbers the blocks so that those that one dominates follow each other. */
+static void number_dominated(struct equal *e)
+{
+    unsigned *next = checked_calloc(e->cfg.count, sizeof *next);
+    for (unsigned n = e->reached; n-- > 0;) {
+        unsigned block = e->order[n];
+        e->size[block]++;
+        if (n)
+            e->size[e->cfg.dominator[block]] += e->size[block];
+    }
+    for (unsigned n = 0; n < e->reached; n++) {
+        unsigned block = e->order[n], above = e->cfg.dominator[block];
+        e->first[block] = n ? next[above] : 0;
+        if (n)
+            next[above] += e->size[block];
+        next[block] = e->first[block] + 1;
+    }
+    free(next);
+}
+
+static bool dominates(const struct equal *e, unsigned a, unsigned b)
+{
+    return e->first[a] <= e->first[b] && e->first[b] < e->first[a] + e->size[a];
+}
+
+/* An equal value that is known in `block`; NULL, and `i` is known from now on. */
+static LLVMValueRef find_equal(struct equal *e, LLVMValueRef i, LLVMOpcode op, LLVMValueRef *operands, unsigned count,
+                               unsigned block)
+{
+    uint64_t hash = hash_of(i, op, operands, count);
+    size_t *list = &e->lists[hash & (e->list_count - 1)];
+    for (size_t n = *list; n; n = e->known[n - 1].next) {
+        const struct known *known = &e->known[n - 1];
+        if (known->hash == hash && dominates(e, known->block, block) && are_equal(known->value, i, op, operands, count)) {
+            keep_common_promises(known->value, i);
+            return known->value;
+        }
+    }
+    ARRAY_PUSH(e->known, e->count, e->capacity, ((struct known){i, hash, block, *list}));
+    *list = e->count;
+    return NULL;
+}
+
+/* What `i` may be replaced by; NULL: nothing, and it is known from now on. */
+static LLVMValueRef find_other(struct equal *e, LLVMValueRef i, unsigned block)
+{
+    LLVMValueRef operands[MOST_OPERANDS];
+    unsigned count = (unsigned)LLVMGetNumOperands(i);
+    LLVMOpcode op = LLVMGetInstructionOpcode(i);
+    if (count > MOST_OPERANDS || !is_comparable(i, op))
+        return NULL;
+    for (unsigned k = 0; k < count; k++)
+        operands[k] = LLVMGetOperand(i, k);
+    bool built = false;
+    LLVMValueRef other = op == LLVMCall ? NULL : simpler_value(e->builder, i, operands, &built);
+    if (!other)
+        return find_equal(e, i, op, operands, count, block);
+    LLVMValueRef known = built ? find_other(e, other, block) : NULL;
+    if (!known)
+        return other;
+    LLVMInstructionEraseFromParent(other);
+    return known;
+}
+
+static void walk_block(struct equal *e, unsigned block)
+{
+    if (e->reads.cfg)
+        reads_enter(&e->reads, block);
+    FOR_EACH_REMOVABLE(i, e->cfg.blocks[block])
+    {
+        LLVMValueRef other = reads_find(&e->reads, i, block);
+        if (!other)
+            other = find_other(e, i, block);
+        if (!other)
+            continue;
+        LLVMReplaceAllUsesWith(i, other);
+        LLVMInstructionEraseFromParent(i);
+    }
+}
+
+void share_equal_values(LLVMValueRef function, enum shared_reads reads)
+{
+    struct equal e = {.list_count = 64};
+    cfg_build(&e.cfg, function);
+    e.builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)));
+    e.order = checked_calloc(e.cfg.count, sizeof *e.order);
+    e.first = checked_calloc(e.cfg.count, sizeof *e.first);
+    e.size = checked_calloc(e.cfg.count, sizeof *e.size);
+    e.reached = cfg_order(&e.cfg, e.order);
+    number_dominated(&e);
+    size_t instructions = 0;
+    FOR_EACH_BLOCK(block, function)
+    FOR_EACH_INSTRUCTION(i, block)
+    instructions++;
+    while (e.list_count < instructions)
+        e.list_count *= 2;
+    e.lists = checked_calloc(e.list_count, sizeof *e.lists);
+    if (reads)
+        reads_begin(&e.reads, &e.cfg, function, reads == OF_PARAMETERS);
+    for (unsigned n = 0; n < e.reached; n++)
+        walk_block(&e, e.order[n]);
+    if (reads)
+        reads_end(&e.reads);
+    remove_unused(function);
+    LLVMDisposeBuilder(e.builder);
+    free(e.order);
+    free(e.first);
+    free(e.size);
+    free(e.known);
+    free(e.lists);
+    cfg_free(&e.cfg);
+}
+
+static bool has_any(LLVMModuleRef module, LLVMOpcode op)
+{
+    FOR_EACH_FUNCTION(f, module)
+    FOR_EACH_BLOCK(block, f)
+    FOR_EACH_INSTRUCTION(i, block)
+    if (LLVMGetInstructionOpcode(i) == op)
+        return true;
+    return false;
+}
+
+static void share_all(LLVMModuleRef module)
+{
+    FOR_EACH_FUNCTION(f, module)
+    if (!LLVMIsDeclaration(f))
+        share_equal_values(f, NO_READS);
+}
+
+bool pass_values(LLVMModuleRef module, const struct lower_options *options)
+{
+    (void)options;
+    if (has_any(module, LLVMAlloca) && !run_llvm_passes(module, "function(sroa)"))
+        return false;
+    share_all(module);
+    return true;
+}
+
+bool pass_equal(LLVMModuleRef module, const struct lower_options *options)
+{
+    (void)options;
+    if (has_any(module, LLVMLoad)) /* what memory holds is known after stores and on other ways, too */
+        return run_llvm_passes(module, "function(gvn)");
+    share_all(module);
+    return true;
+}

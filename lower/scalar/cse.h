@@ -1,0 +1,14 @@
+/* Common subexpression elimination (CSE) in one function, with constant folding, load forwarding and trivial DCE. */
+#ifndef CMKIT_LOWER_SCALAR_CSE_H
+#define CMKIT_LOWER_SCALAR_CSE_H
+
+#include <llvm-c/Core.h>
+
+/* Which loads are combined too: none, those of private variables, or also those of what parameters point to, where only the
+ * function changes it. */
+enum shared_reads { NO_READS, OF_VARIABLES, OF_PARAMETERS };
+
+/* Replaces values by equal ones that dominate them. */
+void share_equal_values(LLVMValueRef function, enum shared_reads reads);
+
+#endif

@@ -1,0 +1,217 @@
+/* Integers of sizes that no part has, such as i2, to the next size, with zeros above their bits. LLVM's analysis of
+ * loops takes `x & 3` for the number of two bits that it is, and builds it as such. */
+#include "lower/ir/ir.h"
+#include "lower/passes.h"
+
+struct odd {
+    LLVMBuilderRef builder;
+    struct pointer_map widened;
+    bool failed;
+};
+
+static unsigned size_for(unsigned bits)
+{
+    unsigned size = 8;
+    while (size < bits)
+        size *= 2;
+    return size;
+}
+
+static bool is_odd(LLVMValueRef value)
+{
+    LLVMTypeRef type = LLVMTypeOf(value);
+    if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind)
+        return false;
+    unsigned bits = LLVMGetIntTypeWidth(type);
+    return bits > 1 && bits < 64 && bits != size_for(bits);
+}
+
+static LLVMTypeRef type_for(LLVMValueRef value)
+{
+    LLVMTypeRef type = LLVMTypeOf(value);
+    return LLVMIntTypeInContext(LLVMGetTypeContext(type), size_for(LLVMGetIntTypeWidth(type)));
+}
+
+static LLVMValueRef widened(struct odd *o, LLVMValueRef value);
+
+/* Without what lies above the bits of `like`. */
+static LLVMValueRef masked(struct odd *o, LLVMValueRef wide, LLVMValueRef like)
+{
+    uint64_t mask = ((uint64_t)1 << LLVMGetIntTypeWidth(LLVMTypeOf(like))) - 1;
+    return LLVMBuildAnd(o->builder, wide, LLVMConstInt(LLVMTypeOf(wide), mask, false), "");
+}
+
+/* The number with its sign. */
+static LLVMValueRef with_sign(struct odd *o, LLVMValueRef value)
+{
+    LLVMValueRef wide = widened(o, value);
+    if (!is_odd(value))
+        return wide;
+    LLVMTypeRef type = LLVMTypeOf(wide);
+    LLVMValueRef above = LLVMConstInt(type, LLVMGetIntTypeWidth(type) - LLVMGetIntTypeWidth(LLVMTypeOf(value)), false);
+    return LLVMBuildAShr(o->builder, LLVMBuildShl(o->builder, wide, above, ""), above, "");
+}
+
+static LLVMValueRef resized(struct odd *o, LLVMValueRef number, LLVMTypeRef type, bool is_signed)
+{
+    return LLVMBuildIntCast2(o->builder, number, type, is_signed, "");
+}
+
+static LLVMValueRef compared(struct odd *o, LLVMIntPredicate predicate, LLVMValueRef a, LLVMValueRef b)
+{
+    bool is_signed = predicate >= LLVMIntSGT;
+    LLVMValueRef x = is_signed ? with_sign(o, a) : widened(o, a), y = is_signed ? with_sign(o, b) : widened(o, b);
+    return LLVMBuildICmp(o->builder, predicate, x, y, "");
+}
+
+static LLVMValueRef extreme(struct odd *o, LLVMValueRef call)
+{
+    LLVMIntPredicate first;
+    if (!is_extreme(call, &first))
+        return NULL;
+    LLVMValueRef a = LLVMGetOperand(call, 0), b = LLVMGetOperand(call, 1);
+    return LLVMBuildSelect(o->builder, compared(o, first, a, b), widened(o, a), widened(o, b), "");
+}
+
+/* The instruction again, of the next size; NULL: there is no way. */
+static LLVMValueRef widened_instruction(struct odd *o, LLVMValueRef i)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(i);
+    LLVMTypeRef type = type_for(i);
+    LLVMValueRef a = LLVMGetNumOperands(i) > 0 ? LLVMGetOperand(i, 0) : NULL,
+                 b = LLVMGetNumOperands(i) > 1 ? LLVMGetOperand(i, 1) : NULL, x, y;
+    switch (op) {
+    case LLVMTrunc: return masked(o, resized(o, widened(o, a), type, false), i);
+    case LLVMZExt: return resized(o, widened(o, a), type, false);
+    case LLVMSExt: return masked(o, resized(o, with_sign(o, a), type, true), i);
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+    case LLVMLShr:
+    case LLVMUDiv:
+    case LLVMURem: x = widened(o, a), y = widened(o, b); return LLVMBuildBinOp(o->builder, op, x, y, "");
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMShl: x = widened(o, a), y = widened(o, b); return masked(o, LLVMBuildBinOp(o->builder, op, x, y, ""), i);
+    case LLVMAShr:
+    case LLVMSDiv:
+    case LLVMSRem:
+        x = with_sign(o, a), y = op == LLVMAShr ? widened(o, b) : with_sign(o, b);
+        return masked(o, LLVMBuildBinOp(o->builder, op, x, y, ""), i);
+    case LLVMSelect:
+        x = widened(o, b), y = widened(o, LLVMGetOperand(i, 2));
+        return LLVMBuildSelect(o->builder, a, x, y, "");
+    case LLVMFreeze: return LLVMBuildFreeze(o->builder, widened(o, a), "");
+    case LLVMCall: return extreme(o, i);
+    default: return NULL;
+    }
+}
+
+static LLVMValueRef widened_phi(struct odd *o, LLVMValueRef phi)
+{
+    LLVMPositionBuilderBefore(o->builder, phi);
+    LLVMValueRef wide = LLVMBuildPhi(o->builder, type_for(phi), "");
+    pointer_map_set(&o->widened, phi, (size_t)wide); /* it may be its own operand's */
+    for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
+        LLVMValueRef value = widened(o, LLVMGetIncomingValue(phi, k));
+        LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, k);
+        LLVMAddIncoming(wide, &value, &from, 1);
+    }
+    return wide;
+}
+
+/* `value` itself where its size is one that parts have. */
+static LLVMValueRef widened(struct odd *o, LLVMValueRef value)
+{
+    size_t known;
+    if (!is_odd(value))
+        return value;
+    if (LLVMIsAConstantInt(value))
+        return LLVMConstInt(type_for(value), LLVMConstIntGetZExtValue(value), false);
+    if (LLVMIsConstant(value) || !LLVMIsAInstruction(value))
+        return LLVMGetUndef(type_for(value));
+    if (pointer_map_get(&o->widened, value, &known))
+        return (LLVMValueRef)known;
+    if (LLVMIsAPHINode(value))
+        return widened_phi(o, value);
+    LLVMBuilderRef outer = o->builder;
+    o->builder = LLVMCreateBuilderInContext(LLVMGetTypeContext(LLVMTypeOf(value)));
+    LLVMPositionBuilderBefore(o->builder, value);
+    LLVMValueRef wide = widened_instruction(o, value);
+    LLVMDisposeBuilder(o->builder);
+    o->builder = outer;
+    if (!wide) {
+        o->failed = true;
+        lower_error(value, "an integer of %u bits: parts have 8, 16, 32 and 64",
+                    LLVMGetIntTypeWidth(LLVMTypeOf(value)));
+        wide = LLVMGetUndef(type_for(value));
+    }
+    pointer_map_set(&o->widened, value, (size_t)wide);
+    return wide;
+}
+
+/* ---- who reads them ---- */
+
+static void widen_cases(struct odd *o, LLVMValueRef i)
+{
+    LLVMSetOperand(i, 0, widened(o, LLVMGetOperand(i, 0)));
+    for (unsigned k = 2; k < (unsigned)LLVMGetNumOperands(i); k += 2)
+        LLVMSetOperand(i, k, widened(o, LLVMGetOperand(i, k)));
+}
+
+/* An instruction of another type that reads one. */
+static void widen_operand(struct odd *o, LLVMValueRef i)
+{
+    LLVMTypeRef type = LLVMTypeOf(i);
+    LLVMValueRef a = LLVMGetOperand(i, 0), now = NULL;
+    LLVMPositionBuilderBefore(o->builder, i);
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMZExt:
+    case LLVMTrunc: now = resized(o, widened(o, a), type, false); break;
+    case LLVMSExt: now = resized(o, with_sign(o, a), type, true); break;
+    case LLVMUIToFP: now = LLVMBuildUIToFP(o->builder, widened(o, a), type, ""); break;
+    case LLVMSIToFP: now = LLVMBuildSIToFP(o->builder, with_sign(o, a), type, ""); break;
+    case LLVMICmp: now = compared(o, LLVMGetICmpPredicate(i), a, LLVMGetOperand(i, 1)); break;
+    case LLVMSwitch: widen_cases(o, i); return;
+    default:
+        o->failed = true;
+        lower_error(i, "an operation on an integer of %u bits: parts have 8, 16, 32 and 64",
+                    LLVMGetIntTypeWidth(LLVMTypeOf(a)));
+        return;
+    }
+    LLVMReplaceAllUsesWith(i, now);
+    LLVMInstructionEraseFromParent(i);
+}
+
+static void erase_odd(LLVMValueRef function)
+{
+    FOR_EACH_BLOCK(block, function)
+    FOR_EACH_REMOVABLE(i, block)
+    if (is_odd(i)) {
+        LLVMReplaceAllUsesWith(i, LLVMGetUndef(LLVMTypeOf(i)));
+        LLVMInstructionEraseFromParent(i);
+    }
+}
+
+static bool reads_odd(LLVMValueRef i)
+{
+    return !is_odd(i) && LLVMGetNumOperands(i) > 0 && is_odd(LLVMGetOperand(i, 0));
+}
+
+bool pass_odd_integers(LLVMModuleRef module, const struct lower_options *options)
+{
+    (void)options;
+    struct odd o = {.builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module))};
+    FOR_EACH_FUNCTION(f, module)
+    FOR_EACH_BLOCK(block, f)
+    FOR_EACH_REMOVABLE(i, block)
+    if (reads_odd(i))
+        widen_operand(&o, i);
+    if (o.widened.count)
+        FOR_EACH_FUNCTION(f, module)
+        erase_odd(f);
+    pointer_map_free(&o.widened);
+    LLVMDisposeBuilder(o.builder);
+    return !o.failed;
+}

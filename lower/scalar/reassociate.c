@@ -1,0 +1,255 @@
+/* Sums with as few operations as they need: constants of one sum are added up, and run-time offsets of regions become a
+ * multiple of one number plus a constant, which costs nothing where lanes are reached through address registers.
+ *
+ *     (a + 2) + b + 3             a + b + 5
+ *     (i + 2) * 16 + 2 * i        i * 18 + 32
+ */
+#include <stdlib.h>
+#include "lower/ir/ir.h"
+#include "lower/ir/region.h"
+#include "lower/passes.h"
+
+enum { DEPTH = 8 };
+
+static bool is_integer_sum(LLVMValueRef value)
+{
+    return LLVMIsABinaryOperator(value) && LLVMGetInstructionOpcode(value) == LLVMAdd;
+}
+
+static bool adds_constant(LLVMValueRef value)
+{
+    return is_integer_sum(value) && LLVMIsConstant(LLVMGetOperand(value, 1)) && !LLVMIsUndef(LLVMGetOperand(value, 1));
+}
+
+static void may_wrap(LLVMValueRef sum)
+{
+    LLVMSetNSW(sum, false);
+    LLVMSetNUW(sum, false);
+}
+
+/* Takes constants out of what is added up in `sum`, where nobody else uses it, and adds them to *constant; whether there were
+ * any: then what was known of this sum's size is not known any more. */
+static bool take_constants(LLVMValueRef sum, LLVMValueRef *constant, unsigned depth)
+{
+    bool taken = false;
+    if (!depth || !is_integer_sum(sum) || !has_one_use(sum))
+        return false;
+    for (unsigned k = 0; k < 2; k++) {
+        LLVMValueRef part = LLVMGetOperand(sum, k);
+        if (LLVMIsConstant(part))
+            continue;
+        if (adds_constant(part) && has_one_use(part)) {
+            *constant = LLVMConstAdd(*constant, LLVMGetOperand(part, 1));
+            LLVMSetOperand(sum, k, LLVMGetOperand(part, 0));
+            LLVMInstructionEraseFromParent(part);
+            taken = true;
+        }
+        taken = take_constants(LLVMGetOperand(sum, k), constant, depth - 1) || taken;
+    }
+    if (taken)
+        may_wrap(sum);
+    return taken;
+}
+
+static void add_up_constants(LLVMValueRef sum)
+{
+    LLVMValueRef constant = LLVMGetOperand(sum, 1);
+    if (!take_constants(LLVMGetOperand(sum, 0), &constant, DEPTH))
+        return;
+    LLVMSetOperand(sum, 1, constant);
+    may_wrap(sum);
+}
+
+/* An offset: factor * number + constant, in 16 bits. `operations`: what the code computes it with, but for the last
+ * additions of constants, which address registers do. number: NULL for constants. */
+struct offset {
+    LLVMValueRef number;
+    uint16_t factor, constant;
+    unsigned operations;
+};
+
+static struct offset offset_of(LLVMValueRef value, unsigned depth);
+
+static struct offset scaled(LLVMValueRef value, uint16_t factor, unsigned depth)
+{
+    struct offset o = offset_of(LLVMGetOperand(value, 0), depth - 1);
+    o.operations += 1u + (o.constant != 0);
+    o.factor = (uint16_t)(o.factor * factor);
+    o.constant = (uint16_t)(o.constant * factor);
+    return o;
+}
+
+/* a + b or a - b; false: it is no multiple of one number. */
+static bool add(struct offset *a, const struct offset *b, bool subtract)
+{
+    bool both = a->number && b->number;
+    if (both && a->number != b->number)
+        return false;
+    a->operations += b->operations + both + (both && (a->constant || b->constant)) + (subtract && !a->number);
+    a->number = a->number ? a->number : b->number;
+    a->factor = (uint16_t)(subtract ? a->factor - b->factor : a->factor + b->factor);
+    a->constant = (uint16_t)(subtract ? a->constant - b->constant : a->constant + b->constant);
+    return true;
+}
+
+static struct offset offset_of(LLVMValueRef value, unsigned depth)
+{
+    struct offset itself = {value, 1, 0, 0};
+    int64_t number;
+    if (constant_int(value, &number))
+        return (struct offset){NULL, 0, (uint16_t)number, 0};
+    if (LLVMIsATruncInst(value))
+        return offset_of(LLVMGetOperand(value, 0), depth);
+    if (!depth || !LLVMIsABinaryOperator(value))
+        return itself;
+    LLVMOpcode op = LLVMGetInstructionOpcode(value);
+    bool factor = constant_int(LLVMGetOperand(value, 1), &number);
+    if (op == LLVMShl && factor && number >= 0 && number < 16)
+        return scaled(value, (uint16_t)(1u << number), depth);
+    if (op == LLVMMul && factor)
+        return scaled(value, (uint16_t)number, depth);
+    if (op == LLVMAdd || op == LLVMSub || (op == LLVMOr && LLVMGetIsDisjoint(value))) {
+        struct offset a = offset_of(LLVMGetOperand(value, 0), depth - 1),
+                      b = offset_of(LLVMGetOperand(value, 1), depth - 1);
+        return add(&a, &b, op == LLVMSub) ? a : itself;
+    }
+    return itself;
+}
+
+/* Which operand of a region access its offset is. */
+static bool offset_operand(LLVMValueRef i, unsigned *operand)
+{
+    if (!LLVMIsACallInst(i) || !(is_wrregion(i) || is_rdregion(i)))
+        return false;
+    *operand = is_wrregion(i) ? 5 : 4;
+    LLVMValueRef offset = LLVMGetOperand(i, *operand);
+    return !LLVMIsConstant(offset) && type_lanes(LLVMTypeOf(offset)) == 1;
+}
+
+/* Whether `value` is of no other use than for offsets. */
+static bool is_only_offset(LLVMValueRef value, unsigned depth)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        unsigned operand;
+        if (offset_operand(user, &operand) && LLVMGetOperand(user, operand) == value)
+            continue;
+        if (!depth || !(LLVMIsATruncInst(user) || adds_constant(user)) || !is_only_offset(user, depth - 1))
+            return false;
+    }
+    return true;
+}
+
+/* What address registers add no constant to. */
+static LLVMValueRef without_constant(LLVMValueRef offset)
+{
+    while (LLVMIsATruncInst(offset) || adds_constant(offset))
+        offset = LLVMGetOperand(offset, 0);
+    return offset;
+}
+
+struct product {
+    LLVMValueRef number, value;
+    uint16_t factor;
+};
+
+struct offsets {
+    LLVMModuleRef module;
+    LLVMBuilderRef builder;
+    struct pointer_map numbers; /* of which at least one offset gets simpler */
+    struct product *products;
+    size_t count, capacity;
+};
+
+static void position_behind(struct offsets *o, LLVMValueRef number)
+{
+    LLVMValueRef at = LLVMIsAInstruction(number)
+                          ? LLVMGetNextInstruction(number)
+                          : LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(LLVMGetParamParent(number)));
+    while (LLVMIsAPHINode(at))
+        at = LLVMGetNextInstruction(at);
+    LLVMPositionBuilderBefore(o->builder, at);
+}
+
+/* factor * number, once for all offsets. */
+static LLVMValueRef product_of(struct offsets *o, const struct offset *offset)
+{
+    for (size_t k = 0; k < o->count; k++)
+        if (o->products[k].number == offset->number && o->products[k].factor == offset->factor)
+            return o->products[k].value;
+    position_behind(o, offset->number);
+    LLVMValueRef value = offset->number, factor = constant_i16(o->module, (int)offset->factor);
+    if (type_element_bits(LLVMTypeOf(value)) > 16)
+        value = LLVMBuildTrunc(o->builder, value, LLVMTypeOf(factor), "");
+    if (offset->factor != 1 && (offset->factor & (offset->factor - 1)) == 0)
+        value = LLVMBuildShl(o->builder, value, constant_i16(o->module, __builtin_ctz(offset->factor)), "");
+    else if (offset->factor != 1)
+        value = LLVMBuildMul(o->builder, value, factor, "");
+    ARRAY_PUSH(o->products, o->count, o->capacity, ((struct product){offset->number, value, offset->factor}));
+    return value;
+}
+
+static bool can_be_product(const struct offset *offset, LLVMValueRef value)
+{
+    return offset->number && offset->factor && type_element_bits(LLVMTypeOf(offset->number)) >= 16 &&
+           !LLVMIsConstant(offset->number) && is_only_offset(without_constant(value), 4);
+}
+
+static void find_simpler(struct offsets *o, LLVMValueRef i)
+{
+    unsigned operand;
+    if (!offset_operand(i, &operand))
+        return;
+    LLVMValueRef value = LLVMGetOperand(i, operand);
+    struct offset offset = offset_of(value, DEPTH);
+    if (can_be_product(&offset, value) && offset.operations > (offset.factor != 1))
+        pointer_map_set(&o->numbers, offset.number, 1);
+}
+
+static void simplify(struct offsets *o, LLVMValueRef i)
+{
+    unsigned operand;
+    size_t simpler = 0;
+    if (!offset_operand(i, &operand))
+        return;
+    LLVMValueRef value = LLVMGetOperand(i, operand);
+    struct offset offset = offset_of(value, DEPTH);
+    if (!offset.number || !pointer_map_get(&o->numbers, offset.number, &simpler) || !can_be_product(&offset, value))
+        return;
+    LLVMValueRef sum = product_of(o, &offset);
+    LLVMPositionBuilderBefore(o->builder, i);
+    if (offset.constant)
+        sum = LLVMBuildAdd(o->builder, sum, constant_i16(o->module, (int16_t)offset.constant), "");
+    LLVMSetOperand(i, operand, sum);
+}
+
+static void simplify_offsets(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef function)
+{
+    struct offsets o = {.module = module, .builder = builder};
+    FOR_EACH_BLOCK(block, function)
+    FOR_EACH_INSTRUCTION(i, block)
+    find_simpler(&o, i);
+    if (o.numbers.count == 0)
+        return; /* with nothing in memory */
+    FOR_EACH_BLOCK(block, function)
+    FOR_EACH_INSTRUCTION(i, block)
+    simplify(&o, i);
+    pointer_map_free(&o.numbers);
+    free(o.products);
+}
+
+bool pass_sums(LLVMModuleRef module, const struct lower_options *options)
+{
+    (void)options;
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+    FOR_EACH_FUNCTION(f, module)
+    {
+        FOR_EACH_BLOCK(block, f)
+        FOR_EACH_INSTRUCTION(i, block)
+        if (adds_constant(i))
+            add_up_constants(i);
+        simplify_offsets(module, builder, f);
+    }
+    LLVMDisposeBuilder(builder);
+    return true;
+}

@@ -1,0 +1,133 @@
+/* What LLVM's instcombine folds of numbers, where there is any of that: it takes longer than most passes here and visits
+ * every region read and write, of which it knows nothing. */
+#include "lower/scalar/run_instcombine.h"
+#include "lower/analysis/mask_analysis.h"
+#include "lower/ir/ir.h"
+#include "lower/passes.h"
+
+/* Of two steps with constants: whether they may be one, as far as inst_simplify.c does not see that. */
+static bool may_be_one(LLVMValueRef outer, LLVMValueRef inner)
+{
+    if (!LLVMIsABinaryOperator(inner) || !LLVMIsConstant(LLVMGetOperand(inner, 1)))
+        return false;
+    LLVMOpcode first = LLVMGetInstructionOpcode(inner);
+    switch (LLVMGetInstructionOpcode(outer)) {
+    case LLVMAdd:
+    case LLVMSub: return first == LLVMAdd || first == LLVMSub || first == LLVMXor;
+    case LLVMShl:
+    case LLVMLShr: return first != LLVMShl && first != LLVMAdd;
+    default: return true;
+    }
+}
+
+static bool is_shift(LLVMValueRef value)
+{
+    LLVMOpcode op = LLVMIsABinaryOperator(value) ? LLVMGetInstructionOpcode(value) : LLVMRet;
+    return op == LLVMShl || op == LLVMLShr;
+}
+
+/* A bit that is tested stays so. */
+static bool tests_bit(LLVMValueRef compare)
+{
+    LLVMValueRef bits = LLVMGetOperand(compare, 0), zero = LLVMGetOperand(compare, 1);
+    if (LLVMGetInstructionOpcode(bits) != LLVMAnd || !LLVMIsConstant(zero) || !LLVMIsNull(zero))
+        return false;
+    LLVMValueRef mask = LLVMIsAConstantInt(LLVMGetOperand(bits, 1));
+    uint64_t number = mask && type_element_bits(LLVMTypeOf(mask)) <= 64 ? LLVMConstIntGetZExtValue(mask) : 0;
+    return number && !(number & (number - 1));
+}
+
+/* Sums of quadwords are several instructions on most parts, and constants among them add up. */
+static bool may_be_fewer_steps(LLVMValueRef i)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(i);
+    LLVMValueRef left = LLVMGetOperand(i, 0), right = LLVMGetOperand(i, 1);
+    if (op == LLVMUDiv || op == LLVMSDiv || op == LLVMURem || op == LLVMSRem || left == right)
+        return true;
+    if (type_is_mask(LLVMTypeOf(i)) ||
+        (type_element_bits(LLVMTypeOf(i)) > 32 && LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVectorTypeKind))
+        return true;
+    return (LLVMIsConstant(right) && may_be_one(i, left)) || (is_shift(left) && is_shift(right)); /* a rotation */
+}
+
+static bool may_be_fewer(LLVMValueRef i)
+{
+    LLVMValueRef left = LLVMGetNumOperands(i) ? LLVMGetOperand(i, 0) : NULL;
+    if (LLVMIsACastInst(i))
+        return type_is_mask(LLVMTypeOf(left)) || LLVMIsACastInst(left);
+    if (LLVMIsAICmpInst(i))
+        return LLVMIsConstant(LLVMGetOperand(i, 1)) && LLVMIsABinaryOperator(left) && !tests_bit(i);
+    return LLVMIsABinaryOperator(i) && !type_is_float(LLVMTypeOf(i)) && may_be_fewer_steps(i);
+}
+
+static bool has_any_fewer(LLVMModuleRef module)
+{
+    FOR_EACH_FUNCTION(f, module)
+    FOR_EACH_BLOCK(block, f)
+    FOR_EACH_INSTRUCTION(i, block)
+    if (may_be_fewer(i))
+        return true;
+    return false;
+}
+
+static bool is_widening(LLVMValueRef value)
+{
+    return LLVMIsAZExtInst(value) || LLVMIsASExtInst(value) || LLVMIsAFPExtInst(value);
+}
+
+/* An operation whose result, or an operand, has fewer bits than it works on. */
+static bool may_be_narrower(LLVMValueRef i)
+{
+    LLVMValueRef operand = LLVMGetNumOperands(i) ? LLVMGetOperand(i, 0) : NULL;
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMTrunc:
+    case LLVMFPTrunc: return LLVMIsAInstruction(operand) && !LLVMIsALoadInst(operand) && !LLVMIsACallInst(operand);
+    case LLVMAnd:
+        return is_widening(operand) ||
+               (LLVMIsABinaryOperator(operand) && LLVMGetInstructionOpcode(operand) == LLVMAdd &&
+                LLVMIsConstant(LLVMGetOperand(i, 1)));
+    case LLVMOr:
+    case LLVMXor:
+    case LLVMAShr:
+    case LLVMLShr:
+    case LLVMICmp:
+    case LLVMFCmp: return is_widening(operand);
+    default: return false;
+    }
+}
+
+/* The smaller or larger one of two numbers. */
+static bool chooses_extreme(LLVMValueRef i)
+{
+    LLVMValueRef compare = LLVMIsASelectInst(i) ? LLVMIsAICmpInst(LLVMGetOperand(i, 0)) : NULL;
+    for (unsigned k = 0; compare && k < 2; k++)
+        if (LLVMGetOperand(compare, k) == LLVMGetOperand(i, 1) || LLVMGetOperand(compare, k) == LLVMGetOperand(i, 2))
+            return !LLVMIsConstant(LLVMGetOperand(compare, k));
+    return false;
+}
+
+/* A reference that may be one of several is a choice of addresses, which becomes one of offsets. */
+static bool chooses_address(LLVMValueRef i)
+{
+    return (LLVMIsAPHINode(i) || LLVMIsASelectInst(i)) && LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMPointerTypeKind;
+}
+
+bool wants_instcombine(LLVMModuleRef module)
+{
+    if (asks_lanes(module))
+        return true;
+    FOR_EACH_FUNCTION(f, module)
+    FOR_EACH_BLOCK(block, f)
+    FOR_EACH_INSTRUCTION(i, block)
+    if (may_be_narrower(i) || chooses_extreme(i) || chooses_address(i))
+        return true;
+    return false;
+}
+
+bool pass_scalar(LLVMModuleRef module, const struct lower_options *options)
+{
+    (void)options;
+    bool combine = wants_instcombine(module) || has_any_fewer(module);
+    return run_llvm_passes(module,
+                           combine ? "function(instcombine<no-verify-fixpoint>,simplifycfg)" : "function(simplifycfg)");
+}

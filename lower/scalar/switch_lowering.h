@@ -1,0 +1,13 @@
+/* Which switches are tables of jumps. */
+#ifndef CMKIT_LOWER_SCALAR_SWITCH_LOWERING_H
+#define CMKIT_LOWER_SCALAR_SWITCH_LOWERING_H
+
+#include "lower/analysis/range.h"
+
+enum { SWITCH_LABELS = 32 }; /* most entries of vISA's switchjmp */
+
+/* Whether the part has tables of jumps, and one is no more instructions than questions are. Out: *table, the indices; *complete: the value
+ * is always one of them. */
+bool switch_table(const struct platform *platform, LLVMValueRef i, struct range *table, bool *complete);
+
+#endif

@@ -1,0 +1,417 @@
+/* Loops of constant length to a copy of their body for each round, with constants in the counters' place: offsets of
+ * lanes and conditions that depend on them are folded as the copies are made, inner loops are counted when they are
+ * reached.
+ *
+ * Loops that are left at one place and are as LLVM's own unroller would take them: as many rounds, as many
+ * instructions. It sees to the others. */
+#include <stdlib.h>
+#include <llvm-c/DebugInfo.h>
+#include "lower/analysis/loops.h"
+#include "lower/ir/function_info.h"
+#include "lower/ir/clone.h"
+#include "lower/passes.h"
+#include "lower/scalar/run_instcombine.h"
+
+/* A way into a block of the original: a new block that has no end yet, and the block that it stands for. */
+struct edge {
+    LLVMBasicBlockRef from;
+    unsigned original;
+};
+
+struct way_in {
+    struct edge *edges;
+    size_t count, capacity;
+    LLVMBasicBlockRef copy; /* of the header of a loop that stays one, while its rounds are copied */
+};
+
+/* A place in a variable that is known, which all copies that want it share. */
+struct shared_address {
+    LLVMValueRef address;
+    size_t next; /* with the same last index; index + 1 */
+};
+
+struct unroll {
+    LLVMContextRef context;
+    LLVMBuilderRef builder, start; /* start: at the function's start, behind its variables */
+    struct shared_address *shared;
+    size_t shared_count, shared_capacity;
+    struct pointer_map by_index;  /* last indices to the last of shared[] that has it, + 1 */
+    struct pointer_map is_shared; /* their addresses */
+    struct loops loops;
+    struct way_in *ways; /* per block */
+    struct read_block {
+        size_t first, count; /* of its steps */
+        bool is_read;
+    } *read;              /* per block */
+    struct replay values; /* of the loop that is unrolled */
+    LLVMBasicBlockRef before; /* new blocks stand before this one */
+};
+
+static LLVMBasicBlockRef new_block(struct unroll *u)
+{
+    return LLVMInsertBasicBlockInContext(u->context, u->before, "");
+}
+
+static LLVMValueRef jump(struct unroll *u, LLVMBasicBlockRef from, LLVMBasicBlockRef to)
+{
+    LLVMPositionBuilderAtEnd(u->builder, from);
+    return LLVMBuildBr(u->builder, to);
+}
+
+/* The value of the original that `phi` takes behind block `original`. */
+static LLVMValueRef incoming_of(const struct unroll *u, LLVMValueRef phi, unsigned original)
+{
+    for (unsigned k = 0; k < LLVMCountIncoming(phi); k++)
+        if (LLVMGetIncomingBlock(phi, k) == u->loops.cfg.blocks[original])
+            return LLVMGetIncomingValue(phi, k);
+    return NULL;
+}
+
+/* Control goes from `from`, the end of the copy of block `original`, to `to`: remembered, or the way back of a loop
+ * that stays one is closed. */
+static void add_edge(struct unroll *u, LLVMBasicBlockRef from, unsigned original, unsigned to)
+{
+    struct way_in *way = &u->ways[to];
+    if (!way->copy) {
+        ARRAY_PUSH(way->edges, way->count, way->capacity, ((struct edge){from, original}));
+        return;
+    }
+    unsigned pragmas = LLVMGetMDKindIDInContext(u->context, "llvm.loop", 9);
+    LLVMValueRef asked = LLVMGetMetadata(LLVMGetBasicBlockTerminator(u->loops.cfg.blocks[original]), pragmas);
+    LLVMValueRef back = jump(u, from, way->copy);
+    if (asked)
+        LLVMSetMetadata(back, pragmas, asked);
+    LLVMValueRef copy = LLVMGetFirstInstruction(way->copy);
+    for (LLVMValueRef phi = LLVMGetFirstInstruction(u->loops.cfg.blocks[to]); LLVMIsAPHINode(phi);
+         phi = LLVMGetNextInstruction(phi), copy = LLVMGetNextInstruction(copy)) {
+        LLVMValueRef value = replay_of(&u->values, incoming_of(u, phi, original));
+        LLVMAddIncoming(copy, &value, &from, 1);
+    }
+}
+
+/* The phis of `block` where one edge leads there: all of them at once, as each may be another's value. */
+static void take_values(struct unroll *u, unsigned block, unsigned original)
+{
+    struct stand_in *values = NULL;
+    LLVMValueRef first = LLVMGetFirstInstruction(u->loops.cfg.blocks[block]);
+    size_t count = 0, capacity = 0, n = 0;
+    for (LLVMValueRef phi = first; LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi))
+        ARRAY_PUSH(values, count, capacity, replay_stand_in(&u->values, incoming_of(u, phi, original)));
+    for (LLVMValueRef phi = first; LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi))
+        replay_set_stand_in(&u->values, phi, values[n++]);
+    free(values);
+}
+
+/* The same where several do, in `copy`. */
+static void join_values(struct unroll *u, unsigned block, LLVMBasicBlockRef copy)
+{
+    const struct way_in *way = &u->ways[block];
+    LLVMPositionBuilderAtEnd(u->builder, copy);
+    FOR_EACH_INSTRUCTION(phi, u->loops.cfg.blocks[block])
+    {
+        if (!LLVMIsAPHINode(phi))
+            break;
+        LLVMValueRef joined = LLVMBuildPhi(u->builder, LLVMTypeOf(phi), "");
+        for (size_t k = 0; k < way->count; k++) {
+            LLVMValueRef value = replay_of(&u->values, incoming_of(u, phi, way->edges[k].original));
+            LLVMBasicBlockRef from = way->edges[k].from;
+            LLVMAddIncoming(joined, &value, &from, 1);
+        }
+        LLVMInstructionSetDebugLoc(joined, LLVMInstructionGetDebugLoc(phi));
+        replay_set(&u->values, phi, joined);
+    }
+}
+
+/* Where the copy of `block` begins: behind the only block that leads there, or in a new one. `loop`: more edges follow.
+ */
+static LLVMBasicBlockRef enter(struct unroll *u, unsigned block, bool loop)
+{
+    struct way_in *way = &u->ways[block];
+    LLVMBasicBlockRef at = way->edges[0].from;
+    if (way->count == 1 && !loop) {
+        take_values(u, block, way->edges[0].original);
+    } else {
+        at = new_block(u);
+        for (size_t k = 0; k < way->count; k++)
+            jump(u, way->edges[k].from, at);
+        join_values(u, block, at);
+        way->copy = loop ? at : NULL;
+    }
+    way->count = 0;
+    return at;
+}
+
+static bool is_at(LLVMValueRef address, LLVMValueRef like, LLVMValueRef *operands, unsigned count)
+{
+    if ((unsigned)LLVMGetNumOperands(address) != count ||
+        LLVMGetGEPSourceElementType(address) != LLVMGetGEPSourceElementType(like))
+        return false;
+    for (unsigned k = 0; k < count; k++)
+        if (LLVMGetOperand(address, k) != operands[k])
+            return false;
+    return true;
+}
+
+/* An address that is the same in other rounds and loops: at a constant place in a variable. False: it is none. */
+static bool share_address(struct unroll *u, const struct replay_step *step)
+{
+    enum { FEW = 4 };
+    unsigned count = step->count;
+    LLVMValueRef i = step->i, operands[FEW];
+    size_t n = 0;
+    uint64_t index;
+    if (step->op != LLVMGetElementPtr || count > FEW)
+        return false;
+    for (unsigned k = 1; k < count; k++)
+        if (!replay_operand_number(&u->values, step, k, &index))
+            return false;
+    for (unsigned k = 0; k < count; k++)
+        operands[k] = replay_operand(&u->values, step, k);
+    if (!LLVMIsAAllocaInst(operands[0]) && !pointer_map_get(&u->is_shared, operands[0], &n))
+        return false;
+    LLVMValueRef start = copy_folded(u->builder, i, operands);
+    if (start) {
+        replay_set(&u->values, i, start);
+        return true;
+    }
+    n = 0;
+    pointer_map_get(&u->by_index, operands[count - 1], &n);
+    size_t last = n;
+    while (n && !is_at(u->shared[n - 1].address, i, operands, count))
+        n = u->shared[n - 1].next;
+    if (!n) {
+        LLVMValueRef address = LLVMInstructionClone(i);
+        for (unsigned k = 0; k < count; k++)
+            LLVMSetOperand(address, k, operands[k]);
+        LLVMInsertIntoBuilder(u->start, address);
+        ARRAY_PUSH(u->shared, u->shared_count, u->shared_capacity, ((struct shared_address){address, last}));
+        n = u->shared_count;
+        pointer_map_set(&u->by_index, operands[count - 1], n);
+        pointer_map_set(&u->is_shared, address, 1);
+    }
+    replay_set(&u->values, i, u->shared[n - 1].address);
+    return true;
+}
+
+/* The block's instructions, and the edges that leave it. */
+static void copy_block(struct unroll *u, unsigned block, LLVMBasicBlockRef at)
+{
+    const struct cfg *cfg = &u->loops.cfg;
+    struct read_block *read = &u->read[block];
+    if (!read->is_read)
+        replay_read(&u->values, cfg->blocks[block], &read->first, &read->count);
+    read->is_read = true;
+    LLVMPositionBuilderAtEnd(u->builder, at);
+    for (size_t n = read->first; n < read->first + read->count; n++)
+        if (!share_address(u, &u->values.steps[n]))
+            replay_copy(&u->values, &u->values.steps[n]);
+    LLVMValueRef branch = LLVMGetBasicBlockTerminator(cfg->blocks[block]);
+    LLVMValueRef condition = LLVMIsConditional(branch) ? LLVMGetCondition(branch) : NULL;
+    const unsigned *to = cfg->successors[block];
+    uint64_t number;
+    if (!condition || to[0] == to[1]) {
+        add_edge(u, at, block, to[0]);
+    } else if (replay_number(&u->values, condition, &number)) {
+        add_edge(u, at, block, to[number ? 0 : 1]);
+    } else {
+        LLVMBasicBlockRef then = new_block(u), otherwise = new_block(u);
+        LLVMValueRef copy = LLVMBuildCondBr(u->builder, replay_of(&u->values, condition), then, otherwise);
+        LLVMInstructionSetDebugLoc(copy, LLVMInstructionGetDebugLoc(branch));
+        add_edge(u, then, block, to[0]);
+        add_edge(u, otherwise, block, to[1]);
+    }
+}
+
+static void copy_rounds(struct unroll *u, const struct loop *loop);
+
+static const struct loop *loop_at(const struct unroll *u, unsigned block)
+{
+    size_t n = u->loops.of_header[block];
+    return n ? &u->loops.list[n - 1] : NULL;
+}
+
+static bool is_unrolled(struct unroll *u, const struct loop *loop)
+{
+    return loop->simple && loop_is_wanted(loop, loop->rounds >= 0 ? loop->rounds : loop_rounds(&u->loops, loop, &u->values));
+}
+
+/* The blocks of one round of `loop` behind its header. Those of inner loops that are unrolled have no edges left when
+ * it is their turn. */
+static void copy_body(struct unroll *u, const struct loop *loop)
+{
+    for (unsigned n = 0; n < loop->inside_count; n++) {
+        unsigned block = loop->inside[n];
+        if (!u->ways[block].count)
+            continue;
+        const struct loop *inner = loop_at(u, block);
+        if (inner && is_unrolled(u, inner))
+            copy_rounds(u, inner);
+        else
+            copy_block(u, block, enter(u, block, inner != NULL));
+    }
+    for (unsigned n = 0; n < loop->inside_count; n++)
+        u->ways[loop->inside[n]].copy = NULL;
+}
+
+/* Its header's condition is constant in each round, and so ends them. */
+static void copy_rounds(struct unroll *u, const struct loop *loop)
+{
+    while (u->ways[loop->header].count) {
+        copy_block(u, loop->header, enter(u, loop->header, false));
+        copy_body(u, loop);
+    }
+}
+
+/* ---- the copies in the loop's place ---- */
+
+/* Values of the header that are used behind the loop are those of its last round. */
+static void replace_outside(struct unroll *u, const struct loop *loop)
+{
+    FOR_EACH_INSTRUCTION(i, u->loops.cfg.blocks[loop->header])
+    for (LLVMUseRef next, use = LLVMGetFirstUse(i); use; use = next) {
+        LLVMValueRef user = LLVMGetUser(use);
+        next = LLVMGetNextUse(use);
+        unsigned block = cfg_number(&u->loops.cfg, LLVMGetInstructionParent(user));
+        if ((block != CFG_NONE && loop->members[block]) || !replay_is_changed(&u->values, i))
+            continue;
+        for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(user); k++)
+            if (LLVMGetOperand(user, k) == i)
+                LLVMSetOperand(user, k, replay_of(&u->values, i));
+        next = LLVMGetFirstUse(i); /* one user may have been several uses */
+    }
+}
+
+/* The phis of the block behind the loop, with `from` in place of the header. */
+static void replace_incoming(struct unroll *u, LLVMBasicBlockRef exit, LLVMBasicBlockRef header, LLVMBasicBlockRef from)
+{
+    FOR_EACH_REMOVABLE(phi, exit)
+    {
+        if (!LLVMIsAPHINode(phi))
+            break;
+        LLVMPositionBuilderBefore(u->builder, phi);
+        LLVMValueRef other = LLVMBuildPhi(u->builder, LLVMTypeOf(phi), "");
+        for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
+            LLVMBasicBlockRef block = LLVMGetIncomingBlock(phi, k);
+            LLVMValueRef value = LLVMGetIncomingValue(phi, k);
+            block = block == header ? from : block;
+            LLVMAddIncoming(other, &value, &block, 1);
+        }
+        LLVMReplaceAllUsesWith(phi, other);
+        LLVMInstructionEraseFromParent(phi);
+    }
+    LLVMClearInsertionPosition(u->builder);
+    LLVMSetCurrentDebugLocation2(u->builder, NULL);
+}
+
+static void delete_blocks(struct unroll *u, const struct loop *loop)
+{
+    const struct cfg *cfg = &u->loops.cfg;
+    for (unsigned b = 0; b < cfg->count; b++)
+        if (loop->members[b])
+            FOR_EACH_REMOVABLE(i, cfg->blocks[b])
+            {
+                if (LLVMGetFirstUse(i))
+                    LLVMReplaceAllUsesWith(i, LLVMGetPoison(LLVMTypeOf(i)));
+                LLVMInstructionEraseFromParent(i);
+            }
+    for (unsigned b = 0; b < cfg->count; b++)
+        if (loop->members[b]) {
+            LLVMDeleteBasicBlock(cfg->blocks[b]);
+            cfg->blocks[b] = NULL;
+        }
+}
+
+static void unroll(struct unroll *u, const struct loop *loop)
+{
+    struct cfg *cfg = &u->loops.cfg;
+    LLVMBasicBlockRef header = cfg->blocks[loop->header], exit = cfg->blocks[loop->exit];
+    unsigned outside = cfg->predecessors[loop->header][cfg->predecessors[loop->header][0] == loop->latch ? 1 : 0];
+    LLVMValueRef branch = LLVMGetBasicBlockTerminator(cfg->blocks[outside]);
+    u->before = header;
+    LLVMBasicBlockRef first = new_block(u);
+    add_edge(u, first, outside, loop->header);
+    copy_rounds(u, loop);
+    for (unsigned k = 0; k < LLVMGetNumSuccessors(branch); k++)
+        if (LLVMGetSuccessor(branch, k) == header)
+            LLVMSetSuccessor(branch, k, first);
+    struct way_in *way = &u->ways[loop->exit];
+    LLVMBasicBlockRef last = way->count ? way->edges[0].from : new_block(u); /* otherwise an inner loop does not end */
+    way->count = 0;
+    jump(u, last, exit);
+    replace_outside(u, loop);
+    replace_incoming(u, exit, header, last);
+    delete_blocks(u, loop);
+    cfg->blocks[loop->header] = last; /* as the block that leads to what is behind */
+    replay_free(&u->values);          /* others may come to live at those addresses */
+}
+
+static bool is_gone(const struct unroll *u, const struct loop *loop)
+{
+    return !u->loops.cfg.blocks[loop->latch] || !u->loops.cfg.blocks[loop->header];
+}
+
+static void unroll_function(struct unroll *u, LLVMValueRef function)
+{
+    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function); /* in no loop: nothing in it wants an address */
+    LLVMValueRef start = LLVMGetFirstInstruction(entry);
+    FOR_EACH_INSTRUCTION(i, entry) /* globals' first values stand between variables */
+    if (LLVMIsAAllocaInst(i))
+        start = LLVMGetNextInstruction(i);
+    LLVMPositionBuilderBefore(u->start, start);
+    LLVMSetCurrentDebugLocation2(u->start, NULL);
+    loops_find(&u->loops, function);
+    u->ways = checked_calloc(u->loops.cfg.count, sizeof *u->ways);
+    u->read = checked_calloc(u->loops.cfg.count, sizeof *u->read);
+    for (size_t n = 0; n < u->loops.count && u->loops.reducible; n++) {
+        const struct loop *loop = &u->loops.list[n];
+        if (!is_gone(u, loop) && is_unrolled(u, loop))
+            unroll(u, loop);
+    }
+    for (unsigned b = 0; b < u->loops.cfg.count; b++)
+        free(u->ways[b].edges);
+    free(u->ways);
+    free(u->read);
+    free(u->shared);
+    u->shared = NULL;
+    u->shared_count = u->shared_capacity = 0;
+    pointer_map_free(&u->by_index);
+    pointer_map_free(&u->is_shared);
+    loops_free(&u->loops);
+}
+
+bool pass_unroll(LLVMModuleRef module, const struct lower_options *options)
+{
+    (void)options;
+    struct unroll u = {.context = LLVMGetModuleContext(module)};
+    u.builder = LLVMCreateBuilderInContext(u.context);
+    u.values.builder = u.builder;
+    u.start = LLVMCreateBuilderInContext(u.context);
+    FOR_EACH_FUNCTION(f, module)
+    if (function_is_lowered(f))
+        unroll_function(&u, f);
+    LLVMDisposeBuilder(u.builder);
+    LLVMDisposeBuilder(u.start);
+    return true;
+}
+
+static bool has_loop(LLVMValueRef function)
+{
+    struct cfg cfg;
+    cfg_build(&cfg, function);
+    bool any = false;
+    for (unsigned b = 0; b < cfg.count; b++)
+        for (unsigned k = 0; k < cfg.successor_count[b]; k++)
+            any |= cfg.dominator[b] != CFG_NONE && cfg_dominates(&cfg, cfg.successors[b][k], b);
+    cfg_free(&cfg);
+    return any;
+}
+
+bool pass_unroll_rest(LLVMModuleRef module, const struct lower_options *options)
+{
+    (void)options;
+    FOR_EACH_FUNCTION(f, module)
+    if (!LLVMIsDeclaration(f) && has_loop(f))
+        return run_llvm_passes(module, "function(loop-simplify,lcssa,loop(loop-rotate),loop(indvars),"
+                                       "loop-unroll<full-unroll-max=64>,instsimplify,simplifycfg)");
+    return run_llvm_passes(module, wants_instcombine(module) ? "function(instsimplify,simplifycfg)" : "function(simplifycfg)");
+}

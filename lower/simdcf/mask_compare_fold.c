@@ -1,0 +1,212 @@
+/* Compares of the lanes of a mask alone.
+ *
+ *     c = x < y;  m = live & c        t = live ? x : y;  m = t < y
+ *
+ * A choice and a compare, where two masks would be two flag registers, one of which has to be moved before the parts
+ * take both as operands. The other lanes get a value for which the compare fails. */
+#include <math.h>
+#include "lower/analysis/goto_loops.h"
+#include "lower/analysis/range.h"
+#include "lower/ir/ir.h"
+#include "lower/passes.h"
+
+/* Two selections at most: what the move and the operation on the masks take. */
+enum { MOST_SELECTIONS = 2 };
+
+/* A number for which no `number <predicate> y` holds; NULL: none is known. */
+static LLVMValueRef failing_integer(LLVMIntPredicate predicate, LLVMValueRef y)
+{
+    LLVMTypeRef type = LLVMTypeOf(y);
+    struct range range = integer_range(y);
+    int64_t most = ((int64_t)1 << (type_element_bits(type) - 1)) - 1, least = -most - 1;
+    bool below = range.low > least, above = range.high < most;
+    switch (predicate) {
+    case LLVMIntSGT:
+    case LLVMIntSLT:
+    case LLVMIntUGT:
+    case LLVMIntULT:
+    case LLVMIntNE: return y;
+    case LLVMIntSLE: return above ? constant_number(type, most) : NULL;
+    case LLVMIntSGE: return below ? constant_number(type, least) : NULL;
+    case LLVMIntULE: return above && range.low >= 0 ? constant_number(type, -1) : NULL;
+    case LLVMIntUGE: return range.low > 0 ? constant_number(type, 0) : NULL;
+    case LLVMIntEQ: return above ? constant_number(type, range.high + 1) : below ? constant_number(type, range.low - 1) : NULL;
+    default: return NULL;
+    }
+}
+
+static LLVMIntPredicate swapped(LLVMIntPredicate p)
+{
+    switch (p) {
+    case LLVMIntSGT: return LLVMIntSLT;
+    case LLVMIntSLT: return LLVMIntSGT;
+    case LLVMIntSGE: return LLVMIntSLE;
+    case LLVMIntSLE: return LLVMIntSGE;
+    case LLVMIntUGT: return LLVMIntULT;
+    case LLVMIntULT: return LLVMIntUGT;
+    case LLVMIntUGE: return LLVMIntULE;
+    case LLVMIntULE: return LLVMIntUGE;
+    default: return p;
+    }
+}
+
+static LLVMIntPredicate inverted(LLVMIntPredicate p)
+{
+    switch (p) {
+    case LLVMIntEQ: return LLVMIntNE;
+    case LLVMIntNE: return LLVMIntEQ;
+    case LLVMIntSGT: return LLVMIntSLE;
+    case LLVMIntSLT: return LLVMIntSGE;
+    case LLVMIntSGE: return LLVMIntSLT;
+    case LLVMIntSLE: return LLVMIntSGT;
+    case LLVMIntUGT: return LLVMIntULE;
+    case LLVMIntULT: return LLVMIntUGE;
+    case LLVMIntUGE: return LLVMIntULT;
+    default: return LLVMIntUGT;
+    }
+}
+
+static bool is_finite_constant(LLVMValueRef y)
+{
+    for (unsigned k = 0; k < type_lanes(LLVMTypeOf(y)); k++) {
+        LLVMBool loses;
+        LLVMValueRef lane = LLVMIsConstant(y) ? LLVMGetAggregateElement(y, k) : NULL;
+        if (!lane || !LLVMIsAConstantFP(lane) || !isfinite(LLVMConstRealGetDouble(lane, &loses)))
+            return false;
+    }
+    return true;
+}
+
+/* The same for floats: a number fails "less than" itself, and what is no number fails all others but "not equal" and
+ * those that hold for no numbers too; beyond those is infinity. */
+static LLVMValueRef failing_float(LLVMRealPredicate predicate, LLVMValueRef y)
+{
+    LLVMTypeRef type = LLVMTypeOf(y);
+    double fails;
+    switch (predicate) {
+    case LLVMRealOGT:
+    case LLVMRealOLT: return y;
+    case LLVMRealOGE:
+    case LLVMRealOLE:
+    case LLVMRealOEQ: fails = NAN; break;
+    case LLVMRealULE:
+    case LLVMRealULT: fails = is_finite_constant(y) ? INFINITY : 0; break;
+    case LLVMRealUGE:
+    case LLVMRealUGT: fails = is_finite_constant(y) ? -INFINITY : 0; break;
+    default: return NULL;
+    }
+    return fails == 0 ? NULL : constant_splat(type, LLVMConstReal(LLVMGetElementType(type), fails));
+}
+
+static bool is_extended(LLVMValueRef value)
+{
+    return LLVMIsAZExtInst(value) || LLVMIsASExtInst(value);
+}
+
+/* The compare is there for `use` alone, and its lanes are chosen as cheaply as two masks are combined. */
+static bool is_guardable(LLVMValueRef compare, LLVMValueRef use)
+{
+    if (!LLVMIsACmpInst(compare) || LLVMGetNextUse(LLVMGetFirstUse(compare)) ||
+        LLVMGetInstructionParent(compare) != LLVMGetInstructionParent(use))
+        return false;
+    LLVMValueRef x = LLVMGetOperand(compare, 0), y = LLVMGetOperand(compare, 1);
+    LLVMTypeRef type = LLVMTypeOf(x);
+    unsigned bits = type_element_bits(type);
+    return (bits == 16 || bits == 32) && instructions_for(type_lanes(type) * bits / 8) <= MOST_SELECTIONS &&
+           !LLVMIsConstant(x) && !is_extended(x) && !is_extended(y); /* a compare reads what was extended as it was */
+}
+
+/* live & x compared with y; NULL: not known how. */
+static LLVMValueRef guard_integers(LLVMBuilderRef builder, LLVMValueRef live, LLVMIntPredicate predicate,
+                                   LLVMValueRef x, LLVMValueRef y)
+{
+    LLVMValueRef left = failing_integer(predicate, y), right = left ? NULL : failing_integer(swapped(predicate), x);
+    if (!left && !right)
+        return NULL;
+    x = left ? LLVMBuildSelect(builder, live, x, left, "") : x;
+    y = left ? y : LLVMBuildSelect(builder, live, y, right, "");
+    return LLVMBuildICmp(builder, predicate, x, y, "");
+}
+
+static LLVMValueRef guard_floats(LLVMBuilderRef builder, LLVMValueRef live, LLVMValueRef compare)
+{
+    LLVMRealPredicate predicate = LLVMGetFCmpPredicate(compare);
+    LLVMValueRef x = LLVMGetOperand(compare, 0), y = LLVMGetOperand(compare, 1), other = failing_float(predicate, y);
+    return other ? LLVMBuildFCmp(builder, predicate, LLVMBuildSelect(builder, live, x, other, ""), y, "") : NULL;
+}
+
+/* What is left of the mask, live ^ (live & x < y): the opposite compare. It takes as much as two flags, where one
+ * choice does. */
+static void guard_rests(LLVMBuilderRef builder, LLVMValueRef i, LLVMValueRef live, LLVMValueRef compare)
+{
+    LLVMValueRef x = LLVMGetOperand(compare, 0), y = LLVMGetOperand(compare, 1), result;
+    LLVMTypeRef type = LLVMTypeOf(x);
+    if (!LLVMIsAICmpInst(compare) || instructions_for(type_lanes(type) * type_element_bytes(type)) > 1)
+        return;
+    for (LLVMUseRef use = LLVMGetFirstUse(i), next; use; use = next) {
+        LLVMValueRef rest = LLVMGetUser(use);
+        next = LLVMGetNextUse(use);
+        if (!LLVMIsAInstruction(rest) || LLVMGetInstructionOpcode(rest) != LLVMXor || LLVMGetOperand(rest, 0) != live ||
+            LLVMGetOperand(rest, 1) != i || LLVMGetInstructionParent(rest) != LLVMGetInstructionParent(i))
+            continue;
+        LLVMPositionBuilderBefore(builder, rest);
+        result = guard_integers(builder, live, inverted(LLVMGetICmpPredicate(compare)), x, y);
+        if (result) /* who is visited next may be `rest`: it goes with the dead values */
+            LLVMReplaceAllUsesWith(rest, result);
+    }
+}
+
+/* `i`, a mask and a compare, as a compare of the lanes of the mask; NULL: it stays. */
+static LLVMValueRef guarded(LLVMBuilderRef builder, LLVMValueRef i)
+{
+    LLVMValueRef result = NULL;
+    for (unsigned k = 0; k < 2 && !result; k++) {
+        LLVMValueRef compare = LLVMGetOperand(i, k), live = LLVMGetOperand(i, 1 - k);
+        if (LLVMIsConstant(live) || !is_guardable(compare, i))
+            continue;
+        LLVMPositionBuilderBefore(builder, i);
+        result = LLVMIsAFCmpInst(compare) ? guard_floats(builder, live, compare)
+                                          : guard_integers(builder, live, LLVMGetICmpPredicate(compare),
+                                                           LLVMGetOperand(compare, 0), LLVMGetOperand(compare, 1));
+        if (result)
+            guard_rests(builder, i, live, compare);
+    }
+    return result;
+}
+
+static void guard_block(LLVMBuilderRef builder, LLVMBasicBlockRef block)
+{
+    FOR_EACH_REMOVABLE(i, block)
+    {
+        LLVMTypeRef type = LLVMTypeOf(i);
+        if (LLVMGetInstructionOpcode(i) != LLVMAnd || LLVMGetTypeKind(type) != LLVMVectorTypeKind ||
+            !type_is_mask(type))
+            continue;
+        LLVMValueRef compare = guarded(builder, i);
+        if (!compare)
+            continue;
+        LLVMReplaceAllUsesWith(i, compare);
+        LLVMInstructionEraseFromParent(i);
+    }
+}
+
+bool pass_guards(LLVMModuleRef module, const struct lower_options *options)
+{
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+    FOR_EACH_FUNCTION(f, module)
+    {
+        if (LLVMIsDeclaration(f))
+            continue;
+        struct cfg cfg;
+        struct channels channels;
+        cfg_build(&cfg, f);
+        channels_plan(&channels, &cfg, options);
+        for (unsigned b = 0; b < cfg.count; b++)
+            if (!channels.live[b]) /* there the channels are the mask */
+                guard_block(builder, cfg.blocks[b]);
+        channels_free(&channels);
+        cfg_free(&cfg);
+    }
+    LLVMDisposeBuilder(builder);
+    return true;
+}

@@ -1,0 +1,268 @@
+/* The module in the dialect of IGC's vector back end (vc.h): what tools/peer/ hands to it, so that one kernel's code
+ * can be compared between the two back ends. docs/peer.md describes the dialect. */
+#include "lower/cm/surfaces.h"
+#include "lower/functions/functions.h"
+#include "lower/vc/print_vc.h"
+#include "lower/vc/vc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* "ro", "wo" or "rw". */
+static const char *access_word(enum visa_access access)
+{
+    return access == VISA_ACCESS_READ ? "ro" : access == VISA_ACCESS_WRITE ? "wo" : "rw";
+}
+
+/* The names of the opaque types by the first word of [[type("...")]]. */
+static const struct {
+    const char *word, *name;
+} surface_types[] = {
+    {"buffer_t", "intel.buffer"},
+    {"image1d_t", "opencl.image1d"},
+    {"image1d_buffer_t", "opencl.image1d_buffer"},
+    {"image2d_t", "opencl.image2d"},
+    {"image2d_media_block_t", "opencl.image2d"},
+    {"image3d_t", "opencl.image3d"},
+};
+
+struct argument {
+    char type[64]; /* opaque type's name without %, or empty */
+    bool media;    /* read and written in blocks: the driver needs to know */
+};
+
+/* needs: parameter of kind VC_SURFACE. A surface of no stated type is an image if blocks are read or written, else a
+ * buffer. */
+static bool describe_surface(struct vc_writer *w, LLVMValueRef parameter, struct argument *out)
+{
+    char type[128] = "", word[64] = "";
+    LLVMValueRef kernel = LLVMGetParamParent(parameter);
+    unsigned index = vc_parameter_index(parameter), uses = uses_of_surface(kernel, index).uses;
+    string_attribute(kernel, 1 + index, "cm-type", type, sizeof type);
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(type, " "), type);
+    if (!*word)
+        strcpy(word, uses & BLOCKS ? "image2d_t" : "buffer_t");
+    for (size_t n = 0; n < sizeof surface_types / sizeof *surface_types; n++)
+        if (strcmp(word, surface_types[n].word) == 0) {
+            bool buffer = strcmp(word, "buffer_t") == 0;
+            snprintf(out->type, sizeof out->type, "%s_%s_t", surface_types[n].name,
+                     buffer ? "rw" : access_word(image_access(type, uses)));
+            out->media = !buffer && ((uses & BLOCKS) || strcmp(word, "image2d_media_block_t") == 0);
+            return true;
+        }
+    vc_fail(w, "a kernel argument of type '%s'", word);
+    return false;
+}
+
+static struct argument describe(struct vc_writer *w, LLVMValueRef parameter)
+{
+    struct argument a = {"", false};
+    switch (vc_kind_of(parameter)) {
+    case VC_SURFACE: describe_surface(w, parameter, &a); break;
+    case VC_SAMPLER: strcpy(a.type, "opencl.sampler_t"); break;
+    default: break;
+    }
+    return a;
+}
+
+/* The address space of a parameter's pointer: constant for samplers, shared memory, else global. */
+static unsigned space_of(LLVMValueRef parameter)
+{
+    LLVMTypeRef type = LLVMTypeOf(parameter);
+    if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
+        return vc_space(type);
+    return vc_kind_of(parameter) == VC_SAMPLER ? 2 : 1;
+}
+
+static void parameter_type(struct vc_writer *w, LLVMValueRef parameter, const struct argument *a)
+{
+    if (*a->type)
+        fprintf(w->out, "%%%s addrspace(%u)*", a->type, space_of(parameter));
+    else if (vc_kind_of(parameter) == VC_ADDRESS)
+        fprintf(w->out, "i8 addrspace(%u)*", space_of(parameter));
+    else
+        vc_type(w, LLVMTypeOf(parameter));
+}
+
+/* The function that makes a number of a surface or sampler. */
+static void convert_name(struct vc_writer *w, LLVMValueRef parameter, const struct argument *a)
+{
+    fprintf(w->out, "@llvm.genx.address.convert.i32.p%u%s", space_of(parameter), a->type);
+}
+
+static void typed_parameter(struct vc_writer *w, LLVMValueRef p, const struct argument *a)
+{
+    parameter_type(w, p, a);
+    fputc(' ', w->out);
+    vc_parameter(w, p, 'p');
+}
+
+/* `%h.x = ... %p.x` for what the body takes as a number. */
+static void convert_parameters(struct vc_writer *w, LLVMValueRef kernel)
+{
+    for (LLVMValueRef p = LLVMGetFirstParam(kernel); p; p = LLVMGetNextParam(p)) {
+        if (vc_kind_of(p) == VC_VALUE || LLVMGetTypeKind(LLVMTypeOf(p)) == LLVMPointerTypeKind)
+            continue;
+        struct argument a = describe(w, p);
+        fputs("  ", w->out);
+        vc_parameter(w, p, 'h');
+        if (*a.type) {
+            fputs(" = call i32 ", w->out);
+            convert_name(w, p, &a);
+            fputc('(', w->out);
+            typed_parameter(w, p, &a);
+            fputs(")\n", w->out);
+            continue;
+        }
+        fputs(" = ptrtoint ", w->out);
+        typed_parameter(w, p, &a);
+        fputs(" to ", w->out);
+        vc_type(w, LLVMTypeOf(p));
+        fputc('\n', w->out);
+    }
+}
+
+/* Numbers for the blocks and for the instructions that have a result, in order of the text. */
+static void number_kernel(struct vc_writer *w, LLVMValueRef kernel)
+{
+    size_t blocks = 0, values = 0;
+    pointer_map_free(&w->numbers);
+    w->temporaries = 0;
+    FOR_EACH_BLOCK(block, kernel)
+    {
+        pointer_map_set(&w->numbers, block, blocks++);
+        FOR_EACH_INSTRUCTION(i, block)
+        if (LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind && !vc_is_silent(i))
+            pointer_map_set(&w->numbers, i, values++);
+    }
+}
+
+static void print_body(struct vc_writer *w, LLVMValueRef function)
+{
+    size_t number = 0;
+    FOR_EACH_BLOCK(block, function)
+    {
+        fprintf(w->out, "b%zu:\n", number);
+        if (number++ == 0 && function_is_kernel(function))
+            convert_parameters(w, function);
+        FOR_EACH_INSTRUCTION(i, block)
+        if (!w->failed && !vc_is_silent(i))
+            vc_instruction(w, i);
+    }
+    fputs("}\n", w->out);
+}
+
+/* "define ... RESULT @NAME(" */
+static void begin_definition(struct vc_writer *w, LLVMValueRef function, const char *linkage)
+{
+    size_t length;
+    const char *name = LLVMGetValueName2(function, &length);
+    w->at = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function));
+    number_kernel(w, function);
+    fprintf(w->out, "\ndefine %s ", linkage);
+    vc_type(w, LLVMGetReturnType(LLVMGlobalGetValueType(function)));
+    fputc(' ', w->out);
+    vc_name(w, '@', "", name, length);
+    fputc('(', w->out);
+}
+
+static void print_kernel(struct vc_writer *w, LLVMValueRef kernel)
+{
+    begin_definition(w, kernel, "dllexport spir_kernel");
+    for (LLVMValueRef p = LLVMGetFirstParam(kernel); p; p = LLVMGetNextParam(p)) {
+        struct argument a = describe(w, p);
+        if (p != LLVMGetFirstParam(kernel))
+            fputs(", ", w->out);
+        parameter_type(w, p, &a);
+        fputs(a.media ? " \"VCMediaBlockIO\" " : " ", w->out);
+        vc_parameter(w, p, 'p');
+    }
+    char asked[16];
+    const char *modes = string_attribute(kernel, LLVMAttributeFunctionIndex, "cm-float-control", asked, sizeof asked);
+    fprintf(w->out, ") #0 \"VCFloatControl\"=\"%s\" {\n", modes ? modes : "0");
+    print_body(w, kernel);
+}
+
+/* A subroutine, or a function on the stack. */
+static void print_function(struct vc_writer *w, LLVMValueRef function)
+{
+    begin_definition(w, function, "internal spir_func");
+    for (LLVMValueRef p = LLVMGetFirstParam(function); p; p = LLVMGetNextParam(p)) {
+        if (p != LLVMGetFirstParam(function))
+            fputs(", ", w->out);
+        vc_type(w, LLVMTypeOf(p));
+        fputc(' ', w->out);
+        vc_parameter(w, p, 'p');
+    }
+    fprintf(w->out, ") #%d {\n", function_call_kind(function) == CALL_STACK ? 2 : 1);
+    print_body(w, function);
+}
+
+/* Every opaque type of every kernel's parameters, once, and the function that makes a number of it. */
+static void print_opaque_types(struct vc_writer *w, LLVMModuleRef module)
+{
+    char seen[1024] = " ";
+    FOR_EACH_FUNCTION(kernel, module)
+    {
+        if (!function_is_kernel(kernel))
+            continue;
+        for (LLVMValueRef p = LLVMGetFirstParam(kernel); p; p = LLVMGetNextParam(p)) {
+            struct argument a = describe(w, p);
+            char word[70];
+            snprintf(word, sizeof word, "%s ", a.type);
+            if (!*a.type || strstr(seen, word))
+                continue;
+            strncat(seen, word, sizeof seen - strlen(seen) - 1);
+            fprintf(w->out, "%%%s = type opaque\ndeclare i32 ", a.type);
+            convert_name(w, p, &a);
+            fputc('(', w->out);
+            parameter_type(w, p, &a);
+            fputs(")\n", w->out);
+        }
+    }
+}
+
+/* The layout and triple are those of SPIR-V's physical addressing with 64 bits; float control 0 is round to nearest,
+ * denormals flushed, as cmc's kernels start unless they ask for other modes. */
+static const char head[] = "target datalayout = \"e-p:64:64-i64:64-n8:16:32:64\"\n"
+                           "target triple = \"spir64-unknown-unknown\"\n";
+static const char tail[] =
+    "\nattributes #0 = { nounwind \"CMGenxMain\" \"oclrt\"=\"1\" \"VCFunction\" \"VCNamedBarrierCount\"=\"0\" "
+    "\"VCSLMSize\"=\"0\" }\n"
+    "attributes #1 = { noinline nounwind \"VCFunction\" }\n"
+    "attributes #2 = { noinline nounwind \"VCFunction\" \"VCStackCall\" }\n"
+    "!opencl.ocl.version = !{!0}\n!opencl.spir.version = !{!0}\n!spirv.Source = !{!1}\n"
+    "!0 = !{i32 2, i32 0}\n!1 = !{i32 0, i32 100000}\n";
+
+static void print_module(struct vc_writer *w, LLVMModuleRef module)
+{
+    fputs(head, w->out);
+    print_opaque_types(w, module);
+    FOR_EACH_FUNCTION(f, module)
+    if (function_is_kernel(f))
+        print_kernel(w, f);
+    else if (function_is_lowered(f))
+        print_function(w, f);
+    fputc('\n', w->out);
+    vc_declarations(w);
+    fputs(tail, w->out);
+}
+
+/* Into memory first: nothing is written when something has no equivalent. */
+bool lower_print_vc(LLVMModuleRef module, FILE *out)
+{
+    char *text = NULL;
+    size_t length = 0;
+    struct vc_writer w = {.out = open_memstream(&text, &length)};
+    if (!w.out)
+        return lower_error(NULL, "out of memory");
+    print_module(&w, module);
+    bool ok = fclose(w.out) == 0 && !w.failed;
+    if (ok && fwrite(text, 1, length, out) != length)
+        ok = lower_error(NULL, "cannot write the module");
+    free(text);
+    pointer_map_free(&w.numbers);
+    pointer_map_free(&w.declared);
+    free(w.called);
+    return ok;
+}

@@ -1,0 +1,69 @@
+/* Text of the LLVM 14 dialect that IGC's vector back end reads: typed pointers, opaque structs for surfaces, no newer
+ * flags.
+ *
+ *   print_vc.c        the module: kernels, their arguments, declarations, metadata
+ *   vc_instruction.c  one instruction
+ *   vc_intrinsic.c    calls: names, declarations
+ *   vc_text.c         types, names, constants
+ *
+ * Every pointer value is `i8 addrspace(N)*`; loads, stores and address arithmetic cast to what they need on the spot. A
+ * vector of one lane, which SPIR-V lacks, is its element; declarations of Intel's intrinsics mark it. */
+#ifndef CMKIT_LOWER_VC_VC_H
+#define CMKIT_LOWER_VC_VC_H
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <llvm-c/Core.h>
+#include "lower/ir/ir.h"
+
+/* An intrinsic as the text calls it. */
+struct vc_intrinsic {
+    char name[GENX_NAME_SIZE];
+    LLVMValueRef function; /* what the module calls */
+    unsigned operands;     /* the first of the call's, that the text has too */
+};
+
+struct vc_writer {
+    FILE *out;
+    struct pointer_map numbers;  /* instructions and blocks of the kernel being printed */
+    struct vc_intrinsic *called; /* intrinsics of the text, in order of first use */
+    size_t called_count, called_capacity;
+    struct pointer_map declared; /* LLVM's functions for them: several may have one name in the text */
+    unsigned temporaries;        /* of the kernel being printed */
+    LLVMValueRef at;             /* the instruction being printed, for messages */
+    bool failed;                 /* an error was printed; what follows is not used */
+};
+
+/* Prints `cmc: error: ...` for the first failure only. */
+void vc_fail(struct vc_writer *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+unsigned vc_space(LLVMTypeRef pointer); /* number of the address space in the dialect */
+void vc_type(struct vc_writer *w, LLVMTypeRef type);
+void vc_name(struct vc_writer *w, char sigil, const char *prefix, const char *name, size_t length);
+void vc_block(struct vc_writer *w, LLVMBasicBlockRef block); /* %b3 */
+void vc_operand(struct vc_writer *w, LLVMValueRef value);    /* %v7, 12, <i32 1, i32 2> */
+void vc_typed(struct vc_writer *w, LLVMValueRef value);      /* type and operand */
+
+/* The value that stands for `value` in the text: through freeze and casts between T and <1 x T>. */
+LLVMValueRef vc_value(LLVMValueRef value);
+
+/* Name of a kernel's parameter: as passed ('p') or as a number after ptrtoint ('h'), which is what the body uses. */
+void vc_parameter(struct vc_writer *w, LLVMValueRef parameter, char stage);
+enum vc_kind { VC_VALUE, VC_SURFACE, VC_SAMPLER, VC_ADDRESS };
+enum vc_kind vc_kind_of(LLVMValueRef parameter);
+unsigned vc_parameter_index(LLVMValueRef parameter);
+
+void vc_instruction(struct vc_writer *w, LLVMValueRef instruction);
+
+/* The intrinsic that a call is in the text; false after an error. Its declaration follows with vc_declarations(). */
+bool vc_intrinsic_of(struct vc_writer *w, LLVMValueRef call, struct vc_intrinsic *out);
+void vc_declarations(struct vc_writer *w);
+
+/* Whether the declaration of an intrinsic marks its result or operand of this type: a vector of one lane that the back
+ * end wants to be one. */
+bool vc_marks_one_lane(const struct vc_intrinsic *called, LLVMTypeRef type);
+
+/* Instructions that leave no text behind: debug and lifetime marks, aliases of vc_value(). */
+bool vc_is_silent(LLVMValueRef instruction);
+
+#endif
