@@ -327,7 +327,7 @@ char *cmc_assembly_path(const struct cmc_options *options)
 static bool default_output(struct cmc_options *options)
 {
     static const char *const suffix[] = {
-        [CMC_BINARY] = ".bin", [CMC_LLVM] = ".ll", [CMC_VC] = ".vc.ll", [CMC_VISA] = ".visaasm", [CMC_NOTHING] = ""};
+        [CMC_BINARY] = ".bin", [CMC_LLVM] = ".ll", [CMC_VC] = ".vc.ll", [CMC_SPIRV] = ".spv", [CMC_VISA] = ".visaasm", [CMC_NOTHING] = ""};
     if (options->output || options->output_kind == CMC_NOTHING)
         return true;
     if (strcmp(options->input, "-") == 0) {
@@ -397,9 +397,9 @@ static bool check(struct cmc_options *options)
         cmc_error("the name of the output is empty");
         return false;
     }
-    if (options->host &&
-        (options->output_kind == CMC_VISA || options->output_kind == CMC_VC || options->dump_assembly)) {
-        cmc_error("-march=host goes through no vISA: -S, -emit-vc and -mdump_asm need a GPU");
+    if (options->host && (options->output_kind == CMC_VISA || options->output_kind == CMC_VC ||
+                          options->output_kind == CMC_SPIRV || options->dump_assembly)) {
+        cmc_error("-march=host goes through no vISA: -S, -emit-vc, -emit-spirv and -mdump_asm need a GPU");
         return false;
     }
     if (options->host && options->only_kernel) {

@@ -10,6 +10,7 @@ enum cmc_output {
     CMC_BINARY, /* zebin, or a shared library for the host */
     CMC_LLVM,   /* LLVM IR with llvm.genx.* */
     CMC_VC,     /* the same in the dialect of IGC's vector back end */
+    CMC_SPIRV,  /* the same as SPIR-V */
     CMC_VISA,   /* vISA text */
     CMC_NOTHING /* check the syntax only */
 };
@@ -37,6 +38,12 @@ struct cmc_options {
     size_t front_end_count;
     size_t front_end_capacity;
 };
+
+/* The outputs that the first half of the middle end ends with: neither vISA nor the finalizer takes part. */
+static inline bool cmc_ends_before_visa(enum cmc_output kind)
+{
+    return kind == CMC_LLVM || kind == CMC_VC || kind == CMC_SPIRV;
+}
 
 /* Reads the command line. False after `cmc: error: ...`: exit with status 2. */
 bool cmc_options_parse(int count, char **words, struct cmc_options *options);

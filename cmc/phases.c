@@ -35,7 +35,8 @@ static bool write_vc(const struct cmc_options *options, LLVMModuleRef module)
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
-    bool good = out && lower_print_vc(module, out);
+    bool spirv = options->output_kind == CMC_SPIRV;
+    bool good = out && (spirv ? lower_write_spirv(module, out) : lower_print_vc(module, out));
     if (out)
         fclose(out);
     good = good && cmc_write(options->output, text, size);
@@ -140,7 +141,8 @@ static bool stack_suffices(const struct visa_program *program, const struct visa
         return true;
     print_place(program, kernel->file, kernel->line);
     fprintf(stderr,
-            "kernel %s calls functions on the stack (_GENX_STACKCALL_) that take %llu bytes of it at the deepest, and it has %u: "
+            "kernel %s calls functions on the stack (_GENX_STACKCALL_) that take %llu bytes of it at the deepest, and "
+            "it has %u: "
             "-Xfinalizer \"-scratchAllocForStackInKB %llu\" gives enough\n",
             kernel->name, (unsigned long long)code->stack_bytes, code->spill_bytes,
             (unsigned long long)(code->stack_bytes + KILOBYTE - 1) / KILOBYTE);
@@ -261,7 +263,7 @@ static bool compile_module(const struct cmc_options *options, LLVMModuleRef modu
     struct lower_options lower = {.platform = options->platform,
                                   .optimization = options->optimization,
                                   .print_after = options->print_after,
-                                  .names = options->output_kind == CMC_LLVM || options->output_kind == CMC_VC,
+                                  .names = cmc_ends_before_visa(options->output_kind),
                                   .verify_each = options->verify_each,
                                   .pass_done = options->time_report ? cmc_pass_end : NULL,
                                   .debug_info = options->debug_info};
@@ -276,7 +278,7 @@ static bool compile_module(const struct cmc_options *options, LLVMModuleRef modu
             LLVMStripModuleDebugInfo(module);
         return write_module(options, module);
     }
-    if (options->output_kind == CMC_VC)
+    if (options->output_kind == CMC_VC || options->output_kind == CMC_SPIRV)
         return write_vc(options, module);
     struct visa_program *program = lower_to_visa(module, &lower);
     cmc_stage_end("middle end: to vISA");
@@ -296,8 +298,9 @@ static struct frontend_options front_end_options(const struct cmc_options *optio
                                      .optimization = options->optimization,
                                      .debug_info = options->debug_info,
                                      .syntax_only = options->output_kind == CMC_NOTHING,
-                                     .needs_kernel =
-                                         options->output_kind == CMC_BINARY || options->output_kind == CMC_VISA,
+                                     .needs_kernel = options->output_kind == CMC_BINARY ||
+                                                     options->output_kind == CMC_VISA ||
+                                                     options->output_kind == CMC_SPIRV,
                                      .only_file = true};
 }
 
@@ -341,9 +344,9 @@ bool cmc_compile_gpu(const struct cmc_options *options)
         cmc_error("'-print-after=%s': no such pass; cmc -print-passes lists them", options->print_after);
         return false;
     }
-    bool ends_before_visa = options->output_kind == CMC_LLVM || options->output_kind == CMC_VC;
-    if (options->print_after && ends_before_visa && lower_is_step(options->print_after)) {
-        cmc_error("'-print-after=%s': a step on the way to vISA, which -emit-llvm and -emit-vc do not go", options->print_after);
+    if (options->print_after && cmc_ends_before_visa(options->output_kind) && lower_is_step(options->print_after)) {
+        cmc_error("'-print-after=%s': a step on the way to vISA, which -emit-llvm, -emit-vc and -emit-spirv do not go",
+                  options->print_after);
         return false;
     }
     return compile(options, compile_module);

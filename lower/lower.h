@@ -9,6 +9,7 @@
 #include "lower/codegen/kernel.h"
 #include "lower/ir/options.h"
 #include "lower/vc/print_vc.h"
+#include "lower/vc/write_spirv.h"
 
 /* First half: builtins and SIMD control flow to llvm.genx.* and plain LLVM vectors, inlining, scalar optimisation, region
  * passes; what `cmc -emit-llvm` prints. False after printing `file:line:column: error: ...`. */

@@ -1,6 +1,5 @@
 /* The module in the dialect of IGC's vector back end (vc.h): what tools/peer/ hands to it, so that one kernel's code
  * can be compared between the two back ends. docs/peer.md describes the dialect. */
-#include "lower/cm/surfaces.h"
 #include "lower/functions/functions.h"
 #include "lower/vc/print_vc.h"
 #include "lower/vc/vc.h"
@@ -8,89 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "ro", "wo" or "rw". */
-static const char *access_word(enum visa_access access)
-{
-    return access == VISA_ACCESS_READ ? "ro" : access == VISA_ACCESS_WRITE ? "wo" : "rw";
-}
-
-/* The names of the opaque types by the first word of [[type("...")]]. */
-static const struct {
-    const char *word, *name;
-} surface_types[] = {
-    {"buffer_t", "intel.buffer"},
-    {"image1d_t", "opencl.image1d"},
-    {"image1d_buffer_t", "opencl.image1d_buffer"},
-    {"image2d_t", "opencl.image2d"},
-    {"image2d_media_block_t", "opencl.image2d"},
-    {"image3d_t", "opencl.image3d"},
-};
-
-struct argument {
-    char type[64]; /* opaque type's name without %, or empty */
-    bool media;    /* read and written in blocks: the driver needs to know */
-};
-
-/* needs: parameter of kind VC_SURFACE. A surface of no stated type is an image if blocks are read or written, else a
- * buffer. */
-static bool describe_surface(struct vc_writer *w, LLVMValueRef parameter, struct argument *out)
-{
-    char type[128] = "", word[64] = "";
-    LLVMValueRef kernel = LLVMGetParamParent(parameter);
-    unsigned index = vc_parameter_index(parameter), uses = uses_of_surface(kernel, index).uses;
-    string_attribute(kernel, 1 + index, "cm-type", type, sizeof type);
-    snprintf(word, sizeof word, "%.*s", (int)strcspn(type, " "), type);
-    if (!*word)
-        strcpy(word, uses & BLOCKS ? "image2d_t" : "buffer_t");
-    for (size_t n = 0; n < sizeof surface_types / sizeof *surface_types; n++)
-        if (strcmp(word, surface_types[n].word) == 0) {
-            bool buffer = strcmp(word, "buffer_t") == 0;
-            snprintf(out->type, sizeof out->type, "%s_%s_t", surface_types[n].name,
-                     buffer ? "rw" : access_word(image_access(type, uses)));
-            out->media = !buffer && ((uses & BLOCKS) || strcmp(word, "image2d_media_block_t") == 0);
-            return true;
-        }
-    vc_fail(w, "a kernel argument of type '%s'", word);
-    return false;
-}
-
-static struct argument describe(struct vc_writer *w, LLVMValueRef parameter)
-{
-    struct argument a = {"", false};
-    switch (vc_kind_of(parameter)) {
-    case VC_SURFACE: describe_surface(w, parameter, &a); break;
-    case VC_SAMPLER: strcpy(a.type, "opencl.sampler_t"); break;
-    default: break;
-    }
-    return a;
-}
-
-/* The address space of a parameter's pointer: constant for samplers, shared memory, else global. */
-static unsigned space_of(LLVMValueRef parameter)
-{
-    LLVMTypeRef type = LLVMTypeOf(parameter);
-    if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
-        return vc_space(type);
-    return vc_kind_of(parameter) == VC_SAMPLER ? 2 : 1;
-}
-
-static void parameter_type(struct vc_writer *w, LLVMValueRef parameter, const struct argument *a)
+static void parameter_type(struct vc_writer *w, LLVMValueRef parameter, const struct vc_argument *a)
 {
     if (*a->type)
-        fprintf(w->out, "%%%s addrspace(%u)*", a->type, space_of(parameter));
-    else if (vc_kind_of(parameter) == VC_ADDRESS)
-        fprintf(w->out, "i8 addrspace(%u)*", space_of(parameter));
+        fprintf(w->out, "%%%s addrspace(%u)*", a->type, a->space);
+    else if (a->kind == VC_ADDRESS)
+        fprintf(w->out, "i8 addrspace(%u)*", a->space);
     else
         vc_type(w, LLVMTypeOf(parameter));
 }
 
-/* The function that makes a number of a surface or sampler. */
-static void convert_name(struct vc_writer *w, LLVMValueRef parameter, const struct argument *a)
-{
-    fprintf(w->out, "@llvm.genx.address.convert.i32.p%u%s", space_of(parameter), a->type);
-}
-
-static void typed_parameter(struct vc_writer *w, LLVMValueRef p, const struct argument *a)
+static void typed_parameter(struct vc_writer *w, LLVMValueRef p, const struct vc_argument *a)
 {
     parameter_type(w, p, a);
     fputc(' ', w->out);
@@ -103,13 +30,11 @@ static void convert_parameters(struct vc_writer *w, LLVMValueRef kernel)
     for (LLVMValueRef p = LLVMGetFirstParam(kernel); p; p = LLVMGetNextParam(p)) {
         if (vc_kind_of(p) == VC_VALUE || LLVMGetTypeKind(LLVMTypeOf(p)) == LLVMPointerTypeKind)
             continue;
-        struct argument a = describe(w, p);
+        struct vc_argument a = vc_argument_of(w, p);
         fputs("  ", w->out);
         vc_parameter(w, p, 'h');
         if (*a.type) {
-            fputs(" = call i32 ", w->out);
-            convert_name(w, p, &a);
-            fputc('(', w->out);
+            fprintf(w->out, " = call i32 @%s(", a.convert);
             typed_parameter(w, p, &a);
             fputs(")\n", w->out);
             continue;
@@ -170,7 +95,7 @@ static void print_kernel(struct vc_writer *w, LLVMValueRef kernel)
 {
     begin_definition(w, kernel, "dllexport spir_kernel");
     for (LLVMValueRef p = LLVMGetFirstParam(kernel); p; p = LLVMGetNextParam(p)) {
-        struct argument a = describe(w, p);
+        struct vc_argument a = vc_argument_of(w, p);
         if (p != LLVMGetFirstParam(kernel))
             fputs(", ", w->out);
         parameter_type(w, p, &a);
@@ -207,15 +132,13 @@ static void print_opaque_types(struct vc_writer *w, LLVMModuleRef module)
         if (!function_is_kernel(kernel))
             continue;
         for (LLVMValueRef p = LLVMGetFirstParam(kernel); p; p = LLVMGetNextParam(p)) {
-            struct argument a = describe(w, p);
+            struct vc_argument a = vc_argument_of(w, p);
             char word[70];
             snprintf(word, sizeof word, "%s ", a.type);
             if (!*a.type || strstr(seen, word))
                 continue;
             strncat(seen, word, sizeof seen - strlen(seen) - 1);
-            fprintf(w->out, "%%%s = type opaque\ndeclare i32 ", a.type);
-            convert_name(w, p, &a);
-            fputc('(', w->out);
+            fprintf(w->out, "%%%s = type opaque\ndeclare i32 @%s(", a.type, a.convert);
             parameter_type(w, p, &a);
             fputs(")\n", w->out);
         }

@@ -1,7 +1,8 @@
 /* Text of the LLVM 14 dialect that IGC's vector back end reads: typed pointers, opaque structs for surfaces, no newer
  * flags.
  *
- *   print_vc.c        the module: kernels, their arguments, declarations, metadata
+ *   print_vc.c        the module: kernels, declarations, metadata
+ *   vc_argument.c     a kernel's arguments: opaque types
  *   vc_instruction.c  one instruction
  *   vc_intrinsic.c    calls: names, declarations
  *   vc_text.c         types, names, constants
@@ -15,12 +16,17 @@
 #include <stdio.h>
 #include <llvm-c/Core.h>
 #include "lower/ir/ir.h"
+#include "visa_emit/visa.h"
+
+/* LLVM's own intrinsics that have no genx twin. */
+enum vc_plain { VC_NO_PLAIN, VC_BITREVERSE, VC_CTPOP, VC_FMA, VC_FMULADD, VC_FSHL, VC_FSHR };
 
 /* An intrinsic as the text calls it. */
 struct vc_intrinsic {
     char name[GENX_NAME_SIZE];
     LLVMValueRef function; /* what the module calls */
     unsigned operands;     /* the first of the call's, that the text has too */
+    enum vc_plain plain;
 };
 
 struct vc_writer {
@@ -44,6 +50,8 @@ void vc_block(struct vc_writer *w, LLVMBasicBlockRef block); /* %b3 */
 void vc_operand(struct vc_writer *w, LLVMValueRef value);    /* %v7, 12, <i32 1, i32 2> */
 void vc_typed(struct vc_writer *w, LLVMValueRef value);      /* type and operand */
 
+uint64_t vc_float_bits(LLVMValueRef constant); /* of a scalar */
+
 /* The value that stands for `value` in the text: through freeze and casts between T and <1 x T>. */
 LLVMValueRef vc_value(LLVMValueRef value);
 
@@ -52,6 +60,17 @@ void vc_parameter(struct vc_writer *w, LLVMValueRef parameter, char stage);
 enum vc_kind { VC_VALUE, VC_SURFACE, VC_SAMPLER, VC_ADDRESS };
 enum vc_kind vc_kind_of(LLVMValueRef parameter);
 unsigned vc_parameter_index(LLVMValueRef parameter);
+
+struct vc_argument {
+    enum vc_kind kind;
+    unsigned space;          /* of a pointer; surfaces are in global memory, samplers in constant memory */
+    char type[64];           /* the opaque type's name of a surface or sampler, or empty */
+    char convert[128];       /* the function that makes a number of it */
+    int dimension;           /* of an image: SPIR-V's number; -1: a buffer */
+    enum visa_access access; /* of a surface */
+    bool media;              /* an image that is read or written in blocks: the driver needs to know */
+};
+struct vc_argument vc_argument_of(struct vc_writer *w, LLVMValueRef parameter);
 
 void vc_instruction(struct vc_writer *w, LLVMValueRef instruction);
 
@@ -62,6 +81,9 @@ void vc_declarations(struct vc_writer *w);
 /* Whether the declaration of an intrinsic marks its result or operand of this type: a vector of one lane that the back
  * end wants to be one. */
 bool vc_marks_one_lane(const struct vc_intrinsic *called, LLVMTypeRef type);
+
+/* An assembly's constraints as IGC spells them: those of two letters are marked there ("=^rw"), clobbers left out. */
+void vc_constraints(FILE *out, const char *list, size_t length);
 
 /* Instructions that leave no text behind: debug and lifetime marks, aliases of vc_value(). */
 bool vc_is_silent(LLVMValueRef instruction);

@@ -453,20 +453,18 @@ static void quoted(struct vc_writer *w, const char *text, size_t length)
     fputc('"', w->out);
 }
 
-/* Constraints of two letters are marked there: "=^rw". Clobbers, which are behind the operands', there are none. */
-static void print_constraints(struct vc_writer *w, const char *list, size_t length)
+/* Clobbers, which are behind the operands', there are none. */
+void vc_constraints(FILE *out, const char *list, size_t length)
 {
     const char *clobbers = memchr(list, '~', length);
     if (clobbers)
         length = clobbers > list ? (size_t)(clobbers - list) - 1 : 0;
-    fputc('"', w->out);
     for (size_t n = 0; n < length; n++) {
         bool two = n + 1 < length && (list[n] == 'r' || list[n] == 'c') && (list[n + 1] == 'w' || list[n + 1] == 'r');
-        fprintf(w->out, two ? "^%c" : "%c", list[n]);
+        fprintf(out, two ? "^%c" : "%c", list[n]);
         if (two)
-            fputc(list[++n], w->out);
+            fputc(list[++n], out);
     }
-    fputc('"', w->out);
 }
 
 static void print_assembly(struct vc_writer *w, LLVMValueRef i, const char *word)
@@ -485,9 +483,9 @@ static void print_assembly(struct vc_writer *w, LLVMValueRef i, const char *word
     vc_type(w, LLVMTypeOf(i));
     fprintf(w->out, " asm%s ", effects ? " sideeffect" : "");
     quoted(w, a.text, a.length);
-    fputs(", ", w->out);
-    print_constraints(w, list, length);
-    fputc('(', w->out);
+    fputs(", \"", w->out);
+    vc_constraints(w->out, list, length);
+    fputs("\"(", w->out);
     operand_list(w, i, LLVMGetNumArgOperands(i));
     fputc(')', w->out);
 }

@@ -4,26 +4,40 @@
 #include <string.h>
 
 /* LLVM's own intrinsics. Those with a genx twin become it, as the back end would make of them: SPIR-V, through which
- * the module goes, has the generic ones for 1, 2, 3, 4, 8 and 16 lanes only. genx        the twin, or GENX_NONE:
- * printed as it is operands    how many of them the text has least, most bits of an element that IGC 1.0.12504 takes
- *   few         the lanes must be one of SPIR-V's numbers
+ * the module goes, has the generic ones for 1, 2, 3, 4, 8 and 16 lanes only.
+ *   genx         the twin, or GENX_NONE: printed as it is
+ *   operands     how many of them the text has
+ *   least, most  bits of an element that IGC 1.0.12504 takes
+ *   few          the lanes must be one of SPIR-V's numbers
+ *   plain        what it is without a twin
  */
 static const struct generic {
     const char *name;
     enum genx_id genx;
     unsigned operands, least, most;
     bool few;
+    enum vc_plain plain;
 } generics[] = {
-    {"abs", GENX_ABSI, 1, 8, 32, false},        {"bitreverse", GENX_NONE, 1, 8, 32, false},
-    {"ceil", GENX_RNDU, 1, 32, 32, false},      {"ctpop", GENX_NONE, 1, 8, 64, false},
-    {"fabs", GENX_ABSF, 1, 16, 64, false},      {"floor", GENX_RNDD, 1, 32, 32, false},
-    {"fma", GENX_NONE, 3, 16, 64, true},        {"fmuladd", GENX_NONE, 3, 16, 64, false},
-    {"fshl", GENX_NONE, 3, 16, 64, false},      {"fshr", GENX_NONE, 3, 16, 64, false},
-    {"maxnum", GENX_FMAX, 2, 16, 64, false},    {"minnum", GENX_FMIN, 2, 16, 64, false},
-    {"nearbyint", GENX_RNDE, 1, 32, 32, false}, {"rint", GENX_RNDE, 1, 32, 32, false},
-    {"roundeven", GENX_RNDE, 1, 32, 32, false}, {"smax", GENX_SMAX, 2, 8, 64, false},
-    {"smin", GENX_SMIN, 2, 8, 64, false},       {"trunc", GENX_RNDZ, 1, 32, 32, false},
-    {"umax", GENX_UMAX, 2, 8, 64, false},       {"umin", GENX_UMIN, 2, 8, 64, false},
+    {"abs", GENX_ABSI, 1, 8, 32, false, VC_NO_PLAIN},
+    {"bitreverse", GENX_NONE, 1, 8, 32, false, VC_BITREVERSE},
+    {"ceil", GENX_RNDU, 1, 32, 32, false, VC_NO_PLAIN},
+    {"ctpop", GENX_NONE, 1, 8, 64, false, VC_CTPOP},
+    {"fabs", GENX_ABSF, 1, 16, 64, false, VC_NO_PLAIN},
+    {"floor", GENX_RNDD, 1, 32, 32, false, VC_NO_PLAIN},
+    {"fma", GENX_NONE, 3, 16, 64, true, VC_FMA},
+    {"fmuladd", GENX_NONE, 3, 16, 64, false, VC_FMULADD},
+    {"fshl", GENX_NONE, 3, 16, 64, false, VC_FSHL},
+    {"fshr", GENX_NONE, 3, 16, 64, false, VC_FSHR},
+    {"maxnum", GENX_FMAX, 2, 16, 64, false, VC_NO_PLAIN},
+    {"minnum", GENX_FMIN, 2, 16, 64, false, VC_NO_PLAIN},
+    {"nearbyint", GENX_RNDE, 1, 32, 32, false, VC_NO_PLAIN},
+    {"rint", GENX_RNDE, 1, 32, 32, false, VC_NO_PLAIN},
+    {"roundeven", GENX_RNDE, 1, 32, 32, false, VC_NO_PLAIN},
+    {"smax", GENX_SMAX, 2, 8, 64, false, VC_NO_PLAIN},
+    {"smin", GENX_SMIN, 2, 8, 64, false, VC_NO_PLAIN},
+    {"trunc", GENX_RNDZ, 1, 32, 32, false, VC_NO_PLAIN},
+    {"umax", GENX_UMAX, 2, 8, 64, false, VC_NO_PLAIN},
+    {"umin", GENX_UMIN, 2, 8, 64, false, VC_NO_PLAIN},
 };
 
 static const char *const overloads[GENX_COUNT] = {
@@ -71,6 +85,7 @@ static bool describe_generic(struct vc_intrinsic *out, const char *name, LLVMTyp
     if (!row || bits < row->least || bits > row->most || (row->few && !spirv_has_lanes(type_lanes(type))))
         return false;
     out->operands = row->operands;
+    out->plain = row->plain;
     if (row->genx == GENX_NONE) {
         copy_without_one_lane(out->name, sizeof out->name, name);
         return true;
@@ -90,6 +105,7 @@ static bool describe_call(struct vc_intrinsic *out, LLVMValueRef call)
     if (!function)
         return false;
     out->function = function;
+    out->plain = VC_NO_PLAIN;
     out->operands = LLVMGetNumArgOperands(call);
     if (genx_call_id(call) == GENX_NONE)
         return describe_generic(out, LLVMGetValueName(function), LLVMTypeOf(call));

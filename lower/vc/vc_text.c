@@ -54,9 +54,7 @@ void vc_type(struct vc_writer *w, LLVMTypeRef type)
     case LLVMFloatTypeKind: fputs("float", w->out); return;
     case LLVMDoubleTypeKind: fputs("double", w->out); return;
     case LLVMStructTypeKind: struct_type(w, type); return;
-    case LLVMPointerTypeKind:
-        fprintf(w->out, "i8 addrspace(%u)*", vc_space(type));
-        return;
+    case LLVMPointerTypeKind: fprintf(w->out, "i8 addrspace(%u)*", vc_space(type)); return;
     case LLVMArrayTypeKind:
         fprintf(w->out, "[%" PRIu64 " x ", LLVMGetArrayLength2(type));
         vc_type(w, LLVMGetElementType(type));
@@ -191,11 +189,16 @@ static uint64_t float_as_double_bits(uint32_t bits)
 }
 
 /* Through an integer constant of the same bits: LLVM-C's way by a double would change signalling NaNs. */
-static void float_constant(struct vc_writer *w, LLVMValueRef value)
+uint64_t vc_float_bits(LLVMValueRef value)
 {
     unsigned width = type_element_bits(LLVMTypeOf(value));
     LLVMTypeRef same_size = LLVMIntTypeInContext(LLVMGetTypeContext(LLVMTypeOf(value)), width ? width : 16);
-    uint64_t bits = width ? LLVMConstIntGetZExtValue(LLVMConstBitCast(value, same_size)) : 0;
+    return width ? LLVMConstIntGetZExtValue(LLVMConstBitCast(value, same_size)) : 0;
+}
+
+static void float_constant(struct vc_writer *w, LLVMValueRef value)
+{
+    uint64_t bits = vc_float_bits(value);
     switch (LLVMGetTypeKind(LLVMTypeOf(value))) {
     case LLVMHalfTypeKind: fprintf(w->out, "0xH%04" PRIX64, bits); return;
     case LLVMFloatTypeKind: fprintf(w->out, "0x%016" PRIX64, float_as_double_bits((uint32_t)bits)); return;

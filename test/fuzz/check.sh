@@ -25,12 +25,12 @@ limited() { (ulimit -t "$limit" && exec timeout $((10 * limit)) "$@"); }
 compile() {
   case $2 in
   peer | vc)
-    limited "$bin/cmc" -march="$1" -emit-vc -verify-each -w ${4:-} "$program" -o "$work/peer.vc.ll" 2>"$work/vc.log" || {
+    limited "$bin/cmc" -march="$1" -emit-spirv -verify-each -w ${4:-} "$program" -o "$work/peer.spv" 2>"$work/vc.log" || {
       grep -q "has no equivalent in the vector back end's dialect" "$work/vc.log" && return 1
       return 2
     }
     [ "$2" = peer ] || return 0
-    (ulimit -t 10 && exec sh "$here/../peer/Inputs/accepted.sh" "$1" "$work/peer.vc.ll" "$work/peer") || return 1
+    (ulimit -t 10 && exec sh "$here/../peer/Inputs/accepted.sh" "$1" "$work/peer.spv" "$work/peer") || return 1
     mv "$work/peer/kernel.bin" "$3" ;;
   *) limited "$bin/cmc" -march="$1" "-$2" -verify-each -w "$program" -o "$3" || return 1 ;;
   esac

@@ -22,7 +22,7 @@ case "$*" in
 *-verify-each*) ;;
 *) exit 1 ;;
 esac
-case "$*" in *-emit-vc*) exit 1 ;; esac
+case "$*" in *-emit-spirv*) exit 1 ;; esac
 while [ $# -gt 0 ]; do
   case $1 in
   -o) output=$2; shift ;;

@@ -1,5 +1,6 @@
 ; Kernel arguments by kind; an image's access by its [[type]], else by what the kernel does with it.
 ; RUN: cm-print-vc %s > %t.vc.ll && %FileCheck %s --input-file %t.vc.ll && sh %S/Inputs/accepted.sh icllp %t.vc.ll %t
+; RUN: sh %S/Inputs/accepted.sh icllp %s %t.spirv
 
 ; Each opaque type comes once, with the function that makes a number of it.
 ; CHECK-DAG: %intel.buffer_rw_t = type opaque{{$}}

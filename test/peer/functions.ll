@@ -1,5 +1,6 @@
 ; Functions that are called: parameters by name, results put together at the end, subroutines and functions on the stack.
 ; RUN: cm-print-vc %s > %t.vc.ll && %FileCheck %s --input-file %t.vc.ll && sh %S/Inputs/accepted.sh icllp %t.vc.ll %t
+; RUN: sh %S/Inputs/accepted.sh icllp %s %t.spirv
 
 ; CHECK: define dllexport spir_kernel void @k(i32 %p.n) #0
 ; CHECK: call spir_func void @quiet(i32 %p.n)

@@ -15,8 +15,8 @@ check_kernel() {
     "$bin/cmc" -march="$platform" -O0 -emit-llvm "$1" -o "$2.0.ll" &&
         "$bin/cmc" -march="$platform" -O2 -emit-llvm "$1" -o "$2.2.ll" &&
         "$bin/cm-check-genx" "$2.0.ll" "$2.2.ll" &&
-        "$bin/cmc" -march="$platform" -emit-vc "$1" -o "$2.vc.ll" &&
-        sh "$here/Inputs/accepted.sh" "$platform" "$2.vc.ll" "$2" &&
+        "$bin/cmc" -march="$platform" -emit-spirv "$1" -o "$2.spv" &&
+        sh "$here/Inputs/accepted.sh" "$platform" "$2.spv" "$2" &&
         "$bin/gensim" -d "$platform" $options -- "$kernel_test" "$2/kernel.bin" "$1"
 }
 

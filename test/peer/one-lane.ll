@@ -1,5 +1,6 @@
 ; A vector of one lane, which SPIR-V lacks, is its element, in types and constants. Names keep .v1, and declarations mark it.
 ; RUN: cm-print-vc %s > %t.vc.ll && %FileCheck %s --input-file %t.vc.ll && sh %S/Inputs/accepted.sh icllp %t.vc.ll %t
+; RUN: sh %S/Inputs/accepted.sh icllp %s %t.spirv
 
 declare <16 x i32> @llvm.genx.oword.ld.v16i32(i32, i32, i32)
 declare void @llvm.genx.oword.st.v16i32(i32, i32, <16 x i32>)

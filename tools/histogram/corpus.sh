@@ -43,13 +43,13 @@ compile_cm() {
   "$cmc" -march="$1" "$3" -o "$own/$2.bin" 2>"$own/$2.log" || mv "$own/$2.log" "$own/$2.refused"
   if grep "^// NOT-ON:.*\bpeer\b" "$3" >"$vector/$2.log"; then
     mv "$vector/$2.log" "$vector/$2.refused"
-  elif "$cmc" -march="$1" -emit-vc "$3" -o "$vector/$2.vc.ll" >"$vector/$2.log" 2>&1 &&
-    sh "$root/test/peer/Inputs/accepted.sh" "$1" "$vector/$2.vc.ll" "$vector/$2" >>"$vector/$2.log" 2>&1; then
+  elif "$cmc" -march="$1" -emit-spirv "$3" -o "$vector/$2.spv" >"$vector/$2.log" 2>&1 &&
+    sh "$root/test/peer/Inputs/accepted.sh" "$1" "$vector/$2.spv" "$vector/$2" >>"$vector/$2.log" 2>&1; then
     mv "$vector/$2/kernel.bin" "$vector/$2.bin"
   else
     mv "$vector/$2.log" "$vector/$2.refused"
   fi
-  rm -rf "$vector/$2" "$vector/$2.log" "$vector/$2.vc.ll" "$own/$2.log"
+  rm -rf "$vector/$2" "$vector/$2.log" "$vector/$2.spv" "$own/$2.log"
 }
 
 # sources PATTERN...: what git knows of them; everything where this is no clone

@@ -17,7 +17,7 @@ same finalizer options, and print static counts of Gen instructions.
   -h, --help
 
 Programs are looked up beside this one, then on the path; the environment may name others:
-CMKIT_CMC, CMKIT_GENSIM, CMKIT_CMRUN, CMKIT_OCLOC, CMKIT_LLVM_AS (llvm-as-14), CMKIT_LLVM_SPIRV (llvm-spirv-14).
+CMKIT_CMC, CMKIT_GENSIM, CMKIT_CMRUN, CMKIT_OCLOC.
 END
 }
 
@@ -76,8 +76,6 @@ esac
 
 cmc=$(find_program "${CMKIT_CMC:-}" cmc '') || exit 1
 ocloc=$(find_program "${CMKIT_OCLOC:-}" ocloc intel-opencl-icd) || exit 1
-llvm_as=$(find_program "${CMKIT_LLVM_AS:-}" llvm-as-14 llvm-14) || exit 1
-llvm_spirv=$(find_program "${CMKIT_LLVM_SPIRV:-}" llvm-spirv-14 llvm-spirv-14) || exit 1
 if [ -n "$run" ]; then
     gensim=$(find_program "${CMKIT_GENSIM:-}" gensim '') || exit 1
     cmrun=$(find_program "${CMKIT_CMRUN:-}" cmrun '') || exit 1
@@ -116,11 +114,8 @@ compile_with_dumps() {
 compile_peer() {
     begin=$(date +%s%N)
     rm -rf "$folder/peer" && mkdir -p "$folder/peer/dump" || exit 1
-    "$cmc" "-march=$platform" -emit-vc "$source" -o "$folder/peer/kernel.vc.ll" "$@" || exit 1
-    logged llvm-as "$llvm_as" "$folder/peer/kernel.vc.ll" -o "$folder/peer/kernel.bc"
-    logged llvm-spirv "$llvm_spirv" -spirv-allow-unknown-intrinsics=llvm.genx \
-        --spirv-ext=+SPV_INTEL_vector_compute,+SPV_INTEL_float_controls2,+SPV_KHR_float_controls,+SPV_INTEL_inline_assembly \
-        "$folder/peer/kernel.bc" -o "$folder/peer/kernel.spv"
+    "$cmc" "-march=$platform" -emit-vc "$source" -o "$folder/peer/kernel.vc.ll" "$@" || exit 1 # to be read
+    "$cmc" "-march=$platform" -emit-spirv "$source" -o "$folder/peer/kernel.spv" "$@" || exit 1
     tries=0
     until compile_with_dumps >"$folder/ocloc.log" 2>&1 || [ $((tries += 1)) -eq 9 ]; do :; done
     [ $tries -lt 9 ] || logged ocloc compile_with_dumps
