@@ -5,6 +5,9 @@
 #include "lower/cm/surfaces.h"
 #include "lower/codegen/kernel.h"
 #include "lower/codegen/select/select.h"
+#include "lower/codegen/bale/coalesce.h"
+#include "lower/codegen/repair/repair.h"
+#include "lower/codegen/bale/print_steps.h"
 #include "lower/functions/functions.h"
 
 static void text_attribute(struct selection *s, unsigned index, const char *name, char *out, size_t size)
@@ -42,17 +45,6 @@ static void report_misuse(struct selection *s, LLVMValueRef message, const char 
     else
         select_fail(s, message, "%s: '%.*s' is %s %s, this form is for %s", what, length, name, is_image ? "an" : "a",
                     type, is_image ? "buffers" : "images");
-}
-
-unsigned align_up(unsigned n, unsigned to)
-{
-    return (n + to - 1) / to * to;
-}
-
-unsigned next_place(const struct selection *s, unsigned from, unsigned bytes, unsigned alignment)
-{
-    unsigned grf = s->platform->grf_bytes, at = align_up(from, alignment);
-    return at / grf != (at + bytes - 1) / grf ? align_up(at, grf) : at;
 }
 
 /* Kind, size and access of parameter `index`; its place is given afterwards. */

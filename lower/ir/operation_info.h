@@ -1,6 +1,6 @@
 /* Classifies LLVM instructions by the vISA operation that they become: arithmetic (ALU), message, matrix product.
  * Example: `call <8 x i32> @llvm.smin.v8i32(...)` is an ALU call of VISA_OP_MIN on signed sources.
- * Nothing here depends on the state of baling or selection; what does is in select.h. */
+ * Nothing here depends on the state of baling or selection; what does is in codegen/bale/bale.h. */
 #ifndef CMKIT_LOWER_IR_OPERATION_INFO_H
 #define CMKIT_LOWER_IR_OPERATION_INFO_H
 

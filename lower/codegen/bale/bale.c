@@ -6,7 +6,7 @@
  * nothing, so a read with many users is inlined into each of them. */
 #include <stdlib.h>
 #include "lower/analysis/range.h"
-#include "lower/codegen/select/select.h"
+#include "lower/codegen/bale/bale.h"
 
 static struct value *add_value(struct selection *s, LLVMValueRef llvm, unsigned block, unsigned position)
 {

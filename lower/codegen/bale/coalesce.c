@@ -3,49 +3,12 @@
  * copies. Arithmetic on large vectors works in place: the pieces that it is made of would otherwise keep source and result in
  * registers at once. */
 #include <stdlib.h>
+#include "lower/codegen/bale/coalesce.h"
+#include "lower/codegen/bale/bale.h"
+#include "lower/codegen/bale/global_coalescing.h"
+#include "lower/codegen/bale/interference.h"
 #include "lower/codegen/bale/liveness.h"
-
-static bool interfere(const struct liveness *l, size_t a, size_t b)
-{
-    const struct value *va = &l->s->values[a], *vb = &l->s->values[b];
-    return live_after(l, a, vb->block, vb->position) || live_after(l, b, va->block, va->position);
-}
-
-size_t class_of(struct selection *s, size_t v)
-{
-    while (s->values[v].parent != v)
-        v = s->values[v].parent = s->values[s->values[v].parent].parent;
-    return v;
-}
-
-struct value *value_class(struct selection *s, struct value *value)
-{
-    return &s->values[class_of(s, (size_t)(value - s->values))];
-}
-
-void try_join(struct liveness *l, size_t a, size_t b)
-{
-    struct selection *s = l->s;
-    size_t ra = class_of(s, a), rb = class_of(s, b);
-    if (ra == rb || s->values[a].is_mask != s->values[b].is_mask || s->values[a].bytes != s->values[b].bytes)
-        return;
-    if (s->values[a].is_mask && type_lanes(LLVMTypeOf(s->values[a].llvm)) != type_lanes(LLVMTypeOf(s->values[b].llvm)))
-        return;
-    size_t x = ra;
-    do {
-        size_t y = rb;
-        do {
-            if (interfere(l, x, y))
-                return;
-            y = l->next_member[y];
-        } while (y != rb);
-        x = l->next_member[x];
-    } while (x != ra);
-    size_t swap = l->next_member[ra];
-    l->next_member[ra] = l->next_member[rb];
-    l->next_member[rb] = swap;
-    s->values[rb].parent = ra;
-}
+#include "lower/codegen/bale/unbale.h"
 
 static void join_writes(struct liveness *l)
 {

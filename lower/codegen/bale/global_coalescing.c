@@ -2,7 +2,10 @@
  * changed one of its results; all subroutines of a kernel have them in one variable. Where the values that it has
  * before and behind calls may live in that variable too, nothing is copied. */
 #include <stdlib.h>
-#include "lower/codegen/bale/liveness.h"
+#include "lower/codegen/bale/global_coalescing.h"
+#include "lower/codegen/bale/bale.h"
+#include "lower/codegen/bale/interference.h"
+#include "lower/codegen/emit/argument_layout.h"
 #include "lower/functions/functions.h"
 
 static void add_touch(struct touches *all, struct touch touch, int global)

@@ -2,6 +2,7 @@
  * that read them. What is part of its users' instructions reads its operands where these stand. */
 #include <stdlib.h>
 #include "lower/codegen/bale/liveness.h"
+#include "lower/codegen/bale/bale.h"
 #include "lower/ir/function_info.h"
 
 bool liveness_has(const uint64_t *set, size_t n)

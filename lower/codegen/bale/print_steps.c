@@ -2,7 +2,8 @@
  * `cmc -print-after=bale`, `coalesce`, `legalize`. */
 #include <string.h>
 #include "lower/codegen/bale/print_steps.h"
-#include "lower/codegen/select/select.h"
+#include "lower/codegen/bale/bale.h"
+#include "lower/codegen/bale/interference.h"
 
 static const struct {
     const char *name, *does;

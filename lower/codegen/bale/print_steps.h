@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
-#include "lower/ir/options.h"
+#include "lower/codegen/emit/selection.h"
 
 enum step { STEP_BALE, STEP_COALESCE, STEP_LEGALIZE, STEP_COUNT };
 
@@ -12,5 +12,8 @@ void lower_print_steps(FILE *out); /* one a line with a sentence each */
 bool lower_is_step(const char *name);
 
 bool step_is_printed(const struct lower_options *options, enum step step);
+
+/* Prints the function with comments of what the step decided, if -print-after asks for it. */
+void print_step(struct selection *s, enum step step);
 
 #endif

@@ -7,7 +7,8 @@
  *     d.row(0) = min(d.row(0), row)      not:  copy = d; d.row(0) = min(copy.row(0), copy.row(k))
  *     d.row(1) = min(d.row(1), row)                   d.row(1) = min(d.row(1), copy.row(k)) */
 #include <stdlib.h>
-#include "lower/codegen/bale/liveness.h"
+#include "lower/codegen/bale/unbale.h"
+#include "lower/codegen/bale/bale.h"
 
 enum { MOST_READS = 16 }; /* of one vector before one write: more would cost what they save */
 

@@ -4,7 +4,11 @@
  * (vISA, "operands": region rules; PRM volume 7, "register region restrictions"). Lanes that a predicate or a compare
  * counts must start at a channel that the instruction can name. */
 #include <stdlib.h>
-#include "lower/codegen/select/select.h"
+#include "lower/codegen/legalize/legalize.h"
+#include "lower/codegen/emit/emit.h"
+#include "lower/codegen/emit/known_addresses.h"
+#include "lower/codegen/emit/mask_emit.h"
+#include "lower/ir/operation_info.h"
 
 struct piece {
     unsigned first, lanes;
@@ -275,18 +279,6 @@ static struct visa_operand lower_operand(struct selection *s, const struct wide_
 
 /* ---- masks at channels that no instruction can name: through a general register ---- */
 
-static struct visa_operand scalar_operand(unsigned variable)
-{
-    return (struct visa_operand){
-        .kind = VISA_OPERAND_GENERAL, .type = VISA_TYPE_UD, .variable = variable, .region = {0, 1, 0}};
-}
-
-static struct visa_operand scalar_destination(unsigned variable)
-{
-    return (struct visa_operand){
-        .kind = VISA_OPERAND_GENERAL, .type = VISA_TYPE_UD, .variable = variable, .region = {0, 0, 1}};
-}
-
 static struct visa_operand number(uint64_t bits)
 {
     return (struct visa_operand){.kind = VISA_OPERAND_IMMEDIATE, .type = VISA_TYPE_UD, .bits = bits};
@@ -296,24 +288,6 @@ static void scalar_op(struct selection *s, enum visa_opcode op, unsigned dst, st
                       struct visa_operand b)
 {
     struct visa_instruction i = {.op = op, .exec_size = 1, .dst = scalar_destination(dst), .src = {a, b}};
-    emit(s, &i);
-}
-
-unsigned mask_to_bits(struct selection *s, unsigned predicate)
-{
-    unsigned bits = new_variable(s, VISA_TYPE_UD, 1, 0, NULL);
-    struct visa_instruction i = {.op = VISA_OP_MOV, .exec_size = 1, .dst = scalar_destination(bits)};
-    i.src[0] = (struct visa_operand){.kind = VISA_OPERAND_PREDICATE, .variable = predicate};
-    emit(s, &i);
-    return bits;
-}
-
-void bits_to_mask(struct selection *s, unsigned predicate, struct visa_operand bits)
-{
-    unsigned lanes = visa_variable(s->out, predicate)->elements;
-    struct visa_instruction i = {.op = VISA_OP_SETP, .exec_size = (uint8_t)(lanes < 8 && lanes != 1 ? 8 : lanes)};
-    i.dst = (struct visa_operand){.kind = VISA_OPERAND_PREDICATE, .variable = predicate};
-    i.src[0] = bits;
     emit(s, &i);
 }
 
@@ -494,11 +468,6 @@ static void move_dwords(struct selection *s, const struct wide *w)
         half.src[0] = dword_half(&src, high);
         wide_emit(s, &half);
     }
-}
-
-void refuse_doubles(struct selection *s, LLVMValueRef at)
-{
-    select_fail(s, at, "double arithmetic is not available on %s (SKL has it): 0.5 is a double, 0.5f a float", s->platform->name);
 }
 
 /* Deals with 64-bit types on parts whose EU has none; false: the instruction has none or may keep them. */
@@ -965,24 +934,6 @@ void wide_emit(struct selection *s, const struct wide *asked)
     for (size_t i = 0; i < count; i++)
         emit_piece(s, &w, pieces[i].first, pieces[i].lanes);
     free(pieces);
-}
-
-struct wide_operand wide_region(unsigned variable, enum visa_type type, int offset, unsigned lanes)
-{
-    return (struct wide_operand){.kind = WIDE_REGION,
-                                 .type = type,
-                                 .variable = variable,
-                                 .region = {offset, lanes, 0, (int)visa_type_bytes(type)}};
-}
-
-struct wide_operand wide_scalar(unsigned variable, enum visa_type type, int offset)
-{
-    return (struct wide_operand){.kind = WIDE_REGION, .type = type, .variable = variable, .region = {offset, 1, 0, 0}};
-}
-
-struct wide_operand wide_immediate(enum visa_type type, uint64_t bits)
-{
-    return (struct wide_operand){.kind = WIDE_IMMEDIATE, .type = type, .bits = bits};
 }
 
 void wide_move(struct selection *s, unsigned lanes, struct wide_operand dst, struct wide_operand src)

@@ -2,22 +2,10 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include "lower/codegen/select/select.h"
-
-/* An immediate of an element's type; vISA has none of one byte, so bytes become words of the same number. */
-struct wide_operand immediate_of(LLVMTypeRef element, uint64_t bits, char sign)
-{
-    enum visa_type type = visa_type_of(element, sign);
-    if (type == VISA_TYPE_UB || type == VISA_TYPE_B) {
-        bits = type == VISA_TYPE_UB ? bits & 0xff : (uint16_t)(int8_t)bits;
-        type = type == VISA_TYPE_UB ? VISA_TYPE_UW : VISA_TYPE_W;
-    } else if (type == VISA_TYPE_UW || type == VISA_TYPE_W || type == VISA_TYPE_HF) {
-        bits &= 0xffff;
-    } else if (visa_type_bytes(type) == 4) {
-        bits &= 0xffffffff;
-    }
-    return wide_immediate(type, bits);
-}
+#include "lower/codegen/emit/emit.h"
+#include "lower/codegen/legalize/legalize.h"
+#include "lower/codegen/operands/operands.h"
+#include "lower/codegen/emit/mask_emit.h"
 
 /* ---- lanes that differ ---- */
 

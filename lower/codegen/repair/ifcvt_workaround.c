@@ -8,7 +8,8 @@
  * - A way that asks whether to go on to the other one, or to where that leads, loses its question, if any or all lanes
  *   of a mask decide. The jump is turned round, so that another one stands between. */
 #include <stdlib.h>
-#include "lower/codegen/select/select.h"
+#include "lower/codegen/repair/repair.h"
+#include "lower/ir/ir.h"
 
 #define NO_BLOCK (~0u)
 

@@ -4,7 +4,8 @@
  * without one were compared, multiplied and saturated as negative ones. After this, what it would move there comes out of an operation
  * that changes nothing, which is no move and takes the place of its own. */
 #include <stdlib.h>
-#include "lower/codegen/select/select.h"
+#include "lower/codegen/repair/repair.h"
+#include "lower/ir/operation_info.h"
 
 enum { MOST_LANES = 4 };
 #define NO_MOVE ((size_t)-1)

@@ -10,35 +10,12 @@
 #include "lower/functions/functions.h"
 #include "lower/ir/assembly_info.h"
 
-static unsigned value_bytes(LLVMTypeRef type)
-{
-    return type_lanes(type) * type_element_bytes(type);
-}
-
-/* A variable of its own for a value that crosses a subroutine's calls. */
-static struct place new_slot(struct selection *s, LLVMTypeRef type)
-{
-    enum visa_type t = visa_type_of(type_element(type), 'S');
-    return (struct place){new_variable(s, t, value_bytes(type) / visa_type_bytes(t), 0, NULL), 0};
-}
-
 /* A place in %arg or %retval, of which `*end` bytes are taken. */
 static struct place place_on_stack(struct selection *s, unsigned variable, LLVMTypeRef type, unsigned *end)
 {
     unsigned at = next_place(s, *end, value_bytes(type), type_element_bytes(type));
     *end = at + value_bytes(type);
     return (struct place){variable, (int)at};
-}
-
-unsigned global_variable(struct selection *s, unsigned global, LLVMTypeRef type)
-{
-    struct kernel_inputs *in = s->inputs;
-    for (size_t i = 0; i < in->global_count; i++)
-        if (in->globals[i].global == global)
-            return in->globals[i].variable;
-    struct used_global used = {global, new_slot(s, type).variable};
-    ARRAY_PUSH(in->globals, in->global_count, in->global_capacity, used);
-    return used.variable;
 }
 
 /* A subroutine's parameters that are globals lie in their variables, and go back there. */

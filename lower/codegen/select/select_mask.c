@@ -69,27 +69,6 @@ static void logic_in_words(struct selection *s, enum visa_opcode op, unsigned la
     compare(s, VISA_NE, lanes, dst, t, wide_immediate(VISA_TYPE_UW, 0));
 }
 
-/* One operation on flag registers each; where the lanes all count, lane by lane the finalizer makes numbers of them first. */
-static void logic_of_parts(struct selection *s, enum visa_opcode op, unsigned lanes, unsigned dst, unsigned a, unsigned b)
-{
-    for (unsigned part = 0; part < mask_parts(lanes); part++) {
-        struct visa_instruction i = {.op = op, .exec_size = (uint8_t)visa_variable(s->out, dst + part)->elements};
-        i.no_mask = !s->by_channel;
-        i.dst = (struct visa_operand){.kind = VISA_OPERAND_PREDICATE, .variable = dst + part};
-        i.src[0] = (struct visa_operand){.kind = VISA_OPERAND_PREDICATE, .variable = a + part};
-        if (op != VISA_OP_NOT)
-            i.src[1] = (struct visa_operand){.kind = VISA_OPERAND_PREDICATE, .variable = b + part};
-        emit(s, &i);
-    }
-}
-
-void channel_logic(struct selection *s, enum visa_opcode op, unsigned lanes, unsigned dst, unsigned a, unsigned b)
-{
-    s->by_channel = s->unmasked_is_slow;
-    logic_of_parts(s, op, lanes, dst, a, b);
-    s->by_channel = false;
-}
-
 /* op dst, a[, b] on all parts of masks. */
 static void mask_logic(struct selection *s, enum visa_opcode op, unsigned lanes, unsigned dst, unsigned a, unsigned b)
 {

@@ -1,5 +1,7 @@
 /* Masks in loops of channels (goto_loops.h): what a mask says beyond the channels that are on. */
-#include "lower/codegen/select/select.h"
+#include "lower/codegen/emit/emit.h"
+#include "lower/codegen/emit/mask_emit.h"
+#include "lower/codegen/operands/operands.h"
 
 /* The lanes of a mask that are on anyway: all of them, or those of a predicate, or the others. */
 struct told {

@@ -1,0 +1,29 @@
+/* Appends one vISA instruction or variable to the kernel that is being selected, and keeps the caches of struct selection true. */
+#ifndef CMKIT_LOWER_CODEGEN_EMIT_EMIT_H
+#define CMKIT_LOWER_CODEGEN_EMIT_EMIT_H
+
+#include "lower/codegen/emit/selection.h"
+
+struct visa_instruction *emit(struct selection *s, const struct visa_instruction *instruction);
+
+unsigned new_variable(struct selection *s, enum visa_type type, unsigned elements, unsigned align, const char *comment);
+unsigned new_predicate(struct selection *s, unsigned lanes);
+unsigned mask_parts(unsigned lanes); /* predicate variables of a mask */
+
+/* A message payload: aligns the variable to a register. */
+struct visa_operand raw_operand(struct selection *s, unsigned variable, int offset);
+
+/* The vISA type of an element; `sign`: 'S' or 'U' for integers. */
+enum visa_type visa_type_of(LLVMTypeRef element, char sign);
+
+/* Clears s->same[]: nothing is known of two variables with the same contents any more. */
+void forget_same(struct selection *s);
+
+/* The number of the source file of a debug scope; 0: it has none. */
+unsigned file_of_scope(struct visa_program *program, LLVMMetadataRef scope);
+
+/* Prints the first error of the kernel. Returns true: the instruction is dealt with. */
+bool select_fail(struct selection *s, LLVMValueRef at, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void refuse_doubles(struct selection *s, LLVMValueRef at); /* the error of an operation on doubles where the platform has none */
+
+#endif

@@ -1,0 +1,99 @@
+/* Caches the words of the address register that have been computed in the block: see known_addresses.h. */
+#include "lower/codegen/emit/known_addresses.h"
+
+#include <string.h>
+#include "lower/codegen/emit/emit.h"
+
+enum { DISPLACEMENT_LEAST = -512, DISPLACEMENT_MOST = 511 }; /* of r[a0.0, immediate]: a signed number of ten bits */
+
+void forget_addresses(struct selection *s)
+{
+    s->address_count = 0;
+}
+
+void forget_addresses_of(struct selection *s, unsigned variable)
+{
+    unsigned kept = 0;
+    for (unsigned i = 0; i < s->address_count; i++)
+        if (s->addresses[i].offset != variable)
+            s->addresses[kept++] = s->addresses[i];
+    s->address_count = kept;
+}
+
+/* a0 has sixteen words; the finalizer would save and restore what goes beyond. The oldest are computed again instead.
+ */
+static void remember(struct selection *s, const struct known_address *address)
+{
+    unsigned words = address->lanes, drop = 0;
+    for (unsigned i = 0; i < s->address_count; i++)
+        words += s->addresses[i].lanes;
+    while (drop < s->address_count && (words > ADDRESS_WORDS || s->address_count - drop == ADDRESS_WORDS))
+        words -= s->addresses[drop++].lanes;
+    s->address_count -= drop;
+    memmove(s->addresses, s->addresses + drop, s->address_count * sizeof *s->addresses);
+    s->addresses[s->address_count++] = *address;
+}
+
+static unsigned load_address(struct selection *s, const struct known_address *a)
+{
+    struct visa_variable variable = {
+        .class = VISA_CLASS_ADDRESS, .type = VISA_TYPE_UW, .elements = a->lanes, .input_offset = -1};
+    unsigned address = visa_add_variable(s->program, s->out, &variable);
+    struct visa_instruction i = {.op = VISA_OP_ADDR_ADD, .exec_size = (uint8_t)a->lanes};
+    i.dst = (struct visa_operand){
+        .kind = VISA_OPERAND_ADDRESS, .type = VISA_TYPE_UW, .variable = address, .region = {0, 0, 1}};
+    i.src[0] = (struct visa_operand){
+        .kind = VISA_OPERAND_ADDRESS_OF, .type = VISA_TYPE_UW, .variable = a->base, .offset = a->displacement};
+    i.src[1] = (struct visa_operand){.kind = VISA_OPERAND_GENERAL,
+                                     .type = VISA_TYPE_UW,
+                                     .variable = a->offset,
+                                     .offset = a->at,
+                                     .region = {(uint16_t)(a->lanes > 1 ? a->stride / 2 : 0), 1, 0}};
+    emit(s, &i);
+    return address;
+}
+
+static bool same_address(const struct known_address *a, const struct known_address *b)
+{
+    return a->base == b->base && a->offset == b->offset && a->at == b->at && a->stride == b->stride &&
+           a->displacement == b->displacement && a->lanes == b->lanes;
+}
+
+static unsigned known_or_loaded(struct selection *s, struct known_address *a)
+{
+    for (unsigned i = 0; i < s->address_count; i++)
+        if (same_address(&s->addresses[i], a))
+            return s->addresses[i].variable;
+    a->variable = load_address(s, a);
+    remember(s, a);
+    return a->variable;
+}
+
+void use_address(struct selection *s, const struct wide_operand *o, unsigned first, unsigned n, int displacement,
+                 struct visa_operand *out)
+{
+    struct known_address a = {.base = o->address, .offset = o->offset, .at = o->offset_at, .lanes = 1};
+    out->kind = VISA_OPERAND_INDIRECT;
+    out->per_channel = o->per_lane;
+    if (o->per_lane) {
+        /* pieces that start elsewhere, behind smaller ones, are none of the halves of sixteen */
+        bool all = n == ADDRESS_GROUP && first % ADDRESS_GROUP == 0 &&
+                   first / ADDRESS_WORDS * ADDRESS_WORDS + ADDRESS_WORDS <= o->offsets;
+        out->element = all ? first % ADDRESS_WORDS : 0;
+        a.at += (int)(2 * (first - out->element));
+        a.stride = 2;
+        a.lanes = all ? ADDRESS_WORDS : n;
+        a.displacement = displacement;
+    } else {
+        if (o->group > 1) {
+            a.at -= (int)o->group_lane * o->group_stride;
+            a.stride = o->group_stride;
+            a.lanes = o->group;
+            out->element = o->group_lane;
+        }
+        bool fits = displacement >= DISPLACEMENT_LEAST && displacement <= DISPLACEMENT_MOST;
+        out->offset = fits ? displacement : 0;
+        a.displacement = fits ? 0 : displacement;
+    }
+    out->variable = known_or_loaded(s, &a);
+}

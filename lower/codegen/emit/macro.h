@@ -1,0 +1,65 @@
+/* Macro instructions and their operands: one vISA operation on any number of lanes, with any regions.
+ * Example: add of 48 floats, whose first source is every third element of a variable. legalize/ splits it into vISA instructions. */
+#ifndef CMKIT_LOWER_CODEGEN_EMIT_MACRO_H
+#define CMKIT_LOWER_CODEGEN_EMIT_MACRO_H
+
+#include "lower/ir/ir.h"
+#include "lower/ir/region.h"
+#include "visa_emit/visa.h"
+
+enum wide_kind { WIDE_NONE, WIDE_REGION, WIDE_IMMEDIATE, WIDE_MASK, WIDE_ADDRESS };
+
+struct wide_operand {
+    enum wide_kind kind;
+    enum visa_type type;
+    unsigned modifier;
+    unsigned variable;    /* REGION; MASK: first part */
+    unsigned lane;        /* MASK: the lane of the variable's that the first lane of the operation goes by */
+    bool channels;        /* MASK: of the channels that are on; VISA_NULL: all of these */
+    bool inverse;         /* MASK: those of the channels that the predicate has not */
+    enum visa_predicate_control control; /* MASK: each lane for itself, or any or all of them for one lane */
+    struct region region; /* bytes */
+    uint64_t bits;        /* IMMEDIATE: the same in all lanes */
+    unsigned address;     /* ADDRESS: variable whose lanes are reached through an address register */
+    unsigned offset;      /* ADDRESS: variable that holds u16 byte offsets: one, or one per lane */
+    int offset_at;        /* ADDRESS: byte in that variable where the first is */
+    bool per_lane;        /* ADDRESS: an address per lane */
+    unsigned offsets;     /* ADDRESS: how many there are: one, or one per lane */
+    unsigned multiple;    /* ADDRESS: bytes that the offset is known to be a multiple of */
+    unsigned group, group_lane; /* ADDRESS: neighbours to compute with it, 0: none; which of them it is */
+    int group_stride;           /* bytes from one of them to the next */
+};
+
+/* A macro instruction: one vISA operation on any number of lanes, with any regions. legalize/ splits it. */
+struct wide {
+    enum visa_opcode op;
+    unsigned lanes;
+    bool saturate;
+    bool packed; /* bytes that are packed already, not fresh results that the finalizer could leave in words */
+    enum visa_condition condition;
+    struct wide_operand predicate; /* MASK or NONE */
+    bool inverse;
+    struct wide_operand dst;
+    struct wide_operand src[4];
+    unsigned sources;
+};
+
+/* `lanes` elements of `variable`, side by side from byte `offset` on; one element for all lanes; a number for all lanes. */
+struct wide_operand wide_region(unsigned variable, enum visa_type type, int offset, unsigned lanes);
+struct wide_operand wide_scalar(unsigned variable, enum visa_type type, int offset);
+struct wide_operand wide_immediate(enum visa_type type, uint64_t bits);
+static inline struct wide_operand wide_nothing(void)
+{
+    return (struct wide_operand){.kind = WIDE_NONE};
+}
+
+/* A constant of an element's type as immediate. vISA has no immediate bytes: bytes become words of the same value. */
+struct wide_operand immediate_of(LLVMTypeRef element, uint64_t bits, char sign);
+
+/* Takes the operand's absolute value: by a source modifier, or in the immediate. */
+void make_absolute(struct wide_operand *o);
+
+/* The vISA operand of one lane. */
+struct visa_operand general_operand(const struct wide_operand *o);
+
+#endif

@@ -1,0 +1,46 @@
+/* Turns LLVM values into operands of macro instructions: variables, regions, immediates, predicates, indirect operands. */
+#ifndef CMKIT_LOWER_CODEGEN_OPERANDS_OPERANDS_H
+#define CMKIT_LOWER_CODEGEN_OPERANDS_OPERANDS_H
+
+#include "lower/codegen/emit/macro.h"
+#include "lower/codegen/emit/selection.h"
+
+/* ---- operands.c ---- */
+
+/* The variable of a value; builds a constant that is no immediate. The first predicate variable of a mask. */
+unsigned value_variable(struct selection *s, LLVMValueRef value);
+unsigned mask_variable(struct selection *s, LLVMValueRef mask);
+
+/* Makes all predicate variables of a mask that is the same in every lane its first one. False: it shares them with other masks. */
+bool share_mask_parts(struct selection *s, LLVMValueRef mask);
+
+struct wide_operand source(struct selection *s, LLVMValueRef value, char sign);
+struct wide_operand destination(struct selection *s, LLVMValueRef value, char sign);
+
+/* A mask as predicate of `lanes` lanes; a mask of one lane serves all of them. */
+struct wide_operand mask_operand(struct selection *s, LLVMValueRef mask, unsigned lanes);
+
+/* llvm.genx.any or all that is part of its user's instruction: a predicate with .any or .all, for an instruction of one lane. */
+struct wide_operand combined_mask(struct selection *s, LLVMValueRef combination);
+
+/* ---- constants.c ---- */
+
+/* A variable with the immediate's number, for operands that cannot be immediates. It is shared where the first user dominates. */
+struct wide_operand scalar_constant(struct selection *s, struct wide_operand immediate);
+
+/* A variable that holds the constant. Nothing may write to it. */
+unsigned constant_variable(struct selection *s, LLVMValueRef constant);
+void forget_constants(struct selection *s); /* at the start of a block */
+
+/* ---- address.c ---- */
+
+/* The lanes `region` of variable `base` plus run-time `offset` (i16, in bytes: one, or one per lane). */
+struct wide_operand address_operand(struct selection *s, unsigned base, LLVMTypeRef element, struct region region,
+                                    LLVMValueRef offset);
+
+/* ---- channel_operand.c ---- */
+
+/* A mask derived from the channel enables, as predicate, in a block of a loop on channel enables. */
+struct wide_operand channel_operand(struct selection *s, LLVMValueRef mask);
+
+#endif

@@ -1,0 +1,13 @@
+/* Workarounds for faults of Intel's finalizer, on the finished vISA of a kernel. */
+#ifndef CMKIT_LOWER_CODEGEN_REPAIR_REPAIR_H
+#define CMKIT_LOWER_CODEGEN_REPAIR_REPAIR_H
+
+#include "visa_emit/visa.h"
+
+/* ifcvt_workaround.c: rewrites short branches that the finalizer's if-conversion would miscompile. */
+void mend_ways(struct visa_program *program, struct visa_kernel *out);
+
+/* indirect_src_workaround.c: keeps the finalizer from reading per-lane indirect operands as signed numbers. */
+void mend_chosen_lanes(struct visa_kernel *out);
+
+#endif

@@ -1,0 +1,16 @@
+/* Operands of messages: payloads are whole registers, scalars go into the descriptor or header, surfaces are state variables. */
+#ifndef CMKIT_LOWER_CODEGEN_SELECT_MESSAGE_OPERANDS_H
+#define CMKIT_LOWER_CODEGEN_SELECT_MESSAGE_OPERANDS_H
+
+#include "lower/codegen/emit/selection.h"
+
+/* A value as payload. A baled read of whole registers is these registers; a reply that is written into a vector goes there. */
+struct visa_operand payload_value(struct selection *s, LLVMValueRef value);
+/* Copies the old value to the reply of message `i` before it: inactive lanes of `mask` keep it. */
+void keep_old_lanes(struct selection *s, LLVMValueRef i, LLVMValueRef mask);
+/* A scalar of a message: an immediate or one lane, as unsigned number. */
+struct visa_operand message_scalar(struct selection *s, LLVMValueRef value);
+/* A surface variable with the surface's binding table index; kernel parameters are constants. */
+struct visa_operand message_surface(struct selection *s, LLVMValueRef handle);
+
+#endif
