@@ -42,9 +42,7 @@ namespace cm_detail
 /* Elements; 0 for what is no VectorSize, such as (VectorSize)16. */
 constexpr int vector_size(VectorSize size)
 {
-    return size <= VectorSize::N4    ? (int)size
-           : size <= VectorSize::N64 ? 8 << ((int)size - (int)VectorSize::N8)
-                                     : 0;
+    return size <= VectorSize::N4 ? (int)size : size <= VectorSize::N64 ? 8 << ((int)size - (int)VectorSize::N8) : 0;
 }
 
 /* The pairs of hints that the hardware has. */
@@ -264,13 +262,39 @@ template <VectorSize VS> constexpr bool check_vector_size()
     static_assert(vector_size(VS) >= 1 && vector_size(VS) <= 8, "each lane takes 1, 2, 3, 4 or 8 elements");
     return true;
 }
-template <typename T, int N> constexpr bool check_lsc_block()
+template <int N> constexpr bool check_block_count()
 {
-    static_assert(sizeof(T) == 4 || sizeof(T) == 8,
-                  "a block of {T} elements; blocks have elements of 32 or 64 bits: move others as int and format");
     static_assert((N >= 1 && N <= 4) || N == 8 || N == 16 || N == 32 || N == 64,
                   "a block of {N} elements; blocks have 1, 2, 3, 4, 8, 16, 32 or 64");
     return true;
+}
+template <typename T, int N, DataSize DS> constexpr bool check_lsc_block()
+{
+    static_assert(sizeof(T) == 4 || sizeof(T) == 8,
+                  "a block of {T} elements; blocks have elements of 32 or 64 bits: move others as int and format");
+    constexpr bool same = DS == DataSize::Default || DS == (sizeof(T) == 8 ? DataSize::U64 : DataSize::U32);
+    static_assert(same || (sizeof(T) != 4 && sizeof(T) != 8),
+                  "a block of {T} elements with another data size; it is that of the elements, U32 or U64, or Default: "
+                  "U8U32, U16U32 and U16U32H are for lanes, cm_load<T, VectorSize::N1, DataSize::U8U32>(S, offsets)");
+    return check_block_count<N>();
+}
+template <int N, DataSize DS> constexpr bool check_block_prefetch()
+{
+    static_assert(DS == DataSize::U32 || DS == DataSize::U64,
+                  "a block is prefetched with the data size U32 or U64; for smaller elements ask for fewer of U32");
+    return check_block_count<N>();
+}
+
+/* vISA's number of the size of an element that a prefetch is for. */
+template <DataSize DS> constexpr unsigned lsc_prefetch_size()
+{
+    typedef DataSize D;
+    static_assert(DS != D::Default, "a prefetch knows no element type; its data size is U32 if it is not given, or U8, "
+                                    "U16 or U64");
+    return DS == D::U8 || DS == D::U8U32                         ? 5
+           : DS == D::U16 || DS == D::U16U32 || DS == D::U16U32H ? 6
+           : DS == D::U64                                        ? 4
+                                                                 : 3;
 }
 
 template <typename T, VectorSize VS, DataSize DS, CacheHint L1, CacheHint L3, typename Where, int N>
@@ -295,18 +319,18 @@ CM_DETAIL_INLINE void lsc_store_lanes(const Where &where, lanes<typename Where::
                                            lsc_carried<T, N * n>(lanes_of<T, N * n>(value)) >>
                                                (typename E::carrier)E::shift);
 }
-template <typename T, int N, CacheHint L1, CacheHint L3, typename Where>
+template <typename T, int N, DataSize DS, CacheHint L1, CacheHint L3, typename Where>
 CM_DETAIL_INLINE auto lsc_load_block(const Where &where, typename Where::place at)
 {
-    static_assert(check_lsc_block<T, N>());
+    static_assert(check_lsc_block<T, N, DS>());
     typedef carried_bits<T> C;
     return vector<T, N>(from_lanes(), lsc_delivered<T, C, N>(where.template block_load<C, N>(
                                           lsc_how<lsc_access::load, L1, L3>(sizeof(T) == 8 ? 4 : 3, N), at)));
 }
-template <typename T, int N, CacheHint L1, CacheHint L3, typename Where, typename V>
+template <typename T, int N, DataSize DS, CacheHint L1, CacheHint L3, typename Where, typename V>
 CM_DETAIL_INLINE void lsc_store_block(const Where &where, typename Where::place at, const V &value)
 {
-    static_assert(check_lsc_block<T, N>());
+    static_assert(check_lsc_block<T, N, DS>());
     where.template block_store<carried_bits<T>, N>(lsc_how<lsc_access::store, L1, L3>(sizeof(T) == 8 ? 4 : 3, N), at,
                                                    lsc_carried<T, N>(lanes_of<T, N>(value)));
 }
@@ -368,9 +392,9 @@ CM_DETAIL_INLINE void cm_prefetch(SurfaceIndex surface, const O &offsets, const 
 {
     using namespace cm_detail;
     constexpr int N = facts<O>::count;
-    constexpr unsigned size = DS == DataSize::U64 ? 4 : DS == DataSize::U8 ? 5 : DS == DataSize::U16 ? 6 : 3;
-    lsc_prefetches<0>(lsc_how<lsc_access::prefetch, L1, L3>(size, vector_size(VS)), lsc_surface{surface},
-                      offset_lanes<uint, N>(offsets), lsc_mask<N>(predicate));
+    static_assert(check_vector_size<VS>());
+    lsc_prefetches<0>(lsc_how<lsc_access::prefetch, L1, L3>(lsc_prefetch_size<DS>(), vector_size(VS)),
+                      lsc_surface{surface}, offset_lanes<uint, N>(offsets), lsc_mask<N>(predicate));
 }
 /* cm_ptr_load<T, VectorSize, DataSize, L1, L3>(p, offsets[, predicate]): elements at byte offsets from a pointer. */
 template <typename T, VectorSize VS = VectorSize::N1, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS,
@@ -415,8 +439,8 @@ CM_DETAIL_INLINE void cm_ptr_prefetch(const U *p, const O &offsets, const P &pre
 {
     using namespace cm_detail;
     constexpr int N = facts<O>::count;
-    constexpr unsigned size = DS == DataSize::U64 ? 4 : DS == DataSize::U8 ? 5 : DS == DataSize::U16 ? 6 : 3;
-    lsc_prefetches<0>(lsc_how<lsc_access::prefetch, L1, L3>(size, vector_size(VS)), lsc_flat(),
+    static_assert(check_vector_size<VS>());
+    lsc_prefetches<0>(lsc_how<lsc_access::prefetch, L1, L3>(lsc_prefetch_size<DS>(), vector_size(VS)), lsc_flat(),
                       addresses_of<N>(p, offsets), lsc_mask<N>(predicate));
 }
 /* cm_load_slm<T, VectorSize, DataSize>(offsets[, predicate]): elements at byte offsets in shared local memory. */
@@ -467,27 +491,29 @@ template <typename T, int N, Align A, typename V> CM_DETAIL_INLINE void cm_store
  * DataSize, L1, L3>(S, offset) only fills the caches; cm_ptr_load<...>(p[, offset]), cm_ptr_store<...>(p[, offset],
  * v), cm_ptr_prefetch<N, DataSize, L1, L3>(p[, offset]) from a pointer on; cm_load_slm<T, N, DataSize>(offset),
  * cm_store_slm<T, N, DataSize>(offset, v) in shared local memory. cm_store<T>(S, offset, v), cm_ptr_store<T>(p, offset,
- * v) and cm_store_slm<T>(offset, v) take N from v, and T too if it is not given. Hints as above.
+ * v) and cm_store_slm<T>(offset, v) take N from v, and T too if it is not given. DataSize is that of T, U32 or U64
+ * (prefetches: of either), or Default. Hints as above.
  * Not inside SIMD control flow. From DG2 on.
  * Source: Intel's cm/cm_lsc.h. */
 template <typename T, int N, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename O,
           typename = cm_detail::if_offset<O>>
 CM_DETAIL_INLINE auto cm_load(SurfaceIndex surface, O offset)
 {
-    return cm_detail::lsc_load_block<T, N, L1, L3>(cm_detail::lsc_surface{surface}, (uint)offset);
+    return cm_detail::lsc_load_block<T, N, DS, L1, L3>(cm_detail::lsc_surface{surface}, (uint)offset);
 }
 /* cm_store<T, N, DataSize, L1, L3>(S, offset, v): writes a block of a buffer. */
 template <typename T, int N, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename O, typename V,
           typename = cm_detail::if_offset<O>>
 CM_DETAIL_INLINE void cm_store(SurfaceIndex surface, O offset, const V &value)
 {
-    cm_detail::lsc_store_block<T, N, L1, L3>(cm_detail::lsc_surface{surface}, (uint)offset, value);
+    cm_detail::lsc_store_block<T, N, DS, L1, L3>(cm_detail::lsc_surface{surface}, (uint)offset, value);
 }
 /* cm_prefetch<N, DataSize, L1, L3>(S, offset): fills the caches with a block of a buffer. */
 template <int N, DataSize DS = DataSize::U32, CM_DETAIL_LSC_CACHE, typename O, typename = cm_detail::if_offset<O>>
 CM_DETAIL_INLINE void cm_prefetch(SurfaceIndex surface, O offset)
 {
     using namespace cm_detail;
+    static_assert(check_block_prefetch<N, DS>());
     lsc_surface{surface}.block_prefetch(lsc_how<lsc_access::prefetch, L1, L3>(DS == DataSize::U64 ? 4 : 3, N),
                                         (uint)offset);
 }
@@ -495,20 +521,20 @@ CM_DETAIL_INLINE void cm_prefetch(SurfaceIndex surface, O offset)
 template <typename T, int N, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename U>
 CM_DETAIL_INLINE auto cm_ptr_load(const U *p, ptrdiff_t offset = 0)
 {
-    return cm_detail::lsc_load_block<T, N, L1, L3>(cm_detail::lsc_flat(), cm_detail::address_of(p) + offset);
+    return cm_detail::lsc_load_block<T, N, DS, L1, L3>(cm_detail::lsc_flat(), cm_detail::address_of(p) + offset);
 }
 /* cm_ptr_store<T, N, DataSize, L1, L3>(p, offset, v): writes a block from a pointer and a byte offset on. */
 template <typename T, int N, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename U, typename V>
 CM_DETAIL_INLINE void cm_ptr_store(U *p, ptrdiff_t offset, const V &value)
 {
-    cm_detail::lsc_store_block<T, N, L1, L3>(cm_detail::lsc_flat(), cm_detail::address_of(p) + offset, value);
+    cm_detail::lsc_store_block<T, N, DS, L1, L3>(cm_detail::lsc_flat(), cm_detail::address_of(p) + offset, value);
 }
 /* cm_ptr_store<T, N, DataSize, L1, L3>(p, v): writes a block from a pointer on. */
 template <typename T, int N, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename U, typename V,
           typename = cm_detail::if_operand<V>>
 CM_DETAIL_INLINE void cm_ptr_store(U *p, const V &value)
 {
-    cm_detail::lsc_store_block<T, N, L1, L3>(cm_detail::lsc_flat(), cm_detail::address_of(p), value);
+    cm_detail::lsc_store_block<T, N, DS, L1, L3>(cm_detail::lsc_flat(), cm_detail::address_of(p), value);
 }
 /* cm_store<T>(S, offset, v): writes a block of as many elements as v has. */
 template <typename T = void, typename O, typename V, typename = cm_detail::if_offset<O>,
@@ -531,6 +557,7 @@ template <int N, DataSize DS = DataSize::U32, CM_DETAIL_LSC_CACHE, typename U>
 CM_DETAIL_INLINE void cm_ptr_prefetch(const U *p, ptrdiff_t offset = 0)
 {
     using namespace cm_detail;
+    static_assert(check_block_prefetch<N, DS>());
     lsc_flat().block_prefetch(lsc_how<lsc_access::prefetch, L1, L3>(DS == DataSize::U64 ? 4 : 3, N),
                               address_of(p) + offset);
 }

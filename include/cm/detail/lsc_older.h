@@ -25,7 +25,7 @@ template <typename T, VectorSize VS, DataSize DS = DataSize::Default, CM_DETAIL_
 CM_DETAIL_INLINE auto cm_load(SurfaceIndex surface, O offset)
 {
     using namespace cm_detail;
-    return lsc_load_block<T, vector_size(VS), L1, L3>(lsc_surface{surface}, (uint)offset);
+    return lsc_load_block<T, vector_size(VS), DS, L1, L3>(lsc_surface{surface}, (uint)offset);
 }
 /* cm_store<T, VectorSize, DataSize, L1, L3>(S, offset, v): writes a block of a buffer. */
 template <typename T, VectorSize VS, DataSize DS = DataSize::Default, CM_DETAIL_LSC_HINTS, typename O, typename V,
