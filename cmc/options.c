@@ -215,10 +215,11 @@ static bool option_finalizer(struct cmc_options *options, int number, const char
     return true;
 }
 
+/* `number`: how many, 0 if the value says it. */
 static bool option_registers(struct cmc_options *options, int number, const char *word, const char *value)
 {
-    (void)number;
-    options->registers = strcmp(value, "128") == 0 ? 128 : strcmp(value, "256") == 0 ? 256 : 0;
+    options->registers = number ? (unsigned)number : strcmp(value, "128") == 0 ? 128 : strcmp(value, "256") == 0 ? 256 : 0;
+    options->registers_word = word;
     if (!options->registers)
         cmc_error("'%s': a thread has 128 or 256 registers", word);
     return options->registers != 0;
@@ -372,8 +373,8 @@ static bool set_registers(struct cmc_options *options)
     if (!options->registers || options->host || options->registers == options->platform->grf_count)
         return true;
     if (options->platform->generation < FIRST_WITH_MORE) {
-        cmc_error("-Qxcm_register_file_size=%u: %s has %u registers a thread", options->registers,
-                  options->platform->name, options->platform->grf_count);
+        cmc_error("%s: %s has %u registers a thread", options->registers_word, options->platform->name,
+                  options->platform->grf_count);
         return false;
     }
     options->changed = *options->platform;

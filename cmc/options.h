@@ -26,6 +26,7 @@ struct cmc_options {
     const struct platform *platform; /* NULL with host */
     struct platform changed;         /* the table's row with -Qxcm_register_file_size's registers */
     unsigned registers;              /* 0: not said */
+    const char *registers_word;      /* the option that said it */
     bool host;
     const char *sanitize; /* host only: the option -fsanitize=..., NULL without */
     bool sanitize_address;

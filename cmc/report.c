@@ -18,7 +18,7 @@ static const struct {
     {"mov", "mov movi "},
     {"select and compare", "sel csel cmp cmpn "},
     {"math", "math "},
-    {"message", "send sendc sends sendsc "},
+    {"message", "send sendc sends sendsc load store atomic fence "}, /* the latter from DG2 on: load.ugm */
     {"control flow", "jmpi if else endif while break cont halt goto join call calla ret brd brc "},
     {"matrix", "dpas dpasw "},
     {"wait", "sync nop wait illegal "},

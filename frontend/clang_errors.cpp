@@ -28,6 +28,11 @@ static bool is_operand(llvm::StringRef type)
            type.starts_with("matrix_ref<");
 }
 
+static bool is_handle(llvm::StringRef type)
+{
+    return type == "SurfaceIndex" || type == "SamplerIndex";
+}
+
 static bool is_host_header(llvm::StringRef name)
 {
     static const char *const list[] = {
@@ -166,6 +171,25 @@ static Wording unknown_name(llvm::StringRef name, const std::string &otherwise)
     return {otherwise, ""};
 }
 
+// Where a declaration begins with a name that is no type: it may be a function's.
+static Wording unknown_type(llvm::StringRef name, const std::string &text)
+{
+    Wording known = unknown_name(name, text);
+    if (known.text == text && known.note.empty() && name.starts_with("cm_"))
+        return {"a call of " + name.str() + " outside of functions",
+                "calls, and words for them such as CM_OPTIMIZATIONS_FENCE, stand in a kernel or a function"};
+    return known;
+}
+
+// A SurfaceIndex or SamplerIndex of a number.
+static Wording handle_of_number(llvm::StringRef handle)
+{
+    bool surface = handle == "SurfaceIndex";
+    return {"a " + handle.str() + " is not made of a number",
+            std::string(surface ? "surfaces" : "samplers") + " are parameters of the kernel: " + handle.str() +
+                (surface ? " s [[type(\"buffer_t\")]]" : " s [[type(\"sampler_t\")]]")};
+}
+
 constexpr char not_called[] = "a function that is not called",
                not_called_note[] = "parentheses call it: v.any(), m.n_rows(), v.select<8, 1>(0)";
 
@@ -194,7 +218,7 @@ static Wording conversion(const std::string &text, llvm::StringRef from, llvm::S
         return {with_article(from.str()) + " for a " + to.str(),
                 "a reference has the element type and the number of elements of what it names; select gives other "
                 "sizes, format other types"};
-    if (is_operand(from) && !is_operand(to) && to != "SurfaceIndex" && to != "SamplerIndex")
+    if (is_operand(from) && !is_operand(to) && !is_handle(to))
         return conversion_to_scalar(from, to);
     return {text, ""};
 }
@@ -353,6 +377,7 @@ Wording wording_of(unsigned id, const std::string &text, const Refusal &refusal,
                 "sizes are numbers, constexpr and const variables, enumerators and template arguments"};
     case diag::err_pp_file_not_found: return unknown_file(text);
     case diag::err_unknown_typename:
+        return unknown_type(quoted(text), text);
     case diag::err_unknown_typename_suggest:
     case diag::err_no_template:
     case diag::err_no_template_suggest:
@@ -381,6 +406,8 @@ Wording wording_of(unsigned id, const std::string &text, const Refusal &refusal,
     case diag::err_typecheck_nonviable_condition:
     case diag::err_ovl_no_conversion_in_cast: return conversion(text, quoted(text), quoted(text, 1));
     case diag::err_typecheck_convert_incompatible: // assigning to 'int' from 'vector<int, 8>'
+        if (is_handle(quoted(text)))
+            return handle_of_number(quoted(text));
         return conversion(text, quoted(text, 1), quoted(text));
     case diag::err_typecheck_assign_const:
         if (!llvm::StringRef(text).contains("function 'operator"))
@@ -429,6 +456,8 @@ Wording wording_of(unsigned id, const std::string &text, const Refusal &refusal,
     case diag::err_init_conversion_failed: // a variable of type 'int *' with an lvalue of type 'svmptr_t'
         if (quoted(text, 1) == "svmptr_t" && quoted(text).ends_with("*"))
             return {text, address_note};
+        if (is_handle(quoted(text)))
+            return handle_of_number(quoted(text));
         return quoted(text, 1).ends_with(" ()") ? Wording{not_called, not_called_note} : of_operand(id, text);
     case diag::err_need_header_before_typeid:
         return {"kernels have no information about types: typeid", "templates and if constexpr ask for types"};

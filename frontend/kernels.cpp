@@ -58,7 +58,7 @@ static std::string declared_type_of_kind(llvm::StringRef kind)
         return "SurfaceIndex";
     if (kind == "sampler")
         return "SamplerIndex";
-    return "svmptr_t or a pointer";
+    return "svmptr_t, a pointer or an integer of 64 bits";
 }
 
 static const char *kind_of(QualType type)
@@ -97,6 +97,12 @@ static std::optional<Shape> shape_of_handles(QualType type)
 static bool is_number(QualType type, const ASTContext &context)
 {
     return (type->isIntegralOrEnumerationType() || type->isRealFloatingType()) && context.getTypeSize(type) <= 64;
+}
+
+// An integer that can hold an address. [[type("svmptr_t")]] says that it does.
+static bool is_address_number(QualType type, const ASTContext &context)
+{
+    return type->isIntegerType() && !type->isEnumeralType() && context.getTypeSize(type) == 64;
 }
 
 // Whether the bytes of a type mean the same to the host: numbers, and arrays and classes of them. Pointers among them
@@ -201,6 +207,8 @@ Parameter KernelCollector::describe(ParmVarDecl *parameter)
     const char *wanted = result.type.empty() ? nullptr : kind_of_argument_type(result.type);
     if (wanted && wanted == std::string("svmptr") && result.kind == "pointer")
         wanted = nullptr; // T* [[type("svmptr_t")]]
+    if (wanted && wanted == std::string("svmptr") && is_address_number(type, *context_))
+        result.kind = "svmptr"; // uint64_t, size_t, uintptr_t
     if (wanted && result.kind != wanted) {
         error(*context_, where,
               "kernel parameter '" + name + "' of type '" + result.declared + "' cannot be " + with_article(result.type));

@@ -31,6 +31,7 @@
 #include "detail/lsc.h"
 #include "detail/lsc_atomic.h"
 #include "detail/lsc_older.h"
+#include "detail/details.h"
 #include "detail/block2d.h"
 #include "detail/print.h"
 #include "detail/dpas.h"
