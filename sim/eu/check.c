@@ -48,7 +48,8 @@ static const char *extent_rule(const struct platform *platform, const struct eu_
 }
 
 /* Intel PRM, "Region restrictions": a row is not wider than the instruction; one row must end where the next would
- * begin. Rows of one element are to have no horizontal stride; Intel's finalizer writes r22.1<2;1,2>, so it does not matter. */
+ * begin. Rows of one element are to have no horizontal stride; Intel's finalizer writes r22.1<2;1,2>, so it does not
+ * matter. */
 static const char *region_rule(const struct platform *platform, const struct eu_instruction *in)
 {
     (void)platform;
@@ -157,8 +158,8 @@ bool eu_check(const struct platform *platform, const struct eu_instruction *in, 
                                   plane_rule,         packed_bytes_rule, stride_rule, packed_immediate_rule,
                                   scattered_move_rule};
     if (in->op == &eu_op_table[EU_OP_NOP] || in->op == &eu_op_table[EU_OP_ILLEGAL] ||
-        (in->op->properties & EU_PROPERTY_BRANCH) || in->op->execute == eu_execute_send ||
-        in->op->execute == eu_execute_sync)
+        (in->op->properties & EU_PROPERTY_BRANCH) || in->op->execute == EU_EXECUTE_send ||
+        in->op->execute == EU_EXECUTE_sync)
         return true;
     for (unsigned i = 0; i < sizeof rules / sizeof *rules; i++) {
         const char *broken = rules[i](platform, in);

@@ -45,7 +45,7 @@ const char *eu_check_fields(const struct platform *platform, const uint8_t *code
     unsigned modifiers = eu_modifiers(in->op, platform->generation);
     bool is_math = in->op == &eu_op_table[EU_OP_MATH]; /* its function is where others have the condition */
     bool has_wide_immediate = false;
-    if (in->op->execute != eu_execute_alu)
+    if (in->op->execute != EU_EXECUTE_alu)
         return NULL;
     if (in->size != NATIVE)
         return eu_check_compacted(platform, code, in);

@@ -1,60 +1,11 @@
-/* A kernel's bits to decoded instructions: follows control flow from the first instruction, decodes each instruction
+/* Decodes a kernel into instructions: follows control flow from the first instruction, decodes each instruction
  * that can be reached once, in a kernel view of its own, and resolves jump targets to indices. */
 #include <stdlib.h>
 #include <string.h>
-#include "sim/eu/alu.h"
 #include "sim/eu/iga_c.h"
 #include "sim/eu/operand_decode.h"
-#include "sim/eu/thread.h"
 
 enum { MAX_KERNEL_BYTES = 16 << 20, UNSEEN = 0, QUEUED = 1, DECODED = 2 };
-
-const struct eu_op eu_op_table[EU_OPS] = {
-#define LOGIC       EU_PROPERTY_LOGIC
-#define COMPARE     EU_PROPERTY_COMPARE
-#define SELECT      EU_PROPERTY_SELECT
-#define CARRY       EU_PROPERTY_CARRY
-#define ACC_IN      EU_PROPERTY_ACC_IN
-#define REAL        EU_PROPERTY_REAL
-#define WHOLE       EU_PROPERTY_WHOLE
-#define WIDE        EU_PROPERTY_WIDE
-#define BRANCH      EU_PROPERTY_BRANCH
-#define SHIFT       EU_PROPERTY_SHIFT
-#define PAIRS       EU_PROPERTY_PAIRS
-#define FOURS       EU_PROPERTY_FOURS
-#define PRED        EU_MODIFIER_PRED
-#define COND        EU_MODIFIER_COND
-#define SAT         EU_MODIFIER_SAT
-#define SAT_11      EU_MODIFIER_SAT_11
-#define SRCMOD      EU_MODIFIER_SRCMOD
-#define EXACT       EU_EXACT
-#define APPROXIMATE EU_APPROXIMATE
-#define FUNCTION    EU_FIDELITY_OF_FUNCTION
-#define EU_OP(ID, MNEMONIC, IGA, SOURCES, FIRST, LAST, EXECUTE, SEMANTICS, PROPERTIES, MODIFIERS, FIDELITY)            \
-    {MNEMONIC, IGA, SOURCES, FIRST, LAST, eu_execute_##EXECUTE, eu_alu_##SEMANTICS, PROPERTIES, MODIFIERS, FIDELITY},
-#include "tables/eu_ops.def"
-#undef EU_OP
-#undef LOGIC
-#undef COMPARE
-#undef SELECT
-#undef CARRY
-#undef ACC_IN
-#undef REAL
-#undef WHOLE
-#undef WIDE
-#undef BRANCH
-#undef SHIFT
-#undef PAIRS
-#undef FOURS
-#undef PRED
-#undef COND
-#undef SAT
-#undef SAT_11
-#undef SRCMOD
-#undef EXACT
-#undef APPROXIMATE
-#undef FUNCTION
-};
 
 /* A decoding in progress. Targets are byte offsets until all instructions are known. */
 struct decoder {
@@ -71,38 +22,6 @@ struct decoder {
     uint32_t *behind; /* offsets behind jumps through registers */
     size_t behind_count, behind_capacity;
 };
-
-uint32_t eu_iga_platform(const struct platform *platform)
-{
-    return platform->generation == 9 ? IGA_C_GEN9 : platform->generation == 11 ? IGA_C_GEN11 : IGA_C_XE;
-}
-
-/* The instruction's bytes: bit 29 marks the compacted form. 0 when fewer are available. */
-static unsigned instruction_bytes(const uint8_t *code, size_t available)
-{
-    if (available < 8)
-        return 0;
-    unsigned bytes = code[3] & 0x20 ? 8 : 16;
-    return bytes <= available ? bytes : 0;
-}
-
-void eu_disassemble(const struct platform *platform, const uint8_t *code, size_t available, char *text, size_t size)
-{
-    unsigned bytes = instruction_bytes(code, available);
-    int status;
-    kv_t *kv = bytes ? kv_create(eu_iga_platform(platform), code, bytes, &status, NULL, 0, 0) : NULL;
-    text[0] = 0;
-    if (kv != NULL) {
-        kv_get_inst_syntax(kv, 0, text, size, 0, NULL, NULL);
-        kv_delete(kv);
-    }
-    size_t end = strlen(text);
-    while (end > 0 && (text[end - 1] == ' ' || text[end - 1] == '\n'))
-        text[--end] = 0;
-    if (end == 0 && bytes >= 8)
-        snprintf(text, size, "bits %02x%02x%02x%02x %02x%02x%02x%02x", code[7], code[6], code[5], code[4], code[3],
-                 code[2], code[1], code[0]);
-}
 
 static bool fail(struct decoder *d, uint32_t offset, const char *why)
 {
@@ -171,7 +90,7 @@ static void decode_send(const kv_t *kv, struct eu_instruction *in)
 
 static bool is_send(const struct eu_op *op)
 {
-    return op->execute == eu_execute_send;
+    return op->execute == EU_EXECUTE_send;
 }
 
 /* Fields that every instruction has. */
@@ -268,8 +187,8 @@ static bool decode_from_view(struct decoder *d, const kv_t *kv, struct eu_instru
     in->op = find_op(kv_get_opcode(kv, 0), d->platform->generation);
     if (in->op == NULL)
         return fail(d, in->offset, "instruction that is not implemented");
-    in->execute = in->op->execute;
-    in->semantics = in->op->semantics;
+    in->execute = eu_handler(in->op);
+    in->semantics = eu_handler_semantics(in->op);
     in->jip = in->uip = EU_NO_TARGET;
     in->scoreboard = d->platform->generation >= 12 ? d->code[in->offset + 1] : 0;
     if (in->op == &eu_op_table[EU_OP_ILLEGAL] || in->op == &eu_op_table[EU_OP_NOP])
@@ -324,7 +243,7 @@ static bool decode_one(struct decoder *d, uint32_t offset, struct eu_instruction
     int status = IGA_STATUS_SUCCESS;
     memset(in, 0, sizeof *in);
     in->offset = offset;
-    in->size = (uint8_t)instruction_bytes(d->code + offset, d->available - offset);
+    in->size = (uint8_t)eu_instruction_bytes(d->code + offset, d->available - offset);
     if (in->size == 0)
         return fail(d, offset, "instruction runs past the end of the kernel's memory");
     kv_t *kv = kv_create(eu_iga_platform(d->platform), d->code + offset, in->size, &status, errors, sizeof errors, 0);
@@ -477,7 +396,7 @@ static bool finish(struct decoder *d, struct eu_program *program)
             in->jip = program->index[in->jip / 8];
         if (in->uip != EU_NO_TARGET)
             in->uip = program->index[in->uip / 8];
-        in->execute = in->op->execute == eu_execute_send ? eu_plan_send(program->platform, in) : eu_fast_execute(in);
+        in->execute = is_send(in->op) ? eu_plan_send(program->platform, in) : eu_fast_execute(in);
     }
     mark_resume_points(program);
     return true;
@@ -533,5 +452,5 @@ size_t eu_program_bytes(const struct eu_program *program)
 void eu_program_avoid_fast(struct eu_program *program)
 {
     for (size_t i = 0; i < program->count; i++)
-        program->instructions[i].execute = program->instructions[i].op->execute;
+        program->instructions[i].execute = eu_handler(program->instructions[i].op);
 }

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include "sim/fault.h"
+#include "sim/base/fault.h"
 #include "sim/message/message.h"
 #include "tables/platforms.h"
 

@@ -271,7 +271,7 @@ FOR_EACH_OP(__attribute__((target("avx2,fma"))), avx2)
      ROW(FAST_TO_FLOAT, SUFFIX), ROW(FAST_TO_INT, SUFFIX), ROW(FAST_TO_BYTE, SUFFIX), ROW(FAST_SEL, SUFFIX),           \
      ROW(FAST_MIN_F, SUFFIX),    ROW(FAST_MAX_F, SUFFIX),  ROW(FAST_MIN, SUFFIX),     ROW(FAST_MAX, SUFFIX),           \
      ROW(FAST_MIN_U, SUFFIX),    ROW(FAST_MAX_U, SUFFIX),  ROW(FAST_CMP_F, SUFFIX),   ROW(FAST_CMP, SUFFIX),           \
-     ROW(FAST_CMP_U, SUFFIX),     ROW(FAST_MAC_F, SUFFIX)}
+     ROW(FAST_CMP_U, SUFFIX),    ROW(FAST_MAC_F, SUFFIX)}
 
 enum { COUNT_CLASSES = 4 };
 
@@ -459,16 +459,16 @@ eu_execute *eu_fast_execute(struct eu_instruction *in)
     static const uint8_t classes[FAST_LANES + 1] = {[1] = 1, [4] = 2, [8] = 3, [16] = 4};
     bool conditional =
         in->condition != EU_ALWAYS && in->op != &eu_op_table[EU_OP_CMP] && in->op != &eu_op_table[EU_OP_SEL];
-    if (in->op->execute != eu_execute_alu || in->exec_size > FAST_LANES || classes[in->exec_size] == 0 ||
+    if (in->op->execute != EU_EXECUTE_alu || in->exec_size > FAST_LANES || classes[in->exec_size] == 0 ||
         in->saturate || in->write_accumulator || conditional)
-        return in->op->execute;
+        return in->execute;
     bool real = in->domain != EU_INTEGER;
     enum fast_op op = find_op(in, real);
     if (op == FAST_OPS)
-        return in->op->execute;
+        return in->execute;
     struct eu_instruction noted = *in;
     if (!note_loads(&noted, real) || !note_store(&noted))
-        return in->op->execute;
+        return in->execute;
     *in = noted;
     eu_execute *packed = eu_packed_execute(in, op);
     if (packed)

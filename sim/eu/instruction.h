@@ -1,4 +1,4 @@
-/* Decoded instructions: what decode.c makes from the bits and everything else in sim/eu/ works on. */
+/* Defines decoded instructions, which decode.c makes of a kernel's bits and everything else in sim/eu/ works on. */
 #ifndef CMKIT_SIM_EU_INSTRUCTION_H
 #define CMKIT_SIM_EU_INSTRUCTION_H
 
@@ -48,18 +48,29 @@ struct eu_alu;
 typedef void eu_execute(struct eu_thread *thread, const struct eu_instruction *in);
 typedef void eu_semantics(struct eu_alu *alu);
 
+/* What runs an instruction: the functions eu_execute_NAME of thread.h. */
+enum eu_executor {
+#define EU_EXECUTE(NAME) EU_EXECUTE_##NAME,
+#include "tables/eu_ops.def"
+#undef EU_EXECUTE
+    EU_EXECUTORS
+};
+
 struct eu_op {
     const char *mnemonic;
     uint32_t iga;
     unsigned sources;
     unsigned first_generation, last_generation;
-    eu_execute *execute;
-    eu_semantics *semantics;
+    enum eu_executor execute;
     unsigned properties, modifiers;
     enum eu_fidelity fidelity;
 };
 
 extern const struct eu_op eu_op_table[EU_OPS];
+
+/* The functions that run an instruction and compute its lanes: handlers.c. */
+eu_execute *eu_handler(const struct eu_op *op);
+eu_semantics *eu_handler_semantics(const struct eu_op *op);
 
 /* The set of enum eu_modifier that the instruction has on a part; EU_MODIFIER_SAT stands for SAT_11 too. */
 static inline unsigned eu_modifiers(const struct eu_op *op, unsigned generation)
@@ -188,6 +199,12 @@ struct eu_program {
     size_t count;
 };
 
+/* The decoder's number of the platform. */
+uint32_t eu_iga_platform(const struct platform *platform);
+
+/* The size of the instruction at `code`; 0 when fewer bytes are available. */
+unsigned eu_instruction_bytes(const uint8_t *code, size_t available);
+
 /* The assembly of an instruction in `text`; its bits in hex if the decoder has no text for it. */
 void eu_disassemble(const struct platform *platform, const uint8_t *code, size_t available, char *text, size_t size);
 
@@ -211,8 +228,8 @@ const char *eu_describe_types(const struct eu_instruction *in, char *text, size_
 
 enum eu_fidelity eu_instruction_fidelity(const struct eu_instruction *in);
 
-/* The fastest way to execute a checked instruction: gives the same result as its op's execute function, always. Notes
- * in its operands how fast.c loads them. */
+/* Chooses the fastest function for a checked instruction, which has its op's one in `execute`: the result is always the
+ * same. Notes in its operands how fast.c loads them. */
 eu_execute *eu_fast_execute(struct eu_instruction *in);
 
 /* The same for send: decodes the message now, if all of it is in the instruction. */

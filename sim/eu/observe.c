@@ -39,11 +39,11 @@ static bool moves_bits(enum eu_opcode op)
 static enum eu_class class_of(const struct eu_instruction *in)
 {
     enum eu_opcode op = (enum eu_opcode)(in->op - eu_op_table);
-    if (in->op->execute == eu_execute_send)
+    if (in->op->execute == EU_EXECUTE_send)
         return MESSAGE;
     if (op == EU_OP_WAIT || op == EU_OP_SYNC || op == EU_OP_NOP)
         return WAIT;
-    if (in->op->execute != eu_execute_alu)
+    if (in->op->execute != EU_EXECUTE_alu)
         return CONTROL;
     if (op == EU_OP_MOV || op == EU_OP_MOVI || op == EU_OP_SMOV)
         return MOVE;

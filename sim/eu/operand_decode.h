@@ -11,9 +11,6 @@ bool eu_decode_source(const struct platform *platform, const kv_t *kv, unsigned 
 bool eu_decode_destination(const struct platform *platform, const kv_t *kv, bool is_payload,
                            struct eu_operand *operand);
 
-/* The decoder's number of the platform. */
-uint32_t eu_iga_platform(const struct platform *platform);
-
 /* eu_check_fields() for compacted instructions. */
 const char *eu_check_compacted(const struct platform *platform, const uint8_t *code, const struct eu_instruction *in);
 

@@ -119,7 +119,7 @@ static void footprint(const struct eu_thread *thread, const struct eu_instructio
 {
     memset(sources, 0, sizeof *sources);
     memset(destination, 0, sizeof *destination);
-    if (in->op->execute == eu_execute_send) {
+    if (in->op->execute == EU_EXECUTE_send) {
         uint32_t descriptor = descriptor_of(thread, in->descriptor_register, in->descriptor);
         uint32_t extended = descriptor_of(thread, in->extended_register, in->extended);
         mark_payload(sources, &in->src[0], descriptor >> 25 & 0xf);
@@ -127,7 +127,7 @@ static void footprint(const struct eu_thread *thread, const struct eu_instructio
         mark_payload(destination, &in->dst, descriptor >> 20 & 0x1f);
         return;
     }
-    if (in->op->execute != eu_execute_alu)
+    if (in->op->execute != EU_EXECUTE_alu)
         return;
     for (unsigned s = 0; s < in->op->sources; s++)
         mark_operand(sources, thread, in, &in->src[s], false);
@@ -136,7 +136,7 @@ static void footprint(const struct eu_thread *thread, const struct eu_instructio
 
 static bool is_out_of_order(const struct eu_instruction *in)
 {
-    return in->op->execute == eu_execute_send || in->op == &eu_op_table[EU_OP_MATH];
+    return in->op->execute == EU_EXECUTE_send || in->op == &eu_op_table[EU_OP_MATH];
 }
 
 /* What executes an out-of-order instruction: the math unit, or a shared function, of which local memory is one of its
@@ -150,7 +150,7 @@ static unsigned unit_of(const struct eu_thread *thread, const struct eu_instruct
         LOCAL_MEMORY = 1 << 17,
         LOCAL_MEMORY_INDEX = 0xfe
     };
-    if (in->op->execute != eu_execute_send)
+    if (in->op->execute != EU_EXECUTE_send)
         return MATH_UNIT;
     uint32_t descriptor = descriptor_of(thread, in->descriptor_register, in->descriptor);
     bool is_data_port = in->sfid == FUNCTION_DATA0 || in->sfid == FUNCTION_DATA1;
@@ -270,7 +270,7 @@ bool eu_scoreboard_step(struct eu_scoreboard *board, struct eu_thread *thread, c
     if (taken >= 0 && is_out_of_order(in)) {
         board->tokens[taken] =
             (struct in_flight){in, board->issued, unit_of(thread, in), thread->active, false, sources, destination};
-    } else if (!is_out_of_order(in) && in->op->execute != eu_execute_nop && in->op->execute != eu_execute_sync) {
+    } else if (!is_out_of_order(in) && in->op->execute != EU_EXECUTE_nop && in->op->execute != EU_EXECUTE_sync) {
         board->recent[board->position % (DEPTH + 1)] =
             (struct in_order){in, board->position, board->issued, thread->active, destination};
         board->position++;

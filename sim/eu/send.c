@@ -134,19 +134,19 @@ eu_execute *eu_plan_send(const struct platform *platform, struct eu_instruction 
     static uint8_t back;
     struct message shape = {.descriptor = in->descriptor, .extended = in->extended, .end_of_thread = in->end_of_thread};
     if (in->descriptor_register != EU_DESCRIPTOR_IMMEDIATE || in->extended_register != EU_DESCRIPTOR_IMMEDIATE)
-        return in->op->execute;
+        return in->execute;
     read_descriptors(platform, in, &shape);
     if (shape.src0_regs == 0 || !is_plain_payload(platform, &in->src[0], shape.src0_regs) ||
         !is_plain_payload(platform, &in->src[1], shape.src1_regs) ||
         !is_plain_payload(platform, &in->dst, shape.dst_regs))
-        return in->op->execute;
+        return in->execute;
     shape.exec_size = in->exec_size;
     shape.src0 = &there;
     shape.src1 = shape.src1_regs == 0 ? NULL : &there;
     shape.dst = shape.dst_regs == 0 ? NULL : &back;
     in->plan = message_plan_create(platform, &shape);
     if (in->plan == NULL)
-        return in->op->execute;
+        return in->execute;
     in->computes = message_plan_computes(in->plan);
     return execute_planned;
 }

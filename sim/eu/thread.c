@@ -1,50 +1,10 @@
-/* Threads: storage, start, and the interpreter's loop. */
+/* Creates, starts and runs threads. */
 #include "sim/eu/scoreboard.h"
 
 #include <stdlib.h>
 #include <string.h>
-#if defined(__x86_64__)
-#include <xmmintrin.h>
-#endif
 
 enum { FILL_PATTERN = 0xcd };
-
-#if defined(__x86_64__)
-enum { MXCSR_DEFAULT = 0x1f80, MXCSR_FLUSH = 0x8040 };
-
-void eu_host_control_reset(void)
-{
-    _mm_setcsr(MXCSR_DEFAULT);
-}
-
-/* Rounding, and flushing of denormals unless cr0 has the bit `keep`: the host has one control for float and double. */
-static void set_control(const struct eu_thread *thread, uint32_t keep)
-{
-    static const unsigned mxcsr_rounding[] = {
-        [EU_ROUND_EVEN] = 0, [EU_ROUND_UP] = 2 << 13, [EU_ROUND_DOWN] = 1 << 13, [EU_ROUND_ZERO] = 3 << 13};
-    uint32_t control = eu_control(thread);
-    unsigned flush = control & keep ? 0 : MXCSR_FLUSH;
-    _mm_setcsr(MXCSR_DEFAULT | flush | mxcsr_rounding[control >> EU_CR0_ROUNDING_SHIFT & 3]);
-}
-
-void eu_host_control_set(const struct eu_thread *thread)
-{
-    set_control(thread, EU_CR0_SINGLE_DENORMALS);
-}
-
-void eu_host_control_set_doubles(const struct eu_thread *thread)
-{
-    set_control(thread, EU_CR0_DOUBLE_DENORMALS);
-}
-
-bool eu_double_mode_differs(const struct eu_thread *thread)
-{
-    uint32_t control = eu_control(thread);
-    return !(control & EU_CR0_DOUBLE_DENORMALS) != !(control & EU_CR0_SINGLE_DENORMALS);
-}
-#else
-#error "the interpreter sets the host's rounding and denormal modes: add this host's way"
-#endif
 
 struct eu_thread *eu_thread_create(const struct platform *platform)
 {
@@ -118,35 +78,6 @@ void eu_thread_link(struct eu_thread *thread, uint32_t ip, eu_find_code *find_co
     thread->origin = thread->kernel_origin = ip;
     thread->find_code = find_code;
     thread->find_context = context;
-}
-
-static void locate(const struct eu_thread *thread, const struct eu_instruction *in, struct sim_fault *fault)
-{
-    const struct eu_program *program = thread->program;
-    if (fault->has_ip)
-        return;
-    fault->ip = eu_kernel_offset(thread, in);
-    fault->has_ip = 1;
-    eu_disassemble(program->platform, program->code + in->offset, program->extent - in->offset, fault->instruction,
-                   sizeof fault->instruction);
-}
-
-void eu_thread_fault(struct eu_thread *thread, const struct eu_instruction *in, const char *format, ...)
-{
-    char what[sizeof thread->fault->what];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(what, sizeof what, format, arguments);
-    va_end(arguments);
-    eu_stop_thread(thread, EU_FAULT);
-    struct sim_fault *fault = thread->fault;
-    sim_fault_raise(fault, "%s", what);
-    locate(thread, in, fault);
-}
-
-void eu_thread_locate(const struct eu_thread *thread, struct sim_fault *fault)
-{
-    locate(thread, &thread->program->instructions[thread->ip > 0 ? thread->ip - 1 : 0], fault);
 }
 
 /* Channels that wait for this instruction become active. */

@@ -136,8 +136,8 @@ void eu_host_control_reset(void);
 bool eu_double_mode_differs(const struct eu_thread *thread);
 void eu_host_control_set_doubles(const struct eu_thread *thread);
 
-#define EU_OP(ID, MNEMONIC, IGA, SOURCES, FIRST, LAST, EXECUTE, ...) eu_execute eu_execute_##EXECUTE;
+#define EU_EXECUTE(NAME) eu_execute eu_execute_##NAME;
 #include "tables/eu_ops.def"
-#undef EU_OP
+#undef EU_EXECUTE
 
 #endif

@@ -100,7 +100,7 @@ static uint32_t descriptor_of(const struct eu_thread *thread, uint32_t immediate
 
 static bool is_message(const struct eu_instruction *in)
 {
-    return in->op->execute == eu_execute_send;
+    return in->op->execute == EU_EXECUTE_send;
 }
 
 static bool uses_flags(const struct eu_instruction *in)

@@ -9,7 +9,8 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-#include "sim/options.h"
+#include "sim/base/options.h"
+#include "sim/gensim/device_file.h"
 
 #define PCI  "/sys/devices/pci0000:00/0000:00:02.0"
 #define CARD PCI "/drm/card0"
@@ -194,7 +195,7 @@ const struct discovery_node *discovery_at(int descriptor)
     const struct discovery_node *node = NULL;
     if (descriptor < 0) {
         node = NULL;
-    } else if (device_is_open_at(descriptor)) {
+    } else if (device_file_look_up(descriptor)) {
         node = node_of("/dev/dri/renderD128");
     } else if (fcntl(descriptor, F_GET_SEALS) >= 0 && pread(descriptor, text, sizeof text - 1, 0) > 0 &&
                strncmp(text, directory_mark, sizeof directory_mark - 1) == 0) {

@@ -41,19 +41,4 @@ const struct discovery_node *discovery_at(int descriptor);
 /* discovery_status.c: what stat() says of a node */
 void discovery_status(const struct discovery_node *node, struct stat *status);
 
-/* preload.c: whether the descriptor is one of the device file. */
-int device_is_open_at(int descriptor);
-
-/* The C library's function, which ours of the same name stands before; looked up once at each place. */
-void *find_real(const char *name);
-#define REAL(NAME)                                                                                                     \
-    ({                                                                                                                 \
-        static __typeof__(&NAME) real_;                                                                                \
-        if (!__atomic_load_n(&real_, __ATOMIC_RELAXED))                                                                \
-            __atomic_store_n(&real_, (__typeof__(&NAME))find_real(#NAME), __ATOMIC_RELAXED);                           \
-        __atomic_load_n(&real_, __ATOMIC_RELAXED);                                                                     \
-    })
-
-#define EXPORT __attribute__((visibility("default")))
-
 #endif

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "sim/gensim/discovery.h"
+#include "sim/gensim/real.h"
 
 /* A directory of ours that is being listed, in place of the C library's DIR. */
 struct listing {

@@ -8,6 +8,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 #include "sim/gensim/discovery.h"
+#include "sim/gensim/real.h"
 
 enum { DRM_MAJOR = 226, FIRST_RENDER_NODE = 128, FIRST_INODE = 1000 };
 

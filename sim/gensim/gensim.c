@@ -9,8 +9,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "sim/options.h"
-#include "sim/process.h"
+#include "sim/base/options.h"
+#include "sim/base/process.h"
 
 static const char usage[] =
     "usage: gensim -d DEVICE [OPTION...] -- PROGRAM [ARGUMENT...]\n"

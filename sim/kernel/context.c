@@ -4,8 +4,8 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include "sim/crash.h"
-#include "sim/process.h"
+#include "sim/base/crash.h"
+#include "sim/base/process.h"
 #include "sim/stream/stream.h"
 
 struct context {

@@ -7,7 +7,7 @@
 #include <pthread.h>
 #include <stdint.h>
 #include "sim/kernel/objects.h"
-#include "sim/space.h"
+#include "sim/base/space.h"
 #include "tables/platforms.h"
 
 struct context;

@@ -15,8 +15,8 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-#include "sim/clock.h"
-#include "sim/process.h"
+#include "sim/base/clock.h"
+#include "sim/base/process.h"
 
 static const uint64_t ADDRESS_LIMIT = UINT64_C(1) << 48;
 static const uint64_t PAGE = 4096;

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/uio.h>
 #include <unistd.h>
-#include "sim/process.h"
+#include "sim/base/process.h"
 #include "sim/stream/dispatcher.h"
 
 int kernel_device_create(struct kernel_device *device, const struct sim_options *options,

@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include "sim/kernel/context.h"
 #include "sim/kernel/objects.h"
-#include "sim/options.h"
+#include "sim/base/options.h"
 
 struct kernel_interface;
 

@@ -5,17 +5,6 @@
 #include "sim/message/surface.h"
 #include "sim/message/typed.h"
 
-enum { OPERATION_COUNT = 16 };
-
-static const signed char integer_operands[OPERATION_COUNT] = {
-#define ATOMIC_INTEGER(NUMBER, OPERANDS, NAME, NEW, RETURNED) [NUMBER] = (OPERANDS) + 1,
-#include "tables/atomic_operations.def"
-};
-static const signed char real_operands[OPERATION_COUNT] = {
-#define ATOMIC_REAL(NUMBER, OPERANDS, NAME, NEW, RETURNED) [NUMBER] = (OPERANDS) + 1,
-#include "tables/atomic_operations.def"
-};
-
 static bool is_real(const struct request *request)
 {
     return request->kind->data == DATA_REAL || request->kind->data == DATA_HALF;
@@ -30,11 +19,6 @@ static unsigned memory_bytes(const struct request *request)
 static unsigned operation_number(const struct request *request)
 {
     return request->descriptor >> 8 & (is_real(request) ? 7 : 15);
-}
-
-int atomic_operands(const struct request *request)
-{
-    return (is_real(request) ? real_operands : integer_operands)[operation_number(request)] - 1;
 }
 
 /* Each step_ function gives the value to store and what to return. */

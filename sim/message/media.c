@@ -6,21 +6,6 @@
 #include "sim/message/handlers.h"
 #include "sim/message/surface.h"
 
-bool media_block_size(struct request *request, unsigned *width, unsigned *rows, unsigned *pitch)
-{
-    uint32_t shape = request_header(request, 2);
-    *width = (shape & 63) + 1;
-    *rows = (shape >> 16 & 63) + 1;
-    for (*pitch = 4; *pitch < *width; *pitch *= 2)
-        continue;
-    if (shape & ~0x003f003fu)
-        return request_refuse(request, "header dword 2 is 0x%08x: only width and height are implemented", shape);
-    /* At most 256 bytes of registers, and at most 64 rows. */
-    if (*pitch * *rows > 256)
-        return request_refuse(request, "a block of %u bytes by %u rows does not exist", *width, *rows);
-    return true;
-}
-
 struct block {
     struct surface surface;
     int64_t x, y;
@@ -152,7 +137,7 @@ static bool check_block(struct request *request, const struct block *block)
 enum message_effect message_media_block(struct request *request)
 {
     struct block block = {.x = (int32_t)request_header(request, 0), .y = (int32_t)request_header(request, 1)};
-    media_block_size(request, &block.width, &block.rows, &block.pitch);
+    request_media_block(request, &block.width, &block.rows, &block.pitch);
     if (!surface_open(request, request->descriptor & 255, &block.surface))
         return MESSAGE_FAULT;
     if (block.surface.type == SURFACE_NULL) {

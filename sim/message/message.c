@@ -1,111 +1,21 @@
-/* Dispatch: find the row of tables/messages.def, decode, check the lengths, perform. */
-#include <stdarg.h>
+/* Performs messages: finds the row of tables/messages.def, decodes the request, calls the handler. */
 #include <stdlib.h>
 #include "sim/message/handlers.h"
 #include "sim/message/surface.h"
 
-enum {
-#define SHARED_FUNCTION(ID, NUMBER, NAME, HEADER_BIT) SFID_##ID = NUMBER,
-#include "tables/messages.def"
-};
-
-static const struct {
-    uint32_t sfid;
-    const char *name;
-    int header_bit;
-} shared_functions[] = {
-#define SHARED_FUNCTION(ID, NUMBER, NAME, HEADER_BIT) {NUMBER, NAME, HEADER_BIT},
-#include "tables/messages.def"
-};
-
-static const struct message_kind message_kinds[] = {
-#define MESSAGE(FROM, TO, FUNCTION, MASK, VALUE, HEADER, CHANNELS, ADDRESS, DATA, DIRECTION, HANDLER, NAME)            \
-    {FROM,                                                                                                             \
-     TO,                                                                                                               \
-     SFID_##FUNCTION,                                                                                                  \
-     MASK,                                                                                                             \
-     VALUE,                                                                                                            \
-     HEADER_##HEADER,                                                                                                  \
-     CHANNELS_##CHANNELS,                                                                                              \
-     ADDRESS_##ADDRESS,                                                                                                \
-     DATA_##DATA,                                                                                                      \
-     DIRECTION_##DIRECTION,                                                                                            \
-     message_##HANDLER,                                                                                                \
-     NAME},
-#include "tables/messages.def"
-};
-
-#define COUNT(ARRAY) (sizeof(ARRAY) / sizeof((ARRAY)[0]))
-
-static const struct message_kind *find_kind(unsigned generation, uint32_t sfid, uint32_t descriptor)
-{
-    for (size_t i = 0; i < COUNT(message_kinds); i++) {
-        const struct message_kind *kind = &message_kinds[i];
-        if (kind->sfid == sfid && (descriptor & kind->mask) == kind->value && generation >= kind->first_generation &&
-            generation <= kind->last_generation)
-            return kind;
-    }
-    return NULL;
-}
-
-size_t message_kind_count(void)
-{
-    return COUNT(message_kinds);
-}
-
-size_t message_kind_index(const struct message_kind *kind)
-{
-    return (size_t)(kind - message_kinds);
-}
-
-const char *message_kind_name(size_t index)
-{
-    return message_kinds[index].name;
-}
-
-bool message_kind_is_exact(size_t index)
-{
-    return message_kinds[index].perform != message_sampler_sample;
-}
-
-static const char *function_name(uint32_t sfid)
-{
-    for (size_t i = 0; i < COUNT(shared_functions); i++)
-        if (shared_functions[i].sfid == sfid)
-            return shared_functions[i].name;
-    return "unknown shared function";
-}
-
-static bool header_present(uint32_t sfid, uint32_t descriptor)
-{
-    for (size_t i = 0; i < COUNT(shared_functions); i++)
-        if (shared_functions[i].sfid == sfid && shared_functions[i].header_bit >= 0)
-            return descriptor >> shared_functions[i].header_bit & 1;
-    return false;
-}
-
-static const struct {
-    uint32_t sfid, mask, value;
-    const char *name;
-} refused_messages[] = {
-#define MESSAGE_REFUSED(FUNCTION, MASK, VALUE, NAME) {SFID_##FUNCTION, MASK, VALUE, NAME},
-#include "tables/messages.def"
-};
-
 static enum message_effect fault_unknown(const struct message *message, struct sim_fault *fault)
 {
     uint32_t descriptor = message->descriptor;
-    for (size_t i = 0; i < COUNT(refused_messages); i++)
-        if (refused_messages[i].sfid == message->sfid &&
-            (descriptor & refused_messages[i].mask) == refused_messages[i].value) {
-            sim_fault_raise(fault, "%s (descriptor 0x%08x) is not implemented on %s", refused_messages[i].name,
-                            descriptor, message->state->platform->name);
-            return MESSAGE_FAULT;
-        }
+    const char *refused = message_refused_name(message->sfid, descriptor);
+    if (refused) {
+        sim_fault_raise(fault, "%s (descriptor 0x%08x) is not implemented on %s", refused, descriptor,
+                        message->state->platform->name);
+        return MESSAGE_FAULT;
+    }
     sim_fault_raise(fault,
                     "%s (shared function %u) on %s has no message with descriptor 0x%08x (extended 0x%08x): "
                     "type %u, control 0x%02x, index %u, %u registers sent, %u returned",
-                    function_name(message->sfid), message->sfid, message->state->platform->name, descriptor,
+                    message_function_name(message->sfid), message->sfid, message->state->platform->name, descriptor,
                     message->extended, descriptor >> 14 & 31, descriptor >> 8 & 63, descriptor & 255,
                     descriptor >> 25 & 15, descriptor >> 20 & 31);
     return MESSAGE_FAULT;
@@ -155,7 +65,7 @@ static bool open_request(const struct message *message, struct sim_fault *fault,
         request_decode_mask(request);
         return true;
     }
-    const struct message_kind *kind = find_kind(platform->generation, message->sfid, message->descriptor);
+    const struct message_kind *kind = message_kind_find(platform->generation, message->sfid, message->descriptor);
     if (!kind) {
         fault_unknown(message, fault);
         return false;
@@ -165,7 +75,7 @@ static bool open_request(const struct message *message, struct sim_fault *fault,
                                 .fault = fault,
                                 .descriptor = message->descriptor,
                                 .register_bytes = platform->grf_bytes,
-                                .has_header = header_present(message->sfid, message->descriptor)};
+                                .has_header = message_has_header(message->sfid, message->descriptor)};
     return request_decode(request);
 }
 
@@ -197,7 +107,7 @@ struct message_plan *message_plan_create(const struct platform *platform, const 
     const struct message_state state = {.platform = platform};
     struct message message = *shape;
     struct sim_fault fault = {0};
-    const struct message_kind *kind = find_kind(platform->generation, message.sfid, message.descriptor);
+    const struct message_kind *kind = message_kind_find(platform->generation, message.sfid, message.descriptor);
     bool header_matters = kind && (kind->data == DATA_MEDIA || kind->data == DATA_TEXEL);
     struct message_plan *plan = kind && !header_matters ? calloc(1, sizeof *plan) : NULL;
     if (!plan)
@@ -238,36 +148,11 @@ void message_cache_reset(struct message_cache *cache)
 
 const char *message_name(const struct platform *platform, uint32_t sfid, uint32_t descriptor)
 {
-    const struct message_kind *kind = find_kind(platform->generation, sfid, descriptor);
-    return kind ? kind->name : function_name(sfid);
+    const struct message_kind *kind = message_kind_find(platform->generation, sfid, descriptor);
+    return kind ? kind->name : message_function_name(sfid);
 }
 
 bool message_is_known(const struct platform *platform, uint32_t sfid, uint32_t descriptor)
 {
-    return find_kind(platform->generation, sfid, descriptor) != NULL;
-}
-
-static void raise_named(struct request *request, const char *format, va_list arguments)
-{
-    char text[200];
-    vsnprintf(text, sizeof text, format, arguments);
-    sim_fault_raise(request->fault, "%s: %s", request->kind->name, text);
-}
-
-enum message_effect request_fault(struct request *request, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    raise_named(request, format, arguments);
-    va_end(arguments);
-    return MESSAGE_FAULT;
-}
-
-bool request_refuse(struct request *request, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    raise_named(request, format, arguments);
-    va_end(arguments);
-    return false;
+    return message_kind_find(platform->generation, sfid, descriptor) != NULL;
 }

@@ -9,8 +9,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include "sim/fault.h"
-#include "sim/space.h"
+#include "sim/base/fault.h"
+#include "sim/base/space.h"
 #include "tables/platforms.h"
 
 /* What one host thread keeps between messages of a thread group: opened surfaces, the memory that was used last. */

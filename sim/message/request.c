@@ -1,12 +1,71 @@
-/* Decoding of a message by the columns of its table row: channels, elements, where addresses and data lie, and how many
+/* Decodes a message by the columns of its table row: channels, elements, where addresses and data lie, and how many
  * registers must therefore have been sent and be returned. */
 #include "sim/message/request.h"
 
+#include <stdarg.h>
 #include <string.h>
+
+static void raise_named(struct request *request, const char *format, va_list arguments)
+{
+    char text[200];
+    vsnprintf(text, sizeof text, format, arguments);
+    sim_fault_raise(request->fault, "%s: %s", request->kind->name, text);
+}
+
+enum message_effect request_fault(struct request *request, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    raise_named(request, format, arguments);
+    va_end(arguments);
+    return MESSAGE_FAULT;
+}
+
+bool request_refuse(struct request *request, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    raise_named(request, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+enum { OPERATION_COUNT = 16 };
+
+static const signed char integer_operands[OPERATION_COUNT] = {
+#define ATOMIC_INTEGER(NUMBER, OPERANDS, NAME, NEW, RETURNED) [NUMBER] = (OPERANDS) + 1,
+#include "tables/atomic_operations.def"
+};
+static const signed char real_operands[OPERATION_COUNT] = {
+#define ATOMIC_REAL(NUMBER, OPERANDS, NAME, NEW, RETURNED) [NUMBER] = (OPERANDS) + 1,
+#include "tables/atomic_operations.def"
+};
 
 static unsigned bits(uint32_t value, unsigned low, unsigned count)
 {
     return value >> low & ((1u << count) - 1);
+}
+
+/* How many operands the atomic operation of the descriptor takes; -1: no such operation on this generation. */
+static int atomic_operands(const struct request *request)
+{
+    bool is_real = request->kind->data == DATA_REAL || request->kind->data == DATA_HALF;
+    return (is_real ? real_operands : integer_operands)[bits(request->descriptor, 8, is_real ? 3 : 4)] - 1;
+}
+
+bool request_media_block(struct request *request, unsigned *width, unsigned *rows, unsigned *pitch)
+{
+    uint32_t shape = request_header(request, 2);
+    *width = (shape & 63) + 1;
+    *rows = (shape >> 16 & 63) + 1;
+    for (*pitch = 4; *pitch < *width; *pitch *= 2)
+        continue;
+    if (shape & ~0x003f003fu)
+        return request_refuse(request, "header dword 2 is 0x%08x: only width and height are implemented", shape);
+    /* At most 256 bytes of registers, and at most 64 rows. */
+    if (*pitch * *rows > 256)
+        return request_refuse(request, "a block of %u bytes by %u rows does not exist", *width, *rows);
+    return true;
 }
 
 /* Registers that `bytes` occupy. */
@@ -211,7 +270,7 @@ bool request_decode(struct request *request)
     request_decode_mask(request);
     if (kind->data == DATA_MEDIA) {
         unsigned width, rows, pitch;
-        if (!media_block_size(request, &width, &rows, &pitch))
+        if (!request_media_block(request, &width, &rows, &pitch))
             return false;
         request->elements = rows;
         request->element_bytes = pitch;

@@ -72,6 +72,18 @@ struct request {
     struct sim_range window; /* the range of the last access: most messages stay in one */
 };
 
+/* kinds.c: the row of tables/messages.def for a descriptor, NULL if the generation has no such message. */
+const struct message_kind *message_kind_find(unsigned generation, uint32_t sfid, uint32_t descriptor);
+
+/* The shared function's name; "unknown shared function" if there is none with that number. */
+const char *message_function_name(uint32_t sfid);
+
+/* Whether the descriptor says that the payload starts with a header. */
+bool message_has_header(uint32_t sfid, uint32_t descriptor);
+
+/* The name of a message that hardware has and the simulator refuses (MESSAGE_REFUSED); NULL for others. */
+const char *message_refused_name(uint32_t sfid, uint32_t descriptor);
+
 /* Rows of tables/messages.def: how many, which one, its name. */
 size_t message_kind_count(void);
 size_t message_kind_index(const struct message_kind *kind);
@@ -153,9 +165,6 @@ bool request_decode(struct request *request);
 
 /* Size in bytes and rows of a media block from its header; false with the fault raised if the part has no such block.
  */
-bool media_block_size(struct request *request, unsigned *width, unsigned *rows, unsigned *pitch);
-
-/* How many operands the atomic operation of the descriptor takes; -1: no such operation on this generation. */
-int atomic_operands(const struct request *request);
+bool request_media_block(struct request *request, unsigned *width, unsigned *rows, unsigned *pitch);
 
 #endif

@@ -29,7 +29,7 @@ static uint64_t bytes_moved(struct request *request)
         kind->perform == message_sampler_info)
         return 0;
     if (kind->data == DATA_MEDIA)
-        return media_block_size(request, &width, &rows, &pitch) ? width * rows : 0;
+        return request_media_block(request, &width, &rows, &pitch) ? width * rows : 0;
     if (kind->channels == CHANNELS_BLOCK)
         return request->elements * request->element_bytes;
     if (kind->perform == message_byte_scattered)

@@ -1,11 +1,11 @@
-/* How many messages of which kind were sent and how many bytes they moved, for `gensim --stats`. */
+/* Counts messages by kind and the bytes that they move, for `gensim --stats`. */
 #ifndef CMKIT_SIM_MESSAGE_TALLY_H
 #define CMKIT_SIM_MESSAGE_TALLY_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "sim/stats.h"
+#include "sim/base/count.h"
 
 /* Surfaces 0 to 255 go by binding table index; what is none of them has a number of its own behind. */
 enum { TALLY_SCRATCH = 256, TALLY_SURFACES };

@@ -2,7 +2,7 @@
 #include "sim/stream/internal.h"
 
 #include <inttypes.h>
-#include "sim/poll.h"
+#include "sim/base/poll.h"
 
 /* Operands that are not in the command, and what comes back: numbers of general-purpose registers. */
 enum { FIRST_OPERAND = 0, SECOND_OPERAND = 2, RETURNED_DATA = 4 };

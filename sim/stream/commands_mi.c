@@ -1,4 +1,4 @@
-/* MI commands: the streamer's own registers, memory, and flow of control. */
+/* Executes MI commands: the streamer's own registers, memory, and flow of control. */
 #include "sim/stream/internal.h"
 
 #include <inttypes.h>
@@ -6,18 +6,10 @@
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
-#include "sim/poll.h"
+#include "sim/base/poll.h"
 
 static const uint32_t GLOBAL_GTT = 1u << 22; /* in most commands: the address is in the kernel's own address space */
 static const uint32_t REGISTER_MASK = 0x7ffffc;
-
-int stream_refuse(struct stream *stream, const uint32_t *words, uint32_t bits, const char *what)
-{
-    if (!(words[0] & bits))
-        return 1;
-    return sim_fault_raise(stream->fault, "%s: %s is not implemented (dword 0 is 0x%08" PRIx32 ")", stream->command,
-                           what, words[0]);
-}
 
 int command_batch_buffer_end(struct stream *stream, const uint32_t *words, uint32_t count)
 {
@@ -27,6 +19,27 @@ int command_batch_buffer_end(struct stream *stream, const uint32_t *words, uint3
     else
         stream->ended = 1;
     return 1;
+}
+
+/* Goes on when the comparison holds; ends the batch, or its level, when it does not. */
+int command_conditional_batch_buffer_end(struct stream *stream, const uint32_t *words, uint32_t count)
+{
+    const uint32_t compares = 1u << 21, refused = 1u << 22 | 1u << 19 | 1u << 15, this_level = 1u << 18;
+    uint32_t operation = words[0] >> 12 & 7;
+    (void)count;
+    if (!stream_refuse(stream, words, refused, "the global address space, a mask or predication"))
+        return 0;
+    if (!(words[0] & compares) || operation > 5)
+        return sim_fault_raise(stream->fault, "%s: dword 0 is 0x%08" PRIx32 ": comparison %" PRIu32 " does not exist",
+                               stream->command, words[0], operation);
+    const uint32_t *memory = stream_memory(stream, stream_address(words + 2) & ~UINT64_C(7), 4);
+    if (!memory)
+        return 0;
+    if (stream_compare(operation, __atomic_load_n(memory, __ATOMIC_SEQ_CST), words[1]))
+        return 1;
+    if (!(words[0] & this_level))
+        stream->depth = 0;
+    return command_batch_buffer_end(stream, words, 1);
 }
 
 int command_batch_buffer_start(struct stream *stream, const uint32_t *words, uint32_t count)

@@ -1,9 +1,9 @@
-/* Commands that are executed on a condition: the predicate, and batches that end early. */
+/* Executes the commands that set the predicate. */
 #include "sim/stream/internal.h"
 
 #include <inttypes.h>
 
-enum { SOURCE_0 = 0x2400, SOURCE_1 = 0x2408, DATA = 0x2410, RESULT = 0x2418, RESULT_2 = 0x23bc };
+enum { SOURCE_0 = 0x2400, SOURCE_1 = 0x2408, DATA = 0x2410, RESULT = STREAM_PREDICATE_RESULT, RESULT_2 = 0x23bc };
 
 static int read_quadword(struct stream *stream, uint32_t offset, uint64_t *value)
 {
@@ -11,14 +11,6 @@ static int read_quadword(struct stream *stream, uint32_t offset, uint64_t *value
     if (!stream_register_read(stream, offset, &low) || !stream_register_read(stream, offset + 4, &high))
         return 0;
     *value = (uint64_t)high << 32 | low;
-    return 1;
-}
-
-int stream_predicate(struct stream *stream, uint32_t *enabled)
-{
-    if (!stream_register_read(stream, RESULT, enabled))
-        return 0;
-    *enabled &= 1;
     return 1;
 }
 
@@ -76,38 +68,4 @@ int command_set_predicate(struct stream *stream, const uint32_t *words, uint32_t
         return sim_fault_raise(stream->fault, "%s: condition %" PRIu32 " is not implemented", stream->command,
                                condition);
     }
-}
-
-int stream_compare(uint32_t operation, uint32_t value, uint32_t data)
-{
-    switch (operation) {
-    case 0: return value > data;
-    case 1: return value >= data;
-    case 2: return value < data;
-    case 3: return value <= data;
-    case 4: return value == data;
-    case 5: return value != data;
-    default: return -1;
-    }
-}
-
-/* Goes on when the comparison holds; ends the batch, or its level, when it does not. */
-int command_conditional_batch_buffer_end(struct stream *stream, const uint32_t *words, uint32_t count)
-{
-    const uint32_t compares = 1u << 21, refused = 1u << 22 | 1u << 19 | 1u << 15, this_level = 1u << 18;
-    uint32_t operation = words[0] >> 12 & 7;
-    (void)count;
-    if (!stream_refuse(stream, words, refused, "the global address space, a mask or predication"))
-        return 0;
-    if (!(words[0] & compares) || operation > 5)
-        return sim_fault_raise(stream->fault, "%s: dword 0 is 0x%08" PRIx32 ": comparison %" PRIu32 " does not exist",
-                               stream->command, words[0], operation);
-    const uint32_t *memory = stream_memory(stream, stream_address(words + 2) & ~UINT64_C(7), 4);
-    if (!memory)
-        return 0;
-    if (stream_compare(operation, __atomic_load_n(memory, __ATOMIC_SEQ_CST), words[1]))
-        return 1;
-    if (!(words[0] & this_level))
-        stream->depth = 0;
-    return command_batch_buffer_end(stream, words, 1);
 }

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include "sim/clock.h"
+#include "sim/base/clock.h"
 
 int command_pipeline_select(struct stream *stream, const uint32_t *words, uint32_t count)
 {

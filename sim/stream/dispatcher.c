@@ -8,8 +8,8 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include "sim/crash.h"
-#include "sim/options.h"
+#include "sim/base/crash.h"
+#include "sim/base/options.h"
 #include "sim/stream/group.h"
 #include "sim/stream/position.h"
 #include "sim/stream/programs.h"

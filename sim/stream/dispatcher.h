@@ -4,9 +4,9 @@
 
 #include <stdint.h>
 #include "sim/eu/eu.h"
-#include "sim/fault.h"
+#include "sim/base/fault.h"
 #include "sim/message/message.h"
-#include "sim/stats.h"
+#include "sim/report/stats.h"
 #include "sim/stream/progress.h"
 #include "tables/platforms.h"
 

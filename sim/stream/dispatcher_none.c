@@ -2,7 +2,7 @@
  * memory and command streamer are the same as ever, so the difference to a full run is what the EUs cost. In a library
  * of its own, which therefore loads no decoder. */
 #include <stdlib.h>
-#include "sim/fidelity.h"
+#include "sim/report/fidelity.h"
 #include "sim/stream/dispatcher.h"
 
 struct dispatcher {
@@ -60,24 +60,13 @@ int dispatcher_count_command(struct dispatcher *dispatcher)
 }
 
 /* Nothing is executed: there is nothing to check or to list. */
-void eu_check_scoreboards(void)
-{
-}
+void eu_check_scoreboards(void) {}
 
-void sim_fidelity_start(void)
-{
-}
+void sim_fidelity_start(void) {}
 
 int sim_fidelity_wanted(void)
 {
     return 0;
 }
 
-void sim_fidelity_unsupported(const struct sim_fault *fault)
-{
-    (void)fault;
-}
-
-void sim_fidelity_print(void)
-{
-}
+void sim_fidelity_print(void) {}

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "sim/stream/position.h"
-#include "sim/trace.h"
+#include "sim/report/trace.h"
 
 static const uint64_t TURN = 100000; /* instructions */
 enum { UNDEFINED_BYTE = 0xcd };      /* local memory before anything is stored to it */

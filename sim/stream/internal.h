@@ -1,4 +1,4 @@
-/* Inside of the command streamer, shared by its command handlers only. */
+/* Defines the state of the command streamer, for its command handlers only. */
 #ifndef CMKIT_SIM_STREAM_INTERNAL_H
 #define CMKIT_SIM_STREAM_INTERNAL_H
 
@@ -10,7 +10,8 @@ enum {
     STREAM_DESCRIPTORS = 64,
     DESCRIPTOR_DWORDS = 8,
     PIPELINE_GPGPU = 2,
-    STREAM_GPR = 0x2600 /* the first general-purpose register, of 64 bits */
+    STREAM_GPR = 0x2600, /* the first general-purpose register, of 64 bits */
+    STREAM_PREDICATE_RESULT = 0x2418
 };
 
 struct stream {
@@ -61,16 +62,15 @@ typedef int stream_handler(struct stream *stream, const uint32_t *words, uint32_
 int stream_register_read(struct stream *stream, uint32_t offset, uint32_t *value);
 int stream_register_write(struct stream *stream, uint32_t offset, uint32_t value);
 
-/* commands_mi.c: raises a fault and gives 0 if the command has one of `bits` in its first dword, which ask for `what`.
- */
+/* access.c: raises a fault and gives 0 if the command has one of `bits` in its first dword, which ask for `what`. */
 int stream_refuse(struct stream *stream, const uint32_t *words, uint32_t bits, const char *what);
 
-/* commands_predicate.c: whether predicated commands are to be executed. */
+/* Whether predicated commands are to be executed. */
 int stream_predicate(struct stream *stream, uint32_t *enabled);
 /* Comparisons of semaphores and conditional ends: value OPERATION data. -1: no such comparison. */
 int stream_compare(uint32_t operation, uint32_t value, uint32_t data);
 
-/* stream.c: host memory of [gpu, gpu + size), or NULL with the fault raised; `size` 4 or 8 must divide `gpu`. */
+/* Host memory of [gpu, gpu + size), or NULL with the fault raised; `size` 4 or 8 must divide `gpu`. */
 void *stream_memory(struct stream *stream, uint64_t gpu, uint64_t size);
 /* Stores 4 or 8 bytes after everything that the batch has written so far. */
 int stream_store(struct stream *stream, uint64_t gpu, uint64_t value, unsigned size);

@@ -1,7 +1,7 @@
 #include "sim/stream/observation.h"
 
 #include <stdlib.h>
-#include "sim/fidelity.h"
+#include "sim/report/fidelity.h"
 
 struct observation *observation_create(void)
 {

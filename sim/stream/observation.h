@@ -4,7 +4,7 @@
 
 #include "sim/eu/eu.h"
 #include "sim/message/tally.h"
-#include "sim/stats.h"
+#include "sim/report/stats.h"
 
 /* The instructions of one program: the kernel, or other code that it called. */
 struct observed_program {

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "sim/names/names.h"
-#include "sim/process.h"
+#include "sim/base/process.h"
 
 /* The kernel's name, and the fault's source line; "" without one. */
 static void find_name(const struct dispatch_position *position, const struct sim_space *space, struct sim_fault *fault,

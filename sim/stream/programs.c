@@ -2,7 +2,7 @@
 
 #include <pthread.h>
 #include <stdlib.h>
-#include "sim/save.h"
+#include "sim/report/save.h"
 
 enum { BUCKETS = 256 };
 

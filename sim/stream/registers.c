@@ -2,7 +2,7 @@
 #include "sim/stream/internal.h"
 
 #include <inttypes.h>
-#include "sim/clock.h"
+#include "sim/base/clock.h"
 
 enum kind { VALUE, SETTING, CLOCK };
 

@@ -1,11 +1,11 @@
-/* Reading batches: fetch a command, find its row, check its length, call its handler. */
+/* Reads batches: fetches a command, finds its row, checks its length, calls its handler. */
 #include "sim/stream/internal.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include "sim/clock.h"
-#include "sim/poll.h"
+#include "sim/base/clock.h"
+#include "sim/base/poll.h"
 #include "sim/stream/position.h"
 
 static const struct command {
@@ -61,32 +61,6 @@ static void note_position(struct stream *stream)
         dispatch_describe(&stream->dispatch, stream->space, stream->fault, stream->position + used + 2,
                           sizeof stream->position - (size_t)used - 2);
     }
-}
-
-void *stream_memory(struct stream *stream, uint64_t gpu, uint64_t size)
-{
-    if ((size == 4 || size == 8) && gpu % size) {
-        sim_fault_raise(stream->fault, "%s: address 0x%" PRIx64 " is not aligned to %" PRIu64 " bytes", stream->command,
-                        gpu, size);
-        return NULL;
-    }
-    void *memory = sim_space_map(stream->space, gpu, size);
-    if (!memory)
-        sim_fault_raise_address(stream->fault, gpu, size, stream->command);
-    return memory;
-}
-
-int stream_store(struct stream *stream, uint64_t gpu, uint64_t value, unsigned size)
-{
-    void *memory = stream_memory(stream, gpu, size);
-    if (!memory)
-        return 0;
-    if (size == 8)
-        __atomic_store_n((uint64_t *)memory, value, __ATOMIC_SEQ_CST);
-    else
-        __atomic_store_n((uint32_t *)memory, (uint32_t)value, __ATOMIC_SEQ_CST);
-    sim_poll_written();
-    return 1;
 }
 
 static const struct command *find_command(uint32_t word)

@@ -4,8 +4,8 @@
 #define CMKIT_SIM_STREAM_STREAM_H
 
 #include <stdint.h>
-#include "sim/fault.h"
-#include "sim/space.h"
+#include "sim/base/fault.h"
+#include "sim/base/space.h"
 #include "sim/stream/dispatcher.h"
 #include "tables/platforms.h"
 

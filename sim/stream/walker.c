@@ -4,12 +4,12 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include "sim/clock.h"
-#include "sim/fidelity.h"
-#include "sim/process.h"
+#include "sim/base/clock.h"
+#include "sim/report/fidelity.h"
+#include "sim/base/process.h"
 #include "sim/stream/position.h"
-#include "sim/stats.h"
-#include "sim/trace.h"
+#include "sim/report/stats.h"
+#include "sim/report/trace.h"
 
 /* Dwords of an interface descriptor (PRM volume 2d, INTERFACE_DESCRIPTOR_DATA). */
 enum { KERNEL, KERNEL_HIGH, MODES, SAMPLERS, BINDING_TABLE, PER_THREAD, GROUP, CROSS_THREAD };

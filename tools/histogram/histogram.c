@@ -131,7 +131,7 @@ static void count_instruction(struct histogram *h, unsigned device, const struct
              in->no_mask ? ", NoMask" : "");
     tally_add(h->tallies[TALLY_SIZES], text, "yes", device, 1);
     count_modifiers(h, device, in);
-    if (in->op->execute == eu_execute_send) {
+    if (in->op->execute == EU_EXECUTE_send) {
         count_message(h, device, in);
     } else if (!(in->op->properties & EU_PROPERTY_BRANCH)) {
         count_types(h, device, in, name, fidelity);

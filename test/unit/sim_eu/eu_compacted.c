@@ -109,7 +109,7 @@ static void check_op(const char *iga64, const struct platform *platform, unsigne
 {
     const struct eu_op *o = &eu_op_table[op];
     unsigned generation = platform->generation;
-    if (o->execute != eu_execute_alu || op == EU_OP_MATH || op == EU_OP_SMOV || op == EU_OP_MOVI || op == EU_OP_MADM ||
+    if (o->execute != EU_EXECUTE_alu || op == EU_OP_MATH || op == EU_OP_SMOV || op == EU_OP_MOVI || op == EU_OP_MADM ||
         op == EU_OP_CSEL || (o->properties & (EU_PROPERTY_WIDE | EU_PROPERTY_COMPARE)) ||
         generation < o->first_generation || generation > o->last_generation)
         return;

@@ -193,7 +193,7 @@ static void check_op(const char *iga64, const struct platform *platform, unsigne
     const struct eu_op *o = &eu_op_table[op];
     unsigned generation = platform->generation;
     const char *type = dword_type(op, generation);
-    if (o->execute != eu_execute_alu || type == NULL || op == EU_OP_MATH || op == EU_OP_SMOV || op == EU_OP_MOVI ||
+    if (o->execute != EU_EXECUTE_alu || type == NULL || op == EU_OP_MATH || op == EU_OP_SMOV || op == EU_OP_MOVI ||
         op == EU_OP_MADM || (o->properties & EU_PROPERTY_WIDE) || generation < o->first_generation ||
         generation > o->last_generation)
         return; /* cases/ and eu_groups have those */

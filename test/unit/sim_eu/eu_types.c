@@ -63,7 +63,7 @@ static bool has_values_elsewhere(unsigned op)
     case EU_OP_LRP:
     case EU_OP_SAD2:
     case EU_OP_SADA2: return true; /* eu_groups.c */
-    default: return eu_op_table[op].execute != eu_execute_alu;
+    default: return eu_op_table[op].execute != EU_EXECUTE_alu;
     }
 }
 
@@ -75,7 +75,7 @@ static bool write_text(const struct form *form, char *text, size_t size)
     const char *condition = op->properties & (EU_PROPERTY_COMPARE | EU_PROPERTY_SELECT) ? "(lt)f0.0 " : "";
     const char *saturation = form->saturate ? "(sat)" : "";
     bool align16 = op->sources == 3 && form->platform->generation == 9;
-    if (op->execute != eu_execute_alu || form->op == EU_OP_SMOV || form->op == EU_OP_MOVI || form->op == EU_OP_MATH ||
+    if (op->execute != EU_EXECUTE_alu || form->op == EU_OP_SMOV || form->op == EU_OP_MOVI || form->op == EU_OP_MATH ||
         form->op == EU_OP_MADM || (op->properties & EU_PROPERTY_WIDE) ||
         form->platform->generation < op->first_generation || form->platform->generation > op->last_generation)
         return false;

@@ -1,7 +1,7 @@
 /* The command streamer's MI commands and PIPE_CONTROL, executed from batches written here by hand. */
 #include <string.h>
 #include "check.h"
-#include "sim/clock.h"
+#include "sim/base/clock.h"
 #include "sim/stream/stream.h"
 
 enum { BASE = 0x100000, DATA = BASE + 0x1000, SECOND = BASE + 0x2000, SIZE = 0x4000, GPR = 0x2600 };

@@ -7,7 +7,7 @@
 #include <string.h>
 #include "sim/eu/thread.h"
 #include "sim/message/message.h"
-#include "sim/space.h"
+#include "sim/base/space.h"
 #include "test/unit/sim_eu/case_file.h"
 
 enum {

@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <setjmp.h>
 #include <sys/mman.h>
-#include "sim/process.h"
+#include "sim/base/process.h"
 
 uint8_t *requests_arena;
 struct kernel_device requests_device;
@@ -13,7 +13,7 @@ struct requests_count requests_count;
 static jmp_buf stopped;
 static pthread_t sender;
 
-/* In place of sim/process.c: a request that is named and refused comes back to requests_send() instead of ending the
+/* Stands for sim/base/process.c: a request that is named and refused returns to requests_send() instead of ending the
  * process. Batches here have nothing to be refused for. */
 static _Noreturn void come_back(void)
 {
@@ -31,6 +31,11 @@ _Noreturn void sim_process_stop(const char *format, ...)
 {
     CHECK(format && *format);
     come_back();
+}
+
+void sim_process_at_fault(sim_process_last *run)
+{
+    (void)run;
 }
 
 void sim_process_continue_on_faults(void) {}

@@ -1,5 +1,5 @@
 /* GPU address spaces: lookup, neighbours, overlaps, the ends of the address range. */
-#include "sim/space.h"
+#include "sim/base/space.h"
 
 #include "check.h"
 

@@ -1,5 +1,5 @@
 /* Fault records: filled by whoever finds the fault, printed once. */
-#include "sim/fault.h"
+#include "sim/base/fault.h"
 
 #include <stdarg.h>
 #include <inttypes.h>

@@ -1,8 +1,8 @@
-/* Ends the simulated program: there is nobody to hand an error to when the GPU goes wrong. */
+/* Ends the simulated program with a report: a program cannot handle a fault of its GPU. */
 #ifndef CMKIT_SIM_PROCESS_H
 #define CMKIT_SIM_PROCESS_H
 
-#include "sim/fault.h"
+#include "sim/base/fault.h"
 
 enum {
     SIM_EXIT_USAGE = 125, /* gensim's own errors */
@@ -12,6 +12,11 @@ enum {
 /* Prints the report once, however many threads find a fault at the same time, and ends the process with
  * SIM_EXIT_FAULT. `where` says which layer was at work, "" if that adds nothing. */
 _Noreturn void sim_process_fault(const struct sim_fault *fault, const char *where);
+
+/* Calls `run` when a fault ends the process, after the report, before exit: reports that must not be lost. Functions
+ * run in the order in which they are first registered. To be called before the first batch. */
+typedef void sim_process_last(const struct sim_fault *fault);
+void sim_process_at_fault(sim_process_last *run);
 
 /* --on-fault=continue: bad accesses of threads are left out from now on. To be called before the first batch. */
 void sim_process_continue_on_faults(void);

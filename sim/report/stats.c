@@ -1,5 +1,5 @@
 /* Launch statistics as JSON. */
-#include "sim/stats.h"
+#include "sim/report/stats.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -9,7 +9,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "sim/path.h"
+#include "sim/base/path.h"
+#include "sim/base/process.h"
 
 /* All launches of one kernel with one SIMD width. */
 struct kernel {
@@ -41,18 +42,6 @@ static void forget(void)
 __attribute__((constructor)) static void watch_forks(void)
 {
     pthread_atfork(NULL, NULL, forget);
-}
-
-void sim_stats_start(const struct platform *platform, const char *path)
-{
-    pthread_mutex_lock(&stats.lock);
-    if (!stats.path) {
-        stats.platform = platform;
-        stats.path = sim_expand_path(path);
-        stats.process = getpid();
-        stats.last_kernel = &stats.kernels;
-    }
-    pthread_mutex_unlock(&stats.lock);
 }
 
 int sim_stats_wanted(void)
@@ -238,4 +227,23 @@ void sim_stats_write(void)
         stats.path = NULL;
     }
     pthread_mutex_unlock(&stats.lock);
+}
+
+static void write_at_fault(const struct sim_fault *fault)
+{
+    (void)fault;
+    sim_stats_write();
+}
+
+void sim_stats_start(const struct platform *platform, const char *path)
+{
+    pthread_mutex_lock(&stats.lock);
+    if (!stats.path) {
+        stats.platform = platform;
+        stats.path = sim_expand_path(path);
+        stats.process = getpid();
+        stats.last_kernel = &stats.kernels;
+    }
+    pthread_mutex_unlock(&stats.lock);
+    sim_process_at_fault(write_at_fault);
 }

@@ -1,5 +1,5 @@
 /* GPU address spaces: a sorted array of ranges, searched by halving. */
-#include "sim/space.h"
+#include "sim/base/space.h"
 
 #include <stdlib.h>
 

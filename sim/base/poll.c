@@ -1,12 +1,12 @@
-#include "sim/poll.h"
+#include "sim/base/poll.h"
 
 #include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <time.h>
 
-/* What kernels store is not announced here: whoever polls for that looks again on his own, soon at first. Each look takes
- * some of a processor that could simulate. */
+/* What kernels store is not announced here: whoever polls for that looks again on his own, soon at first. Each look
+ * takes some of a processor that could simulate. */
 enum { SHORTEST_NS = 200000, LONGEST_NS = 3200000 };
 static _Thread_local long patience = SHORTEST_NS;
 

@@ -1,4 +1,4 @@
-#include "sim/fidelity.h"
+#include "sim/report/fidelity.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "sim/base/process.h"
 #include "sim/eu/instruction.h"
 #include "sim/eu/thread.h"
 #include "sim/message/tally.h"
@@ -44,12 +45,6 @@ __attribute__((constructor)) static void watch_forks(void)
     pthread_atfork(NULL, NULL, forget);
 }
 
-void sim_fidelity_start(void)
-{
-    list.process = getpid();
-    list.started = 1;
-}
-
 /* With the lock held. A line that no memory is left for is lost, which the count of lines would show: so it stops. */
 static void add(const char *label, const char *fidelity, uint64_t count)
 {
@@ -85,7 +80,7 @@ void sim_fidelity_add(const struct eu_program *program, const struct eu_count *c
         return;
     pthread_mutex_lock(&list.lock);
     for (size_t i = 0; i < program->count; i++) /* messages have lines of their own */
-        if (counts[i].issued > 0 && program->instructions[i].op->execute != eu_execute_send)
+        if (counts[i].issued > 0 && program->instructions[i].op->execute != EU_EXECUTE_send)
             add_instruction(&program->instructions[i], counts[i].issued);
     pthread_mutex_unlock(&list.lock);
 }
@@ -103,16 +98,6 @@ void sim_fidelity_add_messages(const struct message_tally *tally)
         return;
     pthread_mutex_lock(&list.lock);
     message_tally_each(tally, add_message);
-    pthread_mutex_unlock(&list.lock);
-}
-
-void sim_fidelity_unsupported(const struct sim_fault *fault)
-{
-    if (!list.started)
-        return;
-    pthread_mutex_lock(&list.lock);
-    snprintf(list.unsupported, sizeof list.unsupported, "%s%s%s", fault->what, fault->instruction[0] ? ": " : "",
-             fault->instruction);
     pthread_mutex_unlock(&list.lock);
 }
 
@@ -139,4 +124,23 @@ void sim_fidelity_print(void)
     list.lines = NULL;
     list.count = list.room = 0;
     pthread_mutex_unlock(&list.lock);
+}
+
+/* Adds the kernel that was refused, or the message or instruction that stopped the run, and prints the list. */
+static void print_at_fault(const struct sim_fault *fault)
+{
+    if (!list.started)
+        return;
+    pthread_mutex_lock(&list.lock);
+    snprintf(list.unsupported, sizeof list.unsupported, "%s%s%s", fault->what, fault->instruction[0] ? ": " : "",
+             fault->instruction);
+    pthread_mutex_unlock(&list.lock);
+    sim_fidelity_print();
+}
+
+void sim_fidelity_start(void)
+{
+    list.process = getpid();
+    list.started = 1;
+    sim_process_at_fault(print_at_fault);
 }

@@ -1,9 +1,11 @@
-/* What was launched, for `gensim --stats`. Any thread may record; the file is written once, when the process ends. */
+/* Records what was launched, for `gensim --stats`. Any thread may record; the file is written once, when the process
+ * ends. */
 #ifndef CMKIT_SIM_STATS_H
 #define CMKIT_SIM_STATS_H
 
 #include <stddef.h>
 #include <stdint.h>
+#include "sim/base/count.h"
 #include "tables/platforms.h"
 
 struct sim_launch {
@@ -16,12 +18,6 @@ struct sim_launch {
     uint64_t instructions; /* Gen instructions issued */
     uint32_t simd;         /* dispatch width: 8, 16, 32 */
     uint32_t context;      /* which command streamer */
-};
-
-/* A row of a kernel's statistics: what is counted, and two numbers. */
-struct sim_count {
-    char name[48];
-    uint64_t values[2];
 };
 
 enum { SIM_MOST_COUNTS = 300 };

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 #include <stdio.h>
-#include "sim/options.h"
+#include "sim/base/options.h"
 
 /* Begins tracing (copied). Stops the program when the file cannot be opened. Without this call nothing is traced. */
 void sim_trace_start(const struct sim_trace *trace);

@@ -1,5 +1,5 @@
 /* Options that travel from gensim to its library in the environment. */
-#include "sim/options.h"
+#include "sim/base/options.h"
 
 #include <ctype.h>
 #include <errno.h>

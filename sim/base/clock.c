@@ -1,4 +1,4 @@
-#include "sim/clock.h"
+#include "sim/base/clock.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

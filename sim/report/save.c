@@ -1,4 +1,4 @@
-#include "sim/save.h"
+#include "sim/report/save.h"
 
 #include <errno.h>
 #include <inttypes.h>

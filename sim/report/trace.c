@@ -1,4 +1,4 @@
-#include "sim/trace.h"
+#include "sim/report/trace.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -8,8 +8,8 @@
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
-#include "sim/path.h"
-#include "sim/process.h"
+#include "sim/base/path.h"
+#include "sim/base/process.h"
 
 static struct sim_trace wanted;
 static FILE *out; /* NULL: nothing is traced */

@@ -4,7 +4,7 @@
 
 #include "sim/eu/eu.h"
 
-/* Begins the list. Without this call the functions below do nothing. */
+/* Begins the list; a fault adds what it refused and prints it. Without this call the functions below do nothing. */
 void sim_fidelity_start(void);
 
 /* Whether there is a list: counting what is executed costs time. */
@@ -16,9 +16,6 @@ void sim_fidelity_add(const struct eu_program *program, const struct eu_count *c
 /* Adds the messages that were sent. */
 struct message_tally;
 void sim_fidelity_add_messages(const struct message_tally *tally);
-
-/* Adds a kernel that was refused, or a message or instruction that stopped the run. */
-void sim_fidelity_unsupported(const struct sim_fault *fault);
 
 /* Prints the list, once, to standard error: "exact", "approximate" or "unsupported", instruction or message, how
  * often it was executed. Does nothing in a process that did not start it (a fork). */

@@ -1,4 +1,4 @@
-#include "sim/path.h"
+#include "sim/base/path.h"
 
 #include <stdio.h>
 #include <unistd.h>

@@ -1,9 +1,9 @@
 /* The GPU's clock, one for all contexts, as the hardware's timestamp register is.
  *
- * There is no timing model yet. While batches run, the clock counts Gen instructions issued and commands parsed, so that
- * durations are the same in equal runs; reports call it `timing: none`. While nothing runs, it follows the host's clock,
- * so that drivers can relate the two; where batches have outrun the host, it goes on from there. Later reads are never
- * earlier. */
+ * There is no timing model yet. While batches run, the clock counts Gen instructions issued and commands parsed, so
+ * that durations are the same in equal runs; reports call it `timing: none`. While nothing runs, it follows the host's
+ * clock, so that drivers can relate the two; where batches have outrun the host, it goes on from there. Later reads are
+ * never earlier. */
 #ifndef CMKIT_SIM_CLOCK_H
 #define CMKIT_SIM_CLOCK_H
 

@@ -1,8 +1,8 @@
-#include "sim/crash.h"
+#include "sim/base/crash.h"
 
 #include <stddef.h>
 #include <stdint.h>
-#include "sim/process.h"
+#include "sim/base/process.h"
 
 static const int watched[] = {SIGSEGV, SIGBUS};
 static int watching;

@@ -1,0 +1,50 @@
+/* Holds the facts about every instruction: the rows of tables/eu_ops.def. The functions that execute them are in
+ * handlers.c. */
+#include "sim/eu/instruction.h"
+
+const struct eu_op eu_op_table[EU_OPS] = {
+#define LOGIC       EU_PROPERTY_LOGIC
+#define COMPARE     EU_PROPERTY_COMPARE
+#define SELECT      EU_PROPERTY_SELECT
+#define CARRY       EU_PROPERTY_CARRY
+#define ACC_IN      EU_PROPERTY_ACC_IN
+#define REAL        EU_PROPERTY_REAL
+#define WHOLE       EU_PROPERTY_WHOLE
+#define WIDE        EU_PROPERTY_WIDE
+#define BRANCH      EU_PROPERTY_BRANCH
+#define SHIFT       EU_PROPERTY_SHIFT
+#define PAIRS       EU_PROPERTY_PAIRS
+#define FOURS       EU_PROPERTY_FOURS
+#define PRED        EU_MODIFIER_PRED
+#define COND        EU_MODIFIER_COND
+#define SAT         EU_MODIFIER_SAT
+#define SAT_11      EU_MODIFIER_SAT_11
+#define SRCMOD      EU_MODIFIER_SRCMOD
+#define EXACT       EU_EXACT
+#define APPROXIMATE EU_APPROXIMATE
+#define FUNCTION    EU_FIDELITY_OF_FUNCTION
+#define EU_OP(ID, MNEMONIC, IGA, SOURCES, FIRST, LAST, EXECUTE, SEMANTICS, PROPERTIES, MODIFIERS, FIDELITY)            \
+    {MNEMONIC, IGA, SOURCES, FIRST, LAST, EU_EXECUTE_##EXECUTE, PROPERTIES, MODIFIERS, FIDELITY},
+#include "tables/eu_ops.def"
+#undef EU_OP
+#undef LOGIC
+#undef COMPARE
+#undef SELECT
+#undef CARRY
+#undef ACC_IN
+#undef REAL
+#undef WHOLE
+#undef WIDE
+#undef BRANCH
+#undef SHIFT
+#undef PAIRS
+#undef FOURS
+#undef PRED
+#undef COND
+#undef SAT
+#undef SAT_11
+#undef SRCMOD
+#undef EXACT
+#undef APPROXIMATE
+#undef FUNCTION
+};

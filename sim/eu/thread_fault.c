@@ -1,0 +1,31 @@
+/* Raises faults of a thread, with the instruction that it executes. */
+#include "sim/eu/thread.h"
+
+static void locate(const struct eu_thread *thread, const struct eu_instruction *in, struct sim_fault *fault)
+{
+    const struct eu_program *program = thread->program;
+    if (fault->has_ip)
+        return;
+    fault->ip = eu_kernel_offset(thread, in);
+    fault->has_ip = 1;
+    eu_disassemble(program->platform, program->code + in->offset, program->extent - in->offset, fault->instruction,
+                   sizeof fault->instruction);
+}
+
+void eu_thread_fault(struct eu_thread *thread, const struct eu_instruction *in, const char *format, ...)
+{
+    char what[sizeof thread->fault->what];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    eu_stop_thread(thread, EU_FAULT);
+    struct sim_fault *fault = thread->fault;
+    sim_fault_raise(fault, "%s", what);
+    locate(thread, in, fault);
+}
+
+void eu_thread_locate(const struct eu_thread *thread, struct sim_fault *fault)
+{
+    locate(thread, &thread->program->instructions[thread->ip > 0 ? thread->ip - 1 : 0], fault);
+}

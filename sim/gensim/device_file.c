@@ -1,0 +1,239 @@
+#include "sim/gensim/device_file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "sim/base/crash.h"
+#include "sim/base/process.h"
+#include "sim/eu/eu.h"
+#include "sim/gensim/real.h"
+#include "sim/report/fidelity.h"
+#include "sim/report/save.h"
+#include "sim/report/stats.h"
+#include "sim/report/trace.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct device_file *open_files; /* the list grows only: it is read without the lock */
+static struct kernel_device device;
+static int device_ready;
+static pid_t device_process;
+static int device_forked; /* in the child of a fork, until it uses the device */
+
+/* fork() copies the program with one thread: no thread may change anything meanwhile. */
+static void before_fork(void)
+{
+    pthread_mutex_lock(&lock);
+    for (struct device_file *entry = open_files; entry; entry = entry->next)
+        if (entry->keeper >= 0)
+            kernel_file_before_fork(&entry->file);
+}
+
+static void after_fork(int in_child)
+{
+    for (struct device_file *entry = open_files; entry; entry = entry->next)
+        if (entry->keeper >= 0)
+            kernel_file_after_fork(&entry->file, in_child);
+    if (in_child)
+        pthread_mutex_init(&lock, NULL);
+    else
+        pthread_mutex_unlock(&lock);
+}
+
+static void after_fork_in_parent(void)
+{
+    after_fork(0);
+}
+
+static void after_fork_in_child(void)
+{
+    after_fork(1);
+    __atomic_store_n(&device_forked, 1, __ATOMIC_RELEASE);
+}
+
+/* With the lock held: what is observed from now on, in this process. */
+static void start_observers(const struct sim_options *options)
+{
+    if (options->stats)
+        sim_stats_start(options->platform, options->stats);
+    if (options->fidelity)
+        sim_fidelity_start();
+}
+
+/* With the lock held, in the child of a fork that uses the device: its threads, which were not copied. */
+static int revive_device(void)
+{
+    struct sim_options options;
+    const char *problem = sim_options_read(&options);
+    if (problem)
+        sim_process_stop("%s", problem);
+    int error = kernel_device_revive(&device, &options);
+    if (error)
+        return error;
+    for (struct device_file *entry = open_files; entry; entry = entry->next)
+        if (entry->keeper >= 0)
+            kernel_file_revive(&entry->file);
+    start_observers(&options);
+    device_process = getpid();
+    __atomic_store_n(&device_forked, 0, __ATOMIC_RELEASE);
+    return 0;
+}
+
+/* With the lock held: the device, made at the first open so that programs that use no GPU start no threads. */
+static int prepare_device(void)
+{
+    struct sim_options options;
+    if (device_ready && device_forked)
+        return revive_device();
+    if (device_ready)
+        return device_process == getpid() ? 0 : -ENODEV; /* clone() without fork(): there are no threads */
+    const char *problem = sim_options_read(&options);
+    if (problem)
+        sim_process_stop("%s", problem);
+    sim_crash_watch();
+    int error = kernel_device_create(&device, &options, &kernel_i915);
+    if (error)
+        return error;
+    if (options.tracing)
+        sim_trace_start(&options.trace);
+    sim_save_start(options.save_kernels);
+    if (options.check_scoreboard)
+        eu_check_scoreboards();
+    start_observers(&options);
+    device_process = getpid();
+    pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+    device_forked = 0; /* by a fork before there was a device */
+    device_ready = 1;
+    return 0;
+}
+
+/* With the lock held: a descriptor for a new device file, or a negative errno value. */
+static int new_device_file(int flags)
+{
+    struct stat status;
+    struct device_file *entry = open_files;
+    while (entry && entry->keeper >= 0)
+        entry = entry->next;
+    int is_new = !entry;
+    if (is_new)
+        entry = calloc(1, sizeof *entry);
+    int descriptor = memfd_create(kernel_i915.name, flags & O_CLOEXEC ? MFD_CLOEXEC : 0);
+    int error = !entry ? -ENOMEM : descriptor < 0 ? -errno : kernel_file_open(&entry->file, &device);
+    if (!error) {
+        entry->keeper = fcntl(descriptor, F_DUPFD_CLOEXEC, 200);
+        if (entry->keeper < 0)
+            entry->keeper = fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
+        if (entry->keeper < 0 || REAL(fstat)(descriptor, &status) != 0) {
+            error = -errno;
+            kernel_file_close(&entry->file);
+        }
+    }
+    if (error) {
+        if (descriptor >= 0)
+            REAL(close)(descriptor);
+        if (is_new)
+            free(entry);
+        else
+            entry->keeper = -1;
+        return error;
+    }
+    entry->device = status.st_dev;
+    __atomic_store_n(&entry->inode, status.st_ino, __ATOMIC_RELEASE);
+    if (is_new) {
+        entry->next = open_files;
+        __atomic_store_n(&open_files, entry, __ATOMIC_RELEASE);
+    }
+    return descriptor;
+}
+
+int device_file_open(int flags)
+{
+    pthread_mutex_lock(&lock);
+    int result = prepare_device();
+    if (!result)
+        result = new_device_file(flags);
+    pthread_mutex_unlock(&lock);
+    if (result < 0) {
+        errno = -result;
+        return -1;
+    }
+    return result;
+}
+
+/* With the lock held: whether only the simulator still has the file open. */
+static int is_unused(const struct device_file *entry)
+{
+    struct stat status;
+    DIR *directory = REAL(opendir)("/proc/self/fd");
+    int others = directory == NULL;
+    for (const struct dirent *each; directory && (each = readdir(directory));) {
+        int descriptor = atoi(each->d_name);
+        others += each->d_name[0] != '.' && descriptor != entry->keeper && REAL(fstat)(descriptor, &status) == 0 &&
+                  status.st_dev == entry->device && status.st_ino == entry->inode;
+    }
+    if (directory)
+        closedir(directory);
+    return !others;
+}
+
+void device_file_close_if_unused(struct device_file *entry)
+{
+    pthread_mutex_lock(&lock);
+    if (device_process == getpid() && entry->keeper >= 0 && is_unused(entry)) {
+        __atomic_store_n(&entry->inode, 0, __ATOMIC_RELEASE);
+        kernel_file_close(&entry->file);
+        REAL(close)(entry->keeper);
+        entry->keeper = -1;
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+struct device_file *device_file_look_up(int descriptor)
+{
+    struct device_file *entry = __atomic_load_n(&open_files, __ATOMIC_ACQUIRE);
+    struct stat status;
+    int saved = errno;
+    if (!entry || descriptor < 0 || (device_process != getpid() && !__atomic_load_n(&device_forked, __ATOMIC_ACQUIRE)))
+        return NULL;
+    if (REAL(fstat)(descriptor, &status) != 0)
+        entry = NULL;
+    while (entry &&
+           (__atomic_load_n(&entry->inode, __ATOMIC_ACQUIRE) != status.st_ino || entry->device != status.st_dev))
+        entry = entry->next;
+    errno = saved;
+    return entry;
+}
+
+struct device_file *device_file_use(int descriptor)
+{
+    struct device_file *entry = device_file_look_up(descriptor);
+    int saved = errno;
+    if (entry && __atomic_load_n(&device_forked, __ATOMIC_ACQUIRE)) {
+        pthread_mutex_lock(&lock);
+        int error = prepare_device();
+        pthread_mutex_unlock(&lock);
+        if (error)
+            entry = NULL;
+    }
+    errno = saved;
+    return entry;
+}
+
+int device_is_running(void)
+{
+    return device_ready && device_process == getpid();
+}
+
+__attribute__((destructor)) static void finish(void)
+{
+    if (!device_is_running())
+        return;
+    sim_trace_finish();
+    sim_stats_write();
+    sim_process_report_dropped();
+    sim_fidelity_print();
+}

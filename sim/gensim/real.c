@@ -1,0 +1,12 @@
+#include "sim/gensim/real.h"
+
+#include <dlfcn.h>
+#include "sim/base/process.h"
+
+void *find_real(const char *name)
+{
+    void *function = dlsym(RTLD_NEXT, name);
+    if (!function)
+        sim_process_stop("the C library has no %s", name);
+    return function;
+}

@@ -1,0 +1,19 @@
+/* Finds the C library's functions behind those that the preloaded library interposes. */
+#ifndef CMKIT_SIM_GENSIM_REAL_H
+#define CMKIT_SIM_GENSIM_REAL_H
+
+/* The C library's function `name`; ends the program if there is none. */
+void *find_real(const char *name);
+
+/* The same as a function pointer of the right type, looked up once at each place. */
+#define REAL(NAME)                                                                                                     \
+    ({                                                                                                                 \
+        static __typeof__(&NAME) real_;                                                                                \
+        if (!__atomic_load_n(&real_, __ATOMIC_RELAXED))                                                                \
+            __atomic_store_n(&real_, (__typeof__(&NAME))find_real(#NAME), __ATOMIC_RELAXED);                           \
+        __atomic_load_n(&real_, __ATOMIC_RELAXED);                                                                     \
+    })
+
+#define EXPORT __attribute__((visibility("default")))
+
+#endif

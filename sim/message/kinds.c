@@ -1,0 +1,99 @@
+/* Finds the row of tables/messages.def for a descriptor. */
+#include "sim/message/handlers.h"
+#include "sim/message/request.h"
+
+#define COUNT(ARRAY) (sizeof(ARRAY) / sizeof((ARRAY)[0]))
+
+enum {
+#define SHARED_FUNCTION(ID, NUMBER, NAME, HEADER_BIT) SFID_##ID = NUMBER,
+#include "tables/messages.def"
+};
+
+static const struct {
+    uint32_t sfid;
+    const char *name;
+    int header_bit;
+} shared_functions[] = {
+#define SHARED_FUNCTION(ID, NUMBER, NAME, HEADER_BIT) {NUMBER, NAME, HEADER_BIT},
+#include "tables/messages.def"
+};
+
+static const struct message_kind message_kinds[] = {
+#define MESSAGE(FROM, TO, FUNCTION, MASK, VALUE, HEADER, CHANNELS, ADDRESS, DATA, DIRECTION, HANDLER, NAME)            \
+    {FROM,                                                                                                             \
+     TO,                                                                                                               \
+     SFID_##FUNCTION,                                                                                                  \
+     MASK,                                                                                                             \
+     VALUE,                                                                                                            \
+     HEADER_##HEADER,                                                                                                  \
+     CHANNELS_##CHANNELS,                                                                                              \
+     ADDRESS_##ADDRESS,                                                                                                \
+     DATA_##DATA,                                                                                                      \
+     DIRECTION_##DIRECTION,                                                                                            \
+     message_##HANDLER,                                                                                                \
+     NAME},
+#include "tables/messages.def"
+};
+
+const struct message_kind *message_kind_find(unsigned generation, uint32_t sfid, uint32_t descriptor)
+{
+    for (size_t i = 0; i < COUNT(message_kinds); i++) {
+        const struct message_kind *kind = &message_kinds[i];
+        if (kind->sfid == sfid && (descriptor & kind->mask) == kind->value && generation >= kind->first_generation &&
+            generation <= kind->last_generation)
+            return kind;
+    }
+    return NULL;
+}
+
+size_t message_kind_count(void)
+{
+    return COUNT(message_kinds);
+}
+
+size_t message_kind_index(const struct message_kind *kind)
+{
+    return (size_t)(kind - message_kinds);
+}
+
+const char *message_kind_name(size_t index)
+{
+    return message_kinds[index].name;
+}
+
+bool message_kind_is_exact(size_t index)
+{
+    return message_kinds[index].perform != message_sampler_sample;
+}
+
+const char *message_function_name(uint32_t sfid)
+{
+    for (size_t i = 0; i < COUNT(shared_functions); i++)
+        if (shared_functions[i].sfid == sfid)
+            return shared_functions[i].name;
+    return "unknown shared function";
+}
+
+bool message_has_header(uint32_t sfid, uint32_t descriptor)
+{
+    for (size_t i = 0; i < COUNT(shared_functions); i++)
+        if (shared_functions[i].sfid == sfid && shared_functions[i].header_bit >= 0)
+            return descriptor >> shared_functions[i].header_bit & 1;
+    return false;
+}
+
+static const struct {
+    uint32_t sfid, mask, value;
+    const char *name;
+} refused_messages[] = {
+#define MESSAGE_REFUSED(FUNCTION, MASK, VALUE, NAME) {SFID_##FUNCTION, MASK, VALUE, NAME},
+#include "tables/messages.def"
+};
+
+const char *message_refused_name(uint32_t sfid, uint32_t descriptor)
+{
+    for (size_t i = 0; i < COUNT(refused_messages); i++)
+        if (refused_messages[i].sfid == sfid && (descriptor & refused_messages[i].mask) == refused_messages[i].value)
+            return refused_messages[i].name;
+    return NULL;
+}
