@@ -334,7 +334,8 @@ static bool is_read_by_channel(const struct planning *p, LLVMValueRef value, uns
 
 static bool is_operand(LLVMValueRef i)
 {
-    return is_rdregion(i) || LLVMIsAShuffleVectorInst(i) || LLVMIsAInsertElementInst(i) || genx_call_id(i) == GENX_ANY;
+    bool lanes = is_rdregion(i) || LLVMIsAShuffleVectorInst(i) || LLVMIsAInsertElementInst(i);
+    return (lanes && !type_is_mask(LLVMTypeOf(i))) || genx_call_id(i) == GENX_ANY;
 }
 
 /* Finds .lanes; false: there are instructions for all lanes. */

@@ -22,5 +22,6 @@ extern const struct reference calls_table[];  /* functions that are called */
 extern const struct reference registers_table[];  /* kernels near and over the number of registers */
 extern const struct reference traps_table[];      /* what a reader of C++ takes for something else */
 extern const struct reference recognized_table[]; /* simple code that LLVM knows by another name */
+extern const struct reference lanes_table[];      /* lanes chosen from masks, and far from where a vector begins */
 
 #endif

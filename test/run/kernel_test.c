@@ -137,7 +137,7 @@ static reference_function *find_reference(const char *kernel)
     static const struct reference *const tables[] = {reference_table, arithmetic_table, memory_table,
                                                      flat_table,      recognized_table, traps_table,
                                                      image_table,     thread_table,     calls_table,
-                                                     registers_table};
+                                                     registers_table, lanes_table};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         for (const struct reference *row = tables[i]; row->kernel; row++)
             if (strcmp(row->kernel, kernel) == 0)

@@ -87,6 +87,17 @@ unsigned mask_parts(unsigned lanes)
     return (lanes + MASK_PART_LANES - 1) / MASK_PART_LANES;
 }
 
+unsigned new_mask(struct selection *s, unsigned lanes)
+{
+    unsigned first = 0;
+    for (unsigned part = 0; part < mask_parts(lanes); part++) {
+        unsigned rest = lanes - part * MASK_PART_LANES,
+                 p = new_predicate(s, rest < MASK_PART_LANES ? rest : MASK_PART_LANES);
+        first = part ? first : p;
+    }
+    return first;
+}
+
 enum visa_type visa_type_of(LLVMTypeRef element, char sign)
 {
     switch (LLVMGetTypeKind(element)) {

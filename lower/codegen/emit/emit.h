@@ -9,6 +9,7 @@ struct visa_instruction *emit(struct selection *s, const struct visa_instruction
 unsigned new_variable(struct selection *s, enum visa_type type, unsigned elements, unsigned align, const char *comment);
 unsigned new_predicate(struct selection *s, unsigned lanes);
 unsigned mask_parts(unsigned lanes); /* predicate variables of a mask */
+unsigned new_mask(struct selection *s, unsigned lanes); /* the first of its predicate variables */
 
 /* A message payload: aligns the variable to a register. */
 struct visa_operand raw_operand(struct selection *s, unsigned variable, int offset);

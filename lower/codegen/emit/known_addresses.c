@@ -4,7 +4,8 @@
 #include <string.h>
 #include "lower/codegen/emit/emit.h"
 
-enum { DISPLACEMENT_LEAST = -512, DISPLACEMENT_MOST = 511 }; /* of r[a0.0, immediate]: a signed number of ten bits */
+/* Of r[a0.0, immediate]: a signed number of ten bits. Larger ones leave a rest below STEP: neighbours share the address. */
+enum { DISPLACEMENT_LEAST = -512, DISPLACEMENT_MOST = 511, DISPLACEMENT_STEP = 512 };
 
 void forget_addresses(struct selection *s)
 {
@@ -34,8 +35,42 @@ static void remember(struct selection *s, const struct known_address *address)
     s->addresses[s->address_count++] = *address;
 }
 
-static unsigned load_address(struct selection *s, const struct known_address *a)
+/* Whether &variable[displacement] lies in the variable: vISA has no other address, and encodes 13 bits of it. */
+static bool is_inside(const struct selection *s, const struct known_address *a)
 {
+    const struct visa_variable *v = visa_variable(s->out, a->base);
+    return a->displacement >= 0 && a->displacement < (int)(v->elements * visa_type_bytes(v->type));
+}
+
+static struct visa_operand offsets_of(const struct known_address *a)
+{
+    return (struct visa_operand){.kind = VISA_OPERAND_GENERAL,
+                                 .type = VISA_TYPE_UW,
+                                 .variable = a->offset,
+                                 .offset = a->at,
+                                 .region = {(uint16_t)(a->lanes > 1 ? a->stride / 2 : 0), 1, 0}};
+}
+
+/* The same addresses without displacement: it is added to a copy of the offsets. */
+static struct known_address displaced(struct selection *s, const struct known_address *a)
+{
+    struct known_address moved = *a;
+    moved.offset = new_variable(s, VISA_TYPE_UW, a->lanes, 0, NULL);
+    moved.at = moved.displacement = 0;
+    moved.stride = 2;
+    struct visa_instruction i = {.op = VISA_OP_ADD, .exec_size = (uint8_t)a->lanes};
+    i.dst = (struct visa_operand){
+        .kind = VISA_OPERAND_GENERAL, .type = VISA_TYPE_UW, .variable = moved.offset, .region = {0, 0, 1}};
+    i.src[0] = offsets_of(a);
+    i.src[1] = (struct visa_operand){
+        .kind = VISA_OPERAND_IMMEDIATE, .type = VISA_TYPE_UW, .bits = (uint64_t)a->displacement & UINT16_MAX};
+    emit(s, &i);
+    return moved;
+}
+
+static unsigned load_address(struct selection *s, const struct known_address *wanted)
+{
+    struct known_address moved = is_inside(s, wanted) ? *wanted : displaced(s, wanted), *a = &moved;
     struct visa_variable variable = {
         .class = VISA_CLASS_ADDRESS, .type = VISA_TYPE_UW, .elements = a->lanes, .input_offset = -1};
     unsigned address = visa_add_variable(s->program, s->out, &variable);
@@ -44,11 +79,7 @@ static unsigned load_address(struct selection *s, const struct known_address *a)
         .kind = VISA_OPERAND_ADDRESS, .type = VISA_TYPE_UW, .variable = address, .region = {0, 0, 1}};
     i.src[0] = (struct visa_operand){
         .kind = VISA_OPERAND_ADDRESS_OF, .type = VISA_TYPE_UW, .variable = a->base, .offset = a->displacement};
-    i.src[1] = (struct visa_operand){.kind = VISA_OPERAND_GENERAL,
-                                     .type = VISA_TYPE_UW,
-                                     .variable = a->offset,
-                                     .offset = a->at,
-                                     .region = {(uint16_t)(a->lanes > 1 ? a->stride / 2 : 0), 1, 0}};
+    i.src[1] = offsets_of(a);
     emit(s, &i);
     return address;
 }
@@ -92,8 +123,8 @@ void use_address(struct selection *s, const struct wide_operand *o, unsigned fir
             out->element = o->group_lane;
         }
         bool fits = displacement >= DISPLACEMENT_LEAST && displacement <= DISPLACEMENT_MOST;
-        out->offset = fits ? displacement : 0;
-        a.displacement = fits ? 0 : displacement;
+        out->offset = fits ? displacement : displacement & (DISPLACEMENT_STEP - 1);
+        a.displacement = displacement - out->offset;
     }
     out->variable = known_or_loaded(s, &a);
 }

@@ -86,6 +86,7 @@ static bool starts_at_register(const struct selection *s, const struct wide_oper
 static bool fits_registers(const struct selection *s, const struct wide_operand *o, unsigned first, unsigned n,
                            const struct visa_region *hw)
 {
+    enum { BEFORE = 1 << 20 }; /* bytes, of whole registers: an offset at run time makes up for what is negative */
     int grf = (int)s->platform->grf_bytes, bytes = (int)visa_type_bytes(o->type), low = 1 << 30, high = 0;
     /* where in a register it starts is known at run time only */
     bool unknown = o->kind == WIDE_ADDRESS && !starts_at_register(s, o);
@@ -93,8 +94,8 @@ static bool fits_registers(const struct selection *s, const struct wide_operand 
         grf = 1 << 16; /* lies inside one register wherever it is put */
     unsigned step = hw->width > 1 || n == 1 ? 1 : n - 1; /* of lanes at one distance, the first and the last */
     for (unsigned i = 0; i < n; i += step) {
-        int at = region_lane(&o->region, first + i),
-            row_start = region_lane(&o->region, first + i / hw->width * hw->width);
+        int at = BEFORE + region_lane(&o->region, first + i),
+            row_start = BEFORE + region_lane(&o->region, first + i / hw->width * hw->width);
         low = at < low ? at : low;
         high = at + bytes > high ? at + bytes : high;
         if (!unknown && hw->width > 1 && (at + bytes - 1) / grf != row_start / grf)

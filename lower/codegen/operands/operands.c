@@ -24,17 +24,6 @@ unsigned value_variable(struct selection *s, LLVMValueRef llvm)
     return class->variable;
 }
 
-static unsigned new_mask(struct selection *s, unsigned lanes)
-{
-    unsigned first = 0;
-    for (unsigned part = 0; part < mask_parts(lanes); part++) {
-        unsigned rest = lanes - part * MASK_PART_LANES,
-                 p = new_predicate(s, rest < MASK_PART_LANES ? rest : MASK_PART_LANES);
-        first = part ? first : p;
-    }
-    return first;
-}
-
 /* A mask that is the same for neighbours in a block, as in a run of merges, is set once. (Nothing writes to constants.) */
 static unsigned constant_mask(struct selection *s, LLVMValueRef mask, unsigned lanes)
 {

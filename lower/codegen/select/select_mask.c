@@ -1,6 +1,6 @@
 /* Masks: compares, logic on masks, reductions any and all. A mask of N lanes is one predicate variable per 32 lanes. */
 #include "lower/analysis/range.h"
-#include "lower/codegen/select/select.h"
+#include "lower/codegen/select/select_mask.h"
 
 static enum visa_condition integer_condition(LLVMIntPredicate p)
 {
@@ -25,8 +25,9 @@ static enum visa_condition mirrored(enum visa_condition c)
     }
 }
 
-/* One compare of two operands into `mask`; an immediate goes second, two of them through a variable. */
-static void compare(struct selection *s, enum visa_condition c, unsigned lanes, unsigned mask, struct wide_operand a, struct wide_operand b)
+/* An immediate goes second, two of them through a variable. */
+void compare_to_mask(struct selection *s, enum visa_condition c, unsigned lanes, unsigned mask, struct wide_operand a,
+                     struct wide_operand b)
 {
     struct wide w = {.op = VISA_OP_CMP, .condition = c, .lanes = lanes, .sources = 2, .src = {a, b}};
     if (a.kind == WIDE_IMMEDIATE && b.kind == WIDE_IMMEDIATE) {
@@ -41,8 +42,7 @@ static void compare(struct selection *s, enum visa_condition c, unsigned lanes, 
     wide_emit(s, &w);
 }
 
-/* `value` to the lanes of t that the mask has, or (`inverse`) has not. */
-static void set_words(struct selection *s, struct wide_operand t, unsigned lanes, unsigned mask, bool inverse, unsigned value)
+void set_words(struct selection *s, struct wide_operand t, unsigned lanes, unsigned mask, bool inverse, unsigned value)
 {
     struct wide w = {.op = VISA_OP_MOV, .lanes = lanes, .sources = 1, .dst = t, .src = {wide_immediate(VISA_TYPE_UW, value)}};
     w.predicate = (struct wide_operand){.kind = WIDE_MASK, .variable = mask};
@@ -66,11 +66,10 @@ static void logic_in_words(struct selection *s, enum visa_opcode op, unsigned la
         w.predicate = (struct wide_operand){.kind = WIDE_MASK, .variable = b};
         wide_emit(s, &w);
     }
-    compare(s, VISA_NE, lanes, dst, t, wide_immediate(VISA_TYPE_UW, 0));
+    compare_to_mask(s, VISA_NE, lanes, dst, t, wide_immediate(VISA_TYPE_UW, 0));
 }
 
-/* op dst, a[, b] on all parts of masks. */
-static void mask_logic(struct selection *s, enum visa_opcode op, unsigned lanes, unsigned dst, unsigned a, unsigned b)
+void mask_logic(struct selection *s, enum visa_opcode op, unsigned lanes, unsigned dst, unsigned a, unsigned b)
 {
     if (s->channels.live[s->block] && counts_by_channel(&s->channels, s->current))
         channel_logic(s, op, lanes, dst, a, b);
@@ -86,23 +85,53 @@ void mask_copy(struct selection *s, unsigned lanes, unsigned dst, unsigned src)
         mask_logic(s, VISA_OP_OR, lanes, dst, src, src);
 }
 
+static void set_all_lanes(struct selection *s, unsigned lanes, unsigned mask, bool on)
+{
+    for (unsigned part = 0; part < mask_parts(lanes); part++)
+        bits_to_mask(s, mask + part, (struct visa_operand){.kind = VISA_OPERAND_IMMEDIATE,
+                                                           .type = VISA_TYPE_UD,
+                                                           .bits = on ? mask_part_bits(lanes, part) : 0});
+}
+
+/* dst = ~a & b. */
+static void mask_without(struct selection *s, unsigned lanes, unsigned dst, unsigned a, unsigned b)
+{
+    unsigned rest = new_mask(s, lanes);
+    mask_logic(s, VISA_OP_NOT, lanes, rest, a, 0);
+    mask_logic(s, VISA_OP_AND, lanes, dst, rest, b);
+}
+
+/* Compares lanes as numbers of one bit: 0 and 1, or 0 and -1. */
+static void compare_masks(struct selection *s, LLVMIntPredicate p, unsigned lanes, unsigned mask, unsigned a, unsigned b)
+{
+    bool equal = p == LLVMIntEQ || p == LLVMIntNE;
+    bool greater = p == LLVMIntUGT || p == LLVMIntUGE || p == LLVMIntSLT || p == LLVMIntSLE; /* a may be on and b off */
+    bool inverse = p == LLVMIntEQ || p == LLVMIntUGE || p == LLVMIntULE || p == LLVMIntSGE || p == LLVMIntSLE;
+    if (equal)
+        mask_logic(s, VISA_OP_XOR, lanes, mask, a, b);
+    else if (greater != inverse) /* a > b, and a <= b is its opposite */
+        mask_without(s, lanes, mask, b, a);
+    else
+        mask_without(s, lanes, mask, a, b);
+    if (inverse)
+        mask_logic(s, VISA_OP_NOT, lanes, mask, mask, 0);
+}
+
 static bool select_icmp(struct selection *s, LLVMValueRef i)
 {
     LLVMIntPredicate p = LLVMGetICmpPredicate(i);
     LLVMValueRef a = LLVMGetOperand(i, 0), b = LLVMGetOperand(i, 1);
     unsigned lanes = type_lanes(LLVMTypeOf(a)), mask = mask_variable(s, i);
-    if (type_is_mask(LLVMTypeOf(a))) { /* equality of masks */
-        mask_logic(s, VISA_OP_XOR, lanes, mask, mask_variable(s, a), mask_variable(s, b));
-        if (p == LLVMIntEQ)
-            mask_logic(s, VISA_OP_NOT, lanes, mask, mask, 0);
-        return p == LLVMIntEQ || p == LLVMIntNE || select_fail(s, i, "order of masks");
+    if (type_is_mask(LLVMTypeOf(a))) {
+        compare_masks(s, p, lanes, mask, mask_variable(s, a), mask_variable(s, b));
+        return true;
     }
     if (type_element_bits(LLVMTypeOf(a)) == 64 && s->platform->generation != 9)
         return false;
     char sign = is_unsigned_order(p) ? 'U' : 'S';
     if (lanes > MASK_PART_LANES && splat_number(a) && splat_number(b) && share_mask_parts(s, i))
         lanes = MASK_PART_LANES;
-    compare(s, integer_condition(p), lanes, mask, source(s, a, sign), source(s, b, sign));
+    compare_to_mask(s, integer_condition(p), lanes, mask, source(s, a, sign), source(s, b, sign));
     return true;
 }
 
@@ -120,24 +149,22 @@ static bool select_fcmp(struct selection *s, LLVMValueRef i)
     };
     struct wide_operand x = source(s, a, 'F'), y = source(s, b, 'F');
     if (p < sizeof simple / sizeof *simple && simple[p].condition != VISA_COND_NONE) {
-        compare(s, simple[p].condition, lanes, mask, x, y);
+        compare_to_mask(s, simple[p].condition, lanes, mask, x, y);
         if (simple[p].invert)
             mask_logic(s, VISA_OP_NOT, lanes, mask, mask, 0);
         return true;
     }
-    unsigned other = 0;
-    for (unsigned part = 0; part < mask_parts(lanes); part++) {
-        unsigned v = new_predicate(s, lanes - part * MASK_PART_LANES < 32 ? lanes - part * MASK_PART_LANES : 32);
-        other = part ? other : v;
+    if (p == LLVMRealPredicateTrue || p == LLVMRealPredicateFalse) {
+        set_all_lanes(s, lanes, mask, p == LLVMRealPredicateTrue);
+        return true;
     }
+    unsigned other = new_mask(s, lanes);
     if (p == LLVMRealONE || p == LLVMRealUEQ) {
-        compare(s, VISA_LT, lanes, mask, x, y);
-        compare(s, VISA_GT, lanes, other, x, y);
-    } else if (p == LLVMRealUNO || p == LLVMRealORD) {
-        compare(s, VISA_NE, lanes, mask, x, x);
-        compare(s, VISA_NE, lanes, other, y, y);
-    } else {
-        return select_fail(s, i, "a float compare that is always true or false");
+        compare_to_mask(s, VISA_LT, lanes, mask, x, y);
+        compare_to_mask(s, VISA_GT, lanes, other, x, y);
+    } else { /* UNO, ORD */
+        compare_to_mask(s, VISA_NE, lanes, mask, x, x);
+        compare_to_mask(s, VISA_NE, lanes, other, y, y);
     }
     mask_logic(s, VISA_OP_OR, lanes, mask, mask, other);
     if (p == LLVMRealUEQ || p == LLVMRealORD)
@@ -157,34 +184,47 @@ static bool select_trunc(struct selection *s, LLVMValueRef i)
     struct wide w = {.op = VISA_OP_AND, .lanes = lanes, .sources = 2, .dst = wide_region(bits, type, 0, lanes)};
     w.src[0] = source(s, from, 'U');
     if (w.src[0].kind == WIDE_IMMEDIATE)
-        return select_fail(s, i, "internal: bit 0 of a constant");
+        w.src[0] = scalar_constant(s, w.src[0]);
     w.src[0].type = type;
     w.src[1] = wide_immediate(type, 1);
     if (range_within(integer_range(from), 0, 1)) { /* nothing but bit 0 is there */
-        compare(s, VISA_NE, lanes, mask_variable(s, i), w.src[0], wide_immediate(type, 0));
+        compare_to_mask(s, VISA_NE, lanes, mask_variable(s, i), w.src[0], wide_immediate(type, 0));
         return true;
     }
     wide_emit(s, &w);
-    compare(s, VISA_NE, lanes, mask_variable(s, i), wide_region(bits, type, 0, lanes), wide_immediate(type, 0));
+    compare_to_mask(s, VISA_NE, lanes, mask_variable(s, i), wide_region(bits, type, 0, lanes), wide_immediate(type, 0));
     return true;
+}
+
+/* An operation on numbers of one bit as one on masks. Shifts by 1 and divisions by 0 are undefined. */
+static enum visa_opcode logic_of_bits(LLVMOpcode op)
+{
+    switch (op) {
+    case LLVMAnd: case LLVMMul: return VISA_OP_AND;
+    case LLVMOr: return VISA_OP_OR;
+    case LLVMXor: case LLVMAdd: case LLVMSub: return VISA_OP_XOR;
+    default: return VISA_OP_MOV; /* of the first operand */
+    }
 }
 
 static bool select_logic(struct selection *s, LLVMValueRef i)
 {
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
     LLVMValueRef a = LLVMGetOperand(i, 0), b = LLVMGetOperand(i, 1);
-    unsigned lanes = type_lanes(LLVMTypeOf(i));
-    if (op != LLVMAnd && op != LLVMOr && op != LLVMXor)
-        return false;
+    unsigned lanes = type_lanes(LLVMTypeOf(i)), mask = mask_variable(s, i);
+    enum visa_opcode logic = logic_of_bits(op);
     bool ones = true, undefined;
     uint64_t lane;
     for (unsigned k = 0; k < lanes; k++)
         ones = ones && constant_lane(b, k, &lane, &undefined) && (lane & 1 || undefined);
     if (op == LLVMXor && ones)
-        mask_logic(s, VISA_OP_NOT, lanes, mask_variable(s, i), mask_variable(s, a), 0);
+        mask_logic(s, VISA_OP_NOT, lanes, mask, mask_variable(s, a), 0);
+    else if (op == LLVMURem || op == LLVMSRem) /* by 1 */
+        set_all_lanes(s, lanes, mask, false);
+    else if (logic == VISA_OP_MOV)
+        mask_copy(s, lanes, mask, mask_variable(s, a));
     else
-        mask_logic(s, op == LLVMAnd ? VISA_OP_AND : op == LLVMOr ? VISA_OP_OR : VISA_OP_XOR, lanes, mask_variable(s, i),
-                   mask_variable(s, a), mask_variable(s, b));
+        mask_logic(s, logic, lanes, mask, mask_variable(s, a), mask_variable(s, b));
     return true;
 }
 
@@ -206,13 +246,8 @@ static bool select_mask_select(struct selection *s, LLVMValueRef i)
         mask_logic(s, both ? VISA_OP_AND : VISA_OP_OR, lanes, out, c, mask_variable(s, LLVMGetOperand(i, both ? 1 : 2)));
         return true;
     }
-    unsigned a = mask_variable(s, LLVMGetOperand(i, 1)), b = mask_variable(s, LLVMGetOperand(i, 2)), t[2];
-    for (unsigned k = 0; k < 2; k++)
-        for (unsigned part = 0; part < mask_parts(lanes); part++) {
-            unsigned v = new_predicate(s, lanes - part * MASK_PART_LANES < 32 ? lanes - part * MASK_PART_LANES : 32);
-            if (part == 0)
-                t[k] = v;
-        }
+    unsigned a = mask_variable(s, LLVMGetOperand(i, 1)), b = mask_variable(s, LLVMGetOperand(i, 2));
+    unsigned t[2] = {new_mask(s, lanes), new_mask(s, lanes)};
     mask_logic(s, VISA_OP_AND, lanes, t[0], c, a);
     mask_logic(s, VISA_OP_NOT, lanes, t[1], c, 0);
     mask_logic(s, VISA_OP_AND, lanes, t[1], t[1], b);
@@ -220,7 +255,7 @@ static bool select_mask_select(struct selection *s, LLVMValueRef i)
     return true;
 }
 
-static uint32_t part_bits(unsigned lanes, unsigned part)
+uint32_t mask_part_bits(unsigned lanes, unsigned part)
 {
     unsigned n = lanes - part * MASK_PART_LANES;
     return n >= 32 ? 0xffffffffu : (1u << n) - 1;
@@ -232,7 +267,7 @@ static bool select_reduction(struct selection *s, LLVMValueRef i, bool all)
     LLVMValueRef from = LLVMGetOperand(i, 0);
     unsigned lanes = type_lanes(LLVMTypeOf(from)), mask = mask_variable(s, from), sum = 0;
     for (unsigned part = 0; part < mask_parts(lanes); part++) {
-        uint32_t full = part_bits(lanes, part);
+        uint32_t full = mask_part_bits(lanes, part);
         unsigned bits = mask_to_bits(s, mask + part);
         struct wide w = {.op = VISA_OP_AND, .lanes = 1, .sources = 2, .dst = wide_scalar(bits, VISA_TYPE_UD, 0)};
         w.src[0] = wide_scalar(bits, VISA_TYPE_UD, 0);
@@ -240,7 +275,7 @@ static bool select_reduction(struct selection *s, LLVMValueRef i, bool all)
         if (full != 0xffffffffu && full != 0xffff) /* predicates are of 16 or 32 lanes: nothing unknown in those */
             wide_emit(s, &w);
         if (all && lanes <= MASK_PART_LANES) {
-            compare(s, VISA_EQ, 1, mask_variable(s, i), w.dst, wide_immediate(VISA_TYPE_UD, full));
+            compare_to_mask(s, VISA_EQ, 1, mask_variable(s, i), w.dst, wide_immediate(VISA_TYPE_UD, full));
             return true;
         }
         if (all) { /* missing lanes instead of live ones */
@@ -256,116 +291,17 @@ static bool select_reduction(struct selection *s, LLVMValueRef i, bool all)
             sum = bits;
         }
     }
-    compare(s, all ? VISA_EQ : VISA_NE, 1, mask_variable(s, i), wide_scalar(sum, VISA_TYPE_UD, 0), wide_immediate(VISA_TYPE_UD, 0));
-    return true;
-}
-
-/* Part `number` of a mask, of 32 lanes, as a dword in a variable of its own. */
-static struct wide_operand bits_of_part(struct selection *s, LLVMValueRef mask, unsigned number)
-{
-    return wide_scalar(mask_to_bits(s, mask_variable(s, mask) + number), VISA_TYPE_UD, 0);
-}
-
-/* A run of lanes of a mask, inside one part of it or of whole parts. */
-static bool select_mask_run(struct selection *s, LLVMValueRef i, unsigned first)
-{
-    LLVMValueRef from = LLVMGetOperand(i, 0);
-    unsigned lanes = LLVMGetNumMaskElements(i), part = first / MASK_PART_LANES, at = first % MASK_PART_LANES;
-    if (lanes > MASK_PART_LANES ? at != 0 : at + lanes > MASK_PART_LANES)
-        return select_fail(s, i, "a run of mask lanes across two flag registers");
-    for (unsigned n = 0; n * MASK_PART_LANES < lanes; n++) {
-        struct wide_operand o = bits_of_part(s, from, part + n);
-        struct wide w = {.op = VISA_OP_SHR, .lanes = 1, .sources = 2, .dst = o, .src = {o, wide_immediate(VISA_TYPE_UD, at)}};
-        wide_emit(s, &w);
-        bits_to_mask(s, mask_variable(s, i) + n, general_operand(&o));
-    }
-    return true;
-}
-
-/* A mask of up to 32 lanes, a power of two, again and again. */
-static bool select_mask_repeat(struct selection *s, LLVMValueRef i, unsigned inputs)
-{
-    struct wide_operand o = bits_of_part(s, LLVMGetOperand(i, 0), 0);
-    struct wide_operand copy = wide_scalar(new_variable(s, VISA_TYPE_UD, 1, 0, NULL), VISA_TYPE_UD, 0);
-    struct wide mask = {.op = VISA_OP_AND, .lanes = 1, .sources = 2, .dst = o, .src = {o}};
-    mask.src[1] = wide_immediate(VISA_TYPE_UD, part_bits(inputs, 0));
-    wide_emit(s, &mask);
-    for (unsigned lanes = inputs; lanes < MASK_PART_LANES; lanes *= 2) {
-        struct wide shift = {.op = VISA_OP_SHL, .lanes = 1, .sources = 2, .dst = copy, .src = {o}};
-        shift.src[1] = wide_immediate(VISA_TYPE_UD, lanes);
-        wide_emit(s, &shift);
-        struct wide both = {.op = VISA_OP_OR, .lanes = 1, .sources = 2, .dst = o, .src = {o, copy}};
-        wide_emit(s, &both);
-    }
-    for (unsigned n = 0; n < mask_parts(LLVMGetNumMaskElements(i)); n++)
-        bits_to_mask(s, mask_variable(s, i) + n, general_operand(&o));
-    return true;
-}
-
-/* Lanes of a mask picked by constants: a run of lanes, one lane for all, or all lanes again and again. */
-static bool select_mask_shuffle(struct selection *s, LLVMValueRef i)
-{
-    LLVMValueRef from = LLVMGetOperand(i, 0);
-    unsigned lanes = LLVMGetNumMaskElements(i), inputs = type_lanes(LLVMTypeOf(from));
-    unsigned first;
-    bool splat = true, repeat = inputs <= MASK_PART_LANES && (inputs & (inputs - 1)) == 0;
-    for (unsigned k = 0; k < lanes; k++) {
-        int lane = LLVMGetMaskValue(i, k);
-        splat = splat && (lane < 0 || lane == 0);
-        repeat = repeat && (lane < 0 || lane == (int)(k % inputs));
-    }
-    if (is_run(i, &first))
-        return select_mask_run(s, i, first);
-    if (!splat)
-        return repeat ? select_mask_repeat(s, i, inputs) : select_fail(s, i, "a shuffle of mask lanes");
-    struct wide_operand o = bits_of_part(s, from, 0), minus = o;
-    struct wide w = {.op = VISA_OP_AND, .lanes = 1, .sources = 2, .dst = o, .src = {o, wide_immediate(VISA_TYPE_UD, 1)}};
-    wide_emit(s, &w);
-    minus.modifier = VISA_MODIFIER_NEGATE; /* 1 to all ones, 0 to 0 */
-    minus.type = VISA_TYPE_D;
-    wide_move(s, 1, wide_scalar(o.variable, VISA_TYPE_D, 0), minus);
-    for (unsigned n = 0; n * MASK_PART_LANES < lanes; n++)
-        bits_to_mask(s, mask_variable(s, i) + n, general_operand(&o));
-    return true;
-}
-
-/* Lane of a mask by number, and a mask with one lane changed. */
-static bool select_mask_element(struct selection *s, LLVMValueRef i, bool insert)
-{
-    LLVMValueRef old = LLVMGetOperand(i, 0);
-    unsigned lanes = type_lanes(LLVMTypeOf(old));
-    int64_t lane;
-    if (!constant_int(LLVMGetOperand(i, insert ? 2 : 1), &lane))
-        return select_fail(s, i, "a lane of a mask chosen at run time");
-    unsigned part = (unsigned)lane / MASK_PART_LANES;
-    struct wide_operand bit = wide_immediate(VISA_TYPE_UD, 1ull << lane % MASK_PART_LANES);
-    if (!insert) {
-        struct wide_operand o = bits_of_part(s, old, part);
-        struct wide w = {.op = VISA_OP_AND, .lanes = 1, .sources = 2, .dst = o, .src = {o, bit}};
-        wide_emit(s, &w);
-        compare(s, VISA_NE, 1, mask_variable(s, i), o, wide_immediate(VISA_TYPE_UD, 0));
-        return true;
-    }
-    struct wide_operand r = wide_scalar(new_variable(s, VISA_TYPE_UD, 1, 0, NULL), VISA_TYPE_UD, 0);
-    if (LLVMIsUndef(old)) {
-        wide_move(s, 1, r, wide_immediate(VISA_TYPE_UD, 0));
-    } else {
-        struct wide keep = {.op = VISA_OP_AND, .lanes = 1, .sources = 2, .dst = r, .src = {bits_of_part(s, old, part)}};
-        keep.src[1] = wide_immediate(VISA_TYPE_UD, ~bit.bits & 0xffffffffu);
-        wide_emit(s, &keep);
-        if (lanes > MASK_PART_LANES)
-            mask_copy(s, lanes, mask_variable(s, i), mask_variable(s, old));
-    }
-    struct wide set = {.op = VISA_OP_OR, .lanes = 1, .sources = 2, .dst = r, .src = {r, bit}};
-    set.predicate = mask_operand(s, LLVMGetOperand(i, 1), 1);
-    wide_emit(s, &set);
-    bits_to_mask(s, mask_variable(s, i) + part, general_operand(&r));
+    compare_to_mask(s, all ? VISA_EQ : VISA_NE, 1, mask_variable(s, i), wide_scalar(sum, VISA_TYPE_UD, 0), wide_immediate(VISA_TYPE_UD, 0));
     return true;
 }
 
 bool select_mask(struct selection *s, LLVMValueRef i)
 {
-    if (LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVoidTypeKind || !type_is_mask(LLVMTypeOf(i)))
+    if (LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVoidTypeKind)
+        return false;
+    if (select_mask_bitcast(s, i))
+        return true;
+    if (!type_is_mask(LLVMTypeOf(i)))
         return false;
     enum genx_id id = genx_call_id(i);
     if (id == GENX_ANY || id == GENX_ALL)
@@ -380,7 +316,9 @@ bool select_mask(struct selection *s, LLVMValueRef i)
         return select_mask_select(s, i);
     if (LLVMIsAShuffleVectorInst(i))
         return select_mask_shuffle(s, i);
-    if (LLVMIsAExtractElementInst(i) || LLVMIsAInsertElementInst(i))
-        return select_mask_element(s, i, LLVMIsAInsertElementInst(i));
+    if (LLVMIsAExtractElementInst(i))
+        return select_mask_extract(s, i);
+    if (LLVMIsAInsertElementInst(i))
+        return select_mask_insert(s, i);
     return LLVMIsABinaryOperator(i) && select_logic(s, i);
 }

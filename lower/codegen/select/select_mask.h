@@ -1,0 +1,33 @@
+/* What select_mask.c and select_mask_lanes.c share. */
+#ifndef CMKIT_LOWER_CODEGEN_SELECT_SELECT_MASK_H
+#define CMKIT_LOWER_CODEGEN_SELECT_SELECT_MASK_H
+
+#include "lower/codegen/select/select.h"
+
+/* `mask` = a compared with b, in `lanes` lanes. An immediate may be either operand, or both. */
+void compare_to_mask(struct selection *s, enum visa_condition c, unsigned lanes, unsigned mask, struct wide_operand a,
+                     struct wide_operand b);
+
+/* Writes `value` to the lanes of `words` that the mask has, or (`inverse`) has not. */
+void set_words(struct selection *s, struct wide_operand words, unsigned lanes, unsigned mask, bool inverse,
+               unsigned value);
+
+/* dst = op a[, b], on all parts of the masks. */
+void mask_logic(struct selection *s, enum visa_opcode op, unsigned lanes, unsigned dst, unsigned a, unsigned b);
+
+/* The bits that the lanes of a mask of `lanes` have in its predicate number `part`. */
+uint32_t mask_part_bits(unsigned lanes, unsigned part);
+
+/* ---- select_mask_lanes.c ---- */
+
+/* A shufflevector of masks. */
+bool select_mask_shuffle(struct selection *s, LLVMValueRef i);
+
+/* One lane of a mask, and a mask with one lane changed. The lane may be chosen at run time. */
+bool select_mask_extract(struct selection *s, LLVMValueRef i);
+bool select_mask_insert(struct selection *s, LLVMValueRef i);
+
+/* A bitcast between masks and integers: lane k is bit k. */
+bool select_mask_bitcast(struct selection *s, LLVMValueRef i);
+
+#endif

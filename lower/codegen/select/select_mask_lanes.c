@@ -1,0 +1,570 @@
+/* Lanes of masks: shuffles, single lanes, and masks as the bits of integers.
+ *
+ * A shuffle is computed in one of two ways, whichever takes fewer instructions. Either on the masks' bits in general
+ * registers: lanes that keep their distance, or come in reverse order, are shifted together. Or lane by lane: each lane
+ * becomes a word of 0 or 1, regions move the words, and a compare makes a mask of them. */
+#include <stdlib.h>
+#include "lower/codegen/select/select_mask.h"
+
+enum { MOST_TERMS = 32, WORD = 2 };
+
+/* What a lane of a shuffle is: a lane of the operands (those of the second follow those of the first), or known. */
+enum { LANE_ANY = -1, LANE_OFF = -2, LANE_ON = -3 };
+
+struct lanes {
+    LLVMValueRef operands[2];
+    unsigned inputs; /* lanes of an operand */
+    unsigned count;  /* of the result */
+    int *from;       /* of each lane of the result */
+};
+
+/* The lanes of predicate `part` of an operand that one shift brings to their places. */
+struct term {
+    unsigned operand, part;
+    bool reversed;
+    int shift;     /* to the left */
+    uint32_t bits; /* of the result */
+};
+
+struct terms {
+    struct term list[MOST_TERMS];
+    unsigned count;
+    uint32_t ones, known; /* bits of the result that are 1, and that are 0 or 1 */
+};
+
+static struct wide_operand new_dword(struct selection *s)
+{
+    return wide_scalar(new_variable(s, VISA_TYPE_UD, 1, 0, NULL), VISA_TYPE_UD, 0);
+}
+
+static void dword_op(struct selection *s, enum visa_opcode op, struct wide_operand dst, struct wide_operand a,
+                     struct wide_operand b)
+{
+    struct wide w = {.op = op, .lanes = 1, .sources = b.kind == WIDE_NONE ? 1 : 2, .dst = dst, .src = {a, b}};
+    wide_emit(s, &w);
+}
+
+static struct wide_operand dword(uint64_t bits)
+{
+    return wide_immediate(VISA_TYPE_UD, bits & 0xffffffffu);
+}
+
+/* Part `number` of a mask as a dword in a variable of its own. Bits that are no lanes are unknown. */
+static struct wide_operand bits_of_part(struct selection *s, LLVMValueRef mask, unsigned number)
+{
+    return wide_scalar(mask_to_bits(s, mask_variable(s, mask) + number), VISA_TYPE_UD, 0);
+}
+
+/* The same with zeros there. */
+static struct wide_operand clean_bits_of_part(struct selection *s, LLVMValueRef mask, unsigned number)
+{
+    uint32_t lanes = mask_part_bits(type_lanes(LLVMTypeOf(mask)), number);
+    struct wide_operand o = bits_of_part(s, mask, number);
+    if (lanes != 0xffffffffu && lanes != 0xffff) /* predicates are of 16 or 32 lanes: nothing unknown in those */
+        dword_op(s, VISA_OP_AND, o, o, dword(lanes));
+    return o;
+}
+
+/* ---- what a shuffle is ---- */
+
+static int lane_of_shuffle(LLVMValueRef i, unsigned k)
+{
+    unsigned inputs = type_lanes(LLVMTypeOf(LLVMGetOperand(i, 0)));
+    int lane = LLVMGetMaskValue(i, k);
+    if (lane < 0)
+        return LANE_ANY;
+    LLVMValueRef operand = LLVMGetOperand(i, (unsigned)lane / inputs);
+    uint64_t bit;
+    bool undefined;
+    if (!constant_lane(operand, (unsigned)lane % inputs, &bit, &undefined))
+        return lane;
+    return undefined ? LANE_ANY : bit & 1 ? LANE_ON : LANE_OFF;
+}
+
+static struct lanes lanes_of_shuffle(LLVMValueRef i)
+{
+    struct lanes l = {.operands = {LLVMGetOperand(i, 0), LLVMGetOperand(i, 1)}, .count = LLVMGetNumMaskElements(i)};
+    l.inputs = type_lanes(LLVMTypeOf(l.operands[0]));
+    l.from = checked_calloc(l.count, sizeof *l.from);
+    bool same = l.operands[1] == l.operands[0];
+    for (unsigned k = 0; k < l.count; k++) {
+        l.from[k] = lane_of_shuffle(i, k);
+        if (l.from[k] >= (int)l.inputs && same)
+            l.from[k] -= (int)l.inputs;
+    }
+    if (same)
+        l.operands[1] = LLVMGetPoison(LLVMTypeOf(l.operands[0]));
+    return l;
+}
+
+/* The least power of two, up to a part's lanes, after which the lanes repeat. */
+static unsigned period_of(const struct lanes *l)
+{
+    for (unsigned period = 1; period < MASK_PART_LANES && period < l->count; period *= 2) {
+        int round[MASK_PART_LANES];
+        bool repeats = true;
+        for (unsigned k = 0; k < period; k++)
+            round[k] = LANE_ANY;
+        for (unsigned k = 0; k < l->count && repeats; k++) {
+            int *lane = &round[k % period];
+            repeats = *lane == LANE_ANY || l->from[k] == LANE_ANY || *lane == l->from[k];
+            *lane = *lane == LANE_ANY ? l->from[k] : *lane;
+        }
+        for (unsigned k = 0; k < period && repeats; k++)
+            l->from[k] = round[k];
+        if (repeats)
+            return period;
+    }
+    return MASK_PART_LANES;
+}
+
+/* ---- by bits ---- */
+
+/* The term that would bring lane `at` (of the operands) to bit `bit`; its bits are those of the `count` lanes of `from`
+ * that it brings to their places as well. */
+static struct term term_of(const struct lanes *l, const int *from, unsigned count, unsigned bit, bool reversed)
+{
+    unsigned at = (unsigned)from[bit] % l->inputs;
+    struct term t = {.operand = (unsigned)from[bit] / l->inputs, .part = at / MASK_PART_LANES, .reversed = reversed};
+    int in_part = (int)(at % MASK_PART_LANES), first = (int)(t.part * MASK_PART_LANES);
+    t.shift = (int)bit - (reversed ? MASK_PART_LANES - 1 - in_part : in_part);
+    for (unsigned k = 0; k < count; k++) {
+        int place = (int)k - t.shift, lane = first + (reversed ? MASK_PART_LANES - 1 - place : place);
+        bool is_there = place >= 0 && place < MASK_PART_LANES && lane < (int)l->inputs;
+        if (is_there && from[k] >= 0 && from[k] == (int)(t.operand * l->inputs) + lane)
+            t.bits |= 1u << k;
+    }
+    return t;
+}
+
+/* The terms of `count` lanes of the result from lane `first` on; false: they are too many. */
+static bool find_terms(const struct lanes *l, unsigned first, unsigned count, struct terms *out)
+{
+    const int *from = l->from + first;
+    *out = (struct terms){.count = 0};
+    for (unsigned k = 0; k < count; k++) {
+        out->ones |= from[k] == LANE_ON ? 1u << k : 0;
+        out->known |= from[k] == LANE_ON || from[k] == LANE_OFF ? 1u << k : 0;
+    }
+    uint32_t done = out->known;
+    for (unsigned k = 0; k < count; k++) {
+        if (from[k] == LANE_ANY || done >> k & 1)
+            continue;
+        struct term straight = term_of(l, from, count, k, false), reversed = term_of(l, from, count, k, true);
+        bool turn = __builtin_popcount(reversed.bits & ~done) > __builtin_popcount(straight.bits & ~done) + 1;
+        if (out->count == MOST_TERMS)
+            return false;
+        out->list[out->count] = turn ? reversed : straight;
+        out->list[out->count].bits &= ~done;
+        done |= out->list[out->count++].bits;
+    }
+    return true;
+}
+
+/* Whether the shifted part has bits that count where the term has none. */
+static bool needs_cut(const struct lanes *l, unsigned first, unsigned count, const struct term *t, bool alone)
+{
+    if (!alone)
+        return true;
+    for (unsigned k = 0; k < count; k++)
+        if (l->from[first + k] != LANE_ANY && !(t->bits >> k & 1))
+            return true;
+    return false;
+}
+
+/* Instructions of sum_of_terms(). */
+static unsigned cost_of_terms(const struct terms *terms)
+{
+    unsigned cost = terms->count + (terms->ones != 0);
+    for (unsigned k = 0; k < terms->count; k++)
+        cost += 2u + (terms->list[k].shift != 0) + terms->list[k].reversed;
+    return cost;
+}
+
+/* The bits of `count` lanes of the result from `first` on. Others are unknown. */
+static struct wide_operand sum_of_terms(struct selection *s, const struct lanes *l, unsigned first, unsigned count,
+                                        const struct terms *terms)
+{
+    struct wide_operand sum = wide_nothing();
+    for (unsigned k = 0; k < terms->count; k++) {
+        const struct term *t = &terms->list[k];
+        struct wide_operand o = bits_of_part(s, l->operands[t->operand], t->part);
+        if (t->reversed)
+            dword_op(s, VISA_OP_BFREV, o, o, wide_nothing());
+        if (t->shift)
+            dword_op(s, t->shift > 0 ? VISA_OP_SHL : VISA_OP_SHR, o, o, dword((uint64_t)abs(t->shift)));
+        if (needs_cut(l, first, count, t, terms->count == 1))
+            dword_op(s, VISA_OP_AND, o, o, dword(t->bits));
+        if (k)
+            dword_op(s, VISA_OP_OR, sum, sum, o);
+        else
+            sum = o;
+    }
+    if (sum.kind == WIDE_NONE) {
+        sum = new_dword(s);
+        wide_move(s, 1, sum, dword(terms->ones));
+    } else if (terms->ones) {
+        dword_op(s, VISA_OP_OR, sum, sum, dword(terms->ones));
+    }
+    return sum;
+}
+
+/* Copies the lowest `period` bits, of which none but these may be set, to all others. */
+static void repeat_bits(struct selection *s, struct wide_operand bits, unsigned period)
+{
+    if (period == 1) { /* 1 to all ones, 0 to 0 */
+        struct wide_operand minus = bits;
+        minus.modifier = VISA_MODIFIER_NEGATE;
+        minus.type = VISA_TYPE_D;
+        wide_move(s, 1, wide_scalar(bits.variable, VISA_TYPE_D, 0), minus);
+        return;
+    }
+    struct wide_operand copy = new_dword(s);
+    for (; period < MASK_PART_LANES; period *= 2) {
+        dword_op(s, VISA_OP_SHL, copy, bits, dword(period));
+        dword_op(s, VISA_OP_OR, bits, bits, copy);
+    }
+}
+
+static bool shuffle_repeats(struct selection *s, const struct lanes *l, unsigned period, unsigned mask)
+{
+    struct terms terms;
+    if (!find_terms(l, 0, period, &terms))
+        return false;
+    struct wide_operand bits = sum_of_terms(s, l, 0, period, &terms);
+    dword_op(s, VISA_OP_AND, bits, bits, dword(mask_part_bits(period, 0)));
+    repeat_bits(s, bits, period);
+    for (unsigned part = 0; part < mask_parts(l->count); part++)
+        bits_to_mask(s, mask + part, general_operand(&bits));
+    return true;
+}
+
+static unsigned lanes_in_part(const struct lanes *l, unsigned part)
+{
+    unsigned rest = l->count - part * MASK_PART_LANES;
+    return rest < MASK_PART_LANES ? rest : MASK_PART_LANES;
+}
+
+/* Instructions; ~0u: there is no such way. */
+static unsigned cost_by_bits(const struct lanes *l)
+{
+    unsigned cost = 0;
+    struct terms terms;
+    for (unsigned part = 0; part < mask_parts(l->count); part++) {
+        if (!find_terms(l, part * MASK_PART_LANES, lanes_in_part(l, part), &terms))
+            return ~0u;
+        cost += 1 + cost_of_terms(&terms);
+    }
+    return cost;
+}
+
+static void shuffle_bits(struct selection *s, const struct lanes *l, unsigned mask)
+{
+    struct wide_operand *sums =
+        checked_calloc(mask_parts(l->count), sizeof *sums); /* `mask` may be an operand's as well */
+    for (unsigned part = 0; part < mask_parts(l->count); part++) {
+        struct terms terms;
+        unsigned first = part * MASK_PART_LANES;
+        if (find_terms(l, first, lanes_in_part(l, part), &terms))
+            sums[part] = sum_of_terms(s, l, first, lanes_in_part(l, part), &terms);
+    }
+    for (unsigned part = 0; part < mask_parts(l->count); part++)
+        bits_to_mask(s, mask + part, general_operand(&sums[part]));
+    free(sums);
+}
+
+/* ---- by words ---- */
+
+/* Each part of an operand takes this many words, which instructions write as a whole: of a move of words that several
+ * instructions wrote, the finalizer may make one of them write elsewhere, and others' words are lost. */
+static unsigned words_of_operand(const struct lanes *l)
+{
+    return mask_parts(l->inputs) * MASK_PART_LANES;
+}
+
+/* Which word a lane of the operands is. */
+static unsigned word_of_lane(const struct lanes *l, int lane)
+{
+    unsigned operand = (unsigned)lane / l->inputs;
+    return operand * words_of_operand(l) + (unsigned)lane % l->inputs;
+}
+
+/* The longest run of result lanes first, first + step, ... that is one region of one part's words. */
+static unsigned run_of_lanes(const struct lanes *l, const bool *done, unsigned first, unsigned step, struct region *out)
+{
+    int offsets[MASK_PART_LANES];
+    unsigned best = 0, part = word_of_lane(l, l->from[first]) / MASK_PART_LANES;
+    for (unsigned n = 0; n < MASK_PART_LANES && first + n * step < l->count; n++) {
+        unsigned lane = first + n * step;
+        if (done[lane] || l->from[lane] < 0 || word_of_lane(l, l->from[lane]) / MASK_PART_LANES != part)
+            break;
+        offsets[n] = (int)(WORD * word_of_lane(l, l->from[lane]));
+        struct region trial;
+        if (region_from_offsets(offsets, n + 1, &trial) && trial.hstride >= 0 && trial.vstride >= 0 &&
+            (trial.width == n + 1 || (n + 1) % trial.width == 0)) {
+            best = n + 1;
+            *out = trial;
+        }
+    }
+    return best;
+}
+
+/* Calls `visit` for each run that shuffle_words() moves; returns how many there are. */
+static unsigned for_each_run(const struct lanes *l,
+                             void (*visit)(void *context, unsigned first, unsigned step, unsigned lanes,
+                                           const struct region *region),
+                             void *context)
+{
+    bool *done = checked_calloc(l->count, sizeof *done);
+    unsigned runs = 0;
+    for (unsigned first = 0; first < l->count; first++) {
+        unsigned best = 0, best_step = 1;
+        struct region region = {0, 1, 0, 0};
+        if (done[first] || l->from[first] < 0)
+            continue;
+        for (unsigned step = 1; step <= 4; step *= 2) {
+            struct region trial;
+            unsigned n = run_of_lanes(l, done, first, step, &trial);
+            if (n > best) {
+                best = n;
+                best_step = step;
+                region = trial;
+            }
+        }
+        for (unsigned k = 0; k < best; k++)
+            done[first + k * best_step] = true;
+        if (visit)
+            visit(context, first, best_step, best, &region);
+        runs++;
+    }
+    free(done);
+    return runs;
+}
+
+static unsigned known_lanes(const struct lanes *l, int what)
+{
+    unsigned lanes = 0;
+    for (unsigned k = 0; k < l->count; k++)
+        lanes += l->from[k] == what;
+    return lanes;
+}
+
+static unsigned cost_by_words(const struct lanes *l)
+{
+    unsigned operands = !LLVMIsConstant(l->operands[0]) + !LLVMIsConstant(l->operands[1]);
+    unsigned known = known_lanes(l, LANE_ON) + (known_lanes(l, LANE_OFF) != 0);
+    return operands * 2 * mask_parts(l->inputs) + known + for_each_run(l, NULL, NULL) + mask_parts(l->count);
+}
+
+struct words {
+    struct selection *s;
+    unsigned from, to;
+};
+
+static void move_run(void *context, unsigned first, unsigned step, unsigned lanes, const struct region *region)
+{
+    struct words *words = context;
+    struct wide_operand to = wide_scalar(words->to, VISA_TYPE_UW, 0), from = wide_scalar(words->from, VISA_TYPE_UW, 0);
+    to.region = (struct region){(int)(WORD * first), lanes, 0, (int)(WORD * step)};
+    from.region = *region;
+    wide_move(words->s, lanes, to, from);
+}
+
+/* Words of 0 and 1 in place of a mask's lanes, and of unknown ones up to what its predicates have. */
+static void write_words(struct selection *s, LLVMValueRef mask, unsigned variable, unsigned at)
+{
+    unsigned lanes = type_lanes(LLVMTypeOf(mask)), first = mask_variable(s, mask);
+    for (unsigned part = 0; part < mask_parts(lanes); part++) {
+        unsigned size = visa_variable(s->out, first + part)->elements;
+        unsigned count = size < 8 && lanes > 1 ? 8 : size;
+        struct wide_operand words =
+            wide_region(variable, VISA_TYPE_UW, (int)(WORD * (at + part * MASK_PART_LANES)), count);
+        wide_move(s, count, words, wide_immediate(VISA_TYPE_UW, 0));
+        set_words(s, words, count, first + part, false, 1);
+    }
+}
+
+static void shuffle_words(struct selection *s, const struct lanes *l, unsigned mask)
+{
+    unsigned all = 2 * words_of_operand(l);
+    struct words words = {.s = s, .from = new_variable(s, VISA_TYPE_UW, all, s->platform->grf_bytes, NULL)};
+    words.to = new_variable(s, VISA_TYPE_UW, l->count, s->platform->grf_bytes, NULL);
+    struct wide_operand to = wide_region(words.to, VISA_TYPE_UW, 0, l->count);
+    for (unsigned k = 0; k < 2; k++)
+        if (!LLVMIsConstant(l->operands[k]))
+            write_words(s, l->operands[k], words.from, k * words_of_operand(l));
+    if (known_lanes(l, LANE_OFF))
+        wide_move(s, l->count, to, wide_immediate(VISA_TYPE_UW, 0));
+    for (unsigned k = 0; k < l->count; k++)
+        if (l->from[k] == LANE_ON)
+            wide_move(s, 1, wide_scalar(words.to, VISA_TYPE_UW, (int)(WORD * k)), wide_immediate(VISA_TYPE_UW, 1));
+    for_each_run(l, move_run, &words);
+    compare_to_mask(s, VISA_NE, l->count, mask, to, wide_immediate(VISA_TYPE_UW, 0));
+}
+
+bool select_mask_shuffle(struct selection *s, LLVMValueRef i)
+{
+    struct lanes l = lanes_of_shuffle(i);
+    unsigned mask = mask_variable(s, i), period = period_of(&l);
+    if (period < MASK_PART_LANES && shuffle_repeats(s, &l, period, mask))
+        ; /* done */
+    else if (cost_by_bits(&l) <= cost_by_words(&l))
+        shuffle_bits(s, &l, mask);
+    else
+        shuffle_words(s, &l, mask);
+    free(l.from);
+    return true;
+}
+
+/* ---- single lanes ---- */
+
+/* A dword, in a variable of its own, with the number of a lane. */
+static struct wide_operand lane_number(struct selection *s, LLVMValueRef index)
+{
+    struct wide_operand number = new_dword(s), from = source(s, index, 'U');
+    if (visa_type_bytes(from.type) == 8)
+        from.type = VISA_TYPE_UD;
+    wide_move(s, 1, number, from);
+    return number;
+}
+
+/* All parts of a mask as dwords, one behind another in a variable. */
+static unsigned parts_in_memory(struct selection *s, LLVMValueRef mask)
+{
+    unsigned parts = mask_parts(type_lanes(LLVMTypeOf(mask)));
+    unsigned all = new_variable(s, VISA_TYPE_UD, parts, s->platform->grf_bytes, NULL);
+    for (unsigned part = 0; part < parts && !LLVMIsUndef(mask); part++)
+        wide_move(s, 1, wide_scalar(all, VISA_TYPE_UD, (int)(4 * part)), bits_of_part(s, mask, part));
+    return all;
+}
+
+/* The dword of `all` that holds lane `number`. */
+static struct wide_operand part_by_number(struct selection *s, unsigned all, struct wide_operand number)
+{
+    struct wide_operand offset = new_dword(s),
+                        word = wide_scalar(new_variable(s, VISA_TYPE_UW, 1, 0, NULL), VISA_TYPE_UW, 0);
+    dword_op(s, VISA_OP_SHR, offset, number, dword(5));
+    dword_op(s, VISA_OP_SHL, offset, offset, dword(2));
+    offset.type = VISA_TYPE_UW;
+    wide_move(s, 1, word, offset);
+    return (struct wide_operand){
+        .kind = WIDE_ADDRESS, .type = VISA_TYPE_UD, .address = all, .offset = word.variable, .region = {0, 1, 0, 0}};
+}
+
+bool select_mask_extract(struct selection *s, LLVMValueRef i)
+{
+    LLVMValueRef from = LLVMGetOperand(i, 0), index = LLVMGetOperand(i, 1);
+    unsigned lanes = type_lanes(LLVMTypeOf(from));
+    struct wide_operand o, bit = dword(1);
+    int64_t lane;
+    if (constant_int(index, &lane)) {
+        unsigned in_range = lane >= 0 && lane < (int64_t)lanes ? (unsigned)lane : 0; /* otherwise undefined */
+        o = bits_of_part(s, from, in_range / MASK_PART_LANES);
+        bit = dword(1ull << in_range % MASK_PART_LANES);
+    } else {
+        struct wide_operand number = lane_number(s, index);
+        if (lanes <= MASK_PART_LANES) {
+            o = bits_of_part(s, from, 0);
+        } else {
+            o = new_dword(s);
+            wide_move(s, 1, o, part_by_number(s, parts_in_memory(s, from), number));
+        }
+        dword_op(s, VISA_OP_SHR, o, o, number); /* by the lowest five bits */
+    }
+    dword_op(s, VISA_OP_AND, o, o, bit);
+    compare_to_mask(s, VISA_NE, 1, mask_variable(s, i), o, dword(0));
+    return true;
+}
+
+/* dst = (old without `bit`) with it, where the new lane is on. */
+static void replace_bit(struct selection *s, LLVMValueRef i, struct wide_operand dst, struct wide_operand old,
+                        struct wide_operand bit, struct wide_operand others)
+{
+    dword_op(s, VISA_OP_AND, dst, old, others);
+    struct wide set = {.op = VISA_OP_OR, .lanes = 1, .sources = 2, .dst = dst, .src = {dst, bit}};
+    set.predicate = mask_operand(s, LLVMGetOperand(i, 1), 1);
+    wide_emit(s, &set);
+}
+
+static void insert_by_number(struct selection *s, LLVMValueRef i)
+{
+    LLVMValueRef old = LLVMGetOperand(i, 0);
+    unsigned parts = mask_parts(type_lanes(LLVMTypeOf(old))), all = parts_in_memory(s, old), mask = mask_variable(s, i);
+    struct wide_operand number = lane_number(s, LLVMGetOperand(i, 2)), bit = new_dword(s), others = new_dword(s);
+    struct wide_operand place = part_by_number(s, all, number), changed = new_dword(s);
+    wide_move(s, 1, bit, dword(1));
+    dword_op(s, VISA_OP_SHL, bit, bit, number);
+    dword_op(s, VISA_OP_NOT, others, bit, wide_nothing());
+    wide_move(s, 1, changed, place);
+    replace_bit(s, i, changed, changed, bit, others);
+    wide_move(s, 1, place, changed);
+    for (unsigned part = 0; part < parts; part++) {
+        struct wide_operand o = wide_scalar(all, VISA_TYPE_UD, (int)(4 * part));
+        bits_to_mask(s, mask + part, general_operand(&o));
+    }
+}
+
+bool select_mask_insert(struct selection *s, LLVMValueRef i)
+{
+    LLVMValueRef old = LLVMGetOperand(i, 0);
+    unsigned lanes = type_lanes(LLVMTypeOf(old));
+    int64_t lane;
+    if (!constant_int(LLVMGetOperand(i, 2), &lane)) {
+        insert_by_number(s, i);
+        return true;
+    }
+    if (lane < 0 || lane >= (int64_t)lanes) /* undefined */
+        lane = 0;
+    unsigned part = (unsigned)lane / MASK_PART_LANES;
+    struct wide_operand bit = dword(1ull << lane % MASK_PART_LANES), r = new_dword(s);
+    if (LLVMIsUndef(old) || LLVMIsPoison(old)) {
+        wide_move(s, 1, r, dword(0));
+        replace_bit(s, i, r, r, bit, dword(~bit.bits));
+    } else {
+        replace_bit(s, i, r, bits_of_part(s, old, part), bit, dword(~bit.bits));
+        if (lanes > MASK_PART_LANES)
+            mask_copy(s, lanes, mask_variable(s, i), mask_variable(s, old));
+    }
+    bits_to_mask(s, mask_variable(s, i) + part, general_operand(&r));
+    return true;
+}
+
+/* ---- masks as integers ---- */
+
+static bool bits_of_mask(struct selection *s, LLVMValueRef i)
+{
+    LLVMValueRef from = LLVMGetOperand(i, 0);
+    unsigned lanes = type_lanes(LLVMTypeOf(from)), to = value_variable(s, i);
+    for (unsigned part = 0; part < mask_parts(lanes); part++) {
+        unsigned bytes = (lanes - part * MASK_PART_LANES + 7) / 8;
+        enum visa_type type = bytes == 1 ? VISA_TYPE_UB : bytes == 2 ? VISA_TYPE_UW : VISA_TYPE_UD;
+        struct wide_operand o = bytes < 2 ? clean_bits_of_part(s, from, part) : bits_of_part(s, from, part);
+        o.type = type;
+        wide_move(s, 1, wide_scalar(to, type, (int)(4 * part)), o);
+    }
+    return true;
+}
+
+static bool mask_of_bits(struct selection *s, LLVMValueRef i)
+{
+    unsigned lanes = type_lanes(LLVMTypeOf(i)), from = value_variable(s, LLVMGetOperand(i, 0)),
+             mask = mask_variable(s, i);
+    for (unsigned part = 0; part < mask_parts(lanes); part++) {
+        unsigned bytes = (lanes - part * MASK_PART_LANES + 7) / 8;
+        enum visa_type type = bytes == 1 ? VISA_TYPE_UB : bytes == 2 ? VISA_TYPE_UW : VISA_TYPE_UD;
+        struct wide_operand o = new_dword(s);
+        wide_move(s, 1, o, wide_scalar(from, type, (int)(4 * part)));
+        bits_to_mask(s, mask + part, general_operand(&o));
+    }
+    return true;
+}
+
+bool select_mask_bitcast(struct selection *s, LLVMValueRef i)
+{
+    if (!LLVMIsABitCastInst(i))
+        return false;
+    bool from = type_is_mask(LLVMTypeOf(LLVMGetOperand(i, 0))), to = type_is_mask(LLVMTypeOf(i));
+    if (from == to)
+        return false;
+    return to ? mask_of_bits(s, i) : bits_of_mask(s, i);
+}
