@@ -7,6 +7,8 @@ Comments in the page, which readers do not see, say more about the block that fo
     <!-- file: NAME -->      the block is the contents of that file
     <!-- run: COMMAND -->    run this first: it makes what the page takes for granted
     <!-- output -->          the block is what the last command printed
+    <!-- excerpt -->         the block's lines stand in that, in this order, apart from LLVM's "!dbg" and other metadata;
+                             "..." in a line stands for any text, and a line "..." for any lines
     <!-- skip: REASON -->    do not run the block
 
 A line that ends in "# on an Intel GPU", or calls ./dev, does not run. A command that fails, or prints something else, is an
@@ -17,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 
-COMMENT = re.compile(r"^<!-- (file|run|output|skip):? ?(.*?) ?-->$")
+COMMENT = re.compile(r"^<!-- (file|run|output|excerpt|skip):? ?(.*?) ?-->$")
 
 
 class Page:
@@ -32,9 +34,9 @@ class Page:
 
     def command(self, line, text):
         done = subprocess.run(["sh", "-e", "-c", text], cwd=self.folder, env=self.environment, stdin=subprocess.DEVNULL,
-                              capture_output=True, text=True, timeout=300)
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300)
         if done.returncode:
-            self.fail(line, f"exit status {done.returncode} of: {text}\n{done.stdout}{done.stderr}")
+            self.fail(line, f"exit status {done.returncode} of: {text}\n{done.stdout}")
         self.printed = done.stdout
         self.commands += 1
 
@@ -50,6 +52,21 @@ class Page:
                 self.command(number, text)
             text = ""
 
+    def excerpt(self, first, lines):
+        """Each line must be found behind the one before it."""
+        printed = [" ".join(re.sub(r", ![a-z.]+ !\d+", "", line).split()) for line in self.printed.split("\n")]
+        at = 0
+        for number, line in enumerate(lines, first):
+            words = " ".join(line.split())
+            if words in ("", "..."):
+                continue
+            wanted = re.compile(".*".join(re.escape(part) for part in words.split("...")))
+            while at < len(printed) and not wanted.fullmatch(printed[at]):
+                at += 1
+            if at == len(printed):
+                self.fail(number, f"the command does not print, behind the lines before it:\n{line}\nbut:\n{self.printed}")
+            at += 1
+
     def block(self, first, language, lines, marks):
         if "skip" in marks:
             return
@@ -59,6 +76,8 @@ class Page:
         elif "output" in marks:
             if [line.rstrip() for line in self.printed.strip().split("\n")] != [line.rstrip() for line in lines]:
                 self.fail(first, f"the command prints:\n{self.printed}")
+        elif "excerpt" in marks:
+            self.excerpt(first, lines)
         elif language == "sh":
             self.shell_block(first, lines)
 
