@@ -1,4 +1,4 @@
-/* Interface of the middle end: from the front end's LLVM module to the vISA program. pipeline.c lists the passes in order. */
+/* Interface of the middle end: from the front end's LLVM module to the vISA program. passes.def lists the passes in order. */
 #ifndef CMKIT_LOWER_LOWER_H
 #define CMKIT_LOWER_LOWER_H
 

@@ -283,7 +283,7 @@ int loop_rounds(const struct loops *l, const struct loop *loop, const struct rep
 
 bool loop_is_wanted(const struct loop *loop, int rounds)
 {
-    enum { MOST_ASKED = 16384, MOST = 1000 }; /* LLVM's limits: what is asked for, and pipeline.c's threshold */
+    enum { MOST_ASKED = 16384, MOST = 1000 }; /* LLVM's limits: what is asked for, and pipeline.c's unroll threshold */
     return rounds >= 0 && !loop->refused &&
            (uint64_t)loop->size * (unsigned)rounds <= (loop->asked ? MOST_ASKED : MOST);
 }

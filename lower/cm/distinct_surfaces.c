@@ -27,7 +27,7 @@ static bool compares_handles(LLVMValueRef i)
            is_handle(LLVMGetOperand(i, 1), b, sizeof b) && strcmp(a, b) == 0;
 }
 
-bool pass_handles(LLVMModuleRef module, const struct lower_options *options)
+bool pass_distinct_surfaces(LLVMModuleRef module, const struct lower_options *options)
 {
     (void)options;
     FOR_EACH_FUNCTION(f, module)

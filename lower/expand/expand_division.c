@@ -174,7 +174,7 @@ static void expand(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef i)
     LLVMInstructionEraseFromParent(i);
 }
 
-bool pass_divisions(LLVMModuleRef module, const struct lower_options *options)
+bool pass_expand_division(LLVMModuleRef module, const struct lower_options *options)
 {
     enum { FIRST_WITHOUT = 125 };
     unsigned least = options->platform->generation < FIRST_WITHOUT ? 64 : 1; /* bits of what is expanded */

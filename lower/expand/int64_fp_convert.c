@@ -210,7 +210,7 @@ static bool is_conversion(LLVMValueRef i)
     return LLVMIsACastInst(i) || id == GENX_FPTOSI_SAT || id == GENX_FPTOUI_SAT;
 }
 
-bool pass_long_floats(LLVMModuleRef module, const struct lower_options *options)
+bool pass_int64_fp_convert(LLVMModuleRef module, const struct lower_options *options)
 {
     if (options->platform->generation == 9)
         return true;

@@ -980,13 +980,13 @@ static bool rewrite_kernels(LLVMModuleRef module, bool early)
     return ok;
 }
 
-bool pass_early_variables(LLVMModuleRef module, const struct lower_options *options)
+bool pass_alloca_to_vector_early(LLVMModuleRef module, const struct lower_options *options)
 {
     (void)options;
     return rewrite_kernels(module, true);
 }
 
-bool pass_variables(LLVMModuleRef module, const struct lower_options *options)
+bool pass_alloca_to_vector(LLVMModuleRef module, const struct lower_options *options)
 {
     (void)options;
     return rewrite_kernels(module, false);

@@ -200,7 +200,7 @@ void promote_function(LLVMValueRef function)
     free(p.variables);
 }
 
-bool pass_promote(LLVMModuleRef module, const struct lower_options *options)
+bool pass_mem2reg(LLVMModuleRef module, const struct lower_options *options)
 {
     (void)options;
     FOR_EACH_FUNCTION(f, module)

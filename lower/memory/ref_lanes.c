@@ -178,7 +178,7 @@ static void replace(struct parts *parts, LLVMValueRef instruction)
     LLVMInstructionEraseFromParent(instruction);
 }
 
-bool pass_parts(LLVMModuleRef module, const struct lower_options *options)
+bool pass_ref_lanes(LLVMModuleRef module, const struct lower_options *options)
 {
     (void)options;
     if (!module_calls(module, "cm."))

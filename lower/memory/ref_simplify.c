@@ -5,7 +5,7 @@
 #include "lower/scalar/cse.h"
 #include "lower/scalar/run_instcombine.h"
 
-bool pass_fold_references(LLVMModuleRef module, const struct lower_options *options)
+bool pass_ref_simplify(LLVMModuleRef module, const struct lower_options *options)
 {
     (void)options;
     FOR_EACH_FUNCTION(f, module)

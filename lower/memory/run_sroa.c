@@ -55,7 +55,7 @@ static bool fold_loads(LLVMModuleRef module)
     return all;
 }
 
-bool pass_references(LLVMModuleRef module, const struct lower_options *options)
+bool pass_run_sroa(LLVMModuleRef module, const struct lower_options *options)
 {
     (void)options;
     return run_llvm_passes(module, "function(sroa)") && (fold_loads(module) || run_llvm_passes(module, "function(instsimplify)"));

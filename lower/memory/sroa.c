@@ -136,7 +136,7 @@ void split_function(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef f
     }
 }
 
-bool pass_split(LLVMModuleRef module, const struct lower_options *options)
+bool pass_sroa(LLVMModuleRef module, const struct lower_options *options)
 {
     (void)options;
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));

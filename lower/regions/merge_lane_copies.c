@@ -179,7 +179,7 @@ static void erase_chain(struct dead dead)
     }
 }
 
-bool pass_copies(LLVMModuleRef module, const struct lower_options *options)
+bool pass_merge_lane_copies(LLVMModuleRef module, const struct lower_options *options)
 {
     (void)options;
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));

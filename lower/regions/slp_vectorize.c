@@ -203,7 +203,7 @@ static void join_reads(LLVMModuleRef module, LLVMBuilderRef builder, LLVMBasicBl
     }
 }
 
-bool pass_lanes(LLVMModuleRef module, const struct lower_options *options)
+bool pass_slp_vectorize(LLVMModuleRef module, const struct lower_options *options)
 {
     (void)options;
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));

@@ -126,7 +126,7 @@ static void convert_narrow(LLVMBuilderRef builder, LLVMValueRef value, LLVMValue
     }
 }
 
-bool pass_fields(LLVMModuleRef module, const struct lower_options *options)
+bool pass_subword_regions(LLVMModuleRef module, const struct lower_options *options)
 {
     (void)options;
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));

@@ -99,13 +99,13 @@ bool remove_dead_values(LLVMModuleRef module)
     return !emptied || run_llvm_passes(module, "function(adce)");
 }
 
-bool pass_dead_values(LLVMModuleRef module, const struct lower_options *options)
+bool pass_adce(LLVMModuleRef module, const struct lower_options *options)
 {
     (void)options;
     return remove_dead_values(module);
 }
 
-bool pass_jumps(LLVMModuleRef module, const struct lower_options *options)
+bool pass_jump_threading(LLVMModuleRef module, const struct lower_options *options)
 {
     (void)options;
     FOR_EACH_FUNCTION(f, module)

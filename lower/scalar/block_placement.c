@@ -102,7 +102,7 @@ static void lay_out(LLVMValueRef function, bool fused)
     cfg_free(&l.cfg);
 }
 
-bool pass_layout(LLVMModuleRef module, const struct lower_options *options)
+bool pass_block_placement(LLVMModuleRef module, const struct lower_options *options)
 {
     FOR_EACH_FUNCTION(f, module)
     if (!LLVMIsDeclaration(f))

@@ -278,7 +278,7 @@ static void share_all(LLVMModuleRef module)
         share_equal_values(f, NO_READS);
 }
 
-bool pass_values(LLVMModuleRef module, const struct lower_options *options)
+bool pass_cse(LLVMModuleRef module, const struct lower_options *options)
 {
     (void)options;
     if (has_any(module, LLVMAlloca) && !run_llvm_passes(module, "function(sroa)"))
@@ -287,7 +287,7 @@ bool pass_values(LLVMModuleRef module, const struct lower_options *options)
     return true;
 }
 
-bool pass_equal(LLVMModuleRef module, const struct lower_options *options)
+bool pass_gvn(LLVMModuleRef module, const struct lower_options *options)
 {
     (void)options;
     if (has_any(module, LLVMLoad)) /* what memory holds is known after stores and on other ways, too */

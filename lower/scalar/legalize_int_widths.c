@@ -199,7 +199,7 @@ static bool reads_odd(LLVMValueRef i)
     return !is_odd(i) && LLVMGetNumOperands(i) > 0 && is_odd(LLVMGetOperand(i, 0));
 }
 
-bool pass_odd_integers(LLVMModuleRef module, const struct lower_options *options)
+bool pass_legalize_int_widths(LLVMModuleRef module, const struct lower_options *options)
 {
     (void)options;
     struct odd o = {.builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module))};

@@ -238,7 +238,7 @@ static void simplify_offsets(LLVMModuleRef module, LLVMBuilderRef builder, LLVMV
     free(o.products);
 }
 
-bool pass_sums(LLVMModuleRef module, const struct lower_options *options)
+bool pass_reassociate(LLVMModuleRef module, const struct lower_options *options)
 {
     (void)options;
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));

@@ -124,7 +124,7 @@ bool wants_instcombine(LLVMModuleRef module)
     return false;
 }
 
-bool pass_scalar(LLVMModuleRef module, const struct lower_options *options)
+bool pass_run_instcombine(LLVMModuleRef module, const struct lower_options *options)
 {
     (void)options;
     bool combine = wants_instcombine(module) || has_any_fewer(module);

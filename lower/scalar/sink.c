@@ -60,7 +60,7 @@ static LLVMValueRef late_place(LLVMValueRef i)
     return counts ? counter_place(i, LLVMGetOperand(i, 0)) : NULL;
 }
 
-bool pass_late(LLVMModuleRef module, const struct lower_options *options)
+bool pass_sink(LLVMModuleRef module, const struct lower_options *options)
 {
     (void)options;
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));

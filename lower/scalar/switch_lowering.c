@@ -280,7 +280,7 @@ static bool is_switch(LLVMValueRef i)
     return i && LLVMIsASwitchInst(i) && !type_is_mask(LLVMTypeOf(LLVMGetOperand(i, 0))) && LLVMGetNumSuccessors(i) > 1;
 }
 
-bool pass_switches(LLVMModuleRef module, const struct lower_options *options)
+bool pass_switch_lowering(LLVMModuleRef module, const struct lower_options *options)
 {
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     FOR_EACH_FUNCTION(f, module)

@@ -93,7 +93,7 @@ static bool flatten(LLVMBasicBlockRef from)
     return true;
 }
 
-bool pass_flatten(LLVMModuleRef module, const struct lower_options *options)
+bool pass_if_convert(LLVMModuleRef module, const struct lower_options *options)
 {
     enum { MOST_NESTED = 8 };
     bool changed = true, any = false;
@@ -106,5 +106,5 @@ bool pass_flatten(LLVMModuleRef module, const struct lower_options *options)
         if (changed && !run_llvm_passes(module, "function(simplifycfg)"))
             return false;
     }
-    return !any || pass_masks(module, options); /* what the jumps hid from it */
+    return !any || pass_mask_simplify(module, options); /* what the jumps hid from it */
 }

@@ -190,7 +190,7 @@ static void guard_block(LLVMBuilderRef builder, LLVMBasicBlockRef block)
     }
 }
 
-bool pass_guards(LLVMModuleRef module, const struct lower_options *options)
+bool pass_mask_compare_fold(LLVMModuleRef module, const struct lower_options *options)
 {
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     FOR_EACH_FUNCTION(f, module)

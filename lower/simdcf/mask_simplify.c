@@ -242,7 +242,7 @@ static LLVMValueRef simpler(LLVMModuleRef module, LLVMBuilderRef builder, LLVMVa
     }
 }
 
-bool pass_masks(LLVMModuleRef module, const struct lower_options *options)
+bool pass_mask_simplify(LLVMModuleRef module, const struct lower_options *options)
 {
     (void)options;
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));

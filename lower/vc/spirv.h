@@ -2,7 +2,7 @@
  *
  *   write_spirv.c        the module: kernels, their arguments and modes, functions, sections in order
  *   spirv_words.c        sections, instructions, what is declared once
- *   spirv_types.c        types and constants
+ *   spirv_types.c        ids of types, constants and other values
  *   spirv_instruction.c  one instruction
  *   spirv_memory.c       loads, stores, addresses
  *   spirv_call.c         calls: intrinsics, functions, assembly

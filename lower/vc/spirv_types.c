@@ -1,4 +1,4 @@
-/* Types and constants of SPIR-V (spirv.h). Each is declared once; a vector of one lane is its element. */
+/* Ids of types, constants and other values of SPIR-V (spirv.h). Each type and constant is declared once; a vector of one lane is its element. */
 #include "lower/vc/spirv.h"
 
 #include <stdlib.h>
@@ -198,4 +198,32 @@ uint32_t spirv_constant(struct spirv_writer *w, LLVMValueRef value)
     }
     vc_fail(&w->vc, "a constant expression");
     return 0;
+}
+
+uint32_t spirv_result(struct spirv_writer *w, LLVMValueRef value)
+{
+    size_t known;
+    if (pointer_map_get(&w->values, value, &known))
+        return (uint32_t)known;
+    pointer_map_set(&w->values, value, w->next);
+    return w->next++;
+}
+
+uint32_t spirv_value(struct spirv_writer *w, LLVMValueRef value)
+{
+    bool frozen = LLVMIsAInstruction(value) && LLVMGetInstructionOpcode(value) == LLVMFreeze;
+    value = vc_value(value);
+    if (frozen && (LLVMIsUndef(value) || LLVMIsPoison(value))) /* one value wherever it is used */
+        return spirv_constant(w, LLVMConstNull(LLVMTypeOf(value)));
+    return LLVMIsConstant(value) ? spirv_constant(w, value) : spirv_result(w, value);
+}
+
+uint32_t spirv_block(struct spirv_writer *w, LLVMBasicBlockRef block)
+{
+    return spirv_result(w, LLVMBasicBlockAsValue(block));
+}
+
+uint32_t spirv_function(struct spirv_writer *w, LLVMValueRef function)
+{
+    return spirv_result(w, function);
 }

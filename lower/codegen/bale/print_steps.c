@@ -8,15 +8,14 @@
 static const struct {
     const char *name, *does;
 } steps[STEP_COUNT] = {
-    [STEP_BALE] = {"bale", "to vISA, function by function: values that become parts of the instructions that use them"},
-    [STEP_COALESCE] = {"coalesce", "values that share a variable"},
-    [STEP_LEGALIZE] = {"legalize", "selected, with address registers, in pieces that the part has: vISA text"},
+#define STEP(ID, NAME, SENTENCE) [STEP_##ID] = {NAME, SENTENCE},
+#include "lower/passes.def"
 };
 
 void lower_print_steps(FILE *out)
 {
     for (size_t i = 0; i < STEP_COUNT; i++)
-        fprintf(out, "%-18s %s\n", steps[i].name, steps[i].does);
+        fprintf(out, "%-23s %s\n", steps[i].name, steps[i].does);
 }
 
 bool lower_is_step(const char *name)

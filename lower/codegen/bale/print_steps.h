@@ -6,7 +6,11 @@
 #include <stdio.h>
 #include "lower/codegen/emit/selection.h"
 
-enum step { STEP_BALE, STEP_COALESCE, STEP_LEGALIZE, STEP_COUNT };
+enum step {
+#define STEP(ID, NAME, SENTENCE) STEP_##ID,
+#include "lower/passes.def"
+    STEP_COUNT
+};
 
 void lower_print_steps(FILE *out); /* one a line with a sentence each */
 bool lower_is_step(const char *name);

@@ -535,7 +535,7 @@ bool select_wide_integer(struct selection *s, LLVMValueRef i)
     case LLVMZExt: return extend(s, i, false);
     case LLVMSExt: return extend(s, i, true);
     case LLVMSelect: return choose(s, i);
-    case LLVMFPToSI: case LLVMFPToUI: refuse_doubles(s, i); return true; /* pass_long_floats leaves no others */
+    case LLVMFPToSI: case LLVMFPToUI: refuse_doubles(s, i); return true; /* pass_int64_fp_convert leaves no others */
     default: return select_fail(s, i, "this operation on 64-bit integers is not available on %s (SKL has it)", s->platform->name);
     }
 }

@@ -1,6 +1,6 @@
 """every_pass.py FOLDER: each pass that standard input names (`cmc -print-passes`) has tests in the folder, in files with lines
-"PASSES: NAME NAME ..." that name it. Passes that run more than once are one pass: NAME, NAME-again, NAME-after, ... LLVM's
-have LLVM's tests."""
+"PASSES: NAME NAME ..." that name it. Passes that run more than once are one pass: NAME, NAME-again, NAME-last, ... Passes
+that only run LLVM's have LLVM's tests."""
 import pathlib
 import re
 import sys
@@ -12,8 +12,8 @@ for file in pathlib.Path(sys.argv[1]).iterdir():
             tested.update(words.split())
 lines = sys.stdin.read().splitlines()
 names = [line.split()[0] for line in lines]
-tested.update(line.split()[0] for line in lines if "LLVM" in line)
-base = {name: re.sub(r"-(again|after|last|parts)$", "", name) for name in names}
+tested.update(line.split()[0] for line in lines if "Runs LLVM's" in line or "(LLVM's" in line)
+base = {name: re.sub(r"-(again|last|early)$", "", name) for name in names}
 missing = [name for name in names if name not in tested and base[name] not in tested]
 unknown = sorted(tested - set(names))
 for name in missing:
