@@ -14,7 +14,7 @@ typedef bool option_action(struct cmc_options *options, int number, const char *
 static option_action option_march, option_output, option_optimize, option_emit, option_dump_asm, option_front_joined,
     option_front_pair, option_debug, option_sanitize, option_report, option_time_report, option_request,
     option_verify_each, option_print_after, option_only_kernel, option_finalizer, option_ignore, option_binary_format, option_registers,
-    option_standard;
+    option_standard, option_warning, option_no_warnings;
 
 static const struct option {
     const char *text;
@@ -129,6 +129,32 @@ static bool option_front_joined(struct cmc_options *options, int number, const c
     if (apart)
         add_front_end(options, value);
     return true;
+}
+
+/* Clang's warnings, and the one that is not Clang's: -W[no-][error=]register-spills. -Werror is for both. */
+static bool option_warning(struct cmc_options *options, int number, const char *word, const char *value)
+{
+    static const struct {
+        const char *value;
+        enum cmc_spills spills;
+    } own[] = {{"register-spills", CMC_SPILLS_DEFAULT},
+               {"no-register-spills", CMC_SPILLS_IGNORED},
+               {"error=register-spills", CMC_SPILLS_ERROR},
+               {"no-error=register-spills", CMC_SPILLS_NO_ERROR}};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        if (strcmp(value, own[i].value) == 0) {
+            options->spills = own[i].spills;
+            return true;
+        }
+    if (strcmp(value, "error") == 0 || strcmp(value, "no-error") == 0)
+        options->warnings_are_errors = *value == 'e';
+    return option_front_joined(options, number, word, value);
+}
+
+static bool option_no_warnings(struct cmc_options *options, int number, const char *word, const char *value)
+{
+    options->no_warnings = true;
+    return option_front_joined(options, number, word, value);
 }
 
 static bool option_front_pair(struct cmc_options *options, int number, const char *word, const char *value)
@@ -366,13 +392,18 @@ static bool check_overwriting(const struct cmc_options *options)
     return false;
 }
 
+bool cmc_may_have_registers(const struct platform *platform, unsigned registers)
+{
+    enum { FIRST_WITH_MORE = 125 }; /* XeHP */
+    return registers == platform->grf_count || (registers == CMC_MOST_REGISTERS && platform->generation >= FIRST_WITH_MORE);
+}
+
 /* More registers than the part's table says, where it can have them. */
 static bool set_registers(struct cmc_options *options)
 {
-    enum { FIRST_WITH_MORE = 125 }; /* XeHP */
     if (!options->registers || options->host || options->registers == options->platform->grf_count)
         return true;
-    if (options->platform->generation < FIRST_WITH_MORE) {
+    if (!cmc_may_have_registers(options->platform, options->registers)) {
         cmc_error("%s: %s has %u registers a thread", options->registers_word, options->platform->name,
                   options->platform->grf_count);
         return false;

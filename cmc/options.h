@@ -15,6 +15,9 @@ enum cmc_output {
     CMC_NOTHING /* check the syntax only */
 };
 
+/* What -W says of kernels that spill registers; else they are worth a warning. */
+enum cmc_spills { CMC_SPILLS_DEFAULT, CMC_SPILLS_IGNORED, CMC_SPILLS_ERROR, CMC_SPILLS_NO_ERROR };
+
 /* What to do instead of compiling. */
 enum cmc_request { CMC_COMPILE, CMC_HELP, CMC_VERSION, CMC_PRINT_PASSES };
 
@@ -27,6 +30,8 @@ struct cmc_options {
     struct platform changed;         /* the table's row with -Qxcm_register_file_size's registers */
     unsigned registers;              /* 0: not said */
     const char *registers_word;      /* the option that said it */
+    enum cmc_spills spills;
+    bool no_warnings, warnings_are_errors; /* -w, -Werror */
     bool host;
     const char *sanitize; /* host only: the option -fsanitize=..., NULL without */
     bool sanitize_address;
@@ -50,6 +55,10 @@ static inline bool cmc_ends_before_visa(enum cmc_output kind)
 bool cmc_options_parse(int count, char **words, struct cmc_options *options);
 void cmc_options_free(struct cmc_options *options);
 void cmc_options_help(void);
+
+/* Whether a thread of the platform may be given so many registers. */
+enum { CMC_MOST_REGISTERS = 256 };
+bool cmc_may_have_registers(const struct platform *platform, unsigned registers);
 
 /* Where -mdump_asm writes: beside the output, or in the current folder when that is standard output. The caller frees
  * it. */

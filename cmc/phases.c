@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
 #include "cmc/host.h"
@@ -72,17 +71,9 @@ static bool write_visa(const struct cmc_options *options, const struct visa_prog
 /* What the finalizer says when not even spilling helps. */
 static const char out_of_registers[] = "registers are NOT enough";
 
-/* `path:line: error: `, the path as the kernel's writer gave it; without a known place that of the program. */
 static void print_place(const struct visa_program *program, unsigned file, unsigned line)
 {
-    const struct visa_file *f = file ? &program->files[file - 1] : NULL;
-    char here[4096];
-    if (!f || !line)
-        fputs("cmc: error: ", stderr);
-    else if (*f->name == '/' || !*f->folder || (getcwd(here, sizeof here) && strcmp(here, f->folder) == 0))
-        fprintf(stderr, "%s:%u: error: ", f->name, line);
-    else
-        fprintf(stderr, "%s/%s:%u: error: ", f->folder, f->name, line);
+    cmc_print_place(program, (struct cmc_place){file, line, 0}, "error");
 }
 
 static unsigned variable_bytes(const struct visa_variable *v)
@@ -183,6 +174,7 @@ static bool finalize_kernels(const struct cmc_options *options, const struct vis
                              struct gen_code *codes)
 {
     char error[ERROR_SIZE];
+    bool good = true;
     for (size_t i = 0; i < program->kernel_count; i++) {
         if (!is_countable(&program->kernels[i])) {
             report_too_large(program, &program->kernels[i]);
@@ -203,8 +195,9 @@ static bool finalize_kernels(const struct cmc_options *options, const struct vis
         }
         if (!stack_suffices(program, &program->kernels[i], &codes[i]))
             return false;
+        good = cmc_check_spills(options, program, &program->kernels[i], &codes[i]) && good;
     }
-    return true;
+    return good;
 }
 
 /* The listings of all kernels, one behind the other, beside the output. */

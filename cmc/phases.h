@@ -19,6 +19,18 @@ void cmc_stage_end(const char *name);
 void cmc_pass_end(const char *name); /* part of the stage that ends next */
 void cmc_stage_report(void);
 
+/* A place in the source: as in struct visa_instruction; column 0: not known. */
+struct cmc_place {
+    unsigned file, line, column;
+};
+
+/* Prints `path:line:column: severity: `, the path as the kernel's writer gave it; without a known place that of the program. */
+void cmc_print_place(const struct visa_program *program, struct cmc_place place, const char *severity);
+
+/* Warns if the kernel's code spills registers. False: the options say that this is an error. */
+bool cmc_check_spills(const struct cmc_options *options, const struct visa_program *program,
+                      const struct visa_kernel *kernel, const struct gen_code *code);
+
 /* Prints what each kernel costs, to standard error. */
 void cmc_report(const struct visa_program *program, const struct gen_code *codes);
 

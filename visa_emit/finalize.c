@@ -171,6 +171,7 @@ static bool take_results(const struct scratch *scratch, struct gen_code *out, ch
     }
     out->registers = number_after(out->assembly, "//.GRF count");
     out->spill_bytes = number_after(out->assembly, "//.spill size");
+    out->spills = number_after(out->assembly, "//.spill GRF est. ref count") != 0;
     out->stack_bytes = stack_depth(out->assembly);
     out->instructions = number_after(out->assembly, "//.instCount");
     out->local_id_load_bytes = gen_local_id_load_bytes(out->assembly, out->code, out->size);

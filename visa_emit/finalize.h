@@ -11,6 +11,7 @@ struct gen_code {
     char *assembly;        /* the finalizer's listing, NUL-terminated */
     unsigned registers;    /* GRFs used */
     unsigned spill_bytes;  /* per thread, and the stack of functions; 0: none */
+    bool spills;           /* registers, to such memory */
     uint64_t stack_bytes;  /* what of them functions on the stack take at the deepest; 0: there are none, or it is not known */
     unsigned instructions; /* in the listing */
     unsigned local_id_load_bytes; /* of the load of the local ids at the start of `code`; 0: there is none */

@@ -193,7 +193,7 @@ struct visa_instruction {
     const struct visa_operand *parameters; /* of sampler forms: payloads, of assembly: operands, of switches: labels */
     unsigned parameter_count;
     const char *text;    /* of assembly; both are in the program's memory */
-    unsigned file, line; /* in the source: number of visa_add_file(), 0 if not known; line 0: not known */
+    unsigned file, line, column; /* in the source: number of visa_add_file(), 0 if not known; line, column 0: not known */
 };
 
 /* Kernel arguments as the launcher sees them, in order; docs/abi.md. */

@@ -49,6 +49,7 @@ struct visa_instruction *emit(struct selection *s, const struct visa_instruction
     struct visa_instruction *out = visa_add_instruction(s->program, s->out, instruction);
     out->file = s->file;
     out->line = s->line;
+    out->column = s->column;
     out->no_mask = out->no_mask || (s->channels.any && s->channels.live[s->block] && !s->by_channel);
     for (size_t k = 0; k < s->shared_part_count; k++)
         read_shared_part(out, &s->shared_parts[k]);

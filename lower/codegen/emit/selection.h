@@ -92,7 +92,7 @@ struct selection {
     struct pointer_map numbers; /* LLVM value to values[] */
     bool failed;
     LLVMValueRef current;       /* the instruction being selected, and where it stands in the source */
-    unsigned file, line;
+    unsigned file, line, column;
     LLVMMetadataRef scope;      /* the one that `file` is of; NULL: none */
     unsigned block;             /* the one being selected */
     bool unmasked_is_slow;      /* in the block being selected: the finalizer guards instructions without execution mask */

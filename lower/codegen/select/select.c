@@ -9,6 +9,7 @@ static void set_position(struct selection *s, LLVMValueRef i)
     LLVMMetadataRef location = LLVMInstructionGetDebugLoc(i),
                     scope = location ? LLVMDILocationGetScope(location) : NULL;
     s->line = location ? LLVMDILocationGetLine(location) : 0;
+    s->column = location ? LLVMDILocationGetColumn(location) : 0;
     if (scope != s->scope)
         s->file = file_of_scope(s->program, scope);
     s->scope = scope;

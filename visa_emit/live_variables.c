@@ -1,0 +1,297 @@
+/* See live_variables.h. Calls of subroutines lead to them, and their ends to all places behind calls of them. Accesses
+ * through address registers are of the variable whose address these were made from. */
+#include "visa_emit/live_variables.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void put(uint64_t *set, size_t n)
+{
+    set[n / 64] |= 1ull << (n % 64);
+}
+static void drop(uint64_t *set, size_t n)
+{
+    set[n / 64] &= ~(1ull << (n % 64));
+}
+
+bool operand_variable(const struct live_variables *f, const struct visa_operand *o, size_t *variable)
+{
+    unsigned number = o->variable;
+    if (o->kind == VISA_OPERAND_INDIRECT)
+        number = number >= VISA_FIRST_VARIABLE ? f->base[number - VISA_FIRST_VARIABLE] : 0;
+    else if (o->kind != VISA_OPERAND_GENERAL && o->kind != VISA_OPERAND_RAW && o->kind != VISA_OPERAND_NAME)
+        return false;
+    if (number < VISA_FIRST_VARIABLE || number - VISA_FIRST_VARIABLE >= f->kernel->variable_count)
+        return false;
+    *variable = number - VISA_FIRST_VARIABLE;
+    return f->kernel->variables[*variable].class == VISA_CLASS_GENERAL;
+}
+
+static bool is_written(const struct visa_instruction *i, unsigned parameter)
+{
+    return i->op == VISA_OP_ASSEMBLY && (int)parameter < i->attr[0];
+}
+
+void visit_variables(struct live_variables *f, const struct visa_instruction *i, bool writes,
+                     void (*visit)(struct live_variables *, size_t, void *), void *context)
+{
+    size_t variable;
+    bool carry = i->op == VISA_OP_ADDC || i->op == VISA_OP_SUBB;
+    if (writes && operand_variable(f, &i->dst, &variable))
+        visit(f, variable, context);
+    for (unsigned k = 0; k < VISA_MAX_SOURCES; k++)
+        if ((carry && k == 0) == writes && operand_variable(f, &i->src[k], &variable))
+            visit(f, variable, context);
+    for (unsigned k = 0; k < i->parameter_count && i->op != VISA_OP_SWITCHJMP; k++)
+        if (is_written(i, k) == writes && operand_variable(f, &i->parameters[k], &variable))
+            visit(f, variable, context);
+}
+
+/* Bytes that a message's reply has, where its form says it; 0: it does not. */
+static unsigned reply_bytes(const struct visa_instruction *i)
+{
+    enum { OWORD = 16 };
+    switch (i->op) {
+    case VISA_OP_SVM_BLOCK_LD:
+    case VISA_OP_OWORD_LD:
+    case VISA_OP_OWORD_LD_UNALIGNED: return (unsigned)i->attr[0] * OWORD;
+    case VISA_OP_MEDIA_LD: return (unsigned)(i->attr[0] * i->attr[1]);
+    default: return 0;
+    }
+}
+
+/* The bytes of its destination that an instruction writes whatever happens. */
+static bool written_bytes(const struct live_variables *f, const struct visa_instruction *i, size_t variable,
+                          struct cover *out)
+{
+    const struct visa_operand *d = &i->dst;
+    unsigned all = f->kernel->variables[variable].elements * visa_type_bytes(f->kernel->variables[variable].type);
+    size_t written;
+    if (i->predicate.variable != VISA_NULL || !operand_variable(f, d, &written) || written != variable)
+        return false;
+    out->low = (unsigned)d->offset;
+    if (d->kind == VISA_OPERAND_RAW)
+        out->high = out->low + (reply_bytes(i) ? reply_bytes(i) : all);
+    else if (d->kind == VISA_OPERAND_GENERAL)
+        out->high = out->low + i->exec_size * visa_type_bytes(d->type) * (d->region.hstride ? d->region.hstride : 1);
+    return d->kind != VISA_OPERAND_INDIRECT;
+}
+
+static void mark_read(struct live_variables *f, size_t variable, void *set)
+{
+    put(set, variable);
+    f->covers[variable] = (struct cover){0, 0};
+}
+
+static void mark_written(struct live_variables *f, size_t variable, void *set)
+{
+    (void)f;
+    put(set, variable);
+}
+
+/* Adds a piece to what is known to be written from here on before it is read. Whether that is all of the variable. */
+static bool cover_more(struct live_variables *f, size_t variable, struct cover piece)
+{
+    struct cover *c = &f->covers[variable];
+    unsigned bytes = f->kernel->variables[variable].elements * visa_type_bytes(f->kernel->variables[variable].type);
+    if (c->low == c->high || piece.high < c->low || piece.low > c->high)
+        *c = piece;
+    c->low = piece.low < c->low ? piece.low : c->low;
+    c->high = piece.high > c->high ? piece.high : c->high;
+    return c->low == 0 && c->high >= bytes;
+}
+
+void live_variables_step(struct live_variables *f, const struct visa_instruction *i, uint64_t *live)
+{
+    size_t variable;
+    struct cover piece = {0, 0};
+    if (operand_variable(f, &i->dst, &variable) && written_bytes(f, i, variable, &piece) &&
+        cover_more(f, variable, piece))
+        drop(live, variable);
+    visit_variables(f, i, false, mark_read, live);
+}
+
+/* ---- blocks ---- */
+
+static bool ends_block(const struct visa_instruction *i)
+{
+    switch (i->op) {
+    case VISA_OP_JMP:
+    case VISA_OP_GOTO:
+    case VISA_OP_SWITCHJMP:
+    case VISA_OP_CALL:
+    case VISA_OP_RET:
+    case VISA_OP_FRET: return true;
+    default: return false;
+    }
+}
+
+static void find_blocks(struct live_variables *f)
+{
+    const struct visa_kernel *k = f->kernel;
+    unsigned function = 0;
+    for (size_t n = 0; n < k->instruction_count; n++) {
+        const struct visa_instruction *i = &k->instructions[n];
+        bool enters = i->op == VISA_OP_LABEL || i->op == VISA_OP_FUNCTION;
+        if (n == 0 || enters || ends_block(&k->instructions[n - 1])) {
+            if (f->count)
+                f->blocks[f->count - 1].end = n;
+            function = i->op == VISA_OP_FUNCTION ? (unsigned)i->attr[0] : function;
+            f->blocks[f->count++] = (struct block){.first = n, .function = function};
+        }
+        if (i->op == VISA_OP_LABEL)
+            f->of_label[i->attr[0]] = f->count - 1;
+        if (i->op == VISA_OP_FUNCTION)
+            f->of_function[i->attr[0]] = f->count - 1;
+    }
+    f->blocks[f->count - 1].end = k->instruction_count;
+}
+
+/* Calls `visit` with the blocks that control may come to from the end of block `b`. */
+static void visit_successors(struct live_variables *f, size_t b, void (*visit)(struct live_variables *, size_t, size_t))
+{
+    const struct block *block = &f->blocks[b];
+    const struct visa_instruction *last = &f->kernel->instructions[block->end - 1];
+    bool leaves = last->op == VISA_OP_RET || last->op == VISA_OP_FRET;
+    bool jumps = last->op == VISA_OP_SWITCHJMP || (last->op == VISA_OP_JMP && last->predicate.variable == VISA_NULL);
+    if (last->op == VISA_OP_JMP || last->op == VISA_OP_GOTO)
+        visit(f, b, f->of_label[last->attr[0]]);
+    for (unsigned k = 0; last->op == VISA_OP_SWITCHJMP && k < last->parameter_count; k++)
+        visit(f, b, f->of_label[last->parameters[k].bits]);
+    if (last->op == VISA_OP_CALL)
+        visit(f, b, f->of_function[last->attr[0]]);
+    if (!leaves && !jumps && b + 1 < f->count)
+        visit(f, b, b + 1);
+    for (size_t c = 0; leaves && block->function && c + 1 < f->count; c++) {
+        const struct visa_instruction *call = &f->kernel->instructions[f->blocks[c].end - 1];
+        if (call->op == VISA_OP_CALL && (unsigned)call->attr[0] == block->function)
+            visit(f, b, c + 1);
+    }
+}
+
+static bool add_all(uint64_t *to, const uint64_t *from, size_t words)
+{
+    uint64_t added = 0;
+    for (size_t w = 0; w < words; w++) {
+        added |= from[w] & ~to[w];
+        to[w] |= from[w];
+    }
+    return added != 0;
+}
+
+static void flow_back(struct live_variables *f, size_t from, size_t to)
+{
+    f->changed = add_all(f->blocks[from].out, f->blocks[to].in, f->words) || f->changed;
+}
+
+static void flow_forth(struct live_variables *f, size_t from, size_t to)
+{
+    f->changed = add_all(f->blocks[to].before, f->blocks[from].after, f->words) || f->changed;
+}
+
+static void solve_forwards(struct live_variables *f)
+{
+    for (size_t v = 0; v < f->kernel->variable_count; v++)
+        if (f->kernel->variables[v].input_offset >= 0)
+            put(f->blocks[0].before, v);
+    for (size_t b = 0; b < f->count; b++)
+        for (size_t n = f->blocks[b].first; n < f->blocks[b].end; n++)
+            visit_variables(f, &f->kernel->instructions[n], true, mark_written, f->blocks[b].after);
+    do {
+        f->changed = false;
+        for (size_t b = 0; b < f->count; b++) {
+            add_all(f->blocks[b].after, f->blocks[b].before, f->words);
+            visit_successors(f, b, flow_forth);
+        }
+    } while (f->changed);
+}
+
+void live_variables_start(struct live_variables *f)
+{
+    memset(f->covers, 0, (f->kernel->variable_count + 1) * sizeof *f->covers);
+}
+
+static void solve_backwards(struct live_variables *f)
+{
+    do {
+        f->changed = false;
+        for (size_t b = f->count; b-- > 0;) {
+            struct block *block = &f->blocks[b];
+            visit_successors(f, b, flow_back);
+            memcpy(block->in, block->out, f->words * sizeof *block->in);
+            live_variables_start(f);
+            for (size_t n = block->end; n-- > block->first;)
+                live_variables_step(f, &f->kernel->instructions[n], block->in);
+        }
+    } while (f->changed);
+}
+
+static void find_bases(struct live_variables *f)
+{
+    for (size_t n = 0; n < f->kernel->instruction_count; n++) {
+        const struct visa_instruction *i = &f->kernel->instructions[n];
+        if (i->op != VISA_OP_ADDR_ADD || i->dst.variable < VISA_FIRST_VARIABLE)
+            continue;
+        unsigned *base = &f->base[i->dst.variable - VISA_FIRST_VARIABLE];
+        const struct visa_operand *from = &i->src[0];
+        if (from->kind == VISA_OPERAND_ADDRESS_OF)
+            *base = from->variable;
+        else if (from->variable >= VISA_FIRST_VARIABLE)
+            *base = f->base[from->variable - VISA_FIRST_VARIABLE];
+    }
+}
+
+static bool allocate(struct live_variables *f)
+{
+    const struct visa_kernel *k = f->kernel;
+    for (size_t n = 0; n < k->instruction_count; n++)
+        if (k->instructions[n].op == VISA_OP_FUNCTION && (unsigned)k->instructions[n].attr[0] >= f->functions)
+            f->functions = (unsigned)k->instructions[n].attr[0] + 1;
+    f->words = k->variable_count / 64 + 1;
+    f->blocks = calloc(k->instruction_count + 2, sizeof *f->blocks);
+    f->of_label = calloc(k->label_count + 1, sizeof *f->of_label);
+    f->of_function = calloc(f->functions + 1, sizeof *f->of_function);
+    f->base = calloc(k->variable_count + 1, sizeof *f->base);
+    f->covers = calloc(k->variable_count + 1, sizeof *f->covers);
+    return f->blocks && f->of_label && f->of_function && f->base && f->covers;
+}
+
+/* Four sets for each block. */
+static bool allocate_sets(struct live_variables *f)
+{
+    f->sets = calloc(f->count * 4 * f->words, sizeof *f->sets);
+    uint64_t *next = f->sets;
+    for (size_t b = 0; next && b < f->count; b++, next += 4 * f->words) {
+        f->blocks[b].in = next;
+        f->blocks[b].out = next + f->words;
+        f->blocks[b].before = next + 2 * f->words;
+        f->blocks[b].after = next + 3 * f->words;
+    }
+    return f->sets != NULL;
+}
+
+bool live_variables_find(struct live_variables *f, const struct visa_kernel *kernel)
+{
+    *f = (struct live_variables){.kernel = kernel};
+    if (!allocate(f))
+        return false;
+    if (kernel->instruction_count)
+        find_blocks(f);
+    find_bases(f);
+    if (!allocate_sets(f))
+        return false;
+    if (f->count)
+        solve_forwards(f);
+    solve_backwards(f);
+    return true;
+}
+
+void live_variables_free(struct live_variables *f)
+{
+    free(f->sets);
+    free(f->blocks);
+    free(f->of_label);
+    free(f->of_function);
+    free(f->base);
+    free(f->covers);
+}

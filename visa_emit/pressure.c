@@ -1,0 +1,159 @@
+/* See pressure.h: the live variables (live_variables.h) in front of each instruction, in whole registers. */
+#include "visa_emit/pressure.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "visa_emit/live_variables.h"
+
+struct peak {
+    struct live_variables f;
+    unsigned grf;
+    uint64_t *live;   /* behind the instruction that is looked at */
+    unsigned *writes; /* per variable: of the block that is walked, in front of there */
+    bool *there;      /* per variable: live where most are, as far as is known */
+};
+
+/* Whole registers of what takes one or more. */
+static unsigned bytes_of(const struct peak *p, size_t variable)
+{
+    const struct visa_variable *v = &p->f.kernel->variables[variable];
+    unsigned bytes = v->class == VISA_CLASS_GENERAL ? v->elements * visa_type_bytes(v->type) : 0;
+    return bytes < p->grf ? bytes : (bytes + p->grf - 1) / p->grf * p->grf;
+}
+
+static void count_write(struct live_variables *f, size_t variable, void *writes)
+{
+    (void)f;
+    ((unsigned *)writes)[variable]++;
+}
+
+static void pass_write(struct live_variables *f, size_t variable, void *writes)
+{
+    (void)f;
+    ((unsigned *)writes)[variable]--;
+}
+
+/* Read later, and perhaps written before. */
+static bool is_live(const struct peak *p, const struct block *block, size_t variable)
+{
+    return variable_in(p->live, variable) && (variable_in(block->before, variable) || p->writes[variable]);
+}
+
+static unsigned live_bytes(const struct peak *p, const struct block *block)
+{
+    unsigned bytes = 0;
+    for (size_t w = 0; w < p->f.words; w++)
+        for (uint64_t rest = p->live[w]; rest; rest &= rest - 1) {
+            size_t v = w * 64 + (size_t)__builtin_ctzll(rest);
+            bytes += is_live(p, block, v) ? bytes_of(p, v) : 0;
+        }
+    return bytes;
+}
+
+static void note_peak(struct peak *p, struct pressure *out, const struct block *block,
+                      const struct visa_instruction *at, unsigned bytes)
+{
+    *out = (struct pressure){.at = at, .bytes = bytes};
+    for (size_t v = 0; v < p->f.kernel->variable_count; v++)
+        p->there[v] = is_live(p, block, v);
+}
+
+static void walk_block(struct peak *p, struct pressure *out, const struct block *block)
+{
+    const struct visa_instruction *all = p->f.kernel->instructions;
+    memcpy(p->live, block->out, p->f.words * sizeof *p->live);
+    live_variables_start(&p->f);
+    for (size_t n = block->first; n < block->end; n++)
+        visit_variables(&p->f, &all[n], true, count_write, p->writes);
+    for (size_t n = block->end; n-- > block->first;) {
+        size_t written;
+        unsigned bytes = live_bytes(p, block);
+        if (operand_variable(&p->f, &all[n].dst, &written) && !variable_in(p->live, written))
+            bytes += bytes_of(p, written);
+        if (all[n].file && all[n].line && bytes > out->bytes)
+            note_peak(p, out, block, &all[n], bytes);
+        visit_variables(&p->f, &all[n], true, pass_write, p->writes);
+        live_variables_step(&p->f, &all[n], p->live);
+    }
+}
+
+/* The first instruction of the text that writes each variable; NULL: the thread starts with it. */
+static void find_first_writes(const struct peak *p, const struct visa_instruction **first)
+{
+    const struct visa_kernel *k = p->f.kernel;
+    for (size_t n = 0; n < k->instruction_count; n++) {
+        size_t written;
+        if (operand_variable(&p->f, &k->instructions[n].dst, &written) && !first[written])
+            first[written] = &k->instructions[n];
+    }
+}
+
+static int largest_first(const void *a, const void *b)
+{
+    const struct pressure_line *x = a, *y = b;
+    if (x->bytes != y->bytes)
+        return x->bytes < y->bytes ? 1 : -1;
+    return (x->line > y->line) - (x->line < y->line);
+}
+
+/* Adds up the variables at the peak by the lines that write them first. `lines` has room for all. */
+static void add_lines(const struct peak *p, const struct visa_instruction **first, struct pressure_line *lines,
+                      struct pressure *out)
+{
+    const struct visa_kernel *kernel = p->f.kernel;
+    size_t count = 0;
+    for (size_t v = 0; v < kernel->variable_count; v++) {
+        if (!p->there[v])
+            continue;
+        bool known = first[v] && first[v]->file && first[v]->line;
+        struct pressure_line line = {known ? first[v]->file : kernel->file, known ? first[v]->line : kernel->line, 0};
+        size_t k = 0;
+        while (k < count && (lines[k].file != line.file || lines[k].line != line.line))
+            k++;
+        if (k == count)
+            lines[count++] = line;
+        lines[k].bytes += bytes_of(p, v);
+    }
+    qsort(lines, count, sizeof *lines, largest_first);
+    for (; out->count < PRESSURE_LINES && out->count < count; out->count++)
+        out->lines[out->count] = lines[out->count];
+}
+
+static bool find_in_text(const struct visa_program *program, const struct visa_kernel *kernel, struct pressure *out)
+{
+    struct peak p = {.grf = program->platform->grf_bytes};
+    size_t room = kernel->variable_count + 1;
+    const struct visa_instruction **first = calloc(room, sizeof *first);
+    struct pressure_line *lines = calloc(room, sizeof *lines);
+    bool good = live_variables_find(&p.f, kernel) && first && lines;
+    p.live = calloc(room / 64 + 1, sizeof *p.live);
+    p.writes = calloc(room, sizeof *p.writes);
+    p.there = calloc(room, sizeof *p.there);
+    good = good && p.live && p.writes && p.there;
+    for (size_t b = 0; good && b < p.f.count; b++)
+        walk_block(&p, out, &p.f.blocks[b]);
+    if (good) {
+        find_first_writes(&p, first);
+        add_lines(&p, first, lines, out);
+    }
+    live_variables_free(&p.f);
+    free(p.live);
+    free(p.writes);
+    free(p.there);
+    free(first);
+    free(lines);
+    return good;
+}
+
+bool pressure_find(const struct visa_program *program, const struct visa_kernel *kernel, struct pressure *out)
+{
+    *out = (struct pressure){0};
+    bool good = find_in_text(program, kernel, out);
+    for (size_t n = 0; good && n < kernel->function_count; n++) {
+        struct pressure other = {0};
+        good = find_in_text(program, kernel->functions[n], &other);
+        if (good && other.bytes > out->bytes)
+            *out = other;
+    }
+    return good && out->at;
+}
