@@ -125,10 +125,11 @@ compile_peer() {
 }
 
 # finalizer_options LISTING: what steers the finalizer's code generation, sorted, one option a line. Options that only
-# name or dump files are left out, and the one with which spills are right: code that does not spill is the same with it.
+# name or dump files are left out, and those with which spills are right: the instructions of code that does not spill are the same with them.
 finalizer_options() {
     sed -n 's/^\/\/\.options_string "\(.*\)".*/\1/p' "$1" | sed -n 1p | sed 's/ -/\n-/g' | sed 's/ *$//' |
-        grep -v -e '^$' -e '^-dump' -e '^-output' -e '^-binary' -e '^-printregusage' -e '^-platform' -e '^-nospillcleanup' | sort -u
+        grep -v -e '^$' -e '^-dump' -e '^-output' -e '^-binary' -e '^-printregusage' -e '^-platform' -e '^-nospillcleanup' \
+            -e '^-nosplitonspill' | sort -u
 }
 
 # Folder cmc/: with the options that IGC gave the finalizer and cmc does not give by itself.
