@@ -1,12 +1,15 @@
 #!/bin/sh
 # check.sh BIN_FOLDER WORK_FOLDER PROGRAM.cm TARGET...
 # Compiles a file with one or more programs of `generate` for each TARGET, runs each of its kernels on one input and compares
-# what it writes with host-O0. A TARGET is PLATFORM-O0 or PLATFORM-O2, PLATFORM "host" or a GPU, GPU-peer: the same IR
+# what it writes with host-O0. A TARGET is PLATFORM-O0, -O1 or -O2, PLATFORM "host" or a GPU, GPU-peer: the same IR
 # through IGC's vector back end, or GPU-vc: cmc prints that IR, no more. A line says what goes wrong: "refused", "fails" or
 # "differs" and the target. Of a file with several programs, which IGC takes all or none of, each is tried alone then
 # ("#if !defined(ONLY) || ONLY == NUMBER" stands around each); "unseen" says which kernel it refuses. "alone": the peer's code, and
 # only that, fails or disagrees with a kernel on which the CPU and our code agree, which is IGC's fault, because its code is made of
 # the IR that ours is made of; no failure. What cmc cannot print for it is ours: "refused GPU-vc"; what IGC's dialect lacks is not.
+# "large" says which kernel needs more registers than there are, whatever is spilled: it is left out from there on
+# ("!defined(WITHOUT_NUMBER)" stands around each of several). "spills": the kernel's code keeps some of them in memory. Neither is a
+# failure.
 # $CMKIT_FUZZ_LIMIT: seconds of its own time that one compilation or launch of ours gets, 300, so that the result does not depend on
 # what else runs; ten times as many by the clock.
 # The kernels that fail or differ in our code are named in WORK_FOLDER/suspects.
@@ -15,6 +18,7 @@ set -u
 bin=$1 work=$2 program=$3; shift 3
 here=$(cd "$(dirname "$0")" && pwd) limit=${CMKIT_FUZZ_LIMIT:-300}
 mkdir -p "$work" || exit 2
+without= # -DWITHOUT_NUMBER of kernels that are too large
 kernels=$(sed -n 's/.*_GENX_MAIN_ void \(fuzz[_0-9]*\)(.*/\1/p' "$program")
 
 limited() { (ulimit -t "$limit" && exec timeout $((10 * limit)) "$@"); }
@@ -32,8 +36,23 @@ compile() {
     [ "$2" = peer ] || return 0
     (ulimit -t 10 && exec sh "$here/../peer/Inputs/accepted.sh" "$1" "$work/peer.spv" "$work/peer") || return 1
     mv "$work/peer/kernel.bin" "$3" ;;
-  *) limited "$bin/cmc" -march="$1" "-$2" -verify-each -w "$program" -o "$3" || return 1 ;;
+  *)
+    until limited "$bin/cmc" -march="$1" "-$2" -verify-each -w $without "$program" -o "$3" --report 2>"$work/cmc.log"; do
+      large=$(sed -n 's/.*error: kernel \(fuzz[_0-9]*\) needs more than the registers of .*/\1/p' "$work/cmc.log")
+      cat "$work/cmc.log"
+      [ "$large" ] || return 1
+      leave_out "$large"
+      [ "$kernels" ] || return 0
+    done
+    cat "$work/cmc.log" ;;
   esac
+}
+
+# leave_out KERNEL: it is none of those that are compiled and compared any more.
+leave_out() {
+  kernels=$(echo "$kernels" | grep -vx "$1")
+  without="$without -DWITHOUT_${1#fuzz_}"
+  echo "large $target $1" >>"$work/notes"
 }
 
 # launch TARGET BINARY KERNEL...: what a kernel writes goes to $work/TARGET.KERNEL.out, and nothing for those behind one that fails.
@@ -49,7 +68,7 @@ run() {
   target=$1 platform=${1%-*} level=${1#*-} each= good=0
   binary=$work/$target.bin
   [ "$platform" != host ] || binary=$work/$target.so
-  rm -f "$binary" "$work/$target".*.out
+  rm -f "$binary" "$work/$target".*.out "$work/notes"
   compile "$platform" "$level" "$binary" >"$work/$target.log" 2>&1
   compiled=$?
   if [ $compiled -eq 2 ]; then
@@ -57,6 +76,9 @@ run() {
     return 1
   fi
   [ "$level" != vc ] || return 0
+  [ ! -e "$work/notes" ] || cat "$work/notes"
+  [ "$kernels" ] || return 0
+  sed -n "s/.*: kernel \\(fuzz[_0-9]*\\): .* [1-9][0-9]* bytes spilled,.*/spills $target \\1/p" "$work/$target.log"
   if [ $compiled -ne 0 ] && { [ "$level" != peer ] || [ "$(echo "$kernels" | wc -l)" -eq 1 ]; }; then
     echo "refused $target"
     return 1

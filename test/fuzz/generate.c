@@ -1,23 +1,25 @@
-/* generate SEED [small|rich|wide]: prints a random CM kernel, `fuzz`, which reads up to 4096 bytes, computes with what
+/* generate SEED [small|rich|wide|full]: prints a random CM kernel, `fuzz`, which reads up to 4096 bytes, computes with what
  * it has read, and writes all its variables, at most 8192 bytes. A small one is of the same statements, but fewer, and
  * reads and writes whole blocks of 16 bytes, which IGC's vector back end takes too: its messages of single lanes do not
  * pass SPIR-V. A rich one is as small, and has globals, arrays, functions that are called, with results and values,
  * switches, loops that end early, and more intrinsics. A wide one is a rich one with rotations, dot products of bytes,
- * floats of 16 bits and shared local memory. See generator.h for what all programs have in common. */
+ * floats of 16 bits and shared local memory. A full one is a wide one whose variables take most of a GPU's registers, or more
+ * than there are, with loops that change whole matrices. See generator.h for what all programs have in common. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "generator.h"
 
-enum { INPUT_BYTES = 4096, OUTPUT_BYTES = 8192, REGISTER_BYTES = 1400 };
+enum { INPUT_BYTES = 4096, OUTPUT_BYTES = 8192, REGISTER_BYTES = 1400, FULL_BYTES = 1536, FULL_STEP = 512, MOST_BYTES = 2048 };
 
 /* How large programs are: from `least` on, `more` different numbers of each. */
 struct size {
     int least_variables, more_variables, least_statements, more_statements, more_functions, more_function_statements;
     bool whole_blocks;
 };
-static const struct size usual_size = {4, 9, 4, 14, MOST_FUNCTIONS, 3, false}, small_size = {3, 3, 2, 4, 2, 2, true};
+static const struct size usual_size = {4, 9, 4, 14, MOST_FUNCTIONS, 3, false}, small_size = {3, 3, 2, 4, 2, 2, true},
+                         full_size = {3, 6, 2, 4, 2, 2, true};
 static const struct size *size = &usual_size;
 
 static struct place new_variable(const char *name)
@@ -28,6 +30,9 @@ static struct place new_variable(const char *name)
     } shapes[] = {{2, 4}, {4, 4}, {2, 8}, {4, 8}, {3, 4}, {8, 8}, {2, 16}, {6, 4}, {8, 4}, {4, 2}, {3, 8}, {5, 5}};
     static const enum element types[] = {CHAR, UCHAR, SHORT, USHORT, INT, UINT, INT,   UINT,
                                          INT,  SHORT, UCHAR, FLOAT,  INT, INT,  USHORT};
+    static const struct {
+        int rows, columns;
+    } large[] = {{16, 16}, {8, 32}, {32, 8}, {16, 32}, {32, 16}, {24, 24}, {8, 64}, {64, 8}, {32, 32}};
     static int number;
     struct place place = {.text = name, .rows = 1, .is_dense = true, .unit = 8, .variable = number++};
     place.is_matrix = chance(40);
@@ -38,7 +43,15 @@ static struct place new_variable(const char *name)
     } else {
         place.columns = counts[random_below(sizeof counts / sizeof *counts)];
     }
+    if (full_chance(60)) {
+        int shape = random_below(sizeof large / sizeof *large);
+        place.is_matrix = chance(80);
+        place.rows = place.is_matrix ? large[shape].rows : 1;
+        place.columns = place.is_matrix ? large[shape].columns : 64 << random_below(4);
+    }
     place.type = chance(6) ? (chance(50) ? LONG : ULONG) : types[random_below(sizeof types / sizeof *types)];
+    while (count_of(&place) * element_facts[place.type].bytes > MOST_BYTES)
+        place.type = count_of(&place) * element_facts[USHORT].bytes <= MOST_BYTES ? USHORT : UCHAR;
     place.is_float = place.type == FLOAT;
     if (!place.is_float && count_of(&place) <= 16 && rich_chance(15))
         place.elements = 2 << random_below(2);
@@ -176,7 +189,7 @@ static void print_scalars(struct scope *scope)
 {
     for (int i = 0; i < 3; i++) {
         const char *name = text("s%d", i);
-        const struct place *from = &scope->variable[i];
+        const struct place *from = &scope->variable[i % scope->variables];
         const char *object = from->elements ? text("%s[0]", from->text) : from->text;
         print_line(scope, text("int %s = %s;", name,
                                from->type == FLOAT   ? text("%d", random_below(1000))
@@ -259,26 +272,27 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         enum kinds kinds;
-    } sizes[] = {{"small", PLAIN_KINDS}, {"rich", RICH_KINDS}, {"wide", WIDE_KINDS}};
+    } sizes[] = {{"small", PLAIN_KINDS}, {"rich", RICH_KINDS}, {"wide", WIDE_KINDS}, {"full", FULL_KINDS}};
     enum kinds kinds = PLAIN_KINDS;
     for (size_t i = 0; argc == 3 && i < sizeof sizes / sizeof *sizes; i++)
         if (strcmp(argv[2], sizes[i].name) == 0) {
-            size = &small_size;
             kinds = sizes[i].kinds;
+            size = kinds == FULL_KINDS ? &full_size : &small_size;
         }
     unsigned long long seed = argc >= 2 ? strtoull(argv[1], &end, 10) : 0;
-    if (argc < 2 || argc > 2 + (size == &small_size) || *argv[1] < '0' || *argv[1] > '9' || *end || errno) {
-        fputs("usage: generate SEED [small|rich|wide]\n", stderr);
+    if (argc < 2 || argc > 2 + (size != &usual_size) || *argv[1] < '0' || *argv[1] > '9' || *end || errno) {
+        fputs("usage: generate SEED [small|rich|wide|full]\n", stderr);
         return 2;
     }
     random_start(seed, kinds);
     printf("// generate %llu%s%s\n", seed, argc == 3 ? " " : "", argc == 3 ? argv[2] : "");
-    if (kinds == WIDE_KINDS)
+    if (kinds >= WIDE_KINDS)
         print_emulations();
 
     static struct scope kernel;
+    int most = kinds == FULL_KINDS ? FULL_BYTES + FULL_STEP * random_below(5) : REGISTER_BYTES;
     int bytes = 0, wanted = size->least_variables + random_below(size->more_variables);
-    for (int i = 0; i < wanted && bytes < REGISTER_BYTES; i++) {
+    for (int i = 0; i < wanted && bytes < most; i++) {
         kernel.variable[kernel.variables++] = new_variable(text("v%d", i));
         bytes += all_bytes_of(&kernel.variable[i]);
     }

@@ -85,14 +85,15 @@ struct scope {
 };
 
 /* random.c: numbers from 0 to below-1; yes in `percent` of 100; text that lives until the end. What came later is for
- * other kinds of programs, so that the seeds of the older ones keep their meaning: rich_chance() and wide_chance() are
- * no in those, and take no number. */
-enum kinds { PLAIN_KINDS, RICH_KINDS, WIDE_KINDS };
+ * other kinds of programs, so that the seeds of the older ones keep their meaning: rich_chance(), wide_chance() and
+ * full_chance() are no in those, and take no number. */
+enum kinds { PLAIN_KINDS, RICH_KINDS, WIDE_KINDS, FULL_KINDS };
 void random_start(unsigned long long seed, enum kinds kinds);
 int random_below(int below);
 bool chance(int percent);
 bool rich_chance(int percent);
 bool wide_chance(int percent);
+bool full_chance(int percent);
 const char *text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* expression.c */
@@ -109,5 +110,8 @@ const char *index_below(const struct scope *scope, int below, bool *is_constant)
 /* statement.c: prints `count` statements. */
 void statements(struct scope *scope, int count);
 void print_line(const struct scope *scope, const char *line);
+
+/* full.c: prints one, outside SIMD control flow. */
+void full_statement(struct scope *scope);
 
 #endif

@@ -43,6 +43,11 @@ bool wide_chance(int percent)
     return drawn >= WIDE_KINDS && chance(percent);
 }
 
+bool full_chance(int percent)
+{
+    return drawn >= FULL_KINDS && chance(percent);
+}
+
 const char *text(const char *format, ...)
 {
     /* All text is kept: a program takes a few hundred kilobytes. */

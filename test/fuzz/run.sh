@@ -3,7 +3,8 @@
 # Random programs must write the same bytes however they are compiled and wherever they run: see check.sh for targets.
 # Programs are compiled 25 at a time. Without targets all GPUs run them at -O2, and IGC's vector back end for one of the
 # GPUs, which take turns with that. $CMKIT_FUZZ_SIZE: "small", which IGC takes almost all of, "rich" and "wide", which are of more
-# kinds, or empty, of which it takes some: then the GPUs take turns, every other time at -O0 too. "fresh": COUNT programs from a seed that nobody has seen, which
+# kinds, "full", which are of more registers than there are, or nearly so, and run at -O1 too and without the peer, whose code has known
+# faults where it spills, or empty, of which it takes some: then the GPUs take turns, every other time at -O0 too. "fresh": COUNT programs from a seed that nobody has seen, which
 # is printed.
 # Kernels that IGC refuses, and those of which it alone computes something else, are told and counted: its faults, no failure.
 # Of programs from fixed seeds at most one in five may be such: more would say that the comparison itself is broken.
@@ -12,6 +13,7 @@ set -u
 [ $# -ge 4 ] || { sed -n '2,13s/^# //p' "$0" >&2; exit 2; }
 bin=$1 work=$2 seed=$3 last=$4; shift 4
 here=$(dirname "$0") batch_size=25 program_size=${CMKIT_FUZZ_SIZE:-} fixed=yes
+[ "$program_size" != full ] || batch_size=10
 mkdir -p "$work" || exit 2
 if [ "$seed" = fresh ]; then
   seed=$(od -An -N5 -tu8 /dev/urandom | tr -d ' ')
@@ -27,7 +29,7 @@ is_known() { [ "$program_size" ] && grep -q "^$1 " "$here/known-$program_size.tx
 batch() {
   for n in $(seq "$1" "$2"); do
     ! is_known "$n" || continue
-    printf '#if !defined(ONLY) || ONLY == %s\nnamespace p%s {\n' "$n" "$n"
+    printf '#if !defined(WITHOUT_%s) && (!defined(ONLY) || ONLY == %s)\nnamespace p%s {\n' "$n" "$n" "$n"
     "$bin/generate" "$n" $program_size | sed "s/ void fuzz(/ void fuzz_$n(/"
     printf '}\n#endif\n'
   done
@@ -38,7 +40,9 @@ targets_of() {
   set -- "$1" skl icllp tgllp
   number=$1
   shift $((1 + number % 3))
-  if [ "$program_size" ]; then
+  if [ "$program_size" = full ]; then
+    echo "skl-O2 icllp-O2 tgllp-O2 $1-O1"
+  elif [ "$program_size" ]; then
     echo "skl-O2 icllp-O2 tgllp-O2 $1-peer"
   else
     echo "$1-O2$([ $((number % 2)) -eq 1 ] || echo " $1-O0")"
@@ -49,10 +53,13 @@ targets_of() {
 # alone with what it computes is told and counted.
 problems_of() {
   "$here/check.sh" "$bin" "$work/run" "$@" >"$work/problems" 2>&1
-  problems=$(grep -v '^alone \|^unseen \|^refused .*-peer$' "$work/problems")
+  grep '^large \|^spills ' "$work/problems" >"$work/notes"
+  problems=$(grep -v '^alone \|^unseen \|^refused .*-peer$\|^large \|^spills ' "$work/problems")
   [ -z "$problems" ] || return 1
-  peer_failed=$((peer_failed + $(grep -c . "$work/problems")))
-  cat "$work/problems"
+  spills=$((spills + $(grep -c '^spills ' "$work/notes"))) large=$((large + $(grep -c '^large ' "$work/notes")))
+  peer_failed=$((peer_failed + $(grep -vc '^large \|^spills ' "$work/problems")))
+  grep -v '^large \|^spills ' "$work/problems"
+  return 0
 }
 
 # suspects FIRST LAST: programs of a batch with problems that are to be tried alone: those that were found to compute something
@@ -81,7 +88,7 @@ alone() {
   return 1
 }
 
-passed=0 failed=0 peer_failed=0 number=0
+passed=0 failed=0 peer_failed=0 spills=0 large=0 number=0
 while [ "$seed" -le "$last" ]; do
   end=$((seed + batch_size - 1))
   [ "$end" -le "$last" ] || end=$last
@@ -103,5 +110,7 @@ while [ "$seed" -le "$last" ]; do
   seed=$((end + 1)) number=$((number + 1))
 done
 echo "$passed programs agree, $failed do not"
+[ $large -eq 0 ] || echo "$large of them need more registers than there are"
+[ $spills -eq 0 ] || echo "$spills times code that spills was run"
 [ $peer_failed -eq 0 ] || echo "with $peer_failed the peer did not help"
 [ $failed -eq 0 ] && [ $passed -gt 0 ] && { [ -z "$program_size" ] || [ -z "$fixed" ] || [ $((5 * peer_failed)) -le $passed ]; }

@@ -305,6 +305,10 @@ void statements(struct scope *scope, int count)
             shared_memory(scope);
             continue;
         }
+        if (may_nest && !scope->simd_width && full_chance(30)) {
+            full_statement(scope);
+            continue;
+        }
         int kind = random_below(100);
         if (kind < 45)
             assignment(scope);
