@@ -1,6 +1,7 @@
 #include "frontend/attributes.h"
 #include "frontend/clang_builtins.h"
 #include "frontend/constant_arguments.h"
+#include "frontend/counted_loops.h"
 #include "frontend/rules.h"
 #include "frontend/print_formats.h"
 #include "frontend/wording.h"
@@ -45,7 +46,7 @@ class Checker : public RecursiveASTVisitor<Checker>
 {
   public:
     Checker(ASTContext &context, const std::vector<Kernel> &kernels, const SimdBlocks &blocks)
-        : context_(context), kernels_(kernels), blocks_(blocks)
+        : context_(context), kernels_(kernels), blocks_(blocks), loops_(context)
     {
     }
 
@@ -253,18 +254,55 @@ class Checker : public RecursiveASTVisitor<Checker>
     }
     bool VisitIfStmt(IfStmt *statement)
     {
-        if (!statement->isConstexpr())
-            check_scalar(statement, "if");
-        return true;
+        return blocks_.empty() || statement->isConstexpr() || loops_.is_known(statement->getCond()) ||
+               check_scalar(statement, "if");
     }
-    bool VisitForStmt(ForStmt *statement) { return check_scalar(statement, "for"); }
+    bool TraverseForStmt(ForStmt *loop)
+    {
+        if (blocks_.empty())
+            return RecursiveASTVisitor::TraverseForStmt(loop);
+        loops_.enter(*loop);
+        ways_.push_back({loop->getBeginLoc(), loops_.is_counted(*loop)});
+        bool go_on = RecursiveASTVisitor::TraverseForStmt(loop);
+        ways_.pop_back();
+        loops_.leave();
+        return go_on;
+    }
+    bool TraverseWhileStmt(WhileStmt *loop)
+    {
+        ways_.push_back({loop->getBeginLoc(), false});
+        bool go_on = RecursiveASTVisitor::TraverseWhileStmt(loop);
+        ways_.pop_back();
+        return go_on;
+    }
+    bool TraverseDoStmt(DoStmt *loop)
+    {
+        ways_.push_back({loop->getBeginLoc(), false});
+        bool go_on = RecursiveASTVisitor::TraverseDoStmt(loop);
+        ways_.pop_back();
+        return go_on;
+    }
+    bool TraverseSwitchStmt(SwitchStmt *choice)
+    {
+        ways_.push_back({choice->getBeginLoc(), loops_.is_known(choice->getCond())});
+        bool go_on = RecursiveASTVisitor::TraverseSwitchStmt(choice);
+        ways_.pop_back();
+        return go_on;
+    }
+    bool VisitForStmt(ForStmt *statement)
+    {
+        return blocks_.empty() || loops_.is_counted(*statement) || check_scalar(statement, "for");
+    }
     bool VisitWhileStmt(WhileStmt *statement) { return check_scalar(statement, "while"); }
     bool VisitDoStmt(DoStmt *statement) { return check_scalar(statement, "do"); }
-    bool VisitSwitchStmt(SwitchStmt *statement) { return check_scalar(statement, "switch"); }
+    bool VisitSwitchStmt(SwitchStmt *statement)
+    {
+        return blocks_.empty() || loops_.is_known(statement->getCond()) || check_scalar(statement, "switch");
+    }
     bool VisitGotoStmt(GotoStmt *statement) { return check_scalar(statement, "goto"); }
     bool VisitLabelStmt(LabelStmt *statement) { return check_scalar(statement, "label"); }
-    bool VisitBreakStmt(BreakStmt *statement) { return check_scalar(statement, "break"); }
-    bool VisitContinueStmt(ContinueStmt *statement) { return check_scalar(statement, "continue"); }
+    bool VisitBreakStmt(BreakStmt *statement) { return check_jump(statement, "break", "SIMD_BREAK"); }
+    bool VisitContinueStmt(ContinueStmt *statement) { return check_jump(statement, "continue", "SIMD_CONTINUE"); }
     bool VisitReturnStmt(ReturnStmt *statement)
     {
         check_returned(statement);
@@ -633,6 +671,36 @@ class Checker : public RecursiveASTVisitor<Checker>
         return false;
     }
 
+    static bool is_loop(const Stmt *statement)
+    {
+        return isa<ForStmt>(statement) || isa<WhileStmt>(statement) || isa<DoStmt>(statement);
+    }
+
+    size_t blocks_around(SourceLocation where)
+    {
+        const SourceManager &manager = context_.getSourceManager();
+        size_t count = 0;
+        for (const SourceRange &block : blocks_)
+            count += manager.isBeforeInTranslationUnit(block.getBegin(), where) &&
+                     manager.isBeforeInTranslationUnit(where, block.getEnd());
+        return count;
+    }
+
+    // A jump in a counted loop that does not leave a SIMD block takes all active lanes along.
+    bool check_jump(const Stmt *statement, const char *word, const char *simd_word)
+    {
+        SourceLocation where = statement->getBeginLoc();
+        bool known = !ways_.empty() && ways_.back().known && !from_headers(ways_.back().where);
+        if (!known)
+            return check_scalar(statement, word);
+        if (from_headers(where))
+            error(where, std::string(simd_word) + " inside a " + "for or switch",
+                  "lanes leave SIMD_DO_WHILE_BEGIN; all lanes go through a for together: SIMD_IF_BEGIN inside it");
+        else if (blocks_around(where) != blocks_around(ways_.back().where))
+            return check_scalar(statement, word);
+        return true;
+    }
+
     bool check_scalar(const Stmt *statement, const char *word)
     {
         SourceLocation where = statement->getBeginLoc();
@@ -643,8 +711,11 @@ class Checker : public RecursiveASTVisitor<Checker>
             if (manager.isBeforeInTranslationUnit(block.getBegin(), where) &&
                 manager.isBeforeInTranslationUnit(where, block.getEnd())) {
                 error(where, std::string("scalar control flow (") + word + ") inside SIMD control flow",
-                      "inside, lanes branch by SIMD_IF_BEGIN and SIMD_DO_WHILE_BEGIN; a scalar condition is allowed "
-                      "there");
+                      is_loop(statement)
+                          ? "a for with a constant number of rounds is allowed there: for (int i = 0; i < 8; i++); "
+                            "otherwise SIMD_DO_WHILE_BEGIN, whose condition may be a scalar"
+                          : "inside, lanes branch by SIMD_IF_BEGIN and SIMD_DO_WHILE_BEGIN; a scalar condition is allowed "
+                            "there");
                 break;
             }
         return true;
@@ -653,7 +724,13 @@ class Checker : public RecursiveASTVisitor<Checker>
     ASTContext &context_;
     const std::vector<Kernel> &kernels_;
     const SimdBlocks &blocks_;
-    unsigned lambdas_ = 0; // around the current expression
+    struct Way {
+        SourceLocation where;
+        bool known; // which way all lanes take: a counted loop, or a switch over what is known
+    };
+    CountedLoops loops_;
+    std::vector<Way> ways_; // loops and switches around the current statement
+    unsigned lambdas_ = 0;  // around the current expression
 };
 
 class RuleConsumer : public ASTConsumer
