@@ -8,13 +8,15 @@ usage: peer [OPTION]... KERNEL.cm [-- CMC-OPTION...]
 Compile KERNEL.cm with cmc and, from the same llvm.genx IR, with IGC's vector back end through ocloc, both with the
 same finalizer options, and print static counts of Gen instructions.
 
-  -d PLATFORM       platform by ocloc's name, such as icllp; may be repeated (default: skl icllp tgllp)
+  -d PLATFORM       platform by ocloc's name, such as icllp, dg2 or pvc; may be repeated (default: skl icllp tgllp)
   -o FOLDER         keep all intermediate files there
   --at-most RATIO   status 1 when cmc's count is more than RATIO times the peer's for a kernel and platform
   --run 'ARGUMENTS' then run both binaries under gensim: `cmrun BINARY ARGUMENTS`; %o in ARGUMENTS stands for a
                     folder of its own for each, whose files must be equal afterwards; with -o, gensim's statistics
                     stand in PLATFORM/cmc/stats.json and PLATFORM/peer/stats.json
   -h, --help
+
+Where the kernel cannot be compiled for a platform, peer says so and goes on with the next one; the status is 1 then.
 
 Programs are looked up beside this one, then on the path; the environment may name others:
 CMKIT_CMC, CMKIT_GENSIM, CMKIT_CMRUN, CMKIT_OCLOC.
@@ -92,36 +94,58 @@ fi
 
 # --- the two compilers -----------------------------------------------------------------------------------------------
 
-# logged NAME COMMAND...: runs it with its output in $folder/NAME.log; on failure that is the error.
+# logged NAME COMMAND...: runs it with its output in $folder/NAME.log; on failure that is the error, and the status is 1.
 logged() {
     log=$folder/$1.log name=$1
     shift
-    "$@" >"$log" 2>&1 && return
-    echo "peer: error: $name failed for $source on $platform:" >&2
-    sed 's/^/    /' "$log" | tail -n 20 >&2
-    exit 1
+    "$@" >"$log" 2>&1
+    code=$?
+    [ $code -ne 0 ] || return 0
+    echo "peer: error: $name failed for $source on $platform, status $code:" >&2
+    grep -v -e '^Command was:' -e '^Compilation from IR' "$log" | sed 's/^/    /' | tail -n 20 >&2
+    return 1
+}
+
+# stepping PLATFORM: ocloc's option for the stepping that is sold, where ocloc's own choice is an earlier one, whose faults
+# cost instructions. The number: compute-runtime, hw_info of DG2, getHwRevIdFromStepping.
+stepping() {
+    case $1 in
+    dg2) echo -revision_id 8 ;;
+    esac
+}
+
+# registers OPTION...: IGC's option for as many registers as cmc's options ask for.
+registers() {
+    for option; do
+        case $option in
+        -Qxcm_doubleGRF | -Qxcm_register_file_size=256) echo ' -ze-opt-large-register-file' ;;
+        esac
+    done
 }
 
 # With some modules IGC aborts one time in two when it is to write dumps, and never else: they are tried ten times.
 compile_with_dumps() {
+    # shellcheck disable=SC2046
     env IGC_ShaderDumpEnable=1 "IGC_DumpToCustomDir=$folder/peer/dump" \
-        "$ocloc" compile -q -file "$folder/peer/kernel.spv" -spirv_input -device "$platform" \
-        -options "-vc-codegen -Xfinalizer '-printregusage'" --format zebin -output_no_suffix -output kernel.bin \
-        -out_dir "$folder/peer"
+        "$ocloc" compile -file "$folder/peer/kernel.spv" -spirv_input -device "$platform" $(stepping "$platform") \
+        -options "-vc-codegen$(registers "$@") -Xfinalizer '-printregusage'" --format zebin -output_no_suffix \
+        -output kernel.bin -out_dir "$folder/peer"
 }
 
 # Folder peer/: the module in both forms, kernel.bin, and IGC's dumps. -printregusage puts the registers into the listing.
+# Status 1 where the kernel is none for the platform, or IGC has no code for it.
 compile_peer() {
     begin=$(date +%s%N)
     rm -rf "$folder/peer" && mkdir -p "$folder/peer/dump" || exit 1
-    "$cmc" "-march=$platform" -emit-vc "$source" -o "$folder/peer/kernel.vc.ll" "$@" || exit 1 # to be read
-    "$cmc" "-march=$platform" -emit-spirv "$source" -o "$folder/peer/kernel.spv" "$@" || exit 1
+    "$cmc" "-march=$platform" -emit-vc "$source" -o "$folder/peer/kernel.vc.ll" "$@" || return 1 # to be read
+    "$cmc" "-march=$platform" -emit-spirv "$source" -o "$folder/peer/kernel.spv" "$@" || return 1
     tries=0
-    until compile_with_dumps >"$folder/ocloc.log" 2>&1 || [ $((tries += 1)) -eq 9 ]; do :; done
-    [ $tries -lt 9 ] || logged ocloc compile_with_dumps
+    until compile_with_dumps "$@" >"$folder/ocloc.log" 2>&1 || [ $((tries += 1)) -eq 9 ]; do :; done
+    [ $tries -lt 9 ] || logged ocloc compile_with_dumps "$@" || return 1
     echo $(($(date +%s%N) - begin)) >"$folder/peer/nanoseconds"
-    cat "$folder"/peer/dump/*.asm >"$folder/peer/kernel.asm" 2>"$folder/ocloc.log" ||
-        die "ocloc wrote no listing for $source on $platform"
+    cat "$folder"/peer/dump/*.asm >"$folder/peer/kernel.asm" 2>"$folder/ocloc.log" && return
+    echo "peer: error: ocloc wrote no listing for $source on $platform" >&2
+    return 1
 }
 
 # finalizer_options LISTING: what steers the finalizer's code generation, sorted, one option a line. Options that only
@@ -175,7 +199,7 @@ count() {
             split(line, word, /[ \t]/)
             total++
             if (word[1] ~ /^mov/) movs++
-            if (word[1] ~ /^send/) sends++
+            if (word[1] ~ /^(send|load|store|atomic|fence)/) sends++
         }
         END { put(); exit bad }' "$1"
 }
@@ -218,7 +242,8 @@ run_binary() {
     rm -rf "$folder/$1/results" && mkdir "$folder/$1/results" || exit 1
     words=$(printf '%s' "$run" | sed "s|%o|$folder/$1/results|g")
     # shellcheck disable=SC2086
-    logged "run-$1" "$gensim" -d "$platform" --stats "$folder/$1/stats.json" -- "$cmrun" "$folder/$1/kernel.bin" $words
+    logged "run-$1" "$gensim" -d "$platform" --stats "$folder/$1/stats.json" -- "$cmrun" "$folder/$1/kernel.bin" $words ||
+        exit 1
 }
 
 run_both() {
@@ -234,7 +259,7 @@ status=0
 for platform in $platforms; do
     folder=$work/$platform
     mkdir -p "$folder" || exit 1
-    compile_peer "$@"
+    compile_peer "$@" || { status=1; continue; }
     compile_own "$@"
     compare || status=1
     [ -z "$run" ] || run_both
