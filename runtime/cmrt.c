@@ -33,6 +33,13 @@ const struct image_format image_formats[CMRT_FORMAT_COUNT] = {
 #undef IMAGE_FORMAT
 };
 
+const struct image_plane image_planes[CMRT_FORMAT_COUNT][MOST_FURTHER_PLANES] = {
+#define IMAGE_FORMAT(ID, NAME, BYTES, CHANNELS, LAYOUT, TYPE)
+#define IMAGE_PLANE(ID, NUMBER, BYTES, ACROSS, DOWN) [CMRT_FORMAT_##ID][NUMBER - 1] = {BYTES, ACROSS, DOWN},
+#include "runtime/image_formats.def"
+#undef IMAGE_FORMAT
+};
+
 enum cmrt_format cmrt_format_find(const char *name)
 {
     size_t i = 0;
@@ -52,6 +59,23 @@ size_t cmrt_format_bytes(enum cmrt_format format)
 size_t cmrt_format_channels(enum cmrt_format format)
 {
     return image_formats[format].channels;
+}
+size_t cmrt_format_planes(enum cmrt_format format)
+{
+    size_t count = 1;
+    while (count <= MOST_FURTHER_PLANES && image_planes[format][count - 1].bytes)
+        count++;
+    return count;
+}
+
+size_t cmrt_image_bytes(enum cmrt_format format, size_t width, size_t height)
+{
+    size_t bytes = width * height * image_formats[format].bytes;
+    for (size_t i = 1; i < cmrt_format_planes(format); i++) {
+        const struct image_plane *plane = &image_planes[format][i - 1];
+        bytes += plane_extent(width, plane->across) * plane_extent(height, plane->down) * plane->bytes;
+    }
+    return bytes;
 }
 
 enum cmrt_status cmrt_device_open(enum cmrt_target target, cmrt_device **device)
@@ -266,7 +290,8 @@ enum cmrt_status cmrt_image_open(cmrt_device *device, size_t width, size_t heigh
 {
     if (!width || !height)
         return cmrt_fail(CMRT_BAD_ARGUMENT, "an image of %zu x %zu elements", width, height);
-    if (width > UINT32_MAX || height > UINT32_MAX || width > SIZE_MAX / height / image_formats[format].bytes)
+    size_t bytes = image_formats[format].bytes * 2 * cmrt_format_planes(format); /* of one element and more */
+    if (width > UINT32_MAX || height > UINT32_MAX || width > SIZE_MAX / height / bytes)
         return cmrt_fail(CMRT_BAD_ARGUMENT, "an image of %zu x %zu elements is too large", width, height);
     return device->backend->image_open(device, width, height, format, access, image);
 }

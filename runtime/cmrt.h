@@ -123,11 +123,14 @@ enum cmrt_status cmrt_buffer_write(cmrt_queue *queue, cmrt_buffer *buffer, size_
 enum cmrt_status cmrt_buffer_read(cmrt_queue *queue, cmrt_buffer *buffer, size_t offset, void *to, size_t bytes);
 void cmrt_buffer_close(cmrt_buffer *buffer);
 
-/* 2D images. Width in elements of `format`, height in rows, both at least 1. Host bytes are rows without gaps. */
+/* 2D images. Width in elements of `format`, height in rows, both at least 1. Host bytes are rows without gaps; of a format with
+ * several planes, which the CPU has only, plane by plane. */
 enum cmrt_format cmrt_format_find(const char *name); /* CMRT_FORMAT_COUNT if there is none */
 const char *cmrt_format_name(enum cmrt_format format);
 size_t cmrt_format_bytes(enum cmrt_format format);    /* of one element */
 size_t cmrt_format_channels(enum cmrt_format format); /* of one element */
+size_t cmrt_format_planes(enum cmrt_format format);   /* 1 to 3; the two above are about the first */
+size_t cmrt_image_bytes(enum cmrt_format format, size_t width, size_t height);
 enum cmrt_status cmrt_image_open(cmrt_device *device, size_t width, size_t height, enum cmrt_format format,
                                  enum cmrt_access access, cmrt_image **image);
 enum cmrt_status cmrt_image_write(cmrt_queue *queue, cmrt_image *image, const void *from);

@@ -4,6 +4,7 @@
 #include "runtime/internal.h"
 
 #include "runtime/host_abi.h"
+#include "runtime/host_planes.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -25,6 +26,7 @@ struct program {
 struct image {
     cmrt_image common;
     unsigned char *rows;
+    struct cm_host_surface planes[1 + MOST_FURTHER_PLANES];
 };
 
 struct kernel {
@@ -187,12 +189,15 @@ static void buffer_close(cmrt_buffer *buffer)
 
 static size_t image_bytes(const cmrt_image *image)
 {
-    return image->width * image->height * image_formats[image->format].bytes;
+    return cmrt_image_bytes(image->format, image->width, image->height);
 }
 
 static enum cmrt_status image_open(cmrt_device *device, size_t width, size_t height, enum cmrt_format format,
                                    enum cmrt_access access, cmrt_image **out)
 {
+    size_t row = width * image_formats[format].bytes;
+    if (row > UINT32_MAX - 4) /* a further plane's may be longer by a part of an element */
+        return cmrt_fail(CMRT_BAD_ARGUMENT, "an image with rows of %zu bytes", row);
     struct image *image = calloc(1, sizeof *image);
     if (image) {
         image->common =
@@ -203,6 +208,7 @@ static enum cmrt_status image_open(cmrt_device *device, size_t width, size_t hei
         free(image);
         return cmrt_fail(CMRT_NO_MEMORY, "out of memory");
     }
+    host_place_planes(&image->common, image->rows, image->planes);
     *out = &image->common;
     return CMRT_OK;
 }
@@ -309,29 +315,9 @@ static enum cmrt_status set_buffer(cmrt_kernel *base, size_t index, cmrt_buffer 
     return CMRT_OK;
 }
 
-/* Level Zero's names of types, in which the table is written. */
-static const uint32_t encodings[CMRT_FORMAT_COUNT] = {
-#define IMAGE_FORMAT(ID, NAME, BYTES, CHANNELS, LAYOUT, TYPE) CM_HOST_##TYPE,
-#include "runtime/image_formats.def"
-#undef IMAGE_FORMAT
-};
-
 static enum cmrt_status set_image(cmrt_kernel *base, size_t index, cmrt_image *image)
 {
-    const struct image_format *format = &image_formats[image->format];
-    size_t row = image->width * format->bytes;
-    if (row > UINT32_MAX)
-        return cmrt_fail(CMRT_BAD_ARGUMENT, "an image with rows of %zu bytes", row);
-    set_surface((struct kernel *)base, index,
-                (struct cm_host_surface){.base = ((struct image *)image)->rows,
-                                         .size = image_bytes(image),
-                                         .width = (uint32_t)row,
-                                         .height = (uint32_t)image->height,
-                                         .pitch = (uint32_t)row,
-                                         .pixel = (uint32_t)format->bytes,
-                                         .texel = (uint32_t)format->bytes,
-                                         .channels = (uint32_t)format->channels,
-                                         .encoding = encodings[image->format]});
+    set_surface((struct kernel *)base, index, ((struct image *)image)->planes[0]);
     return CMRT_OK;
 }
 

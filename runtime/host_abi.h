@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-#define CM_HOST_ABI_VERSION 4
+#define CM_HOST_ABI_VERSION 5
 
 /* Memory behind a surface argument. A buffer has width, height, pitch and pixel 0. Reads of a buffer outside `size` give 0 and
  * writes there are dropped; an image clamps reads to its edge and drops writes outside. */
@@ -26,6 +26,8 @@ struct cm_host_surface {
     uint32_t pixel;  /* bytes in a pixel: what a clamped read repeats */
     uint32_t texel;  /* bytes in a texel, which is what typed accesses and the sampler count in; 0: no format is known */
     uint32_t channels, encoding; /* of a texel: 1 to 4 of the same size; enum cm_host_encoding */
+    uint32_t further_count;      /* an image with several planes: how many there are behind this one, which has no texels */
+    const struct cm_host_surface *further;
 };
 
 enum cm_host_encoding { CM_HOST_UNORM, CM_HOST_SNORM, CM_HOST_UINT, CM_HOST_SINT, CM_HOST_FLOAT };

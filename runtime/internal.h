@@ -89,10 +89,24 @@ enum cmrt_status level_zero_open(cmrt_device **device);
 enum cmrt_status host_open(cmrt_device **device);
 enum cmrt_status host_inspect(const char *path, cmrt_program **program);
 
+enum { MOST_FURTHER_PLANES = 2 };
+
 struct image_format {
     const char *name;
     size_t bytes, channels;
 };
 extern const struct image_format image_formats[CMRT_FORMAT_COUNT];
+
+/* A further plane: elements of `bytes`, one for across x down of the first plane's. */
+struct image_plane {
+    size_t bytes, across, down; /* bytes 0: there is none */
+};
+extern const struct image_plane image_planes[CMRT_FORMAT_COUNT][MOST_FURTHER_PLANES];
+
+/* Elements in a row of a plane, or rows of it. */
+static inline size_t plane_extent(size_t of_image, size_t divisor)
+{
+    return (of_image + divisor - 1) / divisor;
+}
 
 #endif

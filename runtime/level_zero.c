@@ -455,6 +455,10 @@ static enum cmrt_status image_open(cmrt_device *base, size_t width, size_t heigh
                                    enum cmrt_access access, cmrt_image **out)
 {
     struct device *device = device_of(base);
+    if (cmrt_format_planes(format) > 1)
+        return cmrt_fail(CMRT_BAD_ARGUMENT,
+                         "an image of format %s: Level Zero gives kernels no image of several planes, the CPU has them",
+                         cmrt_format_name(format));
     ze_device_image_properties_t limits = {.stype = ZE_STRUCTURE_TYPE_DEVICE_IMAGE_PROPERTIES};
     enum cmrt_status status = ZE(zeDeviceGetImageProperties(device->handle, &limits));
     if (status)
@@ -493,7 +497,7 @@ static enum cmrt_status copy_image(cmrt_queue *base, cmrt_image *common, void *t
 {
     struct queue *queue = (struct queue *)base;
     struct image *image = (struct image *)common;
-    size_t bytes = common->width * common->height * image_formats[common->format].bytes;
+    size_t bytes = cmrt_image_bytes(common->format, common->width, common->height);
     cmrt_buffer *staging;
     enum cmrt_status status = buffer_open(common->device, CMRT_MEMORY_HOST, bytes, &staging);
     if (status)

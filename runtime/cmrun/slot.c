@@ -64,7 +64,8 @@ static int choose_format(struct slot *slot, const struct cmrt_argument *wanted, 
     }
     slot->format = cmrt_format_find(name);
     size_t channels = cmrt_format_channels(slot->format);
-    slot->channels = cmrt_format_bytes(slot->format) == channels ? channels : 0;
+    int samples = cmrt_format_bytes(slot->format) == channels && cmrt_format_planes(slot->format) == 1;
+    slot->channels = samples ? channels : 0;
     if (have && !slot->channels)
         return snprintf(why, REASON_BYTES, "PNG files hold 8-bit samples: no '%s'", name), -1;
     return 0;
@@ -101,9 +102,9 @@ static int load_sized_image(struct slot *slot, const struct cmrt_argument *wante
         return -1;
     slot->width = elements(slot, argument->width);
     slot->height = argument->height;
-    if (slot->width > SIZE_MAX / slot->height / cmrt_format_bytes(slot->format))
+    if (slot->width > SIZE_MAX / slot->height / 4 / cmrt_format_bytes(slot->format))
         return snprintf(why, REASON_BYTES, "%zu x %zu elements are too many", slot->width, slot->height), -1;
-    slot->byte_count = slot->width * slot->height * cmrt_format_bytes(slot->format);
+    slot->byte_count = cmrt_image_bytes(slot->format, slot->width, slot->height);
     return fill(slot, why);
 }
 

@@ -59,6 +59,11 @@ expect "float image" "2 1 0" "$(run "$kernels" -k flip -g 3 img:3x1:r32f:iota-f3
 rm -f once.png twice.png
 expect "time is measured" 2 "$(run "$kernels" -k vadd -l 4 --time --repeat 2 buf:16 buf:16 buf:16 2>&1 | grep -c 'vadd: [0-9]* ns')"
 
+# an image of several planes is for the CPU
+refuse "planes" "format nv12: Level Zero gives kernels no image of several planes" "$kernels" -k flip -g 5x3 img:6x4:nv12 \
+  img:6x4:rgba8 sampler:nearest
+refuse "no PNG of planes" "no 'nv12'" "$kernels" -k flip -g 5x3 img:in.png:nv12 img:5x3:rgba8 sampler:nearest
+
 refuse "no such file" "nowhere.bin: No such file" nowhere.bin
 refuse "not a program" "in.bytes: neither" in.bytes
 refuse "other platform" "compiled for .*, the device is $device" "$other" -k vadd buf:4 buf:4 buf:4

@@ -72,7 +72,7 @@ static bool parse_image(const char *text, struct plan *plan)
     if (sscanf(text, "%ux%u:%15s", &plan->width, &plan->height, format) != 3 || plan->width > 4096 ||
         plan->height > 4096 || (plan->format = cmrt_format_find(format)) == CMRT_FORMAT_COUNT)
         return false;
-    plan->image_bytes = plan->width * plan->height * (unsigned)cmrt_format_bytes(plan->format);
+    plan->image_bytes = (unsigned)cmrt_image_bytes(plan->format, plan->width, plan->height);
     return plan->image_bytes > 0;
 }
 

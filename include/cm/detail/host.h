@@ -9,7 +9,8 @@ namespace cm_detail
 struct host_surface {
     char *base;
     uint64_t size;
-    uint32_t width, height, pitch, pixel, texel, channels, encoding;
+    uint32_t width, height, pitch, pixel, texel, channels, encoding, further_count;
+    const host_surface *further;
 };
 
 struct host_sampler {
@@ -45,6 +46,16 @@ inline const host_surface &host_surface_of(SurfaceIndex surface)
     if ((uint32_t)surface >= current->surface_count)
         host_fail("a kernel used a surface that is not an argument");
     return current->surfaces[(uint32_t)surface];
+}
+
+inline const host_surface &host_plane_of(SurfaceIndex surface, unsigned plane)
+{
+    const host_surface &first = host_surface_of(surface);
+    if (plane > first.further_count)
+        host_fail(first.further_count
+                      ? "a kernel asked for a plane that the image does not have"
+                      : "a kernel asked for a plane of an image that has one only: nv12, p010 and i420 have several");
+    return plane ? first.further[plane - 1] : first;
 }
 
 /* The lanes that are live in SIMD control flow (simdcf.h). */
@@ -135,10 +146,8 @@ template <typename T> void host_store(void *to, T value)
 class host_block
 {
   public:
-    host_block(unsigned modifier, SurfaceIndex surface, unsigned plane) : surface_(host_surface_of(surface))
+    host_block(unsigned modifier, SurfaceIndex surface, unsigned plane) : surface_(host_plane_of(surface, plane))
     {
-        if (plane != 0)
-            host_fail("planar surfaces are not supported on the CPU");
         if (surface_.pitch == 0)
             host_fail("a block of a 2D surface was asked of a buffer");
         step_ = modifier ? 2 : 1; /* a field takes every other row */

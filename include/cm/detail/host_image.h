@@ -20,6 +20,8 @@ class host_image
   public:
     explicit host_image(SurfaceIndex surface) : surface_(host_surface_of(surface))
     {
+        if (surface_.further_count)
+            host_fail("texels were asked of an image with several planes, which has blocks only");
         if (surface_.texel == 0 || surface_.channels == 0 || surface_.channels > 4)
             host_fail("texels were asked of a surface that is no image");
         bits_ = 8 * surface_.texel / surface_.channels;
