@@ -259,6 +259,18 @@ static void locate(const struct surface *surface, const struct sampler *sampler,
     }
 }
 
+/* The sampler's real numbers have no denormals: they are zeros of the same sign. (`ld` keeps them: the OpenCL compiler,
+ * IGC, flushes what `ld` returns with instructions of its own, and only that.) Halves and shorter floats are normal
+ * floats by then. */
+static void flush_denormals(const struct surface *surface, uint32_t channels[4])
+{
+    if (format_is_integer(surface->format))
+        return;
+    for (unsigned i = 0; i < 4; i++)
+        if ((channels[i] & 0x7f800000) == 0)
+            channels[i] &= 0x80000000;
+}
+
 /* Adds `share` of a texel to what a linear filter has so far. */
 static void accumulate(enum reduction reduction, double sum[4], const uint32_t channels[4], double share, bool is_first)
 {
@@ -282,8 +294,12 @@ static bool sample_level(struct request *request, const struct surface *level, c
     unsigned weight[3];
     double sum[4] = {0, 0, 0, 0};
     locate(level, sampler, sample, minify, linear, first, weight);
-    if (!linear)
-        return fetch(request, level, sampler, sample, first, channels);
+    if (!linear) {
+        if (!fetch(request, level, sampler, sample, first, channels))
+            return false;
+        flush_denormals(level, channels);
+        return true;
+    }
     if (format_is_integer(level->format))
         return request_refuse(request, "linear filter on the integer format %s", level->format->name);
     for (unsigned corner = 0; corner < 8; corner++) {
@@ -298,11 +314,13 @@ static bool sample_level(struct request *request, const struct surface *level, c
             continue;
         if (!fetch(request, level, sampler, sample, index, channels))
             return false;
+        flush_denormals(level, channels);
         accumulate(sampler->reduction, sum, channels, share, is_first);
         is_first = false;
     }
     for (unsigned i = 0; i < 4; i++)
         channels[i] = bits_of((float)sum[i]);
+    flush_denormals(level, channels);
     return true;
 }
 
@@ -351,6 +369,7 @@ bool texture_sample(struct request *request, const struct surface *surface, cons
         return false;
     for (unsigned i = 0; i < 4; i++)
         channels[i] = bits_of((float)((double)float_of(channels[i]) * (1 - share) + (double)float_of(next[i]) * share));
+    flush_denormals(surface, channels);
     return true;
 }
 

@@ -1,7 +1,15 @@
 /* Sampler messages on a small image whose texel (x, y) holds 10 * y + x. */
 #include "world.h"
 
-enum { SAMPLER = 2, R32_FLOAT = 0xd8, R8_UINT = 0x143, R8G8B8A8_UNORM = 0xc7, R8G8B8A8_SRGB = 0xc8, A8_UNORM = 0x144 };
+enum {
+    SAMPLER = 2,
+    R32_FLOAT = 0xd8,
+    R16_FLOAT = 0x10e,
+    R8_UINT = 0x143,
+    R8G8B8A8_UNORM = 0xc7,
+    R8G8B8A8_SRGB = 0xc8,
+    A8_UNORM = 0x144
+};
 enum { SAMPLE = 0, SAMPLE_L = 2, LD = 7, GATHER4 = 8, RESINFO = 10, SAMPLEINFO = 11, SAMPLE_LZ = 0x18, LD_LZ = 0x1a };
 enum { WRAP = 0, MIRROR = 1, CLAMP = 2, BORDER = 4, MIRROR_ONCE = 5 };
 enum { BORDER_AT = 0x3800, WIDTH = 4, HEIGHT = 3 };
@@ -152,6 +160,47 @@ static void linear_mixes_four_texels(struct world *world)
     set_coordinates(world, 2, (float[8]){0.5f});
     CHECK_EQUAL(sampler(world, SAMPLE_L, 3, 4), MESSAGE_DONE);
     CHECK_EQUAL(returned(world, 0, 0), 2);
+}
+
+/* Samples have zeros for denormals, of the same sign, in texels and in what a filter makes of normal ones; ld returns
+ * what memory holds. Integers and halves are not meant: the least half, 2^-24, is a normal float. */
+static void samples_have_no_denormals(struct world *world)
+{
+    static const uint32_t texels[4] = {1, 0x807fffff, 0x00800000, 0x80800001};
+    struct image_shape shape = {.type = 1, .format = R32_FLOAT, .width = WIDTH, .height = 1, .pitch = 64};
+    world_bind_image(world, 1, 0, &shape);
+    for (unsigned i = 0; i < 4; i++)
+        set_data_dword(world, i * 4, texels[i]);
+    memset(world->send, 0, sizeof world->send);
+    set_sampler(world, false, true, CLAMP);
+    set_coordinates(world, 0, (float[8]){0, 1, 2, 3});
+    CHECK_EQUAL(sampler(world, SAMPLE_LZ, 2, 4), MESSAGE_DONE);
+    static const uint32_t flushed[4] = {0, 0x80000000, 0x00800000, 0x80800001};
+    for (unsigned i = 0; i < 4; i++)
+        CHECK_EQUAL(world->back[0][i], flushed[i]);
+    for (unsigned i = 0; i < 4; i++)
+        world->send[0][i] = i;
+    CHECK_EQUAL(sampler(world, LD_LZ, 2, 4), MESSAGE_DONE);
+    for (unsigned i = 0; i < 4; i++)
+        CHECK_EQUAL(world->back[0][i], texels[i]);
+    /* a quarter of -2^-126 and three quarters of 2^-126 are 2^-127 */
+    set_data_dword(world, 12, 0x80800000);
+    set_sampler(world, true, true, CLAMP);
+    set_coordinates(world, 0, (float[8]){2.75f});
+    CHECK_EQUAL(sampler(world, SAMPLE_LZ, 2, 4), MESSAGE_DONE);
+    CHECK_EQUAL(world->back[0][0], 0);
+    shape.format = R8_UINT;
+    world_bind_image(world, 1, 0, &shape);
+    set_sampler(world, false, true, CLAMP);
+    set_data_dword(world, 0, 7);
+    set_coordinates(world, 0, (float[8]){0});
+    CHECK_EQUAL(sampler(world, SAMPLE_LZ, 2, 4), MESSAGE_DONE);
+    CHECK_EQUAL(world->back[0][0], 7);
+    shape.format = R16_FLOAT;
+    world_bind_image(world, 1, 0, &shape);
+    set_data_dword(world, 0, 1);
+    CHECK_EQUAL(sampler(world, SAMPLE_LZ, 2, 4), MESSAGE_DONE);
+    CHECK_EQUAL(world->back[0][0], float_bits(0x1p-24f));
 }
 
 static void gather_takes_one_component(struct world *world)
@@ -573,6 +622,7 @@ int main(void)
         nearest_takes_the_texel_around,
         address_modes,
         linear_mixes_four_texels,
+        samples_have_no_denormals,
         gather_takes_one_component,
         header_and_simd16,
         formats_and_channel_select,
