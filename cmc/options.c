@@ -12,7 +12,7 @@ enum shape { EXACT, JOINED, EITHER, SEPARATE };
 typedef bool option_action(struct cmc_options *options, int number, const char *word, const char *value);
 
 static option_action option_march, option_output, option_optimize, option_emit, option_dump_asm, option_front_joined,
-    option_front_pair, option_debug, option_sanitize, option_report, option_time_report, option_request,
+    option_front_pair, option_debug, option_sanitize, option_report, option_verbose, option_time_report, option_request,
     option_verify_each, option_print_after, option_only_kernel, option_finalizer, option_ignore, option_binary_format, option_registers,
     option_standard, option_warning, option_no_warnings;
 
@@ -199,6 +199,12 @@ static bool option_report(struct cmc_options *options, int number, const char *w
 {
     (void)number, (void)word, (void)value;
     return options->report = true;
+}
+
+static bool option_verbose(struct cmc_options *options, int number, const char *word, const char *value)
+{
+    (void)number, (void)word, (void)value;
+    return options->verbose = true;
 }
 
 static bool option_time_report(struct cmc_options *options, int number, const char *word, const char *value)

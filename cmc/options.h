@@ -36,7 +36,7 @@ struct cmc_options {
     const char *sanitize; /* host only: the option -fsanitize=..., NULL without */
     bool sanitize_address;
     unsigned optimization;
-    bool dump_assembly, time_report, report, debug_info, verify_each;
+    bool dump_assembly, time_report, report, debug_info, verify_each, verbose;
     const char *print_after;       /* pass name, or NULL */
     const char *only_kernel;       /* its name, or NULL: all of the file */
     const char *finalizer_options; /* -Xfinalizer: passed on as it is, or NULL */

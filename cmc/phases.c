@@ -170,6 +170,24 @@ static bool report_assembly(const struct visa_program *program, const struct vis
     return true;
 }
 
+/* The finalizer does not take the code of a kernel: says where, and what its writer can do. The finalizer's words mean nothing to them. */
+static void report_refusal(const struct cmc_options *options, const struct visa_program *program,
+                           const struct visa_kernel *kernel, const char *error)
+{
+    const char *what;
+    const struct visa_instruction *i = refused_instruction(program, kernel, error, &what);
+    bool placed = i && i->file && i->line;
+    print_place(program, placed ? i->file : kernel->file, placed ? i->line : kernel->line);
+    fprintf(stderr,
+            "kernel %s: the finalizer does not take the code that cmc makes of %s: this is a fault of cmkit, not of the kernel\n",
+            kernel->name, placed ? "this line" : "it");
+    fprintf(stderr, "cmc: note: %s-O1, -O0 or another way to write %s may avoid it; please report it with the source%s\n",
+            options->finalizer_options ? "to leave out -Xfinalizer, " : "", placed ? "the line" : "the kernel",
+            options->verbose ? "" : " (-v prints the finalizer's words)");
+    if (options->verbose)
+        fprintf(stderr, "cmc: note: %s\n", error);
+}
+
 static bool finalize_kernels(const struct cmc_options *options, const struct visa_program *program,
                              struct gen_code *codes)
 {
@@ -189,8 +207,10 @@ static bool finalize_kernels(const struct cmc_options *options, const struct vis
         if (!accepted) {
             if (text && strstr(error, out_of_registers))
                 report_too_large(program, &program->kernels[i]);
-            else if (!text || !report_assembly(program, &program->kernels[i], error))
+            else if (!text || !codes[i].refused)
                 cmc_error("%s", text ? error : "out of memory");
+            else if (!report_assembly(program, &program->kernels[i], error))
+                report_refusal(options, program, &program->kernels[i], error);
             return false;
         }
         if (!stack_suffices(program, &program->kernels[i], &codes[i]))

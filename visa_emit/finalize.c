@@ -14,6 +14,9 @@
 enum { LARGE_REGISTER_FILE = 256 }; /* for half as many threads; a kernel that does not ask has the usual one */
 enum { MAX_ARGUMENTS = 64, TIME_LIMIT_SECONDS = 300 };
 
+/* What it says of an option that it has not. */
+#define UNKNOWN_OPTION "unrecognized option"
+
 /* The options that make its code equal to what Intel's compilers get from it as a library, but for the last two. They
  * switch off what the finalizer does wrongly where registers are short: docs/abi.md, "Faults of the finalizer". */
 static const char *const fixed_options[] = {
@@ -129,7 +132,7 @@ static bool complaint(const char *said, const char *errors, char *line, size_t s
         snprintf(line, size, "vISA line %s", what);
         return true;
     }
-    if (line_with(said, "unrecognized option", what, sizeof what)) {
+    if (line_with(said, UNKNOWN_OPTION, what, sizeof what)) {
         snprintf(line, size, "%s", what);
         return true;
     }
@@ -189,12 +192,14 @@ static bool judge(const struct scratch *scratch, const struct process_result *ra
     char *errors = scratch_read(scratch, "kernel.errors.txt", &size);
     if (!errors)
         errors = scratch_read(scratch, "errors.txt", &size);
-    bool accepted = false;
+    bool accepted = false, refused = false;
     if (ran->timed_out)
         snprintf(why, why_size, "no result after %d seconds", TIME_LIMIT_SECONDS);
-    else if (ran->signal)
+    else if ((refused = ran->signal))
         snprintf(why, why_size, "it crashed (%s)", strsignal(ran->signal));
-    else if (!complaint(ran->output, errors, why, why_size)) {
+    else if (complaint(ran->output, errors, why, why_size)) {
+        refused = !strstr(why, UNKNOWN_OPTION);
+    } else {
         last_line(ran->output, why, why_size);
         if (strstr(why, " -abortonspill")) /* it has echoed its command line and said nothing more */
             snprintf(why, why_size,
@@ -202,6 +207,9 @@ static bool judge(const struct scratch *scratch, const struct process_result *ra
         accepted = take_results(scratch, out, why, why_size);
     }
     free(errors);
+    if (!accepted)
+        gen_code_free(out);
+    out->refused = refused;
     return accepted;
 }
 
@@ -245,8 +253,6 @@ bool gen_finalize(const struct platform *platform, const char *kernel_name, cons
             snprintf(error, error_size, "kernel %s: %s: %s", kernel_name, gen_finalizer(), why);
         free(ran.output);
     }
-    if (!accepted)
-        gen_code_free(out);
     scratch_remove(&scratch);
 done:
     free(program);

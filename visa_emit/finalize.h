@@ -14,12 +14,13 @@ struct gen_code {
     bool spills;           /* registers, to such memory */
     uint64_t stack_bytes;  /* what of them functions on the stack take at the deepest; 0: there are none, or it is not known */
     unsigned instructions; /* in the listing */
+    bool refused;          /* there is none: the finalizer did not take the vISA text, and `error` has its words */
     unsigned local_id_load_bytes; /* of the load of the local ids at the start of `code`; 0: there is none */
 };
 
 /* Runs the finalizer ($CMKIT_FINALIZER, else GenX_IR on the path) on vISA text. False: `error` (at least 512 bytes)
- * holds one line that says what it refused, with the vISA line where it is known. Needs a writable temporary folder
- * ($TMPDIR). */
+ * holds one line that says why, with the vISA line where it is known; out->refused tells whether the words are the finalizer's own.
+ * Needs a writable temporary folder ($TMPDIR). */
 bool gen_finalize(const struct platform *platform, const char *kernel_name, const char *visa_text,
                   const char *extra_options, struct gen_code *out, char *error, size_t error_size);
 
