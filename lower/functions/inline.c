@@ -11,6 +11,7 @@
 #include "lower/functions/parameters.h"
 #include "lower/functions/pointer_globals.h"
 #include "lower/ir/assembly_info.h"
+#include "lower/ir/fault.h"
 #include "lower/ir/ir.h"
 #include "lower/passes.h"
 
@@ -196,7 +197,7 @@ static bool check_all_inlined(LLVMValueRef kernel)
             continue;
         LLVMValueRef function = LLVMIsAFunction(LLVMGetCalledValue(i));
         if (!LLVMIsDeclaration(function) && function_call_kind(function) == CALL_INLINED)
-            return lower_error(i, "internal: a call that was not inlined");
+            return lower_error(i, LOWER_FAULT("a call that was not inlined"));
     }
     return true;
 }

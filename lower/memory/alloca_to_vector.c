@@ -114,9 +114,11 @@ static bool find_accesses(struct variable *v, LLVMValueRef address, int64_t cons
         } else if (!LLVMIsAInstruction(user)) {
             continue; /* a table entry or annotation that mentions the address: no access */
         } else if (LLVMIsAPHINode(user) || LLVMIsASelectInst(user)) {
-            return lower_error(user, "a reference or pointer that may be one of several variables, or memory");
+            return lower_error(user, "a reference or pointer that may be one of several variables, or memory: choose between values, "
+                                     "c ? a(i) : b(i), or access each variable by its own name");
         } else {
-            return lower_error(user, "the address of a vector, matrix or array is taken in a way that registers do not allow");
+            return lower_error(user, "the address of a vector, matrix or array is taken in a way that registers do not allow: use its "
+                                     "name, select() or a reference to it");
         }
     }
     return true;
@@ -295,7 +297,8 @@ static bool write_vector(struct variable *v, LLVMValueRef at, LLVMValueRef value
         base = write_lanes(v, base, value, offsets, lanes, dynamic, mask);
     } else {
         if (mask)
-            return lower_error(at, "a write under SIMD control flow to lanes that are not aligned to their size");
+            return lower_error(at, "a write under SIMD control flow to lanes that are not aligned to their size: write a vector of "
+                                   "its own there, and copy it behind SIMD_IF_END");
         int *single = byte_offsets(offsets, lanes, bytes);
         LLVMValueRef split = LLVMBuildBitCast(v->builder, value, LLVMVectorType(i8, lanes * bytes), "");
         base = write_lanes(v, view_as(v, whole, i8), split, single, lanes * bytes, dynamic, NULL);
@@ -353,7 +356,7 @@ static bool rewrite_load(struct variable *v, const struct access *a)
     LLVMTypeRef type = LLVMTypeOf(a->instruction), element = lane_type(type);
     unsigned lanes = type_lanes(type), bits = type_element_bits(element), bytes = type_element_bytes(element);
     if (bits == 0)
-        return lower_error(a->instruction, "load of an unsupported type from a private variable");
+        return lower_error(a->instruction, "a value of a type that registers do not hold is read from a variable: read its members or elements");
     int *offsets = contiguous(lanes, bytes, a->offset);
     bool ok = in_bounds(v, a, offsets, lanes, bytes);
     if (ok) {
@@ -411,7 +414,7 @@ static bool rewrite_store(struct variable *v, const struct access *a)
     if (kind == LLVMArrayTypeKind || kind == LLVMStructTypeKind) {
         value = LLVMIsConstant(value) ? constant_as_vector(value) : NULL;
         if (!value)
-            return lower_error(a->instruction, "store of a struct value to a private variable");
+            return lower_error(a->instruction, "a structure is written to a variable as one value: write its members");
     } else if (type_element_bits(LLVMTypeOf(value)) < 8) {
         LLVMTypeRef i8 = int_type(v, 8);
         unsigned lanes = type_lanes(LLVMTypeOf(value));
@@ -498,7 +501,8 @@ static bool read_indirect(struct variable *v, const struct access *a, unsigned l
     LLVMTypeRef element = LLVMGetElementType(LLVMTypeOf(a->instruction));
     LLVMValueRef base = view_as(v, load_variable(v), element);
     if (!base)
-        return lower_error(a->instruction, "indexed read of elements that do not divide the variable's size");
+        return lower_error(a->instruction, "an indexed read of elements whose size does not divide the variable's: declare it with as many bytes "
+                                           "as whole elements have");
     struct region region = {0, 1, 0, 0};
     LLVMValueRef offsets = total_offsets(v, a, LLVMGetOperand(a->instruction, 1), lanes);
     LLVMReplaceAllUsesWith(a->instruction, build_rdregion(v->builder, v->module, LLVMTypeOf(a->instruction), base, &region, offsets));
@@ -511,7 +515,8 @@ static bool write_indirect(struct variable *v, const struct access *a, unsigned 
     LLVMValueRef base = view_as(v, load_variable(v), LLVMGetElementType(LLVMTypeOf(value)));
     LLVMValueRef offsets = total_offsets(v, a, LLVMGetOperand(a->instruction, 1), lanes);
     if (!base)
-        return lower_error(a->instruction, "indexed write of elements that do not divide the variable's size");
+        return lower_error(a->instruction, "an indexed write of elements whose size does not divide the variable's: declare it with as many bytes "
+                                           "as whole elements have");
     struct region region = {0, 1, 0, 0};
     for (unsigned i = 0; i < lanes; i++) {
         LLVMValueRef offset = LLVMBuildExtractElement(v->builder, offsets, constant_i32(v->module, i), "");
@@ -854,7 +859,8 @@ static bool add_variable(struct variables *all, LLVMValueRef root)
     struct variable *v = &all->list[all->count++];
     *v = (struct variable){.module = all->module, .builder = all->builder, .shapes = &all->shapes, .root = root};
     if (!set_type(v, type))
-        return lower_error(root, "private variable of an unsupported type");
+        return lower_error(root, "a variable of a type that registers do not hold: they hold numbers, pointers, and vectors, arrays and structures "
+                                 "of them");
     if (!give_storage(v))
         return false;
     for (size_t i = 0; i < v->count; i++)
@@ -961,7 +967,7 @@ static bool rewrite_constants(LLVMModuleRef module, LLVMBuilderRef builder)
             continue;
         v.constant = constant_as_vector(initial);
         if (!v.constant || !set_type(&v, LLVMGlobalGetValueType(g)) || LLVMTypeOf(v.constant) != v.type)
-            return lower_error(LLVMGetUser(LLVMGetFirstUse(g)), "constant table of an unsupported type");
+            return lower_error(LLVMGetUser(LLVMGetFirstUse(g)), "a constant table of a type that registers do not hold: they hold numbers, and arrays and structures of them");
         if (!rewrite_constant(&v))
             return false;
     }

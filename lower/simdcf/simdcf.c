@@ -70,7 +70,7 @@ static bool find_regions(struct divergence *d)
         if (!c)
             continue;
         if (end == CFG_NONE)
-            return lower_error(c, "return inside SIMD control flow");
+            return lower_error(c, "return inside SIMD control flow: all lanes return together, behind SIMD_IF_END or SIMD_DO_WHILE_END");
         unsigned outer = d->region[b];
         if (outer != CFG_NONE && d->region_end[outer] != CFG_NONE) {
             bool covered = true;
@@ -171,11 +171,11 @@ static bool check_order(struct divergence *d)
         if (d->region[b] == CFG_NONE)
             continue;
         if (d->cfg.successor_count[b] == 0)
-            return lower_error(LLVMGetBasicBlockTerminator(d->cfg.blocks[b]), "return inside SIMD control flow");
+            return lower_error(LLVMGetBasicBlockTerminator(d->cfg.blocks[b]), "return inside SIMD control flow: all lanes return together, behind SIMD_IF_END or SIMD_DO_WHILE_END");
         for (unsigned i = 0; i < d->cfg.successor_count[b]; i++) {
             unsigned s = d->cfg.successors[b][i];
             if (is_backward(d, b, s) && !cfg_dominates(&d->cfg, s, b))
-                return lower_error(LLVMGetBasicBlockTerminator(d->cfg.blocks[b]), "irreducible SIMD control flow");
+                return lower_error(LLVMGetBasicBlockTerminator(d->cfg.blocks[b]), "a jump into a loop inside SIMD control flow: loops there are SIMD_DO_WHILE_BEGIN");
         }
     }
     return true;

@@ -6,6 +6,7 @@
 #include "lower/codegen/legalize/legalize.h"
 #include "lower/codegen/operands/operands.h"
 #include "lower/codegen/emit/mask_emit.h"
+#include "lower/ir/fault.h"
 
 /* ---- lanes that differ ---- */
 
@@ -272,7 +273,7 @@ static unsigned materialize(struct selection *s, LLVMValueRef constant)
     if (known && !wide && !fill_dwords(s, &f, lanes))
         fill(s, &f, 0, lanes);
     if (!known)
-        select_fail(s, NULL, "a constant whose bits are not known before the kernel runs");
+        select_fail(s, s->current, LOWER_FAULT("a constant that is known to the driver only"));
     free(values);
     return variable;
 }

@@ -6,6 +6,7 @@
 #include "lower/codegen/emit/emit.h"
 #include "lower/codegen/emit/mask_emit.h"
 #include "lower/codegen/legalize/legalize.h"
+#include "lower/ir/fault.h"
 
 unsigned value_variable(struct selection *s, LLVMValueRef llvm)
 {
@@ -157,7 +158,7 @@ static struct wide_operand inlined_source(struct selection *s, LLVMValueRef i, c
     bool known = LLVMIsAZExtInst(i) || LLVMIsASExtInst(i) || LLVMIsATruncInst(i) || LLVMIsAUnaryOperator(i) ||
                  id == GENX_ABSF || id == GENX_ABSI;
     if (!known)
-        select_fail(s, i, "internal: an inlined value that is no operand");
+        select_fail(s, i, LOWER_FAULT("an operand"));
     char from = LLVMIsAZExtInst(i) ? 'U' : LLVMIsASExtInst(i) || id == GENX_ABSI ? 'S' : sign;
     struct wide_operand o = source(s, inner, from);
     if (LLVMIsATruncInst(i))
@@ -180,7 +181,7 @@ struct wide_operand source(struct selection *s, LLVMValueRef value, char sign)
         return inlined_source(s, value, sign);
     struct value *root = value_root(s, value);
     if (root && root->inlined) /* a renamed value takes no inlined operand: bale.c sees to it */
-        select_fail(s, value, "internal: a renamed value without a variable");
+        select_fail(s, value, LOWER_FAULT("a value under another type"));
     return wide_region(value_variable(s, value), visa_type_of(element, sign), 0, type_lanes(type));
 }
 

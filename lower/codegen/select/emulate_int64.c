@@ -1,5 +1,6 @@
 /* 64-bit integers as pairs of dwords, on parts whose EU has none (Gen11, Gen12LP), and their products everywhere. Lane k's low half is at byte 8k of its variable, the high half at 8k + 4. */
 #include "lower/codegen/select/select.h"
+#include "lower/ir/fault.h"
 
 struct pair { struct wide_operand low, high; };
 
@@ -505,7 +506,7 @@ static bool product_or_quotient(struct selection *s, LLVMValueRef i)
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMMul: return multiply(s, i);
     case LLVMUDiv: case LLVMSDiv: case LLVMURem: case LLVMSRem:
-        return select_fail(s, i, "division of 64-bit integers is not implemented");
+        return select_fail(s, i, LOWER_FAULT("a division of 64-bit integers"));
     default: return false;
     }
 }

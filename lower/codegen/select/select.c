@@ -3,6 +3,7 @@
 #include <string.h>
 #include <llvm-c/DebugInfo.h>
 #include "lower/codegen/select/select.h"
+#include "lower/ir/fault.h"
 
 static void set_position(struct selection *s, LLVMValueRef i)
 {
@@ -28,9 +29,7 @@ static void select_instruction(struct selection *s, LLVMValueRef i, unsigned blo
                   select_matrix(s, i) || select_group(s, i) || select_lsc(s, i) || select_send(s, i) || select_call(s, i) ||
                   select_assembly(s, i) || select_wide_integer(s, i) || select_arithmetic(s, i, none, none))
         return;
-    char *text = LLVMPrintValueToString(i);
-    select_fail(s, i, "not implemented: %.300s", text);
-    LLVMDisposeMessage(text);
+    select_fail(s, i, LOWER_FAULT("an operation that selection does not know"));
 }
 
 static void emit_label(struct selection *s, unsigned block)

@@ -1,6 +1,7 @@
 /* Regions: reads that could not be operands, writes, single elements, shuffles. */
 #include <stdlib.h>
 #include "lower/codegen/select/select.h"
+#include "lower/ir/fault.h"
 
 struct search {
     unsigned variable;
@@ -104,7 +105,7 @@ static bool write_region(struct selection *s, LLVMValueRef i, LLVMValueRef value
             select_matrix(s, value);
     } else if (v && v->inlined && LLVMIsAInstruction(value) && is_writer(s, value)) {
         if (!select_arithmetic(s, value, dst, predicate))
-            select_fail(s, value, "internal: an operation that cannot write a region");
+            select_fail(s, value, LOWER_FAULT("an operation that writes a part of a vector"));
     } else {
         struct wide w = {.op = VISA_OP_MOV, .lanes = lanes, .dst = dst, .predicate = predicate, .sources = 1};
         w.src[0] = source(s, value, 'U');
@@ -133,7 +134,7 @@ static bool select_extract(struct selection *s, LLVMValueRef i)
     int64_t lane;
     if (genx_call_id(from) == GENX_LOCAL_ID) {
         if (!constant_int(index, &lane) || lane < 0 || lane > 2)
-            return select_fail(s, i, "a thread id of a dimension chosen at run time");
+            return select_fail(s, i, "a thread id of a dimension chosen at run time: it must be the constant 0, 1 or 2");
         wide_move(s, 1, destination(s, i, 'U'), wide_scalar(local_ids_variable(s), VISA_TYPE_UW, (int)(2 * lane)));
         return true;
     }
