@@ -134,7 +134,7 @@ static bool load_channel(struct request *request, const struct surface *surface,
         place[0] = -1, level = *surface;
     if (!texture_load(request, &level, place, slice, values))
         return false;
-    texture_select(surface, values);
+    surface_select(surface, values);
     return true;
 }
 
@@ -223,7 +223,7 @@ enum message_effect message_sampler_sample(struct request *request)
             at.lod = lod_matters ? find_lod(request, &sampling, channel) : 0;
             if (!texture_sample(request, &sampling.surface, &sampling.sampler, &at, values))
                 return MESSAGE_FAULT;
-            texture_select(&sampling.surface, values);
+            surface_select(&sampling.surface, values);
         }
         return_channels(request, channel, values, returns_integers(&sampling.surface));
     }

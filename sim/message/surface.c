@@ -141,6 +141,17 @@ bool surface_open(struct request *request, unsigned index, struct surface *surfa
            decode_image(request, index, state, surface);
 }
 
+void surface_select(const struct surface *surface, uint32_t channels[4])
+{
+    uint32_t from[4];
+    memcpy(from, channels, sizeof from);
+    uint32_t one = surface->format && format_is_integer(surface->format) ? 1 : bits_of(1.0f);
+    for (unsigned i = 0; i < 4; i++) {
+        unsigned select = surface->select[i];
+        channels[i] = select >= 4 ? from[select - 4] : select == 1 ? one : 0;
+    }
+}
+
 static uint32_t level_extent(uint32_t extent, uint32_t level)
 {
     return extent >> level ? extent >> level : 1;

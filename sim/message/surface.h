@@ -32,7 +32,7 @@ struct surface {
     uint32_t slice_pitch;              /* rows (1D: pixels) from slice to slice */
     uint32_t x_offset, y_offset;       /* pixels, rows */
     uint64_t bytes;                    /* buffers: size */
-    uint8_t select[4];                 /* sampler: what R, G, B, A return: 0 zero, 1 one, 4..7 the surface's R..A */
+    uint8_t select[4];                 /* what shader channels R, G, B, A are: 0 zero, 1 one, 4..7 the surface's R..A */
     uint32_t first_level;              /* level that messages call 0 */
     uint32_t mip_count;                /* levels beyond first_level that the surface has */
     uint32_t x_alignment, y_alignment; /* of levels, in pixels and rows */
@@ -47,6 +47,9 @@ bool surface_open(struct request *request, unsigned index, struct surface *surfa
 
 /* Level `level` (0: first_level) as a surface of its own. False if there is none. */
 bool surface_level(const struct surface *surface, uint32_t level, struct surface *result);
+
+/* Shader channels, in place of the surface's, by the channel selects of the state. */
+void surface_select(const struct surface *surface, uint32_t channels[4]);
 
 /* GPU address of byte `x` in row `y` of slice `slice`, inside the surface. Bytes up to the next multiple of
  * surface_run() follow it. */

@@ -84,17 +84,6 @@ unsigned texture_dimensions(const struct surface *surface)
     }
 }
 
-void texture_select(const struct surface *surface, uint32_t channels[4])
-{
-    uint32_t from[4];
-    memcpy(from, channels, sizeof from);
-    uint32_t one = surface->format && format_is_integer(surface->format) ? 1 : bits_of(1.0f);
-    for (unsigned i = 0; i < 4; i++) {
-        unsigned select = surface->select[i];
-        channels[i] = select >= 4 ? from[select - 4] : select == 1 ? one : 0;
-    }
-}
-
 static uint32_t extent(const struct surface *surface, unsigned axis)
 {
     return axis == 0 ? surface->width : axis == 1 ? surface->height : surface->depth;
@@ -385,7 +374,7 @@ bool texture_gather(struct request *request, const struct surface *surface, cons
         uint32_t channels[4];
         if (!fetch(request, surface, sampler, sample, index, channels))
             return false;
-        texture_select(surface, channels);
+        surface_select(surface, channels);
         values[i] = channels[component];
     }
     return true;

@@ -50,9 +50,6 @@ bool texture_gather(struct request *request, const struct surface *surface, cons
 bool texture_load(struct request *request, const struct surface *surface, const int32_t place[3], int32_t slice,
                   uint32_t channels[4]);
 
-/* The channel select of the surface state. */
-void texture_select(const struct surface *surface, uint32_t channels[4]);
-
 /* Coordinates that position a texel, 1 to 3; an array index is not one of them. */
 unsigned texture_dimensions(const struct surface *surface);
 

@@ -1,4 +1,4 @@
-/* Typed surface reads and writes: a pixel for each channel, converted by the surface's format. */
+/* Typed surface reads and writes: a pixel for each channel, converted by the surface's format and channel selects. */
 #include "sim/message/typed.h"
 #include "sim/message/handlers.h"
 
@@ -49,12 +49,33 @@ bool typed_pixel(struct request *request, const struct surface *surface, unsigne
     return *memory != NULL;
 }
 
+/* The shader channel of each surface channel, when pixels are written: the surface state's channel selects the other
+ * way round ("which surface channel is read or written"). Selects that name a channel twice, or a constant, leave
+ * surface channels without one that is theirs. The first that names a channel writes it; what none names takes the
+ * shader channel of its own name. */
+static void find_writers(const struct surface *surface, uint8_t writers[4])
+{
+    unsigned named = 0;
+    for (unsigned shader = 0; shader < 4; shader++) {
+        unsigned to = surface->select[shader] - 4u;
+        if (to >= 4 || named >> to & 1)
+            continue;
+        writers[to] = (uint8_t)shader;
+        named |= 1u << to;
+    }
+    for (unsigned channel = 0; channel < 4; channel++)
+        if (!(named >> channel & 1))
+            writers[channel] = (uint8_t)channel;
+}
+
 static void read_pixel(const struct request *request, const struct surface *surface, unsigned channel,
                        const uint8_t *memory)
 {
     uint32_t values[4] = {0, 0, 0, 0};
-    if (memory)
+    if (memory) {
         format_read(surface->format, memory, values);
+        surface_select(surface, values);
+    }
     unsigned element = 0;
     for (unsigned component = 0; component < 4; component++)
         if (request->component_mask >> component & 1)
@@ -64,15 +85,20 @@ static void read_pixel(const struct request *request, const struct surface *surf
 /* Components that are masked off keep what the surface holds. */
 static void write_pixel(const struct request *request, const struct surface *surface, unsigned channel, uint8_t *memory)
 {
-    uint32_t values[4];
+    uint32_t values[4], sent[4];
+    uint8_t writers[4];
     if (!memory)
         return;
     format_read(surface->format, memory, values);
+    find_writers(surface, writers);
     unsigned element = 0;
     for (unsigned component = 0; component < 4; component++)
         if (request->component_mask >> component & 1)
-            values[component] =
+            sent[component] =
                 request_dword(request, request->data_at + request_element_at(request, element++, channel));
+    for (unsigned i = 0; i < 4; i++)
+        if (request->component_mask >> writers[i] & 1)
+            values[i] = sent[writers[i]];
     format_write(surface->format, memory, values);
 }
 

@@ -7,6 +7,7 @@ enum {
     R32_UINT = 0xd7,
     R8_UNORM = 0x140,
     R8G8B8A8_UNORM = 0xc7,
+    R8G8B8A8_UINT = 0xcb,
     B8G8R8A8_UNORM = 0xc0,
     R16_UINT = 0x10d,
     R16G16B16A16_FLOAT = 0x84,
@@ -261,6 +262,40 @@ static void typed_write_converts(struct world *world)
     }
 }
 
+/* Channel selects say which surface channel a shader channel reads or writes. */
+static void typed_access_selects_channels(struct world *world)
+{
+    struct image_shape shape = {.type = 1, .format = R8G8B8A8_UINT, .width = 8, .height = 1, .pitch = 64};
+    world_bind_image(world, 1, 0, &shape);
+    memset(world->send, 0, sizeof world->send);
+    for (unsigned c = 0; c < 4; c++)
+        world->send[2 + c][0] = 0x11 * (c + 1); /* red 11 to alpha 44 */
+    /* red to green, green to blue, blue to alpha, alpha to red */
+    world_surface_state(world, 1)[7] = 5u << 25 | 6u << 22 | 7u << 19 | 4u << 16;
+    CHECK_EQUAL(typed(world, 13, 1, 0, 2, 4, 1), MESSAGE_DONE);
+    CHECK_EQUAL(data_dword(world, 0), 0x33221144);
+    CHECK_EQUAL(typed(world, 5, 1, 0, 2, 4, 1), MESSAGE_DONE);
+    for (unsigned c = 0; c < 4; c++)
+        CHECK_EQUAL(world->back[c][0], 0x11 * (c + 1));
+    /* red and alpha alone, as sent: the surface's green and red */
+    set_data_dword(world, 0, 0);
+    world->send[3][0] = 0x55;
+    CHECK_EQUAL(typed(world, 13, 1, 0x6, 2, 2, 1), MESSAGE_DONE);
+    CHECK_EQUAL(data_dword(world, 0), 0x00001155);
+    /* a luminance's red, red, red: the first writes it; alpha is read as one and written as sent */
+    shape.format = R8G8B8A8_UNORM;
+    world_bind_image(world, 1, 0, &shape);
+    world_surface_state(world, 1)[7] = 4u << 25 | 4u << 22 | 4u << 19 | 1u << 16;
+    for (unsigned c = 0; c < 4; c++)
+        world->send[2 + c][0] = float_bits((float)(51 * c) / 255);
+    world->send[2][0] = float_bits(1);
+    CHECK_EQUAL(typed(world, 13, 1, 0, 2, 4, 1), MESSAGE_DONE);
+    CHECK_EQUAL(data_dword(world, 0), 0x996633ff);
+    CHECK_EQUAL(typed(world, 5, 1, 0, 2, 4, 1), MESSAGE_DONE);
+    for (unsigned c = 0; c < 4; c++)
+        CHECK_EQUAL(world->back[c][0], float_bits(1));
+}
+
 static void typed_access_follows_tiles_and_bounds(struct world *world)
 {
     struct image_shape shape = {
@@ -386,6 +421,7 @@ int main(void)
         media_shapes,
         media_write_drops_what_is_outside,
         typed_write_converts,
+        typed_access_selects_channels,
         typed_access_follows_tiles_and_bounds,
         typed_slices,
         typed_levels,
