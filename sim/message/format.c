@@ -20,8 +20,7 @@ const struct surface_format *format_find(uint32_t number)
 
 bool format_is_writable(const struct surface_format *format)
 {
-    bool short_floats = format->kind == FORMAT_FLOAT && format->bits[0] < 16;
-    return format->kind < FORMAT_RAW && !short_floats;
+    return format->kind < FORMAT_RAW;
 }
 
 bool format_is_integer(const struct surface_format *format)
@@ -68,6 +67,24 @@ uint16_t half_of(float value)
         return (uint16_t)(sign | (uint16_t)lrintf(magnitude * 0x1p24f));
     uint32_t rounded = (bits & 0x7fffffff) + 0xfff + (bits >> 13 & 1);
     return (uint16_t)(sign | ((rounded >> 13) - (112 << 10)));
+}
+
+/* A float of `count` bits: no sign, five bits of exponent. Nearest even; what is below 0 becomes 0. */
+static uint32_t short_float_of(float value, unsigned count)
+{
+    int mantissa = (int)count - 5, exponent;
+    uint32_t infinity = 31u << mantissa;
+    if (isnan(value))
+        return infinity | 1u << (mantissa - 1);
+    if (value <= 0)
+        return 0;
+    if (value >= 65536)
+        return infinity;
+    frexpf(value, &exponent); /* [0.5, 1) * 2^exponent */
+    exponent = exponent - 1 < -14 ? -14 : exponent - 1;
+    uint32_t rounded =
+        (uint32_t)lrintf(ldexpf(value, mantissa - exponent)); /* with the leading one, but in denormals */
+    return rounded + ((uint32_t)(exponent + 14) << mantissa);
 }
 
 /* Most fields are whole bytes; only packed formats have others. */
@@ -153,7 +170,7 @@ static uint32_t encode_field(enum format_kind kind, uint32_t channel, unsigned c
     int32_t signed_most = (int32_t)(most >> 1);
     float value = float_of(channel);
     switch (kind) {
-    case FORMAT_FLOAT: return count == 16 ? half_of(value) : channel;
+    case FORMAT_FLOAT: return count == 32 ? channel : count == 16 ? half_of(value) : short_float_of(value, count);
     case FORMAT_SRGB:
         if (!is_alpha)
             value = srgb_of_linear(value < 0 ? 0 : value); /* fall through */
@@ -202,6 +219,19 @@ static unsigned channel_of(char holds)
     case 'A': return 3;
     default: return 4;
     }
+}
+
+bool format_writes_exactly(const struct surface_format *format, const uint32_t channels[4])
+{
+    if (format->kind != FORMAT_FLOAT || format->bits[0] >= 16)
+        return true;
+    for (unsigned field = 0; field < 4 && format->bits[field] != 0; field++) {
+        unsigned count = format->bits[field];
+        uint32_t channel = channels[channel_of(format->order[field])];
+        if (decode_field(FORMAT_FLOAT, short_float_of(float_of(channel), count), count, false) != channel)
+            return false;
+    }
+    return true;
 }
 
 void format_write(const struct surface_format *format, uint8_t *memory, const uint32_t channels[4])

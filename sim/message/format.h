@@ -29,7 +29,7 @@ struct surface_format {
 /* NULL: a format that the simulator does not have. */
 const struct surface_format *format_find(uint32_t number);
 
-/* False for formats of bytes, of shared chroma, and of floats shorter than halves, whose rounding is not known. */
+/* False for formats of bytes and of shared chroma. */
 bool format_is_writable(const struct surface_format *format);
 
 /* True when channels are integers (UINT, SINT), false when they are floats. */
@@ -40,6 +40,10 @@ void format_read(const struct surface_format *format, const uint8_t *memory, uin
 
 /* Stores channels as the pixel at `memory`: floats clamped and rounded to nearest even, integers clamped. */
 void format_write(const struct surface_format *format, uint8_t *memory, const uint32_t channels[4]);
+
+/* False when a real part may store other bits: floats shorter than halves, whose rounding is in no public reference,
+ * from values that they do not have. */
+bool format_writes_exactly(const struct surface_format *format, const uint32_t channels[4]);
 
 float float_of(uint32_t bits);
 uint32_t bits_of(float value);

@@ -69,6 +69,7 @@ struct request {
     unsigned data_at;        /* byte offset of the data in the payload */
     unsigned coordinates;    /* COORDINATES, PARAMETERS: how many */
     unsigned return_bytes;   /* room in dst */
+    bool is_approximate;     /* its handler found: a real part may give other bits than this one message */
     struct sim_range window; /* the range of the last access: most messages stay in one */
 };
 
@@ -92,7 +93,7 @@ const char *message_kind_name(size_t index);
 /* Whether a real part gives the same bits. Filtered texels need not: weights and levels have few bits. */
 bool message_kind_is_exact(size_t index);
 
-/* Counts a message that is performed. */
+/* Counts a message that was performed. */
 void message_tally_add(struct message_tally *tally, struct request *request);
 
 /* A plan is a request without message, channels and window. */

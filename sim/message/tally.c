@@ -7,7 +7,7 @@
 
 size_t message_tally_bytes(void)
 {
-    return sizeof(struct message_tally) + message_kind_count() * sizeof(uint64_t);
+    return sizeof(struct message_tally) + 2 * message_kind_count() * sizeof(uint64_t);
 }
 
 void message_tally_merge(struct message_tally *to, const struct message_tally *from)
@@ -16,7 +16,7 @@ void message_tally_merge(struct message_tally *to, const struct message_tally *f
         to->read[i] += from->read[i];
         to->written[i] += from->written[i];
     }
-    for (size_t i = 0; i < message_kind_count(); i++)
+    for (size_t i = 0; i < 2 * message_kind_count(); i++)
         to->kinds[i] += from->kinds[i];
 }
 
@@ -43,6 +43,8 @@ void message_tally_add(struct message_tally *tally, struct request *request)
     unsigned surface = kind->perform == message_scratch_block ? TALLY_SCRATCH : request->descriptor & 255;
     uint64_t bytes = bytes_moved(request);
     tally->kinds[message_kind_index(kind)]++;
+    if (request->is_approximate)
+        tally->kinds[message_kind_count() + message_kind_index(kind)]++;
     if (kind->direction == DIRECTION_READ || kind->direction == DIRECTION_ATOMIC)
         tally->read[surface] += bytes;
     if (kind->direction == DIRECTION_WRITE || kind->direction == DIRECTION_ATOMIC)
@@ -63,9 +65,13 @@ size_t message_tally_kinds(const struct message_tally *tally, struct sim_count *
 
 void message_tally_each(const struct message_tally *tally, message_tally_visit *visit)
 {
-    for (size_t i = 0; i < message_kind_count(); i++)
-        if (tally->kinds[i] != 0)
-            visit(message_kind_name(i), message_kind_is_exact(i), tally->kinds[i]);
+    for (size_t i = 0; i < message_kind_count(); i++) {
+        uint64_t approximate = tally->kinds[message_kind_count() + i];
+        if (tally->kinds[i] != approximate)
+            visit(message_kind_name(i), message_kind_is_exact(i), tally->kinds[i] - approximate);
+        if (approximate != 0)
+            visit(message_kind_name(i), false, approximate);
+    }
 }
 
 static void name_surface(unsigned surface, char *name, size_t size)

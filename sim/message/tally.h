@@ -13,7 +13,7 @@ enum { TALLY_SCRATCH = 256, TALLY_SURFACES };
 /* Of one host thread while it runs, or a sum of such. */
 struct message_tally {
     uint64_t read[TALLY_SURFACES], written[TALLY_SURFACES]; /* bytes */
-    uint64_t kinds[];                                       /* messages, by row of tables/messages.def */
+    uint64_t kinds[]; /* messages, by row of tables/messages.def; then, again by row, those that are approximate */
 };
 
 size_t message_tally_bytes(void);

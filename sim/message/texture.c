@@ -278,7 +278,9 @@ static void accumulate(enum reduction reduction, double sum[4], const uint32_t c
 static bool sample_level(struct request *request, const struct surface *level, const struct sampler *sampler,
                          const struct sample *sample, bool minify, uint32_t channels[4])
 {
-    bool linear = minify ? sampler->minify_linear : sampler->magnify_linear, is_first = true;
+    /* Integers have no filter: OpenCL leaves the result open, and the nearest texel is one. */
+    bool linear = (minify ? sampler->minify_linear : sampler->magnify_linear) && !format_is_integer(level->format);
+    bool is_first = true;
     int64_t first[3];
     unsigned weight[3];
     double sum[4] = {0, 0, 0, 0};
@@ -289,8 +291,6 @@ static bool sample_level(struct request *request, const struct surface *level, c
         flush_denormals(level, channels);
         return true;
     }
-    if (format_is_integer(level->format))
-        return request_refuse(request, "linear filter on the integer format %s", level->format->name);
     for (unsigned corner = 0; corner < 8; corner++) {
         int64_t index[3];
         double share = 1;
@@ -344,7 +344,7 @@ bool texture_sample(struct request *request, const struct surface *surface, cons
     bool minify = lod > 0;
     if (sampler->mip_filter == MIP_NONE)
         return sample_at(request, surface, sampler, sample, 0, minify, channels);
-    if (sampler->mip_filter == MIP_NEAREST)
+    if (sampler->mip_filter == MIP_NEAREST || format_is_integer(surface->format))
         return sample_at(request, surface, sampler, sample, (uint32_t)(lod + 0.5), minify, channels);
     uint32_t below = (uint32_t)lod, next[4];
     double share = lod - below;
@@ -352,8 +352,6 @@ bool texture_sample(struct request *request, const struct surface *surface, cons
         return false;
     if (share == 0 || below >= surface->mip_count)
         return true;
-    if (format_is_integer(surface->format))
-        return request_refuse(request, "linear filter on the integer format %s", surface->format->name);
     if (!sample_at(request, surface, sampler, sample, below + 1, minify, next))
         return false;
     for (unsigned i = 0; i < 4; i++)

@@ -83,7 +83,7 @@ static void read_pixel(const struct request *request, const struct surface *surf
 }
 
 /* Components that are masked off keep what the surface holds. */
-static void write_pixel(const struct request *request, const struct surface *surface, unsigned channel, uint8_t *memory)
+static void write_pixel(struct request *request, const struct surface *surface, unsigned channel, uint8_t *memory)
 {
     uint32_t values[4], sent[4];
     uint8_t writers[4];
@@ -99,6 +99,7 @@ static void write_pixel(const struct request *request, const struct surface *sur
     for (unsigned i = 0; i < 4; i++)
         if (request->component_mask >> writers[i] & 1)
             values[i] = sent[writers[i]];
+    request->is_approximate |= !format_writes_exactly(surface->format, values);
     format_write(surface->format, memory, values);
 }
 

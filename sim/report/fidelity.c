@@ -49,7 +49,7 @@ __attribute__((constructor)) static void watch_forks(void)
 static void add(const char *label, const char *fidelity, uint64_t count)
 {
     for (size_t i = 0; i < list.count; i++)
-        if (strcmp(list.lines[i].label, label) == 0) {
+        if (strcmp(list.lines[i].label, label) == 0 && strcmp(list.lines[i].fidelity, fidelity) == 0) {
             list.lines[i].count += count;
             return;
         }
