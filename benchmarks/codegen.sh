@@ -2,7 +2,7 @@
 # cmc's code against that of IGC's vector back end: `./dev bench codegen`.
 #   codegen.sh [--json FILE] [-d PLATFORM]... [KERNEL.cm]...
 # Without kernels: all of test/codegen-corpus, test/kernels and benchmarks that say how they are launched. Each is compiled
-# by both from the same IR with the same finalizer options (docs/peer.md), run on gensim with the same input, and the
+# by both from the same IR with the same finalizer options (docs/compiler/peer.md), run on gensim with the same input, and the
 # results compared.
 # A kernel says how it is launched in lines of one of two forms:
 #   // RUN-KERNEL: NAME groups=4 local=2 in=1024 out=512     two pointers; in is filled with random bytes; kernels with

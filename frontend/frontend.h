@@ -4,7 +4,7 @@
  * vectors and matrices are private arrays ([N x T], element order as in memory, no padding), accesses to them through
  * references and every hardware operation are calls of undefined functions whose names start with `__cm_`
  * (Itanium-mangled templates:
- * `_Z10__cm_rdrefIfLi16EE...`; docs/builtins.md lists each with its operands). lower/ turns those into llvm.genx.*.
+ * `_Z10__cm_rdrefIfLi16EE...`; docs/compiler/builtins.md lists each with its operands). lower/ turns those into llvm.genx.*.
  *
  * Kernels carry the function attribute "cm-kernel"; each of their parameters carries
  *   "cm-kind"  = surface | sampler | svmptr | pointer | local | value

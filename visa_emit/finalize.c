@@ -18,7 +18,7 @@ enum { MAX_ARGUMENTS = 64, TIME_LIMIT_SECONDS = 300 };
 #define UNKNOWN_OPTION "unrecognized option"
 
 /* The options that make its code equal to what Intel's compilers get from it as a library, but for the last two. They
- * switch off what the finalizer does wrongly where registers are short: docs/abi.md, "Faults of the finalizer". */
+ * switch off what the finalizer does wrongly where registers are short: docs/compiler/abi.md, "Faults of the finalizer". */
 static const char *const fixed_options[] = {
     "-abiver", "2", "-printregusage", "-binary", "-output", "-nospillcleanup", "-nosplitonspill"};
 

@@ -196,7 +196,7 @@ struct visa_instruction {
     unsigned file, line, column; /* in the source: number of visa_add_file(), 0 if not known; line, column 0: not known */
 };
 
-/* Kernel arguments as the launcher sees them, in order; docs/abi.md. */
+/* Kernel arguments as the launcher sees them, in order; docs/compiler/abi.md. */
 enum visa_argument_kind {
     VISA_ARG_VALUE,   /* scalar or vector by value */
     VISA_ARG_POINTER, /* svmptr_t or T*: 64-bit address, made resident */
@@ -220,7 +220,7 @@ struct visa_argument {
     const char *name, *type_name; /* as written in the source: `uint h` */
     int index;                    /* position in the source argument list; -1: implicit */
     unsigned size;                /* bytes passed in the payload (0: binding table only) */
-    int payload_offset; /* bytes from r0's start; the zebin's counts from r2 (docs/abi.md); -1: not in the payload */
+    int payload_offset; /* bytes from r0's start; the zebin's counts from r2 (docs/compiler/abi.md); -1: not in the payload */
     int binding;        /* binding table index, or -1 */
     unsigned dimensions;              /* images: 1, 2, 3 */
     unsigned block_width, block_rows; /* images: bytes, rows of the largest block the kernel accesses; 0: not known */

@@ -1,4 +1,4 @@
-/* The zebin's .ze_info section: what the driver must know to launch a kernel. docs/abi.md explains it. */
+/* The zebin's .ze_info section: what the driver must know to launch a kernel. docs/compiler/abi.md explains it. */
 #ifndef CMKIT_VISA_EMIT_ZE_INFO_H
 #define CMKIT_VISA_EMIT_ZE_INFO_H
 

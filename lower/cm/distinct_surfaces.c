@@ -1,4 +1,4 @@
-/* Surfaces and samplers of different parameters have different numbers (docs/abi.md): comparisons of two are known, but
+/* Surfaces and samplers of different parameters have different numbers (docs/compiler/abi.md): comparisons of two are known, but
  * LLVM cannot know it. */
 #include <string.h>
 #include "lower/ir/ir.h"

@@ -1,4 +1,4 @@
-/* The second half of the middle end: kernels with their arguments (docs/abi.md), one after the other. */
+/* The second half of the middle end: kernels with their arguments (docs/compiler/abi.md), one after the other. */
 #include <stdlib.h>
 #include <string.h>
 #include <llvm-c/DebugInfo.h>
@@ -109,7 +109,7 @@ static void declare_input(struct selection *s, unsigned index, const struct visa
         value_class(s, value_of(s, LLVMGetParam(s->kernel, index)))->variable = number;
 }
 
-/* Bindings and places of the parameters, in their order; docs/abi.md. */
+/* Bindings and places of the parameters, in their order; docs/compiler/abi.md. */
 static void place_arguments(struct selection *s)
 {
     unsigned next = 2 * s->platform->grf_bytes, binding = 1, grf = s->platform->grf_bytes;

@@ -34,7 +34,7 @@ struct builtin_row {
 };
 extern const struct builtin_row builtin_table[BUILTIN_COUNT];
 
-/* The binding table index that means shared local memory (docs/abi.md). */
+/* The binding table index that means shared local memory (docs/compiler/abi.md). */
 enum { SHARED_LOCAL_MEMORY = 254 };
 
 /* What functions' names say, by their addresses. Passes ask for every call, often more than once. */

@@ -1,5 +1,5 @@
 /* The module in the dialect of IGC's vector back end (vc.h): what tools/peer/ hands to it, so that one kernel's code
- * can be compared between the two back ends. docs/peer.md describes the dialect. */
+ * can be compared between the two back ends. docs/compiler/peer.md describes the dialect. */
 #include "lower/functions/functions.h"
 #include "lower/vc/print_vc.h"
 #include "lower/vc/vc.h"

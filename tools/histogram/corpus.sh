@@ -1,5 +1,5 @@
 #!/bin/sh
-# corpus.sh FOLDER: compiles, for every device that gensim simulates, what docs/coverage.md counts: the OpenCL C of our
+# corpus.sh FOLDER: compiles, for every device that gensim simulates, what docs/simulator/coverage.md counts: the OpenCL C of our
 # own tests and benchmarks, and piglit's (Debian package `piglit`); and, when cmc is built (CMKIT_BUILD, default: build),
 # the CM kernels of our tests by IGC's vector back end (set `vector`: but those
 # that say NOT-ON peer, of which it makes no code or wrong code) and by cmc (set `cmc`). FOLDER/DEVICE/SET/NAME.bin are

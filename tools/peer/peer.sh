@@ -1,5 +1,5 @@
 #!/bin/sh
-# peer: one CM kernel through both back ends, cmc's and IGC's vector back end (docs/peer.md).
+# peer: one CM kernel through both back ends, cmc's and IGC's vector back end (docs/compiler/peer.md).
 set -u
 
 usage() {

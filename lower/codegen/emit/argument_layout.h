@@ -1,4 +1,4 @@
-/* Places of kernel arguments, of what crosses the calls of functions, and of globals (docs/abi.md). */
+/* Places of kernel arguments, of what crosses the calls of functions, and of globals (docs/compiler/abi.md). */
 #ifndef CMKIT_LOWER_CODEGEN_EMIT_ARGUMENT_LAYOUT_H
 #define CMKIT_LOWER_CODEGEN_EMIT_ARGUMENT_LAYOUT_H
 

@@ -316,7 +316,7 @@ static unsigned input_variable(struct selection *s, enum visa_type type, unsigne
     return visa_add_variable(s->program, s->out, &v);
 }
 
-/* Three u16 in the register after the header (docs/abi.md). */
+/* Three u16 in the register after the header (docs/compiler/abi.md). */
 unsigned local_ids_variable(struct selection *s)
 {
     if (!s->inputs->local_ids)

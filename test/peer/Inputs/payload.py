@@ -9,7 +9,7 @@ import re
 import struct
 import sys
 
-# What concerns no payload. Of has_no_stateless_write docs/abi.md says why the two differ.
+# What concerns no payload. Of has_no_stateless_write docs/compiler/abi.md says why the two differ.
 OTHER_KEYS = ("has_4gb_buffers", "has_fence_for_image_access", "has_no_stateless_write")
 
 Kernel = collections.namedtuple("Kernel", "environment arguments threads")

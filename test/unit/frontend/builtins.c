@@ -1,7 +1,7 @@
-/* tables/builtins.def against what depends on it: docs/builtins.md must be the table as text, and the CM headers may
+/* tables/builtins.def against what depends on it: docs/compiler/builtins.md must be the table as text, and the CM headers may
  * call only what the table has (test/frontend/builtins.cm checks the other direction).
  *
- * Without arguments this prints the document: build/bin/test_frontend_builtins > docs/builtins.md */
+ * Without arguments this prints the document: build/bin/test_frontend_builtins > docs/compiler/builtins.md */
 #include <dirent.h>
 #include <stdbool.h>
 #include <stdio.h>
