@@ -8,7 +8,7 @@ static bool is_other_kernel(LLVMValueRef function, const char *name)
     return function_is_kernel(function) && strcmp(LLVMGetValueName2(function, &(size_t){0}), name) != 0;
 }
 
-bool lower_only_kernel(LLVMModuleRef module, const char *name)
+static bool only_kernel(LLVMModuleRef module, const char *name)
 {
     LLVMValueRef wanted = LLVMGetNamedFunction(module, name);
     if (!wanted || !function_is_kernel(wanted))
@@ -22,4 +22,12 @@ bool lower_only_kernel(LLVMModuleRef module, const char *name)
         LLVMDeleteFunction(f);
     }
     return run_llvm_passes(module, "globaldce"); /* what only those called */
+}
+
+bool lower_only_kernel(LLVMModuleRef module, const char *name)
+{
+    struct lower_context *before = lower_context_enter();
+    bool ok = only_kernel(module, name);
+    lower_context_leave(before);
+    return ok;
 }

@@ -1,11 +1,11 @@
 /* Runs the passes of the first half in the order of passes.def, and verifies or prints the module after each if options ask for it. */
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <llvm-c/Analysis.h>
 #include <llvm-c/Support.h>
 #include "lower/analysis/mask_analysis.h"
 #include "lower/ir/ir.h"
-#include "lower/ir/region.h"
 #include "lower/lower.h"
 #include "lower/passes.h"
 
@@ -33,16 +33,14 @@ static bool verify(LLVMModuleRef module, const char *pass)
     return !bad;
 }
 
-/* What LLVM only knows as options of a program. A loop of constant length is worth many instructions here: its counter
- * becomes constant, and with it the lanes that it selects. Measured with `./dev bench codegen`: from 1000 on little is left. What
- * an inlined call's arguments do not alias is of no use to the passes here, and costs the inliner more than all the rest. */
+/* What LLVM knows as options of a program only, set once for the process. A loop of constant trip count is worth many instructions
+ * here: its counter becomes constant, and with it the lanes that it selects. Measured with `./dev bench codegen`: a threshold over
+ * 1000 gains little. What the arguments of an inlined call do not alias is of no use to the passes here, and costs the inliner more
+ * than all the rest. */
 static void set_llvm_options(void)
 {
     static const char *const words[] = {"cmc", "-unroll-threshold=1000", "-enable-noalias-to-md-conversion=0"};
-    static bool done;
-    if (!done)
-        LLVMParseCommandLineOptions(sizeof words / sizeof *words, words, NULL);
-    done = true;
+    LLVMParseCommandLineOptions(sizeof words / sizeof *words, words, NULL);
 }
 
 static bool is_wanted(LLVMModuleRef module, enum level level, const struct lower_options *options)
@@ -71,13 +69,8 @@ static void print_module(LLVMModuleRef module)
     LLVMDisposeMessage(text);
 }
 
-bool lower_to_genx(LLVMModuleRef module, const struct lower_options *options)
+static bool run_pipeline(LLVMModuleRef module, const struct lower_options *options)
 {
-    set_llvm_options();
-    forget_functions();
-    forget_types();
-    forget_constant_lanes();
-    forget_regions();
     if (!options->names && !options->print_after)
         drop_names(module);
     for (size_t i = 0; i < sizeof pipeline / sizeof *pipeline; i++) {
@@ -92,6 +85,16 @@ bool lower_to_genx(LLVMModuleRef module, const struct lower_options *options)
             print_module(module);
     }
     return true;
+}
+
+bool lower_to_genx(LLVMModuleRef module, const struct lower_options *options)
+{
+    static pthread_once_t options_set = PTHREAD_ONCE_INIT;
+    pthread_once(&options_set, set_llvm_options);
+    struct lower_context *before = lower_context_enter();
+    bool ok = run_pipeline(module, options);
+    lower_context_leave(before);
+    return ok;
 }
 
 void lower_print_passes(FILE *out)

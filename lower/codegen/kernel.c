@@ -355,7 +355,7 @@ static void put_return_last(LLVMValueRef function)
     }
 }
 
-struct visa_program *lower_to_visa(LLVMModuleRef module, const struct lower_options *options)
+static struct visa_program *lower_kernels(LLVMModuleRef module, const struct lower_options *options)
 {
     struct visa_program *program = visa_program_create(options->platform);
     if (program)
@@ -373,5 +373,13 @@ struct visa_program *lower_to_visa(LLVMModuleRef module, const struct lower_opti
     }
     for (size_t i = 0; i < program->kernel_count && step_is_printed(options, STEP_LEGALIZE); i++)
         visa_print(program, &program->kernels[i], stderr);
+    return program;
+}
+
+struct visa_program *lower_to_visa(LLVMModuleRef module, const struct lower_options *options)
+{
+    struct lower_context *before = lower_context_enter();
+    struct visa_program *program = lower_kernels(module, options);
+    lower_context_leave(before);
     return program;
 }

@@ -6,45 +6,30 @@
 
 enum lane_state { LANE_NEW, LANE_KNOWN, LANE_NONE };
 
-struct lane {
+struct constant_lane {
     uint64_t bits;
     enum lane_state state;
 };
 
-/* The lanes of all vectors that were asked for, and where those of each begin. */
-static struct {
-    struct lane *lanes;
-    size_t count, capacity;
-    struct pointer_map first;
-    LLVMValueRef last; /* whom the last question was about */
-    size_t last_first;
-} known;
-
-void forget_constant_lanes(void)
-{
-    free(known.lanes);
-    pointer_map_free(&known.first);
-    memset(&known, 0, sizeof known);
-}
-
 static size_t first_lane(LLVMValueRef vector)
 {
-    if (known.last == vector)
-        return known.last_first;
+    struct constant_lanes *known = &lower_context->constants;
+    if (known->last == vector)
+        return known->last_first;
     size_t first;
-    if (!pointer_map_get(&known.first, vector, &first)) {
-        first = known.count;
-        pointer_map_set(&known.first, vector, first);
-        known.count += type_lanes(LLVMTypeOf(vector));
-        if (known.count > known.capacity) {
-            size_t old = known.capacity;
-            known.capacity = 2 * known.count;
-            known.lanes = checked_realloc(known.lanes, known.capacity * sizeof *known.lanes);
-            memset(known.lanes + old, 0, (known.capacity - old) * sizeof *known.lanes);
+    if (!pointer_map_get(&known->first, vector, &first)) {
+        first = known->count;
+        pointer_map_set(&known->first, vector, first);
+        known->count += type_lanes(LLVMTypeOf(vector));
+        if (known->count > known->capacity) {
+            size_t old = known->capacity;
+            known->capacity = 2 * known->count;
+            known->lanes = checked_realloc(known->lanes, known->capacity * sizeof *known->lanes);
+            memset(known->lanes + old, 0, (known->capacity - old) * sizeof *known->lanes);
         }
     }
-    known.last = vector;
-    return known.last_first = first;
+    known->last = vector;
+    return known->last_first = first;
 }
 
 static uint64_t float_bits(LLVMValueRef value, unsigned bits)
@@ -88,7 +73,7 @@ static bool scalar_bits(LLVMValueRef value, uint64_t *bits)
 static bool data_lane(LLVMValueRef vector, unsigned lane, uint64_t *bits)
 {
     size_t number = first_lane(vector) + lane; /* it may move the lanes */
-    struct lane *found = &known.lanes[number];
+    struct constant_lane *found = &lower_context->constants.lanes[number];
     if (found->state == LANE_NEW)
         found->state = scalar_bits(LLVMGetAggregateElement(vector, lane), &found->bits) ? LANE_KNOWN : LANE_NONE;
     *bits = found->bits;
@@ -120,7 +105,7 @@ bool constant_lane(LLVMValueRef value, unsigned lane, uint64_t *bits, bool *unde
 {
     *undefined = false;
     *bits = 0;
-    bool is_data = known.last == value || LLVMIsAConstantDataVector(value);
+    bool is_data = lower_context->constants.last == value || LLVMIsAConstantDataVector(value);
     if (is_data && lane < type_lanes(LLVMTypeOf(value)))
         return data_lane(value, lane, bits);
     if (LLVMIsUndef(value) || LLVMIsPoison(value)) {
@@ -145,8 +130,8 @@ bool constant_words(LLVMValueRef constant, unsigned lanes, int64_t add, int nowh
     bool is_data = LLVMIsAConstantDataVector(constant) && lanes <= type_lanes(LLVMTypeOf(constant));
     size_t first = is_data ? first_lane(constant) : 0;
     for (unsigned k = 0; k < lanes; k++) {
-        uint64_t bits = is_data ? known.lanes[first + k].bits : 0;
-        bool undefined = false, is_known = is_data && known.lanes[first + k].state == LANE_KNOWN;
+        uint64_t bits = is_data ? lower_context->constants.lanes[first + k].bits : 0;
+        bool undefined = false, is_known = is_data && lower_context->constants.lanes[first + k].state == LANE_KNOWN;
         if (!is_known && !constant_lane(constant, k, &bits, &undefined))
             return false;
         out[k] = undefined ? nowhere : (int)((int16_t)bits + add);

@@ -9,17 +9,12 @@ static LLVMAttributeRef attribute(LLVMValueRef function, unsigned kind)
 static bool function_has_no_effect(LLVMValueRef function, bool may_read)
 {
     enum { READ_ANYTHING = 0x15 }; /* two bits for each kind of memory: reads */
-    static unsigned memory_kind, nounwind, willreturn, convergent; /* LLVM looks their names up one by one */
-    if (!memory_kind) {
-        nounwind = LLVMGetEnumAttributeKindForName("nounwind", 8);
-        willreturn = LLVMGetEnumAttributeKindForName("willreturn", 10);
-        convergent = LLVMGetEnumAttributeKindForName("convergent", 10);
-        memory_kind = LLVMGetEnumAttributeKindForName("memory", 6);
-    }
-    LLVMAttributeRef memory = attribute(function, memory_kind);
+    const struct lower_context *c = lower_context;
+    LLVMAttributeRef memory = attribute(function, c->memory_kind);
     if (!memory || (LLVMGetEnumAttributeValue(memory) & ~(uint64_t)(may_read ? READ_ANYTHING : 0)))
         return false;
-    return attribute(function, nounwind) && attribute(function, willreturn) && !attribute(function, convergent);
+    return attribute(function, c->nounwind_kind) && attribute(function, c->willreturn_kind) &&
+           !attribute(function, c->convergent_kind);
 }
 
 bool call_has_no_effect(LLVMValueRef call, bool may_read)

@@ -65,22 +65,10 @@ static enum builtin_id find_builtin(const char *name)
     return BUILTIN_NONE;
 }
 
-struct known_function known_functions[KNOWN_FUNCTIONS];
-enum { MADE_FUNCTIONS = 256 };
-
-/* Intrinsics by the types of a call of them. */
-static struct made_function {
-    LLVMValueRef function;
-    LLVMTypeRef type, types[GENX_MOST_OPERANDS + 1]; /* the result's, the operands' */
-    LLVMModuleRef module;
-    enum genx_id id;
-    unsigned count; /* of operands */
-} made_functions[MADE_FUNCTIONS];
-
 void forget_functions(void)
 {
-    memset(known_functions, 0, sizeof known_functions);
-    memset(made_functions, 0, sizeof made_functions);
+    memset(lower_context->functions, 0, sizeof lower_context->functions);
+    memset(lower_context->made_functions, 0, sizeof lower_context->made_functions);
 }
 
 const struct known_function *find_known_function(LLVMValueRef function)
@@ -90,7 +78,7 @@ const struct known_function *find_known_function(LLVMValueRef function)
     struct known_function *free = NULL;
     size_t home = KNOWN_FUNCTION_PLACE(function);
     for (size_t k = 0; k < TRIED; k++) {
-        struct known_function *known = &known_functions[(home + k) % KNOWN_FUNCTIONS];
+        struct known_function *known = &lower_context->functions[(home + k) % KNOWN_FUNCTIONS];
         if (known->function == function)
             return known;
         if (!known->function && !free)
@@ -100,7 +88,7 @@ const struct known_function *find_known_function(LLVMValueRef function)
         return &none;
     const char *name = LLVMGetValueName2(function, &(size_t){0});
     if (!free)
-        free = &known_functions[home];
+        free = &lower_context->functions[home];
     *free = (struct known_function){function, find_genx(name), find_builtin(name)};
     return free;
 }
@@ -183,7 +171,7 @@ static struct made_function *slot_of(enum genx_id id, const LLVMTypeRef *types, 
     uintptr_t hash = id;
     for (unsigned i = 0; i < count; i++)
         hash = (hash ^ (uintptr_t)types[i] >> 3) * 0x9e3779b97f4a7c15ull;
-    return &made_functions[hash >> 32 & (MADE_FUNCTIONS - 1)];
+    return &lower_context->made_functions[hash >> 32 & (MADE_FUNCTIONS - 1)];
 }
 
 LLVMValueRef genx_build(LLVMBuilderRef builder, LLVMModuleRef module, enum genx_id id, LLVMTypeRef result,

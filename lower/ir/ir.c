@@ -25,8 +25,6 @@ bool calls_named(LLVMValueRef value, const char *prefix)
     return is_named(function, prefix);
 }
 
-struct known_type known_types[KNOWN_TYPES];
-
 static unsigned scalar_type_bits(LLVMTypeRef type)
 {
     switch (LLVMGetTypeKind(type)) {
@@ -87,13 +85,6 @@ int constant_of(LLVMValueRef instruction, unsigned operand)
     return (int)number;
 }
 
-/* Small numbers, which regions are made of: bytes of a vector. */
-enum { SMALL_NUMBERS = 2048 };
-static struct small_numbers {
-    LLVMTypeRef type;
-    LLVMValueRef known[SMALL_NUMBERS];
-} words, dwords;
-
 static LLVMValueRef small_number(struct small_numbers *small, LLVMTypeRef type, int64_t number)
 {
     if (number < 0 || number >= SMALL_NUMBERS)
@@ -107,18 +98,12 @@ static LLVMValueRef small_number(struct small_numbers *small, LLVMTypeRef type, 
 
 LLVMValueRef constant_i16(LLVMModuleRef module, int64_t number)
 {
-    return small_number(&words, LLVMInt16TypeInContext(LLVMGetModuleContext(module)), number);
+    return small_number(&lower_context->words, LLVMInt16TypeInContext(LLVMGetModuleContext(module)), number);
 }
 
 LLVMValueRef constant_i32(LLVMModuleRef module, int64_t number)
 {
-    return small_number(&dwords, LLVMInt32TypeInContext(LLVMGetModuleContext(module)), number);
-}
-
-void forget_types(void)
-{
-    memset(known_types, 0, sizeof known_types);
-    words.type = dwords.type = NULL;
+    return small_number(&lower_context->dwords, LLVMInt32TypeInContext(LLVMGetModuleContext(module)), number);
 }
 
 LLVMValueRef constant_splat(LLVMTypeRef type, LLVMValueRef scalar)

@@ -7,23 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <llvm-c/Core.h>
+#include "lower/ir/context.h"
+#include "lower/ir/intrinsic_ids.h"
+#include "lower/ir/pointer_map.h"
 #include "tables/platforms.h"
-
-enum genx_id {
-    GENX_NONE,
-#define GENX(ID, NAME, OVERLOADS, EFFECT, SELECT, OP, WHOLE) GENX_##ID,
-#include "tables/genx_intrinsics.def"
-#undef GENX
-    GENX_COUNT
-};
-
-enum builtin_id {
-    BUILTIN_NONE,
-#define CM_BUILTIN(NAME, ...) BUILTIN_##NAME,
-#include "tables/builtins.def"
-#undef CM_BUILTIN
-    BUILTIN_COUNT
-};
 
 struct builtin_row {
     const char *name, *operands;
@@ -37,20 +24,13 @@ extern const struct builtin_row builtin_table[BUILTIN_COUNT];
 /* The binding table index that means shared local memory (docs/compiler/abi.md). */
 enum { SHARED_LOCAL_MEMORY = 254 };
 
-/* What functions' names say, by their addresses. Passes ask for every call, often more than once. */
-enum { KNOWN_FUNCTIONS = 1024 };
-struct known_function {
-    LLVMValueRef function;
-    enum genx_id genx;
-    enum builtin_id builtin;
-};
-extern struct known_function known_functions[KNOWN_FUNCTIONS];
+/* The intrinsic or builtin that a function is, by its name. Passes ask for every call, often more than once: see context.h. */
 const struct known_function *find_known_function(LLVMValueRef function);
 #define KNOWN_FUNCTION_PLACE(FUNCTION) (((uintptr_t)(FUNCTION) >> 3) * 0x9e3779b97f4a7c15ull >> 32 & (KNOWN_FUNCTIONS - 1))
 
 static inline const struct known_function *known_function_of(LLVMValueRef function)
 {
-    const struct known_function *known = &known_functions[KNOWN_FUNCTION_PLACE(function)];
+    const struct known_function *known = &lower_context->functions[KNOWN_FUNCTION_PLACE(function)];
     return known->function == function ? known : find_known_function(function);
 }
 
@@ -76,7 +56,7 @@ static inline bool saturates_to_signed(enum genx_id id)
 }
 enum builtin_id builtin_of_function(LLVMValueRef function);
 
-/* They remember functions by their addresses: to be called where some may have been deleted, or another module comes. */
+/* Clears what is cached of functions by their addresses: to be called after one may have been deleted. */
 void forget_functions(void);
 
 bool is_named(LLVMValueRef value, const char *prefix);    /* its name begins so */
@@ -88,26 +68,18 @@ const char *genx_name(enum genx_id id); /* without "llvm.genx." */
 char genx_effect(enum genx_id id);      /* EFFECT of genx_intrinsics.def */
 bool is_payload(LLVMValueRef user, unsigned operand); /* whether `user` reads it as WHOLE there says */
 
-/* Bounds of an intrinsic's name with its type suffixes, and of its operands. */
-enum { GENX_NAME_SIZE = 224, GENX_MOST_OPERANDS = 24 };
+enum { GENX_NAME_SIZE = 224 }; /* of an intrinsic with its type suffixes */
 
 /* A call of intrinsic `id` before the builder's position; declares it with its overloads in the name. */
 LLVMValueRef genx_build(LLVMBuilderRef builder, LLVMModuleRef module, enum genx_id id, LLVMTypeRef result,
                         LLVMValueRef *operands, unsigned count);
 
-/* What a type is: passes ask for nearly every value. Types live as long as their context. */
-enum { KNOWN_TYPES = 256 };
-struct known_type {
-    LLVMTypeRef type, element; /* of a vector; a scalar itself */
-    unsigned lanes, bits;      /* a scalar is one lane; bits of an element, of pointers 64 */
-    bool is_float;             /* half, float, double elements */
-};
-extern struct known_type known_types[KNOWN_TYPES];
+/* Lanes and element of a type. Passes ask for nearly every value: see context.h. */
 const struct known_type *describe_type(LLVMTypeRef type, struct known_type *known);
 
 static inline const struct known_type *known_type_of(LLVMTypeRef type)
 {
-    struct known_type *known = &known_types[((uintptr_t)type >> 3 ^ (uintptr_t)type >> 11) % KNOWN_TYPES];
+    struct known_type *known = &lower_context->types[((uintptr_t)type >> 3 ^ (uintptr_t)type >> 11) % KNOWN_TYPES];
     return known->type == type ? known : describe_type(type, known);
 }
 
@@ -159,10 +131,6 @@ bool constant_lane(LLVMValueRef value, unsigned lane, uint64_t *bits, bool *unde
 /* Lanes 0..lanes-1 of a constant of words, as numbers with sign, plus `add`; undefined ones are `nowhere`. False: one is
  * not known. */
 bool constant_words(LLVMValueRef constant, unsigned lanes, int64_t add, int nowhere, int *out);
-
-/* Clear what is cached of types, and of the lanes of constants: to be called before another LLVM context is worked on. */
-void forget_types(void);
-void forget_constant_lanes(void);
 
 /* The bits of all lanes, if they are equal where defined; false otherwise. */
 bool splat_bits(LLVMValueRef constant, uint64_t *bits);
@@ -228,30 +196,5 @@ const char *string_attribute(LLVMValueRef function, unsigned index, const char *
 
 void *checked_realloc(void *old, size_t bytes);
 void *checked_calloc(size_t count, size_t size);
-
-/* LLVM value or block to a number: open addressing on the pointer. */
-struct pointer_map {
-    struct { const void *key; size_t value; } *slots;
-    size_t count, capacity;
-};
-void pointer_map_set(struct pointer_map *map, const void *key, size_t value);
-
-static inline size_t pointer_map_hash(const void *key)
-{
-    return ((uintptr_t)key >> 4) * 0x9e3779b97f4a7c15ull >> 16;
-}
-
-static inline bool pointer_map_get(const struct pointer_map *map, const void *key, size_t *value)
-{
-    if (!map->capacity)
-        return false;
-    for (size_t i = pointer_map_hash(key) & (map->capacity - 1); map->slots[i].key; i = (i + 1) & (map->capacity - 1))
-        if (map->slots[i].key == key) {
-            *value = map->slots[i].value;
-            return true;
-        }
-    return false;
-}
-void pointer_map_free(struct pointer_map *map);
 
 #endif

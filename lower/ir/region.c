@@ -65,18 +65,6 @@ bool region_from_offsets(const int *offsets, unsigned lanes, struct region *out)
     return false;
 }
 
-/* Regions by the constants that say what they are, which are the same for most. */
-enum { REGION_OPERANDS = 4, KNOWN_REGIONS = 256 };
-static struct known_region {
-    LLVMValueRef operands[REGION_OPERANDS];
-    int vstride, width, hstride, offset;
-} known_regions[KNOWN_REGIONS];
-
-void forget_regions(void)
-{
-    memset(known_regions, 0, sizeof known_regions);
-}
-
 /* False: the offset is no constant. */
 static bool read_region(LLVMValueRef *operands, struct known_region *known)
 {
@@ -104,7 +92,7 @@ bool region_of_call(LLVMValueRef call, struct region *out)
         operands[k] = LLVMGetOperand(call, first + k);
         hash = hash * 31 + ((uintptr_t)operands[k] >> 4);
     }
-    struct known_region read, *known = &known_regions[(hash ^ hash >> 8) % KNOWN_REGIONS];
+    struct known_region read, *known = &lower_context->regions[(hash ^ hash >> 8) % KNOWN_REGIONS];
     bool constant = memcmp(known->operands, operands, sizeof operands) == 0;
     if (!constant) {
         constant = read_region(operands, &read);

@@ -28,7 +28,6 @@ bool region_from_offsets(const int *offsets, unsigned lanes, struct region *out)
 /* Operands 1..4 (5 for a scalar offset) of llvm.genx.rdregion / operands 2..5 of wrregion as a region; false if the offset
  * is not constant (*out then has offset 0). Strides of the intrinsic count elements of `element_bytes`. */
 bool region_of_call(LLVMValueRef call, struct region *out);
-void forget_regions(void); /* it remembers regions by their constants: to be called where another context comes */
 
 static inline bool is_rdregion(LLVMValueRef value)
 {

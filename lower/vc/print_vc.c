@@ -179,7 +179,9 @@ bool lower_print_vc(LLVMModuleRef module, FILE *out)
     struct vc_writer w = {.out = open_memstream(&text, &length)};
     if (!w.out)
         return lower_error(NULL, "out of memory");
+    struct lower_context *before = lower_context_enter();
     print_module(&w, module);
+    lower_context_leave(before);
     bool ok = fclose(w.out) == 0 && !w.failed;
     if (ok && fwrite(text, 1, length, out) != length)
         ok = lower_error(NULL, "cannot write the module");

@@ -209,7 +209,9 @@ static bool write_file(const struct spirv_writer *w, FILE *out)
 bool lower_write_spirv(LLVMModuleRef module, FILE *out)
 {
     struct spirv_writer w = {.next = 1};
+    struct lower_context *before = lower_context_enter();
     write_module(&w, module);
+    lower_context_leave(before);
     bool good = !w.vc.failed && write_file(&w, out);
     for (unsigned n = 0; n < SPIRV_SECTIONS; n++)
         free(w.sections[n].words);
