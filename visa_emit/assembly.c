@@ -1,4 +1,4 @@
-/* The user's assembly: vISA text in which $0, $1 ... stand for operands. */
+/* Prints the user's inline assembly: vISA text in which $0, $1 ... stand for operands. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 #include "visa_emit/print.h"
 
-/* The operand that `text`, behind a `$`, asks for: 12 or {12}; *end is behind it. UINT_MAX: none. */
+/* Parses an operand's number behind `$`: 12 or {12}. *end is behind it. UINT_MAX: no number there. */
 static unsigned operand_at(const char *text, const char **end)
 {
     bool braces = *text == '{';
@@ -18,7 +18,7 @@ static unsigned operand_at(const char *text, const char **end)
     return number < UINT_MAX ? (unsigned)number : UINT_MAX;
 }
 
-/* Outputs are written: their regions have a stride only. */
+/* Prints an operand. Outputs are destinations, whose regions have a stride only. */
 static void print_operand(const struct visa_printer *printer, const struct visa_instruction *i, unsigned number)
 {
     const struct visa_operand *operand = &i->parameters[number];
@@ -49,7 +49,7 @@ void visa_print_assembly(const struct visa_printer *printer, const struct visa_i
     }
 }
 
-/* Every line but blank ones, comments and declarations. */
+/* Counts the lines that the finalizer counts: all but blank lines, comments and declarations. */
 unsigned visa_assembly_length(const struct visa_instruction *i)
 {
     unsigned count = 0;

@@ -1,4 +1,4 @@
-/* Debug information as DWARF 4 describes it: one unit and one line program for each kernel. */
+/* Writes debug information in DWARF 4: one unit and one line program for each kernel. */
 #include <stdlib.h>
 #include <string.h>
 #include "visa_emit/dwarf.h"
@@ -6,7 +6,8 @@
 
 enum { VERSION = 4, ADDRESS_BYTES = 8, LENGTH_BYTES = 4 };
 
-/* Line programs (section 6.2). The header's numbers for special operations are the usual ones; none is used. */
+/* Opcodes of line programs (section 6.2). The header has the usual parameters of special opcodes; no special opcode is
+ * used. */
 enum { COPY = 1, ADVANCE_ADDRESS = 2, ADVANCE_LINE = 3, SET_FILE = 4, FIRST_SPECIAL = 13 };
 enum { EXTENDED = 0, EXTENDED_END = 1, EXTENDED_SET_ADDRESS = 2 };
 enum { LINE_BASE = -5, LINE_RANGE = 14 };
@@ -37,7 +38,7 @@ enum {
 enum { LANGUAGE_CXX_14 = 0x21 };
 enum { UNIT = 1, KERNEL }; /* our abbreviations */
 
-/* A section that grows. */
+/* A section under construction. */
 struct writer {
     struct dwarf_section *section;
     FILE *out;
@@ -74,7 +75,7 @@ static size_t position(const struct writer *w)
     return (size_t)ftell(w->out);
 }
 
-/* Room for a length that end_length() fills in; returns its place. */
+/* Reserves room for a length that end_length() fills in; returns its offset. */
 static size_t begin_length(struct writer *w)
 {
     size_t place = position(w);
@@ -90,7 +91,7 @@ static void end_length(struct writer *w, size_t place)
     fseek(w->out, (long)end, SEEK_SET);
 }
 
-/* The address of a kernel's code: the loader's to fill in. */
+/* Appends the address of a kernel's code, which the loader fills in. */
 static void put_address(struct writer *w, size_t kernel)
 {
     struct dwarf_section *s = w->section;
@@ -123,7 +124,7 @@ static const char *last_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* Folders and files, with the same numbers. */
+/* Appends the tables of folders and files. A folder and its file have the same number. */
 static void put_files(struct writer *w, const struct visa_program *program)
 {
     for (size_t i = 0; program->debug_info && i < program->file_count; i++)
@@ -162,7 +163,7 @@ static void put_extended(struct writer *w, unsigned operation, unsigned operand_
     put(w, operation, 1);
 }
 
-/* One row a source line, from the kernel's start to its end. */
+/* Appends one row for each source line, from the kernel's start to its end. */
 static void put_rows(struct writer *w, size_t kernel, const struct source_line *lines, size_t count, size_t code_size)
 {
     struct source_line row = {0, 1, 1}; /* the registers as a sequence starts */
@@ -186,7 +187,7 @@ static void put_rows(struct writer *w, size_t kernel, const struct source_line *
     put_extended(w, EXTENDED_END, 0);
 }
 
-/* The line program of a kernel; false if no line of it is known: nothing is written then. */
+/* Appends a kernel's line program. False, and nothing is written: no line of the kernel is known. */
 static bool put_lines(struct writer *w, const struct visa_program *program, const struct gen_code *codes, size_t kernel)
 {
     struct source_line *lines;
@@ -231,7 +232,7 @@ static void put_abbreviations(struct writer *w)
     put_unsigned(w, 0);
 }
 
-/* The unit of a kernel whose line program is at `statements`. */
+/* Appends the unit of a kernel whose line program is at `statements`. */
 static void put_unit(struct writer *w, const struct visa_program *program, const struct gen_code *codes, size_t index,
                      size_t statements)
 {

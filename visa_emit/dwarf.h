@@ -1,5 +1,5 @@
-/* Debug information of a zebin, in DWARF 4: which source line code comes from, and with cmc -g which kernels there are.
- */
+/* Builds the debug information of a zebin in DWARF 4: the source line of each instruction, and with cmc -g an entry for
+ * each kernel. */
 #ifndef CMKIT_VISA_EMIT_DWARF_H
 #define CMKIT_VISA_EMIT_DWARF_H
 
@@ -17,13 +17,13 @@ struct dwarf_section {
     size_t address_count;
 };
 
-/* .debug_line, .debug_info and .debug_abbrev. The latter two are empty without program->debug_info; .debug_line then
- * has the files' last names only. All are empty if no line is known. */
+/* The sections .debug_line, .debug_info and .debug_abbrev. Without program->debug_info the last two are empty and
+ * .debug_line has file names without folders. All are empty if no line is known. */
 struct dwarf {
     struct dwarf_section line, info, abbreviations;
 };
 
-/* Builds the sections. False: out of memory. dwarf_free() in either case. */
+/* Builds the sections. False: out of memory. Call dwarf_free() in either case. */
 bool dwarf_build(const struct visa_program *program, const struct gen_code *codes, struct dwarf *dwarf);
 void dwarf_free(struct dwarf *dwarf);
 

@@ -1,9 +1,9 @@
-/* See gen_layout.h. What is read of the finalizer's listing:
+/* Finds instruction boundaries and the local id load in Gen code. See gen_layout.h. The code reads these lines of the
+ * finalizer's listing:
  *
  *   per_thread_prolog:                 the block that loads the local ids; code begins with it
  *   (W)     mov (8|M0)  ...            its instructions: lines that begin with a blank or a predicate
- *   // B001: Preds:{B000}, ...         any other line ends it
- */
+ *   // B001: Preds:{B000}, ...         any other line ends it */
 #include "visa_emit/gen_layout.h"
 
 #include <string.h>

@@ -1,14 +1,14 @@
-/* Finds places in Gen code: where instructions begin, and where the load of the local ids ends. */
+/* Finds positions in Gen code: where instructions begin, and where the load of the local ids ends. */
 #ifndef CMKIT_VISA_EMIT_GEN_LAYOUT_H
 #define CMKIT_VISA_EMIT_GEN_LAYOUT_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Gen instructions in the code; 0 if it does not end with one. */
+/* Counts the Gen instructions in the code. 0: the code ends inside an instruction. */
 unsigned gen_instruction_count(const uint8_t *code, size_t size);
 
-/* Bytes of the block of instructions that loads a thread's local ids, which is the first one; 0 if the finalizer's
+/* Returns the size in bytes of the first block of instructions, which loads a thread's local ids. 0: the finalizer's
  * listing of this code has no such block. */
 unsigned gen_local_id_load_bytes(const char *listing, const uint8_t *code, size_t size);
 

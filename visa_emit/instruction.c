@@ -1,4 +1,4 @@
-/* The text of vISA instructions: one function per form of tables/visa_ops.def, which describes the lines. */
+/* Prints vISA instructions: one function per form of tables/visa_ops.def, which describes the lines. */
 #include "visa_emit/print.h"
 
 static const struct {
@@ -34,7 +34,7 @@ static void print_predicate(const struct visa_printer *p, const struct visa_inst
     fprintf(p->out, "%s) ", predicate_control_text[i->predicate.control]);
 }
 
-/* (M1, 16): first channel M1 + channel / 4, lanes; M1_NM: every lane. */
+/* Prints (M1, 16): first channel M1 + channel / 4, number of lanes. M1_NM: the execution mask is ignored. */
 static void print_execution(const struct visa_printer *p, const struct visa_instruction *i)
 {
     if (i->channel % 4 || i->channel > 28)
@@ -58,7 +58,7 @@ static void print_sources(const struct visa_printer *p, const struct visa_instru
     print_source_range(p, i, 0, operations[i->op].sources);
 }
 
-/* [pred] op[.sat]: what most forms begin with. */
+/* Prints [pred] op[.sat], the start of most forms. */
 static void print_head(const struct visa_printer *p, const struct visa_instruction *i)
 {
     print_predicate(p, i);
@@ -67,7 +67,7 @@ static void print_head(const struct visa_printer *p, const struct visa_instructi
         visa_put(p, ".sat");
 }
 
-/* Message forms: sources, and after them the destination of those that read. */
+/* Message forms print their sources, then the destination if they read. */
 static void print_payload(const struct visa_printer *p, const struct visa_instruction *i)
 {
     print_sources(p, i);
@@ -145,7 +145,7 @@ static void print_SWITCH(const struct visa_printer *p, const struct visa_instruc
     fputc(')', p->out);
 }
 
-/* A subroutine begins: a line like a label. */
+/* Prints the start of a subroutine, a line like a label. */
 static void print_FUNCTION(const struct visa_printer *p, const struct visa_instruction *i)
 {
     fprintf(p->out, "%s \"F%d\"", operations[i->op].text, i->attr[0]);
@@ -234,7 +234,7 @@ static void print_TYPED(const struct visa_printer *p, const struct visa_instruct
     print_QUAD(p, i);
 }
 
-/* The operation is the instruction's name; disabled channels have no place in dst. */
+/* Sampler forms: the operation is the instruction's name. Disabled channels take no registers in dst. */
 static void print_SAMPLE(const struct visa_printer *p, const struct visa_instruction *i)
 {
     static const char *const operation[] = {[VISA_SAMPLE] = "sample_3d",
@@ -277,7 +277,8 @@ static void print_atomic_head(const struct visa_printer *p, const struct visa_in
     print_execution(p, i);
 }
 
-/* Bytes of a lane of a payload whose registers the finalizer counts by its type; 0: the message says how many they are. */
+/* Returns the bytes per lane of a payload whose registers the finalizer counts by its type. 0: the message gives the
+ * number of registers. */
 static unsigned payload_lane_bytes(const struct visa_instruction *i, const struct visa_operand *operand)
 {
     enum { DWORD = 4, QWORD = 8 };
@@ -389,7 +390,7 @@ static void print_DPAS(const struct visa_printer *p, const struct visa_instructi
     fprintf(p->out, "(%d,0)", i->src[2].offset / (int)p->program->platform->grf_bytes);
 }
 
-/* The words of attributes, by vISA's numbers; an unknown number is our own bug. */
+/* Returns the word for an attribute's vISA number. An unknown number is a bug of cmkit. */
 static const char *word_of(const struct visa_printer *p, const char *const *words, size_t count, int number)
 {
     if (number < 0 || (size_t)number >= count || !words[number])
@@ -398,7 +399,7 @@ static const char *word_of(const struct visa_printer *p, const char *const *word
 }
 #define WORD_OF(P, WORDS, NUMBER) word_of(P, WORDS, sizeof(WORDS) / sizeof *(WORDS), NUMBER)
 
-/* Registers from a variable's start, or from a later one of its registers on. */
+/* Prints registers from the start of a variable, or from one of its later registers. */
 static void print_lsc_registers(const struct visa_printer *p, const struct visa_operand *registers)
 {
     visa_print_name(p, registers->variable);
@@ -421,7 +422,7 @@ static void print_lsc_data(const struct visa_printer *p, const struct visa_instr
 static const char *const lsc_memory[] = {"ugm", "ugm", "slm"};
 static const char *const lsc_cache[] = {"df", "uc", "ca", "wb", "wt", "st", "ri"};
 
-/* .memory[.level1.level3] (M1, n) */
+/* Prints .memory[.level1.level3] (M1, n). */
 static void print_lsc_head(const struct visa_printer *p, const struct visa_instruction *i)
 {
     fprintf(p->out, ".%s", WORD_OF(p, lsc_memory, i->attr[0]));
@@ -560,7 +561,7 @@ void visa_print_instruction(const struct visa_printer *printer, const struct vis
         visa_print_bug(printer, "no such operation:", instruction->op);
     bool labels =
         instruction->op == VISA_OP_LABEL || instruction->op == VISA_OP_FUNCTION || instruction->op == VISA_OP_ASSEMBLY;
-    if (!labels) /* those begin in the first column */
+    if (!labels) /* these forms begin in the first column */
         visa_put(printer, "    ");
     forms[instruction->op](printer, instruction);
 }

@@ -1,5 +1,6 @@
-/* See live_variables.h. Calls of subroutines lead to them, and their ends to all places behind calls of them. Accesses
- * through address registers are of the variable whose address these were made from. */
+/* Solves the data-flow equations for live variables. See live_variables.h. A subroutine call has edges to the
+ * subroutine, and a subroutine's end has edges to all its return points. An access through an address register counts
+ * as an access to the variable whose address the register was made from. */
 #include "visa_emit/live_variables.h"
 
 #include <stdlib.h>
@@ -47,7 +48,7 @@ void visit_variables(struct live_variables *f, const struct visa_instruction *i,
             visit(f, variable, context);
 }
 
-/* Bytes that a message's reply has, where its form says it; 0: it does not. */
+/* Returns the bytes of a message's reply if its form defines them; else 0. */
 static unsigned reply_bytes(const struct visa_instruction *i)
 {
     enum { OWORD = 16 };
@@ -60,7 +61,7 @@ static unsigned reply_bytes(const struct visa_instruction *i)
     }
 }
 
-/* The bytes of its destination that an instruction writes whatever happens. */
+/* Finds the bytes of the destination that an instruction always writes. */
 static bool written_bytes(const struct live_variables *f, const struct visa_instruction *i, size_t variable,
                           struct cover *out)
 {
@@ -89,7 +90,8 @@ static void mark_written(struct live_variables *f, size_t variable, void *set)
     put(set, variable);
 }
 
-/* Adds a piece to what is known to be written from here on before it is read. Whether that is all of the variable. */
+/* Adds a range of bytes to those that are written from here on before they are read. True: they are now the whole
+ * variable. */
 static bool cover_more(struct live_variables *f, size_t variable, struct cover piece)
 {
     struct cover *c = &f->covers[variable];
@@ -147,7 +149,7 @@ static void find_blocks(struct live_variables *f)
     f->blocks[f->count - 1].end = k->instruction_count;
 }
 
-/* Calls `visit` with the blocks that control may come to from the end of block `b`. */
+/* Calls `visit` for each successor of block `b`. */
 static void visit_successors(struct live_variables *f, size_t b, void (*visit)(struct live_variables *, size_t, size_t))
 {
     const struct block *block = &f->blocks[b];
@@ -256,7 +258,7 @@ static bool allocate(struct live_variables *f)
     return f->blocks && f->of_label && f->of_function && f->base && f->covers;
 }
 
-/* Four sets for each block. */
+/* Allocates four sets for each block. */
 static bool allocate_sets(struct live_variables *f)
 {
     f->sets = calloc(f->count * 4 * f->words, sizeof *f->sets);

@@ -1,6 +1,7 @@
-/* Which variables of a vISA program are live, by the usual equations over its blocks: from behind for what is read
- * later, from the front for what was written before. A variable is live where both hold: large ones are written in many
- * pieces, none of which starts its life by itself. Pieces that follow one another and are all of it do. */
+/* Computes the live variables of a vISA program by data-flow equations over its blocks. One set is solved backward
+ * (read later), the other forward (written before); a variable is live where both hold. The forward set is needed
+ * because large variables are written in many pieces, and no single piece ends liveness. Consecutive pieces that cover
+ * the whole variable do end it. */
 #ifndef CMKIT_VISA_EMIT_LIVE_VARIABLES_H
 #define CMKIT_VISA_EMIT_LIVE_VARIABLES_H
 
@@ -10,10 +11,10 @@ struct block {
     size_t first, end;        /* instructions */
     uint64_t *in, *out;       /* variables that are read later, and known to the equations */
     uint64_t *before, *after; /* that may have been written before, at the block's start and end */
-    unsigned function;        /* that it is part of; 0: the kernel's own */
+    unsigned function;        /* number of the stack function or subroutine; 0: the kernel itself */
 };
 
-/* What has been seen from behind of the pieces that write a variable: bytes of it from `low` to `high`. */
+/* Bytes of a variable, from `low` to `high`, that the backward walk has found written. */
 struct cover {
     unsigned low, high;
 };
@@ -31,7 +32,8 @@ struct live_variables {
     bool changed;
 };
 
-/* Solves the equations for a kernel's own text. False: out of memory; to be freed in any case. */
+/* Solves the equations for a kernel without its stack functions. False: out of memory. Call live_variables_free() in
+ * either case. */
 bool live_variables_find(struct live_variables *f, const struct visa_kernel *kernel);
 void live_variables_free(struct live_variables *f);
 
@@ -40,14 +42,15 @@ static inline bool variable_in(const uint64_t *set, size_t variable)
     return set[variable / 64] >> (variable % 64) & 1;
 }
 
-/* The place in variables[] of the general variable that an operand reads or writes; false: none. */
+/* Finds the index in variables[] of the general variable that an operand reads or writes. False: there is none. */
 bool operand_variable(const struct live_variables *f, const struct visa_operand *o, size_t *variable);
 
-/* Calls `visit` with what the instruction reads, or with what it writes. */
+/* Calls `visit` for each variable that the instruction reads (or writes, if `writes`). */
 void visit_variables(struct live_variables *f, const struct visa_instruction *i, bool writes,
                      void (*visit)(struct live_variables *, size_t, void *), void *context);
 
-/* Turns the live variables behind an instruction into those in front of it, from a block's end on. */
+/* live_variables_step() updates the set of live variables from behind an instruction to in front of it. Start at a
+ * block's end with live_variables_start(). */
 void live_variables_start(struct live_variables *f);
 void live_variables_step(struct live_variables *f, const struct visa_instruction *i, uint64_t *live);
 

@@ -1,7 +1,7 @@
-/* Declarations of a kernel's variables and the names by which operands reach them.
+/* Prints the declarations of a kernel's variables and the names of operands.
  *
- * General operands of vISA have no type of their own: the type is that of the name. A variable that is used in another
- * type than its own therefore gets an alias per type: V32 of type d, used as ub, is V32_ub. */
+ * General operands of vISA have no type of their own: the type is that of the name. A variable that is used with a type
+ * other than its own therefore gets an alias per type: V32 of type d, used as ub, is V32_ub. */
 #include <stdlib.h>
 #include <string.h>
 #include "visa_emit/print.h"
@@ -139,8 +139,8 @@ void visa_collect_uses(struct visa_printer *printer)
     }
 }
 
-/* The alignment that the declaration and every use are content with. An argument lies where the driver puts it: the
- * finalizer takes its place from .input, and refuses nothing. */
+/* Returns the alignment that satisfies the declaration and every use. An argument is aligned by the driver: the
+ * finalizer takes its offset from .input and checks nothing. */
 static unsigned needed_alignment(const struct visa_printer *printer, unsigned variable)
 {
     const struct visa_variable *v = visa_variable(printer->kernel, variable);
@@ -173,7 +173,7 @@ static const char *alignment_name(const struct visa_printer *printer, unsigned v
     visa_print_bug(printer, "no vISA alignment of bytes:", align);
 }
 
-/* The text after // ends with the line; a name from the source holds none, but a made-up one might. */
+/* Prints text behind //. It ends with the line: source names hold no line end, but a generated name might. */
 static void print_comment(FILE *out, const char *text)
 {
     fputs(" // ", out);

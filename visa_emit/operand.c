@@ -1,4 +1,4 @@
-/* The text of vISA operands. */
+/* Prints vISA operands. */
 #include <inttypes.h>
 #include "visa_emit/print.h"
 
@@ -14,7 +14,7 @@ static void print_modifier(const struct visa_printer *printer, unsigned modifier
     visa_print_bug(printer, "source modifiers that exclude each other:", modifier);
 }
 
-/* (register,element) of a byte offset; an offset inside an element has no text. */
+/* Prints (register,element) for a byte offset. An offset inside an element cannot be printed. */
 static void print_place(const struct visa_printer *printer, const struct visa_operand *operand)
 {
     unsigned grf = printer->program->platform->grf_bytes, element = visa_type_bytes(operand->type);
@@ -27,7 +27,8 @@ static void print_place(const struct visa_printer *printer, const struct visa_op
     visa_put_char(printer, ')');
 }
 
-/* Integers keep their sign, floats their bits. Bytes have no immediates of their own in Gen: they become words. */
+/* Prints an immediate: integers with their sign, floats as bits. Gen has no byte immediates: they are printed as words.
+ */
 static void print_immediate(const struct visa_printer *printer, const struct visa_operand *operand)
 {
     enum visa_type type = operand->type;
@@ -47,7 +48,7 @@ static void print_indirect_base(const struct visa_printer *printer, const struct
     fprintf(printer->out, "(%u),%d]", operand->element, operand->offset);
 }
 
-/* An address operand names as many words as it has lanes, or one that all share (region.width 1). */
+/* Prints an address operand: as many address words as it has lanes, or one word for all lanes (region.width 1). */
 static void print_address(const struct visa_printer *printer, const struct visa_instruction *instruction,
                           const struct visa_operand *operand)
 {
@@ -56,7 +57,8 @@ static void print_address(const struct visa_printer *printer, const struct visa_
             operand->region.width ? operand->region.width : (unsigned)instruction->exec_size);
 }
 
-static void print_raw(const struct visa_printer *printer, const struct visa_instruction *instruction, const struct visa_operand *operand)
+static void print_raw(const struct visa_printer *printer, const struct visa_instruction *instruction,
+                      const struct visa_operand *operand)
 {
     enum visa_type type = visa_payload_type(printer, instruction, operand);
     if (type == VISA_TYPE_COUNT)

@@ -1,4 +1,4 @@
-/* Output files: whole, or not at all. */
+/* Writes output files atomically: the whole file or no change. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static bool write_all(int fd, const char *data, size_t size)
     return true;
 }
 
-/* A new file in the folder of `path`, so that renaming it there is one step. NULL: errno says why not. */
+/* Creates a temporary file in the folder of `path`, so that a rename is atomic. NULL: errno has the reason. */
 static char *temporary_beside(const char *path, int *fd)
 {
     char *name;
@@ -59,7 +59,7 @@ static bool replace(const char *path, const void *data, size_t size)
     return done;
 }
 
-/* A device, a pipe or the like cannot be replaced; it is written as it is. */
+/* True for devices, pipes and the like. They cannot be replaced and are written directly. */
 static bool is_special(const char *path)
 {
     struct stat status;

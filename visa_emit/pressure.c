@@ -1,4 +1,5 @@
-/* See pressure.h: the live variables (live_variables.h) in front of each instruction, in whole registers. */
+/* Finds the highest register pressure from the live variables (live_variables.h) in front of each instruction, counted
+ * in whole registers. See pressure.h. */
 #include "visa_emit/pressure.h"
 
 #include <stdlib.h>
@@ -13,7 +14,7 @@ struct peak {
     bool *there;      /* per variable: live where most are, as far as is known */
 };
 
-/* Whole registers of what takes one or more. */
+/* Returns a variable's size, rounded up to whole registers if it is one or larger. */
 static unsigned bytes_of(const struct peak *p, size_t variable)
 {
     const struct visa_variable *v = &p->f.kernel->variables[variable];
@@ -33,7 +34,7 @@ static void pass_write(struct live_variables *f, size_t variable, void *writes)
     ((unsigned *)writes)[variable]--;
 }
 
-/* Read later, and perhaps written before. */
+/* True if the variable is read later and may have been written before. */
 static bool is_live(const struct peak *p, const struct block *block, size_t variable)
 {
     return variable_in(p->live, variable) && (variable_in(block->before, variable) || p->writes[variable]);
@@ -77,7 +78,7 @@ static void walk_block(struct peak *p, struct pressure *out, const struct block 
     }
 }
 
-/* The first instruction of the text that writes each variable; NULL: the thread starts with it. */
+/* Finds the first instruction in the text that writes each variable. NULL: it is an input of the thread. */
 static void find_first_writes(const struct peak *p, const struct visa_instruction **first)
 {
     const struct visa_kernel *k = p->f.kernel;
@@ -96,7 +97,7 @@ static int largest_first(const void *a, const void *b)
     return (x->line > y->line) - (x->line < y->line);
 }
 
-/* Adds up the variables at the peak by the lines that write them first. `lines` has room for all. */
+/* Sums the variables at the peak by the lines that write them first. `lines` has room for all. */
 static void add_lines(const struct peak *p, const struct visa_instruction **first, struct pressure_line *lines,
                       struct pressure *out)
 {

@@ -1,4 +1,4 @@
-/* Where a kernel holds most registers at once, and what for. */
+/* Finds the instruction of a kernel with the highest register pressure, and the source lines that cause it. */
 #ifndef CMKIT_VISA_EMIT_PRESSURE_H
 #define CMKIT_VISA_EMIT_PRESSURE_H
 
@@ -11,13 +11,13 @@ struct pressure {
     unsigned bytes;                    /* of the variables that are live then */
     struct pressure_line {
         unsigned file, line,
-            bytes; /* of those that this line writes first; the kernel's own line: what the thread starts with */
-    } lines[PRESSURE_LINES]; /* those with most */
+            bytes; /* of variables that this line writes first; the line of the kernel's name: the thread's inputs */
+    } lines[PRESSURE_LINES]; /* the lines with most bytes */
     unsigned count;
 };
 
-/* Of the kernel or one of its functions on the stack, whichever needs most. False: out of memory, or no instructions.
- */
+/* Takes the kernel or one of its stack functions, whichever has the highest pressure. False: out of memory, or no
+ * instructions. */
 bool pressure_find(const struct visa_program *program, const struct visa_kernel *kernel, struct pressure *out);
 
 #endif

@@ -1,8 +1,8 @@
-/* A kernel as vISA text: header, declarations, attributes, instructions. */
+/* Prints a kernel as vISA text: header, declarations, attributes, instructions. */
 #include <stdlib.h>
 #include "visa_emit/print.h"
 
-/* A string literal of vISA's grammar. */
+/* Prints a string literal of vISA's grammar. */
 static void print_quoted(FILE *out, const char *text)
 {
     fputc('"', out);
@@ -14,7 +14,7 @@ static void print_quoted(FILE *out, const char *text)
     fputc('"', out);
 }
 
-/* The finalizer then begins the kernel with a load of the local ids, one register for a thread. */
+/* Prints the attribute that makes the finalizer load the local ids at the kernel's start, one register per thread. */
 static void print_payload_attribute(const struct visa_printer *printer)
 {
     const struct platform *platform = printer->program->platform;
@@ -22,8 +22,8 @@ static void print_payload_attribute(const struct visa_printer *printer)
         fprintf(printer->out, ".kernel_attr PerThreadInputSize=%u\n", platform->grf_bytes);
 }
 
-/* Of a kernel with functions on the stack the finalizer names its files after OutputAsmPath; the name is the one that
- * it gives them otherwise. */
+/* Prints the kernel's attributes. With stack functions the finalizer names its files after OutputAsmPath; the attribute
+ * has the same name as without them. */
 static void print_attributes(const struct visa_printer *printer)
 {
     FILE *out = printer->out;
@@ -35,12 +35,12 @@ static void print_attributes(const struct visa_printer *printer)
         fputs(".kernel_attr OutputAsmPath=\"kernel\"\n", out);
 }
 
-/* The position that was stated last. */
+/* The last printed source position. */
 struct position {
     unsigned file, line;
 };
 
-/* Whether a `.file` and a `.loc` stand before the instruction; `current` follows. They change no code. */
+/* Decides whether `.file` and `.loc` are printed before the instruction, and updates `current`. They change no code. */
 static void next_position(const struct visa_program *program, const struct visa_instruction *i,
                           struct position *current, bool *file, bool *line)
 {
@@ -78,15 +78,16 @@ void visa_number(const struct visa_program *program, const struct visa_kernel *k
     }
 }
 
-/* For the line of the text that an instruction wrote. */
+/* Search for the instruction that wrote a line of the text. */
 struct visa_search {
     char *text;
-    size_t size, seen; /* bytes written, and of those looked at */
+    size_t size, seen; /* bytes written; bytes already searched */
     unsigned lines, line;
     const struct visa_instruction *found;
 };
 
-/* `i` was printed: whether the line that is looked for is its own. What stood before it were declarations. */
+/* Called after `i` was printed: checks whether the wanted line is one of its lines. Lines before it are declarations.
+ */
 static void search_lines(const struct visa_printer *printer, const struct visa_instruction *i)
 {
     struct visa_search *search = printer->search;
@@ -109,7 +110,7 @@ static void print_instructions(const struct visa_printer *printer)
     }
 }
 
-/* A function that the kernel calls on the stack. */
+/* Prints a stack function of the kernel. */
 static void print_function(struct visa_printer printer, size_t number)
 {
     printer.kernel = printer.kernel->functions[number];

@@ -1,13 +1,13 @@
-/* Inside of the vISA printer: names of variables and the text of operands and instructions. */
+/* Internal interface of the vISA printer: names of variables, text of operands and instructions. */
 #ifndef CMKIT_VISA_EMIT_PRINT_H
 #define CMKIT_VISA_EMIT_PRINT_H
 
 #include "visa_emit/visa.h"
 
-/* What the uses of a variable ask of its declaration. */
+/* Requirements of a variable's uses on its declaration. */
 struct visa_uses {
-    uint32_t types; /* bit of each enum visa_type in which an operand names it */
-    bool message;   /* a message payload, which starts on a GRF */
+    uint32_t types; /* bit set of enum visa_type: the types of its operands */
+    bool message;   /* used as a message payload, which starts on a GRF */
 };
 
 struct visa_printer {
@@ -16,13 +16,13 @@ struct visa_printer {
     struct visa_uses *uses; /* by variable number, predefined ones included */
     FILE *out;
     uint32_t string_base;       /* visa_string_base() */
-    struct visa_search *search; /* print.c: for a line of the text; NULL: none */
+    struct visa_search *search; /* print.c: a search for a line of the text, or NULL */
 };
 
-/* Ends the process: the middle end made a program that has no text. Our own bug, never the user's. */
+/* Ends the process: the middle end built an instruction that has no text. This is a bug of cmkit, never of the user. */
 _Noreturn void visa_print_bug(const struct visa_printer *printer, const char *what, unsigned number);
 
-/* Most of a text is names and small numbers: without printf's formats, and without a lock for each. */
+/* Output functions without printf formats and without a lock per call: most of the text is names and small numbers. */
 static inline void visa_put(const struct visa_printer *printer, const char *text)
 {
     fputs_unlocked(text, printer->out);
@@ -43,7 +43,7 @@ static inline void visa_put_number(const struct visa_printer *printer, unsigned 
     fwrite_unlocked(digits + at, 1, sizeof digits - at, printer->out);
 }
 
-/* names.c: declarations, and the names that operands use */
+/* names.c: declarations and names of operands */
 void visa_collect_uses(struct visa_printer *printer);
 void visa_print_declarations(const struct visa_printer *printer);
 void visa_print_name(const struct visa_printer *printer, unsigned variable);
@@ -51,29 +51,29 @@ enum visa_type visa_own_type(const struct visa_printer *printer, unsigned variab
 void visa_print_typed_name(const struct visa_printer *printer, unsigned variable, enum visa_type type);
 void visa_print_label(const struct visa_printer *printer, int label);
 
-/* A lane or an immediate of an address, which has no region: V32(0,4). */
+/* Prints an address operand, a lane or an immediate. It has no region: V32(0,4). */
 void visa_print_scalar(const struct visa_printer *printer, const struct visa_operand *operand);
 
-/* operand.c: each starts with a blank */
+/* operand.c: each prints a leading blank */
 void visa_print_source(const struct visa_printer *printer, const struct visa_instruction *instruction,
                        const struct visa_operand *operand);
 void visa_print_destination(const struct visa_printer *printer, const struct visa_instruction *instruction,
                             const struct visa_operand *operand);
 void visa_print_payload(const struct visa_printer *printer, const struct visa_operand *operand, enum visa_type type);
 
-/* assembly.c: how many instructions the finalizer counts in the text */
+/* assembly.c: the number of instructions that the finalizer counts in the text */
 unsigned visa_assembly_length(const struct visa_instruction *instruction);
 void visa_print_assembly(const struct visa_printer *printer, const struct visa_instruction *instruction);
 
-/* instruction.c: the type in which the finalizer wants to see a message payload; VISA_TYPE_COUNT: any */
+/* instruction.c: the type that the finalizer requires for a message payload; VISA_TYPE_COUNT: any */
 enum visa_type visa_payload_type(const struct visa_printer *printer, const struct visa_instruction *instruction,
                                  const struct visa_operand *operand);
 
-/* print.c: the numbers that the finalizer's listing gives the kernel's instructions; `numbers` has room for all. The
- * finalizer counts what visa_print() writes behind `.function`. */
+/* print.c: computes the numbers that the finalizer's listing gives the kernel's instructions. `numbers` has room for
+ * all. The finalizer counts the lines that visa_print() writes behind `.function`. */
 void visa_number(const struct visa_program *program, const struct visa_kernel *kernel, unsigned *numbers);
 
-/* instruction.c: one line, without its end; the user's assembly may have several */
+/* instruction.c: prints one line without its end. The user's assembly may have several lines. */
 void visa_print_instruction(const struct visa_printer *printer, const struct visa_instruction *instruction);
 
 #endif

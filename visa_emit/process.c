@@ -1,4 +1,4 @@
-/* posix_spawn with a time limit, output collected through a pipe. */
+/* Runs a program with posix_spawn, a time limit, and a pipe that collects its output. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -14,7 +14,7 @@
 
 extern char **environ;
 
-enum { OUTPUT_LIMIT = 1 << 20 }; /* bytes kept of what the program says; the rest is read and dropped */
+enum { OUTPUT_LIMIT = 1 << 20 }; /* bytes of output that are kept; the rest is read and dropped */
 
 static long long milliseconds_now(void)
 {
@@ -48,7 +48,7 @@ static int start(const char *const *argv, const char *folder, int pipe_end, pid_
     return failure;
 }
 
-/* Reads until the program closes its outputs, which it does at the latest when it ends. False: the time is over. */
+/* Reads until the program closes its outputs (at the latest when it ends). False: the time limit is over. */
 static bool collect(int fd, long long deadline, char *output)
 {
     size_t used = 0;

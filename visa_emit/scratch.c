@@ -1,4 +1,4 @@
-/* Temporary folders: made fresh, read, and removed with all their files. */
+/* Creates temporary folders, reads their files, and removes them. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -35,7 +35,7 @@ bool scratch_create(struct scratch *scratch, char *error, size_t error_size)
     return false;
 }
 
-/* The programs that work there make plain files only; a folder in it would stay and keep it. */
+/* Programs that run in the folder make plain files only. A subfolder would remain, and the folder with it. */
 void scratch_remove(struct scratch *scratch)
 {
     DIR *listing = opendir(scratch->folder);

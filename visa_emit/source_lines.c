@@ -1,5 +1,6 @@
-/* Source lines of Gen code. The finalizer's listing has a line for each instruction, in the order of the code, that
- * ends in `$` and the number of the vISA instruction it was made from; visa_number() knows those numbers. */
+/* Maps Gen instructions to source lines. The finalizer's listing has a line for each instruction, in the order of the
+ * code, that ends in `$` and the number of the vISA instruction it was made from; visa_number() computes those numbers.
+ */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +35,7 @@ unsigned gen_instructions(const struct gen_code *code, size_t from, size_t to)
     return count;
 }
 
-/* The number behind the line's last `$`; 0, which no instruction has, if there is none. */
+/* Parses the number behind the line's last `$`. 0, which no instruction has: there is none. */
 static unsigned visa_number_of(const char *line, size_t length)
 {
     const char *comment = memmem(line, length, "//", 2), *dollar = NULL;
@@ -44,7 +45,8 @@ static unsigned visa_number_of(const char *line, size_t length)
     return dollar ? (unsigned)strtoul(dollar + 1, NULL, 10) : 0;
 }
 
-/* The instruction of that number, or the assembly that has it among its own. NULL if there is none. `numbers` rise. */
+/* Finds the vISA instruction of a number; for inline assembly, the instruction that has it among its numbers. NULL:
+ * none. `numbers` are in ascending order. */
 static const struct visa_instruction *instruction_of(const struct visa_kernel *kernel, const unsigned *numbers,
                                                      unsigned number)
 {
@@ -75,8 +77,8 @@ const struct visa_instruction *visa_of_number(const struct visa_program *program
     return found;
 }
 
-/* Adds a line unless it is that of the code before. What the compiler put before the first known line belongs to the
- * kernel's own. */
+/* Adds a line if it differs from the line before. Code before the first known line gets the line of the kernel's name.
+ */
 static void add_line(const struct visa_kernel *kernel, struct source_line *lines, size_t *count, size_t offset,
                      const struct visa_instruction *from)
 {
@@ -89,22 +91,23 @@ static void add_line(const struct visa_kernel *kernel, struct source_line *lines
     lines[(*count)++] = line;
 }
 
-/* A kernel, or a function of its on the stack, with the numbers of its instructions. */
-struct part {
+/* A kernel or one of its stack functions, with the numbers of its instructions. */
+struct code_unit {
     const struct visa_kernel *kernel;
     unsigned *numbers;
 };
 
-static bool number_part(struct part *part, const struct visa_program *program, const struct visa_kernel *kernel)
+static bool number_instructions(struct code_unit *unit, const struct visa_program *program,
+                                const struct visa_kernel *kernel)
 {
-    free(part->numbers);
-    *part = (struct part){kernel, calloc(kernel->instruction_count + 1, sizeof *part->numbers)};
-    if (part->numbers)
-        visa_number(program, kernel, part->numbers);
-    return part->numbers != NULL;
+    free(unit->numbers);
+    *unit = (struct code_unit){kernel, calloc(kernel->instruction_count + 1, sizeof *unit->numbers)};
+    if (unit->numbers)
+        visa_number(program, kernel, unit->numbers);
+    return unit->numbers != NULL;
 }
 
-/* The function on the stack whose code begins in this piece of the listing, with a label L_fI_Sn; NULL: none does. */
+/* Finds the stack function whose code begins in this piece of the listing with a label L_fI_Sn. NULL: none. */
 static const struct visa_kernel *function_entered(const struct visa_kernel *kernel, const char *from, const char *to)
 {
     unsigned place, number;
@@ -121,23 +124,23 @@ static const struct visa_kernel *function_entered(const struct visa_kernel *kern
 size_t source_lines_find(const struct visa_program *program, const struct visa_kernel *kernel,
                          const struct gen_code *code, struct source_line **lines)
 {
-    struct part part = {0};
+    struct code_unit unit = {0};
     struct source_line *found = calloc(code->size / COMPACTED_BYTES + 1, sizeof *found);
     const char *rest = code->assembly ? code->assembly : "", *before = rest, *line = NULL;
     size_t count = 0, offset = 0, length;
-    bool good = number_part(&part, program, kernel) && found;
+    bool good = number_instructions(&unit, program, kernel) && found;
     while (good && offset + COMPACTED_BYTES <= code->size && (line = listing_instruction(&rest, &length))) {
         const struct visa_kernel *function = function_entered(kernel, before, line);
-        good = !function || number_part(&part, program, function);
+        good = !function || number_instructions(&unit, program, function);
         if (good)
-            add_line(part.kernel, found, &count, offset,
-                     instruction_of(part.kernel, part.numbers, visa_number_of(line, length)));
+            add_line(unit.kernel, found, &count, offset,
+                     instruction_of(unit.kernel, unit.numbers, visa_number_of(line, length)));
         offset += instruction_bytes(code, offset);
         before = rest;
     }
     if (!good || offset != code->size || listing_instruction(&rest, &length)) /* code and listing differ in length */
         count = 0;
-    free(part.numbers);
+    free(unit.numbers);
     if (count == 0) {
         free(found);
         found = NULL;

@@ -1,10 +1,9 @@
-/* See stack_depth.h. What is read of the finalizer's listing:
+/* Computes the depth of a kernel's stack. See stack_depth.h. The code reads these lines of the finalizer's listing:
  *
- *   L_f0_S1:                                                      where function S1 begins; the kernel comes first
- *       add (1|M0)  r127.2<1>:ud ... 0x8:ud  // vISA_SP += vISA_frameSize        its frame, in pieces of 16 bytes
- *       mov (1|M0)  r127.2<1>:ud  0x4:ud                                         the kernel's
- *       call (32|M0)  r127.0:ud  L_f1_S2                                         whom it calls
- */
+ *   L_f0_S1:                                                      start of function S1; the kernel comes first
+ *       add (1|M0)  r127.2<1>:ud ... 0x8:ud  // vISA_SP += vISA_frameSize        its frame, in units of 16 bytes
+ *       mov (1|M0)  r127.2<1>:ud  0x4:ud                                         the kernel's frame
+ *       call (32|M0)  r127.0:ud  L_f1_S2                                         a callee */
 #include "visa_emit/stack_depth.h"
 
 #include <stdbool.h>
@@ -16,12 +15,13 @@ enum { FRAME_UNIT = 16 };
 
 struct calls {
     const char *listing;
-    uint64_t *frame, *deepest; /* of functions by number, the kernel is 0; bytes, `deepest` with what it calls */
+    uint64_t *frame, *deepest; /* by function number, the kernel is 0; in bytes; `deepest` includes callees */
     bool *entered;             /* it is being followed */
     unsigned count;
 };
 
-/* The number of the function in "L_f0_S1", NULL if `text` does not begin so: what stands behind it. */
+/* Parses the number of the function in "L_f0_S1" and returns the text behind it. NULL: `text` does not begin like that.
+ */
 static const char *function_number(const char *text, unsigned *number)
 {
     char *end;
@@ -40,7 +40,7 @@ static const char *next_line(const char *line)
     return end ? end + 1 : line + strlen(line);
 }
 
-/* `word` in the line, or NULL. */
+/* Finds `word` in the line, or returns NULL. */
 static const char *find_in_line(const char *line, const char *word)
 {
     const char *found = strstr(line, word);
@@ -53,7 +53,7 @@ static bool begins_function(const char *line, unsigned *number)
     return end && *end == ':';
 }
 
-/* The last number that is written in hexadecimal before the line's end, or before `end`. */
+/* Returns the last hexadecimal number before `end` or the line's end. */
 static uint64_t hexadecimal(const char *line, const char *end)
 {
     uint64_t number = 0;
@@ -62,16 +62,18 @@ static uint64_t hexadecimal(const char *line, const char *end)
     return number;
 }
 
-/* Where the stack pointer is set up or moved in this line: by so many bytes; 0: it is not. */
+/* Returns the frame size in bytes if this line sets up or moves the stack pointer; else 0. */
 static uint64_t frame_in_line(const char *line, bool kernel)
 {
     const char *moved = find_in_line(line, "vISA_SP += vISA_frameSize");
     if (moved)
         return FRAME_UNIT * hexadecimal(line, moved);
-    return kernel && find_in_line(line, " mov (1|M") && find_in_line(line, " r127.2<1>:") ? FRAME_UNIT * hexadecimal(line, NULL) : 0;
+    return kernel && find_in_line(line, " mov (1|M") && find_in_line(line, " r127.2<1>:")
+               ? FRAME_UNIT * hexadecimal(line, NULL)
+               : 0;
 }
 
-/* Where function `number` begins in the listing; the kernel's own code does at its start. */
+/* Finds the start of function `number` in the listing. The kernel's own code is at its start. */
 static const char *find_function(const struct calls *calls, unsigned number)
 {
     unsigned found;
@@ -81,7 +83,7 @@ static const char *find_function(const struct calls *calls, unsigned number)
     return number && *line ? next_line(line) : line;
 }
 
-/* False: the function leads back to itself. */
+/* Visits a function and its callees. False: the call graph has a cycle. */
 static bool follow(struct calls *calls, unsigned number)
 {
     unsigned other;
@@ -91,7 +93,8 @@ static bool follow(struct calls *calls, unsigned number)
     if (calls->entered[number])
         return false;
     calls->entered[number] = true;
-    for (const char *line = find_function(calls, number); *line && !begins_function(line, &other); line = next_line(line)) {
+    for (const char *line = find_function(calls, number); *line && !begins_function(line, &other);
+         line = next_line(line)) {
         const char *call = find_in_line(line, " call ("), *to = call ? find_in_line(call, "L_f") : NULL;
         if (!calls->frame[number])
             calls->frame[number] = frame_in_line(line, number == 0);

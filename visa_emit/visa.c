@@ -1,9 +1,9 @@
-/* The vISA program's memory and its growing arrays. */
+/* Allocates the vISA program's memory and grows its arrays. */
 #include <stdlib.h>
 #include <string.h>
 #include "visa_emit/visa.h"
 
-/* Memory that is freed all at once: a list of blocks, the newest first. */
+/* An arena: a list of blocks, the newest first, freed together. */
 struct visa_arena {
     struct visa_arena *older;
     size_t used, size;
@@ -71,7 +71,7 @@ void visa_program_destroy(struct visa_program *program)
     free(program);
 }
 
-/* Memory that holds anything. */
+/* Allocates uninitialized memory. */
 static void *take(struct visa_program *program, size_t bytes)
 {
     size_t step = _Alignof(max_align_t);
@@ -102,8 +102,8 @@ char *visa_string(struct visa_program *program, const char *text)
     return memcpy(visa_alloc(program, size), text, size);
 }
 
-/* An array with room for one element more than `count`, which holds anything: the same one, or a copy of twice the size. The
- * old one stays in the arena, which is cheap: the sizes double. */
+/* Makes room for one element more than `count`: returns the same array or a copy of twice the size. New elements are
+ * not initialized. The old array stays in the arena, which is cheap because sizes double. */
 static void *grown(struct visa_program *program, void *array, size_t count, size_t *capacity, size_t element_bytes)
 {
     if (count < *capacity)

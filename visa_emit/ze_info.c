@@ -1,5 +1,5 @@
-/* .ze_info is YAML in the subset that the driver's own small parser reads: block style, two blanks a level, one item a
- * line, and the strings that come from the source in quotes. So it is printed, not built. */
+/* Prints the .ze_info section as YAML in the subset of the driver's own small parser: block style, two blanks per
+ * level, one item per line, and quoted strings where they come from the source. printf is enough for that subset. */
 #include "visa_emit/ze_info.h"
 
 #include <assert.h>
@@ -12,7 +12,7 @@ enum {
 static const char *const access_text[] = {
     [VISA_ACCESS_READ_WRITE] = "readwrite", [VISA_ACCESS_READ] = "readonly", [VISA_ACCESS_WRITE] = "writeonly"};
 
-/* 'text' with quotes doubled, as YAML wants; control characters cannot be in a name. */
+/* Prints 'text' with quotes doubled, as YAML requires. Names have no control characters. */
 static void print_string(const char *text, FILE *out)
 {
     fputc('\'', out);
@@ -24,7 +24,8 @@ static void print_string(const char *text, FILE *out)
     fputc('\'', out);
 }
 
-/* The first lines of an entry. Images and other arguments that are in no payload, with a negative offset, have 0, 0. */
+/* Prints the first lines of an entry. Arguments outside the payload (images and others, with a negative offset) have 0,
+ * 0. */
 static void print_place(const char *type, int offset, unsigned size, FILE *out)
 {
     fprintf(out, "      - arg_type:        %s\n        offset:          %d\n        size:            %u\n", type,
@@ -81,7 +82,7 @@ static void print_argument(const struct visa_argument *a, unsigned *samplers, FI
     }
 }
 
-/* The argument with its payload offset as the driver counts it. */
+/* Returns the argument with its payload offset as the driver counts it. */
 static struct visa_argument cross_thread(const struct visa_argument *argument, const struct platform *platform)
 {
     const int start = REGISTERS_BEFORE_ARGUMENTS * (int)platform->grf_bytes;
@@ -108,7 +109,7 @@ static void print_payload(const struct platform *platform, const struct visa_ker
     }
 }
 
-/* Always there: without them the arguments would begin a register earlier. */
+/* Prints the entry of the local ids. It is always present: without it the arguments would begin a register earlier. */
 static void print_local_ids(FILE *out)
 {
     fprintf(out,
@@ -169,7 +170,7 @@ static void print_argument_info(const struct visa_argument *a, FILE *out)
     fprintf(out, "\n        address_qualifier: %s\n        access_qualifier: %s\n        type_name:       ",
             memory ? "__global" : "__private", image ? qualifier[a->access] : "NONE");
     char type[160];
-    if (a->block_width) /* where OpenCL C's compilers say an argument's size: the least size of the image */
+    if (a->block_width) /* the minimum image size, in the field where OpenCL C compilers put an argument's size */
         snprintf(type, sizeof type, "%s;%ux%u", a->type_name ? a->type_name : "", a->block_width, a->block_rows);
     else
         snprintf(type, sizeof type, "%s", a->type_name ? a->type_name : "");
@@ -177,7 +178,7 @@ static void print_argument_info(const struct visa_argument *a, FILE *out)
     fputs("\n        type_qualifiers: NONE\n", out);
 }
 
-/* Names of the arguments as written, for reflection (clGetKernelArgInfo). */
+/* Prints the arguments' names as written, for reflection (clGetKernelArgInfo). */
 static void print_misc_info(const struct visa_kernel *kernel, FILE *out)
 {
     bool begun = false;

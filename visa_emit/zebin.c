@@ -1,4 +1,4 @@
-/* The zebin: an ELF file with a .text section per kernel, .ze_info, symbols, and notes that name the hardware. */
+/* Builds a zebin: an ELF file with a .text section per kernel, .ze_info, symbols, and notes that name the hardware. */
 #include <elf.h>
 #include <fcntl.h>
 #include <libelf.h>
@@ -8,7 +8,7 @@
 #include <unistd.h>
 #include "visa_emit/dwarf.h"
 #include "visa_emit/finalize.h"
-#include "visa_emit/string_places.h"
+#include "visa_emit/string_relocations.h"
 #include "visa_emit/ze_info.h"
 
 enum {
@@ -24,13 +24,13 @@ enum {
     R_ZE_SYM_ADDR_32_HI = 3
 };
 
-/* The driver's number of a graphics core family (GFXCORE_FAMILY), which it compares with the device's. */
+/* The driver's numbers of graphics core families (GFXCORE_FAMILY). The driver compares them with the device's. */
 static const struct {
     unsigned generation;
     uint32_t core;
 } cores[] = {{9, 12}, {11, 15}, {12, 18}, {125, 0x0c05}, {127, 0x0c07}, {128, 0x0c08}};
 
-/* A growing buffer; everything handed to libelf stays in one of these until the file is written. */
+/* A growing buffer. Everything handed to libelf stays in one of these until the file is written. */
 struct bytes {
     char *data;
     size_t size;
@@ -65,7 +65,7 @@ struct zebin {
     Elf64_Sym *symbols; /* a null one, kernel_count, string_count */
 };
 
-/* Adds a name to the string table: its offset there. */
+/* Adds a name to the string table and returns its offset. */
 static uint32_t add_name(struct zebin *z, const char *prefix, const char *name)
 {
     fflush(z->strings.stream);
@@ -100,7 +100,7 @@ static void put_note_u32(FILE *out, uint32_t type, uint32_t value)
     put_note(out, type, data, sizeof data);
 }
 
-/* What device the code is for. Target metadata 0: no particular stepping, no registered generator. */
+/* Writes the notes that name the device. Target metadata 0: no particular stepping, no registered generator. */
 static bool fill_notes(struct zebin *z)
 {
     uint32_t core = 0;
@@ -124,7 +124,7 @@ static bool fill_code(struct bytes *padded, const struct gen_code *code)
     return bytes_close(padded);
 }
 
-/* A section whose one block of data is `data`; its index, 0 when libelf fails. */
+/* Adds a section with `data` as its one block. Returns its index, or 0 if libelf fails. */
 static size_t add_section(struct zebin *z, uint32_t name, uint32_t type, uint64_t flags, uint64_t align, void *data,
                           size_t size, Elf_Type content)
 {
@@ -163,8 +163,9 @@ static bool add_kernels(struct zebin *z)
     return true;
 }
 
-/* What kernels print: the driver keeps it in the host's memory, so that its addresses mean something there. */
-static bool add_texts(struct zebin *z)
+/* Adds the section of printf strings. The driver keeps it in host memory, where the host reads the strings by address.
+ */
+static bool add_strings(struct zebin *z)
 {
     const struct visa_program *program = z->program;
     if (program->string_count == 0)
@@ -190,13 +191,13 @@ static bool add_texts(struct zebin *z)
     return section != 0;
 }
 
-/* `.rel.text.KERNEL` for the addresses of strings in the kernel's code. */
+/* Adds `.rel.text.KERNEL`: relocations of string addresses in the kernel's code. */
 static bool add_relocations(struct zebin *z, size_t kernel, size_t symbol_table)
 {
     const struct visa_program *program = z->program;
-    struct string_place *places;
+    struct string_relocation *places;
     uint32_t base = visa_string_base(program, &program->kernels[kernel]);
-    size_t count = string_places_find(&z->codes[kernel], base, program->string_count, &places);
+    size_t count = string_relocations_find(&z->codes[kernel], base, program->string_count, &places);
     if (count == 0)
         return true;
     Elf64_Rel *table = z->relocations[kernel] = calloc(count, sizeof *table);
@@ -218,7 +219,7 @@ static bool add_relocations(struct zebin *z, size_t kernel, size_t symbol_table)
     return true;
 }
 
-/* `.rela.NAME` for the addresses of kernels in a section of debug information. */
+/* Adds `.rela.NAME`: relocations of kernel addresses in a section of debug information. */
 static bool add_debug_relocations(struct zebin *z, const char *name, const struct dwarf_section *section,
                                   size_t section_number, size_t symbol_table, Elf64_Rela **table)
 {
@@ -240,7 +241,7 @@ static bool add_debug_relocations(struct zebin *z, const char *name, const struc
     return true;
 }
 
-/* Debug information, where there is any. */
+/* Adds debug information if there is any. */
 static bool add_debug(struct zebin *z, size_t symbol_table)
 {
     if (!dwarf_build(z->program, z->codes, &z->debug))
@@ -265,14 +266,14 @@ static bool add_debug(struct zebin *z, size_t symbol_table)
     return true;
 }
 
-/* Sections behind the kernels. The string table is last: every name is in it by then. */
+/* Adds the sections behind the kernels. The string table is last, because every name is in it by then. */
 static bool add_tables(struct zebin *z)
 {
     ze_info_print(z->program, z->codes, z->information.stream);
     if (!fill_notes(z) || !bytes_close(&z->notes) || !bytes_close(&z->information))
         return false;
     size_t local_count = z->program->kernel_count + 1, symbol_count = local_count + z->program->string_count;
-    if (!add_texts(z))
+    if (!add_strings(z))
         return false;
     size_t symbols = add_section(z, add_name(z, "", ".symtab"), SHT_SYMTAB, 0, 8, z->symbols,
                                  symbol_count * sizeof *z->symbols, ELF_T_SYM);
@@ -335,7 +336,7 @@ static void release(struct zebin *z)
     free(z->symbols);
 }
 
-/* The whole of a file from its start; NULL when it cannot be read. */
+/* Reads a whole file. NULL: it cannot be read. */
 static uint8_t *read_all(int fd, size_t *size)
 {
     off_t end = lseek(fd, 0, SEEK_END);

@@ -1,14 +1,14 @@
-/* Where Gen code holds the halves of string addresses. The finalizer reports no relocations, but leaves the numbers
- * that visa_string_base() chose as immediates of instructions; this finds them. */
+/* Finds the relocations of string addresses in Gen code. The finalizer reports no relocations, but it keeps the numbers
+ * that visa_string_base() chose as immediates of instructions. This code searches for them. */
 #include <stdlib.h>
-#include "visa_emit/string_places.h"
+#include "visa_emit/string_relocations.h"
 
 enum {
     INSTRUCTION_BYTES = 16,
     COMPACTED_BYTES = 8,
     COMPACTED_BIT = 29, /* of an instruction's first dword, on every platform */
     FIRST_IMMEDIATE = 8,
-    LAST_IMMEDIATE = 12 /* bytes: a dword is in the last place, a qword in both */
+    LAST_IMMEDIATE = 12 /* bytes: a dword immediate is at the last offset, a qword at both */
 };
 
 static uint32_t dword_at(const uint8_t *at)
@@ -16,7 +16,8 @@ static uint32_t dword_at(const uint8_t *at)
     return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
 
-size_t string_places_find(const struct gen_code *code, uint32_t base, size_t strings, struct string_place **places)
+size_t string_relocations_find(const struct gen_code *code, uint32_t base, size_t strings,
+                               struct string_relocation **places)
 {
     size_t count = 0, capacity = 0;
     *places = NULL;
@@ -30,7 +31,7 @@ size_t string_places_find(const struct gen_code *code, uint32_t base, size_t str
                 continue;
             if (count == capacity) {
                 capacity = capacity ? 2 * capacity : 8;
-                struct string_place *larger = realloc(*places, capacity * sizeof **places);
+                struct string_relocation *larger = realloc(*places, capacity * sizeof **places);
                 if (!larger) {
                     free(*places);
                     *places = NULL;
@@ -38,7 +39,7 @@ size_t string_places_find(const struct gen_code *code, uint32_t base, size_t str
                 }
                 *places = larger;
             }
-            (*places)[count++] = (struct string_place){at + byte, number / 2, number % 2};
+            (*places)[count++] = (struct string_relocation){at + byte, number / 2, number % 2};
         }
         at += compacted ? COMPACTED_BYTES : INSTRUCTION_BYTES;
     }
