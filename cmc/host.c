@@ -1,4 +1,5 @@
-/* -march=host: the front end's module through LLVM's own optimiser and code generator to a shared library. */
+/* Compiles the front end's module for the CPU (-march=host): runs LLVM's optimiser and code generator and links a
+ * shared library. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,7 @@
 
 enum { ERROR_SIZE = 1024, LINK_SECONDS = 120 };
 
-/* An LLVM message that we own, as our error. */
+/* Reports an LLVM message that we own as an error of cmc. */
 static bool llvm_failed(const char *what, char *message)
 {
     cmc_error("%s: %s", what, message ? message : "unknown reason");
@@ -18,7 +19,8 @@ static bool llvm_failed(const char *what, char *message)
     return false;
 }
 
-/* Baseline code of this machine's architecture: the same bytes on every machine. NULL after an error line. */
+/* Creates a target machine with the baseline features of this architecture, so that every machine gets the same bytes.
+ * NULL after an error line. */
 static LLVMTargetMachineRef create_machine(LLVMModuleRef module, unsigned optimization)
 {
     static const LLVMCodeGenOptLevel levels[] = {LLVMCodeGenLevelNone, LLVMCodeGenLevelLess, LLVMCodeGenLevelDefault,

@@ -1,4 +1,4 @@
-/* The command line: options.def is the table, the actions are here. */
+/* Parses the command line. options.def is the table of options; the actions are here. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,13 +8,14 @@
 
 enum shape { EXACT, JOINED, EITHER, SEPARATE };
 
-/* `word` is the option as a whole where its value is joined, `value` its value ("" for EXACT). */
+/* Action of an option. `word` is the whole option where its value is joined to it; `value` is the value ("" for EXACT).
+ */
 typedef bool option_action(struct cmc_options *options, int number, const char *word, const char *value);
 
 static option_action option_march, option_output, option_optimize, option_emit, option_dump_asm, option_front_joined,
     option_front_pair, option_debug, option_sanitize, option_report, option_verbose, option_time_report, option_request,
-    option_verify_each, option_print_after, option_only_kernel, option_finalizer, option_ignore, option_binary_format, option_registers,
-    option_standard, option_warning, option_no_warnings;
+    option_verify_each, option_print_after, option_only_kernel, option_finalizer, option_ignore, option_binary_format,
+    option_registers, option_standard, option_warning, option_no_warnings;
 
 static const struct option {
     const char *text;
@@ -120,7 +121,7 @@ static void add_front_end(struct cmc_options *options, const char *word)
     options->front_end[options->front_end_count++] = word;
 }
 
-/* -D NAME is handed on as two words, which Clang takes as well. */
+/* Passes -D NAME on as two words, which Clang accepts as well. */
 static bool option_front_joined(struct cmc_options *options, int number, const char *word, const char *value)
 {
     (void)number;
@@ -131,7 +132,7 @@ static bool option_front_joined(struct cmc_options *options, int number, const c
     return true;
 }
 
-/* Clang's warnings, and the one that is not Clang's: -W[no-][error=]register-spills. -Werror is for both. */
+/* Handles Clang's warnings and cmc's own one: -W[no-][error=]register-spills. -Werror applies to both. */
 static bool option_warning(struct cmc_options *options, int number, const char *word, const char *value)
 {
     static const struct {
@@ -171,8 +172,8 @@ static bool option_debug(struct cmc_options *options, int number, const char *wo
     return options->debug_info = true;
 }
 
-/* Clang's checks of undefined behaviour by their own names. Those of alignment are left out: format() reads elements
- * where others start. */
+/* Names of Clang's checks for undefined behaviour. The alignment check is left out: format() reads elements at
+ * unaligned addresses. */
 #define UNDEFINED                                                                                                      \
     "-fsanitize=array-bounds,bool,builtin,enum,integer-divide-by-zero,null,pointer-overflow,return,shift-exponent,"    \
     "unreachable"
@@ -247,10 +248,13 @@ static bool option_finalizer(struct cmc_options *options, int number, const char
     return true;
 }
 
-/* `number`: how many, 0 if the value says it. */
+/* `number`: the count of registers; 0 if the value has it. */
 static bool option_registers(struct cmc_options *options, int number, const char *word, const char *value)
 {
-    options->registers = number ? (unsigned)number : strcmp(value, "128") == 0 ? 128 : strcmp(value, "256") == 0 ? 256 : 0;
+    options->registers = number                      ? (unsigned)number
+                         : strcmp(value, "128") == 0 ? 128
+                         : strcmp(value, "256") == 0 ? 256
+                                                     : 0;
     options->registers_word = word;
     if (!options->registers)
         cmc_error("'%s': a thread has 128 or 256 registers", word);
@@ -287,7 +291,7 @@ static bool option_binary_format(struct cmc_options *options, int number, const 
     return false;
 }
 
-/* The row that `word` is written as, the longest where several begin alike; NULL if there is none. */
+/* Finds the row of the option `word`: the longest match if several rows are prefixes of it. NULL: no row matches. */
 static const struct option *find(const char *word)
 {
     const struct option *best = NULL;
@@ -302,7 +306,7 @@ static const struct option *find(const char *word)
     return best;
 }
 
-/* One option and its value; *index moves on to the last word used. */
+/* Parses one option and its value. *index moves to the last word used. */
 static bool parse_option(struct cmc_options *options, int count, char **words, int *index)
 {
     const char *word = words[*index];
@@ -356,11 +360,11 @@ char *cmc_assembly_path(const struct cmc_options *options)
     return cmc_with_suffix(name ? name + 1 : options->input, ".asm");
 }
 
-/* Without -o the output goes to the current folder, under the name of the source. */
+/* Without -o, names the output after the source and puts it into the current folder. */
 static bool default_output(struct cmc_options *options)
 {
-    static const char *const suffix[] = {
-        [CMC_BINARY] = ".bin", [CMC_LLVM] = ".ll", [CMC_VC] = ".vc.ll", [CMC_SPIRV] = ".spv", [CMC_VISA] = ".visaasm", [CMC_NOTHING] = ""};
+    static const char *const suffix[] = {[CMC_BINARY] = ".bin", [CMC_LLVM] = ".ll",      [CMC_VC] = ".vc.ll",
+                                         [CMC_SPIRV] = ".spv",  [CMC_VISA] = ".visaasm", [CMC_NOTHING] = ""};
     if (options->output || options->output_kind == CMC_NOTHING)
         return true;
     if (strcmp(options->input, "-") == 0) {
@@ -379,7 +383,7 @@ static bool same_file(const char *a, const char *b)
     return stat(a, &left) == 0 && stat(b, &right) == 0 && left.st_dev == right.st_dev && left.st_ino == right.st_ino;
 }
 
-/* No output may take the place of the source, or of another output. */
+/* Refuses an output that would overwrite the source or another output. */
 static bool check_overwriting(const struct cmc_options *options)
 {
     if (!options->output)
@@ -401,10 +405,11 @@ static bool check_overwriting(const struct cmc_options *options)
 bool cmc_may_have_registers(const struct platform *platform, unsigned registers)
 {
     enum { FIRST_WITH_MORE = 125 }; /* XeHP */
-    return registers == platform->grf_count || (registers == CMC_MOST_REGISTERS && platform->generation >= FIRST_WITH_MORE);
+    return registers == platform->grf_count ||
+           (registers == CMC_MOST_REGISTERS && platform->generation >= FIRST_WITH_MORE);
 }
 
-/* More registers than the part's table says, where it can have them. */
+/* Sets a larger register file than the platform's default, if the platform supports it. */
 static bool set_registers(struct cmc_options *options)
 {
     if (!options->registers || options->host || options->registers == options->platform->grf_count)
@@ -420,7 +425,7 @@ static bool set_registers(struct cmc_options *options)
     return true;
 }
 
-/* What single options cannot know. */
+/* Checks combinations of options. */
 static bool check(struct cmc_options *options)
 {
     if (options->request != CMC_COMPILE)

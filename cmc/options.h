@@ -1,4 +1,4 @@
-/* The command line of cmc. */
+/* The command line of cmc: the parsed options and the parser. */
 #ifndef CMKIT_CMC_OPTIONS_H
 #define CMKIT_CMC_OPTIONS_H
 
@@ -15,10 +15,10 @@ enum cmc_output {
     CMC_NOTHING /* check the syntax only */
 };
 
-/* What -W says of kernels that spill registers; else they are worth a warning. */
+/* Handling of kernels that spill registers, as set by -W. The default is a warning. */
 enum cmc_spills { CMC_SPILLS_DEFAULT, CMC_SPILLS_IGNORED, CMC_SPILLS_ERROR, CMC_SPILLS_NO_ERROR };
 
-/* What to do instead of compiling. */
+/* Requests that replace compiling. */
 enum cmc_request { CMC_COMPILE, CMC_HELP, CMC_VERSION, CMC_PRINT_PASSES };
 
 struct cmc_options {
@@ -28,8 +28,8 @@ struct cmc_options {
     char *output;                    /* -o, or made from the input's name; "-": standard output */
     const struct platform *platform; /* NULL with host */
     struct platform changed;         /* the table's row with -Qxcm_register_file_size's registers */
-    unsigned registers;              /* 0: not said */
-    const char *registers_word;      /* the option that said it */
+    unsigned registers;              /* 0: not given */
+    const char *registers_word;      /* the option that set it */
     enum cmc_spills spills;
     bool no_warnings, warnings_are_errors; /* -w, -Werror */
     bool host;
@@ -45,18 +45,18 @@ struct cmc_options {
     size_t front_end_capacity;
 };
 
-/* The outputs that the first half of the middle end ends with: neither vISA nor the finalizer takes part. */
+/* True for outputs of the first half of the middle end. They need neither vISA nor the finalizer. */
 static inline bool cmc_ends_before_visa(enum cmc_output kind)
 {
     return kind == CMC_LLVM || kind == CMC_VC || kind == CMC_SPIRV;
 }
 
-/* Reads the command line. False after `cmc: error: ...`: exit with status 2. */
+/* Parses the command line. False after `cmc: error: ...`; exit with status 2 then. */
 bool cmc_options_parse(int count, char **words, struct cmc_options *options);
 void cmc_options_free(struct cmc_options *options);
 void cmc_options_help(void);
 
-/* Whether a thread of the platform may be given so many registers. */
+/* The largest register file of a thread, and whether a platform supports a register count. */
 enum { CMC_MOST_REGISTERS = 256 };
 bool cmc_may_have_registers(const struct platform *platform, unsigned registers);
 

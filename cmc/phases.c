@@ -1,4 +1,4 @@
-/* From a .cm file to a zebin: the whole pipeline is compile_gpu(). */
+/* Compiles a .cm file to a zebin. compile_gpu() is the whole pipeline. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +43,7 @@ static bool write_vc(const struct cmc_options *options, LLVMModuleRef module)
     return good;
 }
 
-/* The kernel's vISA text; NULL when out of memory. The caller frees it. */
+/* Prints the kernel's vISA text. The caller frees it. NULL: out of memory. */
 static char *visa_text(const struct visa_program *program, const struct visa_kernel *kernel)
 {
     char *text = NULL;
@@ -68,7 +68,7 @@ static bool write_visa(const struct cmc_options *options, const struct visa_prog
     return good;
 }
 
-/* What the finalizer says when not even spilling helps. */
+/* The finalizer's message if a kernel needs too many registers even with spilling. */
 static const char out_of_registers[] = "registers are NOT enough";
 
 static void print_place(const struct visa_program *program, unsigned file, unsigned line)
@@ -81,7 +81,7 @@ static unsigned variable_bytes(const struct visa_variable *v)
     return v && v->class == VISA_CLASS_GENERAL ? v->elements * visa_type_bytes(v->type) : 0;
 }
 
-/* The larger of `largest` and the kernel's, or function's, largest variable. */
+/* Returns the larger of `largest` and the largest variable of the kernel or function. */
 static const struct visa_variable *largest_variable(const struct visa_kernel *kernel,
                                                     const struct visa_variable *largest)
 {
@@ -91,7 +91,7 @@ static const struct visa_variable *largest_variable(const struct visa_kernel *ke
     return largest;
 }
 
-/* Says at the line of the kernel, or of its function on the stack that has the largest variable, what the part has. */
+/* Reports a variable that is larger than the platform's register file, at the line of its kernel or stack function. */
 static void report_too_large(const struct visa_program *program, const struct visa_kernel *kernel)
 {
     const struct platform *platform = program->platform;
@@ -112,7 +112,7 @@ static void report_too_large(const struct visa_program *program, const struct vi
         fprintf(stderr, "variable has %u bytes\n", variable_bytes(largest));
 }
 
-/* The finalizer counts a variable's elements in 16 bits, and forgets the rest of them. */
+/* True if the finalizer can count the elements of each variable: it truncates the count to 16 bits. */
 static bool is_countable(const struct visa_kernel *kernel)
 {
     bool good = true;
@@ -123,7 +123,7 @@ static bool is_countable(const struct visa_kernel *kernel)
     return good;
 }
 
-/* Nothing watches the stack's end at run time: calls that are known to pass it are refused. */
+/* Refuses call chains that are known to overflow the stack. Nothing checks for overflow at run time. */
 static bool stack_suffices(const struct visa_program *program, const struct visa_kernel *kernel,
                            const struct gen_code *code)
 {
@@ -140,8 +140,8 @@ static bool stack_suffices(const struct visa_program *program, const struct visa
     return false;
 }
 
-/* The instruction that the finalizer complains about: it names a line of the text, or repeats the instruction with its
- * number; *what: its words. NULL: it does neither. */
+/* Finds the instruction that the finalizer's message is about: the message has a line of the text, or repeats the
+ * instruction with its number. *what: the finalizer's words. NULL: the message has neither. */
 static const struct visa_instruction *refused_instruction(const struct visa_program *program,
                                                           const struct visa_kernel *kernel, const char *error,
                                                           const char **what)
@@ -149,7 +149,8 @@ static const struct visa_instruction *refused_instruction(const struct visa_prog
     static const char line[] = "vISA line ", number[] = "/// $";
     const char *at = strstr(error, line), *colon = at ? strchr(at, ':') : NULL;
     if (colon) {
-        unsigned behind = strstr(colon, "unexpected NEWLINE") != NULL; /* is told of the line that it begins */
+        unsigned behind = strstr(colon, "unexpected NEWLINE") != NULL; /* the message has the number of the line that
+                                                                        * follows the error */
         *what = colon + 2;
         return visa_at_line(program, kernel, (unsigned)strtoul(at + strlen(line), NULL, 10) - behind);
     }
@@ -158,7 +159,8 @@ static const struct visa_instruction *refused_instruction(const struct visa_prog
     return at ? visa_of_number(program, kernel, (unsigned)strtoul(at + strlen(number), NULL, 10)) : NULL;
 }
 
-/* What the finalizer did not like of the user's own assembly, at its line; false: it was none of that. */
+/* Reports an error in inline assembly at the line of the assembly. False: the finalizer's message is about other code.
+ */
 static bool report_assembly(const struct visa_program *program, const struct visa_kernel *kernel, const char *error)
 {
     const char *what;
@@ -170,7 +172,8 @@ static bool report_assembly(const struct visa_program *program, const struct vis
     return true;
 }
 
-/* The finalizer does not take the code of a kernel: says where, and what its writer can do. The finalizer's words mean nothing to them. */
+/* Reports that the finalizer refused a kernel: where, and what the kernel's author can do. The finalizer's own words
+ * are shown with -v only, because they are about vISA. */
 static void report_refusal(const struct cmc_options *options, const struct visa_program *program,
                            const struct visa_kernel *kernel, const char *error)
 {
@@ -179,9 +182,11 @@ static void report_refusal(const struct cmc_options *options, const struct visa_
     bool placed = i && i->file && i->line;
     print_place(program, placed ? i->file : kernel->file, placed ? i->line : kernel->line);
     fprintf(stderr,
-            "kernel %s: the finalizer does not take the code that cmc makes of %s: this is a fault of cmkit, not of the kernel\n",
+            "kernel %s: the finalizer does not take the code that cmc makes of %s: this is a fault of cmkit, not of "
+            "the kernel\n",
             kernel->name, placed ? "this line" : "it");
-    fprintf(stderr, "cmc: note: %s-O1, -O0 or another way to write %s may avoid it; please report it with the source%s\n",
+    fprintf(stderr,
+            "cmc: note: %s-O1, -O0 or another way to write %s may avoid it; please report it with the source%s\n",
             options->finalizer_options ? "to leave out -Xfinalizer, " : "", placed ? "the line" : "the kernel",
             options->verbose ? "" : " (-v prints the finalizer's words)");
     if (options->verbose)
@@ -220,7 +225,7 @@ static bool finalize_kernels(const struct cmc_options *options, const struct vis
     return good;
 }
 
-/* The listings of all kernels, one behind the other, beside the output. */
+/* Writes the listings of all kernels to one file beside the output. */
 static bool write_assembly(const struct cmc_options *options, const struct visa_program *program,
                            const struct gen_code *codes)
 {
@@ -252,7 +257,7 @@ static bool write_zebin(const struct cmc_options *options, const struct visa_pro
     return good;
 }
 
-/* vISA program to whatever output was asked for. */
+/* Converts the vISA program to the requested output. */
 static bool emit(const struct cmc_options *options, const struct visa_program *program)
 {
     if (options->output_kind == CMC_VISA)
@@ -270,7 +275,7 @@ static bool emit(const struct cmc_options *options, const struct visa_program *p
     return good;
 }
 
-/* The middle and back end on the front end's module. */
+/* Runs the middle end and the back end on the front end's module. */
 static bool compile_module(const struct cmc_options *options, LLVMModuleRef module)
 {
     struct lower_options lower = {.platform = options->platform,
@@ -281,7 +286,7 @@ static bool compile_module(const struct cmc_options *options, LLVMModuleRef modu
                                   .pass_done = options->time_report ? cmc_pass_end : NULL,
                                   .debug_info = options->debug_info};
     bool good = !options->only_kernel || lower_only_kernel(module, options->only_kernel);
-    cmc_stage_end(CMC_STAGE_FRONT_END); /* what is to be compiled */
+    cmc_stage_end(CMC_STAGE_FRONT_END); /* includes selecting the kernel to compile */
     good = good && lower_to_genx(module, &lower);
     cmc_stage_end("middle end: to llvm.genx");
     if (!good)
@@ -317,7 +322,7 @@ static struct frontend_options front_end_options(const struct cmc_options *optio
                                      .only_file = true};
 }
 
-/* Runs the front end, and `rest` on its module where there is one. */
+/* Runs the front end, then `rest` on its module if there is one. */
 static bool compile(const struct cmc_options *options, bool (*rest)(const struct cmc_options *, LLVMModuleRef))
 {
     struct frontend_options front_end = front_end_options(options);
@@ -334,7 +339,7 @@ static bool compile(const struct cmc_options *options, bool (*rest)(const struct
     return good;
 }
 
-/* Whether the middle end lists a pass of this name. */
+/* True if the middle end has a pass of this name. */
 static bool pass_exists(const char *name)
 {
     char *list = NULL;

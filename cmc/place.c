@@ -1,4 +1,4 @@
-/* Places in the source in front of messages. */
+/* Prints source positions in front of messages. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
-/* What a kernel costs, for --report: registers, spills, Gen instructions by class, and the source lines that most of
- * them come from. */
+/* Prints a kernel's cost for --report: registers, spills, Gen instructions by class, and the source lines with most
+ * instructions. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 enum { LINES_SHOWN = 10 };
 
-/* Classes of Gen instructions by their names in the finalizer's listing; what no row names is arithmetic. */
+/* Classes of Gen instructions by their names in the finalizer's listing. A name without a row is arithmetic. */
 enum { ARITHMETIC };
 static const struct {
     const char *name, *instructions; /* each with a space behind it */
@@ -25,7 +25,7 @@ static const struct {
 };
 enum { CLASSES = sizeof classes / sizeof *classes };
 
-/* The class of a line of the listing: `(predicate)  name (size|offset) ...`. */
+/* Returns the class of a line of the listing: `(predicate) name (size|offset) ...`. */
 static unsigned class_of(const char *line, size_t length)
 {
     char name[16] = "";
@@ -60,7 +60,7 @@ static int dearest_first(const void *a, const void *b)
     return x->file != y->file ? (x->file > y->file) - (x->file < y->file) : (x->line > y->line) - (x->line < y->line);
 }
 
-/* Instructions between two entries of the table of lines: those of the listing that lie there. */
+/* Counts the listing's instructions between two entries of the line table. */
 static void print_lines(const struct visa_program *program, const struct gen_code *code,
                         const struct source_line *lines, size_t count)
 {

@@ -1,5 +1,5 @@
-/* The warning of kernels that need more registers than there are: where they hold most of them, for what, and what
- * helps. */
+/* Warns about kernels that spill registers: where register pressure is highest, which lines cause it, and what helps.
+ */
 #include <stdio.h>
 #include "cmc/phases.h"
 #include "visa_emit/pressure.h"
@@ -10,7 +10,7 @@ static bool is_error(const struct cmc_options *options)
            (options->warnings_are_errors && options->spills != CMC_SPILLS_NO_ERROR);
 }
 
-/* ` (2048 from line 4, 128 from line 9)`, the lines that write the variables first. */
+/* Prints ` (2048 from line 4, 128 from line 9)`: the bytes of live variables by the line that writes them first. */
 static void print_lines(const struct pressure *peak)
 {
     for (unsigned k = 0; k < peak->count; k++) {
@@ -24,7 +24,7 @@ static void print_lines(const struct pressure *peak)
 static void print_amount(const struct visa_kernel *kernel, const struct gen_code *code)
 {
     fprintf(stderr, "kernel %s keeps ", kernel->name);
-    if (kernel->function_count) /* the bytes are those of the stack as well */
+    if (kernel->function_count) /* with stack functions the finalizer's count of bytes includes the stack */
         fputs("some of its variables", stderr);
     else
         fprintf(stderr, "%u bytes of its variables", code->spill_bytes);

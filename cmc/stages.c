@@ -1,5 +1,5 @@
-/* Processor time per stage, the finalizer's process included, for --time-report: what else the machine does hardly
- * counts. */
+/* Measures processor time per stage for --time-report, with the finalizer's process included. Processor time hardly
+ * depends on the machine's other load. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -28,7 +28,7 @@ static double now(void)
     return seconds_of(RUSAGE_SELF) + seconds_of(RUSAGE_CHILDREN);
 }
 
-/* A stage of several kernels is one line. */
+/* Adds to a stage's time. A stage that runs for several kernels is one line. */
 static void add(const char *name, double seconds, bool is_pass)
 {
     for (unsigned i = 0; i < stage_count && !is_pass; i++)
