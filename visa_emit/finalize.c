@@ -1,5 +1,6 @@
-/* The finalizer as a subprocess. Its exit status means nothing (it is 1 whenever register use is printed, 0 for regions
- * outside a variable), so success is read from what it leaves behind: Gen code, no error file, no complaint. */
+/* Runs Intel's finalizer as a subprocess and reads its results. Its exit status means nothing (it is 1 whenever
+ * register use is printed, 0 for regions outside a variable). Success is therefore: Gen code exists, no error file
+ * exists, and no complaint was printed. */
 #include <ctype.h>
 #include <signal.h>
 #include <stdio.h>
@@ -11,14 +12,15 @@
 #include "visa_emit/process.h"
 #include "visa_emit/stack_depth.h"
 
-enum { LARGE_REGISTER_FILE = 256 }; /* for half as many threads; a kernel that does not ask has the usual one */
+enum { LARGE_REGISTER_FILE = 256 }; /* halves the number of threads; other kernels have the platform's default */
 enum { MAX_ARGUMENTS = 64, TIME_LIMIT_SECONDS = 300 };
 
-/* What it says of an option that it has not. */
+/* The finalizer's message for an option that it does not know. */
 #define UNKNOWN_OPTION "unrecognized option"
 
-/* The options that make its code equal to what Intel's compilers get from it as a library, but for the last two. They
- * switch off what the finalizer does wrongly where registers are short: docs/compiler/abi.md, "Faults of the finalizer". */
+/* Options of every run. All but the last two give the same code that Intel's compilers get from the finalizer as a
+ * library. The last two switch off transformations that are wrong under register pressure: docs/compiler/abi.md,
+ * "Faults of the finalizer". */
 static const char *const fixed_options[] = {
     "-abiver", "2", "-printregusage", "-binary", "-output", "-nospillcleanup", "-nosplitonspill"};
 
@@ -46,8 +48,8 @@ bool gen_finalizer_path(char *path, size_t size)
     return false;
 }
 
-/* What the part needs to compute right. Source: IGC, VectorCompiler, GenX.td (features of the parts) and
- * GenXCisaBuilder.cpp (what each makes of the finalizer's options). */
+/* Adds the platform's workaround options, without which code computes wrong values. Source: IGC, VectorCompiler,
+ * GenX.td (features of each platform) and GenXCisaBuilder.cpp (finalizer options of each feature). */
 static unsigned add_workarounds(const char **argv, unsigned count, const struct platform *platform)
 {
     if (platform_has(platform, FEATURE_PREEMPTION))
@@ -61,7 +63,7 @@ static unsigned add_workarounds(const char **argv, unsigned count, const struct 
     return count;
 }
 
-/* Fills argv; `extra` is cut at blanks in place. False: too many. */
+/* Fills argv. `extra` is split at blanks in place. False: too many options. */
 static bool command_line(const char **argv, const char *program, const struct platform *platform, char *extra)
 {
     unsigned count = 0;
@@ -85,7 +87,7 @@ static bool command_line(const char **argv, const char *program, const struct pl
     return true;
 }
 
-/* The text after `label` up to the end of its line, copied to `line`. */
+/* Copies the text from `label` to the end of its line into `line`. */
 static bool line_after(const char *text, const char *label, char *line, size_t size)
 {
     const char *found = text ? strstr(text, label) : NULL;
@@ -100,7 +102,7 @@ static bool line_after(const char *text, const char *label, char *line, size_t s
     return true;
 }
 
-/* The whole line that holds `word`. */
+/* Copies the whole line that has `word`. */
 static bool line_with(const char *text, const char *word, char *line, size_t size)
 {
     const char *found = strstr(text, word);
@@ -111,7 +113,7 @@ static bool line_with(const char *text, const char *word, char *line, size_t siz
     return line_after(found, "", line, size);
 }
 
-/* The last line that says something: of a program that we do not know better than that. */
+/* Copies the last line that is not blank: the best guess at the message of an unknown program. */
 static void last_line(const char *text, char *line, size_t size)
 {
     snprintf(line, size, "it wrote no code and said nothing");
@@ -124,7 +126,7 @@ static void last_line(const char *text, char *line, size_t size)
     }
 }
 
-/* What the finalizer complained about, in one line; false: nothing. */
+/* Finds the finalizer's complaint and copies it as one line. False: no complaint. */
 static bool complaint(const char *said, const char *errors, char *line, size_t size)
 {
     char what[256], where[128];
@@ -160,7 +162,7 @@ static unsigned number_after(const char *text, const char *label)
     return line_after(text, label, line, sizeof line) ? (unsigned)strtoul(line, NULL, 10) : 0;
 }
 
-/* Takes over the files that the finalizer left. False: there is no usable code; `why` says so. */
+/* Reads the finalizer's output files. False: there is no usable code, and `why` has the reason. */
 static bool take_results(const struct scratch *scratch, struct gen_code *out, char *why, size_t why_size)
 {
     size_t assembly_size = 0;
@@ -201,7 +203,7 @@ static bool judge(const struct scratch *scratch, const struct process_result *ra
         refused = !strstr(why, UNKNOWN_OPTION);
     } else {
         last_line(ran->output, why, why_size);
-        if (strstr(why, " -abortonspill")) /* it has echoed its command line and said nothing more */
+        if (strstr(why, " -abortonspill")) /* the program printed its command line and nothing else */
             snprintf(why, why_size,
                      "it needs more registers than a thread has, and -abortonspill lets it keep none in memory");
         accepted = take_results(scratch, out, why, why_size);
@@ -213,7 +215,8 @@ static bool judge(const struct scratch *scratch, const struct process_result *ra
     return accepted;
 }
 
-/* The finalizer as an absolute path, for it runs in another folder; the caller frees it. NULL after an error line. */
+/* Returns the finalizer's absolute path, because it runs in another folder. The caller frees it. NULL after an error
+ * line. */
 static char *finalizer_program(char *error, size_t error_size)
 {
     char found[4096];

@@ -1,8 +1,8 @@
-/* The vISA program: what lower/ produces and visa_emit/ turns into text, Gen code and a zebin.
+/* Defines the vISA program: lower/ builds it, visa_emit/ prints it and compiles it to Gen code and a zebin.
  *
  * Plain structs, no LLVM. One struct visa_instruction per vISA instruction (a bale: root operation with its source and
- * destination regions and modifiers). Operands carry their own type; where it is not the type that the variable was
- * declared with, the emitter declares an alias. Everything is owned by the program and freed with it. */
+ * destination regions and modifiers). Operands carry their own type; if it differs from the variable's declared type,
+ * the emitter declares an alias. The program owns everything, and frees it at its end. */
 #ifndef CMKIT_VISA_EMIT_VISA_H
 #define CMKIT_VISA_EMIT_VISA_H
 
@@ -30,7 +30,7 @@ enum visa_opcode {
     VISA_OP_COUNT
 };
 
-/* Variables. Numbers below VISA_FIRST_VARIABLE name vISA's predefined ones. */
+/* Variables. Numbers below VISA_FIRST_VARIABLE name vISA's predefined variables. */
 enum visa_predefined {
     VISA_NULL,       /* %null */
     VISA_R0,         /* %r0: thread header */
@@ -183,7 +183,7 @@ struct visa_instruction {
     enum visa_opcode op;
     uint8_t exec_size; /* 1, 2, 4, 8, 16, 32 */
     uint8_t channel;   /* first channel: 0, 4, 8, ... 28: M1, M2 ... M8 */
-    bool no_mask;      /* M1_NM: also where SIMD control flow has switched channels off */
+    bool no_mask;      /* M1_NM: the execution mask is ignored */
     bool saturate;
     enum visa_condition condition;
     struct visa_predicate predicate;
@@ -200,7 +200,8 @@ struct visa_instruction {
 enum visa_argument_kind {
     VISA_ARG_VALUE,   /* scalar or vector by value */
     VISA_ARG_POINTER, /* svmptr_t or T*: 64-bit address, made resident */
-    VISA_ARG_LOCAL,   /* __local T*: offset in the group's shared memory, of which the launch asks for so much more */
+    VISA_ARG_LOCAL,   /* __local T*: offset in the group's shared memory; the launch adds the argument's bytes to that
+                       * memory */
     VISA_ARG_BUFFER,  /* SurfaceIndex of a buffer: binding table entry, and its address */
     VISA_ARG_IMAGE_BLOCK, /* SurfaceIndex of a 2D image read with media block messages */
     VISA_ARG_IMAGE, /* SurfaceIndex of an image read with typed messages or the sampler; dimensions in `dimensions` */
@@ -209,7 +210,7 @@ enum visa_argument_kind {
     VISA_ARG_LOCAL_IDS,    /* three u16 in r1 */
     VISA_ARG_LOCAL_SIZE,   /* three u32 */
     VISA_ARG_GROUP_COUNT,  /* three u32 */
-    VISA_ARG_PRINTF_BUFFER /* address of the driver's buffer for what kernels print */
+    VISA_ARG_PRINTF_BUFFER /* address of the driver's buffer for printf output */
 };
 
 enum visa_access { VISA_ACCESS_READ_WRITE, VISA_ACCESS_READ, VISA_ACCESS_WRITE };
@@ -242,19 +243,21 @@ struct visa_kernel {
     bool uses_stateless; /* reads or writes memory by address */
     bool uses_local_ids;
     unsigned file, line; /* where it is defined, as in instructions */
-    /* What it calls on the stack: parts of its text and code, each with variables and labels of its own, name Sn by
-     * their places here, from 1. They use the kernel's surfaces but none of its arguments. */
+    /* Functions that the kernel calls on the stack. They have variables and labels of their own and are printed as
+     * functions Sn of the kernel's text, n being the index here plus 1. They use the kernel's surfaces but none of its
+     * arguments. */
     struct visa_kernel **functions;
     size_t function_count, function_capacity;
-    unsigned argument_registers, result_registers; /* of such a function: what it takes in %arg, leaves in %retval */
+    unsigned argument_registers, result_registers; /* of a stack function: registers of %arg that it reads, of %retval
+                                                    * that it writes */
 };
 
-/* A source file as the compiler was told of it: a relative name is relative to the folder. */
+/* A source file as the compiler got it: a relative name is relative to the folder. */
 struct visa_file {
     const char *name, *folder;
 };
 
-/* Text that the host reads by its address in its own memory. */
+/* Text that the host reads by its address in its own memory, such as printf's format. */
 struct visa_text {
     const char *bytes;
     size_t size; /* with the final 0 */
@@ -272,15 +275,15 @@ struct visa_program {
     struct visa_arena *arena; /* every array and string above lives here */
 };
 
-/* An empty program for `platform`. NULL when out of memory. */
+/* Creates an empty program for `platform`. NULL: out of memory. */
 struct visa_program *visa_program_create(const struct platform *platform);
 void visa_program_destroy(struct visa_program *program);
 
-/* Zeroed memory that lives as long as the program; ends the process with a message when out of memory. */
+/* Allocates zeroed memory that lives as long as the program. Ends the process with a message if out of memory. */
 void *visa_alloc(struct visa_program *program, size_t bytes);
 char *visa_string(struct visa_program *program, const char *text);
 
-/* Growing a kernel. Indices returned stay valid; pointers into the arrays do not. */
+/* These functions extend a program. Returned indices stay valid; pointers into the arrays do not. */
 struct visa_kernel *visa_add_kernel(struct visa_program *program, const char *name);
 struct visa_kernel *visa_add_function(struct visa_program *program, struct visa_kernel *kernel, const char *name);
 unsigned visa_add_variable(struct visa_program *program, struct visa_kernel *kernel,
@@ -289,28 +292,27 @@ struct visa_instruction *visa_add_instruction(struct visa_program *program, stru
                                               const struct visa_instruction *instruction);
 void visa_add_argument(struct visa_program *program, struct visa_kernel *kernel, const struct visa_argument *argument);
 
-/* The number of a string of the program; equal strings have one. */
+/* Returns the number of a string of the program. Equal strings have one number. */
 unsigned visa_add_text(struct visa_program *program, const char *bytes, size_t size);
 
-/* The number of a source file, from 1; equal files have one. */
+/* Returns the number of a source file, from 1. Equal files have one number. */
 unsigned visa_add_file(struct visa_program *program, const char *name, const char *folder);
 
-/* What stands in a kernel's text and code for the halves of string addresses until the driver puts these there: the
- * number `result` + 2 * string + half. None of the kernel's own immediates are among these numbers. */
+/* Returns a base for placeholders of string addresses. A kernel's text and code hold `result` + 2 * string + half until
+ * the driver writes the halves of the address there. None of the kernel's own immediates is one of these numbers. */
 uint32_t visa_string_base(const struct visa_program *program, const struct visa_kernel *kernel);
 
-/* The variable of a number >= VISA_FIRST_VARIABLE. */
+/* Returns the variable of a number >= VISA_FIRST_VARIABLE. */
 struct visa_variable *visa_variable(const struct visa_kernel *kernel, unsigned number);
 
-/* Writes the kernel as vISA text. Names of operands whose op has no printer are impossible by construction (a table).
- */
+/* Prints the kernel as vISA text. A table gives each op its printer, so no operand lacks one. */
 void visa_print(const struct visa_program *program, const struct visa_kernel *kernel, FILE *out);
 
-/* The instruction that wrote line `line` of that text, counted from 1; NULL: none did. */
+/* Returns the instruction that wrote line `line` of that text, counted from 1. NULL: none did. */
 const struct visa_instruction *visa_at_line(const struct visa_program *program, const struct visa_kernel *kernel,
                                             unsigned line);
 
-/* The instruction that the finalizer calls `number` in its messages; NULL: none. */
+/* Returns the instruction that the finalizer calls `number` in its messages. NULL: none. */
 const struct visa_instruction *visa_of_number(const struct visa_program *program, const struct visa_kernel *kernel,
                                               unsigned number);
 
