@@ -1,4 +1,4 @@
-/* The public calls: they check what can be checked without a driver and pass on to the device's backend. */
+/* Implements the public calls: checks all that can be checked without a driver, then calls the device's backend. */
 #include "runtime/file.h"
 #include "runtime/internal.h"
 
@@ -121,7 +121,7 @@ static int is_elf(const void *bytes, size_t size)
     return size > 20 && memcmp(bytes, "\177ELF", 4) == 0;
 }
 
-/* Which target runs these bytes; BAD_FILE with advice if none does. */
+/* Recognises the target that runs these bytes. BAD_FILE, with advice, if none does. */
 static enum cmrt_status recognise(const char *path, const void *bytes, size_t size, enum cmrt_target *target)
 {
     const unsigned char *b = bytes;
@@ -173,7 +173,7 @@ enum cmrt_status cmrt_program_load_memory(cmrt_device *device, const void *bytes
     return device->backend->program_load(device, NULL, bytes, size, program);
 }
 
-/* A program of the "no device" backend: only its description. */
+/* A program of the "no device" backend: it has the file's description only. */
 static void inspected_close(cmrt_program *program)
 {
     cmrt_device *device = program->device;

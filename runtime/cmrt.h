@@ -35,8 +35,8 @@ enum cmrt_target {
 
 enum cmrt_memory { CMRT_MEMORY_SHARED, CMRT_MEMORY_HOST, CMRT_MEMORY_DEVICE };
 
-/* Element formats of images: rows of image_formats.def. Names are channels, bits, then u (unsigned integer), i (signed
- * integer), f (float) or nothing (0..1 as unsigned bytes or words). */
+/* Element formats of images: rows of image_formats.def. A name is channels, bits, then u (unsigned integer), i (signed
+ * integer), f (float) or nothing (unsigned bytes or words that mean 0..1). */
 enum cmrt_format {
 #define IMAGE_FORMAT(ID, NAME, BYTES, CHANNELS, LAYOUT, TYPE) CMRT_FORMAT_##ID,
 #include "runtime/image_formats.def"
@@ -58,7 +58,7 @@ enum cmrt_access { CMRT_READ = 1, CMRT_WRITE = 2, CMRT_READ_WRITE = 3 };
 /* One argument of a kernel, as its file describes it. */
 struct cmrt_argument {
     enum cmrt_argument_kind kind;
-    enum cmrt_access access; /* buffers and images: what the kernel does with it */
+    enum cmrt_access access; /* buffers and images: how the kernel accesses it */
     uint32_t bytes;          /* values: size */
     int media_block;         /* images: read and written by media block messages, x in bytes */
     uint32_t block_width,
@@ -83,7 +83,7 @@ typedef struct cmrt_image cmrt_image;
 typedef struct cmrt_sampler cmrt_sampler;
 typedef struct cmrt_queue cmrt_queue;
 
-/* What the last failing call of this thread was about: one line without a newline, valid until the next call. */
+/* One line, without a newline, about the last failing call of this thread. It is valid until the next call. */
 const char *cmrt_message(void);
 
 /* Devices. The name is the driver's, e.g. "Intel(R) Iris(R) Plus Graphics". */
@@ -91,20 +91,21 @@ enum cmrt_status cmrt_device_open(enum cmrt_target target, cmrt_device **device)
 const char *cmrt_device_name(const cmrt_device *device);
 /* The driver and its version, in one phrase. */
 const char *cmrt_device_driver(const cmrt_device *device);
-/* What it is called where programs are compiled (ocloc's name), NULL for parts that we do not know and for the CPU. */
+/* The platform's name in compilers (ocloc's name). NULL for the CPU and for platforms that cmkit does not know. */
 const char *cmrt_device_platform(const cmrt_device *device);
-/* Does the device have it? Media blocks: parts that are not in tables/platforms.def are taken to have them. */
+/* Does the device have the feature? Media blocks: platforms that tables/platforms.def lacks are assumed to have them.
+ */
 enum cmrt_feature { CMRT_FEATURE_DOUBLE = 1, CMRT_FEATURE_MEDIA_BLOCKS = 2 };
 int cmrt_device_has(const cmrt_device *device, enum cmrt_feature feature);
 void cmrt_device_close(cmrt_device *device);
 
-/* Programs: a zebin for a GPU, a shared library for the CPU. What a path holds is told from its contents:
- * cmrt_file_target answers which target can run it, without a device. */
+/* Programs: a zebin for a GPU, a shared library for the CPU. The file's contents decide which of them it is.
+ * cmrt_file_target returns the target that can run it, without a device. */
 enum cmrt_status cmrt_file_target(const char *path, enum cmrt_target *target);
 enum cmrt_status cmrt_program_load(cmrt_device *device, const char *path, cmrt_program **program);
 enum cmrt_status cmrt_program_load_memory(cmrt_device *device, const void *bytes, size_t size, cmrt_program **program);
-/* What a file says about its kernels, without a device: the result serves the two functions below and
- * cmrt_program_platform (the GPU it was compiled for, by ocloc's name; "cpu"; NULL if unknown), and cannot be launched.
+/* Reads a file's description of its kernels without a device. The result works with the two functions below and
+ * cmrt_program_platform (the GPU it was compiled for, by ocloc's name; "cpu"; NULL if unknown). It cannot be launched.
  */
 enum cmrt_status cmrt_program_inspect(const char *path, cmrt_program **program);
 const char *cmrt_program_platform(const cmrt_program *program);
@@ -112,9 +113,9 @@ size_t cmrt_program_kernel_count(const cmrt_program *program);
 const struct cmrt_kernel_info *cmrt_program_kernel(const cmrt_program *program, size_t index);
 void cmrt_program_close(cmrt_program *program);
 
-/* Memory that kernels see. Sizes in bytes, at least 1. The pointer of shared and host memory can be used by the host
- * when no launch is running; it is NULL for device memory. Reads and writes go through `queue` and have happened on
- * return. */
+/* Memory that kernels access. Sizes are in bytes, at least 1. The host may use the pointer of shared and host memory
+ * while no launch is running; the pointer of device memory is NULL. Reads and writes go through `queue` and are
+ * complete on return. */
 enum cmrt_status cmrt_buffer_open(cmrt_device *device, enum cmrt_memory memory, size_t bytes, cmrt_buffer **buffer);
 void *cmrt_buffer_pointer(cmrt_buffer *buffer);
 size_t cmrt_buffer_bytes(const cmrt_buffer *buffer);
@@ -123,8 +124,8 @@ enum cmrt_status cmrt_buffer_write(cmrt_queue *queue, cmrt_buffer *buffer, size_
 enum cmrt_status cmrt_buffer_read(cmrt_queue *queue, cmrt_buffer *buffer, size_t offset, void *to, size_t bytes);
 void cmrt_buffer_close(cmrt_buffer *buffer);
 
-/* 2D images. Width in elements of `format`, height in rows, both at least 1. Host bytes are rows without gaps; of a format with
- * several planes, which the CPU has only, plane by plane. */
+/* 2D images. Width in elements of `format`, height in rows, both at least 1. Host memory has rows without gaps. A
+ * format with several planes, which only the CPU supports, has plane after plane. */
 enum cmrt_format cmrt_format_find(const char *name); /* CMRT_FORMAT_COUNT if there is none */
 const char *cmrt_format_name(enum cmrt_format format);
 size_t cmrt_format_bytes(enum cmrt_format format);    /* of one element */
@@ -159,9 +160,9 @@ enum cmrt_status cmrt_kernel_set_sampler(cmrt_kernel *kernel, size_t index, cmrt
 enum cmrt_status cmrt_kernel_set_local(cmrt_kernel *kernel, size_t index, size_t bytes);
 void cmrt_kernel_close(cmrt_kernel *kernel);
 
-/* Queues run in order; several queues of a device run side by side. cmrt_launch starts groups[0] x groups[1] x
+/* Queues run in order; several queues of a device run concurrently. cmrt_launch starts groups[0] x groups[1] x
  * groups[2] groups of local[0] x local[1] x local[2] threads (work items for OpenCL C kernels) and may return before
- * they end. cmrt_elapsed: nanoseconds of the last launch by the device's clock, after cmrt_wait. */
+ * they end. cmrt_elapsed returns the nanoseconds of the last launch by the device's clock; call it after cmrt_wait. */
 enum cmrt_status cmrt_queue_open(cmrt_device *device, cmrt_queue **queue);
 enum cmrt_status cmrt_launch(cmrt_queue *queue, cmrt_kernel *kernel, const uint32_t groups[3], const uint32_t local[3]);
 enum cmrt_status cmrt_wait(cmrt_queue *queue);

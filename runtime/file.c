@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-/* What stdio would only tell at the first read. */
+/* Opens a file and reports errors that stdio would report only at the first read. */
 static FILE *open_file(const char *path)
 {
     struct stat status;

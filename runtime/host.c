@@ -1,6 +1,6 @@
-/* The CPU as a device: libraries that cmc made for the host, by the interface of host_abi.h. Launches are done when
- * cmrt_launch returns. Groups spread over host threads; the threads of one group each have a host thread, as a barrier
- * needs. */
+/* Implements the CPU backend: loads libraries that cmc compiled for the host and runs them by the interface of
+ * host_abi.h. A launch is complete when cmrt_launch returns. Groups are distributed over host threads. Each thread of a
+ * group has a host thread of its own, because barriers need that. */
 #include "runtime/internal.h"
 
 #include "runtime/host_abi.h"
@@ -196,7 +196,7 @@ static enum cmrt_status image_open(cmrt_device *device, size_t width, size_t hei
                                    enum cmrt_access access, cmrt_image **out)
 {
     size_t row = width * image_formats[format].bytes;
-    if (row > UINT32_MAX - 4) /* a further plane's may be longer by a part of an element */
+    if (row > UINT32_MAX - 4) /* a row of a further plane may be longer by a fraction of an element */
         return cmrt_fail(CMRT_BAD_ARGUMENT, "an image with rows of %zu bytes", row);
     struct image *image = calloc(1, sizeof *image);
     if (image) {
@@ -339,14 +339,14 @@ static enum cmrt_status set_local(cmrt_kernel *base, size_t index, size_t bytes)
     return CMRT_OK;
 }
 
-/* Launching. A team is as many host threads as a group has threads; teams take groups from a common counter. */
+/* A launch. A team has as many host threads as a group has threads; teams take groups from a common counter. */
 
 struct launch {
     struct kernel *kernel;
     const uint32_t *groups, *local;
     uint32_t team_threads;
     uint64_t group_count, next_group; /* next_group: atomic */
-    size_t shared_bytes;              /* SHARED_BYTES, and behind them what arguments are */
+    size_t shared_bytes;              /* SHARED_BYTES, followed by the arguments in shared memory */
     pthread_mutex_t lock;             /* of the reason */
     int failed;                       /* atomic */
     char reason[256];
@@ -368,7 +368,7 @@ struct worker {
     jmp_buf stop;
 };
 
-/* Waits until the whole team has come. Returns 0, or -1 if a thread failed and the rest will never come. */
+/* Waits until all threads of the team arrive. Returns 0, or -1 if a thread failed and the others will never arrive. */
 static int team_meet(struct team *team)
 {
     pthread_mutex_lock(&team->lock);
@@ -454,7 +454,7 @@ static void *work(void *argument)
     }
 }
 
-/* Gives arguments that are shared memory their places; returns how much memory a group has in all. */
+/* Assigns offsets to arguments in shared memory. Returns the total memory of a group. */
 static size_t place_local_arguments(const struct kernel *kernel)
 {
     uint64_t next = SHARED_BYTES;

@@ -1,4 +1,5 @@
-/* What a kernel library for this machine (cmc -march=host) exports and what it asks of the program that loads it.
+/* Defines the interface of a kernel library for this machine (cmc -march=host): its exports, and the functions that the
+ * loading program provides.
  *
  * A library exports `cm_host_kernels`, an array of pointers to descriptors that ends with NULL. One call of a
  * descriptor's entry runs one thread of the launch from start to end; calls on different host threads may run at the
@@ -15,25 +16,25 @@ extern "C" {
 
 #define CM_HOST_ABI_VERSION 5
 
-/* Memory behind a surface argument. A buffer has width, height, pitch and pixel 0. Reads of a buffer outside `size` give 0 and
- * writes there are dropped; an image clamps reads to its edge and drops writes outside. */
+/* Memory of a surface argument. A buffer has width, height, pitch and pixel 0. Reads of a buffer outside `size` return
+ * 0 and writes there are dropped. An image clamps reads to its edge and drops writes outside. */
 struct cm_host_surface {
     void *base;
     uint64_t size;   /* bytes */
     uint32_t width;  /* bytes in a row that belong to the image */
     uint32_t height; /* rows */
     uint32_t pitch;  /* bytes from row to row, at least width */
-    uint32_t pixel;  /* bytes in a pixel: what a clamped read repeats */
-    uint32_t texel;  /* bytes in a texel, which is what typed accesses and the sampler count in; 0: no format is known */
+    uint32_t pixel;  /* bytes in a pixel, which a clamped read repeats */
+    uint32_t texel;  /* bytes in a texel, the unit of typed accesses and the sampler; 0: the format is not known */
     uint32_t channels, encoding; /* of a texel: 1 to 4 of the same size; enum cm_host_encoding */
-    uint32_t further_count;      /* an image with several planes: how many there are behind this one, which has no texels */
+    uint32_t further_count; /* an image with several planes: number of planes behind this one, which has no texels */
     const struct cm_host_surface *further;
 };
 
 enum cm_host_encoding { CM_HOST_UNORM, CM_HOST_SNORM, CM_HOST_UINT, CM_HOST_SINT, CM_HOST_FLOAT };
 
-/* How images are read by coordinates: enum cmrt_sampler_address, enum cmrt_sampler_filter, and whether 1 is the image's
- * size. */
+/* How a sampler reads images: enum cmrt_sampler_address, enum cmrt_sampler_filter, and whether coordinate 1 is the
+ * image's size. */
 struct cm_host_sampler {
     uint32_t address, filter, normalized;
 };
@@ -44,9 +45,9 @@ struct cm_host_thread {
     uint32_t local_id[3], local_size[3];
     const struct cm_host_surface *surfaces;
     uint64_t surface_count;
-    const struct cm_host_sampler *samplers; /* as many as surfaces: those of sampler arguments are set */
+    const struct cm_host_sampler *samplers; /* as many as surfaces; only entries of sampler arguments are set */
     struct cm_host_surface shared;          /* local memory of the group, at least 128 KB: surface 254 */
-    uint64_t serial; /* of the group in its launch: tells one run of a thread from the next */
+    uint64_t serial;                        /* number of the group in its launch: distinguishes runs of a thread */
     /* Waits for the other threads of the group. */
     void (*barrier)(void *context);
     /* The kernel cannot go on (a surface handle that does not exist); must not return. */
@@ -66,9 +67,9 @@ enum cm_host_kind {
 struct cm_host_argument {
     uint32_t kind;
     uint32_t bytes;
-    const char *type;     /* text of [[type("...")]], "" if it has none. Of a surface what it is: "buffer_t",
-                           * "image2d_media_block_t" if accessed in blocks, "image2d_t ..." or the like if by texels;
-                           * "": nothing tells */
+    const char *type;     /* text of [[type("...")]], "" if it has none. For a surface: "buffer_t",
+                           * "image2d_media_block_t" if accessed in blocks, "image2d_t ..." or the like if accessed by
+                           * texels; "": not known */
     const char *declared; /* the C++ type as written */
     const char *name;
 };

@@ -1,16 +1,16 @@
-/* See host_planes.h. */
+/* Computes the planes of an image on the CPU. See host_planes.h. */
 #include "runtime/host_planes.h"
 
 #include <assert.h>
 
-/* Level Zero's names of types, in which the table is written. */
+/* The table's types, by Level Zero's names. */
 static const uint32_t encodings[CMRT_FORMAT_COUNT] = {
 #define IMAGE_FORMAT(ID, NAME, BYTES, CHANNELS, LAYOUT, TYPE) CM_HOST_##TYPE,
 #include "runtime/image_formats.def"
 #undef IMAGE_FORMAT
 };
 
-/* A plane of `width` elements of `bytes`, whose texels have no format. */
+/* Returns a plane of `width` elements of `bytes`, whose texels have no format. */
 static struct cm_host_surface plane_at(unsigned char *rows, size_t width, size_t height, size_t bytes)
 {
     assert(width * bytes <= UINT32_MAX && height <= UINT32_MAX);

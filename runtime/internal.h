@@ -1,4 +1,4 @@
-/* What the files of libcmrt share: the objects behind the handles and the two devices behind one interface. */
+/* Declares what the files of libcmrt share: the objects behind handles, and the interface of the two backends. */
 #ifndef CMKIT_RUNTIME_INTERNAL_H
 #define CMKIT_RUNTIME_INTERNAL_H
 
@@ -8,8 +8,9 @@
 /* Stores the line that cmrt_message() returns, and returns `status`. */
 __attribute__((format(printf, 2, 3))) enum cmrt_status cmrt_fail(enum cmrt_status status, const char *format, ...);
 
-/* A device's part of every operation. `cmrt.c` has checked sizes, kinds and indices; each object begins with its common
- * part, which `open` functions allocate with calloc and fill beyond it, and `close` functions free. */
+/* The operations of a backend (GPU or CPU). `cmrt.c` has checked sizes, kinds and indices before it calls them. Each
+ * object begins with a common struct: `open` functions allocate the object with calloc and fill the fields behind that
+ * struct, `close` functions free it. */
 struct backend {
     enum cmrt_status (*program_load)(cmrt_device *device, const char *path, const void *bytes, size_t size,
                                      cmrt_program **out);
@@ -97,13 +98,13 @@ struct image_format {
 };
 extern const struct image_format image_formats[CMRT_FORMAT_COUNT];
 
-/* A further plane: elements of `bytes`, one for across x down of the first plane's. */
+/* A further plane: elements of `bytes`, one for each across x down elements of the first plane. */
 struct image_plane {
-    size_t bytes, across, down; /* bytes 0: there is none */
+    size_t bytes, across, down; /* bytes 0: no such plane */
 };
 extern const struct image_plane image_planes[CMRT_FORMAT_COUNT][MOST_FURTHER_PLANES];
 
-/* Elements in a row of a plane, or rows of it. */
+/* Returns the elements in a row of a plane, or its rows. */
 static inline size_t plane_extent(size_t of_image, size_t divisor)
 {
     return (of_image + divisor - 1) / divisor;

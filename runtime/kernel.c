@@ -1,4 +1,4 @@
-/* Kernels: finding them, setting and checking their arguments, launching. */
+/* Implements kernels: finds them, sets and checks their arguments, launches them. */
 #include "runtime/internal.h"
 
 #include <stdio.h>
@@ -57,8 +57,8 @@ void cmrt_kernel_close(cmrt_kernel *kernel)
     kernel->program->device->backend->kernel_close(kernel);
 }
 
-/* Does argument `index` of the kernel take something of this kind? Marks it as set if so: the driver's refusal, which
- * can still come, ends the launch anyway. */
+/* Checks that argument `index` of the kernel accepts this kind, and marks it as set. If the driver refuses it later,
+ * the launch fails anyway. */
 static enum cmrt_status check_argument(cmrt_kernel *kernel, size_t index, enum cmrt_argument_kind kind)
 {
     const struct cmrt_kernel_info *info = kernel->info;
@@ -92,8 +92,8 @@ enum cmrt_status cmrt_kernel_set_buffer(cmrt_kernel *kernel, size_t index, cmrt_
     return status ? status : kernel->program->device->backend->set_buffer(kernel, index, buffer);
 }
 
-/* An image must hold one block at least. Media block messages count x in bytes and move dwords: a row that is no whole
- * number of dwords has bytes that are neither inside nor outside. */
+/* Refuses images that are smaller than one block, and rows that are not whole dwords: media block messages count x in
+ * bytes and move dwords, so the last bytes of such a row would be neither inside nor outside. */
 static enum cmrt_status check_media_image(const cmrt_kernel *kernel, size_t index, const cmrt_image *image)
 {
     size_t row = image->width * image_formats[image->format].bytes;

@@ -1,5 +1,5 @@
-/* The GPU behind the Level Zero loader. Queues are in-order: every operation fills the queue's one command list, which
- * waits for the operation before it. */
+/* Implements the GPU backend on the Level Zero loader. Queues are in order: every operation fills the queue's one
+ * command list and waits for the operation before it. */
 #include "runtime/internal.h"
 
 #include "tables/platforms.h"
@@ -77,7 +77,7 @@ static enum cmrt_status check(ze_result_t result, const char *call)
                      result_name(result), (unsigned)result);
 }
 
-/* Makes a Level Zero call; evaluates to a status, having recorded the call's name and result if it failed. */
+/* Makes a Level Zero call. The value is a status; on failure the call's name and result are recorded. */
 #define ZE(CALL) check((CALL), #CALL)
 
 /* devices */
@@ -134,7 +134,7 @@ static enum cmrt_status find_compute_queues(struct device *device)
     return cmrt_fail(CMRT_DRIVER, "the device has no queue for kernels");
 }
 
-/* The GPU's row of the platform table, NULL if it has none. */
+/* Finds the GPU's row of the platform table. NULL: it has none. */
 static const struct platform *row_of(const struct device *device)
 {
     for (size_t i = 0; i < PLATFORM_COUNT; i++)
@@ -143,7 +143,8 @@ static const struct platform *row_of(const struct device *device)
     return NULL;
 }
 
-/* Doubles are the driver's to answer; Level Zero does not tell of media blocks, our table does. */
+/* Reads the device's features: doubles from the driver, media blocks from our table, because Level Zero does not report
+ * them. */
 static enum cmrt_status read_features(struct device *device, ze_driver_handle_t driver)
 {
     ze_device_module_properties_t module = {.stype = ZE_STRUCTURE_TYPE_DEVICE_MODULE_PROPERTIES};
@@ -155,7 +156,7 @@ static enum cmrt_status read_features(struct device *device, ze_driver_handle_t 
     device->common.platform = platform ? platform->ocloc : NULL;
     if (module.flags & ZE_DEVICE_MODULE_FLAG_FP64)
         device->common.features |= CMRT_FEATURE_DOUBLE;
-    if (!platform || platform->generation != 128) /* Xe HPC has none */
+    if (!platform || platform->generation != 128) /* Xe HPC has no media blocks */
         device->common.features |= CMRT_FEATURE_MEDIA_BLOCKS;
     snprintf(device->common.driver, sizeof device->common.driver, "Level Zero driver %u.%u.%u",
              properties.driverVersion >> 24, properties.driverVersion >> 16 & 0xff, properties.driverVersion & 0xffff);
@@ -181,7 +182,7 @@ static enum cmrt_status read_properties(struct device *device, ze_driver_handle_
 
 /* programs */
 
-/* Our name of the GPU (as ocloc spells it), NULL for parts that the platform table does not have. */
+/* Returns our name of the GPU (as ocloc spells it). NULL: the platform table lacks it. */
 static const char *platform_of(const struct device *device)
 {
     const struct platform *platform = row_of(device);
@@ -257,7 +258,7 @@ static void program_close(cmrt_program *program)
 
 /* queues */
 
-/* Waits for the queue and empties its command list, ready for the next operation. */
+/* Waits for the queue and empties its command list for the next operation. */
 static enum cmrt_status queue_begin(struct queue *queue)
 {
     enum cmrt_status status = ZE(zeCommandQueueSynchronize(queue->handle, UINT64_MAX));
@@ -380,7 +381,7 @@ static void buffer_close(cmrt_buffer *buffer)
     free(buffer);
 }
 
-/* Copies through host memory that the driver knows: it need not wrap pages of the caller's. */
+/* Copies through host memory that the driver allocated, so that it need not pin the caller's pages. */
 static enum cmrt_status copy_device(cmrt_queue *base, cmrt_buffer *buffer, size_t offset, void *to, const void *from,
                                     size_t bytes)
 {
@@ -492,7 +493,7 @@ static void image_close(cmrt_image *image)
     free(image);
 }
 
-/* Moves all of an image: to the host if `to` is given, else from `from`. */
+/* Copies a whole image: to the host if `to` is given, else from `from`. */
 static enum cmrt_status copy_image(cmrt_queue *base, cmrt_image *common, void *to, const void *from)
 {
     struct queue *queue = (struct queue *)base;

@@ -1,13 +1,13 @@
-/* Reading YAML mappings with libyaml's document tree. */
+/* Reads YAML mappings from libyaml's document tree. */
 #ifndef CMKIT_RUNTIME_YAML_MAP_H
 #define CMKIT_RUNTIME_YAML_MAP_H
 
 #include <yaml.h>
 
-/* The text of a scalar; "" for any other node and for NULL. */
+/* Returns the text of a scalar; "" for any other node and for NULL. */
 const char *yaml_text(const yaml_node_t *node);
 
-/* What `key` has in `map`; NULL if it is missing or `map` is no mapping. */
+/* Returns the value of `key` in `map`. NULL: it is missing, or `map` is not a mapping. */
 yaml_node_t *yaml_find(yaml_document_t *document, const yaml_node_t *map, const char *key);
 
 #endif

@@ -1,5 +1,5 @@
-/* .ze_info: YAML that describes the kernels of a zebin. Only what a launch needs is read; keys we do not know are
- * skipped, as the format asks of its readers. */
+/* Reads .ze_info, the YAML that describes a zebin's kernels. It reads only the keys that a launch needs and skips keys
+ * it does not know, as the format requires. */
 #include "runtime/internal.h"
 #include "runtime/yaml_map.h"
 
@@ -22,7 +22,7 @@ static yaml_node_t *element(yaml_document_t *document, const yaml_node_t *list, 
     return yaml_document_get_node(document, list->data.sequence.items.start[index]);
 }
 
-/* The number that `key` has in `map`, or `otherwise` if it is missing or is no number that fits. */
+/* Returns the number of `key` in `map`, or `otherwise` if it is missing or not a number that fits. */
 static uint32_t number(yaml_document_t *document, const yaml_node_t *map, const char *key, uint32_t otherwise)
 {
     const char *text = yaml_text(yaml_find(document, map, key));
@@ -37,7 +37,7 @@ static enum cmrt_access access_of(const char *text)
     return strcmp(text, "readonly") == 0 ? CMRT_READ : strcmp(text, "writeonly") == 0 ? CMRT_WRITE : CMRT_READ_WRITE;
 }
 
-/* Adds what one payload entry says about its argument; one argument can have several entries. */
+/* Adds the facts of one payload entry to its argument; one argument can have several entries. */
 static void describe_argument(yaml_document_t *document, const yaml_node_t *entry, struct cmrt_argument *argument)
 {
     const char *type = yaml_text(yaml_find(document, entry, "arg_type"));
@@ -106,7 +106,7 @@ static enum cmrt_status read_kernel(yaml_document_t *document, const yaml_node_t
     return read_arguments(document, kernel, info);
 }
 
-/* Copies up to a ';' (type names carry their size behind one), cut to fit. */
+/* Copies the text up to a ';' (type names carry their size behind one), truncated to fit. */
 static void copy_text(char *to, size_t size, const char *from)
 {
     size_t bytes = strcspn(from, ";");

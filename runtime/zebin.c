@@ -1,4 +1,4 @@
-/* The ELF side of a zebin: sections, the compatibility note, and .ze_info handed to ze_info.c. */
+/* Reads a zebin's ELF sections: the compatibility note, and .ze_info, which ze_info.c parses. */
 #include "runtime/internal.h"
 
 #include <elf.h>
@@ -62,7 +62,7 @@ int zebin_fits(const struct zebin *zebin, const char *product)
     return 1;
 }
 
-/* Finds the product and core family among the notes of one section. Notes that do not fit end the search. */
+/* Finds the product and core family among the notes of one section. Malformed notes end the search. */
 static void read_notes(const unsigned char *at, size_t left, struct zebin *out)
 {
     while (left >= sizeof(Elf64_Nhdr)) {

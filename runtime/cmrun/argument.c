@@ -34,8 +34,8 @@ int counts_parse(const char *text, uint32_t counts[3])
     return 0;
 }
 
-/* Cuts the field that starts at *at off at the next of `stops` outside a backslash, removing backslashes. Returns the
- * character it stopped at (0 at the end) and moves *at behind it. */
+/* Cuts the field that starts at *at at the first of `stops` that no backslash escapes, and removes backslashes. Returns
+ * the stop character (0 at the end) and moves *at behind it. */
 static char cut_field(char **at, const char *stops)
 {
     char *from = *at, *to = *at;
@@ -50,7 +50,7 @@ static char cut_field(char **at, const char *stops)
     return stop;
 }
 
-/* The attributes of buffers and images: @w, @r=FILE, @device ... `rest` starts behind the first '@'. */
+/* Parses the attributes of buffers and images: @w, @r=FILE, @device ... `rest` starts behind the first '@'. */
 static int parse_attributes(char *rest, struct argument *out, char *why)
 {
     static const struct {
@@ -91,7 +91,7 @@ static int parse_attributes(char *rest, struct argument *out, char *why)
     return 0;
 }
 
-/* A file that is named as the source: to read, with a bare @w to write, with a bare @rw both. */
+/* A file named as the source is read; with a bare @w it is written, with a bare @rw both. */
 static int name_source(struct argument *out, const char *path, char *why)
 {
     int reads = out->bare != CMRT_WRITE, writes = (out->bare & CMRT_WRITE) != 0;
@@ -104,7 +104,7 @@ static int name_source(struct argument *out, const char *path, char *why)
     return 0;
 }
 
-/* Memory of a given size has no file that a bare attribute could mean. */
+/* Refuses a bare attribute on memory of a given size, which has no file. */
 static int size_source(const struct argument *out, char *why)
 {
     return out->bare ? (snprintf(why, REASON_BYTES, "@r and @w need a file here: @w=FILE"), -1) : 0;

@@ -1,4 +1,4 @@
-/* cmrun: launch a kernel from the command line. main: read the command line -> look into the program -> load inputs ->
+/* cmrun: launches a kernel from the command line. main: parse the command line -> inspect the program -> load inputs ->
  * open the device -> bind arguments -> launch -> fetch and write results. */
 #include "runtime/cmrun/options.h"
 #include "runtime/cmrun/slot.h"
@@ -44,7 +44,7 @@ static void print_word(FILE *to, const char *word)
     fputc('\'', to);
 }
 
-/* Where there is no GPU, the same command runs on a simulated one. */
+/* Advises to use gensim if there is no GPU: the same command runs on a simulated one. */
 static int advise_gensim(const struct run *run)
 {
     const char *platform = cmrt_program_platform(run->inspected);
@@ -61,8 +61,7 @@ static int advise_gensim(const struct run *run)
 static void list_argument(const struct cmrt_argument *argument, size_t index)
 {
     static const char *const kinds[] = {"not used", "value", "buf", "img", "sampler", "slm"};
-    int is_surface =
-        argument->kind == CMRT_ARGUMENT_UNKNOWN && argument->bytes; /* on the CPU, where nothing tells which */
+    int is_surface = argument->kind == CMRT_ARGUMENT_UNKNOWN && argument->bytes; /* CPU: the library does not say */
     static const char *const accesses[] = {"", "read", "written", "read and written"};
     printf("  %2zu  %s", index, is_surface ? "buf or img" : kinds[argument->kind]);
     if (argument->kind == CMRT_ARGUMENT_VALUE)

@@ -1,4 +1,4 @@
-/* cmrun's command line. */
+/* Parses cmrun's command line. */
 #ifndef CMKIT_CMRUN_OPTIONS_H
 #define CMKIT_CMRUN_OPTIONS_H
 
@@ -15,7 +15,7 @@ struct options {
 
 enum options_result { OPTIONS_RUN, OPTIONS_DONE, OPTIONS_WRONG };
 
-/* Reads the command line. OPTIONS_DONE: --help or --version was printed; OPTIONS_WRONG: the reason is in `why`. */
+/* Parses the command line. OPTIONS_DONE: --help or --version was printed. OPTIONS_WRONG: the reason is in `why`. */
 enum options_result options_parse(int count, char **words, struct options *out, char why[REASON_BYTES]);
 
 #endif

@@ -36,7 +36,7 @@ static int write_all(int file, const char *bytes, size_t size)
     return 0;
 }
 
-/* Writes to what cannot be replaced by a file: a device, a pipe. */
+/* Writes to a device or a pipe, which a rename cannot replace. */
 static int write_through(const char *path, const void *bytes, size_t size)
 {
     int file = open(path, O_WRONLY | O_CLOEXEC);

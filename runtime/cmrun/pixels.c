@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* libpng's classic interface: the simplified one would change samples by the file's gamma, and bytes are wanted as they
- * are. It reports errors by longjmp, so everything that must survive one is in this structure. */
+/* State of a libpng read. We use libpng's classic interface, because the simplified one converts samples by the file's
+ * gamma and cmrun needs the bytes unchanged. It reports errors by longjmp; all state that must survive one is here. */
 struct png_reader {
     FILE *file;
     png_structp png;

@@ -1,4 +1,4 @@
-/* Pictures as 8-bit samples, and PNG files. */
+/* Holds pictures of 8-bit samples, and reads and writes PNG files. */
 #ifndef CMKIT_CMRUN_PIXELS_H
 #define CMKIT_CMRUN_PIXELS_H
 
@@ -9,15 +9,15 @@ struct pixels {
     unsigned char *samples;         /* rows without gaps, allocated with malloc */
 };
 
-/* Reads a PNG file as it is, but with at least and at most 8 bits a sample and no palette. Returns 0, or -1 with the
- * reason, which does not repeat the path, in `why`. */
+/* Reads a PNG file without changing values, except that samples become 8 bits wide and palettes are expanded. Returns
+ * 0, or -1 with the reason, without the path, in `why`. */
 int png_load(const char *path, struct pixels *out, char *why, size_t why_size);
 
-/* The bytes of a PNG file that holds `pixels`, for the caller to free. Returns 0, or -1 with the reason. */
+/* Encodes `pixels` as a PNG file in memory, which the caller frees. Returns 0, or -1 with the reason. */
 int png_encode(const struct pixels *pixels, unsigned char **bytes, size_t *size, char *why, size_t why_size);
 
-/* The same picture with another number of channels: gray spreads to RGB, missing alpha is 255, surplus alpha goes, and
- * RGB becomes its luma (Rec. 601). Returns 0, or -1 when memory runs out. */
+/* Changes the number of channels: gray is copied to R, G and B; missing alpha is 255; surplus alpha is dropped; RGB
+ * becomes its luma (Rec. 601). Returns 0, or -1 if out of memory. */
 int pixels_convert(struct pixels *pixels, size_t channels);
 
 #endif

@@ -51,7 +51,7 @@ static int load_buffer(struct slot *slot, char *why)
     return snprintf(why, REASON_BYTES, "%s: an empty file makes no buffer", slot->argument.file), -1;
 }
 
-/* Decides element format and samples of a pixel; `have` is the number of samples in the PNG file, 0 without one. */
+/* Chooses element format and samples per pixel. `have` is the number of samples in the PNG file, 0 without one. */
 static int choose_format(struct slot *slot, const struct cmrt_argument *wanted, size_t have, char *why)
 {
     const char *name = slot->argument.format;
@@ -71,7 +71,7 @@ static int choose_format(struct slot *slot, const struct cmrt_argument *wanted, 
     return 0;
 }
 
-/* Elements of a row: with plain bytes (format 0, which has one channel) every sample is an element. */
+/* Returns the elements of a row. With plain bytes (format 0, which has one channel) every sample is an element. */
 static size_t elements(const struct slot *slot, size_t pixels)
 {
     return slot->format == CMRT_FORMAT_R8U ? pixels * slot->channels : pixels;
@@ -126,8 +126,8 @@ static int load_like(struct slot *slots, size_t index, char *why)
     return fill(slot, why);
 }
 
-/* Block messages see bytes whatever the elements are. Four bytes an element allow rows of 64 KB instead of 16 and give
- * the driver's copies a quarter of the work. */
+/* Makes elements four bytes wide. Block messages count bytes whatever the elements are. Four bytes per element allow
+ * rows of 64 KB instead of 16 and give the driver's copies a quarter of the work. */
 static void widen_elements(struct slot *slot)
 {
     if (slot->format != CMRT_FORMAT_R8U || slot->width % 4 != 0)

@@ -1,4 +1,4 @@
-/* One kernel argument on its way: the text's structure, the host's bytes, the device's object. */
+/* One kernel argument of a run: its parsed text, the host's bytes and the device's object. */
 #ifndef CMKIT_CMRUN_SLOT_H
 #define CMKIT_CMRUN_SLOT_H
 
@@ -17,15 +17,16 @@ struct slot {
     cmrt_sampler *sampler;
 };
 
-/* Reads and fills what argument `index` starts with. `wanted` is the kernel's description of it, NULL if it has fewer
- * arguments. Returns 0, or -1 with the reason in `why`. */
+/* Loads the initial contents of argument `index`. `wanted` is the kernel's description of it, NULL if the kernel has
+ * fewer arguments. Returns 0, or -1 with the reason in `why`. */
 int slot_load(struct slot *slots, size_t index, const struct cmrt_argument *wanted, char why[REASON_BYTES]);
 
-/* Makes the device's object, uploads the contents and sets the kernel's argument. The reason is in cmrt_message(). */
+/* Creates the device's object, uploads the contents and sets the kernel's argument. cmrt_message() has the reason of a
+ * failure. */
 enum cmrt_status slot_bind(struct slot *slot, size_t index, cmrt_device *device, cmrt_queue *queue,
                            cmrt_kernel *kernel);
 
-/* Fetches the contents back from the device, if someone wants them. */
+/* Reads the contents back from the device if a result is wanted. */
 enum cmrt_status slot_fetch(struct slot *slot, cmrt_queue *queue);
 
 /* Stages the result file. Returns 0, or -1 with the reason in `why`. */

@@ -29,7 +29,7 @@ size_t scalar_bytes(enum scalar_type type)
     return types[type].bytes;
 }
 
-/* Stores the low bytes of an integer: every integer type is its two's complement bits. */
+/* Stores the low bytes of an integer: every integer type has two's complement bits. */
 static void store_integer(enum scalar_type type, uint64_t value, void *to)
 {
     memcpy(to, &value, types[type].bytes);
@@ -46,7 +46,7 @@ static void store_float(enum scalar_type type, double value, void *to)
            types[type].bytes);
 }
 
-/* Reads one number that ends at `stop`; 0 if it is one of the type. */
+/* Parses one number of the type that ends at `stop`. Returns 0 on success. */
 static int parse_one(enum scalar_type type, const char *text, const char *stop, void *to)
 {
     char *end;
@@ -94,7 +94,7 @@ void *values_parse(enum scalar_type type, const char *text, size_t *bytes, char 
     return memory;
 }
 
-/* splitmix64: the same numbers everywhere for a seed */
+/* splitmix64: gives the same numbers on every machine for a seed. */
 static uint64_t next_random(uint64_t *state)
 {
     uint64_t z = *state += 0x9e3779b97f4a7c15ull;
@@ -103,7 +103,7 @@ static uint64_t next_random(uint64_t *state)
     return z ^ z >> 31;
 }
 
-/* The type named at the start of `text`, up to `end_character` or the end. */
+/* Parses the type name at the start of `text`, up to `end_character` or the end. */
 static enum scalar_type leading_type(const char *text, char end_character, const char **rest)
 {
     const char *end = strchr(text, end_character);

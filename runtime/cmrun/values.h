@@ -1,4 +1,4 @@
-/* Typed numbers: from text, as fill patterns of memory, and to text. */
+/* Converts typed numbers: from text, to text, and as fill patterns of memory. */
 #ifndef CMKIT_CMRUN_VALUES_H
 #define CMKIT_CMRUN_VALUES_H
 
@@ -13,15 +13,15 @@ enum scalar_type {
     SCALAR_COUNT
 };
 
-enum scalar_type scalar_find(const char *name, size_t length); /* SCALAR_COUNT if there is none */
+enum scalar_type scalar_find(const char *name, size_t length); /* SCALAR_COUNT: no such type */
 size_t scalar_bytes(enum scalar_type type);
 
-/* Reads the comma-separated numbers of `text` into memory that the caller frees. Decimal, 0x and 0 prefixes for
- * integers. On failure returns NULL and leaves the reason in `why`. */
+/* Parses the comma-separated numbers of `text` into memory that the caller frees. Integers may have the prefixes 0x and
+ * 0. On failure returns NULL and leaves the reason in `why`. */
 void *values_parse(enum scalar_type type, const char *text, size_t *bytes, char *why, size_t why_size);
 
-/* How memory starts: zero, TYPE=V,V,... (repeated), iota-TYPE (0, 1, 2, ...), random-TYPE=SEED (integers: all bits;
- * floats: 0 <= x < 1). Returns 0, or -1 with the reason in `why`. */
+/* Fills memory with a pattern: zero, TYPE=V,V,... (repeated), iota-TYPE (0, 1, 2, ...), random-TYPE=SEED (integers: all
+ * bits; floats: 0 <= x < 1). Returns 0, or -1 with the reason in `why`. */
 int pattern_fill(const char *pattern, void *memory, size_t bytes, char *why, size_t why_size);
 
 void values_print(FILE *to, enum scalar_type type, const void *memory, size_t bytes);
