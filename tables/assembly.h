@@ -1,8 +1,8 @@
-/* What the front end and the middle end say to each other about inline assembly. */
+/* Defines how the front end tells the middle end about inline assembly. */
 #ifndef CMKIT_TABLES_ASSEMBLY_H
 #define CMKIT_TABLES_ASSEMBLY_H
 
-/* Ends the text of an asm; behind it stands a letter for each operand, outputs first: U numbers without sign, S others. */
+/* Marks the end of an asm's text. Behind it is one letter for each operand, outputs first: U unsigned, S others. */
 #define CMKIT_ASSEMBLY_SIGNS "//cm-signs:"
 
 #endif

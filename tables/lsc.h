@@ -1,9 +1,8 @@
-/* Facts about messages of the load/store cache as C tables. */
+/* Converts the facts about messages of the load/store cache to C tables. */
 #ifndef CMKIT_TABLES_LSC_H
 #define CMKIT_TABLES_LSC_H
 
-/* Elements for each address, by the number that llvm.genx.lsc.* has for them (LSC_DATA_ELEMS of vISA); 0: no such
- * number. */
+/* Elements per address, indexed by their code in llvm.genx.lsc.* (LSC_DATA_ELEMS of vISA); 0: no such code. */
 enum { LSC_ELEMENT_CODES = 9 };
 static const unsigned char lsc_element_counts[LSC_ELEMENT_CODES] = {0, 1, 2, 3, 4, 8, 16, 32, 64};
 
@@ -12,7 +11,7 @@ static inline unsigned lsc_elements(unsigned code)
     return code < LSC_ELEMENT_CODES ? lsc_element_counts[code] : 0;
 }
 
-/* The number for `count` elements; 0: a message cannot have so many. */
+/* Returns the code for `count` elements; 0: a message cannot have that count. */
 static inline unsigned lsc_elements_code(unsigned count)
 {
     unsigned code = LSC_ELEMENT_CODES - 1;
@@ -21,7 +20,7 @@ static inline unsigned lsc_elements_code(unsigned count)
     return code;
 }
 
-/* Data operands of an atomic operation. */
+/* Returns the number of data operands of an atomic operation. */
 static inline unsigned lsc_atomic_sources(unsigned operation)
 {
     static const unsigned char sources[] = {

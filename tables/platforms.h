@@ -1,4 +1,5 @@
-/* Platform rows as a C table. Facts only: see platforms.def for the columns and their sources. */
+/* Converts the rows of platforms.def to a C table, and finds a row by name. The columns and their sources are in
+ * platforms.def. */
 #ifndef CMKIT_TABLES_PLATFORMS_H
 #define CMKIT_TABLES_PLATFORMS_H
 
@@ -38,7 +39,7 @@ static const struct platform platform_table[] = {
 #undef PLATFORM
 };
 
-/* The row that `name` names, by cmc's or ocloc's spelling in any case; NULL if there is none. */
+/* Returns the row of `name`, in cmc's or ocloc's spelling and any case. NULL: no such platform. */
 static inline const struct platform *platform_find(const char *name)
 {
     for (size_t i = 0; i < PLATFORM_COUNT; i++)
@@ -47,7 +48,7 @@ static inline const struct platform *platform_find(const char *name)
     return NULL;
 }
 
-/* What parts have and others lack: rows of features.def. FEATURE_ALL: what every part has. */
+/* Features that only some platforms have: rows of features.def. FEATURE_ALL: every platform has it. */
 enum feature_id {
     FEATURE_ALL,
 #define FEATURE(ID, ...) FEATURE_##ID,
@@ -73,7 +74,7 @@ static inline int platform_has(const struct platform *platform, enum feature_id 
     return feature == FEATURE_ALL || feature_table[feature].has[platform->id];
 }
 
-/* The first part that has the feature, by its name for `cmc -march=`: what messages about missing features name. */
+/* Returns the first platform with the feature, by its name for `cmc -march=`, for messages about missing features. */
 static inline const char *feature_first(enum feature_id feature)
 {
     for (size_t i = 0; i < PLATFORM_COUNT; i++)

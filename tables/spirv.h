@@ -1,5 +1,5 @@
-/* Numbers of SPIR-V 1.4 and of the extensions that IGC's vector back end reads: what lower/vc/spirv*.c writes.
- * Source: Khronos' registry (spirv.core.grammar.json, extinst.opencl.std.100.grammar.json); SPV_INTEL_vector_compute,
+/* Numbers of SPIR-V 1.4 and of the extensions that IGC's vector back end reads; lower/vc/spirv*.c writes them. Source:
+ * Khronos' registry (spirv.core.grammar.json, extinst.opencl.std.100.grammar.json); SPV_INTEL_vector_compute,
  * SPV_INTEL_float_controls2, SPV_INTEL_inline_assembly. */
 #ifndef CMKIT_TABLES_SPIRV_H
 #define CMKIT_TABLES_SPIRV_H
