@@ -4,13 +4,13 @@
 #include <stdatomic.h>
 #include <time.h>
 
-/* Not zero at first: drivers take a time of zero for "not written". */
+/* The clock's first value. It is not zero, because drivers take a timestamp of zero for "not written". */
 static _Atomic uint64_t now = 1000;
 static atomic_uint running;      /* batches */
-static _Atomic uint64_t started; /* host time of the first look, ns; 0: none yet */
-static _Atomic uint64_t lead;    /* ticks by which batches have outrun the host's time */
+static _Atomic uint64_t started; /* host time of the first read, ns; 0: not read yet */
+static _Atomic uint64_t lead;    /* ticks by which batches are ahead of the host's time */
 
-/* A forked process has no batches yet; its time goes on from its parent's. */
+/* Resets the state in a forked child: it has no batches yet; its clock continues from its parent's. */
 static void forget(void)
 {
     atomic_store(&running, 0);
@@ -33,7 +33,7 @@ static uint64_t host_ns(void)
     return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
 }
 
-/* Where the host's time since the first look puts the clock; 0 at that look. */
+/* Returns the ticks of the host's time since the first read. */
 static uint64_t host_ticks(uint64_t hz)
 {
     uint64_t host = host_ns(), none = 0;
@@ -43,7 +43,7 @@ static uint64_t host_ticks(uint64_t hz)
     return elapsed / 1000000000 * hz + elapsed % 1000000000 * hz / 1000000000;
 }
 
-/* Brings an idle clock up to the host's time since the first look. */
+/* Advances an idle clock to the host's time since the first read. */
 static void follow_host(uint64_t hz)
 {
     uint64_t wanted = host_ticks(hz) + atomic_load(&lead), seen = atomic_load(&now);
@@ -51,8 +51,8 @@ static void follow_host(uint64_t hz)
         ;
 }
 
-/* A batch that issued more instructions than the clock has ticks in that time leaves the clock ahead of the host. It
- * must not stand still until the host has come after: drivers compare what they see of both. */
+/* Records how far the clock is ahead of the host, because a batch issued more instructions than the clock has ticks in
+ * that time. The clock must not stop until the host catches up: drivers compare readings of both. */
 static void keep_lead(uint64_t hz)
 {
     uint64_t old = atomic_load(&lead), wanted = host_ticks(hz) + old, seen = atomic_load(&now);

@@ -1,18 +1,18 @@
-/* Bad accesses of the simulator's own threads: a program can take away memory while a batch uses it (what munmap() does
- * waits, but the C library has ways of its own), and is told so instead of just dying. */
+/* Reports bad memory accesses of the simulator's own threads. A program can free memory while a batch uses it: munmap()
+ * waits for the batch, but the C library has other ways. The program then gets a report instead of a bare crash. */
 #ifndef CMKIT_SIM_CRASH_H
 #define CMKIT_SIM_CRASH_H
 
 #include <signal.h>
 
-/* From now on such accesses stop the program with a report. To be called before threads are started; does nothing where
- * the program handles these signals itself. Accesses of the program's own threads end it as without us. */
+/* Installs handlers that stop the program with a report. Call it before threads are started. It does nothing if the
+ * program handles these signals itself. Bad accesses of the program's own threads end it as without gensim. */
 void sim_crash_watch(void);
 
-/* Takes the signals that are watched out of a mask for threads of the simulator. */
+/* Unblocks the watched signals in a mask for threads of the simulator. */
 void sim_crash_unblock(sigset_t *mask);
 
-/* The calling thread is one of the simulator's. */
+/* Marks the calling thread as one of the simulator's. */
 void sim_crash_own_thread(void);
 
 #endif

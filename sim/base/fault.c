@@ -1,4 +1,4 @@
-/* Fault records: filled by whoever finds the fault, printed once. */
+/* Records faults: the code that finds a fault fills the record, which is printed once. */
 #include "sim/base/fault.h"
 
 #include <stdarg.h>

@@ -1,7 +1,6 @@
-/* A fault stops the simulated program with one report. Whoever finds it fills in what it knows; every layer above adds
- * what only it knows (the EU the instruction, the walker the group and thread) until the process ends with status 126.
- * Where gensim runs with --on-fault=continue, a bad access of a thread is left out instead and reported, and the thread
- * goes on. */
+/* A fault stops the simulated program with one report. The code that finds it records what it knows. Every layer above
+ * adds its own facts (the EU the instruction, the walker the group and thread), and then the process ends with status
+ * 126. With gensim --on-fault=continue, a bad access of a thread is reported and skipped, and the thread continues. */
 #ifndef CMKIT_SIM_FAULT_H
 #define CMKIT_SIM_FAULT_H
 
@@ -9,7 +8,7 @@
 #include <stdio.h>
 
 struct sim_fault {
-    int raised;       /* 0: none */
+    int raised;       /* 0: no fault */
     char what[256];   /* one sentence, no newline: "oword block read: surface 3 is not bound" */
     uint64_t address; /* GPU address concerned, if has_address */
     int has_address;
@@ -20,11 +19,11 @@ struct sim_fault {
     int dropped;           /* the access was left out: the thread may go on */
 };
 
-/* Raises the fault unless one is raised already (the first is the cause). Always returns 0 so that a handler can say
+/* Raises the fault, unless one is raised already (the first is the cause). Always returns 0, so that a handler can say
  * `return sim_fault_raise(f, ...)`. */
 int sim_fault_raise(struct sim_fault *fault, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* As above, for an access at `address` of `size` bytes that no submitted object covers. */
+/* Like sim_fault_raise(), for an access of `size` bytes at `address` that no submitted object covers. */
 int sim_fault_raise_address(struct sim_fault *fault, uint64_t address, uint64_t size, const char *what);
 
 /* Prints the report to `out`: one line starting "gensim: fault: ", then indented detail lines. */

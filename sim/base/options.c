@@ -1,4 +1,4 @@
-/* Options that travel from gensim to its library in the environment. */
+/* Parses the options that gensim passes to its library in the environment. */
 #include "sim/base/options.h"
 
 #include <ctype.h>
@@ -20,7 +20,7 @@ int sim_options_number(const char *text, uint64_t low, uint64_t high, uint64_t *
     return 1;
 }
 
-/* The number at *at, which moves behind it. */
+/* Parses the number at *at and moves *at behind it. */
 static int read_number(const char **at, uint32_t *value)
 {
     char digits[16];

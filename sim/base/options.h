@@ -1,4 +1,5 @@
-/* What `gensim` tells the preloaded library, through the environment: the program in between stays untouched. */
+/* Passes options from `gensim` to the preloaded library through the environment, so that the program between them needs
+ * no change. */
 #ifndef CMKIT_SIM_OPTIONS_H
 #define CMKIT_SIM_OPTIONS_H
 
@@ -7,14 +8,14 @@
 
 #define GENSIM_ENV_DEVICE       "GENSIM_DEVICE"           /* a platform's name */
 #define GENSIM_ENV_TOPOLOGY     "GENSIM_TOPOLOGY"         /* SLICESxSUBSLICESxEUS */
-#define GENSIM_ENV_STATS        "GENSIM_STATS"            /* file to write, %p stands for the process id */
+#define GENSIM_ENV_STATS        "GENSIM_STATS"            /* file to write; %p is replaced by the process id */
 #define GENSIM_ENV_SAVE         "GENSIM_SAVE_KERNELS"     /* folder for the kernels that are launched */
 #define GENSIM_ENV_FIDELITY     "GENSIM_FIDELITY"         /* set: print how exact everything is that was run */
 #define GENSIM_ENV_SCOREBOARD   "GENSIM_CHECK_SCOREBOARD" /* set: check the software scoreboard's waits */
 #define GENSIM_ENV_THREADS      "GENSIM_THREADS"          /* host threads that run EU threads */
 #define GENSIM_ENV_INSTRUCTIONS "GENSIM_MAX_INSTRUCTIONS" /* Gen instructions before the run is stopped */
 #define GENSIM_ENV_TRACE        "GENSIM_TRACE"            /* KERNEL[:GROUP[:THREAD]] */
-#define GENSIM_ENV_TRACE_FILE   "GENSIM_TRACE_FILE"       /* where to, %p stands for the process id */
+#define GENSIM_ENV_TRACE_FILE   "GENSIM_TRACE_FILE"       /* trace file; %p is replaced by the process id */
 #define GENSIM_ENV_ON_FAULT     "GENSIM_ON_FAULT"         /* "stop" or "continue" */
 #define GENSIM_ENV_LIBRARY      "GENSIM_LIBRARY"          /* the library to preload, for the launcher only */
 
@@ -28,7 +29,7 @@ struct sim_trace {
     const char *file; /* NULL: standard error */
 };
 
-/* What the drivers have room for. */
+/* Limits of the drivers. */
 enum { GENSIM_MAX_SLICES = 4, GENSIM_MAX_SUBSLICES = 8, GENSIM_MAX_EUS = 16 };
 
 struct sim_options {
@@ -36,23 +37,23 @@ struct sim_options {
     unsigned threads;          /* 1..GENSIM_MAX_THREADS */
     uint64_t max_instructions; /* 0: no limit */
     int continue_on_faults;    /* leave bad accesses out instead of stopping */
-    const char *stats;         /* NULL: none */
+    const char *stats;         /* NULL: no statistics */
     int tracing;
     struct sim_trace trace;   /* if tracing */
-    const char *save_kernels; /* NULL: none */
+    const char *save_kernels; /* NULL: do not save */
     int fidelity, check_scoreboard;
 };
 
-/* Reads the variables above. NULL, or what is wrong with them (a static sentence). */
+/* Reads the variables above. Returns NULL, or a static sentence that says what is wrong with them. */
 const char *sim_options_read(struct sim_options *options);
 
-/* KERNEL[:X[,Y[,Z]][:THREAD]], all of `text`: 1, or 0 if it is something else. Does not set the file. */
+/* Parses all of `text` as KERNEL[:X[,Y[,Z]][:THREAD]]: 1, or 0 if it is something else. Does not set the file. */
 int sim_options_trace(const char *text, struct sim_trace *trace);
 
-/* Changes the platform to SLICESxSUBSLICESxEUS, which is all of `text`: 1, or 0 if it is something else. */
+/* Changes the platform's topology to SLICESxSUBSLICESxEUS, which is all of `text`: 1, or 0 if it is something else. */
 int sim_options_topology(const char *text, struct platform *platform);
 
-/* The decimal number that all of `text` is, within [low, high]: 1 and `*value`, or 0. */
+/* Parses all of `text` as a decimal number within [low, high]: 1 and `*value`, or 0. */
 int sim_options_number(const char *text, uint64_t low, uint64_t high, uint64_t *value);
 
 #endif

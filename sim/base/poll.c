@@ -5,8 +5,8 @@
 #include <stdatomic.h>
 #include <time.h>
 
-/* What kernels store is not announced here: whoever polls for that looks again on his own, soon at first. Each look
- * takes some of a processor that could simulate. */
+/* Waits of polling programs. Stores by kernels are not announced here, so a poller also wakes up by itself: soon at
+ * first, then later, because each wake-up takes processor time from the simulation. */
 enum { SHORTEST_NS = 200000, LONGEST_NS = 3200000 };
 static _Thread_local long patience = SHORTEST_NS;
 
@@ -14,7 +14,7 @@ static atomic_uint running, waiting;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t written = PTHREAD_COND_INITIALIZER;
 
-/* A forked process has no batches yet, and none of the threads that wait. */
+/* Resets the state in a forked child: it has no batches yet and none of the waiting threads. */
 static void forget(void)
 {
     pthread_mutex_init(&lock, NULL);

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* What runs when a fault ends the process, in this order. Registered before the first batch, so without a lock. */
+/* Functions that run in this order when a fault ends the process. They are registered before the first batch, so there
+ * is no lock. */
 static struct {
     sim_process_last *run[4];
     size_t count;
@@ -46,7 +47,7 @@ _Noreturn void sim_process_stop(const char *format, ...)
     sim_process_fault(&fault, "");
 }
 
-/* Where accesses were left out: as many places as anybody will read. */
+/* Skipped accesses that are reported separately: more places than a user would read. */
 enum { MOST_PLACES = 100 };
 
 static struct {
@@ -60,7 +61,7 @@ static struct {
     } place[MOST_PLACES];
 } dropped = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* A forked process reports its own; who held the lock is not there. */
+/* Resets the state in a forked child: it reports its own faults, and the lock's owner may not exist there. */
 static void forget(void)
 {
     pthread_mutex_init(&dropped.lock, NULL);

@@ -1,4 +1,4 @@
-/* GPU address spaces: a sorted array of ranges, searched by halving. */
+/* Implements GPU address spaces as a sorted array of ranges with binary search. */
 #include "sim/base/space.h"
 
 #include <stdlib.h>
@@ -18,8 +18,8 @@ static int compare_ranges(const void *left, const void *right)
     return a->size < b->size ? -1 : a->size > b->size;
 }
 
-/* Joins `next` to `last` when together they show one stretch of memory: an object listed twice, or the neighbouring
- * pieces into which a driver cuts a host allocation (an access may cross from one to the next). 0 if they do not. */
+/* Merges `next` into `last` if both are one stretch of memory: an object listed twice, or adjacent pieces of a host
+ * allocation that the driver has cut (an access may cross from one to the next). 0: they are not. */
 static int join_ranges(struct sim_range *last, const struct sim_range *next)
 {
     uint64_t distance = next->gpu - last->gpu;
