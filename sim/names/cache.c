@@ -1,4 +1,4 @@
-/* Names that were found before: the search is slow, and a kernel is launched many times. */
+/* Caches names that were found: a search is slow, and a kernel is launched many times. */
 #include <pthread.h>
 #include <stdlib.h>
 #include "sim/names/names.h"
@@ -12,7 +12,7 @@ struct known {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct known *all;
 
-/* In a forked process, who held the lock is not there. */
+/* Resets the lock in a forked child: its owner may not exist there. */
 static void forget(void)
 {
     pthread_mutex_init(&lock, NULL);

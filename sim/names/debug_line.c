@@ -1,5 +1,5 @@
-/* DWARF line programs of versions 2 to 4, as Intel's compilers write them (DWARF 4, section 6.2): a small machine whose
- * rows give each address its file and line. */
+/* Executes DWARF line programs of versions 2 to 4, as Intel's compilers write them (DWARF 4, section 6.2). A line
+ * program is the code of a small machine that makes rows of address, file and line. */
 #include <stdio.h>
 #include <string.h>
 #include "sim/names/names.h"
@@ -15,7 +15,7 @@ enum {
 };
 enum { EXTENDED_END = 1, EXTENDED_SET_ADDRESS = 2 };
 
-/* Reading with a limit: behind the end everything is zero and `failed` is set. */
+/* A bounded reader: behind the end it returns zeros and sets `failed`. */
 struct reader {
     const uint8_t *at, *end;
     int failed;
@@ -49,7 +49,7 @@ static uint64_t take_variable(struct reader *r, int is_signed)
     return value;
 }
 
-/* The string at the reader, which goes behind it; NULL when it does not end. */
+/* Returns the string at the reader and moves behind it. NULL: it has no end. */
 static const char *take_string(struct reader *r)
 {
     const uint8_t *zero = memchr(r->at, 0, (size_t)(r->end - r->at));
@@ -69,7 +69,7 @@ struct program {
     int8_t line_base;
 };
 
-/* Reads the header at `unit` and moves `unit` behind the whole program. 0 at the end of what can be understood. */
+/* Reads the header at `unit` and moves `unit` behind the whole program. 0: no more programs, or an unknown format. */
 static int read_header(struct reader *unit, struct program *p)
 {
     uint64_t length = take(unit, 4);
@@ -110,7 +110,7 @@ static const char *file_name(const struct program *p, uint64_t number)
     return "";
 }
 
-/* The machine's registers, and what is sought. */
+/* The machine's registers and the searched address. */
 struct machine {
     uint64_t address, file, line;
     uint32_t section;
@@ -168,7 +168,7 @@ static void run_standard(struct program *p, struct machine *m, unsigned opcode, 
     case SET_FILE: m->file = take_variable(&p->code, 0); break;
     case CONSTANT_ADVANCE: m->address += (255u - p->opcode_base) / p->line_range * p->shortest; break;
     case FIXED_ADVANCE: m->address += take(&p->code, 2); break;
-    default: /* columns, blocks, and what later versions add */
+    default: /* columns, blocks, and opcodes of later versions */
         for (unsigned i = 0; i < p->lengths[opcode]; i++)
             take_variable(&p->code, 0);
     }

@@ -1,4 +1,4 @@
-/* Searching the process's own memory for program binaries. */
+/* Searches the process's own memory for program binaries. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,19 +6,19 @@
 #include <unistd.h>
 #include "sim/names/names.h"
 
-/* Binaries start where an allocator puts them. The largest mapping looked at keeps address space that a driver only
- * reserves from taking for ever. */
+/* Binaries are aligned like allocations. Mappings above a size limit are skipped: they are address space that a driver
+ * only reserves, and a search would take too long. */
 enum { ALIGNMENT = 16, CHUNK = 1 << 20 };
 static const uint64_t LARGEST_MAPPING = UINT64_C(1) << 29;
 static const uint64_t LARGEST_BINARY = UINT64_C(1) << 26;
 
-/* The part of a mapping in which a binary may lie. */
+/* The range of a mapping in which a binary may be. */
 struct own_memory {
     struct binary_memory memory;
     uint64_t at;
 };
 
-/* Copies what can be read of [from, from + size), without a fault when another thread unmaps it. */
+/* Copies the readable bytes of [from, from + size). It does not crash if another thread unmaps the memory. */
 static size_t read_own(uint64_t from, uint8_t *to, size_t size)
 {
     struct iovec local = {to, size}, remote = {(void *)(uintptr_t)from, size};
@@ -32,8 +32,8 @@ static int read_part(const struct binary_memory *memory, uint64_t offset, void *
     return read_own(at + offset, to, size) == size;
 }
 
-/* Bytes that the headers of the binary at `at` tell; 0 if there is none. Most places with a magic number hold something
- * else, or a cut copy, so nothing but headers is read until they agree with each other. */
+/* Returns the size of the binary at `at` according to its headers; 0: no binary. Most places with a magic number hold
+ * other data or a truncated copy, so only headers are read until they are consistent. */
 static uint64_t binary_size(uint64_t at, uint64_t end, const uint8_t *magic)
 {
     static const uint8_t elf[] = {0x7f, 'E', 'L', 'F', 2, 1}, patch_tokens[] = {'C', 'T', 'N', 'I'};
@@ -47,7 +47,7 @@ static uint64_t binary_size(uint64_t at, uint64_t end, const uint8_t *magic)
     return program > debug ? program : debug;
 }
 
-/* 1 when nothing is left to be sought. */
+/* 1: nothing is left to search for. */
 static int try_binary(uint64_t at, uint64_t size, const struct kernel_code *code, struct kernel_name *name)
 {
     uint8_t *copy = malloc(size);

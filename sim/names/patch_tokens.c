@@ -1,6 +1,6 @@
-/* The driver's older binary format: a header, then for each kernel a header, its name, its code, three heaps and a list
- * of patches. Debug data begins with the same magic number: a header, then for each kernel a header, its name, an ELF
- * file and a table. All numbers are little-endian dwords. */
+/* Reads the driver's older binary format: a header, then for each kernel a header, its name, its code, three heaps and
+ * a list of patches. Debug data begins with the same magic number: a header, then for each kernel a header, its name,
+ * an ELF file and a table. All numbers are little-endian dwords. */
 #include <stdio.h>
 #include <string.h>
 #include "sim/names/names.h"
@@ -29,7 +29,7 @@ static uint32_t dword(const uint8_t *bytes)
     return value;
 }
 
-/* Bytes of the kernel at `bytes`, header included; 0 if they are not all there. */
+/* Returns the bytes of the kernel at `bytes`, header included; 0 if it is truncated. */
 static uint64_t kernel_bytes(const uint8_t *bytes, uint64_t left)
 {
     if (left < KERNEL_HEADER)

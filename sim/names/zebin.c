@@ -1,5 +1,5 @@
-/* zebin, the driver's ELF format: code of each kernel in a section .text.NAME, with relocations; debug lines. Debug
- * data has an ELF file for each kernel, whose code is in .text. */
+/* Reads zebins, the driver's ELF format: the code of each kernel is in a section .text.NAME, with relocations; there
+ * are debug lines. Debug data has an ELF file for each kernel, whose code is in .text. */
 #include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static Elf64_Shdr section_header(const struct zebin *z, size_t section)
     return header;
 }
 
-/* The contents of a section, NULL if they are not all there. */
+/* Returns the contents of a section, NULL if they are truncated. */
 static const uint8_t *contents(const struct zebin *z, size_t section, size_t *size)
 {
     const Elf64_Shdr s = section_header(z, section);
@@ -77,7 +77,7 @@ uint64_t zebin_size(const struct binary_memory *memory)
     return size;
 }
 
-/* Bytes that the driver writes at a relocation of this type. */
+/* Returns the number of bytes that the driver writes at a relocation of this type. */
 static size_t relocated_bytes(uint32_t type)
 {
     switch (type) {
@@ -89,7 +89,7 @@ static size_t relocated_bytes(uint32_t type)
     }
 }
 
-/* In `mask`, a byte for each of the section's, sets those that the driver changes. */
+/* Marks in `mask`, which has a byte for each byte of the section, those that the driver changes. */
 static void mark_relocations(const struct zebin *z, size_t section, uint8_t *mask, size_t size)
 {
     for (size_t i = 1; i < z->header.e_shnum; i++) {
@@ -108,7 +108,7 @@ static void mark_relocations(const struct zebin *z, size_t section, uint8_t *mas
     }
 }
 
-/* Whether the section holds the code, but for what the driver changed. */
+/* True if the section holds the code, apart from bytes that the driver changed. */
 static int is_code(const struct zebin *z, size_t section, const struct kernel_code *code)
 {
     size_t size;
@@ -128,8 +128,8 @@ static int is_code(const struct zebin *z, size_t section, const struct kernel_co
     return same;
 }
 
-/* The section that the symbol stands for. IGC gives all symbols of .debug_line's relocations the number of .debug_line
- * itself, so their names decide. */
+/* Returns the section of a symbol. IGC gives all symbols of .debug_line's relocations the number of .debug_line itself,
+ * so their names decide. */
 static uint32_t symbol_section(const struct zebin *z, const Elf64_Sym *symbol, size_t names_section)
 {
     size_t size;
