@@ -33,7 +33,7 @@ int sim_fidelity_wanted(void)
     return list.started;
 }
 
-/* A forked process lists what it runs itself; who held the lock is not there. */
+/* Resets the list in a forked child: it lists its own instructions, and the lock's owner may not exist there. */
 static void forget(void)
 {
     memset(&list, 0, sizeof list);
@@ -45,7 +45,8 @@ __attribute__((constructor)) static void watch_forks(void)
     pthread_atfork(NULL, NULL, forget);
 }
 
-/* With the lock held. A line that no memory is left for is lost, which the count of lines would show: so it stops. */
+/* Adds a line; call it with the lock held. Out of memory ends the program, because a lost line would make the list
+ * wrong. */
 static void add(const char *label, const char *fidelity, uint64_t count)
 {
     for (size_t i = 0; i < list.count; i++)
@@ -126,7 +127,7 @@ void sim_fidelity_print(void)
     pthread_mutex_unlock(&list.lock);
 }
 
-/* Adds the kernel that was refused, or the message or instruction that stopped the run, and prints the list. */
+/* Adds the refused kernel, or the message or instruction that stopped the run, and prints the list. */
 static void print_at_fault(const struct sim_fault *fault)
 {
     if (!list.started)

@@ -1,4 +1,4 @@
-/* Kernels as files, for `gensim --save-kernels`. */
+/* Writes kernels to files, for `gensim --save-kernels`. */
 #ifndef CMKIT_SIM_SAVE_H
 #define CMKIT_SIM_SAVE_H
 
@@ -6,11 +6,12 @@
 #include <stdint.h>
 #include "tables/platforms.h"
 
-/* Where kernels go from now on: `folder` is kept, not copied. Without it, or with NULL, nothing is written. */
+/* Sets the folder for kernels; the pointer is kept, not copied. Without this call, or with NULL, nothing is written. */
 void sim_save_start(const char *folder);
 
-/* Writes a kernel's code to FOLDER/DEVICE-HASH.gen, unless it is there: several processes may do so at once. An error
- * is reported on stderr and otherwise ignored: the program does not depend on it. Any thread may call it. */
+/* Writes a kernel's code to FOLDER/DEVICE-HASH.gen unless the file exists; several processes may do so at once. An
+ * error is reported on stderr and otherwise ignored, because the program does not depend on it. Any thread may call it.
+ */
 void sim_save_kernel(const struct platform *platform, uint64_t hash, const uint8_t *code, size_t bytes);
 
 #endif

@@ -1,4 +1,4 @@
-/* Launch statistics as JSON. */
+/* Writes launch statistics as JSON. */
 #include "sim/report/stats.h"
 
 #include <errno.h>
@@ -32,7 +32,7 @@ static struct {
     struct kernel *kernels, **last_kernel;
 } stats = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* A forked process counts from nothing; who held the lock is not there. */
+/* Resets the statistics in a forked child: it counts from zero, and the lock's owner may not exist there. */
 static void forget(void)
 {
     memset(&stats, 0, sizeof stats);
@@ -52,7 +52,7 @@ int sim_stats_wanted(void)
     return wanted;
 }
 
-/* Adds each row of `from` to the row of the same name; `*used` grows by names that are new, while there is room. */
+/* Adds each row of `from` to the row with the same name. New names are appended while there is room. */
 static void add_rows(struct sim_count *to, size_t *used, size_t room, const struct sim_count *from, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -71,7 +71,7 @@ static void add_rows(struct sim_count *to, size_t *used, size_t room, const stru
     }
 }
 
-/* With the lock held. */
+/* Call it with the lock held. */
 static struct kernel *find_kernel(const struct sim_launch *launch)
 {
     for (struct kernel *kernel = stats.kernels; kernel; kernel = kernel->next)
@@ -140,7 +140,7 @@ static void write_rows(FILE *out, const char *title, const struct sim_count *row
     fputc('}', out);
 }
 
-/* A name as JSON text. Kernels' names are identifiers; what no identifier has becomes a question mark. */
+/* Writes a name as JSON text. Kernels' names are identifiers; any other character becomes a question mark. */
 static void write_name(FILE *out, const char *name)
 {
     fputc('"', out);
@@ -195,7 +195,8 @@ static void write_json(FILE *out)
             stats.count, groups, threads, instructions, stats.lost);
 }
 
-/* A terminal, a pipe, a link or the like is written as it is; a file in one step, so that it is whole or as it was. */
+/* Writes a terminal, pipe, link or the like directly; replaces a file by a rename, so that it is complete or unchanged.
+ */
 static int write_file(const char *path)
 {
     struct stat status;
@@ -203,7 +204,7 @@ static int write_file(const char *path)
     int is_special = lstat(path, &status) == 0 && !S_ISREG(status.st_mode);
     if (!is_special && asprintf(&beside, "%s.%ld.tmp", path, (long)getpid()) < 0)
         return 0;
-    /* Behind what the program has written, where /dev/stdout is a file. */
+    /* appends to the program's output if /dev/stdout is a file */
     FILE *out = fopen(beside ? beside : path, strncmp(path, "/dev/", 5) == 0 ? "ae" : "we");
     int good = out != NULL;
     if (out) {

@@ -1,5 +1,4 @@
-/* Records what was launched, for `gensim --stats`. Any thread may record; the file is written once, when the process
- * ends. */
+/* Records launches for `gensim --stats`. Any thread may record. The file is written once, when the process ends. */
 #ifndef CMKIT_SIM_STATS_H
 #define CMKIT_SIM_STATS_H
 
@@ -17,12 +16,12 @@ struct sim_launch {
     uint64_t threads;      /* EU threads, all groups together */
     uint64_t instructions; /* Gen instructions issued */
     uint32_t simd;         /* dispatch width: 8, 16, 32 */
-    uint32_t context;      /* which command streamer */
+    uint32_t context;      /* the command streamer */
 };
 
 enum { SIM_MOST_COUNTS = 300 };
 
-/* What a launch adds to its kernel's sums. */
+/* Counts that a launch adds to its kernel's sums. */
 struct sim_kernel_counts {
     size_t classes, messages, surfaces;           /* rows in use */
     struct sim_count by_class[16];                /* instructions issued, channels that they worked on */
@@ -30,16 +29,16 @@ struct sim_kernel_counts {
     struct sim_count by_surface[SIM_MOST_COUNTS]; /* bytes read, bytes written */
 };
 
-/* Whether anything is kept: counting costs time. */
+/* True if statistics are recorded: counting costs time. */
 int sim_stats_wanted(void);
 
-/* Begins recording for `path` (copied; %p becomes the process id). Without this call nothing is kept. */
+/* Starts recording for `path` (copied; %p becomes the process id). Without this call nothing is recorded. */
 void sim_stats_start(const struct platform *platform, const char *path);
 
 /* `counts` may be NULL. */
 void sim_stats_record(const struct sim_launch *launch, const struct sim_kernel_counts *counts);
 
-/* Writes the file beside its final name and renames it. Prints an error to stderr when that fails. Does nothing in a
+/* Writes a temporary file in the same folder and renames it. Prints an error to stderr if that fails. Does nothing in a
  * process that did not start the recording (a fork). */
 void sim_stats_write(void);
 

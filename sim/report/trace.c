@@ -15,7 +15,7 @@ static struct sim_trace wanted;
 static FILE *out; /* NULL: nothing is traced */
 static atomic_bool any_thread;
 
-/* What is buffered would be written by both processes. */
+/* Flushes before a fork: otherwise both processes would write the buffered text. */
 static void flush(void)
 {
     if (out)

@@ -1,4 +1,4 @@
-/* Which threads `gensim --trace` wants to see, and where they are written. */
+/* Selects the threads for `gensim --trace` and opens the file that they are written to. */
 #ifndef CMKIT_SIM_TRACE_H
 #define CMKIT_SIM_TRACE_H
 
@@ -6,19 +6,19 @@
 #include <stdio.h>
 #include "sim/base/options.h"
 
-/* Begins tracing (copied). Stops the program when the file cannot be opened. Without this call nothing is traced. */
+/* Starts tracing (copied). Stops the program if the file cannot be opened. Without this call nothing is traced. */
 void sim_trace_start(const struct sim_trace *trace);
 
-/* Whether anything is traced. */
+/* True if tracing was started. */
 int sim_trace_wanted(void);
 
-/* Where to write threads of the kernel with this hash and name, NULL if it is not one to trace. */
+/* Returns the file for threads of the kernel with this hash and name; NULL if the kernel is not traced. */
 FILE *sim_trace_kernel(uint64_t hash, const char *name);
 
-/* Whether this thread of such a kernel is one to trace. */
+/* True if this thread of a traced kernel is traced. */
 int sim_trace_thread(const uint32_t group[3], uint32_t thread);
 
-/* When the program ends: says so if the trace could not be written, or if there was nothing to trace. */
+/* Call it at the end of the program: reports that the trace could not be written, or that nothing was traced. */
 void sim_trace_finish(void);
 
 #endif
