@@ -24,7 +24,7 @@ static int device_ready;
 static pid_t device_process;
 static int device_forked; /* in the child of a fork, until it uses the device */
 
-/* fork() copies the program with one thread: no thread may change anything meanwhile. */
+/* Locks before a fork(), which copies the program with one thread only: no other thread may be changing data then. */
 static void before_fork(void)
 {
     pthread_mutex_lock(&lock);
@@ -55,7 +55,7 @@ static void after_fork_in_child(void)
     __atomic_store_n(&device_forked, 1, __ATOMIC_RELEASE);
 }
 
-/* With the lock held: what is observed from now on, in this process. */
+/* Starts the observers (statistics, trace ...) of this process. Call it with the lock held. */
 static void start_observers(const struct sim_options *options)
 {
     if (options->stats)
@@ -64,7 +64,8 @@ static void start_observers(const struct sim_options *options)
         sim_fidelity_start();
 }
 
-/* With the lock held, in the child of a fork that uses the device: its threads, which were not copied. */
+/* Restarts the device's threads, which a fork does not copy, in a child that uses the device. Call it with the lock
+ * held. */
 static int revive_device(void)
 {
     struct sim_options options;
@@ -83,7 +84,8 @@ static int revive_device(void)
     return 0;
 }
 
-/* With the lock held: the device, made at the first open so that programs that use no GPU start no threads. */
+/* Creates the device at the first open, so that programs without GPU use start no threads. Call it with the lock held.
+ */
 static int prepare_device(void)
 {
     struct sim_options options;
@@ -111,7 +113,7 @@ static int prepare_device(void)
     return 0;
 }
 
-/* With the lock held: a descriptor for a new device file, or a negative errno value. */
+/* Creates a device file: its descriptor, or a negative errno value. Call it with the lock held. */
 static int new_device_file(int flags)
 {
     struct stat status;
@@ -164,7 +166,7 @@ int device_file_open(int flags)
     return result;
 }
 
-/* With the lock held: whether only the simulator still has the file open. */
+/* True if only the simulator still has the file open. Call it with the lock held. */
 static int is_unused(const struct device_file *entry)
 {
     struct stat status;

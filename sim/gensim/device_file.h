@@ -8,7 +8,7 @@
 #include <sys/types.h>
 #include "sim/kernel/kernel.h"
 
-/* An open device file. Its descriptor `keeper` belongs to the simulator: as long as it is open, no other file gets the
+/* An open device file. Its descriptor `keeper` belongs to the simulator: while it is open, no other file gets the
  * inode. A closed device file has keeper -1 and inode 0; it stays in the list and is reused. */
 struct device_file {
     struct device_file *next;
@@ -21,17 +21,18 @@ struct device_file {
 /* Opens the device: a descriptor, or -1 with errno set. `flags` as for open(). */
 int device_file_open(int flags);
 
-/* The device file behind a descriptor, NULL for every other file; errno is kept. After a fork this does not start the
- * device in the child: such a child often only closes what it finds open and then calls exec(). */
+/* Returns the device file of a descriptor, NULL for every other file; errno is preserved. After a fork this does not
+ * start the device in the child: many children only close all open files and then call exec(). */
 struct device_file *device_file_look_up(int descriptor);
 
-/* The same for a descriptor that is used: starts the device if needed. */
+/* Like device_file_look_up(), for a descriptor that is used: starts the device if needed. */
 struct device_file *device_file_use(int descriptor);
 
-/* After a descriptor of the file was closed: frees the file with its last one, and with it its objects and contexts. */
+/* Call it after a descriptor of the file was closed. If it was the last one, frees the file with its objects and
+ * contexts. */
 void device_file_close_if_unused(struct device_file *entry);
 
-/* Whether this process has a running device. */
+/* True if this process has a running device. */
 int device_is_running(void);
 
 #endif

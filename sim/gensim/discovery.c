@@ -1,5 +1,5 @@
-/* What there is of the GPU in /dev and /sys: the device file, its directory, and the piece of sysfs that says what it
- * is, where it is on the bus and how fast. Paths are taken as text: `.`, `..`, doubled slashes and our own links. */
+/* Describes the GPU's entries in /dev and /sys: the device file, its directory, and the part of sysfs with its
+ * identity, bus address and clock. Paths are resolved as text: `.`, `..`, doubled slashes and our own links. */
 #include "sim/gensim/discovery.h"
 
 #include <errno.h>
@@ -48,7 +48,7 @@ static const struct discovery_node nodes[] = {
 };
 enum { NODES = sizeof nodes / sizeof nodes[0], PATH_SIZE = 512, MOST_LINKS = 16 };
 
-/* Below these, what is not a node does not exist. */
+/* Directories that hide the host's entries: a path below them that is not a node does not exist. */
 static const char *const hidden[] = {"/dev/dri", "/sys/dev/char/226:", "/sys/class/drm",
                                      "/sys/bus/pci/devices/0000:00:02.0", PCI};
 
@@ -86,7 +86,7 @@ static int is_hidden(const char *path)
     return 0;
 }
 
-/* Adds a component to the path, or takes one away. 0: no room. */
+/* Appends a component to the path, or removes one. 0: no room. */
 static int step(char *path, const char *component, size_t length)
 {
     size_t used = strlen(path);
@@ -106,7 +106,7 @@ static int step(char *path, const char *component, size_t length)
     return 1;
 }
 
-/* Walks `rest` from `path`, which becomes the canonical one. 0: too long, or too many links. */
+/* Resolves `rest` relative to `path`, which becomes the canonical path. 0: too long, or too many links. */
 static int walk(char *path, const char *rest, int follow, int links)
 {
     while (*rest) {
@@ -125,7 +125,7 @@ static int walk(char *path, const char *rest, int follow, int links)
     return 1;
 }
 
-/* Most paths are of other places, and are known by their first component. */
+/* A quick test on the first component: most paths are of other places. */
 static int may_be_ours(const char *path)
 {
     while (path[0] == '/' && (path[1] == '/' || (path[1] == '.' && path[2] == '/')))
@@ -133,7 +133,7 @@ static int may_be_ours(const char *path)
     return path[0] == '/' && (strncmp(path + 1, "dev", 3) == 0 || strncmp(path + 1, "sys", 3) == 0 || path[1] == '.');
 }
 
-/* The path with its `.`, `..` and our links taken out. 0: not one of ours, whatever it says. */
+/* Resolves `.`, `..` and our links in a path. 0: the path is not one of ours. */
 static int canonical_path(char *canonical, int directory, const char *path, int follow)
 {
     canonical[0] = 0;
@@ -161,7 +161,7 @@ enum discovery_kind discovery_find(int directory, const char *path, int follow, 
         return (*node)->kind;
     if (is_hidden(canonical))
         return DISCOVERY_HIDDEN;
-    /* The `..` of a listing, when the host may have no such directory to go up from: the directory stands for it. */
+    /* `..` in a listing: the host may lack the parent directory, so the directory itself is used */
     size_t length = strlen(path);
     if (length < 3 || length >= PATH_SIZE || strcmp(path + length - 3, "/..") != 0)
         return DISCOVERY_OTHER;
@@ -172,7 +172,8 @@ enum discovery_kind discovery_find(int directory, const char *path, int follow, 
     return *node ? (*node)->kind : DISCOVERY_OTHER;
 }
 
-/* A directory's descriptor is a memory file that says which one it is; how far it was listed is its offset. */
+/* A directory's descriptor is a memory file whose text names the directory; the file's offset is the listing's
+ * position. */
 static const char directory_mark[] = "gensim's directory ";
 
 static int open_memory(const char *name, const char *content, int flags)
@@ -206,7 +207,7 @@ const struct discovery_node *discovery_at(int descriptor)
     return node;
 }
 
-/* A text with its places filled. */
+/* Opens a text with its placeholders filled. */
 static int open_text(const struct discovery_node *node, int flags)
 {
     struct sim_options options;

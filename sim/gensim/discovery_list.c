@@ -1,4 +1,5 @@
-/* Calls that list directories. How far one is listed is the offset of its descriptor: 0 is ".", 1 "..", then nodes. */
+/* Implements calls that list directories. The offset of a directory's descriptor is the listing's position: 0 is ".", 1
+ * "..", then nodes. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -10,7 +11,7 @@
 #include "sim/gensim/discovery.h"
 #include "sim/gensim/real.h"
 
-/* A directory of ours that is being listed, in place of the C library's DIR. */
+/* A listing of one of our directories, in place of the C library's DIR. */
 struct listing {
     struct listing *next;
     const struct discovery_node *directory;
@@ -21,7 +22,7 @@ struct listing {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct listing *listings;
 
-/* In a forked process, who held the lock is not there. */
+/* Resets the lock in a forked child: its owner may not exist there. */
 static void unlock_in_child(void)
 {
     pthread_mutex_init(&lock, NULL);
@@ -44,7 +45,7 @@ static struct listing *find_listing(const DIR *directory)
     return listing;
 }
 
-/* The listing of a directory's descriptor, which is its own from now on. */
+/* Creates a listing that owns the directory's descriptor. */
 static DIR *new_listing(const struct discovery_node *directory, int descriptor)
 {
     struct listing *listing = calloc(1, sizeof *listing);
@@ -93,7 +94,7 @@ EXPORT DIR *fdopendir(int descriptor)
     return NULL;
 }
 
-/* The name of a node directly below the directory, NULL for other nodes. */
+/* Returns the name of a node directly below the directory, NULL for other nodes. */
 static const char *name_below(const struct discovery_node *directory, const struct discovery_node *node)
 {
     size_t length = strlen(directory->path);
@@ -103,7 +104,7 @@ static const char *name_below(const struct discovery_node *directory, const stru
     return strchr(name, '/') ? NULL : name;
 }
 
-/* The next entry of the directory with that descriptor. 0 at the end, -1 with errno set when there is no offset. */
+/* Returns the next entry of the directory. 0 at the end; -1 with errno set if the offset cannot be read. */
 static int next_entry(const struct discovery_node *directory, int descriptor, struct dirent *entry)
 {
     static const unsigned char types[] = {[DISCOVERY_DIRECTORY] = DT_DIR,
@@ -187,7 +188,7 @@ EXPORT int closedir(DIR *directory)
     return result;
 }
 
-/* Entries as the kernel packs them: each has what its name takes, in eights. */
+/* Packs entries as the kernel does: each takes its name's length, rounded up to eight bytes. */
 EXPORT ssize_t getdents64(int descriptor, void *buffer, size_t size)
 {
     const struct discovery_node *directory = discovery_at(descriptor);
@@ -222,7 +223,7 @@ static void free_entries(struct dirent **list, size_t count)
     free(list);
 }
 
-/* All entries that the filter takes; -1 with errno set. The directory is closed. */
+/* Collects all entries that the filter accepts; -1 with errno set. The directory is closed. */
 static int scan(DIR *directory, struct dirent ***list, int (*filter)(const struct dirent *),
                 int (*compare)(const struct dirent **, const struct dirent **))
 {
@@ -299,7 +300,7 @@ static void *open_for_glob(const char *path)
     return opendir(path);
 }
 
-/* The C library's glob() reads directories by functions of its own, but by ours if it is told. */
+/* The C library's glob() reads directories with internal functions; GLOB_ALTDIRFUNC makes it use ours. */
 EXPORT int glob(const char *pattern, int flags, int (*error)(const char *, int), glob_t *result)
 {
     if (!(flags & GLOB_ALTDIRFUNC)) {

@@ -1,4 +1,4 @@
-/* Calls that ask what a path or a descriptor is: stat and its relatives, access, readlink, realpath. */
+/* Implements calls that query a path or a descriptor: stat and its relatives, access, readlink, realpath. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -31,7 +31,7 @@ void discovery_status(const struct discovery_node *node, struct stat *status)
         status->st_size = 4096; /* as sysfs has it */
 }
 
-/* Status of a path: 1 when it is one of ours, with the result in `*result`. */
+/* Answers a status query. 1: the path is one of ours, and the result is in `*result`. */
 static int answer_status(int directory, const char *path, int flags, struct stat *status, int *result)
 {
     const struct discovery_node *node;
@@ -105,7 +105,7 @@ EXPORT int fstatat64(int directory, const char *path, struct stat64 *status, int
     return fstatat(directory, path, (struct stat *)(void *)status, flags);
 }
 
-/* What programs call that were built with older C libraries; no header declares them any more. */
+/* Entry points of programs that were built with older C libraries; no header declares them any more. */
 int __xstat(int version, const char *path, struct stat *status);
 int __lxstat(int version, const char *path, struct stat *status);
 int __fxstat(int version, int descriptor, struct stat *status);
@@ -183,7 +183,7 @@ EXPORT int statx(int directory, const char *path, int flags, unsigned mask, stru
     return 0;
 }
 
-/* 1 when the path is one of ours, with the result in `*result`. */
+/* Answers an access query. 1: the path is one of ours, and the result is in `*result`. */
 static int answer_access(int directory, const char *path, int mode, int *result)
 {
     const struct discovery_node *node;
@@ -224,7 +224,7 @@ EXPORT int eaccess(const char *path, int mode)
     return euidaccess(path, mode);
 }
 
-/* The link's target as readlink() gives it, without an end; -2 for paths that are not ours. */
+/* Returns the link's target as readlink() does, not terminated; -2 for paths that are not ours. */
 static ssize_t answer_link(int directory, const char *path, char *text, size_t size)
 {
     const struct discovery_node *node;
@@ -253,7 +253,7 @@ EXPORT ssize_t readlinkat(int directory, const char *path, char *text, size_t si
     return length == -2 ? REAL(readlinkat)(directory, path, text, size) : length;
 }
 
-/* The variants of fortified programs, which have checked the buffer's size themselves. */
+/* Variants for fortified programs, which have checked the buffer's size themselves. */
 ssize_t __readlink_chk(const char *path, char *text, size_t size, size_t room);
 ssize_t __readlinkat_chk(int directory, const char *path, char *text, size_t size, size_t room);
 char *__realpath_chk(const char *path, char *resolved, size_t room);

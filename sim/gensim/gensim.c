@@ -1,5 +1,5 @@
-/* gensim: runs a program with a simulated Intel GPU. It sets the environment that puts libgensim.so into the program
- * and then becomes the program, so the program's exit status is gensim's. */
+/* gensim: runs a program with a simulated Intel GPU. It sets the environment variables that preload libgensim.so into
+ * the program, and then becomes the program by exec, so that the program's exit status is gensim's. */
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
@@ -60,7 +60,7 @@ static _Noreturn void finish_output(void)
     exit(0);
 }
 
-/* Name, EUs, slices x subslices x EUs, what it is. */
+/* Prints name, EUs, slices x subslices x EUs, and description. */
 static void list_device(const struct platform *p)
 {
     printf("%-8s %4u EUs (%ux%ux%u)  %s\n", p->ocloc, p->slices * p->subslices * p->eus, p->slices, p->subslices,
@@ -114,7 +114,7 @@ static void set_on_fault(const char *text)
     set(GENSIM_ENV_ON_FAULT, text);
 }
 
-/* The folder of a file that is to be written at the end: better now than after a long run. */
+/* Checks the folder of an output file before the run, not after it. */
 static void check_folder(const char *option, const char *path)
 {
     struct stat status;
@@ -130,7 +130,7 @@ static void check_folder(const char *option, const char *path)
         fail(SIM_EXIT_USAGE, "%s: cannot write to the folder of '%s': %s", option, path, strerror(errno));
 }
 
-/* The name of a file or folder, made absolute: the program may change its directory. */
+/* Makes the name of a file or folder absolute: the program may change its directory. */
 static void set_path(const char *name, const char *option, const char *path)
 {
     char directory[PATH_MAX], absolute[2 * PATH_MAX];
@@ -171,7 +171,7 @@ static void set_folder(const char *name, const char *option, const char *path)
     set_path(name, option, path);
 }
 
-/* The library to preload: as the environment says, or ../lib/NAME seen from this program. */
+/* Finds the library to preload: from the environment, or ../lib/NAME relative to this program. */
 static void find_library(const char *name, char *path, size_t size)
 {
     const char *named = getenv(GENSIM_ENV_LIBRARY);
@@ -196,7 +196,7 @@ static void find_library(const char *name, char *path, size_t size)
     strcpy(path, beside);
 }
 
-/* Puts the library in front of whatever is to be preloaded already. */
+/* Prepends the library to LD_PRELOAD. */
 static void preload(const char *library)
 {
     const char *others = getenv("LD_PRELOAD");
@@ -247,7 +247,7 @@ static const struct option options[] = {{"device", required_argument, NULL, 'd'}
                                         {"version", no_argument, NULL, 'V'},
                                         {NULL, 0, NULL, 0}};
 
-/* The library for what --execute asks for. */
+/* Returns the library for the value of --execute. */
 static const char *library_for(const char *what)
 {
     if (strcmp(what, "all") == 0)
@@ -257,14 +257,14 @@ static const char *library_for(const char *what)
     fail(SIM_EXIT_USAGE, "--execute: '%s' is neither all nor none", what);
 }
 
-/* A value that is missing lets getopt take what follows, such as the -- before the program. */
+/* Checks an option's value: if it is missing, getopt takes the next word, such as the -- before the program. */
 static void check_value(const char *option, const char *value)
 {
     if (value && strncmp(value, "--", 2) == 0)
         fail(SIM_EXIT_USAGE, "%s%s has no value: '%s' follows", strlen(option) > 1 ? "--" : "-", option, value);
 }
 
-/* What getopt refused: an option without its value, a value too many, or no option of ours. */
+/* Reports what getopt refused: an option without its value, a superfluous value, or an unknown option. */
 static _Noreturn void fail_option(int refused, char *argument)
 {
     if (refused == ':')

@@ -19,7 +19,7 @@
 
 enum { DRM_REQUEST = 'd' }; /* the type of all requests of GPUs */
 
-/* Opens `path` if it is a simulated one: a descriptor or -1; -2 for every other path. */
+/* Opens `path` if it is simulated: a descriptor or -1; -2 for every other path. */
 static int intercept_open(int directory, const char *path, int flags)
 {
     const struct discovery_node *node;
@@ -40,7 +40,7 @@ static int intercept_open(int directory, const char *path, int flags)
     return -1;
 }
 
-/* The mode argument of open(), there only when a file may be made. */
+/* Reads the mode argument of open(), which exists only if a file may be created. */
 #define MODE_ARGUMENT(FLAGS)                                                                                           \
     ({                                                                                                                 \
         mode_t mode_ = 0;                                                                                              \
@@ -187,7 +187,7 @@ EXPORT void *mmap64(void *address, size_t length, int protection, int flags, int
     return map(REAL(mmap64), address, length, protection, flags, descriptor, offset);
 }
 
-/* As in Linux, memory that the GPU uses stays until it is idle. */
+/* Waits until the GPU is idle before unmapping memory that it uses, as Linux does. */
 EXPORT int munmap(void *address, size_t length)
 {
     if (device_is_running())
@@ -195,7 +195,7 @@ EXPORT int munmap(void *address, size_t length)
     return (int)syscall(SYS_munmap, address, length);
 }
 
-/* How drivers wait for the GPU: sim/base/poll.h. */
+/* Called by drivers that wait for the GPU: sim/base/poll.h. */
 EXPORT int sched_yield(void)
 {
     if (device_is_running() && sim_poll_wait())

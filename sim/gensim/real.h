@@ -1,11 +1,11 @@
-/* Finds the C library's functions behind those that the preloaded library interposes. */
+/* Finds the C library's versions of functions that the preloaded library interposes. */
 #ifndef CMKIT_SIM_GENSIM_REAL_H
 #define CMKIT_SIM_GENSIM_REAL_H
 
-/* The C library's function `name`; ends the program if there is none. */
+/* Returns the C library's function `name`; ends the program if it is missing. */
 void *find_real(const char *name);
 
-/* The same as a function pointer of the right type, looked up once at each place. */
+/* The same as a function pointer of the right type, looked up once per call site. */
 #define REAL(NAME)                                                                                                     \
     ({                                                                                                                 \
         static __typeof__(&NAME) real_;                                                                                \
