@@ -43,7 +43,7 @@ static void context_free(struct context *context)
     free(context);
 }
 
-/* The next batch, waiting for one; NULL when the context is closed and everything has run. */
+/* Returns the next batch and waits for it if necessary. NULL: the context is closed and everything has run. */
 static struct submission *next_submission(struct context *context)
 {
     pthread_mutex_lock(&context->lock);
@@ -79,7 +79,7 @@ static void *run_context(void *argument)
     return NULL;
 }
 
-/* Starts the context's thread at its first batch: most contexts that a driver makes never get one. */
+/* Starts the context's thread at its first batch: most contexts of a driver never get one. */
 static int start_thread(struct context *context)
 {
     sigset_t all, old;
@@ -115,7 +115,7 @@ static struct context *context_new(struct context_table *table, uint32_t id, uin
     return context;
 }
 
-/* Hands the context to its thread to finish and free. */
+/* Passes the context to its thread, which finishes the batches and frees it. */
 static void context_close(struct context *context)
 {
     pthread_mutex_lock(&context->lock);
@@ -152,7 +152,7 @@ void context_table_before_fork(struct context_table *table)
             pthread_mutex_lock(&table->contexts[i]->lock);
 }
 
-/* In the child of a fork: there is no thread, and nobody who waits for it. */
+/* Frees a context in the child of a fork: its thread does not exist there, and nothing waits for it. */
 static void context_forget(struct context *context)
 {
     pthread_mutex_init(&context->lock, NULL);

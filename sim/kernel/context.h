@@ -1,6 +1,6 @@
-/* Contexts and address spaces of one open device file. A context has a command streamer of its own, on a host thread of
- * its own, that executes what is submitted to it in order: batches of different contexts run at the same time, and a
- * batch may wait for the host. */
+/* Manages contexts and address spaces of one open device file. A context has a command streamer and a host thread of
+ * its own, which executes submitted batches in order. Batches of different contexts run at the same time, and a batch
+ * may wait for the host. */
 #ifndef CMKIT_SIM_KERNEL_CONTEXT_H
 #define CMKIT_SIM_KERNEL_CONTEXT_H
 
@@ -28,7 +28,7 @@ struct context_table {
     struct dispatcher *dispatcher;
     struct context **contexts; /* by id; 0 is the file's default context */
     uint32_t context_count;
-    uint8_t *spaces; /* by id: 1 if the address space is open; 0 is none */
+    uint8_t *spaces; /* by id: 1 if the address space is open; id 0 is not used */
     uint32_t space_count;
 };
 
@@ -36,29 +36,29 @@ struct context_table {
 int context_table_init(struct context_table *table, const struct platform *platform, struct dispatcher *dispatcher);
 void context_table_destroy(struct context_table *table); /* waits for nothing: unfinished batches run on */
 
-/* Around a fork: nobody changes the table while the process is copied. In the child, the contexts have nothing queued
- * and no thread; what the parent has queued, the parent runs. */
+/* Called around a fork, so that the table does not change while the process is copied. In the child, the contexts have
+ * no batches and no thread; the parent runs what the parent has queued. */
 void context_table_before_fork(struct context_table *table);
 void context_table_after_fork(struct context_table *table, int in_child);
-/* In the child, before the first use: contexts are run by `dispatcher` from now on. */
+/* Call it in the child before the first use: `dispatcher` runs the contexts from now on. */
 void context_table_revive(struct context_table *table, struct dispatcher *dispatcher);
 
-/* A new context in address space `space` (0: its own). Its id through `id`. */
+/* Creates a context in address space `space` (0: a private one). Returns its id in `id`. */
 int context_create(struct context_table *table, uint32_t space, uint32_t *id);
 int context_destroy(struct context_table *table, uint32_t id);
-/* The context's address space, making a name for a private one. -ENOENT if there is no such context. */
+/* Returns the id of the context's address space; a private one gets an id now. -ENOENT: no such context. */
 int context_space(struct context_table *table, uint32_t id, uint32_t *space);
 int context_set_space(struct context_table *table, uint32_t id, uint32_t space);
 int context_exists(struct context_table *table, uint32_t id);
 
-/* Address spaces are names only: what a batch sees is the list of objects submitted with it. */
+/* Address spaces are ids only: a batch accesses the objects that are submitted with it. */
 int context_space_create(struct context_table *table, uint32_t *id);
 int context_space_destroy(struct context_table *table, uint32_t id);
 
-/* Room for a batch with `objects` objects; NULL without memory. */
+/* Allocates a batch with `objects` objects. NULL: out of memory. */
 struct submission *submission_create(uint32_t objects);
 void submission_destroy(struct submission *submission);
-/* Queues the batch and returns at once. 0: the submission is the context's now. -ENOENT, -ENOMEM, -EAGAIN. */
+/* Queues the batch and returns at once. 0: the context owns the submission now. -ENOENT, -ENOMEM, -EAGAIN. */
 int context_submit(struct context_table *table, uint32_t id, struct submission *submission);
 
 #endif

@@ -1,10 +1,10 @@
-/* The i915 kernel interface.
+/* Implements the i915 kernel interface.
  *
  * One row per ioctl in `requests` below: number, structure, handler. To add one: write a handler that takes the
- * structure (already copied in and zero-extended to its full size; it is copied out again if the request says so),
- * check every field, and add the row. A request without a row, or with a row that has no handler, stops the program by
- * name: a driver that asks for more than is modelled must not be told a guess. What real i915 refuses with an error is
- * refused with the same error here. Structures: linux/i915_drm.h. */
+ * structure (copied in and zero-extended to its full size; copied out again if the request says so), check every field,
+ * and add the row. A request without a row, or whose row has no handler, stops the program with the request's name: a
+ * driver must not get a guessed answer to a request that is not modelled. Requests that real i915 refuses get the same
+ * error here. Structures: linux/i915_drm.h. */
 #include "sim/kernel/i915.h"
 
 #include <drm.h>
@@ -247,13 +247,13 @@ static int is_busy(struct kernel_file *file, void *argument)
     return 0;
 }
 
-/* Whether all of the program's memory behind the object is still there. (That call has no other effect on it.) */
+/* True if all of the program's memory behind the object is still mapped. (That call does not change the memory.) */
 static int is_mapped(const struct object *object)
 {
     return msync(object->host, object->size, MS_ASYNC) == 0 || errno != ENOMEM;
 }
 
-/* Checks one entry of the object list and turns it into a range of the batch's address space. */
+/* Checks one entry of the object list and converts it to a range of the batch's address space. */
 static int bind_object(struct kernel_file *file, const struct drm_i915_gem_exec_object2 *entry, struct object **object,
                        struct sim_range *range)
 {
@@ -296,7 +296,7 @@ static int check_execute(const struct drm_i915_gem_execbuffer2 *execute, uint32_
     return 0;
 }
 
-/* The batch lies inside the last object of the list. */
+/* Finds the batch, which is inside the last object of the list. */
 static int find_batch(const struct drm_i915_gem_execbuffer2 *execute, const struct sim_range *last, uint64_t *batch)
 {
     uint64_t start = execute->batch_start_offset;
@@ -335,8 +335,7 @@ static int execute_batch(struct kernel_file *file, void *argument)
     return error;
 }
 
-/* The timestamp register through the driver's window: REG_READ takes the register with bit 0 asking for one 64-bit
- * read. */
+/* Reads the timestamp register through the driver's window. Bit 0 of REG_READ's address requests one 64-bit read. */
 static int read_register(struct kernel_file *file, void *argument)
 {
     struct drm_i915_reg_read *reg = argument;
@@ -374,7 +373,7 @@ static int get_reset_stats(struct kernel_file *file, void *argument)
     return 0;
 }
 
-/* REQUEST(NAME, STRUCTURE, HANDLER): HANDLER NULL names a request that is known and not modelled. */
+/* REQUEST(NAME, STRUCTURE, HANDLER): HANDLER NULL marks a known request that is not modelled. */
 #define DRM_REQUEST(NAME, STRUCTURE, HANDLER) {_IOC_NR(DRM_IOCTL_##NAME), sizeof(struct STRUCTURE), #NAME, HANDLER}
 #define I915_REQUEST(NAME, STRUCTURE, HANDLER)                                                                         \
     {DRM_COMMAND_BASE + DRM_I915_##NAME, sizeof(struct STRUCTURE), "I915_" #NAME, HANDLER}
@@ -438,8 +437,8 @@ static int handle_request(struct kernel_file *file, unsigned long number, void *
     if (!request->handler)
         sim_process_stop("i915: ioctl %s (0x%02x) is not implemented", request->name, request->number);
 
-    /* As the kernel does it: callers built with an older or newer structure pass fewer or more bytes; what they do not
-     * pass is zero. */
+    /* As in the kernel, callers built with an older or newer structure pass fewer or more bytes; missing bytes are
+     * zero. */
     union any_structure structure = {.bytes = {0}};
     size_t given = _IOC_SIZE(number), size = given < request->size ? given : request->size;
     _Static_assert(sizeof structure >= sizeof(struct drm_version), "the largest structure fits");

@@ -1,4 +1,4 @@
-/* Parts of the i915 interface that have a file of their own. All are request handlers: see sim/kernel/i915.c. */
+/* Declares the request handlers of the i915 interface that have files of their own. See sim/kernel/i915.c. */
 #ifndef CMKIT_SIM_KERNEL_I915_H
 #define CMKIT_SIM_KERNEL_I915_H
 

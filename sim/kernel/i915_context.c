@@ -1,4 +1,4 @@
-/* i915: contexts and their parameters. */
+/* Implements i915 contexts and their parameters. */
 #include <errno.h>
 #include <i915_drm.h>
 #include <stddef.h>
@@ -49,7 +49,7 @@ int i915_destroy_context(struct kernel_file *file, void *argument)
     return destroy->pad ? -EINVAL : context_destroy(&file->contexts, destroy->ctx_id);
 }
 
-/* Slices, subslices and EUs that a context uses: always all of them. */
+/* Returns the slices, subslices and EUs that a context uses: always all of them. */
 static int get_engine_size(struct kernel_file *file, struct drm_i915_gem_context_param *parameter)
 {
     const struct platform *platform = file->device->platform;

@@ -1,11 +1,11 @@
-/* i915: what the driver may ask about the device. Everything comes from the platform's row. */
+/* Answers i915 queries about the device from the platform's row. */
 #include <errno.h>
 #include <i915_drm.h>
 #include <stdlib.h>
 #include <string.h>
 #include "sim/kernel/i915.h"
 
-/* The value of parameter `number`; 0 for one that i915 does not know on these parts. */
+/* Returns the value of parameter `number`; 0 if i915 does not know it on these platforms. */
 static int parameter_value(const struct platform *p, int number, int *value)
 {
     switch (number) {
@@ -58,7 +58,7 @@ int i915_get_parameter(struct kernel_file *file, void *argument)
     return kernel_write_user((uintptr_t)get->value, &value, sizeof value);
 }
 
-/* The topology: one mask of slices, one of subslices per slice, one of EUs per subslice; all present. */
+/* The topology: masks of slices, of subslices per slice, and of EUs per subslice; all are present. */
 struct topology {
     struct drm_i915_query_topology_info info;
     uint8_t masks[512];
@@ -88,7 +88,8 @@ static size_t fill_topology(const struct platform *p, struct topology *topology)
     return offsetof(struct topology, masks) + eu_offset + p->slices * p->subslices * eu_stride;
 }
 
-/* The answer to one item: its length, or a negative errno value in its place, as the interface has it. */
+/* Answers one query item. Returns its length, or a negative errno value in the same field, as the interface requires.
+ */
 static int32_t answer_item(struct kernel_file *file, const struct drm_i915_query_item *item)
 {
     struct topology topology;

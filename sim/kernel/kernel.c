@@ -1,4 +1,4 @@
-/* Device files, and copying from and to the program. */
+/* Implements device files, and copies data from and to the program. */
 #include "sim/kernel/kernel.h"
 
 #include <errno.h>
@@ -64,8 +64,8 @@ void kernel_file_close(struct kernel_file *file)
     object_table_destroy(&file->objects);
 }
 
-/* One process_vm_* call in the direction of `transfer`; 1 when it gave an answer, 0 when the sandbox forbids the call.
- */
+/* Makes one process_vm_* call in the direction of `transfer`. 1: it worked or failed with an error; 0: the sandbox
+ * forbids the call. */
 static int transfer_checked(ssize_t (*transfer)(pid_t, const struct iovec *, unsigned long, const struct iovec *,
                                                 unsigned long, unsigned long),
                             void *mine, uint64_t user_address, size_t size, int *result)

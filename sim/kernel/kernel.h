@@ -1,8 +1,8 @@
-/* The operating system's side of the GPU: device files and the requests that drivers make of them.
+/* Defines the operating system's side of the GPU: device files and the requests of drivers.
  *
- * A kernel interface (i915 now) is one file that fills a `struct kernel_interface`; buffer objects, contexts and device
- * facts are common to all of them. Requests answer 0 or a negative errno value, as inside Linux; the preloaded library
- * turns that into -1 and errno. */
+ * A kernel interface (i915 now) is one file that fills a `struct kernel_interface`; all interfaces share buffer
+ * objects, contexts and device facts. Requests return 0 or a negative errno value, as inside Linux; the preloaded
+ * library converts that to -1 and errno. */
 #ifndef CMKIT_SIM_KERNEL_KERNEL_H
 #define CMKIT_SIM_KERNEL_KERNEL_H
 
@@ -33,7 +33,8 @@ struct kernel_interface {
     const char *node; /* path of the device file */
     /* Performs `request` (an ioctl number with direction and size) on `argument` in user memory. */
     int (*ioctl)(struct kernel_file *file, unsigned long request, void *argument);
-    /* The object that mmap at `offset` means, referenced for the caller, and the offset inside it; NULL if none. */
+    /* Returns the object that mmap at `offset` refers to, referenced for the caller, and the offset inside it; NULL:
+     * none. */
     struct object *(*map)(struct kernel_file *file, uint64_t offset, uint64_t length, uint64_t *inside);
 };
 
@@ -47,17 +48,16 @@ void kernel_device_destroy(struct kernel_device *device);
 int kernel_file_open(struct kernel_file *file, struct kernel_device *device);
 void kernel_file_close(struct kernel_file *file);
 
-/* Around a fork(), for each open file. In the child, the device and its files are as in the parent, but nothing runs.
- */
+/* Called around a fork(), for each open file. In the child, the device and its files are as in the parent, but no batch
+ * runs. */
 void kernel_file_before_fork(struct kernel_file *file);
 void kernel_file_after_fork(struct kernel_file *file, int in_child);
-/* In the child of a fork, before the device is used: starts the host threads that the fork has not copied. Then the
- * same for each file. 0 or -ENOMEM. */
+/* Call it in the child of a fork before the device is used: starts the host threads that the fork has not copied. Then
+ * call the function for files, for each file. 0 or -ENOMEM. */
 int kernel_device_revive(struct kernel_device *device, const struct sim_options *options);
 void kernel_file_revive(struct kernel_file *file);
 
-/* Copies between the simulator and an address that the program gave: 0 or -EFAULT, without touching what is not mapped.
- */
+/* Copies between the simulator and an address from the program. 0 or -EFAULT; unmapped memory is not touched. */
 int kernel_read_user(void *to, uint64_t user_address, size_t size);
 int kernel_write_user(uint64_t user_address, const void *from, size_t size);
 

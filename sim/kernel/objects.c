@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Objects become idle rarely compared with how often they are used, so one condition serves all of them. */
+/* One condition variable for all objects: objects become idle rarely compared with how often they are used. */
 static pthread_mutex_t idle_lock;
 static pthread_cond_t idle_changed;
 
@@ -22,7 +22,7 @@ static void init_idle(void)
     pthread_condattr_destroy(&attributes);
 }
 
-/* Objects over the program's memory. */
+/* Objects over the program's memory (userptr). */
 static pthread_mutex_t wrapped_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct object *wrapped;
 
@@ -36,7 +36,7 @@ static void unlock_wrapped(void)
     pthread_mutex_unlock(&wrapped_lock);
 }
 
-/* What runs, runs in the parent. */
+/* Resets a lock in a forked child: batches run in the parent only. */
 static void unlock_wrapped_in_child(void)
 {
     for (struct object *object = wrapped; object; object = object->next)
@@ -44,7 +44,7 @@ static void unlock_wrapped_in_child(void)
     unlock_wrapped();
 }
 
-/* In a forked process, who held the lock or waited is not there. */
+/* Resets locks in a forked child, where their owners and waiters may not exist. */
 __attribute__((constructor)) static void watch_forks(void)
 {
     init_idle();
@@ -66,7 +66,7 @@ void object_table_after_fork(struct object_table *table, int in_child)
     pthread_mutex_init(&table->lock, NULL);
     for (uint32_t i = 0; i < table->count; i++)
         if (table->slots[i])
-            atomic_store(&table->slots[i]->busy, 0); /* what runs, runs in the parent */
+            atomic_store(&table->slots[i]->busy, 0); /* batches run in the parent only */
 }
 
 void object_table_init(struct object_table *table)
@@ -94,7 +94,7 @@ static struct object *new_object(uint8_t *host, uint64_t size, int memory_file)
     return object;
 }
 
-/* Takes over `memory_file`, also when it fails. */
+/* Takes ownership of `memory_file`, even if it fails. */
 static struct object *map_memory_file(int memory_file, uint64_t size)
 {
     void *host = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, memory_file, 0);
@@ -107,7 +107,7 @@ static struct object *map_memory_file(int memory_file, uint64_t size)
     return object;
 }
 
-/* An object's file keeps its size whoever has it, and is known as one by that. */
+/* Seals an object's file: its size cannot change, and the seals identify it as an object. */
 enum { OBJECT_SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL };
 
 struct object *object_create(uint64_t size)
@@ -172,8 +172,8 @@ void object_release(struct object *object)
     free(object);
 }
 
-/* A free slot's index, with the lock held; table->room without memory. Handles start again from the lowest free one, as
- * the kernel's do. */
+/* Returns a free slot's index; table->room: out of memory. Call it with the lock held. The lowest free handle is used
+ * first, as in the kernel. */
 static uint32_t find_free_slot(struct object_table *table)
 {
     for (uint32_t i = 0; i < table->count; i++)
@@ -272,7 +272,7 @@ int object_wait(struct object *object, int64_t timeout_ns, int64_t *remaining_ns
     return result;
 }
 
-/* An object in the range that a batch uses, with a reference; NULL if there is none. */
+/* Finds an object in the range that a batch uses, and adds a reference. NULL: there is none. */
 static struct object *find_busy(uintptr_t start, uintptr_t end)
 {
     lock_wrapped();

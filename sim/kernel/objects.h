@@ -1,7 +1,7 @@
-/* Buffer objects: stretches of host memory that the GPU may see, named by handles of one open device file.
+/* Manages buffer objects: host memory that the GPU may access, named by handles of one open device file.
  *
- * An object lives as long as anything refers to it: its handle, a submitted batch, a mapping being made. Closing a
- * handle while batches that use the object still run is therefore safe. */
+ * An object lives as long as anything refers to it: its handle, a submitted batch, a mapping that is being created.
+ * Closing a handle is therefore safe while batches still use the object. */
 #ifndef CMKIT_SIM_KERNEL_OBJECTS_H
 #define CMKIT_SIM_KERNEL_OBJECTS_H
 
@@ -18,7 +18,7 @@ struct object {
     int memory_file;  /* memfd behind it, -1 for memory that the program owns */
     uint32_t tiling;  /* bookkeeping for the driver: the interface's tiling mode and stride */
     uint32_t stride;
-    struct object *next; /* in the list of those over the program's memory */
+    struct object *next; /* link in the list of objects over the program's memory */
 };
 
 struct object_table {
@@ -31,35 +31,36 @@ struct object_table {
 void object_table_init(struct object_table *table);
 void object_table_destroy(struct object_table *table); /* drops the handles' references */
 
-/* Around a fork: nobody changes the table while the process is copied; the child has no running batches. */
+/* Called around a fork: the table does not change while the process is copied; the child has no running batches. */
 void object_table_before_fork(struct object_table *table);
 void object_table_after_fork(struct object_table *table, int in_child);
 
-/* A new object of `size` bytes of zeroed memory; NULL without memory. One reference, the caller's. */
+/* Creates an object of `size` bytes of zeroed memory; the caller has one reference. NULL: out of memory. */
 struct object *object_create(uint64_t size);
-/* An object over memory that the program owns. */
+/* Creates an object over memory that the program owns. */
 struct object *object_wrap(void *memory, uint64_t size);
-/* An object over the memory file of another object, of this process or another (duplicated); NULL if it is none. */
+/* Creates an object over the (duplicated) memory file of another object, of this process or another. NULL: the file is
+ * not an object's. */
 struct object *object_import(int memory_file);
 
 struct object *object_reference(struct object *object);
 void object_release(struct object *object); /* NULL is allowed */
 
-/* A handle for the object, taking over the caller's reference: > 0, or 0 without memory (reference still the caller's).
- */
+/* Creates a handle for the object and takes over the caller's reference: > 0, or 0 if out of memory (the reference is
+ * still the caller's). */
 uint32_t object_handle_create(struct object_table *table, struct object *object);
-/* The object, with a reference for the caller; NULL for a handle that is not open. */
+/* Returns the object with a reference for the caller; NULL if the handle is not open. */
 struct object *object_find(struct object_table *table, uint32_t handle);
 /* 0 or -EINVAL. */
 int object_handle_close(struct object_table *table, uint32_t handle);
 
-/* Batches that use the object start and end. */
+/* Mark the start and end of a batch that uses the object. */
 void object_busy_begin(struct object *object);
 void object_busy_end(struct object *object);
 /* Waits until no batch uses the object: 0, or -ETIME after `timeout_ns` (negative: for ever). On success
- * `*remaining_ns` is what was left of the timeout. */
+ * `*remaining_ns` is the rest of the timeout. */
 int object_wait(struct object *object, int64_t timeout_ns, int64_t *remaining_ns);
-/* Waits until no batch uses the program's memory in [start, start + length): it is about to be unmapped. */
+/* Waits until no batch uses the program's memory in [start, start + length), which is about to be unmapped. */
 void object_wait_range(const void *start, size_t length);
 
 #endif
