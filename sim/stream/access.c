@@ -1,4 +1,4 @@
-/* Reads and writes the memory and registers of a command streamer, and refuses what commands do not support. */
+/* Reads and writes the memory and registers of a command streamer, and refuses unsupported fields of commands. */
 #include "sim/stream/internal.h"
 
 #include <inttypes.h>

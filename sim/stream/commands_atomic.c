@@ -1,10 +1,10 @@
-/* MI_ATOMIC: the operations of tables/atomic_operations.def on a dword or a quadword of memory. */
+/* Executes MI_ATOMIC: the operations of tables/atomic_operations.def on a dword or a quadword of memory. */
 #include "sim/stream/internal.h"
 
 #include <inttypes.h>
 #include "sim/base/poll.h"
 
-/* Operands that are not in the command, and what comes back: numbers of general-purpose registers. */
+/* General-purpose registers that hold operands outside the command, and the result. */
 enum { FIRST_OPERAND = 0, SECOND_OPERAND = 2, RETURNED_DATA = 4 };
 enum { SHORT_COMMAND = 3, LONG_COMMAND = 11 }; /* dwords without and with operands */
 
@@ -58,7 +58,7 @@ static int read_register(struct stream *stream, unsigned number, uint64_t *value
     return 1;
 }
 
-/* The operands are in the command, in turns of one dword of the first and one of the second, or in registers. */
+/* Reads the operands: from the command, with dwords of the first and the second alternating, or from registers. */
 static int read_operands(struct stream *stream, const uint32_t *words, uint32_t count, uint64_t *a, uint64_t *b)
 {
     if (count == SHORT_COMMAND)

@@ -1,4 +1,4 @@
-/* Executes MI commands: the streamer's own registers, memory, and flow of control. */
+/* Executes MI commands: the streamer's registers, memory, and control flow. */
 #include "sim/stream/internal.h"
 
 #include <inttypes.h>
@@ -21,7 +21,7 @@ int command_batch_buffer_end(struct stream *stream, const uint32_t *words, uint3
     return 1;
 }
 
-/* Goes on when the comparison holds; ends the batch, or its level, when it does not. */
+/* Continues if the comparison holds; otherwise ends the batch, or its level. */
 int command_conditional_batch_buffer_end(struct stream *stream, const uint32_t *words, uint32_t count)
 {
     const uint32_t compares = 1u << 21, refused = 1u << 22 | 1u << 19 | 1u << 15, this_level = 1u << 18;
@@ -127,7 +127,7 @@ int command_copy_memory_memory(struct stream *stream, const uint32_t *words, uin
            stream_store(stream, stream_address(words + 1) & ~UINT64_C(3), __atomic_load_n(from, __ATOMIC_SEQ_CST), 4);
 }
 
-/* A register is compared once: no other command of this stream runs meanwhile, so only clocks would change. */
+/* Compares a register once: no other command of this stream runs meanwhile, so only clocks could change. */
 static int wait_for_register(struct stream *stream, const uint32_t *words)
 {
     uint32_t value;
@@ -141,8 +141,8 @@ static int wait_for_register(struct stream *stream, const uint32_t *words)
                            stream->command, words[2] & REGISTER_MASK, value);
 }
 
-/* The host, another context or this batch's own past may release the wait: poll, giving the processor away. A poll
- * counts towards --max-instructions, so that waits that never end are stopped too. */
+/* Polls memory until the host, another context or an earlier command of this batch releases the wait, and yields the
+ * processor in between. A poll counts towards --max-instructions, so that endless waits are stopped too. */
 static int wait_for_memory(struct stream *stream, const uint32_t *words)
 {
     const struct timespec pause = {0, 50000};
@@ -157,7 +157,7 @@ static int wait_for_memory(struct stream *stream, const uint32_t *words)
                                    "%s: the limit of instructions for this run is reached (--max-instructions)",
                                    stream->command);
         if (tries < 100)
-            syscall(SYS_sched_yield); /* not gensim's own, which waits for what this thread may write */
+            syscall(SYS_sched_yield); /* not gensim's own sched_yield, which waits for stores of this very thread */
         else
             nanosleep(&pause, NULL);
     }
@@ -175,7 +175,7 @@ int command_semaphore_wait(struct stream *stream, const uint32_t *words, uint32_
     return words[0] & register_poll ? wait_for_register(stream, words) : wait_for_memory(stream, words);
 }
 
-/* The streamer's 64-bit calculator. Flags are all ones when set, so that they can be stored as values. */
+/* The streamer's 64-bit ALU. Flags that are set are all ones, so that they can be stored as values. */
 struct calculator {
     uint64_t source_a, source_b, result, zero, carry;
 };

@@ -14,7 +14,7 @@ static int read_quadword(struct stream *stream, uint32_t offset, uint64_t *value
     return 1;
 }
 
-/* Compares the predicate registers, combines that with the predicate, and keeps it or its opposite. */
+/* Compares the predicate registers, combines the result with the predicate, and stores it or its inverse. */
 int command_predicate(struct stream *stream, const uint32_t *words, uint32_t count)
 {
     enum { KEEP, LOAD = 2, LOAD_INVERTED };
@@ -38,7 +38,7 @@ int command_predicate(struct stream *stream, const uint32_t *words, uint32_t cou
     return stream_register_write(stream, RESULT, load == LOAD_INVERTED ? !result : result);
 }
 
-/* Whether the commands that follow have no effect, up to the next such command. */
+/* Enables or disables the following commands, up to the next command of this kind. */
 int command_set_predicate(struct stream *stream, const uint32_t *words, uint32_t count)
 {
     enum {

@@ -1,4 +1,4 @@
-/* Commands that set the state of the GPGPU pipeline, and PIPE_CONTROL. */
+/* Executes commands that set the state of the GPGPU pipeline, and PIPE_CONTROL. */
 #include "sim/stream/internal.h"
 
 #include <inttypes.h>
@@ -13,7 +13,7 @@ int command_pipeline_select(struct stream *stream, const uint32_t *words, uint32
     return 1;
 }
 
-/* Takes the base address at words[0..1] if its modify bit is set. */
+/* Sets the base address from words[0..1] if its modify bit is set. */
 static void take_base(uint64_t *base, const uint32_t *words)
 {
     if (words[0] & 1)
@@ -50,8 +50,8 @@ int command_media_vfe_state(struct stream *stream, const uint32_t *words, uint32
     return 1;
 }
 
-/* Payload that is kept on the chip: copied when the command is executed, for the walkers that bring none of their own.
- */
+/* Loads the payload that is kept on the chip: copied when the command is executed, for walkers without one of their
+ * own. */
 int command_media_curbe_load(struct stream *stream, const uint32_t *words, uint32_t count)
 {
     uint32_t size = words[2] & 0x1ffff;
@@ -98,7 +98,7 @@ int command_binding_table_pool(struct stream *stream, const uint32_t *words, uin
                            stream->command);
 }
 
-/* Every earlier command has finished by now, and memory is coherent: only what is written afterwards remains. */
+/* Every earlier command has finished by now, and memory is coherent: only the post-sync write remains. */
 int command_pipe_control(struct stream *stream, const uint32_t *words, uint32_t count)
 {
     const uint32_t global_gtt = 1u << 24, register_write = 1u << 23, store_index = 1u << 21;

@@ -1,6 +1,6 @@
-/* Sharing the groups of a dispatch among host threads. A dispatch is put in a list; the thread that brought it and
- * the pool's idle threads take groups from it, one at a time, until none is left. Which thread runs a group changes
- * nothing that a race-free kernel can see: groups meet only in memory. */
+/* Distributes the groups of a dispatch over host threads. A dispatch is put into a list; the thread that submitted it
+ * and idle threads of the pool take groups from it, one at a time. Which thread runs a group makes no difference that a
+ * race-free kernel can observe: groups share memory only. */
 #include "sim/stream/dispatcher.h"
 
 #include <pthread.h>
@@ -23,7 +23,7 @@ struct job {
     uint64_t groups, taken, finished; /* under the dispatcher's lock */
     unsigned helpers;                 /* pool threads at work on it */
     uint64_t instructions;
-    struct observation *observation; /* sums of the threads that have done their part; NULL: nobody asks */
+    struct observation *observation; /* sums of the threads that have finished; NULL: not wanted */
     int failed;
     struct sim_fault *fault;
     struct dispatch_position *position;
@@ -128,8 +128,8 @@ static uint32_t group_threads(const struct dispatch *dispatch)
     return dispatch->width * dispatch->height * dispatch->depth;
 }
 
-/* Takes `count` hardware thread slots, with the lock held and enough of them free. Lowest first: with one host thread
- * the same slots come every time. */
+/* Takes `count` hardware thread slots, lowest first, so that one host thread always gets the same slots. Call it with
+ * the lock held and enough free slots. */
 static void take_slots(struct dispatcher *dispatcher, uint16_t *slots, uint32_t count)
 {
     for (unsigned i = 0, taken = 0; taken < count; i++)
@@ -157,7 +157,7 @@ static void group_id(const struct dispatch *dispatch, uint64_t index, uint32_t i
     id[2] = dispatch->first[2] + (uint32_t)(index / size_x / size_y);
 }
 
-/* Notes the fault of a group; the first one counts. With the lock held. */
+/* Records the fault of a group; the first one is kept. Call it with the lock held. */
 static void fail(struct job *job, const struct sim_fault *fault, const uint32_t id[3], uint32_t thread)
 {
     if (job->failed)
@@ -168,7 +168,7 @@ static void fail(struct job *job, const struct sim_fault *fault, const uint32_t 
     job->position->thread = thread;
 }
 
-/* Runs groups of the job until none is left. Called and returns with the lock held; slots are the caller's. */
+/* Runs groups of the job until all are taken. Called and returns with the lock held; the caller owns the slots. */
 static void run_groups(struct dispatcher *dispatcher, struct job *job, struct group_runner *runner,
                        const uint16_t *slots)
 {
@@ -191,7 +191,7 @@ static void run_groups(struct dispatcher *dispatcher, struct job *job, struct gr
     }
 }
 
-/* Gets a runner ready and runs groups. Called and returns with the lock held, with enough slots free. */
+/* Prepares a runner and runs groups. Called and returns with the lock held, with enough slots free. */
 static void work_on(struct dispatcher *dispatcher, struct job *job, struct group_runner *runner)
 {
     uint16_t slots[MOST_SLOTS];
@@ -208,7 +208,7 @@ static void work_on(struct dispatcher *dispatcher, struct job *job, struct group
     return_slots(dispatcher, slots, count);
 }
 
-/* A job with groups left that the free slots allow; NULL if there is none. With the lock held. */
+/* Returns a job with groups left that fit the free slots, or NULL. Call it with the lock held. */
 static struct job *find_work(struct dispatcher *dispatcher)
 {
     for (struct job *job = dispatcher->jobs; job; job = job->next)
@@ -264,7 +264,7 @@ static void remove_job(struct dispatcher *dispatcher, struct job *job)
     *link = job->next;
 }
 
-/* Runs the job with the threads that are there. */
+/* Runs the job with the available threads. */
 static void run_job(struct dispatcher *dispatcher, struct job *job, struct group_runner *runner)
 {
     uint32_t threads = group_threads(job->dispatch);

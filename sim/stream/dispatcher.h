@@ -1,4 +1,4 @@
-/* Runs thread groups: a pool of host threads that all contexts share, as contexts share the hardware's EUs. */
+/* Runs thread groups on a pool of host threads. All contexts share the pool, as they share the hardware's EUs. */
 #ifndef CMKIT_SIM_STREAM_DISPATCHER_H
 #define CMKIT_SIM_STREAM_DISPATCHER_H
 
@@ -12,7 +12,7 @@
 
 struct dispatcher;
 
-/* Where in a dispatch something happened. */
+/* A position in a dispatch. */
 struct dispatch_position {
     int active;
     uint64_t kernel;
@@ -20,7 +20,7 @@ struct dispatch_position {
     uint32_t thread; /* in the group */
 };
 
-/* One GPGPU_WALKER, resolved: everything that its thread groups have in common. */
+/* One GPGPU_WALKER after reading its state: the common data of its thread groups. */
 struct dispatch {
     const struct eu_program *program;
     struct message_state state;       /* slm is set for each group */
@@ -38,30 +38,30 @@ struct dispatch {
     uint32_t cross_thread_bytes;
     uint64_t hash;                    /* of the kernel's code */
     FILE *trace;                      /* --trace: where this kernel's threads may be written, NULL: nowhere */
-    struct sim_kernel_counts *counts; /* --stats: dispatcher_run() fills them, NULL: nobody asks */
+    struct sim_kernel_counts *counts; /* --stats: dispatcher_run() fills them; NULL: not wanted */
     struct progress *progress;        /* the dispatcher's own */
     struct dispatcher *dispatcher;    /* itself */
 };
 
-/* A dispatcher of `threads` host threads, counting the one that calls dispatcher_run(). It stops the program with a
- * fault after `max_instructions` (0: never). NULL without memory. */
+/* Creates a dispatcher of `threads` host threads, including the one that calls dispatcher_run(). It stops the program
+ * with a fault after `max_instructions` (0: no limit). NULL: out of memory. */
 struct dispatcher *dispatcher_create(const struct platform *platform, unsigned threads, uint64_t max_instructions);
 void dispatcher_destroy(struct dispatcher *dispatcher);
 
-/* Runs all groups of the dispatch; returns when the last has ended. `*instructions` is the number issued, the same
- * for any number of host threads. 1, or 0 with the first fault and where it happened. */
+/* Runs all groups of the dispatch and returns when the last has ended. `*instructions` is the number issued, the same
+ * for any number of host threads. 1, or 0 with the first fault and its position. */
 int dispatcher_run(struct dispatcher *dispatcher, const struct dispatch *dispatch, uint64_t *instructions,
                    struct sim_fault *fault, struct dispatch_position *position);
 
-/* The decoded kernel or function at `code`, which the GPU sees at `address`; at most `available` bytes of it may be
- * read. Decoded once, and again when its bytes have changed. Give it back with dispatcher_release(). `*hash` identifies
- * the code. NULL with the fault raised. */
+/* Returns the decoded kernel or function at `code`, whose GPU address is `address`; at most `available` bytes may be
+ * read. It is decoded once, and again if its bytes have changed. Return it with dispatcher_release(). `*hash`
+ * identifies the code. NULL with the fault raised. */
 const struct eu_program *dispatcher_program(struct dispatcher *dispatcher, uint64_t address, const uint8_t *code,
                                             size_t available, uint64_t *hash, struct sim_fault *fault);
 void dispatcher_release(struct dispatcher *dispatcher, const struct eu_program *program);
 
-/* Counts a command of a batch towards the limit of instructions, so that batches that never end are stopped as well: 1,
- * or 0 when the limit is reached. */
+/* Counts a command of a batch towards the limit of instructions, so that endless batches are stopped as well: 1, or 0
+ * when the limit is reached. */
 int dispatcher_count_command(struct dispatcher *dispatcher);
 
 #endif

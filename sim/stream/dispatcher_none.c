@@ -1,6 +1,6 @@
-/* The dispatcher of `gensim --execute none`: kernels are taken for done without being decoded or run. Device discovery,
- * memory and command streamer are the same as ever, so the difference to a full run is what the EUs cost. In a library
- * of its own, which therefore loads no decoder. */
+/* Implements the dispatcher of `gensim --execute none`, which completes kernels without decoding or running them.
+ * Device discovery, memory and command streamer are the same as in a full run, so the difference in time is the cost of
+ * the EUs. It is in a library of its own, which therefore loads no decoder. */
 #include <stdlib.h>
 #include "sim/report/fidelity.h"
 #include "sim/stream/dispatcher.h"
@@ -59,7 +59,7 @@ int dispatcher_count_command(struct dispatcher *dispatcher)
     return 1;
 }
 
-/* Nothing is executed: there is nothing to check or to list. */
+/* Does nothing, because no instruction is executed. */
 void eu_check_scoreboards(void) {}
 
 void sim_fidelity_start(void) {}

@@ -1,5 +1,5 @@
-/* A thread group's threads take turns on one host thread: each runs until it ends, waits at the barrier or has used up
- * its turn. Turns end so that a thread may spin on what another thread of the group will write. */
+/* Runs a thread group's threads in turns on one host thread. A thread runs until it ends, waits at the barrier or has
+ * used up its turn. Turns are limited so that a thread may spin on a value that another thread of the group writes. */
 #include "sim/stream/group.h"
 
 #include <inttypes.h>
@@ -15,7 +15,7 @@ enum { MOST_LINKED = 256 };          /* programs that a dispatch calls outside o
 struct group_runner {
     const struct platform *platform;
     const struct dispatch *dispatch;      /* at hand */
-    struct eu_code code[1 + MOST_LINKED]; /* its kernel, then what the kernel has called */
+    struct eu_code code[1 + MOST_LINKED]; /* the kernel, then the functions in other modules that it has called */
     uint32_t codes;
     struct eu_thread **threads;
     enum eu_stop *stops;
@@ -62,7 +62,7 @@ void group_runner_destroy(struct group_runner *runner)
     free(runner);
 }
 
-/* Room for what is to be noted. 0 without memory. */
+/* Allocates what is to be counted. 0: out of memory. */
 static int prepare_observation(struct group_runner *runner, const struct dispatch *dispatch, uint32_t count)
 {
     free(runner->traces);
@@ -72,7 +72,7 @@ static int prepare_observation(struct group_runner *runner, const struct dispatc
     return (runner->traces || !dispatch->trace) && (runner->observation || !dispatch->counts);
 }
 
-/* Adds a program to those that threads can be in. NULL without memory. */
+/* Adds a program to those of the group's threads. NULL: out of memory. */
 static const struct eu_code *add_code(struct group_runner *runner, const struct eu_program *program, uint32_t ip)
 {
     struct eu_count *counts = runner->observation ? observation_add(runner->observation, program) : NULL;
@@ -83,7 +83,7 @@ static const struct eu_code *add_code(struct group_runner *runner, const struct 
     return code;
 }
 
-/* The code of a function that threads call, which may belong to another module than the kernel: decoded from there. */
+/* Finds and decodes the code of a called function, which may be in another module than the kernel. */
 static const struct eu_code *find_code(void *context, uint32_t ip, struct sim_fault *fault)
 {
     struct group_runner *runner = context;
@@ -153,7 +153,7 @@ int group_runner_prepare(struct group_runner *runner, const struct dispatch *dis
     return 1;
 }
 
-/* Channels of thread (x, y, z) in its group. */
+/* Returns the dispatch mask of thread (x, y, z) in its group. */
 static uint32_t dispatch_mask(const struct dispatch *dispatch, uint32_t x, uint32_t y)
 {
     uint32_t mask = dispatch->simd == 32 ? UINT32_MAX : (UINT32_C(1) << dispatch->simd) - 1;
@@ -164,7 +164,7 @@ static uint32_t dispatch_mask(const struct dispatch *dispatch, uint32_t x, uint3
     return mask;
 }
 
-/* Has the thread counted and traced, if that is wanted. */
+/* Counts and traces the thread if that is wanted. */
 static void observe_thread(struct group_runner *runner, const struct dispatch *dispatch, const uint32_t id[3],
                            uint32_t index)
 {
@@ -179,7 +179,7 @@ static void observe_thread(struct group_runner *runner, const struct dispatch *d
     eu_thread_observe(runner->threads[index], runner->code[0].counts, trace);
 }
 
-/* Payload: header in r0, then the thread's own registers, then those common to all threads. */
+/* Loads the payload: header in r0, then the thread's own registers, then those common to all threads. */
 static void start_thread(struct group_runner *runner, const struct dispatch *dispatch, const uint32_t id[3],
                          uint32_t index, uint32_t slot)
 {
@@ -209,7 +209,7 @@ static void start_thread(struct group_runner *runner, const struct dispatch *dis
     runner->stops[index] = EU_LIMIT;
 }
 
-/* Counts the threads that wait at the barrier and those that have ended. */
+/* Counts the threads that wait at the barrier and the threads that have ended. */
 static void count_stops(const struct group_runner *runner, uint32_t count, uint32_t *waiting, uint32_t *ended)
 {
     *waiting = *ended = 0;
@@ -219,7 +219,7 @@ static void count_stops(const struct group_runner *runner, uint32_t count, uint3
     }
 }
 
-/* Runs thread `index` for a turn; reports what it left out (--on-fault=continue). */
+/* Runs thread `index` for a turn and reports skipped accesses (--on-fault=continue). */
 static enum eu_stop take_turn(struct group_runner *runner, const struct dispatch *dispatch, const uint32_t id[3],
                               uint32_t index, uint64_t budget, uint64_t *instructions, struct sim_fault *fault)
 {
@@ -231,7 +231,7 @@ static enum eu_stop take_turn(struct group_runner *runner, const struct dispatch
     return stop == EU_FAULT ? EU_LIMIT : stop;
 }
 
-/* One turn for every thread that can run. 0 with the fault raised. */
+/* Runs one turn of every thread that can run. 0 with the fault raised. */
 static int take_turns(struct group_runner *runner, const struct dispatch *dispatch, const uint32_t id[3],
                       uint64_t limit, uint64_t *instructions, struct sim_fault *fault, uint32_t *thread)
 {
@@ -252,7 +252,7 @@ static int take_turns(struct group_runner *runner, const struct dispatch *dispat
     return 1;
 }
 
-/* Some threads have ended, so the barrier at which others wait will never let them go. */
+/* Raises a fault: threads wait at a barrier that some threads never reached before they ended. */
 static int raise_barrier(const struct group_runner *runner, uint32_t waiting, uint32_t ended, struct sim_fault *fault,
                          uint32_t *thread)
 {

@@ -35,10 +35,11 @@ struct stream {
     uint64_t general_base, surface_base, dynamic_base, indirect_base, instruction_base, bindless_base;
     /* MEDIA_VFE_STATE */
     uint64_t scratch_pointer;             /* from general_base */
-    uint32_t scratch_code, scratch_bytes; /* per thread; the hardware's encoding of it and its size, 0: none */
+    uint32_t scratch_code, scratch_bytes; /* per thread; the hardware's encoding of the size, and the size; 0: no
+                                           * scratch */
     uint32_t curbe_room;                  /* bytes that MEDIA_CURBE_LOAD may fill */
     /* MEDIA_CURBE_LOAD */
-    uint8_t *curbe; /* a copy, NULL: none */
+    uint8_t *curbe; /* a copy; NULL: not loaded */
     uint32_t curbe_bytes;
     /* MEDIA_INTERFACE_DESCRIPTOR_LOAD */
     uint32_t descriptors[STREAM_DESCRIPTORS][DESCRIPTOR_DWORDS];
@@ -62,15 +63,16 @@ typedef int stream_handler(struct stream *stream, const uint32_t *words, uint32_
 int stream_register_read(struct stream *stream, uint32_t offset, uint32_t *value);
 int stream_register_write(struct stream *stream, uint32_t offset, uint32_t value);
 
-/* access.c: raises a fault and gives 0 if the command has one of `bits` in its first dword, which ask for `what`. */
+/* access.c: raises a fault and returns 0 if the command has one of `bits` in its first dword; `what` names their
+ * meaning. */
 int stream_refuse(struct stream *stream, const uint32_t *words, uint32_t bits, const char *what);
 
-/* Whether predicated commands are to be executed. */
+/* Returns in `*enabled` whether predicated commands are executed. */
 int stream_predicate(struct stream *stream, uint32_t *enabled);
 /* Comparisons of semaphores and conditional ends: value OPERATION data. -1: no such comparison. */
 int stream_compare(uint32_t operation, uint32_t value, uint32_t data);
 
-/* Host memory of [gpu, gpu + size), or NULL with the fault raised; `size` 4 or 8 must divide `gpu`. */
+/* Returns the host memory of [gpu, gpu + size), or NULL with the fault raised; `size` 4 or 8 must divide `gpu`. */
 void *stream_memory(struct stream *stream, uint64_t gpu, uint64_t size);
 /* Stores 4 or 8 bytes after everything that the batch has written so far. */
 int stream_store(struct stream *stream, uint64_t gpu, uint64_t value, unsigned size);

@@ -1,4 +1,5 @@
-/* What is counted while a dispatch runs: by each host thread for itself, added up when it has done its groups. */
+/* Counts what a dispatch executes. Each host thread counts for itself; the counts are added when it has finished its
+ * groups. */
 #ifndef CMKIT_SIM_STREAM_OBSERVATION_H
 #define CMKIT_SIM_STREAM_OBSERVATION_H
 
@@ -15,21 +16,21 @@ struct observed_program {
 
 struct observation {
     struct observed_program *programs;
-    struct eu_count classes[EU_CLASSES]; /* what was added by observation_merge() */
+    struct eu_count classes[EU_CLASSES]; /* sums of observation_merge() */
     struct message_tally *tally;
 };
 
-/* An empty observation; NULL without memory. */
+/* Creates an empty observation. NULL: out of memory. */
 struct observation *observation_create(void);
 void observation_destroy(struct observation *observation);
 
-/* Where to count the program's instructions; NULL without memory. */
+/* Returns the counters of a program's instructions. NULL: out of memory. */
 struct eu_count *observation_add(struct observation *observation, const struct eu_program *program);
 
-/* Adds what `from` saw. */
+/* Adds the counts of `from`. */
 void observation_merge(struct observation *to, const struct observation *from);
 
-/* The sums by class, message and surface. */
+/* Returns the sums by class, message and surface. */
 void observation_report(const struct observation *observation, struct sim_kernel_counts *counts);
 
 #endif

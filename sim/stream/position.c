@@ -1,4 +1,4 @@
-/* Where in a dispatch a fault is, for reports. */
+/* Describes the position of a fault in a dispatch, for reports. */
 #include "sim/stream/position.h"
 
 #include <inttypes.h>
@@ -7,7 +7,7 @@
 #include "sim/names/names.h"
 #include "sim/base/process.h"
 
-/* The kernel's name, and the fault's source line; "" without one. */
+/* Finds the kernel's name and the fault's source line; "" without one. */
 static void find_name(const struct dispatch_position *position, const struct sim_space *space, struct sim_fault *fault,
                       struct kernel_name *name)
 {

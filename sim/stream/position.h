@@ -1,19 +1,19 @@
-/* Where in a dispatch a fault is, for reports. */
+/* Describes the position of a fault in a dispatch, for reports. */
 #ifndef CMKIT_SIM_STREAM_POSITION_H
 #define CMKIT_SIM_STREAM_POSITION_H
 
 #include "sim/stream/dispatcher.h"
 
-/* "kernel NAME at 0x..., group 0,0,0, thread 3"; adds the source line to the fault. The name and the line are there if
- * the program's binary can be found: see sim/names/names.h. */
+/* Returns "kernel NAME at 0x..., group 0,0,0, thread 3" and adds the source line to the fault. Name and line are known
+ * if the program's binary is found: see sim/names/names.h. */
 void dispatch_describe(const struct dispatch_position *position, const struct sim_space *space, struct sim_fault *fault,
                        char *text, size_t size);
 
-/* Reports an access of thread `thread` of group `id` that was left out, if it is the first at its instruction. */
+/* Reports a skipped access of thread `thread` of group `id`, if it is the first at its instruction. */
 void dispatch_report_dropped(const struct dispatch *dispatch, const uint32_t id[3], uint32_t thread,
                              struct sim_fault *fault);
 
-/* The kernel's name, "" if none is to be found. Slow for the first launch of a kernel: it searches all memory. */
+/* Returns the kernel's name, "" if it is not found. Slow for the first launch of a kernel: it searches all memory. */
 const char *dispatch_name(const struct dispatch *dispatch);
 
 #endif

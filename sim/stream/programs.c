@@ -6,7 +6,8 @@
 
 enum { BUCKETS = 256 };
 
-/* An entry whose bytes have changed is retired: out of the table, freed when the last dispatch gives it back. */
+/* A cached program. If its code's bytes change, it is retired: removed from the table, and freed when the last dispatch
+ * releases it. */
 struct entry {
     struct entry *next;
     uint64_t address, hash;
@@ -55,7 +56,7 @@ static struct entry **bucket_of(struct program_cache *cache, uint64_t address)
     return &cache->buckets[(address >> 6) % BUCKETS];
 }
 
-/* FNV-1a over the bytes that were decoded. */
+/* FNV-1a hash over the decoded bytes. */
 static uint64_t hash_code(const uint8_t *code, size_t size)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
@@ -64,7 +65,8 @@ static uint64_t hash_code(const uint8_t *code, size_t size)
     return hash;
 }
 
-/* The entry for the code as it is now; one for other code at that address is retired. With the lock held. */
+/* Returns the entry for the code as it is now; an entry for other code at that address is retired. Call it with the
+ * lock held. */
 static struct entry *find_current(struct program_cache *cache, uint64_t address, const uint8_t *code, size_t available)
 {
     for (struct entry **link = bucket_of(cache, address), *entry; (entry = *link); link = &entry->next) {

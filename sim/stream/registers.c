@@ -1,4 +1,4 @@
-/* The engine's registers, by tables/gpu_registers.def. */
+/* Implements the engine's registers from tables/gpu_registers.def. */
 #include "sim/stream/internal.h"
 
 #include <inttypes.h>
@@ -23,7 +23,7 @@ _Static_assert(0
                "every register has a place");
 #undef GPU_REGISTER
 
-/* The row that holds the register and the register's place in stream->registers; NULL with the fault raised. */
+/* Finds the row of the register and its index in stream->registers. NULL with the fault raised. */
 static const struct row *find_register(struct stream *stream, uint32_t offset, uint32_t *place)
 {
     uint32_t first = 0;

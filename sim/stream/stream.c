@@ -51,7 +51,7 @@ const char *stream_position(const struct stream *stream)
     return stream->position;
 }
 
-/* Written when a fault stops the batch, while everything that the report names is still there. */
+/* Records the position when a fault stops the batch, while the data that the report names still exist. */
 static void note_position(struct stream *stream)
 {
     int used = snprintf(stream->position, sizeof stream->position, "%s at 0x%" PRIx64, stream->command,

@@ -1,4 +1,4 @@
-/* GPGPU_WALKER: from the command, its interface descriptor and the streamer's state to a dispatch. */
+/* Executes GPGPU_WALKER: builds a dispatch from the command, its interface descriptor and the streamer's state. */
 #include "sim/stream/internal.h"
 
 #include <inttypes.h>
@@ -54,8 +54,8 @@ static int read_group_shape(struct stream *stream, const uint32_t *words, const 
     return 1;
 }
 
-/* Indirect data, or what MEDIA_CURBE_LOAD has left: the registers that all threads get, then those of each thread in
- * turn. */
+/* Reads the indirect data, or what MEDIA_CURBE_LOAD left: first the registers common to all threads, then each
+ * thread's. */
 static int read_payload(struct stream *stream, const uint32_t *words, const uint32_t *descriptor,
                         struct dispatch *dispatch)
 {
@@ -86,7 +86,7 @@ static int read_payload(struct stream *stream, const uint32_t *words, const uint
     return 1;
 }
 
-/* What messages refer to, and r0 (PRM volume 7, "GPGPU Thread Payload"). */
+/* Reads the state that messages refer to, and r0 (PRM volume 7, "GPGPU Thread Payload"). */
 static void read_state(const struct stream *stream, const uint32_t *descriptor, struct dispatch *dispatch)
 {
     uint32_t slm_code = descriptor[GROUP] >> 16 & 0x1f;
@@ -106,7 +106,7 @@ static void read_state(const struct stream *stream, const uint32_t *descriptor, 
         .drop_faults = sim_process_continues(),
     };
     dispatch->scratch_pointer = (uint32_t)stream->scratch_pointer;
-    /* r0.2 holds the barrier's number: groups have barriers of their own here, so any number does. */
+    /* r0.2 holds the barrier's number: here each group has its own barrier, so any number works */
     dispatch->header[3] = dispatch->state.sampler_states | stream->scratch_code;
     dispatch->header[4] = dispatch->state.binding_table;
 }
