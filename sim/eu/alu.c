@@ -1,5 +1,5 @@
-/* Arithmetic, logic, shifts, bit fields and comparisons. Each function is one opcode family; the comment before it is
- * the reference's pseudo-code in short. */
+/* Computes arithmetic, logic, shifts, bit fields and comparisons. Each function is one opcode family; the comment
+ * before it is the manual's pseudo-code in short. */
 #include "sim/eu/alu.h"
 
 #include <math.h>
@@ -73,14 +73,14 @@ static int64_t wrapping_mul(int64_t a, int64_t b)
 
 __extension__ typedef __int128 wide;
 
-/* A lane of a source with its sign, for sums and products that may leave 64 bits before they are saturated. */
+/* Returns a lane of a source with its sign, for sums and products that may exceed 64 bits before saturation. */
 static wide wide_lane(const struct eu_alu *alu, unsigned source, unsigned lane)
 {
     int64_t value = alu->src[source].i[lane];
     return alu->in->src[source].type == EU_UQ && !alu->in->src[source].negate ? (wide)(uint64_t)value : (wide)value;
 }
 
-/* Whether lanes must be saturated where they are computed; then write_saturated() does it. */
+/* True if lanes must be saturated while they are computed; write_saturated() does that. */
 static bool saturates_wide(const struct eu_alu *alu)
 {
     return alu->in->saturate && alu->domain == EU_INTEGER && eu_type_table[alu->in->dst.type].domain == EU_INTEGER;
@@ -113,8 +113,8 @@ void eu_alu_mul(struct eu_alu *alu)
     LANES(alu, wrapping_mul(a, b), a * b)
 }
 
-/* `value` as a float whose last bit is set when it is not exact: rounding that again to half gives what rounding
- * `value` to half once does. For the host's mode to nearest; in the others rounding twice does no harm. */
+/* Returns `value` as a float whose last bit is set if it is inexact (round to odd). Rounding that to half gives the
+ * same as rounding `value` to half once, in the mode to nearest; in the other modes rounding twice is harmless. */
 static float rounded_to_odd(double value)
 {
     float near = (float)value;
@@ -246,7 +246,7 @@ void eu_alu_shl(struct eu_alu *alu)
     INTEGER_LANES(alu, (uint64_t)a << (b & mask))
 }
 
-/* Zero fill: the source is seen as unsigned at its own width. */
+/* Fills with zeros: the source is treated as unsigned at its own width. */
 void eu_alu_shr(struct eu_alu *alu)
 {
     int64_t mask = shift_mask(alu);
@@ -375,7 +375,8 @@ void eu_alu_dp4a(struct eu_alu *alu)
     }
 }
 
-/* Even lanes: the sum of absolute differences of a pair of lanes; odd lanes are undefined, which their value shows. */
+/* Even lanes: the sum of absolute differences of a pair of lanes. Odd lanes are undefined and get a value that shows
+ * it. */
 static void sum_differences(struct eu_alu *alu, bool accumulate)
 {
     enum { UNDEFINED = 0xcd };
@@ -429,7 +430,7 @@ uint32_t eu_compare_lanes(enum eu_condition condition, enum eu_domain domain, bo
     return bits;
 }
 
-/* Whether the lanes of a source, as 64 bits, are to be taken for numbers without sign where the other one's are. */
+/* True if a source's lanes, as 64 bits, are treated as unsigned because the other source's are. */
 static bool is_without_sign(const struct eu_operand *o)
 {
     return o->place == EU_IMMEDIATE || o->type == EU_UQ || (!eu_type_is_signed(o->type) && !o->negate);
@@ -447,7 +448,7 @@ static uint32_t nan_lanes(const struct eu_alu *alu, unsigned source)
     return eu_compare_lanes(EU_UNORDERED, alu->domain, false, x, x, alu->lanes);
 }
 
-/* The comparison's lanes become the condition and, as masks of ones, the result. */
+/* Stores the comparison's lanes as the condition and, as masks of ones, as the result. */
 static void give_conditions(struct eu_alu *alu, uint32_t bits)
 {
     alu->conditions = bits;
@@ -463,7 +464,7 @@ void eu_alu_cmp(struct eu_alu *alu)
                                           &alu->src[1], alu->lanes));
 }
 
-/* Like cmp, but true where src1 is not a number, and false where only src0 is: what min and max need. */
+/* Like cmp, but true if src1 is NaN, and false if only src0 is, as min and max need. */
 void eu_alu_cmpn(struct eu_alu *alu)
 {
     uint32_t bits = eu_compare_lanes(alu->in->condition, alu->domain, compares_unsigned_quads(alu), &alu->src[0],
@@ -478,8 +479,8 @@ static void select_lanes(struct eu_alu *alu, uint32_t first)
     LANES(alu, first >> lane & 1 ? a : b, first >> lane & 1 ? a : b)
 }
 
-/* Without condition: the predicate chooses src0 (exec.c gives it in `conditions`). With one: minimum and maximum, where
- * a number wins over a NaN. */
+/* Without condition the predicate selects src0 (exec.c passes it in `conditions`). With one it is minimum or maximum,
+ * where a number wins over a NaN. */
 void eu_alu_sel(struct eu_alu *alu)
 {
     if (alu->in->condition == EU_ALWAYS)

@@ -1,5 +1,5 @@
-/* What instructions compute: result lanes from source lanes. No registers, regions or masks here (operand.c, exec.c).
- */
+/* Declares what instructions compute: result lanes from source lanes. Registers, regions and masks are in operand.c and
+ * exec.c. */
 #ifndef CMKIT_SIM_EU_ALU_H
 #define CMKIT_SIM_EU_ALU_H
 

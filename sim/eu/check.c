@@ -1,4 +1,4 @@
-/* What the generation's encoding allows. Each rule is one function; all are run in order. */
+/* Checks an instruction against the rules of the generation's encoding. Each rule is one function; all run in order. */
 #include "sim/eu/operand.h"
 
 typedef const char *rule(const struct platform *platform, const struct eu_instruction *in);
@@ -16,7 +16,7 @@ static const char *exec_size_rule(const struct platform *platform, const struct 
     return NULL;
 }
 
-/* Whether the instruction reads the operand in a way of its own, which plane_rule() knows. */
+/* True if the instruction reads the operand in its own way, which plane_rule() checks. */
 static bool is_plane_operand(const struct eu_instruction *in, unsigned operand)
 {
     if (!(in->op->properties & EU_PROPERTY_WIDE))

@@ -1,6 +1,6 @@
-/* Modifiers of compacted instructions. A compacted instruction names rows of tables that hold its modifiers, regions
- * and types, and the decoder leaves out modifiers that the instruction does not have. With the opcode of an instruction
- * that has all of them in its place, the same bits tell everything. */
+/* Checks modifiers of compacted instructions. A compacted instruction refers to table rows that hold its modifiers,
+ * regions and types, and the decoder hides modifiers that the instruction does not have. The check therefore decodes
+ * the same bits with the opcode of an instruction that has all modifiers. */
 #include <string.h>
 #include "sim/eu/iga_c.h"
 #include "sim/eu/operand_decode.h"
@@ -8,7 +8,7 @@
 
 enum { COMPACTED_BYTES = 8, OPCODE_MASK = 0x7f };
 
-/* The encoding's number of mov, add or mad: as many sources as the instruction, and every modifier. */
+/* Returns the encoding of mov, add or mad: an instruction with as many sources and every modifier. */
 static uint8_t stand_in(const struct platform *platform, const struct eu_instruction *in)
 {
     enum { MOV = 0x01, MOV_12 = 0x61, ADD = 0x40, MAD = 0x5b };

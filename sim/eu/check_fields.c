@@ -1,12 +1,12 @@
-/* Fields of the encoding that an instruction does not have. The decoder leaves them out of what it tells, so the bits
- * are looked at here: hardware does not say what they do. Source: the instruction formats in Intel's PRMs (Skylake
- * volume 2d "EUISA", the same for Ice and Tiger Lake); test/unit/sim_eu/eu_neighbours.c holds them against Intel's
+/* Checks fields of the encoding that an instruction does not have. The decoder hides them, so this code reads the bits
+ * themselves: the hardware's behaviour is undefined if they are set. Source: the instruction formats in Intel's PRMs
+ * (Skylake volume 2d "EUISA", the same for Ice and Tiger Lake); test/unit/sim_eu/eu_neighbours.c compares with Intel's
  * assembler. */
 #include "sim/eu/iga_c.h"
 #include "sim/eu/operand_decode.h"
 #include "sim/eu/thread.h"
 
-/* First bits of fields, up to Gen11 and of Gen12. */
+/* First bits of fields: up to Gen11, and on Gen12. */
 struct field {
     unsigned start, start_12, bits;
 };

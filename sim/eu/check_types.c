@@ -1,4 +1,5 @@
-/* Which types and modifiers an opcode has: the rows of tables/eu_ops.def, eu_op_types.def and eu_math.def as rules. */
+/* Checks the types and modifiers of an opcode: turns the rows of tables/eu_ops.def, eu_op_types.def and eu_math.def
+ * into rules. */
 #include <stdio.h>
 #include "sim/eu/instruction.h"
 #include "sim/eu/type_sets.h"
@@ -27,7 +28,7 @@ const struct eu_math_function eu_math_table[EU_MATH_FUNCTIONS] = {
 #undef APPROXIMATE
 };
 
-/* A packed immediate stands for the elements that it expands to. */
+/* A packed immediate has the type of the elements that it expands to. */
 static uint32_t type_bit(unsigned type)
 {
     switch (type) {

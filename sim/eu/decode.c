@@ -137,7 +137,7 @@ static bool decode_operands(struct decoder *d, const kv_t *kv, struct eu_instruc
     return true;
 }
 
-/* The domain in which lanes are computed: the widest real type among the sources, integers if there is none. */
+/* Returns the domain in which lanes are computed: the widest floating-point type of the sources, or integers. */
 static uint8_t lane_domain(const struct eu_instruction *in)
 {
     enum eu_domain domain = EU_INTEGER;
@@ -147,7 +147,8 @@ static uint8_t lane_domain(const struct eu_instruction *in)
     return (uint8_t)domain;
 }
 
-/* Jump targets are byte offsets from the instruction (calla: from the kernel's start); stored as absolute offsets. */
+/* Jump targets are byte offsets from the instruction (calla: from the kernel's start). They are stored as absolute
+ * offsets. */
 static bool decode_targets(struct decoder *d, const kv_t *kv, struct eu_instruction *in)
 {
     int32_t targets[IGA_ANY_TARGETS];
@@ -167,7 +168,8 @@ static bool decode_targets(struct decoder *d, const kv_t *kv, struct eu_instruct
     return true;
 }
 
-/* A branch decoded alone complains that its targets lie outside; that is the only complaint to ignore. */
+/* True if the decoder's only complaint is that a branch's target lies outside. That always happens if a branch is
+ * decoded alone. */
 static bool only_targets(const char *errors)
 {
     while (*errors) {
@@ -210,8 +212,8 @@ static bool copies_bits(const struct eu_instruction *in, const struct eu_operand
     return source->type == in->dst.type && !source->negate && !source->absolute && source->special != EU_ACCUMULATOR;
 }
 
-/* A mov between equal real types without modifiers copies bits, whatever they mean: NaNs and denormals stay as they
- * are, and compilers move integers that way. So does sel by a predicate. Turned into one of integers of that size. */
+/* Turns a mov between equal floating-point types without modifiers, or a sel by a predicate, into an integer move of
+ * that size: it copies bits, NaNs and denormals included, and compilers move integers that way. */
 static void make_raw_move(struct eu_instruction *in)
 {
     static const enum eu_type raw[] = {[EU_HF] = EU_UW, [EU_F] = EU_UD, [EU_DF] = EU_UQ};
@@ -233,7 +235,7 @@ static void note_written_types(struct eu_instruction *in)
     in->written_type[0] = in->dst.place == EU_NOWHERE && in->dst.step == 0 ? EU_NO_TYPE : in->dst.type;
     for (unsigned s = 0; s < EU_MAX_SOURCES; s++)
         in->written_type[1 + s] = in->src[s].place == EU_NOWHERE ? EU_NO_TYPE : in->src[s].type;
-    if (in->op == &eu_op_table[EU_OP_SYNC] && in->src[0].place != EU_IMMEDIATE) /* null, whose type says nothing */
+    if (in->op == &eu_op_table[EU_OP_SYNC] && in->src[0].place != EU_IMMEDIATE) /* null: its type means nothing */
         in->written_type[1] = EU_NO_TYPE;
 }
 
@@ -257,7 +259,7 @@ static bool decode_one(struct decoder *d, uint32_t offset, struct eu_instruction
     }
     if (kv != NULL)
         kv_delete(kv);
-    if (!done || !(eu_check(d->platform, in, d->fault) || fail(d, offset, "bad encoding"))) /* says where */
+    if (!done || !(eu_check(d->platform, in, d->fault) || fail(d, offset, "bad encoding"))) /* sets the position */
         return false;
     const char *field = eu_check_fields(d->platform, d->code + offset, in);
     if (field != NULL)
@@ -267,7 +269,7 @@ static bool decode_one(struct decoder *d, uint32_t offset, struct eu_instruction
     return true;
 }
 
-/* Instructions after which control never goes to the next one. */
+/* True for instructions after which control never continues with the next one. */
 static bool ends_flow(const struct eu_instruction *in)
 {
     if (in->op == &eu_op_table[EU_OP_ILLEGAL] || in->end_of_thread)
@@ -276,7 +278,7 @@ static bool ends_flow(const struct eu_instruction *in)
            in->predicate == EU_NO_PREDICATE;
 }
 
-/* Notes what is behind a jump through a register, and behind each jump of a table of jumps there. */
+/* Records the offset behind an indirect jump, and behind each jump of a jump table there. */
 static bool note_behind(struct decoder *d, const struct eu_instruction *in)
 {
     bool is_noted = in->jip == EU_NO_TARGET;
@@ -313,7 +315,7 @@ static bool decode_reachable(struct decoder *d)
     return true;
 }
 
-/* Decodes what can be reached from `offset` if that is code; otherwise nothing is changed. False without memory. */
+/* Decodes the code that is reachable from `offset`. If it is not code, nothing changes. False: out of memory. */
 static bool try_from(struct decoder *d, uint32_t offset)
 {
     struct sim_fault *fault = d->fault, ignored = {0};
@@ -335,8 +337,8 @@ static bool try_from(struct decoder *d, uint32_t offset)
     return true;
 }
 
-/* A jump through a register is a call (up to Gen11), which comes back behind it, a return, a jump into the table of
- * jumps behind it, or a jump to anywhere. So what is behind it is decoded, but it may as well be data. */
+/* Decodes the bytes behind an indirect jump. The jump is a call (up to Gen11), which returns there, a return, a jump
+ * into the jump table there, or a jump to anywhere. So those bytes are code or data. */
 static bool decode_behind(struct decoder *d)
 {
     for (size_t i = 0; i < d->behind_count; i++)
@@ -351,7 +353,7 @@ static int by_offset(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Marks where waiting channels may resume: behind every jump, and at every target. */
+/* Marks the instructions at which waiting channels may resume: behind every jump, and at every target. */
 static void mark_resume_points(struct eu_program *program)
 {
     for (size_t i = 0; i < program->count; i++) {
@@ -368,7 +370,7 @@ static void mark_resume_points(struct eu_program *program)
     }
 }
 
-/* Sorts, resolves targets to indices and picks how to execute. */
+/* Sorts instructions, resolves targets to indices and selects the functions that execute them. */
 static bool finish(struct decoder *d, struct eu_program *program)
 {
     qsort(d->instructions, d->count, sizeof *d->instructions, by_offset);

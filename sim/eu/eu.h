@@ -1,7 +1,7 @@
-/* One EU thread: registers, a decoded kernel, and the interpreter.
+/* Simulates one EU thread: registers, a decoded kernel, and the interpreter.
  *
  * A kernel is decoded once through libiga64 into compact instructions (eu_program); eu_thread_run() interprets only
- * those. A thread never blocks: where it must wait for others (barrier) it returns and is run again later. */
+ * those. A thread never blocks: if it must wait for others (barrier), it returns and is run again later. */
 #ifndef CMKIT_SIM_EU_EU_H
 #define CMKIT_SIM_EU_EU_H
 
@@ -14,19 +14,19 @@
 
 struct eu_program; /* decoded instructions, immutable after decoding: any number of threads may run it at once */
 
-/* Decodes the kernel that starts at `code`; at most `available` bytes may be read. Follows control flow from the first
- * instruction, so bytes behind the kernel's end are never looked at. NULL with `fault` raised when an instruction
- * cannot be decoded or its encoding, type, region or execution size does not exist on the platform. */
+/* Decodes the kernel that starts at `code`; at most `available` bytes may be read. It follows control flow from the
+ * first instruction, so bytes behind the kernel's end are not read. NULL with `fault` raised if an instruction cannot
+ * be decoded, or its encoding, type, region or execution size does not exist on the platform. */
 struct eu_program *eu_program_decode(const struct platform *platform, const uint8_t *code, size_t available,
                                      struct sim_fault *fault);
 void eu_program_destroy(struct eu_program *program);
 
-/* Whether `code` still holds the bytes that `program` was decoded from (the driver reuses kernel memory). */
+/* True if `code` still holds the bytes that `program` was decoded from (the driver reuses kernel memory). */
 int eu_program_matches(const struct eu_program *program, const uint8_t *code, size_t available);
 
 size_t eu_program_instructions(const struct eu_program *program);
 
-/* Bytes of code, from the first instruction to the end of the last one that can be reached. */
+/* Returns the bytes of code from the first instruction to the end of the last reachable one. */
 size_t eu_program_bytes(const struct eu_program *program);
 
 /* A stored thread. Large (register file inside): allocate once per hardware thread and reuse. */
@@ -41,8 +41,8 @@ void eu_thread_destroy(struct eu_thread *thread);
 void eu_thread_start(struct eu_thread *thread, const struct eu_program *program, const struct message_state *state,
                      const void *payload, size_t payload_bytes, uint32_t dispatch_mask, uint32_t slot);
 
-/* Code that a thread can be in: a program, and the instruction pointer of its first instruction (bytes from the
- * instruction base, as the register ip has it). */
+/* Code that a thread can execute: a program, and the instruction pointer of its first instruction (bytes from the
+ * instruction base, as in register ip). */
 struct eu_code {
     const struct eu_program *program;
     uint32_t ip;
@@ -52,15 +52,14 @@ struct eu_code {
 /* Finds the code in which an instruction starts at `ip`; NULL with the fault raised. */
 typedef const struct eu_code *eu_find_code(void *context, uint32_t ip, struct sim_fault *fault);
 
-/* Where the thread's program is, and who knows the code that it may jump to outside of it. To be called after
- * eu_thread_start(); without it the program starts at 0 and there is no other code. */
+/* Sets the address of the thread's program and the function that finds code outside it. Call it after
+ * eu_thread_start(). Without it the program starts at 0 and there is no other code. */
 void eu_thread_link(struct eu_thread *thread, uint32_t ip, eu_find_code *find_code, void *context);
 
 /* Whether an instruction of the program starts `offset` bytes from its first. */
 int eu_program_starts_at(const struct eu_program *program, uint32_t offset);
 
-/* From now on, threads of parts with a software scoreboard fault when code uses a register that it does not wait for.
- */
+/* Enables the check of software scoreboards: threads then fault if code uses a register that it does not wait for. */
 void eu_check_scoreboards(void);
 
 enum eu_stop {
@@ -71,22 +70,22 @@ enum eu_stop {
 };
 
 /* Runs until one of the above. `*executed` grows by the number of instructions issued. With fault->dropped the thread
- * has reported an access that was left out: EU_FAULT then means that it is to be run again. */
+ * has reported a skipped access: EU_FAULT then means that the thread must be run again. */
 enum eu_stop eu_thread_run(struct eu_thread *thread, uint64_t budget, uint64_t *executed, struct sim_fault *fault);
 
-/* How often an instruction was issued, and in how many channels altogether. */
+/* Number of times that an instruction was issued, and the sum of its active channels. */
 struct eu_count {
     uint64_t issued, channels;
 };
 
-/* Where a thread's instructions are written, each with its registers before and after. */
+/* Trace output of a thread: each instruction with its registers before and after. */
 struct eu_trace {
     FILE *out;
-    char label[96]; /* which thread: in front of each instruction */
+    char label[96]; /* the thread's name, printed before each instruction */
 };
 
-/* Counts the thread's instructions in `counts`, one for each instruction of the program, and writes them to `trace`;
- * NULL for what is not wanted. To be called after eu_thread_start(); both must live as long as the thread runs. */
+/* Counts the thread's instructions in `counts`, one per instruction of the program, and writes them to `trace`; either
+ * may be NULL. Call it after eu_thread_start(); both must live as long as the thread runs. */
 void eu_thread_observe(struct eu_thread *thread, struct eu_count *counts, const struct eu_trace *trace);
 
 /* Classes of instructions for statistics. */
@@ -96,7 +95,7 @@ const char *eu_class_name(unsigned class);
 /* Adds the program's counts up by class: `totals` has EU_CLASSES entries. */
 void eu_program_classes(const struct eu_program *program, const struct eu_count *counts, struct eu_count *totals);
 
-/* Adds to the fault where the thread is: the instruction that it executed last. */
+/* Adds the thread's position to the fault: the instruction that it executed last. */
 void eu_thread_locate(const struct eu_thread *thread, struct sim_fault *fault);
 
 /* Raw register access for tests: r0..r127. */

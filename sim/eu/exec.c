@@ -1,8 +1,8 @@
-/* The pipeline of an ordinary instruction: mask, sources, compute, condition, destination. */
+/* Executes an ordinary instruction in steps: mask, sources, computation, condition, destination. */
 #include <string.h>
 #include "sim/eu/operand.h"
 
-/* Bits of the flag register by channel, with any/all over groups of channels, inverted last. */
+/* Expands flag register bits by channel: any/all over groups of channels, then inversion. */
 static uint32_t spread_groups(uint32_t bits, unsigned group, bool all)
 {
     uint32_t result = 0;
@@ -32,7 +32,7 @@ uint32_t eu_predicate_lanes(const struct eu_thread *thread, const struct eu_inst
     return bits >> in->channel_offset & in->lanes_mask;
 }
 
-/* Whether an integer result does not fit the destination: the .o condition. */
+/* The .o condition: true if an integer result does not fit the destination. */
 static uint32_t overflow_lanes(const struct eu_alu *alu)
 {
     unsigned bits = 8 * eu_type_table[alu->in->dst.type].bytes;
@@ -49,7 +49,7 @@ static uint32_t overflow_lanes(const struct eu_alu *alu)
     return lanes;
 }
 
-/* .o and .u look at what was computed. */
+/* True for .o and .u, which test the computed value. */
 static bool looks_at_computed(enum eu_condition condition)
 {
     return condition == EU_OVERFLOW || condition == EU_UNORDERED;
@@ -67,9 +67,8 @@ static void derive_from_computed(struct eu_alu *alu)
         alu->conditions = overflow_lanes(alu);
 }
 
-/* The result against zero, as the destination will hold it: whether it is zero is seen after clamping, normalizing and
- * conversion (Kaby Lake PRM 7, "assigning conditional flags"), and its sign too, as Mesa's brw_fs_cmod_propagation tells of
- * real parts. */
+/* Compares the result with zero after clamping, normalizing and conversion to the destination (Kaby Lake PRM 7,
+ * "assigning conditional flags"). The same holds for its sign, according to Mesa's brw_fs_cmod_propagation. */
 static void derive_from_written(struct eu_alu *alu)
 {
     enum eu_type type = (enum eu_type)alu->in->dst.type;
@@ -99,7 +98,7 @@ static void execute(struct eu_thread *thread, const struct eu_instruction *in)
     alu.is_saturated = false;
     alu.enabled = eu_enabled_lanes(thread, in);
     if ((in->op->properties & EU_PROPERTY_SELECT) && in->condition == EU_ALWAYS) {
-        alu.conditions = alu.enabled; /* sel: the predicate chooses, it does not mask */
+        alu.conditions = alu.enabled; /* sel: the predicate selects, it does not mask */
         alu.enabled = in->no_mask ? in->lanes_mask : thread->active >> in->channel_offset & in->lanes_mask;
     }
     for (unsigned s = 0; s < in->op->sources; s++)

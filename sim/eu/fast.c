@@ -1,5 +1,5 @@
-/* Faster ways to execute the commonest instructions: 32-bit lanes, packed or scalar operands, no saturation. They must
- * give the bits that eu_execute_alu gives: test/unit/sim_eu runs every case both ways.
+/* Fast paths for the commonest instructions: 32-bit lanes, packed or scalar operands, no saturation. They must produce
+ * the same bits as eu_execute_alu: test/unit/sim_eu runs every case both ways.
  *
  * Each function below is compiled for every lane count and, on x86-64, twice: for any processor and for one with AVX2
  * and FMA, chosen when the kernel is decoded. */
@@ -293,7 +293,7 @@ static bool is_real(const struct eu_operand *operand)
 {
     return eu_type_table[operand->type].domain != EU_INTEGER;
 }
-/* Whether the source's values, zero- or sign-extended, are the same number as a signed (unsigned) 32-bit lane. */
+/* True if the source's values, zero- or sign-extended, are the same number as a signed (unsigned) 32-bit lane. */
 static bool fits_signed(const struct eu_operand *operand)
 {
     return operand->type != EU_UD || (operand->place == EU_IMMEDIATE && operand->immediate <= INT32_MAX);
@@ -338,7 +338,8 @@ static uint32_t constant_of(const struct eu_operand *operand)
     }
 }
 
-/* Notes the loads of all sources, if each has one and all are real or all are integers as `real` says. */
+/* Records how to load each source. False unless each has a load and all are floats, or all are integers, as `real`
+ * says. */
 static bool note_loads(struct eu_instruction *in, bool real)
 {
     for (unsigned s = 0; s < in->op->sources; s++) {
@@ -358,7 +359,8 @@ static bool note_loads(struct eu_instruction *in, bool real)
     return true;
 }
 
-/* Comparisons and what orders integers need the true value of the source: a modifier could leave 32 bits. */
+/* Comparisons and other operations that order integers need the true value of the source: a modifier could leave 32
+ * bits. */
 static enum fast_op by_order(const struct eu_instruction *in, enum fast_op as_signed, enum fast_op as_unsigned)
 {
     const struct eu_operand *a = &in->src[0], *b = &in->src[1];
@@ -408,7 +410,7 @@ static enum fast_op shift_op(const struct eu_instruction *in)
     return fits_signed(a) ? FAST_ASR : FAST_OPS;
 }
 
-/* The operation for an instruction whose operands have suitable places, FAST_OPS if there is none. */
+/* Returns the operation of an instruction with suitable operands, else FAST_OPS. */
 static enum fast_op find_op(const struct eu_instruction *in, bool real)
 {
     bool real_result = in->dst.place != EU_NOWHERE && in->dst.type == EU_F;
@@ -435,7 +437,7 @@ static enum fast_op find_op(const struct eu_instruction *in, bool real)
     }
 }
 
-/* Notes how to write the destination, if it is one for the fast paths. Masks of comparisons are dwords or nothing. */
+/* Records how to store the destination if a fast path can. Results of comparisons are dwords or not stored. */
 static bool note_store(struct eu_instruction *in)
 {
     struct eu_operand *dst = &in->dst;

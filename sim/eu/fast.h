@@ -1,10 +1,10 @@
-/* Shared by the fast paths of common instructions: fast.c for any host, packed.c for one with AVX2. */
+/* Declares what the fast paths share: fast.c for any host, packed.c for hosts with AVX2. */
 #ifndef CMKIT_SIM_EU_FAST_H
 #define CMKIT_SIM_EU_FAST_H
 
 #include "sim/eu/thread.h"
 
-/* How a source's lanes get into 32-bit lanes. */
+/* Ways to load a source into 32-bit lanes. */
 enum fast_load {
     LOAD_NONE,
     LOAD_CONSTANT,
@@ -17,7 +17,7 @@ enum fast_load {
     LOAD_REGION
 };
 
-/* How the destination is written: dwords side by side, or elements at the destination's stride. */
+/* Ways to store the destination: packed dwords, or elements at the destination's stride. */
 enum fast_store { STORE_PACKED, STORE_DWORDS, STORE_WORDS, STORE_BYTES };
 
 enum fast_op {
@@ -50,8 +50,8 @@ enum fast_op {
     FAST_OPS
 };
 
-/* The function for an instruction of 8 or 16 lanes whose loads and store are noted, when its sources are packed dwords or
- * scalars, its destination packed dwords, and the processor has what it takes. NULL otherwise. */
+/* Returns the AVX2 function for an instruction of 8 or 16 lanes whose loads and store are recorded, if its sources are
+ * packed dwords or scalars, its destination is packed dwords, and the processor has AVX2 and FMA. Otherwise NULL. */
 eu_execute *eu_packed_execute(const struct eu_instruction *in, enum fast_op op);
 
 #endif

@@ -1,27 +1,28 @@
-/* Control flow, in one model for all of it: each channel has an instruction pointer of its own.
+/* Executes control flow with one model: each channel has an instruction pointer of its own.
  *
- * Channels of `thread->active` are at thread->ip. Every other dispatched channel waits, and thread->resume says at
- * which instruction it becomes active again; the interpreter activates it when ip gets there. A branch sends some
- * channels off to wait at its target; when that leaves none of the channels it concerns, ip jumps ahead to JIP, where
- * the next waiting channels are. (Intel PRM, Skylake volume 7, "EU flow control": PcIP per channel, JIP and UIP.)
+ * Channels of `thread->active` are at thread->ip. Every other dispatched channel waits, and thread->resume has the
+ * instruction at which it becomes active again; the interpreter activates it when ip gets there. A branch makes some
+ * channels wait at its target. If none of the instruction's channels remains active, ip jumps to JIP, where the next
+ * waiting channels are. (Intel PRM, Skylake volume 7, "EU flow control": PcIP per channel, JIP and UIP.)
  *
  * thread->ip is already at the following instruction when these functions run. */
 #include <string.h>
 #include "sim/eu/operand.h"
 
-/* The channels an instruction concerns, as a mask over all channels. */
+/* Returns the channels of an instruction, as a mask over all channels. */
 static uint32_t concerned(const struct eu_instruction *in)
 {
     return in->lanes_mask << in->channel_offset;
 }
 
-/* The channels for which the instruction's predicate holds and that execute. */
+/* Returns the executing channels for which the instruction's predicate holds. */
 static uint32_t taken(const struct eu_thread *thread, const struct eu_instruction *in)
 {
     return eu_enabled_lanes(thread, in) << in->channel_offset & thread->active;
 }
 
-/* The pointer of instruction `index` of the thread's program; EU_NO_TARGET, where nothing is, for none. */
+/* Returns the pointer of instruction `index` of the thread's program; EU_NO_TARGET, an invalid address, for no
+ * instruction. */
 static uint32_t pointer_of(const struct eu_thread *thread, uint32_t index)
 {
     return index < thread->program->count ? eu_pointer(thread, &thread->program->instructions[index]) : EU_NO_TARGET;
@@ -39,7 +40,7 @@ static void wait_at(struct eu_thread *thread, uint32_t channels, uint32_t target
     wait_for(thread, channels, pointer_of(thread, target));
 }
 
-/* Jumps to `target` when none of the channels that the instruction concerns is active any more. */
+/* Jumps to `target` if none of the instruction's channels is active any more. */
 static void jump_if_idle(struct eu_thread *thread, const struct eu_instruction *in, uint32_t target)
 {
     if ((thread->active & concerned(in)) == 0 && target != EU_NO_TARGET)
@@ -58,7 +59,8 @@ void eu_execute_if(struct eu_thread *thread, const struct eu_instruction *in)
     jump_if_idle(thread, in, in->jip);
 }
 
-/* else: channels that executed the first block wait at UIP (endif). Those of the second block wait right behind. */
+/* else: channels that executed the first block wait at UIP (endif). Channels of the second block wait right behind
+ * else. */
 void eu_execute_else(struct eu_thread *thread, const struct eu_instruction *in)
 {
     if (in->function != 0) {
@@ -74,13 +76,14 @@ void eu_execute_else(struct eu_thread *thread, const struct eu_instruction *in)
         thread->ip = in->jip;
 }
 
-/* endif, join: waiting channels have become active; if there are none, on to JIP. */
+/* endif, join: waiting channels have become active. If none did, ip jumps to JIP. */
 void eu_execute_join(struct eu_thread *thread, const struct eu_instruction *in)
 {
     jump_if_idle(thread, in, in->jip);
 }
 
-/* while: channels whose predicate holds go back to JIP; the others, and those that broke out, wait behind. */
+/* while: channels whose predicate holds go back to JIP; the others, and channels that executed break, wait behind it.
+ */
 void eu_execute_while(struct eu_thread *thread, const struct eu_instruction *in)
 {
     uint32_t again = taken(thread, in);
@@ -90,7 +93,7 @@ void eu_execute_while(struct eu_thread *thread, const struct eu_instruction *in)
     thread->ip = in->jip;
 }
 
-/* break: UIP names the loop's while. Channels that leave must not evaluate its predicate: they wait behind it. */
+/* break: UIP is the loop's while. Channels that leave must not evaluate its predicate: they wait behind it. */
 void eu_execute_break(struct eu_thread *thread, const struct eu_instruction *in)
 {
     const struct eu_instruction *at = &thread->program->instructions[in->uip];
@@ -110,9 +113,9 @@ void eu_execute_leave(struct eu_thread *thread, const struct eu_instruction *in)
     jump_if_idle(thread, in, in->jip);
 }
 
-/* goto: without branch control like cont, but up to Gen9 it is the channels whose predicate does not hold that leave.
- * With it (loops: UIP lies behind us), the channels whose predicate holds go back to UIP at once and the others wait
- * behind the goto; JIP is for when there is no channel to execute it. */
+/* goto: without branch control it is like cont, but up to Gen9 the channels whose predicate does not hold leave. With
+ * branch control (loops: UIP is a backward target), channels whose predicate holds go back to UIP at once and the
+ * others wait behind the goto; JIP is used if no channel executes it. */
 void eu_execute_goto(struct eu_thread *thread, const struct eu_instruction *in)
 {
     uint32_t go = taken(thread, in), stay = thread->active & concerned(in) & ~go;
@@ -150,7 +153,7 @@ int eu_program_starts_at(const struct eu_program *program, uint32_t offset)
     return index_at(program, offset) != EU_NO_TARGET;
 }
 
-/* Goes on at `pointer`, in the thread's program or in other code. */
+/* Continues at `pointer`, in the thread's program or in other code. */
 static void go_to(struct eu_thread *thread, const struct eu_instruction *in, uint32_t pointer)
 {
     uint32_t index = index_at(thread->program, pointer - thread->origin);
@@ -179,7 +182,7 @@ static uint32_t distance(const struct eu_thread *thread, const struct eu_instruc
     return bytes;
 }
 
-/* jmpi: a scalar jump of all channels. A register's distance is from the next instruction on up to Gen11. */
+/* jmpi: a scalar jump of all channels. Up to Gen11 a register's distance counts from the next instruction. */
 void eu_execute_jmpi(struct eu_thread *thread, const struct eu_instruction *in)
 {
     if (in->predicate != EU_NO_PREDICATE && !(eu_predicate_lanes(thread, in) & 1))
@@ -196,7 +199,7 @@ void eu_execute_jmpi(struct eu_thread *thread, const struct eu_instruction *in)
     go_to(thread, in, from + distance(thread, in));
 }
 
-/* call, calla: dst.0 = return address (as ip has it), dst.1 = the channels that call. */
+/* call, calla: dst.0 = return address (as in ip), dst.1 = the calling channels. */
 void eu_execute_call(struct eu_thread *thread, const struct eu_instruction *in)
 {
     uint32_t callers = taken(thread, in);
@@ -218,7 +221,7 @@ void eu_execute_call(struct eu_thread *thread, const struct eu_instruction *in)
     go_to(thread, in, target);
 }
 
-/* ret: channels whose predicate holds wait at the return address; when all have come, control goes there. */
+/* ret: channels whose predicate holds wait at the return address; control goes there when all channels wait. */
 void eu_execute_ret(struct eu_thread *thread, const struct eu_instruction *in)
 {
     if (in->src[0].place != EU_DIRECT) {

@@ -1,4 +1,4 @@
-/* Sets the host's rounding and denormal modes as a thread's control register cr0 has them. */
+/* Sets the host's rounding and denormal modes to those in a thread's control register cr0. */
 #include "sim/eu/operand.h"
 
 #if defined(__x86_64__)
@@ -13,7 +13,7 @@ void eu_host_control_reset(void)
     _mm_setcsr(MXCSR_DEFAULT);
 }
 
-/* Rounding, and flushing of denormals unless cr0 has the bit `keep`: the host has one control for float and double. */
+/* Sets rounding, and flushes denormals unless cr0 has the bit `keep`: the host has one control for float and double. */
 static void set_control(const struct eu_thread *thread, uint32_t keep)
 {
     static const unsigned mxcsr_rounding[] = {

@@ -1,4 +1,4 @@
-/* The part of Intel's kernel view (libiga64, <iga/kv.h>) that the decoder uses, for C.
+/* Declares for C the subset of Intel's kernel view (libiga64, <iga/kv.h>) that the decoder uses.
  *
  * kv.h is a C++ header over functions with plain C names; its enumerations live in namespace iga. The numbers below
  * repeat them. test/unit/sim_eu/iga_numbers.cpp compiles this file beside the originals and asserts that they agree. */
@@ -41,7 +41,7 @@ enum iga_register {
     IGA_REG_GRF
 };
 
-/* iga::Type; sim/eu/types.def has a row for those that the simulated parts know. */
+/* iga::Type; sim/eu/types.def has a row for each type of the simulated platforms. */
 enum iga_type {
     IGA_TYPE_INVALID = 0,
     IGA_TYPE_UB = 6,

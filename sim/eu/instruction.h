@@ -1,4 +1,4 @@
-/* Defines decoded instructions, which decode.c makes of a kernel's bits and everything else in sim/eu/ works on. */
+/* Defines decoded instructions: decode.c makes them from a kernel's bits, and all other files of sim/eu/ use them. */
 #ifndef CMKIT_SIM_EU_INSTRUCTION_H
 #define CMKIT_SIM_EU_INSTRUCTION_H
 
@@ -39,7 +39,7 @@ enum eu_modifier {
     EU_MODIFIER_SAT_11 = 16
 };
 
-/* How closely results follow a real part's: tables/eu_ops.def, tables/eu_math.def. */
+/* How closely results follow real hardware: tables/eu_ops.def, tables/eu_math.def. */
 enum eu_fidelity { EU_EXACT, EU_APPROXIMATE, EU_EXACT_UNSIGNED, EU_FIDELITY_OF_FUNCTION };
 
 struct eu_instruction;
@@ -48,7 +48,7 @@ struct eu_alu;
 typedef void eu_execute(struct eu_thread *thread, const struct eu_instruction *in);
 typedef void eu_semantics(struct eu_alu *alu);
 
-/* What runs an instruction: the functions eu_execute_NAME of thread.h. */
+/* The functions eu_execute_NAME of thread.h. */
 enum eu_executor {
 #define EU_EXECUTE(NAME) EU_EXECUTE_##NAME,
 #include "tables/eu_ops.def"
@@ -68,24 +68,24 @@ struct eu_op {
 
 extern const struct eu_op eu_op_table[EU_OPS];
 
-/* The functions that run an instruction and compute its lanes: handlers.c. */
+/* Returns the function that runs an instruction, or the one that computes its lanes: handlers.c. */
 eu_execute *eu_handler(const struct eu_op *op);
 eu_semantics *eu_handler_semantics(const struct eu_op *op);
 
-/* The set of enum eu_modifier that the instruction has on a part; EU_MODIFIER_SAT stands for SAT_11 too. */
+/* Returns the set of enum eu_modifier that the instruction has on a platform; EU_MODIFIER_SAT includes SAT_11. */
 static inline unsigned eu_modifiers(const struct eu_op *op, unsigned generation)
 {
     bool saturates = (op->modifiers & EU_MODIFIER_SAT_11) && generation <= 11;
     return op->modifiers | (saturates ? EU_MODIFIER_SAT : 0);
 }
 
-/* How many lanes the instruction computes together. */
+/* Returns the number of lanes that the instruction computes together. */
 static inline unsigned eu_lane_group(const struct eu_op *op)
 {
     return op->properties & EU_PROPERTY_FOURS ? 4 : op->properties & EU_PROPERTY_PAIRS ? 2 : 1;
 }
 
-/* A function of the math instruction; name NULL where the number has none. */
+/* A function of the math instruction. Name NULL: the number has no function. */
 struct eu_math_function {
     const char *name;
     unsigned sources, first_generation, last_generation;
@@ -96,10 +96,10 @@ struct eu_math_function {
 enum { EU_MATH_FUNCTIONS = 16 };
 extern const struct eu_math_function eu_math_table[EU_MATH_FUNCTIONS];
 
-/* Where an operand lives. Every register, general or architectural, has a byte offset in the thread's register file. */
+/* Location of an operand. Every register, general or architectural, has a byte offset in the thread's register file. */
 enum eu_place { EU_NOWHERE, EU_DIRECT, EU_INDIRECT, EU_IMMEDIATE };
 
-/* Registers whose contents the thread computes when they are read, or acts on when they are written. */
+/* Registers that are computed when they are read, or that have an effect when they are written. */
 enum eu_special { EU_PLAIN, EU_ACCUMULATOR, EU_CONTROL, EU_STATE, EU_CHANNEL_ENABLE, EU_POINTER, EU_TIMESTAMP };
 
 struct eu_operand {
@@ -186,7 +186,7 @@ struct eu_instruction {
     uint32_t jip, uip;         /* indices of instructions, EU_NO_TARGET if absent */
     struct message_plan *plan; /* send: of a message with fixed descriptors and registers, or NULL; the program's */
     bool computes;             /* send: the host's rounding mode must be as usual while it is performed */
-    uint8_t written_type[1 + EU_MAX_SOURCES]; /* destination, sources: as encoded, EU_NO_TYPE where there is none */
+    uint8_t written_type[1 + EU_MAX_SOURCES]; /* destination, sources: as encoded; EU_NO_TYPE: no type */
     struct eu_operand dst, src[EU_MAX_SOURCES];
 };
 
@@ -194,7 +194,7 @@ struct eu_program {
     const struct platform *platform;
     uint8_t *code; /* the bytes that were decoded: offsets 0 to extent */
     size_t extent;
-    uint32_t *index; /* instruction that starts at 8 * n, EU_NO_TARGET if none */
+    uint32_t *index; /* index of the instruction that starts at 8 * n; EU_NO_TARGET: none does */
     struct eu_instruction *instructions;
     size_t count;
 };
@@ -208,16 +208,16 @@ unsigned eu_instruction_bytes(const uint8_t *code, size_t available);
 /* The assembly of an instruction in `text`; its bits in hex if the decoder has no text for it. */
 void eu_disassemble(const struct platform *platform, const uint8_t *code, size_t available, char *text, size_t size);
 
-/* Whether the generation has this combination of opcode, types, regions and sizes. Raises `fault` and returns false
- * otherwise. Complete rules, none guessed: what Intel's compilers emit passes. */
+/* Checks that the generation has this combination of opcode, types, regions and sizes. Raises `fault` and returns false
+ * otherwise. The rules are complete and not guessed: code of Intel's compilers passes. */
 bool eu_check(const struct platform *platform, const struct eu_instruction *in, struct sim_fault *fault);
 
-/* The part of the rules that is about opcodes: whether a row of tables/eu_op_types.def or tables/eu_math.def has these
- * types, and tables/eu_ops.def these modifiers. NULL, or what is wrong. */
+/* The rules for opcodes: a row of tables/eu_op_types.def or tables/eu_math.def must have these types, and
+ * tables/eu_ops.def these modifiers. Returns NULL, or the violated rule. */
 const char *eu_check_types(const struct platform *platform, const struct eu_instruction *in);
 
-/* Bits of an instruction that is not compacted: those of modifiers that it does not have must be clear. NULL, or what
- * is wrong. */
+/* Checks the bits of an instruction that is not compacted: bits of modifiers that it does not have must be clear.
+ * Returns NULL, or the violated rule. */
 const char *eu_check_fields(const struct platform *platform, const uint8_t *code, const struct eu_instruction *in);
 
 /* "mad", "math.inv", "sync.nop": the instruction's name with its function. */
@@ -228,11 +228,11 @@ const char *eu_describe_types(const struct eu_instruction *in, char *text, size_
 
 enum eu_fidelity eu_instruction_fidelity(const struct eu_instruction *in);
 
-/* Chooses the fastest function for a checked instruction, which has its op's one in `execute`: the result is always the
- * same. Notes in its operands how fast.c loads them. */
+/* Selects the fastest function for a checked instruction, whose `execute` is the generic function; results are the
+ * same. Records in its operands how fast.c loads them. */
 eu_execute *eu_fast_execute(struct eu_instruction *in);
 
-/* The same for send: decodes the message now, if all of it is in the instruction. */
+/* The same for send: decodes the message now if the instruction holds all of it. */
 eu_execute *eu_plan_send(const struct platform *platform, struct eu_instruction *in);
 
 /* For tests: runs every instruction of the program through the common pipeline. */

@@ -1,5 +1,5 @@
-/* The extended math unit. Results come from the host's library, so they are at least as accurate as the hardware's;
- * OpenCL's error bounds hold, bit equality with a real part does not. */
+/* Implements the extended math unit. Results come from the host's library, so they are at least as accurate as the
+ * hardware's. OpenCL's error bounds hold; bit equality with hardware does not. */
 #include <math.h>
 #include "sim/eu/alu.h"
 
@@ -42,11 +42,11 @@ static float math_pow(float a, float b)
     return powf(fabsf(a), b);
 }
 
-/* Unsigned division by zero gives all ones as quotient and as remainder: so Direct3D defines `udiv` (its reference of
- * shader assembly, and UDiv in DXIL.rst), for which compilers of these parts emit the bare instruction. For signed
- * operands OpenCL C, SPIR-V and Direct3D define nothing, and no public reference tells what the part does: the largest
- * number of the dividend's sign stands for it, and --fidelity calls signed division approximate. The same holds for the
- * most negative number divided by -1, which wraps here. */
+/* Unsigned division by zero gives all ones as quotient and as remainder: Direct3D defines `udiv` so (its reference of
+ * shader assembly, and UDiv in DXIL.rst), and compilers for these platforms emit the bare instruction for it. For
+ * signed operands OpenCL C, SPIR-V and Direct3D define nothing, and no public manual gives the hardware's result: here
+ * it is the largest number with the dividend's sign, and --fidelity calls signed division approximate. The same holds
+ * for the most negative number divided by -1, which wraps here. */
 static int64_t divided_by_zero(int64_t a, bool is_signed)
 {
     if (!is_signed)
@@ -66,9 +66,9 @@ static void integer_division(struct eu_alu *alu)
     }
 }
 
-/* math.invm (src0 / src1) and math.rsqtm (the square root of src0) begin a sequence of madm that refines the result in
- * extended precision. Here they give the correctly rounded result at once and flag an early out for every lane, which
- * is how the hardware skips the refinement for special operands: programs then keep this result. */
+/* math.invm (src0 / src1) and math.rsqtm (square root of src0) start a sequence of madm that refines the result in
+ * extended precision. Here they return the correctly rounded result at once and set the early-out flag of every lane,
+ * which is how the hardware skips the refinement for special operands. Programs then use this result. */
 static void macro_function(struct eu_alu *alu)
 {
     bool divide = alu->in->function == EU_MATH_INVM;

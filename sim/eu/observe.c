@@ -1,5 +1,5 @@
-/* Looking at what threads execute: counts for --stats, and the way to the trace. The interpreter comes here instead of
- * going to in->execute() for threads that are observed; what they compute is the same. */
+/* Counts the instructions of a thread for --stats and passes them to the trace. For observed threads the interpreter
+ * calls this code instead of in->execute(); the results are the same. */
 #include "sim/eu/scoreboard.h"
 #include "sim/eu/thread.h"
 
@@ -71,7 +71,7 @@ void eu_thread_observe(struct eu_thread *thread, struct eu_count *counts, const 
     thread->trace = trace;
 }
 
-/* Channels that the instruction works on. The predicate of sel chooses a source, it turns no channel off. */
+/* Returns the active channels of an instruction. The predicate of sel selects a source; it disables no channel. */
 static uint32_t channels_on(const struct eu_thread *thread, const struct eu_instruction *in)
 {
     if ((in->op->properties & EU_PROPERTY_SELECT) && in->condition == EU_ALWAYS)

@@ -1,4 +1,4 @@
-/* Operands at run time: registers to lanes, lanes to registers, and the conversions between types. */
+/* Accesses operands at run time: converts registers to lanes, lanes to registers, and between types. */
 #include "sim/eu/operand.h"
 
 #include <math.h>
@@ -14,8 +14,8 @@ static enum eu_rounding rounding(const struct eu_thread *thread)
     return (enum eu_rounding)(eu_control(thread) >> EU_CR0_ROUNDING_SHIFT & 3);
 }
 
-/* A packed integer immediate is a register of eight words, which lanes read at the destination's distance: a lane of a
- * dword destination takes every second nibble (check.c admits distances of a word and a dword only). */
+/* Reads a packed integer immediate: a register of eight words, read at the destination's stride. A lane of a dword
+ * destination takes every second nibble (check.c admits strides of a word and a dword only). */
 static int64_t packed_integer(const struct eu_alu *alu, const struct eu_operand *operand, unsigned lane)
 {
     unsigned word = lane * alu->in->dst.step / 2 % 8;
@@ -108,8 +108,8 @@ void eu_read_lanes(struct eu_thread *thread, const struct eu_operand *operand, c
     }
 }
 
-/* The byte offset in the register file that a0's word `word` plus the operand's offset names; the whole extent of
- * `bytes` must be general registers. */
+/* Returns the byte offset in the register file that a0's word `word` plus the operand's offset addresses; all `bytes`
+ * must be in general registers. */
 static const uint8_t *indirect_base(struct eu_alu *alu, const struct eu_operand *operand, unsigned word, uint32_t bytes)
 {
     struct eu_thread *thread = alu->thread;
@@ -142,7 +142,7 @@ static void read_indirect(struct eu_alu *alu, const struct eu_operand *operand, 
     struct eu_operand element = {.place = EU_DIRECT, .type = operand->type, .linear = true};
     unsigned width = 1u << operand->width_log2;
     for (unsigned lane = 0; lane < alu->lanes; lane++) {
-        if (!(alu->enabled >> lane & 1)) /* nobody gave the address of a channel that is off */
+        if (!(alu->enabled >> lane & 1)) /* the address of an inactive channel may be undefined */
             continue;
         const uint8_t *row =
             indirect_base(alu, operand, operand->address + lane / width, lane % width * operand->hstride + bytes);
@@ -180,7 +180,7 @@ static void apply_modifiers(const struct eu_alu *alu, const struct eu_operand *o
     }
 }
 
-/* Contents that depend on the moment of reading. */
+/* Updates registers whose contents depend on the time of reading. */
 static void refresh_special(struct eu_alu *alu, const struct eu_operand *operand)
 {
     struct eu_thread *thread = alu->thread;
@@ -321,7 +321,7 @@ static void to_doubles(struct eu_alu *alu)
             alu->out.d[lane] = clamp_unit(alu->out.d[lane]);
 }
 
-/* Halves, rounded once from the value that was computed, as integers to be stored. */
+/* Converts computed values to halves, rounded once, as integers for the store. */
 static void to_halves(struct eu_alu *alu)
 {
     enum eu_rounding mode = rounding(alu->thread);
@@ -438,8 +438,9 @@ void eu_write_destination(struct eu_alu *alu)
 
 /* --- the implicit accumulator ------------------------------------------------------------------------------------- */
 
-/* Instructions name no accumulator when they use it implicitly: packed lanes from acc0, whatever the channel offset
- * (compilers pair `mul (8|M8) acc0.0` with `mach (8|M8)`), but halves of the upper sixteen channels are in acc1. */
+/* Returns the implicit accumulator operand, which instructions do not name: packed lanes from acc0, whatever the
+ * channel offset (compilers pair `mul (8|M8) acc0.0` with `mach (8|M8)`), except that halves of the upper sixteen
+ * channels are in acc1. */
 static struct eu_operand implicit_accumulator(const struct eu_alu *alu)
 {
     enum eu_type type = (enum eu_type)alu->in->dst.type;

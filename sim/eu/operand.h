@@ -1,10 +1,11 @@
-/* Operands at run time: registers to lanes and back. */
+/* Accesses operands at run time: registers to lanes and back. */
 #ifndef CMKIT_SIM_EU_OPERAND_H
 #define CMKIT_SIM_EU_OPERAND_H
 
 #include "sim/eu/alu.h"
 
-/* Region arithmetic, the only place: the byte distance of a lane from its operand's first element. */
+/* Computes the byte distance of a lane from its operand's first element. This is the only place with region arithmetic.
+ */
 static inline uint32_t eu_region_offset(const struct eu_operand *operand, unsigned lane)
 {
     return (lane >> operand->width_log2) * operand->vstride +
@@ -20,9 +21,10 @@ void eu_read_source(struct eu_alu *alu, unsigned s);
 void eu_read_lanes(struct eu_thread *thread, const struct eu_operand *operand, const uint8_t *base, unsigned lanes,
                    enum eu_domain domain, union eu_lanes *out);
 
-/* Converts alu->out to the destination's type and saturates if asked; halves become integers of their bits. */
+/* Converts alu->out to the destination's type and saturates if the instruction does; halves become integers of their
+ * bits. */
 void eu_convert_result(struct eu_alu *alu);
-/* Writes the enabled lanes of what has been converted. */
+/* Writes the enabled lanes of the converted result. */
 void eu_write_destination(struct eu_alu *alu);
 
 /* Writes lanes into the accumulator at its channel position, as the instruction's destination type. */

@@ -1,11 +1,11 @@
-/* Operands, from the kernel view's answers to struct eu_operand. */
+/* Decodes operands: converts the kernel view's answers to struct eu_operand. */
 #include "sim/eu/operand_decode.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include "sim/eu/thread.h"
 
-/* Architecture registers: where they are kept and how many bytes of them exist. */
+/* Architecture registers: their offset in the register file and their size. */
 struct register_place {
     uint32_t base, bytes, stride;
     enum eu_special special;
@@ -59,7 +59,7 @@ static unsigned log2_of(unsigned value)
     return bits;
 }
 
-/* Notes regions whose lanes lie at equal distances: most are, and the interpreter is faster for it. */
+/* Marks regions with a constant distance between lanes: most have one, and the interpreter is faster for them. */
 static void note_linear(struct eu_operand *operand, unsigned exec_size)
 {
     unsigned width = 1u << operand->width_log2;
@@ -74,8 +74,8 @@ static void note_linear(struct eu_operand *operand, unsigned exec_size)
         operand->step = 0;
 }
 
-/* The region of a vector-shaped architecture register, which the kernel view does not tell: read from its assembly,
- * where it is the only <V;W,H> behind the register's name. */
+/* Reads the region of a vector-shaped architecture register from its assembly, because the kernel view does not have
+ * it. It is the only <V;W,H> behind the register's name. */
 static bool region_from_text(const kv_t *kv, unsigned source, uint32_t region[3])
 {
     char text[256];

@@ -1,5 +1,5 @@
-/* Operands of one instruction, from a kernel view that holds just that instruction (at byte 0). False when the operand
- * is none that the simulated parts have. Payloads (of sends) have neither region nor, sometimes, a type. */
+/* Decodes the operands of one instruction from a kernel view that holds only that instruction (at byte 0). False: the
+ * simulated platforms do not have this operand. Payloads of sends have no region and sometimes no type. */
 #ifndef CMKIT_SIM_EU_OPERAND_DECODE_H
 #define CMKIT_SIM_EU_OPERAND_DECODE_H
 

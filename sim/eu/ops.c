@@ -1,4 +1,4 @@
-/* Holds the facts about every instruction: the rows of tables/eu_ops.def. The functions that execute them are in
+/* Defines the table of all instructions from the rows of tables/eu_ops.def. The functions that execute them are in
  * handlers.c. */
 #include "sim/eu/instruction.h"
 

@@ -1,5 +1,5 @@
-/* Instructions on packed dwords, 8 or 16 at a time in AVX2 registers: the inner loops of most kernels. They give what
- * fast.c's functions give, which test/unit/sim_eu checks. */
+/* Executes instructions on packed dwords, 8 or 16 at a time in AVX2 registers: the inner loops of most kernels. Results
+ * are the same as those of fast.c's functions, which test/unit/sim_eu checks. */
 #include "sim/eu/fast.h"
 
 #if defined(__x86_64__)
@@ -62,7 +62,7 @@ INLINE void store(struct eu_thread *thread, const struct eu_instruction *in, con
 #define REAL(X)    _mm256_castsi256_ps(X)
 #define INTEGER(X) _mm256_castps_si256(X)
 
-/* One operation on eight lanes. `choice`: lanes of sel that take the first source. */
+/* Computes one operation on eight lanes. `choice`: lanes of sel that take the first source. */
 INLINE __m256i compute(const enum fast_op op, __m256i a, __m256i b, __m256i c, uint32_t choice)
 {
     const __m256i shift = _mm256_and_si256(b, _mm256_set1_epi32(31));

@@ -6,7 +6,7 @@
 
 enum { TOKENS = 16, DEPTH = 11, FILE_BYTES = 128 * 32, WORDS = FILE_BYTES / 64 };
 
-/* The software scoreboard byte of Gen12LP: bits 15:8 of an instruction. */
+/* The fields of Gen12LP's software scoreboard byte: bits 15:8 of an instruction. */
 enum { WAIT_DESTINATION = 0x20, WAIT_SOURCE = 0x30, SET_TOKEN = 0x40, TOKEN_AND_DISTANCE = 0x80 };
 
 /* General registers, a bit for each byte. */
@@ -71,7 +71,7 @@ static bool overlap(const struct bytes *a, const struct bytes *b)
     return false;
 }
 
-/* Where a lane of an operand that a0 names lies; outside of the registers the instruction will fault. */
+/* Returns the offset of a lane of an indirect operand. Outside the registers the instruction will fault. */
 static int64_t indirect_place(const struct eu_thread *thread, const struct eu_operand *x, bool is_destination,
                               unsigned lane)
 {
@@ -106,7 +106,7 @@ static void mark_payload(struct bytes *bytes, const struct eu_operand *x, unsign
         mark(bytes, (unsigned)x->base - EU_FILE_GENERAL, registers * 32);
 }
 
-/* The lengths of a message whose descriptors come from a0 are what a0 holds now. */
+/* Returns the descriptor of a message. If it comes from a0, the current value counts. */
 static uint32_t descriptor_of(const struct eu_thread *thread, unsigned reg, uint32_t immediate)
 {
     if (reg != EU_DESCRIPTOR_IMMEDIATE)
@@ -139,8 +139,8 @@ static bool is_out_of_order(const struct eu_instruction *in)
     return in->op->execute == EU_EXECUTE_send || in->op == &eu_op_table[EU_OP_MATH];
 }
 
-/* What executes an out-of-order instruction: the math unit, or a shared function, of which local memory is one of its
- * own. A unit reads the sources of its instructions in the order in which they were issued. */
+/* Returns the unit that executes an out-of-order instruction: the math unit or a shared function (local memory is one
+ * of its own). A unit reads the sources of its instructions in the order of their issue. */
 static unsigned unit_of(const struct eu_thread *thread, const struct eu_instruction *in)
 {
     enum {
@@ -157,7 +157,7 @@ static unsigned unit_of(const struct eu_thread *thread, const struct eu_instruct
     return in->sfid | (is_data_port && (descriptor & 0xff) == LOCAL_MEMORY_INDEX ? LOCAL_MEMORY : 0);
 }
 
-/* With its sources, the token's unit has read those of everything that it was sent before. */
+/* If the unit has read the sources of this token's instruction, it has read those of all earlier instructions too. */
 static void wait_for_token(struct eu_scoreboard *board, struct in_flight *token, bool destination)
 {
     if (token->in == NULL)
@@ -186,7 +186,7 @@ static void wait_for_all(struct eu_scoreboard *board, const struct eu_instructio
             wait_for_token(board, &board->tokens[t], in->function == EU_SYNC_ALLWR);
 }
 
-/* The token that the instruction takes, or -1. */
+/* Returns the token that the instruction allocates, or -1. */
 static int apply_waits(struct eu_scoreboard *board, const struct eu_instruction *in)
 {
     unsigned bits = in->scoreboard, token = bits & 0xf;
@@ -214,8 +214,8 @@ static bool fault(struct eu_thread *thread, const struct eu_instruction *in, con
     return false;
 }
 
-/* Reading too early concerns channels that came along both instructions: in divergent code the registers of the others
- * are not what they read. Code is not expected to wait for those, while it does keep writes in order. */
+/* Reading too early matters only for channels that executed both instructions: in divergent code the other channels'
+ * registers are not read. Code need not wait for them, but it must keep writes in order. */
 static bool check_tokens(const struct eu_scoreboard *board, struct eu_thread *thread, const struct eu_instruction *in,
                          const struct bytes *sources, const struct bytes *destination)
 {
@@ -234,7 +234,7 @@ static bool check_tokens(const struct eu_scoreboard *board, struct eu_thread *th
     return true;
 }
 
-/* In-order instructions write in order: only one that goes elsewhere can write before them. */
+/* In-order instructions write in order: only an instruction in another pipeline can write before them. */
 static bool check_distances(const struct eu_scoreboard *board, struct eu_thread *thread,
                             const struct eu_instruction *in, const struct bytes *sources,
                             const struct bytes *destination)

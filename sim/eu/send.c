@@ -1,4 +1,4 @@
-/* Messages, and the instructions that wait for what they start. */
+/* Executes messages, and the instructions that wait for their effects. */
 #include <string.h>
 #include "sim/eu/operand.h"
 
@@ -11,7 +11,8 @@ static uint32_t address_dword(const struct eu_thread *thread, unsigned subregist
     return value;
 }
 
-/* Host address of the first of `count` payload registers; NULL for null or none. Faults when they leave the file. */
+/* Returns the host address of the first of `count` payload registers; NULL for null or none. Faults if they exceed the
+ * register file. */
 static uint8_t *payload(struct eu_thread *thread, const struct eu_instruction *in, const struct eu_operand *operand,
                         uint32_t count)
 {
@@ -30,7 +31,7 @@ static uint8_t *payload(struct eu_thread *thread, const struct eu_instruction *i
     return thread->file + EU_FILE_GENERAL + offset;
 }
 
-/* A message that is left out as a whole brings zeros. */
+/* Skips a whole message: its reply is zeros. */
 static enum message_effect leave_out(struct eu_thread *thread, const struct message *message)
 {
     thread->fault->dropped = 1;
@@ -56,7 +57,7 @@ static void after_message(struct eu_thread *thread, const struct eu_instruction 
     }
 }
 
-/* What the descriptors say: shared function and numbers of registers. */
+/* Reads the shared function and the numbers of registers from the descriptors. */
 static void read_descriptors(const struct platform *platform, const struct eu_instruction *in, struct message *message)
 {
     /* Before Gen12 the extended descriptor's low bits are the shared function, also when it comes from a0. */
@@ -97,7 +98,7 @@ void eu_execute_send(struct eu_thread *thread, const struct eu_instruction *in)
     after_message(thread, in, &message, effect);
 }
 
-/* A message that was decoded with the kernel: its payload registers are known to exist. */
+/* Executes a message that was decoded with the kernel: its payload registers are known to exist. */
 static void execute_planned(struct eu_thread *thread, const struct eu_instruction *in)
 {
     struct message message = {.state = thread->state,
@@ -118,7 +119,7 @@ static void execute_planned(struct eu_thread *thread, const struct eu_instructio
     after_message(thread, in, &message, effect);
 }
 
-/* Whether `count` registers from the operand are general ones that exist; none need no operand. */
+/* True if `count` registers from the operand are existing general registers. Zero registers need no operand. */
 static bool is_plain_payload(const struct platform *platform, const struct eu_operand *operand, uint32_t count)
 {
     if (count == 0)
@@ -151,7 +152,7 @@ eu_execute *eu_plan_send(const struct platform *platform, struct eu_instruction 
     return execute_planned;
 }
 
-/* Gen9 and Gen11 wait for a notification count in n0 that the gateway raises when all threads are at the barrier. */
+/* Gen9 and Gen11 wait for a notification count in n0, which the gateway raises when all threads are at the barrier. */
 void eu_execute_wait(struct eu_thread *thread, const struct eu_instruction *in)
 {
     if (!thread->at_barrier) {
@@ -162,7 +163,7 @@ void eu_execute_wait(struct eu_thread *thread, const struct eu_instruction *in)
     eu_stop_thread(thread, EU_BARRIER);
 }
 
-/* Gen12: only sync.bar waits for something that the simulator does not do in order. */
+/* Gen12: only sync.bar waits for something that the simulator does not complete in order. */
 void eu_execute_sync(struct eu_thread *thread, const struct eu_instruction *in)
 {
     if (in->function == EU_SYNC_BAR)

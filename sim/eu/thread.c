@@ -34,7 +34,7 @@ uint8_t *eu_thread_grf(struct eu_thread *thread, unsigned reg)
     return thread->file + EU_FILE_GENERAL + (size_t)reg * thread->platform->grf_bytes;
 }
 
-/* sr0.0: which EU and hardware thread this is; sr0.2 the dispatch mask. */
+/* sr0.0: the EU and hardware thread; sr0.2: the dispatch mask. */
 static void set_state_register(struct eu_thread *thread)
 {
     const struct platform *p = thread->platform;
@@ -80,7 +80,7 @@ void eu_thread_link(struct eu_thread *thread, uint32_t ip, eu_find_code *find_co
     thread->find_context = context;
 }
 
-/* Channels that wait for this instruction become active. */
+/* Activates the channels that wait for this instruction. */
 static void activate(struct eu_thread *thread, const struct eu_instruction *in)
 {
     uint32_t here = eu_pointer(thread, in);
@@ -91,7 +91,7 @@ static void activate(struct eu_thread *thread, const struct eu_instruction *in)
     }
 }
 
-/* Executes instructions of the thread's program until something stops it, or it has issued `limit`. */
+/* Executes instructions of the thread's program until it stops or has issued `limit` instructions. */
 static void interpret(struct eu_thread *thread, uint64_t limit)
 {
     const struct eu_instruction *instructions = thread->program->instructions;

@@ -1,4 +1,4 @@
-/* The state of an EU thread, for the files of sim/eu/. */
+/* Defines the state of an EU thread, for the files of sim/eu/. */
 #ifndef CMKIT_SIM_EU_THREAD_H
 #define CMKIT_SIM_EU_THREAD_H
 
@@ -48,7 +48,7 @@ struct eu_thread {
     void *find_context;
     uint32_t slot;
     uint32_t file_bytes, general_bytes;
-    int stop;        /* 0, or 1 + enum eu_stop: set by what the thread executed */
+    int stop;        /* 0, or 1 + enum eu_stop: set by executed instructions */
     bool at_barrier; /* has signalled a barrier that it has not waited for */
     uint64_t issued; /* instructions since the start: the thread's clock */
     struct sim_fault *fault;
@@ -59,10 +59,10 @@ struct eu_thread {
     _Alignas(64) uint8_t file[];
 };
 
-/* In `stop`: the thread has gone to code of another program. */
+/* In `stop`: the thread continues in another program. */
 enum { EU_MOVED = 0x100 };
 
-/* Where an instruction of the thread's program is: as the register ip has it, and as reports say it. */
+/* Returns the pointer of an instruction of the thread's program: as in register ip, and as in reports. */
 static inline uint32_t eu_pointer(const struct eu_thread *thread, const struct eu_instruction *in)
 {
     return thread->origin + in->offset;
@@ -96,7 +96,7 @@ static inline uint32_t eu_control(const struct eu_thread *thread)
     return bits;
 }
 
-/* Predicate bits for the lanes of `in`, which has a predicate. */
+/* Returns the predicate bits for the lanes of `in`, which has a predicate. */
 uint32_t eu_predicate_lanes(const struct eu_thread *thread, const struct eu_instruction *in);
 
 /* Writes the condition's bits of the enabled lanes into the instruction's flag register. */
@@ -121,18 +121,18 @@ static inline uint32_t eu_enabled_lanes(const struct eu_thread *thread, const st
     return lanes & (in->inverse ? ~bits : bits);
 }
 
-/* observe.c: executes an instruction like in->execute, and counts or writes what the thread is asked to. */
+/* observe.c: executes an instruction like in->execute, and counts or traces it. */
 void eu_execute_observed(struct eu_thread *thread, const struct eu_instruction *in);
 
 /* trace.c: the instruction and its registers, before and after it executes. */
 void eu_trace_before(struct eu_thread *thread, const struct eu_instruction *in);
 void eu_trace_after(struct eu_thread *thread, const struct eu_instruction *in);
 
-/* Sets the host's floating-point control as cr0 wants it. The interpreter runs with it throughout. */
+/* Sets the host's floating-point control as in cr0. The interpreter runs with it throughout. */
 void eu_host_control_set(const struct eu_thread *thread);
 void eu_host_control_reset(void);
 
-/* Instructions of doubles go by cr0's denormal mode for those, where it differs from that of single precision. */
+/* True if double instructions need cr0's denormal mode for doubles, because it differs from that for floats. */
 bool eu_double_mode_differs(const struct eu_thread *thread);
 void eu_host_control_set_doubles(const struct eu_thread *thread);
 

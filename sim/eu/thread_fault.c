@@ -1,4 +1,4 @@
-/* Raises faults of a thread, with the instruction that it executes. */
+/* Raises faults of a thread and adds the current instruction. */
 #include "sim/eu/thread.h"
 
 static void locate(const struct eu_thread *thread, const struct eu_instruction *in, struct sim_fault *fault)

@@ -1,4 +1,4 @@
-/* `gensim --trace`: one instruction and the registers that it names, before and after.
+/* Prints one instruction and its registers before and after, for `gensim --trace`.
  *
  *     group 0,0,0 thread 3 0x0040: add (16|M0)  r10.0<1>:d  r8.0<8;8,1>:d  r5.2<0;1,0>:d
  *         channels 0xffff

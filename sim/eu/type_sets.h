@@ -1,10 +1,10 @@
-/* The sets of types that tables/eu_op_types.def names. */
+/* Defines the sets of types in tables/eu_op_types.def. */
 #ifndef CMKIT_SIM_EU_TYPE_SETS_H
 #define CMKIT_SIM_EU_TYPE_SETS_H
 
 #include "sim/eu/types.h"
 
-/* As bits. */
+/* The sets as bits. */
 enum {
     UB = 1 << EU_UB,
     B = 1 << EU_B,

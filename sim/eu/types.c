@@ -37,7 +37,8 @@ float eu_half_to_float(uint16_t half)
     return value;
 }
 
-/* `magnitude` (>= 0) in units of the last place, rounded to an integer as `rounding` says for a number of this sign. */
+/* Rounds `magnitude` (>= 0), in units of the last place, to an integer as `rounding` requires for a number of this
+ * sign. */
 static double round_units(double magnitude, bool negative, enum eu_rounding rounding)
 {
     double low = floor(magnitude);

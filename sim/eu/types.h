@@ -1,4 +1,4 @@
-/* Operand types: their table, and the conversions that a host compiler does not know. */
+/* Lists operand types, and converts between formats that C compilers do not have. */
 #ifndef CMKIT_SIM_EU_TYPES_H
 #define CMKIT_SIM_EU_TYPES_H
 
@@ -33,13 +33,13 @@ static inline bool eu_type_is_signed(enum eu_type type)
     return type == EU_B || type == EU_W || type == EU_D || type == EU_Q || type == EU_V;
 }
 
-/* How cr0 tells the EU to round; the values are those of its field. */
+/* Rounding modes, with the values of cr0's field. */
 enum eu_rounding { EU_ROUND_EVEN, EU_ROUND_UP, EU_ROUND_DOWN, EU_ROUND_ZERO };
 
 float eu_half_to_float(uint16_t half);
 
-/* Rounds once, from the exact value of the double: so results of half arithmetic may be computed in float or double.
- * keep_denormals false flushes a subnormal result to zero of its sign. */
+/* Rounds once, from the exact value of the double, so that half arithmetic may be computed in float or double.
+ * keep_denormals false flushes a subnormal result to zero with its sign. */
 uint16_t eu_half_from_double(double value, enum eu_rounding rounding, bool keep_denormals);
 
 /* The restricted 8-bit float of a vf immediate: sign, 3 bits exponent (bias 3), 4 bits fraction; 0x00 and 0x80 are
