@@ -1,4 +1,4 @@
-/* Operations on integers of up to 64 bits, of known numbers: what counters and offsets are made of. */
+/* Computes operations on known integers of up to 64 bits, as in loop counters and offsets. */
 #ifndef CMKIT_LOWER_IR_ARITHMETIC_H
 #define CMKIT_LOWER_IR_ARITHMETIC_H
 
@@ -10,7 +10,7 @@ struct arithmetic {
     unsigned bits, result_bits;
 };
 
-/* False: `i` is no such operation. */
+/* False: `i` is not such an operation. */
 bool arithmetic_of(LLVMValueRef i, struct arithmetic *arithmetic);
 
 static inline bool arithmetic_is_conversion(const struct arithmetic *a)
@@ -18,8 +18,8 @@ static inline bool arithmetic_is_conversion(const struct arithmetic *a)
     return a->op == LLVMZExt || a->op == LLVMSExt || a->op == LLVMTrunc;
 }
 
-/* The result for `left` and `right` (of conversions, nothing), whose higher bits are zero, as the result's are. False: it is
- * undefined, or not known here. */
+/* Returns the result for `left` and `right` (conversions ignore `right`). Bits above the type are zero in operands and
+ * result. False: undefined, or not known here. */
 bool arithmetic_result(const struct arithmetic *arithmetic, uint64_t left, uint64_t right, uint64_t *result);
 
 #endif

@@ -57,7 +57,7 @@ static bool read_constraint(LLVMValueRef call, const char *word, struct assembly
         word);
 }
 
-/* The text without the signs of operands that the front end put behind it. */
+/* Removes the letters that the front end appended for the operands' signs. */
 static void take_signs(struct assembly *out)
 {
     size_t length = strlen(CMKIT_ASSEMBLY_SIGNS);

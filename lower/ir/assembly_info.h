@@ -1,4 +1,4 @@
-/* Inline assembly: vISA text whose operands are values. */
+/* Describes inline assembly: vISA text with values as operands. */
 #ifndef CMKIT_LOWER_IR_ASSEMBLY_INFO_H
 #define CMKIT_LOWER_IR_ASSEMBLY_INFO_H
 
@@ -15,8 +15,8 @@ enum assembly_kind {
 struct assembly_operand {
     enum assembly_kind kind;
     bool is_unsigned;
-    bool in_place; /* an output: what the text does not write of it stays */
-    int tied; /* an input: number of the output that it is the old value of; -1: none */
+    bool in_place; /* an output: lanes that the text does not write keep their values */
+    int tied;      /* an input: number of the output whose old value it is; -1: none */
 };
 
 enum { ASSEMBLY_MOST = 30 };
@@ -29,10 +29,10 @@ struct assembly {
     struct assembly_operand operands[ASSEMBLY_MOST];
 };
 
-/* Whether `value` is a call of assembly. */
+/* True if `value` is a call of inline assembly. */
 bool is_assembly(LLVMValueRef value);
 
-/* What such a call consists of; false after an error that names the constraint that does not exist. */
+/* Parses the constraints of such a call. False after an error that names the invalid constraint. */
 bool assembly_of(LLVMValueRef call, struct assembly *out);
 
 #endif

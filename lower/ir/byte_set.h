@@ -1,4 +1,4 @@
-/* Sets of bytes of a vector, a bit each: which of them are read, or written. */
+/* Implements sets of bytes of a vector as bit sets, e.g. the bytes that are read or written. */
 #ifndef CMKIT_LOWER_IR_BYTE_SET_H
 #define CMKIT_LOWER_IR_BYTE_SET_H
 
@@ -10,7 +10,7 @@ static inline unsigned byte_set_words(unsigned bytes)
     return (bytes + 63) / 64;
 }
 
-/* The bits of bytes first..end-1 in their first word; *next: the byte behind those. */
+/* Returns the bits of bytes first..end-1 in their first word. *next: the first byte of the next word. */
 static inline uint64_t byte_set_bits(unsigned first, unsigned end, unsigned *next)
 {
     unsigned word_end = (first / 64 + 1) * 64;
@@ -37,7 +37,7 @@ static inline void byte_set_remove(uint64_t *set, unsigned first, unsigned end)
         set[first / 64] &= ~byte_set_bits(first, end, &next);
 }
 
-/* Whether one of the bytes first..end-1 is in the set. */
+/* True if one of the bytes first..end-1 is in the set. */
 static inline bool byte_set_has_any(const uint64_t *set, unsigned first, unsigned end)
 {
     for (unsigned next; first < end; first = next)
@@ -46,7 +46,7 @@ static inline bool byte_set_has_any(const uint64_t *set, unsigned first, unsigne
     return false;
 }
 
-/* Whether all of them are. */
+/* True if all of the bytes first..end-1 are in the set. */
 static inline bool byte_set_has_all(const uint64_t *set, unsigned first, unsigned end)
 {
     for (unsigned next; first < end; first = next)

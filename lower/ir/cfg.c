@@ -1,9 +1,9 @@
-/* See cfg.h. Dominators by the iterative algorithm of Cooper, Harvey and Kennedy. */
+/* Builds the control flow graph. See cfg.h. Dominators use the iterative algorithm of Cooper, Harvey and Kennedy. */
 #include "lower/ir/cfg.h"
 
 #include <stdlib.h>
 
-enum { FEW_BLOCKS = 4 }; /* which need no map */
+enum { FEW_BLOCKS = 4 }; /* small functions: no map is needed */
 
 unsigned cfg_number(const struct cfg *cfg, LLVMBasicBlockRef block)
 {
@@ -17,7 +17,7 @@ unsigned cfg_number(const struct cfg *cfg, LLVMBasicBlockRef block)
     return pointer_map_get(&cfg->numbers, block, &number) ? (unsigned)number : CFG_NONE;
 }
 
-/* All edges in two lists, by their first block and by their last. */
+/* Collects all edges in two lists, by source block and by target block. */
 static void add_edges(struct cfg *cfg)
 {
     unsigned count = 0;
@@ -114,7 +114,8 @@ static void dominators(const struct direction *d, unsigned *idom)
     free(seen);
 }
 
-/* The graph turned round, with one more node as the common end of every block without successors. */
+/* Computes post-dominators on the reversed graph, with one more node as the successor of every block without
+ * successors. */
 void cfg_find_post_dominators(struct cfg *cfg)
 {
     unsigned n = cfg->count + 1, end = cfg->count, exits = 0, *idom = checked_calloc(n, sizeof *idom);

@@ -1,5 +1,5 @@
-/* The control flow graph of one function, with what LLVM-C lacks: dominators and post-dominators. Blocks are numbered in
- * the function's block order. */
+/* Represents the control flow graph of one function, with what LLVM-C lacks: dominators and post-dominators. Blocks are
+ * numbered in the function's block order. */
 #ifndef CMKIT_LOWER_IR_CFG_H
 #define CMKIT_LOWER_IR_CFG_H
 
@@ -12,8 +12,8 @@ struct cfg {
     unsigned **successors, *successor_count;
     unsigned **predecessors, *predecessor_count;
     unsigned *dominator;      /* immediate; the entry's is itself; CFG_NONE where unreachable */
-    unsigned *post_dominator; /* where they are asked for: immediate; CFG_NONE: only the function's end */
-    unsigned *edges;          /* what the lists of successors and predecessors lie in */
+    unsigned *post_dominator; /* if computed: immediate; CFG_NONE: only the function's end */
+    unsigned *edges;          /* memory of the lists of successors and predecessors */
     struct pointer_map numbers;
 };
 
@@ -23,7 +23,7 @@ void cfg_build(struct cfg *cfg, LLVMValueRef function);
 void cfg_find_post_dominators(struct cfg *cfg);
 void cfg_free(struct cfg *cfg);
 
-/* Blocks that control can reach, in reverse post-order: order[], of .count elements. Returns how many. */
+/* Writes the reachable blocks in reverse post-order to order[], which has .count elements. Returns their number. */
 unsigned cfg_order(const struct cfg *cfg, unsigned *order);
 unsigned cfg_number(const struct cfg *cfg, LLVMBasicBlockRef block);
 bool cfg_runs_once(const struct cfg *cfg, unsigned block); /* whatever branches do; needs: post-dominators */

@@ -17,7 +17,7 @@ static bool is_number(LLVMValueRef value, int64_t number)
     return LLVMIsAConstantInt(value) && LLVMConstIntGetSExtValue(value) == number;
 }
 
-/* Whether a shuffle has its first operand's lanes, each in its place. */
+/* True if a shuffle returns its first operand's lanes unchanged. */
 static bool keeps_lanes(LLVMValueRef shuffle, LLVMValueRef from)
 {
     unsigned lanes = LLVMGetNumMaskElements(shuffle);
@@ -34,8 +34,9 @@ static bool is_converted_integer(LLVMValueRef value)
     return LLVMIsASIToFPInst(value) || LLVMIsAUIToFPInst(value);
 }
 
-/* x + 0.0 is x if x is a converted integer: such an x is neither -0.0, which would become 0.0, nor a denormal, which
- * the addition would flush. `matrix<float, R, C> sum = 0; sum += bytes` starts like this. NULL: not that. */
+/* Folds x + 0.0 to x if x is a converted integer: such an x is neither -0.0, which would become 0.0, nor a denormal,
+ * which the addition would flush. `matrix<float, R, C> sum = 0; sum += bytes` starts like this. NULL: not that pattern.
+ */
 static LLVMValueRef without_float_zero(LLVMValueRef *operands)
 {
     if (is_number(operands[1], 0) && is_converted_integer(operands[0]))
@@ -43,7 +44,7 @@ static LLVMValueRef without_float_zero(LLVMValueRef *operands)
     return is_number(operands[0], 0) && is_converted_integer(operands[1]) ? operands[1] : NULL;
 }
 
-/* Of an operation on integers with an operand that does nothing: the other one; with one that decides it: that. */
+/* Simplifies integer operations: with a neutral operand to the other operand, with an absorbing operand to that one. */
 static LLVMValueRef without_neutral(LLVMValueRef i, LLVMOpcode op, LLVMValueRef *operands)
 {
     switch (op) {
@@ -70,7 +71,7 @@ static LLVMValueRef without_neutral(LLVMValueRef i, LLVMOpcode op, LLVMValueRef 
     }
 }
 
-/* An address at no distance from its start. */
+/* Folds an address at distance 0 to its base. */
 static LLVMValueRef whole_address(LLVMValueRef i, LLVMValueRef *operands)
 {
     for (unsigned k = 1; k < (unsigned)LLVMGetNumOperands(i); k++)
@@ -87,7 +88,7 @@ static bool are_constant(LLVMValueRef *operands, unsigned count)
     return true;
 }
 
-/* A shuffle of constants, whose mask is no operand. */
+/* Folds a shuffle of constants, whose mask is not an operand. */
 static LLVMValueRef shuffled(LLVMBuilderRef builder, LLVMValueRef i, LLVMValueRef *operands)
 {
     unsigned lanes = LLVMGetNumMaskElements(i);
@@ -102,8 +103,8 @@ static LLVMValueRef shuffled(LLVMBuilderRef builder, LLVMValueRef i, LLVMValueRe
     return result;
 }
 
-/* The same of numbers of up to 64 bits, which is what counters and offsets are, in a tenth of the time; NULL: not one
- * of these operations. */
+/* Folds operations on integers of up to 64 bits (counters and offsets), ten times as fast as LLVM. NULL: not such an
+ * operation. */
 static LLVMValueRef of_numbers(LLVMValueRef i, LLVMValueRef *operands)
 {
     struct arithmetic arithmetic;
@@ -116,8 +117,8 @@ static LLVMValueRef of_numbers(LLVMValueRef i, LLVMValueRef *operands)
     return arithmetic_result(&arithmetic, a, b, &result) ? LLVMConstInt(LLVMTypeOf(i), result, false) : NULL;
 }
 
-/* A constant integer converted to a float type that holds it exactly, so that the kernel's rounding mode does not
- * matter. */
+/* Folds the conversion of a constant integer to a float type that represents it exactly, so that the rounding mode does
+ * not matter. */
 static LLVMValueRef converted_exactly(LLVMBuilderRef builder, LLVMValueRef i, LLVMValueRef integer)
 {
     if (!LLVMIsAConstantInt(integer) || type_element_bits(LLVMTypeOf(integer)) > 64)
@@ -169,15 +170,15 @@ LLVMValueRef copy_folded(LLVMBuilderRef builder, LLVMValueRef i, LLVMValueRef *o
         folded = of_constants(builder, i, operands);
     if (!folded || LLVMIsConstant(folded))
         return folded;
-    if (LLVMGetInstructionParent(
-            folded)) /* a quotient by zero, say; it stands where the builder is, if that is anywhere */
+    if (LLVMGetInstructionParent(folded)) /* not foldable, such as a quotient by zero; it is inserted at the builder's
+                                           * position, if there is one */
         LLVMInstructionEraseFromParent(folded);
     else
         LLVMDeleteInstruction(folded);
     return NULL;
 }
 
-/* `moves`: not a copy, but `i` itself, which then stands for itself. */
+/* `moves`: does not copy but moves `i` itself. */
 static LLVMValueRef bring(LLVMBuilderRef builder, struct pointer_map *values, LLVMValueRef i, bool moves)
 {
     enum { FEW = 16 };

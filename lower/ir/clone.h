@@ -1,21 +1,21 @@
-/* Copies of instructions with other operands, folded as they are made: what becomes constant, or one of its operands,
- * is no instruction. */
+/* Copies instructions with other operands and folds them: a copy that is constant or equal to one of its operands
+ * creates no instruction. */
 #ifndef CMKIT_LOWER_IR_CLONE_H
 #define CMKIT_LOWER_IR_CLONE_H
 
 #include "lower/ir/ir.h"
 
-/* `value`, or what stands for it in `values` (instructions to their copies, as numbers). */
+/* Returns the entry of `value` in `values` (a map from instructions to their copies), or `value` if there is none. */
 LLVMValueRef copy_of(const struct pointer_map *values, LLVMValueRef value);
 
-/* The constant that `i` is with these operands, or that of them which it is; NULL: neither is known. Builds nothing. */
+/* Folds `i` with these operands to a constant or to one of them. NULL: not foldable. Creates no instruction. */
 LLVMValueRef copy_folded(LLVMBuilderRef builder, LLVMValueRef i, LLVMValueRef *operands);
 
-/* Copies `i`, no terminator and no phi, to the builder's position (at a block's end, so that positions in the source
- * are those of `i`), and remembers it in `values`. NULL: it is folded. */
+/* Copies `i`, which is neither terminator nor phi, to the builder's position (at a block's end, so that debug locations
+ * are those of `i`), and records it in `values`. NULL: it was folded. */
 LLVMValueRef copy_instruction(LLVMBuilderRef builder, struct pointer_map *values, LLVMValueRef i);
 
-/* Moves `i` there instead; where it folds, it stays, and `values` has what stands for it. */
+/* Moves `i` there instead. If it folds, it stays where it is, and `values` has the folded value. */
 LLVMValueRef move_instruction(LLVMBuilderRef builder, struct pointer_map *values, LLVMValueRef i);
 
 #endif

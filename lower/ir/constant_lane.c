@@ -1,5 +1,5 @@
-/* Lanes of constants: see ir.h. LLVM-C gives a lane of a vector as a constant of its own, which it has to find or make:
- * of vectors of plain data, which live as long as their context, each lane is asked for once. */
+/* Caches lanes of constants. See ir.h. LLVM-C returns a lane of a vector as a constant of its own, which it must look
+ * up or create. For vectors of plain data, which live as long as their context, each lane is looked up once. */
 #include <stdlib.h>
 #include <string.h>
 #include "lower/ir/ir.h"
@@ -55,7 +55,7 @@ static uint64_t float_bits(LLVMValueRef value, unsigned bits)
 static bool scalar_bits(LLVMValueRef value, uint64_t *bits)
 {
     LLVMOpcode from = LLVMIsAConstantExpr(value) ? LLVMGetConstOpcode(value) : LLVMAdd;
-    if (from == LLVMIntToPtr || from == LLVMPtrToInt) { /* places in shared memory */
+    if (from == LLVMIntToPtr || from == LLVMPtrToInt) { /* offsets in shared memory */
         LLVMTypeRef type = LLVMTypeOf(value);
         if (!scalar_bits(LLVMGetOperand(value, 0), bits))
             return false;
@@ -80,8 +80,8 @@ static bool data_lane(LLVMValueRef vector, unsigned lane, uint64_t *bits)
     return found->state == LANE_KNOWN;
 }
 
-/* The lane of a constant read in lanes of another size: the bits of those of the constant that lie there, the first in the lowest
- * (LLVM-C makes such expressions of numbers too, which only passes that know the data layout fold). */
+/* Returns a lane of a bitcast constant: the bits of the source lanes at that position, the first in the lowest bits.
+ * (LLVM-C also creates such expressions from numbers, which only passes with the data layout fold.) */
 static bool bitcast_lane(LLVMValueRef bitcast, unsigned lane, uint64_t *bits, bool *undefined)
 {
     LLVMValueRef from = LLVMGetOperand(bitcast, 0);

@@ -20,7 +20,7 @@ static bool function_has_no_effect(LLVMValueRef function, bool may_read)
 bool call_has_no_effect(LLVMValueRef call, bool may_read)
 {
     enum genx_id id = genx_call_id(call);
-    if (id != GENX_NONE) /* the attributes that these are declared with say no more than this */
+    if (id != GENX_NONE) /* the declaration's attributes say the same */
         return genx_effect(id) == 'N' || (may_read && genx_effect(id) == 'R');
     LLVMValueRef function = LLVMIsAFunction(LLVMGetCalledValue(call));
     return function && function_has_no_effect(function, may_read);

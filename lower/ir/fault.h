@@ -1,4 +1,4 @@
-/* The error of what cmc should compile and cannot: the user did nothing wrong, and reads what to do. */
+/* Reports a failure on code that cmc should compile: a fault of cmkit, not of the user. The message says what to do. */
 #ifndef CMKIT_LOWER_IR_FAULT_H
 #define CMKIT_LOWER_IR_FAULT_H
 

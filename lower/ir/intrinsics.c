@@ -1,5 +1,5 @@
-/* Intrinsics and builtins by number: see ir.h. A function is known by its address, as long as nothing may have deleted
- * it. */
+/* Maps functions to intrinsic and builtin numbers. See ir.h. The cache is keyed by function address and is valid as
+ * long as no function is deleted. */
 #include "lower/ir/ir.h"
 
 #include <stdio.h>
@@ -26,7 +26,7 @@ const struct builtin_row builtin_table[BUILTIN_COUNT] = {
 #undef CM_BUILTIN
 };
 
-/* "llvm.genx.NAME" followed by ".type" suffixes or the end; the longest matching NAME counts. */
+/* Parses "llvm.genx.NAME" followed by ".type" suffixes or the end; the longest matching NAME wins. */
 static enum genx_id find_genx(const char *name)
 {
     static const char prefix[] = "llvm.genx.";
@@ -50,7 +50,7 @@ const char *genx_name(enum genx_id id)
     return genx_table[id].name;
 }
 
-/* Itanium mangling of a global function or template: _Z <length> __cm_<name> ... */
+/* Parses the Itanium mangling of a global function or template: _Z <length> __cm_<name> ... */
 static enum builtin_id find_builtin(const char *name)
 {
     if (strncmp(name, "_Z", 2) != 0)
@@ -73,7 +73,7 @@ void forget_functions(void)
 
 const struct known_function *find_known_function(LLVMValueRef function)
 {
-    enum { TRIED = 8 }; /* two that share a place would be read in turns */
+    enum { TRIED = 8 }; /* several probes, because two hot entries with one hash would evict each other */
     static const struct known_function none;
     struct known_function *free = NULL;
     size_t home = KNOWN_FUNCTION_PLACE(function);
@@ -137,8 +137,8 @@ static void mark_attribute(LLVMContextRef context, LLVMValueRef function, const 
     LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(context, kind, value));
 }
 
-/* Equal calls are combined and unused ones deleted only when LLVM knows that they are harmless. `memory` is encoded as
- * two bits per location (argument, inaccessible, other): 0 none, 1 read, 2 write, 3 both. */
+/* Declares memory effects, so that LLVM combines equal calls and deletes unused ones. `memory` has two bits per
+ * location (argument, inaccessible, other): 0 none, 1 read, 2 write, 3 both. */
 static void mark_effects(LLVMContextRef context, LLVMValueRef function, char effect)
 {
     mark_attribute(context, function, "nounwind", 0);

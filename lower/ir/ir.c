@@ -21,7 +21,7 @@ bool calls_named(LLVMValueRef value, const char *prefix)
 {
     LLVMValueRef function = LLVMIsACallInst(value) ? LLVMIsAFunction(LLVMGetCalledValue(value)) : NULL;
     if (!function || (strncmp(prefix, "llvm.", 5) == 0 && !LLVMGetIntrinsicID(function)))
-        return false; /* most calls are of none of LLVM's own: that costs no look at a name */
+        return false; /* fast: most calls are not of LLVM intrinsics, so their names are not read */
     return is_named(function, prefix);
 }
 
@@ -223,7 +223,7 @@ bool lower_is_in_headers(LLVMMetadataRef location)
     return memmem(name, length, "cm/detail/", 10) || memmem(name, length, "cm/cmtl.h", 9);
 }
 
-/* The call site in the user's text: the innermost on the way to `location` that is not in a CM header. */
+/* Returns the call site in the user's source: the innermost inlined-at location outside the CM headers. */
 static LLVMMetadataRef user_location(LLVMMetadataRef location)
 {
     LLVMMetadataRef outer;
@@ -232,7 +232,7 @@ static LLVMMetadataRef user_location(LLVMMetadataRef location)
     return location;
 }
 
-/* Whether a word of the kernel's text is a function of the CM headers, and not a variable that is initialised there. */
+/* True if a word of the source is a function of the CM headers and not a variable with an initializer. */
 static bool is_cm_function(const char *word)
 {
     static const char *const beginnings[] = {"cm_",  "read",   "write",    "load",       "store",  "scatter",
@@ -243,8 +243,8 @@ static bool is_cm_function(const char *word)
     return false;
 }
 
-/* The path of a location's file as the kernel's writer gave it: debug information holds a folder that paths begin with
- * and the rest, and the folder is the working one or a part of an absolute path. */
+/* Builds the path of a location's file as the user gave it. Debug information has a folder and the rest of the path;
+ * the folder is the working directory or the start of an absolute path. */
 static void path_of(LLVMMetadataRef location, char *path, size_t size)
 {
     unsigned length = 0, folder_length = 0;
@@ -260,7 +260,8 @@ static void path_of(LLVMMetadataRef location, char *path, size_t size)
         snprintf(path, size, "%.*s/%.*s", (int)folder_length, folder, (int)length, name);
 }
 
-/* The text from a line's column on, of at most `size` - 1 characters; false where the file cannot be read any more. */
+/* Reads the source text from a location's column on, at most `size` - 1 characters. False: the file cannot be read any
+ * more. */
 static bool read_text(LLVMMetadataRef location, char *text, size_t size)
 {
     unsigned column = LLVMDILocationGetColumn(location);
@@ -328,7 +329,7 @@ bool run_llvm_passes(LLVMModuleRef module, const char *pipeline)
     LLVMPassBuilderOptionsSetSLPVectorization(options, false);
     LLVMErrorRef error = LLVMRunPasses(module, pipeline, NULL, options);
     LLVMDisposePassBuilderOptions(options);
-    if (strstr(pipeline, "globaldce")) /* passes over functions delete none */
+    if (strstr(pipeline, "globaldce")) /* function passes delete no functions */
         forget_functions();
     if (!error)
         return true;
@@ -369,7 +370,7 @@ void *checked_calloc(size_t count, size_t size) { return checked(calloc(count ? 
 
 static void grow(struct pointer_map *map)
 {
-    enum { FIRST = 16, FACTOR = 4 }; /* what is there already is put in place again, a third of it in the end */
+    enum { FIRST = 16, FACTOR = 4 }; /* on growth entries are inserted again; the map is at most a quarter full */
     size_t capacity = map->capacity ? FACTOR * map->capacity : FIRST;
     struct pointer_map bigger = {checked_calloc(capacity, sizeof *map->slots), 0, capacity};
     for (size_t i = 0; i < map->capacity; i++)

@@ -21,7 +21,7 @@ struct builtin_row {
 };
 extern const struct builtin_row builtin_table[BUILTIN_COUNT];
 
-/* The binding table index that means shared local memory (docs/compiler/abi.md). */
+/* The binding table index of shared local memory (docs/compiler/abi.md). */
 enum { SHARED_LOCAL_MEMORY = 254 };
 
 /* The intrinsic or builtin that a function is, by its name. Passes ask for every call, often more than once: see context.h. */
@@ -34,14 +34,14 @@ static inline const struct known_function *known_function_of(LLVMValueRef functi
     return known->function == function ? known : find_known_function(function);
 }
 
-/* Which intrinsic or builtin a call calls; NONE for anything else. Values that are no calls are allowed. */
+/* Returns the intrinsic or builtin that a call calls; NONE for anything else, including values that are not calls. */
 static inline enum genx_id genx_call_id(LLVMValueRef value)
 {
     return LLVMIsACallInst(value) ? known_function_of(LLVMGetCalledValue(value))->genx : GENX_NONE;
 }
 enum builtin_id builtin_call_id(LLVMValueRef value);
 
-/* The conversions of integers that saturate, sstrunc.sat and so on: the sign of the result, then of the operand. */
+/* Saturating integer conversions (sstrunc.sat ...): the sign of the result, then of the operand. */
 static inline bool is_saturation(enum genx_id id)
 {
     return id == GENX_SSTRUNC_SAT || id == GENX_SUTRUNC_SAT || id == GENX_USTRUNC_SAT || id == GENX_UUTRUNC_SAT;
@@ -59,18 +59,19 @@ enum builtin_id builtin_of_function(LLVMValueRef function);
 /* Clears what is cached of functions by their addresses: to be called after one may have been deleted. */
 void forget_functions(void);
 
-bool is_named(LLVMValueRef value, const char *prefix);    /* its name begins so */
-/* It is a call of a function whose name begins so; not for llvm.genx.*. */
+bool is_named(LLVMValueRef value, const char *prefix); /* its name has this prefix */
+/* True for a call of a function whose name has this prefix; not for llvm.genx.*. */
 bool calls_named(LLVMValueRef value, const char *prefix);
-/* There are such calls in the module: a pass that looks for nothing else asks first. */
+/* True if the module has such calls. A pass that handles nothing else checks this first. */
 bool module_calls(LLVMModuleRef module, const char *prefix);
 const char *genx_name(enum genx_id id); /* without "llvm.genx." */
 char genx_effect(enum genx_id id);      /* EFFECT of genx_intrinsics.def */
-bool is_payload(LLVMValueRef user, unsigned operand); /* whether `user` reads it as WHOLE there says */
+bool is_payload(LLVMValueRef user, unsigned operand); /* true if column WHOLE says that `user` reads the operand as
+                                                       * whole registers */
 
 enum { GENX_NAME_SIZE = 224 }; /* of an intrinsic with its type suffixes */
 
-/* A call of intrinsic `id` before the builder's position; declares it with its overloads in the name. */
+/* Builds a call of intrinsic `id` before the builder's position, and declares it with its overload suffixes. */
 LLVMValueRef genx_build(LLVMBuilderRef builder, LLVMModuleRef module, enum genx_id id, LLVMTypeRef result,
                         LLVMValueRef *operands, unsigned count);
 
@@ -110,32 +111,32 @@ static inline bool type_is_mask(LLVMTypeRef type) /* i1 elements */
 LLVMTypeRef type_with_lanes(LLVMTypeRef element, unsigned lanes); /* always a vector */
 LLVMTypeRef type_like(LLVMTypeRef shape, LLVMTypeRef element);    /* with the lanes of `shape`; a scalar like a scalar */
 
-/* Instructions that one operation on so many bytes becomes: two registers of 32 bytes each at most. */
+/* The largest operand of one instruction in bytes: two registers of 32 bytes. */
 enum { INSTRUCTION_BYTES = 64 };
 unsigned instructions_for(unsigned bytes);
 
-/* Lane k of the result depends on lane k of the operands only (and on a select's condition). */
+/* True if lane k of the result depends on lane k of the operands only (and on a select's condition). */
 bool is_lane_wise(LLVMValueRef i);
 
-/* llvm.smin, smax, umin and umax, which are operations lane by lane too. *first: how the first operand compares with the second
- * where it is the result. */
+/* True for llvm.smin, smax, umin and umax, which are lane-wise too. *first: the predicate with which the first operand
+ * compares to the second if it is the result. */
 bool is_extreme(LLVMValueRef i, LLVMIntPredicate *first);
 
-/* Bytes that a type takes in memory, arrays and structs included, as private variables are laid out. */
+/* Returns the size of a type in memory, arrays and structs included, in the layout of private variables. */
 unsigned type_bytes(LLVMModuleRef module, LLVMTypeRef type);
 
 /* Bits of lane `lane` of a constant (integer, float, splat, data vector); undefined and poison lanes are 0 and set
  * *undefined. False if `value` is not a constant of known bits. */
 bool constant_lane(LLVMValueRef value, unsigned lane, uint64_t *bits, bool *undefined);
 
-/* Lanes 0..lanes-1 of a constant of words, as numbers with sign, plus `add`; undefined ones are `nowhere`. False: one is
- * not known. */
+/* Reads lanes 0..lanes-1 of a constant of words as signed numbers, plus `add`; undefined lanes are `nowhere`. False: a
+ * lane is not known. */
 bool constant_words(LLVMValueRef constant, unsigned lanes, int64_t add, int nowhere, int *out);
 
-/* The bits of all lanes, if they are equal where defined; false otherwise. */
+/* Returns the bits of a splat (undefined lanes are ignored); false if lanes differ. */
 bool splat_bits(LLVMValueRef constant, uint64_t *bits);
 
-/* A constant mask with every lane on, or undefined. */
+/* True for a constant mask whose lanes are all set or undefined. */
 bool mask_is_full(LLVMValueRef mask);
 bool constant_int(LLVMValueRef value, int64_t *number); /* scalar integer constant, sign-extended */
 int constant_of(LLVMValueRef instruction, unsigned operand); /* its low 32 bits; 0: it is no constant */
@@ -148,23 +149,25 @@ bool goes_to_all_lanes(LLVMValueRef shuffle); /* lane 0 of its first operand doe
 LLVMValueRef splat_number(LLVMValueRef value); /* the number that is in every lane of a vector, as a constant or by a splat; or NULL */
 bool constant_in_lanes(LLVMValueRef value, uint64_t *number); /* an integer of up to 64 bits, in every lane */
 bool has_one_use(LLVMValueRef value);
-bool is_run(LLVMValueRef shuffle, unsigned *first); /* its lanes are those of its first operand from *first on */
+bool is_run(LLVMValueRef shuffle, unsigned *first); /* its lanes are consecutive lanes of its first operand, from *first
+                                                     * on */
 bool is_unsigned_order(LLVMIntPredicate predicate); /* more or less, of numbers without sign */
 
-/* The function of the CM headers that the kernel's text calls where `at` comes from, as "cm_load", for messages: its name
- * stands there. `otherwise` where none does. It is kept in *called. */
+/* Returns the function of the CM headers that the user's source calls at `at`, such as "cm_load", for messages;
+ * `otherwise` if there is none. The text is stored in *called. */
 struct called {
     char name[64];
 };
 const char *lower_called(LLVMValueRef at, const char *otherwise, struct called *called);
 
-/* Whether a place in the source is in the CM headers. */
+/* True if a source position is in the CM headers. */
 bool lower_is_in_headers(LLVMMetadataRef location);
 
-/* The first instruction whose place is known, for errors about the whole function; NULL: there is none. */
+/* Returns the first instruction with a known position, for errors about the whole function; NULL: there is none. */
 LLVMValueRef function_start(LLVMValueRef function);
 
-/* `file:line:column: error: ...` (or `cmc: error: ...` where the position is not known) on standard error. Returns false. */
+/* Prints `file:line:column: error: ...` (`cmc: error: ...` if the position is not known) to standard error. Returns
+ * false. */
 bool lower_error(LLVMValueRef at, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Runs an LLVM pass pipeline given as text; false after printing LLVM's message. */
@@ -174,7 +177,8 @@ bool run_llvm_passes(LLVMModuleRef module, const char *pipeline);
 #define FOR_EACH_BLOCK(b, function)                                                                                          \
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
 #define FOR_EACH_INSTRUCTION(i, block) for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
-/* The same where the body may erase `i`, or put others before and behind it, which are not visited. */
+/* Like FOR_EACH_INSTRUCTION; the body may erase `i`, or insert instructions before and behind it, which are not
+ * visited. */
 #define FOR_EACH_REMOVABLE(i, block)                                                                                         \
     for (LLVMValueRef i = LLVMGetFirstInstruction(block), i##_next = i ? LLVMGetNextInstruction(i) : NULL; i;                \
          i = i##_next, i##_next = i ? LLVMGetNextInstruction(i) : NULL)

@@ -1,4 +1,4 @@
-/* The options of the middle end: target platform, optimization level, what is printed and checked. */
+/* Defines the options of the middle end: target platform, optimization level, printing and checking. */
 #ifndef CMKIT_LOWER_IR_OPTIONS_H
 #define CMKIT_LOWER_IR_OPTIONS_H
 
@@ -7,8 +7,8 @@
 
 struct lower_options {
     const struct platform *platform;
-    unsigned optimization;      /* 0: only what lowering needs; 2: LLVM's scalar passes too */
-    bool debug_info;            /* the vISA program is marked so: its text says where each instruction comes from */
+    unsigned optimization;      /* 0: required lowering only; 2: also LLVM's scalar passes */
+    bool debug_info;            /* sets the same flag of the vISA program, whose text then has source positions */
     bool names;                 /* values keep their names, for a text of the module */
     bool verify_each;           /* the module is verified after every pass */
     const char *print_after;    /* name of a pass after which the module is printed to standard error, or NULL */

@@ -1,4 +1,4 @@
-/* See region.h. Operand order of the intrinsics: vc-intrinsics, GenXIntrinsics "region". */
+/* Computes regions. See region.h. Operand order of the intrinsics: vc-intrinsics, GenXIntrinsics "region". */
 #include "lower/ir/region.h"
 
 #include <string.h>
@@ -65,7 +65,7 @@ bool region_from_offsets(const int *offsets, unsigned lanes, struct region *out)
     return false;
 }
 
-/* False: the offset is no constant. */
+/* False: the offset is not constant. */
 static bool read_region(LLVMValueRef *operands, struct known_region *known)
 {
     int64_t vstride = 0, width = 1, hstride = 0, offset = 0;
@@ -96,7 +96,7 @@ bool region_of_call(LLVMValueRef call, struct region *out)
     bool constant = memcmp(known->operands, operands, sizeof operands) == 0;
     if (!constant) {
         constant = read_region(operands, &read);
-        if (constant) /* others may come to live at the address of an offset that is none */
+        if (constant) /* only constants are cached: another value may later have the same address */
             *known = read;
         else
             known = &read;

@@ -1,4 +1,4 @@
-/* Regions: which bytes of a variable the lanes of an operand are, as <vstride; width, hstride> like the hardware's. */
+/* Defines regions: the bytes of a variable that an operand's lanes occupy, as <vstride; width, hstride>. */
 #ifndef CMKIT_LOWER_IR_REGION_H
 #define CMKIT_LOWER_IR_REGION_H
 
@@ -15,14 +15,14 @@ struct region {
 
 int region_lane(const struct region *region, unsigned lane);
 
-/* Where `lanes` lanes of `bytes` each begin, the lowest of them, and where the highest ends. */
+/* Computes the lowest first byte and the highest end of `lanes` lanes of `bytes` each. */
 void region_extent(const struct region *region, unsigned lanes, unsigned bytes, int *first, int *end);
 
-/* How many lanes from `lane` on, of `lanes` of `bytes` each, follow one another byte by byte; at least one. */
+/* Returns how many lanes from `lane` on (of `lanes` lanes of `bytes` each) are contiguous; at least one. */
 unsigned region_run(const struct region *region, unsigned lanes, unsigned bytes, unsigned lane);
 
-/* Finds the region whose lanes are at offsets[0..lanes-1]; false if there is none. One row where that is possible
- * (width == lanes), otherwise the widest. */
+/* Finds the region whose lanes are at offsets[0..lanes-1]; false: there is none. Prefers one row (width == lanes), then
+ * the largest width. */
 bool region_from_offsets(const int *offsets, unsigned lanes, struct region *out);
 
 /* Operands 1..4 (5 for a scalar offset) of llvm.genx.rdregion / operands 2..5 of wrregion as a region; false if the offset
@@ -41,14 +41,14 @@ static inline bool is_wrregion(LLVMValueRef value)
     return id == GENX_WRREGIONI || id == GENX_WRREGIONF;
 }
 
-/* Builders. `offset`: an i16 scalar in bytes, or a vector of i16 (one address a lane) for reads. A one-lane read of a
- * scalar type gives a scalar when `result` is one. `mask`: lanes to write, NULL: all. */
+/* Builders. `offset`: an i16 scalar in bytes; for reads also a vector of i16 (one address per lane). A one-lane read
+ * returns a scalar if `result` is a scalar type. `mask`: lanes to write; NULL: all. */
 LLVMValueRef build_rdregion(LLVMBuilderRef builder, LLVMModuleRef module, LLVMTypeRef result, LLVMValueRef source,
                             const struct region *region, LLVMValueRef offset);
 LLVMValueRef build_wrregion(LLVMBuilderRef builder, LLVMModuleRef module, LLVMValueRef old, LLVMValueRef value,
                             const struct region *region, LLVMValueRef offset, LLVMValueRef mask);
 
-/* No mask keeps any lane of the region as it was. */
+/* True if no mask protects any lane of the region. */
 bool writes_all_lanes(LLVMValueRef wrregion);
 
 #endif
