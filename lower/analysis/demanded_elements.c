@@ -1,5 +1,5 @@
-/* See demanded_elements.h. Backwards, from what has an effect: an operation tells its operands which of their bytes are read,
- * until nothing is added. */
+/* Computes demanded bytes backward: starts at instructions with effects, and propagates the demanded bytes of an
+ * operation's result to its operands until nothing is added. See demanded_elements.h. */
 #include "lower/analysis/demanded_elements.h"
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +35,7 @@ static void mark_all(struct vector *v)
     mark(v, 0, v->bytes);
 }
 
-/* Lane k of `v` is read where lane k of `result` is. */
+/* Marks lane k of `v` as demanded where lane k of `result` is. */
 static void mark_lanes(struct vector *v, const struct vector *result)
 {
     if (byte_set_has_all(result->read, 0, result->bytes)) {
@@ -56,7 +56,7 @@ static void mark_bytes(struct vector *v, const uint64_t *read)
     }
 }
 
-/* Reads of some lanes, of a region of `source` at a constant place; `result`: what is read of them, NULL: all. */
+/* Marks a read of a region of `source` with constant offset. `result`: demanded lanes of the read; NULL: all. */
 static void mark_region(struct vector *source, const struct region *r, unsigned lanes, unsigned bytes,
                         const struct vector *result)
 {
@@ -68,7 +68,7 @@ static void mark_region(struct vector *source, const struct region *r, unsigned 
     }
 }
 
-/* Operand 0 of a read that is no vector itself. */
+/* Marks operand 0 of a read whose result is not a vector. */
 static void mark_read_scalar(struct vector *source, LLVMValueRef read)
 {
     struct region r;
@@ -99,7 +99,8 @@ const uint64_t *read_beside(struct demanded *l, const struct vector *result)
     return l->beside;
 }
 
-/* The older vector is read where the write leaves it and somebody reads the result; the value where its lanes are. */
+/* Marks the operands of a write: the old vector where the write keeps it and the result is demanded; the new value
+ * where its lanes are demanded. */
 static void mark_written(struct demanded *l, const struct vector *result)
 {
     enum { MASK = 7 };
@@ -131,7 +132,7 @@ static void mark_shuffled(struct demanded *l, const struct vector *result)
     }
 }
 
-/* Tells operand `k` of `i` what is read of it; `result`: what is read of `i`, NULL if it is no vector itself. */
+/* Marks the demanded bytes of operand `k` of `i`. `result`: demanded bytes of `i`; NULL: it is not a vector. */
 static void mark_operand(struct vector *from, unsigned k, LLVMValueRef i, const struct vector *result)
 {
     enum vector_kind kind = result ? result->kind : VECTOR_OTHER;
@@ -167,7 +168,7 @@ static void propagate(struct demanded *l, LLVMValueRef i, const struct vector *r
     }
 }
 
-/* Whether an instruction without a tracked result makes its operands live. */
+/* True if an instruction without a tracked result demands its operands. */
 static bool is_root(LLVMValueRef i)
 {
     return LLVMGetFirstUse(i) || LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVoidTypeKind || LLVMIsACallInst(i);
@@ -233,7 +234,7 @@ static void find_vectors(struct demanded *l, LLVMValueRef kernel)
     l->beside = next;
 }
 
-/* From the end of the kernel to its start, so that most vectors know all their readers when it is their turn. */
+/* Visits the function from its end to its start, so that most vectors are visited after all their users. */
 static void find_reads(struct demanded *l)
 {
     for (size_t n = 0; n < l->root_count; n++)

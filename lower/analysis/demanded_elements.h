@@ -1,5 +1,6 @@
-/* Which bytes of each vector somebody reads, through regions, formats, joins and operations lane by lane; around loops
- * until nothing is added. Masks have a byte a lane. */
+/* Computes the demanded bytes of each vector (LLVM: SimplifyDemandedVectorElts), through regions, bitcasts, phis and
+ * lane-wise operations, and around loops to a fixed point. Example: of a 64-byte vector whose only use reads bytes 0 to
+ * 15, 16 bytes are demanded. Masks have one byte per lane. */
 #ifndef CMKIT_LOWER_ANALYSIS_DEMANDED_ELEMENTS_H
 #define CMKIT_LOWER_ANALYSIS_DEMANDED_ELEMENTS_H
 
@@ -7,7 +8,7 @@
 #include "lower/ir/region.h"
 
 enum vector_kind {
-    VECTOR_WRITE, /* of a region at a constant place */
+    VECTOR_WRITE, /* of a region with constant offset */
     VECTOR_READ,  /* the same */
     VECTOR_SAME,  /* byte for byte its operands: a join, a format */
     VECTOR_LANES, /* operation lane by lane */
@@ -21,14 +22,15 @@ struct vector {
     unsigned lanes, size, bytes; /* size: of a lane */
     struct region region;        /* of a read or write */
     uint64_t *read;              /* byte_set.h */
-    bool is_changed;             /* since its operands were told */
-    bool place; /* a write of dead lanes that stays: otherwise its value, which others read, would need another place */
+    bool is_changed;             /* since its operands were visited */
+    bool place; /* a write of undemanded lanes that stays, because without it its value, which has other users, would
+                 * need a copy */
 };
 
 struct demanded {
     struct vector *vectors;
     size_t count, capacity;
-    LLVMValueRef *roots; /* what makes its operands live in any case */
+    LLVMValueRef *roots; /* instructions that demand their operands in any case */
     size_t root_count, root_capacity;
     struct pointer_map numbers;
     uint64_t *sets;   /* all of theirs, and `beside` */
@@ -41,10 +43,10 @@ void live_lanes_free(struct demanded *l);
 struct vector *vector_of(struct demanded *l, LLVMValueRef value); /* NULL: no vector, or no instruction */
 bool is_read(const struct vector *v, int first, unsigned bytes);
 
-/* What is read of a write's result beside the lanes that it writes; until the next call. */
+/* Returns the demanded bytes of a write's result outside the lanes that it writes. Valid until the next call. */
 const uint64_t *read_beside(struct demanded *l, const struct vector *result);
 
-/* The lanes that a write at a constant place writes. */
+/* Returns the lanes of a write with constant offset. */
 unsigned written_lanes(const struct vector *write, unsigned *size);
 
 #endif

@@ -1,4 +1,4 @@
-/* Uses of global variables in one function, inside constant addresses too. */
+/* Finds and replaces uses of global variables in one function, also inside constant addresses. */
 #include "lower/analysis/global_uses.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@ bool constant_mentions(LLVMValueRef value, LLVMValueRef global)
     return false;
 }
 
-/* `value` (the global, or a constant address computed from it) with `variable` in the global's place. */
+/* Rebuilds `value` (the global, or a constant address computed from it) with `variable` instead of the global. */
 static LLVMValueRef rebuild(LLVMBuilderRef builder, LLVMValueRef value, LLVMValueRef global, LLVMValueRef variable)
 {
     if (value == global)

@@ -1,4 +1,4 @@
-/* Uses of global variables in one function. */
+/* Finds and replaces uses of global variables in one function. */
 #ifndef CMKIT_LOWER_ANALYSIS_GLOBAL_USES_H
 #define CMKIT_LOWER_ANALYSIS_GLOBAL_USES_H
 
@@ -7,13 +7,13 @@
 
 bool global_used_in(LLVMValueRef function, LLVMValueRef global);
 
-/* Is `global` part of a constant, as an address, in an expression, or in a list of such? */
+/* True if a constant has the address of `global`: directly, in an expression, or in an aggregate. */
 bool constant_mentions(LLVMValueRef value, LLVMValueRef global);
 
-/* The constant with `other`, a global too, in the place of `global`; NULL: it is computed in a way that is not known. */
+/* Returns the constant with the global `other` instead of `global`. NULL: the constant's form is not supported. */
 LLVMValueRef constant_with(LLVMBuilderRef builder, LLVMValueRef value, LLVMValueRef global, LLVMValueRef other);
 
-/* `variable`, an address, takes the global's place in the function; false after an error. */
+/* Replaces the global by `variable`, an address, in the function. False after an error. */
 bool global_replace_in(LLVMBuilderRef builder, LLVMValueRef function, LLVMValueRef global, LLVMValueRef variable);
 
 #endif

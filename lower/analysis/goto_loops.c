@@ -11,7 +11,7 @@ struct planning {
     const struct cfg *cfg;
     unsigned *around; /* per block: the header of the innermost planned loop that it is in */
     unsigned *inside; /* per header: that of the loop around it, or itself */
-    bool all_is_slow; /* instructions without execution mask are */
+    bool all_is_slow; /* instructions without execution mask are slow */
     bool *loops;      /* per block: it is the header of an outermost loop that is planned */
 };
 
@@ -35,7 +35,7 @@ bool counts_by_channel(const struct channels *channels, LLVMValueRef value)
     return pointer_map_get(&channels->lanes, value, &known);
 }
 
-/* No lane of `mask` is on that is not on in `live`. */
+/* True if every lane of `mask` is also in `live`. */
 static bool is_part_of(LLVMValueRef mask, LLVMValueRef live, unsigned depth)
 {
     if (mask == live)
@@ -46,7 +46,7 @@ static bool is_part_of(LLVMValueRef mask, LLVMValueRef live, unsigned depth)
     return LLVMGetInstructionOpcode(mask) == LLVMAnd ? a || b : a && b;
 }
 
-/* It can be told from masks that are computed, where the lanes `live` are on. */
+/* True if the mask can be derived from computed masks for the lanes `live`. */
 static bool can_be_told(const struct planning *p, LLVMValueRef mask, LLVMValueRef live, unsigned depth)
 {
     if (mask == live || !is_channel_mask(p->c, mask))
@@ -55,9 +55,9 @@ static bool can_be_told(const struct planning *p, LLVMValueRef mask, LLVMValueRe
            can_be_told(p, LLVMGetOperand(mask, 1), live, depth + 1);
 }
 
-/* ---- the way through a loop ---- */
+/* ---- control flow of a loop ---- */
 
-/* Through blocks that only split an edge; *from is the last block before the one that is returned. */
+/* Follows blocks that only split an edge. *from is the last block before the returned one. */
 static unsigned target(const struct planning *p, unsigned block, unsigned successor, unsigned *from)
 {
     unsigned to = p->cfg->successors[block][successor];
@@ -66,7 +66,7 @@ static unsigned target(const struct planning *p, unsigned block, unsigned succes
     return to;
 }
 
-/* One way in, one way back. */
+/* One entry, one back edge. */
 static bool is_header(const struct planning *p, unsigned block)
 {
     const unsigned *from = p->cfg->predecessors[block];
@@ -79,7 +79,7 @@ static unsigned way_in(const struct planning *p, unsigned header)
     return from[from[0] >= header];
 }
 
-/* All ways to `exit` leave the loop, or one of those in it. */
+/* True if all edges to `exit` leave the loop or an inner loop. */
 static bool only_left_to(const struct planning *p, unsigned header, unsigned exit)
 {
     for (unsigned k = 0; k < p->cfg->predecessor_count[exit]; k++) {
@@ -100,7 +100,7 @@ static LLVMValueRef incoming_from(const struct planning *p, LLVMValueRef phi, un
     return NULL;
 }
 
-/* The mask of the channels of a loop, which begins as `begin` (NULL: all lanes). */
+/* Returns the mask phi of a loop, which starts as `begin` (NULL: all lanes). */
 static LLVMValueRef header_mask(const struct planning *p, unsigned header, unsigned from, LLVMValueRef begin)
 {
     FOR_EACH_INSTRUCTION(phi, p->cfg->blocks[header])
@@ -124,7 +124,7 @@ static void set_live(struct planning *p, unsigned block, unsigned header, LLVMVa
     pointer_map_set(&p->c->masks, live, 1);
 }
 
-/* What a branch on any lane asks about; NULL: it is another branch. */
+/* Returns the mask of a branch on any lane; NULL: another branch. */
 static LLVMValueRef asked_mask(LLVMValueRef terminator)
 {
     LLVMValueRef condition = LLVMIsABranchInst(terminator) && LLVMIsConditional(terminator) ? LLVMGetCondition(terminator) : NULL;
@@ -132,7 +132,7 @@ static LLVMValueRef asked_mask(LLVMValueRef terminator)
     return any ? LLVMGetOperand(condition, 0) : NULL;
 }
 
-/* Where a walk through the blocks of a loop is. */
+/* Position of a walk through the blocks of a loop. */
 struct walk {
     unsigned header;   /* of the loop */
     unsigned latch;    /* its last block */
@@ -145,7 +145,7 @@ struct walk {
 static unsigned plan_loop(struct planning *p, unsigned header, unsigned from, LLVMValueRef begin);
 static bool walk_to(struct planning *p, struct walk *w, unsigned end);
 
-/* Past the loop that begins at w->block: its lanes meet behind it. */
+/* Steps over the inner loop that begins at w->block: its lanes reconverge behind it. */
 static bool pass_loop(struct planning *p, struct walk *w)
 {
     unsigned inner = w->block;
@@ -154,7 +154,7 @@ static bool pass_loop(struct planning *p, struct walk *w)
     return w->block != CFG_NONE && w->block <= w->latch && !is_header(p, w->block) && only_left_to(p, inner, w->block);
 }
 
-/* Past the end of w->block. */
+/* Steps over the end of w->block. */
 static bool pass_end(struct planning *p, struct walk *w)
 {
     unsigned block = w->block;
@@ -164,7 +164,8 @@ static bool pass_end(struct planning *p, struct walk *w)
     return w->block == w->header || w->block > block;
 }
 
-/* Past the block w->block, which ends in a branch on any lane of `mask`: lanes leave the loop, or skip what follows. */
+/* Steps over w->block, which ends in a branch on any lane of `mask`: lanes leave the loop, or skip the following
+ * blocks. */
 static bool pass_branch(struct planning *p, struct walk *w, LLVMValueRef mask)
 {
     unsigned block = w->block, edge, leave = target(p, block, 1, &edge);
@@ -184,8 +185,8 @@ static bool pass_branch(struct planning *p, struct walk *w, LLVMValueRef mask)
     return true;
 }
 
-/* From w->block on, which is not the end yet, until `end` is next. A loop is a chain of blocks, of loops, and of blocks that
- * lanes skip. */
+/* Walks from w->block, which is not the end yet, until `end` is next. A loop is a sequence of blocks, inner loops, and
+ * blocks that lanes skip. */
 static bool walk_to(struct planning *p, struct walk *w, unsigned end)
 {
     do {
@@ -201,7 +202,7 @@ static bool walk_to(struct planning *p, struct walk *w, unsigned end)
         set_live(p, block, w->header, w->live);
         if (mask ? !pass_branch(p, w, mask) : !LLVMIsABranchInst(last) || LLVMIsConditional(last))
             return false;
-        if (w->block != block) /* past what lanes skip */
+        if (w->block != block) /* steps over the skipped blocks */
             continue;
         if (!pass_end(p, w) || (w->block != end && !is_header(p, w->block) && p->cfg->predecessor_count[w->block] != 1))
             return false;
@@ -209,8 +210,8 @@ static bool walk_to(struct planning *p, struct walk *w, unsigned end)
     return w->block == end;
 }
 
-/* From `header`, reached from block `from` with the lanes `begin` (NULL: all), round to its way back. Returns the block in
- * which all of these lanes meet again, CFG_NONE where the loop is none of channels. */
+/* Plans a loop: walks from `header`, entered from block `from` with lanes `begin` (NULL: all), to its back edge.
+ * Returns the block in which these lanes reconverge; CFG_NONE: the loop cannot use channel enables. */
 static unsigned plan_loop(struct planning *p, unsigned header, unsigned from, LLVMValueRef begin)
 {
     LLVMValueRef first = header_mask(p, header, from, begin);
@@ -220,7 +221,7 @@ static unsigned plan_loop(struct planning *p, unsigned header, unsigned from, LL
     return first && walk_to(p, &w, header) && incoming_from(p, first, w.before) == w.live ? w.exit : CFG_NONE;
 }
 
-/* ---- what is in the loop ---- */
+/* ---- instructions of the loop ---- */
 
 static bool is_planned_branch(const struct planning *p, LLVMValueRef condition, LLVMValueRef mask)
 {
@@ -231,7 +232,7 @@ static bool is_planned_branch(const struct planning *p, LLVMValueRef condition, 
            can_be_told(p, mask, p->c->live[block], 0);
 }
 
-/* Messages of the lanes of their first operand: gathers, scatters and atomic operations on buffers and addresses. */
+/* True for messages with a mask as first operand: gathers, scatters and atomics on buffers and addresses. */
 static bool is_scattered(LLVMValueRef i)
 {
     switch (genx_call_id(i)) {
@@ -253,7 +254,7 @@ static bool obeys_mask(const struct planning *p, LLVMValueRef user, LLVMValueRef
            LLVMGetOperand(user, is_wrregion(user) ? 7 : 0) == mask;
 }
 
-/* A mask of channels is looked at only where instructions obey it, or it decides who goes on. */
+/* True if the use of a channel mask is allowed: by an instruction that the execution mask replaces, or by a branch. */
 static bool may_use(struct planning *p, LLVMValueRef user, LLVMValueRef mask)
 {
     unsigned block = cfg_number(p->cfg, LLVMGetInstructionParent(user));
@@ -273,7 +274,7 @@ static bool may_use(struct planning *p, LLVMValueRef user, LLVMValueRef mask)
     return genx_call_id(user) == GENX_ANY && is_planned_branch(p, user, mask);
 }
 
-/* Lanes compute, nothing else is asked for or told. */
+/* True if the instruction only computes lane by lane: it has no effects and reads no other lanes. */
 static bool may_run(LLVMValueRef i)
 {
     enum genx_id id = genx_call_id(i);
@@ -282,7 +283,7 @@ static bool may_run(LLVMValueRef i)
     return !LLVMIsALoadInst(i) && !LLVMIsAStoreInst(i) && !LLVMIsAAllocaInst(i);
 }
 
-/* All that depends on masks of channels, found by going on until nothing is new, and whether it may. */
+/* Finds all values that depend on channel masks, to a fixed point, and checks that their uses are allowed. */
 static bool obeys(struct planning *p)
 {
     for (unsigned before = 0, known = 1; before != known; before = known) {
@@ -303,7 +304,7 @@ static bool obeys(struct planning *p)
     return true;
 }
 
-/* The loop with header `inner` is in the loop with header `outer`, or it is that one. */
+/* True if the loop with header `inner` is `outer` or nested in it. */
 static bool is_inside(const struct planning *p, unsigned inner, unsigned outer)
 {
     while (inner != outer && p->inside[inner] != inner)
@@ -311,7 +312,7 @@ static bool is_inside(const struct planning *p, unsigned inner, unsigned outer)
     return inner == outer;
 }
 
-/* Whoever looks at the lanes of `value` does so where no lanes are on that were off where it is computed. */
+/* True if every user of lanes of `value` runs with a subset of the lanes that were active where it is computed. */
 static bool is_read_by_channel(const struct planning *p, LLVMValueRef value, unsigned header)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
@@ -338,7 +339,7 @@ static bool is_operand(LLVMValueRef i)
     return (lanes && !type_is_mask(LLVMTypeOf(i))) || genx_call_id(i) == GENX_ANY;
 }
 
-/* Finds .lanes; false: there are instructions for all lanes. */
+/* Computes .lanes. False: some instructions need all lanes. */
 static bool runs_by_channel(struct planning *p)
 {
     struct channels *c = p->c;
@@ -368,7 +369,7 @@ void channels_forget(struct channels *channels)
         channels->live[b] = channels->stay[b] = NULL;
 }
 
-/* The plan of all the loops in p->loops; false: it does not hold. */
+/* Plans all loops in p->loops. False: the plan is invalid. */
 static bool plan_all(struct planning *p)
 {
     struct channels *c = p->c;

@@ -1,10 +1,10 @@
-/* See loops.h. */
+/* Finds loops and counts their iterations. See loops.h. */
 #include "lower/analysis/loops.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- finding them ---- */
+/* ---- finding loops ---- */
 
 static void add_member(const struct loops *l, struct loop *loop, unsigned block)
 {
@@ -51,7 +51,7 @@ static void find_shape(const struct loops *l, struct loop *loop, unsigned ways_b
     }
 }
 
-/* What the source asks for stands at the way back. */
+/* Reads the source's unroll pragmas, which are metadata of the back edge. */
 static void read_pragmas(const struct loops *l, struct loop *loop)
 {
     enum { MOST_WORDS = 16 };
@@ -114,7 +114,7 @@ static void find_loop(struct loops *l, unsigned header)
     l->of_header[header] = l->count;
 }
 
-/* Instructions as LLVM's cost model has them: a call is worth its operands. */
+/* Counts instructions like LLVM's cost model: a call costs its operands. */
 static unsigned block_size(LLVMBasicBlockRef block)
 {
     unsigned size = 0;
@@ -128,7 +128,7 @@ static unsigned block_size(LLVMBasicBlockRef block)
     return size;
 }
 
-/* Of all loops, from the innermost outwards. */
+/* Computes the sizes of all loops, innermost first. */
 static void find_sizes(struct loops *l)
 {
     unsigned *weight = checked_calloc(l->cfg.count, sizeof *weight);
@@ -177,9 +177,9 @@ void loops_free(struct loops *l)
     cfg_free(&l->cfg);
 }
 
-/* ---- counting rounds ---- */
+/* ---- counting iterations ---- */
 
-/* The phis of a header and what they are in one round, where they are numbers. */
+/* The phis of a header and their values in one iteration, if they are known numbers. */
 enum { MOST_COUNTERS = 16 };
 struct counters {
     const struct loops *loops;
@@ -201,7 +201,7 @@ static bool is_inside(const struct counters *c, LLVMValueRef value)
     return block != CFG_NONE && c->loop->members[block];
 }
 
-/* The number that a value outside of the loop is. */
+/* Returns the number that a value outside the loop is. */
 static bool outside_number(const struct counters *c, LLVMValueRef value, uint64_t *number)
 {
     if (LLVMIsAConstantInt(value) && type_element_bits(LLVMTypeOf(value)) <= 64) {
@@ -211,7 +211,7 @@ static bool outside_number(const struct counters *c, LLVMValueRef value, uint64_
     return c->values && replay_number(c->values, value, number);
 }
 
-/* The number that `value` is in this round; false: it is none that is known. */
+/* Computes `value` in this iteration. False: not known. */
 static bool evaluate(const struct counters *c, LLVMValueRef value, unsigned depth, uint64_t *number)
 {
     enum { DEEPEST = 8 };
@@ -283,7 +283,7 @@ int loop_rounds(const struct loops *l, const struct loop *loop, const struct rep
 
 bool loop_is_wanted(const struct loop *loop, int rounds)
 {
-    enum { MOST_ASKED = 16384, MOST = 1000 }; /* LLVM's limits: what is asked for, and pipeline.c's unroll threshold */
+    enum { MOST_ASKED = 16384, MOST = 1000 }; /* LLVM's limits: for pragmas, and pipeline.c's unroll threshold */
     return rounds >= 0 && !loop->refused &&
            (uint64_t)loop->size * (unsigned)rounds <= (loop->asked ? MOST_ASKED : MOST);
 }

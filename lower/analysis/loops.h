@@ -1,4 +1,4 @@
-/* Loops of one function, in the order in which control reaches them, outer ones first. */
+/* Finds the loops of one function, in the order in which control reaches them, outer loops first. */
 #ifndef CMKIT_LOWER_ANALYSIS_LOOPS_H
 #define CMKIT_LOWER_ANALYSIS_LOOPS_H
 
@@ -19,7 +19,7 @@ struct loop {
 
 struct loops {
     struct cfg cfg;
-    unsigned *order, reached; /* blocks from the entry on, each behind those that lead to it but for the ways back */
+    unsigned *order, reached; /* blocks in reverse post-order (back edges ignored) */
     struct loop *list;
     size_t count, capacity;
     size_t *of_header; /* per block: index + 1 of the loop that it heads */
@@ -29,12 +29,12 @@ struct loops {
 void loops_find(struct loops *loops, LLVMValueRef function);
 void loops_free(struct loops *loops);
 
-/* How often the body runs, at most LOOPS_MOST_ROUNDS times, where the header's phis begin as `values` has them (NULL: as they
- * are); -1: not known. */
+/* Returns the number of iterations, at most LOOPS_MOST_ROUNDS, if the header's phis start as in `values` (NULL: with
+ * their own values); -1: not known. */
 enum { LOOPS_MOST_ROUNDS = 64 };
 int loop_rounds(const struct loops *loops, const struct loop *loop, const struct replay *values);
 
-/* Whether so many rounds are worth a copy each. */
+/* True if the loop should be unrolled with that many iterations. */
 bool loop_is_wanted(const struct loop *loop, int rounds);
 
 #endif

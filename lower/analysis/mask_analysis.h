@@ -1,20 +1,20 @@
-/* What is known of lane masks and of values written under them. */
+/* Derives facts about lane masks and about values written under them, e.g. that one mask implies another. */
 #ifndef CMKIT_LOWER_ANALYSIS_MASK_ANALYSIS_H
 #define CMKIT_LOWER_ANALYSIS_MASK_ANALYSIS_H
 
 #include "lower/ir/ir.h"
 
-/* Every lane of `mask` is one of `other`. */
+/* True if every lane of `mask` is also in `other`. */
 bool mask_implies(LLVMValueRef mask, LLVMValueRef other);
 
-/* The mask that a region write has at run time; NULL: none, it writes all of its lanes, or constant ones. */
+/* Returns the run-time mask of a region write; NULL: it writes all of its lanes, or a constant set. */
 LLVMValueRef write_mask(LLVMValueRef write);
 
-/* The mask whose lanes are exactly the others of `mask`; NULL: `mask` is no such. */
+/* Returns the mask of which `mask` is the complement; NULL: `mask` is not a complement. */
 LLVMValueRef negated_mask(LLVMValueRef mask);
 
-/* Where no lane of `mask` is set, `value` is `otherwise`: it is a part of the mask and that is none, or a vector written
- * under parts of the mask only. */
+/* True if `value` equals `otherwise` when no lane of `mask` is set: `value` is a subset of the mask and `otherwise` is
+ * empty, or `value` is a vector written under subsets of the mask only. */
 bool mask_is_without(LLVMValueRef value, LLVMValueRef mask, LLVMValueRef otherwise);
 
 /* True if the module calls llvm.genx.any or llvm.genx.all, as lowered SIMD control flow does. */

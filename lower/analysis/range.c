@@ -108,7 +108,8 @@ static struct range binary_range(LLVMValueRef i, unsigned depth, struct range ot
     return range_within(r, otherwise.low, otherwise.high) ? r : otherwise; /* it may have wrapped */
 }
 
-/* Of a vector that is written piece by piece: of all pieces, where they are all of it, or of these and what was there before. */
+/* Returns the range of a vector that is written in pieces: the union of all pieces, and of the old vector unless the
+ * pieces cover it. */
 static struct range written_range(LLVMValueRef write, unsigned depth, struct range otherwise)
 {
     enum { MOST_WRITES = 8, MOST_BYTES = 1024 };
@@ -214,7 +215,7 @@ static bool constant_float(LLVMValueRef value, struct range *out)
     return true;
 }
 
-/* A product of a negative number and zero would be minus zero; sums and differences of integers never are. */
+/* A product of a negative number and zero would be -0.0; sums and differences of integers never are. */
 static bool float_operation(LLVMValueRef i, unsigned depth, struct range *out)
 {
     struct range a, b;

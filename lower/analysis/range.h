@@ -1,4 +1,5 @@
-/* What numbers the lanes of a value can be. */
+/* Computes the range of numbers that a value's lanes can have (LLVM: value range analysis). Example: of `zext i8` it is
+ * 0 to 255. */
 #ifndef CMKIT_LOWER_ANALYSIS_RANGE_H
 #define CMKIT_LOWER_ANALYSIS_RANGE_H
 
@@ -8,11 +9,11 @@ struct range {
     int64_t low, high; /* every lane, as a signed number of its type, is one of low..high */
 };
 
-/* Of integers of up to 32 bits, scalars or vectors. Whatever is not known is the range of the type. */
+/* Returns the range of integers of up to 32 bits, scalars or vectors. Without knowledge it is the range of the type. */
 struct range integer_range(LLVMValueRef value);
 
-/* Of floats that are integers, and not minus zero, in every lane; false: not known to be. The range is one in which a float
- * has every integer. */
+/* True if every lane of a float value is an integer and not -0.0. The range is one in which floats represent all
+ * integers. */
 bool float_is_integer(LLVMValueRef value, struct range *out);
 
 bool range_within(struct range range, int64_t low, int64_t high);

@@ -14,8 +14,8 @@ static void add_reachable(const struct cfg *cfg, unsigned from, unsigned end, bo
     }
 }
 
-/* Whether what is reachable from `entry` is one part of the region that only `entry` leads into and all leave to `end`.
- */
+/* True if the blocks reachable from `entry` form one piece of the region that is entered at `entry` only and left to
+ * `end` only. */
 static bool is_part(const struct cfg *cfg, const unsigned *region, unsigned entry, unsigned end, const bool *part)
 {
     for (unsigned b = 0; b < cfg->count; b++) {

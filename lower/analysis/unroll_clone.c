@@ -68,7 +68,7 @@ void replay_read(struct replay *r, LLVMBasicBlockRef block, size_t *first, size_
 
 /* ---- copying ---- */
 
-/* Of numbers: known without an instruction being looked at. */
+/* True for a result that is a known number, without looking at the instruction. */
 static bool is_known(struct replay *r, const struct replay_step *step)
 {
     const unsigned *operands = &r->operands[step->operands];

@@ -1,18 +1,18 @@
-/* Instructions that are copied again and again, with other operands each time: read once, and what becomes a number is kept
- * as one; a constant of it is made where a copy has it as an operand. */
+/* Copies a block's instructions many times with different operands, for unrolling. Instructions are read once. A result
+ * that is a number is kept as a number; a constant is created only if a copied instruction uses it. */
 #ifndef CMKIT_LOWER_ANALYSIS_UNROLL_CLONE_H
 #define CMKIT_LOWER_ANALYSIS_UNROLL_CLONE_H
 
 #include "lower/ir/arithmetic.h"
 
-/* What stands for a value of the original now. */
+/* The current replacement of an original value. */
 struct stand_in {
     LLVMValueRef value; /* NULL: a number that is no constant yet */
     uint64_t number;
     bool is_number;
 };
 
-/* A value of the original, by its place among them. */
+/* An original value, by its index. */
 struct replay_value {
     LLVMValueRef original;
     bool changed; /* `now` is not the original itself */
@@ -24,7 +24,7 @@ struct replay_step {
     LLVMOpcode op;
     bool is_arithmetic;
     struct arithmetic arithmetic;
-    unsigned result, operands, count; /* places: of the result; of operands in operands[] */
+    unsigned result, operands, count; /* indices: of the result; of operands in operands[] */
 };
 
 struct replay {
@@ -40,21 +40,21 @@ struct replay {
 
 void replay_free(struct replay *replay);
 
-/* Reads a block's instructions but for phis and the terminator; they are steps[] from *first on, *count of them. */
+/* Reads a block's instructions, except phis and the terminator, into steps[] from *first on; *count is their number. */
 void replay_read(struct replay *replay, LLVMBasicBlockRef block, size_t *first, size_t *count);
 
-/* Copies a step's instruction to the builder's position, or knows what it is. */
+/* Copies a step's instruction to the builder's position, or folds it. */
 void replay_copy(struct replay *replay, const struct replay_step *step);
 
 LLVMValueRef replay_operand(struct replay *replay, const struct replay_step *step, unsigned operand);
 bool replay_operand_number(const struct replay *replay, const struct replay_step *step, unsigned operand, uint64_t *number);
 
-/* What stands for `original`; itself if nothing does. */
+/* Returns the replacement of `original`; `original` itself if there is none. */
 LLVMValueRef replay_of(struct replay *replay, LLVMValueRef original);
 bool replay_number(const struct replay *replay, LLVMValueRef original, uint64_t *number);
 bool replay_is_changed(const struct replay *replay, LLVMValueRef original);
 
-/* From now on. */
+/* Sets the replacement of `original` from now on. */
 void replay_set(struct replay *replay, LLVMValueRef original, LLVMValueRef value);
 struct stand_in replay_stand_in(struct replay *replay, LLVMValueRef original);
 void replay_set_stand_in(struct replay *replay, LLVMValueRef original, struct stand_in now);
