@@ -1,5 +1,5 @@
-/* Values that nobody needs: those without users, and joins around loops that only use each other. Where that leaves a
- * block empty, LLVM's adce sees whether anybody still has to choose the way through it. */
+/* Removes dead values: those without users, and phis around loops that only use each other. If that empties a block,
+ * LLVM's ADCE removes branches that no longer decide anything. */
 #include <stdlib.h>
 #include "lower/ir/cfg.h"
 #include "lower/ir/effects.h"
@@ -8,12 +8,11 @@
 
 struct needed {
     struct pointer_map seen;
-    LLVMValueRef *waiting; /* whose operands are needed too */
+    LLVMValueRef *waiting; /* live values whose operands are live too */
     size_t count, capacity;
 };
 
-/* Only around a loop can values use each other, and a loop has a block that leads back, in whatever order they stand.
- */
+/* True if values can form a cycle: only around a loop, i.e. if a block has a back edge. */
 static bool joins_loops(LLVMValueRef function)
 {
     struct pointer_map passed = {0};
@@ -54,8 +53,7 @@ static void find_needed(struct needed *n, LLVMValueRef function)
     }
 }
 
-/* Joins that are not needed become nothing: what they joined, and what was computed with them, is without users then.
- */
+/* Replaces dead phis by poison. Values that were computed with them then have no users. */
 static void remove_joins(LLVMValueRef function)
 {
     struct needed n = {0};

@@ -1,5 +1,5 @@
-/* The order of blocks. LLVM's jump threading leaves blocks behind others that they have nothing to do with: a block
- * that only earlier ones lead to comes right behind the last of these, which then needs no jump. */
+/* Orders blocks to save jumps. LLVM's jump threading leaves blocks behind unrelated ones. This pass moves a block, all
+ * of whose predecessors come earlier, right behind the last of them, which then falls through. */
 #include <stdlib.h>
 #include <string.h>
 #include "lower/ir/cfg.h"
@@ -8,7 +8,7 @@
 struct layout {
     struct cfg cfg;
     bool fused;              /* execution units take branches in pairs */
-    unsigned *order, *place; /* block at each place, and place of each block */
+    unsigned *order, *place; /* block at each position, and position of each block */
     struct back_edge {
         unsigned latch, header;
     } *backs;
@@ -24,7 +24,7 @@ static void find_backs(struct layout *l)
             }
 }
 
-/* Each loop that the place is in, from header to latch, has the other one in it as well. */
+/* True if every loop of the first position, from header to latch, has the other position in it too. */
 static bool in_same_loops(const struct layout *l, unsigned place, unsigned other)
 {
     for (size_t i = 0; i < l->back_count; i++) {
@@ -36,7 +36,7 @@ static bool in_same_loops(const struct layout *l, unsigned place, unsigned other
     return true;
 }
 
-/* `to` may come right behind the block at `place`, which leads there: only blocks up to that one do. */
+/* True if `to` may follow the block at `place`, its predecessor: no later block jumps to it. */
 static bool may_follow(const struct layout *l, unsigned place, unsigned to)
 {
     if (l->cfg.successor_count[to] == 0 || !in_same_loops(l, place, l->place[to]))
@@ -47,9 +47,9 @@ static bool may_follow(const struct layout *l, unsigned place, unsigned to)
     return true;
 }
 
-/* The block to put behind the one at `place`, which jumps to it over others; CFG_NONE: none. Where execution units take
- * branches in pairs, lanes wait at every place between them and where they jump to: a way that ends behind the next
- * question comes before that. */
+/* Returns the block to place behind the one at `place`, which jumps to it over other blocks; CFG_NONE: none. On fused
+ * EUs, which take branches in pairs, lanes wait at every block between a branch and its target: a path that ends comes
+ * before the next branch. */
 static unsigned misplaced(const struct layout *l, unsigned place)
 {
     unsigned from = l->order[place], count = l->cfg.successor_count[from], asks = 0;
@@ -71,7 +71,7 @@ static unsigned misplaced(const struct layout *l, unsigned place)
     return CFG_NONE;
 }
 
-/* The block at place `from` comes to the earlier place `to`. */
+/* Moves the block at position `from` to the earlier position `to`. */
 static void move_forward(struct layout *l, unsigned from, unsigned to)
 {
     unsigned block = l->order[from];

@@ -1,6 +1,6 @@
-/* Values that are computed again where an equal one is known, from the entry on, block by block: the first of them is
- * used by all; operations on constants are constants; what nobody uses goes. LLVM's early-cse and gvn do the same and
- * more, in several times as much time. */
+/* Common subexpression elimination: replaces a value by an equal one that dominates it, folds operations on constants
+ * and removes unused values, in one walk over the dominator tree. LLVM's early-cse and gvn do the same and more, but
+ * take several times as long. */
 #include <stdlib.h>
 #include "lower/ir/cfg.h"
 #include "lower/ir/effects.h"
@@ -9,7 +9,7 @@
 #include "lower/scalar/inst_simplify.h"
 #include "lower/scalar/load_forwarding.h"
 
-/* A value that others may be equal to. */
+/* A value that later values may be equal to. */
 struct known {
     LLVMValueRef value;
     uint64_t hash;
@@ -30,9 +30,9 @@ struct equal {
 
 enum { MOST_OPERANDS = 24 };
 
-/* ---- what an instruction depends on ---- */
+/* ---- operands and other inputs of an instruction ---- */
 
-/* Nothing but its operands decides it. */
+/* True if the result depends on the operands only. */
 static bool is_comparable(LLVMValueRef i, LLVMOpcode op)
 {
     switch (op) {
@@ -68,7 +68,7 @@ static bool is_commutative(LLVMValueRef i, LLVMOpcode op)
     }
 }
 
-/* What is no operand: a comparison's relation, the type that an address steps over, which part of a pair. */
+/* Returns facts that are not operands: a comparison's predicate, a GEP's element type, the index of an extractvalue. */
 static uint64_t other_facts(LLVMValueRef i, LLVMOpcode op)
 {
     switch (op) {
@@ -120,7 +120,7 @@ static bool are_equal(LLVMValueRef a, LLVMValueRef b, LLVMOpcode op, LLVMValueRe
     return op != LLVMShuffleVector || (LLVMGetNumMaskElements(a) == LLVMGetNumMaskElements(b) && same_mask(a, b));
 }
 
-/* What is promised of two equal values is promised of one that stands for both. */
+/* Keeps only the flags (nuw, nsw, fast-math ...) that both equal values have. */
 static void keep_common_promises(LLVMValueRef kept, LLVMValueRef other)
 {
     switch (LLVMGetInstructionOpcode(kept)) {
@@ -148,7 +148,7 @@ static void keep_common_promises(LLVMValueRef kept, LLVMValueRef other)
 
 /* ---- one function ---- */
 
-/* Numbers the blocks so that those that one dominates follow each other. */
+/* Numbers the blocks in preorder of the dominator tree. */
 static void number_dominated(struct equal *e)
 {
     unsigned *next = checked_calloc(e->cfg.count, sizeof *next);
@@ -173,7 +173,7 @@ static bool dominates(const struct equal *e, unsigned a, unsigned b)
     return e->first[a] <= e->first[b] && e->first[b] < e->first[a] + e->size[a];
 }
 
-/* An equal value that is known in `block`; NULL, and `i` is known from now on. */
+/* Returns an equal value that is known in `block`. NULL: none, and `i` is known from now on. */
 static LLVMValueRef find_equal(struct equal *e, LLVMValueRef i, LLVMOpcode op, LLVMValueRef *operands, unsigned count,
                                unsigned block)
 {
@@ -191,7 +191,7 @@ static LLVMValueRef find_equal(struct equal *e, LLVMValueRef i, LLVMOpcode op, L
     return NULL;
 }
 
-/* What `i` may be replaced by; NULL: nothing, and it is known from now on. */
+/* Returns a replacement of `i`. NULL: none, and `i` is known from now on. */
 static LLVMValueRef find_other(struct equal *e, LLVMValueRef i, unsigned block)
 {
     LLVMValueRef operands[MOST_OPERANDS];
@@ -290,7 +290,7 @@ bool pass_cse(LLVMModuleRef module, const struct lower_options *options)
 bool pass_gvn(LLVMModuleRef module, const struct lower_options *options)
 {
     (void)options;
-    if (has_any(module, LLVMLoad)) /* what memory holds is known after stores and on other ways, too */
+    if (has_any(module, LLVMLoad)) /* load forwarding handles loads across stores and joins */
         return run_llvm_passes(module, "function(gvn)");
     share_all(module);
     return true;

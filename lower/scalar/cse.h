@@ -4,8 +4,8 @@
 
 #include <llvm-c/Core.h>
 
-/* Which loads are combined too: none, those of private variables, or also those of what parameters point to, where only the
- * function changes it. */
+/* The loads that are combined too: none, those of private variables, or also those through parameters if only the
+ * function changes that memory. */
 enum shared_reads { NO_READS, OF_VARIABLES, OF_PARAMETERS };
 
 /* Replaces values by equal ones that dominate them. */

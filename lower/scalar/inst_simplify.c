@@ -1,11 +1,11 @@
-/* See inst_simplify.h. */
+/* Simplifies instructions. See inst_simplify.h. */
 #include "lower/scalar/inst_simplify.h"
 
 #include "lower/ir/clone.h"
 
-/* ---- known values ---- */
+/* ---- operations that are known values ---- */
 
-/* A choice of a constant or nothing, or of one value: that. */
+/* Simplifies a phi or select of one value (and undefined ones) to that value. */
 static LLVMValueRef only_choice(LLVMValueRef *operands)
 {
     if (operands[1] == operands[2] || (LLVMIsUndef(operands[2]) && LLVMIsConstant(operands[1])))
@@ -13,7 +13,7 @@ static LLVMValueRef only_choice(LLVMValueRef *operands)
     return LLVMIsUndef(operands[1]) && LLVMIsConstant(operands[2]) ? operands[2] : NULL;
 }
 
-/* What a bit for each lane was widened from; NULL: it is none. */
+/* Returns the i1 mask that was extended to `value`; NULL: it was not. */
 static LLVMValueRef widened_bit(LLVMValueRef value)
 {
     if (!LLVMIsAZExtInst(value) && !LLVMIsASExtInst(value))
@@ -27,7 +27,8 @@ static bool is_zero(LLVMValueRef value)
     return LLVMIsConstant(value) && LLVMIsNull(value);
 }
 
-/* A lane of a vector that it was just put into, or the other way round; what was made wider and narrow again, or compared with zero. */
+/* Simplifies inverse pairs: extractelement of insertelement and vice versa; truncation of an extension; a compare of it
+ * with zero. */
 static LLVMValueRef undone(LLVMValueRef i, LLVMValueRef *operands)
 {
     switch (LLVMGetInstructionOpcode(i)) {
@@ -57,9 +58,9 @@ static LLVMValueRef undone(LLVMValueRef i, LLVMValueRef *operands)
     }
 }
 
-/* ---- simpler operations ---- */
+/* ---- cheaper operations ---- */
 
-/* Comparisons are widened to lanes of all bits, made narrower, and all bits but one are taken away. */
+/* Simplifies `(trunc(sext(compare))) & 1` to one extension of the compare. */
 static LLVMValueRef widened_at_once(LLVMBuilderRef builder, LLVMValueRef i, LLVMValueRef *operands)
 {
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
@@ -71,14 +72,14 @@ static LLVMValueRef widened_at_once(LLVMBuilderRef builder, LLVMValueRef i, LLVM
                                                            : LLVMBuildZExt(builder, bit, LLVMTypeOf(i), "");
 }
 
-/* The power of two that a constant is in every lane; -1: none. */
+/* Returns log2 of a constant that is the same power of two in every lane; -1: it is not. */
 static int power_of_two(LLVMValueRef constant)
 {
     uint64_t bits;
     return constant_in_lanes(constant, &bits) && bits && !(bits & (bits - 1)) ? __builtin_ctzll(bits) : -1;
 }
 
-/* A product with a power of two: a shift. */
+/* Replaces a multiplication by a power of two by a shift. */
 static LLVMValueRef shifted(LLVMBuilderRef builder, LLVMValueRef i, LLVMValueRef *operands)
 {
     int right = power_of_two(operands[1]), power = right < 0 ? power_of_two(operands[0]) : right;
@@ -94,14 +95,14 @@ static LLVMValueRef shifted(LLVMBuilderRef builder, LLVMValueRef i, LLVMValueRef
     return shift;
 }
 
-/* Whether a value is the operation, with a constant as its second operand. */
+/* True if a value is the operation with a constant second operand. */
 static bool is_step(LLVMValueRef value, LLVMOpcode op)
 {
     return LLVMIsABinaryOperator(value) && LLVMGetInstructionOpcode(value) == op &&
            LLVMIsAConstantInt(LLVMGetOperand(value, 1));
 }
 
-/* A sum that is moved by a constant distance: a sum of constants last, so that places are known apart from them. */
+/* Replaces (x + constant) << n by (x << n) + constant, so that the constant part of an offset is last and visible. */
 static LLVMValueRef distributed(LLVMBuilderRef builder, LLVMValueRef i, LLVMValueRef *operands)
 {
     LLVMValueRef sum = operands[0];
@@ -112,7 +113,7 @@ static LLVMValueRef distributed(LLVMBuilderRef builder, LLVMValueRef i, LLVMValu
     return LLVMBuildAdd(builder, LLVMBuildShl(builder, LLVMGetOperand(sum, 0), operands[1], ""), constant, "");
 }
 
-/* A number that is shifted up by two constants: by their sum. */
+/* Merges two left shifts by constants. */
 static LLVMValueRef shifted_once(LLVMBuilderRef builder, LLVMValueRef i, LLVMValueRef *operands)
 {
     if (!LLVMIsAConstantInt(operands[1]))
@@ -125,7 +126,7 @@ static LLVMValueRef shifted_once(LLVMBuilderRef builder, LLVMValueRef i, LLVMVal
     return LLVMBuildShl(builder, LLVMGetOperand(operands[0], 0), constant_number(LLVMTypeOf(i), (int64_t)(first + second)), "");
 }
 
-/* A multiple of a power of two and a smaller constant, shifted down: each for itself, as nothing is carried. */
+/* Splits (x << n | c) >> n with a small constant c into separate shifts, because nothing carries between them. */
 static LLVMValueRef shifted_apart(LLVMBuilderRef builder, LLVMValueRef i, LLVMValueRef *operands)
 {
     if (!LLVMIsAConstantInt(operands[1]) || type_element_bits(LLVMTypeOf(i)) > 64 || !is_step(operands[0], LLVMAdd) ||

@@ -1,11 +1,12 @@
-/* Operations that are known values, or simpler ones: what the headers' conversions and sums of offsets leave. */
+/* Simplifies instructions to known values or cheaper instructions: patterns that the headers' conversions and offset
+ * computations leave. */
 #ifndef CMKIT_LOWER_SCALAR_INST_SIMPLIFY_H
 #define CMKIT_LOWER_SCALAR_INST_SIMPLIFY_H
 
 #include "lower/ir/ir.h"
 
-/* What `i`, no phi, call or terminator, is with these operands; NULL: nothing simpler. *built: that is a new instruction,
- * which stands before `i`. */
+/* Returns the simplified value of `i` (not a phi, call or terminator) with these operands; NULL: no simplification.
+ * *built: it is a new instruction, inserted before `i`. */
 LLVMValueRef simpler_value(LLVMBuilderRef builder, LLVMValueRef i, LLVMValueRef *operands, bool *built);
 
 #endif

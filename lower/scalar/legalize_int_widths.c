@@ -1,5 +1,5 @@
-/* Integers of sizes that no part has, such as i2, to the next size, with zeros above their bits. LLVM's analysis of
- * loops takes `x & 3` for the number of two bits that it is, and builds it as such. */
+/* Widens integers of sizes that no platform has, such as i2, to the next legal size with zero high bits. LLVM's loop
+ * analysis creates them: it computes `x & 3` as a 2-bit number. */
 #include "lower/ir/ir.h"
 #include "lower/passes.h"
 
@@ -34,14 +34,14 @@ static LLVMTypeRef type_for(LLVMValueRef value)
 
 static LLVMValueRef widened(struct odd *o, LLVMValueRef value);
 
-/* Without what lies above the bits of `like`. */
+/* Clears the bits above the width of `like`. */
 static LLVMValueRef masked(struct odd *o, LLVMValueRef wide, LLVMValueRef like)
 {
     uint64_t mask = ((uint64_t)1 << LLVMGetIntTypeWidth(LLVMTypeOf(like))) - 1;
     return LLVMBuildAnd(o->builder, wide, LLVMConstInt(LLVMTypeOf(wide), mask, false), "");
 }
 
-/* The number with its sign. */
+/* Sign-extends the number within its wider type. */
 static LLVMValueRef with_sign(struct odd *o, LLVMValueRef value)
 {
     LLVMValueRef wide = widened(o, value);
@@ -73,7 +73,7 @@ static LLVMValueRef extreme(struct odd *o, LLVMValueRef call)
     return LLVMBuildSelect(o->builder, compared(o, first, a, b), widened(o, a), widened(o, b), "");
 }
 
-/* The instruction again, of the next size; NULL: there is no way. */
+/* Returns the instruction in the wider type; NULL: not possible. */
 static LLVMValueRef widened_instruction(struct odd *o, LLVMValueRef i)
 {
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
@@ -121,7 +121,7 @@ static LLVMValueRef widened_phi(struct odd *o, LLVMValueRef phi)
     return wide;
 }
 
-/* `value` itself where its size is one that parts have. */
+/* Returns the widened value; `value` itself if its size is legal. */
 static LLVMValueRef widened(struct odd *o, LLVMValueRef value)
 {
     size_t known;
@@ -151,7 +151,7 @@ static LLVMValueRef widened(struct odd *o, LLVMValueRef value)
     return wide;
 }
 
-/* ---- who reads them ---- */
+/* ---- users ---- */
 
 static void widen_cases(struct odd *o, LLVMValueRef i)
 {
@@ -160,7 +160,7 @@ static void widen_cases(struct odd *o, LLVMValueRef i)
         LLVMSetOperand(i, k, widened(o, LLVMGetOperand(i, k)));
 }
 
-/* An instruction of another type that reads one. */
+/* Widens an operand of an instruction with a legal type. */
 static void widen_operand(struct odd *o, LLVMValueRef i)
 {
     LLVMTypeRef type = LLVMTypeOf(i);

@@ -1,4 +1,4 @@
-/* See load_forwarding.h. */
+/* Forwards stored values to loads. See load_forwarding.h. */
 #include "lower/scalar/load_forwarding.h"
 
 #include <stdlib.h>
@@ -43,7 +43,7 @@ static bool is_only_accessed(LLVMValueRef address)
     return true;
 }
 
-/* Stands for all that parameters point to, which may be the same: as a variable, after those of the function. */
+/* Stands for all memory behind parameters, which may alias: one variable, numbered after those of the function. */
 #define OUTSIDE ((size_t)1 << 32)
 
 static void note_addresses(struct reads *r, LLVMValueRef address, size_t variable)
@@ -69,7 +69,7 @@ void reads_begin(struct reads *r, const struct cfg *cfg, LLVMValueRef function, 
 
 /* ---- versions ---- */
 
-/* Keys that are no addresses, but differ as addresses do. */
+/* Map keys that are not addresses but are spaced like addresses. */
 enum { GRAIN = 16 };
 
 static const void *place(const struct reads *r, size_t variable, unsigned block)
@@ -79,12 +79,13 @@ static const void *place(const struct reads *r, size_t variable, unsigned block)
 
 static size_t version_in(struct reads *r, size_t variable, unsigned block, unsigned depth);
 
-/* What all blocks that lead to `block` leave; a new one where they differ, or one of them is not walked yet. */
+/* Returns the version at the end of all predecessors of `block`; a new version if they differ or one is not visited
+ * yet. */
 static size_t joined_version(struct reads *r, size_t variable, unsigned block, unsigned depth)
 {
     enum { DEEPEST = 1000 };
     size_t own = ++r->last_version, joined = 0;
-    pointer_map_set(&r->versions, place(r, variable, block), own); /* what a way back finds */
+    pointer_map_set(&r->versions, place(r, variable, block), own); /* found by a back edge */
     for (unsigned k = 0; k < r->cfg->predecessor_count[block]; k++) {
         unsigned from = r->cfg->predecessors[block][k];
         size_t version = r->entered[from] && depth < DEEPEST ? version_in(r, variable, from, depth + 1) : own;
@@ -141,20 +142,20 @@ void reads_enter(struct reads *r, unsigned block)
     r->entered[block] = true;
 }
 
-/* A write that is a read's opposite: of a result that has no name yet, which no lane's mask keeps from being written.
- */
+/* True for a write that is the exact inverse of a read: of an unnamed result, without a run-time mask. */
 static bool is_whole(LLVMValueRef write)
 {
     return LLVMIsAStoreInst(write) || builtin_call_id(write) == BUILTIN_wrnew;
 }
 
-/* The address or the lanes' offsets of a reference: what is written by references is not these. */
+/* True for the address or lane offsets of a reference: writes through references never change these. */
 static bool is_field_of_reference(LLVMTypeRef type)
 {
     return LLVMGetTypeKind(type) == LLVMPointerTypeKind || (type_lanes(type) > 1 && type_element_bits(type) == 16);
 }
 
-/* Whether `i` may store such a field where a parameter points, or wait until another thread did: no builtin that only computes. */
+/* True if `i` may store such a field through a parameter, or wait for another thread that does; false for builtins that
+ * only compute. */
 static bool may_store_outside(LLVMValueRef i)
 {
     const struct builtin_row *row = &builtin_table[builtin_call_id(i)];
@@ -199,7 +200,7 @@ LLVMValueRef reads_find(struct reads *r, LLVMValueRef i, unsigned block)
     return before ? before->value : NULL;
 }
 
-/* ---- variables that nobody reads ---- */
+/* ---- variables that are never read ---- */
 
 static bool is_ever_read(LLVMValueRef address)
 {

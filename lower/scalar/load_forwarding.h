@@ -1,5 +1,6 @@
-/* Reads of private variables that find what was written there, or what an earlier read found: of variables that
- * are only read and written, at places that need not be known. Blocks are walked in reverse post-order. */
+/* Forwards values between accesses of private variables: a load gets the value that was stored, or that an earlier load
+ * returned. It handles variables that are only loaded and stored; offsets need not be constant. Blocks are visited in
+ * reverse post-order. */
 #ifndef CMKIT_LOWER_SCALAR_LOAD_FORWARDING_H
 #define CMKIT_LOWER_SCALAR_LOAD_FORWARDING_H
 
@@ -19,16 +20,16 @@ struct reads {
     struct pointer_map last_known; /* a variable's version to the last of known[] that is about it, + 1 */
 };
 
-/* `parameters`: loads of what these point to as well, which nothing outside of the function changes meanwhile. */
+/* `parameters`: also forwards loads through these pointers, whose memory only this function changes meanwhile. */
 void reads_begin(struct reads *r, const struct cfg *cfg, LLVMValueRef function, bool parameters);
 
 void reads_enter(struct reads *r, unsigned block);
 
-/* The value that `i` reads; NULL: it reads no such variable, or nothing is known. What it does itself is known from now
- * on. `i` must stay as it is while its block is walked. */
+/* Returns the value that `i` loads; NULL: not such a variable, or not known. Then records what `i` itself does. `i`
+ * must not change while its block is visited. */
 LLVMValueRef reads_find(struct reads *r, LLVMValueRef i, unsigned block);
 
-/* Variables that are only written go, with what writes them. */
+/* Deletes variables that are only written, with their stores. */
 void reads_end(struct reads *r);
 
 #endif

@@ -1,5 +1,5 @@
-/* Sums with as few operations as they need: constants of one sum are added up, and run-time offsets of regions become a
- * multiple of one number plus a constant, which costs nothing where lanes are reached through address registers.
+/* Reassociates sums to use fewer operations. Constants of one sum are added up. Run-time offsets of regions become a
+ * multiple of one number plus a constant, which is free in indirect operands (the address register's immediate).
  *
  *     (a + 2) + b + 3             a + b + 5
  *     (i + 2) * 16 + 2 * i        i * 18 + 32
@@ -27,8 +27,8 @@ static void may_wrap(LLVMValueRef sum)
     LLVMSetNUW(sum, false);
 }
 
-/* Takes constants out of what is added up in `sum`, where nobody else uses it, and adds them to *constant; whether there were
- * any: then what was known of this sum's size is not known any more. */
+/* Removes constants from the single-use sum `sum` and adds them to *constant. True if there were any; nuw and nsw flags
+ * of the sum are then invalid. */
 static bool take_constants(LLVMValueRef sum, LLVMValueRef *constant, unsigned depth)
 {
     bool taken = false;
@@ -60,8 +60,8 @@ static void add_up_constants(LLVMValueRef sum)
     may_wrap(sum);
 }
 
-/* An offset: factor * number + constant, in 16 bits. `operations`: what the code computes it with, but for the last
- * additions of constants, which address registers do. number: NULL for constants. */
+/* An offset: factor * number + constant, in 16 bits. `operations`: cost of its present code without the last constant
+ * additions, which indirect operands do for free. number: NULL for constants. */
 struct offset {
     LLVMValueRef number;
     uint16_t factor, constant;
@@ -79,7 +79,7 @@ static struct offset scaled(LLVMValueRef value, uint16_t factor, unsigned depth)
     return o;
 }
 
-/* a + b or a - b; false: it is no multiple of one number. */
+/* Adds or subtracts two offsets. False: the result is not a multiple of one number. */
 static bool add(struct offset *a, const struct offset *b, bool subtract)
 {
     bool both = a->number && b->number;
@@ -116,7 +116,7 @@ static struct offset offset_of(LLVMValueRef value, unsigned depth)
     return itself;
 }
 
-/* Which operand of a region access its offset is. */
+/* Finds the operand of a region access that is its offset. */
 static bool offset_operand(LLVMValueRef i, unsigned *operand)
 {
     if (!LLVMIsACallInst(i) || !(is_wrregion(i) || is_rdregion(i)))
@@ -126,7 +126,7 @@ static bool offset_operand(LLVMValueRef i, unsigned *operand)
     return !LLVMIsConstant(offset) && type_lanes(LLVMTypeOf(offset)) == 1;
 }
 
-/* Whether `value` is of no other use than for offsets. */
+/* True if `value` is used for offsets only. */
 static bool is_only_offset(LLVMValueRef value, unsigned depth)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
@@ -140,7 +140,7 @@ static bool is_only_offset(LLVMValueRef value, unsigned depth)
     return true;
 }
 
-/* What address registers add no constant to. */
+/* Removes the constant that an indirect operand adds for free. */
 static LLVMValueRef without_constant(LLVMValueRef offset)
 {
     while (LLVMIsATruncInst(offset) || adds_constant(offset))
@@ -156,7 +156,7 @@ struct product {
 struct offsets {
     LLVMModuleRef module;
     LLVMBuilderRef builder;
-    struct pointer_map numbers; /* of which at least one offset gets simpler */
+    struct pointer_map numbers; /* numbers with at least one offset that gets simpler */
     struct product *products;
     size_t count, capacity;
 };
@@ -171,7 +171,7 @@ static void position_behind(struct offsets *o, LLVMValueRef number)
     LLVMPositionBuilderBefore(o->builder, at);
 }
 
-/* factor * number, once for all offsets. */
+/* Builds factor * number, once for all offsets. */
 static LLVMValueRef product_of(struct offsets *o, const struct offset *offset)
 {
     for (size_t k = 0; k < o->count; k++)

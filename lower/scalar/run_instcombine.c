@@ -1,11 +1,11 @@
-/* What LLVM's instcombine folds of numbers, where there is any of that: it takes longer than most passes here and visits
- * every region read and write, of which it knows nothing. */
+/* Decides whether LLVM's instcombine has anything to fold. It takes longer than most passes here, because it visits
+ * every region read and write, about which it knows nothing. */
 #include "lower/scalar/run_instcombine.h"
 #include "lower/analysis/mask_analysis.h"
 #include "lower/ir/ir.h"
 #include "lower/passes.h"
 
-/* Of two steps with constants: whether they may be one, as far as inst_simplify.c does not see that. */
+/* True if two operations with constants may merge into one, beyond what inst_simplify.c does. */
 static bool may_be_one(LLVMValueRef outer, LLVMValueRef inner)
 {
     if (!LLVMIsABinaryOperator(inner) || !LLVMIsConstant(LLVMGetOperand(inner, 1)))
@@ -26,7 +26,7 @@ static bool is_shift(LLVMValueRef value)
     return op == LLVMShl || op == LLVMLShr;
 }
 
-/* A bit that is tested stays so. */
+/* True for a test of one bit, which is best left as it is. */
 static bool tests_bit(LLVMValueRef compare)
 {
     LLVMValueRef bits = LLVMGetOperand(compare, 0), zero = LLVMGetOperand(compare, 1);
@@ -37,7 +37,7 @@ static bool tests_bit(LLVMValueRef compare)
     return number && !(number & (number - 1));
 }
 
-/* Sums of quadwords are several instructions on most parts, and constants among them add up. */
+/* True for 64-bit sums: they are several instructions on most platforms, and their constants add up. */
 static bool may_be_fewer_steps(LLVMValueRef i)
 {
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
@@ -75,7 +75,7 @@ static bool is_widening(LLVMValueRef value)
     return LLVMIsAZExtInst(value) || LLVMIsASExtInst(value) || LLVMIsAFPExtInst(value);
 }
 
-/* An operation whose result, or an operand, has fewer bits than it works on. */
+/* True if the result or an operand has fewer bits than the operation. */
 static bool may_be_narrower(LLVMValueRef i)
 {
     LLVMValueRef operand = LLVMGetNumOperands(i) ? LLVMGetOperand(i, 0) : NULL;
@@ -96,7 +96,7 @@ static bool may_be_narrower(LLVMValueRef i)
     }
 }
 
-/* The smaller or larger one of two numbers. */
+/* True for a select that is a minimum or maximum. */
 static bool chooses_extreme(LLVMValueRef i)
 {
     LLVMValueRef compare = LLVMIsASelectInst(i) ? LLVMIsAICmpInst(LLVMGetOperand(i, 0)) : NULL;
@@ -106,7 +106,7 @@ static bool chooses_extreme(LLVMValueRef i)
     return false;
 }
 
-/* A reference that may be one of several is a choice of addresses, which becomes one of offsets. */
+/* True for a select or phi of addresses (a reference that may be one of several), which becomes one of offsets. */
 static bool chooses_address(LLVMValueRef i)
 {
     return (LLVMIsAPHINode(i) || LLVMIsASelectInst(i)) && LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMPointerTypeKind;

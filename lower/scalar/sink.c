@@ -1,11 +1,10 @@
-/* What is better computed later.
+/* Sinks computations towards their uses to shorten live ranges: updates of loop counters, and wide masks.
  *
- * Loop counters: the next value is computed after the last look at this one, so that both can live in one register.
+ * Loop counters: the next value is computed after the last use of the present one, so that both share one register.
  *
  *     n = i + 1;  if (i < 23) ...  i = n        if (i < 23) ...  i = i + 1
  *
- * Masks of more than 16 lanes: right before they are wanted. Gen9 and Gen11 have two predicates of 32 lanes; where more are
- * needed at once, they are moved to numbers and back. */
+ * Masks of more than 16 lanes: right before their use. Gen9 and Gen11 have two predicates of 32 lanes; if more are live at once, they are moved to general registers and back. */
 #include "lower/ir/ir.h"
 #include "lower/passes.h"
 
@@ -27,8 +26,8 @@ static bool uses(LLVMValueRef user, LLVMValueRef value)
     return false;
 }
 
-/* The instruction before which `next` can be computed: its first user in the block, or the block's end; NULL where the
- * counter `this` is not looked at before that. */
+/* Returns the instruction before which `next` can be computed: its first user in the block, or the block's end. NULL:
+ * the counter `this` has no use before that. */
 static LLVMValueRef counter_place(LLVMValueRef next, LLVMValueRef this)
 {
     bool looked = false;
@@ -40,7 +39,7 @@ static LLVMValueRef counter_place(LLVMValueRef next, LLVMValueRef this)
     return NULL;
 }
 
-/* The first user of a wide mask in its block, where there is one and not only other masks come before it. */
+/* Returns the first user of a wide mask in its block, if only other masks come before it. */
 static LLVMValueRef mask_place(LLVMValueRef compare)
 {
     bool later = false;

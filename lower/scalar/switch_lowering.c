@@ -1,6 +1,7 @@
-/* Switches to questions. A jump for each number costs half of all jumps where the number is found, and all where it is
- * not: numbers are halved by comparisons as long as that saves something, and those that are left asked for one by one.
- * Where execution units do not take branches in pairs, numbers that lie close together are left to a table of jumps.
+/* Lowers switches to a binary search tree of compares, or to a jump table. A chain of compares costs half of all jumps
+ * where the number is found, and all of them where it is not. So compares split the cases in halves as long as that
+ * saves jumps, and the remaining cases are compared one by one. Dense cases use a jump table, except on fused EUs,
+ * which take branches in pairs.
  *
  *     switch (x) { case 1: a; case 5: b; case 70: c; case 90: d; }
  *     if (x < 70) { if (x == 1) a; else if (x == 5) b; } else { if (x == 70) c; else if (x == 90) d; } */
@@ -16,7 +17,7 @@ struct way {
     LLVMBasicBlockRef to;
 };
 
-/* Some of a switch's ways, and the range of values that get there, where these have up to 32 bits. */
+/* Some cases of a switch, and the range of values that can reach them (up to 32 bits). */
 struct part {
     struct way *ways;
     unsigned count;
@@ -28,10 +29,10 @@ struct questions {
     LLVMValueRef value;
     LLVMBasicBlockRef otherwise;
     bool complete; /* the value is one of the numbers */
-    bool tables; /* the part has them */
+    bool tables;   /* the platform has jump tables */
     struct edge {
         LLVMBasicBlockRef from, to;
-    } *edges; /* that the questions have instead of the switch */
+    } *edges; /* new edges that replace the switch's edges */
     size_t edge_count, edge_capacity;
 };
 
@@ -45,7 +46,7 @@ static bool leads_nowhere(LLVMBasicBlockRef block)
     return LLVMIsAUnreachableInst(LLVMGetFirstInstruction(block));
 }
 
-/* Units that take branches in pairs have none. */
+/* Fused EUs, which take branches in pairs, have no jump tables. */
 static bool has_tables(const struct platform *platform)
 {
     return !platform_has(platform, FEATURE_FUSED_EU);
@@ -92,8 +93,8 @@ static int by_low(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* How many ways come before the one that begins the second half, where the 32 bits of the sorted numbers from `shift`
- * on differ, as near to the middle as there is such a place; 0: there is none. */
+/* Returns the number of cases in the first half if the 32 bits of the sorted case values from `shift` on differ, as
+ * near to the middle as possible; 0: they do not. */
 static unsigned middle(const struct part *part, unsigned shift)
 {
     for (unsigned off = 0; off <= part->count / 2; off++) {
@@ -150,7 +151,7 @@ static void ask_one_by_one(struct questions *q, const struct part *part, LLVMBas
     add_edge(q, at, last);
 }
 
-/* The part is a switch of its own. */
+/* Makes these cases a switch of their own. */
 static void leave_table(struct questions *q, const struct part *part, LLVMBasicBlockRef at)
 {
     LLVMBasicBlockRef otherwise = q->otherwise;
@@ -168,8 +169,8 @@ static void leave_table(struct questions *q, const struct part *part, LLVMBasicB
     }
 }
 
-/* The part's first half is left in it; `rest`: the other one. Of 64-bit numbers one dword is asked for, as any question
- * that halves them serves. */
+/* Builds the compare that selects the first half, which stays in `part`; `rest` gets the other half. For 64-bit numbers
+ * it compares one dword, because any compare that halves the cases is good. */
 static LLVMValueRef is_in_first(struct questions *q, struct part *part, struct part *rest)
 {
     bool wide = is_wide(q->value), high = wide;
@@ -213,7 +214,7 @@ static void ask(struct questions *q, struct part part, LLVMBasicBlockRef at)
     ask(q, part, first);
 }
 
-/* What comes from the switch's block into a phi comes from the questions that lead there. */
+/* Replaces the switch's block as predecessor in phis by the blocks of the compares. */
 static void redirect_phis(struct questions *q, LLVMBasicBlockRef old, LLVMBasicBlockRef to)
 {
     FOR_EACH_REMOVABLE(phi, to)
@@ -256,7 +257,8 @@ static void replace(LLVMValueRef i, LLVMBuilderRef builder, bool tables)
     q.complete = leads_nowhere(q.otherwise);
     if (!is_wide(q.value))
         part.range = integer_range(q.value);
-    if (is_complete(&q, &part)) /* LLVM would have said so; blocks that nothing leads to would have to go */
+    if (is_complete(&q, &part)) /* LLVM would have removed the default; otherwise a block without predecessors would
+                                 * remain */
         part.range = (struct range){INT32_MIN, INT32_MAX};
     LLVMInstructionEraseFromParent(i);
     ask(&q, part, block);
@@ -274,7 +276,7 @@ static void replace(LLVMValueRef i, LLVMBuilderRef builder, bool tables)
     free(ways);
 }
 
-/* A switch over one bit is a branch, as instruction selection knows. */
+/* A switch on one bit is a branch; instruction selection handles it. */
 static bool is_switch(LLVMValueRef i)
 {
     return i && LLVMIsASwitchInst(i) && !type_is_mask(LLVMTypeOf(LLVMGetOperand(i, 0))) && LLVMGetNumSuccessors(i) > 1;

@@ -1,4 +1,4 @@
-/* Which switches are tables of jumps. */
+/* Decides which switches become jump tables. */
 #ifndef CMKIT_LOWER_SCALAR_SWITCH_LOWERING_H
 #define CMKIT_LOWER_SCALAR_SWITCH_LOWERING_H
 
@@ -6,8 +6,8 @@
 
 enum { SWITCH_LABELS = 32 }; /* most entries of vISA's switchjmp */
 
-/* Whether the part has tables of jumps, and one is no more instructions than questions are. Out: *table, the indices; *complete: the value
- * is always one of them. */
+/* True if the platform has jump tables and a table takes no more instructions than compares. Out: *table, the indices;
+ * *complete: the value is always one of them. */
 bool switch_table(const struct platform *platform, LLVMValueRef i, struct range *table, bool *complete);
 
 #endif

@@ -1,9 +1,9 @@
-/* Loops of constant length to a copy of their body for each round, with constants in the counters' place: offsets of
- * lanes and conditions that depend on them are folded as the copies are made, inner loops are counted when they are
- * reached.
+/* Unrolls loops with a constant number of iterations completely. Each copy of the body has constants instead of
+ * counters: lane offsets and conditions that depend on them fold while the copies are made, and inner loops are counted
+ * when they are reached.
  *
- * Loops that are left at one place and are as LLVM's own unroller would take them: as many rounds, as many
- * instructions. It sees to the others. */
+ * It takes loops with one exit, under the limits of LLVM's own unroller for iterations and instructions. LLVM's
+ * unroller handles the others. */
 #include <stdlib.h>
 #include <llvm-c/DebugInfo.h>
 #include "lower/analysis/loops.h"
@@ -12,7 +12,7 @@
 #include "lower/passes.h"
 #include "lower/scalar/run_instcombine.h"
 
-/* A way into a block of the original: a new block that has no end yet, and the block that it stands for. */
+/* An edge to an original block: a new block without a terminator, and the original block that follows. */
 struct edge {
     LLVMBasicBlockRef from;
     unsigned original;
@@ -24,7 +24,7 @@ struct way_in {
     LLVMBasicBlockRef copy; /* of the header of a loop that stays one, while its rounds are copied */
 };
 
-/* A place in a variable that is known, which all copies that want it share. */
+/* A constant offset in a variable, shared by all copies. */
 struct shared_address {
     LLVMValueRef address;
     size_t next; /* with the same last index; index + 1 */
@@ -44,7 +44,7 @@ struct unroll {
         bool is_read;
     } *read;              /* per block */
     struct replay values; /* of the loop that is unrolled */
-    LLVMBasicBlockRef before; /* new blocks stand before this one */
+    LLVMBasicBlockRef before; /* new blocks are inserted before this one */
 };
 
 static LLVMBasicBlockRef new_block(struct unroll *u)
@@ -58,7 +58,7 @@ static LLVMValueRef jump(struct unroll *u, LLVMBasicBlockRef from, LLVMBasicBloc
     return LLVMBuildBr(u->builder, to);
 }
 
-/* The value of the original that `phi` takes behind block `original`. */
+/* Returns the original value of `phi` for the predecessor `original`. */
 static LLVMValueRef incoming_of(const struct unroll *u, LLVMValueRef phi, unsigned original)
 {
     for (unsigned k = 0; k < LLVMCountIncoming(phi); k++)
@@ -67,8 +67,8 @@ static LLVMValueRef incoming_of(const struct unroll *u, LLVMValueRef phi, unsign
     return NULL;
 }
 
-/* Control goes from `from`, the end of the copy of block `original`, to `to`: remembered, or the way back of a loop
- * that stays one is closed. */
+/* Adds an edge from `from`, the end of the copy of block `original`, to `to`, or closes the back edge of a loop that
+ * remains a loop. */
 static void add_edge(struct unroll *u, LLVMBasicBlockRef from, unsigned original, unsigned to)
 {
     struct way_in *way = &u->ways[to];
@@ -89,7 +89,7 @@ static void add_edge(struct unroll *u, LLVMBasicBlockRef from, unsigned original
     }
 }
 
-/* The phis of `block` where one edge leads there: all of them at once, as each may be another's value. */
+/* Sets the phis of `block` if one edge enters it: all at once, because one phi may use another. */
 static void take_values(struct unroll *u, unsigned block, unsigned original)
 {
     struct stand_in *values = NULL;
@@ -102,7 +102,7 @@ static void take_values(struct unroll *u, unsigned block, unsigned original)
     free(values);
 }
 
-/* The same where several do, in `copy`. */
+/* Creates phis in `copy` if several edges enter. */
 static void join_values(struct unroll *u, unsigned block, LLVMBasicBlockRef copy)
 {
     const struct way_in *way = &u->ways[block];
@@ -122,8 +122,7 @@ static void join_values(struct unroll *u, unsigned block, LLVMBasicBlockRef copy
     }
 }
 
-/* Where the copy of `block` begins: behind the only block that leads there, or in a new one. `loop`: more edges follow.
- */
+/* Starts the copy of `block`: behind its only predecessor, or in a new block. `loop`: more edges follow. */
 static LLVMBasicBlockRef enter(struct unroll *u, unsigned block, bool loop)
 {
     struct way_in *way = &u->ways[block];
@@ -152,7 +151,7 @@ static bool is_at(LLVMValueRef address, LLVMValueRef like, LLVMValueRef *operand
     return true;
 }
 
-/* An address that is the same in other rounds and loops: at a constant place in a variable. False: it is none. */
+/* Shares an address that is the same in all iterations: a constant offset in a variable. False: it is not. */
 static bool share_address(struct unroll *u, const struct replay_step *step)
 {
     enum { FEW = 4 };
@@ -193,7 +192,7 @@ static bool share_address(struct unroll *u, const struct replay_step *step)
     return true;
 }
 
-/* The block's instructions, and the edges that leave it. */
+/* Copies the block's instructions and its outgoing edges. */
 static void copy_block(struct unroll *u, unsigned block, LLVMBasicBlockRef at)
 {
     const struct cfg *cfg = &u->loops.cfg;
@@ -235,8 +234,8 @@ static bool is_unrolled(struct unroll *u, const struct loop *loop)
     return loop->simple && loop_is_wanted(loop, loop->rounds >= 0 ? loop->rounds : loop_rounds(&u->loops, loop, &u->values));
 }
 
-/* The blocks of one round of `loop` behind its header. Those of inner loops that are unrolled have no edges left when
- * it is their turn. */
+/* Copies the blocks of one iteration of `loop` behind its header. Blocks of inner loops that were unrolled have no
+ * edges left by then. */
 static void copy_body(struct unroll *u, const struct loop *loop)
 {
     for (unsigned n = 0; n < loop->inside_count; n++) {
@@ -253,7 +252,7 @@ static void copy_body(struct unroll *u, const struct loop *loop)
         u->ways[loop->inside[n]].copy = NULL;
 }
 
-/* Its header's condition is constant in each round, and so ends them. */
+/* Copies all iterations. The header's condition is constant in each, which ends the loop. */
 static void copy_rounds(struct unroll *u, const struct loop *loop)
 {
     while (u->ways[loop->header].count) {
@@ -262,9 +261,9 @@ static void copy_rounds(struct unroll *u, const struct loop *loop)
     }
 }
 
-/* ---- the copies in the loop's place ---- */
+/* ---- replacing the loop by its copies ---- */
 
-/* Values of the header that are used behind the loop are those of its last round. */
+/* Replaces values of the header that are used behind the loop by those of its last iteration. */
 static void replace_outside(struct unroll *u, const struct loop *loop)
 {
     FOR_EACH_INSTRUCTION(i, u->loops.cfg.blocks[loop->header])
@@ -281,7 +280,7 @@ static void replace_outside(struct unroll *u, const struct loop *loop)
     }
 }
 
-/* The phis of the block behind the loop, with `from` in place of the header. */
+/* Updates the phis behind the loop: `from` is the predecessor instead of the header. */
 static void replace_incoming(struct unroll *u, LLVMBasicBlockRef exit, LLVMBasicBlockRef header, LLVMBasicBlockRef from)
 {
     FOR_EACH_REMOVABLE(phi, exit)
@@ -341,8 +340,8 @@ static void unroll(struct unroll *u, const struct loop *loop)
     replace_outside(u, loop);
     replace_incoming(u, exit, header, last);
     delete_blocks(u, loop);
-    cfg->blocks[loop->header] = last; /* as the block that leads to what is behind */
-    replay_free(&u->values);          /* others may come to live at those addresses */
+    cfg->blocks[loop->header] = last; /* as the predecessor of the block behind the loop */
+    replay_free(&u->values);          /* addresses of deleted values may be reused */
 }
 
 static bool is_gone(const struct unroll *u, const struct loop *loop)
@@ -354,7 +353,7 @@ static void unroll_function(struct unroll *u, LLVMValueRef function)
 {
     LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function); /* in no loop: nothing in it wants an address */
     LLVMValueRef start = LLVMGetFirstInstruction(entry);
-    FOR_EACH_INSTRUCTION(i, entry) /* globals' first values stand between variables */
+    FOR_EACH_INSTRUCTION(i, entry) /* initializers of globals are between allocas */
     if (LLVMIsAAllocaInst(i))
         start = LLVMGetNextInstruction(i);
     LLVMPositionBuilderBefore(u->start, start);
