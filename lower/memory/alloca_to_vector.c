@@ -1,9 +1,9 @@
-/* Private arrays and structs to LLVM vectors.
+/* Converts private arrays and structs to LLVM vectors (as IGC's GenXLowerPrivate does for arrays).
  *
  * A vector, matrix or C array arrives as an alloca whose accesses are loads, stores and the builtins rdref and wrref at
- * constant lane offsets (plus, perhaps, one run-time offset). Here each becomes one alloca of <M x E> that is only loaded
- * and stored as a whole, and each access a read or write of a region of that vector; LLVM's sroa then makes SSA values of
- * it. Lanes that are no region are read and written piece by piece. */
+ * constant lane offsets (plus, perhaps, one run-time offset). Here each becomes one alloca of <M x E> that is only
+ * loaded and stored as a whole, and each access a read or write of a region of that vector; LLVM's sroa then makes SSA
+ * values of it. Lanes that form no region are read and written in several pieces. */
 #include <limits.h>
 #include <stdlib.h>
 #include <llvm-c/Target.h>
@@ -21,7 +21,7 @@ struct access {
     LLVMValueRef dynamic; /* i32 bytes to add, or NULL */
 };
 
-/* The lanes of constant offsets. Most accesses share theirs with many others. */
+/* Lanes with constant offsets. Most accesses share theirs with many others. */
 struct shape {
     bool is_region;       /* one region is all of them */
     struct region region; /* from offset 0 of the reference on */
@@ -37,12 +37,12 @@ struct shapes {
 struct variable {
     LLVMModuleRef module;
     LLVMBuilderRef builder;
-    struct shapes *shapes; /* NULL: none are remembered */
+    struct shapes *shapes; /* NULL: no cache */
     LLVMValueRef root;     /* the alloca, or a constant global */
     LLVMValueRef constant; /* its value as a vector, for constant globals */
     LLVMValueRef storage;  /* alloca of `type` */
     LLVMTypeRef type;      /* <M x E> */
-    LLVMValueRef current;  /* what it is at the end of what has been rewritten of `block` */
+    LLVMValueRef current;  /* its value at the end of the rewritten code of `block` */
     LLVMBasicBlockRef block;
     bool is_changed; /* there: `current` has to be stored */
     unsigned bytes;
@@ -79,7 +79,7 @@ static bool is_access(LLVMValueRef user, LLVMValueRef address)
     return LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == address;
 }
 
-/* A literal, or a choice of literals, that only printf sees: it stays where the host finds it. */
+/* True for a literal, or a select of literals, that only printf uses: it stays in memory, where the host reads it. */
 static bool is_only_printed(LLVMValueRef user)
 {
     if (builtin_call_id(user) == BUILTIN_string)
@@ -126,7 +126,7 @@ static bool find_accesses(struct variable *v, LLVMValueRef address, int64_t cons
 
 /* ---- reading and writing lanes ---- */
 
-/* The variable's value seen as a vector of `element`; NULL if its size is no multiple. */
+/* Returns the variable's value as a vector of `element`; NULL: its size is not a multiple. */
 static LLVMValueRef view_as(struct variable *v, LLVMValueRef value, LLVMTypeRef element)
 {
     unsigned bytes = type_element_bytes(element);
@@ -148,7 +148,7 @@ static LLVMValueRef load_variable(struct variable *v)
     return v->current;
 }
 
-/* A new value of the variable, as a vector of any type: kept until the end of the block. */
+/* Sets the variable's value, a vector of any type, until the end of the block. */
 static void change_variable(struct variable *v, LLVMValueRef value)
 {
     v->current = LLVMBuildBitCast(v->builder, value, v->type, "");
@@ -170,7 +170,7 @@ static LLVMValueRef region_offset(struct variable *v, const struct region *regio
     return LLVMBuildTrunc(v->builder, sum, i16, "");
 }
 
-/* How many of the first lanes form one region: the longest prefix. */
+/* Returns the length of the longest prefix of lanes that forms one region. */
 static unsigned region_prefix(const int *offsets, unsigned lanes, struct region *region)
 {
     if (region_from_offsets(offsets, lanes, region))
@@ -209,7 +209,7 @@ static bool is_whole(const struct region *r, unsigned lanes, unsigned element_by
            lanes * element_bytes == total;
 }
 
-/* The lanes at offsets[] (+ dynamic) of `base`, a vector of `element`, as <lanes x element>. */
+/* Reads the lanes at offsets[] (+ dynamic) of `base`, a vector of `element`, as <lanes x element>. */
 static LLVMValueRef read_lanes(struct variable *v, LLVMValueRef base, LLVMTypeRef element, const int *offsets, unsigned lanes,
                                LLVMValueRef dynamic)
 {
@@ -256,7 +256,7 @@ static bool aligned(const int *offsets, unsigned lanes, unsigned bytes)
     return true;
 }
 
-/* Offsets of single bytes, for lanes that do not sit on multiples of their size. */
+/* Returns byte offsets, for lanes that are not aligned to their size. */
 static int *byte_offsets(const int *offsets, unsigned lanes, unsigned bytes)
 {
     int *out = checked_calloc((size_t)lanes * bytes, sizeof *out);
@@ -371,13 +371,13 @@ static bool rewrite_load(struct variable *v, const struct access *a)
     return ok;
 }
 
-/* Lanes of a constant array or struct of one element size as a constant vector of `element`. */
+/* Converts a constant array or struct with one element size to the lanes of a constant vector of `element`. */
 static unsigned flatten(LLVMValueRef constant, LLVMValueRef *out, unsigned count, unsigned limit)
 {
     LLVMTypeRef type = LLVMTypeOf(constant);
     LLVMTypeKind kind = LLVMGetTypeKind(type);
     if (kind != LLVMArrayTypeKind && kind != LLVMStructTypeKind && kind != LLVMVectorTypeKind) {
-        if (count < limit) /* a pointer: to a function, which is a number */
+        if (count < limit) /* a function pointer, which is a number */
             out[count] = kind == LLVMPointerTypeKind ? LLVMConstPtrToInt(constant, first_leaf(type)) : constant;
         return count + 1;
     }
@@ -430,7 +430,7 @@ static bool rewrite_store(struct variable *v, const struct access *a)
     return ok;
 }
 
-/* The offsets of a reference, also those that SIMD control flow would set to 0 in lanes that are off. */
+/* Returns the offsets of a reference, also those that SIMD control flow would set to 0 in inactive lanes. */
 static LLVMValueRef offsets_of_access(LLVMValueRef access)
 {
     LLVMValueRef offsets = LLVMGetOperand(access, 1);
@@ -439,7 +439,7 @@ static LLVMValueRef offsets_of_access(LLVMValueRef access)
 
 enum { NOWHERE = INT_MIN }; /* the offset of a lane that a reference takes from beyond its parent */
 
-/* Constant offsets of a reference; NULL where they are computed at run time. */
+/* Returns the constant offsets of a reference; NULL: computed at run time. */
 static int *reference_offsets(LLVMValueRef vector, unsigned lanes, int64_t add)
 {
     int *out = checked_calloc(lanes, sizeof *out);
@@ -454,7 +454,7 @@ static bool is_inside(const struct variable *v, const struct access *a, int offs
     return offset != NOWHERE && (a->dynamic || (offset >= 0 && offset + (int)bytes <= (int)v->bytes));
 }
 
-/* Lanes beyond the variable have no particular value: that of the first which is inside. */
+/* Reads of lanes beyond the variable are undefined: they return the first lane inside it. */
 static LLVMValueRef read_inside(struct variable *v, const struct access *a, LLVMTypeRef element, int *offsets, unsigned lanes)
 {
     unsigned bytes = type_element_bytes(element), first = 0;
@@ -468,7 +468,7 @@ static LLVMValueRef read_inside(struct variable *v, const struct access *a, LLVM
     return read_vector(v, element, offsets, lanes, a->dynamic);
 }
 
-/* Lanes beyond the variable are not written. */
+/* Drops writes of lanes beyond the variable. */
 static bool write_inside(struct variable *v, const struct access *a, LLVMValueRef value, const int *offsets, unsigned lanes,
                          LLVMValueRef mask)
 {
@@ -495,7 +495,7 @@ static LLVMValueRef total_offsets(struct variable *v, const struct access *a, LL
     return LLVMBuildAdd(v->builder, offsets, build_splat(v->builder, add, lanes), "");
 }
 
-/* One address a lane (iselect). */
+/* Reads with one address per lane (iselect). */
 static bool read_indirect(struct variable *v, const struct access *a, unsigned lanes)
 {
     LLVMTypeRef element = LLVMGetElementType(LLVMTypeOf(a->instruction));
@@ -541,8 +541,8 @@ static struct shape shape_of(LLVMValueRef vector, unsigned lanes)
     return shape;
 }
 
-/* Whether an access is to one region inside the variable, of elements that lie where such elements do; *region is from the
- * variable's start on, where no offset at run time is added. */
+/* True if an access is one region inside the variable, of aligned elements. *region starts at the variable if no
+ * run-time offset is added. */
 static bool is_one_region(struct variable *v, const struct access *a, unsigned lanes, unsigned bytes, struct region *region)
 {
     LLVMValueRef offsets = offsets_of_access(a->instruction);
@@ -583,7 +583,7 @@ static void write_region(struct variable *v, const struct access *a, LLVMValueRe
     change_variable(v, value);
 }
 
-/* Lanes anywhere, some perhaps beyond the variable. */
+/* Rewrites an access of arbitrary lanes, of which some may be beyond the variable. */
 static bool rewrite_lanes(struct variable *v, const struct access *a, LLVMValueRef written, LLVMTypeRef type, LLVMValueRef mask)
 {
     unsigned lanes = type_lanes(type);
@@ -650,7 +650,7 @@ static bool set_type(struct variable *v, LLVMTypeRef type)
     return true;
 }
 
-/* Erases an address that nothing uses any more, after those that are computed from it. */
+/* Erases an unused address and the addresses computed from it. */
 static void erase_dead_address(LLVMValueRef address)
 {
     for (LLVMUseRef next, use = LLVMGetFirstUse(address); use; use = next) {
@@ -688,7 +688,7 @@ static bool is_private_memory(LLVMValueRef address)
     return LLVMIsAAllocaInst(address) || LLVMIsAGlobalVariable(address) || LLVMIsAConstantExpr(address);
 }
 
-/* The largest numbers that `bytes` at such an alignment hold side by side, up to dwords. */
+/* Returns the largest integer size, up to dwords, that divides `bytes` at such an alignment. */
 static unsigned largest_unit(unsigned alignment, unsigned bytes)
 {
     unsigned unit = alignment > 4 ? 4 : alignment ? alignment : 1;
@@ -697,7 +697,7 @@ static unsigned largest_unit(unsigned alignment, unsigned bytes)
     return unit;
 }
 
-/* The alignment that a copy says its operand `k` has. */
+/* Returns the alignment that a copy declares for operand `k`. */
 static unsigned copied_alignment(LLVMValueRef copy, unsigned k)
 {
     unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
@@ -705,14 +705,14 @@ static unsigned copied_alignment(LLVMValueRef copy, unsigned k)
     return align ? (unsigned)LLVMGetEnumAttributeValue(align) : 1;
 }
 
-/* Number `n` of `type` behind a pointer. */
+/* Returns the address of element `n` of `type` behind a pointer. */
 static LLVMValueRef behind(LLVMBuilderRef builder, LLVMTypeRef type, LLVMValueRef pointer, unsigned n)
 {
     LLVMValueRef index = LLVMConstInt(LLVMInt64TypeInContext(LLVMGetTypeContext(type)), n, false);
     return LLVMBuildGEP2(builder, type, pointer, &index, 1, "");
 }
 
-/* Memory behind a pointer is read and written number by number, as members are. */
+/* Accesses of memory behind a pointer are split into numbers, like members. */
 static LLVMValueRef load_vector(LLVMBuilderRef builder, LLVMTypeRef vector, LLVMValueRef source, unsigned alignment)
 {
     if (is_private_memory(source))
@@ -745,7 +745,7 @@ static void store_vector(LLVMBuilderRef builder, LLVMValueRef value, LLVMValueRe
     }
 }
 
-/* What LLVM makes of the copy of a parameter that arrives as a vector: its access of memory behind a pointer. */
+/* Splits vector accesses of memory behind a pointer, which LLVM creates from copies of vector parameters. */
 static void split_vector_accesses(LLVMBuilderRef builder, LLVMValueRef kernel)
 {
     FOR_EACH_BLOCK(block, kernel)
@@ -767,8 +767,8 @@ static void split_vector_accesses(LLVMBuilderRef builder, LLVMValueRef kernel)
     }
 }
 
-/* memcpy and memset to a load and a store of bytes; of private memory, the variables' own rewriting does the rest. `early`:
- * leaves those of a size that may become constant. */
+/* Lowers memcpy and memset to a load and a store of bytes, which the rewriting of variables handles for private memory.
+ * `early`: skips copies whose size may still become constant. */
 static bool lower_copies(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef kernel, bool early)
 {
     enum { MOST = 65536, MOST_IN_MEMORY = 1024 };
@@ -806,7 +806,7 @@ static bool lower_copies(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValue
     return true;
 }
 
-/* Whether every access through `address` is at a place that is known now. */
+/* True if every access through `address` is at an offset that is known now. */
 static bool is_accessed_at_constants(LLVMValueRef address)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(address); use; use = LLVMGetNextUse(use)) {
@@ -829,7 +829,8 @@ static bool is_accessed_at_constants(LLVMValueRef address)
     return true;
 }
 
-/* The variables of a kernel, all at once: block by block, so that what one access leaves is what the next one finds. */
+/* The variables of a kernel, rewritten together block by block, so that an access sees the value that the one before
+ * left. */
 struct variables {
     LLVMModuleRef module;
     LLVMBuilderRef builder;
@@ -847,7 +848,7 @@ static LLVMTypeRef type_of_alloca(LLVMValueRef alloca)
     return elements > 1 ? LLVMArrayType2(type, (uint64_t)elements) : type;
 }
 
-/* Lane masks of SIMD control flow are loaded and stored as a whole already. */
+/* True for lane masks of SIMD control flow, which are already accessed as a whole. */
 static bool is_lane_mask(LLVMTypeRef type)
 {
     return LLVMGetTypeKind(type) == LLVMVectorTypeKind && type_is_mask(type);
@@ -890,7 +891,7 @@ static bool find_variables(struct variables *all, LLVMValueRef kernel, bool earl
     return ok;
 }
 
-/* What the block has changed is stored at its end; later passes remove what nobody loads. */
+/* Stores changed variables at the end of the block; later passes remove stores that are never loaded. */
 static void store_changed(struct variables *all, struct variable **changed, size_t count, LLVMBasicBlockRef block)
 {
     LLVMPositionBuilderBefore(all->builder, LLVMGetBasicBlockTerminator(block));
@@ -955,7 +956,7 @@ static bool has_instruction_user(LLVMValueRef value)
     return false;
 }
 
-/* Constant tables that are indexed at run time (constant indices were folded before) become constant vectors. */
+/* Converts constant tables with run-time indices to constant vectors (constant indices were folded before). */
 static bool rewrite_constants(LLVMModuleRef module, LLVMBuilderRef builder)
 {
     for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {

@@ -1,14 +1,14 @@
-/* Variables to values: those that are only loaded and stored as a whole. A load takes what its block last stored; where
- * the block stored nothing, what the blocks before it have at their ends, joined by a phi where they are several (Braun
- * and others, "Simple and Efficient Construction of Static Single Assignment Form", 2013). Phis that join one value
- * only go again. LLVM's mem2reg does the same, but looks for each variable's first use from the block's start: a block
- * of 10,000 temporaries takes it seconds. */
+/* Promotes variables that are only loaded and stored as a whole to SSA values. A load gets the last value that its
+ * block stored; without one, the values at the ends of the predecessors, merged by a phi if there are several (Braun
+ * and others, "Simple and Efficient Construction of Static Single Assignment Form", 2013). Phis of one value are
+ * removed again. LLVM's mem2reg does the same, but searches for each variable's first use from the block's start: a
+ * block of 10,000 temporaries takes it seconds. */
 #include <stdlib.h>
 #include "lower/ir/cfg.h"
 #include "lower/memory/mem2reg.h"
 #include "lower/passes.h"
 
-/* A phi that was made for a variable, at the start of a block. */
+/* A phi that was created for a variable at the start of a block. */
 struct join {
     LLVMValueRef phi;
     size_t variable;
@@ -23,13 +23,13 @@ struct promote {
     size_t count, capacity;
     struct pointer_map numbers; /* alloca to variables[] */
     struct pointer_map
-        ends; /* a variable in a block (place()) to its value at the block's end, as far as it is walked */
+        ends; /* map: variable in a block (place()) to its value at the end of the visited part of the block */
     struct pointer_map of_phi; /* joins' phis to their variables */
     struct join *joins;
     size_t join_count, join_capacity;
 };
 
-/* Only loaded and stored as a whole, in its own type. */
+/* True if the variable is only loaded and stored as a whole, in its own type. */
 static bool is_plain(LLVMValueRef alloca)
 {
     LLVMTypeRef type = LLVMGetAllocatedType(alloca);
@@ -44,7 +44,7 @@ static bool is_plain(LLVMValueRef alloca)
     return true;
 }
 
-/* A key of `ends`: a number that is no address, but differs as addresses do. */
+/* A key of `ends`: a number that is not an address but is spaced like one. */
 static const void *place(const struct promote *p, size_t variable, unsigned block)
 {
     enum { GRAIN = 16 };
@@ -56,8 +56,8 @@ static LLVMValueRef undefined(const struct promote *p, size_t variable)
     return LLVMGetUndef(LLVMGetAllocatedType(p->variables[variable]));
 }
 
-/* The later variable's first, as LLVM's mem2reg has them: which of two vectors that a loop exchanges is copied depends
- * on their order. */
+/* Creates a phi, later variables first, like LLVM's mem2reg: which of two vectors that a loop swaps is copied depends
+ * on the order. */
 static LLVMValueRef new_phi(struct promote *p, size_t variable, unsigned block)
 {
     LLVMValueRef behind = LLVMGetFirstInstruction(p->cfg.blocks[block]);
@@ -72,7 +72,7 @@ static LLVMValueRef new_phi(struct promote *p, size_t variable, unsigned block)
     return phi;
 }
 
-/* What `variable` is at the end of `block`, or as far as that is walked. */
+/* Returns the value of `variable` at the end of the visited part of `block`. */
 static LLVMValueRef value_at(struct promote *p, size_t variable, unsigned block)
 {
     unsigned at = block;
@@ -107,7 +107,7 @@ static void promote_block(struct promote *p, unsigned block)
     }
 }
 
-/* What the phis join. That may need more of them. */
+/* Adds the phis' incoming values, which may create more phis. */
 static void fill_joins(struct promote *p)
 {
     for (size_t n = 0; n < p->join_count; n++) {
@@ -120,7 +120,7 @@ static void fill_joins(struct promote *p)
     }
 }
 
-/* The only value that a phi joins, but for itself; NULL: they are several. */
+/* Returns the only value that a phi merges besides itself; NULL: there are several. */
 static LLVMValueRef joined_value(LLVMValueRef phi)
 {
     LLVMValueRef only = NULL;
@@ -151,7 +151,7 @@ static void remove_joins_of_one(struct promote *p)
     }
 }
 
-/* What is left of its uses is in blocks that are not reached. */
+/* Deletes the variable. Its remaining uses are in unreachable blocks. */
 static void remove_variable(LLVMValueRef alloca)
 {
     for (LLVMUseRef use; (use = LLVMGetFirstUse(alloca));) {

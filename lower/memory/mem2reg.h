@@ -1,4 +1,4 @@
-/* Promotion of allocas to SSA values (mem2reg) in one function: see mem2reg.c. */
+/* Promotes allocas to SSA values (mem2reg) in one function. See mem2reg.c. */
 #ifndef CMKIT_LOWER_MEMORY_MEM2REG_H
 #define CMKIT_LOWER_MEMORY_MEM2REG_H
 

@@ -1,5 +1,4 @@
-/* See phi_of_gep.h. LLVM makes choices among addresses where it copies a round of a loop: an address that each round computes and
- * that is used behind the loop is one of several then, which often are equal.
+/* See phi_of_gep.h. LLVM creates phis of addresses when it copies an iteration of a loop: an address that each iteration computes and that is used behind the loop is then one of several, which often are equal.
  *
  *   phi ptr [ gep %v, 8 ], [ gep %v, %x ]  ->  gep %v, (phi i32 [ 8 ], [ %x ])
  */
@@ -49,13 +48,13 @@ static bool is_choice(LLVMValueRef value)
     return LLVMIsAPHINode(value) || LLVMIsASelectInst(value);
 }
 
-/* What a choice chooses from: operands `first` to the last. */
+/* Returns the index of the first chosen operand of a phi or select. */
 static unsigned first_chosen(LLVMValueRef choice)
 {
     return LLVMIsASelectInst(choice) ? 1 : 0;
 }
 
-/* Whether all addresses that are chosen from lie in one variable, then *root. */
+/* True if all chosen addresses are in one variable; then *root is it. */
 static bool find_root(LLVMValueRef address, struct pointer_map *seen, LLVMValueRef *root)
 {
     size_t ignored;
@@ -103,7 +102,7 @@ static LLVMValueRef distance_of(struct distances *d, LLVMValueRef address)
     return dynamic ? LLVMBuildAdd(d->builder, sum, dynamic, "") : sum;
 }
 
-/* The distance that is chosen where `choice` chooses an address; one that all have in common is no choice. */
+/* Builds the phi or select of offsets for one of addresses. An offset that all have in common needs none. */
 static LLVMValueRef choose_distance(struct distances *d, LLVMValueRef choice)
 {
     LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetModuleContext(d->module));

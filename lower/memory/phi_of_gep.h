@@ -1,14 +1,14 @@
-/* Distances of addresses from the start of the variable that they lie in. */
+/* Converts phis and selects of addresses in one variable to phis and selects of offsets (LLVM: foldPHIArgGEP). */
 #ifndef CMKIT_LOWER_MEMORY_PHI_OF_GEP_H
 #define CMKIT_LOWER_MEMORY_PHI_OF_GEP_H
 
 #include <stdint.h>
 #include <llvm-c/Core.h>
 
-/* Adds a GEP's distance to *constant, and what is not known now to *dynamic: i32 or NULL, computed where the GEP is. */
+/* Adds a GEP's offset to *constant, and its run-time terms to *dynamic: i32 or NULL, computed at the GEP. */
 void add_gep(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef gep, int64_t *constant, LLVMValueRef *dynamic);
 
-/* Choices among addresses in one variable to choices among distances. */
+/* Converts phis and selects of addresses in one variable to those of offsets. */
 void choose_distances(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef function);
 
 #endif

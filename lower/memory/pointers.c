@@ -1,5 +1,5 @@
-/* Addresses in global memory as numbers: what LLVM says in elements and members becomes sums of 64-bit integers, which
- * its own passes then simplify, and which the part has or has not as any others. */
+/* Lowers addresses in global memory to integers: GEPs become sums of 64-bit integers, which LLVM's passes then simplify
+ * and which are legalized like others. */
 #include <llvm-c/Target.h>
 #include <stdlib.h>
 #include "lower/ir/ir.h"
@@ -18,7 +18,7 @@ static LLVMValueRef scaled(struct pointers *p, LLVMValueRef index, unsigned size
     return LLVMBuildMul(p->builder, wide, LLVMConstInt(p->number, size, false), "");
 }
 
-/* The bytes from the base to what the indices name; NULL: indices into something that is in no memory. */
+/* Returns the byte offset of the indices from the base; NULL: an index into a type without memory layout. */
 static LLVMValueRef byte_offset(struct pointers *p, LLVMValueRef gep)
 {
     LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
@@ -53,7 +53,7 @@ static void to_number(struct pointers *p, LLVMValueRef gep)
     LLVMInstructionEraseFromParent(gep);
 }
 
-/* The number that a constant expression of places and numbers is, as __local variables are numbers by now. */
+/* Returns a constant expression of addresses and numbers as a number; __local variables are numbers by now. */
 static bool number_of(struct pointers *p, LLVMValueRef constant, uint64_t *number)
 {
     uint64_t other;
@@ -89,7 +89,7 @@ static bool number_of(struct pointers *p, LLVMValueRef constant, uint64_t *numbe
     return true;
 }
 
-/* `constant` with such expressions as numbers, inside of lists too; the same where there are none. */
+/* Replaces such expressions in a constant, also inside aggregates; returns the same constant if there are none. */
 static LLVMValueRef simple_constant(struct pointers *p, LLVMValueRef constant)
 {
     LLVMTypeRef type = LLVMTypeOf(constant);

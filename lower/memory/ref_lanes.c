@@ -1,9 +1,8 @@
-/* Which lanes a part of a reference has. The headers ask for that wherever a part may start at run time
- * (include/cm/detail/builtins.h, __lanes_part and __lanes_distance), by two calls:
+/* Folds the lanes of a subview of a reference (select, row, column ...). The headers compute them by two calls if the subview may start at run time
+ * (include/cm/detail/builtins.h, __lanes_part and __lanes_distance):
  *   <n x i16> @cm.part.vN.vM(<M x i16> offsets, i32 i, i32 j, i32 rows, i32 columns, i32 pitch, i32 width, i32 step)
  *   i32 @cm.distance.vM(<M x i16> offsets, i32 i, i32 j, i32 rows, i32 columns)
- * `offsets` are the parent's lanes, rows x columns of them, constant once everything is inlined, and a part's own parts
- * have this pass's results as offsets. As plain instructions in the headers each would be dozens on vectors of hundreds
+ * `offsets` are the parent's lanes, rows x columns of them, constant after inlining; a subview of a subview has this pass's results as offsets. As plain instructions in the headers each would be dozens on vectors of hundreds
  * of lanes, which are inlined, simplified and thrown away. */
 #include <stdlib.h>
 #include "lower/ir/ir.h"
@@ -31,7 +30,7 @@ static uint16_t offset_of(LLVMValueRef offsets, int64_t lane)
     return (uint16_t)bits;
 }
 
-/* Lanes that are undefined, beyond the parent's own parent, fit anything. */
+/* Undefined lanes, beyond the parent's own parent, match any value. */
 static bool is_even(const struct grid *grid, uint16_t origin)
 {
     for (int64_t lane = 0; lane < grid->rows * grid->columns; lane++)
@@ -42,7 +41,7 @@ static bool is_even(const struct grid *grid, uint16_t origin)
     return true;
 }
 
-/* The grid of `offsets`, looked at once; NULL if they are not constant. */
+/* Returns the grid of `offsets`, computed once; NULL: they are not constant. */
 static const struct grid *grid_of(struct parts *parts, LLVMValueRef offsets, int64_t rows, int64_t columns)
 {
     if (!LLVMIsConstant(offsets))
@@ -74,7 +73,7 @@ static LLVMValueRef expand_distance(struct parts *parts, LLVMValueRef call)
     return LLVMBuildAdd(parts->builder, rows, columns, "");
 }
 
-/* Lanes from element `first` of the parent on; of constants, the builder makes a constant. */
+/* Reads lanes from element `first` of the parent on; the builder folds constants. */
 static LLVMValueRef look_up(struct parts *parts, LLVMValueRef call, LLVMValueRef first)
 {
     LLVMValueRef offsets = LLVMGetOperand(call, 0), result = LLVMGetPoison(LLVMTypeOf(call));
@@ -89,7 +88,7 @@ static LLVMValueRef look_up(struct parts *parts, LLVMValueRef call, LLVMValueRef
     return result;
 }
 
-/* The element from which a part is taken: 0 unless it is a constant. */
+/* Returns the element at which a subview starts: 0 unless it is a constant. */
 static int64_t known_start(LLVMValueRef call)
 {
     LLVMValueRef row = LLVMGetOperand(call, 1), column = LLVMGetOperand(call, 2);
@@ -98,8 +97,8 @@ static int64_t known_start(LLVMValueRef call)
     return LLVMConstIntGetSExtValue(row) * constant_of(call, 4) + LLVMConstIntGetSExtValue(column);
 }
 
-/* The same from the first element on, of constants: the distance adds where it starts. Lanes that are known to be beyond the
- * parent have none: what is there may be another. */
+/* Folds the lanes of a subview of constant offsets relative to the first element; the distance adds the start. Lanes
+ * that are known to be beyond the parent are undefined. */
 static LLVMValueRef pick(LLVMValueRef call)
 {
     unsigned lanes = type_lanes(LLVMTypeOf(call));
@@ -127,7 +126,7 @@ static LLVMValueRef expand_part(struct parts *parts, LLVMValueRef call)
     return look_up(parts, call, LLVMBuildAdd(parts->builder, row, LLVMGetOperand(call, 2), ""));
 }
 
-/* What stands between one part and the next: formats shuffle the offsets and add to them. */
+/* Folds instructions between one subview and the next: formats shuffle the offsets and add to them. */
 static LLVMValueRef fold(struct parts *parts, LLVMValueRef instruction)
 {
     for (int i = 0; i < LLVMGetNumOperands(instruction); i++)
@@ -157,8 +156,8 @@ static bool is_distance(LLVMValueRef call)
     return calls_named(call, "cm.distance.");
 }
 
-/* Replaces the instruction, after those that make its offsets, if it is one of ours or computes offsets from constants.
- */
+/* Replaces the instruction, after those that compute its offsets, if it is one of the two calls or computes offsets
+ * from constants. */
 static void replace(struct parts *parts, LLVMValueRef instruction)
 {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);

@@ -1,5 +1,5 @@
-/* References to one address and constant lane offsets: equal values to one, operations on constants to constants. What
- * that leaves to LLVM's instcombine, which takes several times as long as all the rest, is asked first. */
+/* Simplifies references that have one address and constant lane offsets: merges equal values and folds constants. It
+ * runs before LLVM's instcombine, which takes several times as long as all the rest and then has less to do. */
 #include "lower/ir/ir.h"
 #include "lower/passes.h"
 #include "lower/scalar/cse.h"

@@ -1,9 +1,10 @@
-/* References to values, by LLVM's sroa. What is loaded from constant tables is known then: the lanes of parts may be. */
+/* Runs LLVM's SROA to turn references into values, and folds loads from constant tables, so that lanes of subviews
+ * become known. */
 #include <llvm-c/Target.h>
 #include "lower/ir/ir.h"
 #include "lower/passes.h"
 
-/* The constant table that an address lies in, and how many bytes behind its start; NULL: it is not known. */
+/* Returns the constant table that an address is in and the offset in bytes; NULL: not known. */
 static LLVMValueRef table_of(LLVMValueRef address, uint64_t *offset)
 {
     int64_t bytes;
@@ -18,7 +19,7 @@ static LLVMValueRef table_of(LLVMValueRef address, uint64_t *offset)
     return LLVMIsAGlobalVariable(address) && LLVMIsGlobalConstant(address) ? LLVMGetInitializer(address) : NULL;
 }
 
-/* What a load finds; NULL: that is not known. */
+/* Returns the loaded constant; NULL: not known. */
 static LLVMValueRef loaded(LLVMTargetDataRef layout, LLVMValueRef load)
 {
     uint64_t offset;
@@ -34,7 +35,7 @@ static LLVMValueRef loaded(LLVMTargetDataRef layout, LLVMValueRef load)
     return offset ? NULL : found;
 }
 
-/* False: there are loads left that LLVM may know. */
+/* False: there are loads left that LLVM may fold. */
 static bool fold_loads(LLVMModuleRef module)
 {
     LLVMTargetDataRef layout = LLVMGetModuleDataLayout(module);

@@ -1,6 +1,6 @@
-/* Private structs to one variable per field. References (an address and its lanes' offsets) are such structs, several
- * in each statement; a large kernel has tens of thousands, for which LLVM's sroa takes time that grows with their
- * square. What is not only loaded and stored field by field is left to sroa. */
+/* Splits private structs into one variable per field. References (an address and its lanes' offsets) are such structs,
+ * several in each statement. A large kernel has tens of thousands, for which the time of LLVM's SROA grows with their
+ * square. Structs that are not only loaded and stored field by field are left to LLVM's SROA. */
 #include <llvm-c/Target.h>
 #include "lower/ir/ir.h"
 #include "lower/memory/sroa.h"
@@ -22,7 +22,7 @@ struct split {
     unsigned count;
 };
 
-/* The byte that a constant getelementptr adds; false if it is none that this pass knows. */
+/* Returns the byte offset of a constant getelementptr; false: a form that this pass does not support. */
 static bool constant_offset(const struct split *s, LLVMValueRef address, uint64_t *offset)
 {
     int64_t first, field;
@@ -41,7 +41,7 @@ static bool constant_offset(const struct split *s, LLVMValueRef address, uint64_
     return true;
 }
 
-/* Notes that `type` is read or written at `offset`. False if that overlaps another field, or leaves the struct. */
+/* Records that `type` is accessed at `offset`. False: it overlaps another field, or exceeds the struct. */
 static bool note_field(struct split *s, uint64_t offset, LLVMTypeRef type)
 {
     LLVMTargetDataRef layout = LLVMGetModuleDataLayout(s->module);
@@ -61,7 +61,7 @@ static bool note_field(struct split *s, uint64_t offset, LLVMTypeRef type)
     return true;
 }
 
-/* Whether everything done through `address`, `offset` bytes into the struct, reads or writes single fields. */
+/* True if all accesses through `address`, `offset` bytes into the struct, are of single fields. */
 static bool uses_fields(struct split *s, LLVMValueRef address, uint64_t offset)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(address); use; use = LLVMGetNextUse(use)) {

@@ -1,4 +1,4 @@
-/* Scalar replacement of aggregates (SROA) in one function: see sroa.c. */
+/* Scalar replacement of aggregates (SROA) in one function. See sroa.c. */
 #ifndef CMKIT_LOWER_MEMORY_SROA_H
 #define CMKIT_LOWER_MEMORY_SROA_H
 
