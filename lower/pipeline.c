@@ -33,10 +33,10 @@ static bool verify(LLVMModuleRef module, const char *pass)
     return !bad;
 }
 
-/* What LLVM knows as options of a program only, set once for the process. A loop of constant trip count is worth many instructions
- * here: its counter becomes constant, and with it the lanes that it selects. Measured with `./dev bench codegen`: a threshold over
- * 1000 gains little. What the arguments of an inlined call do not alias is of no use to the passes here, and costs the inliner more
- * than all the rest. */
+/* What LLVM knows as options of a program only, set once for the process. A loop of constant trip count is worth many
+ * instructions here: its counter becomes constant, and with it the lanes that it selects. Measured with `./dev bench
+ * codegen`: a threshold over 1000 gains little. What the arguments of an inlined call do not alias is of no use to the
+ * passes here, and costs the inliner more than all the rest. */
 static void set_llvm_options(void)
 {
     static const char *const words[] = {"cmc", "-unroll-threshold=1000", "-enable-noalias-to-md-conversion=0"};

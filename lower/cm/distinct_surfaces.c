@@ -1,5 +1,5 @@
-/* Surfaces and samplers of different parameters have different numbers (docs/compiler/abi.md): comparisons of two are known, but
- * LLVM cannot know it. */
+/* Surfaces and samplers of different parameters have different numbers (docs/compiler/abi.md): comparisons of two are
+ * known, but LLVM cannot know it. */
 #include <string.h>
 #include "lower/ir/ir.h"
 #include "lower/passes.h"

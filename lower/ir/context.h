@@ -1,8 +1,9 @@
 /* Caches of what the middle end asks LLVM for again and again, by the addresses of functions, types and constants.
  *
- * Each function of the interface (lower_to_genx, lower_to_visa ...) has a context of its own from lower_context_enter() to
- * lower_context_leave(): no cache outlives the module that it is about, modules may be compiled in turns, one inside the other, and
- * in several threads. lower_context, the current one of the thread, is the only mutable variable of the middle end. */
+ * Each function of the interface (lower_to_genx, lower_to_visa ...) has a context of its own from lower_context_enter()
+ * to lower_context_leave(): no cache outlives the module that it is about, modules may be compiled in turns, one inside
+ * the other, and in several threads. lower_context, the current one of the thread, is the only mutable variable of the
+ * middle end. */
 #ifndef CMKIT_LOWER_IR_CONTEXT_H
 #define CMKIT_LOWER_IR_CONTEXT_H
 

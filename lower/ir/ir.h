@@ -24,7 +24,8 @@ extern const struct builtin_row builtin_table[BUILTIN_COUNT];
 /* The binding table index of shared local memory (docs/compiler/abi.md). */
 enum { SHARED_LOCAL_MEMORY = 254 };
 
-/* The intrinsic or builtin that a function is, by its name. Passes ask for every call, often more than once: see context.h. */
+/* The intrinsic or builtin that a function is, by its name. Passes ask for every call, often more than once: see
+ * context.h. */
 const struct known_function *find_known_function(LLVMValueRef function);
 #define KNOWN_FUNCTION_PLACE(FUNCTION) (((uintptr_t)(FUNCTION) >> 3) * 0x9e3779b97f4a7c15ull >> 32 & (KNOWN_FUNCTIONS - 1))
 

@@ -1,9 +1,10 @@
-/* Folds the lanes of a subview of a reference (select, row, column ...). The headers compute them by two calls if the subview may start at run time
- * (include/cm/detail/builtins.h, __lanes_part and __lanes_distance):
+/* Folds the lanes of a subview of a reference (select, row, column ...). The headers compute them by two calls if the
+ * subview may start at run time (include/cm/detail/builtins.h, __lanes_part and __lanes_distance):
  *   <n x i16> @cm.part.vN.vM(<M x i16> offsets, i32 i, i32 j, i32 rows, i32 columns, i32 pitch, i32 width, i32 step)
  *   i32 @cm.distance.vM(<M x i16> offsets, i32 i, i32 j, i32 rows, i32 columns)
- * `offsets` are the parent's lanes, rows x columns of them, constant after inlining; a subview of a subview has this pass's results as offsets. As plain instructions in the headers each would be dozens on vectors of hundreds
- * of lanes, which are inlined, simplified and thrown away. */
+ * `offsets` are the parent's lanes, rows x columns of them, constant after inlining; a subview of a subview has this
+ * pass's results as offsets. As plain instructions in the headers each would be dozens on vectors of hundreds of lanes,
+ * which are inlined, simplified and thrown away. */
 #include <stdlib.h>
 #include "lower/ir/ir.h"
 #include "lower/passes.h"

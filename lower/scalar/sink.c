@@ -4,7 +4,8 @@
  *
  *     n = i + 1;  if (i < 23) ...  i = n        if (i < 23) ...  i = i + 1
  *
- * Masks of more than 16 lanes: right before their use. Gen9 and Gen11 have two predicates of 32 lanes; if more are live at once, they are moved to general registers and back. */
+ * Masks of more than 16 lanes: right before their use. Gen9 and Gen11 have two predicates of 32 lanes; if more are live
+ * at once, they are moved to general registers and back. */
 #include "lower/ir/ir.h"
 #include "lower/passes.h"
 
