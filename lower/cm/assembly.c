@@ -1,5 +1,5 @@
-/* Inline assembly: its constraints are those of Intel's vector back end. Operands in predicates become masks here, and
- * outputs in place inputs too. */
+/* Lowers inline assembly, whose constraints are those of Intel's vector back end: operands of predicates become masks,
+ * and an output that is modified in place also becomes an input. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@ static LLVMTypeRef mask_like(LLVMTypeRef type)
     return type_like(type, LLVMInt1TypeInContext(LLVMGetTypeContext(type)));
 }
 
-/* The type of operand k: masks for those in predicates. NULL after an error. */
+/* Returns the type of operand k: masks for predicates. NULL after an error. */
 static LLVMTypeRef operand_type(LLVMValueRef call, const struct assembly *a, unsigned k, LLVMTypeRef type)
 {
     enum { MOST_LANES = 32 };
@@ -31,7 +31,7 @@ static LLVMTypeRef output_type(LLVMValueRef call, const struct assembly *a, unsi
     return operand_type(call, a, k, a->outputs > 1 ? LLVMStructGetTypeAtIndex(type, k) : type);
 }
 
-/* What used output k of the old call uses that of the new one: zeros and ones where that is a mask. */
+/* Replaces uses of the old call's output k by the new call's; masks are converted to zeros and ones. */
 static void take_output(LLVMBuilderRef builder, LLVMValueRef user, LLVMValueRef output)
 {
     LLVMPositionBuilderBefore(builder, LLVMGetNextInstruction(user));
@@ -53,7 +53,7 @@ static void replace_call(LLVMBuilderRef builder, LLVMValueRef old, LLVMValueRef 
     LLVMInstructionEraseFromParent(old);
 }
 
-/* The store of output k behind the call, which is still in memory; NULL: there is none. */
+/* Returns the store of output k behind the call; NULL: there is none. */
 static LLVMValueRef store_of(LLVMValueRef call, const struct assembly *a, unsigned k)
 {
     LLVMValueRef output = a->outputs == 1 ? call : NULL;
@@ -66,7 +66,7 @@ static LLVMValueRef store_of(LLVMValueRef call, const struct assembly *a, unsign
     return NULL;
 }
 
-/* The operands of a call that is built, with room for the old values of outputs. */
+/* The operands of the new call, with room for old values of outputs. */
 struct call_parts {
     LLVMTypeRef results[ASSEMBLY_MOST], types[2 * ASSEMBLY_MOST];
     LLVMValueRef inputs[2 * ASSEMBLY_MOST];
@@ -74,7 +74,7 @@ struct call_parts {
     char *text, *constraints;
 };
 
-/* One more input behind the others: the old value of output k, where the text finds it. */
+/* Adds an input behind the others: the old value of output k, read where the text finds it. */
 static void add_old_value(LLVMBuilderRef builder, LLVMValueRef store, const struct assembly *a, unsigned k,
                           struct call_parts *parts)
 {
@@ -92,7 +92,7 @@ static void add_old_value(LLVMBuilderRef builder, LLVMValueRef store, const stru
     memcpy(clobbers, tied, (size_t)length);
 }
 
-/* Results and inputs of the new call: masks in predicates. */
+/* Converts results and inputs of the new call: masks for predicates. */
 static bool convert_operands(LLVMBuilderRef builder, LLVMValueRef call, const struct assembly *a,
                              struct call_parts *parts)
 {
@@ -115,7 +115,7 @@ static bool convert_operands(LLVMBuilderRef builder, LLVMValueRef call, const st
     return true;
 }
 
-/* The call with masks in place of the operands that are in predicates, and with the old values of outputs in place. */
+/* Rebuilds the call with masks for predicates, and with the old values of outputs that are modified in place. */
 static bool rebuild_call(LLVMBuilderRef builder, LLVMValueRef call, const struct assembly *a)
 {
     LLVMValueRef old = LLVMGetCalledValue(call);

@@ -1,5 +1,5 @@
-/* The builtins that are no references and no control flow, to llvm.genx.* calls and plain LLVM. tables/builtins.def says
- * which are one intrinsic with the same operands and which have a function here. */
+/* Lowers builtins, except references and control flow, to llvm.genx.* calls and plain LLVM IR. tables/builtins.def has
+ * the builtins that become one intrinsic with the same operands; the others have a function here. */
 #include <stdlib.h>
 #include <llvm-c/DebugInfo.h>
 #include "lower/cm/builtins.h"
@@ -27,7 +27,7 @@ static LLVMValueRef lower_merge(const struct call *c)
     return LLVMBuildSelect(c->builder, bits, operand(c, 0), operand(c, 1), "");
 }
 
-/* SIMD control flow has added the lanes that are on; elsewhere it has removed the call. */
+/* SIMD control flow has added the active lanes; elsewhere it has removed the call. */
 static LLVMValueRef lower_distance(const struct call *c)
 {
     return LLVMBuildSelect(c->builder, operand(c, 1), operand(c, 0), LLVMConstNull(c->result), "");
@@ -44,7 +44,7 @@ static LLVMValueRef lower_dp4a(const struct call *c)
     return build(c, (how & 4 ? GENX_SSDP4A_SAT : GENX_SSDP4A) + kind, c->result, operands, 3);
 }
 
-/* The sum of the products that the table has: bit x + 2 y + 4 z of it for each combination of bits. */
+/* Builds a sum of products from the truth table: it has bit x + 2 y + 4 z for each combination of input bits. */
 static LLVMValueRef lower_bfn(const struct call *c)
 {
     unsigned table = constant_operand(c, 0);
@@ -60,7 +60,7 @@ static LLVMValueRef lower_bfn(const struct call *c)
     return value;
 }
 
-/* Precisions in the order of Intel's intrinsic, which has the signed kind first. */
+/* Precisions in the order of Intel's intrinsic, which has the signed type first. */
 static unsigned genx_precision(unsigned precision)
 {
     enum { LAST_INTEGER = 8 };
@@ -112,7 +112,7 @@ static LLVMValueRef constant_i8(const struct call *c, unsigned number)
     return LLVMConstInt(int_type(c, 8), number, false);
 }
 
-/* What an access through the load/store cache moves. */
+/* The access of a load/store cache message. */
 struct lsc_access {
     LLVMValueRef mask, address;
     LLVMValueRef value;   /* that is stored, or NULL */
@@ -122,7 +122,7 @@ struct lsc_access {
     int surface;          /* number of the builtin's operand, or -1 */
 };
 
-/* lsc.*: the operands that all forms share (lower/select_lsc.c). */
+/* Builds lsc.*: the operands that all forms share (codegen/select/select_lsc.c). */
 static LLVMValueRef build_lsc(const struct call *c, const struct lsc_access *access)
 {
     enum { LOAD = 0, STORE = 4, PLAIN = 1, TRANSPOSED = 2 };
@@ -144,10 +144,12 @@ static LLVMValueRef build_lsc(const struct call *c, const struct lsc_access *acc
     if (access->value)
         operands[count++] = access->value;
     operands[count++] = surface >= 0 && !shared ? operand(c, (unsigned)surface) : constant_i32(c->module, 0);
-    return build(c, shared ? c->intrinsic + 1 : c->intrinsic, access->result, operands, count); /* rows of shared memory follow those of surfaces */
+    return build(c, shared ? c->intrinsic + 1 : c->intrinsic, access->result, operands, count); /* rows for shared
+                                                                                                 * memory follow those
+                                                                                                 * for surfaces */
 }
 
-/* Elements number `first` and further for each address, as many as `n`: of a load, into `loaded`. */
+/* Accesses `n` elements per address from element `first` on; a load puts them into `loaded`. */
 static LLVMValueRef build_lsc_part(const struct call *c, struct lsc_access part, unsigned first, unsigned n, LLVMValueRef loaded)
 {
     static const unsigned bytes_in_memory[] = {[3] = 4, [4] = 8, [5] = 1, [6] = 2}; /* by size of the message */
@@ -169,7 +171,7 @@ static LLVMValueRef build_lsc_part(const struct call *c, struct lsc_access part,
     return build_wrregion(c->builder, c->module, loaded, build_lsc(c, &part), &region, NULL, NULL);
 }
 
-/* A message moves at most eight registers: more elements for each address take several. */
+/* A message moves at most eight registers: more elements per address take several messages. */
 static LLVMValueRef build_lsc_parts(const struct call *c, const struct lsc_access *access)
 {
     enum { MOST_REGISTERS = 8, QUADWORDS = 4 };
@@ -288,7 +290,8 @@ static LLVMValueRef lower_scatter(const struct call *c)
     return build(c, GENX_SCATTER_SCALED, c->result, operands, 7);
 }
 
-/* The channels that a message moves. Intel's table of intrinsics says those that it leaves out, Intel's compiler (IGC) takes these. */
+/* The channels that a message moves. According to Intel's table of intrinsics it is those that it skips, but Intel's
+ * compiler (IGC) expects these. */
 static LLVMValueRef channels(const struct call *c) { return constant_i32(c->module, constant_operand(c, 0) & 15); }
 
 static LLVMValueRef lower_gather4(const struct call *c)
@@ -305,7 +308,8 @@ static LLVMValueRef lower_scatter4(const struct call *c)
     return build(c, GENX_SCATTER4_SCALED, c->result, operands, 7);
 }
 
-/* `lanes` lanes of a vector from lane `start` on; those that it does not have are off in masks and undefined in others. */
+/* Returns `lanes` lanes of a vector from lane `start` on. Lanes beyond the vector are off in masks and undefined in
+ * others. */
 static LLVMValueRef some_lanes(const struct call *c, LLVMValueRef value, unsigned start, unsigned lanes)
 {
     enum { MOST = 32 };
@@ -319,14 +323,14 @@ static LLVMValueRef some_lanes(const struct call *c, LLVMValueRef value, unsigne
     return LLVMBuildShuffleVector(c->builder, value, off, LLVMConstVector(numbers, lanes), "");
 }
 
-/* Where an atomic operation happens: the row of the intrinsics' ADD, the builtin operands between the mask and the operation's
- * own (a surface and offsets, or addresses), and how many lanes the intrinsics have. */
+/* Kind of memory of an atomic operation: the row of its intrinsic ADD, the builtin operands between the mask and the
+ * operation's own (a surface and offsets, or addresses), and the number of lanes of the intrinsics. */
 struct atomic_kind {
     enum genx_id add;
     unsigned place, most;
 };
 
-/* Fewer lanes than the intrinsics have at least become 8 of which the rest is off; more than they have, two halves. */
+/* Pads too few lanes to 8, the others off; splits too many lanes in two halves. */
 static LLVMValueRef lower_atomic_lanes(const struct call *c, struct atomic_kind kind, unsigned sources, unsigned start, unsigned has)
 {
     enum { LEAST = 8, MOST = 32, OPERATION = 0, MASK = 1 };
@@ -361,7 +365,8 @@ static LLVMValueRef lower_svm_atomic(const struct call *c) { return lower_atomic
 
 static LLVMValueRef zero_address(const struct call *c) { return LLVMConstInt(int_type(c, 64), 0, false); }
 
-/* With registers of 64 bytes a message has 16 lanes at least (of eight, the finalizer never ends); the others are off. */
+/* With registers of 64 bytes a message has at least 16 lanes (with eight, the finalizer never ends); the others are
+ * off. */
 static LLVMValueRef lower_svm_gather4(const struct call *c)
 {
     enum { LEAST = 16, WIDE = 64, MOST = 4 * LEAST };
@@ -386,7 +391,8 @@ static LLVMValueRef lower_svm_scatter4(const struct call *c)
     return build(c, GENX_SVM_SCATTER4_SCALED, c->result, operands, 6);
 }
 
-/* vISA's SVM gather and scatter of bytes: 1, 2 or 4 one-byte blocks an address, four bytes a lane in the register. */
+/* Builds vISA's SVM gather and scatter of bytes: 1, 2 or 4 one-byte blocks per address, four bytes per lane in the
+ * register. */
 static LLVMValueRef lower_svm_gather(const struct call *c)
 {
     LLVMTypeRef type = c->result, i8 = int_type(c, 8);
@@ -454,7 +460,7 @@ static LLVMValueRef lower_pause(const struct call *c)
 
 static LLVMValueRef lower_timestamp(const struct call *c) { return build(c, GENX_TIMESTAMP, c->result, NULL, 0); }
 
-/* The address of a whole string literal, or of one of several; what else has an address is not there for the host. */
+/* Returns the address of a whole string literal, or of one of several. The host cannot read other memory. */
 static LLVMValueRef string_address(const struct call *c, LLVMValueRef literal)
 {
     if (LLVMIsASelectInst(literal)) {
@@ -478,7 +484,7 @@ static LLVMValueRef lower_fence(const struct call *c)
     return build(c, GENX_FENCE, c->result, &mask, 1);
 }
 
-/* The intrinsic of the row with the builtin's operands. */
+/* Builds the intrinsic of the row with the builtin's operands. */
 static LLVMValueRef lower_same(const struct call *c)
 {
     enum { MOST = 8 };
@@ -489,7 +495,7 @@ static LLVMValueRef lower_same(const struct call *c)
     return build(c, c->intrinsic, c->result, operands, count);
 }
 
-/* LOWER of tables/builtins.def; NULL: another pass has done it. */
+/* Functions for LOWER of tables/builtins.def; NULL: another pass has lowered it. */
 static const struct {
     LLVMValueRef (*lower)(const struct call *c);
     enum genx_id intrinsic;
@@ -503,7 +509,7 @@ static const struct {
 #undef CM_BUILTIN
 };
 
-/* A part may lack what earlier ones have. */
+/* Reports an operation that the platform lacks; newer platforms may lack what older ones have. */
 static bool lacks(const struct call *c, const char *name, enum feature_id feature)
 {
     const struct platform *first = platform_find(feature_first(feature));
@@ -522,7 +528,7 @@ static bool lower_call(struct call *c, enum builtin_id id)
     enum feature_id feature = builtin_table[id].feature;
     if (!platform_has(c->platform, feature))
         return lacks(c, lower_called(c->instruction, builtin_table[id].name, &(struct called){0}), feature);
-    if (id == BUILTIN_rdref || id == BUILTIN_wrref) /* those of variables are none any more: alloca_to_vector.c */
+    if (id == BUILTIN_rdref || id == BUILTIN_wrref) /* accesses of variables are gone by now: alloca_to_vector.c */
         return lower_error(c->instruction, "a vector or matrix behind a pointer to memory: they are in registers; "
                                            "cm_svm_block_read and cm_svm_block_write copy from and to memory");
     if (!rules[id].lower)
@@ -564,7 +570,7 @@ bool pass_builtins(LLVMModuleRef module, const struct lower_options *options)
     return ok;
 }
 
-/* What __cm_has asks for, by number (tables/builtins.def). */
+/* The features of __cm_has, by number (tables/builtins.def). */
 static const enum feature_id asked[] = {FEATURE_IEEE_DIV_SQRT, FEATURE_LINEAR};
 
 bool pass_platform(LLVMModuleRef module, const struct lower_options *options)

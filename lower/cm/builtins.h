@@ -1,5 +1,5 @@
-/* What the files that lower builtins share: the call at hand, and how its operands are read and calls built. Each
- * `lower_NAME` builds what builtin NAME means before the call and returns its value, NULL after an error. */
+/* Declares what the files that lower builtins share: the current call, and helpers to read its operands and build
+ * calls. Each `lower_NAME` builds builtin NAME before the call and returns its value, NULL after an error. */
 #ifndef CMKIT_LOWER_CM_BUILTINS_H
 #define CMKIT_LOWER_CM_BUILTINS_H
 
@@ -30,13 +30,13 @@ static inline LLVMValueRef build(const struct call *c, enum genx_id id, LLVMType
     return genx_build(c->builder, c->module, id, result, operands, count);
 }
 
-/* <N x u16> mask to <N x i1>: non-zero lanes. */
+/* Converts an <N x u16> mask to <N x i1>: non-zero lanes are set. */
 static inline LLVMValueRef mask_bits(const struct call *c, LLVMValueRef mask)
 {
     return LLVMBuildICmp(c->builder, LLVMIntNE, mask, LLVMConstNull(LLVMTypeOf(mask)), "");
 }
 
-/* A constant operand that headers pass as a template argument or literal. */
+/* Returns a constant operand, which headers pass as a template argument or literal. */
 static inline unsigned constant_operand(const struct call *c, unsigned i)
 {
     int64_t number = 0;
@@ -44,7 +44,8 @@ static inline unsigned constant_operand(const struct call *c, unsigned i)
     return (unsigned)number;
 }
 
-/* Data operands of atomic operation `op` (tables/visa_atomics.def); -1 after an error: there is none of that number. */
+/* Returns the number of data operands of atomic operation `op` (tables/visa_atomics.def); -1 after an error: no such
+ * operation. */
 int atomic_source_count(const struct call *c, unsigned op);
 
 /* lane_width.c: messages transfer bytes and words in the low part of a dword per lane. */

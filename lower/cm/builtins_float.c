@@ -1,4 +1,4 @@
-/* Conversions between float and floats with fewer bits, as operations on integers: the same on every part. */
+/* Lowers conversions between float and shorter floats to integer operations, the same on every platform. */
 #include "lower/cm/builtins.h"
 
 static LLVMTypeRef like(const struct call *c, LLVMValueRef value, unsigned bits)
@@ -11,7 +11,7 @@ static LLVMValueRef splat(LLVMTypeRef type, uint64_t number)
     return constant_number(type, (int64_t)number);
 }
 
-/* The bits of floats, shifted right by `bits` and rounded to the nearest, ties to even. */
+/* Returns the bits of floats, shifted right by `bits` and rounded to nearest, ties to even. */
 static LLVMValueRef shorten(const struct call *c, unsigned bits)
 {
     LLVMBuilderRef b = c->builder;

@@ -1,4 +1,4 @@
-/* Builtins on texels of images: typed accesses and the sampler. */
+/* Lowers builtins that access texels of images: typed accesses and the sampler. */
 #include "lower/cm/builtins.h"
 #include "lower/ir/region.h"
 
@@ -19,14 +19,14 @@ int atomic_source_count(const struct call *c, unsigned op)
 
 enum { MESSAGE_LANES = 8, X = 3 };
 
-/* Lanes of a wide value that are one after the other. */
+/* Returns the region of consecutive lanes of a wide value. */
 static struct region lanes_at(LLVMTypeRef type, unsigned first, unsigned count)
 {
     int bytes = (int)type_element_bytes(type);
     return (struct region){(int)first * bytes, count, 0, bytes};
 }
 
-/* `count` lanes from `first` on. A mask's are not bytes of a register: those are shuffled. */
+/* Returns `count` lanes from `first` on. Masks are not bytes of a register: they are shuffled. */
 static LLVMValueRef slice(const struct call *c, LLVMValueRef value, unsigned first, unsigned count)
 {
     LLVMTypeRef type = LLVMTypeOf(value);
@@ -129,8 +129,8 @@ LLVMValueRef lower_typed_atomic(const struct call *c)
 
 /* ---- the sampler ---- */
 
-/* Operands: operation, mask, channels, offsets, [sampler,] image, and `most` parameters of which the last are
- * undefined. */
+/* Lowers a sampler builtin: operation, mask, channels, offsets, [sampler,] image, and `most` parameters of which the
+ * last are undefined. */
 static LLVMValueRef lower_sampler(const struct call *c, enum genx_id id, unsigned handles, unsigned most)
 {
     enum { OPERATION, CHANNELS, OFFSETS, HANDLES, MOST_OPERANDS = 24, MOST_LANES = 16 };

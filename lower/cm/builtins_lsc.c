@@ -1,4 +1,4 @@
-/* Builtins of the load/store cache that are more than loads and stores: atomic operations, blocks of two dimensions. */
+/* Lowers builtins of the load/store cache other than loads and stores: atomic operations and 2D blocks. */
 #include "lower/cm/builtins.h"
 #include "tables/lsc.h"
 

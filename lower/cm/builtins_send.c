@@ -1,9 +1,9 @@
-/* Messages by their descriptors (cm_send and its kin), to raw.send2 and raw.sends2. */
+/* Lowers messages with explicit descriptors (cm_send and its variants) to raw.send2 and raw.sends2. */
 #include "lower/cm/builtins.h"
 
 enum { HOW, COUNTS, MASK, EXTENDED, DESCRIPTOR, FIRST };
 
-/* Where the parts of a message stand among the builtin's operands; 0: there is none. */
+/* Indices of a message's operands among the builtin's; 0: none. */
 struct parts {
     unsigned second, old;
 };
@@ -13,7 +13,7 @@ static unsigned bytes_of(LLVMTypeRef type)
     return type_lanes(type) * type_element_bytes(type);
 }
 
-/* Registers that `given` says, or as many as the value fills; more than it has are an error. */
+/* Returns `given` registers, or as many as the value fills if it is 0. More than the value has is an error. */
 static bool registers(const struct call *c, LLVMTypeRef type, unsigned given, const char *what, unsigned *out)
 {
     unsigned grf = c->platform->grf_bytes, has = (bytes_of(type) + grf - 1) / grf;
@@ -42,7 +42,7 @@ static bool check(const struct call *c, unsigned how, unsigned replies)
     return true;
 }
 
-/* The mask of the message's lanes; a constant mask's first lane stands for those that it lacks. */
+/* Returns the mask of the message's lanes. A constant mask that is too short is extended with its first lane. */
 static LLVMValueRef message_mask(const struct call *c, unsigned lanes)
 {
     LLVMValueRef mask = operand(c, MASK), all[32];
@@ -58,7 +58,7 @@ static LLVMValueRef message_mask(const struct call *c, unsigned lanes)
     return LLVMConstVector(all, lanes);
 }
 
-/* Both payloads one after the other, for messages that take one. NULL after an error. */
+/* Concatenates both payloads, for messages that take one. NULL after an error. */
 static LLVMValueRef joined(const struct call *c, LLVMValueRef a, LLVMValueRef b)
 {
     enum { MOST = 2048 };
@@ -85,7 +85,7 @@ static LLVMValueRef joined(const struct call *c, LLVMValueRef a, LLVMValueRef b)
     return LLVMBuildShuffleVector(c->builder, x, y, LLVMConstVector(numbers, words), "");
 }
 
-/* The old value matters where the message leaves something of it. */
+/* Returns the old value of the reply; it matters only if the message leaves some of it. */
 static LLVMValueRef old_value(const struct call *c, unsigned at, unsigned replies, LLVMValueRef mask)
 {
     LLVMValueRef old = operand(c, at);
@@ -98,7 +98,8 @@ static LLVMValueRef number8(const struct call *c, unsigned number)
     return LLVMConstInt(int_type(c, 8), number, false);
 }
 
-/* Lanes as vISA encodes them, of a message that SIMD control flow does not narrow: its mask is an operand. */
+/* Returns the lanes in vISA's encoding, for a message that SIMD control flow does not narrow because its mask is an
+ * operand. */
 static LLVMValueRef lanes8(const struct call *c, unsigned lanes)
 {
     enum { NO_MASK = 0x80 };
@@ -161,8 +162,8 @@ LLVMValueRef lower_raw_sends_only(const struct call *c)
     return lower_message(c, (struct parts){FIRST + 1, 0});
 }
 
-/* A message of one register to the gateway (PRM, shared functions, message gateway): what, and in its first dword the
- * event or the time. */
+/* Builds a message of one register to the gateway (PRM, shared functions, message gateway): the operation, and in its
+ * first dword the event or the time. */
 LLVMValueRef lower_event(const struct call *c)
 {
     enum { WAIT = 6, GATEWAY = 3, HEADER = 1 << 19, ONE_REPLY = 1 << 20, ONE_SENT = 1 << 25, LANES = 16, WORDS = 8 };

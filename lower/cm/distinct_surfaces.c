@@ -1,5 +1,5 @@
-/* Surfaces and samplers of different parameters have different numbers (docs/compiler/abi.md): comparisons of two are
- * known, but LLVM cannot know it. */
+/* Folds comparisons of surface and sampler handles. Those of different parameters have different numbers
+ * (docs/compiler/abi.md), which LLVM cannot know. */
 #include <string.h>
 #include "lower/ir/ir.h"
 #include "lower/passes.h"
@@ -16,7 +16,7 @@ static bool is_handle(LLVMValueRef value, char *kind, size_t size)
     return false;
 }
 
-/* Whether `i` asks whether two parameters are equal that are not. */
+/* True if `i` compares two different handle parameters for equality. */
 static bool compares_handles(LLVMValueRef i)
 {
     char a[16], b[16];

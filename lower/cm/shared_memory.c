@@ -1,5 +1,5 @@
-/* Memory that the threads of a group share: sizes and __local variables to offsets, accesses through __local pointers,
- * which are such offsets, to messages. */
+/* Lowers shared local memory: assigns offsets to sizes and __local variables, and turns accesses through __local
+ * pointers, which are such offsets, into messages. */
 #include "lower/cm/shared_memory.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -9,7 +9,7 @@
 
 enum { ALIGNMENT = 16 };
 
-/* ---- places ---- */
+/* ---- offsets ---- */
 
 static LLVMValueRef copy_of(LLVMModuleRef module, LLVMValueRef global)
 {
@@ -20,7 +20,7 @@ static LLVMValueRef copy_of(LLVMModuleRef module, LLVMValueRef global)
     return copy;
 }
 
-/* A constant table that has the place of `variable` and that `function` uses; NULL: there is none. */
+/* Finds a constant table that holds the address of `variable` and that `function` uses; NULL: there is none. */
 static LLVMValueRef table_of(LLVMModuleRef module, LLVMValueRef function, LLVMValueRef variable)
 {
     for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
@@ -35,7 +35,7 @@ static bool used_in(LLVMModuleRef module, LLVMValueRef function, LLVMValueRef va
     return global_used_in(function, variable) || table_of(module, function, variable);
 }
 
-/* `copy` in the place of the variable in the function, and copies of the tables that name it there. */
+/* Replaces the variable by `copy` in the function, and copies the tables that refer to it there. */
 static bool replace_in(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef function, LLVMValueRef variable,
                        LLVMValueRef copy)
 {
@@ -94,7 +94,7 @@ struct layout {
     bool is_stated, is_used;
 };
 
-/* The size that cm_slm_init states must hold what is allocated; without it the allocations count. */
+/* The size given to cm_slm_init must hold all allocations; without it, the sum of allocations counts. */
 static bool lay_out_calls(const struct call *c, LLVMValueRef kernel, struct layout *l)
 {
     unsigned most = c->platform->slm_kilobytes * 1024;
@@ -123,7 +123,7 @@ static bool lay_out_calls(const struct call *c, LLVMValueRef kernel, struct layo
     return true;
 }
 
-/* Behind what is stated or allocated, which the kernel may number as it likes. */
+/* Places __local variables behind the given size or the allocations, whose offsets the kernel may choose freely. */
 static bool lay_out_variables(const struct call *c, LLVMValueRef kernel, struct layout *l)
 {
     unsigned most = c->platform->slm_kilobytes * 1024;
@@ -158,8 +158,9 @@ static bool compares_pointers(LLVMValueRef kernel)
     return false;
 }
 
-/* The driver counts arguments from 0 on and adds their sizes to the kernel's: they come behind what the kernel has, and
- * behind the null pointer where pointers are compared; otherwise a launch may give them all that there is. */
+/* Moves the offsets of arguments. The driver counts them from 0 on and adds their sizes to the kernel's memory. They
+ * are placed behind the kernel's own memory, and behind the null pointer if pointers are compared; otherwise a launch
+ * may give them all the memory that there is. */
 static void move_arguments(const struct call *c, LLVMValueRef kernel, struct layout *l)
 {
     LLVMTypeRef number = int_type(c, 64);
@@ -212,7 +213,7 @@ bool is_shared_access(LLVMValueRef i)
            LLVMGetPointerAddressSpace(LLVMTypeOf(address_of(i))) == SHARED_ADDRESS_SPACE;
 }
 
-/* <1 x T> of a number of at most 32 bits, <2 x i32> of one of 64. */
+/* Returns <1 x T> for a number of at most 32 bits, <2 x i32> for one of 64. */
 static LLVMTypeRef lanes_of(const struct call *c, LLVMTypeRef type)
 {
     bool is_pointer = LLVMGetTypeKind(type) == LLVMPointerTypeKind;
@@ -220,7 +221,7 @@ static LLVMTypeRef lanes_of(const struct call *c, LLVMTypeRef type)
     return bytes == 8 ? LLVMVectorType(int_type(c, 32), 2) : LLVMVectorType(type, 1);
 }
 
-/* One lane, or two dwords: the messages of all parts take elements of at most 32 bits. */
+/* Accesses one lane, or two dwords: messages of all platforms have elements of at most 32 bits. */
 bool shared_memory_access(const struct call *c)
 {
     LLVMValueRef access = c->instruction, zero[] = {constant_i32(c->module, 0), constant_i32(c->module, 4)};

@@ -4,7 +4,7 @@
 #include <string.h>
 #include "lower/ir/function_info.h"
 
-/* Messages on images. */
+/* Finds the messages that access a surface. */
 static const struct {
     enum genx_id id;
     unsigned surface, uses;
@@ -53,7 +53,7 @@ static void note_block(struct surface_uses *uses, LLVMValueRef message)
     uses->block_rows = rows > uses->block_rows ? rows : uses->block_rows;
 }
 
-/* Whether the result of `user` is the handle, or has it among others. */
+/* True if the result of `user` is the handle, or holds it. */
 static bool hands_on(LLVMValueRef user, LLVMValueRef handle)
 {
     if (LLVMIsAPHINode(user) || LLVMIsASelectInst(user) || LLVMIsAFreezeInst(user))
@@ -67,7 +67,7 @@ static bool hands_on(LLVMValueRef user, LLVMValueRef handle)
 
 static void follow_handle(struct surface_uses *f, struct pointer_map *seen, LLVMValueRef handle);
 
-/* The handle is a result of its function, and so of what calls that. */
+/* The handle is a result of its function: follows the results of the calls. */
 static void follow_results(struct surface_uses *f, struct pointer_map *seen, LLVMValueRef leave, LLVMValueRef handle)
 {
     LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(leave));
@@ -82,7 +82,7 @@ static void follow_results(struct surface_uses *f, struct pointer_map *seen, LLV
     }
 }
 
-/* `seen`: handles, and values and parameters of functions that they are. */
+/* Follows the uses of a handle. `seen`: values and parameters of functions that are the handle. */
 static void follow_handle(struct surface_uses *f, struct pointer_map *seen, LLVMValueRef handle)
 {
     size_t ignored;
@@ -109,7 +109,7 @@ static void follow_handle(struct surface_uses *f, struct pointer_map *seen, LLVM
     }
 }
 
-/* The first one of the vector that the parameter is an element of; else itself. */
+/* Returns the first parameter of the vector that the parameter is an element of; otherwise the parameter itself. */
 static unsigned first_of_vector(LLVMValueRef kernel, unsigned parameter)
 {
     char first[16];

@@ -1,4 +1,4 @@
-/* How a kernel uses a surface: what the driver and the dialect of IGC's back end must know of it. */
+/* Describes how a kernel uses a surface, for the driver and for the dialect of IGC's back end. */
 #ifndef CMKIT_LOWER_CM_SURFACES_H
 #define CMKIT_LOWER_CM_SURFACES_H
 
@@ -16,23 +16,23 @@ enum {
     WRITES = WRITES_BLOCKS | WRITES_TEXELS
 };
 
-/* What messages take a handle, also where it goes to a function, is chosen, or lies in an array in between. */
+/* The messages that use a handle, also if it is passed to a function, selected, or kept in an array in between. */
 struct surface_uses {
     unsigned uses;                    /* 0: as a buffer, or not at all */
     unsigned block_width, block_rows; /* bytes, rows of the largest block in an image */
     LLVMValueRef on_image, on_buffer; /* the first message of each kind */
 };
-/* Of a kernel's parameter; a vector's elements are used like one another. */
+/* Returns the uses of a kernel's parameter. All elements of a vector count as used alike. */
 struct surface_uses uses_of_surface(LLVMValueRef kernel, unsigned parameter);
 
-/* The first message that takes the surface for an image where [[type("...")]], or without one another message, says
- * that it is a buffer, or the other way round. NULL: none does. */
+/* Returns the first message that uses the surface as an image although [[type("...")]], or without one another message,
+ * says that it is a buffer, or the other way round. NULL: none does. */
 LLVMValueRef misuse_of_surface(const struct surface_uses *uses, const char *type);
 
-/* From one row of a block to the next in media messages: a power of two of bytes, at least 4. */
+/* Returns the distance in bytes between rows of a block in media messages: a power of two, at least 4. */
 unsigned block_pitch(unsigned width);
 
-/* What [[type("...")]] says of an image's accesses, else what the kernel does. */
+/* Returns the access of an image as [[type("...")]] declares it, otherwise as the kernel uses it. */
 enum visa_access image_access(const char *type, unsigned uses);
 
 #endif
