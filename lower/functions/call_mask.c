@@ -1,6 +1,6 @@
-/* The call mask: a function that is called inside SIMD control flow gets the lanes that are on, as <W x i16> of 0 and
- * 1, as its last parameter. simdcf.c fills it in at such calls and starts the function's body with these lanes; other
- * callers pass all of them. */
+/* Passes the execution mask to functions that are called inside SIMD control flow. It is their last parameter, <W x
+ * i16> of 0 and 1. simdcf.c fills it in at such calls and starts the function's body with these lanes; other callers
+ * pass all lanes. */
 #include "lower/functions/call_mask.h"
 
 #include <stdio.h>
@@ -51,7 +51,7 @@ static LLVMValueRef all_lanes(LLVMBuilderRef builder, LLVMModuleRef module, LLVM
 void call_mask_add_parameters(LLVMModuleRef module)
 {
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-    LLVMValueRef *masked = NULL; /* listed first: the functions that take their places stand in the module too */
+    LLVMValueRef *masked = NULL; /* collected first, because the module also has the functions that replace them */
     size_t count = 0, capacity = 0;
     FOR_EACH_FUNCTION(f, module)
     if (call_mask_lanes(f))

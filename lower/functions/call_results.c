@@ -1,12 +1,12 @@
-/* Results of calls are taken apart right behind the calls, before anything else is called. LLVM moves that down to
- * where they are used, and where branches meet even makes one of several. */
+/* Moves extractvalue instructions of call results right behind their calls, before the next call. LLVM sinks them to
+ * their uses, and at joins even merges several into one. */
 #include <stdlib.h>
 #include "lower/functions/functions.h"
 #include "lower/ir/assembly_info.h"
 #include "lower/ir/ir.h"
 #include "lower/passes.h"
 
-/* What was made of a phi of several calls' results, for one of the results. */
+/* The replacement, for one result, of a phi of several calls' results. */
 struct part {
     LLVMValueRef phi, value;
     unsigned index;
@@ -36,7 +36,7 @@ static LLVMValueRef result_of_phi(struct parts *p, LLVMValueRef phi, unsigned in
     return value;
 }
 
-/* One of a call's results, as the first instruction behind the call. */
+/* Returns one of a call's results, extracted right behind the call. */
 static LLVMValueRef result_of(struct parts *p, LLVMValueRef results, unsigned index)
 {
     if (LLVMIsAPHINode(results))
@@ -58,7 +58,7 @@ static void gather(struct parts *p, LLVMValueRef function)
         LLVMReplaceAllUsesWith(i, result_of(p, results, LLVMGetIndices(i)[0]));
         LLVMInstructionEraseFromParent(i);
     }
-    for (size_t i = 0; i < p->count; i++) /* what is left of them is dead, but they may use each other */
+    for (size_t i = 0; i < p->count; i++) /* the rest is dead, but may have cyclic uses */
         LLVMReplaceAllUsesWith(p->list[i].phi, LLVMGetUndef(LLVMTypeOf(p->list[i].phi)));
 }
 

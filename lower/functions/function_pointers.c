@@ -1,6 +1,6 @@
-/* Pointers to functions on the stack. A thread's functions stand in the code of its own kernel, so the address of one
- * is its number in the module, from 1, and a call through a pointer is a choice among the calls of the functions whose
- * address is taken. Those of another type than the call's cannot be meant.
+/* Lowers pointers to stack functions. Every kernel has its own copy of the functions' code, so the address of a
+ * function is its number in the module, from 1. A call through a pointer becomes a switch over direct calls of the
+ * functions whose address is taken and whose type is that of the call.
  *
  *   call %p(%a)  ->  switch (%p) { case 1: call @f(%a); ... }
  */
@@ -35,7 +35,7 @@ static LLVMValueRef taker_of_address(LLVMValueRef function)
     return NULL;
 }
 
-/* Every mention of the function but in direct calls becomes its number. */
+/* Replaces every use of the function's address, except direct calls, by its number. */
 static void replace_address(LLVMModuleRef module, LLVMValueRef function, size_t number)
 {
     LLVMValueRef *calls = NULL;
@@ -50,7 +50,7 @@ static void replace_address(LLVMModuleRef module, LLVMValueRef function, size_t 
     free(calls);
 }
 
-/* Whether the call may be one of the function: equal types, and variables of the types that its references name. */
+/* True if the call may call the function: equal types, and variables of the types of its references. */
 static bool may_mean(LLVMValueRef call, LLVMValueRef function)
 {
     if (LLVMGetCalledFunctionType(call) != LLVMGlobalGetValueType(function))
@@ -77,8 +77,8 @@ static LLVMValueRef direct_call(LLVMBuilderRef builder, LLVMValueRef call, LLVMV
     return direct;
 }
 
-/* Moves the instructions behind `call` to a block of their own, which replaces the old one in its successors' phis: all
- * is in memory, there are none. */
+/* Moves the instructions behind `call` to a new block, which replaces the old one in the successors' phis. There are no
+ * other phis, because all values are in memory. */
 static LLVMBasicBlockRef split_behind(LLVMContextRef context, LLVMBuilderRef builder, LLVMValueRef call)
 {
     LLVMBasicBlockRef block = LLVMGetInstructionParent(call), next = LLVMGetNextBasicBlock(block);
@@ -92,8 +92,8 @@ static LLVMBasicBlockRef split_behind(LLVMContextRef context, LLVMBuilderRef bui
     return rest;
 }
 
-/* The chain of questions, which results are stored in `result` (NULL: none). What is no number of theirs is undefined
- * behaviour: it calls the last. */
+/* Builds the chain of compares and calls; results are stored in `result` (NULL: none). A pointer with another number is
+ * undefined behaviour: it calls the last function. */
 static void build_choice(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef call, const struct pointed *meant,
                          const size_t *numbers, LLVMValueRef result)
 {
@@ -123,7 +123,7 @@ static void build_choice(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValue
     LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(rest));
 }
 
-/* The null pointer, or a variable that gets no other. */
+/* True for the null pointer, or a variable that only ever holds it. */
 static bool is_always_null(LLVMValueRef pointer)
 {
     LLVMValueRef variable = LLVMIsALoadInst(pointer) ? LLVMGetOperand(pointer, 0) : NULL;
@@ -167,7 +167,7 @@ static bool choose(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef ca
                              "(_GENX_STACKCALL_) has its address taken");
 }
 
-/* The only function that is ever stored in a variable; NULL: there are several, other values, or other uses. */
+/* Returns the only function that is ever stored in a variable; NULL: there are several, other values, or other uses. */
 static LLVMValueRef only_function_in(LLVMValueRef variable)
 {
     LLVMValueRef function = NULL;
@@ -218,7 +218,7 @@ static LLVMValueRef call_through_pointer(LLVMValueRef function)
     return NULL;
 }
 
-/* Where the address of a function that is not on the stack is left, after all that could be was inlined. */
+/* Reports a remaining address of a function that is not a stack function, after inlining. */
 static bool check_unmarked(LLVMModuleRef module)
 {
     FOR_EACH_FUNCTION(f, module)

@@ -1,11 +1,12 @@
-/* Functions that are called instead of inlined: from Clang's convention, which passes objects in memory, to values.
+/* Changes the calling convention of functions that are not inlined: from Clang's, which passes objects in memory, to
+ * values.
  *
  *   define void @f(ptr sret(A) %result, ptr byref(B) %b, i32 %n)      as Clang has it
  *   define { A', B' } @f(B' %b, i32 %n)                               here: A', B' are vectors that hold A, B
  *
  * The body finds the values in variables of its own, which block "enter" fills and block "leave" reads; it returns by a
- * call of `cm.leave` with the results, so that LLVM builds no structs. Callers take results apart right behind the
- * call. Globals, which are each thread's own, are passed and returned too. */
+ * call of `cm.leave` with the results, so that LLVM builds no structs. Callers extract results right behind the call.
+ * Globals are private to a thread; they are passed and returned too. */
 #include "lower/functions/functions.h"
 
 #include <stdio.h>
@@ -31,9 +32,10 @@ static void set_number_attribute(LLVMValueRef function, unsigned parameter, cons
                             LLVMCreateStringAttribute(context, name, (unsigned)strlen(name), text, (unsigned)length));
 }
 
-/* ---- which functions ---- */
+/* ---- which functions are changed ---- */
 
-/* A user of the function that is no call of it, or a call that passes the address of a variable; NULL: none is. */
+/* Returns a use of the function other than a call, or a call that passes the address of a variable; NULL: there is
+ * none. */
 static LLVMValueRef unsuitable_use(const struct signature *signature)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(signature->function); use; use = LLVMGetNextUse(use)) {
@@ -49,7 +51,7 @@ static LLVMValueRef unsuitable_use(const struct signature *signature)
     return NULL;
 }
 
-/* Shared memory is laid out kernel by kernel. */
+/* Shared memory is laid out per kernel. */
 static bool lays_out_memory(LLVMValueRef function)
 {
     for (LLVMValueRef g = LLVMGetFirstGlobal(LLVMGetGlobalParent(function)); g; g = LLVMGetNextGlobal(g))
@@ -79,7 +81,7 @@ bool functions_drop_unsuitable(LLVMModuleRef module)
     return dropped;
 }
 
-/* Functions on the stack are not inlined instead. */
+/* Stack functions cannot be inlined instead. */
 static bool check_on_stack(const struct signatures *signatures)
 {
     for (size_t i = 0; i < signatures->count; i++) {
@@ -130,7 +132,7 @@ static LLVMTypeRef reference_type(const struct rewriting *r)
     return LLVMPointerTypeInContext(LLVMGetModuleContext(r->module), 0);
 }
 
-/* The offsets 0, size, 2 * size ... of lanes that lie side by side. */
+/* Returns the offsets 0, size, 2 * size ... of contiguous lanes. */
 static LLVMValueRef side_by_side(const struct rewriting *r, LLVMTypeRef lanes)
 {
     LLVMTypeRef i16 = LLVMInt16TypeInContext(LLVMGetModuleContext(r->module));
@@ -143,7 +145,7 @@ static LLVMValueRef side_by_side(const struct rewriting *r, LLVMTypeRef lanes)
     return vector;
 }
 
-/* A variable that the body finds in the parameter's place; *storage: where its value is kept. */
+/* Creates a variable that replaces the parameter in the body; *storage: the variable that keeps its value. */
 static LLVMValueRef parameter_variable(const struct rewriting *r, const struct parameter *p, LLVMValueRef *storage)
 {
     if (p->passing == PASS_COPY)
@@ -167,7 +169,7 @@ static void move_allocas(LLVMBasicBlockRef from, LLVMBuilderRef builder)
     }
 }
 
-/* Fills `enter`: variables for the parameters, which take the old parameters' places. */
+/* Fills `enter`: creates variables for the parameters and replaces the old parameters by them. */
 static void build_enter(const struct rewriting *r, const struct signature *s, LLVMValueRef function,
                         LLVMValueRef *storage)
 {
@@ -195,7 +197,7 @@ static void build_enter(const struct rewriting *r, const struct signature *s, LL
         LLVMBuildStore(r->builder, LLVMGetParam(function, next++), s->globals[i].variable);
 }
 
-/* Says which of the function's parameters, the last, are global variables, and which results, the last too. */
+/* Records which of the function's last parameters and results are global variables. */
 static void mark_globals(const struct signature *s, LLVMValueRef function)
 {
     LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(function));
@@ -297,7 +299,7 @@ void replace_function(LLVMValueRef old, LLVMValueRef function)
     free(name);
 }
 
-/* `call` as a call of `function`, with one argument more. */
+/* Builds `call` as a call of `function` with one argument more. */
 static void widen_call(LLVMBuilderRef builder, LLVMValueRef call, LLVMValueRef function, LLVMValueRef argument)
 {
     unsigned count = LLVMGetNumArgOperands(call);
@@ -367,7 +369,7 @@ static LLVMValueRef rewrite_function(const struct rewriting *r, const struct sig
 
 /* ---- its calls ---- */
 
-/* Address and offsets of the lanes that a reference in memory names. */
+/* Loads address and lane offsets of a reference that is in memory. */
 static void load_reference(const struct rewriting *r, const struct parameter *p, LLVMValueRef reference,
                            LLVMValueRef *operands)
 {
@@ -409,7 +411,7 @@ static LLVMValueRef read_argument(const struct rewriting *r, const struct parame
     return type == p->type ? argument : LLVMBuildZExt(r->builder, argument, p->type, "");
 }
 
-/* All lanes are written, whichever are on: the function has dealt with those that are off. */
+/* Writes all lanes, active or not: the function has preserved inactive lanes itself. */
 static void write_argument(const struct rewriting *r, const struct parameter *p, LLVMValueRef argument,
                            LLVMValueRef value)
 {

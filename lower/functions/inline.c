@@ -1,6 +1,6 @@
-/* Everything into the kernels and the functions that are called (functions.c): CM functions take references to
- * registers, which cannot be passed in memory. Mutable globals are private to a thread (CM specification, "file-scope
- * variables"), so each kernel and function gets its own copy. */
+/* Inlines everything into the kernels and the functions that stay functions (functions.c): CM functions take references
+ * to registers, which cannot be passed in memory. Mutable globals are private to a thread (CM specification,
+ * "file-scope variables"), so each kernel and function gets a copy of its own. */
 #include <stdlib.h>
 #include <string.h>
 #include "lower/analysis/global_uses.h"
@@ -31,7 +31,7 @@ static bool localize_globals(LLVMModuleRef module, LLVMBuilderRef builder, LLVMV
     return true;
 }
 
-/* Constructors of globals run at the start of each kernel, before anything else. */
+/* Calls constructors of globals at the start of each kernel. */
 static void call_constructors(LLVMModuleRef module, LLVMBuilderRef builder)
 {
     LLVMValueRef list = LLVMGetNamedGlobal(module, "llvm.global_ctors");
@@ -70,7 +70,7 @@ static void prepare_inlining(LLVMValueRef function)
         LLVMSetLinkage(function, LLVMInternalLinkage);
 }
 
-/* What calls_inline() left. */
+/* Inlines what calls_inline() left. */
 static bool inline_by_llvm(LLVMModuleRef module)
 {
     FOR_EACH_FUNCTION(f, module)
@@ -79,7 +79,7 @@ static bool inline_by_llvm(LLVMModuleRef module)
     return run_llvm_passes(module, "always-inline,globaldce");
 }
 
-/* LLVM's passes are to leave it alone (optnone asks for noinline). */
+/* Excludes a function from LLVM's passes (optnone requires noinline). */
 static void keep_as_it_is(LLVMValueRef function)
 {
     set_attribute(function, "alwaysinline", false);
@@ -87,7 +87,7 @@ static void keep_as_it_is(LLVMValueRef function)
     set_attribute(function, "optnone", true);
 }
 
-/* What calls `function`, directly or not. */
+/* Excludes the direct and indirect callers of `function`. */
 static void keep_callers(LLVMValueRef function)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
@@ -111,8 +111,8 @@ static bool is_divergent(LLVMModuleRef module)
     return false;
 }
 
-/* What has SIMD control flow inside must not be simplified before that is lowered; it is inlined as it is, afterwards. So
- * are the user's own functions, which may be called inside. */
+/* Functions with SIMD control flow must not be simplified before it is lowered; they are inlined unchanged afterwards.
+ * The same holds for the user's own functions, which may be called inside it. */
 static void inline_headers(LLVMModuleRef module, bool traced)
 {
     unsigned always = LLVMGetEnumAttributeKindForName("alwaysinline", 12);
@@ -131,8 +131,8 @@ static void inline_headers(LLVMModuleRef module, bool traced)
     calls_inline(module, true, true, traced);
 }
 
-/* From the innermost call outwards, simplifying in between: the headers' operators, several calls deep, are a few
- * instructions by the time they reach the kernel, however often it uses them. */
+/* Inlines from the innermost call outwards and simplifies in between: the headers' operators, several calls deep, are a
+ * few instructions by the time they reach the kernel, however often it uses them. */
 static bool inline_calls(LLVMModuleRef module, bool traced)
 {
     enum { ROUNDS = 16 }; /* of functions that functions get: each makes calls of pointers calls of functions */
@@ -153,7 +153,8 @@ static bool inline_calls(LLVMModuleRef module, bool traced)
     return true;
 }
 
-/* Whether `function` calls itself, and has no SIMD control flow, which must stay in memory until it is lowered. */
+/* True if `function` calls itself and has no SIMD control flow, whose values must stay in memory until it is lowered.
+ */
 static bool is_loop_by_recursion(LLVMValueRef function)
 {
     bool recursive = false;
@@ -168,7 +169,7 @@ static bool is_loop_by_recursion(LLVMValueRef function)
     return recursive;
 }
 
-/* Functions whose last operation is a call of themselves: to loops, while their results are still results. */
+/* Turns self tail calls into loops, while results are still results of the function. */
 static bool tail_calls_to_loops(LLVMModuleRef module)
 {
     bool any = false, ok = true;
@@ -187,7 +188,7 @@ static bool tail_calls_to_loops(LLVMModuleRef module)
     return ok;
 }
 
-/* Calls that are left are of builtins, and of functions that are called. */
+/* Checks that the remaining calls are of builtins, and of functions that stay functions. */
 static bool check_all_inlined(LLVMValueRef kernel)
 {
     FOR_EACH_BLOCK(block, kernel)

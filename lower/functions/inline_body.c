@@ -1,11 +1,11 @@
-/* See inline_body.h. */
+/* Inlines one call. See inline_body.h. */
 #include "lower/functions/inline_body.h"
 
 #include <stdlib.h>
 #include <llvm-c/DebugInfo.h>
 #include "lower/ir/clone.h"
 
-/* How control leaves a block that was copied. */
+/* Outgoing edges of a copied block: none copied, all, one. */
 enum { NOT_COPIED, ALL_WAYS, ONE_WAY };
 
 struct block {
@@ -15,7 +15,7 @@ struct block {
     unsigned to; /* ONE_WAY: there */
 };
 
-/* A phi of the body whose values are not all copied yet. */
+/* A phi of the body whose incoming values are not all copied yet. */
 struct pending {
     LLVMValueRef phi, copy;
     unsigned block;
@@ -26,14 +26,14 @@ struct inlining {
     LLVMBuilderRef builder;
     LLVMContextRef context;
     LLVMValueRef call;
-    bool moves;                /* nobody else calls the function */
-    LLVMMetadataRef at;        /* the call's place in the source; NULL: none */
-    LLVMMetadataRef scope;     /* of the place that was last asked for */
+    bool moves;            /* the function has no other call: its instructions are moved */
+    LLVMMetadataRef at;    /* the call's debug location; NULL: none */
+    LLVMMetadataRef scope; /* of the last mapped location */
     bool scope_in_headers;
-    LLVMBasicBlockRef behind;  /* the call's block, which goes on with what stands behind the call */
+    LLVMBasicBlockRef behind;  /* the second half of the call's block, with the instructions behind the call */
     struct block *blocks;      /* as the body's */
-    struct pointer_map values; /* of the body to what stands for them, blocks too */
-    struct pointer_map places; /* places in the source of the body's instructions to those of their copies */
+    struct pointer_map values; /* from values and blocks of the body to their copies */
+    struct pointer_map places; /* from debug locations of the body to those of the copies */
     struct pending *pending;
     size_t count, capacity;
     struct result {
@@ -43,7 +43,7 @@ struct inlining {
     size_t result_count, result_capacity;
 };
 
-/* ---- the function that is copied ---- */
+/* ---- the copied function ---- */
 
 bool body_can_be_copied(LLVMValueRef function)
 {
@@ -56,7 +56,7 @@ bool body_can_be_copied(LLVMValueRef function)
     return true;
 }
 
-/* What is known of a loop names its place in the source too, which a copy would have to change, and nobody reads. */
+/* Removes loop metadata with debug locations: a copy would have to change them, and nothing reads them. */
 static void forget_places_of_loop(LLVMContextRef context, LLVMValueRef branch)
 {
     enum { MOST = 16 };
@@ -98,7 +98,7 @@ void body_free(struct body *body)
     cfg_free(&body->cfg);
 }
 
-/* ---- places in the source ---- */
+/* ---- debug locations ---- */
 
 static bool is_in_headers(struct inlining *i, LLVMMetadataRef place)
 {
@@ -110,9 +110,9 @@ static bool is_in_headers(struct inlining *i, LLVMMetadataRef place)
     return i->scope_in_headers;
 }
 
-/* Where a copy of what stands at `place` stands: inlined at the call's place, behind all that was inlined there before. What
- * has none, as in the headers, is at the call. In the user's own text it keeps its place where nobody asks for the calls that
- * lead there (`traced`): each call would make places of its own, thousands of them. */
+/* Returns the debug location of a copy: inlined at the call's location, below all levels of inlining that it already
+ * has. Instructions without a location, as in the headers, get the call's. The user's own code keeps its location if
+ * the chain of calls is not needed (`traced`): each call would create thousands of locations of its own. */
 static LLVMMetadataRef copied_place(struct inlining *i, LLVMMetadataRef place)
 {
     size_t known;
@@ -132,7 +132,7 @@ static LLVMMetadataRef copied_place(struct inlining *i, LLVMMetadataRef place)
     return copy;
 }
 
-/* The builder gives no places. */
+/* The builder does not set debug locations. */
 static void set_place(struct inlining *i, LLVMValueRef copy, LLVMValueRef original)
 {
     LLVMMetadataRef place = copied_place(i, LLVMInstructionGetDebugLoc(original));
@@ -142,7 +142,7 @@ static void set_place(struct inlining *i, LLVMValueRef copy, LLVMValueRef origin
 
 /* ---- the copies ---- */
 
-/* Variables stand in the caller's first block, before everything else. */
+/* Copies allocas to the caller's first block, before everything else. */
 static void copy_variables(struct inlining *i)
 {
     LLVMBasicBlockRef first = LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(i->behind));
@@ -162,7 +162,7 @@ static void copy_variables(struct inlining *i)
     }
 }
 
-/* Behind what the block `at` holds already; in the call's own block, before the call. */
+/* Positions the builder behind the instructions of block `at`; in the call's own block, before the call. */
 static void position_at(struct inlining *i, LLVMBasicBlockRef at)
 {
     if (at == i->behind)
@@ -172,7 +172,7 @@ static void position_at(struct inlining *i, LLVMBasicBlockRef at)
     LLVMSetCurrentDebugLocation2(i->builder, NULL);
 }
 
-/* Whether the copies have the way by which `phi` takes its value `k`; of a branch that goes one way only, one. */
+/* True if the copies have the edge for incoming value `k` of `phi`; a branch with one known direction has one edge. */
 static bool is_taken(const struct inlining *i, LLVMValueRef phi, unsigned k, unsigned from, unsigned to)
 {
     const struct block *block = &i->blocks[from];
@@ -184,7 +184,7 @@ static bool is_taken(const struct inlining *i, LLVMValueRef phi, unsigned k, uns
     return block->to == to;
 }
 
-/* The only value of a phi, where all that leads to its block is copied; NULL: they are several, or may be. */
+/* Returns the only value of a phi whose predecessors are all copied; NULL: there are or may be several. */
 static LLVMValueRef only_value(const struct inlining *i, LLVMValueRef phi, unsigned block)
 {
     LLVMValueRef only = NULL;
@@ -225,7 +225,7 @@ static void fill_phis(struct inlining *i)
     }
 }
 
-/* The successor that a branch on a constant takes; -1: it is none. */
+/* Returns the successor of a branch on a constant; -1: it is not constant. */
 static int constant_way(const struct inlining *i, LLVMValueRef branch)
 {
     bool is_switch = LLVMIsASwitchInst(branch) != NULL;
@@ -267,7 +267,7 @@ static void copy_branch(struct inlining *i, LLVMValueRef branch)
     set_place(i, copy, branch);
 }
 
-/* A return to the way on behind the call; the call's own block goes on there anyway. */
+/* Copies a return as a jump behind the call; in the call's own block nothing is needed. */
 static void copy_return(struct inlining *i, LLVMValueRef end, LLVMBasicBlockRef at)
 {
     struct result result = {NULL, at};
@@ -315,8 +315,8 @@ static void copy_block(struct inlining *i, unsigned block)
     copy_end(i, block, at);
 }
 
-/* Blocks behind those that lead to them; a second round finds what only a way back leads to, which a loop with two ways
- * in has. */
+/* Copies blocks after their predecessors. A second round finds blocks that only a back edge reaches, as in irreducible
+ * loops. */
 static void copy_blocks(struct inlining *i)
 {
     for (bool changed = true; changed;) {
@@ -335,9 +335,9 @@ static void copy_blocks(struct inlining *i)
             LLVMMoveBasicBlockBefore(i->blocks[block].copy, i->behind);
 }
 
-/* ---- the call's place ---- */
+/* ---- replacing the call ---- */
 
-/* What stands before the call moves to a block of its own, which all ways lead to that led to the call's. */
+/* Moves the instructions before the call to a new block, which gets all predecessors of the call's block. */
 static LLVMBasicBlockRef move_head(struct inlining *i)
 {
     LLVMBasicBlockRef head = LLVMInsertBasicBlockInContext(i->context, i->behind, "");
@@ -351,14 +351,14 @@ static LLVMBasicBlockRef move_head(struct inlining *i)
         LLVMInstructionRemoveFromParent(instruction);
         LLVMInsertIntoBuilder(i->builder, instruction);
     }
-    LLVMInstructionRemoveFromParent(end); /* so that the phis behind still name this block */
+    LLVMInstructionRemoveFromParent(end); /* keeps this block in the phis of its successors */
     LLVMReplaceAllUsesWith(LLVMBasicBlockAsValue(i->behind), LLVMBasicBlockAsValue(head));
     LLVMPositionBuilderAtEnd(i->builder, i->behind);
     LLVMInsertIntoBuilder(i->builder, end);
     return head;
 }
 
-/* What the call returns, to what the copies do. */
+/* Replaces the call's results by those of the copies. */
 static void replace_call(struct inlining *i)
 {
     if (LLVMGetFirstUse(i->call)) {
@@ -374,9 +374,9 @@ static void replace_call(struct inlining *i)
     LLVMInstructionEraseFromParent(i->call);
 }
 
-/* ---- what is left of a function whose instructions have moved ---- */
+/* ---- the rest of a function whose instructions were moved ---- */
 
-/* It must not use what has moved, nor be used by it. */
+/* Empties the function: it must not use the moved instructions, nor be used by them. */
 static void empty_function(LLVMBuilderRef builder, const struct cfg *cfg)
 {
     for (unsigned n = 0; n < cfg->count; n++)

@@ -1,5 +1,5 @@
-/* Functions into their callers, from the innermost outwards, each simplified once: its temporaries are values, and what
- * its arguments decide is decided, by the time that it is copied. The headers' operators, several calls deep, are a few
+/* Inlines functions from the innermost outwards and simplifies each once, before it is copied: its temporaries are
+ * values and its constant conditions are folded by then. The headers' operators, several calls deep, are a few
  * instructions when they reach the kernel, however often it uses them. */
 #include <stdlib.h>
 #include "lower/functions/functions.h"
@@ -14,7 +14,7 @@
 struct calls {
     LLVMModuleRef module;
     LLVMBuilderRef builder;
-    struct pointer_map bodies; /* of functions that are ready to be copied, and NULL of those that are at work */
+    struct pointer_map bodies; /* from functions to bodies that are ready to be copied, NULL while in progress */
     unsigned noinline_kind, optnone_kind;
     bool simplified, divergent, traced, left;
 };
@@ -24,7 +24,7 @@ static bool has_attribute(LLVMValueRef function, unsigned kind)
     return LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind) != NULL;
 }
 
-/* What is copied once, or is short, costs its caller less than itself. */
+/* False if inlining all calls costs less than simplifying first: called once, or short. */
 static bool is_worth_sharing(LLVMValueRef function)
 {
     enum { FEW = 32 };
@@ -41,7 +41,7 @@ static bool is_worth_sharing(LLVMValueRef function)
 static void simplify(struct calls *c, LLVMValueRef function)
 {
     if (!c->simplified || has_attribute(function, c->optnone_kind) || function_is_lowered(function))
-        return; /* what is lowered, the passes that follow simplify */
+        return; /* later passes simplify functions that stay */
     split_function(c->module, c->builder, function);
     promote_function(function);
     if (!c->divergent && is_worth_sharing(function))
@@ -50,7 +50,7 @@ static void simplify(struct calls *c, LLVMValueRef function)
         remove_unused(function);
 }
 
-/* The body of what `call` calls; NULL: it stays a call. */
+/* Returns the body of the called function; NULL: the call stays. */
 static const struct body *body_of_call(struct calls *c, LLVMValueRef call)
 {
     LLVMValueRef callee = called_function(call);
@@ -63,7 +63,7 @@ static const struct body *body_of_call(struct calls *c, LLVMValueRef call)
     return (const struct body *)body;
 }
 
-/* `function`, and before it all that it calls. */
+/* Inlines into `function`, after inlining into its callees. */
 static void inline_into(struct calls *c, LLVMValueRef function)
 {
     LLVMValueRef *calls = NULL;
@@ -87,7 +87,7 @@ static void inline_into(struct calls *c, LLVMValueRef function)
     pointer_map_set(&c->bodies, function, (size_t)body);
 }
 
-/* By others, or its address is taken. */
+/* True if other functions call it, or its address is taken. */
 static bool is_called(LLVMValueRef function)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
@@ -98,7 +98,7 @@ static bool is_called(LLVMValueRef function)
     return false;
 }
 
-/* Functions that nobody calls any more, and what only they called. */
+/* Deletes functions without callers, and then those that only they called. */
 static void delete_unused(LLVMModuleRef module)
 {
     for (bool changed = true; changed;) {

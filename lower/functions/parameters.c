@@ -1,8 +1,8 @@
 /* See parameters.h.
  *
- * What a reference parameter names is copied back only where the function may write it: two references to the same
- * lanes would otherwise undo each other's changes. Whether it may is followed through memory, for nothing is in values
- * yet. */
+ * The lanes of a reference parameter are copied back only if the function may write them: two references to the same
+ * lanes would otherwise undo each other's changes. The analysis follows addresses through memory, because values are
+ * not in registers yet. */
 #include "lower/functions/parameters.h"
 
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static bool has_pointer(LLVMTypeRef type)
     }
 }
 
-/* The one type that all of `type` consists of; NULL: there are several. */
+/* Returns the one scalar type that `type` consists of; NULL: there are several. */
 static LLVMTypeRef only_leaf(LLVMTypeRef type)
 {
     LLVMTypeKind kind = LLVMGetTypeKind(type);
@@ -90,7 +90,7 @@ static bool describe_pointer(LLVMModuleRef module, LLVMValueRef function, unsign
     return p->type != NULL;
 }
 
-/* Numbers and vectors of numbers; one bit as a byte. */
+/* Accepts numbers and vectors of numbers; a bit is passed as a byte. */
 static bool describe_value(LLVMModuleRef module, LLVMTypeRef type, LLVMTypeRef *out)
 {
     LLVMTypeKind kind = LLVMGetTypeKind(type_element(type));
@@ -143,11 +143,11 @@ void signatures_free(struct signatures *signatures)
     pointer_map_free(&signatures->numbers);
 }
 
-/* ---- what is written ---- */
+/* ---- written parameters ---- */
 
 struct flow {
     const struct signatures *signatures;
-    LLVMValueRef *values; /* addresses that may lead to the object, and variables that hold such addresses */
+    LLVMValueRef *values; /* addresses that may lead to the object, and variables that hold them */
     size_t count, capacity;
     struct pointer_map seen;
     bool written;
@@ -162,7 +162,7 @@ static void follow(struct flow *f, LLVMValueRef value)
     ARRAY_PUSH(f->values, f->count, f->capacity, value);
 }
 
-/* The address goes to a function that is called. */
+/* The address is passed to a function that stays a function. */
 static void follow_argument(struct flow *f, LLVMValueRef call, LLVMValueRef value)
 {
     const struct signature *callee = signature_of(f->signatures, called_function(call));
@@ -215,7 +215,7 @@ static bool in_function(LLVMValueRef user, LLVMValueRef function)
     return !LLVMIsAInstruction(user) || LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)) == function;
 }
 
-/* Whether `function` may write what `address`, one of its parameters or a global, leads to. */
+/* True if `function` may write the object behind `address`, one of its parameters or a global. */
 static bool may_write(const struct signatures *signatures, LLVMValueRef function, LLVMValueRef address)
 {
     struct flow f = {.signatures = signatures};
@@ -231,7 +231,7 @@ static bool may_write(const struct signatures *signatures, LLVMValueRef function
 
 /* ---- globals ---- */
 
-/* An instruction of the function that uses it, also through constants; NULL: there is none. */
+/* Returns an instruction of the function that uses the value, also through constants; NULL: there is none. */
 static LLVMValueRef user_in(LLVMValueRef value, LLVMValueRef function)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
@@ -277,7 +277,7 @@ static bool add_own_globals(LLVMModuleRef module, struct signatures *signatures,
     return true;
 }
 
-/* A function uses what it calls uses. */
+/* Adds the globals of callees to the function's own. */
 static bool add_globals_of_callees(LLVMModuleRef module, struct signatures *signatures, struct signature *signature,
                                    bool *changed)
 {

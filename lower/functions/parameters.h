@@ -1,4 +1,4 @@
-/* How the parameters of functions that are called cross the call. */
+/* Describes how parameters of functions that stay functions are passed. */
 #ifndef CMKIT_LOWER_FUNCTIONS_PARAMETERS_H
 #define CMKIT_LOWER_FUNCTIONS_PARAMETERS_H
 
@@ -7,17 +7,17 @@
 enum passing {
     PASS_VALUE, /* as it is; pointers as integers, truth values as bytes */
     PASS_COPY,  /* the memory that it points to */
-    PASS_LANES  /* the lanes of a vector_ref or matrix_ref, whose address and offsets are in memory */
+    PASS_LANES  /* lanes of a vector_ref or matrix_ref; its address and offsets are in memory */
 };
 
 struct parameter {
     enum passing passing;
     LLVMTypeRef type;   /* of the value that crosses the call */
-    LLVMTypeRef memory; /* COPY, LANES: what the pointer points to */
+    LLVMTypeRef memory; /* COPY, LANES: type of the object behind the pointer */
     bool in, out;       /* the caller's value is read; is changed */
 };
 
-/* A global variable that a function or what it calls uses: copied like a parameter. */
+/* A global variable that a function or its callees use: copied like a parameter. */
 struct global {
     LLVMValueRef variable;
     LLVMTypeRef type;
@@ -32,11 +32,11 @@ struct signature {
     size_t global_count, global_capacity;
 };
 
-/* Fills parameters[] from the attributes that frontend/called.cpp leaves. False: one cannot be a value. */
+/* Fills parameters[] from the attributes that the front end sets. False: one cannot be a value. */
 bool signature_describe(LLVMModuleRef module, LLVMValueRef function, struct signature *out);
 void signature_free(struct signature *signature);
 
-/* The signatures of all functions that are called, with what is written and which globals they use. */
+/* The signatures of all functions that stay functions, with written parameters and used globals. */
 struct signatures {
     struct signature *all;
     size_t count, capacity;
@@ -46,7 +46,7 @@ bool signatures_find(LLVMModuleRef module, struct signatures *out);             
 struct signature *signature_of(const struct signatures *signatures, LLVMValueRef function); /* NULL: not called */
 void signatures_free(struct signatures *signatures);
 
-/* The type in which a variable of type `memory` is copied as a whole; NULL: it holds pointers. */
+/* Returns the type in which a variable of type `memory` is copied as a whole; NULL: it holds pointers. */
 LLVMTypeRef copied_type(LLVMModuleRef module, LLVMTypeRef memory);
 
 #endif

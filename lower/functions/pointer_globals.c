@@ -1,5 +1,6 @@
-/* Variables outside functions that hold addresses, as numbers: so they cross the calls of functions. Addresses of functions are
- * numbers already, those of global memory are 64 bits; private variables have none that could. */
+/* Converts global variables that hold addresses to numbers, so that they can be passed to functions. Addresses of
+ * functions are numbers already; those of global memory are 64-bit integers. Addresses of private variables cannot be
+ * numbers. */
 #include <stdlib.h>
 #include "lower/functions/functions.h"
 #include "lower/functions/parameters.h"
@@ -12,7 +13,7 @@ struct accesses {
     size_t count, capacity;
 };
 
-/* An address, or an array of such, as numbers; NULL: it is something else. */
+/* Returns the number type for an address or an array of addresses; NULL: another type. */
 static LLVMTypeRef number_type(LLVMTypeRef type)
 {
     if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
@@ -23,7 +24,7 @@ static LLVMTypeRef number_type(LLVMTypeRef type)
     return element ? LLVMArrayType2(element, LLVMGetArrayLength2(type)) : NULL;
 }
 
-/* The same of what the variable holds at first; NULL: that is no number. */
+/* Converts the variable's initializer; NULL: it is not a number. */
 static LLVMValueRef number_constant(LLVMValueRef value, LLVMTypeRef type)
 {
     if (LLVMIsUndef(value))
@@ -45,7 +46,7 @@ static LLVMValueRef number_constant(LLVMValueRef value, LLVMTypeRef type)
     return array;
 }
 
-/* False: something else is done with the place, or the address of a private variable is kept there. */
+/* Finds the accesses. False: the address has other uses, or the variable holds the address of a private variable. */
 static bool find_accesses(LLVMValueRef place, struct accesses *found)
 {
     enum { DEPTH = 4 };
@@ -78,7 +79,7 @@ static void access_number(LLVMBuilderRef builder, LLVMValueRef access)
     LLVMInstructionEraseFromParent(access);
 }
 
-/* Puts a variable of numbers in the place of `global`, where that can be. */
+/* Replaces `global` by a variable of numbers, if possible. */
 static void make_numbers(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef global)
 {
     LLVMTypeRef type = number_type(LLVMGlobalGetValueType(global));

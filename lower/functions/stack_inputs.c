@@ -1,6 +1,6 @@
-/* What a thread finds in its registers at its start, for functions on the stack: of a kernel's inputs these know none,
- * so thread ids, sizes and the like become one more parameter of each function that asks for them, or calls one that
- * does. Subroutines of such functions are treated alike, wherever else they are called from. */
+/* Passes a kernel's inputs (thread ids, sizes and the like) to stack functions. These cannot read the registers that a
+ * thread starts with, so each input becomes one more parameter of the functions that read it, or that call one that
+ * does. Subroutines of such functions are treated alike, whoever else calls them. */
 #include <stdlib.h>
 #include <llvm-c/DebugInfo.h>
 #include "lower/functions/functions.h"
@@ -10,7 +10,7 @@
 static const enum genx_id inputs[] = {GENX_LOCAL_ID, GENX_LOCAL_SIZE, GENX_GROUP_COUNT, GENX_PRINT_BUFFER};
 enum { INPUTS = sizeof inputs / sizeof *inputs };
 
-/* Marks `function` and all that it calls. */
+/* Marks `function` and its callees. */
 static void follow_calls(LLVMValueRef function, struct pointer_map *reached)
 {
     size_t ignored;
@@ -42,7 +42,7 @@ static bool calls_one_of(LLVMValueRef function, const struct pointer_map *asking
     return false;
 }
 
-/* Those of the functions in `reached` that need the input, and its type; NULL: none does. */
+/* Finds the functions in `reached` that need the input, and its type; NULL: none does. */
 static LLVMTypeRef find_asking(LLVMModuleRef module, enum genx_id input, const struct pointer_map *reached,
                                struct pointer_map *asking)
 {
@@ -70,7 +70,7 @@ static LLVMValueRef read_input(LLVMBuilderRef builder, LLVMModuleRef module, LLV
     return genx_build(builder, module, *(const enum genx_id *)input, type, NULL, 0);
 }
 
-/* The body reads the input in its last parameter. */
+/* Replaces the input in the body by the last parameter. */
 static void use_parameter(LLVMValueRef function, enum genx_id input)
 {
     for (LLVMValueRef call; (call = call_of(function, input));) {
@@ -79,12 +79,12 @@ static void use_parameter(LLVMValueRef function, enum genx_id input)
     }
 }
 
-/* All calls read the input first, those in functions that ask for it too; these then find it in their parameter. */
+/* Adds the input to all calls. Functions that need it too replace it by their parameter later. */
 static void pass_on(LLVMModuleRef module, LLVMBuilderRef builder, enum genx_id input, const struct pointer_map *reached)
 {
     struct pointer_map asking = {0};
     LLVMTypeRef type = find_asking(module, input, reached, &asking);
-    LLVMValueRef *functions = NULL; /* listed first: the functions that take their places stand in the module too */
+    LLVMValueRef *functions = NULL; /* collected first, because the module also has the functions that replace them */
     size_t count = 0, capacity = 0, ignored;
     FOR_EACH_FUNCTION(f, module)
     if (type && pointer_map_get(&asking, f, &ignored))
