@@ -1,7 +1,8 @@
-/* Short blocks that are jumped over where no lane takes part: done in any case, under their masks.
+/* If-conversion: short masked blocks, which are jumped over if no lane is active, execute unconditionally under their
+ * masks.
  *
- * A jump that is not taken costs as much as an operation, and so does each value that the jump must set. Only blocks without
- * effects on memory, whose values nobody needs where the mask is empty. */
+ * A jump that is not taken costs as much as an operation, and so does each value that the jump must set. Only blocks
+ * without effects on memory qualify whose values are not used where the mask is empty. */
 #include "lower/analysis/mask_analysis.h"
 #include "lower/ir/ir.h"
 #include "lower/ir/region.h"
@@ -9,7 +10,7 @@
 
 enum { MOST_INSTRUCTIONS = 8 };
 
-/* Instructions that `i` will take, about; operands of others take none. -1: it must stay where it is. */
+/* Estimates the instructions that `i` becomes; operands of others take none. -1: it must not move. */
 static int cost(LLVMValueRef i)
 {
     LLVMTypeRef type = LLVMTypeOf(i);
@@ -38,8 +39,8 @@ static LLVMValueRef incoming_from(LLVMValueRef phi, LLVMBasicBlockRef block)
     return NULL;
 }
 
-/* Whether all that `join` receives from `body` is, without a lane of `mask`, what it receives from `from`; *zeros: masks
- * that the jump sets to none. */
+/* True if `join` gets the same values from `body`, without a lane of `mask`, as from `from`; *zeros: masks that the
+ * jump sets to zero. */
 static bool joins_the_same(LLVMBasicBlockRef join, LLVMBasicBlockRef from, LLVMBasicBlockRef body, LLVMValueRef mask, int *zeros)
 {
     *zeros = 0;
@@ -76,7 +77,7 @@ static bool has_one_predecessor(LLVMBasicBlockRef block)
     return count == 1;
 }
 
-/* The jump of `from` over a short block is never taken: LLVM joins the blocks then. */
+/* Makes the jump of `from` over a short block never taken: LLVM then merges the blocks. */
 static bool flatten(LLVMBasicBlockRef from)
 {
     LLVMValueRef branch = LLVMGetBasicBlockTerminator(from);
@@ -106,5 +107,5 @@ bool pass_if_convert(LLVMModuleRef module, const struct lower_options *options)
         if (changed && !run_llvm_passes(module, "function(simplifycfg)"))
             return false;
     }
-    return !any || pass_mask_simplify(module, options); /* what the jumps hid from it */
+    return !any || pass_mask_simplify(module, options); /* simplifies what the jumps hid */
 }

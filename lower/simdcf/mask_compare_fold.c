@@ -1,19 +1,19 @@
-/* Compares of the lanes of a mask alone.
+/* Folds an AND of a mask and a compare into one compare: selects a failing operand in the other lanes.
  *
  *     c = x < y;  m = live & c        t = live ? x : y;  m = t < y
  *
- * A choice and a compare, where two masks would be two flag registers, one of which has to be moved before the parts
- * take both as operands. The other lanes get a value for which the compare fails. */
+ * A select and a compare take one flag register. Two masks would be two flag registers, one of which must be moved,
+ * because an instruction reads only one. The other lanes get a value for which the compare fails. */
 #include <math.h>
 #include "lower/analysis/goto_loops.h"
 #include "lower/analysis/range.h"
 #include "lower/ir/ir.h"
 #include "lower/passes.h"
 
-/* Two selections at most: what the move and the operation on the masks take. */
+/* At most two selects: the cost of the move and the AND of masks. */
 enum { MOST_SELECTIONS = 2 };
 
-/* A number for which no `number <predicate> y` holds; NULL: none is known. */
+/* Returns a number for which `number <predicate> y` never holds; NULL: not known. */
 static LLVMValueRef failing_integer(LLVMIntPredicate predicate, LLVMValueRef y)
 {
     LLVMTypeRef type = LLVMTypeOf(y);
@@ -77,8 +77,8 @@ static bool is_finite_constant(LLVMValueRef y)
     return true;
 }
 
-/* The same for floats: a number fails "less than" itself, and what is no number fails all others but "not equal" and
- * those that hold for no numbers too; beyond those is infinity. */
+/* The same for floats: a number fails "less than" itself, and NaN fails all predicates but "not equal" and the
+ * unordered ones; for those infinity may do. */
 static LLVMValueRef failing_float(LLVMRealPredicate predicate, LLVMValueRef y)
 {
     LLVMTypeRef type = LLVMTypeOf(y);
@@ -103,7 +103,7 @@ static bool is_extended(LLVMValueRef value)
     return LLVMIsAZExtInst(value) || LLVMIsASExtInst(value);
 }
 
-/* The compare is there for `use` alone, and its lanes are chosen as cheaply as two masks are combined. */
+/* True if the compare has only the use `use`, and a select of its lanes is as cheap as an AND of two masks. */
 static bool is_guardable(LLVMValueRef compare, LLVMValueRef use)
 {
     if (!LLVMIsACmpInst(compare) || LLVMGetNextUse(LLVMGetFirstUse(compare)) ||
@@ -113,10 +113,11 @@ static bool is_guardable(LLVMValueRef compare, LLVMValueRef use)
     LLVMTypeRef type = LLVMTypeOf(x);
     unsigned bits = type_element_bits(type);
     return (bits == 16 || bits == 32) && instructions_for(type_lanes(type) * bits / 8) <= MOST_SELECTIONS &&
-           !LLVMIsConstant(x) && !is_extended(x) && !is_extended(y); /* a compare reads what was extended as it was */
+           !LLVMIsConstant(x) && !is_extended(x) && !is_extended(y); /* a compare reads an extended value in its narrow
+                                                                      * type */
 }
 
-/* live & x compared with y; NULL: not known how. */
+/* Compares live & x with y; NULL: not possible. */
 static LLVMValueRef guard_integers(LLVMBuilderRef builder, LLVMValueRef live, LLVMIntPredicate predicate,
                                    LLVMValueRef x, LLVMValueRef y)
 {
@@ -135,8 +136,8 @@ static LLVMValueRef guard_floats(LLVMBuilderRef builder, LLVMValueRef live, LLVM
     return other ? LLVMBuildFCmp(builder, predicate, LLVMBuildSelect(builder, live, x, other, ""), y, "") : NULL;
 }
 
-/* What is left of the mask, live ^ (live & x < y): the opposite compare. It takes as much as two flags, where one
- * choice does. */
+/* Replaces the rest of the mask, live ^ (live & x < y), by the opposite compare, unless that needs two flags where one
+ * select suffices. */
 static void guard_rests(LLVMBuilderRef builder, LLVMValueRef i, LLVMValueRef live, LLVMValueRef compare)
 {
     LLVMValueRef x = LLVMGetOperand(compare, 0), y = LLVMGetOperand(compare, 1), result;
@@ -156,7 +157,7 @@ static void guard_rests(LLVMBuilderRef builder, LLVMValueRef i, LLVMValueRef liv
     }
 }
 
-/* `i`, a mask and a compare, as a compare of the lanes of the mask; NULL: it stays. */
+/* Returns `i`, an AND of a mask and a compare, as one compare; NULL: not possible. */
 static LLVMValueRef guarded(LLVMBuilderRef builder, LLVMValueRef i)
 {
     LLVMValueRef result = NULL;
@@ -202,7 +203,7 @@ bool pass_mask_compare_fold(LLVMModuleRef module, const struct lower_options *op
         cfg_build(&cfg, f);
         channels_plan(&channels, &cfg, options);
         for (unsigned b = 0; b < cfg.count; b++)
-            if (!channels.live[b]) /* there the channels are the mask */
+            if (!channels.live[b]) /* in goto loops the execution mask does it */
                 guard_block(builder, cfg.blocks[b]);
         channels_free(&channels);
         cfg_free(&cfg);

@@ -1,5 +1,6 @@
-/* What LLVM does not know about lane masks. SIMD control flow keeps old lanes wherever a lane is off; often nobody
- * looks at those lanes, because the result is used under the same mask. And no lane of an empty mask is any lane. */
+/* Simplifies lane masks, with facts that LLVM does not have. SIMD control flow preserves inactive lanes at every write;
+ * this pass removes merges whose inactive lanes are never read, because the result is used under the same mask. It also
+ * knows that `any` of an empty mask is false. */
 #include "lower/analysis/mask_analysis.h"
 #include "lower/analysis/range.h"
 #include "lower/ir/ir.h"
@@ -10,7 +11,7 @@ enum { MOST_DEPTH = 6, MOST_KEEPERS = 32 };
 
 static bool only_under(LLVMValueRef value, LLVMValueRef mask, unsigned depth);
 
-/* Whether `user` looks only at lanes of `value` that are in `mask`. */
+/* True if `user` reads only lanes of `value` that are in `mask`. */
 static bool looks_under(LLVMValueRef user, LLVMValueRef value, LLVMValueRef mask, unsigned depth)
 {
     if (is_wrregion(user))
@@ -32,7 +33,7 @@ static bool only_under(LLVMValueRef value, LLVMValueRef mask, unsigned depth)
     return true;
 }
 
-/* The phis and masked writes through which the old lanes of a variable go round without anyone reading them. */
+/* Phis and masked writes that carry the old lanes of a variable around although nothing reads them. */
 struct keepers {
     LLVMValueRef write; /* that one's own readers are looked at apart */
     LLVMValueRef seen[MOST_KEEPERS];
@@ -72,7 +73,7 @@ static bool writes_whole_vector(LLVMValueRef write)
            r.hstride == (int)type_element_bytes(type);
 }
 
-/* A masked write of a whole vector whose result is read under the same mask only: its readers take the new value. */
+/* Forwards the new value of a masked write of a whole vector to users that read it under the same mask only. */
 static bool forward_write(LLVMValueRef write)
 {
     LLVMValueRef mask = write_mask(write), user;
@@ -98,7 +99,7 @@ static bool forward_write(LLVMValueRef write)
     return any;
 }
 
-/* any and all of constants: 1, 0, or -1 where the mask is none. */
+/* Returns any or all of a constant: 1, 0, or -1 if the mask is not constant. */
 static int known_reduction(LLVMValueRef call)
 {
     enum genx_id id = genx_call_id(call);
@@ -124,7 +125,7 @@ static bool comes_before(LLVMValueRef first, LLVMValueRef second)
     return false;
 }
 
-/* a & ~b, where a & b is there too: a ^ (a & b). Predicates have no negated operands. */
+/* Replaces a & ~b, if a & b exists, by a ^ (a & b): predicates have no negated operands. */
 static LLVMValueRef without_not(LLVMBuilderRef builder, LLVMValueRef i)
 {
     if (!type_is_mask(LLVMTypeOf(i)))
@@ -149,7 +150,7 @@ static LLVMValueRef without_not(LLVMBuilderRef builder, LLVMValueRef i)
     return NULL;
 }
 
-/* (b ^ c) | (a ^ b), of what is left of b and what of a, where c is part of b and b of a: a ^ c. */
+/* Replaces (b ^ c) | (a ^ b), where c is a subset of b and b of a, by a ^ c. */
 static LLVMValueRef both_rests(LLVMBuilderRef builder, LLVMValueRef i)
 {
     if (!type_is_mask(LLVMTypeOf(i)))
@@ -168,7 +169,7 @@ static LLVMValueRef both_rests(LLVMBuilderRef builder, LLVMValueRef i)
     return NULL;
 }
 
-/* A mask's bits compared with none or all of them, which LLVM makes of reductions: any or all. */
+/* Replaces compares of a mask's bits with none or all, which LLVM makes of reductions, by any or all. */
 static LLVMValueRef compared_bits(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef i)
 {
     LLVMValueRef bits = LLVMGetOperand(i, 0), number = LLVMGetOperand(i, 1);
@@ -183,7 +184,7 @@ static LLVMValueRef compared_bits(LLVMModuleRef module, LLVMBuilderRef builder, 
     return none == equal ? LLVMBuildNot(builder, reduced, "") : reduced;
 }
 
-/* The mask's complement, where there is one. */
+/* Returns the mask's complement if it exists. */
 static LLVMValueRef complement(LLVMValueRef mask)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(mask); use; use = LLVMGetNextUse(use))
@@ -192,8 +193,8 @@ static LLVMValueRef complement(LLVMValueRef mask)
     return NULL;
 }
 
-/* SIMD control flow reads at the first element in lanes that are off, whose addresses may be anything (__cm_distance). Where
- * they lie in the vector and nobody looks at what they read, that is not needed. */
+/* Removes the address select of reads (__cm_distance). SIMD control flow reads the first element in inactive lanes,
+ * whose addresses may be anything. If they are inside the vector and the values are not used, that is not needed. */
 static void read_anywhere(LLVMValueRef read)
 {
     enum { OFFSET = 4 };
@@ -210,7 +211,7 @@ static void read_anywhere(LLVMValueRef read)
         LLVMSetOperand(read, OFFSET, offsets);
 }
 
-/* What is chosen where any lane of a mask is on, where it is the other thing if none is. */
+/* Simplifies a select on `any` of a mask if the result is the other operand anyway when no lane is set. */
 static LLVMValueRef chosen_anyway(LLVMValueRef select)
 {
     if (genx_call_id(LLVMGetOperand(select, 0)) != GENX_ANY)
@@ -229,7 +230,7 @@ static LLVMValueRef simpler_call(LLVMValueRef call)
     return known >= 0 ? LLVMConstInt(LLVMTypeOf(call), (unsigned)known, false) : NULL;
 }
 
-/* The same as `i`, which may go; NULL: nothing better. */
+/* Returns a replacement of `i`; NULL: nothing better. */
 static LLVMValueRef simpler(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef i)
 {
     switch (LLVMGetInstructionOpcode(i)) {

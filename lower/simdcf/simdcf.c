@@ -1,16 +1,16 @@
-/* SIMD control flow: branches on __cm_simdcf_any() to explicit lane masks.
+/* Lowers SIMD control flow: turns branches on __cm_simdcf_any() into explicit lane masks.
  *
  * The model is the hardware's goto/join. Blocks of a divergent region run in their order in the function, each under a
- * mask EM of live lanes. A jump to a later block that is not the next one parks its lanes in that block's mask RM; the
- * block takes them back when it starts (join). Where no lane is left, control skips to the next block in which lanes may
- * be parked. A jump back (loop) takes its lanes along. Writes through references in the region keep the lanes that are
- * off (CM specification, "SIMD control flow"); a region's end is the branch's post-dominator, where all lanes are live.
- * Scalar branches in a region that take all live lanes one way and meet again stay what they are.
+ * mask EM of active lanes. A jump to a later block that is not the next one parks its lanes in that block's mask RM;
+ * the block activates them when it starts (join). If no lane is active, control skips to the next block that may have
+ * parked lanes. A backward jump (loop) keeps its lanes active. Writes through references in the region preserve
+ * inactive lanes (CM specification, "SIMD control flow"); a region ends at the branch's post-dominator, where all lanes
+ * are active. Scalar branches in a region that take all active lanes one way and reconverge stay as they are.
  *
- * Where all the lanes meet again that parted at one place (simdcf_joins.h), RM is set once, at that place, to the lanes
- * there: nobody parks lanes one by one, and there are always some to join.
+ * At a reconvergence point of all lanes that diverged at one block (simdcf_joins.h), RM is set once, at that block, to
+ * the lanes there: lanes are not parked one by one, and the join always finds some.
  *
- * EM and RM are private <W x i1> variables; LLVM's sroa makes values of them afterwards. All values that cross blocks
+ * EM and RM are private <W x i1> variables; LLVM's SROA turns them into values afterwards. All values that cross blocks
  * are in memory while this pass runs (LLVM's reg2mem), so that the new edges break no dominance. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,13 +35,14 @@ struct divergence {
     unsigned region_count;
     LLVMValueRef *live;      /* per region: EM */
     LLVMValueRef *parked;    /* per block: RM or NULL */
-    struct join *join;       /* per block: which lanes meet there, where RM is set once */
+    struct join *join;       /* per block: the lanes that reconverge there, if RM is set once */
     LLVMBasicBlockRef *door; /* per block: where jumps to it go: its join block, or itself */
     LLVMValueRef *branch;    /* per block: its simdcf_any call or NULL */
     bool *plain;             /* per block: in a region, and its terminator stays: EM is the same behind it */
 };
 
-/* The simdcf_any call that decides a branch, through the conversions between bool and i1; NULL for scalar branches. */
+/* Returns the simdcf_any call that decides a branch, through conversions between bool and i1; NULL for scalar branches.
+ */
 static LLVMValueRef divergent_condition(LLVMValueRef terminator)
 {
     if (!LLVMIsABranchInst(terminator) || !LLVMIsConditional(terminator))
@@ -61,7 +62,7 @@ static void add_reachable(struct divergence *d, unsigned from, unsigned end, uns
         add_reachable(d, d->cfg.successors[from][i], end, number);
 }
 
-/* Regions of all divergent branches; a region inside another is part of it. */
+/* Finds the regions of all divergent branches; nested regions become one. */
 static bool find_regions(struct divergence *d)
 {
     for (unsigned b = 0; b < d->cfg.count; b++) {
@@ -89,7 +90,7 @@ static bool find_regions(struct divergence *d)
     return true;
 }
 
-/* Regions that share a block or whose branch lies in another become one: the one that reaches furthest. */
+/* Merges regions that share a block or whose branch is in another region: the one that extends furthest remains. */
 static bool merge_regions(struct divergence *d)
 {
     for (bool changed = true; changed;) {
@@ -164,7 +165,8 @@ static bool is_backward(const struct divergence *d, unsigned from, unsigned to)
     return to <= from && d->region[to] == d->region[from];
 }
 
-/* Every edge must go to a later block or back to a block that dominates it; true of what Clang emits for structured code. */
+/* Checks that every edge goes to a later block, or back to a dominating block, as in Clang's output for structured
+ * code. */
 static bool check_order(struct divergence *d)
 {
     for (unsigned b = 0; b < d->cfg.count; b++) {
@@ -181,8 +183,8 @@ static bool check_order(struct divergence *d)
     return true;
 }
 
-/* Is every block between `branch` and its post-dominator `end` entered from there alone, and left without lanes parting?
- * They must also follow each other in order: a jump over other blocks would pass lanes that are parked there. */
+/* True if every block between `branch` and its post-dominator `end` is entered from there only and has no divergent
+ * branch. The blocks must also be consecutive: a jump over other blocks would skip lanes that are parked there. */
 static bool is_plain_part(const struct divergence *d, unsigned branch, unsigned end)
 {
     if (end == CFG_NONE || end <= branch || d->region[end] != d->region[branch])
@@ -199,8 +201,8 @@ static bool is_plain_part(const struct divergence *d, unsigned branch, unsigned 
     return true;
 }
 
-/* Conditional operators and scalar statements inside SIMD control flow, above all those of the CM headers: their values
- * are constants later, which LLVM does not find once there are masks in between. */
+/* Finds uniform branches: conditional operators and scalar statements inside SIMD control flow, above all in the CM
+ * headers. Their conditions become constants later, which LLVM does not find with masks in between. */
 static void find_plain_branches(struct divergence *d)
 {
     for (unsigned b = 0; b < d->cfg.count; b++) {
@@ -221,7 +223,8 @@ static unsigned next_block(const struct divergence *d, unsigned block)
     return d->region_end[d->region[block]];
 }
 
-/* The successor in which `block`'s lanes go on running at once: a loop's way back, else the next block; CFG_NONE if none. */
+/* Returns the successor in which `block`'s lanes continue at once: the loop header of a back edge, else the next block;
+ * CFG_NONE: none. */
 static unsigned direct_target(const struct divergence *d, unsigned block)
 {
     unsigned next = next_block(d, block), direct = CFG_NONE;
@@ -235,8 +238,7 @@ static unsigned direct_target(const struct divergence *d, unsigned block)
     return direct;
 }
 
-/* Where control goes when no lane is left at `block`: the next block in which lanes may be parked by now, by the blocks
- * before `end`. */
+/* Returns the target when no lane is active after `block`: the next block before `end` that may have parked lanes. */
 static unsigned skip_target(const struct divergence *d, unsigned block, unsigned end)
 {
     unsigned region = d->region[block];
@@ -250,15 +252,15 @@ static unsigned skip_target(const struct divergence *d, unsigned block, unsigned
     return d->region_end[region];
 }
 
-/* Which way of a branch that opens a region runs first: the one to the earlier block inside. */
+/* Returns which successor of a region's first branch runs first: the earlier block inside. */
 static unsigned first_way(const struct divergence *d, unsigned branch, unsigned region)
 {
     const unsigned *s = d->cfg.successors[branch];
     return s[0] == d->region_end[region] || (s[1] != d->region_end[region] && s[1] < s[0]) ? 1 : 0;
 }
 
-/* The lanes that are on when control enters a region from outside: all, or those of the call where the region is the body of
- * a function that takes a mask. */
+/* Returns the lanes that enter a region: all lanes, or the call's active lanes if the region is the body of a function
+ * that takes a mask. */
 static LLVMValueRef lanes_at_entry(struct divergence *d, unsigned region)
 {
     LLVMValueRef mask = region == 0 ? call_mask_parameter(d->kernel) : NULL;
@@ -267,7 +269,7 @@ static LLVMValueRef lanes_at_entry(struct divergence *d, unsigned region)
     return LLVMBuildICmp(d->builder, LLVMIntNE, mask, LLVMConstNull(LLVMTypeOf(mask)), "");
 }
 
-/* A mask for every block that lanes may have to wait for, and one of live lanes for every region. */
+/* Creates a mask RM for every block in which lanes may wait, and a mask EM for every region. */
 static void add_parking(struct divergence *d)
 {
     for (unsigned b = 0; b < d->cfg.count; b++) {
@@ -295,7 +297,7 @@ static void add_parking(struct divergence *d)
     }
 }
 
-/* The condition's lanes as <W x i1>; a scalar condition counts for every lane. */
+/* Returns the condition's lanes as <W x i1>; a scalar condition is splatted. */
 static LLVMValueRef condition_mask(struct divergence *d, LLVMValueRef condition, unsigned width)
 {
     LLVMValueRef lanes = LLVMGetOperand(condition, 0);
@@ -326,7 +328,8 @@ static void park(struct divergence *d, unsigned region, unsigned target, LLVMVal
     LLVMBuildStore(d->builder, sum, d->parked[target]);
 }
 
-/* Begins a loop whose lanes meet again behind it: they are stored before the first round, in its door. */
+/* True if block starts a loop whose lanes reconverge behind it: they are stored before the first iteration, in the
+ * loop's entry block. */
 static bool begins_joined_loop(const struct divergence *d, unsigned b)
 {
     for (unsigned end = b + 1; end < d->cfg.count; end++)
@@ -335,7 +338,7 @@ static bool begins_joined_loop(const struct divergence *d, unsigned b)
     return false;
 }
 
-/* The lanes that are live here meet again where lanes that part at `b` do. */
+/* Stores the active lanes where lanes that diverge at `b` reconverge. */
 static void store_joins(struct divergence *d, unsigned b, bool loops)
 {
     for (unsigned end = b + 1; end < d->cfg.count; end++)
@@ -343,13 +346,14 @@ static void store_joins(struct divergence *d, unsigned b, bool loops)
             LLVMBuildStore(d->builder, load_mask(d, d->live[d->region[b]]), d->parked[end]);
 }
 
-/* Where a jump from `from` to `to` goes, of lanes that do not wait there. A loop's further rounds do not pass its door. */
+/* Returns the target of a jump from `from` to `to` for lanes that do not wait there. Back edges skip the loop's entry
+ * block. */
 static LLVMBasicBlockRef way_in(const struct divergence *d, unsigned from, unsigned to)
 {
     return is_backward(d, from, to) && begins_joined_loop(d, to) ? d->cfg.blocks[to] : d->door[to];
 }
 
-/* Jumps to `target` (a block of the region or its end); where another region starts right there, all lanes enter it. */
+/* Jumps to `target` (a block of the region or its end). If another region starts there, all lanes enter it. */
 static LLVMBasicBlockRef arrive(struct divergence *d, unsigned from_region, unsigned target)
 {
     unsigned region = d->region[target];
@@ -358,7 +362,7 @@ static LLVMBasicBlockRef arrive(struct divergence *d, unsigned from_region, unsi
     return d->door[target];
 }
 
-/* A terminator that stays, but for joins where it goes. */
+/* Redirects the edges of a uniform terminator to joins. */
 static void redirect(struct divergence *d, unsigned b)
 {
     LLVMValueRef terminator = LLVMGetBasicBlockTerminator(d->cfg.blocks[b]);
@@ -403,7 +407,7 @@ static void rewrite_inside(struct divergence *d, unsigned b)
     LLVMInstructionEraseFromParent(old);
 }
 
-/* The branch that opens a region from outside: all lanes are live before it. */
+/* Replaces the branch that opens a region: all lanes are active before it. */
 static void rewrite_entry(struct divergence *d, unsigned b)
 {
     unsigned *s = d->cfg.successors[b];
@@ -424,7 +428,7 @@ static void rewrite_entry(struct divergence *d, unsigned b)
     LLVMInstructionEraseFromParent(old);
 }
 
-/* Replaces a builtin's call by one that has the live lanes as one more operand, the last. */
+/* Replaces a builtin's call by one with the active lanes as its last operand. */
 static void add_live_lanes(struct divergence *d, LLVMValueRef call, const char *builtin, LLVMValueRef live)
 {
     unsigned count = LLVMGetNumArgOperands(call);
@@ -445,7 +449,7 @@ static void add_live_lanes(struct divergence *d, LLVMValueRef call, const char *
     LLVMInstructionEraseFromParent(call);
 }
 
-/* Operand `index` of `call` (an <N x u16> mask) restricted to the live lanes. */
+/* ANDs operand `index` of `call` (an <N x u16> mask) with the active lanes. */
 static void narrow_mask(struct divergence *d, LLVMValueRef call, unsigned index, LLVMValueRef live)
 {
     LLVMValueRef mask = LLVMGetOperand(call, index);
@@ -463,7 +467,7 @@ static bool predicate_call(struct divergence *d, LLVMValueRef call, enum builtin
         return lower_error(call, "%s is not allowed inside SIMD control flow",
                            lower_called(call, row->name, &(struct called){0}));
     if (id == BUILTIN_wrref && LLVMGetNumArgOperands(call) == 4)
-        return true; /* what a function that was called returned (functions.c) */
+        return true; /* results of functions that stay functions (functions.c) */
     unsigned index = id == BUILTIN_wrref ? 2 : id == BUILTIN_any || id == BUILTIN_all ? 0 : (unsigned)row->mask;
     if (row->mask == -1 && id != BUILTIN_any && id != BUILTIN_all)
         return true;
@@ -488,7 +492,7 @@ static bool predicate_call(struct divergence *d, LLVMValueRef call, enum builtin
     return true;
 }
 
-/* The function that is called gets the lanes that are on. */
+/* Passes the active lanes to the called function. */
 static void pass_mask(struct divergence *d, LLVMValueRef call, unsigned region)
 {
     LLVMPositionBuilderBefore(d->builder, call);
@@ -502,7 +506,7 @@ static bool predicate_block(struct divergence *d, unsigned b)
     unsigned region = d->region[b];
     FOR_EACH_REMOVABLE(i, d->cfg.blocks[b]) {
         enum builtin_id id = builtin_call_id(i);
-        if (is_assembly(i)) /* its text says which lanes it is for, and knows nothing of those that are on */
+        if (is_assembly(i)) /* the text of inline assembly decides its lanes; it does not see the execution mask */
             return lower_error(i, "asm is not allowed inside SIMD control flow");
         if (id != BUILTIN_NONE && id != BUILTIN_simdcf_any && !predicate_call(d, i, id, region))
             return false;
@@ -522,8 +526,8 @@ static bool is_entered_directly(const struct divergence *d, unsigned b)
     return false;
 }
 
-/* Takes back the lanes that wait for `b`. Returns whether there are any, NULL: always. No other lane is live then, unless
- * lanes come here without waiting. */
+/* Activates the lanes that wait for `b`. Returns whether there are any; NULL: always. No other lane is active then,
+ * unless lanes arrive without waiting. */
 static LLVMValueRef take_back(struct divergence *d, unsigned b)
 {
     unsigned region = d->region[b];
@@ -538,7 +542,7 @@ static LLVMValueRef take_back(struct divergence *d, unsigned b)
     return any_lane(d, sum);
 }
 
-/* The block's door: it takes back the lanes that wait for it, and where there are none control skips on. */
+/* Builds the block's entry: activates the waiting lanes, or skips on if there are none. */
 static void build_door(struct divergence *d, unsigned b)
 {
     LLVMPositionBuilderAtEnd(d->builder, d->door[b]);
@@ -550,7 +554,7 @@ static void build_door(struct divergence *d, unsigned b)
         LLVMBuildBr(d->builder, d->cfg.blocks[b]);
 }
 
-/* Blocks that enter a region with all lanes: a loop's first block. */
+/* Sets EM to all lanes in blocks that enter a region uniformly: a loop's first block. */
 static void set_all_live(struct divergence *d, unsigned b)
 {
     for (unsigned i = 0; i < d->cfg.successor_count[b]; i++) {
@@ -603,7 +607,7 @@ static void remove_conditions(LLVMValueRef kernel)
     }
 }
 
-/* The body of a function that takes a mask is one region, from behind its first block to its return. */
+/* Makes the body of a function that takes a mask one region, from behind its first block to its return. */
 static void find_masked_body(struct divergence *d)
 {
     unsigned leave = CFG_NONE, lanes = call_mask_lanes(d->kernel);
@@ -653,7 +657,7 @@ static void free_divergence(struct divergence *d)
     free(d->plain);
 }
 
-/* Asks the functions that are called in divergent blocks to take the mask. */
+/* Adds a mask parameter to functions that are called in divergent blocks. */
 static bool ask_for_masks(struct divergence *d, bool *changed)
 {
     for (unsigned b = 0; b < d->cfg.count; b++) {
@@ -707,7 +711,7 @@ static bool has_divergence(LLVMModuleRef module)
     return false;
 }
 
-/* Offsets that no lane is switched off for. */
+/* Removes distance calls that no lane mask applies to. */
 static void remove_plain_distances(LLVMModuleRef module)
 {
     FOR_EACH_FUNCTION(f, module)
