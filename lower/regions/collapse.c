@@ -1,5 +1,5 @@
-/* Reads of reads, reads of writes, reads of constants: folded to one read, or none. Works on byte offsets, so that a
- * value seen through bitcasts as another element type takes part. */
+/* Region collapsing: folds reads of reads, reads of writes and reads of constants to one read, or none. It works on
+ * byte offsets, so that it looks through bitcasts to other element types. */
 #include <stdlib.h>
 #include <string.h>
 #include "lower/functions/functions.h"
@@ -7,13 +7,13 @@
 #include "lower/ir/region.h"
 #include "lower/passes.h"
 
-/* Where lanes of a region start and end in the vector. */
+/* First and last byte of a region's lanes in the vector. */
 struct span {
     int first, end;
     bool contiguous; /* lane behind lane */
 };
 
-/* A write at a constant place. Each read looks through the writes before it, of which there may be hundreds. */
+/* A write with constant offset. Each read looks through the writes before it, of which there may be hundreds. */
 struct written {
     struct region region;
     struct span span;
@@ -47,8 +47,8 @@ static unsigned value_bytes(LLVMValueRef value)
     return type_lanes(type) * type_element_bytes(type);
 }
 
-/* A read of `lanes` elements at constant byte offsets of `source`, as `result`; NULL if the offsets are no region or do
- * not suit the element size. */
+/* Builds a read of `lanes` elements at constant byte offsets of `source`, as `result`. NULL: the offsets are not a
+ * region or do not suit the element size. */
 static LLVMValueRef read_at(struct fold *f, LLVMTypeRef result, LLVMValueRef source, const int *offsets, unsigned lanes)
 {
     LLVMTypeRef element = type_element(result);
@@ -101,7 +101,7 @@ static struct span span_of(const struct region *r, unsigned count, unsigned size
     return span;
 }
 
-/* NULL: it is no write, or one at a place that is chosen at run time. Valid until the next call. */
+/* NULL: not a write, or one with a run-time offset. Valid until the next call. */
 static const struct written *written_of(struct fold *f, LLVMValueRef write)
 {
     size_t number;
@@ -119,7 +119,8 @@ static const struct written *written_of(struct fold *f, LLVMValueRef write)
     return &f->written[f->count - 1];
 }
 
-/* The lane of a region that holds the bytes at..end-1; `count`: none does. *overlap: some have a part of them. */
+/* Returns the lane of a region that holds the bytes at..end-1; `count`: none does. *overlap: some lanes hold some of
+ * them. */
 static unsigned lane_holding(const struct region *r, const struct span *span, unsigned count, int size, int at, int end,
                              bool *overlap)
 {
@@ -144,8 +145,8 @@ static unsigned lane_holding(const struct region *r, const struct span *span, un
     return count;
 }
 
-/* Which lanes of a written value hold the bytes that a read of `lanes` elements of `bytes` at offsets[] wants: 1 all of
- * them (offsets[] becomes offsets in the value), 0 none, -1 mixed. `wanted`: where the read's lanes start and end. */
+/* Finds the lanes of a written value that hold the bytes of a read of `lanes` elements of `bytes` at offsets[]: 1 all
+ * of them (offsets[] becomes offsets in the value), 0 none, -1 mixed. `wanted`: the read's first and last byte. */
 static int through_write(const struct written *w, const struct span *wanted, int *offsets, unsigned lanes,
                          unsigned bytes)
 {
@@ -166,7 +167,7 @@ static int through_write(const struct written *w, const struct span *wanted, int
     return 1;
 }
 
-/* offsets[] of a read of a read's result, as offsets in the inner read's source. */
+/* Converts offsets[] in a read's result to offsets in that read's source. */
 static bool through_read(const struct region *r, unsigned count, unsigned size, int *offsets, unsigned lanes,
                          unsigned bytes)
 {
@@ -181,7 +182,7 @@ static bool through_read(const struct region *r, unsigned count, unsigned size, 
     return true;
 }
 
-/* The same for a read of a shuffle of one vector, which is how LLVM writes some of our reads. */
+/* The same for a read of a shuffle of one vector, which LLVM makes of some of our reads. */
 static bool through_shuffle(LLVMValueRef shuffle, int *offsets, unsigned lanes, unsigned bytes)
 {
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(shuffle, 0));
@@ -211,8 +212,8 @@ static int *lanes_of(struct fold *f, const struct region *r, unsigned lanes)
     return f->offsets;
 }
 
-/* A read of what writes have left: of a value that was written, where all lanes come from one. An older version of the
- * vector alone would be worth nothing. */
+/* Folds a read through writes to a read of a written value, if all lanes come from one. A read of an older version of
+ * the vector only would gain nothing. */
 static LLVMValueRef read_of_writes(struct fold *f, LLVMValueRef read, LLVMValueRef write, const struct span *wanted,
                                    unsigned lanes, unsigned bytes)
 {
@@ -229,7 +230,7 @@ static LLVMValueRef read_of_writes(struct fold *f, LLVMValueRef read, LLVMValueR
     return read_at(f, LLVMTypeOf(read), LLVMGetOperand(write, 1), f->offsets, lanes);
 }
 
-/* What a constant-offset read may read instead; NULL: nothing better. */
+/* Returns the better form of a read with constant offset; NULL: there is none. */
 static LLVMValueRef fold_read(struct fold *f, LLVMValueRef call)
 {
     struct region r, inner;
@@ -261,7 +262,7 @@ static LLVMValueRef fold_read(struct fold *f, LLVMValueRef call)
     return read_at(f, result, LLVMGetOperand(source, 0), offsets, lanes);
 }
 
-/* A write over exactly the lanes that the write before it wrote: that one is not needed. */
+/* Bypasses a write that the next write overwrites exactly. */
 static bool skip_overwritten(struct fold *f, LLVMValueRef call)
 {
     LLVMValueRef before = LLVMGetOperand(call, 0);
@@ -280,7 +281,7 @@ static bool skip_overwritten(struct fold *f, LLVMValueRef call)
     return true;
 }
 
-/* Wherever one reads a constant of equal lanes, it is that lane. */
+/* Folds any read of a splat constant to its lane. */
 static LLVMValueRef uniform_read(LLVMValueRef read)
 {
     LLVMValueRef source = LLVMGetOperand(read, 0);
@@ -293,7 +294,7 @@ static LLVMValueRef uniform_read(LLVMValueRef read)
     return first ? constant_splat(LLVMTypeOf(read), first) : NULL;
 }
 
-/* Lanes chosen at run time that are known after all, and lie in a region. */
+/* Folds lanes selected at run time whose indices are constant after all, and form a region. */
 static LLVMValueRef chosen_region(struct fold *f, LLVMValueRef read)
 {
     enum { OFFSET = 4 };
@@ -353,7 +354,7 @@ static bool is_first_lane(LLVMValueRef index)
     return constant_int(index, &lane) && lane == 0;
 }
 
-/* The same access with another type of its lane: of `read` as `result`, of `write` with `value`. */
+/* Rebuilds an access with another type of its lane: `read` as `result`, `write` with `value`. */
 static LLVMValueRef read_again(struct fold *f, LLVMValueRef read, LLVMTypeRef result)
 {
     enum { OPERANDS = 6 };
@@ -375,7 +376,7 @@ static LLVMValueRef write_again(struct fold *f, LLVMValueRef write, LLVMValueRef
     return genx_build(f->builder, f->module, genx_call_id(write), LLVMTypeOf(write), operands, OPERANDS);
 }
 
-/* A read of one lane that is only looked at as a scalar reads a scalar. */
+/* A one-lane read whose lane is only extracted becomes a scalar read. */
 static LLVMValueRef scalar_read(struct fold *f, LLVMValueRef extract)
 {
     enum { OFFSET = 4 };
@@ -386,7 +387,7 @@ static LLVMValueRef scalar_read(struct fold *f, LLVMValueRef extract)
     return read_again(f, read, LLVMTypeOf(extract));
 }
 
-/* A scalar that is read to be put into a vector of one lane: that vector is read. */
+/* A scalar read that is inserted into a one-lane vector becomes a vector read. */
 static LLVMValueRef vector_read(struct fold *f, LLVMValueRef insert)
 {
     LLVMValueRef read = LLVMGetOperand(insert, 1);
@@ -394,7 +395,7 @@ static LLVMValueRef vector_read(struct fold *f, LLVMValueRef insert)
     return is_read ? read_again(f, read, LLVMTypeOf(insert)) : NULL;
 }
 
-/* A write of a scalar that was taken from a vector of one lane writes the vector. */
+/* A write of a scalar extracted from a one-lane vector writes the vector. */
 static LLVMValueRef vector_write(struct fold *f, LLVMValueRef write)
 {
     LLVMValueRef scalar = LLVMGetOperand(write, 1);
@@ -404,7 +405,7 @@ static LLVMValueRef vector_write(struct fold *f, LLVMValueRef write)
     return write_again(f, write, LLVMGetOperand(scalar, 0));
 }
 
-/* A write of a scalar that was put into a vector of one lane writes the scalar. */
+/* A write of a scalar inserted into a one-lane vector writes the scalar. */
 static LLVMValueRef scalar_write(struct fold *f, LLVMValueRef write)
 {
     LLVMValueRef one = LLVMGetOperand(write, 1);
@@ -413,7 +414,8 @@ static LLVMValueRef scalar_write(struct fold *f, LLVMValueRef write)
     return write_again(f, write, LLVMGetOperand(one, 1));
 }
 
-/* The byte offset of element `index` (any integer): i16, its constant part last, where address.c looks for it. */
+/* Returns the byte offset of element `index` (any integer) as i16, its constant term last, where address.c looks for
+ * it. */
 static LLVMValueRef element_offset(struct fold *f, LLVMValueRef index, unsigned bytes)
 {
     LLVMTypeRef word = LLVMInt16TypeInContext(LLVMGetModuleContext(f->module));
@@ -432,7 +434,7 @@ static LLVMValueRef element_offset(struct fold *f, LLVMValueRef index, unsigned 
     return offset;
 }
 
-/* An element chosen by a number is a region of one lane as any other. */
+/* Converts extractelement and insertelement with a run-time index to regions of one lane. */
 static LLVMValueRef numbered_element(struct fold *f, LLVMValueRef i)
 {
     bool insert = LLVMIsAInsertElementInst(i) != NULL;
@@ -450,7 +452,7 @@ static LLVMValueRef numbered_element(struct fold *f, LLVMValueRef i)
     return build_rdregion(f->builder, f->module, LLVMTypeOf(i), vector, &one, offset);
 }
 
-/* A write of everything is what it writes; so is one under a mask, where nobody has defined the lanes that it keeps. */
+/* Folds a write of all lanes to the written value; also a masked one whose old lanes are undefined. */
 static LLVMValueRef whole_write(LLVMValueRef write)
 {
     LLVMValueRef value = LLVMGetOperand(write, 1);
@@ -462,8 +464,8 @@ static LLVMValueRef whole_write(LLVMValueRef write)
     return whole && LLVMIsAConstantInt(LLVMGetOperand(write, 5)) ? value : NULL;
 }
 
-/* A vector with a part changed, written into another: the vector and then the part. Where its old value is still
- * needed, it is copied once instead of twice. */
+/* Splits the write of a modified vector into another one: first the vector, then the modification. If the old value has
+ * other uses, it is copied once instead of twice. */
 static LLVMValueRef two_writes(struct fold *f, LLVMValueRef write)
 {
     LLVMValueRef part = LLVMGetOperand(write, 1);
@@ -515,7 +517,7 @@ static LLVMValueRef fold_instruction(struct fold *f, LLVMValueRef i)
     }
 }
 
-/* `value` to be looked at in the next round. */
+/* Puts `value` on the worklist. */
 static void touch(struct fold *f, LLVMValueRef value)
 {
     if (!LLVMIsAInstruction(value))
@@ -527,7 +529,7 @@ static void touch(struct fold *f, LLVMValueRef value)
     f->waiting++;
 }
 
-/* What a new operand may change: its users, also those that look through a bitcast. */
+/* Puts the users of a changed value on the worklist, also those behind a bitcast. */
 static void touch_users(struct fold *f, LLVMValueRef value)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
@@ -538,7 +540,7 @@ static void touch_users(struct fold *f, LLVMValueRef value)
     }
 }
 
-/* Its address may come back as another instruction's. */
+/* Erases it; its address may be reused by another instruction. */
 static void erase(struct fold *f, LLVMValueRef i)
 {
     size_t number;
@@ -577,7 +579,7 @@ static void fold_or_touch(struct fold *f, LLVMValueRef i)
         replace(f, i, folded);
 }
 
-/* One round over what is touched; in the first, over everything. */
+/* Runs one round over the worklist; the first round visits everything. */
 static void fold_kernel(struct fold *f, LLVMValueRef kernel, bool all)
 {
     size_t touched;

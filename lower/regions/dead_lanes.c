@@ -1,9 +1,9 @@
-/* Dead vector elements (paper, section V): lanes that nobody reads are not kept, and what only they needed is not
- * computed.
+/* Removes dead vector elements (paper, section V): lanes that are never read are not written, and computations that
+ * only they need are deleted.
  *
- * A region write of dead lanes goes (of some dead lanes: where each is written by itself in any case), and the older
- * version of a vector of which no byte is read any more is undefined: it need not be copied. shrink_vector_ops.c sees to
- * operations. */
+ * A region write whose lanes are all dead is deleted. Of a scattered write, which is done lane by lane anyway, only the
+ * live lanes remain. If no byte of the older vector is demanded, it becomes undefined and need not be copied.
+ * shrink_vector_ops.c handles operations. */
 #include <stdlib.h>
 #include <llvm-c/DebugInfo.h>
 #include "lower/analysis/demanded_elements.h"
@@ -11,7 +11,7 @@
 #include "lower/passes.h"
 #include "lower/regions/write_through.h"
 
-/* No lane of the write is read. */
+/* True if no lane of the write is demanded. */
 static bool writes_dead_lanes(const struct vector *result)
 {
     if (result->kind != VECTOR_WRITE)
@@ -25,20 +25,20 @@ static bool writes_dead_lanes(const struct vector *result)
     return true;
 }
 
-/* No byte of the older vector is read through this write. */
+/* True if this write demands no byte of the older vector. */
 static bool needs_nothing_old(struct demanded *l, const struct vector *result)
 {
     return !byte_set_has_any(read_beside(l, result), 0, result->bytes);
 }
 
-/* ---- writes of which some lanes are read ---- */
+/* ---- writes with some demanded lanes ---- */
 
 struct rebuild {
     LLVMBuilderRef builder;
     LLVMModuleRef module;
 };
 
-/* Lanes in one row, too far apart for one instruction to write them: fewer of them are fewer instructions. */
+/* True for lanes in one row that are too far apart for one instruction: fewer lanes are fewer instructions. */
 static bool is_scattered(LLVMValueRef write, struct region *r)
 {
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(write, 1));
@@ -47,7 +47,7 @@ static bool is_scattered(LLVMValueRef write, struct region *r)
     return r->width == type_lanes(type) && r->width > 1 && r->hstride > 4 * (int)type_element_bytes(type);
 }
 
-/* Lanes first..first+count-1 of a value, computed for themselves where it is only needed here. */
+/* Returns lanes first..first+count-1 of a value; computes only these if the value has no other use. */
 static LLVMValueRef some_lanes(struct rebuild *b, LLVMValueRef value, unsigned first, unsigned count)
 {
     LLVMTypeRef element = type_element(LLVMTypeOf(value)), type = LLVMVectorType(element, count);
@@ -69,7 +69,7 @@ static LLVMValueRef some_lanes(struct rebuild *b, LLVMValueRef value, unsigned f
     return result;
 }
 
-/* Writes the lanes that are read, run by run. */
+/* Writes the demanded lanes, one write per contiguous run. */
 static void write_live_lanes(struct rebuild *b, const struct vector *result)
 {
     LLVMValueRef write = result->value, value = LLVMGetOperand(write, 1), vector = LLVMGetOperand(write, 0);
@@ -115,7 +115,7 @@ static void remove_dead(struct demanded *l, struct rebuild *b)
     }
 }
 
-/* Lane 0 of a vector whose other lanes are nothing, or of a constant; NULL: it is neither. */
+/* Returns lane 0 of a vector whose other lanes are undefined, or of a constant; NULL: it is neither. */
 static LLVMValueRef only_lane(LLVMValueRef vector)
 {
     int64_t lane;
@@ -125,7 +125,7 @@ static LLVMValueRef only_lane(LLVMValueRef vector)
     return first && LLVMIsUndef(LLVMGetOperand(vector, 0)) ? LLVMGetOperand(vector, 1) : NULL;
 }
 
-/* What lane 0 of `splat`, a vector that goes to all its lanes, is computed by; NULL: no other vector, or one with other users. */
+/* Returns the vector operation behind lane 0 of `splat`; NULL: there is none, or it has other users. */
 static LLVMValueRef splatted_operation(LLVMValueRef splat)
 {
     LLVMValueRef operation = LLVMIsAShuffleVectorInst(splat) ? LLVMGetOperand(splat, 0) : NULL;
@@ -133,8 +133,8 @@ static LLVMValueRef splatted_operation(LLVMValueRef splat)
     return known && has_one_use(operation) && goes_to_all_lanes(splat) ? operation : NULL;
 }
 
-/* A choice that is the same in all lanes: of the numbers. They are compared again where the mask stays: one lane of a
- * predicate would keep all of it, and predicates are few. */
+/* Scalarizes a select that is the same in all lanes. If the mask has other users, the numbers are compared again: one
+ * lane of a predicate would keep all of it live, and predicates are few. */
 static bool choose_one_lane(struct rebuild *b, LLVMValueRef choice)
 {
     LLVMValueRef mask = LLVMIsASelectInst(choice) ? LLVMGetOperand(choice, 0) : NULL;
@@ -152,8 +152,8 @@ static bool choose_one_lane(struct rebuild *b, LLVMValueRef choice)
     return true;
 }
 
-/* An operation on vectors of which lane 0 alone is there and goes to all lanes, as LLVM prefers it: on numbers. Masks of all
- * lanes come from a comparison of the numbers in all lanes. */
+/* Scalarizes a vector operation of which only lane 0 exists and is splatted, as LLVM prefers it. Masks of all lanes are
+ * computed by a comparison of the splatted numbers. */
 static void compute_one_lane(struct rebuild *b, LLVMValueRef splat)
 {
     if (choose_one_lane(b, splat))

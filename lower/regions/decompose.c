@@ -1,8 +1,9 @@
-/* Vector decomposition (paper, section V): a vector whose accesses fall into disjoint parts becomes a vector for each.
+/* Vector decomposition (paper, section V): splits a vector whose accesses fall into disjoint parts into a vector for
+ * each.
  *
- * The versions of one vector, from write to write and through joins and formats, are a web. Every region that is read or written
- * joins the bytes from its first to its last; what is left apart at the end are the parts, and bytes that nobody reads or
- * writes are in none. A web that anything else than a region needs as a whole stays as it is. */
+ * The versions of one vector, through writes, phis and bitcasts, form a web. Every region that is read or written
+ * connects the bytes from its first to its last. The connected pieces are the parts; bytes without accesses belong to
+ * none. A web that is used as a whole by anything but a region access is not split. */
 #include <stdlib.h>
 #include <llvm-c/DebugInfo.h>
 #include "lower/ir/ir.h"
@@ -13,9 +14,9 @@ struct member {
     LLVMValueRef value;        /* a region write, a phi or a bitcast */
     size_t next;               /* of the web, NONE: the last */
     size_t web;                /* its first member; of that one, itself */
-    size_t older;              /* of a write or format: the member that it was made from, NONE: it is none */
-    LLVMValueRef *parts;       /* what each part is after this member, NULL: not known yet */
-    size_t written;            /* of a write, while it is rewritten: the part whose older version it needs, NONE: no older one */
+    size_t older;              /* of a write or bitcast: the member that it was made from; NONE: there is none */
+    LLVMValueRef *parts;       /* value of each part after this member; NULL: not computed yet */
+    size_t written; /* of a write, while it is rewritten: the part whose older version it needs; NONE: none */
 };
 
 struct part {
@@ -30,7 +31,7 @@ struct webs {
     struct pointer_map numbers;
 };
 
-/* One web while it is looked at. */
+/* The web under analysis. */
 struct web {
     struct webs *all;
     size_t first, members;
@@ -106,7 +107,7 @@ static void join_members(struct webs *w)
 
 /* ---- the parts of a web ---- */
 
-/* Where a read, or a write of `value`, begins and ends; false: not known. */
+/* Finds the first and last byte of a read, or of a write of `value`. False: not known. */
 static bool find_extent(LLVMValueRef access, LLVMValueRef value, unsigned bytes, struct region *r, unsigned *first,
                         unsigned *end)
 {
@@ -120,7 +121,8 @@ static bool find_extent(LLVMValueRef access, LLVMValueRef value, unsigned bytes,
     return low >= 0 && high <= (int)bytes && low < high && low % element == 0 && high % element == 0;
 }
 
-/* joins[b]: how many more accesses have both byte b - 1 and byte b than have the two before. */
+/* Records an access. joins[b] is the difference array of the number of accesses that have both byte b - 1 and byte b.
+ */
 static bool add_access(const struct web *web, LLVMValueRef access, LLVMValueRef value, int *joins, int *touched)
 {
     struct region r;
@@ -136,7 +138,7 @@ static bool add_access(const struct web *web, LLVMValueRef access, LLVMValueRef 
     return true;
 }
 
-/* Adds the accesses of one member; false: it is needed as a whole, or begins as something that has no parts. */
+/* Records the accesses of one member. False: it is used as a whole, or starts as a value that cannot be split. */
 static bool add_member(const struct web *web, const struct member *m, int *joins, int *touched)
 {
     struct webs *w = web->all;
@@ -163,7 +165,7 @@ static bool add_member(const struct web *web, const struct member *m, int *joins
     for (struct member *m = &(web)->all->members[(web)->first]; m;                                                           \
          m = m->next == NONE ? NULL : &(web)->all->members[m->next])
 
-/* Fills in web->parts; false where there is nothing to be won. */
+/* Fills in web->parts. False: splitting gains nothing. */
 static bool find_parts(struct web *web)
 {
     unsigned bytes = web->bytes;
@@ -191,7 +193,7 @@ static bool find_parts(struct web *web)
 
 /* ---- the rewriting ---- */
 
-/* The type of a part of `whole`. */
+/* Returns the type of a part of `whole`. */
 static LLVMTypeRef part_type(const struct web *web, size_t p, LLVMTypeRef whole)
 {
     return LLVMVectorType(type_element(whole), web->parts[p].bytes / type_element_bytes(whole));
@@ -210,7 +212,7 @@ static size_t part_at(const struct web *web, unsigned byte)
     return low;
 }
 
-/* The part that an access is in, and its region there. */
+/* Returns the part of an access, and its region in the part. */
 static size_t part_of_access(const struct web *web, LLVMValueRef access, LLVMValueRef value, struct region *r)
 {
     unsigned first, end;
@@ -220,7 +222,7 @@ static size_t part_of_access(const struct web *web, LLVMValueRef access, LLVMVal
     return p;
 }
 
-/* Whether the region is the whole part, lane by lane. */
+/* True if the region is the whole part, lane by lane. */
 static bool is_whole(const struct web *web, size_t p, const struct region *r, LLVMTypeRef type)
 {
     unsigned lanes = type_lanes(type), bytes = type_element_bytes(type);
@@ -242,8 +244,8 @@ static LLVMValueRef constant_part(const struct web *web, size_t p, LLVMValueRef 
     return part;
 }
 
-/* What part p is in a version of the vector: the last write of the part before it, in that one's type. What is between
- * are formats and writes of other parts; joins have all parts. */
+/* Returns the value of part p in a version of the vector: the last write of the part before it, in that write's type.
+ * Bitcasts and writes of other parts in between are skipped; phis have all parts. */
 static LLVMValueRef find_version(struct web *web, LLVMValueRef version, size_t p)
 {
     struct member *first = member_of(web->all, version), *m = first;
@@ -259,7 +261,7 @@ static LLVMValueRef find_version(struct web *web, LLVMValueRef version, size_t p
     return found;
 }
 
-/* The same in the type of a part of `whole`; a format goes before the builder's position. */
+/* The same in the type of a part of `whole`; a bitcast goes before the builder's position. */
 static LLVMValueRef version_of_part(struct web *web, LLVMValueRef version, size_t p, LLVMTypeRef whole)
 {
     return LLVMBuildBitCast(web->all->builder, find_version(web, version, p), part_type(web, p, whole), "");
@@ -271,8 +273,8 @@ static void position_at(struct web *web, LLVMValueRef i)
     LLVMSetCurrentDebugLocation2(web->all->builder, LLVMInstructionGetDebugLoc(i));
 }
 
-/* The written part of a write: what is written, if that is all of the part and no read of the web, which goes; else into what
- * version_of_part() will say. */
+/* Starts the rewriting of a write: the written value itself if it covers the whole part and is not a read of this web,
+ * which will be deleted; otherwise a write into the result of version_of_part(). */
 static void begin_write(struct web *web, struct member *m)
 {
     struct region r;
@@ -318,7 +320,7 @@ static void end_join(struct web *web, struct member *m)
         }
 }
 
-/* Reads of the old versions read parts. */
+/* Rewrites reads of the old versions to reads of parts. */
 static void rewrite_reads(struct web *web, LLVMValueRef version)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(version), next; use; use = next) {
@@ -364,7 +366,7 @@ static void rewrite(struct web *web)
 
 static void decompose(struct webs *w, size_t first)
 {
-    enum { MOST = 1 << 22 }; /* parts of versions that are noted */
+    enum { MOST = 1 << 22 }; /* limit of recorded parts of versions */
     LLVMTypeRef type = LLVMTypeOf(w->members[first].value);
     struct web web = {.all = w, .first = first, .bytes = type_lanes(type) * type_element_bytes(type), .alignment = 1};
     FOR_EACH_MEMBER(m, &web)

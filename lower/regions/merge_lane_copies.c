@@ -1,4 +1,4 @@
-/* Lanes that are copied one by one from vectors to another one: as regions.
+/* Merges copies of single lanes between vectors into copies of regions.
  *
  *     w(0) = v(1);  w(1) = v(0);  w(2) = v(3);  w(3) = v(2) ...       w.select<16, 2>(0) = v.select<16, 2>(1) ...
  *
@@ -11,12 +11,12 @@
 #include "lower/passes.h"
 
 enum { MOST_COPIES = 256 };   /* lanes of one chain of writes */
-enum { MOST_BYTES = 4096 };   /* of a vector; what is written behind them is left alone */
+enum { MOST_BYTES = 4096 };   /* of a vector; writes behind them are not changed */
 enum { MOST_LANES = 32 };     /* of one instruction */
 enum { FARTHEST = 4 };        /* lanes from one lane that an instruction writes to the next */
 enum { REGISTER_BYTES = 32 }; /* an operand of one instruction lies in two */
 
-/* A lane that is written: which one, and where it comes from. */
+/* A written lane: its index, and its source. */
 struct copied {
     LLVMValueRef write, from;
     int at, from_at; /* bytes */
@@ -31,9 +31,11 @@ struct chain {
     struct pointer_map seen; /* writes that have been in a chain */
 };
 
-struct dead { LLVMValueRef first, last; }; /* a chain that nobody reads any more */
+struct dead {
+    LLVMValueRef first, last;
+}; /* a chain without users */
 
-/* `write` as the copy of one lane. */
+/* Recognizes `write` as the copy of one lane. */
 static bool is_copy(LLVMValueRef write, struct copied *out)
 {
     struct region to, from;
@@ -45,7 +47,7 @@ static bool is_copy(LLVMValueRef write, struct copied *out)
     return to.offset >= 0 && to.offset + type_element_bytes(LLVMTypeOf(read)) <= MOST_BYTES;
 }
 
-/* The copies from `first` on, each into what the one before it gave, which nobody else reads. */
+/* Finds the copies from `first` on; each writes the previous one's result, which has no other use. */
 static void find_chain(LLVMValueRef first, struct chain *chain)
 {
     struct copied copy;
@@ -79,7 +81,7 @@ static struct copied *copy_of(const struct chain *chain, int at)
     return found && !found->done ? found : NULL;
 }
 
-/* Inside two registers, wherever they are. */
+/* True if the lanes are within two registers. */
 static bool is_near(const struct region *r, unsigned lanes, unsigned bytes)
 {
     int first, end;
@@ -87,7 +89,7 @@ static bool is_near(const struct region *r, unsigned lanes, unsigned bytes)
     return first % REGISTER_BYTES + end - first <= 2 * REGISTER_BYTES;
 }
 
-/* As a source is written: rows of a power of two of lanes, at distances of 0, 1, 2, 4 ... of them. */
+/* True if the region can be a source: rows of a power of two of lanes, at strides of 0, 1, 2, 4 ... lanes. */
 static bool is_source(const struct region *r, unsigned lanes, unsigned bytes)
 {
     int h = r->hstride / (int)bytes, v = r->vstride / (int)bytes, farthest = r->width == lanes ? 16 : FARTHEST;
@@ -95,7 +97,8 @@ static bool is_source(const struct region *r, unsigned lanes, unsigned bytes)
     return h >= 0 && h <= farthest && v >= 0 && v <= 16 && power && is_near(r, lanes, bytes);
 }
 
-/* The most lanes, a power of two, that one instruction copies from the lane at `at` on, each `step` lanes behind the one before. */
+/* Returns the most lanes, a power of two, that one instruction can copy from the lane at `at` on, at a distance of
+ * `step` lanes. */
 static unsigned lanes_from(const struct chain *chain, const struct copied *first, unsigned step, struct region *from)
 {
     int offsets[MOST_LANES];
@@ -116,8 +119,8 @@ static unsigned lanes_from(const struct chain *chain, const struct copied *first
     return best;
 }
 
-/* Writes the chain's lanes over `old`, as many at once as go, at the builder's position. Without a builder it is only counted how
- * many instructions that takes. */
+/* Writes the chain's lanes over `old` at the builder's position, as many at once as possible. Without a builder it only
+ * counts the instructions. */
 static unsigned write_lanes(LLVMModuleRef module, LLVMBuilderRef builder, struct chain *chain, LLVMValueRef *old)
 {
     unsigned writes = 0;
@@ -147,7 +150,7 @@ static unsigned write_lanes(LLVMModuleRef module, LLVMBuilderRef builder, struct
     return writes;
 }
 
-/* Joins what it can of the chain that starts at `first`, if one does; false: nothing. */
+/* Merges what it can of the chain that starts at `first`. False: nothing. */
 static bool join_copies(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef first, struct chain *chain, struct dead *dead)
 {
     struct copied copy;

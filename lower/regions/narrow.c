@@ -1,12 +1,11 @@
-/* Narrowing: arithmetic in words where the same bits come out (paper, section V).
+/* Type demotion: computes in words if the same bits result (paper, section V).
  *
  *     int(a) + int(b), a and b bytes               no sum needs more than ten bits: words
  *     float(a) + float(b) + float(c) ...           sums of small integers are exact: integers, converted once
  *     int(a) > 100                                 a compare with a number that a byte can be: of bytes
  *
- * Only where the range of every lane proves it, and only where the result is looked at by what can as well look at a
- * word: twice as many words as dwords fit an instruction, but widening a result that is wanted as a dword would cost
- * more. */
+ * It requires that the range of every lane proves it, and that all users can read words as well: an instruction holds
+ * twice as many words as dwords, but widening a result for a user of dwords would cost more. */
 #include "lower/analysis/range.h"
 #include "lower/ir/ir.h"
 #include "lower/ir/operation_info.h"
@@ -26,7 +25,7 @@ static bool fits_unsigned(struct range r)
     return range_within(r, 0, UINT16_MAX);
 }
 
-/* The low bits of integer `value` as elements of type `element`, seen through widenings. */
+/* Returns the low bits of integer `value` as elements of type `element`, looking through extensions. */
 static LLVMValueRef low_bits(struct narrow *n, LLVMValueRef value, LLVMTypeRef element)
 {
     LLVMTypeRef type = type_like(LLVMTypeOf(value), element);
@@ -47,13 +46,13 @@ static LLVMValueRef low_bits(struct narrow *n, LLVMValueRef value, LLVMTypeRef e
 
 /* ---- integers ---- */
 
-/* A distance that a word may be shifted by, and that words hold without a move. */
+/* True for a shift count that is valid for words, and that is a word without a move. */
 static bool is_distance_in_words(LLVMValueRef distance)
 {
     return (LLVMIsConstant(distance) || LLVMIsAZExtInst(distance)) && range_within(integer_range(distance), 0, 15);
 }
 
-/* Its low bits depend on the low bits of its operands only. */
+/* True if the low bits of the result depend on the low bits of the operands only. */
 static bool is_modular(LLVMValueRef i)
 {
     switch (LLVMGetInstructionOpcode(i)) {
@@ -68,7 +67,7 @@ static bool is_modular(LLVMValueRef i)
     }
 }
 
-/* A shift to the right of numbers that words have room for, with the sign that the shift gives them. */
+/* True for a right shift of numbers that fit words, with the signedness of the shift. */
 static bool shifts_words(LLVMValueRef i)
 {
     LLVMOpcode op = LLVMIsABinaryOperator(i) ? LLVMGetInstructionOpcode(i) : LLVMAdd;
@@ -80,7 +79,7 @@ static bool shifts_words(LLVMValueRef i)
 
 static bool users_read_words(LLVMValueRef value, bool is_signed);
 
-/* Whether `user` reads operand `value` as a word at no cost: narrowing makes it so, or its operand may be widened
+/* True if `user` reads operand `value` as words at no cost: narrowing makes it do so, or its operand may be extended
  * words. */
 static bool can_read_words(LLVMValueRef user, LLVMValueRef value, bool is_signed)
 {
@@ -105,7 +104,7 @@ static bool users_read_words(LLVMValueRef value, bool is_signed)
     return LLVMGetFirstUse(value) != NULL;
 }
 
-/* The same saturation of a word, by the sign that the word has. */
+/* Builds the same saturation of a word, with the word's signedness. */
 static LLVMValueRef saturated_word(struct narrow *n, LLVMValueRef call, LLVMValueRef word, bool is_signed)
 {
     bool to_signed = saturates_to_signed(genx_call_id(call));
@@ -115,7 +114,8 @@ static LLVMValueRef saturated_word(struct narrow *n, LLVMValueRef call, LLVMValu
     return genx_build(n->builder, n->module, narrow, LLVMTypeOf(call), &word, 1);
 }
 
-/* A saturation reads its operand by its own sign: a negative number that it takes for a large one has no word. */
+/* A saturation reads its operand with its own signedness: a negative number that it reads as a large one does not fit a
+ * word. */
 static bool saturation_agrees(LLVMValueRef call, struct range r)
 {
     return saturates_signed(genx_call_id(call)) || r.low >= 0;
@@ -127,7 +127,7 @@ static void replace(LLVMValueRef old, LLVMValueRef value)
     LLVMInstructionEraseFromParent(old);
 }
 
-/* A saturation of numbers that the narrower type has: their low bits. */
+/* Replaces a saturation of numbers that fit the narrower type by their low bits. */
 static void drop_saturation(struct narrow *n, LLVMValueRef call)
 {
     bool to_signed = saturates_to_signed(genx_call_id(call));
@@ -143,7 +143,7 @@ static void drop_saturation(struct narrow *n, LLVMValueRef call)
     LLVMReplaceAllUsesWith(call, low_bits(n, wide, element));
 }
 
-/* Lets the users of dwords `wide` read `words`. */
+/* Replaces dwords `wide` by `words` in users. */
 static void forward_words(struct narrow *n, LLVMValueRef wide, LLVMValueRef words, bool is_signed)
 {
     LLVMValueRef widened = NULL;
@@ -200,7 +200,7 @@ static void narrow_integer(struct narrow *n, LLVMValueRef i)
 
 /* ---- compares ---- */
 
-/* The widening that `value` is, where nothing else reads it, or that the number in all its lanes is; NULL: none. */
+/* Returns the extension that `value` is, if it has no other use, or that its splatted number is; NULL: none. */
 static LLVMValueRef widening(LLVMValueRef value)
 {
     LLVMValueRef number = splat_number(value), wide = number ? number : value;
@@ -208,7 +208,7 @@ static LLVMValueRef widening(LLVMValueRef value)
     return widened && has_one_use(value) && !type_is_mask(LLVMTypeOf(LLVMGetOperand(wide, 0))) ? wide : NULL;
 }
 
-/* The same order of numbers that are not negative. */
+/* Returns the unsigned predicate with the same order for non-negative numbers. */
 static LLVMIntPredicate unsigned_order(LLVMIntPredicate predicate)
 {
     switch (predicate) {
@@ -220,8 +220,8 @@ static LLVMIntPredicate unsigned_order(LLVMIntPredicate predicate)
     }
 }
 
-/* A compare of widened numbers with a constant that needs no more bits than they had: before they are widened. One
- * number for all lanes is then read where it is, and more lanes fit an instruction. */
+/* Moves a compare of extended numbers with a small constant in front of the extension. A splatted number is then read
+ * in place, and an instruction has more lanes. */
 static void narrow_compare(struct narrow *n, LLVMValueRef i)
 {
     LLVMValueRef a = LLVMGetOperand(i, 0), b = LLVMGetOperand(i, 1);
@@ -246,8 +246,8 @@ static void narrow_compare(struct narrow *n, LLVMValueRef i)
 
 /* ---- bytes ---- */
 
-/* Bytes do not lie side by side as instructions write them: logic of bytes that is widened is logic of the wider type, and so are
- * shifts to the right. */
+/* Instructions do not write bytes contiguously: logic on bytes that are extended is done in the wider type, and so are
+ * right shifts. */
 static void widen_logic(struct narrow *n, LLVMValueRef i)
 {
     LLVMValueRef logic = LLVMGetOperand(i, 0);
@@ -257,8 +257,7 @@ static void widen_logic(struct narrow *n, LLVMValueRef i)
     if ((op != LLVMAnd && op != LLVMOr && op != LLVMXor && !shift) || type_element_bits(LLVMTypeOf(logic)) != 8 ||
         !has_one_use(logic) || type_element_bits(type) > 32)
         return;
-    LLVMTypeRef wider =
-        type; /* of words, which dwords are read as, where those are more than an instruction computes */
+    LLVMTypeRef wider = type; /* of words (two for a dword) if they exceed one instruction */
     if (type_bytes(n->module, type) > INSTRUCTION_BYTES)
         wider = type_like(type, LLVMInt16TypeInContext(LLVMGetTypeContext(type)));
     if (type_bytes(n->module, wider) > INSTRUCTION_BYTES)
@@ -272,7 +271,7 @@ static void widen_logic(struct narrow *n, LLVMValueRef i)
 
 /* ---- floats that are integers ---- */
 
-/* The integer that float `value` is, in `element`s. */
+/* Returns the integer that float `value` is, in `element`s. */
 static LLVMValueRef integer_of(struct narrow *n, LLVMValueRef value, LLVMTypeRef element)
 {
     LLVMTypeRef type = type_like(LLVMTypeOf(value), element);
@@ -296,7 +295,7 @@ static bool is_converted_once(LLVMValueRef value)
     return is_converted(value) && !LLVMGetNextUse(LLVMGetFirstUse(value));
 }
 
-/* A sum of converted integers is the converted sum; where it is summed on, that one is next. */
+/* Turns a sum of converted integers into the conversion of a sum; if that is an operand of another sum, it is next. */
 static void narrow_float(struct narrow *n, LLVMValueRef i)
 {
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
@@ -319,7 +318,7 @@ static void narrow_float(struct narrow *n, LLVMValueRef i)
                                    : LLVMBuildUIToFP(n->builder, sum, type, ""));
 }
 
-/* Rounded downwards, the difference of equal floats is minus zero. */
+/* With rounding down, the difference of equal floats is -0.0. */
 static bool has_float_control(LLVMValueRef kernel)
 {
     char text[16];
@@ -346,7 +345,7 @@ bool pass_narrow(LLVMModuleRef module, const struct lower_options *options)
         else if (vector && !has_float_control(kernel))
             narrow_float(&n, i);
         next = LLVMGetNextInstruction(i);
-        if (used && !LLVMGetFirstUse(i)) /* what took its place comes before it */
+        if (used && !LLVMGetFirstUse(i)) /* its replacement comes before it */
             LLVMInstructionEraseFromParent(i);
     }
     LLVMDisposeBuilder(n.builder);

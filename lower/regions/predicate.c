@@ -1,14 +1,14 @@
-/* A choice between a result and an older value: the operation under a predicate, over the older value.
+/* Turns a select between a result and an older value into a predicated operation that overwrites the older value.
  *
  *     t = x + y;  z = mask ? t : w        z = w;  (mask) z = x + y
  *
- * One instruction where z can live where w did, and never more than before. */
+ * It is one instruction if z and w share a register, and never more than before. */
 #include "lower/ir/ir.h"
 #include "lower/ir/operation_info.h"
 #include "lower/ir/region.h"
 #include "lower/passes.h"
 
-/* What select_arithmetic() makes one instruction of. */
+/* True for operations that select_arithmetic() turns into one instruction. */
 static bool is_operation(const struct platform *platform, LLVMValueRef i)
 {
     unsigned bits = LLVMIsAInstruction(i) ? type_element_bits(LLVMTypeOf(i)) : 0, most = platform->generation == 9 ? 64 : 32;
@@ -23,7 +23,7 @@ static bool is_operation(const struct platform *platform, LLVMValueRef i)
     return LLVMIsACallInst(i) && is_alu_call(i) && takes_predicate(i);
 }
 
-/* Operand `k` of a choice is computed for it, in its block, and no constant takes its place in other lanes. */
+/* True if operand `k` of a select is computed for it, in its block, and is not a constant in other lanes. */
 static bool is_computed(const struct platform *platform, LLVMValueRef choice, unsigned k)
 {
     LLVMValueRef result = LLVMGetOperand(choice, k);
@@ -46,14 +46,14 @@ static void write_under_mask(LLVMModuleRef module, LLVMBuilderRef builder, const
     LLVMValueRef result = LLVMGetOperand(choice, first ? 1 : 2), old = LLVMGetOperand(choice, first ? 2 : 1);
     struct region whole = {0, lanes, 0, (int)type_element_bytes(type)};
     LLVMPositionBuilderBefore(builder, choice);
-    if (!first) /* predicates have the lanes that a mask has not at no cost */
+    if (!first) /* lanes that a mask lacks cost nothing in predicates */
         mask = LLVMBuildNot(builder, mask, "");
     LLVMReplaceAllUsesWith(choice, build_wrregion(builder, module, old, result, &whole, NULL, mask));
     LLVMInstructionEraseFromParent(choice);
 }
 
-/* The mask of a number that is `*step` where the mask is set and 0 elsewhere, or (*inverse) the other way round; NULL:
- * `value` is no such, or not only here. */
+/* Returns the mask of a number that is `*step` where the mask is set and 0 elsewhere, or (*inverse) the other way
+ * round; NULL: `value` is not such a number, or has other uses. */
 static LLVMValueRef mask_of_step(LLVMValueRef value, LLVMValueRef *step, bool *inverse)
 {
     *inverse = false;
@@ -75,7 +75,7 @@ static LLVMValueRef mask_of_step(LLVMValueRef value, LLVMValueRef *step, bool *i
     return LLVMIsConstant(other) && LLVMIsNull(other) ? mask : NULL;
 }
 
-/* w + (mask ? n : 0), which LLVM makes of mask ? w + n : w. */
+/* Recognizes w + (mask ? n : 0), which LLVM makes of mask ? w + n : w. */
 static void step_under_mask(LLVMModuleRef module, LLVMBuilderRef builder, const struct platform *platform, LLVMValueRef sum)
 {
     LLVMTypeRef type = LLVMTypeOf(sum);
@@ -102,17 +102,18 @@ static void step_under_mask(LLVMModuleRef module, LLVMBuilderRef builder, const 
     }
 }
 
-/* A message that replies with lanes of a mask from `first` on. */
+/* A message whose reply has the lanes of a mask from `first` on. */
 struct reply {
     LLVMValueRef message;
     unsigned first;
 };
 enum { MOST_REPLIES = 4 };
 
-/* The last condition that was asked in all lanes, and where. */
+/* The last condition that was splatted to all lanes, and its block. */
 struct asked { LLVMValueRef condition, mask; LLVMBasicBlockRef block; };
 
-/* A choice of vectors by one comparison: the comparison in all lanes is one instruction, bringing its result there two. */
+/* A vector select on one compare: a compare in all lanes is one instruction, splatting the result of a scalar one takes
+ * two. */
 static void compare_in_all_lanes(LLVMBuilderRef builder, LLVMValueRef choice, struct asked *asked)
 {
     enum { MOST = 16 };
@@ -138,8 +139,8 @@ static void compare_in_all_lanes(LLVMBuilderRef builder, LLVMValueRef choice, st
         LLVMInstructionEraseFromParent(condition);
 }
 
-/* The messages whose replies are the lanes of `value` from `first` on, side by side, in their order; each under the
- * lanes of `mask` that it replies with. False: there are others. */
+/* Finds the messages whose replies are the lanes of `value` from `first` on, in order and contiguous, each under its
+ * lanes of `mask`. False: there are others. */
 static bool find_replies(LLVMValueRef value, LLVMValueRef mask, unsigned first, struct reply *replies, unsigned *count)
 {
     unsigned at, lanes = type_lanes(LLVMTypeOf(value));
@@ -162,8 +163,8 @@ static bool find_replies(LLVMValueRef value, LLVMValueRef mask, unsigned first, 
            find_replies(LLVMGetOperand(value, 1), mask, first + lanes / 2, replies, count);
 }
 
-/* Replies of several messages, side by side, that are written under the mask of all: each is written for itself, right
- * behind its message, so that it can arrive there. */
+/* Splits the masked write of concatenated replies: each is written right behind its message, so that the reply can
+ * arrive in place. */
 static void write_replies(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef write)
 {
     struct reply replies[MOST_REPLIES];

@@ -1,5 +1,5 @@
-/* Dead vector elements, of operations: what is computed in all lanes of a vector, and read in some that lie together,
- * is computed in these only, where that is fewer instructions. Reductions in halves look like that.
+/* Shrinks vector operations (dead vector elements, paper, section V): if only some contiguous lanes of a result are
+ * read, only these are computed, if that takes fewer instructions. Reductions by halves look like that.
  *
  *     s = max(v, w);  a = s.select<8, 1>(0)        s8 = max(v.select<8, 1>(0), w.select<8, 1>(0));  a = s8 */
 #include <stdlib.h>
@@ -20,7 +20,8 @@ struct span {
 
 static LLVMValueRef part(struct fewer *f, LLVMValueRef value, struct span span);
 
-/* Instructions that compute so many lanes of so many bytes: of up to two registers each, powers of two. */
+/* Returns the instructions for that many lanes of that many bytes: each has up to two registers, and a power of two of
+ * lanes. */
 static unsigned instructions(unsigned lanes, unsigned bytes)
 {
     enum { TWO_REGISTERS = 64, MOST_LANES = 32 };
@@ -39,8 +40,7 @@ static unsigned largest_lane(LLVMValueRef i)
     return bytes;
 }
 
-/* The lanes that are read, and as many more as make them a power of two that does not lie across registers; false: all.
- */
+/* Finds the demanded lanes, extended to a power of two that crosses no register boundary; false: all lanes. */
 static bool live_span(const struct vector *v, struct span *span)
 {
     unsigned first = 0, end = v->lanes;
@@ -73,7 +73,7 @@ static LLVMValueRef constant_part(LLVMValueRef constant, struct span span)
     return all;
 }
 
-/* The operation in these lanes; NULL: a mask that is made by something else. */
+/* Builds the operation in these lanes; NULL: a mask that is not computed by a compare. */
 static LLVMValueRef operation_part(struct fewer *f, LLVMValueRef i, struct span span)
 {
     enum { MOST_OPERANDS = 3 };
@@ -118,7 +118,7 @@ static LLVMValueRef part(struct fewer *f, LLVMValueRef value, struct span span)
         return LLVMGetUndef(part_type(type, span));
     if (LLVMIsAConstantDataVector(value) || LLVMIsAConstantVector(value) || LLVMIsAConstantAggregateZero(value))
         return constant_part(value, span);
-    if (type_is_mask(type)) /* another comparison is no more than a part of a predicate */
+    if (type_is_mask(type)) /* another compare costs no more than a part of a predicate */
         return is_lane_wise(value) && LLVMIsAInstruction(value) ? operation_part(f, value, span) : NULL;
     if (LLVMIsAConstant(value))
         return NULL;
@@ -137,7 +137,8 @@ static bool saves(const struct vector *v, struct span span)
     return instructions(span.count, bytes) < instructions(v->lanes, bytes);
 }
 
-/* A write under a mask, or a choice that stays as wide, does the operation itself where it has all its lanes. */
+/* True for a masked write, or a select that keeps its width, which becomes a part of the operation if that has all its
+ * lanes. */
 static bool does_it_itself(struct fewer *f, LLVMValueRef user)
 {
     struct span span;
@@ -151,7 +152,7 @@ static bool does_it_itself(struct fewer *f, LLVMValueRef user)
     return !choice || !divides || !live_span(choice, &span) || !saves(choice, span);
 }
 
-/* Region writes of `all`, of which `few` in the lanes of `r` are all that there is: of these. */
+/* Replaces region writes of `all`, which demand only `few`, the lanes of `r`, by writes of `few`. */
 static void write_fewer(struct fewer *f, LLVMValueRef all, LLVMValueRef few, const struct region *r, unsigned count)
 {
     for (LLVMUseRef next, use = LLVMGetFirstUse(all); use; use = next) {

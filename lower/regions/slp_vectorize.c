@@ -1,10 +1,11 @@
-/* Scalars that are the same operation on lanes of one vector: the operation on the whole vector, and lanes of that.
+/* SLP vectorization: replaces scalar operations that are the same on each lane of one vector by one operation on the
+ * vector.
  *
  *     a = v(0) >> 2;  b = v(1) >> 2;  c = v(2) >> 2 ...       w = v >> 2;  a = w(0);  b = w(1) ...
  *
  * Unrolled loops over the lanes of a vector look like that, above all the offsets of table look-ups. The result is a
- * vector again, so a chain of operations follows. Likewise elements that are read one by one at equal distances, from a place
- * that is known at run time, and put together: one read of a region. */
+ * vector again, so a chain of operations follows. Elements that are read one by one at equal distances from a run-time
+ * offset, and inserted into a vector, likewise become one region read. */
 #include <stdlib.h>
 #include "lower/ir/ir.h"
 #include "lower/ir/operation_info.h"
@@ -19,7 +20,7 @@ struct operation {
     unsigned lane;
 };
 
-/* A conversion, or arithmetic with a constant. */
+/* True for a conversion, or arithmetic with a constant. */
 static bool has_one_variable(LLVMValueRef i)
 {
     switch (LLVMGetInstructionOpcode(i)) {
@@ -59,7 +60,7 @@ static bool same_operation(LLVMValueRef a, LLVMValueRef b)
     return true;
 }
 
-/* The operations on single lanes of `vector`. */
+/* Finds the operations on single lanes of `vector`. */
 static unsigned find_operations(LLVMValueRef vector, struct operation *found)
 {
     LLVMTypeRef element = type_element(LLVMTypeOf(vector));
@@ -107,7 +108,7 @@ static void position_after(LLVMBuilderRef builder, LLVMValueRef i)
     LLVMPositionBuilderBefore(builder, next);
 }
 
-/* Instructions that the operation takes on the whole vector. */
+/* Returns the instructions of the operation on the whole vector. */
 static unsigned whole_cost(LLVMValueRef vector, LLVMValueRef scalar)
 {
     unsigned from = type_element_bytes(LLVMTypeOf(vector)), to = type_element_bytes(LLVMTypeOf(scalar));
@@ -144,7 +145,7 @@ static void join_operations(LLVMModuleRef module, LLVMBuilderRef builder, LLVMVa
     }
 }
 
-/* An offset, in bytes, as one plus a constant. */
+/* Splits an offset, in bytes, into a value plus a constant. */
 static LLVMValueRef displaced_from(LLVMValueRef offset, int64_t *constant)
 {
     *constant = 0;
@@ -154,7 +155,8 @@ static LLVMValueRef displaced_from(LLVMValueRef offset, int64_t *constant)
     return LLVMGetOperand(offset, 0);
 }
 
-/* The read of one element that insertelement `insert` puts into lane `lane`, and no one else asks for; NULL: it is none. */
+/* Returns the read of one element that insertelement `insert` puts into lane `lane` as its only use; NULL: there is
+ * none. */
 static LLVMValueRef inserted_read(LLVMValueRef insert, unsigned lane)
 {
     int64_t number;
@@ -167,7 +169,8 @@ static LLVMValueRef inserted_read(LLVMValueRef insert, unsigned lane)
                : NULL;
 }
 
-/* The vector whose last lane `insert` is, as one read; NULL: its lanes come from elsewhere, or no region has them. */
+/* Returns the vector whose last lane is `insert` as one read; NULL: its lanes have other sources, or do not form a
+ * region. */
 static LLVMValueRef one_read(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef insert)
 {
     LLVMTypeRef type = LLVMTypeOf(insert);
@@ -212,7 +215,7 @@ bool pass_slp_vectorize(LLVMModuleRef module, const struct lower_options *option
     FOR_EACH_BLOCK(block, kernel)
     {
         join_reads(module, builder, block);
-        FOR_EACH_INSTRUCTION(i, block) /* what is new comes after what it is made from */
+        FOR_EACH_INSTRUCTION(i, block) /* new instructions are behind their operands */
         if (LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVectorTypeKind && !type_is_mask(LLVMTypeOf(i)) &&
             type_lanes(LLVMTypeOf(i)) > 2)
             join_operations(module, builder, i, found, find_operations(i, found));

@@ -1,22 +1,22 @@
-/* Bytes and words of wider numbers, which masks and shifts take out, are regions of the registers that those lie in:
+/* Turns shift-and-mask extraction of a byte or word into a strided region read:
  *
  *     x & 0xff           the first byte of each lane
  *     (x >> 8) & 0xff    the second one
  *     x >> 16            the upper word
  *
- * Many instructions read them there, and the others cost a move in the place of up to two operations. */
+ * Many instructions read such a region directly; for the others one move replaces up to two operations. */
 #include "lower/ir/ir.h"
 #include "lower/ir/region.h"
 #include "lower/passes.h"
 
 struct field {
-    LLVMValueRef number;     /* in whose lanes it lies */
-    LLVMValueRef reader;     /* what has read those */
-    unsigned first, bits;    /* its place there */
+    LLVMValueRef number;     /* the number that holds it */
+    LLVMValueRef reader;     /* the last user of those */
+    unsigned first, bits;    /* its bits there */
     bool is_signed, is_wide; /* how it was widened, and whether */
 };
 
-/* A shift to the right by a constant: how far; of the others 0. */
+/* Returns the count of a right shift by a constant; 0 for others. */
 static unsigned distance_of(LLVMValueRef value)
 {
     LLVMOpcode op = LLVMIsABinaryOperator(value) ? LLVMGetInstructionOpcode(value) : LLVMAdd;
@@ -31,7 +31,7 @@ static void look_through(struct field *f)
     f->number = LLVMGetOperand(f->number, 0);
 }
 
-/* The bits that `value` takes out of a number. */
+/* Finds the bits that `value` extracts from a number. */
 static bool taken_bits(LLVMValueRef value, struct field *f)
 {
     unsigned bits = type_element_bits(LLVMTypeOf(value));
@@ -63,7 +63,7 @@ static bool taken_bits(LLVMValueRef value, struct field *f)
     return true;
 }
 
-/* Lanes that lie side by side in a register: instructions that read a byte of each can have as many lanes as before. */
+/* True for contiguous lanes in a register: instructions that read a byte of each can have as many lanes as before. */
 static bool is_row(LLVMValueRef read)
 {
     struct region region;
@@ -71,7 +71,7 @@ static bool is_row(LLVMValueRef read)
     return region_of_call(read, &region) && region_run(&region, lanes, type_element_bytes(LLVMTypeOf(read)), 0) == lanes;
 }
 
-/* It is a byte or word, in its place, of a number that lies in a register as it is. */
+/* True for an aligned byte or word of a number that is in a register. */
 static bool is_field(LLVMValueRef value, struct field *f)
 {
     if (!taken_bits(value, f) || (f->bits != 8 && f->bits != 16) || f->first % f->bits != 0)
@@ -84,7 +84,7 @@ static bool is_field(LLVMValueRef value, struct field *f)
            (!is_rdregion(f->number) || is_row(f->number));
 }
 
-/* An operation under a mask, or a choice, takes a mask or shift as part of it, but no move. */
+/* True if a masked operation or a select absorbs the mask or shift, but not a move. */
 static bool is_chosen(LLVMValueRef value)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use))
@@ -111,7 +111,7 @@ static LLVMValueRef read_field(LLVMBuilderRef builder, LLVMModuleRef module, LLV
     return build_rdregion(builder, module, type_like(wide, element), parts, &region, NULL);
 }
 
-/* Conversions to floats read the field as what it is. */
+/* Lets conversions to float read the field in its narrow type. */
 static void convert_narrow(LLVMBuilderRef builder, LLVMValueRef value, LLVMValueRef part, bool is_signed)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(value), next; use; use = next) {

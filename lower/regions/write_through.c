@@ -1,6 +1,7 @@
-/* A result that is written into a vector and used besides lives twice: in a register of its own and in the vector.
- * Where every other user could as well read those lanes of the vector, it does, and the operation writes the vector
- * itself. Where it is only written, into two vectors, it is computed for each: as many operations as moves. */
+/* Forwards in-place writes. A result that is written into a vector and has other uses lives in two registers: its own
+ * and the vector's. If all other users can read those lanes of the vector instead, they do, and the operation writes
+ * the vector directly. A result that is only written, into two vectors, is computed twice: as many instructions as with
+ * moves. */
 #include <string.h>
 #include "lower/ir/byte_set.h"
 #include "lower/ir/ir.h"
@@ -16,8 +17,9 @@ struct use_of {
     struct region region;
 };
 
-/* One instruction that reads regions, and writes one. What becomes an operand of its users is none: a product that a
- * sum takes in, the low half of a number. Of 64 bits only sums of doubles are one instruction everywhere. */
+/* True for one instruction that reads regions and writes one. Values that are folded into their users do not count: a
+ * product in a sum, the low half of a number. With 64 bits, only sums of doubles are one instruction on every platform.
+ */
 static bool is_arithmetic(LLVMValueRef i)
 {
     if (!LLVMIsAInstruction(i) || type_is_mask(LLVMTypeOf(i)))
@@ -30,7 +32,7 @@ static bool is_arithmetic(LLVMValueRef i)
            (LLVMIsACallInst(i) && is_alu_call(i));
 }
 
-/* Reads any lanes of a register at no cost. */
+/* True if the user reads any lanes of a register at no cost. */
 static bool reads_regions(LLVMValueRef user, unsigned operand)
 {
     if (is_wrregion(user))
@@ -39,8 +41,8 @@ static bool reads_regions(LLVMValueRef user, unsigned operand)
            (LLVMIsABinaryOperator(user) && type_is_float(LLVMTypeOf(user)));
 }
 
-/* Regions that are read as fast as a variable of one's own: lanes that follow each other; and lanes that are so far
- * apart that the operation goes lane by lane in any case. */
+/* True for regions that are as fast as a variable of their own: contiguous lanes, or lanes so far apart that the
+ * operation is done lane by lane in any case. */
 static bool is_easy(const struct region *r, LLVMTypeRef type)
 {
     enum { FAR = 32 };
@@ -61,7 +63,7 @@ static bool is_inside(int at, unsigned bytes)
     return at >= 0 && (unsigned)at + bytes <= MOST_BYTES;
 }
 
-/* Marks the bytes of the vector that `write` changes; all of them if that is known at run time only. */
+/* Marks the bytes of the vector that `write` changes; all bytes if the offset is not constant. */
 static void mark_written(LLVMValueRef write, struct later *later)
 {
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(write, 1));
@@ -91,7 +93,7 @@ static bool is_written(const struct later *later, const struct region *r, LLVMTy
     return false;
 }
 
-/* Whether `operand` is `value`, which the vector holds at `whole`, or a region of it, and where in the vector that is.
+/* True if `operand` is `value`, which the vector holds at `whole`, or a region of it. Returns its offset in the vector.
  */
 static bool find_lanes(LLVMValueRef operand, LLVMValueRef value, const struct region *whole, struct region *out)
 {
@@ -106,7 +108,7 @@ static bool find_lanes(LLVMValueRef operand, LLVMValueRef value, const struct re
     return true;
 }
 
-/* How often `value` is used, reads of its regions counted by their own uses. */
+/* Counts the uses of `value`; a read of its region counts by its own uses. */
 static unsigned count_uses(LLVMValueRef value)
 {
     unsigned count = 0;
@@ -117,7 +119,7 @@ static unsigned count_uses(LLVMValueRef value)
     return count;
 }
 
-/* Whether every operand of `user` that is `value` may be any lanes of a register. */
+/* True if every operand of `user` that is `value` may be any lanes of a register. */
 static bool could_read(LLVMValueRef user, LLVMValueRef value)
 {
     for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(user); k++)
@@ -126,8 +128,7 @@ static bool could_read(LLVMValueRef user, LLVMValueRef value)
     return true;
 }
 
-/* Adds those who use `value`, or regions of it, beside `write`; false if one of them could not read the vector,
- * wherever it stands in the block. */
+/* Adds the users of `value`, or of regions of it, except `write`. False: one of them could never read the vector. */
 static bool collect_users(LLVMValueRef value, LLVMValueRef write, bool region, LLVMValueRef *users, unsigned *count)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
@@ -156,7 +157,7 @@ static bool is_among(LLVMValueRef i, LLVMValueRef *users, unsigned count)
     return false;
 }
 
-/* Adds the operands of `i` that are `value`, which `vector` holds at `r`; false: it cannot read them there. */
+/* Adds the operands of `i` that are `value`, which `vector` holds at `r`. False: it cannot read them there. */
 static bool add_uses(LLVMValueRef i, LLVMValueRef value, LLVMValueRef vector, const struct region *r,
                      const struct later *later, struct use_of *uses, unsigned *found)
 {
@@ -171,7 +172,7 @@ static bool add_uses(LLVMValueRef i, LLVMValueRef value, LLVMValueRef vector, co
     return true;
 }
 
-/* The only write of another version of `vector` in its block; NULL: there is none. *several: there are more. */
+/* Returns the only write of another version of `vector` in its block; NULL: there is none. *several: there are more. */
 static LLVMValueRef next_write(LLVMValueRef vector, bool *several)
 {
     LLVMValueRef next = NULL;
@@ -187,8 +188,8 @@ static LLVMValueRef next_write(LLVMValueRef vector, bool *several)
     return next;
 }
 
-/* Finds the users of `value` after `write` in its block, `count` uses, each with the vector as it is there; false if
- * one of them cannot read it or stands elsewhere. */
+/* Finds the users of `value` after `write` in its block, `count` uses, each with the version of the vector at that
+ * point. False: one of them cannot read it or is in another block. */
 static bool find_uses(LLVMValueRef value, LLVMValueRef write, const struct region *r, struct use_of *uses,
                       unsigned count)
 {
@@ -217,7 +218,8 @@ static bool find_uses(LLVMValueRef value, LLVMValueRef write, const struct regio
     return found == count;
 }
 
-/* The uses of a written value beside the write, all of which can read the vector; 0: there are none, or one cannot. */
+/* Returns the number of other uses of a written value, all of which can read the vector; 0: there are none, or one
+ * cannot. */
 static unsigned readers_of_vector(LLVMValueRef write, struct use_of *uses)
 {
     struct region r;
@@ -251,7 +253,7 @@ static bool write_through(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValu
     return true;
 }
 
-/* One operation of any kind of operands, on every part. */
+/* True for one instruction with any kind of operands on every platform. */
 static bool is_simple(LLVMValueRef i)
 {
     switch (LLVMGetInstructionOpcode(i)) {
@@ -269,7 +271,7 @@ static bool is_simple(LLVMValueRef i)
     }
 }
 
-/* A value that is written into two vectors, and nothing else: computed for the second write anew. */
+/* Recomputes a value for its second write, if it is written into two vectors and has no other use. */
 static void compute_again(LLVMBuilderRef builder, LLVMValueRef write)
 {
     enum { MOST_OPERATIONS = 2 };

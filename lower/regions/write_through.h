@@ -1,4 +1,4 @@
-/* Forwarding of in-place writes: what write_through.c will do, asked in advance. */
+/* Forwards in-place writes: predicts what write_through.c will do. */
 #ifndef CMKIT_LOWER_REGIONS_WRITE_THROUGH_H
 #define CMKIT_LOWER_REGIONS_WRITE_THROUGH_H
 
