@@ -1,13 +1,13 @@
-/* Doubles that C++'s rules for constants make of halves and floats, as in `x = 0.5 * h`, where the result is a half or
- * float again: the same bits come from floats, which every part has.
+/* Computes in float what C++'s rules for constants compute in double, as in `x = 0.5 * h` with a half or float result.
+ * The bits are the same, and every platform has floats.
  *
- * One operation (+ - * /) on numbers of p bits, rounded to at least 2p + 2 bits first and then to p, gives what
- * rounding once does: floats (24 bits) do for halves (11), doubles (53) for floats, so a half takes the float's way as
- * well. Source: Figueroa, "When is double rounding innocuous?", 1995. */
+ * One operation (+ - * /) on numbers of p bits, rounded to at least 2p + 2 bits first and then to p, gives the same as
+ * rounding once. Floats (24 bits) suffice for halves (11), doubles (53) for floats, so a half can be computed through
+ * float as well. Source: Figueroa, "When is double rounding innocuous?", 1995. */
 #include "lower/ir/ir.h"
 #include "lower/passes.h"
 
-/* Whether each lane of a constant of doubles is a number that `fits`. */
+/* True if each lane of a constant of doubles is a number that `fits`. */
 static bool every_lane(LLVMValueRef value, bool (*fits)(double))
 {
     for (unsigned k = 0; k < type_lanes(LLVMTypeOf(value)); k++) {
@@ -40,8 +40,8 @@ static bool is_constant_zero(LLVMValueRef value)
     return LLVMIsAConstant(value) && every_lane(value, is_zero);
 }
 
-/* Doubles that halves (or floats) hold, as floats: they are those, or such constants, with or without another sign.
- * NULL: it is not known. `shape`: the result's type. */
+/* Returns doubles that are extended halves or floats, or such constants, perhaps negated, as floats. NULL: not known.
+ * `shape`: the result's type. */
 static LLVMValueRef as_floats(LLVMBuilderRef builder, LLVMValueRef value, bool halves, LLVMTypeRef shape)
 {
     LLVMTypeRef floats = type_like(shape, LLVMFloatTypeInContext(LLVMGetTypeContext(shape)));
@@ -66,7 +66,7 @@ static LLVMValueRef as_floats(LLVMBuilderRef builder, LLVMValueRef value, bool h
     return left && right ? LLVMBuildBinOp(builder, op, left, right, "") : NULL; /* 0.0 - x */
 }
 
-/* A result of doubles that is rounded by `rounding`, computed in floats; NULL: the bits might differ. */
+/* Computes the double operation that `rounding` truncates in float; NULL: the bits might differ. */
 static LLVMValueRef in_floats(LLVMBuilderRef builder, LLVMValueRef rounding)
 {
     LLVMValueRef operation = LLVMGetOperand(rounding, 0);

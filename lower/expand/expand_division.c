@@ -1,5 +1,6 @@
-/* Quotients and remainders of integers where the part has no instruction. Up to 32 bits (from XeHP on): by an approximate
- * reciprocal, one step of Newton's method and two corrections; by constants with their reciprocal and one correction. Of 64 bits: bit by bit, in a loop. */
+/* Expands integer division and remainder on platforms without the instruction. Up to 32 bits (from XeHP on): an
+ * approximate reciprocal, one step of Newton's method and two corrections; by constants, their reciprocal and one
+ * correction. 64 bits: bit by bit, in a loop. */
 #include <stdio.h>
 #include <string.h>
 #include <llvm-c/DebugInfo.h>
@@ -23,10 +24,11 @@ static LLVMValueRef high_product(const struct division *d, LLVMValueRef x, LLVMV
     return genx_build(d->builder, d->module, GENX_UMULH, d->word, operands, 2);
 }
 
-/* 2^32 / y from below: a float's reciprocal, scaled by a little less than 2^32, and one step that doubles its bits. */
+/* Computes a lower bound of 2^32 / y: a float's reciprocal, scaled by a little less than 2^32, and one step that
+ * doubles its bits. */
 static LLVMValueRef reciprocal(const struct division *d, LLVMValueRef y)
 {
-    enum { SCALE = 0x4f7ffffe }; /* as a float: 2^32 less two units in its last place */
+    enum { SCALE = 0x4f7ffffe }; /* as a float: 2^32 minus two units in its last place */
     LLVMTypeRef f32 = LLVMFloatTypeInContext(LLVMGetModuleContext(d->module)), floats = type_like(d->word, f32);
     LLVMValueRef scale = constant_splat(floats, LLVMConstBitCast(LLVMConstInt(type_element(d->word), SCALE, false), f32));
     LLVMValueRef divisor = LLVMBuildUIToFP(d->builder, y, floats, "");
@@ -36,7 +38,7 @@ static LLVMValueRef reciprocal(const struct division *d, LLVMValueRef y)
     return LLVMBuildAdd(d->builder, z, high_product(d, z, error), "");
 }
 
-/* 2^32 / y, rounded down and at most 2^32 - 1, of constants; NULL: some lane is none, or 0. */
+/* Returns 2^32 / y of constants, rounded down and at most 2^32 - 1; NULL: some lane is not constant, or 0. */
 static LLVMValueRef constant_reciprocal(const struct division *d, LLVMValueRef y)
 {
     enum { MOST_LANES = 256 };
@@ -55,8 +57,8 @@ static LLVMValueRef constant_reciprocal(const struct division *d, LLVMValueRef y
     return LLVMGetTypeKind(d->word) == LLVMVectorTypeKind ? LLVMConstVector(each, lanes) : each[0];
 }
 
-/* The estimate is never too large. It is too small by at most 2; by at most 1 where the reciprocal is exact to its last
- * bit, for what the quotient loses by that is less than x / 2^32. */
+/* The estimate is never too large. It is too small by at most 2; by at most 1 if the reciprocal is exact to its last
+ * bit, because the quotient then loses less than x / 2^32. */
 static LLVMValueRef divide_unsigned(const struct division *d, LLVMValueRef x, LLVMValueRef y, bool remainder)
 {
     LLVMBuilderRef b = d->builder;
@@ -71,7 +73,7 @@ static LLVMValueRef divide_unsigned(const struct division *d, LLVMValueRef x, LL
     return remainder ? rest : quotient;
 }
 
-/* What one step of long division makes of `rest` and `quotient`, whose upper bits are what is left of the dividend. */
+/* Does one step of long division on `rest` and `quotient`, whose upper bits are the rest of the dividend. */
 static void divide_step(const struct division *d, LLVMValueRef y, LLVMValueRef *rest, LLVMValueRef *quotient)
 {
     LLVMBuilderRef b = d->builder;
@@ -112,7 +114,7 @@ static void build_long_division(const struct division *caller, LLVMValueRef func
     LLVMDisposeBuilder(d.builder);
 }
 
-/* A call of a function that is inlined at the end of the pass: a loop needs blocks of its own. */
+/* Calls a function that is inlined at the end of the pass, because a loop needs blocks of its own. */
 static LLVMValueRef divide_long(const struct division *d, LLVMValueRef x, LLVMValueRef y, bool remainder)
 {
     char name[48];
@@ -133,13 +135,13 @@ static LLVMValueRef divide_long(const struct division *d, LLVMValueRef x, LLVMVa
     return LLVMBuildCall2(d->builder, type, function, operands, 2, "");
 }
 
-/* Sign as 0 or -1 in every bit. */
+/* Returns the sign as 0 or -1 in every bit. */
 static LLVMValueRef sign_of(const struct division *d, LLVMValueRef x)
 {
     return LLVMBuildAShr(d->builder, x, number(d, type_element_bits(d->word) - 1), "");
 }
 
-/* -x where `sign` is -1. */
+/* Returns -x where `sign` is -1. */
 static LLVMValueRef with_sign(const struct division *d, LLVMValueRef x, LLVMValueRef sign)
 {
     return LLVMBuildSub(d->builder, LLVMBuildXor(d->builder, x, sign, ""), sign, "");
@@ -177,7 +179,7 @@ static void expand(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef i)
 bool pass_expand_division(LLVMModuleRef module, const struct lower_options *options)
 {
     enum { FIRST_WITHOUT = 125 };
-    unsigned least = options->platform->generation < FIRST_WITHOUT ? 64 : 1; /* bits of what is expanded */
+    unsigned least = options->platform->generation < FIRST_WITHOUT ? 64 : 1; /* smallest width that is expanded */
     bool any_long = false;
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     FOR_EACH_FUNCTION(f, module)

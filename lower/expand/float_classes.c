@@ -1,8 +1,8 @@
-/* llvm.is.fpclass, which LLVM makes of comparisons of a float's bits: back to comparisons of them. */
+/* Expands llvm.is.fpclass, which LLVM makes of compares of a float's bits, back to compares of bits. */
 #include "lower/ir/ir.h"
 #include "lower/passes.h"
 
-/* Bits of one kind of numbers, from `low` to `high`, in the order of LLVM's mask for those without sign. */
+/* Range of bits of one class of numbers, from `low` to `high`, in the order of LLVM's mask for positive numbers. */
 struct span {
     unsigned positive, negative; /* bits of the mask */
     uint64_t low, high;
@@ -43,7 +43,7 @@ static LLVMValueRef expand(LLVMBuilderRef builder, LLVMValueRef call)
     LLVMValueRef bits = LLVMBuildBitCast(builder, value, type_like(type, word), "");
     struct span spans[SPANS];
     find_spans(width, spans);
-    for (unsigned sign = 0; sign < 2; sign++) /* neighbours that are asked for together are one comparison */
+    for (unsigned sign = 0; sign < 2; sign++) /* adjacent requested classes are one compare */
         for (unsigned first = 0, last; first < SPANS; first = last + 1) {
             uint64_t base = (uint64_t)sign << (width - 1);
             last = first;

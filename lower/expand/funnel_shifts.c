@@ -1,11 +1,11 @@
-/* llvm.fshl and llvm.fshr, which LLVM's passes make of two shifts and their union: rotations where the part has them,
- * else back to those. */
+/* Expands llvm.fshl and llvm.fshr, which LLVM's passes make of two shifts and an or: to rotates if the platform has
+ * them, else back to shifts. */
 #include <llvm-c/DebugInfo.h>
 #include "lower/ir/ir.h"
 #include "lower/passes.h"
 
-/* Upper lanes of `high:low << count` (left) or lower ones of `high:low >> count`. A count that is not known
- * may be 0, so the other part is shifted in two steps. */
+/* Builds the upper lanes of `high:low << count` (left) or the lower ones of `high:low >> count`. A count that is not
+ * constant may be 0, so the other word is shifted in two steps. */
 static void expand(LLVMBuilderRef b, LLVMValueRef call, bool left)
 {
     LLVMValueRef high = LLVMGetOperand(call, 0), low = LLVMGetOperand(call, 1), count = LLVMGetOperand(call, 2);
@@ -28,7 +28,7 @@ static void expand(LLVMBuilderRef b, LLVMValueRef call, bool left)
     LLVMInstructionEraseFromParent(call);
 }
 
-/* Both halves are the same value, of a width that parts rotate. */
+/* True if both halves are the same value, of a width that platforms rotate. */
 static bool rotates(LLVMValueRef call)
 {
     unsigned bits = type_element_bits(LLVMTypeOf(call));

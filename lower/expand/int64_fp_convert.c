@@ -1,5 +1,5 @@
-/* Conversions between 64-bit integers and floats where the part has no such integers, from those of dwords. Each rounds as
- * one conversion does, in every rounding mode: exact steps, and one that rounds. */
+/* Expands conversions between 64-bit integers and floats on platforms without 64-bit integers to conversions of dwords.
+ * Each rounds once, in every rounding mode: all steps are exact but one. */
 #include <llvm-c/DebugInfo.h>
 #include "lower/ir/ir.h"
 #include "lower/ir/region.h"
@@ -61,8 +61,8 @@ static LLVMValueRef times(const struct conversion *c, LLVMValueRef value, double
     return LLVMBuildFMul(c->builder, value, constant_splat(type, LLVMConstReal(type_element(type), factor)), "");
 }
 
-/* The upper 32 bits that count, of which bit 0 also stands for all that are cut off: a float, of 24 bits, rounds the same. Then
- * the power of two. What fits into a dword is converted as it is. */
+/* Takes the upper 32 significant bits, and ORs all bits below into bit 0: a float, of 24 bits, rounds the same. Then
+ * scales by the power of two. A number that fits a dword is converted directly. */
 static LLVMValueRef long_to_float(const struct conversion *c, LLVMValueRef value, bool sign, LLVMTypeRef type)
 {
     LLVMBuilderRef b = c->builder;
@@ -70,7 +70,7 @@ static LLVMValueRef long_to_float(const struct conversion *c, LLVMValueRef value
     LLVMValueRef zero = number(c, 0), top = number(c, 31);
     LLVMValueRef spread = sign ? LLVMBuildAShr(b, x.high, top, "") : zero; /* of the sign bit */
     LLVMValueRef bits = sign ? LLVMBuildXor(b, x.high, spread, "") : x.high;
-    LLVMValueRef free = genx_build(b, c->module, GENX_LZD, c->word, &bits, 1); /* upper bits that say nothing */
+    LLVMValueRef free = genx_build(b, c->module, GENX_LZD, c->word, &bits, 1); /* leading bits without information */
     if (sign)
         free = LLVMBuildSub(b, free, number(c, 1), "");
     LLVMValueRef fits = LLVMBuildICmp(b, LLVMIntEQ, x.high, sign ? LLVMBuildAShr(b, x.low, top, "") : zero, "");
@@ -86,7 +86,7 @@ static LLVMValueRef long_to_float(const struct conversion *c, LLVMValueRef value
     return LLVMBuildFMul(b, to_float(c, words, sign, type), power, "");
 }
 
-/* Both halves are doubles, and their sum is the only one that rounds. */
+/* Both halves are exact doubles, and only their sum rounds. */
 static LLVMValueRef long_to_double(const struct conversion *c, LLVMValueRef value, bool sign, LLVMTypeRef type)
 {
     struct halves x = halves_of(c, value);
@@ -94,14 +94,14 @@ static LLVMValueRef long_to_double(const struct conversion *c, LLVMValueRef valu
     return LLVMBuildFAdd(c->builder, high, to_float(c, x.low, false, type), "");
 }
 
-/* What is no dword is infinite as a half, and so is the largest dword. */
+/* A number beyond a dword is infinite as a half, and so is the largest dword. */
 static LLVMValueRef long_to_half(const struct conversion *c, LLVMValueRef value, bool sign, LLVMTypeRef type)
 {
     enum genx_id id = sign ? GENX_SSTRUNC_SAT : GENX_UUTRUNC_SAT;
     return to_float(c, genx_build(c->builder, c->module, id, c->word, &value, 1), sign, type);
 }
 
-/* The sign of each lane of floats in all its bits. */
+/* Returns the sign of each lane of floats in all its bits. */
 static LLVMValueRef sign_of(const struct conversion *c, LLVMValueRef value)
 {
     bool is_double = type_element_bits(LLVMTypeOf(value)) == 64;
@@ -109,8 +109,8 @@ static LLVMValueRef sign_of(const struct conversion *c, LLVMValueRef value)
     return LLVMBuildAShr(c->builder, words, number(c, 31), "");
 }
 
-/* A number without sign. Its lower half comes from the scaled number: a product that the number itself may be must not
- * meet a sum, with which it would be rounded once. */
+/* Converts a number without sign. Its lower half is computed from the scaled number: if the number is itself a product,
+ * it must not be fused with a sum, which would skip its rounding. */
 static struct halves cut(const struct conversion *c, LLVMValueRef value)
 {
     LLVMValueRef scaled = times(c, value, 1 / two_to_32);
@@ -120,7 +120,7 @@ static struct halves cut(const struct conversion *c, LLVMValueRef value)
     return (struct halves){genx_build(c->builder, c->module, GENX_FPTOUI_SAT, c->word, &below, 1), high};
 }
 
-/* Where the number is `limit` or more: the halves `most`. */
+/* Selects the halves `most` where the number is `limit` or more. */
 static void clamp(const struct conversion *c, LLVMValueRef value, double limit, struct halves most, struct halves *x)
 {
     LLVMTypeRef type = LLVMTypeOf(value);
@@ -181,7 +181,7 @@ static bool is_long(LLVMTypeRef type)
     return LLVMGetTypeKind(type_element(type)) == LLVMIntegerTypeKind && type_element_bits(type) == 64;
 }
 
-/* What takes the place of a conversion; NULL: it is none of these. */
+/* Returns the replacement of a conversion; NULL: not one of these. */
 static LLVMValueRef convert(const struct conversion *c, LLVMValueRef i)
 {
     LLVMTypeRef type = LLVMTypeOf(i);
@@ -196,7 +196,7 @@ static LLVMValueRef convert(const struct conversion *c, LLVMValueRef i)
     return NULL;
 }
 
-/* Doubles that the part does not have are refused later. */
+/* Double on a platform without it is refused later. */
 static bool has_types(LLVMValueRef i, const struct lower_options *options)
 {
     bool is_double = LLVMGetTypeKind(type_element(LLVMTypeOf(i))) == LLVMDoubleTypeKind ||

@@ -1,6 +1,6 @@
-/* Functions that LLVM's passes recognize in simpler code and that vISA does not have, or not for numbers of that width:
- * back to what there is. Wrapped and saturated sums, bytes in the other order, bits of words and quadwords, the least
- * and the largest of quadwords, signs of floats, choices with a constant mask. */
+/* Expands LLVM intrinsics that LLVM's passes create and that vISA lacks, or lacks for that width: overflow and
+ * saturating arithmetic, byte swaps, bit operations on words and quadwords, minimum and maximum of quadwords, copysign,
+ * selects with a constant mask. */
 #include <llvm-c/DebugInfo.h>
 #include "lower/ir/ir.h"
 #include "lower/ir/region.h"
@@ -29,7 +29,7 @@ static LLVMValueRef genx(const struct expander *e, enum genx_id id, LLVMTypeRef 
     return genx_build(e->b, e->module, id, type, (LLVMValueRef[]){a, b}, b ? 2 : 1);
 }
 
-/* ---- the least and the largest, where a part compares quadwords in several steps ---- */
+/* ---- minimum and maximum, on platforms that compare quadwords in several steps ---- */
 
 static LLVMValueRef choice(const struct expander *e, LLVMIntPredicate first_if)
 {
@@ -62,7 +62,7 @@ static LLVMValueRef absolute(const struct expander *e)
     return LLVMBuildSelect(e->b, is_negative(e, e->x), LLVMBuildSub(e->b, number(e, 0), e->x, ""), e->x, "");
 }
 
-/* Saturating moves between quadwords with and without sign, which constants fold. */
+/* Saturating moves between signed and unsigned quadwords, which constants fold. */
 static LLVMValueRef clamped_to_signed(const struct expander *e)
 {
     return LLVMBuildSelect(e->b, is_negative(e, e->x), number(e, INT64_MAX), e->x, "");
@@ -72,8 +72,7 @@ static LLVMValueRef clamped_to_unsigned(const struct expander *e)
     return LLVMBuildSelect(e->b, is_negative(e, e->x), number(e, 0), e->x, "");
 }
 
-/* ---- sums that are saturated: one instruction reads the narrow numbers of the wide sum, and saturates (bale.c) ----
- */
+/* ---- saturating sums: one instruction reads the narrow numbers in the wide sum, and saturates (bale.c) ---- */
 
 static LLVMValueRef widened(const struct expander *e, LLVMValueRef value, bool is_signed)
 {
@@ -88,7 +87,7 @@ static LLVMValueRef narrow_sum(const struct expander *e, bool is_signed, bool su
     return genx(e, is_signed ? GENX_SSTRUNC_SAT : GENX_UUTRUNC_SAT, e->type, sum, NULL);
 }
 
-/* Whether `result`, the sum or difference of x and y, has a sign that it cannot have. */
+/* True if `result`, the sum or difference of x and y, has a sign that is impossible without overflow. */
 static LLVMValueRef has_wrapped(const struct expander *e, LLVMValueRef result, bool subtract)
 {
     LLVMValueRef against = LLVMBuildXor(e->b, e->x, subtract ? e->y : result, "");
@@ -129,7 +128,7 @@ static LLVMValueRef saturated_unsigned_difference(const struct expander *e)
 
 /* ---- bits ---- */
 
-/* Bytes in the other order: those at one place of each lane are a region. */
+/* Swaps bytes: the bytes at one position of each lane are a region. */
 static LLVMValueRef swapped_bytes(const struct expander *e)
 {
     unsigned lanes = type_lanes(e->type), bytes = e->bits / 8;
@@ -145,7 +144,7 @@ static LLVMValueRef swapped_bytes(const struct expander *e)
     return LLVMBuildBitCast(e->b, to, e->type, "");
 }
 
-/* What `id` gives for dwords, of the low (0) or high (1) dwords of quadwords. */
+/* Applies `id` to the low (0) or high (1) dwords of quadwords. */
 static LLVMValueRef of_half(const struct expander *e, enum genx_id id, int high)
 {
     LLVMTypeRef dwords = lanes_of(e, 32);
@@ -182,7 +181,7 @@ static LLVMValueRef leading_zeros(const struct expander *e)
     return to_width(e, LLVMBuildSelect(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, high, whole, ""), both, high, ""));
 }
 
-/* The bits below the lowest one that is set, counted. */
+/* Counts the bits below the lowest set bit. */
 static LLVMValueRef trailing_zeros(const struct expander *e)
 {
     struct expander below = *e;
@@ -200,7 +199,7 @@ static LLVMValueRef reversed_bits(const struct expander *e)
     return LLVMBuildOr(e->b, LLVMBuildShl(e->b, high, number(e, 32), ""), low, "");
 }
 
-/* The first operand with the second one's sign. */
+/* Returns the first operand with the second one's sign. */
 static LLVMValueRef other_sign(const struct expander *e)
 {
     LLVMTypeRef type = lanes_of(e, e->bits);
@@ -211,7 +210,7 @@ static LLVMValueRef other_sign(const struct expander *e)
     return LLVMBuildBitCast(e->b, LLVMBuildOr(e->b, magnitude, bit, ""), e->type, "");
 }
 
-/* All; not dwords; quadwords of parts that compute with them in several steps. */
+/* Widths to expand: all; all but dwords; quadwords on platforms that emulate them. */
 enum width { ANY, NO_DWORDS, EMULATED };
 
 static const struct {
@@ -239,7 +238,7 @@ static const struct {
     {"llvm.copysign.", GENX_NONE, ANY, other_sign},
 };
 
-/* ---- results together with whether they have wrapped ---- */
+/* ---- results with overflow flags ---- */
 
 static LLVMValueRef product(const struct expander *e, bool is_signed, LLVMValueRef *wrapped)
 {
@@ -268,8 +267,8 @@ static const struct {
     {"llvm.umul.with.overflow.", false, true, false},  {"llvm.smul.with.overflow.", true, true, false},
 };
 
-/* Such a call's users take the one or the other out of it. Products of quadwords stay: nothing here multiplies their
- * doubles, and no code in CM is recognized as one. */
+/* Replaces the extractvalues of such a call. Products of quadwords are not expanded: nothing here multiplies 128 bits,
+ * and no CM code is recognized as such a product. */
 static void expand_wrapping(const struct expander *e, LLVMValueRef call, size_t row)
 {
     LLVMValueRef parts[2];
@@ -294,7 +293,7 @@ static bool is_wanted(const struct expander *e, const struct lower_options *opti
     }
 }
 
-/* The row of functions[]; -1: it is none of them. */
+/* Returns the row of functions[]; -1: none. */
 static int row_of(LLVMValueRef call, enum genx_id id)
 {
     for (size_t k = 0; k < sizeof functions / sizeof *functions; k++)
@@ -309,7 +308,7 @@ static void expand(struct expander *e, LLVMValueRef call, const struct lower_opt
     int row = row_of(call, id);
     if (id != GENX_NONE && row < 0)
         return;
-    if (calls_named(call, "llvm.assume")) { /* of what a function does not do that ends without its result */
+    if (calls_named(call, "llvm.assume")) { /* an assumption about a function's path, without result */
         LLVMInstructionEraseFromParent(call);
         return;
     }
@@ -328,7 +327,8 @@ static void expand(struct expander *e, LLVMValueRef call, const struct lower_opt
     LLVMInstructionEraseFromParent(call);
 }
 
-/* One bit of a number, which LLVM takes for a lane of its bits: shifted down. NULL: it is none. */
+/* Replaces the extraction of a lane of a number's bits, which LLVM makes of a bit test, by a shift. NULL: not that
+ * pattern. */
 static LLVMValueRef one_bit(const struct expander *e, LLVMValueRef lane)
 {
     int64_t bit;
@@ -346,8 +346,8 @@ static LLVMValueRef one_bit(const struct expander *e, LLVMValueRef lane)
     return LLVMBuildTrunc(e->b, low, LLVMTypeOf(lane), "");
 }
 
-/* A shuffle whose lane k is lane k of one of its operands, in many runs: a choice between them with a constant mask, of which
- * LLVM makes such shuffles. Unlike these it reads its operands where they are. NULL: it is none. */
+/* Replaces a shuffle whose lane k is lane k of one of its operands, in many runs, by a select with a constant mask,
+ * from which LLVM made it. A select reads its operands in place. NULL: not that pattern. */
 static LLVMValueRef blend(const struct expander *e, LLVMValueRef shuffle)
 {
     enum { MOST_MOVES = 3, MOST_LANES = 32 }; /* of a predicate */
