@@ -1,5 +1,5 @@
-/* The module in the dialect of IGC's vector back end (vc.h): what tools/peer/ hands to it, so that one kernel's code
- * can be compared between the two back ends. docs/compiler/peer.md describes the dialect. */
+/* Prints the module in the dialect of IGC's vector back end (vc.h). tools/peer/ passes it to that back end, so that the
+ * code of one kernel can be compared. docs/compiler/peer.md describes the dialect. */
 #include "lower/functions/functions.h"
 #include "lower/vc/print_vc.h"
 #include "lower/vc/vc.h"
@@ -24,7 +24,7 @@ static void typed_parameter(struct vc_writer *w, LLVMValueRef p, const struct vc
     vc_parameter(w, p, 'p');
 }
 
-/* `%h.x = ... %p.x` for what the body takes as a number. */
+/* Prints `%h.x = ... %p.x` for a parameter that the body uses as a number. */
 static void convert_parameters(struct vc_writer *w, LLVMValueRef kernel)
 {
     for (LLVMValueRef p = LLVMGetFirstParam(kernel); p; p = LLVMGetNextParam(p)) {
@@ -47,7 +47,7 @@ static void convert_parameters(struct vc_writer *w, LLVMValueRef kernel)
     }
 }
 
-/* Numbers for the blocks and for the instructions that have a result, in order of the text. */
+/* Numbers the blocks and the instructions with a result, in order of the text. */
 static void number_kernel(struct vc_writer *w, LLVMValueRef kernel)
 {
     size_t blocks = 0, values = 0;
@@ -108,7 +108,7 @@ static void print_kernel(struct vc_writer *w, LLVMValueRef kernel)
     print_body(w, kernel);
 }
 
-/* A subroutine, or a function on the stack. */
+/* Prints a subroutine or a stack function. */
 static void print_function(struct vc_writer *w, LLVMValueRef function)
 {
     begin_definition(w, function, "internal spir_func");
@@ -123,7 +123,7 @@ static void print_function(struct vc_writer *w, LLVMValueRef function)
     print_body(w, function);
 }
 
-/* Every opaque type of every kernel's parameters, once, and the function that makes a number of it. */
+/* Prints every opaque type of all kernels' parameters once, and the function that converts it to a number. */
 static void print_opaque_types(struct vc_writer *w, LLVMModuleRef module)
 {
     char seen[1024] = " ";
@@ -145,8 +145,8 @@ static void print_opaque_types(struct vc_writer *w, LLVMModuleRef module)
     }
 }
 
-/* The layout and triple are those of SPIR-V's physical addressing with 64 bits; float control 0 is round to nearest,
- * denormals flushed, as cmc's kernels start unless they ask for other modes. */
+/* Layout and triple of SPIR-V's 64-bit physical addressing. Float control 0 is round to nearest, denormals flushed, as
+ * cmc's kernels start by default. */
 static const char head[] = "target datalayout = \"e-p:64:64-i64:64-n8:16:32:64\"\n"
                            "target triple = \"spir64-unknown-unknown\"\n";
 static const char tail[] =
@@ -171,7 +171,7 @@ static void print_module(struct vc_writer *w, LLVMModuleRef module)
     fputs(tail, w->out);
 }
 
-/* Into memory first: nothing is written when something has no equivalent. */
+/* Prints to memory first: nothing is written if a construct has no equivalent. */
 bool lower_print_vc(LLVMModuleRef module, FILE *out)
 {
     char *text = NULL;

@@ -1,4 +1,4 @@
-/* SPIR-V of a module for IGC's vector back end: the dialect of vc.h as the binary that Intel's drivers load.
+/* Writes a module as SPIR-V for IGC's vector back end: the dialect of vc.h as the binary that Intel's drivers load.
  *
  *   write_spirv.c        the module: kernels, their arguments and modes, functions, sections in order
  *   spirv_words.c        sections, instructions, what is declared once
@@ -15,7 +15,7 @@
 #include "lower/vc/vc.h"
 #include "tables/spirv.h"
 
-/* In the order of the file. */
+/* Sections in the order of the file. */
 enum spirv_section {
     SPIRV_CAPABILITIES,
     SPIRV_EXTENSIONS,
@@ -36,7 +36,7 @@ struct spirv_words {
     size_t count, capacity;
 };
 
-/* What is written once, by its words: a place in a section. */
+/* An instruction that is written once: its words as a range of a section. */
 struct spirv_once {
     uint32_t hash, id;
     enum spirv_section section;
@@ -57,7 +57,7 @@ struct spirv_writer {
     size_t declared_count, declared_capacity;
     uint32_t next;   /* the next id */
     uint32_t opencl; /* the imported set of instructions, or 0 */
-    uint32_t left;   /* the struct of results that cm.leave put together last */
+    uint32_t left;   /* the struct of results that the last cm.leave built */
 };
 
 void spirv_put(struct spirv_words *out, uint32_t word);
@@ -67,7 +67,7 @@ void spirv_emit(struct spirv_writer *w, enum spirv_section section, enum spirv_o
 #define SPIRV_EMIT(W, SECTION, OP, ...)                                                                                \
     spirv_emit(W, SECTION, OP, (uint32_t[]){__VA_ARGS__}, sizeof((uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
 
-/* Writes an instruction whose operand `result` is a new id, unless an equal one is there; its id. */
+/* Writes an instruction whose operand `result` is a new id, unless an equal one exists; returns its id. */
 uint32_t spirv_once(struct spirv_writer *w, enum spirv_section section, enum spirv_op op, unsigned result,
                     const uint32_t *operands, size_t count);
 #define SPIRV_ONCE(W, SECTION, OP, RESULT, ...)                                                                        \
@@ -77,7 +77,7 @@ void spirv_capability(struct spirv_writer *w, enum spirv_capability capability);
 void spirv_extension(struct spirv_writer *w, const char *name);
 void spirv_name(struct spirv_writer *w, uint32_t id, const char *name, size_t length);
 
-/* A function that the driver's compiler knows by its name. */
+/* Imports a function that the driver's compiler knows by its name. */
 void spirv_import(struct spirv_writer *w, uint32_t id, const char *name);
 
 uint32_t spirv_type(struct spirv_writer *w, LLVMTypeRef type);
@@ -91,11 +91,11 @@ uint32_t spirv_splat(struct spirv_writer *w, LLVMTypeRef type,
 uint32_t spirv_undef(struct spirv_writer *w, uint32_t type);
 
 uint32_t spirv_value(struct spirv_writer *w, LLVMValueRef value);  /* an operand */
-uint32_t spirv_result(struct spirv_writer *w, LLVMValueRef value); /* the id of what an instruction computes */
+uint32_t spirv_result(struct spirv_writer *w, LLVMValueRef value); /* Returns the id of an instruction's result. */
 uint32_t spirv_block(struct spirv_writer *w, LLVMBasicBlockRef block);
 uint32_t spirv_function(struct spirv_writer *w, LLVMValueRef function);
 
-/* An instruction in the body that is being written; the new id of its result of that type. */
+/* Writes an instruction into the current body; returns the new id of its result of that type. */
 uint32_t spirv_compute(struct spirv_writer *w, enum spirv_op op, uint32_t type, const uint32_t *operands, size_t count);
 #define SPIRV_COMPUTE(W, OP, TYPE, ...)                                                                                \
     spirv_compute(W, OP, TYPE, (uint32_t[]){__VA_ARGS__}, sizeof((uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))

@@ -1,5 +1,5 @@
-/* Calls in SPIR-V (spirv.h). Intel's intrinsics are imported functions of their names; those of LLVM that have no twin
- * among them are instructions. */
+/* Writes calls in SPIR-V (spirv.h). Intel's intrinsics are imported functions with their names; LLVM intrinsics without
+ * such a function are instructions. */
 #include "lower/ir/assembly_info.h"
 #include "lower/ir/function_info.h"
 #include "lower/vc/spirv.h"
@@ -13,7 +13,7 @@ static void operands_of(struct spirv_writer *w, LLVMValueRef call, unsigned coun
         spirv_put(out, spirv_value(w, LLVMGetOperand(call, n)));
 }
 
-/* OpFunctionCall and OpAsmCallINTEL; `words`: what is called, its operands. */
+/* Writes OpFunctionCall or OpAsmCallINTEL; `words`: the callee and its operands. */
 static void put_call(struct spirv_writer *w, LLVMValueRef call, enum spirv_op op, const struct spirv_words *words)
 {
     if (LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind)
@@ -57,7 +57,7 @@ static uint32_t declare(struct spirv_writer *w, const struct vc_intrinsic *calle
     return id;
 }
 
-/* Functions that differ in LLVM may have one name: each name is declared once. */
+/* Functions that differ in LLVM may have the same name: each name is declared once. */
 static uint32_t declared(struct spirv_writer *w, const struct vc_intrinsic *called)
 {
     size_t known;
@@ -94,8 +94,7 @@ static void write_extended(struct spirv_writer *w, LLVMValueRef call, uint32_t n
     free(words.words);
 }
 
-/* fshl and fshr: two words side by side, shifted by a count below their width, so that no shift is as wide as a word.
- */
+/* fshl and fshr: two words, shifted by a count below their width, so that no shift is as wide as a word. */
 static void write_funnel(struct spirv_writer *w, LLVMValueRef call, bool left)
 {
     LLVMTypeRef type = LLVMTypeOf(call);
@@ -137,7 +136,7 @@ static void write_intrinsic(struct spirv_writer *w, LLVMValueRef call)
 /* --- functions and assembly
  * -------------------------------------------------------------------------------------------- */
 
-/* The results of a function, one after the other into the struct that it returns. */
+/* Builds the struct of a function's results, which it returns. */
 static void write_leave(struct spirv_writer *w, LLVMValueRef i)
 {
     LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(i));
@@ -167,7 +166,7 @@ static uint32_t assembly_target(struct spirv_writer *w)
     return id;
 }
 
-/* The text, by its type, with its operands' constraints. */
+/* Writes the text's id, by its type, with its operands' constraints. */
 static uint32_t assembly_text(struct spirv_writer *w, LLVMValueRef i, const struct assembly *a)
 {
     struct spirv_words types = {0}, words = {0};

@@ -1,5 +1,5 @@
-/* One instruction in SPIR-V (spirv.h): a row of a table for each LLVM opcode. Masks are vectors of booleans there,
- * which have operations of their own. */
+/* Writes one instruction in SPIR-V (spirv.h): a row of a table for each LLVM opcode. Masks are vectors of booleans
+ * there, which have operations of their own. */
 #include "lower/vc/spirv.h"
 
 #include <stdlib.h>
@@ -20,8 +20,8 @@ struct row {
     enum spirv_op op, of_masks;
 };
 
-/* --- promises of LLVM's flags
- * ------------------------------------------------------------------------------------------ */
+/* --- flags of LLVM instructions
+ * ---------------------------------------------------------------------------------------- */
 
 static void decorate_wraps(struct spirv_writer *w, LLVMValueRef i)
 {
@@ -80,7 +80,7 @@ static void write_unary(struct spirv_writer *w, LLVMValueRef i, const struct row
     SPIRV_DEFINE(w, i, row->op, value_of(w, i, 0));
 }
 
-/* 1 (or -1) where a mask is on. */
+/* 1 (or -1) where a mask is set. */
 static void write_extension(struct spirv_writer *w, LLVMValueRef i, const struct row *row)
 {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
@@ -93,7 +93,7 @@ static void write_extension(struct spirv_writer *w, LLVMValueRef i, const struct
     SPIRV_DEFINE(w, i, OP_SELECT, value_of(w, i, 0), spirv_splat(w, type, on), spirv_splat(w, type, 0));
 }
 
-/* A mask is the lowest bit. */
+/* The mask is the lowest bit. */
 static void write_truncation(struct spirv_writer *w, LLVMValueRef i, const struct row *row)
 {
     LLVMTypeRef from = LLVMTypeOf(operand(i, 0));
@@ -181,7 +181,7 @@ static void write_select(struct spirv_writer *w, LLVMValueRef i, const struct ro
 /* --- lanes
  * ------------------------------------------------------------------------------------------------------------- */
 
-/* A lane by a constant number, or by one known at run time; what is beyond the vector is undefined. */
+/* Extracts a lane with a constant or run-time index; an index beyond the vector is undefined. */
 static void write_extract(struct spirv_writer *w, LLVMValueRef i, const struct row *row)
 {
     int64_t lane;
@@ -206,7 +206,7 @@ static void write_insert(struct spirv_writer *w, LLVMValueRef i, const struct ro
         SPIRV_DEFINE(w, i, OP_COMPOSITE_INSERT, value_of(w, i, 1), value_of(w, i, 0), (uint32_t)lane);
 }
 
-/* One lane of a shuffle's operands, of which a vector of one lane is a scalar already. */
+/* Extracts one lane of a shuffle's operands; a vector of one lane is already a scalar. */
 static void write_picked_lane(struct spirv_writer *w, LLVMValueRef i)
 {
     int lane = LLVMGetMaskValue(i, 0), first = (int)type_lanes(LLVMTypeOf(operand(i, 0)));
@@ -305,7 +305,7 @@ static void write_switch(struct spirv_writer *w, LLVMValueRef i, const struct ro
     free(words.words);
 }
 
-/* The results of a function are what cm.leave put together before. */
+/* Returns the struct of results that the last cm.leave built. */
 static void write_return(struct spirv_writer *w, LLVMValueRef i, const struct row *row)
 {
     if (LLVMGetNumOperands(i) == 0)

@@ -1,4 +1,5 @@
-/* Loads, stores and addresses in SPIR-V (spirv.h): a pointer to bytes becomes one to what is accessed. */
+/* Writes loads, stores and addresses in SPIR-V (spirv.h): a pointer to bytes is cast to a pointer to the accessed type.
+ */
 #include "lower/vc/spirv.h"
 
 #include <stdlib.h>
@@ -30,7 +31,7 @@ void spirv_store(struct spirv_writer *w, LLVMValueRef i)
     SPIRV_EMIT(w, SPIRV_FUNCTIONS, OP_STORE, pointer, spirv_value(w, value), mask, LLVMGetAlignment(i));
 }
 
-/* The type that the indices after the first walk to. */
+/* Returns the type that the indices after the first one lead to. */
 static LLVMTypeRef indexed_type(struct spirv_writer *w, LLVMValueRef i)
 {
     LLVMTypeRef type = LLVMGetGEPSourceElementType(i);

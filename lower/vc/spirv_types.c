@@ -1,10 +1,11 @@
-/* Ids of types, constants and other values of SPIR-V (spirv.h). Each type and constant is declared once; a vector of one lane is its element. */
+/* Assigns ids to types, constants and other values of SPIR-V (spirv.h). Each type and constant is declared once; a
+ * vector of one lane is its element. */
 #include "lower/vc/spirv.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Operand number of the id: behind its type where there is one. */
+/* Operand number of the result id: behind its type if there is one. */
 enum { TYPE_ID = 0, CONSTANT_ID = 1 };
 
 uint32_t spirv_int_type(struct spirv_writer *w, unsigned bits)
@@ -117,7 +118,7 @@ uint32_t spirv_undef(struct spirv_writer *w, uint32_t type)
     return SPIRV_ONCE(w, SPIRV_TYPES, OP_UNDEF, CONSTANT_ID, type, 0);
 }
 
-/* A scalar of `bits` bits: numbers of fewer than 32 are zeros above. */
+/* A scalar of `bits` bits: numbers of fewer than 32 bits are zero-extended. */
 static uint32_t scalar_constant(struct spirv_writer *w, LLVMTypeRef type, uint64_t bits)
 {
     uint32_t id = spirv_type(w, type);

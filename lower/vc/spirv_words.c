@@ -1,4 +1,4 @@
-/* Writes SPIR-V's instructions into the sections of a module (spirv.h). */
+/* Writes SPIR-V instructions into the sections of a module (spirv.h). */
 #include "lower/vc/spirv.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@ void spirv_put(struct spirv_words *out, uint32_t word)
     ARRAY_PUSH(out->words, out->count, out->capacity, word);
 }
 
-/* A literal string: bytes from the low end of words on, zeros behind, at least one. */
+/* Writes a literal string: bytes from the low end of words on, padded with at least one zero. */
 void spirv_put_text(struct spirv_words *out, const char *text, size_t length)
 {
     for (size_t n = 0; n <= length; n += 4) {

@@ -1,4 +1,4 @@
-/* Text of the LLVM 14 dialect that IGC's vector back end reads: typed pointers, opaque structs for surfaces, no newer
+/* Prints the LLVM 14 dialect that IGC's vector back end reads: typed pointers, opaque structs for surfaces, no newer
  * flags.
  *
  *   print_vc.c        the module: kernels, declarations, metadata
@@ -7,8 +7,8 @@
  *   vc_intrinsic.c    calls: names, declarations
  *   vc_text.c         types, names, constants
  *
- * Every pointer value is `i8 addrspace(N)*`; loads, stores and address arithmetic cast to what they need on the spot. A
- * vector of one lane, which SPIR-V lacks, is its element; declarations of Intel's intrinsics mark it. */
+ * Every pointer value is `i8 addrspace(N)*`; loads, stores and address arithmetic cast to the type that they need on
+ * the spot. A vector of one lane, which SPIR-V lacks, is its element; declarations of Intel's intrinsics mark it. */
 #ifndef CMKIT_LOWER_VC_VC_H
 #define CMKIT_LOWER_VC_VC_H
 
@@ -18,13 +18,13 @@
 #include "lower/ir/ir.h"
 #include "visa_emit/visa.h"
 
-/* LLVM's own intrinsics that have no genx twin. */
+/* LLVM intrinsics without a genx equivalent. */
 enum vc_plain { VC_NO_PLAIN, VC_BITREVERSE, VC_CTPOP, VC_FMA, VC_FMULADD, VC_FSHL, VC_FSHR };
 
-/* An intrinsic as the text calls it. */
+/* An intrinsic as named in the text. */
 struct vc_intrinsic {
     char name[GENX_NAME_SIZE];
-    LLVMValueRef function; /* what the module calls */
+    LLVMValueRef function; /* the function that the module calls */
     unsigned operands;     /* the first of the call's, that the text has too */
     enum vc_plain plain;
 };
@@ -37,7 +37,7 @@ struct vc_writer {
     struct pointer_map declared; /* LLVM's functions for them: several may have one name in the text */
     unsigned temporaries;        /* of the kernel being printed */
     LLVMValueRef at;             /* the instruction being printed, for messages */
-    bool failed;                 /* an error was printed; what follows is not used */
+    bool failed;                 /* an error was printed; later output is not used */
 };
 
 /* Prints `cmc: error: ...` for the first failure only. */
@@ -52,7 +52,7 @@ void vc_typed(struct vc_writer *w, LLVMValueRef value);      /* type and operand
 
 uint64_t vc_float_bits(LLVMValueRef constant); /* of a scalar */
 
-/* The value that stands for `value` in the text: through freeze and casts between T and <1 x T>. */
+/* Returns the value that represents `value` in the text: through freeze and casts between T and <1 x T>. */
 LLVMValueRef vc_value(LLVMValueRef value);
 
 /* Name of a kernel's parameter: as passed ('p') or as a number after ptrtoint ('h'), which is what the body uses. */
@@ -74,18 +74,20 @@ struct vc_argument vc_argument_of(struct vc_writer *w, LLVMValueRef parameter);
 
 void vc_instruction(struct vc_writer *w, LLVMValueRef instruction);
 
-/* The intrinsic that a call is in the text; false after an error. Its declaration follows with vc_declarations(). */
+/* Finds the intrinsic that a call becomes in the text; false after an error. vc_declarations() prints its declaration.
+ */
 bool vc_intrinsic_of(struct vc_writer *w, LLVMValueRef call, struct vc_intrinsic *out);
 void vc_declarations(struct vc_writer *w);
 
-/* Whether the declaration of an intrinsic marks its result or operand of this type: a vector of one lane that the back
- * end wants to be one. */
+/* True if an intrinsic's declaration marks its result or operand of this type: a vector of one lane that the back end
+ * must keep. */
 bool vc_marks_one_lane(const struct vc_intrinsic *called, LLVMTypeRef type);
 
-/* An assembly's constraints as IGC spells them: those of two letters are marked there ("=^rw"), clobbers left out. */
+/* Prints the constraints of inline assembly in IGC's spelling: two-letter ones are marked ("=^rw"), clobbers are left
+ * out. */
 void vc_constraints(FILE *out, const char *list, size_t length);
 
-/* Instructions that leave no text behind: debug and lifetime marks, aliases of vc_value(). */
+/* True for instructions without text: debug and lifetime marks, aliases of vc_value(). */
 bool vc_is_silent(LLVMValueRef instruction);
 
 #endif

@@ -1,4 +1,4 @@
-/* A kernel's arguments in the vector back end's dialect (vc.h): which opaque type stands for a surface or sampler. */
+/* Prints a kernel's arguments in the vector back end's dialect (vc.h): opaque types represent surfaces and samplers. */
 #include "lower/cm/surfaces.h"
 #include "lower/vc/vc.h"
 
@@ -23,7 +23,7 @@ static const char *access_word(enum visa_access access)
     return access == VISA_ACCESS_READ ? "ro" : access == VISA_ACCESS_WRITE ? "wo" : "rw";
 }
 
-/* A surface of no stated type is an image if blocks are read or written, else a buffer. */
+/* A surface without a declared type is an image if blocks are read or written, else a buffer. */
 static void describe_surface(struct vc_writer *w, LLVMValueRef parameter, struct vc_argument *out)
 {
     char type[128] = "", word[64] = "";

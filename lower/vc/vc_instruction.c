@@ -1,4 +1,4 @@
-/* See vc.h. One table row per LLVM opcode; what has no row has no equivalent. */
+/* Prints one instruction (vc.h): a table row per LLVM opcode. An opcode without a row has no equivalent. */
 #include "lower/functions/functions.h"
 #include "lower/ir/assembly_info.h"
 #include "lower/vc/vc.h"
@@ -19,8 +19,7 @@ static void result(struct vc_writer *w, LLVMValueRef i)
     fprintf(w->out, "%%v%zu = ", number);
 }
 
-/* All of these flags were there in LLVM 14; newer ones (nneg, disjoint, samesign) only promise more and are left out.
- */
+/* LLVM 14 has all of these flags. Newer ones (nneg, disjoint, samesign) only add promises and are left out. */
 static void flags(struct vc_writer *w, LLVMValueRef i)
 {
     static const struct {
@@ -209,7 +208,7 @@ static void print_switch(struct vc_writer *w, LLVMValueRef i, const char *word)
     fputs(" ]", w->out);
 }
 
-/* The results of a function are what cm.leave put together before. */
+/* Returns the struct of results that the last cm.leave built. */
 static void print_return(struct vc_writer *w, LLVMValueRef i, const char *word)
 {
     if (LLVMGetNumOperands(i) == 0) {
@@ -221,7 +220,7 @@ static void print_return(struct vc_writer *w, LLVMValueRef i, const char *word)
     fprintf(w->out, " %%t%u", w->temporaries - 1);
 }
 
-/* The results of a function, one after the other into the struct that it returns. */
+/* Builds the struct of a function's results, which it returns. */
 static void print_leave(struct vc_writer *w, LLVMValueRef i)
 {
     LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(LLVMGetBasicBlockParent(LLVMGetInstructionParent(i))));
@@ -284,7 +283,7 @@ static void print_picked_lane(struct vc_writer *w, LLVMValueRef i)
     fprintf(w->out, ", i32 %d", lane < 0 ? 0 : lane % first);
 }
 
-/* Operands of one lane, which are scalars in the text, become the first two lanes of the shuffled vector. */
+/* Inserts one-lane operands, which are scalars in the text, as the first two lanes of the shuffled vector. */
 static void print_spread_lanes(struct vc_writer *w, LLVMValueRef i, const char *word)
 {
     LLVMTypeRef type = LLVMTypeOf(i);
@@ -388,7 +387,7 @@ static void print_store(struct vc_writer *w, LLVMValueRef i, const char *word)
     memory_operand(w, i, operand(i, 1), type, number);
 }
 
-/* The type that the indices after the first walk to. */
+/* Returns the type that the indices after the first one lead to. */
 static LLVMTypeRef indexed_type(struct vc_writer *w, LLVMValueRef i)
 {
     LLVMTypeRef type = LLVMGetGEPSourceElementType(i);
@@ -453,7 +452,7 @@ static void quoted(struct vc_writer *w, const char *text, size_t length)
     fputc('"', w->out);
 }
 
-/* Clobbers, which are behind the operands', there are none. */
+/* The constraint list without clobbers, which come behind the operands. */
 void vc_constraints(FILE *out, const char *list, size_t length)
 {
     const char *clobbers = memchr(list, '~', length);

@@ -1,4 +1,4 @@
-/* Calls of intrinsics in the vector back end's dialect (vc.h): how each is named there, and their declarations. */
+/* Prints calls of intrinsics in the vector back end's dialect (vc.h): their names there, and their declarations. */
 #include "lower/vc/vc.h"
 
 #include <string.h>
@@ -61,7 +61,7 @@ static const struct generic *find_generic(const char *name)
     return NULL;
 }
 
-/* ".v1f32" says ".f32", as the operand's type does. */
+/* ".v1f32" becomes ".f32", like the operand's type. */
 static void copy_without_one_lane(char *to, size_t size, const char *from)
 {
     size_t length = 0;
@@ -109,12 +109,12 @@ static bool describe_call(struct vc_intrinsic *out, LLVMValueRef call)
     out->operands = LLVMGetNumArgOperands(call);
     if (genx_call_id(call) == GENX_NONE)
         return describe_generic(out, LLVMGetValueName(function), LLVMTypeOf(call));
-    /* Intel's own keep .v1: their declarations say what is a vector of one lane. */
+    /* Intel's own intrinsics keep .v1: their declarations mark vectors of one lane. */
     snprintf(out->name, sizeof out->name, "%s", LLVMGetValueName(function));
     return true;
 }
 
-/* Functions that differ in LLVM may have one name in the text: each name is declared once. */
+/* Functions that differ in LLVM may have the same name in the text: each name is declared once. */
 static void remember(struct vc_writer *w, const struct vc_intrinsic *called)
 {
     size_t seen;
@@ -144,7 +144,7 @@ bool vc_marks_one_lane(const struct vc_intrinsic *called, LLVMTypeRef type)
            LLVMGetVectorSize(type) == 1;
 }
 
-/* A type of the declaration with the attribute that makes a vector of one lane of it again, behind SPIR-V. */
+/* Prints a type of the declaration with the attribute that restores a vector of one lane behind SPIR-V. */
 static void declared_type(struct vc_writer *w, const struct vc_intrinsic *called, LLVMTypeRef type, bool is_result)
 {
     const char *mark = vc_marks_one_lane(called, type) ? "\"VCSingleElementVector\"=\"0\"" : "";

@@ -1,4 +1,4 @@
-/* See vc.h. */
+/* Prints types, names and constants (vc.h). */
 #include "lower/vc/vc.h"
 
 #include <ctype.h>
@@ -19,7 +19,7 @@ void vc_fail(struct vc_writer *w, const char *format, ...)
     lower_error(w->at, "%s has no equivalent in the vector back end's dialect", message);
 }
 
-/* SPIR-V knows these widths only. */
+/* SPIR-V has these widths only. */
 static void integer_type(struct vc_writer *w, unsigned bits)
 {
     if (bits != 1 && bits != 8 && bits != 16 && bits != 32 && bits != 64)
@@ -38,7 +38,7 @@ static void struct_type(struct vc_writer *w, LLVMTypeRef type)
     fputs(" }", w->out);
 }
 
-/* Variables in registers have no pointers left: what is in no address space is flat memory. */
+/* Variables in registers have no pointers any more: an address without an address space is flat memory. */
 unsigned vc_space(LLVMTypeRef pointer)
 {
     unsigned space = LLVMGetPointerAddressSpace(pointer);
@@ -73,7 +73,7 @@ void vc_type(struct vc_writer *w, LLVMTypeRef type)
     }
 }
 
-/* Names that are no plain identifiers are quoted, with \XX for what a quoted name cannot hold. */
+/* Quotes names that are not plain identifiers, with \XX for characters that a quoted name cannot hold. */
 void vc_name(struct vc_writer *w, char sigil, const char *prefix, const char *name, size_t length)
 {
     bool plain = length + strlen(prefix) > 0 && !isdigit((unsigned char)(*prefix ? *prefix : *name));
@@ -136,7 +136,7 @@ static bool is_one_lane(LLVMTypeRef type)
     return LLVMGetTypeKind(type) == LLVMVectorTypeKind && LLVMGetVectorSize(type) == 1;
 }
 
-/* The operand that an instruction merely passes on, or NULL. */
+/* Returns the operand that an instruction merely passes on, or NULL. */
 static LLVMValueRef passed_on(LLVMValueRef value)
 {
     if (!LLVMIsAInstruction(value))
@@ -188,7 +188,7 @@ static uint64_t float_as_double_bits(uint32_t bits)
     return out;
 }
 
-/* Through an integer constant of the same bits: LLVM-C's way by a double would change signalling NaNs. */
+/* Reads the bits through an integer constant: LLVM-C's way by a double would change signalling NaNs. */
 uint64_t vc_float_bits(LLVMValueRef value)
 {
     unsigned width = type_element_bits(LLVMTypeOf(value));

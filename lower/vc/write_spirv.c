@@ -1,4 +1,4 @@
-/* Writes a module as SPIR-V for IGC's vector back end (spirv.h): what Level Zero and OpenCL take as IL. */
+/* Writes a module as SPIR-V for IGC's vector back end (spirv.h), which Level Zero and OpenCL accept as IL. */
 #include "lower/ir/function_info.h"
 #include "lower/vc/spirv.h"
 #include "lower/vc/write_spirv.h"
@@ -38,7 +38,7 @@ static uint32_t argument_type(struct spirv_writer *w, LLVMValueRef parameter, co
     return spirv_type(w, LLVMTypeOf(parameter));
 }
 
-/* The function that makes a number of a surface or sampler of SPIR-V's type `type`. */
+/* Writes the function that converts a surface or sampler of SPIR-V's type `type` to a number. */
 static uint32_t conversion(struct spirv_writer *w, const struct vc_argument *a, uint32_t type)
 {
     for (size_t n = 0; n < w->declared_count; n++)
@@ -55,7 +55,7 @@ static uint32_t conversion(struct spirv_writer *w, const struct vc_argument *a, 
     return id;
 }
 
-/* A parameter: the body takes surfaces, samplers and addresses as numbers. */
+/* Writes a parameter: the body uses surfaces, samplers and addresses as numbers. */
 static void write_parameter(struct spirv_writer *w, LLVMValueRef p, uint32_t type, bool media)
 {
     uint32_t id = w->next++;
@@ -82,8 +82,8 @@ static void convert_parameters(struct spirv_writer *w, LLVMValueRef kernel, cons
     }
 }
 
-/* --- modes of floats
- * --------------------------------------------------------------------------------------------------- */
+/* --- float modes
+ * ------------------------------------------------------------------------------------------------------- */
 
 static void mode(struct spirv_writer *w, uint32_t kernel, enum spirv_execution_mode mode, enum spirv_capability needs,
                  uint32_t number)
@@ -113,7 +113,7 @@ static void float_modes(struct spirv_writer *w, uint32_t kernel, unsigned contro
         else
             mode(w, kernel, MODE_DENORM_FLUSH, CAPABILITY_DENORM_FLUSH, width);
         mode(w, kernel, rounding[control >> 4 & 3].mode, rounding[control >> 4 & 3].needs, width);
-        spirv_capability(w, CAPABILITY_ROUND_INFINITY); /* what spirv-val wants for the mode */
+        spirv_capability(w, CAPABILITY_ROUND_INFINITY); /* spirv-val requires it for the mode */
         mode(w, kernel, control & 1 ? MODE_FLOAT_ALT : MODE_FLOAT_IEEE, CAPABILITY_FLOAT_MODE, width);
     }
 }
@@ -153,7 +153,7 @@ static void write_entry(struct spirv_writer *w, LLVMValueRef kernel, uint32_t id
     mode(w, id, MODE_SLM_SIZE, CAPABILITY_VECTOR_COMPUTE, 0);
 }
 
-/* A kernel, a subroutine, or a function on the stack. */
+/* Writes a kernel, a subroutine, or a stack function. */
 static void write_function(struct spirv_writer *w, LLVMValueRef function)
 {
     bool kernel = function_is_kernel(function);
