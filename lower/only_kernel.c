@@ -1,4 +1,4 @@
-/* One of a file's kernels: see lower.h. */
+/* Deletes all kernels but one: see lower.h. */
 #include <string.h>
 #include "lower/ir/ir.h"
 #include "lower/lower.h"
@@ -21,7 +21,7 @@ static bool only_kernel(LLVMModuleRef module, const char *name)
             LLVMReplaceAllUsesWith(f, LLVMGetPoison(LLVMTypeOf(f)));
         LLVMDeleteFunction(f);
     }
-    return run_llvm_passes(module, "globaldce"); /* what only those called */
+    return run_llvm_passes(module, "globaldce"); /* deletes functions that only those called */
 }
 
 bool lower_only_kernel(LLVMModuleRef module, const char *name)

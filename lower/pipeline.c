@@ -33,10 +33,10 @@ static bool verify(LLVMModuleRef module, const char *pass)
     return !bad;
 }
 
-/* What LLVM knows as options of a program only, set once for the process. A loop of constant trip count is worth many
- * instructions here: its counter becomes constant, and with it the lanes that it selects. Measured with `./dev bench
- * codegen`: a threshold over 1000 gains little. What the arguments of an inlined call do not alias is of no use to the
- * passes here, and costs the inliner more than all the rest. */
+/* Sets LLVM options that exist only for a whole program, once per process. Loops with constant trip count get a high
+ * unroll threshold: the counter becomes constant, and with it the lanes that it selects. Measured with `./dev bench
+ * codegen`: a threshold over 1000 gains little. No-alias metadata of inlined calls is disabled: the passes here do not
+ * use it, and it costs the inliner more than all the rest. */
 static void set_llvm_options(void)
 {
     static const char *const words[] = {"cmc", "-unroll-threshold=1000", "-enable-noalias-to-md-conversion=0"};
@@ -48,8 +48,8 @@ static bool is_wanted(LLVMModuleRef module, enum level level, const struct lower
     return level == O0 || (options->optimization > 0 && (level != LANES || asks_lanes(module)));
 }
 
-/* Names of values are of no use to the passes, and a string for each copy of an instruction; variables keep theirs, which
- * stand in messages and vISA text. */
+/* Drops names of values: passes do not use them, and each copy of an instruction would need a string. Variables keep
+ * theirs, which appear in messages and vISA text. */
 static void drop_names(LLVMModuleRef module)
 {
     FOR_EACH_FUNCTION(f, module)
