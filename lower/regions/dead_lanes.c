@@ -8,6 +8,7 @@
 #include <llvm-c/DebugInfo.h>
 #include "lower/analysis/demanded_elements.h"
 #include "lower/regions/shrink_vector_ops.h"
+#include "lower/regions/splat_condition.h"
 #include "lower/passes.h"
 #include "lower/regions/write_through.h"
 
@@ -156,7 +157,7 @@ static bool choose_one_lane(struct rebuild *b, LLVMValueRef choice)
  * computed by a comparison of the splatted numbers. */
 static void compute_one_lane(struct rebuild *b, LLVMValueRef splat)
 {
-    if (choose_one_lane(b, splat))
+    if (choose_one_lane(b, splat) || replace_splat_of_condition(b->builder, splat))
         return;
     LLVMValueRef operation = splatted_operation(splat);
     if (!operation)

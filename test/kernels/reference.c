@@ -540,6 +540,34 @@ static void merge(const void *in, void *out, unsigned thread)
     OUT(256, a);
 }
 
+static void merge_uniform(const void *in, void *out, unsigned thread)
+{
+    (void)thread;
+    IN(i32, a, 16, 0);
+    IN(i32, b, 16, 64);
+    IN(float, f, 16, 0);
+    u16 c[32];
+    int found = 0;
+    for (int i = 0; i < 8; i++) {
+        if (a[i] > b[i])
+            EACH(k, 16) a[k] = (i32)((u32)b[k] + (u32)i);
+        if (f[i] < f[i + 8])
+            EACH(k, 16) b[k] ^= i;
+        if ((u8)a[i] > 100 && f[i] != f[i])
+            EACH(k, 16) a[k] = (i32)((u32)b[k] - (u32)i);
+        if ((int64_t)a[i] * b[i] < 0)
+            EACH(k, 16) a[k] = i;
+    }
+    for (int i = 0; i < (a[3] & 15); i++)
+        found = found != (b[i] < 0);
+    if (found)
+        EACH(k, 16) a[k] = (i32)((u32)a[k] + 1);
+    EACH(k, 32) c[k] = b[0] > 5 ? 2 : 1;
+    OUT(0, a);
+    OUT(64, b);
+    OUT(128, c);
+}
+
 static void rows_columns(const void *in, void *out, unsigned thread)
 {
     (void)thread;
@@ -1155,6 +1183,7 @@ const struct reference reference_table[] = {ROW(bound_globals),
                                             ROW(chosen_references),
                                             ROW(merge),
                                             ROW(merge_apart),
+                                            ROW(merge_uniform),
                                             ROW(rows_columns),
                                             ROW(simd_if),
                                             ROW(simd_if_nested),
