@@ -1,8 +1,9 @@
 # add_gensim_tests(PROGRAM KERNELS.cl): for each simulated device, compiles KERNELS.cl with ocloc (once per folder) and adds
 # the test PREFIX.PROGRAM.DEVICE, which runs PROGRAM with the compiled kernels under gensim.
-set(GENSIM_TEST_DEVICES skl icllp tgllp)
-# What gensim is given besides: on the part with a software scoreboard everything runs with its waits checked.
+set(GENSIM_TEST_DEVICES skl icllp tgllp) # folders whose tests run on dg2 too append it
+# What gensim is given besides: on the parts with a software scoreboard everything runs with its waits checked.
 set(GENSIM_TEST_OPTIONS_tgllp --check-scoreboard)
+set(GENSIM_TEST_OPTIONS_dg2 --check-scoreboard)
 find_program(OCLOC ocloc REQUIRED)
 
 # add_gensim_kernels(TARGET KERNELS.cl [OPTION...]): TARGET-DEVICE.bin, with options for the compiler

@@ -156,6 +156,12 @@ void eu_alu_mad(struct eu_alu *alu)
     }
 }
 
+void eu_alu_add3(struct eu_alu *alu)
+{
+    SATURATED_LANES(alu, wide_lane(alu, 0, lane) + wide_lane(alu, 1, lane) + wide_lane(alu, 2, lane))
+    INTEGER_LANES(alu, wrapping_add(wrapping_add(a, b), c))
+}
+
 /* dst = acc + src0 * src1 */
 void eu_alu_mac(struct eu_alu *alu)
 {
@@ -231,6 +237,22 @@ void eu_alu_or(struct eu_alu *alu)
 void eu_alu_xor(struct eu_alu *alu)
 {
     INTEGER_LANES(alu, a ^ b)
+}
+
+/* The function's bit `a + 2 b + 4 c` for each bit of the sources. */
+static uint64_t boolean_function(unsigned function, uint64_t a, uint64_t b, uint64_t c)
+{
+    uint64_t result = 0;
+    for (unsigned row = 0; row < 8; row++)
+        if (function >> row & 1)
+            result |= (row & 1 ? a : ~a) & (row & 2 ? b : ~b) & (row & 4 ? c : ~c);
+    return result;
+}
+
+void eu_alu_bfn(struct eu_alu *alu)
+{
+    unsigned function = alu->in->function & 0xff;
+    INTEGER_LANES(alu, boolean_function(function, (uint64_t)a, (uint64_t)b, (uint64_t)c))
 }
 
 /* Shift counts use the low 5 bits, in 64-bit mode (a quadword source or destination) the low 6. */

@@ -71,7 +71,7 @@ static const char *region_rule(const struct platform *platform, const struct eu_
 }
 
 /* Results narrower than the execution type (the widest source) take one element in each lane of that type, unless they
- * are real: mixed float and half results may be packed. */
+ * are real: mixed float and half results may be packed, bfloat16 as well. */
 static const char *stride_rule(const struct platform *platform, const struct eu_instruction *in)
 {
     (void)platform;
@@ -80,7 +80,8 @@ static const char *stride_rule(const struct platform *platform, const struct eu_
         if (in->src[s].place != EU_NOWHERE && in->src[s].place != EU_IMMEDIATE &&
             eu_type_table[in->src[s].type].bytes > execution)
             execution = eu_type_table[in->src[s].type].bytes;
-    if (in->dst.place == EU_NOWHERE || in->exec_size == 1 || in->dst.type == EU_HF || execution < 4)
+    if (in->dst.place == EU_NOWHERE || in->exec_size == 1 || in->dst.type == EU_HF || in->dst.type == EU_BF ||
+        execution < 4)
         return NULL;
     return in->dst.step < execution ? "destination stride smaller than the execution type" : NULL;
 }

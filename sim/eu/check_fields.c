@@ -31,7 +31,8 @@ static const char *check_sources(const struct platform *platform, const uint8_t 
     for (unsigned s = 0; s < in->op->sources; s++) {
         if (in->src[s].place != EU_DIRECT && in->src[s].place != EU_INDIRECT)
             continue;
-        if (!(in->op->modifiers & EU_MODIFIER_SRCMOD) && is_set(platform, code, &fields[s]))
+        bool holds_function = in->op == &eu_op_table[EU_OP_BFN];
+        if (!(in->op->modifiers & EU_MODIFIER_SRCMOD) && !holds_function && is_set(platform, code, &fields[s]))
             return "source modifier that the instruction does not have";
         if (in->op->properties & EU_PROPERTY_LOGIC && is_set(platform, code, &absolute[s]))
             return "absolute source that the instruction does not have";

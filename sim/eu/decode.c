@@ -78,8 +78,12 @@ static const struct eu_op *find_op(uint32_t iga, unsigned generation)
 
 static void decode_send(const kv_t *kv, struct eu_instruction *in)
 {
+    enum { LENGTH_MOST = 31 };
     uint8_t extended_reg, extended_sub, reg, sub;
-    uint32_t function;
+    uint32_t function, lengths[3] = {0};
+    kv_get_message_len(kv, 0, &lengths[0], &lengths[1], &lengths[2]);
+    in->src1_registers = lengths[1] > LENGTH_MOST ? EU_LENGTH_IN_DESCRIPTOR : (uint8_t)lengths[1];
+    in->wide_offset = kv_has_inst_opt(kv, 0, IGA_OPTION_EXBSO);
     kv_get_send_descs(kv, 0, &in->extended, &in->descriptor);
     kv_get_send_indirect_descs(kv, 0, &extended_reg, &extended_sub, &reg, &sub);
     in->extended_register = extended_reg == IGA_NO_DESCRIPTOR_REGISTER ? EU_DESCRIPTOR_IMMEDIATE : extended_sub;
@@ -114,9 +118,9 @@ static void decode_function(const kv_t *kv, struct eu_instruction *in)
 {
     uint32_t function;
     if (in->op == &eu_op_table[EU_OP_SYNC])
-        in->function = (uint8_t)kv_get_syncfc(kv, 0);
+        in->function = (uint16_t)kv_get_syncfc(kv, 0);
     else if (kv_get_subfunction(kv, 0, &function) == 0 && !is_send(in->op))
-        in->function = (uint8_t)function;
+        in->function = (uint16_t)function;
 }
 
 static bool decode_operands(struct decoder *d, const kv_t *kv, struct eu_instruction *in)

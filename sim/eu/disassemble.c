@@ -5,7 +5,14 @@
 
 uint32_t eu_iga_platform(const struct platform *platform)
 {
-    return platform->generation == 9 ? IGA_C_GEN9 : platform->generation == 11 ? IGA_C_GEN11 : IGA_C_XE;
+    static const struct {
+        unsigned generation;
+        uint32_t iga;
+    } rows[] = {{9, IGA_C_GEN9}, {11, IGA_C_GEN11}, {12, IGA_C_XE}, {127, IGA_C_XE_HPG}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].generation == platform->generation)
+            return rows[i].iga;
+    return 0; /* the decoder refuses it */
 }
 
 /* Bit 29 marks the compacted form. */

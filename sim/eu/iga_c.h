@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 /* iga_gen_t: (major << 16) | minor up to Gen11, (major << 24) | minor from Xe on. */
-enum iga_platform { IGA_C_GEN9 = 9 << 16, IGA_C_GEN11 = 11 << 16, IGA_C_XE = 1 << 24 };
+enum iga_platform { IGA_C_GEN9 = 9 << 16, IGA_C_GEN11 = 11 << 16, IGA_C_XE = 1 << 24, IGA_C_XE_HPG = 1 << 24 | 2 };
 
 enum iga_kind {
     IGA_KIND_INVALID,
@@ -44,6 +44,11 @@ enum iga_register {
 /* iga::Type; sim/eu/types.def has a row for each type of the simulated platforms. */
 enum iga_type {
     IGA_TYPE_INVALID = 0,
+    IGA_TYPE_U1,
+    IGA_TYPE_U2,
+    IGA_TYPE_U4,
+    IGA_TYPE_S2,
+    IGA_TYPE_S4,
     IGA_TYPE_UB = 6,
     IGA_TYPE_B,
     IGA_TYPE_UW,
@@ -53,6 +58,7 @@ enum iga_type {
     IGA_TYPE_UQ,
     IGA_TYPE_Q,
     IGA_TYPE_HF,
+    IGA_TYPE_BF = 16,
     IGA_TYPE_F = 20,
     IGA_TYPE_DF,
     IGA_TYPE_NF,
@@ -76,7 +82,7 @@ enum iga_condition {
 };
 
 /* iga::InstOpt */
-enum iga_option { IGA_OPTION_ACCWREN = 0, IGA_OPTION_EOT = 4 };
+enum iga_option { IGA_OPTION_ACCWREN = 0, IGA_OPTION_EOT = 4, IGA_OPTION_EXBSO = 12 };
 
 /* iga::SFID; 0x100: the shared function comes from a0 (before Gen12). */
 enum iga_function { IGA_FUNCTION_INVALID = -1, IGA_FUNCTION_A0 = 0x100 };
@@ -98,6 +104,7 @@ size_t kv_get_inst_syntax(const kv_t *kv, int32_t pc, char *text, size_t size, u
 uint32_t kv_get_send_descs(const kv_t *kv, int32_t pc, uint32_t *extended, uint32_t *descriptor);
 void kv_get_send_indirect_descs(const kv_t *kv, int32_t pc, uint8_t *extended_reg, uint8_t *extended_subreg,
                                 uint8_t *reg, uint8_t *subreg);
+uint32_t kv_get_message_len(const kv_t *kv, int32_t pc, uint32_t *first, uint32_t *second, uint32_t *returned);
 uint32_t kv_get_execution_size(const kv_t *kv, int32_t pc);
 int32_t kv_get_number_sources(const kv_t *kv, int32_t pc);
 uint32_t kv_get_opcode(const kv_t *kv, int32_t pc);

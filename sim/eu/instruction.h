@@ -79,6 +79,15 @@ static inline unsigned eu_modifiers(const struct eu_op *op, unsigned generation)
     return op->modifiers | (saturates ? EU_MODIFIER_SAT : 0);
 }
 
+/* Registers of a send: of its sources and its destination. */
+struct eu_lengths {
+    uint32_t src0, src1, dst;
+};
+
+/* What the descriptors say; from Xe-HP on the instruction itself may have the second source's length. */
+struct eu_lengths eu_message_lengths(const struct platform *platform, const struct eu_instruction *in,
+                                     uint32_t descriptor, uint32_t extended);
+
 /* Returns the number of lanes that the instruction computes together. */
 static inline unsigned eu_lane_group(const struct eu_op *op)
 {
@@ -161,7 +170,7 @@ enum eu_math {
 
 enum eu_sync { EU_SYNC_NOP = 0, EU_SYNC_ALLRD = 2, EU_SYNC_ALLWR = 3, EU_SYNC_BAR = 14, EU_SYNC_HOST = 15 };
 
-enum { EU_NO_TARGET = UINT32_MAX, EU_DESCRIPTOR_IMMEDIATE = 0xff };
+enum { EU_NO_TARGET = UINT32_MAX, EU_DESCRIPTOR_IMMEDIATE = 0xff, EU_LENGTH_IN_DESCRIPTOR = 0xff };
 
 struct eu_instruction {
     eu_execute *execute;
@@ -178,9 +187,12 @@ struct eu_instruction {
     uint8_t predicate;                              /* enum eu_predicate */
     uint8_t condition;                              /* enum eu_condition */
     uint8_t flag_register, flag_subregister;        /* of predicate and condition */
-    uint8_t function;                               /* math, sync: the function; if, else, goto: branch control */
+    uint16_t function;                              /* math, sync, bfn: the function; if, else, goto: branch control;
+                                                       dpas: its depth and, in the low byte, its rows */
     uint8_t scoreboard;                             /* Gen12: software scoreboard bits, for timing */
     uint8_t descriptor_register, extended_register; /* send: dword of a0, or EU_DESCRIPTOR_IMMEDIATE */
+    uint8_t src1_registers;                         /* send: length of source 1, or EU_LENGTH_IN_DESCRIPTOR */
+    bool wide_offset;                               /* send: see struct message */
     uint16_t sfid;
     uint32_t descriptor, extended;
     uint32_t jip, uip;         /* indices of instructions, EU_NO_TARGET if absent */

@@ -71,6 +71,7 @@ static inline float half_source(uint16_t half, bool keep)
         switch (operand->type) {                                                                                       \
         case EU_F: READ_AS(float, f, element)                                                                          \
         case EU_HF: READ_AS(uint16_t, f, half_source(element, keep))                                                   \
+        case EU_BF: READ_AS(uint16_t, f, eu_bfloat_to_float(element))                                                  \
         case EU_UB: READ_AS(uint8_t, f, element)                                                                       \
         case EU_B: READ_AS(int8_t, f, element)                                                                         \
         case EU_UW: READ_AS(uint16_t, f, element)                                                                      \
@@ -335,6 +336,16 @@ static void to_halves(struct eu_alu *alu)
         alu->out.i[lane] = eu_half_from_double(alu->out.d[lane], mode, keep);
 }
 
+/* As integers to be stored, as halves are. */
+static void to_bfloats(struct eu_alu *alu)
+{
+    float values[EU_MAX_LANES];
+    to_singles(alu);
+    memcpy(values, alu->out.f, sizeof values);
+    for (unsigned lane = 0; lane < alu->lanes; lane++)
+        alu->out.i[lane] = eu_bfloat_from_float(values[lane]);
+}
+
 #define STORE_AS(CTYPE, MEMBER)                                                                                        \
     for (unsigned lane = 0; lane < alu->lanes; lane++)                                                                 \
         if (enabled >> lane & 1) {                                                                                     \
@@ -351,6 +362,7 @@ static void store(const struct eu_alu *alu, uint8_t *base, uint32_t step, uint32
     case EU_B: STORE_AS(uint8_t, i)
     case EU_UW:
     case EU_W:
+    case EU_BF:
     case EU_HF: STORE_AS(uint16_t, i)
     case EU_UD:
     case EU_D: STORE_AS(uint32_t, i)
@@ -377,6 +389,8 @@ static void convert(struct eu_alu *alu, enum eu_type type)
         to_singles(alu);
     else if (type == EU_HF)
         to_halves(alu);
+    else if (type == EU_BF)
+        to_bfloats(alu);
     else if (type == EU_DF)
         to_doubles(alu);
     else

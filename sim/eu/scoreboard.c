@@ -4,10 +4,36 @@
 #include <string.h>
 #include "sim/eu/operand.h"
 
-enum { TOKENS = 16, DEPTH = 11, FILE_BYTES = 128 * 32, WORDS = FILE_BYTES / 64 };
+enum { TOKENS = 16, DEPTH = 11, FILE_BYTES = 256 * 32, WORDS = FILE_BYTES / 64 };
 
-/* The fields of Gen12LP's software scoreboard byte: bits 15:8 of an instruction. */
-enum { WAIT_DESTINATION = 0x20, WAIT_SOURCE = 0x30, SET_TOKEN = 0x40, TOKEN_AND_DISTANCE = 0x80 };
+/* In-order pipes. Gen12LP has one. */
+enum pipe { PIPE_FLOAT, PIPE_INTEGER, PIPE_LONG, PIPES };
+
+/* What the software scoreboard byte says, bits 15:8 of an instruction: how the low bits are to be read. */
+enum meaning {
+    OWN_DISTANCE, /* of the pipe that the instruction's operands belong to */
+    ALL_DISTANCES,
+    FLOAT_DISTANCE,
+    INTEGER_DISTANCE,
+    LONG_DISTANCE,
+    WAIT_DESTINATION,
+    WAIT_SOURCE,
+    SET_TOKEN,
+    TOKEN_AND_DISTANCE,
+    RESERVED
+};
+
+/* The encodings: IGC's visa/iga/IGALibrary/api/iga_types_swsb.cpp, SingleDistPipe and ThreeDistPipe. */
+static const struct encoding {
+    uint8_t mask, value;
+    enum meaning meaning;
+} one_pipe[] = {{0x80, 0x80, TOKEN_AND_DISTANCE}, {0xf0, 0x00, OWN_DISTANCE}, {0xf0, 0x20, WAIT_DESTINATION},
+                {0xf0, 0x30, WAIT_SOURCE},        {0xf0, 0x40, SET_TOKEN},    {0, 0, RESERVED}},
+  three_pipes[] = {{0x80, 0x80, TOKEN_AND_DISTANCE}, {0xf8, 0x00, OWN_DISTANCE},
+                   {0xf8, 0x08, ALL_DISTANCES},      {0xf8, 0x10, FLOAT_DISTANCE},
+                   {0xf8, 0x18, INTEGER_DISTANCE},   {0xf8, 0x50, LONG_DISTANCE},
+                   {0xf0, 0x20, WAIT_DESTINATION},   {0xf0, 0x30, WAIT_SOURCE},
+                   {0xf0, 0x40, SET_TOKEN},          {0, 0, RESERVED}};
 
 /* General registers, a bit for each byte. */
 struct bytes {
@@ -31,11 +57,19 @@ struct in_order {
     struct bytes destination;
 };
 
-struct eu_scoreboard {
-    struct in_flight tokens[TOKENS];
+struct in_order_pipe {
     struct in_order recent[DEPTH + 1]; /* a ring by position */
-    uint64_t position, issued;
-    uint64_t done; /* in-order instructions before this position have written */
+    uint64_t position;
+    uint64_t done; /* its instructions before this position have written */
+};
+
+struct eu_scoreboard {
+    const struct encoding *encodings;
+    bool has_pipes;
+    unsigned words; /* of struct bytes that the part's registers fill */
+    struct in_flight tokens[TOKENS];
+    struct in_order_pipe pipes[PIPES];
+    uint64_t issued;
     const struct eu_instruction *last;
 };
 
@@ -48,13 +82,24 @@ void eu_check_scoreboards(void)
 
 struct eu_scoreboard *eu_scoreboard_create(const struct platform *platform)
 {
-    bool fits = platform->grf_bytes * platform->grf_count == FILE_BYTES;
-    return is_checked && platform->generation == 12 && fits ? calloc(1, sizeof(struct eu_scoreboard)) : NULL;
+    unsigned bytes = platform->grf_bytes * platform->grf_count;
+    if (!is_checked || platform->generation < 12 || bytes > FILE_BYTES)
+        return NULL;
+    struct eu_scoreboard *board = calloc(1, sizeof *board);
+    if (board != NULL) {
+        board->has_pipes = platform->generation > 12;
+        board->encodings = board->has_pipes ? three_pipes : one_pipe;
+        board->words = bytes / 64;
+    }
+    return board;
 }
 
 void eu_scoreboard_reset(struct eu_scoreboard *board)
 {
-    memset(board, 0, sizeof *board);
+    memset(board->tokens, 0, sizeof board->tokens);
+    memset(board->pipes, 0, sizeof board->pipes);
+    board->issued = 0;
+    board->last = NULL;
 }
 
 static void mark(struct bytes *bytes, unsigned start, unsigned count)
@@ -63,9 +108,9 @@ static void mark(struct bytes *bytes, unsigned start, unsigned count)
         bytes->word[at / 64] |= UINT64_C(1) << at % 64;
 }
 
-static bool overlap(const struct bytes *a, const struct bytes *b)
+static bool overlap(const struct eu_scoreboard *board, const struct bytes *a, const struct bytes *b)
 {
-    for (unsigned i = 0; i < WORDS; i++)
+    for (unsigned i = 0; i < board->words; i++)
         if (a->word[i] & b->word[i])
             return true;
     return false;
@@ -122,9 +167,10 @@ static void footprint(const struct eu_thread *thread, const struct eu_instructio
     if (in->op->execute == EU_EXECUTE_send) {
         uint32_t descriptor = descriptor_of(thread, in->descriptor_register, in->descriptor);
         uint32_t extended = descriptor_of(thread, in->extended_register, in->extended);
-        mark_payload(sources, &in->src[0], descriptor >> 25 & 0xf);
-        mark_payload(sources, &in->src[1], extended >> 6 & 0x1f);
-        mark_payload(destination, &in->dst, descriptor >> 20 & 0x1f);
+        struct eu_lengths lengths = eu_message_lengths(thread->platform, in, descriptor, extended);
+        mark_payload(sources, &in->src[0], lengths.src0);
+        mark_payload(sources, &in->src[1], lengths.src1);
+        mark_payload(destination, &in->dst, lengths.dst);
         return;
     }
     if (in->op->execute != EU_EXECUTE_alu)
@@ -137,6 +183,45 @@ static void footprint(const struct eu_thread *thread, const struct eu_instructio
 static bool is_out_of_order(const struct eu_instruction *in)
 {
     return in->op->execute == EU_EXECUTE_send || in->op == &eu_op_table[EU_OP_MATH];
+}
+
+static bool is_wide(const struct eu_operand *x)
+{
+    return x->place != EU_NOWHERE && eu_type_table[x->type].bytes == 8;
+}
+
+static bool is_real_type(unsigned type)
+{
+    return eu_type_table[type].domain != EU_INTEGER;
+}
+
+/* The pipe that executes an in-order instruction: by the destination's type, and where one operand is of 64 bits, the
+ * long one. */
+static enum pipe pipe_of(const struct eu_scoreboard *board, const struct eu_instruction *in)
+{
+    if (!board->has_pipes)
+        return PIPE_FLOAT;
+    bool wide = is_wide(&in->dst);
+    for (unsigned s = 0; s < in->op->sources; s++)
+        wide = wide || is_wide(&in->src[s]);
+    if (in->op->execute != EU_EXECUTE_alu)
+        return PIPE_INTEGER;
+    unsigned type = in->written_type[0] == EU_NO_TYPE ? in->written_type[1] : in->written_type[0];
+    return wide ? PIPE_LONG : type != EU_NO_TYPE && is_real_type(type) ? PIPE_FLOAT : PIPE_INTEGER;
+}
+
+/* The pipe that a distance without a letter counts: that of the sources' types. */
+static enum pipe waited_pipe(const struct eu_scoreboard *board, const struct eu_instruction *in)
+{
+    bool has_integers = false;
+    for (unsigned s = 0; s < in->op->sources && board->has_pipes; s++) {
+        if (in->written_type[1 + s] == EU_NO_TYPE)
+            continue;
+        if (is_wide(&in->src[s]))
+            return PIPE_LONG;
+        has_integers |= !is_real_type(in->written_type[1 + s]);
+    }
+    return has_integers ? PIPE_INTEGER : PIPE_FLOAT;
 }
 
 /* Returns the unit that executes an out-of-order instruction: the math unit or a shared function (local memory is one
@@ -169,10 +254,16 @@ static void wait_for_token(struct eu_scoreboard *board, struct in_flight *token,
         token->in = NULL;
 }
 
-static void wait_for_distance(struct eu_scoreboard *board, unsigned distance)
+static void wait_for_distance(struct in_order_pipe *pipe, unsigned distance)
 {
-    if (distance > 0 && board->position >= distance && board->position - distance + 1 > board->done)
-        board->done = board->position - distance + 1;
+    if (distance > 0 && pipe->position >= distance && pipe->position - distance + 1 > pipe->done)
+        pipe->done = pipe->position - distance + 1;
+}
+
+static void wait_for_distances(struct eu_scoreboard *board, unsigned distance)
+{
+    for (unsigned p = 0; p < PIPES; p++)
+        wait_for_distance(&board->pipes[p], distance);
 }
 
 /* sync.allrd, sync.allwr: all tokens, or those in the immediate's low bits. */
@@ -186,22 +277,46 @@ static void wait_for_all(struct eu_scoreboard *board, const struct eu_instructio
             wait_for_token(board, &board->tokens[t], in->function == EU_SYNC_ALLWR);
 }
 
+static enum meaning meaning_of(const struct eu_scoreboard *board, unsigned bits)
+{
+    const struct encoding *encoding = board->encodings;
+    while ((bits & encoding->mask) != encoding->value)
+        encoding++;
+    return encoding->meaning;
+}
+
+/* A token and a distance: instructions that take a token take that one, others wait for it. Messages wait for all
+ * pipes. */
+static int apply_both(struct eu_scoreboard *board, const struct eu_instruction *in)
+{
+    unsigned distance = in->scoreboard >> 4 & 7, token = in->scoreboard & 0xf;
+    if (in->op->execute == EU_EXECUTE_send)
+        wait_for_distances(board, distance);
+    else
+        wait_for_distance(&board->pipes[waited_pipe(board, in)], distance);
+    if (is_out_of_order(in))
+        return (int)token;
+    wait_for_token(board, &board->tokens[token], true);
+    return -1;
+}
+
 /* Returns the token that the instruction allocates, or -1. */
 static int apply_waits(struct eu_scoreboard *board, const struct eu_instruction *in)
 {
-    unsigned bits = in->scoreboard, token = bits & 0xf;
-    if (bits & TOKEN_AND_DISTANCE) {
-        wait_for_distance(board, bits >> 4 & 7);
-        if (!is_out_of_order(in))
-            wait_for_token(board, &board->tokens[token], true);
-        else
-            return (int)token;
-    } else if ((bits & 0xf0) == 0) {
-        wait_for_distance(board, token);
-    } else if ((bits & 0xf0) == SET_TOKEN) {
-        return (int)token;
-    } else {
-        wait_for_token(board, &board->tokens[token], (bits & 0xf0) == WAIT_DESTINATION);
+    unsigned bits = in->scoreboard, token = bits & 0xf, distance = bits & 7;
+    switch (meaning_of(board, bits)) {
+    case OWN_DISTANCE:
+        wait_for_distance(&board->pipes[waited_pipe(board, in)], board->has_pipes ? distance : token);
+        break;
+    case ALL_DISTANCES: wait_for_distances(board, distance); break;
+    case FLOAT_DISTANCE: wait_for_distance(&board->pipes[PIPE_FLOAT], distance); break;
+    case INTEGER_DISTANCE: wait_for_distance(&board->pipes[PIPE_INTEGER], distance); break;
+    case LONG_DISTANCE: wait_for_distance(&board->pipes[PIPE_LONG], distance); break;
+    case WAIT_DESTINATION: wait_for_token(board, &board->tokens[token], true); break;
+    case WAIT_SOURCE: wait_for_token(board, &board->tokens[token], false); break;
+    case SET_TOKEN: return (int)token;
+    case TOKEN_AND_DISTANCE: return apply_both(board, in);
+    case RESERVED: break;
     }
     return -1;
 }
@@ -223,39 +338,51 @@ static bool check_tokens(const struct eu_scoreboard *board, struct eu_thread *th
         const struct in_flight *token = &board->tokens[t];
         if (token->in == NULL)
             continue;
-        if ((token->channels & thread->active) && overlap(&token->destination, sources))
+        if ((token->channels & thread->active) && overlap(board, &token->destination, sources))
             return fault(thread, in, "reads a register", token->in);
-        if (overlap(&token->destination, destination))
+        if (overlap(board, &token->destination, destination))
             return fault(thread, in, "writes a register", token->in);
         bool in_order = is_out_of_order(in) && unit_of(thread, in) == token->unit;
-        if (!token->sources_read && !in_order && overlap(&token->sources, destination))
+        if (!token->sources_read && !in_order && overlap(board, &token->sources, destination))
             return fault(thread, in, "overwrites a register", token->in);
     }
     return true;
 }
 
-/* In-order instructions write in order: only an instruction in another pipeline can write before them. */
+/* Whether the instruction may still write its registers: it is not waited for, and the pipeline is not known to be
+ * through with it. */
+static bool is_under_way(const struct eu_scoreboard *board, const struct in_order_pipe *pipe,
+                         const struct in_order *recent)
+{
+    if (recent->in == NULL || recent->position < pipe->done)
+        return false;
+    return board->has_pipes ? pipe->position - recent->position < DEPTH : board->issued - recent->issued < DEPTH;
+}
+
+/* In-order instructions of a pipe write in order: only one that goes elsewhere can write before them. */
 static bool check_distances(const struct eu_scoreboard *board, struct eu_thread *thread,
                             const struct eu_instruction *in, const struct bytes *sources,
                             const struct bytes *destination)
 {
-    for (unsigned i = 0; i <= DEPTH; i++) {
-        const struct in_order *recent = &board->recent[i];
-        if (recent->in == NULL || recent->position < board->done || board->issued - recent->issued >= DEPTH)
-            continue;
-        if ((recent->channels & thread->active) && overlap(&recent->destination, sources))
-            return fault(thread, in, "reads a register", recent->in);
-        if (is_out_of_order(in) && overlap(&recent->destination, destination))
-            return fault(thread, in, "writes a register", recent->in);
-    }
+    enum pipe own = pipe_of(board, in);
+    for (unsigned p = 0; p < PIPES; p++)
+        for (unsigned i = 0; i <= DEPTH; i++) {
+            const struct in_order *recent = &board->pipes[p].recent[i];
+            if (!is_under_way(board, &board->pipes[p], recent))
+                continue;
+            if ((recent->channels & thread->active) && overlap(board, &recent->destination, sources))
+                return fault(thread, in, "reads a register", recent->in);
+            if ((is_out_of_order(in) || p != own) && overlap(board, &recent->destination, destination))
+                return fault(thread, in, "writes a register", recent->in);
+        }
     return true;
 }
 
 bool eu_scoreboard_step(struct eu_scoreboard *board, struct eu_thread *thread, const struct eu_instruction *in)
 {
     struct bytes sources, destination;
-    if (in != board->last + 1) /* a jump that is taken empties the pipeline */
-        board->done = board->position;
+    for (unsigned p = 0; p < PIPES && in != board->last + 1; p++) /* a jump that is taken empties the pipelines */
+        board->pipes[p].done = board->pipes[p].position;
     board->last = in;
     int taken = apply_waits(board, in);
     if (in->op == &eu_op_table[EU_OP_SYNC])
@@ -271,9 +398,10 @@ bool eu_scoreboard_step(struct eu_scoreboard *board, struct eu_thread *thread, c
         board->tokens[taken] =
             (struct in_flight){in, board->issued, unit_of(thread, in), thread->active, false, sources, destination};
     } else if (!is_out_of_order(in) && in->op->execute != EU_EXECUTE_nop && in->op->execute != EU_EXECUTE_sync) {
-        board->recent[board->position % (DEPTH + 1)] =
-            (struct in_order){in, board->position, board->issued, thread->active, destination};
-        board->position++;
+        struct in_order_pipe *pipe = &board->pipes[pipe_of(board, in)];
+        pipe->recent[pipe->position % (DEPTH + 1)] =
+            (struct in_order){in, pipe->position, board->issued, thread->active, destination};
+        pipe->position++;
     }
     return true;
 }

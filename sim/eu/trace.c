@@ -116,9 +116,10 @@ static void print_payload(struct eu_thread *thread, const struct eu_instruction 
     uint32_t sfid = thread->platform->generation < 12 ? extended & 0xf : in->sfid;
     fprintf(thread->trace->out, "    %s, descriptor 0x%08x\n", message_name(thread->platform, sfid, descriptor),
             descriptor);
-    print_registers(thread, "sent", &in->src[0], descriptor >> 25 & 0xf);
+    struct eu_lengths lengths = eu_message_lengths(thread->platform, in, descriptor, extended);
+    print_registers(thread, "sent", &in->src[0], lengths.src0);
     if (in->src[1].place != EU_NOWHERE)
-        print_registers(thread, "sent", &in->src[1], extended >> 6 & 0x1f);
+        print_registers(thread, "sent", &in->src[1], lengths.src1);
 }
 
 void eu_trace_before(struct eu_thread *thread, const struct eu_instruction *in)

@@ -17,6 +17,7 @@ enum {
     HF = 1 << EU_HF,
     F = 1 << EU_F,
     DF = 1 << EU_DF,
+    BF = 1 << EU_BF,
     BYTES = UB | B,
     WORDS = UW | W,
     DWORDS = UD | D,

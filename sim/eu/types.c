@@ -81,6 +81,23 @@ uint16_t eu_half_from_double(double value, enum eu_rounding rounding, bool keep_
     return sign | (uint16_t)((exponent + 15) << 10) | (integer & 0x3ff);
 }
 
+float eu_bfloat_to_float(uint16_t bits)
+{
+    uint32_t wide = (uint32_t)bits << 16;
+    float value;
+    memcpy(&value, &wide, sizeof value);
+    return value;
+}
+
+uint16_t eu_bfloat_from_float(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    if (isnan(value))
+        return (uint16_t)(bits >> 16 | 0x40);
+    return (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+}
+
 float eu_restricted_float(uint8_t bits)
 {
     if ((bits & 0x7f) == 0)

@@ -42,6 +42,10 @@ float eu_half_to_float(uint16_t half);
  * keep_denormals false flushes a subnormal result to zero with its sign. */
 uint16_t eu_half_from_double(double value, enum eu_rounding rounding, bool keep_denormals);
 
+/* bfloat16: the upper half of a float. Rounded to nearest even; NaNs stay NaNs. */
+float eu_bfloat_to_float(uint16_t bits);
+uint16_t eu_bfloat_from_float(float value);
+
 /* The restricted 8-bit float of a vf immediate: sign, 3 bits exponent (bias 3), 4 bits fraction; 0x00 and 0x80 are
  * zeros. */
 float eu_restricted_float(uint8_t bits);

@@ -14,6 +14,8 @@ struct context {
     struct submission *first, **last;
     struct stream *stream;
     uint32_t id, space;
+    enum stream_engine engine;
+    int has_engine_list;
     int started; /* its thread runs */
     int lost;    /* a fork lost batches that had not begun, and with them the state that they would have set */
     int closed;  /* nothing more will come: the thread ends, and frees the context, once the queue is empty */
@@ -66,7 +68,7 @@ static void *run_context(void *argument)
     sim_crash_own_thread();
     while ((submission = next_submission(context))) {
         struct sim_fault fault = {0};
-        if (!stream_execute(context->stream, submission->space, submission->batch, &fault)) {
+        if (!stream_execute(context->stream, submission->engine, submission->space, submission->batch, &fault)) {
             char where[448];
             snprintf(where, sizeof where, "context %u: %s", context->id, stream_position(context->stream));
             sim_process_fault(&fault, where);
@@ -279,6 +281,27 @@ int context_set_space(struct context_table *table, uint32_t id, uint32_t space)
     return error;
 }
 
+int context_set_engine(struct context_table *table, uint32_t id, enum stream_engine engine)
+{
+    pthread_mutex_lock(&table->lock);
+    struct context *context = find_context(table, id);
+    if (context) {
+        context->engine = engine;
+        context->has_engine_list = 1;
+    }
+    pthread_mutex_unlock(&table->lock);
+    return context ? 0 : -ENOENT;
+}
+
+int context_has_engine_list(struct context_table *table, uint32_t id)
+{
+    pthread_mutex_lock(&table->lock);
+    const struct context *context = find_context(table, id);
+    int has_list = context && context->has_engine_list;
+    pthread_mutex_unlock(&table->lock);
+    return has_list;
+}
+
 int context_space_create(struct context_table *table, uint32_t *id)
 {
     pthread_mutex_lock(&table->lock);
@@ -314,6 +337,7 @@ int context_submit(struct context_table *table, uint32_t id, struct submission *
         if (!error) {
             for (uint32_t i = 0; i < submission->objects; i++)
                 object_busy_begin(submission->object[i]);
+            submission->engine = context->engine;
             *context->last = submission;
             context->last = &submission->next;
             pthread_cond_signal(&context->work);

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include "sim/kernel/objects.h"
 #include "sim/base/space.h"
+#include "sim/stream/engine.h"
 #include "tables/platforms.h"
 
 struct context;
@@ -18,6 +19,7 @@ struct submission {
     struct submission *next;
     struct sim_space *space;
     uint64_t batch; /* GPU address of the first command */
+    enum stream_engine engine;
     uint32_t objects;
     struct object *object[];
 };
@@ -49,6 +51,10 @@ int context_destroy(struct context_table *table, uint32_t id);
 /* Returns the id of the context's address space; a private one gets an id now. -ENOENT: no such context. */
 int context_space(struct context_table *table, uint32_t id, uint32_t *space);
 int context_set_space(struct context_table *table, uint32_t id, uint32_t space);
+/* Batches run on that engine from now on, and name it as entry 0 of the context's list of engines. -ENOENT. */
+int context_set_engine(struct context_table *table, uint32_t id, enum stream_engine engine);
+/* Whether the context has a list of engines, of one. */
+int context_has_engine_list(struct context_table *table, uint32_t id);
 int context_exists(struct context_table *table, uint32_t id);
 
 /* Address spaces are ids only: a batch accesses the objects that are submitted with it. */

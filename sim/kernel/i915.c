@@ -17,8 +17,8 @@
 #include <unistd.h>
 #include "sim/base/clock.h"
 #include "sim/base/process.h"
+#include "sim/kernel/i915_memory.h"
 
-static const uint64_t ADDRESS_LIMIT = UINT64_C(1) << 48;
 static const uint64_t PAGE = 4096;
 
 /* mmap offsets of objects: far above any real offset, one 2^40-byte window per handle is not needed as handles are
@@ -30,7 +30,7 @@ enum { MAP_HANDLE_SHIFT = 28 };
 static int strip_canonical(uint64_t address, uint64_t *stripped)
 {
     uint64_t top = address >> 47;
-    *stripped = address & (ADDRESS_LIMIT - 1);
+    *stripped = address & (I915_ADDRESS_LIMIT - 1);
     return top == 0 || top == 0x1ffff;
 }
 
@@ -66,8 +66,7 @@ static int close_handle(struct kernel_file *file, void *argument)
     return close_request->pad ? -EINVAL : object_handle_close(&file->objects, close_request->handle);
 }
 
-/* Gives the object a handle, or releases it. */
-static int publish(struct kernel_file *file, struct object *object, uint32_t *handle)
+int i915_publish(struct kernel_file *file, struct object *object, uint32_t *handle)
 {
     if (!object)
         return -ENOMEM;
@@ -81,10 +80,10 @@ static int publish(struct kernel_file *file, struct object *object, uint32_t *ha
 static int create_object(struct kernel_file *file, void *argument)
 {
     struct drm_i915_gem_create *create = argument;
-    if (create->pad || create->size == 0 || create->size > ADDRESS_LIMIT - PAGE)
+    if (create->pad || create->size == 0 || create->size > I915_ADDRESS_LIMIT - PAGE)
         return -EINVAL;
     create->size = (create->size + PAGE - 1) & ~(PAGE - 1);
-    return publish(file, object_create(create->size), &create->handle);
+    return i915_publish(file, object_create(create->size), &create->handle);
 }
 
 static int wrap_user_memory(struct kernel_file *file, void *argument)
@@ -95,7 +94,8 @@ static int wrap_user_memory(struct kernel_file *file, void *argument)
         return -EINVAL;
     if (user->user_size == 0 || user->user_ptr % PAGE || user->user_size % PAGE)
         return -EINVAL;
-    if (user->user_ptr == 0 || user->user_ptr >= ADDRESS_LIMIT || user->user_size > ADDRESS_LIMIT - user->user_ptr)
+    if (user->user_ptr == 0 || user->user_ptr >= I915_ADDRESS_LIMIT ||
+        user->user_size > I915_ADDRESS_LIMIT - user->user_ptr)
         return -EFAULT;
     if (user->flags & I915_USERPTR_PROBE) {
         uint8_t byte;
@@ -103,14 +103,17 @@ static int wrap_user_memory(struct kernel_file *file, void *argument)
             if (kernel_read_user(&byte, user->user_ptr + at, 1))
                 return -EFAULT;
     }
-    return publish(file, object_wrap((void *)(uintptr_t)user->user_ptr, user->user_size), &user->handle);
+    return i915_publish(file, object_wrap((void *)(uintptr_t)user->user_ptr, user->user_size), &user->handle);
 }
 
 static int get_map_offset(struct kernel_file *file, void *argument)
 {
     struct drm_i915_gem_mmap_offset *map = argument;
-    if (map->pad || map->extensions || map->flags > I915_MMAP_OFFSET_UC)
+    if (map->pad || map->extensions || map->flags > I915_MMAP_OFFSET_FIXED)
         return -EINVAL;
+    /* Where objects lie in the part's own memory, their place says how they are cached, and the program does not. */
+    if ((map->flags == I915_MMAP_OFFSET_FIXED) != i915_is_discrete(file->device->platform))
+        return -ENODEV;
     struct object *object = object_find(&file->objects, map->handle);
     if (!object)
         return -ENOENT;
@@ -179,7 +182,7 @@ static int import_handle(struct kernel_file *file, void *argument)
 {
     struct drm_prime_handle *prime = argument;
     struct object *object = object_import(prime->fd);
-    return object ? publish(file, object, &prime->handle) : -EINVAL;
+    return object ? i915_publish(file, object, &prime->handle) : -EINVAL;
 }
 
 static int set_domain(struct kernel_file *file, void *argument)
@@ -271,7 +274,7 @@ static int bind_object(struct kernel_file *file, const struct drm_i915_gem_exec_
     *object = object_find(&file->objects, entry->handle);
     if (!*object)
         return -ENOENT;
-    if ((*object)->size > ADDRESS_LIMIT - gpu)
+    if ((*object)->size > I915_ADDRESS_LIMIT - gpu)
         return -ENOSPC;
     if ((*object)->memory_file < 0 && !is_mapped(*object))
         return -EFAULT;
@@ -279,21 +282,29 @@ static int bind_object(struct kernel_file *file, const struct drm_i915_gem_exec_
     return 0;
 }
 
-static int check_execute(const struct drm_i915_gem_execbuffer2 *execute, uint32_t count)
+/* Without a list of engines, the flags name one; with a list, its entry. */
+static int check_engine(struct kernel_file *file, const struct drm_i915_gem_execbuffer2 *execute)
+{
+    uint64_t ring = execute->flags & I915_EXEC_RING_MASK;
+    if (context_has_engine_list(&file->contexts, (uint32_t)execute->rsvd1))
+        return ring ? -EINVAL : 0;
+    if (ring != I915_EXEC_DEFAULT && ring != I915_EXEC_RENDER)
+        sim_process_stop("i915: GEM_EXECBUFFER2: engine %llu is not implemented, only the render engine",
+                         (unsigned long long)ring);
+    return 0;
+}
+
+static int check_execute(struct kernel_file *file, const struct drm_i915_gem_execbuffer2 *execute, uint32_t count)
 {
     const uint64_t known = I915_EXEC_RING_MASK | I915_EXEC_NO_RELOC | I915_EXEC_HANDLE_LUT;
     if (execute->flags & ~known || execute->num_cliprects || execute->cliprects_ptr)
         sim_process_stop("i915: GEM_EXECBUFFER2: flags 0x%llx or fences are not implemented",
                          (unsigned long long)execute->flags);
-    uint64_t ring = execute->flags & I915_EXEC_RING_MASK;
-    if (ring != I915_EXEC_DEFAULT && ring != I915_EXEC_RENDER)
-        sim_process_stop("i915: GEM_EXECBUFFER2: engine %llu is not implemented, only the render engine",
-                         (unsigned long long)ring);
     if (count == 0 || count > 1u << 20 || execute->DR1 || execute->DR4 || execute->rsvd1 > UINT32_MAX)
         return -EINVAL;
     if (execute->batch_start_offset % 8 || execute->batch_len % 8)
         return -EINVAL;
-    return 0;
+    return check_engine(file, execute);
 }
 
 /* Finds the batch, which is inside the last object of the list. */
@@ -310,7 +321,7 @@ static int execute_batch(struct kernel_file *file, void *argument)
 {
     const struct drm_i915_gem_execbuffer2 *execute = argument;
     uint32_t count = execute->buffer_count;
-    int error = check_execute(execute, count);
+    int error = check_execute(file, execute, count);
     if (error)
         return error;
     struct drm_i915_gem_exec_object2 *list = malloc(count * sizeof *list);
@@ -391,6 +402,7 @@ static const struct request {
     I915_REQUEST(GETPARAM, drm_i915_getparam, i915_get_parameter),
     I915_REQUEST(QUERY, drm_i915_query, i915_query),
     I915_REQUEST(GEM_CREATE, drm_i915_gem_create, create_object),
+    I915_REQUEST(GEM_CREATE_EXT, drm_i915_gem_create_ext, i915_create_placed_object),
     I915_REQUEST(GEM_USERPTR, drm_i915_gem_userptr, wrap_user_memory),
     I915_REQUEST(GEM_MMAP, drm_i915_gem_mmap, map_object),
     I915_REQUEST(GEM_MMAP_GTT, drm_i915_gem_mmap_offset, get_map_offset),

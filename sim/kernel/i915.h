@@ -4,8 +4,18 @@
 
 #include "sim/kernel/kernel.h"
 
+#define I915_ADDRESS_LIMIT (UINT64_C(1) << 48)
+
+/* i915.c: gives the object a handle, or releases it; NULL: there was no memory for it. 0 or -ENOMEM. */
+int i915_publish(struct kernel_file *file, struct object *object, uint32_t *handle);
+
+/* i915_memory.c */
+int i915_create_placed_object(struct kernel_file *file, void *argument);
+
 /* i915_device.c: facts of the device */
 int i915_get_parameter(struct kernel_file *file, void *argument);
+
+/* i915_query.c */
 int i915_query(struct kernel_file *file, void *argument);
 
 /* i915_context.c */

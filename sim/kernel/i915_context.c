@@ -4,6 +4,15 @@
 #include <stddef.h>
 #include <string.h>
 #include "sim/kernel/i915.h"
+#include "sim/kernel/i915_memory.h"
+#include "sim/base/process.h"
+
+static enum stream_engine engine_of_class(uint16_t class)
+{
+    return class == I915_ENGINE_CLASS_COPY      ? STREAM_COPY
+           : class == I915_ENGINE_CLASS_COMPUTE ? STREAM_COMPUTE
+                                                : STREAM_RENDER;
+}
 
 /* Applies the chain of extensions at `address` to the new context `id`. */
 static int apply_extensions(struct kernel_file *file, uint64_t address, uint32_t id)
@@ -101,6 +110,26 @@ int i915_get_context_parameter(struct kernel_file *file, void *argument)
     return 0;
 }
 
+/* The engines that the context's batches may name. One is all that a context has here: each has one queue. */
+static int set_engines(struct kernel_file *file, const struct drm_i915_gem_context_param *parameter)
+{
+    struct {
+        uint64_t extensions;
+        struct i915_engine_class_instance engines[1];
+    } list;
+    if (parameter->size < sizeof list.extensions || (parameter->size - sizeof list.extensions) % sizeof list.engines[0])
+        return -EINVAL;
+    if (kernel_read_user(&list, parameter->value, parameter->size < sizeof list ? parameter->size : sizeof list))
+        return -EFAULT;
+    if (parameter->size != sizeof list.extensions + sizeof list.engines || list.extensions)
+        sim_process_stop("i915: context %u: a list of %zu engines%s is not implemented, only one engine",
+                         parameter->ctx_id, (parameter->size - sizeof list.extensions) / sizeof list.engines[0],
+                         list.extensions ? " with extensions" : "");
+    if (!i915_has_engine(file->device->platform, list.engines[0].engine_class, list.engines[0].engine_instance))
+        return -ENOENT;
+    return context_set_engine(&file->contexts, parameter->ctx_id, engine_of_class(list.engines[0].engine_class));
+}
+
 int i915_set_context_parameter(struct kernel_file *file, void *argument)
 {
     const struct drm_i915_gem_context_param *parameter = argument;
@@ -115,6 +144,7 @@ int i915_set_context_parameter(struct kernel_file *file, void *argument)
     case I915_CONTEXT_PARAM_PERSISTENCE: return parameter->size ? -EINVAL : 0;
     case I915_CONTEXT_PARAM_SSEU: /* sizes change speed only */
         return parameter->size < sizeof(struct drm_i915_gem_context_param_sseu) ? -EINVAL : 0;
+    case I915_CONTEXT_PARAM_ENGINES: return set_engines(file, parameter);
     case I915_CONTEXT_PARAM_VM:
         if (parameter->size || parameter->value > UINT32_MAX)
             return -EINVAL;

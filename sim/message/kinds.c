@@ -33,6 +33,37 @@ static const struct message_kind message_kinds[] = {
      message_##HANDLER,                                                                                                \
      NAME},
 #include "tables/messages.def"
+#define LSC_ROWS(NUMBER, DIRECTION, HANDLER, NAME)                                                                     \
+    {127,                                                                                                              \
+     127,                                                                                                              \
+     SFID_UGM,                                                                                                         \
+     0x3f,                                                                                                             \
+     NUMBER,                                                                                                           \
+     HEADER_IGNORED,                                                                                                   \
+     CHANNELS_LSC,                                                                                                     \
+     ADDRESS_LSC,                                                                                                      \
+     DATA_LSC,                                                                                                         \
+     DIRECTION_##DIRECTION,                                                                                            \
+     message_##HANDLER,                                                                                                \
+     "ugm " NAME},                                                                                                     \
+        {127,                                                                                                          \
+         127,                                                                                                          \
+         SFID_SLM,                                                                                                     \
+         0x3f,                                                                                                         \
+         NUMBER,                                                                                                       \
+         HEADER_IGNORED,                                                                                               \
+         CHANNELS_LSC,                                                                                                 \
+         ADDRESS_LSC_SLM,                                                                                              \
+         DATA_LSC,                                                                                                     \
+         DIRECTION_##DIRECTION,                                                                                        \
+         message_##HANDLER,                                                                                            \
+         "slm " NAME},
+#define LSC_MESSAGE(NUMBER, DIRECTION, HANDLER, NAME) LSC_ROWS(NUMBER, DIRECTION, HANDLER, NAME)
+#define LSC_INTEGER(NUMBER, OPERANDS, NAME, NEW)      LSC_ROWS(NUMBER, ATOMIC, lsc_atomic, NAME)
+#define LSC_REAL(NUMBER, OPERANDS, NAME, NEW)         LSC_ROWS(NUMBER, ATOMIC, lsc_atomic, NAME)
+#include "tables/lsc.def"
+    {127, 127, SFID_TGM, 0x3f, 0x1f, HEADER_IGNORED, CHANNELS_LSC, ADDRESS_LSC, DATA_LSC, DIRECTION_NOTHING,
+     message_fence, "tgm fence"},
 };
 
 const struct message_kind *message_kind_find(unsigned generation, uint32_t sfid, uint32_t descriptor)
@@ -88,6 +119,8 @@ static const struct {
 } refused_messages[] = {
 #define MESSAGE_REFUSED(FUNCTION, MASK, VALUE, NAME) {SFID_##FUNCTION, MASK, VALUE, NAME},
 #include "tables/messages.def"
+#define LSC_REFUSED(NUMBER, NAME) {SFID_UGM, 0x3f, NUMBER, "ugm " NAME}, {SFID_SLM, 0x3f, NUMBER, "slm " NAME},
+#include "tables/lsc.def"
 };
 
 const char *message_refused_name(uint32_t sfid, uint32_t descriptor)

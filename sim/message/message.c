@@ -1,6 +1,7 @@
 /* Performs messages: finds the row of tables/messages.def, decodes the request, calls the handler. */
 #include <stdlib.h>
 #include "sim/message/handlers.h"
+#include "sim/message/lsc.h"
 #include "sim/message/surface.h"
 
 static enum message_effect fault_unknown(const struct message *message, struct sim_fault *fault)
@@ -76,7 +77,7 @@ static bool open_request(const struct message *message, struct sim_fault *fault,
                                 .descriptor = message->descriptor,
                                 .register_bytes = platform->grf_bytes,
                                 .has_header = message_has_header(message->sfid, message->descriptor)};
-    return request_decode(request);
+    return kind->channels == CHANNELS_LSC ? lsc_decode(request) : request_decode(request);
 }
 
 enum message_effect message_send(const struct message *message, struct sim_fault *fault)
@@ -119,7 +120,8 @@ struct message_plan *message_plan_create(const struct platform *platform, const 
         return NULL;
     }
     plan->is_simple = scattered_is_simple(&plan->request);
-    plan->computes = kind->data == DATA_REAL || kind->data == DATA_HALF || kind->address == ADDRESS_COORDINATES;
+    plan->computes = kind->data == DATA_REAL || kind->data == DATA_HALF || kind->address == ADDRESS_COORDINATES ||
+                     kind->perform == message_lsc_atomic;
     plan->request.message = NULL;
     plan->request.fault = NULL;
     return plan;

@@ -27,7 +27,7 @@ struct message_state {
     const struct platform *platform;
     const struct sim_space *space;
     uint64_t general_base, surface_base, dynamic_base, indirect_base, bindless_base; /* STATE_BASE_ADDRESS */
-    uint32_t binding_table;                                                          /* offset from surface_base */
+    uint64_t binding_table;                                                          /* offset from surface_base */
     uint32_t sampler_states;                                                         /* offset from dynamic_base */
     uint64_t scratch_base;  /* GPU address of the scratch pool (general_base + MEDIA_VFE_STATE's pointer), 0 if none */
     uint32_t scratch_bytes; /* per thread */
@@ -50,6 +50,7 @@ struct message {
     uint32_t sfid;                   /* shared function, the hardware's number for this generation */
     uint32_t descriptor;             /* message descriptor, after a0 indirection */
     uint32_t extended;               /* extended descriptor */
+    bool wide_offset;                /* the extended descriptor holds nothing but a surface state's offset, in bytes */
     bool end_of_thread;
     uint32_t exec_size;         /* channels of the instruction: 1..32 */
     uint32_t exec_mask;         /* bit i: channel i is enabled (execution mask, predicate and NoMask applied) */

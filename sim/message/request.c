@@ -100,6 +100,7 @@ static bool decode_channels(struct request *request)
             return request_refuse(request, "SIMD mode %u is not implemented", mode);
         request->channels = mode == 1 ? 8 : 16;
         break;
+    case CHANNELS_LSC: break; /* lsc_decode() */
     }
     return true;
 }
@@ -111,7 +112,9 @@ void request_decode_mask(struct request *request)
     uint32_t mask = message->exec_mask;
     if (message->exec_size < 32)
         mask &= (1u << message->exec_size) - 1;
-    if (request->is_4x2)
+    if (request->kind->channels == CHANNELS_LSC)
+        request->mask = mask;
+    else if (request->is_4x2)
         request->mask = ((mask & 0xf) != 0) | ((mask & 0xf0) != 0) << 1;
     else
         request->mask = mask & ((1u << request->channels) - 1);
@@ -154,6 +157,7 @@ static bool decode_data(struct request *request)
         request->element_bytes = 32;
         break;
     case DATA_TEXEL: break;
+    case DATA_LSC: break;
     case DATA_MEDIA: break;
     case DATA_WIDE: request->element_bytes = 8; /* fall through */
     case DATA_INTEGER:

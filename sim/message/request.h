@@ -15,9 +15,18 @@ enum channel_rule {
     CHANNELS_AT_12,
     CHANNELS_AT_12R,
     CHANNELS_MODE_12,
-    CHANNELS_SAMPLER
+    CHANNELS_SAMPLER,
+    CHANNELS_LSC
 };
-enum address_rule { ADDRESS_NONE, ADDRESS_A32, ADDRESS_A64, ADDRESS_COORDINATES, ADDRESS_PARAMETERS };
+enum address_rule {
+    ADDRESS_NONE,
+    ADDRESS_A32,
+    ADDRESS_A64,
+    ADDRESS_COORDINATES,
+    ADDRESS_PARAMETERS,
+    ADDRESS_LSC,
+    ADDRESS_LSC_SLM
+};
 enum data_rule {
     DATA_NONE,
     DATA_DWORD,
@@ -33,7 +42,8 @@ enum data_rule {
     DATA_WIDE,
     DATA_REAL,
     DATA_SHORT,
-    DATA_HALF
+    DATA_HALF,
+    DATA_LSC
 };
 enum direction { DIRECTION_NOTHING, DIRECTION_READ, DIRECTION_WRITE, DIRECTION_ATOMIC };
 
@@ -58,8 +68,9 @@ struct request {
     uint32_t descriptor;
     unsigned register_bytes;
     bool has_header;
+    bool is_quad;            /* load/store cache: elements by component_mask */
     bool is_4x2;             /* SIMD4x2: two addresses, each with four channels of its own */
-    unsigned channels;       /* 8 or 16; 1 for blocks; 2 for SIMD4x2 */
+    unsigned channels;       /* 8 or 16; 1 for blocks; 2 for SIMD4x2; load/store cache: lanes of the instruction */
     uint32_t mask;           /* enabled channels, `channels` bits */
     unsigned elements;       /* elements that each channel (or the block) moves */
     unsigned element_bytes;  /* 4, 8, 16 or 32 */

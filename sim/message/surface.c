@@ -1,19 +1,31 @@
 /* RENDER_SURFACE_STATE: the fields below have the same places on Gen9, Gen11 and Gen12LP. (PRM volume 2d.) */
 #include "sim/message/surface.h"
+#include <limits.h>
+#include "sim/message/lsc.h"
 
 static uint32_t field(const uint32_t *state, unsigned dword, unsigned low, unsigned high)
 {
     return state[dword] >> low & (uint32_t)((UINT64_C(1) << (high - low + 1)) - 1);
 }
 
-/* The state's place: an entry of the binding table holds its offset from the surface state base; a bindless one comes
- * in bits 31:12 of the extended descriptor, in units of 64 bytes from the bindless base. */
+/* A bindless state comes in bits 31:12 of the extended descriptor, in units of 64 bytes from the bindless base; where
+ * the instruction says so, in bits 31:6 in bytes. The load/store cache also counts from the surface state base. */
+static uint64_t bindless_address(const struct request *request)
+{
+    const struct message *message = request->message;
+    bool is_lsc = request->kind->channels == CHANNELS_LSC;
+    uint64_t base =
+        is_lsc && lsc_base(request) == LSC_SURFACE_STATE ? message->state->surface_base : message->state->bindless_base;
+    return base + (message->wide_offset ? message->extended & ~63u : (message->extended >> 12) * UINT64_C(64));
+}
+
+/* The state's place: an entry of the binding table holds its offset from the surface state base. */
 static bool find_state(struct request *request, unsigned index, uint32_t state[16])
 {
     const struct message_state *thread = request->message->state;
     uint64_t address;
     if (index == INDEX_BINDLESS) {
-        address = thread->bindless_base + (request->message->extended >> 12) * UINT64_C(64);
+        address = bindless_address(request);
     } else {
         const uint8_t *entry = request_memory(request, thread->surface_base + thread->binding_table + index * 4, 4);
         if (!entry)
@@ -36,19 +48,20 @@ static bool find_state(struct request *request, unsigned index, uint32_t state[1
 static bool check_state(struct request *request, unsigned index, const uint32_t *state, bool is_planar)
 {
     static const struct {
-        unsigned dword, low, high;
+        unsigned last_generation, dword, low, high;
         const char *name;
     } unsupported[] = {
-        {0, 27, 27, "ASTC"},
-        {1, 19, 23, "base mip level"},
-        {4, 3, 5, "multisampling"},
-        {5, 18, 19, "standard tiling (Yf, Ys)"},
-        {7, 0, 11, "resource minimum LOD"},
-        {7, 30, 30, "memory compression"},
+        {UINT_MAX, 0, 27, 27, "ASTC"},
+        {UINT_MAX, 1, 19, 23, "base mip level"},
+        {UINT_MAX, 4, 3, 5, "multisampling"},
+        {12, 5, 18, 19, "standard tiling (Yf, Ys)"},
+        {UINT_MAX, 7, 0, 11, "resource minimum LOD"},
+        {12, 7, 30, 30, "memory compression"}, /* later parts keep it out of sight */
     };
+    unsigned generation = request->message->state->platform->generation;
     for (unsigned i = 0; i < sizeof unsupported / sizeof unsupported[0]; i++) {
         uint32_t value = field(state, unsupported[i].dword, unsupported[i].low, unsupported[i].high);
-        if (value != 0)
+        if (value != 0 && generation <= unsupported[i].last_generation)
             return request_refuse(request, "surface %u: %s %u is not implemented", index, unsupported[i].name, value);
     }
     if (is_planar) /* dword 6 is where the second plane lies; it must follow the first, below it */
@@ -56,7 +69,7 @@ static bool check_state(struct request *request, unsigned index, const uint32_t 
                    ? true
                    : request_refuse(request, "surface %u: planes that are not below each other are not implemented",
                                     index);
-    if (field(state, 6, 0, 2) != 0)
+    if (generation <= 12 && field(state, 6, 0, 2) != 0)
         return request_refuse(request, "surface %u: auxiliary surface mode %u is not implemented", index,
                               field(state, 6, 0, 2));
     return true;
@@ -64,9 +77,7 @@ static bool check_state(struct request *request, unsigned index, const uint32_t 
 
 static bool check_pitch(struct request *request, unsigned index, const struct surface *surface)
 {
-    if (surface->tiling != TILING_LINEAR && surface->tiling != TILING_X && surface->tiling != TILING_Y)
-        return request_refuse(request, "surface %u: tile mode %u is not implemented", index, surface->tiling);
-    uint32_t tile = surface->tiling == TILING_X ? 512 : surface->tiling == TILING_Y ? 128 : 1;
+    uint32_t tile = tiling_extent(surface->tiling).width;
     if (surface->pitch % tile != 0)
         return request_refuse(request, "surface %u: pitch %u is no multiple of its tiles' %u bytes", index,
                               surface->pitch, tile);
@@ -79,7 +90,11 @@ static bool check_pitch(struct request *request, unsigned index, const struct su
 
 static bool decode_image(struct request *request, unsigned index, const uint32_t *state, struct surface *surface)
 {
-    surface->tiling = (enum surface_tiling)field(state, 0, 12, 13);
+    const struct platform *platform = request->message->state->platform;
+    unsigned tile_mode = field(state, 0, 12, 13), alignment = field(state, 0, 14, 15);
+    surface->tiling = tiling_find(platform, tile_mode, surface->type == SURFACE_3D, surface->format->bytes);
+    if (surface->tiling == TILINGS)
+        return request_refuse(request, "surface %u: tile mode %u is not implemented", index, tile_mode);
     surface->width = field(state, 2, 0, 13) + 1;
     surface->height = surface->type == SURFACE_1D ? 1 : field(state, 2, 16, 29) + 1;
     surface->is_array = surface->type != SURFACE_3D && field(state, 0, 28, 28);
@@ -91,7 +106,11 @@ static bool decode_image(struct request *request, unsigned index, const uint32_t
     surface->y_offset = field(state, 5, 21, 23) * 4;
     surface->mip_count = field(state, 5, 0, 3);
     surface->first_level = field(state, 5, 4, 7);
-    surface->x_alignment = 2u << field(state, 0, 14, 15); /* 1: 4, 2: 8, 3: 16 */
+    surface->mip_tail = platform->generation > 12 ? field(state, 5, 8, 11) : 15;
+    surface->x_alignment = 2u << alignment; /* 1: 4, 2: 8, 3: 16 */
+    if (platform->generation > 12)          /* counts bytes */
+        surface->x_alignment =
+            (16u << alignment) / surface->format->bytes + ((16u << alignment) < surface->format->bytes);
     surface->y_alignment = 2u << field(state, 0, 16, 17);
     surface->every_second_row = field(state, 0, 11, 11);
     surface->chroma_row = surface->format->kind == FORMAT_PLANAR ? field(state, 6, 0, 13) : 0;
@@ -116,6 +135,18 @@ static void decode_buffer(const uint32_t *state, struct surface *surface)
         surface->select[i] = (uint8_t)(4 + i);
 }
 
+/* Scratch memory: entries are threads. The surface is the sending thread's piece. */
+static bool decode_scratch(struct request *request, unsigned index, const uint32_t *state, struct surface *surface)
+{
+    uint32_t slot = request->message->thread_slot;
+    uint64_t threads =
+        (field(state, 2, 0, 6) | field(state, 2, 16, 29) << 7 | (uint64_t)field(state, 3, 21, 31) << 21) + 1;
+    surface->bytes = field(state, 3, 0, 17) + 1;
+    surface->base += slot * surface->bytes;
+    return slot < threads || request_refuse(request, "surface %u: scratch memory of %llu threads, this is thread %u",
+                                            index, (unsigned long long)threads, slot);
+}
+
 bool surface_open(struct request *request, unsigned index, struct surface *surface)
 {
     uint32_t state[16];
@@ -127,6 +158,8 @@ bool surface_open(struct request *request, unsigned index, struct surface *surfa
     surface->base = state[8] | (uint64_t)state[9] << 32;
     if (surface->type == SURFACE_NULL)
         return true;
+    if (surface->type == SURFACE_SCRATCH)
+        return decode_scratch(request, index, state, surface);
     if (!surface->format)
         return request_refuse(request, "surface %u: format 0x%03x is not implemented", index, field(state, 0, 18, 26));
     if (surface->type == SURFACE_BUFFER || surface->type == SURFACE_STRUCTURED) {
@@ -190,28 +223,25 @@ bool surface_level(const struct surface *surface, uint32_t level, struct surface
 
 uint32_t surface_run(const struct surface *surface)
 {
-    return surface->tiling == TILING_Y ? 16 : surface->tiling == TILING_X ? 512 : UINT32_MAX;
+    return tiling_run(surface->tiling);
 }
 
-/* Tiles are 4096 bytes. An X tile is 8 rows of 512 bytes; a Y tile is 8 columns, each 32 rows of 16 bytes. */
 uint64_t surface_address(const struct surface *surface, uint32_t x, uint32_t y, uint32_t slice)
 {
-    uint64_t row = y, byte = x, pitch = surface->pitch;
+    uint64_t row = y, byte = x, deep = 0;
     slice += surface->first_element;
     if (surface->type == SURFACE_1D)
         byte += (uint64_t)slice * surface->slice_pitch * surface->format->bytes;
+    else if (surface->tiling > TILING_Y && surface->type == SURFACE_3D && tiling_extent(surface->tiling).slices > 1)
+        deep = slice;
     else
-        row += (uint64_t)slice * surface->slice_pitch + surface->y_offset;
+        row += (uint64_t)slice * surface->slice_pitch;
+    if (surface->type != SURFACE_1D)
+        row += surface->y_offset;
     if (surface->every_second_row)
         row = 2 * row + surface->first_row;
     byte += surface->x_offset * (uint64_t)surface->format->bytes;
-    switch (surface->tiling) {
-    case TILING_X: return surface->base + (row / 8 * (pitch / 512) + byte / 512) * 4096 + row % 8 * 512 + byte % 512;
-    case TILING_Y:
-        return surface->base + (row / 32 * (pitch / 128) + byte / 128) * 4096 + byte % 128 / 16 * 512 + row % 32 * 16 +
-               byte % 16;
-    default: return surface->base + row * pitch + byte;
-    }
+    return surface->base + tiling_offset(surface->tiling, surface->pitch, surface->slice_pitch, byte, row, deep);
 }
 
 uint8_t *surface_pixel(struct request *request, const struct surface *surface, uint32_t x, uint32_t y, uint32_t slice)
@@ -240,7 +270,7 @@ static bool open_surface(struct request *request, unsigned index, struct target 
         target->kind = TARGET_EMPTY;
         return true;
     }
-    if (surface.type != SURFACE_BUFFER && surface.type != SURFACE_STRUCTURED)
+    if (surface.type != SURFACE_BUFFER && surface.type != SURFACE_STRUCTURED && surface.type != SURFACE_SCRATCH)
         return request_refuse(request, "surface %u is no buffer (surface type %u)", index, surface.type);
     target->kind = TARGET_SURFACE;
     target->base = surface.base;
@@ -269,13 +299,19 @@ static bool open_cached(struct request *request, unsigned index, struct target *
 bool target_open(struct request *request, struct target *target)
 {
     unsigned index = request->descriptor & 255;
-    memset(target, 0, sizeof *target);
     if (request->kind->address == ADDRESS_A64) {
+        memset(target, 0, sizeof *target);
         target->is_64_bit = true;
         if (index != INDEX_STATELESS && index != INDEX_STATELESS_NONCOHERENT)
             return request_refuse(request, "binding table index %u is not stateless", index);
         return true;
     }
+    return target_open_index(request, index, target);
+}
+
+bool target_open_index(struct request *request, unsigned index, struct target *target)
+{
+    memset(target, 0, sizeof *target);
     switch (index) {
     case INDEX_STATELESS:
     case INDEX_STATELESS_NONCOHERENT: open_stateless(request, target); return true;

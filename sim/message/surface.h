@@ -4,6 +4,7 @@
 
 #include "sim/message/format.h"
 #include "sim/message/request.h"
+#include "sim/message/tiling.h"
 
 enum surface_type {
     SURFACE_1D = 0,
@@ -12,17 +13,16 @@ enum surface_type {
     SURFACE_CUBE = 3,
     SURFACE_BUFFER = 4,
     SURFACE_STRUCTURED = 5,
+    SURFACE_SCRATCH = 6, /* a piece for each hardware thread, as long as the pitch */
     SURFACE_NULL = 7
 };
-
-enum surface_tiling { TILING_LINEAR = 0, TILING_X = 2, TILING_Y = 3 };
 
 /* Binding table indices that name no entry. */
 enum { INDEX_BINDLESS = 252, INDEX_STATELESS_NONCOHERENT = 253, INDEX_SLM = 254, INDEX_STATELESS = 255 };
 
 struct surface {
     enum surface_type type;
-    enum surface_tiling tiling;
+    enum tiling_id tiling;
     const struct surface_format *format;
     uint64_t base;
     uint32_t width, height, depth; /* pixels; depth: slices of a 3D surface or elements of an array */
@@ -35,6 +35,7 @@ struct surface {
     uint8_t select[4];                 /* what shader channels R, G, B, A are: 0 zero, 1 one, 4..7 the surface's R..A */
     uint32_t first_level;              /* level that messages call 0 */
     uint32_t mip_count;                /* levels beyond first_level that the surface has */
+    uint32_t mip_tail;                 /* levels from this one on share a tile */
     uint32_t x_alignment, y_alignment; /* of levels, in pixels and rows */
     bool every_second_row;             /* rows of the surface are every second row in memory, from first_row on */
     uint32_t first_row;                /* 0 or 1 */
@@ -78,6 +79,9 @@ struct message_cache {
 
 /* What the descriptor's binding table index names, for buffer messages. */
 bool target_open(struct request *request, struct target *target);
+
+/* The same for a binding table index that another field names. */
+bool target_open_index(struct request *request, unsigned index, struct target *target);
 
 /* True when an access of `size` bytes at `offset` would not be a fault. Raises none. */
 bool target_covers(const struct request *request, const struct target *target, uint64_t offset, unsigned size);

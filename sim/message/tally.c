@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include "sim/message/handlers.h"
+#include "sim/message/lsc.h"
 #include "sim/message/surface.h"
 
 size_t message_tally_bytes(void)
@@ -40,7 +41,9 @@ static uint64_t bytes_moved(struct request *request)
 void message_tally_add(struct message_tally *tally, struct request *request)
 {
     const struct message_kind *kind = request->kind;
-    unsigned surface = kind->perform == message_scratch_block ? TALLY_SCRATCH : request->descriptor & 255;
+    unsigned surface = kind->perform == message_scratch_block ? TALLY_SCRATCH
+                       : kind->channels == CHANNELS_LSC       ? lsc_surface_index(request)
+                                                              : request->descriptor & 255;
     uint64_t bytes = bytes_moved(request);
     tally->kinds[message_kind_index(kind)]++;
     if (request->is_approximate)

@@ -98,6 +98,22 @@ int command_binding_table_pool(struct stream *stream, const uint32_t *words, uin
                            stream->command);
 }
 
+int command_binding_table_base(struct stream *stream, const uint32_t *words, uint32_t count)
+{
+    (void)count;
+    stream->binding_base = stream_address(words + 1) & ~UINT64_C(0xfff);
+    stream->has_binding_base = 1;
+    return 1;
+}
+
+/* Scratch memory is a surface; the other fields tune how threads are shared out. */
+int command_cfe_state(struct stream *stream, const uint32_t *words, uint32_t count)
+{
+    (void)count;
+    stream->scratch_surface = words[1] & ~UINT32_C(0x3ff);
+    return 1;
+}
+
 /* Every earlier command has finished by now, and memory is coherent: only the post-sync write remains. */
 int command_pipe_control(struct stream *stream, const uint32_t *words, uint32_t count)
 {

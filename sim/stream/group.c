@@ -188,6 +188,8 @@ static void start_thread(struct group_runner *runner, const struct dispatch *dis
     header[1] = id[0];
     header[6] = id[1];
     header[7] = id[2];
+    if (dispatch->numbers_threads)
+        header[2] = index;
     header[5] = dispatch->scratch_pointer + slot * dispatch->state.scratch_bytes;
     header[5] = (header[5] & ~UINT32_C(0x3ff)) | slot;
 

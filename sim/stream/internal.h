@@ -21,6 +21,7 @@ struct stream {
     uint32_t registers[STREAM_REGISTER_DWORDS]; /* all rows of tables/gpu_registers.def, one after the other */
 
     /* The batch being executed */
+    enum stream_engine engine;
     const struct sim_space *space;
     struct sim_fault *fault;
     uint64_t next;                  /* GPU address of the next command */
@@ -33,6 +34,9 @@ struct stream {
 
     /* STATE_BASE_ADDRESS */
     uint64_t general_base, surface_base, dynamic_base, indirect_base, instruction_base, bindless_base;
+    uint64_t binding_base; /* 3DSTATE_BINDING_TABLE_POOL_ALLOC: where binding tables are counted from */
+    int has_binding_base;
+    uint32_t scratch_surface; /* CFE_STATE: r0.5 bits 31:10, which name the state of the scratch surface */
     /* MEDIA_VFE_STATE */
     uint64_t scratch_pointer;             /* from general_base */
     uint32_t scratch_code, scratch_bytes; /* per thread; the hardware's encoding of the size, and the size; 0: no
@@ -53,10 +57,12 @@ struct stream {
 /* A handler of one command: `words` are its `count` dwords. 1, or 0 with stream->fault raised. */
 typedef int stream_handler(struct stream *stream, const uint32_t *words, uint32_t count);
 
-#define MI_COMMAND(OPCODE, NAME, LENGTH, MIN, MAX, HANDLER) stream_handler command_##HANDLER;
-#define GFX_COMMAND(KEY, NAME, LENGTH, MIN, MAX, HANDLER)   stream_handler command_##HANDLER;
+#define MI_COMMAND(OPCODE, NAME, LENGTH, MIN, MAX, HANDLER)         stream_handler command_##HANDLER;
+#define BLIT_COMMAND(OPCODE, NAME, LENGTH, MIN, MAX, HANDLER)       stream_handler command_##HANDLER;
+#define GFX_COMMAND(FROM, TO, KEY, NAME, LENGTH, MIN, MAX, HANDLER) stream_handler command_##HANDLER;
 #include "tables/gpu_commands.def"
 #undef MI_COMMAND
+#undef BLIT_COMMAND
 #undef GFX_COMMAND
 
 /* registers.c: register at byte offset `offset`. 1, or 0 with the fault raised. */

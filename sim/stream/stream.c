@@ -2,24 +2,40 @@
 #include "sim/stream/internal.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include "sim/base/clock.h"
 #include "sim/base/poll.h"
 #include "sim/stream/position.h"
 
+enum { ON_RENDER = 1 << STREAM_RENDER, ON_COPY = 1 << STREAM_COPY, ON_COMPUTE = 1 << STREAM_COMPUTE };
+
 static const struct command {
+    unsigned engines, first_generation, last_generation;
     uint32_t mask, key; /* of dword 0 */
     const char *name;
     uint32_t length_mask, shortest, longest;
     stream_handler *handler;
 } commands[] = {
 #define MI_COMMAND(OPCODE, NAME, LENGTH, MIN, MAX, HANDLER)                                                            \
-    {0xff800000, (uint32_t)(OPCODE) << 23, NAME, LENGTH, MIN, MAX, command_##HANDLER},
-#define GFX_COMMAND(KEY, NAME, LENGTH, MIN, MAX, HANDLER)                                                              \
-    {0xffff0000, (uint32_t)(KEY) << 16, NAME, LENGTH, MIN, MAX, command_##HANDLER},
+    {ON_RENDER | ON_COPY | ON_COMPUTE,                                                                                 \
+     0,                                                                                                                \
+     UINT_MAX,                                                                                                         \
+     0xff800000,                                                                                                       \
+     (uint32_t)(OPCODE) << 23,                                                                                         \
+     NAME,                                                                                                             \
+     LENGTH,                                                                                                           \
+     MIN,                                                                                                              \
+     MAX,                                                                                                              \
+     command_##HANDLER},
+#define BLIT_COMMAND(OPCODE, NAME, LENGTH, MIN, MAX, HANDLER)                                                          \
+    {ON_COPY, 0, UINT_MAX, 0xffc00000, 2u << 29 | (uint32_t)(OPCODE) << 22, NAME, LENGTH, MIN, MAX, command_##HANDLER},
+#define GFX_COMMAND(FROM, TO, KEY, NAME, LENGTH, MIN, MAX, HANDLER)                                                    \
+    {ON_RENDER | ON_COMPUTE, FROM, TO, 0xffff0000, (uint32_t)(KEY) << 16, NAME, LENGTH, MIN, MAX, command_##HANDLER},
 #include "tables/gpu_commands.def"
 #undef MI_COMMAND
+#undef BLIT_COMMAND
 #undef GFX_COMMAND
 };
 
@@ -63,10 +79,12 @@ static void note_position(struct stream *stream)
     }
 }
 
-static const struct command *find_command(uint32_t word)
+static const struct command *find_command(const struct stream *stream, uint32_t word)
 {
+    unsigned generation = stream->platform->generation;
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
-        if ((word & commands[i].mask) == commands[i].key)
+        if ((word & commands[i].mask) == commands[i].key && generation >= commands[i].first_generation &&
+            generation <= commands[i].last_generation)
             return &commands[i];
     return NULL;
 }
@@ -93,10 +111,13 @@ static int step(struct stream *stream)
     const uint32_t *words = stream_memory(stream, stream->next, 4);
     if (!words)
         return 0;
-    const struct command *command = find_command(words[0]);
+    const struct command *command = find_command(stream, words[0]);
     if (!command)
         return raise_unknown(stream, words);
     stream->command = command->name;
+    if (!(command->engines >> stream->engine & 1))
+        return sim_fault_raise(stream->fault, "%s (dword 0 is 0x%08" PRIx32 ") is no command of the %s engine",
+                               command->name, words[0], stream->engine == STREAM_COPY ? "copy" : "render");
     uint32_t count = command->length_mask ? (words[0] & command->length_mask) + 2 : 1;
     if (count < command->shortest || count > command->longest)
         return sim_fault_raise(stream->fault, "%s: %" PRIu32 " dwords, must be %" PRIu32 " to %" PRIu32, command->name,
@@ -113,8 +134,10 @@ static int step(struct stream *stream)
     return command->handler(stream, words, count);
 }
 
-int stream_execute(struct stream *stream, const struct sim_space *space, uint64_t batch, struct sim_fault *fault)
+int stream_execute(struct stream *stream, enum stream_engine engine, const struct sim_space *space, uint64_t batch,
+                   struct sim_fault *fault)
 {
+    stream->engine = engine;
     stream->space = space;
     stream->fault = fault;
     stream->next = batch;

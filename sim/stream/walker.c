@@ -1,20 +1,11 @@
 /* Executes GPGPU_WALKER: builds a dispatch from the command, its interface descriptor and the streamer's state. */
-#include "sim/stream/internal.h"
+#include "sim/stream/launch.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-#include "sim/base/clock.h"
-#include "sim/report/fidelity.h"
 #include "sim/base/process.h"
-#include "sim/stream/position.h"
-#include "sim/report/stats.h"
-#include "sim/report/trace.h"
 
 /* Dwords of an interface descriptor (PRM volume 2d, INTERFACE_DESCRIPTOR_DATA). */
 enum { KERNEL, KERNEL_HIGH, MODES, SAMPLERS, BINDING_TABLE, PER_THREAD, GROUP, CROSS_THREAD };
-
-enum { DISPATCH_DIMENSIONS = 0x2500 };
 
 static int read_dimensions(struct stream *stream, const uint32_t *words, struct dispatch *dispatch)
 {
@@ -23,8 +14,7 @@ static int read_dimensions(struct stream *stream, const uint32_t *words, struct 
     for (int i = 0; i < 3; i++) {
         dispatch->first[i] = words[first_word[i]];
         dispatch->end[i] = words[end_word[i]];
-        if (words[0] & indirect &&
-            !stream_register_read(stream, DISPATCH_DIMENSIONS + 4 * (uint32_t)i, &dispatch->end[i]))
+        if (words[0] & indirect && !launch_read_dimension(stream, (unsigned)i, &dispatch->end[i]))
             return 0;
         if (dispatch->first[i] > dispatch->end[i])
             return sim_fault_raise(stream->fault, "%s: groups %" PRIu32 " to %" PRIu32 " of dimension %d",
@@ -108,22 +98,7 @@ static void read_state(const struct stream *stream, const uint32_t *descriptor, 
     dispatch->scratch_pointer = (uint32_t)stream->scratch_pointer;
     /* r0.2 holds the barrier's number: here each group has its own barrier, so any number works */
     dispatch->header[3] = dispatch->state.sampler_states | stream->scratch_code;
-    dispatch->header[4] = dispatch->state.binding_table;
-}
-
-static int find_kernel(struct stream *stream, const uint32_t *descriptor, struct dispatch *dispatch)
-{
-    uint64_t offset = (uint64_t)(descriptor[KERNEL_HIGH] & 0xffff) << 32 | (descriptor[KERNEL] & ~UINT32_C(0x3f));
-    dispatch->kernel = (stream->instruction_base + offset) & UINT64_C(0xffffffffffff);
-    const struct sim_range *range = sim_space_find(stream->space, dispatch->kernel);
-    if (!range)
-        return sim_fault_raise_address(stream->fault, dispatch->kernel, 16, "kernel start");
-    uint64_t inside = dispatch->kernel - range->gpu;
-    dispatch->program = dispatcher_program(stream->dispatcher, dispatch->kernel, range->host + inside,
-                                           range->size - inside, &dispatch->hash, stream->fault);
-    dispatch->instruction_base = stream->instruction_base;
-    stream->dispatch = (struct dispatch_position){.active = 1, .kernel = dispatch->kernel};
-    return dispatch->program != NULL;
+    dispatch->header[4] = (uint32_t)dispatch->state.binding_table;
 }
 
 static int check_modes(struct stream *stream, const uint32_t *descriptor)
@@ -141,34 +116,6 @@ static int check_modes(struct stream *stream, const uint32_t *descriptor)
         return sim_fault_raise(stream->fault, "%s: local memory size code %" PRIu32 " does not exist", stream->command,
                                descriptor[GROUP] >> 16 & 0x1f);
     return 1;
-}
-
-static int run(struct stream *stream, struct dispatch *dispatch)
-{
-    uint64_t instructions = 0, groups = 1;
-    const char *name = sim_trace_wanted() || sim_stats_wanted() ? dispatch_name(dispatch) : "";
-    dispatch->trace = sim_trace_kernel(dispatch->hash, name);
-    dispatch->counts = sim_stats_wanted() || sim_fidelity_wanted() ? calloc(1, sizeof *dispatch->counts) : NULL;
-    int good = dispatcher_run(stream->dispatcher, dispatch, &instructions, stream->fault, &stream->dispatch);
-    for (int i = 0; i < 3; i++)
-        groups *= dispatch->end[i] - dispatch->first[i];
-    if (good) {
-        const struct sim_launch launch = {
-            .kernel_address = dispatch->kernel,
-            .kernel_hash = dispatch->hash,
-            .name = name,
-            .kernel_bytes = eu_program_bytes(dispatch->program),
-            .groups = groups,
-            .threads = groups * dispatch->width * dispatch->height * dispatch->depth,
-            .instructions = instructions,
-            .simd = dispatch->simd,
-            .context = stream->context,
-        };
-        sim_clock_advance(instructions);
-        sim_stats_record(&launch, dispatch->counts);
-    }
-    free(dispatch->counts);
-    return good;
 }
 
 int command_gpgpu_walker(struct stream *stream, const uint32_t *words, uint32_t count)
@@ -192,9 +139,6 @@ int command_gpgpu_walker(struct stream *stream, const uint32_t *words, uint32_t 
         !read_group_shape(stream, words, descriptor, &dispatch) || !read_payload(stream, words, descriptor, &dispatch))
         return 0;
     read_state(stream, descriptor, &dispatch);
-    if (!find_kernel(stream, descriptor, &dispatch))
-        return 0;
-    int good = run(stream, &dispatch);
-    dispatcher_release(stream->dispatcher, dispatch.program);
-    return good;
+    uint64_t kernel = (uint64_t)(descriptor[KERNEL_HIGH] & 0xffff) << 32 | (descriptor[KERNEL] & ~UINT32_C(0x3f));
+    return launch_run(stream, kernel, &dispatch);
 }

@@ -29,16 +29,22 @@ struct vectors {
     int *a, *b, *sum;
 };
 
-static struct vectors make_vectors(const struct level_zero *z)
+typedef void *allocate(const struct level_zero *z, size_t size);
+
+static struct vectors make_vectors_of(const struct level_zero *z, allocate *memory)
 {
-    struct vectors v = {level_zero_shared(z, COUNT * sizeof(int)), level_zero_shared(z, COUNT * sizeof(int)),
-                        level_zero_shared(z, COUNT * sizeof(int))};
+    struct vectors v = {memory(z, COUNT * sizeof(int)), memory(z, COUNT * sizeof(int)), memory(z, COUNT * sizeof(int))};
     for (int i = 0; i < COUNT; i++) {
         v.a[i] = i;
         v.b[i] = 2 * i + 1;
         v.sum[i] = -1;
     }
     return v;
+}
+
+static struct vectors make_vectors(const struct level_zero *z)
+{
+    return make_vectors_of(z, level_zero_shared);
 }
 
 static void append_add(ze_command_list_handle_t list, ze_kernel_handle_t kernel, const struct vectors *v, int factor,
@@ -89,7 +95,8 @@ static void check_kernel_times(const struct level_zero *z, ze_kernel_handle_t ke
     ZE(zeCommandQueueDestroy(queue));
 }
 
-/* The batch waits on its own thread: nothing may run before the host has signalled. */
+/* The batch waits on its own thread: nothing may run before the host has signalled. In memory of the host, for parts
+ * with memory of their own move shared memory to and fro, and so forbid the host to touch it while a batch may. */
 static void check_host_release(const struct level_zero *z, ze_kernel_handle_t kernel)
 {
     const struct timespec a_while = {0, 20000000};
@@ -97,7 +104,7 @@ static void check_host_release(const struct level_zero *z, ze_kernel_handle_t ke
     ze_event_handle_t go = make_event(pool, 0);
     ze_command_queue_handle_t queue = level_zero_queue(z);
     ze_command_list_handle_t list = level_zero_list(z);
-    struct vectors v = make_vectors(z);
+    struct vectors v = make_vectors_of(z, level_zero_host);
     append_add(list, kernel, &v, 6, NULL, go);
     ZE(zeCommandListClose(list));
     ZE(zeCommandQueueExecuteCommandLists(queue, 1, &list, NULL));

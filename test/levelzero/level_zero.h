@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define ZE(CALL)                                                                                                       \
     do {                                                                                                               \
@@ -181,14 +182,20 @@ static inline void level_zero_launch(const struct level_zero *z, ze_kernel_handl
     ZE(zeCommandQueueDestroy(queue));
 }
 
-/* Adds results to the file that the environment names, for comparison with another run. */
+/* Adds results to the file that the environment names, for comparison with another run. By way of a copy, for the
+ * driver may have to bring shared memory back first, which it does when the program touches it and not when the kernel
+ * does. */
 static inline void level_zero_keep(const void *bytes, size_t size)
 {
     const char *path = getenv("LEVEL_ZERO_KEEP");
     FILE *file = path ? fopen(path, "ab") : NULL;
     if (!path)
         return;
-    REQUIRE(file && fwrite(bytes, 1, size, file) == size && fclose(file) == 0, "cannot write %s", path);
+    void *copy = malloc(size);
+    REQUIRE(copy != NULL, "no memory");
+    memcpy(copy, bytes, size);
+    REQUIRE(file && fwrite(copy, 1, size, file) == size && fclose(file) == 0, "cannot write %s", path);
+    free(copy);
 }
 
 /* Copies by the device, between any kinds of memory, and waits. */

@@ -25,7 +25,7 @@ static void add_one(const struct level_zero *z, uint32_t first)
 {
     ze_module_handle_t module = level_zero_load(z, module_path);
     ze_kernel_handle_t kernel = level_zero_kernel(module, "add_one");
-    uint32_t *data = level_zero_shared(z, WORDS * sizeof *data);
+    uint32_t *data = level_zero_host(z, WORDS * sizeof *data);
     for (uint32_t i = 0; i < WORDS; i++)
         data[i] = first + i;
     ZE(zeKernelSetArgumentValue(kernel, 0, sizeof data, &data));
@@ -87,7 +87,7 @@ struct busy {
 
 static struct busy start_busy(const struct level_zero *z)
 {
-    struct busy busy = {.queue = level_zero_queue(z), .flags = level_zero_shared(z, 4096)};
+    struct busy busy = {.queue = level_zero_queue(z), .flags = level_zero_host(z, 4096)};
     ze_module_handle_t module = level_zero_load(z, module_path);
     ze_kernel_handle_t answer = level_zero_kernel(module, "answer");
     ze_command_list_handle_t list = level_zero_list(z);
@@ -192,7 +192,10 @@ static uint32_t *create_mapped(int file, uint32_t *handle)
     struct drm_i915_gem_create create = {.size = 4096};
     REQUIRE(ioctl(file, DRM_IOCTL_I915_GEM_CREATE, &create) == 0, "GEM_CREATE");
     struct drm_i915_gem_mmap_offset map = {.handle = create.handle, .flags = I915_MMAP_OFFSET_WB};
-    REQUIRE(ioctl(file, DRM_IOCTL_I915_GEM_MMAP_OFFSET, &map) == 0, "GEM_MMAP_OFFSET");
+    if (ioctl(file, DRM_IOCTL_I915_GEM_MMAP_OFFSET, &map) != 0) { /* parts with memory of their own */
+        map.flags = I915_MMAP_OFFSET_FIXED;
+        REQUIRE(ioctl(file, DRM_IOCTL_I915_GEM_MMAP_OFFSET, &map) == 0, "GEM_MMAP_OFFSET");
+    }
     uint32_t *memory = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file, (off_t)map.offset);
     REQUIRE(memory != MAP_FAILED, "mmap of an object");
     *handle = create.handle;
@@ -358,7 +361,7 @@ static void die(void)
     add_one(&z, 1);
     ze_module_handle_t module = level_zero_load(&z, module_path);
     ze_kernel_handle_t spin = level_zero_kernel(module, "spin");
-    uint32_t *stop = level_zero_shared(&z, 4096);
+    uint32_t *stop = level_zero_host(&z, 4096);
     *stop = 0;
     ZE(zeKernelSetArgumentValue(spin, 0, sizeof stop, &stop));
     printf("running\n");

@@ -62,8 +62,9 @@ static void check_clocks(const struct level_zero *z)
     uint64_t host[2], device[2];
     ze_device_properties_t properties = {.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2};
     ZE(zeDeviceGetProperties(z->device, &properties));
-    REQUIRE(properties.timerResolution == 12000000, "%llu ticks a second",
-            (unsigned long long)properties.timerResolution);
+    enum { DG2 = 0x56a0 };
+    const uint64_t ticks = properties.deviceId == DG2 ? 19200000 : 12000000;
+    REQUIRE(properties.timerResolution == ticks, "%llu ticks a second", (unsigned long long)properties.timerResolution);
     ZE(zeDeviceGetGlobalTimestamps(z->device, &host[0], &device[0]));
     for (int i = 0; i < 100; i++) {
         ZE(zeDeviceGetGlobalTimestamps(z->device, &host[1], &device[1]));

@@ -1,12 +1,13 @@
 #!/bin/sh
 # clinfo.sh GENSIM CLINFO DEVICE: what clinfo says of the simulated GPU is what is known of the real part: the name with the
-# PCI device id, slices, sub-slices, EUs and threads (Intel's product pages: 24, 64 and 96 EUs), its clock, what is there of doubles.
+# PCI device id, slices, sub-slices, EUs and threads (Intel's product pages: 24, 64, 96 and 512 EUs), its clock, what is there of doubles.
 # Exit status: 0 when all of it is.
 gensim=$1 clinfo=$2 device=$3
 case $device in
-skl) id=0x1912 mhz=1150 slices=1 subslices=3 eus=8 group=256 doubles=yes ;;
-icllp) id=0x8a52 mhz=1100 slices=1 subslices=8 eus=8 group=256 doubles=no ;;
-tgllp) id=0x9a49 mhz=1350 slices=1 subslices=6 eus=16 group=512 doubles=no ;;
+skl) id=0x1912 mhz=1150 slices=1 subslices=3 eus=8 threads=7 group=256 doubles=yes ;;
+icllp) id=0x8a52 mhz=1100 slices=1 subslices=8 eus=8 threads=7 group=256 doubles=no ;;
+tgllp) id=0x9a49 mhz=1350 slices=1 subslices=6 eus=16 threads=7 group=512 doubles=no ;;
+dg2) id=0x56a0 mhz=2400 slices=1 subslices=32 eus=16 threads=8 group=1024 doubles=no ;; # Linux tells of one slice
 *) echo "clinfo.sh: no facts about '$device'" >&2; exit 2 ;;
 esac
 failures=0
@@ -33,7 +34,7 @@ expect CL_DEVICE_ID_INTEL "^$((id))\$"
 expect CL_DEVICE_NUM_SLICES_INTEL "^$slices\$"
 expect CL_DEVICE_NUM_SUB_SLICES_PER_SLICE_INTEL "^$subslices\$"
 expect CL_DEVICE_NUM_EUS_PER_SUB_SLICE_INTEL "^$eus\$"
-expect CL_DEVICE_NUM_THREADS_PER_EU_INTEL '^7$'
+expect CL_DEVICE_NUM_THREADS_PER_EU_INTEL "^$threads\$"
 expect CL_DEVICE_MAX_COMPUTE_UNITS "^$((slices * subslices * eus))\$"
 expect CL_DEVICE_MAX_WORK_GROUP_SIZE "^$group\$"
 expect CL_DEVICE_MAX_CLOCK_FREQUENCY "^$mhz\$"

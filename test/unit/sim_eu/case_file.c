@@ -40,7 +40,7 @@ static void begin_case(const char *path, unsigned line, char *header, struct tes
     }
     for (char *at = header + used; *at;) {
         unsigned long generation = strtoul(at, &at, 10);
-        if (generation > 0 && generation < 16)
+        if (generation > 0 && generation < CASE_GENERATIONS)
             out->on[generation] = true;
         while (*at && isspace((unsigned char)*at))
             at++;
@@ -96,6 +96,26 @@ bool case_next(const char *path, char **position, unsigned *line, struct test_ca
     return found;
 }
 
+/* What iga64 calls a generation, and how a thread ends there. */
+static const struct assembler {
+    unsigned generation;
+    const char *platform, *end_of_thread;
+} assemblers[] = {
+    {9, "9", "(W) send (8|M0) null r127 0x27 0x02000010 {EOT}"},
+    {11, "11", "(W) send (8|M0) null r127 0x27 0x02000010 {EOT}"},
+    {12, "12p1", "(W) send.ts (8|M0) null r127 null 0x0 0x02000010 {EOT}"},
+    {127, "12p71", "(W) send.gtwy (1|M0) null r127 null:0 0x0 0x02000010 {EOT}"},
+};
+
+static const struct assembler *find_assembler(unsigned generation)
+{
+    for (size_t i = 0; i < sizeof assemblers / sizeof *assemblers; i++)
+        if (assemblers[i].generation == generation)
+            return &assemblers[i];
+    fprintf(stderr, "no assembler for generation %u\n", generation);
+    exit(2);
+}
+
 size_t case_assemble(const char *iga64, unsigned generation, const char *text, uint8_t *code, size_t capacity)
 {
     const char *directory = getenv("TMPDIR");
@@ -105,11 +125,10 @@ size_t case_assemble(const char *iga64, unsigned generation, const char *text, u
     if (descriptor < 0)
         return 0;
     FILE *file = fdopen(descriptor, "w");
-    fprintf(file, "%s%s\n", text,
-            generation >= 12 ? "(W) send.ts (8|M0) null r127 null 0x0 0x02000010 {EOT}"
-                             : "(W) send (8|M0) null r127 0x27 0x02000010 {EOT}");
+    const struct assembler *assembler = find_assembler(generation);
+    fprintf(file, "%s%s\n", text, assembler->end_of_thread);
     fclose(file);
-    const char *platform = generation >= 12 ? "12p1" : generation == 11 ? "11" : "9";
+    const char *platform = assembler->platform;
     snprintf(command, sizeof command, "'%s' -q -Wnone -p=%s -a '%s' -o '%s.bin'", iga64, platform, path, path);
     int status = system(command);
     unlink(path);

@@ -1,7 +1,7 @@
 /* Case files: short Gen programs with registers before and after. One file per topic.
  *
  *   # comment
- *   case NAME 9 11 12                 a case, and the generations that it runs on
+ *   case NAME 9 11 12 127             a case, and the generations that it runs on
  *   mask 0x00ff                       channels that the thread is dispatched with (all 32 by default)
  *   set r10:f = 1 -2.5 3*6            register contents from r10 on: 3*6 is six threes
  *     add (8|M0) r20.0<1>:f ...       indented: assembly, in iga64's syntax; the end of thread is added
@@ -17,12 +17,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { CASE_LINES = 32, CASE_TEXT = 8192 };
+enum { CASE_LINES = 32, CASE_TEXT = 8192, CASE_GENERATIONS = 130 };
 
 struct test_case {
     char name[80];
     unsigned line; /* of the case in its file */
-    bool on[16];   /* by generation */
+    bool on[CASE_GENERATIONS];
     uint32_t mask;
     unsigned barriers;
     char fault[128];
@@ -41,8 +41,8 @@ char *case_read(const char *path);
  * their number returned, 0 on failure. */
 size_t case_assemble(const char *iga64, unsigned generation, const char *text, uint8_t *code, size_t capacity);
 
-/* Assembles each of `count` lines alone, an instruction behind which the thread ends, into `code`; sizes[i] is 0 where the
- * assembler refuses a line. Lines are assembled together where all are accepted. */
+/* Assembles each of `count` lines alone, an instruction behind which the thread ends, into `code`; sizes[i] is 0 where
+ * the assembler refuses a line. Lines are assembled together where all are accepted. */
 enum { CASE_LINE_TEXT = 128, CASE_LINE_CODE = 64, CASE_INSTRUCTION = 16 };
 void case_assemble_lines(const char *iga64, unsigned generation, char lines[][CASE_LINE_TEXT], size_t count,
                          uint8_t code[][CASE_LINE_CODE], size_t sizes[]);

@@ -97,7 +97,7 @@ static int run_file(const char *iga64, const char *path)
     char *text = case_read(path), *position = text, report[1024];
     static struct test_case test;
     while (case_next(path, &position, &line, &test))
-        for (unsigned generation = 0; generation < 16; generation++) {
+        for (unsigned generation = 0; generation < CASE_GENERATIONS; generation++) {
             if (!test.on[generation])
                 continue;
             runs++;

@@ -51,13 +51,13 @@ struct stand_ins {
 static void write_form(char *text, unsigned generation, const char *mnemonic, unsigned sources, const char *type,
                        const struct form *f, const char *options)
 {
-    const char *ternary = generation == 9 ? "0<2;1>" : "0<8;1>";
+    const char *ternary = generation == 9 ? "0<2;1>" : generation < 125 ? "0<8;1>" : "0<1;0>";
     int used = snprintf(text, CASE_LINE_TEXT, "%s%s (8|M0) %s%sr20.0<1>:%s", f->prefix, mnemonic, f->condition,
                         f->saturation, type);
     for (unsigned s = 0; s < sources; s++)
         used +=
             snprintf(text + used, CASE_LINE_TEXT - (size_t)used, " %sr%u.%s:%s", s == 0 ? f->modifier : "", 60 + 4 * s,
-                     sources < 3 ? "0<8;8,1>"
+                     sources < 3 ? (generation < 125 ? "0<8;8,1>" : "0<1;1,0>")
                      : s == 2    ? "0<1>"
                                  : ternary,
                      type);

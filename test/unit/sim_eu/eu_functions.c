@@ -63,13 +63,13 @@ static const struct row {
 #define H 1 << EU_HF
 #define F 1 << EU_F
 #define D 1 << EU_DF
-    {"math.inv (1|M0) r20.0<1>:%s r10.0<0;1,0>:%s", inv, 1, H | F, 9, 12, false},
-    {"math.log (1|M0) r20.0<1>:%s r10.0<0;1,0>:%s", log_2, 1, H | F, 9, 12, false},
-    {"math.exp (1|M0) r20.0<1>:%s r10.0<0;1,0>:%s", exp_2, 1, H | F, 9, 12, false},
-    {"math.sqt (1|M0) r20.0<1>:%s r10.0<0;1,0>:%s", root, 1, H | F, 9, 12, false},
-    {"math.rsqt (1|M0) r20.0<1>:%s r10.0<0;1,0>:%s", inverse_root, 1, H | F, 9, 12, false},
-    {"math.sin (1|M0) r20.0<1>:%s r10.0<0;1,0>:%s", sine, 1, H | F, 9, 12, false},
-    {"math.cos (1|M0) r20.0<1>:%s r10.0<0;1,0>:%s", cosine, 1, H | F, 9, 12, false},
+    {"math.inv (1|M0) r20.0<1>:%s r10.0<0;1,0>:%s", inv, 1, H | F, 9, 127, false},
+    {"math.log (1|M0) r20.0<1>:%s r10.0<0;1,0>:%s", log_2, 1, H | F, 9, 127, false},
+    {"math.exp (1|M0) r20.0<1>:%s r10.0<0;1,0>:%s", exp_2, 1, H | F, 9, 127, false},
+    {"math.sqt (1|M0) r20.0<1>:%s r10.0<0;1,0>:%s", root, 1, H | F, 9, 127, false},
+    {"math.rsqt (1|M0) r20.0<1>:%s r10.0<0;1,0>:%s", inverse_root, 1, H | F, 9, 127, false},
+    {"math.sin (1|M0) r20.0<1>:%s r10.0<0;1,0>:%s", sine, 1, H | F, 9, 127, false},
+    {"math.cos (1|M0) r20.0<1>:%s r10.0<0;1,0>:%s", cosine, 1, H | F, 9, 127, false},
     {"math.fdiv (1|M0) r20.0<1>:%s r10.0<0;1,0>:%s r11.0<0;1,0>:%s", quotient, 2, H | F, 9, 11, false},
     {"math.pow (1|M0) r20.0<1>:%s r10.0<0;1,0>:%s r11.0<0;1,0>:%s", power, 2, H | F, 9, 11, false},
     {"math.invm (4|M0) (eo)f0.0 r20.mme0:%s r10.nomme:%s r11.nomme:%s", quotient, 2, F | D, 9, 9, true},
@@ -97,6 +97,7 @@ static const struct {
     {"madm (8|M0) r20.mme0:f r10.nomme:f r11.nomme:f r12.nomme:f", 12},
     {"math.sqt (4|M0) r20.0<1>:df r10.0<4;4,1>:df", 9},
     {"math.iqot (8|M0) r20.0<1>:f r10.0<8;8,1>:f r11.0<8;8,1>:f", 9},
+    {"math.iqot (8|M0) r20.0<1>:d r10.0<8;8,1>:d r11.0<8;8,1>:d", 127},
     {"math.iqot (8|M0) r20.0<1>:w r10.0<8;8,1>:w r11.0<8;8,1>:w", 11},
 };
 
@@ -263,14 +264,14 @@ static unsigned check_division(const char *iga64, unsigned generation, unsigned 
 
 int main(int argc, char **argv)
 {
-    static const unsigned generations[] = {9, 11, 12}, types[] = {EU_HF, EU_F, EU_DF};
+    static const unsigned generations[] = {9, 11, 12, 127}, types[] = {EU_HF, EU_F, EU_DF};
     unsigned compared = 0, failed = 0;
     if (argc != 2) {
         fprintf(stderr, "usage: eu_functions IGA64\n");
         return 2;
     }
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
-        for (size_t g = 0; g < 3; g++)
+        for (size_t g = 0; g < 4; g++)
             for (size_t t = 0; t < 3; t++)
                 if ((rows[r].types >> types[t] & 1) && generations[g] >= rows[r].first &&
                     generations[g] <= rows[r].last) {
@@ -278,7 +279,7 @@ int main(int argc, char **argv)
                     compared += count;
                     failed += count == 0;
                 }
-    for (size_t g = 0; g < 3; g++)
+    for (size_t g = 0; g < 3; g++) /* later parts have no division of integers */
         for (unsigned form = 0; form < 4; form++) {
             unsigned count = check_division(argv[1], generations[g], form & 1 ? EU_D : EU_UD, form & 2);
             compared += count;

@@ -76,6 +76,7 @@ static const struct {
 #define HF                                             1 << EU_HF
 #define F                                              1 << EU_F
 #define DF                                             1 << EU_DF
+#define BF                                             1 << EU_BF
 #define BYTES                                          (UB | B)
 #define WORDS                                          (UW | W)
 #define DWORDS                                         (UD | D)
@@ -118,9 +119,10 @@ static void write_text(const struct variation *v, unsigned op, unsigned generati
     bool compares = o->properties & EU_PROPERTY_COMPARE || op == EU_OP_CSEL;
     bool negates = v->modifier != NULL && v->modifier[0] == '-';
     const char *modifier = o->properties & EU_PROPERTY_LOGIC && negates ? "~" : or_else(v->modifier, "");
-    int used = snprintf(text, CASE_LINE_TEXT, "%s%s (%u|M0) %s%s%s:%s", or_else(v->prefix, ""), o->mnemonic,
-                        v->lanes ? v->lanes : 8, compares ? "(lt)f0.0 " : or_else(v->condition, ""),
-                        or_else(v->saturation, ""), or_else(v->dst, "r20.0<1>"), type);
+    int used = snprintf(text, CASE_LINE_TEXT, "%s%s%s (%u|M0) %s%s%s:%s", or_else(v->prefix, ""), o->mnemonic,
+                        op == EU_OP_BFN ? ".0xCA" : "", v->lanes ? v->lanes : 8,
+                        compares ? "(lt)f0.0 " : or_else(v->condition, ""), or_else(v->saturation, ""),
+                        or_else(v->dst, "r20.0<1>"), type);
     for (unsigned s = 0; s < o->sources; s++)
         used += snprintf(text + used, CASE_LINE_TEXT - (size_t)used, " %sr%u.%s:%s", s == 0 ? modifier : "", 60 + 4 * s,
                          o->sources == 3 ? ternary_source(generation, s) : or_else(v->region, "0<8;8,1>"), type);
@@ -182,6 +184,8 @@ static size_t add_forms(const struct variation *variations, size_t number, unsig
         whats[count] = variations[v].what;
         wanted[count] = has(&variations[v], op, generation);
         bits[count] = generation >= 12 ? variations[v].bit_12 : variations[v].bit;
+        if (op == EU_OP_BFN && variations[v].needs == EU_MODIFIER_SRCMOD)
+            bits[count] = 0; /* these bits are the function there */
         if (bits[count] == ABSOLUTE_SOURCE && eu_op_table[op].sources == 3)
             bits[count] = ABSOLUTE_SOURCE_OF_THREE;
     }

@@ -79,8 +79,9 @@ static bool write_text(const struct form *form, char *text, size_t size)
         form->op == EU_OP_MADM || (op->properties & EU_PROPERTY_WIDE) ||
         form->platform->generation < op->first_generation || form->platform->generation > op->last_generation)
         return false;
-    int used = snprintf(text, size, "(W) %s (%u|M0) %s%sr20.0<1>:%s r10.0<0;%s>:%s", op->mnemonic, eu_lane_group(op),
-                        condition, saturation, dst, align16 || op->sources == 3 ? "0" : "1,0", src);
+    int used = snprintf(text, size, "(W) %s%s (%u|M0) %s%sr20.0<1>:%s r10.0<0;%s>:%s", op->mnemonic,
+                        form->op == EU_OP_BFN ? ".0xCA" : "", eu_lane_group(op), condition, saturation, dst,
+                        align16 || op->sources == 3 ? "0" : "1,0", src);
     if (op->sources == 2)
         used += snprintf(text + used, size - (size_t)used, " r11.0<0;1,0>:%s", src);
     else if (op->sources == 3)

@@ -10,7 +10,7 @@ enum { GATEWAY = 3, THREAD_SPAWNER = 7, DATA_CACHE_1 = 12 };
 enum message_effect message_send(const struct message *m, struct sim_fault *fault)
 {
     uint32_t first = 0, second = 0;
-    if (m->sfid == THREAD_SPAWNER)
+    if (m->sfid == THREAD_SPAWNER || (m->sfid == GATEWAY && m->end_of_thread))
         return MESSAGE_END_OF_THREAD;
     if (m->sfid == GATEWAY)
         return MESSAGE_BARRIER;

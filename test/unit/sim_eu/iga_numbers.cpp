@@ -1,4 +1,5 @@
-// sim/eu/iga_c.h, tables/eu_ops.def, tables/eu_math.def and the headers of libiga64 must agree on every number. Compiling is the test.
+// sim/eu/iga_c.h, tables/eu_ops.def, tables/eu_math.def and the headers of libiga64 must agree on every number.
+// Compiling is the test.
 #include <iga/iga.h>
 #include <iga/iga_types_ext.hpp>
 
@@ -10,6 +11,7 @@
 SAME(IGA_C_GEN9, IGA_GEN9);
 SAME(IGA_C_GEN11, IGA_GEN11);
 SAME(IGA_C_XE, IGA_XE);
+SAME(IGA_C_XE_HPG, IGA_XE_HPG);
 SAME(IGA_KIND_DIRECT, iga::Kind::DIRECT);
 SAME(IGA_KIND_MACRO, iga::Kind::MACRO);
 SAME(IGA_KIND_INDIRECT, iga::Kind::INDIRECT);
@@ -43,6 +45,7 @@ SAME(IGA_CONDITION_UN, iga::FlagModifier::UN);
 SAME(IGA_CONDITION_EO, iga::FlagModifier::EO);
 SAME(IGA_OPTION_ACCWREN, iga::InstOpt::ACCWREN);
 SAME(IGA_OPTION_EOT, iga::InstOpt::EOT);
+SAME(IGA_OPTION_EXBSO, iga::InstOpt::EXBSO);
 SAME(IGA_FUNCTION_A0, iga::SFID::A0REG);
 
 #define EU_TYPE(ID, NAME, IGA, ...) SAME(IGA_TYPE_##IGA, iga::Type::IGA);

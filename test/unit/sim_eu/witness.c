@@ -225,6 +225,10 @@ static bool integer_result(const char *name, enum eu_type dst, enum eu_type src,
         *r = (uint32_t)(x - y);
     else if (IS("cmp") || IS("cmpn"))
         *r = a < b ? -1 : 0;
+    else if (IS("add3"))
+        *r = a + b + c;
+    else if (IS("bfn")) /* 0xca: the bits of c choose b, others a */
+        *r = (b & c) | (a & ~c);
     else if (IS("csel"))
         *r = c < 0 ? a : b;
     else

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <i915_drm.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -17,6 +18,12 @@ static struct kernel_file file;
 static int request(unsigned long number, void *argument)
 {
     return kernel_i915.ioctl(&file, number, argument);
+}
+
+/* Whether the part has memory of its own. */
+static bool is_discrete(void)
+{
+    return device.platform->id == PLATFORM_DG2;
 }
 
 static int parameter(int number)
@@ -141,8 +148,11 @@ static void wraps_user_memory(void)
 static void maps_objects(void)
 {
     uint32_t handle = create(16384);
-    struct drm_i915_gem_mmap_offset map = {.handle = handle, .flags = I915_MMAP_OFFSET_WB};
+    struct drm_i915_gem_mmap_offset map = {.handle = handle,
+                                           .flags = is_discrete() ? I915_MMAP_OFFSET_WB : I915_MMAP_OFFSET_FIXED};
     uint64_t inside;
+    CHECK_EQUAL(request(DRM_IOCTL_I915_GEM_MMAP_OFFSET, &map), -ENODEV);
+    map.flags = is_discrete() ? I915_MMAP_OFFSET_FIXED : I915_MMAP_OFFSET_WB;
     CHECK_EQUAL(request(DRM_IOCTL_I915_GEM_MMAP_OFFSET, &map), 0);
     struct object *object = kernel_i915.map(&file, map.offset + 4096, 8192, &inside);
     CHECK(object && inside == 4096 && object->size == 16384);
@@ -184,6 +194,94 @@ static void shares_objects(void)
     CHECK_EQUAL(ftruncate(in.fd, 4096), 0);
     CHECK_EQUAL(request(DRM_IOCTL_PRIME_FD_TO_HANDLE, &in), -EINVAL);
     close(in.fd);
+}
+
+/* The answer to a question, in `answer`; its length or the error. */
+static int ask(uint64_t question, void *answer, int room)
+{
+    struct drm_i915_query_item item = {.query_id = question};
+    struct drm_i915_query query = {.num_items = 1, .items_ptr = (uintptr_t)&item};
+    CHECK_EQUAL(request(DRM_IOCTL_I915_QUERY, &query), 0);
+    CHECK(item.length <= room);
+    item.data_ptr = (uintptr_t)answer;
+    CHECK_EQUAL(request(DRM_IOCTL_I915_QUERY, &query), 0);
+    return item.length;
+}
+
+static void tells_of_memory_and_engines(void)
+{
+    union {
+        struct drm_i915_query_memory_regions regions;
+        struct drm_i915_query_engine_info engines;
+        uint8_t bytes[4096];
+    } answer = {.bytes = {0}};
+    int length = ask(DRM_I915_QUERY_MEMORY_REGIONS, &answer, sizeof answer);
+    if (!is_discrete()) {
+        CHECK_EQUAL(length, -EINVAL);
+        CHECK_EQUAL(ask(DRM_I915_QUERY_ENGINE_INFO, &answer, sizeof answer), -EINVAL);
+        return;
+    }
+    CHECK_EQUAL(length, sizeof answer.regions + 2 * sizeof answer.regions.regions[0]);
+    CHECK_EQUAL(answer.regions.num_regions, 2);
+    CHECK_EQUAL(answer.regions.regions[0].region.memory_class, I915_MEMORY_CLASS_SYSTEM);
+    CHECK_EQUAL(answer.regions.regions[1].region.memory_class, I915_MEMORY_CLASS_DEVICE);
+    CHECK(answer.regions.regions[1].probed_size >= UINT64_C(1) << 30);
+    memset(&answer, 0, sizeof answer);
+    CHECK_EQUAL(ask(DRM_I915_QUERY_ENGINE_INFO, &answer, sizeof answer),
+                sizeof answer.engines + 3 * sizeof answer.engines.engines[0]);
+    CHECK_EQUAL(answer.engines.engines[1].engine.engine_class, I915_ENGINE_CLASS_COPY);
+}
+
+static void places_objects(void)
+{
+    struct drm_i915_gem_memory_class_instance places[2] = {{.memory_class = I915_MEMORY_CLASS_DEVICE},
+                                                           {.memory_class = I915_MEMORY_CLASS_SYSTEM}};
+    struct drm_i915_gem_create_ext_memory_regions regions = {
+        .base = {.name = I915_GEM_CREATE_EXT_MEMORY_REGIONS}, .num_regions = 1, .regions = (uintptr_t)places};
+    struct drm_i915_gem_create_ext object = {.size = 5000};
+    CHECK_EQUAL(request(DRM_IOCTL_I915_GEM_CREATE_EXT, &object), 0);
+    CHECK_EQUAL(object.size, 8192);
+    CHECK_EQUAL(close_object(object.handle), 0);
+    object = (struct drm_i915_gem_create_ext){.size = 5000, .extensions = (uintptr_t)&regions};
+    CHECK_EQUAL(request(DRM_IOCTL_I915_GEM_CREATE_EXT, &object), is_discrete() ? 0 : -EINVAL);
+    if (!is_discrete())
+        return;
+    CHECK_EQUAL(object.size, 65536);
+    CHECK_EQUAL(close_object(object.handle), 0);
+    regions.num_regions = 0;
+    CHECK_EQUAL(request(DRM_IOCTL_I915_GEM_CREATE_EXT, &object), -EINVAL);
+    regions.num_regions = 1, places[0].memory_instance = 3;
+    CHECK_EQUAL(request(DRM_IOCTL_I915_GEM_CREATE_EXT, &object), -EINVAL);
+    places[0].memory_instance = 0, object.size = UINT64_C(1) << 40;
+    CHECK_EQUAL(request(DRM_IOCTL_I915_GEM_CREATE_EXT, &object), -E2BIG);
+    object.size = 4096, regions.base.next_extension = (uintptr_t)&regions;
+    CHECK_EQUAL(request(DRM_IOCTL_I915_GEM_CREATE_EXT, &object), -EINVAL); /* placed twice */
+    regions.base.next_extension = 0, regions.base.name = 77;
+    CHECK_EQUAL(request(DRM_IOCTL_I915_GEM_CREATE_EXT, &object), -EINVAL);
+    object.extensions = 16;
+    CHECK_EQUAL(request(DRM_IOCTL_I915_GEM_CREATE_EXT, &object), -EFAULT);
+}
+
+/* A context with a list of engines runs its batches on the engine of the list. */
+static void lists_engines(void)
+{
+    struct {
+        uint64_t extensions;
+        struct i915_engine_class_instance engine;
+    } list = {0, {I915_ENGINE_CLASS_COPY, 0}};
+    struct drm_i915_gem_context_create context = {0};
+    CHECK_EQUAL(request(DRM_IOCTL_I915_GEM_CONTEXT_CREATE, &context), 0);
+    struct drm_i915_gem_context_param set = {.ctx_id = context.ctx_id,
+                                             .param = I915_CONTEXT_PARAM_ENGINES,
+                                             .size = sizeof list.extensions + sizeof list.engine,
+                                             .value = (uintptr_t)&list};
+    CHECK_EQUAL(request(DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &set), is_discrete() ? 0 : -ENOENT);
+    list.engine.engine_class = I915_ENGINE_CLASS_VIDEO;
+    CHECK_EQUAL(request(DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &set), -ENOENT);
+    set.size = 9;
+    CHECK_EQUAL(request(DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &set), -EINVAL);
+    struct drm_i915_gem_context_destroy destroy = {.ctx_id = context.ctx_id};
+    CHECK_EQUAL(request(DRM_IOCTL_I915_GEM_CONTEXT_DESTROY, &destroy), 0);
 }
 
 static void manages_contexts_and_spaces(void)
@@ -380,7 +478,7 @@ static void run_unknown_register(void)
 }
 static void run_walker_without_state(void)
 {
-    run_words((const uint32_t[]){0x7105000d}, 1);
+    run_words((const uint32_t[]){is_discrete() ? 0x72080025 : 0x7105000d}, 1);
 }
 
 static void stops_loudly(void)
@@ -408,6 +506,9 @@ int main(void)
         stops_loudly(); /* first: the children have no other threads to copy */
         tells_the_facts_of_the_platform();
         tells_the_topology();
+        tells_of_memory_and_engines();
+        places_objects();
+        lists_engines();
         manages_handles();
         wraps_user_memory();
         maps_objects();

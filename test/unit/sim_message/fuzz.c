@@ -11,14 +11,22 @@ enum {
 #include "tables/messages.def"
 };
 static struct {
+    unsigned from, to;
     uint32_t sfid, mask, value;
     char header; /* R required, F forbidden, O optional, I ignored */
     const char *name;
     unsigned performed;
 } rows[] = {
 #define MESSAGE(FROM, TO, FUNCTION, MASK, VALUE, HEADER, CHANNELS, ADDRESS, DATA, DIRECTION, HANDLER, NAME)            \
-    {FUNCTION_##FUNCTION, MASK, VALUE, #HEADER[0], NAME, 0},
+    {FROM, TO, FUNCTION_##FUNCTION, MASK, VALUE, #HEADER[0], NAME, 0},
 #include "tables/messages.def"
+#define LSC_ROWS(NUMBER, NAME)                                                                                         \
+    {127, 127, FUNCTION_UGM, 0x3f, NUMBER, 'I', "ugm " NAME, 0},                                                       \
+        {127, 127, FUNCTION_SLM, 0x3f, NUMBER, 'I', "slm " NAME, 0},
+#define LSC_MESSAGE(NUMBER, DIRECTION, HANDLER, NAME) LSC_ROWS(NUMBER, NAME)
+#define LSC_INTEGER(NUMBER, OPERANDS, NAME, NEW)      LSC_ROWS(NUMBER, NAME)
+#define LSC_REAL(NUMBER, OPERANDS, NAME, NEW)         LSC_ROWS(NUMBER, NAME)
+#include "tables/lsc.def"
 };
 enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
 
@@ -76,14 +84,20 @@ static void send_and_check(struct world *world, uint32_t sfid, uint32_t descript
 }
 
 /* Wrong lengths are faults that say which would be right. */
-static void correct_lengths(const struct world *world, unsigned *sent, unsigned *returned, unsigned second)
+static void correct_lengths(const struct world *world, unsigned *sent, unsigned *returned, unsigned *second_source)
 {
+    unsigned second = *second_source;
     const char *needs = strstr(world->fault.what, "needs ");
     if (world->effect != MESSAGE_FAULT || !needs)
         return;
     unsigned right = (unsigned)atoi(needs + 6);
-    if (strstr(world->fault.what, ": returns"))
+    if (strstr(world->fault.what, ": returns") || strstr(world->fault.what, "destination has") ||
+        strstr(world->fault.what, "a fence returns"))
         *returned = right & 31;
+    else if (strstr(world->fault.what, "data has"))
+        *second_source = right & 31;
+    else if (strstr(world->fault.what, "addresses have"))
+        *sent = right & 15;
     else if (right >= second)
         *sent = (right - second) & 15;
 }
@@ -96,16 +110,31 @@ static void random_message(struct world *world)
     if (random_bits() % 2)
         descriptor &= ~0x00000f00u;
     unsigned row = random_bits() % ROW_COUNT, kind = random_bits() % 3;
+    while (world->state.platform->generation < rows[row].from || world->state.platform->generation > rows[row].to)
+        row = random_bits() % ROW_COUNT;
     uint32_t sfid = rows[row].sfid, mask = random_bits() & random_bits();
     bool from_row = random_bits() % 4 != 0;
-    if (from_row)
-        descriptor = (descriptor & ~rows[row].mask) | rows[row].value;
-    else
-        sfid = random_bits() % 16;
+    if (!from_row)
+        sfid = random_bits() % 19;
+    bool is_lsc = rows[row].sfid >= FUNCTION_SLM;
+    if (is_lsc &&
+        random_bits() % 4) /* mostly a plausible shape: addresses, one element, flat or of the binding table */
+        descriptor = (rows[row].sfid == FUNCTION_SLM ? 2
+                      : kind == 0                    ? 3
+                                                     : 2)
+                         << 7 |
+                     (random_bits() % 4 ? 2 : random_bits() % 8) << 9 |
+                     (random_bits() % 4 ? 0 : random_bits() % 16) << 12 |
+                     (rows[row].sfid == FUNCTION_SLM ? 0u
+                      : kind == 0                    ? 0u
+                                                     : 3u)
+                         << 29;
     if (rows[row].header == 'R')
         descriptor |= 1u << 19;
     if (rows[row].header == 'F')
         descriptor &= ~(1u << 19);
+    if (from_row)
+        descriptor = (descriptor & ~rows[row].mask) | rows[row].value;
     unsigned second = random_bits() % 4 ? 0 : random_bits() % 8, exec_size = 1u << random_bits() % 6;
     for (unsigned i = 0; i < 32; i++)
         for (unsigned j = 0; j < 8; j++) {
@@ -114,23 +143,24 @@ static void random_message(struct world *world)
         }
     if (random_bits() % 2)
         world->send[0][2] = random_bits() & 0x0007003f; /* a media block */
-    world->message.extended = random_bits();
+    world->message.extended = is_lsc ? index << 24 : random_bits();
+    world->message.wide_offset = random_bits() % 2;
     world->message.end_of_thread = random_bits() % 8 == 0;
     unsigned sent = random_bits() % 12, returned = random_bits() % 9;
-    for (unsigned try = 0; try < 4; try++) {
+    for (unsigned try = 0; try < 5; try++) {
         send_and_check(world, sfid, descriptor | sent << 25 | returned << 20, second, exec_size, mask);
-        correct_lengths(world, &sent, &returned, second);
+        correct_lengths(world, &sent, &returned, &second);
     }
     rows[row].performed += from_row && (mask & 1) && world->effect != MESSAGE_FAULT;
 }
 
 int main(void)
 {
-    static const char *const platforms[] = {"SKL", "ICLLP", "TGLLP"};
+    static const char *const platforms[] = {"SKL", "ICLLP", "TGLLP", "DG2"};
     struct world *world = world_create(platforms[0]);
     world->state.scratch_bytes = 1024;
     for (unsigned round = 0; round < ROUNDS && failures < 10; round++) {
-        world->state.platform = platform_find(platforms[round % 3]);
+        world->state.platform = platform_find(platforms[round % 4]);
         world->state.general_base = round % 2 ? DATA_AT : 0;
         if (round % 16 == 0)
             for (unsigned index = 0; index < 8; index++)

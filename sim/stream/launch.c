@@ -1,0 +1,64 @@
+#include "sim/stream/launch.h"
+
+#include <stdlib.h>
+#include "sim/base/clock.h"
+#include "sim/report/fidelity.h"
+#include "sim/report/stats.h"
+#include "sim/stream/position.h"
+#include "sim/report/trace.h"
+
+int launch_read_dimension(struct stream *stream, unsigned dimension, uint32_t *end)
+{
+    return stream_register_read(stream, LAUNCH_DIMENSIONS + 4 * dimension, end);
+}
+
+static int find_kernel(struct stream *stream, uint64_t offset, struct dispatch *dispatch)
+{
+    dispatch->kernel = (stream->instruction_base + offset) & UINT64_C(0xffffffffffff);
+    const struct sim_range *range = sim_space_find(stream->space, dispatch->kernel);
+    if (!range)
+        return sim_fault_raise_address(stream->fault, dispatch->kernel, 16, "kernel start");
+    uint64_t inside = dispatch->kernel - range->gpu;
+    dispatch->program = dispatcher_program(stream->dispatcher, dispatch->kernel, range->host + inside,
+                                           range->size - inside, &dispatch->hash, stream->fault);
+    dispatch->instruction_base = stream->instruction_base;
+    stream->dispatch = (struct dispatch_position){.active = 1, .kernel = dispatch->kernel};
+    return dispatch->program != NULL;
+}
+
+static int run(struct stream *stream, struct dispatch *dispatch)
+{
+    uint64_t instructions = 0, groups = 1;
+    const char *name = sim_trace_wanted() || sim_stats_wanted() ? dispatch_name(dispatch) : "";
+    dispatch->trace = sim_trace_kernel(dispatch->hash, name);
+    dispatch->counts = sim_stats_wanted() || sim_fidelity_wanted() ? calloc(1, sizeof *dispatch->counts) : NULL;
+    int good = dispatcher_run(stream->dispatcher, dispatch, &instructions, stream->fault, &stream->dispatch);
+    for (int i = 0; i < 3; i++)
+        groups *= dispatch->end[i] - dispatch->first[i];
+    if (good) {
+        const struct sim_launch launch = {
+            .kernel_address = dispatch->kernel,
+            .kernel_hash = dispatch->hash,
+            .name = name,
+            .kernel_bytes = eu_program_bytes(dispatch->program),
+            .groups = groups,
+            .threads = groups * dispatch->width * dispatch->height * dispatch->depth,
+            .instructions = instructions,
+            .simd = dispatch->simd,
+            .context = stream->context,
+        };
+        sim_clock_advance(instructions);
+        sim_stats_record(&launch, dispatch->counts);
+    }
+    free(dispatch->counts);
+    return good;
+}
+
+int launch_run(struct stream *stream, uint64_t offset, struct dispatch *dispatch)
+{
+    if (!find_kernel(stream, offset, dispatch))
+        return 0;
+    int good = run(stream, dispatch);
+    dispatcher_release(stream->dispatcher, dispatch->program);
+    return good;
+}
