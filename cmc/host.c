@@ -7,6 +7,7 @@
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 #include "cmc/host.h"
+#include "cmc/output.h"
 #include "visa_emit/process.h"
 
 enum { ERROR_SIZE = 1024, LINK_SECONDS = 120 };

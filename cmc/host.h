@@ -5,7 +5,7 @@
 #include <llvm-c/Core.h>
 #include "cmc/phases.h"
 
-/* Optimises the module, compiles it to a shared library (runtime/host_abi.h) and writes the file. False after an error
+/* Optimises the module, compiles it to a shared library (tables/host_abi.h) and writes the file. False after an error
  * line. */
 bool cmc_host_library(const struct cmc_options *options, LLVMModuleRef module);
 

@@ -5,21 +5,13 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
 #include "cmc/host.h"
+#include "cmc/output.h"
 #include "cmc/phases.h"
 #include "frontend/frontend.h"
 #include "lower/lower.h"
 #include "visa_emit/finalize.h"
 
 enum { ERROR_SIZE = 1024 };
-
-bool cmc_write(const char *path, const void *data, size_t size)
-{
-    char error[ERROR_SIZE];
-    if (output_write(path, data, size, error, sizeof error))
-        return true;
-    cmc_error("%s", error);
-    return false;
-}
 
 static bool write_module(const struct cmc_options *options, LLVMModuleRef module)
 {

@@ -36,7 +36,4 @@ bool cmc_check_spills(const struct cmc_options *options, const struct visa_progr
 /* Prints the cost of each kernel to standard error. */
 void cmc_report(const struct visa_program *program, const struct gen_code *codes);
 
-/* Writes memory to the output file. False after an error line. */
-bool cmc_write(const char *path, const void *data, size_t size);
-
 #endif

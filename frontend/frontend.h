@@ -16,7 +16,7 @@
  *
  * With FRONTEND_HOST the same source becomes a module for this machine in which the same headers implement every
  * builtin; for each kernel NAME it also defines `cm_host_entry_NAME(void **arguments, const struct cm_host_thread *)`
- * and the descriptor `cm_host_kernel_NAME` (runtime/host_abi.h). */
+ * and the descriptor `cm_host_kernel_NAME` (tables/host_abi.h). */
 #ifndef CMKIT_FRONTEND_FRONTEND_H
 #define CMKIT_FRONTEND_FRONTEND_H
 

@@ -1,6 +1,6 @@
 // Calls through pointers on the CPU: a null pointer ends the launch with an error, not the process.
 #include "frontend/kernels.h"
-#include "runtime/host_abi.h"
+#include "tables/host_abi.h"
 
 #include <cstddef>
 #include <llvm/IR/IRBuilder.h>

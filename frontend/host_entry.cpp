@@ -1,6 +1,6 @@
-// Entries and descriptors of kernels that run on the CPU: what runtime/host_abi.h declares, written as LLVM IR.
+// Entries and descriptors of kernels that run on the CPU: what tables/host_abi.h declares, written as LLVM IR.
 #include "frontend/kernels.h"
-#include "runtime/host_abi.h"
+#include "tables/host_abi.h"
 
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/IRBuilder.h>

@@ -97,7 +97,7 @@ void compute_as_gen_on_host(llvm::Module &module);
 // FRONTEND_HOST: accesses of what is __local to accesses of the memory that a group's threads share.
 void share_memory_on_host(llvm::Module &module);
 
-// FRONTEND_HOST: the entry and the descriptor of each kernel (runtime/host_abi.h).
+// FRONTEND_HOST: the entry and the descriptor of each kernel (tables/host_abi.h).
 void add_host_entries(llvm::Module &module, const std::vector<Kernel> &kernels,
                       const std::vector<llvm::Function *> &functions);
 

@@ -1,6 +1,6 @@
 // __local variables and pointers on the CPU: offsets in the memory that the running thread's group shares.
 #include "frontend/kernels.h"
-#include "runtime/host_abi.h"
+#include "tables/host_abi.h"
 
 #include <cstddef>
 #include <llvm/IR/IRBuilder.h>

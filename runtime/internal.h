@@ -3,12 +3,11 @@
 #define CMKIT_RUNTIME_INTERNAL_H
 
 #include "runtime/cmrt.h"
+#include "runtime/formats.h"
+#include "runtime/status.h"
 #include "runtime/zebin.h"
 
-/* Stores the line that cmrt_message() returns, and returns `status`. */
-__attribute__((format(printf, 2, 3))) enum cmrt_status cmrt_fail(enum cmrt_status status, const char *format, ...);
-
-/* The operations of a backend (GPU or CPU). `cmrt.c` has checked sizes, kinds and indices before it calls them. Each
+/* The operations of a backend (GPU or CPU). `device.c` has checked sizes, kinds and indices before it calls them. Each
  * object begins with a common struct: `open` functions allocate the object with calloc and fill the fields behind that
  * struct, `close` functions free it. */
 struct backend {
@@ -89,25 +88,5 @@ struct cmrt_queue {
 enum cmrt_status level_zero_open(cmrt_device **device);
 enum cmrt_status host_open(cmrt_device **device);
 enum cmrt_status host_inspect(const char *path, cmrt_program **program);
-
-enum { MOST_FURTHER_PLANES = 2 };
-
-struct image_format {
-    const char *name;
-    size_t bytes, channels;
-};
-extern const struct image_format image_formats[CMRT_FORMAT_COUNT];
-
-/* A further plane: elements of `bytes`, one for each across x down elements of the first plane. */
-struct image_plane {
-    size_t bytes, across, down; /* bytes 0: no such plane */
-};
-extern const struct image_plane image_planes[CMRT_FORMAT_COUNT][MOST_FURTHER_PLANES];
-
-/* Returns the elements in a row of a plane, or its rows. */
-static inline size_t plane_extent(size_t of_image, size_t divisor)
-{
-    return (of_image + divisor - 1) / divisor;
-}
 
 #endif

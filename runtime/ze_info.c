@@ -1,6 +1,7 @@
 /* Reads .ze_info, the YAML that describes a zebin's kernels. It reads only the keys that a launch needs and skips keys
  * it does not know, as the format requires. */
-#include "runtime/internal.h"
+#include "runtime/status.h"
+#include "runtime/zebin.h"
 #include "runtime/yaml_map.h"
 
 #include <errno.h>

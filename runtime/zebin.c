@@ -1,5 +1,6 @@
 /* Reads a zebin's ELF sections: the compatibility note, and .ze_info, which ze_info.c parses. */
-#include "runtime/internal.h"
+#include "runtime/status.h"
+#include "runtime/zebin.h"
 
 #include <elf.h>
 #include <stdlib.h>

@@ -1,46 +1,9 @@
-/* The worker: prepare, reference, run, compare, report. */
+/* Runs one variant in a process of its own: prepares, computes the reference, runs, compares, reports. */
 #include "benchmarks/harness/worker.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-static FILE *report; /* of this process; the outcome ends it */
-
-static _Noreturn void finish(const char *outcome, const char *format, va_list list)
-{
-    char text[1024] = "";
-    if (format)
-        vsnprintf(text, sizeof text, format, list);
-    for (char *at = text; *at; at++) /* the report has lines */
-        if ((unsigned char)*at < ' ')
-            *at = ' ';
-    FILE *to = report ? report : stderr;
-    fprintf(to, "%s%s%s\n", outcome, *text ? " " : "", text);
-    exit(fclose(to) != 0 || strcmp(outcome, "ok") != 0);
-}
-
-void bench_fail(const char *format, ...)
-{
-    va_list list;
-    va_start(list, format);
-    finish("failed", format, list);
-}
-
-void bench_skip(const char *format, ...)
-{
-    va_list list;
-    va_start(list, format);
-    finish("skipped", format, list);
-}
-
-static _Noreturn void finish_ok(const char *format, ...)
-{
-    va_list list;
-    va_start(list, format);
-    finish("ok", format, list);
-}
 
 const struct workload *table_find(const struct bench_table *table, const char *name)
 {
@@ -157,9 +120,7 @@ int worker_main(const struct bench_table *table, char **words)
     struct bench_problem problem = {0};
     struct bench_input input;
     read_request(words, &request);
-    report = fopen(request.report, "w");
-    if (!report)
-        bench_fail("%s: %s", request.report, strerror(errno));
+    FILE *report = outcome_open(request.report);
     find(table, &request, &problem, &input);
     struct bench_run *run = run_open(request.program, problem.workload->needs, report);
     problem.workload->prepare(&problem);
@@ -172,5 +133,5 @@ int worker_main(const struct bench_table *table, char **words)
         compare_kept(request.against, &problem, results);
     run_list_kernels(run, report);
     fprintf(report, "event_ns %llu\n", (unsigned long long)time);
-    finish_ok(NULL);
+    outcome_ok();
 }

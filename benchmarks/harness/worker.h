@@ -26,6 +26,10 @@ int worker_main(const struct bench_table *table, char **words);
 
 const struct workload *table_find(const struct bench_table *table, const char *name);
 
+/* outcome.c: opens the worker's report, and ends the worker with the outcome "ok". */
+FILE *outcome_open(const char *path);
+_Noreturn void outcome_ok(void);
+
 /* array.c: how many elements of `result` are not what is expected (and the first of them); the same, ending the worker.
  */
 size_t array_compare(const struct bench_array *result, const struct bench_array *expected, double relative,

@@ -39,8 +39,9 @@ class Area:
                 return None
             path = path[len(self.folder) + 1:]
         stem = os.path.splitext(path)[0]
-        fits = [l for l in self.layers if l.name == "*" or stem == l.name or path.startswith(l.name + "/")]
-        return max(fits, key=lambda l: 0 if l.name == "*" else len(l.name), default=None)
+        fits = [(len(name) if name != "*" else 0, l) for l in self.layers for name in l.name.split("+")
+                if name == "*" or stem == name or path.startswith(name + "/")]
+        return max(fits, key=lambda fit: fit[0], default=(0, None))[1]
 
     def holds(self, path):
         return self.folder != "." and path.startswith(self.folder + "/")

@@ -1,5 +1,5 @@
 /* The builtins on the CPU: what tables/builtins.def says, lane by lane. The launcher of runtime/ gives each thread its
- * place and its surfaces; the structures here repeat runtime/host_abi.h. */
+ * place and its surfaces; the structures here repeat tables/host_abi.h. */
 #ifndef CMKIT_CM_DETAIL_HOST_H
 #define CMKIT_CM_DETAIL_HOST_H
 

@@ -5,7 +5,7 @@
 namespace cm_detail
 {
 
-/* enum cm_host_encoding of runtime/host_abi.h, and enums of runtime/cmrt.h */
+/* enum cm_host_encoding of tables/host_abi.h, and enums of runtime/cmrt.h */
 enum class host_encoding : uint32_t { unorm, snorm, unsigned_integer, signed_integer, floating };
 enum class host_address : uint32_t { none, clamp, border, repeat, mirror };
 

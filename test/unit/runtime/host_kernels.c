@@ -1,5 +1,5 @@
-/* Kernels as cmc makes them for the host, written by hand: what libcmrt must do for them is in runtime/host_abi.h. */
-#include "runtime/host_abi.h"
+/* Kernels as cmc makes them for the host, written by hand: what libcmrt must do for them is in tables/host_abi.h. */
+#include "tables/host_abi.h"
 
 #include <stddef.h>
 #include <string.h>

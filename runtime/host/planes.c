@@ -1,5 +1,5 @@
 /* Computes the planes of an image on the CPU. See host_planes.h. */
-#include "runtime/host_planes.h"
+#include "runtime/host/planes.h"
 
 #include <assert.h>
 

@@ -5,8 +5,8 @@
  * descriptor's entry runs one thread of the launch from start to end; calls on different host threads may run at the
  * same time. Kernel globals are thread_local, so threads of a group that meet at a barrier need host threads of their
  * own. include/cm/detail/host.h declares the same structures for kernels; test/unit/frontend compares the two. */
-#ifndef CMKIT_RUNTIME_HOST_ABI_H
-#define CMKIT_RUNTIME_HOST_ABI_H
+#ifndef CMKIT_TABLES_HOST_ABI_H
+#define CMKIT_TABLES_HOST_ABI_H
 
 #include <stdint.h>
 

@@ -2,7 +2,7 @@
 #ifndef CMKIT_RUNTIME_HOST_PLANES_H
 #define CMKIT_RUNTIME_HOST_PLANES_H
 
-#include "runtime/host_abi.h"
+#include "tables/host_abi.h"
 #include "runtime/internal.h"
 
 /* Fills planes[0], the surface that a kernel gets for the image, and behind it the further planes that it refers to.

@@ -1,0 +1,136 @@
+/* Implements the public calls on devices, memory and queues: checks what can be checked without a driver, then calls
+ * the device's backend. */
+#include "runtime/internal.h"
+
+enum cmrt_status cmrt_device_open(enum cmrt_target target, cmrt_device **device)
+{
+    return target == CMRT_TARGET_CPU ? host_open(device) : level_zero_open(device);
+}
+
+const char *cmrt_device_name(const cmrt_device *device)
+{
+    return device->name;
+}
+
+const char *cmrt_device_driver(const cmrt_device *device)
+{
+    return device->driver;
+}
+
+const char *cmrt_device_platform(const cmrt_device *device)
+{
+    return device->platform;
+}
+
+int cmrt_device_has(const cmrt_device *device, enum cmrt_feature feature)
+{
+    return (device->features & (unsigned)feature) != 0;
+}
+
+void cmrt_device_close(cmrt_device *device)
+{
+    if (device)
+        device->backend->device_close(device);
+}
+
+enum cmrt_status cmrt_buffer_open(cmrt_device *device, enum cmrt_memory memory, size_t bytes, cmrt_buffer **buffer)
+{
+    if (!bytes)
+        return cmrt_fail(CMRT_BAD_ARGUMENT, "a buffer of no bytes");
+    return device->backend->buffer_open(device, memory, bytes, buffer);
+}
+
+void *cmrt_buffer_pointer(cmrt_buffer *buffer)
+{
+    return buffer->memory == CMRT_MEMORY_DEVICE ? NULL : buffer->pointer;
+}
+size_t cmrt_buffer_bytes(const cmrt_buffer *buffer)
+{
+    return buffer->bytes;
+}
+
+static enum cmrt_status check_range(const cmrt_buffer *buffer, size_t offset, size_t bytes)
+{
+    if (offset <= buffer->bytes && bytes <= buffer->bytes - offset)
+        return CMRT_OK;
+    return cmrt_fail(CMRT_BAD_ARGUMENT, "%zu bytes at offset %zu of a buffer of %zu bytes", bytes, offset,
+                     buffer->bytes);
+}
+
+enum cmrt_status cmrt_buffer_write(cmrt_queue *queue, cmrt_buffer *buffer, size_t offset, const void *from,
+                                   size_t bytes)
+{
+    enum cmrt_status status = check_range(buffer, offset, bytes);
+    return status || !bytes ? status : buffer->device->backend->buffer_write(queue, buffer, offset, from, bytes);
+}
+
+enum cmrt_status cmrt_buffer_read(cmrt_queue *queue, cmrt_buffer *buffer, size_t offset, void *to, size_t bytes)
+{
+    enum cmrt_status status = check_range(buffer, offset, bytes);
+    return status || !bytes ? status : buffer->device->backend->buffer_read(queue, buffer, offset, to, bytes);
+}
+
+void cmrt_buffer_close(cmrt_buffer *buffer)
+{
+    if (buffer)
+        buffer->device->backend->buffer_close(buffer);
+}
+
+enum cmrt_status cmrt_image_open(cmrt_device *device, size_t width, size_t height, enum cmrt_format format,
+                                 enum cmrt_access access, cmrt_image **image)
+{
+    if (!width || !height)
+        return cmrt_fail(CMRT_BAD_ARGUMENT, "an image of %zu x %zu elements", width, height);
+    size_t bytes = image_formats[format].bytes * 2 * cmrt_format_planes(format); /* of one element and more */
+    if (width > UINT32_MAX || height > UINT32_MAX || width > SIZE_MAX / height / bytes)
+        return cmrt_fail(CMRT_BAD_ARGUMENT, "an image of %zu x %zu elements is too large", width, height);
+    return device->backend->image_open(device, width, height, format, access, image);
+}
+
+enum cmrt_status cmrt_image_write(cmrt_queue *queue, cmrt_image *image, const void *from)
+{
+    return image->device->backend->image_write(queue, image, from);
+}
+
+enum cmrt_status cmrt_image_read(cmrt_queue *queue, cmrt_image *image, void *to)
+{
+    return image->device->backend->image_read(queue, image, to);
+}
+
+void cmrt_image_close(cmrt_image *image)
+{
+    if (image)
+        image->device->backend->image_close(image);
+}
+
+enum cmrt_status cmrt_sampler_open(cmrt_device *device, enum cmrt_sampler_address address,
+                                   enum cmrt_sampler_filter filter, int normalized, cmrt_sampler **sampler)
+{
+    return device->backend->sampler_open(device, address, filter, normalized, sampler);
+}
+
+void cmrt_sampler_close(cmrt_sampler *sampler)
+{
+    if (sampler)
+        sampler->device->backend->sampler_close(sampler);
+}
+
+enum cmrt_status cmrt_queue_open(cmrt_device *device, cmrt_queue **queue)
+{
+    return device->backend->queue_open(device, queue);
+}
+enum cmrt_status cmrt_wait(cmrt_queue *queue)
+{
+    return queue->device->backend->wait(queue);
+}
+
+enum cmrt_status cmrt_elapsed(cmrt_queue *queue, uint64_t *nanoseconds)
+{
+    return queue->device->backend->elapsed(queue, nanoseconds);
+}
+
+void cmrt_queue_close(cmrt_queue *queue)
+{
+    if (queue)
+        queue->device->backend->queue_close(queue);
+}

@@ -1,0 +1,55 @@
+/* Looks up image formats: the rows of image_formats.def. */
+#include "runtime/formats.h"
+
+#include <string.h>
+
+const struct image_format image_formats[CMRT_FORMAT_COUNT] = {
+#define IMAGE_FORMAT(ID, NAME, BYTES, CHANNELS, LAYOUT, TYPE) {NAME, BYTES, CHANNELS},
+#include "runtime/image_formats.def"
+#undef IMAGE_FORMAT
+};
+
+const struct image_plane image_planes[CMRT_FORMAT_COUNT][MOST_FURTHER_PLANES] = {
+#define IMAGE_FORMAT(ID, NAME, BYTES, CHANNELS, LAYOUT, TYPE)
+#define IMAGE_PLANE(ID, NUMBER, BYTES, ACROSS, DOWN) [CMRT_FORMAT_##ID][NUMBER - 1] = {BYTES, ACROSS, DOWN},
+#include "runtime/image_formats.def"
+#undef IMAGE_FORMAT
+};
+
+enum cmrt_format cmrt_format_find(const char *name)
+{
+    size_t i = 0;
+    while (i < CMRT_FORMAT_COUNT && strcmp(image_formats[i].name, name) != 0)
+        i++;
+    return (enum cmrt_format)i;
+}
+
+const char *cmrt_format_name(enum cmrt_format format)
+{
+    return image_formats[format].name;
+}
+size_t cmrt_format_bytes(enum cmrt_format format)
+{
+    return image_formats[format].bytes;
+}
+size_t cmrt_format_channels(enum cmrt_format format)
+{
+    return image_formats[format].channels;
+}
+size_t cmrt_format_planes(enum cmrt_format format)
+{
+    size_t count = 1;
+    while (count <= MOST_FURTHER_PLANES && image_planes[format][count - 1].bytes)
+        count++;
+    return count;
+}
+
+size_t cmrt_image_bytes(enum cmrt_format format, size_t width, size_t height)
+{
+    size_t bytes = width * height * image_formats[format].bytes;
+    for (size_t i = 1; i < cmrt_format_planes(format); i++) {
+        const struct image_plane *plane = &image_planes[format][i - 1];
+        bytes += plane_extent(width, plane->across) * plane_extent(height, plane->down) * plane->bytes;
+    }
+    return bytes;
+}

@@ -1,0 +1,141 @@
+/* Implements the public calls on programs: reads a file, recognises whether it is for the GPU or the CPU, loads it. */
+#include "runtime/file.h"
+#include "runtime/internal.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static enum cmrt_status read_file(const char *path, void **bytes, size_t *size)
+{
+    if (file_read(path, bytes, size) == 0)
+        return CMRT_OK;
+    return cmrt_fail(errno == ENOMEM ? CMRT_NO_MEMORY : CMRT_BAD_FILE, "%s: %s", path, strerror(errno));
+}
+
+static int is_elf(const void *bytes, size_t size)
+{
+    return size > 20 && memcmp(bytes, "\177ELF", 4) == 0;
+}
+
+/* Recognises the target that runs these bytes. BAD_FILE, with advice, if none does. */
+static enum cmrt_status recognise(const char *path, const void *bytes, size_t size, enum cmrt_target *target)
+{
+    const unsigned char *b = bytes;
+    *target = CMRT_TARGET_GPU;
+    if (zebin_recognise(bytes, size))
+        return CMRT_OK;
+    if (is_elf(bytes, size) && b[16] == 3) { /* ET_DYN: a shared library */
+        *target = CMRT_TARGET_CPU;
+        return CMRT_OK;
+    }
+    if (is_elf(bytes, size))
+        return cmrt_fail(CMRT_BAD_FILE,
+                         "%s: an ELF file, but neither a zebin (ocloc needs --format zebin) nor a shared library",
+                         path);
+    if (size >= 4 && b[0] == 3 && b[1] == 2 && b[2] == 0x23 && b[3] == 7)
+        return cmrt_fail(CMRT_BAD_FILE, "%s: SPIR-V; compile it with ocloc --format zebin first", path);
+    return cmrt_fail(CMRT_BAD_FILE, "%s: neither a zebin nor a shared library", path);
+}
+
+enum cmrt_status cmrt_file_target(const char *path, enum cmrt_target *target)
+{
+    void *bytes;
+    size_t size;
+    enum cmrt_status status = read_file(path, &bytes, &size);
+    if (status)
+        return status;
+    status = recognise(path, bytes, size, target);
+    free(bytes);
+    return status;
+}
+
+enum cmrt_status cmrt_program_load(cmrt_device *device, const char *path, cmrt_program **program)
+{
+    void *bytes;
+    size_t size;
+    enum cmrt_target target;
+    enum cmrt_status status = read_file(path, &bytes, &size);
+    if (status)
+        return status;
+    status = recognise(path, bytes, size, &target);
+    if (!status)
+        status = device->backend->program_load(device, path, bytes, size, program);
+    free(bytes);
+    return status;
+}
+
+enum cmrt_status cmrt_program_load_memory(cmrt_device *device, const void *bytes, size_t size, cmrt_program **program)
+{
+    return device->backend->program_load(device, NULL, bytes, size, program);
+}
+
+/* A program of the "no device" backend: it has the file's description only. */
+static void inspected_close(cmrt_program *program)
+{
+    cmrt_device *device = program->device;
+    free(program);
+    free(device);
+}
+
+static const struct backend no_device = {.program_close = inspected_close};
+
+static enum cmrt_status inspect_zebin(const char *path, const void *bytes, size_t size, cmrt_program **out)
+{
+    cmrt_program *program = calloc(1, sizeof *program);
+    cmrt_device *device = calloc(1, sizeof *device);
+    enum cmrt_status status =
+        program && device ? zebin_read(bytes, size, &program->contents) : cmrt_fail(CMRT_NO_MEMORY, "out of memory");
+    if (status) {
+        char why[512];
+        snprintf(why, sizeof why, "%s", cmrt_message());
+        free(program);
+        free(device);
+        return cmrt_fail(status, "%s: %s", path, why);
+    }
+    device->backend = &no_device;
+    program->device = device;
+    *out = program;
+    return CMRT_OK;
+}
+
+enum cmrt_status cmrt_program_inspect(const char *path, cmrt_program **program)
+{
+    void *bytes;
+    size_t size;
+    enum cmrt_target target;
+    enum cmrt_status status = read_file(path, &bytes, &size);
+    if (status)
+        return status;
+    status = recognise(path, bytes, size, &target);
+    if (!status && target == CMRT_TARGET_CPU)
+        status = host_inspect(path, program);
+    else if (!status)
+        status = inspect_zebin(path, bytes, size, program);
+    free(bytes);
+    return status;
+}
+
+const char *cmrt_program_platform(const cmrt_program *program)
+{
+    return program->contents.product;
+}
+
+size_t cmrt_program_kernel_count(const cmrt_program *program)
+{
+    return program->contents.kernel_count;
+}
+
+const struct cmrt_kernel_info *cmrt_program_kernel(const cmrt_program *program, size_t index)
+{
+    return index < program->contents.kernel_count ? &program->contents.kernels[index] : NULL;
+}
+
+void cmrt_program_close(cmrt_program *program)
+{
+    if (!program)
+        return;
+    zebin_free(&program->contents);
+    program->device->backend->program_close(program);
+}

@@ -1,0 +1,24 @@
+/* Keeps the message of the last call that failed, one for each host thread. */
+#include "runtime/status.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static _Thread_local char message[1024];
+
+const char *cmrt_message(void)
+{
+    return message;
+}
+
+enum cmrt_status cmrt_fail(enum cmrt_status status, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    vsnprintf(message, sizeof message, format, list);
+    va_end(list);
+    for (char *at = message; *at; at++) /* build logs have lines; a message is one */
+        if ((unsigned char)*at < ' ')
+            *at = ' ';
+    return status;
+}
