@@ -327,7 +327,7 @@ class Reference:
                 text, _, source = spell(text).partition("Source: ")
                 if len(text.split()) < 6:
                     self.fault(file, line, f"{who}: the comment does not say what it does")
-                for name in names:  # frontend/forms.h shows it where a call is refused
+                for name in names:  # frontend/diagnostics/signatures.h shows it where a call is refused
                     if name in self.called and not re.search(rf"(?<!\w){name}(<[^<>()]*>)?\(", text):
                         self.fault(file, line, f"{name}: the comment does not write a call of it: {name}(...)")
                 self.check_platforms(file, line, names, text + head)

@@ -13,7 +13,7 @@ enum { has_ieee_division = 0, has_linear = 1 }; /* __cm_has: tables/builtins.def
 #include "host.h"
 #else
 
-/* Shuffles by a pattern: lane k stands for element k / Width * Pitch + k % Width * Step. frontend/lanes.cpp puts
+/* Shuffles by a pattern: lane k stands for element k / Width * Pitch + k % Width * Step. frontend/codegen/lane_patterns.cpp puts
  * constants and instructions in the place of these calls; as templates over N indices they would take most of the
  * compile time. */
 template <int N, int Pitch, int Width, int Step> cm_detail::offsets<N> __lanes_pattern();

@@ -18,7 +18,7 @@ template <typename R, typename T, int N> CM_DETAIL_INLINE lanes<R, N> convert(la
 }
 
 /* Texts of static_assert: {X} is the template argument X, {X.count} and {X.bytes} its elements and bytes, {this} the
- * vector or matrix around; what follows "; " becomes a note (frontend/wording.h). */
+ * vector or matrix around; what follows "; " becomes a note (frontend/diagnostics/diag_text.h). */
 
 /* Any operand or scalar as N lanes of T, which are for a To. (A function with a deduced result is instantiated where it
  * is called, so that errors name the user's line.) */

@@ -2,7 +2,7 @@
  *
  * On the GPU these are plain C++ statements over __cm_simdcf_any; the middle end finds them by that call and gives each
  * write the lanes that are live there. On the CPU the same is done here at run time: `simd` knows the live lanes,
- * __cm_wrref asks it. The pragmas are read by frontend/simd_pragmas.cpp. */
+ * __cm_wrref asks it. The pragmas are read by frontend/syntax/simd_pragmas.cpp. */
 #ifndef CMKIT_CM_DETAIL_SIMDCF_H
 #define CMKIT_CM_DETAIL_SIMDCF_H
 

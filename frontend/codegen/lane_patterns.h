@@ -1,0 +1,16 @@
+// Shuffles by a pattern, which the CM headers ask for by calls of __lanes_* (include/cm/detail/builtins.h).
+#ifndef CMKIT_FRONTEND_CODEGEN_LANE_PATTERNS_H
+#define CMKIT_FRONTEND_CODEGEN_LANE_PATTERNS_H
+
+#include <clang/CodeGen/ModuleBuilder.h>
+#include <llvm/IR/Module.h>
+
+namespace cmkit
+{
+
+// Puts a constant vector, a shufflevector or a call of cm.part or cm.distance in the place of each such call.
+void expand_lane_patterns(llvm::Module &module, clang::CodeGenerator &generator);
+
+} // namespace cmkit
+
+#endif

@@ -1,0 +1,210 @@
+#include "frontend/driver/headers.h"
+#include "frontend/diagnostics/diagnostics.h"
+
+#include <cstring>
+#include <unistd.h>
+#include <vector>
+#include <clang/Lex/PreprocessorOptions.h>
+#include <llvm/ADT/SmallString.h>
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/Path.h>
+#include <llvm/TargetParser/Host.h>
+
+using namespace clang;
+
+namespace cmkit
+{
+
+// PROGRAM/../relative, empty when the program's own path is unknown.
+static std::string beside_program(llvm::StringRef relative)
+{
+    char program[4096];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program);
+    if (length <= 0)
+        return "";
+    llvm::SmallString<256> path(llvm::StringRef(program, length));
+    llvm::sys::path::remove_filename(path);
+    llvm::sys::path::append(path, "..", relative);
+    return path.str().str();
+}
+
+Headers find_headers(const frontend_options &options)
+{
+    const char *name = options.target == FRONTEND_HOST ? "cm-host.pch" : "cm-gpu.pch";
+    if (options.include_dir)
+        return {options.include_dir, ""};
+    Headers headers = {beside_program("include"), beside_program(std::string("lib/cmkit/") + name)};
+    if (!llvm::sys::fs::exists(headers.folder + "/cm/cm.h"))
+        headers = {CMKIT_INCLUDE_DIR, std::string(CMKIT_PRECOMPILED_DIR) + "/" + name};
+    if (!llvm::sys::fs::exists(headers.precompiled))
+        headers.precompiled.clear();
+    return headers;
+}
+
+bool is_standard_input(const frontend_options &options)
+{
+    return strcmp(options.input, "-") == 0;
+}
+
+// Defined without a value.
+static const char *macro_of_generation(unsigned generation)
+{
+    switch (generation) {
+    case 9: return "CM_GEN9";
+    case 11: return "CM_GEN11";
+    case 12: return "CM_GEN12";
+    case 125: return "CM_XEHP";
+    case 127: return "CM_XEHPG";
+    default: return "CM_XEHPC";
+    }
+}
+
+static const struct platform *platform_of(const frontend_options &options)
+{
+    return options.platform ? options.platform : &platform_table[PLATFORM_TGLLP];
+}
+
+bool has_short_floats(const frontend_options &options)
+{
+    return options.target == FRONTEND_HOST || platform_has(platform_of(options), FEATURE_BF16);
+}
+
+static std::vector<std::string> platform_macros(const frontend_options &options)
+{
+    const struct platform *platform = platform_of(options);
+    std::vector<std::string> macros = {
+        "-DCM_GENX=" + std::to_string(platform->genx),
+        "-DCM_GENX_REVID=" + std::to_string(platform->revision),
+        std::string("-D") + macro_of_generation(platform->generation) + "=",
+        "-DCM_GRF_WIDTH=" + std::to_string(platform->grf_bytes * 8),
+        "-DCM_GRF_COUNT=" + std::to_string(platform->grf_count),
+    };
+    for (int feature = FEATURE_ALL + 1; feature < FEATURE_COUNT; feature++)
+        if (platform_has(platform, (feature_id)feature))
+            macros.push_back(std::string("-DCM_HAS_") + feature_table[feature].name + "=1");
+    if (has_short_floats(options))
+        macros.push_back("-Dbfloat16=__bf16");
+    return macros;
+}
+
+std::string clang_headers(const frontend_options &options)
+{
+    return std::string(options.resource_dir ? options.resource_dir : CMKIT_CLANG_RESOURCES) + "/include";
+}
+
+// The command line of Clang's compiler proper (clang -cc1).
+static std::vector<std::string> clang_arguments(const frontend_options &options, const Headers &headers)
+{
+    bool host = options.target == FRONTEND_HOST;
+    std::vector<std::string> words = {
+        "-triple",
+        host ? llvm::sys::getDefaultTargetTriple() : "spir64-unknown-unknown",
+        "-x",
+        "c++",
+        "-std=c++17",
+        "-ffreestanding",
+        "-fno-rtti",
+        "-fno-threadsafe-statics",
+        // Optimised shape of code (no optnone), but no pass: the middle end starts from what was written.
+        "-O1",
+        "-disable-llvm-passes",
+        "-disable-lifetime-markers",
+        "-fpch-instantiate-templates", // once, where the CM headers are precompiled, not in every kernel
+        "-mconstructor-aliases",
+        "-relaxed-aliasing",           // format() reads one type's bytes as another's
+        "-no-enable-noundef-analysis", // a vector may be undefined in part
+        "-fpreserve-vec3-type",        // asm: a vector of three elements has three in memory
+        "-funroll-loops",              // or else Clang marks every loop as not to be unrolled
+        "-fwrapv",                     // integers wrap, in vectors and scalars alike
+        // Products and sums in one rounding, as Intel's compilers do by default; the host rounds each.
+        host ? "-ffp-contract=off" : "-ffp-contract=fast",
+        "-ffloat16-excess-precision=none",
+        "-Wno-psabi",
+        "-Wno-return-type-c-linkage", // kernels return nothing: that is an error
+        "-Wno-ignored-attributes",    // marks of kernels, where a kernel is defined twice
+        "-fno-elide-type",            // both types in full
+        "-Werror=invalid-pp-token",   // a string that does not end
+        "-Wno-vla-cxx-extension",     // an error says it all
+        "-Wunknown-pragmas",          // one that is misspelt
+        "-Werror=array-bounds",       // arrays are in registers: the middle end would have to say it
+        "-nostdsysteminc",            // the host's headers are not for kernels
+        "-internal-isystem",
+        headers.folder,
+        "-internal-isystem",
+        clang_headers(options),
+    };
+    if (host)
+        words.insert(words.end(),
+                     {"-DCMKIT_HOST=1", "-mrelocation-model", "pic", "-pic-level", "2", "-ffake-address-space-map"});
+    if (headers.precompiled.empty())
+        words.insert(words.end(), {"-include", "cm/cm.h", "-include", "cm/cmtl.h"});
+    else
+        words.insert(words.end(), {"-include-pch", headers.precompiled});
+    if (options.only_file)
+        words.push_back("-disable-free");
+    if (host && options.debug_info)
+        words.push_back("-mframe-pointer=all"); // gdb does not know the end of the prologue otherwise
+    if (options.debug_info)
+        words.push_back("-debug-info-kind=limited"); // debuggers see references, whose constructors are inlined, too
+    else if (!host)
+        words.push_back("-debug-info-kind=line-tables-only"); // the middle end's errors have positions too
+    for (const std::string &macro : platform_macros(options))
+        words.push_back(macro);
+    for (size_t i = 0; i < options.argument_count; i++)
+        words.push_back(options.arguments[i]);
+    words.push_back(options.input);
+    return words;
+}
+
+// Moves macro definitions from the command line to a file that is included after the CM headers.
+static void define_macros_late(PreprocessorOptions &options)
+{
+    const char *name = command_line_file;
+    std::string text;
+    std::vector<std::pair<std::string, bool>> early;
+    for (const auto &[macro, is_undefined] : options.Macros) {
+        llvm::StringRef word = macro;
+        if (word.starts_with("CMKIT_HOST="))
+            early.push_back({macro, is_undefined});
+        else if (is_undefined)
+            text += "#undef " + macro + "\n";
+        else if (size_t equals = word.find('='); equals != llvm::StringRef::npos)
+            text += ("#define " + word.substr(0, equals) + " " + word.substr(equals + 1) + "\n").str();
+        else
+            text += "#define " + macro + " 1\n";
+    }
+    options.Macros = early;
+    options.addRemappedFile(name, llvm::MemoryBuffer::getMemBufferCopy(text, name).release());
+    // before files that the user includes, after cm/cm.h and cm/cmtl.h where these are not precompiled
+    size_t at = !options.Includes.empty() && options.Includes.front() == "cm/cm.h" ? 2 : 0;
+    options.Includes.insert(options.Includes.begin() + at, name);
+}
+
+// Standard input can be read once only, and is compiled twice where the precompiled headers turn out not to fit.
+static void read_from_memory(CompilerInstance &compiler, llvm::StringRef text)
+{
+    static const char name[] = "<stdin>";
+    FrontendInputFile &input = compiler.getFrontendOpts().Inputs.front();
+    input = FrontendInputFile(name, input.getKind());
+    compiler.getPreprocessorOpts().addRemappedFile(name, llvm::MemoryBuffer::getMemBufferCopy(text, name).release());
+}
+
+bool set_up(CompilerInstance &compiler, const frontend_options &options, const Headers &headers,
+            llvm::StringRef standard_input)
+{
+    std::vector<std::string> words = clang_arguments(options, headers);
+    std::vector<const char *> pointers;
+    for (const std::string &word : words)
+        pointers.push_back(word.c_str());
+    if (!CompilerInvocation::CreateFromArgs(compiler.getInvocation(), pointers, compiler.getDiagnostics(), "cmc"))
+        return false;
+    ProcessWarningOptions(compiler.getDiagnostics(), compiler.getDiagnosticOpts()); // the engine is older than they
+    compiler.getDiagnosticOpts().ShowCarets = false;                                // also: no "1 error generated."
+    define_macros_late(compiler.getPreprocessorOpts());
+    if (is_standard_input(options))
+        read_from_memory(compiler, standard_input);
+    return true;
+}
+
+} // namespace cmkit

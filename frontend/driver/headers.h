@@ -1,0 +1,36 @@
+// The CM headers, parsed or precompiled, and Clang's options.
+#ifndef CMKIT_FRONTEND_DRIVER_HEADERS_H
+#define CMKIT_FRONTEND_DRIVER_HEADERS_H
+
+#include <string>
+#include <clang/Frontend/CompilerInstance.h>
+#include "frontend/frontend.h"
+
+namespace cmkit
+{
+
+struct Headers {
+    std::string folder;      // holds cm/cm.h
+    std::string precompiled; // file with the parsed headers, empty if there is none
+};
+
+// The folder that the options name; else include/ beside the program's folder; else that of the source tree.
+// Precompiled headers are looked for where the build or the installation puts those of that folder.
+Headers find_headers(const frontend_options &options);
+
+// The folder of Clang's own headers.
+std::string clang_headers(const frontend_options &options);
+
+// Whether the target has __bf16; the CPU has everything.
+bool has_short_floats(const frontend_options &options);
+
+bool is_standard_input(const frontend_options &options);
+
+// Prepares a compilation; false after a diagnostic about the options. Macros of the command line are defined after the
+// headers, which therefore never see them. `standard_input`: the text of the input "-".
+bool set_up(clang::CompilerInstance &compiler, const frontend_options &options, const Headers &headers,
+            llvm::StringRef standard_input = "");
+
+} // namespace cmkit
+
+#endif

@@ -1,0 +1,53 @@
+// cm-precompile: parses the CM headers once, at build time. cm-precompile gpu|host INPUT OUTPUT
+// INPUT is a file that includes <cm/cm.h>: through the search path, so that what it holds counts as a system header.
+#include "frontend/syntax/attributes.h"
+#include "frontend/diagnostics/diagnostics.h"
+#include "frontend/driver/headers.h"
+#include "frontend/syntax/simd_pragmas.h"
+
+#include <cstdio>
+#include <cstring>
+#include <clang/Frontend/FrontendActions.h>
+#include <clang/Lex/PreprocessorOptions.h>
+
+class PrecompileAction : public clang::GeneratePCHAction
+{
+  public:
+    explicit PrecompileAction(bool host) : host_(host) {}
+
+  protected:
+    bool BeginSourceFileAction(clang::CompilerInstance &compiler) override
+    {
+        cmkit::add_simd_pragmas(compiler.getPreprocessor(), host_);
+        return clang::GeneratePCHAction::BeginSourceFileAction(compiler);
+    }
+
+  private:
+    bool host_;
+};
+
+int main(int count, char **words)
+{
+    if (count != 4 || (strcmp(words[1], "gpu") && strcmp(words[1], "host"))) {
+        fprintf(stderr, "usage: cm-precompile gpu|host INPUT OUTPUT\n");
+        return 1;
+    }
+    frontend_options options = {};
+    options.target = strcmp(words[1], "host") ? FRONTEND_GPU : FRONTEND_HOST;
+    cmkit::register_attributes();
+    cmkit::Headers headers = cmkit::find_headers(options);
+    headers.precompiled.clear();
+    options.input = words[2];
+
+    cmkit::Diagnostics consumer;
+    clang::CompilerInstance compiler;
+    compiler.createDiagnostics(&consumer, /*ShouldOwnClient=*/false);
+    if (!cmkit::set_up(compiler, options, headers))
+        return 1;
+    compiler.getPreprocessorOpts().Includes.clear(); // the input does it; macros come with each kernel
+    compiler.getFrontendOpts().OutputFile = words[3];
+    PrecompileAction action(options.target == FRONTEND_HOST);
+    bool good = compiler.ExecuteAction(action);
+    consumer.publish();
+    return good ? 0 : 1;
+}

@@ -1,0 +1,18 @@
+// Why a template of the user's that takes vectors, matrices or references refuses a call.
+#ifndef CMKIT_FRONTEND_RULES_SHAPE_MISMATCH_H
+#define CMKIT_FRONTEND_RULES_SHAPE_MISMATCH_H
+
+#include <memory>
+#include <clang/AST/ASTConsumer.h>
+#include "frontend/diagnostics/diagnostics.h"
+
+namespace cmkit
+{
+
+// At the end of the translation unit: tells `diagnostics` of each refused call in which operand a parameter of the
+// template has another size or type than in an earlier one, which Clang does not compute for derived classes.
+std::unique_ptr<clang::ASTConsumer> create_shape_mismatch_finder(Diagnostics &diagnostics);
+
+} // namespace cmkit
+
+#endif

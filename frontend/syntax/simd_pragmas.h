@@ -1,0 +1,20 @@
+// SIMD_BREAK and SIMD_CONTINUE need to know whether they stand in a SIMD_DO_WHILE.
+#ifndef CMKIT_FRONTEND_SYNTAX_SIMD_PRAGMAS_H
+#define CMKIT_FRONTEND_SYNTAX_SIMD_PRAGMAS_H
+
+#include <clang/Lex/Preprocessor.h>
+
+namespace cmkit
+{
+
+// Registers the pragmas that the macros of cm/detail/simdcf.h expand to:
+//   cm_simd loop      a SIMD_DO_WHILE begins
+//   cm_simd loop_end  it ends
+//   cm_simd jump      a SIMD_BREAK or SIMD_CONTINUE: an error outside a loop
+//   cm_simd join      a SIMD_IF ends; in a loop on the CPU target the statement `if (...no lane left...) break;` is put
+//   here
+void add_simd_pragmas(clang::Preprocessor &preprocessor, bool host);
+
+} // namespace cmkit
+
+#endif
