@@ -4,7 +4,7 @@
  * A library exports `cm_host_kernels`, an array of pointers to descriptors that ends with NULL. One call of a
  * descriptor's entry runs one thread of the launch from start to end; calls on different host threads may run at the
  * same time. Kernel globals are thread_local, so threads of a group that meet at a barrier need host threads of their
- * own. include/cm/detail/host.h declares the same structures for kernels; test/unit/frontend compares the two. */
+ * own. include/cm/detail/host/host.h declares the same structures for kernels; test/unit/frontend compares the two. */
 #ifndef CMKIT_TABLES_HOST_ABI_H
 #define CMKIT_TABLES_HOST_ABI_H
 

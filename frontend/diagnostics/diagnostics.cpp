@@ -185,7 +185,7 @@ void Diagnostics::print_with_notes(const Message &message, const DiagText &words
 // Inside an overload that overloads.cpp made of a user's template.
 static bool in_overload(const Place &where)
 {
-    return where.line.find("/cm/detail/types.h:") != std::string::npos;
+    return where.line.find("/cm/detail/core/types.h:") != std::string::npos;
 }
 
 void Diagnostics::flush()

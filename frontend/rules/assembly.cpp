@@ -1,7 +1,7 @@
 // Inline assembly: vectors, matrices and parts of them as operands of `asm`, which Clang knows as classes and not as
 // registers.
 //
-// Around each operand that stands for registers come functions of cm/detail/assembly.h, on the way to the parser: LLVM
+// Around each operand that stands for registers come functions of cm/detail/core/assembly.h, on the way to the parser: LLVM
 // vectors are what Clang sees. LLVM's integers have no sign, the variables of vISA do: what the operands had is said at
 // the end of the text (assembly_signs), where lower/ takes it off.
 #include "frontend/rules/assembly.h"

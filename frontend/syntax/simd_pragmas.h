@@ -7,7 +7,7 @@
 namespace cmkit
 {
 
-// Registers the pragmas that the macros of cm/detail/simdcf.h expand to:
+// Registers the pragmas that the macros of cm/detail/core/simdcf.h expand to:
 //   cm_simd loop      a SIMD_DO_WHILE begins
 //   cm_simd loop_end  it ends
 //   cm_simd jump      a SIMD_BREAK or SIMD_CONTINUE: an error outside a loop

@@ -452,6 +452,6 @@ CM_DETAIL_INLINE void ReverseTranspose_16x16(const A &in, const B &out)
 
 #undef CM_DETAIL_CHECK_SQUARE
 
-#include "detail/cmtl_stack.h"
+#include "detail/cmtl/stack.h"
 
 #endif

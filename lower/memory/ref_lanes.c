@@ -1,5 +1,5 @@
 /* Folds the lanes of a subview of a reference (select, row, column ...). The headers compute them by two calls if the
- * subview may start at run time (include/cm/detail/builtins.h, __lanes_part and __lanes_distance):
+ * subview may start at run time (include/cm/detail/core/builtins.h, __lanes_part and __lanes_distance):
  *   <n x i16> @cm.part.vN.vM(<M x i16> offsets, i32 i, i32 j, i32 rows, i32 columns, i32 pitch, i32 width, i32 step)
  *   i32 @cm.distance.vM(<M x i16> offsets, i32 i, i32 j, i32 rows, i32 columns)
  * `offsets` are the parent's lanes, rows x columns of them, constant after inlining; a subview of a subview has this

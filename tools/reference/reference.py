@@ -233,10 +233,10 @@ class Reference:
             self.place(*owner, rf"\b{owner[0]}\b", self.tree.reached(owner))
         for name, at in self.tree.members:
             self.place(name, at, rf"\.{name}[(<]", self.tree.reached(name))
-        for folder in ("include/cm", "include/cm/detail", "include/cm/cmtl"):
-            for name in sorted(os.listdir(os.path.join(root, folder))):
-                if name.endswith(".h") and not name.startswith("host"):
-                    self.place_macros(os.path.join(folder, name))
+        for folder, _, names in sorted(os.walk(os.path.join(root, "include/cm"))):
+            for name in sorted(names):
+                if name.endswith(".h") and os.path.basename(folder) != "host":
+                    self.place_macros(os.path.relpath(os.path.join(folder, name), root))
 
     def fault(self, file, line, text):
         self.faults.append(f"{file}:{line}: {text}")
@@ -364,7 +364,7 @@ class Reference:
 
     def order(self, item):
         """cm.h's order of including, then the other headers."""
-        included = re.findall(r'"(detail/\w+\.h)"', read(self.root, "include/cm/cm.h"))
+        included = re.findall(r'"(detail/[\w/]+\.h)"', read(self.root, "include/cm/cm.h"))
         name = os.path.relpath(item[0], "include/cm")
         return included.index(name) if name in included else len(included), name
 

@@ -96,7 +96,7 @@ static void print_document(FILE *out)
     fputs("# Builtins\n\n"
           "The CM headers (`include/cm/detail/`) say what C++ cannot by calling undefined functions; `lower/` turns "
           "the calls\n"
-          "into `llvm.genx.*`, and `include/cm/detail/host.h` defines them for the CPU. The functions are templates "
+          "into `llvm.genx.*`, and `include/cm/detail/host/host.h` defines them for the CPU. The functions are templates "
           "over the\n"
           "element type `T` and the number of lanes `N` of the value, in that order; a result of another element type "
           "`R` comes\n"
@@ -177,28 +177,38 @@ static bool calls_are_in_table(const char *path)
     return good;
 }
 
+/* Checks every header of the folder and of those in it; counts them. */
+static bool check_headers(const char *path, int *headers)
+{
+    DIR *folder = opendir(path);
+    bool good = true;
+    if (!folder) {
+        perror(path);
+        return false;
+    }
+    for (struct dirent *entry; (entry = readdir(folder));) {
+        char inside[4096];
+        snprintf(inside, sizeof inside, "%s/%s", path, entry->d_name);
+        if (entry->d_type == DT_DIR && entry->d_name[0] != '.') {
+            good = check_headers(inside, headers) && good;
+        } else if (strstr(entry->d_name, ".h")) {
+            good = calls_are_in_table(inside) && good;
+            ++*headers;
+        }
+    }
+    closedir(folder);
+    return good;
+}
+
 int main(int count, char **words)
 {
     if (count != 3) {
         print_document(stdout);
         return 0;
     }
-    bool good = document_is_current(words[1]);
-    DIR *folder = opendir(words[2]);
-    if (!folder) {
-        perror(words[2]);
-        return 1;
-    }
     int headers = 0;
-    for (struct dirent *entry; (entry = readdir(folder));) {
-        char path[4096];
-        if (!strstr(entry->d_name, ".h"))
-            continue;
-        snprintf(path, sizeof path, "%s/%s", words[2], entry->d_name);
-        good = calls_are_in_table(path) && good;
-        headers++;
-    }
-    closedir(folder);
+    bool good = document_is_current(words[1]);
+    good = check_headers(words[2], &headers) && good;
     if (headers == 0)
         fprintf(stderr, "%s holds no headers\n", words[2]);
     return good && headers > 0 ? 0 : 1;
