@@ -1,7 +1,7 @@
 #!/bin/sh
 # cmc's code against that of IGC's vector back end: `./dev bench codegen`.
 #   codegen.sh [--json FILE] [-d PLATFORM]... [KERNEL.cm]...
-# Without kernels: all of test/codegen-corpus, test/kernels and benchmarks that say how they are launched. Each is compiled
+# Without kernels: all of test/kernels and benchmarks (benchmarks/corpus among them) that say how they are launched. Each is compiled
 # by both from the same IR with the same finalizer options (docs/compiler/peer.md), run on gensim with the same input, and the
 # results compared.
 # A kernel says how it is launched in lines of one of two forms:
@@ -22,7 +22,7 @@ while [ $# -gt 0 ]; do
   shift
 done
 : "${platforms:=skl icllp tgllp}"
-: "${kernels:=$(ls "$root"/test/codegen-corpus/*.cm "$root"/test/kernels/*.cm "$root"/benchmarks/*/*.cm)}"
+: "${kernels:=$(ls "$root"/test/kernels/*/*.cm "$root"/benchmarks/*/*.cm)}"
 out=$build/bench/codegen
 rm -rf "$out"
 mkdir -p "$out"

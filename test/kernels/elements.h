@@ -1,4 +1,4 @@
-/* What the references share: elements of the buffers, and rows of the tables. */
+/* Reads and writes elements of the buffers, for the references. */
 #ifndef CMKIT_TEST_KERNELS_ELEMENTS_H
 #define CMKIT_TEST_KERNELS_ELEMENTS_H
 
@@ -39,7 +39,5 @@ static inline void put32(u8 *at, u32 value)
 {
     memcpy(at, &value, sizeof value);
 }
-
-#define ROW(NAME) {#NAME, NAME}
 
 #endif

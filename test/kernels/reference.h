@@ -1,4 +1,5 @@
-/* What the kernels of this folder must compute, written as scalar C from the meaning of the language. */
+/* Registers the references of kernels: what each must write, as scalar C from the meaning of the language. NAME.c
+ * stands beside NAME.cm and ends with a REFERENCE for each RUN-KERNEL line there; CMake finds both by their names. */
 #ifndef CMKIT_TEST_KERNELS_REFERENCE_H
 #define CMKIT_TEST_KERNELS_REFERENCE_H
 
@@ -8,20 +9,18 @@ typedef void reference_function(const void *in, void *out, unsigned thread);
 struct reference {
     const char *kernel;
     reference_function *run;
+    struct reference *next;
 };
 
-/* One row per kernel; the last has a NULL name. A table for each file of references: add new ones in kernel_test.c too.
- */
-extern const struct reference reference_table[];  /* references, regions, control flow */
-extern const struct reference arithmetic_table[]; /* intrinsics that compute */
-extern const struct reference memory_table[];     /* surfaces, shared memory, atomics */
-extern const struct reference flat_table[];       /* flat memory, images, what kernels print and pass */
-extern const struct reference image_table[];      /* texels: typed accesses, the sampler */
-extern const struct reference thread_table[]; /* what a thread and its part are; messages and instructions spelt out */
-extern const struct reference calls_table[];  /* functions that are called */
-extern const struct reference registers_table[];  /* kernels near and over the number of registers */
-extern const struct reference traps_table[];      /* what a reader of C++ takes for something else */
-extern const struct reference recognized_table[]; /* simple code that LLVM knows by another name */
-extern const struct reference lanes_table[];      /* lanes chosen from masks, and far from where a vector begins */
+/* Adds a reference to the list that kernel_test.c searches; ends the program if the kernel has one. */
+void reference_add(struct reference *reference);
+
+/* Makes the function NAME the reference of the kernel NAME. */
+#define REFERENCE(NAME)                                                                                                \
+    __attribute__((constructor)) static void add_##NAME(void)                                                          \
+    {                                                                                                                  \
+        static struct reference reference = {#NAME, NAME, 0};                                                          \
+        reference_add(&reference);                                                                                     \
+    }
 
 #endif

@@ -7,7 +7,7 @@ set -u
 platform=$1 bin=$2 kernel_test=$3 work=$4
 shift 4
 here=$(cd "$(dirname "$0")" && pwd)
-[ $# -gt 0 ] || set -- "$here"/../kernels/*.cm
+[ $# -gt 0 ] || set -- "$here"/../kernels/*/*.cm
 rm -rf "$work" && mkdir -p "$work"
 
 # Steps that stop at the first that fails.

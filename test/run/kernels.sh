@@ -5,7 +5,7 @@
 # Prints a line for each kernel that fails; every kernel is tried.
 set -u
 platform=$1 bin=$2 kernel_test=$3 work=$4; shift 4
-[ $# -gt 0 ] || set -- "$(dirname "$0")"/../kernels/*.cm
+[ $# -gt 0 ] || set -- "$(dirname "$0")"/../kernels/*/*.cm
 mkdir -p "$work"
 
 options='' # of gensim: where there is a software scoreboard, its waits are checked

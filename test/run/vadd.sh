@@ -3,7 +3,7 @@
 # host) must give the same bytes, for every kind of memory, for inputs that change from launch to launch, on two queues.
 set -u
 device=$1 bin=$2 cl=${3:-}
-source=$(cd "$(dirname "$0")/../kernels" && pwd)/vadd.cm
+source=$(cd "$(dirname "$0")/../kernels/memory" && pwd)/vadd.cm
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
