@@ -62,7 +62,7 @@ cmc=${CMKIT_BIN:-$root/${CMKIT_BUILD:-build}/bin}/cmc
 for device in $devices; do
   for set in $sets; do
     case $set in
-    cm) [ ! -x "$cmc" ] || (sources 'test/kernels/*.cm' 'benchmarks/*.cm') | while read -r file; do
+    cm) [ ! -x "$cmc" ] || (sources 'test/kernels/*.cm' 'benchmarks/*.cm' ':!benchmarks/corpus') | while read -r file; do
       compile_cm "$device" "$(echo "${file%.cm}" | tr / _)" "$root/$file"
     done ;;
     own) (sources '*.cl') | while read -r file; do
