@@ -17,7 +17,7 @@ static const struct {
 static unsigned uses_by_message(LLVMValueRef message, LLVMValueRef handle)
 {
     enum genx_id id = genx_call_id(message);
-    if (id >= GENX_TYPED_ATOMIC_ADD && id <= GENX_TYPED_ATOMIC_IMAX)
+    if (genx_is(id, KIND_TYPED_ATOMIC))
         return TEXELS;
     for (size_t n = 0; n < sizeof messages / sizeof *messages; n++)
         if (id == messages[n].id && LLVMGetOperand(message, messages[n].surface) == handle)
@@ -27,10 +27,7 @@ static unsigned uses_by_message(LLVMValueRef message, LLVMValueRef handle)
 
 static bool is_buffer_message(LLVMValueRef message)
 {
-    enum genx_id id = genx_call_id(message);
-    return (id >= GENX_OWORD_LD && id <= GENX_SCATTER4_SCALED) ||
-           (id >= GENX_DWORD_ATOMIC_ADD && id <= GENX_DWORD_ATOMIC_FCMPWR) || id == GENX_LSC_LOAD_BTI ||
-           id == GENX_LSC_PREFETCH_BTI || id == GENX_LSC_STORE_BTI || id == GENX_LSC_XATOMIC_BTI;
+    return genx_is(genx_call_id(message), KIND_BUFFER);
 }
 
 unsigned block_pitch(unsigned width)

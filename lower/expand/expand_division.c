@@ -178,8 +178,7 @@ static void expand(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef i)
 
 bool pass_expand_division(LLVMModuleRef module, const struct lower_options *options)
 {
-    enum { FIRST_WITHOUT = 125 };
-    unsigned least = options->platform->generation < FIRST_WITHOUT ? 64 : 1; /* smallest width that is expanded */
+    unsigned least = platform_has(options->platform, FEATURE_INT_DIVIDE) ? 64 : 1; /* smallest width that is expanded */
     bool any_long = false;
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     FOR_EACH_FUNCTION(f, module)

@@ -212,7 +212,7 @@ static bool is_conversion(LLVMValueRef i)
 
 bool pass_int64_fp_convert(LLVMModuleRef module, const struct lower_options *options)
 {
-    if (options->platform->generation == 9)
+    if (platform_has(options->platform, FEATURE_NATIVE_INT64))
         return true;
     LLVMContextRef context = LLVMGetModuleContext(module);
     LLVMTypeRef i32 = LLVMInt32TypeInContext(context);

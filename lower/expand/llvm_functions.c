@@ -288,7 +288,7 @@ static bool is_wanted(const struct expander *e, const struct lower_options *opti
 {
     switch (width) {
     case NO_DWORDS: return e->bits != 32;
-    case EMULATED: return e->bits == 64 && options->platform->generation != 9;
+    case EMULATED: return e->bits == 64 && !platform_has(options->platform, FEATURE_NATIVE_INT64);
     default: return true;
     }
 }

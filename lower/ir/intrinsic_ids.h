@@ -4,7 +4,7 @@
 
 enum genx_id {
     GENX_NONE,
-#define GENX(ID, NAME, OVERLOADS, EFFECT, SELECT, OP, WHOLE) GENX_##ID,
+#define GENX(ID, NAME, OVERLOADS, EFFECT, SELECT, OP, WHOLE, KIND, OLD, MASK) GENX_##ID,
 #include "tables/genx_intrinsics.def"
 #undef GENX
     GENX_COUNT

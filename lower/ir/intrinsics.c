@@ -10,10 +10,12 @@ static const struct {
     const char *name, *overloads;
     size_t length; /* of the name */
     char effect;
-    const char *whole;
+    const char *whole, *kind;
+    char old, mask;
 } genx_table[GENX_COUNT] = {
-    [GENX_NONE] = {"", "", 0, 'N', ""},
-#define GENX(ID, NAME, OVERLOADS, EFFECT, SELECT, OP, WHOLE) [GENX_##ID] = {NAME, OVERLOADS, sizeof(NAME) - 1, EFFECT, WHOLE},
+    [GENX_NONE] = {"", "", 0, 'N', "", "", '-', '-'},
+#define GENX(ID, NAME, OVERLOADS, EFFECT, SELECT, OP, WHOLE, KIND, OLD, MASK) \
+    [GENX_##ID] = {NAME, OVERLOADS, sizeof(NAME) - 1, EFFECT, WHOLE, KIND, OLD, MASK},
 #include "tables/genx_intrinsics.def"
 #undef GENX
 };
@@ -129,6 +131,27 @@ char genx_effect(enum genx_id id)
 bool is_payload(LLVMValueRef user, unsigned operand)
 {
     return strchr(genx_table[genx_call_id(user)].whole, (int)('0' + operand)) != NULL;
+}
+
+bool genx_is(enum genx_id id, enum genx_kind kind)
+{
+    return strchr(genx_table[id].kind, kind) != NULL;
+}
+
+/* An operand's number in the table; -1: none. */
+static int operand_number(char letter)
+{
+    return letter == '-' ? -1 : letter - '0';
+}
+
+int genx_old_operand(enum genx_id id)
+{
+    return operand_number(genx_table[id].old);
+}
+
+int genx_mask_operand(enum genx_id id)
+{
+    return operand_number(genx_table[id].mask);
 }
 
 static void mark_attribute(LLVMContextRef context, LLVMValueRef function, const char *name, uint64_t value)

@@ -67,6 +67,22 @@ bool calls_named(LLVMValueRef value, const char *prefix);
 bool module_calls(LLVMModuleRef module, const char *prefix);
 const char *genx_name(enum genx_id id); /* without "llvm.genx." */
 char genx_effect(enum genx_id id);      /* EFFECT of genx_intrinsics.def */
+
+/* KIND of genx_intrinsics.def: properties of an intrinsic. */
+enum genx_kind {
+    KIND_ALU = 'A',
+    KIND_BUFFER = 'B',
+    KIND_BUFFER_ATOMIC = 'D',
+    KIND_FLAT_ATOMIC = 'F',
+    KIND_TYPED_ATOMIC = 'T',
+    KIND_BLOCK_READ = 'R',
+    KIND_TRANSPOSED_READ = 'L',
+    KIND_GROUP_ID = 'G'
+};
+bool genx_is(enum genx_id id, enum genx_kind kind);
+int genx_old_operand(enum genx_id id);  /* OLD there; -1: none */
+int genx_mask_operand(enum genx_id id); /* MASK there; -1: none */
+
 bool is_payload(LLVMValueRef user, unsigned operand); /* true if column WHOLE says that `user` reads the operand as
                                                        * whole registers */
 

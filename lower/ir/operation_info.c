@@ -7,7 +7,7 @@ static const struct {
     enum select_class class;
     enum visa_opcode op;
 } intrinsics[GENX_COUNT] = {
-#define GENX(ID, NAME, OVERLOADS, EFFECT, SELECT, OP, WHOLE) [GENX_##ID] = {SELECT_##SELECT, VISA_OP_##OP},
+#define GENX(ID, NAME, OVERLOADS, EFFECT, SELECT, OP, WHOLE, KIND, OLD, MASK) [GENX_##ID] = {SELECT_##SELECT, VISA_OP_##OP},
 #include "tables/genx_intrinsics.def"
 #undef GENX
 };
@@ -48,8 +48,7 @@ const struct llvm_function *llvm_function_of(LLVMValueRef call)
 
 bool is_alu_call(LLVMValueRef call)
 {
-    enum genx_id id = genx_call_id(call);
-    return (id >= GENX_SSTRUNC_SAT && id <= GENX_BFREV) || llvm_function_of(call);
+    return genx_is(genx_call_id(call), KIND_ALU) || llvm_function_of(call);
 }
 
 bool takes_predicate(LLVMValueRef operation)
@@ -141,18 +140,10 @@ bool is_displaced(LLVMValueRef offset)
 
 LLVMValueRef partly_overwritten(LLVMValueRef user)
 {
-    enum genx_id id = genx_call_id(user);
-    LLVMValueRef old = NULL;
+    int operand = genx_old_operand(genx_call_id(user));
+    LLVMValueRef old = operand < 0 ? NULL : LLVMGetOperand(user, (unsigned)operand);
     if (is_wrregion(user) || (LLVMIsAInsertElementInst(user) && !renamed_operand(user)))
         old = LLVMGetOperand(user, 0);
-    else if (id == GENX_GATHER_SCALED)
-        old = LLVMGetOperand(user, 6);
-    else if (id == GENX_SVM_GATHER)
-        old = LLVMGetOperand(user, 3);
-    else if (id == GENX_RAW_SEND2)
-        old = LLVMGetOperand(user, 9);
-    else if (id == GENX_RAW_SENDS2)
-        old = LLVMGetOperand(user, 11);
     return old && !LLVMIsUndef(old) && !LLVMIsPoison(old) ? old : NULL;
 }
 
@@ -161,12 +152,12 @@ LLVMValueRef partly_overwritten(LLVMValueRef user)
 bool is_atomic(LLVMValueRef value)
 {
     enum genx_id id = genx_call_id(value);
-    return (id >= GENX_DWORD_ATOMIC_ADD && id <= GENX_DWORD_ATOMIC_FCMPWR) || (id >= GENX_SVM_ATOMIC_ADD && id <= GENX_SVM_ATOMIC_FCMPWR);
+    return genx_is(id, KIND_BUFFER_ATOMIC) || genx_is(id, KIND_FLAT_ATOMIC);
 }
 
 unsigned atomic_lanes(LLVMValueRef atomic)
 {
-    return genx_call_id(atomic) >= GENX_SVM_ATOMIC_ADD ? 8 : 16;
+    return genx_is(genx_call_id(atomic), KIND_FLAT_ATOMIC) ? 8 : 16;
 }
 
 bool is_one_atomic(LLVMValueRef value)
@@ -176,15 +167,7 @@ bool is_one_atomic(LLVMValueRef value)
 
 bool has_channel_mask(LLVMValueRef message, unsigned operand)
 {
-    if (operand > 0 || !LLVMIsACallInst(message))
-        return false;
-    switch (genx_call_id(message)) {
-    case GENX_GATHER_SCALED:
-    case GENX_SCATTER_SCALED:
-    case GENX_SVM_GATHER:
-    case GENX_SVM_SCATTER: return true;
-    default: return is_atomic(message);
-    }
+    return genx_mask_operand(genx_call_id(message)) == (int)operand;
 }
 
 bool is_lsc_block(LLVMValueRef access)
@@ -195,24 +178,15 @@ bool is_lsc_block(LLVMValueRef access)
 
 bool is_lsc_block_read(LLVMValueRef value)
 {
-    switch (genx_call_id(value)) {
-    case GENX_LSC_LOAD_STATELESS: case GENX_LSC_LOAD_BTI: case GENX_LSC_LOAD_SLM: return is_lsc_block(value);
-    case GENX_LSC_LOAD2D_STATELESS: return true;
-    default: return false;
-    }
+    return genx_is(genx_call_id(value), KIND_TRANSPOSED_READ) && is_lsc_block(value);
 }
 
 bool is_block_read(LLVMValueRef value)
 {
-    switch (genx_call_id(value)) {
-    case GENX_MEDIA_LD: case GENX_OWORD_LD: case GENX_OWORD_LD_UNALIGNED: case GENX_SVM_BLOCK_LD: case GENX_SVM_BLOCK_LD_UNALIGNED:
-        return true;
-    default: return is_lsc_block_read(value);
-    }
+    return genx_is(genx_call_id(value), KIND_BLOCK_READ) || is_lsc_block_read(value);
 }
 
 bool is_matrix_product(LLVMValueRef i)
 {
-    enum genx_id id = genx_call_id(i);
-    return id == GENX_DPAS2 || id == GENX_DPASW;
+    return genx_select_class(genx_call_id(i)) == SELECT_matrix;
 }

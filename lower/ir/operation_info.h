@@ -9,7 +9,8 @@
 
 /* SELECT of genx_intrinsics.def: how instruction selection treats an intrinsic. */
 enum select_class { SELECT_region, SELECT_reduce, SELECT_convert, SELECT_alu_s, SELECT_alu_u, SELECT_alu_f, SELECT_dot,
-                    SELECT_group, SELECT_message, SELECT_matrix, SELECT_thread, SELECT_sync };
+                    SELECT_group, SELECT_matrix, SELECT_message, SELECT_image, SELECT_lsc, SELECT_send, SELECT_thread,
+                    SELECT_sync, SELECT_COUNT };
 enum select_class genx_select_class(enum genx_id id);
 enum visa_opcode genx_operation(enum genx_id id); /* OP of genx_intrinsics.def */
 

@@ -11,7 +11,7 @@
 /* True for operations that select_arithmetic() turns into one instruction. */
 static bool is_operation(const struct platform *platform, LLVMValueRef i)
 {
-    unsigned bits = LLVMIsAInstruction(i) ? type_element_bits(LLVMTypeOf(i)) : 0, most = platform->generation == 9 ? 64 : 32;
+    unsigned bits = LLVMIsAInstruction(i) ? type_element_bits(LLVMTypeOf(i)) : 0, most = platform_has(platform, FEATURE_NATIVE_INT64) ? 64 : 32;
     if (bits > most || bits < 16)
         return false;
     if (LLVMIsABinaryOperator(i)) {

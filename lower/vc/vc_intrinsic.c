@@ -42,7 +42,7 @@ static const struct generic {
 
 static const char *const overloads[GENX_COUNT] = {
     [GENX_NONE] = "",
-#define GENX(ID, NAME, OVERLOADS, EFFECT, SELECT, OP, WHOLE) [GENX_##ID] = OVERLOADS,
+#define GENX(ID, NAME, OVERLOADS, EFFECT, SELECT, OP, WHOLE, KIND, OLD, MASK) [GENX_##ID] = OVERLOADS,
 #include "tables/genx_intrinsics.def"
 #undef GENX
 };

@@ -43,7 +43,7 @@ static void check_table(void)
     static const struct {
         const char *name, *overloads;
     } rows[] = {
-#define GENX(ID, NAME, OVERLOADS, EFFECT, SELECT, OP, WHOLE) {NAME, OVERLOADS},
+#define GENX(ID, NAME, OVERLOADS, EFFECT, SELECT, OP, WHOLE, KIND, OLD, MASK) {NAME, OVERLOADS},
 #include "tables/genx_intrinsics.def"
 #undef GENX
     };

@@ -36,7 +36,7 @@ struct value *value_root(struct selection *s, LLVMValueRef llvm)
 static bool native_width(const struct selection *s, LLVMValueRef value)
 {
     LLVMTypeRef type = LLVMTypeOf(value);
-    return type_is_float(type) || type_element_bits(type) <= 32 || s->platform->generation == 9;
+    return type_is_float(type) || type_element_bits(type) <= 32 || platform_has(s->platform, FEATURE_NATIVE_INT64);
 }
 
 static bool is_float_arithmetic(LLVMValueRef i)
@@ -256,7 +256,7 @@ static enum source_kind source_kind(LLVMValueRef i)
     enum genx_id id = genx_call_id(i);
     if (type_is_mask(LLVMTypeOf(i)))
         return SOURCE_NONE;
-    if (id >= GENX_GROUP_ID_X && id <= GENX_GROUP_ID_Z)
+    if (genx_is(id, KIND_GROUP_ID))
         return SOURCE_REGION;
     if (is_rdregion(i)) {
         struct region r;

@@ -199,7 +199,7 @@ static enum widening how_to_widen(const struct selection *s, const struct fill *
     }
     if (lanes <= 2)
         return WIDEN_NOT;
-    return small && s->platform->generation == 9 ? WIDEN_CONVERT : equal ? WIDEN_JOIN : WIDEN_NOT;
+    return small && platform_has(s->platform, FEATURE_NATIVE_INT64) ? WIDEN_CONVERT : equal ? WIDEN_JOIN : WIDEN_NOT;
 }
 
 static bool fill_wide(struct selection *s, const struct fill *wide, unsigned lanes)

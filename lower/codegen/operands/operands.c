@@ -122,7 +122,7 @@ struct wide_operand combined_mask(struct selection *s, LLVMValueRef combination)
 static struct wide_operand inlined_source(struct selection *s, LLVMValueRef i, char sign)
 {
     enum genx_id id = genx_call_id(i);
-    if (id >= GENX_GROUP_ID_X && id <= GENX_GROUP_ID_Z)
+    if (genx_is(id, KIND_GROUP_ID))
         return wide_scalar(VISA_GROUP_ID_X + (id - GENX_GROUP_ID_X), VISA_TYPE_UD, 0);
     LLVMValueRef inner = LLVMGetOperand(i, 0);
     LLVMTypeRef element = type_element(LLVMTypeOf(i));

@@ -295,7 +295,7 @@ static bool multiply(struct selection *s, LLVMValueRef i)
 {
     unsigned lanes = type_lanes(LLVMTypeOf(i));
     struct pair a = factor(s, LLVMGetOperand(i, 0)), b = factor(s, LLVMGetOperand(i, 1)), out = result_of(s, i), product = out;
-    if (s->platform->generation == 9) {
+    if (platform_has(s->platform, FEATURE_NATIVE_INT64)) {
         unsigned whole = out.low.variable;
         if (is_in(&a.low, &out) || is_in(&b.low, &out))
             whole = new_variable(s, VISA_TYPE_UQ, lanes, 0, NULL);
@@ -374,7 +374,7 @@ static void compare_bits(struct selection *s, enum visa_condition c, unsigned la
 
 bool select_equals_wide(struct selection *s, struct wide_operand mask, LLVMValueRef value, LLVMValueRef number)
 {
-    if (s->platform->generation == 9 || !is_int64(value))
+    if (platform_has(s->platform, FEATURE_NATIVE_INT64) || !is_int64(value))
         return false;
     compare_bits(s, VISA_EQ, 1, mask, pair_of(s, value), pair_of(s, number));
     return true;
@@ -513,7 +513,7 @@ static bool product_or_quotient(struct selection *s, LLVMValueRef i)
 
 bool select_wide_integer(struct selection *s, LLVMValueRef i)
 {
-    if (s->platform->generation == 9) /* has them but for products and quotients, which vISA lacks everywhere */
+    if (platform_has(s->platform, FEATURE_NATIVE_INT64)) /* has them but for products and quotients, which vISA lacks everywhere */
         return !LLVMIsACallInst(i) && is_int64(i) && product_or_quotient(s, i);
     if (LLVMIsACallInst(i)) {
         enum genx_id id = genx_call_id(i);
@@ -537,6 +537,7 @@ bool select_wide_integer(struct selection *s, LLVMValueRef i)
     case LLVMSExt: return extend(s, i, true);
     case LLVMSelect: return choose(s, i);
     case LLVMFPToSI: case LLVMFPToUI: refuse_doubles(s, i); return true; /* pass_int64_fp_convert leaves no others */
-    default: return select_fail(s, i, "this operation on 64-bit integers is not available on %s (SKL has it)", s->platform->name);
+    default: return select_fail(s, i, "this operation on 64-bit integers is not available on %s (%s has it)", s->platform->name,
+                                feature_first(FEATURE_NATIVE_INT64));
     }
 }

@@ -16,18 +16,39 @@ static void set_position(struct selection *s, LLVMValueRef i)
     s->scope = scope;
 }
 
+static bool select_computation(struct selection *s, LLVMValueRef i)
+{
+    struct wide_operand none = wide_nothing();
+    return select_wide_integer(s, i) || select_arithmetic(s, i, none, none);
+}
+
+/* The selectors of llvm.genx intrinsics, by their SELECT in genx_intrinsics.def. */
+static bool (*const selectors[SELECT_COUNT])(struct selection *s, LLVMValueRef i) = {
+    [SELECT_region] = select_region,       [SELECT_reduce] = select_mask,         [SELECT_convert] = select_computation,
+    [SELECT_alu_s] = select_computation,   [SELECT_alu_u] = select_computation,   [SELECT_alu_f] = select_computation,
+    [SELECT_dot] = select_computation,     [SELECT_group] = select_group,         [SELECT_matrix] = select_matrix,
+    [SELECT_message] = select_message,     [SELECT_image] = select_image,         [SELECT_lsc] = select_lsc,
+    [SELECT_send] = select_send,           [SELECT_thread] = select_message,      [SELECT_sync] = select_message,
+};
+
+static bool select_any(struct selection *s, LLVMValueRef i, unsigned block)
+{
+    enum genx_id id = genx_call_id(i);
+    if (id != GENX_NONE)
+        return selectors[genx_select_class(id)](s, i);
+    if (LLVMIsATerminatorInst(i))
+        return select_control(s, i, block);
+    if (LLVMIsACallInst(i)) /* of a function, of assembly, or of one of LLVM's functions */
+        return select_call(s, i) || select_assembly(s, i) || select_computation(s, i);
+    return select_mask(s, i) || select_region(s, i) || select_message(s, i) || select_call(s, i) || select_assembly(s, i) ||
+           select_computation(s, i);
+}
+
 static void select_instruction(struct selection *s, LLVMValueRef i, unsigned block)
 {
     s->current = i;
     set_position(s, i);
-    if (LLVMIsAPHINode(i) || !is_emitted(s, i))
-        return;
-    struct wide_operand none = {.kind = WIDE_NONE};
-    if (LLVMIsATerminatorInst(i)
-            ? select_control(s, i, block)
-            : select_mask(s, i) || select_region(s, i) || select_message(s, i) || select_image(s, i) ||
-                  select_matrix(s, i) || select_group(s, i) || select_lsc(s, i) || select_send(s, i) || select_call(s, i) ||
-                  select_assembly(s, i) || select_wide_integer(s, i) || select_arithmetic(s, i, none, none))
+    if (LLVMIsAPHINode(i) || !is_emitted(s, i) || select_any(s, i, block))
         return;
     select_fail(s, i, LOWER_FAULT("an operation that selection does not know"));
 }

@@ -228,7 +228,7 @@ static void absolute_by_maximum(LLVMValueRef i, struct wide *w)
  * instructions for every eight lanes of it. */
 static void read_factor_words(struct selection *s, LLVMValueRef product, struct wide *w)
 {
-    if (s->platform->generation == 9 || visa_type_bytes(w->dst.type) != 4)
+    if (platform_has(s->platform, FEATURE_MUL_DWORDS) || visa_type_bytes(w->dst.type) != 4)
         return;
     for (unsigned k = 0; k < 2; k++)
         if (w->src[k].kind == WIDE_IMMEDIATE || visa_type_bytes(w->src[k].type) != 4)

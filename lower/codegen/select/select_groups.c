@@ -43,8 +43,6 @@ static void emit_planes(struct selection *s, const struct wide *w)
 bool select_group(struct selection *s, LLVMValueRef i)
 {
     enum genx_id id = genx_call_id(i);
-    if (id < GENX_DP2 || id > GENX_PLN)
-        return false;
     char sign = id == GENX_SSAD2 ? 'S' : id == GENX_USAD2 ? 'U' : 'F';
     struct wide w = {.op = genx_operation(id), .lanes = type_lanes(LLVMTypeOf(i)), .sources = 2};
     w.src[0] = source(s, LLVMGetOperand(i, 0), sign);

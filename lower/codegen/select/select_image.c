@@ -115,7 +115,7 @@ static bool select_sampler(struct selection *s, LLVMValueRef i, bool load)
 bool select_image(struct selection *s, LLVMValueRef i)
 {
     enum genx_id id = genx_call_id(i);
-    if (id >= GENX_TYPED_ATOMIC_ADD && id <= GENX_TYPED_ATOMIC_IMAX)
+    if (genx_is(id, KIND_TYPED_ATOMIC))
         return select_typed_atomic(s, i, id);
     switch (id) {
     case GENX_GATHER4_TYPED: return select_typed(s, i, false);

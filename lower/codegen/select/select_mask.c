@@ -126,7 +126,7 @@ static bool select_icmp(struct selection *s, LLVMValueRef i)
         compare_masks(s, p, lanes, mask, mask_variable(s, a), mask_variable(s, b));
         return true;
     }
-    if (type_element_bits(LLVMTypeOf(a)) == 64 && s->platform->generation != 9)
+    if (type_element_bits(LLVMTypeOf(a)) == 64 && !platform_has(s->platform, FEATURE_NATIVE_INT64))
         return false;
     char sign = is_unsigned_order(p) ? 'U' : 'S';
     if (lanes > MASK_PART_LANES && splat_number(a) && splat_number(b) && share_mask_parts(s, i))

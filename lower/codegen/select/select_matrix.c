@@ -13,8 +13,6 @@ enum { HOW = MATRIX_ROWS + 1, REPEAT = 6 };
 bool select_matrix(struct selection *s, LLVMValueRef i)
 {
     enum genx_id id = genx_call_id(i);
-    if (!is_matrix_product(i))
-        return false;
     struct visa_instruction m = {.op = VISA_OP_DPAS, .exec_size = (uint8_t)(s->platform->grf_bytes / 4)};
     bool shared = id == GENX_DPASW;
     unsigned how = (unsigned)constant_of(i, HOW);

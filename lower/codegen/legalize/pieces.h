@@ -1,0 +1,20 @@
+/* Splits a macro instruction into pieces, powers of two of lanes, and emits a piece as one vISA instruction. */
+#ifndef CMKIT_LOWER_CODEGEN_LEGALIZE_PIECES_H
+#define CMKIT_LOWER_CODEGEN_LEGALIZE_PIECES_H
+
+#include "lower/codegen/emit/macro.h"
+#include "lower/codegen/emit/selection.h"
+
+struct piece {
+    unsigned first, lanes;
+};
+
+/* The pieces of a macro instruction, each as large as fits; the caller frees them. */
+struct piece *split(const struct selection *s, const struct wide *w, size_t *count);
+
+void emit_piece(struct selection *s, const struct wide *w, unsigned first, unsigned n);
+
+/* Lanes under a predicate start at channels that are multiples of this. */
+unsigned first_channels(const struct selection *s);
+
+#endif

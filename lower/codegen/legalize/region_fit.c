@@ -1,0 +1,209 @@
+/* Decides whether lanes of an operand fit one vISA instruction: see region_fit.h. */
+#include "lower/codegen/legalize/region_fit.h"
+
+#include "lower/ir/region.h"
+
+static bool one_of(int n, const int *list, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (list[i] == n)
+            return true;
+    return false;
+}
+
+static bool is_vstride(int n)
+{
+    return one_of(n, (const int[]){0, 1, 2, 4, 8, 16, 32}, 7);
+}
+
+static bool is_hstride(int n)
+{
+    return one_of(n, (const int[]){0, 1, 2, 4}, 4);
+}
+
+static bool is_width(unsigned n)
+{
+    return one_of((int)n, (const int[]){1, 2, 4, 8, 16}, 5);
+}
+
+static bool find_region(const struct wide_operand *o, unsigned first, unsigned n, struct region *out)
+{
+    int offsets[32];
+    for (unsigned i = 0; i < n; i++)
+        offsets[i] = region_lane(&o->region, first + i);
+    return region_from_offsets(offsets, n, out);
+}
+
+/* Lanes [first, first + n) of a region, as the hardware's <v;w,h> in elements from byte *offset on; false if not
+ * encodable. A run of one stride is written <stride;1,0>, which may cross registers. */
+bool piece_region(const struct wide_operand *o, unsigned first, unsigned n, int *offset, struct visa_region *out)
+{
+    int bytes = (int)visa_type_bytes(o->type);
+    struct region r = {0, n, 0, o->region.hstride};
+    *offset = region_lane(&o->region, first);
+    *out = (struct visa_region){0, 1, 0};
+    if (n == 1)
+        return true;
+    bool found = first % o->region.width + n <= o->region.width || find_region(o, first, n, &r); /* in one row */
+    if (!found || r.hstride % bytes || r.vstride % bytes)
+        return false;
+    int h = r.hstride / bytes, v = r.vstride / bytes;
+    if (r.width == n) {
+        out->vstride = (uint16_t)h;
+        return h >= 0 && is_vstride(h);
+    }
+    *out = (struct visa_region){(uint16_t)v, (uint16_t)r.width, (uint16_t)h};
+    return v >= 0 && h >= 0 && is_vstride(v) && is_hstride(h) && is_width(r.width);
+}
+
+int variable_bytes(const struct selection *s, unsigned variable)
+{
+    if (variable == VISA_ARG || variable == VISA_RETVAL)
+        return (int)s->platform->grf_bytes * (variable == VISA_ARG ? VISA_ARG_REGISTERS : VISA_RETVAL_REGISTERS);
+    if (variable < VISA_FIRST_VARIABLE)
+        return (int)s->platform->grf_bytes;
+    const struct visa_variable *v = visa_variable(s->out, variable);
+    return (int)(v->elements * visa_type_bytes(v->type));
+}
+
+/* Whether lanes that are reached through an address register lie in registers as the region's own offset says. */
+static bool starts_at_register(const struct selection *s, const struct wide_operand *o)
+{
+    return o->multiple >= s->platform->grf_bytes && o->address >= VISA_FIRST_VARIABLE &&
+           visa_variable(s->out, o->address)->align >= s->platform->grf_bytes;
+}
+
+/* Every byte in two neighbouring registers; no row of a two-dimensional region across a register's end. */
+static bool fits_registers(const struct selection *s, const struct wide_operand *o, unsigned first, unsigned n,
+                           const struct visa_region *hw)
+{
+    enum { BEFORE = 1 << 20 }; /* bytes, of whole registers: an offset at run time makes up for what is negative */
+    int grf = (int)s->platform->grf_bytes, bytes = (int)visa_type_bytes(o->type), low = 1 << 30, high = 0;
+    /* where in a register it starts is known at run time only */
+    bool unknown = o->kind == WIDE_ADDRESS && !starts_at_register(s, o);
+    if (o->kind == WIDE_REGION && variable_bytes(s, o->variable) <= grf)
+        grf = 1 << 16; /* lies inside one register wherever it is put */
+    unsigned step = hw->width > 1 || n == 1 ? 1 : n - 1; /* of lanes at one distance, the first and the last */
+    for (unsigned i = 0; i < n; i += step) {
+        int at = BEFORE + region_lane(&o->region, first + i),
+            row_start = BEFORE + region_lane(&o->region, first + i / hw->width * hw->width);
+        low = at < low ? at : low;
+        high = at + bytes > high ? at + bytes : high;
+        if (!unknown && hw->width > 1 && (at + bytes - 1) / grf != row_start / grf)
+            return false;
+    }
+    if (unknown) /* elements lie at multiples of their size */
+        return high - low <= (int)s->platform->grf_bytes + (o->multiple >= (unsigned)bytes ? bytes : 0);
+    return low % grf + (high - low) <= 2 * grf;
+}
+
+static bool source_fits(const struct selection *s, const struct wide_operand *o, unsigned first, unsigned n)
+{
+    struct visa_region hw;
+    int offset;
+    if (o->kind == WIDE_ADDRESS && o->per_lane)
+        return n <= 8;
+    if (o->kind != WIDE_REGION && o->kind != WIDE_ADDRESS)
+        return true;
+    return piece_region(o, first, n, &offset, &hw) && fits_registers(s, o, first, n, &hw);
+}
+
+static bool destination_fits(const struct selection *s, const struct wide_operand *o, unsigned first, unsigned n)
+{
+    struct visa_region hw;
+    int offset;
+    if (o->kind != WIDE_REGION && o->kind != WIDE_ADDRESS)
+        return true;
+    if (!piece_region(o, first, n, &offset, &hw) || !fits_registers(s, o, first, n, &hw))
+        return false;
+    return n == 1 || (hw.width == 1 && (hw.vstride == 1 || hw.vstride == 2 || hw.vstride == 4));
+}
+
+unsigned widest_type(const struct wide *w)
+{
+    unsigned bytes = w->dst.kind == WIDE_REGION || w->dst.kind == WIDE_ADDRESS ? visa_type_bytes(w->dst.type) : 1;
+    for (unsigned i = 0; i < w->sources; i++)
+        if (w->src[i].kind != WIDE_NONE && visa_type_bytes(w->src[i].type) > bytes)
+            bytes = visa_type_bytes(w->src[i].type);
+    return bytes;
+}
+
+/* Whether lanes lie in one register, or half of them in each of two. */
+static bool lies_evenly(const struct selection *s, const struct wide_operand *o, unsigned first, unsigned n)
+{
+    int grf = (int)s->platform->grf_bytes;
+    if (o->kind != WIDE_REGION || variable_bytes(s, o->variable) <= grf)
+        return true;
+    int start = region_lane(&o->region, first) / grf, middle = region_lane(&o->region, first + n / 2) / grf;
+    for (unsigned i = 0; i < n; i++)
+        if (region_lane(&o->region, first + i) / grf != (i < n / 2 ? start : middle))
+            return false;
+    return true;
+}
+
+/* Whether lanes that are reached through an address register are several rows. */
+bool reads_rows(const struct wide_operand *o, unsigned first, unsigned n)
+{
+    struct visa_region hw;
+    int offset;
+    return o->kind == WIDE_ADDRESS && !o->per_lane && piece_region(o, first, n, &offset, &hw) && hw.width > 1;
+}
+
+/* An operation on rows behind an address: where another operand does not lie evenly, the finalizer splits it, and reads the rows'
+ * lanes as if they followed each other. */
+static bool splits_rows(const struct selection *s, const struct wide *w, unsigned first, unsigned n)
+{
+    bool rows = false;
+    for (unsigned i = 0; i < w->sources && !rows; i++)
+        rows = reads_rows(&w->src[i], first, n);
+    bool evenly = !rows || lies_evenly(s, &w->dst, first, n);
+    for (unsigned i = 0; i < w->sources && rows; i++)
+        evenly = evenly && lies_evenly(s, &w->src[i], first, n);
+    return !evenly;
+}
+
+/* Operations on three sources, where they have an encoding of their own. */
+bool has_three_sources(const struct selection *s, enum visa_opcode op)
+{
+    return platform_has(s->platform, FEATURE_TERNARY_ALIGN16) &&
+           (op == VISA_OP_MAD || op == VISA_OP_LRP || op == VISA_OP_BFE || op == VISA_OP_BFI);
+}
+
+/* Gen9 encodes an operation on three sources with one lane, or with quarters of a register; what the finalizer makes of two lanes
+ * is no code. */
+static bool has_no_code(const struct selection *s, enum visa_opcode op, unsigned lanes)
+{
+    return lanes == 2 && has_three_sources(s, op);
+}
+
+/* `widest`: bytes of the widest type. */
+bool fits(const struct selection *s, const struct wide *w, unsigned widest, unsigned first, unsigned n)
+{
+    if (has_no_code(s, w->op, n))
+        return false;
+    bool masked = w->predicate.kind == WIDE_MASK || w->dst.kind == WIDE_MASK;
+    unsigned lane = first + w->predicate.lane;
+    if (masked && (lane % n != 0 || lane / MASK_PART_LANES != (lane + n - 1) / MASK_PART_LANES))
+        return false;
+    if (n * widest > 2 * s->platform->grf_bytes || (n > 16 && widest > 2))
+        return false;
+    if (!destination_fits(s, &w->dst, first, n))
+        return false;
+    for (unsigned i = 0; i < w->sources; i++)
+        if (!source_fits(s, &w->src[i], first, n))
+            return false;
+    return n == 1 || !splits_rows(s, w, first, n);
+}
+
+bool is_plain(const struct wide_operand *o, unsigned lanes)
+{
+    return o->kind == WIDE_REGION &&
+           (lanes == 1 || (o->region.width >= lanes && o->region.hstride == (int)visa_type_bytes(o->type)));
+}
+
+bool same_variable(const struct wide *w, const struct wide_operand *o)
+{
+    unsigned from = o->kind == WIDE_REGION ? o->variable : o->kind == WIDE_ADDRESS ? o->address : 0;
+    unsigned to = w->dst.kind == WIDE_REGION ? w->dst.variable : w->dst.kind == WIDE_ADDRESS ? w->dst.address : 0;
+    return from && from == to;
+}
