@@ -100,13 +100,51 @@ static unsigned known_or_loaded(struct selection *s, struct known_address *a)
     return a->variable;
 }
 
+static bool reaches(int displacement)
+{
+    return displacement >= DISPLACEMENT_LEAST && displacement <= DISPLACEMENT_MOST;
+}
+
+/* The displacement of a new address for lanes from `first` to `last`. Where an operand cannot reach them all from the variable's
+ * start, the address lies in the middle, so that operands reach lanes on both sides. */
+static int new_displacement(const struct selection *s, unsigned base, int first, int last)
+{
+    if (reaches(first) && reaches(last))
+        return 0;
+    const struct visa_variable *v = visa_variable(s->out, base);
+    int end = (int)(v->elements * visa_type_bytes(v->type)) - 1, middle = first - DISPLACEMENT_LEAST;
+    if (first < 0 || first > end)
+        return first & -DISPLACEMENT_STEP;
+    return (middle < end ? middle : end) & -(int)s->platform->grf_bytes;
+}
+
+/* Takes apart the displacement `first`: what the operand adds, and what the address has already. An address that is there
+ * serves if it is near enough. */
+static void split_displacement(struct selection *s, struct known_address *a, int first, int last, struct visa_operand *out)
+{
+    a->displacement = new_displacement(s, a->base, first, last);
+    for (unsigned i = 0; i < s->address_count; i++) {
+        struct known_address near = *a;
+        near.displacement = s->addresses[i].displacement;
+        if (same_address(&s->addresses[i], &near) && reaches(first - near.displacement))
+            a->displacement = near.displacement;
+    }
+    out->offset = first - a->displacement;
+}
+
 void use_address(struct selection *s, const struct wide_operand *o, unsigned first, unsigned n, int displacement,
                  struct visa_operand *out)
 {
     struct known_address a = {.base = o->address, .offset = o->offset, .at = o->offset_at, .lanes = 1};
     out->kind = VISA_OPERAND_INDIRECT;
     out->per_channel = o->per_lane;
-    if (o->per_lane) {
+    if (o->per_lane && o->group_step) {
+        a.at += (int)(2 * (first % ADDRESS_GROUP));
+        a.stride = 2;
+        a.lanes = n;
+        displacement += (int)(first / ADDRESS_GROUP) * o->group_step;
+        split_displacement(s, &a, displacement, o->region.offset + o->extent, out);
+    } else if (o->per_lane) {
         /* pieces that start elsewhere, behind smaller ones, are none of the halves of sixteen */
         bool all = n == ADDRESS_GROUP && first % ADDRESS_GROUP == 0 &&
                    first / ADDRESS_WORDS * ADDRESS_WORDS + ADDRESS_WORDS <= o->offsets;
@@ -122,9 +160,7 @@ void use_address(struct selection *s, const struct wide_operand *o, unsigned fir
             a.lanes = o->group;
             out->element = o->group_lane;
         }
-        bool fits = displacement >= DISPLACEMENT_LEAST && displacement <= DISPLACEMENT_MOST;
-        out->offset = fits ? displacement : displacement & (DISPLACEMENT_STEP - 1);
-        a.displacement = displacement - out->offset;
+        split_displacement(s, &a, displacement, o->region.offset + o->extent, out);
     }
     out->variable = known_or_loaded(s, &a);
 }

@@ -25,6 +25,8 @@ struct wide_operand {
     int offset_at;        /* ADDRESS: byte in that variable where the first is */
     bool per_lane;        /* ADDRESS: an address per lane */
     unsigned offsets;     /* ADDRESS: how many there are: one, or one per lane */
+    int group_step;       /* ADDRESS: bytes from each eight lanes to the next, which have the same offsets; 0: they have not */
+    int extent;           /* ADDRESS: bytes from the first lane that one address reaches to the last one */
     unsigned multiple;    /* ADDRESS: bytes that the offset is known to be a multiple of */
     unsigned group, group_lane; /* ADDRESS: neighbours to compute with it, 0: none; which of them it is */
     int group_stride;           /* bytes from one of them to the next */

@@ -102,7 +102,7 @@ static bool source_fits(const struct selection *s, const struct wide_operand *o,
     struct visa_region hw;
     int offset;
     if (o->kind == WIDE_ADDRESS && o->per_lane)
-        return n <= 8;
+        return n <= ADDRESS_GROUP && (!o->group_step || first % ADDRESS_GROUP + n <= ADDRESS_GROUP);
     if (o->kind != WIDE_REGION && o->kind != WIDE_ADDRESS)
         return true;
     return piece_region(o, first, n, &offset, &hw) && fits_registers(s, o, first, n, &hw);

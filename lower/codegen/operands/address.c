@@ -149,7 +149,7 @@ static unsigned known_multiple(LLVMValueRef number, unsigned depth)
 }
 
 struct wide_operand address_operand(struct selection *s, unsigned base, LLVMTypeRef element, struct region region,
-                                    LLVMValueRef offset)
+                                    LLVMValueRef offset, unsigned lanes)
 {
     int displacement;
     offset = without_displacement(s, offset, &displacement);
@@ -161,6 +161,7 @@ struct wide_operand address_operand(struct selection *s, unsigned base, LLVMType
     o.offset_at = words.region.offset;
     o.offsets = type_lanes(LLVMTypeOf(offset));
     o.per_lane = o.offsets > 1;
+    o.extent = region_lane(&region, lanes - 1) - region.offset;
     o.multiple = known_multiple(offset, 4);
     struct value *v = value_of(s, offset);
     if (!o.per_lane && v && v->inlined)

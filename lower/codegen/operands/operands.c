@@ -6,6 +6,7 @@
 #include "lower/codegen/emit/emit.h"
 #include "lower/codegen/emit/mask_emit.h"
 #include "lower/codegen/legalize/legalize.h"
+#include "lower/codegen/operands/scattered.h"
 #include "lower/ir/fault.h"
 
 unsigned value_variable(struct selection *s, LLVMValueRef llvm)
@@ -134,10 +135,13 @@ static struct wide_operand inlined_source(struct selection *s, LLVMValueRef i, c
         if (LLVMIsAShuffleVectorInst(i) && v && v->inlined) /* a scalar put into lane 0 */
             return source(s, inner, sign);
         if (is_rdregion(i) && !region_of_call(i, &r)) {
+            unsigned lanes = type_lanes(LLVMTypeOf(i));
             bool per_lane = type_lanes(LLVMTypeOf(LLVMGetOperand(i, 4))) > 1;
             struct wide_operand o = address_operand(s, value_variable(s, inner), element,
-                                                    per_lane ? (struct region){0, 1, 0, 0} : r, LLVMGetOperand(i, 4));
+                                                    per_lane ? (struct region){0, 1, 0, 0} : r, LLVMGetOperand(i, 4), lanes);
             o.type = visa_type_of(element, sign);
+            if (!per_lane)
+                address_scattered_lanes(s, &o, lanes);
             return o;
         }
         if (is_rdregion(i))

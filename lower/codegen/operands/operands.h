@@ -34,9 +34,9 @@ void forget_constants(struct selection *s); /* at the start of a block */
 
 /* ---- address.c ---- */
 
-/* The lanes `region` of variable `base` plus run-time `offset` (i16, in bytes: one, or one per lane). */
+/* The `lanes` lanes `region` of variable `base` plus run-time `offset` (i16, in bytes: one, or one per lane). */
 struct wide_operand address_operand(struct selection *s, unsigned base, LLVMTypeRef element, struct region region,
-                                    LLVMValueRef offset);
+                                    LLVMValueRef offset, unsigned lanes);
 
 /* ---- channel_operand.c ---- */
 

@@ -1,5 +1,6 @@
 /* Regions: reads that could not be operands, writes, single elements, shuffles. */
 #include <stdlib.h>
+#include "lower/codegen/operands/scattered.h"
 #include "lower/codegen/select/select.h"
 #include "lower/ir/fault.h"
 
@@ -70,7 +71,9 @@ static bool select_read(struct selection *s, LLVMValueRef i)
         from.region = region;
     } else {
         bool per_lane = type_lanes(LLVMTypeOf(offset)) > 1 && lanes > 1;
-        from = address_operand(s, base, element, per_lane ? (struct region){0, 1, 0, 0} : region, offset);
+        from = address_operand(s, base, element, per_lane ? (struct region){0, 1, 0, 0} : region, offset, lanes);
+        if (!per_lane)
+            address_scattered_lanes(s, &from, lanes);
     }
     wide_move(s, lanes, destination(s, i, 'U'), from);
     return true;
@@ -92,7 +95,7 @@ static bool write_region(struct selection *s, LLVMValueRef i, LLVMValueRef value
     struct wide_operand dst = wide_scalar(target, visa_type_of(element, 'U'), 0), predicate = {.kind = WIDE_NONE};
     dst.region = region;
     if (offset)
-        dst = address_operand(s, target, element, region, offset);
+        dst = address_operand(s, target, element, region, offset, lanes);
     else if (index)
         dst = element_by_number(s, target, element, index);
     if (mask && !LLVMIsAConstantInt(mask))

@@ -1,0 +1,89 @@
+/* Addresses the lanes of a column one by one.
+ *
+ * A column of a matrix that is chosen at run time lies in as many registers as it has rows. One address reaches two
+ * neighbouring registers at a time, so that each lane would be an instruction. With an address per lane, eight of them
+ * are one:
+ *
+ *     add (8) words, offset<0>, (0, 64, 128 ... 448)
+ *     addr_add (8) a, &matrix, words
+ *     mov (8) column, r[a, 0]<1,0>
+ *     mov (8) column[8], r[a, 512]<1,0>
+ *
+ * This is for sources: a destination has one address only (PRM volume 7, "indirect addressing"). */
+#include "lower/codegen/operands/scattered.h"
+
+#include "lower/codegen/emit/emit.h"
+#include "lower/codegen/legalize/legalize.h"
+#include "lower/codegen/operands/operands.h"
+
+/* What the addresses cost beyond the reads: a constant of two instructions, two sums, and one more to be worth it. */
+enum { COST_OF_ADDRESSES = 5, MOST_LANES = 32 };
+
+/* The lanes from `first` on that one address reaches: they lie in two neighbouring registers wherever these begin. */
+static unsigned lanes_together(const struct selection *s, const struct wide_operand *o, unsigned first, unsigned lanes)
+{
+    int bytes = (int)visa_type_bytes(o->type), reach = (int)s->platform->grf_bytes + bytes;
+    for (unsigned n = ADDRESS_GROUP; n > 1; n /= 2) {
+        int low = 1 << 30, high = -(1 << 30);
+        for (unsigned k = first; k < first + n && k < lanes; k++) {
+            int at = region_lane(&o->region, k);
+            low = at < low ? at : low;
+            high = at + bytes > high ? at + bytes : high;
+        }
+        if (first + n <= lanes && high - low <= reach)
+            return n;
+    }
+    return 1;
+}
+
+static bool is_scattered(const struct selection *s, const struct wide_operand *o, unsigned lanes)
+{
+    unsigned pieces = 0;
+    for (unsigned first = 0; first < lanes; first += lanes_together(s, o, first, lanes))
+        pieces++;
+    return pieces >= (lanes + ADDRESS_GROUP - 1) / ADDRESS_GROUP + COST_OF_ADDRESSES;
+}
+
+/* Whether each group of eight lies as the first does, *step bytes from the one before it. */
+static bool groups_repeat(const struct region *r, unsigned lanes, int *step)
+{
+    *step = lanes > ADDRESS_GROUP ? region_lane(r, ADDRESS_GROUP) - region_lane(r, 0) : 0;
+    for (unsigned k = ADDRESS_GROUP; k < lanes; k++)
+        if (region_lane(r, k) - region_lane(r, k - ADDRESS_GROUP) != *step)
+            return false;
+    return true;
+}
+
+/* The offset of each lane from the first one. */
+static LLVMValueRef distances(const struct selection *s, const struct region *r, unsigned lanes)
+{
+    LLVMTypeRef word = LLVMInt16TypeInContext(LLVMGetModuleContext(s->module));
+    LLVMValueRef all[MOST_LANES];
+    for (unsigned k = 0; k < lanes; k++)
+        all[k] = LLVMConstInt(word, (uint16_t)(region_lane(r, k) - region_lane(r, 0)), false);
+    return LLVMConstVector(all, lanes);
+}
+
+void address_scattered_lanes(struct selection *s, struct wide_operand *o, unsigned lanes)
+{
+    int step;
+    if (lanes > MOST_LANES || visa_type_bytes(o->type) > 4 || s->channels.any || !is_scattered(s, o, lanes))
+        return;
+    bool repeat = groups_repeat(&o->region, lanes, &step);
+    unsigned count = repeat && lanes > ADDRESS_GROUP ? ADDRESS_GROUP : lanes;
+    LLVMValueRef constant = distances(s, &o->region, count);
+    unsigned words = new_variable(s, VISA_TYPE_UW, count, 0, NULL);
+    struct wide sum = {
+        .op = VISA_OP_ADD, .lanes = count, .sources = 2, .dst = wide_region(words, VISA_TYPE_UW, 0, count)};
+    sum.src[0] = wide_scalar(o->offset, VISA_TYPE_UW, o->offset_at);
+    sum.src[1] = wide_region(constant_variable(s, constant), VISA_TYPE_UW, 0, count);
+    wide_emit(s, &sum);
+    o->offset = words;
+    o->offset_at = 0;
+    o->offsets = count;
+    o->per_lane = true;
+    o->group_step = repeat ? step : 0;
+    o->group = 0;
+    o->extent = repeat ? (int)((lanes - 1) / ADDRESS_GROUP) * step : 0;
+    o->region = (struct region){o->region.offset, 1, 0, 0};
+}
