@@ -19,6 +19,7 @@ static const struct {
 } strategies[] = {
     {"by-channels", by_channels, "an inverse predicate of channel enables is that of an inverse operation; unmasked code may be slow"},
     {"read-addressed", read_addressed, "the finalizer misreads negated narrow and some per-lane indirect sources: they are copied"},
+    {"gather-sources", gather_sources, "on Gen9 the finalizer computes ternary operations with strided sources lane by lane"},
     {"pack-halves", pack_halves, "the finalizer merges the move that packs dword halves into their writers, with the wrong stride"},
     {"spread-widened", spread_widened, "the finalizer narrows the destination of a widening move with a stride"},
     {"without-qwords", without_qwords, "the platform has no 64-bit types: moves become moves of dwords, the rest is refused"},

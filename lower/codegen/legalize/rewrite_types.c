@@ -232,6 +232,25 @@ bool read_addressed(struct selection *s, struct wide *w)
     return false;
 }
 
+/* Gen9's operations on three sources read lanes side by side, or one for all (PRM volume 7, "Align16"). The finalizer computes
+ * others lane by lane. */
+bool gather_sources(struct selection *s, struct wide *w)
+{
+    enum { LEAST_LANES = 4 };
+    if (!has_three_sources(s, w->op) || w->lanes < LEAST_LANES)
+        return false;
+    for (unsigned k = 0; k < w->sources; k++) {
+        const struct wide_operand *o = &w->src[k];
+        const struct region r = o->region;
+        if (o->kind != WIDE_REGION || region_run(&r, w->lanes, visa_type_bytes(o->type), 0) == w->lanes)
+            continue;
+        bool one = (r.hstride == 0 || r.width == 1) && (r.vstride == 0 || r.width >= w->lanes);
+        if (!one)
+            w->src[k] = read_plain(s, w->lanes, o);
+    }
+    return false;
+}
+
 /* Makes a move of integers an operation that changes nothing. */
 static void or_nothing(struct wide *w)
 {

@@ -9,6 +9,7 @@
 
 /* rewrite_types.c */
 bool read_addressed(struct selection *s, struct wide *w);
+bool gather_sources(struct selection *s, struct wide *w);
 bool pack_halves(struct selection *s, struct wide *w);
 bool spread_widened(struct selection *s, struct wide *w);
 bool without_qwords(struct selection *s, struct wide *w);
