@@ -4,11 +4,14 @@
 #include "lower/functions/functions.h"
 #include "lower/scalar/switch_lowering.h"
 
-/* The copies of one edge happen at once: sources first, where another copy would overwrite them. */
+enum copy_state { COPY_PENDING, COPY_WAITS, COPY_DONE };
+
+/* The copies of one edge happen at once: one that would overwrite another's source comes later. */
 struct phi_copy {
     LLVMValueRef phi, from;
-    unsigned to;        /* variable or first predicate */
-    unsigned temporary; /* holds the source's value, 0: not needed */
+    unsigned to;     /* variable or first predicate */
+    unsigned source; /* the same; 0: a constant */
+    enum copy_state state;
 };
 
 static unsigned lanes_of(LLVMValueRef v) { return type_lanes(LLVMTypeOf(v)); }
@@ -50,6 +53,27 @@ static unsigned save(struct selection *s, const struct phi_copy *c, unsigned fro
     return temporary;
 }
 
+/* Those that read what copy `which` writes go first. Where they wait for it themselves, in a circle, one reads a temporary. */
+static void copy_after_readers(struct selection *s, struct phi_copy *copies, size_t count, size_t which)
+{
+    struct phi_copy *c = &copies[which];
+    c->state = COPY_WAITS;
+    for (size_t i = 0; i < count; i++) {
+        struct phi_copy *reader = &copies[i];
+        if (reader == c || reader->state == COPY_DONE || reader->source != c->to)
+            continue;
+        if (reader->state == COPY_WAITS)
+            reader->source = save(s, reader, c->to);
+        else
+            copy_after_readers(s, copies, count, i);
+    }
+    if (c->source)
+        move_value(s, c->phi, c->to, c->source);
+    else
+        copy_constant(s, c);
+    c->state = COPY_DONE;
+}
+
 static void copy_for_phis(struct selection *s, unsigned block, LLVMBasicBlockRef to)
 {
     struct phi_copy *copies = NULL;
@@ -61,21 +85,17 @@ static void copy_for_phis(struct selection *s, unsigned block, LLVMBasicBlockRef
         for (unsigned k = 0; k < LLVMCountIncoming(phi); k++)
             if (LLVMGetIncomingBlock(phi, k) == s->cfg.blocks[block] && !is_channel_mask(&s->channels, phi)) {
                 unsigned variable = type_is_mask(LLVMTypeOf(phi)) ? mask_variable(s, phi) : value_variable(s, phi);
-                ARRAY_PUSH(copies, count, capacity, ((struct phi_copy){phi, LLVMGetIncomingValue(phi, k), variable, 0}));
+                ARRAY_PUSH(copies, count, capacity, ((struct phi_copy){phi, LLVMGetIncomingValue(phi, k), variable, 0, COPY_PENDING}));
                 break;
             }
     }
-    for (size_t i = 0; i < count; i++)
-        for (size_t before = 0; before < i; before++)
-            if (!copies[i].temporary && source_variable(s, &copies[i]) == copies[before].to)
-                copies[i].temporary = save(s, &copies[i], copies[before].to);
     for (size_t i = 0; i < count; i++) {
-        unsigned from = copies[i].temporary ? copies[i].temporary : source_variable(s, &copies[i]);
-        if (!from)
-            copy_constant(s, &copies[i]);
-        else if (from != copies[i].to)
-            move_value(s, copies[i].phi, copies[i].to, from);
+        copies[i].source = source_variable(s, &copies[i]);
+        copies[i].state = copies[i].source == copies[i].to ? COPY_DONE : COPY_PENDING;
     }
+    for (size_t i = 0; i < count; i++)
+        if (copies[i].state == COPY_PENDING)
+            copy_after_readers(s, copies, count, i);
     free(copies);
 }
 
