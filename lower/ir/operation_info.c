@@ -85,6 +85,18 @@ bool is_limited(LLVMValueRef conversion)
            may_have_wrapped(LLVMGetOperand(conversion, 0), 0);
 }
 
+bool has_int64_operation(const struct platform *platform, LLVMValueRef i)
+{
+    if (platform_has(platform, FEATURE_NATIVE_INT64))
+        return true;
+    if (!platform_has(platform, FEATURE_INT64_SUMS) || !LLVMIsABinaryOperator(i))
+        return false;
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMAdd: case LLVMSub: case LLVMShl: case LLVMLShr: case LLVMAShr: return true;
+    default: return false;
+    }
+}
+
 bool exchanges_sources(enum visa_opcode op)
 {
     switch (op) {

@@ -41,6 +41,9 @@ bool is_limited(LLVMValueRef conversion);
 /* True if the finalizer may swap the operation's two sources. */
 bool exchanges_sources(enum visa_opcode op);
 
+/* True if the part computes `i`, which has 64-bit integers, with one instruction; products never. */
+bool has_int64_operation(const struct platform *platform, LLVMValueRef i);
+
 /* ---- moves and regions ---- */
 
 /* The operand whose bits `i` returns unchanged (bitcast, freeze, ptrtoint, vectors of one lane); NULL: `i` is something else. */

@@ -33,10 +33,15 @@ struct value *value_root(struct selection *s, LLVMValueRef llvm)
     return v;
 }
 
-static bool native_width(const struct selection *s, LLVMValueRef value)
+static bool native_type(const struct selection *s, LLVMValueRef value)
 {
     LLVMTypeRef type = LLVMTypeOf(value);
     return type_is_float(type) || type_element_bits(type) <= 32 || platform_has(s->platform, FEATURE_NATIVE_INT64);
+}
+
+static bool native_width(const struct selection *s, LLVMValueRef operation)
+{
+    return native_type(s, operation) || has_int64_operation(s->platform, operation);
 }
 
 static bool is_float_arithmetic(LLVMValueRef i)
@@ -198,13 +203,12 @@ static bool is_plain_arithmetic(const struct selection *s, LLVMValueRef i)
     if (!LLVMIsAInstruction(i) || type_is_mask(LLVMTypeOf(i)) || !native_width(s, i))
         return false;
     if (LLVMIsABinaryOperator(i) || LLVMIsAUnaryOperator(i)) /* 64-bit products are made of several instructions everywhere */
-        return native_width(s, LLVMGetOperand(i, 0)) &&
-               (LLVMGetInstructionOpcode(i) != LLVMMul || type_element_bits(LLVMTypeOf(i)) <= 32);
+        return (LLVMGetInstructionOpcode(i) != LLVMMul || type_element_bits(LLVMTypeOf(i)) <= 32);
     if (is_cast(i))
-        return native_width(s, LLVMGetOperand(i, 0)) && !type_is_mask(LLVMTypeOf(LLVMGetOperand(i, 0)));
+        return native_type(s, LLVMGetOperand(i, 0)) && !type_is_mask(LLVMTypeOf(LLVMGetOperand(i, 0)));
     if (LLVMIsASelectInst(i))
         return true;
-    return LLVMIsACallInst(i) && is_alu_call(i) && native_width(s, LLVMGetOperand(i, 0));
+    return LLVMIsACallInst(i) && is_alu_call(i) && native_type(s, LLVMGetOperand(i, 0));
 }
 
 /* Operand `index` of `user` says where a region begins. */

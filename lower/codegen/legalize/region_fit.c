@@ -185,7 +185,7 @@ bool fits(const struct selection *s, const struct wide *w, unsigned widest, unsi
     unsigned lane = first + w->predicate.lane;
     if (masked && (lane % n != 0 || lane / MASK_PART_LANES != (lane + n - 1) / MASK_PART_LANES))
         return false;
-    if (n * widest > 2 * s->platform->grf_bytes || (n > 16 && widest > 2))
+    if (n * widest > 2 * s->platform->grf_bytes)
         return false;
     if (!destination_fits(s, &w->dst, first, n))
         return false;

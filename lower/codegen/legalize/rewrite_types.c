@@ -78,7 +78,19 @@ static void move_dwords(struct selection *s, const struct wide *w)
     }
 }
 
-/* Deals with 64-bit types on parts whose EU has none; false: the instruction has none or may keep them. */
+/* Whether the EU has the operation on 64-bit integers, in registers that are named: keep_rows() has no other move of them. */
+static bool has_qwords(const struct selection *s, const struct wide *w)
+{
+    if (platform_has(s->platform, FEATURE_NATIVE_INT64))
+        return true;
+    bool addressed = w->dst.kind == WIDE_ADDRESS;
+    for (unsigned k = 0; k < w->sources; k++)
+        addressed = addressed || w->src[k].kind == WIDE_ADDRESS;
+    bool sum = w->op == VISA_OP_ADD || w->op == VISA_OP_SHL || w->op == VISA_OP_SHR || w->op == VISA_OP_ASR;
+    return platform_has(s->platform, FEATURE_INT64_SUMS) && (sum || (w->op == VISA_OP_MOV && !addressed));
+}
+
+/* Deals with 64-bit types on platforms whose EU has none; false: the instruction has none or may keep them. */
 bool without_qwords(struct selection *s, struct wide *w)
 {
     bool any = (w->dst.kind == WIDE_REGION || w->dst.kind == WIDE_ADDRESS) && visa_type_bytes(w->dst.type) == 8;
@@ -89,7 +101,7 @@ bool without_qwords(struct selection *s, struct wide *w)
         all = all && qword;
         integer = integer || (qword && visa_type_class(w->src[k].type) != 'F');
     }
-    if (!any || platform_has(s->platform, FEATURE_NATIVE_INT64) || (!integer && platform_has(s->platform, FEATURE_DOUBLE)))
+    if (!any || has_qwords(s, w) || (!integer && platform_has(s->platform, FEATURE_DOUBLE)))
         return false;
     if (w->op == VISA_OP_MOV && all && !w->saturate && !w->src[0].modifier)
         move_dwords(s, w);

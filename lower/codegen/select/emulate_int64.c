@@ -523,7 +523,7 @@ bool select_wide_integer(struct selection *s, LLVMValueRef i)
     }
     if (LLVMIsAICmpInst(i))
         return is_int64(LLVMGetOperand(i, 0)) && order(s, i);
-    if (!is_int64(i))
+    if (!is_int64(i) || has_int64_operation(s->platform, i))
         return false;
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMAdd: return add_or_subtract(s, i, false);
