@@ -6,6 +6,7 @@
 #   bench.sh sim ...    the simulator's speed and size: sim.sh
 #   bench.sh compile [RUNS]  the front end's time and memory on a kernel that includes everything: compile.sh
 #   bench.sh codegen ...  cmc's code against that of IGC's vector back end: codegen.sh
+#   bench.sh codegen --corpus FOLDER ...  static counts of both back ends for a folder of kernels: hunt/corpus.py
 #   bench.sh hunt ...  random kernels on which IGC's vector back end makes better code: hunt/hunt.py
 #   bench.sh middle [--count] [RUNS]  the middle end's time, or instructions, for each kernel here alone: middle.sh
 #   bench.sh large [OPERATIONS...]  time and memory of cmc on generated kernels of so many region operations: large.sh

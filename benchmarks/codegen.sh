@@ -8,7 +8,12 @@
 #   // RUN-KERNEL: NAME groups=4 local=2 in=1024 out=512     two pointers; in is filled with random bytes; kernels with
 #                                                          other arguments (arguments=...) are left out
 #   // RUN-PEER: NAME CMRUN-ARGUMENT...                      %o: the folder for results
+#   codegen.sh --corpus FOLDER [-d PLATFORM]... [--half look|measure] [--json FILE]
+# All kernels of a folder that is not ours, compiled by both and counted; nothing runs: hunt/corpus.py.
 set -eu
+for word; do
+  [ "$word" != --corpus ] || exec python3 "$(dirname "$0")/hunt/corpus.py" "$@"
+done
 . "$(dirname "$0")/common.sh"
 
 json= platforms= kernels=
