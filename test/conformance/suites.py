@@ -43,6 +43,8 @@ class Cts:
     """OpenCL-CTS: names of tests are arguments, -h lists them, results go to a file."""
 
     batch = 1  # tests of one process: most take long
+    alone = ()
+    may_be_empty = False
 
     def is_program(self, name):
         return name.startswith("test_")
@@ -89,6 +91,8 @@ class LevelZero:
     """level-zero-tests: programs of GoogleTest."""
 
     batch = 40  # the tests are short: a process takes longer to start than a test
+    alone = ("test_ipc_memory",)  # its tests destroy the context that the next one in the process uses
+    may_be_empty = True  # one is a template for others, without tests
 
     def is_program(self, name):
         return name.startswith("test_") and not name.endswith("_helper")
@@ -104,7 +108,7 @@ class LevelZero:
                 suite = name
             elif suite and re.fullmatch(r"  [\w/]+", name):
                 tests.append(suite + name.strip())
-        return tests or None
+        return [test for test in tests if "DISABLED_" not in test] or None
 
     def command(self, program, tests):
         return [program.path, "--gtest_filter=" + ":".join(tests)] + program.arguments
