@@ -14,8 +14,9 @@ typedef bool option_action(struct cmc_options *options, int number, const char *
 
 static option_action option_march, option_output, option_optimize, option_emit, option_dump_asm, option_front_joined,
     option_front_pair, option_debug, option_sanitize, option_report, option_verbose, option_time_report, option_request,
-    option_verify_each, option_print_after, option_only_kernel, option_finalizer, option_ignore, option_binary_format,
-    option_registers, option_standard, option_warning, option_no_warnings;
+    option_verify_each, option_print_after, option_input_name, option_caller_version, option_only_kernel,
+    option_finalizer, option_ignore, option_binary_format, option_registers, option_standard, option_warning,
+    option_no_warnings;
 
 static const struct option {
     const char *text;
@@ -71,8 +72,15 @@ static bool option_march(struct cmc_options *options, int number, const char *wo
 {
     (void)number, (void)word;
     options->host = strcmp(value, "host") == 0;
-    options->platform = options->host ? NULL : platform_find(value);
-    return options->host || options->platform || no_platform(value);
+    options->platform = NULL;
+    if (options->host)
+        return true;
+    if (platform_find(value))
+        options->part = *part_of_platform(platform_find(value));
+    else if (!part_find(value, &options->part))
+        return no_platform(value);
+    options->platform = &platform_table[options->part.platform];
+    return true;
 }
 
 static bool option_output(struct cmc_options *options, int number, const char *word, const char *value)
@@ -232,6 +240,24 @@ static bool option_print_after(struct cmc_options *options, int number, const ch
     (void)number, (void)word;
     options->print_after = value;
     return true;
+}
+
+static bool option_input_name(struct cmc_options *options, int number, const char *word, const char *value)
+{
+    (void)number, (void)word;
+    options->input_name = value;
+    return true;
+}
+
+/* libclangFEWrapper.so says what it was built with: what the two agree on may change with every version. */
+static bool option_caller_version(struct cmc_options *options, int number, const char *word, const char *value)
+{
+    (void)options, (void)number, (void)word;
+    if (strcmp(value, CMKIT_VERSION) == 0)
+        return true;
+    cmc_error("libclangFEWrapper.so is of cmkit %s and its cmc of cmkit %s: install both from one version", value,
+              CMKIT_VERSION);
+    return false;
 }
 
 static bool option_only_kernel(struct cmc_options *options, int number, const char *word, const char *value)
@@ -425,6 +451,12 @@ static bool set_registers(struct cmc_options *options)
     return true;
 }
 
+/* vISA text too: it is written for a finalizer of that part. */
+static bool needs_finalizer(const struct cmc_options *options)
+{
+    return options->output_kind == CMC_BINARY || options->output_kind == CMC_VISA;
+}
+
 /* Checks combinations of options. */
 static bool check(struct cmc_options *options)
 {
@@ -436,6 +468,15 @@ static bool check(struct cmc_options *options)
     }
     if (!options->host && !options->platform)
         return no_platform(NULL);
+    if (!options->host && !*options->platform->finalizer && needs_finalizer(options)) {
+        cmc_error("there is no finalizer for %s: -emit-spirv writes what its driver compiles", options->platform->name);
+        return false;
+    }
+    if (options->input_name && strcmp(options->input, "-") != 0) {
+        cmc_error("'--input-name=%s' names the source from standard input, but there is '%s'", options->input_name,
+                  options->input);
+        return false;
+    }
     if (options->output && !*options->output) {
         cmc_error("the name of the output is empty");
         return false;
@@ -477,6 +518,26 @@ void cmc_options_free(struct cmc_options *options)
     free(options->front_end);
 }
 
+/* Names of parts that are not platforms' own, a line for each platform that has any. */
+static void print_parts(void)
+{
+    for (size_t i = 0; i < PLATFORM_COUNT; i++) {
+        const char *before = "";
+        for (size_t k = 0; k < PART_COUNT; k++) {
+            bool own = strcasecmp(part_table[k].name, platform_table[i].name) == 0;
+            if (part_table[k].platform != platform_table[i].id || own)
+                continue;
+            if (!*before)
+                printf("  %-22s ", platform_table[i].name);
+            printf("%s%s", before, part_table[k].name);
+            before = ", ";
+        }
+        if (*before)
+            puts("");
+    }
+    puts("  MAJOR.MINOR.REVISION   the same by the version of their graphics, such as 12.55.8 or 20.4.4");
+}
+
 void cmc_options_help(void)
 {
     puts("cmc -march=NAME [options] FILE.cm\n\nCompiles C for Metal for an Intel GPU to a zebin, which Level Zero and "
@@ -491,6 +552,8 @@ void cmc_options_help(void)
     puts("\nPlatforms:");
     for (size_t i = 0; i < PLATFORM_COUNT; i++)
         printf("  %-22s %s\n", platform_table[i].name, platform_table[i].label);
+    puts("Also, with their own macros:");
+    print_parts();
     puts("\nThe finalizer is the program GenX_IR on the path, or the one that $CMKIT_FINALIZER names.\n"
          "Exit status: 0 success, 1 the source does not compile, 2 wrong command line.");
 }

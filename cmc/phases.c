@@ -300,6 +300,8 @@ static bool compile_module(const struct cmc_options *options, LLVMModuleRef modu
 static struct frontend_options front_end_options(const struct cmc_options *options)
 {
     return (struct frontend_options){.input = options->input,
+                                     .input_name = options->input_name,
+                                     .part = options->host ? NULL : &options->part,
                                      .target = options->host ? FRONTEND_HOST : FRONTEND_GPU,
                                      .platform = options->platform,
                                      .arguments = options->front_end,

@@ -23,7 +23,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <llvm-c/Types.h>
-#include "tables/platforms.h"
+#include "tables/parts.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -33,8 +33,10 @@ enum frontend_target { FRONTEND_GPU, FRONTEND_HOST };
 
 struct frontend_options {
     const char *input; /* path of the .cm file, "-" for standard input */
+    const char *input_name; /* what messages call standard input, NULL: <stdin> */
     enum frontend_target target;
-    const struct platform *platform; /* GPU: what CM_GENX and friends say; host: NULL means newest */
+    const struct platform *platform; /* GPU: what CM_HAS_... and friends say; host: NULL means newest */
+    const struct part *part;         /* of the platform: what CM_GENX says; NULL: that of the platform's own name */
     const char *const *arguments;    /* -D, -I, -include, -W..., -g, in order, Clang's spelling */
     size_t argument_count;
     bool optimize;         /* host code that is to be read; a code generator has its own optimiser before it */

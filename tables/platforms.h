@@ -18,8 +18,7 @@ struct platform {
     enum platform_id id;
     const char *name;      /* cmc -march= */
     const char *ocloc;     /* ocloc -device, gensim -d */
-    const char *finalizer; /* GenX_IR -platform */
-    unsigned genx;         /* CM_GENX */
+    const char *finalizer; /* GenX_IR -platform, "" without */
     unsigned generation;   /* 9, 11, 12, ... */
     unsigned pci_id, revision;
     unsigned slices, subslices, eus, threads;
@@ -32,9 +31,9 @@ struct platform {
 };
 
 static const struct platform platform_table[] = {
-#define PLATFORM(ID, NAME, OCLOC, FINALIZER, GENX, GEN, PCI, REV, SL, SS, EUS, THR, GRFB, GRFS, SLM, HZ, MHZ, SIM,       \
+#define PLATFORM(ID, NAME, OCLOC, FINALIZER, GEN, PCI, REV, SL, SS, EUS, THR, GRFB, GRFS, SLM, HZ, MHZ, SIM,       \
                  LABEL)                                                                                                \
-    {PLATFORM_##ID, NAME, OCLOC, FINALIZER, GENX, GEN, PCI, REV, SL, SS, EUS, THR, GRFB, GRFS, SLM, HZ, MHZ, SIM, LABEL},
+    {PLATFORM_##ID, NAME, OCLOC, FINALIZER, GEN, PCI, REV, SL, SS, EUS, THR, GRFB, GRFS, SLM, HZ, MHZ, SIM, LABEL},
 #include "platforms.def"
 #undef PLATFORM
 };
@@ -63,8 +62,8 @@ static const struct feature {
     const char *meaning;
 } feature_table[] = {
     {"", {0}, ""},
-#define FEATURE(ID, SKL, ICLLP, TGLLP, XEHP_SDV, DG2, MTL, PVC, MEANING)                                               \
-    {#ID, {SKL, ICLLP, TGLLP, XEHP_SDV, DG2, MTL, PVC}, MEANING},
+#define FEATURE(ID, SKL, ICLLP, TGLLP, XEHP_SDV, DG2, MTL, PVC, BMG, LNL, PTL, MEANING)                                \
+    {#ID, {SKL, ICLLP, TGLLP, XEHP_SDV, DG2, MTL, PVC, BMG, LNL, PTL}, MEANING},
 #include "features.def"
 #undef FEATURE
 };

@@ -226,7 +226,7 @@ static bool compile(llvm::LLVMContext &context, const frontend_options &options,
     if (!good)
         return false;
     if (options.needs_kernel && action.kernels.empty()) {
-        llvm::errs() << "cmc: error: no kernel in " << options.input
+        llvm::errs() << "cmc: error: no kernel in " << (options.input_name ? options.input_name : options.input)
                      << ": kernels are written extern \"C\" _GENX_MAIN_ void name(SurfaceIndex s, int n) {...}\n";
         return false;
     }

@@ -47,19 +47,6 @@ bool is_standard_input(const frontend_options &options)
     return strcmp(options.input, "-") == 0;
 }
 
-// Defined without a value.
-static const char *macro_of_generation(unsigned generation)
-{
-    switch (generation) {
-    case 9: return "CM_GEN9";
-    case 11: return "CM_GEN11";
-    case 12: return "CM_GEN12";
-    case 125: return "CM_XEHP";
-    case 127: return "CM_XEHPG";
-    default: return "CM_XEHPC";
-    }
-}
-
 static const struct platform *platform_of(const frontend_options &options)
 {
     return options.platform ? options.platform : &platform_table[PLATFORM_TGLLP];
@@ -73,10 +60,15 @@ bool has_short_floats(const frontend_options &options)
 static std::vector<std::string> platform_macros(const frontend_options &options)
 {
     const struct platform *platform = platform_of(options);
+    const struct part *part = options.part ? options.part : part_of_platform(platform);
     std::vector<std::string> macros = {
-        "-DCM_GENX=" + std::to_string(platform->genx),
-        "-DCM_GENX_REVID=" + std::to_string(platform->revision),
-        std::string("-D") + macro_of_generation(platform->generation) + "=",
+        "-DCM_GENX=" + std::to_string(part->genx),
+        "-DCM_GENX_REVID=" + std::to_string(part->revision),
+        std::string("-D") + part->macro + "=",
+        "-D__CM_INTEL_TARGET_MAJOR=" + std::to_string(part->major),
+        "-D__CM_INTEL_TARGET_MINOR=" + std::to_string(part->minor),
+        "-D__CM_INTEL_TARGET_REVISION=" + std::to_string(part->revision),
+        "-DCM_MAX_SLM_SIZE=" + std::to_string(platform->slm_kilobytes),
         "-DCM_GRF_WIDTH=" + std::to_string(platform->grf_bytes * 8),
         "-DCM_GRF_COUNT=" + std::to_string(platform->grf_count),
     };
@@ -182,9 +174,8 @@ static void define_macros_late(PreprocessorOptions &options)
 }
 
 // Standard input can be read once only, and is compiled twice where the precompiled headers turn out not to fit.
-static void read_from_memory(CompilerInstance &compiler, llvm::StringRef text)
+static void read_from_memory(CompilerInstance &compiler, llvm::StringRef text, const char *name)
 {
-    static const char name[] = "<stdin>";
     FrontendInputFile &input = compiler.getFrontendOpts().Inputs.front();
     input = FrontendInputFile(name, input.getKind());
     compiler.getPreprocessorOpts().addRemappedFile(name, llvm::MemoryBuffer::getMemBufferCopy(text, name).release());
@@ -203,7 +194,7 @@ bool set_up(CompilerInstance &compiler, const frontend_options &options, const H
     compiler.getDiagnosticOpts().ShowCarets = false;                                // also: no "1 error generated."
     define_macros_late(compiler.getPreprocessorOpts());
     if (is_standard_input(options))
-        read_from_memory(compiler, standard_input);
+        read_from_memory(compiler, standard_input, options.input_name ? options.input_name : "<stdin>");
     return true;
 }
 

@@ -1,4 +1,5 @@
-/* The second half of the middle end: kernels with their arguments (docs/compiler/abi.md), one after the other. */
+/* Runs the second half of the middle end: generates code for each kernel and lays out its arguments
+ * (docs/compiler/abi.md). */
 #include <stdlib.h>
 #include <string.h>
 #include <llvm-c/DebugInfo.h>
@@ -16,7 +17,7 @@ static void text_attribute(struct selection *s, unsigned index, const char *name
         out[0] = '\0';
 }
 
-/* An image is seen by the hardware as blocks of bytes or as texels of its format. */
+/* Describes an image: the hardware accesses it as blocks of bytes or as texels of its format. */
 static void describe_image(struct selection *s, struct visa_argument *a, const char *type,
                            const struct surface_uses *surface)
 {
@@ -29,11 +30,12 @@ static void describe_image(struct selection *s, struct visa_argument *a, const c
     a->dimensions = strncmp(type, "image1d_t", 9) == 0 ? 1 : strncmp(type, "image3d_t", 9) == 0 ? 3 : 2;
     a->kind = blocks && a->dimensions == 2 ? VISA_ARG_IMAGE_BLOCK : VISA_ARG_IMAGE;
     a->access = image_access(type, uses);
-    a->block_width = surface->block_width; /* what a launcher should know of it */
+    a->block_width = surface->block_width; /* for the launcher's checks */
     a->block_rows = surface->block_rows;
 }
 
-/* Says at a message that it and the surface are of different kinds: a parameter, or an element "v[1]" of one. */
+/* Reports, at a message, that the message and the surface are of different kinds; the surface is a parameter, or an
+ * element "v[1]" of one. */
 static void report_misuse(struct selection *s, LLVMValueRef message, const char *name, const char *type)
 {
     struct called called;
@@ -47,7 +49,7 @@ static void report_misuse(struct selection *s, LLVMValueRef message, const char 
                     type, is_image ? "buffers" : "images");
 }
 
-/* Kind, size and access of parameter `index`; its place is given afterwards. */
+/* Describes kind, size and access of parameter `index`; its offset is assigned later. */
 static struct visa_argument describe(struct selection *s, unsigned index)
 {
     char kind[32], type[64], declared[128];
@@ -91,7 +93,7 @@ static unsigned alignment(const struct visa_argument *a, LLVMTypeRef type)
     return a->kind == VISA_ARG_VALUE ? type_element_bytes(type) : 8;
 }
 
-/* The variable in which the thread finds the argument at its start. */
+/* Declares the variable in which the thread starts with the argument. */
 static void declare_input(struct selection *s, unsigned index, const struct visa_argument *a)
 {
     LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(s->kernel, index));
@@ -109,7 +111,7 @@ static void declare_input(struct selection *s, unsigned index, const struct visa
         value_class(s, value_of(s, LLVMGetParam(s->kernel, index)))->variable = number;
 }
 
-/* Bindings and places of the parameters, in their order; docs/compiler/abi.md. */
+/* Assigns bindings and offsets to the parameters, in order; docs/compiler/abi.md. */
 static void place_arguments(struct selection *s)
 {
     unsigned next = 2 * s->platform->grf_bytes, binding = 1, grf = s->platform->grf_bytes;
@@ -141,8 +143,7 @@ static void add_local_ids(struct selection *s)
     visa_add_argument(s->program, s->out, &a);
 }
 
-/* Arguments that serve as payloads start at a register of their own: moved there first if the thread finds them
- * elsewhere. */
+/* Moves arguments that are message payloads to a register boundary, if the thread starts with them elsewhere. */
 static void move_payload_arguments(struct selection *s)
 {
     struct visa_kernel *out = s->out;
@@ -171,8 +172,8 @@ static void move_payload_arguments(struct selection *s)
     }
 }
 
-/* Puts the number of a handle where it is no operand of a message (chosen at run time, asked for its number, put into
- * an array). */
+/* Replaces a handle by its number where it is not a message operand (selected at run time, converted to a number,
+ * stored in an array). */
 static void number_handle(LLVMValueRef handle, LLVMValueRef number, bool surface)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(handle), after; use; use = after) {
@@ -187,7 +188,7 @@ static void number_handle(LLVMValueRef handle, LLVMValueRef number, bool surface
     }
 }
 
-/* The number of a surface is its place in the binding table, that of a sampler its place among samplers. */
+/* The number of a surface is its index in the binding table, that of a sampler its index among samplers. */
 static void number_handles(struct selection *s)
 {
     int samplers = 0;
@@ -234,7 +235,7 @@ static void finish(struct selection *s)
     free(s->shared_parts);
 }
 
-/* What a function that is called has of its kernel's selection. */
+/* Creates the selection state of a called function from its kernel's. */
 static struct selection part_of(const struct selection *kernel, const struct callee *callee)
 {
     return (struct selection){.module = kernel->module,
@@ -247,7 +248,7 @@ static struct selection part_of(const struct selection *kernel, const struct cal
                               .function = callee->function};
 }
 
-/* A subroutine: with the inputs and variables of what calls it, and values and blocks of its own. */
+/* Selects a subroutine: it shares inputs and variables with its caller, and has values and blocks of its own. */
 static void lower_subroutine(struct selection *caller, struct callee *callee)
 {
     struct selection s = part_of(caller, callee);
@@ -279,14 +280,14 @@ static void describe_definition(const struct selection *s)
     s->out->line = LLVMDISubprogramGetLine(definition);
 }
 
-/* What Intel's finalizer would take wrong in a text that is complete. */
+/* Applies the workarounds for finalizer faults on complete texts. */
 static void mend_text(struct visa_program *program, struct visa_kernel *out)
 {
     mend_ways(program, out);
     mend_chosen_lanes(out);
 }
 
-/* A function on the stack: a text of its own, to which its subroutines belong. */
+/* Selects a stack function: it has a text of its own, which includes its subroutines. */
 static void lower_on_stack(struct selection *kernel, struct callee *callee)
 {
     struct kernel_inputs inputs = {0};
@@ -344,7 +345,8 @@ static bool lower_kernel(LLVMModuleRef module, LLVMValueRef kernel, const struct
     return !s.failed;
 }
 
-/* Intel's finalizer loses a jump backwards that ends a function on the stack where it makes gotos of jumps (Gen12LP). */
+/* Puts the return block last: Intel's finalizer loses a backward jump that ends a stack function if it turns jumps into
+ * gotos (Gen12LP). */
 static void put_return_last(LLVMValueRef function)
 {
     LLVMBasicBlockRef last = LLVMGetLastBasicBlock(function);

@@ -6,7 +6,7 @@
 #include "lower/ir/options.h"
 #include "visa_emit/visa.h"
 
-/* The vISA program of a module that lower_to_genx() made; NULL after printing an error. */
+/* Returns the vISA program of a module that lower_to_genx() made; NULL after printing an error. */
 struct visa_program *lower_to_visa(LLVMModuleRef module, const struct lower_options *options);
 
 #endif

@@ -1,9 +1,9 @@
-/* Baling: which LLVM instructions become parts of one vISA instruction (paper, section V).
+/* Baling: decides which LLVM instructions become part of one vISA instruction (paper, section V).
  *
- * A bale's root has a result that others use; around it are reads of regions, widenings of bytes and words and sign changes
- * as source operands, and a region write as destination. What is inlined here is not emitted: source() in select.c turns
- * it into an operand, select_region() turns the value of a region write into the writing instruction. Reading a region costs
- * nothing, so a read with many users is inlined into each of them. */
+ * A bale's root has a result that others use. Around it are region reads, extensions of bytes and words and sign
+ * changes as source operands, and a region write as destination. An instruction that is baled into its user is not
+ * emitted: source() in select.c turns it into an operand, select_region() turns the value of a region write into the
+ * writing instruction. Reading a region costs nothing, so a read with several users is baled into each of them. */
 #include <stdlib.h>
 #include "lower/analysis/range.h"
 #include "lower/codegen/bale/bale.h"
@@ -72,7 +72,7 @@ static bool is_contracted(LLVMValueRef i, LLVMOpcode op)
     return LLVMIsAInstruction(i) && LLVMGetInstructionOpcode(i) == op && (LLVMGetFastMathFlags(i) & LLVMFastMathAllowContract);
 }
 
-/* With two products the first, as the peer does. A sum with zero stays a product. */
+/* Returns the product of a sum that becomes a mad; of two the first, like the peer. A sum with zero stays a product. */
 int fused_product(LLVMValueRef sum)
 {
     if (!is_contracted(sum, LLVMFAdd) && !is_contracted(sum, LLVMFSub))
@@ -88,7 +88,7 @@ int fused_product(LLVMValueRef sum)
     return -1;
 }
 
-/* All users are sums that take the product into a mad. */
+/* True if all users are sums that fuse the product into a mad. */
 static bool becomes_factor(LLVMValueRef i)
 {
     if (!is_contracted(i, LLVMFMul) || !LLVMGetFirstUse(i))
@@ -102,7 +102,7 @@ static bool becomes_factor(LLVMValueRef i)
     return true;
 }
 
-/* The operation cannot have wrapped before its result is saturated as a number of `sign`. */
+/* True if the operation cannot have wrapped before its result is saturated with signedness `sign`. */
 static bool is_exact(LLVMValueRef operation, char sign)
 {
     LLVMOpcode op = LLVMGetInstructionOpcode(operation);
@@ -118,7 +118,7 @@ static bool is_exact(LLVMValueRef operation, char sign)
     return op != LLVMShl && range_within(r, sign == 'S' ? -most - 1 : 0, most);
 }
 
-/* 64-bit lanes that are 32-bit numbers. */
+/* True for 64-bit lanes that are extended 32-bit numbers. */
 static bool is_widened(LLVMValueRef value)
 {
     uint64_t bits;
@@ -133,8 +133,8 @@ static bool is_word(LLVMValueRef widened)
     return !LLVMIsConstant(widened) && type_element_bits(LLVMTypeOf(LLVMGetOperand(widened, 0))) <= 16;
 }
 
-/* A sum or product in 64 bits of numbers of 32, whose instruction reads those and saturates what does not fit. Products of
- * two dwords are made in several steps. */
+/* True for a 64-bit sum or product of 32-bit numbers: one instruction can read these and saturate. Products of two
+ * dwords take several steps. */
 static bool is_widened_operation(LLVMValueRef operation, char sign)
 {
     LLVMOpcode op = LLVMGetInstructionOpcode(operation);
@@ -143,7 +143,7 @@ static bool is_widened_operation(LLVMValueRef operation, char sign)
         return false;
     bool unsigned_a = LLVMIsASExtInst(a) == NULL, unsigned_b = LLVMIsASExtInst(b) == NULL;
     if (sign == 'U' && (op == LLVMSub || !unsigned_a || !unsigned_b))
-        return false; /* what is negative would be a great number */
+        return false;                                /* a negative number would become a large one */
     if (op == LLVMSub && (unsigned_a || unsigned_b)) /* negated dwords without sign */
         return is_word(a) && is_word(b);
     return op == LLVMMul ? is_word(a) || is_word(b) : unsigned_a == unsigned_b || (is_word(a) && is_word(b));
@@ -160,7 +160,7 @@ LLVMValueRef saturated_operation(LLVMValueRef conversion)
     LLVMOpcode code = LLVMGetInstructionOpcode(op);
     unsigned bits = type_element_bits(LLVMTypeOf(op));
     if (integer && bits < 64 && type_element_bits(LLVMTypeOf(conversion)) == 64)
-        return NULL; /* few parts have results of 64 bits */
+        return NULL; /* few platforms have 64-bit results */
     if (id == GENX_SAT)
         return bits <= 32 && (code == LLVMFAdd || code == LLVMFSub || code == LLVMFMul) ? op : NULL;
     char sign = saturates_signed(id) ? 'S' : 'U';
@@ -179,14 +179,14 @@ static bool becomes_saturated(LLVMValueRef i)
     return use && !LLVMGetNextUse(use) && LLVMIsACallInst(LLVMGetUser(use)) && saturated_operation(LLVMGetUser(use)) == i;
 }
 
-/* A saturated operation in 64 bits, which reads its operands as they were before they were widened. */
+/* True for a saturated 64-bit operation that reads its operands before their extension. */
 static bool reads_narrow(LLVMValueRef operation)
 {
     return LLVMIsABinaryOperator(operation) && !type_is_float(LLVMTypeOf(operation)) &&
            type_element_bits(LLVMTypeOf(operation)) == 64 && becomes_saturated(operation);
 }
 
-/* Widened only for operations that read the narrow lanes. */
+/* True if the value is extended only for operations that read the narrow lanes. */
 static bool becomes_narrow(LLVMValueRef i)
 {
     if (!LLVMGetFirstUse(i) || !(LLVMIsAZExtInst(i) || LLVMIsASExtInst(i)))
@@ -197,7 +197,7 @@ static bool becomes_narrow(LLVMValueRef i)
     return true;
 }
 
-/* Arithmetic that select_arithmetic() makes one wide instruction of, with operands anywhere. */
+/* True for arithmetic that select_arithmetic() turns into one macro instruction, with operands anywhere. */
 static bool is_plain_arithmetic(const struct selection *s, LLVMValueRef i)
 {
     if (!LLVMIsAInstruction(i) || type_is_mask(LLVMTypeOf(i)) || !native_width(s, i))
@@ -211,13 +211,13 @@ static bool is_plain_arithmetic(const struct selection *s, LLVMValueRef i)
     return LLVMIsACallInst(i) && is_alu_call(i) && native_type(s, LLVMGetOperand(i, 0));
 }
 
-/* Operand `index` of `user` says where a region begins. */
+/* True if operand `index` of `user` is the offset of a region. */
 static bool is_region_offset(LLVMValueRef user, unsigned index)
 {
     return (is_rdregion(user) && index == 4) || (is_wrregion(user) && index == 5);
 }
 
-/* Whether `user` can read operand `index` through a region. */
+/* True if `user` can read operand `index` through a region. */
 static bool takes_region(LLVMValueRef user, unsigned index)
 {
     if (is_wrregion(user) || LLVMIsAInsertElementInst(user))
@@ -233,8 +233,8 @@ static bool takes_region(LLVMValueRef user, unsigned index)
     return LLVMIsACallInst(user) && is_alu_call(user);
 }
 
-/* Whether operand `index` of `user`, a byte or word widened, may be read as the byte or word that it was. The narrow
- * operand must not decide what happens to the result: shifts and divisions work in the type of their sources. */
+/* True if operand `index` of `user`, an extended byte or word, may be read in its narrow type. The narrow type must not
+ * change the result: shifts and divisions compute in the type of their sources. */
 static bool takes_narrow(LLVMValueRef user, unsigned index, LLVMValueRef widened)
 {
     bool sign = LLVMIsASExtInst(widened) != NULL;
@@ -253,7 +253,7 @@ static bool takes_narrow(LLVMValueRef user, unsigned index, LLVMValueRef widened
 
 enum source_kind { SOURCE_NONE, SOURCE_REGION, SOURCE_INDIRECT, SOURCE_DISPLACED, SOURCE_EXTEND, SOURCE_NEGATE, SOURCE_ABSOLUTE };
 
-/* In what way an instruction could be a source operand of another. */
+/* Returns how an instruction can be a source operand of another. */
 static enum source_kind source_kind(LLVMValueRef i)
 {
     int64_t index;
@@ -288,7 +288,7 @@ static enum source_kind source_kind(LLVMValueRef i)
     return SOURCE_NONE;
 }
 
-/* A shuffle is an operand only where its lanes form a region of its first operand. */
+/* A shuffle is an operand only if its lanes form a region of its first operand. */
 bool shuffle_region(LLVMValueRef i, struct region *out)
 {
     unsigned lanes = LLVMGetNumMaskElements(i), inputs = type_lanes(LLVMTypeOf(LLVMGetOperand(i, 0)));
@@ -307,7 +307,7 @@ bool shuffle_region(LLVMValueRef i, struct region *out)
     return ok;
 }
 
-/* Whether the lanes are whole registers, one after the other: what messages send and receive. */
+/* True if the lanes are whole consecutive registers, as messages send and receive. */
 static bool is_whole_registers(const struct selection *s, const struct region *r, LLVMTypeRef type)
 {
     int grf = (int)s->platform->grf_bytes, element = (int)type_element_bytes(type), lanes = (int)type_lanes(type);
@@ -320,15 +320,15 @@ bool payload_region(const struct selection *s, LLVMValueRef i, struct region *ou
     return region && is_whole_registers(s, out, LLVMTypeOf(i));
 }
 
-/* One word, somewhere: what an address is computed from. */
+/* True for a single word, from which an address is computed. */
 static bool is_offset_word(LLVMValueRef i, enum source_kind kind)
 {
     return type_element_bits(LLVMTypeOf(i)) == 16 && type_lanes(LLVMTypeOf(i)) == 1 && kind == SOURCE_REGION &&
            !LLVMIsAShuffleVectorInst(i);
 }
 
-/* Whether the vector that `i` reads is written to before the read's user in the same block: read there, it could not be
- * written in place, and all of it would be copied instead of the lanes that are read. */
+/* True if the vector that `i` reads is overwritten before the read's user in the same block. If the read were baled,
+ * the vector could not be overwritten in place, and all of it would be copied instead of the lanes that are read. */
 static bool is_changed_before(LLVMValueRef i, LLVMValueRef user)
 {
     enum { FAR = 256 }; /* instructions: blocks may be large */
@@ -339,8 +339,8 @@ static bool is_changed_before(LLVMValueRef i, LLVMValueRef user)
     return false;
 }
 
-/* An operand through an address register: in one place, of an instruction of one or two sources. Where each lane has its
- * own address it is the first source (PRM volume 7, "indirect addressing": VxH is for source 0). */
+/* True if the user can read an indirect operand: only one, in an instruction of one or two sources. With one address
+ * per lane it must be the first source (PRM volume 7, "indirect addressing": VxH is for source 0). */
 static bool takes_indirect(const struct selection *s, LLVMValueRef i, LLVMValueRef user, unsigned index)
 {
     bool per_lane = type_lanes(LLVMTypeOf(LLVMGetOperand(i, 4))) > 1, write = is_wrregion(user);
@@ -356,7 +356,7 @@ static bool takes_indirect(const struct selection *s, LLVMValueRef i, LLVMValueR
     return !LLVMIsASelectInst(user) || !per_lane;
 }
 
-/* A scalar put into lane 0 only to be copied to every lane: the copies read the scalar itself. */
+/* True for a scalar that is inserted into lane 0 only to be splatted: the splats read the scalar itself. */
 static bool only_splatted(LLVMValueRef i)
 {
     LLVMValueRef old = LLVMGetOperand(i, 0);
@@ -372,8 +372,7 @@ static bool only_splatted(LLVMValueRef i)
     return true;
 }
 
-/* Whether all that read the lanes of `splat` may read `widened`, the number in them, as the byte or word that it was.
- */
+/* True if all users of the lanes of `splat` may read `widened`, the number in them, in its narrow type. */
 static bool lanes_take_narrow(LLVMValueRef splat, LLVMValueRef widened)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(splat); use; use = LLVMGetNextUse(use)) {
@@ -386,8 +385,8 @@ static bool lanes_take_narrow(LLVMValueRef splat, LLVMValueRef widened)
     return true;
 }
 
-/* The same of a scalar that only goes to all lanes of vectors. Where it is a lane of a vector that is written before it
- * is read, the vector would be copied: one that an instruction copies, which is no more than a move of the scalar. */
+/* The same for a scalar that is only splatted. If it is a lane of a vector that is overwritten before it is read, the
+ * vector would be copied: acceptable if one instruction copies it, which costs no more than a move of the scalar. */
 static bool splats_take_narrow(LLVMValueRef insert, LLVMValueRef widened)
 {
     if (!LLVMIsAInsertElementInst(insert) || !only_splatted(insert))
@@ -444,8 +443,8 @@ static bool becomes_source(const struct selection *s, LLVMValueRef i)
     return all_users_take(s, i, kind);
 }
 
-/* A vector that `i` reads lanes of is written to before its user: computed there, it would read an older version of the
- * vector, of which all would be copied. */
+/* True if a vector that `i` reads is overwritten before its user: computed there, it would read an older version, which
+ * would have to be copied. */
 static bool reads_what_changes(LLVMValueRef i, LLVMValueRef user)
 {
     enum { FAR = 64 }; /* instructions: blocks may be large */
@@ -463,7 +462,7 @@ static bool reads_what_changes(LLVMValueRef i, LLVMValueRef user)
     return false;
 }
 
-/* The single user is a region write in the same block: the operation writes its destination itself. */
+/* True if the single user is a region write in the same block: the operation then writes the region directly. */
 static bool becomes_writer(struct selection *s, LLVMValueRef i)
 {
     LLVMUseRef use = LLVMGetFirstUse(i);
@@ -479,13 +478,14 @@ static bool becomes_writer(struct selection *s, LLVMValueRef i)
     if (is_wrregion(user) && !writes_all_lanes(user) && !takes_predicate(i))
         return false;
     struct region r;
-    if (LLVMIsASelectInst(i) && is_wrregion(user) && /* it has a predicate of its own, whose lanes are not split at will */
+    if (LLVMIsASelectInst(i) && is_wrregion(user) && /* it has a predicate of its own, whose lanes cannot be split
+                                                      * freely */
         (!region_of_call(user, &r) || r.width < type_lanes(LLVMTypeOf(i))))
         return false;
     return !is_wrregion(user) || type_lanes(LLVMTypeOf(LLVMGetOperand(user, 5))) == 1;
 }
 
-/* Branches, and instructions of one lane whose predicate can be any or all lanes of a mask. */
+/* True for branches, and for instructions of one lane whose predicate can be any or all lanes of a mask. */
 static bool takes_condition(const struct selection *s, LLVMValueRef user, LLVMValueRef condition)
 {
     if (type_lanes(LLVMTypeOf(LLVMGetOperand(condition, 0))) < 8) /* predicates have eight lanes or more: others would count */
@@ -498,7 +498,7 @@ static bool takes_condition(const struct selection *s, LLVMValueRef user, LLVMVa
     return is_cast(user) || (LLVMIsASelectInst(user) && LLVMGetOperand(user, 0) == condition);
 }
 
-/* any and all of masks that only decide branches and choices: the instruction combines the predicate itself. */
+/* True for `any` and `all` of masks that are used by branches and selects only: their predicate does the reduction. */
 static bool becomes_condition(const struct selection *s, LLVMValueRef i)
 {
     enum genx_id id = genx_call_id(i);
@@ -515,7 +515,7 @@ static bool becomes_condition(const struct selection *s, LLVMValueRef i)
 
 bool say_mask(LLVMValueRef mask, struct said_mask *out)
 {
-    enum { CHANNELS = 8 }; /* instructions start at multiples of that on every part */
+    enum { CHANNELS = 8 }; /* instructions start at multiples of that on every platform */
     unsigned lanes = type_lanes(LLVMTypeOf(mask)), first = 0;
     if (!LLVMIsAInstruction(mask) || !type_is_mask(LLVMTypeOf(mask)) || lanes < 2)
         return false;
@@ -527,7 +527,7 @@ bool say_mask(LLVMValueRef mask, struct said_mask *out)
     return first % CHANNELS == 0 && first / MASK_PART_LANES == (first + lanes - 1) / MASK_PART_LANES;
 }
 
-/* Its lanes are, through what says it, later ones of a wider mask's. */
+/* True if its lanes are later lanes of a wider mask. */
 static bool is_part(LLVMValueRef mask)
 {
     struct said_mask said;
@@ -537,7 +537,7 @@ static bool is_part(LLVMValueRef mask)
     return type_lanes(LLVMTypeOf(by)) > type_lanes(LLVMTypeOf(mask));
 }
 
-/* What `user` does with operand `index`, a mask, is to have a predicate. */
+/* True if `user` uses operand `index`, a mask, as its predicate. */
 static bool takes_mask(const struct selection *s, LLVMValueRef user, unsigned index)
 {
     if (is_wrregion(user))
@@ -548,7 +548,7 @@ static bool takes_mask(const struct selection *s, LLVMValueRef user, unsigned in
            native_width(s, user);
 }
 
-/* A mask that only predicates ask for, and that they can say by another one. */
+/* True for a mask that only predicates use, and that they can derive from another mask. */
 static bool becomes_predicate(struct selection *s, LLVMValueRef i)
 {
     struct said_mask said;
@@ -568,7 +568,8 @@ static bool becomes_predicate(struct selection *s, LLVMValueRef i)
     return true;
 }
 
-/* Nothing in between that could change what the message reads, or where it would be seen to have been read or written. */
+/* True if nothing between the message and its user changes the message's operands, or makes the order of memory
+ * accesses visible. */
 static bool can_wait_until(LLVMValueRef message, LLVMValueRef user)
 {
     bool writes = genx_effect(genx_call_id(message)) == 'W';
@@ -582,8 +583,9 @@ static bool can_wait_until(LLVMValueRef message, LLVMValueRef user)
     return true;
 }
 
-/* The single user writes the whole reply, or a product of matrices, to whole registers of a variable: it arrives there. So do the lanes of
- * the message's mask, where those are written: the others are left as they are. */
+/* True if the single user writes the whole reply, or matrix product, to whole registers of a variable: it arrives there
+ * directly. The same holds for the lanes of the message's mask if those are written: the other lanes keep their values.
+ */
 bool is_landing(struct selection *s, LLVMValueRef i)
 {
     LLVMUseRef use = LLVMGetFirstUse(i);
@@ -664,7 +666,7 @@ void for_each_source(struct selection *s, LLVMValueRef user,
     }
 }
 
-/* Where operand `k` of a product lies: the value whose variable it is in; the first byte and the one behind it there. */
+/* Returns the value whose variable holds operand `k` of a product, with the first byte and the end in it. */
 static struct value *place_of(struct selection *s, LLVMValueRef product, unsigned k, int *from, int *to)
 {
     LLVMValueRef operand = LLVMGetOperand(product, k);

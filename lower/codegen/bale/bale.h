@@ -1,4 +1,5 @@
-/* Baling: decides which LLVM instructions become part of one vISA instruction (see bale.c), and answers questions about bales. */
+/* Baling: decides which LLVM instructions become part of one vISA instruction (see bale.c), and answers queries about
+ * bales. */
 #ifndef CMKIT_LOWER_CODEGEN_BALE_BALE_H
 #define CMKIT_LOWER_CODEGEN_BALE_BALE_H
 
@@ -6,23 +7,22 @@
 #include "lower/ir/operation_info.h"
 #include "lower/ir/region.h"
 
-/* Numbers the values and decides what is inlined. */
+/* Numbers the values and decides which are baled into their users. */
 void bale_kernel(struct selection *s);
 struct value *value_of(struct selection *s, LLVMValueRef llvm); /* NULL: a constant or no value */
 struct value *value_root(struct selection *s, LLVMValueRef llvm); /* the value whose bits it has */
 
-/* Values that are read where `user` is emitted: its operands, those of inlined operands, and so on; with the instruction
- * whose operand each is. */
+/* Visits values that are read where `user` is emitted: its operands, those of baled operands, and so on, each with the
+ * instruction whose operand it is. */
 void for_each_source(struct selection *s, LLVMValueRef user,
                      void (*visit)(struct selection *, struct value *, LLVMValueRef, void *), void *context);
 
 bool is_emitted(struct selection *s, LLVMValueRef instruction); /* it becomes instructions of its own */
 
-/* The lanes of a shufflevector as a region of its first operand; false if they are none. */
+/* Returns the lanes of a shufflevector as a region of its first operand; false: they are not a region. */
 bool shuffle_region(LLVMValueRef shuffle, struct region *out);
 
-/* A mask that predicates can say by another one: the lanes from `first` on of a wider one, or those that one has not.
- */
+/* A mask that predicates derive from another one: its lanes from `first` on, or its complement. */
 struct said_mask {
     LLVMValueRef by;
     unsigned first;
@@ -30,10 +30,11 @@ struct said_mask {
 };
 bool say_mask(LLVMValueRef mask, struct said_mask *out);
 
-/* The operand of a sum of floats that is a product which a mad computes together with it; -1: none. */
+/* Returns the operand of a float sum that is a product and is fused with it into a mad; -1: none. */
 int fused_product(LLVMValueRef sum);
 
-/* The arithmetic that a saturating conversion does itself, with the result's type as destination; NULL: none. */
+/* Returns the arithmetic that a saturating conversion performs itself, with the result's type as destination; NULL:
+ * none. */
 LLVMValueRef saturated_operation(LLVMValueRef conversion);
 
 /* True if `read` reads whole registers in order: a message can take them as payload. *out: which. */
@@ -46,8 +47,9 @@ struct value *matrix_sum(struct selection *s, LLVMValueRef i);
  * while it still has to read later rows. */
 bool product_reads(struct selection *s, LLVMValueRef product, struct value *vector, int from, int to);
 
-/* Whether bale.c decided that arithmetic `value` writes its region itself. */
+/* True if bale.c decided that arithmetic `value` writes its region directly. */
 bool is_writer(struct selection *s, LLVMValueRef value);
-bool is_landing(struct selection *s, LLVMValueRef value); /* a message whose reply arrives where a region write puts it */
+bool is_landing(struct selection *s, LLVMValueRef value); /* a message whose reply arrives in the destination of a
+                                                           * region write */
 
 #endif

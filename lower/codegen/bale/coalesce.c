@@ -1,7 +1,7 @@
-/* Which values share a variable. A region write's result takes the variable of the vector it changes, a product of matrices
- * that of its sum, a phi that of the values it joins, wherever the two are never live at the same time; otherwise selection
- * copies. Arithmetic on large vectors works in place: the pieces that it is made of would otherwise keep source and result in
- * registers at once. */
+/* Coalescing: decides which values share a variable. The result of a region write takes the variable of the vector that
+ * it changes, a matrix product that of its sum, a phi that of its incoming values, if their live ranges do not overlap;
+ * otherwise selection copies. Arithmetic on large vectors works in place: otherwise source and result would occupy
+ * registers at the same time. */
 #include <stdlib.h>
 #include "lower/codegen/bale/coalesce.h"
 #include "lower/codegen/bale/bale.h"

@@ -1,6 +1,6 @@
-/* Globals of subroutines in place. A global variable that a subroutine uses is one of its parameters, and where it is
- * changed one of its results; all subroutines of a kernel have them in one variable. Where the values that it has
- * before and behind calls may live in that variable too, nothing is copied. */
+/* Coalesces global variables of subroutines. A global that a subroutine uses is one of its parameters, and one of its
+ * results if it changes it. All subroutines of a kernel keep the global in one variable. If the values before and
+ * behind calls can live in that variable too, nothing is copied. */
 #include <stdlib.h>
 #include "lower/codegen/bale/global_coalescing.h"
 #include "lower/codegen/bale/bale.h"
@@ -73,14 +73,14 @@ struct touches find_touches(struct selection *s)
     return all;
 }
 
-/* The value's number; VALUE_NONE: it has no variable of its own. */
+/* Returns the value's number; VALUE_NONE: it has no variable of its own. */
 static size_t number_of(const struct liveness *l, LLVMValueRef value)
 {
     struct value *v = value_root(l->s, value);
     return v && !v->inlined ? (size_t)(v - l->s->values) : VALUE_NONE;
 }
 
-/* Whether no call changes the global while the value is needed. */
+/* True if no call changes the global while the value is live. */
 static bool survives(const struct liveness *l, size_t value, const struct touches *touches, unsigned global)
 {
     for (size_t i = 0; i < touches->count; i++) {
@@ -92,7 +92,7 @@ static bool survives(const struct liveness *l, size_t value, const struct touche
     return true;
 }
 
-/* Joins the value to the first of the earlier ones that it can share a variable with. */
+/* Joins the value with the first earlier one with which it can share a variable. */
 static void join_touch(struct liveness *l, const struct touches *touches, size_t i)
 {
     size_t value = touches->list[i].number;
@@ -126,7 +126,7 @@ static bool is_in_class(const struct liveness *l, LLVMValueRef value, size_t cla
     return number != VALUE_NONE && class_of(l->s, number) == class;
 }
 
-/* Whether a value of the class is needed behind the call whose argument `t` is. */
+/* True if a value of the class is live behind the call whose argument `t` is. */
 static bool lives_across(const struct liveness *l, size_t class, const struct touch *t)
 {
     size_t member = class;
@@ -138,8 +138,8 @@ static bool lives_across(const struct liveness *l, size_t class, const struct to
     return false;
 }
 
-/* Values that come out of calls, or into the subroutine, in another place than the global's: their copies would have to
- * be made in an order of their own. The thread's own inputs have places already. */
+/* True for values that leave calls, or enter the subroutine, in another variable than the global's: their copies would
+ * have to be made in a certain order. The thread's own inputs have registers already. */
 static bool comes_from_elsewhere(const struct liveness *l, size_t class, const struct touches *touches, unsigned global)
 {
     size_t member = class;
@@ -157,8 +157,8 @@ static bool comes_from_elsewhere(const struct liveness *l, size_t class, const s
     return false;
 }
 
-/* Whether every call leaves the variable as the class's values need it: a subroutine that changes the global, or an
- * argument that must be copied to its variable, would destroy those that are needed behind the call. */
+/* True if every call leaves the variable as the class's values need it: a subroutine that changes the global, or an
+ * argument that is copied to its variable, would destroy values that are live behind the call. */
 static bool may_bind(const struct liveness *l, size_t class, const struct touches *touches, unsigned global)
 {
     if (l->s->values[class].variable || comes_from_elsewhere(l, class, touches, global))
@@ -184,7 +184,7 @@ static size_t count_touches(struct liveness *l, const struct touches *touches, u
     return count;
 }
 
-/* Binds the class with the most touches of the global that may be bound: two would be live at once. */
+/* Binds the class with the most accesses of the global that may be bound: two would be live at once. */
 static void bind_global(struct liveness *l, const struct touches *touches, unsigned global, LLVMTypeRef type)
 {
     size_t best = VALUE_NONE, most = 0;

@@ -4,15 +4,15 @@
 
 #include "lower/codegen/bale/liveness.h"
 
-/* Where the value of a global crosses a call: the subroutine's parameter, a result of a call, an argument, what the
- * subroutine leaves. */
+/* An access: the value of a global at a call or function boundary: the subroutine's parameter, a result of a call, an
+ * argument, the value that the subroutine returns. */
 enum touch_kind { TOUCH_PARAMETER, TOUCH_RESULT, TOUCH_ARGUMENT, TOUCH_LEFT };
 struct touch {
     enum touch_kind kind;
     unsigned global;
     LLVMValueRef value;
     LLVMValueRef call;        /* of a result or an argument */
-    unsigned block, position; /* of the instruction that touches it */
+    unsigned block, position; /* of the instruction with the access */
     size_t number;            /* of the value, if it may lie in the global's variable, or VALUE_NONE */
 };
 struct touches {
@@ -21,11 +21,11 @@ struct touches {
 };
 struct touches find_touches(struct selection *s);
 
-/* Lets values of a global share a variable, as far as they may. Those that are needed behind a call that changes the
- * global cannot be in its own variable, and stay out of it. */
+/* Lets values of a global share a variable where possible. Values that are live behind a call that changes the global
+ * cannot be in its variable, and stay out. */
 void join_touches(struct liveness *l, struct touches *touches);
 
-/* Puts those into the global's own variable for which no call does anything else to it meanwhile. Frees the touches. */
+/* Puts values into the global's own variable if no call changes it during their live ranges. Frees the accesses. */
 void bind_globals(struct liveness *l, struct touches *touches);
 
 #endif

@@ -1,5 +1,5 @@
-/* Where values are live that have registers: from their definitions to the instructions that are emitted last of those
- * that read them. What is part of its users' instructions reads its operands where these stand. */
+/* Computes the live ranges of values that have registers: from the definition to the last emitted instruction that
+ * reads them. An instruction that is baled into its users reads its operands at the users' positions. */
 #include <stdlib.h>
 #include "lower/codegen/bale/liveness.h"
 #include "lower/codegen/bale/bale.h"
@@ -21,7 +21,8 @@ static void record_use(struct selection *s, struct value *v, LLVMValueRef reader
                ((struct use){(size_t)(v - s->values), l->block, l->position, reader}));
 }
 
-/* Uses where instructions are emitted; a phi's operands are used at the end of the block they come from. */
+/* Collects uses at the positions of emitted instructions; a phi's operands are used at the end of their predecessors.
+ */
 static void collect_uses(struct liveness *l)
 {
     struct selection *s = l->s;
@@ -48,7 +49,7 @@ static void collect_uses(struct liveness *l)
     }
 }
 
-/* Sorts the uses by their values. */
+/* Sorts the uses by value. */
 static void index_uses(struct liveness *l)
 {
     size_t values = l->s->value_count;

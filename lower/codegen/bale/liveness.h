@@ -11,7 +11,7 @@ struct liveness {
     struct use {
         size_t value;
         unsigned block, position; /* of the instruction that is emitted */
-        LLVMValueRef reader;      /* that, or the part of it that reads the value */
+        LLVMValueRef reader;      /* that instruction, or the instruction baled into it that reads the value */
     } *uses;
     size_t use_count, use_capacity;
     size_t *first_use; /* per value: index into uses[], sorted by value; [value_count] is the end (room for one more) */
@@ -25,11 +25,11 @@ void liveness_find(struct liveness *l, struct selection *s);
 void liveness_free(struct liveness *l);
 bool liveness_has(const uint64_t *set, size_t value);
 
-/* Whether `v` is still needed after position `position` of block `b`, or defined there or before and used later. */
+/* True if `v` is live after position `position` of block `b`, i.e. defined there or before and used later. */
 bool live_after(const struct liveness *l, size_t v, unsigned b, unsigned position);
 
-/* Values that the thread finds in its registers, and globals that a subroutine only reads, are read there, by all that
- * ask for them, and never written. */
+/* False for the thread's inputs, and for globals that a subroutine only reads: all users read them in place, and
+ * nothing writes them. */
 bool may_share(const struct selection *s, const struct value *v);
 
 #endif

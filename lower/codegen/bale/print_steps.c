@@ -1,5 +1,5 @@
-/* What baling and coalescing have decided, as comments in a function's text, and what selection and legalization have made of it:
- * `cmc -print-after=bale`, `coalesce`, `legalize`. */
+/* Prints a function with the decisions of baling and coalescing as comments, and the result of selection and
+ * legalization: `cmc -print-after=bale`, `coalesce`, `legalize`. */
 #include <string.h>
 #include "lower/codegen/bale/print_steps.h"
 #include "lower/codegen/bale/bale.h"
@@ -46,13 +46,13 @@ static void print_variable(struct selection *s, struct value *v)
         fprintf(stderr, " ; in %s %zu", root->is_mask ? "predicate" : "variable", (size_t)(value_class(s, root) - s->values));
 }
 
-/* Whether a line of a function's text begins an instruction: of a switch, which takes several, the first. */
+/* True if a line of a function's text begins an instruction; a switch takes several lines. */
 static bool begins_instruction(const char *line)
 {
     return strncmp(line, "  ", 2) == 0 && line[2] != ' ' && line[2] != ']';
 }
 
-/* The function's text, each instruction with a result with what is known of that. */
+/* Prints the function's text with a comment behind each instruction that has a result. */
 static void print_function(struct selection *s, void (*print)(struct selection *, struct value *))
 {
     char *text = LLVMPrintValueToString(s->function);

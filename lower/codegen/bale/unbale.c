@@ -1,7 +1,6 @@
-/* Unbaling: reads of regions that get registers of their own after all. A read that is part of its user's instruction
- * happens where this stands. Where the vector was written to meanwhile, it would have to be kept in a copy for the
- * read: all of it for some lanes. Read where the program reads them, these lanes are all that is kept, and the vector
- * is written in place.
+/* Unbaling: gives region reads registers of their own again. A baled read happens at its user's position. If the vector
+ * is overwritten in between, the whole vector would have to be copied for some lanes. Read at their original position,
+ * only these lanes are kept, and the vector is overwritten in place.
  *
  *     row = d.row(k)                                  row = d.row(k)      a move
  *     d.row(0) = min(d.row(0), row)      not:  copy = d; d.row(0) = min(copy.row(0), copy.row(k))
@@ -10,7 +9,7 @@
 #include "lower/codegen/bale/unbale.h"
 #include "lower/codegen/bale/bale.h"
 
-enum { MOST_READS = 16 }; /* of one vector before one write: more would cost what they save */
+enum { MOST_READS = 16 }; /* of one vector before one write: more would cost more than they save */
 
 struct search {
     const struct liveness *l;
@@ -23,7 +22,7 @@ struct search {
     unsigned read_count;
 };
 
-/* Where control comes behind the write as long as the vector is live. */
+/* Finds the blocks reachable from the write in which the vector is live. */
 static void find_reached(struct search *f)
 {
     const struct cfg *cfg = &f->l->s->cfg;
@@ -49,8 +48,8 @@ static bool is_behind(const struct search *f, unsigned block, unsigned position)
     return block == f->block ? f->again || position > f->position : f->reached[block];
 }
 
-/* The instructions that a read takes when it is none's part: a region of many rows or far lanes takes one for each
- * piece that lies in two registers. */
+/* Returns the instructions of a read that is not baled: a region of many rows or distant lanes takes one for each piece
+ * within two registers. */
 static unsigned cost_of(LLVMValueRef read)
 {
     unsigned lanes = type_lanes(LLVMTypeOf(read)), bytes = type_element_bytes(LLVMTypeOf(read));
@@ -65,7 +64,7 @@ static unsigned cost_of(LLVMValueRef read)
     return pieces < least ? least : pieces < lanes ? pieces : lanes;
 }
 
-/* A read that is part of others; it is the vector's, or its bits', own. */
+/* True for a baled read of the vector itself, or of its bits. */
 static bool can_be_kept(const struct selection *s, LLVMValueRef reader, size_t *number)
 {
     return is_rdregion(reader) && pointer_map_get(&s->numbers, reader, number) && s->values[*number].inlined;
@@ -82,7 +81,7 @@ static bool add_read(struct search *f, size_t number)
     return true;
 }
 
-/* Collects the reads that happen behind the write. False: the vector is needed there in any case. */
+/* Collects the reads that happen behind the write. False: the vector is live there in any case. */
 static bool collect_reads(struct search *f)
 {
     const struct selection *s = f->l->s;
@@ -98,7 +97,7 @@ static bool collect_reads(struct search *f)
     return f->read_count > 0;
 }
 
-/* Whether the reads take fewer instructions than a copy of what they read. */
+/* True if the reads take fewer instructions than a copy of the registers that they read. */
 static bool is_worth_it(const struct search *f)
 {
     unsigned cost = 0;

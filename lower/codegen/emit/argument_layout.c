@@ -1,4 +1,4 @@
-/* Places of arguments and globals: see argument_layout.h. */
+/* Assigns offsets to arguments and globals: see argument_layout.h. */
 #include "lower/codegen/emit/argument_layout.h"
 
 #include "lower/codegen/emit/emit.h"
@@ -20,7 +20,7 @@ unsigned value_bytes(LLVMTypeRef type)
     return type_lanes(type) * type_element_bytes(type);
 }
 
-/* A variable of its own for a value that crosses a subroutine's calls. */
+/* Creates a variable for a value that crosses a subroutine's calls. */
 struct place new_slot(struct selection *s, LLVMTypeRef type)
 {
     enum visa_type t = visa_type_of(type_element(type), 'S');

@@ -1,4 +1,5 @@
-/* Places of kernel arguments, of what crosses the calls of functions, and of globals (docs/compiler/abi.md). */
+/* Assigns places (variable and offset) to kernel arguments, to values that cross calls, and to globals
+ * (docs/compiler/abi.md). */
 #ifndef CMKIT_LOWER_CODEGEN_EMIT_ARGUMENT_LAYOUT_H
 #define CMKIT_LOWER_CODEGEN_EMIT_ARGUMENT_LAYOUT_H
 
@@ -6,15 +7,16 @@
 
 unsigned align_up(unsigned n, unsigned to);
 
-/* The next aligned place from byte `from` on. No argument crosses a register unless it fills whole ones. */
+/* Returns the next aligned offset from byte `from` on. An argument crosses a register boundary only if it fills whole
+ * registers. */
 unsigned next_place(const struct selection *s, unsigned from, unsigned bytes, unsigned alignment);
 
 unsigned value_bytes(LLVMTypeRef type); /* of a number or vector in registers */
 
-/* A new variable for a value that crosses the calls of a subroutine. */
+/* Creates a variable for a value that crosses the calls of a subroutine. */
 struct place new_slot(struct selection *s, LLVMTypeRef type);
 
-/* The variable of global number `global`, which all subroutines of the kernel share. */
+/* Returns the variable of global number `global`, which all subroutines of the kernel share. */
 unsigned global_variable(struct selection *s, unsigned global, LLVMTypeRef type);
 
 #endif

@@ -36,7 +36,7 @@ void forget_same(struct selection *s)
     s->same[0] = s->same[1] = 0;
 }
 
-/* The variable is about to be written. */
+/* Call it before the variable is written. */
 static void forget_bits(struct selection *s, unsigned variable)
 {
     forget_addresses_of(s, variable);
@@ -117,7 +117,7 @@ enum visa_type visa_type_of(LLVMTypeRef element, char sign)
     }
 }
 
-/* The number of the file that a scope is in, 0 if it is in none. */
+/* Returns the number of a scope's file, 0: it has none. */
 unsigned file_of_scope(struct visa_program *program, LLVMMetadataRef scope)
 {
     LLVMMetadataRef file = scope ? LLVMDIScopeGetFile(scope) : NULL;

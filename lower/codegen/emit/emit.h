@@ -1,4 +1,5 @@
-/* Appends one vISA instruction or variable to the kernel that is being selected, and keeps the caches of struct selection true. */
+/* Appends one vISA instruction or variable to the kernel that is being selected, and keeps the caches of struct
+ * selection valid. */
 #ifndef CMKIT_LOWER_CODEGEN_EMIT_EMIT_H
 #define CMKIT_LOWER_CODEGEN_EMIT_EMIT_H
 
@@ -17,13 +18,13 @@ struct visa_operand raw_operand(struct selection *s, unsigned variable, int offs
 /* The vISA type of an element; `sign`: 'S' or 'U' for integers. */
 enum visa_type visa_type_of(LLVMTypeRef element, char sign);
 
-/* Clears s->same[]: nothing is known of two variables with the same contents any more. */
+/* Clears s->same[]: no two variables are known to have equal contents any more. */
 void forget_same(struct selection *s);
 
 /* The number of the source file of a debug scope; 0: it has none. */
 unsigned file_of_scope(struct visa_program *program, LLVMMetadataRef scope);
 
-/* Prints the first error of the kernel. Returns true: the instruction is dealt with. */
+/* Prints the first error of the kernel. Returns true, because the instruction counts as handled. */
 bool select_fail(struct selection *s, LLVMValueRef at, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void refuse_doubles(struct selection *s, LLVMValueRef at); /* the error of an operation on doubles where the platform has none */
 

@@ -1,10 +1,11 @@
-/* Caches the words of the address register that have been computed in the block: see known_addresses.h. */
+/* Caches words of the address register that the block has computed: see known_addresses.h. */
 #include "lower/codegen/emit/known_addresses.h"
 
 #include <string.h>
 #include "lower/codegen/emit/emit.h"
 
-/* Of r[a0.0, immediate]: a signed number of ten bits. Larger ones leave a rest below STEP: neighbours share the address. */
+/* Limits of the immediate in r[a0.0, immediate], a signed 10-bit number. Larger offsets are split into an address and a
+ * rest below STEP, so that nearby accesses share the address. */
 enum { DISPLACEMENT_LEAST = -512, DISPLACEMENT_MOST = 511, DISPLACEMENT_STEP = 512 };
 
 void forget_addresses(struct selection *s)
@@ -21,8 +22,7 @@ void forget_addresses_of(struct selection *s, unsigned variable)
     s->address_count = kept;
 }
 
-/* a0 has sixteen words; the finalizer would save and restore what goes beyond. The oldest are computed again instead.
- */
+/* a0 has sixteen words; with more, the finalizer would save and restore some. The oldest are recomputed instead. */
 static void remember(struct selection *s, const struct known_address *address)
 {
     unsigned words = address->lanes, drop = 0;
@@ -35,7 +35,7 @@ static void remember(struct selection *s, const struct known_address *address)
     s->addresses[s->address_count++] = *address;
 }
 
-/* Whether &variable[displacement] lies in the variable: vISA has no other address, and encodes 13 bits of it. */
+/* True if &variable[displacement] is inside the variable: vISA has no other address, and encodes 13 bits of it. */
 static bool is_inside(const struct selection *s, const struct known_address *a)
 {
     const struct visa_variable *v = visa_variable(s->out, a->base);
@@ -51,7 +51,7 @@ static struct visa_operand offsets_of(const struct known_address *a)
                                  .region = {(uint16_t)(a->lanes > 1 ? a->stride / 2 : 0), 1, 0}};
 }
 
-/* The same addresses without displacement: it is added to a copy of the offsets. */
+/* Returns the same addresses without displacement: it is added to a copy of the offsets. */
 static struct known_address displaced(struct selection *s, const struct known_address *a)
 {
     struct known_address moved = *a;
@@ -145,7 +145,7 @@ void use_address(struct selection *s, const struct wide_operand *o, unsigned fir
         displacement += (int)(first / ADDRESS_GROUP) * o->group_step;
         split_displacement(s, &a, displacement, o->region.offset + o->extent, out);
     } else if (o->per_lane) {
-        /* pieces that start elsewhere, behind smaller ones, are none of the halves of sixteen */
+        /* pieces that start elsewhere, behind smaller ones, are not halves of sixteen */
         bool all = n == ADDRESS_GROUP && first % ADDRESS_GROUP == 0 &&
                    first / ADDRESS_WORDS * ADDRESS_WORDS + ADDRESS_WORDS <= o->offsets;
         out->element = all ? first % ADDRESS_WORDS : 0;

@@ -1,17 +1,17 @@
-/* Caches the words of the address register a0 that have been computed in the block.
+/* Caches words of the address register a0 that the block has computed.
  *
- * An operand whose lanes are chosen at run time is reached through a word of a0: a variable's address plus an offset. */
+ * An operand with run-time lanes is read through a word of a0: a variable's address plus an offset. */
 #ifndef CMKIT_LOWER_CODEGEN_EMIT_KNOWN_ADDRESSES_H
 #define CMKIT_LOWER_CODEGEN_EMIT_KNOWN_ADDRESSES_H
 
 #include "lower/codegen/emit/macro.h"
 #include "lower/codegen/emit/selection.h"
 
-/* Completes *out as an operand through an address register: lanes [first, first + n) of `o`. */
+/* Completes *out as an indirect operand: lanes [first, first + n) of `o`. */
 void use_address(struct selection *s, const struct wide_operand *o, unsigned first, unsigned n, int displacement,
                  struct visa_operand *out);
 
-/* Empties the cache; drops the addresses that were computed from `variable`, which is being written. */
+/* Empties the cache; drops the addresses computed from `variable`, which is about to be written. */
 void forget_addresses(struct selection *s);
 void forget_addresses_of(struct selection *s, unsigned variable);
 

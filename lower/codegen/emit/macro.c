@@ -21,7 +21,7 @@ struct wide_operand wide_immediate(enum visa_type type, uint64_t bits)
     return (struct wide_operand){.kind = WIDE_IMMEDIATE, .type = type, .bits = bits};
 }
 
-/* An immediate of an element's type; vISA has none of one byte, so bytes become words of the same number. */
+/* Returns an immediate of an element's type. vISA has no byte immediates: they become words of the same value. */
 struct wide_operand immediate_of(LLVMTypeRef element, uint64_t bits, char sign)
 {
     enum visa_type type = visa_type_of(element, sign);

@@ -16,11 +16,11 @@ struct wide_operand {
     unsigned variable;    /* REGION; MASK: first part */
     unsigned lane;        /* MASK: the lane of the variable's that the first lane of the operation goes by */
     bool channels;        /* MASK: of the channels that are on; VISA_NULL: all of these */
-    bool inverse;         /* MASK: those of the channels that the predicate has not */
+    bool inverse;         /* MASK: the complement of the predicate's lanes */
     enum visa_predicate_control control; /* MASK: each lane for itself, or any or all of them for one lane */
     struct region region; /* bytes */
     uint64_t bits;        /* IMMEDIATE: the same in all lanes */
-    unsigned address;     /* ADDRESS: variable whose lanes are reached through an address register */
+    unsigned address;     /* ADDRESS: variable whose lanes are read indirectly */
     unsigned offset;      /* ADDRESS: variable that holds u16 byte offsets: one, or one per lane */
     int offset_at;        /* ADDRESS: byte in that variable where the first is */
     bool per_lane;        /* ADDRESS: an address per lane */
@@ -28,7 +28,7 @@ struct wide_operand {
     int group_step;       /* ADDRESS: bytes from each eight lanes to the next, which have the same offsets; 0: they have not */
     int extent;           /* ADDRESS: bytes from the first lane that one address reaches to the last one */
     unsigned multiple;    /* ADDRESS: bytes that the offset is known to be a multiple of */
-    unsigned group, group_lane; /* ADDRESS: neighbours to compute with it, 0: none; which of them it is */
+    unsigned group, group_lane; /* ADDRESS: lanes of a group to compute together, 0: none; index in the group */
     int group_stride;           /* bytes from one of them to the next */
 };
 
@@ -46,7 +46,8 @@ struct wide {
     unsigned sources;
 };
 
-/* `lanes` elements of `variable`, side by side from byte `offset` on; one element for all lanes; a number for all lanes. */
+/* Operands: `lanes` contiguous elements of `variable` from byte `offset` on; one element for all lanes; a number for
+ * all lanes. */
 struct wide_operand wide_region(unsigned variable, enum visa_type type, int offset, unsigned lanes);
 struct wide_operand wide_scalar(unsigned variable, enum visa_type type, int offset);
 struct wide_operand wide_immediate(enum visa_type type, uint64_t bits);

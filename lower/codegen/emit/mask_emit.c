@@ -1,4 +1,4 @@
-/* Instructions on whole predicate variables: see mask_emit.h. */
+/* Emits instructions on whole predicate variables: see mask_emit.h. */
 #include "lower/codegen/emit/mask_emit.h"
 
 #include "lower/codegen/emit/emit.h"
@@ -48,7 +48,8 @@ void set_constant_mask(struct selection *s, unsigned first, LLVMValueRef mask, u
     }
 }
 
-/* One operation on flag registers each; where the lanes all count, lane by lane the finalizer makes numbers of them first. */
+/* One flag register operation per 32 lanes, if all lanes count. For some lanes the finalizer would convert the masks to
+ * numbers. */
 void logic_of_parts(struct selection *s, enum visa_opcode op, unsigned lanes, unsigned dst, unsigned a, unsigned b)
 {
     for (unsigned part = 0; part < mask_parts(lanes); part++) {

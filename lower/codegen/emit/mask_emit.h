@@ -1,4 +1,4 @@
-/* Instructions on whole predicate variables: moves to and from general registers, logic. */
+/* Emits instructions on whole predicate variables: moves to and from general registers, logic. */
 #ifndef CMKIT_LOWER_CODEGEN_EMIT_MASK_EMIT_H
 #define CMKIT_LOWER_CODEGEN_EMIT_MASK_EMIT_H
 

@@ -1,7 +1,8 @@
-/* State of code generation for one kernel or function on the stack: its values, its caches and the vISA that is being written.
+/* Defines the state of code generation for one kernel or stack function: its values, its caches and the vISA that is
+ * being written.
  *
- * bale/ decides which values get registers and which become part of their users' instructions, and which share a variable;
- * select/ walks the blocks and makes one macro instruction (macro.h) per bale; legalize/ splits macro instructions into vISA. */
+ * bale/ decides which values get registers, which are baled into their users, and which share a variable; select/ walks
+ * the blocks and makes one macro instruction (macro.h) per bale; legalize/ splits macro instructions into vISA. */
 #ifndef CMKIT_LOWER_CODEGEN_EMIT_SELECTION_H
 #define CMKIT_LOWER_CODEGEN_EMIT_SELECTION_H
 
@@ -17,7 +18,7 @@
 struct value {
     LLVMValueRef llvm;
     size_t same_as;      /* the value whose bits it has (bitcast); itself otherwise */
-    bool inlined;        /* part of its users' instructions: has no variable */
+    bool inlined;        /* baled into its users: has no variable */
     bool is_mask;        /* <N x i1>: lives in predicates */
     unsigned block;      /* of the definition; arguments: 0 */
     unsigned position;   /* in the block; arguments and phis: 0 */
@@ -29,7 +30,7 @@ struct value {
 /* A mask of N lanes is one predicate variable per 32 lanes. */
 enum { MASK_PART_LANES = 32 };
 
-/* Words of an address register: places of `base` plus the `lanes` u16 offsets that are `stride` bytes apart. */
+/* Words of an address register: addresses of `base` plus the `lanes` u16 offsets that are `stride` bytes apart. */
 struct known_address {
     unsigned base, offset;
     int at, stride, displacement;
@@ -37,29 +38,29 @@ struct known_address {
 };
 enum { ADDRESS_WORDS = 16, ADDRESS_GROUP = 8, KNOWN_CONSTANTS = 16, KNOWN_SCALARS = 32, KNOWN_GROUPS = 16, KNOWN_MASKS = 16 };
 
-/* Where a value lies: bytes from the start of a variable. */
+/* The location of a value: bytes from the start of a variable. */
 struct place {
     unsigned variable;
     int offset;
 };
 
-/* A function that is called, and the places of its parameters and results: variables of its own for a subroutine, %arg and %retval
- * for a function on the stack. */
+/* A called function, and the places of its parameters and results: variables of their own for a subroutine, %arg and
+ * %retval for a stack function. */
 struct callee {
     LLVMValueRef function;
     unsigned number; /* of its label, from 1 */
     struct place *parameters, *results;
     unsigned parameter_count, result_count;
     unsigned parameter_bytes, result_bytes; /* on the stack */
-    struct visa_kernel *out;                /* of one on the stack; a subroutine is part of what calls it */
+    struct visa_kernel *out;                /* of a stack function; a subroutine is part of its caller's text */
 };
 
 struct callees {
-    struct callee **list; /* in the order in which they were met */
+    struct callee **list; /* in the order of the first calls */
     size_t count, capacity;
 };
 
-/* What a kernel, or a function on the stack, shares with its subroutines. Variables are 0 until they are asked for. */
+/* Inputs that a kernel or stack function shares with its subroutines. A variable is 0 until it is used. */
 struct kernel_inputs {
     struct callees callees;
     struct used_global { unsigned global, variable; } *globals; /* that subroutines use, and the variable of each */
@@ -72,7 +73,7 @@ struct kernel_inputs {
 struct selection {
     LLVMModuleRef module;
     LLVMValueRef kernel;
-    LLVMValueRef function; /* whose body is being selected: the kernel, or a function that it calls */
+    LLVMValueRef function; /* the function whose body is being selected: the kernel, or a function that it calls */
     struct kernel_inputs *inputs; /* of `out` */
     struct callees *on_stack;     /* of the kernel */
     struct visa_kernel *kernel_out; /* `out`, or where that is a function on the stack the kernel that it belongs to */
@@ -83,19 +84,24 @@ struct selection {
     struct visa_kernel *out;
     struct cfg cfg;
     struct channels channels; /* the loops that lanes leave by themselves */
-    bool for_all_lanes;       /* what is computed is kept for users that may look at other lanes */
-    bool by_channel;          /* what is being emitted obeys the channels that are on, where not all are */
-    struct { LLVMValueRef mask; unsigned predicate; bool inverse; } told[KNOWN_MASKS]; /* of masks of channels, in the block */
+    bool for_all_lanes;       /* the result is kept for users that may read other lanes */
+    bool by_channel;          /* the emitted instruction runs under the channel enables, which are not all on */
+    struct {
+        LLVMValueRef mask;
+        unsigned predicate;
+        bool inverse;
+    } told[KNOWN_MASKS]; /* channel masks of the block */
     unsigned told_count;
     struct value *values;
     size_t value_count, value_capacity;
     struct pointer_map numbers; /* LLVM value to values[] */
     bool failed;
-    LLVMValueRef current;       /* the instruction being selected, and where it stands in the source */
+    LLVMValueRef current; /* the current instruction, and its source position */
     unsigned file, line, column;
-    LLVMMetadataRef scope;      /* the one that `file` is of; NULL: none */
+    LLVMMetadataRef scope;      /* the scope of `file`; NULL: none */
     unsigned block;             /* the one being selected */
-    bool unmasked_is_slow;      /* in the block being selected: the finalizer guards instructions without execution mask */
+    bool unmasked_is_slow;      /* for the current block: the finalizer guards instructions without execution mask,
+                                 * which is slow */
     unsigned *leads_to;         /* per block: itself, or the block that it does nothing but jump to */
     struct { unsigned variable; int offset; } landing; /* of the message that is being selected, where is_landing() */
     struct known_address addresses[ADDRESS_WORDS]; /* oldest first; of the block being selected */
@@ -104,13 +110,17 @@ struct selection {
         LLVMValueRef vector;
         LLVMBasicBlockRef block;
         unsigned group, lanes;
-    } groups[KNOWN_GROUPS]; /* which lanes of vectors are offsets in a block: address.c */
+    } groups[KNOWN_GROUPS]; /* lanes of vectors that are offsets in a block: address.c */
     struct { LLVMValueRef constant; unsigned variable; } constants[KNOWN_CONSTANTS]; /* built in the block, oldest first */
     unsigned constant_count;
     struct { enum visa_type type; uint64_t bits; unsigned variable, block; } scalars[KNOWN_SCALARS]; /* of one lane, built in `block` */
     unsigned scalar_count;
-    struct { LLVMValueRef constant; unsigned variable; } last_mask; /* the same for masks: one, flags are few */
-    unsigned same[2]; /* variables of which one is a copy of the other, since the last call; 0: none */
+    struct {
+        LLVMValueRef constant;
+        unsigned variable;
+    } last_mask;      /* the same for masks: only one, because flags are
+                       * few */
+    unsigned same[2]; /* two variables with equal contents since the last call; 0: none */
     struct { LLVMValueRef call; const struct visa_operand *operands; } assembly; /* the last one that was selected */
     struct shared_part { unsigned predicate, first; } *shared_parts; /* predicates that have the lanes of another one */
     size_t shared_part_count, shared_part_capacity;

@@ -1,10 +1,10 @@
-/* Address registers: lanes chosen at run time.
+/* Builds indirect operands: lanes chosen at run time.
  *
- * An operand whose lanes are not known before the kernel runs is reached through a word of a0 that holds a variable's
- * place plus an offset. What has been computed once is used again: for all accesses at one offset, whose constant parts
- * are displacements in the operand; and where several lanes of one vector serve as offsets, a single instruction
- * computes the addresses of up to eight. Registers and limits: vISA, "indirect register access" and ADDR_ADD; PRM
- * volume 7, "address register". */
+ * An operand whose lanes are not constant is read through a word of a0, which holds a variable's address plus an
+ * offset. Addresses are reused: all accesses with one offset share an address, and their constant parts become
+ * displacements in the operand; if several lanes of one vector are offsets, one instruction computes the addresses of
+ * up to eight. Registers and limits: vISA, "indirect register access" and ADDR_ADD; PRM volume 7, "address register".
+ */
 #include <string.h>
 #include "lower/codegen/bale/bale.h"
 #include "lower/codegen/emit/emit.h"
@@ -13,7 +13,7 @@
 
 enum { DISPLACEMENT_LEAST = -512, DISPLACEMENT_MOST = 511 };
 
-/* What the operand of a region access adds to its variable's place, with its constant part taken off. */
+/* Returns the offset of a region access without its constant part. */
 static LLVMValueRef without_displacement(struct selection *s, LLVMValueRef offset, int *displacement)
 {
     *displacement = 0;
@@ -27,7 +27,7 @@ static LLVMValueRef without_displacement(struct selection *s, LLVMValueRef offse
     return offset;
 }
 
-/* The vector of which `offset` is one lane, seen through a narrowing, and that lane; NULL: none. */
+/* Returns the vector of which `offset` is one lane, looking through a truncation, and that lane; NULL: none. */
 static LLVMValueRef vector_of_lane(LLVMValueRef offset, unsigned *lane)
 {
     enum { OFFSET = 4 };
@@ -47,7 +47,7 @@ static LLVMValueRef vector_of_lane(LLVMValueRef offset, unsigned *lane)
     return NULL;
 }
 
-/* Whether a region access of block `block` has `offset`, or what is narrowed or displaced from it, as its offset. */
+/* True if a region access of block `block` has `offset`, or a truncation or displacement of it, as its offset. */
 static bool addresses_in_block(LLVMValueRef offset, LLVMBasicBlockRef block, unsigned depth)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(offset); use; use = LLVMGetNextUse(use)) {
@@ -76,7 +76,8 @@ static unsigned find_lanes_that_address(LLVMValueRef vector, unsigned group, LLV
     return lanes;
 }
 
-/* The lanes of a vector's group of eight that are offsets in the block being selected: bits. Each of them asks. */
+/* Returns the lanes of a vector's group of eight that are offsets in the current block, as bits. Each lane queries it.
+ */
 static unsigned lanes_that_address(struct selection *s, LLVMValueRef vector, unsigned group)
 {
     struct address_group *known = &s->groups[((uintptr_t)vector / 16 + group) % KNOWN_GROUPS];
@@ -86,7 +87,7 @@ static unsigned lanes_that_address(struct selection *s, LLVMValueRef vector, uns
     return known->lanes;
 }
 
-/* Whether lanes of a vector that serve as offsets should be computed together, and with them which. */
+/* Decides whether lanes of a vector that are offsets are computed together, and which. */
 static void find_group(struct selection *s, LLVMValueRef offset, struct wide_operand *o)
 {
     unsigned lane;
@@ -110,7 +111,7 @@ static void find_group(struct selection *s, LLVMValueRef offset, struct wide_ope
     o->group_stride = (int)type_element_bytes(LLVMTypeOf(vector));
 }
 
-/* Words of offsets in a variable: where they are if they are words there, otherwise a copy. */
+/* Returns offsets as words in a variable: in place if they are words there, otherwise a copy. */
 static struct wide_operand offset_words(struct selection *s, LLVMValueRef offset)
 {
     unsigned lanes = type_lanes(LLVMTypeOf(offset));
@@ -125,7 +126,7 @@ static struct wide_operand offset_words(struct selection *s, LLVMValueRef offset
     return wide_region(copy, VISA_TYPE_UW, 0, lanes);
 }
 
-/* A power of two that divides the number, at most 256. */
+/* Returns a power of two that divides the number, at most 256. */
 static unsigned known_multiple(LLVMValueRef number, unsigned depth)
 {
     enum { MOST = 256 };
@@ -169,4 +170,4 @@ struct wide_operand address_operand(struct selection *s, unsigned base, LLVMType
     return o;
 }
 
-/* ---- what address registers hold ---- */
+/* ---- contents of address registers ---- */

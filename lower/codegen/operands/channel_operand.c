@@ -1,9 +1,9 @@
-/* Masks in loops of channels (goto_loops.h): what a mask says beyond the channels that are on. */
+/* Derives predicates in goto loops (goto_loops.h): the lanes of a mask among the enabled channels. */
 #include "lower/codegen/emit/emit.h"
 #include "lower/codegen/emit/mask_emit.h"
 #include "lower/codegen/operands/operands.h"
 
-/* The lanes of a mask that are on anyway: all of them, or those of a predicate, or the others. */
+/* The active lanes of a mask: all of them, those of a predicate, or its complement. */
 struct told {
     bool all;
     unsigned predicate;
@@ -46,7 +46,8 @@ static struct told combined(struct selection *s, LLVMOpcode op, unsigned lanes, 
     return (struct told){.predicate = computed(s, op == LLVMAnd ? VISA_OP_AND : VISA_OP_OR, lanes, x, y)};
 }
 
-/* channels_plan() has seen to it that this ends. What is computed for one user in a block is there for the next. */
+/* Returns the lanes of a mask, recursively; channels_plan() guarantees that this ends. Results are cached within a
+ * block. */
 static struct told tell(struct selection *s, LLVMValueRef mask)
 {
     if (mask == s->channels.live[s->block])

@@ -1,5 +1,5 @@
-/* Constants: as immediates where all lanes are equal; otherwise built in a variable in few instructions, once a block.
- */
+/* Builds constants: an immediate if all lanes are equal, otherwise a variable filled in few instructions, once per
+ * block. */
 #include <stdlib.h>
 #include <string.h>
 #include "lower/codegen/emit/emit.h"
@@ -19,7 +19,7 @@ struct fill {
 
 enum { PACKED_LANES = 8 };
 
-/* lane = base + step * a small number, for each of n lanes: what one packed immediate, a product and a sum make. */
+/* lane = base + step * a small number, for each of n lanes: one packed immediate, one product and one sum. */
 struct ramp {
     int64_t base, step;
     bool is_signed; /* small numbers: -8..7, otherwise 0..15 */
@@ -82,7 +82,7 @@ static bool is_uniform(const struct fill *f, unsigned first, unsigned n)
     return true;
 }
 
-/* The second half is the first plus a constant. */
+/* True if the second half is the first plus a constant. */
 static bool half_steps(const struct fill *f, unsigned first, unsigned half, int64_t *step)
 {
     *step = f->lanes[first + half] - f->lanes[first];
@@ -92,7 +92,7 @@ static bool half_steps(const struct fill *f, unsigned first, unsigned half, int6
     return f->steps || *step == 0;
 }
 
-/* Lanes that make up one dword. */
+/* True if these lanes form one dword. */
 static bool is_dword(const struct fill *f, unsigned first, unsigned n)
 {
     return f->bytes < 4 && n * f->bytes == 4 && first * f->bytes % 4 == 0;
@@ -135,7 +135,7 @@ static void compute(struct selection *s, const struct fill *f, enum visa_opcode 
     wide_emit(s, &w);
 }
 
-/* Times `step`: a shift where that is one. */
+/* Multiplies by `step`: by a shift if it is a power of two. */
 static void step_lanes(struct selection *s, const struct fill *f, unsigned first, unsigned n, int64_t step)
 {
     bool power = (step & (step - 1)) == 0;
@@ -183,10 +183,10 @@ static void fill(struct selection *s, const struct fill *f, unsigned first, unsi
         wide_move(s, half, part(f, first + half, half), part(f, first, half));
 }
 
-/* How 64-bit lanes are made of a dword each. */
+/* Ways to build 64-bit lanes from one dword each. */
 enum widening {
     WIDEN_NOT,
-    WIDEN_CONVERT, /* a signed dword each, and the part converts them */
+    WIDEN_CONVERT, /* a signed dword each, and the platform converts them */
     WIDEN_JOIN,    /* all upper halves are equal: put beside the lower ones */
 };
 
@@ -226,7 +226,7 @@ static bool fill_wide(struct selection *s, const struct fill *wide, unsigned lan
     return true;
 }
 
-/* Bytes and words taken four bytes at a time, where that is cheaper. */
+/* Fills bytes and words four bytes at a time if that is cheaper. */
 static bool fill_dwords(struct selection *s, const struct fill *narrow, unsigned lanes)
 {
     unsigned each = 4 / narrow->bytes, count = lanes / each;
@@ -249,7 +249,7 @@ static bool fill_dwords(struct selection *s, const struct fill *narrow, unsigned
     return cheaper;
 }
 
-/* A constant that no immediate can say, in a new variable. */
+/* Builds a constant that is not an immediate in a new variable. */
 static unsigned materialize(struct selection *s, LLVMValueRef constant)
 {
     LLVMTypeRef type = LLVMTypeOf(constant), element = type_element(type);
@@ -278,7 +278,7 @@ static unsigned materialize(struct selection *s, LLVMValueRef constant)
     return variable;
 }
 
-/* ---- those that the block has built already ---- */
+/* ---- constants that the block has built already ---- */
 
 void forget_constants(struct selection *s)
 {

@@ -26,7 +26,7 @@ unsigned value_variable(struct selection *s, LLVMValueRef llvm)
     return class->variable;
 }
 
-/* A mask that is the same for neighbours in a block, as in a run of merges, is set once. (Nothing writes to constants.) */
+/* Sets a constant mask once for consecutive uses in a block, as in a run of merges. (Nothing writes to constants.) */
 static unsigned constant_mask(struct selection *s, LLVMValueRef mask, unsigned lanes)
 {
     if (s->last_mask.constant != mask) {
@@ -64,7 +64,7 @@ bool share_mask_parts(struct selection *s, LLVMValueRef mask)
     return true;
 }
 
-/* One lane copied to all: 0 or all ones through a general register. */
+/* Copies one lane to all: 0 or all ones through a general register. */
 static unsigned broadcast_mask(struct selection *s, unsigned one, unsigned lanes)
 {
     unsigned bits = new_variable(s, VISA_TYPE_UD, 1, 0, NULL), first = new_mask(s, lanes);
@@ -112,14 +112,12 @@ struct wide_operand combined_mask(struct selection *s, LLVMValueRef combination)
         o = mask_operand(s, mask, type_lanes(LLVMTypeOf(mask)));
     else
         o.variable = mask_variable(s, mask);
-    o.control =
-        any != o.inverse
-            ? VISA_PRED_ANY
-            : VISA_PRED_ALL; /* the lanes are combined first, the outcome inverted: any of those off, not all on */
+    o.control = any != o.inverse ? VISA_PRED_ANY : VISA_PRED_ALL; /* the lanes are combined first, then the result is
+                                                                   * inverted: any lane off, not all lanes on */
     return o;
 }
 
-/* The operand that an inlined value is. */
+/* Returns the operand of a baled value. */
 static struct wide_operand inlined_source(struct selection *s, LLVMValueRef i, char sign)
 {
     enum genx_id id = genx_call_id(i);
@@ -184,7 +182,7 @@ struct wide_operand source(struct selection *s, LLVMValueRef value, char sign)
     if (v && v->inlined)
         return inlined_source(s, value, sign);
     struct value *root = value_root(s, value);
-    if (root && root->inlined) /* a renamed value takes no inlined operand: bale.c sees to it */
+    if (root && root->inlined) /* a renamed value has no baled operand: bale.c guarantees it */
         select_fail(s, value, LOWER_FAULT("a value under another type"));
     return wide_region(value_variable(s, value), visa_type_of(element, sign), 0, type_lanes(type));
 }

@@ -1,12 +1,14 @@
-/* The short ways of a question, as Intel's finalizer can convert them. Where execution units take branches in pairs it
- * makes gotos of jumps; lanes that went nowhere wait at the next join. Then it runs short ways under a predicate
- * instead of jumping over them (IGC, ifcvt.cpp), and goes wrong in three cases, which no text has after this:
- * - The second way's label is gone then, which joins in blocks between the two ways lead to: it crashes. The second way
- *   comes right behind the first.
- * - So is the label of the place where the ways meet, if they alone lead there, while blocks lie between: they meet in
- *   a block of their own, which jumps there.
- * - A way that asks whether to go on to the other one, or to where that leads, loses its question, if any or all lanes
- *   of a mask decide. The jump is turned round, so that another one stands between. */
+/* Rewrites short branches that the finalizer's if-conversion miscompiles. On fused EUs the finalizer turns jumps into
+ * gotos; lanes without a jump wait at the next join. Then it predicates short branches instead of jumping over them
+ * (IGC, ifcvt.cpp), and fails in three cases, which do not occur after this rewriting: - It deletes the label of the
+ * else branch, although joins in blocks between the branches refer to it: it crashes. Here the
+ *   else branch comes right behind the then branch.
+ * - It deletes the label of the merge point if only the branches lead there and blocks lie between: they merge in a
+ * block
+ *   of their own, which jumps there.
+ * - A branch that ends with a conditional jump to the other branch, or to that one's target, loses its condition if
+ * that is
+ *   any or all lanes of a mask. The jump is inverted, so that another jump comes in between. */
 #include <stdlib.h>
 #include "lower/codegen/repair/repair.h"
 #include "lower/ir/ir.h"
@@ -16,10 +18,10 @@
 struct block {
     size_t first, end;                       /* instructions, without a jump that ends it */
     const struct visa_instruction *question; /* the jump, if not always taken */
-    bool turned;                             /* taken where the question's answer is no */
+    bool turned;                             /* jumps if the condition is false */
     bool short_way;                          /* may run under a predicate instead */
     int label;                               /* -1: none yet */
-    unsigned taken, falls; /* blocks that the question, or another jump, and the block's end lead to */
+    unsigned taken, falls; /* blocks that the conditional or other jump, and the block's end, lead to */
     unsigned predecessors, next;
 };
 
@@ -37,7 +39,8 @@ static bool is_branch(const struct visa_instruction *i)
     return i->op == VISA_OP_JMP || i->op == VISA_OP_GOTO;
 }
 
-/* What the finalizer does not put under a predicate: comparisons and selections, messages, calls, and what has one. */
+/* True for instructions that the finalizer does not predicate: compares and selects, messages, calls, and predicated
+ * ones. */
 static bool needs_a_jump(const struct visa_instruction *i)
 {
     bool alu = i->op <= VISA_OP_DP4A || i->op == VISA_OP_SETP || i->op == VISA_OP_MOVS || i->op == VISA_OP_ADDR_ADD;
@@ -45,7 +48,8 @@ static bool needs_a_jump(const struct visa_instruction *i)
            i->condition != VISA_COND_NONE;
 }
 
-/* The finalizer converts up to four instructions, of which it may have made fewer than it was given, but not none. */
+/* True if the branch is short: the finalizer converts up to four instructions. It may have merged some of them, but not
+ * all. */
 static bool is_short(const struct visa_instruction *first, const struct visa_instruction *end)
 {
     enum { MOST = 16 };
@@ -124,7 +128,7 @@ static void find_edges(struct ways *w)
     }
 }
 
-/* A block behind another one, of nothing but a jump to `to`. */
+/* Adds a block behind another one with nothing but a jump to `to`. */
 static unsigned new_block(struct ways *w, unsigned behind, unsigned to)
 {
     unsigned b =
@@ -144,7 +148,7 @@ static bool leads_only(const struct block *b, unsigned to)
     return b->taken == NO_BLOCK && b->falls == to && to != NO_BLOCK;
 }
 
-/* A short way that asks for the other way or where that leads. */
+/* True for a short branch that jumps conditionally to the other branch or that one's target. */
 static bool asks_again(const struct block *way, unsigned other, unsigned end)
 {
     return way->question && way->question->predicate.control != VISA_PRED_EACH && end != NO_BLOCK &&
@@ -206,7 +210,7 @@ static void mend_question(struct ways *w, unsigned head)
     *(alone ? &w->blocks[head].taken : &w->blocks[yes].falls) = landing;
 }
 
-/* ---- the text again ---- */
+/* ---- writing the text ---- */
 
 static void need_label(struct ways *w, unsigned block)
 {

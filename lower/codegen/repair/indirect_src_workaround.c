@@ -1,8 +1,9 @@
-/* Lanes with an address each, as Intel's finalizer can read them. It puts moves of up to four of them into the operations that read
- * their result. The hardware has such an operand as first source only (PRM volume 7, "indirect addressing"): where it comes later, the
- * finalizer exchanges the sources if it may, or moves it first, to a number with a sign (IGC, HWConformity.cpp, fixOpnds()): numbers
- * without one were compared, multiplied and saturated as negative ones. After this, what it would move there comes out of an operation
- * that changes nothing, which is no move and takes the place of its own. */
+/* Works around a fault of Intel's finalizer with per-lane indirect operands. It folds moves of up to four such lanes
+ * into the operations that read their result. The hardware has such an operand as first source only (PRM volume 7,
+ * "indirect addressing"). In another position the finalizer swaps the sources if it may, or moves the operand first, to
+ * a signed number (IGC, HWConformity.cpp, fixOpnds()): unsigned numbers were compared, multiplied and saturated as
+ * negative ones. After this rewriting, such operands are results of an operation that changes nothing, which is not a
+ * move and is not folded. */
 #include <stdlib.h>
 #include "lower/codegen/repair/repair.h"
 #include "lower/ir/operation_info.h"
@@ -10,7 +11,7 @@
 enum { MOST_LANES = 4 };
 #define NO_MOVE ((size_t)-1)
 
-/* The lanes from byte `offset` of a variable on are what instruction `move` reads. */
+/* The lanes from byte `offset` of a variable on that instruction `move` reads. */
 struct chosen {
     int offset;
     size_t move, next; /* next: of the same variable */
@@ -28,7 +29,7 @@ static bool is_chosen(const struct visa_operand *o)
     return o->kind == VISA_OPERAND_INDIRECT && o->per_channel;
 }
 
-/* The link to what is known of the lanes at `o`, or where it would be; NULL: they are in no variable of ours. */
+/* Returns the link to the record of the lanes at `o`, or its position; NULL: they are not in a variable of ours. */
 static size_t *link_to(struct chosen_lanes *c, const struct visa_operand *o)
 {
     if (o->kind != VISA_OPERAND_GENERAL || o->variable < VISA_FIRST_VARIABLE)
@@ -39,7 +40,7 @@ static size_t *link_to(struct chosen_lanes *c, const struct visa_operand *o)
     return link;
 }
 
-/* The move that the finalizer puts into an operation of `lanes` lanes that reads `o`. */
+/* Returns the move that the finalizer folds into an operation of `lanes` lanes that reads `o`. */
 static size_t move_behind(struct chosen_lanes *c, const struct visa_operand *o, unsigned lanes)
 {
     size_t *link = link_to(c, o), move = link && *link != NO_MOVE ? c->list[*link].move : NO_MOVE;
@@ -62,7 +63,7 @@ static void note_result(struct chosen_lanes *c, size_t i)
     }
 }
 
-/* Bytes that are read as words keep their value, as they are. A move of floats to others or to integers is put nowhere. */
+/* Bytes that are read as words keep their value. A move of floats to other floats or to integers is not folded. */
 static void keep_lanes(struct visa_instruction *move)
 {
     struct visa_operand *from = &move->src[0], *to = &move->dst;
@@ -76,7 +77,7 @@ static void keep_lanes(struct visa_instruction *move)
     move->src[1] = (struct visa_operand){.kind = VISA_OPERAND_IMMEDIATE, .type = VISA_TYPE_UW};
 }
 
-/* A product of two such sources is exchanged all the same, and then the first one is moved: bytes, which a word has room for. */
+/* A product of two such sources is swapped all the same, and then the first one is moved: bytes, which fit a word. */
 static void put_bytes_first(struct visa_instruction *product)
 {
     struct visa_operand second = product->src[1];

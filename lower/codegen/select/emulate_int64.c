@@ -1,4 +1,5 @@
-/* 64-bit integers as pairs of dwords, on parts whose EU has none (Gen11, Gen12LP), and their products everywhere. Lane k's low half is at byte 8k of its variable, the high half at 8k + 4. */
+/* Emulates 64-bit integers as pairs of dwords on platforms without them (Gen11, Gen12LP), and their products on all
+ * platforms. Lane k's low half is at byte 8k of its variable, the high half at 8k + 4. */
 #include "lower/codegen/select/select.h"
 #include "lower/ir/fault.h"
 
@@ -11,7 +12,7 @@ static struct wide_operand half(unsigned variable, unsigned lanes, int offset)
     return o;
 }
 
-/* The halves of a 64-bit operand, wherever its lanes are. */
+/* Returns the halves of a 64-bit operand. */
 static struct pair pair_of(struct selection *s, LLVMValueRef value)
 {
     struct wide_operand o = source(s, value, 'U');
@@ -39,7 +40,7 @@ static struct wide_operand temporary(struct selection *s, unsigned lanes)
 
 static bool is_in(const struct wide_operand *o, const struct pair *out) { return o->kind != WIDE_IMMEDIATE && o->variable == out->low.variable; }
 
-/* Where to build a result: in place, unless a source that is still needed sits there. */
+/* Returns the location for a result: in place, unless a source that is still needed is there. */
 static struct pair building_place(struct selection *s, unsigned lanes, struct pair out, struct pair a, struct pair b)
 {
     if (!is_in(&a.low, &out) && !is_in(&b.low, &out))
@@ -65,7 +66,7 @@ static struct wide_operand temporary_mask(struct selection *s, unsigned lanes)
     return (struct wide_operand){.kind = WIDE_MASK, .variable = first};
 }
 
-/* A number where a first operand must be; it is read with its sign. */
+/* Returns a number for a first operand, which is read with its sign. */
 static struct wide_operand in_register(struct selection *s, unsigned lanes, struct wide_operand number)
 {
     struct wide_operand copy = temporary(s, lanes);
@@ -122,7 +123,7 @@ static struct visa_operand written_lane(const struct wide_operand *o)
     return out;
 }
 
-/* One lane, which needs no predicate: the hardware's carry is a number. Sources must not be in `out`. */
+/* Adds one lane without a predicate: the hardware's carry is a number. Sources must not be in `out`. */
 static void add_scalars(struct selection *s, struct pair out, struct pair a, struct pair b)
 {
     if (a.low.kind == WIDE_IMMEDIATE) {
@@ -190,8 +191,8 @@ static void pick(struct selection *s, unsigned lanes, struct wide_operand mask, 
     wide_emit(s, &w);
 }
 
-/* Shift by numbers from 0 to 63 that may differ between lanes. Dword shifts use five bits of their count, so bits cross
- * between the halves in two steps, by 1 and by 31 less the count; from 32 on the far half moves as a whole. */
+/* Shifts by counts from 0 to 63 that may differ between lanes. Dword shifts use five bits of their count, so bits move
+ * between the halves in two steps, by 1 and by 31 minus the count; from 32 on the far half moves as a whole. */
 static bool shift_by_lanes(struct selection *s, LLVMValueRef i, LLVMOpcode op)
 {
     unsigned lanes = type_lanes(LLVMTypeOf(i));
@@ -227,7 +228,7 @@ static bool shift_by_lanes(struct selection *s, LLVMValueRef i, LLVMOpcode op)
     return true;
 }
 
-/* Shift by a constant: the halves exchange bits. */
+/* Shifts by a constant: bits move between the halves. */
 static bool shift(struct selection *s, LLVMValueRef i, LLVMOpcode op)
 {
     unsigned lanes = type_lanes(LLVMTypeOf(i));
@@ -271,7 +272,7 @@ static bool shift(struct selection *s, LLVMValueRef i, LLVMOpcode op)
 
 static bool is_zero(const struct wide_operand *o) { return o->kind == WIDE_IMMEDIATE && o->bits == 0; }
 
-/* The halves of a factor; of one that was a dword, the high half is known. */
+/* Returns the halves of a factor; if it is an extended dword, the high half is known. */
 static struct pair factor(struct selection *s, LLVMValueRef value)
 {
     struct pair p = pair_of(s, value);
@@ -290,7 +291,8 @@ static void add_cross_product(struct selection *s, unsigned lanes, struct wide_o
     operate(s, VISA_OP_ADD, lanes, high, high, cross);
 }
 
-/* Low 64 bits of a product: low * low in full, which Gen9 has as one operation, plus the cross products into the high half. */
+/* Computes the low 64 bits of a product: low * low in full, which is one operation on Gen9, plus the cross products in
+ * the high half. */
 static bool multiply(struct selection *s, LLVMValueRef i)
 {
     unsigned lanes = type_lanes(LLVMTypeOf(i));
@@ -380,7 +382,7 @@ bool select_equals_wide(struct selection *s, struct wide_operand mask, LLVMValue
     return true;
 }
 
-/* Order by the high halves, and where they are equal by the low ones, unsigned. */
+/* Compares the high halves, and if they are equal the low ones, unsigned. */
 static bool order(struct selection *s, LLVMValueRef i)
 {
     LLVMIntPredicate p = LLVMGetICmpPredicate(i);
@@ -418,7 +420,7 @@ static bool order(struct selection *s, LLVMValueRef i)
     return true;
 }
 
-/* 64-bit lanes clamped to a dword, signed or not; the narrower result is a saturating move of that. */
+/* Clamps 64-bit lanes to a dword, signed or not; the narrower result is a saturating move of that. */
 static bool saturate(struct selection *s, LLVMValueRef i, enum genx_id id)
 {
     bool from_signed = saturates_signed(id), to_signed = saturates_to_signed(id);
@@ -465,7 +467,7 @@ static bool saturate(struct selection *s, LLVMValueRef i, enum genx_id id)
     return true;
 }
 
-/* A saturating conversion to 64 bits: only what is negative can be out of range, or a sign that the result would have. */
+/* Saturating conversion to 64 bits: out of range are only negative numbers, or results that would get a sign. */
 static bool saturate_wide(struct selection *s, LLVMValueRef i, enum genx_id id)
 {
     bool from_signed = saturates_signed(id), to_signed = saturates_to_signed(id);

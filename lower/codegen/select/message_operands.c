@@ -1,4 +1,4 @@
-/* Operands of messages: see message_operands.h. */
+/* Builds operands of messages: see message_operands.h. */
 #include "lower/codegen/select/message_operands.h"
 
 #include "lower/codegen/select/select.h"
@@ -42,7 +42,7 @@ struct visa_operand message_surface(struct selection *s, LLVMValueRef handle)
     return (struct visa_operand){.kind = VISA_OPERAND_STATE, .variable = s->inputs->surface};
 }
 
-/* Gathers give lanes that are off their old value: it is there before the message. */
+/* Copies the old value to the reply before the message, because a gather leaves inactive lanes unchanged. */
 void keep_old_lanes(struct selection *s, LLVMValueRef i, LLVMValueRef mask)
 {
     LLVMValueRef old = partly_overwritten(i);

@@ -1,10 +1,12 @@
-/* Operands of messages: payloads are whole registers, scalars go into the descriptor or header, surfaces are state variables. */
+/* Builds operands of messages: payloads are whole registers, scalars go into the descriptor or header, surfaces are
+ * state variables. */
 #ifndef CMKIT_LOWER_CODEGEN_SELECT_MESSAGE_OPERANDS_H
 #define CMKIT_LOWER_CODEGEN_SELECT_MESSAGE_OPERANDS_H
 
 #include "lower/codegen/emit/selection.h"
 
-/* A value as payload. A baled read of whole registers is these registers; a reply that is written into a vector goes there. */
+/* Returns a value as payload. A baled read of whole registers is these registers; a reply that is written into a vector
+ * goes there. */
 struct visa_operand payload_value(struct selection *s, LLVMValueRef value);
 /* Copies the old value to the reply of message `i` before it: inactive lanes of `mask` keep it. */
 void keep_old_lanes(struct selection *s, LLVMValueRef i, LLVMValueRef mask);

@@ -1,4 +1,4 @@
-/* Moves of whole values between variables: see moves.h. */
+/* Moves whole values between variables: see moves.h. */
 #include "lower/codegen/select/moves.h"
 
 #include "lower/codegen/select/select.h"
@@ -7,7 +7,7 @@ void move_lanes(struct selection *s, LLVMTypeRef type, struct place to, struct p
 {
     unsigned lanes = type_lanes(type);
     enum visa_type t = visa_type_of(type_element(type), 'U');
-    if (visa_type_bytes(t) == 8) { /* no part lacks dwords */
+    if (visa_type_bytes(t) == 8) { /* every platform has dwords */
         lanes *= 2;
         t = VISA_TYPE_UD;
     }

@@ -1,4 +1,4 @@
-/* Moves of whole values between variables. */
+/* Moves whole values between variables. */
 #ifndef CMKIT_LOWER_CODEGEN_SELECT_MOVES_H
 #define CMKIT_LOWER_CODEGEN_SELECT_MOVES_H
 

@@ -1,4 +1,4 @@
-/* Instruction selection: walks over the blocks of a function and offers each instruction to the selectors of select.h. */
+/* Instruction selection: walks the blocks of a function and passes each instruction to the selectors of select.h. */
 #include <stdlib.h>
 #include <string.h>
 #include <llvm-c/DebugInfo.h>
@@ -71,8 +71,8 @@ static void change_control(struct selection *s, enum visa_opcode op, uint32_t bi
     emit(s, &i);
 }
 
-/* Rounding to nearest even, denormals and exceptions as Intel's vector back end starts its kernels; then what the kernel
- * asks for (CmFloatControl has the register's bits). */
+/* Sets rounding to nearest even, denormals and exceptions as Intel's vector back end does at a kernel's start; then the
+ * kernel's own modes (CmFloatControl has the register's bits). */
 static void emit_float_control(struct selection *s)
 {
     enum { CLEARED = 0x4f1 };

@@ -1,4 +1,5 @@
-/* Instruction selection: turns LLVM instructions into macro instructions, one family a file. select.c walks over the blocks. */
+/* Instruction selection: turns LLVM instructions into macro instructions, one family per file. select.c walks the
+ * blocks. */
 #ifndef CMKIT_LOWER_CODEGEN_SELECT_SELECT_H
 #define CMKIT_LOWER_CODEGEN_SELECT_SELECT_H
 
@@ -36,7 +37,7 @@ struct callee *find_callee(struct selection *s, LLVMValueRef function); /* enter
 unsigned global_variable(struct selection *s, unsigned global, LLVMTypeRef type); /* for all subroutines */
 void free_callees(struct callees *all);
 void bind_parameters(struct selection *s, struct callee *callee);  /* a subroutine's live where callers put them */
-void copy_globals(struct selection *s, struct callee *callee);     /* but for globals that may not be changed in place */
+void copy_globals(struct selection *s, struct callee *callee);     /* except globals that may not be changed in place */
 void take_parameters(struct selection *s, struct callee *callee);  /* one on the stack copies them from there */
 
 /* ---- select_assembly.c ---- */
@@ -45,8 +46,8 @@ bool select_assembly_output(struct selection *s, LLVMValueRef i); /* one of seve
 
 /* One selector per family; each returns false if the instruction is not its. */
 bool select_arithmetic(struct selection *s, LLVMValueRef i, struct wide_operand dst, struct wide_operand predicate);
-bool select_wide_integer(struct selection *s, LLVMValueRef i); /* 64-bit integers on parts without them */
-/* mask: whether one lane is the constant `number`; false: the part compares such values itself */
+bool select_wide_integer(struct selection *s, LLVMValueRef i); /* 64-bit integers on platforms without them */
+/* mask: true where a lane equals the constant `number`; false: the platform compares such values itself */
 bool select_equals_wide(struct selection *s, struct wide_operand mask, LLVMValueRef value, LLVMValueRef number);
 bool select_mask(struct selection *s, LLVMValueRef i);         /* results in predicates */
 bool select_region(struct selection *s, LLVMValueRef i);       /* rdregion, wrregion, extract, insert, shuffle */

@@ -1,9 +1,10 @@
-/* Arithmetic: LLVM's operators and casts, llvm.genx.* and llvm.* functions that are one vISA operation on all lanes. */
+/* Selects arithmetic: LLVM's operators and casts, and llvm.genx.* and llvm.* functions that are one vISA operation on
+ * all lanes. */
 #include "lower/analysis/range.h"
 #include "lower/codegen/select/select.h"
 #include "lower/ir/operation_info.h"
 
-/* LLVM operator to vISA: the sign that integer operands have, and whether the second source is negated. */
+/* LLVM operator to vISA: signedness of integer operands, and whether the second source is negated. */
 static const struct {
     LLVMOpcode llvm;
     enum visa_opcode op;
@@ -18,7 +19,7 @@ static const struct {
     {LLVMFMul, VISA_OP_MUL, 'F', false}, {LLVMFDiv, VISA_OP_DIV, 'F', false},
 };
 
-/* Casts are moves: the sign of the source and of the result. */
+/* Casts are moves: signedness of source and result. */
 static const struct {
     LLVMOpcode llvm;
     char from, to;
@@ -38,8 +39,8 @@ static void negate(struct wide_operand *o)
     o->bits = visa_type_class(o->type) == 'F' ? o->bits ^ (1ull << (bits - 1)) : (0 - o->bits) & mask;
 }
 
-/* At most one immediate, and that the last source (vISA); none where there are three sources (Gen9, "three-source
- * instructions"). */
+/* Allows at most one immediate, as the last source (vISA); none with three sources (Gen9, "three-source instructions").
+ */
 static void order_sources(struct selection *s, struct wide *w, bool commutative)
 {
     for (unsigned k = 0; w->sources > 2 && k < w->sources; k++)
@@ -69,13 +70,13 @@ static bool finish(struct selection *s, struct wide *w)
     return true;
 }
 
-/* A byte shift count would make the shift a byte operation; dividing bytes or words is left to dwords. */
+/* True if a byte shift count would make the shift a byte operation, or for divisions of bytes or words. */
 static bool needs_dwords(const struct wide *w)
 {
     return (w->op == VISA_OP_DIV || w->op == VISA_OP_MOD) && visa_type_class(w->dst.type) != 'F' && visa_type_bytes(w->dst.type) < 4;
 }
 
-/* Sources widened to dwords first, the result narrowed. */
+/* Extends sources to dwords first, and truncates the result. */
 static bool through_dwords(struct selection *s, struct wide *w)
 {
     bool u = visa_type_class(w->dst.type) == 'U';
@@ -116,15 +117,15 @@ static void fuse(struct selection *s, LLVMValueRef i, unsigned product, struct w
     w->dst.type = visa_type_of(type_element(LLVMTypeOf(i)), 'F');
 }
 
-/* Bytes that were read or moved, not computed. */
+/* True for bytes that were read or moved, not computed. */
 static bool is_packed(LLVMValueRef value)
 {
     return !LLVMIsABinaryOperator(value) && !(LLVMIsACastInst(value) && !LLVMIsABitCastInst(value)) &&
            !(LLVMIsACallInst(value) && is_alu_call(value));
 }
 
-/* A number that may come from one of fewer bits without a sign, or with `any_sign` also with one, through moves:
- * regions, lanes put together, wider ones. */
+/* True if a number may be extended from fewer bits without sign (with `any_sign` also with sign), through moves:
+ * regions, insertions, wider extensions. */
 static bool is_widened(LLVMValueRef v, bool any_sign, unsigned depth)
 {
     enum { MOST_DEPTH = 6 };
@@ -140,7 +141,8 @@ static bool is_widened(LLVMValueRef v, bool any_sign, unsigned depth)
     return false;
 }
 
-/* The finalizer reads an operand through moves that widen it: an `and` that changes nothing is no move. */
+/* Stops the finalizer from reading an operand before the move that extends it: an `and` that changes nothing is not a
+ * move. */
 static void stop_moves(struct selection *s, const struct wide *w, struct wide_operand *o)
 {
     const struct region *r = &o->region;
@@ -153,7 +155,7 @@ static void stop_moves(struct selection *s, const struct wide *w, struct wide_op
     *o = to;
 }
 
-/* It takes a division for one without sign if either operand then has none. */
+/* The finalizer makes a division unsigned if it finds either operand unsigned. */
 static void keep_signed(struct selection *s, LLVMValueRef i, struct wide *w)
 {
     for (unsigned k = 0; k < 2; k++)
@@ -162,7 +164,7 @@ static void keep_signed(struct selection *s, LLVMValueRef i, struct wide *w)
             stop_moves(s, w, &w->src[k]);
 }
 
-/* An operand as the operation reads it: in 64 bits only where it is more than a dword widened (saturated_operation()). */
+/* Returns an operand as the operation reads it: in 64 bits unless it is an extended dword (saturated_operation()). */
 static struct wide_operand operator_source(struct selection *s, LLVMValueRef i, unsigned index, bool saturates, char sign)
 {
     LLVMValueRef value = LLVMGetOperand(i, index);
@@ -174,7 +176,7 @@ static struct wide_operand operator_source(struct selection *s, LLVMValueRef i, 
     return source(s, LLVMGetOperand(value, 0), LLVMIsAZExtInst(value) ? 'U' : 'S');
 }
 
-/* Users only see as many bits of `value` as it has: sums, choices, messages; not compares, conversions, quotients. */
+/* True if users read only the bits of the type: sums, selects, messages; not compares, conversions, quotients. */
 static bool only_bits_count(LLVMValueRef value)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
@@ -190,9 +192,9 @@ static bool only_bits_count(LLVMValueRef value)
     return true;
 }
 
-/* The finalizer makes a move of a difference of 0 and a number, and lets those who read it read the number's opposite: that of
- * the least number has one bit more then. From an indirect operand it reads as many bits as were widened, in which the opposite
- * may have no room. A product is no move. */
+/* Negates by a product. The finalizer turns 0 - x into a move with negation and folds it into users: the negated least
+ * number has one bit more then. From an indirect operand it reads as many bits as before the extension, which may not
+ * hold the negated number. A product is not a move. */
 static void negate_by_product(LLVMValueRef difference, struct wide *w)
 {
     LLVMValueRef number = LLVMGetOperand(difference, 1);
@@ -209,9 +211,10 @@ static void negate_by_product(LLVMValueRef difference, struct wide *w)
     w->src[0] = wide_immediate(VISA_TYPE_W, UINT16_MAX);
 }
 
-/* The same of an absolute value, which is a move to the finalizer: the greater of the number and its opposite is none. It
- * leaves numbers in accumulators, whose lanes have more bits than a dword (Intel PRM, "accumulator registers"), for whoever
- * does not look at the sign, and does not know that (abs) does (IGC, G4_INST::isSignSensitive). */
+/* The same for an absolute value, which is a move for the finalizer: the maximum of a number and its negation is not.
+ * The finalizer keeps numbers in accumulators, whose lanes have more bits than a dword (Intel PRM, "accumulator
+ * registers"), for users that do not depend on the sign, and does not know that (abs) does (IGC,
+ * G4_INST::isSignSensitive). */
 static void absolute_by_maximum(LLVMValueRef i, struct wide *w)
 {
     bool has_room = w->src[0].kind == WIDE_IMMEDIATE || visa_type_bytes(w->dst.type) > 4 || integer_range(i).low >= 0;
@@ -224,8 +227,8 @@ static void absolute_by_maximum(LLVMValueRef i, struct wide *w)
     w->src[1].modifier = VISA_MODIFIER_NEGATE;
 }
 
-/* Parts after Gen9 multiply dwords by words: a dword that is no more than a word is read as such, otherwise a product takes four
- * instructions for every eight lanes of it. */
+/* Platforms after Gen9 multiply dwords by words: a dword that fits a word is read as a word; otherwise a product takes
+ * four instructions for every eight lanes. */
 static void read_factor_words(struct selection *s, LLVMValueRef product, struct wide *w)
 {
     if (platform_has(s->platform, FEATURE_MUL_DWORDS) || visa_type_bytes(w->dst.type) != 4)
@@ -243,7 +246,7 @@ static void read_factor_words(struct selection *s, LLVMValueRef product, struct 
     }
 }
 
-/* The operation, its sources and the type of its result; false: no operator. */
+/* Sets the operation, its sources and the type of its result; false: not an operator. */
 static bool prepare_operator(struct selection *s, LLVMValueRef i, bool saturates, struct wide *w)
 {
     int product = fused_product(i);
@@ -282,7 +285,7 @@ static bool select_operator(struct selection *s, LLVMValueRef i, struct wide *w)
     return needs_dwords(w) ? through_dwords(s, w) : finish(s, w);
 }
 
-/* A mask widened to numbers: sel with its predicate. */
+/* Extends a mask to numbers: sel with its predicate. */
 static bool select_mask_cast(struct selection *s, LLVMValueRef i, struct wide *w)
 {
     LLVMTypeRef element = type_element(LLVMTypeOf(i));
@@ -303,7 +306,7 @@ static bool select_mask_cast(struct selection *s, LLVMValueRef i, struct wide *w
     return true;
 }
 
-/* Whether an operation changes the sign of `value`, or of lanes of it, as it reads it. */
+/* True if an operation negates `value`, or lanes of it, as it reads it. */
 static bool is_read_with_modifier(LLVMValueRef value, unsigned depth)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
@@ -319,8 +322,9 @@ static bool is_read_with_modifier(LLVMValueRef value, unsigned depth)
     return false;
 }
 
-/* Where the finalizer cannot read an operand before the move that widened it, because that has changed meanwhile, it narrows what
- * the move writes, and then forgets the modifiers of those who read it: an operation that changes nothing is no move. */
+/* If the finalizer cannot read an operand before its extending move, because it has changed meanwhile, it narrows the
+ * destination of the move, and then forgets source modifiers of its users. An operation that changes nothing is not a
+ * move. */
 static void widen_without_move(LLVMValueRef i, struct wide *w)
 {
     enum { MOST_DEPTH = 4 };
@@ -335,8 +339,8 @@ static void widen_without_move(LLVMValueRef i, struct wide *w)
     w->sources = 2;
 }
 
-/* The finalizer takes moves of a float to integers of one size, with a sign and without, for the same value: saturation
- * tells them apart, which such moves do anyway. */
+/* The finalizer treats signed and unsigned conversions of one float, of the same size, as equal values. Saturation,
+ * which such moves perform anyway, distinguishes them. */
 static bool has_signed_twin(LLVMValueRef conversion)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(LLVMGetOperand(conversion, 0)); use; use = LLVMGetNextUse(use))
@@ -356,7 +360,7 @@ static bool select_cast(struct selection *s, LLVMValueRef i, struct wide *w)
         w->op = VISA_OP_MOV;
         w->sources = 1;
         w->src[0] = source(s, LLVMGetOperand(i, 0), casts[k].from);
-        if (op == LLVMTrunc && visa_type_bytes(w->src[0].type) == 8) /* the low half of each lane: on every part */
+        if (op == LLVMTrunc && visa_type_bytes(w->src[0].type) == 8) /* the low half of each lane: on every platform */
             w->src[0].type = VISA_TYPE_D;
         w->dst.type = visa_type_of(type_element(LLVMTypeOf(i)), casts[k].to);
         w->saturate |= op == LLVMFPToUI && has_signed_twin(i);
@@ -366,14 +370,14 @@ static bool select_cast(struct selection *s, LLVMValueRef i, struct wide *w)
     return false;
 }
 
-/* Signs of operand and result of the saturating conversions. */
+/* Returns signedness of operand and result of the saturating conversions. */
 static void convert_signs(enum genx_id id, char *from, char *to)
 {
     *from = !is_saturation(id) ? 'F' : saturates_signed(id) ? 'S' : 'U';
     *to = saturates_to_signed(id) || id == GENX_FPTOSI_SAT ? 'S' : id == GENX_SAT ? 'F' : 'U';
 }
 
-/* A number in a variable that the finalizer does not know it of. */
+/* Returns a number in a variable, so that the finalizer does not know its value. */
 static struct wide_operand dword_in_halves(struct selection *s, struct wide_operand immediate)
 {
     struct wide_operand number = wide_scalar(new_variable(s, immediate.type, 1, 0, NULL), immediate.type, 0);
@@ -383,8 +387,8 @@ static struct wide_operand dword_in_halves(struct selection *s, struct wide_oper
     return number;
 }
 
-/* dp4a: the signs are in the intrinsic's number, which follows the table's order. The finalizer puts bytes and words
- * into it where dwords are moves of these, or small numbers. */
+/* Selects dp4a: the intrinsic gives the signedness. The finalizer folds bytes and words into it where dwords are
+ * extended from them, or are small numbers. */
 static bool select_dot(struct selection *s, LLVMValueRef i, enum genx_id id, struct wide *w)
 {
     unsigned kind = id >= GENX_SSDP4A_SAT ? id - GENX_SSDP4A_SAT : id - GENX_SSDP4A;
@@ -403,8 +407,8 @@ static bool select_dot(struct selection *s, LLVMValueRef i, enum genx_id id, str
     return finish(s, w);
 }
 
-/* A saturating conversion of such a number: the least of it and the type's largest, or the largest of it and 0. The finalizer
- * would make a saturating move part of the operation before it, which then does not wrap. */
+/* Saturates such a number by min with the type's largest number, or by max with 0. The finalizer would fold a
+ * saturating move into the operation before it, which then does not wrap. */
 static void saturate_by_limit(struct wide *w)
 {
     enum visa_type from = w->src[0].type, to = w->dst.type;
@@ -430,7 +434,7 @@ static uint32_t reversed_bits(uint32_t bits)
     return reversed;
 }
 
-/* Bits of a constant are counted here: the finalizer shortens it to a word, which these operations do not take. */
+/* Counts bits of a constant here: the finalizer shortens it to a word, which these operations do not accept. */
 static void count_constant(LLVMValueRef number, bool is_signed, struct wide *w)
 {
     uint64_t all;
@@ -520,7 +524,7 @@ static bool select_select(struct selection *s, LLVMValueRef i, struct wide *w)
     return finish(s, w);
 }
 
-/* Refuses what the part does not have, by the first such type among result and operands. */
+/* Refuses types that the platform lacks: the first among result and operands. */
 static bool check_types(struct selection *s, LLVMValueRef i)
 {
     for (int k = -1; k < (int)LLVMGetNumOperands(i); k++) {
@@ -533,7 +537,7 @@ static bool check_types(struct selection *s, LLVMValueRef i)
     return true;
 }
 
-/* `dst` and `predicate` say where a region write wants the result; kind NONE: the value's own variable. */
+/* `dst` and `predicate` are the destination of a region write; kind NONE: the value's own variable. */
 bool select_arithmetic(struct selection *s, LLVMValueRef i, struct wide_operand dst, struct wide_operand predicate)
 {
     if (LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVoidTypeKind)

@@ -1,10 +1,10 @@
-/* The user's vISA text, with the names of variables for its operands. What it writes goes to variables of its own
- * first: its inputs may be read after that. */
+/* Selects inline assembly: the user's vISA text with the names of variables for its operands. Outputs go to variables
+ * of their own first, because inputs may be read later in the text. */
 #include <string.h>
 #include "lower/codegen/select/select.h"
 #include "lower/ir/assembly_info.h"
 
-/* A variable like those of `type`, for what the text writes. */
+/* Creates a variable like those of `type` for an output. */
 static struct visa_operand new_output(struct selection *s, const struct assembly_operand *operand, LLVMTypeRef type)
 {
     unsigned lanes = type_lanes(type);
@@ -20,7 +20,7 @@ static struct visa_operand new_output(struct selection *s, const struct assembly
     return o;
 }
 
-/* A constant in the text; false after an error. */
+/* Prints a constant operand; false after an error. */
 static bool constant_operand(struct selection *s, LLVMValueRef call, const struct assembly_operand *operand,
                              LLVMValueRef value, struct visa_operand *o)
 {
@@ -36,7 +36,7 @@ static bool constant_operand(struct selection *s, LLVMValueRef call, const struc
     return true;
 }
 
-/* What the text reads; an input that is the old value of an output is copied there. */
+/* Adds an input; an input that is the old value of an output is copied there. */
 static bool input_operand(struct selection *s, LLVMValueRef call, const struct assembly_operand *operand,
                           LLVMValueRef value, const struct visa_operand *outputs, struct visa_operand *o)
 {
@@ -56,7 +56,7 @@ static bool input_operand(struct selection *s, LLVMValueRef call, const struct a
     return true;
 }
 
-/* A value that the text has written. */
+/* Copies an output to its value. */
 static void take_output(struct selection *s, LLVMValueRef value, unsigned from)
 {
     move_value(s, value, type_is_mask(LLVMTypeOf(value)) ? mask_variable(s, value) : value_variable(s, value), from);

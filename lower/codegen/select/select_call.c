@@ -1,16 +1,16 @@
-/* Calls of functions.
+/* Selects calls of functions.
  *
- * A subroutine is part of the vISA text of what calls it, with whose variables it works: vISA's call and ret, and a
- * variable for each argument and each result that belongs to the subroutine. A function on the stack stands behind the
- * kernel's text with variables and labels of its own: vISA's fcall and fret, arguments side by side in %arg and results
- * in %retval. The finalizer saves the registers that are live across such a call, so that it may be a recursive one.
- * Before a call the arguments are copied to their places, behind it the results from there. */
+ * A subroutine is part of its caller's vISA text and shares its variables: vISA's call and ret, and a variable for each
+ * argument and each result that belongs to the subroutine. A stack function comes behind the kernel's text with
+ * variables and labels of its own: vISA's fcall and fret, arguments side by side in %arg and results in %retval. The
+ * finalizer saves the registers that are live across such a call, so it may be recursive. Arguments are copied to their
+ * places before a call, results from their places behind it. */
 #include <stdlib.h>
 #include "lower/codegen/select/select.h"
 #include "lower/functions/functions.h"
 #include "lower/ir/assembly_info.h"
 
-/* A place in %arg or %retval, of which `*end` bytes are taken. */
+/* Allocates a place in %arg or %retval, of which `*end` bytes are used. */
 static struct place place_on_stack(struct selection *s, unsigned variable, LLVMTypeRef type, unsigned *end)
 {
     unsigned at = next_place(s, *end, value_bytes(type), type_element_bytes(type));
@@ -18,7 +18,7 @@ static struct place place_on_stack(struct selection *s, unsigned variable, LLVMT
     return (struct place){variable, (int)at};
 }
 
-/* A subroutine's parameters that are globals lie in their variables, and go back there. */
+/* Parameters of a subroutine that are globals are in the globals' variables, and return there. */
 static void place_globals(struct selection *s, struct callee *c)
 {
     for (unsigned i = 0; i < c->parameter_count; i++) {
@@ -85,7 +85,7 @@ void free_callees(struct callees *all)
     free(all->list);
 }
 
-/* A surface of the kernel's is the number of its entry in the binding table. */
+/* Returns the kernel's surface with that binding table index. */
 static const struct visa_argument *kernel_surface(const struct selection *s, LLVMValueRef value)
 {
     for (size_t k = 0; k < s->out->argument_count; k++) {
@@ -96,13 +96,13 @@ static const struct visa_argument *kernel_surface(const struct selection *s, LLV
     return NULL;
 }
 
-/* Whether one of the variables is a copy of the other: a global, or what the last call left there. */
+/* True if the variables have equal contents: a global, or the value that the last call left there. */
 static bool is_same(const struct selection *s, unsigned a, unsigned b)
 {
     return (s->same[0] == a && s->same[1] == b) || (s->same[0] == b && s->same[1] == a);
 }
 
-/* `from`: where the value was saved; variable 0: it lies where it belongs. */
+/* `from`: the variable with the saved value; variable 0: it is in its own place. */
 static void copy_to_place(struct selection *s, struct place place, LLVMValueRef value, struct place from)
 {
     LLVMTypeRef type = LLVMTypeOf(value);
@@ -130,8 +130,8 @@ static void copy_to_place(struct selection *s, struct place place, LLVMValueRef 
         move_lanes(s, type, place, from);
 }
 
-/* The operands of a call, or of what a function does at its end, to their places, all at once: a value that lies in the
- * variable of a global to which an earlier one goes is saved first. */
+/* Copies the operands of a call, or of a function's return, to their places in parallel: a value in the variable of a
+ * global that an earlier copy overwrites is saved first. */
 static void copy_to_places(struct selection *s, const struct place *places, LLVMValueRef user, unsigned count)
 {
     struct place *saved = checked_calloc(count, sizeof *saved);
@@ -156,7 +156,7 @@ static unsigned registers_of(const struct selection *s, unsigned bytes)
     return align_up(bytes, s->platform->grf_bytes) / s->platform->grf_bytes;
 }
 
-/* Whether %arg and %retval have room for what crosses the call; fails otherwise. */
+/* Checks that %arg and %retval have room for the operands of the call. */
 static bool fits_stack(struct selection *s, LLVMValueRef call, const struct callee *callee)
 {
     unsigned grf = s->platform->grf_bytes, most[2] = {VISA_ARG_REGISTERS * grf, VISA_RETVAL_REGISTERS * grf};
@@ -179,7 +179,7 @@ static bool select_function_call(struct selection *s, LLVMValueRef call, struct 
     if (callee->out && !fits_stack(s, call, callee))
         return true;
     copy_to_places(s, callee->parameters, call, callee->parameter_count);
-    if (callee->out) { /* the finalizer drops no_mask here: a call of fewer lanes would leave the others behind */
+    if (callee->out) { /* the finalizer drops no_mask here: a call with fewer lanes would lose the others */
         i.op = VISA_OP_FCALL;
         i.exec_size = 32;
         i.no_mask = false;

@@ -1,4 +1,4 @@
-/* Control flow: jumps, returns, and the copies that phis ask for at the ends of the blocks they join. */
+/* Selects control flow: jumps, returns, and the copies for phis at the ends of their predecessors. */
 #include <stdlib.h>
 #include "lower/codegen/select/select.h"
 #include "lower/functions/functions.h"
@@ -99,7 +99,7 @@ static void copy_for_phis(struct selection *s, unsigned block, LLVMBasicBlockRef
     free(copies);
 }
 
-/* Whether the edge from `block` to `to` copies anything. */
+/* True if the edge from `block` to `to` copies anything. */
 static bool edge_copies(struct selection *s, unsigned block, LLVMBasicBlockRef to)
 {
     FOR_EACH_INSTRUCTION(phi, to)
@@ -134,7 +134,7 @@ bool leaving_copies(struct selection *s)
     return false;
 }
 
-/* Blocks that only jump on, such as those that split an edge for copies that turned out needless, are left out. */
+/* Skips blocks that only jump, such as split edges whose copies turned out unnecessary. */
 void find_empty_blocks(struct selection *s)
 {
     s->leads_to = checked_calloc(s->cfg.count, sizeof *s->leads_to);
@@ -157,7 +157,7 @@ static unsigned destination_block(const struct selection *s, unsigned b)
     return b;
 }
 
-/* The block that is emitted after `block`. */
+/* Returns the block that is emitted after `block`. */
 static unsigned following(const struct selection *s, unsigned block)
 {
     do
@@ -166,7 +166,7 @@ static unsigned following(const struct selection *s, unsigned block)
     return block;
 }
 
-/* Lanes go there, those of the channels that are on that a mask has or has not; NULL: all of them. */
+/* Sends lanes to a block: the active lanes that are in a mask, or not in it; NULL: all of them. */
 static void go_to(struct selection *s, unsigned target, LLVMValueRef mask, bool inverse)
 {
     struct wide_operand p = {.variable = VISA_NULL};
@@ -183,7 +183,7 @@ static void go_to(struct selection *s, unsigned target, LLVMValueRef mask, bool 
     s->by_channel = false;
 }
 
-/* What a branch depends on: a predicate of one lane, or any or all lanes of a mask. */
+/* The condition of a branch: a predicate of one lane, or any or all lanes of a mask. */
 struct condition {
     unsigned predicate; /* VISA_NULL: always */
     enum visa_predicate_control control;
@@ -200,7 +200,7 @@ static struct condition condition_of(struct selection *s, LLVMValueRef value)
     return (struct condition){o.variable, o.control, type_lanes(LLVMTypeOf(LLVMGetOperand(value, 0))), o.inverse};
 }
 
-/* vISA combines the lanes of a predicate first and inverts the outcome. */
+/* vISA combines the lanes of a predicate first and then inverts the result. */
 static void jump(struct selection *s, unsigned target, struct condition c, bool inverse)
 {
     struct visa_instruction i = {.op = VISA_OP_JMP, .exec_size = (uint8_t)c.lanes, .attr = {(int)(s->label_base + target)}};
@@ -212,7 +212,7 @@ static void jump(struct selection *s, unsigned target, struct condition c, bool 
 
 static const struct condition always = {VISA_NULL, VISA_PRED_EACH, 1, false};
 
-/* In a loop of channels: the lanes that do not stay go to its end, where they wait for the others. */
+/* In a goto loop: lanes that do not stay go to its end, where they wait for the others. */
 static void select_goto(struct selection *s, unsigned block, unsigned yes, unsigned no)
 {
     LLVMValueRef stay = s->channels.stay[block];
@@ -279,8 +279,8 @@ static struct condition equals(struct selection *s, LLVMValueRef value, LLVMValu
 
 /* ---- switches ---- */
 
-/* Of numbers that lie close together, a table of jumps. It is a constant number of instructions: a jump into the table,
- * one out of it, and where the value may be another one a question first. */
+/* Selects a jump table for dense cases. It takes a constant number of instructions: a jump into the table, one out of
+ * it, and a range check first if the value may be out of range. */
 static bool jump_by_table(struct selection *s, LLVMValueRef i)
 {
     LLVMValueRef value = LLVMGetOperand(i, 0);
@@ -317,7 +317,7 @@ static bool jump_by_table(struct selection *s, LLVMValueRef i)
     return true;
 }
 
-/* LLVM makes a switch with one bit of one whose number is a comparison's result. */
+/* LLVM makes a one-bit switch of a switch on a compare's result. */
 static bool select_switch(struct selection *s, LLVMValueRef i, unsigned block)
 {
     LLVMValueRef value = LLVMGetOperand(i, 0);

@@ -1,10 +1,10 @@
-/* Operations of Gen9 on groups of lanes: dot products of four, sums of absolute differences of two, and linear
- * functions, whose four coefficients are one operand of all lanes. Their operands are regions as they lie in variables
- * of their own. */
+/* Selects Gen9's operations on groups of lanes: dot products of four, sums of absolute differences of two, and linear
+ * functions, whose four coefficients are one operand for all lanes. Operands are contiguous regions of variables of
+ * their own. */
 #include "lower/codegen/select/select.h"
 
-/* The operand in registers of its own from a register's start: neither an immediate nor one lane for all, which a group
- * would not read as its lanes. */
+/* Copies the operand to registers of its own from a register boundary: a group would not read an immediate or a
+ * splatted lane as its lanes. */
 static struct wide_operand own_registers(struct selection *s, LLVMValueRef value, char sign)
 {
     unsigned lanes = type_lanes(LLVMTypeOf(value));
@@ -16,7 +16,7 @@ static struct wide_operand own_registers(struct selection *s, LLVMValueRef value
     return own;
 }
 
-/* A plane in pieces of 8 or 16 lanes, whose second operand has twice as many. */
+/* Emits a plane in pieces of 8 or 16 lanes, whose second operand has twice as many. */
 static void emit_planes(struct selection *s, const struct wide *w)
 {
     enum { MOST_LANES = 16, LEAST_LANES = 8 };

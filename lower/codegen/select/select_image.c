@@ -1,4 +1,4 @@
-/* Messages on texels of images: typed reads, writes and atomic operations, and the sampler. */
+/* Selects messages on texels of images: typed reads, writes and atomics, and the sampler. */
 #include "lower/codegen/select/select.h"
 
 static LLVMValueRef operand(LLVMValueRef i, unsigned k)
@@ -16,7 +16,7 @@ static bool is_zero(LLVMValueRef value)
     return LLVMIsConstant(value) && (LLVMIsNull(value) || LLVMIsUndef(value));
 }
 
-/* `count` coordinates from operand `first` on. The last ones that are 0 are not sent: images have no such dimension. */
+/* Collects `count` coordinates from operand `first` on. Trailing zeros are not sent: images have no such dimension. */
 static void coordinates(struct selection *s, LLVMValueRef i, unsigned first, unsigned count, struct visa_operand *out)
 {
     unsigned sent = count;
@@ -66,7 +66,7 @@ static bool select_typed_atomic(struct selection *s, LLVMValueRef i, enum genx_i
     return true;
 }
 
-/* A sampler variable with the number of the kernel's parameter among its samplers. */
+/* Returns a sampler variable with the parameter's index among the kernel's samplers. */
 static struct visa_operand sampler(struct selection *s, LLVMValueRef handle)
 {
     struct visa_variable v = {.class = VISA_CLASS_SAMPLER, .elements = 1, .input_offset = -1};
@@ -89,8 +89,7 @@ static struct visa_operand sampler(struct selection *s, LLVMValueRef handle)
     return move.dst;
 }
 
-/* 3d.sample, 3d.load: operation, mask, channels, offsets, [sampler,] image, parameters; those that are not used are
- * undefined. */
+/* 3d.sample, 3d.load: operation, mask, channels, offsets, [sampler,] image, parameters; unused ones are undefined. */
 static bool select_sampler(struct selection *s, LLVMValueRef i, bool load)
 {
     enum { OPERATION, MASK, CHANNELS, OFFSETS, HANDLES, MOST_PARAMETERS = 15 };

@@ -1,4 +1,4 @@
-/* Messages to the load/store cache: lsc.load, store, prefetch and fence of vc-intrinsics.
+/* Selects messages to the load/store cache: lsc.load, store, prefetch and fence of vc-intrinsics.
  * Operands: predicate, operation, level 1, level 3, scale, immediate offset, size, elements (tables/lsc.h), transposed, channels,
  * addresses[, data], surface. */
 #include "lower/codegen/select/select.h"
@@ -6,8 +6,7 @@
 
 enum { PREDICATE, LEVEL_1 = 2, LEVEL_3 = 3, SIZE = 6, ELEMENTS = 7, ADDRESS = 10, DATA = 11 };
 
-/* The surface of an access: the binding table index of a kernel argument, or a variable that holds one chosen at run
- * time. */
+/* Sets the surface of an access: the binding table index of a kernel argument, or a variable with a run-time index. */
 static void set_surface(struct selection *s, LLVMValueRef handle, struct visa_instruction *m)
 {
     for (size_t k = 0; k < s->out->argument_count; k++) {
@@ -31,7 +30,7 @@ static enum visa_lsc_memory memory_of(enum genx_id id)
     }
 }
 
-/* A scalar address alone in its register. */
+/* Copies a scalar address to a register of its own. */
 static struct visa_operand block_address(struct selection *s, LLVMValueRef address, bool flat)
 {
     unsigned to = new_variable(s, flat ? VISA_TYPE_UQ : VISA_TYPE_UD, 1, s->platform->grf_bytes, "address");

@@ -1,4 +1,5 @@
-/* Masks: compares, logic on masks, reductions any and all. A mask of N lanes is one predicate variable per 32 lanes. */
+/* Selects mask operations: compares, logic on masks, reductions any and all. A mask of N lanes is one predicate
+ * variable per 32 lanes. */
 #include "lower/analysis/range.h"
 #include "lower/codegen/select/select_mask.h"
 
@@ -25,7 +26,7 @@ static enum visa_condition mirrored(enum visa_condition c)
     }
 }
 
-/* An immediate goes second, two of them through a variable. */
+/* An immediate must be the second operand; the first of two goes through a variable. */
 void compare_to_mask(struct selection *s, enum visa_condition c, unsigned lanes, unsigned mask, struct wide_operand a,
                      struct wide_operand b)
 {
@@ -50,8 +51,9 @@ void set_words(struct selection *s, struct wide_operand t, unsigned lanes, unsig
     wide_emit(s, &w);
 }
 
-/* The same by words of 0 and 1 under the masks: where the finalizer guards an instruction without execution mask, that takes
- * six others. (So would a choice between two immediates, of which one needs a register.) */
+/* The same on words of 0 and 1 under the masks. Where the finalizer guards instructions without execution mask, logic
+ * on predicates takes six more instructions. (So would a select between two immediates, of which one needs a register.)
+ */
 static void logic_in_words(struct selection *s, enum visa_opcode op, unsigned lanes, unsigned dst, unsigned a, unsigned b)
 {
     struct wide_operand t = wide_region(new_variable(s, VISA_TYPE_UW, lanes, s->platform->grf_bytes, NULL), VISA_TYPE_UW, 0, lanes);
@@ -105,7 +107,8 @@ static void mask_without(struct selection *s, unsigned lanes, unsigned dst, unsi
 static void compare_masks(struct selection *s, LLVMIntPredicate p, unsigned lanes, unsigned mask, unsigned a, unsigned b)
 {
     bool equal = p == LLVMIntEQ || p == LLVMIntNE;
-    bool greater = p == LLVMIntUGT || p == LLVMIntUGE || p == LLVMIntSLT || p == LLVMIntSLE; /* a may be on and b off */
+    bool greater =
+        p == LLVMIntUGT || p == LLVMIntUGE || p == LLVMIntSLT || p == LLVMIntSLE; /* a may be set and b not */
     bool inverse = p == LLVMIntEQ || p == LLVMIntUGE || p == LLVMIntULE || p == LLVMIntSGE || p == LLVMIntSLE;
     if (equal)
         mask_logic(s, VISA_OP_XOR, lanes, mask, a, b);
@@ -135,7 +138,7 @@ static bool select_icmp(struct selection *s, LLVMValueRef i)
     return true;
 }
 
-/* A float compare is false where a number is NaN, except "not equal". The unordered ones are the ordered opposite, inverted. */
+/* A float compare is false for NaN, except "not equal". Unordered compares are the inverted opposite ordered ones. */
 static bool select_fcmp(struct selection *s, LLVMValueRef i)
 {
     LLVMRealPredicate p = LLVMGetFCmpPredicate(i);
@@ -178,7 +181,7 @@ static bool select_trunc(struct selection *s, LLVMValueRef i)
     LLVMValueRef from = LLVMGetOperand(i, 0);
     unsigned lanes = type_lanes(LLVMTypeOf(from));
     enum visa_type type = visa_type_of(type_element(LLVMTypeOf(from)), 'U');
-    if (visa_type_bytes(type) == 8) /* bit 0 is in the low half, on every part */
+    if (visa_type_bytes(type) == 8) /* bit 0 is in the low half, on every platform */
         type = VISA_TYPE_UD;
     unsigned bits = new_variable(s, type, lanes, 0, NULL);
     struct wide w = {.op = VISA_OP_AND, .lanes = lanes, .sources = 2, .dst = wide_region(bits, type, 0, lanes)};
@@ -196,7 +199,7 @@ static bool select_trunc(struct selection *s, LLVMValueRef i)
     return true;
 }
 
-/* An operation on numbers of one bit as one on masks. Shifts by 1 and divisions by 0 are undefined. */
+/* Returns an operation on one-bit numbers as one on masks. Shifts by 1 and divisions by 0 are undefined. */
 static enum visa_opcode logic_of_bits(LLVMOpcode op)
 {
     switch (op) {
@@ -228,7 +231,7 @@ static bool select_logic(struct selection *s, LLVMValueRef i)
     return true;
 }
 
-/* 0: no lane set, 1: every lane, -1: neither, or not known. */
+/* 0: no lane set, 1: all lanes set, -1: neither, or not known. */
 static int known_mask(LLVMValueRef mask)
 {
     if (!LLVMIsConstant(mask) || LLVMIsUndef(mask) || LLVMIsPoison(mask))
@@ -236,7 +239,7 @@ static int known_mask(LLVMValueRef mask)
     return LLVMIsNull(mask) ? 0 : mask_is_full(mask) ? 1 : -1;
 }
 
-/* select of masks: (c & a) | (~c & b). What && and || make of numbers' compares has a constant on one side. */
+/* Selects a select of masks: (c & a) | (~c & b). && and || of compares have a constant on one side. */
 static bool select_mask_select(struct selection *s, LLVMValueRef i)
 {
     unsigned lanes = type_lanes(LLVMTypeOf(i)), out = mask_variable(s, i);
@@ -261,7 +264,7 @@ uint32_t mask_part_bits(unsigned lanes, unsigned part)
     return n >= 32 ? 0xffffffffu : (1u << n) - 1;
 }
 
-/* The mask's bits outside its lanes are unknown: they are cut off before bits are compared. */
+/* Bits of a mask outside its lanes are undefined: they are cleared before bits are compared. */
 static bool select_reduction(struct selection *s, LLVMValueRef i, bool all)
 {
     LLVMValueRef from = LLVMGetOperand(i, 0);
@@ -272,7 +275,7 @@ static bool select_reduction(struct selection *s, LLVMValueRef i, bool all)
         struct wide w = {.op = VISA_OP_AND, .lanes = 1, .sources = 2, .dst = wide_scalar(bits, VISA_TYPE_UD, 0)};
         w.src[0] = wide_scalar(bits, VISA_TYPE_UD, 0);
         w.src[1] = wide_immediate(VISA_TYPE_UD, full);
-        if (full != 0xffffffffu && full != 0xffff) /* predicates are of 16 or 32 lanes: nothing unknown in those */
+        if (full != 0xffffffffu && full != 0xffff) /* predicates have 16 or 32 lanes: none of these bits is undefined */
             wide_emit(s, &w);
         if (all && lanes <= MASK_PART_LANES) {
             compare_to_mask(s, VISA_EQ, 1, mask_variable(s, i), w.dst, wide_immediate(VISA_TYPE_UD, full));

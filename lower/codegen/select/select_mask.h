@@ -1,4 +1,4 @@
-/* What select_mask.c and select_mask_lanes.c share. */
+/* Declares what select_mask.c and select_mask_lanes.c share. */
 #ifndef CMKIT_LOWER_CODEGEN_SELECT_SELECT_MASK_H
 #define CMKIT_LOWER_CODEGEN_SELECT_SELECT_MASK_H
 
@@ -8,14 +8,14 @@
 void compare_to_mask(struct selection *s, enum visa_condition c, unsigned lanes, unsigned mask, struct wide_operand a,
                      struct wide_operand b);
 
-/* Writes `value` to the lanes of `words` that the mask has, or (`inverse`) has not. */
+/* Writes `value` to the lanes of `words` that are set in the mask, or (`inverse`) not set. */
 void set_words(struct selection *s, struct wide_operand words, unsigned lanes, unsigned mask, bool inverse,
                unsigned value);
 
 /* dst = op a[, b], on all parts of the masks. */
 void mask_logic(struct selection *s, enum visa_opcode op, unsigned lanes, unsigned dst, unsigned a, unsigned b);
 
-/* The bits that the lanes of a mask of `lanes` have in its predicate number `part`. */
+/* Returns the bits of the lanes in predicate number `part` of a mask of `lanes` lanes. */
 uint32_t mask_part_bits(unsigned lanes, unsigned part);
 
 /* ---- select_mask_lanes.c ---- */

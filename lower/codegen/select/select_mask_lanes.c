@@ -1,6 +1,6 @@
-/* Lanes of masks: shuffles, single lanes, and masks as the bits of integers.
+/* Selects operations on lanes of masks: shuffles, single lanes, and bitcasts between masks and integers.
  *
- * A shuffle is computed in one of two ways, whichever takes fewer instructions. Either on the masks' bits in general
+ * A shuffle is computed in one of two ways, whichever takes fewer instructions. On the masks' bits in general
  * registers: lanes that keep their distance, or come in reverse order, are shifted together. Or lane by lane: each lane
  * becomes a word of 0 or 1, regions move the words, and a compare makes a mask of them. */
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 enum { MOST_TERMS = 32, WORD = 2 };
 
-/* What a lane of a shuffle is: a lane of the operands (those of the second follow those of the first), or known. */
+/* A lane of a shuffle: a lane of the operands (those of the second follow those of the first), or a constant. */
 enum { LANE_ANY = -1, LANE_OFF = -2, LANE_ON = -3 };
 
 struct lanes {
@@ -18,7 +18,7 @@ struct lanes {
     int *from;       /* of each lane of the result */
 };
 
-/* The lanes of predicate `part` of an operand that one shift brings to their places. */
+/* Lanes of predicate `part` of an operand that one shift moves to their positions. */
 struct term {
     unsigned operand, part;
     bool reversed;
@@ -49,7 +49,7 @@ static struct wide_operand dword(uint64_t bits)
     return wide_immediate(VISA_TYPE_UD, bits & 0xffffffffu);
 }
 
-/* Part `number` of a mask as a dword in a variable of its own. Bits that are no lanes are unknown. */
+/* Returns part `number` of a mask as a dword in a variable of its own. Bits above the lanes are undefined. */
 static struct wide_operand bits_of_part(struct selection *s, LLVMValueRef mask, unsigned number)
 {
     return wide_scalar(mask_to_bits(s, mask_variable(s, mask) + number), VISA_TYPE_UD, 0);
@@ -60,12 +60,12 @@ static struct wide_operand clean_bits_of_part(struct selection *s, LLVMValueRef 
 {
     uint32_t lanes = mask_part_bits(type_lanes(LLVMTypeOf(mask)), number);
     struct wide_operand o = bits_of_part(s, mask, number);
-    if (lanes != 0xffffffffu && lanes != 0xffff) /* predicates are of 16 or 32 lanes: nothing unknown in those */
+    if (lanes != 0xffffffffu && lanes != 0xffff) /* predicates have 16 or 32 lanes: none of these bits is undefined */
         dword_op(s, VISA_OP_AND, o, o, dword(lanes));
     return o;
 }
 
-/* ---- what a shuffle is ---- */
+/* ---- the lanes of a shuffle ---- */
 
 static int lane_of_shuffle(LLVMValueRef i, unsigned k)
 {
@@ -97,7 +97,7 @@ static struct lanes lanes_of_shuffle(LLVMValueRef i)
     return l;
 }
 
-/* The least power of two, up to a part's lanes, after which the lanes repeat. */
+/* Returns the least power of two, up to 32, with which the lanes repeat. */
 static unsigned period_of(const struct lanes *l)
 {
     for (unsigned period = 1; period < MASK_PART_LANES && period < l->count; period *= 2) {
@@ -120,8 +120,8 @@ static unsigned period_of(const struct lanes *l)
 
 /* ---- by bits ---- */
 
-/* The term that would bring lane `at` (of the operands) to bit `bit`; its bits are those of the `count` lanes of `from`
- * that it brings to their places as well. */
+/* Returns the term that moves lane `at` (of the operands) to bit `bit`, with all other lanes of the `count` lanes of
+ * `from` that the same shift moves to their positions. */
 static struct term term_of(const struct lanes *l, const int *from, unsigned count, unsigned bit, bool reversed)
 {
     unsigned at = (unsigned)from[bit] % l->inputs;
@@ -137,7 +137,7 @@ static struct term term_of(const struct lanes *l, const int *from, unsigned coun
     return t;
 }
 
-/* The terms of `count` lanes of the result from lane `first` on; false: they are too many. */
+/* Finds the terms of `count` lanes of the result from lane `first` on; false: too many. */
 static bool find_terms(const struct lanes *l, unsigned first, unsigned count, struct terms *out)
 {
     const int *from = l->from + first;
@@ -161,7 +161,7 @@ static bool find_terms(const struct lanes *l, unsigned first, unsigned count, st
     return true;
 }
 
-/* Whether the shifted part has bits that count where the term has none. */
+/* True if the shifted part has result bits that are not in the term. */
 static bool needs_cut(const struct lanes *l, unsigned first, unsigned count, const struct term *t, bool alone)
 {
     if (!alone)
@@ -172,7 +172,7 @@ static bool needs_cut(const struct lanes *l, unsigned first, unsigned count, con
     return false;
 }
 
-/* Instructions of sum_of_terms(). */
+/* Counts the instructions of sum_of_terms(). */
 static unsigned cost_of_terms(const struct terms *terms)
 {
     unsigned cost = terms->count + (terms->ones != 0);
@@ -181,7 +181,7 @@ static unsigned cost_of_terms(const struct terms *terms)
     return cost;
 }
 
-/* The bits of `count` lanes of the result from `first` on. Others are unknown. */
+/* Computes the bits of `count` lanes of the result from `first` on. Others are undefined. */
 static struct wide_operand sum_of_terms(struct selection *s, const struct lanes *l, unsigned first, unsigned count,
                                         const struct terms *terms)
 {
@@ -209,7 +209,7 @@ static struct wide_operand sum_of_terms(struct selection *s, const struct lanes 
     return sum;
 }
 
-/* Copies the lowest `period` bits, of which none but these may be set, to all others. */
+/* Copies the lowest `period` bits, the only ones that may be set, to all others. */
 static void repeat_bits(struct selection *s, struct wide_operand bits, unsigned period)
 {
     if (period == 1) { /* 1 to all ones, 0 to 0 */
@@ -245,7 +245,7 @@ static unsigned lanes_in_part(const struct lanes *l, unsigned part)
     return rest < MASK_PART_LANES ? rest : MASK_PART_LANES;
 }
 
-/* Instructions; ~0u: there is no such way. */
+/* Counts instructions; ~0u: not possible. */
 static unsigned cost_by_bits(const struct lanes *l)
 {
     unsigned cost = 0;
@@ -261,7 +261,7 @@ static unsigned cost_by_bits(const struct lanes *l)
 static void shuffle_bits(struct selection *s, const struct lanes *l, unsigned mask)
 {
     struct wide_operand *sums =
-        checked_calloc(mask_parts(l->count), sizeof *sums); /* `mask` may be an operand's as well */
+        checked_calloc(mask_parts(l->count), sizeof *sums); /* `mask` may also be an operand's variable */
     for (unsigned part = 0; part < mask_parts(l->count); part++) {
         struct terms terms;
         unsigned first = part * MASK_PART_LANES;
@@ -275,21 +275,21 @@ static void shuffle_bits(struct selection *s, const struct lanes *l, unsigned ma
 
 /* ---- by words ---- */
 
-/* Each part of an operand takes this many words, which instructions write as a whole: of a move of words that several
- * instructions wrote, the finalizer may make one of them write elsewhere, and others' words are lost. */
+/* Each part of an operand takes this many words, which are written by one instruction: of a move of words that several
+ * instructions wrote, the finalizer may redirect one of the writes, and the others' words are lost. */
 static unsigned words_of_operand(const struct lanes *l)
 {
     return mask_parts(l->inputs) * MASK_PART_LANES;
 }
 
-/* Which word a lane of the operands is. */
+/* Returns the word of a lane of the operands. */
 static unsigned word_of_lane(const struct lanes *l, int lane)
 {
     unsigned operand = (unsigned)lane / l->inputs;
     return operand * words_of_operand(l) + (unsigned)lane % l->inputs;
 }
 
-/* The longest run of result lanes first, first + step, ... that is one region of one part's words. */
+/* Returns the longest run of result lanes first, first + step, ... that is one region of one part's words. */
 static unsigned run_of_lanes(const struct lanes *l, const bool *done, unsigned first, unsigned step, struct region *out)
 {
     int offsets[MASK_PART_LANES];
@@ -309,7 +309,7 @@ static unsigned run_of_lanes(const struct lanes *l, const bool *done, unsigned f
     return best;
 }
 
-/* Calls `visit` for each run that shuffle_words() moves; returns how many there are. */
+/* Calls `visit` for each run that shuffle_words() moves; returns their number. */
 static unsigned for_each_run(const struct lanes *l,
                              void (*visit)(void *context, unsigned first, unsigned step, unsigned lanes,
                                            const struct region *region),
@@ -370,7 +370,7 @@ static void move_run(void *context, unsigned first, unsigned step, unsigned lane
     wide_move(words->s, lanes, to, from);
 }
 
-/* Words of 0 and 1 in place of a mask's lanes, and of unknown ones up to what its predicates have. */
+/* Writes words of 0 and 1 for a mask's lanes, and undefined ones up to the size of its predicates. */
 static void write_words(struct selection *s, LLVMValueRef mask, unsigned variable, unsigned at)
 {
     unsigned lanes = type_lanes(LLVMTypeOf(mask)), first = mask_variable(s, mask);
@@ -418,7 +418,7 @@ bool select_mask_shuffle(struct selection *s, LLVMValueRef i)
 
 /* ---- single lanes ---- */
 
-/* A dword, in a variable of its own, with the number of a lane. */
+/* Returns a lane's number as a dword in a variable of its own. */
 static struct wide_operand lane_number(struct selection *s, LLVMValueRef index)
 {
     struct wide_operand number = new_dword(s), from = source(s, index, 'U');
@@ -428,7 +428,7 @@ static struct wide_operand lane_number(struct selection *s, LLVMValueRef index)
     return number;
 }
 
-/* All parts of a mask as dwords, one behind another in a variable. */
+/* Copies all parts of a mask as dwords to one variable. */
 static unsigned parts_in_memory(struct selection *s, LLVMValueRef mask)
 {
     unsigned parts = mask_parts(type_lanes(LLVMTypeOf(mask)));
@@ -438,7 +438,7 @@ static unsigned parts_in_memory(struct selection *s, LLVMValueRef mask)
     return all;
 }
 
-/* The dword of `all` that holds lane `number`. */
+/* Returns the dword of `all` that holds lane `number`. */
 static struct wide_operand part_by_number(struct selection *s, unsigned all, struct wide_operand number)
 {
     struct wide_operand offset = new_dword(s),
@@ -476,7 +476,7 @@ bool select_mask_extract(struct selection *s, LLVMValueRef i)
     return true;
 }
 
-/* dst = (old without `bit`) with it, where the new lane is on. */
+/* dst = (old without `bit`) with it if the new lane is set. */
 static void replace_bit(struct selection *s, LLVMValueRef i, struct wide_operand dst, struct wide_operand old,
                         struct wide_operand bit, struct wide_operand others)
 {

@@ -1,5 +1,5 @@
-/* Products of matrices: dpas2 (sum, columns, rows, precisions, depth, repeat, signs) and dpasw (sum, columns, rows, all of that
- * in the bytes of a number). */
+/* Selects matrix products: dpas2 (sum, columns, rows, precisions, depth, repeat, signs) and dpasw (sum, columns, rows,
+ * and the rest as bytes of a number). */
 #include "lower/codegen/select/select.h"
 
 /* Intel's intrinsics number signed integers before unsigned ones, vISA the other way around. */

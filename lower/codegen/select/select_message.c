@@ -1,4 +1,5 @@
-/* Messages: memory, barriers, and what a thread knows of itself. Payloads are whole variables that start at a register. */
+/* Selects messages: memory, barriers, and the thread's own state. Payloads are whole variables that start at a
+ * register. */
 #include "lower/cm/surfaces.h"
 #include "lower/codegen/select/select.h"
 
@@ -48,14 +49,15 @@ static bool select_oword(struct selection *s, LLVMValueRef i, enum visa_opcode o
     return true;
 }
 
-/* Descriptors of messages that vISA text has no word for (PRM volume 7, data port messages). */
+/* Descriptors of messages that vISA has no instruction for (PRM volume 7, data port messages). */
 enum {
     SFID_DATA_PORT_1 = 0xc,
     A64_BLOCK_READ_UNALIGNED = 0x14 << 14 | 1 << 19 | 1 << 11 | 0xff, /* with header; stateless, coherent */
     DESCRIPTOR_SEND_LENGTH = 25, DESCRIPTOR_REPLY_LENGTH = 20, DESCRIPTOR_OWORDS = 8
 };
 
-/* A block at a dword-aligned address: vISA's svm_block_ld asks for 16 bytes. The header's first two dwords are the address. */
+/* Reads a block at a dword-aligned address: vISA's svm_block_ld requires 16 bytes. The header's first two dwords are
+ * the address. */
 static bool select_svm_block_unaligned(struct selection *s, LLVMValueRef i)
 {
     unsigned bytes = value_bytes(LLVMTypeOf(i)), grf = s->platform->grf_bytes, reply = (bytes + grf - 1) / grf, code = 0;
@@ -95,7 +97,7 @@ static bool select_svm_block(struct selection *s, LLVMValueRef i, bool store)
     return true;
 }
 
-/* A message of the lanes of a mask. In a loop of channels it may be one of those that are on. */
+/* Emits a message for the lanes of a mask. In a goto loop the mask may be a subset of the enabled channels. */
 static void emit_masked(struct selection *s, const struct visa_instruction *message, LLVMValueRef mask)
 {
     struct visa_instruction m = *message;
@@ -117,7 +119,7 @@ struct scattered {
     unsigned offsets_at;               /* source number of the offsets; the data follow */
 };
 
-/* One message per 16 lanes at most. */
+/* Emits one message per 16 lanes. */
 static bool emit_scattered(struct selection *s, LLVMValueRef i, const struct scattered *m)
 {
     unsigned lanes = type_lanes(LLVMTypeOf(m->mask));
@@ -154,8 +156,8 @@ static bool select_scaled(struct selection *s, LLVMValueRef i, bool store)
     return emit_scattered(s, i, &m);
 }
 
-/* gather4.scaled / scatter4.scaled: mask, channels, scale, surface, global offset, offsets, old or data. One message:
- * a second one's channels would lie between the first one's. */
+/* gather4.scaled / scatter4.scaled: mask, channels, scale, surface, global offset, offsets, old or data. Only one
+ * message: a second one's channels would lie between the first one's. */
 static bool select_quad(struct selection *s, LLVMValueRef i, bool store)
 {
     struct scattered m = {.mask = operand(i, 0), .offsets = operand(i, 5), .offset_bytes = 4, .data_bytes = 4, .offsets_at = 2};
@@ -170,7 +172,7 @@ static bool select_quad(struct selection *s, LLVMValueRef i, bool store)
     return emit_scattered(s, i, &m);
 }
 
-/* The payload `value` from `bytes` on. */
+/* Returns the payload `value` from byte `bytes` on. */
 static struct visa_operand payload_from(struct selection *s, LLVMValueRef value, unsigned bytes)
 {
     struct visa_operand o = payload_value(s, value);
@@ -178,8 +180,8 @@ static struct visa_operand payload_from(struct selection *s, LLVMValueRef value,
     return o;
 }
 
-/* Data source `k` of an atomic message, from `bytes` on, of an operation of `sources`, the first of which is operand `first`
- * of the call: vISA's fcmpwr has what is compared first, llvm.genx and cmpxchg the new value. */
+/* Returns data source `k` of an atomic message, from byte `bytes` on. The operation has `sources` data operands, from
+ * operand `first` of the call on. vISA's fcmpwr has the compared value first, llvm.genx and cmpxchg the new value. */
 static struct visa_operand atomic_operand(struct selection *s, LLVMValueRef i, unsigned first, unsigned sources, unsigned k, unsigned bytes)
 {
     if (k >= sources)
@@ -268,15 +270,16 @@ static bool select_svm_scattered(struct selection *s, LLVMValueRef i, bool store
     return emit_scattered(s, i, &m);
 }
 
-/* What a native store sends, where it lies in a variable of its own as the message wants it. Bytes and words do not: the
- * message takes a dword of each. */
+/* Returns the payload of a native store, if its variable has the layout of the message. Bytes and words do not: the
+ * message takes a dword for each. */
 static bool is_pointer_payload(struct selection *s, LLVMValueRef value)
 {
     struct value *v = value_of(s, value);
     return v && !v->inlined && type_element_bytes(LLVMTypeOf(value)) >= 4;
 }
 
-/* Native loads and stores through pointers: one lane of an SVM message. Variables in registers have no pointers left here. */
+/* Selects native loads and stores through pointers: one lane of an SVM message. Variables in registers have no pointers
+ * any more. */
 static bool select_pointer_access(struct selection *s, LLVMValueRef i)
 {
     bool store = LLVMIsAStoreInst(i) != NULL;
@@ -325,7 +328,7 @@ unsigned local_ids_variable(struct selection *s)
     return s->inputs->local_ids;
 }
 
-/* Single lanes are read where they are needed (select_region.c); other users get three dwords. */
+/* Users read single lanes directly (select_region.c); other users get three dwords. */
 static bool select_local_id(struct selection *s, LLVMValueRef i)
 {
     unsigned ids = local_ids_variable(s);
@@ -337,7 +340,7 @@ static bool select_local_id(struct selection *s, LLVMValueRef i)
     return true;
 }
 
-/* Three dwords that the driver puts behind the kernel's arguments. */
+/* Three dwords that the driver passes behind the kernel's arguments. */
 static bool select_triple(struct selection *s, LLVMValueRef i, enum visa_argument_kind kind, unsigned *variable)
 {
     if (!*variable) {
@@ -352,7 +355,7 @@ static bool select_triple(struct selection *s, LLVMValueRef i, enum visa_argumen
     return true;
 }
 
-/* Eight bytes that the driver puts behind the kernel's arguments. */
+/* Eight bytes that the driver passes behind the kernel's arguments. */
 static bool select_print_buffer(struct selection *s, LLVMValueRef i)
 {
     if (!s->inputs->print_buffer) {
@@ -368,7 +371,7 @@ static bool select_print_buffer(struct selection *s, LLVMValueRef i)
     return true;
 }
 
-/* faddr of a string literal: the two halves of its address, which the driver fills in. */
+/* Selects faddr of a string literal: the two halves of its address, which the driver fills in. */
 static bool select_string(struct selection *s, LLVMValueRef i)
 {
     LLVMValueRef text = LLVMGetInitializer(operand(i, 0));
@@ -395,7 +398,7 @@ static bool select_own_register(struct selection *s, LLVMValueRef i, enum genx_i
     return true;
 }
 
-/* The fifth dword of the timestamp register counts down, and nothing is issued before it is 0. */
+/* The fifth dword of the timestamp register counts down; the next instruction is issued when it is 0. */
 static bool select_pause(struct selection *s, LLVMValueRef i)
 {
     enum { PAUSE = 16 };

@@ -1,4 +1,4 @@
-/* Regions: reads that could not be operands, writes, single elements, shuffles. */
+/* Selects regions: reads that could not be baled, writes, single elements, shuffles. */
 #include <stdlib.h>
 #include "lower/codegen/operands/scattered.h"
 #include "lower/codegen/select/select.h"
@@ -24,7 +24,7 @@ static bool reads_variable(struct selection *s, LLVMValueRef i, unsigned variabl
     return search.found;
 }
 
-/* Copies all of `from` (a value, or a constant) to a variable, in the widest elements that divide it. */
+/* Copies all of `from` (a value, or a constant) to a variable, in the widest elements that divide its size. */
 static void copy_value(struct selection *s, unsigned to, LLVMValueRef from)
 {
     LLVMTypeRef type = LLVMTypeOf(from);
@@ -37,7 +37,7 @@ static void copy_value(struct selection *s, unsigned to, LLVMValueRef from)
     wide_move(s, lanes, wide_region(to, visa_type_of(type_element(type), 'U'), 0, lanes), src);
 }
 
-/* The u16 byte offset of an element chosen by a number. */
+/* Returns the u16 byte offset of an element with a run-time index. */
 static unsigned offset_variable(struct selection *s, LLVMValueRef index, unsigned scale)
 {
     unsigned out = new_variable(s, VISA_TYPE_UW, 1, 0, NULL);
@@ -79,8 +79,8 @@ static bool select_read(struct selection *s, LLVMValueRef i)
     return true;
 }
 
-/* The common part of writes: `value` to lanes `region` of a copy of the old vector, from `offset` on (i16, bytes) or, where
- * that is NULL and `index` is not, from element `index` on. */
+/* Common to all writes: writes `value` to lanes `region` of a copy of the old vector, at `offset` (i16, bytes) or, if
+ * that is NULL and `index` is not, at element `index`. */
 static bool write_region(struct selection *s, LLVMValueRef i, LLVMValueRef value, struct region region, LLVMValueRef offset,
                          LLVMValueRef index, LLVMValueRef mask)
 {
@@ -161,7 +161,8 @@ static bool select_insert(struct selection *s, LLVMValueRef i)
                         constant ? NULL : index, NULL);
 }
 
-/* The longest run of result lanes from `first` that is one region of one operand; *operand is 2 for undefined lanes. */
+/* Returns the longest run of result lanes from `first` on that is one region of one operand; *operand is 2 for
+ * undefined lanes. */
 static unsigned shuffle_run(LLVMValueRef i, unsigned first, unsigned *operand, struct region *out)
 {
     unsigned lanes = LLVMGetNumMaskElements(i), inputs = type_lanes(LLVMTypeOf(LLVMGetOperand(i, 0))), best = 1;

@@ -1,4 +1,4 @@
-/* Messages by their descriptors: raw.send2 and raw.sends2, with and without a reply. */
+/* Selects messages with explicit descriptors: raw.send2 and raw.sends2, with and without a reply. */
 #include "lower/codegen/select/select.h"
 
 /* Operands: modifier, lanes (a power of two, 0x80: no mask), mask, registers sent (of the second payload too),
@@ -37,7 +37,7 @@ bool select_send(struct selection *s, LLVMValueRef i)
         m.src[1] = message_scalar(s, descriptor);
     }
     m.dst = raw_operand(s, reply ? value_variable(s, i) : VISA_NULL, 0);
-    s->out->uses_stateless = true; /* it may be: nobody reads descriptors */
+    s->out->uses_stateless = true; /* it may be: descriptors are not analysed */
     emit(s, &m);
     return true;
 }

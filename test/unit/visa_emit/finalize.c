@@ -95,7 +95,8 @@ static void refusals(void)
 int main(void)
 {
     for (unsigned p = 0; p < PLATFORM_COUNT; p++)
-        counts(&platform_table[p]);
+        if (*platform_table[p].finalizer)
+            counts(&platform_table[p]);
     refusals();
     return checks_failed != 0;
 }
