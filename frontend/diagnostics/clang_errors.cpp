@@ -171,7 +171,7 @@ static DiagText unknown_name(llvm::StringRef name, const std::string &otherwise)
                           spaces[] = "a pointer's type says where it points",
                           spaces_note[] = "__local pointers lead to shared memory, all others are flat",
                           fixed_function_note[] = "media blocks, the sampler and arithmetic are there",
-                          later_part[] = "it belongs to parts after PVC",
+                          later_part[] = "it belongs to platforms after PVC",
                           later_part_note[] = "integers and conversions with SAT are there",
                           modes[] = "kernels do not change how they round",
                           modes_note[] =
@@ -394,7 +394,7 @@ static DiagText from_table(unsigned id, const ClangError &found)
 DiagText diag_text(unsigned id, const std::string &text, const Refusal &refusal, bool in_user_files)
 {
     if (speaks_of_saturation(text) || speaks_of_saturation(refusal.why))
-        return {"SAT stands where nothing takes it", saturation_note};
+        return {"SAT is not accepted here", saturation_note};
     if (in_shared_memory(refusal))
         return {"an object in shared memory is copied as C++ does it, or bound to a reference",
                 "load(&x) copies it from there, store(value, &x) there; members are numbers"};

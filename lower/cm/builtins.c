@@ -519,8 +519,9 @@ static bool lacks(const struct call *c, const char *name, enum feature_id featur
                            feature_table[feature].meaning, c->platform->name, feature_first(feature));
     while (last > first && !platform_has(last, feature))
         last--;
-    return lower_error(c->instruction, "%s (%s) is not available on %s: this part has none, parts from %s to %s have it",
-                       name, feature_table[feature].meaning, c->platform->name, first->name, last->name);
+    return lower_error(c->instruction,
+                       "%s (%s) is not available on %s: this platform has none, platforms from %s to %s have it", name,
+                       feature_table[feature].meaning, c->platform->name, first->name, last->name);
 }
 
 static bool lower_call(struct call *c, enum builtin_id id)

@@ -143,7 +143,7 @@ static LLVMValueRef widened(struct odd *o, LLVMValueRef value)
     o->builder = outer;
     if (!wide) {
         o->failed = true;
-        lower_error(value, "an integer of %u bits: parts have 8, 16, 32 and 64",
+        lower_error(value, "an integer of %u bits: platforms have 8, 16, 32 and 64",
                     LLVMGetIntTypeWidth(LLVMTypeOf(value)));
         wide = LLVMGetUndef(type_for(value));
     }
@@ -176,7 +176,7 @@ static void widen_operand(struct odd *o, LLVMValueRef i)
     case LLVMSwitch: widen_cases(o, i); return;
     default:
         o->failed = true;
-        lower_error(i, "an operation on an integer of %u bits: parts have 8, 16, 32 and 64",
+        lower_error(i, "an operation on an integer of %u bits: platforms have 8, 16, 32 and 64",
                     LLVMGetIntTypeWidth(LLVMTypeOf(a)));
         return;
     }

@@ -62,7 +62,7 @@ static const char *check_math(const struct platform *platform, const struct eu_i
     const struct eu_math_function *function = &eu_math_table[in->function % EU_MATH_FUNCTIONS];
     if (in->function >= EU_MATH_FUNCTIONS || function->name == NULL ||
         platform->generation < function->first_generation || platform->generation > function->last_generation)
-        return "math function that the part does not have";
+        return "math function that the platform does not have";
     for (unsigned s = 0; s < function->sources; s++)
         if (in->src[s].place != EU_NOWHERE && !(type_bit(in->src[s].type) & function->types))
             return "math function without these operand types";
@@ -96,13 +96,13 @@ const char *eu_check_types(const struct platform *platform, const struct eu_inst
     if (in->op == &eu_op_table[EU_OP_WAIT])
         return in->src[0].type == EU_UD ? NULL : "operand types that the instruction does not have";
     if (!part_has(platform, in->dst.type))
-        return "operand type that the part does not have";
+        return "operand type that the platform does not have";
     for (unsigned s = 0; s < in->op->sources; s++) {
         const struct eu_operand *x = &in->src[s];
         if (x->place == EU_NOWHERE || (s == 1 && in->op == &eu_op_table[EU_OP_SMOV]))
             continue;
         if (!part_has(platform, x->type))
-            return "operand type that the part does not have";
+            return "operand type that the platform does not have";
         if (s == 1 && (in->op->properties & EU_PROPERTY_SHIFT) && eu_type_table[x->type].domain == EU_INTEGER)
             continue;
         if (!pair_exists(platform, in, type_bit(x->type)))

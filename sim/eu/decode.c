@@ -127,7 +127,7 @@ static bool decode_operands(struct decoder *d, const kv_t *kv, struct eu_instruc
 {
     bool payload = is_send(in->op) || (in->op->properties & EU_PROPERTY_BRANCH);
     if (kv_get_has_destination(kv, 0) == 1 && !eu_decode_destination(d->platform, kv, payload, &in->dst))
-        return fail(d, in->offset, "destination operand that the part does not have");
+        return fail(d, in->offset, "destination operand that the platform does not have");
     unsigned sources = (unsigned)kv_get_number_sources(kv, 0);
     if (sources > in->op->sources)
         sources = in->op->sources;
@@ -136,7 +136,7 @@ static bool decode_operands(struct decoder *d, const kv_t *kv, struct eu_instruc
             kv_get_source_register_kind(kv, 0, s) == IGA_KIND_INVALID)
             continue;
         if (!eu_decode_source(d->platform, kv, s, in->exec_size, payload, &in->src[s]))
-            return fail(d, in->offset, "source operand that the part does not have");
+            return fail(d, in->offset, "source operand that the platform does not have");
     }
     return true;
 }

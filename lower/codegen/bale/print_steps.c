@@ -36,7 +36,7 @@ static void print_bale(struct selection *s, struct value *v)
     if (v->same_as != (size_t)(v - s->values))
         fputs(" ; another name of its operand", stderr);
     else
-        fputs(v->inlined ? " ; part of what uses it" : " ; by itself", stderr);
+        fputs(v->inlined ? " ; baled into its user" : " ; root", stderr);
 }
 
 static void print_variable(struct selection *s, struct value *v)
