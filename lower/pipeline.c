@@ -1,4 +1,5 @@
-/* Runs the passes of the first half in the order of passes.def, and verifies or prints the module after each if options ask for it. */
+/* Runs the passes of the first half in the order of passes.def, and verifies or prints the module after each if options
+ * request it. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>

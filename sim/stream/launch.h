@@ -1,4 +1,4 @@
-/* What every walker does once its fields are read: finds the kernel and runs the dispatch. */
+/* Launches a dispatch for every kind of walker, once its fields are read: finds the kernel and runs the dispatch. */
 #ifndef CMKIT_SIM_STREAM_LAUNCH_H
 #define CMKIT_SIM_STREAM_LAUNCH_H
 
