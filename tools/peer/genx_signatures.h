@@ -5,13 +5,13 @@
 
 #include <stdbool.h>
 
-enum genx_kind { SIG_VOID, SIG_INTEGER, SIG_FLOAT, SIG_OVERLOAD, SIG_STRUCT, SIG_UNKNOWN };
+enum signature_kind { SIG_VOID, SIG_INTEGER, SIG_FLOAT, SIG_OVERLOAD, SIG_STRUCT, SIG_UNKNOWN };
 
 /* What an overloaded type may be. */
 enum genx_class { CLASS_ANY, CLASS_INTEGER, CLASS_FLOAT, CLASS_VECTOR, CLASS_POINTER, CLASS_SAME = 7 };
 
 struct genx_type {
-    enum genx_kind kind;
+    enum signature_kind kind;
     unsigned bits;     /* of an element */
     unsigned lanes;    /* 0: scalar */
     unsigned overload; /* its number: equal numbers are equal types; CLASS_SAME refers to an earlier one */
