@@ -1,4 +1,5 @@
 /* Checks an instruction against the rules of the generation's encoding. Each rule is one function; all run in order. */
+#include "sim/eu/dpas.h"
 #include "sim/eu/operand.h"
 
 typedef const char *rule(const struct platform *platform, const struct eu_instruction *in);
@@ -162,6 +163,9 @@ bool eu_check(const struct platform *platform, const struct eu_instruction *in, 
         (in->op->properties & EU_PROPERTY_BRANCH) || in->op->execute == EU_EXECUTE_send ||
         in->op->execute == EU_EXECUTE_sync)
         return true;
+    const char *wrong = in->op->execute == EU_EXECUTE_dpas ? eu_check_dpas(platform, in) : NULL;
+    if (in->op->execute == EU_EXECUTE_dpas)
+        return wrong == NULL || sim_fault_raise(fault, "decoding %s kernel: %s", platform->name, wrong);
     for (unsigned i = 0; i < sizeof rules / sizeof *rules; i++) {
         const char *broken = rules[i](platform, in);
         if (broken != NULL)

@@ -140,6 +140,8 @@ const char *eu_describe_types(const struct eu_instruction *in, char *text, size_
 
 enum eu_fidelity eu_instruction_fidelity(const struct eu_instruction *in)
 {
+    if (in->op->execute == EU_EXECUTE_dpas) /* of integers, it is exact */
+        return in->dst.type == EU_F ? EU_APPROXIMATE : EU_EXACT;
     if (in->op->fidelity != EU_FIDELITY_OF_FUNCTION)
         return in->op->fidelity;
     enum eu_fidelity fidelity = eu_math_table[in->function % EU_MATH_FUNCTIONS].fidelity;

@@ -123,9 +123,22 @@ static void decode_function(const kv_t *kv, struct eu_instruction *in)
         in->function = (uint16_t)function;
 }
 
+/* Reads the types of a product's elements, which no other instruction has, and where they begin in a register. */
+static void decode_elements(const kv_t *kv, unsigned source, struct eu_instruction *in)
+{
+    static const uint8_t in_a_byte[IGA_TYPE_UB] = {
+        [IGA_TYPE_U2] = 4, [IGA_TYPE_S2] = 4, [IGA_TYPE_U4] = 2, [IGA_TYPE_S4] = 2};
+    uint32_t type = kv_get_source_data_type(kv, 0, source);
+    int32_t first = kv_get_source_sub_register(kv, 0, source);
+    in->precision[source - 1] = (uint8_t)type;
+    if (type < IGA_TYPE_UB && in_a_byte[type] != 0 && first > 0)
+        in->src[source].base += first / in_a_byte[type] - first * (int32_t)eu_type_table[in->src[source].type].bytes;
+}
+
 static bool decode_operands(struct decoder *d, const kv_t *kv, struct eu_instruction *in)
 {
-    bool payload = is_send(in->op) || (in->op->properties & EU_PROPERTY_BRANCH);
+    bool is_product = in->op->execute == EU_EXECUTE_dpas;
+    bool payload = is_send(in->op) || is_product || (in->op->properties & EU_PROPERTY_BRANCH);
     if (kv_get_has_destination(kv, 0) == 1 && !eu_decode_destination(d->platform, kv, payload, &in->dst))
         return fail(d, in->offset, "destination operand that the part does not have");
     unsigned sources = (unsigned)kv_get_number_sources(kv, 0);
@@ -137,6 +150,8 @@ static bool decode_operands(struct decoder *d, const kv_t *kv, struct eu_instruc
             continue;
         if (!eu_decode_source(d->platform, kv, s, in->exec_size, payload, &in->src[s]))
             return fail(d, in->offset, "source operand that the part does not have");
+        if (is_product && s > 0)
+            decode_elements(kv, s, in);
     }
     return true;
 }

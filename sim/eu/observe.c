@@ -43,6 +43,8 @@ static enum eu_class class_of(const struct eu_instruction *in)
         return MESSAGE;
     if (op == EU_OP_WAIT || op == EU_OP_SYNC || op == EU_OP_NOP)
         return WAIT;
+    if (in->op->execute == EU_EXECUTE_dpas)
+        return in->dst.type == EU_F ? REAL : INTEGER;
     if (in->op->execute != EU_EXECUTE_alu)
         return CONTROL;
     if (op == EU_OP_MOV || op == EU_OP_MOVI || op == EU_OP_SMOV)

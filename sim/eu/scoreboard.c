@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "sim/eu/dpas.h"
 #include "sim/eu/operand.h"
 
 enum { TOKENS = 16, DEPTH = 11, FILE_BYTES = 256 * 32, WORDS = FILE_BYTES / 64 };
@@ -145,10 +146,15 @@ static void mark_operand(struct bytes *bytes, const struct eu_thread *thread, co
     }
 }
 
-static void mark_payload(struct bytes *bytes, const struct eu_operand *x, unsigned registers)
+static void mark_bytes(struct bytes *bytes, const struct eu_operand *x, unsigned count)
 {
     if (x->place == EU_DIRECT && x->base >= EU_FILE_GENERAL)
-        mark(bytes, (unsigned)x->base - EU_FILE_GENERAL, registers * 32);
+        mark(bytes, (unsigned)x->base - EU_FILE_GENERAL, count);
+}
+
+static void mark_payload(struct bytes *bytes, const struct eu_operand *x, unsigned registers)
+{
+    mark_bytes(bytes, x, registers * 32);
 }
 
 /* Returns the descriptor of a message. If it comes from a0, the current value counts. */
@@ -173,6 +179,11 @@ static void footprint(const struct eu_thread *thread, const struct eu_instructio
         mark_payload(destination, &in->dst, lengths.dst);
         return;
     }
+    if (in->op->execute == EU_EXECUTE_dpas) {
+        for (int s = 0; s < EU_MAX_SOURCES; s++)
+            mark_bytes(sources, &in->src[s], eu_dpas_bytes(thread->platform, in, s));
+        mark_bytes(destination, &in->dst, eu_dpas_bytes(thread->platform, in, -1));
+    }
     if (in->op->execute != EU_EXECUTE_alu)
         return;
     for (unsigned s = 0; s < in->op->sources; s++)
@@ -182,7 +193,8 @@ static void footprint(const struct eu_thread *thread, const struct eu_instructio
 
 static bool is_out_of_order(const struct eu_instruction *in)
 {
-    return in->op->execute == EU_EXECUTE_send || in->op == &eu_op_table[EU_OP_MATH];
+    return in->op->execute == EU_EXECUTE_send || in->op->execute == EU_EXECUTE_dpas ||
+           in->op == &eu_op_table[EU_OP_MATH];
 }
 
 static bool is_wide(const struct eu_operand *x)
@@ -233,10 +245,11 @@ static unsigned unit_of(const struct eu_thread *thread, const struct eu_instruct
 #include "tables/messages.def"
         MATH_UNIT = 1 << 16,
         LOCAL_MEMORY = 1 << 17,
+        MATRIX_UNIT = 1 << 18,
         LOCAL_MEMORY_INDEX = 0xfe
     };
     if (in->op->execute != EU_EXECUTE_send)
-        return MATH_UNIT;
+        return in->op->execute == EU_EXECUTE_dpas ? MATRIX_UNIT : MATH_UNIT;
     uint32_t descriptor = descriptor_of(thread, in->descriptor_register, in->descriptor);
     bool is_data_port = in->sfid == FUNCTION_DATA0 || in->sfid == FUNCTION_DATA1;
     return in->sfid | (is_data_port && (descriptor & 0xff) == LOCAL_MEMORY_INDEX ? LOCAL_MEMORY : 0);

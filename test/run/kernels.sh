@@ -9,7 +9,7 @@ platform=$1 bin=$2 kernel_test=$3 work=$4; shift 4
 mkdir -p "$work"
 
 options='' # of gensim: where there is a software scoreboard, its waits are checked
-[ "$platform" != tgllp ] || options=--check-scoreboard
+case $platform in tgllp | dg2) options=--check-scoreboard ;; esac
 passed=0 failed=0
 for kernel in "$@"; do
   name=$(basename "$kernel" .cm)

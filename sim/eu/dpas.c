@@ -1,0 +1,183 @@
+/* Executes products of matrices: dst = src0 + src2 * src1, row by row of dst. Integers are exact. Sums of floats are
+ * rounded once; in which order the part sums and where it rounds, no public source says.
+ * Source: vISA's specification, DPAS. */
+#include "sim/eu/dpas.h"
+
+#include <string.h>
+#include "sim/eu/iga_c.h"
+#include "sim/eu/operand.h"
+
+enum { LANES = 8, DEPTH = 8, MOST_ROWS = 8, DWORD = 4, WEIGHTS = 1, ACTIVATIONS = 2 };
+
+/* The decoder's types of elements. */
+static const struct element {
+    uint8_t iga, bits;
+    bool is_signed, is_real;
+} elements[] = {
+    {IGA_TYPE_U2, 2, false, false}, {IGA_TYPE_S2, 2, true, false},  {IGA_TYPE_U4, 4, false, false},
+    {IGA_TYPE_S4, 4, true, false},  {IGA_TYPE_UB, 8, false, false}, {IGA_TYPE_B, 8, true, false},
+    {IGA_TYPE_HF, 16, true, true},  {IGA_TYPE_BF, 16, true, true},
+};
+
+static const struct element *element_of(const struct eu_instruction *in, unsigned source)
+{
+    for (size_t i = 0; i < sizeof elements / sizeof *elements; i++)
+        if (elements[i].iga == in->precision[source - WEIGHTS])
+            return &elements[i];
+    return NULL;
+}
+
+/* The function's number has the depth above the number of rows. */
+static unsigned rows_of(const struct eu_instruction *in)
+{
+    return in->function & 0xff;
+}
+
+/* Whether there is a matrix to add to; null stands for zeros. */
+static bool has_sum(const struct eu_instruction *in)
+{
+    return in->src[0].place != EU_NOWHERE && (in->src[0].place != EU_DIRECT || in->src[0].base != EU_FILE_NULL);
+}
+
+/* Products that each step adds to a lane. */
+static unsigned products(const struct element *weights, const struct element *activations)
+{
+    if (weights->bits == 16)
+        return 2;
+    return weights->bits == 8 || activations->bits == 8 ? 4 : 8;
+}
+
+unsigned eu_dpas_bytes(const struct platform *platform, const struct eu_instruction *in, int source)
+{
+    const struct element *weights = element_of(in, WEIGHTS), *activations = element_of(in, ACTIVATIONS);
+    unsigned count = products(weights, activations);
+    if (source == WEIGHTS)
+        return (DEPTH * count * weights->bits * LANES / 8 + platform->grf_bytes - 1) / platform->grf_bytes *
+               platform->grf_bytes;
+    if (source == ACTIVATIONS)
+        return (DEPTH * count * activations->bits * rows_of(in) + 7) / 8;
+    return rows_of(in) * LANES * DWORD;
+}
+
+static bool is_whole_registers(const struct platform *platform, const struct eu_instruction *in,
+                               const struct eu_operand *x, int source)
+{
+    unsigned end = EU_FILE_GENERAL + platform->grf_bytes * platform->grf_count;
+    if (x->place != EU_DIRECT || x->base < EU_FILE_GENERAL ||
+        (unsigned)x->base + eu_dpas_bytes(platform, in, source) > end)
+        return false;
+    return source == ACTIVATIONS || ((unsigned)x->base - EU_FILE_GENERAL) % platform->grf_bytes == 0;
+}
+
+const char *eu_check_dpas(const struct platform *platform, const struct eu_instruction *in)
+{
+    const struct element *weights = element_of(in, WEIGHTS), *activations = element_of(in, ACTIVATIONS);
+    if (in->exec_size != LANES)
+        return "product of matrices of other than 8 lanes";
+    if (in->function >> 8 != DEPTH || rows_of(in) == 0 || rows_of(in) > MOST_ROWS)
+        return "product of matrices of a depth or number of rows that the part does not have";
+    if (weights == NULL || activations == NULL || weights->is_real != activations->is_real ||
+        (weights->is_real && weights != activations))
+        return "product of matrices of types that do not go together";
+    bool is_float = in->dst.type == EU_F, is_integer = in->dst.type == EU_D || in->dst.type == EU_UD;
+    if (weights->is_real ? !is_float : !is_integer)
+        return "product of matrices whose result the part does not have";
+    if (has_sum(in) && (in->src[0].type == EU_F) != is_float)
+        return "product of matrices and a sum of another kind";
+    if (in->predicate != EU_NO_PREDICATE || in->saturate || in->condition != EU_ALWAYS)
+        return "product of matrices with a modifier";
+    if (!is_whole_registers(platform, in, &in->dst, -1) ||
+        (has_sum(in) && !is_whole_registers(platform, in, &in->src[0], 0)) ||
+        !is_whole_registers(platform, in, &in->src[1], WEIGHTS) ||
+        !is_whole_registers(platform, in, &in->src[2], ACTIVATIONS))
+        return "product of matrices whose operands are no whole registers";
+    return NULL;
+}
+
+/* Element `index` behind `from`. */
+static int32_t integer_at(const struct element *type, const uint8_t *from, unsigned index)
+{
+    unsigned bit = index * type->bits;
+    uint32_t value = (uint32_t)from[bit / 8] >> bit % 8 & ((1u << type->bits) - 1);
+    return type->is_signed && value >> (type->bits - 1) ? (int32_t)value - (1 << type->bits) : (int32_t)value;
+}
+
+static double real_at(const struct element *type, const uint8_t *from, unsigned index)
+{
+    uint16_t bits;
+    memcpy(&bits, from + index * sizeof bits, sizeof bits);
+    return (double)(type->iga == IGA_TYPE_HF ? eu_half_to_float(bits) : eu_bfloat_to_float(bits));
+}
+
+/* A product while it is computed. */
+struct product {
+    const struct element *weights, *activations;
+    const uint8_t *weight_bytes, *activation_bytes; /* of the whole instruction */
+    unsigned count, grf;
+};
+
+/* Where the weights of a lane are for step `depth`, as an element's index behind a byte. */
+static const uint8_t *weights_of(const struct product *p, unsigned depth, unsigned lane, unsigned *first)
+{
+    unsigned steps = 8 * DWORD / (p->count * p->weights->bits); /* that a dword has weights for */
+    *first = depth % steps * p->count;
+    return p->weight_bytes + depth / steps * p->grf + lane * DWORD;
+}
+
+static uint32_t integer_lane(const struct product *p, uint32_t sum, unsigned row, unsigned lane)
+{
+    for (unsigned depth = 0; depth < DEPTH; depth++) {
+        unsigned first, other = (row * DEPTH + depth) * p->count;
+        const uint8_t *weights = weights_of(p, depth, lane, &first);
+        for (unsigned i = 0; i < p->count; i++)
+            sum += (uint32_t)(integer_at(p->weights, weights, first + i) *
+                              integer_at(p->activations, p->activation_bytes, other + i));
+    }
+    return sum;
+}
+
+static float real_lane(const struct product *p, float start, unsigned row, unsigned lane)
+{
+    double sum = (double)start;
+    for (unsigned depth = 0; depth < DEPTH; depth++) {
+        unsigned first, other = (row * DEPTH + depth) * p->count;
+        const uint8_t *weights = weights_of(p, depth, lane, &first);
+        for (unsigned i = 0; i < p->count; i++)
+            sum += real_at(p->weights, weights, first + i) * real_at(p->activations, p->activation_bytes, other + i);
+    }
+    return (float)sum;
+}
+
+void eu_execute_dpas(struct eu_thread *thread, const struct eu_instruction *in)
+{
+    uint8_t result[MOST_ROWS * LANES * DWORD] = {0};
+    uint32_t enabled = eu_enabled_lanes(thread, in);
+    unsigned bytes = eu_dpas_bytes(thread->platform, in, -1);
+    const struct product p = {
+        .weights = element_of(in, WEIGHTS),
+        .activations = element_of(in, ACTIVATIONS),
+        .weight_bytes = thread->file + in->src[1].base,
+        .activation_bytes = thread->file + in->src[2].base,
+        .count = products(element_of(in, WEIGHTS), element_of(in, ACTIVATIONS)),
+        .grf = thread->platform->grf_bytes,
+    };
+    if (has_sum(in))
+        memcpy(result, thread->file + in->src[0].base, bytes);
+    for (unsigned row = 0; row < rows_of(in); row++)
+        for (unsigned lane = 0; lane < LANES; lane++) {
+            uint8_t *at = result + (row * LANES + lane) * DWORD;
+            union {
+                uint32_t integer;
+                float real;
+            } sum;
+            memcpy(&sum, at, sizeof sum);
+            if (p.weights->is_real)
+                sum.real = real_lane(&p, sum.real, row, lane);
+            else
+                sum.integer = integer_lane(&p, sum.integer, row, lane);
+            memcpy(at, &sum, sizeof sum);
+        }
+    for (unsigned at = 0; at < bytes; at += DWORD)
+        if (enabled >> at / DWORD % LANES & 1)
+            memcpy(thread->file + in->dst.base + at, result + at, DWORD);
+}

@@ -1,0 +1,222 @@
+/* eu_dpas IGA64   products of matrices of every pair of types and every number of rows, with random operands: integers
+ * against plain arithmetic on whole matrices, floats within the bound that any order of sums in single precision has;
+ * and forms that the part lacks. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "case_file.h"
+#include "sim/eu/eu.h"
+
+enum { N = 8, DEPTH = 8, MOST_ROWS = 8, MOST_K = 64, ROUNDS = 20, DST = 20, SUM = 30, WEIGHTS = 40, ACTIVATIONS = 60 };
+
+static const struct type {
+    const char *name;
+    unsigned bits;
+    bool is_signed, is_real;
+} types[] = {{"u2", 2, false, false}, {"s2", 2, true, false}, {"u4", 4, false, false}, {"s4", 4, true, false},
+             {"ub", 8, false, false}, {"b", 8, true, false},  {"hf", 16, true, true},  {"bf", 16, true, true}};
+enum { TYPES = sizeof types / sizeof types[0] };
+
+static uint64_t random_state = 4711;
+
+static uint32_t random_bits(void)
+{
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 7;
+    random_state ^= random_state << 17;
+    return (uint32_t)(random_state >> 16);
+}
+
+/* K of a product: elements that a row of the one and a column of the other matrix have. */
+static unsigned inner(const struct type *weights, const struct type *activations)
+{
+    unsigned each = weights->bits == 16 ? 2 : weights->bits == 8 || activations->bits == 8 ? 4 : 8;
+    return DEPTH * each;
+}
+
+static double value_of(const struct type *type, uint32_t bits)
+{
+    if (strcmp(type->name, "bf") == 0) {
+        float value;
+        bits <<= 16;
+        memcpy(&value, &bits, sizeof value);
+        return (double)value;
+    }
+    if (type->is_real) {
+        _Float16 half;
+        uint16_t word = (uint16_t)bits;
+        memcpy(&half, &word, sizeof half);
+        return (double)half;
+    }
+    return type->is_signed && bits >> (type->bits - 1) ? (double)bits - (double)(1u << type->bits) : (double)bits;
+}
+
+/* An element whose float is of a middling size. */
+static uint32_t random_element(const struct type *type)
+{
+    uint32_t bits = random_bits() & ((1u << type->bits) - 1);
+    if (strcmp(type->name, "hf") == 0)
+        bits = (bits & 0x83ff) | (12 + random_bits() % 6) << 10;
+    if (strcmp(type->name, "bf") == 0)
+        bits = (bits & 0x807f) | (123 + random_bits() % 8) << 7;
+    return bits;
+}
+
+static void put(uint8_t *from, unsigned bit, unsigned width, uint32_t value)
+{
+    for (unsigned i = 0; i < width; i++)
+        if (value >> i & 1)
+            from[(bit + i) / 8] |= (uint8_t)(1 << (bit + i) % 8);
+}
+
+struct matrices {
+    uint32_t a[MOST_ROWS][MOST_K], b[MOST_K][N], c[MOST_ROWS][N];
+};
+
+/* Fills the registers: the rows of a one after the other, each column of b in a lane, c row by row. */
+static void fill(struct eu_thread *thread, const struct type *weights, const struct type *activations, unsigned rows,
+                 struct matrices *m)
+{
+    unsigned k = inner(weights, activations);
+    memset(eu_thread_grf(thread, WEIGHTS), 0, 8 * 32);
+    memset(eu_thread_grf(thread, ACTIVATIONS), 0, 8 * 32);
+    for (unsigned i = 0; i < k; i++) {
+        for (unsigned r = 0; r < rows; r++) {
+            m->a[r][i] = random_element(activations);
+            put(eu_thread_grf(thread, ACTIVATIONS), (r * k + i) * activations->bits, activations->bits, m->a[r][i]);
+        }
+        unsigned bit = i * weights->bits;
+        for (unsigned n = 0; n < N; n++) {
+            m->b[i][n] = random_element(weights);
+            put(eu_thread_grf(thread, WEIGHTS + bit / 32), n * 32 + bit % 32, weights->bits, m->b[i][n]);
+        }
+    }
+    for (unsigned r = 0; r < rows; r++)
+        for (unsigned n = 0; n < N; n++) {
+            float real = (float)(random_bits() % 1000) / 7 - 60;
+            m->c[r][n] = random_bits();
+            if (weights->is_real)
+                memcpy(&m->c[r][n], &real, sizeof real);
+            memcpy(eu_thread_grf(thread, SUM + r) + 4 * n, &m->c[r][n], 4);
+        }
+}
+
+/* Any order of K + 1 sums, each rounded once to single precision, is this close to the exact sum. */
+static bool is_close(const struct type *weights, const struct type *activations, const struct matrices *m, unsigned r,
+                     unsigned n, float got)
+{
+    unsigned k = inner(weights, activations);
+    float start;
+    memcpy(&start, &m->c[r][n], sizeof start);
+    double sum = (double)start, size = fabs((double)start);
+    for (unsigned i = 0; i < k; i++) {
+        double product = value_of(activations, m->a[r][i]) * value_of(weights, m->b[i][n]);
+        sum += product;
+        size += fabs(product);
+    }
+    return fabs((double)got - sum) <= size * (k + 1) * 0x1p-24;
+}
+
+static bool is_right(const struct type *weights, const struct type *activations, const struct matrices *m, unsigned r,
+                     unsigned n, uint32_t bits)
+{
+    float got;
+    memcpy(&got, &bits, sizeof got);
+    if (weights->is_real)
+        return is_close(weights, activations, m, r, n, got);
+    int64_t sum = m->c[r][n];
+    for (unsigned i = 0; i < inner(weights, activations); i++)
+        sum += (int64_t)(value_of(activations, m->a[r][i]) * value_of(weights, m->b[i][n]));
+    return (uint32_t)sum == bits;
+}
+
+static unsigned check_values(const struct platform *platform, const struct eu_program *program,
+                             const struct type *weights, const struct type *activations, unsigned rows)
+{
+    struct eu_thread *thread = eu_thread_create(platform);
+    unsigned failed = 0;
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        static struct matrices m;
+        struct sim_fault fault = {0};
+        uint64_t executed = 0;
+        uint32_t bits, behind;
+        eu_thread_start(thread, program, NULL, NULL, 0, UINT32_MAX, 0);
+        fill(thread, weights, activations, rows, &m);
+        eu_thread_run(thread, 10, &executed, &fault);
+        failed += fault.raised != 0;
+        for (unsigned r = 0; r < rows; r++)
+            for (unsigned n = 0; n < N; n++) {
+                memcpy(&bits, eu_thread_grf(thread, DST + r) + 4 * n, sizeof bits);
+                failed += !is_right(weights, activations, &m, r, n, bits);
+            }
+        memcpy(&behind, eu_thread_grf(thread, DST + rows), sizeof behind);
+        failed += behind != 0xcdcdcdcd;
+    }
+    eu_thread_destroy(thread);
+    return failed;
+}
+
+static unsigned check_form(const char *iga64, const struct platform *platform, const struct type *weights,
+                           const struct type *activations, unsigned rows, unsigned *refused)
+{
+    const char *sum = weights->is_real ? "f" : "d";
+    bool wanted = weights->is_real == activations->is_real && (!weights->is_real || weights == activations);
+    char line[1][CASE_LINE_TEXT];
+    uint8_t code[1][CASE_LINE_CODE];
+    size_t size;
+    struct sim_fault fault = {0};
+    snprintf(line[0], sizeof line[0], "dpas.8x%u (8|M0) r%u:%s r%u:%s r%u:%s r%u.0:%s", rows, DST, sum, SUM, sum,
+             WEIGHTS, weights->name, ACTIVATIONS, activations->name);
+    case_assemble_lines(iga64, platform->generation, line, 1, code, &size);
+    struct eu_program *program = size > 0 ? eu_program_decode(platform, code[0], size, &fault) : NULL;
+    unsigned failed = (program != NULL) != wanted;
+    if (program != NULL && wanted)
+        failed += check_values(platform, program, weights, activations, rows);
+    *refused += program == NULL;
+    if (failed)
+        printf("%s: %u wrong: %s\n", line[0], failed, fault.what);
+    eu_program_destroy(program);
+    return failed;
+}
+
+static unsigned check_refused(const char *iga64, const struct platform *platform)
+{
+    static const char *const lines[] = {
+        "dpas.4x8 (8|M0) r20:d r30:d r40:b r60.0:b",   "dpas.8x8 (8|M0) r20:bf r30:bf r40:bf r60.0:bf",
+        "dpas.8x8 (8|M0) r20:d r30:d r124:b r60.0:b",  "dpas.8x8 (8|M0) r122:d r30:d r40:b r60.0:b",
+        "dpas.8x8 (8|M0) r20:f r30:d r40:hf r60.0:hf", "dpasw.8x8 (8|M0) r20:d r30:d r40:b r60.0:b",
+    };
+    unsigned failed = 0;
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        char line[1][CASE_LINE_TEXT];
+        uint8_t code[1][CASE_LINE_CODE];
+        size_t size;
+        struct sim_fault fault = {0};
+        snprintf(line[0], sizeof line[0], "%s", lines[i]);
+        case_assemble_lines(iga64, platform->generation, line, 1, code, &size);
+        struct eu_program *program = size > 0 ? eu_program_decode(platform, code[0], size, &fault) : NULL;
+        if (program != NULL)
+            printf("%s is accepted\n", lines[i]);
+        failed += program != NULL;
+        eu_program_destroy(program);
+    }
+    return failed;
+}
+
+int main(int argc, char **argv)
+{
+    unsigned failed = 0, refused = 0;
+    if (argc != 2) {
+        fprintf(stderr, "usage: eu_dpas IGA64\n");
+        return 2;
+    }
+    const struct platform *platform = platform_find("dg2");
+    for (unsigned weights = 0; weights < TYPES; weights++)
+        for (unsigned activations = 0; activations < TYPES; activations++)
+            for (unsigned rows = 1; rows <= MOST_ROWS; rows += weights == activations ? 1 : 7)
+                failed += check_form(argv[1], platform, &types[weights], &types[activations], rows, &refused);
+    failed += check_refused(argv[1], platform);
+    printf("%u pairs of types refused, %u failed\n", refused, failed);
+    return failed > 0 || refused == 0;
+}
