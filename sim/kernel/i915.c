@@ -66,17 +66,6 @@ static int close_handle(struct kernel_file *file, void *argument)
     return close_request->pad ? -EINVAL : object_handle_close(&file->objects, close_request->handle);
 }
 
-int i915_publish(struct kernel_file *file, struct object *object, uint32_t *handle)
-{
-    if (!object)
-        return -ENOMEM;
-    *handle = object_handle_create(&file->objects, object);
-    if (*handle)
-        return 0;
-    object_release(object);
-    return -ENOMEM;
-}
-
 static int create_object(struct kernel_file *file, void *argument)
 {
     struct drm_i915_gem_create *create = argument;

@@ -113,6 +113,17 @@ static int apply_extensions(struct kernel_file *file, uint64_t address, uint64_t
     return 0;
 }
 
+int i915_publish(struct kernel_file *file, struct object *object, uint32_t *handle)
+{
+    if (!object)
+        return -ENOMEM;
+    *handle = object_handle_create(&file->objects, object);
+    if (*handle)
+        return 0;
+    object_release(object);
+    return -ENOMEM;
+}
+
 int i915_create_placed_object(struct kernel_file *file, void *argument)
 {
     struct drm_i915_gem_create_ext *create = argument;

@@ -1,4 +1,4 @@
-/* Lists the memory regions and engines of a platform: rows of tables/kernel_devices.def. */
+/* Memory regions and engines of a part: rows of tables/kernel_devices.def. */
 #ifndef CMKIT_SIM_KERNEL_I915_MEMORY_H
 #define CMKIT_SIM_KERNEL_I915_MEMORY_H
 

@@ -21,6 +21,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 LIST = "tools/layers/layers.txt"
 SOURCES = (".c", ".h", ".cpp", ".def", ".inc")
 MOST_IN_CIRCLE = 3
+INTERPOSES = "sim/gensim/"  # replaces functions of the C library in other programs
 
 
 class Layer:
@@ -128,8 +129,10 @@ def calls(built):
     for user, symbol in wanted:
         top = user.split("/")[0]
         # Programs have namesakes (main, usage): the one in the same top folder is meant; of several there, none is sure.
-        # Elsewhere a function of the C library (open, which gensim's preloaded library replaces) is that of the C library.
+        # A function of the C library is that of the C library, also where gensim's preloaded library replaces it.
         candidates = {d for d in definers[symbol] if d.split("/")[0] == top}
+        if hasattr(c_library, symbol):
+            candidates = {d for d in candidates if not d.startswith(INTERPOSES)}
         if not candidates and not hasattr(c_library, symbol):
             candidates = definers[symbol]
         if len(candidates) == 1:
