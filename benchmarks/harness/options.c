@@ -13,7 +13,7 @@ static const char usage[] =
     "Runs workloads in CM and in OpenCL on the same inputs, checks every result, and compares. No names: all "
     "workloads.\n"
     "\n"
-    "  -d, --device LIST     gpu (the machine's; the default), or simulated ones: skl, icllp, tgllp; several with "
+    "  -d, --device LIST     gpu (the machine's; the default), or simulated ones (gensim --list-devices); several with "
     "commas\n"
     "  -s, --size SIZE       inputs of a class: tiny, small (the default), full; or the numbers of one input for "
     "every\n"
@@ -66,6 +66,17 @@ static void choose_gpu(struct options *options, struct device_choice *choice)
     cmrt_device_close(device);
 }
 
+/* The names that --device takes, with commas. */
+static const char *device_names(void)
+{
+    static char names[256];
+    size_t length = (size_t)snprintf(names, sizeof names, "gpu");
+    for (size_t k = 0; k < PLATFORM_COUNT; k++)
+        if (platform_table[k].simulated)
+            length += (size_t)snprintf(names + length, sizeof names - length, ", %s", platform_table[k].ocloc);
+    return names;
+}
+
 static void read_devices(struct options *options, const char *list)
 {
     char copy[256];
@@ -83,7 +94,7 @@ static void read_devices(struct options *options, const char *list)
         else
             choice->platform = platform_find(name);
         if (options->exit_status < 0 && (!choice->platform || (choice->simulated && !choice->platform->simulated)))
-            wrong(options, "--device: no device '%s'; there are gpu, skl, icllp, tgllp", name);
+            wrong(options, "--device: no device '%s'; there are %s", name, device_names());
     }
     if (!options->device_count)
         wrong(options, "--device: no device");
