@@ -1,4 +1,4 @@
-/* Memory regions and engines of a part: rows of tables/kernel_devices.def. */
+/* Describes the memory regions and engines of a platform: rows of tables/kernel_devices.def. */
 #ifndef CMKIT_SIM_KERNEL_I915_MEMORY_H
 #define CMKIT_SIM_KERNEL_I915_MEMORY_H
 
