@@ -8,7 +8,7 @@ trap 'rm -rf "$work"' EXIT
 printers=$(dirname "$source")/../../tools/gdb/cm.py
 line() { grep -n "// $1" "$source" | cut -d: -f1; }
 "$bin/cmc" -march=host -g -O0 "$source" -o "$work/stepped.so" || exit 1
-env -u DEBUGINFOD_URLS gdb -q -nx -batch -x "$printers" -ex 'set breakpoint pending on' \
+env -u DEBUGINFOD_URLS gdb -q -nx -batch -x "$printers" -ex 'set print thread-events off' -ex 'set print inferior-events off' -ex 'set breakpoint pending on' \
   -ex "break stepped.cm:$(line STOP) if i == 2" -ex run -ex 'print factor' -ex 'print out' -ex 'print v' -ex next -ex 'print sum' \
   -ex "tbreak stepped.cm:$(line CALL)" -ex 'delete 1' -ex continue -ex 'print sum' -ex step -ex next -ex 'print w' -ex 'bt 2' \
   -ex finish -ex next -ex 'print v' -ex next -ex next -ex continue \

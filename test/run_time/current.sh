@@ -18,7 +18,7 @@ compile() {
 }
 
 for platform; do
-    for kernel in "$here"/../kernels/*.cm "$here"/../../benchmarks/*/*.cm; do
+    for kernel in "$here"/../kernels/*/*.cm "$here"/../../benchmarks/*/*.cm; do
         name=$(basename "$kernel" .cm)
         grep -q "^// NOT-ON:.*\b$platform\b" "$kernel" && continue # the part lacks what it tests
         known=$(awk -v k="$name" '$1 == k { for (n = 2; n <= NF; n++) print $n }' "$here/current.txt" | grep -cx "$platform\|all")
