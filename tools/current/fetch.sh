@@ -1,18 +1,18 @@
 #!/bin/sh
-# fetch.sh [FOLDER]: the newest open compiler of Intel's driver, from Debian's archive into a folder of its own (default: the one that
-# $CMKIT_CURRENT names, else ~/.cache/cmkit/current). Nothing is installed, and no root is needed. FOLDER/debs keeps the packages; what is there is not downloaded
-# again. FOLDER/root holds their files: FOLDER/root/usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2 --library-path ... PROGRAM runs one.
+# fetch.sh [FOLDER]: downloads the newest open compiler of Intel's driver from Debian's archive into a folder of its own (default:
+# the one that $CMKIT_CURRENT names, else ~/.cache/cmkit/current). It installs nothing and needs no root. The archive is the one
+# that this system's apt uses, or $CMKIT_DEBIAN_MIRROR. FOLDER/debs keeps the packages: they are not downloaded again. FOLDER/root holds their files: FOLDER/root/usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2 --library-path ... PROGRAM runs one.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 folder=${1:-${CMKIT_CURRENT:-$HOME/.cache/cmkit/current}}
-mirror=${CMKIT_DEBIAN_MIRROR:-http://deb.debian.org/debian}
-
 die() {
     echo "fetch.sh: error: $*" >&2
     exit 1
 }
 
 command -v apt-get >/dev/null && command -v dpkg-deb >/dev/null || die "apt-get and dpkg-deb are needed"
+mirror=${CMKIT_DEBIAN_MIRROR:-$(apt-get indextargets --format '$(REPO_URI)' | sort -u | grep -v security | head -n 1)}
+[ -n "$mirror" ] || die "apt knows no archive: name Debian's in CMKIT_DEBIAN_MIRROR"
 mkdir -p "$folder/apt/lists/partial" "$folder/apt/cache/archives/partial" "$folder/debs"
 folder=$(cd "$folder" && pwd)
 echo "deb $mirror sid main" >"$folder/apt/sources.list"
