@@ -1,7 +1,8 @@
 #!/bin/sh
 # fetch.sh [FOLDER]: downloads the newest open compiler of Intel's driver from Debian's archive into a folder of its own (default:
 # the one that $CMKIT_CURRENT names, else ~/.cache/cmkit/current). It installs nothing and needs no root. The archive is the one
-# that this system's apt uses, or $CMKIT_DEBIAN_MIRROR. FOLDER/debs keeps the packages: they are not downloaded again. FOLDER/root holds their files: FOLDER/root/usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2 --library-path ... PROGRAM runs one.
+# that this system's apt uses, or $CMKIT_DEBIAN_MIRROR. FOLDER/debs keeps the packages: they are not downloaded again.
+# FOLDER/root holds their files: FOLDER/root/usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2 --library-path ... PROGRAM runs one.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 folder=${1:-${CMKIT_CURRENT:-$HOME/.cache/cmkit/current}}
