@@ -118,15 +118,15 @@ static double value_of(const char *kernel, uint32_t bits)
     return kernel[7] == 's' ? (double)(int32_t)bits : kernel[7] == 'u' ? bits : (double)real;
 }
 
-/* Gamma may be as far off as OpenCL says, half a step of eight bits; others are rounded once. A denormal of a float image may be
- * zero: OpenCL lets devices flush them, and the sampler does. */
+/* Gamma may be as far off as OpenCL says, half a step of eight bits; others are rounded once. Of a float image the sampler
+ * makes denormals zeros with their sign, as OpenCL allows. */
 static bool agree(const cl_image_format *format, double got, double want)
 {
     bool gamma = format->image_channel_order == CL_sRGBA || format->image_channel_order == CL_sBGRA;
     if (isnan(want) || isinf(want))
         return isnan(want) ? isnan(got) : got == want;
-    if (format->image_channel_data_type == CL_FLOAT && fabs(want) < FLT_MIN && got == 0)
-        return true;
+    if (format->image_channel_data_type == CL_FLOAT && fabs(want) < FLT_MIN)
+        return got == 0 && signbit(got) == signbit(want);
     return fabs(got - want) <= (gamma ? 0.5 / 255 : fabs(want) * 0x1p-23);
 }
 
