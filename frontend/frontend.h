@@ -4,7 +4,8 @@
  * vectors and matrices are private arrays ([N x T], element order as in memory, no padding), accesses to them through
  * references and every hardware operation are calls of undefined functions whose names start with `__cm_`
  * (Itanium-mangled templates:
- * `_Z10__cm_rdrefIfLi16EE...`; docs/compiler/builtins.md lists each with its operands). lower/ turns those into llvm.genx.*.
+ * `_Z10__cm_rdrefIfLi16EE...`; docs/compiler/builtins.md lists each with its operands). lower/ turns those into
+ * llvm.genx.*.
  *
  * Kernels carry the function attribute "cm-kernel"; each of their parameters carries
  *   "cm-kind"  = surface | sampler | svmptr | pointer | local | value
@@ -32,7 +33,7 @@ extern "C" {
 enum frontend_target { FRONTEND_GPU, FRONTEND_HOST };
 
 struct frontend_options {
-    const char *input; /* path of the .cm file, "-" for standard input */
+    const char *input;      /* path of the .cm file, "-" for standard input */
     const char *input_name; /* what messages call standard input, NULL: <stdin> */
     enum frontend_target target;
     const struct platform *platform; /* GPU: what CM_HAS_... and friends say; host: NULL means newest */

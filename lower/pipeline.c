@@ -19,7 +19,7 @@ static const struct {
     enum level level;
     const char *does;
 } pipeline[] = {
-#define PASS(FUNCTION, NAME, LEVEL, NEEDS, NOT_AFTER, SENTENCE) {NAME, FUNCTION, NULL, LEVEL, SENTENCE},
+#define PASS(FUNCTION, NAME, LEVEL, NEEDS, NOT_AFTER, SENTENCE)      {NAME, FUNCTION, NULL, LEVEL, SENTENCE},
 #define LLVM_PASS(PIPELINE, NAME, LEVEL, NEEDS, NOT_AFTER, SENTENCE) {NAME, NULL, PIPELINE, LEVEL, SENTENCE},
 #include "lower/passes.def"
 };

@@ -99,9 +99,10 @@ static enum cmrt_status check_media_image(const cmrt_kernel *kernel, size_t inde
     size_t row = image->width * image_formats[image->format].bytes;
     const struct cmrt_argument *wanted = &kernel->info->arguments[index];
     if (row < wanted->block_width || image->height < wanted->block_rows)
-        return cmrt_fail(CMRT_BAD_ARGUMENT,
-                         "argument %zu of kernel %s is accessed in blocks of %u bytes x %u rows: the image has only %zu x %zu",
-                         index, kernel->info->name, wanted->block_width, wanted->block_rows, row, image->height);
+        return cmrt_fail(
+            CMRT_BAD_ARGUMENT,
+            "argument %zu of kernel %s is accessed in blocks of %u bytes x %u rows: the image has only %zu x %zu",
+            index, kernel->info->name, wanted->block_width, wanted->block_rows, row, image->height);
     if (!wanted->media_block || row % 4 == 0)
         return CMRT_OK;
     return cmrt_fail(

@@ -101,7 +101,7 @@ struct visa_operand {
     int offset;       /* bytes (GENERAL, RAW, ADDRESS_OF; INDIRECT: displacement, -512..511) */
     unsigned element; /* ADDRESS, INDIRECT: word in the address variable */
     struct visa_region region;
-    uint64_t bits;    /* IMMEDIATE */
+    uint64_t bits; /* IMMEDIATE */
 };
 
 enum visa_condition { VISA_COND_NONE, VISA_EQ, VISA_NE, VISA_GT, VISA_GE, VISA_LT, VISA_LE };
@@ -192,8 +192,9 @@ struct visa_instruction {
     int attr[VISA_MAX_ATTRIBUTES];         /* by form: see visa_ops.def */
     const struct visa_operand *parameters; /* of sampler forms: payloads, of assembly: operands, of switches: labels */
     unsigned parameter_count;
-    const char *text;    /* of assembly; both are in the program's memory */
-    unsigned file, line, column; /* in the source: number of visa_add_file(), 0 if not known; line, column 0: not known */
+    const char *text; /* of assembly; both are in the program's memory */
+    unsigned file, line,
+        column; /* in the source: number of visa_add_file(), 0 if not known; line, column 0: not known */
 };
 
 /* Kernel arguments as the launcher sees them, in order; docs/compiler/abi.md. */
@@ -221,9 +222,10 @@ struct visa_argument {
     const char *name, *type_name; /* as written in the source: `uint h` */
     int index;                    /* position in the source argument list; -1: implicit */
     unsigned size;                /* bytes passed in the payload (0: binding table only) */
-    int payload_offset; /* bytes from r0's start; the zebin's counts from r2 (docs/compiler/abi.md); -1: not in the payload */
-    int binding;        /* binding table index, or -1 */
-    unsigned dimensions;              /* images: 1, 2, 3 */
+    int payload_offset;  /* bytes from r0's start; the zebin's counts from r2 (docs/compiler/abi.md); -1: not in the
+                            payload */
+    int binding;         /* binding table index, or -1 */
+    unsigned dimensions; /* images: 1, 2, 3 */
     unsigned block_width, block_rows; /* images: bytes, rows of the largest block the kernel accesses; 0: not known */
 };
 

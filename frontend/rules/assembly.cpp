@@ -1,9 +1,9 @@
 // Inline assembly: vectors, matrices and parts of them as operands of `asm`, which Clang knows as classes and not as
 // registers.
 //
-// Around each operand that stands for registers come functions of cm/detail/core/assembly.h, on the way to the parser: LLVM
-// vectors are what Clang sees. LLVM's integers have no sign, the variables of vISA do: what the operands had is said at
-// the end of the text (assembly_signs), where lower/ takes it off.
+// Around each operand that stands for registers come functions of cm/detail/core/assembly.h, on the way to the parser:
+// LLVM vectors are what Clang sees. LLVM's integers have no sign, the variables of vISA do: what the operands had is
+// said at the end of the text (assembly_signs), where lower/ takes it off.
 #include "frontend/rules/assembly.h"
 #include "frontend/diagnostics/diag_text.h"
 #include "frontend/base/report.h"

@@ -1,5 +1,5 @@
-// Recognises `for` loops with a constant number of iterations. They may stand inside SIMD control flow: all active lanes take the
-// same way.
+// Recognises `for` loops with a constant number of iterations. They may stand inside SIMD control flow: all active
+// lanes take the same way.
 #ifndef CMKIT_FRONTEND_RULES_COUNTED_LOOPS_H
 #define CMKIT_FRONTEND_RULES_COUNTED_LOOPS_H
 

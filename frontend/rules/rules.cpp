@@ -701,7 +701,8 @@ class Checker : public RecursiveASTVisitor<Checker>
                       is_loop(statement)
                           ? "a for with a constant number of rounds is allowed there: for (int i = 0; i < 8; i++); "
                             "otherwise SIMD_DO_WHILE_BEGIN, whose condition may be a scalar"
-                          : "inside, lanes branch by SIMD_IF_BEGIN and SIMD_DO_WHILE_BEGIN; a scalar condition is allowed "
+                          : "inside, lanes branch by SIMD_IF_BEGIN and SIMD_DO_WHILE_BEGIN; a scalar condition is "
+                            "allowed "
                             "there");
                 break;
             }

@@ -5,9 +5,8 @@
 
 #include "cm.h"
 
-/* CM_CONST_E, CM_CONST_PI, CM_CONST_2PI, CMPI, CM_DBL_EPSILON: floats, with as many digits as Intel's header gives them;
- * cmtl::numbers has more. All platforms.
- * Source: Intel's cm/cmtl.h. */
+/* CM_CONST_E, CM_CONST_PI, CM_CONST_2PI, CMPI, CM_DBL_EPSILON: floats, with as many digits as Intel's header gives
+ * them; cmtl::numbers has more. All platforms. Source: Intel's cm/cmtl.h. */
 #define CM_CONST_E     2.71828f
 #define CM_CONST_PI    3.14159f
 #define CM_CONST_2PI   6.28318f

@@ -87,11 +87,13 @@ bool global_replace_in(LLVMBuilderRef builder, LLVMValueRef kernel, LLVMValueRef
                 !constant_mentions(operand, global))
                 continue;
             if (LLVMIsAPHINode(i))
-                return lower_error(i, "the address of a global variable is chosen by a branch: use the variable itself on each way");
+                return lower_error(
+                    i, "the address of a global variable is chosen by a branch: use the variable itself on each way");
             LLVMPositionBuilderBefore(builder, i);
             LLVMValueRef address = rebuild(builder, operand, global, variable);
             if (!address)
-                return lower_error(i, "the address of a global variable is used as a number: read and write the variable by its name");
+                return lower_error(
+                    i, "the address of a global variable is used as a number: read and write the variable by its name");
             LLVMSetOperand(i, (unsigned)k, address);
         }
     }

@@ -42,7 +42,8 @@ static bool is_part_of(LLVMValueRef mask, LLVMValueRef live, unsigned depth)
         return true;
     if (depth > MOST_DEPTH || !is_logic(mask))
         return false;
-    bool a = is_part_of(LLVMGetOperand(mask, 0), live, depth + 1), b = is_part_of(LLVMGetOperand(mask, 1), live, depth + 1);
+    bool a = is_part_of(LLVMGetOperand(mask, 0), live, depth + 1),
+         b = is_part_of(LLVMGetOperand(mask, 1), live, depth + 1);
     return LLVMGetInstructionOpcode(mask) == LLVMAnd ? a || b : a && b;
 }
 
@@ -111,7 +112,8 @@ static LLVMValueRef header_mask(const struct planning *p, unsigned header, unsig
         unsigned lanes = type_lanes(LLVMTypeOf(phi));
         if (!value || (lanes != 8 && lanes != 16 && lanes != 32))
             continue;
-        if (begin ? value == begin : LLVMIsConstant(value) && !LLVMIsUndef(value) && !LLVMIsPoison(value) && mask_is_full(value))
+        if (begin ? value == begin
+                  : LLVMIsConstant(value) && !LLVMIsUndef(value) && !LLVMIsPoison(value) && mask_is_full(value))
             return phi;
     }
     return NULL;
@@ -127,7 +129,8 @@ static void set_live(struct planning *p, unsigned block, unsigned header, LLVMVa
 /* Returns the mask of a branch on any lane; NULL: another branch. */
 static LLVMValueRef asked_mask(LLVMValueRef terminator)
 {
-    LLVMValueRef condition = LLVMIsABranchInst(terminator) && LLVMIsConditional(terminator) ? LLVMGetCondition(terminator) : NULL;
+    LLVMValueRef condition =
+        LLVMIsABranchInst(terminator) && LLVMIsConditional(terminator) ? LLVMGetCondition(terminator) : NULL;
     bool any = condition && genx_call_id(condition) == GENX_ANY && has_one_use(condition);
     return any ? LLVMGetOperand(condition, 0) : NULL;
 }
@@ -179,7 +182,8 @@ static bool pass_branch(struct planning *p, struct walk *w, LLVMValueRef mask)
         w->exit = leave;
         return same;
     }
-    if (!pass_end(p, w) || w->block == leave || !walk_to(p, w, leave) || w->live != mask || p->cfg->predecessor_count[leave] != 2)
+    if (!pass_end(p, w) || w->block == leave || !walk_to(p, w, leave) || w->live != mask ||
+        p->cfg->predecessor_count[leave] != 2)
         return false;
     w->live = live;
     return true;
@@ -250,7 +254,8 @@ static bool is_scattered(LLVMValueRef i)
 
 static bool obeys_mask(const struct planning *p, LLVMValueRef user, LLVMValueRef mask, LLVMValueRef live)
 {
-    return is_part_of(mask, live, 0) && can_be_told(p, mask, live, 0) && type_lanes(LLVMTypeOf(mask)) == type_lanes(LLVMTypeOf(live)) &&
+    return is_part_of(mask, live, 0) && can_be_told(p, mask, live, 0) &&
+           type_lanes(LLVMTypeOf(mask)) == type_lanes(LLVMTypeOf(live)) &&
            LLVMGetOperand(user, is_wrregion(user) ? 7 : 0) == mask;
 }
 
@@ -270,7 +275,8 @@ static bool may_use(struct planning *p, LLVMValueRef user, LLVMValueRef mask)
     if (is_scattered(user))
         return obeys_mask(p, user, mask, live);
     if (is_wrregion(user))
-        return obeys_mask(p, user, mask, live) && type_lanes(LLVMTypeOf(LLVMGetOperand(user, 1))) == type_lanes(LLVMTypeOf(live));
+        return obeys_mask(p, user, mask, live) &&
+               type_lanes(LLVMTypeOf(LLVMGetOperand(user, 1))) == type_lanes(LLVMTypeOf(live));
     return genx_call_id(user) == GENX_ANY && is_planned_branch(p, user, mask);
 }
 
@@ -322,9 +328,11 @@ static bool is_read_by_channel(const struct planning *p, LLVMValueRef value, uns
             continue;
         if (!p->c->live[block] || !is_inside(p, p->around[block], header) || LLVMIsAPHINode(user))
             return false;
-        bool write = is_wrregion(user) && LLVMGetOperand(user, 0) != value && is_channel_mask(p->c, LLVMGetOperand(user, 7)) &&
+        bool write = is_wrregion(user) && LLVMGetOperand(user, 0) != value &&
+                     is_channel_mask(p->c, LLVMGetOperand(user, 7)) &&
                      LLVMGetOperand(user, 5) != value; /* addresses are made of all its lanes */
-        write = write || (is_scattered(user) && partly_overwritten(user) != value && is_channel_mask(p->c, LLVMGetOperand(user, 0)));
+        write = write || (is_scattered(user) && partly_overwritten(user) != value &&
+                          is_channel_mask(p->c, LLVMGetOperand(user, 0)));
         bool asks = genx_call_id(user) == GENX_ANY && is_channel_mask(p->c, value);
         bool mask = is_channel_mask(p->c, user) && is_read_by_channel(p, user, header);
         if (!write && !asks && !mask && !counts_by_channel(p->c, user))
@@ -345,11 +353,13 @@ static bool runs_by_channel(struct planning *p)
     struct channels *c = p->c;
     bool all = true;
     for (unsigned b = c->count; b-- > 0;)
-        for (LLVMValueRef i = c->live[b] ? LLVMGetLastInstruction(p->cfg->blocks[b]) : NULL; i; i = LLVMGetPreviousInstruction(i)) {
+        for (LLVMValueRef i = c->live[b] ? LLVMGetLastInstruction(p->cfg->blocks[b]) : NULL; i;
+             i = LLVMGetPreviousInstruction(i)) {
             if (LLVMIsAPHINode(i) || LLVMIsATerminatorInst(i) || is_channel_mask(c, i) || is_operand(i))
                 continue;
             LLVMTypeRef type = LLVMTypeOf(i);
-            bool lanes = is_lane_wise(i) && type_lanes(type) == type_lanes(LLVMTypeOf(c->live[b])) && type_element_bits(type) <= 32;
+            bool lanes = is_lane_wise(i) && type_lanes(type) == type_lanes(LLVMTypeOf(c->live[b])) &&
+                         type_element_bits(type) <= 32;
             if (lanes && is_read_by_channel(p, i, p->around[b]))
                 pointer_map_set(&c->lanes, i, 1);
             else if (!(is_wrregion(i) && is_channel_mask(c, LLVMGetOperand(i, 7))) &&

@@ -12,13 +12,13 @@
 #include "lower/ir/options.h"
 
 struct channels {
-    unsigned count;            /* blocks of the function */
-    LLVMValueRef *live;        /* per block: mask of the enabled channels; NULL: the block is in no such loop */
-    LLVMValueRef *stay;        /* per block that lanes leave at its end: mask of the lanes that stay (continue or
-                                * repeat) */
-    struct pointer_map masks;  /* channel masks and masks computed from them: no instruction computes them */
-    struct pointer_map lanes;  /* results of which only the lanes count that are active where they are computed */
-    bool any;                  /* there is such a loop */
+    unsigned count;           /* blocks of the function */
+    LLVMValueRef *live;       /* per block: mask of the enabled channels; NULL: the block is in no such loop */
+    LLVMValueRef *stay;       /* per block that lanes leave at its end: mask of the lanes that stay (continue or
+                               * repeat) */
+    struct pointer_map masks; /* channel masks and masks computed from them: no instruction computes them */
+    struct pointer_map lanes; /* results of which only the lanes count that are active where they are computed */
+    bool any;                 /* there is such a loop */
 };
 
 /* Plans the loops of a function. Instructions without execution mask are slow in divergent code on platforms that run

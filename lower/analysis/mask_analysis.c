@@ -18,7 +18,10 @@ static bool implies(LLVMValueRef mask, LLVMValueRef other, unsigned depth)
     return implies(LLVMGetOperand(mask, 1), other, depth + 1);
 }
 
-bool mask_implies(LLVMValueRef mask, LLVMValueRef other) { return implies(mask, other, 0); }
+bool mask_implies(LLVMValueRef mask, LLVMValueRef other)
+{
+    return implies(mask, other, 0);
+}
 
 LLVMValueRef write_mask(LLVMValueRef write)
 {

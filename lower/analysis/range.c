@@ -78,7 +78,8 @@ static struct range shifted(LLVMOpcode op, LLVMTypeRef type, struct range a, str
         return product(a, (struct range){(int64_t)1 << count.low, (int64_t)1 << count.high});
     if (op == LLVMLShr)
         a = without_sign(a, type);
-    return (struct range){a.low >> (a.low < 0 ? count.low : count.high), a.high >> (a.high < 0 ? count.high : count.low)};
+    return (struct range){a.low >> (a.low < 0 ? count.low : count.high),
+                          a.high >> (a.high < 0 ? count.high : count.low)};
 }
 
 static struct range binary_range(LLVMValueRef i, unsigned depth, struct range otherwise)
@@ -151,7 +152,7 @@ static struct range call_range(LLVMValueRef i, unsigned depth, struct range othe
     if (is_extreme(i, &first) && (first == LLVMIntSLT || first == LLVMIntSGT)) {
         struct range a = range_at(LLVMGetOperand(i, 0), depth + 1), b = range_at(LLVMGetOperand(i, 1), depth + 1);
         return first == LLVMIntSLT ? (struct range){least(a.low, b.low), least(a.high, b.high)}
-                    : (struct range){most(a.low, b.low), most(a.high, b.high)};
+                                   : (struct range){most(a.low, b.low), most(a.high, b.high)};
     }
     return otherwise;
 }

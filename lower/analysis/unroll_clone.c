@@ -72,7 +72,8 @@ void replay_read(struct replay *r, LLVMBasicBlockRef block, size_t *first, size_
 static bool is_known(struct replay *r, const struct replay_step *step)
 {
     const unsigned *operands = &r->operands[step->operands];
-    const struct stand_in *first = &r->values[operands[0]].now, *second = step->count > 1 ? &r->values[operands[1]].now : first;
+    const struct stand_in *first = &r->values[operands[0]].now,
+                          *second = step->count > 1 ? &r->values[operands[1]].now : first;
     struct stand_in now = {.is_number = true};
     if (!first->is_number || !second->is_number ||
         !arithmetic_result(&step->arithmetic, first->number, second->number, &now.number))

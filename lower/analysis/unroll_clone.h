@@ -47,7 +47,8 @@ void replay_read(struct replay *replay, LLVMBasicBlockRef block, size_t *first, 
 void replay_copy(struct replay *replay, const struct replay_step *step);
 
 LLVMValueRef replay_operand(struct replay *replay, const struct replay_step *step, unsigned operand);
-bool replay_operand_number(const struct replay *replay, const struct replay_step *step, unsigned operand, uint64_t *number);
+bool replay_operand_number(const struct replay *replay, const struct replay_step *step, unsigned operand,
+                           uint64_t *number);
 
 /* Returns the replacement of `original`; `original` itself if there is none. */
 LLVMValueRef replay_of(struct replay *replay, LLVMValueRef original);

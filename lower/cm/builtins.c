@@ -16,8 +16,14 @@ static LLVMValueRef lower_reduction(const struct call *c)
     return LLVMBuildZExt(c->builder, one, c->result, "");
 }
 
-static LLVMValueRef lower_any(const struct call *c) { return lower_reduction(c); }
-static LLVMValueRef lower_all(const struct call *c) { return lower_reduction(c); }
+static LLVMValueRef lower_any(const struct call *c)
+{
+    return lower_reduction(c);
+}
+static LLVMValueRef lower_all(const struct call *c)
+{
+    return lower_reduction(c);
+}
 
 static LLVMValueRef lower_merge(const struct call *c)
 {
@@ -34,8 +40,14 @@ static LLVMValueRef lower_distance(const struct call *c)
 }
 
 /* SIMD control flow has narrowed the operand. */
-static LLVMValueRef lower_live(const struct call *c) { return operand(c, 0); }
-static LLVMValueRef lower_narrowed(const struct call *c) { return operand(c, 0); }
+static LLVMValueRef lower_live(const struct call *c)
+{
+    return operand(c, 0);
+}
+static LLVMValueRef lower_narrowed(const struct call *c)
+{
+    return operand(c, 0);
+}
 
 static LLVMValueRef lower_dp4a(const struct call *c)
 {
@@ -70,7 +82,8 @@ static unsigned genx_precision(unsigned precision)
 static LLVMValueRef lower_dpas(const struct call *c)
 {
     enum { TF32 = 12 };
-    unsigned how = constant_operand(c, 0), b = how & 15, a = how >> 4 & 15, repeat = how >> 12 & 15, sign = how >> 16 & 1;
+    unsigned how = constant_operand(c, 0), b = how & 15, a = how >> 4 & 15, repeat = how >> 12 & 15,
+             sign = how >> 16 & 1;
     unsigned columns = type_lanes(c->result) / repeat, grf = c->platform->grf_bytes;
     if (b == TF32 && !platform_has(c->platform, FEATURE_TF32)) {
         lower_error(c->instruction, "cm_dpas of tf32 is not available on %s; %s is the first platform that has it",
@@ -78,7 +91,7 @@ static LLVMValueRef lower_dpas(const struct call *c)
         return NULL;
     }
     LLVMTypeKind kind = LLVMGetTypeKind(type_element(c->result));
-    enum feature_id sums = kind == LLVMHalfTypeKind               ? FEATURE_DPAS_ACC_HALF
+    enum feature_id sums = kind == LLVMHalfTypeKind             ? FEATURE_DPAS_ACC_HALF
                            : type_element_bits(c->result) == 16 ? FEATURE_DPAS_ACC_BF16
                                                                 : FEATURE_ALL;
     if (!platform_has(c->platform, sums)) {
@@ -96,14 +109,20 @@ static LLVMValueRef lower_dpas(const struct call *c)
         return NULL;
     }
     if (how >> 17 & 1) {
-        LLVMValueRef all = constant_i32(c->module, genx_precision(b) | genx_precision(a) << 8 | (how >> 8 & 15) << 16 | repeat << 24);
+        LLVMValueRef all =
+            constant_i32(c->module, genx_precision(b) | genx_precision(a) << 8 | (how >> 8 & 15) << 16 | repeat << 24);
         LLVMValueRef shared[] = {operand(c, 1), operand(c, 2), operand(c, 3), all};
         return build(c, GENX_DPASW, c->result, shared, 4);
     }
-    LLVMValueRef operands[] = {operand(c, 1), operand(c, 2), operand(c, 3),
-                               constant_i32(c->module, genx_precision(b)), constant_i32(c->module, genx_precision(a)),
-                               constant_i32(c->module, how >> 8 & 15), constant_i32(c->module, repeat),
-                               constant_i32(c->module, sign), constant_i32(c->module, sign)};
+    LLVMValueRef operands[] = {operand(c, 1),
+                               operand(c, 2),
+                               operand(c, 3),
+                               constant_i32(c->module, genx_precision(b)),
+                               constant_i32(c->module, genx_precision(a)),
+                               constant_i32(c->module, how >> 8 & 15),
+                               constant_i32(c->module, repeat),
+                               constant_i32(c->module, sign),
+                               constant_i32(c->module, sign)};
     return build(c, GENX_DPAS2, c->result, operands, 9);
 }
 
@@ -115,11 +134,11 @@ static LLVMValueRef constant_i8(const struct call *c, unsigned number)
 /* The access of a load/store cache message. */
 struct lsc_access {
     LLVMValueRef mask, address;
-    LLVMValueRef value;   /* that is stored, or NULL */
-    LLVMTypeRef result;   /* void of stores and prefetches */
-    unsigned elements;    /* for each address */
-    bool block;           /* one address */
-    int surface;          /* number of the builtin's operand, or -1 */
+    LLVMValueRef value; /* that is stored, or NULL */
+    LLVMTypeRef result; /* void of stores and prefetches */
+    unsigned elements;  /* for each address */
+    bool block;         /* one address */
+    int surface;        /* number of the builtin's operand, or -1 */
 };
 
 /* Builds lsc.*: the operands that all forms share (codegen/select/select_lsc.c). */
@@ -150,7 +169,8 @@ static LLVMValueRef build_lsc(const struct call *c, const struct lsc_access *acc
 }
 
 /* Accesses `n` elements per address from element `first` on; a load puts them into `loaded`. */
-static LLVMValueRef build_lsc_part(const struct call *c, struct lsc_access part, unsigned first, unsigned n, LLVMValueRef loaded)
+static LLVMValueRef build_lsc_part(const struct call *c, struct lsc_access part, unsigned first, unsigned n,
+                                   LLVMValueRef loaded)
 {
     static const unsigned bytes_in_memory[] = {[3] = 4, [4] = 8, [5] = 1, [6] = 2}; /* by size of the message */
     LLVMTypeRef address = LLVMTypeOf(part.address);
@@ -218,17 +238,50 @@ static LLVMValueRef lsc_block(const struct call *c, unsigned address, int value,
     return build_lsc_parts(c, &access);
 }
 
-static LLVMValueRef lower_lsc_load(const struct call *c) { return lsc_lanes(c, 3, -1, 2); }
-static LLVMValueRef lower_lsc_load_flat(const struct call *c) { return lsc_lanes(c, 2, -1, -1); }
-static LLVMValueRef lower_lsc_store(const struct call *c) { return lsc_lanes(c, 3, 4, 2); }
-static LLVMValueRef lower_lsc_store_flat(const struct call *c) { return lsc_lanes(c, 2, 3, -1); }
-static LLVMValueRef lower_lsc_prefetch(const struct call *c) { return lsc_lanes(c, 3, -1, 2); }
-static LLVMValueRef lower_lsc_prefetch_flat(const struct call *c) { return lsc_lanes(c, 2, -1, -1); }
-static LLVMValueRef lower_lsc_block_load(const struct call *c) { return lsc_block(c, 2, -1, 1); }
-static LLVMValueRef lower_lsc_block_load_flat(const struct call *c) { return lsc_block(c, 1, -1, -1); }
-static LLVMValueRef lower_lsc_block_store(const struct call *c) { return lsc_block(c, 2, 3, 1); }
-static LLVMValueRef lower_lsc_block_store_flat(const struct call *c) { return lsc_block(c, 1, 2, -1); }
-static LLVMValueRef lower_lsc_block_prefetch(const struct call *c) { return lsc_block(c, 2, -1, 1); }
+static LLVMValueRef lower_lsc_load(const struct call *c)
+{
+    return lsc_lanes(c, 3, -1, 2);
+}
+static LLVMValueRef lower_lsc_load_flat(const struct call *c)
+{
+    return lsc_lanes(c, 2, -1, -1);
+}
+static LLVMValueRef lower_lsc_store(const struct call *c)
+{
+    return lsc_lanes(c, 3, 4, 2);
+}
+static LLVMValueRef lower_lsc_store_flat(const struct call *c)
+{
+    return lsc_lanes(c, 2, 3, -1);
+}
+static LLVMValueRef lower_lsc_prefetch(const struct call *c)
+{
+    return lsc_lanes(c, 3, -1, 2);
+}
+static LLVMValueRef lower_lsc_prefetch_flat(const struct call *c)
+{
+    return lsc_lanes(c, 2, -1, -1);
+}
+static LLVMValueRef lower_lsc_block_load(const struct call *c)
+{
+    return lsc_block(c, 2, -1, 1);
+}
+static LLVMValueRef lower_lsc_block_load_flat(const struct call *c)
+{
+    return lsc_block(c, 1, -1, -1);
+}
+static LLVMValueRef lower_lsc_block_store(const struct call *c)
+{
+    return lsc_block(c, 2, 3, 1);
+}
+static LLVMValueRef lower_lsc_block_store_flat(const struct call *c)
+{
+    return lsc_block(c, 1, 2, -1);
+}
+static LLVMValueRef lower_lsc_block_prefetch(const struct call *c)
+{
+    return lsc_block(c, 2, -1, 1);
+}
 static LLVMValueRef lower_lsc_block_prefetch_flat(const struct call *c)
 {
     return lsc_block(c, 1, -1, -1);
@@ -237,7 +290,8 @@ static LLVMValueRef lower_lsc_block_prefetch_flat(const struct call *c)
 static LLVMValueRef lower_lsc_fence(const struct call *c)
 {
     unsigned how = constant_operand(c, 0);
-    LLVMValueRef operands[] = {one_lane(c), constant_i8(c, how & 15), constant_i8(c, how >> 4 & 15), constant_i8(c, how >> 8)};
+    LLVMValueRef operands[] = {one_lane(c), constant_i8(c, how & 15), constant_i8(c, how >> 4 & 15),
+                               constant_i8(c, how >> 8)};
     return build(c, GENX_LSC_FENCE, c->result, operands, 4);
 }
 
@@ -292,19 +346,32 @@ static LLVMValueRef lower_scatter(const struct call *c)
 
 /* The channels that a message moves. According to Intel's table of intrinsics it is those that it skips, but Intel's
  * compiler (IGC) expects these. */
-static LLVMValueRef channels(const struct call *c) { return constant_i32(c->module, constant_operand(c, 0) & 15); }
+static LLVMValueRef channels(const struct call *c)
+{
+    return constant_i32(c->module, constant_operand(c, 0) & 15);
+}
 
 static LLVMValueRef lower_gather4(const struct call *c)
 {
-    LLVMValueRef operands[] = {mask_bits(c, operand(c, 1)), channels(c), constant_i16(c->module, 0), operand(c, 2),
-                               operand(c, 3), operand(c, 4), LLVMGetUndef(c->result)};
+    LLVMValueRef operands[] = {mask_bits(c, operand(c, 1)),
+                               channels(c),
+                               constant_i16(c->module, 0),
+                               operand(c, 2),
+                               operand(c, 3),
+                               operand(c, 4),
+                               LLVMGetUndef(c->result)};
     return build(c, GENX_GATHER4_SCALED, c->result, operands, 7);
 }
 
 static LLVMValueRef lower_scatter4(const struct call *c)
 {
-    LLVMValueRef operands[] = {mask_bits(c, operand(c, 1)), channels(c), constant_i16(c->module, 0), operand(c, 2),
-                               operand(c, 3), operand(c, 4), operand(c, 5)};
+    LLVMValueRef operands[] = {mask_bits(c, operand(c, 1)),
+                               channels(c),
+                               constant_i16(c->module, 0),
+                               operand(c, 2),
+                               operand(c, 3),
+                               operand(c, 4),
+                               operand(c, 5)};
     return build(c, GENX_SCATTER4_SCALED, c->result, operands, 7);
 }
 
@@ -314,7 +381,8 @@ static LLVMValueRef some_lanes(const struct call *c, LLVMValueRef value, unsigne
 {
     enum { MOST = 32 };
     LLVMValueRef numbers[MOST], off = LLVMConstNull(LLVMTypeOf(value));
-    LLVMValueRef missing = type_is_mask(LLVMTypeOf(value)) ? NULL : LLVMGetUndef(LLVMInt32TypeInContext(LLVMGetModuleContext(c->module)));
+    LLVMValueRef missing =
+        type_is_mask(LLVMTypeOf(value)) ? NULL : LLVMGetUndef(LLVMInt32TypeInContext(LLVMGetModuleContext(c->module)));
     unsigned has = type_lanes(LLVMTypeOf(value));
     if (has == lanes || lanes > MOST)
         return value;
@@ -331,7 +399,8 @@ struct atomic_kind {
 };
 
 /* Pads too few lanes to 8, the others off; splits too many lanes in two halves. */
-static LLVMValueRef lower_atomic_lanes(const struct call *c, struct atomic_kind kind, unsigned sources, unsigned start, unsigned has)
+static LLVMValueRef lower_atomic_lanes(const struct call *c, struct atomic_kind kind, unsigned sources, unsigned start,
+                                       unsigned has)
 {
     enum { LEAST = 8, MOST = 32, OPERATION = 0, MASK = 1 };
     if (has > kind.most) {
@@ -360,10 +429,19 @@ static LLVMValueRef lower_atomic_at(const struct call *c, struct atomic_kind kin
     return sources < 0 ? NULL : lower_atomic_lanes(c, kind, (unsigned)sources, 0, type_lanes(c->result));
 }
 
-static LLVMValueRef lower_atomic(const struct call *c) { return lower_atomic_at(c, (struct atomic_kind){GENX_DWORD_ATOMIC_ADD, 2, 32}); }
-static LLVMValueRef lower_svm_atomic(const struct call *c) { return lower_atomic_at(c, (struct atomic_kind){GENX_SVM_ATOMIC_ADD, 1, 8}); }
+static LLVMValueRef lower_atomic(const struct call *c)
+{
+    return lower_atomic_at(c, (struct atomic_kind){GENX_DWORD_ATOMIC_ADD, 2, 32});
+}
+static LLVMValueRef lower_svm_atomic(const struct call *c)
+{
+    return lower_atomic_at(c, (struct atomic_kind){GENX_SVM_ATOMIC_ADD, 1, 8});
+}
 
-static LLVMValueRef zero_address(const struct call *c) { return LLVMConstInt(int_type(c, 64), 0, false); }
+static LLVMValueRef zero_address(const struct call *c)
+{
+    return LLVMConstInt(int_type(c, 64), 0, false);
+}
 
 /* With registers of 64 bytes a message has at least 16 lanes (with eight, the finalizer never ends); the others are
  * off. */
@@ -373,8 +451,11 @@ static LLVMValueRef lower_svm_gather4(const struct call *c)
     unsigned has = type_lanes(LLVMTypeOf(operand(c, 2))), rows = type_lanes(c->result) / has;
     unsigned lanes = c->platform->grf_bytes == WIDE && has < LEAST ? LEAST : has;
     LLVMTypeRef type = LLVMVectorType(type_element(c->result), rows * lanes);
-    LLVMValueRef operands[] = {some_lanes(c, mask_bits(c, operand(c, 1)), 0, lanes), channels(c),
-                               constant_i16(c->module, 0), zero_address(c), some_lanes(c, operand(c, 2), 0, lanes),
+    LLVMValueRef operands[] = {some_lanes(c, mask_bits(c, operand(c, 1)), 0, lanes),
+                               channels(c),
+                               constant_i16(c->module, 0),
+                               zero_address(c),
+                               some_lanes(c, operand(c, 2), 0, lanes),
                                LLVMGetUndef(type)};
     LLVMValueRef all = build(c, GENX_SVM_GATHER4_SCALED, type, operands, 6), numbers[MOST];
     if (lanes == has)
@@ -386,8 +467,12 @@ static LLVMValueRef lower_svm_gather4(const struct call *c)
 
 static LLVMValueRef lower_svm_scatter4(const struct call *c)
 {
-    LLVMValueRef operands[] = {mask_bits(c, operand(c, 1)), channels(c), constant_i16(c->module, 0), zero_address(c),
-                               operand(c, 2), operand(c, 3)};
+    LLVMValueRef operands[] = {mask_bits(c, operand(c, 1)),
+                               channels(c),
+                               constant_i16(c->module, 0),
+                               zero_address(c),
+                               operand(c, 2),
+                               operand(c, 3)};
     return build(c, GENX_SVM_SCATTER4_SCALED, c->result, operands, 6);
 }
 
@@ -399,8 +484,8 @@ static LLVMValueRef lower_svm_gather(const struct call *c)
     unsigned lanes = type_lanes(type), bytes = type_element_bytes(type);
     LLVMValueRef old = widen_lanes(c, operand(c, 2));
     LLVMTypeRef wide = LLVMTypeOf(old), data = bytes < 4 ? LLVMVectorType(i8, 4 * lanes) : wide;
-    LLVMValueRef operands[] = {mask_bits(c, operand(c, 0)), constant_i32(c->module, bytes < 4 ? log2_of(bytes) : 0), operand(c, 1),
-                               LLVMBuildBitCast(c->builder, old, data, "")};
+    LLVMValueRef operands[] = {mask_bits(c, operand(c, 0)), constant_i32(c->module, bytes < 4 ? log2_of(bytes) : 0),
+                               operand(c, 1), LLVMBuildBitCast(c->builder, old, data, "")};
     LLVMValueRef value = build(c, GENX_SVM_GATHER, data, operands, 4);
     return narrow_lanes(c, LLVMBuildBitCast(c->builder, value, wide, ""), type);
 }
@@ -411,8 +496,8 @@ static LLVMValueRef lower_svm_scatter(const struct call *c)
     unsigned lanes = type_lanes(type), bytes = type_element_bytes(type);
     LLVMValueRef value = widen_lanes(c, operand(c, 2));
     LLVMTypeRef data = bytes < 4 ? LLVMVectorType(i8, 4 * lanes) : LLVMTypeOf(value);
-    LLVMValueRef operands[] = {mask_bits(c, operand(c, 0)), constant_i32(c->module, bytes < 4 ? log2_of(bytes) : 0), operand(c, 1),
-                               LLVMBuildBitCast(c->builder, value, data, "")};
+    LLVMValueRef operands[] = {mask_bits(c, operand(c, 0)), constant_i32(c->module, bytes < 4 ? log2_of(bytes) : 0),
+                               operand(c, 1), LLVMBuildBitCast(c->builder, value, data, "")};
     return build(c, GENX_SVM_SCATTER, c->result, operands, 4);
 }
 
@@ -440,9 +525,18 @@ static LLVMValueRef lower_triple(const struct call *c, enum genx_id id)
     return LLVMBuildExtractElement(c->builder, all, constant_i32(c->module, d), "");
 }
 
-static LLVMValueRef lower_group_count(const struct call *c) { return lower_triple(c, GENX_GROUP_COUNT); }
-static LLVMValueRef lower_local_id(const struct call *c) { return lower_triple(c, GENX_LOCAL_ID); }
-static LLVMValueRef lower_local_size(const struct call *c) { return lower_triple(c, GENX_LOCAL_SIZE); }
+static LLVMValueRef lower_group_count(const struct call *c)
+{
+    return lower_triple(c, GENX_GROUP_COUNT);
+}
+static LLVMValueRef lower_local_id(const struct call *c)
+{
+    return lower_triple(c, GENX_LOCAL_ID);
+}
+static LLVMValueRef lower_local_size(const struct call *c)
+{
+    return lower_triple(c, GENX_LOCAL_SIZE);
+}
 
 static LLVMValueRef lower_sbarrier(const struct call *c)
 {
@@ -450,7 +544,10 @@ static LLVMValueRef lower_sbarrier(const struct call *c)
     return build(c, GENX_SBARRIER, c->result, &signal, 1);
 }
 
-static LLVMValueRef lower_slm_block(const struct call *c) { return LLVMGetUndef(int_type(c, 32)); }
+static LLVMValueRef lower_slm_block(const struct call *c)
+{
+    return LLVMGetUndef(int_type(c, 32));
+}
 
 static LLVMValueRef lower_pause(const struct call *c)
 {
@@ -458,7 +555,10 @@ static LLVMValueRef lower_pause(const struct call *c)
     return build(c, GENX_SET_PAUSE, c->result, &length, 1);
 }
 
-static LLVMValueRef lower_timestamp(const struct call *c) { return build(c, GENX_TIMESTAMP, c->result, NULL, 0); }
+static LLVMValueRef lower_timestamp(const struct call *c)
+{
+    return build(c, GENX_TIMESTAMP, c->result, NULL, 0);
+}
 
 /* Returns the address of a whole string literal, or of one of several. The host cannot read other memory. */
 static LLVMValueRef string_address(const struct call *c, LLVMValueRef literal)
@@ -476,7 +576,10 @@ static LLVMValueRef string_address(const struct call *c, LLVMValueRef literal)
     return build(c, GENX_FADDR, c->result, &literal, 1);
 }
 
-static LLVMValueRef lower_string(const struct call *c) { return string_address(c, operand(c, 0)); }
+static LLVMValueRef lower_string(const struct call *c)
+{
+    return string_address(c, operand(c, 0));
+}
 
 static LLVMValueRef lower_fence(const struct call *c)
 {
@@ -546,7 +649,9 @@ static bool lower_call(struct call *c, enum builtin_id id)
 
 bool pass_builtins(LLVMModuleRef module, const struct lower_options *options)
 {
-    struct call c = {.module = module, .platform = options->platform, .builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module))};
+    struct call c = {.module = module,
+                     .platform = options->platform,
+                     .builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module))};
     bool ok = true;
     FOR_EACH_FUNCTION(f, module)
     {
@@ -579,7 +684,8 @@ bool pass_platform(LLVMModuleRef module, const struct lower_options *options)
     LLVMTypeRef boolean = LLVMInt1TypeInContext(LLVMGetModuleContext(module));
     FOR_EACH_FUNCTION(f, module)
     FOR_EACH_BLOCK(block, f)
-    FOR_EACH_REMOVABLE(i, block) {
+    FOR_EACH_REMOVABLE(i, block)
+    {
         int64_t feature;
         if (builtin_call_id(i) != BUILTIN_has)
             continue;

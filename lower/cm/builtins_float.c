@@ -25,7 +25,10 @@ static LLVMValueRef shorten(const struct call *c, unsigned bits)
     return LLVMBuildLShr(b, LLVMBuildSelect(b, nan, quiet, LLVMBuildAdd(b, word, half_way, ""), ""), count, "");
 }
 
-LLVMValueRef lower_bf_round(const struct call *c) { return LLVMBuildTrunc(c->builder, shorten(c, 16), c->result, ""); }
+LLVMValueRef lower_bf_round(const struct call *c)
+{
+    return LLVMBuildTrunc(c->builder, shorten(c, 16), c->result, "");
+}
 
 LLVMValueRef lower_bf_widen(const struct call *c)
 {

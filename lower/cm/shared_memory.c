@@ -42,8 +42,9 @@ static bool replace_in(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRe
     for (LLVMValueRef table; (table = table_of(module, function, variable));) {
         LLVMValueRef first = constant_with(builder, LLVMGetInitializer(table), variable, copy);
         if (!first)
-            return lower_error(function_start(function), "a constant table of addresses in shared memory, of a kind that "
-                                                         "two kernels cannot use");
+            return lower_error(function_start(function),
+                               "a constant table of addresses in shared memory, of a kind that "
+                               "two kernels cannot use");
         unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(table));
         LLVMValueRef own = LLVMAddGlobalInAddressSpace(module, LLVMTypeOf(first), "", space);
         LLVMSetLinkage(own, LLVMInternalLinkage);

@@ -30,7 +30,8 @@ static LLVMValueRef reciprocal(const struct division *d, LLVMValueRef y)
 {
     enum { SCALE = 0x4f7ffffe }; /* as a float: 2^32 minus two units in its last place */
     LLVMTypeRef f32 = LLVMFloatTypeInContext(LLVMGetModuleContext(d->module)), floats = type_like(d->word, f32);
-    LLVMValueRef scale = constant_splat(floats, LLVMConstBitCast(LLVMConstInt(type_element(d->word), SCALE, false), f32));
+    LLVMValueRef scale =
+        constant_splat(floats, LLVMConstBitCast(LLVMConstInt(type_element(d->word), SCALE, false), f32));
     LLVMValueRef divisor = LLVMBuildUIToFP(d->builder, y, floats, "");
     LLVMValueRef inverse = genx_build(d->builder, d->module, GENX_INV, floats, &divisor, 1);
     LLVMValueRef z = LLVMBuildFPToUI(d->builder, LLVMBuildFMul(d->builder, inverse, scale, ""), d->word, "");
@@ -164,7 +165,8 @@ static void expand(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef i)
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
     LLVMContextRef context = LLVMGetModuleContext(module);
     LLVMTypeRef type = LLVMTypeOf(i);
-    LLVMTypeRef word = type_element_bits(type) == 64 ? LLVMInt64TypeInContext(context) : LLVMInt32TypeInContext(context);
+    LLVMTypeRef word =
+        type_element_bits(type) == 64 ? LLVMInt64TypeInContext(context) : LLVMInt32TypeInContext(context);
     struct division d = {module, builder, type_like(type, word)};
     bool sign = op == LLVMSDiv || op == LLVMSRem;
     LLVMPositionBuilderBefore(builder, i);
@@ -183,7 +185,8 @@ bool pass_expand_division(LLVMModuleRef module, const struct lower_options *opti
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     FOR_EACH_FUNCTION(f, module)
     FOR_EACH_BLOCK(block, f)
-    FOR_EACH_REMOVABLE(i, block) {
+    FOR_EACH_REMOVABLE(i, block)
+    {
         LLVMOpcode op = LLVMGetInstructionOpcode(i);
         bool division = op == LLVMUDiv || op == LLVMURem || op == LLVMSDiv || op == LLVMSRem;
         unsigned bits = division ? type_element_bits(LLVMTypeOf(i)) : 0;

@@ -333,7 +333,8 @@ static LLVMValueRef one_bit(const struct expander *e, LLVMValueRef lane)
 {
     int64_t bit;
     LLVMValueRef bits = LLVMIsAExtractElementInst(lane) ? LLVMGetOperand(lane, 0) : NULL;
-    if (!bits || !LLVMIsABitCastInst(bits) || !type_is_mask(LLVMTypeOf(bits)) || !constant_int(LLVMGetOperand(lane, 1), &bit))
+    if (!bits || !LLVMIsABitCastInst(bits) || !type_is_mask(LLVMTypeOf(bits)) ||
+        !constant_int(LLVMGetOperand(lane, 1), &bit))
         return NULL;
     LLVMValueRef number = LLVMGetOperand(bits, 0);
     LLVMTypeRef type = type_element(LLVMTypeOf(number));

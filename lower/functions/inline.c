@@ -211,8 +211,8 @@ bool pass_inline(LLVMModuleRef module, const struct lower_options *options)
     FOR_EACH_FUNCTION(f, module)
     if (!traced && !LLVMIsDeclaration(f))
         function_untrace(f);
-    bool ok = inline_calls(module, traced) &&
-              (options->optimization == 0 || tail_calls_to_loops(module)) && functions_by_number(module);
+    bool ok = inline_calls(module, traced) && (options->optimization == 0 || tail_calls_to_loops(module)) &&
+              functions_by_number(module);
     if (ok)
         pointer_globals_by_number(module);
     ok = ok && functions_by_value(module) && shared_variables_by_kernel(module, builder);

@@ -126,8 +126,8 @@ static LLVMMetadataRef copied_place(struct inlining *i, LLVMMetadataRef place)
         return (LLVMMetadataRef)known;
     LLVMMetadataRef outer = LLVMDILocationGetInlinedAt(place), at = copied_place(i, outer), copy = place;
     if (at != outer)
-        copy = LLVMDIBuilderCreateDebugLocation(i->context, LLVMDILocationGetLine(place), LLVMDILocationGetColumn(place),
-                                                LLVMDILocationGetScope(place), at);
+        copy = LLVMDIBuilderCreateDebugLocation(i->context, LLVMDILocationGetLine(place),
+                                                LLVMDILocationGetColumn(place), LLVMDILocationGetScope(place), at);
     pointer_map_set(&i->places, place, (size_t)copy);
     return copy;
 }
@@ -394,7 +394,8 @@ static void empty_function(LLVMBuilderRef builder, const struct cfg *cfg)
 
 static bool is_only_use(LLVMValueRef call, LLVMValueRef function)
 {
-    return LLVMGetLinkage(function) == LLVMInternalLinkage && has_one_use(function) && LLVMGetUser(LLVMGetFirstUse(function)) == call;
+    return LLVMGetLinkage(function) == LLVMInternalLinkage && has_one_use(function) &&
+           LLVMGetUser(LLVMGetFirstUse(function)) == call;
 }
 
 void body_inline(const struct body *body, LLVMBuilderRef builder, LLVMValueRef call)

@@ -32,7 +32,8 @@ static LLVMValueRef number_constant(LLVMValueRef value, LLVMTypeRef type)
     if (LLVMIsNull(value))
         return LLVMConstNull(type);
     if (LLVMGetTypeKind(type) != LLVMArrayTypeKind)
-        return LLVMIsAConstantExpr(value) && LLVMGetConstOpcode(value) == LLVMIntToPtr ? LLVMGetOperand(value, 0) : NULL;
+        return LLVMIsAConstantExpr(value) && LLVMGetConstOpcode(value) == LLVMIntToPtr ? LLVMGetOperand(value, 0)
+                                                                                       : NULL;
     unsigned count = (unsigned)LLVMGetArrayLength2(type);
     LLVMValueRef *elements = checked_calloc(count + 1, sizeof *elements), array = NULL;
     bool known = true;

@@ -15,9 +15,10 @@ bool is_assembly(LLVMValueRef value)
 static const struct {
     const char *word;
     enum assembly_kind kind;
-} constraints[] = {{"r", ASSEMBLY_REGION},     {"a", ASSEMBLY_REGION},    {"rw", ASSEMBLY_NAME},
-                   {"cr", ASSEMBLY_PREDICATE}, {"i", ASSEMBLY_IMMEDIATE}, {"F", ASSEMBLY_IMMEDIATE},
-                   {"n", ASSEMBLY_NUMBER},     {"ar", ASSEMBLY_REGION} /* an output's a: frontend/rules/assembly.cpp */};
+} constraints[] = {
+    {"r", ASSEMBLY_REGION},     {"a", ASSEMBLY_REGION},    {"rw", ASSEMBLY_NAME},
+    {"cr", ASSEMBLY_PREDICATE}, {"i", ASSEMBLY_IMMEDIATE}, {"F", ASSEMBLY_IMMEDIATE},
+    {"n", ASSEMBLY_NUMBER},     {"ar", ASSEMBLY_REGION} /* an output's a: frontend/rules/assembly.cpp */};
 
 /* One constraint, as "=&r": an output, "rw", or "0". */
 static bool read_constraint(LLVMValueRef call, const char *word, struct assembly *out)

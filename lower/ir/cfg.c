@@ -54,7 +54,7 @@ struct direction {
 
 static unsigned depth_first(const struct direction *d, unsigned node, unsigned *order, unsigned next, bool *seen)
 {
-    unsigned (*stack)[2] = checked_calloc(d->nodes + 1, sizeof *stack), top = 0;
+    unsigned(*stack)[2] = checked_calloc(d->nodes + 1, sizeof *stack), top = 0;
     stack[top][0] = node, stack[top++][1] = 0;
     seen[node] = true;
     while (top) {
@@ -84,7 +84,8 @@ static unsigned intersect(const unsigned *idom, const unsigned *post_number, uns
 
 static void dominators(const struct direction *d, unsigned *idom)
 {
-    unsigned *order = checked_calloc(d->nodes, sizeof *order), *post_number = checked_calloc(d->nodes, sizeof *post_number);
+    unsigned *order = checked_calloc(d->nodes, sizeof *order),
+             *post_number = checked_calloc(d->nodes, sizeof *post_number);
     bool *seen = checked_calloc(d->nodes, sizeof *seen);
     unsigned reached = depth_first(d, d->root, order, 0, seen);
     for (unsigned i = 0; i < d->nodes; i++)
@@ -119,8 +120,12 @@ static void dominators(const struct direction *d, unsigned *idom)
 void cfg_find_post_dominators(struct cfg *cfg)
 {
     unsigned n = cfg->count + 1, end = cfg->count, exits = 0, *idom = checked_calloc(n, sizeof *idom);
-    struct direction d = {n, end, checked_calloc(n, sizeof(unsigned *)), checked_calloc(n, sizeof(unsigned)),
-                          checked_calloc(n, sizeof(unsigned *)), checked_calloc(n, sizeof(unsigned))};
+    struct direction d = {n,
+                          end,
+                          checked_calloc(n, sizeof(unsigned *)),
+                          checked_calloc(n, sizeof(unsigned)),
+                          checked_calloc(n, sizeof(unsigned *)),
+                          checked_calloc(n, sizeof(unsigned))};
     unsigned *ends = checked_calloc(n, sizeof *ends), to_end[1] = {end};
     for (unsigned i = 0; i < cfg->count; i++) {
         d.out[i] = cfg->predecessors[i], d.out_count[i] = cfg->predecessor_count[i];
@@ -158,8 +163,8 @@ void cfg_build(struct cfg *cfg, LLVMValueRef function)
     if (cfg->count == 1 && LLVMIsAReturnInst(LLVMGetBasicBlockTerminator(cfg->blocks[0])))
         return; /* no edge, as in most of the headers' functions */
     add_edges(cfg);
-    struct direction forward = {cfg->count, 0, cfg->successors, cfg->successor_count, cfg->predecessors,
-                                cfg->predecessor_count};
+    struct direction forward = {
+        cfg->count, 0, cfg->successors, cfg->successor_count, cfg->predecessors, cfg->predecessor_count};
     if (cfg->count > 1)
         dominators(&forward, cfg->dominator);
 }
@@ -176,8 +181,8 @@ void cfg_free(struct cfg *cfg)
 
 unsigned cfg_order(const struct cfg *cfg, unsigned *order)
 {
-    struct direction forward = {cfg->count, 0, cfg->successors, cfg->successor_count, cfg->predecessors,
-                                cfg->predecessor_count};
+    struct direction forward = {
+        cfg->count, 0, cfg->successors, cfg->successor_count, cfg->predecessors, cfg->predecessor_count};
     if (cfg->count == 1) {
         order[0] = 0;
         return 1;

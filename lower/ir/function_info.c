@@ -69,7 +69,8 @@ bool is_global_that_is_read(LLVMValueRef value)
 
 static unsigned definition_kind(LLVMValueRef function)
 {
-    return LLVMGetMDKindIDInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)), DEFINITION, sizeof DEFINITION - 1);
+    return LLVMGetMDKindIDInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)), DEFINITION,
+                                    sizeof DEFINITION - 1);
 }
 
 LLVMMetadataRef function_definition(LLVMValueRef function)
@@ -90,7 +91,8 @@ void function_untrace(LLVMValueRef function)
     LLVMMetadataRef definition = LLVMGetSubprogram(function);
     if (definition)
         LLVMGlobalSetMetadata(function, definition_kind(function), definition);
-    LLVMGlobalEraseMetadata(function, LLVMGetMDKindIDInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)), "dbg", 3));
+    LLVMGlobalEraseMetadata(function,
+                            LLVMGetMDKindIDInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)), "dbg", 3));
 }
 
 void copy_definition(LLVMValueRef from, LLVMValueRef to)

@@ -1,6 +1,6 @@
 /* Answers questions about functions, calls, globals and addresses; changes nothing but debug metadata.
- * Kernels carry the attribute "cm-kernel"; functions that are called instead of inlined carry "cm-call" (the front end sets both).
- * After functions_by_value() their parameters that stand for global variables carry "cm-global". */
+ * Kernels carry the attribute "cm-kernel"; functions that are called instead of inlined carry "cm-call" (the front end
+ * sets both). After functions_by_value() their parameters that stand for global variables carry "cm-global". */
 #ifndef CMKIT_LOWER_IR_FUNCTION_INFO_H
 #define CMKIT_LOWER_IR_FUNCTION_INFO_H
 
@@ -10,7 +10,8 @@
 
 enum call_kind { CALL_INLINED, CALL_SUBROUTINE, CALL_STACK };
 
-/* How calls of `function` are made. CALL_INLINED for kernels, declarations and functions without the attribute "cm-call". */
+/* How calls of `function` are made. CALL_INLINED for kernels, declarations and functions without the attribute
+ * "cm-call". */
 enum call_kind function_call_kind(LLVMValueRef function);
 
 /* True for kernels and functions that are called: the passes work on these. */
@@ -19,7 +20,8 @@ bool function_is_lowered(LLVMValueRef function);
 /* The function with a body that `value` calls directly; NULL: it is no such call. */
 LLVMValueRef called_function(LLVMValueRef value);
 
-/* The return marker: a call with the values that the function returns, right before its `ret`. It saves building a struct. */
+/* The return marker: a call with the values that the function returns, right before its `ret`. It saves building a
+ * struct. */
 #define FUNCTION_LEAVE "cm.leave"
 bool is_leave(LLVMValueRef call);
 
@@ -29,15 +31,16 @@ LLVMTypeRef attribute_type(LLVMValueRef function, unsigned parameter, const char
 /* Where the function is defined (a DISubprogram); NULL: not known. */
 LLVMMetadataRef function_definition(LLVMValueRef function);
 
-/* Hides the definition from LLVM: function_definition() still finds it. LLVM's inliner would otherwise demand a debug location
- * with the call chain for every inlined instruction. */
+/* Hides the definition from LLVM: function_definition() still finds it. LLVM's inliner would otherwise demand a debug
+ * location with the call chain for every inlined instruction. */
 void function_untrace(LLVMValueRef function);
 
 void copy_definition(LLVMValueRef from, LLVMValueRef to);
 
 /* ---- globals that are passed as parameters ---- */
 
-/* The number of the global variable that a parameter stands for, and of the result that returns its new value; -1: none. */
+/* The number of the global variable that a parameter stands for, and of the result that returns its new value; -1:
+ * none. */
 int global_of_parameter(LLVMValueRef function, unsigned parameter);
 int global_result(LLVMValueRef function, unsigned parameter);
 bool changes_global(LLVMValueRef function, unsigned global);
@@ -47,11 +50,12 @@ bool is_global_that_is_read(LLVMValueRef value);
 
 /* ---- addresses ---- */
 
-/* The alloca or global that an address is computed from by GEPs and casts; the last address found if that is something else. */
+/* The alloca or global that an address is computed from by GEPs and casts; the last address found if that is something
+ * else. */
 LLVMValueRef address_root(LLVMValueRef address);
 
-/* True if the address may be that of a private variable, seen through `depth` phis, selects and loads. Such an address cannot be
- * passed as a number: private variables live in registers. */
+/* True if the address may be that of a private variable, seen through `depth` phis, selects and loads. Such an address
+ * cannot be passed as a number: private variables live in registers. */
 bool may_be_private(LLVMValueRef address, unsigned depth);
 
 bool is_private_global(LLVMValueRef global); /* a mutable variable outside functions: each thread has its own */

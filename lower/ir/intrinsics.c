@@ -14,7 +14,7 @@ static const struct {
     char old, mask;
 } genx_table[GENX_COUNT] = {
     [GENX_NONE] = {"", "", 0, 'N', "", "", '-', '-'},
-#define GENX(ID, NAME, OVERLOADS, EFFECT, SELECT, OP, WHOLE, KIND, OLD, MASK) \
+#define GENX(ID, NAME, OVERLOADS, EFFECT, SELECT, OP, WHOLE, KIND, OLD, MASK)                                          \
     [GENX_##ID] = {NAME, OVERLOADS, sizeof(NAME) - 1, EFFECT, WHOLE, KIND, OLD, MASK},
 #include "tables/genx_intrinsics.def"
 #undef GENX

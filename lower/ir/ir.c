@@ -31,7 +31,8 @@ static unsigned scalar_type_bits(LLVMTypeRef type)
     case LLVMIntegerTypeKind: return LLVMGetIntTypeWidth(type);
     case LLVMHalfTypeKind: return 16;
     case LLVMFloatTypeKind: return 32;
-    case LLVMDoubleTypeKind: case LLVMPointerTypeKind: return 64;
+    case LLVMDoubleTypeKind:
+    case LLVMPointerTypeKind: return 64;
     default: return 0;
     }
 }
@@ -45,12 +46,15 @@ const struct known_type *describe_type(LLVMTypeRef type, struct known_type *know
                                  .element = element,
                                  .lanes = vector ? LLVMGetVectorSize(type) : 1,
                                  .bits = scalar_type_bits(element),
-                                 .is_float =
-                                     kind == LLVMHalfTypeKind || kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind};
+                                 .is_float = kind == LLVMHalfTypeKind || kind == LLVMFloatTypeKind ||
+                                             kind == LLVMDoubleTypeKind};
     return known;
 }
 
-LLVMTypeRef type_with_lanes(LLVMTypeRef element, unsigned lanes) { return LLVMVectorType(element, lanes); }
+LLVMTypeRef type_with_lanes(LLVMTypeRef element, unsigned lanes)
+{
+    return LLVMVectorType(element, lanes);
+}
 
 bool module_calls(LLVMModuleRef module, const char *prefix)
 {
@@ -121,7 +125,8 @@ LLVMValueRef constant_splat(LLVMTypeRef type, LLVMValueRef scalar)
 
 LLVMValueRef build_splat(LLVMBuilderRef builder, LLVMValueRef number, unsigned lanes)
 {
-    LLVMTypeRef type = LLVMVectorType(LLVMTypeOf(number), lanes), i32 = LLVMInt32TypeInContext(LLVMGetTypeContext(type));
+    LLVMTypeRef type = LLVMVectorType(LLVMTypeOf(number), lanes),
+                i32 = LLVMInt32TypeInContext(LLVMGetTypeContext(type));
     if (LLVMIsConstant(number))
         return constant_splat(type, number);
     LLVMValueRef one = LLVMBuildInsertElement(builder, LLVMGetPoison(type), number, LLVMConstNull(i32), "");
@@ -235,8 +240,8 @@ static LLVMMetadataRef user_location(LLVMMetadataRef location)
 /* True if a word of the source is a function of the CM headers and not a variable with an initializer. */
 static bool is_cm_function(const char *word)
 {
-    static const char *const beginnings[] = {"cm_",  "read",   "write",    "load",       "store",  "scatter",
-                                             "svm_", "gather", "sample16", "get_thread", "signal", "monitor", "wait_"};
+    static const char *const beginnings[] = {"cm_",    "read",     "write",      "load",   "store",   "scatter", "svm_",
+                                             "gather", "sample16", "get_thread", "signal", "monitor", "wait_"};
     for (unsigned i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
         if (strncmp(word, beginnings[i], strlen(beginnings[i])) == 0)
             return true;
@@ -318,7 +323,8 @@ bool lower_error(LLVMValueRef at, const char *format, ...)
     location = user_location(location);
     char path[4096];
     path_of(location, path, sizeof path);
-    fprintf(stderr, "%s:%u:%u: error: %s\n", path, LLVMDILocationGetLine(location), LLVMDILocationGetColumn(location), message);
+    fprintf(stderr, "%s:%u:%u: error: %s\n", path, LLVMDILocationGetLine(location), LLVMDILocationGetColumn(location),
+            message);
     return false;
 }
 
@@ -365,8 +371,14 @@ static void *checked(void *memory)
     return memory;
 }
 
-void *checked_realloc(void *old, size_t bytes) { return checked(realloc(old, bytes)); }
-void *checked_calloc(size_t count, size_t size) { return checked(calloc(count ? count : 1, size)); }
+void *checked_realloc(void *old, size_t bytes)
+{
+    return checked(realloc(old, bytes));
+}
+void *checked_calloc(size_t count, size_t size)
+{
+    return checked(calloc(count ? count : 1, size));
+}
 
 static void grow(struct pointer_map *map)
 {

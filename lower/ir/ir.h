@@ -27,7 +27,8 @@ enum { SHARED_LOCAL_MEMORY = 254 };
 /* The intrinsic or builtin that a function is, by its name. Passes ask for every call, often more than once: see
  * context.h. */
 const struct known_function *find_known_function(LLVMValueRef function);
-#define KNOWN_FUNCTION_PLACE(FUNCTION) (((uintptr_t)(FUNCTION) >> 3) * 0x9e3779b97f4a7c15ull >> 32 & (KNOWN_FUNCTIONS - 1))
+#define KNOWN_FUNCTION_PLACE(FUNCTION)                                                                                 \
+    (((uintptr_t)(FUNCTION) >> 3) * 0x9e3779b97f4a7c15ull >> 32 & (KNOWN_FUNCTIONS - 1))
 
 static inline const struct known_function *known_function_of(LLVMValueRef function)
 {
@@ -126,7 +127,7 @@ static inline bool type_is_mask(LLVMTypeRef type) /* i1 elements */
     return known_type_of(type)->bits == 1;
 }
 LLVMTypeRef type_with_lanes(LLVMTypeRef element, unsigned lanes); /* always a vector */
-LLVMTypeRef type_like(LLVMTypeRef shape, LLVMTypeRef element);    /* with the lanes of `shape`; a scalar like a scalar */
+LLVMTypeRef type_like(LLVMTypeRef shape, LLVMTypeRef element); /* with the lanes of `shape`; a scalar like a scalar */
 
 /* The largest operand of one instruction in bytes: two registers of 32 bytes. */
 enum { INSTRUCTION_BYTES = 64 };
@@ -155,15 +156,16 @@ bool splat_bits(LLVMValueRef constant, uint64_t *bits);
 
 /* True for a constant mask whose lanes are all set or undefined. */
 bool mask_is_full(LLVMValueRef mask);
-bool constant_int(LLVMValueRef value, int64_t *number); /* scalar integer constant, sign-extended */
+bool constant_int(LLVMValueRef value, int64_t *number);      /* scalar integer constant, sign-extended */
 int constant_of(LLVMValueRef instruction, unsigned operand); /* its low 32 bits; 0: it is no constant */
 LLVMValueRef constant_i16(LLVMModuleRef module, int64_t number);
 LLVMValueRef constant_i32(LLVMModuleRef module, int64_t number);
-LLVMValueRef constant_number(LLVMTypeRef type, int64_t number); /* an integer, in every lane */
+LLVMValueRef constant_number(LLVMTypeRef type, int64_t number);     /* an integer, in every lane */
 LLVMValueRef constant_splat(LLVMTypeRef type, LLVMValueRef scalar); /* every lane; of a scalar type, `scalar` itself */
 LLVMValueRef build_splat(LLVMBuilderRef builder, LLVMValueRef number, unsigned lanes); /* a number, in every lane */
 bool goes_to_all_lanes(LLVMValueRef shuffle); /* lane 0 of its first operand does */
-LLVMValueRef splat_number(LLVMValueRef value); /* the number that is in every lane of a vector, as a constant or by a splat; or NULL */
+LLVMValueRef splat_number(
+    LLVMValueRef value); /* the number that is in every lane of a vector, as a constant or by a splat; or NULL */
 bool constant_in_lanes(LLVMValueRef value, uint64_t *number); /* an integer of up to 64 bits, in every lane */
 bool has_one_use(LLVMValueRef value);
 bool is_run(LLVMValueRef shuffle, unsigned *first); /* its lanes are consecutive lanes of its first operand, from *first
@@ -191,28 +193,30 @@ bool lower_error(LLVMValueRef at, const char *format, ...) __attribute__((format
 bool run_llvm_passes(LLVMModuleRef module, const char *pipeline);
 
 #define FOR_EACH_FUNCTION(f, module) for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-#define FOR_EACH_BLOCK(b, function)                                                                                          \
+#define FOR_EACH_BLOCK(b, function)                                                                                    \
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
-#define FOR_EACH_INSTRUCTION(i, block) for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
+#define FOR_EACH_INSTRUCTION(i, block)                                                                                 \
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
 /* Like FOR_EACH_INSTRUCTION; the body may erase `i`, or insert instructions before and behind it, which are not
  * visited. */
-#define FOR_EACH_REMOVABLE(i, block)                                                                                         \
-    for (LLVMValueRef i = LLVMGetFirstInstruction(block), i##_next = i ? LLVMGetNextInstruction(i) : NULL; i;                \
+#define FOR_EACH_REMOVABLE(i, block)                                                                                   \
+    for (LLVMValueRef i = LLVMGetFirstInstruction(block), i##_next = i ? LLVMGetNextInstruction(i) : NULL; i;          \
          i = i##_next, i##_next = i ? LLVMGetNextInstruction(i) : NULL)
 
 bool function_is_kernel(LLVMValueRef function);
 
-/* A string attribute of a function or (index > 0) parameter; NULL if absent. Not NUL-terminated by LLVM: copied into `buffer`. */
+/* A string attribute of a function or (index > 0) parameter; NULL if absent. Not NUL-terminated by LLVM: copied into
+ * `buffer`. */
 const char *string_attribute(LLVMValueRef function, unsigned index, const char *name, char *buffer, size_t size);
 
 /* Grows an array of `*count` elements by one; ends the process when out of memory. */
-#define ARRAY_PUSH(array, count, capacity, value)                                                                            \
-    do {                                                                                                                     \
-        if ((count) == (capacity)) {                                                                                         \
-            (capacity) = (capacity) ? 2 * (capacity) : 16;                                                                   \
-            (array) = checked_realloc((array), (capacity) * sizeof *(array));                                                \
-        }                                                                                                                    \
-        (array)[(count)++] = (value);                                                                                        \
+#define ARRAY_PUSH(array, count, capacity, value)                                                                      \
+    do {                                                                                                               \
+        if ((count) == (capacity)) {                                                                                   \
+            (capacity) = (capacity) ? 2 * (capacity) : 16;                                                             \
+            (array) = checked_realloc((array), (capacity) * sizeof *(array));                                          \
+        }                                                                                                              \
+        (array)[(count)++] = (value);                                                                                  \
     } while (0)
 
 void *checked_realloc(void *old, size_t bytes);

@@ -7,7 +7,8 @@ static const struct {
     enum select_class class;
     enum visa_opcode op;
 } intrinsics[GENX_COUNT] = {
-#define GENX(ID, NAME, OVERLOADS, EFFECT, SELECT, OP, WHOLE, KIND, OLD, MASK) [GENX_##ID] = {SELECT_##SELECT, VISA_OP_##OP},
+#define GENX(ID, NAME, OVERLOADS, EFFECT, SELECT, OP, WHOLE, KIND, OLD, MASK)                                          \
+    [GENX_##ID] = {SELECT_##SELECT, VISA_OP_##OP},
 #include "tables/genx_intrinsics.def"
 #undef GENX
 };
@@ -65,10 +66,17 @@ bool may_have_wrapped(LLVMValueRef value, unsigned depth)
     if (!LLVMIsAInstruction(value) || depth > MOST_DEPTH)
         return false;
     switch (LLVMGetInstructionOpcode(value)) {
-    case LLVMAdd: case LLVMSub: case LLVMMul: case LLVMShl: case LLVMTrunc: return true;
-    case LLVMBitCast: case LLVMExtractElement: case LLVMShuffleVector: return may_have_wrapped(LLVMGetOperand(value, 0), depth + 1);
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMShl:
+    case LLVMTrunc: return true;
+    case LLVMBitCast:
+    case LLVMExtractElement:
+    case LLVMShuffleVector: return may_have_wrapped(LLVMGetOperand(value, 0), depth + 1);
     case LLVMInsertElement:
-        return may_have_wrapped(LLVMGetOperand(value, 0), depth + 1) || may_have_wrapped(LLVMGetOperand(value, 1), depth + 1);
+        return may_have_wrapped(LLVMGetOperand(value, 0), depth + 1) ||
+               may_have_wrapped(LLVMGetOperand(value, 1), depth + 1);
     case LLVMCall:
         if (is_rdregion(value) || is_wrregion(value))
             return may_have_wrapped(LLVMGetOperand(value, 0), depth + 1) ||
@@ -92,7 +100,11 @@ bool has_int64_operation(const struct platform *platform, LLVMValueRef i)
     if (!platform_has(platform, FEATURE_INT64_SUMS) || !LLVMIsABinaryOperator(i))
         return false;
     switch (LLVMGetInstructionOpcode(i)) {
-    case LLVMAdd: case LLVMSub: case LLVMShl: case LLVMLShr: case LLVMAShr: return true;
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr: return true;
     default: return false;
     }
 }
@@ -119,7 +131,8 @@ LLVMValueRef renamed_operand(LLVMValueRef i)
     if (LLVMIsABitCastInst(i) || LLVMIsAFreezeInst(i) || LLVMIsAPtrToIntInst(i) || LLVMIsAIntToPtrInst(i)) {
         LLVMValueRef o = LLVMGetOperand(i, 0);
         bool mask = type_is_mask(type) != type_is_mask(LLVMTypeOf(o));
-        bool size = type_element_bits(type) * type_lanes(type) != type_element_bits(LLVMTypeOf(o)) * type_lanes(LLVMTypeOf(o));
+        bool size =
+            type_element_bits(type) * type_lanes(type) != type_element_bits(LLVMTypeOf(o)) * type_lanes(LLVMTypeOf(o));
         return mask || size ? NULL : o;
     }
     if (LLVMIsAInsertElementInst(i) && type_lanes(type) == 1 && !type_is_mask(type))

@@ -8,9 +8,24 @@
 #include "visa_emit/visa.h"
 
 /* SELECT of genx_intrinsics.def: how instruction selection treats an intrinsic. */
-enum select_class { SELECT_region, SELECT_reduce, SELECT_convert, SELECT_alu_s, SELECT_alu_u, SELECT_alu_f, SELECT_dot,
-                    SELECT_group, SELECT_matrix, SELECT_message, SELECT_image, SELECT_lsc, SELECT_send, SELECT_thread,
-                    SELECT_sync, SELECT_COUNT };
+enum select_class {
+    SELECT_region,
+    SELECT_reduce,
+    SELECT_convert,
+    SELECT_alu_s,
+    SELECT_alu_u,
+    SELECT_alu_f,
+    SELECT_dot,
+    SELECT_group,
+    SELECT_matrix,
+    SELECT_message,
+    SELECT_image,
+    SELECT_lsc,
+    SELECT_send,
+    SELECT_thread,
+    SELECT_sync,
+    SELECT_COUNT
+};
 enum select_class genx_select_class(enum genx_id id);
 enum visa_opcode genx_operation(enum genx_id id); /* OP of genx_intrinsics.def */
 
@@ -31,11 +46,12 @@ bool is_alu_call(LLVMValueRef call);
 /* True if the operation may be predicated. min, max and sel are not: they use the predicate or condition themselves. */
 bool takes_predicate(LLVMValueRef operation);
 
-/* True if integer `value` may have wrapped around: a sum, product, left shift or truncation, seen through `depth` moves. The
- * finalizer may use the unwrapped result of such an operation in a saturating or absolute move. */
+/* True if integer `value` may have wrapped around: a sum, product, left shift or truncation, seen through `depth`
+ * moves. The finalizer may use the unwrapped result of such an operation in a saturating or absolute move. */
 bool may_have_wrapped(LLVMValueRef value, unsigned depth);
 
-/* True for a saturating conversion of a value that may have wrapped: it is selected as min or max, not as a saturating move. */
+/* True for a saturating conversion of a value that may have wrapped: it is selected as min or max, not as a saturating
+ * move. */
 bool is_limited(LLVMValueRef conversion);
 
 /* True if the finalizer may swap the operation's two sources. */
@@ -46,18 +62,19 @@ bool has_int64_operation(const struct platform *platform, LLVMValueRef i);
 
 /* ---- moves and regions ---- */
 
-/* The operand whose bits `i` returns unchanged (bitcast, freeze, ptrtoint, vectors of one lane); NULL: `i` is something else. */
+/* The operand whose bits `i` returns unchanged (bitcast, freeze, ptrtoint, vectors of one lane); NULL: `i` is something
+ * else. */
 LLVMValueRef renamed_operand(LLVMValueRef i);
 
 /* True for a region read whose offset is not constant: it needs indirect addressing. */
 bool is_indirect_read(LLVMValueRef value);
 
-/* True for an i16 offset that is `x + constant`, the same constant in all lanes. The constant becomes the immediate of the
- * indirect operand: r[a0.0, constant]. */
+/* True for an i16 offset that is `x + constant`, the same constant in all lanes. The constant becomes the immediate of
+ * the indirect operand: r[a0.0, constant]. */
 bool is_displaced(LLVMValueRef offset);
 
-/* The value that `user` overwrites in part, as the first operand of wrregion and insertelement, or the old value of a gather.
- * NULL if there is none or it is undefined. */
+/* The value that `user` overwrites in part, as the first operand of wrregion and insertelement, or the old value of a
+ * gather. NULL if there is none or it is undefined. */
 LLVMValueRef partly_overwritten(LLVMValueRef user);
 
 /* ---- messages ---- */
@@ -67,7 +84,8 @@ bool is_atomic(LLVMValueRef value); /* atomic operation on a surface or on addre
 /* Lanes of one atomic message: 16 for surfaces, 8 for addresses. */
 unsigned atomic_lanes(LLVMValueRef atomic);
 
-/* True for an atomic of one message. With two, the second would read operands that the reply of the first has overwritten. */
+/* True for an atomic of one message. With two, the second would read operands that the reply of the first has
+ * overwritten. */
 bool is_one_atomic(LLVMValueRef value);
 
 /* True if operand `operand` of a message is its execution mask, whose lanes may start at any channel. */

@@ -7,11 +7,11 @@
 
 struct lower_options {
     const struct platform *platform;
-    unsigned optimization;      /* 0: required lowering only; 2: also LLVM's scalar passes */
-    bool debug_info;            /* sets the same flag of the vISA program, whose text then has source positions */
-    bool names;                 /* values keep their names, for a text of the module */
-    bool verify_each;           /* the module is verified after every pass */
-    const char *print_after;    /* name of a pass after which the module is printed to standard error, or NULL */
+    unsigned optimization;   /* 0: required lowering only; 2: also LLVM's scalar passes */
+    bool debug_info;         /* sets the same flag of the vISA program, whose text then has source positions */
+    bool names;              /* values keep their names, for a text of the module */
+    bool verify_each;        /* the module is verified after every pass */
+    const char *print_after; /* name of a pass after which the module is printed to standard error, or NULL */
     void (*pass_done)(const char *name); /* called after each pass of the first half, or NULL */
 };
 

@@ -7,7 +7,10 @@
 #include <stdint.h>
 
 struct pointer_map {
-    struct { const void *key; size_t value; } *slots;
+    struct {
+        const void *key;
+        size_t value;
+    } *slots;
     size_t count, capacity;
 };
 void pointer_map_set(struct pointer_map *map, const void *key, size_t value);

@@ -5,7 +5,8 @@
 
 int region_lane(const struct region *region, unsigned lane)
 {
-    return region->offset + (int)(lane / region->width) * region->vstride + (int)(lane % region->width) * region->hstride;
+    return region->offset + (int)(lane / region->width) * region->vstride +
+           (int)(lane % region->width) * region->hstride;
 }
 
 void region_extent(const struct region *region, unsigned lanes, unsigned bytes, int *first, int *end)

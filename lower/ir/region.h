@@ -6,7 +6,8 @@
 #include <stdint.h>
 #include "lower/ir/ir.h"
 
-/* Lane k is at byte  offset + (k / width) * vstride + (k % width) * hstride. Strides in bytes, unlike the hardware's. */
+/* Lane k is at byte  offset + (k / width) * vstride + (k % width) * hstride. Strides in bytes, unlike the hardware's.
+ */
 struct region {
     int offset;
     unsigned width; /* lanes in a row, >= 1 */
@@ -25,8 +26,8 @@ unsigned region_run(const struct region *region, unsigned lanes, unsigned bytes,
  * the largest width. */
 bool region_from_offsets(const int *offsets, unsigned lanes, struct region *out);
 
-/* Operands 1..4 (5 for a scalar offset) of llvm.genx.rdregion / operands 2..5 of wrregion as a region; false if the offset
- * is not constant (*out then has offset 0). Strides of the intrinsic count elements of `element_bytes`. */
+/* Operands 1..4 (5 for a scalar offset) of llvm.genx.rdregion / operands 2..5 of wrregion as a region; false if the
+ * offset is not constant (*out then has offset 0). Strides of the intrinsic count elements of `element_bytes`. */
 bool region_of_call(LLVMValueRef call, struct region *out);
 
 static inline bool is_rdregion(LLVMValueRef value)

@@ -56,9 +56,13 @@ static LLVMTypeRef first_leaf(LLVMTypeRef type)
 {
     switch (LLVMGetTypeKind(type)) {
     case LLVMArrayTypeKind: return first_leaf(LLVMGetElementType(type));
-    case LLVMStructTypeKind: return LLVMCountStructElementTypes(type) ? first_leaf(LLVMStructGetTypeAtIndex(type, 0)) : NULL;
+    case LLVMStructTypeKind:
+        return LLVMCountStructElementTypes(type) ? first_leaf(LLVMStructGetTypeAtIndex(type, 0)) : NULL;
     case LLVMVectorTypeKind: return LLVMGetElementType(type);
-    case LLVMIntegerTypeKind: case LLVMHalfTypeKind: case LLVMFloatTypeKind: case LLVMDoubleTypeKind: return type;
+    case LLVMIntegerTypeKind:
+    case LLVMHalfTypeKind:
+    case LLVMFloatTypeKind:
+    case LLVMDoubleTypeKind: return type;
     case LLVMPointerTypeKind: return LLVMInt64TypeInContext(LLVMGetTypeContext(type));
     default: return NULL;
     }
@@ -114,11 +118,13 @@ static bool find_accesses(struct variable *v, LLVMValueRef address, int64_t cons
         } else if (!LLVMIsAInstruction(user)) {
             continue; /* a table entry or annotation that mentions the address: no access */
         } else if (LLVMIsAPHINode(user) || LLVMIsASelectInst(user)) {
-            return lower_error(user, "a reference or pointer that may be one of several variables, or memory: choose between values, "
-                                     "c ? a(i) : b(i), or access each variable by its own name");
+            return lower_error(
+                user, "a reference or pointer that may be one of several variables, or memory: choose between values, "
+                      "c ? a(i) : b(i), or access each variable by its own name");
         } else {
-            return lower_error(user, "the address of a vector, matrix or array is taken in a way that registers do not allow: use its "
-                                     "name, select() or a reference to it");
+            return lower_error(
+                user, "the address of a vector, matrix or array is taken in a way that registers do not allow: use its "
+                      "name, select() or a reference to it");
         }
     }
     return true;
@@ -166,7 +172,8 @@ static LLVMValueRef region_offset(struct variable *v, const struct region *regio
     if (!dynamic)
         return NULL;
     LLVMTypeRef i32 = int_type(v, 32), i16 = int_type(v, 16);
-    LLVMValueRef sum = LLVMBuildAdd(v->builder, dynamic, LLVMConstInt(i32, (uint64_t)(int64_t)region->offset, true), "");
+    LLVMValueRef sum =
+        LLVMBuildAdd(v->builder, dynamic, LLVMConstInt(i32, (uint64_t)(int64_t)region->offset, true), "");
     return LLVMBuildTrunc(v->builder, sum, i16, "");
 }
 
@@ -190,7 +197,8 @@ static LLVMValueRef take_lanes(struct variable *v, LLVMValueRef value, unsigned 
 {
     unsigned bytes = type_element_bytes(LLVMTypeOf(value));
     struct region r = {(int)(first * bytes), count, 0, (int)bytes};
-    return build_rdregion(v->builder, v->module, LLVMVectorType(type_element(LLVMTypeOf(value)), count), value, &r, NULL);
+    return build_rdregion(v->builder, v->module, LLVMVectorType(type_element(LLVMTypeOf(value)), count), value, &r,
+                          NULL);
 }
 
 static LLVMValueRef take_mask(struct variable *v, LLVMValueRef mask, unsigned first, unsigned count)
@@ -210,8 +218,8 @@ static bool is_whole(const struct region *r, unsigned lanes, unsigned element_by
 }
 
 /* Reads the lanes at offsets[] (+ dynamic) of `base`, a vector of `element`, as <lanes x element>. */
-static LLVMValueRef read_lanes(struct variable *v, LLVMValueRef base, LLVMTypeRef element, const int *offsets, unsigned lanes,
-                               LLVMValueRef dynamic)
+static LLVMValueRef read_lanes(struct variable *v, LLVMValueRef base, LLVMTypeRef element, const int *offsets,
+                               unsigned lanes, LLVMValueRef dynamic)
 {
     LLVMTypeRef result = LLVMVectorType(element, lanes);
     struct region region;
@@ -232,8 +240,8 @@ static LLVMValueRef read_lanes(struct variable *v, LLVMValueRef base, LLVMTypeRe
     return sum;
 }
 
-static LLVMValueRef write_lanes(struct variable *v, LLVMValueRef base, LLVMValueRef value, const int *offsets, unsigned lanes,
-                                LLVMValueRef dynamic, LLVMValueRef mask)
+static LLVMValueRef write_lanes(struct variable *v, LLVMValueRef base, LLVMValueRef value, const int *offsets,
+                                unsigned lanes, LLVMValueRef dynamic, LLVMValueRef mask)
 {
     unsigned bytes = type_element_bytes(LLVMTypeOf(value)), n;
     for (unsigned first = 0; first < lanes; first += n) {
@@ -297,8 +305,9 @@ static bool write_vector(struct variable *v, LLVMValueRef at, LLVMValueRef value
         base = write_lanes(v, base, value, offsets, lanes, dynamic, mask);
     } else {
         if (mask)
-            return lower_error(at, "a write under SIMD control flow to lanes that are not aligned to their size: write a vector of "
-                                   "its own there, and copy it behind SIMD_IF_END");
+            return lower_error(
+                at, "a write under SIMD control flow to lanes that are not aligned to their size: write a vector of "
+                    "its own there, and copy it behind SIMD_IF_END");
         int *single = byte_offsets(offsets, lanes, bytes);
         LLVMValueRef split = LLVMBuildBitCast(v->builder, value, LLVMVectorType(i8, lanes * bytes), "");
         base = write_lanes(v, view_as(v, whole, i8), split, single, lanes * bytes, dynamic, NULL);
@@ -322,7 +331,8 @@ static bool in_bounds(struct variable *v, const struct access *a, const int *off
 {
     for (unsigned i = 0; i < lanes && !a->dynamic; i++)
         if (offsets[i] < 0 || offsets[i] + (int)bytes > (int)v->bytes)
-            return lower_error(a->instruction, "access beyond the vector, matrix or array: byte %d of its %u", offsets[i], v->bytes);
+            return lower_error(a->instruction, "access beyond the vector, matrix or array: byte %d of its %u",
+                               offsets[i], v->bytes);
     return true;
 }
 
@@ -356,7 +366,9 @@ static bool rewrite_load(struct variable *v, const struct access *a)
     LLVMTypeRef type = LLVMTypeOf(a->instruction), element = lane_type(type);
     unsigned lanes = type_lanes(type), bits = type_element_bits(element), bytes = type_element_bytes(element);
     if (bits == 0)
-        return lower_error(a->instruction, "a value of a type that registers do not hold is read from a variable: read its members or elements");
+        return lower_error(
+            a->instruction,
+            "a value of a type that registers do not hold is read from a variable: read its members or elements");
     int *offsets = contiguous(lanes, bytes, a->offset);
     bool ok = in_bounds(v, a, offsets, lanes, bytes);
     if (ok) {
@@ -455,7 +467,8 @@ static bool is_inside(const struct variable *v, const struct access *a, int offs
 }
 
 /* Reads of lanes beyond the variable are undefined: they return the first lane inside it. */
-static LLVMValueRef read_inside(struct variable *v, const struct access *a, LLVMTypeRef element, int *offsets, unsigned lanes)
+static LLVMValueRef read_inside(struct variable *v, const struct access *a, LLVMTypeRef element, int *offsets,
+                                unsigned lanes)
 {
     unsigned bytes = type_element_bytes(element), first = 0;
     while (first < lanes && !is_inside(v, a, offsets[first], bytes))
@@ -469,8 +482,8 @@ static LLVMValueRef read_inside(struct variable *v, const struct access *a, LLVM
 }
 
 /* Drops writes of lanes beyond the variable. */
-static bool write_inside(struct variable *v, const struct access *a, LLVMValueRef value, const int *offsets, unsigned lanes,
-                         LLVMValueRef mask)
+static bool write_inside(struct variable *v, const struct access *a, LLVMValueRef value, const int *offsets,
+                         unsigned lanes, LLVMValueRef mask)
 {
     unsigned bytes = type_element_bytes(LLVMTypeOf(value)), n;
     for (unsigned first = 0; first < lanes; first += n ? n : 1) {
@@ -501,11 +514,14 @@ static bool read_indirect(struct variable *v, const struct access *a, unsigned l
     LLVMTypeRef element = LLVMGetElementType(LLVMTypeOf(a->instruction));
     LLVMValueRef base = view_as(v, load_variable(v), element);
     if (!base)
-        return lower_error(a->instruction, "an indexed read of elements whose size does not divide the variable's: declare it with as many bytes "
-                                           "as whole elements have");
+        return lower_error(
+            a->instruction,
+            "an indexed read of elements whose size does not divide the variable's: declare it with as many bytes "
+            "as whole elements have");
     struct region region = {0, 1, 0, 0};
     LLVMValueRef offsets = total_offsets(v, a, LLVMGetOperand(a->instruction, 1), lanes);
-    LLVMReplaceAllUsesWith(a->instruction, build_rdregion(v->builder, v->module, LLVMTypeOf(a->instruction), base, &region, offsets));
+    LLVMReplaceAllUsesWith(a->instruction,
+                           build_rdregion(v->builder, v->module, LLVMTypeOf(a->instruction), base, &region, offsets));
     return true;
 }
 
@@ -515,8 +531,10 @@ static bool write_indirect(struct variable *v, const struct access *a, unsigned 
     LLVMValueRef base = view_as(v, load_variable(v), LLVMGetElementType(LLVMTypeOf(value)));
     LLVMValueRef offsets = total_offsets(v, a, LLVMGetOperand(a->instruction, 1), lanes);
     if (!base)
-        return lower_error(a->instruction, "an indexed write of elements whose size does not divide the variable's: declare it with as many bytes "
-                                           "as whole elements have");
+        return lower_error(
+            a->instruction,
+            "an indexed write of elements whose size does not divide the variable's: declare it with as many bytes "
+            "as whole elements have");
     struct region region = {0, 1, 0, 0};
     for (unsigned i = 0; i < lanes; i++) {
         LLVMValueRef offset = LLVMBuildExtractElement(v->builder, offsets, constant_i32(v->module, i), "");
@@ -543,7 +561,8 @@ static struct shape shape_of(LLVMValueRef vector, unsigned lanes)
 
 /* True if an access is one region inside the variable, of aligned elements. *region starts at the variable if no
  * run-time offset is added. */
-static bool is_one_region(struct variable *v, const struct access *a, unsigned lanes, unsigned bytes, struct region *region)
+static bool is_one_region(struct variable *v, const struct access *a, unsigned lanes, unsigned bytes,
+                          struct region *region)
 {
     LLVMValueRef offsets = offsets_of_access(a->instruction);
     size_t number;
@@ -557,8 +576,8 @@ static bool is_one_region(struct variable *v, const struct access *a, unsigned l
     *region = shape->region;
     region->offset += (int)a->offset;
     int size = (int)bytes;
-    return shape->is_region && region->offset % size == 0 && region->hstride % size == 0 && region->vstride % size == 0 &&
-           v->bytes % bytes == 0 &&
+    return shape->is_region && region->offset % size == 0 && region->hstride % size == 0 &&
+           region->vstride % size == 0 && v->bytes % bytes == 0 &&
            (a->dynamic || (shape->first + a->offset >= 0 && shape->end + a->offset + size <= (int64_t)v->bytes));
 }
 
@@ -584,7 +603,8 @@ static void write_region(struct variable *v, const struct access *a, LLVMValueRe
 }
 
 /* Rewrites an access of arbitrary lanes, of which some may be beyond the variable. */
-static bool rewrite_lanes(struct variable *v, const struct access *a, LLVMValueRef written, LLVMTypeRef type, LLVMValueRef mask)
+static bool rewrite_lanes(struct variable *v, const struct access *a, LLVMValueRef written, LLVMTypeRef type,
+                          LLVMValueRef mask)
 {
     unsigned lanes = type_lanes(type);
     int *offsets = reference_offsets(offsets_of_access(a->instruction), lanes, a->offset);
@@ -776,7 +796,8 @@ static bool lower_copies(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValue
     if (!module_calls(module, "llvm.mem"))
         return true;
     FOR_EACH_BLOCK(block, kernel)
-    FOR_EACH_REMOVABLE(i, block) {
+    FOR_EACH_REMOVABLE(i, block)
+    {
         bool copy = calls_named(i, "llvm.memcpy.") || calls_named(i, "llvm.memmove.");
         if (!copy && !calls_named(i, "llvm.memset."))
             continue;
@@ -798,7 +819,8 @@ static bool lower_copies(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValue
         } else {
             LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetModuleContext(module));
             value = LLVMBuildInsertElement(builder, LLVMGetUndef(bytes), source, LLVMConstNull(i32), "");
-            value = LLVMBuildShuffleVector(builder, value, LLVMGetUndef(bytes), LLVMConstNull(LLVMVectorType(i32, (unsigned)length)), "");
+            value = LLVMBuildShuffleVector(builder, value, LLVMGetUndef(bytes),
+                                           LLVMConstNull(LLVMVectorType(i32, (unsigned)length)), "");
         }
         store_vector(builder, value, LLVMGetOperand(i, 0), copied_alignment(i, 0));
         LLVMInstructionEraseFromParent(i);
@@ -860,7 +882,8 @@ static bool add_variable(struct variables *all, LLVMValueRef root)
     struct variable *v = &all->list[all->count++];
     *v = (struct variable){.module = all->module, .builder = all->builder, .shapes = &all->shapes, .root = root};
     if (!set_type(v, type))
-        return lower_error(root, "a variable of a type that registers do not hold: they hold numbers, pointers, and vectors, arrays and structures "
+        return lower_error(root, "a variable of a type that registers do not hold: they hold numbers, pointers, and "
+                                 "vectors, arrays and structures "
                                  "of them");
     if (!give_storage(v))
         return false;
@@ -968,7 +991,9 @@ static bool rewrite_constants(LLVMModuleRef module, LLVMBuilderRef builder)
             continue;
         v.constant = constant_as_vector(initial);
         if (!v.constant || !set_type(&v, LLVMGlobalGetValueType(g)) || LLVMTypeOf(v.constant) != v.type)
-            return lower_error(LLVMGetUser(LLVMGetFirstUse(g)), "a constant table of a type that registers do not hold: they hold numbers, and arrays and structures of them");
+            return lower_error(LLVMGetUser(LLVMGetFirstUse(g)),
+                               "a constant table of a type that registers do not hold: they hold numbers, and arrays "
+                               "and structures of them");
         if (!rewrite_constant(&v))
             return false;
     }

@@ -10,7 +10,8 @@
 #include "lower/ir/function_info.h"
 #include "lower/ir/ir.h"
 
-static LLVMValueRef add_dynamic(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef sum, LLVMValueRef index, int64_t scale)
+static LLVMValueRef add_dynamic(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef sum, LLVMValueRef index,
+                                int64_t scale)
 {
     LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetModuleContext(module));
     LLVMValueRef wide = LLVMBuildIntCast2(builder, index, i32, true, "");
@@ -113,7 +114,9 @@ static LLVMValueRef choose_distance(struct distances *d, LLVMValueRef choice)
     if (LLVMIsASelectInst(choice)) {
         LLVMValueRef yes = distance_of(d, LLVMGetOperand(choice, 1)), no = distance_of(d, LLVMGetOperand(choice, 2));
         LLVMPositionBuilderBefore(d->builder, choice);
-        LLVMValueRef distance = yes == no && LLVMIsAConstant(yes) ? yes : LLVMBuildSelect(d->builder, LLVMGetOperand(choice, 0), yes, no, "");
+        LLVMValueRef distance = yes == no && LLVMIsAConstant(yes)
+                                    ? yes
+                                    : LLVMBuildSelect(d->builder, LLVMGetOperand(choice, 0), yes, no, "");
         pointer_map_set(&d->known, choice, (size_t)distance);
         return distance;
     }
@@ -156,7 +159,8 @@ void choose_distances(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef
     {
         struct pointer_map seen = {0};
         LLVMValueRef root = NULL;
-        if (is_choice(i) && LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMPointerTypeKind && find_root(i, &seen, &root) && root) {
+        if (is_choice(i) && LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMPointerTypeKind && find_root(i, &seen, &root) &&
+            root) {
             ARRAY_PUSH(choices, count, capacity, i);
             ARRAY_PUSH(roots, root_count, root_capacity, root);
         }

@@ -147,7 +147,8 @@ bool pass_pointers(LLVMModuleRef module, const struct lower_options *options)
     struct pointers p = {module, LLVMCreateBuilderInContext(context), LLVMInt64TypeInContext(context)};
     FOR_EACH_FUNCTION(kernel, module)
     FOR_EACH_BLOCK(block, kernel)
-    FOR_EACH_REMOVABLE(i, block) {
+    FOR_EACH_REMOVABLE(i, block)
+    {
         if (LLVMIsAGetElementPtrInst(i) && LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMPointerTypeKind)
             to_number(&p, i);
     }

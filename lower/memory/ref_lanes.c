@@ -62,8 +62,7 @@ static const struct grid *grid_of(struct parts *parts, LLVMValueRef offsets, int
 /* i * pitch + j * step. */
 static LLVMValueRef expand_distance(struct parts *parts, LLVMValueRef call)
 {
-    const struct grid *grid =
-        grid_of(parts, LLVMGetOperand(call, 0), constant_of(call, 3), constant_of(call, 4));
+    const struct grid *grid = grid_of(parts, LLVMGetOperand(call, 0), constant_of(call, 3), constant_of(call, 4));
     LLVMTypeRef type = LLVMTypeOf(call);
     if (!grid || !grid->even)
         return LLVMConstNull(type);
@@ -105,11 +104,12 @@ static LLVMValueRef pick(LLVMValueRef call)
     unsigned lanes = type_lanes(LLVMTypeOf(call));
     LLVMValueRef offsets = LLVMGetOperand(call, 0), *values = checked_calloc(lanes, sizeof *values);
     LLVMTypeRef type = LLVMGetElementType(LLVMTypeOf(call));
-    int64_t count = type_lanes(LLVMTypeOf(offsets)), pitch = constant_of(call, 5),
-            width = constant_of(call, 6), step = constant_of(call, 7), start = known_start(call);
+    int64_t count = type_lanes(LLVMTypeOf(offsets)), pitch = constant_of(call, 5), width = constant_of(call, 6),
+            step = constant_of(call, 7), start = known_start(call);
     for (unsigned k = 0; k < lanes; k++) {
         int64_t at = k / width * pitch + k % width * step;
-        values[k] = at < count && start + at >= 0 && start + at < count ? LLVMGetAggregateElement(offsets, (unsigned)at) : LLVMGetPoison(type);
+        values[k] = at < count && start + at >= 0 && start + at < count ? LLVMGetAggregateElement(offsets, (unsigned)at)
+                                                                        : LLVMGetPoison(type);
     }
     LLVMValueRef result = LLVMConstVector(values, lanes);
     free(values);
@@ -118,8 +118,7 @@ static LLVMValueRef pick(LLVMValueRef call)
 
 static LLVMValueRef expand_part(struct parts *parts, LLVMValueRef call)
 {
-    const struct grid *grid =
-        grid_of(parts, LLVMGetOperand(call, 0), constant_of(call, 3), constant_of(call, 4));
+    const struct grid *grid = grid_of(parts, LLVMGetOperand(call, 0), constant_of(call, 3), constant_of(call, 4));
     if (grid && grid->even)
         return pick(call);
     LLVMValueRef columns = LLVMGetOperand(call, 4);

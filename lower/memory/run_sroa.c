@@ -29,7 +29,8 @@ static LLVMValueRef loaded(LLVMTargetDataRef layout, LLVMValueRef load)
         if (LLVMGetTypeKind(type) != LLVMArrayTypeKind)
             return NULL;
         uint64_t size = LLVMABISizeOfType(layout, LLVMGetElementType(type));
-        found = offset / size < LLVMGetArrayLength2(type) ? LLVMGetAggregateElement(found, (unsigned)(offset / size)) : NULL;
+        found = offset / size < LLVMGetArrayLength2(type) ? LLVMGetAggregateElement(found, (unsigned)(offset / size))
+                                                          : NULL;
         offset %= size;
     }
     return offset ? NULL : found;
@@ -59,5 +60,6 @@ static bool fold_loads(LLVMModuleRef module)
 bool pass_run_sroa(LLVMModuleRef module, const struct lower_options *options)
 {
     (void)options;
-    return run_llvm_passes(module, "function(sroa)") && (fold_loads(module) || run_llvm_passes(module, "function(instsimplify)"));
+    return run_llvm_passes(module, "function(sroa)") &&
+           (fold_loads(module) || run_llvm_passes(module, "function(instsimplify)"));
 }

@@ -89,7 +89,8 @@ static void write_live_lanes(struct rebuild *b, const struct vector *result)
             end++;
         struct region run = {region_lane(&r, first), end - first, 0, r.hstride};
         if (end > first)
-            vector = build_wrregion(b->builder, b->module, vector, some_lanes(b, value, first, end - first), &run, NULL, NULL);
+            vector = build_wrregion(b->builder, b->module, vector, some_lanes(b, value, first, end - first), &run, NULL,
+                                    NULL);
         else
             end++;
     }

@@ -11,12 +11,12 @@
 #include "lower/passes.h"
 
 struct member {
-    LLVMValueRef value;        /* a region write, a phi or a bitcast */
-    size_t next;               /* of the web, NONE: the last */
-    size_t web;                /* its first member; of that one, itself */
-    size_t older;              /* of a write or bitcast: the member that it was made from; NONE: there is none */
-    LLVMValueRef *parts;       /* value of each part after this member; NULL: not computed yet */
-    size_t written; /* of a write, while it is rewritten: the part whose older version it needs; NONE: none */
+    LLVMValueRef value;  /* a region write, a phi or a bitcast */
+    size_t next;         /* of the web, NONE: the last */
+    size_t web;          /* its first member; of that one, itself */
+    size_t older;        /* of a write or bitcast: the member that it was made from; NONE: there is none */
+    LLVMValueRef *parts; /* value of each part after this member; NULL: not computed yet */
+    size_t written;      /* of a write, while it is rewritten: the part whose older version it needs; NONE: none */
 };
 
 struct part {
@@ -161,8 +161,8 @@ static bool add_member(const struct web *web, const struct member *m, int *joins
     return true;
 }
 
-#define FOR_EACH_MEMBER(m, web)                                                                                              \
-    for (struct member *m = &(web)->all->members[(web)->first]; m;                                                           \
+#define FOR_EACH_MEMBER(m, web)                                                                                        \
+    for (struct member *m = &(web)->all->members[(web)->first]; m;                                                     \
          m = m->next == NONE ? NULL : &(web)->all->members[m->next])
 
 /* Fills in web->parts. False: splitting gains nothing. */
@@ -289,8 +289,8 @@ static void begin_write(struct web *web, struct member *m)
         return;
     }
     position_at(web, m->value);
-    m->parts[p] = build_wrregion(web->all->builder, web->all->module, LLVMGetUndef(part_type(web, p, LLVMTypeOf(m->value))),
-                                 value, &r, NULL, mask);
+    m->parts[p] = build_wrregion(web->all->builder, web->all->module,
+                                 LLVMGetUndef(part_type(web, p, LLVMTypeOf(m->value))), value, &r, NULL, mask);
 }
 
 static void begin_join(struct web *web, struct member *m)

@@ -57,7 +57,8 @@ static void find_chain(LLVMValueRef first, struct chain *chain)
     memset(chain->written, 0, sizeof chain->written);
     for (LLVMValueRef write = first; is_copy(write, &copy) && chain->count < MOST_COPIES;) {
         unsigned at = (unsigned)copy.at, end = at + chain->bytes;
-        if (type_element(LLVMTypeOf(LLVMGetOperand(write, 1))) != type_element(lane) || byte_set_has_any(chain->written, at, end))
+        if (type_element(LLVMTypeOf(LLVMGetOperand(write, 1))) != type_element(lane) ||
+            byte_set_has_any(chain->written, at, end))
             return;
         byte_set_add(chain->written, at, end);
         pointer_map_set(&chain->seen, write, 0);
@@ -110,8 +111,8 @@ static unsigned lanes_from(const struct chain *chain, const struct copied *first
         offsets[k] = copy->from_at;
         unsigned lanes = k + 1;
         struct region r, to = {first->at, lanes, 0, (int)(step * chain->bytes)};
-        if ((lanes & k) == 0 && lanes > 1 && is_near(&to, lanes, chain->bytes) && region_from_offsets(offsets, lanes, &r) &&
-            is_source(&r, lanes, chain->bytes)) {
+        if ((lanes & k) == 0 && lanes > 1 && is_near(&to, lanes, chain->bytes) &&
+            region_from_offsets(offsets, lanes, &r) && is_source(&r, lanes, chain->bytes)) {
             best = lanes;
             *from = r;
         }
@@ -151,7 +152,8 @@ static unsigned write_lanes(LLVMModuleRef module, LLVMBuilderRef builder, struct
 }
 
 /* Merges what it can of the chain that starts at `first`. False: nothing. */
-static bool join_copies(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef first, struct chain *chain, struct dead *dead)
+static bool join_copies(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef first, struct chain *chain,
+                        struct dead *dead)
 {
     struct copied copy;
     size_t seen;

@@ -11,7 +11,8 @@
 /* True for operations that select_arithmetic() turns into one instruction. */
 static bool is_operation(const struct platform *platform, LLVMValueRef i)
 {
-    unsigned bits = LLVMIsAInstruction(i) ? type_element_bits(LLVMTypeOf(i)) : 0, most = platform_has(platform, FEATURE_NATIVE_INT64) ? 64 : 32;
+    unsigned bits = LLVMIsAInstruction(i) ? type_element_bits(LLVMTypeOf(i)) : 0,
+             most = platform_has(platform, FEATURE_NATIVE_INT64) ? 64 : 32;
     if (bits > most || bits < 16)
         return false;
     if (LLVMIsABinaryOperator(i)) {
@@ -31,7 +32,8 @@ static bool is_computed(const struct platform *platform, LLVMValueRef choice, un
            has_one_use(result) && !LLVMIsConstant(LLVMGetOperand(choice, 3 - k));
 }
 
-static void write_under_mask(LLVMModuleRef module, LLVMBuilderRef builder, const struct platform *platform, LLVMValueRef choice)
+static void write_under_mask(LLVMModuleRef module, LLVMBuilderRef builder, const struct platform *platform,
+                             LLVMValueRef choice)
 {
     LLVMTypeRef type = LLVMTypeOf(choice);
     if (LLVMGetTypeKind(type) != LLVMVectorTypeKind || type_is_mask(type))
@@ -76,7 +78,8 @@ static LLVMValueRef mask_of_step(LLVMValueRef value, LLVMValueRef *step, bool *i
 }
 
 /* Recognizes w + (mask ? n : 0), which LLVM makes of mask ? w + n : w. */
-static void step_under_mask(LLVMModuleRef module, LLVMBuilderRef builder, const struct platform *platform, LLVMValueRef sum)
+static void step_under_mask(LLVMModuleRef module, LLVMBuilderRef builder, const struct platform *platform,
+                            LLVMValueRef sum)
 {
     LLVMTypeRef type = LLVMTypeOf(sum);
     if (LLVMGetTypeKind(type) != LLVMVectorTypeKind || type_is_mask(type) || !LLVMIsABinaryOperator(sum) ||
@@ -110,7 +113,10 @@ struct reply {
 enum { MOST_REPLIES = 4 };
 
 /* The last condition that was splatted to all lanes, and its block. */
-struct asked { LLVMValueRef condition, mask; LLVMBasicBlockRef block; };
+struct asked {
+    LLVMValueRef condition, mask;
+    LLVMBasicBlockRef block;
+};
 
 /* A vector select on one compare: a compare in all lanes is one instruction, splatting the result of a scalar one takes
  * two. */
@@ -196,7 +202,8 @@ bool pass_predicate(LLVMModuleRef module, const struct lower_options *options)
     struct asked asked = {0};
     FOR_EACH_FUNCTION(kernel, module)
     FOR_EACH_BLOCK(block, kernel)
-    FOR_EACH_REMOVABLE(i, block) {
+    FOR_EACH_REMOVABLE(i, block)
+    {
         if (LLVMIsASelectInst(i)) {
             compare_in_all_lanes(builder, i, &asked);
             write_under_mask(module, builder, platform, i);

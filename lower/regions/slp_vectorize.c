@@ -199,8 +199,10 @@ static LLVMValueRef one_read(LLVMModuleRef module, LLVMBuilderRef builder, LLVMV
 
 static void join_reads(LLVMModuleRef module, LLVMBuilderRef builder, LLVMBasicBlockRef block)
 {
-    FOR_EACH_REMOVABLE(i, block) {
-        LLVMValueRef read = LLVMIsAInsertElementInst(i) && type_lanes(LLVMTypeOf(i)) > 1 ? one_read(module, builder, i) : NULL;
+    FOR_EACH_REMOVABLE(i, block)
+    {
+        LLVMValueRef read =
+            LLVMIsAInsertElementInst(i) && type_lanes(LLVMTypeOf(i)) > 1 ? one_read(module, builder, i) : NULL;
         if (read)
             LLVMReplaceAllUsesWith(i, read); /* the chain is dead now */
     }

@@ -68,7 +68,8 @@ static bool is_row(LLVMValueRef read)
 {
     struct region region;
     unsigned lanes = type_lanes(LLVMTypeOf(read));
-    return region_of_call(read, &region) && region_run(&region, lanes, type_element_bytes(LLVMTypeOf(read)), 0) == lanes;
+    return region_of_call(read, &region) &&
+           region_run(&region, lanes, type_element_bytes(LLVMTypeOf(read)), 0) == lanes;
 }
 
 /* True for an aligned byte or word of a number that is in a register. */

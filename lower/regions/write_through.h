@@ -5,7 +5,8 @@
 #include <llvm-c/Core.h>
 #include <stdbool.h>
 
-/* True if pass_write_through will make all other users of the written result read the vector: the write costs nothing. */
+/* True if pass_write_through will make all other users of the written result read the vector: the write costs nothing.
+ */
 bool is_computed_in_place(LLVMValueRef write);
 
 #endif

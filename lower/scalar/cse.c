@@ -181,7 +181,8 @@ static LLVMValueRef find_equal(struct equal *e, LLVMValueRef i, LLVMOpcode op, L
     size_t *list = &e->lists[hash & (e->list_count - 1)];
     for (size_t n = *list; n; n = e->known[n - 1].next) {
         const struct known *known = &e->known[n - 1];
-        if (known->hash == hash && dominates(e, known->block, block) && are_equal(known->value, i, op, operands, count)) {
+        if (known->hash == hash && dominates(e, known->block, block) &&
+            are_equal(known->value, i, op, operands, count)) {
             keep_common_promises(known->value, i);
             return known->value;
         }

@@ -118,12 +118,14 @@ static LLVMValueRef shifted_once(LLVMBuilderRef builder, LLVMValueRef i, LLVMVal
 {
     if (!LLVMIsAConstantInt(operands[1]))
         return NULL;
-    uint64_t first = LLVMConstIntGetZExtValue(LLVMGetOperand(operands[0], 1)), second = LLVMConstIntGetZExtValue(operands[1]);
+    uint64_t first = LLVMConstIntGetZExtValue(LLVMGetOperand(operands[0], 1)),
+             second = LLVMConstIntGetZExtValue(operands[1]);
     unsigned bits = type_element_bits(LLVMTypeOf(i));
     if (first >= bits || second >= bits - first)
         return NULL;
     LLVMPositionBuilderBefore(builder, i);
-    return LLVMBuildShl(builder, LLVMGetOperand(operands[0], 0), constant_number(LLVMTypeOf(i), (int64_t)(first + second)), "");
+    return LLVMBuildShl(builder, LLVMGetOperand(operands[0], 0),
+                        constant_number(LLVMTypeOf(i), (int64_t)(first + second)), "");
 }
 
 /* Splits (x << n | c) >> n with a small constant c into separate shifts, because nothing carries between them. */

@@ -210,7 +210,7 @@ bool pass_legalize_int_widths(LLVMModuleRef module, const struct lower_options *
         widen_operand(&o, i);
     if (o.widened.count)
         FOR_EACH_FUNCTION(f, module)
-        erase_odd(f);
+    erase_odd(f);
     pointer_map_free(&o.widened);
     LLVMDisposeBuilder(o.builder);
     return !o.failed;

@@ -56,7 +56,8 @@ static void note_addresses(struct reads *r, LLVMValueRef address, size_t variabl
 
 void reads_begin(struct reads *r, const struct cfg *cfg, LLVMValueRef function, bool parameters)
 {
-    *r = (struct reads){.cfg = cfg, .entered = checked_calloc(cfg->count, sizeof *r->entered), .parameters = parameters};
+    *r =
+        (struct reads){.cfg = cfg, .entered = checked_calloc(cfg->count, sizeof *r->entered), .parameters = parameters};
     for (unsigned k = 0; parameters && k < LLVMCountParams(function); k++)
         if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetParam(function, k))) == LLVMPointerTypeKind)
             note_addresses(r, LLVMGetParam(function, k), OUTSIDE);
@@ -176,7 +177,8 @@ LLVMValueRef reads_find(struct reads *r, LLVMValueRef i, unsigned block)
             pointer_map_set(&r->versions, place(r, OUTSIDE, block), ++r->last_version);
         return NULL;
     }
-    if (variable == OUTSIDE && !(plain && is_field_of_reference(LLVMTypeOf(LLVMIsALoadInst(i) ? i : LLVMGetOperand(i, 0))))) {
+    if (variable == OUTSIDE &&
+        !(plain && is_field_of_reference(LLVMTypeOf(LLVMIsALoadInst(i) ? i : LLVMGetOperand(i, 0))))) {
         if (LLVMIsAStoreInst(i))
             pointer_map_set(&r->versions, place(r, OUTSIDE, block), ++r->last_version);
         return NULL;

@@ -44,7 +44,8 @@ static LLVMValueRef counter_place(LLVMValueRef next, LLVMValueRef this)
 static LLVMValueRef mask_place(LLVMValueRef compare)
 {
     bool later = false;
-    for (LLVMValueRef i = LLVMGetNextInstruction(compare); i && !LLVMIsATerminatorInst(i); i = LLVMGetNextInstruction(i)) {
+    for (LLVMValueRef i = LLVMGetNextInstruction(compare); i && !LLVMIsATerminatorInst(i);
+         i = LLVMGetNextInstruction(i)) {
         if (uses(i, compare))
             return later ? i : NULL;
         later = later || !LLVMIsACmpInst(i);
@@ -56,7 +57,8 @@ static LLVMValueRef late_place(LLVMValueRef i)
 {
     if ((LLVMIsAICmpInst(i) || LLVMIsAFCmpInst(i)) && type_lanes(LLVMTypeOf(i)) > 16)
         return mask_place(i);
-    bool counts = LLVMIsABinaryOperator(i) && LLVMIsConstant(LLVMGetOperand(i, 1)) && is_phi_of(LLVMGetOperand(i, 0), i);
+    bool counts =
+        LLVMIsABinaryOperator(i) && LLVMIsConstant(LLVMGetOperand(i, 1)) && is_phi_of(LLVMGetOperand(i, 0), i);
     return counts ? counter_place(i, LLVMGetOperand(i, 0)) : NULL;
 }
 
@@ -66,7 +68,8 @@ bool pass_sink(LLVMModuleRef module, const struct lower_options *options)
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     FOR_EACH_FUNCTION(kernel, module)
     FOR_EACH_BLOCK(block, kernel)
-    FOR_EACH_REMOVABLE(i, block) {
+    FOR_EACH_REMOVABLE(i, block)
+    {
         LLVMValueRef place = late_place(i);
         if (!place)
             continue;

@@ -42,8 +42,8 @@ struct unroll {
     struct read_block {
         size_t first, count; /* of its steps */
         bool is_read;
-    } *read;              /* per block */
-    struct replay values; /* of the loop that is unrolled */
+    } *read;                  /* per block */
+    struct replay values;     /* of the loop that is unrolled */
     LLVMBasicBlockRef before; /* new blocks are inserted before this one */
 };
 
@@ -231,7 +231,8 @@ static const struct loop *loop_at(const struct unroll *u, unsigned block)
 
 static bool is_unrolled(struct unroll *u, const struct loop *loop)
 {
-    return loop->simple && loop_is_wanted(loop, loop->rounds >= 0 ? loop->rounds : loop_rounds(&u->loops, loop, &u->values));
+    return loop->simple &&
+           loop_is_wanted(loop, loop->rounds >= 0 ? loop->rounds : loop_rounds(&u->loops, loop, &u->values));
 }
 
 /* Copies the blocks of one iteration of `loop` behind its header. Blocks of inner loops that were unrolled have no
@@ -412,5 +413,6 @@ bool pass_unroll_rest(LLVMModuleRef module, const struct lower_options *options)
     if (!LLVMIsDeclaration(f) && has_loop(f))
         return run_llvm_passes(module, "function(loop-simplify,lcssa,loop(loop-rotate),loop(indvars),"
                                        "loop-unroll<full-unroll-max=64>,instsimplify,simplifycfg)");
-    return run_llvm_passes(module, wants_instcombine(module) ? "function(instsimplify,simplifycfg)" : "function(simplifycfg)");
+    return run_llvm_passes(module,
+                           wants_instcombine(module) ? "function(instsimplify,simplifycfg)" : "function(simplifycfg)");
 }

@@ -41,7 +41,8 @@ static LLVMValueRef incoming_from(LLVMValueRef phi, LLVMBasicBlockRef block)
 
 /* True if `join` gets the same values from `body`, without a lane of `mask`, as from `from`; *zeros: masks that the
  * jump sets to zero. */
-static bool joins_the_same(LLVMBasicBlockRef join, LLVMBasicBlockRef from, LLVMBasicBlockRef body, LLVMValueRef mask, int *zeros)
+static bool joins_the_same(LLVMBasicBlockRef join, LLVMBasicBlockRef from, LLVMBasicBlockRef body, LLVMValueRef mask,
+                           int *zeros)
 {
     *zeros = 0;
     FOR_EACH_INSTRUCTION(phi, join)
@@ -86,8 +87,8 @@ static bool flatten(LLVMBasicBlockRef from)
     LLVMBasicBlockRef body = LLVMGetSuccessor(branch, 0), join = LLVMGetSuccessor(branch, 1);
     LLVMValueRef end = LLVMGetBasicBlockTerminator(body), mask = LLVMGetOperand(LLVMGetCondition(branch), 0);
     int zeros;
-    if (body == join || body == from || !has_one_predecessor(body) || !LLVMIsABranchInst(end) || LLVMIsConditional(end) ||
-        LLVMGetSuccessor(end, 0) != join || !joins_the_same(join, from, body, mask, &zeros) ||
+    if (body == join || body == from || !has_one_predecessor(body) || !LLVMIsABranchInst(end) ||
+        LLVMIsConditional(end) || LLVMGetSuccessor(end, 0) != join || !joins_the_same(join, from, body, mask, &zeros) ||
         !is_short(body, MOST_INSTRUCTIONS + zeros))
         return false;
     LLVMSetCondition(branch, LLVMConstInt(LLVMTypeOf(LLVMGetCondition(branch)), 1, false));

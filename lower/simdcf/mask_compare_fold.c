@@ -30,7 +30,8 @@ static LLVMValueRef failing_integer(LLVMIntPredicate predicate, LLVMValueRef y)
     case LLVMIntSGE: return below ? constant_number(type, least) : NULL;
     case LLVMIntULE: return above && range.low >= 0 ? constant_number(type, -1) : NULL;
     case LLVMIntUGE: return range.low > 0 ? constant_number(type, 0) : NULL;
-    case LLVMIntEQ: return above ? constant_number(type, range.high + 1) : below ? constant_number(type, range.low - 1) : NULL;
+    case LLVMIntEQ:
+        return above ? constant_number(type, range.high + 1) : below ? constant_number(type, range.low - 1) : NULL;
     default: return NULL;
     }
 }

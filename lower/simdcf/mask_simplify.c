@@ -134,8 +134,10 @@ static LLVMValueRef without_not(LLVMBuilderRef builder, LLVMValueRef i)
         LLVMValueRef a = LLVMGetOperand(i, 1 - k), b = negated_mask(LLVMGetOperand(i, k)), both = NULL;
         for (LLVMUseRef use = b ? LLVMGetFirstUse(b) : NULL; use && !both; use = LLVMGetNextUse(use)) {
             LLVMValueRef user = LLVMGetUser(use);
-            bool here = user != i && LLVMIsAInstruction(user) && LLVMGetInstructionParent(user) == LLVMGetInstructionParent(i);
-            if (here && LLVMGetInstructionOpcode(user) == LLVMAnd && (LLVMGetOperand(user, 0) == a || LLVMGetOperand(user, 1) == a))
+            bool here =
+                user != i && LLVMIsAInstruction(user) && LLVMGetInstructionParent(user) == LLVMGetInstructionParent(i);
+            if (here && LLVMGetInstructionOpcode(user) == LLVMAnd &&
+                (LLVMGetOperand(user, 0) == a || LLVMGetOperand(user, 1) == a))
                 both = user;
         }
         if (!both || a == b)
@@ -201,7 +203,8 @@ static void read_anywhere(LLVMValueRef read)
     LLVMValueRef choice = LLVMGetOperand(read, OFFSET);
     if (!LLVMIsASelectInst(choice) || !type_is_mask(LLVMTypeOf(LLVMGetOperand(choice, 0))))
         return;
-    LLVMValueRef mask = LLVMGetOperand(choice, 0), offsets = LLVMGetOperand(choice, 1), source = LLVMGetOperand(read, 0);
+    LLVMValueRef mask = LLVMGetOperand(choice, 0), offsets = LLVMGetOperand(choice, 1),
+                 source = LLVMGetOperand(read, 0);
     if (LLVMIsConstant(offsets)) {
         mask = complement(mask);
         offsets = LLVMGetOperand(choice, 2);

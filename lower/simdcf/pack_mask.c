@@ -65,8 +65,8 @@ static void take_bits(LLVMBuilderRef builder, LLVMValueRef sum)
     LLVMValueRef bits =
         LLVMBuildBitCast(builder, mask, LLVMIntTypeInContext(context, type_lanes(LLVMTypeOf(mask))), "");
     bits = LLVMBuildZExt(builder, bits, dword, "");
-    LLVMReplaceAllUsesWith(sum, LLVMBuildInsertElement(builder, LLVMGetPoison(LLVMTypeOf(sum)), bits,
-                                                       LLVMConstNull(dword), ""));
+    LLVMReplaceAllUsesWith(
+        sum, LLVMBuildInsertElement(builder, LLVMGetPoison(LLVMTypeOf(sum)), bits, LLVMConstNull(dword), ""));
     LLVMInstructionEraseFromParent(sum);
 }
 

@@ -29,9 +29,9 @@ struct divergence {
     LLVMBuilderRef builder;
     LLVMValueRef kernel;
     struct cfg cfg;
-    unsigned *region;        /* its region's number, CFG_NONE outside */
-    unsigned *region_end;    /* per region: block after it */
-    unsigned *region_width;  /* per region: lanes */
+    unsigned *region;       /* its region's number, CFG_NONE outside */
+    unsigned *region_end;   /* per region: block after it */
+    unsigned *region_width; /* per region: lanes */
     unsigned region_count;
     LLVMValueRef *live;      /* per region: EM */
     LLVMValueRef *parked;    /* per block: RM or NULL */
@@ -71,7 +71,9 @@ static bool find_regions(struct divergence *d)
         if (!c)
             continue;
         if (end == CFG_NONE)
-            return lower_error(c, "return inside SIMD control flow: all lanes return together, behind SIMD_IF_END or SIMD_DO_WHILE_END");
+            return lower_error(
+                c,
+                "return inside SIMD control flow: all lanes return together, behind SIMD_IF_END or SIMD_DO_WHILE_END");
         unsigned outer = d->region[b];
         if (outer != CFG_NONE && d->region_end[outer] != CFG_NONE) {
             bool covered = true;
@@ -111,7 +113,10 @@ static bool merge_regions(struct divergence *d)
     return true;
 }
 
-static unsigned mask_lanes(LLVMValueRef condition) { return type_lanes(LLVMTypeOf(LLVMGetOperand(condition, 0))); }
+static unsigned mask_lanes(LLVMValueRef condition)
+{
+    return type_lanes(LLVMTypeOf(LLVMGetOperand(condition, 0)));
+}
 
 static bool set_widths(struct divergence *d)
 {
@@ -157,8 +162,14 @@ static LLVMValueRef load_mask(struct divergence *d, LLVMValueRef variable)
     return LLVMBuildLoad2(d->builder, LLVMGetAllocatedType(variable), variable, "");
 }
 
-static LLVMValueRef all_lanes(struct divergence *d, unsigned lanes) { return LLVMConstAllOnes(mask_type(d, lanes)); }
-static LLVMValueRef no_lanes(struct divergence *d, unsigned lanes) { return LLVMConstNull(mask_type(d, lanes)); }
+static LLVMValueRef all_lanes(struct divergence *d, unsigned lanes)
+{
+    return LLVMConstAllOnes(mask_type(d, lanes));
+}
+static LLVMValueRef no_lanes(struct divergence *d, unsigned lanes)
+{
+    return LLVMConstNull(mask_type(d, lanes));
+}
 
 static bool is_backward(const struct divergence *d, unsigned from, unsigned to)
 {
@@ -173,11 +184,14 @@ static bool check_order(struct divergence *d)
         if (d->region[b] == CFG_NONE)
             continue;
         if (d->cfg.successor_count[b] == 0)
-            return lower_error(LLVMGetBasicBlockTerminator(d->cfg.blocks[b]), "return inside SIMD control flow: all lanes return together, behind SIMD_IF_END or SIMD_DO_WHILE_END");
+            return lower_error(
+                LLVMGetBasicBlockTerminator(d->cfg.blocks[b]),
+                "return inside SIMD control flow: all lanes return together, behind SIMD_IF_END or SIMD_DO_WHILE_END");
         for (unsigned i = 0; i < d->cfg.successor_count[b]; i++) {
             unsigned s = d->cfg.successors[b][i];
             if (is_backward(d, b, s) && !cfg_dominates(&d->cfg, s, b))
-                return lower_error(LLVMGetBasicBlockTerminator(d->cfg.blocks[b]), "a jump into a loop inside SIMD control flow: loops there are SIMD_DO_WHILE_BEGIN");
+                return lower_error(LLVMGetBasicBlockTerminator(d->cfg.blocks[b]),
+                                   "a jump into a loop inside SIMD control flow: loops there are SIMD_DO_WHILE_BEGIN");
         }
     }
     return true;
@@ -317,7 +331,8 @@ static LLVMValueRef scalar_mask(struct divergence *d, LLVMValueRef condition, un
 
 static LLVMValueRef any_lane(struct divergence *d, LLVMValueRef mask)
 {
-    return genx_build(d->builder, d->module, GENX_ANY, LLVMInt1TypeInContext(LLVMGetModuleContext(d->module)), &mask, 1);
+    return genx_build(d->builder, d->module, GENX_ANY, LLVMInt1TypeInContext(LLVMGetModuleContext(d->module)), &mask,
+                      1);
 }
 
 static void park(struct divergence *d, unsigned region, unsigned target, LLVMValueRef lanes)
@@ -381,8 +396,8 @@ static void rewrite_inside(struct divergence *d, unsigned b)
     store_joins(d, b, false);
     LLVMValueRef lanes = load_mask(d, live), part[2] = {lanes, NULL};
     if (ways == 2) {
-        LLVMValueRef taken = d->branch[b] ? condition_mask(d, d->branch[b], width)
-                                          : scalar_mask(d, LLVMGetCondition(old), width);
+        LLVMValueRef taken =
+            d->branch[b] ? condition_mask(d, d->branch[b], width) : scalar_mask(d, LLVMGetCondition(old), width);
         part[0] = LLVMBuildAnd(d->builder, lanes, taken, "");
         part[1] = LLVMBuildAnd(d->builder, lanes, LLVMBuildNot(d->builder, taken, ""), "");
     }
@@ -424,7 +439,8 @@ static void rewrite_entry(struct divergence *d, unsigned b)
     park(d, region, other, part[1 - first]);
     LLVMValueRef any = any_lane(d, part[first]);
     LLVMBasicBlockRef otherwise = arrive(d, region, other);
-    LLVMBuildCondBr(d->builder, any, begins_joined_loop(d, s[first]) ? d->door[s[first]] : d->cfg.blocks[s[first]], otherwise);
+    LLVMBuildCondBr(d->builder, any, begins_joined_loop(d, s[first]) ? d->door[s[first]] : d->cfg.blocks[s[first]],
+                    otherwise);
     LLVMInstructionEraseFromParent(old);
 }
 
@@ -472,12 +488,13 @@ static bool predicate_call(struct divergence *d, LLVMValueRef call, enum builtin
     if (row->mask == -1 && id != BUILTIN_any && id != BUILTIN_all)
         return true;
     unsigned lanes = type_lanes(LLVMTypeOf(LLVMGetOperand(call, index)));
-    bool any_width = id == BUILTIN_live || id == BUILTIN_distance; /* reductions and reads of other vectors take all lanes */
+    bool any_width =
+        id == BUILTIN_live || id == BUILTIN_distance; /* reductions and reads of other vectors take all lanes */
     if (lanes == 1 || (any_width && lanes != width))
         return true;
     if (lanes != width)
-        return lower_error(call, "operation on %u lanes inside SIMD control flow over %u lanes: must be %u or 1", lanes, width,
-                           width);
+        return lower_error(call, "operation on %u lanes inside SIMD control flow over %u lanes: must be %u or 1", lanes,
+                           width, width);
     LLVMValueRef live = load_mask(d, d->live[region]);
     if (id == BUILTIN_wrref) {
         add_live_lanes(d, call, "_Z10__cm_wrref", live);
@@ -504,7 +521,8 @@ static void pass_mask(struct divergence *d, LLVMValueRef call, unsigned region)
 static bool predicate_block(struct divergence *d, unsigned b)
 {
     unsigned region = d->region[b];
-    FOR_EACH_REMOVABLE(i, d->cfg.blocks[b]) {
+    FOR_EACH_REMOVABLE(i, d->cfg.blocks[b])
+    {
         enum builtin_id id = builtin_call_id(i);
         if (is_assembly(i)) /* the text of inline assembly decides its lanes; it does not see the execution mask */
             return lower_error(i, "asm is not allowed inside SIMD control flow");
@@ -568,7 +586,10 @@ static void set_all_live(struct divergence *d, unsigned b)
     }
 }
 
-static bool has_door(const struct divergence *d, unsigned b) { return d->parked[b] || begins_joined_loop(d, b); }
+static bool has_door(const struct divergence *d, unsigned b)
+{
+    return d->parked[b] || begins_joined_loop(d, b);
+}
 
 static bool transform(struct divergence *d)
 {
@@ -578,8 +599,9 @@ static bool transform(struct divergence *d)
             return false;
     LLVMSetCurrentDebugLocation2(d->builder, NULL);
     for (unsigned b = 0; b < d->cfg.count; b++)
-        d->door[b] = has_door(d, b) ? LLVMInsertBasicBlockInContext(LLVMGetModuleContext(d->module), d->cfg.blocks[b], "join")
-                                  : d->cfg.blocks[b];
+        d->door[b] = has_door(d, b)
+                         ? LLVMInsertBasicBlockInContext(LLVMGetModuleContext(d->module), d->cfg.blocks[b], "join")
+                         : d->cfg.blocks[b];
     for (unsigned b = 0; b < d->cfg.count; b++) {
         if (d->plain[b])
             redirect(d, b);
@@ -599,7 +621,8 @@ static bool transform(struct divergence *d)
 static void remove_conditions(LLVMValueRef kernel)
 {
     FOR_EACH_BLOCK(block, kernel)
-    FOR_EACH_REMOVABLE(i, block) {
+    FOR_EACH_REMOVABLE(i, block)
+    {
         if (builtin_call_id(i) != BUILTIN_simdcf_any)
             continue;
         LLVMReplaceAllUsesWith(i, LLVMGetUndef(LLVMTypeOf(i)));

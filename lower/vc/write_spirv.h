@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <llvm-c/Core.h>
 
-/* Writes a module that lower_to_genx() made as SPIR-V, which Level Zero and OpenCL load. False after an error line: a construct has no
- * equivalent there, and nothing is written. */
+/* Writes a module that lower_to_genx() made as SPIR-V, which Level Zero and OpenCL load. False after an error line: a
+ * construct has no equivalent there, and nothing is written. */
 bool lower_write_spirv(LLVMModuleRef module, FILE *out);
 
 #endif

@@ -16,9 +16,9 @@ struct argument {
     void *value;  /* values: their bytes, owned */
     size_t bytes; /* values, local memory and buffers: size; 0 for a buffer or image as large as its file */
 
-    size_t width, height; /* images by size: in pixels or elements */
-    const char *format;   /* images: format name, "raw", "raw1".."raw4"; NULL: the default for the kernel's argument */
-    const char *file;     /* buffers and images: file to read, or NULL */
+    size_t width, height;  /* images by size: in pixels or elements */
+    const char *format;    /* images: format name, "raw", "raw1".."raw4"; NULL: the default for the kernel's argument */
+    const char *file;      /* buffers and images: file to read, or NULL */
     const char *output;    /* buffers and images: where to write the result, or NULL */
     const char *pattern;   /* how memory starts, or NULL for zeros */
     int like_first;        /* image: size and format of the first image to the left */

@@ -83,8 +83,8 @@ static void derive_from_written(struct eu_alu *alu)
             uint64_t value = (uint64_t)seen.i[lane] << (64 - bits);
             seen.i[lane] = eu_type_is_signed(type) ? (int64_t)value >> (64 - bits) : (int64_t)(value >> (64 - bits));
         }
-    alu->conditions = eu_compare_lanes((enum eu_condition)alu->in->condition, eu_type_table[type].domain, type == EU_UQ, &seen,
-                                       &zero, alu->lanes);
+    alu->conditions = eu_compare_lanes((enum eu_condition)alu->in->condition, eu_type_table[type].domain, type == EU_UQ,
+                                       &seen, &zero, alu->lanes);
 }
 
 static void execute(struct eu_thread *thread, const struct eu_instruction *in)

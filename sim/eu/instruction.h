@@ -198,7 +198,7 @@ struct eu_instruction {
     uint32_t jip, uip;         /* indices of instructions, EU_NO_TARGET if absent */
     struct message_plan *plan; /* send: of a message with fixed descriptors and registers, or NULL; the program's */
     bool computes;             /* send: the host's rounding mode must be as usual while it is performed */
-    uint8_t precision[2];                           /* dpas: the decoder's types of sources 1 and 2 */
+    uint8_t precision[2];      /* dpas: the decoder's types of sources 1 and 2 */
     uint8_t written_type[1 + EU_MAX_SOURCES]; /* destination, sources: as encoded; EU_NO_TYPE: no type */
     struct eu_operand dst, src[EU_MAX_SOURCES];
 };

@@ -4,9 +4,9 @@
 #include "generator.h"
 
 const struct element_facts element_facts[] = {
-    [CHAR] = {"char", 1, true},   [UCHAR] = {"uchar", 1, false},      [SHORT] = {"short", 2, true},
-    [USHORT] = {"ushort", 2, false}, [INT] = {"int", 4, true},        [UINT] = {"uint", 4, false},
-    [LONG] = {"int64_t", 8, true}, [ULONG] = {"uint64_t", 8, false}, [FLOAT] = {"float", 4, true},
+    [CHAR] = {"char", 1, true},      [UCHAR] = {"uchar", 1, false},    [SHORT] = {"short", 2, true},
+    [USHORT] = {"ushort", 2, false}, [INT] = {"int", 4, true},         [UINT] = {"uint", 4, false},
+    [LONG] = {"int64_t", 8, true},   [ULONG] = {"uint64_t", 8, false}, [FLOAT] = {"float", 4, true},
 };
 #define NAME(T)  element_facts[T].name
 #define BYTES(T) element_facts[T].bytes
@@ -48,7 +48,7 @@ const char *index_below(const struct scope *scope, int below, bool *is_constant)
         return text("%d", random_below(below));
     const char *from = scope->scalar[random_below(scope->scalars)].name;
     return chance(50) && (below & (below - 1)) == 0 ? text("%s & %d", from, below - 1)
-                                                     : text("(uint)%s %% %du", from, below);
+                                                    : text("(uint)%s %% %du", from, below);
 }
 
 /* --- parts of variables --- */
@@ -89,7 +89,8 @@ static void select_row_part(const struct scope *scope, struct place *place, int 
 static void select_grid_part(const struct scope *scope, struct place *place, int rows, int columns)
 {
     bool row_constant, column_constant;
-    int down = chance(50) ? 1 : size_step(rows, place->rows), right = chance(50) ? 1 : size_step(columns, place->columns);
+    int down = chance(50) ? 1 : size_step(rows, place->rows),
+        right = chance(50) ? 1 : size_step(columns, place->columns);
     const char *i = index_below(scope, place->rows - (rows - 1) * down, &row_constant);
     const char *j = index_below(scope, place->columns - (columns - 1) * right, &column_constant);
     int bytes = BYTES(place->type);
@@ -213,9 +214,8 @@ static struct value literal(void)
     if (type >= LONG)
         type = INT;
     const char *number = chance(40) ? odd[random_below(sizeof odd / sizeof *odd)] : text("%d", random_below(400) - 100);
-    return (struct value){type == INT ? number[0] == '-' ? text("(%s)", number) : number
-                                      : text("(%s)%s", NAME(type), number),
-                          type, 0};
+    return (struct value){
+        type == INT ? number[0] == '-' ? text("(%s)", number) : number : text("(%s)%s", NAME(type), number), type, 0};
 }
 
 static struct value element_of(const struct scope *scope)
@@ -265,7 +265,8 @@ struct value scalar(const struct scope *scope, int depth)
         return (struct value){text("(%s %s %s)", a.text, operation[which], b.text), common(a.type, b.type), 0};
     }
     if (depth > 0 && rich_chance(8))
-        return (struct value){text("(%s ? %s : %s)", scalar(scope, depth - 1).text, text("(int)%s", scalar(scope, depth - 1).text),
+        return (struct value){text("(%s ? %s : %s)", scalar(scope, depth - 1).text,
+                                   text("(int)%s", scalar(scope, depth - 1).text),
                                    text("(int)%s", scalar(scope, 0).text)),
                               INT, 0};
     int kind = random_below(10);
@@ -322,12 +323,13 @@ static int power_of_two_up_to(int n)
     return power;
 }
 
-/* vector<ushort, N> of an index up to `most`, a power of two less one. "(vector<T, N>(vector<U, N>(v))) &" would be a cast to a type
- * of functions. */
+/* vector<ushort, N> of an index up to `most`, a power of two less one. "(vector<T, N>(vector<U, N>(v))) &" would be a
+ * cast to a type of functions. */
 static const char *index_vector(const char *index, int count, int most)
 {
     bool is_conversion = strncmp(index, "vector<", 7) == 0;
-    return is_conversion ? text("vector<ushort, %d>(%d & (%s))", count, most, index) : text("vector<ushort, %d>((%s) & %d)", count, index, most);
+    return is_conversion ? text("vector<ushort, %d>(%d & (%s))", count, most, index)
+                         : text("vector<ushort, %d>((%s) & %d)", count, index, most);
 }
 
 static bool indexed(const struct scope *scope, int count, int depth, struct value *value)
@@ -339,11 +341,13 @@ static bool indexed(const struct scope *scope, int count, int depth, struct valu
     int most = power_of_two_up_to(count_of(&place)) - 1;
     if (place.is_matrix && chance(50)) {
         const char *columns = integers(scope, count, depth - 1).text;
-        *value = (struct value){text("%s.iselect(%s, %s)", place.text, index_vector(index, count, power_of_two_up_to(place.rows) - 1),
+        *value = (struct value){text("%s.iselect(%s, %s)", place.text,
+                                     index_vector(index, count, power_of_two_up_to(place.rows) - 1),
                                      index_vector(columns, count, power_of_two_up_to(place.columns) - 1)),
                                 place.type, count};
     } else {
-        *value = (struct value){text("%s.iselect(%s)", place.text, index_vector(index, count, most)), place.type, count};
+        *value =
+            (struct value){text("%s.iselect(%s)", place.text, index_vector(index, count, most)), place.type, count};
     }
     return true;
 }
@@ -383,15 +387,16 @@ const char *condition(const struct scope *scope, int count)
 static struct value shift(struct value a, struct value b)
 {
     enum element type = a.type < INT ? INT : a.type;
-    return (struct value){text("(%s %s (%s & %d))", a.text, chance(50) ? "<<" : ">>", b.text, BYTES(type) * 8 - 1), type,
-                          a.count};
+    return (struct value){text("(%s %s (%s & %d))", a.text, chance(50) ? "<<" : ">>", b.text, BYTES(type) * 8 - 1),
+                          type, a.count};
 }
 
 /* Intrinsics, on integers of at most 32 bits. */
 static struct value call(struct value a, struct value b)
 {
-    static const char *const two[] = {"cm_min", "cm_max", "cm_add", "cm_mul"}, *const bits[] = {"cm_cbit", "cm_fbl", "cm_lzd",
-                                                                                          "cm_bf_reverse", "cm_fbh"};
+    static const char *const two[] = {"cm_min", "cm_max", "cm_add", "cm_mul"}, *const bits[] = {
+                                                                                   "cm_cbit", "cm_fbl", "cm_lzd",
+                                                                                   "cm_bf_reverse", "cm_fbh"};
     static const char *const shifts[] = {"cm_shl", "cm_lsr", "cm_asr"};
     enum element type = (enum element)random_below(LONG);
     int kind = random_below(10);
@@ -413,9 +418,13 @@ static struct value rich_call(const struct scope *scope, struct value a, struct 
     enum element type = (enum element)random_below(LONG), dword = chance(50) ? INT : UINT;
     const char *x = converted(dword, a.count, a.text, false).text;
     switch (random_below(6)) {
-    case 0: return (struct value){text("cm_avg<%s>(%s, %s%s)", NAME(type), a.text, b.text, chance(30) ? ", SAT" : ""), type, a.count};
+    case 0:
+        return (struct value){text("cm_avg<%s>(%s, %s%s)", NAME(type), a.text, b.text, chance(30) ? ", SAT" : ""), type,
+                              a.count};
     case 1:
-        return (struct value){text("cm_%s<%s>(%s, (%s & 127) | 1)", chance(50) ? "quot" : "mod", NAME(type), a.text, b.text), type, a.count};
+        return (struct value){
+            text("cm_%s<%s>(%s, (%s & 127) | 1)", chance(50) ? "quot" : "mod", NAME(type), a.text, b.text), type,
+            a.count};
     case 2: return (struct value){text("cm_bf_extract(%s & 15, %d, %s)", b.text, random_below(16), x), dword, a.count};
     case 3:
         return (struct value){text("cm_bf_insert(%d, %s & 15, %s, %s)", random_below(16), b.text, x,
@@ -424,10 +433,12 @@ static struct value rich_call(const struct scope *scope, struct value a, struct 
     case 4: /* a rotation */
         x = converted(UINT, a.count, a.text, false).text;
         b = scalar(scope, 0);
-        return (struct value){text("((%s << (%s & 31)) | (%s >> ((32 - %s) & 31)))", x, b.text, x, b.text), UINT, a.count};
+        return (struct value){text("((%s << (%s & 31)) | (%s >> ((32 - %s) & 31)))", x, b.text, x, b.text), UINT,
+                              a.count};
     default:
         if (a.count == 8 || a.count == 16 || a.count == 32)
-            return (struct value){text("cm_unpack_mask<%s, %d>((uint)%s)", NAME(type), a.count, scalar(scope, 0).text), type, a.count};
+            return (struct value){text("cm_unpack_mask<%s, %d>((uint)%s)", NAME(type), a.count, scalar(scope, 0).text),
+                                  type, a.count};
         return (struct value){text("cm_abs<%s>(%s)", NAME(type), a.text), type, a.count};
     }
 }
@@ -469,7 +480,8 @@ static struct value binary(struct value a, struct value b)
         b = swap;
     }
     int count = a.count ? a.count : b.count;
-    return (struct value){text("(%s %s %s)", a.text, operation[random_below(6)], b.text), common(a.type, b.type), count};
+    return (struct value){text("(%s %s %s)", a.text, operation[random_below(6)], b.text), common(a.type, b.type),
+                          count};
 }
 
 struct value integers(const struct scope *scope, int count, int depth)
@@ -493,8 +505,9 @@ struct value integers(const struct scope *scope, int count, int depth)
     if (kind < 15)
         return (struct value){text("(%s)", condition(scope, count)), USHORT, count};
     if (kind < 16 && !is_small)
-        return (struct value){text("(%s %c ((%s & 0x%xfffffff) | 1))", a.text, chance(50) ? '/' : '%', b.text, random_below(4096)),
-                              common(common(a.type, b.type), LONG), count};
+        return (struct value){
+            text("(%s %c ((%s & 0x%xfffffff) | 1))", a.text, chance(50) ? '/' : '%', b.text, random_below(4096)),
+            common(common(a.type, b.type), LONG), count};
     if (kind < 16)
         return (struct value){text("(%s %c ((%s & 127) | 1))", a.text, chance(50) ? '/' : '%', b.text),
                               common(a.type, b.type < INT ? INT : b.type), count};
@@ -529,14 +542,17 @@ struct value floats(const struct scope *scope, int count)
         return rounded_long(scope, count);
     const char *small[3];
     for (int i = 0; i < 3; i++)
-        small[i] = converted(FLOAT, count, converted(chance(50) ? CHAR : UCHAR, count, integers(scope, count, 1).text, false).text,
-                             false)
-                       .text;
+        small[i] =
+            converted(FLOAT, count,
+                      converted(chance(50) ? CHAR : UCHAR, count, integers(scope, count, 1).text, false).text, false)
+                .text;
     static const char *const literals[] = {"2.0f", "0.5f", "-3.0f", "100.0f"};
     switch (random_below(4)) {
     case 0: return (struct value){text("(%s * %s + %s)", small[0], small[1], small[2]), FLOAT, count};
     case 1: return (struct value){text("(%s - %s * %s)", small[0], small[1], literals[random_below(4)]), FLOAT, count};
-    case 2: return (struct value){text("cm_%s<float>(%s, %s)", chance(50) ? "min" : "max", small[0], small[1]), FLOAT, count};
+    case 2:
+        return (struct value){text("cm_%s<float>(%s, %s)", chance(50) ? "min" : "max", small[0], small[1]), FLOAT,
+                              count};
     default: return (struct value){small[0], FLOAT, count};
     }
 }

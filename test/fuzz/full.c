@@ -61,15 +61,16 @@ static void sweep(struct scope *scope)
     if (scope->scalars == MOST_SCALARS || !any_whole(scope, true, &m))
         return;
     int n = number++, turns = 1 + random_below(m.rows < m.columns ? m.rows : m.columns);
-    const char *element = element_facts[m.type].name, *i = text("k%d", n), *row = text("row%d", n), *at = text("column%d(j)", n);
+    const char *element = element_facts[m.type].name, *i = text("k%d", n), *row = text("row%d", n),
+               *at = text("column%d(j)", n);
     bool constant, was_in_loop = scope->in_loop;
     print_line(scope, text("for (int %s = 0; %s < %d; %s++) {", i, i, turns, i));
     scope->depth++;
     scope->scalar[scope->scalars++] = (struct scalar_variable){i, false, INT};
     scope->in_loop = true;
-    print_line(scope, text("vector<%s, %d> %s = %s.row(%s); vector<%s, %d> column%d = %s.column(%s);", element, m.columns, row, m.text,
-                           chance(70) ? i : index_below(scope, m.rows, &constant), element, m.rows, n, m.text,
-                           chance(70) ? i : index_below(scope, m.columns, &constant)));
+    print_line(scope, text("vector<%s, %d> %s = %s.row(%s); vector<%s, %d> column%d = %s.column(%s);", element,
+                           m.columns, row, m.text, chance(70) ? i : index_below(scope, m.rows, &constant), element,
+                           m.rows, n, m.text, chance(70) ? i : index_below(scope, m.columns, &constant)));
     const char *by = m.type == FLOAT ? row : chance(50) ? text("%s + %s", row, at) : text("%s ^ %s", row, at);
     print_line(scope, text("%sfor (int j = 0; j < %d; j++) %s", chance(60) ? "_Pragma(\"unroll\") " : "", m.rows,
                            changed(&m, text("%s.row(j)", m.text), by)));
@@ -89,7 +90,8 @@ static void exchange(const struct scope *scope)
         return;
     const char *a = text("%s.row(%s)", m.text, index_below(scope, m.rows, &constant));
     const char *b = text("%s.row(%s)", m.text, index_below(scope, m.rows, &constant));
-    print_line(scope, text("{ vector<%s, %d> t = %s; %s = %s; %s = t; }", element_facts[m.type].name, m.columns, a, a, b, b));
+    print_line(scope,
+               text("{ vector<%s, %d> t = %s; %s = %s; %s = t; }", element_facts[m.type].name, m.columns, a, a, b, b));
 }
 
 void full_statement(struct scope *scope)

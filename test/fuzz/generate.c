@@ -1,17 +1,25 @@
-/* generate SEED [small|rich|wide|full]: prints a random CM kernel, `fuzz`, which reads up to 4096 bytes, computes with what
- * it has read, and writes all its variables, at most 8192 bytes. A small one is of the same statements, but fewer, and
- * reads and writes whole blocks of 16 bytes, which IGC's vector back end takes too: its messages of single lanes do not
- * pass SPIR-V. A rich one is as small, and has globals, arrays, functions that are called, with results and values,
+/* generate SEED [small|rich|wide|full]: prints a random CM kernel, `fuzz`, which reads up to 4096 bytes, computes with
+ * what it has read, and writes all its variables, at most 8192 bytes. A small one is of the same statements, but fewer,
+ * and reads and writes whole blocks of 16 bytes, which IGC's vector back end takes too: its messages of single lanes do
+ * not pass SPIR-V. A rich one is as small, and has globals, arrays, functions that are called, with results and values,
  * switches, loops that end early, and more intrinsics. A wide one is a rich one with rotations, dot products of bytes,
- * floats of 16 bits and shared local memory. A full one is a wide one whose variables take most of a GPU's registers, or more
- * than there are, with loops that change whole matrices. See generator.h for what all programs have in common. */
+ * floats of 16 bits and shared local memory. A full one is a wide one whose variables take most of a GPU's registers,
+ * or more than there are, with loops that change whole matrices. See generator.h for what all programs have in common.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "generator.h"
 
-enum { INPUT_BYTES = 4096, OUTPUT_BYTES = 8192, REGISTER_BYTES = 1400, FULL_BYTES = 1536, FULL_STEP = 512, MOST_BYTES = 2048 };
+enum {
+    INPUT_BYTES = 4096,
+    OUTPUT_BYTES = 8192,
+    REGISTER_BYTES = 1400,
+    FULL_BYTES = 1536,
+    FULL_STEP = 512,
+    MOST_BYTES = 2048
+};
 
 /* How large programs are: from `least` on, `more` different numbers of each. */
 struct size {
@@ -90,8 +98,8 @@ static const char *transfer(bool write, const char *name, int bytes, int at)
                 write ? part : all, write ? all : part, write ? send : "");
 }
 
-/* Declares a variable, unless that has been done outside, and defines every lane of it, on one line, so that a reduced program
- * has no undefined lanes. */
+/* Declares a variable, unless that has been done outside, and defines every lane of it, on one line, so that a reduced
+ * program has no undefined lanes. */
 static void print_variable(const struct scope *scope, const struct place *place)
 {
     int from = random_below((INPUT_BYTES - bytes_of(place)) / 16) * 16, count = count_of(place);
@@ -121,7 +129,8 @@ static void copy_globals(struct scope *to, const struct scope *kernel)
             to->variable[to->variables++] = kernel->variable[i];
 }
 
-/* Parameters of functions that are called name parts of different variables; those of others may overlap, and name globals. */
+/* Parameters of functions that are called name parts of different variables; those of others may overlap, and name
+ * globals. */
 static const char *add_parameter(struct function *function, int number, const struct scope *kernel)
 {
     struct place *parameter = &function->parameter[number];
@@ -168,8 +177,10 @@ static void print_function(struct function *function, const struct scope *kernel
         function->result_type = (enum element)random_below(LONG);
     }
     scope.may_return = !function->result && !scope.simd_width;
-    const char *result = function->result ? text("vector<%s, %d>", element_facts[function->result_type].name, function->result) : "void";
-    printf("%s %s %s(%sint %sx)\n{\n", linkage(function, &scope), result, function->name, parameters, function->changes_scalar ? "&" : "");
+    const char *result =
+        function->result ? text("vector<%s, %d>", element_facts[function->result_type].name, function->result) : "void";
+    printf("%s %s %s(%sint %sx)\n{\n", linkage(function, &scope), result, function->name, parameters,
+           function->changes_scalar ? "&" : "");
     statements(&scope, 1 + random_below(size->more_function_statements));
     if (function->result)
         print_line(&scope, text("return %s(%s);", result, integers(&scope, function->result, 2).text));
@@ -180,8 +191,9 @@ static void print_array(struct scope *scope)
 {
     struct array array = {text("a%d", scope->arrays), 4 << random_below(3)};
     int from = random_below(INPUT_BYTES / 16 - 4) * 16;
-    print_line(scope, text("int %s[%d]; { vector<int, %d> raw; %s for (int k = 0; k < %d; k++) %s[k] = raw(k); }", array.name, array.count,
-                           array.count, transfer(false, "raw", 4 * array.count, from), array.count, array.name));
+    print_line(scope,
+               text("int %s[%d]; { vector<int, %d> raw; %s for (int k = 0; k < %d; k++) %s[k] = raw(k); }", array.name,
+                    array.count, array.count, transfer(false, "raw", 4 * array.count, from), array.count, array.name));
     scope->array[scope->arrays++] = array;
 }
 
@@ -192,15 +204,16 @@ static void print_scalars(struct scope *scope)
         const struct place *from = &scope->variable[i % scope->variables];
         const char *object = from->elements ? text("%s[0]", from->text) : from->text;
         print_line(scope, text("int %s = %s;", name,
-                               from->type == FLOAT   ? text("%d", random_below(1000))
-                               : from->is_matrix ? text("(int)%s(1, 1)", object)
-                                                 : text("(int)%s(0)", object)));
+                               from->type == FLOAT ? text("%d", random_below(1000))
+                               : from->is_matrix   ? text("(int)%s(1, 1)", object)
+                                                   : text("(int)%s(0)", object)));
         scope->scalar[scope->scalars++] = (struct scalar_variable){name, true, INT};
     }
     for (int i = 3; rich_chance(40) && i < 6; i++) {
         enum element type = (enum element)random_below(LONG);
         const char *name = text("s%d", i);
-        print_line(scope, text("%s %s = (%s)(s%d * %d);", element_facts[type].name, name, element_facts[type].name, i - 3, random_below(100)));
+        print_line(scope, text("%s %s = (%s)(s%d * %d);", element_facts[type].name, name, element_facts[type].name,
+                               i - 3, random_below(100)));
         scope->scalar[scope->scalars++] = (struct scalar_variable){name, true, type};
     }
 }
@@ -218,13 +231,15 @@ static void print_results(const struct scope *scope)
     for (int i = 0; i < scope->scalars; i++, at += 16)
         print_line(scope, text("cm_svm_block_write(out + %d, vector<int, 4>(%s));", at, scope->scalar[i].name));
     for (int i = 0; i < scope->arrays; i++, at += 64)
-        print_line(scope, text("{ vector<int, %d> raw; for (int k = 0; k < %d; k++) raw(k) = %s[k]; %s }", scope->array[i].count,
-                               scope->array[i].count, scope->array[i].name, transfer(true, "raw", 4 * scope->array[i].count, at)));
+        print_line(scope, text("{ vector<int, %d> raw; for (int k = 0; k < %d; k++) raw(k) = %s[k]; %s }",
+                               scope->array[i].count, scope->array[i].count, scope->array[i].name,
+                               transfer(true, "raw", 4 * scope->array[i].count, at)));
 }
 
 static void print_kernel(struct scope *scope)
 {
-    printf("extern \"C\" _GENX_MAIN_ void fuzz(svmptr_t in [[type(\"svmptr_t\")]], svmptr_t out [[type(\"svmptr_t\")]])\n{\n");
+    printf("extern \"C\" _GENX_MAIN_ void fuzz(svmptr_t in [[type(\"svmptr_t\")]], svmptr_t out "
+           "[[type(\"svmptr_t\")]])\n{\n");
     scope->depth = 1;
     for (int i = 0; i < scope->variables; i++)
         print_variable(scope, &scope->variable[i]);

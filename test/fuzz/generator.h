@@ -51,8 +51,8 @@ struct function {
     const char *name;
     struct place parameter[2];
     int parameters;
-    int simd_width; /* all operations are that wide; 0: any width */
-    bool is_called; /* not inlined: arguments are copied to it and back */
+    int simd_width;      /* all operations are that wide; 0: any width */
+    bool is_called;      /* not inlined: arguments are copied to it and back */
     bool changes_scalar; /* x is a reference */
     int result;          /* lanes of what it returns, 0: nothing */
     enum element result_type;
@@ -79,9 +79,9 @@ struct scope {
     int arrays;
     bool has_shared_memory; /* 256 bytes of it, all defined */
     bool in_simd_loop;
-    bool in_loop;     /* of scalars, and not in SIMD control flow in it */
-    bool may_return;  /* from a function without result, and not in SIMD control flow */
-    int depth; /* of blocks, for indentation */
+    bool in_loop;    /* of scalars, and not in SIMD control flow in it */
+    bool may_return; /* from a function without result, and not in SIMD control flow */
+    int depth;       /* of blocks, for indentation */
 };
 
 /* random.c: numbers from 0 to below-1; yes in `percent` of 100; text that lives until the end. What came later is for

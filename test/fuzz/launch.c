@@ -1,5 +1,6 @@
-/* launch PROGRAM PREFIX KERNEL...: runs kernels of a random program, each on the same input, and writes what each writes to
- * PREFIX.KERNEL.out. All in one process: starting the driver takes longer than such a kernel. The first that fails ends it. */
+/* launch PROGRAM PREFIX KERNEL...: runs kernels of a random program, each on the same input, and writes what each
+ * writes to PREFIX.KERNEL.out. All in one process: starting the driver takes longer than such a kernel. The first that
+ * fails ends it. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>

@@ -71,8 +71,8 @@ static void scalar_assignment(struct scope *scope)
     const struct scalar_variable *to = &scope->scalar[random_below(scope->scalars)];
     if (scope->arrays && rich_chance(40)) {
         const struct array *array = &scope->array[random_below(scope->arrays)];
-        print_line(scope, text("%s[%s & %d] %s %s;", array->name, scalar(scope, 0).text, array->count - 1, operation[random_below(4)],
-                               scalar(scope, 1).text));
+        print_line(scope, text("%s[%s & %d] %s %s;", array->name, scalar(scope, 0).text, array->count - 1,
+                               operation[random_below(4)], scalar(scope, 1).text));
     } else if (to->is_assignable)
         print_line(scope, text("%s %s %s;", to->name, operation[random_below(4)], scalar(scope, 2).text));
 }

@@ -1,5 +1,6 @@
-/* build_cm SOURCE.cm OPTIONS [BINARY]: builds the file with OpenCL and writes the program's binary, which Level Zero loads too. Prints
- * the build log. Status 1 if the build failed as a build does, with a log, and the context is good for more; 2 otherwise. */
+/* build_cm SOURCE.cm OPTIONS [BINARY]: builds the file with OpenCL and writes the program's binary, which Level Zero
+ * loads too. Prints the build log. Status 1 if the build failed as a build does, with a log, and the context is good
+ * for more; 2 otherwise. */
 #include "test/opencl/open_cl.h"
 
 static char *read_text(const char *path)

@@ -1,5 +1,6 @@
-/* A program as a user writes it: CM from a string, built with -cmc by Intel's unmodified OpenCL driver, launched, compared with plain
- * C. Then a source that does not compile, whose log must have line and words, and the first program again: the process goes on. */
+/* A program as a user writes it: CM from a string, built with -cmc by Intel's unmodified OpenCL driver, launched,
+ * compared with plain C. Then a source that does not compile, whose log must have line and words, and the first program
+ * again: the process goes on. */
 #include "test/opencl/open_cl.h"
 
 enum { GROUPS = 6, LANES = 16, COUNT = GROUPS * LANES };
@@ -77,7 +78,8 @@ int main(void)
     struct open_cl c = open_cl_open();
     run(&c, "-cmc -DFACTOR_OF_TWO=2");
     refuse(&c);
-    run(&c, "-cmc -DFACTOR_OF_TWO=2 -Qxcm_jit_option=\"-abortonspill -noschedule\" -mCM_printregusage -mdump_asm -g2 -I.");
+    run(&c,
+        "-cmc -DFACTOR_OF_TWO=2 -Qxcm_jit_option=\"-abortonspill -noschedule\" -mCM_printregusage -mdump_asm -g2 -I.");
     run(&c, "-cmc -D FACTOR_OF_TWO=2 -cm-src=memory.cm /Qxcm_jit_option=-enableBCR -fcmocl -mCM_translate_legacy");
     open_cl_close(&c);
     puts("computed");

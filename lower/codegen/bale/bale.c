@@ -11,7 +11,8 @@
 static struct value *add_value(struct selection *s, LLVMValueRef llvm, unsigned block, unsigned position)
 {
     LLVMTypeRef type = LLVMTypeOf(llvm);
-    struct value v = {.llvm = llvm, .same_as = s->value_count, .block = block, .position = position, .parent = s->value_count};
+    struct value v = {
+        .llvm = llvm, .same_as = s->value_count, .block = block, .position = position, .parent = s->value_count};
     v.is_mask = type_is_mask(type);
     v.bytes = v.is_mask ? 0 : type_lanes(type) * type_element_bytes(type);
     pointer_map_set(&s->numbers, llvm, s->value_count);
@@ -61,15 +62,23 @@ static bool is_sum(LLVMValueRef i)
 static bool is_cast(LLVMValueRef i)
 {
     switch (LLVMGetInstructionOpcode(i)) {
-    case LLVMZExt: case LLVMSExt: case LLVMTrunc: case LLVMFPToUI: case LLVMFPToSI: case LLVMUIToFP: case LLVMSIToFP:
-    case LLVMFPTrunc: case LLVMFPExt: return true;
+    case LLVMZExt:
+    case LLVMSExt:
+    case LLVMTrunc:
+    case LLVMFPToUI:
+    case LLVMFPToSI:
+    case LLVMUIToFP:
+    case LLVMSIToFP:
+    case LLVMFPTrunc:
+    case LLVMFPExt: return true;
     default: return false;
     }
 }
 
 static bool is_contracted(LLVMValueRef i, LLVMOpcode op)
 {
-    return LLVMIsAInstruction(i) && LLVMGetInstructionOpcode(i) == op && (LLVMGetFastMathFlags(i) & LLVMFastMathAllowContract);
+    return LLVMIsAInstruction(i) && LLVMGetInstructionOpcode(i) == op &&
+           (LLVMGetFastMathFlags(i) & LLVMFastMathAllowContract);
 }
 
 /* Returns the product of a sum that becomes a mad; of two the first, like the peer. A sum with zero stays a product. */
@@ -96,7 +105,8 @@ static bool becomes_factor(LLVMValueRef i)
     for (LLVMUseRef use = LLVMGetFirstUse(i); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
         int product = fused_product(user);
-        if (product < 0 || LLVMGetOperand(user, (unsigned)product) != i || LLVMGetOperand(user, 1 - (unsigned)product) == i)
+        if (product < 0 || LLVMGetOperand(user, (unsigned)product) != i ||
+            LLVMGetOperand(user, 1 - (unsigned)product) == i)
             return false;
     }
     return true;
@@ -124,8 +134,8 @@ static bool is_widened(LLVMValueRef value)
     uint64_t bits;
     if (LLVMIsConstant(value))
         return splat_bits(value, &bits) && bits <= INT32_MAX;
-    return (LLVMIsAZExtInst(value) || LLVMIsASExtInst(value)) && !type_is_mask(LLVMTypeOf(LLVMGetOperand(value, 0))) && !LLVMIsConstant(LLVMGetOperand(value, 0)) &&
-           !is_indirect_read(LLVMGetOperand(value, 0));
+    return (LLVMIsAZExtInst(value) || LLVMIsASExtInst(value)) && !type_is_mask(LLVMTypeOf(LLVMGetOperand(value, 0))) &&
+           !LLVMIsConstant(LLVMGetOperand(value, 0)) && !is_indirect_read(LLVMGetOperand(value, 0));
 }
 
 static bool is_word(LLVMValueRef widened)
@@ -176,7 +186,8 @@ LLVMValueRef saturated_operation(LLVMValueRef conversion)
 static bool becomes_saturated(LLVMValueRef i)
 {
     LLVMUseRef use = LLVMGetFirstUse(i);
-    return use && !LLVMGetNextUse(use) && LLVMIsACallInst(LLVMGetUser(use)) && saturated_operation(LLVMGetUser(use)) == i;
+    return use && !LLVMGetNextUse(use) && LLVMIsACallInst(LLVMGetUser(use)) &&
+           saturated_operation(LLVMGetUser(use)) == i;
 }
 
 /* True for a saturated 64-bit operation that reads its operands before their extension. */
@@ -202,7 +213,8 @@ static bool is_plain_arithmetic(const struct selection *s, LLVMValueRef i)
 {
     if (!LLVMIsAInstruction(i) || type_is_mask(LLVMTypeOf(i)) || !native_width(s, i))
         return false;
-    if (LLVMIsABinaryOperator(i) || LLVMIsAUnaryOperator(i)) /* 64-bit products are made of several instructions everywhere */
+    if (LLVMIsABinaryOperator(i) ||
+        LLVMIsAUnaryOperator(i)) /* 64-bit products are made of several instructions everywhere */
         return (LLVMGetInstructionOpcode(i) != LLVMMul || type_element_bits(LLVMTypeOf(i)) <= 32);
     if (is_cast(i))
         return native_type(s, LLVMGetOperand(i, 0)) && !type_is_mask(LLVMTypeOf(LLVMGetOperand(i, 0)));
@@ -241,17 +253,30 @@ static bool takes_narrow(LLVMValueRef user, unsigned index, LLVMValueRef widened
     unsigned from = type_element_bits(LLVMTypeOf(LLVMGetOperand(widened, 0)));
     LLVMOpcode op = LLVMGetInstructionOpcode(user);
     switch (op) {
-    case LLVMICmp: return !sign || LLVMGetICmpPredicate(user) == LLVMIntEQ || LLVMGetICmpPredicate(user) >= LLVMIntSGT ||
-                          LLVMGetICmpPredicate(user) == LLVMIntNE;
+    case LLVMICmp:
+        return !sign || LLVMGetICmpPredicate(user) == LLVMIntEQ || LLVMGetICmpPredicate(user) >= LLVMIntSGT ||
+               LLVMGetICmpPredicate(user) == LLVMIntNE;
     case LLVMSub: return index == 0 || sign || from == 8; /* a word without sign has no room for its negative */
-    case LLVMAdd: case LLVMMul: case LLVMAnd: case LLVMOr: case LLVMXor: return true;
+    case LLVMAdd:
+    case LLVMMul:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor: return true;
     case LLVMLShr:
         return index == 0 && !sign && from == 8 && range_within(integer_range(LLVMGetOperand(user, 1)), 0, 7);
     default: return false;
     }
 }
 
-enum source_kind { SOURCE_NONE, SOURCE_REGION, SOURCE_INDIRECT, SOURCE_DISPLACED, SOURCE_EXTEND, SOURCE_NEGATE, SOURCE_ABSOLUTE };
+enum source_kind {
+    SOURCE_NONE,
+    SOURCE_REGION,
+    SOURCE_INDIRECT,
+    SOURCE_DISPLACED,
+    SOURCE_EXTEND,
+    SOURCE_NEGATE,
+    SOURCE_ABSOLUTE
+};
 
 /* Returns how an instruction can be a source operand of another. */
 static enum source_kind source_kind(LLVMValueRef i)
@@ -311,7 +336,8 @@ bool shuffle_region(LLVMValueRef i, struct region *out)
 static bool is_whole_registers(const struct selection *s, const struct region *r, LLVMTypeRef type)
 {
     int grf = (int)s->platform->grf_bytes, element = (int)type_element_bytes(type), lanes = (int)type_lanes(type);
-    return r->width == (unsigned)lanes && (r->hstride == element || lanes == 1) && r->offset % grf == 0 && lanes * element % grf == 0;
+    return r->width == (unsigned)lanes && (r->hstride == element || lanes == 1) && r->offset % grf == 0 &&
+           lanes * element % grf == 0;
 }
 
 bool payload_region(const struct selection *s, LLVMValueRef i, struct region *out)
@@ -345,7 +371,8 @@ static bool takes_indirect(const struct selection *s, LLVMValueRef i, LLVMValueR
 {
     bool per_lane = type_lanes(LLVMTypeOf(LLVMGetOperand(i, 4))) > 1, write = is_wrregion(user);
     if (LLVMGetNextUse(LLVMGetFirstUse(i)) || LLVMGetInstructionParent(i) != LLVMGetInstructionParent(user) ||
-        type_element_bits(LLVMTypeOf(i)) > 32 || (type_is_mask(LLVMTypeOf(user)) && !LLVMIsACmpInst(user)) || !native_width(s, user))
+        type_element_bits(LLVMTypeOf(i)) > 32 || (type_is_mask(LLVMTypeOf(user)) && !LLVMIsACmpInst(user)) ||
+        !native_width(s, user))
         return false;
     if (is_changed_before(i, user))
         return false;
@@ -420,7 +447,8 @@ static bool all_users_take(const struct selection *s, LLVMValueRef i, enum sourc
                 return false;
             if (kind == SOURCE_EXTEND && !takes_narrow(user, k, i) && !splats_take_narrow(user, i))
                 return false;
-            if (kind == SOURCE_NEGATE && !is_float_arithmetic(user) && !LLVMIsASelectInst(user) && !LLVMIsAFCmpInst(user))
+            if (kind == SOURCE_NEGATE && !is_float_arithmetic(user) && !LLVMIsASelectInst(user) &&
+                !LLVMIsAFCmpInst(user))
                 return false;
             if (kind == SOURCE_ABSOLUTE && !is_sum(user))
                 return false;
@@ -488,7 +516,8 @@ static bool becomes_writer(struct selection *s, LLVMValueRef i)
 /* True for branches, and for instructions of one lane whose predicate can be any or all lanes of a mask. */
 static bool takes_condition(const struct selection *s, LLVMValueRef user, LLVMValueRef condition)
 {
-    if (type_lanes(LLVMTypeOf(LLVMGetOperand(condition, 0))) < 8) /* predicates have eight lanes or more: others would count */
+    if (type_lanes(LLVMTypeOf(LLVMGetOperand(condition, 0))) <
+        8) /* predicates have eight lanes or more: others would count */
         return false;
     if (LLVMIsABranchInst(user))
         return true;
@@ -598,16 +627,20 @@ bool is_landing(struct selection *s, LLVMValueRef i)
         return false;
     LLVMTypeRef type = LLVMTypeOf(i);
     struct value *old = value_root(s, LLVMGetOperand(user, 0));
-    if (product && old && product_reads(s, i, old, r.offset, r.offset + (int)(type_lanes(type) * type_element_bytes(type))))
+    if (product && old &&
+        product_reads(s, i, old, r.offset, r.offset + (int)(type_lanes(type) * type_element_bytes(type))))
         return false;
     LLVMValueRef written = LLVMGetOperand(user, 7);
     bool same = whole || mask_is_full(LLVMGetOperand(i, 0)) ? LLVMIsAConstantInt(written) != NULL
                                                             : LLVMGetOperand(i, 0) == written;
-    return same && is_whole_registers(s, &r, type) &&
-           LLVMGetInstructionParent(user) == LLVMGetInstructionParent(i) && can_wait_until(i, user);
+    return same && is_whole_registers(s, &r, type) && LLVMGetInstructionParent(user) == LLVMGetInstructionParent(i) &&
+           can_wait_until(i, user);
 }
 
-bool is_writer(struct selection *s, LLVMValueRef value) { return !becomes_source(s, value) && becomes_writer(s, value); }
+bool is_writer(struct selection *s, LLVMValueRef value)
+{
+    return !becomes_source(s, value) && becomes_writer(s, value);
+}
 
 void bale_kernel(struct selection *s)
 {

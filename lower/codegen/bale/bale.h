@@ -9,7 +9,7 @@
 
 /* Numbers the values and decides which are baled into their users. */
 void bale_kernel(struct selection *s);
-struct value *value_of(struct selection *s, LLVMValueRef llvm); /* NULL: a constant or no value */
+struct value *value_of(struct selection *s, LLVMValueRef llvm);   /* NULL: a constant or no value */
 struct value *value_root(struct selection *s, LLVMValueRef llvm); /* the value whose bits it has */
 
 /* Visits values that are read where `user` is emitted: its operands, those of baled operands, and so on, each with the
@@ -40,11 +40,12 @@ LLVMValueRef saturated_operation(LLVMValueRef conversion);
 /* True if `read` reads whole registers in order: a message can take them as payload. *out: which. */
 bool payload_region(const struct selection *s, LLVMValueRef read, struct region *out);
 
-/* The value to which dpas `i` may be added in place: its sum operand, if no other operand overlaps it. NULL: there is none. */
+/* The value to which dpas `i` may be added in place: its sum operand, if no other operand overlaps it. NULL: there is
+ * none. */
 struct value *matrix_sum(struct selection *s, LLVMValueRef i);
 
-/* True if dpas `product` reads bytes [from, to) of `vector`, other than exactly these as its sum. dpas writes rows of the result
- * while it still has to read later rows. */
+/* True if dpas `product` reads bytes [from, to) of `vector`, other than exactly these as its sum. dpas writes rows of
+ * the result while it still has to read later rows. */
 bool product_reads(struct selection *s, LLVMValueRef product, struct value *vector, int from, int to);
 
 /* True if bale.c decided that arithmetic `value` writes its region directly. */

@@ -42,7 +42,8 @@ static void join_operand(struct liveness *l, LLVMValueRef operand, size_t result
     struct selection *s = l->s;
     struct value *v = value_root(s, operand);
     LLVMTypeRef type = LLVMTypeOf(s->values[result].llvm);
-    if (may_share(s, v) && type_lanes(LLVMTypeOf(v->llvm)) == type_lanes(type) && type_lanes(LLVMTypeOf(operand)) == type_lanes(type))
+    if (may_share(s, v) && type_lanes(LLVMTypeOf(v->llvm)) == type_lanes(type) &&
+        type_lanes(LLVMTypeOf(operand)) == type_lanes(type))
         try_join(l, (size_t)(v - s->values), result);
 }
 
@@ -52,7 +53,8 @@ static void join_results(struct liveness *l)
     struct selection *s = l->s;
     for (size_t n = 0; n < s->value_count; n++) {
         LLVMValueRef i = s->values[n].llvm;
-        if (s->values[n].bytes <= LARGE || s->values[n].inlined || !LLVMIsAInstruction(i) || !is_lane_wise(i) || LLVMIsACmpInst(i))
+        if (s->values[n].bytes <= LARGE || s->values[n].inlined || !LLVMIsAInstruction(i) || !is_lane_wise(i) ||
+            LLVMIsACmpInst(i))
             continue;
         int product = fused_product(i);
         for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(i); k++)

@@ -98,7 +98,8 @@ static void join_touch(struct liveness *l, const struct touches *touches, size_t
     size_t value = touches->list[i].number;
     for (size_t k = 0; k < i; k++) {
         size_t earlier = touches->list[k].number;
-        if (touches->list[k].global != touches->list[i].global || earlier == VALUE_NONE || !may_share(l->s, &l->s->values[earlier]))
+        if (touches->list[k].global != touches->list[i].global || earlier == VALUE_NONE ||
+            !may_share(l->s, &l->s->values[earlier]))
             continue;
         try_join(l, earlier, value);
         if (class_of(l->s, earlier) == class_of(l->s, value))

@@ -6,8 +6,8 @@
 
 struct liveness {
     struct selection *s;
-    size_t words;          /* of a set */
-    uint64_t **in, **out;  /* per block: sets of values */
+    size_t words;         /* of a set */
+    uint64_t **in, **out; /* per block: sets of values */
     struct use {
         size_t value;
         unsigned block, position; /* of the instruction that is emitted */
@@ -15,8 +15,8 @@ struct liveness {
     } *uses;
     size_t use_count, use_capacity;
     size_t *first_use; /* per value: index into uses[], sorted by value; [value_count] is the end (room for one more) */
-    unsigned *length;      /* per block: number of positions */
-    size_t *next_member;   /* circular list of a class's values */
+    unsigned *length;  /* per block: number of positions */
+    size_t *next_member;      /* circular list of a class's values */
     unsigned block, position; /* while collecting */
 };
 

@@ -43,7 +43,8 @@ static void print_variable(struct selection *s, struct value *v)
 {
     struct value *root = value_root(s, v->llvm);
     if (!root->inlined)
-        fprintf(stderr, " ; in %s %zu", root->is_mask ? "predicate" : "variable", (size_t)(value_class(s, root) - s->values));
+        fprintf(stderr, " ; in %s %zu", root->is_mask ? "predicate" : "variable",
+                (size_t)(value_class(s, root) - s->values));
 }
 
 /* True if a line of a function's text begins an instruction; a switch takes several lines. */

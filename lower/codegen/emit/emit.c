@@ -135,8 +135,8 @@ unsigned file_of_scope(struct visa_program *program, LLVMMetadataRef scope)
 
 void refuse_doubles(struct selection *s, LLVMValueRef at)
 {
-    select_fail(s, at, "double arithmetic is not available on %s (%s has it): 0.5 is a double, 0.5f a float", s->platform->name,
-                feature_first(FEATURE_DOUBLE));
+    select_fail(s, at, "double arithmetic is not available on %s (%s has it): 0.5 is a double, 0.5f a float",
+                s->platform->name, feature_first(FEATURE_DOUBLE));
 }
 
 struct visa_operand raw_operand(struct selection *s, unsigned variable, int offset)

@@ -9,7 +9,7 @@ struct visa_instruction *emit(struct selection *s, const struct visa_instruction
 
 unsigned new_variable(struct selection *s, enum visa_type type, unsigned elements, unsigned align, const char *comment);
 unsigned new_predicate(struct selection *s, unsigned lanes);
-unsigned mask_parts(unsigned lanes); /* predicate variables of a mask */
+unsigned mask_parts(unsigned lanes);                    /* predicate variables of a mask */
 unsigned new_mask(struct selection *s, unsigned lanes); /* the first of its predicate variables */
 
 /* A message payload: aligns the variable to a register. */
@@ -26,6 +26,7 @@ unsigned file_of_scope(struct visa_program *program, LLVMMetadataRef scope);
 
 /* Prints the first error of the kernel. Returns true, because the instruction counts as handled. */
 bool select_fail(struct selection *s, LLVMValueRef at, const char *format, ...) __attribute__((format(printf, 3, 4)));
-void refuse_doubles(struct selection *s, LLVMValueRef at); /* the error of an operation on doubles where the platform has none */
+void refuse_doubles(struct selection *s,
+                    LLVMValueRef at); /* the error of an operation on doubles where the platform has none */
 
 #endif

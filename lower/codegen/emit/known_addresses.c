@@ -105,8 +105,8 @@ static bool reaches(int displacement)
     return displacement >= DISPLACEMENT_LEAST && displacement <= DISPLACEMENT_MOST;
 }
 
-/* The displacement of a new address for lanes from `first` to `last`. Where an operand cannot reach them all from the variable's
- * start, the address lies in the middle, so that operands reach lanes on both sides. */
+/* The displacement of a new address for lanes from `first` to `last`. Where an operand cannot reach them all from the
+ * variable's start, the address lies in the middle, so that operands reach lanes on both sides. */
 static int new_displacement(const struct selection *s, unsigned base, int first, int last)
 {
     if (reaches(first) && reaches(last))
@@ -118,9 +118,10 @@ static int new_displacement(const struct selection *s, unsigned base, int first,
     return (middle < end ? middle : end) & -(int)s->platform->grf_bytes;
 }
 
-/* Takes apart the displacement `first`: what the operand adds, and what the address has already. An address that is there
- * serves if it is near enough. */
-static void split_displacement(struct selection *s, struct known_address *a, int first, int last, struct visa_operand *out)
+/* Takes apart the displacement `first`: what the operand adds, and what the address has already. An address that is
+ * there serves if it is near enough. */
+static void split_displacement(struct selection *s, struct known_address *a, int first, int last,
+                               struct visa_operand *out)
 {
     a->displacement = new_displacement(s, a->base, first, last);
     for (unsigned i = 0; i < s->address_count; i++) {

@@ -1,5 +1,6 @@
 /* Macro instructions and their operands: one vISA operation on any number of lanes, with any regions.
- * Example: add of 48 floats, whose first source is every third element of a variable. legalize/ splits it into vISA instructions. */
+ * Example: add of 48 floats, whose first source is every third element of a variable. legalize/ splits it into vISA
+ * instructions. */
 #ifndef CMKIT_LOWER_CODEGEN_EMIT_MACRO_H
 #define CMKIT_LOWER_CODEGEN_EMIT_MACRO_H
 
@@ -13,21 +14,22 @@ struct wide_operand {
     enum wide_kind kind;
     enum visa_type type;
     unsigned modifier;
-    unsigned variable;    /* REGION; MASK: first part */
-    unsigned lane;        /* MASK: the lane of the variable's that the first lane of the operation goes by */
-    bool channels;        /* MASK: of the channels that are on; VISA_NULL: all of these */
-    bool inverse;         /* MASK: the complement of the predicate's lanes */
+    unsigned variable; /* REGION; MASK: first part */
+    unsigned lane;     /* MASK: the lane of the variable's that the first lane of the operation goes by */
+    bool channels;     /* MASK: of the channels that are on; VISA_NULL: all of these */
+    bool inverse;      /* MASK: the complement of the predicate's lanes */
     enum visa_predicate_control control; /* MASK: each lane for itself, or any or all of them for one lane */
-    struct region region; /* bytes */
-    uint64_t bits;        /* IMMEDIATE: the same in all lanes */
-    unsigned address;     /* ADDRESS: variable whose lanes are read indirectly */
-    unsigned offset;      /* ADDRESS: variable that holds u16 byte offsets: one, or one per lane */
-    int offset_at;        /* ADDRESS: byte in that variable where the first is */
-    bool per_lane;        /* ADDRESS: an address per lane */
-    unsigned offsets;     /* ADDRESS: how many there are: one, or one per lane */
-    int group_step;       /* ADDRESS: bytes from each eight lanes to the next, which have the same offsets; 0: they have not */
-    int extent;           /* ADDRESS: bytes from the first lane that one address reaches to the last one */
-    unsigned multiple;    /* ADDRESS: bytes that the offset is known to be a multiple of */
+    struct region region;                /* bytes */
+    uint64_t bits;                       /* IMMEDIATE: the same in all lanes */
+    unsigned address;                    /* ADDRESS: variable whose lanes are read indirectly */
+    unsigned offset;                     /* ADDRESS: variable that holds u16 byte offsets: one, or one per lane */
+    int offset_at;                       /* ADDRESS: byte in that variable where the first is */
+    bool per_lane;                       /* ADDRESS: an address per lane */
+    unsigned offsets;                    /* ADDRESS: how many there are: one, or one per lane */
+    int group_step; /* ADDRESS: bytes from each eight lanes to the next, which have the same offsets; 0: they have not
+                     */
+    int extent;     /* ADDRESS: bytes from the first lane that one address reaches to the last one */
+    unsigned multiple;          /* ADDRESS: bytes that the offset is known to be a multiple of */
     unsigned group, group_lane; /* ADDRESS: lanes of a group to compute together, 0: none; index in the group */
     int group_stride;           /* bytes from one of them to the next */
 };

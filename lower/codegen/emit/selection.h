@@ -17,14 +17,14 @@
 /* One LLVM value of the kernel (argument or instruction with a result). */
 struct value {
     LLVMValueRef llvm;
-    size_t same_as;      /* the value whose bits it has (bitcast); itself otherwise */
-    bool inlined;        /* baled into its users: has no variable */
-    bool is_mask;        /* <N x i1>: lives in predicates */
-    unsigned block;      /* of the definition; arguments: 0 */
-    unsigned position;   /* in the block; arguments and phis: 0 */
-    size_t parent;       /* union-find: values that share a variable */
-    unsigned variable;   /* of the class; 0: none yet */
-    unsigned bytes;      /* of the value in registers */
+    size_t same_as;    /* the value whose bits it has (bitcast); itself otherwise */
+    bool inlined;      /* baled into its users: has no variable */
+    bool is_mask;      /* <N x i1>: lives in predicates */
+    unsigned block;    /* of the definition; arguments: 0 */
+    unsigned position; /* in the block; arguments and phis: 0 */
+    size_t parent;     /* union-find: values that share a variable */
+    unsigned variable; /* of the class; 0: none yet */
+    unsigned bytes;    /* of the value in registers */
 };
 
 /* A mask of N lanes is one predicate variable per 32 lanes. */
@@ -36,7 +36,14 @@ struct known_address {
     int at, stride, displacement;
     unsigned lanes, variable;
 };
-enum { ADDRESS_WORDS = 16, ADDRESS_GROUP = 8, KNOWN_CONSTANTS = 16, KNOWN_SCALARS = 32, KNOWN_GROUPS = 16, KNOWN_MASKS = 16 };
+enum {
+    ADDRESS_WORDS = 16,
+    ADDRESS_GROUP = 8,
+    KNOWN_CONSTANTS = 16,
+    KNOWN_SCALARS = 32,
+    KNOWN_GROUPS = 16,
+    KNOWN_MASKS = 16
+};
 
 /* The location of a value: bytes from the start of a variable. */
 struct place {
@@ -63,7 +70,9 @@ struct callees {
 /* Inputs that a kernel or stack function shares with its subroutines. A variable is 0 until it is used. */
 struct kernel_inputs {
     struct callees callees;
-    struct used_global { unsigned global, variable; } *globals; /* that subroutines use, and the variable of each */
+    struct used_global {
+        unsigned global, variable;
+    } *globals; /* that subroutines use, and the variable of each */
     size_t global_count, global_capacity;
     unsigned local_ids, local_size, group_count, print_buffer; /* input variables */
     unsigned surface, sampler;                                 /* state variables */
@@ -74,10 +83,10 @@ struct selection {
     LLVMModuleRef module;
     LLVMValueRef kernel;
     LLVMValueRef function; /* the function whose body is being selected: the kernel, or a function that it calls */
-    struct kernel_inputs *inputs; /* of `out` */
-    struct callees *on_stack;     /* of the kernel */
+    struct kernel_inputs *inputs;   /* of `out` */
+    struct callees *on_stack;       /* of the kernel */
     struct visa_kernel *kernel_out; /* `out`, or where that is a function on the stack the kernel that it belongs to */
-    unsigned label_base;   /* number of the function's first label in the kernel */
+    unsigned label_base;            /* number of the function's first label in the kernel */
     const struct lower_options *options;
     const struct platform *platform;
     struct visa_program *program;
@@ -98,12 +107,15 @@ struct selection {
     bool failed;
     LLVMValueRef current; /* the current instruction, and its source position */
     unsigned file, line, column;
-    LLVMMetadataRef scope;      /* the scope of `file`; NULL: none */
-    unsigned block;             /* the one being selected */
-    bool unmasked_is_slow;      /* for the current block: the finalizer guards instructions without execution mask,
-                                 * which is slow */
-    unsigned *leads_to;         /* per block: itself, or the block that it does nothing but jump to */
-    struct { unsigned variable; int offset; } landing; /* of the message that is being selected, where is_landing() */
+    LLVMMetadataRef scope; /* the scope of `file`; NULL: none */
+    unsigned block;        /* the one being selected */
+    bool unmasked_is_slow; /* for the current block: the finalizer guards instructions without execution mask,
+                            * which is slow */
+    unsigned *leads_to;    /* per block: itself, or the block that it does nothing but jump to */
+    struct {
+        unsigned variable;
+        int offset;
+    } landing;                                     /* of the message that is being selected, where is_landing() */
     struct known_address addresses[ADDRESS_WORDS]; /* oldest first; of the block being selected */
     unsigned address_count;
     struct address_group {
@@ -111,9 +123,16 @@ struct selection {
         LLVMBasicBlockRef block;
         unsigned group, lanes;
     } groups[KNOWN_GROUPS]; /* lanes of vectors that are offsets in a block: address.c */
-    struct { LLVMValueRef constant; unsigned variable; } constants[KNOWN_CONSTANTS]; /* built in the block, oldest first */
+    struct {
+        LLVMValueRef constant;
+        unsigned variable;
+    } constants[KNOWN_CONSTANTS]; /* built in the block, oldest first */
     unsigned constant_count;
-    struct { enum visa_type type; uint64_t bits; unsigned variable, block; } scalars[KNOWN_SCALARS]; /* of one lane, built in `block` */
+    struct {
+        enum visa_type type;
+        uint64_t bits;
+        unsigned variable, block;
+    } scalars[KNOWN_SCALARS]; /* of one lane, built in `block` */
     unsigned scalar_count;
     struct {
         LLVMValueRef constant;
@@ -121,8 +140,13 @@ struct selection {
     } last_mask;      /* the same for masks: only one, because flags are
                        * few */
     unsigned same[2]; /* two variables with equal contents since the last call; 0: none */
-    struct { LLVMValueRef call; const struct visa_operand *operands; } assembly; /* the last one that was selected */
-    struct shared_part { unsigned predicate, first; } *shared_parts; /* predicates that have the lanes of another one */
+    struct {
+        LLVMValueRef call;
+        const struct visa_operand *operands;
+    } assembly; /* the last one that was selected */
+    struct shared_part {
+        unsigned predicate, first;
+    } *shared_parts; /* predicates that have the lanes of another one */
     size_t shared_part_count, shared_part_capacity;
 };
 

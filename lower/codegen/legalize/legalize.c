@@ -1,8 +1,8 @@
 /* Legalization: rewrites a macro instruction by a list of strategies, then splits it into vISA instructions.
  *
- * Example: add of 48 floats becomes three instructions of 16 lanes. A piece is a power of two of lanes, at most 32, whose operands
- * each are one encodable region inside two registers (region_fit.c). Lanes that a predicate or a compare counts start at a channel
- * that the instruction can name. */
+ * Example: add of 48 floats becomes three instructions of 16 lanes. A piece is a power of two of lanes, at most 32,
+ * whose operands each are one encodable region inside two registers (region_fit.c). Lanes that a predicate or a compare
+ * counts start at a channel that the instruction can name. */
 #include "lower/codegen/legalize/legalize.h"
 
 #include <stdlib.h>
@@ -17,17 +17,23 @@ static const struct {
     bool (*rewrite)(struct selection *s, struct wide *w); /* true: it has emitted the instruction */
     const char *reason;
 } strategies[] = {
-    {"by-channels", by_channels, "an inverse predicate of channel enables is that of an inverse operation; unmasked code may be slow"},
-    {"read-addressed", read_addressed, "the finalizer misreads negated narrow and some per-lane indirect sources: they are copied"},
-    {"gather-sources", gather_sources, "on Gen9 the finalizer computes ternary operations with strided sources lane by lane"},
-    {"pack-halves", pack_halves, "the finalizer merges the move that packs dword halves into their writers, with the wrong stride"},
+    {"by-channels", by_channels,
+     "an inverse predicate of channel enables is that of an inverse operation; unmasked code may be slow"},
+    {"read-addressed", read_addressed,
+     "the finalizer misreads negated narrow and some per-lane indirect sources: they are copied"},
+    {"gather-sources", gather_sources,
+     "on Gen9 the finalizer computes ternary operations with strided sources lane by lane"},
+    {"pack-halves", pack_halves,
+     "the finalizer merges the move that packs dword halves into their writers, with the wrong stride"},
     {"spread-widened", spread_widened, "the finalizer narrows the destination of a widening move with a stride"},
-    {"without-qwords", without_qwords, "the platform has no 64-bit types: moves become moves of dwords, the rest is refused"},
+    {"without-qwords", without_qwords,
+     "the platform has no 64-bit types: moves become moves of dwords, the rest is refused"},
     {"keep-rows", keep_rows, "the finalizer folds a move of indirect rows into operations that it then splits wrongly"},
     {"as-dwords", as_dwords, "moves and logic on packed bytes take a quarter of the instructions on dwords"},
     {"through-words", through_words, "arithmetic cannot write packed bytes: it writes words, and a move packs them"},
     {"move-halves", move_halves, "the finalizer misplaces half results with an indirect destination"},
-    {"with-spare-lanes", with_spare_lanes, "a compare of 3, 5 ... lanes takes one instruction if it may compute more lanes"},
+    {"with-spare-lanes", with_spare_lanes,
+     "a compare of 3, 5 ... lanes takes one instruction if it may compute more lanes"},
 };
 
 /* These depend on how the instruction would be split. */
@@ -36,9 +42,11 @@ static const struct {
     bool (*rewrite)(struct selection *s, const struct wide *w, const struct piece *pieces, size_t count);
     const char *reason;
 } split_strategies[] = {
-    {"without-predicate", without_predicate, "the finalizer loses predicates of min, max and single lanes of ternary operations"},
+    {"without-predicate", without_predicate,
+     "the finalizer loses predicates of min, max and single lanes of ternary operations"},
     {"through-channels", through_channels, "lanes under channel enables must start at channel 0, 8 ..."},
-    {"with-near-lanes", with_near_lanes, "pieces under a mask at a channel that no instruction can name cost five instructions each"},
+    {"with-near-lanes", with_near_lanes,
+     "pieces under a mask at a channel that no instruction can name cost five instructions each"},
 };
 
 /* Whether a piece would read bytes of its destination's variable that an earlier piece has written. */
@@ -67,7 +75,8 @@ static bool through_row(struct selection *s, const struct wide *wide, const stru
     unsigned bytes = wide->lanes * visa_type_bytes(wide->dst.type);
     bool one_move = wide->dst.kind == WIDE_REGION && is_plain(&wide->dst, wide->lanes) && bytes <= INSTRUCTION_BYTES &&
                     (wide->lanes & (wide->lanes - 1)) == 0;
-    if (!one_move || wide->predicate.kind != WIDE_NONE || visa_type_bytes(wide->dst.type) == 1 || is_plain(source, wide->lanes))
+    if (!one_move || wide->predicate.kind != WIDE_NONE || visa_type_bytes(wide->dst.type) == 1 ||
+        is_plain(source, wide->lanes))
         return false;
     struct wide row = *wide;
     row.dst = side_by_side(s, &wide->dst, wide->lanes);

@@ -86,8 +86,8 @@ static void insert_mask(struct selection *s, unsigned into, unsigned from, unsig
     bits_to_mask(s, into, scalar_operand(bits));
 }
 
-/* The channels that an instruction may start at are multiples of this. Gen9 and Gen11 name every fourth one, but Intel's
- * finalizer forgets the bit for the odd fours when it compacts the instruction. */
+/* The channels that an instruction may start at are multiples of this. Gen9 and Gen11 name every fourth one, but
+ * Intel's finalizer forgets the bit for the odd fours when it compacts the instruction. */
 unsigned first_channels(const struct selection *s)
 {
     return platform_has(s->platform, FEATURE_NIBBLE_CONTROL) ? 4 : 8;
@@ -96,12 +96,13 @@ unsigned first_channels(const struct selection *s)
 /* The lane of the source is what the destination holds already. */
 static bool is_in_place(const struct wide *w, const struct wide_operand *o, unsigned lane)
 {
-    return w->dst.kind == WIDE_REGION && o->kind == WIDE_REGION && o->variable == w->dst.variable && o->type == w->dst.type &&
-           !o->modifier && !w->saturate && region_lane(&o->region, lane) == region_lane(&w->dst.region, lane);
+    return w->dst.kind == WIDE_REGION && o->kind == WIDE_REGION && o->variable == w->dst.variable &&
+           o->type == w->dst.type && !o->modifier && !w->saturate &&
+           region_lane(&o->region, lane) == region_lane(&w->dst.region, lane);
 }
 
-/* One lane of a choice. Where the finalizer lets that be written elsewhere first, it forgets the channel, and takes the mask's
- * first one; of a move it masks the second one. False: the lane is at the first channel. */
+/* One lane of a choice. Where the finalizer lets that be written elsewhere first, it forgets the channel, and takes the
+ * mask's first one; of a move it masks the second one. False: the lane is at the first channel. */
 static bool choose_by_moves(struct selection *s, const struct wide *w, unsigned lane)
 {
     unsigned channel = (lane + w->predicate.lane) % MASK_PART_LANES;
@@ -122,7 +123,8 @@ static bool choose_by_moves(struct selection *s, const struct wide *w, unsigned 
     one.predicate = back.predicate = wide_nothing();
     bool beside = w->dst.kind == WIDE_REGION && w->src[0].kind != WIDE_ADDRESS && w->src[0].variable != w->dst.variable;
     if (!beside)
-        one.dst = other.dst = back.src[0] = wide_region(new_variable(s, w->dst.type, w->lanes, 0, NULL), w->dst.type, 0, w->lanes);
+        one.dst = other.dst = back.src[0] =
+            wide_region(new_variable(s, w->dst.type, w->lanes, 0, NULL), w->dst.type, 0, w->lanes);
     emit_piece(s, &one, lane, 1);
     emit_piece(s, &other, lane, 1);
     if (!beside) {

@@ -82,7 +82,7 @@ static bool fits_registers(const struct selection *s, const struct wide_operand 
     /* where in a register it starts is known at run time only */
     bool unknown = o->kind == WIDE_ADDRESS && !starts_at_register(s, o);
     if (o->kind == WIDE_REGION && variable_bytes(s, o->variable) <= grf)
-        grf = 1 << 16; /* lies inside one register wherever it is put */
+        grf = 1 << 16;                                   /* lies inside one register wherever it is put */
     unsigned step = hw->width > 1 || n == 1 ? 1 : n - 1; /* of lanes at one distance, the first and the last */
     for (unsigned i = 0; i < n; i += step) {
         int at = BEFORE + region_lane(&o->region, first + i),
@@ -149,8 +149,8 @@ bool reads_rows(const struct wide_operand *o, unsigned first, unsigned n)
     return o->kind == WIDE_ADDRESS && !o->per_lane && piece_region(o, first, n, &offset, &hw) && hw.width > 1;
 }
 
-/* An operation on rows behind an address: where another operand does not lie evenly, the finalizer splits it, and reads the rows'
- * lanes as if they followed each other. */
+/* An operation on rows behind an address: where another operand does not lie evenly, the finalizer splits it, and reads
+ * the rows' lanes as if they followed each other. */
 static bool splits_rows(const struct selection *s, const struct wide *w, unsigned first, unsigned n)
 {
     bool rows = false;
@@ -169,8 +169,8 @@ bool has_three_sources(const struct selection *s, enum visa_opcode op)
            (op == VISA_OP_MAD || op == VISA_OP_LRP || op == VISA_OP_BFE || op == VISA_OP_BFI);
 }
 
-/* Gen9 encodes an operation on three sources with one lane, or with quarters of a register; what the finalizer makes of two lanes
- * is no code. */
+/* Gen9 encodes an operation on three sources with one lane, or with quarters of a register; what the finalizer makes of
+ * two lanes is no code. */
 static bool has_no_code(const struct selection *s, enum visa_opcode op, unsigned lanes)
 {
     return lanes == 2 && has_three_sources(s, op);

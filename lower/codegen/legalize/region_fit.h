@@ -7,11 +7,13 @@
 #include "lower/codegen/emit/macro.h"
 #include "lower/codegen/emit/selection.h"
 
-/* True if lanes [first, first + n) of a macro instruction fit one vISA instruction. `widest`: bytes of its widest type. */
+/* True if lanes [first, first + n) of a macro instruction fit one vISA instruction. `widest`: bytes of its widest type.
+ */
 bool fits(const struct selection *s, const struct wide *w, unsigned widest, unsigned first, unsigned n);
 unsigned widest_type(const struct wide *w);
 
-/* Lanes [first, first + n) of an operand as the hardware's <v;w,h> in elements from byte *offset on; false if not encodable. */
+/* Lanes [first, first + n) of an operand as the hardware's <v;w,h> in elements from byte *offset on; false if not
+ * encodable. */
 bool piece_region(const struct wide_operand *o, unsigned first, unsigned n, int *offset, struct visa_region *out);
 
 /* True if the lanes lie side by side. */

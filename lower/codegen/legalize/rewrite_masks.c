@@ -1,4 +1,5 @@
-/* Rewrites macro instructions under predicates and on masks whose lanes no vISA instruction can name: see rewrites.h. */
+/* Rewrites macro instructions under predicates and on masks whose lanes no vISA instruction can name: see rewrites.h.
+ */
 #include <stdlib.h>
 #include "lower/codegen/emit/emit.h"
 #include "lower/codegen/legalize/legalize.h"
@@ -6,8 +7,8 @@
 #include "lower/codegen/legalize/region_fit.h"
 #include "lower/codegen/legalize/rewrites.h"
 
-/* A compare of 3, 5 ... lanes: of as many as one instruction takes, where the sources' variables have them. The lanes of a
- * predicate behind the mask's mean nothing. Put together from pieces, a mask takes five operations more. */
+/* A compare of 3, 5 ... lanes: of as many as one instruction takes, where the sources' variables have them. The lanes
+ * of a predicate behind the mask's mean nothing. Put together from pieces, a mask takes five operations more. */
 static struct wide rounded_up(const struct selection *s, const struct wide *wide)
 {
     struct wide w = *wide;
@@ -72,8 +73,8 @@ static bool emit_for_all_lanes(struct selection *s, const struct wide *w)
     return true;
 }
 
-/* Lanes that obey the channels that are on start at channel 0, 8 and so on; there is no mask of theirs to shift. Where the
- * destination asks for smaller pieces, its lanes are put side by side, changed there and put back. */
+/* Lanes that obey the channels that are on start at channel 0, 8 and so on; there is no mask of theirs to shift. Where
+ * the destination asks for smaller pieces, its lanes are put side by side, changed there and put back. */
 bool through_channels(struct selection *s, const struct wide *w, const struct piece *pieces, size_t count)
 {
     bool shifted = false;
@@ -86,7 +87,8 @@ bool through_channels(struct selection *s, const struct wide *w, const struct pi
     struct wide_operand apart[2];
     for (unsigned k = 0; k < 2; k++)
         apart[k] = side_by_side(s, &w->dst, w->lanes);
-    struct wide all = *w, some = {.op = VISA_OP_MOV, .lanes = w->lanes, .dst = apart[1], .sources = 1, .src = {apart[0]}};
+    struct wide all = *w,
+                some = {.op = VISA_OP_MOV, .lanes = w->lanes, .dst = apart[1], .sources = 1, .src = {apart[0]}};
     all.predicate = wide_nothing();
     all.dst = apart[0];
     some.predicate = w->predicate;
@@ -103,8 +105,8 @@ static struct wide_operand all_channels(void)
     return (struct wide_operand){.kind = WIDE_MASK, .channels = true, .variable = VISA_NULL};
 }
 
-/* An inverse predicate of the channels is that of an inverse operation. Where instructions without execution mask are slow,
- * results of which no other lanes count have it. */
+/* An inverse predicate of the channels is that of an inverse operation. Where instructions without execution mask are
+ * slow, results of which no other lanes count have it. */
 static struct wide with_channels(const struct selection *s, const struct wide *wide)
 {
     struct wide w = *wide;
@@ -137,14 +139,15 @@ static bool lies_apart(const struct wide_operand *o, unsigned lanes)
     return region && o->region.width > 1 && !(o->kind == WIDE_REGION && is_plain(o, lanes));
 }
 
-/* Lanes of sources, and of the result of a choice, that are too far apart for pieces of eight are put side by side first: a
- * move a piece, where its part of the mask would take five operations. */
+/* Lanes of sources, and of the result of a choice, that are too far apart for pieces of eight are put side by side
+ * first: a move a piece, where its part of the mask would take five operations. */
 bool with_near_lanes(struct selection *s, const struct wide *wide, const struct piece *pieces, size_t count)
 {
     if (!has_odd_channel(s, wide, pieces, count) || wide->predicate.channels)
         return false;
     struct wide near = *wide;
-    bool apart[sizeof near.src / sizeof *near.src] = {0}, result_apart = near.op == VISA_OP_SEL && lies_apart(&near.dst, near.lanes);
+    bool apart[sizeof near.src / sizeof *near.src] = {0},
+                                        result_apart = near.op == VISA_OP_SEL && lies_apart(&near.dst, near.lanes);
     for (unsigned k = 0; k < near.sources; k++)
         if ((apart[k] = lies_apart(&near.src[k], near.lanes))) {
             unsigned modifier = near.src[k].modifier;

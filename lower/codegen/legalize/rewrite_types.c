@@ -29,19 +29,21 @@ static struct wide_operand dword_half(const struct wide_operand *o, unsigned hig
 static struct wide_operand lanes_of_row(const struct wide_operand *o, unsigned first, unsigned lanes)
 {
     struct wide_operand part = *o;
-    part.region = (struct region){region_lane(&o->region, first), lanes, 0, o->region.width > 1 ? o->region.hstride : o->region.vstride};
+    part.region = (struct region){region_lane(&o->region, first), lanes, 0,
+                                  o->region.width > 1 ? o->region.hstride : o->region.vstride};
     return part;
 }
 
-/* A move of 64-bit lanes to where they lie side by side, low and high dwords at once: pairs of them, row by row. (Low ones alone,
- * written in pieces and read as a whole, the finalizer writes where the reader puts them, but as far apart as they were.)
- * False: that cannot be, also because a pair might lie across a register's end. */
+/* A move of 64-bit lanes to where they lie side by side, low and high dwords at once: pairs of them, row by row. (Low
+ * ones alone, written in pieces and read as a whole, the finalizer writes where the reader puts them, but as far apart
+ * as they were.) False: that cannot be, also because a pair might lie across a register's end. */
 static bool move_pairs(struct selection *s, const struct wide *w)
 {
     const struct wide_operand *from = &w->src[0];
-    bool aligned = from->kind == WIDE_REGION || (from->kind == WIDE_ADDRESS && !from->per_lane && from->multiple % 8 == 0);
-    if (!aligned || (from->region.offset % 8 && !is_plain(from, w->lanes)) || w->predicate.kind != WIDE_NONE || !is_plain(&w->dst, w->lanes) ||
-        (same_variable(w, from) && !is_plain(from, w->lanes)))
+    bool aligned =
+        from->kind == WIDE_REGION || (from->kind == WIDE_ADDRESS && !from->per_lane && from->multiple % 8 == 0);
+    if (!aligned || (from->region.offset % 8 && !is_plain(from, w->lanes)) || w->predicate.kind != WIDE_NONE ||
+        !is_plain(&w->dst, w->lanes) || (same_variable(w, from) && !is_plain(from, w->lanes)))
         return false;
     unsigned row = from->region.width > 1 && from->region.width < w->lanes ? from->region.width : w->lanes;
     for (unsigned first = 0; first < w->lanes; first += row) {
@@ -51,7 +53,8 @@ static bool move_pairs(struct selection *s, const struct wide *w)
         pairs.type = VISA_TYPE_UD;
         pairs.region = step == 8 || lanes == 1 ? (struct region){pairs.region.offset, 2 * lanes, 0, 4}
                                                : (struct region){pairs.region.offset, 2, step, 4};
-        wide_move(s, 2 * lanes, wide_region(w->dst.variable, VISA_TYPE_UD, w->dst.region.offset + 8 * (int)first, 2 * lanes), pairs);
+        wide_move(s, 2 * lanes,
+                  wide_region(w->dst.variable, VISA_TYPE_UD, w->dst.region.offset + 8 * (int)first, 2 * lanes), pairs);
     }
     return true;
 }
@@ -78,7 +81,8 @@ static void move_dwords(struct selection *s, const struct wide *w)
     }
 }
 
-/* Whether the EU has the operation on 64-bit integers, in registers that are named: keep_rows() has no other move of them. */
+/* Whether the EU has the operation on 64-bit integers, in registers that are named: keep_rows() has no other move of
+ * them. */
 static bool has_qwords(const struct selection *s, const struct wide *w)
 {
     if (platform_has(s->platform, FEATURE_NATIVE_INT64))
@@ -106,8 +110,8 @@ bool without_qwords(struct selection *s, struct wide *w)
     if (w->op == VISA_OP_MOV && all && !w->saturate && !w->src[0].modifier)
         move_dwords(s, w);
     else if (integer)
-        select_fail(s, s->current, "this operation on 64-bit integers is not available on %s (%s has it)", s->platform->name,
-                    feature_first(FEATURE_NATIVE_INT64));
+        select_fail(s, s->current, "this operation on 64-bit integers is not available on %s (%s has it)",
+                    s->platform->name, feature_first(FEATURE_NATIVE_INT64));
     else
         refuse_doubles(s, s->current);
     return true;
@@ -122,9 +126,9 @@ static bool packs_into_source(const struct wide *spread, const struct wide *pack
     return same;
 }
 
-/* Packs bytes in the pieces in which they were written: of several that one move reads, the finalizer lets each write where the move
- * would put it, but as far apart as they were. Where the operation reads what it is packed into, in halves of these: one move's bytes
- * would be written there at once, even ones before odd ones are read. */
+/* Packs bytes in the pieces in which they were written: of several that one move reads, the finalizer lets each write
+ * where the move would put it, but as far apart as they were. Where the operation reads what it is packed into, in
+ * halves of these: one move's bytes would be written there at once, even ones before odd ones are read. */
 static void pack_pieces(struct selection *s, const struct wide *spread, const struct wide *pack)
 {
     if (pack->predicate.channels) { /* pieces may start at other channels than those do */
@@ -151,8 +155,8 @@ static void pack_pieces(struct selection *s, const struct wide *spread, const st
 
 /* Arithmetic does not write packed bytes (PRM, "byte destinations"): it writes words, and a move packs their low bytes.
  * Left to the finalizer, it becomes even and odd lanes of which the second read what the first have written. Saturation
- * is to the byte's range, so those write bytes as far apart as their sources are wide; closer ones the finalizer packs itself,
- * and then packs what is packed. */
+ * is to the byte's range, so those write bytes as far apart as their sources are wide; closer ones the finalizer packs
+ * itself, and then packs what is packed. */
 bool through_words(struct selection *s, struct wide *wide)
 {
     const struct wide_operand *dst = &wide->dst;
@@ -222,17 +226,19 @@ static struct wide_operand read_plain(struct selection *s, unsigned lanes, const
     return plain;
 }
 
-/* The finalizer reads bytes and words that are reached through an address into a variable of their type, opposites and all,
- * which have no room there. */
+/* The finalizer reads bytes and words that are reached through an address into a variable of their type, opposites and
+ * all, which have no room there. */
 static bool has_narrow_opposite(const struct wide_operand *o)
 {
     return o->kind == WIDE_ADDRESS && o->modifier && visa_type_bytes(o->type) <= 2 && visa_type_class(o->type) != 'F';
 }
 
-/* Lanes with an address each that no operation has there: see indirect_src_workaround.c, which may want to know of moves of four and less. */
+/* Lanes with an address each that no operation has there: see indirect_src_workaround.c, which may want to know of
+ * moves of four and less. */
 static bool is_chosen_later(const struct wide *w, unsigned k)
 {
-    bool chosen = w->src[k].kind == WIDE_ADDRESS && w->src[k].per_lane, first = w->src[0].kind == WIDE_ADDRESS && w->src[0].per_lane;
+    bool chosen = w->src[k].kind == WIDE_ADDRESS && w->src[k].per_lane,
+         first = w->src[0].kind == WIDE_ADDRESS && w->src[0].per_lane;
     return chosen && (w->sources > 2 || (k > 0 && (first || w->lanes % 8 != 0 || !exchanges_sources(w->op))));
 }
 
@@ -244,8 +250,8 @@ bool read_addressed(struct selection *s, struct wide *w)
     return false;
 }
 
-/* Gen9's operations on three sources read lanes side by side, or one for all (PRM volume 7, "Align16"). The finalizer computes
- * others lane by lane. */
+/* Gen9's operations on three sources read lanes side by side, or one for all (PRM volume 7, "Align16"). The finalizer
+ * computes others lane by lane. */
 bool gather_sources(struct selection *s, struct wide *w)
 {
     enum { LEAST_LANES = 4 };
@@ -271,13 +277,14 @@ static void or_nothing(struct wide *w)
     w->sources = 2;
 }
 
-/* Low or high dwords of 64-bit lanes that are put side by side: where these were written in pieces, the finalizer lets each piece
- * write where the move would, but as far apart as it did. An operation that changes nothing is no move. */
+/* Low or high dwords of 64-bit lanes that are put side by side: where these were written in pieces, the finalizer lets
+ * each piece write where the move would, but as far apart as it did. An operation that changes nothing is no move. */
 bool pack_halves(struct selection *s, struct wide *w)
 {
     const struct wide_operand *from = &w->src[0];
-    bool dwords = w->op == VISA_OP_MOV && w->dst.kind == WIDE_REGION && from->kind == WIDE_REGION && visa_type_bytes(w->dst.type) == 4 &&
-                  visa_type_bytes(from->type) == 4 && visa_type_class(w->dst.type) != 'F' && visa_type_class(from->type) != 'F';
+    bool dwords = w->op == VISA_OP_MOV && w->dst.kind == WIDE_REGION && from->kind == WIDE_REGION &&
+                  visa_type_bytes(w->dst.type) == 4 && visa_type_bytes(from->type) == 4 &&
+                  visa_type_class(w->dst.type) != 'F' && visa_type_class(from->type) != 'F';
     if (!dwords || w->saturate || from->modifier || w->lanes < 2 || platform_has(s->platform, FEATURE_NATIVE_INT64) ||
         !is_plain(&w->dst, w->lanes) || from->region.hstride != 8)
         return false;
@@ -285,8 +292,9 @@ bool pack_halves(struct selection *s, struct wide *w)
     return false;
 }
 
-/* Narrower integers that are moved into lanes which do not lie side by side: the finalizer makes the destination as narrow as they
- * are, still as far apart, with room for as many that lie side by side; what it puts behind them overwrites the last ones. */
+/* Narrower integers that are moved into lanes which do not lie side by side: the finalizer makes the destination as
+ * narrow as they are, still as far apart, with room for as many that lie side by side; what it puts behind them
+ * overwrites the last ones. */
 bool spread_widened(struct selection *s, struct wide *w)
 {
     (void)s;
@@ -294,9 +302,10 @@ bool spread_widened(struct selection *s, struct wide *w)
     const struct region *r = &w->dst.region;
     unsigned bytes = visa_type_bytes(w->dst.type);
     bool integers = visa_type_class(w->dst.type) != 'F' && visa_type_class(from->type) != 'F';
-    bool spread = w->op == VISA_OP_MOV && w->dst.kind == WIDE_REGION && w->lanes > 1 && (r->width > 1 ? r->hstride : r->vstride) != (int)bytes;
-    if (!spread || !integers || (from->kind != WIDE_REGION && from->kind != WIDE_ADDRESS) || visa_type_bytes(from->type) >= bytes ||
-        w->saturate || from->modifier)
+    bool spread = w->op == VISA_OP_MOV && w->dst.kind == WIDE_REGION && w->lanes > 1 &&
+                  (r->width > 1 ? r->hstride : r->vstride) != (int)bytes;
+    if (!spread || !integers || (from->kind != WIDE_REGION && from->kind != WIDE_ADDRESS) ||
+        visa_type_bytes(from->type) >= bytes || w->saturate || from->modifier)
         return false;
     or_nothing(w);
     return false;
@@ -313,12 +322,14 @@ static bool has_rows(const struct selection *s, const struct wide *w)
     return rows;
 }
 
-/* The finalizer puts a move's rows behind an address into the operations that read its result, also ones that it splits, as in
- * splits_rows(). An operation that changes nothing is no move; doubles have one only where there are 64-bit integers. */
+/* The finalizer puts a move's rows behind an address into the operations that read its result, also ones that it
+ * splits, as in splits_rows(). An operation that changes nothing is no move; doubles have one only where there are
+ * 64-bit integers. */
 bool keep_rows(struct selection *s, struct wide *w)
 {
     struct wide_operand *from = &w->src[0];
-    bool move = w->op == VISA_OP_MOV && from->kind == WIDE_ADDRESS && (w->dst.kind == WIDE_REGION || w->dst.kind == WIDE_ADDRESS);
+    bool move = w->op == VISA_OP_MOV && from->kind == WIDE_ADDRESS &&
+                (w->dst.kind == WIDE_REGION || w->dst.kind == WIDE_ADDRESS);
     if (!move || w->saturate || !has_rows(s, w))
         return false;
     unsigned bytes = visa_type_bytes(from->type);
@@ -335,12 +346,13 @@ bool keep_rows(struct selection *s, struct wide *w)
     return false;
 }
 
-/* Halves that are computed into lanes behind an address: the finalizer takes even and odd ones apart, and writes the odd ones one byte
- * on, as if these were bytes. They are computed elsewhere and moved as words. */
+/* Halves that are computed into lanes behind an address: the finalizer takes even and odd ones apart, and writes the
+ * odd ones one byte on, as if these were bytes. They are computed elsewhere and moved as words. */
 bool move_halves(struct selection *s, struct wide *wide)
 {
     bool halves = wide->dst.kind == WIDE_ADDRESS && wide->dst.type == VISA_TYPE_HF && wide->lanes > 1;
-    bool plain_move = wide->op == VISA_OP_MOV && wide->src[0].type == VISA_TYPE_HF && !wide->src[0].modifier && !wide->saturate;
+    bool plain_move =
+        wide->op == VISA_OP_MOV && wide->src[0].type == VISA_TYPE_HF && !wide->src[0].modifier && !wide->saturate;
     if (!halves || plain_move || wide->predicate.kind != WIDE_NONE)
         return false;
     struct wide whole = *wide;

@@ -1,7 +1,7 @@
 /* The strategies of legalization: see legalize.c, which lists them in order with their reasons.
  *
- * Each returns true when it has emitted the whole instruction, through simpler macro instructions. Otherwise it has changed `w` to
- * an instruction with the same result, or left it alone where it does not apply. */
+ * Each returns true when it has emitted the whole instruction, through simpler macro instructions. Otherwise it has
+ * changed `w` to an instruction with the same result, or left it alone where it does not apply. */
 #ifndef CMKIT_LOWER_CODEGEN_LEGALIZE_REWRITES_H
 #define CMKIT_LOWER_CODEGEN_LEGALIZE_REWRITES_H
 

@@ -41,7 +41,8 @@ static struct told combined(struct selection *s, LLVMOpcode op, unsigned lanes, 
     if (a.all || b.all) /* and: the other one; or: all */
         return op == LLVMAnd ? (a.all ? b : a) : (a.all ? a : b);
     if (op == LLVMXor)
-        return (struct told){.predicate = computed(s, VISA_OP_XOR, lanes, a.predicate, b.predicate), .inverse = a.inverse != b.inverse};
+        return (struct told){.predicate = computed(s, VISA_OP_XOR, lanes, a.predicate, b.predicate),
+                             .inverse = a.inverse != b.inverse};
     unsigned x = upright(s, lanes, a), y = upright(s, lanes, b);
     return (struct told){.predicate = computed(s, op == LLVMAnd ? VISA_OP_AND : VISA_OP_OR, lanes, x, y)};
 }
@@ -70,5 +71,6 @@ static struct told tell(struct selection *s, LLVMValueRef mask)
 struct wide_operand channel_operand(struct selection *s, LLVMValueRef mask)
 {
     struct told t = tell(s, mask);
-    return (struct wide_operand){.kind = WIDE_MASK, .channels = true, .variable = t.all ? VISA_NULL : t.predicate, .inverse = t.inverse};
+    return (struct wide_operand){
+        .kind = WIDE_MASK, .channels = true, .variable = t.all ? VISA_NULL : t.predicate, .inverse = t.inverse};
 }

@@ -135,8 +135,9 @@ static struct wide_operand inlined_source(struct selection *s, LLVMValueRef i, c
         if (is_rdregion(i) && !region_of_call(i, &r)) {
             unsigned lanes = type_lanes(LLVMTypeOf(i));
             bool per_lane = type_lanes(LLVMTypeOf(LLVMGetOperand(i, 4))) > 1;
-            struct wide_operand o = address_operand(s, value_variable(s, inner), element,
-                                                    per_lane ? (struct region){0, 1, 0, 0} : r, LLVMGetOperand(i, 4), lanes);
+            struct wide_operand o =
+                address_operand(s, value_variable(s, inner), element, per_lane ? (struct region){0, 1, 0, 0} : r,
+                                LLVMGetOperand(i, 4), lanes);
             o.type = visa_type_of(element, sign);
             if (!per_lane)
                 address_scattered_lanes(s, &o, lanes);

@@ -1,4 +1,5 @@
-/* Turns LLVM values into operands of macro instructions: variables, regions, immediates, predicates, indirect operands. */
+/* Turns LLVM values into operands of macro instructions: variables, regions, immediates, predicates, indirect operands.
+ */
 #ifndef CMKIT_LOWER_CODEGEN_OPERANDS_OPERANDS_H
 #define CMKIT_LOWER_CODEGEN_OPERANDS_OPERANDS_H
 
@@ -11,7 +12,8 @@
 unsigned value_variable(struct selection *s, LLVMValueRef value);
 unsigned mask_variable(struct selection *s, LLVMValueRef mask);
 
-/* Makes all predicate variables of a mask that is the same in every lane its first one. False: it shares them with other masks. */
+/* Makes all predicate variables of a mask that is the same in every lane its first one. False: it shares them with
+ * other masks. */
 bool share_mask_parts(struct selection *s, LLVMValueRef mask);
 
 struct wide_operand source(struct selection *s, LLVMValueRef value, char sign);
@@ -20,12 +22,14 @@ struct wide_operand destination(struct selection *s, LLVMValueRef value, char si
 /* A mask as predicate of `lanes` lanes; a mask of one lane serves all of them. */
 struct wide_operand mask_operand(struct selection *s, LLVMValueRef mask, unsigned lanes);
 
-/* llvm.genx.any or all that is part of its user's instruction: a predicate with .any or .all, for an instruction of one lane. */
+/* llvm.genx.any or all that is part of its user's instruction: a predicate with .any or .all, for an instruction of one
+ * lane. */
 struct wide_operand combined_mask(struct selection *s, LLVMValueRef combination);
 
 /* ---- constants.c ---- */
 
-/* A variable with the immediate's number, for operands that cannot be immediates. It is shared where the first user dominates. */
+/* A variable with the immediate's number, for operands that cannot be immediates. It is shared where the first user
+ * dominates. */
 struct wide_operand scalar_constant(struct selection *s, struct wide_operand immediate);
 
 /* A variable that holds the constant. Nothing may write to it. */

@@ -3,7 +3,9 @@
 #include "lower/codegen/select/select.h"
 #include "lower/ir/fault.h"
 
-struct pair { struct wide_operand low, high; };
+struct pair {
+    struct wide_operand low, high;
+};
 
 static struct wide_operand half(unsigned variable, unsigned lanes, int offset)
 {
@@ -38,7 +40,10 @@ static struct wide_operand temporary(struct selection *s, unsigned lanes)
     return wide_region(new_variable(s, VISA_TYPE_UD, lanes, 0, NULL), VISA_TYPE_UD, 0, lanes);
 }
 
-static bool is_in(const struct wide_operand *o, const struct pair *out) { return o->kind != WIDE_IMMEDIATE && o->variable == out->low.variable; }
+static bool is_in(const struct wide_operand *o, const struct pair *out)
+{
+    return o->kind != WIDE_IMMEDIATE && o->variable == out->low.variable;
+}
 
 /* Returns the location for a result: in place, unless a source that is still needed is there. */
 static struct pair building_place(struct selection *s, unsigned lanes, struct pair out, struct pair a, struct pair b)
@@ -76,8 +81,8 @@ static struct wide_operand in_register(struct selection *s, unsigned lanes, stru
     return copy;
 }
 
-static void operate(struct selection *s, enum visa_opcode op, unsigned lanes, struct wide_operand dst, struct wide_operand a,
-                    struct wide_operand b)
+static void operate(struct selection *s, enum visa_opcode op, unsigned lanes, struct wide_operand dst,
+                    struct wide_operand a, struct wide_operand b)
 {
     if (a.kind == WIDE_IMMEDIATE)
         a = in_register(s, lanes, a);
@@ -85,8 +90,8 @@ static void operate(struct selection *s, enum visa_opcode op, unsigned lanes, st
     wide_emit(s, &w);
 }
 
-static void compare(struct selection *s, enum visa_condition c, unsigned lanes, struct wide_operand mask, struct wide_operand a,
-                    struct wide_operand b)
+static void compare(struct selection *s, enum visa_condition c, unsigned lanes, struct wide_operand mask,
+                    struct wide_operand a, struct wide_operand b)
 {
     struct wide w = {.op = VISA_OP_CMP, .condition = c, .lanes = lanes, .dst = mask, .src = {a, b}, .sources = 2};
     if (a.kind == WIDE_IMMEDIATE)
@@ -95,9 +100,14 @@ static void compare(struct selection *s, enum visa_condition c, unsigned lanes, 
 }
 
 /* mask: the addition low = a + b carried; the subtraction a - b borrowed. */
-static void add_if(struct selection *s, unsigned lanes, struct wide_operand mask, struct wide_operand dst, uint32_t number)
+static void add_if(struct selection *s, unsigned lanes, struct wide_operand mask, struct wide_operand dst,
+                   uint32_t number)
 {
-    struct wide w = {.op = VISA_OP_ADD, .lanes = lanes, .dst = dst, .src = {dst, wide_immediate(VISA_TYPE_UD, number)}, .sources = 2};
+    struct wide w = {.op = VISA_OP_ADD,
+                     .lanes = lanes,
+                     .dst = dst,
+                     .src = {dst, wide_immediate(VISA_TYPE_UD, number)},
+                     .sources = 2};
     w.predicate = mask;
     wide_emit(s, &w);
 }
@@ -182,11 +192,16 @@ static bool logic(struct selection *s, LLVMValueRef i, enum visa_opcode op)
     return true;
 }
 
-static void pick(struct selection *s, unsigned lanes, struct wide_operand mask, struct wide_operand dst, struct wide_operand yes,
-                 struct wide_operand no)
+static void pick(struct selection *s, unsigned lanes, struct wide_operand mask, struct wide_operand dst,
+                 struct wide_operand yes, struct wide_operand no)
 {
     bool inverse = yes.kind == WIDE_IMMEDIATE; /* immediates come last */
-    struct wide w = {.op = VISA_OP_SEL, .lanes = lanes, .sources = 2, .predicate = mask, .inverse = inverse, .dst = dst,
+    struct wide w = {.op = VISA_OP_SEL,
+                     .lanes = lanes,
+                     .sources = 2,
+                     .predicate = mask,
+                     .inverse = inverse,
+                     .dst = dst,
                      .src = {inverse ? no : yes, inverse ? yes : no}};
     wide_emit(s, &w);
 }
@@ -201,7 +216,8 @@ static bool shift_by_lanes(struct selection *s, LLVMValueRef i, LLVMOpcode op)
     struct wide_operand inner = temporary(s, lanes), outer = temporary(s, lanes), spill = temporary(s, lanes);
     struct wide_operand fill = wide_immediate(VISA_TYPE_UD, 0), one = wide_immediate(VISA_TYPE_UD, 1);
     bool left = op == LLVMShl, arithmetic = op == LLVMAShr;
-    struct wide_operand from = left ? a.low : a.high, to = left ? a.high : a.low, from_signed = from, inner_signed = inner;
+    struct wide_operand from = left ? a.low : a.high, to = left ? a.high : a.low, from_signed = from,
+                        inner_signed = inner;
     if (arithmetic) {
         from_signed.type = inner_signed.type = VISA_TYPE_D;
         fill = temporary(s, lanes);
@@ -270,7 +286,10 @@ static bool shift(struct selection *s, LLVMValueRef i, LLVMOpcode op)
     return true;
 }
 
-static bool is_zero(const struct wide_operand *o) { return o->kind == WIDE_IMMEDIATE && o->bits == 0; }
+static bool is_zero(const struct wide_operand *o)
+{
+    return o->kind == WIDE_IMMEDIATE && o->bits == 0;
+}
 
 /* Returns the halves of a factor; if it is an extended dword, the high half is known. */
 static struct pair factor(struct selection *s, LLVMValueRef value)
@@ -282,7 +301,8 @@ static struct pair factor(struct selection *s, LLVMValueRef value)
 }
 
 /* high += low half of a * b */
-static void add_cross_product(struct selection *s, unsigned lanes, struct wide_operand high, struct wide_operand a, struct wide_operand b)
+static void add_cross_product(struct selection *s, unsigned lanes, struct wide_operand high, struct wide_operand a,
+                              struct wide_operand b)
 {
     if (is_zero(&a) || is_zero(&b))
         return;
@@ -296,7 +316,8 @@ static void add_cross_product(struct selection *s, unsigned lanes, struct wide_o
 static bool multiply(struct selection *s, LLVMValueRef i)
 {
     unsigned lanes = type_lanes(LLVMTypeOf(i));
-    struct pair a = factor(s, LLVMGetOperand(i, 0)), b = factor(s, LLVMGetOperand(i, 1)), out = result_of(s, i), product = out;
+    struct pair a = factor(s, LLVMGetOperand(i, 0)), b = factor(s, LLVMGetOperand(i, 1)), out = result_of(s, i),
+                product = out;
     if (platform_has(s->platform, FEATURE_NATIVE_INT64)) {
         unsigned whole = out.low.variable;
         if (is_in(&a.low, &out) || is_in(&b.low, &out))
@@ -344,7 +365,8 @@ static bool choose(struct selection *s, LLVMValueRef i)
 {
     unsigned lanes = type_lanes(LLVMTypeOf(i));
     struct pair a = pair_of(s, LLVMGetOperand(i, 1)), b = pair_of(s, LLVMGetOperand(i, 2)), out = result_of(s, i);
-    struct wide_operand mask = mask_operand(s, LLVMGetOperand(i, 0), lanes), parts[2][3] = {{a.low, b.low, out.low}, {a.high, b.high, out.high}};
+    struct wide_operand mask = mask_operand(s, LLVMGetOperand(i, 0), lanes),
+                        parts[2][3] = {{a.low, b.low, out.low}, {a.high, b.high, out.high}};
     for (unsigned k = 0; k < 2; k++) {
         struct wide w = {.op = VISA_OP_SEL, .lanes = lanes, .sources = 2, .predicate = mask, .dst = parts[k][2]};
         w.src[0] = parts[k][0];
@@ -398,7 +420,8 @@ static bool order(struct selection *s, LLVMValueRef i)
     bool greater = p == LLVMIntUGT || p == LLVMIntUGE || p == LLVMIntSGT || p == LLVMIntSGE;
     bool equal = p == LLVMIntUGE || p == LLVMIntULE || p == LLVMIntSGE || p == LLVMIntSLE;
     /* 1 or 0 from the low halves, then the high halves decide where they differ */
-    struct wide_operand low = temporary_mask(s, lanes), high = temporary_mask(s, lanes), differ = temporary_mask(s, lanes);
+    struct wide_operand low = temporary_mask(s, lanes), high = temporary_mask(s, lanes),
+                        differ = temporary_mask(s, lanes);
     compare(s, greater ? (equal ? VISA_GE : VISA_GT) : (equal ? VISA_LE : VISA_LT), lanes, low, a.low, b.low);
     compare(s, VISA_NE, lanes, differ, a.high, b.high);
     a.high.type = b.high.type = is_signed ? VISA_TYPE_D : VISA_TYPE_UD;
@@ -406,7 +429,12 @@ static bool order(struct selection *s, LLVMValueRef i)
     struct wide_operand word = temporary(s, lanes), other = temporary(s, lanes), one = temporary(s, 1);
     one = wide_scalar(one.variable, VISA_TYPE_UD, 0);
     wide_move(s, 1, one, wide_immediate(VISA_TYPE_UD, 1));
-    struct wide pick = {.op = VISA_OP_SEL, .lanes = lanes, .sources = 2, .predicate = low, .dst = word, .src = {one, wide_immediate(VISA_TYPE_UD, 0)}};
+    struct wide pick = {.op = VISA_OP_SEL,
+                        .lanes = lanes,
+                        .sources = 2,
+                        .predicate = low,
+                        .dst = word,
+                        .src = {one, wide_immediate(VISA_TYPE_UD, 0)}};
     wide_emit(s, &pick);
     pick.predicate = high;
     pick.dst = other;
@@ -426,11 +454,13 @@ static bool saturate(struct selection *s, LLVMValueRef i, enum genx_id id)
     bool from_signed = saturates_signed(id), to_signed = saturates_to_signed(id);
     unsigned lanes = type_lanes(LLVMTypeOf(i));
     struct pair a = pair_of(s, LLVMGetOperand(i, 0));
-    struct wide_operand high = a.high, low = temporary(s, lanes), limit = temporary(s, lanes), fits = temporary_mask(s, lanes);
+    struct wide_operand high = a.high, low = temporary(s, lanes), limit = temporary(s, lanes),
+                        fits = temporary_mask(s, lanes);
     struct wide_operand zero = wide_immediate(VISA_TYPE_UD, 0);
     wide_move(s, lanes, low, a.low);
     high.type = from_signed ? VISA_TYPE_D : VISA_TYPE_UD;
-    if (to_signed) { /* the limit is 0x7fffffff, or its complement where the number is negative; it fits if high == low >> 31 */
+    if (to_signed) { /* the limit is 0x7fffffff, or its complement where the number is negative; it fits if high == low
+                        >> 31 */
         struct wide_operand sign = temporary(s, lanes), top = low, below = high;
         sign.type = top.type = VISA_TYPE_D;
         if (from_signed)
@@ -507,15 +537,18 @@ static bool product_or_quotient(struct selection *s, LLVMValueRef i)
 {
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMMul: return multiply(s, i);
-    case LLVMUDiv: case LLVMSDiv: case LLVMURem: case LLVMSRem:
-        return select_fail(s, i, LOWER_FAULT("a division of 64-bit integers"));
+    case LLVMUDiv:
+    case LLVMSDiv:
+    case LLVMURem:
+    case LLVMSRem: return select_fail(s, i, LOWER_FAULT("a division of 64-bit integers"));
     default: return false;
     }
 }
 
 bool select_wide_integer(struct selection *s, LLVMValueRef i)
 {
-    if (platform_has(s->platform, FEATURE_NATIVE_INT64)) /* has them but for products and quotients, which vISA lacks everywhere */
+    if (platform_has(s->platform,
+                     FEATURE_NATIVE_INT64)) /* has them but for products and quotients, which vISA lacks everywhere */
         return !LLVMIsACallInst(i) && is_int64(i) && product_or_quotient(s, i);
     if (LLVMIsACallInst(i)) {
         enum genx_id id = genx_call_id(i);
@@ -530,16 +563,24 @@ bool select_wide_integer(struct selection *s, LLVMValueRef i)
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMAdd: return add_or_subtract(s, i, false);
     case LLVMSub: return add_or_subtract(s, i, true);
-    case LLVMMul: case LLVMUDiv: case LLVMSDiv: case LLVMURem: case LLVMSRem: return product_or_quotient(s, i);
+    case LLVMMul:
+    case LLVMUDiv:
+    case LLVMSDiv:
+    case LLVMURem:
+    case LLVMSRem: return product_or_quotient(s, i);
     case LLVMAnd: return logic(s, i, VISA_OP_AND);
     case LLVMOr: return logic(s, i, VISA_OP_OR);
     case LLVMXor: return logic(s, i, VISA_OP_XOR);
-    case LLVMShl: case LLVMLShr: case LLVMAShr: return shift(s, i, LLVMGetInstructionOpcode(i));
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr: return shift(s, i, LLVMGetInstructionOpcode(i));
     case LLVMZExt: return extend(s, i, false);
     case LLVMSExt: return extend(s, i, true);
     case LLVMSelect: return choose(s, i);
-    case LLVMFPToSI: case LLVMFPToUI: refuse_doubles(s, i); return true; /* pass_int64_fp_convert leaves no others */
-    default: return select_fail(s, i, "this operation on 64-bit integers is not available on %s (%s has it)", s->platform->name,
-                                feature_first(FEATURE_NATIVE_INT64));
+    case LLVMFPToSI:
+    case LLVMFPToUI: refuse_doubles(s, i); return true; /* pass_int64_fp_convert leaves no others */
+    default:
+        return select_fail(s, i, "this operation on 64-bit integers is not available on %s (%s has it)",
+                           s->platform->name, feature_first(FEATURE_NATIVE_INT64));
     }
 }

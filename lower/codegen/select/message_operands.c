@@ -34,7 +34,8 @@ struct visa_operand message_surface(struct selection *s, LLVMValueRef handle)
     for (size_t k = 0; k < s->out->argument_count; k++) {
         const struct visa_argument *a = &s->out->arguments[k];
         if (a->binding >= 0 && a->index >= 0 && LLVMGetParam(s->kernel, (unsigned)a->index) == handle)
-            i.src[0] = (struct visa_operand){.kind = VISA_OPERAND_IMMEDIATE, .type = VISA_TYPE_UD, .bits = (uint64_t)a->binding};
+            i.src[0] = (struct visa_operand){
+                .kind = VISA_OPERAND_IMMEDIATE, .type = VISA_TYPE_UD, .bits = (uint64_t)a->binding};
     }
     if (i.src[0].kind == VISA_OPERAND_NONE)
         i.src[0] = message_scalar(s, handle);
@@ -51,7 +52,8 @@ void keep_old_lanes(struct selection *s, LLVMValueRef i, LLVMValueRef mask)
     unsigned to = value_variable(s, i), words = value_bytes(LLVMTypeOf(i)) / 4;
     struct wide_operand from = source(s, old, 'U');
     if (from.kind == WIDE_REGION && from.variable != to)
-        wide_move(s, words, wide_region(to, VISA_TYPE_UD, 0, words), wide_region(from.variable, VISA_TYPE_UD, 0, words));
+        wide_move(s, words, wide_region(to, VISA_TYPE_UD, 0, words),
+                  wide_region(from.variable, VISA_TYPE_UD, 0, words));
     else if (from.kind == WIDE_IMMEDIATE)
         wide_move(s, type_lanes(LLVMTypeOf(i)), destination(s, i, 'U'), from);
 }

@@ -24,11 +24,11 @@ static bool select_computation(struct selection *s, LLVMValueRef i)
 
 /* The selectors of llvm.genx intrinsics, by their SELECT in genx_intrinsics.def. */
 static bool (*const selectors[SELECT_COUNT])(struct selection *s, LLVMValueRef i) = {
-    [SELECT_region] = select_region,       [SELECT_reduce] = select_mask,         [SELECT_convert] = select_computation,
-    [SELECT_alu_s] = select_computation,   [SELECT_alu_u] = select_computation,   [SELECT_alu_f] = select_computation,
-    [SELECT_dot] = select_computation,     [SELECT_group] = select_group,         [SELECT_matrix] = select_matrix,
-    [SELECT_message] = select_message,     [SELECT_image] = select_image,         [SELECT_lsc] = select_lsc,
-    [SELECT_send] = select_send,           [SELECT_thread] = select_message,      [SELECT_sync] = select_message,
+    [SELECT_region] = select_region,     [SELECT_reduce] = select_mask,       [SELECT_convert] = select_computation,
+    [SELECT_alu_s] = select_computation, [SELECT_alu_u] = select_computation, [SELECT_alu_f] = select_computation,
+    [SELECT_dot] = select_computation,   [SELECT_group] = select_group,       [SELECT_matrix] = select_matrix,
+    [SELECT_message] = select_message,   [SELECT_image] = select_image,       [SELECT_lsc] = select_lsc,
+    [SELECT_send] = select_send,         [SELECT_thread] = select_message,    [SELECT_sync] = select_message,
 };
 
 static bool select_any(struct selection *s, LLVMValueRef i, unsigned block)
@@ -40,8 +40,8 @@ static bool select_any(struct selection *s, LLVMValueRef i, unsigned block)
         return select_control(s, i, block);
     if (LLVMIsACallInst(i)) /* of a function, of assembly, or of one of LLVM's functions */
         return select_call(s, i) || select_assembly(s, i) || select_computation(s, i);
-    return select_mask(s, i) || select_region(s, i) || select_message(s, i) || select_call(s, i) || select_assembly(s, i) ||
-           select_computation(s, i);
+    return select_mask(s, i) || select_region(s, i) || select_message(s, i) || select_call(s, i) ||
+           select_assembly(s, i) || select_computation(s, i);
 }
 
 static void select_instruction(struct selection *s, LLVMValueRef i, unsigned block)

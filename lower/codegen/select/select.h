@@ -25,7 +25,8 @@ void select_stack_body(struct selection *s, struct callee *callee);
 
 /* ---- select_control.c ---- */
 
-/* True if lanes leave a loop on channel enables over an edge on which phis copy values: nothing could execute the copies. */
+/* True if lanes leave a loop on channel enables over an edge on which phis copy values: nothing could execute the
+ * copies. */
 bool leaving_copies(struct selection *s);
 
 /* ---- select_mask.c ---- */
@@ -36,9 +37,9 @@ void mask_copy(struct selection *s, unsigned lanes, unsigned dst, unsigned src);
 struct callee *find_callee(struct selection *s, LLVMValueRef function); /* entered in its list when it is new */
 unsigned global_variable(struct selection *s, unsigned global, LLVMTypeRef type); /* for all subroutines */
 void free_callees(struct callees *all);
-void bind_parameters(struct selection *s, struct callee *callee);  /* a subroutine's live where callers put them */
-void copy_globals(struct selection *s, struct callee *callee);     /* except globals that may not be changed in place */
-void take_parameters(struct selection *s, struct callee *callee);  /* one on the stack copies them from there */
+void bind_parameters(struct selection *s, struct callee *callee); /* a subroutine's live where callers put them */
+void copy_globals(struct selection *s, struct callee *callee);    /* except globals that may not be changed in place */
+void take_parameters(struct selection *s, struct callee *callee); /* one on the stack copies them from there */
 
 /* ---- select_assembly.c ---- */
 bool select_assembly(struct selection *s, LLVMValueRef i);        /* vISA text of the user's */
@@ -49,15 +50,15 @@ bool select_arithmetic(struct selection *s, LLVMValueRef i, struct wide_operand 
 bool select_wide_integer(struct selection *s, LLVMValueRef i); /* 64-bit integers on platforms without them */
 /* mask: true where a lane equals the constant `number`; false: the platform compares such values itself */
 bool select_equals_wide(struct selection *s, struct wide_operand mask, LLVMValueRef value, LLVMValueRef number);
-bool select_mask(struct selection *s, LLVMValueRef i);         /* results in predicates */
-bool select_region(struct selection *s, LLVMValueRef i);       /* rdregion, wrregion, extract, insert, shuffle */
-bool select_image(struct selection *s, LLVMValueRef i);         /* texels: typed accesses, the sampler */
-bool select_lsc(struct selection *s, LLVMValueRef i);           /* the load/store cache */
-bool select_matrix(struct selection *s, LLVMValueRef i);        /* dpas */
-bool select_group(struct selection *s, LLVMValueRef i);         /* dp4, sad2, line ... */
-bool select_send(struct selection *s, LLVMValueRef i);          /* messages by their descriptors */
-bool select_message(struct selection *s, LLVMValueRef i);      /* memory, barrier, fence, thread ids */
-bool select_call(struct selection *s, LLVMValueRef i);         /* calls of functions, their results */
+bool select_mask(struct selection *s, LLVMValueRef i);    /* results in predicates */
+bool select_region(struct selection *s, LLVMValueRef i);  /* rdregion, wrregion, extract, insert, shuffle */
+bool select_image(struct selection *s, LLVMValueRef i);   /* texels: typed accesses, the sampler */
+bool select_lsc(struct selection *s, LLVMValueRef i);     /* the load/store cache */
+bool select_matrix(struct selection *s, LLVMValueRef i);  /* dpas */
+bool select_group(struct selection *s, LLVMValueRef i);   /* dp4, sad2, line ... */
+bool select_send(struct selection *s, LLVMValueRef i);    /* messages by their descriptors */
+bool select_message(struct selection *s, LLVMValueRef i); /* memory, barrier, fence, thread ids */
+bool select_call(struct selection *s, LLVMValueRef i);    /* calls of functions, their results */
 bool select_control(struct selection *s, LLVMValueRef i, unsigned block);
 void find_empty_blocks(struct selection *s); /* fills leads_to */
 

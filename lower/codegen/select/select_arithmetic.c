@@ -24,8 +24,9 @@ static const struct {
     LLVMOpcode llvm;
     char from, to;
 } casts[] = {
-    {LLVMZExt, 'U', 'U'},   {LLVMSExt, 'S', 'S'},   {LLVMTrunc, 'S', 'S'},   {LLVMFPToUI, 'F', 'U'},  {LLVMFPToSI, 'F', 'S'},
-    {LLVMUIToFP, 'U', 'F'}, {LLVMSIToFP, 'S', 'F'}, {LLVMFPTrunc, 'F', 'F'}, {LLVMFPExt, 'F', 'F'},
+    {LLVMZExt, 'U', 'U'},   {LLVMSExt, 'S', 'S'},    {LLVMTrunc, 'S', 'S'},
+    {LLVMFPToUI, 'F', 'U'}, {LLVMFPToSI, 'F', 'S'},  {LLVMUIToFP, 'U', 'F'},
+    {LLVMSIToFP, 'S', 'F'}, {LLVMFPTrunc, 'F', 'F'}, {LLVMFPExt, 'F', 'F'},
 };
 
 static void negate(struct wide_operand *o)
@@ -73,7 +74,8 @@ static bool finish(struct selection *s, struct wide *w)
 /* True if a byte shift count would make the shift a byte operation, or for divisions of bytes or words. */
 static bool needs_dwords(const struct wide *w)
 {
-    return (w->op == VISA_OP_DIV || w->op == VISA_OP_MOD) && visa_type_class(w->dst.type) != 'F' && visa_type_bytes(w->dst.type) < 4;
+    return (w->op == VISA_OP_DIV || w->op == VISA_OP_MOD) && visa_type_class(w->dst.type) != 'F' &&
+           visa_type_bytes(w->dst.type) < 4;
 }
 
 /* Extends sources to dwords first, and truncates the result. */
@@ -133,7 +135,8 @@ static bool is_widened(LLVMValueRef v, bool any_sign, unsigned depth)
         return LLVMIsAInstruction(v);
     if (depth > MOST_DEPTH)
         return true;
-    if (LLVMIsASExtInst(v) || LLVMIsABitCastInst(v) || is_rdregion(v) || LLVMIsAExtractElementInst(v) || LLVMIsAFreezeInst(v))
+    if (LLVMIsASExtInst(v) || LLVMIsABitCastInst(v) || is_rdregion(v) || LLVMIsAExtractElementInst(v) ||
+        LLVMIsAFreezeInst(v))
         return is_widened(LLVMGetOperand(v, 0), any_sign, depth + 1);
     if (is_wrregion(v) || LLVMIsAShuffleVectorInst(v) || LLVMIsAInsertElementInst(v))
         return is_widened(LLVMGetOperand(v, 0), any_sign, depth + 1) ||
@@ -165,7 +168,8 @@ static void keep_signed(struct selection *s, LLVMValueRef i, struct wide *w)
 }
 
 /* Returns an operand as the operation reads it: in 64 bits unless it is an extended dword (saturated_operation()). */
-static struct wide_operand operator_source(struct selection *s, LLVMValueRef i, unsigned index, bool saturates, char sign)
+static struct wide_operand operator_source(struct selection *s, LLVMValueRef i, unsigned index, bool saturates,
+                                           char sign)
 {
     LLVMValueRef value = LLVMGetOperand(i, index);
     uint64_t bits;
@@ -181,11 +185,20 @@ static bool only_bits_count(LLVMValueRef value)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
-        if (LLVMIsACallInst(user) ? is_alu_call(user) || is_rdregion(user) || is_wrregion(user) : !LLVMIsAInstruction(user))
+        if (LLVMIsACallInst(user) ? is_alu_call(user) || is_rdregion(user) || is_wrregion(user)
+                                  : !LLVMIsAInstruction(user))
             return false;
         switch (LLVMGetInstructionOpcode(user)) {
-        case LLVMAdd: case LLVMSub: case LLVMMul: case LLVMAnd: case LLVMOr: case LLVMXor: case LLVMShl: case LLVMTrunc:
-        case LLVMSelect: case LLVMCall: break;
+        case LLVMAdd:
+        case LLVMSub:
+        case LLVMMul:
+        case LLVMAnd:
+        case LLVMOr:
+        case LLVMXor:
+        case LLVMShl:
+        case LLVMTrunc:
+        case LLVMSelect:
+        case LLVMCall: break;
         default: return false;
         }
     }
@@ -198,12 +211,14 @@ static bool only_bits_count(LLVMValueRef value)
 static void negate_by_product(LLVMValueRef difference, struct wide *w)
 {
     LLVMValueRef number = LLVMGetOperand(difference, 1);
-    bool is_zero = w->src[0].kind == WIDE_IMMEDIATE && w->src[0].bits == 0 && w->src[1].modifier == VISA_MODIFIER_NEGATE;
+    bool is_zero =
+        w->src[0].kind == WIDE_IMMEDIATE && w->src[0].bits == 0 && w->src[1].modifier == VISA_MODIFIER_NEGATE;
     if (!is_zero || visa_type_bytes(w->dst.type) > 4)
         return;
     bool is_widened = LLVMIsAZExtInst(number) || LLVMIsASExtInst(number);
     bool fits = is_widened ? !is_indirect_read(LLVMGetOperand(number, 0))
-                           : LLVMGetNSW(difference) || integer_range(number).low > -((int64_t)1 << (8 * visa_type_bytes(w->dst.type) - 1));
+                           : LLVMGetNSW(difference) ||
+                                 integer_range(number).low > -((int64_t)1 << (8 * visa_type_bytes(w->dst.type) - 1));
     if (fits || (!is_widened && only_bits_count(difference)))
         return;
     w->op = VISA_OP_MUL;
@@ -239,7 +254,8 @@ static void read_factor_words(struct selection *s, LLVMValueRef product, struct 
     for (unsigned k = 2; k-- > 0;) {
         struct range r = integer_range(LLVMGetOperand(product, k));
         bool positive = range_within(r, 0, UINT16_MAX);
-        if (w->src[k].kind != WIDE_REGION || w->src[k].modifier || (!positive && !range_within(r, INT16_MIN, INT16_MAX)))
+        if (w->src[k].kind != WIDE_REGION || w->src[k].modifier ||
+            (!positive && !range_within(r, INT16_MIN, INT16_MAX)))
             continue;
         w->src[k].type = positive ? VISA_TYPE_UW : VISA_TYPE_W;
         return;
@@ -312,10 +328,12 @@ static bool is_read_with_modifier(LLVMValueRef value, unsigned depth)
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
         bool is_sub = LLVMIsABinaryOperator(user) && LLVMGetInstructionOpcode(user) == LLVMSub;
-        if ((is_sub && LLVMGetOperand(user, 1) == value) || genx_call_id(user) == GENX_ABSI || calls_named(user, "llvm.abs."))
+        if ((is_sub && LLVMGetOperand(user, 1) == value) || genx_call_id(user) == GENX_ABSI ||
+            calls_named(user, "llvm.abs."))
             return true;
-        bool lanes = is_rdregion(user) || is_wrregion(user) || LLVMIsAShuffleVectorInst(user) || LLVMIsAInsertElementInst(user) ||
-                     LLVMIsAExtractElementInst(user) || LLVMIsABitCastInst(user) || LLVMIsAFreezeInst(user);
+        bool lanes = is_rdregion(user) || is_wrregion(user) || LLVMIsAShuffleVectorInst(user) ||
+                     LLVMIsAInsertElementInst(user) || LLVMIsAExtractElementInst(user) || LLVMIsABitCastInst(user) ||
+                     LLVMIsAFreezeInst(user);
         if (lanes && depth > 0 && is_read_with_modifier(user, depth - 1))
             return true;
     }

@@ -14,7 +14,10 @@ struct phi_copy {
     enum copy_state state;
 };
 
-static unsigned lanes_of(LLVMValueRef v) { return type_lanes(LLVMTypeOf(v)); }
+static unsigned lanes_of(LLVMValueRef v)
+{
+    return type_lanes(LLVMTypeOf(v));
+}
 
 static unsigned source_variable(struct selection *s, const struct phi_copy *c)
 {
@@ -53,7 +56,8 @@ static unsigned save(struct selection *s, const struct phi_copy *c, unsigned fro
     return temporary;
 }
 
-/* Those that read what copy `which` writes go first. Where they wait for it themselves, in a circle, one reads a temporary. */
+/* Those that read what copy `which` writes go first. Where they wait for it themselves, in a circle, one reads a
+ * temporary. */
 static void copy_after_readers(struct selection *s, struct phi_copy *copies, size_t count, size_t which)
 {
     struct phi_copy *c = &copies[which];
@@ -85,7 +89,8 @@ static void copy_for_phis(struct selection *s, unsigned block, LLVMBasicBlockRef
         for (unsigned k = 0; k < LLVMCountIncoming(phi); k++)
             if (LLVMGetIncomingBlock(phi, k) == s->cfg.blocks[block] && !is_channel_mask(&s->channels, phi)) {
                 unsigned variable = type_is_mask(LLVMTypeOf(phi)) ? mask_variable(s, phi) : value_variable(s, phi);
-                ARRAY_PUSH(copies, count, capacity, ((struct phi_copy){phi, LLVMGetIncomingValue(phi, k), variable, 0, COPY_PENDING}));
+                ARRAY_PUSH(copies, count, capacity,
+                           ((struct phi_copy){phi, LLVMGetIncomingValue(phi, k), variable, 0, COPY_PENDING}));
                 break;
             }
     }
@@ -203,7 +208,8 @@ static struct condition condition_of(struct selection *s, LLVMValueRef value)
 /* vISA combines the lanes of a predicate first and then inverts the result. */
 static void jump(struct selection *s, unsigned target, struct condition c, bool inverse)
 {
-    struct visa_instruction i = {.op = VISA_OP_JMP, .exec_size = (uint8_t)c.lanes, .attr = {(int)(s->label_base + target)}};
+    struct visa_instruction i = {
+        .op = VISA_OP_JMP, .exec_size = (uint8_t)c.lanes, .attr = {(int)(s->label_base + target)}};
     i.predicate.variable = c.predicate;
     i.predicate.control = c.control;
     i.predicate.inverse = inverse != c.inverse;

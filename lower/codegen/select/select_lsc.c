@@ -1,6 +1,6 @@
 /* Selects messages to the load/store cache: lsc.load, store, prefetch and fence of vc-intrinsics.
- * Operands: predicate, operation, level 1, level 3, scale, immediate offset, size, elements (tables/lsc.h), transposed, channels,
- * addresses[, data], surface. */
+ * Operands: predicate, operation, level 1, level 3, scale, immediate offset, size, elements (tables/lsc.h), transposed,
+ * channels, addresses[, data], surface. */
 #include "lower/codegen/select/select.h"
 #include "tables/lsc.h"
 
@@ -24,8 +24,11 @@ static void set_surface(struct selection *s, LLVMValueRef handle, struct visa_in
 static enum visa_lsc_memory memory_of(enum genx_id id)
 {
     switch (id) {
-    case GENX_LSC_LOAD_SLM: case GENX_LSC_STORE_SLM: return VISA_LSC_SHARED;
-    case GENX_LSC_LOAD_BTI: case GENX_LSC_STORE_BTI: case GENX_LSC_PREFETCH_BTI: return VISA_LSC_SURFACE;
+    case GENX_LSC_LOAD_SLM:
+    case GENX_LSC_STORE_SLM: return VISA_LSC_SHARED;
+    case GENX_LSC_LOAD_BTI:
+    case GENX_LSC_STORE_BTI:
+    case GENX_LSC_PREFETCH_BTI: return VISA_LSC_SURFACE;
     default: return VISA_LSC_FLAT;
     }
 }
@@ -35,7 +38,8 @@ static struct visa_operand block_address(struct selection *s, LLVMValueRef addre
 {
     unsigned to = new_variable(s, flat ? VISA_TYPE_UQ : VISA_TYPE_UD, 1, s->platform->grf_bytes, "address");
     if (flat)
-        wide_move(s, 2, wide_region(to, VISA_TYPE_UD, 0, 2), wide_region(value_variable(s, address), VISA_TYPE_UD, 0, 2));
+        wide_move(s, 2, wide_region(to, VISA_TYPE_UD, 0, 2),
+                  wide_region(value_variable(s, address), VISA_TYPE_UD, 0, 2));
     else
         wide_move(s, 1, wide_scalar(to, VISA_TYPE_UD, 0), source(s, address, 'U'));
     return raw_operand(s, to, 0);
@@ -44,7 +48,8 @@ static struct visa_operand block_address(struct selection *s, LLVMValueRef addre
 static bool select_access(struct selection *s, LLVMValueRef i, enum genx_id id, bool store, bool reads)
 {
     bool block = is_lsc_block(i), flat = memory_of(id) == VISA_LSC_FLAT;
-    struct visa_instruction m = {.op = store ? VISA_OP_LSC_STORE : VISA_OP_LSC_LOAD, .exec_size = block ? 1 : 16, .no_mask = block};
+    struct visa_instruction m = {
+        .op = store ? VISA_OP_LSC_STORE : VISA_OP_LSC_LOAD, .exec_size = block ? 1 : 16, .no_mask = block};
     m.attr[0] = (int)memory_of(id);
     m.attr[1] = constant_of(i, LEVEL_1) | constant_of(i, LEVEL_3) << 4;
     m.attr[2] = constant_of(i, SIZE) | block << 4 | (int)lsc_elements((unsigned)constant_of(i, ELEMENTS)) << 8;
@@ -63,14 +68,16 @@ static bool select_access(struct selection *s, LLVMValueRef i, enum genx_id id, 
     return true;
 }
 
-/* lsc.xatomic.*: predicate, operation, level 1, level 3, scale, offset, size, elements, order, channels, addresses, two operands,
- * surface, old. */
+/* lsc.xatomic.*: predicate, operation, level 1, level 3, scale, offset, size, elements, order, channels, addresses, two
+ * operands, surface, old. */
 static bool select_atomic(struct selection *s, LLVMValueRef i, enum genx_id id)
 {
     enum { OPERATION = 1, FIRST = 11, SURFACE = 13 };
     unsigned operation = (unsigned)constant_of(i, OPERATION), sources = lsc_atomic_sources(operation);
     struct visa_instruction m = {.op = VISA_OP_LSC_ATOMIC, .exec_size = 16};
-    m.attr[0] = id == GENX_LSC_XATOMIC_SLM ? VISA_LSC_SHARED : id == GENX_LSC_XATOMIC_BTI ? VISA_LSC_SURFACE : VISA_LSC_FLAT;
+    m.attr[0] = id == GENX_LSC_XATOMIC_SLM   ? VISA_LSC_SHARED
+                : id == GENX_LSC_XATOMIC_BTI ? VISA_LSC_SURFACE
+                                             : VISA_LSC_FLAT;
     m.attr[1] = constant_of(i, LEVEL_1) | constant_of(i, LEVEL_3) << 4;
     m.attr[2] = (int)(constant_of(i, SIZE) | 1u << 8 | operation << 16);
     if (m.attr[0] == VISA_LSC_SURFACE)
@@ -86,8 +93,8 @@ static bool select_atomic(struct selection *s, LLVMValueRef i, enum genx_id id)
     return true;
 }
 
-/* lsc.*2d.stateless: predicate, level 1, level 3, size, order, blocks, width, height, VNNI, and the matrix: base, width, height,
- * pitch, x, y; what is stored. */
+/* lsc.*2d.stateless: predicate, level 1, level 3, size, order, blocks, width, height, VNNI, and the matrix: base,
+ * width, height, pitch, x, y; what is stored. */
 static bool select_block_2d(struct selection *s, LLVMValueRef i, enum genx_id id)
 {
     enum { HINTS = 1, ELEMENT = 3, TRANSPOSED = 4, BLOCKS, WIDTH, HEIGHT, VNNI, MATRIX, COORDINATES = 6 };
@@ -115,12 +122,20 @@ bool select_lsc(struct selection *s, LLVMValueRef i)
     struct visa_instruction fence = {.op = VISA_OP_LSC_FENCE, .exec_size = 1};
     enum genx_id id = genx_call_id(i);
     switch (id) {
-    case GENX_LSC_LOAD_STATELESS: case GENX_LSC_LOAD_BTI: case GENX_LSC_LOAD_SLM: return select_access(s, i, id, false, true);
-    case GENX_LSC_PREFETCH_STATELESS: case GENX_LSC_PREFETCH_BTI: return select_access(s, i, id, false, false);
-    case GENX_LSC_STORE_STATELESS: case GENX_LSC_STORE_BTI: case GENX_LSC_STORE_SLM: return select_access(s, i, id, true, false);
-    case GENX_LSC_XATOMIC_STATELESS: case GENX_LSC_XATOMIC_BTI: case GENX_LSC_XATOMIC_SLM: return select_atomic(s, i, id);
-    case GENX_LSC_LOAD2D_STATELESS: case GENX_LSC_STORE2D_STATELESS: case GENX_LSC_PREFETCH2D_STATELESS:
-        return select_block_2d(s, i, id);
+    case GENX_LSC_LOAD_STATELESS:
+    case GENX_LSC_LOAD_BTI:
+    case GENX_LSC_LOAD_SLM: return select_access(s, i, id, false, true);
+    case GENX_LSC_PREFETCH_STATELESS:
+    case GENX_LSC_PREFETCH_BTI: return select_access(s, i, id, false, false);
+    case GENX_LSC_STORE_STATELESS:
+    case GENX_LSC_STORE_BTI:
+    case GENX_LSC_STORE_SLM: return select_access(s, i, id, true, false);
+    case GENX_LSC_XATOMIC_STATELESS:
+    case GENX_LSC_XATOMIC_BTI:
+    case GENX_LSC_XATOMIC_SLM: return select_atomic(s, i, id);
+    case GENX_LSC_LOAD2D_STATELESS:
+    case GENX_LSC_STORE2D_STATELESS:
+    case GENX_LSC_PREFETCH2D_STATELESS: return select_block_2d(s, i, id);
     case GENX_LSC_FENCE:
         for (unsigned k = 0; k < 3; k++)
             fence.attr[k] = constant_of(i, 1 + k);

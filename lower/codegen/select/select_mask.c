@@ -8,9 +8,12 @@ static enum visa_condition integer_condition(LLVMIntPredicate p)
     switch (p) {
     case LLVMIntEQ: return VISA_EQ;
     case LLVMIntNE: return VISA_NE;
-    case LLVMIntUGT: case LLVMIntSGT: return VISA_GT;
-    case LLVMIntUGE: case LLVMIntSGE: return VISA_GE;
-    case LLVMIntULT: case LLVMIntSLT: return VISA_LT;
+    case LLVMIntUGT:
+    case LLVMIntSGT: return VISA_GT;
+    case LLVMIntUGE:
+    case LLVMIntSGE: return VISA_GE;
+    case LLVMIntULT:
+    case LLVMIntSLT: return VISA_LT;
     default: return VISA_LE;
     }
 }
@@ -45,7 +48,8 @@ void compare_to_mask(struct selection *s, enum visa_condition c, unsigned lanes,
 
 void set_words(struct selection *s, struct wide_operand t, unsigned lanes, unsigned mask, bool inverse, unsigned value)
 {
-    struct wide w = {.op = VISA_OP_MOV, .lanes = lanes, .sources = 1, .dst = t, .src = {wide_immediate(VISA_TYPE_UW, value)}};
+    struct wide w = {
+        .op = VISA_OP_MOV, .lanes = lanes, .sources = 1, .dst = t, .src = {wide_immediate(VISA_TYPE_UW, value)}};
     w.predicate = (struct wide_operand){.kind = WIDE_MASK, .variable = mask};
     w.inverse = inverse;
     wide_emit(s, &w);
@@ -54,9 +58,11 @@ void set_words(struct selection *s, struct wide_operand t, unsigned lanes, unsig
 /* The same on words of 0 and 1 under the masks. Where the finalizer guards instructions without execution mask, logic
  * on predicates takes six more instructions. (So would a select between two immediates, of which one needs a register.)
  */
-static void logic_in_words(struct selection *s, enum visa_opcode op, unsigned lanes, unsigned dst, unsigned a, unsigned b)
+static void logic_in_words(struct selection *s, enum visa_opcode op, unsigned lanes, unsigned dst, unsigned a,
+                           unsigned b)
 {
-    struct wide_operand t = wide_region(new_variable(s, VISA_TYPE_UW, lanes, s->platform->grf_bytes, NULL), VISA_TYPE_UW, 0, lanes);
+    struct wide_operand t =
+        wide_region(new_variable(s, VISA_TYPE_UW, lanes, s->platform->grf_bytes, NULL), VISA_TYPE_UW, 0, lanes);
     wide_move(s, lanes, t, wide_immediate(VISA_TYPE_UW, 0));
     set_words(s, t, lanes, a, op == VISA_OP_NOT, 1);
     if (op == VISA_OP_AND && a != b)
@@ -64,7 +70,8 @@ static void logic_in_words(struct selection *s, enum visa_opcode op, unsigned la
     else if (op == VISA_OP_OR && a != b)
         set_words(s, t, lanes, b, false, 1);
     if (op == VISA_OP_XOR) {
-        struct wide w = {.op = VISA_OP_XOR, .lanes = lanes, .sources = 2, .dst = t, .src = {t, wide_immediate(VISA_TYPE_UW, 1)}};
+        struct wide w = {
+            .op = VISA_OP_XOR, .lanes = lanes, .sources = 2, .dst = t, .src = {t, wide_immediate(VISA_TYPE_UW, 1)}};
         w.predicate = (struct wide_operand){.kind = WIDE_MASK, .variable = b};
         wide_emit(s, &w);
     }
@@ -90,9 +97,10 @@ void mask_copy(struct selection *s, unsigned lanes, unsigned dst, unsigned src)
 static void set_all_lanes(struct selection *s, unsigned lanes, unsigned mask, bool on)
 {
     for (unsigned part = 0; part < mask_parts(lanes); part++)
-        bits_to_mask(s, mask + part, (struct visa_operand){.kind = VISA_OPERAND_IMMEDIATE,
-                                                           .type = VISA_TYPE_UD,
-                                                           .bits = on ? mask_part_bits(lanes, part) : 0});
+        bits_to_mask(s, mask + part,
+                     (struct visa_operand){.kind = VISA_OPERAND_IMMEDIATE,
+                                           .type = VISA_TYPE_UD,
+                                           .bits = on ? mask_part_bits(lanes, part) : 0});
 }
 
 /* dst = ~a & b. */
@@ -104,7 +112,8 @@ static void mask_without(struct selection *s, unsigned lanes, unsigned dst, unsi
 }
 
 /* Compares lanes as numbers of one bit: 0 and 1, or 0 and -1. */
-static void compare_masks(struct selection *s, LLVMIntPredicate p, unsigned lanes, unsigned mask, unsigned a, unsigned b)
+static void compare_masks(struct selection *s, LLVMIntPredicate p, unsigned lanes, unsigned mask, unsigned a,
+                          unsigned b)
 {
     bool equal = p == LLVMIntEQ || p == LLVMIntNE;
     bool greater =
@@ -144,7 +153,10 @@ static bool select_fcmp(struct selection *s, LLVMValueRef i)
     LLVMRealPredicate p = LLVMGetFCmpPredicate(i);
     LLVMValueRef a = LLVMGetOperand(i, 0), b = LLVMGetOperand(i, 1);
     unsigned lanes = type_lanes(LLVMTypeOf(a)), mask = mask_variable(s, i);
-    static const struct { enum visa_condition condition; bool invert; } simple[] = {
+    static const struct {
+        enum visa_condition condition;
+        bool invert;
+    } simple[] = {
         [LLVMRealOEQ] = {VISA_EQ, false}, [LLVMRealOGT] = {VISA_GT, false}, [LLVMRealOGE] = {VISA_GE, false},
         [LLVMRealOLT] = {VISA_LT, false}, [LLVMRealOLE] = {VISA_LE, false}, [LLVMRealUNE] = {VISA_NE, false},
         [LLVMRealUGT] = {VISA_LE, true},  [LLVMRealUGE] = {VISA_LT, true},  [LLVMRealULT] = {VISA_GE, true},
@@ -203,9 +215,12 @@ static bool select_trunc(struct selection *s, LLVMValueRef i)
 static enum visa_opcode logic_of_bits(LLVMOpcode op)
 {
     switch (op) {
-    case LLVMAnd: case LLVMMul: return VISA_OP_AND;
+    case LLVMAnd:
+    case LLVMMul: return VISA_OP_AND;
     case LLVMOr: return VISA_OP_OR;
-    case LLVMXor: case LLVMAdd: case LLVMSub: return VISA_OP_XOR;
+    case LLVMXor:
+    case LLVMAdd:
+    case LLVMSub: return VISA_OP_XOR;
     default: return VISA_OP_MOV; /* of the first operand */
     }
 }
@@ -246,7 +261,8 @@ static bool select_mask_select(struct selection *s, LLVMValueRef i)
     unsigned c = mask_operand(s, LLVMGetOperand(i, 0), lanes).variable;
     if (known_mask(LLVMGetOperand(i, 2)) == 0 || known_mask(LLVMGetOperand(i, 1)) == 1) {
         bool both = known_mask(LLVMGetOperand(i, 2)) == 0;
-        mask_logic(s, both ? VISA_OP_AND : VISA_OP_OR, lanes, out, c, mask_variable(s, LLVMGetOperand(i, both ? 1 : 2)));
+        mask_logic(s, both ? VISA_OP_AND : VISA_OP_OR, lanes, out, c,
+                   mask_variable(s, LLVMGetOperand(i, both ? 1 : 2)));
         return true;
     }
     unsigned a = mask_variable(s, LLVMGetOperand(i, 1)), b = mask_variable(s, LLVMGetOperand(i, 2));
@@ -294,7 +310,8 @@ static bool select_reduction(struct selection *s, LLVMValueRef i, bool all)
             sum = bits;
         }
     }
-    compare_to_mask(s, all ? VISA_EQ : VISA_NE, 1, mask_variable(s, i), wide_scalar(sum, VISA_TYPE_UD, 0), wide_immediate(VISA_TYPE_UD, 0));
+    compare_to_mask(s, all ? VISA_EQ : VISA_NE, 1, mask_variable(s, i), wide_scalar(sum, VISA_TYPE_UD, 0),
+                    wide_immediate(VISA_TYPE_UD, 0));
     return true;
 }
 

@@ -3,15 +3,20 @@
 #include "lower/cm/surfaces.h"
 #include "lower/codegen/select/select.h"
 
-static LLVMValueRef operand(LLVMValueRef i, unsigned k) { return LLVMGetOperand(i, k); }
+static LLVMValueRef operand(LLVMValueRef i, unsigned k)
+{
+    return LLVMGetOperand(i, k);
+}
 
-/* media.ld / media.st: modifier, surface, plane, width, x, y[, data]. Rows sit a power of two of bytes apart, at least 4. */
+/* media.ld / media.st: modifier, surface, plane, width, x, y[, data]. Rows sit a power of two of bytes apart, at
+ * least 4. */
 static bool select_media(struct selection *s, LLVMValueRef i, bool store)
 {
     LLVMTypeRef type = LLVMTypeOf(store ? operand(i, 6) : i);
     unsigned width = (unsigned)constant_of(i, 3), pitch = block_pitch(width);
     if (width < 1 || width > 64 || value_bytes(type) > 256 || value_bytes(type) < pitch)
-        return select_fail(s, i, "media block of %u bytes a row, %u in all: at most 64 and 256", width, value_bytes(type));
+        return select_fail(s, i, "media block of %u bytes a row, %u in all: at most 64 and 256", width,
+                           value_bytes(type));
     struct visa_instruction m = {.op = store ? VISA_OP_MEDIA_ST : VISA_OP_MEDIA_LD, .exec_size = 1};
     m.attr[0] = (int)width;
     m.attr[1] = (int)(value_bytes(type) / pitch);
@@ -29,7 +34,10 @@ static bool select_media(struct selection *s, LLVMValueRef i, bool store)
     return true;
 }
 
-static bool is_oword_count(unsigned bytes) { return bytes == 16 || bytes == 32 || bytes == 64 || bytes == 128; }
+static bool is_oword_count(unsigned bytes)
+{
+    return bytes == 16 || bytes == 32 || bytes == 64 || bytes == 128;
+}
 
 static bool select_oword(struct selection *s, LLVMValueRef i, enum visa_opcode op)
 {
@@ -53,25 +61,30 @@ static bool select_oword(struct selection *s, LLVMValueRef i, enum visa_opcode o
 enum {
     SFID_DATA_PORT_1 = 0xc,
     A64_BLOCK_READ_UNALIGNED = 0x14 << 14 | 1 << 19 | 1 << 11 | 0xff, /* with header; stateless, coherent */
-    DESCRIPTOR_SEND_LENGTH = 25, DESCRIPTOR_REPLY_LENGTH = 20, DESCRIPTOR_OWORDS = 8
+    DESCRIPTOR_SEND_LENGTH = 25,
+    DESCRIPTOR_REPLY_LENGTH = 20,
+    DESCRIPTOR_OWORDS = 8
 };
 
 /* Reads a block at a dword-aligned address: vISA's svm_block_ld requires 16 bytes. The header's first two dwords are
  * the address. */
 static bool select_svm_block_unaligned(struct selection *s, LLVMValueRef i)
 {
-    unsigned bytes = value_bytes(LLVMTypeOf(i)), grf = s->platform->grf_bytes, reply = (bytes + grf - 1) / grf, code = 0;
+    unsigned bytes = value_bytes(LLVMTypeOf(i)), grf = s->platform->grf_bytes, reply = (bytes + grf - 1) / grf,
+             code = 0;
     if (!is_oword_count(bytes))
         return select_fail(s, i, "block of %u bytes: must be 16, 32, 64 or 128", bytes);
     for (unsigned n = bytes / 16; n > 1; n /= 2) /* 0: one oword, 2: two, 3: four, 4: eight */
         code = code ? code + 1 : 2;
     unsigned header = new_variable(s, VISA_TYPE_UD, grf / 4, grf, "header");
-    wide_move(s, 2, wide_region(header, VISA_TYPE_UD, 0, 2), wide_region(value_variable(s, operand(i, 0)), VISA_TYPE_UD, 0, 2));
+    wide_move(s, 2, wide_region(header, VISA_TYPE_UD, 0, 2),
+              wide_region(value_variable(s, operand(i, 0)), VISA_TYPE_UD, 0, 2));
     struct visa_instruction m = {.op = VISA_OP_RAW_SEND, .exec_size = 8, .no_mask = true};
     m.attr[0] = SFID_DATA_PORT_1;
     m.attr[1] = 1;
     m.attr[2] = (int)reply;
-    m.attr[3] = (int)(A64_BLOCK_READ_UNALIGNED | 1u << DESCRIPTOR_SEND_LENGTH | reply << DESCRIPTOR_REPLY_LENGTH | code << DESCRIPTOR_OWORDS);
+    m.attr[3] = (int)(A64_BLOCK_READ_UNALIGNED | 1u << DESCRIPTOR_SEND_LENGTH | reply << DESCRIPTOR_REPLY_LENGTH |
+                      code << DESCRIPTOR_OWORDS);
     m.src[0] = raw_operand(s, header, 0);
     m.dst = payload_value(s, i);
     s->out->uses_stateless = true;
@@ -84,8 +97,8 @@ static bool select_svm_block(struct selection *s, LLVMValueRef i, bool store)
     unsigned bytes = value_bytes(LLVMTypeOf(store ? operand(i, 1) : i));
     if (!is_oword_count(bytes))
         return select_fail(s, i, "block of %u bytes: must be 16, 32, 64 or 128", bytes);
-    struct visa_instruction m = {.op = store ? VISA_OP_SVM_BLOCK_ST : VISA_OP_SVM_BLOCK_LD, .exec_size = 1,
-                                 .attr = {(int)(bytes / 16)}};
+    struct visa_instruction m = {
+        .op = store ? VISA_OP_SVM_BLOCK_ST : VISA_OP_SVM_BLOCK_LD, .exec_size = 1, .attr = {(int)(bytes / 16)}};
     struct wide_operand address = wide_scalar(value_variable(s, operand(i, 0)), VISA_TYPE_UQ, 0);
     m.src[0] = general_operand(&address);
     if (store)
@@ -113,7 +126,7 @@ static void emit_masked(struct selection *s, const struct visa_instruction *mess
 }
 
 struct scattered {
-    LLVMValueRef mask, offsets, data; /* data: NULL for gathers */
+    LLVMValueRef mask, offsets, data;  /* data: NULL for gathers */
     unsigned offset_bytes, data_bytes; /* per lane in registers */
     struct visa_instruction message;   /* all but the payloads and the lanes */
     unsigned offsets_at;               /* source number of the offsets; the data follow */
@@ -145,7 +158,8 @@ static bool emit_scattered(struct selection *s, LLVMValueRef i, const struct sca
 /* gather.scaled / scatter.scaled: mask, log2 bytes, scale, surface, global offset, offsets, old or data. */
 static bool select_scaled(struct selection *s, LLVMValueRef i, bool store)
 {
-    struct scattered m = {.mask = operand(i, 0), .offsets = operand(i, 5), .offset_bytes = 4, .data_bytes = 4, .offsets_at = 2};
+    struct scattered m = {
+        .mask = operand(i, 0), .offsets = operand(i, 5), .offset_bytes = 4, .data_bytes = 4, .offsets_at = 2};
     m.data = store ? operand(i, 6) : NULL;
     m.message.op = store ? VISA_OP_SCATTER_SCALED : VISA_OP_GATHER_SCALED;
     m.message.attr[0] = 1 << constant_of(i, 1);
@@ -160,7 +174,8 @@ static bool select_scaled(struct selection *s, LLVMValueRef i, bool store)
  * message: a second one's channels would lie between the first one's. */
 static bool select_quad(struct selection *s, LLVMValueRef i, bool store)
 {
-    struct scattered m = {.mask = operand(i, 0), .offsets = operand(i, 5), .offset_bytes = 4, .data_bytes = 4, .offsets_at = 2};
+    struct scattered m = {
+        .mask = operand(i, 0), .offsets = operand(i, 5), .offset_bytes = 4, .data_bytes = 4, .offsets_at = 2};
     unsigned lanes = type_lanes(LLVMTypeOf(m.offsets));
     if (lanes != 8 && lanes != 16)
         return select_fail(s, i, "access of several channels in %u lanes: must be 8 or 16", lanes);
@@ -182,7 +197,8 @@ static struct visa_operand payload_from(struct selection *s, LLVMValueRef value,
 
 /* Returns data source `k` of an atomic message, from byte `bytes` on. The operation has `sources` data operands, from
  * operand `first` of the call on. vISA's fcmpwr has the compared value first, llvm.genx and cmpxchg the new value. */
-static struct visa_operand atomic_operand(struct selection *s, LLVMValueRef i, unsigned first, unsigned sources, unsigned k, unsigned bytes)
+static struct visa_operand atomic_operand(struct selection *s, LLVMValueRef i, unsigned first, unsigned sources,
+                                          unsigned k, unsigned bytes)
 {
     if (k >= sources)
         return (struct visa_operand){.kind = VISA_OPERAND_RAW, .variable = VISA_NULL};
@@ -259,7 +275,8 @@ static bool select_svm_scattered(struct selection *s, LLVMValueRef i, bool store
 {
     LLVMTypeRef type = LLVMTypeOf(operand(i, 3));
     unsigned bytes = type_element_bytes(type);
-    struct scattered m = {.mask = operand(i, 0), .offsets = operand(i, 2), .offset_bytes = 8, .data_bytes = bytes == 8 ? 8 : 4};
+    struct scattered m = {
+        .mask = operand(i, 0), .offsets = operand(i, 2), .offset_bytes = 8, .data_bytes = bytes == 8 ? 8 : 4};
     m.data = store ? operand(i, 3) : NULL;
     m.message.op = store ? VISA_OP_SVM_SCATTER : VISA_OP_SVM_GATHER;
     m.message.attr[0] = (int)bytes;
@@ -287,7 +304,8 @@ static bool select_pointer_access(struct selection *s, LLVMValueRef i)
     LLVMTypeRef type = LLVMTypeOf(value);
     unsigned bytes = type_element_bytes(type), words = bytes == 8 ? 2 : 1;
     if (LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) > 1 || !value_root(s, pointer) || type_lanes(type) != 1)
-        return select_fail(s, i, "access through a pointer that is neither a kernel argument's memory nor a variable in registers");
+        return select_fail(
+            s, i, "access through a pointer that is neither a kernel argument's memory nor a variable in registers");
     struct visa_instruction m = {.op = store ? VISA_OP_SVM_SCATTER : VISA_OP_SVM_GATHER, .exec_size = 1};
     m.attr[0] = bytes >= 4 ? (int)bytes : 1;
     m.attr[1] = bytes >= 4 ? 1 : (int)bytes;
@@ -312,10 +330,11 @@ static bool select_pointer_access(struct selection *s, LLVMValueRef i)
     return true;
 }
 
-static unsigned input_variable(struct selection *s, enum visa_type type, unsigned elements, int offset, const char *name)
+static unsigned input_variable(struct selection *s, enum visa_type type, unsigned elements, int offset,
+                               const char *name)
 {
-    struct visa_variable v = {.class = VISA_CLASS_GENERAL, .type = type, .elements = elements, .input_offset = offset,
-                              .comment = name};
+    struct visa_variable v = {
+        .class = VISA_CLASS_GENERAL, .type = type, .elements = elements, .input_offset = offset, .comment = name};
     return visa_add_variable(s->program, s->out, &v);
 }
 
@@ -349,7 +368,8 @@ static bool select_triple(struct selection *s, LLVMValueRef i, enum visa_argumen
         a.payload_offset = (int)place;
         s->inputs->payload_end = place + a.size;
         visa_add_argument(s->program, s->out, &a);
-        *variable = input_variable(s, VISA_TYPE_UD, 3, a.payload_offset, kind == VISA_ARG_LOCAL_SIZE ? "local size" : "group count");
+        *variable = input_variable(s, VISA_TYPE_UD, 3, a.payload_offset,
+                                   kind == VISA_ARG_LOCAL_SIZE ? "local size" : "group count");
     }
     value_class(s, value_root(s, i))->variable = *variable; /* may_share(): it is alone in its class */
     return true;
@@ -367,7 +387,8 @@ static bool select_print_buffer(struct selection *s, LLVMValueRef i)
         s->inputs->print_buffer = input_variable(s, VISA_TYPE_UQ, 1, a.payload_offset, "what kernels print");
         s->out->uses_stateless = true;
     }
-    wide_move(s, 2, wide_region(value_variable(s, i), VISA_TYPE_UD, 0, 2), wide_region(s->inputs->print_buffer, VISA_TYPE_UD, 0, 2));
+    wide_move(s, 2, wide_region(value_variable(s, i), VISA_TYPE_UD, 0, 2),
+              wide_region(s->inputs->print_buffer, VISA_TYPE_UD, 0, 2));
     return true;
 }
 
@@ -380,9 +401,13 @@ static bool select_string(struct selection *s, LLVMValueRef i)
     unsigned number = visa_add_text(s->program, bytes, size), to = value_variable(s, i);
     for (unsigned half = 0; half < 2; half++) {
         struct visa_instruction m = {.op = VISA_OP_MOV, .exec_size = 1, .no_mask = true};
-        m.dst = (struct visa_operand){.kind = VISA_OPERAND_GENERAL, .variable = to, .type = VISA_TYPE_UD,
-                                      .offset = (int)(4 * half), .region = {.hstride = 1}};
-        m.src[0] = (struct visa_operand){.kind = VISA_OPERAND_STRING, .type = VISA_TYPE_UD, .bits = number, .element = half};
+        m.dst = (struct visa_operand){.kind = VISA_OPERAND_GENERAL,
+                                      .variable = to,
+                                      .type = VISA_TYPE_UD,
+                                      .offset = (int)(4 * half),
+                                      .region = {.hstride = 1}};
+        m.src[0] =
+            (struct visa_operand){.kind = VISA_OPERAND_STRING, .type = VISA_TYPE_UD, .bits = number, .element = half};
         emit(s, &m);
     }
     return true;
@@ -434,21 +459,24 @@ static bool select_intrinsic(struct selection *s, LLVMValueRef i, enum genx_id i
     case GENX_LOCAL_ID: return select_local_id(s, i);
     case GENX_LOCAL_SIZE: return select_triple(s, i, VISA_ARG_LOCAL_SIZE, &s->inputs->local_size);
     case GENX_GROUP_COUNT: return select_triple(s, i, VISA_ARG_GROUP_COUNT, &s->inputs->group_count);
-    case GENX_GROUP_ID_X: case GENX_GROUP_ID_Y: case GENX_GROUP_ID_Z:
+    case GENX_GROUP_ID_X:
+    case GENX_GROUP_ID_Y:
+    case GENX_GROUP_ID_Z:
         wide_move(s, 1, destination(s, i, 'U'), wide_scalar(VISA_GROUP_ID_X + (id - GENX_GROUP_ID_X), VISA_TYPE_UD, 0));
         return true;
     case GENX_GATHER4_SCALED: return select_quad(s, i, false);
     case GENX_SCATTER4_SCALED: return select_quad(s, i, true);
     case GENX_TIMESTAMP:
-        wide_move(s, type_lanes(LLVMTypeOf(i)), destination(s, i, 'U'), wide_region(VISA_TSC, VISA_TYPE_UD, 0, type_lanes(LLVMTypeOf(i))));
+        wide_move(s, type_lanes(LLVMTypeOf(i)), destination(s, i, 'U'),
+                  wide_region(VISA_TSC, VISA_TYPE_UD, 0, type_lanes(LLVMTypeOf(i))));
         return true;
-    case GENX_R0: case GENX_SR0: case GENX_GET_HWID: return select_own_register(s, i, id);
+    case GENX_R0:
+    case GENX_SR0:
+    case GENX_GET_HWID: return select_own_register(s, i, id);
     case GENX_SET_PAUSE: return select_pause(s, i);
     case GENX_PRINT_BUFFER: return select_print_buffer(s, i);
     case GENX_FADDR: return select_string(s, i);
-    case GENX_SLM_INIT:
-        s->out->slm_bytes = (unsigned)constant_of(i, 0);
-        return true;
+    case GENX_SLM_INIT: s->out->slm_bytes = (unsigned)constant_of(i, 0); return true;
     case GENX_SBARRIER:
         sync.op = VISA_OP_SBARRIER;
         sync.attr[0] = constant_of(i, 0) & 1;

@@ -31,7 +31,8 @@ static void copy_value(struct selection *s, unsigned to, LLVMValueRef from)
     unsigned lanes = type_lanes(type), bytes = lanes * type_element_bytes(type);
     struct wide_operand src = source(s, from, 'U');
     if (src.kind == WIDE_REGION && bytes % 4 == 0) {
-        wide_move(s, bytes / 4, wide_region(to, VISA_TYPE_UD, 0, bytes / 4), wide_region(src.variable, VISA_TYPE_UD, 0, bytes / 4));
+        wide_move(s, bytes / 4, wide_region(to, VISA_TYPE_UD, 0, bytes / 4),
+                  wide_region(src.variable, VISA_TYPE_UD, 0, bytes / 4));
         return;
     }
     wide_move(s, lanes, wide_region(to, visa_type_of(type_element(type), 'U'), 0, lanes), src);
@@ -50,7 +51,8 @@ static unsigned offset_variable(struct selection *s, LLVMValueRef index, unsigne
     return out;
 }
 
-static struct wide_operand element_by_number(struct selection *s, unsigned base, LLVMTypeRef element, LLVMValueRef index)
+static struct wide_operand element_by_number(struct selection *s, unsigned base, LLVMTypeRef element,
+                                             LLVMValueRef index)
 {
     return (struct wide_operand){.kind = WIDE_ADDRESS,
                                  .type = visa_type_of(element, 'U'),
@@ -81,8 +83,8 @@ static bool select_read(struct selection *s, LLVMValueRef i)
 
 /* Common to all writes: writes `value` to lanes `region` of a copy of the old vector, at `offset` (i16, bytes) or, if
  * that is NULL and `index` is not, at element `index`. */
-static bool write_region(struct selection *s, LLVMValueRef i, LLVMValueRef value, struct region region, LLVMValueRef offset,
-                         LLVMValueRef index, LLVMValueRef mask)
+static bool write_region(struct selection *s, LLVMValueRef i, LLVMValueRef value, struct region region,
+                         LLVMValueRef offset, LLVMValueRef index, LLVMValueRef mask)
 {
     LLVMValueRef old = partly_overwritten(i);
     LLVMTypeRef type = LLVMTypeOf(i), element = type_element(type);
@@ -137,7 +139,8 @@ static bool select_extract(struct selection *s, LLVMValueRef i)
     int64_t lane;
     if (genx_call_id(from) == GENX_LOCAL_ID) {
         if (!constant_int(index, &lane) || lane < 0 || lane > 2)
-            return select_fail(s, i, "a thread id of a dimension chosen at run time: it must be the constant 0, 1 or 2");
+            return select_fail(s, i,
+                               "a thread id of a dimension chosen at run time: it must be the constant 0, 1 or 2");
         wide_move(s, 1, destination(s, i, 'U'), wide_scalar(local_ids_variable(s), VISA_TYPE_UW, (int)(2 * lane)));
         return true;
     }
@@ -209,7 +212,8 @@ static bool select_shuffle(struct selection *s, LLVMValueRef i)
         wide_move(s, n, wide_region(to, visa_type_of(element, 'U'), (int)(first * bytes), n), src);
     }
     if (to != result)
-        wide_move(s, lanes, wide_region(result, visa_type_of(element, 'U'), 0, lanes), wide_region(to, visa_type_of(element, 'U'), 0, lanes));
+        wide_move(s, lanes, wide_region(result, visa_type_of(element, 'U'), 0, lanes),
+                  wide_region(to, visa_type_of(element, 'U'), 0, lanes));
     return true;
 }
 

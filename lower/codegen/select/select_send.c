@@ -13,8 +13,7 @@ bool select_send(struct selection *s, LLVMValueRef i)
         return false;
     unsigned next = COUNTS, sent = (unsigned)constant_of(i, next++),
              sent2 = split ? (unsigned)constant_of(i, next++) : 0;
-    unsigned received = reply ? (unsigned)constant_of(i, next++) : 0,
-             function = (unsigned)constant_of(i, next++);
+    unsigned received = reply ? (unsigned)constant_of(i, next++) : 0, function = (unsigned)constant_of(i, next++);
     LLVMValueRef extended = LLVMGetOperand(i, next++), descriptor = LLVMGetOperand(i, next++);
     bool predicated = !mask_is_full(LLVMGetOperand(i, MASK));
     int64_t bits = 0;

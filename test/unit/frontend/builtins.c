@@ -1,5 +1,5 @@
-/* tables/builtins.def against what depends on it: docs/compiler/builtins.md must be the table as text, and the CM headers may
- * call only what the table has (test/frontend/builtins.cm checks the other direction).
+/* tables/builtins.def against what depends on it: docs/compiler/builtins.md must be the table as text, and the CM
+ * headers may call only what the table has (test/frontend/builtins.cm checks the other direction).
  *
  * Without arguments this prints the document: build/bin/test_frontend_builtins > docs/compiler/builtins.md */
 #include <dirent.h>
@@ -44,8 +44,14 @@ static const struct {
     char letter;
     const char *type;
 } result_types[] = {
-    {'v', "`<N x T>`"},        {'w', "`<N x R>`"}, {'h', "`u16`"},         {'b', "`bool`"},
-    {'m', "`<N x u16>` mask"}, {'u', "`u32`"},     {'P', "`u64` address"}, {'-', ""},
+    {'v', "`<N x T>`"},
+    {'w', "`<N x R>`"},
+    {'h', "`u16`"},
+    {'b', "`bool`"},
+    {'m', "`<N x u16>` mask"},
+    {'u', "`u32`"},
+    {'P', "`u64` address"},
+    {'-', ""},
     {'o', "`<N x u16>` byte offsets"},
 };
 
@@ -93,24 +99,25 @@ static const char *mask_text(int mask)
 
 static void print_document(FILE *out)
 {
-    fputs("# Builtins\n\n"
-          "The CM headers (`include/cm/detail/`) say what C++ cannot by calling undefined functions; `lower/` turns "
-          "the calls\n"
-          "into `llvm.genx.*`, and `include/cm/detail/host/host.h` defines them for the CPU. The functions are templates "
-          "over the\n"
-          "element type `T` and the number of lanes `N` of the value, in that order; a result of another element type "
-          "`R` comes\n"
-          "first. `becomes` is the intrinsic after `llvm.genx.`: the first of those that types or a constant choose "
-          "from; "
-          "with `*` its\n"
-          "operands are not the builtin's. The last but one column says what happens inside SIMD control flow, the "
-          "last the first part that has "
-          "it\n"
-          "(the CPU has all).\n\n"
-          "This page is `tables/builtins.def` printed by `test_frontend_builtins`; a test compares the two.\n\n"
-          "| function | operands | result | meaning | becomes | in SIMD control flow | since |\n"
-          "| --- | --- | --- | --- | --- | --- | --- |\n",
-          out);
+    fputs(
+        "# Builtins\n\n"
+        "The CM headers (`include/cm/detail/`) say what C++ cannot by calling undefined functions; `lower/` turns "
+        "the calls\n"
+        "into `llvm.genx.*`, and `include/cm/detail/host/host.h` defines them for the CPU. The functions are templates "
+        "over the\n"
+        "element type `T` and the number of lanes `N` of the value, in that order; a result of another element type "
+        "`R` comes\n"
+        "first. `becomes` is the intrinsic after `llvm.genx.`: the first of those that types or a constant choose "
+        "from; "
+        "with `*` its\n"
+        "operands are not the builtin's. The last but one column says what happens inside SIMD control flow, the "
+        "last the first part that has "
+        "it\n"
+        "(the CPU has all).\n\n"
+        "This page is `tables/builtins.def` printed by `test_frontend_builtins`; a test compares the two.\n\n"
+        "| function | operands | result | meaning | becomes | in SIMD control flow | since |\n"
+        "| --- | --- | --- | --- | --- | --- | --- |\n",
+        out);
     for (size_t i = 0; i < COUNT; i++) {
         fprintf(out, "| `__cm_%s` | ", table[i].name);
         for (const char *letter = table[i].operands; *letter; letter++)

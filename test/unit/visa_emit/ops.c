@@ -61,31 +61,30 @@ struct need {
 };
 
 static const struct need needs[] = {
-    {VISA_OP_FRC, VISA_TYPE_F, 0, 0},         {VISA_OP_RNDD, VISA_TYPE_F, 0, 0},
-    {VISA_OP_RNDU, VISA_TYPE_F, 0, 0},        {VISA_OP_RNDE, VISA_TYPE_F, 0, 0},
-    {VISA_OP_RNDZ, VISA_TYPE_F, 0, 0},        {VISA_OP_INV, VISA_TYPE_F, 0, 0},
-    {VISA_OP_SQRT, VISA_TYPE_F, 0, 0},        {VISA_OP_RSQRT, VISA_TYPE_F, 0, 0},
-    {VISA_OP_LOG, VISA_TYPE_F, 0, 0},         {VISA_OP_EXP, VISA_TYPE_F, 0, 0},
-    {VISA_OP_SIN, VISA_TYPE_F, 0, 0},         {VISA_OP_COS, VISA_TYPE_F, 0, 0},
-    {VISA_OP_POW, VISA_TYPE_F, 0, 0},         {VISA_OP_MAD, VISA_TYPE_F, 0, 0},
-    {VISA_OP_DP2, VISA_TYPE_F, 0, 9},         {VISA_OP_DP3, VISA_TYPE_F, 0, 9},
-    {VISA_OP_DP4, VISA_TYPE_F, 0, 9},         {VISA_OP_DPH, VISA_TYPE_F, 0, 9},
-    {VISA_OP_LINE, VISA_TYPE_F, 0, 9},        {VISA_OP_PLANE, VISA_TYPE_F, 0, 9},
-    {VISA_OP_SAD2, VISA_TYPE_W, 0, 9},
-    {VISA_OP_LRP, VISA_TYPE_F, 0, 9},         {VISA_OP_CBIT, VISA_TYPE_UD, 0, 0},
-    {VISA_OP_FBL, VISA_TYPE_UD, 0, 0},        {VISA_OP_LZD, VISA_TYPE_UD, 0, 0},
-    {VISA_OP_FBH, VISA_TYPE_UD, 0, 0},        {VISA_OP_BFREV, VISA_TYPE_UD, 0, 0},
-    {VISA_OP_MULH, VISA_TYPE_UD, 0, 0},       {VISA_OP_ADDC, VISA_TYPE_UD, 0, 0},
-    {VISA_OP_SUBB, VISA_TYPE_UD, 0, 0},       {VISA_OP_BFE, VISA_TYPE_UD, 0, 0},
-    {VISA_OP_BFI, VISA_TYPE_UD, 0, 0},        {VISA_OP_ROL, VISA_TYPE_UD, 11, 0},
-    {VISA_OP_ROR, VISA_TYPE_UD, 11, 0},       {VISA_OP_DIVM, VISA_TYPE_F, 0, 9},
-    {VISA_OP_SQRTM, VISA_TYPE_F, 0, 9},       {VISA_OP_DP4A, VISA_TYPE_D, 12, 0},
-    {VISA_OP_MOD, VISA_TYPE_UD, 0, 0},        {VISA_OP_DIV, VISA_TYPE_UD, 0, 0},
-    {VISA_OP_SHR, VISA_TYPE_UD, 0, 0},        {VISA_OP_DPAS, VISA_TYPE_D, 125, 0},
-    {VISA_OP_LSC_LOAD, VISA_TYPE_D, 127, 0},  {VISA_OP_LSC_STORE, VISA_TYPE_D, 127, 0},
-    {VISA_OP_LSC_ATOMIC, VISA_TYPE_D, 127, 0}, {VISA_OP_LSC_LOAD_2D, VISA_TYPE_D, 127, 0},
-    {VISA_OP_LSC_STORE_2D, VISA_TYPE_D, 127, 0}, {VISA_OP_LSC_FENCE, VISA_TYPE_D, 127, 0},
-    {VISA_OP_SWITCHJMP, VISA_TYPE_D, 0, 11},
+    {VISA_OP_FRC, VISA_TYPE_F, 0, 0},           {VISA_OP_RNDD, VISA_TYPE_F, 0, 0},
+    {VISA_OP_RNDU, VISA_TYPE_F, 0, 0},          {VISA_OP_RNDE, VISA_TYPE_F, 0, 0},
+    {VISA_OP_RNDZ, VISA_TYPE_F, 0, 0},          {VISA_OP_INV, VISA_TYPE_F, 0, 0},
+    {VISA_OP_SQRT, VISA_TYPE_F, 0, 0},          {VISA_OP_RSQRT, VISA_TYPE_F, 0, 0},
+    {VISA_OP_LOG, VISA_TYPE_F, 0, 0},           {VISA_OP_EXP, VISA_TYPE_F, 0, 0},
+    {VISA_OP_SIN, VISA_TYPE_F, 0, 0},           {VISA_OP_COS, VISA_TYPE_F, 0, 0},
+    {VISA_OP_POW, VISA_TYPE_F, 0, 0},           {VISA_OP_MAD, VISA_TYPE_F, 0, 0},
+    {VISA_OP_DP2, VISA_TYPE_F, 0, 9},           {VISA_OP_DP3, VISA_TYPE_F, 0, 9},
+    {VISA_OP_DP4, VISA_TYPE_F, 0, 9},           {VISA_OP_DPH, VISA_TYPE_F, 0, 9},
+    {VISA_OP_LINE, VISA_TYPE_F, 0, 9},          {VISA_OP_PLANE, VISA_TYPE_F, 0, 9},
+    {VISA_OP_SAD2, VISA_TYPE_W, 0, 9},          {VISA_OP_LRP, VISA_TYPE_F, 0, 9},
+    {VISA_OP_CBIT, VISA_TYPE_UD, 0, 0},         {VISA_OP_FBL, VISA_TYPE_UD, 0, 0},
+    {VISA_OP_LZD, VISA_TYPE_UD, 0, 0},          {VISA_OP_FBH, VISA_TYPE_UD, 0, 0},
+    {VISA_OP_BFREV, VISA_TYPE_UD, 0, 0},        {VISA_OP_MULH, VISA_TYPE_UD, 0, 0},
+    {VISA_OP_ADDC, VISA_TYPE_UD, 0, 0},         {VISA_OP_SUBB, VISA_TYPE_UD, 0, 0},
+    {VISA_OP_BFE, VISA_TYPE_UD, 0, 0},          {VISA_OP_BFI, VISA_TYPE_UD, 0, 0},
+    {VISA_OP_ROL, VISA_TYPE_UD, 11, 0},         {VISA_OP_ROR, VISA_TYPE_UD, 11, 0},
+    {VISA_OP_DIVM, VISA_TYPE_F, 0, 9},          {VISA_OP_SQRTM, VISA_TYPE_F, 0, 9},
+    {VISA_OP_DP4A, VISA_TYPE_D, 12, 0},         {VISA_OP_MOD, VISA_TYPE_UD, 0, 0},
+    {VISA_OP_DIV, VISA_TYPE_UD, 0, 0},          {VISA_OP_SHR, VISA_TYPE_UD, 0, 0},
+    {VISA_OP_DPAS, VISA_TYPE_D, 125, 0},        {VISA_OP_LSC_LOAD, VISA_TYPE_D, 127, 0},
+    {VISA_OP_LSC_STORE, VISA_TYPE_D, 127, 0},   {VISA_OP_LSC_ATOMIC, VISA_TYPE_D, 127, 0},
+    {VISA_OP_LSC_LOAD_2D, VISA_TYPE_D, 127, 0}, {VISA_OP_LSC_STORE_2D, VISA_TYPE_D, 127, 0},
+    {VISA_OP_LSC_FENCE, VISA_TYPE_D, 127, 0},   {VISA_OP_SWITCHJMP, VISA_TYPE_D, 0, 11},
 };
 
 static struct need need_of(enum visa_opcode op)
@@ -245,7 +244,7 @@ static void add_row(struct bench *b, enum visa_opcode op)
         i = (struct visa_instruction){.op = op, .exec_size = 1};
         if (op == VISA_OP_RET)
             break; /* FALLTHROUGH */
-    case FCALL: /* each needs the other: add_function() */
+    case FCALL:    /* each needs the other: add_function() */
         i = (struct visa_instruction){.op = VISA_OP_FCALL, .exec_size = 32, .attr = {1, 2, 1}};
         break;
     case FUNCTION: /* each needs the other: add_subroutine() */
@@ -386,7 +385,9 @@ static void try_row(enum visa_opcode op, const struct platform *platform)
 {
     enum { FIRST_TESTED_THROUGH_COMPILER = 125 };
     struct need need = need_of(op);
-    if (!platform->simulated || platform->generation >= FIRST_TESTED_THROUGH_COMPILER) /* what they have instead of these messages is tested through the compiler */
+    if (!platform->simulated ||
+        platform->generation >=
+            FIRST_TESTED_THROUGH_COMPILER) /* what they have instead of these messages is tested through the compiler */
         return;
     if (platform->generation < need.from_generation ||
         (need.to_generation && platform->generation > need.to_generation))

@@ -39,8 +39,8 @@ constexpr bool isPowerOf2(unsigned n, unsigned limit = ~0u)
 {
     return (n & (n - 1)) == 0 && n <= limit;
 }
-/* details::lsc_default_simt(): the lanes of a message to the load/store cache, a constant: 16, on PVC 32. All platforms.
- * Source: Intel's cm/cm_util.h. */
+/* details::lsc_default_simt(): the lanes of a message to the load/store cache, a constant: 16, on PVC 32. All
+ * platforms. Source: Intel's cm/cm_util.h. */
 template <int RegisterBits> constexpr int lsc_lanes()
 {
     return RegisterBits / 16;

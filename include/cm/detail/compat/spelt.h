@@ -57,8 +57,8 @@ CM_DETAIL_SPELT_PAIR(cm_dp3)
 CM_DETAIL_SPELT_PAIR(cm_dp4)
 CM_DETAIL_SPELT_PAIR(cm_dph)
 CM_DETAIL_SPELT_PAIR(cm_sad2)
-/* cm_rol<T, E, N>(v, b), cm_ror<T, E, N>(v, b); of a matrix NAME<T, E, R, C>(m, b): the same of integers. From ICLLP on.
- * Source: Intel's cm/cm.h. */
+/* cm_rol<T, E, N>(v, b), cm_ror<T, E, N>(v, b); of a matrix NAME<T, E, R, C>(m, b): the same of integers. From ICLLP
+ * on. Source: Intel's cm/cm.h. */
 CM_DETAIL_SPELT_PAIR(cm_rol)
 CM_DETAIL_SPELT_PAIR(cm_ror)
 #undef CM_DETAIL_SPELT_PAIR
@@ -288,9 +288,8 @@ CM_DETAIL_INLINE auto cm_bf_extract(const W &width, const O &offset, const X &x)
 {
     return cm_bf_extract<T>(width, offset, x);
 }
-/* cm_dp4a<T, S, A, B, N>(sum, a, b): the types of the operands, int or uint, and their number of elements or not, are spelt
- * out. From TGLLP on.
- * Source: Intel's cm/cm.h. */
+/* cm_dp4a<T, S, A, B, N>(sum, a, b): the types of the operands, int or uint, and their number of elements or not, are
+ * spelt out. From TGLLP on. Source: Intel's cm/cm.h. */
 template <typename T, typename E, typename G, typename H, int... N, typename S, typename A, typename B, typename... F,
           typename = cm_detail::if_elements<E, S>>
 CM_DETAIL_INLINE auto cm_dp4a(const S &sum, const A &a, const B &b, F... flag)

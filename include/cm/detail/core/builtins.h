@@ -13,9 +13,9 @@ enum { has_ieee_division = 0, has_linear = 1 }; /* __cm_has: tables/builtins.def
 #include "../host/host.h"
 #else
 
-/* Shuffles by a pattern: lane k stands for element k / Width * Pitch + k % Width * Step. frontend/codegen/lane_patterns.cpp puts
- * constants and instructions in the place of these calls; as templates over N indices they would take most of the
- * compile time. */
+/* Shuffles by a pattern: lane k stands for element k / Width * Pitch + k % Width * Step.
+ * frontend/codegen/lane_patterns.cpp puts constants and instructions in the place of these calls; as templates over N
+ * indices they would take most of the compile time. */
 template <int N, int Pitch, int Width, int Step> cm_detail::offsets<N> __lanes_pattern();
 template <typename T, int N, int M, int First, int Pitch, int Width, int Step>
 cm_detail::lanes<T, N> __lanes_pick(cm_detail::lanes<T, M> x);

@@ -135,7 +135,8 @@ enum CmFloatControl {
     ((I) < 0 || (J) < 0 ? -1 : (I) >= (R) || (J) >= (C) ? (R) * (C) : (I) * (C) + (J))
 #define CM_DETAIL_GUARDED_PLACES(I, J, R, C)                                                                           \
     (((I) < (ushort)(R)) & ((J) < (ushort)(C)) ? (I) * (ushort)(C) + (J) : (decltype(I))(ushort)((R) * (C)))
-/* The same of a reference, whose elements lie anywhere in an object: what is not there lies behind a byte of its own. */
+/* The same of a reference, whose elements lie anywhere in an object: what is not there lies behind a byte of its own.
+ */
 #define CM_DETAIL_CHECK_PLACE(I, J, R, C)                                                                              \
     if ((I) < 0 || (J) < 0 || (I) >= (R) || (J) >= (C)) {                                                              \
         char element_that_the_reference_lacks = 0;                                                                     \
@@ -145,8 +146,8 @@ enum CmFloatControl {
 /* A part of the object at A that starts in row I: the same holds for its elements. */
 #define CM_DETAIL_CHECK_ROW(A, I) (void)((I) < 0 ? ((const volatile char *)(A))[-1] : 0)
 #else
-#define CM_DETAIL_GUARDED(I, N)       (I)
-#define CM_DETAIL_GUARDED_LANES(I, N) I
+#define CM_DETAIL_GUARDED(I, N)              (I)
+#define CM_DETAIL_GUARDED_LANES(I, N)        I
 #define CM_DETAIL_GUARDED_PLACE(I, J, R, C)  ((I) * (C) + (J))
 #define CM_DETAIL_GUARDED_PLACES(I, J, R, C) ((I) * (ushort)(C) + (J))
 #define CM_DETAIL_CHECK_PLACE(I, J, R, C)

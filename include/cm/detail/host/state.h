@@ -1,5 +1,6 @@
-/* Keeps the state of a thread on the CPU, and the helpers of the other files of this folder: lanes, blocks of images, places in
- * buffers. The launcher of runtime/ gives each thread its place and its surfaces; the structures repeat tables/host_abi.h. */
+/* Keeps the state of a thread on the CPU, and the helpers of the other files of this folder: lanes, blocks of images,
+ * places in buffers. The launcher of runtime/ gives each thread its place and its surfaces; the structures repeat
+ * tables/host_abi.h. */
 #ifndef CMKIT_CM_DETAIL_HOST_STATE_H
 #define CMKIT_CM_DETAIL_HOST_STATE_H
 

@@ -145,8 +145,8 @@ CM_DETAIL_INLINE auto cm_sqrt_ieee(const A &x, F flag = F())
     return give<U, A>(finish<U, U, N>(ieee_root<U, N>(lanes_of<U, N>(x)), flag));
 }
 
-/* cm_rsqrt(x[, SAT]): 1 / the square root of each element: of float or half as exact as the hardware's approximation, of
- * double, where the part has it, the rounded quotient of the rounded root; a matrix of doubles gives a matrix. All
+/* cm_rsqrt(x[, SAT]): 1 / the square root of each element: of float or half as exact as the hardware's approximation,
+ * of double, where the part has it, the rounded quotient of the rounded root; a matrix of doubles gives a matrix. All
  * platforms.
  * Source: Intel's cm/intrinsics/rsqrt.h. */
 template <typename T = void, typename A, typename F = cm_detail::no_saturation, typename = cm_detail::if_values<A>>
@@ -166,9 +166,8 @@ CM_DETAIL_INLINE auto cm_rsqrt(const A &operand, F flag = F())
 }
 
 /* cm_sincos(cosine, x[, SAT]): returns the sine of x (radians) in the shape of `cosine`, which receives the cosine,
- * element by element: a vector or matrix of as many elements as x, or of any number if x is a scalar, or a scalar. float
- * or half, as exact as cm_sin and cm_cos. All platforms.
- * Source: CM specification 4.3 "Built-in Functions". */
+ * element by element: a vector or matrix of as many elements as x, or of any number if x is a scalar, or a scalar.
+ * float or half, as exact as cm_sin and cm_cos. All platforms. Source: CM specification 4.3 "Built-in Functions". */
 template <typename C, typename A, typename F = cm_detail::no_saturation, typename = cm_detail::if_values<A>>
 CM_DETAIL_INLINE auto cm_sincos(C &&cosine, const A &x, F flag = F())
 {
@@ -267,7 +266,8 @@ template <int N> CM_DETAIL_INLINE lanes<float, N> exact_remainder(lanes<float, N
 namespace cm_detail
 {
 
-/* The same of doubles, 49 binary places a round: the nearest whole multiple of b, so that what is left may be negative. */
+/* The same of doubles, 49 binary places a round: the nearest whole multiple of b, so that what is left may be negative.
+ */
 template <int N> CM_DETAIL_INLINE lanes<double, N> exact_remainder(lanes<double, N> a, lanes<double, N> b)
 {
     constexpr uint64_t digits = 52, step = (uint64_t)49 << digits, exponents = (uint64_t)0x7ff << digits;

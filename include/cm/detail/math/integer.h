@@ -56,9 +56,9 @@ CM_DETAIL_INLINE auto cm_avg(const A &a, const B &b, F flag = F())
         return give<R, A, B>(finish<R, U, N>(__cm_uavg<U, N>(x, y), flag));
 }
 
-/* cm_addc(a, b, carry): a + b of uint or 64-bit unsigned integers, of the shape of the first vector or matrix; one may be
- * any integer; carry (of the same type, as many elements) becomes 1 where the sum does not fit, else 0. All platforms.
- * Source: CM specification 4.3 "Built-in Functions". */
+/* cm_addc(a, b, carry): a + b of uint or 64-bit unsigned integers, of the shape of the first vector or matrix; one may
+ * be any integer; carry (of the same type, as many elements) becomes 1 where the sum does not fit, else 0. All
+ * platforms. Source: CM specification 4.3 "Built-in Functions". */
 template <typename A, typename B, typename C, typename = cm_detail::if_values<A, B>>
 CM_DETAIL_INLINE auto cm_addc(const A &a, const B &b, C &&carry)
 {
@@ -71,8 +71,8 @@ CM_DETAIL_INLINE auto cm_addc(const A &a, const B &b, C &&carry)
     return give_shaped<U, first_operand<A, B>, A, B>(sum);
 }
 
-/* cm_subb(a, b, borrow): a - b of uint or 64-bit unsigned integers, of the shape of the first vector or matrix; one may be
- * any integer; borrow (of the same type, as many elements) becomes 1 where b is greater, else 0. All platforms.
+/* cm_subb(a, b, borrow): a - b of uint or 64-bit unsigned integers, of the shape of the first vector or matrix; one may
+ * be any integer; borrow (of the same type, as many elements) becomes 1 where b is greater, else 0. All platforms.
  * Source: CM specification 4.3 "Built-in Functions". */
 template <typename A, typename B, typename C, typename = cm_detail::if_values<A, B>>
 CM_DETAIL_INLINE auto cm_subb(const A &a, const B &b, C &&borrow)

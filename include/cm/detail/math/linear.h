@@ -103,9 +103,9 @@ CM_DETAIL_DOT(cm_dp4, dot4)
 CM_DETAIL_DOT(cm_dph, doth)
 #undef CM_DETAIL_DOT
 
-/* cm_line<T>(p, x[, SAT]), cm_line<T>(a, b, x[, SAT]): p(0) * x + p(3), or a * x + b, for each lane of x. p: four floats;
- * a, b: scalars; x: float, a multiple of four lanes. T is float unless given. All platforms.
- * Source: CM specification 4.3 "Built-in Functions". */
+/* cm_line<T>(p, x[, SAT]), cm_line<T>(a, b, x[, SAT]): p(0) * x + p(3), or a * x + b, for each lane of x. p: four
+ * floats; a, b: scalars; x: float, a multiple of four lanes. T is float unless given. All platforms. Source: CM
+ * specification 4.3 "Built-in Functions". */
 template <typename T = float, typename P, typename A, typename F = cm_detail::no_saturation,
           typename = cm_detail::enable_if<CM_DETAIL_IS_OPERAND(P) && CM_DETAIL_IS_OPERAND(A)>>
 CM_DETAIL_INLINE auto cm_line(const P &p, const A &x, F flag = F())

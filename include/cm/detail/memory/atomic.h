@@ -365,8 +365,9 @@ CM_DETAIL_INLINE void atomic_on(lanes<ushort, N> mask, SurfaceIndex surface, con
     static_assert(check_atomic<Op, T, N, sizeof...(X)>());
     static_assert(sizeof(T) == 4, "atomic operations are on int, uint or float");
     if constexpr ((int)sizeof...(X) == sources + 1)
-        static_assert(can_change_last<X...>(), "the last operand gets the old values: it is a vector that is not const, "
-                                               "or a part of one, no temporary");
+        static_assert(can_change_last<X...>(),
+                      "the last operand gets the old values: it is a vector that is not const, "
+                      "or a part of one, no temporary");
     auto old =
         __cm_atomic<T, N>(atomic_number(Op), mask, surface, offset_lanes<uint, N>(offsets) * 4u,
                           argument<(sources > 0 ? 0 : 9), T, N>(x...), argument<(sources == 2 ? 1 : 9), T, N>(x...));
@@ -387,7 +388,7 @@ CM_DETAIL_INLINE void write_atomic(SurfaceIndex surface, const O &offsets, X &&.
 {
     using namespace cm_detail;
     constexpr int N = facts<O>::count;
-    atomic_on<Op, N, O, X...>((lanes<ushort, N>)(ushort)1, surface, offsets, (X &&) x...);
+    atomic_on<Op, N, O, X...>((lanes<ushort, N>)(ushort)1, surface, offsets, (X &&)x...);
 }
 /* write_atomic<OPERATION>(mask, S, offsets[, x[, y]][, old]): an atomic operation on each dword of a buffer that
  * `offsets` number, for the lanes whose mask's bit 0 is set. */
@@ -397,7 +398,7 @@ CM_DETAIL_INLINE void write_atomic(const M &mask, SurfaceIndex surface, const O 
 {
     using namespace cm_detail;
     constexpr int N = facts<O>::count;
-    atomic_on<Op, N, O, X...>(mask_of<N>(mask), surface, offsets, (X &&) x...);
+    atomic_on<Op, N, O, X...>(mask_of<N>(mask), surface, offsets, (X &&)x...);
 }
 namespace cm_detail
 {

@@ -204,15 +204,14 @@ constexpr int block_order(bool transposed, bool transformed)
 #define CM_DETAIL_PLACE unsigned width, unsigned height, unsigned pitch, int x, int y
 /* cm_ptr_load<T, Width, Height, Blocks, Transposed, Transformed, L1, L3[, N]>(p, width - 1, height - 1, pitch - 1, x,
  * y): a block of a matrix in memory (lsc::block_2d_desc says what the numbers are; note their other order); p is a
- * multiple of 64 bytes, T has 8 to 64 bits. The result has the elements of the blocks or, if N says so, N: as the message
- * delivers them, rows padded to a power of two elements and blocks to 64 bytes. Outside the matrix: 0.
- * cm_ptr_store<T, Width, Height, L1, L3>(p, width - 1, height - 1, pitch - 1, x, y, v) writes a block, with that padding
- * or without; cm_ptr_prefetch<T, Width, Height, Blocks, L1, L3>(p, width - 1, height - 1, pitch - 1, x, y) only fills
- * the caches; cm_load<...>(p, ...), cm_store<...>(p, ...) and cm_prefetch<...>(p, ...) are the same. Widths in bytes are
- * multiples of 4, at most 64 for all blocks; up to 32 rows, 8 where they are stored; up to 4 blocks of elements of 8
- * and 16 bits, 2 of 32, 1 of 64 and of what is transposed (32 or 64 bits); Transformed: 8 or 16 bits. Not inside SIMD
- * control flow. From PVC on.
- * Source: Intel's cm/cm_lsc.h. */
+ * multiple of 64 bytes, T has 8 to 64 bits. The result has the elements of the blocks or, if N says so, N: as the
+ * message delivers them, rows padded to a power of two elements and blocks to 64 bytes. Outside the matrix: 0.
+ * cm_ptr_store<T, Width, Height, L1, L3>(p, width - 1, height - 1, pitch - 1, x, y, v) writes a block, with that
+ * padding or without; cm_ptr_prefetch<T, Width, Height, Blocks, L1, L3>(p, width - 1, height - 1, pitch - 1, x, y) only
+ * fills the caches; cm_load<...>(p, ...), cm_store<...>(p, ...) and cm_prefetch<...>(p, ...) are the same. Widths in
+ * bytes are multiples of 4, at most 64 for all blocks; up to 32 rows, 8 where they are stored; up to 4 blocks of
+ * elements of 8 and 16 bits, 2 of 32, 1 of 64 and of what is transposed (32 or 64 bits); Transformed: 8 or 16 bits. Not
+ * inside SIMD control flow. From PVC on. Source: Intel's cm/cm_lsc.h. */
 template <typename T, int Width, int Height = 1, int Blocks = 1, bool Transposed = false, bool Transformed = false,
           CacheHint L1 = CacheHint::Default, CacheHint L3 = CacheHint::Default,
           int N = cm_detail::block_2d<T, Width, Height, Blocks, cm_detail::block_order(Transposed, Transformed)>::dense>

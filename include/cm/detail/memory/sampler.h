@@ -6,16 +6,16 @@
 /* What cm_3d_sample does and the parameters it takes, in this order; the last ones may be left out and are 0 then. u,
  * v, r: coordinates; ai: element of an array of cubes. */
 enum CM3DSampleOp {
-    CM_3D_SAMPLE = 0,       /* u v r ai */
-    CM_3D_SAMPLE_B = 1,     /* bias u v r ai: the bias is added to the level of detail */
-    CM_3D_SAMPLE_L = 2,     /* lod u v r ai: at this level of detail */
-    CM_3D_SAMPLE_C = 3,     /* ref u v r ai: compared with ref by the sampler's function */
-    CM_3D_SAMPLE_D = 4,     /* u du/dx du/dy v dv/dx dv/dy r dr/dx dr/dy ai */
-    CM_3D_SAMPLE_B_C = 5,   /* ref bias u v r ai */
-    CM_3D_SAMPLE_L_C = 6,   /* ref lod u v r ai */
-    CM_3D_SAMPLE_D_C = 20,  /* ref, then as CM_3D_SAMPLE_D */
-    CM_3D_SAMPLE_LZ = 24,   /* u v r ai: at level 0 */
-    CM_3D_SAMPLE_C_LZ = 25, /* ref u v r ai */
+    CM_3D_SAMPLE = 0,                  /* u v r ai */
+    CM_3D_SAMPLE_B = 1,                /* bias u v r ai: the bias is added to the level of detail */
+    CM_3D_SAMPLE_L = 2,                /* lod u v r ai: at this level of detail */
+    CM_3D_SAMPLE_C = 3,                /* ref u v r ai: compared with ref by the sampler's function */
+    CM_3D_SAMPLE_D = 4,                /* u du/dx du/dy v dv/dx dv/dy r dr/dx dr/dy ai */
+    CM_3D_SAMPLE_B_C = 5,              /* ref bias u v r ai */
+    CM_3D_SAMPLE_L_C = 6,              /* ref lod u v r ai */
+    CM_3D_SAMPLE_D_C = 20,             /* ref, then as CM_3D_SAMPLE_D */
+    CM_3D_SAMPLE_LZ = 24,              /* u v r ai: at level 0 */
+    CM_3D_SAMPLE_C_LZ = 25,            /* ref u v r ai */
     CM_3D_SAMPLE_NULLMASK_ENABLE = 32, /* with one of the others: a register more tells which texels have memory */
     /* as Intel's headers name them: CM3DSampleOp::_CM_3D_SAMPLE */
     _CM_3D_SAMPLE = CM_3D_SAMPLE,
@@ -39,8 +39,14 @@ enum CM3DLoadOp {
     _CM_3D_LOAD_LZ = CM_3D_LOAD_LZ,
     _CM_3D_LOAD_NULLMASK_ENABLE = CM_3D_LOAD_NULLMASK_ENABLE,
 };
-constexpr CM3DSampleOp operator|(CM3DSampleOp a, CM3DSampleOp b) { return (CM3DSampleOp)((int)a | (int)b); }
-constexpr CM3DLoadOp operator|(CM3DLoadOp a, CM3DLoadOp b) { return (CM3DLoadOp)((int)a | (int)b); }
+constexpr CM3DSampleOp operator|(CM3DSampleOp a, CM3DSampleOp b)
+{
+    return (CM3DSampleOp)((int)a | (int)b);
+}
+constexpr CM3DLoadOp operator|(CM3DLoadOp a, CM3DLoadOp b)
+{
+    return (CM3DLoadOp)((int)a | (int)b);
+}
 
 namespace cm_detail
 {
@@ -77,10 +83,16 @@ template <typename T, int N, typename... X> CM_DETAIL_INLINE lanes<T, N *(int)si
     return all.read_();
 }
 
-/* What the sampler is asked for, and whether a register follows that tells which texels have memory. Drivers give images
- * memory for all texels, so nobody needs to ask. */
-constexpr int sampler_operation(int operation) { return operation & ~CM_3D_SAMPLE_NULLMASK_ENABLE; }
-constexpr bool tells_presence(int operation) { return operation & CM_3D_SAMPLE_NULLMASK_ENABLE; }
+/* What the sampler is asked for, and whether a register follows that tells which texels have memory. Drivers give
+ * images memory for all texels, so nobody needs to ask. */
+constexpr int sampler_operation(int operation)
+{
+    return operation & ~CM_3D_SAMPLE_NULLMASK_ENABLE;
+}
+constexpr bool tells_presence(int operation)
+{
+    return operation & CM_3D_SAMPLE_NULLMASK_ENABLE;
+}
 constexpr int presence_size = 8; /* dwords; bits of lanes are in the first */
 template <int Lanes> constexpr ushort present_lanes = (1 << Lanes) - 1;
 

@@ -167,8 +167,8 @@ typedef enum _SubFuncID {
 /* monitor_event(event): this thread wants to know of an event, a uint of 24 bits; monitor_no_event(): of none;
  * signal_event(event): tells the threads that monitor it; wait_event(time): waits for the event that is monitored, at
  * most `time` (a ushort of 10 bits; 0: for ever) units of the part's timer; gives what the gateway replies, a uint, 0
- * where none is monitored. Not inside SIMD control flow; not on the CPU, and simulated GPUs refuse them. From ICLLP on but not on BMG, LNL, PTL.
- * Source: Intel's cm/cm_gateway.h. */
+ * where none is monitored. Not inside SIMD control flow; not on the CPU, and simulated GPUs refuse them. From ICLLP on
+ * but not on BMG, LNL, PTL. Source: Intel's cm/cm_gateway.h. */
 CM_DETAIL_INLINE void signal_event(uint event)
 {
     __cm_event(1, event);
