@@ -130,7 +130,7 @@ LLVMValueRef lower_typed_atomic(const struct call *c)
 /* ---- the sampler ---- */
 
 /* Lowers a sampler builtin: operation, mask, channels, offsets, [sampler,] image, and `most` parameters of which the
- * last are undefined. */
+ * last are 0: Intel's compiler (IGC) counts them up to the last that is not. */
 static LLVMValueRef lower_sampler(const struct call *c, enum genx_id id, unsigned handles, unsigned most)
 {
     enum { OPERATION, CHANNELS, OFFSETS, HANDLES, MOST_OPERANDS = 24, MOST_LANES = 16 };
@@ -153,7 +153,7 @@ static LLVMValueRef lower_sampler(const struct call *c, enum genx_id id, unsigne
     LLVMTypeRef part = type_with_lanes(type_element(LLVMTypeOf(parameters)), lanes);
     for (unsigned k = 0; k < most; k++) {
         struct region r = lanes_at(part, k * lanes, lanes);
-        operands[count++] = k >= given   ? LLVMGetUndef(part)
+        operands[count++] = k >= given   ? LLVMConstNull(part)
                             : given == 1 ? parameters
                                          : build_rdregion(c->builder, c->module, part, parameters, &r,
                                                           constant_i16(c->module, r.offset));

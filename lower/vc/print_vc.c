@@ -180,6 +180,7 @@ bool lower_print_vc(LLVMModuleRef module, FILE *out)
     if (!w.out)
         return lower_error(NULL, "out of memory");
     struct lower_context *before = lower_context_enter();
+    vc_prepare(module);
     print_module(&w, module);
     lower_context_leave(before);
     bool ok = fclose(w.out) == 0 && !w.failed;

@@ -210,6 +210,7 @@ bool lower_write_spirv(LLVMModuleRef module, FILE *out)
 {
     struct spirv_writer w = {.next = 1};
     struct lower_context *before = lower_context_enter();
+    vc_prepare(module);
     write_module(&w, module);
     lower_context_leave(before);
     bool good = !w.vc.failed && write_file(&w, out);

@@ -6,9 +6,10 @@
 
 static const char help[] =
     "usage: cmrun [OPTION]... PROGRAM [ARGUMENT]...\n"
-    "Launch one kernel of PROGRAM: a zebin (from cmc or `ocloc --format zebin`) on the GPU, or a library that cmc\n"
-    "made for the host (.so) on the CPU. Kernel arguments follow in order, one for each element of a vector or matrix\n"
-    "of surfaces or samplers; results are written only on success.\n"
+    "Launch one kernel of PROGRAM: a zebin (from cmc or `ocloc --format zebin`) on the GPU, SPIR-V (from\n"
+    "`cmc -emit-spirv`) that the GPU's driver compiles first, or a library that cmc made for the host (.so) on the\n"
+    "CPU. Kernel arguments follow in order, one for each element of a vector or matrix of surfaces or samplers;\n"
+    "results are written only on success.\n"
     "\n"
     "  -k, --kernel NAME     kernel to launch (default: the only one)\n"
     "  -g, --groups X[xY[xZ]]  number of groups (default 1)\n"

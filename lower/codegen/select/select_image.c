@@ -89,7 +89,7 @@ static struct visa_operand sampler(struct selection *s, LLVMValueRef handle)
     return move.dst;
 }
 
-/* 3d.sample, 3d.load: operation, mask, channels, offsets, [sampler,] image, parameters; unused ones are undefined. */
+/* 3d.sample, 3d.load: operation, mask, channels, offsets, [sampler,] image, parameters; the last ones that are 0 are left out. */
 static bool select_sampler(struct selection *s, LLVMValueRef i, bool load)
 {
     enum { OPERATION, MASK, CHANNELS, OFFSETS, HANDLES, MOST_PARAMETERS = 15 };
@@ -99,7 +99,10 @@ static bool select_sampler(struct selection *s, LLVMValueRef i, bool load)
     m.exec_size = (uint8_t)type_lanes(LLVMTypeOf(operand(i, MASK)));
     m.attr[0] = constant_of(i, CHANNELS) & 15;
     m.attr[1] = constant_of(i, OPERATION);
-    for (unsigned k = first; k < LLVMGetNumArgOperands(i) && !LLVMIsUndef(operand(i, k)); k++)
+    unsigned end = LLVMGetNumArgOperands(i);
+    while (end > first + 1 && is_zero(operand(i, end - 1)))
+        end--;
+    for (unsigned k = first; k < end; k++)
         parameters[m.parameter_count++] = payload_value(s, operand(i, k));
     m.dst = raw_operand(s, value_variable(s, i), 0);
     m.src[0] = (struct visa_operand){
