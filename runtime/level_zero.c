@@ -631,7 +631,7 @@ static enum cmrt_status launch(cmrt_queue *base, cmrt_kernel *common, const uint
     return status;
 }
 
-static const struct backend level_zero = {
+static const struct cmrt_backend level_zero = {
     .program_load = program_load,
     .program_close = program_close,
     .buffer_open = buffer_open,

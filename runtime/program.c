@@ -79,7 +79,7 @@ static void inspected_close(cmrt_program *program)
     free(device);
 }
 
-static const struct backend no_device = {.program_close = inspected_close};
+static const struct cmrt_backend no_device = {.program_close = inspected_close};
 
 static enum cmrt_status inspect_zebin(const char *path, const void *bytes, size_t size, cmrt_program **out)
 {

@@ -55,7 +55,7 @@ static const struct option long_options[] = {
 
 static int parse_counts(const char *option, const char *text, uint32_t counts[3], char *why)
 {
-    if (counts_parse(text, counts))
+    if (argument_parse_counts(text, counts))
         return 0;
     snprintf(why, REASON_BYTES, "%s wants 1 to 3 positive numbers like 64x48, not '%s'", option, text);
     return -1;
@@ -64,7 +64,7 @@ static int parse_counts(const char *option, const char *text, uint32_t counts[3]
 static int parse_number(const char *option, const char *text, uint32_t maximum, uint32_t *number, char *why)
 {
     uint32_t counts[3];
-    if (counts_parse(text, counts) == 1 && counts[0] <= maximum) {
+    if (argument_parse_counts(text, counts) == 1 && counts[0] <= maximum) {
         *number = counts[0];
         return 0;
     }

@@ -124,7 +124,7 @@ struct eu_operand {
     uint16_t vstride;           /* bytes between rows */
     uint16_t hstride;           /* bytes between lanes of a row */
     uint16_t step;              /* bytes, if linear */
-    uint8_t load;               /* fast.c: enum fast_load */
+    uint8_t load;               /* fast.c: enum eu_fast_load */
     uint32_t keep, flip, minus; /* fast.c: modifiers as bits, ((x & keep) ^ flip) - minus */
     int32_t base; /* direct: byte offset in the register file; indirect: byte offset added to the address */
     uint64_t immediate;

@@ -157,7 +157,7 @@ static void set_file(const char *name, const char *option, const char *path)
 
 static void set_trace(const char *text)
 {
-    struct sim_trace trace;
+    struct sim_options_trace trace;
     if (!sim_options_trace(text, &trace))
         fail(SIM_EXIT_USAGE, "--trace: '%s' is not KERNEL[:X[,Y[,Z]][:THREAD]]", text);
     set(GENSIM_ENV_TRACE, text);

@@ -178,7 +178,7 @@ void surface_select(const struct surface *surface, uint32_t channels[4])
 {
     uint32_t from[4];
     memcpy(from, channels, sizeof from);
-    uint32_t one = surface->format && format_is_integer(surface->format) ? 1 : bits_of(1.0f);
+    uint32_t one = surface->format && format_is_integer(surface->format) ? 1 : format_bits_of(1.0f);
     for (unsigned i = 0; i < 4; i++) {
         unsigned select = surface->select[i];
         channels[i] = select >= 4 ? from[select - 4] : select == 1 ? one : 0;
@@ -353,8 +353,8 @@ bool target_covers(const struct request *request, const struct target *target, u
     return sim_space_map(request->message->state->space, target->base + offset, size) != NULL;
 }
 
-enum reach target_at(struct request *request, const struct target *target, uint64_t offset, unsigned size,
-                     uint8_t **host)
+enum surface_reach target_at(struct request *request, const struct target *target, uint64_t offset, unsigned size,
+                             uint8_t **host)
 {
     if (target->kind == TARGET_FLAT) {
         if (!target->is_64_bit)

@@ -30,9 +30,9 @@ enum tiling_id tiling_find(const struct platform *platform, unsigned number, boo
     return TILINGS;
 }
 
-struct tile_extent tiling_extent(enum tiling_id tiling)
+struct tiling_extent tiling_extent(enum tiling_id tiling)
 {
-    struct tile_extent extent = {1, 1, 1};
+    struct tiling_extent extent = {1, 1, 1};
     const char *pattern = tilings[tiling].pattern;
     for (size_t i = 0; pattern && pattern[i]; i++) {
         extent.width <<= pattern[i] == 'x';
