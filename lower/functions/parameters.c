@@ -62,6 +62,8 @@ LLVMTypeRef signature_copied_type(LLVMModuleRef module, LLVMTypeRef memory)
 
 static LLVMTypeRef element_type(LLVMContextRef context, const char *text)
 {
+    if (strcmp(text, "bfloat") == 0) /* its bits: arithmetic on it is arithmetic on floats by now */
+        return LLVMInt16TypeInContext(context);
     if (text[0] == 'i')
         return LLVMIntTypeInContext(context, (unsigned)strtoul(text + 1, NULL, 10));
     if (strcmp(text, "half") == 0)

@@ -74,19 +74,29 @@ enum message_effect message_a64_block(struct request *request)
     return move_blocks(request, &target, address);
 }
 
-/* Scratch: the thread's own memory starts at the general state base plus header dword 5 bits 31:10; the descriptor's
- * low 12 bits count registers of 32 bytes from there. */
+/* Scratch: the descriptor's low 12 bits count registers of 32 bytes from the start of the thread's own memory. */
+static enum message_effect move_scratch(struct request *request, const struct target *target, uint64_t bytes)
+{
+    uint32_t offset = (request->descriptor & 0xfff) * 32;
+    uint32_t size = request->elements * request->element_bytes;
+    if (bytes == 0)
+        return request_fault(request, "the kernel was started without scratch memory");
+    if (offset + size > bytes)
+        return request_fault(request, "offset %u exceeds the thread's %llu bytes of scratch memory", offset,
+                             (unsigned long long)bytes);
+    return move_blocks(request, target, offset);
+}
+
+/* It starts at the general state base plus header dword 5 bits 31:10; from Xe-HP on it is a piece of the scratch
+ * surface, whose state that dword names. */
 enum message_effect message_scratch_block(struct request *request)
 {
     const struct message_state *state = request->message->state;
-    uint32_t offset = (request->descriptor & 0xfff) * 32;
-    uint32_t size = request->elements * request->element_bytes;
-    if (state->scratch_bytes == 0)
-        return request_fault(request, "the kernel was started without scratch memory");
-    if (offset + size > state->scratch_bytes)
-        return request_fault(request, "offset %u exceeds the thread's %u bytes of scratch memory", offset,
-                             state->scratch_bytes);
-    struct target target = {
-        .kind = TARGET_FLAT, .is_64_bit = true, .base = state->general_base + (request_header(request, 5) & ~0x3ffu)};
-    return move_blocks(request, &target, offset);
+    uint32_t pointer = request_header(request, 5);
+    struct target target = {.kind = TARGET_FLAT, .is_64_bit = true, .base = state->general_base + (pointer & ~0x3ffu)};
+    if (state->platform->generation <= 12)
+        return move_scratch(request, &target, state->scratch_bytes);
+    if (!target_open_scratch(request, pointer, &target))
+        return MESSAGE_FAULT;
+    return move_scratch(request, &target, target.bytes);
 }

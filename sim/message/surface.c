@@ -279,6 +279,24 @@ static bool open_surface(struct request *request, unsigned index, struct target 
     return true;
 }
 
+bool target_open_scratch(struct request *request, uint32_t pointer, struct target *target)
+{
+    uint32_t state[16];
+    struct surface surface = {0};
+    const uint8_t *memory =
+        request_memory(request, request->message->state->surface_base + ((pointer & ~0x3ffu) >> 4), sizeof state);
+    if (!memory)
+        return false;
+    memcpy(state, memory, sizeof state);
+    if (field(state, 0, 29, 31) != SURFACE_SCRATCH)
+        return request_refuse(request, "the kernel was started without scratch memory");
+    surface.base = state[8] | (uint64_t)state[9] << 32;
+    if (!decode_scratch(request, INDEX_BINDLESS, state, &surface))
+        return false;
+    *target = (struct target){.kind = TARGET_SURFACE, .base = surface.base, .bytes = surface.bytes};
+    return true;
+}
+
 /* A thread group sees the surface states as they were when it used them first: so does the hardware's state cache. */
 static bool open_cached(struct request *request, unsigned index, struct target *target)
 {

@@ -83,6 +83,10 @@ bool target_open(struct request *request, struct target *target);
 /* The same for a binding table index that another field names. */
 bool target_open_index(struct request *request, unsigned index, struct target *target);
 
+/* The thread's piece of the scratch surface. Bits 31:10 of `pointer`, as r0.5 has it, count states from the surface
+ * state base. False with the fault raised: there is none. */
+bool target_open_scratch(struct request *request, uint32_t pointer, struct target *target);
+
 /* True when an access of `size` bytes at `offset` would not be a fault. Raises none. */
 bool target_covers(const struct request *request, const struct target *target, uint64_t offset, unsigned size);
 

@@ -7,6 +7,7 @@
 
 enum {
     SLM = 14,
+    DATA0 = 10,
     UGM = 15,
     TGM = 18,
     FLAT = 0,
@@ -304,6 +305,20 @@ static void check_scratch(struct world *world)
     CHECK_EQUAL(world_send(world, UGM, 0x00 | A32 | 2 << 9 | TRANSPOSED | 1 << 25 | 1 << 20 | STATE, 0, 1, 1),
                 MESSAGE_DONE);
     CHECK_EQUAL(world->back[0][0], 0);
+    /* two registers at register 0 by a scratch block: header dword 5 bits 31:10 count states from the surface state
+     * base */
+    world->state.surface_base = HEAP_AT;
+    world->send[0][5] = (STATES_AT / 64 + 5) << 10 | 3;
+    world->send[1][7] = 0x1234;
+    CHECK_EQUAL(world_send(world, DATA0, 3u << 25 | 1u << 19 | 1u << 18 | 1u << 17 | 1u << 12, 0, 8, 0xff),
+                MESSAGE_DONE);
+    CHECK_EQUAL(data_dword(world, 3 * 64 + 28), 0x1234);
+    world_send(world, DATA0, 3u << 25 | 1u << 19 | 1u << 18 | 1u << 17 | 1u << 12 | 1, 0, 8, 0xff);
+    CHECK_FAULT(world, "exceeds the thread's 64 bytes");
+    world->send[0][5] = (STATES_AT / 64 + 6) << 10;
+    world_send(world, DATA0, 3u << 25 | 1u << 19 | 1u << 18 | 1u << 17 | 1u << 12, 0, 8, 0xff);
+    CHECK_FAULT(world, "without scratch");
+    world->send[0][5] = 0;
     world->message.thread_slot = 16;
     CHECK_EQUAL(world_send(world, UGM, 0x00 | A32 | 2 << 9 | TRANSPOSED | 1 << 25 | 1 << 20 | STATE, 0, 1, 1),
                 MESSAGE_FAULT);
