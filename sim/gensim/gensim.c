@@ -73,7 +73,7 @@ static void list_device(const struct platform *p)
 
 static _Noreturn void list_devices(void)
 {
-    for (size_t i = 0; i < PLATFORM_COUNT; i++)
+    for (size_t i = 0; i < platform_count; i++)
         if (platform_table[i].simulated)
             list_device(&platform_table[i]);
     finish_output();
