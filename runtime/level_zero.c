@@ -138,7 +138,7 @@ static enum cmrt_status find_compute_queues(struct device *device)
 /* Finds the GPU's row of the platform table. NULL: it has none. */
 static const struct platform *row_of(const struct device *device)
 {
-    for (size_t i = 0; i < PLATFORM_COUNT; i++)
+    for (size_t i = 0; i < platform_count; i++)
         if (platform_table[i].pci_id == device->properties.deviceId)
             return &platform_table[i];
     return NULL;
@@ -157,7 +157,7 @@ static enum cmrt_status read_features(struct device *device, ze_driver_handle_t 
     device->common.platform = platform ? platform->ocloc : NULL;
     if (module.flags & ZE_DEVICE_MODULE_FLAG_FP64)
         device->common.features |= CMRT_FEATURE_DOUBLE;
-    if (!platform || platform->generation != 128) /* Xe HPC has no media blocks */
+    if (!platform || platform_has(platform, FEATURE_MEDIA_BLOCKS))
         device->common.features |= CMRT_FEATURE_MEDIA_BLOCKS;
     snprintf(device->common.driver, sizeof device->common.driver, "Level Zero driver %u.%u.%u",
              properties.driverVersion >> 24, properties.driverVersion >> 16 & 0xff, properties.driverVersion & 0xffff);

@@ -71,7 +71,7 @@ static const char *device_names(void)
 {
     static char names[256];
     size_t length = (size_t)snprintf(names, sizeof names, "gpu");
-    for (size_t k = 0; k < PLATFORM_COUNT; k++)
+    for (size_t k = 0; k < platform_count; k++)
         if (platform_table[k].simulated)
             length += (size_t)snprintf(names + length, sizeof names - length, ", %s", platform_table[k].ocloc);
     return names;

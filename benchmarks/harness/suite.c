@@ -149,7 +149,7 @@ static const char *missing(const struct workload *workload, const struct platfor
 {
     if (workload->needs & BENCH_NEEDS_DOUBLE && !platform_has(platform, FEATURE_DOUBLE))
         return "64-bit floats";
-    if (workload->needs & BENCH_NEEDS_MEDIA_BLOCKS && platform->generation == 128) /* Xe HPC */
+    if (workload->needs & BENCH_NEEDS_MEDIA_BLOCKS && !platform_has(platform, FEATURE_MEDIA_BLOCKS))
         return "media block messages";
     return NULL;
 }

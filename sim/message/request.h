@@ -85,7 +85,7 @@ struct request {
 };
 
 /* kinds.c: the row of tables/messages.def for a descriptor, NULL if the generation has no such message. */
-const struct message_kind *message_kind_find(unsigned generation, uint32_t sfid, uint32_t descriptor);
+const struct message_kind *message_kind_find(const struct platform *platform, uint32_t sfid, uint32_t descriptor);
 
 /* The shared function's name; "unknown shared function" if there is none with that number. */
 const char *message_function_name(uint32_t sfid);

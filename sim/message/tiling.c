@@ -22,8 +22,8 @@ enum tiling_id tiling_find(const struct platform *platform, unsigned number, boo
         return TILING_LINEAR;
     for (unsigned i = TILING_LINEAR + 1; i < TILINGS; i++) {
         const struct tiling *tiling = &tilings[i];
-        if (tiling->number == number && platform->generation >= tiling->first_generation &&
-            platform->generation <= tiling->last_generation && (tiling->bytes == 0 || tiling->bytes == bytes) &&
+        if (tiling->number == number && platform_between(platform, tiling->first_generation, tiling->last_generation) &&
+            (tiling->bytes == 0 || tiling->bytes == bytes) &&
             (tiling->shape == ANY || (tiling->shape == VOLUME) == is_volume))
             return (enum tiling_id)i;
     }
