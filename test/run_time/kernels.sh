@@ -4,6 +4,7 @@
 #   source      OpenCL builds the source with -cmc, through our libclangFEWrapper.so
 #   il          OpenCL loads SPIR-V (clCreateProgramWithIL)
 #   level-zero  Level Zero loads SPIR-V (ZE_MODULE_FORMAT_IL_SPIRV), through libcmrt
+# $GENSIM_DRIVER: the driver, as gensim --driver takes it.
 # A kernel that Intel's back end does not take says so (`// NOT-ON: peer`, with the reason).
 set -u
 way=$1 platform=$2 bin=$3 work=$4
@@ -14,6 +15,8 @@ rm -rf "$work" && mkdir -p "$work"
 
 options='' # of gensim: where there is a software scoreboard, its waits are checked
 case $platform in tgllp | dg2) options=--check-scoreboard ;; esac
+
+[ -z "${GENSIM_DRIVER:-}" ] || options="$options --driver $GENSIM_DRIVER"
 
 simulated() {
     # shellcheck disable=SC2086

@@ -29,7 +29,7 @@ int main(int count, char **words)
         return fail(message);
     if (LLVMParseIRInContext(context, buffer, &module, &message)) /* takes the buffer */
         return fail(message);
-    bool good = spirv ? lower_write_spirv(module, stdout) : lower_print_vc(module, stdout);
+    bool good = spirv ? lower_write_spirv(module, false, stdout) : lower_print_vc(module, stdout);
     good = good && fflush(stdout) == 0;
     LLVMDisposeModule(module);
     LLVMContextDispose(context);
