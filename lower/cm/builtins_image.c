@@ -203,7 +203,7 @@ LLVMValueRef cm_lower_load_texel(const struct cm_call *c)
 
 /* Where the old data port's messages are gone, Intel's compiler (IGC) makes blocks of the load/store cache of these:
  * there are none of a field or a plane. */
-static LLVMValueRef lower_media(const struct cm_call *c, LLVMValueRef value)
+static LLVMValueRef cm_lower_media(const struct cm_call *c, LLVMValueRef value)
 {
     enum { MODIFIER = 0, PLANE = 2, OPERANDS = 6 };
     LLVMValueRef operands[OPERANDS + 1];
@@ -221,9 +221,9 @@ static LLVMValueRef lower_media(const struct cm_call *c, LLVMValueRef value)
 
 LLVMValueRef cm_lower_media_read(const struct cm_call *c)
 {
-    return lower_media(c, NULL);
+    return cm_lower_media(c, NULL);
 }
 LLVMValueRef cm_lower_media_write(const struct cm_call *c)
 {
-    return lower_media(c, operand(c, 6));
+    return cm_lower_media(c, operand(c, 6));
 }
