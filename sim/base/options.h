@@ -7,6 +7,7 @@
 #include "tables/platforms.h"
 
 #define GENSIM_ENV_DEVICE       "GENSIM_DEVICE"           /* a platform's name */
+#define GENSIM_ENV_INTERFACE    "GENSIM_INTERFACE"        /* a kernel interface of the platform */
 #define GENSIM_ENV_TOPOLOGY     "GENSIM_TOPOLOGY"         /* SLICESxSUBSLICESxEUS */
 #define GENSIM_ENV_STATS        "GENSIM_STATS"            /* file to write; %p is replaced by the process id */
 #define GENSIM_ENV_SAVE         "GENSIM_SAVE_KERNELS"     /* folder for the kernels that are launched */
@@ -34,6 +35,7 @@ enum { GENSIM_MAX_SLICES = 4, GENSIM_MAX_SUBSLICES = 8, GENSIM_MAX_EUS = 16 };
 
 struct sim_options {
     const struct platform *platform;
+    const char *interface;     /* kernel interface: a NAME of tables/kernel_devices.def */
     unsigned threads;          /* 1..GENSIM_MAX_THREADS */
     uint64_t max_instructions; /* 0: no limit */
     int continue_on_faults;    /* leave bad accesses out instead of stopping */
@@ -49,6 +51,10 @@ const char *sim_options_read(struct sim_options *options);
 
 /* Parses all of `text` as KERNEL[:X[,Y[,Z]][:THREAD]]: 1, or 0 if it is something else. Does not set the file. */
 int sim_options_trace(const char *text, struct sim_options_trace *trace);
+
+/* Returns the platform's kernel interface `name`, or its first one where `name` is NULL. NULL: it has none of that
+ * name. */
+const char *sim_options_interface(const struct platform *platform, const char *name);
 
 /* Changes the platform's topology to SLICESxSUBSLICESxEUS, which is all of `text`: 1, or 0 if it is something else. */
 int sim_options_topology(const char *text, struct platform *platform);
