@@ -1,5 +1,5 @@
-/* What the request tables of all kernel interfaces share: finding a request's row, copying its structure in and out,
- * and the requests of DRM itself, which are the same everywhere. */
+/* Finds a request's row for all kernel interfaces, copies its structure in and out, and answers the requests of DRM
+ * itself. */
 #ifndef CMKIT_SIM_KERNEL_REQUESTS_H
 #define CMKIT_SIM_KERNEL_REQUESTS_H
 

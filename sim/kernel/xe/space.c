@@ -1,5 +1,4 @@
-/* Implements changing address spaces as a sorted array of bindings, of which versions are made when they are asked for.
- */
+/* Implements changing address spaces as a sorted array of bindings, from which versions are made. */
 #include "sim/kernel/xe/space.h"
 
 #include <errno.h>
