@@ -87,10 +87,15 @@ static const struct {
 
 const char *sim_options_interface(const struct platform *platform, const char *name)
 {
+    static const char only[] = "i915"; /* of platforms without rows */
+    size_t rows = 0;
     for (size_t i = 0; i < sizeof interfaces / sizeof interfaces[0]; i++)
-        if (interfaces[i].platform == platform->id && (!name || strcmp(name, interfaces[i].name) == 0))
-            return interfaces[i].name;
-    return NULL;
+        if (interfaces[i].platform == platform->id) {
+            rows++;
+            if (!name || strcmp(name, interfaces[i].name) == 0)
+                return interfaces[i].name;
+        }
+    return rows == 0 && (!name || strcmp(name, only) == 0) ? only : NULL;
 }
 
 static unsigned online_threads(void)

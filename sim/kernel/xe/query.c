@@ -6,7 +6,7 @@
 #include <time.h>
 #include "sim/base/clock.h"
 #include "sim/kernel/xe/xe.h"
-#include "tables/parts.h"
+#include "tables/products.h"
 
 static const struct region {
     enum platform_id platform;
@@ -151,14 +151,14 @@ static int answer_config(const struct platform *platform, union answer *answer)
 /* One GT; its version decides which kernels the driver takes. */
 static int answer_gts(const struct platform *platform, union answer *answer)
 {
-    const struct part *part = part_of_platform(platform);
+    const struct product *product = product_of_platform(platform);
     answer->gts.info.count = 1;
     answer->gts.rows[0] = (struct xe_gt){.reference_clock = (uint32_t)platform->timestamp_hz,
                                          .near_regions = has_vram(platform) ? 2 : 1,
                                          .far_regions = has_vram(platform) ? 1 : 0,
-                                         .version_major = (uint16_t)part->major,
-                                         .version_minor = (uint16_t)part->minor,
-                                         .version_revision = (uint16_t)part->revision};
+                                         .version_major = (uint16_t)product->major,
+                                         .version_minor = (uint16_t)product->minor,
+                                         .version_revision = (uint16_t)product->revision};
     return sizeof answer->gts;
 }
 

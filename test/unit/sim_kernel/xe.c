@@ -12,7 +12,7 @@
 #include "sim/kernel/kernel.h"
 #include "sim/kernel/xe/space.h"
 #include "sim/kernel/xe/uapi.h"
-#include "tables/parts.h"
+#include "tables/products.h"
 
 static struct kernel_device device;
 static struct kernel_file file;
@@ -37,7 +37,7 @@ static uint32_t ask(uint32_t question, void *answer, uint32_t size)
 static void tells_the_facts_of_the_platform(void)
 {
     const struct platform *platform = device.platform;
-    const struct part *part = part_of_platform(platform);
+    const struct product *product = product_of_platform(platform);
     struct xe_config config;
     struct {
         struct xe_gt_list list;
@@ -52,7 +52,7 @@ static void tells_the_facts_of_the_platform(void)
     CHECK_EQUAL(ask(XE_QUERY_GT_LIST, NULL, 0), sizeof gts);
     ask(XE_QUERY_GT_LIST, &gts, sizeof gts);
     CHECK_EQUAL(gts.gt.reference_clock, platform->timestamp_hz);
-    CHECK(gts.gt.version_major == part->major && gts.gt.version_minor == part->minor);
+    CHECK(gts.gt.version_major == product->major && gts.gt.version_minor == product->minor);
     CHECK_EQUAL(ask(XE_QUERY_HWCONFIG, NULL, 0), 0);
 }
 
