@@ -36,7 +36,7 @@ static const struct row rows_tgllp[TIMING_CONSTANTS] = {
 };
 #undef TIMING
 
-static const struct row *const platform_rows[PLATFORM_COUNT] = {
+static const struct row *const platform_rows[PLATFORM_NEXT] = {
     [PLATFORM_SKL] = rows_skl, [PLATFORM_ICLLP] = rows_icllp, [PLATFORM_TGLLP] = rows_tgllp};
 
 static const struct timing_machine machines[] = {
@@ -47,6 +47,12 @@ static const struct timing_machine machines[] = {
 };
 
 enum { MACHINES = sizeof machines / sizeof machines[0] };
+
+/* The platform's rows, NULL if it has none. */
+static const struct row *rows_of(const struct platform *platform)
+{
+    return platform->id < PLATFORM_NEXT ? platform_rows[platform->id] : NULL;
+}
 
 const char *timing_class_name(enum timing_class class)
 {
@@ -74,7 +80,7 @@ const struct timing_machine *timing_machine_with(const struct platform *platform
 
 int timing_constants_of(const struct platform *platform, struct timing_constants *constants)
 {
-    const struct row *rows = platform_rows[platform->id];
+    const struct row *rows = rows_of(platform);
     for (size_t i = 0; rows && i < TIMING_CONSTANTS; i++)
         constants->value[i] = rows[i].value;
     return rows != NULL;
@@ -150,7 +156,7 @@ static double between(const struct row *row, double part)
 void timing_constants_draw(const struct platform *platform, struct timing_constants *constants, const char *settings,
                            unsigned draw, unsigned count, uint64_t seed)
 {
-    const struct row *rows = platform_rows[platform->id];
+    const struct row *rows = rows_of(platform);
     for (size_t i = 0; i < TIMING_CONSTANTS; i++) {
         uint64_t state = seed * UINT64_C(0x100000001b3) + i;
         unsigned place = stratum(&state, draw, count);
@@ -176,7 +182,7 @@ static void print_machines(FILE *out, const struct platform *platform)
 void timing_constants_print(FILE *out, const struct platform *platform, const struct timing_constants *constants)
 {
     static const char *const confidences[] = {"high", "medium", "low"};
-    const struct row *rows = platform_rows[platform->id];
+    const struct row *rows = rows_of(platform);
     fprintf(out, "%s: constants of the timing model\n", platform->label);
     for (size_t i = 0; i < TIMING_CONSTANTS; i++)
         fprintf(out, "%-20s %8g  %g to %g %s  %s  %s: %s. Source: %s.\n", descriptions[i].name, constants->value[i],

@@ -52,7 +52,7 @@ struct timing_engine *timing_engine_create(const struct platform *platform, cons
     engine->platform = platform;
     engine->machine = machine;
     engine->constants = constants;
-    engine->tokens = platform->generation >= 12;
+    engine->tokens = platform_has(platform, FEATURE_SCOREBOARD);
     engine->subslices = machine->slices * machine->subslices;
     engine->eus_each = machine->eus;
     engine->eus = engine->subslices * machine->eus;

@@ -319,7 +319,7 @@ static void translate(const struct translation *t, const struct eu_instruction *
         translate_branch(t, in, op);
     else
         op->kind = TIMING_NOTHING;
-    if (t->platform->generation >= 12)
+    if (platform_has(t->platform, FEATURE_SCOREBOARD))
         translate_waits(in, op);
 }
 
