@@ -104,7 +104,7 @@ static void add_to_kernel(const struct sim_launch *launch, const struct sim_kern
     if (launch->timing && launch->timing->is_timed) {
         kernel->timed++;
         kernel->machine = launch->timing->machine;
-        sim_timing_add(&kernel->timing, &launch->timing->counts);
+        sim_stats_add_timing(&kernel->timing, &launch->timing->counts);
     }
     if (!from)
         return;
@@ -192,7 +192,7 @@ static void write_kernels(FILE *out)
         write_rows(out, "messages", k->counts.by_message, k->counts.messages, "", NULL);
         write_rows(out, "surfaces", k->counts.by_surface, k->counts.surfaces, "read", "written");
         if (k->timed)
-            sim_timing_write(out, &k->timing, k->machine, k->timed);
+            sim_stats_write_timing(out, &k->timing, k->machine, k->timed);
         fputc('}', out);
     }
     fprintf(out, "%s],\n", stats.kernels ? "\n  " : "");

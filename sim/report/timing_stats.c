@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include "sim/timing/program.h"
 
-void sim_timing_add(struct timing_counts *sum, const struct timing_counts *counts)
+void sim_stats_add_timing(struct timing_counts *sum, const struct timing_counts *counts)
 {
     uint64_t *to = (uint64_t *)sum;
     const uint64_t *from = (const uint64_t *)counts;
@@ -43,7 +43,8 @@ static void write_path(FILE *out, const char *name, uint64_t bytes, double ns)
     fprintf(out, ", \"%s\": {\"bytes\": %" PRIu64 ", \"gbs\": %.2f}", name, bytes, ns > 0 ? (double)bytes / ns : 0);
 }
 
-void sim_timing_write(FILE *out, const struct timing_counts *c, const struct timing_machine *machine, uint64_t launches)
+void sim_stats_write_timing(FILE *out, const struct timing_counts *c, const struct timing_machine *machine,
+                            uint64_t launches)
 {
     double clocks = (double)c->elapsed / TIMING_TICKS, ns = clocks * 1000 / machine->mhz;
     double eu_time = (double)c->elapsed * (double)c->eus;

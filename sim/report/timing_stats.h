@@ -7,10 +7,10 @@
 #include "sim/timing/counts.h"
 
 /* Adds the counts of a launch to those of others. EUs and slots stay those of one. */
-void sim_timing_add(struct timing_counts *sum, const struct timing_counts *counts);
+void sim_stats_add_timing(struct timing_counts *sum, const struct timing_counts *counts);
 
 /* Appends `, "timing": {...}` of `launches` launches together. */
-void sim_timing_write(FILE *out, const struct timing_counts *counts, const struct timing_machine *machine,
-                      uint64_t launches);
+void sim_stats_write_timing(FILE *out, const struct timing_counts *counts, const struct timing_machine *machine,
+                            uint64_t launches);
 
 #endif
