@@ -98,6 +98,22 @@ const char *sim_options_interface(const struct platform *platform, const char *n
     return rows == 0 && (!name || strcmp(name, only) == 0) ? only : NULL;
 }
 
+int sim_options_draws(const char *text, unsigned *count, uint64_t *seed)
+{
+    char digits[16];
+    size_t length = strcspn(text, ":");
+    uint64_t number;
+    if (length >= sizeof digits)
+        return 0;
+    memcpy(digits, text, length);
+    digits[length] = 0;
+    if (!sim_options_number(digits, 1, GENSIM_MAX_DRAWS, &number))
+        return 0;
+    *count = (unsigned)number;
+    *seed = 1;
+    return !text[length] || sim_options_number(text + length + 1, 0, UINT64_MAX, seed);
+}
+
 static unsigned online_threads(void)
 {
     long count = sysconf(_SC_NPROCESSORS_ONLN);
@@ -155,5 +171,11 @@ const char *sim_options_read(struct sim_options *options)
     options->save_kernels = getenv(GENSIM_ENV_SAVE);
     options->fidelity = getenv(GENSIM_ENV_FIDELITY) != NULL;
     options->check_scoreboard = getenv(GENSIM_ENV_SCOREBOARD) != NULL;
+    options->timing = getenv(GENSIM_ENV_TIMING);
+    options->timing_set = getenv(GENSIM_ENV_TIMING_SET);
+    options->timing_warm = getenv(GENSIM_ENV_TIMING_WARM) != NULL;
+    text = getenv(GENSIM_ENV_TIMING_DRAWS);
+    if (text && !sim_options_draws(text, &options->timing_draws, &options->timing_seed))
+        return GENSIM_ENV_TIMING_DRAWS " is not COUNT or COUNT:SEED";
     return NULL;
 }
