@@ -138,8 +138,9 @@ CM_DETAIL_INLINE void read(SurfaceIndex surface, int x, int y, const M &destinat
 {
     cm_detail::read_block(cm_detail::lines::all, surface, 0, x, y, destination);
 }
-/* cm_load(S, x, y, m), cm_store(S, x, y, m): read(S, x, y, m) and write(S, x, y, m), by the names that kernels use
- * where CM_HAS_LSC_TYPED_2D is defined. All platforms. Source: OpenVINO's CM kernels. */
+/* cm_load(S, x, y, m), cm_store(S, x, y, m): read(S, x, y, m) and write(S, x, y, m), blocks of an image from byte x of
+ * row y on, by the names that kernels use where CM_HAS_LSC_TYPED_2D is defined; m has any element type, writes are
+ * aligned to 4 bytes. Not inside SIMD control flow. All platforms. Source: OpenVINO's CM kernels. */
 template <typename M, typename = cm_detail::if_operand<M>>
 CM_DETAIL_INLINE void cm_load(SurfaceIndex surface, int x, int y, const M &destination)
 {
