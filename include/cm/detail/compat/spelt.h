@@ -460,8 +460,9 @@ template <typename T, typename W> CM_DETAIL_INLINE void cm_slm_load(uint buffer,
     }
 /* write_atomic<OPERATION, T, N>(...), write_typed_atomic<OPERATION, T, N>(...), svm_atomic<OPERATION, T, N>(...),
  * svm_atomic<OPERATION, T, R, C>(...), cm_ptr_atomic<OPERATION, T, N>(...): the same of atomic operations, whose
- * operands and old values are int, uint, float or 64-bit integers at aligned places as without. All platforms but not
- * on BMG, LNL, PTL, which have no write_typed_atomic. Source: Intel's cm/cm_atomic.h. */
+ * operands and old values are int, uint, float or 64-bit integers at aligned places as without.
+ * All platforms but not on BMG, LNL, PTL.
+ * Source: Intel's cm/cm_atomic.h. */
 CM_DETAIL_SPELT_ATOMIC(write_atomic)
 CM_DETAIL_SPELT_ATOMIC(write_typed_atomic)
 CM_DETAIL_SPELT_ATOMIC(svm_atomic)
