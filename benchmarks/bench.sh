@@ -1,6 +1,7 @@
 #!/bin/sh
 # The measurements of docs/performance.md, as ratios and rates from one run on one machine.
 #   bench.sh [--all] [OPTION...]  every workload in CM and in OpenCL, small sizes on icllp: workloads.sh
+#   bench.sh results [PAGE]...  runs the command of each page of docs/results/ and writes the page; without PAGE: lists them
 #   bench.sh linear [RUNS]   compile time and simulation rate of the linear filter. RUNS: how often each program is timed
 #                            (default 20); the two take turns, medians are compared
 #   bench.sh sim ...    the simulator's speed and size: sim.sh
@@ -12,6 +13,10 @@
 #   bench.sh large [OPERATIONS...]  time and memory of cmc on generated kernels of so many region operations: large.sh
 set -eu
 case ${1:-} in
+results)
+  shift
+  exec python3 "$(dirname "$0")/results.py" "$@"
+  ;;
 hunt)
   shift
   exec python3 "$(dirname "$0")/hunt/hunt.py" "$@"

@@ -1,5 +1,5 @@
-/* Inside sim/message/: one message while it is performed. message.c decodes it once into a struct request; handlers
- * work on that and never look at raw descriptor bits that the table describes. */
+/* Defines struct request: one message while it is performed. message.c decodes it once; handlers use the decoded fields
+ * and not the raw descriptor bits that the table describes. */
 #ifndef CMKIT_SIM_MESSAGE_REQUEST_H
 #define CMKIT_SIM_MESSAGE_REQUEST_H
 

@@ -1,4 +1,4 @@
-/* RENDER_SURFACE_STATE: the fields below have the same places on Gen9, Gen11 and Gen12LP. (PRM volume 2d.) */
+/* Decodes RENDER_SURFACE_STATE. The fields below have the same places on Gen9, Gen11 and Gen12LP. (PRM volume 2d.) */
 #include "sim/message/surface.h"
 #include <limits.h>
 #include "sim/message/lsc.h"

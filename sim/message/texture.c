@@ -1,4 +1,5 @@
-/* Sampler state, texel addressing and filtering. Filters see coordinates in 1/256 of a texel, as the hardware does. */
+/* Decodes sampler states, addresses and filters texels. Filters use coordinates in 1/256 of a texel, as the hardware
+ * does. */
 #include "sim/message/texture.h"
 #include <math.h>
 

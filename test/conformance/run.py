@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs a conformance suite's built programs on a simulated GPU and says what differs from the tables.
 
-FOLDER holds the programs of OpenCL-CTS (--suite cts) or level-zero-tests (--suite level-zero); docs/simulator/overview.md says how
+FOLDER holds the programs of OpenCL-CTS (--suite cts) or level-zero-tests (--suite level-zero); docs/simulator/checked.md says how
 to build them. Beside this file, SUITE-passes.txt has how many tests of each name pass on each device, SUITE-limits.txt
 which others the driver or its compiler does not let pass, in their own words. What the tables do not say is printed.
 

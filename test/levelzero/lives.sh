@@ -57,7 +57,7 @@ run vanish-busy > "$folder/out" 2>&1
 (ulimit -c 0; run crash) > "$folder/out" 2>&1
 [ $? -eq 139 ] && ! grep -q gensim: "$folder/out" || fail "a program that crashes: $(cat "$folder/out")"
 
-# What was launched before a fault is written too; and through links and pipes.
+# Checks that statistics are also written after a fault, and through links and pipes.
 timeout 60 "$gensim" -d "$device" --max-instructions 100000 --stats "$folder/fault" -- "$lives" "$kernels" die > "$folder/out" 2>&1
 [ $? -eq 126 ] || fail "an endless kernel: $(cat "$folder/out")"
 grep -q '"kernel": "add_one"' "$folder/fault" || fail "no statistics at a fault"

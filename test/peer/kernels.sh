@@ -17,11 +17,9 @@ check_kernel() {
         "$bin/cm-check-genx" "$2.0.ll" "$2.2.ll" &&
         "$bin/cmc" -march="$platform" -emit-spirv "$1" -o "$2.spv" &&
         sh "$here/Inputs/accepted.sh" "$platform" "$2.spv" "$2" &&
-        "$bin/gensim" -d "$platform" $options -- "$kernel_test" "$2/kernel.bin" "$1"
+        "$bin/gensim" -d "$platform" --check-scoreboard -- "$kernel_test" "$2/kernel.bin" "$1"
 }
 
-options='' # of gensim: where there is a software scoreboard, its waits are checked
-[ "$platform" != tgllp ] || options=--check-scoreboard
 passed=0 failed=0
 for kernel; do
     name=$(basename "$kernel" .cm)

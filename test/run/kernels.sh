@@ -8,8 +8,6 @@ platform=$1 bin=$2 kernel_test=$3 work=$4; shift 4
 [ $# -gt 0 ] || set -- "$(dirname "$0")"/../kernels/*/*.cm
 mkdir -p "$work"
 
-options='' # of gensim: where there is a software scoreboard, its waits are checked
-case $platform in tgllp | dg2) options=--check-scoreboard ;; esac
 passed=0 failed=0
 for kernel in "$@"; do
   name=$(basename "$kernel" .cm)
@@ -21,7 +19,7 @@ for kernel in "$@"; do
       "$bin/cmc" -march=host $level "$kernel" -o "$program.so" && "$kernel_test" "$program.so" "$kernel"
     else
       "$bin/cmc" -march="$platform" $level "$kernel" -o "$program.bin" &&
-        "$bin/gensim" -d "$platform" $options -- "$kernel_test" "$program.bin" "$kernel"
+        "$bin/gensim" -d "$platform" --check-scoreboard -- "$kernel_test" "$program.bin" "$kernel"
     fi
     if [ $? -eq 0 ]; then
       passed=$((passed + 1))

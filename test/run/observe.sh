@@ -8,7 +8,7 @@ check() { # check WHAT GOT WANTED
   [ "$2" = "$3" ] || { echo "FAILED: $1: $2, expected $3"; failures=$((failures + 1)); }
 }
 
-case $device in skl) platform=9 ;; icllp) platform=11 ;; *) platform=12p1 ;; esac
+platform=$(sed -n '/\.ocloc = "'"$device"'"/,/\.assembler/s/.*\.assembler = "\([^"]*\)".*/\1/p' "$(dirname "$0")/../../tables/platforms.def")
 set -- $(readelf -SW "$binary" 2>/dev/null |
   sed -n 's/.*\.text\.observed *PROGBITS *[0-9a-f]* *\([0-9a-f]*\) *\([0-9a-f]*\).*/\1 \2/p')
 [ $# = 2 ] || { echo "no kernel in $binary"; exit 1; }

@@ -12,12 +12,9 @@ here=$(cd "$(dirname "$0")" && pwd)
 [ $# -gt 0 ] || set -- "$here"/../kernels/*/*.cm
 rm -rf "$work" && mkdir -p "$work"
 
-options='' # of gensim: where there is a software scoreboard, its waits are checked
-case $platform in tgllp | dg2) options=--check-scoreboard ;; esac
 
 simulated() {
-    # shellcheck disable=SC2086
-    "$bin/gensim" -d "$platform" $options -- "$@"
+    "$bin/gensim" -d "$platform" --check-scoreboard -- "$@"
 }
 
 # run KERNEL.cm NAME

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What tools/reference/reference.py must find wrong: reference_faults.py CLANG ROOT breaks comments in a copy of the headers and
+"""Checks that tools/reference/reference.py finds planted faults: reference_faults.py CLANG ROOT breaks comments in a copy of the headers and
 wants a line for each, and no other."""
 import os
 import shutil
