@@ -99,14 +99,14 @@ def against_peer(results):
 
 PAGES["workloads"] = Page(
     "CM beside OpenCL, small inputs", "./dev bench", "bench/workloads.json", workloads,
-    "Counts are executed Gen instructions and bytes of all launches of a variant on the device that the row names. The ratio is\n"
-    "the best OpenCL variant's instructions over CM's. `./dev bench --all` measures the full sizes on three devices; what it gave\n"
+    "Counts are executed Gen instructions and bytes of all launches of a variant on the device that the row names. The ratio is "
+    "the best OpenCL variant's instructions over CM's. `./dev bench --all` measures the full sizes on three devices; what it gave "
     "last is in [performance](../performance.md), with the rows in which CM is not ahead.\n")
 PAGES["control-flow"] = Page(
     "kernels with SIMD control flow",
     "sh benchmarks/codegen.sh --json %r test/kernels/control_flow/simd_*.cm test/kernels/control_flow/channel_*.cm "
     "benchmarks/corpus/divergent_*.cm", "bench/control-flow.json", against_peer,
-    "Executed Gen instructions of cmc's code, and the ratio to those of IGC's vector back end on the same IR\n"
+    "Executed Gen instructions of cmc's code, and the ratio to those of IGC's vector back end on the same IR "
     "([comparison with IGC](../compiler/peer.md)). Both sides' results are compared.\n")
 
 
