@@ -168,6 +168,9 @@ bool request_refuse(struct request *request, const char *format, ...) __attribut
 /* Host memory of [gpu, gpu + size); NULL, with the fault raised, when no object covers it. */
 uint8_t *request_memory(struct request *request, uint64_t gpu, uint64_t size);
 
+/* As request_memory, without a fault and without a record of the access. */
+uint8_t *request_find_memory(struct request *request, uint64_t gpu, uint64_t size);
+
 /* As request_memory, without a fault. */
 uint8_t *request_try_memory(struct request *request, uint64_t gpu, uint64_t size);
 

@@ -1,5 +1,6 @@
 /* Decodes RENDER_SURFACE_STATE. The fields below have the same places on Gen9, Gen11 and Gen12LP. (PRM volume 2d.) */
 #include "sim/message/surface.h"
+#include "sim/timing/record.h"
 #include <limits.h>
 #include "sim/message/lsc.h"
 
@@ -371,6 +372,8 @@ enum surface_reach target_at(struct request *request, const struct target *targe
         return REACH_OUTSIDE;
     if (target->kind == TARGET_SLM) {
         *host = request->message->state->slm + offset;
+        if (request->message->state->record)
+            record_touch(request->message->state->record, *host, size);
         return REACH_INSIDE;
     }
     *host = request_memory(request, target->base + offset, size);
