@@ -90,7 +90,7 @@ enum message_effect message_send(const struct message *message, struct sim_fault
         request.window = cache->window;
     enum message_effect effect = MESSAGE_DONE;
     if (message->exec_mask != 0 || message->end_of_thread) {
-        bool done = message->plan && message->plan->is_simple && scattered_simple(&request);
+        bool done = message->plan && message->plan->is_simple && !message->state->check && scattered_simple(&request);
         if (!done)
             effect = perform(&request);
         if (message->state->tally)

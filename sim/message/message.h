@@ -35,6 +35,7 @@ struct message_state {
     uint32_t slm_bytes;
     struct message_tally *tally; /* of the host thread (tally.h), NULL: messages are not counted */
     struct message_cache *cache; /* of the host thread that runs the group, NULL: none is kept */
+    struct check_group *check;   /* of the group, NULL: accesses are not checked (sim/check/) */
     bool drop_faults;            /* leave out accesses outside of the objects (fault->dropped) instead of failing */
 };
 
