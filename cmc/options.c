@@ -53,7 +53,7 @@ static void *checked(void *memory)
 
 static void print_platforms(FILE *out)
 {
-    for (size_t i = 0; i < PLATFORM_COUNT; i++)
+    for (size_t i = 0; i < platform_count; i++)
         fprintf(out, "%s, ", platform_table[i].name);
     fputs("host", out);
 }
@@ -76,10 +76,10 @@ static bool option_march(struct cmc_options *options, int number, const char *wo
     if (options->host)
         return true;
     if (platform_find(value))
-        options->part = *part_of_platform(platform_find(value));
-    else if (!part_find(value, &options->part))
+        options->product = *product_of_platform(platform_find(value));
+    else if (!product_find(value, &options->product))
         return no_platform(value);
-    options->platform = &platform_table[options->part.platform];
+    options->platform = &platform_table[options->product.platform];
     return true;
 }
 
@@ -430,9 +430,8 @@ static bool check_overwriting(const struct cmc_options *options)
 
 bool cmc_may_have_registers(const struct platform *platform, unsigned registers)
 {
-    enum { FIRST_WITH_MORE = 125 }; /* XeHP */
     return registers == platform->grf_count ||
-           (registers == CMC_MOST_REGISTERS && platform->generation >= FIRST_WITH_MORE);
+           (registers == CMC_MOST_REGISTERS && platform_has(platform, FEATURE_LARGE_GRF));
 }
 
 /* Sets a larger register file than the platform's default, if the platform supports it. */
@@ -518,18 +517,18 @@ void cmc_options_free(struct cmc_options *options)
     free(options->front_end);
 }
 
-/* Names of parts that are not platforms' own, a line for each platform that has any. */
-static void print_parts(void)
+/* Names of products that are not platforms' own, a line for each platform that has any. */
+static void print_products(void)
 {
-    for (size_t i = 0; i < PLATFORM_COUNT; i++) {
+    for (size_t i = 0; i < platform_count; i++) {
         const char *before = "";
-        for (size_t k = 0; k < PART_COUNT; k++) {
-            bool own = strcasecmp(part_table[k].name, platform_table[i].name) == 0;
-            if (part_table[k].platform != platform_table[i].id || own)
+        for (size_t k = 0; k < product_count; k++) {
+            bool own = strcasecmp(product_table[k].name, platform_table[i].name) == 0;
+            if (product_table[k].platform != platform_table[i].id || own)
                 continue;
             if (!*before)
                 printf("  %-22s ", platform_table[i].name);
-            printf("%s%s", before, part_table[k].name);
+            printf("%s%s", before, product_table[k].name);
             before = ", ";
         }
         if (*before)
@@ -550,10 +549,10 @@ void cmc_options_help(void)
         printf("  %-22s %s\n", left, table[i].help);
     }
     puts("\nPlatforms:");
-    for (size_t i = 0; i < PLATFORM_COUNT; i++)
+    for (size_t i = 0; i < platform_count; i++)
         printf("  %-22s %s\n", platform_table[i].name, platform_table[i].label);
     puts("Also, with their own macros:");
-    print_parts();
+    print_products();
     puts("\nThe finalizer is the program GenX_IR on the path, or the one that $CMKIT_FINALIZER names.\n"
          "Exit status: 0 success, 1 the source does not compile, 2 wrong command line.");
 }

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include "tables/parts.h"
+#include "tables/products.h"
 
 enum cmc_output {
     CMC_BINARY, /* zebin, or a shared library for the host */
@@ -28,7 +28,7 @@ struct cmc_options {
     char *output;                    /* -o, or made from the input's name; "-": standard output */
     const struct platform *platform; /* NULL with host */
     struct platform changed;         /* the table's row with -Qxcm_register_file_size's registers */
-    struct part part;                /* of the platform: that which -march= names */
+    struct product product;          /* of the platform: what -march= names */
     const char *input_name;          /* what messages call standard input, NULL: <stdin> */
     unsigned registers;              /* 0: not given */
     const char *registers_word;      /* the option that set it */

@@ -301,7 +301,7 @@ static struct frontend_options front_end_options(const struct cmc_options *optio
 {
     return (struct frontend_options){.input = options->input,
                                      .input_name = options->input_name,
-                                     .part = options->host ? NULL : &options->part,
+                                     .product = options->host ? NULL : &options->product,
                                      .target = options->host ? FRONTEND_HOST : FRONTEND_GPU,
                                      .platform = options->platform,
                                      .arguments = options->front_end,

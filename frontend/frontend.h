@@ -24,7 +24,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <llvm-c/Types.h>
-#include "tables/parts.h"
+#include "tables/products.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -37,7 +37,7 @@ struct frontend_options {
     const char *input_name; /* what messages call standard input, NULL: <stdin> */
     enum frontend_target target;
     const struct platform *platform; /* GPU: what CM_HAS_... and friends say; host: NULL means newest */
-    const struct part *part;         /* of the platform: what CM_GENX says; NULL: that of the platform's own name */
+    const struct product *product;   /* of the platform: what CM_GENX says; NULL: that of the platform's own name */
     const char *const *arguments;    /* -D, -I, -include, -W..., -g, in order, Clang's spelling */
     size_t argument_count;
     bool optimize;         /* host code that is to be read; a code generator has its own optimiser before it */

@@ -60,19 +60,19 @@ bool has_short_floats(const frontend_options &options)
 static std::vector<std::string> platform_macros(const frontend_options &options)
 {
     const struct platform *platform = platform_of(options);
-    const struct part *part = options.part ? options.part : part_of_platform(platform);
+    const struct product *product = options.product ? options.product : product_of_platform(platform);
     std::vector<std::string> macros = {
-        "-DCM_GENX=" + std::to_string(part->genx),
-        "-DCM_GENX_REVID=" + std::to_string(part->revision),
-        std::string("-D") + part->macro + "=",
-        "-D__CM_INTEL_TARGET_MAJOR=" + std::to_string(part->major),
-        "-D__CM_INTEL_TARGET_MINOR=" + std::to_string(part->minor),
-        "-D__CM_INTEL_TARGET_REVISION=" + std::to_string(part->revision),
+        "-DCM_GENX=" + std::to_string(product->genx),
+        "-DCM_GENX_REVID=" + std::to_string(product->revision),
+        std::string("-D") + product->macro + "=",
+        "-D__CM_INTEL_TARGET_MAJOR=" + std::to_string(product->major),
+        "-D__CM_INTEL_TARGET_MINOR=" + std::to_string(product->minor),
+        "-D__CM_INTEL_TARGET_REVISION=" + std::to_string(product->revision),
         "-DCM_MAX_SLM_SIZE=" + std::to_string(platform->slm_kilobytes),
         "-DCM_GRF_WIDTH=" + std::to_string(platform->grf_bytes * 8),
         "-DCM_GRF_COUNT=" + std::to_string(platform->grf_count),
     };
-    for (int feature = FEATURE_ALL + 1; feature < FEATURE_COUNT; feature++)
+    for (int feature = FEATURE_ALL + 1; feature < FEATURES_WITH_MACRO; feature++)
         if (platform_has(platform, (feature_id)feature))
             macros.push_back(std::string("-DCM_HAS_") + feature_table[feature].name + "=1");
     if (has_short_floats(options))

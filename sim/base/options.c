@@ -37,7 +37,7 @@ static int read_number(const char **at, uint32_t *value)
     return 1;
 }
 
-int sim_options_trace(const char *text, struct sim_trace *trace)
+int sim_options_trace(const char *text, struct sim_options_trace *trace)
 {
     size_t length = strcspn(text, ":");
     memset(trace, 0, sizeof *trace);

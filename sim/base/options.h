@@ -25,7 +25,7 @@
 enum { GENSIM_MAX_THREADS = 256 };
 
 /* Which threads to trace. */
-struct sim_trace {
+struct sim_options_trace {
     char kernel[128]; /* "*", the first digits of the hash that --stats prints, or a name */
     int has_group, has_thread;
     uint32_t group[3], thread;
@@ -48,8 +48,8 @@ struct sim_options {
     int continue_on_faults;    /* leave bad accesses out instead of stopping */
     const char *stats;         /* NULL: no statistics */
     int tracing;
-    struct sim_trace trace;   /* if tracing */
-    const char *save_kernels; /* NULL: do not save */
+    struct sim_options_trace trace; /* if tracing */
+    const char *save_kernels;       /* NULL: do not save */
     int fidelity, check_scoreboard;
     unsigned checks;      /* sum of enum sim_check, 0: none */
     const char *suppress; /* NULL: nothing is suppressed */
@@ -60,7 +60,7 @@ struct sim_options {
 const char *sim_options_read(struct sim_options *options);
 
 /* Parses all of `text` as KERNEL[:X[,Y[,Z]][:THREAD]]: 1, or 0 if it is something else. Does not set the file. */
-int sim_options_trace(const char *text, struct sim_trace *trace);
+int sim_options_trace(const char *text, struct sim_options_trace *trace);
 
 /* Parses all of `text` as a list of checks with commas between, or "all": 1 and their sum, or 0. */
 int sim_options_check(const char *text, unsigned *checks);

@@ -11,13 +11,17 @@
 #include <unistd.h>
 #include "sim/base/options.h"
 #include "sim/base/process.h"
+#include "sim/gensim/driver.h"
 
 static const char usage[] =
     "usage: gensim -d DEVICE [OPTION...] -- PROGRAM [ARGUMENT...]\n"
-    "Runs PROGRAM with a simulated Intel GPU underneath the installed Level Zero and OpenCL drivers.\n"
+    "Runs PROGRAM with a simulated Intel GPU underneath Intel's Level Zero and OpenCL drivers.\n"
     "\n"
     "  -d, --device NAME         the GPU to simulate (see --list-devices)\n"
     "      --list-devices        list the GPUs that can be simulated\n"
+    "      --driver WHICH        installed (the default); current: the newest, which ./dev deps --current downloads, "
+    "or\n"
+    "                            the installed one if it is as new; or a folder of unpacked Debian packages\n"
     "      --stats FILE          write what was launched to FILE as JSON (%p in FILE: the process id; -: standard "
     "output)\n"
     "      --trace KERNEL[:GROUP[:THREAD]]\n"
@@ -74,7 +78,7 @@ static void list_device(const struct platform *p)
 
 static _Noreturn void list_devices(void)
 {
-    for (size_t i = 0; i < PLATFORM_COUNT; i++)
+    for (size_t i = 0; i < platform_count; i++)
         if (platform_table[i].simulated)
             list_device(&platform_table[i]);
     finish_output();
@@ -162,7 +166,7 @@ static void set_file(const char *name, const char *option, const char *path)
 
 static void set_trace(const char *text)
 {
-    struct sim_trace trace;
+    struct sim_options_trace trace;
     if (!sim_options_trace(text, &trace))
         fail(SIM_EXIT_USAGE, "--trace: '%s' is not KERNEL[:X[,Y[,Z]][:THREAD]]", text);
     set(GENSIM_ENV_TRACE, text);
@@ -237,6 +241,7 @@ static void preload(const char *library)
 
 enum {
     OPTION_LIST = 256,
+    OPTION_DRIVER,
     OPTION_STATS,
     OPTION_TRACE,
     OPTION_TRACE_FILE,
@@ -255,6 +260,7 @@ enum {
 
 static const struct option options[] = {{"device", required_argument, NULL, 'd'},
                                         {"list-devices", no_argument, NULL, OPTION_LIST},
+                                        {"driver", required_argument, NULL, OPTION_DRIVER},
                                         {"stats", required_argument, NULL, OPTION_STATS},
                                         {"trace", required_argument, NULL, OPTION_TRACE},
                                         {"trace-file", required_argument, NULL, OPTION_TRACE_FILE},
@@ -300,7 +306,14 @@ static _Noreturn void fail_option(int refused, char *argument)
     fail(SIM_EXIT_USAGE, "%s is no option of gensim (gensim --help lists the options)", argument);
 }
 
-static void read_options(int count, char **arguments, const char **library)
+static void set_driver(const char *name, struct driver *driver)
+{
+    char problem[2 * PATH_MAX];
+    if (!driver_find(name, driver, problem, sizeof problem))
+        fail(SIM_EXIT_USAGE, "%s", problem);
+}
+
+static void read_options(int count, char **arguments, const char **library, struct driver *driver)
 {
     int option, at = -1, has_device = 0;
     while ((option = getopt_long(count, arguments, "+:d:hV", options, &at)) != -1) {
@@ -312,6 +325,7 @@ static void read_options(int count, char **arguments, const char **library)
             has_device = 1;
             break;
         case OPTION_LIST: list_devices();
+        case OPTION_DRIVER: set_driver(optarg, driver); break;
         case OPTION_STATS: set_file(GENSIM_ENV_STATS, "--stats", optarg); break;
         case OPTION_TRACE: set_trace(optarg); break;
         case OPTION_TRACE_FILE: set_file(GENSIM_ENV_TRACE_FILE, "--trace-file", optarg); break;
@@ -339,8 +353,9 @@ static void read_options(int count, char **arguments, const char **library)
 
 int main(int count, char **arguments)
 {
-    char library[PATH_MAX];
+    char library[PATH_MAX], problem[2 * PATH_MAX];
     const char *name = library_for("all");
+    struct driver driver = {""};
     unsetenv(GENSIM_ENV_STATS); /* an outer gensim's settings are not this run's */
     unsetenv(GENSIM_ENV_TRACE);
     unsetenv(GENSIM_ENV_TRACE_FILE);
@@ -354,9 +369,9 @@ int main(int count, char **arguments)
     unsetenv(GENSIM_ENV_TOPOLOGY);
     unsetenv(GENSIM_ENV_ON_FAULT);
     unsetenv(GENSIM_ENV_INSTRUCTIONS);
-    read_options(count, arguments, &name);
+    read_options(count, arguments, &name, &driver);
     find_library(name, library, sizeof library);
     preload(library);
-    execvp(arguments[optind], arguments + optind);
-    fail(SIM_EXIT_FAULT, "cannot run %s: %s", arguments[optind], strerror(errno));
+    driver_run(&driver, arguments + optind, problem, sizeof problem);
+    fail(SIM_EXIT_FAULT, "%s", problem);
 }

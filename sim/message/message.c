@@ -66,7 +66,7 @@ static bool open_request(const struct message *message, struct sim_fault *fault,
         request_decode_mask(request);
         return true;
     }
-    const struct message_kind *kind = message_kind_find(platform->generation, message->sfid, message->descriptor);
+    const struct message_kind *kind = message_kind_find(platform, message->sfid, message->descriptor);
     if (!kind) {
         fault_unknown(message, fault);
         return false;
@@ -108,7 +108,7 @@ struct message_plan *message_plan_create(const struct platform *platform, const 
     const struct message_state state = {.platform = platform};
     struct message message = *shape;
     struct sim_fault fault = {0};
-    const struct message_kind *kind = message_kind_find(platform->generation, message.sfid, message.descriptor);
+    const struct message_kind *kind = message_kind_find(platform, message.sfid, message.descriptor);
     bool header_matters = kind && (kind->data == DATA_MEDIA || kind->data == DATA_TEXEL);
     struct message_plan *plan = kind && !header_matters ? calloc(1, sizeof *plan) : NULL;
     if (!plan)
@@ -150,11 +150,11 @@ void message_cache_reset(struct message_cache *cache)
 
 const char *message_name(const struct platform *platform, uint32_t sfid, uint32_t descriptor)
 {
-    const struct message_kind *kind = message_kind_find(platform->generation, sfid, descriptor);
+    const struct message_kind *kind = message_kind_find(platform, sfid, descriptor);
     return kind ? kind->name : message_function_name(sfid);
 }
 
 bool message_is_known(const struct platform *platform, uint32_t sfid, uint32_t descriptor)
 {
-    return message_kind_find(platform->generation, sfid, descriptor) != NULL;
+    return message_kind_find(platform, sfid, descriptor) != NULL;
 }

@@ -193,7 +193,7 @@ static unsigned address_registers(const struct request *request)
 
 static bool check_header(struct request *request)
 {
-    enum header_rule rule = request->kind->header;
+    enum request_header_rule rule = request->kind->header;
     if (rule == HEADER_REQUIRED && !request->has_header)
         return request_refuse(request, "a header is required");
     if (rule == HEADER_FORBIDDEN && request->has_header)
@@ -256,7 +256,7 @@ static unsigned texel_registers(const struct request *request)
 /* Registers expected back. */
 static unsigned expected_return(const struct request *request)
 {
-    enum direction direction = request->kind->direction;
+    enum request_direction direction = request->kind->direction;
     if (request->kind->data == DATA_TEXEL)
         return texel_registers(request);
     if (direction == DIRECTION_READ)

@@ -81,10 +81,9 @@ static void note_position(struct stream *stream)
 
 static const struct command *find_command(const struct stream *stream, uint32_t word)
 {
-    unsigned generation = stream->platform->generation;
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
-        if ((word & commands[i].mask) == commands[i].key && generation >= commands[i].first_generation &&
-            generation <= commands[i].last_generation)
+        if ((word & commands[i].mask) == commands[i].key &&
+            platform_between(stream->platform, commands[i].first_generation, commands[i].last_generation))
             return &commands[i];
     return NULL;
 }

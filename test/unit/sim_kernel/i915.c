@@ -497,7 +497,7 @@ static void stops_loudly(void)
 
 int main(void)
 {
-    for (size_t i = 0; i < PLATFORM_COUNT; i++) {
+    for (size_t i = 0; i < platform_count; i++) {
         struct sim_options options = {.platform = &platform_table[i], .threads = 1};
         if (!options.platform->simulated)
             continue;

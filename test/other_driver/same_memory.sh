@@ -1,0 +1,16 @@
+#!/bin/sh
+# same_memory.sh GENSIM DEVICE KERNELS PROGRAM...: each program must leave the same bytes in memory with the newest driver as with the
+# installed one. Skipped (77) where ./dev deps --current has not downloaded it.
+gensim=$1 device=$2 kernels=$3
+shift 3
+[ -e "${CMKIT_CURRENT:-$HOME/.cache/cmkit/current}/root/usr/lib/x86_64-linux-gnu/libze_intel_gpu.so.1" ] ||
+    { echo "skipped: ./dev deps --current has not downloaded the driver"; exit 77; }
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+for driver in installed current; do
+    for program; do
+        LEVEL_ZERO_KEEP="$folder/$driver" "$gensim" -d "$device" --driver $driver -- "$program" "$kernels" || exit 1
+    done
+    [ -s "$folder/$driver" ] || { echo "nothing was kept"; exit 1; }
+done
+cmp "$folder/installed" "$folder/current"
