@@ -120,6 +120,22 @@ int sim_options_topology(const char *text, struct platform *platform)
     return 1;
 }
 
+int sim_options_draws(const char *text, unsigned *count, uint64_t *seed)
+{
+    char digits[16];
+    size_t length = strcspn(text, ":");
+    uint64_t number;
+    if (length >= sizeof digits)
+        return 0;
+    memcpy(digits, text, length);
+    digits[length] = 0;
+    if (!sim_options_number(digits, 1, GENSIM_MAX_DRAWS, &number))
+        return 0;
+    *count = (unsigned)number;
+    *seed = 1;
+    return !text[length] || sim_options_number(text + length + 1, 0, UINT64_MAX, seed);
+}
+
 static unsigned online_threads(void)
 {
     long count = sysconf(_SC_NPROCESSORS_ONLN);
@@ -172,6 +188,7 @@ const char *sim_options_read(struct sim_options *options)
     }
     options->save_kernels = getenv(GENSIM_ENV_SAVE);
     options->fidelity = getenv(GENSIM_ENV_FIDELITY) != NULL;
+<<<<<<< HEAD
     text = getenv(GENSIM_ENV_CHECK);
     if (text && !sim_options_check(text, &options->checks))
         return GENSIM_ENV_CHECK " is not a list of checks";
@@ -181,5 +198,14 @@ const char *sim_options_read(struct sim_options *options)
     if (text && !sim_options_number(text, 1, 255, &number))
         return GENSIM_ENV_ERROR_EXIT " is not an exit status";
     options->error_exit = text ? (int)number : 0;
+=======
+    options->check_scoreboard = getenv(GENSIM_ENV_SCOREBOARD) != NULL;
+    options->timing = getenv(GENSIM_ENV_TIMING);
+    options->timing_set = getenv(GENSIM_ENV_TIMING_SET);
+    options->timing_warm = getenv(GENSIM_ENV_TIMING_WARM) != NULL;
+    text = getenv(GENSIM_ENV_TIMING_DRAWS);
+    if (text && !sim_options_draws(text, &options->timing_draws, &options->timing_seed))
+        return GENSIM_ENV_TIMING_DRAWS " is not COUNT or COUNT:SEED";
+>>>>>>> main
     return NULL;
 }

@@ -20,9 +20,13 @@
 #define GENSIM_ENV_TRACE        "GENSIM_TRACE"            /* KERNEL[:GROUP[:THREAD]] */
 #define GENSIM_ENV_TRACE_FILE   "GENSIM_TRACE_FILE"       /* trace file; %p is replaced by the process id */
 #define GENSIM_ENV_ON_FAULT     "GENSIM_ON_FAULT"         /* "stop" or "continue" */
+#define GENSIM_ENV_TIMING       "GENSIM_TIMING"           /* a machine's name: tables/timing_machines.def */
+#define GENSIM_ENV_TIMING_SET   "GENSIM_TIMING_SET"       /* NAME=VALUE,... of tables/timing.def */
+#define GENSIM_ENV_TIMING_WARM  "GENSIM_TIMING_WARM"      /* set: caches keep what earlier launches left */
+#define GENSIM_ENV_TIMING_DRAWS "GENSIM_TIMING_DRAWS"     /* COUNT[:SEED] further timings with drawn constants */
 #define GENSIM_ENV_LIBRARY      "GENSIM_LIBRARY"          /* the library to preload, for the launcher only */
 
-enum { GENSIM_MAX_THREADS = 256 };
+enum { GENSIM_MAX_THREADS = 256, GENSIM_MAX_DRAWS = 128 };
 
 /* Which threads to trace. */
 struct sim_options_trace {
@@ -51,9 +55,17 @@ struct sim_options {
     struct sim_options_trace trace; /* if tracing */
     const char *save_kernels;       /* NULL: do not save */
     int fidelity, check_scoreboard;
+<<<<<<< HEAD
     unsigned checks;      /* sum of enum sim_check, 0: none */
     const char *suppress; /* NULL: nothing is suppressed */
     int error_exit;       /* 0: the program's own status */
+=======
+    const char *timing;     /* a machine's name; NULL: no timing */
+    const char *timing_set; /* NULL: constants as in the tables */
+    int timing_warm;        /* caches keep what earlier launches left */
+    unsigned timing_draws;  /* further timings of each launch, up to GENSIM_MAX_DRAWS */
+    uint64_t timing_seed;   /* of the draws */
+>>>>>>> main
 };
 
 /* Reads the variables above. Returns NULL, or a static sentence that says what is wrong with them. */
@@ -67,6 +79,9 @@ int sim_options_check(const char *text, unsigned *checks);
 
 /* Changes the platform's topology to SLICESxSUBSLICESxEUS, which is all of `text`: 1, or 0 if it is something else. */
 int sim_options_topology(const char *text, struct platform *platform);
+
+/* Parses all of `text` as COUNT or COUNT:SEED, COUNT from 1 to GENSIM_MAX_DRAWS: 1, or 0 if it is something else. */
+int sim_options_draws(const char *text, unsigned *count, uint64_t *seed);
 
 /* Parses all of `text` as a decimal number within [low, high]: 1 and `*value`, or 0. */
 int sim_options_number(const char *text, uint64_t low, uint64_t high, uint64_t *value);

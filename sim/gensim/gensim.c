@@ -12,6 +12,7 @@
 #include "sim/base/options.h"
 #include "sim/base/process.h"
 #include "sim/gensim/driver.h"
+#include "sim/timing/constants.h"
 
 static const char usage[] =
     "usage: gensim -d DEVICE [OPTION...] -- PROGRAM [ARGUMENT...]\n"
@@ -41,6 +42,14 @@ static const char usage[] =
     "      --error-exit N        exit with status N if --check has reported anything\n"
     "      --check-scoreboard    Gen12: stop at a register that is used before the software scoreboard guards it\n"
     "      --save-kernels DIR    write the code of every kernel that is launched to DIR/DEVICE-HASH.gen\n"
+    "      --timing              give kernels durations, by a model with a known error (docs/simulator/timing.md)\n"
+    "      --timing-machine NAME the chip and memory that are timed (--show-timing lists them); with --timing\n"
+    "      --timing-set NAME=VALUE\n"
+    "                            change a constant of the model; may be given again\n"
+    "      --timing-warm         caches keep what earlier launches left; otherwise each launch starts cold\n"
+    "      --timing-draws N[:SEED]\n"
+    "                            time each launch N more times with constants drawn from their ranges (for --stats)\n"
+    "      --show-timing         print the device's constants and machines\n"
     "      --max-instructions N  stop the program once N Gen instructions were executed\n"
     "  -h, --help                print this\n"
     "  -V, --version             print the version\n"
@@ -114,6 +123,89 @@ static void set_topology(const char *text)
              "--topology: '%s' is not SLICESxSUBSLICESxEUS with 1 to %d slices, %d subslices in each, %d EUs in each",
              text, GENSIM_MAX_SLICES, GENSIM_MAX_SUBSLICES, GENSIM_MAX_EUS);
     set(GENSIM_ENV_TOPOLOGY, text);
+}
+
+/* What the options say about timing, until all of them are read. */
+static struct {
+    int wanted, shown, warm;
+    const char *machine, *topology, *draws, *execute;
+    char settings[4096];
+} timing;
+
+static void add_setting(const char *text)
+{
+    struct timing_constants ignored;
+    size_t used = strlen(timing.settings);
+    const char *wrong = strchr(text, ',') || !*text ? "is not NAME=VALUE" : timing_constants_set(&ignored, text);
+    if (wrong)
+        fail(SIM_EXIT_USAGE, "--timing-set: '%s' %s", text, wrong);
+    if (used + strlen(text) + 2 > sizeof timing.settings)
+        fail(SIM_EXIT_USAGE, "--timing-set: more than %zu characters of settings", sizeof timing.settings);
+    snprintf(timing.settings + used, sizeof timing.settings - used, "%s%s", used ? "," : "", text);
+}
+
+static const struct timing_machine *find_machine(const struct platform *platform)
+{
+    struct platform shape = *platform;
+    const struct timing_machine *machine = timing_machine_find(platform, timing.machine);
+    if (!machine)
+        fail(SIM_EXIT_USAGE, "--timing-machine: %s has no machine '%s' (gensim -d %s --show-timing lists them)",
+             platform->ocloc, timing.machine, platform->ocloc);
+    if (!timing.topology || !sim_options_topology(timing.topology, &shape))
+        return machine;
+    if (timing.machine)
+        fail(SIM_EXIT_USAGE, "--topology: the machine %s has a topology of its own", timing.machine);
+    machine = timing_machine_with(platform, shape.slices, shape.subslices, shape.eus);
+    if (!machine)
+        fail(SIM_EXIT_USAGE, "--timing: there are no timing data for the topology %s of %s", timing.topology,
+             platform->ocloc);
+    return machine;
+}
+
+/* Checks the options for timing against each other and passes them on. */
+static void set_timing(const char *device)
+{
+    const struct platform *platform = platform_find(device);
+    struct timing_constants constants;
+    if (!timing.wanted && !timing.shown) {
+        if (timing.machine || timing.settings[0] || timing.warm || timing.draws)
+            fail(SIM_EXIT_USAGE, "%s needs --timing",
+                 timing.machine ? "--timing-machine"
+                 : timing.warm  ? "--timing-warm"
+                 : timing.draws ? "--timing-draws"
+                                : "--timing-set");
+        return;
+    }
+    if (!timing_constants_of(platform, &constants))
+        fail(SIM_EXIT_USAGE, "%s: there are no timing data for %s", timing.wanted ? "--timing" : "--show-timing",
+             platform->ocloc);
+    timing_constants_set(&constants, timing.settings);
+    if (timing.shown) {
+        timing_constants_print(stdout, platform, &constants);
+        finish_output();
+    }
+    if (timing.execute && strcmp(timing.execute, "none") == 0)
+        fail(SIM_EXIT_USAGE, "--timing cannot time kernels that do not run (--execute none)");
+    const struct timing_machine *machine = find_machine(platform);
+    char topology[64];
+    snprintf(topology, sizeof topology, "%ux%ux%u", machine->slices, machine->subslices, machine->eus);
+    set(GENSIM_ENV_TOPOLOGY, topology);
+    set(GENSIM_ENV_TIMING, machine->name);
+    if (timing.settings[0])
+        set(GENSIM_ENV_TIMING_SET, timing.settings);
+    if (timing.warm)
+        set(GENSIM_ENV_TIMING_WARM, "1");
+    if (timing.draws)
+        set(GENSIM_ENV_TIMING_DRAWS, timing.draws);
+}
+
+static void set_draws(const char *text)
+{
+    unsigned count;
+    uint64_t seed;
+    if (!sim_options_draws(text, &count, &seed))
+        fail(SIM_EXIT_USAGE, "--timing-draws: '%s' is not N or N:SEED, N from 1 to %d", text, GENSIM_MAX_DRAWS);
+    timing.draws = text;
 }
 
 static void set_on_fault(const char *text)
@@ -253,9 +345,18 @@ enum {
     OPTION_SAVE,
     OPTION_FIDELITY,
     OPTION_SCOREBOARD,
+<<<<<<< HEAD
     OPTION_CHECK,
     OPTION_SUPPRESS,
     OPTION_ERROR_EXIT
+=======
+    OPTION_TIMING,
+    OPTION_TIMING_MACHINE,
+    OPTION_TIMING_SET,
+    OPTION_TIMING_WARM,
+    OPTION_TIMING_DRAWS,
+    OPTION_SHOW_TIMING
+>>>>>>> main
 };
 
 static const struct option options[] = {{"device", required_argument, NULL, 'd'},
@@ -275,6 +376,12 @@ static const struct option options[] = {{"device", required_argument, NULL, 'd'}
                                         {"topology", required_argument, NULL, OPTION_TOPOLOGY},
                                         {"on-fault", required_argument, NULL, OPTION_ON_FAULT},
                                         {"max-instructions", required_argument, NULL, OPTION_INSTRUCTIONS},
+                                        {"timing", no_argument, NULL, OPTION_TIMING},
+                                        {"timing-machine", required_argument, NULL, OPTION_TIMING_MACHINE},
+                                        {"timing-set", required_argument, NULL, OPTION_TIMING_SET},
+                                        {"timing-warm", no_argument, NULL, OPTION_TIMING_WARM},
+                                        {"timing-draws", required_argument, NULL, OPTION_TIMING_DRAWS},
+                                        {"show-timing", no_argument, NULL, OPTION_SHOW_TIMING},
                                         {"help", no_argument, NULL, 'h'},
                                         {"version", no_argument, NULL, 'V'},
                                         {NULL, 0, NULL, 0}};
@@ -331,7 +438,13 @@ static void read_options(int count, char **arguments, const char **library, stru
         case OPTION_TRACE_FILE: set_file(GENSIM_ENV_TRACE_FILE, "--trace-file", optarg); break;
         case OPTION_THREADS: set_number(GENSIM_ENV_THREADS, "--threads", optarg, GENSIM_MAX_THREADS); break;
         case OPTION_INSTRUCTIONS: set_number(GENSIM_ENV_INSTRUCTIONS, "--max-instructions", optarg, UINT64_MAX); break;
-        case OPTION_TOPOLOGY: set_topology(optarg); break;
+        case OPTION_TOPOLOGY: set_topology(timing.topology = optarg); break;
+        case OPTION_TIMING: timing.wanted = 1; break;
+        case OPTION_TIMING_MACHINE: timing.machine = optarg; break;
+        case OPTION_TIMING_SET: add_setting(optarg); break;
+        case OPTION_TIMING_WARM: timing.warm = 1; break;
+        case OPTION_TIMING_DRAWS: set_draws(optarg); break;
+        case OPTION_SHOW_TIMING: timing.shown = 1; break;
         case OPTION_ON_FAULT: set_on_fault(optarg); break;
         case OPTION_FIDELITY: set(GENSIM_ENV_FIDELITY, "1"); break;
         case OPTION_SCOREBOARD: set(GENSIM_ENV_SCOREBOARD, "1"); break;
@@ -339,7 +452,7 @@ static void read_options(int count, char **arguments, const char **library, stru
         case OPTION_SUPPRESS: set_input(GENSIM_ENV_SUPPRESS, "--suppress", optarg); break;
         case OPTION_ERROR_EXIT: set_number(GENSIM_ENV_ERROR_EXIT, "--error-exit", optarg, 255); break;
         case OPTION_SAVE: set_folder(GENSIM_ENV_SAVE, "--save-kernels", optarg); break;
-        case OPTION_EXECUTE: *library = library_for(optarg); break;
+        case OPTION_EXECUTE: *library = library_for(timing.execute = optarg); break;
         case 'h': fputs(usage, stdout); finish_output();
         case 'V': puts("gensim " CMKIT_VERSION); finish_output();
         default: fail_option(option, arguments[optind - 1]);
@@ -347,6 +460,7 @@ static void read_options(int count, char **arguments, const char **library, stru
     }
     if (!has_device)
         fail(SIM_EXIT_USAGE, "no device is given (-d NAME; gensim --list-devices lists them)");
+    set_timing(getenv(GENSIM_ENV_DEVICE));
     if (optind >= count)
         fail(SIM_EXIT_USAGE, "no program is given (gensim --help shows how)");
 }
@@ -369,6 +483,10 @@ int main(int count, char **arguments)
     unsetenv(GENSIM_ENV_TOPOLOGY);
     unsetenv(GENSIM_ENV_ON_FAULT);
     unsetenv(GENSIM_ENV_INSTRUCTIONS);
+    unsetenv(GENSIM_ENV_TIMING);
+    unsetenv(GENSIM_ENV_TIMING_SET);
+    unsetenv(GENSIM_ENV_TIMING_WARM);
+    unsetenv(GENSIM_ENV_TIMING_DRAWS);
     read_options(count, arguments, &name, &driver);
     find_library(name, library, sizeof library);
     preload(library);

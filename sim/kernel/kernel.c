@@ -2,6 +2,7 @@
 #include "sim/kernel/kernel.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -13,15 +14,20 @@ int kernel_device_create(struct kernel_device *device, const struct sim_options 
 {
     *device = (struct kernel_device){.platform = options->platform, .interface = interface};
     device->dispatcher = dispatcher_create(options->platform, options->threads, options->max_instructions);
+    const char *wrong = device->dispatcher ? dispatcher_time(device->dispatcher, options) : NULL;
+    if (wrong)
+        fprintf(stderr, "gensim: error: --timing: %s\n", wrong);
     if (options->continue_on_faults)
         sim_process_continue_on_faults();
-    return device->dispatcher ? 0 : -ENOMEM;
+    return device->dispatcher && !wrong ? 0 : -ENOMEM;
 }
 
 int kernel_device_revive(struct kernel_device *device, const struct sim_options *options)
 {
     /* The old dispatcher stays as the fork left it: its locks belong to threads that are not there. */
     device->dispatcher = dispatcher_create(options->platform, options->threads, options->max_instructions);
+    if (device->dispatcher && dispatcher_time(device->dispatcher, options))
+        return -ENOMEM;
     return device->dispatcher ? 0 : -ENOMEM;
 }
 

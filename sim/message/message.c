@@ -2,7 +2,9 @@
 #include <stdlib.h>
 #include "sim/message/handlers.h"
 #include "sim/message/lsc.h"
+#include "sim/message/note.h"
 #include "sim/message/surface.h"
+#include "sim/timing/record.h"
 
 static enum message_effect fault_unknown(const struct message *message, struct sim_fault *fault)
 {
@@ -89,6 +91,8 @@ enum message_effect message_send(const struct message *message, struct sim_fault
     if (cache)
         request.window = cache->window;
     enum message_effect effect = MESSAGE_DONE;
+    if (message->state->record)
+        message_note(&request);
     if (message->exec_mask != 0 || message->end_of_thread) {
         bool done = message->plan && message->plan->is_simple && !message->state->check && scattered_simple(&request);
         if (!done)
@@ -96,6 +100,8 @@ enum message_effect message_send(const struct message *message, struct sim_fault
         if (message->state->tally)
             message_tally_add(message->state->tally, &request);
     }
+    if (message->state->record)
+        record_message_end(message->state->record);
     if (cache)
         cache->window = request.window;
     if (effect == MESSAGE_DONE && message->end_of_thread)

@@ -1,5 +1,6 @@
 /* Decodes a message by the columns of its table row: channels, elements, where addresses and data lie, and how many
  * registers must therefore have been sent and be returned. */
+#include "sim/timing/record.h"
 #include "sim/message/request.h"
 
 #include <stdarg.h>
@@ -338,7 +339,7 @@ static uint8_t *left_out(struct sim_fault *fault, uint64_t size)
     return memset(nowhere, 0, size);
 }
 
-uint8_t *request_try_memory(struct request *request, uint64_t gpu, uint64_t size)
+uint8_t *request_find_memory(struct request *request, uint64_t gpu, uint64_t size)
 {
     gpu &= (UINT64_C(1) << 48) - 1;
     struct sim_range *window = &request->window;
@@ -349,6 +350,14 @@ uint8_t *request_try_memory(struct request *request, uint64_t gpu, uint64_t size
         *window = *range;
     }
     return window->host + (gpu - window->gpu);
+}
+
+uint8_t *request_try_memory(struct request *request, uint64_t gpu, uint64_t size)
+{
+    uint8_t *host = request_find_memory(request, gpu, size);
+    if (host && request->message->state->record)
+        record_touch(request->message->state->record, host, size);
+    return host;
 }
 
 uint8_t *request_memory(struct request *request, uint64_t gpu, uint64_t size)

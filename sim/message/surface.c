@@ -1,4 +1,5 @@
 /* RENDER_SURFACE_STATE: the fields below have the same places on Gen9, Gen11 and Gen12LP. (PRM volume 2d.) */
+#include "sim/timing/record.h"
 #include "sim/message/surface.h"
 #include <limits.h>
 #include "sim/message/lsc.h"
@@ -378,6 +379,8 @@ enum surface_reach target_at(struct request *request, const struct target *targe
         if (check)
             check_slm(check, (uint32_t)offset, size, request_access(request));
         *host = request->message->state->slm + offset;
+        if (request->message->state->record)
+            record_touch(request->message->state->record, *host, size);
         return REACH_INSIDE;
     }
     *host = request_memory(request, target->base + offset, size);
