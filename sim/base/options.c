@@ -120,6 +120,27 @@ int sim_options_topology(const char *text, struct platform *platform)
     return 1;
 }
 
+static const struct {
+    enum platform_id platform;
+    const char *name;
+} interfaces[] = {
+#define KERNEL_INTERFACE(PLATFORM, NAME) {PLATFORM_##PLATFORM, NAME},
+#include "tables/kernel_devices.def"
+};
+
+const char *sim_options_interface(const struct platform *platform, const char *name)
+{
+    static const char only[] = "i915"; /* of platforms without rows */
+    size_t rows = 0;
+    for (size_t i = 0; i < sizeof interfaces / sizeof interfaces[0]; i++)
+        if (interfaces[i].platform == platform->id) {
+            rows++;
+            if (!name || strcmp(name, interfaces[i].name) == 0)
+                return interfaces[i].name;
+        }
+    return rows == 0 && (!name || strcmp(name, only) == 0) ? only : NULL;
+}
+
 int sim_options_draws(const char *text, unsigned *count, uint64_t *seed)
 {
     char digits[16];
@@ -153,6 +174,10 @@ const char *sim_options_read(struct sim_options *options)
     options->platform = platform_find(device);
     if (!options->platform || !options->platform->simulated)
         return "the device named in " GENSIM_ENV_DEVICE " is not one that can be simulated";
+
+    options->interface = sim_options_interface(options->platform, getenv(GENSIM_ENV_INTERFACE));
+    if (!options->interface)
+        return "the device has no kernel interface of the name in " GENSIM_ENV_INTERFACE;
 
     static struct platform changed;
     const char *text = getenv(GENSIM_ENV_TOPOLOGY);

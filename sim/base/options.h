@@ -7,6 +7,7 @@
 #include "tables/platforms.h"
 
 #define GENSIM_ENV_DEVICE       "GENSIM_DEVICE"           /* a platform's name */
+#define GENSIM_ENV_INTERFACE    "GENSIM_INTERFACE"        /* a kernel interface of the platform */
 #define GENSIM_ENV_TOPOLOGY     "GENSIM_TOPOLOGY"         /* SLICESxSUBSLICESxEUS */
 #define GENSIM_ENV_STATS        "GENSIM_STATS"            /* file to write; %p is replaced by the process id */
 #define GENSIM_ENV_SAVE         "GENSIM_SAVE_KERNELS"     /* folder for the kernels that are launched */
@@ -47,6 +48,7 @@ enum { GENSIM_MAX_SLICES = 4, GENSIM_MAX_SUBSLICES = 8, GENSIM_MAX_EUS = 16 };
 
 struct sim_options {
     const struct platform *platform;
+    const char *interface;     /* kernel interface: a NAME of tables/kernel_devices.def */
     unsigned threads;          /* 1..GENSIM_MAX_THREADS */
     uint64_t max_instructions; /* 0: no limit */
     int continue_on_faults;    /* leave bad accesses out instead of stopping */
@@ -55,17 +57,15 @@ struct sim_options {
     struct sim_options_trace trace; /* if tracing */
     const char *save_kernels;       /* NULL: do not save */
     int fidelity, check_scoreboard;
-<<<<<<< HEAD
     unsigned checks;      /* sum of enum sim_check, 0: none */
     const char *suppress; /* NULL: nothing is suppressed */
     int error_exit;       /* 0: the program's own status */
-=======
+
     const char *timing;     /* a machine's name; NULL: no timing */
     const char *timing_set; /* NULL: constants as in the tables */
     int timing_warm;        /* caches keep what earlier launches left */
     unsigned timing_draws;  /* further timings of each launch, up to GENSIM_MAX_DRAWS */
     uint64_t timing_seed;   /* of the draws */
->>>>>>> main
 };
 
 /* Reads the variables above. Returns NULL, or a static sentence that says what is wrong with them. */
@@ -76,6 +76,10 @@ int sim_options_trace(const char *text, struct sim_options_trace *trace);
 
 /* Parses all of `text` as a list of checks with commas between, or "all": 1 and their sum, or 0. */
 int sim_options_check(const char *text, unsigned *checks);
+
+/* Returns the platform's kernel interface `name`, or its first one where `name` is NULL. NULL: it has none of that
+ * name. */
+const char *sim_options_interface(const struct platform *platform, const char *name);
 
 /* Changes the platform's topology to SLICESxSUBSLICESxEUS, which is all of `text`: 1, or 0 if it is something else. */
 int sim_options_topology(const char *text, struct platform *platform);

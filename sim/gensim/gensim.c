@@ -23,6 +23,8 @@ static const char usage[] =
     "      --driver WHICH        installed (the default); current: the newest, which ./dev deps --current downloads, "
     "or\n"
     "                            the installed one if it is as new; or a folder of unpacked Debian packages\n"
+    "      --interface i915|xe   the kernel interface that the driver meets, where the device has both (the first is\n"
+    "                            what --list-devices shows)\n"
     "      --stats FILE          write what was launched to FILE as JSON (%p in FILE: the process id; -: standard "
     "output)\n"
     "      --trace KERNEL[:GROUP[:THREAD]]\n"
@@ -78,11 +80,11 @@ static _Noreturn void finish_output(void)
     exit(0);
 }
 
-/* Prints name, EUs, slices x subslices x EUs, and description. */
+/* Prints name, EUs, slices x subslices x EUs, kernel interface, and description. */
 static void list_device(const struct platform *p)
 {
-    printf("%-8s %4u EUs (%ux%ux%u)  %s\n", p->ocloc, p->slices * p->subslices * p->eus, p->slices, p->subslices,
-           p->eus, p->label);
+    printf("%-8s %4u EUs (%ux%ux%u)  %-4s  %s\n", p->ocloc, p->slices * p->subslices * p->eus, p->slices, p->subslices,
+           p->eus, sim_options_interface(p, NULL), p->label);
 }
 
 static _Noreturn void list_devices(void)
@@ -113,6 +115,16 @@ static void set_device(const char *name)
     if (!platform || !platform->simulated)
         fail(SIM_EXIT_USAGE, "unknown device '%s' (gensim --list-devices lists them)", name);
     set(GENSIM_ENV_DEVICE, platform->ocloc);
+}
+
+/* Checks the interface once both options are read. */
+static void check_interface(const char *device, const char *interface)
+{
+    if (interface && !sim_options_interface(platform_find(device), interface))
+        fail(SIM_EXIT_USAGE, "--interface: %s has no kernel interface '%s' (%s is its own)", device, interface,
+             sim_options_interface(platform_find(device), NULL));
+    if (interface)
+        set(GENSIM_ENV_INTERFACE, interface);
 }
 
 static void set_topology(const char *text)
@@ -334,6 +346,7 @@ static void preload(const char *library)
 enum {
     OPTION_LIST = 256,
     OPTION_DRIVER,
+    OPTION_INTERFACE,
     OPTION_STATS,
     OPTION_TRACE,
     OPTION_TRACE_FILE,
@@ -362,6 +375,7 @@ enum {
 static const struct option options[] = {{"device", required_argument, NULL, 'd'},
                                         {"list-devices", no_argument, NULL, OPTION_LIST},
                                         {"driver", required_argument, NULL, OPTION_DRIVER},
+                                        {"interface", required_argument, NULL, OPTION_INTERFACE},
                                         {"stats", required_argument, NULL, OPTION_STATS},
                                         {"trace", required_argument, NULL, OPTION_TRACE},
                                         {"trace-file", required_argument, NULL, OPTION_TRACE_FILE},
@@ -422,16 +436,18 @@ static void set_driver(const char *name, struct driver *driver)
 
 static void read_options(int count, char **arguments, const char **library, struct driver *driver)
 {
-    int option, at = -1, has_device = 0;
+    int option, at = -1;
+    const char *device = NULL, *interface = NULL;
     while ((option = getopt_long(count, arguments, "+:d:hV", options, &at)) != -1) {
         check_value(at < 0 ? "d" : options[at].name, optarg);
         at = -1;
         switch (option) {
         case 'd':
             set_device(optarg);
-            has_device = 1;
+            device = optarg;
             break;
         case OPTION_LIST: list_devices();
+        case OPTION_INTERFACE: interface = optarg; break;
         case OPTION_DRIVER: set_driver(optarg, driver); break;
         case OPTION_STATS: set_file(GENSIM_ENV_STATS, "--stats", optarg); break;
         case OPTION_TRACE: set_trace(optarg); break;
@@ -458,8 +474,9 @@ static void read_options(int count, char **arguments, const char **library, stru
         default: fail_option(option, arguments[optind - 1]);
         }
     }
-    if (!has_device)
+    if (!device)
         fail(SIM_EXIT_USAGE, "no device is given (-d NAME; gensim --list-devices lists them)");
+    check_interface(device, interface);
     set_timing(getenv(GENSIM_ENV_DEVICE));
     if (optind >= count)
         fail(SIM_EXIT_USAGE, "no program is given (gensim --help shows how)");
@@ -481,6 +498,7 @@ int main(int count, char **arguments)
     unsetenv(GENSIM_ENV_SAVE);
     unsetenv(GENSIM_ENV_THREADS);
     unsetenv(GENSIM_ENV_TOPOLOGY);
+    unsetenv(GENSIM_ENV_INTERFACE);
     unsetenv(GENSIM_ENV_ON_FAULT);
     unsetenv(GENSIM_ENV_INSTRUCTIONS);
     unsetenv(GENSIM_ENV_TIMING);

@@ -84,7 +84,7 @@ static int execute(const struct platform *platform, struct sim_fault *fault)
     struct stream *stream = stream_create(platform, dispatcher, 1);
     struct sim_space *space = sim_space_create(&range, 1);
     CHECK(dispatcher && stream && space);
-    int done = stream_execute(stream, STREAM_RENDER, space, BASE, fault);
+    int done = stream_execute(stream, STREAM_RENDER, &(struct stream_source){.space = space}, BASE, fault);
     CHECK_EQUAL(done, !fault->raised);
     sim_space_destroy(space);
     stream_destroy(stream);
