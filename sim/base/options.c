@@ -213,7 +213,6 @@ const char *sim_options_read(struct sim_options *options)
     }
     options->save_kernels = getenv(GENSIM_ENV_SAVE);
     options->fidelity = getenv(GENSIM_ENV_FIDELITY) != NULL;
-<<<<<<< HEAD
     text = getenv(GENSIM_ENV_CHECK);
     if (text && !sim_options_check(text, &options->checks))
         return GENSIM_ENV_CHECK " is not a list of checks";
@@ -223,14 +222,11 @@ const char *sim_options_read(struct sim_options *options)
     if (text && !sim_options_number(text, 1, 255, &number))
         return GENSIM_ENV_ERROR_EXIT " is not an exit status";
     options->error_exit = text ? (int)number : 0;
-=======
-    options->check_scoreboard = getenv(GENSIM_ENV_SCOREBOARD) != NULL;
     options->timing = getenv(GENSIM_ENV_TIMING);
     options->timing_set = getenv(GENSIM_ENV_TIMING_SET);
     options->timing_warm = getenv(GENSIM_ENV_TIMING_WARM) != NULL;
     text = getenv(GENSIM_ENV_TIMING_DRAWS);
     if (text && !sim_options_draws(text, &options->timing_draws, &options->timing_seed))
         return GENSIM_ENV_TIMING_DRAWS " is not COUNT or COUNT:SEED";
->>>>>>> main
     return NULL;
 }

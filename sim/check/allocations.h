@@ -18,8 +18,8 @@ void check_allocation_free(uint64_t address);
 void check_allocation_fault(uint64_t address, uint64_t size, uint64_t object, uint64_t object_end, char *text,
                             size_t room);
 
-/* Finds the live allocation that holds all of [address, address + size). Returns 1, and the allocation's bounds with the
- * number that check_allocation_version() has while they hold. */
+/* Finds the live allocation that holds all of [address, address + size). Returns 1, and the allocation's bounds with
+ * the number that check_allocation_version() has while they hold. */
 int check_allocation_find(uint64_t address, uint64_t size, uint64_t *from, uint64_t *to, uint64_t *version);
 
 /* A number that changes with each allocation and each freeing. */

@@ -358,18 +358,15 @@ enum {
     OPTION_SAVE,
     OPTION_FIDELITY,
     OPTION_SCOREBOARD,
-<<<<<<< HEAD
     OPTION_CHECK,
     OPTION_SUPPRESS,
-    OPTION_ERROR_EXIT
-=======
+    OPTION_ERROR_EXIT,
     OPTION_TIMING,
     OPTION_TIMING_MACHINE,
     OPTION_TIMING_SET,
     OPTION_TIMING_WARM,
     OPTION_TIMING_DRAWS,
     OPTION_SHOW_TIMING
->>>>>>> main
 };
 
 static const struct option options[] = {{"device", required_argument, NULL, 'd'},

@@ -34,17 +34,11 @@ struct message_state {
     uint32_t scratch_bytes; /* per thread */
     uint8_t *slm;           /* this group's shared local memory, NULL if the kernel has none */
     uint32_t slm_bytes;
-<<<<<<< HEAD
-    struct message_tally *tally; /* of the host thread (tally.h), NULL: messages are not counted */
-    struct message_cache *cache; /* of the host thread that runs the group, NULL: none is kept */
-    struct check_group *check;   /* of the group, NULL: accesses are not checked (sim/check/) */
-    bool drop_faults;            /* leave out accesses outside of the objects (fault->dropped) instead of failing */
-=======
     struct message_tally *tally;  /* of the host thread (tally.h), NULL: messages are not counted */
     struct message_cache *cache;  /* of the host thread that runs the group, NULL: none is kept */
     struct thread_record *record; /* of the thread that sends (sim/timing/record.h), NULL: nothing is timed */
+    struct check_group *check;    /* of the group, NULL: accesses are not checked (sim/check/) */
     bool drop_faults;             /* leave out accesses outside of the objects (fault->dropped) instead of failing */
->>>>>>> main
 };
 
 /* What a thread asks for that its scheduler must do. */

@@ -177,17 +177,13 @@ bool request_refuse(struct request *request, const char *format, ...) __attribut
 /* Host memory of [gpu, gpu + size); NULL, with the fault raised, when no object covers it. */
 uint8_t *request_memory(struct request *request, uint64_t gpu, uint64_t size);
 
-<<<<<<< HEAD
-/* The same for states (surfaces, samplers, binding tables), which the hardware reads itself. */
+/* The same for states (surfaces, samplers, binding tables), which no check looks at. */
 uint8_t *request_state(struct request *request, uint64_t gpu, uint64_t size);
 
-/* As request_memory, without a fault and unchecked. */
-=======
-/* As request_memory, without a fault and without a record of the access. */
+/* As request_memory, without a fault, a check or a record of the access. */
 uint8_t *request_find_memory(struct request *request, uint64_t gpu, uint64_t size);
 
-/* As request_memory, without a fault. */
->>>>>>> main
+/* As request_memory, without a fault or a check. */
 uint8_t *request_try_memory(struct request *request, uint64_t gpu, uint64_t size);
 
 /* Finds what the descriptor (and the header, for sizes that only it knows) says about lengths, and checks them against

@@ -203,14 +203,10 @@ static void run_groups(struct dispatcher *dispatcher, struct job *job, struct gr
         struct sim_fault fault = {0};
         if (dispatcher->max_instructions)
             limit = issued < dispatcher->max_instructions ? dispatcher->max_instructions - issued : 0;
-<<<<<<< HEAD
-        group_id(job->dispatch, job->taken++, id);
-        if (job->dispatch->check)
-            move_slots(dispatcher, slots, group_threads(job->dispatch));
-=======
         uint64_t index = job->taken++;
         group_id(job->dispatch, index, id);
->>>>>>> main
+        if (job->dispatch->check)
+            move_slots(dispatcher, slots, group_threads(job->dispatch));
         pthread_mutex_unlock(&dispatcher->lock);
         int good = group_run(runner, job->dispatch, id, slots, limit, &instructions, &fault, &thread);
         atomic_fetch_add(&dispatcher->issued, instructions);
@@ -319,7 +315,6 @@ static void run_job(struct dispatcher *dispatcher, struct job *job, struct group
     pthread_mutex_unlock(&dispatcher->lock);
 }
 
-<<<<<<< HEAD
 static unsigned checks; /* sum of enum sim_check */
 
 void dispatcher_check(unsigned wanted)
@@ -330,7 +325,8 @@ void dispatcher_check(unsigned wanted)
 static struct check_launch *create_check(const struct dispatch *dispatch)
 {
     return checks ? check_launch_create(checks, dispatch->hash, dispatch_check_place, dispatch) : NULL;
-=======
+}
+
 static void start_timing(const struct dispatch *dispatch, uint64_t groups)
 {
     uint32_t payload = dispatch->per_thread_bytes + dispatch->cross_thread_bytes;
@@ -340,7 +336,6 @@ static void start_timing(const struct dispatch *dispatch, uint64_t groups)
                                        .local_bytes = dispatch->state.slm_bytes,
                                        .payload_registers = 1 + payload / dispatch->state.platform->grf_bytes};
     timing_begin(dispatch->timing, &shape);
->>>>>>> main
 }
 
 int dispatcher_run(struct dispatcher *dispatcher, const struct dispatch *wanted, uint64_t *instructions,

@@ -41,12 +41,9 @@ struct dispatch {
     uint64_t hash;                    /* of the kernel's code */
     FILE *trace;                      /* --trace: where this kernel's threads may be written, NULL: nowhere */
     struct sim_kernel_counts *counts; /* --stats: dispatcher_run() fills them; NULL: not wanted */
-<<<<<<< HEAD
     struct check_launch *check;       /* --check: of this dispatch, NULL: unchecked */
-=======
     struct timing_result *timed;      /* --timing: dispatcher_run() fills it; NULL: not wanted */
     struct timing *timing;            /* the dispatcher's own, NULL: not timed */
->>>>>>> main
     struct progress *progress;        /* the dispatcher's own */
     struct dispatcher *dispatcher;    /* itself */
 };

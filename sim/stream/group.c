@@ -266,12 +266,9 @@ static void count_stops(const struct group_runner *runner, uint32_t count, uint3
 static enum eu_stop take_turn(struct group_runner *runner, const struct dispatch *dispatch, const uint32_t id[3],
                               uint32_t index, uint64_t budget, uint64_t *instructions, struct sim_fault *fault)
 {
-<<<<<<< HEAD
     if (runner->check)
         check_group_thread(runner->check, index, runner->slots[index]);
-=======
     runner->state->record = runner->record ? &runner->record->thread[index] : NULL;
->>>>>>> main
     enum eu_stop stop = eu_thread_run(runner->threads[index], budget, instructions, fault);
     if (!fault->dropped)
         return stop;
