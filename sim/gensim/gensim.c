@@ -318,7 +318,9 @@ static void find_library(const char *name, char *path, size_t size)
         if (slash)
             *slash = 0;
     }
-    snprintf(beside, sizeof beside, "%s/lib/%s", self, name);
+    snprintf(beside, sizeof beside, "%s/lib/cmkit/%s", self, name); /* installed */
+    if (access(beside, R_OK) != 0)
+        snprintf(beside, sizeof beside, "%s/lib/%s", self, name);
     if (strlen(beside) >= size || access(beside, R_OK) != 0)
         fail(SIM_EXIT_USAGE, "cannot find %s (" GENSIM_ENV_LIBRARY " can name another place)", beside);
     strcpy(path, beside);

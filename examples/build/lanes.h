@@ -1,0 +1,2 @@
+/* What kernel and host program must agree on. */
+#define LANES 8
