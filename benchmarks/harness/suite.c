@@ -115,6 +115,11 @@ static void run_worker(const struct suite *suite, const struct bench_input *inpu
             words[count++] = "--threads";
             words[count++] = suite->options->threads;
         }
+        if (suite->options->timing) {
+            static const char *const timing[] = {"--timing", "--timing-draws", "16"};
+            memcpy(words + count, timing, sizeof timing);
+            count += sizeof timing / sizeof *timing;
+        }
         words[count++] = "--";
     }
     for (size_t i = 0; i < 4; i++)
