@@ -1,6 +1,7 @@
 #!/bin/sh
 # kernels.sh PLATFORM BIN_FOLDER KERNEL_TEST WORK_FOLDER [KERNEL.cm...]
-# Compiles each kernel of test/kernels at -O0 and -O2 and runs it: on a simulated GPU, or with PLATFORM "cpu" on the host.
+# Compiles each kernel of test/kernels at -O0 and -O2 and runs it: on a simulated GPU, or with PLATFORM "cpu" on the
+# host.
 # A kernel that says `// NOT-ON: skl` is left out there.
 # CMKIT_GENSIM_OPTIONS: more options of gensim.
 # Prints a line for each kernel that fails; every kernel is tried.
