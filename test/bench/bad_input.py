@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Checks cmbench on workloads that go wrong and on wrong command lines, and its reports: bad_input.py CMBENCH FAULTY WORK"""
+"""Checks cmbench on workloads that go wrong and on wrong command lines, and its reports: bad_input.py CMBENCH FAULTY
+WORK
+"""
 import json
 import os
 import re
@@ -98,13 +100,15 @@ for name in os.listdir(programs):
 for turn in range(2):
     results(faulty, 0, "-d", "icllp", "--size", "tiny", "--variant", "cm", "--programs", programs, "faulty")
     expect("kept", sorted(os.listdir(programs)), ["faulty-faulty-cm-icllp.bin", "faulty-faulty-cm-icllp.bin.usage"])
-status, out, err = run(faulty, "-d", "icllp", "--size", "tiny", "--variant", "cm", "--json", "/no/such/folder/x", "faulty")
+status, out, err = run(faulty, "-d", "icllp", "--size", "tiny", "--variant", "cm", "--json", "/no/such/folder/x",
+                       "faulty")
 expect("status", status, 1)
 expect("message", err, "cmbench: error: /no/such/folder/x: No such file or directory\n")
 page = os.path.join(work, "page.html")
 run(faulty, "-d", "icllp", "--size", "tiny", "--html", page, "faulty")
 with open(page) as file:
     text = file.read()
-for word in ["<!DOCTYPE html>", "counts and no times", "not_declared", "--html", "Iris", "Level Zero driver", "</html>"]:
+for word in ["<!DOCTYPE html>", "counts and no times", "not_declared", "--html", "Iris", "Level Zero driver",
+             "</html>"]:
     if word not in text:
         sys.exit(f"no {word!r} in the page")

@@ -2,18 +2,20 @@
 """Runs the commands of documentation pages, each page in an empty folder: commands.py BIN_FOLDER SOURCE [PAGE...]. Without
 PAGE: README.md and all pages of docs/ with commands.
 
-Every line of a block that begins with ```sh runs, with the programs of BIN_FOLDER on the path and the source tree as ./cmkit.
+Every line of a block that begins with ```sh runs, with the programs of BIN_FOLDER on the path and the source tree as
+./cmkit.
 Comments in the page, which readers do not see, say more about the block that follows:
 
     <!-- file: NAME -->      the block is the contents of that file
     <!-- run: COMMAND -->    run this first: it makes what the page takes for granted
     <!-- output -->          the block is what the last command printed
-    <!-- excerpt -->         the block's lines stand in that, in this order, apart from LLVM's "!dbg" and other metadata;
+    <!-- excerpt -->         the block's lines stand in that, in this order, apart from LLVM's "!dbg" and other
+    metadata;
                              "..." in a line stands for any text, and a line "..." for any lines
     <!-- skip: REASON -->    do not run the block
 
-A line that ends in "# on an Intel GPU" does not run. Of one that calls ./dev, the verb must exist; tests of their own run them.
-A command that fails, or prints something else, is an error with the page and its line; exit status 1."""
+A line that ends in "# on an Intel GPU" does not run. Of one that calls ./dev, the verb must exist; tests of their own
+run them. A command that fails, or prints something else, is an error with the page and its line; exit status 1."""
 import os
 import re
 import subprocess

@@ -1,7 +1,8 @@
 #!/bin/sh
 # kernels.sh PLATFORM BIN_FOLDER KERNEL_TEST WORK_FOLDER [KERNEL.cm...]
 # Each kernel of test/kernels through IGC's vector back end and on the simulated GPU: what another compiler makes of our
-# llvm.genx IR must compute what the reference does. Where this passes and run.kernels fails, the fault lies behind the IR.
+# llvm.genx IR must compute what the reference does. Where this passes and run.kernels fails, the fault lies behind the
+# IR.
 # The intrinsics of the IR, at -O0 and -O2, are held against Intel's definitions too.
 set -u
 platform=$1 bin=$2 kernel_test=$3 work=$4

@@ -1,6 +1,7 @@
 #!/bin/sh
 # kernels.sh WAY PLATFORM BIN_FOLDER WORK_FOLDER [KERNEL.cm...]
-# Each kernel of test/kernels, compiled by Intel's driver on the simulated GPU: it must compute what the reference does. WAY:
+# Each kernel of test/kernels, compiled by Intel's driver on the simulated GPU: it must compute what the reference does.
+# WAY:
 #   source      OpenCL builds the source with -cmc, through our libclangFEWrapper.so
 #   il          OpenCL loads SPIR-V (clCreateProgramWithIL)
 #   level-zero  Level Zero loads SPIR-V (ZE_MODULE_FORMAT_IL_SPIRV), through libcmrt

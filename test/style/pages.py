@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks that pages of prose have at most 120 columns: README.md and docs/. Tables, code and links that fill a line may be longer.
 
-columns.py [ROOT]   status 1 prints each long line
+pages.py [ROOT]   status 1 prints each long line
 """
 import os
 import re
