@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Runs the measurements of docs/results/ and writes its pages: `./dev bench results [PAGE]...`; without PAGE, lists them.
+"""Runs the measurements of docs/results/ and writes its pages: `./dev bench results [PAGE]...`. Without PAGE, lists
+them.
 
 results.py PAGE...              runs each page's command and writes docs/results/PAGE.md
 results.py --from FILE PAGE     prints the page from a report of that command, without running anything
@@ -48,9 +49,10 @@ def workloads(results):
     devices = list(dict.fromkeys(r["device"] for r in results))
     groups = collections.OrderedDict()
     for result in results:
-        groups.setdefault((result["workload"], result["input"]), collections.defaultdict(list))[result["device"]].append(result)
-    text = row(["workload", "input", "device", "CM: instructions", "bytes", "registers", "best OpenCL", "instructions", "bytes"] +
-               ["ratio " + device for device in devices])
+        by_device = groups.setdefault((result["workload"], result["input"]), collections.defaultdict(list))
+        by_device[result["device"]].append(result)
+    text = row(["workload", "input", "device", "CM: instructions", "bytes", "registers", "best OpenCL", "instructions",
+                "bytes"] + ["ratio " + device for device in devices])
     text += row(["---"] * 3 + ["---:"] * 3 + ["---"] + ["---:"] * (2 + len(devices)))
     for (workload, size), by_device in groups.items():
         names = dict.fromkeys(r["variant"] for results in by_device.values() for r in results if r["language"] == "cm")
@@ -64,8 +66,8 @@ def workloads(results):
             label = workload if name == "cm" else f"{workload} `{name}`"
             text += row([label, size, first, number(cm["instructions"]), number(cm["bytes_read"] + cm["bytes_written"]),
                          number(cm["registers"])] +
-                        ([f"`{cl['variant']}`", number(cl["instructions"]), number(cl["bytes_read"] + cl["bytes_written"])]
-                         if cl else ["", "", ""]) +
+                        ([f"`{cl['variant']}`", number(cl["instructions"]),
+                          number(cl["bytes_read"] + cl["bytes_written"])] if cl else ["", "", ""]) +
                         [ratio(theirs[d]["instructions"], ours[d]["instructions"]) if d in ours and theirs[d] else ""
                          for d in devices])
     wrong = [r for r in results if r["correct"] is False]
@@ -90,7 +92,8 @@ def against_peer(results):
         for platform in platforms:
             r = by_platform.get(platform)
             known = r and r["equal"] and r["peer"]["executed"]
-            cells += [number(r["ours"]["executed"]), f"{r['ours']['executed'] / r['peer']['executed']:.2f}"] if known else ["", ""]
+            ours, peer = (r["ours"]["executed"], r["peer"]["executed"]) if known else (0, 0)
+            cells += [number(ours), f"{ours / peer:.2f}"] if known else ["", ""]
         text += row([f"`{kernel}`"] + cells)
     unequal = [f"{r['kernel']} on {r['platform']}" for r in results if not r["equal"]]
     summary = f"{len(results)} results: " + (f"not equal: {', '.join(unequal)}.\n" if unequal else "all equal.\n")

@@ -10,12 +10,13 @@ import sys
 
 cmbench, faulty, work = sys.argv[1:4]
 os.makedirs(work, exist_ok=True)
-KEYS = {"workload", "input", "device", "variant", "language", "correct", "instructions", "bytes_read", "bytes_written", "event_ns",
+KEYS = {"workload", "input", "device", "variant", "language", "correct", "instructions", "bytes_read", "bytes_written",
+        "event_ns",
         "registers", "spills"}
 FIGURES = KEYS - {"workload", "input", "device", "variant", "language", "correct"}
 with open(os.path.join(os.path.dirname(__file__), "..", "..", "tables", "platforms.def"), encoding="utf-8") as table:
-    SIMULATED = [row[1] for row in re.findall(r'^PLATFORM\((\w+), .*?\.ocloc = "(\w+)"(.*?)(?=^PLATFORM|\Z)', table.read(), re.M | re.S)
-                 if ".simulated = 1" in row[2]]
+    ROW = r'^PLATFORM\((\w+), .*?\.ocloc = "(\w+)"(.*?)(?=^PLATFORM|\Z)'
+    SIMULATED = [row[1] for row in re.findall(ROW, table.read(), re.M | re.S) if ".simulated = 1" in row[2]]
 
 
 def run(program, *words):

@@ -39,7 +39,8 @@ def result(device, variant, language, instructions, **more):
 page = page_of("workloads", [
     result("skl", "cm", "cm", 2000), result("skl", "slow", "opencl", 5000), result("skl", "fast", "opencl", 3000),
     result("skl", "wrong", "opencl", None, correct=False),
-    result("icllp", "cm", "cm", 3000), result("icllp", "slow", "opencl", 2997), result("icllp", "fast", "opencl", 6000)])
+    result("icllp", "cm", "cm", 3000), result("icllp", "slow", "opencl", 2997),
+    result("icllp", "fast", "opencl", 6000)])
 expect("summary", "7 results: 1 wrong, 0 failed, 0 skipped; 0 CM kernels spilled." in page, True)
 expect("row", page.splitlines()[-1], "| w | 8x8 | skl | 2,000 | 1,024 | 40 | `fast` | 3,000 | 1,024 | 1.50 | 0.999 |")
 expect("command", "from a run of `./dev bench`." in page, True)
@@ -50,7 +51,8 @@ page = page_of("control-flow", [
 expect("kernel", page.splitlines()[-1], "| `k` | 80 | 0.80 |  |  |")
 expect("unequal", "2 results: not equal: k on icllp." in page, True)
 
-for words in (["nothing"], ["--from", "/no/such/file", "workloads"], ["--from", os.devnull, "workloads"], ["--from", "x"]):
+for words in (["nothing"], ["--from", "/no/such/file", "workloads"], ["--from", os.devnull, "workloads"],
+              ["--from", "x"]):
     status, out, err = run(*words)
     expect(f"failure of {words}", (status != 0, out, "Traceback" in err), (True, "", False))
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Runs the commands of documentation pages, each page in an empty folder: commands.py BIN_FOLDER SOURCE [PAGE...]. Without
-PAGE: README.md and all pages of docs/ with commands.
+"""Runs the commands of documentation pages, each page in an empty folder: commands.py BIN_FOLDER SOURCE [PAGE...].
+Without PAGE: README.md and all pages of docs/ with commands.
 
 Every line of a block that begins with ```sh runs, with the programs of BIN_FOLDER on the path and the source tree as
 ./cmkit.

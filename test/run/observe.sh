@@ -8,7 +8,8 @@ check() { # check WHAT GOT WANTED
   [ "$2" = "$3" ] || { echo "FAILED: $1: $2, expected $3"; failures=$((failures + 1)); }
 }
 
-platform=$(sed -n '/\.ocloc = "'"$device"'"/,/\.assembler/s/.*\.assembler = "\([^"]*\)".*/\1/p' "$(dirname "$0")/../../tables/platforms.def")
+table=$(dirname "$0")/../../tables/platforms.def
+platform=$(sed -n "/\.ocloc = \"$device\"/,/\.assembler/s/.*\.assembler = \"\([^\"]*\)\".*/\1/p" "$table")
 set -- $(readelf -SW "$binary" 2>/dev/null |
   sed -n 's/.*\.text\.observed *PROGBITS *[0-9a-f]* *\([0-9a-f]*\) *\([0-9a-f]*\).*/\1 \2/p')
 [ $# = 2 ] || { echo "no kernel in $binary"; exit 1; }

@@ -4,8 +4,9 @@
 first_sentences.py [ROOT]    check the tree (default: this one); status 1 prints each sentence with its idiom
 first_sentences.py --finds   check the check: planted sentences are refused, plain ones are not
 
-The first sentence of a source file is that of its first comment, if this begins in the first column; of a script, that of its
-docstring or of the comment below "#!"; of a page, that of its first paragraph. A good one has a verb, an object and the field's term: "Lowers switches to a binary search tree".
+The first sentence of a source file is that of its first comment, if this begins in the first column; of a script, that
+of its docstring or of the comment below "#!"; of a page, that of its first paragraph. A good one has a verb, an object
+and the field's term: "Lowers switches to a binary search tree".
 """
 import os
 import re
@@ -16,8 +17,8 @@ BANNED = (r"\bnobody\b", r"\bno one else\b", r"\bwhat there is\b", r"\bgone roun
           r"^Where\b", r"^Whether\b", r"^Who\b", r"\bask(s|ed)? for\b", r"\bthe parts? (has|have|lacks?)\b",
           r"\bof a part\b", r"\bput together\b", r"\btakes? part\b", r"\bstands? for itself\b")
 
-FOLDERS = ("benchmarks", "cmc", "examples", "frontend", "include", "lower", "opencl_frontend", "runtime", "sim", "tables", "test",
-           "tools", "visa_emit")
+FOLDERS = ("benchmarks", "cmc", "examples", "frontend", "include", "lower", "opencl_frontend", "runtime", "sim", "tables",
+           "test", "tools", "visa_emit")
 ENDINGS = (".c", ".h", ".cpp", ".def")
 SCRIPTS = (".py", ".sh")
 GENERATED = ("docs/compiler/passes.md", "docs/compiler/builtins.md", "docs/language/reference.md",

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that pages of prose have at most 120 columns: README.md and docs/. Tables, code and links that fill a line may be longer.
+"""Checks that pages of prose have at most 120 columns: README.md and docs/. Tables, code and links that fill a line may
+be longer.
 
 pages.py [ROOT]   status 1 prints each long line
 """
