@@ -17,8 +17,8 @@ BANNED = (r"\bnobody\b", r"\bno one else\b", r"\bwhat there is\b", r"\bgone roun
           r"^Where\b", r"^Whether\b", r"^Who\b", r"\bask(s|ed)? for\b", r"\bthe parts? (has|have|lacks?)\b",
           r"\bof a part\b", r"\bput together\b", r"\btakes? part\b", r"\bstands? for itself\b")
 
-FOLDERS = ("benchmarks", "cmc", "examples", "frontend", "include", "lower", "opencl_frontend", "runtime", "sim", "tables",
-           "test", "tools", "visa_emit")
+FOLDERS = ("benchmarks", "cmc", "examples", "frontend", "include", "lower", "opencl_frontend", "runtime", "sim",
+           "tables", "test", "tools", "visa_emit")
 ENDINGS = (".c", ".h", ".cpp", ".def")
 SCRIPTS = (".py", ".sh")
 GENERATED = ("docs/compiler/passes.md", "docs/compiler/builtins.md", "docs/language/reference.md",
