@@ -1,5 +1,6 @@
-# cmake --install build --prefix PREFIX [--strip] [--component NAME]: programs find what they need beside themselves, so that a
-# prefix can be moved, and several versions can stand side by side. The components are the packages of packages.cmake.
+# cmake --install build --prefix PREFIX [--strip] [--component NAME]: programs find what they need beside themselves, so
+# that a prefix can be moved, and several versions can stand side by side. The components are the packages of
+# packages.cmake.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -23,8 +24,8 @@ if(TARGET clangFEWrapper)
   install(TARGETS clangFEWrapper LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT cmkit-opencl-frontend)
 endif()
 
-# The precompiled headers know where the headers lie, and when these were written: they are made where the headers are. A
-# package makes them when it is installed.
+# The precompiled headers know where the headers lie, and when these were written: they are made where the headers are.
+# A package makes them when it is installed.
 if(TARGET cm-precompile)
   install(FILES ${CMAKE_BINARY_DIR}/lib/cmkit/precompiled.h DESTINATION lib/cmkit COMPONENT cmkit)
   install(CODE [[

@@ -1,5 +1,5 @@
-/* The report as one HTML page: how it was run, charts as SVG, and every result in a table. No scripts, nothing loaded.
- */
+/* Writes the report as one HTML page: the command, charts as SVG, and every result in a table. It loads nothing and has
+ * no scripts. */
 #include "benchmarks/harness/suite.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* The command line of cmbench. */
+/* Reads the command line of cmbench. */
 #include "benchmarks/harness/suite.h"
 #include "benchmarks/harness/worker.h"
 

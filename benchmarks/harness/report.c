@@ -1,4 +1,4 @@
-/* What is written while it runs and at the end: lines, the table, JSON. */
+/* Prints results as they come, the table at the end, and the JSON report. */
 #include "benchmarks/harness/suite.h"
 
 #include "runtime/cmrun/output.h"
@@ -135,7 +135,8 @@ static void print_result(FILE *out, const struct result *result)
     } texts[] = {{"workload", result->workload->name},
                  {"input", result->input},
                  {"device", result->platform->ocloc},
-                 {"variant", result->variant->name}};
+                 {"variant", result->variant->name},
+                 {"language", result->variant->language == BENCH_CM ? "cm" : "opencl"}};
     int right = result->outcome == OUTCOME_OK;
     fputs("  {", out);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {

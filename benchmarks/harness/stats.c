@@ -1,4 +1,4 @@
-/* gensim's statistics: JSON, which is YAML too, so libyaml reads it. */
+/* Reads gensim's statistics with libyaml, since JSON is YAML too. */
 #include "benchmarks/harness/suite.h"
 #include "runtime/yaml_map.h"
 

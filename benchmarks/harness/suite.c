@@ -1,4 +1,5 @@
-/* The run: every device, workload, input and variant in order; each in a worker; CM first, the others against it. */
+/* Runs every device, workload, input and variant in order, each in a worker. CM runs first; the others are compared
+ * with it. */
 #include "benchmarks/harness/suite.h"
 #include "benchmarks/harness/worker.h"
 

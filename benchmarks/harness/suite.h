@@ -1,4 +1,4 @@
-/* The side of cmbench that is no worker: what was asked for, the programs, the workers' results, the reports. */
+/* Declares the parent process of cmbench: options, programs, results of the workers, reports. */
 #ifndef CMKIT_BENCHMARKS_HARNESS_SUITE_H
 #define CMKIT_BENCHMARKS_HARNESS_SUITE_H
 

@@ -13,7 +13,7 @@
     Y = MAD(X, Y, X);
 #define CHAIN_8(MAD, X, Y) CHAIN_2(MAD, X, Y) CHAIN_2(MAD, X, Y) CHAIN_2(MAD, X, Y) CHAIN_2(MAD, X, Y)
 #define CHAIN_16(MAD, X, Y) CHAIN_8(MAD, X, Y) CHAIN_8(MAD, X, Y)
-#define COMPUTE(NAME, TYPE, MAD, ROUNDS)                                                                                 \
+#define COMPUTE(NAME, TYPE, MAD, ROUNDS)                                                                               \
     kernel void NAME(global TYPE *out, int step)                                                                       \
     {                                                                                                                  \
         TYPE x = (TYPE)step, y = (TYPE)get_local_id(0);                                                                \
@@ -122,7 +122,8 @@ kernel void bitonic_pass(global int *data, int distance, int length)
 }
 
 /* HeCBench iso2dfd: a step of a wave equation, radius 1. */
-kernel void iso2dfd(global float *next, global const float *prev, global const float *vel, float dxy, int rows, int columns)
+kernel void iso2dfd(global float *next, global const float *prev, global const float *vel, float dxy, int rows,
+                    int columns)
 {
     int x = get_global_id(0), y = get_global_id(1), at = y * columns + x;
     if (x < 1 || x >= columns - 1 || y < 1 || y >= rows - 1)
@@ -135,7 +136,8 @@ kernel void iso2dfd(global float *next, global const float *prev, global const f
 
 /* HeCBench haccmk: one thread's loop over positions and masses. */
 kernel void haccmk(global const float *xx, global const float *yy, global const float *zz, global const float *mass,
-                   global float *vx, global float *vy, global float *vz, float fsrmax, float mp_rsm, float fcoeff, int n)
+                   global float *vx, global float *vy, global float *vz, float fsrmax, float mp_rsm, float fcoeff,
+                   int n)
 {
     const float ma0 = 0.269327f, ma1 = -0.0750978f, ma2 = 0.0114808f, ma3 = -0.00109313f, ma4 = 0.0000605491f,
                 ma5 = -0.00000147177f;

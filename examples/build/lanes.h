@@ -1,2 +1,2 @@
-/* What kernel and host program must agree on. */
+/* Defines what kernel and host program share. */
 #define LANES 8

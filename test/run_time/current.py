@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Compiles every kernel with the newest compiler of Intel's driver (./dev deps --current), for each part that cmkit names.
+"""Compiles every kernel with the newest compiler of Intel's driver, which ./dev deps --current downloads.
 
-current.py BUILD_FOLDER WORK_FOLDER PAGE PLATFORM...           compares what is refused with the table of PAGE (docs/compiler/current.md)
-current.py --page BUILD_FOLDER WORK_FOLDER PAGE PLATFORM...    writes the table
+current.py BUILD WORK PAGE PLATFORM...          compares what is refused with the table of PAGE (docs/compiler/current.md)
+current.py --page BUILD WORK PAGE PLATFORM...   writes the table
 
 The compiler's ocloc builds the source with -cmc through our libclangFEWrapper.so. Status 77: the compiler is not there.
 """
@@ -33,8 +33,8 @@ class Compiler:
     def refusal(self, kernel, platform):
         """None where the kernel compiles, else what was said, in one line."""
         out = f"{os.path.basename(kernel)}-{platform}"
-        words = [f"{self.libraries}/ld-linux-x86-64.so.2", "--library-path", self.libraries, self.program, "compile", "-q",
-                 "-file", kernel, "-device", platform, "-options", f"-cmc -w -I{os.path.dirname(kernel)} -I{ROOT}",
+        words = [f"{self.libraries}/ld-linux-x86-64.so.2", "--library-path", self.libraries, self.program,
+                 "compile", "-q", "-file", kernel, "-device", platform, "-options", f"-cmc -w -I{os.path.dirname(kernel)} -I{ROOT}",
                  "-output_no_suffix", "-output", out, "-out_dir", self.work]
         try:
             run = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=600, cwd=self.work,
