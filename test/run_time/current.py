@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compiles every kernel with the newest compiler of Intel's driver, which ./dev deps --current downloads.
 
-current.py BUILD WORK PAGE PLATFORM...          compares what is refused with the table of PAGE (docs/compiler/current.md)
+current.py BUILD WORK PAGE PLATFORM...          compares what is refused with the table of docs/compiler/current.md
 current.py --page BUILD WORK PAGE PLATFORM...   writes the table
 
 The compiler's ocloc builds the source with -cmc through our libclangFEWrapper.so. Status 77: the compiler is not there.
@@ -34,7 +34,8 @@ class Compiler:
         """None where the kernel compiles, else what was said, in one line."""
         out = f"{os.path.basename(kernel)}-{platform}"
         words = [f"{self.libraries}/ld-linux-x86-64.so.2", "--library-path", self.libraries, self.program,
-                 "compile", "-q", "-file", kernel, "-device", platform, "-options", f"-cmc -w -I{os.path.dirname(kernel)} -I{ROOT}",
+                 "compile", "-q", "-file", kernel, "-device", platform, "-options", f"-cmc -w
+                 -I{os.path.dirname(kernel)} -I{ROOT}",
                  "-output_no_suffix", "-output", out, "-out_dir", self.work]
         try:
             run = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=600, cwd=self.work,
