@@ -34,8 +34,8 @@ class Compiler:
         """None where the kernel compiles, else what was said, in one line."""
         out = f"{os.path.basename(kernel)}-{platform}"
         words = [f"{self.libraries}/ld-linux-x86-64.so.2", "--library-path", self.libraries, self.program,
-                 "compile", "-q", "-file", kernel, "-device", platform, "-options", f"-cmc -w
-                 -I{os.path.dirname(kernel)} -I{ROOT}",
+                 "compile", "-q", "-file", kernel, "-device", platform,
+                 "-options", f"-cmc -w -I{os.path.dirname(kernel)} -I{ROOT}",
                  "-output_no_suffix", "-output", out, "-out_dir", self.work]
         try:
             run = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=600, cwd=self.work,
