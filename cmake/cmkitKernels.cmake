@@ -1,6 +1,6 @@
 # cm_add_kernel(TARGET SOURCES FILE.cm... MARCH NAME... [OPTIONS WORD...] [EMBED])
-#   Compiles each file to NAME.bin in the current binary folder: one for all platforms of MARCH, or a library NAME.so for
-#   this machine if that is host. A file is compiled anew when it changed, or a file that it includes. The target's
+#   Compiles each file to NAME.bin in the current binary folder: one for all platforms of MARCH, or a library NAME.so
+#   for this machine if that is host. A file is compiled anew when it changed, or a file that it includes. The target's
 #   property CM_BINARIES lists the outputs. With EMBED the target is a library instead, which other targets link. It
 #   holds the outputs as arrays, and adds their header to the include path: #include "NAME.h" declares
 #     extern const unsigned char NAME[], NAME_end[];

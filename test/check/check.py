@@ -3,9 +3,9 @@
 
 check.py DEVICE BIN-FOLDER WORK-FOLDER SOURCE...
 
-A comment RUN KERNEL ARGUMENT... starts a kernel's part of the source and says how cmrun launches it. A comment FINDS CHECK
-marks a line that a finding names. A kernel without marks must run without findings; one with marks must have findings at
-marked lines only, and each mark must be named by one.
+A comment RUN KERNEL ARGUMENT... starts a kernel's part of the source and says how cmrun launches it. A comment FINDS
+CHECK marks a line that a finding names. A kernel without marks must run without findings; one with marks must have
+findings at marked lines only, and each mark must be named by one.
 """
 import os
 import re
@@ -26,7 +26,8 @@ def compile_source(path):
         done = run([f"{programs}/cmc", f"-march={device}", "-g", path, "-o", output])
     else:
         output = f"{name}.{device}.bin"
-        done = run(["ocloc", "compile", "-file", path, "-device", device, "-options", f"-g -s {path}", "-output_no_suffix",
+        done = run(["ocloc", "compile", "-file", path, "-device", device, "-options", f"-g -s {path}",
+                    "-output_no_suffix",
                     "-output", output, "--format", "zebin"])
         if done.returncode == 0 and not os.path.exists(os.path.join(work, output)):
             output += ".bin"
@@ -71,7 +72,8 @@ def main():
         binary, has_lines = compile_source(path), path.endswith(".cm")
         for kernel, arguments, marks in parts(path):
             wanted = marks if has_lines else {check for check, _ in marks}
-            done = run([f"{programs}/gensim", "-d", device, "--check", "--error-exit", "3", "--", f"{programs}/cmrun", binary,
+            done = run([f"{programs}/gensim", "-d", device, "--check", "--error-exit", "3", "--", f"{programs}/cmrun",
+                        binary,
                         "-k", kernel] + arguments)
             found = findings(done.stderr, has_lines)
             runs += 1

@@ -13,7 +13,8 @@ expect() {
   shift 2
   "$bin/gensim" -d icllp "$@" -- "$bin/cmrun" faults.bin -k same_place -g 4 buf:256 >log 2>&1
   got=$?
-  if [ $got -ne "$status" ] || { [ -n "$text" ] && ! grep -qF -e "$text" log; } || { [ -z "$text" ] && [ -s log ]; }; then
+  if [ $got -ne "$status" ] || { [ -n "$text" ] && ! grep -qF -e "$text" log; } ||
+      { [ -z "$text" ] && [ -s log ]; }; then
     echo "FAIL $*: status $got, expected $status and '$text'"
     cat log
     failures=$((failures + 1))
