@@ -59,7 +59,7 @@ def spilled_bytes(path):
         key, value = words[0].strip(), words[1].strip().strip("'\"") if len(words) == 2 else ""
         if key == "name" and line.startswith("  -"):
             kernel = value
-            spills[kernel] = 0
+            spills.setdefault(kernel, 0)  # the second list, kernels_misc_info, names it again
         elif key == "usage":
             spill = value == "spill_fill_space"
         elif key == "size" and spill and kernel:
