@@ -117,9 +117,9 @@ static void print_row(FILE *out, size_t row, double scale, const struct result *
     }
     fputs("</text>\n", out);
     if (cm->timed) {
-        struct speedup speedup = times_compare(cm, best);
+        struct result_speedup speedup = result_compare(cm, best);
         char range[64];
-        times_describe(&speedup, range, sizeof range);
+        result_describe(&speedup, range, sizeof range);
         snprintf(text, sizeof text, "%s, %s", range, best->variant->name);
     } else {
         snprintf(text, sizeof text, "%.2f (%s)", ratio_of(cm, best), best->variant->name);

@@ -90,7 +90,7 @@ void report_table(FILE *out, const struct results *results)
             : counted ? "executed Gen instructions; counts are no times"
                       : "nanoseconds of Level Zero events");
     if (timed)
-        times_table(out, results);
+        report_times(out, results);
 }
 
 static void print_string(FILE *out, const char *text)

@@ -113,14 +113,14 @@ const struct result *results_best(const struct results *results, const struct re
 uint64_t result_cost(const struct result *result);
 
 /* times.c: how much faster CM is than the OpenCL variant, both timed by the model. */
-struct speedup {
+struct result_speedup {
     double middle, low, high; /* low to high: over the draws, widened by the model's error */
     int decided;              /* the range has no 1.0 in it and is not wider than 25 % each way */
 };
-struct speedup times_compare(const struct result *cm, const struct result *cl);
+struct result_speedup result_compare(const struct result *cm, const struct result *cl);
 /* "1.3 (1.1 to 1.6)", with "not decided" where it is not. */
-void times_describe(const struct speedup *speedup, char *text, size_t size);
+void result_describe(const struct result_speedup *speedup, char *text, size_t size);
 /* A line for each timed CM result: times, speedup, what was published. */
-void times_table(FILE *out, const struct results *results);
+void report_times(FILE *out, const struct results *results);
 
 #endif

@@ -38,9 +38,9 @@ static double error_of(const char *class)
     return worst;
 }
 
-struct speedup times_compare(const struct result *cm, const struct result *cl)
+struct result_speedup result_compare(const struct result *cm, const struct result *cl)
 {
-    struct speedup speedup = {0, 0, 0, 0};
+    struct result_speedup speedup = {0, 0, 0, 0};
     size_t draws = cm->draws < cl->draws ? cm->draws : cl->draws;
     if (!cm->timed || !cl->timed || cm->time_ns <= 0)
         return speedup;
@@ -58,7 +58,7 @@ struct speedup times_compare(const struct result *cm, const struct result *cl)
     return speedup;
 }
 
-void times_describe(const struct speedup *speedup, char *text, size_t size)
+void result_describe(const struct result_speedup *speedup, char *text, size_t size)
 {
     snprintf(text, size, "%.2g (%.2g to %.2g)%s", speedup->middle, speedup->low, speedup->high,
              speedup->decided ? "" : ", not decided");
@@ -76,7 +76,7 @@ static void describe_published(const struct bench_published *published, char *te
         snprintf(text, size, "up to %.3g (%s)", published->high, published->text);
 }
 
-void times_table(FILE *out, const struct results *results)
+void report_times(FILE *out, const struct results *results)
 {
     fprintf(out,
             "\nTimes by gensim's timing model. Speedup: best OpenCL over CM, with the range of %d draws of the "
@@ -89,8 +89,8 @@ void times_table(FILE *out, const struct results *results)
         if (!cm->timed || cm->variant->language != BENCH_CM || cm->outcome != OUTCOME_OK ||
             !(best = results_best(results, cm)))
             continue;
-        struct speedup speedup = times_compare(cm, best);
-        times_describe(&speedup, range, sizeof range);
+        struct result_speedup speedup = result_compare(cm, best);
+        result_describe(&speedup, range, sizeof range);
         describe_published(&cm->workload->published, published, sizeof published);
         fprintf(out, "%-12s %-16s %-6s %10.3g %10.3g  %-34s %-16s %s\n", cm->workload->name, cm->input,
                 cm->platform->ocloc, cm->time_ns / 1000, best->time_ns / 1000, range, cm->dominant, published);
