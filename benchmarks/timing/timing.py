@@ -11,6 +11,7 @@ import re
 import statistics
 import subprocess
 import sys
+import textwrap
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
@@ -187,7 +188,8 @@ def page(bench, results):
     lines += ["", "## What a class hangs on", "", "| class | constants of Gen9 and their confidence |", "| --- | --- |"]
     for class_ in CLASSES:
         lines.append(f"| {CLASS_NAMES[class_]} | {hangs_on(bench, ['', 'hd530-24eu', class_])} |")
-    return "\n".join(lines) + "\n"
+    wide = [line if line.startswith("|") else textwrap.fill(line, 118) for line in lines]
+    return "\n".join(wide) + "\n"
 
 
 def errors(results):
