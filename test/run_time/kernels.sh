@@ -14,11 +14,12 @@ here=$(cd "$(dirname "$0")" && pwd)
 [ $# -gt 0 ] || set -- "$here"/../kernels/*/*.cm
 rm -rf "$work" && mkdir -p "$work"
 
-
-[ -z "${GENSIM_DRIVER:-}" ] || options="$options --driver $GENSIM_DRIVER"
+driver=${GENSIM_DRIVER:+--driver $GENSIM_DRIVER}
 
 simulated() {
-    "$bin/gensim" -d "$platform" --check-scoreboard -- "$@"
+    # Two words or none.
+    # shellcheck disable=SC2086
+    "$bin/gensim" -d "$platform" $driver --check-scoreboard -- "$@"
 }
 
 # run KERNEL.cm NAME
