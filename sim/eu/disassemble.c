@@ -8,7 +8,7 @@ uint32_t eu_iga_platform(const struct platform *platform)
     static const struct {
         unsigned generation;
         uint32_t iga;
-    } rows[] = {{9, IGA_C_GEN9}, {11, IGA_C_GEN11}, {12, IGA_C_XE}, {127, IGA_C_XE_HPG}};
+    } rows[] = {{9, IGA_C_GEN9}, {11, IGA_C_GEN11}, {12, IGA_C_XE}, {127, IGA_C_XE_HPG}, {128, IGA_C_XE_HPC}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i].generation == platform->generation)
             return rows[i].iga;

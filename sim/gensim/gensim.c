@@ -89,12 +89,28 @@ static void set_number(const char *name, const char *option, const char *text, u
     set(name, text);
 }
 
+/* Variables that Intel's driver needs for this device, unless the user has set them. */
+static void set_driver(const struct platform *platform)
+{
+    static const struct {
+        enum platform_id platform;
+        const char *name, *value;
+    } settings[] = {
+#define DRIVER_SETTING(PLATFORM, NAME, VALUE) {PLATFORM_##PLATFORM, NAME, VALUE},
+#include "tables/kernel_devices.def"
+    };
+    for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
+        if (settings[i].platform == platform->id && !getenv(settings[i].name))
+            set(settings[i].name, settings[i].value);
+}
+
 static void set_device(const char *name)
 {
     const struct platform *platform = platform_find(name);
     if (!platform || !platform->simulated)
         fail(SIM_EXIT_USAGE, "unknown device '%s' (gensim --list-devices lists them)", name);
     set(GENSIM_ENV_DEVICE, platform->ocloc);
+    set_driver(platform);
 }
 
 static void set_topology(const char *text)
