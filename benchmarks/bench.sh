@@ -10,8 +10,14 @@
 #   bench.sh hunt ...  random kernels on which IGC's vector back end makes better code: hunt/hunt.py
 #   bench.sh middle [--count] [RUNS]  the middle end's time, or instructions, for each kernel here alone: middle.sh
 #   bench.sh large [OPERATIONS...]  time and memory of cmc on generated kernels of so many region operations: large.sh
+#   bench.sh timing [--print] ...  the timing model against published figures: timing/timing.py
 set -eu
 case ${1:-} in
+timing)
+  shift
+  build=$(cd "$(dirname "$0")/.." && cd "${CMKIT_BUILD:-build}" && pwd)
+  exec python3 "$(dirname "$0")/timing/timing.py" --bin "$build/bin" --work "$build/bench/timing" "$@"
+  ;;
 hunt)
   shift
   exec python3 "$(dirname "$0")/hunt/hunt.py" "$@"

@@ -62,18 +62,36 @@ static bool write_object(LLVMModuleRef module, LLVMTargetMachineRef machine, con
     return true;
 }
 
-static bool link_library(const struct cmc_options *options, const struct scratch *scratch)
+enum { LINK_WORDS = 9 };
+
+static void link_command(const struct cmc_options *options, const char *argv[LINK_WORDS])
 {
     const char *chosen = getenv("CC");
-    const char *argv[] = {chosen && *chosen ? chosen : "cc",
-                          "-shared",
-                          "-Wl,-z,defs",
-                          "-o",
-                          "kernels.so",
-                          "kernels.o",
-                          "-lm",
-                          options->sanitize,
-                          NULL}; /* NULL without sanitizers */
+    const char *words[LINK_WORDS] = {chosen && *chosen ? chosen : "cc",
+                                     "-shared",
+                                     "-Wl,-z,defs",
+                                     "-o",
+                                     "kernels.so",
+                                     "kernels.o",
+                                     "-lm",
+                                     options->sanitize, /* NULL without */
+                                     NULL};
+    memcpy(argv, words, sizeof words);
+}
+
+void cmc_print_link(const struct cmc_options *options, FILE *out)
+{
+    const char *argv[LINK_WORDS];
+    link_command(options, argv);
+    for (int i = 0; argv[i]; i++)
+        fprintf(out, " \"%s\"", argv[i]);
+    fputc('\n', out);
+}
+
+static bool link_library(const struct cmc_options *options, const struct scratch *scratch)
+{
+    const char *argv[LINK_WORDS];
+    link_command(options, argv);
     char error[ERROR_SIZE];
     struct process_result ran;
     if (!process_run(argv, scratch->folder, LINK_SECONDS, &ran, error, sizeof error)) {

@@ -4,15 +4,17 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include "tables/parts.h"
+#include "tables/products.h"
 
 enum cmc_output {
-    CMC_BINARY, /* zebin, or a shared library for the host */
-    CMC_LLVM,   /* LLVM IR with llvm.genx.* */
-    CMC_VC,     /* the same in the dialect of IGC's vector back end */
-    CMC_SPIRV,  /* the same as SPIR-V */
-    CMC_VISA,   /* vISA text */
-    CMC_NOTHING /* check the syntax only */
+    CMC_BINARY,       /* zebin, a fat binary of several, or a shared library for the host */
+    CMC_LLVM,         /* LLVM IR with llvm.genx.* */
+    CMC_VC,           /* the same in the dialect of IGC's vector back end */
+    CMC_SPIRV,        /* the same as SPIR-V */
+    CMC_VISA,         /* vISA text */
+    CMC_NOTHING,      /* check the syntax only */
+    CMC_PREPROCESSED, /* -E */
+    CMC_DEPENDENCIES  /* -M */
 };
 
 /* Handling of kernels that spill registers, as set by -W. The default is a warning. */
@@ -21,17 +23,49 @@ enum cmc_spills { CMC_SPILLS_DEFAULT, CMC_SPILLS_IGNORED, CMC_SPILLS_ERROR, CMC_
 /* Requests that replace compiling. */
 enum cmc_request { CMC_COMPILE, CMC_HELP, CMC_VERSION, CMC_PRINT_PASSES };
 
+/* Kinds of inputs: rows of languages.def, and what their suffix says. */
+enum cmc_language {
+    CMC_LANGUAGE_BY_SUFFIX,
+#define CMC_LANGUAGE(ID, NAME, SUFFIXES, HELP) CMC_LANGUAGE_##ID,
+#include "cmc/languages.def"
+#undef CMC_LANGUAGE
+};
+
+struct cmc_input {
+    const char *path; /* "-": standard input */
+    enum cmc_language language;
+};
+
+/* How messages are written. */
+enum cmc_messages { CMC_MESSAGES_TEXT, CMC_MESSAGES_JSON, CMC_MESSAGES_SARIF };
+enum cmc_colours { CMC_COLOURS_ON_TERMINALS, CMC_COLOURS_ALWAYS, CMC_COLOURS_NEVER };
+
 struct cmc_options {
     enum cmc_request request;
     enum cmc_output output_kind;
-    const char *input;               /* "-": standard input */
-    char *output;                    /* -o, or made from the input's name; "-": standard output */
+    struct cmc_input *inputs;
+    size_t input_count;
+    struct product *products; /* of -march=, empty with host */
+    size_t product_count;
+    enum cmc_language language; /* of inputs that follow */
+    const char *output_name;    /* -o, or NULL; "-": standard output */
+
+    /* The file and the platform that are being compiled: driver.c sets them. */
+    const char *input;
+    enum cmc_language input_language;
+    const char *output;
     const struct platform *platform; /* NULL with host */
     struct platform changed;         /* the table's row with -Qxcm_register_file_size's registers */
-    struct part part;                /* of the platform: that which -march= names */
-    const char *input_name;          /* what messages call standard input, NULL: <stdin> */
-    unsigned registers;              /* 0: not given */
-    const char *registers_word;      /* the option that set it */
+    struct product product;          /* of the platform: that which -march= names */
+    struct cmc_fat *fat;             /* takes the binaries of several platforms, else NULL */
+    struct cmc_dependencies *dependencies;
+
+    const char *text; /* of standard input, where that is the input */
+    size_t text_size;
+
+    const char *input_name;     /* what messages call standard input, NULL: <stdin> */
+    unsigned registers;         /* 0: not given */
+    const char *registers_word; /* the option that set it */
     enum cmc_spills spills;
     bool no_warnings, warnings_are_errors; /* -w, -Werror */
     bool host;
@@ -39,12 +73,27 @@ struct cmc_options {
     bool sanitize_address;
     unsigned optimization;
     bool dump_assembly, time_report, report, debug_info, verify_each, verbose;
+    bool print_commands;           /* -###: and run none */
+    bool no_line_markers;          /* -P */
     const char *print_after;       /* pass name, or NULL */
     const char *only_kernel;       /* its name, or NULL: all of the file */
     const char *finalizer_options; /* -Xfinalizer: passed on as it is, or NULL */
-    const char **front_end;        /* options for the front end, in order */
+    enum cmc_messages messages;
+    enum cmc_colours colours;
+    bool no_carets;
+
+    bool write_dependencies;     /* -MD, -MMD: beside compiling */
+    bool no_system_dependencies; /* -MM, -MMD */
+    bool phony_targets;          /* -MP */
+    const char *dependency_file; /* -MF, or NULL */
+    const char **targets;        /* -MT, -MQ; those of the latter are marked by quoted_targets */
+    bool *quoted_targets;
+    size_t target_count;
+
+    const char **front_end; /* options for the front end, in order */
     size_t front_end_count;
-    size_t front_end_capacity;
+    char **owned; /* words that the options made */
+    size_t owned_count;
 };
 
 /* True for outputs of the first half of the middle end. They need neither vISA nor the finalizer. */
@@ -53,10 +102,23 @@ static inline bool cmc_ends_before_visa(enum cmc_output kind)
     return kind == CMC_LLVM || kind == CMC_VC || kind == CMC_SPIRV;
 }
 
+/* True for outputs of the front end. */
+static inline bool cmc_is_source_output(enum cmc_output kind)
+{
+    return kind == CMC_NOTHING || kind == CMC_PREPROCESSED || kind == CMC_DEPENDENCIES;
+}
+
 /* Parses the command line. False after `cmc: error: ...`; exit with status 2 then. */
 bool cmc_options_parse(int count, char **words, struct cmc_options *options);
 void cmc_options_free(struct cmc_options *options);
 void cmc_options_help(void);
+
+/* Checks combinations of options. False after an error. */
+bool cmc_options_check(struct cmc_options *options);
+
+/* Sets the platform that is compiled for, the product's, with the register file that was asked for. False after an
+ * error: it has none so large. */
+bool cmc_set_product(struct cmc_options *options, const struct product *product);
 
 /* The largest register file of a thread, and whether a platform supports a register count. */
 enum { CMC_MOST_REGISTERS = 256 };
@@ -69,6 +131,20 @@ char *cmc_assembly_path(const struct cmc_options *options);
 /* `path` with the suffix of its last component replaced, in memory that the caller frees. */
 char *cmc_with_suffix(const char *path, const char *suffix);
 
+/* `path` without its folders. */
+const char *cmc_file_name(const char *path);
+
+/* Ends the program with an error if there is no memory. */
+void *cmc_checked(void *memory);
+
+/* Appends an item to an array that grows by doubling. */
+#define CMC_APPEND(ARRAY, COUNT, ITEM)                                                                                 \
+    ((ARRAY) = cmc_grown((ARRAY), (COUNT), sizeof *(ARRAY)), (ARRAY)[(COUNT)++] = (ITEM))
+void *cmc_grown(void *array, size_t count, size_t item_bytes);
+
 void cmc_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* The error about a platform that does not exist, or (NULL) that nobody named. False. */
+bool cmc_no_platform(const char *name);
 
 #endif

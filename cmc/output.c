@@ -1,7 +1,7 @@
 /* Writes output files, and reports what fails. */
 #include "cmc/output.h"
 
-#include "cmc/options.h"
+#include "cmc/fat.h"
 #include "visa_emit/finalize.h"
 
 enum { ERROR_SIZE = 1024 };
@@ -12,5 +12,15 @@ bool cmc_write(const char *path, const void *data, size_t size)
     if (output_write(path, data, size, error, sizeof error))
         return true;
     cmc_error("%s", error);
+    return false;
+}
+
+bool cmc_write_binary(const struct cmc_options *options, const void *data, size_t size)
+{
+    if (!options->fat)
+        return cmc_write(options->output, data, size);
+    if (cmc_fat_add(options->fat, &options->product, data, size))
+        return true;
+    cmc_error("the binaries do not fit into one file, or into memory");
     return false;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
+#include "cmc/dependencies.h"
 #include "cmc/host.h"
 #include "cmc/output.h"
 #include "cmc/phases.h"
@@ -244,7 +245,7 @@ static bool write_zebin(const struct cmc_options *options, const struct visa_pro
         return false;
     }
     bool good =
-        (!options->dump_assembly || write_assembly(options, program, codes)) && cmc_write(options->output, data, size);
+        (!options->dump_assembly || write_assembly(options, program, codes)) && cmc_write_binary(options, data, size);
     free(data);
     return good;
 }
@@ -301,7 +302,10 @@ static struct frontend_options front_end_options(const struct cmc_options *optio
 {
     return (struct frontend_options){.input = options->input,
                                      .input_name = options->input_name,
-                                     .part = options->host ? NULL : &options->part,
+                                     .text = options->text,
+                                     .text_size = options->text_size,
+                                     .is_preprocessed = options->input_language >= CMC_LANGUAGE_PREPROCESSED,
+                                     .product = options->host ? NULL : &options->product,
                                      .target = options->host ? FRONTEND_HOST : FRONTEND_GPU,
                                      .platform = options->platform,
                                      .arguments = options->front_end,
@@ -310,6 +314,12 @@ static struct frontend_options front_end_options(const struct cmc_options *optio
                                      .optimization = options->optimization,
                                      .debug_info = options->debug_info,
                                      .syntax_only = options->output_kind == CMC_NOTHING,
+                                     .preprocess = options->output_kind == CMC_PREPROCESSED,
+                                     .only_dependencies = options->output_kind == CMC_DEPENDENCIES,
+                                     .no_line_markers = options->no_line_markers,
+                                     .mark_ranges = true,
+                                     .depends = options->dependencies ? cmc_depends : NULL,
+                                     .depends_user = options->dependencies,
                                      .needs_kernel = options->output_kind == CMC_BINARY ||
                                                      options->output_kind == CMC_VISA ||
                                                      options->output_kind == CMC_SPIRV,
@@ -325,7 +335,7 @@ static bool compile(const struct cmc_options *options, bool (*rest)(const struct
     cmc_stage_begin();
     bool good = frontend_compile(context, &front_end, &module);
     cmc_stage_end(CMC_STAGE_FRONT_END);
-    if (good && module)
+    if (good && module && rest)
         good = rest(options, module);
     if (module)
         LLVMDisposeModule(module);
@@ -374,4 +384,30 @@ static bool compile_host_module(const struct cmc_options *options, LLVMModuleRef
 bool cmc_compile_host(const struct cmc_options *options)
 {
     return compile(options, compile_host_module);
+}
+
+bool cmc_preprocess(const struct cmc_options *options)
+{
+    struct frontend_options front_end = front_end_options(options);
+    LLVMContextRef context = LLVMContextCreate();
+    LLVMModuleRef module = NULL;
+    char *text = NULL;
+    front_end.preprocessed = &text;
+    bool good = frontend_compile(context, &front_end, &module);
+    if (good && text)
+        good = cmc_write(options->output, text, strlen(text));
+    free(text);
+    LLVMContextDispose(context);
+    return good;
+}
+
+void cmc_print_commands(const struct cmc_options *options)
+{
+    struct frontend_options front_end = front_end_options(options);
+    fprintf(stderr, " \"%s\"", "clang -cc1 (in cmc)");
+    frontend_print_arguments(&front_end, stderr);
+    if (!options->host && options->output_kind == CMC_BINARY)
+        gen_print_command(options->platform, options->finalizer_options, stderr);
+    if (options->host && options->output_kind == CMC_BINARY)
+        cmc_print_link(options, stderr);
 }

@@ -5,9 +5,16 @@
 #include "cmc/options.h"
 #include "visa_emit/finalize.h"
 
-/* Compiles for a GPU as the options say. False after an error line; then no output file was written or changed. */
+/* Compiles one file for one platform, or for this machine, as the options say. False after an error line; then no
+ * output file was written or changed. */
 bool cmc_compile_gpu(const struct cmc_options *options);
 bool cmc_compile_host(const struct cmc_options *options);
+
+/* Runs the preprocessor for -E and -M. False after an error line. */
+bool cmc_preprocess(const struct cmc_options *options);
+
+/* Prints what would be run, for -###, or is about to be, for -v. */
+void cmc_print_commands(const struct cmc_options *options);
 
 /* Names of stages that run other programs' code (Clang, the finalizer). The report sums the other stages as the middle
  * end and the emission. */

@@ -23,8 +23,9 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <llvm-c/Types.h>
-#include "tables/parts.h"
+#include "tables/products.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -37,21 +38,43 @@ struct frontend_options {
     const char *input_name; /* what messages call standard input, NULL: <stdin> */
     enum frontend_target target;
     const struct platform *platform; /* GPU: what CM_HAS_... and friends say; host: NULL means newest */
-    const struct part *part;         /* of the platform: what CM_GENX says; NULL: that of the platform's own name */
+    const struct product *product;   /* of the platform: what CM_GENX says; NULL: that of the platform's own name */
     const char *const *arguments;    /* -D, -I, -include, -W..., -g, in order, Clang's spelling */
     size_t argument_count;
     bool optimize;         /* host code that is to be read; a code generator has its own optimiser before it */
     unsigned optimization; /* 0..3, for that */
     bool debug_info;
     bool syntax_only;
+    bool preprocess;          /* write the source as it is after the preprocessor, and nothing else: see below */
+    bool no_line_markers;     /* in that text */
+    bool is_preprocessed;     /* the input is such a text: it has the CM headers already */
+    bool only_dependencies;   /* run the preprocessor, for `depends` */
+    bool mark_ranges;         /* see below */
     bool needs_kernel;        /* a file without kernels is an error */
     bool only_file;           /* the process ends soon after: what Clang holds is not freed */
     const char *resource_dir; /* folder of Clang's own headers, NULL: found at build time */
     const char *include_dir;  /* folder that holds cm/cm.h, NULL: beside the program or as built */
+    const char *text;         /* of the input "-"; NULL: it is read from standard input */
+    size_t text_size;
+    char **preprocessed; /* the text of `preprocess`; the caller frees it */
+    /* Is called for each file that was read, once and in order; NULL: nobody asks. `is_system`: a CM header, a header
+     * of Clang's or one from -isystem. */
+    void (*depends)(void *user, const char *path, bool is_system);
+    void *depends_user;
 };
 
+/* With mark_ranges a message that has a column ends in this byte and the parts of its line that it is about, as
+ * `4-9,12-12`: first and last byte, counted from 1. */
+enum { FRONTEND_RANGES = 0x1f };
+
+/* Prints the arguments that Clang's compiler proper would get, each in quotes, and a newline. */
+void frontend_print_arguments(const struct frontend_options *options, FILE *out);
+
+/* Copies the path of the folder that holds cm/cm.h. */
+void frontend_headers(char *path, size_t size);
+
 /* Compiles one file. Diagnostics go to standard error as `file:line:column: error: ...`. On success *module is owned by
- * the caller (NULL with syntax_only); false after at least one error. */
+ * the caller (NULL without code generation); false after at least one error. */
 bool frontend_compile(LLVMContextRef context, const struct frontend_options *options, LLVMModuleRef *module);
 
 #ifdef __cplusplus

@@ -21,13 +21,13 @@ static bool only_kernel(LLVMModuleRef module, const char *name)
             LLVMReplaceAllUsesWith(f, LLVMGetPoison(LLVMTypeOf(f)));
         LLVMDeleteFunction(f);
     }
-    return run_llvm_passes(module, "globaldce"); /* deletes functions that only those called */
+    return ir_run_llvm_passes(module, "globaldce"); /* deletes functions that only those called */
 }
 
 bool lower_only_kernel(LLVMModuleRef module, const char *name)
 {
-    struct lower_context *before = lower_context_enter();
+    struct ir_context *before = ir_context_enter();
     bool ok = only_kernel(module, name);
-    lower_context_leave(before);
+    ir_context_leave(before);
     return ok;
 }

@@ -46,7 +46,7 @@ static void set_llvm_options(void)
 
 static bool is_wanted(LLVMModuleRef module, enum level level, const struct lower_options *options)
 {
-    return level == O0 || (options->optimization > 0 && (level != LANES || asks_lanes(module)));
+    return level == O0 || (options->optimization > 0 && (level != LANES || mask_is_asked(module)));
 }
 
 /* Drops names of values: passes do not use them, and each copy of an instruction would need a string. Variables keep
@@ -76,7 +76,7 @@ static bool run_pipeline(LLVMModuleRef module, const struct lower_options *optio
         drop_names(module);
     for (size_t i = 0; i < sizeof pipeline / sizeof *pipeline; i++) {
         if (is_wanted(module, pipeline[i].level, options)) {
-            bool ok = pipeline[i].run ? pipeline[i].run(module, options) : run_llvm_passes(module, pipeline[i].llvm);
+            bool ok = pipeline[i].run ? pipeline[i].run(module, options) : ir_run_llvm_passes(module, pipeline[i].llvm);
             if (!ok || (options->verify_each && !verify(module, pipeline[i].name)))
                 return false;
             if (options->pass_done)
@@ -92,9 +92,9 @@ bool lower_to_genx(LLVMModuleRef module, const struct lower_options *options)
 {
     static pthread_once_t options_set = PTHREAD_ONCE_INIT;
     pthread_once(&options_set, set_llvm_options);
-    struct lower_context *before = lower_context_enter();
+    struct ir_context *before = ir_context_enter();
     bool ok = run_pipeline(module, options);
-    lower_context_leave(before);
+    ir_context_leave(before);
     return ok;
 }
 

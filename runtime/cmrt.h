@@ -20,7 +20,7 @@ extern "C" {
 enum cmrt_status {
     CMRT_OK = 0,
     CMRT_NO_DEVICE,      /* Level Zero found no Intel GPU */
-    CMRT_BAD_FILE,       /* the program file cannot be read, or is no zebin and no host library */
+    CMRT_BAD_FILE,       /* the program file cannot be read, or is no zebin, no SPIR-V and no host library */
     CMRT_WRONG_PLATFORM, /* the program is for another GPU than the device */
     CMRT_NO_KERNEL,      /* no kernel of that name in the program */
     CMRT_BAD_ARGUMENT,   /* a kernel argument of the wrong kind or size, or missing; an impossible size or launch */
@@ -99,14 +99,16 @@ enum cmrt_feature { CMRT_FEATURE_DOUBLE = 1, CMRT_FEATURE_MEDIA_BLOCKS = 2 };
 int cmrt_device_has(const cmrt_device *device, enum cmrt_feature feature);
 void cmrt_device_close(cmrt_device *device);
 
-/* Programs: a zebin for a GPU, a shared library for the CPU. The file's contents decide which of them it is.
- * cmrt_file_target returns the target that can run it, without a device. */
+/* Programs: a zebin or SPIR-V for a GPU, a shared library for the CPU. The file's contents decide which of them it is.
+ * SPIR-V (`cmc -emit-spirv`) is compiled by the driver's vector back end for the device while it is loaded; what that
+ * says about a program that it does not take is the message. cmrt_file_target returns the target that can run a file,
+ * without a device. */
 enum cmrt_status cmrt_file_target(const char *path, enum cmrt_target *target);
 enum cmrt_status cmrt_program_load(cmrt_device *device, const char *path, cmrt_program **program);
 enum cmrt_status cmrt_program_load_memory(cmrt_device *device, const void *bytes, size_t size, cmrt_program **program);
 /* Reads a file's description of its kernels without a device. The result works with the two functions below and
  * cmrt_program_platform (the GPU it was compiled for, by ocloc's name; "cpu"; NULL if unknown). It cannot be launched.
- */
+ * SPIR-V has no such description before a driver compiles it: CMRT_NO_DEVICE. */
 enum cmrt_status cmrt_program_inspect(const char *path, cmrt_program **program);
 const char *cmrt_program_platform(const cmrt_program *program);
 size_t cmrt_program_kernel_count(const cmrt_program *program);

@@ -10,7 +10,7 @@
 /* The operations of a backend (GPU or CPU). `device.c` has checked sizes, kinds and indices before it calls them. Each
  * object begins with a common struct: `open` functions allocate the object with calloc and fill the fields behind that
  * struct, `close` functions free it. */
-struct backend {
+struct cmrt_backend {
     enum cmrt_status (*program_load)(cmrt_device *device, const char *path, const void *bytes, size_t size,
                                      cmrt_program **out);
     void (*program_close)(cmrt_program *program);
@@ -44,7 +44,7 @@ struct backend {
 };
 
 struct cmrt_device {
-    const struct backend *backend;
+    const struct cmrt_backend *backend;
     char name[256], driver[64];
     const char *platform;           /* ocloc's name, NULL if not known */
     unsigned features;              /* enum cmrt_feature */

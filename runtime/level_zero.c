@@ -1,6 +1,7 @@
 /* Implements the GPU backend on the Level Zero loader. Queues are in order: every operation fills the queue's one
  * command list and waits for the operation before it. */
 #include "runtime/internal.h"
+#include "runtime/spirv.h"
 
 #include "tables/platforms.h"
 
@@ -137,7 +138,7 @@ static enum cmrt_status find_compute_queues(struct device *device)
 /* Finds the GPU's row of the platform table. NULL: it has none. */
 static const struct platform *row_of(const struct device *device)
 {
-    for (size_t i = 0; i < PLATFORM_COUNT; i++)
+    for (size_t i = 0; i < platform_count; i++)
         if (platform_table[i].pci_id == device->properties.deviceId)
             return &platform_table[i];
     return NULL;
@@ -156,7 +157,7 @@ static enum cmrt_status read_features(struct device *device, ze_driver_handle_t 
     device->common.platform = platform ? platform->ocloc : NULL;
     if (module.flags & ZE_DEVICE_MODULE_FLAG_FP64)
         device->common.features |= CMRT_FEATURE_DOUBLE;
-    if (!platform || platform->generation != 128) /* Xe HPC has no media blocks */
+    if (!platform || platform_has(platform, FEATURE_MEDIA_BLOCKS))
         device->common.features |= CMRT_FEATURE_MEDIA_BLOCKS;
     snprintf(device->common.driver, sizeof device->common.driver, "Level Zero driver %u.%u.%u",
              properties.driverVersion >> 24, properties.driverVersion >> 16 & 0xff, properties.driverVersion & 0xffff);
@@ -197,27 +198,111 @@ static enum cmrt_status wrong_platform(const struct device *device, const char *
                      platform ? platform : "", platform ? " (" : "", device->common.name, platform ? ")" : "");
 }
 
-static enum cmrt_status create_module(struct device *device, const char *path, const void *bytes, size_t size,
+/* Reads a module's build log in one line; "" where there is none. */
+static void read_log(ze_module_build_log_handle_t log, char *text, size_t size)
+{
+    size_t length = 0;
+    char *all = NULL;
+    text[0] = '\0';
+    if (zeModuleBuildLogGetString(log, &length, NULL) == ZE_RESULT_SUCCESS && length)
+        all = calloc(1, length + 1);
+    if (all && zeModuleBuildLogGetString(log, &length, all) == ZE_RESULT_SUCCESS)
+        snprintf(text, size, "%s", all + strspn(all, " \n"));
+    free(all);
+    for (size_t end = strlen(text); end && strchr(" \n", text[end - 1]);)
+        text[--end] = '\0';
+    for (char *at = text; (at = strchr(at, '\n'));)
+        *at = ' ';
+}
+
+static enum cmrt_status create_module(struct device *device, const char *path, const ze_module_desc_t *description,
                                       struct program *program)
 {
-    ze_module_desc_t description = {.stype = ZE_STRUCTURE_TYPE_MODULE_DESC, .format = ZE_MODULE_FORMAT_NATIVE};
     ze_module_build_log_handle_t log = NULL;
-    description.inputSize = size;
-    description.pInputModule = bytes;
-    ze_result_t result = zeModuleCreate(device->context, device->handle, &description, &program->module, &log);
-    char text[512] = "";
-    size_t length = 0;
-    if (result != ZE_RESULT_SUCCESS && log && zeModuleBuildLogGetString(log, &length, NULL) == ZE_RESULT_SUCCESS &&
-        length < sizeof text)
-        zeModuleBuildLogGetString(log, &length, text);
+    ze_result_t result = zeModuleCreate(device->context, device->handle, description, &program->module, &log);
+    char text[400] = "";
+    if (result != ZE_RESULT_SUCCESS && log)
+        read_log(log, text, sizeof text);
     if (log)
         zeModuleBuildLogDestroy(log);
     if (result == ZE_RESULT_ERROR_INVALID_NATIVE_BINARY && program->common.contents.product && !*text)
         return cmrt_fail(CMRT_BAD_FILE, "%s: the driver for %s does not take this program, which was compiled for %s",
                          path ? path : "program", device->common.name, program->common.contents.product);
+    if (result == ZE_RESULT_ERROR_MODULE_BUILD_FAILURE)
+        return cmrt_fail(CMRT_BAD_FILE, "%s: the driver for %s does not take this program: %s", path ? path : "program",
+                         device->common.name, *text ? text : "it gives no reason");
     if (result != ZE_RESULT_SUCCESS && *text)
         return cmrt_fail(CMRT_DRIVER, "zeModuleCreate failed: %s: %s", result_name(result), text);
     return check(result, "zeModuleCreate");
+}
+
+/* Puts the program's path before the message of a failure. */
+static enum cmrt_status of_file(enum cmrt_status status, const char *path)
+{
+    char why[512];
+    if (!status || !path)
+        return status;
+    snprintf(why, sizeof why, "%s", cmrt_message());
+    return cmrt_fail(status, "%s: %s", path, why);
+}
+
+static enum cmrt_status load_zebin(struct device *device, const char *path, const void *bytes, size_t size,
+                                   struct program *program)
+{
+    struct zebin *zebin = &program->common.contents;
+    enum cmrt_status status = of_file(zebin_read(bytes, size, zebin), path);
+    const char *platform = platform_of(device);
+    /* Checked here because the driver would quietly recompile an ocloc program from the SPIR-V beside it. */
+    if (!status && platform && !zebin_fits(zebin, platform))
+        status = wrong_platform(device, path, zebin);
+    ze_module_desc_t description = {.stype = ZE_STRUCTURE_TYPE_MODULE_DESC,
+                                    .format = ZE_MODULE_FORMAT_NATIVE,
+                                    .inputSize = size,
+                                    .pInputModule = bytes};
+    return status ? status : create_module(device, path, &description, program);
+}
+
+/* Describes the kernels of a module by the binary that the driver made. BAD_FILE: the driver made no zebin. */
+static enum cmrt_status describe_module(const char *path, struct program *program)
+{
+    size_t length = 0;
+    enum cmrt_status status = ZE(zeModuleGetNativeBinary(program->module, &length, NULL));
+    uint8_t *compiled = status ? NULL : malloc(length + 1);
+    if (!status && !compiled)
+        status = cmrt_fail(CMRT_NO_MEMORY, "out of memory");
+    if (!status)
+        status = ZE(zeModuleGetNativeBinary(program->module, &length, compiled));
+    if (!status)
+        status = of_file(zebin_read(compiled, length, &program->common.contents), path);
+    free(compiled);
+    return status;
+}
+
+/* The driver compiles. Older drivers (seen with 22.43) make a zebin only when asked; newer ones always do, and refuse
+ * the option that asks. */
+static enum cmrt_status load_spirv(struct device *device, const char *path, const void *bytes, size_t size,
+                                   struct program *program)
+{
+    static const char *const flags[] = {"-vc-codegen", "-vc-codegen -cl-intel-allow-zebin"};
+    enum cmrt_status status = of_file(spirv_check(bytes, size), path);
+    if (status)
+        return status;
+    status = CMRT_BAD_FILE;
+    for (size_t n = 0; n < sizeof flags / sizeof *flags && status == CMRT_BAD_FILE; n++) {
+        ze_module_desc_t description = {.stype = ZE_STRUCTURE_TYPE_MODULE_DESC,
+                                        .format = ZE_MODULE_FORMAT_IL_SPIRV,
+                                        .inputSize = size,
+                                        .pInputModule = bytes,
+                                        .pBuildFlags = flags[n]};
+        if (program->module)
+            zeModuleDestroy(program->module);
+        program->module = NULL;
+        status = create_module(device, path, &description, program);
+        if (status)
+            return status;
+        status = describe_module(path, program);
+    }
+    return status;
 }
 
 static enum cmrt_status program_load(cmrt_device *base, const char *path, const void *bytes, size_t size,
@@ -228,21 +313,12 @@ static enum cmrt_status program_load(cmrt_device *base, const char *path, const 
     if (!program)
         return cmrt_fail(CMRT_NO_MEMORY, "out of memory");
     program->common.device = base;
-    struct zebin *zebin = &program->common.contents;
-    enum cmrt_status status = zebin_read(bytes, size, zebin);
-    const char *platform = platform_of(device);
-    if (status && path) {
-        char why[512];
-        snprintf(why, sizeof why, "%s", cmrt_message());
-        cmrt_fail(status, "%s: %s", path, why);
-    }
-    /* Checked here because the driver would quietly recompile an ocloc program from the SPIR-V beside it. */
-    if (!status && platform && !zebin_fits(zebin, platform))
-        status = wrong_platform(device, path, zebin);
-    if (!status)
-        status = create_module(device, path, bytes, size, program);
+    enum cmrt_status status = spirv_recognise(bytes, size) ? load_spirv(device, path, bytes, size, program)
+                                                           : load_zebin(device, path, bytes, size, program);
     if (status) {
-        zebin_free(zebin);
+        if (program->module)
+            zeModuleDestroy(program->module);
+        zebin_free(&program->common.contents);
         free(program);
         return status;
     }
@@ -631,7 +707,7 @@ static enum cmrt_status launch(cmrt_queue *base, cmrt_kernel *common, const uint
     return status;
 }
 
-static const struct backend level_zero = {
+static const struct cmrt_backend level_zero = {
     .program_load = program_load,
     .program_close = program_close,
     .buffer_open = buffer_open,

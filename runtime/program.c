@@ -1,6 +1,7 @@
 /* Implements the public calls on programs: reads a file, recognises whether it is for the GPU or the CPU, loads it. */
 #include "runtime/file.h"
 #include "runtime/internal.h"
+#include "runtime/spirv.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -24,7 +25,7 @@ static enum cmrt_status recognise(const char *path, const void *bytes, size_t si
 {
     const unsigned char *b = bytes;
     *target = CMRT_TARGET_GPU;
-    if (zebin_recognise(bytes, size))
+    if (zebin_recognise(bytes, size) || spirv_recognise(bytes, size))
         return CMRT_OK;
     if (is_elf(bytes, size) && b[16] == 3) { /* ET_DYN: a shared library */
         *target = CMRT_TARGET_CPU;
@@ -34,9 +35,7 @@ static enum cmrt_status recognise(const char *path, const void *bytes, size_t si
         return cmrt_fail(CMRT_BAD_FILE,
                          "%s: an ELF file, but neither a zebin (ocloc needs --format zebin) nor a shared library",
                          path);
-    if (size >= 4 && b[0] == 3 && b[1] == 2 && b[2] == 0x23 && b[3] == 7)
-        return cmrt_fail(CMRT_BAD_FILE, "%s: SPIR-V; compile it with ocloc --format zebin first", path);
-    return cmrt_fail(CMRT_BAD_FILE, "%s: neither a zebin nor a shared library", path);
+    return cmrt_fail(CMRT_BAD_FILE, "%s: neither a zebin nor SPIR-V nor a shared library", path);
 }
 
 enum cmrt_status cmrt_file_target(const char *path, enum cmrt_target *target)
@@ -79,7 +78,7 @@ static void inspected_close(cmrt_program *program)
     free(device);
 }
 
-static const struct backend no_device = {.program_close = inspected_close};
+static const struct cmrt_backend no_device = {.program_close = inspected_close};
 
 static enum cmrt_status inspect_zebin(const char *path, const void *bytes, size_t size, cmrt_program **out)
 {
@@ -109,7 +108,9 @@ enum cmrt_status cmrt_program_inspect(const char *path, cmrt_program **program)
     if (status)
         return status;
     status = recognise(path, bytes, size, &target);
-    if (!status && target == CMRT_TARGET_CPU)
+    if (!status && spirv_recognise(bytes, size))
+        status = cmrt_fail(CMRT_NO_DEVICE, "%s: SPIR-V, whose kernels are known when a driver has compiled it", path);
+    else if (!status && target == CMRT_TARGET_CPU)
         status = host_inspect(path, program);
     else if (!status)
         status = inspect_zebin(path, bytes, size, program);

@@ -3,8 +3,10 @@
 #include "runtime/zebin.h"
 
 #include <elf.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include "tables/products.h"
 
 enum {
     MACHINE_INTEL_GT = 205,
@@ -15,16 +17,35 @@ enum {
 };
 static const uint32_t SECTION_ZE_INFO = 0xff000011;
 
-static const struct {
-    unsigned number, core;
+/* GPUs that cmkit does not compile for. */
+static const struct other_product {
     const char *name;
-} products[] = {
-#define PRODUCT(NUMBER, NAME, CORE) {NUMBER, CORE, NAME},
-#include "runtime/products.def"
+    unsigned family, core;
+} others[] = {
+#define PRODUCT(...)
+#define OTHER_PRODUCT(NAME, FAMILY, CORE) {NAME, FAMILY, CORE},
+#include "tables/products.def"
 #undef PRODUCT
 };
 
-enum { PRODUCT_COUNT = sizeof products / sizeof *products };
+enum { OTHERS = sizeof others / sizeof *others };
+
+/* Returns product `i` of all that have a family number. False: there are not so many. */
+static bool product_at(size_t i, struct other_product *out)
+{
+    if (i < OTHERS) {
+        *out = others[i];
+        return true;
+    }
+    for (size_t k = 0, at = OTHERS; k < product_count; k++) {
+        const struct product *p = &product_table[k];
+        if (p->family && at++ == i) {
+            *out = (struct other_product){p->name, p->family, platform_table[p->platform].core};
+            return true;
+        }
+    }
+    return false;
+}
 
 int zebin_recognise(const void *bytes, size_t size)
 {
@@ -40,26 +61,29 @@ int zebin_recognise(const void *bytes, size_t size)
 static void set_product(struct zebin *out, unsigned number)
 {
     out->product_number = number;
-    for (size_t i = 0; i < PRODUCT_COUNT; i++)
-        if (products[i].number == number)
-            out->product = products[i].name;
+    struct other_product product;
+    for (size_t i = 0; product_at(i, &product); i++)
+        if (product.family == number)
+            out->product = product.name;
 }
 
 static void set_core(struct zebin *out, unsigned core)
 {
     out->core = core;
-    for (size_t i = PRODUCT_COUNT; i-- > 0;)
-        if (products[i].core == core && !out->product_number)
-            out->product = products[i].name;
+    struct other_product product;
+    for (size_t i = 0; !out->product_number && !out->product && product_at(i, &product); i++)
+        if (product.core == core)
+            out->product = product.name;
 }
 
 int zebin_fits(const struct zebin *zebin, const char *product)
 {
     if (zebin->product_number)
         return zebin->product && strcmp(zebin->product, product) == 0;
-    for (size_t i = 0; i < PRODUCT_COUNT; i++)
-        if (zebin->core && strcmp(products[i].name, product) == 0)
-            return products[i].core == zebin->core;
+    struct other_product known;
+    for (size_t i = 0; zebin->core && product_at(i, &known); i++)
+        if (strcmp(known.name, product) == 0)
+            return known.core == zebin->core;
     return 1;
 }
 

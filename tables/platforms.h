@@ -1,17 +1,41 @@
-/* Converts the rows of platforms.def to a C table, and finds a row by name. The columns and their sources are in
- * platforms.def. */
+/* Converts the rows of platforms.def and features.def to C tables, and finds a platform by name. The fields and their
+ * sources are in platforms.def. */
 #ifndef CMKIT_TABLES_PLATFORMS_H
 #define CMKIT_TABLES_PLATFORMS_H
 
 #include <stddef.h>
 #include <stdint.h>
-#include <strings.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Rows of platforms.def. A program that is linked with more rows has more platforms than enumerators: loops run to
+ * platform_count. */
 enum platform_id {
 #define PLATFORM(ID, ...) PLATFORM_##ID,
 #include "platforms.def"
 #undef PLATFORM
-    PLATFORM_COUNT
+    PLATFORM_NEXT /* no platform: the number of the first row that a test adds */
+};
+
+/* Features that only some platforms have: rows of features.def, those with a macro for kernels first. FEATURE_ALL:
+ * every platform has it. */
+enum feature_id {
+    FEATURE_ALL,
+#define FEATURE(ID, MEANING) FEATURE_##ID,
+#define TRAIT(ID, MEANING)
+#include "features.def"
+#undef FEATURE
+#undef TRAIT
+    FEATURES_WITH_MACRO,
+    FEATURE_BEFORE_TRAITS = FEATURES_WITH_MACRO - 1,
+#define FEATURE(ID, MEANING)
+#define TRAIT(ID, MEANING) FEATURE_##ID,
+#include "features.def"
+#undef FEATURE
+#undef TRAIT
+    FEATURE_COUNT
 };
 
 struct platform {
@@ -19,67 +43,49 @@ struct platform {
     const char *name;      /* cmc -march= */
     const char *ocloc;     /* ocloc -device, gensim -d */
     const char *finalizer; /* GenX_IR -platform, "" without */
-    unsigned generation;   /* 9, 11, 12, ... */
-    unsigned pci_id, revision;
-    unsigned slices, subslices, eus, threads;
+    const char *label;
+    unsigned core; /* graphics core family in zebins; 0: not known */
     unsigned grf_bytes, grf_count;
     unsigned slm_kilobytes; /* of a group */
-    uint64_t timestamp_hz;
-    unsigned max_mhz; /* 0: not simulated */
+    enum platform_id like;
+    signed char features[FEATURE_COUNT]; /* 1: has it, -1: lacks it, 0: as the platform `like` */
+
+    unsigned generation; /* 9, 11, 12, ...: which rows of the simulator's tables it has */
     int simulated;
-    const char *label;
+    unsigned decoder;      /* libiga64's number */
+    const char *assembler; /* iga64 -p */
+    unsigned pci_id, revision;
+    unsigned slices, subslices, eus, threads;
+    uint64_t timestamp_hz;
+    unsigned max_mhz;
 };
 
-static const struct platform platform_table[] = {
-#define PLATFORM(ID, NAME, OCLOC, FINALIZER, GEN, PCI, REV, SL, SS, EUS, THR, GRFB, GRFS, SLM, HZ, MHZ, SIM,       \
-                 LABEL)                                                                                                \
-    {PLATFORM_##ID, NAME, OCLOC, FINALIZER, GEN, PCI, REV, SL, SS, EUS, THR, GRFB, GRFS, SLM, HZ, MHZ, SIM, LABEL},
-#include "platforms.def"
-#undef PLATFORM
+struct feature {
+    const char *name; /* the macro without CM_HAS_ */
+    const char *meaning;
 };
+
+extern const struct platform platform_table[];
+extern const size_t platform_count;
+extern const struct feature feature_table[FEATURE_COUNT];
 
 /* Returns the row of `name`, in cmc's or ocloc's spelling and any case. NULL: no such platform. */
-static inline const struct platform *platform_find(const char *name)
+const struct platform *platform_find(const char *name);
+
+/* Returns 1 if the platform has the feature, else 0. */
+int platform_has(const struct platform *platform, enum feature_id feature);
+
+/* Returns 1 if the platform is of the generations first to last, which a row of the simulator's tables names, else 0.
+ */
+static inline int platform_between(const struct platform *platform, unsigned first, unsigned last)
 {
-    for (size_t i = 0; i < PLATFORM_COUNT; i++)
-        if (strcasecmp(name, platform_table[i].name) == 0 || strcasecmp(name, platform_table[i].ocloc) == 0)
-            return &platform_table[i];
-    return NULL;
-}
-
-/* Features that only some platforms have: rows of features.def. FEATURE_ALL: every platform has it. */
-enum feature_id {
-    FEATURE_ALL,
-#define FEATURE(ID, ...) FEATURE_##ID,
-#include "features.def"
-#undef FEATURE
-    FEATURE_COUNT
-};
-
-static const struct feature {
-    const char *name; /* the macro without CM_HAS_ */
-    unsigned char has[PLATFORM_COUNT];
-    const char *meaning;
-} feature_table[] = {
-    {"", {0}, ""},
-#define FEATURE(ID, SKL, ICLLP, TGLLP, XEHP_SDV, DG2, MTL, PVC, BMG, LNL, PTL, MEANING)                                \
-    {#ID, {SKL, ICLLP, TGLLP, XEHP_SDV, DG2, MTL, PVC, BMG, LNL, PTL}, MEANING},
-#include "features.def"
-#undef FEATURE
-};
-
-static inline int platform_has(const struct platform *platform, enum feature_id feature)
-{
-    return feature == FEATURE_ALL || feature_table[feature].has[platform->id];
+    return first <= platform->generation && platform->generation <= last;
 }
 
 /* Returns the first platform with the feature, by its name for `cmc -march=`, for messages about missing features. */
-static inline const char *feature_first(enum feature_id feature)
-{
-    for (size_t i = 0; i < PLATFORM_COUNT; i++)
-        if (platform_has(&platform_table[i], feature))
-            return platform_table[i].name;
-    return "no part";
-}
+const char *feature_first(enum feature_id feature);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -87,6 +87,18 @@ static bool command_line(const char **argv, const char *program, const struct pl
     return true;
 }
 
+void gen_print_command(const struct platform *platform, const char *extra_options, FILE *out)
+{
+    const char *argv[MAX_ARGUMENTS];
+    char path[4096], *extra = strdup(extra_options ? extra_options : "");
+    gen_finalizer_path(path, sizeof path);
+    bool fits = extra && command_line(argv, path, platform, extra);
+    for (unsigned i = 0; fits && argv[i]; i++)
+        fprintf(out, " \"%s\"", argv[i]);
+    fputc('\n', out);
+    free(extra);
+}
+
 /* Copies the text from `label` to the end of its line into `line`. */
 static bool line_after(const char *text, const char *label, char *line, size_t size)
 {

@@ -25,6 +25,9 @@ struct gen_code {
 bool gen_finalize(const struct platform *platform, const char *kernel_name, const char *visa_text,
                   const char *extra_options, struct gen_code *out, char *error, size_t error_size);
 
+/* Prints the command that gen_finalize() would run, each word in quotes, and a newline. */
+void gen_print_command(const struct platform *platform, const char *extra_options, FILE *out);
+
 /* Returns the finalizer's name: $CMKIT_FINALIZER, else GenX_IR. */
 const char *gen_finalizer(void);
 

@@ -15,7 +15,7 @@ static void drop(uint64_t *set, size_t n)
     set[n / 64] &= ~(1ull << (n % 64));
 }
 
-bool operand_variable(const struct live_variables *f, const struct visa_operand *o, size_t *variable)
+bool live_operand_variable(const struct live_variables *f, const struct visa_operand *o, size_t *variable)
 {
     unsigned number = o->variable;
     if (o->kind == VISA_OPERAND_INDIRECT)
@@ -33,18 +33,18 @@ static bool is_written(const struct visa_instruction *i, unsigned parameter)
     return i->op == VISA_OP_ASSEMBLY && (int)parameter < i->attr[0];
 }
 
-void visit_variables(struct live_variables *f, const struct visa_instruction *i, bool writes,
-                     void (*visit)(struct live_variables *, size_t, void *), void *context)
+void live_visit_variables(struct live_variables *f, const struct visa_instruction *i, bool writes,
+                          void (*visit)(struct live_variables *, size_t, void *), void *context)
 {
     size_t variable;
     bool carry = i->op == VISA_OP_ADDC || i->op == VISA_OP_SUBB;
-    if (writes && operand_variable(f, &i->dst, &variable))
+    if (writes && live_operand_variable(f, &i->dst, &variable))
         visit(f, variable, context);
     for (unsigned k = 0; k < VISA_MAX_SOURCES; k++)
-        if ((carry && k == 0) == writes && operand_variable(f, &i->src[k], &variable))
+        if ((carry && k == 0) == writes && live_operand_variable(f, &i->src[k], &variable))
             visit(f, variable, context);
     for (unsigned k = 0; k < i->parameter_count && i->op != VISA_OP_SWITCHJMP; k++)
-        if (is_written(i, k) == writes && operand_variable(f, &i->parameters[k], &variable))
+        if (is_written(i, k) == writes && live_operand_variable(f, &i->parameters[k], &variable))
             visit(f, variable, context);
 }
 
@@ -63,12 +63,12 @@ static unsigned reply_bytes(const struct visa_instruction *i)
 
 /* Finds the bytes of the destination that an instruction always writes. */
 static bool written_bytes(const struct live_variables *f, const struct visa_instruction *i, size_t variable,
-                          struct cover *out)
+                          struct live_cover *out)
 {
     const struct visa_operand *d = &i->dst;
     unsigned all = f->kernel->variables[variable].elements * visa_type_bytes(f->kernel->variables[variable].type);
     size_t written;
-    if (i->predicate.variable != VISA_NULL || !operand_variable(f, d, &written) || written != variable)
+    if (i->predicate.variable != VISA_NULL || !live_operand_variable(f, d, &written) || written != variable)
         return false;
     out->low = (unsigned)d->offset;
     if (d->kind == VISA_OPERAND_RAW)
@@ -81,7 +81,7 @@ static bool written_bytes(const struct live_variables *f, const struct visa_inst
 static void mark_read(struct live_variables *f, size_t variable, void *set)
 {
     put(set, variable);
-    f->covers[variable] = (struct cover){0, 0};
+    f->covers[variable] = (struct live_cover){0, 0};
 }
 
 static void mark_written(struct live_variables *f, size_t variable, void *set)
@@ -92,9 +92,9 @@ static void mark_written(struct live_variables *f, size_t variable, void *set)
 
 /* Adds a range of bytes to those that are written from here on before they are read. True: they are now the whole
  * variable. */
-static bool cover_more(struct live_variables *f, size_t variable, struct cover piece)
+static bool cover_more(struct live_variables *f, size_t variable, struct live_cover piece)
 {
-    struct cover *c = &f->covers[variable];
+    struct live_cover *c = &f->covers[variable];
     unsigned bytes = f->kernel->variables[variable].elements * visa_type_bytes(f->kernel->variables[variable].type);
     if (c->low == c->high || piece.high < c->low || piece.low > c->high)
         *c = piece;
@@ -106,11 +106,11 @@ static bool cover_more(struct live_variables *f, size_t variable, struct cover p
 void live_variables_step(struct live_variables *f, const struct visa_instruction *i, uint64_t *live)
 {
     size_t variable;
-    struct cover piece = {0, 0};
-    if (operand_variable(f, &i->dst, &variable) && written_bytes(f, i, variable, &piece) &&
+    struct live_cover piece = {0, 0};
+    if (live_operand_variable(f, &i->dst, &variable) && written_bytes(f, i, variable, &piece) &&
         cover_more(f, variable, piece))
         drop(live, variable);
-    visit_variables(f, i, false, mark_read, live);
+    live_visit_variables(f, i, false, mark_read, live);
 }
 
 /* ---- blocks ---- */
@@ -139,7 +139,7 @@ static void find_blocks(struct live_variables *f)
             if (f->count)
                 f->blocks[f->count - 1].end = n;
             function = i->op == VISA_OP_FUNCTION ? (unsigned)i->attr[0] : function;
-            f->blocks[f->count++] = (struct block){.first = n, .function = function};
+            f->blocks[f->count++] = (struct live_block){.first = n, .function = function};
         }
         if (i->op == VISA_OP_LABEL)
             f->of_label[i->attr[0]] = f->count - 1;
@@ -152,7 +152,7 @@ static void find_blocks(struct live_variables *f)
 /* Calls `visit` for each successor of block `b`. */
 static void visit_successors(struct live_variables *f, size_t b, void (*visit)(struct live_variables *, size_t, size_t))
 {
-    const struct block *block = &f->blocks[b];
+    const struct live_block *block = &f->blocks[b];
     const struct visa_instruction *last = &f->kernel->instructions[block->end - 1];
     bool leaves = last->op == VISA_OP_RET || last->op == VISA_OP_FRET;
     bool jumps = last->op == VISA_OP_SWITCHJMP || (last->op == VISA_OP_JMP && last->predicate.variable == VISA_NULL);
@@ -198,7 +198,7 @@ static void solve_forwards(struct live_variables *f)
             put(f->blocks[0].before, v);
     for (size_t b = 0; b < f->count; b++)
         for (size_t n = f->blocks[b].first; n < f->blocks[b].end; n++)
-            visit_variables(f, &f->kernel->instructions[n], true, mark_written, f->blocks[b].after);
+            live_visit_variables(f, &f->kernel->instructions[n], true, mark_written, f->blocks[b].after);
     do {
         f->changed = false;
         for (size_t b = 0; b < f->count; b++) {
@@ -218,7 +218,7 @@ static void solve_backwards(struct live_variables *f)
     do {
         f->changed = false;
         for (size_t b = f->count; b-- > 0;) {
-            struct block *block = &f->blocks[b];
+            struct live_block *block = &f->blocks[b];
             visit_successors(f, b, flow_back);
             memcpy(block->in, block->out, f->words * sizeof *block->in);
             live_variables_start(f);

@@ -7,7 +7,7 @@
 
 #include "visa_emit/visa.h"
 
-struct block {
+struct live_block {
     size_t first, end;        /* instructions */
     uint64_t *in, *out;       /* variables that are read later, and known to the equations */
     uint64_t *before, *after; /* that may have been written before, at the block's start and end */
@@ -15,19 +15,19 @@ struct block {
 };
 
 /* Bytes of a variable, from `low` to `high`, that the backward walk has found written. */
-struct cover {
+struct live_cover {
     unsigned low, high;
 };
 
 struct live_variables {
     const struct visa_kernel *kernel;
     size_t words; /* of a set */
-    struct block *blocks;
+    struct live_block *blocks;
     size_t count;
     size_t *of_label, *of_function; /* blocks */
     unsigned functions;
     unsigned *base; /* of address variables: the variable that they point into */
-    struct cover *covers;
+    struct live_cover *covers;
     uint64_t *sets; /* the blocks' */
     bool changed;
 };
@@ -43,11 +43,11 @@ static inline bool variable_in(const uint64_t *set, size_t variable)
 }
 
 /* Finds the index in variables[] of the general variable that an operand reads or writes. False: there is none. */
-bool operand_variable(const struct live_variables *f, const struct visa_operand *o, size_t *variable);
+bool live_operand_variable(const struct live_variables *f, const struct visa_operand *o, size_t *variable);
 
 /* Calls `visit` for each variable that the instruction reads (or writes, if `writes`). */
-void visit_variables(struct live_variables *f, const struct visa_instruction *i, bool writes,
-                     void (*visit)(struct live_variables *, size_t, void *), void *context);
+void live_visit_variables(struct live_variables *f, const struct visa_instruction *i, bool writes,
+                          void (*visit)(struct live_variables *, size_t, void *), void *context);
 
 /* live_variables_step() updates the set of live variables from behind an instruction to in front of it. Start at a
  * block's end with live_variables_start(). */

@@ -35,12 +35,12 @@ static void pass_write(struct live_variables *f, size_t variable, void *writes)
 }
 
 /* True if the variable is read later and may have been written before. */
-static bool is_live(const struct peak *p, const struct block *block, size_t variable)
+static bool is_live(const struct peak *p, const struct live_block *block, size_t variable)
 {
     return variable_in(p->live, variable) && (variable_in(block->before, variable) || p->writes[variable]);
 }
 
-static unsigned live_bytes(const struct peak *p, const struct block *block)
+static unsigned live_bytes(const struct peak *p, const struct live_block *block)
 {
     unsigned bytes = 0;
     for (size_t w = 0; w < p->f.words; w++)
@@ -51,7 +51,7 @@ static unsigned live_bytes(const struct peak *p, const struct block *block)
     return bytes;
 }
 
-static void note_peak(struct peak *p, struct pressure *out, const struct block *block,
+static void note_peak(struct peak *p, struct pressure *out, const struct live_block *block,
                       const struct visa_instruction *at, unsigned bytes)
 {
     *out = (struct pressure){.at = at, .bytes = bytes};
@@ -59,21 +59,21 @@ static void note_peak(struct peak *p, struct pressure *out, const struct block *
         p->there[v] = is_live(p, block, v);
 }
 
-static void walk_block(struct peak *p, struct pressure *out, const struct block *block)
+static void walk_block(struct peak *p, struct pressure *out, const struct live_block *block)
 {
     const struct visa_instruction *all = p->f.kernel->instructions;
     memcpy(p->live, block->out, p->f.words * sizeof *p->live);
     live_variables_start(&p->f);
     for (size_t n = block->first; n < block->end; n++)
-        visit_variables(&p->f, &all[n], true, count_write, p->writes);
+        live_visit_variables(&p->f, &all[n], true, count_write, p->writes);
     for (size_t n = block->end; n-- > block->first;) {
         size_t written;
         unsigned bytes = live_bytes(p, block);
-        if (operand_variable(&p->f, &all[n].dst, &written) && !variable_in(p->live, written))
+        if (live_operand_variable(&p->f, &all[n].dst, &written) && !variable_in(p->live, written))
             bytes += bytes_of(p, written);
         if (all[n].file && all[n].line && bytes > out->bytes)
             note_peak(p, out, block, &all[n], bytes);
-        visit_variables(&p->f, &all[n], true, pass_write, p->writes);
+        live_visit_variables(&p->f, &all[n], true, pass_write, p->writes);
         live_variables_step(&p->f, &all[n], p->live);
     }
 }
@@ -84,7 +84,7 @@ static void find_first_writes(const struct peak *p, const struct visa_instructio
     const struct visa_kernel *k = p->f.kernel;
     for (size_t n = 0; n < k->instruction_count; n++) {
         size_t written;
-        if (operand_variable(&p->f, &k->instructions[n].dst, &written) && !first[written])
+        if (live_operand_variable(&p->f, &k->instructions[n].dst, &written) && !first[written])
             first[written] = &k->instructions[n];
     }
 }

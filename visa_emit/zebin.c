@@ -24,12 +24,6 @@ enum {
     R_ZE_SYM_ADDR_32_HI = 3
 };
 
-/* The driver's numbers of graphics core families (GFXCORE_FAMILY). The driver compares them with the device's. */
-static const struct {
-    unsigned generation;
-    uint32_t core;
-} cores[] = {{9, 12}, {11, 15}, {12, 18}, {125, 0x0c05}, {127, 0x0c07}, {128, 0x0c08}};
-
 /* A growing buffer. Everything handed to libelf stays in one of these until the file is written. */
 struct bytes {
     char *data;
@@ -103,14 +97,10 @@ static void put_note_u32(FILE *out, uint32_t type, uint32_t value)
 /* Writes the notes that name the device. Target metadata 0: no particular stepping, no registered generator. */
 static bool fill_notes(struct zebin *z)
 {
-    uint32_t core = 0;
-    for (size_t i = 0; i < sizeof cores / sizeof *cores; i++)
-        if (cores[i].generation == z->program->platform->generation)
-            core = cores[i].core;
-    put_note_u32(z->notes.stream, NOTE_CORE, core);
+    put_note_u32(z->notes.stream, NOTE_CORE, z->program->platform->core); /* drivers compare it with the device's */
     put_note_u32(z->notes.stream, NOTE_TARGET, 0);
     put_note(z->notes.stream, NOTE_VERSION, ZE_INFO_VERSION, sizeof ZE_INFO_VERSION);
-    return core != 0;
+    return z->program->platform->core != 0;
 }
 
 static bool fill_code(struct bytes *padded, const struct gen_code *code)

@@ -52,7 +52,7 @@ static void wrong(struct options *options, const char *format, ...)
 }
 
 /* The platform of the machine's own GPU. */
-static void choose_gpu(struct options *options, struct device_choice *choice)
+static void choose_gpu(struct options *options, struct bench_device_choice *choice)
 {
     cmrt_device *device;
     if (cmrt_device_open(CMRT_TARGET_GPU, &device)) {
@@ -71,7 +71,7 @@ static const char *device_names(void)
 {
     static char names[256];
     size_t length = (size_t)snprintf(names, sizeof names, "gpu");
-    for (size_t k = 0; k < PLATFORM_COUNT; k++)
+    for (size_t k = 0; k < platform_count; k++)
         if (platform_table[k].simulated)
             length += (size_t)snprintf(names + length, sizeof names - length, ", %s", platform_table[k].ocloc);
     return names;
@@ -87,7 +87,7 @@ static void read_devices(struct options *options, const char *list)
             wrong(options, "--device: at most %d devices", MAXIMUM_DEVICES);
             return;
         }
-        struct device_choice *choice = &options->devices[options->device_count++];
+        struct bench_device_choice *choice = &options->devices[options->device_count++];
         choice->simulated = strcmp(name, "gpu") != 0;
         if (!choice->simulated)
             choose_gpu(options, choice);

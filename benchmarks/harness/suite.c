@@ -149,13 +149,13 @@ static const char *missing(const struct workload *workload, const struct platfor
 {
     if (workload->needs & BENCH_NEEDS_DOUBLE && !platform_has(platform, FEATURE_DOUBLE))
         return "64-bit floats";
-    if (workload->needs & BENCH_NEEDS_MEDIA_BLOCKS && platform->generation == 128) /* Xe HPC */
+    if (workload->needs & BENCH_NEEDS_MEDIA_BLOCKS && !platform_has(platform, FEATURE_MEDIA_BLOCKS))
         return "media block messages";
     return NULL;
 }
 
-static void run_variant(const struct suite *suite, const struct device_choice *device, const struct bench_input *input,
-                        struct paths *paths, int kept, struct result *result)
+static void run_variant(const struct suite *suite, const struct bench_device_choice *device,
+                        const struct bench_input *input, struct paths *paths, int kept, struct result *result)
 {
     const char *lacks = missing(result->workload, device->platform);
     if (lacks) {
@@ -168,7 +168,7 @@ static void run_variant(const struct suite *suite, const struct device_choice *d
         run_worker(suite, input, paths, device->simulated, kept, result);
 }
 
-static void run_input(struct suite *suite, const struct device_choice *device, const struct workload *workload,
+static void run_input(struct suite *suite, const struct bench_device_choice *device, const struct workload *workload,
                       const struct bench_input *input)
 {
     struct paths paths;
@@ -203,7 +203,7 @@ static void run_input(struct suite *suite, const struct device_choice *device, c
 }
 
 /* Inputs of the classes that were asked for, or the one with the numbers that were. */
-static void run_workload(struct suite *suite, const struct device_choice *device, const struct workload *workload)
+static void run_workload(struct suite *suite, const struct bench_device_choice *device, const struct workload *workload)
 {
     const struct options *options = suite->options;
     if (options->n_count) {

@@ -9,7 +9,7 @@
 
 enum { MAXIMUM_DEVICES = 8, MAXIMUM_NAMES = 64 };
 
-struct device_choice {
+struct bench_device_choice {
     const struct platform *platform; /* what programs are compiled for */
     int simulated;                   /* under gensim, or the machine's GPU */
 };
@@ -17,7 +17,7 @@ struct device_choice {
 struct options {
     const char *names[MAXIMUM_NAMES]; /* workloads; none: all */
     size_t name_count;
-    struct device_choice devices[MAXIMUM_DEVICES];
+    struct bench_device_choice devices[MAXIMUM_DEVICES];
     size_t device_count;
     unsigned sizes;       /* classes of inputs; 0: the numbers below */
     size_t n[4], n_count; /* --size 100x50 */

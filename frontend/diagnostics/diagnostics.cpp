@@ -2,6 +2,7 @@
 #include "frontend/diagnostics/signatures.h"
 #include "frontend/syntax/overloads.h"
 #include "frontend/diagnostics/diag_text.h"
+#include "frontend/frontend.h"
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
@@ -10,6 +11,7 @@
 #include <clang/Basic/DiagnosticParse.h>
 #include <clang/Basic/DiagnosticSema.h>
 #include <clang/Basic/SourceManager.h>
+#include <clang/Lex/Lexer.h>
 #include <llvm/ADT/SmallString.h>
 #include <llvm/Support/raw_ostream.h>
 
@@ -43,16 +45,43 @@ static Place place_at(const SourceManager &manager, SourceLocation where)
     if (place.isInvalid())
         return {};
     if (llvm::StringRef(place.getFilename()) == command_line_file)
-        return {option_at(manager, where), ""};
+        return {option_at(manager, where), "", ""};
     return {std::string(place.getFilename()) + ":" + std::to_string(place.getLine()),
-            ":" + std::to_string(place.getColumn())};
+            ":" + std::to_string(place.getColumn()), ""};
+}
+
+// The part of a range that is in the line of `where`, first and last column: "4-9". Empty: none is.
+static std::string columns_of(const SourceManager &manager, SourceLocation where, CharSourceRange range)
+{
+    SourceLocation begin = manager.getExpansionLoc(range.getBegin()), end = manager.getExpansionLoc(range.getEnd());
+    if (begin.isInvalid() || end.isInvalid() || manager.getFileID(begin) != manager.getFileID(where) ||
+        manager.getFileID(end) != manager.getFileID(where))
+        return "";
+    unsigned line = manager.getExpansionLineNumber(where);
+    unsigned after = range.isTokenRange() ? Lexer::MeasureTokenLength(end, manager, LangOptions()) : 0;
+    if (manager.getExpansionLineNumber(begin) != line || manager.getExpansionLineNumber(end) != line)
+        return "";
+    unsigned first = manager.getExpansionColumnNumber(begin), last = manager.getExpansionColumnNumber(end) + after;
+    return last > first ? std::to_string(first) + "-" + std::to_string(last - 1) : "";
+}
+
+static std::string ranges_of(const Diagnostic &info)
+{
+    std::string all;
+    for (const CharSourceRange &range : info.getRanges()) {
+        std::string columns = columns_of(info.getSourceManager(), info.getLocation(), range);
+        all += (all.empty() || columns.empty() ? "" : ",") + columns;
+    }
+    return all;
 }
 
 static Place place_of(const Diagnostic &info)
 {
     if (!info.getLocation().isValid() || !info.hasSourceManager())
         return {};
-    return place_at(info.getSourceManager(), info.getLocation());
+    Place place = place_at(info.getSourceManager(), info.getLocation());
+    place.ranges = ranges_of(info);
+    return place;
 }
 
 static bool in_headers(const Diagnostic &info)
@@ -120,7 +149,10 @@ void Diagnostics::print(const Place &where, DiagnosticsEngine::Level level, cons
 {
     bool is_note = level <= DiagnosticsEngine::Note, is_error = level >= DiagnosticsEngine::Error;
     const char *kind = is_error ? "error" : is_note ? "note" : "warning";
-    std::string words = (where.line.empty() ? "cmc" : where.line) + where.column + ": " + kind + ": " + text + "\n";
+    std::string words = (where.line.empty() ? "cmc" : where.line) + where.column + ": " + kind + ": " + text;
+    if (marks_ranges_ && !where.column.empty())
+        words += static_cast<char>(FRONTEND_RANGES) + where.ranges;
+    words += "\n";
     errors_ += is_error;
     fatal_ |= level == DiagnosticsEngine::Fatal;
     if (is_error)

@@ -16,9 +16,10 @@ namespace cmkit
 // The file that command-line macros are put in (headers.cpp).
 constexpr char command_line_file[] = "/cmc-command-line";
 
-// `file:line` and `:column`, both empty without a location.
+// `file:line` and `:column`, both empty without a location; the columns that the diagnostic is about, as frontend.h
+// says.
 struct Place {
-    std::string line, column;
+    std::string line, column, ranges;
 };
 
 // One diagnostic of Clang's with what its notes told about it.
@@ -45,8 +46,11 @@ struct Message {
 class Diagnostics : public clang::DiagnosticConsumer
 {
   public:
-    // `instantiations`: of the file that is compiled, or NULL.
-    explicit Diagnostics(const Instantiations *instantiations = nullptr) : instantiations_(instantiations) {}
+    // `instantiations`: of the file that is compiled, or NULL. `marks_ranges`: the option mark_ranges of frontend.h.
+    explicit Diagnostics(const Instantiations *instantiations = nullptr, bool marks_ranges = false)
+        : instantiations_(instantiations), marks_ranges_(marks_ranges)
+    {
+    }
 
     void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic &info) override;
     void EndSourceFile() override { flush(); }
@@ -72,6 +76,7 @@ class Diagnostics : public clang::DiagnosticConsumer
     bool is_new(const Message &message);
 
     const Instantiations *instantiations_;
+    bool marks_ranges_;
     bool stale_ = false;
     std::optional<Message> waiting_, of_overload_;
     unsigned errors_ = 0; // printed

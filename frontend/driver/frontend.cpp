@@ -5,6 +5,7 @@
 #include "frontend/diagnostics/diagnostics.h"
 #include "frontend/rules/shape_mismatch.h"
 #include "frontend/driver/headers.h"
+#include "frontend/driver/preprocess.h"
 #include "frontend/rules/included.h"
 #include "frontend/diagnostics/instantiations.h"
 #include "frontend/codegen/codegen.h"
@@ -213,18 +214,28 @@ static bool compile(llvm::LLVMContext &context, const frontend_options &options,
                     llvm::StringRef standard_input, std::unique_ptr<llvm::Module> *result, bool *stale)
 {
     Instantiations instantiations;
-    Diagnostics consumer(&instantiations);
+    Diagnostics consumer(&instantiations, options.mark_ranges);
     CompilerInstance compiler;
     compiler.createDiagnostics(&consumer, /*ShouldOwnClient=*/false);
     bool host = options.target == FRONTEND_HOST;
     CompileAction action(context, instantiations, consumer, options);
-    bool good = set_up(compiler, options, headers, standard_input) && compiler.ExecuteAction(action) &&
-                !compiler.getDiagnostics().hasErrorOccurred();
+    PreprocessAction preprocess(options);
+    bool only_text = options.preprocess || options.only_dependencies;
+    bool good = set_up(compiler, options, headers, standard_input);
+    std::shared_ptr<DependencyRecorder> files = std::make_shared<DependencyRecorder>();
+    if (options.depends)
+        compiler.addDependencyCollector(files);
+    good = good && compiler.ExecuteAction(only_text ? static_cast<FrontendAction &>(preprocess) : action) &&
+           !compiler.getDiagnostics().hasErrorOccurred();
     *stale = consumer.precompiled_is_stale();
     if (!*stale || headers.precompiled.empty())
         consumer.publish();
     if (!good)
         return false;
+    if (options.depends)
+        files->report(options);
+    if (only_text)
+        return preprocess.take(options.preprocessed);
     if (options.needs_kernel && action.kernels.empty()) {
         llvm::errs() << "cmc: error: no kernel in " << (options.input_name ? options.input_name : options.input)
                      << ": kernels are written extern \"C\" _GENX_MAIN_ void name(SurfaceIndex s, int n) {...}\n";
@@ -246,6 +257,10 @@ static bool compile(llvm::LLVMContext &context, const frontend_options &options,
 // Whether there is a file to read; takes the text of standard input.
 static std::error_code open_input(const frontend_options &options, std::unique_ptr<llvm::MemoryBuffer> &standard_input)
 {
+    if (is_standard_input(options) && options.text) {
+        standard_input = llvm::MemoryBuffer::getMemBufferCopy({options.text, options.text_size}, "<stdin>");
+        return {};
+    }
     if (is_standard_input(options)) {
         llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> text = llvm::MemoryBuffer::getSTDIN();
         if (text)
@@ -283,4 +298,19 @@ bool frontend_compile(LLVMContextRef context, const struct frontend_options *opt
         return false;
     *module = llvm::wrap(result.release());
     return true;
+}
+
+void frontend_print_arguments(const struct frontend_options *options, FILE *out)
+{
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    cmkit::print_arguments(*options, cmkit::find_headers(*options), stream);
+    fputs(stream.str().c_str(), out);
+}
+
+void frontend_headers(char *path, size_t size)
+{
+    frontend_options options = {};
+    options.target = FRONTEND_GPU;
+    snprintf(path, size, "%s", cmkit::find_headers(options).folder.c_str());
 }

@@ -6,6 +6,7 @@
 #include <vector>
 #include <clang/Lex/PreprocessorOptions.h>
 #include <llvm/ADT/SmallString.h>
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/Path.h>
@@ -34,6 +35,8 @@ Headers find_headers(const frontend_options &options)
     const char *name = options.target == FRONTEND_HOST ? "cm-host.pch" : "cm-gpu.pch";
     if (options.include_dir)
         return {options.include_dir, ""};
+    if (options.is_preprocessed || options.preprocess || options.only_dependencies)
+        name = "none"; // what is precompiled has no text to write
     Headers headers = {beside_program("include"), beside_program(std::string("lib/cmkit/") + name)};
     if (!llvm::sys::fs::exists(headers.folder + "/cm/cm.h"))
         headers = {CMKIT_INCLUDE_DIR, std::string(CMKIT_PRECOMPILED_DIR) + "/" + name};
@@ -60,19 +63,19 @@ bool has_short_floats(const frontend_options &options)
 static std::vector<std::string> platform_macros(const frontend_options &options)
 {
     const struct platform *platform = platform_of(options);
-    const struct part *part = options.part ? options.part : part_of_platform(platform);
+    const struct product *product = options.product ? options.product : product_of_platform(platform);
     std::vector<std::string> macros = {
-        "-DCM_GENX=" + std::to_string(part->genx),
-        "-DCM_GENX_REVID=" + std::to_string(part->revision),
-        std::string("-D") + part->macro + "=",
-        "-D__CM_INTEL_TARGET_MAJOR=" + std::to_string(part->major),
-        "-D__CM_INTEL_TARGET_MINOR=" + std::to_string(part->minor),
-        "-D__CM_INTEL_TARGET_REVISION=" + std::to_string(part->revision),
+        "-DCM_GENX=" + std::to_string(product->genx),
+        "-DCM_GENX_REVID=" + std::to_string(product->revision),
+        std::string("-D") + product->macro + "=",
+        "-D__CM_INTEL_TARGET_MAJOR=" + std::to_string(product->major),
+        "-D__CM_INTEL_TARGET_MINOR=" + std::to_string(product->minor),
+        "-D__CM_INTEL_TARGET_REVISION=" + std::to_string(product->revision),
         "-DCM_MAX_SLM_SIZE=" + std::to_string(platform->slm_kilobytes),
         "-DCM_GRF_WIDTH=" + std::to_string(platform->grf_bytes * 8),
         "-DCM_GRF_COUNT=" + std::to_string(platform->grf_count),
     };
-    for (int feature = FEATURE_ALL + 1; feature < FEATURE_COUNT; feature++)
+    for (int feature = FEATURE_ALL + 1; feature < FEATURES_WITH_MACRO; feature++)
         if (platform_has(platform, (feature_id)feature))
             macros.push_back(std::string("-DCM_HAS_") + feature_table[feature].name + "=1");
     if (has_short_floats(options))
@@ -129,7 +132,9 @@ static std::vector<std::string> clang_arguments(const frontend_options &options,
     if (host)
         words.insert(words.end(),
                      {"-DCMKIT_HOST=1", "-mrelocation-model", "pic", "-pic-level", "2", "-ffake-address-space-map"});
-    if (headers.precompiled.empty())
+    if (options.is_preprocessed)
+        words[3] = "c++-cpp-output";
+    else if (headers.precompiled.empty())
         words.insert(words.end(), {"-include", "cm/cm.h", "-include", "cm/cmtl.h"});
     else
         words.insert(words.end(), {"-include-pch", headers.precompiled});
@@ -145,8 +150,19 @@ static std::vector<std::string> clang_arguments(const frontend_options &options,
         words.push_back(macro);
     for (size_t i = 0; i < options.argument_count; i++)
         words.push_back(options.arguments[i]);
-    words.push_back(options.input);
+    bool like_option = options.input[0] == '-' && options.input[1];
+    words.push_back(std::string(like_option ? "./" : "") + options.input);
     return words;
+}
+
+void print_arguments(const frontend_options &options, const Headers &headers, llvm::raw_ostream &out)
+{
+    for (const std::string &word : clang_arguments(options, headers)) {
+        out << " \"";
+        llvm::printEscapedString(word, out);
+        out << '"';
+    }
+    out << '\n';
 }
 
 // Moves macro definitions from the command line to a file that is included after the CM headers.
@@ -192,7 +208,10 @@ bool set_up(CompilerInstance &compiler, const frontend_options &options, const H
         return false;
     ProcessWarningOptions(compiler.getDiagnostics(), compiler.getDiagnosticOpts()); // the engine is older than they
     compiler.getDiagnosticOpts().ShowCarets = false;                                // also: no "1 error generated."
-    define_macros_late(compiler.getPreprocessorOpts());
+    if (!options.is_preprocessed)
+        define_macros_late(compiler.getPreprocessorOpts());
+    compiler.getPreprocessorOutputOpts().ShowCPP = true;
+    compiler.getPreprocessorOutputOpts().ShowLineMarkers = !options.no_line_markers;
     if (is_standard_input(options))
         read_from_memory(compiler, standard_input, options.input_name ? options.input_name : "<stdin>");
     return true;

@@ -31,6 +31,9 @@ bool is_standard_input(const frontend_options &options);
 bool set_up(clang::CompilerInstance &compiler, const frontend_options &options, const Headers &headers,
             llvm::StringRef standard_input = "");
 
+// Prints the arguments of set_up(), each in quotes, and a newline.
+void print_arguments(const frontend_options &options, const Headers &headers, llvm::raw_ostream &out);
+
 } // namespace cmkit
 
 #endif

@@ -7,7 +7,7 @@
 #include "lower/ir/byte_set.h"
 #include "lower/ir/region.h"
 
-enum vector_kind {
+enum demanded_vector_kind {
     VECTOR_WRITE, /* of a region with constant offset */
     VECTOR_READ,  /* the same */
     VECTOR_SAME,  /* byte for byte its operands: a join, a format */
@@ -16,9 +16,9 @@ enum vector_kind {
     VECTOR_OTHER,
 };
 
-struct vector {
+struct demanded_vector {
     LLVMValueRef value;
-    enum vector_kind kind;
+    enum demanded_vector_kind kind;
     unsigned lanes, size, bytes; /* size: of a lane */
     struct region region;        /* of a read or write */
     uint64_t *read;              /* byte_set.h */
@@ -28,7 +28,7 @@ struct vector {
 };
 
 struct demanded {
-    struct vector *vectors;
+    struct demanded_vector *vectors;
     size_t count, capacity;
     LLVMValueRef *roots; /* instructions that demand their operands in any case */
     size_t root_count, root_capacity;
@@ -37,16 +37,17 @@ struct demanded {
     uint64_t *beside; /* for one vector at a time */
 };
 
-void live_lanes_find(struct demanded *l, LLVMValueRef function);
-void live_lanes_free(struct demanded *l);
+void demanded_find(struct demanded *l, LLVMValueRef function);
+void demanded_free(struct demanded *l);
 
-struct vector *vector_of(struct demanded *l, LLVMValueRef value); /* NULL: no vector, or no instruction */
-bool is_read(const struct vector *v, int first, unsigned bytes);
+struct demanded_vector *demanded_vector_of(struct demanded *l,
+                                           LLVMValueRef value); /* NULL: no vector, or no instruction */
+bool demanded_is_read(const struct demanded_vector *v, int first, unsigned bytes);
 
 /* Returns the demanded bytes of a write's result outside the lanes that it writes. Valid until the next call. */
-const uint64_t *read_beside(struct demanded *l, const struct vector *result);
+const uint64_t *demanded_read_beside(struct demanded *l, const struct demanded_vector *result);
 
 /* Returns the lanes of a write with constant offset. */
-unsigned written_lanes(const struct vector *write, unsigned *size);
+unsigned demanded_written_lanes(const struct demanded_vector *write, unsigned *size);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include "lower/ir/ir.h"
 
-bool constant_mentions(LLVMValueRef value, LLVMValueRef global)
+bool global_used_in_constant(LLVMValueRef value, LLVMValueRef global)
 {
     if (value == global)
         return true;
@@ -12,7 +12,7 @@ bool constant_mentions(LLVMValueRef value, LLVMValueRef global)
         !LLVMIsAConstantStruct(value))
         return false;
     for (int i = 0; i < LLVMGetNumOperands(value); i++)
-        if (constant_mentions(LLVMGetOperand(value, (unsigned)i), global))
+        if (global_used_in_constant(LLVMGetOperand(value, (unsigned)i), global))
             return true;
     return false;
 }
@@ -22,7 +22,7 @@ static LLVMValueRef rebuild(LLVMBuilderRef builder, LLVMValueRef value, LLVMValu
 {
     if (value == global)
         return variable;
-    if (!constant_mentions(value, global))
+    if (!global_used_in_constant(value, global))
         return value;
     if (LLVMIsAConstantVector(value)) {
         LLVMValueRef vector = LLVMGetPoison(LLVMTypeOf(value));
@@ -55,17 +55,18 @@ static LLVMValueRef rebuild(LLVMBuilderRef builder, LLVMValueRef value, LLVMValu
     }
 }
 
-LLVMValueRef constant_with(LLVMBuilderRef builder, LLVMValueRef value, LLVMValueRef global, LLVMValueRef other)
+LLVMValueRef global_replaced_in_constant(LLVMBuilderRef builder, LLVMValueRef value, LLVMValueRef global,
+                                         LLVMValueRef other)
 {
     bool is_array = LLVMIsAConstantArray(value) != NULL;
     if (!is_array && !LLVMIsAConstantStruct(value))
         return rebuild(builder, value, global, other);
     LLVMTypeRef type = LLVMTypeOf(value);
     unsigned count = (unsigned)LLVMGetNumOperands(value);
-    LLVMValueRef *parts = checked_calloc(count, sizeof *parts), result = NULL;
+    LLVMValueRef *parts = ir_calloc(count, sizeof *parts), result = NULL;
     bool good = true;
     for (unsigned i = 0; i < count && good; i++)
-        good = (parts[i] = constant_with(builder, LLVMGetOperand(value, i), global, other)) != NULL;
+        good = (parts[i] = global_replaced_in_constant(builder, LLVMGetOperand(value, i), global, other)) != NULL;
     if (good && is_array)
         result = LLVMConstArray2(LLVMGetElementType(type), parts, count);
     else if (good && LLVMGetStructName(type))
@@ -84,7 +85,7 @@ bool global_replace_in(LLVMBuilderRef builder, LLVMValueRef kernel, LLVMValueRef
         for (int k = 0; k < LLVMGetNumOperands(i); k++) {
             LLVMValueRef operand = LLVMGetOperand(i, (unsigned)k);
             if (!operand || LLVMIsAInstruction(operand) || LLVMValueIsBasicBlock(operand) ||
-                !constant_mentions(operand, global))
+                !global_used_in_constant(operand, global))
                 continue;
             if (LLVMIsAPHINode(i))
                 return lower_error(
@@ -106,7 +107,7 @@ bool global_used_in(LLVMValueRef kernel, LLVMValueRef global)
     FOR_EACH_INSTRUCTION(i, block)
     for (int k = 0; k < LLVMGetNumOperands(i); k++) {
         LLVMValueRef operand = LLVMGetOperand(i, (unsigned)k);
-        if (operand && !LLVMValueIsBasicBlock(operand) && constant_mentions(operand, global))
+        if (operand && !LLVMValueIsBasicBlock(operand) && global_used_in_constant(operand, global))
             return true;
     }
     return false;

@@ -8,10 +8,11 @@
 bool global_used_in(LLVMValueRef function, LLVMValueRef global);
 
 /* True if a constant has the address of `global`: directly, in an expression, or in an aggregate. */
-bool constant_mentions(LLVMValueRef value, LLVMValueRef global);
+bool global_used_in_constant(LLVMValueRef value, LLVMValueRef global);
 
 /* Returns the constant with the global `other` instead of `global`. NULL: the constant's form is not supported. */
-LLVMValueRef constant_with(LLVMBuilderRef builder, LLVMValueRef value, LLVMValueRef global, LLVMValueRef other);
+LLVMValueRef global_replaced_in_constant(LLVMBuilderRef builder, LLVMValueRef value, LLVMValueRef global,
+                                         LLVMValueRef other);
 
 /* Replaces the global by `variable`, an address, in the function. False after an error. */
 bool global_replace_in(LLVMBuilderRef builder, LLVMValueRef function, LLVMValueRef global, LLVMValueRef variable);

@@ -7,7 +7,7 @@
 enum { MOST_DEPTH = 8 };
 
 struct planning {
-    struct channels *c;
+    struct goto_loops *c;
     const struct cfg *cfg;
     unsigned *around; /* per block: the header of the innermost planned loop that it is in */
     unsigned *inside; /* per header: that of the loop around it, or itself */
@@ -23,13 +23,13 @@ static bool is_logic(LLVMValueRef mask)
     return type_is_mask(LLVMTypeOf(mask)) && (op == LLVMAnd || op == LLVMOr || op == LLVMXor);
 }
 
-bool is_channel_mask(const struct channels *channels, LLVMValueRef mask)
+bool goto_loops_is_mask(const struct goto_loops *channels, LLVMValueRef mask)
 {
     size_t known;
     return pointer_map_get(&channels->masks, mask, &known);
 }
 
-bool counts_by_channel(const struct channels *channels, LLVMValueRef value)
+bool goto_loops_counts(const struct goto_loops *channels, LLVMValueRef value)
 {
     size_t known;
     return pointer_map_get(&channels->lanes, value, &known);
@@ -50,7 +50,7 @@ static bool is_part_of(LLVMValueRef mask, LLVMValueRef live, unsigned depth)
 /* True if the mask can be derived from computed masks for the lanes `live`. */
 static bool can_be_told(const struct planning *p, LLVMValueRef mask, LLVMValueRef live, unsigned depth)
 {
-    if (mask == live || !is_channel_mask(p->c, mask))
+    if (mask == live || !goto_loops_is_mask(p->c, mask))
         return true;
     return depth <= MOST_DEPTH && is_logic(mask) && can_be_told(p, LLVMGetOperand(mask, 0), live, depth + 1) &&
            can_be_told(p, LLVMGetOperand(mask, 1), live, depth + 1);
@@ -62,7 +62,7 @@ static bool can_be_told(const struct planning *p, LLVMValueRef mask, LLVMValueRe
 static unsigned target(const struct planning *p, unsigned block, unsigned successor, unsigned *from)
 {
     unsigned to = p->cfg->successors[block][successor];
-    for (*from = block; only_jumps(p->cfg, to); to = p->cfg->successors[to][0])
+    for (*from = block; cfg_only_jumps(p->cfg, to); to = p->cfg->successors[to][0])
         *from = to;
     return to;
 }
@@ -85,7 +85,7 @@ static bool only_left_to(const struct planning *p, unsigned header, unsigned exi
 {
     for (unsigned k = 0; k < p->cfg->predecessor_count[exit]; k++) {
         unsigned from = p->cfg->predecessors[exit][k];
-        while (only_jumps(p->cfg, from))
+        while (cfg_only_jumps(p->cfg, from))
             from = p->cfg->predecessors[from][0];
         if (from < header || from >= exit || !p->c->live[from])
             return false;
@@ -112,8 +112,9 @@ static LLVMValueRef header_mask(const struct planning *p, unsigned header, unsig
         unsigned lanes = type_lanes(LLVMTypeOf(phi));
         if (!value || (lanes != 8 && lanes != 16 && lanes != 32))
             continue;
-        if (begin ? value == begin
-                  : LLVMIsConstant(value) && !LLVMIsUndef(value) && !LLVMIsPoison(value) && mask_is_full(value))
+        if (begin
+                ? value == begin
+                : LLVMIsConstant(value) && !LLVMIsUndef(value) && !LLVMIsPoison(value) && constant_mask_is_full(value))
             return phi;
     }
     return NULL;
@@ -131,7 +132,7 @@ static LLVMValueRef asked_mask(LLVMValueRef terminator)
 {
     LLVMValueRef condition =
         LLVMIsABranchInst(terminator) && LLVMIsConditional(terminator) ? LLVMGetCondition(terminator) : NULL;
-    bool any = condition && genx_call_id(condition) == GENX_ANY && has_one_use(condition);
+    bool any = condition && genx_call_id(condition) == GENX_ANY && ir_has_one_use(condition);
     return any ? LLVMGetOperand(condition, 0) : NULL;
 }
 
@@ -231,7 +232,7 @@ static bool is_planned_branch(const struct planning *p, LLVMValueRef condition, 
 {
     LLVMUseRef use = LLVMGetFirstUse(condition);
     unsigned block = cfg_number(p->cfg, LLVMGetInstructionParent(condition));
-    return use && LLVMIsABranchInst(LLVMGetUser(use)) && p->c->stay[block] == mask && has_one_use(condition) &&
+    return use && LLVMIsABranchInst(LLVMGetUser(use)) && p->c->stay[block] == mask && ir_has_one_use(condition) &&
            LLVMGetInstructionParent(LLVMGetUser(use)) == p->cfg->blocks[block] &&
            can_be_told(p, mask, p->c->live[block], 0);
 }
@@ -248,7 +249,7 @@ static bool is_scattered(LLVMValueRef i)
     case GENX_SVM_SCATTER:
     case GENX_SVM_GATHER4_SCALED:
     case GENX_SVM_SCATTER4_SCALED: return true;
-    default: return is_atomic(i);
+    default: return ir_is_atomic(i);
     }
 }
 
@@ -256,7 +257,7 @@ static bool obeys_mask(const struct planning *p, LLVMValueRef user, LLVMValueRef
 {
     return is_part_of(mask, live, 0) && can_be_told(p, mask, live, 0) &&
            type_lanes(LLVMTypeOf(mask)) == type_lanes(LLVMTypeOf(live)) &&
-           LLVMGetOperand(user, is_wrregion(user) ? 7 : 0) == mask;
+           LLVMGetOperand(user, region_is_write(user) ? 7 : 0) == mask;
 }
 
 /* True if the use of a channel mask is allowed: by an instruction that the execution mask replaces, or by a branch. */
@@ -274,7 +275,7 @@ static bool may_use(struct planning *p, LLVMValueRef user, LLVMValueRef mask)
     }
     if (is_scattered(user))
         return obeys_mask(p, user, mask, live);
-    if (is_wrregion(user))
+    if (region_is_write(user))
         return obeys_mask(p, user, mask, live) &&
                type_lanes(LLVMTypeOf(LLVMGetOperand(user, 1))) == type_lanes(LLVMTypeOf(live));
     return genx_call_id(user) == GENX_ANY && is_planned_branch(p, user, mask);
@@ -285,7 +286,7 @@ static bool may_run(LLVMValueRef i)
 {
     enum genx_id id = genx_call_id(i);
     if (LLVMIsACallInst(i))
-        return is_scattered(i) || is_alu_call(i) || (id != GENX_NONE && genx_effect(id) == 'N');
+        return is_scattered(i) || ir_is_alu_call(i) || (id != GENX_NONE && genx_effect(id) == 'N');
     return !LLVMIsALoadInst(i) && !LLVMIsAStoreInst(i) && !LLVMIsAAllocaInst(i);
 }
 
@@ -299,7 +300,7 @@ static bool obeys(struct planning *p)
             {
                 if (p->c->live[b] && !may_run(i))
                     return false;
-                if (!is_channel_mask(p->c, i))
+                if (!goto_loops_is_mask(p->c, i))
                     continue;
                 known++;
                 for (LLVMUseRef use = LLVMGetFirstUse(i); use; use = LLVMGetNextUse(use))
@@ -324,18 +325,18 @@ static bool is_read_by_channel(const struct planning *p, LLVMValueRef value, uns
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
         unsigned block = cfg_number(p->cfg, LLVMGetInstructionParent(user));
-        if (LLVMIsAPHINode(user) && is_channel_mask(p->c, user)) /* the channels of the next round */
+        if (LLVMIsAPHINode(user) && goto_loops_is_mask(p->c, user)) /* the channels of the next round */
             continue;
         if (!p->c->live[block] || !is_inside(p, p->around[block], header) || LLVMIsAPHINode(user))
             return false;
-        bool write = is_wrregion(user) && LLVMGetOperand(user, 0) != value &&
-                     is_channel_mask(p->c, LLVMGetOperand(user, 7)) &&
+        bool write = region_is_write(user) && LLVMGetOperand(user, 0) != value &&
+                     goto_loops_is_mask(p->c, LLVMGetOperand(user, 7)) &&
                      LLVMGetOperand(user, 5) != value; /* addresses are made of all its lanes */
-        write = write || (is_scattered(user) && partly_overwritten(user) != value &&
-                          is_channel_mask(p->c, LLVMGetOperand(user, 0)));
-        bool asks = genx_call_id(user) == GENX_ANY && is_channel_mask(p->c, value);
-        bool mask = is_channel_mask(p->c, user) && is_read_by_channel(p, user, header);
-        if (!write && !asks && !mask && !counts_by_channel(p->c, user))
+        write = write || (is_scattered(user) && ir_partly_overwritten(user) != value &&
+                          goto_loops_is_mask(p->c, LLVMGetOperand(user, 0)));
+        bool asks = genx_call_id(user) == GENX_ANY && goto_loops_is_mask(p->c, value);
+        bool mask = goto_loops_is_mask(p->c, user) && is_read_by_channel(p, user, header);
+        if (!write && !asks && !mask && !goto_loops_counts(p->c, user))
             return false;
     }
     return true;
@@ -343,33 +344,33 @@ static bool is_read_by_channel(const struct planning *p, LLVMValueRef value, uns
 
 static bool is_operand(LLVMValueRef i)
 {
-    bool lanes = is_rdregion(i) || LLVMIsAShuffleVectorInst(i) || LLVMIsAInsertElementInst(i);
+    bool lanes = region_is_read(i) || LLVMIsAShuffleVectorInst(i) || LLVMIsAInsertElementInst(i);
     return (lanes && !type_is_mask(LLVMTypeOf(i))) || genx_call_id(i) == GENX_ANY;
 }
 
 /* Computes .lanes. False: some instructions need all lanes. */
 static bool runs_by_channel(struct planning *p)
 {
-    struct channels *c = p->c;
+    struct goto_loops *c = p->c;
     bool all = true;
     for (unsigned b = c->count; b-- > 0;)
         for (LLVMValueRef i = c->live[b] ? LLVMGetLastInstruction(p->cfg->blocks[b]) : NULL; i;
              i = LLVMGetPreviousInstruction(i)) {
-            if (LLVMIsAPHINode(i) || LLVMIsATerminatorInst(i) || is_channel_mask(c, i) || is_operand(i))
+            if (LLVMIsAPHINode(i) || LLVMIsATerminatorInst(i) || goto_loops_is_mask(c, i) || is_operand(i))
                 continue;
             LLVMTypeRef type = LLVMTypeOf(i);
-            bool lanes = is_lane_wise(i) && type_lanes(type) == type_lanes(LLVMTypeOf(c->live[b])) &&
+            bool lanes = ir_is_lane_wise(i) && type_lanes(type) == type_lanes(LLVMTypeOf(c->live[b])) &&
                          type_element_bits(type) <= 32;
             if (lanes && is_read_by_channel(p, i, p->around[b]))
                 pointer_map_set(&c->lanes, i, 1);
-            else if (!(is_wrregion(i) && is_channel_mask(c, LLVMGetOperand(i, 7))) &&
-                     !(is_scattered(i) && is_channel_mask(c, LLVMGetOperand(i, 0))))
+            else if (!(region_is_write(i) && goto_loops_is_mask(c, LLVMGetOperand(i, 7))) &&
+                     !(is_scattered(i) && goto_loops_is_mask(c, LLVMGetOperand(i, 0))))
                 all = false;
         }
     return all;
 }
 
-void channels_forget(struct channels *channels)
+void goto_loops_forget(struct goto_loops *channels)
 {
     pointer_map_free(&channels->masks);
     pointer_map_free(&channels->lanes);
@@ -382,8 +383,8 @@ void channels_forget(struct channels *channels)
 /* Plans all loops in p->loops. False: the plan is invalid. */
 static bool plan_all(struct planning *p)
 {
-    struct channels *c = p->c;
-    channels_forget(c);
+    struct goto_loops *c = p->c;
+    goto_loops_forget(c);
     for (unsigned b = 0; b < c->count; b++)
         if (p->loops[b] && plan_loop(p, b, way_in(p, b), NULL) == CFG_NONE)
             return false;
@@ -391,16 +392,16 @@ static bool plan_all(struct planning *p)
     return c->any;
 }
 
-void channels_plan(struct channels *channels, const struct cfg *cfg, const struct lower_options *options)
+void goto_loops_plan(struct goto_loops *channels, const struct cfg *cfg, const struct lower_options *options)
 {
-    *channels = (struct channels){.count = cfg->count,
-                                  .live = checked_calloc(cfg->count, sizeof *channels->live),
-                                  .stay = checked_calloc(cfg->count, sizeof *channels->stay)};
+    *channels = (struct goto_loops){.count = cfg->count,
+                                    .live = ir_calloc(cfg->count, sizeof *channels->live),
+                                    .stay = ir_calloc(cfg->count, sizeof *channels->stay)};
     struct planning p = {.c = channels,
                          .cfg = cfg,
-                         .around = checked_calloc(cfg->count, sizeof *p.around),
-                         .inside = checked_calloc(cfg->count, sizeof *p.inside),
-                         .loops = checked_calloc(cfg->count, sizeof *p.loops),
+                         .around = ir_calloc(cfg->count, sizeof *p.around),
+                         .inside = ir_calloc(cfg->count, sizeof *p.inside),
+                         .loops = ir_calloc(cfg->count, sizeof *p.loops),
                          .all_is_slow = platform_has(options->platform, FEATURE_FUSED_EU_NOMASK)};
     for (unsigned b = 0; b < cfg->count && options->optimization > 0; b++) {
         if (channels->live[b] || !is_header(&p, b) || !header_mask(&p, b, way_in(&p, b), NULL))
@@ -415,7 +416,7 @@ void channels_plan(struct channels *channels, const struct cfg *cfg, const struc
     free(p.loops);
 }
 
-void channels_free(struct channels *channels)
+void goto_loops_free(struct goto_loops *channels)
 {
     free(channels->live);
     free(channels->stay);

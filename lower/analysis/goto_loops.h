@@ -11,7 +11,7 @@
 #include "lower/ir/cfg.h"
 #include "lower/ir/options.h"
 
-struct channels {
+struct goto_loops {
     unsigned count;           /* blocks of the function */
     LLVMValueRef *live;       /* per block: mask of the enabled channels; NULL: the block is in no such loop */
     LLVMValueRef *stay;       /* per block that lanes leave at its end: mask of the lanes that stay (continue or
@@ -23,11 +23,11 @@ struct channels {
 
 /* Plans the loops of a function. Instructions without execution mask are slow in divergent code on platforms that run
  * threads in pairs (fused EUs): there, only loops without such instructions are planned. */
-void channels_plan(struct channels *channels, const struct cfg *cfg, const struct lower_options *options);
-void channels_forget(struct channels *channels); /* nothing is planned */
-void channels_free(struct channels *channels);
+void goto_loops_plan(struct goto_loops *channels, const struct cfg *cfg, const struct lower_options *options);
+void goto_loops_forget(struct goto_loops *channels); /* nothing is planned */
+void goto_loops_free(struct goto_loops *channels);
 
-bool counts_by_channel(const struct channels *channels, LLVMValueRef value); /* it is one of .lanes */
-bool is_channel_mask(const struct channels *channels, LLVMValueRef mask);
+bool goto_loops_counts(const struct goto_loops *channels, LLVMValueRef value); /* it is one of .lanes */
+bool goto_loops_is_mask(const struct goto_loops *channels, LLVMValueRef mask);
 
 #endif

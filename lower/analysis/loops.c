@@ -92,7 +92,7 @@ static void list_inside(const struct loops *l, struct loop *loop)
 static void find_loop(struct loops *l, unsigned header)
 {
     const struct cfg *cfg = &l->cfg;
-    struct loop loop = {.header = header, .members = checked_calloc(cfg->count, sizeof(bool))};
+    struct loop loop = {.header = header, .members = ir_calloc(cfg->count, sizeof(bool))};
     unsigned ways_back = 0;
     loop.members[header] = true;
     for (unsigned k = 0; k < cfg->predecessor_count[header]; k++) {
@@ -131,7 +131,7 @@ static unsigned block_size(LLVMBasicBlockRef block)
 /* Computes the sizes of all loops, innermost first. */
 static void find_sizes(struct loops *l)
 {
-    unsigned *weight = checked_calloc(l->cfg.count, sizeof *weight);
+    unsigned *weight = ir_calloc(l->cfg.count, sizeof *weight);
     for (unsigned b = 0; b < l->cfg.count; b++)
         weight[b] = block_size(l->cfg.blocks[b]);
     for (size_t n = l->count; n-- > 0;) {
@@ -150,10 +150,10 @@ void loops_find(struct loops *l, LLVMValueRef function)
 {
     *l = (struct loops){.reducible = true};
     cfg_build(&l->cfg, function);
-    l->order = checked_calloc(l->cfg.count, sizeof *l->order);
+    l->order = ir_calloc(l->cfg.count, sizeof *l->order);
     l->reached = cfg_order(&l->cfg, l->order);
-    l->of_header = checked_calloc(l->cfg.count, sizeof *l->of_header);
-    unsigned *place = checked_calloc(l->cfg.count, sizeof *place);
+    l->of_header = ir_calloc(l->cfg.count, sizeof *l->of_header);
+    unsigned *place = ir_calloc(l->cfg.count, sizeof *place);
     for (unsigned n = 0; n < l->reached; n++)
         place[l->order[n]] = n;
     for (unsigned n = 0; n < l->reached; n++) {

@@ -23,18 +23,18 @@ bool mask_implies(LLVMValueRef mask, LLVMValueRef other)
     return implies(mask, other, 0);
 }
 
-LLVMValueRef write_mask(LLVMValueRef write)
+LLVMValueRef mask_of_write(LLVMValueRef write)
 {
     LLVMValueRef mask = LLVMGetOperand(write, 7);
     return LLVMGetTypeKind(LLVMTypeOf(mask)) == LLVMVectorTypeKind && !LLVMIsConstant(mask) ? mask : NULL;
 }
 
-LLVMValueRef negated_mask(LLVMValueRef mask)
+LLVMValueRef mask_negated(LLVMValueRef mask)
 {
     if (!LLVMIsAInstruction(mask) || LLVMGetInstructionOpcode(mask) != LLVMXor)
         return NULL;
     LLVMValueRef ones = LLVMGetOperand(mask, 1);
-    return mask_is_full(ones) && !LLVMIsUndef(ones) && !LLVMIsPoison(ones) ? LLVMGetOperand(mask, 0) : NULL;
+    return constant_mask_is_full(ones) && !LLVMIsUndef(ones) && !LLVMIsPoison(ones) ? LLVMGetOperand(mask, 0) : NULL;
 }
 
 bool mask_is_without(LLVMValueRef value, LLVMValueRef mask, LLVMValueRef otherwise)
@@ -43,14 +43,14 @@ bool mask_is_without(LLVMValueRef value, LLVMValueRef mask, LLVMValueRef otherwi
     if (value != otherwise && LLVMTypeOf(value) == LLVMTypeOf(mask) && mask_implies(value, mask)) /* no lanes either */
         return mask_implies(otherwise, mask) || (LLVMIsConstant(otherwise) && LLVMIsNull(otherwise));
     for (unsigned n = 0; n < MOST_WRITES && value != otherwise; n++) {
-        if (!is_wrregion(value) || !write_mask(value) || !mask_implies(write_mask(value), mask))
+        if (!region_is_write(value) || !mask_of_write(value) || !mask_implies(mask_of_write(value), mask))
             return false;
         value = LLVMGetOperand(value, 0);
     }
     return value == otherwise;
 }
 
-bool asks_lanes(LLVMModuleRef module)
+bool mask_is_asked(LLVMModuleRef module)
 {
-    return module_calls(module, "llvm.genx.any") || module_calls(module, "llvm.genx.all");
+    return ir_module_calls(module, "llvm.genx.any") || ir_module_calls(module, "llvm.genx.all");
 }

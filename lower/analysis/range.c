@@ -119,11 +119,11 @@ static struct range written_range(LLVMValueRef write, unsigned depth, struct ran
     unsigned all = type_lanes(type) * type_element_bytes(type), bytes = type_element_bytes(type);
     struct range r = {INT64_MAX, INT64_MIN};
     LLVMValueRef vector = write;
-    for (unsigned n = 0; n < MOST_WRITES && is_wrregion(vector); n++, vector = LLVMGetOperand(vector, 0)) {
+    for (unsigned n = 0; n < MOST_WRITES && region_is_write(vector); n++, vector = LLVMGetOperand(vector, 0)) {
         LLVMValueRef value = LLVMGetOperand(vector, 1);
         struct region region;
         r = join(r, range_at(value, depth + 1));
-        if (all > MOST_BYTES || !writes_all_lanes(vector) || !region_of_call(vector, &region))
+        if (all > MOST_BYTES || !region_writes_all_lanes(vector) || !region_of_call(vector, &region))
             continue;
         for (unsigned run, k = 0, lanes = type_lanes(LLVMTypeOf(value)); k < lanes; k += run) {
             int at = region_lane(&region, k);
@@ -140,16 +140,16 @@ static struct range written_range(LLVMValueRef write, unsigned depth, struct ran
 static struct range call_range(LLVMValueRef i, unsigned depth, struct range otherwise)
 {
     enum genx_id id = genx_call_id(i);
-    if (is_rdregion(i))
+    if (region_is_read(i))
         return range_at(LLVMGetOperand(i, 0), depth + 1);
-    if (is_wrregion(i))
+    if (region_is_write(i))
         return written_range(i, depth, otherwise);
-    if (id == GENX_ABSI || calls_named(i, "llvm.abs.")) {
+    if (id == GENX_ABSI || ir_calls_named(i, "llvm.abs.")) {
         struct range a = range_at(LLVMGetOperand(i, 0), depth + 1);
         return a.low > otherwise.low ? (struct range){0, most(-a.low, most(a.high, 0))} : otherwise;
     }
     LLVMIntPredicate first;
-    if (is_extreme(i, &first) && (first == LLVMIntSLT || first == LLVMIntSGT)) {
+    if (ir_is_extreme(i, &first) && (first == LLVMIntSLT || first == LLVMIntSGT)) {
         struct range a = range_at(LLVMGetOperand(i, 0), depth + 1), b = range_at(LLVMGetOperand(i, 1), depth + 1);
         return first == LLVMIntSLT ? (struct range){least(a.low, b.low), least(a.high, b.high)}
                                    : (struct range){most(a.low, b.low), most(a.high, b.high)};
@@ -183,7 +183,7 @@ static struct range range_at(LLVMValueRef value, unsigned depth)
     return otherwise;
 }
 
-struct range integer_range(LLVMValueRef value)
+struct range range_of_integer(LLVMValueRef value)
 {
     return range_at(value, 0);
 }
@@ -252,7 +252,7 @@ static bool float_at(LLVMValueRef value, unsigned depth, struct range *out)
     return known && is_exact(*out);
 }
 
-bool float_is_integer(LLVMValueRef value, struct range *out)
+bool range_float_is_integer(LLVMValueRef value, struct range *out)
 {
     return float_at(value, 0, out);
 }

@@ -10,11 +10,11 @@ struct range {
 };
 
 /* Returns the range of integers of up to 32 bits, scalars or vectors. Without knowledge it is the range of the type. */
-struct range integer_range(LLVMValueRef value);
+struct range range_of_integer(LLVMValueRef value);
 
 /* True if every lane of a float value is an integer and not -0.0. The range is one in which floats represent all
  * integers. */
-bool float_is_integer(LLVMValueRef value, struct range *out);
+bool range_float_is_integer(LLVMValueRef value, struct range *out);
 
 bool range_within(struct range range, int64_t low, int64_t high);
 

@@ -31,10 +31,10 @@ static bool is_part(const struct cfg *cfg, const unsigned *region, unsigned entr
     return true;
 }
 
-struct join find_join(const struct cfg *cfg, const unsigned *region, unsigned end)
+struct join join_find(const struct cfg *cfg, const unsigned *region, unsigned end)
 {
     struct join join = {.entry = CFG_NONE};
-    bool *part = checked_calloc(cfg->count, sizeof *part);
+    bool *part = ir_calloc(cfg->count, sizeof *part);
     for (unsigned entry = end; join.entry == CFG_NONE && entry != cfg->dominator[entry];) {
         entry = cfg->dominator[entry];
         if (entry == CFG_NONE || region[entry] != region[end])

@@ -14,6 +14,6 @@ struct join {
 
 /* Returns the lanes that meet at the start of `end`, a block of the region `region[end]`. All blocks of the region
  * between `entry` and `end`, in the function's order, are on paths from `entry` to `end`. */
-struct join find_join(const struct cfg *cfg, const unsigned *region, unsigned end);
+struct join join_find(const struct cfg *cfg, const unsigned *region, unsigned end);
 
 #endif

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include "lower/ir/clone.h"
 
-static struct stand_in stand_in_of(LLVMValueRef value)
+static struct replay_stand_in stand_in_of(LLVMValueRef value)
 {
-    struct stand_in now = {.value = value};
+    struct replay_stand_in now = {.value = value};
     now.is_number = LLVMIsAConstantInt(value) && type_element_bits(LLVMTypeOf(value)) <= 64;
     now.number = now.is_number ? LLVMConstIntGetZExtValue(value) : 0;
     return now;
@@ -23,7 +23,7 @@ static unsigned place_of(struct replay *r, LLVMValueRef original)
     return (unsigned)r->value_count - 1;
 }
 
-static void set(struct replay *r, unsigned place, struct stand_in now)
+static void set(struct replay *r, unsigned place, struct replay_stand_in now)
 {
     r->values[place].now = now;
     r->values[place].changed = true;
@@ -72,9 +72,9 @@ void replay_read(struct replay *r, LLVMBasicBlockRef block, size_t *first, size_
 static bool is_known(struct replay *r, const struct replay_step *step)
 {
     const unsigned *operands = &r->operands[step->operands];
-    const struct stand_in *first = &r->values[operands[0]].now,
-                          *second = step->count > 1 ? &r->values[operands[1]].now : first;
-    struct stand_in now = {.is_number = true};
+    const struct replay_stand_in *first = &r->values[operands[0]].now,
+                                 *second = step->count > 1 ? &r->values[operands[1]].now : first;
+    struct replay_stand_in now = {.is_number = true};
     if (!first->is_number || !second->is_number ||
         !arithmetic_result(&step->arithmetic, first->number, second->number, &now.number))
         return false;
@@ -89,7 +89,7 @@ static void copy_with_operands(struct replay *r, const struct replay_step *step)
         if (r->values[r->operands[step->operands + k]].changed)
             LLVMSetOperand(copy, k, replay_operand(r, step, k));
     LLVMInsertIntoBuilder(r->builder, copy);
-    set(r, step->result, (struct stand_in){.value = copy});
+    set(r, step->result, (struct replay_stand_in){.value = copy});
 }
 
 void replay_copy(struct replay *r, const struct replay_step *step)
@@ -106,7 +106,7 @@ void replay_copy(struct replay *r, const struct replay_step *step)
     if (step->op != LLVMCall && step->count <= FEW) {
         for (unsigned k = 0; k < step->count; k++)
             operands[k] = replay_operand(r, step, k);
-        folded = copy_folded(r->builder, step->i, operands);
+        folded = clone_folded(r->builder, step->i, operands);
     }
     if (folded)
         set(r, step->result, stand_in_of(folded));
@@ -121,7 +121,7 @@ LLVMValueRef replay_operand(struct replay *r, const struct replay_step *step, un
 
 bool replay_operand_number(const struct replay *r, const struct replay_step *step, unsigned operand, uint64_t *number)
 {
-    const struct stand_in *now = &r->values[r->operands[step->operands + operand]].now;
+    const struct replay_stand_in *now = &r->values[r->operands[step->operands + operand]].now;
     *number = now->number;
     return now->is_number;
 }
@@ -137,7 +137,8 @@ LLVMValueRef replay_of(struct replay *r, LLVMValueRef original)
 bool replay_number(const struct replay *r, LLVMValueRef original, uint64_t *number)
 {
     size_t place;
-    struct stand_in now = pointer_map_get(&r->places, original, &place) ? r->values[place].now : stand_in_of(original);
+    struct replay_stand_in now =
+        pointer_map_get(&r->places, original, &place) ? r->values[place].now : stand_in_of(original);
     *number = now.number;
     return now.is_number;
 }
@@ -153,13 +154,13 @@ void replay_set(struct replay *r, LLVMValueRef original, LLVMValueRef value)
     set(r, place_of(r, original), stand_in_of(value));
 }
 
-struct stand_in replay_stand_in(struct replay *r, LLVMValueRef original)
+struct replay_stand_in replay_stand_in(struct replay *r, LLVMValueRef original)
 {
     unsigned place = place_of(r, original);
     return r->values[place].now;
 }
 
-void replay_set_stand_in(struct replay *r, LLVMValueRef original, struct stand_in now)
+void replay_set_stand_in(struct replay *r, LLVMValueRef original, struct replay_stand_in now)
 {
     set(r, place_of(r, original), now);
 }

@@ -6,7 +6,7 @@
 #include "lower/ir/arithmetic.h"
 
 /* The current replacement of an original value. */
-struct stand_in {
+struct replay_stand_in {
     LLVMValueRef value; /* NULL: a number that is no constant yet */
     uint64_t number;
     bool is_number;
@@ -16,7 +16,7 @@ struct stand_in {
 struct replay_value {
     LLVMValueRef original;
     bool changed; /* `now` is not the original itself */
-    struct stand_in now;
+    struct replay_stand_in now;
 };
 
 struct replay_step {
@@ -57,7 +57,7 @@ bool replay_is_changed(const struct replay *replay, LLVMValueRef original);
 
 /* Sets the replacement of `original` from now on. */
 void replay_set(struct replay *replay, LLVMValueRef original, LLVMValueRef value);
-struct stand_in replay_stand_in(struct replay *replay, LLVMValueRef original);
-void replay_set_stand_in(struct replay *replay, LLVMValueRef original, struct stand_in now);
+struct replay_stand_in replay_stand_in(struct replay *replay, LLVMValueRef original);
+void replay_set_stand_in(struct replay *replay, LLVMValueRef original, struct replay_stand_in now);
 
 #endif

@@ -122,8 +122,8 @@ static bool rebuild_call(LLVMBuilderRef builder, LLVMValueRef call, const struct
     size_t length, size;
     const char *text = LLVMGetInlineAsmAsmString(old, &length), *list = LLVMGetInlineAsmConstraintString(old, &size);
     enum { MORE = 4 }; /* characters for each output */
-    struct call_parts parts = {.text = checked_calloc(length + MORE * a->outputs + 1, 1),
-                               .constraints = checked_calloc(size + MORE * a->outputs + 1, 1)};
+    struct call_parts parts = {.text = ir_calloc(length + MORE * a->outputs + 1, 1),
+                               .constraints = ir_calloc(size + MORE * a->outputs + 1, 1)};
     memcpy(parts.text, text, length);
     memcpy(parts.constraints, list, size);
     LLVMPositionBuilderBefore(builder, call);
@@ -162,7 +162,7 @@ bool pass_assembly(LLVMModuleRef module, const struct lower_options *options)
     FOR_EACH_FUNCTION(f, module)
     FOR_EACH_BLOCK(block, f)
     FOR_EACH_INSTRUCTION(i, block)
-    if (is_assembly(i))
+    if (assembly_is(i))
         ARRAY_PUSH(calls, count, capacity, i);
     bool ok = true;
     for (size_t n = 0; ok && n < count; n++) {

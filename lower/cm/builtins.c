@@ -9,23 +9,23 @@
 #include "lower/passes.h"
 #include "tables/lsc.h"
 
-static LLVMValueRef lower_reduction(const struct call *c)
+static LLVMValueRef cm_lower_reduction(const struct cm_call *c)
 {
     LLVMValueRef bits = mask_bits(c, operand(c, 0));
     LLVMValueRef one = build(c, c->intrinsic, int_type(c, 1), &bits, 1);
     return LLVMBuildZExt(c->builder, one, c->result, "");
 }
 
-static LLVMValueRef lower_any(const struct call *c)
+static LLVMValueRef cm_lower_any(const struct cm_call *c)
 {
-    return lower_reduction(c);
+    return cm_lower_reduction(c);
 }
-static LLVMValueRef lower_all(const struct call *c)
+static LLVMValueRef cm_lower_all(const struct cm_call *c)
 {
-    return lower_reduction(c);
+    return cm_lower_reduction(c);
 }
 
-static LLVMValueRef lower_merge(const struct call *c)
+static LLVMValueRef cm_lower_merge(const struct cm_call *c)
 {
     LLVMTypeRef type = LLVMTypeOf(operand(c, 2));
     unsigned lanes = type_lanes(type);
@@ -34,22 +34,22 @@ static LLVMValueRef lower_merge(const struct call *c)
 }
 
 /* SIMD control flow has added the active lanes; elsewhere it has removed the call. */
-static LLVMValueRef lower_distance(const struct call *c)
+static LLVMValueRef cm_lower_distance(const struct cm_call *c)
 {
     return LLVMBuildSelect(c->builder, operand(c, 1), operand(c, 0), LLVMConstNull(c->result), "");
 }
 
 /* SIMD control flow has narrowed the operand. */
-static LLVMValueRef lower_live(const struct call *c)
+static LLVMValueRef cm_lower_live(const struct cm_call *c)
 {
     return operand(c, 0);
 }
-static LLVMValueRef lower_narrowed(const struct call *c)
+static LLVMValueRef cm_lower_narrowed(const struct cm_call *c)
 {
     return operand(c, 0);
 }
 
-static LLVMValueRef lower_dp4a(const struct call *c)
+static LLVMValueRef cm_lower_dp4a(const struct cm_call *c)
 {
     unsigned how = constant_operand(c, 0), kind = (how & 1 ? 0 : 2) + (how & 2 ? 0 : 1);
     LLVMValueRef operands[] = {operand(c, 1), operand(c, 2), operand(c, 3)};
@@ -57,7 +57,7 @@ static LLVMValueRef lower_dp4a(const struct call *c)
 }
 
 /* Builds a sum of products from the truth table: it has bit x + 2 y + 4 z for each combination of input bits. */
-static LLVMValueRef lower_bfn(const struct call *c)
+static LLVMValueRef cm_lower_bfn(const struct cm_call *c)
 {
     unsigned table = constant_operand(c, 0);
     LLVMValueRef value = LLVMConstNull(c->result);
@@ -79,7 +79,7 @@ static unsigned genx_precision(unsigned precision)
     return precision > LAST_INTEGER ? precision : precision % 2 ? precision + 1 : precision - 1;
 }
 
-static LLVMValueRef lower_dpas(const struct call *c)
+static LLVMValueRef cm_lower_dpas(const struct cm_call *c)
 {
     enum { TF32 = 12 };
     unsigned how = constant_operand(c, 0), b = how & 15, a = how >> 4 & 15, repeat = how >> 12 & 15,
@@ -126,7 +126,7 @@ static LLVMValueRef lower_dpas(const struct call *c)
     return build(c, GENX_DPAS2, c->result, operands, 9);
 }
 
-static LLVMValueRef constant_i8(const struct call *c, unsigned number)
+static LLVMValueRef constant_i8(const struct cm_call *c, unsigned number)
 {
     return LLVMConstInt(int_type(c, 8), number, false);
 }
@@ -142,7 +142,7 @@ struct lsc_access {
 };
 
 /* Builds lsc.*: the operands that all forms share (codegen/select/select_lsc.c). */
-static LLVMValueRef build_lsc(const struct call *c, const struct lsc_access *access)
+static LLVMValueRef build_lsc(const struct cm_call *c, const struct lsc_access *access)
 {
     enum { LOAD = 0, STORE = 4, PLAIN = 1, TRANSPOSED = 2 };
     unsigned how = constant_operand(c, 0), count = 11;
@@ -169,7 +169,7 @@ static LLVMValueRef build_lsc(const struct call *c, const struct lsc_access *acc
 }
 
 /* Accesses `n` elements per address from element `first` on; a load puts them into `loaded`. */
-static LLVMValueRef build_lsc_part(const struct call *c, struct lsc_access part, unsigned first, unsigned n,
+static LLVMValueRef build_lsc_part(const struct cm_call *c, struct lsc_access part, unsigned first, unsigned n,
                                    LLVMValueRef loaded)
 {
     static const unsigned bytes_in_memory[] = {[3] = 4, [4] = 8, [5] = 1, [6] = 2}; /* by size of the message */
@@ -184,15 +184,15 @@ static LLVMValueRef build_lsc_part(const struct call *c, struct lsc_access part,
     unsigned bytes = type_element_bytes(type);
     struct region region = {(int)(lanes * first * bytes), lanes * n, 0, (int)bytes};
     if (part.value) {
-        part.value = build_rdregion(c->builder, c->module, type, part.value, &region, NULL);
+        part.value = region_build_read(c->builder, c->module, type, part.value, &region, NULL);
         return build_lsc(c, &part);
     }
     part.result = type;
-    return build_wrregion(c->builder, c->module, loaded, build_lsc(c, &part), &region, NULL, NULL);
+    return region_build_write(c->builder, c->module, loaded, build_lsc(c, &part), &region, NULL, NULL);
 }
 
 /* A message moves at most eight registers: more elements per address take several messages. */
-static LLVMValueRef build_lsc_parts(const struct call *c, const struct lsc_access *access)
+static LLVMValueRef build_lsc_parts(const struct cm_call *c, const struct lsc_access *access)
 {
     enum { MOST_REGISTERS = 8, QUADWORDS = 4 };
     unsigned bytes = (constant_operand(c, 0) >> 8 & 15) == QUADWORDS ? 8 : 4; /* of an element in a register */
@@ -208,14 +208,14 @@ static LLVMValueRef build_lsc_parts(const struct call *c, const struct lsc_acces
     return result;
 }
 
-static LLVMValueRef one_lane(const struct call *c)
+static LLVMValueRef one_lane(const struct cm_call *c)
 {
     LLVMValueRef on = LLVMConstInt(int_type(c, 1), 1, false);
     return LLVMConstVector(&on, 1);
 }
 
 /* `value`, `surface`: numbers of builtin operands, or -1. */
-static struct lsc_access lsc_access(const struct call *c, unsigned address, int value, int surface)
+static struct lsc_access lsc_access(const struct cm_call *c, unsigned address, int value, int surface)
 {
     return (struct lsc_access){.address = operand(c, address),
                                .value = value >= 0 ? operand(c, (unsigned)value) : NULL,
@@ -224,13 +224,13 @@ static struct lsc_access lsc_access(const struct call *c, unsigned address, int 
                                .surface = surface};
 }
 
-static LLVMValueRef lsc_lanes(const struct call *c, unsigned address, int value, int surface)
+static LLVMValueRef lsc_lanes(const struct cm_call *c, unsigned address, int value, int surface)
 {
     struct lsc_access access = lsc_access(c, address, value, surface);
     access.mask = mask_bits(c, operand(c, 1));
     return build_lsc_parts(c, &access);
 }
-static LLVMValueRef lsc_block(const struct call *c, unsigned address, int value, int surface)
+static LLVMValueRef lsc_block(const struct cm_call *c, unsigned address, int value, int surface)
 {
     struct lsc_access access = lsc_access(c, address, value, surface);
     access.mask = one_lane(c);
@@ -238,56 +238,56 @@ static LLVMValueRef lsc_block(const struct call *c, unsigned address, int value,
     return build_lsc_parts(c, &access);
 }
 
-static LLVMValueRef lower_lsc_load(const struct call *c)
+static LLVMValueRef cm_lower_lsc_load(const struct cm_call *c)
 {
     return lsc_lanes(c, 3, -1, 2);
 }
-static LLVMValueRef lower_lsc_load_flat(const struct call *c)
+static LLVMValueRef cm_lower_lsc_load_flat(const struct cm_call *c)
 {
     return lsc_lanes(c, 2, -1, -1);
 }
-static LLVMValueRef lower_lsc_store(const struct call *c)
+static LLVMValueRef cm_lower_lsc_store(const struct cm_call *c)
 {
     return lsc_lanes(c, 3, 4, 2);
 }
-static LLVMValueRef lower_lsc_store_flat(const struct call *c)
+static LLVMValueRef cm_lower_lsc_store_flat(const struct cm_call *c)
 {
     return lsc_lanes(c, 2, 3, -1);
 }
-static LLVMValueRef lower_lsc_prefetch(const struct call *c)
+static LLVMValueRef cm_lower_lsc_prefetch(const struct cm_call *c)
 {
     return lsc_lanes(c, 3, -1, 2);
 }
-static LLVMValueRef lower_lsc_prefetch_flat(const struct call *c)
+static LLVMValueRef cm_lower_lsc_prefetch_flat(const struct cm_call *c)
 {
     return lsc_lanes(c, 2, -1, -1);
 }
-static LLVMValueRef lower_lsc_block_load(const struct call *c)
+static LLVMValueRef cm_lower_lsc_block_load(const struct cm_call *c)
 {
     return lsc_block(c, 2, -1, 1);
 }
-static LLVMValueRef lower_lsc_block_load_flat(const struct call *c)
+static LLVMValueRef cm_lower_lsc_block_load_flat(const struct cm_call *c)
 {
     return lsc_block(c, 1, -1, -1);
 }
-static LLVMValueRef lower_lsc_block_store(const struct call *c)
+static LLVMValueRef cm_lower_lsc_block_store(const struct cm_call *c)
 {
     return lsc_block(c, 2, 3, 1);
 }
-static LLVMValueRef lower_lsc_block_store_flat(const struct call *c)
+static LLVMValueRef cm_lower_lsc_block_store_flat(const struct cm_call *c)
 {
     return lsc_block(c, 1, 2, -1);
 }
-static LLVMValueRef lower_lsc_block_prefetch(const struct call *c)
+static LLVMValueRef cm_lower_lsc_block_prefetch(const struct cm_call *c)
 {
     return lsc_block(c, 2, -1, 1);
 }
-static LLVMValueRef lower_lsc_block_prefetch_flat(const struct call *c)
+static LLVMValueRef cm_lower_lsc_block_prefetch_flat(const struct cm_call *c)
 {
     return lsc_block(c, 1, -1, -1);
 }
 
-static LLVMValueRef lower_lsc_fence(const struct call *c)
+static LLVMValueRef cm_lower_lsc_fence(const struct cm_call *c)
 {
     unsigned how = constant_operand(c, 0);
     LLVMValueRef operands[] = {one_lane(c), constant_i8(c, how & 15), constant_i8(c, how >> 4 & 15),
@@ -295,63 +295,63 @@ static LLVMValueRef lower_lsc_fence(const struct call *c)
     return build(c, GENX_LSC_FENCE, c->result, operands, 4);
 }
 
-static LLVMValueRef owords(const struct call *c, LLVMValueRef bytes)
+static LLVMValueRef owords(const struct cm_call *c, LLVMValueRef bytes)
 {
     return LLVMBuildLShr(c->builder, bytes, constant_i32(c->module, 4), "");
 }
 
-static LLVMValueRef lower_oword_read(const struct call *c)
+static LLVMValueRef cm_lower_oword_read(const struct cm_call *c)
 {
     LLVMValueRef operands[] = {constant_i32(c->module, 0), operand(c, 0), owords(c, operand(c, 1))};
     return build(c, GENX_OWORD_LD, c->result, operands, 3);
 }
 
-static LLVMValueRef lower_oword_read_unaligned(const struct call *c)
+static LLVMValueRef cm_lower_oword_read_unaligned(const struct cm_call *c)
 {
     LLVMValueRef operands[] = {constant_i32(c->module, 0), operand(c, 0), operand(c, 1)};
     return build(c, GENX_OWORD_LD_UNALIGNED, c->result, operands, 3);
 }
 
-static LLVMValueRef lower_oword_write(const struct call *c)
+static LLVMValueRef cm_lower_oword_write(const struct cm_call *c)
 {
     LLVMValueRef operands[] = {operand(c, 0), owords(c, operand(c, 1)), operand(c, 2)};
     return build(c, GENX_OWORD_ST, c->result, operands, 3);
 }
 
-static LLVMValueRef lower_gather(const struct call *c)
+static LLVMValueRef cm_lower_gather(const struct cm_call *c)
 {
-    LLVMValueRef old = widen_lanes(c, operand(c, 4));
+    LLVMValueRef old = cm_widen_lanes(c, operand(c, 4));
     LLVMValueRef operands[] = {mask_bits(c, operand(c, 0)),
-                               constant_i32(c->module, log2_of(type_element_bytes(c->result))),
+                               constant_i32(c->module, cm_log2(type_element_bytes(c->result))),
                                constant_i16(c->module, 0),
                                operand(c, 1),
                                operand(c, 2),
                                operand(c, 3),
                                old};
-    return narrow_lanes(c, build(c, GENX_GATHER_SCALED, LLVMTypeOf(old), operands, 7), c->result);
+    return cm_narrow_lanes(c, build(c, GENX_GATHER_SCALED, LLVMTypeOf(old), operands, 7), c->result);
 }
 
-static LLVMValueRef lower_scatter(const struct call *c)
+static LLVMValueRef cm_lower_scatter(const struct cm_call *c)
 {
     LLVMTypeRef type = LLVMTypeOf(operand(c, 4));
     LLVMValueRef operands[] = {mask_bits(c, operand(c, 0)),
-                               constant_i32(c->module, log2_of(type_element_bytes(type))),
+                               constant_i32(c->module, cm_log2(type_element_bytes(type))),
                                constant_i16(c->module, 0),
                                operand(c, 1),
                                operand(c, 2),
                                operand(c, 3),
-                               widen_lanes(c, operand(c, 4))};
+                               cm_widen_lanes(c, operand(c, 4))};
     return build(c, GENX_SCATTER_SCALED, c->result, operands, 7);
 }
 
 /* The channels that a message moves. According to Intel's table of intrinsics it is those that it skips, but Intel's
  * compiler (IGC) expects these. */
-static LLVMValueRef channels(const struct call *c)
+static LLVMValueRef channels(const struct cm_call *c)
 {
     return constant_i32(c->module, constant_operand(c, 0) & 15);
 }
 
-static LLVMValueRef lower_gather4(const struct call *c)
+static LLVMValueRef cm_lower_gather4(const struct cm_call *c)
 {
     LLVMValueRef operands[] = {mask_bits(c, operand(c, 1)),
                                channels(c),
@@ -363,7 +363,7 @@ static LLVMValueRef lower_gather4(const struct call *c)
     return build(c, GENX_GATHER4_SCALED, c->result, operands, 7);
 }
 
-static LLVMValueRef lower_scatter4(const struct call *c)
+static LLVMValueRef cm_lower_scatter4(const struct cm_call *c)
 {
     LLVMValueRef operands[] = {mask_bits(c, operand(c, 1)),
                                channels(c),
@@ -377,7 +377,7 @@ static LLVMValueRef lower_scatter4(const struct call *c)
 
 /* Returns `lanes` lanes of a vector from lane `start` on. Lanes beyond the vector are off in masks and undefined in
  * others. */
-static LLVMValueRef some_lanes(const struct call *c, LLVMValueRef value, unsigned start, unsigned lanes)
+static LLVMValueRef some_lanes(const struct cm_call *c, LLVMValueRef value, unsigned start, unsigned lanes)
 {
     enum { MOST = 32 };
     LLVMValueRef numbers[MOST], off = LLVMConstNull(LLVMTypeOf(value));
@@ -399,14 +399,14 @@ struct atomic_kind {
 };
 
 /* Pads too few lanes to 8, the others off; splits too many lanes in two halves. */
-static LLVMValueRef lower_atomic_lanes(const struct call *c, struct atomic_kind kind, unsigned sources, unsigned start,
-                                       unsigned has)
+static LLVMValueRef cm_lower_atomic_lanes(const struct cm_call *c, struct atomic_kind kind, unsigned sources,
+                                          unsigned start, unsigned has)
 {
     enum { LEAST = 8, MOST = 32, OPERATION = 0, MASK = 1 };
     if (has > kind.most) {
         LLVMValueRef half[2], numbers[MOST];
         for (unsigned k = 0; k < 2; k++)
-            half[k] = lower_atomic_lanes(c, kind, sources, start + k * (has / 2), has / 2);
+            half[k] = cm_lower_atomic_lanes(c, kind, sources, start + k * (has / 2), has / 2);
         for (unsigned k = 0; k < has; k++)
             numbers[k] = constant_i32(c->module, k);
         return LLVMBuildShuffleVector(c->builder, half[0], half[1], LLVMConstVector(numbers, has), "");
@@ -423,29 +423,29 @@ static LLVMValueRef lower_atomic_lanes(const struct call *c, struct atomic_kind 
     return some_lanes(c, old, 0, has);
 }
 
-static LLVMValueRef lower_atomic_at(const struct call *c, struct atomic_kind kind)
+static LLVMValueRef cm_lower_atomic_at(const struct cm_call *c, struct atomic_kind kind)
 {
-    int sources = atomic_source_count(c, constant_operand(c, 0));
-    return sources < 0 ? NULL : lower_atomic_lanes(c, kind, (unsigned)sources, 0, type_lanes(c->result));
+    int sources = cm_atomic_source_count(c, constant_operand(c, 0));
+    return sources < 0 ? NULL : cm_lower_atomic_lanes(c, kind, (unsigned)sources, 0, type_lanes(c->result));
 }
 
-static LLVMValueRef lower_atomic(const struct call *c)
+static LLVMValueRef cm_lower_atomic(const struct cm_call *c)
 {
-    return lower_atomic_at(c, (struct atomic_kind){GENX_DWORD_ATOMIC_ADD, 2, 32});
+    return cm_lower_atomic_at(c, (struct atomic_kind){GENX_DWORD_ATOMIC_ADD, 2, 32});
 }
-static LLVMValueRef lower_svm_atomic(const struct call *c)
+static LLVMValueRef cm_lower_svm_atomic(const struct cm_call *c)
 {
-    return lower_atomic_at(c, (struct atomic_kind){GENX_SVM_ATOMIC_ADD, 1, 8});
+    return cm_lower_atomic_at(c, (struct atomic_kind){GENX_SVM_ATOMIC_ADD, 1, 8});
 }
 
-static LLVMValueRef zero_address(const struct call *c)
+static LLVMValueRef zero_address(const struct cm_call *c)
 {
     return LLVMConstInt(int_type(c, 64), 0, false);
 }
 
 /* With registers of 64 bytes a message has at least 16 lanes (with eight, the finalizer never ends); the others are
  * off. */
-static LLVMValueRef lower_svm_gather4(const struct call *c)
+static LLVMValueRef cm_lower_svm_gather4(const struct cm_call *c)
 {
     enum { LEAST = 16, WIDE = 64, MOST = 4 * LEAST };
     unsigned has = type_lanes(LLVMTypeOf(operand(c, 2))), rows = type_lanes(c->result) / has;
@@ -465,7 +465,7 @@ static LLVMValueRef lower_svm_gather4(const struct call *c)
     return LLVMBuildShuffleVector(c->builder, all, LLVMGetUndef(type), LLVMConstVector(numbers, rows * has), "");
 }
 
-static LLVMValueRef lower_svm_scatter4(const struct call *c)
+static LLVMValueRef cm_lower_svm_scatter4(const struct cm_call *c)
 {
     LLVMValueRef operands[] = {mask_bits(c, operand(c, 1)),
                                channels(c),
@@ -478,30 +478,30 @@ static LLVMValueRef lower_svm_scatter4(const struct call *c)
 
 /* Builds vISA's SVM gather and scatter of bytes: 1, 2 or 4 one-byte blocks per address, four bytes per lane in the
  * register. */
-static LLVMValueRef lower_svm_gather(const struct call *c)
+static LLVMValueRef cm_lower_svm_gather(const struct cm_call *c)
 {
     LLVMTypeRef type = c->result, i8 = int_type(c, 8);
     unsigned lanes = type_lanes(type), bytes = type_element_bytes(type);
-    LLVMValueRef old = widen_lanes(c, operand(c, 2));
+    LLVMValueRef old = cm_widen_lanes(c, operand(c, 2));
     LLVMTypeRef wide = LLVMTypeOf(old), data = bytes < 4 ? LLVMVectorType(i8, 4 * lanes) : wide;
-    LLVMValueRef operands[] = {mask_bits(c, operand(c, 0)), constant_i32(c->module, bytes < 4 ? log2_of(bytes) : 0),
+    LLVMValueRef operands[] = {mask_bits(c, operand(c, 0)), constant_i32(c->module, bytes < 4 ? cm_log2(bytes) : 0),
                                operand(c, 1), LLVMBuildBitCast(c->builder, old, data, "")};
     LLVMValueRef value = build(c, GENX_SVM_GATHER, data, operands, 4);
-    return narrow_lanes(c, LLVMBuildBitCast(c->builder, value, wide, ""), type);
+    return cm_narrow_lanes(c, LLVMBuildBitCast(c->builder, value, wide, ""), type);
 }
 
-static LLVMValueRef lower_svm_scatter(const struct call *c)
+static LLVMValueRef cm_lower_svm_scatter(const struct cm_call *c)
 {
     LLVMTypeRef type = LLVMTypeOf(operand(c, 2)), i8 = int_type(c, 8);
     unsigned lanes = type_lanes(type), bytes = type_element_bytes(type);
-    LLVMValueRef value = widen_lanes(c, operand(c, 2));
+    LLVMValueRef value = cm_widen_lanes(c, operand(c, 2));
     LLVMTypeRef data = bytes < 4 ? LLVMVectorType(i8, 4 * lanes) : LLVMTypeOf(value);
-    LLVMValueRef operands[] = {mask_bits(c, operand(c, 0)), constant_i32(c->module, bytes < 4 ? log2_of(bytes) : 0),
+    LLVMValueRef operands[] = {mask_bits(c, operand(c, 0)), constant_i32(c->module, bytes < 4 ? cm_log2(bytes) : 0),
                                operand(c, 1), LLVMBuildBitCast(c->builder, value, data, "")};
     return build(c, GENX_SVM_SCATTER, c->result, operands, 4);
 }
 
-static bool dimension(const struct call *c, unsigned *out)
+static bool dimension(const struct cm_call *c, unsigned *out)
 {
     int64_t number;
     if (!constant_int(operand(c, 0), &number) || number < 0 || number > 2)
@@ -510,13 +510,13 @@ static bool dimension(const struct call *c, unsigned *out)
     return true;
 }
 
-static LLVMValueRef lower_group_id(const struct call *c)
+static LLVMValueRef cm_lower_group_id(const struct cm_call *c)
 {
     unsigned d;
     return dimension(c, &d) ? build(c, GENX_GROUP_ID_X + d, c->result, NULL, 0) : NULL;
 }
 
-static LLVMValueRef lower_triple(const struct call *c, enum genx_id id)
+static LLVMValueRef cm_lower_triple(const struct cm_call *c, enum genx_id id)
 {
     unsigned d;
     if (!dimension(c, &d))
@@ -525,43 +525,43 @@ static LLVMValueRef lower_triple(const struct call *c, enum genx_id id)
     return LLVMBuildExtractElement(c->builder, all, constant_i32(c->module, d), "");
 }
 
-static LLVMValueRef lower_group_count(const struct call *c)
+static LLVMValueRef cm_lower_group_count(const struct cm_call *c)
 {
-    return lower_triple(c, GENX_GROUP_COUNT);
+    return cm_lower_triple(c, GENX_GROUP_COUNT);
 }
-static LLVMValueRef lower_local_id(const struct call *c)
+static LLVMValueRef cm_lower_local_id(const struct cm_call *c)
 {
-    return lower_triple(c, GENX_LOCAL_ID);
+    return cm_lower_triple(c, GENX_LOCAL_ID);
 }
-static LLVMValueRef lower_local_size(const struct call *c)
+static LLVMValueRef cm_lower_local_size(const struct cm_call *c)
 {
-    return lower_triple(c, GENX_LOCAL_SIZE);
+    return cm_lower_triple(c, GENX_LOCAL_SIZE);
 }
 
-static LLVMValueRef lower_sbarrier(const struct call *c)
+static LLVMValueRef cm_lower_sbarrier(const struct cm_call *c)
 {
     LLVMValueRef signal = LLVMBuildTrunc(c->builder, operand(c, 0), int_type(c, 8), "");
     return build(c, GENX_SBARRIER, c->result, &signal, 1);
 }
 
-static LLVMValueRef lower_slm_block(const struct call *c)
+static LLVMValueRef cm_lower_slm_block(const struct cm_call *c)
 {
     return LLVMGetUndef(int_type(c, 32));
 }
 
-static LLVMValueRef lower_pause(const struct call *c)
+static LLVMValueRef cm_lower_pause(const struct cm_call *c)
 {
     LLVMValueRef length = LLVMBuildTrunc(c->builder, operand(c, 0), int_type(c, 16), "");
     return build(c, GENX_SET_PAUSE, c->result, &length, 1);
 }
 
-static LLVMValueRef lower_timestamp(const struct call *c)
+static LLVMValueRef cm_lower_timestamp(const struct cm_call *c)
 {
     return build(c, GENX_TIMESTAMP, c->result, NULL, 0);
 }
 
 /* Returns the address of a whole string literal, or of one of several. The host cannot read other memory. */
-static LLVMValueRef string_address(const struct call *c, LLVMValueRef literal)
+static LLVMValueRef string_address(const struct cm_call *c, LLVMValueRef literal)
 {
     if (LLVMIsASelectInst(literal)) {
         LLVMValueRef one = string_address(c, LLVMGetOperand(literal, 1));
@@ -576,19 +576,19 @@ static LLVMValueRef string_address(const struct call *c, LLVMValueRef literal)
     return build(c, GENX_FADDR, c->result, &literal, 1);
 }
 
-static LLVMValueRef lower_string(const struct call *c)
+static LLVMValueRef cm_lower_string(const struct cm_call *c)
 {
     return string_address(c, operand(c, 0));
 }
 
-static LLVMValueRef lower_fence(const struct call *c)
+static LLVMValueRef cm_lower_fence(const struct cm_call *c)
 {
     LLVMValueRef mask = LLVMBuildTrunc(c->builder, operand(c, 0), int_type(c, 8), "");
     return build(c, GENX_FENCE, c->result, &mask, 1);
 }
 
 /* Builds the intrinsic of the row with the builtin's operands. */
-static LLVMValueRef lower_same(const struct call *c)
+static LLVMValueRef cm_lower_same(const struct cm_call *c)
 {
     enum { MOST = 8 };
     LLVMValueRef operands[MOST];
@@ -600,11 +600,11 @@ static LLVMValueRef lower_same(const struct call *c)
 
 /* Functions for LOWER of tables/builtins.def; NULL: another pass has lowered it. */
 static const struct {
-    LLVMValueRef (*lower)(const struct call *c);
+    LLVMValueRef (*lower)(const struct cm_call *c);
     enum genx_id intrinsic;
 } rules[BUILTIN_COUNT] = {
-#define LOWER_same(NAME)      lower_same
-#define LOWER_own(NAME)       lower_##NAME
+#define LOWER_same(NAME)      cm_lower_same
+#define LOWER_own(NAME)       cm_lower_##NAME
 #define LOWER_elsewhere(NAME) NULL
 #define CM_BUILTIN(NAME, OPERANDS, RESULT, MASK, FEATURE, LOWER, GENX, DOC)                                            \
     [BUILTIN_##NAME] = {LOWER_##LOWER(NAME), GENX_##GENX},
@@ -613,7 +613,7 @@ static const struct {
 };
 
 /* Reports an operation that the platform lacks; newer platforms may lack what older ones have. */
-static bool lacks(const struct call *c, const char *name, enum feature_id feature)
+static bool lacks(const struct cm_call *c, const char *name, enum feature_id feature)
 {
     const struct platform *first = platform_find(feature_first(feature));
     const struct platform *last = &platform_table[c->platform->id];
@@ -627,11 +627,11 @@ static bool lacks(const struct call *c, const char *name, enum feature_id featur
                        feature_table[feature].meaning, c->platform->name, first->name, last->name);
 }
 
-static bool lower_call(struct call *c, enum builtin_id id)
+static bool cm_lower_call(struct cm_call *c, enum builtin_id id)
 {
     enum feature_id feature = builtin_table[id].feature;
     if (!platform_has(c->platform, feature))
-        return lacks(c, lower_called(c->instruction, builtin_table[id].name, &(struct called){0}), feature);
+        return lacks(c, lower_called(c->instruction, builtin_table[id].name, &(struct ir_called){0}), feature);
     if (id == BUILTIN_rdref || id == BUILTIN_wrref) /* accesses of variables are gone by now: alloca_to_vector.c */
         return lower_error(c->instruction, "a vector or matrix behind a pointer to memory: they are in registers; "
                                            "cm_svm_block_read and cm_svm_block_write copy from and to memory");
@@ -649,9 +649,9 @@ static bool lower_call(struct call *c, enum builtin_id id)
 
 bool pass_builtins(LLVMModuleRef module, const struct lower_options *options)
 {
-    struct call c = {.module = module,
-                     .platform = options->platform,
-                     .builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module))};
+    struct cm_call c = {.module = module,
+                        .platform = options->platform,
+                        .builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module))};
     bool ok = true;
     FOR_EACH_FUNCTION(f, module)
     {
@@ -662,14 +662,14 @@ bool pass_builtins(LLVMModuleRef module, const struct lower_options *options)
         for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; ok && i; i = next) {
             next = LLVMGetNextInstruction(i);
             enum builtin_id id = builtin_call_id(i);
-            bool is_access = is_shared_access(i);
+            bool is_access = shared_memory_is_access(i);
             if (id == BUILTIN_NONE && !is_access)
                 continue;
             c.instruction = i;
             c.result = LLVMTypeOf(i);
             LLVMPositionBuilderBefore(c.builder, i);
             LLVMSetCurrentDebugLocation2(c.builder, LLVMInstructionGetDebugLoc(i));
-            ok = is_access ? shared_memory_access(&c) : lower_call(&c, id);
+            ok = is_access ? shared_memory_access(&c) : cm_lower_call(&c, id);
         }
     }
     LLVMDisposeBuilder(c.builder);

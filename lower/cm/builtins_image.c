@@ -2,7 +2,7 @@
 #include "lower/cm/builtins.h"
 #include "lower/ir/region.h"
 
-int atomic_source_count(const struct call *c, unsigned op)
+int cm_atomic_source_count(const struct cm_call *c, unsigned op)
 {
     static const int sources[] = {
 #define VISA_ATOMIC(ID, TEXT, SOURCES, TYPE) SOURCES,
@@ -27,7 +27,7 @@ static struct region lanes_at(LLVMTypeRef type, unsigned first, unsigned count)
 }
 
 /* Returns `count` lanes from `first` on. Masks are not bytes of a register: they are shuffled. */
-static LLVMValueRef slice(const struct call *c, LLVMValueRef value, unsigned first, unsigned count)
+static LLVMValueRef slice(const struct cm_call *c, LLVMValueRef value, unsigned first, unsigned count)
 {
     LLVMTypeRef type = LLVMTypeOf(value);
     LLVMValueRef numbers[MESSAGE_LANES];
@@ -39,25 +39,25 @@ static LLVMValueRef slice(const struct call *c, LLVMValueRef value, unsigned fir
         return LLVMBuildShuffleVector(c->builder, value, LLVMGetUndef(type), LLVMConstVector(numbers, count), "");
     }
     struct region r = lanes_at(type, first, count);
-    return build_rdregion(c->builder, c->module, type_with_lanes(type_element(type), count), value, &r,
-                          constant_i16(c->module, r.offset));
+    return region_build_read(c->builder, c->module, type_with_lanes(type_element(type), count), value, &r,
+                             constant_i16(c->module, r.offset));
 }
 
-static LLVMValueRef put(const struct call *c, LLVMValueRef into, LLVMValueRef value, unsigned first)
+static LLVMValueRef put(const struct cm_call *c, LLVMValueRef into, LLVMValueRef value, unsigned first)
 {
     struct region r = lanes_at(LLVMTypeOf(into), first, type_lanes(LLVMTypeOf(value)));
     if (type_lanes(LLVMTypeOf(into)) == type_lanes(LLVMTypeOf(value)))
         return value;
-    return build_wrregion(c->builder, c->module, into, value, &r, constant_i16(c->module, r.offset), NULL);
+    return region_build_write(c->builder, c->module, into, value, &r, constant_i16(c->module, r.offset), NULL);
 }
 
-static unsigned lanes_of_call(const struct call *c)
+static unsigned lanes_of_call(const struct cm_call *c)
 {
     return type_lanes(LLVMTypeOf(operand(c, X)));
 }
 
 /* channels, mask, image, x, y, z of eight lanes. */
-static void typed_operands(const struct call *c, unsigned first, LLVMValueRef operands[6])
+static void typed_operands(const struct cm_call *c, unsigned first, LLVMValueRef operands[6])
 {
     operands[0] = constant_i32(c->module, constant_operand(c, 0));
     operands[1] = mask_bits(c, slice(c, operand(c, 1), first, MESSAGE_LANES));
@@ -66,7 +66,7 @@ static void typed_operands(const struct call *c, unsigned first, LLVMValueRef op
         operands[X + k] = slice(c, operand(c, X + k), first, MESSAGE_LANES);
 }
 
-LLVMValueRef lower_typed_read(const struct call *c)
+LLVMValueRef cm_lower_typed_read(const struct cm_call *c)
 {
     unsigned lanes = lanes_of_call(c), channels = type_lanes(c->result) / lanes;
     LLVMTypeRef part = type_with_lanes(type_element(c->result), channels * MESSAGE_LANES);
@@ -83,7 +83,7 @@ LLVMValueRef lower_typed_read(const struct call *c)
     return value;
 }
 
-LLVMValueRef lower_typed_write(const struct call *c)
+LLVMValueRef cm_lower_typed_write(const struct cm_call *c)
 {
     enum { VALUE = 6 };
     LLVMTypeRef type = LLVMTypeOf(operand(c, VALUE));
@@ -101,11 +101,11 @@ LLVMValueRef lower_typed_write(const struct call *c)
     return last;
 }
 
-LLVMValueRef lower_typed_atomic(const struct call *c)
+LLVMValueRef cm_lower_typed_atomic(const struct cm_call *c)
 {
     enum { OPERATION = 0, COORDINATES = 4, DATA = X + COORDINATES };
     unsigned lanes = lanes_of_call(c), op = constant_operand(c, OPERATION);
-    int sources = atomic_source_count(c, op);
+    int sources = cm_atomic_source_count(c, op);
     LLVMTypeRef part = type_with_lanes(type_element(c->result), MESSAGE_LANES);
     LLVMValueRef value = LLVMGetUndef(c->result), operands[8];
     if (sources < 0)
@@ -130,8 +130,8 @@ LLVMValueRef lower_typed_atomic(const struct call *c)
 /* ---- the sampler ---- */
 
 /* Lowers a sampler builtin: operation, mask, channels, offsets, [sampler,] image, and `most` parameters of which the
- * last are undefined. */
-static LLVMValueRef lower_sampler(const struct call *c, enum genx_id id, unsigned handles, unsigned most)
+ * last are 0: Intel's compiler (IGC) counts them up to the last that is not. */
+static LLVMValueRef cm_lower_sampler(const struct cm_call *c, enum genx_id id, unsigned handles, unsigned most)
 {
     enum { OPERATION, CHANNELS, OFFSETS, HANDLES, MOST_OPERANDS = 24, MOST_LANES = 16 };
     LLVMValueRef parameters = operand(c, HANDLES + handles), operands[MOST_OPERANDS], on[MOST_LANES];
@@ -153,19 +153,19 @@ static LLVMValueRef lower_sampler(const struct call *c, enum genx_id id, unsigne
     LLVMTypeRef part = type_with_lanes(type_element(LLVMTypeOf(parameters)), lanes);
     for (unsigned k = 0; k < most; k++) {
         struct region r = lanes_at(part, k * lanes, lanes);
-        operands[count++] = k >= given   ? LLVMGetUndef(part)
+        operands[count++] = k >= given   ? LLVMConstNull(part)
                             : given == 1 ? parameters
-                                         : build_rdregion(c->builder, c->module, part, parameters, &r,
-                                                          constant_i16(c->module, r.offset));
+                                         : region_build_read(c->builder, c->module, part, parameters, &r,
+                                                             constant_i16(c->module, r.offset));
     }
     return build(c, id, c->result, operands, count);
 }
 
-LLVMValueRef lower_sample(const struct call *c)
+LLVMValueRef cm_lower_sample(const struct cm_call *c)
 {
-    return lower_sampler(c, GENX_SAMPLE_3D, 2, 15);
+    return cm_lower_sampler(c, GENX_SAMPLE_3D, 2, 15);
 }
-LLVMValueRef lower_load_texel(const struct call *c)
+LLVMValueRef cm_lower_load_texel(const struct cm_call *c)
 {
-    return lower_sampler(c, GENX_LOAD_3D, 1, 15);
+    return cm_lower_sampler(c, GENX_LOAD_3D, 1, 15);
 }

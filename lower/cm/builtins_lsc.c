@@ -2,18 +2,18 @@
 #include "lower/cm/builtins.h"
 #include "tables/lsc.h"
 
-static LLVMValueRef number8(const struct call *c, unsigned number)
+static LLVMValueRef number8(const struct cm_call *c, unsigned number)
 {
     return LLVMConstInt(int_type(c, 8), number, false);
 }
-static LLVMValueRef number16(const struct call *c, unsigned number)
+static LLVMValueRef number16(const struct cm_call *c, unsigned number)
 {
     return LLVMConstInt(int_type(c, 16), number, false);
 }
 
 /* lsc.xatomic.*: predicate, operation, level 1, level 3, scale, offset, size, elements, order, channels, addresses,
  * operands, surface, old. `address`: number of the builtin's operand; `surface`: the same, or -1. */
-static LLVMValueRef build_atomic(const struct call *c, unsigned address, int surface)
+static LLVMValueRef build_atomic(const struct cm_call *c, unsigned address, int surface)
 {
     enum { HOW, OPERATION, MASK, PLAIN = 1 };
     unsigned how = constant_operand(c, HOW);
@@ -40,18 +40,18 @@ static LLVMValueRef build_atomic(const struct call *c, unsigned address, int sur
                  sizeof operands / sizeof *operands);
 }
 
-LLVMValueRef lower_lsc_atomic(const struct call *c)
+LLVMValueRef cm_lower_lsc_atomic(const struct cm_call *c)
 {
     return build_atomic(c, 4, 3);
 }
-LLVMValueRef lower_lsc_atomic_flat(const struct call *c)
+LLVMValueRef cm_lower_lsc_atomic_flat(const struct cm_call *c)
 {
     return build_atomic(c, 3, -1);
 }
 
 /* lsc.*2d.stateless: predicate, level 1, level 3, size, order, blocks, width, height, VNNI, base, width, height, pitch,
  * x, y. */
-static LLVMValueRef build_block_2d(const struct call *c, LLVMValueRef value)
+static LLVMValueRef build_block_2d(const struct cm_call *c, LLVMValueRef value)
 {
     enum { HOW, SHAPE, MATRIX, MATRIX_OPERANDS = 6, ROWS = 1, COLUMNS = 2, TRANSPOSED = 1, VNNI = 2 };
     unsigned how = constant_operand(c, HOW), shape = constant_operand(c, SHAPE), order = how >> 12, count = 0;
@@ -72,15 +72,15 @@ static LLVMValueRef build_block_2d(const struct call *c, LLVMValueRef value)
     return build(c, c->intrinsic, c->result, operands, count);
 }
 
-LLVMValueRef lower_lsc_load_2d(const struct call *c)
+LLVMValueRef cm_lower_lsc_load_2d(const struct cm_call *c)
 {
     return build_block_2d(c, NULL);
 }
-LLVMValueRef lower_lsc_prefetch_2d(const struct call *c)
+LLVMValueRef cm_lower_lsc_prefetch_2d(const struct cm_call *c)
 {
     return build_block_2d(c, NULL);
 }
-LLVMValueRef lower_lsc_store_2d(const struct call *c)
+LLVMValueRef cm_lower_lsc_store_2d(const struct cm_call *c)
 {
     return build_block_2d(c, operand(c, 8));
 }

@@ -14,14 +14,14 @@ static unsigned bytes_of(LLVMTypeRef type)
 }
 
 /* Returns `given` registers, or as many as the value fills if it is 0. More than the value has is an error. */
-static bool registers(const struct call *c, LLVMTypeRef type, unsigned given, const char *what, unsigned *out)
+static bool registers(const struct cm_call *c, LLVMTypeRef type, unsigned given, const char *what, unsigned *out)
 {
     unsigned grf = c->platform->grf_bytes, has = (bytes_of(type) + grf - 1) / grf;
     *out = given ? given : has;
     return *out <= has || lower_error(c->instruction, "the message's %s has %u registers, not %u", what, has, *out);
 }
 
-static bool check(const struct call *c, unsigned how, unsigned replies)
+static bool check(const struct cm_call *c, unsigned how, unsigned replies)
 {
     enum { END = 2, REPLY_AT = 20, REPLY_BITS = 31 };
     int64_t number;
@@ -43,7 +43,7 @@ static bool check(const struct call *c, unsigned how, unsigned replies)
 }
 
 /* Returns the mask of the message's lanes. A constant mask that is too short is extended with its first lane. */
-static LLVMValueRef message_mask(const struct call *c, unsigned lanes)
+static LLVMValueRef message_mask(const struct cm_call *c, unsigned lanes)
 {
     LLVMValueRef mask = operand(c, MASK), all[32];
     unsigned has = type_lanes(LLVMTypeOf(mask));
@@ -59,7 +59,7 @@ static LLVMValueRef message_mask(const struct call *c, unsigned lanes)
 }
 
 /* Concatenates both payloads, for messages that take one. NULL after an error. */
-static LLVMValueRef joined(const struct call *c, LLVMValueRef a, LLVMValueRef b)
+static LLVMValueRef joined(const struct cm_call *c, LLVMValueRef a, LLVMValueRef b)
 {
     enum { MOST = 2048 };
     LLVMValueRef numbers[MOST];
@@ -86,27 +86,27 @@ static LLVMValueRef joined(const struct call *c, LLVMValueRef a, LLVMValueRef b)
 }
 
 /* Returns the old value of the reply; it matters only if the message leaves some of it. */
-static LLVMValueRef old_value(const struct call *c, unsigned at, unsigned replies, LLVMValueRef mask)
+static LLVMValueRef old_value(const struct cm_call *c, unsigned at, unsigned replies, LLVMValueRef mask)
 {
     LLVMValueRef old = operand(c, at);
     bool covers = replies * c->platform->grf_bytes >= bytes_of(LLVMTypeOf(old));
-    return covers && mask_is_full(mask) ? LLVMGetUndef(LLVMTypeOf(old)) : old;
+    return covers && constant_mask_is_full(mask) ? LLVMGetUndef(LLVMTypeOf(old)) : old;
 }
 
-static LLVMValueRef number8(const struct call *c, unsigned number)
+static LLVMValueRef number8(const struct cm_call *c, unsigned number)
 {
     return LLVMConstInt(int_type(c, 8), number, false);
 }
 
 /* Returns the lanes in vISA's encoding, for a message that SIMD control flow does not narrow because its mask is an
  * operand. */
-static LLVMValueRef lanes8(const struct call *c, unsigned lanes)
+static LLVMValueRef lanes8(const struct cm_call *c, unsigned lanes)
 {
     enum { NO_MASK = 0x80 };
     return number8(c, NO_MASK | (unsigned)__builtin_ctz(lanes));
 }
 
-static LLVMValueRef lower_message(const struct call *c, struct parts p)
+static LLVMValueRef cm_lower_message(const struct cm_call *c, struct parts p)
 {
     enum { SENDC = 1, MOST_OPERANDS = 12 };
     unsigned how = constant_operand(c, HOW), counts = constant_operand(c, COUNTS), sent, sent2 = 0, replies = 0,
@@ -145,26 +145,26 @@ static LLVMValueRef lower_message(const struct call *c, struct parts p)
     return build(c, id, c->result, operands, count);
 }
 
-LLVMValueRef lower_raw_send(const struct call *c)
+LLVMValueRef cm_lower_raw_send(const struct cm_call *c)
 {
-    return lower_message(c, (struct parts){0, FIRST + 1});
+    return cm_lower_message(c, (struct parts){0, FIRST + 1});
 }
-LLVMValueRef lower_raw_send_only(const struct call *c)
+LLVMValueRef cm_lower_raw_send_only(const struct cm_call *c)
 {
-    return lower_message(c, (struct parts){0, 0});
+    return cm_lower_message(c, (struct parts){0, 0});
 }
-LLVMValueRef lower_raw_sends(const struct call *c)
+LLVMValueRef cm_lower_raw_sends(const struct cm_call *c)
 {
-    return lower_message(c, (struct parts){FIRST + 1, FIRST + 2});
+    return cm_lower_message(c, (struct parts){FIRST + 1, FIRST + 2});
 }
-LLVMValueRef lower_raw_sends_only(const struct call *c)
+LLVMValueRef cm_lower_raw_sends_only(const struct cm_call *c)
 {
-    return lower_message(c, (struct parts){FIRST + 1, 0});
+    return cm_lower_message(c, (struct parts){FIRST + 1, 0});
 }
 
 /* Builds a message of one register to the gateway (PRM, shared functions, message gateway): the operation, and in its
  * first dword the event or the time. */
-LLVMValueRef lower_event(const struct call *c)
+LLVMValueRef cm_lower_event(const struct cm_call *c)
 {
     enum { WAIT = 6, GATEWAY = 3, HEADER = 1 << 19, ONE_REPLY = 1 << 20, ONE_SENT = 1 << 25, LANES = 16, WORDS = 8 };
     unsigned what = constant_operand(c, 0), count = 0;

@@ -11,7 +11,7 @@ static bool is_handle(LLVMValueRef value, char *kind, size_t size)
     LLVMValueRef function = LLVMGetParamParent(value);
     for (unsigned k = 0; k < LLVMCountParams(function); k++)
         if (LLVMGetParam(function, k) == value)
-            return function_is_kernel(function) && string_attribute(function, k + 1, "cm-kind", kind, size) &&
+            return function_is_kernel(function) && ir_string_attribute(function, k + 1, "cm-kind", kind, size) &&
                    (strcmp(kind, "surface") == 0 || strcmp(kind, "sampler") == 0);
     return false;
 }

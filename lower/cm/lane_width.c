@@ -1,7 +1,7 @@
 /* Converts between a vector of bytes or words and a dword per lane, as messages transfer them. */
 #include "lower/cm/builtins.h"
 
-unsigned log2_of(unsigned n)
+unsigned cm_log2(unsigned n)
 {
     unsigned log = 0;
     while (n > 1)
@@ -9,7 +9,7 @@ unsigned log2_of(unsigned n)
     return log;
 }
 
-LLVMValueRef widen_lanes(const struct call *c, LLVMValueRef value)
+LLVMValueRef cm_widen_lanes(const struct cm_call *c, LLVMValueRef value)
 {
     LLVMTypeRef type = LLVMTypeOf(value), element = type_element(type);
     unsigned lanes = type_lanes(type), bits = type_element_bits(type);
@@ -20,7 +20,7 @@ LLVMValueRef widen_lanes(const struct call *c, LLVMValueRef value)
     return LLVMBuildZExt(c->builder, value, LLVMVectorType(int_type(c, 32), lanes), "");
 }
 
-LLVMValueRef narrow_lanes(const struct call *c, LLVMValueRef value, LLVMTypeRef type)
+LLVMValueRef cm_narrow_lanes(const struct cm_call *c, LLVMValueRef value, LLVMTypeRef type)
 {
     unsigned lanes = type_lanes(type), bits = type_element_bits(type);
     if (bits >= 32)

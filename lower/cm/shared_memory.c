@@ -25,7 +25,7 @@ static LLVMValueRef table_of(LLVMModuleRef module, LLVMValueRef function, LLVMVa
 {
     for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
         LLVMValueRef first = LLVMGetInitializer(g);
-        if (first && constant_mentions(first, variable) && global_used_in(function, g))
+        if (first && global_used_in_constant(first, variable) && global_used_in(function, g))
             return g;
     }
     return NULL;
@@ -40,7 +40,7 @@ static bool replace_in(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRe
                        LLVMValueRef copy)
 {
     for (LLVMValueRef table; (table = table_of(module, function, variable));) {
-        LLVMValueRef first = constant_with(builder, LLVMGetInitializer(table), variable, copy);
+        LLVMValueRef first = global_replaced_in_constant(builder, LLVMGetInitializer(table), variable, copy);
         if (!first)
             return lower_error(function_start(function),
                                "a constant table of addresses in shared memory, of a kind that "
@@ -57,11 +57,11 @@ static bool replace_in(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRe
     return global_replace_in(builder, function, variable, copy);
 }
 
-bool shared_variables_by_kernel(LLVMModuleRef module, LLVMBuilderRef builder)
+bool shared_memory_by_kernel(LLVMModuleRef module, LLVMBuilderRef builder)
 {
     for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
         bool taken = false;
-        if (!is_shared_variable(g))
+        if (!ir_is_shared_variable(g))
             continue;
         FOR_EACH_FUNCTION(f, module)
         {
@@ -96,7 +96,7 @@ struct layout {
 };
 
 /* The size given to cm_slm_init must hold all allocations; without it, the sum of allocations counts. */
-static bool lay_out_calls(const struct call *c, LLVMValueRef kernel, struct layout *l)
+static bool lay_out_calls(const struct cm_call *c, LLVMValueRef kernel, struct layout *l)
 {
     unsigned most = c->platform->slm_kilobytes * 1024;
     uint64_t bytes = 0;
@@ -125,12 +125,12 @@ static bool lay_out_calls(const struct call *c, LLVMValueRef kernel, struct layo
 }
 
 /* Places __local variables behind the given size or the allocations, whose offsets the kernel may choose freely. */
-static bool lay_out_variables(const struct call *c, LLVMValueRef kernel, struct layout *l)
+static bool lay_out_variables(const struct cm_call *c, LLVMValueRef kernel, struct layout *l)
 {
     unsigned most = c->platform->slm_kilobytes * 1024;
     LLVMTypeRef number = int_type(c, 64);
     for (LLVMValueRef g = LLVMGetFirstGlobal(c->module); g; g = LLVMGetNextGlobal(g)) {
-        if (!is_shared_variable(g) || !used_in(c->module, kernel, g))
+        if (!ir_is_shared_variable(g) || !used_in(c->module, kernel, g))
             continue;
         uint64_t start = aligned(l->bytes ? l->bytes : 1); /* 0 is the null pointer */
         l->bytes = start + type_bytes(c->module, LLVMGlobalGetValueType(g));
@@ -162,7 +162,7 @@ static bool compares_pointers(LLVMValueRef kernel)
 /* Moves the offsets of arguments. The driver counts them from 0 on and adds their sizes to the kernel's memory. They
  * are placed behind the kernel's own memory, and behind the null pointer if pointers are compared; otherwise a launch
  * may give them all the memory that there is. */
-static void move_arguments(const struct call *c, LLVMValueRef kernel, struct layout *l)
+static void move_arguments(const struct cm_call *c, LLVMValueRef kernel, struct layout *l)
 {
     LLVMTypeRef number = int_type(c, 64);
     if (l->bytes == 0 && !compares_pointers(kernel))
@@ -182,7 +182,7 @@ static void move_arguments(const struct call *c, LLVMValueRef kernel, struct lay
     }
 }
 
-bool shared_memory_layout(const struct call *c, LLVMValueRef kernel)
+bool shared_memory_layout(const struct cm_call *c, LLVMValueRef kernel)
 {
     struct layout l = {0};
     if (!lay_out_calls(c, kernel, &l))
@@ -208,14 +208,14 @@ static LLVMValueRef address_of(LLVMValueRef access)
     return LLVMGetOperand(access, LLVMIsAStoreInst(access) ? 1 : 0);
 }
 
-bool is_shared_access(LLVMValueRef i)
+bool shared_memory_is_access(LLVMValueRef i)
 {
     return (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i)) &&
            LLVMGetPointerAddressSpace(LLVMTypeOf(address_of(i))) == SHARED_ADDRESS_SPACE;
 }
 
 /* Returns <1 x T> for a number of at most 32 bits, <2 x i32> for one of 64. */
-static LLVMTypeRef lanes_of(const struct call *c, LLVMTypeRef type)
+static LLVMTypeRef lanes_of(const struct cm_call *c, LLVMTypeRef type)
 {
     bool is_pointer = LLVMGetTypeKind(type) == LLVMPointerTypeKind;
     unsigned bytes = is_pointer ? 8 : type_bytes(c->module, type);
@@ -223,7 +223,7 @@ static LLVMTypeRef lanes_of(const struct call *c, LLVMTypeRef type)
 }
 
 /* Accesses one lane, or two dwords: messages of all platforms have elements of at most 32 bits. */
-bool shared_memory_access(const struct call *c)
+bool shared_memory_access(const struct cm_call *c)
 {
     LLVMValueRef access = c->instruction, zero[] = {constant_i32(c->module, 0), constant_i32(c->module, 4)};
     bool store = LLVMIsAStoreInst(access) != NULL;
@@ -245,9 +245,9 @@ bool shared_memory_access(const struct call *c)
         value = is_pointer ? LLVMBuildPtrToInt(c->builder, operand(c, 0), int_type(c, 64), "") : operand(c, 0);
         value = LLVMBuildBitCast(c->builder, value, lanes, "");
     }
-    value = widen_lanes(c, value);
+    value = cm_widen_lanes(c, value);
     LLVMValueRef operands[] = {LLVMConstVector(on, count),
-                               constant_i32(c->module, log2_of(type_element_bytes(lanes))),
+                               constant_i32(c->module, cm_log2(type_element_bytes(lanes))),
                                constant_i16(c->module, 0),
                                constant_i32(c->module, SHARED_LOCAL_MEMORY),
                                narrow,
@@ -256,7 +256,7 @@ bool shared_memory_access(const struct call *c)
     LLVMTypeRef result = store ? LLVMVoidTypeInContext(LLVMGetModuleContext(c->module)) : LLVMTypeOf(value);
     value = build(c, store ? GENX_SCATTER_SCALED : GENX_GATHER_SCALED, result, operands, 7);
     if (!store) {
-        value = narrow_lanes(c, value, lanes);
+        value = cm_narrow_lanes(c, value, lanes);
         value = LLVMBuildBitCast(c->builder, value, is_pointer ? int_type(c, 64) : type, "");
         if (is_pointer)
             value = LLVMBuildIntToPtr(c->builder, value, type, "");

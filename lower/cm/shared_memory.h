@@ -7,15 +7,15 @@
 #include "lower/ir/function_info.h"
 
 /* Gives each kernel that uses a __local variable a copy of its own. False after an error. */
-bool shared_variables_by_kernel(LLVMModuleRef module, LLVMBuilderRef builder);
+bool shared_memory_by_kernel(LLVMModuleRef module, LLVMBuilderRef builder);
 
 /* Computes one size and the offsets from a kernel's allocations and __local variables. False after an error. */
-bool shared_memory_layout(const struct call *c, LLVMValueRef kernel);
+bool shared_memory_layout(const struct cm_call *c, LLVMValueRef kernel);
 
 /* True if an instruction loads or stores through a __local pointer. */
-bool is_shared_access(LLVMValueRef instruction);
+bool shared_memory_is_access(LLVMValueRef instruction);
 
 /* Turns the access into a message. False after an error. */
-bool shared_memory_access(const struct call *c);
+bool shared_memory_access(const struct cm_call *c);
 
 #endif

@@ -30,7 +30,7 @@ static bool is_buffer_message(LLVMValueRef message)
     return genx_is(genx_call_id(message), KIND_BUFFER);
 }
 
-unsigned block_pitch(unsigned width)
+unsigned surface_block_pitch(unsigned width)
 {
     unsigned pitch = 4;
     while (pitch < width)
@@ -45,7 +45,7 @@ static void note_block(struct surface_uses *uses, LLVMValueRef message)
         return;
     LLVMTypeRef type = LLVMTypeOf(id == GENX_MEDIA_ST ? LLVMGetOperand(message, 6) : message);
     unsigned width = (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(message, 3));
-    unsigned rows = type_lanes(type) * type_element_bytes(type) / block_pitch(width);
+    unsigned rows = type_lanes(type) * type_element_bytes(type) / surface_block_pitch(width);
     uses->block_width = width > uses->block_width ? width : uses->block_width;
     uses->block_rows = rows > uses->block_rows ? rows : uses->block_rows;
 }
@@ -69,7 +69,7 @@ static void follow_results(struct surface_uses *f, struct pointer_map *seen, LLV
 {
     LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(leave));
     for (LLVMUseRef call = LLVMGetFirstUse(function); call; call = LLVMGetNextUse(call)) {
-        if (called_function(LLVMGetUser(call)) != function)
+        if (function_called(LLVMGetUser(call)) != function)
             continue;
         for (LLVMUseRef use = LLVMGetFirstUse(LLVMGetUser(call)); use; use = LLVMGetNextUse(use)) {
             LLVMValueRef result = LLVMGetUser(use);
@@ -87,13 +87,13 @@ static void follow_handle(struct surface_uses *f, struct pointer_map *seen, LLVM
         return;
     pointer_map_set(seen, handle, 1);
     for (LLVMUseRef use = LLVMGetFirstUse(handle); use; use = LLVMGetNextUse(use)) {
-        LLVMValueRef user = LLVMGetUser(use), function = called_function(user);
+        LLVMValueRef user = LLVMGetUser(use), function = function_called(user);
         for (unsigned k = 0; function && k < LLVMCountParams(function); k++)
             if (LLVMGetOperand(user, k) == handle)
                 follow_handle(f, seen, LLVMGetParam(function, k));
         if (hands_on(user, handle))
             follow_handle(f, seen, user);
-        if (is_leave(user))
+        if (function_is_leave(user))
             follow_results(f, seen, user, handle);
         unsigned uses = uses_by_message(user, handle);
         f->uses |= uses;
@@ -110,11 +110,11 @@ static void follow_handle(struct surface_uses *f, struct pointer_map *seen, LLVM
 static unsigned first_of_vector(LLVMValueRef kernel, unsigned parameter)
 {
     char first[16];
-    const char *text = string_attribute(kernel, parameter + 1, "cm-first", first, sizeof first);
+    const char *text = ir_string_attribute(kernel, parameter + 1, "cm-first", first, sizeof first);
     return text ? (unsigned)strtoul(text, NULL, 10) : parameter;
 }
 
-struct surface_uses uses_of_surface(LLVMValueRef kernel, unsigned parameter)
+struct surface_uses surface_uses_of(LLVMValueRef kernel, unsigned parameter)
 {
     struct surface_uses uses = {0};
     struct pointer_map seen = {0};
@@ -125,14 +125,14 @@ struct surface_uses uses_of_surface(LLVMValueRef kernel, unsigned parameter)
     return uses;
 }
 
-LLVMValueRef misuse_of_surface(const struct surface_uses *uses, const char *type)
+LLVMValueRef surface_misuse(const struct surface_uses *uses, const char *type)
 {
     if (strncmp(type, "image", 5) == 0 || (!*type && uses->on_image))
         return uses->on_buffer;
     return *type ? uses->on_image : NULL;
 }
 
-enum visa_access image_access(const char *type, unsigned uses)
+enum visa_access surface_image_access(const char *type, unsigned uses)
 {
     if (strstr(type, "read_only"))
         return VISA_ACCESS_READ;

@@ -23,16 +23,16 @@ struct surface_uses {
     LLVMValueRef on_image, on_buffer; /* the first message of each kind */
 };
 /* Returns the uses of a kernel's parameter. All elements of a vector count as used alike. */
-struct surface_uses uses_of_surface(LLVMValueRef kernel, unsigned parameter);
+struct surface_uses surface_uses_of(LLVMValueRef kernel, unsigned parameter);
 
 /* Returns the first message that uses the surface as an image although [[type("...")]], or without one another message,
  * says that it is a buffer, or the other way round. NULL: none does. */
-LLVMValueRef misuse_of_surface(const struct surface_uses *uses, const char *type);
+LLVMValueRef surface_misuse(const struct surface_uses *uses, const char *type);
 
 /* Returns the distance in bytes between rows of a block in media messages: a power of two, at least 4. */
-unsigned block_pitch(unsigned width);
+unsigned surface_block_pitch(unsigned width);
 
 /* Returns the access of an image as [[type("...")]] declares it, otherwise as the kernel uses it. */
-enum visa_access image_access(const char *type, unsigned uses);
+enum visa_access surface_image_access(const char *type, unsigned uses);
 
 #endif

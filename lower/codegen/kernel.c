@@ -13,7 +13,7 @@
 
 static void text_attribute(struct selection *s, unsigned index, const char *name, char *out, size_t size)
 {
-    if (!string_attribute(s->kernel, index + 1, name, out, size))
+    if (!ir_string_attribute(s->kernel, index + 1, name, out, size))
         out[0] = '\0';
 }
 
@@ -24,12 +24,11 @@ static void describe_image(struct selection *s, struct visa_argument *a, const c
     unsigned uses = surface->uses;
     bool blocks = strncmp(type, "image2d_media_block_t", 21) == 0 || !(uses & TEXELS);
     if ((uses & BLOCKS && uses & TEXELS) || (uses & TEXELS && blocks))
-        select_fail(s, surface->on_image,
-                    "kernel '%s': image '%s' is accessed in blocks and by texels; it can be either", s->out->name,
-                    a->name);
+        cg_fail(s, surface->on_image, "kernel '%s': image '%s' is accessed in blocks and by texels; it can be either",
+                s->out->name, a->name);
     a->dimensions = strncmp(type, "image1d_t", 9) == 0 ? 1 : strncmp(type, "image3d_t", 9) == 0 ? 3 : 2;
     a->kind = blocks && a->dimensions == 2 ? VISA_ARG_IMAGE_BLOCK : VISA_ARG_IMAGE;
-    a->access = image_access(type, uses);
+    a->access = surface_image_access(type, uses);
     a->block_width = surface->block_width; /* for the launcher's checks */
     a->block_rows = surface->block_rows;
 }
@@ -38,15 +37,15 @@ static void describe_image(struct selection *s, struct visa_argument *a, const c
  * element "v[1]" of one. */
 static void report_misuse(struct selection *s, LLVMValueRef message, const char *name, const char *type)
 {
-    struct called called;
+    struct ir_called called;
     const char *what = lower_called(message, "message", &called);
     bool is_image = *type == 'i';
     int length = (int)strcspn(name, "[");
     if (!*type)
-        select_fail(s, message, "%s: '%.*s' is a buffer here and an image elsewhere", what, length, name);
+        cg_fail(s, message, "%s: '%.*s' is a buffer here and an image elsewhere", what, length, name);
     else
-        select_fail(s, message, "%s: '%.*s' is %s %s, this form is for %s", what, length, name, is_image ? "an" : "a",
-                    type, is_image ? "buffers" : "images");
+        cg_fail(s, message, "%s: '%.*s' is %s %s, this form is for %s", what, length, name, is_image ? "an" : "a", type,
+                is_image ? "buffers" : "images");
 }
 
 /* Describes kind, size and access of parameter `index`; its offset is assigned later. */
@@ -64,8 +63,8 @@ static struct visa_argument describe(struct selection *s, unsigned index)
     bool is_surface = strcmp(kind, "surface") == 0;
     struct surface_uses uses = {0};
     if (is_surface)
-        uses = uses_of_surface(s->kernel, index);
-    LLVMValueRef misuse = is_surface ? misuse_of_surface(&uses, type) : NULL;
+        uses = surface_uses_of(s->kernel, index);
+    LLVMValueRef misuse = is_surface ? surface_misuse(&uses, type) : NULL;
     if (misuse)
         report_misuse(s, misuse, a.name, type);
     if (is_surface && (strncmp(type, "image", 5) == 0 || (!*type && uses.uses))) {
@@ -98,7 +97,7 @@ static void declare_input(struct selection *s, unsigned index, const struct visa
 {
     LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(s->kernel, index));
     struct visa_variable v = {.class = VISA_CLASS_GENERAL,
-                              .type = visa_type_of(type_element(type), 'S'),
+                              .type = cg_visa_type(type_element(type), 'S'),
                               .elements = type_lanes(type),
                               .input_offset = a->payload_offset,
                               .comment = a->name};
@@ -108,7 +107,7 @@ static void declare_input(struct selection *s, unsigned index, const struct visa
     }
     unsigned number = visa_add_variable(s->program, s->out, &v);
     if (a->kind != VISA_ARG_BUFFER)
-        value_class(s, value_of(s, LLVMGetParam(s->kernel, index)))->variable = number;
+        interference_value_class(s, bale_value(s, LLVMGetParam(s->kernel, index)))->variable = number;
 }
 
 /* Assigns bindings and offsets to the parameters, in order; docs/compiler/abi.md. */
@@ -120,13 +119,13 @@ static void place_arguments(struct selection *s)
         if (a.kind == VISA_ARG_IMAGE_BLOCK || a.kind == VISA_ARG_IMAGE || a.kind == VISA_ARG_BUFFER)
             a.binding = (int)binding++;
         if (a.size) {
-            next = next_place(s, next, a.size, alignment(&a, LLVMTypeOf(LLVMGetParam(s->kernel, i))));
+            next = cg_next_place(s, next, a.size, alignment(&a, LLVMTypeOf(LLVMGetParam(s->kernel, i))));
             a.payload_offset = (int)next;
             next += a.size;
         }
         visa_add_argument(s->program, s->out, &a);
     }
-    s->inputs->payload_end = align_up(next, grf);
+    s->inputs->payload_end = cg_align_up(next, grf);
 }
 
 static void declare_inputs(struct selection *s)
@@ -160,7 +159,7 @@ static void move_payload_arguments(struct selection *s)
         unsigned to = (unsigned)k + VISA_FIRST_VARIABLE;
         enum visa_type type = bytes % 4 == 0 ? VISA_TYPE_UD : bytes % 2 == 0 ? VISA_TYPE_UW : VISA_TYPE_UB;
         unsigned lanes = bytes / visa_type_bytes(type);
-        wide_move(s, lanes, wide_region(to, type, 0, lanes), wide_region(from, type, 0, lanes));
+        legalize_move(s, lanes, macro_region(to, type, 0, lanes), macro_region(from, type, 0, lanes));
     }
     while (start < end && out->instructions[start].op == VISA_OP_LABEL)
         start++;
@@ -179,7 +178,7 @@ static void number_handle(LLVMValueRef handle, LLVMValueRef number, bool surface
     for (LLVMUseRef use = LLVMGetFirstUse(handle), after; use; use = after) {
         after = LLVMGetNextUse(use);
         LLVMValueRef user = LLVMGetUser(use);
-        bool followed = surface && called_function(user); /* uses_of_surface() looks into the function */
+        bool followed = surface && function_called(user); /* surface_uses_of() looks into the function */
         enum genx_id id = genx_call_id(user);
         bool message = id != GENX_NONE && genx_effect(id) != 'N';
         for (int n = 0; !message && !followed && n < LLVMGetNumOperands(user); n++)
@@ -214,29 +213,29 @@ static void prepare(struct selection *s)
 {
     cfg_build(&s->cfg, s->function);
     cfg_find_post_dominators(&s->cfg);
-    channels_plan(&s->channels, &s->cfg, s->options);
+    goto_loops_plan(&s->channels, &s->cfg, s->options);
     bale_kernel(s);
     coalesce_kernel(s);
-    if (leaving_copies(s)) {
+    if (select_leaving_copies(s)) {
         forget_values(s);
-        channels_forget(&s->channels);
+        goto_loops_forget(&s->channels);
         bale_kernel(s);
         coalesce_kernel(s);
     }
-    print_step(s, STEP_BALE);
-    print_step(s, STEP_COALESCE);
+    step_print(s, STEP_BALE);
+    step_print(s, STEP_COALESCE);
 }
 
 static void finish(struct selection *s)
 {
     cfg_free(&s->cfg);
-    channels_free(&s->channels);
+    goto_loops_free(&s->channels);
     forget_values(s);
     free(s->shared_parts);
 }
 
 /* Creates the selection state of a called function from its kernel's. */
-static struct selection part_of(const struct selection *kernel, const struct callee *callee)
+static struct selection part_of(const struct selection *kernel, const struct cg_callee *callee)
 {
     return (struct selection){.module = kernel->module,
                               .kernel = kernel->kernel,
@@ -249,14 +248,14 @@ static struct selection part_of(const struct selection *kernel, const struct cal
 }
 
 /* Selects a subroutine: it shares inputs and variables with its caller, and has values and blocks of its own. */
-static void lower_subroutine(struct selection *caller, struct callee *callee)
+static void lower_subroutine(struct selection *caller, struct cg_callee *callee)
 {
     struct selection s = part_of(caller, callee);
     s.out = caller->out;
     s.inputs = caller->inputs;
     s.label_base = caller->out->label_count;
     prepare(&s);
-    bind_parameters(&s, callee);
+    select_bind_parameters(&s, callee);
     select_subroutine_body(&s, callee);
     finish(&s);
     caller->failed |= s.failed;
@@ -264,10 +263,10 @@ static void lower_subroutine(struct selection *caller, struct callee *callee)
 
 static void lower_subroutines(struct selection *s)
 {
-    struct callees *all = &s->inputs->callees;
+    struct cg_callees *all = &s->inputs->callees;
     for (size_t i = 0; i < all->count && !s->failed; i++)
         lower_subroutine(s, all->list[i]);
-    free_callees(all);
+    select_free_callees(all);
     free(s->inputs->globals);
 }
 
@@ -276,21 +275,21 @@ static void describe_definition(const struct selection *s)
     LLVMMetadataRef definition = function_definition(s->function);
     if (!definition)
         return;
-    s->out->file = file_of_scope(s->program, definition);
+    s->out->file = cg_file_of_scope(s->program, definition);
     s->out->line = LLVMDISubprogramGetLine(definition);
 }
 
 /* Applies the workarounds for finalizer faults on complete texts. */
 static void mend_text(struct visa_program *program, struct visa_kernel *out)
 {
-    mend_ways(program, out);
-    mend_chosen_lanes(out);
+    fixup_short_branches(program, out);
+    fixup_indirect_sources(out);
 }
 
 /* Selects a stack function: it has a text of its own, which includes its subroutines. */
-static void lower_on_stack(struct selection *kernel, struct callee *callee)
+static void lower_on_stack(struct selection *kernel, struct cg_callee *callee)
 {
-    struct kernel_inputs inputs = {0};
+    struct cg_kernel_inputs inputs = {0};
     struct selection s = part_of(kernel, callee);
     struct visa_kernel *out = s.out = callee->out;
     s.inputs = &inputs;
@@ -312,8 +311,8 @@ static bool lower_kernel(LLVMModuleRef module, LLVMValueRef kernel, const struct
                          struct visa_program *program)
 {
     size_t length;
-    struct kernel_inputs inputs = {0};
-    struct callees on_stack = {0};
+    struct cg_kernel_inputs inputs = {0};
+    struct cg_callees on_stack = {0};
     struct selection s = {.module = module,
                           .kernel = kernel,
                           .function = kernel,
@@ -341,7 +340,7 @@ static bool lower_kernel(LLVMModuleRef module, LLVMValueRef kernel, const struct
     for (size_t i = 0; i < on_stack.count && !s.failed; i++)
         lower_on_stack(&s, on_stack.list[i]);
     finish(&s);
-    free_callees(&on_stack);
+    select_free_callees(&on_stack);
     return !s.failed;
 }
 
@@ -362,7 +361,7 @@ static struct visa_program *lower_kernels(LLVMModuleRef module, const struct low
     struct visa_program *program = visa_program_create(options->platform);
     if (program)
         program->debug_info = options->debug_info;
-    bool ok = program && run_llvm_passes(module, "function(break-crit-edges)");
+    bool ok = program && ir_run_llvm_passes(module, "function(break-crit-edges)");
     FOR_EACH_FUNCTION(f, module)
     if (ok && !LLVMIsDeclaration(f) && function_call_kind(f) == CALL_STACK)
         put_return_last(f);
@@ -380,8 +379,8 @@ static struct visa_program *lower_kernels(LLVMModuleRef module, const struct low
 
 struct visa_program *lower_to_visa(LLVMModuleRef module, const struct lower_options *options)
 {
-    struct lower_context *before = lower_context_enter();
+    struct ir_context *before = ir_context_enter();
     struct visa_program *program = lower_kernels(module, options);
-    lower_context_leave(before);
+    ir_context_leave(before);
     return program;
 }

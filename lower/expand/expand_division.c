@@ -196,5 +196,5 @@ bool pass_expand_division(LLVMModuleRef module, const struct lower_options *opti
         expand(module, builder, i);
     }
     LLVMDisposeBuilder(builder);
-    return !any_long || run_llvm_passes(module, "always-inline");
+    return !any_long || ir_run_llvm_passes(module, "always-inline");
 }

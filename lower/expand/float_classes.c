@@ -60,14 +60,14 @@ static LLVMValueRef expand(LLVMBuilderRef builder, LLVMValueRef call)
 bool pass_float_classes(LLVMModuleRef module, const struct lower_options *options)
 {
     (void)options;
-    if (!module_calls(module, "llvm.is.fpclass."))
+    if (!ir_module_calls(module, "llvm.is.fpclass."))
         return true;
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     FOR_EACH_FUNCTION(f, module)
     FOR_EACH_BLOCK(block, f)
     FOR_EACH_REMOVABLE(i, block)
     {
-        if (!calls_named(i, "llvm.is.fpclass."))
+        if (!ir_calls_named(i, "llvm.is.fpclass."))
             continue;
         LLVMReplaceAllUsesWith(i, expand(builder, i));
         LLVMInstructionEraseFromParent(i);

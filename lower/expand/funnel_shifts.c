@@ -46,7 +46,7 @@ static void rotate(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueRef call, bo
 
 bool pass_funnel_shifts(LLVMModuleRef module, const struct lower_options *options)
 {
-    if (!module_calls(module, "llvm.fsh"))
+    if (!ir_module_calls(module, "llvm.fsh"))
         return true;
     bool has_rotation = platform_has(options->platform, FEATURE_BIT_ROTATE);
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
@@ -54,8 +54,8 @@ bool pass_funnel_shifts(LLVMModuleRef module, const struct lower_options *option
     FOR_EACH_BLOCK(block, f)
     FOR_EACH_REMOVABLE(i, block)
     {
-        bool left = calls_named(i, "llvm.fshl.");
-        if (left || calls_named(i, "llvm.fshr."))
+        bool left = ir_calls_named(i, "llvm.fshl.");
+        if (left || ir_calls_named(i, "llvm.fshr."))
             rotates(i) && has_rotation ? rotate(module, builder, i, left) : expand(builder, i, left);
     }
     LLVMDisposeBuilder(builder);

@@ -37,16 +37,16 @@ static struct halves halves_of(const struct conversion *c, LLVMValueRef value)
 {
     struct region low = half_region(type_lanes(c->word), 0), high = half_region(type_lanes(c->word), 4);
     LLVMValueRef words = LLVMBuildBitCast(c->builder, value, both_halves(c), "");
-    return (struct halves){build_rdregion(c->builder, c->module, c->word, words, &low, NULL),
-                           build_rdregion(c->builder, c->module, c->word, words, &high, NULL)};
+    return (struct halves){region_build_read(c->builder, c->module, c->word, words, &low, NULL),
+                           region_build_read(c->builder, c->module, c->word, words, &high, NULL)};
 }
 
 static LLVMValueRef join(const struct conversion *c, struct halves h, LLVMTypeRef type)
 {
     struct region low = half_region(type_lanes(c->word), 0), high = half_region(type_lanes(c->word), 4);
     LLVMValueRef words = LLVMGetUndef(both_halves(c));
-    words = build_wrregion(c->builder, c->module, words, h.low, &low, NULL, NULL);
-    words = build_wrregion(c->builder, c->module, words, h.high, &high, NULL, NULL);
+    words = region_build_write(c->builder, c->module, words, h.low, &low, NULL, NULL);
+    words = region_build_write(c->builder, c->module, words, h.high, &high, NULL, NULL);
     return LLVMBuildBitCast(c->builder, words, type, "");
 }
 

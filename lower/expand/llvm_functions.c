@@ -138,8 +138,8 @@ static LLVMValueRef swapped_bytes(const struct expander *e)
     for (unsigned k = 0; k < bytes; k++) {
         struct region source = {(int)(bytes - 1 - k), lanes, 0, (int)bytes},
                       destination = {(int)k, lanes, 0, (int)bytes};
-        LLVMValueRef part = build_rdregion(e->b, e->module, type_with_lanes(byte, lanes), from, &source, NULL);
-        to = build_wrregion(e->b, e->module, to, part, &destination, NULL, NULL);
+        LLVMValueRef part = region_build_read(e->b, e->module, type_with_lanes(byte, lanes), from, &source, NULL);
+        to = region_build_write(e->b, e->module, to, part, &destination, NULL, NULL);
     }
     return LLVMBuildBitCast(e->b, to, e->type, "");
 }
@@ -151,7 +151,7 @@ static LLVMValueRef of_half(const struct expander *e, enum genx_id id, int high)
     unsigned lanes = type_lanes(e->type);
     LLVMValueRef all = LLVMBuildBitCast(e->b, e->x, type_with_lanes(type_element(dwords), 2 * lanes), "");
     struct region half = {4 * high, lanes, 0, 8};
-    return genx(e, id, dwords, build_rdregion(e->b, e->module, dwords, all, &half, NULL), NULL);
+    return genx(e, id, dwords, region_build_read(e->b, e->module, dwords, all, &half, NULL), NULL);
 }
 
 static LLVMValueRef count_of(const struct expander *e, enum genx_id id)
@@ -297,7 +297,7 @@ static bool is_wanted(const struct expander *e, const struct lower_options *opti
 static int row_of(LLVMValueRef call, enum genx_id id)
 {
     for (size_t k = 0; k < sizeof functions / sizeof *functions; k++)
-        if (id == GENX_NONE ? calls_named(call, functions[k].prefix) : id == functions[k].id)
+        if (id == GENX_NONE ? ir_calls_named(call, functions[k].prefix) : id == functions[k].id)
             return (int)k;
     return -1;
 }
@@ -308,7 +308,7 @@ static void expand(struct expander *e, LLVMValueRef call, const struct lower_opt
     int row = row_of(call, id);
     if (id != GENX_NONE && row < 0)
         return;
-    if (calls_named(call, "llvm.assume")) { /* an assumption about a function's path, without result */
+    if (ir_calls_named(call, "llvm.assume")) { /* an assumption about a function's path, without result */
         LLVMInstructionEraseFromParent(call);
         return;
     }
@@ -319,7 +319,7 @@ static void expand(struct expander *e, LLVMValueRef call, const struct lower_opt
     LLVMPositionBuilderBefore(e->b, call);
     LLVMSetCurrentDebugLocation2(e->b, LLVMInstructionGetDebugLoc(call));
     for (size_t k = 0; id == GENX_NONE && k < sizeof wrapping / sizeof *wrapping; k++)
-        if (calls_named(call, wrapping[k].prefix))
+        if (ir_calls_named(call, wrapping[k].prefix))
             expand_wrapping(e, call, k);
     if (row < 0 || LLVMTypeOf(call) != e->type || !is_wanted(e, options, functions[row].width))
         return;

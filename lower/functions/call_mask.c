@@ -11,13 +11,13 @@
 unsigned call_mask_lanes(LLVMValueRef function)
 {
     char text[16];
-    bool has = function && string_attribute(function, LLVMAttributeFunctionIndex, "cm-mask", text, sizeof text);
+    bool has = function && ir_string_attribute(function, LLVMAttributeFunctionIndex, "cm-mask", text, sizeof text);
     return has ? (unsigned)strtoul(text, NULL, 10) : 0;
 }
 
 bool call_mask_ask(LLVMValueRef call, unsigned lanes, bool *changed)
 {
-    LLVMValueRef function = called_function(call);
+    LLVMValueRef function = function_called(call);
     unsigned before = call_mask_lanes(function);
     char text[16];
     if (lanes == before)
@@ -57,7 +57,7 @@ void call_mask_add_parameters(LLVMModuleRef module)
     if (call_mask_lanes(f))
         ARRAY_PUSH(masked, count, capacity, f);
     for (size_t i = 0; i < count; i++)
-        add_parameter(module, builder, masked[i], mask_type(masked[i]), all_lanes, NULL);
+        functions_add_parameter(module, builder, masked[i], mask_type(masked[i]), all_lanes, NULL);
     free(masked);
     LLVMDisposeBuilder(builder);
 }

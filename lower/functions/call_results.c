@@ -41,7 +41,7 @@ static LLVMValueRef result_of(struct parts *p, LLVMValueRef results, unsigned in
 {
     if (LLVMIsAPHINode(results))
         return result_of_phi(p, results, index);
-    if (!called_function(results) && !is_assembly(results)) /* of a call that is never reached */
+    if (!function_called(results) && !assembly_is(results)) /* of a call that is never reached */
         return LLVMGetUndef(LLVMStructGetTypeAtIndex(LLVMTypeOf(results), index));
     LLVMPositionBuilderBefore(p->builder, LLVMGetNextInstruction(results));
     return LLVMBuildExtractValue(p->builder, results, index, "");
@@ -53,7 +53,7 @@ static void gather(struct parts *p, LLVMValueRef function)
     FOR_EACH_REMOVABLE(i, block)
     {
         LLVMValueRef results = LLVMIsAExtractValueInst(i) ? LLVMGetOperand(i, 0) : NULL;
-        if (!results || (!called_function(results) && !is_assembly(results) && !LLVMIsAPHINode(results)))
+        if (!results || (!function_called(results) && !assembly_is(results) && !LLVMIsAPHINode(results)))
             continue; /* other structs are results of LLVM's intrinsics */
         LLVMReplaceAllUsesWith(i, result_of(p, results, LLVMGetIndices(i)[0]));
         LLVMInstructionEraseFromParent(i);

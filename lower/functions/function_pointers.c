@@ -57,9 +57,9 @@ static bool may_mean(LLVMValueRef call, LLVMValueRef function)
         return false;
     for (unsigned k = 0; k < LLVMGetNumArgOperands(call); k++) {
         LLVMValueRef argument = LLVMGetOperand(call, k);
-        LLVMTypeRef object = attribute_type(function, k, "byref");
+        LLVMTypeRef object = ir_attribute_type(function, k, "byref");
         if (!object)
-            object = attribute_type(function, k, "sret");
+            object = ir_attribute_type(function, k, "sret");
         if (object && LLVMIsAAllocaInst(argument) && LLVMGetAllocatedType(argument) != object)
             return false;
     }
@@ -69,7 +69,7 @@ static bool may_mean(LLVMValueRef call, LLVMValueRef function)
 static LLVMValueRef direct_call(LLVMBuilderRef builder, LLVMValueRef call, LLVMValueRef function)
 {
     unsigned count = LLVMGetNumArgOperands(call);
-    LLVMValueRef *arguments = checked_calloc(count + 1, sizeof *arguments);
+    LLVMValueRef *arguments = ir_calloc(count + 1, sizeof *arguments);
     for (unsigned k = 0; k < count; k++)
         arguments[k] = LLVMGetOperand(call, k);
     LLVMValueRef direct = LLVMBuildCall2(builder, LLVMGlobalGetValueType(function), function, arguments, count, "");
@@ -142,7 +142,7 @@ static bool choose(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef ca
     if (is_always_null(LLVMGetCalledValue(call)))
         return lower_error(call, "a call through a null pointer to a function");
     struct pointed meant = {0};
-    size_t *numbers = checked_calloc(all->count, sizeof *numbers);
+    size_t *numbers = ir_calloc(all->count, sizeof *numbers);
     for (size_t k = 0; k < all->count; k++)
         if (may_mean(call, all->functions[k])) {
             numbers[meant.count] = k + 1;
@@ -202,7 +202,7 @@ bool functions_forward(LLVMModuleRef module)
         FOR_EACH_BLOCK(block, f)
         FOR_EACH_INSTRUCTION(i, block)
         {
-            LLVMValueRef callee = called_function(i);
+            LLVMValueRef callee = function_called(i);
             any |= forward_function(i) || (callee && function_call_kind(callee) == CALL_INLINED);
         }
     }
@@ -226,7 +226,7 @@ static bool check_unmarked(LLVMModuleRef module)
         bool may = LLVMIsDeclaration(f) || function_is_kernel(f) || function_call_kind(f) == CALL_STACK;
         LLVMValueRef taker = may ? NULL : taker_of_address(f);
         char name[256] = "a function";
-        string_attribute(f, LLVMAttributeFunctionIndex, "cm-name", name, sizeof name);
+        ir_string_attribute(f, LLVMAttributeFunctionIndex, "cm-name", name, sizeof name);
         if (taker)
             return lower_error(LLVMIsAInstruction(taker) ? taker : function_start(f),
                                "the address of %s: a function that is called through a pointer must be called on the "

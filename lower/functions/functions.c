@@ -40,12 +40,12 @@ static LLVMValueRef unsuitable_use(const struct signature *signature)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(signature->function); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef call = LLVMGetUser(use);
-        if (called_function(call) != signature->function)
+        if (function_called(call) != signature->function)
             return call; /* its address is taken */
         for (unsigned i = 0; i < signature->count; i++)
             if (signature->parameters[i].passing == PASS_VALUE &&
                 LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, i))) == LLVMPointerTypeKind &&
-                may_be_private(LLVMGetOperand(call, i), 4))
+                function_may_be_private(LLVMGetOperand(call, i), 4))
                 return call;
     }
     return NULL;
@@ -55,7 +55,7 @@ static LLVMValueRef unsuitable_use(const struct signature *signature)
 static bool lays_out_memory(LLVMValueRef function)
 {
     for (LLVMValueRef g = LLVMGetFirstGlobal(LLVMGetGlobalParent(function)); g; g = LLVMGetNextGlobal(g))
-        if (is_shared_variable(g) && global_used_in(function, g))
+        if (ir_is_shared_variable(g) && global_used_in(function, g))
             return true;
     FOR_EACH_BLOCK(block, function)
     FOR_EACH_INSTRUCTION(i, block)
@@ -105,7 +105,7 @@ static LLVMTypeRef function_type(const struct rewriting *r, const struct signatu
 {
     LLVMContextRef context = LLVMGetModuleContext(r->module);
     size_t most = s->count + s->global_count + 1, in = 0, out = 0;
-    LLVMTypeRef *types = checked_calloc(2 * most, sizeof *types), *results = types + most;
+    LLVMTypeRef *types = ir_calloc(2 * most, sizeof *types), *results = types + most;
     LLVMTypeRef returned = LLVMGetReturnType(LLVMGlobalGetValueType(s->function));
     if (LLVMGetTypeKind(returned) != LLVMVoidTypeKind)
         results[out++] = type_is_mask(returned) ? LLVMInt8TypeInContext(context) : returned;
@@ -137,7 +137,7 @@ static LLVMValueRef side_by_side(const struct rewriting *r, LLVMTypeRef lanes)
 {
     LLVMTypeRef i16 = LLVMInt16TypeInContext(LLVMGetModuleContext(r->module));
     unsigned count = type_lanes(lanes);
-    LLVMValueRef *offsets = checked_calloc(count, sizeof *offsets);
+    LLVMValueRef *offsets = ir_calloc(count, sizeof *offsets);
     for (unsigned k = 0; k < count; k++)
         offsets[k] = LLVMConstInt(i16, k * type_element_bytes(lanes), false);
     LLVMValueRef vector = LLVMConstVector(offsets, count);
@@ -146,7 +146,8 @@ static LLVMValueRef side_by_side(const struct rewriting *r, LLVMTypeRef lanes)
 }
 
 /* Creates a variable that replaces the parameter in the body; *storage: the variable that keeps its value. */
-static LLVMValueRef parameter_variable(const struct rewriting *r, const struct parameter *p, LLVMValueRef *storage)
+static LLVMValueRef parameter_variable(const struct rewriting *r, const struct signature_parameter *p,
+                                       LLVMValueRef *storage)
 {
     if (p->passing == PASS_COPY)
         return *storage = LLVMBuildAlloca(r->builder, p->memory, "");
@@ -175,7 +176,7 @@ static void build_enter(const struct rewriting *r, const struct signature *s, LL
 {
     unsigned next = 0;
     for (unsigned i = 0; i < s->count; i++) {
-        const struct parameter *p = &s->parameters[i];
+        const struct signature_parameter *p = &s->parameters[i];
         LLVMValueRef old = LLVMGetParam(s->function, i), value = p->in ? LLVMGetParam(function, next++) : NULL;
         size_t length;
         const char *name = LLVMGetValueName2(old, &length);
@@ -218,8 +219,8 @@ static void build_leave(const struct rewriting *r, const struct signature *s, LL
 {
     LLVMContextRef context = LLVMGetModuleContext(r->module);
     LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(function));
-    LLVMTypeRef *types = checked_calloc(s->count + s->global_count + 1, sizeof *types);
-    LLVMValueRef *values = checked_calloc(s->count + s->global_count + 1, sizeof *values);
+    LLVMTypeRef *types = ir_calloc(s->count + s->global_count + 1, sizeof *types);
+    LLVMValueRef *values = ir_calloc(s->count + s->global_count + 1, sizeof *values);
     unsigned count = 0;
     if (returned)
         values[count++] = LLVMBuildLoad2(r->builder, LLVMGetAllocatedType(returned), returned, "");
@@ -273,13 +274,13 @@ static void copy_attributes(LLVMValueRef from, LLVMValueRef to, LLVMAttributeInd
         LLVMAddAttributeAtIndex(to, index, attributes[i]);
 }
 
-LLVMValueRef move_function(LLVMModuleRef module, LLVMValueRef old, LLVMTypeRef type)
+LLVMValueRef functions_move(LLVMModuleRef module, LLVMValueRef old, LLVMTypeRef type)
 {
     LLVMValueRef function = LLVMAddFunction(module, "", type);
     LLVMBasicBlockRef block;
     LLVMSetLinkage(function, LLVMInternalLinkage);
     copy_attributes(old, function, LLVMAttributeFunctionIndex);
-    copy_definition(old, function);
+    function_copy_definition(old, function);
     while ((block = LLVMGetFirstBasicBlock(old))) {
         LLVMRemoveBasicBlockFromParent(block);
         LLVMAppendExistingBasicBlock(function, block);
@@ -287,14 +288,14 @@ LLVMValueRef move_function(LLVMModuleRef module, LLVMValueRef old, LLVMTypeRef t
     return function;
 }
 
-void replace_function(LLVMValueRef old, LLVMValueRef function)
+void functions_replace(LLVMValueRef old, LLVMValueRef function)
 {
     size_t length;
     const char *text = LLVMGetValueName2(old, &length);
-    char *name = checked_calloc(length + 1, 1);
+    char *name = ir_calloc(length + 1, 1);
     memcpy(name, text, length);
     LLVMDeleteFunction(old);
-    forget_functions();
+    ir_forget_functions();
     LLVMSetValueName2(function, name, length);
     free(name);
 }
@@ -303,7 +304,7 @@ void replace_function(LLVMValueRef old, LLVMValueRef function)
 static void widen_call(LLVMBuilderRef builder, LLVMValueRef call, LLVMValueRef function, LLVMValueRef argument)
 {
     unsigned count = LLVMGetNumArgOperands(call);
-    LLVMValueRef *arguments = checked_calloc(count + 1, sizeof *arguments);
+    LLVMValueRef *arguments = ir_calloc(count + 1, sizeof *arguments);
     for (unsigned k = 0; k < count; k++)
         arguments[k] = LLVMGetOperand(call, k);
     arguments[count] = argument;
@@ -313,16 +314,16 @@ static void widen_call(LLVMBuilderRef builder, LLVMValueRef call, LLVMValueRef f
     free(arguments);
 }
 
-LLVMValueRef add_parameter(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef old, LLVMTypeRef type,
-                           LLVMValueRef (*argument)(LLVMBuilderRef, LLVMModuleRef, LLVMTypeRef, const void *),
-                           const void *context)
+LLVMValueRef functions_add_parameter(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef old, LLVMTypeRef type,
+                                     LLVMValueRef (*argument)(LLVMBuilderRef, LLVMModuleRef, LLVMTypeRef, const void *),
+                                     const void *context)
 {
     unsigned count = LLVMCountParams(old);
-    LLVMTypeRef old_type = LLVMGlobalGetValueType(old), *types = checked_calloc(count + 1, sizeof *types);
+    LLVMTypeRef old_type = LLVMGlobalGetValueType(old), *types = ir_calloc(count + 1, sizeof *types);
     LLVMGetParamTypes(old_type, types);
     types[count] = type;
     LLVMValueRef function =
-        move_function(module, old, LLVMFunctionType(LLVMGetReturnType(old_type), types, count + 1, false));
+        functions_move(module, old, LLVMFunctionType(LLVMGetReturnType(old_type), types, count + 1, false));
     free(types);
     for (unsigned k = 0; k < count; k++) {
         size_t length;
@@ -337,7 +338,7 @@ LLVMValueRef add_parameter(LLVMModuleRef module, LLVMBuilderRef builder, LLVMVal
         LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(call));
         widen_call(builder, call, function, argument(builder, module, type, context));
     }
-    replace_function(old, function);
+    functions_replace(old, function);
     return function;
 }
 
@@ -345,11 +346,11 @@ LLVMValueRef add_parameter(LLVMModuleRef module, LLVMBuilderRef builder, LLVMVal
 static LLVMValueRef rewrite_function(const struct rewriting *r, const struct signature *s)
 {
     LLVMContextRef context = LLVMGetModuleContext(r->module);
-    LLVMValueRef function = move_function(r->module, s->function, function_type(r, s)), returned = NULL;
+    LLVMValueRef function = functions_move(r->module, s->function, function_type(r, s)), returned = NULL;
     LLVMBasicBlockRef first = LLVMGetEntryBasicBlock(function);
     LLVMBasicBlockRef enter = LLVMInsertBasicBlockInContext(context, first, "enter");
     LLVMBasicBlockRef leave = LLVMAppendBasicBlockInContext(context, function, "leave");
-    LLVMValueRef *storage = checked_calloc(s->count + 1, sizeof *storage);
+    LLVMValueRef *storage = ir_calloc(s->count + 1, sizeof *storage);
     LLVMSetCurrentDebugLocation2(r->builder, NULL);
     LLVMPositionBuilderAtEnd(r->builder, enter);
     LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(s->function));
@@ -370,7 +371,7 @@ static LLVMValueRef rewrite_function(const struct rewriting *r, const struct sig
 /* ---- its calls ---- */
 
 /* Loads address and lane offsets of a reference that is in memory. */
-static void load_reference(const struct rewriting *r, const struct parameter *p, LLVMValueRef reference,
+static void load_reference(const struct rewriting *r, const struct signature_parameter *p, LLVMValueRef reference,
                            LLVMValueRef *operands)
 {
     LLVMTypeRef offsets = LLVMStructGetTypeAtIndex(p->memory, 1);
@@ -395,7 +396,7 @@ static LLVMValueRef call_builtin(const struct rewriting *r, const char *name, LL
     return LLVMBuildCall2(r->builder, type, function, operands, count, "");
 }
 
-static LLVMValueRef read_argument(const struct rewriting *r, const struct parameter *p, LLVMValueRef argument)
+static LLVMValueRef read_argument(const struct rewriting *r, const struct signature_parameter *p, LLVMValueRef argument)
 {
     LLVMTypeRef type = LLVMTypeOf(argument);
     LLVMValueRef operands[2];
@@ -412,7 +413,7 @@ static LLVMValueRef read_argument(const struct rewriting *r, const struct parame
 }
 
 /* Writes all lanes, active or not: the function has preserved inactive lanes itself. */
-static void write_argument(const struct rewriting *r, const struct parameter *p, LLVMValueRef argument,
+static void write_argument(const struct rewriting *r, const struct signature_parameter *p, LLVMValueRef argument,
                            LLVMValueRef value)
 {
     if (p->passing == PASS_COPY) {
@@ -434,7 +435,7 @@ static void take_results(const struct rewriting *r, const struct signature *s, L
     if (LLVMGetTypeKind(type) == LLVMVoidTypeKind)
         return;
     count = LLVMCountStructElementTypes(type);
-    LLVMValueRef *results = checked_calloc(count, sizeof *results);
+    LLVMValueRef *results = ir_calloc(count, sizeof *results);
     for (unsigned k = 0; k < count; k++)
         results[k] = LLVMBuildExtractValue(r->builder, call, k, "");
     if (LLVMGetTypeKind(LLVMTypeOf(old)) != LLVMVoidTypeKind) {
@@ -454,7 +455,7 @@ static void take_results(const struct rewriting *r, const struct signature *s, L
 
 static void rewrite_call(const struct rewriting *r, const struct signature *s, LLVMValueRef function, LLVMValueRef old)
 {
-    LLVMValueRef *arguments = checked_calloc(s->count + s->global_count + 1, sizeof *arguments);
+    LLVMValueRef *arguments = ir_calloc(s->count + s->global_count + 1, sizeof *arguments);
     unsigned count = 0;
     LLVMPositionBuilderBefore(r->builder, old);
     LLVMSetCurrentDebugLocation2(r->builder, LLVMInstructionGetDebugLoc(old));
@@ -474,7 +475,7 @@ static void rewrite(const struct rewriting *r, const struct signature *s)
     LLVMValueRef function = rewrite_function(r, s);
     for (LLVMUseRef use; (use = LLVMGetFirstUse(s->function));)
         rewrite_call(r, s, function, LLVMGetUser(use));
-    replace_function(s->function, function);
+    functions_replace(s->function, function);
 }
 
 bool functions_by_value(LLVMModuleRef module)

@@ -13,14 +13,14 @@ bool functions_drop_unsuitable(LLVMModuleRef module);
 bool functions_by_value(LLVMModuleRef module);
 
 /* Creates a function of another type with the old one's attributes and body, whose parameters are not used yet. Call
- * replace_function() when nothing refers to the old one any more. */
-LLVMValueRef move_function(LLVMModuleRef module, LLVMValueRef old, LLVMTypeRef type);
-void replace_function(LLVMValueRef old, LLVMValueRef function);
+ * functions_replace() when nothing refers to the old one any more. */
+LLVMValueRef functions_move(LLVMModuleRef module, LLVMValueRef old, LLVMTypeRef type);
+void functions_replace(LLVMValueRef old, LLVMValueRef function);
 
 /* Adds a last parameter to the function; each caller passes what `argument` builds before the call. `old` is deleted.
  */
-LLVMValueRef add_parameter(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef old, LLVMTypeRef type,
-                           LLVMValueRef (*argument)(LLVMBuilderRef, LLVMModuleRef, LLVMTypeRef, const void *),
-                           const void *context);
+LLVMValueRef functions_add_parameter(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef old, LLVMTypeRef type,
+                                     LLVMValueRef (*argument)(LLVMBuilderRef, LLVMModuleRef, LLVMTypeRef, const void *),
+                                     const void *context);
 
 #endif

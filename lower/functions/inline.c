@@ -18,7 +18,7 @@
 static bool localize_globals(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef kernel)
 {
     for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
-        if (!is_private_global(g) || !global_used_in(kernel, g))
+        if (!function_is_private_global(g) || !global_used_in(kernel, g))
             continue;
         LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(kernel)));
         LLVMValueRef variable = LLVMBuildAlloca(builder, LLVMGlobalGetValueType(g), LLVMGetValueName2(g, &(size_t){0}));
@@ -70,13 +70,13 @@ static void prepare_inlining(LLVMValueRef function)
         LLVMSetLinkage(function, LLVMInternalLinkage);
 }
 
-/* Inlines what calls_inline() left. */
+/* Inlines what inline_module_calls() left. */
 static bool inline_by_llvm(LLVMModuleRef module)
 {
     FOR_EACH_FUNCTION(f, module)
     if (!LLVMIsDeclaration(f) && !function_is_lowered(f))
         set_attribute(f, "alwaysinline", true);
-    return run_llvm_passes(module, "always-inline,globaldce");
+    return ir_run_llvm_passes(module, "always-inline,globaldce");
 }
 
 /* Excludes a function from LLVM's passes (optnone requires noinline). */
@@ -128,7 +128,7 @@ static void inline_headers(LLVMModuleRef module, bool traced)
     FOR_EACH_FUNCTION(f, module)
     if (builtin_of_function(f) == BUILTIN_simdcf_any)
         keep_callers(f);
-    calls_inline(module, true, true, traced);
+    inline_module_calls(module, true, true, traced);
 }
 
 /* Inlines from the innermost call outwards and simplifies in between: the headers' operators, several calls deep, are a
@@ -137,7 +137,7 @@ static bool inline_calls(LLVMModuleRef module, bool traced)
 {
     enum { ROUNDS = 16 }; /* of functions that functions get: each makes calls of pointers calls of functions */
     bool divergent = is_divergent(module), again = true;
-    if (!run_llvm_passes(module, "globaldce"))
+    if (!ir_run_llvm_passes(module, "globaldce"))
         return false;
     if (divergent)
         inline_headers(module, traced);
@@ -145,7 +145,7 @@ static bool inline_calls(LLVMModuleRef module, bool traced)
         FOR_EACH_FUNCTION(f, module)
         if (!LLVMIsDeclaration(f))
             prepare_inlining(f);
-        if (!calls_inline(module, !divergent, divergent, traced) && !inline_by_llvm(module))
+        if (!inline_module_calls(module, !divergent, divergent, traced) && !inline_by_llvm(module))
             return false;
         again = functions_drop_unsuitable(module);
         again |= functions_forward(module);
@@ -181,7 +181,7 @@ static bool tail_calls_to_loops(LLVMModuleRef module)
     else
         keep_as_it_is(f);
     if (any)
-        ok = run_llvm_passes(module, "function(sroa,early-cse,simplifycfg,tailcallelim)");
+        ok = ir_run_llvm_passes(module, "function(sroa,early-cse,simplifycfg,tailcallelim)");
     FOR_EACH_FUNCTION(f, module)
     if (!LLVMIsDeclaration(f))
         prepare_inlining(f);
@@ -194,7 +194,7 @@ static bool check_all_inlined(LLVMValueRef kernel)
     FOR_EACH_BLOCK(block, kernel)
     FOR_EACH_INSTRUCTION(i, block)
     {
-        if (!LLVMIsACallInst(i) || is_assembly(i))
+        if (!LLVMIsACallInst(i) || assembly_is(i))
             continue;
         LLVMValueRef function = LLVMIsAFunction(LLVMGetCalledValue(i));
         if (!LLVMIsDeclaration(function) && function_call_kind(function) == CALL_INLINED)
@@ -215,7 +215,7 @@ bool pass_inline(LLVMModuleRef module, const struct lower_options *options)
               functions_by_number(module);
     if (ok)
         pointer_globals_by_number(module);
-    ok = ok && functions_by_value(module) && shared_variables_by_kernel(module, builder);
+    ok = ok && functions_by_value(module) && shared_memory_by_kernel(module, builder);
     FOR_EACH_FUNCTION(f, module)
     if (ok && function_is_lowered(f))
         ok = check_all_inlined(f) && localize_globals(module, builder, f);

@@ -77,9 +77,9 @@ void body_describe(struct body *body, LLVMValueRef function, bool traced)
 {
     *body = (struct body){.function = function, .end = CFG_NONE, .traced = traced};
     cfg_build(&body->cfg, function);
-    body->order = checked_calloc(body->cfg.count, sizeof *body->order);
+    body->order = ir_calloc(body->cfg.count, sizeof *body->order);
     body->reached = cfg_order(&body->cfg, body->order);
-    body->rank = checked_calloc(body->cfg.count, sizeof *body->rank);
+    body->rank = ir_calloc(body->cfg.count, sizeof *body->rank);
     unsigned ends = 0;
     for (unsigned n = 0; n < body->reached; n++) {
         LLVMValueRef end = LLVMGetBasicBlockTerminator(body->cfg.blocks[body->order[n]]);
@@ -153,7 +153,7 @@ static void copy_variables(struct inlining *i)
         if (!LLVMIsAAllocaInst(variable))
             continue;
         if (i->moves) {
-            move_instruction(i->builder, &i->values, variable);
+            clone_move(i->builder, &i->values, variable);
             continue;
         }
         LLVMValueRef copy = LLVMInstructionClone(variable);
@@ -196,7 +196,7 @@ static LLVMValueRef only_value(const struct inlining *i, LLVMValueRef phi, unsig
             continue;
         if (only)
             return NULL;
-        only = copy_of(&i->values, LLVMGetIncomingValue(phi, k));
+        only = clone_of(&i->values, LLVMGetIncomingValue(phi, k));
     }
     return only;
 }
@@ -218,7 +218,7 @@ static void fill_phis(struct inlining *i)
         const struct pending *p = &i->pending[n];
         for (unsigned k = 0; k < LLVMCountIncoming(p->phi); k++) {
             unsigned from = cfg_number(&i->body->cfg, LLVMGetIncomingBlock(p->phi, k));
-            LLVMValueRef value = copy_of(&i->values, LLVMGetIncomingValue(p->phi, k));
+            LLVMValueRef value = clone_of(&i->values, LLVMGetIncomingValue(p->phi, k));
             if (is_taken(i, p->phi, k, from, p->block))
                 LLVMAddIncoming(p->copy, &value, &i->blocks[from].last, 1);
         }
@@ -231,7 +231,7 @@ static int constant_way(const struct inlining *i, LLVMValueRef branch)
     bool is_switch = LLVMIsASwitchInst(branch) != NULL;
     if (LLVMGetNumSuccessors(branch) < 2 || (!is_switch && !LLVMIsABranchInst(branch)))
         return -1;
-    LLVMValueRef condition = copy_of(&i->values, LLVMGetOperand(branch, 0));
+    LLVMValueRef condition = clone_of(&i->values, LLVMGetOperand(branch, 0));
     if (!LLVMIsAConstantInt(condition))
         return -1;
     if (!is_switch)
@@ -259,7 +259,7 @@ static void copy_branch(struct inlining *i, LLVMValueRef branch)
     for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(copy); k++) {
         LLVMValueRef operand = LLVMGetOperand(copy, k);
         if (!LLVMValueIsBasicBlock(operand))
-            LLVMSetOperand(copy, k, copy_of(&i->values, operand));
+            LLVMSetOperand(copy, k, clone_of(&i->values, operand));
     }
     for (unsigned k = 0; k < LLVMGetNumSuccessors(copy); k++)
         LLVMSetSuccessor(copy, k, copy_of_block(i, cfg_number(&i->body->cfg, LLVMGetSuccessor(branch, k))));
@@ -272,7 +272,7 @@ static void copy_return(struct inlining *i, LLVMValueRef end, LLVMBasicBlockRef 
 {
     struct result result = {NULL, at};
     if (LLVMGetNumOperands(end))
-        result.value = copy_of(&i->values, LLVMGetOperand(end, 0));
+        result.value = clone_of(&i->values, LLVMGetOperand(end, 0));
     ARRAY_PUSH(i->results, i->result_count, i->result_capacity, result);
     if (at != i->behind)
         set_place(i, LLVMBuildBr(i->builder, i->behind), end);
@@ -307,8 +307,8 @@ static void copy_block(struct inlining *i, unsigned block)
             copy_phi(i, instruction, block);
             continue;
         }
-        LLVMValueRef copy = i->moves ? move_instruction(i->builder, &i->values, instruction)
-                                     : copy_instruction(i->builder, &i->values, instruction);
+        LLVMValueRef copy = i->moves ? clone_move(i->builder, &i->values, instruction)
+                                     : clone_instruction(i->builder, &i->values, instruction);
         if (copy)
             set_place(i, copy, instruction);
     }
@@ -394,7 +394,7 @@ static void empty_function(LLVMBuilderRef builder, const struct cfg *cfg)
 
 static bool is_only_use(LLVMValueRef call, LLVMValueRef function)
 {
-    return LLVMGetLinkage(function) == LLVMInternalLinkage && has_one_use(function) &&
+    return LLVMGetLinkage(function) == LLVMInternalLinkage && ir_has_one_use(function) &&
            LLVMGetUser(LLVMGetFirstUse(function)) == call;
 }
 
@@ -407,7 +407,7 @@ void body_inline(const struct body *body, LLVMBuilderRef builder, LLVMValueRef c
                          .moves = is_only_use(call, body->function),
                          .at = LLVMInstructionGetDebugLoc(call),
                          .behind = LLVMGetInstructionParent(call),
-                         .blocks = checked_calloc(body->cfg.count, sizeof *i.blocks)};
+                         .blocks = ir_calloc(body->cfg.count, sizeof *i.blocks)};
     for (unsigned k = 0; k < LLVMCountParams(body->function); k++)
         pointer_map_set(&i.values, LLVMGetParam(body->function, k), (size_t)LLVMGetOperand(call, k));
     i.blocks[0].copy = body->end == 0 ? i.behind : move_head(&i);

@@ -29,7 +29,7 @@ static bool is_worth_sharing(LLVMValueRef function)
 {
     enum { FEW = 32 };
     unsigned count = 0;
-    if (has_one_use(function))
+    if (ir_has_one_use(function))
         return false;
     FOR_EACH_BLOCK(block, function)
     FOR_EACH_INSTRUCTION(i, block)
@@ -42,18 +42,18 @@ static void simplify(struct calls *c, LLVMValueRef function)
 {
     if (!c->simplified || has_attribute(function, c->optnone_kind) || function_is_lowered(function))
         return; /* later passes simplify functions that stay */
-    split_function(c->module, c->builder, function);
-    promote_function(function);
+    sroa_function(c->module, c->builder, function);
+    mem2reg_function(function);
     if (!c->divergent && is_worth_sharing(function))
-        share_equal_values(function, OF_PARAMETERS);
+        scalar_share_equal_values(function, OF_PARAMETERS);
     else
-        remove_unused(function);
+        ir_remove_unused(function);
 }
 
 /* Returns the body of the called function; NULL: the call stays. */
 static const struct body *body_of_call(struct calls *c, LLVMValueRef call)
 {
-    LLVMValueRef callee = called_function(call);
+    LLVMValueRef callee = function_called(call);
     size_t body = 0;
     if (has_attribute(callee, c->noinline_kind))
         return NULL;
@@ -71,18 +71,18 @@ static void inline_into(struct calls *c, LLVMValueRef function)
     pointer_map_set(&c->bodies, function, (size_t)NULL);
     FOR_EACH_BLOCK(block, function)
     FOR_EACH_INSTRUCTION(i, block)
-    if (called_function(i))
+    if (function_called(i))
         ARRAY_PUSH(calls, count, capacity, i);
     for (size_t n = 0; n < count; n++) {
-        if (!pointer_map_get(&c->bodies, called_function(calls[n]), &(size_t){0}))
-            inline_into(c, called_function(calls[n]));
+        if (!pointer_map_get(&c->bodies, function_called(calls[n]), &(size_t){0}))
+            inline_into(c, function_called(calls[n]));
         const struct body *body = body_of_call(c, calls[n]);
         if (body)
             body_inline(body, c->builder, calls[n]);
     }
     free(calls);
     simplify(c, function);
-    struct body *body = checked_calloc(1, sizeof *body);
+    struct body *body = ir_calloc(1, sizeof *body);
     body_describe(body, function, c->traced);
     pointer_map_set(&c->bodies, function, (size_t)body);
 }
@@ -111,10 +111,10 @@ static void delete_unused(LLVMModuleRef module)
             changed = true;
         }
     }
-    forget_functions();
+    ir_forget_functions();
 }
 
-bool calls_inline(LLVMModuleRef module, bool simplified, bool divergent, bool traced)
+bool inline_module_calls(LLVMModuleRef module, bool simplified, bool divergent, bool traced)
 {
     struct calls c = {.module = module,
                       .simplified = simplified,

@@ -9,6 +9,6 @@
  * simplified: callees that are not marked optnone are simplified first, innermost first.
  * divergent: the module has SIMD control flow, before whose lowering loads are not combined.
  * traced: the debug locations keep the chain of calls. */
-bool calls_inline(LLVMModuleRef module, bool simplified, bool divergent, bool traced);
+bool inline_module_calls(LLVMModuleRef module, bool simplified, bool divergent, bool traced);
 
 #endif

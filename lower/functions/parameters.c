@@ -42,7 +42,7 @@ static LLVMTypeRef only_leaf(LLVMTypeRef type)
     return leaf;
 }
 
-LLVMTypeRef copied_type(LLVMModuleRef module, LLVMTypeRef memory)
+LLVMTypeRef signature_copied_type(LLVMModuleRef module, LLVMTypeRef memory)
 {
     if (has_pointer(memory) || !LLVMTypeIsSized(memory))
         return NULL;
@@ -71,23 +71,24 @@ static LLVMTypeRef element_type(LLVMContextRef context, const char *text)
     return strcmp(text, "float") == 0 ? LLVMFloatTypeInContext(context) : LLVMDoubleTypeInContext(context);
 }
 
-static bool describe_pointer(LLVMModuleRef module, LLVMValueRef function, unsigned index, struct parameter *p)
+static bool describe_pointer(LLVMModuleRef module, LLVMValueRef function, unsigned index, struct signature_parameter *p)
 {
     char element[32];
     LLVMContextRef context = LLVMGetModuleContext(module);
-    LLVMTypeRef result = attribute_type(function, index, "sret"), object = attribute_type(function, index, "byref");
-    *p = (struct parameter){.memory = result ? result : object, .in = !result, .out = true};
+    LLVMTypeRef result = ir_attribute_type(function, index, "sret"),
+                object = ir_attribute_type(function, index, "byref");
+    *p = (struct signature_parameter){.memory = result ? result : object, .in = !result, .out = true};
     if (!p->memory) { /* an address in global memory */
-        *p = (struct parameter){.type = LLVMInt64TypeInContext(context), .in = true};
+        *p = (struct signature_parameter){.type = LLVMInt64TypeInContext(context), .in = true};
         return true;
     }
-    if (object && string_attribute(function, index + 1, "cm-element", element, sizeof element)) {
+    if (object && ir_string_attribute(function, index + 1, "cm-element", element, sizeof element)) {
         p->passing = PASS_LANES;
         p->type = LLVMVectorType(element_type(context, element), type_lanes(LLVMStructGetTypeAtIndex(object, 1)));
         return true;
     }
     p->passing = PASS_COPY;
-    p->type = copied_type(module, p->memory);
+    p->type = signature_copied_type(module, p->memory);
     p->out = result || !LLVMGetStringAttributeAtIndex(function, index + 1, "cm-in", 5);
     return p->type != NULL;
 }
@@ -107,17 +108,17 @@ bool signature_describe(LLVMModuleRef module, LLVMValueRef function, struct sign
 {
     LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(function)), ignored;
     *out = (struct signature){.function = function, .count = LLVMCountParams(function)};
-    out->parameters = checked_calloc(out->count, sizeof *out->parameters);
+    out->parameters = ir_calloc(out->count, sizeof *out->parameters);
     if (LLVMGetTypeKind(result) != LLVMVoidTypeKind && !describe_value(module, result, &ignored))
         return false;
     for (unsigned i = 0; i < out->count; i++) {
-        struct parameter *p = &out->parameters[i];
+        struct signature_parameter *p = &out->parameters[i];
         LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(function, i));
         if (LLVMGetTypeKind(type) == LLVMPointerTypeKind) {
             if (!describe_pointer(module, function, i, p))
                 return false;
         } else {
-            *p = (struct parameter){.passing = PASS_VALUE, .in = true};
+            *p = (struct signature_parameter){.passing = PASS_VALUE, .in = true};
             if (!describe_value(module, type, &p->type))
                 return false;
         }
@@ -167,7 +168,7 @@ static void follow(struct flow *f, LLVMValueRef value)
 /* The address is passed to a function that stays a function. */
 static void follow_argument(struct flow *f, LLVMValueRef call, LLVMValueRef value)
 {
-    const struct signature *callee = signature_of(f->signatures, called_function(call));
+    const struct signature *callee = signature_of(f->signatures, function_called(call));
     for (unsigned k = 0; k < LLVMGetNumArgOperands(call); k++)
         if (LLVMGetOperand(call, k) == value && (!callee || callee->parameters[k].out))
             f->written = true;
@@ -175,7 +176,7 @@ static void follow_argument(struct flow *f, LLVMValueRef call, LLVMValueRef valu
 
 static bool copies_memory(LLVMValueRef call)
 {
-    return calls_named(call, "llvm.memcpy.") || calls_named(call, "llvm.memmove.");
+    return ir_calls_named(call, "llvm.memcpy.") || ir_calls_named(call, "llvm.memmove.");
 }
 
 static void follow_call(struct flow *f, LLVMValueRef call, LLVMValueRef value)
@@ -187,10 +188,10 @@ static void follow_call(struct flow *f, LLVMValueRef call, LLVMValueRef value)
     else if (id != BUILTIN_NONE)
         return; /* reads, or goes to memory that is no variable */
     else if (copies_memory(call) && !into)
-        follow(f, address_root(LLVMGetOperand(call, 0)));
-    else if (!calls_named(call, "llvm.lifetime."))
-        called_function(call) ? follow_argument(f, call, value)
-                              : (void)(f->written |= !LLVMIsAAllocaInst(address_root(value)));
+        follow(f, ir_address_root(LLVMGetOperand(call, 0)));
+    else if (!ir_calls_named(call, "llvm.lifetime."))
+        function_called(call) ? follow_argument(f, call, value)
+                              : (void)(f->written |= !LLVMIsAAllocaInst(ir_address_root(value)));
 }
 
 static void follow_use(struct flow *f, LLVMValueRef user, LLVMValueRef value)
@@ -200,8 +201,8 @@ static void follow_use(struct flow *f, LLVMValueRef user, LLVMValueRef value)
             follow(f, user);
     } else if (LLVMIsAStoreInst(user)) {
         if (LLVMGetOperand(user, 0) == value)
-            follow(f, address_root(LLVMGetOperand(user, 1)));
-        else if (!LLVMIsAAllocaInst(address_root(value)))
+            follow(f, ir_address_root(LLVMGetOperand(user, 1)));
+        else if (!LLVMIsAAllocaInst(ir_address_root(value)))
             f->written = true;
     } else if (LLVMIsACallInst(user)) {
         follow_call(f, user, value);
@@ -257,13 +258,13 @@ static bool add_global(LLVMModuleRef module, struct signature *signature, LLVMVa
             signature->globals[i].out |= out;
             return true;
         }
-    LLVMTypeRef type = copied_type(module, LLVMGlobalGetValueType(variable));
+    LLVMTypeRef type = signature_copied_type(module, LLVMGlobalGetValueType(variable));
     if (!type)
         return lower_error(user_in(variable, signature->function),
                            "variable '%s', which a function that is not inlined uses, holds pointers to variables, or "
                            "structures of pointers",
                            LLVMGetValueName2(variable, &(size_t){0}));
-    struct global global = {variable, type, out};
+    struct signature_global global = {variable, type, out};
     ARRAY_PUSH(signature->globals, signature->global_count, signature->global_capacity, global);
     *changed = true;
     return true;
@@ -273,7 +274,7 @@ static bool add_own_globals(LLVMModuleRef module, struct signatures *signatures,
 {
     bool ignored;
     for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
-        if (is_private_global(g) && user_in(g, signature->function) &&
+        if (function_is_private_global(g) && user_in(g, signature->function) &&
             !add_global(module, signature, g, may_write(signatures, signature->function, g), &ignored))
             return false;
     return true;
@@ -286,7 +287,7 @@ static bool add_globals_of_callees(LLVMModuleRef module, struct signatures *sign
     FOR_EACH_BLOCK(block, signature->function)
     FOR_EACH_INSTRUCTION(i, block)
     {
-        const struct signature *callee = signature_of(signatures, called_function(i));
+        const struct signature *callee = signature_of(signatures, function_called(i));
         for (size_t k = 0; callee && k < callee->global_count; k++)
             if (!add_global(module, signature, callee->globals[k].variable, callee->globals[k].out, changed))
                 return false;
@@ -298,7 +299,7 @@ static bool refine(const struct signatures *signatures, struct signature *signat
 {
     bool changed = false;
     for (unsigned i = 0; i < signature->count; i++) {
-        struct parameter *p = &signature->parameters[i];
+        struct signature_parameter *p = &signature->parameters[i];
         if (!p->out || !p->in || may_write(signatures, signature->function, LLVMGetParam(signature->function, i)))
             continue;
         p->out = false;

@@ -4,21 +4,21 @@
 
 #include "lower/ir/function_info.h"
 
-enum passing {
+enum signature_passing {
     PASS_VALUE, /* as it is; pointers as integers, truth values as bytes */
     PASS_COPY,  /* the memory that it points to */
     PASS_LANES  /* lanes of a vector_ref or matrix_ref; its address and offsets are in memory */
 };
 
-struct parameter {
-    enum passing passing;
+struct signature_parameter {
+    enum signature_passing passing;
     LLVMTypeRef type;   /* of the value that crosses the call */
     LLVMTypeRef memory; /* COPY, LANES: type of the object behind the pointer */
     bool in, out;       /* the caller's value is read; is changed */
 };
 
 /* A global variable that a function or its callees use: copied like a parameter. */
-struct global {
+struct signature_global {
     LLVMValueRef variable;
     LLVMTypeRef type;
     bool out;
@@ -26,9 +26,9 @@ struct global {
 
 struct signature {
     LLVMValueRef function;
-    struct parameter *parameters;
+    struct signature_parameter *parameters;
     unsigned count;
-    struct global *globals;
+    struct signature_global *globals;
     size_t global_count, global_capacity;
 };
 
@@ -47,6 +47,6 @@ struct signature *signature_of(const struct signatures *signatures, LLVMValueRef
 void signatures_free(struct signatures *signatures);
 
 /* Returns the type in which a variable of type `memory` is copied as a whole; NULL: it holds pointers. */
-LLVMTypeRef copied_type(LLVMModuleRef module, LLVMTypeRef memory);
+LLVMTypeRef signature_copied_type(LLVMModuleRef module, LLVMTypeRef memory);
 
 #endif

@@ -35,7 +35,7 @@ static LLVMValueRef number_constant(LLVMValueRef value, LLVMTypeRef type)
         return LLVMIsAConstantExpr(value) && LLVMGetConstOpcode(value) == LLVMIntToPtr ? LLVMGetOperand(value, 0)
                                                                                        : NULL;
     unsigned count = (unsigned)LLVMGetArrayLength2(type);
-    LLVMValueRef *elements = checked_calloc(count + 1, sizeof *elements), array = NULL;
+    LLVMValueRef *elements = ir_calloc(count + 1, sizeof *elements), array = NULL;
     bool known = true;
     for (unsigned k = 0; known && k < count; k++) {
         elements[k] = number_constant(LLVMGetAggregateElement(value, k), LLVMGetElementType(type));
@@ -56,10 +56,11 @@ static bool find_accesses(LLVMValueRef place, struct accesses *found)
         bool load = LLVMIsALoadInst(user), store = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == place;
         LLVMValueRef value = load ? user : store ? LLVMGetOperand(user, 0) : NULL;
         if (value) {
-            if (LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMPointerTypeKind || (store && may_be_private(value, DEPTH)))
+            if (LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMPointerTypeKind ||
+                (store && function_may_be_private(value, DEPTH)))
                 return false;
             ARRAY_PUSH(found->all, found->count, found->capacity, user);
-        } else if (address_root(user) == user || !find_accesses(user, found)) {
+        } else if (ir_address_root(user) == user || !find_accesses(user, found)) {
             return false;
         }
     }
@@ -110,7 +111,7 @@ void pointer_globals_by_number(LLVMModuleRef module)
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     for (LLVMValueRef g = any_called ? LLVMGetFirstGlobal(module) : NULL, next; g; g = next) {
         next = LLVMGetNextGlobal(g);
-        if (is_private_global(g))
+        if (function_is_private_global(g))
             make_numbers(module, builder, g);
     }
     LLVMDisposeBuilder(builder);

@@ -19,8 +19,8 @@ static void follow_calls(LLVMValueRef function, struct pointer_map *reached)
     pointer_map_set(reached, function, 1);
     FOR_EACH_BLOCK(block, function)
     FOR_EACH_INSTRUCTION(i, block)
-    if (called_function(i))
-        follow_calls(called_function(i), reached);
+    if (function_called(i))
+        follow_calls(function_called(i), reached);
 }
 
 static LLVMValueRef call_of(LLVMValueRef function, enum genx_id input)
@@ -37,7 +37,7 @@ static bool calls_one_of(LLVMValueRef function, const struct pointer_map *asking
     size_t ignored;
     FOR_EACH_BLOCK(block, function)
     FOR_EACH_INSTRUCTION(i, block)
-    if (called_function(i) && pointer_map_get(asking, called_function(i), &ignored))
+    if (function_called(i) && pointer_map_get(asking, function_called(i), &ignored))
         return true;
     return false;
 }
@@ -90,7 +90,7 @@ static void pass_on(LLVMModuleRef module, LLVMBuilderRef builder, enum genx_id i
     if (type && pointer_map_get(&asking, f, &ignored))
         ARRAY_PUSH(functions, count, capacity, f);
     for (size_t i = 0; i < count; i++)
-        functions[i] = add_parameter(module, builder, functions[i], type, read_input, &input);
+        functions[i] = functions_add_parameter(module, builder, functions[i], type, read_input, &input);
     for (size_t i = 0; i < count; i++)
         use_parameter(functions[i], input);
     free(functions);

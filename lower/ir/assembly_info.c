@@ -7,7 +7,7 @@
 #include <llvm-c/DebugInfo.h>
 #include "tables/assembly.h"
 
-bool is_assembly(LLVMValueRef value)
+bool assembly_is(LLVMValueRef value)
 {
     return LLVMIsACallInst(value) && LLVMIsAInlineAsm(LLVMGetCalledValue(value));
 }

@@ -30,7 +30,7 @@ struct assembly {
 };
 
 /* True if `value` is a call of inline assembly. */
-bool is_assembly(LLVMValueRef value);
+bool assembly_is(LLVMValueRef value);
 
 /* Parses the constraints of such a call. False after an error that names the invalid constraint. */
 bool assembly_of(LLVMValueRef call, struct assembly *out);

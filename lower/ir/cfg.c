@@ -25,7 +25,7 @@ static void add_edges(struct cfg *cfg)
         LLVMValueRef last = LLVMGetBasicBlockTerminator(cfg->blocks[i]);
         count += cfg->successor_count[i] = last ? LLVMGetNumSuccessors(last) : 0;
     }
-    unsigned *next = cfg->edges = checked_calloc(2 * (size_t)count, sizeof *cfg->edges);
+    unsigned *next = cfg->edges = ir_calloc(2 * (size_t)count, sizeof *cfg->edges);
     for (unsigned i = 0; i < cfg->count; i++) {
         LLVMValueRef last = LLVMGetBasicBlockTerminator(cfg->blocks[i]);
         cfg->successors[i] = next;
@@ -54,7 +54,7 @@ struct direction {
 
 static unsigned depth_first(const struct direction *d, unsigned node, unsigned *order, unsigned next, bool *seen)
 {
-    unsigned(*stack)[2] = checked_calloc(d->nodes + 1, sizeof *stack), top = 0;
+    unsigned(*stack)[2] = ir_calloc(d->nodes + 1, sizeof *stack), top = 0;
     stack[top][0] = node, stack[top++][1] = 0;
     seen[node] = true;
     while (top) {
@@ -84,9 +84,8 @@ static unsigned intersect(const unsigned *idom, const unsigned *post_number, uns
 
 static void dominators(const struct direction *d, unsigned *idom)
 {
-    unsigned *order = checked_calloc(d->nodes, sizeof *order),
-             *post_number = checked_calloc(d->nodes, sizeof *post_number);
-    bool *seen = checked_calloc(d->nodes, sizeof *seen);
+    unsigned *order = ir_calloc(d->nodes, sizeof *order), *post_number = ir_calloc(d->nodes, sizeof *post_number);
+    bool *seen = ir_calloc(d->nodes, sizeof *seen);
     unsigned reached = depth_first(d, d->root, order, 0, seen);
     for (unsigned i = 0; i < d->nodes; i++)
         idom[i] = CFG_NONE;
@@ -119,14 +118,14 @@ static void dominators(const struct direction *d, unsigned *idom)
  * successors. */
 void cfg_find_post_dominators(struct cfg *cfg)
 {
-    unsigned n = cfg->count + 1, end = cfg->count, exits = 0, *idom = checked_calloc(n, sizeof *idom);
+    unsigned n = cfg->count + 1, end = cfg->count, exits = 0, *idom = ir_calloc(n, sizeof *idom);
     struct direction d = {n,
                           end,
-                          checked_calloc(n, sizeof(unsigned *)),
-                          checked_calloc(n, sizeof(unsigned)),
-                          checked_calloc(n, sizeof(unsigned *)),
-                          checked_calloc(n, sizeof(unsigned))};
-    unsigned *ends = checked_calloc(n, sizeof *ends), to_end[1] = {end};
+                          ir_calloc(n, sizeof(unsigned *)),
+                          ir_calloc(n, sizeof(unsigned)),
+                          ir_calloc(n, sizeof(unsigned *)),
+                          ir_calloc(n, sizeof(unsigned))};
+    unsigned *ends = ir_calloc(n, sizeof *ends), to_end[1] = {end};
     for (unsigned i = 0; i < cfg->count; i++) {
         d.out[i] = cfg->predecessors[i], d.out_count[i] = cfg->predecessor_count[i];
         d.in[i] = cfg->successors[i], d.in_count[i] = cfg->successor_count[i];
@@ -137,7 +136,7 @@ void cfg_find_post_dominators(struct cfg *cfg)
     }
     d.out[end] = ends, d.out_count[end] = exits;
     dominators(&d, idom);
-    cfg->post_dominator = checked_calloc(cfg->count, sizeof *cfg->post_dominator);
+    cfg->post_dominator = ir_calloc(cfg->count, sizeof *cfg->post_dominator);
     for (unsigned i = 0; i < cfg->count; i++)
         cfg->post_dominator[i] = idom[i] == end ? CFG_NONE : idom[i];
     free(d.out);
@@ -151,13 +150,13 @@ void cfg_find_post_dominators(struct cfg *cfg)
 void cfg_build(struct cfg *cfg, LLVMValueRef function)
 {
     *cfg = (struct cfg){.count = LLVMCountBasicBlocks(function)};
-    cfg->blocks = checked_calloc(cfg->count, sizeof *cfg->blocks);
+    cfg->blocks = ir_calloc(cfg->count, sizeof *cfg->blocks);
     LLVMGetBasicBlocks(function, cfg->blocks);
     for (unsigned i = 0; i < cfg->count && cfg->count > FEW_BLOCKS; i++)
         pointer_map_set(&cfg->numbers, cfg->blocks[i], i);
-    cfg->successors = checked_calloc(2 * (size_t)cfg->count, sizeof *cfg->successors);
+    cfg->successors = ir_calloc(2 * (size_t)cfg->count, sizeof *cfg->successors);
     cfg->predecessors = cfg->successors + cfg->count;
-    cfg->successor_count = checked_calloc(3 * (size_t)cfg->count, sizeof *cfg->successor_count);
+    cfg->successor_count = ir_calloc(3 * (size_t)cfg->count, sizeof *cfg->successor_count);
     cfg->predecessor_count = cfg->successor_count + cfg->count;
     cfg->dominator = cfg->predecessor_count + cfg->count;
     if (cfg->count == 1 && LLVMIsAReturnInst(LLVMGetBasicBlockTerminator(cfg->blocks[0])))
@@ -187,7 +186,7 @@ unsigned cfg_order(const struct cfg *cfg, unsigned *order)
         order[0] = 0;
         return 1;
     }
-    bool *seen = checked_calloc(cfg->count, sizeof *seen);
+    bool *seen = ir_calloc(cfg->count, sizeof *seen);
     unsigned reached = depth_first(&forward, 0, order, 0, seen);
     free(seen);
     for (unsigned first = 0, last = reached; first + 1 < last; first++) {
@@ -198,15 +197,15 @@ unsigned cfg_order(const struct cfg *cfg, unsigned *order)
     return reached;
 }
 
-bool leads_on(const struct cfg *cfg, unsigned block)
+bool cfg_leads_on(const struct cfg *cfg, unsigned block)
 {
     LLVMValueRef first = LLVMGetFirstInstruction(cfg->blocks[block]);
     return LLVMIsABranchInst(first) && !LLVMIsConditional(first) && cfg->successors[block][0] != block;
 }
 
-bool only_jumps(const struct cfg *cfg, unsigned block)
+bool cfg_only_jumps(const struct cfg *cfg, unsigned block)
 {
-    return leads_on(cfg, block) && cfg->predecessor_count[block] == 1;
+    return cfg_leads_on(cfg, block) && cfg->predecessor_count[block] == 1;
 }
 
 bool cfg_dominates(const struct cfg *cfg, unsigned a, unsigned b)
@@ -231,7 +230,7 @@ bool cfg_runs_once(const struct cfg *cfg, unsigned block)
     unsigned always = 0;
     while (always != block && always != CFG_NONE)
         always = cfg->post_dominator[always];
-    bool *seen = checked_calloc(cfg->count, sizeof *seen);
+    bool *seen = ir_calloc(cfg->count, sizeof *seen);
     bool once = always == block && !reaches(cfg, block, block, seen);
     free(seen);
     return once;

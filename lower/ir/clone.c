@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include "lower/ir/arithmetic.h"
 
-LLVMValueRef copy_of(const struct pointer_map *values, LLVMValueRef value)
+LLVMValueRef clone_of(const struct pointer_map *values, LLVMValueRef value)
 {
     size_t copy;
     return !LLVMIsConstant(value) && pointer_map_get(values, value, &copy) ? (LLVMValueRef)copy : value;
@@ -93,7 +93,7 @@ static LLVMValueRef shuffled(LLVMBuilderRef builder, LLVMValueRef i, LLVMValueRe
 {
     unsigned lanes = LLVMGetNumMaskElements(i);
     LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetTypeContext(LLVMTypeOf(i)));
-    LLVMValueRef *mask = checked_calloc(lanes, sizeof *mask);
+    LLVMValueRef *mask = ir_calloc(lanes, sizeof *mask);
     for (unsigned k = 0; k < lanes; k++) {
         int lane = LLVMGetMaskValue(i, k);
         mask[k] = lane < 0 ? LLVMGetPoison(i32) : LLVMConstInt(i32, (uint64_t)lane, false);
@@ -154,7 +154,7 @@ static LLVMValueRef of_constants(LLVMBuilderRef builder, LLVMValueRef i, LLVMVal
     }
 }
 
-LLVMValueRef copy_folded(LLVMBuilderRef builder, LLVMValueRef i, LLVMValueRef *operands)
+LLVMValueRef clone_folded(LLVMBuilderRef builder, LLVMValueRef i, LLVMValueRef *operands)
 {
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
     if (op == LLVMCall || op == LLVMLoad || op == LLVMStore)
@@ -183,13 +183,13 @@ static LLVMValueRef bring(LLVMBuilderRef builder, struct pointer_map *values, LL
 {
     enum { FEW = 16 };
     unsigned count = (unsigned)LLVMGetNumOperands(i), changed = 0; /* a bit for each of the first ones */
-    LLVMValueRef few[FEW], *operands = count <= FEW ? few : checked_calloc(count, sizeof *operands);
+    LLVMValueRef few[FEW], *operands = count <= FEW ? few : ir_calloc(count, sizeof *operands);
     for (unsigned k = 0; k < count; k++) {
         LLVMValueRef operand = LLVMGetOperand(i, k);
-        operands[k] = copy_of(values, operand);
+        operands[k] = clone_of(values, operand);
         changed |= operands[k] == operand || k >= FEW ? 0 : 1u << k;
     }
-    LLVMValueRef folded = copy_folded(builder, i, operands), copy = NULL;
+    LLVMValueRef folded = clone_folded(builder, i, operands), copy = NULL;
     if (!folded) {
         if (moves)
             LLVMInstructionRemoveFromParent(i);
@@ -206,12 +206,12 @@ static LLVMValueRef bring(LLVMBuilderRef builder, struct pointer_map *values, LL
     return copy;
 }
 
-LLVMValueRef copy_instruction(LLVMBuilderRef builder, struct pointer_map *values, LLVMValueRef i)
+LLVMValueRef clone_instruction(LLVMBuilderRef builder, struct pointer_map *values, LLVMValueRef i)
 {
     return bring(builder, values, i, false);
 }
 
-LLVMValueRef move_instruction(LLVMBuilderRef builder, struct pointer_map *values, LLVMValueRef i)
+LLVMValueRef clone_move(LLVMBuilderRef builder, struct pointer_map *values, LLVMValueRef i)
 {
     return bring(builder, values, i, true);
 }

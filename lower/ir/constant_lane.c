@@ -13,7 +13,7 @@ struct constant_lane {
 
 static size_t first_lane(LLVMValueRef vector)
 {
-    struct constant_lanes *known = &lower_context->constants;
+    struct constant_lanes *known = &ir_context->constants;
     if (known->last == vector)
         return known->last_first;
     size_t first;
@@ -24,7 +24,7 @@ static size_t first_lane(LLVMValueRef vector)
         if (known->count > known->capacity) {
             size_t old = known->capacity;
             known->capacity = 2 * known->count;
-            known->lanes = checked_realloc(known->lanes, known->capacity * sizeof *known->lanes);
+            known->lanes = ir_realloc(known->lanes, known->capacity * sizeof *known->lanes);
             memset(known->lanes + old, 0, (known->capacity - old) * sizeof *known->lanes);
         }
     }
@@ -73,7 +73,7 @@ static bool scalar_bits(LLVMValueRef value, uint64_t *bits)
 static bool data_lane(LLVMValueRef vector, unsigned lane, uint64_t *bits)
 {
     size_t number = first_lane(vector) + lane; /* it may move the lanes */
-    struct constant_lane *found = &lower_context->constants.lanes[number];
+    struct constant_lane *found = &ir_context->constants.lanes[number];
     if (found->state == LANE_NEW)
         found->state = scalar_bits(LLVMGetAggregateElement(vector, lane), &found->bits) ? LANE_KNOWN : LANE_NONE;
     *bits = found->bits;
@@ -105,7 +105,7 @@ bool constant_lane(LLVMValueRef value, unsigned lane, uint64_t *bits, bool *unde
 {
     *undefined = false;
     *bits = 0;
-    bool is_data = lower_context->constants.last == value || LLVMIsAConstantDataVector(value);
+    bool is_data = ir_context->constants.last == value || LLVMIsAConstantDataVector(value);
     if (is_data && lane < type_lanes(LLVMTypeOf(value)))
         return data_lane(value, lane, bits);
     if (LLVMIsUndef(value) || LLVMIsPoison(value)) {
@@ -130,8 +130,8 @@ bool constant_words(LLVMValueRef constant, unsigned lanes, int64_t add, int nowh
     bool is_data = LLVMIsAConstantDataVector(constant) && lanes <= type_lanes(LLVMTypeOf(constant));
     size_t first = is_data ? first_lane(constant) : 0;
     for (unsigned k = 0; k < lanes; k++) {
-        uint64_t bits = is_data ? lower_context->constants.lanes[first + k].bits : 0;
-        bool undefined = false, is_known = is_data && lower_context->constants.lanes[first + k].state == LANE_KNOWN;
+        uint64_t bits = is_data ? ir_context->constants.lanes[first + k].bits : 0;
+        bool undefined = false, is_known = is_data && ir_context->constants.lanes[first + k].state == LANE_KNOWN;
         if (!is_known && !constant_lane(constant, k, &bits, &undefined))
             return false;
         out[k] = undefined ? nowhere : (int)((int16_t)bits + add);
@@ -139,7 +139,7 @@ bool constant_words(LLVMValueRef constant, unsigned lanes, int64_t add, int nowh
     return true;
 }
 
-bool mask_is_full(LLVMValueRef mask)
+bool constant_mask_is_full(LLVMValueRef mask)
 {
     if (!LLVMIsConstant(mask))
         return false;
@@ -152,7 +152,7 @@ bool mask_is_full(LLVMValueRef mask)
     return true;
 }
 
-bool splat_bits(LLVMValueRef constant, uint64_t *bits)
+bool constant_splat_bits(LLVMValueRef constant, uint64_t *bits)
 {
     unsigned lanes = type_lanes(LLVMTypeOf(constant));
     bool found = false;

@@ -5,28 +5,28 @@
 #include <string.h>
 #include "lower/ir/ir.h"
 
-_Thread_local struct lower_context *lower_context;
+_Thread_local struct ir_context *ir_context;
 
 static unsigned attribute_kind(const char *name)
 {
     return LLVMGetEnumAttributeKindForName(name, strlen(name));
 }
 
-struct lower_context *lower_context_enter(void)
+struct ir_context *ir_context_enter(void)
 {
-    struct lower_context *before = lower_context;
-    lower_context = checked_calloc(1, sizeof *lower_context);
-    lower_context->memory_kind = attribute_kind("memory");
-    lower_context->nounwind_kind = attribute_kind("nounwind");
-    lower_context->willreturn_kind = attribute_kind("willreturn");
-    lower_context->convergent_kind = attribute_kind("convergent");
+    struct ir_context *before = ir_context;
+    ir_context = ir_calloc(1, sizeof *ir_context);
+    ir_context->memory_kind = attribute_kind("memory");
+    ir_context->nounwind_kind = attribute_kind("nounwind");
+    ir_context->willreturn_kind = attribute_kind("willreturn");
+    ir_context->convergent_kind = attribute_kind("convergent");
     return before;
 }
 
-void lower_context_leave(struct lower_context *before)
+void ir_context_leave(struct ir_context *before)
 {
-    free(lower_context->constants.lanes);
-    pointer_map_free(&lower_context->constants.first);
-    free(lower_context);
-    lower_context = before;
+    free(ir_context->constants.lanes);
+    pointer_map_free(&ir_context->constants.first);
+    free(ir_context);
+    ir_context = before;
 }

@@ -1,8 +1,8 @@
 /* Caches of what the middle end asks LLVM for again and again, by the addresses of functions, types and constants.
  *
- * Each function of the interface (lower_to_genx, lower_to_visa ...) has a context of its own from lower_context_enter()
- * to lower_context_leave(): no cache outlives the module that it is about, modules may be compiled in turns, one inside
- * the other, and in several threads. lower_context, the current one of the thread, is the only mutable variable of the
+ * Each function of the interface (lower_to_genx, lower_to_visa ...) has a context of its own from ir_context_enter()
+ * to ir_context_leave(): no cache outlives the module that it is about, modules may be compiled in turns, one inside
+ * the other, and in several threads. ir_context, the current one of the thread, is the only mutable variable of the
  * middle end. */
 #ifndef CMKIT_LOWER_IR_CONTEXT_H
 #define CMKIT_LOWER_IR_CONTEXT_H
@@ -22,14 +22,14 @@ enum {
 };
 
 /* Which intrinsic or builtin a function is. */
-struct known_function {
+struct ir_known_function {
     LLVMValueRef function;
     enum genx_id genx;
     enum builtin_id builtin;
 };
 
 /* An intrinsic's declaration, by the types of a call of it. */
-struct made_function {
+struct ir_made_function {
     LLVMValueRef function;
     LLVMTypeRef type, types[GENX_MOST_OPERANDS + 1]; /* the result's, the operands' */
     LLVMModuleRef module;
@@ -37,14 +37,14 @@ struct made_function {
     unsigned count; /* of operands */
 };
 
-struct known_type {
+struct ir_known_type {
     LLVMTypeRef type, element; /* of a vector; a scalar itself */
     unsigned lanes, bits;      /* a scalar is one lane; bits of an element, of pointers 64 */
     bool is_float;             /* half, float, double elements */
 };
 
 /* Constants 0, 1, 2 ... of one integer type: operands of regions. */
-struct small_numbers {
+struct ir_small_numbers {
     LLVMTypeRef type;
     LLVMValueRef known[SMALL_NUMBERS];
 };
@@ -59,25 +59,25 @@ struct constant_lanes {
 };
 
 /* A region by the constants that describe it. */
-struct known_region {
+struct ir_known_region {
     LLVMValueRef operands[REGION_OPERANDS];
     int vstride, width, hstride, offset;
 };
 
-struct lower_context {
-    struct known_function functions[KNOWN_FUNCTIONS];
-    struct made_function made_functions[MADE_FUNCTIONS];
-    struct known_type types[KNOWN_TYPES];
-    struct small_numbers words, dwords;
+struct ir_context {
+    struct ir_known_function functions[KNOWN_FUNCTIONS];
+    struct ir_made_function made_functions[MADE_FUNCTIONS];
+    struct ir_known_type types[KNOWN_TYPES];
+    struct ir_small_numbers words, dwords;
     struct constant_lanes constants;
-    struct known_region regions[KNOWN_REGIONS];
+    struct ir_known_region regions[KNOWN_REGIONS];
     unsigned memory_kind, nounwind_kind, willreturn_kind, convergent_kind; /* LLVM's numbers of attributes */
 };
 
-extern _Thread_local struct lower_context *lower_context;
+extern _Thread_local struct ir_context *ir_context;
 
-/* Makes a new context the current one and returns the one before, which lower_context_leave() makes current again. */
-struct lower_context *lower_context_enter(void);
-void lower_context_leave(struct lower_context *before);
+/* Makes a new context the current one and returns the one before, which ir_context_leave() makes current again. */
+struct ir_context *ir_context_enter(void);
+void ir_context_leave(struct ir_context *before);
 
 #endif

@@ -9,7 +9,7 @@ static LLVMAttributeRef attribute(LLVMValueRef function, unsigned kind)
 static bool function_has_no_effect(LLVMValueRef function, bool may_read)
 {
     enum { READ_ANYTHING = 0x15 }; /* two bits for each kind of memory: reads */
-    const struct lower_context *c = lower_context;
+    const struct ir_context *c = ir_context;
     LLVMAttributeRef memory = attribute(function, c->memory_kind);
     if (!memory || (LLVMGetEnumAttributeValue(memory) & ~(uint64_t)(may_read ? READ_ANYTHING : 0)))
         return false;
@@ -17,7 +17,7 @@ static bool function_has_no_effect(LLVMValueRef function, bool may_read)
            !attribute(function, c->convergent_kind);
 }
 
-bool call_has_no_effect(LLVMValueRef call, bool may_read)
+bool ir_call_has_no_effect(LLVMValueRef call, bool may_read)
 {
     enum genx_id id = genx_call_id(call);
     if (id != GENX_NONE) /* the declaration's attributes say the same */
@@ -26,7 +26,7 @@ bool call_has_no_effect(LLVMValueRef call, bool may_read)
     return function && function_has_no_effect(function, may_read);
 }
 
-bool is_without_effect(LLVMValueRef i)
+bool ir_is_without_effect(LLVMValueRef i)
 {
     if (LLVMIsATerminatorInst(i))
         return false;
@@ -36,17 +36,17 @@ bool is_without_effect(LLVMValueRef i)
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg: return false;
     case LLVMLoad: return !LLVMGetVolatile(i);
-    case LLVMCall: return call_has_no_effect(i, true);
+    case LLVMCall: return ir_call_has_no_effect(i, true);
     default: return true;
     }
 }
 
-void remove_unused(LLVMValueRef function)
+void ir_remove_unused(LLVMValueRef function)
 {
     for (LLVMBasicBlockRef block = LLVMGetLastBasicBlock(function); block; block = LLVMGetPreviousBasicBlock(block))
         for (LLVMValueRef before, i = LLVMGetLastInstruction(block); i; i = before) {
             before = LLVMGetPreviousInstruction(i);
-            if (!LLVMGetFirstUse(i) && is_without_effect(i))
+            if (!LLVMGetFirstUse(i) && ir_is_without_effect(i))
                 LLVMInstructionEraseFromParent(i);
         }
 }

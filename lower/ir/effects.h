@@ -5,12 +5,12 @@
 #include "lower/ir/ir.h"
 
 /* True if a call writes nothing, always returns, and reads memory only where `may_read`. */
-bool call_has_no_effect(LLVMValueRef call, bool may_read);
+bool ir_call_has_no_effect(LLVMValueRef call, bool may_read);
 
 /* True if `i` may be deleted when its value is unused. */
-bool is_without_effect(LLVMValueRef i);
+bool ir_is_without_effect(LLVMValueRef i);
 
 /* Deletes instructions without effect whose values are unused, last block first, so that chains go in one walk. */
-void remove_unused(LLVMValueRef function);
+void ir_remove_unused(LLVMValueRef function);
 
 #endif

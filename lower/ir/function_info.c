@@ -5,11 +5,11 @@
 #include <string.h>
 #include <llvm-c/DebugInfo.h>
 
-enum call_kind function_call_kind(LLVMValueRef function)
+enum function_call_kind function_call_kind(LLVMValueRef function)
 {
     char text[16];
     if (!function || LLVMIsDeclaration(function) ||
-        !string_attribute(function, LLVMAttributeFunctionIndex, "cm-call", text, sizeof text))
+        !ir_string_attribute(function, LLVMAttributeFunctionIndex, "cm-call", text, sizeof text))
         return CALL_INLINED;
     return strcmp(text, "stack") == 0 ? CALL_STACK : CALL_SUBROUTINE;
 }
@@ -19,49 +19,49 @@ bool function_is_lowered(LLVMValueRef function)
     return function_is_kernel(function) || function_call_kind(function) != CALL_INLINED;
 }
 
-LLVMValueRef called_function(LLVMValueRef value)
+LLVMValueRef function_called(LLVMValueRef value)
 {
     LLVMValueRef function = LLVMIsACallInst(value) ? LLVMIsAFunction(LLVMGetCalledValue(value)) : NULL;
     return function && !LLVMIsDeclaration(function) ? function : NULL;
 }
 
-bool is_leave(LLVMValueRef call)
+bool function_is_leave(LLVMValueRef call)
 {
-    return calls_named(call, FUNCTION_LEAVE);
+    return ir_calls_named(call, FUNCTION_LEAVE);
 }
 
 static int number_attribute(LLVMValueRef function, unsigned parameter, const char *name)
 {
     char text[16];
-    return string_attribute(function, parameter + 1, name, text, sizeof text) ? (int)strtoul(text, NULL, 10) : -1;
+    return ir_string_attribute(function, parameter + 1, name, text, sizeof text) ? (int)strtoul(text, NULL, 10) : -1;
 }
 
-int global_of_parameter(LLVMValueRef function, unsigned parameter)
+int function_global_of_parameter(LLVMValueRef function, unsigned parameter)
 {
     return number_attribute(function, parameter, "cm-global");
 }
 
-int global_result(LLVMValueRef function, unsigned parameter)
+int function_global_result(LLVMValueRef function, unsigned parameter)
 {
     return number_attribute(function, parameter, "cm-global-result");
 }
 
-bool changes_global(LLVMValueRef function, unsigned global)
+bool function_changes_global(LLVMValueRef function, unsigned global)
 {
     for (unsigned k = 0; k < LLVMCountParams(function); k++)
-        if (global_of_parameter(function, k) == (int)global)
-            return global_result(function, k) >= 0;
+        if (function_global_of_parameter(function, k) == (int)global)
+            return function_global_result(function, k) >= 0;
     return false;
 }
 
-bool is_global_that_is_read(LLVMValueRef value)
+bool function_is_read_global(LLVMValueRef value)
 {
     if (!LLVMIsAArgument(value))
         return false;
     LLVMValueRef function = LLVMGetParamParent(value);
     for (unsigned k = 0; function_call_kind(function) == CALL_SUBROUTINE && k < LLVMCountParams(function); k++)
         if (LLVMGetParam(function, k) == value)
-            return global_of_parameter(function, k) >= 0 && global_result(function, k) < 0;
+            return function_global_of_parameter(function, k) >= 0 && function_global_result(function, k) < 0;
     return false;
 }
 
@@ -95,7 +95,7 @@ void function_untrace(LLVMValueRef function)
                             LLVMGetMDKindIDInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)), "dbg", 3));
 }
 
-void copy_definition(LLVMValueRef from, LLVMValueRef to)
+void function_copy_definition(LLVMValueRef from, LLVMValueRef to)
 {
     LLVMMetadataRef definition = function_definition(from);
     if (LLVMGetSubprogram(from))
@@ -104,9 +104,9 @@ void copy_definition(LLVMValueRef from, LLVMValueRef to)
         LLVMGlobalSetMetadata(to, definition_kind(to), definition);
 }
 
-bool may_be_private(LLVMValueRef address, unsigned depth)
+bool function_may_be_private(LLVMValueRef address, unsigned depth)
 {
-    LLVMValueRef root = address_root(address);
+    LLVMValueRef root = ir_address_root(address);
     if (LLVMGetPointerAddressSpace(LLVMTypeOf(root)) == SHARED_ADDRESS_SPACE)
         return false;
     if (LLVMIsAAllocaInst(root) || LLVMIsAGlobalVariable(root) || depth == 0)
@@ -114,31 +114,31 @@ bool may_be_private(LLVMValueRef address, unsigned depth)
     if (LLVMIsAPHINode(root) || LLVMIsASelectInst(root)) {
         for (int k = 0; k < LLVMGetNumOperands(root); k++)
             if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(root, (unsigned)k))) == LLVMPointerTypeKind &&
-                may_be_private(LLVMGetOperand(root, (unsigned)k), depth - 1))
+                function_may_be_private(LLVMGetOperand(root, (unsigned)k), depth - 1))
                 return true;
         return false;
     }
-    LLVMValueRef variable = LLVMIsALoadInst(root) ? address_root(LLVMGetOperand(root, 0)) : NULL;
+    LLVMValueRef variable = LLVMIsALoadInst(root) ? ir_address_root(LLVMGetOperand(root, 0)) : NULL;
     if (!variable || !LLVMIsAAllocaInst(variable))
         return false; /* a parameter, or a pointer out of memory */
     for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
         if (LLVMIsAStoreInst(user)
-                ? LLVMGetOperand(user, 0) == variable || may_be_private(LLVMGetOperand(user, 0), depth - 1)
+                ? LLVMGetOperand(user, 0) == variable || function_may_be_private(LLVMGetOperand(user, 0), depth - 1)
                 : !LLVMIsALoadInst(user))
             return true;
     }
     return false;
 }
 
-LLVMTypeRef attribute_type(LLVMValueRef function, unsigned parameter, const char *name)
+LLVMTypeRef ir_attribute_type(LLVMValueRef function, unsigned parameter, const char *name)
 {
     unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
     LLVMAttributeRef attribute = LLVMGetEnumAttributeAtIndex(function, parameter + 1, kind);
     return attribute ? LLVMGetTypeAttributeValue(attribute) : NULL;
 }
 
-LLVMValueRef address_root(LLVMValueRef address)
+LLVMValueRef ir_address_root(LLVMValueRef address)
 {
     for (;;) {
         bool gep = LLVMIsAGetElementPtrInst(address) ||
@@ -149,13 +149,13 @@ LLVMValueRef address_root(LLVMValueRef address)
     }
 }
 
-bool is_private_global(LLVMValueRef global)
+bool function_is_private_global(LLVMValueRef global)
 {
     return LLVMIsAGlobalVariable(global) && !LLVMIsGlobalConstant(global) &&
-           LLVMGetPointerAddressSpace(LLVMTypeOf(global)) == 0 && !is_named(global, "llvm.");
+           LLVMGetPointerAddressSpace(LLVMTypeOf(global)) == 0 && !ir_is_named(global, "llvm.");
 }
 
-bool is_shared_variable(LLVMValueRef global)
+bool ir_is_shared_variable(LLVMValueRef global)
 {
     return LLVMIsAGlobalVariable(global) && LLVMGetPointerAddressSpace(LLVMTypeOf(global)) == SHARED_ADDRESS_SPACE;
 }

@@ -8,25 +8,25 @@
 
 /* ---- functions and calls ---- */
 
-enum call_kind { CALL_INLINED, CALL_SUBROUTINE, CALL_STACK };
+enum function_call_kind { CALL_INLINED, CALL_SUBROUTINE, CALL_STACK };
 
 /* How calls of `function` are made. CALL_INLINED for kernels, declarations and functions without the attribute
  * "cm-call". */
-enum call_kind function_call_kind(LLVMValueRef function);
+enum function_call_kind function_call_kind(LLVMValueRef function);
 
 /* True for kernels and functions that are called: the passes work on these. */
 bool function_is_lowered(LLVMValueRef function);
 
 /* The function with a body that `value` calls directly; NULL: it is no such call. */
-LLVMValueRef called_function(LLVMValueRef value);
+LLVMValueRef function_called(LLVMValueRef value);
 
 /* The return marker: a call with the values that the function returns, right before its `ret`. It saves building a
  * struct. */
 #define FUNCTION_LEAVE "cm.leave"
-bool is_leave(LLVMValueRef call);
+bool function_is_leave(LLVMValueRef call);
 
 /* The type that parameter attribute `name` (sret, byref) names; NULL: the parameter has none. */
-LLVMTypeRef attribute_type(LLVMValueRef function, unsigned parameter, const char *name);
+LLVMTypeRef ir_attribute_type(LLVMValueRef function, unsigned parameter, const char *name);
 
 /* Where the function is defined (a DISubprogram); NULL: not known. */
 LLVMMetadataRef function_definition(LLVMValueRef function);
@@ -35,32 +35,33 @@ LLVMMetadataRef function_definition(LLVMValueRef function);
  * location with the call chain for every inlined instruction. */
 void function_untrace(LLVMValueRef function);
 
-void copy_definition(LLVMValueRef from, LLVMValueRef to);
+void function_copy_definition(LLVMValueRef from, LLVMValueRef to);
 
 /* ---- globals that are passed as parameters ---- */
 
 /* The number of the global variable that a parameter stands for, and of the result that returns its new value; -1:
  * none. */
-int global_of_parameter(LLVMValueRef function, unsigned parameter);
-int global_result(LLVMValueRef function, unsigned parameter);
-bool changes_global(LLVMValueRef function, unsigned global);
+int function_global_of_parameter(LLVMValueRef function, unsigned parameter);
+int function_global_result(LLVMValueRef function, unsigned parameter);
+bool function_changes_global(LLVMValueRef function, unsigned global);
 
 /* True for a subroutine's parameter that stands for a global which the subroutine does not change. */
-bool is_global_that_is_read(LLVMValueRef value);
+bool function_is_read_global(LLVMValueRef value);
 
 /* ---- addresses ---- */
 
 /* The alloca or global that an address is computed from by GEPs and casts; the last address found if that is something
  * else. */
-LLVMValueRef address_root(LLVMValueRef address);
+LLVMValueRef ir_address_root(LLVMValueRef address);
 
 /* True if the address may be that of a private variable, seen through `depth` phis, selects and loads. Such an address
  * cannot be passed as a number: private variables live in registers. */
-bool may_be_private(LLVMValueRef address, unsigned depth);
+bool function_may_be_private(LLVMValueRef address, unsigned depth);
 
-bool is_private_global(LLVMValueRef global); /* a mutable variable outside functions: each thread has its own */
+bool function_is_private_global(
+    LLVMValueRef global); /* a mutable variable outside functions: each thread has its own */
 
 enum { SHARED_ADDRESS_SPACE = 3 };
-bool is_shared_variable(LLVMValueRef global); /* __local: in shared local memory (SLM) */
+bool ir_is_shared_variable(LLVMValueRef global); /* __local: in shared local memory (SLM) */
 
 #endif

@@ -67,20 +67,20 @@ static enum builtin_id find_builtin(const char *name)
     return BUILTIN_NONE;
 }
 
-void forget_functions(void)
+void ir_forget_functions(void)
 {
-    memset(lower_context->functions, 0, sizeof lower_context->functions);
-    memset(lower_context->made_functions, 0, sizeof lower_context->made_functions);
+    memset(ir_context->functions, 0, sizeof ir_context->functions);
+    memset(ir_context->made_functions, 0, sizeof ir_context->made_functions);
 }
 
-const struct known_function *find_known_function(LLVMValueRef function)
+const struct ir_known_function *ir_find_known_function(LLVMValueRef function)
 {
     enum { TRIED = 8 }; /* several probes, because two hot entries with one hash would evict each other */
-    static const struct known_function none;
-    struct known_function *free = NULL;
+    static const struct ir_known_function none;
+    struct ir_known_function *free = NULL;
     size_t home = KNOWN_FUNCTION_PLACE(function);
     for (size_t k = 0; k < TRIED; k++) {
-        struct known_function *known = &lower_context->functions[(home + k) % KNOWN_FUNCTIONS];
+        struct ir_known_function *known = &ir_context->functions[(home + k) % KNOWN_FUNCTIONS];
         if (known->function == function)
             return known;
         if (!known->function && !free)
@@ -90,8 +90,8 @@ const struct known_function *find_known_function(LLVMValueRef function)
         return &none;
     const char *name = LLVMGetValueName2(function, &(size_t){0});
     if (!free)
-        free = &lower_context->functions[home];
-    *free = (struct known_function){function, find_genx(name), find_builtin(name)};
+        free = &ir_context->functions[home];
+    *free = (struct ir_known_function){function, find_genx(name), find_builtin(name)};
     return free;
 }
 
@@ -128,7 +128,7 @@ char genx_effect(enum genx_id id)
     return genx_table[id].effect;
 }
 
-bool is_payload(LLVMValueRef user, unsigned operand)
+bool genx_is_payload(LLVMValueRef user, unsigned operand)
 {
     return strchr(genx_table[genx_call_id(user)].whole, (int)('0' + operand)) != NULL;
 }
@@ -189,12 +189,12 @@ static LLVMValueRef declare_intrinsic(LLVMModuleRef module, enum genx_id id, LLV
     return function;
 }
 
-static struct made_function *slot_of(enum genx_id id, const LLVMTypeRef *types, unsigned count)
+static struct ir_made_function *slot_of(enum genx_id id, const LLVMTypeRef *types, unsigned count)
 {
     uintptr_t hash = id;
     for (unsigned i = 0; i < count; i++)
         hash = (hash ^ (uintptr_t)types[i] >> 3) * 0x9e3779b97f4a7c15ull;
-    return &lower_context->made_functions[hash >> 32 & (MADE_FUNCTIONS - 1)];
+    return &ir_context->made_functions[hash >> 32 & (MADE_FUNCTIONS - 1)];
 }
 
 LLVMValueRef genx_build(LLVMBuilderRef builder, LLVMModuleRef module, enum genx_id id, LLVMTypeRef result,
@@ -204,10 +204,10 @@ LLVMValueRef genx_build(LLVMBuilderRef builder, LLVMModuleRef module, enum genx_
     types[0] = result;
     for (unsigned i = 0; i < count; i++)
         types[i + 1] = LLVMTypeOf(operands[i]);
-    struct made_function *made = slot_of(id, types, count + 1);
+    struct ir_made_function *made = slot_of(id, types, count + 1);
     size_t size = (count + 1) * sizeof *types;
     if (made->module != module || made->id != id || made->count != count || memcmp(made->types, types, size) != 0) {
-        *made = (struct made_function){
+        *made = (struct ir_made_function){
             .module = module, .id = id, .count = count, .type = LLVMFunctionType(result, types + 1, count, false)};
         memcpy(made->types, types, size);
         made->function = declare_intrinsic(module, id, made->type, types);

@@ -12,17 +12,17 @@
 #include <llvm-c/Target.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
-bool is_named(LLVMValueRef value, const char *prefix)
+bool ir_is_named(LLVMValueRef value, const char *prefix)
 {
     return strncmp(LLVMGetValueName2(value, &(size_t){0}), prefix, strlen(prefix)) == 0;
 }
 
-bool calls_named(LLVMValueRef value, const char *prefix)
+bool ir_calls_named(LLVMValueRef value, const char *prefix)
 {
     LLVMValueRef function = LLVMIsACallInst(value) ? LLVMIsAFunction(LLVMGetCalledValue(value)) : NULL;
     if (!function || (strncmp(prefix, "llvm.", 5) == 0 && !LLVMGetIntrinsicID(function)))
         return false; /* fast: most calls are not of LLVM intrinsics, so their names are not read */
-    return is_named(function, prefix);
+    return ir_is_named(function, prefix);
 }
 
 static unsigned scalar_type_bits(LLVMTypeRef type)
@@ -37,17 +37,17 @@ static unsigned scalar_type_bits(LLVMTypeRef type)
     }
 }
 
-const struct known_type *describe_type(LLVMTypeRef type, struct known_type *known)
+const struct ir_known_type *type_describe(LLVMTypeRef type, struct ir_known_type *known)
 {
     bool vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
     LLVMTypeRef element = vector ? LLVMGetElementType(type) : type;
     LLVMTypeKind kind = LLVMGetTypeKind(element);
-    *known = (struct known_type){.type = type,
-                                 .element = element,
-                                 .lanes = vector ? LLVMGetVectorSize(type) : 1,
-                                 .bits = scalar_type_bits(element),
-                                 .is_float = kind == LLVMHalfTypeKind || kind == LLVMFloatTypeKind ||
-                                             kind == LLVMDoubleTypeKind};
+    *known = (struct ir_known_type){.type = type,
+                                    .element = element,
+                                    .lanes = vector ? LLVMGetVectorSize(type) : 1,
+                                    .bits = scalar_type_bits(element),
+                                    .is_float = kind == LLVMHalfTypeKind || kind == LLVMFloatTypeKind ||
+                                                kind == LLVMDoubleTypeKind};
     return known;
 }
 
@@ -56,10 +56,10 @@ LLVMTypeRef type_with_lanes(LLVMTypeRef element, unsigned lanes)
     return LLVMVectorType(element, lanes);
 }
 
-bool module_calls(LLVMModuleRef module, const char *prefix)
+bool ir_module_calls(LLVMModuleRef module, const char *prefix)
 {
     FOR_EACH_FUNCTION(f, module)
-    if (LLVMGetFirstUse(f) && is_named(f, prefix))
+    if (LLVMGetFirstUse(f) && ir_is_named(f, prefix))
         return true;
     return false;
 }
@@ -89,12 +89,12 @@ int constant_of(LLVMValueRef instruction, unsigned operand)
     return (int)number;
 }
 
-static LLVMValueRef small_number(struct small_numbers *small, LLVMTypeRef type, int64_t number)
+static LLVMValueRef small_number(struct ir_small_numbers *small, LLVMTypeRef type, int64_t number)
 {
     if (number < 0 || number >= SMALL_NUMBERS)
         return LLVMConstInt(type, (uint64_t)number, true);
     if (small->type != type)
-        *small = (struct small_numbers){.type = type};
+        *small = (struct ir_small_numbers){.type = type};
     if (!small->known[number])
         small->known[number] = LLVMConstInt(type, (uint64_t)number, true);
     return small->known[number];
@@ -102,12 +102,12 @@ static LLVMValueRef small_number(struct small_numbers *small, LLVMTypeRef type, 
 
 LLVMValueRef constant_i16(LLVMModuleRef module, int64_t number)
 {
-    return small_number(&lower_context->words, LLVMInt16TypeInContext(LLVMGetModuleContext(module)), number);
+    return small_number(&ir_context->words, LLVMInt16TypeInContext(LLVMGetModuleContext(module)), number);
 }
 
 LLVMValueRef constant_i32(LLVMModuleRef module, int64_t number)
 {
-    return small_number(&lower_context->dwords, LLVMInt32TypeInContext(LLVMGetModuleContext(module)), number);
+    return small_number(&ir_context->dwords, LLVMInt32TypeInContext(LLVMGetModuleContext(module)), number);
 }
 
 LLVMValueRef constant_splat(LLVMTypeRef type, LLVMValueRef scalar)
@@ -115,7 +115,7 @@ LLVMValueRef constant_splat(LLVMTypeRef type, LLVMValueRef scalar)
     if (LLVMGetTypeKind(type) != LLVMVectorTypeKind)
         return scalar;
     unsigned lanes = type_lanes(type);
-    LLVMValueRef *all = checked_calloc(lanes, sizeof *all);
+    LLVMValueRef *all = ir_calloc(lanes, sizeof *all);
     for (unsigned k = 0; k < lanes; k++)
         all[k] = scalar;
     LLVMValueRef splat = LLVMConstVector(all, lanes);
@@ -123,7 +123,7 @@ LLVMValueRef constant_splat(LLVMTypeRef type, LLVMValueRef scalar)
     return splat;
 }
 
-LLVMValueRef build_splat(LLVMBuilderRef builder, LLVMValueRef number, unsigned lanes)
+LLVMValueRef ir_build_splat(LLVMBuilderRef builder, LLVMValueRef number, unsigned lanes)
 {
     LLVMTypeRef type = LLVMVectorType(LLVMTypeOf(number), lanes),
                 i32 = LLVMInt32TypeInContext(LLVMGetTypeContext(type));
@@ -138,7 +138,7 @@ LLVMValueRef constant_number(LLVMTypeRef type, int64_t number)
     return constant_splat(type, LLVMConstInt(type_element(type), (uint64_t)number, true));
 }
 
-bool goes_to_all_lanes(LLVMValueRef shuffle)
+bool ir_goes_to_all_lanes(LLVMValueRef shuffle)
 {
     for (unsigned k = 0; k < LLVMGetNumMaskElements(shuffle); k++)
         if (LLVMGetMaskValue(shuffle, k) > 0)
@@ -146,7 +146,7 @@ bool goes_to_all_lanes(LLVMValueRef shuffle)
     return true;
 }
 
-LLVMValueRef splat_number(LLVMValueRef value)
+LLVMValueRef constant_splat_number(LLVMValueRef value)
 {
     int64_t lane;
     if (LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMVectorTypeKind)
@@ -155,7 +155,7 @@ LLVMValueRef splat_number(LLVMValueRef value)
         LLVMValueRef number = LLVMGetAggregateElement(value, 0);
         return number && constant_splat(LLVMTypeOf(value), number) == value ? number : NULL;
     }
-    LLVMValueRef one = LLVMIsAShuffleVectorInst(value) && goes_to_all_lanes(value) ? LLVMGetOperand(value, 0) : NULL;
+    LLVMValueRef one = LLVMIsAShuffleVectorInst(value) && ir_goes_to_all_lanes(value) ? LLVMGetOperand(value, 0) : NULL;
     bool first = one && LLVMIsAInsertElementInst(one) && constant_int(LLVMGetOperand(one, 2), &lane) && lane == 0;
     return first ? LLVMGetOperand(one, 1) : NULL;
 }
@@ -163,25 +163,25 @@ LLVMValueRef splat_number(LLVMValueRef value)
 bool constant_in_lanes(LLVMValueRef value, uint64_t *number)
 {
     bool vector = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind;
-    LLVMValueRef lane = LLVMIsConstant(value) && vector ? splat_number(value) : value;
+    LLVMValueRef lane = LLVMIsConstant(value) && vector ? constant_splat_number(value) : value;
     if (!lane || !LLVMIsAConstantInt(lane) || type_element_bits(LLVMTypeOf(lane)) > 64)
         return false;
     *number = LLVMConstIntGetZExtValue(lane);
     return true;
 }
 
-bool is_unsigned_order(LLVMIntPredicate predicate)
+bool ir_is_unsigned_order(LLVMIntPredicate predicate)
 {
     return predicate == LLVMIntUGT || predicate == LLVMIntUGE || predicate == LLVMIntULT || predicate == LLVMIntULE;
 }
 
-bool has_one_use(LLVMValueRef value)
+bool ir_has_one_use(LLVMValueRef value)
 {
     LLVMUseRef use = LLVMGetFirstUse(value);
     return use && !LLVMGetNextUse(use);
 }
 
-bool is_run(LLVMValueRef shuffle, unsigned *first)
+bool ir_is_run(LLVMValueRef shuffle, unsigned *first)
 {
     if (!LLVMIsAShuffleVectorInst(shuffle) || LLVMGetMaskValue(shuffle, 0) < 0)
         return false;
@@ -193,19 +193,19 @@ bool is_run(LLVMValueRef shuffle, unsigned *first)
     return *first + lanes <= type_lanes(LLVMTypeOf(LLVMGetOperand(shuffle, 0)));
 }
 
-unsigned instructions_for(unsigned bytes)
+unsigned ir_instructions_for(unsigned bytes)
 {
     return (bytes + INSTRUCTION_BYTES - 1) / INSTRUCTION_BYTES;
 }
 
-bool is_lane_wise(LLVMValueRef i)
+bool ir_is_lane_wise(LLVMValueRef i)
 {
     return LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVectorTypeKind &&
            (LLVMIsABinaryOperator(i) || LLVMIsAUnaryOperator(i) || LLVMIsACmpInst(i) || LLVMIsAFreezeInst(i) ||
             LLVMIsASelectInst(i) || (LLVMIsACastInst(i) && !LLVMIsABitCastInst(i)));
 }
 
-bool is_extreme(LLVMValueRef i, LLVMIntPredicate *first)
+bool ir_is_extreme(LLVMValueRef i, LLVMIntPredicate *first)
 {
     static const struct {
         const char *name;
@@ -213,7 +213,7 @@ bool is_extreme(LLVMValueRef i, LLVMIntPredicate *first)
     } functions[] = {
         {"llvm.umin.", LLVMIntULT}, {"llvm.umax.", LLVMIntUGT}, {"llvm.smin.", LLVMIntSLT}, {"llvm.smax.", LLVMIntSGT}};
     for (unsigned k = 0; k < sizeof functions / sizeof *functions; k++)
-        if (calls_named(i, functions[k].name)) {
+        if (ir_calls_named(i, functions[k].name)) {
             *first = functions[k].first;
             return true;
         }
@@ -288,7 +288,7 @@ static bool read_text(LLVMMetadataRef location, char *text, size_t size)
     return good;
 }
 
-const char *lower_called(LLVMValueRef at, const char *otherwise, struct called *called)
+const char *lower_called(LLVMValueRef at, const char *otherwise, struct ir_called *called)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
     char text[sizeof called->name];
@@ -328,7 +328,7 @@ bool lower_error(LLVMValueRef at, const char *format, ...)
     return false;
 }
 
-bool run_llvm_passes(LLVMModuleRef module, const char *pipeline)
+bool ir_run_llvm_passes(LLVMModuleRef module, const char *pipeline)
 {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     LLVMPassBuilderOptionsSetLoopVectorization(options, false);
@@ -336,7 +336,7 @@ bool run_llvm_passes(LLVMModuleRef module, const char *pipeline)
     LLVMErrorRef error = LLVMRunPasses(module, pipeline, NULL, options);
     LLVMDisposePassBuilderOptions(options);
     if (strstr(pipeline, "globaldce")) /* function passes delete no functions */
-        forget_functions();
+        ir_forget_functions();
     if (!error)
         return true;
     char *message = LLVMGetErrorMessage(error);
@@ -345,7 +345,7 @@ bool run_llvm_passes(LLVMModuleRef module, const char *pipeline)
     return false;
 }
 
-const char *string_attribute(LLVMValueRef function, unsigned index, const char *name, char *buffer, size_t size)
+const char *ir_string_attribute(LLVMValueRef function, unsigned index, const char *name, char *buffer, size_t size)
 {
     LLVMAttributeRef attribute = LLVMGetStringAttributeAtIndex(function, index, name, (unsigned)strlen(name));
     if (!attribute)
@@ -371,11 +371,11 @@ static void *checked(void *memory)
     return memory;
 }
 
-void *checked_realloc(void *old, size_t bytes)
+void *ir_realloc(void *old, size_t bytes)
 {
     return checked(realloc(old, bytes));
 }
-void *checked_calloc(size_t count, size_t size)
+void *ir_calloc(size_t count, size_t size)
 {
     return checked(calloc(count ? count : 1, size));
 }
@@ -384,7 +384,7 @@ static void grow(struct pointer_map *map)
 {
     enum { FIRST = 16, FACTOR = 4 }; /* on growth entries are inserted again; the map is at most a quarter full */
     size_t capacity = map->capacity ? FACTOR * map->capacity : FIRST;
-    struct pointer_map bigger = {checked_calloc(capacity, sizeof *map->slots), 0, capacity};
+    struct pointer_map bigger = {ir_calloc(capacity, sizeof *map->slots), 0, capacity};
     for (size_t i = 0; i < map->capacity; i++)
         if (map->slots[i].key)
             pointer_map_set(&bigger, map->slots[i].key, map->slots[i].value);

@@ -26,14 +26,14 @@ enum { SHARED_LOCAL_MEMORY = 254 };
 
 /* The intrinsic or builtin that a function is, by its name. Passes ask for every call, often more than once: see
  * context.h. */
-const struct known_function *find_known_function(LLVMValueRef function);
+const struct ir_known_function *ir_find_known_function(LLVMValueRef function);
 #define KNOWN_FUNCTION_PLACE(FUNCTION)                                                                                 \
     (((uintptr_t)(FUNCTION) >> 3) * 0x9e3779b97f4a7c15ull >> 32 & (KNOWN_FUNCTIONS - 1))
 
-static inline const struct known_function *known_function_of(LLVMValueRef function)
+static inline const struct ir_known_function *known_function_of(LLVMValueRef function)
 {
-    const struct known_function *known = &lower_context->functions[KNOWN_FUNCTION_PLACE(function)];
-    return known->function == function ? known : find_known_function(function);
+    const struct ir_known_function *known = &ir_context->functions[KNOWN_FUNCTION_PLACE(function)];
+    return known->function == function ? known : ir_find_known_function(function);
 }
 
 /* Returns the intrinsic or builtin that a call calls; NONE for anything else, including values that are not calls. */
@@ -59,13 +59,13 @@ static inline bool saturates_to_signed(enum genx_id id)
 enum builtin_id builtin_of_function(LLVMValueRef function);
 
 /* Clears what is cached of functions by their addresses: to be called after one may have been deleted. */
-void forget_functions(void);
+void ir_forget_functions(void);
 
-bool is_named(LLVMValueRef value, const char *prefix); /* its name has this prefix */
+bool ir_is_named(LLVMValueRef value, const char *prefix); /* its name has this prefix */
 /* True for a call of a function whose name has this prefix; not for llvm.genx.*. */
-bool calls_named(LLVMValueRef value, const char *prefix);
+bool ir_calls_named(LLVMValueRef value, const char *prefix);
 /* True if the module has such calls. A pass that handles nothing else checks this first. */
-bool module_calls(LLVMModuleRef module, const char *prefix);
+bool ir_module_calls(LLVMModuleRef module, const char *prefix);
 const char *genx_name(enum genx_id id); /* without "llvm.genx." */
 char genx_effect(enum genx_id id);      /* EFFECT of genx_intrinsics.def */
 
@@ -84,8 +84,8 @@ bool genx_is(enum genx_id id, enum genx_kind kind);
 int genx_old_operand(enum genx_id id);  /* OLD there; -1: none */
 int genx_mask_operand(enum genx_id id); /* MASK there; -1: none */
 
-bool is_payload(LLVMValueRef user, unsigned operand); /* true if column WHOLE says that `user` reads the operand as
-                                                       * whole registers */
+bool genx_is_payload(LLVMValueRef user, unsigned operand); /* true if column WHOLE says that `user` reads the operand as
+                                                            * whole registers */
 
 enum { GENX_NAME_SIZE = 224 }; /* of an intrinsic with its type suffixes */
 
@@ -94,12 +94,12 @@ LLVMValueRef genx_build(LLVMBuilderRef builder, LLVMModuleRef module, enum genx_
                         LLVMValueRef *operands, unsigned count);
 
 /* Lanes and element of a type. Passes ask for nearly every value: see context.h. */
-const struct known_type *describe_type(LLVMTypeRef type, struct known_type *known);
+const struct ir_known_type *type_describe(LLVMTypeRef type, struct ir_known_type *known);
 
-static inline const struct known_type *known_type_of(LLVMTypeRef type)
+static inline const struct ir_known_type *known_type_of(LLVMTypeRef type)
 {
-    struct known_type *known = &lower_context->types[((uintptr_t)type >> 3 ^ (uintptr_t)type >> 11) % KNOWN_TYPES];
-    return known->type == type ? known : describe_type(type, known);
+    struct ir_known_type *known = &ir_context->types[((uintptr_t)type >> 3 ^ (uintptr_t)type >> 11) % KNOWN_TYPES];
+    return known->type == type ? known : type_describe(type, known);
 }
 
 static inline unsigned type_lanes(LLVMTypeRef type)
@@ -131,14 +131,14 @@ LLVMTypeRef type_like(LLVMTypeRef shape, LLVMTypeRef element); /* with the lanes
 
 /* The largest operand of one instruction in bytes: two registers of 32 bytes. */
 enum { INSTRUCTION_BYTES = 64 };
-unsigned instructions_for(unsigned bytes);
+unsigned ir_instructions_for(unsigned bytes);
 
 /* True if lane k of the result depends on lane k of the operands only (and on a select's condition). */
-bool is_lane_wise(LLVMValueRef i);
+bool ir_is_lane_wise(LLVMValueRef i);
 
 /* True for llvm.smin, smax, umin and umax, which are lane-wise too. *first: the predicate with which the first operand
  * compares to the second if it is the result. */
-bool is_extreme(LLVMValueRef i, LLVMIntPredicate *first);
+bool ir_is_extreme(LLVMValueRef i, LLVMIntPredicate *first);
 
 /* Returns the size of a type in memory, arrays and structs included, in the layout of private variables. */
 unsigned type_bytes(LLVMModuleRef module, LLVMTypeRef type);
@@ -152,32 +152,32 @@ bool constant_lane(LLVMValueRef value, unsigned lane, uint64_t *bits, bool *unde
 bool constant_words(LLVMValueRef constant, unsigned lanes, int64_t add, int nowhere, int *out);
 
 /* Returns the bits of a splat (undefined lanes are ignored); false if lanes differ. */
-bool splat_bits(LLVMValueRef constant, uint64_t *bits);
+bool constant_splat_bits(LLVMValueRef constant, uint64_t *bits);
 
 /* True for a constant mask whose lanes are all set or undefined. */
-bool mask_is_full(LLVMValueRef mask);
+bool constant_mask_is_full(LLVMValueRef mask);
 bool constant_int(LLVMValueRef value, int64_t *number);      /* scalar integer constant, sign-extended */
 int constant_of(LLVMValueRef instruction, unsigned operand); /* its low 32 bits; 0: it is no constant */
 LLVMValueRef constant_i16(LLVMModuleRef module, int64_t number);
 LLVMValueRef constant_i32(LLVMModuleRef module, int64_t number);
 LLVMValueRef constant_number(LLVMTypeRef type, int64_t number);     /* an integer, in every lane */
 LLVMValueRef constant_splat(LLVMTypeRef type, LLVMValueRef scalar); /* every lane; of a scalar type, `scalar` itself */
-LLVMValueRef build_splat(LLVMBuilderRef builder, LLVMValueRef number, unsigned lanes); /* a number, in every lane */
-bool goes_to_all_lanes(LLVMValueRef shuffle); /* lane 0 of its first operand does */
-LLVMValueRef splat_number(
+LLVMValueRef ir_build_splat(LLVMBuilderRef builder, LLVMValueRef number, unsigned lanes); /* a number, in every lane */
+bool ir_goes_to_all_lanes(LLVMValueRef shuffle); /* lane 0 of its first operand does */
+LLVMValueRef constant_splat_number(
     LLVMValueRef value); /* the number that is in every lane of a vector, as a constant or by a splat; or NULL */
 bool constant_in_lanes(LLVMValueRef value, uint64_t *number); /* an integer of up to 64 bits, in every lane */
-bool has_one_use(LLVMValueRef value);
-bool is_run(LLVMValueRef shuffle, unsigned *first); /* its lanes are consecutive lanes of its first operand, from *first
-                                                     * on */
-bool is_unsigned_order(LLVMIntPredicate predicate); /* more or less, of numbers without sign */
+bool ir_has_one_use(LLVMValueRef value);
+bool ir_is_run(LLVMValueRef shuffle, unsigned *first); /* its lanes are consecutive lanes of its first operand, from
+                                                        * *first on */
+bool ir_is_unsigned_order(LLVMIntPredicate predicate); /* more or less, of numbers without sign */
 
 /* Returns the function of the CM headers that the user's source calls at `at`, such as "cm_load", for messages;
  * `otherwise` if there is none. The text is stored in *called. */
-struct called {
+struct ir_called {
     char name[64];
 };
-const char *lower_called(LLVMValueRef at, const char *otherwise, struct called *called);
+const char *lower_called(LLVMValueRef at, const char *otherwise, struct ir_called *called);
 
 /* True if a source position is in the CM headers. */
 bool lower_is_in_headers(LLVMMetadataRef location);
@@ -190,7 +190,7 @@ LLVMValueRef function_start(LLVMValueRef function);
 bool lower_error(LLVMValueRef at, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Runs an LLVM pass pipeline given as text; false after printing LLVM's message. */
-bool run_llvm_passes(LLVMModuleRef module, const char *pipeline);
+bool ir_run_llvm_passes(LLVMModuleRef module, const char *pipeline);
 
 #define FOR_EACH_FUNCTION(f, module) for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
 #define FOR_EACH_BLOCK(b, function)                                                                                    \
@@ -207,19 +207,19 @@ bool function_is_kernel(LLVMValueRef function);
 
 /* A string attribute of a function or (index > 0) parameter; NULL if absent. Not NUL-terminated by LLVM: copied into
  * `buffer`. */
-const char *string_attribute(LLVMValueRef function, unsigned index, const char *name, char *buffer, size_t size);
+const char *ir_string_attribute(LLVMValueRef function, unsigned index, const char *name, char *buffer, size_t size);
 
 /* Grows an array of `*count` elements by one; ends the process when out of memory. */
 #define ARRAY_PUSH(array, count, capacity, value)                                                                      \
     do {                                                                                                               \
         if ((count) == (capacity)) {                                                                                   \
             (capacity) = (capacity) ? 2 * (capacity) : 16;                                                             \
-            (array) = checked_realloc((array), (capacity) * sizeof *(array));                                          \
+            (array) = ir_realloc((array), (capacity) * sizeof *(array));                                               \
         }                                                                                                              \
         (array)[(count)++] = (value);                                                                                  \
     } while (0)
 
-void *checked_realloc(void *old, size_t bytes);
-void *checked_calloc(size_t count, size_t size);
+void *ir_realloc(void *old, size_t bytes);
+void *ir_calloc(size_t count, size_t size);
 
 #endif

@@ -4,7 +4,7 @@
 #include "lower/ir/region.h"
 
 static const struct {
-    enum select_class class;
+    enum genx_select_class class;
     enum visa_opcode op;
 } intrinsics[GENX_COUNT] = {
 #define GENX(ID, NAME, OVERLOADS, EFFECT, SELECT, OP, WHOLE, KIND, OLD, MASK)                                          \
@@ -13,7 +13,7 @@ static const struct {
 #undef GENX
 };
 
-enum select_class genx_select_class(enum genx_id id)
+enum genx_select_class genx_select_class(enum genx_id id)
 {
     return intrinsics[id].class;
 }
@@ -23,9 +23,9 @@ enum visa_opcode genx_operation(enum genx_id id)
     return intrinsics[id].op;
 }
 
-const struct llvm_function *llvm_function_of(LLVMValueRef call)
+const struct ir_llvm_function *ir_llvm_function_of(LLVMValueRef call)
 {
-    static const struct llvm_function functions[] = {
+    static const struct ir_llvm_function functions[] = {
         {"llvm.smin.", VISA_OP_MIN, 'S', 2, 0},
         {"llvm.smax.", VISA_OP_MAX, 'S', 2, 0},
         {"llvm.umin.", VISA_OP_MIN, 'U', 2, 0},
@@ -40,27 +40,27 @@ const struct llvm_function *llvm_function_of(LLVMValueRef call)
         {"llvm.fma.", VISA_OP_MAD, 'F', 3, 0},
     };
     for (size_t k = 0; k < sizeof functions / sizeof *functions; k++)
-        if (calls_named(call, functions[k].prefix))
+        if (ir_calls_named(call, functions[k].prefix))
             return &functions[k];
     return NULL;
 }
 
 /* ---- arithmetic ---- */
 
-bool is_alu_call(LLVMValueRef call)
+bool ir_is_alu_call(LLVMValueRef call)
 {
-    return genx_is(genx_call_id(call), KIND_ALU) || llvm_function_of(call);
+    return genx_is(genx_call_id(call), KIND_ALU) || ir_llvm_function_of(call);
 }
 
-bool takes_predicate(LLVMValueRef operation)
+bool ir_takes_predicate(LLVMValueRef operation)
 {
     enum genx_id id = genx_call_id(operation);
-    const struct llvm_function *function = llvm_function_of(operation);
+    const struct ir_llvm_function *function = ir_llvm_function_of(operation);
     enum visa_opcode op = id != GENX_NONE ? intrinsics[id].op : function ? function->op : VISA_OP_MOV;
-    return op != VISA_OP_MIN && op != VISA_OP_MAX && !LLVMIsASelectInst(operation) && !is_limited(operation);
+    return op != VISA_OP_MIN && op != VISA_OP_MAX && !LLVMIsASelectInst(operation) && !ir_is_limited(operation);
 }
 
-bool may_have_wrapped(LLVMValueRef value, unsigned depth)
+bool ir_may_have_wrapped(LLVMValueRef value, unsigned depth)
 {
     enum { MOST_DEPTH = 6 };
     if (!LLVMIsAInstruction(value) || depth > MOST_DEPTH)
@@ -73,27 +73,27 @@ bool may_have_wrapped(LLVMValueRef value, unsigned depth)
     case LLVMTrunc: return true;
     case LLVMBitCast:
     case LLVMExtractElement:
-    case LLVMShuffleVector: return may_have_wrapped(LLVMGetOperand(value, 0), depth + 1);
+    case LLVMShuffleVector: return ir_may_have_wrapped(LLVMGetOperand(value, 0), depth + 1);
     case LLVMInsertElement:
-        return may_have_wrapped(LLVMGetOperand(value, 0), depth + 1) ||
-               may_have_wrapped(LLVMGetOperand(value, 1), depth + 1);
+        return ir_may_have_wrapped(LLVMGetOperand(value, 0), depth + 1) ||
+               ir_may_have_wrapped(LLVMGetOperand(value, 1), depth + 1);
     case LLVMCall:
-        if (is_rdregion(value) || is_wrregion(value))
-            return may_have_wrapped(LLVMGetOperand(value, 0), depth + 1) ||
-                   (is_wrregion(value) && may_have_wrapped(LLVMGetOperand(value, 1), depth + 1));
-        return is_alu_call(value);
+        if (region_is_read(value) || region_is_write(value))
+            return ir_may_have_wrapped(LLVMGetOperand(value, 0), depth + 1) ||
+                   (region_is_write(value) && ir_may_have_wrapped(LLVMGetOperand(value, 1), depth + 1));
+        return ir_is_alu_call(value);
     default: return false;
     }
 }
 
-bool is_limited(LLVMValueRef conversion)
+bool ir_is_limited(LLVMValueRef conversion)
 {
     enum genx_id id = genx_call_id(conversion);
     return is_saturation(id) && type_element_bits(LLVMTypeOf(LLVMGetOperand(conversion, 0))) <= 32 &&
-           may_have_wrapped(LLVMGetOperand(conversion, 0), 0);
+           ir_may_have_wrapped(LLVMGetOperand(conversion, 0), 0);
 }
 
-bool has_int64_operation(const struct platform *platform, LLVMValueRef i)
+bool ir_has_int64_operation(const struct platform *platform, LLVMValueRef i)
 {
     if (platform_has(platform, FEATURE_NATIVE_INT64))
         return true;
@@ -109,7 +109,7 @@ bool has_int64_operation(const struct platform *platform, LLVMValueRef i)
     }
 }
 
-bool exchanges_sources(enum visa_opcode op)
+bool ir_exchanges_sources(enum visa_opcode op)
 {
     switch (op) {
     case VISA_OP_ADD:
@@ -125,7 +125,7 @@ bool exchanges_sources(enum visa_opcode op)
 
 /* ---- moves and regions ---- */
 
-LLVMValueRef renamed_operand(LLVMValueRef i)
+LLVMValueRef ir_renamed_operand(LLVMValueRef i)
 {
     LLVMTypeRef type = LLVMTypeOf(i);
     if (LLVMIsABitCastInst(i) || LLVMIsAFreezeInst(i) || LLVMIsAPtrToIntInst(i) || LLVMIsAIntToPtrInst(i)) {
@@ -142,13 +142,13 @@ LLVMValueRef renamed_operand(LLVMValueRef i)
     return NULL;
 }
 
-bool is_indirect_read(LLVMValueRef i)
+bool ir_is_indirect_read(LLVMValueRef i)
 {
     struct region r;
-    return is_rdregion(i) && !region_of_call(i, &r);
+    return region_is_read(i) && !region_of_call(i, &r);
 }
 
-bool is_displaced(LLVMValueRef offset)
+bool ir_is_displaced(LLVMValueRef offset)
 {
     LLVMTypeRef type = LLVMTypeOf(offset);
     if (!LLVMIsABinaryOperator(offset) || type_is_float(type) || type_element_bits(type) != 16)
@@ -163,55 +163,55 @@ bool is_displaced(LLVMValueRef offset)
     return same;
 }
 
-LLVMValueRef partly_overwritten(LLVMValueRef user)
+LLVMValueRef ir_partly_overwritten(LLVMValueRef user)
 {
     int operand = genx_old_operand(genx_call_id(user));
     LLVMValueRef old = operand < 0 ? NULL : LLVMGetOperand(user, (unsigned)operand);
-    if (is_wrregion(user) || (LLVMIsAInsertElementInst(user) && !renamed_operand(user)))
+    if (region_is_write(user) || (LLVMIsAInsertElementInst(user) && !ir_renamed_operand(user)))
         old = LLVMGetOperand(user, 0);
     return old && !LLVMIsUndef(old) && !LLVMIsPoison(old) ? old : NULL;
 }
 
 /* ---- messages ---- */
 
-bool is_atomic(LLVMValueRef value)
+bool ir_is_atomic(LLVMValueRef value)
 {
     enum genx_id id = genx_call_id(value);
     return genx_is(id, KIND_BUFFER_ATOMIC) || genx_is(id, KIND_FLAT_ATOMIC);
 }
 
-unsigned atomic_lanes(LLVMValueRef atomic)
+unsigned ir_atomic_lanes(LLVMValueRef atomic)
 {
     return genx_is(genx_call_id(atomic), KIND_FLAT_ATOMIC) ? 8 : 16;
 }
 
-bool is_one_atomic(LLVMValueRef value)
+bool ir_is_one_atomic(LLVMValueRef value)
 {
-    return is_atomic(value) && type_lanes(LLVMTypeOf(value)) <= atomic_lanes(value);
+    return ir_is_atomic(value) && type_lanes(LLVMTypeOf(value)) <= ir_atomic_lanes(value);
 }
 
-bool has_channel_mask(LLVMValueRef message, unsigned operand)
+bool ir_has_channel_mask(LLVMValueRef message, unsigned operand)
 {
     return genx_mask_operand(genx_call_id(message)) == (int)operand;
 }
 
-bool is_lsc_block(LLVMValueRef access)
+bool ir_is_lsc_block(LLVMValueRef access)
 {
     enum { ORDER = 8, TRANSPOSED = 2 }; /* operand of the lsc.* intrinsics and its value */
     return constant_of(access, ORDER) == TRANSPOSED;
 }
 
-bool is_lsc_block_read(LLVMValueRef value)
+bool ir_is_lsc_block_read(LLVMValueRef value)
 {
-    return genx_is(genx_call_id(value), KIND_TRANSPOSED_READ) && is_lsc_block(value);
+    return genx_is(genx_call_id(value), KIND_TRANSPOSED_READ) && ir_is_lsc_block(value);
 }
 
-bool is_block_read(LLVMValueRef value)
+bool ir_is_block_read(LLVMValueRef value)
 {
-    return genx_is(genx_call_id(value), KIND_BLOCK_READ) || is_lsc_block_read(value);
+    return genx_is(genx_call_id(value), KIND_BLOCK_READ) || ir_is_lsc_block_read(value);
 }
 
-bool is_matrix_product(LLVMValueRef i)
+bool ir_is_matrix_product(LLVMValueRef i)
 {
     return genx_select_class(genx_call_id(i)) == SELECT_matrix;
 }

@@ -8,7 +8,7 @@
 #include "visa_emit/visa.h"
 
 /* SELECT of genx_intrinsics.def: how instruction selection treats an intrinsic. */
-enum select_class {
+enum genx_select_class {
     SELECT_region,
     SELECT_reduce,
     SELECT_convert,
@@ -26,80 +26,80 @@ enum select_class {
     SELECT_sync,
     SELECT_COUNT
 };
-enum select_class genx_select_class(enum genx_id id);
+enum genx_select_class genx_select_class(enum genx_id id);
 enum visa_opcode genx_operation(enum genx_id id); /* OP of genx_intrinsics.def */
 
 /* One of LLVM's own functions that is one vISA operation on every lane, such as llvm.smin. */
-struct llvm_function {
+struct ir_llvm_function {
     const char *prefix; /* its name without the types: "llvm.smin." */
     enum visa_opcode op;
     char sign; /* of the sources: 'S', 'U', 'F' */
     unsigned operands, modifier;
 };
-const struct llvm_function *llvm_function_of(LLVMValueRef call); /* NULL: not a call of one */
+const struct ir_llvm_function *ir_llvm_function_of(LLVMValueRef call); /* NULL: not a call of one */
 
 /* ---- arithmetic ---- */
 
 /* True for calls of llvm.* and llvm.genx.* that compute lane by lane. */
-bool is_alu_call(LLVMValueRef call);
+bool ir_is_alu_call(LLVMValueRef call);
 
 /* True if the operation may be predicated. min, max and sel are not: they use the predicate or condition themselves. */
-bool takes_predicate(LLVMValueRef operation);
+bool ir_takes_predicate(LLVMValueRef operation);
 
 /* True if integer `value` may have wrapped around: a sum, product, left shift or truncation, seen through `depth`
  * moves. The finalizer may use the unwrapped result of such an operation in a saturating or absolute move. */
-bool may_have_wrapped(LLVMValueRef value, unsigned depth);
+bool ir_may_have_wrapped(LLVMValueRef value, unsigned depth);
 
 /* True for a saturating conversion of a value that may have wrapped: it is selected as min or max, not as a saturating
  * move. */
-bool is_limited(LLVMValueRef conversion);
+bool ir_is_limited(LLVMValueRef conversion);
 
 /* True if the finalizer may swap the operation's two sources. */
-bool exchanges_sources(enum visa_opcode op);
+bool ir_exchanges_sources(enum visa_opcode op);
 
 /* True if the part computes `i`, which has 64-bit integers, with one instruction; products never. */
-bool has_int64_operation(const struct platform *platform, LLVMValueRef i);
+bool ir_has_int64_operation(const struct platform *platform, LLVMValueRef i);
 
 /* ---- moves and regions ---- */
 
 /* The operand whose bits `i` returns unchanged (bitcast, freeze, ptrtoint, vectors of one lane); NULL: `i` is something
  * else. */
-LLVMValueRef renamed_operand(LLVMValueRef i);
+LLVMValueRef ir_renamed_operand(LLVMValueRef i);
 
 /* True for a region read whose offset is not constant: it needs indirect addressing. */
-bool is_indirect_read(LLVMValueRef value);
+bool ir_is_indirect_read(LLVMValueRef value);
 
 /* True for an i16 offset that is `x + constant`, the same constant in all lanes. The constant becomes the immediate of
  * the indirect operand: r[a0.0, constant]. */
-bool is_displaced(LLVMValueRef offset);
+bool ir_is_displaced(LLVMValueRef offset);
 
 /* The value that `user` overwrites in part, as the first operand of wrregion and insertelement, or the old value of a
  * gather. NULL if there is none or it is undefined. */
-LLVMValueRef partly_overwritten(LLVMValueRef user);
+LLVMValueRef ir_partly_overwritten(LLVMValueRef user);
 
 /* ---- messages ---- */
 
-bool is_atomic(LLVMValueRef value); /* atomic operation on a surface or on addresses */
+bool ir_is_atomic(LLVMValueRef value); /* atomic operation on a surface or on addresses */
 
 /* Lanes of one atomic message: 16 for surfaces, 8 for addresses. */
-unsigned atomic_lanes(LLVMValueRef atomic);
+unsigned ir_atomic_lanes(LLVMValueRef atomic);
 
 /* True for an atomic of one message. With two, the second would read operands that the reply of the first has
  * overwritten. */
-bool is_one_atomic(LLVMValueRef value);
+bool ir_is_one_atomic(LLVMValueRef value);
 
 /* True if operand `operand` of a message is its execution mask, whose lanes may start at any channel. */
-bool has_channel_mask(LLVMValueRef message, unsigned operand);
+bool ir_has_channel_mask(LLVMValueRef message, unsigned operand);
 
 /* True for messages whose reply fills whole registers. */
-bool is_block_read(LLVMValueRef value);
+bool ir_is_block_read(LLVMValueRef value);
 
 /* True for load/store cache (LSC) accesses that transfer one transposed block. */
-bool is_lsc_block(LLVMValueRef access);
-bool is_lsc_block_read(LLVMValueRef value);
+bool ir_is_lsc_block(LLVMValueRef access);
+bool ir_is_lsc_block_read(LLVMValueRef value);
 
 /* True for dpas and dpasw, whose first three operands are MATRIX_SUM, MATRIX_COLUMNS, MATRIX_ROWS. */
-bool is_matrix_product(LLVMValueRef i);
+bool ir_is_matrix_product(LLVMValueRef i);
 enum { MATRIX_SUM, MATRIX_COLUMNS, MATRIX_ROWS };
 
 #endif

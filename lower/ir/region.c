@@ -67,17 +67,17 @@ bool region_from_offsets(const int *offsets, unsigned lanes, struct region *out)
 }
 
 /* False: the offset is not constant. */
-static bool read_region(LLVMValueRef *operands, struct known_region *known)
+static bool read_region(LLVMValueRef *operands, struct ir_known_region *known)
 {
     int64_t vstride = 0, width = 1, hstride = 0, offset = 0;
     constant_int(operands[0], &vstride);
     constant_int(operands[1], &width);
     constant_int(operands[2], &hstride);
     bool constant = constant_int(operands[3], &offset);
-    *known = (struct known_region){.vstride = (int)vstride,
-                                   .width = width > 0 ? (int)width : 1,
-                                   .hstride = (int)hstride,
-                                   .offset = constant ? (int)(offset & 0xffff) : 0};
+    *known = (struct ir_known_region){.vstride = (int)vstride,
+                                      .width = width > 0 ? (int)width : 1,
+                                      .hstride = (int)hstride,
+                                      .offset = constant ? (int)(offset & 0xffff) : 0};
     memcpy(known->operands, operands, sizeof known->operands);
     return constant;
 }
@@ -93,7 +93,7 @@ bool region_of_call(LLVMValueRef call, struct region *out)
         operands[k] = LLVMGetOperand(call, first + k);
         hash = hash * 31 + ((uintptr_t)operands[k] >> 4);
     }
-    struct known_region read, *known = &lower_context->regions[(hash ^ hash >> 8) % KNOWN_REGIONS];
+    struct ir_known_region read, *known = &ir_context->regions[(hash ^ hash >> 8) % KNOWN_REGIONS];
     bool constant = memcmp(known->operands, operands, sizeof operands) == 0;
     if (!constant) {
         constant = read_region(operands, &read);
@@ -106,8 +106,8 @@ bool region_of_call(LLVMValueRef call, struct region *out)
     return constant;
 }
 
-LLVMValueRef build_rdregion(LLVMBuilderRef builder, LLVMModuleRef module, LLVMTypeRef result, LLVMValueRef source,
-                            const struct region *region, LLVMValueRef offset)
+LLVMValueRef region_build_read(LLVMBuilderRef builder, LLVMModuleRef module, LLVMTypeRef result, LLVMValueRef source,
+                               const struct region *region, LLVMValueRef offset)
 {
     int bytes = (int)type_element_bytes(LLVMTypeOf(source));
     LLVMValueRef operands[] = {source,
@@ -119,8 +119,8 @@ LLVMValueRef build_rdregion(LLVMBuilderRef builder, LLVMModuleRef module, LLVMTy
     return genx_build(builder, module, type_is_float(result) ? GENX_RDREGIONF : GENX_RDREGIONI, result, operands, 6);
 }
 
-LLVMValueRef build_wrregion(LLVMBuilderRef builder, LLVMModuleRef module, LLVMValueRef old, LLVMValueRef value,
-                            const struct region *region, LLVMValueRef offset, LLVMValueRef mask)
+LLVMValueRef region_build_write(LLVMBuilderRef builder, LLVMModuleRef module, LLVMValueRef old, LLVMValueRef value,
+                                const struct region *region, LLVMValueRef offset, LLVMValueRef mask)
 {
     LLVMContextRef context = LLVMGetModuleContext(module);
     int bytes = (int)type_element_bytes(LLVMTypeOf(old));
@@ -136,7 +136,7 @@ LLVMValueRef build_wrregion(LLVMBuilderRef builder, LLVMModuleRef module, LLVMVa
     return genx_build(builder, module, type_is_float(type) ? GENX_WRREGIONF : GENX_WRREGIONI, type, operands, 8);
 }
 
-bool writes_all_lanes(LLVMValueRef wrregion)
+bool region_writes_all_lanes(LLVMValueRef wrregion)
 {
     LLVMValueRef mask = LLVMGetOperand(wrregion, 7);
     return LLVMIsAConstantInt(mask) && LLVMConstIntGetZExtValue(mask) == 1;

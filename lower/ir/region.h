@@ -30,13 +30,13 @@ bool region_from_offsets(const int *offsets, unsigned lanes, struct region *out)
  * offset is not constant (*out then has offset 0). Strides of the intrinsic count elements of `element_bytes`. */
 bool region_of_call(LLVMValueRef call, struct region *out);
 
-static inline bool is_rdregion(LLVMValueRef value)
+static inline bool region_is_read(LLVMValueRef value)
 {
     enum genx_id id = genx_call_id(value);
     return id == GENX_RDREGIONI || id == GENX_RDREGIONF;
 }
 
-static inline bool is_wrregion(LLVMValueRef value)
+static inline bool region_is_write(LLVMValueRef value)
 {
     enum genx_id id = genx_call_id(value);
     return id == GENX_WRREGIONI || id == GENX_WRREGIONF;
@@ -44,12 +44,12 @@ static inline bool is_wrregion(LLVMValueRef value)
 
 /* Builders. `offset`: an i16 scalar in bytes; for reads also a vector of i16 (one address per lane). A one-lane read
  * returns a scalar if `result` is a scalar type. `mask`: lanes to write; NULL: all. */
-LLVMValueRef build_rdregion(LLVMBuilderRef builder, LLVMModuleRef module, LLVMTypeRef result, LLVMValueRef source,
-                            const struct region *region, LLVMValueRef offset);
-LLVMValueRef build_wrregion(LLVMBuilderRef builder, LLVMModuleRef module, LLVMValueRef old, LLVMValueRef value,
-                            const struct region *region, LLVMValueRef offset, LLVMValueRef mask);
+LLVMValueRef region_build_read(LLVMBuilderRef builder, LLVMModuleRef module, LLVMTypeRef result, LLVMValueRef source,
+                               const struct region *region, LLVMValueRef offset);
+LLVMValueRef region_build_write(LLVMBuilderRef builder, LLVMModuleRef module, LLVMValueRef old, LLVMValueRef value,
+                                const struct region *region, LLVMValueRef offset, LLVMValueRef mask);
 
 /* True if no mask protects any lane of the region. */
-bool writes_all_lanes(LLVMValueRef wrregion);
+bool region_writes_all_lanes(LLVMValueRef wrregion);
 
 #endif

@@ -106,12 +106,12 @@ static bool find_accesses(struct variable *v, LLVMValueRef address, int64_t cons
             int64_t c = constant;
             LLVMValueRef d = dynamic;
             if (gep)
-                add_gep(v->module, v->builder, user, &c, &d);
+                gep_add(v->module, v->builder, user, &c, &d);
             if (!find_accesses(v, user, c, d))
                 return false;
         } else if (is_access(user, address)) {
             ARRAY_PUSH(v->accesses, v->count, v->capacity, ((struct access){v, user, constant, dynamic}));
-        } else if (calls_named(user, "llvm.lifetime.")) {
+        } else if (ir_calls_named(user, "llvm.lifetime.")) {
             ARRAY_PUSH(v->accesses, v->count, v->capacity, ((struct access){v, user, -1, NULL}));
         } else if (is_only_printed(user)) {
             continue;
@@ -197,8 +197,8 @@ static LLVMValueRef take_lanes(struct variable *v, LLVMValueRef value, unsigned 
 {
     unsigned bytes = type_element_bytes(LLVMTypeOf(value));
     struct region r = {(int)(first * bytes), count, 0, (int)bytes};
-    return build_rdregion(v->builder, v->module, LLVMVectorType(type_element(LLVMTypeOf(value)), count), value, &r,
-                          NULL);
+    return region_build_read(v->builder, v->module, LLVMVectorType(type_element(LLVMTypeOf(value)), count), value, &r,
+                             NULL);
 }
 
 static LLVMValueRef take_mask(struct variable *v, LLVMValueRef mask, unsigned first, unsigned count)
@@ -227,15 +227,15 @@ static LLVMValueRef read_lanes(struct variable *v, LLVMValueRef base, LLVMTypeRe
     if (n == lanes) {
         if (!dynamic && is_whole(&region, lanes, bytes, v->bytes))
             return base;
-        return build_rdregion(v->builder, v->module, result, base, &region, region_offset(v, &region, dynamic));
+        return region_build_read(v->builder, v->module, result, base, &region, region_offset(v, &region, dynamic));
     }
     LLVMValueRef sum = LLVMGetUndef(result);
     for (unsigned first = 0; first < lanes; first += n) {
         n = region_prefix(offsets + first, lanes - first, &region);
-        LLVMValueRef piece = build_rdregion(v->builder, v->module, LLVMVectorType(element, n), base, &region,
-                                            region_offset(v, &region, dynamic));
+        LLVMValueRef piece = region_build_read(v->builder, v->module, LLVMVectorType(element, n), base, &region,
+                                               region_offset(v, &region, dynamic));
         struct region to = {(int)(first * bytes), n, 0, (int)bytes};
-        sum = build_wrregion(v->builder, v->module, sum, piece, &to, NULL, NULL);
+        sum = region_build_write(v->builder, v->module, sum, piece, &to, NULL, NULL);
     }
     return sum;
 }
@@ -251,7 +251,8 @@ static LLVMValueRef write_lanes(struct variable *v, LLVMValueRef base, LLVMValue
             return value;
         LLVMValueRef piece = n == lanes ? value : take_lanes(v, value, first, n);
         LLVMValueRef part = mask && n != lanes ? take_mask(v, mask, first, n) : mask;
-        base = build_wrregion(v->builder, v->module, base, piece, &region, region_offset(v, &region, dynamic), part);
+        base =
+            region_build_write(v->builder, v->module, base, piece, &region, region_offset(v, &region, dynamic), part);
     }
     return base;
 }
@@ -267,7 +268,7 @@ static bool aligned(const int *offsets, unsigned lanes, unsigned bytes)
 /* Returns byte offsets, for lanes that are not aligned to their size. */
 static int *byte_offsets(const int *offsets, unsigned lanes, unsigned bytes)
 {
-    int *out = checked_calloc((size_t)lanes * bytes, sizeof *out);
+    int *out = ir_calloc((size_t)lanes * bytes, sizeof *out);
     for (unsigned i = 0; i < lanes * bytes; i++)
         out[i] = offsets[i / bytes] + (int)(i % bytes);
     return out;
@@ -321,7 +322,7 @@ static bool write_vector(struct variable *v, LLVMValueRef at, LLVMValueRef value
 
 static int *contiguous(unsigned lanes, unsigned bytes, int64_t offset)
 {
-    int *out = checked_calloc(lanes, sizeof *out);
+    int *out = ir_calloc(lanes, sizeof *out);
     for (unsigned i = 0; i < lanes; i++)
         out[i] = (int)(offset + (int64_t)i * bytes);
     return out;
@@ -407,7 +408,7 @@ static LLVMValueRef constant_as_vector(LLVMValueRef constant)
     unsigned count = leaf ? flatten(constant, NULL, 0, 0) : 0;
     if (!count)
         return NULL;
-    LLVMValueRef *lanes = checked_calloc(count, sizeof *lanes);
+    LLVMValueRef *lanes = ir_calloc(count, sizeof *lanes);
     flatten(constant, lanes, 0, count);
     LLVMValueRef vector = NULL;
     bool same = true;
@@ -454,7 +455,7 @@ enum { NOWHERE = INT_MIN }; /* the offset of a lane that a reference takes from 
 /* Returns the constant offsets of a reference; NULL: computed at run time. */
 static int *reference_offsets(LLVMValueRef vector, unsigned lanes, int64_t add)
 {
-    int *out = checked_calloc(lanes, sizeof *out);
+    int *out = ir_calloc(lanes, sizeof *out);
     if (constant_words(vector, lanes, add, NOWHERE, out))
         return out;
     free(out);
@@ -505,7 +506,7 @@ static LLVMValueRef total_offsets(struct variable *v, const struct access *a, LL
     if (a->dynamic)
         add = LLVMBuildAdd(v->builder, a->dynamic, add, "");
     add = LLVMBuildTrunc(v->builder, add, i16, "");
-    return LLVMBuildAdd(v->builder, offsets, build_splat(v->builder, add, lanes), "");
+    return LLVMBuildAdd(v->builder, offsets, ir_build_splat(v->builder, add, lanes), "");
 }
 
 /* Reads with one address per lane (iselect). */
@@ -520,8 +521,8 @@ static bool read_indirect(struct variable *v, const struct access *a, unsigned l
             "as whole elements have");
     struct region region = {0, 1, 0, 0};
     LLVMValueRef offsets = total_offsets(v, a, LLVMGetOperand(a->instruction, 1), lanes);
-    LLVMReplaceAllUsesWith(a->instruction,
-                           build_rdregion(v->builder, v->module, LLVMTypeOf(a->instruction), base, &region, offsets));
+    LLVMReplaceAllUsesWith(
+        a->instruction, region_build_read(v->builder, v->module, LLVMTypeOf(a->instruction), base, &region, offsets));
     return true;
 }
 
@@ -539,7 +540,7 @@ static bool write_indirect(struct variable *v, const struct access *a, unsigned 
     for (unsigned i = 0; i < lanes; i++) {
         LLVMValueRef offset = LLVMBuildExtractElement(v->builder, offsets, constant_i32(v->module, i), "");
         LLVMValueRef part = mask ? take_mask(v, mask, i, 1) : NULL;
-        base = build_wrregion(v->builder, v->module, base, take_lanes(v, value, i, 1), &region, offset, part);
+        base = region_build_write(v->builder, v->module, base, take_lanes(v, value, i, 1), &region, offset, part);
     }
     change_variable(v, base);
     return true;
@@ -587,8 +588,8 @@ static void read_region(struct variable *v, const struct access *a, LLVMTypeRef 
     unsigned lanes = type_lanes(type), bytes = type_element_bytes(element);
     LLVMValueRef value = view_as(v, load_variable(v), element);
     if (a->dynamic || !is_whole(region, lanes, bytes, v->bytes))
-        value = build_rdregion(v->builder, v->module, LLVMVectorType(element, lanes), value, region,
-                               region_offset(v, region, a->dynamic));
+        value = region_build_read(v->builder, v->module, LLVMVectorType(element, lanes), value, region,
+                                  region_offset(v, region, a->dynamic));
     LLVMReplaceAllUsesWith(a->instruction, from_vector(v, value, type));
 }
 
@@ -597,8 +598,8 @@ static void write_region(struct variable *v, const struct access *a, LLVMValueRe
 {
     LLVMTypeRef element = LLVMGetElementType(LLVMTypeOf(value));
     if (a->dynamic || mask || !is_whole(region, type_lanes(LLVMTypeOf(value)), type_element_bytes(element), v->bytes))
-        value = build_wrregion(v->builder, v->module, view_as(v, load_variable(v), element), value, region,
-                               region_offset(v, region, a->dynamic), mask);
+        value = region_build_write(v->builder, v->module, view_as(v, load_variable(v), element), value, region,
+                                   region_offset(v, region, a->dynamic), mask);
     change_variable(v, value);
 }
 
@@ -625,7 +626,7 @@ static bool rewrite_reference(struct variable *v, const struct access *a, bool w
     LLVMValueRef call = a->instruction;
     LLVMTypeRef type = write ? LLVMTypeOf(LLVMGetOperand(call, 2)) : LLVMTypeOf(call);
     LLVMValueRef mask = write && LLVMGetNumArgOperands(call) == 4 ? LLVMGetOperand(call, 3) : NULL;
-    if (mask && mask_is_full(mask))
+    if (mask && constant_mask_is_full(mask))
         mask = NULL;
     LLVMValueRef written = write ? to_vector(v, LLVMGetOperand(call, 2)) : NULL;
     struct region region;
@@ -649,7 +650,7 @@ static bool rewrite_access(const struct access *a)
         ok = rewrite_load(v, a);
     else if (LLVMIsAStoreInst(i))
         ok = rewrite_store(v, a);
-    else if (!calls_named(i, "llvm.lifetime."))
+    else if (!ir_calls_named(i, "llvm.lifetime."))
         ok = rewrite_reference(v, a, builtin_call_id(i) != BUILTIN_rdref);
     if (ok)
         LLVMInstructionEraseFromParent(i);
@@ -793,13 +794,13 @@ static bool lower_copies(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValue
 {
     enum { MOST = 65536, MOST_IN_MEMORY = 1024 };
     LLVMTypeRef i8 = LLVMInt8TypeInContext(LLVMGetModuleContext(module));
-    if (!module_calls(module, "llvm.mem"))
+    if (!ir_module_calls(module, "llvm.mem"))
         return true;
     FOR_EACH_BLOCK(block, kernel)
     FOR_EACH_REMOVABLE(i, block)
     {
-        bool copy = calls_named(i, "llvm.memcpy.") || calls_named(i, "llvm.memmove.");
-        if (!copy && !calls_named(i, "llvm.memset."))
+        bool copy = ir_calls_named(i, "llvm.memcpy.") || ir_calls_named(i, "llvm.memmove.");
+        if (!copy && !ir_calls_named(i, "llvm.memset."))
             continue;
         int64_t length;
         bool known = constant_int(LLVMGetOperand(i, 2), &length);
@@ -844,7 +845,7 @@ static bool is_accessed_at_constants(LLVMValueRef address)
             if (LLVMGetOperand(user, 0) != address || !LLVMIsConstant(offsets_of_access(user)))
                 return false;
         } else if (!LLVMIsALoadInst(user) && !(LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == address) &&
-                   !calls_named(user, "llvm.lifetime.")) {
+                   !ir_calls_named(user, "llvm.lifetime.")) {
             return false;
         }
     }
@@ -900,7 +901,7 @@ static bool find_variables(struct variables *all, LLVMValueRef kernel, bool earl
     FOR_EACH_INSTRUCTION(i, block)
     if (LLVMIsAAllocaInst(i))
         ARRAY_PUSH(roots, count, capacity, i);
-    all->list = checked_calloc(count, sizeof *all->list);
+    all->list = ir_calloc(count, sizeof *all->list);
     bool ok = true;
     for (size_t i = 0; ok && i < count; i++) {
         if ((early && !is_accessed_at_constants(roots[i])) || is_lane_mask(type_of_alloca(roots[i])))
@@ -953,7 +954,7 @@ static bool rewrite_kernel(LLVMModuleRef module, LLVMBuilderRef builder, LLVMVal
 {
     struct variables all = {.module = module, .builder = builder};
     if (!early)
-        choose_distances(module, builder, kernel);
+        gep_to_offsets(module, builder, kernel);
     split_vector_accesses(builder, kernel);
     bool ok = lower_copies(module, builder, kernel, early) && find_variables(&all, kernel, early) &&
               rewrite_accesses(&all, kernel);
@@ -984,7 +985,7 @@ static bool rewrite_constants(LLVMModuleRef module, LLVMBuilderRef builder)
 {
     for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
         LLVMValueRef initial = LLVMGetInitializer(g);
-        if (!LLVMGetFirstUse(g) || !LLVMIsGlobalConstant(g) || !initial || is_named(g, "llvm."))
+        if (!LLVMGetFirstUse(g) || !LLVMIsGlobalConstant(g) || !initial || ir_is_named(g, "llvm."))
             continue;
         struct variable v = {.module = module, .builder = builder, .root = g};
         if (!has_instruction_user(g))

@@ -167,8 +167,8 @@ static void promote_variables(struct promote *p, LLVMValueRef function)
 {
     cfg_build(&p->cfg, function);
     p->builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)));
-    p->reached = checked_calloc(p->cfg.count, sizeof *p->reached);
-    unsigned *order = checked_calloc(p->cfg.count, sizeof *order), reached = cfg_order(&p->cfg, order);
+    p->reached = ir_calloc(p->cfg.count, sizeof *p->reached);
+    unsigned *order = ir_calloc(p->cfg.count, sizeof *order), reached = cfg_order(&p->cfg, order);
     for (unsigned n = 0; n < reached; n++)
         p->reached[order[n]] = true;
     for (unsigned n = 0; n < reached; n++)
@@ -186,7 +186,7 @@ static void promote_variables(struct promote *p, LLVMValueRef function)
     cfg_free(&p->cfg);
 }
 
-void promote_function(LLVMValueRef function)
+void mem2reg_function(LLVMValueRef function)
 {
     struct promote p = {0};
     FOR_EACH_INSTRUCTION(i, LLVMGetEntryBasicBlock(function))
@@ -205,6 +205,6 @@ bool pass_mem2reg(LLVMModuleRef module, const struct lower_options *options)
     (void)options;
     FOR_EACH_FUNCTION(f, module)
     if (!LLVMIsDeclaration(f))
-        promote_function(f);
+        mem2reg_function(f);
     return true;
 }

@@ -4,6 +4,6 @@
 
 #include <llvm-c/Core.h>
 
-void promote_function(LLVMValueRef function);
+void mem2reg_function(LLVMValueRef function);
 
 #endif

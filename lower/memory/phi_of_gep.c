@@ -19,7 +19,7 @@ static LLVMValueRef add_dynamic(LLVMModuleRef module, LLVMBuilderRef builder, LL
     return sum ? LLVMBuildAdd(builder, sum, scaled, "") : scaled;
 }
 
-void add_gep(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef gep, int64_t *constant, LLVMValueRef *dynamic)
+void gep_add(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef gep, int64_t *constant, LLVMValueRef *dynamic)
 {
     LLVMTargetDataRef layout = LLVMGetModuleDataLayout(module);
     LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
@@ -60,7 +60,7 @@ static unsigned first_chosen(LLVMValueRef choice)
 static bool find_root(LLVMValueRef address, struct pointer_map *seen, LLVMValueRef *root)
 {
     size_t ignored;
-    address = address_root(address);
+    address = ir_address_root(address);
     if (!is_choice(address)) {
         bool known = LLVMIsAAllocaInst(address) || LLVMIsAGlobalVariable(address);
         bool same = known && (!*root || *root == address);
@@ -89,7 +89,7 @@ static LLVMValueRef distance_of(struct distances *d, LLVMValueRef address)
     LLVMTypeRef i32 = LLVMInt32TypeInContext(LLVMGetModuleContext(d->module));
     if (is_choice(address))
         return choose_distance(d, address);
-    if (address_root(address) == address)
+    if (ir_address_root(address) == address)
         return LLVMConstNull(i32);
     LLVMValueRef inner = distance_of(d, LLVMGetOperand(address, 0)), dynamic = NULL;
     bool gep = LLVMIsAGetElementPtrInst(address) ||
@@ -97,7 +97,7 @@ static LLVMValueRef distance_of(struct distances *d, LLVMValueRef address)
     if (!gep)
         return inner;
     int64_t constant = 0;
-    add_gep(d->module, d->builder, address, &constant, &dynamic);
+    gep_add(d->module, d->builder, address, &constant, &dynamic);
     if (LLVMIsAInstruction(address))
         LLVMPositionBuilderBefore(d->builder, address);
     LLVMValueRef sum = LLVMBuildAdd(d->builder, inner, constant_i32(d->module, constant), "");
@@ -149,7 +149,7 @@ static void replace(struct distances *d, LLVMValueRef choice, LLVMValueRef root)
     LLVMReplaceAllUsesWith(choice, LLVMBuildGEP2(d->builder, i8, root, &distance, 1, ""));
 }
 
-void choose_distances(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef function)
+void gep_to_offsets(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef function)
 {
     struct distances d = {.module = module, .builder = builder};
     LLVMValueRef *choices = NULL, *roots = NULL;

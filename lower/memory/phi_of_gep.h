@@ -6,9 +6,9 @@
 #include <llvm-c/Core.h>
 
 /* Adds a GEP's offset to *constant, and its run-time terms to *dynamic: i32 or NULL, computed at the GEP. */
-void add_gep(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef gep, int64_t *constant, LLVMValueRef *dynamic);
+void gep_add(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef gep, int64_t *constant, LLVMValueRef *dynamic);
 
 /* Converts phis and selects of addresses in one variable to those of offsets. */
-void choose_distances(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef function);
+void gep_to_offsets(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef function);
 
 #endif

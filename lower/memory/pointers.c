@@ -105,7 +105,7 @@ static LLVMValueRef simple_constant(struct pointers *p, LLVMValueRef constant)
     if (!is_list)
         return constant;
     unsigned count = (unsigned)LLVMGetNumOperands(constant), changed = 0;
-    LLVMValueRef *elements = checked_calloc(count, sizeof *elements), list = constant;
+    LLVMValueRef *elements = ir_calloc(count, sizeof *elements), list = constant;
     for (unsigned k = 0; k < count; k++) {
         elements[k] = simple_constant(p, LLVMGetOperand(constant, k));
         changed += elements[k] != LLVMGetOperand(constant, k);

@@ -102,7 +102,7 @@ static int64_t known_start(LLVMValueRef call)
 static LLVMValueRef pick(LLVMValueRef call)
 {
     unsigned lanes = type_lanes(LLVMTypeOf(call));
-    LLVMValueRef offsets = LLVMGetOperand(call, 0), *values = checked_calloc(lanes, sizeof *values);
+    LLVMValueRef offsets = LLVMGetOperand(call, 0), *values = ir_calloc(lanes, sizeof *values);
     LLVMTypeRef type = LLVMGetElementType(LLVMTypeOf(call));
     int64_t count = type_lanes(LLVMTypeOf(offsets)), pitch = constant_of(call, 5), width = constant_of(call, 6),
             step = constant_of(call, 7), start = known_start(call);
@@ -136,7 +136,7 @@ static LLVMValueRef fold(struct parts *parts, LLVMValueRef instruction)
     if (LLVMGetInstructionOpcode(instruction) == LLVMAdd)
         return LLVMBuildAdd(parts->builder, left, right, "");
     unsigned lanes = type_lanes(LLVMTypeOf(instruction));
-    LLVMValueRef *mask = checked_calloc(lanes, sizeof *mask);
+    LLVMValueRef *mask = ir_calloc(lanes, sizeof *mask);
     LLVMTypeRef type = LLVMInt32TypeInContext(LLVMGetTypeContext(LLVMTypeOf(instruction)));
     for (unsigned k = 0; k < lanes; k++) {
         int lane = LLVMGetMaskValue(instruction, k);
@@ -149,11 +149,11 @@ static LLVMValueRef fold(struct parts *parts, LLVMValueRef instruction)
 
 static bool is_part(LLVMValueRef call)
 {
-    return calls_named(call, "cm.part.");
+    return ir_calls_named(call, "cm.part.");
 }
 static bool is_distance(LLVMValueRef call)
 {
-    return calls_named(call, "cm.distance.");
+    return ir_calls_named(call, "cm.distance.");
 }
 
 /* Replaces the instruction, after those that compute its offsets, if it is one of the two calls or computes offsets
@@ -180,14 +180,14 @@ static void replace(struct parts *parts, LLVMValueRef instruction)
 bool pass_ref_lanes(LLVMModuleRef module, const struct lower_options *options)
 {
     (void)options;
-    if (!module_calls(module, "cm."))
+    if (!ir_module_calls(module, "cm."))
         return true;
     struct parts parts = {.builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module))};
     FOR_EACH_FUNCTION(f, module)
     FOR_EACH_BLOCK(block, f)
     FOR_EACH_REMOVABLE(i, block)
     {
-        if (calls_named(i, "cm.") && (is_part(i) || is_distance(i)))
+        if (ir_calls_named(i, "cm.") && (is_part(i) || is_distance(i)))
             replace(&parts, i);
     }
     LLVMDisposeBuilder(parts.builder);

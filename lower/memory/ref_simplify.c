@@ -10,13 +10,13 @@ bool pass_ref_simplify(LLVMModuleRef module, const struct lower_options *options
     (void)options;
     FOR_EACH_FUNCTION(f, module)
     if (!LLVMIsDeclaration(f))
-        share_equal_values(f, NO_READS);
-    if (!run_llvm_passes(module, "function(simplifycfg)"))
+        scalar_share_equal_values(f, NO_READS);
+    if (!ir_run_llvm_passes(module, "function(simplifycfg)"))
         return false;
-    if (wants_instcombine(module))
-        return run_llvm_passes(module, "function(instcombine<no-verify-fixpoint>,simplifycfg)");
+    if (scalar_wants_instcombine(module))
+        return ir_run_llvm_passes(module, "function(instcombine<no-verify-fixpoint>,simplifycfg)");
     FOR_EACH_FUNCTION(f, module)
     if (!LLVMIsDeclaration(f))
-        share_equal_values(f, OF_VARIABLES);
+        scalar_share_equal_values(f, OF_VARIABLES);
     return true;
 }

@@ -60,6 +60,6 @@ static bool fold_loads(LLVMModuleRef module)
 bool pass_run_sroa(LLVMModuleRef module, const struct lower_options *options)
 {
     (void)options;
-    return run_llvm_passes(module, "function(sroa)") &&
-           (fold_loads(module) || run_llvm_passes(module, "function(instsimplify)"));
+    return ir_run_llvm_passes(module, "function(sroa)") &&
+           (fold_loads(module) || ir_run_llvm_passes(module, "function(instsimplify)"));
 }

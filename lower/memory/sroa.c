@@ -77,7 +77,7 @@ static bool uses_fields(struct split *s, LLVMValueRef address, uint64_t offset)
             LLVMValueRef value = LLVMGetOperand(user, 0);
             if (value == address || LLVMGetVolatile(user) || !note_field(s, offset, LLVMTypeOf(value)))
                 return false;
-        } else if (!calls_named(user, "llvm.lifetime.")) {
+        } else if (!ir_calls_named(user, "llvm.lifetime.")) {
             return false;
         }
     }
@@ -126,7 +126,7 @@ static void split_variable(struct split *s, LLVMValueRef variable)
     LLVMInstructionEraseFromParent(variable);
 }
 
-void split_function(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef function)
+void sroa_function(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef function)
 {
     struct split s = {.module = module, .builder = builder};
     for (LLVMValueRef next, i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)); i; i = next) {
@@ -142,7 +142,7 @@ bool pass_sroa(LLVMModuleRef module, const struct lower_options *options)
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
     FOR_EACH_FUNCTION(f, module)
     if (!LLVMIsDeclaration(f))
-        split_function(module, builder, f);
+        sroa_function(module, builder, f);
     LLVMDisposeBuilder(builder);
     return true;
 }

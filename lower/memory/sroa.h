@@ -4,6 +4,6 @@
 
 #include <llvm-c/Core.h>
 
-void split_function(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef function);
+void sroa_function(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef function);
 
 #endif

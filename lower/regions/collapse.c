@@ -71,7 +71,7 @@ static LLVMValueRef read_at(struct fold *f, LLVMTypeRef result, LLVMValueRef sou
                  lanes * bytes == total;
     if (whole && LLVMTypeOf(source) == result)
         return source;
-    return build_rdregion(f->builder, f->module, result, source, &region, NULL);
+    return region_build_read(f->builder, f->module, result, source, &region, NULL);
 }
 
 static LLVMValueRef fold_constant(LLVMTypeRef result, LLVMValueRef source, const int *offsets, unsigned lanes)
@@ -80,7 +80,7 @@ static LLVMValueRef fold_constant(LLVMTypeRef result, LLVMValueRef source, const
     unsigned bytes = type_element_bytes(element);
     if (type_element(type) != element || !LLVMIsConstant(source))
         return NULL;
-    LLVMValueRef *out = checked_calloc(lanes, sizeof *out), folded = NULL;
+    LLVMValueRef *out = ir_calloc(lanes, sizeof *out), folded = NULL;
     unsigned i = 0;
     for (; i < lanes; i++) {
         unsigned index = (unsigned)offsets[i] / bytes;
@@ -108,7 +108,7 @@ static const struct written *written_of(struct fold *f, LLVMValueRef write)
     if (pointer_map_get(&f->writes, write, &number) && number != NONE)
         return &f->written[number];
     struct written w;
-    if (!is_wrregion(write) || !region_of_call(write, &w.region))
+    if (!region_is_write(write) || !region_of_call(write, &w.region))
         return NULL;
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(write, 1));
     w.lanes = type_lanes(type);
@@ -205,7 +205,7 @@ static int *lanes_of(struct fold *f, const struct region *r, unsigned lanes)
 {
     if (lanes > f->most_offsets) {
         f->most_offsets = 2 * lanes;
-        f->offsets = checked_realloc(f->offsets, f->most_offsets * sizeof *f->offsets);
+        f->offsets = ir_realloc(f->offsets, f->most_offsets * sizeof *f->offsets);
     }
     for (unsigned i = 0; i < lanes; i++)
         f->offsets[i] = region_lane(r, i);
@@ -224,7 +224,7 @@ static LLVMValueRef read_of_writes(struct fold *f, LLVMValueRef read, LLVMValueR
         if (verdict == 0)
             write = without_bitcasts(LLVMGetOperand(write, 0));
     }
-    if (verdict != 1 || !writes_all_lanes(write))
+    if (verdict != 1 || !region_writes_all_lanes(write))
         return NULL;
     LLVMPositionBuilderBefore(f->builder, read);
     return read_at(f, LLVMTypeOf(read), LLVMGetOperand(write, 1), f->offsets, lanes);
@@ -248,7 +248,7 @@ static LLVMValueRef fold_read(struct fold *f, LLVMValueRef call)
     bool through = false;
     if (LLVMIsAShuffleVectorInst(source)) {
         through = through_shuffle(source, offsets, lanes, bytes);
-    } else if (is_rdregion(source)) {
+    } else if (region_is_read(source)) {
         LLVMTypeRef type = LLVMTypeOf(source);
         through = region_of_call(source, &inner) &&
                   LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(source, 4))) != LLVMVectorTypeKind &&
@@ -271,7 +271,7 @@ static bool skip_overwritten(struct fold *f, LLVMValueRef call)
     if (!found || !(found = written_of(f, call)))
         return false;
     a = *found;
-    if (a.span.first != b.span.first || a.span.end != b.span.end || !writes_all_lanes(call) ||
+    if (a.span.first != b.span.first || a.span.end != b.span.end || !region_writes_all_lanes(call) ||
         LLVMTypeOf(LLVMGetOperand(before, 1)) != LLVMTypeOf(LLVMGetOperand(call, 1)))
         return false;
     for (unsigned i = 0; i < a.lanes; i++)
@@ -302,7 +302,7 @@ static LLVMValueRef chosen_region(struct fold *f, LLVMValueRef read)
     unsigned lanes = type_lanes(LLVMTypeOf(read)), bytes = type_element_bytes(LLVMTypeOf(source));
     if (!LLVMIsConstant(chosen) || type_lanes(LLVMTypeOf(chosen)) != lanes || lanes == 1)
         return NULL;
-    int *offsets = checked_calloc(lanes, sizeof *offsets);
+    int *offsets = ir_calloc(lanes, sizeof *offsets);
     bool known = true;
     for (unsigned i = 0; i < lanes; i++) {
         uint64_t bits;
@@ -317,7 +317,7 @@ static LLVMValueRef chosen_region(struct fold *f, LLVMValueRef read)
     if (!known)
         return NULL;
     LLVMPositionBuilderBefore(f->builder, read);
-    return build_rdregion(f->builder, f->module, LLVMTypeOf(read), source, &region, NULL);
+    return region_build_read(f->builder, f->module, LLVMTypeOf(read), source, &region, NULL);
 }
 
 /* Constants written into a constant. */
@@ -327,10 +327,10 @@ static LLVMValueRef constant_write(LLVMValueRef write)
     LLVMTypeRef type = LLVMTypeOf(write), element = type_element(type);
     struct region r;
     if (!LLVMIsConstant(old) || !LLVMIsConstant(value) || type_element(LLVMTypeOf(value)) != element ||
-        !writes_all_lanes(write) || !region_of_call(write, &r))
+        !region_writes_all_lanes(write) || !region_of_call(write, &r))
         return NULL;
     unsigned lanes = type_lanes(type), count = type_lanes(LLVMTypeOf(value));
-    LLVMValueRef *out = checked_calloc(lanes, sizeof *out), folded = NULL;
+    LLVMValueRef *out = ir_calloc(lanes, sizeof *out), folded = NULL;
     bool known = true;
     for (unsigned i = 0; i < lanes; i++)
         known = (out[i] = LLVMGetAggregateElement(old, i)) && known;
@@ -381,7 +381,7 @@ static LLVMValueRef scalar_read(struct fold *f, LLVMValueRef extract)
 {
     enum { OFFSET = 4 };
     LLVMValueRef read = LLVMGetOperand(extract, 0);
-    if (!is_rdregion(read) || type_lanes(LLVMTypeOf(read)) != 1 || !is_first_lane(LLVMGetOperand(extract, 1)) ||
+    if (!region_is_read(read) || type_lanes(LLVMTypeOf(read)) != 1 || !is_first_lane(LLVMGetOperand(extract, 1)) ||
         LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(read, OFFSET))) == LLVMVectorTypeKind)
         return NULL;
     return read_again(f, read, LLVMTypeOf(extract));
@@ -391,7 +391,7 @@ static LLVMValueRef scalar_read(struct fold *f, LLVMValueRef extract)
 static LLVMValueRef vector_read(struct fold *f, LLVMValueRef insert)
 {
     LLVMValueRef read = LLVMGetOperand(insert, 1);
-    bool is_read = is_rdregion(read) && type_lanes(LLVMTypeOf(insert)) == 1;
+    bool is_read = region_is_read(read) && type_lanes(LLVMTypeOf(insert)) == 1;
     return is_read ? read_again(f, read, LLVMTypeOf(insert)) : NULL;
 }
 
@@ -448,8 +448,8 @@ static LLVMValueRef numbered_element(struct fold *f, LLVMValueRef i)
     LLVMPositionBuilderBefore(f->builder, i);
     LLVMValueRef offset = element_offset(f, index, type_element_bytes(LLVMTypeOf(vector)));
     if (insert)
-        return build_wrregion(f->builder, f->module, vector, LLVMGetOperand(i, 1), &one, offset, NULL);
-    return build_rdregion(f->builder, f->module, LLVMTypeOf(i), vector, &one, offset);
+        return region_build_write(f->builder, f->module, vector, LLVMGetOperand(i, 1), &one, offset, NULL);
+    return region_build_read(f->builder, f->module, LLVMTypeOf(i), vector, &one, offset);
 }
 
 /* Folds a write of all lanes to the written value; also a masked one whose old lanes are undefined. */
@@ -458,7 +458,7 @@ static LLVMValueRef whole_write(LLVMValueRef write)
     LLVMValueRef value = LLVMGetOperand(write, 1);
     LLVMTypeRef type = LLVMTypeOf(value);
     struct region r;
-    bool all = writes_all_lanes(write) || LLVMIsUndef(LLVMGetOperand(write, 0));
+    bool all = region_writes_all_lanes(write) || LLVMIsUndef(LLVMGetOperand(write, 0));
     bool whole = LLVMTypeOf(write) == type && all && region_of_call(write, &r) && r.offset == 0 &&
                  (type_lanes(type) == 1 || (r.width == type_lanes(type) && r.hstride == (int)type_element_bytes(type)));
     return whole && LLVMIsAConstantInt(LLVMGetOperand(write, 5)) ? value : NULL;
@@ -470,13 +470,13 @@ static LLVMValueRef two_writes(struct fold *f, LLVMValueRef write)
 {
     LLVMValueRef part = LLVMGetOperand(write, 1);
     struct region outer, inner;
-    if (!is_wrregion(part) || LLVMGetNextUse(LLVMGetFirstUse(part)) || LLVMIsConstant(LLVMGetOperand(part, 0)) ||
-        !writes_all_lanes(write) || !writes_all_lanes(part) || !region_of_call(write, &outer) ||
+    if (!region_is_write(part) || LLVMGetNextUse(LLVMGetFirstUse(part)) || LLVMIsConstant(LLVMGetOperand(part, 0)) ||
+        !region_writes_all_lanes(write) || !region_writes_all_lanes(part) || !region_of_call(write, &outer) ||
         !region_of_call(part, &inner) || LLVMTypeOf(write) == LLVMTypeOf(part) ||
         LLVMGetInstructionParent(part) != LLVMGetInstructionParent(write))
         return NULL;
     unsigned lanes = type_lanes(LLVMTypeOf(LLVMGetOperand(part, 1))), bytes = type_element_bytes(LLVMTypeOf(part));
-    int *offsets = checked_calloc(lanes, sizeof *offsets);
+    int *offsets = ir_calloc(lanes, sizeof *offsets);
     for (unsigned k = 0; k < lanes; k++)
         offsets[k] = region_lane(&outer, (unsigned)region_lane(&inner, k) / bytes);
     struct region both;
@@ -485,9 +485,9 @@ static LLVMValueRef two_writes(struct fold *f, LLVMValueRef write)
     if (!found)
         return NULL;
     LLVMPositionBuilderBefore(f->builder, write);
-    LLVMValueRef whole =
-        build_wrregion(f->builder, f->module, LLVMGetOperand(write, 0), LLVMGetOperand(part, 0), &outer, NULL, NULL);
-    return build_wrregion(f->builder, f->module, whole, LLVMGetOperand(part, 1), &both, NULL, NULL);
+    LLVMValueRef whole = region_build_write(f->builder, f->module, LLVMGetOperand(write, 0), LLVMGetOperand(part, 0),
+                                            &outer, NULL, NULL);
+    return region_build_write(f->builder, f->module, whole, LLVMGetOperand(part, 1), &both, NULL, NULL);
 }
 
 static LLVMValueRef fold_write(struct fold *f, LLVMValueRef write)
@@ -504,9 +504,9 @@ static LLVMValueRef fold_instruction(struct fold *f, LLVMValueRef i)
     LLVMValueRef folded;
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMCall:
-        if (is_wrregion(i))
+        if (region_is_write(i))
             return fold_write(f, i);
-        if (!is_rdregion(i))
+        if (!region_is_read(i))
             return NULL;
         folded = fold_read(f, i);
         folded = folded ? folded : uniform_read(i);
@@ -555,22 +555,22 @@ static void erase(struct fold *f, LLVMValueRef i)
 
 static void replace(struct fold *f, LLVMValueRef i, LLVMValueRef folded)
 {
-    LLVMValueRef written = is_wrregion(i) ? LLVMGetOperand(i, 1) : NULL, source = LLVMGetOperand(i, 0);
+    LLVMValueRef written = region_is_write(i) ? LLVMGetOperand(i, 1) : NULL, source = LLVMGetOperand(i, 0);
     touch_users(f, i);
     touch(f, folded);
     for (int k = 0; LLVMIsAInstruction(folded) && k < LLVMGetNumOperands(folded); k++)
         touch(f, LLVMGetOperand(folded, (unsigned)k));
     LLVMReplaceAllUsesWith(i, folded);
     erase(f, i);
-    if (written && is_wrregion(written) && !LLVMGetFirstUse(written)) /* it would count as a user */
+    if (written && region_is_write(written) && !LLVMGetFirstUse(written)) /* it would count as a user */
         erase(f, written);
-    if (is_wrregion(source) && has_one_use(source))
+    if (region_is_write(source) && ir_has_one_use(source))
         touch_users(f, source); /* a last user is worth more */
 }
 
 static void fold_or_touch(struct fold *f, LLVMValueRef i)
 {
-    if (LLVMIsACallInst(i) && is_wrregion(i) && skip_overwritten(f, i)) {
+    if (LLVMIsACallInst(i) && region_is_write(i) && skip_overwritten(f, i)) {
         touch(f, i);
         touch_users(f, i);
     }

@@ -13,23 +13,23 @@
 #include "lower/regions/write_through.h"
 
 /* True if no lane of the write is demanded. */
-static bool writes_dead_lanes(const struct vector *result)
+static bool writes_dead_lanes(const struct demanded_vector *result)
 {
     if (result->kind != VECTOR_WRITE)
         return false;
-    unsigned size, lanes = written_lanes(result, &size);
+    unsigned size, lanes = demanded_written_lanes(result, &size);
     for (unsigned n, k = 0; k < lanes; k += n) {
         n = region_run(&result->region, lanes, size, k);
-        if (is_read(result, region_lane(&result->region, k), n * size))
+        if (demanded_is_read(result, region_lane(&result->region, k), n * size))
             return false;
     }
     return true;
 }
 
 /* True if this write demands no byte of the older vector. */
-static bool needs_nothing_old(struct demanded *l, const struct vector *result)
+static bool needs_nothing_old(struct demanded *l, const struct demanded_vector *result)
 {
-    return !byte_set_has_any(read_beside(l, result), 0, result->bytes);
+    return !byte_set_has_any(demanded_read_beside(l, result), 0, result->bytes);
 }
 
 /* ---- writes with some demanded lanes ---- */
@@ -43,7 +43,7 @@ struct rebuild {
 static bool is_scattered(LLVMValueRef write, struct region *r)
 {
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(write, 1));
-    if (LLVMGetTypeKind(type) != LLVMVectorTypeKind || !writes_all_lanes(write) || !region_of_call(write, r))
+    if (LLVMGetTypeKind(type) != LLVMVectorTypeKind || !region_writes_all_lanes(write) || !region_of_call(write, r))
         return false;
     return r->width == type_lanes(type) && r->width > 1 && r->hstride > 4 * (int)type_element_bytes(type);
 }
@@ -56,12 +56,12 @@ static LLVMValueRef some_lanes(struct rebuild *b, LLVMValueRef value, unsigned f
     struct region r = {(int)(first * type_element_bytes(element)), count, 0, (int)type_element_bytes(element)}, whole;
     if (LLVMIsAUndefValue(value))
         return LLVMGetUndef(type);
-    if (is_rdregion(value) && region_of_call(value, &whole) && whole.width == type_lanes(LLVMTypeOf(value))) {
+    if (region_is_read(value) && region_of_call(value, &whole) && whole.width == type_lanes(LLVMTypeOf(value))) {
         r = (struct region){region_lane(&whole, first), count, 0, whole.hstride};
-        return build_rdregion(b->builder, b->module, type, LLVMGetOperand(value, 0), &r, NULL);
+        return region_build_read(b->builder, b->module, type, LLVMGetOperand(value, 0), &r, NULL);
     }
     if (!single || !LLVMIsABinaryOperator(value))
-        return build_rdregion(b->builder, b->module, type, value, &r, NULL);
+        return region_build_read(b->builder, b->module, type, value, &r, NULL);
     LLVMValueRef left = some_lanes(b, LLVMGetOperand(value, 0), first, count);
     LLVMValueRef right = some_lanes(b, LLVMGetOperand(value, 1), first, count);
     LLVMValueRef result = LLVMBuildBinOp(b->builder, LLVMGetInstructionOpcode(value), left, right, "");
@@ -71,7 +71,7 @@ static LLVMValueRef some_lanes(struct rebuild *b, LLVMValueRef value, unsigned f
 }
 
 /* Writes the demanded lanes, one write per contiguous run. */
-static void write_live_lanes(struct rebuild *b, const struct vector *result)
+static void write_live_lanes(struct rebuild *b, const struct demanded_vector *result)
 {
     LLVMValueRef write = result->value, value = LLVMGetOperand(write, 1), vector = LLVMGetOperand(write, 0);
     unsigned lanes = type_lanes(LLVMTypeOf(value)), bytes = type_element_bytes(LLVMTypeOf(value)), live = 0;
@@ -79,18 +79,18 @@ static void write_live_lanes(struct rebuild *b, const struct vector *result)
     if (!is_scattered(write, &r))
         return;
     for (unsigned k = 0; k < lanes; k++)
-        live += is_read(result, region_lane(&r, k), bytes);
+        live += demanded_is_read(result, region_lane(&r, k), bytes);
     if (live == lanes)
         return;
     LLVMPositionBuilderBefore(b->builder, write);
     LLVMSetCurrentDebugLocation2(b->builder, LLVMInstructionGetDebugLoc(write));
     for (unsigned first = 0, end; first < lanes; first = end) {
-        for (end = first; end < lanes && is_read(result, region_lane(&r, end), bytes);)
+        for (end = first; end < lanes && demanded_is_read(result, region_lane(&r, end), bytes);)
             end++;
         struct region run = {region_lane(&r, first), end - first, 0, r.hstride};
         if (end > first)
-            vector = build_wrregion(b->builder, b->module, vector, some_lanes(b, value, first, end - first), &run, NULL,
-                                    NULL);
+            vector = region_build_write(b->builder, b->module, vector, some_lanes(b, value, first, end - first), &run,
+                                        NULL, NULL);
         else
             end++;
     }
@@ -100,17 +100,17 @@ static void write_live_lanes(struct rebuild *b, const struct vector *result)
 static void remove_dead(struct demanded *l, struct rebuild *b)
 {
     for (size_t n = 0; n < l->count; n++) {
-        struct vector *v = &l->vectors[n];
-        if (!is_wrregion(v->value))
+        struct demanded_vector *v = &l->vectors[n];
+        if (!region_is_write(v->value))
             continue;
         if (writes_dead_lanes(v)) {
-            v->place = is_computed_in_place(v->value);
+            v->place = regions_is_computed_in_place(v->value);
             if (v->place)
                 continue;
             LLVMReplaceAllUsesWith(v->value, LLVMGetOperand(v->value, 0)); /* it goes with the other dead values */
             continue;
         }
-        const struct vector *old = vector_of(l, LLVMGetOperand(v->value, 0));
+        const struct demanded_vector *old = demanded_vector_of(l, LLVMGetOperand(v->value, 0));
         if (needs_nothing_old(l, v) && !(old && old->place))
             LLVMSetOperand(v->value, 0, LLVMGetUndef(LLVMTypeOf(v->value)));
         write_live_lanes(b, v);
@@ -132,7 +132,7 @@ static LLVMValueRef splatted_operation(LLVMValueRef splat)
 {
     LLVMValueRef operation = LLVMIsAShuffleVectorInst(splat) ? LLVMGetOperand(splat, 0) : NULL;
     bool known = operation && (LLVMIsABinaryOperator(operation) || LLVMIsAICmpInst(operation));
-    return known && has_one_use(operation) && goes_to_all_lanes(splat) ? operation : NULL;
+    return known && ir_has_one_use(operation) && ir_goes_to_all_lanes(splat) ? operation : NULL;
 }
 
 /* Scalarizes a select that is the same in all lanes. If the mask has other users, the numbers are compared again: one
@@ -142,14 +142,15 @@ static bool choose_one_lane(struct rebuild *b, LLVMValueRef choice)
     LLVMValueRef mask = LLVMIsASelectInst(choice) ? LLVMGetOperand(choice, 0) : NULL;
     if (!mask || !LLVMIsAICmpInst(mask))
         return false;
-    LLVMValueRef x = splat_number(LLVMGetOperand(mask, 0)), y = splat_number(LLVMGetOperand(mask, 1)),
-                 a = splat_number(LLVMGetOperand(choice, 1)), c = splat_number(LLVMGetOperand(choice, 2));
+    LLVMValueRef x = constant_splat_number(LLVMGetOperand(mask, 0)), y = constant_splat_number(LLVMGetOperand(mask, 1)),
+                 a = constant_splat_number(LLVMGetOperand(choice, 1)),
+                 c = constant_splat_number(LLVMGetOperand(choice, 2));
     if (!x || !y || !a || !c)
         return false;
     LLVMPositionBuilderBefore(b->builder, choice);
     LLVMValueRef one = LLVMBuildICmp(b->builder, LLVMGetICmpPredicate(mask), x, y, "");
     LLVMValueRef number = LLVMBuildSelect(b->builder, one, a, c, "");
-    LLVMReplaceAllUsesWith(choice, build_splat(b->builder, number, type_lanes(LLVMTypeOf(choice))));
+    LLVMReplaceAllUsesWith(choice, ir_build_splat(b->builder, number, type_lanes(LLVMTypeOf(choice))));
     LLVMInstructionEraseFromParent(choice);
     return true;
 }
@@ -158,7 +159,7 @@ static bool choose_one_lane(struct rebuild *b, LLVMValueRef choice)
  * computed by a comparison of the splatted numbers. */
 static void compute_one_lane(struct rebuild *b, LLVMValueRef splat)
 {
-    if (choose_one_lane(b, splat) || replace_splat_of_condition(b->builder, splat))
+    if (choose_one_lane(b, splat) || regions_replace_splat_of_condition(b->builder, splat))
         return;
     LLVMValueRef operation = splatted_operation(splat);
     if (!operation)
@@ -169,10 +170,11 @@ static void compute_one_lane(struct rebuild *b, LLVMValueRef splat)
         return;
     LLVMPositionBuilderBefore(b->builder, operation);
     if (LLVMIsAICmpInst(operation))
-        all = LLVMBuildICmp(b->builder, LLVMGetICmpPredicate(operation), build_splat(b->builder, x, lanes),
-                            build_splat(b->builder, y, lanes), "");
+        all = LLVMBuildICmp(b->builder, LLVMGetICmpPredicate(operation), ir_build_splat(b->builder, x, lanes),
+                            ir_build_splat(b->builder, y, lanes), "");
     else
-        all = build_splat(b->builder, LLVMBuildBinOp(b->builder, LLVMGetInstructionOpcode(operation), x, y, ""), lanes);
+        all = ir_build_splat(b->builder, LLVMBuildBinOp(b->builder, LLVMGetInstructionOpcode(operation), x, y, ""),
+                             lanes);
     LLVMReplaceAllUsesWith(splat, all);
     LLVMInstructionEraseFromParent(splat);
     LLVMInstructionEraseFromParent(operation);
@@ -188,10 +190,10 @@ bool pass_dead_lanes(LLVMModuleRef module, const struct lower_options *options)
         FOR_EACH_BLOCK(block, kernel)
         FOR_EACH_REMOVABLE(i, block)
         compute_one_lane(&b, i);
-        live_lanes_find(&l, kernel);
+        demanded_find(&l, kernel);
         remove_dead(&l, &b);
-        compute_fewer_lanes(&l, module, b.builder);
-        live_lanes_free(&l);
+        regions_shrink_operations(&l, module, b.builder);
+        demanded_free(&l);
     }
     LLVMDisposeBuilder(b.builder);
     return true;

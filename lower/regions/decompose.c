@@ -50,7 +50,7 @@ static bool is_vector(LLVMValueRef value)
 static bool is_member(LLVMValueRef value)
 {
     bool format = LLVMIsABitCastInst(value) && is_vector(LLVMGetOperand(value, 0));
-    return is_vector(value) && (is_wrregion(value) || LLVMIsAPHINode(value) || format);
+    return is_vector(value) && (region_is_write(value) || LLVMIsAPHINode(value) || format);
 }
 
 static struct member *member_of(struct webs *w, LLVMValueRef value)
@@ -147,14 +147,14 @@ static bool add_member(const struct web *web, const struct member *m, int *joins
         if (!member_of(w, older) && !LLVMIsConstant(older))
             return false;
     }
-    if (is_wrregion(m->value) && !add_access(web, m->value, LLVMGetOperand(m->value, 1), joins, touched))
+    if (region_is_write(m->value) && !add_access(web, m->value, LLVMGetOperand(m->value, 1), joins, touched))
         return false;
     for (LLVMUseRef use = LLVMGetFirstUse(m->value); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
-        bool chain = member_of(w, user) && (!is_wrregion(user) || LLVMGetOperand(user, 1) != m->value);
+        bool chain = member_of(w, user) && (!region_is_write(user) || LLVMGetOperand(user, 1) != m->value);
         if (chain)
             continue;
-        bool read = is_rdregion(user) && LLVMGetOperand(user, 0) == m->value;
+        bool read = region_is_read(user) && LLVMGetOperand(user, 0) == m->value;
         if (!read || !add_access(web, user, user, joins, touched))
             return false;
     }
@@ -169,7 +169,7 @@ static bool add_member(const struct web *web, const struct member *m, int *joins
 static bool find_parts(struct web *web)
 {
     unsigned bytes = web->bytes;
-    int *joins = checked_calloc(bytes + 2, sizeof *joins), *touched = checked_calloc(bytes + 2, sizeof *touched);
+    int *joins = ir_calloc(bytes + 2, sizeof *joins), *touched = ir_calloc(bytes + 2, sizeof *touched);
     bool ok = bytes % web->alignment == 0;
     FOR_EACH_MEMBER(m, web)
     {
@@ -236,7 +236,7 @@ static LLVMValueRef constant_part(const struct web *web, size_t p, LLVMValueRef 
     unsigned lanes = web->parts[p].bytes / bytes, from = web->parts[p].first / bytes;
     if (LLVMIsUndef(constant) || LLVMIsPoison(constant))
         return LLVMGetUndef(part_type(web, p, LLVMTypeOf(constant)));
-    LLVMValueRef *all = checked_calloc(lanes, sizeof *all);
+    LLVMValueRef *all = ir_calloc(lanes, sizeof *all);
     for (unsigned k = 0; k < lanes; k++)
         all[k] = LLVMGetAggregateElement(constant, from + k);
     LLVMValueRef part = LLVMConstVector(all, lanes);
@@ -280,8 +280,8 @@ static void begin_write(struct web *web, struct member *m)
     struct region r;
     LLVMValueRef value = LLVMGetOperand(m->value, 1);
     size_t p = part_of_access(web, m->value, value, &r);
-    LLVMValueRef mask = writes_all_lanes(m->value) ? NULL : LLVMGetOperand(m->value, 7);
-    bool all = !mask && is_whole(web, p, &r, LLVMTypeOf(value)) && !is_rdregion(value) &&
+    LLVMValueRef mask = region_writes_all_lanes(m->value) ? NULL : LLVMGetOperand(m->value, 7);
+    bool all = !mask && is_whole(web, p, &r, LLVMTypeOf(value)) && !region_is_read(value) &&
                LLVMTypeOf(value) == part_type(web, p, LLVMTypeOf(m->value));
     m->written = all ? NONE : p;
     if (all) {
@@ -289,8 +289,8 @@ static void begin_write(struct web *web, struct member *m)
         return;
     }
     position_at(web, m->value);
-    m->parts[p] = build_wrregion(web->all->builder, web->all->module,
-                                 LLVMGetUndef(part_type(web, p, LLVMTypeOf(m->value))), value, &r, NULL, mask);
+    m->parts[p] = region_build_write(web->all->builder, web->all->module,
+                                     LLVMGetUndef(part_type(web, p, LLVMTypeOf(m->value))), value, &r, NULL, mask);
 }
 
 static void begin_join(struct web *web, struct member *m)
@@ -327,13 +327,13 @@ static void rewrite_reads(struct web *web, LLVMValueRef version)
         LLVMValueRef read = LLVMGetUser(use), part;
         struct region r;
         next = LLVMGetNextUse(use);
-        if (!is_rdregion(read))
+        if (!region_is_read(read))
             continue;
         size_t p = part_of_access(web, read, read, &r);
         position_at(web, read);
         part = version_of_part(web, version, p, LLVMTypeOf(version));
         if (!is_whole(web, p, &r, LLVMTypeOf(read)) || LLVMTypeOf(read) != LLVMTypeOf(part))
-            part = build_rdregion(web->all->builder, web->all->module, LLVMTypeOf(read), part, &r, NULL);
+            part = region_build_read(web->all->builder, web->all->module, LLVMTypeOf(read), part, &r, NULL);
         LLVMReplaceAllUsesWith(read, part);
         LLVMInstructionEraseFromParent(read);
     }
@@ -342,16 +342,16 @@ static void rewrite_reads(struct web *web, LLVMValueRef version)
 static void rewrite(struct web *web)
 {
     FOR_EACH_MEMBER(m, web)
-    m->parts = checked_calloc(web->count, sizeof *m->parts);
+    m->parts = ir_calloc(web->count, sizeof *m->parts);
     FOR_EACH_MEMBER(m, web)
     if (LLVMIsAPHINode(m->value))
         begin_join(web, m);
-    else if (is_wrregion(m->value))
+    else if (region_is_write(m->value))
         begin_write(web, m);
     FOR_EACH_MEMBER(m, web)
     if (LLVMIsAPHINode(m->value))
         end_join(web, m);
-    else if (is_wrregion(m->value))
+    else if (region_is_write(m->value))
         end_write(web, m);
     FOR_EACH_MEMBER(m, web)
     rewrite_reads(web, m->value);

@@ -39,8 +39,8 @@ struct dead {
 static bool is_copy(LLVMValueRef write, struct copied *out)
 {
     struct region to, from;
-    LLVMValueRef read = is_wrregion(write) ? LLVMGetOperand(write, 1) : NULL;
-    if (!read || !is_rdregion(read) || type_lanes(LLVMTypeOf(read)) != 1 || !writes_all_lanes(write) ||
+    LLVMValueRef read = region_is_write(write) ? LLVMGetOperand(write, 1) : NULL;
+    if (!read || !region_is_read(read) || type_lanes(LLVMTypeOf(read)) != 1 || !region_writes_all_lanes(write) ||
         !region_of_call(write, &to) || !region_of_call(read, &from))
         return false;
     *out = (struct copied){write, LLVMGetOperand(read, 0), to.offset, from.offset, false};
@@ -63,8 +63,8 @@ static void find_chain(LLVMValueRef first, struct chain *chain)
         byte_set_add(chain->written, at, end);
         pointer_map_set(&chain->seen, write, 0);
         chain->copies[chain->count++] = copy;
-        LLVMValueRef next = has_one_use(write) ? LLVMGetUser(LLVMGetFirstUse(write)) : NULL;
-        if (!next || !is_wrregion(next) || LLVMGetOperand(next, 0) != write ||
+        LLVMValueRef next = ir_has_one_use(write) ? LLVMGetUser(LLVMGetFirstUse(write)) : NULL;
+        if (!next || !region_is_write(next) || LLVMGetOperand(next, 0) != write ||
             LLVMGetInstructionParent(next) != LLVMGetInstructionParent(first))
             return;
         write = next;
@@ -145,8 +145,8 @@ static unsigned write_lanes(LLVMModuleRef module, LLVMBuilderRef builder, struct
             continue;
         LLVMTypeRef type = LLVMVectorType(type_element(LLVMTypeOf(first->from)), lanes);
         struct region to = {first->at, lanes, 0, (int)(step * chain->bytes)};
-        LLVMValueRef read = build_rdregion(builder, module, type, first->from, &from, NULL);
-        *old = build_wrregion(builder, module, *old, read, &to, NULL, NULL);
+        LLVMValueRef read = region_build_read(builder, module, type, first->from, &from, NULL);
+        *old = region_build_write(builder, module, *old, read, &to, NULL, NULL);
     }
     return writes;
 }
@@ -188,10 +188,10 @@ bool pass_merge_lane_copies(LLVMModuleRef module, const struct lower_options *op
 {
     (void)options;
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-    struct chain *chain = checked_calloc(1, sizeof *chain);
+    struct chain *chain = ir_calloc(1, sizeof *chain);
     struct dead *dead = NULL, one;
     size_t count = 0, capacity = 0;
-    chain->copies = checked_calloc(MOST_COPIES, sizeof *chain->copies);
+    chain->copies = ir_calloc(MOST_COPIES, sizeof *chain->copies);
     FOR_EACH_FUNCTION(kernel, module)
     FOR_EACH_BLOCK(block, kernel)
     FOR_EACH_INSTRUCTION(i, block)

@@ -49,7 +49,7 @@ static LLVMValueRef low_bits(struct narrow *n, LLVMValueRef value, LLVMTypeRef e
 /* True for a shift count that is valid for words, and that is a word without a move. */
 static bool is_distance_in_words(LLVMValueRef distance)
 {
-    return (LLVMIsConstant(distance) || LLVMIsAZExtInst(distance)) && range_within(integer_range(distance), 0, 15);
+    return (LLVMIsConstant(distance) || LLVMIsAZExtInst(distance)) && range_within(range_of_integer(distance), 0, 15);
 }
 
 /* True if the low bits of the result depend on the low bits of the operands only. */
@@ -73,7 +73,7 @@ static bool shifts_words(LLVMValueRef i)
     LLVMOpcode op = LLVMIsABinaryOperator(i) ? LLVMGetInstructionOpcode(i) : LLVMAdd;
     if ((op != LLVMLShr && op != LLVMAShr) || !is_distance_in_words(LLVMGetOperand(i, 1)))
         return false;
-    struct range r = integer_range(LLVMGetOperand(i, 0));
+    struct range r = range_of_integer(LLVMGetOperand(i, 0));
     return op == LLVMLShr ? fits_unsigned(r) : fits_signed(r);
 }
 
@@ -134,7 +134,7 @@ static void drop_saturation(struct narrow *n, LLVMValueRef call)
     LLVMValueRef wide = LLVMGetOperand(call, 0);
     LLVMTypeRef element = type_element(LLVMTypeOf(call));
     unsigned bits = LLVMGetIntTypeWidth(element);
-    struct range r = integer_range(wide);
+    struct range r = range_of_integer(wide);
     int64_t above = bits < 64 ? (int64_t)1 << (bits - to_signed) : INT64_MAX;
     if (bits > type_element_bits(LLVMTypeOf(wide)) || !range_within(r, to_signed ? -above : 0, above - 1) ||
         !saturation_agrees(call, r))
@@ -183,7 +183,7 @@ static void narrow_integer(struct narrow *n, LLVMValueRef i)
     if (!LLVMIsABinaryOperator(i) || type_is_float(type) || type_element_bits(type) != 32 ||
         type_lanes(type) * 4 <= INSTRUCTION_BYTES || (!is_modular(i) && !shifts_words(i)))
         return;
-    struct range r = integer_range(i);
+    struct range r = range_of_integer(i);
     bool is_signed = fits_signed(r);
     if ((!is_signed && !fits_unsigned(r)) || !users_read_words(i, is_signed) || !saturations_agree(i, r))
         return;
@@ -193,8 +193,8 @@ static void narrow_integer(struct narrow *n, LLVMValueRef i)
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
     LLVMValueRef words = LLVMBuildBinOp(n->builder, op, a, b, "narrow");
     if (LLVMIsABinaryOperator(words) && (op == LLVMAdd || op == LLVMSub || op == LLVMMul) && is_signed)
-        LLVMSetNSW(words, fits_signed(integer_range(LLVMGetOperand(i, 0))) &&
-                              fits_signed(integer_range(LLVMGetOperand(i, 1))));
+        LLVMSetNSW(words, fits_signed(range_of_integer(LLVMGetOperand(i, 0))) &&
+                              fits_signed(range_of_integer(LLVMGetOperand(i, 1))));
     forward_words(n, i, words, is_signed);
 }
 
@@ -203,9 +203,9 @@ static void narrow_integer(struct narrow *n, LLVMValueRef i)
 /* Returns the extension that `value` is, if it has no other use, or that its splatted number is; NULL: none. */
 static LLVMValueRef widening(LLVMValueRef value)
 {
-    LLVMValueRef number = splat_number(value), wide = number ? number : value;
+    LLVMValueRef number = constant_splat_number(value), wide = number ? number : value;
     bool widened = LLVMIsAZExtInst(wide) || LLVMIsASExtInst(wide);
-    return widened && has_one_use(value) && !type_is_mask(LLVMTypeOf(LLVMGetOperand(wide, 0))) ? wide : NULL;
+    return widened && ir_has_one_use(value) && !type_is_mask(LLVMTypeOf(LLVMGetOperand(wide, 0))) ? wide : NULL;
 }
 
 /* Returns the unsigned predicate with the same order for non-negative numbers. */
@@ -234,11 +234,11 @@ static void narrow_compare(struct narrow *n, LLVMValueRef i)
     LLVMIntPredicate predicate = LLVMGetICmpPredicate(i);
     bool is_signed = LLVMIsASExtInst(wide) != NULL;
     int64_t above = (int64_t)1 << (LLVMGetIntTypeWidth(element) - is_signed);
-    if (!range_within(integer_range(b), is_signed ? -above : 0, above - 1) ||
-        (is_signed && is_unsigned_order(predicate)))
+    if (!range_within(range_of_integer(b), is_signed ? -above : 0, above - 1) ||
+        (is_signed && ir_is_unsigned_order(predicate)))
         return;
     LLVMPositionBuilderBefore(n->builder, i);
-    LLVMValueRef numbers = wide == a ? from : build_splat(n->builder, from, type_lanes(type));
+    LLVMValueRef numbers = wide == a ? from : ir_build_splat(n->builder, from, type_lanes(type));
     LLVMValueRef constant = LLVMBuildTrunc(n->builder, b, type_like(type, element), "");
     LLVMReplaceAllUsesWith(
         i, LLVMBuildICmp(n->builder, is_signed ? predicate : unsigned_order(predicate), numbers, constant, ""));
@@ -255,7 +255,7 @@ static void widen_logic(struct narrow *n, LLVMValueRef i)
     LLVMOpcode op = LLVMIsABinaryOperator(logic) ? LLVMGetInstructionOpcode(logic) : LLVMAdd;
     bool shift = op == LLVMLShr && LLVMIsConstant(LLVMGetOperand(logic, 1));
     if ((op != LLVMAnd && op != LLVMOr && op != LLVMXor && !shift) || type_element_bits(LLVMTypeOf(logic)) != 8 ||
-        !has_one_use(logic) || type_element_bits(type) > 32)
+        !ir_has_one_use(logic) || type_element_bits(type) > 32)
         return;
     LLVMTypeRef wider = type; /* of words (two for a dword) if they exceed one instruction */
     if (type_bytes(n->module, type) > INSTRUCTION_BYTES)
@@ -301,7 +301,8 @@ static void narrow_float(struct narrow *n, LLVMValueRef i)
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
     LLVMTypeRef type = LLVMTypeOf(i);
     struct range r;
-    if ((op != LLVMFAdd && op != LLVMFSub) || type_lanes(type) * 4 < INSTRUCTION_BYTES || !float_is_integer(i, &r))
+    if ((op != LLVMFAdd && op != LLVMFSub) || type_lanes(type) * 4 < INSTRUCTION_BYTES ||
+        !range_float_is_integer(i, &r))
         return;
     LLVMValueRef a = LLVMGetOperand(i, 0), b = LLVMGetOperand(i, 1);
     if ((!is_converted(a) && !LLVMIsConstant(a)) || (!is_converted(b) && !LLVMIsConstant(b)) ||
@@ -322,7 +323,7 @@ static void narrow_float(struct narrow *n, LLVMValueRef i)
 static bool has_float_control(LLVMValueRef kernel)
 {
     char text[16];
-    return string_attribute(kernel, LLVMAttributeFunctionIndex, "cm-float-control", text, sizeof text) != NULL;
+    return ir_string_attribute(kernel, LLVMAttributeFunctionIndex, "cm-float-control", text, sizeof text) != NULL;
 }
 
 bool pass_narrow(LLVMModuleRef module, const struct lower_options *options)

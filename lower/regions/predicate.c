@@ -21,7 +21,7 @@ static bool is_operation(const struct platform *platform, LLVMValueRef i)
             return false;
         return op != LLVMUDiv && op != LLVMSDiv && op != LLVMURem && op != LLVMSRem && op != LLVMFDiv;
     }
-    return LLVMIsACallInst(i) && is_alu_call(i) && takes_predicate(i);
+    return LLVMIsACallInst(i) && ir_is_alu_call(i) && ir_takes_predicate(i);
 }
 
 /* True if operand `k` of a select is computed for it, in its block, and is not a constant in other lanes. */
@@ -29,7 +29,7 @@ static bool is_computed(const struct platform *platform, LLVMValueRef choice, un
 {
     LLVMValueRef result = LLVMGetOperand(choice, k);
     return is_operation(platform, result) && LLVMGetInstructionParent(result) == LLVMGetInstructionParent(choice) &&
-           has_one_use(result) && !LLVMIsConstant(LLVMGetOperand(choice, 3 - k));
+           ir_has_one_use(result) && !LLVMIsConstant(LLVMGetOperand(choice, 3 - k));
 }
 
 static void write_under_mask(LLVMModuleRef module, LLVMBuilderRef builder, const struct platform *platform,
@@ -50,7 +50,7 @@ static void write_under_mask(LLVMModuleRef module, LLVMBuilderRef builder, const
     LLVMPositionBuilderBefore(builder, choice);
     if (!first) /* lanes that a mask lacks cost nothing in predicates */
         mask = LLVMBuildNot(builder, mask, "");
-    LLVMReplaceAllUsesWith(choice, build_wrregion(builder, module, old, result, &whole, NULL, mask));
+    LLVMReplaceAllUsesWith(choice, region_build_write(builder, module, old, result, &whole, NULL, mask));
     LLVMInstructionEraseFromParent(choice);
 }
 
@@ -59,7 +59,7 @@ static void write_under_mask(LLVMModuleRef module, LLVMBuilderRef builder, const
 static LLVMValueRef mask_of_step(LLVMValueRef value, LLVMValueRef *step, bool *inverse)
 {
     *inverse = false;
-    if (!LLVMIsAInstruction(value) || !has_one_use(value))
+    if (!LLVMIsAInstruction(value) || !ir_has_one_use(value))
         return NULL;
     LLVMValueRef mask = LLVMGetOperand(value, 0);
     LLVMTypeRef type = LLVMTypeOf(value);
@@ -99,7 +99,7 @@ static void step_under_mask(LLVMModuleRef module, LLVMBuilderRef builder, const 
         LLVMValueRef result = LLVMBuildBinOp(builder, op, old, step, "");
         if (inverse)
             mask = LLVMBuildNot(builder, mask, "");
-        LLVMReplaceAllUsesWith(sum, build_wrregion(builder, module, old, result, &whole, NULL, mask));
+        LLVMReplaceAllUsesWith(sum, region_build_write(builder, module, old, result, &whole, NULL, mask));
         LLVMInstructionEraseFromParent(sum);
         return;
     }
@@ -135,8 +135,8 @@ static void compare_in_all_lanes(LLVMBuilderRef builder, LLVMValueRef choice, st
                  type_lanes(LLVMTypeOf(asked->mask)) == lanes;
     if (!known) {
         LLVMPositionBuilderBefore(builder, choice);
-        LLVMValueRef a = build_splat(builder, LLVMGetOperand(condition, 0), lanes);
-        LLVMValueRef b = build_splat(builder, LLVMGetOperand(condition, 1), lanes);
+        LLVMValueRef a = ir_build_splat(builder, LLVMGetOperand(condition, 0), lanes);
+        LLVMValueRef b = ir_build_splat(builder, LLVMGetOperand(condition, 1), lanes);
         *asked = (struct asked){condition, LLVMBuildICmp(builder, LLVMGetICmpPredicate(condition), a, b, ""),
                                 LLVMGetInstructionParent(choice)};
     }
@@ -150,11 +150,12 @@ static void compare_in_all_lanes(LLVMBuilderRef builder, LLVMValueRef choice, st
 static bool find_replies(LLVMValueRef value, LLVMValueRef mask, unsigned first, struct reply *replies, unsigned *count)
 {
     unsigned at, lanes = type_lanes(LLVMTypeOf(value));
-    if (!LLVMIsAInstruction(value) || !has_one_use(value))
+    if (!LLVMIsAInstruction(value) || !ir_has_one_use(value))
         return false;
-    if (is_atomic(value)) {
+    if (ir_is_atomic(value)) {
         LLVMValueRef own = LLVMGetOperand(value, 0);
-        bool same = LLVMIsAShuffleVectorInst(own) && LLVMGetOperand(own, 0) == mask && is_run(own, &at) && at == first;
+        bool same =
+            LLVMIsAShuffleVectorInst(own) && LLVMGetOperand(own, 0) == mask && ir_is_run(own, &at) && at == first;
         if (!same || *count == MOST_REPLIES)
             return false;
         replies[(*count)++] = (struct reply){value, first};
@@ -189,7 +190,7 @@ static void write_replies(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValu
         LLVMValueRef message = replies[k].message;
         struct region part = {all.offset + (int)replies[k].first * bytes, type_lanes(LLVMTypeOf(message)), 0, bytes};
         LLVMPositionBuilderBefore(builder, LLVMGetNextInstruction(message));
-        old = build_wrregion(builder, module, old, message, &part, NULL, LLVMGetOperand(message, 0));
+        old = region_build_write(builder, module, old, message, &part, NULL, LLVMGetOperand(message, 0));
     }
     LLVMReplaceAllUsesWith(write, old);
     LLVMInstructionEraseFromParent(write);
@@ -207,7 +208,7 @@ bool pass_predicate(LLVMModuleRef module, const struct lower_options *options)
         if (LLVMIsASelectInst(i)) {
             compare_in_all_lanes(builder, i, &asked);
             write_under_mask(module, builder, platform, i);
-        } else if (is_wrregion(i))
+        } else if (region_is_write(i))
             write_replies(module, builder, i);
         else if (LLVMGetFirstUse(i))
             step_under_mask(module, builder, platform, i);

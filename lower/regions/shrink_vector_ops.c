@@ -41,12 +41,12 @@ static unsigned largest_lane(LLVMValueRef i)
 }
 
 /* Finds the demanded lanes, extended to a power of two that crosses no register boundary; false: all lanes. */
-static bool live_span(const struct vector *v, struct span *span)
+static bool live_span(const struct demanded_vector *v, struct span *span)
 {
     unsigned first = 0, end = v->lanes;
-    while (first < end && !is_read(v, (int)(first * v->size), v->size))
+    while (first < end && !demanded_is_read(v, (int)(first * v->size), v->size))
         first++;
-    while (end > first && !is_read(v, (int)((end - 1) * v->size), v->size))
+    while (end > first && !demanded_is_read(v, (int)((end - 1) * v->size), v->size))
         end--;
     if (first == end)
         return false; /* it goes with the dead values */
@@ -65,7 +65,7 @@ static LLVMTypeRef part_type(LLVMTypeRef type, struct span span)
 
 static LLVMValueRef constant_part(LLVMValueRef constant, struct span span)
 {
-    LLVMValueRef *lanes = checked_calloc(span.count, sizeof *lanes);
+    LLVMValueRef *lanes = ir_calloc(span.count, sizeof *lanes);
     for (unsigned k = 0; k < span.count; k++)
         lanes[k] = LLVMGetAggregateElement(constant, span.first + k);
     LLVMValueRef all = LLVMConstVector(lanes, span.count);
@@ -100,7 +100,7 @@ static LLVMValueRef operation_part(struct fewer *f, LLVMValueRef i, struct span 
         result = LLVMBuildICmp(f->builder, LLVMGetICmpPredicate(i), operands[0], operands[1], "");
     else if (LLVMIsAFCmpInst(i))
         result = LLVMBuildFCmp(f->builder, LLVMGetFCmpPredicate(i), operands[0], operands[1], "");
-    else if (is_extreme(i, &first)) {
+    else if (ir_is_extreme(i, &first)) {
         LLVMTypeRef type = part_type(LLVMTypeOf(i), span);
         LLVMValueRef function =
             LLVMGetIntrinsicDeclaration(f->module, LLVMGetIntrinsicID(LLVMGetCalledValue(i)), &type, 1);
@@ -119,19 +119,19 @@ static LLVMValueRef part(struct fewer *f, LLVMValueRef value, struct span span)
     if (LLVMIsAConstantDataVector(value) || LLVMIsAConstantVector(value) || LLVMIsAConstantAggregateZero(value))
         return constant_part(value, span);
     if (type_is_mask(type)) /* another compare costs no more than a part of a predicate */
-        return is_lane_wise(value) && LLVMIsAInstruction(value) ? operation_part(f, value, span) : NULL;
+        return ir_is_lane_wise(value) && LLVMIsAInstruction(value) ? operation_part(f, value, span) : NULL;
     if (LLVMIsAConstant(value))
         return NULL;
     int bytes = (int)type_element_bytes(type);
     struct region r = {(int)span.first * bytes, span.count, 0, bytes}, old;
-    bool whole = is_wrregion(value) && LLVMIsUndef(LLVMGetOperand(value, 0)) && writes_all_lanes(value) &&
+    bool whole = region_is_write(value) && LLVMIsUndef(LLVMGetOperand(value, 0)) && region_writes_all_lanes(value) &&
                  region_of_call(value, &old) && old.offset == r.offset && old.width == r.width &&
                  old.hstride == bytes && LLVMTypeOf(LLVMGetOperand(value, 1)) == part_type(type, span);
     return whole ? LLVMGetOperand(value, 1)
-                 : build_rdregion(f->builder, f->module, part_type(type, span), value, &r, NULL);
+                 : region_build_read(f->builder, f->module, part_type(type, span), value, &r, NULL);
 }
 
-static bool saves(const struct vector *v, struct span span)
+static bool saves(const struct demanded_vector *v, struct span span)
 {
     unsigned bytes = largest_lane(v->value);
     return instructions(span.count, bytes) < instructions(v->lanes, bytes);
@@ -142,13 +142,13 @@ static bool saves(const struct vector *v, struct span span)
 static bool does_it_itself(struct fewer *f, LLVMValueRef user)
 {
     struct span span;
-    if (is_wrregion(user))
-        return !writes_all_lanes(user);
+    if (region_is_write(user))
+        return !region_writes_all_lanes(user);
     if (!LLVMIsASelectInst(user))
         return false;
-    const struct vector *choice = vector_of(f->live, user);
+    const struct demanded_vector *choice = demanded_vector_of(f->live, user);
     LLVMValueRef mask = LLVMGetOperand(user, 0);
-    bool divides = LLVMIsConstant(mask) || (LLVMIsAInstruction(mask) && is_lane_wise(mask));
+    bool divides = LLVMIsConstant(mask) || (LLVMIsAInstruction(mask) && ir_is_lane_wise(mask));
     return !choice || !divides || !live_span(choice, &span) || !saves(choice, span);
 }
 
@@ -159,17 +159,18 @@ static void write_fewer(struct fewer *f, LLVMValueRef all, LLVMValueRef few, con
         LLVMValueRef write = LLVMGetUser(use);
         struct region whole;
         next = LLVMGetNextUse(use);
-        if (!is_wrregion(write) || LLVMGetOperand(write, 1) != all || LLVMGetOperand(write, 0) == all ||
+        if (!region_is_write(write) || LLVMGetOperand(write, 1) != all || LLVMGetOperand(write, 0) == all ||
             !region_of_call(write, &whole) || whole.width != type_lanes(LLVMTypeOf(all)))
             continue;
         LLVMPositionBuilderBefore(f->builder, write);
         struct region part = {region_lane(&whole, (unsigned)(r->offset / r->hstride)), count, 0, whole.hstride};
-        LLVMValueRef fewer = build_wrregion(f->builder, f->module, LLVMGetOperand(write, 0), few, &part, NULL, NULL);
+        LLVMValueRef fewer =
+            region_build_write(f->builder, f->module, LLVMGetOperand(write, 0), few, &part, NULL, NULL);
         LLVMReplaceAllUsesWith(write, fewer); /* it goes with the other dead values */
     }
 }
 
-static void compute_fewer(struct fewer *f, const struct vector *v)
+static void compute_fewer(struct fewer *f, const struct demanded_vector *v)
 {
     struct span span;
     if (v->kind != VECTOR_LANES || type_is_mask(LLVMTypeOf(v->value)) || !live_span(v, &span) || !saves(v, span))
@@ -183,12 +184,13 @@ static void compute_fewer(struct fewer *f, const struct vector *v)
     if (!few)
         return;
     struct region r = {(int)(span.first * v->size), span.count, 0, (int)v->size};
-    LLVMValueRef all = build_wrregion(f->builder, f->module, LLVMGetUndef(LLVMTypeOf(v->value)), few, &r, NULL, NULL);
+    LLVMValueRef all =
+        region_build_write(f->builder, f->module, LLVMGetUndef(LLVMTypeOf(v->value)), few, &r, NULL, NULL);
     LLVMReplaceAllUsesWith(v->value, all);
     write_fewer(f, all, few, &r, span.count);
 }
 
-void compute_fewer_lanes(struct demanded *live, LLVMModuleRef module, LLVMBuilderRef builder)
+void regions_shrink_operations(struct demanded *live, LLVMModuleRef module, LLVMBuilderRef builder)
 {
     struct fewer f = {live, builder, module};
     for (size_t n = 0; n < live->count; n++)

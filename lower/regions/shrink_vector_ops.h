@@ -4,6 +4,6 @@
 
 #include "lower/analysis/demanded_elements.h"
 
-void compute_fewer_lanes(struct demanded *live, LLVMModuleRef module, LLVMBuilderRef builder);
+void regions_shrink_operations(struct demanded *live, LLVMModuleRef module, LLVMBuilderRef builder);
 
 #endif

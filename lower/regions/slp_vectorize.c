@@ -68,7 +68,7 @@ static unsigned find_operations(LLVMValueRef vector, struct operation *found)
     for (LLVMUseRef use = LLVMGetFirstUse(vector); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef read = LLVMGetUser(use);
         struct region r;
-        if (!is_rdregion(read) || LLVMGetOperand(read, 0) != vector || LLVMTypeOf(read) != element ||
+        if (!region_is_read(read) || LLVMGetOperand(read, 0) != vector || LLVMTypeOf(read) != element ||
             !region_of_call(read, &r))
             continue;
         for (LLVMUseRef u = LLVMGetFirstUse(read); u; u = LLVMGetNextUse(u)) {
@@ -112,7 +112,7 @@ static void position_after(LLVMBuilderRef builder, LLVMValueRef i)
 static unsigned whole_cost(LLVMValueRef vector, LLVMValueRef scalar)
 {
     unsigned from = type_element_bytes(LLVMTypeOf(vector)), to = type_element_bytes(LLVMTypeOf(scalar));
-    return instructions_for(type_lanes(LLVMTypeOf(vector)) * (from > to ? from : to));
+    return ir_instructions_for(type_lanes(LLVMTypeOf(vector)) * (from > to ? from : to));
 }
 
 static void join_operations(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef vector, struct operation *all,
@@ -139,7 +139,7 @@ static void join_operations(LLVMModuleRef module, LLVMBuilderRef builder, LLVMVa
                 continue;
             LLVMPositionBuilderBefore(builder, scalar);
             struct region lane = {(int)(all[i].lane * type_element_bytes(LLVMTypeOf(scalar))), 1, 0, 0};
-            LLVMReplaceAllUsesWith(scalar, build_rdregion(builder, module, LLVMTypeOf(scalar), whole, &lane, NULL));
+            LLVMReplaceAllUsesWith(scalar, region_build_read(builder, module, LLVMTypeOf(scalar), whole, &lane, NULL));
             LLVMInstructionEraseFromParent(scalar);
         }
     }
@@ -149,7 +149,7 @@ static void join_operations(LLVMModuleRef module, LLVMBuilderRef builder, LLVMVa
 static LLVMValueRef displaced_from(LLVMValueRef offset, int64_t *constant)
 {
     *constant = 0;
-    if (!is_displaced(offset))
+    if (!ir_is_displaced(offset))
         return offset;
     constant_int(LLVMGetOperand(offset, 1), constant);
     return LLVMGetOperand(offset, 0);
@@ -162,7 +162,7 @@ static LLVMValueRef inserted_read(LLVMValueRef insert, unsigned lane)
     int64_t number;
     LLVMValueRef read = LLVMIsAInsertElementInst(insert) ? LLVMGetOperand(insert, 1) : NULL;
     bool here = read && constant_int(LLVMGetOperand(insert, 2), &number) && number == lane;
-    return here && is_rdregion(read) && !LLVMGetNextUse(LLVMGetFirstUse(read)) &&
+    return here && region_is_read(read) && !LLVMGetNextUse(LLVMGetFirstUse(read)) &&
                    LLVMTypeOf(read) == type_element(LLVMTypeOf(insert)) &&
                    LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(read, 4))) == LLVMIntegerTypeKind
                ? read
@@ -194,7 +194,7 @@ static LLVMValueRef one_read(LLVMModuleRef module, LLVMBuilderRef builder, LLVMV
         return NULL;
     struct region row = {0, lanes, 0, (int)step};
     LLVMPositionBuilderBefore(builder, insert);
-    return build_rdregion(builder, module, type, source, &row, first);
+    return region_build_read(builder, module, type, source, &row, first);
 }
 
 static void join_reads(LLVMModuleRef module, LLVMBuilderRef builder, LLVMBasicBlockRef block)
@@ -212,7 +212,7 @@ bool pass_slp_vectorize(LLVMModuleRef module, const struct lower_options *option
 {
     (void)options;
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-    struct operation *found = checked_calloc(MOST_READS, sizeof *found);
+    struct operation *found = ir_calloc(MOST_READS, sizeof *found);
     FOR_EACH_FUNCTION(kernel, module)
     FOR_EACH_BLOCK(block, kernel)
     {

@@ -50,13 +50,13 @@ static bool can_splat(LLVMValueRef condition, unsigned depth)
 static LLVMValueRef splat_condition(LLVMBuilderRef builder, LLVMValueRef condition, unsigned lanes)
 {
     if (LLVMIsAConstantInt(condition))
-        return build_splat(builder, condition, lanes);
+        return ir_build_splat(builder, condition, lanes);
     LLVMValueRef a = LLVMGetOperand(condition, 0), b = LLVMGetOperand(condition, 1);
     if (is_logic(condition))
         return LLVMBuildBinOp(builder, LLVMGetInstructionOpcode(condition), splat_condition(builder, a, lanes),
                               splat_condition(builder, b, lanes), "");
-    a = build_splat(builder, a, lanes);
-    b = build_splat(builder, b, lanes);
+    a = ir_build_splat(builder, a, lanes);
+    b = ir_build_splat(builder, b, lanes);
     if (LLVMIsAICmpInst(condition))
         return LLVMBuildICmp(builder, LLVMGetICmpPredicate(condition), a, b, "");
     return LLVMBuildFCmp(builder, LLVMGetFCmpPredicate(condition), a, b, "");
@@ -68,13 +68,13 @@ static LLVMValueRef splat_by_number(LLVMBuilderRef builder, LLVMValueRef conditi
     LLVMTypeRef word = LLVMInt16TypeInContext(LLVMGetTypeContext(LLVMTypeOf(condition)));
     LLVMValueRef zero = LLVMConstNull(word),
                  number = LLVMBuildSelect(builder, condition, LLVMConstInt(word, 1, false), zero, "");
-    LLVMValueRef all = build_splat(builder, number, lanes), none = build_splat(builder, zero, lanes);
+    LLVMValueRef all = ir_build_splat(builder, number, lanes), none = ir_build_splat(builder, zero, lanes);
     return LLVMBuildICmp(builder, LLVMIntNE, all, none, "");
 }
 
-bool replace_splat_of_condition(LLVMBuilderRef builder, LLVMValueRef splat)
+bool regions_replace_splat_of_condition(LLVMBuilderRef builder, LLVMValueRef splat)
 {
-    if (!LLVMIsAShuffleVectorInst(splat) || !type_is_mask(LLVMTypeOf(splat)) || !goes_to_all_lanes(splat))
+    if (!LLVMIsAShuffleVectorInst(splat) || !type_is_mask(LLVMTypeOf(splat)) || !ir_goes_to_all_lanes(splat))
         return false;
     LLVMValueRef condition = inserted_number(LLVMGetOperand(splat, 0));
     if (!condition || LLVMIsConstant(condition))

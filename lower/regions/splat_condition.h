@@ -6,6 +6,6 @@
 #include <llvm-c/Core.h>
 
 /* Replaces and erases `splat` if it is a scalar condition in all lanes: a comparison in all lanes takes its place. */
-bool replace_splat_of_condition(LLVMBuilderRef builder, LLVMValueRef splat);
+bool regions_replace_splat_of_condition(LLVMBuilderRef builder, LLVMValueRef splat);
 
 #endif

@@ -82,7 +82,7 @@ static bool is_field(LLVMValueRef value, struct field *f)
     unsigned bits = type_element_bits(LLVMTypeOf(f->number)), result = type_element_bits(LLVMTypeOf(value));
     return !LLVMIsConstant(f->number) && !type_is_mask(LLVMTypeOf(f->number)) && bits <= 32 && bits > f->bits &&
            f->first + f->bits <= bits && (!f->is_wide || result > f->bits) &&
-           (!is_rdregion(f->number) || is_row(f->number));
+           (!region_is_read(f->number) || is_row(f->number));
 }
 
 /* True if a masked operation or a select absorbs the mask or shift, but not a move. */
@@ -101,7 +101,7 @@ static LLVMValueRef read_field(LLVMBuilderRef builder, LLVMModuleRef module, LLV
     unsigned bytes = type_element_bytes(LLVMTypeOf(f->number));
     struct region region = {0, type_lanes(wide), 0, (int)bytes};
     LLVMValueRef from = f->number;
-    if (is_rdregion(from)) {
+    if (region_is_read(from)) {
         region_of_call(from, &region);
         from = LLVMGetOperand(from, 0);
     }
@@ -109,7 +109,7 @@ static LLVMValueRef read_field(LLVMBuilderRef builder, LLVMModuleRef module, LLV
     region.offset += (int)f->first / 8;
     unsigned lanes = type_lanes(LLVMTypeOf(from)) * type_element_bytes(LLVMTypeOf(from)) / (f->bits / 8);
     LLVMValueRef parts = LLVMBuildBitCast(builder, from, LLVMVectorType(element, lanes), "");
-    return build_rdregion(builder, module, type_like(wide, element), parts, &region, NULL);
+    return region_build_read(builder, module, type_like(wide, element), parts, &region, NULL);
 }
 
 /* Lets conversions to float read the field in its narrow type. */

@@ -29,13 +29,13 @@ static bool is_arithmetic(LLVMValueRef i)
     if (LLVMGetInstructionOpcode(i) == LLVMFMul || LLVMIsATruncInst(i) || LLVMIsABitCastInst(i))
         return false;
     return LLVMIsABinaryOperator(i) || LLVMIsAUnaryOperator(i) || LLVMIsACastInst(i) ||
-           (LLVMIsACallInst(i) && is_alu_call(i));
+           (LLVMIsACallInst(i) && ir_is_alu_call(i));
 }
 
 /* True if the user reads any lanes of a register at no cost. */
 static bool reads_regions(LLVMValueRef user, unsigned operand)
 {
-    if (is_wrregion(user))
+    if (region_is_write(user))
         return operand == 1;
     return is_arithmetic(user) || LLVMIsACmpInst(user) ||
            (LLVMIsABinaryOperator(user) && type_is_float(LLVMTypeOf(user)));
@@ -101,7 +101,7 @@ static bool find_lanes(LLVMValueRef operand, LLVMValueRef value, const struct re
     if (operand == value)
         return true;
     bool contiguous = whole->hstride == (int)type_element_bytes(LLVMTypeOf(value));
-    if (!is_rdregion(operand) || LLVMGetOperand(operand, 0) != value || !contiguous ||
+    if (!region_is_read(operand) || LLVMGetOperand(operand, 0) != value || !contiguous ||
         !LLVMIsAConstantInt(LLVMGetOperand(operand, 4)) || !region_of_call(operand, out))
         return false;
     out->offset += whole->offset;
@@ -114,7 +114,7 @@ static unsigned count_uses(LLVMValueRef value)
     unsigned count = 0;
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
-        count += is_rdregion(user) && LLVMGetOperand(user, 0) == value ? count_uses(user) : 1;
+        count += region_is_read(user) && LLVMGetOperand(user, 0) == value ? count_uses(user) : 1;
     }
     return count;
 }
@@ -137,7 +137,7 @@ static bool collect_users(LLVMValueRef value, LLVMValueRef write, bool region, L
             continue;
         if (LLVMGetInstructionParent(user) != LLVMGetInstructionParent(write))
             return false;
-        if (is_rdregion(user)) {
+        if (region_is_read(user)) {
             if (region || LLVMGetOperand(user, 0) != value || !collect_users(user, write, true, users, count))
                 return false;
             continue;
@@ -179,7 +179,7 @@ static LLVMValueRef next_write(LLVMValueRef vector, bool *several)
     *several = false;
     for (LLVMUseRef use = LLVMGetFirstUse(vector); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
-        if (!is_wrregion(user) || LLVMGetOperand(user, 0) != vector ||
+        if (!region_is_write(user) || LLVMGetOperand(user, 0) != vector ||
             LLVMGetInstructionParent(user) != LLVMGetInstructionParent(vector))
             continue;
         *several |= next && next != user;
@@ -207,7 +207,7 @@ static bool find_uses(LLVMValueRef value, LLVMValueRef write, const struct regio
     for (LLVMValueRef i = LLVMGetNextInstruction(write); i && found < count; i = LLVMGetNextInstruction(i)) {
         if (is_among(i, users, user_count) && !add_uses(i, value, vector, r, &later, uses, &found))
             return false;
-        if (several ? LLVMIsACallInst(i) && LLVMGetOperand(i, 0) == vector && is_wrregion(i) : i == next) {
+        if (several ? LLVMIsACallInst(i) && LLVMGetOperand(i, 0) == vector && region_is_write(i) : i == next) {
             mark_written(i, &later);
             vector = i;
             next = next_write(vector, &several);
@@ -223,16 +223,17 @@ static bool find_uses(LLVMValueRef value, LLVMValueRef write, const struct regio
 static unsigned readers_of_vector(LLVMValueRef write, struct use_of *uses)
 {
     struct region r;
-    LLVMValueRef value = is_wrregion(write) ? LLVMGetOperand(write, 1) : NULL;
-    if (!value || !LLVMGetFirstUse(value) || !LLVMGetNextUse(LLVMGetFirstUse(value)) || !writes_all_lanes(write) ||
-        !region_of_call(write, &r) || !(is_arithmetic(value) || is_block_read(value)) ||
-        !is_easy(&r, LLVMTypeOf(value)) || LLVMGetInstructionParent(value) != LLVMGetInstructionParent(write))
+    LLVMValueRef value = region_is_write(write) ? LLVMGetOperand(write, 1) : NULL;
+    if (!value || !LLVMGetFirstUse(value) || !LLVMGetNextUse(LLVMGetFirstUse(value)) ||
+        !region_writes_all_lanes(write) || !region_of_call(write, &r) ||
+        !(is_arithmetic(value) || ir_is_block_read(value)) || !is_easy(&r, LLVMTypeOf(value)) ||
+        LLVMGetInstructionParent(value) != LLVMGetInstructionParent(write))
         return 0;
     unsigned others = count_uses(value) - 1;
     return others > 0 && others <= MOST_USERS && find_uses(value, write, &r, uses, others) ? others : 0;
 }
 
-bool is_computed_in_place(LLVMValueRef write)
+bool regions_is_computed_in_place(LLVMValueRef write)
 {
     struct use_of uses[MOST_USERS];
     return is_arithmetic(LLVMGetOperand(write, 1)) && readers_of_vector(write, uses) > 0;
@@ -248,7 +249,7 @@ static bool write_through(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValu
         LLVMPositionBuilderBefore(builder, uses[i].user);
         LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(uses[i].user, uses[i].operand));
         LLVMSetOperand(uses[i].user, uses[i].operand,
-                       build_rdregion(builder, module, type, uses[i].vector, &uses[i].region, NULL));
+                       region_build_read(builder, module, type, uses[i].vector, &uses[i].region, NULL));
     }
     return true;
 }
@@ -275,16 +276,16 @@ static bool is_simple(LLVMValueRef i)
 static void compute_again(LLVMBuilderRef builder, LLVMValueRef write)
 {
     enum { MOST_OPERATIONS = 2 };
-    LLVMValueRef value = is_wrregion(write) ? LLVMGetOperand(write, 1) : NULL;
+    LLVMValueRef value = region_is_write(write) ? LLVMGetOperand(write, 1) : NULL;
     LLVMUseRef use = value ? LLVMGetFirstUse(value) : NULL, other = use ? LLVMGetNextUse(use) : NULL;
     LLVMTypeRef type = value ? LLVMTypeOf(value) : NULL;
     if (!other || LLVMGetNextUse(other) || !LLVMIsAInstruction(value) || type_is_mask(type) || !is_simple(value) ||
-        instructions_for(type_lanes(type) * type_element_bytes(type)) > MOST_OPERATIONS)
+        ir_instructions_for(type_lanes(type) * type_element_bytes(type)) > MOST_OPERATIONS)
         return;
     for (; use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
-        if (!is_wrregion(user) || LLVMGetOperand(user, 1) != value || LLVMGetOperand(user, 0) == value ||
-            !writes_all_lanes(user) || LLVMGetInstructionParent(user) != LLVMGetInstructionParent(value))
+        if (!region_is_write(user) || LLVMGetOperand(user, 1) != value || LLVMGetOperand(user, 0) == value ||
+            !region_writes_all_lanes(user) || LLVMGetInstructionParent(user) != LLVMGetInstructionParent(value))
             return;
     }
     LLVMValueRef again = LLVMInstructionClone(value);

@@ -7,6 +7,6 @@
 
 /* True if pass_write_through will make all other users of the written result read the vector: the write costs nothing.
  */
-bool is_computed_in_place(LLVMValueRef write);
+bool regions_is_computed_in_place(LLVMValueRef write);
 
 #endif

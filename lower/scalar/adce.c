@@ -44,7 +44,7 @@ static void find_needed(struct needed *n, LLVMValueRef function)
 {
     FOR_EACH_BLOCK(block, function)
     FOR_EACH_INSTRUCTION(i, block)
-    if (!is_without_effect(i))
+    if (!ir_is_without_effect(i))
         need(n, i);
     while (n->count) {
         LLVMValueRef i = n->waiting[--n->count];
@@ -81,7 +81,7 @@ static unsigned empty_blocks(LLVMValueRef function)
     return count;
 }
 
-bool remove_dead_values(LLVMModuleRef module)
+bool scalar_remove_dead_values(LLVMModuleRef module)
 {
     bool emptied = false;
     FOR_EACH_FUNCTION(f, module)
@@ -91,16 +91,16 @@ bool remove_dead_values(LLVMModuleRef module)
         unsigned before = empty_blocks(f);
         if (joins_loops(f))
             remove_joins(f);
-        remove_unused(f);
+        ir_remove_unused(f);
         emptied = emptied || empty_blocks(f) > before;
     }
-    return !emptied || run_llvm_passes(module, "function(adce)");
+    return !emptied || ir_run_llvm_passes(module, "function(adce)");
 }
 
 bool pass_adce(LLVMModuleRef module, const struct lower_options *options)
 {
     (void)options;
-    return remove_dead_values(module);
+    return scalar_remove_dead_values(module);
 }
 
 bool pass_jump_threading(LLVMModuleRef module, const struct lower_options *options)
@@ -111,7 +111,7 @@ bool pass_jump_threading(LLVMModuleRef module, const struct lower_options *optio
     {
         LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
         if (LLVMGetNumSuccessors(last) > 1)
-            return run_llvm_passes(module, "function(jump-threading)") && remove_dead_values(module);
+            return ir_run_llvm_passes(module, "function(jump-threading)") && scalar_remove_dead_values(module);
     }
     return true;
 }

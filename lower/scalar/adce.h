@@ -6,6 +6,6 @@
 #include <stdbool.h>
 
 /* False after an error of LLVM's. */
-bool remove_dead_values(LLVMModuleRef module);
+bool scalar_remove_dead_values(LLVMModuleRef module);
 
 #endif

@@ -86,8 +86,8 @@ static void lay_out(LLVMValueRef function, bool fused)
 {
     struct layout l = {.fused = fused};
     cfg_build(&l.cfg, function);
-    l.order = checked_calloc(l.cfg.count, sizeof *l.order);
-    l.place = checked_calloc(l.cfg.count, sizeof *l.place);
+    l.order = ir_calloc(l.cfg.count, sizeof *l.order);
+    l.place = ir_calloc(l.cfg.count, sizeof *l.place);
     for (unsigned b = 0; b < l.cfg.count; b++)
         l.order[b] = l.place[b] = b;
     find_backs(&l);

@@ -48,7 +48,7 @@ static bool is_comparable(LLVMValueRef i, LLVMOpcode op)
     case LLVMExtractValue: return LLVMGetNumIndices(i) == 1;
     case LLVMCall:
         return LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind && LLVMGetNumOperandBundles(i) == 0 &&
-               call_has_no_effect(i, false);
+               ir_call_has_no_effect(i, false);
     default: return LLVMIsABinaryOperator(i) || LLVMIsACastInst(i);
     }
 }
@@ -151,7 +151,7 @@ static void keep_common_promises(LLVMValueRef kept, LLVMValueRef other)
 /* Numbers the blocks in preorder of the dominator tree. */
 static void number_dominated(struct equal *e)
 {
-    unsigned *next = checked_calloc(e->cfg.count, sizeof *next);
+    unsigned *next = ir_calloc(e->cfg.count, sizeof *next);
     for (unsigned n = e->reached; n-- > 0;) {
         unsigned block = e->order[n];
         e->size[block]++;
@@ -203,7 +203,7 @@ static LLVMValueRef find_other(struct equal *e, LLVMValueRef i, unsigned block)
     for (unsigned k = 0; k < count; k++)
         operands[k] = LLVMGetOperand(i, k);
     bool built = false;
-    LLVMValueRef other = op == LLVMCall ? NULL : simpler_value(e->builder, i, operands, &built);
+    LLVMValueRef other = op == LLVMCall ? NULL : scalar_simpler_value(e->builder, i, operands, &built);
     if (!other)
         return find_equal(e, i, op, operands, count, block);
     LLVMValueRef known = built ? find_other(e, other, block) : NULL;
@@ -229,14 +229,14 @@ static void walk_block(struct equal *e, unsigned block)
     }
 }
 
-void share_equal_values(LLVMValueRef function, enum shared_reads reads)
+void scalar_share_equal_values(LLVMValueRef function, enum scalar_shared_reads reads)
 {
     struct equal e = {.list_count = 64};
     cfg_build(&e.cfg, function);
     e.builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)));
-    e.order = checked_calloc(e.cfg.count, sizeof *e.order);
-    e.first = checked_calloc(e.cfg.count, sizeof *e.first);
-    e.size = checked_calloc(e.cfg.count, sizeof *e.size);
+    e.order = ir_calloc(e.cfg.count, sizeof *e.order);
+    e.first = ir_calloc(e.cfg.count, sizeof *e.first);
+    e.size = ir_calloc(e.cfg.count, sizeof *e.size);
     e.reached = cfg_order(&e.cfg, e.order);
     number_dominated(&e);
     size_t instructions = 0;
@@ -245,14 +245,14 @@ void share_equal_values(LLVMValueRef function, enum shared_reads reads)
     instructions++;
     while (e.list_count < instructions)
         e.list_count *= 2;
-    e.lists = checked_calloc(e.list_count, sizeof *e.lists);
+    e.lists = ir_calloc(e.list_count, sizeof *e.lists);
     if (reads)
         reads_begin(&e.reads, &e.cfg, function, reads == OF_PARAMETERS);
     for (unsigned n = 0; n < e.reached; n++)
         walk_block(&e, e.order[n]);
     if (reads)
         reads_end(&e.reads);
-    remove_unused(function);
+    ir_remove_unused(function);
     LLVMDisposeBuilder(e.builder);
     free(e.order);
     free(e.first);
@@ -276,13 +276,13 @@ static void share_all(LLVMModuleRef module)
 {
     FOR_EACH_FUNCTION(f, module)
     if (!LLVMIsDeclaration(f))
-        share_equal_values(f, NO_READS);
+        scalar_share_equal_values(f, NO_READS);
 }
 
 bool pass_cse(LLVMModuleRef module, const struct lower_options *options)
 {
     (void)options;
-    if (has_any(module, LLVMAlloca) && !run_llvm_passes(module, "function(sroa)"))
+    if (has_any(module, LLVMAlloca) && !ir_run_llvm_passes(module, "function(sroa)"))
         return false;
     share_all(module);
     return true;
@@ -292,7 +292,7 @@ bool pass_gvn(LLVMModuleRef module, const struct lower_options *options)
 {
     (void)options;
     if (has_any(module, LLVMLoad)) /* load forwarding handles loads across stores and joins */
-        return run_llvm_passes(module, "function(gvn)");
+        return ir_run_llvm_passes(module, "function(gvn)");
     share_all(module);
     return true;
 }

@@ -6,9 +6,9 @@
 
 /* The loads that are combined too: none, those of private variables, or also those through parameters if only the
  * function changes that memory. */
-enum shared_reads { NO_READS, OF_VARIABLES, OF_PARAMETERS };
+enum scalar_shared_reads { NO_READS, OF_VARIABLES, OF_PARAMETERS };
 
 /* Replaces values by equal ones that dominate them. */
-void share_equal_values(LLVMValueRef function, enum shared_reads reads);
+void scalar_share_equal_values(LLVMValueRef function, enum scalar_shared_reads reads);
 
 #endif

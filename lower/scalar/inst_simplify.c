@@ -158,16 +158,16 @@ static LLVMValueRef rebuilt(LLVMBuilderRef builder, LLVMValueRef i, LLVMValueRef
     }
 }
 
-LLVMValueRef simpler_value(LLVMBuilderRef builder, LLVMValueRef i, LLVMValueRef *operands, bool *built)
+LLVMValueRef scalar_simpler_value(LLVMBuilderRef builder, LLVMValueRef i, LLVMValueRef *operands, bool *built)
 {
     LLVMValueRef found = LLVMIsASelectInst(i) ? only_choice(operands) : undone(i, operands);
     if (!found)
-        found = copy_folded(builder, i, operands);
+        found = clone_folded(builder, i, operands);
     if (found)
         return found;
     found = rebuilt(builder, i, operands);
     if (found)
-        LLVMClearInsertionPosition(builder); /* `i` may go, and copy_folded() may have to build */
+        LLVMClearInsertionPosition(builder); /* `i` may go, and clone_folded() may have to build */
     *built = found && LLVMIsAInstruction(found);
     return found;
 }

@@ -7,6 +7,6 @@
 
 /* Returns the simplified value of `i` (not a phi, call or terminator) with these operands; NULL: no simplification.
  * *built: it is a new instruction, inserted before `i`. */
-LLVMValueRef simpler_value(LLVMBuilderRef builder, LLVMValueRef i, LLVMValueRef *operands, bool *built);
+LLVMValueRef scalar_simpler_value(LLVMBuilderRef builder, LLVMValueRef i, LLVMValueRef *operands, bool *built);
 
 #endif

@@ -67,7 +67,7 @@ static LLVMValueRef compared(struct odd *o, LLVMIntPredicate predicate, LLVMValu
 static LLVMValueRef extreme(struct odd *o, LLVMValueRef call)
 {
     LLVMIntPredicate first;
-    if (!is_extreme(call, &first))
+    if (!ir_is_extreme(call, &first))
         return NULL;
     LLVMValueRef a = LLVMGetOperand(call, 0), b = LLVMGetOperand(call, 1);
     return LLVMBuildSelect(o->builder, compared(o, first, a, b), widened(o, a), widened(o, b), "");

@@ -56,8 +56,7 @@ static void note_addresses(struct reads *r, LLVMValueRef address, size_t variabl
 
 void reads_begin(struct reads *r, const struct cfg *cfg, LLVMValueRef function, bool parameters)
 {
-    *r =
-        (struct reads){.cfg = cfg, .entered = checked_calloc(cfg->count, sizeof *r->entered), .parameters = parameters};
+    *r = (struct reads){.cfg = cfg, .entered = ir_calloc(cfg->count, sizeof *r->entered), .parameters = parameters};
     for (unsigned k = 0; parameters && k < LLVMCountParams(function); k++)
         if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetParam(function, k))) == LLVMPointerTypeKind)
             note_addresses(r, LLVMGetParam(function, k), OUTSIDE);
@@ -161,7 +160,7 @@ static bool may_store_outside(LLVMValueRef i)
 {
     const struct builtin_row *row = &builtin_table[builtin_call_id(i)];
     if (row == &builtin_table[BUILTIN_NONE])
-        return !is_without_effect(i);
+        return !ir_is_without_effect(i);
     return !strchr(row->operands, 'p') && (row->result == '-' || strpbrk(row->operands, "sPA"));
 }
 

@@ -32,13 +32,13 @@ static void may_wrap(LLVMValueRef sum)
 static bool take_constants(LLVMValueRef sum, LLVMValueRef *constant, unsigned depth)
 {
     bool taken = false;
-    if (!depth || !is_integer_sum(sum) || !has_one_use(sum))
+    if (!depth || !is_integer_sum(sum) || !ir_has_one_use(sum))
         return false;
     for (unsigned k = 0; k < 2; k++) {
         LLVMValueRef part = LLVMGetOperand(sum, k);
         if (LLVMIsConstant(part))
             continue;
-        if (adds_constant(part) && has_one_use(part)) {
+        if (adds_constant(part) && ir_has_one_use(part)) {
             *constant = LLVMConstAdd(*constant, LLVMGetOperand(part, 1));
             LLVMSetOperand(sum, k, LLVMGetOperand(part, 0));
             LLVMInstructionEraseFromParent(part);
@@ -119,9 +119,9 @@ static struct offset offset_of(LLVMValueRef value, unsigned depth)
 /* Finds the operand of a region access that is its offset. */
 static bool offset_operand(LLVMValueRef i, unsigned *operand)
 {
-    if (!LLVMIsACallInst(i) || !(is_wrregion(i) || is_rdregion(i)))
+    if (!LLVMIsACallInst(i) || !(region_is_write(i) || region_is_read(i)))
         return false;
-    *operand = is_wrregion(i) ? 5 : 4;
+    *operand = region_is_write(i) ? 5 : 4;
     LLVMValueRef offset = LLVMGetOperand(i, *operand);
     return !LLVMIsConstant(offset) && type_lanes(LLVMTypeOf(offset)) == 1;
 }

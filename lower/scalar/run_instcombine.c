@@ -112,9 +112,9 @@ static bool chooses_address(LLVMValueRef i)
     return (LLVMIsAPHINode(i) || LLVMIsASelectInst(i)) && LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMPointerTypeKind;
 }
 
-bool wants_instcombine(LLVMModuleRef module)
+bool scalar_wants_instcombine(LLVMModuleRef module)
 {
-    if (asks_lanes(module))
+    if (mask_is_asked(module))
         return true;
     FOR_EACH_FUNCTION(f, module)
     FOR_EACH_BLOCK(block, f)
@@ -127,7 +127,7 @@ bool wants_instcombine(LLVMModuleRef module)
 bool pass_run_instcombine(LLVMModuleRef module, const struct lower_options *options)
 {
     (void)options;
-    bool combine = wants_instcombine(module) || has_any_fewer(module);
-    return run_llvm_passes(module,
-                           combine ? "function(instcombine<no-verify-fixpoint>,simplifycfg)" : "function(simplifycfg)");
+    bool combine = scalar_wants_instcombine(module) || has_any_fewer(module);
+    return ir_run_llvm_passes(module, combine ? "function(instcombine<no-verify-fixpoint>,simplifycfg)"
+                                              : "function(simplifycfg)");
 }

@@ -6,6 +6,6 @@
 #include <stdbool.h>
 
 /* True if the module has instructions that instcombine could simplify and our own passes could not. */
-bool wants_instcombine(LLVMModuleRef module);
+bool scalar_wants_instcombine(LLVMModuleRef module);
 
 #endif

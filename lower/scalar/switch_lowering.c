@@ -58,7 +58,7 @@ static bool table_pays(unsigned count, bool complete, struct range numbers)
     return count >= (complete ? FEW + 1 : FEW + 2) && span < SWITCH_LABELS && span < 2 * (uint64_t)count;
 }
 
-bool switch_table(const struct platform *platform, LLVMValueRef i, struct range *table, bool *complete)
+bool scalar_switch_table(const struct platform *platform, LLVMValueRef i, struct range *table, bool *complete)
 {
     LLVMValueRef value = LLVMGetOperand(i, 0);
     unsigned count = LLVMGetNumSuccessors(i) - 1;
@@ -70,7 +70,7 @@ bool switch_table(const struct platform *platform, LLVMValueRef i, struct range 
         table->low = number < table->low ? number : table->low;
         table->high = number > table->high ? number : table->high;
     }
-    *complete = leads_nowhere(LLVMGetSuccessor(i, 0)) || range_within(integer_range(value), table->low, table->high);
+    *complete = leads_nowhere(LLVMGetSuccessor(i, 0)) || range_within(range_of_integer(value), table->low, table->high);
     if (!table_pays(count, *complete, *table))
         return false;
     if (table->low > 0 && table->high < SWITCH_LABELS &&
@@ -245,8 +245,8 @@ static void replace(LLVMValueRef i, LLVMBuilderRef builder, bool tables)
         .builder = builder, .value = LLVMGetOperand(i, 0), .otherwise = LLVMGetSuccessor(i, 0), .tables = tables};
     LLVMBasicBlockRef block = LLVMGetInstructionParent(i);
     unsigned count = LLVMGetNumSuccessors(i) - 1;
-    struct part part = {.ways = checked_calloc(count, sizeof *part.ways), .count = count};
-    LLVMBasicBlockRef *targets = checked_calloc(count + 1, sizeof *targets);
+    struct part part = {.ways = ir_calloc(count, sizeof *part.ways), .count = count};
+    LLVMBasicBlockRef *targets = ir_calloc(count + 1, sizeof *targets);
     targets[count] = q.otherwise;
     for (unsigned k = 0; k < count; k++) {
         LLVMValueRef number = LLVMGetOperand(i, 2 * (k + 1));
@@ -256,7 +256,7 @@ static void replace(LLVMValueRef i, LLVMBuilderRef builder, bool tables)
     struct way *ways = part.ways;
     q.complete = leads_nowhere(q.otherwise);
     if (!is_wide(q.value))
-        part.range = integer_range(q.value);
+        part.range = range_of_integer(q.value);
     if (is_complete(&q, &part)) /* LLVM would have removed the default; otherwise a block without predecessors would
                                  * remain */
         part.range = (struct range){INT32_MIN, INT32_MAX};
@@ -291,7 +291,7 @@ bool pass_switch_lowering(LLVMModuleRef module, const struct lower_options *opti
         LLVMValueRef i = LLVMGetBasicBlockTerminator(block);
         struct range table;
         bool complete;
-        if (is_switch(i) && !switch_table(options->platform, i, &table, &complete))
+        if (is_switch(i) && !scalar_switch_table(options->platform, i, &table, &complete))
             replace(i, builder, has_tables(options->platform));
     }
     LLVMDisposeBuilder(builder);

@@ -8,6 +8,6 @@ enum { SWITCH_LABELS = 32 }; /* most entries of vISA's switchjmp */
 
 /* True if the platform has jump tables and a table takes no more instructions than compares. Out: *table, the indices;
  * *complete: the value is always one of them. */
-bool switch_table(const struct platform *platform, LLVMValueRef i, struct range *table, bool *complete);
+bool scalar_switch_table(const struct platform *platform, LLVMValueRef i, struct range *table, bool *complete);
 
 #endif

@@ -92,7 +92,7 @@ static void add_edge(struct unroll *u, LLVMBasicBlockRef from, unsigned original
 /* Sets the phis of `block` if one edge enters it: all at once, because one phi may use another. */
 static void take_values(struct unroll *u, unsigned block, unsigned original)
 {
-    struct stand_in *values = NULL;
+    struct replay_stand_in *values = NULL;
     LLVMValueRef first = LLVMGetFirstInstruction(u->loops.cfg.blocks[block]);
     size_t count = 0, capacity = 0, n = 0;
     for (LLVMValueRef phi = first; LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi))
@@ -168,7 +168,7 @@ static bool share_address(struct unroll *u, const struct replay_step *step)
         operands[k] = replay_operand(&u->values, step, k);
     if (!LLVMIsAAllocaInst(operands[0]) && !pointer_map_get(&u->is_shared, operands[0], &n))
         return false;
-    LLVMValueRef start = copy_folded(u->builder, i, operands);
+    LLVMValueRef start = clone_folded(u->builder, i, operands);
     if (start) {
         replay_set(&u->values, i, start);
         return true;
@@ -360,8 +360,8 @@ static void unroll_function(struct unroll *u, LLVMValueRef function)
     LLVMPositionBuilderBefore(u->start, start);
     LLVMSetCurrentDebugLocation2(u->start, NULL);
     loops_find(&u->loops, function);
-    u->ways = checked_calloc(u->loops.cfg.count, sizeof *u->ways);
-    u->read = checked_calloc(u->loops.cfg.count, sizeof *u->read);
+    u->ways = ir_calloc(u->loops.cfg.count, sizeof *u->ways);
+    u->read = ir_calloc(u->loops.cfg.count, sizeof *u->read);
     for (size_t n = 0; n < u->loops.count && u->loops.reducible; n++) {
         const struct loop *loop = &u->loops.list[n];
         if (!is_gone(u, loop) && is_unrolled(u, loop))
@@ -411,8 +411,8 @@ bool pass_unroll_rest(LLVMModuleRef module, const struct lower_options *options)
     (void)options;
     FOR_EACH_FUNCTION(f, module)
     if (!LLVMIsDeclaration(f) && has_loop(f))
-        return run_llvm_passes(module, "function(loop-simplify,lcssa,loop(loop-rotate),loop(indvars),"
-                                       "loop-unroll<full-unroll-max=64>,instsimplify,simplifycfg)");
-    return run_llvm_passes(module,
-                           wants_instcombine(module) ? "function(instsimplify,simplifycfg)" : "function(simplifycfg)");
+        return ir_run_llvm_passes(module, "function(loop-simplify,lcssa,loop(loop-rotate),loop(indvars),"
+                                          "loop-unroll<full-unroll-max=64>,instsimplify,simplifycfg)");
+    return ir_run_llvm_passes(module, scalar_wants_instcombine(module) ? "function(instsimplify,simplifycfg)"
+                                                                       : "function(simplifycfg)");
 }

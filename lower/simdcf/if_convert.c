@@ -14,7 +14,7 @@ enum { MOST_INSTRUCTIONS = 8 };
 static int cost(LLVMValueRef i)
 {
     LLVMTypeRef type = LLVMTypeOf(i);
-    if (LLVMIsABranchInst(i) || is_rdregion(i) || LLVMIsABitCastInst(i))
+    if (LLVMIsABranchInst(i) || region_is_read(i) || LLVMIsABitCastInst(i))
         return 0;
     if (LLVMIsACallInst(i) && (genx_call_id(i) == GENX_NONE || genx_effect(genx_call_id(i)) != 'N'))
         return -1;
@@ -26,9 +26,9 @@ static int cost(LLVMValueRef i)
     bool written = false;
     LLVMUseRef use = LLVMGetFirstUse(i);
     if (use && !LLVMGetNextUse(use))
-        written = is_wrregion(LLVMGetUser(use)) && LLVMGetOperand(LLVMGetUser(use), 1) == i;
+        written = region_is_write(LLVMGetUser(use)) && LLVMGetOperand(LLVMGetUser(use), 1) == i;
     unsigned bytes = type_is_mask(type) ? 1 : type_lanes(type) * type_element_bytes(type);
-    return written ? 0 : (int)instructions_for(bytes);
+    return written ? 0 : (int)ir_instructions_for(bytes);
 }
 
 static LLVMValueRef incoming_from(LLVMValueRef phi, LLVMBasicBlockRef block)
@@ -105,7 +105,7 @@ bool pass_if_convert(LLVMModuleRef module, const struct lower_options *options)
         FOR_EACH_BLOCK(block, kernel)
         changed = flatten(block) || changed;
         any = any || changed;
-        if (changed && !run_llvm_passes(module, "function(simplifycfg)"))
+        if (changed && !ir_run_llvm_passes(module, "function(simplifycfg)"))
             return false;
     }
     return !any || pass_mask_simplify(module, options); /* simplifies what the jumps hid */

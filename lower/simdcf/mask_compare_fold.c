@@ -17,7 +17,7 @@ enum { MOST_SELECTIONS = 2 };
 static LLVMValueRef failing_integer(LLVMIntPredicate predicate, LLVMValueRef y)
 {
     LLVMTypeRef type = LLVMTypeOf(y);
-    struct range range = integer_range(y);
+    struct range range = range_of_integer(y);
     int64_t most = ((int64_t)1 << (type_element_bits(type) - 1)) - 1, least = -most - 1;
     bool below = range.low > least, above = range.high < most;
     switch (predicate) {
@@ -113,7 +113,7 @@ static bool is_guardable(LLVMValueRef compare, LLVMValueRef use)
     LLVMValueRef x = LLVMGetOperand(compare, 0), y = LLVMGetOperand(compare, 1);
     LLVMTypeRef type = LLVMTypeOf(x);
     unsigned bits = type_element_bits(type);
-    return (bits == 16 || bits == 32) && instructions_for(type_lanes(type) * bits / 8) <= MOST_SELECTIONS &&
+    return (bits == 16 || bits == 32) && ir_instructions_for(type_lanes(type) * bits / 8) <= MOST_SELECTIONS &&
            !LLVMIsConstant(x) && !is_extended(x) && !is_extended(y); /* a compare reads an extended value in its narrow
                                                                       * type */
 }
@@ -143,7 +143,7 @@ static void guard_rests(LLVMBuilderRef builder, LLVMValueRef i, LLVMValueRef liv
 {
     LLVMValueRef x = LLVMGetOperand(compare, 0), y = LLVMGetOperand(compare, 1), result;
     LLVMTypeRef type = LLVMTypeOf(x);
-    if (!LLVMIsAICmpInst(compare) || instructions_for(type_lanes(type) * type_element_bytes(type)) > 1)
+    if (!LLVMIsAICmpInst(compare) || ir_instructions_for(type_lanes(type) * type_element_bytes(type)) > 1)
         return;
     for (LLVMUseRef use = LLVMGetFirstUse(i), next; use; use = next) {
         LLVMValueRef rest = LLVMGetUser(use);
@@ -200,13 +200,13 @@ bool pass_mask_compare_fold(LLVMModuleRef module, const struct lower_options *op
         if (LLVMIsDeclaration(f))
             continue;
         struct cfg cfg;
-        struct channels channels;
+        struct goto_loops channels;
         cfg_build(&cfg, f);
-        channels_plan(&channels, &cfg, options);
+        goto_loops_plan(&channels, &cfg, options);
         for (unsigned b = 0; b < cfg.count; b++)
             if (!channels.live[b]) /* in goto loops the execution mask does it */
                 guard_block(builder, cfg.blocks[b]);
-        channels_free(&channels);
+        goto_loops_free(&channels);
         cfg_free(&cfg);
     }
     LLVMDisposeBuilder(builder);

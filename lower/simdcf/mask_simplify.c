@@ -14,13 +14,13 @@ static bool only_under(LLVMValueRef value, LLVMValueRef mask, unsigned depth);
 /* True if `user` reads only lanes of `value` that are in `mask`. */
 static bool looks_under(LLVMValueRef user, LLVMValueRef value, LLVMValueRef mask, unsigned depth)
 {
-    if (is_wrregion(user))
+    if (region_is_write(user))
         return LLVMGetOperand(user, 1) == value && LLVMGetOperand(user, 0) != value &&
-               LLVMGetOperand(user, 7) != value && write_mask(user) && mask_implies(write_mask(user), mask);
+               LLVMGetOperand(user, 7) != value && mask_of_write(user) && mask_implies(mask_of_write(user), mask);
     if (LLVMIsAInstruction(user) && LLVMGetInstructionOpcode(user) == LLVMAnd &&
         (mask_implies(LLVMGetOperand(user, 0), mask) || mask_implies(LLVMGetOperand(user, 1), mask)))
         return true;
-    return is_lane_wise(user) && only_under(user, mask, depth + 1);
+    return ir_is_lane_wise(user) && only_under(user, mask, depth + 1);
 }
 
 static bool only_under(LLVMValueRef value, LLVMValueRef mask, unsigned depth)
@@ -46,7 +46,7 @@ static bool keeps(struct keepers *k, LLVMValueRef user, LLVMValueRef value)
 {
     if (user == k->write)
         return LLVMGetOperand(user, 0) == value && LLVMGetOperand(user, 1) != value;
-    bool old = is_wrregion(user) && LLVMGetOperand(user, 0) == value && LLVMGetOperand(user, 1) != value;
+    bool old = region_is_write(user) && LLVMGetOperand(user, 0) == value && LLVMGetOperand(user, 1) != value;
     return (LLVMIsAPHINode(user) || old) && only_kept(k, user);
 }
 
@@ -76,7 +76,7 @@ static bool writes_whole_vector(LLVMValueRef write)
 /* Forwards the new value of a masked write of a whole vector to users that read it under the same mask only. */
 static bool forward_write(LLVMValueRef write)
 {
-    LLVMValueRef mask = write_mask(write), user;
+    LLVMValueRef mask = mask_of_write(write), user;
     struct keepers k = {.write = write};
     bool any = false;
     if (!mask || !writes_whole_vector(write) || !LLVMIsAInstruction(LLVMGetOperand(write, 1)))
@@ -131,7 +131,7 @@ static LLVMValueRef without_not(LLVMBuilderRef builder, LLVMValueRef i)
     if (!type_is_mask(LLVMTypeOf(i)))
         return NULL;
     for (unsigned k = 0; k < 2; k++) {
-        LLVMValueRef a = LLVMGetOperand(i, 1 - k), b = negated_mask(LLVMGetOperand(i, k)), both = NULL;
+        LLVMValueRef a = LLVMGetOperand(i, 1 - k), b = mask_negated(LLVMGetOperand(i, k)), both = NULL;
         for (LLVMUseRef use = b ? LLVMGetFirstUse(b) : NULL; use && !both; use = LLVMGetNextUse(use)) {
             LLVMValueRef user = LLVMGetUser(use);
             bool here =
@@ -190,7 +190,7 @@ static LLVMValueRef compared_bits(LLVMModuleRef module, LLVMBuilderRef builder, 
 static LLVMValueRef complement(LLVMValueRef mask)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(mask); use; use = LLVMGetNextUse(use))
-        if (negated_mask(LLVMGetUser(use)) == mask)
+        if (mask_negated(LLVMGetUser(use)) == mask)
             return LLVMGetUser(use);
     return NULL;
 }
@@ -210,7 +210,7 @@ static void read_anywhere(LLVMValueRef read)
         offsets = LLVMGetOperand(choice, 2);
     }
     int64_t last = (int64_t)(type_lanes(LLVMTypeOf(source)) - 1) * type_element_bytes(LLVMTypeOf(source));
-    if (mask && range_within(integer_range(offsets), 0, last) && only_under(read, mask, 0))
+    if (mask && range_within(range_of_integer(offsets), 0, last) && only_under(read, mask, 0))
         LLVMSetOperand(read, OFFSET, offsets);
 }
 
@@ -225,9 +225,9 @@ static LLVMValueRef chosen_anyway(LLVMValueRef select)
 
 static LLVMValueRef simpler_call(LLVMValueRef call)
 {
-    if (is_wrregion(call))
+    if (region_is_write(call))
         forward_write(call);
-    else if (is_rdregion(call))
+    else if (region_is_read(call))
         read_anywhere(call);
     int known = known_reduction(call);
     return known >= 0 ? LLVMConstInt(LLVMTypeOf(call), (unsigned)known, false) : NULL;

@@ -20,7 +20,7 @@ static LLVMValueRef added_halves(LLVMValueRef sum)
     LLVMValueRef halves[2] = {LLVMGetOperand(sum, 0), LLVMGetOperand(sum, 1)};
     unsigned lanes = type_lanes(LLVMTypeOf(sum)), first[2];
     for (unsigned k = 0; k < 2; k++)
-        if (!LLVMIsAShuffleVectorInst(halves[k]) || !is_run(halves[k], &first[k]))
+        if (!LLVMIsAShuffleVectorInst(halves[k]) || !ir_is_run(halves[k], &first[k]))
             return NULL;
     LLVMValueRef whole = LLVMGetOperand(halves[0], 0);
     bool both = LLVMGetOperand(halves[1], 0) == whole && type_lanes(LLVMTypeOf(whole)) == 2 * lanes;

@@ -301,7 +301,7 @@ static void add_parking(struct divergence *d)
             LLVMBuildStore(d->builder, no_lanes(d, width), d->parked[b]);
         }
         if (d->parked[b])
-            d->join[b] = find_join(&d->cfg, d->region, b);
+            d->join[b] = join_find(&d->cfg, d->region, b);
         if (d->join[b].entry != CFG_NONE && d->plain[d->join[b].entry])
             d->join[b].entry = CFG_NONE;
     }
@@ -481,7 +481,7 @@ static bool predicate_call(struct divergence *d, LLVMValueRef call, enum builtin
     const struct builtin_row *row = &builtin_table[id];
     if (row->mask == -3)
         return lower_error(call, "%s is not allowed inside SIMD control flow",
-                           lower_called(call, row->name, &(struct called){0}));
+                           lower_called(call, row->name, &(struct ir_called){0}));
     if (id == BUILTIN_wrref && LLVMGetNumArgOperands(call) == 4)
         return true; /* results of functions that stay functions (functions.c) */
     unsigned index = id == BUILTIN_wrref ? 2 : id == BUILTIN_any || id == BUILTIN_all ? 0 : (unsigned)row->mask;
@@ -524,11 +524,11 @@ static bool predicate_block(struct divergence *d, unsigned b)
     FOR_EACH_REMOVABLE(i, d->cfg.blocks[b])
     {
         enum builtin_id id = builtin_call_id(i);
-        if (is_assembly(i)) /* the text of inline assembly decides its lanes; it does not see the execution mask */
+        if (assembly_is(i)) /* the text of inline assembly decides its lanes; it does not see the execution mask */
             return lower_error(i, "asm is not allowed inside SIMD control flow");
         if (id != BUILTIN_NONE && id != BUILTIN_simdcf_any && !predicate_call(d, i, id, region))
             return false;
-        if (call_mask_lanes(called_function(i)))
+        if (call_mask_lanes(function_called(i)))
             pass_mask(d, i, region);
     }
     return true;
@@ -648,15 +648,15 @@ static void find_masked_body(struct divergence *d)
 static bool find_divergence(struct divergence *d)
 {
     unsigned n = d->cfg.count;
-    d->region = checked_calloc(n, sizeof *d->region);
-    d->region_end = checked_calloc(n + 1, sizeof *d->region_end);
-    d->region_width = checked_calloc(n + 1, sizeof *d->region_width);
-    d->live = checked_calloc(n + 1, sizeof *d->live);
-    d->parked = checked_calloc(n, sizeof *d->parked);
-    d->join = checked_calloc(n, sizeof *d->join);
-    d->door = checked_calloc(n, sizeof *d->door);
-    d->branch = checked_calloc(n, sizeof *d->branch);
-    d->plain = checked_calloc(n, sizeof *d->plain);
+    d->region = ir_calloc(n, sizeof *d->region);
+    d->region_end = ir_calloc(n + 1, sizeof *d->region_end);
+    d->region_width = ir_calloc(n + 1, sizeof *d->region_width);
+    d->live = ir_calloc(n + 1, sizeof *d->live);
+    d->parked = ir_calloc(n, sizeof *d->parked);
+    d->join = ir_calloc(n, sizeof *d->join);
+    d->door = ir_calloc(n, sizeof *d->door);
+    d->branch = ir_calloc(n, sizeof *d->branch);
+    d->plain = ir_calloc(n, sizeof *d->plain);
     for (unsigned b = 0; b < n; b++) {
         d->region[b] = CFG_NONE;
         d->join[b].entry = CFG_NONE;
@@ -688,7 +688,7 @@ static bool ask_for_masks(struct divergence *d, bool *changed)
         if (width == 1) /* scalar conditions only */
             continue;
         FOR_EACH_INSTRUCTION(i, d->cfg.blocks[b])
-        if (called_function(i) && !call_mask_ask(i, width, changed))
+        if (function_called(i) && !call_mask_ask(i, width, changed))
             return false;
     }
     return true;
@@ -751,7 +751,7 @@ static void remove_plain_distances(LLVMModuleRef module)
 
 static bool lower_divergence(LLVMModuleRef module)
 {
-    if (!run_llvm_passes(module, "function(reg2mem)"))
+    if (!ir_run_llvm_passes(module, "function(reg2mem)"))
         return false;
     for (bool changed = true; changed;) {
         changed = false;

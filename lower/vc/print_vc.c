@@ -103,7 +103,8 @@ static void print_kernel(struct vc_writer *w, LLVMValueRef kernel)
         vc_parameter(w, p, 'p');
     }
     char asked[16];
-    const char *modes = string_attribute(kernel, LLVMAttributeFunctionIndex, "cm-float-control", asked, sizeof asked);
+    const char *modes =
+        ir_string_attribute(kernel, LLVMAttributeFunctionIndex, "cm-float-control", asked, sizeof asked);
     fprintf(w->out, ") #0 \"VCFloatControl\"=\"%s\" {\n", modes ? modes : "0");
     print_body(w, kernel);
 }
@@ -179,9 +180,10 @@ bool lower_print_vc(LLVMModuleRef module, FILE *out)
     struct vc_writer w = {.out = open_memstream(&text, &length)};
     if (!w.out)
         return lower_error(NULL, "out of memory");
-    struct lower_context *before = lower_context_enter();
+    struct ir_context *before = ir_context_enter();
+    vc_prepare(module);
     print_module(&w, module);
-    lower_context_leave(before);
+    ir_context_leave(before);
     bool ok = fclose(w.out) == 0 && !w.failed;
     if (ok && fwrite(text, 1, length, out) != length)
         ok = lower_error(NULL, "cannot write the module");

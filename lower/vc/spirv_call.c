@@ -149,7 +149,7 @@ static void write_leave(struct spirv_writer *w, LLVMValueRef i)
 static void write_function_call(struct spirv_writer *w, LLVMValueRef i)
 {
     struct spirv_words words = {0};
-    spirv_put(&words, spirv_function(w, called_function(i)));
+    spirv_put(&words, spirv_function(w, function_called(i)));
     operands_of(w, i, LLVMGetNumArgOperands(i), &words);
     put_call(w, i, OP_FUNCTION_CALL, &words);
     free(words.words);
@@ -219,11 +219,11 @@ static void write_assembly(struct spirv_writer *w, LLVMValueRef i)
 
 void spirv_call(struct spirv_writer *w, LLVMValueRef i)
 {
-    if (is_assembly(i))
+    if (assembly_is(i))
         write_assembly(w, i);
-    else if (is_leave(i))
+    else if (function_is_leave(i))
         write_leave(w, i);
-    else if (called_function(i))
+    else if (function_called(i))
         write_function_call(w, i);
     else
         write_intrinsic(w, i);

@@ -57,7 +57,7 @@ static void grow_once(struct spirv_writer *w)
 {
     size_t old_capacity = w->once_capacity, capacity = old_capacity ? 2 * old_capacity : 1024;
     struct spirv_once *old = w->once;
-    w->once = checked_calloc(capacity, sizeof *w->once);
+    w->once = ir_calloc(capacity, sizeof *w->once);
     w->once_capacity = capacity;
     for (size_t n = 0; n < old_capacity; n++) {
         size_t at = old[n].hash & (capacity - 1);

@@ -90,4 +90,7 @@ void vc_constraints(FILE *out, const char *list, size_t length);
 /* True for instructions without text: debug and lifetime marks, aliases of vc_value(). */
 bool vc_is_silent(LLVMValueRef instruction);
 
+/* Changes a module so that IGC takes it (prepare.c); printers call it first. */
+void vc_prepare(LLVMModuleRef module);
+
 #endif

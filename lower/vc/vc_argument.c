@@ -28,8 +28,8 @@ static void describe_surface(struct vc_writer *w, LLVMValueRef parameter, struct
 {
     char type[128] = "", word[64] = "";
     LLVMValueRef kernel = LLVMGetParamParent(parameter);
-    unsigned index = vc_parameter_index(parameter), uses = uses_of_surface(kernel, index).uses;
-    string_attribute(kernel, 1 + index, "cm-type", type, sizeof type);
+    unsigned index = vc_parameter_index(parameter), uses = surface_uses_of(kernel, index).uses;
+    ir_string_attribute(kernel, 1 + index, "cm-type", type, sizeof type);
     snprintf(word, sizeof word, "%.*s", (int)strcspn(type, " "), type);
     if (!*word)
         strcpy(word, uses & BLOCKS ? "image2d_t" : "buffer_t");
@@ -37,7 +37,7 @@ static void describe_surface(struct vc_writer *w, LLVMValueRef parameter, struct
         if (strcmp(word, surface_types[n].word) == 0) {
             out->dimension = surface_types[n].dimension;
             bool buffer = out->dimension < 0;
-            out->access = buffer ? VISA_ACCESS_READ_WRITE : image_access(type, uses);
+            out->access = buffer ? VISA_ACCESS_READ_WRITE : surface_image_access(type, uses);
             snprintf(out->type, sizeof out->type, "%s_%s_t", surface_types[n].name, access_word(out->access));
             out->media = !buffer && ((uses & BLOCKS) || strcmp(word, "image2d_media_block_t") == 0);
             return;

@@ -240,7 +240,7 @@ static void print_leave(struct vc_writer *w, LLVMValueRef i)
 static void print_function_call(struct vc_writer *w, LLVMValueRef i, const char *word)
 {
     size_t length;
-    const char *name = LLVMGetValueName2(called_function(i), &length);
+    const char *name = LLVMGetValueName2(function_called(i), &length);
     if (LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind)
         result(w, i);
     fprintf(w->out, "%s spir_func ", word);
@@ -491,15 +491,15 @@ static void print_assembly(struct vc_writer *w, LLVMValueRef i, const char *word
 
 static void print_call(struct vc_writer *w, LLVMValueRef i, const char *word)
 {
-    if (is_assembly(i)) {
+    if (assembly_is(i)) {
         print_assembly(w, i, word);
         return;
     }
-    if (is_leave(i)) {
+    if (function_is_leave(i)) {
         print_leave(w, i);
         return;
     }
-    if (called_function(i)) {
+    if (function_called(i)) {
         print_function_call(w, i, word);
         return;
     }

@@ -107,7 +107,7 @@ unsigned vc_parameter_index(LLVMValueRef parameter)
 enum vc_kind vc_kind_of(LLVMValueRef parameter)
 {
     char text[32] = "";
-    string_attribute(LLVMGetParamParent(parameter), 1 + vc_parameter_index(parameter), "cm-kind", text, sizeof text);
+    ir_string_attribute(LLVMGetParamParent(parameter), 1 + vc_parameter_index(parameter), "cm-kind", text, sizeof text);
     if (strcmp(text, "surface") == 0)
         return VC_SURFACE;
     if (strcmp(text, "sampler") == 0)

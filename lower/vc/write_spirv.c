@@ -148,7 +148,7 @@ static void write_entry(struct spirv_writer *w, LLVMValueRef kernel, uint32_t id
     spirv_emit(w, SPIRV_ENTRIES, OP_ENTRY_POINT, entry.words, entry.count);
     free(entry.words);
     char asked[16] = "";
-    string_attribute(kernel, LLVMAttributeFunctionIndex, "cm-float-control", asked, sizeof asked);
+    ir_string_attribute(kernel, LLVMAttributeFunctionIndex, "cm-float-control", asked, sizeof asked);
     float_modes(w, id, (unsigned)strtoul(asked, NULL, 0));
     mode(w, id, MODE_SLM_SIZE, CAPABILITY_VECTOR_COMPUTE, 0);
 }
@@ -209,9 +209,10 @@ static bool write_file(const struct spirv_writer *w, FILE *out)
 bool lower_write_spirv(LLVMModuleRef module, FILE *out)
 {
     struct spirv_writer w = {.next = 1};
-    struct lower_context *before = lower_context_enter();
+    struct ir_context *before = ir_context_enter();
+    vc_prepare(module);
     write_module(&w, module);
-    lower_context_leave(before);
+    ir_context_leave(before);
     bool good = !w.vc.failed && write_file(&w, out);
     for (unsigned n = 0; n < SPIRV_SECTIONS; n++)
         free(w.sections[n].words);

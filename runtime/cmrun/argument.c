@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-size_t size_parse(const char *text)
+size_t argument_parse_size(const char *text)
 {
     char *end;
     errno = 0;
@@ -15,7 +15,7 @@ size_t size_parse(const char *text)
     return (size_t)value << shift;
 }
 
-int counts_parse(const char *text, uint32_t counts[3])
+int argument_parse_counts(const char *text, uint32_t counts[3])
 {
     counts[0] = counts[1] = counts[2] = 1;
     for (int i = 0; i < 3; i++) {
@@ -112,7 +112,7 @@ static int size_source(const struct argument *out, char *why)
 
 static int parse_buffer(const char *source, const char *detail, struct argument *out, char *why)
 {
-    if (*source >= '0' && *source <= '9' && (out->bytes = size_parse(source)) != 0) {
+    if (*source >= '0' && *source <= '9' && (out->bytes = argument_parse_size(source)) != 0) {
         out->pattern = detail;
         return size_source(out, why);
     }
@@ -134,7 +134,7 @@ static int is_format(const char *text)
 static int parse_image(const char *source, char *first, char *second, struct argument *out, char *why)
 {
     uint32_t counts[3];
-    int dimensions = counts_parse(source, counts);
+    int dimensions = argument_parse_counts(source, counts);
     if (first && is_format(first)) {
         out->format = first;
         first = second;
@@ -210,7 +210,7 @@ static int parse_sampler(char *rest, struct argument *out, char *why)
 
 static int parse_local(const char *text, struct argument *out, char *why)
 {
-    out->bytes = size_parse(text);
+    out->bytes = argument_parse_size(text);
     return out->bytes ? 0 : (snprintf(why, REASON_BYTES, "'%s' is no size", text), -1);
 }
 

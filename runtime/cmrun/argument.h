@@ -36,9 +36,9 @@ int argument_parse(const char *text, struct argument *out, char why[REASON_BYTES
 void argument_free(struct argument *argument);
 
 /* Parses "8", "4k" (1024), "2M". 0: not a positive size. */
-size_t size_parse(const char *text);
+size_t argument_parse_size(const char *text);
 
 /* Parses "640x480" or "640x480x2" into counts that start as 1. Returns how many there were; 0: not such a text. */
-int counts_parse(const char *text, uint32_t counts[3]);
+int argument_parse_counts(const char *text, uint32_t counts[3]);
 
 #endif

@@ -9,8 +9,8 @@
 struct run {
     struct options options;
     int word_count;
-    char **words; /* the command line, to repeat it in advice */
-    cmrt_program *inspected;
+    char **words;            /* the command line, to repeat it in advice */
+    cmrt_program *inspected; /* NULL: SPIR-V, which `program` describes */
     const struct cmrt_kernel_info *info;
     cmrt_device *device;
     cmrt_program *program;
@@ -47,7 +47,7 @@ static void print_word(FILE *to, const char *word)
 /* Advises to use gensim if there is no GPU: the same command runs on a simulated one. */
 static int advise_gensim(const struct run *run)
 {
-    const char *platform = cmrt_program_platform(run->inspected);
+    const char *platform = run->inspected ? cmrt_program_platform(run->inspected) : NULL;
     fprintf(stderr, "cmrun: error: %s; run on a simulated one with: gensim -d %s -- cmrun", cmrt_message(),
             platform ? platform : "icllp");
     for (int i = 1; i < run->word_count; i++) {
@@ -92,25 +92,25 @@ static int list_program(const cmrt_program *program)
 }
 
 /* Finds the kernel's description and compares the number of arguments. */
-static int choose_kernel(struct run *run)
+static int choose_kernel(struct run *run, const cmrt_program *described)
 {
-    size_t count = cmrt_program_kernel_count(run->inspected), i = 0;
+    size_t count = cmrt_program_kernel_count(described), i = 0;
     const struct options *options = &run->options;
     if (!options->kernel && count != 1) {
         fprintf(stderr, "cmrun: error: %s has %zu kernels; choose one with -k (--list prints them)\n", options->program,
                 count);
         return -1;
     }
-    while (i < count && options->kernel && strcmp(cmrt_program_kernel(run->inspected, i)->name, options->kernel) != 0)
+    while (i < count && options->kernel && strcmp(cmrt_program_kernel(described, i)->name, options->kernel) != 0)
         i++;
     if (i == count) {
         fprintf(stderr, "cmrun: error: %s: no kernel '%s'; it has:", options->program, options->kernel);
         for (i = 0; i < count; i++)
-            fprintf(stderr, " %s", cmrt_program_kernel(run->inspected, i)->name);
+            fprintf(stderr, " %s", cmrt_program_kernel(described, i)->name);
         fputc('\n', stderr);
         return -1;
     }
-    run->info = cmrt_program_kernel(run->inspected, i);
+    run->info = cmrt_program_kernel(described, i);
     if (run->info->argument_count != options->argument_count) {
         fprintf(stderr, "cmrun: error: kernel %s takes %zu arguments, %zu given\n", run->info->name,
                 run->info->argument_count, options->argument_count);
@@ -135,7 +135,7 @@ static int load_arguments(struct run *run)
     return 0;
 }
 
-static int open_device(struct run *run)
+static int open_program(struct run *run)
 {
     enum cmrt_target target;
     enum cmrt_status status = cmrt_file_target(run->options.program, &target);
@@ -145,8 +145,12 @@ static int open_device(struct run *run)
         return advise_gensim(run);
     if (!status)
         status = cmrt_program_load(run->device, run->options.program, &run->program);
-    if (!status)
-        status = cmrt_kernel_open(run->program, run->info->name, &run->kernel);
+    return status ? fail(cmrt_message()) : 0;
+}
+
+static int open_kernel(struct run *run)
+{
+    enum cmrt_status status = cmrt_kernel_open(run->program, run->info->name, &run->kernel);
     run->queues = calloc(run->options.queues, sizeof *run->queues);
     if (!run->queues)
         return fail("out of memory");
@@ -218,13 +222,26 @@ static void clean_up(struct run *run)
     cmrt_program_close(run->inspected);
 }
 
+/* The program's description, without a device where its file has one. NULL after an error line. */
+static const cmrt_program *describe(struct run *run)
+{
+    enum cmrt_status status = cmrt_program_inspect(run->options.program, &run->inspected);
+    if (status == CMRT_NO_DEVICE)
+        return open_program(run) ? NULL : run->program;
+    if (status)
+        fail(cmrt_message());
+    return run->inspected;
+}
+
 static int run_program(struct run *run)
 {
-    if (cmrt_program_inspect(run->options.program, &run->inspected))
-        return fail(cmrt_message());
+    const cmrt_program *described = describe(run);
+    if (!described)
+        return -1;
     if (run->options.list)
-        return list_program(run->inspected);
-    if (choose_kernel(run) || load_arguments(run) || open_device(run) || launch(run))
+        return list_program(described);
+    if (choose_kernel(run, described) || load_arguments(run) || (!run->program && open_program(run)) ||
+        open_kernel(run) || launch(run))
         return -1;
     return save_results(run);
 }

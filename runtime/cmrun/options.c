@@ -6,9 +6,10 @@
 
 static const char help[] =
     "usage: cmrun [OPTION]... PROGRAM [ARGUMENT]...\n"
-    "Launch one kernel of PROGRAM: a zebin (from cmc or `ocloc --format zebin`) on the GPU, or a library that cmc\n"
-    "made for the host (.so) on the CPU. Kernel arguments follow in order, one for each element of a vector or matrix\n"
-    "of surfaces or samplers; results are written only on success.\n"
+    "Launch one kernel of PROGRAM: a zebin (from cmc or `ocloc --format zebin`) on the GPU, SPIR-V (from\n"
+    "`cmc -emit-spirv`) that the GPU's driver compiles first, or a library that cmc made for the host (.so) on the\n"
+    "CPU. Kernel arguments follow in order, one for each element of a vector or matrix of surfaces or samplers;\n"
+    "results are written only on success.\n"
     "\n"
     "  -k, --kernel NAME     kernel to launch (default: the only one)\n"
     "  -g, --groups X[xY[xZ]]  number of groups (default 1)\n"
@@ -55,7 +56,7 @@ static const struct option long_options[] = {
 
 static int parse_counts(const char *option, const char *text, uint32_t counts[3], char *why)
 {
-    if (counts_parse(text, counts))
+    if (argument_parse_counts(text, counts))
         return 0;
     snprintf(why, REASON_BYTES, "%s wants 1 to 3 positive numbers like 64x48, not '%s'", option, text);
     return -1;
@@ -64,7 +65,7 @@ static int parse_counts(const char *option, const char *text, uint32_t counts[3]
 static int parse_number(const char *option, const char *text, uint32_t maximum, uint32_t *number, char *why)
 {
     uint32_t counts[3];
-    if (counts_parse(text, counts) == 1 && counts[0] <= maximum) {
+    if (argument_parse_counts(text, counts) == 1 && counts[0] <= maximum) {
         *number = counts[0];
         return 0;
     }

@@ -20,7 +20,8 @@ static int fill(struct slot *slot, char *why)
     slot->bytes = malloc(slot->byte_count);
     if (!slot->bytes)
         return snprintf(why, REASON_BYTES, "out of memory"), -1;
-    if (pattern_fill(argument->pattern ? argument->pattern : "zero", slot->bytes, slot->byte_count, why, REASON_BYTES))
+    if (values_fill_pattern(argument->pattern ? argument->pattern : "zero", slot->bytes, slot->byte_count, why,
+                            REASON_BYTES))
         return -1;
     if (!argument->file)
         return 0;

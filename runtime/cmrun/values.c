@@ -147,7 +147,7 @@ static int fill_values(enum scalar_type type, const char *text, unsigned char *m
     return 0;
 }
 
-int pattern_fill(const char *pattern, void *memory, size_t bytes, char *why, size_t why_size)
+int values_fill_pattern(const char *pattern, void *memory, size_t bytes, char *why, size_t why_size)
 {
     const char *rest;
     enum scalar_type type;

@@ -22,7 +22,7 @@ void *values_parse(enum scalar_type type, const char *text, size_t *bytes, char 
 
 /* Fills memory with a pattern: zero, TYPE=V,V,... (repeated), iota-TYPE (0, 1, 2, ...), random-TYPE=SEED (integers: all
  * bits; floats: 0 <= x < 1). Returns 0, or -1 with the reason in `why`. */
-int pattern_fill(const char *pattern, void *memory, size_t bytes, char *why, size_t why_size);
+int values_fill_pattern(const char *pattern, void *memory, size_t bytes, char *why, size_t why_size);
 
 void values_print(FILE *to, enum scalar_type type, const void *memory, size_t bytes);
 

@@ -66,7 +66,7 @@ static void device_close(cmrt_device *device)
     free(device);
 }
 
-static const struct backend host = {
+static const struct cmrt_backend host = {
     .program_load = host_program_load,
     .program_close = host_program_close,
     .buffer_open = host_buffer_open,
@@ -116,7 +116,7 @@ static void inspected_close(cmrt_program *program)
     free(device);
 }
 
-static const struct backend inspection = {.program_close = inspected_close};
+static const struct cmrt_backend inspection = {.program_close = inspected_close};
 
 enum cmrt_status host_inspect(const char *path, cmrt_program **out)
 {

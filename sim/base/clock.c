@@ -4,6 +4,8 @@
 #include <stdatomic.h>
 #include <time.h>
 
+enum { ALIGNMENT = 16 }; /* ticks */
+
 /* The clock's first value. It is not zero, because drivers take a timestamp of zero for "not written". */
 static _Atomic uint64_t now = 1000;
 static atomic_uint running;      /* batches */
@@ -67,10 +69,21 @@ uint64_t sim_clock_read(uint64_t hz)
     return sim_clock_advance(1);
 }
 
+/* Drivers drop the lowest bits of stamps: a batch starts where they are zero, so that its durations do not depend on
+ * when it starts. */
+static void align(void)
+{
+    uint64_t seen = atomic_load(&now);
+    while (!atomic_compare_exchange_weak(&now, &seen, (seen + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT))
+        ;
+}
+
 void sim_clock_batch_begin(uint64_t hz)
 {
-    if (atomic_fetch_add(&running, 1) == 0)
+    if (atomic_fetch_add(&running, 1) == 0) {
         follow_host(hz);
+        align();
+    }
 }
 
 void sim_clock_batch_end(uint64_t hz)

@@ -1,7 +1,7 @@
 /* Implements the GPU's clock, one for all contexts, like the hardware's timestamp register.
  *
- * There is no timing model yet. While batches run, the clock counts Gen instructions issued and commands parsed, so
- * durations are the same in equal runs; reports call it `timing: none`. While nothing runs, it follows the host's
+ * While batches run, the clock counts commands parsed and, for each launch, what the timing model says or, without it, the
+ * Gen instructions issued. Durations are the same in equal runs. While nothing runs, it follows the host's
  * clock, so that drivers can relate the two. If batches have run ahead of the host, it continues from their time. Later
  * reads are never earlier. */
 #ifndef CMKIT_SIM_CLOCK_H

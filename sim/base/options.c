@@ -37,7 +37,7 @@ static int read_number(const char **at, uint32_t *value)
     return 1;
 }
 
-int sim_options_trace(const char *text, struct sim_trace *trace)
+int sim_options_trace(const char *text, struct sim_options_trace *trace)
 {
     size_t length = strcspn(text, ":");
     memset(trace, 0, sizeof *trace);
@@ -77,6 +77,43 @@ int sim_options_topology(const char *text, struct platform *platform)
     return 1;
 }
 
+static const struct {
+    enum platform_id platform;
+    const char *name;
+} interfaces[] = {
+#define KERNEL_INTERFACE(PLATFORM, NAME) {PLATFORM_##PLATFORM, NAME},
+#include "tables/kernel_devices.def"
+};
+
+const char *sim_options_interface(const struct platform *platform, const char *name)
+{
+    static const char only[] = "i915"; /* of platforms without rows */
+    size_t rows = 0;
+    for (size_t i = 0; i < sizeof interfaces / sizeof interfaces[0]; i++)
+        if (interfaces[i].platform == platform->id) {
+            rows++;
+            if (!name || strcmp(name, interfaces[i].name) == 0)
+                return interfaces[i].name;
+        }
+    return rows == 0 && (!name || strcmp(name, only) == 0) ? only : NULL;
+}
+
+int sim_options_draws(const char *text, unsigned *count, uint64_t *seed)
+{
+    char digits[16];
+    size_t length = strcspn(text, ":");
+    uint64_t number;
+    if (length >= sizeof digits)
+        return 0;
+    memcpy(digits, text, length);
+    digits[length] = 0;
+    if (!sim_options_number(digits, 1, GENSIM_MAX_DRAWS, &number))
+        return 0;
+    *count = (unsigned)number;
+    *seed = 1;
+    return !text[length] || sim_options_number(text + length + 1, 0, UINT64_MAX, seed);
+}
+
 static unsigned online_threads(void)
 {
     long count = sysconf(_SC_NPROCESSORS_ONLN);
@@ -94,6 +131,10 @@ const char *sim_options_read(struct sim_options *options)
     options->platform = platform_find(device);
     if (!options->platform || !options->platform->simulated)
         return "the device named in " GENSIM_ENV_DEVICE " is not one that can be simulated";
+
+    options->interface = sim_options_interface(options->platform, getenv(GENSIM_ENV_INTERFACE));
+    if (!options->interface)
+        return "the device has no kernel interface of the name in " GENSIM_ENV_INTERFACE;
 
     static struct platform changed;
     const char *text = getenv(GENSIM_ENV_TOPOLOGY);
@@ -130,5 +171,11 @@ const char *sim_options_read(struct sim_options *options)
     options->save_kernels = getenv(GENSIM_ENV_SAVE);
     options->fidelity = getenv(GENSIM_ENV_FIDELITY) != NULL;
     options->check_scoreboard = getenv(GENSIM_ENV_SCOREBOARD) != NULL;
+    options->timing = getenv(GENSIM_ENV_TIMING);
+    options->timing_set = getenv(GENSIM_ENV_TIMING_SET);
+    options->timing_warm = getenv(GENSIM_ENV_TIMING_WARM) != NULL;
+    text = getenv(GENSIM_ENV_TIMING_DRAWS);
+    if (text && !sim_options_draws(text, &options->timing_draws, &options->timing_seed))
+        return GENSIM_ENV_TIMING_DRAWS " is not COUNT or COUNT:SEED";
     return NULL;
 }

@@ -7,6 +7,7 @@
 #include "tables/platforms.h"
 
 #define GENSIM_ENV_DEVICE       "GENSIM_DEVICE"           /* a platform's name */
+#define GENSIM_ENV_INTERFACE    "GENSIM_INTERFACE"        /* a kernel interface of the platform */
 #define GENSIM_ENV_TOPOLOGY     "GENSIM_TOPOLOGY"         /* SLICESxSUBSLICESxEUS */
 #define GENSIM_ENV_STATS        "GENSIM_STATS"            /* file to write; %p is replaced by the process id */
 #define GENSIM_ENV_SAVE         "GENSIM_SAVE_KERNELS"     /* folder for the kernels that are launched */
@@ -17,12 +18,16 @@
 #define GENSIM_ENV_TRACE        "GENSIM_TRACE"            /* KERNEL[:GROUP[:THREAD]] */
 #define GENSIM_ENV_TRACE_FILE   "GENSIM_TRACE_FILE"       /* trace file; %p is replaced by the process id */
 #define GENSIM_ENV_ON_FAULT     "GENSIM_ON_FAULT"         /* "stop" or "continue" */
+#define GENSIM_ENV_TIMING       "GENSIM_TIMING"           /* a machine's name: tables/timing_machines.def */
+#define GENSIM_ENV_TIMING_SET   "GENSIM_TIMING_SET"       /* NAME=VALUE,... of tables/timing.def */
+#define GENSIM_ENV_TIMING_WARM  "GENSIM_TIMING_WARM"      /* set: caches keep what earlier launches left */
+#define GENSIM_ENV_TIMING_DRAWS "GENSIM_TIMING_DRAWS"     /* COUNT[:SEED] further timings with drawn constants */
 #define GENSIM_ENV_LIBRARY      "GENSIM_LIBRARY"          /* the library to preload, for the launcher only */
 
-enum { GENSIM_MAX_THREADS = 256 };
+enum { GENSIM_MAX_THREADS = 256, GENSIM_MAX_DRAWS = 128 };
 
 /* Which threads to trace. */
-struct sim_trace {
+struct sim_options_trace {
     char kernel[128]; /* "*", the first digits of the hash that --stats prints, or a name */
     int has_group, has_thread;
     uint32_t group[3], thread;
@@ -34,24 +39,37 @@ enum { GENSIM_MAX_SLICES = 4, GENSIM_MAX_SUBSLICES = 8, GENSIM_MAX_EUS = 16 };
 
 struct sim_options {
     const struct platform *platform;
+    const char *interface;     /* kernel interface: a NAME of tables/kernel_devices.def */
     unsigned threads;          /* 1..GENSIM_MAX_THREADS */
     uint64_t max_instructions; /* 0: no limit */
     int continue_on_faults;    /* leave bad accesses out instead of stopping */
     const char *stats;         /* NULL: no statistics */
     int tracing;
-    struct sim_trace trace;   /* if tracing */
-    const char *save_kernels; /* NULL: do not save */
+    struct sim_options_trace trace; /* if tracing */
+    const char *save_kernels;       /* NULL: do not save */
     int fidelity, check_scoreboard;
+    const char *timing;     /* a machine's name; NULL: no timing */
+    const char *timing_set; /* NULL: constants as in the tables */
+    int timing_warm;        /* caches keep what earlier launches left */
+    unsigned timing_draws;  /* further timings of each launch, up to GENSIM_MAX_DRAWS */
+    uint64_t timing_seed;   /* of the draws */
 };
 
 /* Reads the variables above. Returns NULL, or a static sentence that says what is wrong with them. */
 const char *sim_options_read(struct sim_options *options);
 
 /* Parses all of `text` as KERNEL[:X[,Y[,Z]][:THREAD]]: 1, or 0 if it is something else. Does not set the file. */
-int sim_options_trace(const char *text, struct sim_trace *trace);
+int sim_options_trace(const char *text, struct sim_options_trace *trace);
+
+/* Returns the platform's kernel interface `name`, or its first one where `name` is NULL. NULL: it has none of that
+ * name. */
+const char *sim_options_interface(const struct platform *platform, const char *name);
 
 /* Changes the platform's topology to SLICESxSUBSLICESxEUS, which is all of `text`: 1, or 0 if it is something else. */
 int sim_options_topology(const char *text, struct platform *platform);
+
+/* Parses all of `text` as COUNT or COUNT:SEED, COUNT from 1 to GENSIM_MAX_DRAWS: 1, or 0 if it is something else. */
+int sim_options_draws(const char *text, unsigned *count, uint64_t *seed);
 
 /* Parses all of `text` as a decimal number within [low, high]: 1 and `*value`, or 0. */
 int sim_options_number(const char *text, uint64_t low, uint64_t high, uint64_t *value);

@@ -13,7 +13,7 @@ static uint8_t stand_in(const struct platform *platform, const struct eu_instruc
 {
     enum { MOV = 0x01, MOV_12 = 0x61, ADD = 0x40, MAD = 0x5b };
     if (in->op->sources == 1)
-        return platform->generation >= 12 ? MOV_12 : MOV;
+        return platform_has(platform, FEATURE_XE_ENCODING) ? MOV_12 : MOV;
     return in->op->sources == 2 ? ADD : MAD;
 }
 
@@ -33,7 +33,7 @@ static const char *check_sources(const kv_t *kv, const struct eu_instruction *in
 
 static const char *check_view(const kv_t *kv, const struct platform *platform, const struct eu_instruction *in)
 {
-    unsigned modifiers = eu_modifiers(in->op, platform->generation);
+    unsigned modifiers = eu_modifiers(in->op, platform);
     bool is_math = in->op == &eu_op_table[EU_OP_MATH]; /* its function is where others have the condition */
     if (!(modifiers & EU_MODIFIER_PRED) && kv_get_predicate(kv, 0) != 0)
         return "predicate that the instruction does not have";
@@ -53,7 +53,7 @@ const char *eu_check_compacted(const struct platform *platform, const uint8_t *c
         return NULL;
     memcpy(changed, code, sizeof changed);
     changed[0] = (uint8_t)((changed[0] & ~OPCODE_MASK) | stand_in(platform, in));
-    kv_t *kv = kv_create(eu_iga_platform(platform), changed, sizeof changed, &status, NULL, 0, 0);
+    kv_t *kv = kv_create(platform->decoder, changed, sizeof changed, &status, NULL, 0, 0);
     if (kv == NULL)
         return "compacted instruction whose modifiers cannot be told";
     const char *wrong = check_view(kv, platform, in);

@@ -18,7 +18,7 @@ static const struct field ternary_modifiers[] = {{37, 44, 2}, {39, 86, 2}, {41, 
 
 static bool is_set(const struct platform *platform, const uint8_t *code, const struct field *field)
 {
-    unsigned start = platform->generation >= 12 ? field->start_12 : field->start;
+    unsigned start = platform_has(platform, FEATURE_XE_ENCODING) ? field->start_12 : field->start;
     for (unsigned bit = start; bit < start + field->bits; bit++)
         if (code[bit / 8] >> bit % 8 & 1)
             return true;
@@ -43,7 +43,7 @@ static const char *check_sources(const struct platform *platform, const uint8_t 
 const char *eu_check_fields(const struct platform *platform, const uint8_t *code, const struct eu_instruction *in)
 {
     enum { NATIVE = 16 };
-    unsigned modifiers = eu_modifiers(in->op, platform->generation);
+    unsigned modifiers = eu_modifiers(in->op, platform);
     bool is_math = in->op == &eu_op_table[EU_OP_MATH]; /* its function is where others have the condition */
     bool has_wide_immediate = false;
     if (in->op->execute != EU_EXECUTE_alu)

@@ -39,10 +39,9 @@ static uint32_t type_bit(unsigned type)
     }
 }
 
-static bool part_has(const struct platform *platform, unsigned type)
+static bool platform_has_type(const struct platform *platform, unsigned type)
 {
-    return platform->generation >= eu_type_table[type].first_generation &&
-           platform->generation <= eu_type_table[type].last_generation;
+    return platform_between(platform, eu_type_table[type].first_generation, eu_type_table[type].last_generation);
 }
 
 static bool pair_exists(const struct platform *platform, const struct eu_instruction *in, uint32_t source)
@@ -50,7 +49,7 @@ static bool pair_exists(const struct platform *platform, const struct eu_instruc
     unsigned op = (unsigned)(in->op - eu_op_table);
     for (size_t i = 0; i < sizeof type_rows / sizeof *type_rows; i++) {
         const struct type_row *row = &type_rows[i];
-        if (row->op == op && platform->generation >= row->first && platform->generation <= row->last &&
+        if (row->op == op && platform_between(platform, row->first, row->last) &&
             (row->destination & 1u << in->dst.type) && (row->source & source))
             return true;
     }
@@ -71,7 +70,7 @@ static const char *check_math(const struct platform *platform, const struct eu_i
 {
     const struct eu_math_function *function = &eu_math_table[in->function % EU_MATH_FUNCTIONS];
     if (in->function >= EU_MATH_FUNCTIONS || function->name == NULL ||
-        platform->generation < function->first_generation || platform->generation > function->last_generation)
+        !platform_between(platform, function->first_generation, function->last_generation))
         return "math function that the platform does not have";
     if ((in->function == EU_MATH_INVM || in->function == EU_MATH_RSQTM) && !has_macros(platform))
         return "math function that the platform does not have";
@@ -85,7 +84,7 @@ static const char *check_math(const struct platform *platform, const struct eu_i
 
 static const char *check_modifiers(const struct platform *platform, const struct eu_instruction *in)
 {
-    unsigned modifiers = eu_modifiers(in->op, platform->generation);
+    unsigned modifiers = eu_modifiers(in->op, platform);
     if (in->predicate != EU_NO_PREDICATE && !(modifiers & EU_MODIFIER_PRED))
         return "predicate that the instruction does not have";
     if (in->condition != EU_ALWAYS && !(modifiers & EU_MODIFIER_COND) && in->op != &eu_op_table[EU_OP_MATH])
@@ -107,13 +106,13 @@ const char *eu_check_types(const struct platform *platform, const struct eu_inst
         return broken;
     if (in->op == &eu_op_table[EU_OP_WAIT])
         return in->src[0].type == EU_UD ? NULL : "operand types that the instruction does not have";
-    if (!part_has(platform, in->dst.type))
+    if (!platform_has_type(platform, in->dst.type))
         return "operand type that the platform does not have";
     for (unsigned s = 0; s < in->op->sources; s++) {
         const struct eu_operand *x = &in->src[s];
         if (x->place == EU_NOWHERE || (s == 1 && in->op == &eu_op_table[EU_OP_SMOV]))
             continue;
-        if (!part_has(platform, x->type))
+        if (!platform_has_type(platform, x->type))
             return "operand type that the platform does not have";
         if (s == 1 && (in->op->properties & EU_PROPERTY_SHIFT) && eu_type_table[x->type].domain == EU_INTEGER)
             continue;

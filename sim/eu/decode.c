@@ -67,11 +67,11 @@ static bool follow(struct decoder *d, uint32_t from, int64_t offset)
     return true;
 }
 
-static const struct eu_op *find_op(uint32_t iga, unsigned generation)
+static const struct eu_op *find_op(uint32_t iga, const struct platform *platform)
 {
     for (size_t i = 0; i < EU_OPS; i++)
-        if (eu_op_table[i].iga == iga && generation >= eu_op_table[i].first_generation &&
-            generation <= eu_op_table[i].last_generation)
+        if (eu_op_table[i].iga == iga &&
+            platform_between(platform, eu_op_table[i].first_generation, eu_op_table[i].last_generation))
             return &eu_op_table[i];
     return NULL;
 }
@@ -205,13 +205,13 @@ static bool only_targets(const char *errors)
 
 static bool decode_from_view(struct decoder *d, const kv_t *kv, struct eu_instruction *in)
 {
-    in->op = find_op(kv_get_opcode(kv, 0), d->platform->generation);
+    in->op = find_op(kv_get_opcode(kv, 0), d->platform);
     if (in->op == NULL)
         return fail(d, in->offset, "instruction that is not implemented");
     in->execute = eu_handler(in->op);
     in->semantics = eu_handler_semantics(in->op);
     in->jip = in->uip = EU_NO_TARGET;
-    in->scoreboard = d->platform->generation >= 12 ? d->code[in->offset + 1] : 0;
+    in->scoreboard = platform_has(d->platform, FEATURE_SCOREBOARD) ? d->code[in->offset + 1] : 0;
     if (in->op == &eu_op_table[EU_OP_ILLEGAL] || in->op == &eu_op_table[EU_OP_NOP])
         return true;
     decode_common(kv, in);
@@ -267,7 +267,7 @@ static bool decode_one(struct decoder *d, uint32_t offset, struct eu_instruction
     in->size = (uint8_t)eu_instruction_bytes(d->code + offset, d->available - offset);
     if (in->size == 0)
         return fail(d, offset, "instruction runs past the end of the kernel's memory");
-    kv_t *kv = kv_create(eu_iga_platform(d->platform), d->code + offset, in->size, &status, errors, sizeof errors, 0);
+    kv_t *kv = kv_create(d->platform->decoder, d->code + offset, in->size, &status, errors, sizeof errors, 0);
     bool is_decoded = kv != NULL && (status == IGA_STATUS_SUCCESS || only_targets(errors));
     bool done;
     if (is_decoded) {

@@ -3,18 +3,6 @@
 #include "sim/eu/iga_c.h"
 #include "sim/eu/instruction.h"
 
-uint32_t eu_iga_platform(const struct platform *platform)
-{
-    static const struct {
-        unsigned generation;
-        uint32_t iga;
-    } rows[] = {{9, IGA_C_GEN9}, {11, IGA_C_GEN11}, {12, IGA_C_XE}, {127, IGA_C_XE_HPG}, {128, IGA_C_XE_HPC}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (rows[i].generation == platform->generation)
-            return rows[i].iga;
-    return 0; /* the decoder refuses it */
-}
-
 /* Bit 29 marks the compacted form. */
 unsigned eu_instruction_bytes(const uint8_t *code, size_t available)
 {
@@ -28,7 +16,7 @@ void eu_disassemble(const struct platform *platform, const uint8_t *code, size_t
 {
     unsigned bytes = eu_instruction_bytes(code, available);
     int status;
-    kv_t *kv = bytes ? kv_create(eu_iga_platform(platform), code, bytes, &status, NULL, 0, 0) : NULL;
+    kv_t *kv = bytes ? kv_create(platform->decoder, code, bytes, &status, NULL, 0, 0) : NULL;
     text[0] = 0;
     if (kv != NULL) {
         kv_get_inst_syntax(kv, 0, text, size, 0, NULL, NULL);

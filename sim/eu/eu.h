@@ -88,6 +88,10 @@ struct eu_trace {
  * may be NULL. Call it after eu_thread_start(); both must live as long as the thread runs. */
 void eu_thread_observe(struct eu_thread *thread, struct eu_count *counts, const struct eu_trace *trace);
 
+/* Writes what the thread executes to `record` (sim/timing/record.h). Call it after eu_thread_start(). */
+struct thread_record;
+void eu_thread_record(struct eu_thread *thread, struct thread_record *record);
+
 /* Classes of instructions for statistics. */
 enum { EU_CLASSES = 9 };
 const char *eu_class_name(unsigned class);

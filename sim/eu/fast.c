@@ -125,7 +125,7 @@ INLINE int32_t clamp(int32_t value, int32_t low, int32_t high)
         r->MEMBER[lane] = (EXPRESSION);                                                                                \
     break;
 
-INLINE void compute(const enum fast_op op, const unsigned n, const union fast_lanes *a, const union fast_lanes *b,
+INLINE void compute(const enum eu_fast_op op, const unsigned n, const union fast_lanes *a, const union fast_lanes *b,
                     const union fast_lanes *c, uint32_t choice, union fast_lanes *r)
 {
     switch (op) {
@@ -156,7 +156,7 @@ INLINE void compute(const enum fast_op op, const unsigned n, const union fast_la
     }
 }
 
-INLINE void run(struct eu_thread *thread, const struct eu_instruction *in, const enum fast_op op, const unsigned n,
+INLINE void run(struct eu_thread *thread, const struct eu_instruction *in, const enum eu_fast_op op, const unsigned n,
                 const unsigned sources)
 {
     union fast_lanes a, b, c, r;
@@ -189,7 +189,7 @@ INLINE void run(struct eu_thread *thread, const struct eu_instruction *in, const
     default: COMPARE(MEMBER, <=)                                                                                       \
     }
 
-INLINE void run_compare(struct eu_thread *thread, const struct eu_instruction *in, const enum fast_op op,
+INLINE void run_compare(struct eu_thread *thread, const struct eu_instruction *in, const enum eu_fast_op op,
                         const unsigned n)
 {
     union fast_lanes a, b, r;
@@ -275,7 +275,7 @@ FOR_EACH_OP(__attribute__((target("avx2,fma"))), avx2)
 
 enum { COUNT_CLASSES = 4 };
 
-static eu_execute *pick(enum fast_op op, unsigned class)
+static eu_execute *pick(enum eu_fast_op op, unsigned class)
 {
     static eu_execute *const any[FAST_OPS][COUNT_CLASSES] = TABLE(any);
 #if defined(__x86_64__)
@@ -305,7 +305,7 @@ static bool fits_unsigned(const struct eu_operand *operand)
            (operand->place == EU_IMMEDIATE && operand->immediate <= INT16_MAX);
 }
 
-static enum fast_load load_of(const struct eu_operand *operand, unsigned n)
+static enum eu_fast_load load_of(const struct eu_operand *operand, unsigned n)
 {
     unsigned bytes = eu_type_table[operand->type].bytes;
     if (operand->place == EU_IMMEDIATE)
@@ -361,7 +361,7 @@ static bool note_loads(struct eu_instruction *in, bool real)
 
 /* Comparisons and other operations that order integers need the true value of the source: a modifier could leave 32
  * bits. */
-static enum fast_op by_order(const struct eu_instruction *in, enum fast_op as_signed, enum fast_op as_unsigned)
+static enum eu_fast_op by_order(const struct eu_instruction *in, enum eu_fast_op as_signed, enum eu_fast_op as_unsigned)
 {
     const struct eu_operand *a = &in->src[0], *b = &in->src[1];
     if (a->negate || b->negate)
@@ -371,7 +371,7 @@ static enum fast_op by_order(const struct eu_instruction *in, enum fast_op as_si
     return fits_unsigned(a) && fits_unsigned(b) ? as_unsigned : FAST_OPS;
 }
 
-static enum fast_op select_op(const struct eu_instruction *in, bool real)
+static enum eu_fast_op select_op(const struct eu_instruction *in, bool real)
 {
     if (in->condition == EU_ALWAYS)
         return FAST_SEL;
@@ -382,14 +382,14 @@ static enum fast_op select_op(const struct eu_instruction *in, bool real)
     return FAST_OPS;
 }
 
-static enum fast_op compare_op(const struct eu_instruction *in, bool real)
+static enum eu_fast_op compare_op(const struct eu_instruction *in, bool real)
 {
     if (in->condition < EU_EQUAL || in->condition > EU_LESS_EQUAL)
         return FAST_OPS;
     return real ? FAST_CMP_F : by_order(in, FAST_CMP, FAST_CMP_U);
 }
 
-static enum fast_op move_op(const struct eu_instruction *in, bool real, bool real_result)
+static enum eu_fast_op move_op(const struct eu_instruction *in, bool real, bool real_result)
 {
     if (real == real_result)
         return FAST_MOVE;
@@ -398,7 +398,7 @@ static enum fast_op move_op(const struct eu_instruction *in, bool real, bool rea
     return fits_signed(&in->src[0]) && !in->src[0].negate ? FAST_TO_FLOAT : FAST_OPS;
 }
 
-static enum fast_op shift_op(const struct eu_instruction *in)
+static enum eu_fast_op shift_op(const struct eu_instruction *in)
 {
     const struct eu_operand *a = &in->src[0];
     if (in->op == &eu_op_table[EU_OP_SHL])
@@ -411,7 +411,7 @@ static enum fast_op shift_op(const struct eu_instruction *in)
 }
 
 /* Returns the operation of an instruction with suitable operands, else FAST_OPS. */
-static enum fast_op find_op(const struct eu_instruction *in, bool real)
+static enum eu_fast_op find_op(const struct eu_instruction *in, bool real)
 {
     bool real_result = in->dst.place != EU_NOWHERE && in->dst.type == EU_F;
     switch ((enum eu_opcode)(in->op - eu_op_table)) {
@@ -465,7 +465,7 @@ eu_execute *eu_fast_execute(struct eu_instruction *in)
         in->saturate || in->write_accumulator || conditional)
         return in->execute;
     bool real = in->domain != EU_INTEGER;
-    enum fast_op op = find_op(in, real);
+    enum eu_fast_op op = find_op(in, real);
     if (op == FAST_OPS)
         return in->execute;
     struct eu_instruction noted = *in;

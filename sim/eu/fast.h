@@ -5,7 +5,7 @@
 #include "sim/eu/thread.h"
 
 /* Ways to load a source into 32-bit lanes. */
-enum fast_load {
+enum eu_fast_load {
     LOAD_NONE,
     LOAD_CONSTANT,
     LOAD_DWORDS,
@@ -18,9 +18,9 @@ enum fast_load {
 };
 
 /* Ways to store the destination: packed dwords, or elements at the destination's stride. */
-enum fast_store { STORE_PACKED, STORE_DWORDS, STORE_WORDS, STORE_BYTES };
+enum eu_fast_store { STORE_PACKED, STORE_DWORDS, STORE_WORDS, STORE_BYTES };
 
-enum fast_op {
+enum eu_fast_op {
     FAST_MOVE,
     FAST_ADD_F,
     FAST_MUL_F,
@@ -52,6 +52,6 @@ enum fast_op {
 
 /* Returns the AVX2 function for an instruction of 8 or 16 lanes whose loads and store are recorded, if its sources are
  * packed dwords or scalars, its destination is packed dwords, and the processor has AVX2 and FMA. Otherwise NULL. */
-eu_execute *eu_packed_execute(const struct eu_instruction *in, enum fast_op op);
+eu_execute *eu_packed_execute(const struct eu_instruction *in, enum eu_fast_op op);
 
 #endif

@@ -120,7 +120,7 @@ void eu_execute_goto(struct eu_thread *thread, const struct eu_instruction *in)
 {
     uint32_t go = taken(thread, in), stay = thread->active & concerned(in) & ~go;
     if (in->function == 0) {
-        bool leaves_on_false = thread->platform->generation <= 9;
+        bool leaves_on_false = platform_has(thread->platform, FEATURE_GOTO_IF_FALSE);
         wait_at(thread, leaves_on_false ? stay : go, in->uip);
         jump_if_idle(thread, in, in->jip);
     } else if (go == 0) {
@@ -195,7 +195,7 @@ void eu_execute_jmpi(struct eu_thread *thread, const struct eu_instruction *in)
         eu_thread_fault(thread, in, "jmpi through an indirect register is not implemented");
         return;
     }
-    uint32_t from = eu_pointer(thread, in) + (thread->platform->generation <= 11 ? in->size : 0);
+    uint32_t from = eu_pointer(thread, in) + (platform_has(thread->platform, FEATURE_JMPI_FROM_NEXT) ? in->size : 0);
     go_to(thread, in, from + distance(thread, in));
 }
 

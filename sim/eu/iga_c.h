@@ -8,15 +8,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* iga_gen_t: (major << 16) | minor up to Gen11, (major << 24) | minor from Xe on. */
-enum iga_platform {
-    IGA_C_GEN9 = 9 << 16,
-    IGA_C_GEN11 = 11 << 16,
-    IGA_C_XE = 1 << 24,
-    IGA_C_XE_HPG = 1 << 24 | 2,
-    IGA_C_XE_HPC = 1 << 24 | 4
-};
-
 enum iga_kind {
     IGA_KIND_INVALID,
     IGA_KIND_DIRECT,

@@ -36,7 +36,7 @@ enum eu_modifier {
     EU_MODIFIER_COND = 2,
     EU_MODIFIER_SAT = 4,
     EU_MODIFIER_SRCMOD = 8,
-    EU_MODIFIER_SAT_11 = 16
+    EU_MODIFIER_MACH_SAT = 16
 };
 
 /* How closely results follow real hardware: tables/eu_ops.def, tables/eu_math.def. */
@@ -72,10 +72,10 @@ extern const struct eu_op eu_op_table[EU_OPS];
 eu_execute *eu_handler(const struct eu_op *op);
 eu_semantics *eu_handler_semantics(const struct eu_op *op);
 
-/* Returns the set of enum eu_modifier that the instruction has on a platform; EU_MODIFIER_SAT includes SAT_11. */
-static inline unsigned eu_modifiers(const struct eu_op *op, unsigned generation)
+/* Returns the set of enum eu_modifier that the instruction has on a platform; EU_MODIFIER_SAT includes MACH_SAT. */
+static inline unsigned eu_modifiers(const struct eu_op *op, const struct platform *platform)
 {
-    bool saturates = (op->modifiers & EU_MODIFIER_SAT_11) && generation <= 11;
+    bool saturates = (op->modifiers & EU_MODIFIER_MACH_SAT) && platform_has(platform, FEATURE_MACH_SATURATES);
     return op->modifiers | (saturates ? EU_MODIFIER_SAT : 0);
 }
 
@@ -124,7 +124,7 @@ struct eu_operand {
     uint16_t vstride;           /* bytes between rows */
     uint16_t hstride;           /* bytes between lanes of a row */
     uint16_t step;              /* bytes, if linear */
-    uint8_t load;               /* fast.c: enum fast_load */
+    uint8_t load;               /* fast.c: enum eu_fast_load */
     uint32_t keep, flip, minus; /* fast.c: modifiers as bits, ((x & keep) ^ flip) - minus */
     int32_t base; /* direct: byte offset in the register file; indirect: byte offset added to the address */
     uint64_t immediate;
@@ -211,9 +211,6 @@ struct eu_program {
     struct eu_instruction *instructions;
     size_t count;
 };
-
-/* The decoder's number of the platform. */
-uint32_t eu_iga_platform(const struct platform *platform);
 
 /* The size of the instruction at `code`; 0 when fewer bytes are available. */
 unsigned eu_instruction_bytes(const uint8_t *code, size_t available);

@@ -2,6 +2,7 @@
  * calls this code instead of in->execute(); the results are the same. */
 #include "sim/eu/scoreboard.h"
 #include "sim/eu/thread.h"
+#include "sim/timing/record.h"
 
 enum eu_class { MOVE, COMPARE, BITS, INTEGER, REAL, MATH, CONTROL, MESSAGE, WAIT };
 
@@ -73,6 +74,11 @@ void eu_thread_observe(struct eu_thread *thread, struct eu_count *counts, const 
     thread->trace = trace;
 }
 
+void eu_thread_record(struct eu_thread *thread, struct thread_record *record)
+{
+    thread->record = record;
+}
+
 /* Returns the active channels of an instruction. The predicate of sel selects a source; it disables no channel. */
 static uint32_t channels_on(const struct eu_thread *thread, const struct eu_instruction *in)
 {
@@ -88,6 +94,8 @@ void eu_execute_observed(struct eu_thread *thread, const struct eu_instruction *
         count->issued++;
         count->channels += (uint64_t)__builtin_popcount(channels_on(thread, in));
     }
+    if (thread->record)
+        record_step(thread->record, thread->program, (uint32_t)(in - thread->program->instructions));
     if (thread->trace)
         eu_trace_before(thread, in);
     if (thread->scoreboard != NULL && !eu_scoreboard_step(thread->scoreboard, thread, in))

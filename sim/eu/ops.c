@@ -18,7 +18,7 @@ const struct eu_op eu_op_table[EU_OPS] = {
 #define PRED        EU_MODIFIER_PRED
 #define COND        EU_MODIFIER_COND
 #define SAT         EU_MODIFIER_SAT
-#define SAT_11      EU_MODIFIER_SAT_11
+#define MACH_SAT    EU_MODIFIER_MACH_SAT
 #define SRCMOD      EU_MODIFIER_SRCMOD
 #define EXACT       EU_EXACT
 #define APPROXIMATE EU_APPROXIMATE
@@ -42,7 +42,7 @@ const struct eu_op eu_op_table[EU_OPS] = {
 #undef PRED
 #undef COND
 #undef SAT
-#undef SAT_11
+#undef MACH_SAT
 #undef SRCMOD
 #undef EXACT
 #undef APPROXIMATE

@@ -63,7 +63,7 @@ INLINE void store(struct eu_thread *thread, const struct eu_instruction *in, con
 #define INTEGER(X) _mm256_castps_si256(X)
 
 /* Computes one operation on eight lanes. `choice`: lanes of sel that take the first source. */
-INLINE __m256i compute(const enum fast_op op, __m256i a, __m256i b, __m256i c, uint32_t choice)
+INLINE __m256i compute(const enum eu_fast_op op, __m256i a, __m256i b, __m256i c, uint32_t choice)
 {
     const __m256i shift = _mm256_and_si256(b, _mm256_set1_epi32(31));
     switch (op) {
@@ -90,8 +90,8 @@ INLINE __m256i compute(const enum fast_op op, __m256i a, __m256i b, __m256i c, u
     }
 }
 
-INLINE void run(struct eu_thread *thread, const struct eu_instruction *in, const enum fast_op op, const unsigned halves,
-                const unsigned sources)
+INLINE void run(struct eu_thread *thread, const struct eu_instruction *in, const enum eu_fast_op op,
+                const unsigned halves, const unsigned sources)
 {
     uint32_t enabled = eu_enabled_lanes(thread, in), choice = enabled;
     if (op == FAST_SEL)
@@ -135,7 +135,7 @@ INLINE __m256i compare_integer(unsigned condition, __m256i a, __m256i b)
     }
 }
 
-INLINE void run_compare(struct eu_thread *thread, const struct eu_instruction *in, const enum fast_op op,
+INLINE void run_compare(struct eu_thread *thread, const struct eu_instruction *in, const enum eu_fast_op op,
                         const unsigned halves)
 {
     uint32_t enabled = eu_enabled_lanes(thread, in), conditions = 0;
@@ -198,7 +198,7 @@ static eu_execute *const functions[FAST_OPS][2] = {
     ROW(FAST_MAX_U), ROW(FAST_CMP_F), ROW(FAST_CMP),   ROW(FAST_CMP_U),
 };
 
-eu_execute *eu_packed_execute(const struct eu_instruction *in, enum fast_op op)
+eu_execute *eu_packed_execute(const struct eu_instruction *in, enum eu_fast_op op)
 {
     if ((in->exec_size != HALF && in->exec_size != 2 * HALF) || !__builtin_cpu_supports("avx2") ||
         !__builtin_cpu_supports("fma"))
@@ -213,7 +213,7 @@ eu_execute *eu_packed_execute(const struct eu_instruction *in, enum fast_op op)
 
 #else
 
-eu_execute *eu_packed_execute(const struct eu_instruction *in, enum fast_op op)
+eu_execute *eu_packed_execute(const struct eu_instruction *in, enum eu_fast_op op)
 {
     (void)in, (void)op;
     return NULL;

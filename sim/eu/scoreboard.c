@@ -84,11 +84,11 @@ void eu_check_scoreboards(void)
 struct eu_scoreboard *eu_scoreboard_create(const struct platform *platform)
 {
     unsigned bytes = platform->grf_bytes * platform->grf_count;
-    if (!is_checked || platform->generation < 12 || bytes > FILE_BYTES)
+    if (!is_checked || !platform_has(platform, FEATURE_SCOREBOARD) || bytes > FILE_BYTES)
         return NULL;
     struct eu_scoreboard *board = calloc(1, sizeof *board);
     if (board != NULL) {
-        board->has_pipes = platform->generation > 12;
+        board->has_pipes = platform_has(platform, FEATURE_SCOREBOARD_PIPES);
         board->encodings = board->has_pipes ? three_pipes : one_pipe;
         board->words = bytes / 64;
     }

@@ -60,7 +60,7 @@ static void after_message(struct eu_thread *thread, const struct eu_instruction 
 struct eu_lengths eu_message_lengths(const struct platform *platform, const struct eu_instruction *in,
                                      uint32_t descriptor, uint32_t extended)
 {
-    bool in_instruction = platform->generation >= 125 && in->src1_registers != EU_LENGTH_IN_DESCRIPTOR;
+    bool in_instruction = platform_has(platform, FEATURE_SEND_LENGTHS) && in->src1_registers != EU_LENGTH_IN_DESCRIPTOR;
     uint32_t src1 = in_instruction ? in->src1_registers : extended >> 6 & 0x1f;
     return (struct eu_lengths){descriptor >> 25 & 0xf, in->src[1].place == EU_NOWHERE ? 0 : src1,
                                descriptor >> 20 & 0x1f};
@@ -70,7 +70,7 @@ struct eu_lengths eu_message_lengths(const struct platform *platform, const stru
 static void read_descriptors(const struct platform *platform, const struct eu_instruction *in, struct message *message)
 {
     /* Before Gen12 the extended descriptor's low bits are the shared function, also when it comes from a0. */
-    message->sfid = platform->generation < 12 ? message->extended & SFID_MASK : in->sfid;
+    message->sfid = platform_has(platform, FEATURE_XE_ENCODING) ? in->sfid : message->extended & SFID_MASK;
     struct eu_lengths lengths = eu_message_lengths(platform, in, message->descriptor, message->extended);
     message->src0_regs = lengths.src0;
     message->src1_regs = lengths.src1;

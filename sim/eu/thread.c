@@ -62,6 +62,7 @@ void eu_thread_start(struct eu_thread *thread, const struct eu_program *program,
     thread->issued = 0;
     thread->counts = NULL;
     thread->trace = NULL;
+    thread->record = NULL;
     memset(thread->resume, 0xff, sizeof thread->resume);
     memset(thread->accumulator_high, 0, sizeof thread->accumulator_high);
     memset(thread->file, 0, EU_FILE_GENERAL);
@@ -95,7 +96,7 @@ static void activate(struct eu_thread *thread, const struct eu_instruction *in)
 static void interpret(struct eu_thread *thread, uint64_t limit)
 {
     const struct eu_instruction *instructions = thread->program->instructions;
-    bool observed = thread->counts || thread->trace || thread->scoreboard;
+    bool observed = thread->counts || thread->trace || thread->scoreboard || thread->record;
     thread->stop = 0;
     while (thread->stop == 0 && thread->issued < limit) {
         const struct eu_instruction *in = &instructions[thread->ip];

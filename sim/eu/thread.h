@@ -58,6 +58,7 @@ struct eu_thread {
     struct eu_count *counts;                         /* eu_thread_observe(), NULL: nothing is counted */
     const struct eu_trace *trace;                    /* NULL: nothing is written */
     struct eu_scoreboard *scoreboard;                /* NULL: not checked */
+    struct thread_record *record;                    /* eu_thread_record(), NULL: not timed */
     int32_t accumulator_high[EU_ACCUMULATOR_DWORDS]; /* bits 63:32 of dword accumulator lanes */
     _Alignas(64) uint8_t file[];
 };

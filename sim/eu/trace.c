@@ -113,7 +113,7 @@ static void print_payload(struct eu_thread *thread, const struct eu_instruction 
 {
     uint32_t descriptor = descriptor_of(thread, in->descriptor, in->descriptor_register);
     uint32_t extended = descriptor_of(thread, in->extended, in->extended_register);
-    uint32_t sfid = thread->platform->generation < 12 ? extended & 0xf : in->sfid;
+    uint32_t sfid = platform_has(thread->platform, FEATURE_XE_ENCODING) ? in->sfid : extended & 0xf;
     fprintf(thread->trace->out, "    %s, descriptor 0x%08x\n", message_name(thread->platform, sfid, descriptor),
             descriptor);
     struct eu_lengths lengths = eu_message_lengths(thread->platform, in, descriptor, extended);

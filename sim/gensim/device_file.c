@@ -97,7 +97,7 @@ static int prepare_device(void)
     if (problem)
         sim_process_stop("%s", problem);
     sim_crash_watch();
-    int error = kernel_device_create(&device, &options, &kernel_i915);
+    int error = kernel_device_create(&device, &options, kernel_interface_find(options.interface));
     if (error)
         return error;
     if (options.tracing)
@@ -123,7 +123,7 @@ static int new_device_file(int flags)
     int is_new = !entry;
     if (is_new)
         entry = calloc(1, sizeof *entry);
-    int descriptor = memfd_create(kernel_i915.name, flags & O_CLOEXEC ? MFD_CLOEXEC : 0);
+    int descriptor = memfd_create(device.interface->name, flags & O_CLOEXEC ? MFD_CLOEXEC : 0);
     int error = !entry ? -ENOMEM : descriptor < 0 ? -errno : kernel_file_open(&entry->file, &device);
     if (!error) {
         entry->keeper = fcntl(descriptor, F_DUPFD_CLOEXEC, 200);

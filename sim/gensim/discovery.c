@@ -35,7 +35,7 @@ static const struct discovery_node nodes[] = {
     {PCI "/subsystem_device", DISCOVERY_TEXT, "0x0000\n"},
     {PCI "/subsystem_vendor", DISCOVERY_TEXT, "0x8086\n"},
     {PCI "/uevent", DISCOVERY_TEXT,
-     "DRIVER=i915\nPCI_CLASS=30000\nPCI_ID=8086:@D\nPCI_SUBSYS_ID=8086:0000\nPCI_SLOT_NAME=0000:00:02.0\n"},
+     "DRIVER=@i\nPCI_CLASS=30000\nPCI_ID=8086:@D\nPCI_SUBSYS_ID=8086:0000\nPCI_SLOT_NAME=0000:00:02.0\n"},
     {PCI "/vendor", DISCOVERY_TEXT, "0x8086\n"},
     {CARD, DISCOVERY_DIRECTORY, NULL},
     {CARD "/device", DISCOVERY_LINK, "../../../0000:00:02.0"},
@@ -221,6 +221,7 @@ static int open_text(const struct discovery_node *node, int flags)
             text[used++] = *at;
         else
             switch (*++at) {
+            case 'i': used += (size_t)sprintf(text + used, "%s", options.interface); break;
             case 'd': used += (size_t)sprintf(text + used, "%04x", p->pci_id); break;
             case 'D': used += (size_t)sprintf(text + used, "%04X", p->pci_id); break;
             case 'r': used += (size_t)sprintf(text + used, "%02x", p->revision); break;

@@ -11,13 +11,20 @@
 #include <unistd.h>
 #include "sim/base/options.h"
 #include "sim/base/process.h"
+#include "sim/gensim/driver.h"
+#include "sim/timing/constants.h"
 
 static const char usage[] =
     "usage: gensim -d DEVICE [OPTION...] -- PROGRAM [ARGUMENT...]\n"
-    "Runs PROGRAM with a simulated Intel GPU underneath the installed Level Zero and OpenCL drivers.\n"
+    "Runs PROGRAM with a simulated Intel GPU underneath Intel's Level Zero and OpenCL drivers.\n"
     "\n"
     "  -d, --device NAME         the GPU to simulate (see --list-devices)\n"
     "      --list-devices        list the GPUs that can be simulated\n"
+    "      --driver WHICH        installed (the default); current: the newest, which ./dev deps --current downloads, "
+    "or\n"
+    "                            the installed one if it is as new; or a folder of unpacked Debian packages\n"
+    "      --interface i915|xe   the kernel interface that the driver meets, where the device has both (the first is\n"
+    "                            what --list-devices shows)\n"
     "      --stats FILE          write what was launched to FILE as JSON (%p in FILE: the process id; -: standard "
     "output)\n"
     "      --trace KERNEL[:GROUP[:THREAD]]\n"
@@ -32,6 +39,14 @@ static const char usage[] =
     "      --fidelity            print at the end how exactly each instruction and message of what ran is simulated\n"
     "      --check-scoreboard    Gen12: stop at a register that is used before the software scoreboard guards it\n"
     "      --save-kernels DIR    write the code of every kernel that is launched to DIR/DEVICE-HASH.gen\n"
+    "      --timing              give kernels durations, by a model with a known error (docs/simulator/timing.md)\n"
+    "      --timing-machine NAME the chip and memory that are timed (--show-timing lists them); with --timing\n"
+    "      --timing-set NAME=VALUE\n"
+    "                            change a constant of the model; may be given again\n"
+    "      --timing-warm         caches keep what earlier launches left; otherwise each launch starts cold\n"
+    "      --timing-draws N[:SEED]\n"
+    "                            time each launch N more times with constants drawn from their ranges (for --stats)\n"
+    "      --show-timing         print the device's constants and machines\n"
     "      --max-instructions N  stop the program once N Gen instructions were executed\n"
     "  -h, --help                print this\n"
     "  -V, --version             print the version\n"
@@ -60,16 +75,16 @@ static _Noreturn void finish_output(void)
     exit(0);
 }
 
-/* Prints name, EUs, slices x subslices x EUs, and description. */
+/* Prints name, EUs, slices x subslices x EUs, kernel interface, and description. */
 static void list_device(const struct platform *p)
 {
-    printf("%-8s %4u EUs (%ux%ux%u)  %s\n", p->ocloc, p->slices * p->subslices * p->eus, p->slices, p->subslices,
-           p->eus, p->label);
+    printf("%-8s %4u EUs (%ux%ux%u)  %-4s  %s\n", p->ocloc, p->slices * p->subslices * p->eus, p->slices, p->subslices,
+           p->eus, sim_options_interface(p, NULL), p->label);
 }
 
 static _Noreturn void list_devices(void)
 {
-    for (size_t i = 0; i < PLATFORM_COUNT; i++)
+    for (size_t i = 0; i < platform_count; i++)
         if (platform_table[i].simulated)
             list_device(&platform_table[i]);
     finish_output();
@@ -113,6 +128,16 @@ static void set_device(const char *name)
     set_driver(platform);
 }
 
+/* Checks the interface once both options are read. */
+static void check_interface(const char *device, const char *interface)
+{
+    if (interface && !sim_options_interface(platform_find(device), interface))
+        fail(SIM_EXIT_USAGE, "--interface: %s has no kernel interface '%s' (%s is its own)", device, interface,
+             sim_options_interface(platform_find(device), NULL));
+    if (interface)
+        set(GENSIM_ENV_INTERFACE, interface);
+}
+
 static void set_topology(const char *text)
 {
     struct platform platform = platform_table[0];
@@ -121,6 +146,89 @@ static void set_topology(const char *text)
              "--topology: '%s' is not SLICESxSUBSLICESxEUS with 1 to %d slices, %d subslices in each, %d EUs in each",
              text, GENSIM_MAX_SLICES, GENSIM_MAX_SUBSLICES, GENSIM_MAX_EUS);
     set(GENSIM_ENV_TOPOLOGY, text);
+}
+
+/* What the options say about timing, until all of them are read. */
+static struct {
+    int wanted, shown, warm;
+    const char *machine, *topology, *draws, *execute;
+    char settings[4096];
+} timing;
+
+static void add_setting(const char *text)
+{
+    struct timing_constants ignored;
+    size_t used = strlen(timing.settings);
+    const char *wrong = strchr(text, ',') || !*text ? "is not NAME=VALUE" : timing_constants_set(&ignored, text);
+    if (wrong)
+        fail(SIM_EXIT_USAGE, "--timing-set: '%s' %s", text, wrong);
+    if (used + strlen(text) + 2 > sizeof timing.settings)
+        fail(SIM_EXIT_USAGE, "--timing-set: more than %zu characters of settings", sizeof timing.settings);
+    snprintf(timing.settings + used, sizeof timing.settings - used, "%s%s", used ? "," : "", text);
+}
+
+static const struct timing_machine *find_machine(const struct platform *platform)
+{
+    struct platform shape = *platform;
+    const struct timing_machine *machine = timing_machine_find(platform, timing.machine);
+    if (!machine)
+        fail(SIM_EXIT_USAGE, "--timing-machine: %s has no machine '%s' (gensim -d %s --show-timing lists them)",
+             platform->ocloc, timing.machine, platform->ocloc);
+    if (!timing.topology || !sim_options_topology(timing.topology, &shape))
+        return machine;
+    if (timing.machine)
+        fail(SIM_EXIT_USAGE, "--topology: the machine %s has a topology of its own", timing.machine);
+    machine = timing_machine_with(platform, shape.slices, shape.subslices, shape.eus);
+    if (!machine)
+        fail(SIM_EXIT_USAGE, "--timing: there are no timing data for the topology %s of %s", timing.topology,
+             platform->ocloc);
+    return machine;
+}
+
+/* Checks the options for timing against each other and passes them on. */
+static void set_timing(const char *device)
+{
+    const struct platform *platform = platform_find(device);
+    struct timing_constants constants;
+    if (!timing.wanted && !timing.shown) {
+        if (timing.machine || timing.settings[0] || timing.warm || timing.draws)
+            fail(SIM_EXIT_USAGE, "%s needs --timing",
+                 timing.machine ? "--timing-machine"
+                 : timing.warm  ? "--timing-warm"
+                 : timing.draws ? "--timing-draws"
+                                : "--timing-set");
+        return;
+    }
+    if (!timing_constants_of(platform, &constants))
+        fail(SIM_EXIT_USAGE, "%s: there are no timing data for %s", timing.wanted ? "--timing" : "--show-timing",
+             platform->ocloc);
+    timing_constants_set(&constants, timing.settings);
+    if (timing.shown) {
+        timing_constants_print(stdout, platform, &constants);
+        finish_output();
+    }
+    if (timing.execute && strcmp(timing.execute, "none") == 0)
+        fail(SIM_EXIT_USAGE, "--timing cannot time kernels that do not run (--execute none)");
+    const struct timing_machine *machine = find_machine(platform);
+    char topology[64];
+    snprintf(topology, sizeof topology, "%ux%ux%u", machine->slices, machine->subslices, machine->eus);
+    set(GENSIM_ENV_TOPOLOGY, topology);
+    set(GENSIM_ENV_TIMING, machine->name);
+    if (timing.settings[0])
+        set(GENSIM_ENV_TIMING_SET, timing.settings);
+    if (timing.warm)
+        set(GENSIM_ENV_TIMING_WARM, "1");
+    if (timing.draws)
+        set(GENSIM_ENV_TIMING_DRAWS, timing.draws);
+}
+
+static void set_draws(const char *text)
+{
+    unsigned count;
+    uint64_t seed;
+    if (!sim_options_draws(text, &count, &seed))
+        fail(SIM_EXIT_USAGE, "--timing-draws: '%s' is not N or N:SEED, N from 1 to %d", text, GENSIM_MAX_DRAWS);
+    timing.draws = text;
 }
 
 static void set_on_fault(const char *text)
@@ -173,7 +281,7 @@ static void set_file(const char *name, const char *option, const char *path)
 
 static void set_trace(const char *text)
 {
-    struct sim_trace trace;
+    struct sim_options_trace trace;
     if (!sim_options_trace(text, &trace))
         fail(SIM_EXIT_USAGE, "--trace: '%s' is not KERNEL[:X[,Y[,Z]][:THREAD]]", text);
     set(GENSIM_ENV_TRACE, text);
@@ -233,6 +341,8 @@ static void preload(const char *library)
 
 enum {
     OPTION_LIST = 256,
+    OPTION_DRIVER,
+    OPTION_INTERFACE,
     OPTION_STATS,
     OPTION_TRACE,
     OPTION_TRACE_FILE,
@@ -243,11 +353,19 @@ enum {
     OPTION_ON_FAULT,
     OPTION_SAVE,
     OPTION_FIDELITY,
-    OPTION_SCOREBOARD
+    OPTION_SCOREBOARD,
+    OPTION_TIMING,
+    OPTION_TIMING_MACHINE,
+    OPTION_TIMING_SET,
+    OPTION_TIMING_WARM,
+    OPTION_TIMING_DRAWS,
+    OPTION_SHOW_TIMING
 };
 
 static const struct option options[] = {{"device", required_argument, NULL, 'd'},
                                         {"list-devices", no_argument, NULL, OPTION_LIST},
+                                        {"driver", required_argument, NULL, OPTION_DRIVER},
+                                        {"interface", required_argument, NULL, OPTION_INTERFACE},
                                         {"stats", required_argument, NULL, OPTION_STATS},
                                         {"trace", required_argument, NULL, OPTION_TRACE},
                                         {"trace-file", required_argument, NULL, OPTION_TRACE_FILE},
@@ -259,6 +377,12 @@ static const struct option options[] = {{"device", required_argument, NULL, 'd'}
                                         {"topology", required_argument, NULL, OPTION_TOPOLOGY},
                                         {"on-fault", required_argument, NULL, OPTION_ON_FAULT},
                                         {"max-instructions", required_argument, NULL, OPTION_INSTRUCTIONS},
+                                        {"timing", no_argument, NULL, OPTION_TIMING},
+                                        {"timing-machine", required_argument, NULL, OPTION_TIMING_MACHINE},
+                                        {"timing-set", required_argument, NULL, OPTION_TIMING_SET},
+                                        {"timing-warm", no_argument, NULL, OPTION_TIMING_WARM},
+                                        {"timing-draws", required_argument, NULL, OPTION_TIMING_DRAWS},
+                                        {"show-timing", no_argument, NULL, OPTION_SHOW_TIMING},
                                         {"help", no_argument, NULL, 'h'},
                                         {"version", no_argument, NULL, 'V'},
                                         {NULL, 0, NULL, 0}};
@@ -290,44 +414,63 @@ static _Noreturn void fail_option(int refused, char *argument)
     fail(SIM_EXIT_USAGE, "%s is no option of gensim (gensim --help lists the options)", argument);
 }
 
-static void read_options(int count, char **arguments, const char **library)
+static void set_driver(const char *name, struct driver *driver)
 {
-    int option, at = -1, has_device = 0;
+    char problem[2 * PATH_MAX];
+    if (!driver_find(name, driver, problem, sizeof problem))
+        fail(SIM_EXIT_USAGE, "%s", problem);
+}
+
+static void read_options(int count, char **arguments, const char **library, struct driver *driver)
+{
+    int option, at = -1;
+    const char *device = NULL, *interface = NULL;
     while ((option = getopt_long(count, arguments, "+:d:hV", options, &at)) != -1) {
         check_value(at < 0 ? "d" : options[at].name, optarg);
         at = -1;
         switch (option) {
         case 'd':
             set_device(optarg);
-            has_device = 1;
+            device = optarg;
             break;
         case OPTION_LIST: list_devices();
+        case OPTION_INTERFACE: interface = optarg; break;
+        case OPTION_DRIVER: set_driver(optarg, driver); break;
         case OPTION_STATS: set_file(GENSIM_ENV_STATS, "--stats", optarg); break;
         case OPTION_TRACE: set_trace(optarg); break;
         case OPTION_TRACE_FILE: set_file(GENSIM_ENV_TRACE_FILE, "--trace-file", optarg); break;
         case OPTION_THREADS: set_number(GENSIM_ENV_THREADS, "--threads", optarg, GENSIM_MAX_THREADS); break;
         case OPTION_INSTRUCTIONS: set_number(GENSIM_ENV_INSTRUCTIONS, "--max-instructions", optarg, UINT64_MAX); break;
-        case OPTION_TOPOLOGY: set_topology(optarg); break;
+        case OPTION_TOPOLOGY: set_topology(timing.topology = optarg); break;
+        case OPTION_TIMING: timing.wanted = 1; break;
+        case OPTION_TIMING_MACHINE: timing.machine = optarg; break;
+        case OPTION_TIMING_SET: add_setting(optarg); break;
+        case OPTION_TIMING_WARM: timing.warm = 1; break;
+        case OPTION_TIMING_DRAWS: set_draws(optarg); break;
+        case OPTION_SHOW_TIMING: timing.shown = 1; break;
         case OPTION_ON_FAULT: set_on_fault(optarg); break;
         case OPTION_FIDELITY: set(GENSIM_ENV_FIDELITY, "1"); break;
         case OPTION_SCOREBOARD: set(GENSIM_ENV_SCOREBOARD, "1"); break;
         case OPTION_SAVE: set_folder(GENSIM_ENV_SAVE, "--save-kernels", optarg); break;
-        case OPTION_EXECUTE: *library = library_for(optarg); break;
+        case OPTION_EXECUTE: *library = library_for(timing.execute = optarg); break;
         case 'h': fputs(usage, stdout); finish_output();
         case 'V': puts("gensim " CMKIT_VERSION); finish_output();
         default: fail_option(option, arguments[optind - 1]);
         }
     }
-    if (!has_device)
+    if (!device)
         fail(SIM_EXIT_USAGE, "no device is given (-d NAME; gensim --list-devices lists them)");
+    check_interface(device, interface);
+    set_timing(getenv(GENSIM_ENV_DEVICE));
     if (optind >= count)
         fail(SIM_EXIT_USAGE, "no program is given (gensim --help shows how)");
 }
 
 int main(int count, char **arguments)
 {
-    char library[PATH_MAX];
+    char library[PATH_MAX], problem[2 * PATH_MAX];
     const char *name = library_for("all");
+    struct driver driver = {""};
     unsetenv(GENSIM_ENV_STATS); /* an outer gensim's settings are not this run's */
     unsetenv(GENSIM_ENV_TRACE);
     unsetenv(GENSIM_ENV_TRACE_FILE);
@@ -336,11 +479,16 @@ int main(int count, char **arguments)
     unsetenv(GENSIM_ENV_SAVE);
     unsetenv(GENSIM_ENV_THREADS);
     unsetenv(GENSIM_ENV_TOPOLOGY);
+    unsetenv(GENSIM_ENV_INTERFACE);
     unsetenv(GENSIM_ENV_ON_FAULT);
     unsetenv(GENSIM_ENV_INSTRUCTIONS);
-    read_options(count, arguments, &name);
+    unsetenv(GENSIM_ENV_TIMING);
+    unsetenv(GENSIM_ENV_TIMING_SET);
+    unsetenv(GENSIM_ENV_TIMING_WARM);
+    unsetenv(GENSIM_ENV_TIMING_DRAWS);
+    read_options(count, arguments, &name, &driver);
     find_library(name, library, sizeof library);
     preload(library);
-    execvp(arguments[optind], arguments + optind);
-    fail(SIM_EXIT_FAULT, "cannot run %s: %s", arguments[optind], strerror(errno));
+    driver_run(&driver, arguments + optind, problem, sizeof problem);
+    fail(SIM_EXIT_FAULT, "%s", problem);
 }

@@ -151,7 +151,7 @@ EXPORT int ioctl(int descriptor, unsigned long request, ...)
     struct device_file *entry = _IOC_TYPE(request) == DRM_REQUEST ? device_file_use(descriptor) : NULL;
     if (!entry)
         return REAL(ioctl)(descriptor, request, argument);
-    int result = kernel_i915.ioctl(&entry->file, request, argument);
+    int result = entry->file.device->interface->ioctl(&entry->file, request, argument);
     if (result >= 0)
         return result;
     errno = -result;
@@ -167,7 +167,7 @@ static void *map(mmap_function *real, void *address, size_t length, int protecti
     if (!entry)
         return real(address, length, protection, flags, descriptor, offset);
     uint64_t inside;
-    struct object *object = kernel_i915.map(&entry->file, (uint64_t)offset, length, &inside);
+    struct object *object = entry->file.device->interface->map(&entry->file, (uint64_t)offset, length, &inside);
     if (!object) {
         errno = EINVAL;
         return MAP_FAILED;

@@ -3,7 +3,7 @@
 #include <dlfcn.h>
 #include "sim/base/process.h"
 
-void *find_real(const char *name)
+void *real_find(const char *name)
 {
     void *function = dlsym(RTLD_NEXT, name);
     if (!function)

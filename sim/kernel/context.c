@@ -33,6 +33,8 @@ void submission_destroy(struct submission *submission)
 {
     for (uint32_t i = 0; i < submission->objects; i++)
         object_release(submission->object[i]);
+    if (submission->hooks)
+        submission->hooks->destroy(submission->owner);
     sim_space_destroy(submission->space);
     free(submission);
 }
@@ -61,6 +63,17 @@ static struct submission *next_submission(struct context *context)
     return submission;
 }
 
+/* Runs the batch, if there is one, and what follows it. 1, or 0 with the fault raised. */
+static int run_submission(struct context *context, const struct submission *submission, struct sim_fault *fault)
+{
+    const struct submission_hooks *hooks = submission->hooks;
+    struct stream_source source = {submission->space, hooks ? hooks->renew : NULL, submission->owner};
+    if ((!hooks || submission->batch) &&
+        !stream_execute(context->stream, submission->engine, &source, submission->batch, fault))
+        return 0;
+    return !hooks || hooks->finish(submission->owner, fault);
+}
+
 static void *run_context(void *argument)
 {
     struct context *context = argument;
@@ -68,7 +81,7 @@ static void *run_context(void *argument)
     sim_crash_own_thread();
     while ((submission = next_submission(context))) {
         struct sim_fault fault = {0};
-        if (!stream_execute(context->stream, submission->engine, submission->space, submission->batch, &fault)) {
+        if (!run_submission(context, submission, &fault)) {
             char where[448];
             snprintf(where, sizeof where, "context %u: %s", context->id, stream_position(context->stream));
             sim_process_fault(&fault, where);
@@ -232,6 +245,15 @@ int context_destroy(struct context_table *table, uint32_t id)
     return context ? 0 : -ENOENT;
 }
 
+void context_cancel(struct context_table *table, uint32_t id)
+{
+    pthread_mutex_lock(&table->lock);
+    struct context *context = find_context(table, id);
+    if (context)
+        stream_cancel(context->stream);
+    pthread_mutex_unlock(&table->lock);
+}
+
 int context_exists(struct context_table *table, uint32_t id)
 {
     pthread_mutex_lock(&table->lock);
@@ -327,10 +349,9 @@ int context_submit(struct context_table *table, uint32_t id, struct submission *
     int error = context ? 0 : -ENOENT;
     if (context) {
         if (context->lost)
-            sim_process_stop(
-                "i915: the process was forked while batches of context %u waited to be run: only its parent "
-                "can use this context",
-                id);
+            sim_process_stop("the process was forked while batches of context %u waited to be run: only its parent "
+                             "can use this context",
+                             id);
         pthread_mutex_lock(&context->lock);
         if (!context->started)
             error = start_thread(context);

@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <stdint.h>
 #include "sim/kernel/objects.h"
+#include "sim/base/fault.h"
 #include "sim/base/space.h"
 #include "sim/stream/engine.h"
 #include "tables/platforms.h"
@@ -14,11 +15,22 @@
 struct context;
 struct dispatcher;
 
+/* What a batch needs whose address space may change while it runs. `owner` is the submission's. */
+struct submission_hooks {
+    /* As struct stream_source has it: what it returns lives until the next call, or until destroy(). */
+    const struct sim_space *(*renew)(void *owner);
+    /* The batch has run, or there was none: writes what the program waits for. 1, or 0 with `fault` raised. */
+    int (*finish)(void *owner, struct sim_fault *fault);
+    void (*destroy)(void *owner);
+};
+
 /* One batch to run. It owns its space and a busy reference to each object until it has run. */
 struct submission {
     struct submission *next;
-    struct sim_space *space;
-    uint64_t batch; /* GPU address of the first command */
+    struct sim_space *space;              /* NULL with hooks */
+    const struct submission_hooks *hooks; /* NULL: the space does not change */
+    void *owner;
+    uint64_t batch; /* GPU address of the first command; 0 with hooks: none, only finish() is called */
     enum stream_engine engine;
     uint32_t objects;
     struct object *object[];
@@ -48,6 +60,9 @@ void context_table_revive(struct context_table *table, struct dispatcher *dispat
 /* Creates a context in address space `space` (0: a private one). Returns its id in `id`. */
 int context_create(struct context_table *table, uint32_t space, uint32_t *id);
 int context_destroy(struct context_table *table, uint32_t id);
+/* Ends the batch that runs in the context when it next waits, and drops those that wait: for interfaces that kill
+ * queues. */
+void context_cancel(struct context_table *table, uint32_t id);
 /* Returns the id of the context's address space; a private one gets an id now. -ENOENT: no such context. */
 int context_space(struct context_table *table, uint32_t id, uint32_t *space);
 int context_set_space(struct context_table *table, uint32_t id, uint32_t space);

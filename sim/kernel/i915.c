@@ -1,78 +1,28 @@
 /* Implements the i915 kernel interface.
  *
- * One row per ioctl in `requests` below: number, structure, handler. To add one: write a handler that takes the
- * structure (copied in and zero-extended to its full size; copied out again if the request says so), check every field,
- * and add the row. A request without a row, or whose row has no handler, stops the program with the request's name: a
- * driver must not get a guessed answer to a request that is not modelled. Requests that real i915 refuses get the same
- * error here. Structures: linux/i915_drm.h. */
+ * One row per ioctl in `requests` below: number, structure, handler (sim/kernel/requests.h). To add one: write a
+ * handler, check every field, and add the row. Requests that real i915 refuses get the same error here. Structures:
+ * linux/i915_drm.h. */
 #include "sim/kernel/i915.h"
 
 #include <drm.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <i915_drm.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 #include "sim/base/clock.h"
 #include "sim/base/process.h"
 #include "sim/kernel/i915_memory.h"
-
-static const uint64_t PAGE = 4096;
-
-/* mmap offsets of objects: far above any real offset, one 2^40-byte window per handle is not needed as handles are
- * enough. */
-static const uint64_t MAP_BASE = UINT64_C(1) << 60;
-enum { MAP_HANDLE_SHIFT = 28 };
-
-/* Strips the sign extension that drivers put on addresses; 0 if the address is not canonical. */
-static int strip_canonical(uint64_t address, uint64_t *stripped)
-{
-    uint64_t top = address >> 47;
-    *stripped = address & (I915_ADDRESS_LIMIT - 1);
-    return top == 0 || top == 0x1ffff;
-}
-
-static int get_version(struct kernel_file *file, void *argument)
-{
-    struct drm_version *version = argument;
-    static const char name[] = "i915", date[] = "20201103", description[] = "Intel Graphics (gensim)";
-    const struct {
-        char *to;
-        size_t room, length;
-        const char *text;
-    } strings[] = {{version->name, version->name_len, sizeof name - 1, name},
-                   {version->date, version->date_len, sizeof date - 1, date},
-                   {version->desc, version->desc_len, sizeof description - 1, description}};
-    (void)file;
-    for (size_t i = 0; i < sizeof strings / sizeof strings[0]; i++) {
-        size_t size = strings[i].room < strings[i].length ? strings[i].room : strings[i].length;
-        if (strings[i].to && kernel_write_user((uintptr_t)strings[i].to, strings[i].text, size))
-            return -EFAULT;
-    }
-    version->version_major = 1;
-    version->version_minor = 6;
-    version->version_patchlevel = 0;
-    version->name_len = sizeof name - 1;
-    version->date_len = sizeof date - 1;
-    version->desc_len = sizeof description - 1;
-    return 0;
-}
-
-static int close_handle(struct kernel_file *file, void *argument)
-{
-    const struct drm_gem_close *close_request = argument;
-    return close_request->pad ? -EINVAL : object_handle_close(&file->objects, close_request->handle);
-}
+#include "sim/kernel/requests.h"
 
 static int create_object(struct kernel_file *file, void *argument)
 {
     struct drm_i915_gem_create *create = argument;
-    if (create->pad || create->size == 0 || create->size > I915_ADDRESS_LIMIT - PAGE)
+    if (create->pad || create->size == 0 || create->size > I915_ADDRESS_LIMIT - KERNEL_PAGE)
         return -EINVAL;
-    create->size = (create->size + PAGE - 1) & ~(PAGE - 1);
-    return i915_publish(file, object_create(create->size), &create->handle);
+    create->size = (create->size + KERNEL_PAGE - 1) & ~(KERNEL_PAGE - 1);
+    return kernel_publish(file, object_create(create->size), &create->handle);
 }
 
 static int wrap_user_memory(struct kernel_file *file, void *argument)
@@ -81,18 +31,18 @@ static int wrap_user_memory(struct kernel_file *file, void *argument)
     const uint32_t known = I915_USERPTR_READ_ONLY | I915_USERPTR_PROBE | I915_USERPTR_UNSYNCHRONIZED;
     if (user->flags & ~known)
         return -EINVAL;
-    if (user->user_size == 0 || user->user_ptr % PAGE || user->user_size % PAGE)
+    if (user->user_size == 0 || user->user_ptr % KERNEL_PAGE || user->user_size % KERNEL_PAGE)
         return -EINVAL;
     if (user->user_ptr == 0 || user->user_ptr >= I915_ADDRESS_LIMIT ||
         user->user_size > I915_ADDRESS_LIMIT - user->user_ptr)
         return -EFAULT;
     if (user->flags & I915_USERPTR_PROBE) {
         uint8_t byte;
-        for (uint64_t at = 0; at < user->user_size; at += PAGE)
+        for (uint64_t at = 0; at < user->user_size; at += KERNEL_PAGE)
             if (kernel_read_user(&byte, user->user_ptr + at, 1))
                 return -EFAULT;
     }
-    return i915_publish(file, object_wrap((void *)(uintptr_t)user->user_ptr, user->user_size), &user->handle);
+    return kernel_publish(file, object_wrap((void *)(uintptr_t)user->user_ptr, user->user_size), &user->handle);
 }
 
 static int get_map_offset(struct kernel_file *file, void *argument)
@@ -108,22 +58,8 @@ static int get_map_offset(struct kernel_file *file, void *argument)
         return -ENOENT;
     int error = object->memory_file < 0 ? -ENODEV : 0;
     object_release(object);
-    map->offset = MAP_BASE | (uint64_t)map->handle << MAP_HANDLE_SHIFT;
+    map->offset = kernel_map_offset(map->handle);
     return error;
-}
-
-static struct object *find_mapping(struct kernel_file *file, uint64_t offset, uint64_t length, uint64_t *inside)
-{
-    if (offset < MAP_BASE || (offset - MAP_BASE) >> MAP_HANDLE_SHIFT > UINT32_MAX)
-        return NULL;
-    uint32_t handle = (uint32_t)((offset - MAP_BASE) >> MAP_HANDLE_SHIFT);
-    *inside = offset & ((UINT64_C(1) << MAP_HANDLE_SHIFT) - 1);
-    struct object *object = object_find(&file->objects, handle);
-    if (object && (object->memory_file < 0 || *inside > object->size || length > object->size - *inside)) {
-        object_release(object);
-        return NULL;
-    }
-    return object;
 }
 
 static int map_object(struct kernel_file *file, void *argument)
@@ -137,7 +73,7 @@ static int map_object(struct kernel_file *file, void *argument)
     int error = 0;
     if (object->memory_file < 0)
         error = -ENXIO;
-    else if (map->size == 0 || map->offset % PAGE || map->offset >= object->size ||
+    else if (map->size == 0 || map->offset % KERNEL_PAGE || map->offset >= object->size ||
              map->size > object->size - map->offset)
         error = -EINVAL;
     if (!error) {
@@ -148,30 +84,6 @@ static int map_object(struct kernel_file *file, void *argument)
     }
     object_release(object);
     return error;
-}
-
-static int export_handle(struct kernel_file *file, void *argument)
-{
-    struct drm_prime_handle *prime = argument;
-    if (prime->flags & ~(uint32_t)(DRM_CLOEXEC | DRM_RDWR))
-        return -EINVAL;
-    struct object *object = object_find(&file->objects, prime->handle);
-    if (!object)
-        return -ENOENT;
-    int error = 0;
-    if (object->memory_file < 0)
-        error = -ENODEV; /* memory of the program cannot be given away */
-    else if ((prime->fd = fcntl(object->memory_file, prime->flags & DRM_CLOEXEC ? F_DUPFD_CLOEXEC : F_DUPFD, 0)) < 0)
-        error = -errno;
-    object_release(object);
-    return error;
-}
-
-static int import_handle(struct kernel_file *file, void *argument)
-{
-    struct drm_prime_handle *prime = argument;
-    struct object *object = object_import(prime->fd);
-    return object ? i915_publish(file, object, &prime->handle) : -EINVAL;
 }
 
 static int set_domain(struct kernel_file *file, void *argument)
@@ -239,12 +151,6 @@ static int is_busy(struct kernel_file *file, void *argument)
     return 0;
 }
 
-/* True if all of the program's memory behind the object is still mapped. (That call does not change the memory.) */
-static int is_mapped(const struct object *object)
-{
-    return msync(object->host, object->size, MS_ASYNC) == 0 || errno != ENOMEM;
-}
-
 /* Checks one entry of the object list and converts it to a range of the batch's address space. */
 static int bind_object(struct kernel_file *file, const struct drm_i915_gem_exec_object2 *entry, struct object **object,
                        struct sim_range *range)
@@ -258,14 +164,14 @@ static int bind_object(struct kernel_file *file, const struct drm_i915_gem_exec_
         sim_process_stop("i915: GEM_EXECBUFFER2: object %u has no address (not pinned): not implemented",
                          entry->handle);
     uint64_t gpu;
-    if (!strip_canonical(entry->offset, &gpu) || gpu % PAGE)
+    if (!kernel_strip_canonical(entry->offset, &gpu) || gpu % KERNEL_PAGE)
         return -EINVAL;
     *object = object_find(&file->objects, entry->handle);
     if (!*object)
         return -ENOENT;
     if ((*object)->size > I915_ADDRESS_LIMIT - gpu)
         return -ENOSPC;
-    if ((*object)->memory_file < 0 && !is_mapped(*object))
+    if ((*object)->memory_file < 0 && !kernel_user_is_mapped((*object)->host, (*object)->size))
         return -EFAULT;
     *range = (struct sim_range){.gpu = gpu, .size = (*object)->size, .host = (*object)->host};
     return 0;
@@ -373,21 +279,15 @@ static int get_reset_stats(struct kernel_file *file, void *argument)
     return 0;
 }
 
-/* REQUEST(NAME, STRUCTURE, HANDLER): HANDLER NULL marks a known request that is not modelled. */
 #define DRM_REQUEST(NAME, STRUCTURE, HANDLER) {_IOC_NR(DRM_IOCTL_##NAME), sizeof(struct STRUCTURE), #NAME, HANDLER}
 #define I915_REQUEST(NAME, STRUCTURE, HANDLER)                                                                         \
     {DRM_COMMAND_BASE + DRM_I915_##NAME, sizeof(struct STRUCTURE), "I915_" #NAME, HANDLER}
 
-static const struct request {
-    unsigned number;
-    size_t size;
-    const char *name;
-    int (*handler)(struct kernel_file *file, void *argument);
-} requests[] = {
-    DRM_REQUEST(VERSION, drm_version, get_version),
-    DRM_REQUEST(GEM_CLOSE, drm_gem_close, close_handle),
-    DRM_REQUEST(PRIME_HANDLE_TO_FD, drm_prime_handle, export_handle),
-    DRM_REQUEST(PRIME_FD_TO_HANDLE, drm_prime_handle, import_handle),
+static const struct kernel_request requests[] = {
+    DRM_REQUEST(VERSION, drm_version, kernel_get_version),
+    DRM_REQUEST(GEM_CLOSE, drm_gem_close, kernel_close_handle),
+    DRM_REQUEST(PRIME_HANDLE_TO_FD, drm_prime_handle, kernel_export_handle),
+    DRM_REQUEST(PRIME_FD_TO_HANDLE, drm_prime_handle, kernel_import_handle),
     I915_REQUEST(GETPARAM, drm_i915_getparam, i915_get_parameter),
     I915_REQUEST(QUERY, drm_i915_query, i915_query),
     I915_REQUEST(GEM_CREATE, drm_i915_gem_create, create_object),
@@ -419,37 +319,13 @@ static const struct request {
     I915_REQUEST(GEM_GET_CACHING, drm_i915_gem_caching, NULL),
 };
 
-union any_structure {
-    struct drm_version version;
-    struct drm_i915_gem_execbuffer2 execute;
-    struct drm_i915_gem_context_param parameter;
-    uint8_t bytes[256];
-};
-
 static int handle_request(struct kernel_file *file, unsigned long number, void *argument)
 {
-    const struct request *request = NULL;
-    for (size_t i = 0; i < sizeof requests / sizeof requests[0] && !request; i++)
-        if (requests[i].number == _IOC_NR(number))
-            request = &requests[i];
-    if (!request)
-        sim_process_stop("i915: ioctl 0x%02lx (structure of %lu bytes) is not implemented", _IOC_NR(number),
-                         _IOC_SIZE(number));
-    if (!request->handler)
-        sim_process_stop("i915: ioctl %s (0x%02x) is not implemented", request->name, request->number);
-
-    /* As in the kernel, callers built with an older or newer structure pass fewer or more bytes; missing bytes are
-     * zero. */
-    union any_structure structure = {.bytes = {0}};
-    size_t given = _IOC_SIZE(number), size = given < request->size ? given : request->size;
-    _Static_assert(sizeof structure >= sizeof(struct drm_version), "the largest structure fits");
-    if (kernel_read_user(&structure, (uintptr_t)argument, size))
-        return -EFAULT;
-    int result = request->handler(file, &structure);
-    if (_IOC_DIR(number) & _IOC_READ && kernel_write_user((uintptr_t)argument, &structure, size))
-        return -EFAULT;
-    return result;
+    return kernel_request_run(file, requests, sizeof requests / sizeof requests[0], number, argument);
 }
 
-const struct kernel_interface kernel_i915 = {
-    .name = "i915", .node = "/dev/dri/renderD128", .ioctl = handle_request, .map = find_mapping};
+const struct kernel_interface i915_interface = {.name = "i915",
+                                                .node = "/dev/dri/renderD128",
+                                                .version = {1, 6},
+                                                .ioctl = handle_request,
+                                                .map = kernel_find_mapping};

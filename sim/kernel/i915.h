@@ -6,9 +6,6 @@
 
 #define I915_ADDRESS_LIMIT (UINT64_C(1) << 48)
 
-/* i915.c: gives the object a handle, or releases it; NULL: there was no memory for it. 0 or -ENOMEM. */
-int i915_publish(struct kernel_file *file, struct object *object, uint32_t *handle);
-
 /* i915_memory.c */
 int i915_create_placed_object(struct kernel_file *file, void *argument);
 

@@ -7,7 +7,7 @@
 /* Returns the value of parameter `number`; 0 if i915 does not know it on these platforms. */
 static int parameter_value(const struct platform *p, int number, int *value)
 {
-    bool has_masks = p->generation <= 12; /* later parts tell them by the topology only */
+    bool has_masks = platform_has(p, FEATURE_SUBSLICE_MASKS);
     switch (number) {
     case I915_PARAM_CHIPSET_ID: *value = (int)p->pci_id; return 1;
     case I915_PARAM_REVISION: *value = (int)p->revision; return 1;

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <i915_drm.h>
 #include "sim/kernel/i915.h"
+#include "sim/kernel/requests.h"
 
 static const struct i915_region regions[] = {
 #define SYSTEM                                          I915_MEMORY_CLASS_SYSTEM
@@ -113,17 +114,6 @@ static int apply_extensions(struct kernel_file *file, uint64_t address, uint64_t
     return 0;
 }
 
-int i915_publish(struct kernel_file *file, struct object *object, uint32_t *handle)
-{
-    if (!object)
-        return -ENOMEM;
-    *handle = object_handle_create(&file->objects, object);
-    if (*handle)
-        return 0;
-    object_release(object);
-    return -ENOMEM;
-}
-
 int i915_create_placed_object(struct kernel_file *file, void *argument)
 {
     struct drm_i915_gem_create_ext *create = argument;
@@ -136,5 +126,5 @@ int i915_create_placed_object(struct kernel_file *file, void *argument)
     if (create->size > I915_ADDRESS_LIMIT - page)
         return -EINVAL;
     create->size = (create->size + page - 1) & ~(page - 1);
-    return i915_publish(file, object_create(create->size), &create->handle);
+    return kernel_publish(file, object_create(create->size), &create->handle);
 }

@@ -2,9 +2,11 @@
 #include "sim/kernel/kernel.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/uio.h>
 #include <unistd.h>
+#include "sim/base/clock.h"
 #include "sim/base/process.h"
 #include "sim/stream/dispatcher.h"
 
@@ -13,15 +15,21 @@ int kernel_device_create(struct kernel_device *device, const struct sim_options 
 {
     *device = (struct kernel_device){.platform = options->platform, .interface = interface};
     device->dispatcher = dispatcher_create(options->platform, options->threads, options->max_instructions);
+    const char *wrong = device->dispatcher ? dispatcher_time(device->dispatcher, options) : NULL;
+    if (wrong)
+        fprintf(stderr, "gensim: error: --timing: %s\n", wrong);
     if (options->continue_on_faults)
         sim_process_continue_on_faults();
-    return device->dispatcher ? 0 : -ENOMEM;
+    sim_clock_read(options->platform->timestamp_hz); /* from now on: no event of the driver is before its begin */
+    return device->dispatcher && !wrong ? 0 : -ENOMEM;
 }
 
 int kernel_device_revive(struct kernel_device *device, const struct sim_options *options)
 {
     /* The old dispatcher stays as the fork left it: its locks belong to threads that are not there. */
     device->dispatcher = dispatcher_create(options->platform, options->threads, options->max_instructions);
+    if (device->dispatcher && dispatcher_time(device->dispatcher, options))
+        return -ENOMEM;
     return device->dispatcher ? 0 : -ENOMEM;
 }
 
@@ -36,6 +44,11 @@ int kernel_file_open(struct kernel_file *file, struct kernel_device *device)
     *file = (struct kernel_file){.device = device};
     object_table_init(&file->objects);
     int error = context_table_init(&file->contexts, device->platform, device->dispatcher);
+    if (!error && device->interface->open) {
+        error = device->interface->open(file);
+        if (error)
+            context_table_destroy(&file->contexts);
+    }
     if (error)
         object_table_destroy(&file->objects);
     return error;
@@ -43,6 +56,8 @@ int kernel_file_open(struct kernel_file *file, struct kernel_device *device)
 
 void kernel_file_before_fork(struct kernel_file *file)
 {
+    if (file->device->interface->before_fork)
+        file->device->interface->before_fork(file);
     context_table_before_fork(&file->contexts);
     object_table_before_fork(&file->objects);
 }
@@ -51,6 +66,8 @@ void kernel_file_after_fork(struct kernel_file *file, int in_child)
 {
     object_table_after_fork(&file->objects, in_child);
     context_table_after_fork(&file->contexts, in_child);
+    if (file->device->interface->after_fork)
+        file->device->interface->after_fork(file, in_child);
 }
 
 void kernel_file_revive(struct kernel_file *file)
@@ -60,6 +77,8 @@ void kernel_file_revive(struct kernel_file *file)
 
 void kernel_file_close(struct kernel_file *file)
 {
+    if (file->device->interface->close)
+        file->device->interface->close(file);
     context_table_destroy(&file->contexts);
     object_table_destroy(&file->objects);
 }

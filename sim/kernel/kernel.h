@@ -1,7 +1,7 @@
 /* Defines the operating system's side of the GPU: device files and the requests of drivers.
  *
- * A kernel interface (i915 now) is one file that fills a `struct kernel_interface`; all interfaces share buffer
- * objects, contexts and device facts. Requests return 0 or a negative errno value, as inside Linux; the preloaded
+ * A kernel interface (i915, xe) fills a `struct kernel_interface`; all interfaces share buffer objects, contexts and
+ * device facts. Requests return 0 or a negative errno value, as inside Linux; the preloaded
  * library converts that to -1 and errno. */
 #ifndef CMKIT_SIM_KERNEL_KERNEL_H
 #define CMKIT_SIM_KERNEL_KERNEL_H
@@ -26,19 +26,32 @@ struct kernel_file {
     struct kernel_device *device;
     struct object_table objects;
     struct context_table contexts;
+    void *own; /* what the interface keeps besides */
 };
 
 struct kernel_interface {
     const char *name; /* "i915" */
     const char *node; /* path of the device file */
+    int version[2];   /* what DRM_IOCTL_VERSION says */
     /* Performs `request` (an ioctl number with direction and size) on `argument` in user memory. */
     int (*ioctl)(struct kernel_file *file, unsigned long request, void *argument);
     /* Returns the object that mmap at `offset` refers to, referenced for the caller, and the offset inside it; NULL:
      * none. */
     struct object *(*map)(struct kernel_file *file, uint64_t offset, uint64_t length, uint64_t *inside);
+
+    /* The following keep `kernel_file.own`, and are NULL where nothing is kept. The first returns 0 or -ENOMEM; the
+     * last two are called around a fork, as the functions for files below. */
+    int (*open)(struct kernel_file *file);
+    void (*close)(struct kernel_file *file);
+    void (*before_fork)(struct kernel_file *file);
+    void (*after_fork)(struct kernel_file *file, int in_child);
 };
 
-extern const struct kernel_interface kernel_i915;
+extern const struct kernel_interface i915_interface;
+extern const struct kernel_interface xe_interface; /* sim/kernel/xe */
+
+/* Returns the interface of that name, or NULL. */
+const struct kernel_interface *kernel_interface_find(const char *name);
 
 /* 0 or -ENOMEM/-EAGAIN. */
 int kernel_device_create(struct kernel_device *device, const struct sim_options *options,

@@ -57,11 +57,11 @@ static uint64_t step_qword(unsigned operation, uint64_t old, uint64_t a, uint64_
 
 static uint32_t step_real(unsigned operation, uint32_t old_bits, uint32_t a_bits, uint32_t b_bits, uint32_t *returned)
 {
-    float old = float_of(old_bits), a = float_of(a_bits), b = float_of(b_bits);
+    float old = format_float_of(old_bits), a = format_float_of(a_bits), b = format_float_of(b_bits);
     *returned = old_bits;
     switch (operation) {
 #define ATOMIC_REAL(NUMBER, OPERANDS, NAME, NEW, RETURNED)                                                             \
-    case NUMBER: return bits_of(NEW);
+    case NUMBER: return format_bits_of(NEW);
 #include "tables/atomic_operations.def"
     default: return old_bits;
     }
@@ -69,11 +69,11 @@ static uint32_t step_real(unsigned operation, uint32_t old_bits, uint32_t a_bits
 
 static uint16_t step_half(unsigned operation, uint16_t old_bits, uint16_t a_bits, uint16_t b_bits, uint16_t *returned)
 {
-    float old = float_of_half(old_bits), a = float_of_half(a_bits), b = float_of_half(b_bits);
+    float old = format_float_of_half(old_bits), a = format_float_of_half(a_bits), b = format_float_of_half(b_bits);
     *returned = old_bits;
     switch (operation) {
 #define ATOMIC_REAL(NUMBER, OPERANDS, NAME, NEW, RETURNED)                                                             \
-    case NUMBER: return half_of(NEW);
+    case NUMBER: return format_half_of(NEW);
 #include "tables/atomic_operations.def"
     default: return old_bits;
     }
@@ -148,7 +148,7 @@ enum message_effect message_untyped_atomic(struct request *request)
         uint8_t *memory = NULL;
         if (!(request->mask >> channel & 1))
             continue;
-        enum reach reach =
+        enum surface_reach reach =
             target_at(request, &target, request_address(request, channel), memory_bytes(request), &memory);
         if (reach == REACH_FAULT || !perform_channel(request, memory, channel))
             return MESSAGE_FAULT;

@@ -4,11 +4,11 @@
 #include "sim/message/surface.h"
 
 /* Moves `size` bytes between the target at `offset` and byte `at` of the registers' data. */
-static enum reach move_bytes(struct request *request, const struct target *target, uint64_t offset, unsigned at,
-                             unsigned size)
+static enum surface_reach move_bytes(struct request *request, const struct target *target, uint64_t offset, unsigned at,
+                                     unsigned size)
 {
     uint8_t *memory = NULL;
-    enum reach reach = target_at(request, target, offset, size, &memory);
+    enum surface_reach reach = target_at(request, target, offset, size, &memory);
     if (reach == REACH_INSIDE && request_writes(request))
         memcpy(memory, request_payload(request, request->data_at + at), size);
     else if (reach == REACH_INSIDE)
@@ -28,7 +28,7 @@ static enum message_effect move_blocks(struct request *request, const struct tar
     bool high = request->kind->data == DATA_OWORDS && (request->descriptor >> 8 & 7) == 1;
     for (unsigned block = 0; block < request->elements; block++) {
         unsigned at = block * size + (high ? 16 : 0);
-        enum reach reach = move_bytes(request, target, offset + block * size, at, size);
+        enum surface_reach reach = move_bytes(request, target, offset + block * size, at, size);
         for (unsigned byte = 0; reach == REACH_OUTSIDE && byte < size; byte += 4)
             if (move_bytes(request, target, offset + block * size + byte, at + byte, 4) == REACH_FAULT)
                 return MESSAGE_FAULT;

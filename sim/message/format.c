@@ -28,35 +28,35 @@ bool format_is_integer(const struct surface_format *format)
     return format->kind == FORMAT_UINT || format->kind == FORMAT_SINT;
 }
 
-float float_of(uint32_t bits)
+float format_float_of(uint32_t bits)
 {
     float value;
     memcpy(&value, &bits, sizeof value);
     return value;
 }
 
-uint32_t bits_of(float value)
+uint32_t format_bits_of(float value)
 {
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);
     return bits;
 }
 
-float float_of_half(uint16_t half)
+float format_float_of_half(uint16_t half)
 {
     uint32_t sign = (uint32_t)(half & 0x8000) << 16, exponent = half >> 10 & 31, fraction = half & 0x3ff;
     if (exponent == 31)
-        return float_of(sign | 0x7f800000 | fraction << 13);
+        return format_float_of(sign | 0x7f800000 | fraction << 13);
     if (exponent == 0) {
         float value = ldexpf((float)fraction, -24);
         return sign ? -value : value;
     }
-    return float_of(sign | (exponent + 112) << 23 | fraction << 13);
+    return format_float_of(sign | (exponent + 112) << 23 | fraction << 13);
 }
 
-uint16_t half_of(float value)
+uint16_t format_half_of(float value)
 {
-    uint32_t bits = bits_of(value);
+    uint32_t bits = format_bits_of(value);
     uint16_t sign = (uint16_t)(bits >> 16 & 0x8000);
     float magnitude = fabsf(value);
     if (isnan(value))
@@ -142,14 +142,16 @@ static uint32_t decode_field(enum format_kind kind, uint32_t field, unsigned cou
     float value;
     switch (kind) {
     case FORMAT_FLOAT: /* shorter ones are halves without sign and last bits */
-        return count == 32 ? field : bits_of(float_of_half((uint16_t)(count == 16 ? field : field << (15 - count))));
-    case FORMAT_UNORM: return bits_of((float)((double)field / (double)((UINT64_C(1) << count) - 1)));
+        return count == 32
+                   ? field
+                   : format_bits_of(format_float_of_half((uint16_t)(count == 16 ? field : field << (15 - count))));
+    case FORMAT_UNORM: return format_bits_of((float)((double)field / (double)((UINT64_C(1) << count) - 1)));
     case FORMAT_SRGB:
         value = (float)field / (float)((1u << count) - 1);
-        return bits_of(is_alpha ? value : linear_of_srgb(value));
+        return format_bits_of(is_alpha ? value : linear_of_srgb(value));
     case FORMAT_SNORM:
         value = (float)((double)sign_extend(field, count) / ((UINT64_C(1) << (count - 1)) - 1));
-        return bits_of(value < -1 ? -1 : value);
+        return format_bits_of(value < -1 ? -1 : value);
     case FORMAT_SINT: return (uint32_t)sign_extend(field, count);
     default: return field;
     }
@@ -168,9 +170,10 @@ static uint32_t encode_field(enum format_kind kind, uint32_t channel, unsigned c
 {
     uint32_t most = (uint32_t)((UINT64_C(1) << count) - 1);
     int32_t signed_most = (int32_t)(most >> 1);
-    float value = float_of(channel);
+    float value = format_float_of(channel);
     switch (kind) {
-    case FORMAT_FLOAT: return count == 32 ? channel : count == 16 ? half_of(value) : short_float_of(value, count);
+    case FORMAT_FLOAT:
+        return count == 32 ? channel : count == 16 ? format_half_of(value) : short_float_of(value, count);
     case FORMAT_SRGB:
         if (!is_alpha)
             value = srgb_of_linear(value < 0 ? 0 : value); /* fall through */
@@ -190,7 +193,7 @@ static uint32_t encode_field(enum format_kind kind, uint32_t channel, unsigned c
 void format_read(const struct surface_format *format, const uint8_t *memory, uint32_t channels[4])
 {
     channels[0] = channels[1] = channels[2] = 0;
-    channels[3] = format_is_integer(format) ? 1 : bits_of(1.0f);
+    channels[3] = format_is_integer(format) ? 1 : format_bits_of(1.0f);
     for (unsigned field = 0, low = 0; field < 4 && format->bits[field] != 0; low += format->bits[field++]) {
         unsigned count = format->bits[field];
         char holds = format->order[field];
@@ -228,7 +231,7 @@ bool format_writes_exactly(const struct surface_format *format, const uint32_t c
     for (unsigned field = 0; field < 4 && format->bits[field] != 0; field++) {
         unsigned count = format->bits[field];
         uint32_t channel = channels[channel_of(format->order[field])];
-        if (decode_field(FORMAT_FLOAT, short_float_of(float_of(channel), count), count, false) != channel)
+        if (decode_field(FORMAT_FLOAT, short_float_of(format_float_of(channel), count), count, false) != channel)
             return false;
     }
     return true;

@@ -45,9 +45,9 @@ void format_write(const struct surface_format *format, uint8_t *memory, const ui
  * from values that they do not have. */
 bool format_writes_exactly(const struct surface_format *format, const uint32_t channels[4]);
 
-float float_of(uint32_t bits);
-uint32_t bits_of(float value);
-uint16_t half_of(float value); /* rounded to nearest even */
-float float_of_half(uint16_t half);
+float format_float_of(uint32_t bits);
+uint32_t format_bits_of(float value);
+uint16_t format_half_of(float value); /* rounded to nearest even */
+float format_float_of_half(uint16_t half);
 
 #endif

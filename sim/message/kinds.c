@@ -66,12 +66,12 @@ static const struct message_kind message_kinds[] = {
      message_fence, "tgm fence"},
 };
 
-const struct message_kind *message_kind_find(unsigned generation, uint32_t sfid, uint32_t descriptor)
+const struct message_kind *message_kind_find(const struct platform *platform, uint32_t sfid, uint32_t descriptor)
 {
     for (size_t i = 0; i < COUNT(message_kinds); i++) {
         const struct message_kind *kind = &message_kinds[i];
-        if (kind->sfid == sfid && (descriptor & kind->mask) == kind->value && generation >= kind->first_generation &&
-            generation <= kind->last_generation)
+        if (kind->sfid == sfid && (descriptor & kind->mask) == kind->value &&
+            platform_between(platform, kind->first_generation, kind->last_generation))
             return kind;
     }
     return NULL;

@@ -202,7 +202,7 @@ static bool move_element(struct request *request, const struct target *target, u
     const struct data_size *size = data_size(request);
     uint64_t value = 0;
     uint8_t *memory = NULL;
-    enum reach reach = target_at(request, target, address, size->memory, &memory);
+    enum surface_reach reach = target_at(request, target, address, size->memory, &memory);
     if (reach == REACH_FAULT)
         return false;
     if (request_writes(request)) {

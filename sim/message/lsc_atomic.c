@@ -57,7 +57,7 @@ static float step_real(uint32_t operation, float old, float a, float b)
 
 static float as_real(uint64_t bits, unsigned bytes)
 {
-    return bytes == 2 ? float_of_half((uint16_t)bits) : float_of((uint32_t)bits);
+    return bytes == 2 ? format_float_of_half((uint16_t)bits) : format_float_of((uint32_t)bits);
 }
 
 /* What is stored for `old`, of `bytes` bytes. */
@@ -66,7 +66,7 @@ static uint64_t step(uint32_t operation, unsigned bytes, uint64_t old, uint64_t 
     if (!is_real[operation])
         return step_integer(operation, bytes, old, a, b);
     float value = step_real(operation, as_real(old, bytes), as_real(a, bytes), as_real(b, bytes));
-    return bytes == 2 ? half_of(value) : bits_of(value);
+    return bytes == 2 ? format_half_of(value) : format_bits_of(value);
 }
 
 #define PERFORM(TYPE)                                                                                                  \
@@ -111,7 +111,7 @@ enum message_effect message_lsc_atomic(struct request *request)
         if (address % bytes != 0)
             return request_fault(request, "address 0x%llx is not aligned to %u bytes", (unsigned long long)address,
                                  bytes);
-        enum reach reach = target_at(request, &target, address, bytes, &memory);
+        enum surface_reach reach = target_at(request, &target, address, bytes, &memory);
         if (reach == REACH_FAULT)
             return MESSAGE_FAULT;
         if (reach == REACH_INSIDE)

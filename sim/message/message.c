@@ -2,7 +2,9 @@
 #include <stdlib.h>
 #include "sim/message/handlers.h"
 #include "sim/message/lsc.h"
+#include "sim/message/note.h"
 #include "sim/message/surface.h"
+#include "sim/timing/record.h"
 
 static enum message_effect fault_unknown(const struct message *message, struct sim_fault *fault)
 {
@@ -66,7 +68,7 @@ static bool open_request(const struct message *message, struct sim_fault *fault,
         request_decode_mask(request);
         return true;
     }
-    const struct message_kind *kind = message_kind_find(platform->generation, message->sfid, message->descriptor);
+    const struct message_kind *kind = message_kind_find(platform, message->sfid, message->descriptor);
     if (!kind) {
         fault_unknown(message, fault);
         return false;
@@ -89,6 +91,8 @@ enum message_effect message_send(const struct message *message, struct sim_fault
     if (cache)
         request.window = cache->window;
     enum message_effect effect = MESSAGE_DONE;
+    if (message->state->record)
+        message_note(&request);
     if (message->exec_mask != 0 || message->end_of_thread) {
         bool done = message->plan && message->plan->is_simple && scattered_simple(&request);
         if (!done)
@@ -96,6 +100,8 @@ enum message_effect message_send(const struct message *message, struct sim_fault
         if (message->state->tally)
             message_tally_add(message->state->tally, &request);
     }
+    if (message->state->record)
+        record_message_end(message->state->record);
     if (cache)
         cache->window = request.window;
     if (effect == MESSAGE_DONE && message->end_of_thread)
@@ -108,7 +114,7 @@ struct message_plan *message_plan_create(const struct platform *platform, const 
     const struct message_state state = {.platform = platform};
     struct message message = *shape;
     struct sim_fault fault = {0};
-    const struct message_kind *kind = message_kind_find(platform->generation, message.sfid, message.descriptor);
+    const struct message_kind *kind = message_kind_find(platform, message.sfid, message.descriptor);
     bool header_matters = kind && (kind->data == DATA_MEDIA || kind->data == DATA_TEXEL);
     struct message_plan *plan = kind && !header_matters ? calloc(1, sizeof *plan) : NULL;
     if (!plan)
@@ -150,11 +156,11 @@ void message_cache_reset(struct message_cache *cache)
 
 const char *message_name(const struct platform *platform, uint32_t sfid, uint32_t descriptor)
 {
-    const struct message_kind *kind = message_kind_find(platform->generation, sfid, descriptor);
+    const struct message_kind *kind = message_kind_find(platform, sfid, descriptor);
     return kind ? kind->name : message_function_name(sfid);
 }
 
 bool message_is_known(const struct platform *platform, uint32_t sfid, uint32_t descriptor)
 {
-    return message_kind_find(platform->generation, sfid, descriptor) != NULL;
+    return message_kind_find(platform, sfid, descriptor) != NULL;
 }

@@ -15,6 +15,7 @@
 
 /* What one host thread keeps between messages of a thread group: opened surfaces, the memory that was used last. */
 struct message_cache;
+struct thread_record;
 
 struct message_cache *message_cache_create(void);
 void message_cache_destroy(struct message_cache *cache);
@@ -33,9 +34,10 @@ struct message_state {
     uint32_t scratch_bytes; /* per thread */
     uint8_t *slm;           /* this group's shared local memory, NULL if the kernel has none */
     uint32_t slm_bytes;
-    struct message_tally *tally; /* of the host thread (tally.h), NULL: messages are not counted */
-    struct message_cache *cache; /* of the host thread that runs the group, NULL: none is kept */
-    bool drop_faults;            /* leave out accesses outside of the objects (fault->dropped) instead of failing */
+    struct message_tally *tally;  /* of the host thread (tally.h), NULL: messages are not counted */
+    struct message_cache *cache;  /* of the host thread that runs the group, NULL: none is kept */
+    struct thread_record *record; /* of the thread that sends (sim/timing/record.h), NULL: nothing is timed */
+    bool drop_faults;             /* leave out accesses outside of the objects (fault->dropped) instead of failing */
 };
 
 /* What a thread asks for that its scheduler must do. */

@@ -1,5 +1,6 @@
 /* Decodes a message by the columns of its table row: channels, elements, where addresses and data lie, and how many
  * registers must therefore have been sent and be returned. */
+#include "sim/timing/record.h"
 #include "sim/message/request.h"
 
 #include <stdarg.h>
@@ -193,7 +194,7 @@ static unsigned address_registers(const struct request *request)
 
 static bool check_header(struct request *request)
 {
-    enum header_rule rule = request->kind->header;
+    enum request_header_rule rule = request->kind->header;
     if (rule == HEADER_REQUIRED && !request->has_header)
         return request_refuse(request, "a header is required");
     if (rule == HEADER_FORBIDDEN && request->has_header)
@@ -256,7 +257,7 @@ static unsigned texel_registers(const struct request *request)
 /* Registers expected back. */
 static unsigned expected_return(const struct request *request)
 {
-    enum direction direction = request->kind->direction;
+    enum request_direction direction = request->kind->direction;
     if (request->kind->data == DATA_TEXEL)
         return texel_registers(request);
     if (direction == DIRECTION_READ)
@@ -338,7 +339,7 @@ static uint8_t *left_out(struct sim_fault *fault, uint64_t size)
     return memset(nowhere, 0, size);
 }
 
-uint8_t *request_try_memory(struct request *request, uint64_t gpu, uint64_t size)
+uint8_t *request_find_memory(struct request *request, uint64_t gpu, uint64_t size)
 {
     gpu &= (UINT64_C(1) << 48) - 1;
     struct sim_range *window = &request->window;
@@ -349,6 +350,14 @@ uint8_t *request_try_memory(struct request *request, uint64_t gpu, uint64_t size
         *window = *range;
     }
     return window->host + (gpu - window->gpu);
+}
+
+uint8_t *request_try_memory(struct request *request, uint64_t gpu, uint64_t size)
+{
+    uint8_t *host = request_find_memory(request, gpu, size);
+    if (host && request->message->state->record)
+        record_touch(request->message->state->record, host, size);
+    return host;
 }
 
 uint8_t *request_memory(struct request *request, uint64_t gpu, uint64_t size)

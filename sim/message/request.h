@@ -7,8 +7,8 @@
 #include "sim/message/message.h"
 
 /* Columns of tables/messages.def. */
-enum header_rule { HEADER_REQUIRED, HEADER_FORBIDDEN, HEADER_OPTIONAL, HEADER_IGNORED };
-enum channel_rule {
+enum request_header_rule { HEADER_REQUIRED, HEADER_FORBIDDEN, HEADER_OPTIONAL, HEADER_IGNORED };
+enum request_channel_rule {
     CHANNELS_BLOCK,
     CHANNELS_EIGHT,
     CHANNELS_AT_8,
@@ -18,7 +18,7 @@ enum channel_rule {
     CHANNELS_SAMPLER,
     CHANNELS_LSC
 };
-enum address_rule {
+enum request_address_rule {
     ADDRESS_NONE,
     ADDRESS_A32,
     ADDRESS_A64,
@@ -27,7 +27,7 @@ enum address_rule {
     ADDRESS_LSC,
     ADDRESS_LSC_SLM
 };
-enum data_rule {
+enum request_data_rule {
     DATA_NONE,
     DATA_DWORD,
     DATA_MASKED,
@@ -45,18 +45,18 @@ enum data_rule {
     DATA_HALF,
     DATA_LSC
 };
-enum direction { DIRECTION_NOTHING, DIRECTION_READ, DIRECTION_WRITE, DIRECTION_ATOMIC };
+enum request_direction { DIRECTION_NOTHING, DIRECTION_READ, DIRECTION_WRITE, DIRECTION_ATOMIC };
 
 struct request;
 
 struct message_kind {
     unsigned first_generation, last_generation;
     uint32_t sfid, mask, value;
-    enum header_rule header;
-    enum channel_rule channels;
-    enum address_rule address;
-    enum data_rule data;
-    enum direction direction;
+    enum request_header_rule header;
+    enum request_channel_rule channels;
+    enum request_address_rule address;
+    enum request_data_rule data;
+    enum request_direction direction;
     enum message_effect (*perform)(struct request *);
     const char *name; /* "hdc1 untyped surface read" */
 };
@@ -85,7 +85,7 @@ struct request {
 };
 
 /* kinds.c: the row of tables/messages.def for a descriptor, NULL if the generation has no such message. */
-const struct message_kind *message_kind_find(unsigned generation, uint32_t sfid, uint32_t descriptor);
+const struct message_kind *message_kind_find(const struct platform *platform, uint32_t sfid, uint32_t descriptor);
 
 /* The shared function's name; "unknown shared function" if there is none with that number. */
 const char *message_function_name(uint32_t sfid);
@@ -167,6 +167,9 @@ bool request_refuse(struct request *request, const char *format, ...) __attribut
 
 /* Host memory of [gpu, gpu + size); NULL, with the fault raised, when no object covers it. */
 uint8_t *request_memory(struct request *request, uint64_t gpu, uint64_t size);
+
+/* As request_memory, without a fault and without a record of the access. */
+uint8_t *request_find_memory(struct request *request, uint64_t gpu, uint64_t size);
 
 /* As request_memory, without a fault. */
 uint8_t *request_try_memory(struct request *request, uint64_t gpu, uint64_t size);

@@ -50,7 +50,7 @@ static float real_parameter(const struct request *request, char name, unsigned c
 {
     bool is_half;
     uint32_t bits = raw_parameter(request, name, channel, &is_half);
-    return is_half ? float_of_half((uint16_t)bits) : float_of(bits);
+    return is_half ? format_float_of_half((uint16_t)bits) : format_float_of(bits);
 }
 
 static int32_t integer_parameter(const struct request *request, char name, unsigned channel)
@@ -81,7 +81,7 @@ static void return_channels(const struct request *request, unsigned channel, con
             memcpy(at, &values[component], 4);
             continue;
         }
-        uint16_t half = integer ? (uint16_t)values[component] : half_of(float_of(values[component]));
+        uint16_t half = integer ? (uint16_t)values[component] : format_half_of(format_float_of(values[component]));
         memcpy(at, &half, sizeof half);
     }
 }
@@ -173,10 +173,11 @@ static bool open_sampling(struct request *request, struct sampling *sampling)
 
 /* Coordinates and offsets of `channel`, and what it compares with. */
 static void place_sample(const struct request *request, const struct surface *surface, unsigned channel,
-                         struct sample *sample)
+                         struct texture_sample *sample)
 {
     static const char names[] = "uvr";
-    *sample = (struct sample){.compares = takes(request, 'C'), .reference = real_parameter(request, 'C', channel)};
+    *sample =
+        (struct texture_sample){.compares = takes(request, 'C'), .reference = real_parameter(request, 'C', channel)};
     for (unsigned axis = 0; axis < 3; axis++) {
         sample->place[axis] = real_parameter(request, names[axis], channel);
         sample->offset[axis] = header_offset(request, axis);
@@ -215,7 +216,7 @@ enum message_effect message_sampler_sample(struct request *request)
                        sampling.sampler.magnify_linear != sampling.sampler.minify_linear || takes(request, 'L');
     for (unsigned channel = 0; channel < request->channels; channel++) {
         uint32_t values[4] = {0, 0, 0, 0};
-        struct sample at;
+        struct texture_sample at;
         if (!(request->mask >> channel & 1))
             continue;
         if (sampling.surface.type != SURFACE_NULL) {
@@ -244,7 +245,7 @@ enum message_effect message_sampler_gather(struct request *request)
     unsigned component = request->has_header ? request_header(request, 2) >> 16 & 3 : 0;
     for (unsigned channel = 0; channel < request->channels; channel++) {
         uint32_t values[4] = {0, 0, 0, 0};
-        struct sample at;
+        struct texture_sample at;
         if (!(request->mask >> channel & 1))
             continue;
         place_sample(request, surface, channel, &at);

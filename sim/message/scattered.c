@@ -35,7 +35,7 @@ static bool move_channel(struct request *request, const struct target *target, c
     for (unsigned element = 0; element < request->elements; element++) {
         unsigned at = request_element_at(request, places[element].in_registers, channel);
         uint8_t *memory = NULL;
-        enum reach reach = target_at(request, target, address + places[element].in_memory, size, &memory);
+        enum surface_reach reach = target_at(request, target, address + places[element].in_memory, size, &memory);
         if (reach == REACH_FAULT)
             return false;
         if (request_writes(request)) {
@@ -119,7 +119,7 @@ enum message_effect message_byte_scattered(struct request *request)
             continue;
         uint8_t *memory = NULL;
         uint32_t value = 0;
-        enum reach reach = target_at(request, &target, request_address(request, channel), size, &memory);
+        enum surface_reach reach = target_at(request, &target, request_address(request, channel), size, &memory);
         if (reach == REACH_FAULT)
             return MESSAGE_FAULT;
         if (request_writes(request)) {

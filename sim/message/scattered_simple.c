@@ -4,6 +4,7 @@
 #pragma GCC optimize("O3")
 #include "sim/message/handlers.h"
 #include "sim/message/surface.h"
+#include "sim/timing/record.h"
 
 #define INLINE static inline __attribute__((always_inline))
 
@@ -89,7 +90,7 @@ static bool place_flat(struct request *request, const struct target *target, con
     bool wraps = !target->is_64_bit && most > UINT32_MAX - request->elements * 4;
     if (seen % 4 != 0 || most - least > INT32_MAX || wraps)
         return false;
-    places->host = request_try_memory(request, target->base + least, most - least + request->elements * 4);
+    places->host = request_find_memory(request, target->base + least, most - least + request->elements * 4);
     for (unsigned channel = 0; channel < request->channels; channel++)
         places->offset[channel] = (uint32_t)(address[channel] - least);
     return places->host != NULL;
@@ -160,6 +161,22 @@ static void write_all(const struct request *request, const struct places *places
         write_some(request, places, data);
 }
 
+/* Tells the timing's record which memory the channels move. Those of consecutive dwords are one access. */
+static void record_places(struct request *request, const struct places *places)
+{
+    struct thread_record *record = request->message->state->record;
+    uint32_t size = request->elements * 4, from = places->offset[__builtin_ctz(request->mask)], end = from;
+    for (uint32_t rest = request->mask; rest != 0; rest &= rest - 1) {
+        uint32_t offset = places->offset[__builtin_ctz(rest)];
+        if (offset != end) {
+            record_touch(record, places->host + from, end - from);
+            from = offset;
+        }
+        end = offset + size;
+    }
+    record_touch(record, places->host + from, end - from);
+}
+
 bool scattered_simple(struct request *request)
 {
     struct target target;
@@ -177,6 +194,8 @@ bool scattered_simple(struct request *request)
                                                 : place_in_target(request, &target, addresses, &places);
     if (!placed)
         return false;
+    if (request->message->state->record)
+        record_places(request, &places);
     if (request_writes(request) && all)
         write_all(request, &places, data);
     else if (request_writes(request))

@@ -1,4 +1,5 @@
 /* RENDER_SURFACE_STATE: the fields below have the same places on Gen9, Gen11 and Gen12LP. (PRM volume 2d.) */
+#include "sim/timing/record.h"
 #include "sim/message/surface.h"
 #include <limits.h>
 #include "sim/message/lsc.h"
@@ -48,20 +49,21 @@ static bool find_state(struct request *request, unsigned index, uint32_t state[1
 static bool check_state(struct request *request, unsigned index, const uint32_t *state, bool is_planar)
 {
     static const struct {
-        unsigned last_generation, dword, low, high;
+        enum feature_id feature; /* of platforms where the field says this */
+        unsigned dword, low, high;
         const char *name;
     } unsupported[] = {
-        {UINT_MAX, 0, 27, 27, "ASTC"},
-        {UINT_MAX, 1, 19, 23, "base mip level"},
-        {UINT_MAX, 4, 3, 5, "multisampling"},
-        {12, 5, 18, 19, "standard tiling (Yf, Ys)"},
-        {UINT_MAX, 7, 0, 11, "resource minimum LOD"},
-        {12, 7, 30, 30, "memory compression"}, /* later parts keep it out of sight */
+        {FEATURE_ALL, 0, 27, 27, "ASTC"},
+        {FEATURE_ALL, 1, 19, 23, "base mip level"},
+        {FEATURE_ALL, 4, 3, 5, "multisampling"},
+        {FEATURE_SURFACE_COMPRESSION, 5, 18, 19, "standard tiling (Yf, Ys)"},
+        {FEATURE_ALL, 7, 0, 11, "resource minimum LOD"},
+        {FEATURE_SURFACE_COMPRESSION, 7, 30, 30, "memory compression"},
     };
-    unsigned generation = request->message->state->platform->generation;
+    const struct platform *platform = request->message->state->platform;
     for (unsigned i = 0; i < sizeof unsupported / sizeof unsupported[0]; i++) {
         uint32_t value = field(state, unsupported[i].dword, unsupported[i].low, unsupported[i].high);
-        if (value != 0 && generation <= unsupported[i].last_generation)
+        if (value != 0 && platform_has(platform, unsupported[i].feature))
             return request_refuse(request, "surface %u: %s %u is not implemented", index, unsupported[i].name, value);
     }
     if (is_planar) /* dword 6 is where the second plane lies; it must follow the first, below it */
@@ -69,7 +71,7 @@ static bool check_state(struct request *request, unsigned index, const uint32_t 
                    ? true
                    : request_refuse(request, "surface %u: planes that are not below each other are not implemented",
                                     index);
-    if (generation <= 12 && field(state, 6, 0, 2) != 0)
+    if (platform_has(platform, FEATURE_SURFACE_COMPRESSION) && field(state, 6, 0, 2) != 0)
         return request_refuse(request, "surface %u: auxiliary surface mode %u is not implemented", index,
                               field(state, 6, 0, 2));
     return true;
@@ -106,9 +108,10 @@ static bool decode_image(struct request *request, unsigned index, const uint32_t
     surface->y_offset = field(state, 5, 21, 23) * 4;
     surface->mip_count = field(state, 5, 0, 3);
     surface->first_level = field(state, 5, 4, 7);
-    surface->mip_tail = platform->generation > 12 ? field(state, 5, 8, 11) : 15;
+    bool in_bytes = platform_has(platform, FEATURE_BYTE_ALIGNED_SURFACES);
+    surface->mip_tail = in_bytes ? field(state, 5, 8, 11) : 15;
     surface->x_alignment = 2u << alignment; /* 1: 4, 2: 8, 3: 16 */
-    if (platform->generation > 12)          /* counts bytes */
+    if (in_bytes)
         surface->x_alignment =
             (16u << alignment) / surface->format->bytes + ((16u << alignment) < surface->format->bytes);
     surface->y_alignment = 2u << field(state, 0, 16, 17);
@@ -178,7 +181,7 @@ void surface_select(const struct surface *surface, uint32_t channels[4])
 {
     uint32_t from[4];
     memcpy(from, channels, sizeof from);
-    uint32_t one = surface->format && format_is_integer(surface->format) ? 1 : bits_of(1.0f);
+    uint32_t one = surface->format && format_is_integer(surface->format) ? 1 : format_bits_of(1.0f);
     for (unsigned i = 0; i < 4; i++) {
         unsigned select = surface->select[i];
         channels[i] = select >= 4 ? from[select - 4] : select == 1 ? one : 0;
@@ -353,8 +356,8 @@ bool target_covers(const struct request *request, const struct target *target, u
     return sim_space_map(request->message->state->space, target->base + offset, size) != NULL;
 }
 
-enum reach target_at(struct request *request, const struct target *target, uint64_t offset, unsigned size,
-                     uint8_t **host)
+enum surface_reach target_at(struct request *request, const struct target *target, uint64_t offset, unsigned size,
+                             uint8_t **host)
 {
     if (target->kind == TARGET_FLAT) {
         if (!target->is_64_bit)
@@ -369,6 +372,8 @@ enum reach target_at(struct request *request, const struct target *target, uint6
         return REACH_OUTSIDE;
     if (target->kind == TARGET_SLM) {
         *host = request->message->state->slm + offset;
+        if (request->message->state->record)
+            record_touch(request->message->state->record, *host, size);
         return REACH_INSIDE;
     }
     *host = request_memory(request, target->base + offset, size);

@@ -90,11 +90,11 @@ bool target_open_scratch(struct request *request, uint32_t pointer, struct targe
 /* True when an access of `size` bytes at `offset` would not be a fault. Raises none. */
 bool target_covers(const struct request *request, const struct target *target, uint64_t offset, unsigned size);
 
-enum reach { REACH_FAULT, REACH_OUTSIDE, REACH_INSIDE };
+enum surface_reach { REACH_FAULT, REACH_OUTSIDE, REACH_INSIDE };
 
 /* Host memory of `size` bytes at `offset` of the target. REACH_OUTSIDE: beyond the surface's end, where reads give 0
  * and writes are dropped. */
-enum reach target_at(struct request *request, const struct target *target, uint64_t offset, unsigned size,
-                     uint8_t **host);
+enum surface_reach target_at(struct request *request, const struct target *target, uint64_t offset, unsigned size,
+                             uint8_t **host);
 
 #endif

@@ -55,19 +55,19 @@ bool sampler_open(struct request *request, unsigned index, struct sampler *sampl
         !decode_filter(request, bits(state[0], 14, 3), &sampler->minify_linear) ||
         !decode_filter(request, bits(state[0], 17, 3), &sampler->magnify_linear))
         return false;
-    sampler->mip_filter = (enum mip_filter)bits(state[0], 20, 2);
+    sampler->mip_filter = (enum sampler_mip_filter)bits(state[0], 20, 2);
     sampler->lod_bias = ((int32_t)(state[0] << 18) >> 19) / 256.0; /* S4.8 */
     sampler->least_lod = bits(state[1], 20, 12) / 256.0;
     sampler->most_lod = bits(state[1], 8, 12) / 256.0;
     sampler->shadow_function = bits(state[1], 1, 3);
-    sampler->reduction = bits(state[3], 9, 1) ? (enum reduction)bits(state[3], 22, 2) : REDUCTION_NONE;
+    sampler->reduction = bits(state[3], 9, 1) ? (enum sampler_reduction)bits(state[3], 22, 2) : REDUCTION_NONE;
     sampler->unnormalized = bits(state[3], 10, 1);
     bool has_border = false;
     for (unsigned axis = 0; axis < 3; axis++) {
         unsigned mode = bits(state[3], 6 - 3 * axis, 3);
         if (mode == 3 || mode > 5)
             return request_refuse(request, "sampler %u: address mode %u is not implemented", index, mode);
-        sampler->address[axis] = (enum address_mode)mode;
+        sampler->address[axis] = (enum sampler_address_mode)mode;
         sampler->round[0][axis] = bits(state[3], 18 - 2 * axis, 1);
         sampler->round[1][axis] = bits(state[3], 17 - 2 * axis, 1);
         has_border |= mode == MODE_BORDER;
@@ -99,10 +99,10 @@ static bool load_packed(struct request *request, const struct surface *surface, 
     bool luma_first = surface->format->order[0] == 'Y';
     bool u_first = strchr(surface->format->order, 'U') < strchr(surface->format->order, 'V');
     unsigned luma = (luma_first ? 0 : 1) + (x & 1) * 2, first = luma_first ? 1 : 0;
-    channels[0] = bits_of((float)pair[u_first ? first + 2 : first] / 255);
-    channels[1] = bits_of((float)pair[luma] / 255);
-    channels[2] = bits_of((float)pair[u_first ? first : first + 2] / 255);
-    channels[3] = bits_of(1.0f);
+    channels[0] = format_bits_of((float)pair[u_first ? first + 2 : first] / 255);
+    channels[1] = format_bits_of((float)pair[luma] / 255);
+    channels[2] = format_bits_of((float)pair[u_first ? first : first + 2] / 255);
+    channels[3] = format_bits_of(1.0f);
     return true;
 }
 
@@ -122,10 +122,10 @@ static bool load_planar(struct request *request, const struct surface *surface, 
         return false;
     memcpy(&u, memory, bytes);
     memcpy(&v, memory + bytes, bytes);
-    channels[0] = bits_of((float)v / (float)most);
-    channels[1] = bits_of((float)luma / (float)most);
-    channels[2] = bits_of((float)u / (float)most);
-    channels[3] = bits_of(1.0f);
+    channels[0] = format_bits_of((float)v / (float)most);
+    channels[1] = format_bits_of((float)luma / (float)most);
+    channels[2] = format_bits_of((float)u / (float)most);
+    channels[3] = format_bits_of(1.0f);
     return true;
 }
 
@@ -169,7 +169,7 @@ bool texture_load(struct request *request, const struct surface *surface, const 
 }
 
 /* The texel that `index` addresses on an axis of `size` texels; -1: the border. */
-static int64_t wrap(enum address_mode mode, int64_t index, int64_t size)
+static int64_t wrap(enum sampler_address_mode mode, int64_t index, int64_t size)
 {
     switch (mode) {
     case MODE_WRAP: return (index % size + size) % size;
@@ -200,7 +200,7 @@ static float compare(unsigned function, float texel, float reference)
 
 /* The texel at `index`, wrapped; compared if the sample asks for it. */
 static bool fetch(struct request *request, const struct surface *surface, const struct sampler *sampler,
-                  const struct sample *sample, const int64_t index[3], uint32_t channels[4])
+                  const struct texture_sample *sample, const int64_t index[3], uint32_t channels[4])
 {
     int32_t place[3] = {0, 0, 0}, last = (int32_t)surface->depth - 1;
     int32_t slice = sample->slice < 0 ? 0 : sample->slice > last ? last : sample->slice;
@@ -215,7 +215,8 @@ static bool fetch(struct request *request, const struct surface *surface, const 
     else if (!texture_load(request, surface, place, slice, channels))
         return false;
     if (sample->compares)
-        channels[0] = bits_of(compare(sampler->shadow_function, float_of(channels[0]), sample->reference));
+        channels[0] =
+            format_bits_of(compare(sampler->shadow_function, format_float_of(channels[0]), sample->reference));
     return true;
 }
 
@@ -232,7 +233,7 @@ static int64_t fixed_point(float coordinate, uint32_t size, bool unnormalized, b
 }
 
 /* The texel at or below each coordinate, and for linear filters the 1/256 that the next one counts. */
-static void locate(const struct surface *surface, const struct sampler *sampler, const struct sample *sample,
+static void locate(const struct surface *surface, const struct sampler *sampler, const struct texture_sample *sample,
                    bool minify, bool linear, int64_t first[3], unsigned weight[3])
 {
     for (unsigned axis = 0; axis < 3; axis++) {
@@ -261,10 +262,11 @@ static void flush_denormals(const struct surface *surface, uint32_t channels[4])
 }
 
 /* Adds `share` of a texel to what a linear filter has so far. */
-static void accumulate(enum reduction reduction, double sum[4], const uint32_t channels[4], double share, bool is_first)
+static void accumulate(enum sampler_reduction reduction, double sum[4], const uint32_t channels[4], double share,
+                       bool is_first)
 {
     for (unsigned i = 0; i < 4; i++) {
-        double value = (double)float_of(channels[i]);
+        double value = (double)format_float_of(channels[i]);
         if (reduction == REDUCTION_NONE)
             sum[i] += share * value;
         else if (is_first)
@@ -276,7 +278,7 @@ static void accumulate(enum reduction reduction, double sum[4], const uint32_t c
 
 /* `level` is a surface of one level. */
 static bool sample_level(struct request *request, const struct surface *level, const struct sampler *sampler,
-                         const struct sample *sample, bool minify, uint32_t channels[4])
+                         const struct texture_sample *sample, bool minify, uint32_t channels[4])
 {
     /* Integers have no filter: OpenCL leaves the result open, and the nearest texel is one. */
     bool linear = (minify ? sampler->minify_linear : sampler->magnify_linear) && !format_is_integer(level->format);
@@ -308,7 +310,7 @@ static bool sample_level(struct request *request, const struct surface *level, c
         is_first = false;
     }
     for (unsigned i = 0; i < 4; i++)
-        channels[i] = bits_of((float)sum[i]);
+        channels[i] = format_bits_of((float)sum[i]);
     flush_denormals(level, channels);
     return true;
 }
@@ -327,7 +329,7 @@ double texture_lod(const struct surface *surface, const struct sampler *sampler,
 
 /* Unsampled levels above the last repeat the last one. */
 static bool sample_at(struct request *request, const struct surface *surface, const struct sampler *sampler,
-                      const struct sample *sample, uint32_t number, bool minify, uint32_t channels[4])
+                      const struct texture_sample *sample, uint32_t number, bool minify, uint32_t channels[4])
 {
     struct surface level;
     if (!surface_level(surface, number < surface->mip_count ? number : surface->mip_count, &level))
@@ -337,7 +339,7 @@ static bool sample_at(struct request *request, const struct surface *surface, co
 
 /* The level of detail has eight bits of fraction, as the coordinates. */
 bool texture_sample(struct request *request, const struct surface *surface, const struct sampler *sampler,
-                    const struct sample *sample, uint32_t channels[4])
+                    const struct texture_sample *sample, uint32_t channels[4])
 {
     double lod = sample->lod == sample->lod ? sample->lod + sampler->lod_bias : 0;
     lod = floor(fmin(fmax(lod, sampler->least_lod), sampler->most_lod) * 256) / 256;
@@ -355,13 +357,14 @@ bool texture_sample(struct request *request, const struct surface *surface, cons
     if (!sample_at(request, surface, sampler, sample, below + 1, minify, next))
         return false;
     for (unsigned i = 0; i < 4; i++)
-        channels[i] = bits_of((float)((double)float_of(channels[i]) * (1 - share) + (double)float_of(next[i]) * share));
+        channels[i] = format_bits_of(
+            (float)((double)format_float_of(channels[i]) * (1 - share) + (double)format_float_of(next[i]) * share));
     flush_denormals(surface, channels);
     return true;
 }
 
 bool texture_gather(struct request *request, const struct surface *surface, const struct sampler *sampler,
-                    const struct sample *sample, unsigned component, uint32_t values[4])
+                    const struct texture_sample *sample, unsigned component, uint32_t values[4])
 {
     static const uint8_t steps[4][2] = {{0, 1}, {1, 1}, {1, 0}, {0, 0}};
     int64_t first[3];

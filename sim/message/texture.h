@@ -4,20 +4,20 @@
 
 #include "sim/message/surface.h"
 
-enum address_mode { MODE_WRAP = 0, MODE_MIRROR = 1, MODE_CLAMP = 2, MODE_BORDER = 4, MODE_MIRROR_ONCE = 5 };
+enum sampler_address_mode { MODE_WRAP = 0, MODE_MIRROR = 1, MODE_CLAMP = 2, MODE_BORDER = 4, MODE_MIRROR_ONCE = 5 };
 
-enum mip_filter { MIP_NONE = 0, MIP_NEAREST = 1, MIP_LINEAR = 3 };
-enum reduction { REDUCTION_NONE, REDUCTION_MINIMUM = 2, REDUCTION_MAXIMUM = 3 };
+enum sampler_mip_filter { MIP_NONE = 0, MIP_NEAREST = 1, MIP_LINEAR = 3 };
+enum sampler_reduction { REDUCTION_NONE, REDUCTION_MINIMUM = 2, REDUCTION_MAXIMUM = 3 };
 
 struct sampler {
     bool magnify_linear, minify_linear; /* else nearest */
-    enum mip_filter mip_filter;
+    enum sampler_mip_filter mip_filter;
     double lod_bias, least_lod, most_lod;
-    unsigned shadow_function;     /* hardware's number: which comparison of texel and reference gives 0 */
-    enum reduction reduction;     /* instead of the sum that a linear filter takes */
-    bool unnormalized;            /* coordinates count texels */
-    enum address_mode address[3]; /* for U, V, R */
-    bool round[2][3];             /* [0 magnify, 1 minify][U, V, R]: round coordinates to 1/256, else truncate */
+    unsigned shadow_function;             /* hardware's number: which comparison of texel and reference gives 0 */
+    enum sampler_reduction reduction;     /* instead of the sum that a linear filter takes */
+    bool unnormalized;                    /* coordinates count texels */
+    enum sampler_address_mode address[3]; /* for U, V, R */
+    bool round[2][3]; /* [0 magnify, 1 minify][U, V, R]: round coordinates to 1/256, else truncate */
     uint32_t border[4];
 };
 
@@ -26,7 +26,7 @@ struct sampler {
 bool sampler_open(struct request *request, unsigned index, struct sampler *sampler);
 
 /* Where one channel samples. `place` is U, V, R; `slice` is the array element, for arrays. */
-struct sample {
+struct texture_sample {
     float place[3];
     int32_t slice;
     int offset[3]; /* in texels of the level */
@@ -40,11 +40,11 @@ double texture_lod(const struct surface *surface, const struct sampler *sampler,
 
 /* Filtered value of `sample`, in the surface's channel order before the channel select. False with the fault raised. */
 bool texture_sample(struct request *request, const struct surface *surface, const struct sampler *sampler,
-                    const struct sample *sample, uint32_t channels[4]);
+                    const struct texture_sample *sample, uint32_t channels[4]);
 
 /* Component `component` of the four texels around `sample`: lower left, lower right, upper right, upper left. */
 bool texture_gather(struct request *request, const struct surface *surface, const struct sampler *sampler,
-                    const struct sample *sample, unsigned component, uint32_t values[4]);
+                    const struct texture_sample *sample, unsigned component, uint32_t values[4]);
 
 /* Texel at integer coordinates; outside of the surface every channel that the format has is 0. */
 bool texture_load(struct request *request, const struct surface *surface, const int32_t place[3], int32_t slice,

@@ -22,17 +22,17 @@ enum tiling_id tiling_find(const struct platform *platform, unsigned number, boo
         return TILING_LINEAR;
     for (unsigned i = TILING_LINEAR + 1; i < TILINGS; i++) {
         const struct tiling *tiling = &tilings[i];
-        if (tiling->number == number && platform->generation >= tiling->first_generation &&
-            platform->generation <= tiling->last_generation && (tiling->bytes == 0 || tiling->bytes == bytes) &&
+        if (tiling->number == number && platform_between(platform, tiling->first_generation, tiling->last_generation) &&
+            (tiling->bytes == 0 || tiling->bytes == bytes) &&
             (tiling->shape == ANY || (tiling->shape == VOLUME) == is_volume))
             return (enum tiling_id)i;
     }
     return TILINGS;
 }
 
-struct tile_extent tiling_extent(enum tiling_id tiling)
+struct tiling_extent tiling_extent(enum tiling_id tiling)
 {
-    struct tile_extent extent = {1, 1, 1};
+    struct tiling_extent extent = {1, 1, 1};
     const char *pattern = tilings[tiling].pattern;
     for (size_t i = 0; pattern && pattern[i]; i++) {
         extent.width <<= pattern[i] == 'x';

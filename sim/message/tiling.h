@@ -18,10 +18,10 @@ enum tiling_id {
 enum tiling_id tiling_find(const struct platform *platform, unsigned number, bool is_volume, unsigned bytes);
 
 /* Bytes in a tile's row, its rows, its slices. */
-struct tile_extent {
+struct tiling_extent {
     uint32_t width, rows, slices;
 };
-struct tile_extent tiling_extent(enum tiling_id tiling);
+struct tiling_extent tiling_extent(enum tiling_id tiling);
 
 /* Bytes from the surface's first to byte `x` of row `row` of slice `slice`. `pitch`: bytes in a row, `slice_rows`: rows
  * from slice to slice of a tiling whose tiles have several slices. */

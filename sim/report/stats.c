@@ -11,6 +11,7 @@
 #include <unistd.h>
 #include "sim/base/path.h"
 #include "sim/base/process.h"
+#include "sim/report/timing_stats.h"
 
 /* All launches of one kernel with one SIMD width. */
 struct kernel {
@@ -19,6 +20,9 @@ struct kernel {
     uint64_t hash, launches, threads, instructions;
     uint32_t simd;
     struct sim_kernel_counts counts;
+    uint64_t timed; /* launches */
+    struct timing_counts timing;
+    const struct timing_machine *machine;
 };
 
 static struct {
@@ -97,11 +101,31 @@ static void add_to_kernel(const struct sim_launch *launch, const struct sim_kern
     kernel->launches++;
     kernel->threads += launch->threads;
     kernel->instructions += launch->instructions;
+    if (launch->timing && launch->timing->is_timed) {
+        kernel->timed++;
+        kernel->machine = launch->timing->machine;
+        sim_stats_add_timing(&kernel->timing, &launch->timing->counts);
+    }
     if (!from)
         return;
     add_rows(to->by_class, &to->classes, sizeof to->by_class / sizeof *to->by_class, from->by_class, from->classes);
     add_rows(to->by_message, &to->messages, SIM_MOST_COUNTS, from->by_message, from->messages);
     add_rows(to->by_surface, &to->surfaces, SIM_MOST_COUNTS, from->by_surface, from->surfaces);
+}
+
+/* What is kept of a launch's timing. */
+static void keep_timing(struct sim_launch *launch)
+{
+    const struct timing_result *timing = launch->timing;
+    launch->timing = NULL;
+    if (!timing || !timing->is_timed)
+        return;
+    launch->clocks = timing->clocks;
+    launch->mhz = timing->machine->mhz;
+    launch->drawn = malloc(timing->draws * sizeof *launch->drawn);
+    if (launch->drawn && timing->draws)
+        memcpy(launch->drawn, timing->drawn_clocks, timing->draws * sizeof *launch->drawn);
+    launch->draws = launch->drawn ? timing->draws : 0;
 }
 
 void sim_stats_record(const struct sim_launch *launch, const struct sim_kernel_counts *counts)
@@ -117,10 +141,12 @@ void sim_stats_record(const struct sim_launch *launch, const struct sim_kernel_c
             stats.room = room;
         }
     }
-    if (stats.path && stats.count < stats.room)
-        stats.launches[stats.count++] = *launch;
-    else if (stats.path)
+    if (stats.path && stats.count < stats.room) {
+        stats.launches[stats.count] = *launch;
+        keep_timing(&stats.launches[stats.count++]);
+    } else if (stats.path) {
         stats.lost++;
+    }
     pthread_mutex_unlock(&stats.lock);
 }
 
@@ -165,24 +191,41 @@ static void write_kernels(FILE *out)
         write_rows(out, "classes", k->counts.by_class, k->counts.classes, "instructions", "channels");
         write_rows(out, "messages", k->counts.by_message, k->counts.messages, "", NULL);
         write_rows(out, "surfaces", k->counts.by_surface, k->counts.surfaces, "read", "written");
+        if (k->timed)
+            sim_stats_write_timing(out, &k->timing, k->machine, k->timed);
         fputc('}', out);
     }
     fprintf(out, "%s],\n", stats.kernels ? "\n  " : "");
 }
 
+static void write_clocks(FILE *out, const struct sim_launch *launch)
+{
+    if (!launch->mhz) {
+        fputs("\"none\"", out);
+        return;
+    }
+    fprintf(out, "{\"clocks\": %" PRIu64 ", \"mhz\": %" PRIu64 ", \"drawn_clocks\": [", launch->clocks, launch->mhz);
+    for (unsigned i = 0; i < launch->draws; i++)
+        fprintf(out, "%s%" PRIu64, i ? ", " : "", launch->drawn[i]);
+    fputs("]}", out);
+}
+
 static void write_json(FILE *out)
 {
     uint64_t groups = 0, threads = 0, instructions = 0;
-    fprintf(out, "{\n  \"device\": \"%s\",\n  \"timing\": \"none\",\n  \"launches\": [", stats.platform->ocloc);
+    const struct timing_machine *machine = stats.kernels ? stats.kernels->machine : NULL;
+    fprintf(out, "{\n  \"device\": \"%s\",\n  \"timing\": \"%s\",\n  \"launches\": [", stats.platform->ocloc,
+            machine ? machine->name : "none");
     for (size_t i = 0; i < stats.count; i++) {
         const struct sim_launch *l = &stats.launches[i];
         fprintf(out,
                 "%s\n    {\"device\": \"%s\", \"context\": %" PRIu32 ", \"kernel_address\": \"0x%" PRIx64
                 "\", \"kernel_hash\": \"%016" PRIx64 "\", \"kernel_bytes\": %" PRIu64 ", \"simd\": %" PRIu32
-                ", \"groups\": %" PRIu64 ", \"threads\": %" PRIu64 ", \"instructions\": %" PRIu64
-                ", \"timing\": \"none\"}",
+                ", \"groups\": %" PRIu64 ", \"threads\": %" PRIu64 ", \"instructions\": %" PRIu64 ", \"timing\": ",
                 i ? "," : "", stats.platform->ocloc, l->context, l->kernel_address, l->kernel_hash, l->kernel_bytes,
                 l->simd, l->groups, l->threads, l->instructions);
+        write_clocks(out, l);
+        fputc('}', out);
         groups += l->groups;
         threads += l->threads;
         instructions += l->instructions;

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "sim/base/count.h"
+#include "sim/timing/timing.h"
 #include "tables/platforms.h"
 
 struct sim_launch {
@@ -13,10 +14,14 @@ struct sim_launch {
     uint64_t kernel_hash;    /* FNV-1a of the kernel's first kernel_bytes bytes: the GPU knows no names */
     uint64_t kernel_bytes;   /* of code that can be reached */
     uint64_t groups;
-    uint64_t threads;      /* EU threads, all groups together */
-    uint64_t instructions; /* Gen instructions issued */
-    uint32_t simd;         /* dispatch width: 8, 16, 32 */
-    uint32_t context;      /* the command streamer */
+    uint64_t threads;                   /* EU threads, all groups together */
+    uint64_t instructions;              /* Gen instructions issued */
+    uint32_t simd;                      /* dispatch width: 8, 16, 32 */
+    uint32_t context;                   /* the command streamer */
+    const struct timing_result *timing; /* read by sim_stats_record() only */
+    uint64_t clocks, mhz;               /* sim_stats_record() fills these: 0 when the launch was not timed */
+    uint64_t *drawn;                    /* clocks with drawn constants, `draws` of them */
+    unsigned draws;
 };
 
 enum { SIM_MOST_COUNTS = 300 };

@@ -11,7 +11,7 @@
 #include "sim/base/path.h"
 #include "sim/base/process.h"
 
-static struct sim_trace wanted;
+static struct sim_options_trace wanted;
 static FILE *out; /* NULL: nothing is traced */
 static atomic_bool any_thread;
 
@@ -27,7 +27,7 @@ __attribute__((constructor)) static void watch_forks(void)
     pthread_atfork(flush, NULL, NULL);
 }
 
-void sim_trace_start(const struct sim_trace *trace)
+void sim_trace_start(const struct sim_options_trace *trace)
 {
     wanted = *trace;
     if (!trace->file) {

@@ -7,7 +7,7 @@
 #include "sim/base/options.h"
 
 /* Starts tracing (copied). Stops the program if the file cannot be opened. Without this call nothing is traced. */
-void sim_trace_start(const struct sim_trace *trace);
+void sim_trace_start(const struct sim_options_trace *trace);
 
 /* True if tracing was started. */
 int sim_trace_wanted(void);

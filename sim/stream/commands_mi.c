@@ -141,14 +141,41 @@ static int wait_for_register(struct stream *stream, const uint32_t *words)
                            stream->command, words[2] & REGISTER_MASK, value);
 }
 
+/* Gives the processor away between two polls. */
+static void pause_polling(unsigned tries)
+{
+    const struct timespec pause = {0, 50000};
+    if (tries < 100)
+        syscall(SYS_sched_yield); /* not gensim's own sched_yield, which waits for stores of this very thread */
+    else
+        nanosleep(&pause, NULL);
+}
+
+/* Waits for the program to write what ends the wait, or for the end of the queue. */
+static int wait_for_program(struct stream *stream, const uint32_t *words, const uint32_t *memory)
+{
+    uint32_t operation = words[0] >> 12 & 7;
+    stream_idle_begin(stream);
+    for (unsigned tries = 0; !stream_compare(operation, __atomic_load_n(memory, __ATOMIC_SEQ_CST), words[1]) &&
+                             !atomic_load(&stream->cancelled);
+         tries++)
+        pause_polling(tries);
+    stream_idle_end(stream);
+    if (atomic_load(&stream->cancelled))
+        stream->ended = 1;
+    stream_renew_space(stream);
+    return 1;
+}
+
 /* Polls memory until the host, another context or an earlier command of this batch releases the wait, and yields the
  * processor in between. A poll counts towards --max-instructions, so that endless waits are stopped too. */
 static int wait_for_memory(struct stream *stream, const uint32_t *words)
 {
-    const struct timespec pause = {0, 50000};
     const uint32_t *memory = stream_memory(stream, stream_address(words + 2) & ~UINT64_C(3), 4);
     if (!memory)
         return 0;
+    if (stream->source->renew)
+        return wait_for_program(stream, words, memory);
     for (unsigned tries = 0;; tries++) {
         if (stream_compare(words[0] >> 12 & 7, __atomic_load_n(memory, __ATOMIC_SEQ_CST), words[1]))
             return 1;
@@ -156,10 +183,7 @@ static int wait_for_memory(struct stream *stream, const uint32_t *words)
             return sim_fault_raise(stream->fault,
                                    "%s: the limit of instructions for this run is reached (--max-instructions)",
                                    stream->command);
-        if (tries < 100)
-            syscall(SYS_sched_yield); /* not gensim's own sched_yield, which waits for stores of this very thread */
-        else
-            nanosleep(&pause, NULL);
+        pause_polling(tries);
     }
 }
 

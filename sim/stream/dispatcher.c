@@ -33,6 +33,7 @@ struct dispatcher {
     const struct platform *platform;
     struct program_cache *programs;
     uint64_t max_instructions;
+    struct timing *timing;       /* NULL: nothing is timed */
     atomic_uint_fast64_t issued; /* instructions, all dispatches */
 
     pthread_mutex_t lock;
@@ -86,6 +87,13 @@ struct dispatcher *dispatcher_create(const struct platform *platform, unsigned t
     return dispatcher;
 }
 
+const char *dispatcher_time(struct dispatcher *dispatcher, const struct sim_options *options)
+{
+    const char *wrong;
+    dispatcher->timing = timing_create(options, &wrong);
+    return wrong;
+}
+
 void dispatcher_destroy(struct dispatcher *dispatcher)
 {
     if (!dispatcher)
@@ -99,6 +107,7 @@ void dispatcher_destroy(struct dispatcher *dispatcher)
     for (unsigned i = 0; i < dispatcher->idle_count; i++)
         group_runner_destroy(dispatcher->idle[i]);
     program_cache_destroy(dispatcher->programs);
+    timing_destroy(dispatcher->timing);
     pthread_cond_destroy(&dispatcher->work);
     pthread_cond_destroy(&dispatcher->progress);
     pthread_mutex_destroy(&dispatcher->lock);
@@ -178,10 +187,13 @@ static void run_groups(struct dispatcher *dispatcher, struct job *job, struct gr
         struct sim_fault fault = {0};
         if (dispatcher->max_instructions)
             limit = issued < dispatcher->max_instructions ? dispatcher->max_instructions - issued : 0;
-        group_id(job->dispatch, job->taken++, id);
+        uint64_t index = job->taken++;
+        group_id(job->dispatch, index, id);
         pthread_mutex_unlock(&dispatcher->lock);
         int good = group_run(runner, job->dispatch, id, slots, limit, &instructions, &fault, &thread);
         atomic_fetch_add(&dispatcher->issued, instructions);
+        if (job->dispatch->timing)
+            group_runner_deliver(runner, job->dispatch, index, good);
         pthread_mutex_lock(&dispatcher->lock);
         job->instructions += instructions;
         job->finished++;
@@ -285,6 +297,17 @@ static void run_job(struct dispatcher *dispatcher, struct job *job, struct group
     pthread_mutex_unlock(&dispatcher->lock);
 }
 
+static void start_timing(const struct dispatch *dispatch, uint64_t groups)
+{
+    uint32_t payload = dispatch->per_thread_bytes + dispatch->cross_thread_bytes;
+    const struct timing_shape shape = {.program = dispatch->program,
+                                       .groups = groups,
+                                       .group_threads = group_threads(dispatch),
+                                       .local_bytes = dispatch->state.slm_bytes,
+                                       .payload_registers = 1 + payload / dispatch->state.platform->grf_bytes};
+    timing_begin(dispatch->timing, &shape);
+}
+
 int dispatcher_run(struct dispatcher *dispatcher, const struct dispatch *wanted, uint64_t *instructions,
                    struct sim_fault *fault, struct dispatch_position *position)
 {
@@ -292,6 +315,7 @@ int dispatcher_run(struct dispatcher *dispatcher, const struct dispatch *wanted,
     struct dispatch own = *wanted, *dispatch = &own;
     own.progress = &progress;
     own.dispatcher = dispatcher;
+    own.timing = dispatcher->timing;
     struct job job = {.dispatch = dispatch, .groups = 1, .fault = fault, .position = position};
     for (int i = 0; i < 3; i++)
         job.groups *= dispatch->end[i] - dispatch->first[i];
@@ -304,10 +328,14 @@ int dispatcher_run(struct dispatcher *dispatcher, const struct dispatch *wanted,
     if (!runner)
         return sim_fault_raise(fault, "no memory to run thread groups");
 
+    if (own.timing)
+        start_timing(dispatch, job.groups);
     job.observation = dispatch->counts ? observation_create() : NULL;
     progress_start(&progress, dispatch_name, dispatch, dispatch->hash, job.groups);
     run_job(dispatcher, &job, runner);
     progress_end(&progress);
+    if (own.timing)
+        timing_end(own.timing, own.timed);
     if (job.observation)
         observation_report(job.observation, dispatch->counts);
     observation_destroy(job.observation);

@@ -8,6 +8,7 @@
 #include "sim/message/message.h"
 #include "sim/report/stats.h"
 #include "sim/stream/progress.h"
+#include "sim/timing/timing.h"
 #include "tables/platforms.h"
 
 struct dispatcher;
@@ -40,6 +41,8 @@ struct dispatch {
     uint64_t hash;                    /* of the kernel's code */
     FILE *trace;                      /* --trace: where this kernel's threads may be written, NULL: nowhere */
     struct sim_kernel_counts *counts; /* --stats: dispatcher_run() fills them; NULL: not wanted */
+    struct timing_result *timed;      /* --timing: dispatcher_run() fills it; NULL: not wanted */
+    struct timing *timing;            /* the dispatcher's own, NULL: not timed */
     struct progress *progress;        /* the dispatcher's own */
     struct dispatcher *dispatcher;    /* itself */
 };
@@ -47,6 +50,9 @@ struct dispatch {
 /* Creates a dispatcher of `threads` host threads, including the one that calls dispatcher_run(). It stops the program
  * with a fault after `max_instructions` (0: no limit). NULL: out of memory. */
 struct dispatcher *dispatcher_create(const struct platform *platform, unsigned threads, uint64_t max_instructions);
+/* Times all dispatches from now on if the options ask for it. NULL, or a static sentence that says why it cannot. */
+const char *dispatcher_time(struct dispatcher *dispatcher, const struct sim_options *options);
+
 void dispatcher_destroy(struct dispatcher *dispatcher);
 
 /* Runs all groups of the dispatch and returns when the last has ended. `*instructions` is the number issued, the same

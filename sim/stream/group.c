@@ -26,6 +26,8 @@ struct group_runner {
     uint32_t slm_bytes;
     uint8_t *payload;                /* room for a whole register file */
     struct observation *observation; /* of the dispatch at hand, NULL: nothing is counted */
+    struct group_record *record;     /* of the group at hand, NULL: it is not timed */
+    struct record_message *message;  /* room for the record's message under way */
     struct eu_trace *traces;         /* one for each thread, NULL: nothing is traced */
 };
 
@@ -58,6 +60,8 @@ void group_runner_destroy(struct group_runner *runner)
     free(runner->slm);
     free(runner->payload);
     free(runner->traces);
+    free(runner->message);
+    record_destroy(runner->record);
     observation_destroy(runner->observation);
     free(runner);
 }
@@ -125,6 +129,10 @@ int group_runner_prepare(struct group_runner *runner, const struct dispatch *dis
     uint32_t count = dispatch->width * dispatch->height * dispatch->depth;
     runner->dispatch = dispatch;
     runner->codes = 0;
+    if (dispatch->timing && !runner->message)
+        runner->message = calloc(1, sizeof *runner->message);
+    if (dispatch->timing && !runner->message)
+        return 0;
     if (!prepare_observation(runner, dispatch, count) ||
         !add_code(runner, dispatch->program, (uint32_t)(dispatch->kernel - dispatch->instruction_base)))
         return 0;
@@ -179,6 +187,32 @@ static void observe_thread(struct group_runner *runner, const struct dispatch *d
     eu_thread_observe(runner->threads[index], runner->code[0].counts, trace);
 }
 
+/* Records what the thread executes, if the dispatch is timed. */
+static void record_thread(struct group_runner *runner, const struct dispatch *dispatch, uint32_t index)
+{
+    struct thread_record *record = runner->record ? &runner->record->thread[index] : NULL;
+    if (record) {
+        record->local = dispatch->state.slm_bytes ? runner->slm : NULL;
+        record->local_bytes = dispatch->state.slm_bytes;
+        record->message = runner->message;
+    }
+    eu_thread_record(runner->threads[index], record);
+}
+
+void group_runner_deliver(struct group_runner *runner, const struct dispatch *dispatch, uint64_t index, int is_done)
+{
+    struct group_record *record = runner->record;
+    runner->record = NULL;
+    runner->state->record = NULL;
+    if (is_done && record) {
+        record->index = index;
+        timing_deliver(dispatch->timing, record, record_finish(record));
+        return;
+    }
+    record_destroy(record);
+    timing_cancel(dispatch->timing);
+}
+
 /* Loads the payload: header in r0, then the thread's own registers, then those common to all threads. */
 static void start_thread(struct group_runner *runner, const struct dispatch *dispatch, const uint32_t id[3],
                          uint32_t index, uint32_t slot)
@@ -208,6 +242,7 @@ static void start_thread(struct group_runner *runner, const struct dispatch *dis
                     dispatch_mask(dispatch, x, y), slot);
     eu_thread_link(runner->threads[index], runner->code[0].ip, find_code, runner);
     observe_thread(runner, dispatch, id, index);
+    record_thread(runner, dispatch, index);
     runner->stops[index] = EU_LIMIT;
 }
 
@@ -225,6 +260,7 @@ static void count_stops(const struct group_runner *runner, uint32_t count, uint3
 static enum eu_stop take_turn(struct group_runner *runner, const struct dispatch *dispatch, const uint32_t id[3],
                               uint32_t index, uint64_t budget, uint64_t *instructions, struct sim_fault *fault)
 {
+    runner->state->record = runner->record ? &runner->record->thread[index] : NULL;
     enum eu_stop stop = eu_thread_run(runner->threads[index], budget, instructions, fault);
     if (!fault->dropped)
         return stop;
@@ -273,6 +309,7 @@ int group_run(struct group_runner *runner, const struct dispatch *dispatch, cons
     runner->state->cache = runner->cache;
     runner->state->tally = runner->observation ? runner->observation->tally : NULL;
     message_cache_reset(runner->cache);
+    runner->record = dispatch->timing ? record_create(count) : NULL;
     if (dispatch->state.slm_bytes) {
         runner->state->slm = runner->slm;
         memset(runner->slm, UNDEFINED_BYTE, dispatch->state.slm_bytes);

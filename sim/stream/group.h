@@ -23,4 +23,8 @@ void group_runner_report(struct group_runner *runner, struct observation *sum);
 int group_run(struct group_runner *runner, const struct dispatch *dispatch, const uint32_t id[3], const uint16_t *slots,
               uint64_t limit, uint64_t *instructions, struct sim_fault *fault, uint32_t *thread);
 
+/* After group_run() of a timed dispatch: hands the record of group `index` on, or, if the group is not done, tells that
+ * there is none. */
+void group_runner_deliver(struct group_runner *runner, const struct dispatch *dispatch, uint64_t index, int is_done);
+
 #endif

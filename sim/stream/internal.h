@@ -2,6 +2,7 @@
 #ifndef CMKIT_SIM_STREAM_INTERNAL_H
 #define CMKIT_SIM_STREAM_INTERNAL_H
 
+#include <stdatomic.h>
 #include "sim/stream/stream.h"
 
 enum {
@@ -22,7 +23,9 @@ struct stream {
 
     /* The batch being executed */
     enum stream_engine engine;
-    const struct sim_space *space;
+    const struct stream_source *source;
+    const struct sim_space *space; /* what the source gave last */
+    atomic_int cancelled;
     struct sim_fault *fault;
     uint64_t next;                  /* GPU address of the next command */
     uint64_t returns[STREAM_DEPTH]; /* where the levels above go on */
@@ -72,6 +75,12 @@ int stream_register_write(struct stream *stream, uint32_t offset, uint32_t value
 /* access.c: raises a fault and returns 0 if the command has one of `bits` in its first dword; `what` names their
  * meaning. */
 int stream_refuse(struct stream *stream, const uint32_t *words, uint32_t bits, const char *what);
+
+/* stream.c: begin and end a wait for memory that only the program may end: the GPU is idle meanwhile. The space is
+ * renewed after each wait. */
+void stream_idle_begin(struct stream *stream);
+void stream_idle_end(struct stream *stream);
+void stream_renew_space(struct stream *stream);
 
 /* Returns in `*enabled` whether predicated commands are executed. */
 int stream_predicate(struct stream *stream, uint32_t *enabled);

@@ -32,6 +32,8 @@ static int run(struct stream *stream, struct dispatch *dispatch)
     const char *name = sim_trace_wanted() || sim_stats_wanted() ? dispatch_name(dispatch) : "";
     dispatch->trace = sim_trace_kernel(dispatch->hash, name);
     dispatch->counts = sim_stats_wanted() || sim_fidelity_wanted() ? calloc(1, sizeof *dispatch->counts) : NULL;
+    struct timing_result timed = {0};
+    dispatch->timed = &timed;
     int good = dispatcher_run(stream->dispatcher, dispatch, &instructions, stream->fault, &stream->dispatch);
     for (int i = 0; i < 3; i++)
         groups *= dispatch->end[i] - dispatch->first[i];
@@ -46,8 +48,9 @@ static int run(struct stream *stream, struct dispatch *dispatch)
             .instructions = instructions,
             .simd = dispatch->simd,
             .context = stream->context,
+            .timing = &timed,
         };
-        sim_clock_advance(instructions);
+        sim_clock_advance(timed.is_timed ? timing_host_ticks(&timed, stream->platform->timestamp_hz) : instructions);
         sim_stats_record(&launch, dispatch->counts);
     }
     free(dispatch->counts);

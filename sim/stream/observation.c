@@ -19,7 +19,7 @@ void observation_destroy(struct observation *observation)
 {
     if (!observation)
         return;
-    for (struct observed_program *observed = observation->programs, *next; observed; observed = next) {
+    for (struct observation_program *observed = observation->programs, *next; observed; observed = next) {
         next = observed->next;
         free(observed);
     }
@@ -30,7 +30,7 @@ void observation_destroy(struct observation *observation)
 struct eu_count *observation_add(struct observation *observation, const struct eu_program *program)
 {
     size_t bytes = eu_program_instructions(program) * sizeof(struct eu_count);
-    struct observed_program *observed = calloc(1, sizeof *observed + bytes);
+    struct observation_program *observed = calloc(1, sizeof *observed + bytes);
     if (!observed)
         return NULL;
     observed->program = program;
@@ -41,7 +41,7 @@ struct eu_count *observation_add(struct observation *observation, const struct e
 
 void observation_merge(struct observation *to, const struct observation *from)
 {
-    for (const struct observed_program *observed = from->programs; observed; observed = observed->next) {
+    for (const struct observation_program *observed = from->programs; observed; observed = observed->next) {
         eu_program_classes(observed->program, observed->counts, to->classes);
         sim_fidelity_add(observed->program, observed->counts);
     }

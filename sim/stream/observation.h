@@ -8,14 +8,14 @@
 #include "sim/report/stats.h"
 
 /* The instructions of one program: the kernel, or other code that it called. */
-struct observed_program {
-    struct observed_program *next;
+struct observation_program {
+    struct observation_program *next;
     const struct eu_program *program;
     struct eu_count counts[]; /* of each instruction */
 };
 
 struct observation {
-    struct observed_program *programs;
+    struct observation_program *programs;
     struct eu_count classes[EU_CLASSES]; /* sums of observation_merge() */
     struct message_tally *tally;
 };

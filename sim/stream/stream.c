@@ -81,10 +81,9 @@ static void note_position(struct stream *stream)
 
 static const struct command *find_command(const struct stream *stream, uint32_t word)
 {
-    unsigned generation = stream->platform->generation;
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
-        if ((word & commands[i].mask) == commands[i].key && generation >= commands[i].first_generation &&
-            generation <= commands[i].last_generation)
+        if ((word & commands[i].mask) == commands[i].key &&
+            platform_between(stream->platform, commands[i].first_generation, commands[i].last_generation))
             return &commands[i];
     return NULL;
 }
@@ -134,25 +133,48 @@ static int step(struct stream *stream)
     return command->handler(stream, words, count);
 }
 
-int stream_execute(struct stream *stream, enum stream_engine engine, const struct sim_space *space, uint64_t batch,
+void stream_idle_begin(struct stream *stream)
+{
+    sim_poll_batch_end();
+    sim_clock_batch_end(stream->platform->timestamp_hz);
+}
+
+void stream_idle_end(struct stream *stream)
+{
+    sim_clock_batch_begin(stream->platform->timestamp_hz);
+    sim_poll_batch_begin();
+}
+
+void stream_renew_space(struct stream *stream)
+{
+    if (stream->source->renew)
+        stream->space = stream->source->renew(stream->source->owner);
+}
+
+void stream_cancel(struct stream *stream)
+{
+    atomic_store(&stream->cancelled, 1);
+}
+
+int stream_execute(struct stream *stream, enum stream_engine engine, const struct stream_source *source, uint64_t batch,
                    struct sim_fault *fault)
 {
     stream->engine = engine;
-    stream->space = space;
+    stream->source = source;
+    stream->space = source->space;
     stream->fault = fault;
     stream->next = batch;
     stream->depth = 0;
-    stream->ended = 0;
+    stream->ended = atomic_load(&stream->cancelled);
     stream->dispatch.active = 0;
-    sim_clock_batch_begin(stream->platform->timestamp_hz);
-    sim_poll_batch_begin();
+    stream_renew_space(stream);
+    stream_idle_end(stream);
     while (!stream->ended)
         if (!step(stream)) {
             note_position(stream);
             break;
         }
-    sim_poll_batch_end();
-    sim_clock_batch_end(stream->platform->timestamp_hz);
+    stream_idle_begin(stream);
     return stream->ended;
 }
 

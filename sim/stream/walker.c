@@ -104,7 +104,7 @@ static void read_state(const struct stream *stream, const uint32_t *descriptor, 
 static int check_modes(struct stream *stream, const uint32_t *descriptor)
 {
     const uint32_t exceptions = 1u << 7 | 1u << 11 | 1u << 13, alternate_float = 1u << 16, single_flow = 1u << 18;
-    const uint32_t global_barrier = stream->platform->generation == 9 ? 1u << 15 : 0;
+    const uint32_t global_barrier = platform_has(stream->platform, FEATURE_GLOBAL_BARRIER) ? 1u << 15 : 0;
     if (descriptor[MODES] & (alternate_float | single_flow) || descriptor[GROUP] & global_barrier)
         return sim_fault_raise(stream->fault,
                                "%s: interface descriptor modes 0x%08" PRIx32 ", 0x%08" PRIx32 " are not implemented",

@@ -68,7 +68,7 @@ static void try_source(unsigned long long seed, const char *path, struct progres
 
     struct frontend_options options = {.input = path,
                                        .target = seed % 4 ? FRONTEND_GPU : FRONTEND_HOST,
-                                       .platform = &platform_table[seed % PLATFORM_COUNT],
+                                       .platform = &platform_table[seed % platform_count],
                                        .optimization = 0};
     LLVMContextRef context = LLVMContextCreate();
     LLVMModuleRef module = NULL;

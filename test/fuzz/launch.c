@@ -44,7 +44,7 @@ static bool run(const struct launch *l, const char *name)
     cmrt_kernel *kernel = NULL;
     memset(bytes, 0, sizeof bytes);
     bool done = good(cmrt_buffer_write(l->queue, l->out, 0, bytes, OUTPUT_BYTES)) &&
-                pattern_fill("random-u8=1", bytes, INPUT_BYTES, why, sizeof why) == 0 &&
+                values_fill_pattern("random-u8=1", bytes, INPUT_BYTES, why, sizeof why) == 0 &&
                 good(cmrt_buffer_write(l->queue, l->in, 0, bytes, INPUT_BYTES)) &&
                 good(cmrt_kernel_open(l->program, name, &kernel)) && good(cmrt_kernel_set_buffer(kernel, 0, l->in)) &&
                 good(cmrt_kernel_set_buffer(kernel, 1, l->out)) && good(cmrt_launch(l->queue, kernel, one, one)) &&

@@ -1,38 +1,50 @@
 #!/bin/sh
-# kernels.sh PLATFORM BIN_FOLDER WORK_FOLDER [KERNEL.cm...]
-# Each kernel of test/kernels from its source, built with -cmc by Intel's compiler and our libclangFEWrapper.so, on the simulated GPU: it
-# must compute what the reference does. The kernels of the benchmarks are built. A kernel that Intel's back end does
-# not take says so (`// NOT-ON: peer`, with the reason).
+# kernels.sh WAY PLATFORM BIN_FOLDER WORK_FOLDER [KERNEL.cm...]
+# Each kernel of test/kernels, compiled by Intel's driver on the simulated GPU: it must compute what the reference does. WAY:
+#   source      OpenCL builds the source with -cmc, through our libclangFEWrapper.so
+#   il          OpenCL loads SPIR-V (clCreateProgramWithIL)
+#   level-zero  Level Zero loads SPIR-V (ZE_MODULE_FORMAT_IL_SPIRV), through libcmrt
+# A kernel that Intel's back end does not take says so (`// NOT-ON: peer`, with the reason).
 set -u
-platform=$1 bin=$2 work=$3
-shift 3
+way=$1 platform=$2 bin=$3 work=$4
+shift 4
 here=$(cd "$(dirname "$0")" && pwd)
-[ $# -gt 0 ] || set -- "$here"/../kernels/*/*.cm "$here"/../../benchmarks/*/*.cm
+[ $# -gt 0 ] || set -- "$here"/../kernels/*/*.cm
 rm -rf "$work" && mkdir -p "$work"
 
 options='' # of gensim: where there is a software scoreboard, its waits are checked
-[ "$platform" != tgllp ] || options=--check-scoreboard
+case $platform in tgllp | dg2) options=--check-scoreboard ;; esac
 
-# Through ocloc, which calls the same libraries as the OpenCL driver and writes a binary that Level Zero loads.
-build() {
-    (cd "$work" && ocloc compile -q -file "$1" -device "$platform" -options "-cmc -w -I$(dirname "$1") -I$here/../.." --format zebin \
-        -output_no_suffix -output "$(basename "$2").bin" -out_dir .) >"$2.log" 2>&1 && [ -s "$2.bin" ] ||
-        { tail -n 3 "$2.log"; return 1; }
+simulated() {
+    # shellcheck disable=SC2086
+    "$bin/gensim" -d "$platform" $options -- "$@"
 }
 
+# run KERNEL.cm NAME
 run() {
-    case $1 in */benchmarks/*) return 0 ;; esac # they have no references here
-    ! grep -q '^// RUN-KERNEL:' "$1" || "$bin/gensim" -d "$platform" $options -- "$bin/kernel_test" "$2.bin" "$1"
+    case $way in
+    source)
+        "$bin/cmc" -w -march="$platform" "$1" -o "$2.bin" &&
+            simulated "$bin/kernel_test_cl" "$1" "-cmc -w -cm-src=$1 -I$(dirname "$1")" "$1" "$2.bin" ;;
+    il)
+        "$bin/cmc" -w -march="$platform" "$1" -o "$2.bin" &&
+            "$bin/cmc" -w -march="$platform" -emit-spirv "$1" -o "$2.spv" &&
+            simulated "$bin/kernel_test_cl" "$2.spv" -vc-codegen "$1" "$2.bin" ;;
+    level-zero)
+        "$bin/cmc" -w -march="$platform" -emit-spirv "$1" -o "$2.spv" && simulated "$bin/kernel_test" "$2.spv" "$1" ;;
+    *) echo "there is no way '$way'" >&2; exit 2 ;;
+    esac
 }
 
 passed=0 failed=0
 for kernel; do
     name=$(basename "$kernel" .cm)
     grep -q "^// NOT-ON:.*\b\($platform\|peer\)\b" "$kernel" && continue
-    if build "$kernel" "$work/$name" && run "$kernel" "$work/$name"; then
+    grep -q '^// RUN-KERNEL:' "$kernel" || continue
+    if run "$kernel" "$work/$name"; then
         passed=$((passed + 1))
     else
-        echo "FAIL $name on $platform"
+        echo "FAIL $name on $platform by $way"
         failed=$((failed + 1))
     fi
 done

@@ -1,6 +1,6 @@
 #!/bin/sh
-# fetch.sh [FOLDER]: downloads the newest open compiler of Intel's driver from Debian's archive into a folder of its own (default:
-# the one that $CMKIT_CURRENT names, else ~/.cache/cmkit/current). It installs nothing and needs no root. The archive is the one
+# fetch.sh [FOLDER]: downloads Intel's newest driver and its compiler from Debian's archive into a folder of its own (default: the
+# one that $CMKIT_CURRENT names, else ~/.cache/cmkit/current). It installs nothing and needs no root. The archive is the one
 # that this system's apt uses, or $CMKIT_DEBIAN_MIRROR. FOLDER/debs keeps the packages: they are not downloaded again.
 # FOLDER/root holds their files: FOLDER/root/usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2 --library-path ... PROGRAM runs one.
 set -eu
@@ -50,8 +50,9 @@ grep -v '^#' "$here/packages.txt" | while read -r name version; do
     set -f
 done
 set +f
-rm -rf "$folder/root" && mkdir "$folder/root"
+rm -rf "$folder/root.new" && mkdir "$folder/root.new"
 for package in "$folder"/debs/*.deb; do
-    dpkg-deb -x "$package" "$folder/root"
+    dpkg-deb -x "$package" "$folder/root.new" || die "$package cannot be unpacked: remove it"
 done
+rm -rf "$folder/root" && mv "$folder/root.new" "$folder/root"
 echo "$folder/root"

@@ -1,5 +1,6 @@
 #include "tools/histogram/tally.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -7,10 +8,12 @@
 #include <string.h>
 #include "tables/platforms.h"
 
+enum { MOST_PLATFORMS = 32 };
+
 struct row {
     char *label;
     const char *state;
-    uint64_t counts[PLATFORM_COUNT];
+    uint64_t counts[MOST_PLATFORMS];
 };
 
 /* Rows, found through a table of their indices + 1 by hash. */
@@ -80,6 +83,7 @@ void tally_add(struct tally *tally, const char *label, const char *state, unsign
     struct row *row = &tally->rows[*slot - 1];
     if (strcmp(state, "approximate") == 0) /* for some of its types */
         row->state = state;
+    assert(device < MOST_PLATFORMS);
     row->counts[device] += count;
 }
 
@@ -93,18 +97,18 @@ static void write_table(FILE *out, struct tally *tally, const char *what, const 
 {
     qsort(tally->rows, tally->count, sizeof *tally->rows, by_label);
     fprintf(out, "| %s |%s%s%s", what, *state ? " " : "", state, *state ? " |" : "");
-    for (unsigned d = 0; d < PLATFORM_COUNT; d++)
+    for (unsigned d = 0; d < platform_count; d++)
         if (platform_table[d].simulated)
             fprintf(out, " %s |", platform_table[d].ocloc);
     fprintf(out, "\n| --- |%s", *state ? " --- |" : "");
-    for (unsigned d = 0; d < PLATFORM_COUNT; d++)
+    for (unsigned d = 0; d < platform_count; d++)
         if (platform_table[d].simulated)
             fprintf(out, " ---: |");
     fputc('\n', out);
     for (size_t i = 0; i < tally->count; i++) {
         const struct row *row = &tally->rows[i];
         fprintf(out, "| `%s` |%s%s%s", row->label, *state ? " " : "", row->state, *state ? " |" : "");
-        for (unsigned d = 0; d < PLATFORM_COUNT; d++)
+        for (unsigned d = 0; d < platform_count; d++)
             if (platform_table[d].simulated)
                 fprintf(out, " %" PRIu64 " |", row->counts[d]);
         fputc('\n', out);

@@ -186,11 +186,11 @@ static void check_module(LLVMContextRef context, const char *path)
 int main(int count, char **words)
 {
     LLVMContextRef context = LLVMContextCreate();
-    struct lower_context *before = lower_context_enter();
+    struct ir_context *before = ir_context_enter();
     check_table();
     for (int i = 1; i < count; i++)
         check_module(context, words[i]);
-    lower_context_leave(before);
+    ir_context_leave(before);
     LLVMContextDispose(context);
     return errors != 0;
 }

@@ -87,14 +87,24 @@ def read(root, path):
         return file.read()
 
 
+def read_platforms(root):
+    """The platforms in order; for each feature, whether each platform has it."""
+    rows = re.findall(r"^PLATFORM\((\w+), (.*?\))\n(?:\n|$)", read(root, "tables/platforms.def") + "\n", re.M | re.S)
+    has = {name: {} for name in re.findall(r"^(?:FEATURE|TRAIT)\((\w+),", read(root, "tables/features.def"), re.M)}
+    for name, text in rows:
+        like = re.search(r"\.like = PLATFORM_(\w+)", text)[1]
+        said = {feature: word == "HAS" for word, feature in re.findall(r"\b(HAS|LACKS)\((\w+)\)", text)}
+        for feature, platforms in has.items():
+            platforms[name] = said.get(feature, platforms.get(like, False))
+    names = [name for name, _ in rows]
+    return names, dict(has, ALL=dict.fromkeys(names, True))
+
+
 def read_tables(root):
     """Builtins by name, which platforms have each feature, names of intrinsics by their ids, the platforms."""
     row = r'^CM_BUILTIN\((\w+),\s*"(\w*)",\s*\'(.)\',\s*(-?\d+),\s*(\w+),\s*(\w+),\s*(\w+),'
     builtins = {m[1]: Builtin(*m.groups()[1:]) for m in re.finditer(row, read(root, "tables/builtins.def"), re.M)}
-    platforms = re.findall(r"^PLATFORM\((\w+),", read(root, "tables/platforms.def"), re.M)
-    has = {"ALL": dict.fromkeys(platforms, True)}
-    for name, columns in re.findall(r"^FEATURE\((\w+),([\s\d,]+),", read(root, "tables/features.def"), re.M):
-        has[name] = {p: column.strip() == "1" for p, column in zip(platforms, columns.split(","))}
+    platforms, has = read_platforms(root)
     genx = dict(re.findall(r'^GENX\((\w+),\s*"([^"]+)"', read(root, "tables/genx_intrinsics.def"), re.M))
     return builtins, has, genx, platforms
 

@@ -2,16 +2,17 @@
  *
  * A bale's root has a result that others use. Around it are region reads, extensions of bytes and words and sign
  * changes as source operands, and a region write as destination. An instruction that is baled into its user is not
- * emitted: source() in select.c turns it into an operand, select_region() turns the value of a region write into the
- * writing instruction. Reading a region costs nothing, so a read with several users is baled into each of them. */
+ * emitted: operand_source() in select.c turns it into an operand, select_region() turns the value of a region write
+ * into the writing instruction. Reading a region costs nothing, so a read with several users is baled into each of
+ * them. */
 #include <stdlib.h>
 #include "lower/analysis/range.h"
 #include "lower/codegen/bale/bale.h"
 
-static struct value *add_value(struct selection *s, LLVMValueRef llvm, unsigned block, unsigned position)
+static struct cg_value *add_value(struct selection *s, LLVMValueRef llvm, unsigned block, unsigned position)
 {
     LLVMTypeRef type = LLVMTypeOf(llvm);
-    struct value v = {
+    struct cg_value v = {
         .llvm = llvm, .same_as = s->value_count, .block = block, .position = position, .parent = s->value_count};
     v.is_mask = type_is_mask(type);
     v.bytes = v.is_mask ? 0 : type_lanes(type) * type_element_bytes(type);
@@ -20,15 +21,15 @@ static struct value *add_value(struct selection *s, LLVMValueRef llvm, unsigned 
     return &s->values[s->value_count - 1];
 }
 
-struct value *value_of(struct selection *s, LLVMValueRef llvm)
+struct cg_value *bale_value(struct selection *s, LLVMValueRef llvm)
 {
     size_t number;
     return pointer_map_get(&s->numbers, llvm, &number) ? &s->values[number] : NULL;
 }
 
-struct value *value_root(struct selection *s, LLVMValueRef llvm)
+struct cg_value *bale_value_root(struct selection *s, LLVMValueRef llvm)
 {
-    struct value *v = value_of(s, llvm);
+    struct cg_value *v = bale_value(s, llvm);
     while (v && v->same_as != (size_t)(v - s->values))
         v = &s->values[v->same_as];
     return v;
@@ -42,7 +43,7 @@ static bool native_type(const struct selection *s, LLVMValueRef value)
 
 static bool native_width(const struct selection *s, LLVMValueRef operation)
 {
-    return native_type(s, operation) || has_int64_operation(s->platform, operation);
+    return native_type(s, operation) || ir_has_int64_operation(s->platform, operation);
 }
 
 static bool is_float_arithmetic(LLVMValueRef i)
@@ -82,7 +83,7 @@ static bool is_contracted(LLVMValueRef i, LLVMOpcode op)
 }
 
 /* Returns the product of a sum that becomes a mad; of two the first, like the peer. A sum with zero stays a product. */
-int fused_product(LLVMValueRef sum)
+int bale_fused_product(LLVMValueRef sum)
 {
     if (!is_contracted(sum, LLVMFAdd) && !is_contracted(sum, LLVMFSub))
         return -1;
@@ -90,8 +91,8 @@ int fused_product(LLVMValueRef sum)
         LLVMValueRef product = LLVMGetOperand(sum, k), other = LLVMGetOperand(sum, 1 - k);
         if (!is_contracted(product, LLVMFMul))
             continue;
-        bool indirect = is_indirect_read(LLVMGetOperand(product, 0)) || is_indirect_read(LLVMGetOperand(product, 1)) ||
-                        is_indirect_read(other);
+        bool indirect = ir_is_indirect_read(LLVMGetOperand(product, 0)) ||
+                        ir_is_indirect_read(LLVMGetOperand(product, 1)) || ir_is_indirect_read(other);
         return indirect || LLVMIsNull(other) ? -1 : (int)k;
     }
     return -1;
@@ -104,7 +105,7 @@ static bool becomes_factor(LLVMValueRef i)
         return false;
     for (LLVMUseRef use = LLVMGetFirstUse(i); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
-        int product = fused_product(user);
+        int product = bale_fused_product(user);
         if (product < 0 || LLVMGetOperand(user, (unsigned)product) != i ||
             LLVMGetOperand(user, 1 - (unsigned)product) == i)
             return false;
@@ -116,7 +117,7 @@ static bool becomes_factor(LLVMValueRef i)
 static bool is_exact(LLVMValueRef operation, char sign)
 {
     LLVMOpcode op = LLVMGetInstructionOpcode(operation);
-    struct range a = integer_range(LLVMGetOperand(operation, 0)), b = integer_range(LLVMGetOperand(operation, 1));
+    struct range a = range_of_integer(LLVMGetOperand(operation, 0)), b = range_of_integer(LLVMGetOperand(operation, 1));
     int64_t most = ((int64_t)1 << (type_element_bits(LLVMTypeOf(operation)) - 1)) - 1;
     if (op == LLVMAShr || op == LLVMLShr)
         return (op == LLVMAShr) == (sign == 'S');
@@ -133,9 +134,9 @@ static bool is_widened(LLVMValueRef value)
 {
     uint64_t bits;
     if (LLVMIsConstant(value))
-        return splat_bits(value, &bits) && bits <= INT32_MAX;
+        return constant_splat_bits(value, &bits) && bits <= INT32_MAX;
     return (LLVMIsAZExtInst(value) || LLVMIsASExtInst(value)) && !type_is_mask(LLVMTypeOf(LLVMGetOperand(value, 0))) &&
-           !LLVMIsConstant(LLVMGetOperand(value, 0)) && !is_indirect_read(LLVMGetOperand(value, 0));
+           !LLVMIsConstant(LLVMGetOperand(value, 0)) && !ir_is_indirect_read(LLVMGetOperand(value, 0));
 }
 
 static bool is_word(LLVMValueRef widened)
@@ -159,7 +160,7 @@ static bool is_widened_operation(LLVMValueRef operation, char sign)
     return op == LLVMMul ? is_word(a) || is_word(b) : unsigned_a == unsigned_b || (is_word(a) && is_word(b));
 }
 
-LLVMValueRef saturated_operation(LLVMValueRef conversion)
+LLVMValueRef bale_saturated_operation(LLVMValueRef conversion)
 {
     enum genx_id id = genx_call_id(conversion);
     bool integer = is_saturation(id);
@@ -177,7 +178,8 @@ LLVMValueRef saturated_operation(LLVMValueRef conversion)
     if (bits == 64)
         return type_element_bits(LLVMTypeOf(conversion)) <= 32 && is_widened_operation(op, sign) ? op : NULL;
     bool sum = code == LLVMAdd || code == LLVMSub;
-    bool below = integer_range(LLVMGetOperand(op, 0)).low < 0 || (sum && integer_range(LLVMGetOperand(op, 1)).low < 0);
+    bool below =
+        range_of_integer(LLVMGetOperand(op, 0)).low < 0 || (sum && range_of_integer(LLVMGetOperand(op, 1)).low < 0);
     if ((sum || code == LLVMShl) && sign == 'U' && below)
         return NULL; /* their sources are read as signed numbers */
     return (sum || code == LLVMShl || code == LLVMLShr || code == LLVMAShr) && is_exact(op, sign) ? op : NULL;
@@ -187,7 +189,7 @@ static bool becomes_saturated(LLVMValueRef i)
 {
     LLVMUseRef use = LLVMGetFirstUse(i);
     return use && !LLVMGetNextUse(use) && LLVMIsACallInst(LLVMGetUser(use)) &&
-           saturated_operation(LLVMGetUser(use)) == i;
+           bale_saturated_operation(LLVMGetUser(use)) == i;
 }
 
 /* True for a saturated 64-bit operation that reads its operands before their extension. */
@@ -220,20 +222,20 @@ static bool is_plain_arithmetic(const struct selection *s, LLVMValueRef i)
         return native_type(s, LLVMGetOperand(i, 0)) && !type_is_mask(LLVMTypeOf(LLVMGetOperand(i, 0)));
     if (LLVMIsASelectInst(i))
         return true;
-    return LLVMIsACallInst(i) && is_alu_call(i) && native_type(s, LLVMGetOperand(i, 0));
+    return LLVMIsACallInst(i) && ir_is_alu_call(i) && native_type(s, LLVMGetOperand(i, 0));
 }
 
 /* True if operand `index` of `user` is the offset of a region. */
 static bool is_region_offset(LLVMValueRef user, unsigned index)
 {
-    return (is_rdregion(user) && index == 4) || (is_wrregion(user) && index == 5);
+    return (region_is_read(user) && index == 4) || (region_is_write(user) && index == 5);
 }
 
 /* True if `user` can read operand `index` through a region. */
 static bool takes_region(LLVMValueRef user, unsigned index)
 {
-    if (is_wrregion(user) || LLVMIsAInsertElementInst(user))
-        return index == 1 && !renamed_operand(user);
+    if (region_is_write(user) || LLVMIsAInsertElementInst(user))
+        return index == 1 && !ir_renamed_operand(user);
     if (LLVMIsASelectInst(user))
         return index > 0;
     if (LLVMIsAICmpInst(user) || LLVMIsAFCmpInst(user))
@@ -242,7 +244,7 @@ static bool takes_region(LLVMValueRef user, unsigned index)
         return LLVMIsATruncInst(user) != NULL;
     if (LLVMIsABinaryOperator(user) || LLVMIsAUnaryOperator(user) || is_cast(user))
         return true;
-    return LLVMIsACallInst(user) && is_alu_call(user);
+    return LLVMIsACallInst(user) && ir_is_alu_call(user);
 }
 
 /* True if operand `index` of `user`, an extended byte or word, may be read in its narrow type. The narrow type must not
@@ -263,7 +265,7 @@ static bool takes_narrow(LLVMValueRef user, unsigned index, LLVMValueRef widened
     case LLVMOr:
     case LLVMXor: return true;
     case LLVMLShr:
-        return index == 0 && !sign && from == 8 && range_within(integer_range(LLVMGetOperand(user, 1)), 0, 7);
+        return index == 0 && !sign && from == 8 && range_within(range_of_integer(LLVMGetOperand(user, 1)), 0, 7);
     default: return false;
     }
 }
@@ -287,11 +289,11 @@ static enum source_kind source_kind(LLVMValueRef i)
         return SOURCE_NONE;
     if (genx_is(id, KIND_GROUP_ID))
         return SOURCE_REGION;
-    if (is_rdregion(i)) {
+    if (region_is_read(i)) {
         struct region r;
         return region_of_call(i, &r) ? SOURCE_REGION : SOURCE_INDIRECT;
     }
-    if (is_displaced(i))
+    if (ir_is_displaced(i))
         return SOURCE_DISPLACED;
     if (LLVMIsAExtractElementInst(i))
         return constant_int(LLVMGetOperand(i, 1), &index) && !type_is_mask(LLVMTypeOf(LLVMGetOperand(i, 0))) &&
@@ -308,16 +310,16 @@ static enum source_kind source_kind(LLVMValueRef i)
     }
     if (LLVMIsAUnaryOperator(i) || genx_call_id(i) == GENX_ABSF)
         return SOURCE_NEGATE;
-    if (genx_call_id(i) == GENX_ABSI && integer_range(i).low >= 0) /* no lane is the number that has no opposite */
+    if (genx_call_id(i) == GENX_ABSI && range_of_integer(i).low >= 0) /* no lane is the number that has no opposite */
         return SOURCE_ABSOLUTE;
     return SOURCE_NONE;
 }
 
 /* A shuffle is an operand only if its lanes form a region of its first operand. */
-bool shuffle_region(LLVMValueRef i, struct region *out)
+bool bale_shuffle_region(LLVMValueRef i, struct region *out)
 {
     unsigned lanes = LLVMGetNumMaskElements(i), inputs = type_lanes(LLVMTypeOf(LLVMGetOperand(i, 0)));
-    int bytes = (int)type_element_bytes(LLVMTypeOf(i)), last = 0, *offsets = checked_calloc(lanes, sizeof *offsets);
+    int bytes = (int)type_element_bytes(LLVMTypeOf(i)), last = 0, *offsets = ir_calloc(lanes, sizeof *offsets);
     bool ok = true;
     for (unsigned k = 0; k < lanes; k++) {
         int lane = LLVMGetMaskValue(i, k);
@@ -340,9 +342,10 @@ static bool is_whole_registers(const struct selection *s, const struct region *r
            lanes * element % grf == 0;
 }
 
-bool payload_region(const struct selection *s, LLVMValueRef i, struct region *out)
+bool bale_payload_region(const struct selection *s, LLVMValueRef i, struct region *out)
 {
-    bool region = is_rdregion(i) ? region_of_call(i, out) : LLVMIsAShuffleVectorInst(i) && shuffle_region(i, out);
+    bool region =
+        region_is_read(i) ? region_of_call(i, out) : LLVMIsAShuffleVectorInst(i) && bale_shuffle_region(i, out);
     return region && is_whole_registers(s, out, LLVMTypeOf(i));
 }
 
@@ -360,7 +363,7 @@ static bool is_changed_before(LLVMValueRef i, LLVMValueRef user)
     enum { FAR = 256 }; /* instructions: blocks may be large */
     LLVMValueRef vector = LLVMGetOperand(i, 0), at = LLVMGetNextInstruction(i);
     for (unsigned n = 0; n < FAR && at && at != user; n++, at = LLVMGetNextInstruction(at))
-        if (partly_overwritten(at) == vector)
+        if (ir_partly_overwritten(at) == vector)
             return true;
     return false;
 }
@@ -369,7 +372,7 @@ static bool is_changed_before(LLVMValueRef i, LLVMValueRef user)
  * per lane it must be the first source (PRM volume 7, "indirect addressing": VxH is for source 0). */
 static bool takes_indirect(const struct selection *s, LLVMValueRef i, LLVMValueRef user, unsigned index)
 {
-    bool per_lane = type_lanes(LLVMTypeOf(LLVMGetOperand(i, 4))) > 1, write = is_wrregion(user);
+    bool per_lane = type_lanes(LLVMTypeOf(LLVMGetOperand(i, 4))) > 1, write = region_is_write(user);
     if (LLVMGetNextUse(LLVMGetFirstUse(i)) || LLVMGetInstructionParent(i) != LLVMGetInstructionParent(user) ||
         type_element_bits(LLVMTypeOf(i)) > 32 || (type_is_mask(LLVMTypeOf(user)) && !LLVMIsACmpInst(user)) ||
         !native_width(s, user))
@@ -393,7 +396,7 @@ static bool only_splatted(LLVMValueRef i)
         return false;
     for (LLVMUseRef use = LLVMGetFirstUse(i); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
-        if (!LLVMIsAShuffleVectorInst(user) || LLVMGetOperand(user, 0) != i || !goes_to_all_lanes(user))
+        if (!LLVMIsAShuffleVectorInst(user) || LLVMGetOperand(user, 0) != i || !ir_goes_to_all_lanes(user))
             return false;
     }
     return true;
@@ -406,7 +409,7 @@ static bool lanes_take_narrow(LLVMValueRef splat, LLVMValueRef widened)
         LLVMValueRef user = LLVMGetUser(use);
         for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(user); k++)
             if (LLVMGetOperand(user, k) == splat &&
-                (renamed_operand(user) || !takes_region(user, k) || !takes_narrow(user, k, widened)))
+                (ir_renamed_operand(user) || !takes_region(user, k) || !takes_narrow(user, k, widened)))
                 return false;
     }
     return true;
@@ -419,7 +422,7 @@ static bool splats_take_narrow(LLVMValueRef insert, LLVMValueRef widened)
     if (!LLVMIsAInsertElementInst(insert) || !only_splatted(insert))
         return false;
     LLVMValueRef read = LLVMGetOperand(widened, 0);
-    bool is_lane = is_rdregion(read) || LLVMIsAExtractElementInst(read);
+    bool is_lane = region_is_read(read) || LLVMIsAExtractElementInst(read);
     LLVMTypeRef from = is_lane ? LLVMTypeOf(LLVMGetOperand(read, 0)) : LLVMTypeOf(read);
     if (type_lanes(from) * type_element_bytes(from) > INSTRUCTION_BYTES)
         return false;
@@ -437,13 +440,13 @@ static bool all_users_take(const struct selection *s, LLVMValueRef i, enum sourc
         for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(user); k++) {
             if (LLVMGetOperand(user, k) != i)
                 continue;
-            if (is_payload(user, k) && payload_region(s, i, &whole))
+            if (genx_is_payload(user, k) && bale_payload_region(s, i, &whole))
                 continue;
             if (is_region_offset(user, k) && (kind == SOURCE_DISPLACED || is_offset_word(i, kind)))
                 continue;
             if (kind == SOURCE_DISPLACED || (kind == SOURCE_INDIRECT && !takes_indirect(s, i, user, k)))
                 return false;
-            if (renamed_operand(user) || !takes_region(user, k))
+            if (ir_renamed_operand(user) || !takes_region(user, k))
                 return false;
             if (kind == SOURCE_EXTEND && !takes_narrow(user, k, i) && !splats_take_narrow(user, i))
                 return false;
@@ -466,7 +469,7 @@ static bool becomes_source(const struct selection *s, LLVMValueRef i)
     bool has_operand = !LLVMIsACallInst(i) || LLVMGetNumArgOperands(i) > 0;
     if (kind == SOURCE_NONE || (has_operand && kind != SOURCE_INDIRECT && LLVMIsConstant(LLVMGetOperand(i, 0))))
         return false;
-    if (LLVMIsAShuffleVectorInst(i) && !shuffle_region(i, &r))
+    if (LLVMIsAShuffleVectorInst(i) && !bale_shuffle_region(i, &r))
         return false;
     return all_users_take(s, i, kind);
 }
@@ -478,12 +481,12 @@ static bool reads_what_changes(LLVMValueRef i, LLVMValueRef user)
     enum { FAR = 64 }; /* instructions: blocks may be large */
     LLVMValueRef at = LLVMGetNextInstruction(i);
     for (unsigned n = 0; n < FAR && at && at != user; n++, at = LLVMGetNextInstruction(at)) {
-        LLVMValueRef changed = is_wrregion(at) ? partly_overwritten(at) : NULL;
+        LLVMValueRef changed = region_is_write(at) ? ir_partly_overwritten(at) : NULL;
         if (!changed || type_lanes(LLVMTypeOf(changed)) <= type_lanes(LLVMTypeOf(i)))
             continue;
         for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(i); k++) {
             LLVMValueRef read = LLVMGetOperand(i, k);
-            if (is_rdregion(read) && LLVMGetOperand(read, 0) == changed)
+            if (region_is_read(read) && LLVMGetOperand(read, 0) == changed)
                 return true;
         }
     }
@@ -499,18 +502,19 @@ static bool becomes_writer(struct selection *s, LLVMValueRef i)
     LLVMValueRef user = LLVMGetUser(use);
     if (LLVMIsAInsertElementInst(user) && only_splatted(user)) /* an operand itself: it writes nothing */
         return false;
-    bool write = is_wrregion(user) || (LLVMIsAInsertElementInst(user) && LLVMIsAConstantInt(LLVMGetOperand(user, 2)));
-    if (!write || renamed_operand(user) || LLVMGetOperand(user, 1) != i ||
+    bool write =
+        region_is_write(user) || (LLVMIsAInsertElementInst(user) && LLVMIsAConstantInt(LLVMGetOperand(user, 2)));
+    if (!write || ir_renamed_operand(user) || LLVMGetOperand(user, 1) != i ||
         LLVMGetInstructionParent(user) != LLVMGetInstructionParent(i) || reads_what_changes(i, user))
         return false;
-    if (is_wrregion(user) && !writes_all_lanes(user) && !takes_predicate(i))
+    if (region_is_write(user) && !region_writes_all_lanes(user) && !ir_takes_predicate(i))
         return false;
     struct region r;
-    if (LLVMIsASelectInst(i) && is_wrregion(user) && /* it has a predicate of its own, whose lanes cannot be split
-                                                      * freely */
+    if (LLVMIsASelectInst(i) && region_is_write(user) && /* it has a predicate of its own, whose lanes cannot be split
+                                                          * freely */
         (!region_of_call(user, &r) || r.width < type_lanes(LLVMTypeOf(i))))
         return false;
-    return !is_wrregion(user) || type_lanes(LLVMTypeOf(LLVMGetOperand(user, 5))) == 1;
+    return !region_is_write(user) || type_lanes(LLVMTypeOf(LLVMGetOperand(user, 5))) == 1;
 }
 
 /* True for branches, and for instructions of one lane whose predicate can be any or all lanes of a mask. */
@@ -542,15 +546,15 @@ static bool becomes_condition(const struct selection *s, LLVMValueRef i)
     return true;
 }
 
-bool say_mask(LLVMValueRef mask, struct said_mask *out)
+bool bale_derive_mask(LLVMValueRef mask, struct bale_derived_mask *out)
 {
     enum { CHANNELS = 8 }; /* instructions start at multiples of that on every platform */
     unsigned lanes = type_lanes(LLVMTypeOf(mask)), first = 0;
     if (!LLVMIsAInstruction(mask) || !type_is_mask(LLVMTypeOf(mask)) || lanes < 2)
         return false;
-    *out = (struct said_mask){.by = LLVMGetOperand(mask, 0)};
-    out->inverse = LLVMGetInstructionOpcode(mask) == LLVMXor && mask_is_full(LLVMGetOperand(mask, 1));
-    if (out->inverse || !is_run(mask, &first))
+    *out = (struct bale_derived_mask){.by = LLVMGetOperand(mask, 0)};
+    out->inverse = LLVMGetInstructionOpcode(mask) == LLVMXor && constant_mask_is_full(LLVMGetOperand(mask, 1));
+    if (out->inverse || !ir_is_run(mask, &first))
         return out->inverse;
     out->first = first;
     return first % CHANNELS == 0 && first / MASK_PART_LANES == (first + lanes - 1) / MASK_PART_LANES;
@@ -559,9 +563,9 @@ bool say_mask(LLVMValueRef mask, struct said_mask *out)
 /* True if its lanes are later lanes of a wider mask. */
 static bool is_part(LLVMValueRef mask)
 {
-    struct said_mask said;
+    struct bale_derived_mask said;
     LLVMValueRef by = mask;
-    while (say_mask(by, &said))
+    while (bale_derive_mask(by, &said))
         by = said.by;
     return type_lanes(LLVMTypeOf(by)) > type_lanes(LLVMTypeOf(mask));
 }
@@ -569,10 +573,10 @@ static bool is_part(LLVMValueRef mask)
 /* True if `user` uses operand `index`, a mask, as its predicate. */
 static bool takes_mask(const struct selection *s, LLVMValueRef user, unsigned index)
 {
-    if (is_wrregion(user))
+    if (region_is_write(user))
         return index == 7;
     if (LLVMIsACallInst(user))
-        return has_channel_mask(user, index);
+        return ir_has_channel_mask(user, index);
     return index == 0 && (LLVMIsASelectInst(user) || is_cast(user)) && !type_is_mask(LLVMTypeOf(user)) &&
            native_width(s, user);
 }
@@ -580,8 +584,9 @@ static bool takes_mask(const struct selection *s, LLVMValueRef user, unsigned in
 /* True for a mask that only predicates use, and that they can derive from another mask. */
 static bool becomes_predicate(struct selection *s, LLVMValueRef i)
 {
-    struct said_mask said;
-    if (!say_mask(i, &said) || !value_root(s, said.by) || is_channel_mask(&s->channels, said.by) || !LLVMGetFirstUse(i))
+    struct bale_derived_mask said;
+    if (!bale_derive_mask(i, &said) || !bale_value_root(s, said.by) || goto_loops_is_mask(&s->channels, said.by) ||
+        !LLVMGetFirstUse(i))
         return false;
     bool part = is_part(i);
     for (LLVMUseRef use = LLVMGetFirstUse(i); use; use = LLVMGetNextUse(use)) {
@@ -615,29 +620,29 @@ static bool can_wait_until(LLVMValueRef message, LLVMValueRef user)
 /* True if the single user writes the whole reply, or matrix product, to whole registers of a variable: it arrives there
  * directly. The same holds for the lanes of the message's mask if those are written: the other lanes keep their values.
  */
-bool is_landing(struct selection *s, LLVMValueRef i)
+bool bale_is_landing(struct selection *s, LLVMValueRef i)
 {
     LLVMUseRef use = LLVMGetFirstUse(i);
     struct region r;
-    bool product = is_matrix_product(i), whole = product || is_block_read(i);
-    if (!use || LLVMGetNextUse(use) || !(whole || is_one_atomic(i)))
+    bool product = ir_is_matrix_product(i), whole = product || ir_is_block_read(i);
+    if (!use || LLVMGetNextUse(use) || !(whole || ir_is_one_atomic(i)))
         return false;
     LLVMValueRef user = LLVMGetUser(use);
-    if (!is_wrregion(user) || LLVMGetOperand(user, 1) != i || !region_of_call(user, &r))
+    if (!region_is_write(user) || LLVMGetOperand(user, 1) != i || !region_of_call(user, &r))
         return false;
     LLVMTypeRef type = LLVMTypeOf(i);
-    struct value *old = value_root(s, LLVMGetOperand(user, 0));
+    struct cg_value *old = bale_value_root(s, LLVMGetOperand(user, 0));
     if (product && old &&
-        product_reads(s, i, old, r.offset, r.offset + (int)(type_lanes(type) * type_element_bytes(type))))
+        bale_product_reads(s, i, old, r.offset, r.offset + (int)(type_lanes(type) * type_element_bytes(type))))
         return false;
     LLVMValueRef written = LLVMGetOperand(user, 7);
-    bool same = whole || mask_is_full(LLVMGetOperand(i, 0)) ? LLVMIsAConstantInt(written) != NULL
-                                                            : LLVMGetOperand(i, 0) == written;
+    bool same = whole || constant_mask_is_full(LLVMGetOperand(i, 0)) ? LLVMIsAConstantInt(written) != NULL
+                                                                     : LLVMGetOperand(i, 0) == written;
     return same && is_whole_registers(s, &r, type) && LLVMGetInstructionParent(user) == LLVMGetInstructionParent(i) &&
            can_wait_until(i, user);
 }
 
-bool is_writer(struct selection *s, LLVMValueRef value)
+bool bale_is_writer(struct selection *s, LLVMValueRef value)
 {
     return !becomes_source(s, value) && becomes_writer(s, value);
 }
@@ -655,64 +660,64 @@ void bale_kernel(struct selection *s)
             position++;
     }
     for (size_t n = 0; n < s->value_count; n++) {
-        struct value *v = &s->values[n];
+        struct cg_value *v = &s->values[n];
         if (!LLVMIsAInstruction(v->llvm))
             continue;
-        if (is_channel_mask(&s->channels, v->llvm)) {
+        if (goto_loops_is_mask(&s->channels, v->llvm)) {
             v->inlined = true;
             continue;
         }
-        LLVMValueRef renamed = renamed_operand(v->llvm);
-        struct value *target = renamed ? value_of(s, renamed) : NULL;
+        LLVMValueRef renamed = ir_renamed_operand(v->llvm);
+        struct cg_value *target = renamed ? bale_value(s, renamed) : NULL;
         if (target)
             v->same_as = (size_t)(target - s->values);
         else if (!renamed)
-            v->inlined = becomes_source(s, v->llvm) || becomes_writer(s, v->llvm) || is_landing(s, v->llvm) ||
+            v->inlined = becomes_source(s, v->llvm) || becomes_writer(s, v->llvm) || bale_is_landing(s, v->llvm) ||
                          becomes_condition(s, v->llvm) || becomes_predicate(s, v->llvm) || becomes_factor(v->llvm) ||
                          becomes_saturated(v->llvm) || becomes_narrow(v->llvm);
     }
 }
 
-bool is_emitted(struct selection *s, LLVMValueRef i)
+bool bale_is_emitted(struct selection *s, LLVMValueRef i)
 {
-    struct value *v = value_of(s, i);
+    struct cg_value *v = bale_value(s, i);
     if (!v)
         return true;
     return !v->inlined && v->same_as == (size_t)(v - s->values);
 }
 
-void for_each_source(struct selection *s, LLVMValueRef user,
-                     void (*visit)(struct selection *, struct value *, LLVMValueRef, void *), void *context)
+void bale_for_each_source(struct selection *s, LLVMValueRef user,
+                          void (*visit)(struct selection *, struct cg_value *, LLVMValueRef, void *), void *context)
 {
-    int product = fused_product(user);
+    int product = bale_fused_product(user);
     bool narrow = reads_narrow(user);
     LLVMValueRef live = s->channels.any ? s->channels.live[cfg_number(&s->cfg, LLVMGetInstructionParent(user))] : NULL;
     for (int k = 0; k < LLVMGetNumOperands(user); k++) {
         LLVMValueRef operand = LLVMGetOperand(user, (unsigned)k);
-        struct value *v = operand ? value_root(s, operand) : NULL;
-        if (!v || (live && (operand == live || (LLVMIsAPHINode(operand) && is_channel_mask(&s->channels, operand)))))
+        struct cg_value *v = operand ? bale_value_root(s, operand) : NULL;
+        if (!v || (live && (operand == live || (LLVMIsAPHINode(operand) && goto_loops_is_mask(&s->channels, operand)))))
             continue;
         if (v->inlined || k == product || narrow)
-            for_each_source(s, v->llvm, visit, context);
+            bale_for_each_source(s, v->llvm, visit, context);
         else
             visit(s, v, user, context);
     }
 }
 
 /* Returns the value whose variable holds operand `k` of a product, with the first byte and the end in it. */
-static struct value *place_of(struct selection *s, LLVMValueRef product, unsigned k, int *from, int *to)
+static struct cg_value *place_of(struct selection *s, LLVMValueRef product, unsigned k, int *from, int *to)
 {
     LLVMValueRef operand = LLVMGetOperand(product, k);
-    struct value *v = value_root(s, operand);
+    struct cg_value *v = bale_value_root(s, operand);
     struct region r = {0, 1, 0, 0};
-    if (v && v->inlined && payload_region(s, v->llvm, &r))
-        v = value_root(s, LLVMGetOperand(v->llvm, 0));
+    if (v && v->inlined && bale_payload_region(s, v->llvm, &r))
+        v = bale_value_root(s, LLVMGetOperand(v->llvm, 0));
     *from = r.offset;
     *to = r.offset + (int)(type_lanes(LLVMTypeOf(operand)) * type_element_bytes(LLVMTypeOf(operand)));
     return v;
 }
 
-bool product_reads(struct selection *s, LLVMValueRef product, struct value *vector, int from, int to)
+bool bale_product_reads(struct selection *s, LLVMValueRef product, struct cg_value *vector, int from, int to)
 {
     for (unsigned k = MATRIX_SUM; k <= MATRIX_ROWS; k++) {
         int first, end;
@@ -723,9 +728,9 @@ bool product_reads(struct selection *s, LLVMValueRef product, struct value *vect
     return false;
 }
 
-struct value *matrix_sum(struct selection *s, LLVMValueRef i)
+struct cg_value *bale_matrix_sum(struct selection *s, LLVMValueRef i)
 {
     int from, to;
-    struct value *sum = is_matrix_product(i) ? place_of(s, i, MATRIX_SUM, &from, &to) : NULL;
-    return sum && from == 0 && !product_reads(s, i, sum, 0, to) ? sum : NULL;
+    struct cg_value *sum = ir_is_matrix_product(i) ? place_of(s, i, MATRIX_SUM, &from, &to) : NULL;
+    return sum && from == 0 && !bale_product_reads(s, i, sum, 0, to) ? sum : NULL;
 }

@@ -9,48 +9,48 @@
 
 /* Numbers the values and decides which are baled into their users. */
 void bale_kernel(struct selection *s);
-struct value *value_of(struct selection *s, LLVMValueRef llvm);   /* NULL: a constant or no value */
-struct value *value_root(struct selection *s, LLVMValueRef llvm); /* the value whose bits it has */
+struct cg_value *bale_value(struct selection *s, LLVMValueRef llvm);      /* NULL: a constant or no value */
+struct cg_value *bale_value_root(struct selection *s, LLVMValueRef llvm); /* the value whose bits it has */
 
 /* Visits values that are read where `user` is emitted: its operands, those of baled operands, and so on, each with the
  * instruction whose operand it is. */
-void for_each_source(struct selection *s, LLVMValueRef user,
-                     void (*visit)(struct selection *, struct value *, LLVMValueRef, void *), void *context);
+void bale_for_each_source(struct selection *s, LLVMValueRef user,
+                          void (*visit)(struct selection *, struct cg_value *, LLVMValueRef, void *), void *context);
 
-bool is_emitted(struct selection *s, LLVMValueRef instruction); /* it becomes instructions of its own */
+bool bale_is_emitted(struct selection *s, LLVMValueRef instruction); /* it becomes instructions of its own */
 
 /* Returns the lanes of a shufflevector as a region of its first operand; false: they are not a region. */
-bool shuffle_region(LLVMValueRef shuffle, struct region *out);
+bool bale_shuffle_region(LLVMValueRef shuffle, struct region *out);
 
 /* A mask that predicates derive from another one: its lanes from `first` on, or its complement. */
-struct said_mask {
+struct bale_derived_mask {
     LLVMValueRef by;
     unsigned first;
     bool inverse;
 };
-bool say_mask(LLVMValueRef mask, struct said_mask *out);
+bool bale_derive_mask(LLVMValueRef mask, struct bale_derived_mask *out);
 
 /* Returns the operand of a float sum that is a product and is fused with it into a mad; -1: none. */
-int fused_product(LLVMValueRef sum);
+int bale_fused_product(LLVMValueRef sum);
 
 /* Returns the arithmetic that a saturating conversion performs itself, with the result's type as destination; NULL:
  * none. */
-LLVMValueRef saturated_operation(LLVMValueRef conversion);
+LLVMValueRef bale_saturated_operation(LLVMValueRef conversion);
 
 /* True if `read` reads whole registers in order: a message can take them as payload. *out: which. */
-bool payload_region(const struct selection *s, LLVMValueRef read, struct region *out);
+bool bale_payload_region(const struct selection *s, LLVMValueRef read, struct region *out);
 
 /* The value to which dpas `i` may be added in place: its sum operand, if no other operand overlaps it. NULL: there is
  * none. */
-struct value *matrix_sum(struct selection *s, LLVMValueRef i);
+struct cg_value *bale_matrix_sum(struct selection *s, LLVMValueRef i);
 
 /* True if dpas `product` reads bytes [from, to) of `vector`, other than exactly these as its sum. dpas writes rows of
  * the result while it still has to read later rows. */
-bool product_reads(struct selection *s, LLVMValueRef product, struct value *vector, int from, int to);
+bool bale_product_reads(struct selection *s, LLVMValueRef product, struct cg_value *vector, int from, int to);
 
 /* True if bale.c decided that arithmetic `value` writes its region directly. */
-bool is_writer(struct selection *s, LLVMValueRef value);
-bool is_landing(struct selection *s, LLVMValueRef value); /* a message whose reply arrives in the destination of a
-                                                           * region write */
+bool bale_is_writer(struct selection *s, LLVMValueRef value);
+bool bale_is_landing(struct selection *s, LLVMValueRef value); /* a message whose reply arrives in the destination of a
+                                                                * region write */
 
 #endif

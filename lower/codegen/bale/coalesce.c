@@ -15,10 +15,10 @@ static void join_writes(struct liveness *l)
     struct selection *s = l->s;
     for (size_t n = 0; n < s->value_count; n++) {
         LLVMValueRef i = s->values[n].llvm;
-        LLVMValueRef old = LLVMIsAInstruction(i) && !LLVMIsAPHINode(i) ? partly_overwritten(i) : NULL;
-        struct value *v = old ? value_root(s, old) : matrix_sum(s, i);
-        if (may_share(s, v))
-            try_join(l, (size_t)(v - s->values), n);
+        LLVMValueRef old = LLVMIsAInstruction(i) && !LLVMIsAPHINode(i) ? ir_partly_overwritten(i) : NULL;
+        struct cg_value *v = old ? bale_value_root(s, old) : bale_matrix_sum(s, i);
+        if (interference_may_share(s, v))
+            interference_try_join(l, (size_t)(v - s->values), n);
     }
 }
 
@@ -30,9 +30,9 @@ static void join_phis(struct liveness *l)
         if (!LLVMIsAPHINode(i))
             continue;
         for (unsigned k = 0; k < LLVMCountIncoming(i); k++) {
-            struct value *v = value_root(s, LLVMGetIncomingValue(i, k));
-            if (may_share(s, v))
-                try_join(l, (size_t)(v - s->values), n);
+            struct cg_value *v = bale_value_root(s, LLVMGetIncomingValue(i, k));
+            if (interference_may_share(s, v))
+                interference_try_join(l, (size_t)(v - s->values), n);
         }
     }
 }
@@ -40,11 +40,11 @@ static void join_phis(struct liveness *l)
 static void join_operand(struct liveness *l, LLVMValueRef operand, size_t result)
 {
     struct selection *s = l->s;
-    struct value *v = value_root(s, operand);
+    struct cg_value *v = bale_value_root(s, operand);
     LLVMTypeRef type = LLVMTypeOf(s->values[result].llvm);
-    if (may_share(s, v) && type_lanes(LLVMTypeOf(v->llvm)) == type_lanes(type) &&
+    if (interference_may_share(s, v) && type_lanes(LLVMTypeOf(v->llvm)) == type_lanes(type) &&
         type_lanes(LLVMTypeOf(operand)) == type_lanes(type))
-        try_join(l, (size_t)(v - s->values), result);
+        interference_try_join(l, (size_t)(v - s->values), result);
 }
 
 static void join_results(struct liveness *l)
@@ -53,10 +53,10 @@ static void join_results(struct liveness *l)
     struct selection *s = l->s;
     for (size_t n = 0; n < s->value_count; n++) {
         LLVMValueRef i = s->values[n].llvm;
-        if (s->values[n].bytes <= LARGE || s->values[n].inlined || !LLVMIsAInstruction(i) || !is_lane_wise(i) ||
+        if (s->values[n].bytes <= LARGE || s->values[n].inlined || !LLVMIsAInstruction(i) || !ir_is_lane_wise(i) ||
             LLVMIsACmpInst(i))
             continue;
-        int product = fused_product(i);
+        int product = bale_fused_product(i);
         for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(i); k++)
             if ((int)k == product) {
                 join_operand(l, LLVMGetOperand(LLVMGetOperand(i, k), 0), n);
@@ -75,15 +75,15 @@ void coalesce_kernel(struct selection *s)
         liveness_free(&l);
         liveness_find(&l, s);
     }
-    l.next_member = checked_calloc(s->value_count, sizeof *l.next_member);
+    l.next_member = ir_calloc(s->value_count, sizeof *l.next_member);
     for (size_t v = 0; v < s->value_count; v++)
         l.next_member[v] = v;
-    struct touches touches = find_touches(s);
-    join_touches(&l, &touches);
+    struct touches touches = touches_find(s);
+    touches_join(&l, &touches);
     join_writes(&l);
     join_phis(&l);
     join_results(&l);
-    bind_globals(&l, &touches);
+    coalesce_globals(&l, &touches);
     free(l.next_member);
     liveness_free(&l);
 }

@@ -22,39 +22,39 @@ static bool is_subroutine(LLVMValueRef function)
 
 static void add_result(struct touches *all, struct touch at)
 {
-    LLVMValueRef function = LLVMIsAExtractValueInst(at.value) ? called_function(LLVMGetOperand(at.value, 0)) : NULL;
+    LLVMValueRef function = LLVMIsAExtractValueInst(at.value) ? function_called(LLVMGetOperand(at.value, 0)) : NULL;
     at.call = function ? LLVMGetOperand(at.value, 0) : NULL;
     for (unsigned k = 0; is_subroutine(function) && k < LLVMCountParams(function); k++)
-        if (global_result(function, k) == (int)LLVMGetIndices(at.value)[0])
-            add_touch(all, at, global_of_parameter(function, k));
+        if (function_global_result(function, k) == (int)LLVMGetIndices(at.value)[0])
+            add_touch(all, at, function_global_of_parameter(function, k));
 }
 
 static void add_arguments(struct touches *all, struct touch at, LLVMValueRef call)
 {
-    LLVMValueRef function = called_function(call);
+    LLVMValueRef function = function_called(call);
     at.call = call;
     for (unsigned k = 0; is_subroutine(function) && k < LLVMCountParams(function); k++) {
         at.value = LLVMGetOperand(call, k);
-        add_touch(all, at, global_of_parameter(function, k));
+        add_touch(all, at, function_global_of_parameter(function, k));
     }
 }
 
 static void add_left(struct touches *all, struct touch at, LLVMValueRef function, LLVMValueRef leave)
 {
     for (unsigned k = 0; k < LLVMCountParams(function); k++) {
-        int result = global_result(function, k);
+        int result = function_global_result(function, k);
         at.value = result >= 0 ? LLVMGetOperand(leave, (unsigned)result) : NULL;
-        add_touch(all, at, global_of_parameter(function, k));
+        add_touch(all, at, function_global_of_parameter(function, k));
     }
 }
 
-struct touches find_touches(struct selection *s)
+struct touches touches_find(struct selection *s)
 {
     struct touches all = {0};
     bool subroutine = is_subroutine(s->function);
     for (unsigned k = 0; subroutine && k < LLVMCountParams(s->function); k++)
         add_touch(&all, (struct touch){.kind = TOUCH_PARAMETER, .value = LLVMGetParam(s->function, k)},
-                  global_of_parameter(s->function, k));
+                  function_global_of_parameter(s->function, k));
     for (unsigned kind = TOUCH_RESULT; kind <= TOUCH_LEFT; kind++)
         for (unsigned b = 0; b < s->cfg.count; b++) {
             struct touch at = {.kind = kind, .block = b};
@@ -66,7 +66,7 @@ struct touches find_touches(struct selection *s)
                     add_result(&all, at);
                 else if (kind == TOUCH_ARGUMENT)
                     add_arguments(&all, at, i);
-                else if (subroutine && is_leave(i))
+                else if (subroutine && function_is_leave(i))
                     add_left(&all, at, s->function, i);
             }
         }
@@ -76,7 +76,7 @@ struct touches find_touches(struct selection *s)
 /* Returns the value's number; VALUE_NONE: it has no variable of its own. */
 static size_t number_of(const struct liveness *l, LLVMValueRef value)
 {
-    struct value *v = value_root(l->s, value);
+    struct cg_value *v = bale_value_root(l->s, value);
     return v && !v->inlined ? (size_t)(v - l->s->values) : VALUE_NONE;
 }
 
@@ -85,8 +85,8 @@ static bool survives(const struct liveness *l, size_t value, const struct touche
 {
     for (size_t i = 0; i < touches->count; i++) {
         const struct touch *t = &touches->list[i];
-        if (t->kind == TOUCH_ARGUMENT && t->global == global && live_after(l, value, t->block, t->position) &&
-            changes_global(called_function(t->call), global))
+        if (t->kind == TOUCH_ARGUMENT && t->global == global && liveness_after(l, value, t->block, t->position) &&
+            function_changes_global(function_called(t->call), global))
             return false;
     }
     return true;
@@ -99,15 +99,15 @@ static void join_touch(struct liveness *l, const struct touches *touches, size_t
     for (size_t k = 0; k < i; k++) {
         size_t earlier = touches->list[k].number;
         if (touches->list[k].global != touches->list[i].global || earlier == VALUE_NONE ||
-            !may_share(l->s, &l->s->values[earlier]))
+            !interference_may_share(l->s, &l->s->values[earlier]))
             continue;
-        try_join(l, earlier, value);
-        if (class_of(l->s, earlier) == class_of(l->s, value))
+        interference_try_join(l, earlier, value);
+        if (interference_class(l->s, earlier) == interference_class(l->s, value))
             return;
     }
 }
 
-void join_touches(struct liveness *l, struct touches *touches)
+void touches_join(struct liveness *l, struct touches *touches)
 {
     for (size_t i = 0; i < touches->count; i++) {
         struct touch *t = &touches->list[i];
@@ -116,7 +116,7 @@ void join_touches(struct liveness *l, struct touches *touches)
             continue;
         if (!survives(l, t->number, touches, t->global))
             t->number = VALUE_NONE;
-        else if (may_share(l->s, &l->s->values[t->number]))
+        else if (interference_may_share(l->s, &l->s->values[t->number]))
             join_touch(l, touches, i);
     }
 }
@@ -124,7 +124,7 @@ void join_touches(struct liveness *l, struct touches *touches)
 static bool is_in_class(const struct liveness *l, LLVMValueRef value, size_t class)
 {
     size_t number = number_of(l, value);
-    return number != VALUE_NONE && class_of(l->s, number) == class;
+    return number != VALUE_NONE && interference_class(l->s, number) == class;
 }
 
 /* True if a value of the class is live behind the call whose argument `t` is. */
@@ -132,7 +132,7 @@ static bool lives_across(const struct liveness *l, size_t class, const struct to
 {
     size_t member = class;
     do {
-        if (live_after(l, member, t->block, t->position))
+        if (liveness_after(l, member, t->block, t->position))
             return true;
         member = l->next_member[member];
     } while (member != class);
@@ -147,7 +147,7 @@ static bool comes_from_elsewhere(const struct liveness *l, size_t class, const s
     do {
         LLVMValueRef value = l->s->values[member].llvm;
         bool own =
-            !LLVMIsAArgument(value) && !(LLVMIsAExtractValueInst(value) && called_function(LLVMGetOperand(value, 0)));
+            !LLVMIsAArgument(value) && !(LLVMIsAExtractValueInst(value) && function_called(LLVMGetOperand(value, 0)));
         for (size_t i = 0; i < touches->count && !own; i++)
             own = touches->list[i].value == value && touches->list[i].global == global &&
                   touches->list[i].kind <= TOUCH_RESULT;
@@ -168,7 +168,7 @@ static bool may_bind(const struct liveness *l, size_t class, const struct touche
         const struct touch *t = &touches->list[i];
         if (t->kind != TOUCH_ARGUMENT || t->global != global)
             continue;
-        bool kept = is_in_class(l, t->value, class) && !changes_global(called_function(t->call), global);
+        bool kept = is_in_class(l, t->value, class) && !function_changes_global(function_called(t->call), global);
         if (!kept && lives_across(l, class, t))
             return false;
     }
@@ -180,7 +180,7 @@ static size_t count_touches(struct liveness *l, const struct touches *touches, u
     size_t count = 0;
     for (size_t i = 0; i < touches->count; i++) {
         const struct touch *t = &touches->list[i];
-        count += t->global == global && t->number != VALUE_NONE && class_of(l->s, t->number) == class;
+        count += t->global == global && t->number != VALUE_NONE && interference_class(l->s, t->number) == class;
     }
     return count;
 }
@@ -191,7 +191,8 @@ static void bind_global(struct liveness *l, const struct touches *touches, unsig
     size_t best = VALUE_NONE, most = 0;
     for (size_t i = 0; i < touches->count; i++) {
         const struct touch *t = &touches->list[i];
-        size_t class = t->global == global && t->number != VALUE_NONE ? class_of(l->s, t->number) : VALUE_NONE;
+        size_t class =
+            t->global == global && t->number != VALUE_NONE ? interference_class(l->s, t->number) : VALUE_NONE;
         if (class == VALUE_NONE || class == best)
             continue;
         size_t count = count_touches(l, touches, global, class);
@@ -201,10 +202,10 @@ static void bind_global(struct liveness *l, const struct touches *touches, unsig
         }
     }
     if (best != VALUE_NONE)
-        l->s->values[best].variable = global_variable(l->s, global, type);
+        l->s->values[best].variable = cg_global_variable(l->s, global, type);
 }
 
-void bind_globals(struct liveness *l, struct touches *touches)
+void coalesce_globals(struct liveness *l, struct touches *touches)
 {
     for (size_t i = 0; i < touches->count; i++) {
         const struct touch *t = &touches->list[i];

@@ -19,13 +19,13 @@ struct touches {
     struct touch *list; /* rising kinds */
     size_t count, capacity;
 };
-struct touches find_touches(struct selection *s);
+struct touches touches_find(struct selection *s);
 
 /* Lets values of a global share a variable where possible. Values that are live behind a call that changes the global
  * cannot be in its variable, and stay out. */
-void join_touches(struct liveness *l, struct touches *touches);
+void touches_join(struct liveness *l, struct touches *touches);
 
 /* Puts values into the global's own variable if no call changes it during their live ranges. Frees the accesses. */
-void bind_globals(struct liveness *l, struct touches *touches);
+void coalesce_globals(struct liveness *l, struct touches *touches);
 
 #endif

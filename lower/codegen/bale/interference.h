@@ -4,10 +4,11 @@
 
 #include "lower/codegen/bale/liveness.h"
 
-size_t class_of(struct selection *s, size_t v);
-struct value *value_class(struct selection *s, struct value *value); /* the representative of its class */
+size_t interference_class(struct selection *s, size_t v);
+struct cg_value *interference_value_class(struct selection *s,
+                                          struct cg_value *value); /* the representative of its class */
 
 /* Merges the classes of a and b if no two of their values are live at once. */
-void try_join(struct liveness *l, size_t a, size_t b);
+void interference_try_join(struct liveness *l, size_t a, size_t b);
 
 #endif

@@ -14,7 +14,7 @@ static void put(uint64_t *set, size_t n)
     set[n / 64] |= 1ull << (n % 64);
 }
 
-static void record_use(struct selection *s, struct value *v, LLVMValueRef reader, void *context)
+static void record_use(struct selection *s, struct cg_value *v, LLVMValueRef reader, void *context)
 {
     struct liveness *l = context;
     ARRAY_PUSH(l->uses, l->use_count, l->use_capacity,
@@ -33,7 +33,7 @@ static void collect_uses(struct liveness *l)
             l->block = b;
             if (LLVMIsAPHINode(i)) {
                 for (unsigned k = 0; k < LLVMCountIncoming(i); k++) {
-                    struct value *v = value_root(s, LLVMGetIncomingValue(i, k));
+                    struct cg_value *v = bale_value_root(s, LLVMGetIncomingValue(i, k));
                     l->block = cfg_number(&s->cfg, LLVMGetIncomingBlock(i, k));
                     l->position = ~0u;
                     if (v)
@@ -42,8 +42,8 @@ static void collect_uses(struct liveness *l)
                 continue;
             }
             l->position = position++;
-            if (is_emitted(s, i))
-                for_each_source(s, i, record_use, l);
+            if (bale_is_emitted(s, i))
+                bale_for_each_source(s, i, record_use, l);
         }
         l->length[b] = position;
     }
@@ -53,8 +53,8 @@ static void collect_uses(struct liveness *l)
 static void index_uses(struct liveness *l)
 {
     size_t values = l->s->value_count;
-    struct use *sorted = checked_calloc(l->use_count, sizeof *sorted);
-    l->first_use = checked_calloc(values + 2, sizeof *l->first_use);
+    struct use *sorted = ir_calloc(l->use_count, sizeof *sorted);
+    l->first_use = ir_calloc(values + 2, sizeof *l->first_use);
     for (size_t i = 0; i < l->use_count; i++)
         l->first_use[l->uses[i].value + 2]++;
     for (size_t v = 2; v <= values; v++)
@@ -68,7 +68,7 @@ static void index_uses(struct liveness *l)
 /* Marks `v` live from its definition to a use in block `b`. A phi's value is defined at its block's start. */
 static void mark_live(struct liveness *l, size_t v, unsigned b)
 {
-    unsigned *stack = checked_calloc(l->s->cfg.count + 1, sizeof *stack), top = 0;
+    unsigned *stack = ir_calloc(l->s->cfg.count + 1, sizeof *stack), top = 0;
     if (!liveness_has(l->in[b], v)) {
         put(l->in[b], v);
         stack[top++] = b;
@@ -91,7 +91,7 @@ static void find_live_blocks(struct liveness *l)
 {
     for (size_t i = 0; i < l->use_count; i++) {
         const struct use *u = &l->uses[i];
-        const struct value *v = &l->s->values[u->value];
+        const struct cg_value *v = &l->s->values[u->value];
         if (u->position == ~0u)
             put(l->out[u->block], u->value);
         if (v->block != u->block)
@@ -99,9 +99,9 @@ static void find_live_blocks(struct liveness *l)
     }
 }
 
-bool live_after(const struct liveness *l, size_t v, unsigned b, unsigned position)
+bool liveness_after(const struct liveness *l, size_t v, unsigned b, unsigned position)
 {
-    const struct value *value = &l->s->values[v];
+    const struct cg_value *value = &l->s->values[v];
     bool defined = value->block == b ? value->position <= position : liveness_has(l->in[b], v);
     if (!defined)
         return false;
@@ -113,18 +113,18 @@ bool live_after(const struct liveness *l, size_t v, unsigned b, unsigned positio
     return false;
 }
 
-bool may_share(const struct selection *s, const struct value *v)
+bool interference_may_share(const struct selection *s, const struct cg_value *v)
 {
     enum genx_id id = v ? genx_call_id(v->llvm) : GENX_NONE;
-    bool own = v && (LLVMIsAInstruction(v->llvm) || (s->function != s->kernel && !is_global_that_is_read(v->llvm)));
+    bool own = v && (LLVMIsAInstruction(v->llvm) || (s->function != s->kernel && !function_is_read_global(v->llvm)));
     return own && !v->inlined && id != GENX_LOCAL_SIZE && id != GENX_GROUP_COUNT;
 }
 
 static uint64_t **block_sets(const struct liveness *l)
 {
-    uint64_t **sets = checked_calloc(l->s->cfg.count, sizeof *sets);
+    uint64_t **sets = ir_calloc(l->s->cfg.count, sizeof *sets);
     for (unsigned b = 0; b < l->s->cfg.count; b++)
-        sets[b] = checked_calloc(l->words, sizeof **sets);
+        sets[b] = ir_calloc(l->words, sizeof **sets);
     return sets;
 }
 
@@ -133,7 +133,7 @@ void liveness_find(struct liveness *l, struct selection *s)
     *l = (struct liveness){.s = s, .words = (s->value_count + 63) / 64};
     l->in = block_sets(l);
     l->out = block_sets(l);
-    l->length = checked_calloc(s->cfg.count, sizeof *l->length);
+    l->length = ir_calloc(s->cfg.count, sizeof *l->length);
     collect_uses(l);
     index_uses(l);
     find_live_blocks(l);

@@ -26,10 +26,10 @@ void liveness_free(struct liveness *l);
 bool liveness_has(const uint64_t *set, size_t value);
 
 /* True if `v` is live after position `position` of block `b`, i.e. defined there or before and used later. */
-bool live_after(const struct liveness *l, size_t v, unsigned b, unsigned position);
+bool liveness_after(const struct liveness *l, size_t v, unsigned b, unsigned position);
 
 /* False for the thread's inputs, and for globals that a subroutine only reads: all users read them in place, and
  * nothing writes them. */
-bool may_share(const struct selection *s, const struct value *v);
+bool interference_may_share(const struct selection *s, const struct cg_value *v);
 
 #endif

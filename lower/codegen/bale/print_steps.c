@@ -31,7 +31,7 @@ bool step_is_printed(const struct lower_options *options, enum step step)
     return options->print_after && strcmp(options->print_after, steps[step].name) == 0;
 }
 
-static void print_bale(struct selection *s, struct value *v)
+static void print_bale(struct selection *s, struct cg_value *v)
 {
     if (v->same_as != (size_t)(v - s->values))
         fputs(" ; another name of its operand", stderr);
@@ -39,12 +39,12 @@ static void print_bale(struct selection *s, struct value *v)
         fputs(v->inlined ? " ; baled into its user" : " ; root", stderr);
 }
 
-static void print_variable(struct selection *s, struct value *v)
+static void print_variable(struct selection *s, struct cg_value *v)
 {
-    struct value *root = value_root(s, v->llvm);
+    struct cg_value *root = bale_value_root(s, v->llvm);
     if (!root->inlined)
         fprintf(stderr, " ; in %s %zu", root->is_mask ? "predicate" : "variable",
-                (size_t)(value_class(s, root) - s->values));
+                (size_t)(interference_value_class(s, root) - s->values));
 }
 
 /* True if a line of a function's text begins an instruction; a switch takes several lines. */
@@ -54,7 +54,7 @@ static bool begins_instruction(const char *line)
 }
 
 /* Prints the function's text with a comment behind each instruction that has a result. */
-static void print_function(struct selection *s, void (*print)(struct selection *, struct value *))
+static void print_function(struct selection *s, void (*print)(struct selection *, struct cg_value *))
 {
     char *text = LLVMPrintValueToString(s->function);
     LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(s->function);
@@ -62,7 +62,7 @@ static void print_function(struct selection *s, void (*print)(struct selection *
     for (char *rest, *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
         fputs(line, stderr);
         if (i && begins_instruction(line)) {
-            struct value *v = value_of(s, i);
+            struct cg_value *v = bale_value(s, i);
             if (v)
                 print(s, v);
             LLVMValueRef next = LLVMGetNextInstruction(i);
@@ -75,7 +75,7 @@ static void print_function(struct selection *s, void (*print)(struct selection *
     LLVMDisposeMessage(text);
 }
 
-void print_step(struct selection *s, enum step step)
+void step_print(struct selection *s, enum step step)
 {
     if (step_is_printed(s->options, step))
         print_function(s, step == STEP_BALE ? print_bale : print_variable);

@@ -18,6 +18,6 @@ bool lower_is_step(const char *name);
 bool step_is_printed(const struct lower_options *options, enum step step);
 
 /* Prints the function with comments of what the step decided, if -print-after asks for it. */
-void print_step(struct selection *s, enum step step);
+void step_print(struct selection *s, enum step step);
 
 #endif

@@ -60,14 +60,14 @@ static unsigned cost_of(LLVMValueRef read)
     if (!region_of_call(read, &r) && type_lanes(LLVMTypeOf(LLVMGetOperand(read, 4))) > 1)
         return lanes;
     region_extent(&r, lanes, bytes, &first, &end);
-    unsigned pieces = instructions_for((unsigned)(end - first)), least = instructions_for(lanes * bytes);
+    unsigned pieces = ir_instructions_for((unsigned)(end - first)), least = ir_instructions_for(lanes * bytes);
     return pieces < least ? least : pieces < lanes ? pieces : lanes;
 }
 
 /* True for a baled read of the vector itself, or of its bits. */
 static bool can_be_kept(const struct selection *s, LLVMValueRef reader, size_t *number)
 {
-    return is_rdregion(reader) && pointer_map_get(&s->numbers, reader, number) && s->values[*number].inlined;
+    return region_is_read(reader) && pointer_map_get(&s->numbers, reader, number) && s->values[*number].inlined;
 }
 
 static bool add_read(struct search *f, size_t number)
@@ -103,12 +103,13 @@ static bool is_worth_it(const struct search *f)
     unsigned cost = 0;
     for (unsigned k = 0; k < f->read_count; k++)
         cost += cost_of(f->l->s->values[f->reads[k]].llvm);
-    return cost < instructions_for(f->l->s->values[f->vector].bytes);
+    return cost < ir_instructions_for(f->l->s->values[f->vector].bytes);
 }
 
-static bool keep_reads(struct search *f, size_t vector, const struct value *write)
+static bool keep_reads(struct search *f, size_t vector, const struct cg_value *write)
 {
-    if (instructions_for(f->l->s->values[vector].bytes) < 2 || !live_after(f->l, vector, write->block, write->position))
+    if (ir_instructions_for(f->l->s->values[vector].bytes) < 2 ||
+        !liveness_after(f->l, vector, write->block, write->position))
         return false;
     f->vector = vector;
     f->block = write->block;
@@ -127,14 +128,14 @@ bool unbale(const struct liveness *l)
     struct selection *s = l->s;
     bool any = false;
     struct search f = {.l = l};
-    f.reached = checked_calloc(s->cfg.count, sizeof *f.reached);
-    f.stack = checked_calloc(s->cfg.count + 1, sizeof *f.stack);
+    f.reached = ir_calloc(s->cfg.count, sizeof *f.reached);
+    f.stack = ir_calloc(s->cfg.count + 1, sizeof *f.stack);
     for (size_t n = 0; n < s->value_count; n++) {
-        const struct value *write = &s->values[n];
+        const struct cg_value *write = &s->values[n];
         bool writes = !write->inlined && LLVMIsAInstruction(write->llvm) && !LLVMIsAPHINode(write->llvm);
-        LLVMValueRef old = writes ? partly_overwritten(write->llvm) : NULL;
-        struct value *vector = old ? value_root(s, old) : NULL;
-        if (vector && !vector->is_mask && may_share(s, vector))
+        LLVMValueRef old = writes ? ir_partly_overwritten(write->llvm) : NULL;
+        struct cg_value *vector = old ? bale_value_root(s, old) : NULL;
+        if (vector && !vector->is_mask && interference_may_share(s, vector))
             any = keep_reads(&f, (size_t)(vector - s->values), write) || any;
     }
     free(f.reached);

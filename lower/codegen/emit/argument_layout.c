@@ -4,36 +4,36 @@
 #include "lower/codegen/emit/emit.h"
 #include "lower/ir/ir.h"
 
-unsigned align_up(unsigned n, unsigned to)
+unsigned cg_align_up(unsigned n, unsigned to)
 {
     return (n + to - 1) / to * to;
 }
 
-unsigned next_place(const struct selection *s, unsigned from, unsigned bytes, unsigned alignment)
+unsigned cg_next_place(const struct selection *s, unsigned from, unsigned bytes, unsigned alignment)
 {
-    unsigned grf = s->platform->grf_bytes, at = align_up(from, alignment);
-    return at / grf != (at + bytes - 1) / grf ? align_up(at, grf) : at;
+    unsigned grf = s->platform->grf_bytes, at = cg_align_up(from, alignment);
+    return at / grf != (at + bytes - 1) / grf ? cg_align_up(at, grf) : at;
 }
 
-unsigned value_bytes(LLVMTypeRef type)
+unsigned cg_value_bytes(LLVMTypeRef type)
 {
     return type_lanes(type) * type_element_bytes(type);
 }
 
 /* Creates a variable for a value that crosses a subroutine's calls. */
-struct place new_slot(struct selection *s, LLVMTypeRef type)
+struct cg_place cg_new_place(struct selection *s, LLVMTypeRef type)
 {
-    enum visa_type t = visa_type_of(type_element(type), 'S');
-    return (struct place){new_variable(s, t, value_bytes(type) / visa_type_bytes(t), 0, NULL), 0};
+    enum visa_type t = cg_visa_type(type_element(type), 'S');
+    return (struct cg_place){cg_new_variable(s, t, cg_value_bytes(type) / visa_type_bytes(t), 0, NULL), 0};
 }
 
-unsigned global_variable(struct selection *s, unsigned global, LLVMTypeRef type)
+unsigned cg_global_variable(struct selection *s, unsigned global, LLVMTypeRef type)
 {
-    struct kernel_inputs *in = s->inputs;
+    struct cg_kernel_inputs *in = s->inputs;
     for (size_t i = 0; i < in->global_count; i++)
         if (in->globals[i].global == global)
             return in->globals[i].variable;
-    struct used_global used = {global, new_slot(s, type).variable};
+    struct cg_used_global used = {global, cg_new_place(s, type).variable};
     ARRAY_PUSH(in->globals, in->global_count, in->global_capacity, used);
     return used.variable;
 }

@@ -9,7 +9,7 @@
 #include "lower/codegen/emit/known_addresses.h"
 #include "lower/ir/ir.h"
 
-bool select_fail(struct selection *s, LLVMValueRef at, const char *format, ...)
+bool cg_fail(struct selection *s, LLVMValueRef at, const char *format, ...)
 {
     char message[400];
     va_list list;
@@ -22,7 +22,7 @@ bool select_fail(struct selection *s, LLVMValueRef at, const char *format, ...)
     return true; /* the instruction is dealt with */
 }
 
-static void read_shared_part(struct visa_instruction *i, const struct shared_part *part)
+static void read_shared_part(struct visa_instruction *i, const struct cg_shared_part *part)
 {
     if (i->predicate.variable == part->predicate)
         i->predicate.variable = part->first;
@@ -31,7 +31,7 @@ static void read_shared_part(struct visa_instruction *i, const struct shared_par
             i->src[k].variable = part->first;
 }
 
-void forget_same(struct selection *s)
+void cg_forget_same(struct selection *s)
 {
     s->same[0] = s->same[1] = 0;
 }
@@ -39,12 +39,12 @@ void forget_same(struct selection *s)
 /* Call it before the variable is written. */
 static void forget_bits(struct selection *s, unsigned variable)
 {
-    forget_addresses_of(s, variable);
+    cg_forget_addresses_of(s, variable);
     if (variable == s->same[0] || variable == s->same[1])
-        forget_same(s);
+        cg_forget_same(s);
 }
 
-struct visa_instruction *emit(struct selection *s, const struct visa_instruction *instruction)
+struct visa_instruction *cg_emit(struct selection *s, const struct visa_instruction *instruction)
 {
     struct visa_instruction *out = visa_add_instruction(s->program, s->out, instruction);
     out->file = s->file;
@@ -56,14 +56,15 @@ struct visa_instruction *emit(struct selection *s, const struct visa_instruction
     if (instruction->dst.kind == VISA_OPERAND_GENERAL)
         forget_bits(s, instruction->dst.variable);
     else if (instruction->dst.kind == VISA_OPERAND_INDIRECT || instruction->op == VISA_OP_ASSEMBLY)
-        forget_same(s); /* it may write anything */
+        cg_forget_same(s); /* it may write anything */
     for (size_t k = 0; k < sizeof instruction->src / sizeof *instruction->src; k++)
         if (instruction->src[k].kind == VISA_OPERAND_RAW) /* a reply, perhaps */
             forget_bits(s, instruction->src[k].variable);
     return out;
 }
 
-unsigned new_variable(struct selection *s, enum visa_type type, unsigned elements, unsigned align, const char *comment)
+unsigned cg_new_variable(struct selection *s, enum visa_type type, unsigned elements, unsigned align,
+                         const char *comment)
 {
     struct visa_variable v = {.class = VISA_CLASS_GENERAL,
                               .type = type,
@@ -76,30 +77,30 @@ unsigned new_variable(struct selection *s, enum visa_type type, unsigned element
     return visa_add_variable(s->program, s->out, &v);
 }
 
-unsigned new_predicate(struct selection *s, unsigned lanes)
+unsigned cg_new_predicate(struct selection *s, unsigned lanes)
 {
     unsigned size = lanes == 1 ? 1 : lanes <= 8 ? 8 : lanes <= 16 ? 16 : 32;
     struct visa_variable v = {.class = VISA_CLASS_PREDICATE, .elements = size, .input_offset = -1};
     return visa_add_variable(s->program, s->out, &v);
 }
 
-unsigned mask_parts(unsigned lanes)
+unsigned cg_mask_parts(unsigned lanes)
 {
     return (lanes + MASK_PART_LANES - 1) / MASK_PART_LANES;
 }
 
-unsigned new_mask(struct selection *s, unsigned lanes)
+unsigned cg_new_mask(struct selection *s, unsigned lanes)
 {
     unsigned first = 0;
-    for (unsigned part = 0; part < mask_parts(lanes); part++) {
+    for (unsigned part = 0; part < cg_mask_parts(lanes); part++) {
         unsigned rest = lanes - part * MASK_PART_LANES,
-                 p = new_predicate(s, rest < MASK_PART_LANES ? rest : MASK_PART_LANES);
+                 p = cg_new_predicate(s, rest < MASK_PART_LANES ? rest : MASK_PART_LANES);
         first = part ? first : p;
     }
     return first;
 }
 
-enum visa_type visa_type_of(LLVMTypeRef element, char sign)
+enum visa_type cg_visa_type(LLVMTypeRef element, char sign)
 {
     switch (LLVMGetTypeKind(element)) {
     case LLVMHalfTypeKind: return VISA_TYPE_HF;
@@ -118,7 +119,7 @@ enum visa_type visa_type_of(LLVMTypeRef element, char sign)
 }
 
 /* Returns the number of a scope's file, 0: it has none. */
-unsigned file_of_scope(struct visa_program *program, LLVMMetadataRef scope)
+unsigned cg_file_of_scope(struct visa_program *program, LLVMMetadataRef scope)
 {
     LLVMMetadataRef file = scope ? LLVMDIScopeGetFile(scope) : NULL;
     unsigned name_length = 0, folder_length = 0;
@@ -133,13 +134,13 @@ unsigned file_of_scope(struct visa_program *program, LLVMMetadataRef scope)
     return number;
 }
 
-void refuse_doubles(struct selection *s, LLVMValueRef at)
+void cg_refuse_doubles(struct selection *s, LLVMValueRef at)
 {
-    select_fail(s, at, "double arithmetic is not available on %s (%s has it): 0.5 is a double, 0.5f a float",
-                s->platform->name, feature_first(FEATURE_DOUBLE));
+    cg_fail(s, at, "double arithmetic is not available on %s (%s has it): 0.5 is a double, 0.5f a float",
+            s->platform->name, feature_first(FEATURE_DOUBLE));
 }
 
-struct visa_operand raw_operand(struct selection *s, unsigned variable, int offset)
+struct visa_operand cg_raw_operand(struct selection *s, unsigned variable, int offset)
 {
     if (variable >= VISA_FIRST_VARIABLE && visa_variable(s->out, variable)->align < s->platform->grf_bytes)
         visa_variable(s->out, variable)->align = s->platform->grf_bytes;

@@ -8,12 +8,12 @@
  * rest below STEP, so that nearby accesses share the address. */
 enum { DISPLACEMENT_LEAST = -512, DISPLACEMENT_MOST = 511, DISPLACEMENT_STEP = 512 };
 
-void forget_addresses(struct selection *s)
+void cg_forget_addresses(struct selection *s)
 {
     s->address_count = 0;
 }
 
-void forget_addresses_of(struct selection *s, unsigned variable)
+void cg_forget_addresses_of(struct selection *s, unsigned variable)
 {
     unsigned kept = 0;
     for (unsigned i = 0; i < s->address_count; i++)
@@ -23,7 +23,7 @@ void forget_addresses_of(struct selection *s, unsigned variable)
 }
 
 /* a0 has sixteen words; with more, the finalizer would save and restore some. The oldest are recomputed instead. */
-static void remember(struct selection *s, const struct known_address *address)
+static void remember(struct selection *s, const struct cg_known_address *address)
 {
     unsigned words = address->lanes, drop = 0;
     for (unsigned i = 0; i < s->address_count; i++)
@@ -36,13 +36,13 @@ static void remember(struct selection *s, const struct known_address *address)
 }
 
 /* True if &variable[displacement] is inside the variable: vISA has no other address, and encodes 13 bits of it. */
-static bool is_inside(const struct selection *s, const struct known_address *a)
+static bool is_inside(const struct selection *s, const struct cg_known_address *a)
 {
     const struct visa_variable *v = visa_variable(s->out, a->base);
     return a->displacement >= 0 && a->displacement < (int)(v->elements * visa_type_bytes(v->type));
 }
 
-static struct visa_operand offsets_of(const struct known_address *a)
+static struct visa_operand offsets_of(const struct cg_known_address *a)
 {
     return (struct visa_operand){.kind = VISA_OPERAND_GENERAL,
                                  .type = VISA_TYPE_UW,
@@ -52,10 +52,10 @@ static struct visa_operand offsets_of(const struct known_address *a)
 }
 
 /* Returns the same addresses without displacement: it is added to a copy of the offsets. */
-static struct known_address displaced(struct selection *s, const struct known_address *a)
+static struct cg_known_address displaced(struct selection *s, const struct cg_known_address *a)
 {
-    struct known_address moved = *a;
-    moved.offset = new_variable(s, VISA_TYPE_UW, a->lanes, 0, NULL);
+    struct cg_known_address moved = *a;
+    moved.offset = cg_new_variable(s, VISA_TYPE_UW, a->lanes, 0, NULL);
     moved.at = moved.displacement = 0;
     moved.stride = 2;
     struct visa_instruction i = {.op = VISA_OP_ADD, .exec_size = (uint8_t)a->lanes};
@@ -64,13 +64,13 @@ static struct known_address displaced(struct selection *s, const struct known_ad
     i.src[0] = offsets_of(a);
     i.src[1] = (struct visa_operand){
         .kind = VISA_OPERAND_IMMEDIATE, .type = VISA_TYPE_UW, .bits = (uint64_t)a->displacement & UINT16_MAX};
-    emit(s, &i);
+    cg_emit(s, &i);
     return moved;
 }
 
-static unsigned load_address(struct selection *s, const struct known_address *wanted)
+static unsigned load_address(struct selection *s, const struct cg_known_address *wanted)
 {
-    struct known_address moved = is_inside(s, wanted) ? *wanted : displaced(s, wanted), *a = &moved;
+    struct cg_known_address moved = is_inside(s, wanted) ? *wanted : displaced(s, wanted), *a = &moved;
     struct visa_variable variable = {
         .class = VISA_CLASS_ADDRESS, .type = VISA_TYPE_UW, .elements = a->lanes, .input_offset = -1};
     unsigned address = visa_add_variable(s->program, s->out, &variable);
@@ -80,17 +80,17 @@ static unsigned load_address(struct selection *s, const struct known_address *wa
     i.src[0] = (struct visa_operand){
         .kind = VISA_OPERAND_ADDRESS_OF, .type = VISA_TYPE_UW, .variable = a->base, .offset = a->displacement};
     i.src[1] = offsets_of(a);
-    emit(s, &i);
+    cg_emit(s, &i);
     return address;
 }
 
-static bool same_address(const struct known_address *a, const struct known_address *b)
+static bool same_address(const struct cg_known_address *a, const struct cg_known_address *b)
 {
     return a->base == b->base && a->offset == b->offset && a->at == b->at && a->stride == b->stride &&
            a->displacement == b->displacement && a->lanes == b->lanes;
 }
 
-static unsigned known_or_loaded(struct selection *s, struct known_address *a)
+static unsigned known_or_loaded(struct selection *s, struct cg_known_address *a)
 {
     for (unsigned i = 0; i < s->address_count; i++)
         if (same_address(&s->addresses[i], a))
@@ -120,12 +120,12 @@ static int new_displacement(const struct selection *s, unsigned base, int first,
 
 /* Takes apart the displacement `first`: what the operand adds, and what the address has already. An address that is
  * there serves if it is near enough. */
-static void split_displacement(struct selection *s, struct known_address *a, int first, int last,
+static void split_displacement(struct selection *s, struct cg_known_address *a, int first, int last,
                                struct visa_operand *out)
 {
     a->displacement = new_displacement(s, a->base, first, last);
     for (unsigned i = 0; i < s->address_count; i++) {
-        struct known_address near = *a;
+        struct cg_known_address near = *a;
         near.displacement = s->addresses[i].displacement;
         if (same_address(&s->addresses[i], &near) && reaches(first - near.displacement))
             a->displacement = near.displacement;
@@ -133,10 +133,10 @@ static void split_displacement(struct selection *s, struct known_address *a, int
     out->offset = first - a->displacement;
 }
 
-void use_address(struct selection *s, const struct wide_operand *o, unsigned first, unsigned n, int displacement,
-                 struct visa_operand *out)
+void cg_use_address(struct selection *s, const struct macro_operand *o, unsigned first, unsigned n, int displacement,
+                    struct visa_operand *out)
 {
-    struct known_address a = {.base = o->address, .offset = o->offset, .at = o->offset_at, .lanes = 1};
+    struct cg_known_address a = {.base = o->address, .offset = o->offset, .at = o->offset_at, .lanes = 1};
     out->kind = VISA_OPERAND_INDIRECT;
     out->per_channel = o->per_lane;
     if (o->per_lane && o->group_step) {

@@ -8,11 +8,11 @@
 #include "lower/codegen/emit/selection.h"
 
 /* Completes *out as an indirect operand: lanes [first, first + n) of `o`. */
-void use_address(struct selection *s, const struct wide_operand *o, unsigned first, unsigned n, int displacement,
-                 struct visa_operand *out);
+void cg_use_address(struct selection *s, const struct macro_operand *o, unsigned first, unsigned n, int displacement,
+                    struct visa_operand *out);
 
 /* Empties the cache; drops the addresses computed from `variable`, which is about to be written. */
-void forget_addresses(struct selection *s);
-void forget_addresses_of(struct selection *s, unsigned variable);
+void cg_forget_addresses(struct selection *s);
+void cg_forget_addresses_of(struct selection *s, unsigned variable);
 
 #endif

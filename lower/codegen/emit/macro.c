@@ -3,28 +3,28 @@
 
 #include "lower/codegen/emit/emit.h"
 
-struct wide_operand wide_region(unsigned variable, enum visa_type type, int offset, unsigned lanes)
+struct macro_operand macro_region(unsigned variable, enum visa_type type, int offset, unsigned lanes)
 {
-    return (struct wide_operand){.kind = WIDE_REGION,
-                                 .type = type,
-                                 .variable = variable,
-                                 .region = {offset, lanes, 0, (int)visa_type_bytes(type)}};
+    return (struct macro_operand){.kind = WIDE_REGION,
+                                  .type = type,
+                                  .variable = variable,
+                                  .region = {offset, lanes, 0, (int)visa_type_bytes(type)}};
 }
 
-struct wide_operand wide_scalar(unsigned variable, enum visa_type type, int offset)
+struct macro_operand macro_scalar(unsigned variable, enum visa_type type, int offset)
 {
-    return (struct wide_operand){.kind = WIDE_REGION, .type = type, .variable = variable, .region = {offset, 1, 0, 0}};
+    return (struct macro_operand){.kind = WIDE_REGION, .type = type, .variable = variable, .region = {offset, 1, 0, 0}};
 }
 
-struct wide_operand wide_immediate(enum visa_type type, uint64_t bits)
+struct macro_operand macro_immediate(enum visa_type type, uint64_t bits)
 {
-    return (struct wide_operand){.kind = WIDE_IMMEDIATE, .type = type, .bits = bits};
+    return (struct macro_operand){.kind = WIDE_IMMEDIATE, .type = type, .bits = bits};
 }
 
 /* Returns an immediate of an element's type. vISA has no byte immediates: they become words of the same value. */
-struct wide_operand immediate_of(LLVMTypeRef element, uint64_t bits, char sign)
+struct macro_operand macro_immediate_of(LLVMTypeRef element, uint64_t bits, char sign)
 {
-    enum visa_type type = visa_type_of(element, sign);
+    enum visa_type type = cg_visa_type(element, sign);
     if (type == VISA_TYPE_UB || type == VISA_TYPE_B) {
         bits = type == VISA_TYPE_UB ? bits & 0xff : (uint16_t)(int8_t)bits;
         type = type == VISA_TYPE_UB ? VISA_TYPE_UW : VISA_TYPE_W;
@@ -33,10 +33,10 @@ struct wide_operand immediate_of(LLVMTypeRef element, uint64_t bits, char sign)
     } else if (visa_type_bytes(type) == 4) {
         bits &= 0xffffffff;
     }
-    return wide_immediate(type, bits);
+    return macro_immediate(type, bits);
 }
 
-void make_absolute(struct wide_operand *o)
+void macro_make_absolute(struct macro_operand *o)
 {
     if (o->kind != WIDE_IMMEDIATE) {
         o->modifier = VISA_MODIFIER_ABSOLUTE;
@@ -50,7 +50,7 @@ void make_absolute(struct wide_operand *o)
         o->bits = (0 - o->bits) & mask;
 }
 
-struct visa_operand general_operand(const struct wide_operand *o)
+struct visa_operand macro_general_operand(const struct macro_operand *o)
 {
     if (o->kind == WIDE_IMMEDIATE)
         return (struct visa_operand){.kind = VISA_OPERAND_IMMEDIATE, .type = o->type, .bits = o->bits};

@@ -8,10 +8,10 @@
 #include "lower/ir/region.h"
 #include "visa_emit/visa.h"
 
-enum wide_kind { WIDE_NONE, WIDE_REGION, WIDE_IMMEDIATE, WIDE_MASK, WIDE_ADDRESS };
+enum macro_kind { WIDE_NONE, WIDE_REGION, WIDE_IMMEDIATE, WIDE_MASK, WIDE_ADDRESS };
 
-struct wide_operand {
-    enum wide_kind kind;
+struct macro_operand {
+    enum macro_kind kind;
     enum visa_type type;
     unsigned modifier;
     unsigned variable; /* REGION; MASK: first part */
@@ -35,36 +35,36 @@ struct wide_operand {
 };
 
 /* A macro instruction: one vISA operation on any number of lanes, with any regions. legalize/ splits it. */
-struct wide {
+struct macro {
     enum visa_opcode op;
     unsigned lanes;
     bool saturate;
     bool packed; /* bytes that are packed already, not fresh results that the finalizer could leave in words */
     enum visa_condition condition;
-    struct wide_operand predicate; /* MASK or NONE */
+    struct macro_operand predicate; /* MASK or NONE */
     bool inverse;
-    struct wide_operand dst;
-    struct wide_operand src[4];
+    struct macro_operand dst;
+    struct macro_operand src[4];
     unsigned sources;
 };
 
 /* Operands: `lanes` contiguous elements of `variable` from byte `offset` on; one element for all lanes; a number for
  * all lanes. */
-struct wide_operand wide_region(unsigned variable, enum visa_type type, int offset, unsigned lanes);
-struct wide_operand wide_scalar(unsigned variable, enum visa_type type, int offset);
-struct wide_operand wide_immediate(enum visa_type type, uint64_t bits);
-static inline struct wide_operand wide_nothing(void)
+struct macro_operand macro_region(unsigned variable, enum visa_type type, int offset, unsigned lanes);
+struct macro_operand macro_scalar(unsigned variable, enum visa_type type, int offset);
+struct macro_operand macro_immediate(enum visa_type type, uint64_t bits);
+static inline struct macro_operand macro_nothing(void)
 {
-    return (struct wide_operand){.kind = WIDE_NONE};
+    return (struct macro_operand){.kind = WIDE_NONE};
 }
 
 /* A constant of an element's type as immediate. vISA has no immediate bytes: bytes become words of the same value. */
-struct wide_operand immediate_of(LLVMTypeRef element, uint64_t bits, char sign);
+struct macro_operand macro_immediate_of(LLVMTypeRef element, uint64_t bits, char sign);
 
 /* Takes the operand's absolute value: by a source modifier, or in the immediate. */
-void make_absolute(struct wide_operand *o);
+void macro_make_absolute(struct macro_operand *o);
 
 /* The vISA operand of one lane. */
-struct visa_operand general_operand(const struct wide_operand *o);
+struct visa_operand macro_general_operand(const struct macro_operand *o);
 
 #endif

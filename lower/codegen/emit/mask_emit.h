@@ -5,20 +5,20 @@
 #include "lower/codegen/emit/selection.h"
 
 /* One lane of a u32 variable as source and as destination. */
-struct visa_operand scalar_operand(unsigned variable);
-struct visa_operand scalar_destination(unsigned variable);
+struct visa_operand cg_scalar_operand(unsigned variable);
+struct visa_operand cg_scalar_destination(unsigned variable);
 
 /* The bits of one predicate variable as a u32 variable, and back from a u32 operand. */
-unsigned mask_to_bits(struct selection *s, unsigned predicate);
-void bits_to_mask(struct selection *s, unsigned predicate, struct visa_operand bits);
+unsigned cg_mask_to_bits(struct selection *s, unsigned predicate);
+void cg_bits_to_mask(struct selection *s, unsigned predicate, struct visa_operand bits);
 
 /* The predicate variables of a constant mask, from `first` on. */
-void set_constant_mask(struct selection *s, unsigned first, LLVMValueRef mask, unsigned lanes);
+void cg_set_constant_mask(struct selection *s, unsigned first, LLVMValueRef mask, unsigned lanes);
 
 /* dst = a op b, or op a, in each predicate variable of masks. */
-void logic_of_parts(struct selection *s, enum visa_opcode op, unsigned lanes, unsigned dst, unsigned a, unsigned b);
+void cg_logic_of_parts(struct selection *s, enum visa_opcode op, unsigned lanes, unsigned dst, unsigned a, unsigned b);
 
 /* The same in a loop on channel enables, where inactive lanes may be written or not. */
-void channel_logic(struct selection *s, enum visa_opcode op, unsigned lanes, unsigned dst, unsigned a, unsigned b);
+void cg_channel_logic(struct selection *s, enum visa_opcode op, unsigned lanes, unsigned dst, unsigned a, unsigned b);
 
 #endif

@@ -15,7 +15,7 @@
 #define VALUE_NONE ((size_t)-1)
 
 /* One LLVM value of the kernel (argument or instruction with a result). */
-struct value {
+struct cg_value {
     LLVMValueRef llvm;
     size_t same_as;    /* the value whose bits it has (bitcast); itself otherwise */
     bool inlined;      /* baled into its users: has no variable */
@@ -31,7 +31,7 @@ struct value {
 enum { MASK_PART_LANES = 32 };
 
 /* Words of an address register: addresses of `base` plus the `lanes` u16 offsets that are `stride` bytes apart. */
-struct known_address {
+struct cg_known_address {
     unsigned base, offset;
     int at, stride, displacement;
     unsigned lanes, variable;
@@ -46,31 +46,31 @@ enum {
 };
 
 /* The location of a value: bytes from the start of a variable. */
-struct place {
+struct cg_place {
     unsigned variable;
     int offset;
 };
 
 /* A called function, and the places of its parameters and results: variables of their own for a subroutine, %arg and
  * %retval for a stack function. */
-struct callee {
+struct cg_callee {
     LLVMValueRef function;
     unsigned number; /* of its label, from 1 */
-    struct place *parameters, *results;
+    struct cg_place *parameters, *results;
     unsigned parameter_count, result_count;
     unsigned parameter_bytes, result_bytes; /* on the stack */
     struct visa_kernel *out;                /* of a stack function; a subroutine is part of its caller's text */
 };
 
-struct callees {
-    struct callee **list; /* in the order of the first calls */
+struct cg_callees {
+    struct cg_callee **list; /* in the order of the first calls */
     size_t count, capacity;
 };
 
 /* Inputs that a kernel or stack function shares with its subroutines. A variable is 0 until it is used. */
-struct kernel_inputs {
-    struct callees callees;
-    struct used_global {
+struct cg_kernel_inputs {
+    struct cg_callees callees;
+    struct cg_used_global {
         unsigned global, variable;
     } *globals; /* that subroutines use, and the variable of each */
     size_t global_count, global_capacity;
@@ -83,25 +83,25 @@ struct selection {
     LLVMModuleRef module;
     LLVMValueRef kernel;
     LLVMValueRef function; /* the function whose body is being selected: the kernel, or a function that it calls */
-    struct kernel_inputs *inputs;   /* of `out` */
-    struct callees *on_stack;       /* of the kernel */
-    struct visa_kernel *kernel_out; /* `out`, or where that is a function on the stack the kernel that it belongs to */
-    unsigned label_base;            /* number of the function's first label in the kernel */
+    struct cg_kernel_inputs *inputs; /* of `out` */
+    struct cg_callees *on_stack;     /* of the kernel */
+    struct visa_kernel *kernel_out;  /* `out`, or where that is a function on the stack the kernel that it belongs to */
+    unsigned label_base;             /* number of the function's first label in the kernel */
     const struct lower_options *options;
     const struct platform *platform;
     struct visa_program *program;
     struct visa_kernel *out;
     struct cfg cfg;
-    struct channels channels; /* the loops that lanes leave by themselves */
-    bool for_all_lanes;       /* the result is kept for users that may read other lanes */
-    bool by_channel;          /* the emitted instruction runs under the channel enables, which are not all on */
+    struct goto_loops channels; /* the loops that lanes leave by themselves */
+    bool for_all_lanes;         /* the result is kept for users that may read other lanes */
+    bool by_channel;            /* the emitted instruction runs under the channel enables, which are not all on */
     struct {
         LLVMValueRef mask;
         unsigned predicate;
         bool inverse;
     } told[KNOWN_MASKS]; /* channel masks of the block */
     unsigned told_count;
-    struct value *values;
+    struct cg_value *values;
     size_t value_count, value_capacity;
     struct pointer_map numbers; /* LLVM value to values[] */
     bool failed;
@@ -115,10 +115,10 @@ struct selection {
     struct {
         unsigned variable;
         int offset;
-    } landing;                                     /* of the message that is being selected, where is_landing() */
-    struct known_address addresses[ADDRESS_WORDS]; /* oldest first; of the block being selected */
+    } landing; /* of the message that is being selected, where bale_is_landing() */
+    struct cg_known_address addresses[ADDRESS_WORDS]; /* oldest first; of the block being selected */
     unsigned address_count;
-    struct address_group {
+    struct cg_address_group {
         LLVMValueRef vector;
         LLVMBasicBlockRef block;
         unsigned group, lanes;
@@ -144,7 +144,7 @@ struct selection {
         LLVMValueRef call;
         const struct visa_operand *operands;
     } assembly; /* the last one that was selected */
-    struct shared_part {
+    struct cg_shared_part {
         unsigned predicate, first;
     } *shared_parts; /* predicates that have the lanes of another one */
     size_t shared_part_count, shared_part_capacity;

@@ -14,43 +14,46 @@
 /* In this order: a strategy may rely on what those above it have excluded. */
 static const struct {
     const char *name;
-    bool (*rewrite)(struct selection *s, struct wide *w); /* true: it has emitted the instruction */
+    bool (*rewrite)(struct selection *s, struct macro *w); /* true: it has emitted the instruction */
     const char *reason;
 } strategies[] = {
-    {"by-channels", by_channels,
+    {"by-channels", legalize_by_channels,
      "an inverse predicate of channel enables is that of an inverse operation; unmasked code may be slow"},
-    {"read-addressed", read_addressed,
+    {"read-addressed", legalize_read_addressed,
      "the finalizer misreads negated narrow and some per-lane indirect sources: they are copied"},
-    {"gather-sources", gather_sources,
+    {"gather-sources", legalize_gather_sources,
      "on Gen9 the finalizer computes ternary operations with strided sources lane by lane"},
-    {"pack-halves", pack_halves,
+    {"pack-halves", legalize_pack_halves,
      "the finalizer merges the move that packs dword halves into their writers, with the wrong stride"},
-    {"spread-widened", spread_widened, "the finalizer narrows the destination of a widening move with a stride"},
-    {"without-qwords", without_qwords,
+    {"spread-widened", legalize_spread_widened,
+     "the finalizer narrows the destination of a widening move with a stride"},
+    {"without-qwords", legalize_without_qwords,
      "the platform has no 64-bit types: moves become moves of dwords, the rest is refused"},
-    {"keep-rows", keep_rows, "the finalizer folds a move of indirect rows into operations that it then splits wrongly"},
-    {"as-dwords", as_dwords, "moves and logic on packed bytes take a quarter of the instructions on dwords"},
-    {"through-words", through_words, "arithmetic cannot write packed bytes: it writes words, and a move packs them"},
-    {"move-halves", move_halves, "the finalizer misplaces half results with an indirect destination"},
-    {"with-spare-lanes", with_spare_lanes,
+    {"keep-rows", legalize_keep_rows,
+     "the finalizer folds a move of indirect rows into operations that it then splits wrongly"},
+    {"as-dwords", legalize_as_dwords, "moves and logic on packed bytes take a quarter of the instructions on dwords"},
+    {"through-words", legalize_through_words,
+     "arithmetic cannot write packed bytes: it writes words, and a move packs them"},
+    {"move-halves", legalize_move_halves, "the finalizer misplaces half results with an indirect destination"},
+    {"with-spare-lanes", legalize_with_spare_lanes,
      "a compare of 3, 5 ... lanes takes one instruction if it may compute more lanes"},
 };
 
 /* These depend on how the instruction would be split. */
 static const struct {
     const char *name;
-    bool (*rewrite)(struct selection *s, const struct wide *w, const struct piece *pieces, size_t count);
+    bool (*rewrite)(struct selection *s, const struct macro *w, const struct legalize_piece *pieces, size_t count);
     const char *reason;
 } split_strategies[] = {
-    {"without-predicate", without_predicate,
+    {"without-predicate", legalize_without_predicate,
      "the finalizer loses predicates of min, max and single lanes of ternary operations"},
-    {"through-channels", through_channels, "lanes under channel enables must start at channel 0, 8 ..."},
-    {"with-near-lanes", with_near_lanes,
+    {"through-channels", legalize_through_channels, "lanes under channel enables must start at channel 0, 8 ..."},
+    {"with-near-lanes", legalize_with_near_lanes,
      "pieces under a mask at a channel that no instruction can name cost five instructions each"},
 };
 
 /* Whether a piece would read bytes of its destination's variable that an earlier piece has written. */
-static bool overwrites_source(const struct wide *w, const struct wide_operand *o, const struct piece *pieces,
+static bool overwrites_source(const struct macro *w, const struct macro_operand *o, const struct legalize_piece *pieces,
                               size_t count)
 {
     if (w->dst.kind == WIDE_ADDRESS || o->kind == WIDE_ADDRESS)
@@ -70,22 +73,22 @@ static bool overwrites_source(const struct wide *w, const struct wide_operand *o
 
 /* An operation in several pieces whose destination is one row that one move writes: the pieces write a copy, so that no
  * source changes meanwhile. False where a copy of the source takes no more. */
-static bool through_row(struct selection *s, const struct wide *wide, const struct wide_operand *source)
+static bool through_row(struct selection *s, const struct macro *wide, const struct macro_operand *source)
 {
     unsigned bytes = wide->lanes * visa_type_bytes(wide->dst.type);
-    bool one_move = wide->dst.kind == WIDE_REGION && is_plain(&wide->dst, wide->lanes) && bytes <= INSTRUCTION_BYTES &&
-                    (wide->lanes & (wide->lanes - 1)) == 0;
+    bool one_move = wide->dst.kind == WIDE_REGION && legalize_is_plain(&wide->dst, wide->lanes) &&
+                    bytes <= INSTRUCTION_BYTES && (wide->lanes & (wide->lanes - 1)) == 0;
     if (!one_move || wide->predicate.kind != WIDE_NONE || visa_type_bytes(wide->dst.type) == 1 ||
-        is_plain(source, wide->lanes))
+        legalize_is_plain(source, wide->lanes))
         return false;
-    struct wide row = *wide;
-    row.dst = side_by_side(s, &wide->dst, wide->lanes);
-    wide_emit(s, &row);
-    wide_move(s, wide->lanes, wide->dst, row.dst);
+    struct macro row = *wide;
+    row.dst = legalize_side_by_side(s, &wide->dst, wide->lanes);
+    legalize_macro(s, &row);
+    legalize_move(s, wide->lanes, wide->dst, row.dst);
     return true;
 }
 
-static bool rewrite_split(struct selection *s, const struct wide *w, const struct piece *pieces, size_t count)
+static bool rewrite_split(struct selection *s, const struct macro *w, const struct legalize_piece *pieces, size_t count)
 {
     for (size_t k = 0; k < sizeof split_strategies / sizeof *split_strategies; k++)
         if (split_strategies[k].rewrite(s, w, pieces, count))
@@ -94,50 +97,50 @@ static bool rewrite_split(struct selection *s, const struct wide *w, const struc
 }
 
 /* Copies source `k`, parts of which earlier pieces would overwrite. */
-static void copy_source(struct selection *s, struct wide *w, unsigned k)
+static void copy_source(struct selection *s, struct macro *w, unsigned k)
 {
-    struct wide_operand *o = &w->src[k], plain = *o;
+    struct macro_operand *o = &w->src[k], plain = *o;
     unsigned modifier = o->modifier;
-    unsigned copy = new_variable(s, o->type, w->lanes, s->platform->grf_bytes, "copy of an overlapping source");
+    unsigned copy = cg_new_variable(s, o->type, w->lanes, s->platform->grf_bytes, "copy of an overlapping source");
     plain.modifier = 0;
-    wide_move(s, w->lanes, wide_region(copy, o->type, 0, w->lanes), plain);
-    *o = wide_region(copy, o->type, 0, w->lanes);
+    legalize_move(s, w->lanes, macro_region(copy, o->type, 0, w->lanes), plain);
+    *o = macro_region(copy, o->type, 0, w->lanes);
     o->modifier = modifier;
 }
 
 /* Emits the pieces, after copies of sources that they would overwrite for later ones. Takes `pieces`. */
-static void emit_pieces(struct selection *s, struct wide *w, struct piece *pieces, size_t count)
+static void emit_pieces(struct selection *s, struct macro *w, struct legalize_piece *pieces, size_t count)
 {
     for (unsigned k = 0; k < w->sources; k++) {
-        if (!same_variable(w, &w->src[k]) || !overwrites_source(w, &w->src[k], pieces, count))
+        if (!legalize_same_variable(w, &w->src[k]) || !overwrites_source(w, &w->src[k], pieces, count))
             continue;
         free(pieces);
         if (through_row(s, w, &w->src[k]))
             return;
         copy_source(s, w, k);
-        pieces = split(s, w, &count);
+        pieces = legalize_split(s, w, &count);
     }
     for (size_t i = 0; i < count; i++)
-        emit_piece(s, w, pieces[i].first, pieces[i].lanes);
+        legalize_emit_piece(s, w, pieces[i].first, pieces[i].lanes);
     free(pieces);
 }
 
-void wide_emit(struct selection *s, const struct wide *wide)
+void legalize_macro(struct selection *s, const struct macro *wide)
 {
-    struct wide w = *wide;
+    struct macro w = *wide;
     for (size_t k = 0; k < sizeof strategies / sizeof *strategies; k++)
         if (strategies[k].rewrite(s, &w))
             return;
     size_t count;
-    struct piece *pieces = split(s, &w, &count);
+    struct legalize_piece *pieces = legalize_split(s, &w, &count);
     if (rewrite_split(s, &w, pieces, count))
         free(pieces);
     else
         emit_pieces(s, &w, pieces, count);
 }
 
-void wide_move(struct selection *s, unsigned lanes, struct wide_operand dst, struct wide_operand src)
+void legalize_move(struct selection *s, unsigned lanes, struct macro_operand dst, struct macro_operand src)
 {
-    struct wide w = {.op = VISA_OP_MOV, .lanes = lanes, .dst = dst, .src = {src}, .sources = 1};
-    wide_emit(s, &w);
+    struct macro w = {.op = VISA_OP_MOV, .lanes = lanes, .dst = dst, .src = {src}, .sources = 1};
+    legalize_macro(s, &w);
 }

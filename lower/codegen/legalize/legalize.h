@@ -5,8 +5,8 @@
 #include "lower/codegen/emit/macro.h"
 #include "lower/codegen/emit/selection.h"
 
-void wide_emit(struct selection *s, const struct wide *wide);
+void legalize_macro(struct selection *s, const struct macro *wide);
 
-void wide_move(struct selection *s, unsigned lanes, struct wide_operand dst, struct wide_operand src);
+void legalize_move(struct selection *s, unsigned lanes, struct macro_operand dst, struct macro_operand src);
 
 #endif

@@ -6,28 +6,28 @@
 #include "lower/codegen/emit/mask_emit.h"
 #include "lower/codegen/legalize/region_fit.h"
 
-struct piece *split(const struct selection *s, const struct wide *w, size_t *count)
+struct legalize_piece *legalize_split(const struct selection *s, const struct macro *w, size_t *count)
 {
-    struct piece *pieces = NULL;
+    struct legalize_piece *pieces = NULL;
     size_t capacity = 0;
-    unsigned widest = widest_type(w);
+    unsigned widest = legalize_widest_type(w);
     *count = 0;
     for (unsigned first = 0; first < w->lanes;) {
         unsigned n = 32;
-        while (n > 1 && (n > w->lanes - first || !fits(s, w, widest, first, n)))
+        while (n > 1 && (n > w->lanes - first || !legalize_fits(s, w, widest, first, n)))
             n /= 2;
-        ARRAY_PUSH(pieces, *count, capacity, ((struct piece){first, n}));
+        ARRAY_PUSH(pieces, *count, capacity, ((struct legalize_piece){first, n}));
         first += n;
     }
     return pieces;
 }
 
-static struct visa_operand immediate_operand(const struct wide_operand *o)
+static struct visa_operand immediate_operand(const struct macro_operand *o)
 {
     return (struct visa_operand){.kind = VISA_OPERAND_IMMEDIATE, .type = o->type, .bits = o->bits};
 }
 
-static struct visa_operand lower_operand(struct selection *s, const struct wide_operand *o, unsigned first, unsigned n,
+static struct visa_operand lower_operand(struct selection *s, const struct macro_operand *o, unsigned first, unsigned n,
                                          bool is_destination)
 {
     if (o->kind == WIDE_IMMEDIATE)
@@ -40,15 +40,15 @@ static struct visa_operand lower_operand(struct selection *s, const struct wide_
     }
     if (o->kind == WIDE_ADDRESS && o->per_lane) {
         out.region = (struct visa_region){1, 1, 0};
-        use_address(s, o, first, n, o->region.offset, &out);
+        cg_use_address(s, o, first, n, o->region.offset, &out);
         return out;
     }
     int offset;
-    piece_region(o, first, n, &offset, &out.region);
+    legalize_piece_region(o, first, n, &offset, &out.region);
     if (is_destination)
         out.region = (struct visa_region){0, 0, n == 1 ? 1 : out.region.vstride};
     if (o->kind == WIDE_ADDRESS)
-        use_address(s, o, first, n, offset, &out);
+        cg_use_address(s, o, first, n, offset, &out);
     else
         out.offset = offset;
     return out;
@@ -62,39 +62,39 @@ static struct visa_operand number(uint64_t bits)
 static void scalar_op(struct selection *s, enum visa_opcode op, unsigned dst, struct visa_operand a,
                       struct visa_operand b)
 {
-    struct visa_instruction i = {.op = op, .exec_size = 1, .dst = scalar_destination(dst), .src = {a, b}};
-    emit(s, &i);
+    struct visa_instruction i = {.op = op, .exec_size = 1, .dst = cg_scalar_destination(dst), .src = {a, b}};
+    cg_emit(s, &i);
 }
 
 /* A predicate whose lane 0 is lane `channel` of `predicate`. */
 static unsigned shifted_mask(struct selection *s, unsigned predicate, unsigned channel)
 {
-    unsigned bits = mask_to_bits(s, predicate), out = new_predicate(s, 8);
-    scalar_op(s, VISA_OP_SHR, bits, scalar_operand(bits), number(channel));
-    bits_to_mask(s, out, scalar_operand(bits));
+    unsigned bits = cg_mask_to_bits(s, predicate), out = cg_new_predicate(s, 8);
+    scalar_op(s, VISA_OP_SHR, bits, cg_scalar_operand(bits), number(channel));
+    cg_bits_to_mask(s, out, cg_scalar_operand(bits));
     return out;
 }
 
 static void insert_mask(struct selection *s, unsigned into, unsigned from, unsigned channel, unsigned lanes)
 {
     uint64_t mask = (1ull << lanes) - 1;
-    unsigned bits = mask_to_bits(s, from), rest = mask_to_bits(s, into);
-    scalar_op(s, VISA_OP_AND, bits, scalar_operand(bits), number(mask));
-    scalar_op(s, VISA_OP_SHL, bits, scalar_operand(bits), number(channel));
-    scalar_op(s, VISA_OP_AND, rest, scalar_operand(rest), number(~(mask << channel) & 0xffffffffu));
-    scalar_op(s, VISA_OP_OR, bits, scalar_operand(bits), scalar_operand(rest));
-    bits_to_mask(s, into, scalar_operand(bits));
+    unsigned bits = cg_mask_to_bits(s, from), rest = cg_mask_to_bits(s, into);
+    scalar_op(s, VISA_OP_AND, bits, cg_scalar_operand(bits), number(mask));
+    scalar_op(s, VISA_OP_SHL, bits, cg_scalar_operand(bits), number(channel));
+    scalar_op(s, VISA_OP_AND, rest, cg_scalar_operand(rest), number(~(mask << channel) & 0xffffffffu));
+    scalar_op(s, VISA_OP_OR, bits, cg_scalar_operand(bits), cg_scalar_operand(rest));
+    cg_bits_to_mask(s, into, cg_scalar_operand(bits));
 }
 
 /* The channels that an instruction may start at are multiples of this. Gen9 and Gen11 name every fourth one, but
  * Intel's finalizer forgets the bit for the odd fours when it compacts the instruction. */
-unsigned first_channels(const struct selection *s)
+unsigned legalize_first_channels(const struct selection *s)
 {
     return platform_has(s->platform, FEATURE_NIBBLE_CONTROL) ? 4 : 8;
 }
 
 /* The lane of the source is what the destination holds already. */
-static bool is_in_place(const struct wide *w, const struct wide_operand *o, unsigned lane)
+static bool is_in_place(const struct macro *w, const struct macro_operand *o, unsigned lane)
 {
     return w->dst.kind == WIDE_REGION && o->kind == WIDE_REGION && o->variable == w->dst.variable &&
            o->type == w->dst.type && !o->modifier && !w->saturate &&
@@ -103,38 +103,39 @@ static bool is_in_place(const struct wide *w, const struct wide_operand *o, unsi
 
 /* One lane of a choice. Where the finalizer lets that be written elsewhere first, it forgets the channel, and takes the
  * mask's first one; of a move it masks the second one. False: the lane is at the first channel. */
-static bool choose_by_moves(struct selection *s, const struct wide *w, unsigned lane)
+static bool choose_by_moves(struct selection *s, const struct macro *w, unsigned lane)
 {
     unsigned channel = (lane + w->predicate.lane) % MASK_PART_LANES;
-    if (w->op != VISA_OP_SEL || w->predicate.kind != WIDE_MASK || channel == 0 || channel % first_channels(s) != 0)
+    if (w->op != VISA_OP_SEL || w->predicate.kind != WIDE_MASK || channel == 0 ||
+        channel % legalize_first_channels(s) != 0)
         return false;
-    struct wide other = *w;
+    struct macro other = *w;
     other.op = VISA_OP_MOV;
     other.sources = 1;
     for (unsigned k = 0; k < 2; k++)
         if (is_in_place(w, &w->src[k], lane)) {
             other.src[0] = w->src[1 - k];
             other.inverse = w->inverse != (k == 0);
-            emit_piece(s, &other, lane, 1);
+            legalize_emit_piece(s, &other, lane, 1);
             return true;
         }
-    struct wide one = other, back = other;
+    struct macro one = other, back = other;
     one.src[0] = w->src[1];
-    one.predicate = back.predicate = wide_nothing();
+    one.predicate = back.predicate = macro_nothing();
     bool beside = w->dst.kind == WIDE_REGION && w->src[0].kind != WIDE_ADDRESS && w->src[0].variable != w->dst.variable;
     if (!beside)
         one.dst = other.dst = back.src[0] =
-            wide_region(new_variable(s, w->dst.type, w->lanes, 0, NULL), w->dst.type, 0, w->lanes);
-    emit_piece(s, &one, lane, 1);
-    emit_piece(s, &other, lane, 1);
+            macro_region(cg_new_variable(s, w->dst.type, w->lanes, 0, NULL), w->dst.type, 0, w->lanes);
+    legalize_emit_piece(s, &one, lane, 1);
+    legalize_emit_piece(s, &other, lane, 1);
     if (!beside) {
         back.saturate = false;
-        emit_piece(s, &back, lane, 1);
+        legalize_emit_piece(s, &back, lane, 1);
     }
     return true;
 }
 
-void emit_piece(struct selection *s, const struct wide *w, unsigned first, unsigned n)
+void legalize_emit_piece(struct selection *s, const struct macro *w, unsigned first, unsigned n)
 {
     if (n == 1 && choose_by_moves(s, w, first))
         return;
@@ -153,23 +154,23 @@ void emit_piece(struct selection *s, const struct wide *w, unsigned first, unsig
         i.dst = (struct visa_operand){.kind = VISA_OPERAND_PREDICATE, .variable = into};
         i.channel = (uint8_t)channel;
     }
-    if (i.channel % first_channels(s) != 0) {
+    if (i.channel % legalize_first_channels(s) != 0) {
         odd_channel = i.channel;
         i.channel = 0;
         if (w->predicate.kind == WIDE_MASK)
             i.predicate.variable = shifted_mask(s, i.predicate.variable, odd_channel);
         if (w->dst.kind == WIDE_MASK)
-            i.dst.variable = new_predicate(s, 8);
+            i.dst.variable = cg_new_predicate(s, 8);
     }
     if (w->dst.kind != WIDE_MASK)
         i.dst = lower_operand(s, &w->dst, first, n, true);
     for (unsigned k = 0; k < w->sources; k++)
         i.src[k] = lower_operand(s, &w->src[k], first, n, false);
     s->by_channel = w->predicate.channels;
-    emit(s, &i);
+    cg_emit(s, &i);
     s->by_channel = false;
     if (w->dst.kind == WIDE_ADDRESS)
-        forget_addresses_of(s, w->dst.address);
+        cg_forget_addresses_of(s, w->dst.address);
     if (odd_channel && w->dst.kind == WIDE_MASK)
         insert_mask(s, into, i.dst.variable, odd_channel, n);
 }

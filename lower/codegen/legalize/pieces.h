@@ -5,16 +5,16 @@
 #include "lower/codegen/emit/macro.h"
 #include "lower/codegen/emit/selection.h"
 
-struct piece {
+struct legalize_piece {
     unsigned first, lanes;
 };
 
 /* The pieces of a macro instruction, each as large as fits; the caller frees them. */
-struct piece *split(const struct selection *s, const struct wide *w, size_t *count);
+struct legalize_piece *legalize_split(const struct selection *s, const struct macro *w, size_t *count);
 
-void emit_piece(struct selection *s, const struct wide *w, unsigned first, unsigned n);
+void legalize_emit_piece(struct selection *s, const struct macro *w, unsigned first, unsigned n);
 
 /* Lanes under a predicate start at channels that are multiples of this. */
-unsigned first_channels(const struct selection *s);
+unsigned legalize_first_channels(const struct selection *s);
 
 #endif

@@ -26,7 +26,7 @@ static bool is_width(unsigned n)
     return one_of((int)n, (const int[]){1, 2, 4, 8, 16}, 5);
 }
 
-static bool find_region(const struct wide_operand *o, unsigned first, unsigned n, struct region *out)
+static bool find_region(const struct macro_operand *o, unsigned first, unsigned n, struct region *out)
 {
     int offsets[32];
     for (unsigned i = 0; i < n; i++)
@@ -36,7 +36,8 @@ static bool find_region(const struct wide_operand *o, unsigned first, unsigned n
 
 /* Lanes [first, first + n) of a region, as the hardware's <v;w,h> in elements from byte *offset on; false if not
  * encodable. A run of one stride is written <stride;1,0>, which may cross registers. */
-bool piece_region(const struct wide_operand *o, unsigned first, unsigned n, int *offset, struct visa_region *out)
+bool legalize_piece_region(const struct macro_operand *o, unsigned first, unsigned n, int *offset,
+                           struct visa_region *out)
 {
     int bytes = (int)visa_type_bytes(o->type);
     struct region r = {0, n, 0, o->region.hstride};
@@ -56,7 +57,7 @@ bool piece_region(const struct wide_operand *o, unsigned first, unsigned n, int 
     return v >= 0 && h >= 0 && is_vstride(v) && is_hstride(h) && is_width(r.width);
 }
 
-int variable_bytes(const struct selection *s, unsigned variable)
+int legalize_variable_bytes(const struct selection *s, unsigned variable)
 {
     if (variable == VISA_ARG || variable == VISA_RETVAL)
         return (int)s->platform->grf_bytes * (variable == VISA_ARG ? VISA_ARG_REGISTERS : VISA_RETVAL_REGISTERS);
@@ -67,21 +68,21 @@ int variable_bytes(const struct selection *s, unsigned variable)
 }
 
 /* Whether lanes that are reached through an address register lie in registers as the region's own offset says. */
-static bool starts_at_register(const struct selection *s, const struct wide_operand *o)
+static bool starts_at_register(const struct selection *s, const struct macro_operand *o)
 {
     return o->multiple >= s->platform->grf_bytes && o->address >= VISA_FIRST_VARIABLE &&
            visa_variable(s->out, o->address)->align >= s->platform->grf_bytes;
 }
 
 /* Every byte in two neighbouring registers; no row of a two-dimensional region across a register's end. */
-static bool fits_registers(const struct selection *s, const struct wide_operand *o, unsigned first, unsigned n,
+static bool fits_registers(const struct selection *s, const struct macro_operand *o, unsigned first, unsigned n,
                            const struct visa_region *hw)
 {
     enum { BEFORE = 1 << 20 }; /* bytes, of whole registers: an offset at run time makes up for what is negative */
     int grf = (int)s->platform->grf_bytes, bytes = (int)visa_type_bytes(o->type), low = 1 << 30, high = 0;
     /* where in a register it starts is known at run time only */
     bool unknown = o->kind == WIDE_ADDRESS && !starts_at_register(s, o);
-    if (o->kind == WIDE_REGION && variable_bytes(s, o->variable) <= grf)
+    if (o->kind == WIDE_REGION && legalize_variable_bytes(s, o->variable) <= grf)
         grf = 1 << 16;                                   /* lies inside one register wherever it is put */
     unsigned step = hw->width > 1 || n == 1 ? 1 : n - 1; /* of lanes at one distance, the first and the last */
     for (unsigned i = 0; i < n; i += step) {
@@ -97,7 +98,7 @@ static bool fits_registers(const struct selection *s, const struct wide_operand 
     return low % grf + (high - low) <= 2 * grf;
 }
 
-static bool source_fits(const struct selection *s, const struct wide_operand *o, unsigned first, unsigned n)
+static bool source_fits(const struct selection *s, const struct macro_operand *o, unsigned first, unsigned n)
 {
     struct visa_region hw;
     int offset;
@@ -105,21 +106,21 @@ static bool source_fits(const struct selection *s, const struct wide_operand *o,
         return n <= ADDRESS_GROUP && (!o->group_step || first % ADDRESS_GROUP + n <= ADDRESS_GROUP);
     if (o->kind != WIDE_REGION && o->kind != WIDE_ADDRESS)
         return true;
-    return piece_region(o, first, n, &offset, &hw) && fits_registers(s, o, first, n, &hw);
+    return legalize_piece_region(o, first, n, &offset, &hw) && fits_registers(s, o, first, n, &hw);
 }
 
-static bool destination_fits(const struct selection *s, const struct wide_operand *o, unsigned first, unsigned n)
+static bool destination_fits(const struct selection *s, const struct macro_operand *o, unsigned first, unsigned n)
 {
     struct visa_region hw;
     int offset;
     if (o->kind != WIDE_REGION && o->kind != WIDE_ADDRESS)
         return true;
-    if (!piece_region(o, first, n, &offset, &hw) || !fits_registers(s, o, first, n, &hw))
+    if (!legalize_piece_region(o, first, n, &offset, &hw) || !fits_registers(s, o, first, n, &hw))
         return false;
     return n == 1 || (hw.width == 1 && (hw.vstride == 1 || hw.vstride == 2 || hw.vstride == 4));
 }
 
-unsigned widest_type(const struct wide *w)
+unsigned legalize_widest_type(const struct macro *w)
 {
     unsigned bytes = w->dst.kind == WIDE_REGION || w->dst.kind == WIDE_ADDRESS ? visa_type_bytes(w->dst.type) : 1;
     for (unsigned i = 0; i < w->sources; i++)
@@ -129,10 +130,10 @@ unsigned widest_type(const struct wide *w)
 }
 
 /* Whether lanes lie in one register, or half of them in each of two. */
-static bool lies_evenly(const struct selection *s, const struct wide_operand *o, unsigned first, unsigned n)
+static bool lies_evenly(const struct selection *s, const struct macro_operand *o, unsigned first, unsigned n)
 {
     int grf = (int)s->platform->grf_bytes;
-    if (o->kind != WIDE_REGION || variable_bytes(s, o->variable) <= grf)
+    if (o->kind != WIDE_REGION || legalize_variable_bytes(s, o->variable) <= grf)
         return true;
     int start = region_lane(&o->region, first) / grf, middle = region_lane(&o->region, first + n / 2) / grf;
     for (unsigned i = 0; i < n; i++)
@@ -142,20 +143,20 @@ static bool lies_evenly(const struct selection *s, const struct wide_operand *o,
 }
 
 /* Whether lanes that are reached through an address register are several rows. */
-bool reads_rows(const struct wide_operand *o, unsigned first, unsigned n)
+bool legalize_reads_rows(const struct macro_operand *o, unsigned first, unsigned n)
 {
     struct visa_region hw;
     int offset;
-    return o->kind == WIDE_ADDRESS && !o->per_lane && piece_region(o, first, n, &offset, &hw) && hw.width > 1;
+    return o->kind == WIDE_ADDRESS && !o->per_lane && legalize_piece_region(o, first, n, &offset, &hw) && hw.width > 1;
 }
 
 /* An operation on rows behind an address: where another operand does not lie evenly, the finalizer splits it, and reads
  * the rows' lanes as if they followed each other. */
-static bool splits_rows(const struct selection *s, const struct wide *w, unsigned first, unsigned n)
+static bool splits_rows(const struct selection *s, const struct macro *w, unsigned first, unsigned n)
 {
     bool rows = false;
     for (unsigned i = 0; i < w->sources && !rows; i++)
-        rows = reads_rows(&w->src[i], first, n);
+        rows = legalize_reads_rows(&w->src[i], first, n);
     bool evenly = !rows || lies_evenly(s, &w->dst, first, n);
     for (unsigned i = 0; i < w->sources && rows; i++)
         evenly = evenly && lies_evenly(s, &w->src[i], first, n);
@@ -163,7 +164,7 @@ static bool splits_rows(const struct selection *s, const struct wide *w, unsigne
 }
 
 /* Operations on three sources, where they have an encoding of their own. */
-bool has_three_sources(const struct selection *s, enum visa_opcode op)
+bool legalize_has_three_sources(const struct selection *s, enum visa_opcode op)
 {
     return platform_has(s->platform, FEATURE_TERNARY_ALIGN16) &&
            (op == VISA_OP_MAD || op == VISA_OP_LRP || op == VISA_OP_BFE || op == VISA_OP_BFI);
@@ -173,11 +174,11 @@ bool has_three_sources(const struct selection *s, enum visa_opcode op)
  * two lanes is no code. */
 static bool has_no_code(const struct selection *s, enum visa_opcode op, unsigned lanes)
 {
-    return lanes == 2 && has_three_sources(s, op);
+    return lanes == 2 && legalize_has_three_sources(s, op);
 }
 
 /* `widest`: bytes of the widest type. */
-bool fits(const struct selection *s, const struct wide *w, unsigned widest, unsigned first, unsigned n)
+bool legalize_fits(const struct selection *s, const struct macro *w, unsigned widest, unsigned first, unsigned n)
 {
     if (has_no_code(s, w->op, n))
         return false;
@@ -195,13 +196,13 @@ bool fits(const struct selection *s, const struct wide *w, unsigned widest, unsi
     return n == 1 || !splits_rows(s, w, first, n);
 }
 
-bool is_plain(const struct wide_operand *o, unsigned lanes)
+bool legalize_is_plain(const struct macro_operand *o, unsigned lanes)
 {
     return o->kind == WIDE_REGION &&
            (lanes == 1 || (o->region.width >= lanes && o->region.hstride == (int)visa_type_bytes(o->type)));
 }
 
-bool same_variable(const struct wide *w, const struct wide_operand *o)
+bool legalize_same_variable(const struct macro *w, const struct macro_operand *o)
 {
     unsigned from = o->kind == WIDE_REGION ? o->variable : o->kind == WIDE_ADDRESS ? o->address : 0;
     unsigned to = w->dst.kind == WIDE_REGION ? w->dst.variable : w->dst.kind == WIDE_ADDRESS ? w->dst.address : 0;

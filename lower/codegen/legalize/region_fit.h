@@ -9,23 +9,24 @@
 
 /* True if lanes [first, first + n) of a macro instruction fit one vISA instruction. `widest`: bytes of its widest type.
  */
-bool fits(const struct selection *s, const struct wide *w, unsigned widest, unsigned first, unsigned n);
-unsigned widest_type(const struct wide *w);
+bool legalize_fits(const struct selection *s, const struct macro *w, unsigned widest, unsigned first, unsigned n);
+unsigned legalize_widest_type(const struct macro *w);
 
 /* Lanes [first, first + n) of an operand as the hardware's <v;w,h> in elements from byte *offset on; false if not
  * encodable. */
-bool piece_region(const struct wide_operand *o, unsigned first, unsigned n, int *offset, struct visa_region *out);
+bool legalize_piece_region(const struct macro_operand *o, unsigned first, unsigned n, int *offset,
+                           struct visa_region *out);
 
 /* True if the lanes lie side by side. */
-bool is_plain(const struct wide_operand *o, unsigned lanes);
+bool legalize_is_plain(const struct macro_operand *o, unsigned lanes);
 
 /* True if indirect lanes are several rows. */
-bool reads_rows(const struct wide_operand *o, unsigned first, unsigned n);
+bool legalize_reads_rows(const struct macro_operand *o, unsigned first, unsigned n);
 
 /* True for operations on three sources where the platform has an encoding of their own for them (Align16). */
-bool has_three_sources(const struct selection *s, enum visa_opcode op);
+bool legalize_has_three_sources(const struct selection *s, enum visa_opcode op);
 
-int variable_bytes(const struct selection *s, unsigned variable);
-bool same_variable(const struct wide *w, const struct wide_operand *o); /* the destination's */
+int legalize_variable_bytes(const struct selection *s, unsigned variable);
+bool legalize_same_variable(const struct macro *w, const struct macro_operand *o); /* the destination's */
 
 #endif

@@ -9,15 +9,15 @@
 
 /* A compare of 3, 5 ... lanes: of as many as one instruction takes, where the sources' variables have them. The lanes
  * of a predicate behind the mask's mean nothing. Put together from pieces, a mask takes five operations more. */
-static struct wide rounded_up(const struct selection *s, const struct wide *wide)
+static struct macro rounded_up(const struct selection *s, const struct macro *wide)
 {
-    struct wide w = *wide;
+    struct macro w = *wide;
     for (w.lanes = 1; w.lanes < wide->lanes;)
         w.lanes *= 2;
     if (w.dst.kind != WIDE_MASK || w.lanes == wide->lanes)
         return *wide;
     for (unsigned k = 0; k < w.sources; k++) {
-        struct wide_operand *o = &w.src[k];
+        struct macro_operand *o = &w.src[k];
         if (o->kind == WIDE_ADDRESS) /* there is no address for spare lanes */
             return *wide;
         if (o->kind != WIDE_REGION)
@@ -25,96 +25,99 @@ static struct wide rounded_up(const struct selection *s, const struct wide *wide
         if (o->region.width == wide->lanes)
             o->region.width = w.lanes;
         int last = region_lane(&o->region, w.lanes - 1);
-        if (last < 0 || last + (int)visa_type_bytes(o->type) > variable_bytes(s, o->variable))
+        if (last < 0 || last + (int)visa_type_bytes(o->type) > legalize_variable_bytes(s, o->variable))
             return *wide;
     }
-    return fits(s, &w, widest_type(&w), 0, w.lanes) ? w : *wide;
+    return legalize_fits(s, &w, legalize_widest_type(&w), 0, w.lanes) ? w : *wide;
 }
 
 /* The finalizer loses the predicate of min and max, which are selections already, and on Gen9 that of an operation on
  * three sources with one lane. */
-static bool loses_predicate(struct selection *s, const struct wide *w, const struct piece *pieces, size_t count)
+static bool loses_predicate(struct selection *s, const struct macro *w, const struct legalize_piece *pieces,
+                            size_t count)
 {
     if (w->predicate.kind == WIDE_NONE || w->predicate.variable == VISA_NULL)
         return false;
     bool one_lane = false;
     for (size_t i = 0; i < count; i++)
         one_lane = one_lane || pieces[i].lanes == 1;
-    return w->op == VISA_OP_MIN || w->op == VISA_OP_MAX || (one_lane && has_three_sources(s, w->op));
+    return w->op == VISA_OP_MIN || w->op == VISA_OP_MAX || (one_lane && legalize_has_three_sources(s, w->op));
 }
 
 /* Then a copy takes the result, and a move has the predicate. */
-bool without_predicate(struct selection *s, const struct wide *w, const struct piece *pieces, size_t count)
+bool legalize_without_predicate(struct selection *s, const struct macro *w, const struct legalize_piece *pieces,
+                                size_t count)
 {
     if (!loses_predicate(s, w, pieces, count))
         return false;
-    struct wide whole = *w, masked = {.op = VISA_OP_MOV, .lanes = w->lanes, .dst = w->dst, .sources = 1};
+    struct macro whole = *w, masked = {.op = VISA_OP_MOV, .lanes = w->lanes, .dst = w->dst, .sources = 1};
     masked.predicate = w->predicate;
     masked.inverse = w->inverse;
-    whole.predicate = wide_nothing();
-    whole.dst = side_by_side(s, &w->dst, w->lanes);
+    whole.predicate = macro_nothing();
+    whole.dst = legalize_side_by_side(s, &w->dst, w->lanes);
     masked.src[0] = whole.dst;
-    wide_emit(s, &whole);
-    wide_emit(s, &masked);
+    legalize_macro(s, &whole);
+    legalize_macro(s, &masked);
     return true;
 }
 
 /* The lanes that are off may be computed as well. */
-static bool emit_for_all_lanes(struct selection *s, const struct wide *w)
+static bool emit_for_all_lanes(struct selection *s, const struct macro *w)
 {
-    struct wide all = *w;
+    struct macro all = *w;
     all.predicate.channels = false;
     if (all.predicate.variable == VISA_NULL)
         all.predicate.kind = WIDE_NONE;
     bool before = s->for_all_lanes;
     s->for_all_lanes = true;
-    wide_emit(s, &all);
+    legalize_macro(s, &all);
     s->for_all_lanes = before;
     return true;
 }
 
 /* Lanes that obey the channels that are on start at channel 0, 8 and so on; there is no mask of theirs to shift. Where
  * the destination asks for smaller pieces, its lanes are put side by side, changed there and put back. */
-bool through_channels(struct selection *s, const struct wide *w, const struct piece *pieces, size_t count)
+bool legalize_through_channels(struct selection *s, const struct macro *w, const struct legalize_piece *pieces,
+                               size_t count)
 {
     bool shifted = false;
     for (size_t i = 0; i < count; i++)
-        shifted = shifted || pieces[i].first % first_channels(s) != 0;
+        shifted = shifted || pieces[i].first % legalize_first_channels(s) != 0;
     if (!shifted || !w->predicate.channels)
         return false;
-    if (counts_by_channel(&s->channels, s->current))
+    if (goto_loops_counts(&s->channels, s->current))
         return emit_for_all_lanes(s, w);
-    struct wide_operand apart[2];
+    struct macro_operand apart[2];
     for (unsigned k = 0; k < 2; k++)
-        apart[k] = side_by_side(s, &w->dst, w->lanes);
-    struct wide all = *w,
-                some = {.op = VISA_OP_MOV, .lanes = w->lanes, .dst = apart[1], .sources = 1, .src = {apart[0]}};
-    all.predicate = wide_nothing();
+        apart[k] = legalize_side_by_side(s, &w->dst, w->lanes);
+    struct macro all = *w,
+                 some = {.op = VISA_OP_MOV, .lanes = w->lanes, .dst = apart[1], .sources = 1, .src = {apart[0]}};
+    all.predicate = macro_nothing();
     all.dst = apart[0];
     some.predicate = w->predicate;
     some.inverse = w->inverse;
-    wide_emit(s, &all);
-    wide_move(s, w->lanes, apart[1], w->dst);
-    wide_emit(s, &some);
-    wide_move(s, w->lanes, w->dst, apart[1]);
+    legalize_macro(s, &all);
+    legalize_move(s, w->lanes, apart[1], w->dst);
+    legalize_macro(s, &some);
+    legalize_move(s, w->lanes, w->dst, apart[1]);
     return true;
 }
 
-static struct wide_operand all_channels(void)
+static struct macro_operand all_channels(void)
 {
-    return (struct wide_operand){.kind = WIDE_MASK, .channels = true, .variable = VISA_NULL};
+    return (struct macro_operand){.kind = WIDE_MASK, .channels = true, .variable = VISA_NULL};
 }
 
 /* An inverse predicate of the channels is that of an inverse operation. Where instructions without execution mask are
  * slow, results of which no other lanes count have it. */
-static struct wide with_channels(const struct selection *s, const struct wide *wide)
+static struct macro with_channels(const struct selection *s, const struct macro *wide)
 {
-    struct wide w = *wide;
+    struct macro w = *wide;
     LLVMValueRef live = s->channels.any ? s->channels.live[s->block] : NULL;
     w.inverse = w.inverse != w.predicate.inverse;
     w.predicate.inverse = false;
     if (!live || !s->unmasked_is_slow || s->for_all_lanes || w.lanes != type_lanes(LLVMTypeOf(live)) ||
-        !counts_by_channel(&s->channels, s->current))
+        !goto_loops_counts(&s->channels, s->current))
         return w;
     if (w.predicate.kind == WIDE_NONE)
         w.predicate = all_channels();
@@ -123,65 +126,67 @@ static struct wide with_channels(const struct selection *s, const struct wide *w
 }
 
 /* Some piece starts at a channel that no instruction can name. */
-static bool has_odd_channel(const struct selection *s, const struct wide *w, const struct piece *pieces, size_t count)
+static bool has_odd_channel(const struct selection *s, const struct macro *w, const struct legalize_piece *pieces,
+                            size_t count)
 {
     bool masked = w->dst.kind == WIDE_MASK || (w->predicate.kind == WIDE_MASK && w->predicate.variable != VISA_NULL);
     for (size_t i = 0; masked && i < count; i++)
-        if (pieces[i].first % first_channels(s) != 0)
+        if (pieces[i].first % legalize_first_channels(s) != 0)
             return true;
     return false;
 }
 
 /* Lanes of an operand that lie apart, and could lie side by side elsewhere. */
-static bool lies_apart(const struct wide_operand *o, unsigned lanes)
+static bool lies_apart(const struct macro_operand *o, unsigned lanes)
 {
     bool region = o->kind == WIDE_REGION || (o->kind == WIDE_ADDRESS && !o->per_lane);
-    return region && o->region.width > 1 && !(o->kind == WIDE_REGION && is_plain(o, lanes));
+    return region && o->region.width > 1 && !(o->kind == WIDE_REGION && legalize_is_plain(o, lanes));
 }
 
 /* Lanes of sources, and of the result of a choice, that are too far apart for pieces of eight are put side by side
  * first: a move a piece, where its part of the mask would take five operations. */
-bool with_near_lanes(struct selection *s, const struct wide *wide, const struct piece *pieces, size_t count)
+bool legalize_with_near_lanes(struct selection *s, const struct macro *wide, const struct legalize_piece *pieces,
+                              size_t count)
 {
     if (!has_odd_channel(s, wide, pieces, count) || wide->predicate.channels)
         return false;
-    struct wide near = *wide;
+    struct macro near = *wide;
     bool apart[sizeof near.src / sizeof *near.src] = {0},
                                         result_apart = near.op == VISA_OP_SEL && lies_apart(&near.dst, near.lanes);
     for (unsigned k = 0; k < near.sources; k++)
         if ((apart[k] = lies_apart(&near.src[k], near.lanes))) {
             unsigned modifier = near.src[k].modifier;
-            near.src[k] = side_by_side(s, &near.src[k], near.lanes);
+            near.src[k] = legalize_side_by_side(s, &near.src[k], near.lanes);
             near.src[k].modifier = modifier;
         }
     if (result_apart)
-        near.dst = side_by_side(s, &near.dst, near.lanes);
+        near.dst = legalize_side_by_side(s, &near.dst, near.lanes);
     size_t near_count;
-    struct piece *near_pieces = split(s, &near, &near_count);
+    struct legalize_piece *near_pieces = legalize_split(s, &near, &near_count);
     bool better = !has_odd_channel(s, &near, near_pieces, near_count);
     free(near_pieces);
     if (!better)
         return false;
     for (unsigned k = 0; k < near.sources; k++) {
-        struct wide_operand from = wide->src[k], to = near.src[k];
+        struct macro_operand from = wide->src[k], to = near.src[k];
         if (!apart[k])
             continue;
         from.modifier = to.modifier = VISA_MODIFIER_NONE;
-        wide_move(s, near.lanes, to, from);
+        legalize_move(s, near.lanes, to, from);
     }
-    wide_emit(s, &near);
+    legalize_macro(s, &near);
     if (result_apart)
-        wide_move(s, near.lanes, wide->dst, near.dst);
+        legalize_move(s, near.lanes, wide->dst, near.dst);
     return true;
 }
 
-bool by_channels(struct selection *s, struct wide *w)
+bool legalize_by_channels(struct selection *s, struct macro *w)
 {
     *w = with_channels(s, w);
     return false;
 }
 
-bool with_spare_lanes(struct selection *s, struct wide *w)
+bool legalize_with_spare_lanes(struct selection *s, struct macro *w)
 {
     *w = rounded_up(s, w);
     return false;

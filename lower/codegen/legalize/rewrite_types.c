@@ -8,15 +8,15 @@
 #include "lower/ir/operation_info.h"
 
 /* A variable for these lanes, one after the other. */
-struct wide_operand side_by_side(struct selection *s, const struct wide_operand *o, unsigned lanes)
+struct macro_operand legalize_side_by_side(struct selection *s, const struct macro_operand *o, unsigned lanes)
 {
-    return wide_region(new_variable(s, o->type, lanes, s->platform->grf_bytes, NULL), o->type, 0, lanes);
+    return macro_region(cg_new_variable(s, o->type, lanes, s->platform->grf_bytes, NULL), o->type, 0, lanes);
 }
 
 /* The low (0) or high (1) dwords of 64-bit lanes. */
-static struct wide_operand dword_half(const struct wide_operand *o, unsigned high)
+static struct macro_operand dword_half(const struct macro_operand *o, unsigned high)
 {
-    struct wide_operand out = *o;
+    struct macro_operand out = *o;
     out.type = VISA_TYPE_UD;
     if (o->kind == WIDE_IMMEDIATE)
         out.bits = high ? o->bits >> 32 : o->bits & 0xffffffff;
@@ -26,9 +26,9 @@ static struct wide_operand dword_half(const struct wide_operand *o, unsigned hig
 }
 
 /* Lanes from `first` on of an operand, all in its row. */
-static struct wide_operand lanes_of_row(const struct wide_operand *o, unsigned first, unsigned lanes)
+static struct macro_operand lanes_of_row(const struct macro_operand *o, unsigned first, unsigned lanes)
 {
-    struct wide_operand part = *o;
+    struct macro_operand part = *o;
     part.region = (struct region){region_lane(&o->region, first), lanes, 0,
                                   o->region.width > 1 ? o->region.hstride : o->region.vstride};
     return part;
@@ -37,53 +37,55 @@ static struct wide_operand lanes_of_row(const struct wide_operand *o, unsigned f
 /* A move of 64-bit lanes to where they lie side by side, low and high dwords at once: pairs of them, row by row. (Low
  * ones alone, written in pieces and read as a whole, the finalizer writes where the reader puts them, but as far apart
  * as they were.) False: that cannot be, also because a pair might lie across a register's end. */
-static bool move_pairs(struct selection *s, const struct wide *w)
+static bool move_pairs(struct selection *s, const struct macro *w)
 {
-    const struct wide_operand *from = &w->src[0];
+    const struct macro_operand *from = &w->src[0];
     bool aligned =
         from->kind == WIDE_REGION || (from->kind == WIDE_ADDRESS && !from->per_lane && from->multiple % 8 == 0);
-    if (!aligned || (from->region.offset % 8 && !is_plain(from, w->lanes)) || w->predicate.kind != WIDE_NONE ||
-        !is_plain(&w->dst, w->lanes) || (same_variable(w, from) && !is_plain(from, w->lanes)))
+    if (!aligned || (from->region.offset % 8 && !legalize_is_plain(from, w->lanes)) || w->predicate.kind != WIDE_NONE ||
+        !legalize_is_plain(&w->dst, w->lanes) ||
+        (legalize_same_variable(w, from) && !legalize_is_plain(from, w->lanes)))
         return false;
     unsigned row = from->region.width > 1 && from->region.width < w->lanes ? from->region.width : w->lanes;
     for (unsigned first = 0; first < w->lanes; first += row) {
         unsigned lanes = w->lanes - first < row ? w->lanes - first : row;
-        struct wide_operand pairs = lanes_of_row(from, first, lanes);
+        struct macro_operand pairs = lanes_of_row(from, first, lanes);
         int step = pairs.region.hstride;
         pairs.type = VISA_TYPE_UD;
         pairs.region = step == 8 || lanes == 1 ? (struct region){pairs.region.offset, 2 * lanes, 0, 4}
                                                : (struct region){pairs.region.offset, 2, step, 4};
-        wide_move(s, 2 * lanes,
-                  wide_region(w->dst.variable, VISA_TYPE_UD, w->dst.region.offset + 8 * (int)first, 2 * lanes), pairs);
+        legalize_move(s, 2 * lanes,
+                      macro_region(w->dst.variable, VISA_TYPE_UD, w->dst.region.offset + 8 * (int)first, 2 * lanes),
+                      pairs);
     }
     return true;
 }
 
 /* A move of 64-bit lanes on a part without 64-bit types: as dwords. */
-static void move_dwords(struct selection *s, const struct wide *w)
+static void move_dwords(struct selection *s, const struct macro *w)
 {
     if (move_pairs(s, w))
         return;
-    struct wide half = *w;
-    if (same_variable(w, &w->src[0])) { /* the first half's write must not reach the second half's source */
-        unsigned copy = new_variable(s, VISA_TYPE_UD, 2 * w->lanes, 0, NULL);
-        half.dst = wide_region(copy, w->dst.type, 0, w->lanes);
-        half.predicate = wide_nothing();
+    struct macro half = *w;
+    if (legalize_same_variable(w, &w->src[0])) { /* the first half's write must not reach the second half's source */
+        unsigned copy = cg_new_variable(s, VISA_TYPE_UD, 2 * w->lanes, 0, NULL);
+        half.dst = macro_region(copy, w->dst.type, 0, w->lanes);
+        half.predicate = macro_nothing();
         move_dwords(s, &half);
         half = *w;
-        half.src[0] = wide_region(copy, w->src[0].type, 0, w->lanes);
+        half.src[0] = macro_region(copy, w->src[0].type, 0, w->lanes);
     }
-    const struct wide_operand dst = half.dst, src = half.src[0];
+    const struct macro_operand dst = half.dst, src = half.src[0];
     for (unsigned high = 0; high < 2; high++) {
         half.dst = dword_half(&dst, high);
         half.src[0] = dword_half(&src, high);
-        wide_emit(s, &half);
+        legalize_macro(s, &half);
     }
 }
 
-/* Whether the EU has the operation on 64-bit integers, in registers that are named: keep_rows() has no other move of
- * them. */
-static bool has_qwords(const struct selection *s, const struct wide *w)
+/* Whether the EU has the operation on 64-bit integers, in registers that are named: legalize_keep_rows() has no other
+ * move of them. */
+static bool has_qwords(const struct selection *s, const struct macro *w)
 {
     if (platform_has(s->platform, FEATURE_NATIVE_INT64))
         return true;
@@ -95,7 +97,7 @@ static bool has_qwords(const struct selection *s, const struct wide *w)
 }
 
 /* Deals with 64-bit types on platforms whose EU has none; false: the instruction has none or may keep them. */
-bool without_qwords(struct selection *s, struct wide *w)
+bool legalize_without_qwords(struct selection *s, struct macro *w)
 {
     bool any = (w->dst.kind == WIDE_REGION || w->dst.kind == WIDE_ADDRESS) && visa_type_bytes(w->dst.type) == 8;
     bool all = any, integer = any && visa_type_class(w->dst.type) != 'F';
@@ -110,45 +112,45 @@ bool without_qwords(struct selection *s, struct wide *w)
     if (w->op == VISA_OP_MOV && all && !w->saturate && !w->src[0].modifier)
         move_dwords(s, w);
     else if (integer)
-        select_fail(s, s->current, "this operation on 64-bit integers is not available on %s (%s has it)",
-                    s->platform->name, feature_first(FEATURE_NATIVE_INT64));
+        cg_fail(s, s->current, "this operation on 64-bit integers is not available on %s (%s has it)",
+                s->platform->name, feature_first(FEATURE_NATIVE_INT64));
     else
-        refuse_doubles(s, s->current);
+        cg_refuse_doubles(s, s->current);
     return true;
 }
 
 /* Whether an operation reads the variable that its bytes are packed into. */
-static bool packs_into_source(const struct wide *spread, const struct wide *pack)
+static bool packs_into_source(const struct macro *spread, const struct macro *pack)
 {
     bool same = false;
     for (unsigned k = 0; k < spread->sources; k++)
-        same = same || same_variable(pack, &spread->src[k]);
+        same = same || legalize_same_variable(pack, &spread->src[k]);
     return same;
 }
 
 /* Packs bytes in the pieces in which they were written: of several that one move reads, the finalizer lets each write
  * where the move would put it, but as far apart as they were. Where the operation reads what it is packed into, in
  * halves of these: one move's bytes would be written there at once, even ones before odd ones are read. */
-static void pack_pieces(struct selection *s, const struct wide *spread, const struct wide *pack)
+static void pack_pieces(struct selection *s, const struct macro *spread, const struct macro *pack)
 {
     if (pack->predicate.channels) { /* pieces may start at other channels than those do */
-        struct wide all = *pack, some = *pack;
-        all.predicate = wide_nothing();
-        all.dst = some.src[0] = side_by_side(s, &pack->dst, pack->lanes);
+        struct macro all = *pack, some = *pack;
+        all.predicate = macro_nothing();
+        all.dst = some.src[0] = legalize_side_by_side(s, &pack->dst, pack->lanes);
         pack_pieces(s, spread, &all);
-        wide_emit(s, &some);
+        legalize_macro(s, &some);
         return;
     }
     size_t count;
-    unsigned widest = widest_type(pack);
-    struct piece *pieces = split(s, spread, &count);
+    unsigned widest = legalize_widest_type(pack);
+    struct legalize_piece *pieces = legalize_split(s, spread, &count);
     bool halves = packs_into_source(spread, pack);
     for (size_t i = 0; i < count; i++)
         for (unsigned first = pieces[i].first, end = first + pieces[i].lanes, n; first < end; first += n) {
             n = halves && pieces[i].lanes > 1 ? pieces[i].lanes / 2 : pieces[i].lanes;
-            while (n > 1 && (n > end - first || !fits(s, pack, widest, first, n)))
+            while (n > 1 && (n > end - first || !legalize_fits(s, pack, widest, first, n)))
                 n /= 2;
-            emit_piece(s, pack, first, n);
+            legalize_emit_piece(s, pack, first, n);
         }
     free(pieces);
 }
@@ -157,92 +159,93 @@ static void pack_pieces(struct selection *s, const struct wide *spread, const st
  * Left to the finalizer, it becomes even and odd lanes of which the second read what the first have written. Saturation
  * is to the byte's range, so those write bytes as far apart as their sources are wide; closer ones the finalizer packs
  * itself, and then packs what is packed. */
-bool through_words(struct selection *s, struct wide *wide)
+bool legalize_through_words(struct selection *s, struct macro *wide)
 {
-    const struct wide_operand *dst = &wide->dst;
+    const struct macro_operand *dst = &wide->dst;
     bool bytes = (dst->kind == WIDE_REGION || dst->kind == WIDE_ADDRESS) && visa_type_bytes(dst->type) == 1;
     if (!bytes || wide->lanes == 1 || wide->op == VISA_OP_MOV ||
         (dst->region.width >= wide->lanes && dst->region.hstride > 1))
         return false;
     enum visa_type word = wide->saturate ? dst->type : visa_type_class(dst->type) == 'U' ? VISA_TYPE_UW : VISA_TYPE_W;
-    struct wide spread = *wide, pack = {.op = VISA_OP_MOV, .lanes = wide->lanes, .dst = *dst, .sources = 1};
-    unsigned apart = wide->saturate && widest_type(wide) > 2 ? 4 : 2;
-    unsigned variable = new_variable(s, dst->type, apart * wide->lanes, s->platform->grf_bytes, NULL);
-    spread.dst = wide_region(variable, word, 0, wide->lanes);
+    struct macro spread = *wide, pack = {.op = VISA_OP_MOV, .lanes = wide->lanes, .dst = *dst, .sources = 1};
+    unsigned apart = wide->saturate && legalize_widest_type(wide) > 2 ? 4 : 2;
+    unsigned variable = cg_new_variable(s, dst->type, apart * wide->lanes, s->platform->grf_bytes, NULL);
+    spread.dst = macro_region(variable, word, 0, wide->lanes);
     spread.dst.region.hstride = (int)apart;
     pack.src[0] = spread.dst;
     pack.src[0].type = dst->type;
     if (wide->op != VISA_OP_SEL) {
         pack.predicate = wide->predicate;
         pack.inverse = wide->inverse;
-        spread.predicate = wide_nothing();
+        spread.predicate = macro_nothing();
     }
-    wide_emit(s, &spread);
+    legalize_macro(s, &spread);
     if (wide->saturate)
         pack_pieces(s, &spread, &pack);
     else
-        wide_emit(s, &pack);
+        legalize_macro(s, &pack);
     return true;
 }
 
 /* Whether packed bytes of `o` can be taken for dwords. */
-static bool is_dwords(const struct selection *s, const struct wide_operand *o, unsigned lanes)
+static bool is_dwords(const struct selection *s, const struct macro_operand *o, unsigned lanes)
 {
     if (o->kind == WIDE_IMMEDIATE)
         return o->type == VISA_TYPE_UW || o->type == VISA_TYPE_W;
-    return o->modifier == 0 && visa_type_bytes(o->type) == 1 && is_plain(o, lanes) && o->region.offset % 4 == 0 &&
-           variable_bytes(s, o->variable) >= (int)s->platform->grf_bytes && variable_bytes(s, o->variable) % 4 == 0;
+    return o->modifier == 0 && visa_type_bytes(o->type) == 1 && legalize_is_plain(o, lanes) &&
+           o->region.offset % 4 == 0 && legalize_variable_bytes(s, o->variable) >= (int)s->platform->grf_bytes &&
+           legalize_variable_bytes(s, o->variable) % 4 == 0;
 }
 
 /* Bits do not care about lanes: four bytes at a time. */
-bool as_dwords(struct selection *s, struct wide *wide)
+bool legalize_as_dwords(struct selection *s, struct macro *wide)
 {
     bool logic = wide->op == VISA_OP_AND || wide->op == VISA_OP_OR || wide->op == VISA_OP_XOR;
     bool bits = wide->op == VISA_OP_MOV || (logic && wide->packed);
     if (!bits || wide->lanes % 4 != 0 || wide->predicate.kind != WIDE_NONE || wide->saturate ||
         wide->condition != VISA_COND_NONE || wide->dst.kind != WIDE_REGION || !is_dwords(s, &wide->dst, wide->lanes))
         return false;
-    struct wide w = *wide;
+    struct macro w = *wide;
     w.lanes /= 4;
-    w.dst = wide_region(wide->dst.variable, VISA_TYPE_UD, wide->dst.region.offset, w.lanes);
+    w.dst = macro_region(wide->dst.variable, VISA_TYPE_UD, wide->dst.region.offset, w.lanes);
     for (unsigned k = 0; k < w.sources; k++) {
-        const struct wide_operand *o = &wide->src[k];
+        const struct macro_operand *o = &wide->src[k];
         if (!is_dwords(s, o, wide->lanes))
             return false;
-        w.src[k] = o->kind == WIDE_IMMEDIATE ? wide_immediate(VISA_TYPE_UD, (o->bits & 0xff) * 0x01010101u)
-                                             : wide_region(o->variable, VISA_TYPE_UD, o->region.offset, w.lanes);
+        w.src[k] = o->kind == WIDE_IMMEDIATE ? macro_immediate(VISA_TYPE_UD, (o->bits & 0xff) * 0x01010101u)
+                                             : macro_region(o->variable, VISA_TYPE_UD, o->region.offset, w.lanes);
     }
-    wide_emit(s, &w);
+    legalize_macro(s, &w);
     return true;
 }
 
 /* An operand whose lanes are read as they are first, its modifier after that. */
-static struct wide_operand read_plain(struct selection *s, unsigned lanes, const struct wide_operand *o)
+static struct macro_operand read_plain(struct selection *s, unsigned lanes, const struct macro_operand *o)
 {
-    struct wide_operand from = *o, plain = side_by_side(s, o, lanes);
+    struct macro_operand from = *o, plain = legalize_side_by_side(s, o, lanes);
     from.modifier = VISA_MODIFIER_NONE;
-    wide_move(s, lanes, plain, from);
+    legalize_move(s, lanes, plain, from);
     plain.modifier = o->modifier;
     return plain;
 }
 
 /* The finalizer reads bytes and words that are reached through an address into a variable of their type, opposites and
  * all, which have no room there. */
-static bool has_narrow_opposite(const struct wide_operand *o)
+static bool has_narrow_opposite(const struct macro_operand *o)
 {
     return o->kind == WIDE_ADDRESS && o->modifier && visa_type_bytes(o->type) <= 2 && visa_type_class(o->type) != 'F';
 }
 
 /* Lanes with an address each that no operation has there: see indirect_src_workaround.c, which may want to know of
  * moves of four and less. */
-static bool is_chosen_later(const struct wide *w, unsigned k)
+static bool is_chosen_later(const struct macro *w, unsigned k)
 {
     bool chosen = w->src[k].kind == WIDE_ADDRESS && w->src[k].per_lane,
          first = w->src[0].kind == WIDE_ADDRESS && w->src[0].per_lane;
-    return chosen && (w->sources > 2 || (k > 0 && (first || w->lanes % 8 != 0 || !exchanges_sources(w->op))));
+    return chosen && (w->sources > 2 || (k > 0 && (first || w->lanes % 8 != 0 || !ir_exchanges_sources(w->op))));
 }
 
-bool read_addressed(struct selection *s, struct wide *w)
+bool legalize_read_addressed(struct selection *s, struct macro *w)
 {
     for (unsigned k = w->sources; k-- > 0;)
         if (has_narrow_opposite(&w->src[k]) || is_chosen_later(w, k))
@@ -252,13 +255,13 @@ bool read_addressed(struct selection *s, struct wide *w)
 
 /* Gen9's operations on three sources read lanes side by side, or one for all (PRM volume 7, "Align16"). The finalizer
  * computes others lane by lane. */
-bool gather_sources(struct selection *s, struct wide *w)
+bool legalize_gather_sources(struct selection *s, struct macro *w)
 {
     enum { LEAST_LANES = 4 };
-    if (!has_three_sources(s, w->op) || w->lanes < LEAST_LANES)
+    if (!legalize_has_three_sources(s, w->op) || w->lanes < LEAST_LANES)
         return false;
     for (unsigned k = 0; k < w->sources; k++) {
-        const struct wide_operand *o = &w->src[k];
+        const struct macro_operand *o = &w->src[k];
         const struct region r = o->region;
         if (o->kind != WIDE_REGION || region_run(&r, w->lanes, visa_type_bytes(o->type), 0) == w->lanes)
             continue;
@@ -270,23 +273,23 @@ bool gather_sources(struct selection *s, struct wide *w)
 }
 
 /* Makes a move of integers an operation that changes nothing. */
-static void or_nothing(struct wide *w)
+static void or_nothing(struct macro *w)
 {
     w->op = VISA_OP_OR;
-    w->src[1] = wide_immediate(visa_type_class(w->src[0].type) == 'U' ? VISA_TYPE_UW : VISA_TYPE_W, 0);
+    w->src[1] = macro_immediate(visa_type_class(w->src[0].type) == 'U' ? VISA_TYPE_UW : VISA_TYPE_W, 0);
     w->sources = 2;
 }
 
 /* Low or high dwords of 64-bit lanes that are put side by side: where these were written in pieces, the finalizer lets
  * each piece write where the move would, but as far apart as it did. An operation that changes nothing is no move. */
-bool pack_halves(struct selection *s, struct wide *w)
+bool legalize_pack_halves(struct selection *s, struct macro *w)
 {
-    const struct wide_operand *from = &w->src[0];
+    const struct macro_operand *from = &w->src[0];
     bool dwords = w->op == VISA_OP_MOV && w->dst.kind == WIDE_REGION && from->kind == WIDE_REGION &&
                   visa_type_bytes(w->dst.type) == 4 && visa_type_bytes(from->type) == 4 &&
                   visa_type_class(w->dst.type) != 'F' && visa_type_class(from->type) != 'F';
     if (!dwords || w->saturate || from->modifier || w->lanes < 2 || platform_has(s->platform, FEATURE_NATIVE_INT64) ||
-        !is_plain(&w->dst, w->lanes) || from->region.hstride != 8)
+        !legalize_is_plain(&w->dst, w->lanes) || from->region.hstride != 8)
         return false;
     or_nothing(w);
     return false;
@@ -295,10 +298,10 @@ bool pack_halves(struct selection *s, struct wide *w)
 /* Narrower integers that are moved into lanes which do not lie side by side: the finalizer makes the destination as
  * narrow as they are, still as far apart, with room for as many that lie side by side; what it puts behind them
  * overwrites the last ones. */
-bool spread_widened(struct selection *s, struct wide *w)
+bool legalize_spread_widened(struct selection *s, struct macro *w)
 {
     (void)s;
-    const struct wide_operand *from = &w->src[0];
+    const struct macro_operand *from = &w->src[0];
     const struct region *r = &w->dst.region;
     unsigned bytes = visa_type_bytes(w->dst.type);
     bool integers = visa_type_class(w->dst.type) != 'F' && visa_type_class(from->type) != 'F';
@@ -311,13 +314,13 @@ bool spread_widened(struct selection *s, struct wide *w)
     return false;
 }
 
-static bool has_rows(const struct selection *s, const struct wide *w)
+static bool has_rows(const struct selection *s, const struct macro *w)
 {
     size_t count;
-    struct piece *pieces = split(s, w, &count);
+    struct legalize_piece *pieces = legalize_split(s, w, &count);
     bool rows = false;
     for (size_t i = 0; i < count; i++)
-        rows = rows || reads_rows(&w->src[0], pieces[i].first, pieces[i].lanes);
+        rows = rows || legalize_reads_rows(&w->src[0], pieces[i].first, pieces[i].lanes);
     free(pieces);
     return rows;
 }
@@ -325,9 +328,9 @@ static bool has_rows(const struct selection *s, const struct wide *w)
 /* The finalizer puts a move's rows behind an address into the operations that read its result, also ones that it
  * splits, as in splits_rows(). An operation that changes nothing is no move; doubles have one only where there are
  * 64-bit integers. */
-bool keep_rows(struct selection *s, struct wide *w)
+bool legalize_keep_rows(struct selection *s, struct macro *w)
 {
-    struct wide_operand *from = &w->src[0];
+    struct macro_operand *from = &w->src[0];
     bool move = w->op == VISA_OP_MOV && from->kind == WIDE_ADDRESS &&
                 (w->dst.kind == WIDE_REGION || w->dst.kind == WIDE_ADDRESS);
     if (!move || w->saturate || !has_rows(s, w))
@@ -348,18 +351,18 @@ bool keep_rows(struct selection *s, struct wide *w)
 
 /* Halves that are computed into lanes behind an address: the finalizer takes even and odd ones apart, and writes the
  * odd ones one byte on, as if these were bytes. They are computed elsewhere and moved as words. */
-bool move_halves(struct selection *s, struct wide *wide)
+bool legalize_move_halves(struct selection *s, struct macro *wide)
 {
     bool halves = wide->dst.kind == WIDE_ADDRESS && wide->dst.type == VISA_TYPE_HF && wide->lanes > 1;
     bool plain_move =
         wide->op == VISA_OP_MOV && wide->src[0].type == VISA_TYPE_HF && !wide->src[0].modifier && !wide->saturate;
     if (!halves || plain_move || wide->predicate.kind != WIDE_NONE)
         return false;
-    struct wide whole = *wide;
-    whole.dst = side_by_side(s, &wide->dst, wide->lanes);
-    struct wide_operand to = wide->dst, from = whole.dst;
+    struct macro whole = *wide;
+    whole.dst = legalize_side_by_side(s, &wide->dst, wide->lanes);
+    struct macro_operand to = wide->dst, from = whole.dst;
     to.type = from.type = VISA_TYPE_UW;
-    wide_emit(s, &whole);
-    wide_move(s, wide->lanes, to, from);
+    legalize_macro(s, &whole);
+    legalize_move(s, wide->lanes, to, from);
     return true;
 }

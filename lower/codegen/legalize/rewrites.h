@@ -8,26 +8,29 @@
 #include "lower/codegen/legalize/pieces.h"
 
 /* rewrite_types.c */
-bool read_addressed(struct selection *s, struct wide *w);
-bool gather_sources(struct selection *s, struct wide *w);
-bool pack_halves(struct selection *s, struct wide *w);
-bool spread_widened(struct selection *s, struct wide *w);
-bool without_qwords(struct selection *s, struct wide *w);
-bool keep_rows(struct selection *s, struct wide *w);
-bool as_dwords(struct selection *s, struct wide *w);
-bool through_words(struct selection *s, struct wide *w);
-bool move_halves(struct selection *s, struct wide *w);
+bool legalize_read_addressed(struct selection *s, struct macro *w);
+bool legalize_gather_sources(struct selection *s, struct macro *w);
+bool legalize_pack_halves(struct selection *s, struct macro *w);
+bool legalize_spread_widened(struct selection *s, struct macro *w);
+bool legalize_without_qwords(struct selection *s, struct macro *w);
+bool legalize_keep_rows(struct selection *s, struct macro *w);
+bool legalize_as_dwords(struct selection *s, struct macro *w);
+bool legalize_through_words(struct selection *s, struct macro *w);
+bool legalize_move_halves(struct selection *s, struct macro *w);
 
 /* A new variable for these lanes, side by side. */
-struct wide_operand side_by_side(struct selection *s, const struct wide_operand *o, unsigned lanes);
+struct macro_operand legalize_side_by_side(struct selection *s, const struct macro_operand *o, unsigned lanes);
 
 /* rewrite_masks.c */
-bool by_channels(struct selection *s, struct wide *w);
-bool with_spare_lanes(struct selection *s, struct wide *w);
+bool legalize_by_channels(struct selection *s, struct macro *w);
+bool legalize_with_spare_lanes(struct selection *s, struct macro *w);
 
 /* Those that look at the pieces that the instruction would be split into. */
-bool without_predicate(struct selection *s, const struct wide *w, const struct piece *pieces, size_t count);
-bool through_channels(struct selection *s, const struct wide *w, const struct piece *pieces, size_t count);
-bool with_near_lanes(struct selection *s, const struct wide *w, const struct piece *pieces, size_t count);
+bool legalize_without_predicate(struct selection *s, const struct macro *w, const struct legalize_piece *pieces,
+                                size_t count);
+bool legalize_through_channels(struct selection *s, const struct macro *w, const struct legalize_piece *pieces,
+                               size_t count);
+bool legalize_with_near_lanes(struct selection *s, const struct macro *w, const struct legalize_piece *pieces,
+                              size_t count);
 
 #endif

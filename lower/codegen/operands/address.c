@@ -17,7 +17,8 @@ enum { DISPLACEMENT_LEAST = -512, DISPLACEMENT_MOST = 511 };
 static LLVMValueRef without_displacement(struct selection *s, LLVMValueRef offset, int *displacement)
 {
     *displacement = 0;
-    for (struct value *v = value_of(s, offset); v && v->inlined && is_displaced(offset); v = value_of(s, offset)) {
+    for (struct cg_value *v = bale_value(s, offset); v && v->inlined && ir_is_displaced(offset);
+         v = bale_value(s, offset)) {
         uint64_t bits;
         bool undefined;
         constant_lane(LLVMGetOperand(offset, 1), 0, &bits, &undefined);
@@ -36,7 +37,7 @@ static LLVMValueRef vector_of_lane(LLVMValueRef offset, unsigned *lane)
         offset = LLVMGetOperand(offset, 0);
     if (type_lanes(LLVMTypeOf(offset)) != 1)
         return NULL;
-    if (is_rdregion(offset) && constant_int(LLVMGetOperand(offset, OFFSET), &index)) {
+    if (region_is_read(offset) && constant_int(LLVMGetOperand(offset, OFFSET), &index)) {
         *lane = (unsigned)(index & 0xffff) / type_element_bytes(LLVMTypeOf(offset));
         return LLVMGetOperand(offset, 0);
     }
@@ -54,10 +55,10 @@ static bool addresses_in_block(LLVMValueRef offset, LLVMBasicBlockRef block, uns
         LLVMValueRef user = LLVMGetUser(use);
         if (LLVMGetInstructionParent(user) != block)
             continue;
-        if ((is_rdregion(user) && LLVMGetOperand(user, 4) == offset) ||
-            (is_wrregion(user) && LLVMGetOperand(user, 5) == offset))
+        if ((region_is_read(user) && LLVMGetOperand(user, 4) == offset) ||
+            (region_is_write(user) && LLVMGetOperand(user, 5) == offset))
             return true;
-        if (depth && (LLVMIsATruncInst(user) || is_displaced(user)) && addresses_in_block(user, block, depth - 1))
+        if (depth && (LLVMIsATruncInst(user) || ir_is_displaced(user)) && addresses_in_block(user, block, depth - 1))
             return true;
     }
     return false;
@@ -80,15 +81,15 @@ static unsigned find_lanes_that_address(LLVMValueRef vector, unsigned group, LLV
  */
 static unsigned lanes_that_address(struct selection *s, LLVMValueRef vector, unsigned group)
 {
-    struct address_group *known = &s->groups[((uintptr_t)vector / 16 + group) % KNOWN_GROUPS];
+    struct cg_address_group *known = &s->groups[((uintptr_t)vector / 16 + group) % KNOWN_GROUPS];
     LLVMBasicBlockRef block = LLVMGetInstructionParent(s->current);
     if (known->vector != vector || known->block != block || known->group != group)
-        *known = (struct address_group){vector, block, group, find_lanes_that_address(vector, group, block)};
+        *known = (struct cg_address_group){vector, block, group, find_lanes_that_address(vector, group, block)};
     return known->lanes;
 }
 
 /* Decides whether lanes of a vector that are offsets are computed together, and which. */
-static void find_group(struct selection *s, LLVMValueRef offset, struct wide_operand *o)
+static void find_group(struct selection *s, LLVMValueRef offset, struct macro_operand *o)
 {
     unsigned lane;
     LLVMValueRef vector = vector_of_lane(offset, &lane);
@@ -112,18 +113,18 @@ static void find_group(struct selection *s, LLVMValueRef offset, struct wide_ope
 }
 
 /* Returns offsets as words in a variable: in place if they are words there, otherwise a copy. */
-static struct wide_operand offset_words(struct selection *s, LLVMValueRef offset)
+static struct macro_operand offset_words(struct selection *s, LLVMValueRef offset)
 {
     unsigned lanes = type_lanes(LLVMTypeOf(offset));
-    struct wide_operand words = source(s, offset, 'U');
+    struct macro_operand words = operand_source(s, offset, 'U');
     bool in_place = words.kind == WIDE_REGION && words.type == VISA_TYPE_UW && !words.modifier &&
                     words.variable >= VISA_FIRST_VARIABLE;
     if (in_place &&
         (lanes == 1 || (words.region.offset == 0 && words.region.width >= lanes && words.region.hstride == 2)))
         return words;
-    unsigned copy = new_variable(s, VISA_TYPE_UW, lanes, 0, NULL);
-    wide_move(s, lanes, wide_region(copy, VISA_TYPE_UW, 0, lanes), words);
-    return wide_region(copy, VISA_TYPE_UW, 0, lanes);
+    unsigned copy = cg_new_variable(s, VISA_TYPE_UW, lanes, 0, NULL);
+    legalize_move(s, lanes, macro_region(copy, VISA_TYPE_UW, 0, lanes), words);
+    return macro_region(copy, VISA_TYPE_UW, 0, lanes);
 }
 
 /* Returns a power of two that divides the number, at most 256. */
@@ -149,14 +150,14 @@ static unsigned known_multiple(LLVMValueRef number, unsigned depth)
     return of < MOST ? of : MOST;
 }
 
-struct wide_operand address_operand(struct selection *s, unsigned base, LLVMTypeRef element, struct region region,
-                                    LLVMValueRef offset, unsigned lanes)
+struct macro_operand operand_address(struct selection *s, unsigned base, LLVMTypeRef element, struct region region,
+                                     LLVMValueRef offset, unsigned lanes)
 {
     int displacement;
     offset = without_displacement(s, offset, &displacement);
-    struct wide_operand words = offset_words(s, offset);
-    struct wide_operand o = {
-        .kind = WIDE_ADDRESS, .type = visa_type_of(element, 'U'), .address = base, .region = region};
+    struct macro_operand words = offset_words(s, offset);
+    struct macro_operand o = {
+        .kind = WIDE_ADDRESS, .type = cg_visa_type(element, 'U'), .address = base, .region = region};
     o.region.offset += displacement;
     o.offset = words.variable;
     o.offset_at = words.region.offset;
@@ -164,7 +165,7 @@ struct wide_operand address_operand(struct selection *s, unsigned base, LLVMType
     o.per_lane = o.offsets > 1;
     o.extent = region_lane(&region, lanes - 1) - region.offset;
     o.multiple = known_multiple(offset, 4);
-    struct value *v = value_of(s, offset);
+    struct cg_value *v = bale_value(s, offset);
     if (!o.per_lane && v && v->inlined)
         find_group(s, offset, &o);
     return o;

@@ -12,8 +12,8 @@ struct told {
 
 static unsigned computed(struct selection *s, enum visa_opcode op, unsigned lanes, unsigned a, unsigned b)
 {
-    unsigned out = new_predicate(s, lanes);
-    channel_logic(s, op, lanes, out, a, b);
+    unsigned out = cg_new_predicate(s, lanes);
+    cg_channel_logic(s, op, lanes, out, a, b);
     return out;
 }
 
@@ -24,8 +24,8 @@ static unsigned upright(struct selection *s, unsigned lanes, struct told t)
 
 static struct told no_lane(struct selection *s, unsigned lanes)
 {
-    struct told t = {.predicate = new_predicate(s, lanes)};
-    bits_to_mask(s, t.predicate, (struct visa_operand){.kind = VISA_OPERAND_IMMEDIATE, .type = VISA_TYPE_UD});
+    struct told t = {.predicate = cg_new_predicate(s, lanes)};
+    cg_bits_to_mask(s, t.predicate, (struct visa_operand){.kind = VISA_OPERAND_IMMEDIATE, .type = VISA_TYPE_UD});
     return t;
 }
 
@@ -47,14 +47,14 @@ static struct told combined(struct selection *s, LLVMOpcode op, unsigned lanes, 
     return (struct told){.predicate = computed(s, op == LLVMAnd ? VISA_OP_AND : VISA_OP_OR, lanes, x, y)};
 }
 
-/* Returns the lanes of a mask, recursively; channels_plan() guarantees that this ends. Results are cached within a
+/* Returns the lanes of a mask, recursively; goto_loops_plan() guarantees that this ends. Results are cached within a
  * block. */
 static struct told tell(struct selection *s, LLVMValueRef mask)
 {
     if (mask == s->channels.live[s->block])
         return (struct told){.all = true};
-    if (!is_channel_mask(&s->channels, mask))
-        return (struct told){.predicate = mask_variable(s, mask)};
+    if (!goto_loops_is_mask(&s->channels, mask))
+        return (struct told){.predicate = operand_mask_variable(s, mask)};
     for (unsigned k = 0; k < s->told_count; k++)
         if (s->told[k].mask == mask)
             return (struct told){.predicate = s->told[k].predicate, .inverse = s->told[k].inverse};
@@ -68,9 +68,9 @@ static struct told tell(struct selection *s, LLVMValueRef mask)
     return t;
 }
 
-struct wide_operand channel_operand(struct selection *s, LLVMValueRef mask)
+struct macro_operand operand_channel(struct selection *s, LLVMValueRef mask)
 {
     struct told t = tell(s, mask);
-    return (struct wide_operand){
+    return (struct macro_operand){
         .kind = WIDE_MASK, .channels = true, .variable = t.all ? VISA_NULL : t.predicate, .inverse = t.inverse};
 }

@@ -121,18 +121,18 @@ static unsigned fill_cost(const struct fill *f, unsigned first, unsigned n)
     return halves < best ? halves : best;
 }
 
-static struct wide_operand part(const struct fill *f, unsigned first, unsigned n)
+static struct macro_operand part(const struct fill *f, unsigned first, unsigned n)
 {
-    return wide_region(f->variable, visa_type_of(f->element, 'S'), (int)(first * f->bytes), n);
+    return macro_region(f->variable, cg_visa_type(f->element, 'S'), (int)(first * f->bytes), n);
 }
 
 static void compute(struct selection *s, const struct fill *f, enum visa_opcode op, unsigned first, unsigned from,
                     unsigned n, int64_t number)
 {
-    struct wide w = {.op = op, .lanes = n, .dst = part(f, first, n), .sources = 2};
+    struct macro w = {.op = op, .lanes = n, .dst = part(f, first, n), .sources = 2};
     w.src[0] = part(f, from, n);
-    w.src[1] = immediate_of(f->element, (uint64_t)number, 'S');
-    wide_emit(s, &w);
+    w.src[1] = macro_immediate_of(f->element, (uint64_t)number, 'S');
+    legalize_macro(s, &w);
 }
 
 /* Multiplies by `step`: by a shift if it is a power of two. */
@@ -144,7 +144,7 @@ static void step_lanes(struct selection *s, const struct fill *f, unsigned first
 
 static void fill_ramp(struct selection *s, const struct fill *f, unsigned first, unsigned n, const struct ramp *r)
 {
-    wide_move(s, n, part(f, first, n), wide_immediate(r->is_signed ? VISA_TYPE_V : VISA_TYPE_UV, r->packed));
+    legalize_move(s, n, part(f, first, n), macro_immediate(r->is_signed ? VISA_TYPE_V : VISA_TYPE_UV, r->packed));
     if (r->step != 1)
         step_lanes(s, f, first, n, r->step);
     if (r->base != 0)
@@ -156,15 +156,15 @@ static void fill(struct selection *s, const struct fill *f, unsigned first, unsi
     struct ramp ramp;
     int64_t step;
     if (n == 1 || is_uniform(f, first, n)) {
-        wide_move(s, n, part(f, first, n), immediate_of(f->element, (uint64_t)f->lanes[first], 'S'));
+        legalize_move(s, n, part(f, first, n), macro_immediate_of(f->element, (uint64_t)f->lanes[first], 'S'));
         return;
     }
     if (is_dword(f, first, n)) {
         uint32_t bits = 0;
         for (unsigned i = 0; i < n; i++)
             bits |= (uint32_t)(f->lanes[first + i] & ((1 << 8 * f->bytes) - 1)) << (8 * f->bytes * i);
-        wide_move(s, 1, wide_scalar(f->variable, VISA_TYPE_UD, (int)(first * f->bytes)),
-                  wide_immediate(VISA_TYPE_UD, bits));
+        legalize_move(s, 1, macro_scalar(f->variable, VISA_TYPE_UD, (int)(first * f->bytes)),
+                      macro_immediate(VISA_TYPE_UD, bits));
         return;
     }
     unsigned half = lower_half(n), low = fill_cost(f, first, half);
@@ -180,7 +180,7 @@ static void fill(struct selection *s, const struct fill *f, unsigned first, unsi
     else if (step)
         compute(s, f, VISA_OP_ADD, first + half, first, half, step);
     else
-        wide_move(s, half, part(f, first + half, half), part(f, first, half));
+        legalize_move(s, half, part(f, first + half, half), part(f, first, half));
 }
 
 /* Ways to build 64-bit lanes from one dword each. */
@@ -207,22 +207,22 @@ static bool fill_wide(struct selection *s, const struct fill *wide, unsigned lan
     enum widening how = how_to_widen(s, wide, lanes);
     if (how == WIDEN_NOT)
         return false;
-    int64_t *low = checked_calloc(lanes, sizeof *low);
+    int64_t *low = ir_calloc(lanes, sizeof *low);
     for (unsigned i = 0; i < lanes; i++)
         low[i] = (int32_t)wide->lanes[i];
     LLVMTypeRef element = LLVMInt32TypeInContext(LLVMGetTypeContext(wide->element));
     struct fill f = {.element = element, .bytes = 4, .steps = true, .lanes = low};
-    f.variable = new_variable(s, VISA_TYPE_D, lanes, 0, "constant");
+    f.variable = cg_new_variable(s, VISA_TYPE_D, lanes, 0, "constant");
     fill(s, &f, 0, lanes);
     free(low);
-    struct wide_operand from = wide_region(f.variable, VISA_TYPE_D, 0, lanes), to = part(wide, 0, lanes);
+    struct macro_operand from = macro_region(f.variable, VISA_TYPE_D, 0, lanes), to = part(wide, 0, lanes);
     if (how == WIDEN_JOIN) {
         to.type = VISA_TYPE_D;
-        wide_move(s, lanes, to, from);
+        legalize_move(s, lanes, to, from);
         to.region.offset += 4;
-        from = wide_immediate(VISA_TYPE_D, (uint32_t)(wide->lanes[0] >> 32));
+        from = macro_immediate(VISA_TYPE_D, (uint32_t)(wide->lanes[0] >> 32));
     }
-    wide_move(s, lanes, to, from);
+    legalize_move(s, lanes, to, from);
     return true;
 }
 
@@ -232,7 +232,7 @@ static bool fill_dwords(struct selection *s, const struct fill *narrow, unsigned
     unsigned each = 4 / narrow->bytes, count = lanes / each;
     if (narrow->bytes > 2 || lanes % each != 0 || count < 2)
         return false;
-    int64_t *dwords = checked_calloc(count, sizeof *dwords);
+    int64_t *dwords = ir_calloc(count, sizeof *dwords);
     for (unsigned i = 0; i < lanes; i++) {
         uint32_t lane = (uint32_t)narrow->lanes[i] & ((1u << 8 * narrow->bytes) - 1);
         dwords[i / each] = (int32_t)((uint32_t)dwords[i / each] | lane << (8 * narrow->bytes * (i % each)));
@@ -257,10 +257,10 @@ static unsigned materialize(struct selection *s, LLVMValueRef constant)
     if (LLVMGetTypeKind(element) == LLVMPointerTypeKind)
         element = LLVMInt64TypeInContext(LLVMGetTypeContext(type));
     unsigned bits = type_element_bits(element);
-    variable = new_variable(s, visa_type_of(element, 'S'), lanes, 0, "constant");
+    variable = cg_new_variable(s, cg_visa_type(element, 'S'), lanes, 0, "constant");
     if (LLVMIsUndef(constant) || LLVMIsPoison(constant))
         return variable;
-    int64_t *values = checked_calloc(lanes, sizeof *values);
+    int64_t *values = ir_calloc(lanes, sizeof *values);
     bool known = true, undefined;
     for (unsigned i = 0; i < lanes; i++) {
         uint64_t lane = 0;
@@ -273,20 +273,20 @@ static unsigned materialize(struct selection *s, LLVMValueRef constant)
     if (known && !wide && !fill_dwords(s, &f, lanes))
         fill(s, &f, 0, lanes);
     if (!known)
-        select_fail(s, s->current, LOWER_FAULT("a constant that is known to the driver only"));
+        cg_fail(s, s->current, LOWER_FAULT("a constant that is known to the driver only"));
     free(values);
     return variable;
 }
 
 /* ---- constants that the block has built already ---- */
 
-void forget_constants(struct selection *s)
+void operand_forget_constants(struct selection *s)
 {
     s->constant_count = 0;
     s->last_mask.constant = NULL;
 }
 
-unsigned constant_variable(struct selection *s, LLVMValueRef constant)
+unsigned operand_constant_variable(struct selection *s, LLVMValueRef constant)
 {
     for (unsigned i = 0; i < s->constant_count; i++)
         if (s->constants[i].constant == constant)
@@ -302,15 +302,15 @@ unsigned constant_variable(struct selection *s, LLVMValueRef constant)
     return variable;
 }
 
-struct wide_operand scalar_constant(struct selection *s, struct wide_operand immediate)
+struct macro_operand operand_scalar_constant(struct selection *s, struct macro_operand immediate)
 {
     for (unsigned i = 0; i < s->scalar_count; i++)
         if (s->scalars[i].type == immediate.type && s->scalars[i].bits == immediate.bits &&
             cfg_dominates(&s->cfg, s->scalars[i].block, s->block))
-            return wide_scalar(s->scalars[i].variable, immediate.type, 0);
-    unsigned variable = new_variable(s, immediate.type, 1, 0, NULL);
-    struct wide_operand scalar = wide_scalar(variable, immediate.type, 0);
-    wide_move(s, 1, scalar, immediate);
+            return macro_scalar(s->scalars[i].variable, immediate.type, 0);
+    unsigned variable = cg_new_variable(s, immediate.type, 1, 0, NULL);
+    struct macro_operand scalar = macro_scalar(variable, immediate.type, 0);
+    legalize_move(s, 1, scalar, immediate);
     if (s->scalar_count == KNOWN_SCALARS)
         memmove(s->scalars, s->scalars + 1, --s->scalar_count * sizeof *s->scalars);
     s->scalars[s->scalar_count].type = immediate.type;

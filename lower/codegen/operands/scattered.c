@@ -20,7 +20,7 @@
 enum { COST_OF_ADDRESSES = 5, MOST_LANES = 32 };
 
 /* The lanes from `first` on that one address reaches: they lie in two neighbouring registers wherever these begin. */
-static unsigned lanes_together(const struct selection *s, const struct wide_operand *o, unsigned first, unsigned lanes)
+static unsigned lanes_together(const struct selection *s, const struct macro_operand *o, unsigned first, unsigned lanes)
 {
     int bytes = (int)visa_type_bytes(o->type), reach = (int)s->platform->grf_bytes + bytes;
     for (unsigned n = ADDRESS_GROUP; n > 1; n /= 2) {
@@ -36,7 +36,7 @@ static unsigned lanes_together(const struct selection *s, const struct wide_oper
     return 1;
 }
 
-static bool is_scattered(const struct selection *s, const struct wide_operand *o, unsigned lanes)
+static bool is_scattered(const struct selection *s, const struct macro_operand *o, unsigned lanes)
 {
     unsigned pieces = 0;
     for (unsigned first = 0; first < lanes; first += lanes_together(s, o, first, lanes))
@@ -64,7 +64,7 @@ static LLVMValueRef distances(const struct selection *s, const struct region *r,
     return LLVMConstVector(all, lanes);
 }
 
-void address_scattered_lanes(struct selection *s, struct wide_operand *o, unsigned lanes)
+void operand_address_scattered_lanes(struct selection *s, struct macro_operand *o, unsigned lanes)
 {
     int step;
     if (lanes > MOST_LANES || visa_type_bytes(o->type) > 4 || s->channels.any || !is_scattered(s, o, lanes))
@@ -72,12 +72,12 @@ void address_scattered_lanes(struct selection *s, struct wide_operand *o, unsign
     bool repeat = groups_repeat(&o->region, lanes, &step);
     unsigned count = repeat && lanes > ADDRESS_GROUP ? ADDRESS_GROUP : lanes;
     LLVMValueRef constant = distances(s, &o->region, count);
-    unsigned words = new_variable(s, VISA_TYPE_UW, count, 0, NULL);
-    struct wide sum = {
-        .op = VISA_OP_ADD, .lanes = count, .sources = 2, .dst = wide_region(words, VISA_TYPE_UW, 0, count)};
-    sum.src[0] = wide_scalar(o->offset, VISA_TYPE_UW, o->offset_at);
-    sum.src[1] = wide_region(constant_variable(s, constant), VISA_TYPE_UW, 0, count);
-    wide_emit(s, &sum);
+    unsigned words = cg_new_variable(s, VISA_TYPE_UW, count, 0, NULL);
+    struct macro sum = {
+        .op = VISA_OP_ADD, .lanes = count, .sources = 2, .dst = macro_region(words, VISA_TYPE_UW, 0, count)};
+    sum.src[0] = macro_scalar(o->offset, VISA_TYPE_UW, o->offset_at);
+    sum.src[1] = macro_region(operand_constant_variable(s, constant), VISA_TYPE_UW, 0, count);
+    legalize_macro(s, &sum);
     o->offset = words;
     o->offset_at = 0;
     o->offsets = count;

@@ -7,6 +7,6 @@
 
 /* Gives each of the `lanes` lanes that `o` reads an address of its own, where that takes fewer instructions than to
  * read them piece by piece. `o` is an operand through one address. */
-void address_scattered_lanes(struct selection *s, struct wide_operand *o, unsigned lanes);
+void operand_address_scattered_lanes(struct selection *s, struct macro_operand *o, unsigned lanes);
 
 #endif

@@ -262,12 +262,12 @@ static void write_blocks(struct ways *w)
         write_block(w, &w->blocks[b], from);
 }
 
-void mend_ways(struct visa_program *program, struct visa_kernel *out)
+void fixup_short_branches(struct visa_program *program, struct visa_kernel *out)
 {
     struct ways w = {.program = program, .out = out};
     if (!platform_has(program->platform, FEATURE_FUSED_EU) || !out->instruction_count)
         return;
-    w.of_label = checked_calloc(out->label_count, sizeof *w.of_label);
+    w.of_label = ir_calloc(out->label_count, sizeof *w.of_label);
     find_blocks(&w);
     find_edges(&w);
     size_t count = w.count;

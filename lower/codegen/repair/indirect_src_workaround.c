@@ -97,7 +97,7 @@ static void keep_sources(struct chosen_lanes *c, struct visa_instruction *i)
         chosen[k] = is_chosen(&i->src[k]) || moves[k] != NO_MOVE;
     bool both = chosen[0] && chosen[1];
     for (unsigned k = 0; k < 4; k++) {
-        bool moved = three || (k == 0 ? is_chosen(&i->src[1]) : both || !exchanges_sources(i->op));
+        bool moved = three || (k == 0 ? is_chosen(&i->src[1]) : both || !ir_exchanges_sources(i->op));
         if (moves[k] != NO_MOVE && moved)
             keep_lanes(&c->out->instructions[moves[k]]);
     }
@@ -105,9 +105,9 @@ static void keep_sources(struct chosen_lanes *c, struct visa_instruction *i)
         put_bytes_first(i);
 }
 
-void mend_chosen_lanes(struct visa_kernel *out)
+void fixup_indirect_sources(struct visa_kernel *out)
 {
-    struct chosen_lanes c = {.out = out, .first = checked_calloc(out->variable_count, sizeof *c.first)};
+    struct chosen_lanes c = {.out = out, .first = ir_calloc(out->variable_count, sizeof *c.first)};
     for (size_t v = 0; v < out->variable_count; v++)
         c.first[v] = NO_MOVE;
     for (size_t i = 0; i < out->instruction_count; i++) {

@@ -5,9 +5,9 @@
 #include "visa_emit/visa.h"
 
 /* ifcvt_workaround.c: rewrites short branches that the finalizer's if-conversion would miscompile. */
-void mend_ways(struct visa_program *program, struct visa_kernel *out);
+void fixup_short_branches(struct visa_program *program, struct visa_kernel *out);
 
 /* indirect_src_workaround.c: keeps the finalizer from reading per-lane indirect operands as signed numbers. */
-void mend_chosen_lanes(struct visa_kernel *out);
+void fixup_indirect_sources(struct visa_kernel *out);
 
 #endif

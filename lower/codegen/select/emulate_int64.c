@@ -4,12 +4,12 @@
 #include "lower/ir/fault.h"
 
 struct pair {
-    struct wide_operand low, high;
+    struct macro_operand low, high;
 };
 
-static struct wide_operand half(unsigned variable, unsigned lanes, int offset)
+static struct macro_operand half(unsigned variable, unsigned lanes, int offset)
 {
-    struct wide_operand o = wide_region(variable, VISA_TYPE_UD, offset, lanes);
+    struct macro_operand o = macro_region(variable, VISA_TYPE_UD, offset, lanes);
     o.region.hstride = 8;
     return o;
 }
@@ -17,7 +17,7 @@ static struct wide_operand half(unsigned variable, unsigned lanes, int offset)
 /* Returns the halves of a 64-bit operand. */
 static struct pair pair_of(struct selection *s, LLVMValueRef value)
 {
-    struct wide_operand o = source(s, value, 'U');
+    struct macro_operand o = operand_source(s, value, 'U');
     struct pair p = {o, o};
     p.low.type = p.high.type = VISA_TYPE_UD;
     if (o.kind == WIDE_IMMEDIATE) {
@@ -31,16 +31,16 @@ static struct pair pair_of(struct selection *s, LLVMValueRef value)
 
 static struct pair result_of(struct selection *s, LLVMValueRef i)
 {
-    unsigned variable = value_variable(s, i), lanes = type_lanes(LLVMTypeOf(i));
+    unsigned variable = operand_value_variable(s, i), lanes = type_lanes(LLVMTypeOf(i));
     return (struct pair){half(variable, lanes, 0), half(variable, lanes, 4)};
 }
 
-static struct wide_operand temporary(struct selection *s, unsigned lanes)
+static struct macro_operand temporary(struct selection *s, unsigned lanes)
 {
-    return wide_region(new_variable(s, VISA_TYPE_UD, lanes, 0, NULL), VISA_TYPE_UD, 0, lanes);
+    return macro_region(cg_new_variable(s, VISA_TYPE_UD, lanes, 0, NULL), VISA_TYPE_UD, 0, lanes);
 }
 
-static bool is_in(const struct wide_operand *o, const struct pair *out)
+static bool is_in(const struct macro_operand *o, const struct pair *out)
 {
     return o->kind != WIDE_IMMEDIATE && o->variable == out->low.variable;
 }
@@ -57,77 +57,77 @@ static void put_in_place(struct selection *s, unsigned lanes, struct pair out, s
 {
     if (built.low.variable == out.low.variable)
         return;
-    wide_move(s, lanes, out.low, built.low);
-    wide_move(s, lanes, out.high, built.high);
+    legalize_move(s, lanes, out.low, built.low);
+    legalize_move(s, lanes, out.high, built.high);
 }
 
-static struct wide_operand temporary_mask(struct selection *s, unsigned lanes)
+static struct macro_operand temporary_mask(struct selection *s, unsigned lanes)
 {
     unsigned first = 0;
-    for (unsigned part = 0; part < mask_parts(lanes); part++) {
-        unsigned p = new_predicate(s, lanes - part * MASK_PART_LANES < 32 ? lanes - part * MASK_PART_LANES : 32);
+    for (unsigned part = 0; part < cg_mask_parts(lanes); part++) {
+        unsigned p = cg_new_predicate(s, lanes - part * MASK_PART_LANES < 32 ? lanes - part * MASK_PART_LANES : 32);
         first = part ? first : p;
     }
-    return (struct wide_operand){.kind = WIDE_MASK, .variable = first};
+    return (struct macro_operand){.kind = WIDE_MASK, .variable = first};
 }
 
 /* Returns a number for a first operand, which is read with its sign. */
-static struct wide_operand in_register(struct selection *s, unsigned lanes, struct wide_operand number)
+static struct macro_operand in_register(struct selection *s, unsigned lanes, struct macro_operand number)
 {
-    struct wide_operand copy = temporary(s, lanes);
-    wide_move(s, lanes, copy, number);
+    struct macro_operand copy = temporary(s, lanes);
+    legalize_move(s, lanes, copy, number);
     if (number.type == VISA_TYPE_D)
         copy.type = VISA_TYPE_D;
     return copy;
 }
 
-static void operate(struct selection *s, enum visa_opcode op, unsigned lanes, struct wide_operand dst,
-                    struct wide_operand a, struct wide_operand b)
+static void operate(struct selection *s, enum visa_opcode op, unsigned lanes, struct macro_operand dst,
+                    struct macro_operand a, struct macro_operand b)
 {
     if (a.kind == WIDE_IMMEDIATE)
         a = in_register(s, lanes, a);
-    struct wide w = {.op = op, .lanes = lanes, .dst = dst, .src = {a, b}, .sources = 2};
-    wide_emit(s, &w);
+    struct macro w = {.op = op, .lanes = lanes, .dst = dst, .src = {a, b}, .sources = 2};
+    legalize_macro(s, &w);
 }
 
-static void compare(struct selection *s, enum visa_condition c, unsigned lanes, struct wide_operand mask,
-                    struct wide_operand a, struct wide_operand b)
+static void compare(struct selection *s, enum visa_condition c, unsigned lanes, struct macro_operand mask,
+                    struct macro_operand a, struct macro_operand b)
 {
-    struct wide w = {.op = VISA_OP_CMP, .condition = c, .lanes = lanes, .dst = mask, .src = {a, b}, .sources = 2};
+    struct macro w = {.op = VISA_OP_CMP, .condition = c, .lanes = lanes, .dst = mask, .src = {a, b}, .sources = 2};
     if (a.kind == WIDE_IMMEDIATE)
         w.src[0] = in_register(s, lanes, a);
-    wide_emit(s, &w);
+    legalize_macro(s, &w);
 }
 
 /* mask: the addition low = a + b carried; the subtraction a - b borrowed. */
-static void add_if(struct selection *s, unsigned lanes, struct wide_operand mask, struct wide_operand dst,
+static void add_if(struct selection *s, unsigned lanes, struct macro_operand mask, struct macro_operand dst,
                    uint32_t number)
 {
-    struct wide w = {.op = VISA_OP_ADD,
-                     .lanes = lanes,
-                     .dst = dst,
-                     .src = {dst, wide_immediate(VISA_TYPE_UD, number)},
-                     .sources = 2};
+    struct macro w = {.op = VISA_OP_ADD,
+                      .lanes = lanes,
+                      .dst = dst,
+                      .src = {dst, macro_immediate(VISA_TYPE_UD, number)},
+                      .sources = 2};
     w.predicate = mask;
-    wide_emit(s, &w);
+    legalize_macro(s, &w);
 }
 
-static struct wide_operand negated(struct selection *s, unsigned lanes, struct wide_operand o)
+static struct macro_operand negated(struct selection *s, unsigned lanes, struct macro_operand o)
 {
-    struct wide_operand copy = temporary(s, lanes), minus = o;
+    struct macro_operand copy = temporary(s, lanes), minus = o;
     if (o.kind == WIDE_IMMEDIATE)
-        return wide_immediate(VISA_TYPE_UD, (0 - o.bits) & 0xffffffff);
+        return macro_immediate(VISA_TYPE_UD, (0 - o.bits) & 0xffffffff);
     minus.type = VISA_TYPE_D;
     minus.modifier = VISA_MODIFIER_NEGATE;
     copy.type = VISA_TYPE_D;
-    wide_move(s, lanes, copy, minus);
+    legalize_move(s, lanes, copy, minus);
     copy.type = VISA_TYPE_UD;
     return copy;
 }
 
-static struct visa_operand written_lane(const struct wide_operand *o)
+static struct visa_operand written_lane(const struct macro_operand *o)
 {
-    struct visa_operand out = general_operand(o);
+    struct visa_operand out = macro_general_operand(o);
     out.region.vstride = out.region.width = 0;
     out.region.hstride = 1;
     return out;
@@ -141,12 +141,12 @@ static void add_scalars(struct selection *s, struct pair out, struct pair a, str
         a = b;
         b = swap;
     }
-    struct wide_operand carry = temporary(s, 1), high = a.high;
+    struct macro_operand carry = temporary(s, 1), high = a.high;
     struct visa_instruction i = {.op = VISA_OP_ADDC, .exec_size = 1, .dst = written_lane(&out.low)};
     i.src[0] = written_lane(&carry);
-    i.src[1] = general_operand(&a.low);
-    i.src[2] = general_operand(&b.low);
-    emit(s, &i);
+    i.src[1] = macro_general_operand(&a.low);
+    i.src[2] = macro_general_operand(&b.low);
+    cg_emit(s, &i);
     if (b.high.kind != WIDE_IMMEDIATE || b.high.bits != 0) {
         high = temporary(s, 1);
         operate(s, VISA_OP_ADD, 1, high, a.high, b.high);
@@ -165,7 +165,7 @@ static bool add_or_subtract(struct selection *s, LLVMValueRef i, bool subtract)
         put_in_place(s, lanes, out, sum);
         return true;
     }
-    struct wide_operand carry = temporary_mask(s, lanes);
+    struct macro_operand carry = temporary_mask(s, lanes);
     if (subtract) {
         compare(s, VISA_LT, lanes, carry, a.low, b.low);
         operate(s, VISA_OP_ADD, lanes, sum.low, a.low, negated(s, lanes, b.low));
@@ -192,18 +192,18 @@ static bool logic(struct selection *s, LLVMValueRef i, enum visa_opcode op)
     return true;
 }
 
-static void pick(struct selection *s, unsigned lanes, struct wide_operand mask, struct wide_operand dst,
-                 struct wide_operand yes, struct wide_operand no)
+static void pick(struct selection *s, unsigned lanes, struct macro_operand mask, struct macro_operand dst,
+                 struct macro_operand yes, struct macro_operand no)
 {
     bool inverse = yes.kind == WIDE_IMMEDIATE; /* immediates come last */
-    struct wide w = {.op = VISA_OP_SEL,
-                     .lanes = lanes,
-                     .sources = 2,
-                     .predicate = mask,
-                     .inverse = inverse,
-                     .dst = dst,
-                     .src = {inverse ? no : yes, inverse ? yes : no}};
-    wide_emit(s, &w);
+    struct macro w = {.op = VISA_OP_SEL,
+                      .lanes = lanes,
+                      .sources = 2,
+                      .predicate = mask,
+                      .inverse = inverse,
+                      .dst = dst,
+                      .src = {inverse ? no : yes, inverse ? yes : no}};
+    legalize_macro(s, &w);
 }
 
 /* Shifts by counts from 0 to 63 that may differ between lanes. Dword shifts use five bits of their count, so bits move
@@ -212,35 +212,35 @@ static bool shift_by_lanes(struct selection *s, LLVMValueRef i, LLVMOpcode op)
 {
     unsigned lanes = type_lanes(LLVMTypeOf(i));
     struct pair a = pair_of(s, LLVMGetOperand(i, 0)), out = result_of(s, i);
-    struct wide_operand count = temporary(s, lanes), rest = temporary(s, lanes), far = temporary_mask(s, lanes);
-    struct wide_operand inner = temporary(s, lanes), outer = temporary(s, lanes), spill = temporary(s, lanes);
-    struct wide_operand fill = wide_immediate(VISA_TYPE_UD, 0), one = wide_immediate(VISA_TYPE_UD, 1);
+    struct macro_operand count = temporary(s, lanes), rest = temporary(s, lanes), far = temporary_mask(s, lanes);
+    struct macro_operand inner = temporary(s, lanes), outer = temporary(s, lanes), spill = temporary(s, lanes);
+    struct macro_operand fill = macro_immediate(VISA_TYPE_UD, 0), one = macro_immediate(VISA_TYPE_UD, 1);
     bool left = op == LLVMShl, arithmetic = op == LLVMAShr;
-    struct wide_operand from = left ? a.low : a.high, to = left ? a.high : a.low, from_signed = from,
-                        inner_signed = inner;
+    struct macro_operand from = left ? a.low : a.high, to = left ? a.high : a.low, from_signed = from,
+                         inner_signed = inner;
     if (arithmetic) {
         from_signed.type = inner_signed.type = VISA_TYPE_D;
         fill = temporary(s, lanes);
     }
-    wide_move(s, lanes, count, pair_of(s, LLVMGetOperand(i, 1)).low);
-    operate(s, VISA_OP_AND, lanes, rest, count, wide_immediate(VISA_TYPE_UD, 32));
-    compare(s, VISA_NE, lanes, far, rest, wide_immediate(VISA_TYPE_UD, 0));
-    operate(s, VISA_OP_AND, lanes, count, count, wide_immediate(VISA_TYPE_UD, 31));
-    operate(s, VISA_OP_XOR, lanes, rest, count, wide_immediate(VISA_TYPE_UD, 31));
+    legalize_move(s, lanes, count, pair_of(s, LLVMGetOperand(i, 1)).low);
+    operate(s, VISA_OP_AND, lanes, rest, count, macro_immediate(VISA_TYPE_UD, 32));
+    compare(s, VISA_NE, lanes, far, rest, macro_immediate(VISA_TYPE_UD, 0));
+    operate(s, VISA_OP_AND, lanes, count, count, macro_immediate(VISA_TYPE_UD, 31));
+    operate(s, VISA_OP_XOR, lanes, rest, count, macro_immediate(VISA_TYPE_UD, 31));
     operate(s, left ? VISA_OP_SHR : VISA_OP_SHL, lanes, spill, from, one);
     operate(s, left ? VISA_OP_SHR : VISA_OP_SHL, lanes, spill, spill, rest);
     operate(s, left ? VISA_OP_SHL : VISA_OP_SHR, lanes, outer, to, count);
     operate(s, VISA_OP_OR, lanes, outer, outer, spill);
     if (arithmetic) {
-        struct wide_operand fill_signed = fill;
+        struct macro_operand fill_signed = fill;
         fill_signed.type = VISA_TYPE_D;
-        operate(s, VISA_OP_ASR, lanes, fill_signed, from_signed, wide_immediate(VISA_TYPE_UD, 31));
+        operate(s, VISA_OP_ASR, lanes, fill_signed, from_signed, macro_immediate(VISA_TYPE_UD, 31));
     }
     operate(s, left ? VISA_OP_SHL : arithmetic ? VISA_OP_ASR : VISA_OP_SHR, lanes, inner_signed, from_signed, count);
     pick(s, lanes, far, outer, inner, outer);
     pick(s, lanes, far, spill, fill, inner);
-    wide_move(s, lanes, left ? out.low : out.high, spill);
-    wide_move(s, lanes, left ? out.high : out.low, outer);
+    legalize_move(s, lanes, left ? out.low : out.high, spill);
+    legalize_move(s, lanes, left ? out.high : out.low, outer);
     return true;
 }
 
@@ -249,44 +249,44 @@ static bool shift(struct selection *s, LLVMValueRef i, LLVMOpcode op)
 {
     unsigned lanes = type_lanes(LLVMTypeOf(i));
     struct pair a = pair_of(s, LLVMGetOperand(i, 0)), out = result_of(s, i);
-    struct wide_operand count = source(s, LLVMGetOperand(i, 1), 'U'), zero = wide_immediate(VISA_TYPE_UD, 0);
+    struct macro_operand count = operand_source(s, LLVMGetOperand(i, 1), 'U'), zero = macro_immediate(VISA_TYPE_UD, 0);
     if (count.kind != WIDE_IMMEDIATE)
         return shift_by_lanes(s, i, op);
     uint64_t n = count.bits & 63;
     bool left = op == LLVMShl;
     enum visa_opcode far_op = left ? VISA_OP_SHL : op == LLVMAShr ? VISA_OP_ASR : VISA_OP_SHR;
-    struct wide_operand from = left ? a.low : a.high, to = left ? a.high : a.low;
+    struct macro_operand from = left ? a.low : a.high, to = left ? a.high : a.low;
     if (op == LLVMAShr)
         from.type = VISA_TYPE_D;
-    struct wide_operand inner = temporary(s, lanes), outer = temporary(s, lanes), spill = temporary(s, lanes);
+    struct macro_operand inner = temporary(s, lanes), outer = temporary(s, lanes), spill = temporary(s, lanes);
     if (n >= 32) {
-        struct wide_operand by = wide_immediate(VISA_TYPE_UD, n - 32);
+        struct macro_operand by = macro_immediate(VISA_TYPE_UD, n - 32);
         outer.type = from.type;
         operate(s, far_op, lanes, outer, from, by);
         inner.type = from.type;
         if (op == LLVMAShr)
-            operate(s, VISA_OP_ASR, lanes, inner, from, wide_immediate(VISA_TYPE_UD, 31));
+            operate(s, VISA_OP_ASR, lanes, inner, from, macro_immediate(VISA_TYPE_UD, 31));
         else
-            wide_move(s, lanes, inner, zero);
+            legalize_move(s, lanes, inner, zero);
     } else if (n == 0) {
-        wide_move(s, lanes, inner, from);
-        wide_move(s, lanes, outer, to);
+        legalize_move(s, lanes, inner, from);
+        legalize_move(s, lanes, outer, to);
     } else {
-        struct wide_operand plain = from;
+        struct macro_operand plain = from;
         plain.type = VISA_TYPE_UD;
-        operate(s, left ? VISA_OP_SHR : VISA_OP_SHL, lanes, spill, plain, wide_immediate(VISA_TYPE_UD, 32 - n));
-        operate(s, left ? VISA_OP_SHL : VISA_OP_SHR, lanes, outer, to, wide_immediate(VISA_TYPE_UD, n));
+        operate(s, left ? VISA_OP_SHR : VISA_OP_SHL, lanes, spill, plain, macro_immediate(VISA_TYPE_UD, 32 - n));
+        operate(s, left ? VISA_OP_SHL : VISA_OP_SHR, lanes, outer, to, macro_immediate(VISA_TYPE_UD, n));
         operate(s, VISA_OP_OR, lanes, outer, outer, spill);
         inner.type = from.type;
-        operate(s, far_op, lanes, inner, from, wide_immediate(VISA_TYPE_UD, n));
+        operate(s, far_op, lanes, inner, from, macro_immediate(VISA_TYPE_UD, n));
     }
     inner.type = outer.type = VISA_TYPE_UD;
-    wide_move(s, lanes, left ? out.low : out.high, inner);
-    wide_move(s, lanes, left ? out.high : out.low, outer);
+    legalize_move(s, lanes, left ? out.low : out.high, inner);
+    legalize_move(s, lanes, left ? out.high : out.low, outer);
     return true;
 }
 
-static bool is_zero(const struct wide_operand *o)
+static bool is_zero(const struct macro_operand *o)
 {
     return o->kind == WIDE_IMMEDIATE && o->bits == 0;
 }
@@ -296,17 +296,17 @@ static struct pair factor(struct selection *s, LLVMValueRef value)
 {
     struct pair p = pair_of(s, value);
     if (LLVMIsAZExtInst(value))
-        p.high = (struct wide_operand){.kind = WIDE_IMMEDIATE, .type = VISA_TYPE_UD};
+        p.high = (struct macro_operand){.kind = WIDE_IMMEDIATE, .type = VISA_TYPE_UD};
     return p;
 }
 
 /* high += low half of a * b */
-static void add_cross_product(struct selection *s, unsigned lanes, struct wide_operand high, struct wide_operand a,
-                              struct wide_operand b)
+static void add_cross_product(struct selection *s, unsigned lanes, struct macro_operand high, struct macro_operand a,
+                              struct macro_operand b)
 {
     if (is_zero(&a) || is_zero(&b))
         return;
-    struct wide_operand cross = temporary(s, lanes);
+    struct macro_operand cross = temporary(s, lanes);
     operate(s, VISA_OP_MUL, lanes, cross, a, b);
     operate(s, VISA_OP_ADD, lanes, high, high, cross);
 }
@@ -321,9 +321,9 @@ static bool multiply(struct selection *s, LLVMValueRef i)
     if (platform_has(s->platform, FEATURE_NATIVE_INT64)) {
         unsigned whole = out.low.variable;
         if (is_in(&a.low, &out) || is_in(&b.low, &out))
-            whole = new_variable(s, VISA_TYPE_UQ, lanes, 0, NULL);
+            whole = cg_new_variable(s, VISA_TYPE_UQ, lanes, 0, NULL);
         product = (struct pair){half(whole, lanes, 0), half(whole, lanes, 4)};
-        operate(s, VISA_OP_MUL, lanes, wide_region(whole, VISA_TYPE_UQ, 0, lanes), a.low, b.low);
+        operate(s, VISA_OP_MUL, lanes, macro_region(whole, VISA_TYPE_UQ, 0, lanes), a.low, b.low);
     } else {
         product = building_place(s, lanes, out, a, b);
         operate(s, VISA_OP_MULH, lanes, product.high, a.low, b.low);
@@ -341,23 +341,23 @@ static bool extend(struct selection *s, LLVMValueRef i, bool sign)
     unsigned lanes = type_lanes(LLVMTypeOf(i));
     struct pair out = result_of(s, i);
     if (type_is_mask(LLVMTypeOf(from))) {
-        struct wide w = {.op = VISA_OP_SEL, .lanes = lanes, .sources = 2, .dst = out.low};
-        w.predicate = mask_operand(s, from, lanes);
-        struct wide_operand one = wide_scalar(new_variable(s, VISA_TYPE_UD, 1, 0, NULL), VISA_TYPE_UD, 0);
-        wide_move(s, 1, one, wide_immediate(VISA_TYPE_UD, sign ? 0xffffffff : 1));
+        struct macro w = {.op = VISA_OP_SEL, .lanes = lanes, .sources = 2, .dst = out.low};
+        w.predicate = operand_mask(s, from, lanes);
+        struct macro_operand one = macro_scalar(cg_new_variable(s, VISA_TYPE_UD, 1, 0, NULL), VISA_TYPE_UD, 0);
+        legalize_move(s, 1, one, macro_immediate(VISA_TYPE_UD, sign ? 0xffffffff : 1));
         w.src[0] = one;
-        w.src[1] = wide_immediate(VISA_TYPE_UD, 0);
-        wide_emit(s, &w);
-        wide_move(s, lanes, out.high, sign ? out.low : w.src[1]);
+        w.src[1] = macro_immediate(VISA_TYPE_UD, 0);
+        legalize_macro(s, &w);
+        legalize_move(s, lanes, out.high, sign ? out.low : w.src[1]);
         return true;
     }
-    struct wide_operand src = source(s, from, sign ? 'S' : 'U'), low = out.low, high = out.high;
+    struct macro_operand src = operand_source(s, from, sign ? 'S' : 'U'), low = out.low, high = out.high;
     low.type = high.type = sign ? VISA_TYPE_D : VISA_TYPE_UD;
-    wide_move(s, lanes, low, src);
+    legalize_move(s, lanes, low, src);
     if (sign)
-        operate(s, VISA_OP_ASR, lanes, high, low, wide_immediate(VISA_TYPE_UD, 31));
+        operate(s, VISA_OP_ASR, lanes, high, low, macro_immediate(VISA_TYPE_UD, 31));
     else
-        wide_move(s, lanes, high, wide_immediate(VISA_TYPE_UD, 0));
+        legalize_move(s, lanes, high, macro_immediate(VISA_TYPE_UD, 0));
     return true;
 }
 
@@ -365,17 +365,17 @@ static bool choose(struct selection *s, LLVMValueRef i)
 {
     unsigned lanes = type_lanes(LLVMTypeOf(i));
     struct pair a = pair_of(s, LLVMGetOperand(i, 1)), b = pair_of(s, LLVMGetOperand(i, 2)), out = result_of(s, i);
-    struct wide_operand mask = mask_operand(s, LLVMGetOperand(i, 0), lanes),
-                        parts[2][3] = {{a.low, b.low, out.low}, {a.high, b.high, out.high}};
+    struct macro_operand mask = operand_mask(s, LLVMGetOperand(i, 0), lanes),
+                         parts[2][3] = {{a.low, b.low, out.low}, {a.high, b.high, out.high}};
     for (unsigned k = 0; k < 2; k++) {
-        struct wide w = {.op = VISA_OP_SEL, .lanes = lanes, .sources = 2, .predicate = mask, .dst = parts[k][2]};
+        struct macro w = {.op = VISA_OP_SEL, .lanes = lanes, .sources = 2, .predicate = mask, .dst = parts[k][2]};
         w.src[0] = parts[k][0];
         w.src[1] = parts[k][1];
         if (w.src[0].kind == WIDE_IMMEDIATE) {
             w.src[0] = temporary(s, lanes);
-            wide_move(s, lanes, w.src[0], parts[k][0]);
+            legalize_move(s, lanes, w.src[0], parts[k][0]);
         }
-        wide_emit(s, &w);
+        legalize_macro(s, &w);
     }
     return true;
 }
@@ -386,17 +386,17 @@ static bool is_int64(LLVMValueRef v)
     return LLVMGetTypeKind(type) != LLVMVoidTypeKind && !type_is_float(type) && type_element_bits(type) == 64;
 }
 
-static void compare_bits(struct selection *s, enum visa_condition c, unsigned lanes, struct wide_operand mask,
+static void compare_bits(struct selection *s, enum visa_condition c, unsigned lanes, struct macro_operand mask,
                          struct pair a, struct pair b)
 {
-    struct wide_operand difference = temporary(s, lanes), other = temporary(s, lanes);
+    struct macro_operand difference = temporary(s, lanes), other = temporary(s, lanes);
     operate(s, VISA_OP_XOR, lanes, difference, a.low, b.low);
     operate(s, VISA_OP_XOR, lanes, other, a.high, b.high);
     operate(s, VISA_OP_OR, lanes, difference, difference, other);
-    compare(s, c, lanes, mask, difference, wide_immediate(VISA_TYPE_UD, 0));
+    compare(s, c, lanes, mask, difference, macro_immediate(VISA_TYPE_UD, 0));
 }
 
-bool select_equals_wide(struct selection *s, struct wide_operand mask, LLVMValueRef value, LLVMValueRef number)
+bool select_equals_wide(struct selection *s, struct macro_operand mask, LLVMValueRef value, LLVMValueRef number)
 {
     if (platform_has(s->platform, FEATURE_NATIVE_INT64) || !is_int64(value))
         return false;
@@ -409,9 +409,9 @@ static bool order(struct selection *s, LLVMValueRef i)
 {
     LLVMIntPredicate p = LLVMGetICmpPredicate(i);
     LLVMValueRef x = LLVMGetOperand(i, 0), y = LLVMGetOperand(i, 1);
-    unsigned lanes = type_lanes(LLVMTypeOf(x)), out = mask_variable(s, i);
+    unsigned lanes = type_lanes(LLVMTypeOf(x)), out = operand_mask_variable(s, i);
     struct pair a = pair_of(s, x), b = pair_of(s, y);
-    struct wide_operand mask = {.kind = WIDE_MASK, .variable = out};
+    struct macro_operand mask = {.kind = WIDE_MASK, .variable = out};
     if (p == LLVMIntEQ || p == LLVMIntNE) {
         compare_bits(s, p == LLVMIntEQ ? VISA_EQ : VISA_NE, lanes, mask, a, b);
         return true;
@@ -420,31 +420,31 @@ static bool order(struct selection *s, LLVMValueRef i)
     bool greater = p == LLVMIntUGT || p == LLVMIntUGE || p == LLVMIntSGT || p == LLVMIntSGE;
     bool equal = p == LLVMIntUGE || p == LLVMIntULE || p == LLVMIntSGE || p == LLVMIntSLE;
     /* 1 or 0 from the low halves, then the high halves decide where they differ */
-    struct wide_operand low = temporary_mask(s, lanes), high = temporary_mask(s, lanes),
-                        differ = temporary_mask(s, lanes);
+    struct macro_operand low = temporary_mask(s, lanes), high = temporary_mask(s, lanes),
+                         differ = temporary_mask(s, lanes);
     compare(s, greater ? (equal ? VISA_GE : VISA_GT) : (equal ? VISA_LE : VISA_LT), lanes, low, a.low, b.low);
     compare(s, VISA_NE, lanes, differ, a.high, b.high);
     a.high.type = b.high.type = is_signed ? VISA_TYPE_D : VISA_TYPE_UD;
     compare(s, greater ? VISA_GT : VISA_LT, lanes, high, a.high, b.high);
-    struct wide_operand word = temporary(s, lanes), other = temporary(s, lanes), one = temporary(s, 1);
-    one = wide_scalar(one.variable, VISA_TYPE_UD, 0);
-    wide_move(s, 1, one, wide_immediate(VISA_TYPE_UD, 1));
-    struct wide pick = {.op = VISA_OP_SEL,
-                        .lanes = lanes,
-                        .sources = 2,
-                        .predicate = low,
-                        .dst = word,
-                        .src = {one, wide_immediate(VISA_TYPE_UD, 0)}};
-    wide_emit(s, &pick);
+    struct macro_operand word = temporary(s, lanes), other = temporary(s, lanes), one = temporary(s, 1);
+    one = macro_scalar(one.variable, VISA_TYPE_UD, 0);
+    legalize_move(s, 1, one, macro_immediate(VISA_TYPE_UD, 1));
+    struct macro pick = {.op = VISA_OP_SEL,
+                         .lanes = lanes,
+                         .sources = 2,
+                         .predicate = low,
+                         .dst = word,
+                         .src = {one, macro_immediate(VISA_TYPE_UD, 0)}};
+    legalize_macro(s, &pick);
     pick.predicate = high;
     pick.dst = other;
-    wide_emit(s, &pick);
+    legalize_macro(s, &pick);
     pick.predicate = differ;
     pick.dst = word;
     pick.src[0] = other;
     pick.src[1] = word;
-    wide_emit(s, &pick);
-    compare(s, VISA_NE, lanes, mask, word, wide_immediate(VISA_TYPE_UD, 0));
+    legalize_macro(s, &pick);
+    compare(s, VISA_NE, lanes, mask, word, macro_immediate(VISA_TYPE_UD, 0));
     return true;
 }
 
@@ -454,23 +454,23 @@ static bool saturate(struct selection *s, LLVMValueRef i, enum genx_id id)
     bool from_signed = saturates_signed(id), to_signed = saturates_to_signed(id);
     unsigned lanes = type_lanes(LLVMTypeOf(i));
     struct pair a = pair_of(s, LLVMGetOperand(i, 0));
-    struct wide_operand high = a.high, low = temporary(s, lanes), limit = temporary(s, lanes),
-                        fits = temporary_mask(s, lanes);
-    struct wide_operand zero = wide_immediate(VISA_TYPE_UD, 0);
-    wide_move(s, lanes, low, a.low);
+    struct macro_operand high = a.high, low = temporary(s, lanes), limit = temporary(s, lanes),
+                         fits = temporary_mask(s, lanes);
+    struct macro_operand zero = macro_immediate(VISA_TYPE_UD, 0);
+    legalize_move(s, lanes, low, a.low);
     high.type = from_signed ? VISA_TYPE_D : VISA_TYPE_UD;
     if (to_signed) { /* the limit is 0x7fffffff, or its complement where the number is negative; it fits if high == low
                         >> 31 */
-        struct wide_operand sign = temporary(s, lanes), top = low, below = high;
+        struct macro_operand sign = temporary(s, lanes), top = low, below = high;
         sign.type = top.type = VISA_TYPE_D;
         if (from_signed)
-            operate(s, VISA_OP_ASR, lanes, sign, below, wide_immediate(VISA_TYPE_UD, 31));
+            operate(s, VISA_OP_ASR, lanes, sign, below, macro_immediate(VISA_TYPE_UD, 31));
         else
-            wide_move(s, lanes, sign, wide_immediate(VISA_TYPE_D, 0));
-        operate(s, VISA_OP_XOR, lanes, limit, sign, wide_immediate(VISA_TYPE_D, 0x7fffffff));
-        operate(s, VISA_OP_ASR, lanes, sign, top, wide_immediate(VISA_TYPE_UD, 31));
+            legalize_move(s, lanes, sign, macro_immediate(VISA_TYPE_D, 0));
+        operate(s, VISA_OP_XOR, lanes, limit, sign, macro_immediate(VISA_TYPE_D, 0x7fffffff));
+        operate(s, VISA_OP_ASR, lanes, sign, top, macro_immediate(VISA_TYPE_UD, 31));
         if (!from_signed) { /* low must be below 2^31 too: its sign bit counts as out of range */
-            struct wide_operand plain = sign;
+            struct macro_operand plain = sign;
             plain.type = VISA_TYPE_UD;
             operate(s, VISA_OP_OR, lanes, plain, plain, a.high);
             compare(s, VISA_EQ, lanes, fits, plain, zero);
@@ -479,21 +479,21 @@ static bool saturate(struct selection *s, LLVMValueRef i, enum genx_id id)
             compare(s, VISA_EQ, lanes, fits, high, sign);
         }
     } else { /* all ones, or 0 where the number is negative; it fits if high == 0 */
-        struct wide_operand sign = limit;
+        struct macro_operand sign = limit;
         if (from_signed) {
             sign.type = VISA_TYPE_D;
-            operate(s, VISA_OP_ASR, lanes, sign, high, wide_immediate(VISA_TYPE_UD, 31));
-            operate(s, VISA_OP_XOR, lanes, sign, sign, wide_immediate(VISA_TYPE_D, 0xffffffff));
+            operate(s, VISA_OP_ASR, lanes, sign, high, macro_immediate(VISA_TYPE_UD, 31));
+            operate(s, VISA_OP_XOR, lanes, sign, sign, macro_immediate(VISA_TYPE_D, 0xffffffff));
         } else {
-            wide_move(s, lanes, limit, wide_immediate(VISA_TYPE_UD, 0xffffffff));
+            legalize_move(s, lanes, limit, macro_immediate(VISA_TYPE_UD, 0xffffffff));
         }
         compare(s, VISA_EQ, lanes, fits, a.high, zero);
     }
     pick(s, lanes, fits, low, low, limit);
-    struct wide narrow = {.op = VISA_OP_MOV, .lanes = lanes, .saturate = true, .sources = 1, .src = {low}};
+    struct macro narrow = {.op = VISA_OP_MOV, .lanes = lanes, .saturate = true, .sources = 1, .src = {low}};
     narrow.src[0].type = to_signed ? VISA_TYPE_D : VISA_TYPE_UD;
-    narrow.dst = destination(s, i, to_signed ? 'S' : 'U');
-    wide_emit(s, &narrow);
+    narrow.dst = operand_destination(s, i, to_signed ? 'S' : 'U');
+    legalize_macro(s, &narrow);
     return true;
 }
 
@@ -510,26 +510,26 @@ static bool saturate_wide(struct selection *s, LLVMValueRef i, enum genx_id id)
     if (type_element_bits(LLVMTypeOf(from)) == 64) {
         a = pair_of(s, from);
     } else {
-        struct wide_operand low = a.low;
+        struct macro_operand low = a.low;
         low.type = from_signed ? VISA_TYPE_D : VISA_TYPE_UD;
-        wide_move(s, lanes, low, source(s, from, from_signed ? 'S' : 'U'));
-        wide_move(s, lanes, a.high, wide_immediate(VISA_TYPE_UD, 0));
+        legalize_move(s, lanes, low, operand_source(s, from, from_signed ? 'S' : 'U'));
+        legalize_move(s, lanes, a.high, macro_immediate(VISA_TYPE_UD, 0));
         if (from_signed) {
-            struct wide_operand high = a.high;
+            struct macro_operand high = a.high;
             high.type = VISA_TYPE_D;
-            operate(s, VISA_OP_ASR, lanes, high, low, wide_immediate(VISA_TYPE_UD, 31));
+            operate(s, VISA_OP_ASR, lanes, high, low, macro_immediate(VISA_TYPE_UD, 31));
         }
     }
     if (from_signed == to_signed) {
-        wide_move(s, lanes, out.low, a.low);
-        wide_move(s, lanes, out.high, a.high);
+        legalize_move(s, lanes, out.low, a.low);
+        legalize_move(s, lanes, out.high, a.high);
         return true;
     }
-    struct wide_operand negative = temporary_mask(s, lanes), high = a.high;
+    struct macro_operand negative = temporary_mask(s, lanes), high = a.high;
     high.type = VISA_TYPE_D;
-    compare(s, VISA_LT, lanes, negative, high, wide_immediate(VISA_TYPE_D, 0));
-    pick(s, lanes, negative, out.low, wide_immediate(VISA_TYPE_UD, from_signed ? 0 : 0xffffffff), a.low);
-    pick(s, lanes, negative, out.high, wide_immediate(VISA_TYPE_UD, from_signed ? 0 : 0x7fffffff), a.high);
+    compare(s, VISA_LT, lanes, negative, high, macro_immediate(VISA_TYPE_D, 0));
+    pick(s, lanes, negative, out.low, macro_immediate(VISA_TYPE_UD, from_signed ? 0 : 0xffffffff), a.low);
+    pick(s, lanes, negative, out.high, macro_immediate(VISA_TYPE_UD, from_signed ? 0 : 0x7fffffff), a.high);
     return true;
 }
 
@@ -540,7 +540,7 @@ static bool product_or_quotient(struct selection *s, LLVMValueRef i)
     case LLVMUDiv:
     case LLVMSDiv:
     case LLVMURem:
-    case LLVMSRem: return select_fail(s, i, LOWER_FAULT("a division of 64-bit integers"));
+    case LLVMSRem: return cg_fail(s, i, LOWER_FAULT("a division of 64-bit integers"));
     default: return false;
     }
 }
@@ -552,13 +552,13 @@ bool select_wide_integer(struct selection *s, LLVMValueRef i)
         return !LLVMIsACallInst(i) && is_int64(i) && product_or_quotient(s, i);
     if (LLVMIsACallInst(i)) {
         enum genx_id id = genx_call_id(i);
-        if (!is_saturation(id) || saturated_operation(i))
+        if (!is_saturation(id) || bale_saturated_operation(i))
             return false;
         return is_int64(i) ? saturate_wide(s, i, id) : is_int64(LLVMGetOperand(i, 0)) && saturate(s, i, id);
     }
     if (LLVMIsAICmpInst(i))
         return is_int64(LLVMGetOperand(i, 0)) && order(s, i);
-    if (!is_int64(i) || has_int64_operation(s->platform, i))
+    if (!is_int64(i) || ir_has_int64_operation(s->platform, i))
         return false;
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMAdd: return add_or_subtract(s, i, false);
@@ -578,9 +578,9 @@ bool select_wide_integer(struct selection *s, LLVMValueRef i)
     case LLVMSExt: return extend(s, i, true);
     case LLVMSelect: return choose(s, i);
     case LLVMFPToSI:
-    case LLVMFPToUI: refuse_doubles(s, i); return true; /* pass_int64_fp_convert leaves no others */
+    case LLVMFPToUI: cg_refuse_doubles(s, i); return true; /* pass_int64_fp_convert leaves no others */
     default:
-        return select_fail(s, i, "this operation on 64-bit integers is not available on %s (%s has it)",
-                           s->platform->name, feature_first(FEATURE_NATIVE_INT64));
+        return cg_fail(s, i, "this operation on 64-bit integers is not available on %s (%s has it)", s->platform->name,
+                       feature_first(FEATURE_NATIVE_INT64));
     }
 }

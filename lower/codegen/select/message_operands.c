@@ -3,25 +3,25 @@
 
 #include "lower/codegen/select/select.h"
 
-struct visa_operand payload_value(struct selection *s, LLVMValueRef value)
+struct visa_operand select_payload_value(struct selection *s, LLVMValueRef value)
 {
-    struct value *v = value_of(s, value);
+    struct cg_value *v = bale_value(s, value);
     struct region r = {0, 1, 0, 0};
     if (!v || !v->inlined)
-        return raw_operand(s, value_variable(s, value), 0);
-    if (is_landing(s, value))
-        return raw_operand(s, s->landing.variable, s->landing.offset);
-    payload_region(s, value, &r);
-    return raw_operand(s, value_variable(s, LLVMGetOperand(value, 0)), r.offset);
+        return cg_raw_operand(s, operand_value_variable(s, value), 0);
+    if (bale_is_landing(s, value))
+        return cg_raw_operand(s, s->landing.variable, s->landing.offset);
+    bale_payload_region(s, value, &r);
+    return cg_raw_operand(s, operand_value_variable(s, LLVMGetOperand(value, 0)), r.offset);
 }
 
-struct visa_operand message_scalar(struct selection *s, LLVMValueRef value)
+struct visa_operand select_message_scalar(struct selection *s, LLVMValueRef value)
 {
-    struct wide_operand o = source(s, value, 'U');
-    return general_operand(&o);
+    struct macro_operand o = operand_source(s, value, 'U');
+    return macro_general_operand(&o);
 }
 
-struct visa_operand message_surface(struct selection *s, LLVMValueRef handle)
+struct visa_operand select_message_surface(struct selection *s, LLVMValueRef handle)
 {
     struct visa_variable v = {.class = VISA_CLASS_SURFACE, .elements = 1, .input_offset = -1};
     int64_t number;
@@ -38,22 +38,22 @@ struct visa_operand message_surface(struct selection *s, LLVMValueRef handle)
                 .kind = VISA_OPERAND_IMMEDIATE, .type = VISA_TYPE_UD, .bits = (uint64_t)a->binding};
     }
     if (i.src[0].kind == VISA_OPERAND_NONE)
-        i.src[0] = message_scalar(s, handle);
-    emit(s, &i);
+        i.src[0] = select_message_scalar(s, handle);
+    cg_emit(s, &i);
     return (struct visa_operand){.kind = VISA_OPERAND_STATE, .variable = s->inputs->surface};
 }
 
 /* Copies the old value to the reply before the message, because a gather leaves inactive lanes unchanged. */
-void keep_old_lanes(struct selection *s, LLVMValueRef i, LLVMValueRef mask)
+void select_keep_old_lanes(struct selection *s, LLVMValueRef i, LLVMValueRef mask)
 {
-    LLVMValueRef old = partly_overwritten(i);
-    if (!old || (mask && mask_is_full(mask)))
+    LLVMValueRef old = ir_partly_overwritten(i);
+    if (!old || (mask && constant_mask_is_full(mask)))
         return;
-    unsigned to = value_variable(s, i), words = value_bytes(LLVMTypeOf(i)) / 4;
-    struct wide_operand from = source(s, old, 'U');
+    unsigned to = operand_value_variable(s, i), words = cg_value_bytes(LLVMTypeOf(i)) / 4;
+    struct macro_operand from = operand_source(s, old, 'U');
     if (from.kind == WIDE_REGION && from.variable != to)
-        wide_move(s, words, wide_region(to, VISA_TYPE_UD, 0, words),
-                  wide_region(from.variable, VISA_TYPE_UD, 0, words));
+        legalize_move(s, words, macro_region(to, VISA_TYPE_UD, 0, words),
+                      macro_region(from.variable, VISA_TYPE_UD, 0, words));
     else if (from.kind == WIDE_IMMEDIATE)
-        wide_move(s, type_lanes(LLVMTypeOf(i)), destination(s, i, 'U'), from);
+        legalize_move(s, type_lanes(LLVMTypeOf(i)), operand_destination(s, i, 'U'), from);
 }

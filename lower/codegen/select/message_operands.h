@@ -7,12 +7,12 @@
 
 /* Returns a value as payload. A baled read of whole registers is these registers; a reply that is written into a vector
  * goes there. */
-struct visa_operand payload_value(struct selection *s, LLVMValueRef value);
+struct visa_operand select_payload_value(struct selection *s, LLVMValueRef value);
 /* Copies the old value to the reply of message `i` before it: inactive lanes of `mask` keep it. */
-void keep_old_lanes(struct selection *s, LLVMValueRef i, LLVMValueRef mask);
+void select_keep_old_lanes(struct selection *s, LLVMValueRef i, LLVMValueRef mask);
 /* A scalar of a message: an immediate or one lane, as unsigned number. */
-struct visa_operand message_scalar(struct selection *s, LLVMValueRef value);
+struct visa_operand select_message_scalar(struct selection *s, LLVMValueRef value);
 /* A surface variable with the surface's binding table index; kernel parameters are constants. */
-struct visa_operand message_surface(struct selection *s, LLVMValueRef handle);
+struct visa_operand select_message_surface(struct selection *s, LLVMValueRef handle);
 
 #endif

@@ -5,9 +5,9 @@
 #include "lower/codegen/emit/selection.h"
 
 /* Moves a value of `type` that is not a mask. */
-void move_lanes(struct selection *s, LLVMTypeRef type, struct place to, struct place from);
+void select_move_lanes(struct selection *s, LLVMTypeRef type, struct cg_place to, struct cg_place from);
 
 /* Moves a whole value of the type of `like`, which may be a mask. */
-void move_value(struct selection *s, LLVMValueRef like, unsigned to, unsigned from);
+void select_move_value(struct selection *s, LLVMValueRef like, unsigned to, unsigned from);
 
 #endif

@@ -12,13 +12,13 @@ static void set_position(struct selection *s, LLVMValueRef i)
     s->line = location ? LLVMDILocationGetLine(location) : 0;
     s->column = location ? LLVMDILocationGetColumn(location) : 0;
     if (scope != s->scope)
-        s->file = file_of_scope(s->program, scope);
+        s->file = cg_file_of_scope(s->program, scope);
     s->scope = scope;
 }
 
 static bool select_computation(struct selection *s, LLVMValueRef i)
 {
-    struct wide_operand none = wide_nothing();
+    struct macro_operand none = macro_nothing();
     return select_wide_integer(s, i) || select_arithmetic(s, i, none, none);
 }
 
@@ -48,15 +48,15 @@ static void select_instruction(struct selection *s, LLVMValueRef i, unsigned blo
 {
     s->current = i;
     set_position(s, i);
-    if (LLVMIsAPHINode(i) || !is_emitted(s, i) || select_any(s, i, block))
+    if (LLVMIsAPHINode(i) || !bale_is_emitted(s, i) || select_any(s, i, block))
         return;
-    select_fail(s, i, LOWER_FAULT("an operation that selection does not know"));
+    cg_fail(s, i, LOWER_FAULT("an operation that selection does not know"));
 }
 
 static void emit_label(struct selection *s, unsigned block)
 {
     struct visa_instruction label = {.op = VISA_OP_LABEL, .exec_size = 1, .attr = {(int)(s->label_base + block)}};
-    emit(s, &label);
+    cg_emit(s, &label);
 }
 
 /* cr0 = cr0 OP bits */
@@ -68,7 +68,7 @@ static void change_control(struct selection *s, enum visa_opcode op, uint32_t bi
     i.src[0] = (struct visa_operand){
         .kind = VISA_OPERAND_GENERAL, .type = VISA_TYPE_UD, .variable = VISA_CR0, .region = {0, 1, 0}};
     i.src[1] = (struct visa_operand){.kind = VISA_OPERAND_IMMEDIATE, .type = VISA_TYPE_UD, .bits = bits};
-    emit(s, &i);
+    cg_emit(s, &i);
 }
 
 /* Sets rounding to nearest even, denormals and exceptions as Intel's vector back end does at a kernel's start; then the
@@ -78,10 +78,11 @@ static void emit_float_control(struct selection *s)
     enum { CLEARED = 0x4f1 };
     char text[16];
     change_control(s, VISA_OP_AND, ~(uint32_t)CLEARED);
-    const char *asked = string_attribute(s->kernel, LLVMAttributeFunctionIndex, "cm-float-control", text, sizeof text);
+    const char *asked =
+        ir_string_attribute(s->kernel, LLVMAttributeFunctionIndex, "cm-float-control", text, sizeof text);
     uint32_t modes = asked ? (uint32_t)strtoul(asked, NULL, 10) : 0;
     if (modes & ~(uint32_t)CLEARED)
-        select_fail(s, NULL, "kernel '%s': there is no float control 0x%x", s->out->name, modes);
+        cg_fail(s, NULL, "kernel '%s': there is no float control 0x%x", s->out->name, modes);
     if (modes)
         change_control(s, VISA_OP_OR, modes);
 }
@@ -93,9 +94,9 @@ static void select_blocks(struct selection *s)
             continue;
         if (b)
             emit_label(s, b);
-        forget_addresses(s);
-        forget_same(s);
-        forget_constants(s);
+        cg_forget_addresses(s);
+        cg_forget_same(s);
+        operand_forget_constants(s);
         s->block = b;
         s->told_count = 0;
         s->unmasked_is_slow = platform_has(s->platform, FEATURE_FUSED_EU_NOMASK) &&
@@ -110,26 +111,26 @@ static void select_blocks(struct selection *s)
 
 void select_kernel_body(struct selection *s)
 {
-    find_empty_blocks(s);
+    select_find_empty_blocks(s);
     emit_label(s, 0);
     emit_float_control(s);
     select_blocks(s);
 }
 
-void select_subroutine_body(struct selection *s, struct callee *callee)
+void select_subroutine_body(struct selection *s, struct cg_callee *callee)
 {
     struct visa_instruction start = {.op = VISA_OP_FUNCTION, .exec_size = 1, .attr = {(int)callee->number}};
-    emit(s, &start);
-    find_empty_blocks(s);
+    cg_emit(s, &start);
+    select_find_empty_blocks(s);
     emit_label(s, 0);
-    copy_globals(s, callee);
+    select_copy_globals(s, callee);
     select_blocks(s);
 }
 
-void select_stack_body(struct selection *s, struct callee *callee)
+void select_stack_body(struct selection *s, struct cg_callee *callee)
 {
-    find_empty_blocks(s);
+    select_find_empty_blocks(s);
     emit_label(s, 0);
-    take_parameters(s, callee);
+    select_take_parameters(s, callee);
     select_blocks(s);
 }

@@ -20,36 +20,40 @@
 /* ---- select.c: the walk over the blocks ---- */
 
 void select_kernel_body(struct selection *s);
-void select_subroutine_body(struct selection *s, struct callee *callee);
-void select_stack_body(struct selection *s, struct callee *callee);
+void select_subroutine_body(struct selection *s, struct cg_callee *callee);
+void select_stack_body(struct selection *s, struct cg_callee *callee);
 
 /* ---- select_control.c ---- */
 
 /* True if lanes leave a loop on channel enables over an edge on which phis copy values: nothing could execute the
  * copies. */
-bool leaving_copies(struct selection *s);
+bool select_leaving_copies(struct selection *s);
 
 /* ---- select_mask.c ---- */
 
-void mask_copy(struct selection *s, unsigned lanes, unsigned dst, unsigned src);
+void select_mask_copy(struct selection *s, unsigned lanes, unsigned dst, unsigned src);
 
 /* ---- select_call.c ---- */
-struct callee *find_callee(struct selection *s, LLVMValueRef function); /* entered in its list when it is new */
-unsigned global_variable(struct selection *s, unsigned global, LLVMTypeRef type); /* for all subroutines */
-void free_callees(struct callees *all);
-void bind_parameters(struct selection *s, struct callee *callee); /* a subroutine's live where callers put them */
-void copy_globals(struct selection *s, struct callee *callee);    /* except globals that may not be changed in place */
-void take_parameters(struct selection *s, struct callee *callee); /* one on the stack copies them from there */
+struct cg_callee *select_find_callee(struct selection *s,
+                                     LLVMValueRef function); /* entered in its list when it is new */
+unsigned cg_global_variable(struct selection *s, unsigned global, LLVMTypeRef type); /* for all subroutines */
+void select_free_callees(struct cg_callees *all);
+void select_bind_parameters(struct selection *s,
+                            struct cg_callee *callee); /* a subroutine's live where callers put them */
+void select_copy_globals(struct selection *s,
+                         struct cg_callee *callee); /* except globals that may not be changed in place */
+void select_take_parameters(struct selection *s,
+                            struct cg_callee *callee); /* one on the stack copies them from there */
 
 /* ---- select_assembly.c ---- */
 bool select_assembly(struct selection *s, LLVMValueRef i);        /* vISA text of the user's */
 bool select_assembly_output(struct selection *s, LLVMValueRef i); /* one of several outputs, right behind it */
 
 /* One selector per family; each returns false if the instruction is not its. */
-bool select_arithmetic(struct selection *s, LLVMValueRef i, struct wide_operand dst, struct wide_operand predicate);
+bool select_arithmetic(struct selection *s, LLVMValueRef i, struct macro_operand dst, struct macro_operand predicate);
 bool select_wide_integer(struct selection *s, LLVMValueRef i); /* 64-bit integers on platforms without them */
 /* mask: true where a lane equals the constant `number`; false: the platform compares such values itself */
-bool select_equals_wide(struct selection *s, struct wide_operand mask, LLVMValueRef value, LLVMValueRef number);
+bool select_equals_wide(struct selection *s, struct macro_operand mask, LLVMValueRef value, LLVMValueRef number);
 bool select_mask(struct selection *s, LLVMValueRef i);    /* results in predicates */
 bool select_region(struct selection *s, LLVMValueRef i);  /* rdregion, wrregion, extract, insert, shuffle */
 bool select_image(struct selection *s, LLVMValueRef i);   /* texels: typed accesses, the sampler */
@@ -60,8 +64,8 @@ bool select_send(struct selection *s, LLVMValueRef i);    /* messages by their d
 bool select_message(struct selection *s, LLVMValueRef i); /* memory, barrier, fence, thread ids */
 bool select_call(struct selection *s, LLVMValueRef i);    /* calls of functions, their results */
 bool select_control(struct selection *s, LLVMValueRef i, unsigned block);
-void find_empty_blocks(struct selection *s); /* fills leads_to */
+void select_find_empty_blocks(struct selection *s); /* fills leads_to */
 
-unsigned local_ids_variable(struct selection *s); /* select_message.c */
+unsigned select_local_ids_variable(struct selection *s); /* select_message.c */
 
 #endif

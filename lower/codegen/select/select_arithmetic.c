@@ -29,7 +29,7 @@ static const struct {
     {LLVMSIToFP, 'S', 'F'}, {LLVMFPTrunc, 'F', 'F'}, {LLVMFPExt, 'F', 'F'},
 };
 
-static void negate(struct wide_operand *o)
+static void negate(struct macro_operand *o)
 {
     if (o->kind != WIDE_IMMEDIATE) {
         o->modifier ^= VISA_MODIFIER_NEGATE;
@@ -42,20 +42,20 @@ static void negate(struct wide_operand *o)
 
 /* Allows at most one immediate, as the last source (vISA); none with three sources (Gen9, "three-source instructions").
  */
-static void order_sources(struct selection *s, struct wide *w, bool commutative)
+static void order_sources(struct selection *s, struct macro *w, bool commutative)
 {
     for (unsigned k = 0; w->sources > 2 && k < w->sources; k++)
         if (w->src[k].kind == WIDE_IMMEDIATE)
-            w->src[k] = scalar_constant(s, w->src[k]);
+            w->src[k] = operand_scalar_constant(s, w->src[k]);
     if (w->sources != 2 || w->src[0].kind != WIDE_IMMEDIATE)
         return;
     if (commutative && w->src[1].kind != WIDE_IMMEDIATE) {
-        struct wide_operand swap = w->src[0];
+        struct macro_operand swap = w->src[0];
         w->src[0] = w->src[1];
         w->src[1] = swap;
         return;
     }
-    w->src[0] = scalar_constant(s, w->src[0]);
+    w->src[0] = operand_scalar_constant(s, w->src[0]);
 }
 
 static bool is_commutative(enum visa_opcode op)
@@ -64,26 +64,26 @@ static bool is_commutative(enum visa_opcode op)
            op == VISA_OP_MIN || op == VISA_OP_MAX;
 }
 
-static bool finish(struct selection *s, struct wide *w)
+static bool finish(struct selection *s, struct macro *w)
 {
     order_sources(s, w, is_commutative(w->op));
-    wide_emit(s, w);
+    legalize_macro(s, w);
     return true;
 }
 
 /* True if a byte shift count would make the shift a byte operation, or for divisions of bytes or words. */
-static bool needs_dwords(const struct wide *w)
+static bool needs_dwords(const struct macro *w)
 {
     return (w->op == VISA_OP_DIV || w->op == VISA_OP_MOD) && visa_type_class(w->dst.type) != 'F' &&
            visa_type_bytes(w->dst.type) < 4;
 }
 
 /* Extends sources to dwords first, and truncates the result. */
-static bool through_dwords(struct selection *s, struct wide *w)
+static bool through_dwords(struct selection *s, struct macro *w)
 {
     bool u = visa_type_class(w->dst.type) == 'U';
     enum visa_type type = u ? VISA_TYPE_UD : VISA_TYPE_D;
-    struct wide_operand dst = w->dst, predicate = w->predicate;
+    struct macro_operand dst = w->dst, predicate = w->predicate;
     for (unsigned k = 0; k < w->sources; k++) {
         if (w->src[k].kind == WIDE_IMMEDIATE) {
             if (w->src[k].type == VISA_TYPE_W)
@@ -91,39 +91,39 @@ static bool through_dwords(struct selection *s, struct wide *w)
             w->src[k].type = type;
             continue;
         }
-        unsigned copy = new_variable(s, type, w->lanes, 0, NULL);
-        wide_move(s, w->lanes, wide_region(copy, type, 0, w->lanes), w->src[k]);
-        w->src[k] = wide_region(copy, type, 0, w->lanes);
+        unsigned copy = cg_new_variable(s, type, w->lanes, 0, NULL);
+        legalize_move(s, w->lanes, macro_region(copy, type, 0, w->lanes), w->src[k]);
+        w->src[k] = macro_region(copy, type, 0, w->lanes);
     }
-    unsigned result = new_variable(s, type, w->lanes, 0, NULL);
-    w->dst = wide_region(result, type, 0, w->lanes);
-    w->predicate = wide_nothing();
+    unsigned result = cg_new_variable(s, type, w->lanes, 0, NULL);
+    w->dst = macro_region(result, type, 0, w->lanes);
+    w->predicate = macro_nothing();
     finish(s, w);
-    struct wide narrow = {.op = VISA_OP_MOV, .lanes = w->lanes, .dst = dst, .predicate = predicate, .sources = 1};
-    narrow.src[0] = wide_region(result, type, 0, w->lanes);
-    wide_emit(s, &narrow);
+    struct macro narrow = {.op = VISA_OP_MOV, .lanes = w->lanes, .dst = dst, .predicate = predicate, .sources = 1};
+    narrow.src[0] = macro_region(result, type, 0, w->lanes);
+    legalize_macro(s, &narrow);
     return true;
 }
 
 /* src0 * src1 + src2 with one rounding. */
-static void fuse(struct selection *s, LLVMValueRef i, unsigned product, struct wide *w)
+static void fuse(struct selection *s, LLVMValueRef i, unsigned product, struct macro *w)
 {
     LLVMValueRef factors = LLVMGetOperand(i, product);
     w->op = VISA_OP_MAD;
     w->sources = 3;
-    w->src[0] = source(s, LLVMGetOperand(factors, 0), 'F');
-    w->src[1] = source(s, LLVMGetOperand(factors, 1), 'F');
-    w->src[2] = source(s, LLVMGetOperand(i, 1 - product), 'F');
+    w->src[0] = operand_source(s, LLVMGetOperand(factors, 0), 'F');
+    w->src[1] = operand_source(s, LLVMGetOperand(factors, 1), 'F');
+    w->src[2] = operand_source(s, LLVMGetOperand(i, 1 - product), 'F');
     if (LLVMGetInstructionOpcode(i) == LLVMFSub)
         negate(&w->src[product == 0 ? 2 : 1]);
-    w->dst.type = visa_type_of(type_element(LLVMTypeOf(i)), 'F');
+    w->dst.type = cg_visa_type(type_element(LLVMTypeOf(i)), 'F');
 }
 
 /* True for bytes that were read or moved, not computed. */
 static bool is_packed(LLVMValueRef value)
 {
     return !LLVMIsABinaryOperator(value) && !(LLVMIsACastInst(value) && !LLVMIsABitCastInst(value)) &&
-           !(LLVMIsACallInst(value) && is_alu_call(value));
+           !(LLVMIsACallInst(value) && ir_is_alu_call(value));
 }
 
 /* True if a number may be extended from fewer bits without sign (with `any_sign` also with sign), through moves:
@@ -135,10 +135,10 @@ static bool is_widened(LLVMValueRef v, bool any_sign, unsigned depth)
         return LLVMIsAInstruction(v);
     if (depth > MOST_DEPTH)
         return true;
-    if (LLVMIsASExtInst(v) || LLVMIsABitCastInst(v) || is_rdregion(v) || LLVMIsAExtractElementInst(v) ||
+    if (LLVMIsASExtInst(v) || LLVMIsABitCastInst(v) || region_is_read(v) || LLVMIsAExtractElementInst(v) ||
         LLVMIsAFreezeInst(v))
         return is_widened(LLVMGetOperand(v, 0), any_sign, depth + 1);
-    if (is_wrregion(v) || LLVMIsAShuffleVectorInst(v) || LLVMIsAInsertElementInst(v))
+    if (region_is_write(v) || LLVMIsAShuffleVectorInst(v) || LLVMIsAInsertElementInst(v))
         return is_widened(LLVMGetOperand(v, 0), any_sign, depth + 1) ||
                is_widened(LLVMGetOperand(v, 1), any_sign, depth + 1);
     return false;
@@ -146,20 +146,21 @@ static bool is_widened(LLVMValueRef v, bool any_sign, unsigned depth)
 
 /* Stops the finalizer from reading an operand before the move that extends it: an `and` that changes nothing is not a
  * move. */
-static void stop_moves(struct selection *s, const struct wide *w, struct wide_operand *o)
+static void stop_moves(struct selection *s, const struct macro *w, struct macro_operand *o)
 {
     const struct region *r = &o->region;
-    unsigned lanes = r->width == 1 && r->vstride == 0 ? 1 : w->lanes, copy = new_variable(s, o->type, lanes, 0, NULL);
-    struct wide_operand to = lanes == 1 ? wide_scalar(copy, o->type, 0) : wide_region(copy, o->type, 0, lanes);
-    struct wide and = {.op = VISA_OP_AND, .lanes = lanes, .dst = to, .sources = 2};
+    unsigned lanes = r->width == 1 && r->vstride == 0 ? 1 : w->lanes,
+             copy = cg_new_variable(s, o->type, lanes, 0, NULL);
+    struct macro_operand to = lanes == 1 ? macro_scalar(copy, o->type, 0) : macro_region(copy, o->type, 0, lanes);
+    struct macro and = {.op = VISA_OP_AND, .lanes = lanes, .dst = to, .sources = 2};
     and.src[0] = *o;
-    and.src[1] = wide_immediate(o->type, UINT32_MAX);
-    wide_emit(s, &and);
+    and.src[1] = macro_immediate(o->type, UINT32_MAX);
+    legalize_macro(s, &and);
     *o = to;
 }
 
 /* The finalizer makes a division unsigned if it finds either operand unsigned. */
-static void keep_signed(struct selection *s, LLVMValueRef i, struct wide *w)
+static void keep_signed(struct selection *s, LLVMValueRef i, struct macro *w)
 {
     for (unsigned k = 0; k < 2; k++)
         if (is_widened(LLVMGetOperand(i, k), false, 0) && w->src[k].kind == WIDE_REGION &&
@@ -167,17 +168,18 @@ static void keep_signed(struct selection *s, LLVMValueRef i, struct wide *w)
             stop_moves(s, w, &w->src[k]);
 }
 
-/* Returns an operand as the operation reads it: in 64 bits unless it is an extended dword (saturated_operation()). */
-static struct wide_operand operator_source(struct selection *s, LLVMValueRef i, unsigned index, bool saturates,
-                                           char sign)
+/* Returns an operand as the operation reads it: in 64 bits unless it is an extended dword (bale_saturated_operation()).
+ */
+static struct macro_operand operator_source(struct selection *s, LLVMValueRef i, unsigned index, bool saturates,
+                                            char sign)
 {
     LLVMValueRef value = LLVMGetOperand(i, index);
     uint64_t bits;
     if (!saturates || type_element_bits(LLVMTypeOf(value)) != 64 || type_is_float(LLVMTypeOf(value)))
-        return source(s, value, sign);
-    if (splat_bits(value, &bits))
-        return wide_immediate(VISA_TYPE_D, bits);
-    return source(s, LLVMGetOperand(value, 0), LLVMIsAZExtInst(value) ? 'U' : 'S');
+        return operand_source(s, value, sign);
+    if (constant_splat_bits(value, &bits))
+        return macro_immediate(VISA_TYPE_D, bits);
+    return operand_source(s, LLVMGetOperand(value, 0), LLVMIsAZExtInst(value) ? 'U' : 'S');
 }
 
 /* True if users read only the bits of the type: sums, selects, messages; not compares, conversions, quotients. */
@@ -185,7 +187,7 @@ static bool only_bits_count(LLVMValueRef value)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
-        if (LLVMIsACallInst(user) ? is_alu_call(user) || is_rdregion(user) || is_wrregion(user)
+        if (LLVMIsACallInst(user) ? ir_is_alu_call(user) || region_is_read(user) || region_is_write(user)
                                   : !LLVMIsAInstruction(user))
             return false;
         switch (LLVMGetInstructionOpcode(user)) {
@@ -208,7 +210,7 @@ static bool only_bits_count(LLVMValueRef value)
 /* Negates by a product. The finalizer turns 0 - x into a move with negation and folds it into users: the negated least
  * number has one bit more then. From an indirect operand it reads as many bits as before the extension, which may not
  * hold the negated number. A product is not a move. */
-static void negate_by_product(LLVMValueRef difference, struct wide *w)
+static void negate_by_product(LLVMValueRef difference, struct macro *w)
 {
     LLVMValueRef number = LLVMGetOperand(difference, 1);
     bool is_zero =
@@ -216,24 +218,25 @@ static void negate_by_product(LLVMValueRef difference, struct wide *w)
     if (!is_zero || visa_type_bytes(w->dst.type) > 4)
         return;
     bool is_widened = LLVMIsAZExtInst(number) || LLVMIsASExtInst(number);
-    bool fits = is_widened ? !is_indirect_read(LLVMGetOperand(number, 0))
+    bool fits = is_widened ? !ir_is_indirect_read(LLVMGetOperand(number, 0))
                            : LLVMGetNSW(difference) ||
-                                 integer_range(number).low > -((int64_t)1 << (8 * visa_type_bytes(w->dst.type) - 1));
+                                 range_of_integer(number).low > -((int64_t)1 << (8 * visa_type_bytes(w->dst.type) - 1));
     if (fits || (!is_widened && only_bits_count(difference)))
         return;
     w->op = VISA_OP_MUL;
     w->src[1].modifier = VISA_MODIFIER_NONE;
-    w->src[0] = wide_immediate(VISA_TYPE_W, UINT16_MAX);
+    w->src[0] = macro_immediate(VISA_TYPE_W, UINT16_MAX);
 }
 
 /* The same for an absolute value, which is a move for the finalizer: the maximum of a number and its negation is not.
  * The finalizer keeps numbers in accumulators, whose lanes have more bits than a dword (Intel PRM, "accumulator
  * registers"), for users that do not depend on the sign, and does not know that (abs) does (IGC,
  * G4_INST::isSignSensitive). */
-static void absolute_by_maximum(LLVMValueRef i, struct wide *w)
+static void absolute_by_maximum(LLVMValueRef i, struct macro *w)
 {
-    bool has_room = w->src[0].kind == WIDE_IMMEDIATE || visa_type_bytes(w->dst.type) > 4 || integer_range(i).low >= 0;
-    if (has_room || (only_bits_count(i) && !may_have_wrapped(LLVMGetOperand(i, 0), 0)))
+    bool has_room =
+        w->src[0].kind == WIDE_IMMEDIATE || visa_type_bytes(w->dst.type) > 4 || range_of_integer(i).low >= 0;
+    if (has_room || (only_bits_count(i) && !ir_may_have_wrapped(LLVMGetOperand(i, 0), 0)))
         return;
     w->op = VISA_OP_MAX;
     w->sources = 2;
@@ -244,7 +247,7 @@ static void absolute_by_maximum(LLVMValueRef i, struct wide *w)
 
 /* Platforms after Gen9 multiply dwords by words: a dword that fits a word is read as a word; otherwise a product takes
  * four instructions for every eight lanes. */
-static void read_factor_words(struct selection *s, LLVMValueRef product, struct wide *w)
+static void read_factor_words(struct selection *s, LLVMValueRef product, struct macro *w)
 {
     if (platform_has(s->platform, FEATURE_MUL_DWORDS) || visa_type_bytes(w->dst.type) != 4)
         return;
@@ -252,7 +255,7 @@ static void read_factor_words(struct selection *s, LLVMValueRef product, struct 
         if (w->src[k].kind == WIDE_IMMEDIATE || visa_type_bytes(w->src[k].type) != 4)
             return;
     for (unsigned k = 2; k-- > 0;) {
-        struct range r = integer_range(LLVMGetOperand(product, k));
+        struct range r = range_of_integer(LLVMGetOperand(product, k));
         bool positive = range_within(r, 0, UINT16_MAX);
         if (w->src[k].kind != WIDE_REGION || w->src[k].modifier ||
             (!positive && !range_within(r, INT16_MIN, INT16_MAX)))
@@ -263,9 +266,9 @@ static void read_factor_words(struct selection *s, LLVMValueRef product, struct 
 }
 
 /* Sets the operation, its sources and the type of its result; false: not an operator. */
-static bool prepare_operator(struct selection *s, LLVMValueRef i, bool saturates, struct wide *w)
+static bool prepare_operator(struct selection *s, LLVMValueRef i, bool saturates, struct macro *w)
 {
-    int product = fused_product(i);
+    int product = bale_fused_product(i);
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
     if (product >= 0) {
         fuse(s, i, (unsigned)product, w);
@@ -284,7 +287,7 @@ static bool prepare_operator(struct selection *s, LLVMValueRef i, bool saturates
             negate(&w->src[1]);
         if (op == LLVMSDiv || op == LLVMSRem)
             keep_signed(s, i, w);
-        w->dst.type = visa_type_of(type_element(LLVMTypeOf(i)), sign);
+        w->dst.type = cg_visa_type(type_element(LLVMTypeOf(i)), sign);
         if (op == LLVMSub)
             negate_by_product(i, w);
         if (op == LLVMMul)
@@ -294,7 +297,7 @@ static bool prepare_operator(struct selection *s, LLVMValueRef i, bool saturates
     return false;
 }
 
-static bool select_operator(struct selection *s, LLVMValueRef i, struct wide *w)
+static bool select_operator(struct selection *s, LLVMValueRef i, struct macro *w)
 {
     if (!prepare_operator(s, i, false, w))
         return false;
@@ -302,7 +305,7 @@ static bool select_operator(struct selection *s, LLVMValueRef i, struct wide *w)
 }
 
 /* Extends a mask to numbers: sel with its predicate. */
-static bool select_mask_cast(struct selection *s, LLVMValueRef i, struct wide *w)
+static bool select_mask_cast(struct selection *s, LLVMValueRef i, struct macro *w)
 {
     LLVMTypeRef element = type_element(LLVMTypeOf(i));
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
@@ -314,11 +317,12 @@ static bool select_mask_cast(struct selection *s, LLVMValueRef i, struct wide *w
     }
     w->op = VISA_OP_SEL;
     w->sources = 2;
-    w->predicate = mask_operand(s, LLVMGetOperand(i, 0), w->lanes);
-    w->src[0] = scalar_constant(s, immediate_of(element, one, 'S')); /* an immediate must be the second source */
-    w->src[1] = immediate_of(element, 0, 'S');
-    w->dst.type = visa_type_of(element, 'S');
-    wide_emit(s, w);
+    w->predicate = operand_mask(s, LLVMGetOperand(i, 0), w->lanes);
+    w->src[0] =
+        operand_scalar_constant(s, macro_immediate_of(element, one, 'S')); /* an immediate must be the second source */
+    w->src[1] = macro_immediate_of(element, 0, 'S');
+    w->dst.type = cg_visa_type(element, 'S');
+    legalize_macro(s, w);
     return true;
 }
 
@@ -329,9 +333,9 @@ static bool is_read_with_modifier(LLVMValueRef value, unsigned depth)
         LLVMValueRef user = LLVMGetUser(use);
         bool is_sub = LLVMIsABinaryOperator(user) && LLVMGetInstructionOpcode(user) == LLVMSub;
         if ((is_sub && LLVMGetOperand(user, 1) == value) || genx_call_id(user) == GENX_ABSI ||
-            calls_named(user, "llvm.abs."))
+            ir_calls_named(user, "llvm.abs."))
             return true;
-        bool lanes = is_rdregion(user) || is_wrregion(user) || LLVMIsAShuffleVectorInst(user) ||
+        bool lanes = region_is_read(user) || region_is_write(user) || LLVMIsAShuffleVectorInst(user) ||
                      LLVMIsAInsertElementInst(user) || LLVMIsAExtractElementInst(user) || LLVMIsABitCastInst(user) ||
                      LLVMIsAFreezeInst(user);
         if (lanes && depth > 0 && is_read_with_modifier(user, depth - 1))
@@ -343,7 +347,7 @@ static bool is_read_with_modifier(LLVMValueRef value, unsigned depth)
 /* If the finalizer cannot read an operand before its extending move, because it has changed meanwhile, it narrows the
  * destination of the move, and then forgets source modifiers of its users. An operation that changes nothing is not a
  * move. */
-static void widen_without_move(LLVMValueRef i, struct wide *w)
+static void widen_without_move(LLVMValueRef i, struct macro *w)
 {
     enum { MOST_DEPTH = 4 };
     bool widens = LLVMIsAZExtInst(i) || LLVMIsASExtInst(i);
@@ -353,7 +357,7 @@ static void widen_without_move(LLVMValueRef i, struct wide *w)
     bool is_signed = visa_type_class(w->src[0].type) == 'S';
     enum visa_type type = bytes > 1 ? w->src[0].type : is_signed ? VISA_TYPE_W : VISA_TYPE_UW;
     w->op = is_signed ? VISA_OP_MIN : VISA_OP_AND;
-    w->src[1] = wide_immediate(type, (1ull << (8 * bytes - is_signed)) - 1);
+    w->src[1] = macro_immediate(type, (1ull << (8 * bytes - is_signed)) - 1);
     w->sources = 2;
 }
 
@@ -367,7 +371,7 @@ static bool has_signed_twin(LLVMValueRef conversion)
     return false;
 }
 
-static bool select_cast(struct selection *s, LLVMValueRef i, struct wide *w)
+static bool select_cast(struct selection *s, LLVMValueRef i, struct macro *w)
 {
     LLVMOpcode op = LLVMGetInstructionOpcode(i);
     for (size_t k = 0; k < sizeof casts / sizeof *casts; k++) {
@@ -377,10 +381,10 @@ static bool select_cast(struct selection *s, LLVMValueRef i, struct wide *w)
             return select_mask_cast(s, i, w);
         w->op = VISA_OP_MOV;
         w->sources = 1;
-        w->src[0] = source(s, LLVMGetOperand(i, 0), casts[k].from);
+        w->src[0] = operand_source(s, LLVMGetOperand(i, 0), casts[k].from);
         if (op == LLVMTrunc && visa_type_bytes(w->src[0].type) == 8) /* the low half of each lane: on every platform */
             w->src[0].type = VISA_TYPE_D;
-        w->dst.type = visa_type_of(type_element(LLVMTypeOf(i)), casts[k].to);
+        w->dst.type = cg_visa_type(type_element(LLVMTypeOf(i)), casts[k].to);
         w->saturate |= op == LLVMFPToUI && has_signed_twin(i);
         widen_without_move(i, w);
         return finish(s, w);
@@ -396,27 +400,27 @@ static void convert_signs(enum genx_id id, char *from, char *to)
 }
 
 /* Returns a number in a variable, so that the finalizer does not know its value. */
-static struct wide_operand dword_in_halves(struct selection *s, struct wide_operand immediate)
+static struct macro_operand dword_in_halves(struct selection *s, struct macro_operand immediate)
 {
-    struct wide_operand number = wide_scalar(new_variable(s, immediate.type, 1, 0, NULL), immediate.type, 0);
+    struct macro_operand number = macro_scalar(cg_new_variable(s, immediate.type, 1, 0, NULL), immediate.type, 0);
     for (unsigned half = 0; half < 2; half++)
-        wide_move(s, 1, wide_scalar(number.variable, VISA_TYPE_UW, 2 * (int)half),
-                  wide_immediate(VISA_TYPE_UW, immediate.bits >> (16 * half) & 0xffff));
+        legalize_move(s, 1, macro_scalar(number.variable, VISA_TYPE_UW, 2 * (int)half),
+                      macro_immediate(VISA_TYPE_UW, immediate.bits >> (16 * half) & 0xffff));
     return number;
 }
 
 /* Selects dp4a: the intrinsic gives the signedness. The finalizer folds bytes and words into it where dwords are
  * extended from them, or are small numbers. */
-static bool select_dot(struct selection *s, LLVMValueRef i, enum genx_id id, struct wide *w)
+static bool select_dot(struct selection *s, LLVMValueRef i, enum genx_id id, struct macro *w)
 {
     unsigned kind = id >= GENX_SSDP4A_SAT ? id - GENX_SSDP4A_SAT : id - GENX_SSDP4A;
     char result = kind < 2 ? 'S' : 'U', operands = kind % 2 == 0 ? 'S' : 'U';
     w->op = genx_operation(id);
     w->saturate = id >= GENX_SSDP4A_SAT;
     w->sources = 3;
-    w->dst.type = visa_type_of(type_element(LLVMTypeOf(i)), result);
+    w->dst.type = cg_visa_type(type_element(LLVMTypeOf(i)), result);
     for (unsigned k = 0; k < 3; k++) {
-        w->src[k] = source(s, LLVMGetOperand(i, k), operands);
+        w->src[k] = operand_source(s, LLVMGetOperand(i, k), operands);
         if (k && w->src[k].kind == WIDE_IMMEDIATE)
             w->src[k] = dword_in_halves(s, w->src[k]);
         else if (is_widened(LLVMGetOperand(i, k), true, 0) && w->src[k].kind == WIDE_REGION)
@@ -427,17 +431,17 @@ static bool select_dot(struct selection *s, LLVMValueRef i, enum genx_id id, str
 
 /* Saturates such a number by min with the type's largest number, or by max with 0. The finalizer would fold a
  * saturating move into the operation before it, which then does not wrap. */
-static void saturate_by_limit(struct wide *w)
+static void saturate_by_limit(struct macro *w)
 {
     enum visa_type from = w->src[0].type, to = w->dst.type;
     bool is_signed = visa_type_class(to) == 'S', narrower = visa_type_bytes(to) < visa_type_bytes(from);
     unsigned bits = 8 * visa_type_bytes(to) - is_signed;
     if (!narrower && visa_type_class(from) == 'S' && !is_signed) {
         w->op = VISA_OP_MAX;
-        w->src[1] = wide_immediate(from, 0);
+        w->src[1] = macro_immediate(from, 0);
     } else if (narrower || visa_type_bytes(to) == visa_type_bytes(from)) {
         w->op = VISA_OP_MIN;
-        w->src[1] = wide_immediate(from, (1ull << bits) - 1);
+        w->src[1] = macro_immediate(from, (1ull << bits) - 1);
     } else {
         return; /* there is room for all numbers */
     }
@@ -453,10 +457,11 @@ static uint32_t reversed_bits(uint32_t bits)
 }
 
 /* Counts bits of a constant here: the finalizer shortens it to a word, which these operations do not accept. */
-static void count_constant(LLVMValueRef number, bool is_signed, struct wide *w)
+static void count_constant(LLVMValueRef number, bool is_signed, struct macro *w)
 {
     uint64_t all;
-    if (w->src[0].kind != WIDE_IMMEDIATE || !splat_bits(number, &all) || type_element_bits(LLVMTypeOf(number)) > 32)
+    if (w->src[0].kind != WIDE_IMMEDIATE || !constant_splat_bits(number, &all) ||
+        type_element_bits(LLVMTypeOf(number)) > 32)
         return;
     uint32_t bits = (uint32_t)all, result;
     uint32_t magnitude = (int32_t)bits < 0 ? ~bits : bits; /* whose highest bit is the highest one that is no sign */
@@ -472,12 +477,12 @@ static void count_constant(LLVMValueRef number, bool is_signed, struct wide *w)
     default: return;
     }
     w->op = VISA_OP_MOV;
-    w->src[0] = wide_immediate(w->dst.type, result);
+    w->src[0] = macro_immediate(w->dst.type, result);
 }
 
-static bool select_genx(struct selection *s, LLVMValueRef i, enum genx_id id, struct wide *w)
+static bool select_genx(struct selection *s, LLVMValueRef i, enum genx_id id, struct macro *w)
 {
-    enum select_class class = genx_select_class(id);
+    enum genx_select_class class = genx_select_class(id);
     if (class == SELECT_dot)
         return select_dot(s, i, id, w);
     if (class != SELECT_convert && class != SELECT_alu_s && class != SELECT_alu_u && class != SELECT_alu_f)
@@ -485,21 +490,21 @@ static bool select_genx(struct selection *s, LLVMValueRef i, enum genx_id id, st
     char from = class == SELECT_alu_s ? 'S' : class == SELECT_alu_u ? 'U' : 'F', to = from;
     if (class == SELECT_convert)
         convert_signs(id, &from, &to);
-    LLVMValueRef operation = saturated_operation(i);
+    LLVMValueRef operation = bale_saturated_operation(i);
     if (operation && prepare_operator(s, operation, true, w)) {
         w->saturate = true;
-        w->dst.type = visa_type_of(type_element(LLVMTypeOf(i)), to);
+        w->dst.type = cg_visa_type(type_element(LLVMTypeOf(i)), to);
         return finish(s, w);
     }
     w->op = genx_operation(id);
     w->saturate = class == SELECT_convert;
     w->sources = LLVMGetNumArgOperands(i);
     for (unsigned k = 0; k < w->sources && k < 4; k++)
-        w->src[k] = source(s, LLVMGetOperand(i, k), from);
+        w->src[k] = operand_source(s, LLVMGetOperand(i, k), from);
     if (id == GENX_ABSI || id == GENX_ABSF)
-        make_absolute(&w->src[0]);
-    w->dst.type = visa_type_of(type_element(LLVMTypeOf(i)), to);
-    if (is_limited(i) && w->src[0].kind != WIDE_IMMEDIATE)
+        macro_make_absolute(&w->src[0]);
+    w->dst.type = cg_visa_type(type_element(LLVMTypeOf(i)), to);
+    if (ir_is_limited(i) && w->src[0].kind != WIDE_IMMEDIATE)
         saturate_by_limit(w);
     if (id == GENX_ABSI)
         absolute_by_maximum(i, w);
@@ -507,34 +512,34 @@ static bool select_genx(struct selection *s, LLVMValueRef i, enum genx_id id, st
     return finish(s, w);
 }
 
-static bool select_function(struct selection *s, LLVMValueRef i, struct wide *w)
+static bool select_function(struct selection *s, LLVMValueRef i, struct macro *w)
 {
-    const struct llvm_function *f = llvm_function_of(i);
+    const struct ir_llvm_function *f = ir_llvm_function_of(i);
     if (!f)
         return false;
     w->op = f->op;
     w->sources = f->operands;
     for (unsigned n = 0; n < w->sources; n++)
-        w->src[n] = source(s, LLVMGetOperand(i, n), f->sign);
+        w->src[n] = operand_source(s, LLVMGetOperand(i, n), f->sign);
     if (f->modifier == VISA_MODIFIER_ABSOLUTE)
-        make_absolute(&w->src[0]);
-    w->dst.type = visa_type_of(type_element(LLVMTypeOf(i)), f->sign);
+        macro_make_absolute(&w->src[0]);
+    w->dst.type = cg_visa_type(type_element(LLVMTypeOf(i)), f->sign);
     if (f->modifier == VISA_MODIFIER_ABSOLUTE && f->sign == 'S')
         absolute_by_maximum(i, w);
     return finish(s, w);
 }
 
-static bool select_select(struct selection *s, LLVMValueRef i, struct wide *w)
+static bool select_select(struct selection *s, LLVMValueRef i, struct macro *w)
 {
     char sign = type_is_float(LLVMTypeOf(i)) ? 'F' : 'S';
     w->op = VISA_OP_SEL;
     w->sources = 2;
-    w->predicate = mask_operand(s, LLVMGetOperand(i, 0), w->lanes);
-    w->src[0] = source(s, LLVMGetOperand(i, 1), sign);
-    w->src[1] = source(s, LLVMGetOperand(i, 2), sign);
-    w->dst.type = visa_type_of(type_element(LLVMTypeOf(i)), sign);
+    w->predicate = operand_mask(s, LLVMGetOperand(i, 0), w->lanes);
+    w->src[0] = operand_source(s, LLVMGetOperand(i, 1), sign);
+    w->src[1] = operand_source(s, LLVMGetOperand(i, 2), sign);
+    w->dst.type = cg_visa_type(type_element(LLVMTypeOf(i)), sign);
     if (w->src[0].kind == WIDE_IMMEDIATE && w->src[1].kind != WIDE_IMMEDIATE) {
-        struct wide_operand swap = w->src[0];
+        struct macro_operand swap = w->src[0];
         w->src[0] = w->src[1];
         w->src[1] = swap;
         w->inverse = true;
@@ -548,7 +553,7 @@ static bool check_types(struct selection *s, LLVMValueRef i)
     for (int k = -1; k < (int)LLVMGetNumOperands(i); k++) {
         LLVMTypeRef type = k < 0 ? LLVMTypeOf(i) : LLVMTypeOf(LLVMGetOperand(i, (unsigned)k));
         if (LLVMGetTypeKind(type_element(type)) == LLVMDoubleTypeKind && !platform_has(s->platform, FEATURE_DOUBLE)) {
-            refuse_doubles(s, i);
+            cg_refuse_doubles(s, i);
             return false;
         }
     }
@@ -556,20 +561,20 @@ static bool check_types(struct selection *s, LLVMValueRef i)
 }
 
 /* `dst` and `predicate` are the destination of a region write; kind NONE: the value's own variable. */
-bool select_arithmetic(struct selection *s, LLVMValueRef i, struct wide_operand dst, struct wide_operand predicate)
+bool select_arithmetic(struct selection *s, LLVMValueRef i, struct macro_operand dst, struct macro_operand predicate)
 {
     if (LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVoidTypeKind)
         return false;
     if (!check_types(s, i))
         return true;
-    struct wide w = {.lanes = type_lanes(LLVMTypeOf(i)), .predicate = predicate};
-    w.dst = dst.kind == WIDE_NONE ? destination(s, i, 'S') : dst;
+    struct macro w = {.lanes = type_lanes(LLVMTypeOf(i)), .predicate = predicate};
+    w.dst = dst.kind == WIDE_NONE ? operand_destination(s, i, 'S') : dst;
     if (LLVMIsASelectInst(i))
         return select_select(s, i, &w);
     if (LLVMIsAUnaryOperator(i)) {
         w.op = VISA_OP_MOV;
         w.sources = 1;
-        w.src[0] = source(s, LLVMGetOperand(i, 0), 'F');
+        w.src[0] = operand_source(s, LLVMGetOperand(i, 0), 'F');
         negate(&w.src[0]);
         return finish(s, &w);
     }

@@ -10,12 +10,12 @@ static struct visa_operand new_output(struct selection *s, const struct assembly
     unsigned lanes = type_lanes(type);
     struct visa_operand o = {.kind = VISA_OPERAND_PREDICATE};
     if (operand->kind == ASSEMBLY_PREDICATE) {
-        o.variable = new_predicate(s, lanes);
+        o.variable = cg_new_predicate(s, lanes);
         return o;
     }
     o.kind = operand->kind == ASSEMBLY_NAME ? VISA_OPERAND_NAME : VISA_OPERAND_GENERAL;
-    o.type = visa_type_of(type_element(type), operand->is_unsigned ? 'U' : 'S');
-    o.variable = new_variable(s, o.type, lanes, 0, NULL);
+    o.type = cg_visa_type(type_element(type), operand->is_unsigned ? 'U' : 'S');
+    o.variable = cg_new_variable(s, o.type, lanes, 0, NULL);
     o.region.hstride = 1;
     return o;
 }
@@ -24,11 +24,11 @@ static struct visa_operand new_output(struct selection *s, const struct assembly
 static bool constant_operand(struct selection *s, LLVMValueRef call, const struct assembly_operand *operand,
                              LLVMValueRef value, struct visa_operand *o)
 {
-    struct wide_operand constant = source(s, value, operand->is_unsigned ? 'U' : 'S');
+    struct macro_operand constant = operand_source(s, value, operand->is_unsigned ? 'U' : 'S');
     int64_t number = 0;
     if (constant.kind != WIDE_IMMEDIATE || type_lanes(LLVMTypeOf(value)) != 1)
-        return !select_fail(s, call, "an operand of asm that must be a constant (i, n, F) is none");
-    *o = general_operand(&constant);
+        return !cg_fail(s, call, "an operand of asm that must be a constant (i, n, F) is none");
+    *o = macro_general_operand(&constant);
     if (operand->kind == ASSEMBLY_NUMBER) {
         o->kind = VISA_OPERAND_NUMBER;
         o->bits = constant_int(value, &number) ? (uint64_t)number : constant.bits;
@@ -43,14 +43,14 @@ static bool input_operand(struct selection *s, LLVMValueRef call, const struct a
     bool mask = type_is_mask(LLVMTypeOf(value));
     if (operand->kind == ASSEMBLY_IMMEDIATE || operand->kind == ASSEMBLY_NUMBER)
         return constant_operand(s, call, operand, value, o);
-    unsigned variable = mask ? mask_variable(s, value) : value_variable(s, value);
+    unsigned variable = mask ? operand_mask_variable(s, value) : operand_value_variable(s, value);
     o->kind = mask ? VISA_OPERAND_PREDICATE : operand->kind == ASSEMBLY_NAME ? VISA_OPERAND_NAME : VISA_OPERAND_GENERAL;
     if (operand->tied >= 0) {
-        move_value(s, value, outputs[operand->tied].variable, variable);
+        select_move_value(s, value, outputs[operand->tied].variable, variable);
         variable = outputs[operand->tied].variable;
     }
     o->variable = variable;
-    o->type = mask ? VISA_TYPE_UD : visa_type_of(type_element(LLVMTypeOf(value)), operand->is_unsigned ? 'U' : 'S');
+    o->type = mask ? VISA_TYPE_UD : cg_visa_type(type_element(LLVMTypeOf(value)), operand->is_unsigned ? 'U' : 'S');
     bool one = type_lanes(LLVMTypeOf(value)) == 1;
     o->region = (struct visa_region){one ? 0 : 1, 1, 0};
     return true;
@@ -59,13 +59,15 @@ static bool input_operand(struct selection *s, LLVMValueRef call, const struct a
 /* Copies an output to its value. */
 static void take_output(struct selection *s, LLVMValueRef value, unsigned from)
 {
-    move_value(s, value, type_is_mask(LLVMTypeOf(value)) ? mask_variable(s, value) : value_variable(s, value), from);
+    select_move_value(
+        s, value, type_is_mask(LLVMTypeOf(value)) ? operand_mask_variable(s, value) : operand_value_variable(s, value),
+        from);
 }
 
 bool select_assembly(struct selection *s, LLVMValueRef i)
 {
     struct assembly a;
-    if (!is_assembly(i))
+    if (!assembly_is(i))
         return false;
     if (!assembly_of(i, &a)) {
         s->failed = true;
@@ -85,7 +87,7 @@ bool select_assembly(struct selection *s, LLVMValueRef i)
     m.attr[0] = (int)a.outputs;
     s->out->uses_stateless = true; /* it may */
     s->out->has_barrier |= strstr(text, "barrier") != NULL;
-    emit(s, &m);
+    cg_emit(s, &m);
     s->assembly.call = i;
     s->assembly.operands = operands;
     if (a.outputs == 1)

@@ -11,28 +11,28 @@
 #include "lower/ir/assembly_info.h"
 
 /* Allocates a place in %arg or %retval, of which `*end` bytes are used. */
-static struct place place_on_stack(struct selection *s, unsigned variable, LLVMTypeRef type, unsigned *end)
+static struct cg_place place_on_stack(struct selection *s, unsigned variable, LLVMTypeRef type, unsigned *end)
 {
-    unsigned at = next_place(s, *end, value_bytes(type), type_element_bytes(type));
-    *end = at + value_bytes(type);
-    return (struct place){variable, (int)at};
+    unsigned at = cg_next_place(s, *end, cg_value_bytes(type), type_element_bytes(type));
+    *end = at + cg_value_bytes(type);
+    return (struct cg_place){variable, (int)at};
 }
 
 /* Parameters of a subroutine that are globals are in the globals' variables, and return there. */
-static void place_globals(struct selection *s, struct callee *c)
+static void place_globals(struct selection *s, struct cg_callee *c)
 {
     for (unsigned i = 0; i < c->parameter_count; i++) {
-        int global = global_of_parameter(c->function, i), result = global_result(c->function, i);
+        int global = function_global_of_parameter(c->function, i), result = function_global_result(c->function, i);
         if (global < 0)
             continue;
-        unsigned variable = global_variable(s, (unsigned)global, LLVMTypeOf(LLVMGetParam(c->function, i)));
-        c->parameters[i] = (struct place){variable, 0};
+        unsigned variable = cg_global_variable(s, (unsigned)global, LLVMTypeOf(LLVMGetParam(c->function, i)));
+        c->parameters[i] = (struct cg_place){variable, 0};
         if (result >= 0)
             c->results[result] = c->parameters[i];
     }
 }
 
-static void place_values(struct selection *s, struct callee *c)
+static void place_values(struct selection *s, struct cg_callee *c)
 {
     bool on_stack = c->out != NULL;
     if (!on_stack)
@@ -43,39 +43,39 @@ static void place_values(struct selection *s, struct callee *c)
         if (on_stack)
             c->parameters[i] = place_on_stack(s, VISA_ARG, type, &c->parameter_bytes);
         else if (!c->parameters[i].variable)
-            c->parameters[i] = new_slot(s, type);
+            c->parameters[i] = cg_new_place(s, type);
     }
     for (unsigned i = 0; i < c->result_count; i++) {
         LLVMTypeRef type = LLVMStructGetTypeAtIndex(result, i);
         if (on_stack)
             c->results[i] = place_on_stack(s, VISA_RETVAL, type, &c->result_bytes);
         else if (!c->results[i].variable)
-            c->results[i] = new_slot(s, type);
+            c->results[i] = cg_new_place(s, type);
     }
 }
 
-struct callee *find_callee(struct selection *s, LLVMValueRef function)
+struct cg_callee *select_find_callee(struct selection *s, LLVMValueRef function)
 {
     bool on_stack = function_call_kind(function) == CALL_STACK;
-    struct callees *all = on_stack ? s->on_stack : &s->inputs->callees;
+    struct cg_callees *all = on_stack ? s->on_stack : &s->inputs->callees;
     for (size_t i = 0; i < all->count; i++)
         if (all->list[i]->function == function)
             return all->list[i];
     LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(function));
-    struct callee *c = checked_calloc(1, sizeof *c);
-    *c = (struct callee){.function = function, .number = (unsigned)all->count + 1};
+    struct cg_callee *c = ir_calloc(1, sizeof *c);
+    *c = (struct cg_callee){.function = function, .number = (unsigned)all->count + 1};
     if (on_stack)
         c->out = visa_add_function(s->program, s->kernel_out, LLVMGetValueName2(function, &(size_t){0}));
     c->parameter_count = LLVMCountParams(function);
     c->result_count = LLVMGetTypeKind(result) == LLVMStructTypeKind ? LLVMCountStructElementTypes(result) : 0;
-    c->parameters = checked_calloc(c->parameter_count, sizeof *c->parameters);
-    c->results = checked_calloc(c->result_count, sizeof *c->results);
+    c->parameters = ir_calloc(c->parameter_count, sizeof *c->parameters);
+    c->results = ir_calloc(c->result_count, sizeof *c->results);
     place_values(s, c);
     ARRAY_PUSH(all->list, all->count, all->capacity, c);
     return c;
 }
 
-void free_callees(struct callees *all)
+void select_free_callees(struct cg_callees *all)
 {
     for (size_t i = 0; i < all->count; i++) {
         free(all->list[i]->parameters);
@@ -103,47 +103,47 @@ static bool is_same(const struct selection *s, unsigned a, unsigned b)
 }
 
 /* `from`: the variable with the saved value; variable 0: it is in its own place. */
-static void copy_to_place(struct selection *s, struct place place, LLVMValueRef value, struct place from)
+static void copy_to_place(struct selection *s, struct cg_place place, LLVMValueRef value, struct cg_place from)
 {
     LLVMTypeRef type = LLVMTypeOf(value);
     const struct visa_argument *surface = kernel_surface(s, value);
     if (LLVMIsUndef(value) || LLVMIsPoison(value))
         return;
     if (surface) {
-        wide_move(s, 1, wide_scalar(place.variable, VISA_TYPE_UD, place.offset),
-                  wide_immediate(VISA_TYPE_UD, (uint64_t)surface->binding));
+        legalize_move(s, 1, macro_scalar(place.variable, VISA_TYPE_UD, place.offset),
+                      macro_immediate(VISA_TYPE_UD, (uint64_t)surface->binding));
         return;
     }
-    if (!value_root(s, value)) {
-        struct wide_operand src = source(s, value, 'U');
+    if (!bale_value_root(s, value)) {
+        struct macro_operand src = operand_source(s, value, 'U');
         if (src.kind == WIDE_IMMEDIATE && visa_type_bytes(src.type) < 8) {
-            wide_move(
+            legalize_move(
                 s, type_lanes(type),
-                wide_region(place.variable, visa_type_of(type_element(type), 'U'), place.offset, type_lanes(type)),
+                macro_region(place.variable, cg_visa_type(type_element(type), 'U'), place.offset, type_lanes(type)),
                 src);
             return;
         }
     }
     if (!from.variable)
-        from.variable = value_variable(s, value);
+        from.variable = operand_value_variable(s, value);
     if (from.variable != place.variable && !is_same(s, from.variable, place.variable))
-        move_lanes(s, type, place, from);
+        select_move_lanes(s, type, place, from);
 }
 
 /* Copies the operands of a call, or of a function's return, to their places in parallel: a value in the variable of a
  * global that an earlier copy overwrites is saved first. */
-static void copy_to_places(struct selection *s, const struct place *places, LLVMValueRef user, unsigned count)
+static void copy_to_places(struct selection *s, const struct cg_place *places, LLVMValueRef user, unsigned count)
 {
-    struct place *saved = checked_calloc(count, sizeof *saved);
+    struct cg_place *saved = ir_calloc(count, sizeof *saved);
     for (unsigned k = 0; k < count; k++) {
         LLVMValueRef value = LLVMGetOperand(user, k);
-        if (!value_root(s, value) || kernel_surface(s, value))
+        if (!bale_value_root(s, value) || kernel_surface(s, value))
             continue;
-        struct place from = {value_variable(s, value), 0};
+        struct cg_place from = {operand_value_variable(s, value), 0};
         for (unsigned j = 0; j < k && !saved[k].variable && from.variable != places[k].variable; j++)
             if (places[j].variable == from.variable) {
-                saved[k] = new_slot(s, LLVMTypeOf(value));
-                move_lanes(s, LLVMTypeOf(value), saved[k], from);
+                saved[k] = cg_new_place(s, LLVMTypeOf(value));
+                select_move_lanes(s, LLVMTypeOf(value), saved[k], from);
             }
     }
     for (unsigned k = 0; k < count; k++)
@@ -153,27 +153,27 @@ static void copy_to_places(struct selection *s, const struct place *places, LLVM
 
 static unsigned registers_of(const struct selection *s, unsigned bytes)
 {
-    return align_up(bytes, s->platform->grf_bytes) / s->platform->grf_bytes;
+    return cg_align_up(bytes, s->platform->grf_bytes) / s->platform->grf_bytes;
 }
 
 /* Checks that %arg and %retval have room for the operands of the call. */
-static bool fits_stack(struct selection *s, LLVMValueRef call, const struct callee *callee)
+static bool fits_stack(struct selection *s, LLVMValueRef call, const struct cg_callee *callee)
 {
     unsigned grf = s->platform->grf_bytes, most[2] = {VISA_ARG_REGISTERS * grf, VISA_RETVAL_REGISTERS * grf};
     if (callee->parameter_bytes > most[0])
-        select_fail(s, call,
-                    "a function on the stack (_GENX_STACKCALL_) takes at most %u bytes, and this one %u: parameters, "
-                    "what references among them name, and the global variables that it uses",
-                    most[0], callee->parameter_bytes);
+        cg_fail(s, call,
+                "a function on the stack (_GENX_STACKCALL_) takes at most %u bytes, and this one %u: parameters, "
+                "what references among them name, and the global variables that it uses",
+                most[0], callee->parameter_bytes);
     else if (callee->result_bytes > most[1])
-        select_fail(s, call,
-                    "a function on the stack (_GENX_STACKCALL_) gives back at most %u bytes, and this one %u: its "
-                    "result, and what it writes through references and to global variables",
-                    most[1], callee->result_bytes);
+        cg_fail(s, call,
+                "a function on the stack (_GENX_STACKCALL_) gives back at most %u bytes, and this one %u: its "
+                "result, and what it writes through references and to global variables",
+                most[1], callee->result_bytes);
     return !s->failed;
 }
 
-static bool select_function_call(struct selection *s, LLVMValueRef call, struct callee *callee)
+static bool select_function_call(struct selection *s, LLVMValueRef call, struct cg_callee *callee)
 {
     struct visa_instruction i = {.op = VISA_OP_CALL, .exec_size = 1, .no_mask = true, .attr = {(int)callee->number}};
     if (callee->out && !fits_stack(s, call, callee))
@@ -186,22 +186,22 @@ static bool select_function_call(struct selection *s, LLVMValueRef call, struct 
         i.attr[1] = (int)registers_of(s, callee->parameter_bytes);
         i.attr[2] = (int)registers_of(s, callee->result_bytes);
     }
-    emit(s, &i);
-    forget_addresses(s);
-    forget_same(s);
+    cg_emit(s, &i);
+    cg_forget_addresses(s);
+    cg_forget_same(s);
     return true;
 }
 
 static bool select_result(struct selection *s, LLVMValueRef value)
 {
-    LLVMValueRef call = LLVMGetOperand(value, 0), function = called_function(call);
+    LLVMValueRef call = LLVMGetOperand(value, 0), function = function_called(call);
     if (!function)
         return false;
-    struct callee *callee = find_callee(s, function);
-    struct place from = callee->results[LLVMGetIndices(value)[0]], to = {value_variable(s, value), 0};
+    struct cg_callee *callee = select_find_callee(s, function);
+    struct cg_place from = callee->results[LLVMGetIndices(value)[0]], to = {operand_value_variable(s, value), 0};
     if (from.variable == to.variable)
         return true;
-    move_lanes(s, LLVMTypeOf(value), to, from);
+    select_move_lanes(s, LLVMTypeOf(value), to, from);
     if (!callee->out) {
         s->same[0] = from.variable;
         s->same[1] = to.variable;
@@ -211,7 +211,7 @@ static bool select_result(struct selection *s, LLVMValueRef value)
 
 static bool select_leave(struct selection *s, LLVMValueRef call)
 {
-    struct callee *self = find_callee(s, s->function);
+    struct cg_callee *self = select_find_callee(s, s->function);
     copy_to_places(s, self->results, call, self->result_count);
     return true;
 }
@@ -220,39 +220,40 @@ bool select_call(struct selection *s, LLVMValueRef i)
 {
     if (LLVMIsAExtractValueInst(i))
         return select_result(s, i) || select_assembly_output(s, i);
-    if (is_leave(i))
+    if (function_is_leave(i))
         return select_leave(s, i);
-    LLVMValueRef function = called_function(i);
-    return function && select_function_call(s, i, find_callee(s, function));
+    LLVMValueRef function = function_called(i);
+    return function && select_function_call(s, i, select_find_callee(s, function));
 }
 
-void bind_parameters(struct selection *s, struct callee *callee)
+void select_bind_parameters(struct selection *s, struct cg_callee *callee)
 {
     for (unsigned i = 0; i < callee->parameter_count; i++)
-        if (global_of_parameter(s->function, i) < 0)
-            value_class(s, value_of(s, LLVMGetParam(s->function, i)))->variable = callee->parameters[i].variable;
+        if (function_global_of_parameter(s->function, i) < 0)
+            interference_value_class(s, bale_value(s, LLVMGetParam(s->function, i)))->variable =
+                callee->parameters[i].variable;
 }
 
-void copy_globals(struct selection *s, struct callee *callee)
+void select_copy_globals(struct selection *s, struct cg_callee *callee)
 {
     for (unsigned i = 0; i < callee->parameter_count; i++) {
         LLVMValueRef parameter = LLVMGetParam(s->function, i);
-        if (global_of_parameter(s->function, i) < 0 || !LLVMGetFirstUse(parameter))
+        if (function_global_of_parameter(s->function, i) < 0 || !LLVMGetFirstUse(parameter))
             continue;
-        struct place own = {value_variable(s, parameter), 0};
+        struct cg_place own = {operand_value_variable(s, parameter), 0};
         if (own.variable != callee->parameters[i].variable)
-            move_lanes(s, LLVMTypeOf(parameter), own, callee->parameters[i]);
+            select_move_lanes(s, LLVMTypeOf(parameter), own, callee->parameters[i]);
     }
 }
 
-void take_parameters(struct selection *s, struct callee *callee)
+void select_take_parameters(struct selection *s, struct cg_callee *callee)
 {
     callee->out->argument_registers = registers_of(s, callee->parameter_bytes);
     callee->out->result_registers = registers_of(s, callee->result_bytes);
     for (unsigned i = 0; i < callee->parameter_count; i++) {
         LLVMValueRef parameter = LLVMGetParam(s->function, i);
         if (LLVMGetFirstUse(parameter))
-            move_lanes(s, LLVMTypeOf(parameter), (struct place){value_variable(s, parameter), 0},
-                       callee->parameters[i]);
+            select_move_lanes(s, LLVMTypeOf(parameter), (struct cg_place){operand_value_variable(s, parameter), 0},
+                              callee->parameters[i]);
     }
 }

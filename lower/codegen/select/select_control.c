@@ -21,9 +21,9 @@ static unsigned lanes_of(LLVMValueRef v)
 
 static unsigned source_variable(struct selection *s, const struct phi_copy *c)
 {
-    if (!value_root(s, c->from))
+    if (!bale_value_root(s, c->from))
         return 0;
-    return type_is_mask(LLVMTypeOf(c->phi)) ? mask_variable(s, c->from) : value_variable(s, c->from);
+    return type_is_mask(LLVMTypeOf(c->phi)) ? operand_mask_variable(s, c->from) : operand_value_variable(s, c->from);
 }
 
 static void copy_constant(struct selection *s, const struct phi_copy *c)
@@ -31,14 +31,14 @@ static void copy_constant(struct selection *s, const struct phi_copy *c)
     if (LLVMIsUndef(c->from) || LLVMIsPoison(c->from))
         return;
     if (type_is_mask(LLVMTypeOf(c->phi))) {
-        set_constant_mask(s, c->to, c->from, lanes_of(c->phi));
+        cg_set_constant_mask(s, c->to, c->from, lanes_of(c->phi));
         return;
     }
-    struct wide_operand src = source(s, c->from, 'U');
+    struct macro_operand src = operand_source(s, c->from, 'U');
     if (src.kind == WIDE_IMMEDIATE && visa_type_bytes(src.type) < 8)
-        wide_move(s, lanes_of(c->phi), destination(s, c->phi, 'U'), src);
+        legalize_move(s, lanes_of(c->phi), operand_destination(s, c->phi, 'U'), src);
     else
-        move_value(s, c->phi, c->to, value_variable(s, c->from));
+        select_move_value(s, c->phi, c->to, operand_value_variable(s, c->from));
 }
 
 static unsigned save(struct selection *s, const struct phi_copy *c, unsigned from)
@@ -46,13 +46,13 @@ static unsigned save(struct selection *s, const struct phi_copy *c, unsigned fro
     LLVMTypeRef type = LLVMTypeOf(c->phi);
     unsigned temporary = 0;
     if (type_is_mask(type))
-        for (unsigned part = 0; part < mask_parts(type_lanes(type)); part++) {
-            unsigned p = new_predicate(s, type_lanes(type) < 32 ? type_lanes(type) : 32);
+        for (unsigned part = 0; part < cg_mask_parts(type_lanes(type)); part++) {
+            unsigned p = cg_new_predicate(s, type_lanes(type) < 32 ? type_lanes(type) : 32);
             temporary = part ? temporary : p;
         }
     else
-        temporary = new_variable(s, visa_type_of(type_element(type), 'U'), type_lanes(type), 0, NULL);
-    move_value(s, c->phi, temporary, from);
+        temporary = cg_new_variable(s, cg_visa_type(type_element(type), 'U'), type_lanes(type), 0, NULL);
+    select_move_value(s, c->phi, temporary, from);
     return temporary;
 }
 
@@ -72,7 +72,7 @@ static void copy_after_readers(struct selection *s, struct phi_copy *copies, siz
             copy_after_readers(s, copies, count, i);
     }
     if (c->source)
-        move_value(s, c->phi, c->to, c->source);
+        select_move_value(s, c->phi, c->to, c->source);
     else
         copy_constant(s, c);
     c->state = COPY_DONE;
@@ -87,8 +87,9 @@ static void copy_for_phis(struct selection *s, unsigned block, LLVMBasicBlockRef
         if (!LLVMIsAPHINode(phi))
             break;
         for (unsigned k = 0; k < LLVMCountIncoming(phi); k++)
-            if (LLVMGetIncomingBlock(phi, k) == s->cfg.blocks[block] && !is_channel_mask(&s->channels, phi)) {
-                unsigned variable = type_is_mask(LLVMTypeOf(phi)) ? mask_variable(s, phi) : value_variable(s, phi);
+            if (LLVMGetIncomingBlock(phi, k) == s->cfg.blocks[block] && !goto_loops_is_mask(&s->channels, phi)) {
+                unsigned variable =
+                    type_is_mask(LLVMTypeOf(phi)) ? operand_mask_variable(s, phi) : operand_value_variable(s, phi);
                 ARRAY_PUSH(copies, count, capacity,
                            ((struct phi_copy){phi, LLVMGetIncomingValue(phi, k), variable, 0, COPY_PENDING}));
                 break;
@@ -111,25 +112,25 @@ static bool edge_copies(struct selection *s, unsigned block, LLVMBasicBlockRef t
     {
         if (!LLVMIsAPHINode(phi))
             break;
-        for (unsigned k = 0; k < LLVMCountIncoming(phi) && !is_channel_mask(&s->channels, phi); k++) {
+        for (unsigned k = 0; k < LLVMCountIncoming(phi) && !goto_loops_is_mask(&s->channels, phi); k++) {
             LLVMValueRef from = LLVMGetIncomingValue(phi, k);
             if (LLVMGetIncomingBlock(phi, k) != s->cfg.blocks[block] || LLVMIsUndef(from) || LLVMIsPoison(from))
                 continue;
-            struct value *v = value_root(s, from);
-            if (!v || value_class(s, v) != value_class(s, value_of(s, phi)))
+            struct cg_value *v = bale_value_root(s, from);
+            if (!v || interference_value_class(s, v) != interference_value_class(s, bale_value(s, phi)))
                 return true;
         }
     }
     return false;
 }
 
-bool leaving_copies(struct selection *s)
+bool select_leaving_copies(struct selection *s)
 {
     for (unsigned b = 0; b < s->cfg.count; b++) {
         if (!s->channels.stay[b])
             continue;
         unsigned block = b, to = s->cfg.successors[b][1];
-        while (!edge_copies(s, block, s->cfg.blocks[to]) && only_jumps(&s->cfg, to)) {
+        while (!edge_copies(s, block, s->cfg.blocks[to]) && cfg_only_jumps(&s->cfg, to)) {
             block = to;
             to = s->cfg.successors[to][0];
         }
@@ -140,11 +141,11 @@ bool leaving_copies(struct selection *s)
 }
 
 /* Skips blocks that only jump, such as split edges whose copies turned out unnecessary. */
-void find_empty_blocks(struct selection *s)
+void select_find_empty_blocks(struct selection *s)
 {
-    s->leads_to = checked_calloc(s->cfg.count, sizeof *s->leads_to);
+    s->leads_to = ir_calloc(s->cfg.count, sizeof *s->leads_to);
     for (unsigned b = 0; b < s->cfg.count; b++) {
-        unsigned to = b && leads_on(&s->cfg, b) ? s->cfg.successors[b][0] : b;
+        unsigned to = b && cfg_leads_on(&s->cfg, b) ? s->cfg.successors[b][0] : b;
         s->leads_to[b] = to != b && !edge_copies(s, b, s->cfg.blocks[to]) ? to : b;
     }
     for (unsigned b = 0; b < s->cfg.count; b++) { /* a ring of empty blocks keeps one of them */
@@ -174,9 +175,9 @@ static unsigned following(const struct selection *s, unsigned block)
 /* Sends lanes to a block: the active lanes that are in a mask, or not in it; NULL: all of them. */
 static void go_to(struct selection *s, unsigned target, LLVMValueRef mask, bool inverse)
 {
-    struct wide_operand p = {.variable = VISA_NULL};
+    struct macro_operand p = {.variable = VISA_NULL};
     if (mask)
-        p = channel_operand(s, mask);
+        p = operand_channel(s, mask);
     if (p.variable == VISA_NULL && inverse) /* there is no other */
         return;
     struct visa_instruction i = {.op = VISA_OP_GOTO, .attr = {(int)(s->label_base + target)}};
@@ -184,7 +185,7 @@ static void go_to(struct selection *s, unsigned target, LLVMValueRef mask, bool 
     i.predicate.variable = p.variable;
     i.predicate.inverse = p.inverse != inverse;
     s->by_channel = true;
-    emit(s, &i);
+    cg_emit(s, &i);
     s->by_channel = false;
 }
 
@@ -198,10 +199,10 @@ struct condition {
 
 static struct condition condition_of(struct selection *s, LLVMValueRef value)
 {
-    struct value *v = value_of(s, value);
+    struct cg_value *v = bale_value(s, value);
     if (!v || !v->inlined)
-        return (struct condition){mask_variable(s, value), VISA_PRED_EACH, 1, false};
-    struct wide_operand o = combined_mask(s, value);
+        return (struct condition){operand_mask_variable(s, value), VISA_PRED_EACH, 1, false};
+    struct macro_operand o = operand_combined_mask(s, value);
     return (struct condition){o.variable, o.control, type_lanes(LLVMTypeOf(LLVMGetOperand(value, 0))), o.inverse};
 }
 
@@ -213,7 +214,7 @@ static void jump(struct selection *s, unsigned target, struct condition c, bool 
     i.predicate.variable = c.predicate;
     i.predicate.control = c.control;
     i.predicate.inverse = inverse != c.inverse;
-    emit(s, &i);
+    cg_emit(s, &i);
 }
 
 static const struct condition always = {VISA_NULL, VISA_PRED_EACH, 1, false};
@@ -261,25 +262,25 @@ static bool select_branch(struct selection *s, LLVMValueRef i, unsigned block)
     return true;
 }
 
-static void compare(struct selection *s, struct condition c, enum visa_condition condition, struct wide_operand a,
-                    struct wide_operand b)
+static void compare(struct selection *s, struct condition c, enum visa_condition condition, struct macro_operand a,
+                    struct macro_operand b)
 {
-    struct wide w = {.op = VISA_OP_CMP, .condition = condition, .lanes = 1, .sources = 2, .src = {a, b}};
-    w.dst = (struct wide_operand){.kind = WIDE_MASK, .variable = c.predicate};
-    wide_emit(s, &w);
+    struct macro w = {.op = VISA_OP_CMP, .condition = condition, .lanes = 1, .sources = 2, .src = {a, b}};
+    w.dst = (struct macro_operand){.kind = WIDE_MASK, .variable = c.predicate};
+    legalize_macro(s, &w);
 }
 
 static struct condition new_condition(struct selection *s)
 {
-    return (struct condition){new_predicate(s, 1), VISA_PRED_EACH, 1, false};
+    return (struct condition){cg_new_predicate(s, 1), VISA_PRED_EACH, 1, false};
 }
 
 static struct condition equals(struct selection *s, LLVMValueRef value, LLVMValueRef number)
 {
     struct condition equal = new_condition(s);
-    struct wide_operand mask = {.kind = WIDE_MASK, .variable = equal.predicate};
+    struct macro_operand mask = {.kind = WIDE_MASK, .variable = equal.predicate};
     if (!select_equals_wide(s, mask, value, number))
-        compare(s, equal, VISA_EQ, source(s, value, 'U'), source(s, number, 'U'));
+        compare(s, equal, VISA_EQ, operand_source(s, value, 'U'), operand_source(s, number, 'U'));
     return equal;
 }
 
@@ -292,22 +293,22 @@ static bool jump_by_table(struct selection *s, LLVMValueRef i)
     LLVMValueRef value = LLVMGetOperand(i, 0);
     struct range table;
     bool complete;
-    if (!switch_table(s->platform, i, &table, &complete))
+    if (!scalar_switch_table(s->platform, i, &table, &complete))
         return false;
-    struct wide_operand number = source(s, value, 'S'), index = number;
+    struct macro_operand number = operand_source(s, value, 'S'), index = number;
     if (table.low || number.kind != WIDE_REGION || visa_type_bytes(number.type) < 4) {
-        struct wide w = {.op = VISA_OP_ADD, .lanes = 1, .sources = 2};
+        struct macro w = {.op = VISA_OP_ADD, .lanes = 1, .sources = 2};
         w.src[0] = number;
-        w.src[1] = wide_immediate(VISA_TYPE_D, (uint64_t)-table.low);
-        w.dst = index = wide_scalar(new_variable(s, VISA_TYPE_D, 1, 0, NULL), VISA_TYPE_D, 0);
-        wide_emit(s, &w);
+        w.src[1] = macro_immediate(VISA_TYPE_D, (uint64_t)-table.low);
+        w.dst = index = macro_scalar(cg_new_variable(s, VISA_TYPE_D, 1, 0, NULL), VISA_TYPE_D, 0);
+        legalize_macro(s, &w);
     }
     index.type = VISA_TYPE_UD;
     unsigned labels = (unsigned)(table.high - table.low) + 1;
     unsigned otherwise = destination_block(s, cfg_number(&s->cfg, LLVMGetSuccessor(i, 0)));
     if (!complete) {
         struct condition outside = new_condition(s);
-        compare(s, outside, VISA_GE, index, wide_immediate(VISA_TYPE_UD, labels));
+        compare(s, outside, VISA_GE, index, macro_immediate(VISA_TYPE_UD, labels));
         jump(s, otherwise, outside, false);
     }
     struct visa_operand *to = visa_alloc(s->program, labels * sizeof *to);
@@ -318,8 +319,8 @@ static bool jump_by_table(struct selection *s, LLVMValueRef i)
             s->label_base + destination_block(s, cfg_number(&s->cfg, LLVMGetSuccessor(i, k)));
     struct visa_instruction jump_there = {
         .op = VISA_OP_SWITCHJMP, .exec_size = 1, .parameters = to, .parameter_count = labels};
-    jump_there.src[0] = general_operand(&index);
-    emit(s, &jump_there);
+    jump_there.src[0] = macro_general_operand(&index);
+    cg_emit(s, &jump_there);
     return true;
 }
 
@@ -351,7 +352,7 @@ bool select_control(struct selection *s, LLVMValueRef i, unsigned block)
         struct visa_instruction ret = {.op = VISA_OP_RET, .exec_size = 1, .no_mask = s->function != s->kernel};
         if (function_call_kind(s->function) == CALL_STACK)
             ret = (struct visa_instruction){.op = VISA_OP_FRET, .exec_size = 32}; /* all lanes, as the call */
-        emit(s, &ret);
+        cg_emit(s, &ret);
         return true;
     }
     return false;

@@ -5,19 +5,19 @@
 
 /* Copies the operand to registers of its own from a register boundary: a group would not read an immediate or a
  * splatted lane as its lanes. */
-static struct wide_operand own_registers(struct selection *s, LLVMValueRef value, char sign)
+static struct macro_operand own_registers(struct selection *s, LLVMValueRef value, char sign)
 {
     unsigned lanes = type_lanes(LLVMTypeOf(value));
-    struct wide_operand from = source(s, value, sign);
-    enum visa_type type = visa_type_of(type_element(LLVMTypeOf(value)), sign); /* of a byte: an immediate is a word */
-    unsigned copy = new_variable(s, type, lanes, s->platform->grf_bytes, NULL);
-    struct wide_operand own = wide_region(copy, type, 0, lanes);
-    wide_move(s, lanes, own, from);
+    struct macro_operand from = operand_source(s, value, sign);
+    enum visa_type type = cg_visa_type(type_element(LLVMTypeOf(value)), sign); /* of a byte: an immediate is a word */
+    unsigned copy = cg_new_variable(s, type, lanes, s->platform->grf_bytes, NULL);
+    struct macro_operand own = macro_region(copy, type, 0, lanes);
+    legalize_move(s, lanes, own, from);
     return own;
 }
 
 /* Emits a plane in pieces of 8 or 16 lanes, whose second operand has twice as many. */
-static void emit_planes(struct selection *s, const struct wide *w)
+static void emit_planes(struct selection *s, const struct macro *w)
 {
     enum { MOST_LANES = 16, LEAST_LANES = 8 };
     for (unsigned first = 0, n; first < w->lanes; first += n) {
@@ -36,7 +36,7 @@ static void emit_planes(struct selection *s, const struct wide *w)
         plane.src[1].variable = w->src[1].variable;
         plane.src[1].offset = (int)(2 * first * bytes);
         plane.src[1].region = (struct visa_region){1, 1, 0};
-        emit(s, &plane);
+        cg_emit(s, &plane);
     }
 }
 
@@ -44,10 +44,10 @@ bool select_group(struct selection *s, LLVMValueRef i)
 {
     enum genx_id id = genx_call_id(i);
     char sign = id == GENX_SSAD2 ? 'S' : id == GENX_USAD2 ? 'U' : 'F';
-    struct wide w = {.op = genx_operation(id), .lanes = type_lanes(LLVMTypeOf(i)), .sources = 2};
-    w.src[0] = source(s, LLVMGetOperand(i, 0), sign);
-    w.src[1] = source(s, LLVMGetOperand(i, 1), sign);
-    w.dst = destination(s, i, sign);
+    struct macro w = {.op = genx_operation(id), .lanes = type_lanes(LLVMTypeOf(i)), .sources = 2};
+    w.src[0] = operand_source(s, LLVMGetOperand(i, 0), sign);
+    w.src[1] = operand_source(s, LLVMGetOperand(i, 1), sign);
+    w.dst = operand_destination(s, i, sign);
     bool is_linear = w.op == VISA_OP_LINE || w.op == VISA_OP_PLANE;
     for (unsigned n = 0; n < 2; n++)
         if (w.src[n].kind != WIDE_REGION || (n == 0 && is_linear))
@@ -57,6 +57,6 @@ bool select_group(struct selection *s, LLVMValueRef i)
     if (w.op == VISA_OP_PLANE)
         emit_planes(s, &w);
     else
-        wide_emit(s, &w);
+        legalize_macro(s, &w);
     return true;
 }

@@ -23,13 +23,13 @@ static void coordinates(struct selection *s, LLVMValueRef i, unsigned first, uns
     while (sent > 1 && is_zero(operand(i, first + sent - 1)))
         sent--;
     for (unsigned k = 0; k < count; k++)
-        out[k] = k < sent ? payload_value(s, operand(i, first + k)) : no_payload();
+        out[k] = k < sent ? select_payload_value(s, operand(i, first + k)) : no_payload();
 }
 
 static void predicate_of(struct selection *s, LLVMValueRef mask, struct visa_instruction *m)
 {
-    if (!mask_is_full(mask))
-        m->predicate.variable = mask_variable(s, mask);
+    if (!constant_mask_is_full(mask))
+        m->predicate.variable = operand_mask_variable(s, mask);
 }
 
 /* gather4.typed, scatter4.typed: channels, mask, image, u, v, r, old or data. */
@@ -41,11 +41,11 @@ static bool select_typed(struct selection *s, LLVMValueRef i, bool store)
     coordinates(s, i, 3, 3, &m.src[1]);
     m.src[4] = no_payload();
     if (store)
-        m.src[5] = payload_value(s, operand(i, 6));
+        m.src[5] = select_payload_value(s, operand(i, 6));
     else
-        m.dst = raw_operand(s, value_variable(s, i), 0);
-    m.src[0] = message_surface(s, operand(i, 2));
-    emit(s, &m);
+        m.dst = cg_raw_operand(s, operand_value_variable(s, i), 0);
+    m.src[0] = select_message_surface(s, operand(i, 2));
+    cg_emit(s, &m);
     return true;
 }
 
@@ -59,10 +59,10 @@ static bool select_typed_atomic(struct selection *s, LLVMValueRef i, enum genx_i
     predicate_of(s, operand(i, 0), &m);
     coordinates(s, i, 2 + sources, 4, &m.src[1]);
     for (unsigned k = 0; k < 2; k++)
-        m.src[5 + k] = k < sources ? payload_value(s, operand(i, 2 + k)) : no_payload();
-    m.dst = raw_operand(s, value_variable(s, i), 0);
-    m.src[0] = message_surface(s, operand(i, 1));
-    emit(s, &m);
+        m.src[5 + k] = k < sources ? select_payload_value(s, operand(i, 2 + k)) : no_payload();
+    m.dst = cg_raw_operand(s, operand_value_variable(s, i), 0);
+    m.src[0] = select_message_surface(s, operand(i, 1));
+    cg_emit(s, &m);
     return true;
 }
 
@@ -81,15 +81,16 @@ static struct visa_operand sampler(struct selection *s, LLVMValueRef handle)
         number++;
     }
     if (move.src[0].kind == VISA_OPERAND_NONE) /* chosen at run time */
-        move.src[0] = message_scalar(s, handle);
+        move.src[0] = select_message_scalar(s, handle);
     if (!s->inputs->sampler)
         s->inputs->sampler = visa_add_variable(s->program, s->out, &v);
     move.dst = (struct visa_operand){.kind = VISA_OPERAND_STATE, .variable = s->inputs->sampler};
-    emit(s, &move);
+    cg_emit(s, &move);
     return move.dst;
 }
 
-/* 3d.sample, 3d.load: operation, mask, channels, offsets, [sampler,] image, parameters; unused ones are undefined. */
+/* 3d.sample, 3d.load: operation, mask, channels, offsets, [sampler,] image, parameters; the last ones that are 0 are
+ * left out. */
 static bool select_sampler(struct selection *s, LLVMValueRef i, bool load)
 {
     enum { OPERATION, MASK, CHANNELS, OFFSETS, HANDLES, MOST_PARAMETERS = 15 };
@@ -99,15 +100,18 @@ static bool select_sampler(struct selection *s, LLVMValueRef i, bool load)
     m.exec_size = (uint8_t)type_lanes(LLVMTypeOf(operand(i, MASK)));
     m.attr[0] = constant_of(i, CHANNELS) & 15;
     m.attr[1] = constant_of(i, OPERATION);
-    for (unsigned k = first; k < LLVMGetNumArgOperands(i) && !LLVMIsUndef(operand(i, k)); k++)
-        parameters[m.parameter_count++] = payload_value(s, operand(i, k));
-    m.dst = raw_operand(s, value_variable(s, i), 0);
+    unsigned end = LLVMGetNumArgOperands(i);
+    while (end > first + 1 && is_zero(operand(i, end - 1)))
+        end--;
+    for (unsigned k = first; k < end; k++)
+        parameters[m.parameter_count++] = select_payload_value(s, operand(i, k));
+    m.dst = cg_raw_operand(s, operand_value_variable(s, i), 0);
     m.src[0] = (struct visa_operand){
         .kind = VISA_OPERAND_IMMEDIATE, .type = VISA_TYPE_UW, .bits = (unsigned)constant_of(i, OFFSETS) & 0xffff};
     if (!load)
         m.src[1] = sampler(s, operand(i, HANDLES));
-    m.src[image] = message_surface(s, operand(i, first - 1));
-    emit(s, &m);
+    m.src[image] = select_message_surface(s, operand(i, first - 1));
+    cg_emit(s, &m);
     return true;
 }
 

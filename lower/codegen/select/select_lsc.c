@@ -16,9 +16,9 @@ static void set_surface(struct selection *s, LLVMValueRef handle, struct visa_in
             return;
         }
     }
-    unsigned number = new_variable(s, VISA_TYPE_UD, 1, s->platform->grf_bytes, "surface");
-    wide_move(s, 1, wide_scalar(number, VISA_TYPE_UD, 0), source(s, handle, 'U'));
-    m->src[VISA_LSC_SURFACE_SOURCE] = raw_operand(s, number, 0);
+    unsigned number = cg_new_variable(s, VISA_TYPE_UD, 1, s->platform->grf_bytes, "surface");
+    legalize_move(s, 1, macro_scalar(number, VISA_TYPE_UD, 0), operand_source(s, handle, 'U'));
+    m->src[VISA_LSC_SURFACE_SOURCE] = cg_raw_operand(s, number, 0);
 }
 
 static enum visa_lsc_memory memory_of(enum genx_id id)
@@ -36,18 +36,18 @@ static enum visa_lsc_memory memory_of(enum genx_id id)
 /* Copies a scalar address to a register of its own. */
 static struct visa_operand block_address(struct selection *s, LLVMValueRef address, bool flat)
 {
-    unsigned to = new_variable(s, flat ? VISA_TYPE_UQ : VISA_TYPE_UD, 1, s->platform->grf_bytes, "address");
+    unsigned to = cg_new_variable(s, flat ? VISA_TYPE_UQ : VISA_TYPE_UD, 1, s->platform->grf_bytes, "address");
     if (flat)
-        wide_move(s, 2, wide_region(to, VISA_TYPE_UD, 0, 2),
-                  wide_region(value_variable(s, address), VISA_TYPE_UD, 0, 2));
+        legalize_move(s, 2, macro_region(to, VISA_TYPE_UD, 0, 2),
+                      macro_region(operand_value_variable(s, address), VISA_TYPE_UD, 0, 2));
     else
-        wide_move(s, 1, wide_scalar(to, VISA_TYPE_UD, 0), source(s, address, 'U'));
-    return raw_operand(s, to, 0);
+        legalize_move(s, 1, macro_scalar(to, VISA_TYPE_UD, 0), operand_source(s, address, 'U'));
+    return cg_raw_operand(s, to, 0);
 }
 
 static bool select_access(struct selection *s, LLVMValueRef i, enum genx_id id, bool store, bool reads)
 {
-    bool block = is_lsc_block(i), flat = memory_of(id) == VISA_LSC_FLAT;
+    bool block = ir_is_lsc_block(i), flat = memory_of(id) == VISA_LSC_FLAT;
     struct visa_instruction m = {
         .op = store ? VISA_OP_LSC_STORE : VISA_OP_LSC_LOAD, .exec_size = block ? 1 : 16, .no_mask = block};
     m.attr[0] = (int)memory_of(id);
@@ -55,16 +55,16 @@ static bool select_access(struct selection *s, LLVMValueRef i, enum genx_id id, 
     m.attr[2] = constant_of(i, SIZE) | block << 4 | (int)lsc_elements((unsigned)constant_of(i, ELEMENTS)) << 8;
     if (memory_of(id) == VISA_LSC_SURFACE)
         set_surface(s, LLVMGetOperand(i, store ? DATA + 1 : DATA), &m);
-    if (!block && !mask_is_full(LLVMGetOperand(i, PREDICATE)))
-        m.predicate.variable = mask_variable(s, LLVMGetOperand(i, PREDICATE));
+    if (!block && !constant_mask_is_full(LLVMGetOperand(i, PREDICATE)))
+        m.predicate.variable = operand_mask_variable(s, LLVMGetOperand(i, PREDICATE));
     LLVMValueRef address = LLVMGetOperand(i, ADDRESS);
-    m.src[0] = block ? block_address(s, address, flat) : payload_value(s, address);
+    m.src[0] = block ? block_address(s, address, flat) : select_payload_value(s, address);
     if (store)
-        m.src[1] = payload_value(s, LLVMGetOperand(i, DATA));
+        m.src[1] = select_payload_value(s, LLVMGetOperand(i, DATA));
     else
-        m.dst = reads ? payload_value(s, i) : raw_operand(s, VISA_NULL, 0);
+        m.dst = reads ? select_payload_value(s, i) : cg_raw_operand(s, VISA_NULL, 0);
     s->out->uses_stateless = s->out->uses_stateless || flat;
-    emit(s, &m);
+    cg_emit(s, &m);
     return true;
 }
 
@@ -82,14 +82,15 @@ static bool select_atomic(struct selection *s, LLVMValueRef i, enum genx_id id)
     m.attr[2] = (int)(constant_of(i, SIZE) | 1u << 8 | operation << 16);
     if (m.attr[0] == VISA_LSC_SURFACE)
         set_surface(s, LLVMGetOperand(i, SURFACE), &m);
-    if (!mask_is_full(LLVMGetOperand(i, PREDICATE)))
-        m.predicate.variable = mask_variable(s, LLVMGetOperand(i, PREDICATE));
-    m.src[0] = payload_value(s, LLVMGetOperand(i, ADDRESS));
+    if (!constant_mask_is_full(LLVMGetOperand(i, PREDICATE)))
+        m.predicate.variable = operand_mask_variable(s, LLVMGetOperand(i, PREDICATE));
+    m.src[0] = select_payload_value(s, LLVMGetOperand(i, ADDRESS));
     for (unsigned k = 0; k < 2; k++)
-        m.src[1 + k] = k < sources ? payload_value(s, LLVMGetOperand(i, FIRST + k)) : raw_operand(s, VISA_NULL, 0);
-    m.dst = raw_operand(s, value_variable(s, i), 0);
+        m.src[1 + k] =
+            k < sources ? select_payload_value(s, LLVMGetOperand(i, FIRST + k)) : cg_raw_operand(s, VISA_NULL, 0);
+    m.dst = cg_raw_operand(s, operand_value_variable(s, i), 0);
     s->out->uses_stateless = s->out->uses_stateless || m.attr[0] == VISA_LSC_FLAT;
-    emit(s, &m);
+    cg_emit(s, &m);
     return true;
 }
 
@@ -104,16 +105,16 @@ static bool select_block_2d(struct selection *s, LLVMValueRef i, enum genx_id id
     m.attr[1] = constant_of(i, ELEMENT);
     m.attr[2] = constant_of(i, WIDTH) | constant_of(i, HEIGHT) << 8 | constant_of(i, BLOCKS) << 16;
     m.attr[3] = (constant_of(i, TRANSPOSED) == 2) | (constant_of(i, VNNI) == 1) << 1;
-    struct wide_operand base = wide_scalar(value_variable(s, LLVMGetOperand(i, MATRIX)), VISA_TYPE_UQ, 0);
-    m.src[0] = general_operand(&base);
+    struct macro_operand base = macro_scalar(operand_value_variable(s, LLVMGetOperand(i, MATRIX)), VISA_TYPE_UQ, 0);
+    m.src[0] = macro_general_operand(&base);
     for (unsigned k = 1; k < COORDINATES; k++)
-        m.src[k] = message_scalar(s, LLVMGetOperand(i, MATRIX + k));
+        m.src[k] = select_message_scalar(s, LLVMGetOperand(i, MATRIX + k));
     if (store)
-        m.src[COORDINATES] = payload_value(s, LLVMGetOperand(i, MATRIX + COORDINATES));
+        m.src[COORDINATES] = select_payload_value(s, LLVMGetOperand(i, MATRIX + COORDINATES));
     else
-        m.dst = id == GENX_LSC_LOAD2D_STATELESS ? payload_value(s, i) : raw_operand(s, VISA_NULL, 0);
+        m.dst = id == GENX_LSC_LOAD2D_STATELESS ? select_payload_value(s, i) : cg_raw_operand(s, VISA_NULL, 0);
     s->out->uses_stateless = true;
-    emit(s, &m);
+    cg_emit(s, &m);
     return true;
 }
 
@@ -139,7 +140,7 @@ bool select_lsc(struct selection *s, LLVMValueRef i)
     case GENX_LSC_FENCE:
         for (unsigned k = 0; k < 3; k++)
             fence.attr[k] = constant_of(i, 1 + k);
-        emit(s, &fence);
+        cg_emit(s, &fence);
         return true;
     default: return false;
     }

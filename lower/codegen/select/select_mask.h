@@ -5,18 +5,18 @@
 #include "lower/codegen/select/select.h"
 
 /* `mask` = a compared with b, in `lanes` lanes. An immediate may be either operand, or both. */
-void compare_to_mask(struct selection *s, enum visa_condition c, unsigned lanes, unsigned mask, struct wide_operand a,
-                     struct wide_operand b);
+void select_compare_to_mask(struct selection *s, enum visa_condition c, unsigned lanes, unsigned mask,
+                            struct macro_operand a, struct macro_operand b);
 
 /* Writes `value` to the lanes of `words` that are set in the mask, or (`inverse`) not set. */
-void set_words(struct selection *s, struct wide_operand words, unsigned lanes, unsigned mask, bool inverse,
-               unsigned value);
+void select_set_words(struct selection *s, struct macro_operand words, unsigned lanes, unsigned mask, bool inverse,
+                      unsigned value);
 
 /* dst = op a[, b], on all parts of the masks. */
-void mask_logic(struct selection *s, enum visa_opcode op, unsigned lanes, unsigned dst, unsigned a, unsigned b);
+void select_mask_logic(struct selection *s, enum visa_opcode op, unsigned lanes, unsigned dst, unsigned a, unsigned b);
 
 /* Returns the bits of the lanes in predicate number `part` of a mask of `lanes` lanes. */
-uint32_t mask_part_bits(unsigned lanes, unsigned part);
+uint32_t select_mask_part_bits(unsigned lanes, unsigned part);
 
 /* ---- select_mask_lanes.c ---- */
 

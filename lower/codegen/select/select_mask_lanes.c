@@ -32,34 +32,34 @@ struct terms {
     uint32_t ones, known; /* bits of the result that are 1, and that are 0 or 1 */
 };
 
-static struct wide_operand new_dword(struct selection *s)
+static struct macro_operand new_dword(struct selection *s)
 {
-    return wide_scalar(new_variable(s, VISA_TYPE_UD, 1, 0, NULL), VISA_TYPE_UD, 0);
+    return macro_scalar(cg_new_variable(s, VISA_TYPE_UD, 1, 0, NULL), VISA_TYPE_UD, 0);
 }
 
-static void dword_op(struct selection *s, enum visa_opcode op, struct wide_operand dst, struct wide_operand a,
-                     struct wide_operand b)
+static void dword_op(struct selection *s, enum visa_opcode op, struct macro_operand dst, struct macro_operand a,
+                     struct macro_operand b)
 {
-    struct wide w = {.op = op, .lanes = 1, .sources = b.kind == WIDE_NONE ? 1 : 2, .dst = dst, .src = {a, b}};
-    wide_emit(s, &w);
+    struct macro w = {.op = op, .lanes = 1, .sources = b.kind == WIDE_NONE ? 1 : 2, .dst = dst, .src = {a, b}};
+    legalize_macro(s, &w);
 }
 
-static struct wide_operand dword(uint64_t bits)
+static struct macro_operand dword(uint64_t bits)
 {
-    return wide_immediate(VISA_TYPE_UD, bits & 0xffffffffu);
+    return macro_immediate(VISA_TYPE_UD, bits & 0xffffffffu);
 }
 
 /* Returns part `number` of a mask as a dword in a variable of its own. Bits above the lanes are undefined. */
-static struct wide_operand bits_of_part(struct selection *s, LLVMValueRef mask, unsigned number)
+static struct macro_operand bits_of_part(struct selection *s, LLVMValueRef mask, unsigned number)
 {
-    return wide_scalar(mask_to_bits(s, mask_variable(s, mask) + number), VISA_TYPE_UD, 0);
+    return macro_scalar(cg_mask_to_bits(s, operand_mask_variable(s, mask) + number), VISA_TYPE_UD, 0);
 }
 
 /* The same with zeros there. */
-static struct wide_operand clean_bits_of_part(struct selection *s, LLVMValueRef mask, unsigned number)
+static struct macro_operand clean_bits_of_part(struct selection *s, LLVMValueRef mask, unsigned number)
 {
-    uint32_t lanes = mask_part_bits(type_lanes(LLVMTypeOf(mask)), number);
-    struct wide_operand o = bits_of_part(s, mask, number);
+    uint32_t lanes = select_mask_part_bits(type_lanes(LLVMTypeOf(mask)), number);
+    struct macro_operand o = bits_of_part(s, mask, number);
     if (lanes != 0xffffffffu && lanes != 0xffff) /* predicates have 16 or 32 lanes: none of these bits is undefined */
         dword_op(s, VISA_OP_AND, o, o, dword(lanes));
     return o;
@@ -85,7 +85,7 @@ static struct lanes lanes_of_shuffle(LLVMValueRef i)
 {
     struct lanes l = {.operands = {LLVMGetOperand(i, 0), LLVMGetOperand(i, 1)}, .count = LLVMGetNumMaskElements(i)};
     l.inputs = type_lanes(LLVMTypeOf(l.operands[0]));
-    l.from = checked_calloc(l.count, sizeof *l.from);
+    l.from = ir_calloc(l.count, sizeof *l.from);
     bool same = l.operands[1] == l.operands[0];
     for (unsigned k = 0; k < l.count; k++) {
         l.from[k] = lane_of_shuffle(i, k);
@@ -182,15 +182,15 @@ static unsigned cost_of_terms(const struct terms *terms)
 }
 
 /* Computes the bits of `count` lanes of the result from `first` on. Others are undefined. */
-static struct wide_operand sum_of_terms(struct selection *s, const struct lanes *l, unsigned first, unsigned count,
-                                        const struct terms *terms)
+static struct macro_operand sum_of_terms(struct selection *s, const struct lanes *l, unsigned first, unsigned count,
+                                         const struct terms *terms)
 {
-    struct wide_operand sum = wide_nothing();
+    struct macro_operand sum = macro_nothing();
     for (unsigned k = 0; k < terms->count; k++) {
         const struct term *t = &terms->list[k];
-        struct wide_operand o = bits_of_part(s, l->operands[t->operand], t->part);
+        struct macro_operand o = bits_of_part(s, l->operands[t->operand], t->part);
         if (t->reversed)
-            dword_op(s, VISA_OP_BFREV, o, o, wide_nothing());
+            dword_op(s, VISA_OP_BFREV, o, o, macro_nothing());
         if (t->shift)
             dword_op(s, t->shift > 0 ? VISA_OP_SHL : VISA_OP_SHR, o, o, dword((uint64_t)abs(t->shift)));
         if (needs_cut(l, first, count, t, terms->count == 1))
@@ -202,7 +202,7 @@ static struct wide_operand sum_of_terms(struct selection *s, const struct lanes 
     }
     if (sum.kind == WIDE_NONE) {
         sum = new_dword(s);
-        wide_move(s, 1, sum, dword(terms->ones));
+        legalize_move(s, 1, sum, dword(terms->ones));
     } else if (terms->ones) {
         dword_op(s, VISA_OP_OR, sum, sum, dword(terms->ones));
     }
@@ -210,16 +210,16 @@ static struct wide_operand sum_of_terms(struct selection *s, const struct lanes 
 }
 
 /* Copies the lowest `period` bits, the only ones that may be set, to all others. */
-static void repeat_bits(struct selection *s, struct wide_operand bits, unsigned period)
+static void repeat_bits(struct selection *s, struct macro_operand bits, unsigned period)
 {
     if (period == 1) { /* 1 to all ones, 0 to 0 */
-        struct wide_operand minus = bits;
+        struct macro_operand minus = bits;
         minus.modifier = VISA_MODIFIER_NEGATE;
         minus.type = VISA_TYPE_D;
-        wide_move(s, 1, wide_scalar(bits.variable, VISA_TYPE_D, 0), minus);
+        legalize_move(s, 1, macro_scalar(bits.variable, VISA_TYPE_D, 0), minus);
         return;
     }
-    struct wide_operand copy = new_dword(s);
+    struct macro_operand copy = new_dword(s);
     for (; period < MASK_PART_LANES; period *= 2) {
         dword_op(s, VISA_OP_SHL, copy, bits, dword(period));
         dword_op(s, VISA_OP_OR, bits, bits, copy);
@@ -231,11 +231,11 @@ static bool shuffle_repeats(struct selection *s, const struct lanes *l, unsigned
     struct terms terms;
     if (!find_terms(l, 0, period, &terms))
         return false;
-    struct wide_operand bits = sum_of_terms(s, l, 0, period, &terms);
-    dword_op(s, VISA_OP_AND, bits, bits, dword(mask_part_bits(period, 0)));
+    struct macro_operand bits = sum_of_terms(s, l, 0, period, &terms);
+    dword_op(s, VISA_OP_AND, bits, bits, dword(select_mask_part_bits(period, 0)));
     repeat_bits(s, bits, period);
-    for (unsigned part = 0; part < mask_parts(l->count); part++)
-        bits_to_mask(s, mask + part, general_operand(&bits));
+    for (unsigned part = 0; part < cg_mask_parts(l->count); part++)
+        cg_bits_to_mask(s, mask + part, macro_general_operand(&bits));
     return true;
 }
 
@@ -250,7 +250,7 @@ static unsigned cost_by_bits(const struct lanes *l)
 {
     unsigned cost = 0;
     struct terms terms;
-    for (unsigned part = 0; part < mask_parts(l->count); part++) {
+    for (unsigned part = 0; part < cg_mask_parts(l->count); part++) {
         if (!find_terms(l, part * MASK_PART_LANES, lanes_in_part(l, part), &terms))
             return ~0u;
         cost += 1 + cost_of_terms(&terms);
@@ -260,16 +260,16 @@ static unsigned cost_by_bits(const struct lanes *l)
 
 static void shuffle_bits(struct selection *s, const struct lanes *l, unsigned mask)
 {
-    struct wide_operand *sums =
-        checked_calloc(mask_parts(l->count), sizeof *sums); /* `mask` may also be an operand's variable */
-    for (unsigned part = 0; part < mask_parts(l->count); part++) {
+    struct macro_operand *sums =
+        ir_calloc(cg_mask_parts(l->count), sizeof *sums); /* `mask` may also be an operand's variable */
+    for (unsigned part = 0; part < cg_mask_parts(l->count); part++) {
         struct terms terms;
         unsigned first = part * MASK_PART_LANES;
         if (find_terms(l, first, lanes_in_part(l, part), &terms))
             sums[part] = sum_of_terms(s, l, first, lanes_in_part(l, part), &terms);
     }
-    for (unsigned part = 0; part < mask_parts(l->count); part++)
-        bits_to_mask(s, mask + part, general_operand(&sums[part]));
+    for (unsigned part = 0; part < cg_mask_parts(l->count); part++)
+        cg_bits_to_mask(s, mask + part, macro_general_operand(&sums[part]));
     free(sums);
 }
 
@@ -279,7 +279,7 @@ static void shuffle_bits(struct selection *s, const struct lanes *l, unsigned ma
  * instructions wrote, the finalizer may redirect one of the writes, and the others' words are lost. */
 static unsigned words_of_operand(const struct lanes *l)
 {
-    return mask_parts(l->inputs) * MASK_PART_LANES;
+    return cg_mask_parts(l->inputs) * MASK_PART_LANES;
 }
 
 /* Returns the word of a lane of the operands. */
@@ -315,7 +315,7 @@ static unsigned for_each_run(const struct lanes *l,
                                            const struct region *region),
                              void *context)
 {
-    bool *done = checked_calloc(l->count, sizeof *done);
+    bool *done = ir_calloc(l->count, sizeof *done);
     unsigned runs = 0;
     for (unsigned first = 0; first < l->count; first++) {
         unsigned best = 0, best_step = 1;
@@ -353,7 +353,7 @@ static unsigned cost_by_words(const struct lanes *l)
 {
     unsigned operands = !LLVMIsConstant(l->operands[0]) + !LLVMIsConstant(l->operands[1]);
     unsigned known = known_lanes(l, LANE_ON) + (known_lanes(l, LANE_OFF) != 0);
-    return operands * 2 * mask_parts(l->inputs) + known + for_each_run(l, NULL, NULL) + mask_parts(l->count);
+    return operands * 2 * cg_mask_parts(l->inputs) + known + for_each_run(l, NULL, NULL) + cg_mask_parts(l->count);
 }
 
 struct words {
@@ -364,48 +364,50 @@ struct words {
 static void move_run(void *context, unsigned first, unsigned step, unsigned lanes, const struct region *region)
 {
     struct words *words = context;
-    struct wide_operand to = wide_scalar(words->to, VISA_TYPE_UW, 0), from = wide_scalar(words->from, VISA_TYPE_UW, 0);
+    struct macro_operand to = macro_scalar(words->to, VISA_TYPE_UW, 0),
+                         from = macro_scalar(words->from, VISA_TYPE_UW, 0);
     to.region = (struct region){(int)(WORD * first), lanes, 0, (int)(WORD * step)};
     from.region = *region;
-    wide_move(words->s, lanes, to, from);
+    legalize_move(words->s, lanes, to, from);
 }
 
 /* Writes words of 0 and 1 for a mask's lanes, and undefined ones up to the size of its predicates. */
 static void write_words(struct selection *s, LLVMValueRef mask, unsigned variable, unsigned at)
 {
-    unsigned lanes = type_lanes(LLVMTypeOf(mask)), first = mask_variable(s, mask);
-    for (unsigned part = 0; part < mask_parts(lanes); part++) {
+    unsigned lanes = type_lanes(LLVMTypeOf(mask)), first = operand_mask_variable(s, mask);
+    for (unsigned part = 0; part < cg_mask_parts(lanes); part++) {
         unsigned size = visa_variable(s->out, first + part)->elements;
         unsigned count = size < 8 && lanes > 1 ? 8 : size;
-        struct wide_operand words =
-            wide_region(variable, VISA_TYPE_UW, (int)(WORD * (at + part * MASK_PART_LANES)), count);
-        wide_move(s, count, words, wide_immediate(VISA_TYPE_UW, 0));
-        set_words(s, words, count, first + part, false, 1);
+        struct macro_operand words =
+            macro_region(variable, VISA_TYPE_UW, (int)(WORD * (at + part * MASK_PART_LANES)), count);
+        legalize_move(s, count, words, macro_immediate(VISA_TYPE_UW, 0));
+        select_set_words(s, words, count, first + part, false, 1);
     }
 }
 
 static void shuffle_words(struct selection *s, const struct lanes *l, unsigned mask)
 {
     unsigned all = 2 * words_of_operand(l);
-    struct words words = {.s = s, .from = new_variable(s, VISA_TYPE_UW, all, s->platform->grf_bytes, NULL)};
-    words.to = new_variable(s, VISA_TYPE_UW, l->count, s->platform->grf_bytes, NULL);
-    struct wide_operand to = wide_region(words.to, VISA_TYPE_UW, 0, l->count);
+    struct words words = {.s = s, .from = cg_new_variable(s, VISA_TYPE_UW, all, s->platform->grf_bytes, NULL)};
+    words.to = cg_new_variable(s, VISA_TYPE_UW, l->count, s->platform->grf_bytes, NULL);
+    struct macro_operand to = macro_region(words.to, VISA_TYPE_UW, 0, l->count);
     for (unsigned k = 0; k < 2; k++)
         if (!LLVMIsConstant(l->operands[k]))
             write_words(s, l->operands[k], words.from, k * words_of_operand(l));
     if (known_lanes(l, LANE_OFF))
-        wide_move(s, l->count, to, wide_immediate(VISA_TYPE_UW, 0));
+        legalize_move(s, l->count, to, macro_immediate(VISA_TYPE_UW, 0));
     for (unsigned k = 0; k < l->count; k++)
         if (l->from[k] == LANE_ON)
-            wide_move(s, 1, wide_scalar(words.to, VISA_TYPE_UW, (int)(WORD * k)), wide_immediate(VISA_TYPE_UW, 1));
+            legalize_move(s, 1, macro_scalar(words.to, VISA_TYPE_UW, (int)(WORD * k)),
+                          macro_immediate(VISA_TYPE_UW, 1));
     for_each_run(l, move_run, &words);
-    compare_to_mask(s, VISA_NE, l->count, mask, to, wide_immediate(VISA_TYPE_UW, 0));
+    select_compare_to_mask(s, VISA_NE, l->count, mask, to, macro_immediate(VISA_TYPE_UW, 0));
 }
 
 bool select_mask_shuffle(struct selection *s, LLVMValueRef i)
 {
     struct lanes l = lanes_of_shuffle(i);
-    unsigned mask = mask_variable(s, i), period = period_of(&l);
+    unsigned mask = operand_mask_variable(s, i), period = period_of(&l);
     if (period < MASK_PART_LANES && shuffle_repeats(s, &l, period, mask))
         ; /* done */
     else if (cost_by_bits(&l) <= cost_by_words(&l))
@@ -419,35 +421,35 @@ bool select_mask_shuffle(struct selection *s, LLVMValueRef i)
 /* ---- single lanes ---- */
 
 /* Returns a lane's number as a dword in a variable of its own. */
-static struct wide_operand lane_number(struct selection *s, LLVMValueRef index)
+static struct macro_operand lane_number(struct selection *s, LLVMValueRef index)
 {
-    struct wide_operand number = new_dword(s), from = source(s, index, 'U');
+    struct macro_operand number = new_dword(s), from = operand_source(s, index, 'U');
     if (visa_type_bytes(from.type) == 8)
         from.type = VISA_TYPE_UD;
-    wide_move(s, 1, number, from);
+    legalize_move(s, 1, number, from);
     return number;
 }
 
 /* Copies all parts of a mask as dwords to one variable. */
 static unsigned parts_in_memory(struct selection *s, LLVMValueRef mask)
 {
-    unsigned parts = mask_parts(type_lanes(LLVMTypeOf(mask)));
-    unsigned all = new_variable(s, VISA_TYPE_UD, parts, s->platform->grf_bytes, NULL);
+    unsigned parts = cg_mask_parts(type_lanes(LLVMTypeOf(mask)));
+    unsigned all = cg_new_variable(s, VISA_TYPE_UD, parts, s->platform->grf_bytes, NULL);
     for (unsigned part = 0; part < parts && !LLVMIsUndef(mask); part++)
-        wide_move(s, 1, wide_scalar(all, VISA_TYPE_UD, (int)(4 * part)), bits_of_part(s, mask, part));
+        legalize_move(s, 1, macro_scalar(all, VISA_TYPE_UD, (int)(4 * part)), bits_of_part(s, mask, part));
     return all;
 }
 
 /* Returns the dword of `all` that holds lane `number`. */
-static struct wide_operand part_by_number(struct selection *s, unsigned all, struct wide_operand number)
+static struct macro_operand part_by_number(struct selection *s, unsigned all, struct macro_operand number)
 {
-    struct wide_operand offset = new_dword(s),
-                        word = wide_scalar(new_variable(s, VISA_TYPE_UW, 1, 0, NULL), VISA_TYPE_UW, 0);
+    struct macro_operand offset = new_dword(s),
+                         word = macro_scalar(cg_new_variable(s, VISA_TYPE_UW, 1, 0, NULL), VISA_TYPE_UW, 0);
     dword_op(s, VISA_OP_SHR, offset, number, dword(5));
     dword_op(s, VISA_OP_SHL, offset, offset, dword(2));
     offset.type = VISA_TYPE_UW;
-    wide_move(s, 1, word, offset);
-    return (struct wide_operand){
+    legalize_move(s, 1, word, offset);
+    return (struct macro_operand){
         .kind = WIDE_ADDRESS, .type = VISA_TYPE_UD, .address = all, .offset = word.variable, .region = {0, 1, 0, 0}};
 }
 
@@ -455,52 +457,53 @@ bool select_mask_extract(struct selection *s, LLVMValueRef i)
 {
     LLVMValueRef from = LLVMGetOperand(i, 0), index = LLVMGetOperand(i, 1);
     unsigned lanes = type_lanes(LLVMTypeOf(from));
-    struct wide_operand o, bit = dword(1);
+    struct macro_operand o, bit = dword(1);
     int64_t lane;
     if (constant_int(index, &lane)) {
         unsigned in_range = lane >= 0 && lane < (int64_t)lanes ? (unsigned)lane : 0; /* otherwise undefined */
         o = bits_of_part(s, from, in_range / MASK_PART_LANES);
         bit = dword(1ull << in_range % MASK_PART_LANES);
     } else {
-        struct wide_operand number = lane_number(s, index);
+        struct macro_operand number = lane_number(s, index);
         if (lanes <= MASK_PART_LANES) {
             o = bits_of_part(s, from, 0);
         } else {
             o = new_dword(s);
-            wide_move(s, 1, o, part_by_number(s, parts_in_memory(s, from), number));
+            legalize_move(s, 1, o, part_by_number(s, parts_in_memory(s, from), number));
         }
         dword_op(s, VISA_OP_SHR, o, o, number); /* by the lowest five bits */
     }
     dword_op(s, VISA_OP_AND, o, o, bit);
-    compare_to_mask(s, VISA_NE, 1, mask_variable(s, i), o, dword(0));
+    select_compare_to_mask(s, VISA_NE, 1, operand_mask_variable(s, i), o, dword(0));
     return true;
 }
 
 /* dst = (old without `bit`) with it if the new lane is set. */
-static void replace_bit(struct selection *s, LLVMValueRef i, struct wide_operand dst, struct wide_operand old,
-                        struct wide_operand bit, struct wide_operand others)
+static void replace_bit(struct selection *s, LLVMValueRef i, struct macro_operand dst, struct macro_operand old,
+                        struct macro_operand bit, struct macro_operand others)
 {
     dword_op(s, VISA_OP_AND, dst, old, others);
-    struct wide set = {.op = VISA_OP_OR, .lanes = 1, .sources = 2, .dst = dst, .src = {dst, bit}};
-    set.predicate = mask_operand(s, LLVMGetOperand(i, 1), 1);
-    wide_emit(s, &set);
+    struct macro set = {.op = VISA_OP_OR, .lanes = 1, .sources = 2, .dst = dst, .src = {dst, bit}};
+    set.predicate = operand_mask(s, LLVMGetOperand(i, 1), 1);
+    legalize_macro(s, &set);
 }
 
 static void insert_by_number(struct selection *s, LLVMValueRef i)
 {
     LLVMValueRef old = LLVMGetOperand(i, 0);
-    unsigned parts = mask_parts(type_lanes(LLVMTypeOf(old))), all = parts_in_memory(s, old), mask = mask_variable(s, i);
-    struct wide_operand number = lane_number(s, LLVMGetOperand(i, 2)), bit = new_dword(s), others = new_dword(s);
-    struct wide_operand place = part_by_number(s, all, number), changed = new_dword(s);
-    wide_move(s, 1, bit, dword(1));
+    unsigned parts = cg_mask_parts(type_lanes(LLVMTypeOf(old))), all = parts_in_memory(s, old),
+             mask = operand_mask_variable(s, i);
+    struct macro_operand number = lane_number(s, LLVMGetOperand(i, 2)), bit = new_dword(s), others = new_dword(s);
+    struct macro_operand place = part_by_number(s, all, number), changed = new_dword(s);
+    legalize_move(s, 1, bit, dword(1));
     dword_op(s, VISA_OP_SHL, bit, bit, number);
-    dword_op(s, VISA_OP_NOT, others, bit, wide_nothing());
-    wide_move(s, 1, changed, place);
+    dword_op(s, VISA_OP_NOT, others, bit, macro_nothing());
+    legalize_move(s, 1, changed, place);
     replace_bit(s, i, changed, changed, bit, others);
-    wide_move(s, 1, place, changed);
+    legalize_move(s, 1, place, changed);
     for (unsigned part = 0; part < parts; part++) {
-        struct wide_operand o = wide_scalar(all, VISA_TYPE_UD, (int)(4 * part));
-        bits_to_mask(s, mask + part, general_operand(&o));
+        struct macro_operand o = macro_scalar(all, VISA_TYPE_UD, (int)(4 * part));
+        cg_bits_to_mask(s, mask + part, macro_general_operand(&o));
     }
 }
 
@@ -516,16 +519,16 @@ bool select_mask_insert(struct selection *s, LLVMValueRef i)
     if (lane < 0 || lane >= (int64_t)lanes) /* undefined */
         lane = 0;
     unsigned part = (unsigned)lane / MASK_PART_LANES;
-    struct wide_operand bit = dword(1ull << lane % MASK_PART_LANES), r = new_dword(s);
+    struct macro_operand bit = dword(1ull << lane % MASK_PART_LANES), r = new_dword(s);
     if (LLVMIsUndef(old) || LLVMIsPoison(old)) {
-        wide_move(s, 1, r, dword(0));
+        legalize_move(s, 1, r, dword(0));
         replace_bit(s, i, r, r, bit, dword(~bit.bits));
     } else {
         replace_bit(s, i, r, bits_of_part(s, old, part), bit, dword(~bit.bits));
         if (lanes > MASK_PART_LANES)
-            mask_copy(s, lanes, mask_variable(s, i), mask_variable(s, old));
+            select_mask_copy(s, lanes, operand_mask_variable(s, i), operand_mask_variable(s, old));
     }
-    bits_to_mask(s, mask_variable(s, i) + part, general_operand(&r));
+    cg_bits_to_mask(s, operand_mask_variable(s, i) + part, macro_general_operand(&r));
     return true;
 }
 
@@ -534,27 +537,27 @@ bool select_mask_insert(struct selection *s, LLVMValueRef i)
 static bool bits_of_mask(struct selection *s, LLVMValueRef i)
 {
     LLVMValueRef from = LLVMGetOperand(i, 0);
-    unsigned lanes = type_lanes(LLVMTypeOf(from)), to = value_variable(s, i);
-    for (unsigned part = 0; part < mask_parts(lanes); part++) {
+    unsigned lanes = type_lanes(LLVMTypeOf(from)), to = operand_value_variable(s, i);
+    for (unsigned part = 0; part < cg_mask_parts(lanes); part++) {
         unsigned bytes = (lanes - part * MASK_PART_LANES + 7) / 8;
         enum visa_type type = bytes == 1 ? VISA_TYPE_UB : bytes == 2 ? VISA_TYPE_UW : VISA_TYPE_UD;
-        struct wide_operand o = bytes < 2 ? clean_bits_of_part(s, from, part) : bits_of_part(s, from, part);
+        struct macro_operand o = bytes < 2 ? clean_bits_of_part(s, from, part) : bits_of_part(s, from, part);
         o.type = type;
-        wide_move(s, 1, wide_scalar(to, type, (int)(4 * part)), o);
+        legalize_move(s, 1, macro_scalar(to, type, (int)(4 * part)), o);
     }
     return true;
 }
 
 static bool mask_of_bits(struct selection *s, LLVMValueRef i)
 {
-    unsigned lanes = type_lanes(LLVMTypeOf(i)), from = value_variable(s, LLVMGetOperand(i, 0)),
-             mask = mask_variable(s, i);
-    for (unsigned part = 0; part < mask_parts(lanes); part++) {
+    unsigned lanes = type_lanes(LLVMTypeOf(i)), from = operand_value_variable(s, LLVMGetOperand(i, 0)),
+             mask = operand_mask_variable(s, i);
+    for (unsigned part = 0; part < cg_mask_parts(lanes); part++) {
         unsigned bytes = (lanes - part * MASK_PART_LANES + 7) / 8;
         enum visa_type type = bytes == 1 ? VISA_TYPE_UB : bytes == 2 ? VISA_TYPE_UW : VISA_TYPE_UD;
-        struct wide_operand o = new_dword(s);
-        wide_move(s, 1, o, wide_scalar(from, type, (int)(4 * part)));
-        bits_to_mask(s, mask + part, general_operand(&o));
+        struct macro_operand o = new_dword(s);
+        legalize_move(s, 1, o, macro_scalar(from, type, (int)(4 * part)));
+        cg_bits_to_mask(s, mask + part, macro_general_operand(&o));
     }
     return true;
 }

@@ -22,9 +22,10 @@ bool select_matrix(struct selection *s, LLVMValueRef i)
     m.attr[3] = shared;
     for (unsigned k = MATRIX_SUM; k <= MATRIX_ROWS; k++) {
         LLVMValueRef operand = LLVMGetOperand(i, k);
-        m.src[k] = k == MATRIX_SUM && LLVMIsNull(operand) ? raw_operand(s, VISA_NULL, 0) : payload_value(s, operand);
+        m.src[k] =
+            k == MATRIX_SUM && LLVMIsNull(operand) ? cg_raw_operand(s, VISA_NULL, 0) : select_payload_value(s, operand);
     }
-    m.dst = payload_value(s, i);
-    emit(s, &m);
+    m.dst = select_payload_value(s, i);
+    cg_emit(s, &m);
     return true;
 }

@@ -13,24 +13,24 @@ static LLVMValueRef operand(LLVMValueRef i, unsigned k)
 static bool select_media(struct selection *s, LLVMValueRef i, bool store)
 {
     LLVMTypeRef type = LLVMTypeOf(store ? operand(i, 6) : i);
-    unsigned width = (unsigned)constant_of(i, 3), pitch = block_pitch(width);
-    if (width < 1 || width > 64 || value_bytes(type) > 256 || value_bytes(type) < pitch)
-        return select_fail(s, i, "media block of %u bytes a row, %u in all: at most 64 and 256", width,
-                           value_bytes(type));
+    unsigned width = (unsigned)constant_of(i, 3), pitch = surface_block_pitch(width);
+    if (width < 1 || width > 64 || cg_value_bytes(type) > 256 || cg_value_bytes(type) < pitch)
+        return cg_fail(s, i, "media block of %u bytes a row, %u in all: at most 64 and 256", width,
+                       cg_value_bytes(type));
     struct visa_instruction m = {.op = store ? VISA_OP_MEDIA_ST : VISA_OP_MEDIA_LD, .exec_size = 1};
     m.attr[0] = (int)width;
-    m.attr[1] = (int)(value_bytes(type) / pitch);
+    m.attr[1] = (int)(cg_value_bytes(type) / pitch);
     m.attr[2] = constant_of(i, 2);
     m.attr[3] = constant_of(i, 0);
-    struct visa_operand x = message_scalar(s, operand(i, 4)), y = message_scalar(s, operand(i, 5));
-    m.src[0] = message_surface(s, operand(i, 1));
+    struct visa_operand x = select_message_scalar(s, operand(i, 4)), y = select_message_scalar(s, operand(i, 5));
+    m.src[0] = select_message_surface(s, operand(i, 1));
     m.src[1] = x;
     m.src[2] = y;
     if (store)
-        m.src[3] = payload_value(s, operand(i, 6));
+        m.src[3] = select_payload_value(s, operand(i, 6));
     else
-        m.dst = payload_value(s, i);
-    emit(s, &m);
+        m.dst = select_payload_value(s, i);
+    cg_emit(s, &m);
     return true;
 }
 
@@ -42,18 +42,18 @@ static bool is_oword_count(unsigned bytes)
 static bool select_oword(struct selection *s, LLVMValueRef i, enum visa_opcode op)
 {
     bool store = op == VISA_OP_OWORD_ST;
-    unsigned bytes = value_bytes(LLVMTypeOf(store ? operand(i, 2) : i));
+    unsigned bytes = cg_value_bytes(LLVMTypeOf(store ? operand(i, 2) : i));
     if (!is_oword_count(bytes))
-        return select_fail(s, i, "oword block of %u bytes: must be 16, 32, 64 or 128", bytes);
+        return cg_fail(s, i, "oword block of %u bytes: must be 16, 32, 64 or 128", bytes);
     struct visa_instruction m = {.op = op, .exec_size = 1, .attr = {(int)(bytes / 16)}};
-    struct visa_operand offset = message_scalar(s, operand(i, store ? 1 : 2));
-    m.src[0] = message_surface(s, operand(i, store ? 0 : 1));
+    struct visa_operand offset = select_message_scalar(s, operand(i, store ? 1 : 2));
+    m.src[0] = select_message_surface(s, operand(i, store ? 0 : 1));
     m.src[1] = offset;
     if (store)
-        m.src[2] = payload_value(s, operand(i, 2));
+        m.src[2] = select_payload_value(s, operand(i, 2));
     else
-        m.dst = payload_value(s, i);
-    emit(s, &m);
+        m.dst = select_payload_value(s, i);
+    cg_emit(s, &m);
     return true;
 }
 
@@ -70,43 +70,43 @@ enum {
  * the address. */
 static bool select_svm_block_unaligned(struct selection *s, LLVMValueRef i)
 {
-    unsigned bytes = value_bytes(LLVMTypeOf(i)), grf = s->platform->grf_bytes, reply = (bytes + grf - 1) / grf,
+    unsigned bytes = cg_value_bytes(LLVMTypeOf(i)), grf = s->platform->grf_bytes, reply = (bytes + grf - 1) / grf,
              code = 0;
     if (!is_oword_count(bytes))
-        return select_fail(s, i, "block of %u bytes: must be 16, 32, 64 or 128", bytes);
+        return cg_fail(s, i, "block of %u bytes: must be 16, 32, 64 or 128", bytes);
     for (unsigned n = bytes / 16; n > 1; n /= 2) /* 0: one oword, 2: two, 3: four, 4: eight */
         code = code ? code + 1 : 2;
-    unsigned header = new_variable(s, VISA_TYPE_UD, grf / 4, grf, "header");
-    wide_move(s, 2, wide_region(header, VISA_TYPE_UD, 0, 2),
-              wide_region(value_variable(s, operand(i, 0)), VISA_TYPE_UD, 0, 2));
+    unsigned header = cg_new_variable(s, VISA_TYPE_UD, grf / 4, grf, "header");
+    legalize_move(s, 2, macro_region(header, VISA_TYPE_UD, 0, 2),
+                  macro_region(operand_value_variable(s, operand(i, 0)), VISA_TYPE_UD, 0, 2));
     struct visa_instruction m = {.op = VISA_OP_RAW_SEND, .exec_size = 8, .no_mask = true};
     m.attr[0] = SFID_DATA_PORT_1;
     m.attr[1] = 1;
     m.attr[2] = (int)reply;
     m.attr[3] = (int)(A64_BLOCK_READ_UNALIGNED | 1u << DESCRIPTOR_SEND_LENGTH | reply << DESCRIPTOR_REPLY_LENGTH |
                       code << DESCRIPTOR_OWORDS);
-    m.src[0] = raw_operand(s, header, 0);
-    m.dst = payload_value(s, i);
+    m.src[0] = cg_raw_operand(s, header, 0);
+    m.dst = select_payload_value(s, i);
     s->out->uses_stateless = true;
-    emit(s, &m);
+    cg_emit(s, &m);
     return true;
 }
 
 static bool select_svm_block(struct selection *s, LLVMValueRef i, bool store)
 {
-    unsigned bytes = value_bytes(LLVMTypeOf(store ? operand(i, 1) : i));
+    unsigned bytes = cg_value_bytes(LLVMTypeOf(store ? operand(i, 1) : i));
     if (!is_oword_count(bytes))
-        return select_fail(s, i, "block of %u bytes: must be 16, 32, 64 or 128", bytes);
+        return cg_fail(s, i, "block of %u bytes: must be 16, 32, 64 or 128", bytes);
     struct visa_instruction m = {
         .op = store ? VISA_OP_SVM_BLOCK_ST : VISA_OP_SVM_BLOCK_LD, .exec_size = 1, .attr = {(int)(bytes / 16)}};
-    struct wide_operand address = wide_scalar(value_variable(s, operand(i, 0)), VISA_TYPE_UQ, 0);
-    m.src[0] = general_operand(&address);
+    struct macro_operand address = macro_scalar(operand_value_variable(s, operand(i, 0)), VISA_TYPE_UQ, 0);
+    m.src[0] = macro_general_operand(&address);
     if (store)
-        m.src[1] = payload_value(s, operand(i, 1));
+        m.src[1] = select_payload_value(s, operand(i, 1));
     else
-        m.dst = payload_value(s, i);
+        m.dst = select_payload_value(s, i);
     s->out->uses_stateless = true;
-    emit(s, &m);
+    cg_emit(s, &m);
     return true;
 }
 
@@ -114,14 +114,14 @@ static bool select_svm_block(struct selection *s, LLVMValueRef i, bool store)
 static void emit_masked(struct selection *s, const struct visa_instruction *message, LLVMValueRef mask)
 {
     struct visa_instruction m = *message;
-    if (!mask_is_full(mask)) {
-        struct wide_operand p = mask_operand(s, mask, type_lanes(LLVMTypeOf(mask)));
+    if (!constant_mask_is_full(mask)) {
+        struct macro_operand p = operand_mask(s, mask, type_lanes(LLVMTypeOf(mask)));
         m.predicate.variable = p.variable;
         m.predicate.inverse = p.inverse;
         m.channel = (uint8_t)(m.channel + p.lane);
         s->by_channel = p.channels;
     }
-    emit(s, &m);
+    cg_emit(s, &m);
     s->by_channel = false;
 }
 
@@ -137,8 +137,9 @@ static bool emit_scattered(struct selection *s, LLVMValueRef i, const struct sca
 {
     unsigned lanes = type_lanes(LLVMTypeOf(m->mask));
     if (lanes > 32 || (lanes & (lanes - 1)) != 0)
-        return select_fail(s, i, "scattered access of %u lanes: must be 1, 2, 4, 8, 16 or 32", lanes);
-    struct visa_operand offsets = payload_value(s, m->offsets), payload = payload_value(s, m->data ? m->data : i);
+        return cg_fail(s, i, "scattered access of %u lanes: must be 1, 2, 4, 8, 16 or 32", lanes);
+    struct visa_operand offsets = select_payload_value(s, m->offsets),
+                        payload = select_payload_value(s, m->data ? m->data : i);
     for (unsigned first = 0; first < lanes; first += 16) {
         struct visa_instruction out = m->message;
         out.exec_size = (uint8_t)(lanes < 16 ? lanes : 16);
@@ -164,9 +165,9 @@ static bool select_scaled(struct selection *s, LLVMValueRef i, bool store)
     m.message.op = store ? VISA_OP_SCATTER_SCALED : VISA_OP_GATHER_SCALED;
     m.message.attr[0] = 1 << constant_of(i, 1);
     if (!store)
-        keep_old_lanes(s, i, m.mask);
-    m.message.src[1] = message_scalar(s, operand(i, 4));
-    m.message.src[0] = message_surface(s, operand(i, 3));
+        select_keep_old_lanes(s, i, m.mask);
+    m.message.src[1] = select_message_scalar(s, operand(i, 4));
+    m.message.src[0] = select_message_surface(s, operand(i, 3));
     return emit_scattered(s, i, &m);
 }
 
@@ -178,19 +179,19 @@ static bool select_quad(struct selection *s, LLVMValueRef i, bool store)
         .mask = operand(i, 0), .offsets = operand(i, 5), .offset_bytes = 4, .data_bytes = 4, .offsets_at = 2};
     unsigned lanes = type_lanes(LLVMTypeOf(m.offsets));
     if (lanes != 8 && lanes != 16)
-        return select_fail(s, i, "access of several channels in %u lanes: must be 8 or 16", lanes);
+        return cg_fail(s, i, "access of several channels in %u lanes: must be 8 or 16", lanes);
     m.data = store ? operand(i, 6) : NULL;
     m.message.op = store ? VISA_OP_SCATTER4_SCALED : VISA_OP_GATHER4_SCALED;
     m.message.attr[0] = constant_of(i, 1);
-    m.message.src[1] = message_scalar(s, operand(i, 4));
-    m.message.src[0] = message_surface(s, operand(i, 3));
+    m.message.src[1] = select_message_scalar(s, operand(i, 4));
+    m.message.src[0] = select_message_surface(s, operand(i, 3));
     return emit_scattered(s, i, &m);
 }
 
 /* Returns the payload `value` from byte `bytes` on. */
 static struct visa_operand payload_from(struct selection *s, LLVMValueRef value, unsigned bytes)
 {
-    struct visa_operand o = payload_value(s, value);
+    struct visa_operand o = select_payload_value(s, value);
     o.offset += (int)bytes;
     return o;
 }
@@ -210,13 +211,13 @@ static struct visa_operand atomic_operand(struct selection *s, LLVMValueRef i, u
 /* dword.atomic.*: mask, surface, byte offsets, operands of the operation, old. */
 static bool select_atomic(struct selection *s, LLVMValueRef i, enum genx_id id)
 {
-    unsigned lanes = type_lanes(LLVMTypeOf(i)), sources = LLVMGetNumArgOperands(i) - 4, most = atomic_lanes(i);
+    unsigned lanes = type_lanes(LLVMTypeOf(i)), sources = LLVMGetNumArgOperands(i) - 4, most = ir_atomic_lanes(i);
     if (lanes > 32 || (lanes & (lanes - 1)) != 0)
-        return select_fail(s, i, "atomic operation on %u lanes: must be 1, 2, 4, 8, 16 or 32", lanes);
+        return cg_fail(s, i, "atomic operation on %u lanes: must be 1, 2, 4, 8, 16 or 32", lanes);
     struct visa_instruction m = {.op = VISA_OP_DWORD_ATOMIC, .exec_size = (uint8_t)(lanes < most ? lanes : most)};
     m.attr[0] = VISA_ATOMIC_ADD + (int)(id - GENX_DWORD_ATOMIC_ADD);
     m.attr[1] = 32;
-    m.src[0] = message_surface(s, operand(i, 1));
+    m.src[0] = select_message_surface(s, operand(i, 1));
     for (unsigned first = 0; first < lanes; first += most) {
         m.channel = (uint8_t)first;
         m.src[1] = payload_from(s, operand(i, 2), 4 * first);
@@ -236,9 +237,9 @@ static bool select_svm_quad(struct selection *s, LLVMValueRef i, bool store)
     unsigned lanes = type_lanes(LLVMTypeOf(m.offsets));
     int64_t base;
     if (lanes != 8 && lanes != 16)
-        return select_fail(s, i, "access of several channels in %u lanes: must be 8 or 16", lanes);
+        return cg_fail(s, i, "access of several channels in %u lanes: must be 8 or 16", lanes);
     if (!constant_int(operand(i, 3), &base))
-        return select_fail(s, i, "the base address of a message of several channels must be a constant");
+        return cg_fail(s, i, "the base address of a message of several channels must be a constant");
     m.data = store ? operand(i, 5) : NULL;
     m.message.op = store ? VISA_OP_SVM_SCATTER4_SCALED : VISA_OP_SVM_GATHER4_SCALED;
     m.message.attr[0] = constant_of(i, 1);
@@ -251,10 +252,10 @@ static bool select_svm_quad(struct selection *s, LLVMValueRef i, bool store)
 /* svm.atomic.*: mask, addresses, operands of the operation, old. A message has at most 8 lanes. */
 static bool select_svm_atomic(struct selection *s, LLVMValueRef i, enum genx_id id)
 {
-    unsigned lanes = type_lanes(LLVMTypeOf(i)), sources = LLVMGetNumArgOperands(i) - 3, most = atomic_lanes(i),
+    unsigned lanes = type_lanes(LLVMTypeOf(i)), sources = LLVMGetNumArgOperands(i) - 3, most = ir_atomic_lanes(i),
              bytes = type_element_bytes(LLVMTypeOf(i));
     if (lanes > 32 || (lanes & (lanes - 1)) != 0)
-        return select_fail(s, i, "atomic operation on %u lanes: must be 1, 2, 4, 8, 16 or 32", lanes);
+        return cg_fail(s, i, "atomic operation on %u lanes: must be 1, 2, 4, 8, 16 or 32", lanes);
     struct visa_instruction m = {.op = VISA_OP_SVM_ATOMIC, .exec_size = (uint8_t)(lanes < most ? lanes : most)};
     m.attr[0] = VISA_ATOMIC_ADD + (int)(id - GENX_SVM_ATOMIC_ADD);
     m.attr[1] = (int)(8 * bytes);
@@ -282,7 +283,7 @@ static bool select_svm_scattered(struct selection *s, LLVMValueRef i, bool store
     m.message.attr[0] = (int)bytes;
     m.message.attr[1] = 1 << constant_of(i, 1);
     if (!store)
-        keep_old_lanes(s, i, m.mask);
+        select_keep_old_lanes(s, i, m.mask);
     s->out->uses_stateless = true;
     return emit_scattered(s, i, &m);
 }
@@ -291,7 +292,7 @@ static bool select_svm_scattered(struct selection *s, LLVMValueRef i, bool store
  * message takes a dword for each. */
 static bool is_pointer_payload(struct selection *s, LLVMValueRef value)
 {
-    struct value *v = value_of(s, value);
+    struct cg_value *v = bale_value(s, value);
     return v && !v->inlined && type_element_bytes(LLVMTypeOf(value)) >= 4;
 }
 
@@ -303,30 +304,32 @@ static bool select_pointer_access(struct selection *s, LLVMValueRef i)
     LLVMValueRef pointer = operand(i, store ? 1 : 0), value = store ? operand(i, 0) : i;
     LLVMTypeRef type = LLVMTypeOf(value);
     unsigned bytes = type_element_bytes(type), words = bytes == 8 ? 2 : 1;
-    if (LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) > 1 || !value_root(s, pointer) || type_lanes(type) != 1)
-        return select_fail(
+    if (LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) > 1 || !bale_value_root(s, pointer) || type_lanes(type) != 1)
+        return cg_fail(
             s, i, "access through a pointer that is neither a kernel argument's memory nor a variable in registers");
     struct visa_instruction m = {.op = store ? VISA_OP_SVM_SCATTER : VISA_OP_SVM_GATHER, .exec_size = 1};
     m.attr[0] = bytes >= 4 ? (int)bytes : 1;
     m.attr[1] = bytes >= 4 ? 1 : (int)bytes;
-    m.src[0] = payload_value(s, pointer);
+    m.src[0] = select_payload_value(s, pointer);
     s->out->uses_stateless = true;
     struct visa_operand *data = store ? &m.src[1] : &m.dst;
     if (is_pointer_payload(s, value)) {
-        *data = payload_value(s, value);
-        emit(s, &m);
+        *data = select_payload_value(s, value);
+        cg_emit(s, &m);
         return true;
     }
     /* the finalizer takes the message's length from the payload's type */
-    unsigned payload = new_variable(s, words == 2 ? VISA_TYPE_UQ : VISA_TYPE_UD, 1, s->platform->grf_bytes, NULL);
-    enum visa_type t = words == 2 ? VISA_TYPE_UD : visa_type_of(type, 'U');
-    *data = raw_operand(s, payload, 0);
+    unsigned payload = cg_new_variable(s, words == 2 ? VISA_TYPE_UQ : VISA_TYPE_UD, 1, s->platform->grf_bytes, NULL);
+    enum visa_type t = words == 2 ? VISA_TYPE_UD : cg_visa_type(type, 'U');
+    *data = cg_raw_operand(s, payload, 0);
     if (store)
-        wide_move(s, words, wide_region(payload, t, 0, words),
-                  words == 2 ? wide_region(value_variable(s, value), t, 0, 2) : source(s, value, 'U'));
-    emit(s, &m);
+        legalize_move(s, words, macro_region(payload, t, 0, words),
+                      words == 2 ? macro_region(operand_value_variable(s, value), t, 0, 2)
+                                 : operand_source(s, value, 'U'));
+    cg_emit(s, &m);
     if (!store)
-        wide_move(s, words, wide_region(value_variable(s, i), t, 0, words), wide_region(payload, t, 0, words));
+        legalize_move(s, words, macro_region(operand_value_variable(s, i), t, 0, words),
+                      macro_region(payload, t, 0, words));
     return true;
 }
 
@@ -339,7 +342,7 @@ static unsigned input_variable(struct selection *s, enum visa_type type, unsigne
 }
 
 /* Three u16 in the register after the header (docs/compiler/abi.md). */
-unsigned local_ids_variable(struct selection *s)
+unsigned select_local_ids_variable(struct selection *s)
 {
     if (!s->inputs->local_ids)
         s->inputs->local_ids = input_variable(s, VISA_TYPE_UW, 3, (int)s->platform->grf_bytes, "local ids");
@@ -350,10 +353,10 @@ unsigned local_ids_variable(struct selection *s)
 /* Users read single lanes directly (select_region.c); other users get three dwords. */
 static bool select_local_id(struct selection *s, LLVMValueRef i)
 {
-    unsigned ids = local_ids_variable(s);
+    unsigned ids = select_local_ids_variable(s);
     for (LLVMUseRef use = LLVMGetFirstUse(i); use; use = LLVMGetNextUse(use))
         if (!LLVMIsAExtractElementInst(LLVMGetUser(use))) {
-            wide_move(s, 3, destination(s, i, 'U'), wide_region(ids, VISA_TYPE_UW, 0, 3));
+            legalize_move(s, 3, operand_destination(s, i, 'U'), macro_region(ids, VISA_TYPE_UW, 0, 3));
             return true;
         }
     return true;
@@ -364,14 +367,15 @@ static bool select_triple(struct selection *s, LLVMValueRef i, enum visa_argumen
 {
     if (!*variable) {
         struct visa_argument a = {.kind = kind, .index = -1, .size = 12, .binding = -1};
-        unsigned place = next_place(s, s->inputs->payload_end, a.size, sizeof(uint32_t));
+        unsigned place = cg_next_place(s, s->inputs->payload_end, a.size, sizeof(uint32_t));
         a.payload_offset = (int)place;
         s->inputs->payload_end = place + a.size;
         visa_add_argument(s->program, s->out, &a);
         *variable = input_variable(s, VISA_TYPE_UD, 3, a.payload_offset,
                                    kind == VISA_ARG_LOCAL_SIZE ? "local size" : "group count");
     }
-    value_class(s, value_root(s, i))->variable = *variable; /* may_share(): it is alone in its class */
+    interference_value_class(s, bale_value_root(s, i))->variable =
+        *variable; /* interference_may_share(): it is alone in its class */
     return true;
 }
 
@@ -380,15 +384,15 @@ static bool select_print_buffer(struct selection *s, LLVMValueRef i)
 {
     if (!s->inputs->print_buffer) {
         struct visa_argument a = {.kind = VISA_ARG_PRINTF_BUFFER, .index = -1, .size = 8, .binding = -1};
-        unsigned place = next_place(s, s->inputs->payload_end, a.size, sizeof(uint64_t));
+        unsigned place = cg_next_place(s, s->inputs->payload_end, a.size, sizeof(uint64_t));
         a.payload_offset = (int)place;
         s->inputs->payload_end = place + a.size;
         visa_add_argument(s->program, s->out, &a);
         s->inputs->print_buffer = input_variable(s, VISA_TYPE_UQ, 1, a.payload_offset, "what kernels print");
         s->out->uses_stateless = true;
     }
-    wide_move(s, 2, wide_region(value_variable(s, i), VISA_TYPE_UD, 0, 2),
-              wide_region(s->inputs->print_buffer, VISA_TYPE_UD, 0, 2));
+    legalize_move(s, 2, macro_region(operand_value_variable(s, i), VISA_TYPE_UD, 0, 2),
+                  macro_region(s->inputs->print_buffer, VISA_TYPE_UD, 0, 2));
     return true;
 }
 
@@ -398,7 +402,7 @@ static bool select_string(struct selection *s, LLVMValueRef i)
     LLVMValueRef text = LLVMGetInitializer(operand(i, 0));
     size_t size = 1;
     const char *bytes = LLVMIsNull(text) ? "" : LLVMGetAsString(text, &size);
-    unsigned number = visa_add_text(s->program, bytes, size), to = value_variable(s, i);
+    unsigned number = visa_add_text(s->program, bytes, size), to = operand_value_variable(s, i);
     for (unsigned half = 0; half < 2; half++) {
         struct visa_instruction m = {.op = VISA_OP_MOV, .exec_size = 1, .no_mask = true};
         m.dst = (struct visa_operand){.kind = VISA_OPERAND_GENERAL,
@@ -408,7 +412,7 @@ static bool select_string(struct selection *s, LLVMValueRef i)
                                       .region = {.hstride = 1}};
         m.src[0] =
             (struct visa_operand){.kind = VISA_OPERAND_STRING, .type = VISA_TYPE_UD, .bits = number, .element = half};
-        emit(s, &m);
+        cg_emit(s, &m);
     }
     return true;
 }
@@ -417,9 +421,9 @@ static bool select_own_register(struct selection *s, LLVMValueRef i, enum genx_i
 {
     unsigned lanes = type_lanes(LLVMTypeOf(i)), from = id == GENX_R0 ? VISA_R0 : id == GENX_SR0 ? VISA_SR0 : VISA_HWID;
     if (lanes == 1)
-        wide_move(s, 1, destination(s, i, 'U'), wide_scalar(from, VISA_TYPE_UD, 0));
+        legalize_move(s, 1, operand_destination(s, i, 'U'), macro_scalar(from, VISA_TYPE_UD, 0));
     else
-        wide_move(s, lanes, destination(s, i, 'U'), wide_region(from, VISA_TYPE_UD, 0, lanes));
+        legalize_move(s, lanes, operand_destination(s, i, 'U'), macro_region(from, VISA_TYPE_UD, 0, lanes));
     return true;
 }
 
@@ -428,18 +432,18 @@ static bool select_pause(struct selection *s, LLVMValueRef i)
 {
     enum { PAUSE = 16 };
     if (s->platform->grf_bytes != 32) /* vISA's variable has 32-byte rows there */
-        return select_fail(s, i, "cm_pause is not available on %s: the finalizer cannot write its timestamp register",
-                           s->platform->name);
-    wide_move(s, 1, wide_scalar(VISA_TSC, VISA_TYPE_UD, PAUSE), source(s, operand(i, 0), 'U'));
+        return cg_fail(s, i, "cm_pause is not available on %s: the finalizer cannot write its timestamp register",
+                       s->platform->name);
+    legalize_move(s, 1, macro_scalar(VISA_TSC, VISA_TYPE_UD, PAUSE), operand_source(s, operand(i, 0), 'U'));
     return true;
 }
 
 static bool select_intrinsic(struct selection *s, LLVMValueRef i, enum genx_id id)
 {
     struct visa_instruction sync = {.exec_size = 1};
-    if (is_atomic(i) && id < GENX_SVM_ATOMIC_ADD)
+    if (ir_is_atomic(i) && id < GENX_SVM_ATOMIC_ADD)
         return select_atomic(s, i, id);
-    if (is_atomic(i))
+    if (ir_is_atomic(i))
         return select_svm_atomic(s, i, id);
     switch (id) {
     case GENX_MEDIA_LD: return select_media(s, i, false);
@@ -462,13 +466,14 @@ static bool select_intrinsic(struct selection *s, LLVMValueRef i, enum genx_id i
     case GENX_GROUP_ID_X:
     case GENX_GROUP_ID_Y:
     case GENX_GROUP_ID_Z:
-        wide_move(s, 1, destination(s, i, 'U'), wide_scalar(VISA_GROUP_ID_X + (id - GENX_GROUP_ID_X), VISA_TYPE_UD, 0));
+        legalize_move(s, 1, operand_destination(s, i, 'U'),
+                      macro_scalar(VISA_GROUP_ID_X + (id - GENX_GROUP_ID_X), VISA_TYPE_UD, 0));
         return true;
     case GENX_GATHER4_SCALED: return select_quad(s, i, false);
     case GENX_SCATTER4_SCALED: return select_quad(s, i, true);
     case GENX_TIMESTAMP:
-        wide_move(s, type_lanes(LLVMTypeOf(i)), destination(s, i, 'U'),
-                  wide_region(VISA_TSC, VISA_TYPE_UD, 0, type_lanes(LLVMTypeOf(i))));
+        legalize_move(s, type_lanes(LLVMTypeOf(i)), operand_destination(s, i, 'U'),
+                      macro_region(VISA_TSC, VISA_TYPE_UD, 0, type_lanes(LLVMTypeOf(i))));
         return true;
     case GENX_R0:
     case GENX_SR0:
@@ -481,17 +486,17 @@ static bool select_intrinsic(struct selection *s, LLVMValueRef i, enum genx_id i
         sync.op = VISA_OP_SBARRIER;
         sync.attr[0] = constant_of(i, 0) & 1;
         s->out->has_barrier = true;
-        emit(s, &sync);
+        cg_emit(s, &sync);
         return true;
     case GENX_BARRIER:
         sync.op = VISA_OP_BARRIER;
         s->out->has_barrier = true;
-        emit(s, &sync);
+        cg_emit(s, &sync);
         return true;
     case GENX_FENCE:
         sync.op = VISA_OP_FENCE;
         sync.attr[0] = constant_of(i, 0) & 0xff;
-        emit(s, &sync);
+        cg_emit(s, &sync);
         return true;
     default: return false;
     }

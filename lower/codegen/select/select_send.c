@@ -15,28 +15,28 @@ bool select_send(struct selection *s, LLVMValueRef i)
              sent2 = split ? (unsigned)constant_of(i, next++) : 0;
     unsigned received = reply ? (unsigned)constant_of(i, next++) : 0, function = (unsigned)constant_of(i, next++);
     LLVMValueRef extended = LLVMGetOperand(i, next++), descriptor = LLVMGetOperand(i, next++);
-    bool predicated = !mask_is_full(LLVMGetOperand(i, MASK));
+    bool predicated = !constant_mask_is_full(LLVMGetOperand(i, MASK));
     int64_t bits = 0;
     struct visa_instruction m = {.exec_size = (uint8_t)(1u << (constant_of(i, LANES) & 15)), .no_mask = true};
     if (!constant_int(extended, &bits) && !split)
-        return select_fail(s, i, "the extended descriptor of a message with one payload must be a constant");
+        return cg_fail(s, i, "the extended descriptor of a message with one payload must be a constant");
     m.op = split ? VISA_OP_RAW_SENDS : constant_of(i, MODIFIER) & SENDC ? VISA_OP_RAW_SENDC : VISA_OP_RAW_SEND;
-    if (reply && (predicated || partly_overwritten(i)))
-        keep_old_lanes(s, i, NULL);
+    if (reply && (predicated || ir_partly_overwritten(i)))
+        select_keep_old_lanes(s, i, NULL);
     if (predicated)
-        m.predicate.variable = mask_variable(s, LLVMGetOperand(i, MASK));
-    m.src[0] = payload_value(s, LLVMGetOperand(i, next++));
+        m.predicate.variable = operand_mask_variable(s, LLVMGetOperand(i, MASK));
+    m.src[0] = select_payload_value(s, LLVMGetOperand(i, next++));
     if (split) {
         m.attr[0] = (int)function, m.attr[1] = (int)sent, m.attr[2] = (int)sent2, m.attr[3] = (int)received;
-        m.src[1] = payload_value(s, LLVMGetOperand(i, next++));
-        m.src[2] = message_scalar(s, extended);
-        m.src[3] = message_scalar(s, descriptor);
+        m.src[1] = select_payload_value(s, LLVMGetOperand(i, next++));
+        m.src[2] = select_message_scalar(s, extended);
+        m.src[3] = select_message_scalar(s, descriptor);
     } else {
         m.attr[0] = (int)((bits & ~15) | function), m.attr[1] = (int)sent, m.attr[2] = (int)received;
-        m.src[1] = message_scalar(s, descriptor);
+        m.src[1] = select_message_scalar(s, descriptor);
     }
-    m.dst = raw_operand(s, reply ? value_variable(s, i) : VISA_NULL, 0);
+    m.dst = cg_raw_operand(s, reply ? operand_value_variable(s, i) : VISA_NULL, 0);
     s->out->uses_stateless = true; /* it may be: descriptors are not analysed */
-    emit(s, &m);
+    cg_emit(s, &m);
     return true;
 }

@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 ALLOWED = {
-    "lower_context",  # the current context of a thread
+    "ir_context",  # the current context of a thread
     "options_set",    # LLVM's options of the process are set once
 }
 
@@ -21,7 +21,7 @@ for line in symbols.splitlines():
     if mutable and name != section:
         found.add(re.sub(r"\.\d+$", "", name))
 for name in sorted(found - ALLOWED):
-    print(f"mutable variable '{name}' in the middle end: put it into struct lower_context (lower/ir/context.h)")
+    print(f"mutable variable '{name}' in the middle end: put it into struct ir_context (lower/ir/context.h)")
 for name in sorted(ALLOWED - found):
     print(f"no variable '{name}' was found: the list here, or the look at symbols, is wrong")
 print(f"{count} symbols")

@@ -112,23 +112,23 @@ static void fills(void)
 {
     uint32_t words[5], again[5];
     float numbers[4];
-    CHECK_EQUAL(pattern_fill("iota-u32", words, 20, why, sizeof why), 0);
+    CHECK_EQUAL(values_fill_pattern("iota-u32", words, 20, why, sizeof why), 0);
     CHECK_EQUAL(words[4], 4);
-    CHECK_EQUAL(pattern_fill("u16=1,2,3", words, 20, why, sizeof why), 0);
+    CHECK_EQUAL(values_fill_pattern("u16=1,2,3", words, 20, why, sizeof why), 0);
     CHECK_EQUAL(words[0], 0x20001);
     CHECK_EQUAL(words[1], 0x10003);
-    CHECK_EQUAL(pattern_fill("random-u32=5", words, 20, why, sizeof why), 0);
-    CHECK_EQUAL(pattern_fill("random-u32=5", again, 20, why, sizeof why), 0);
+    CHECK_EQUAL(values_fill_pattern("random-u32=5", words, 20, why, sizeof why), 0);
+    CHECK_EQUAL(values_fill_pattern("random-u32=5", again, 20, why, sizeof why), 0);
     CHECK(memcmp(words, again, 20) == 0);
-    CHECK_EQUAL(pattern_fill("random-u32=6", again, 20, why, sizeof why), 0);
+    CHECK_EQUAL(values_fill_pattern("random-u32=6", again, 20, why, sizeof why), 0);
     CHECK(memcmp(words, again, 20) != 0);
-    CHECK_EQUAL(pattern_fill("random-f32=5", numbers, 16, why, sizeof why), 0);
+    CHECK_EQUAL(values_fill_pattern("random-f32=5", numbers, 16, why, sizeof why), 0);
     for (int i = 0; i < 4; i++)
         CHECK(numbers[i] >= 0 && numbers[i] < 1);
     CHECK(numbers[0] != numbers[1]);
-    CHECK_EQUAL(pattern_fill("iota", words, 20, why, sizeof why), -1);
-    CHECK_EQUAL(pattern_fill("u8=", words, 20, why, sizeof why), -1);
-    CHECK_EQUAL(pattern_fill("random-u8=x", words, 20, why, sizeof why), -1);
+    CHECK_EQUAL(values_fill_pattern("iota", words, 20, why, sizeof why), -1);
+    CHECK_EQUAL(values_fill_pattern("u8=", words, 20, why, sizeof why), -1);
+    CHECK_EQUAL(values_fill_pattern("random-u8=x", words, 20, why, sizeof why), -1);
 }
 
 int main(void)
@@ -140,9 +140,10 @@ int main(void)
     CHECK(sampler.filter == CMRT_FILTER_LINEAR && sampler.address == CMRT_ADDRESS_REPEAT && sampler.normalized);
     argument_free(&sampler);
     uint32_t counts[3];
-    CHECK_EQUAL(counts_parse("64x48", counts), 2);
+    CHECK_EQUAL(argument_parse_counts("64x48", counts), 2);
     CHECK(counts[0] == 64 && counts[1] == 48 && counts[2] == 1);
-    CHECK(!counts_parse("64x", counts) && !counts_parse("0", counts) && !counts_parse("1x2x3x4", counts) &&
-          !counts_parse("-1", counts) && !counts_parse("4294967296", counts) && !counts_parse("", counts));
+    CHECK(!argument_parse_counts("64x", counts) && !argument_parse_counts("0", counts) &&
+          !argument_parse_counts("1x2x3x4", counts) && !argument_parse_counts("-1", counts) &&
+          !argument_parse_counts("4294967296", counts) && !argument_parse_counts("", counts));
     return 0;
 }

@@ -96,24 +96,23 @@ bool case_next(const char *path, char **position, unsigned *line, struct test_ca
     return found;
 }
 
-/* What iga64 calls a generation, and how a thread ends there. */
-static const struct assembler {
-    unsigned generation;
-    const char *platform, *end_of_thread;
-} assemblers[] = {
-    {9, "9", "(W) send (8|M0) null r127 0x27 0x02000010 {EOT}"},
-    {11, "11", "(W) send (8|M0) null r127 0x27 0x02000010 {EOT}"},
-    {12, "12p1", "(W) send.ts (8|M0) null r127 null 0x0 0x02000010 {EOT}"},
-    {127, "12p71", "(W) send.gtwy (1|M0) null r127 null:0 0x0 0x02000010 {EOT}"},
-};
-
-static const struct assembler *find_assembler(unsigned generation)
+const struct platform *case_platform(unsigned generation)
 {
-    for (size_t i = 0; i < sizeof assemblers / sizeof *assemblers; i++)
-        if (assemblers[i].generation == generation)
-            return &assemblers[i];
-    fprintf(stderr, "no assembler for generation %u\n", generation);
+    for (size_t i = 0; i < platform_count; i++)
+        if (platform_table[i].simulated && platform_table[i].generation == generation)
+            return &platform_table[i];
+    fprintf(stderr, "no simulated platform of generation %u\n", generation);
     exit(2);
+}
+
+/* Returns the instruction that ends a thread, as the platform's assembler spells it. */
+static const char *end_of_thread(const struct platform *platform)
+{
+    if (platform_has(platform, FEATURE_SEND_LENGTHS))
+        return "(W) send.gtwy (1|M0) null r127 null:0 0x0 0x02000010 {EOT}";
+    if (platform_has(platform, FEATURE_XE_ENCODING))
+        return "(W) send.ts (8|M0) null r127 null 0x0 0x02000010 {EOT}";
+    return "(W) send (8|M0) null r127 0x27 0x02000010 {EOT}";
 }
 
 size_t case_assemble(const char *iga64, unsigned generation, const char *text, uint8_t *code, size_t capacity)
@@ -125,11 +124,12 @@ size_t case_assemble(const char *iga64, unsigned generation, const char *text, u
     if (descriptor < 0)
         return 0;
     FILE *file = fdopen(descriptor, "w");
-    const struct assembler *assembler = find_assembler(generation);
-    fprintf(file, "%s%s\n", text, assembler->end_of_thread);
+    const struct platform *platform = case_platform(generation);
+    fprintf(file, "%s%s\n", text, end_of_thread(platform));
     fclose(file);
-    const char *platform = assembler->platform;
-    snprintf(command, sizeof command, "'%s' -q -Wnone -p=%s -a '%s' -o '%s.bin'", iga64, platform, path, path);
+
+    snprintf(command, sizeof command, "'%s' -q -Wnone -p=%s -a '%s' -o '%s.bin'", iga64, platform->assembler, path,
+             path);
     int status = system(command);
     unlink(path);
     snprintf(command, sizeof command, "%s.bin", path);

@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "tables/platforms.h"
 
 enum { CASE_LINES = 32, CASE_TEXT = 8192, CASE_GENERATIONS = 130 };
 
@@ -36,6 +37,9 @@ bool case_next(const char *path, char **position, unsigned *line, struct test_ca
 
 /* The file's text, or an exit with a message. */
 char *case_read(const char *path);
+
+/* Returns the first simulated platform of a generation. Ends the program if there is none. */
+const struct platform *case_platform(unsigned generation);
 
 /* Assembles `text` (with the end of thread added) for a generation by running the program `iga64`; the bytes in `code`,
  * their number returned, 0 on failure. */

@@ -10,14 +10,6 @@
 
 enum { CODE_BYTES = 1 << 16, BUDGET = 100000 };
 
-static const struct platform *platform_of(unsigned generation)
-{
-    for (size_t i = 0; i < PLATFORM_COUNT; i++)
-        if (platform_table[i].generation == generation)
-            return &platform_table[i];
-    return NULL;
-}
-
 /* Runs until the end of the thread, through barriers. */
 static enum eu_stop run_through(struct eu_thread *thread, unsigned *barriers, struct sim_fault *fault)
 {
@@ -70,7 +62,7 @@ static bool run_decoded(const struct test_case *test, const struct platform *pla
 static bool run_case(const char *iga64, const struct test_case *test, unsigned generation, char *report, size_t size)
 {
     static uint8_t code[CODE_BYTES];
-    const struct platform *platform = platform_of(generation);
+    const struct platform *platform = case_platform(generation);
     size_t bytes = case_assemble(iga64, generation, test->assembly, code, sizeof code);
     if (bytes == 0) {
         snprintf(report, size, "iga64 does not assemble it");

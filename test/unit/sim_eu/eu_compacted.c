@@ -33,10 +33,10 @@ static const struct {
 #undef EU_TYPES
 };
 
-static bool has_type(unsigned op, unsigned generation, unsigned type)
+static bool has_type(unsigned op, const struct platform *platform, unsigned type)
 {
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
-        if (rows[r].op == op && generation >= rows[r].first && generation <= rows[r].last &&
+        if (rows[r].op == op && platform_between(platform, rows[r].first, rows[r].last) &&
             (rows[r].destination >> type & 1) && (rows[r].source >> type & 1))
             return true;
     return false;
@@ -48,32 +48,39 @@ struct stand_ins {
     size_t bytes[SHAPES][TYPES][FORMS];
 };
 
-static void write_form(char *text, unsigned generation, const char *mnemonic, unsigned sources, const char *type,
-                       const struct form *f, const char *options)
+/* True if iga64 wants the width of a scalar's region too. */
+static bool spells_widths(const struct platform *platform)
 {
-    const char *ternary = generation == 9 ? "0<2;1>" : generation < 125 ? "0<8;1>" : "0<1;0>";
+    return !platform_has(platform, FEATURE_SEND_LENGTHS);
+}
+
+static void write_form(char *text, const struct platform *platform, const char *mnemonic, unsigned sources,
+                       const char *type, const struct form *f, const char *options)
+{
+    const char *ternary = platform_has(platform, FEATURE_TERNARY_ALIGN16) ? "0<2;1>"
+                          : spells_widths(platform)                       ? "0<8;1>"
+                                                                          : "0<1;0>";
     int used = snprintf(text, CASE_LINE_TEXT, "%s%s (8|M0) %s%sr20.0<1>:%s", f->prefix, mnemonic, f->condition,
                         f->saturation, type);
     for (unsigned s = 0; s < sources; s++)
         used +=
             snprintf(text + used, CASE_LINE_TEXT - (size_t)used, " %sr%u.%s:%s", s == 0 ? f->modifier : "", 60 + 4 * s,
-                     sources < 3 ? (generation < 125 ? "0<8;8,1>" : "0<1;1,0>")
+                     sources < 3 ? (spells_widths(platform) ? "0<8;8,1>" : "0<1;1,0>")
                      : s == 2    ? "0<1>"
                                  : ternary,
                      type);
     snprintf(text + used, CASE_LINE_TEXT - (size_t)used, " %s\n", options);
 }
 
-static void make_stand_ins(const char *iga64, unsigned generation, size_t end_bytes, struct stand_ins *all)
+static void make_stand_ins(const char *iga64, const struct platform *platform, size_t end_bytes, struct stand_ins *all)
 {
     static const char *const mnemonics[SHAPES] = {"mov", "add", "mad"};
     for (unsigned s = 0; s < SHAPES; s++)
         for (unsigned t = 0; t < TYPES; t++)
             for (unsigned f = 0; f < FORMS; f++) {
                 char text[CASE_LINE_TEXT];
-                write_form(text, generation, mnemonics[s], s + 1, eu_type_table[types[t]].name, &forms[f],
-                           "{Compacted}");
-                size_t bytes = case_assemble(iga64, generation, text, all->code[s][t][f], CODE_BYTES);
+                write_form(text, platform, mnemonics[s], s + 1, eu_type_table[types[t]].name, &forms[f], "{Compacted}");
+                size_t bytes = case_assemble(iga64, platform->generation, text, all->code[s][t][f], CODE_BYTES);
                 all->bytes[s][t][f] = bytes == COMPACTED_BYTES + end_bytes ? bytes : 0;
             }
 }
@@ -90,7 +97,7 @@ static void check_form(const struct platform *platform, unsigned op, uint8_t opc
     struct sim_fault fault = {0};
     memcpy(changed, code, bytes);
     changed[0] = (uint8_t)((changed[0] & ~OPCODE_MASK) | opcode);
-    bool wanted = (eu_modifiers(o, platform->generation) & form->needs) == form->needs;
+    bool wanted = (eu_modifiers(o, platform) & form->needs) == form->needs;
     if ((o->properties & EU_PROPERTY_LOGIC) && strcmp(form->modifier, "(abs)") == 0)
         wanted = false;
     struct eu_program *program = eu_program_decode(platform, changed, bytes, &fault);
@@ -108,18 +115,17 @@ static void check_op(const char *iga64, const struct platform *platform, unsigne
                      struct totals *totals)
 {
     const struct eu_op *o = &eu_op_table[op];
-    unsigned generation = platform->generation;
     if (o->execute != EU_EXECUTE_alu || op == EU_OP_MATH || op == EU_OP_SMOV || op == EU_OP_MOVI || op == EU_OP_MADM ||
         op == EU_OP_CSEL || (o->properties & (EU_PROPERTY_WIDE | EU_PROPERTY_COMPARE)) ||
-        generation < o->first_generation || generation > o->last_generation)
+        !platform_between(platform, o->first_generation, o->last_generation))
         return;
     for (unsigned t = 0; t < TYPES; t++) {
         char text[CASE_LINE_TEXT];
         uint8_t native[CODE_BYTES];
-        if (!has_type(op, generation, types[t]) || all->bytes[o->sources - 1][t][0] == 0)
+        if (!has_type(op, platform, types[t]) || all->bytes[o->sources - 1][t][0] == 0)
             continue;
-        write_form(text, generation, o->mnemonic, o->sources, eu_type_table[types[t]].name, &forms[0], "");
-        if (case_assemble(iga64, generation, text, native, sizeof native) == 0)
+        write_form(text, platform, o->mnemonic, o->sources, eu_type_table[types[t]].name, &forms[0], "");
+        if (case_assemble(iga64, platform->generation, text, native, sizeof native) == 0)
             continue;
         for (unsigned f = 0; f < FORMS; f++)
             if (all->bytes[o->sources - 1][t][f] > 0)
@@ -137,14 +143,14 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: eu_compacted IGA64\n");
         return 2;
     }
-    for (size_t p = 0; p < PLATFORM_COUNT; p++) {
+    for (size_t p = 0; p < platform_count; p++) {
         const struct platform *platform = &platform_table[p];
         struct totals totals = {0};
         uint8_t end[CODE_BYTES];
         if (!platform->simulated)
             continue;
         size_t end_bytes = case_assemble(argv[1], platform->generation, "", end, sizeof end);
-        make_stand_ins(argv[1], platform->generation, end_bytes, &all);
+        make_stand_ins(argv[1], platform, end_bytes, &all);
         for (unsigned op = 0; op < EU_OPS; op++)
             check_op(argv[1], platform, op, &all, &totals);
         printf("%s: %u compacted forms decoded, %u refused, %u failed\n", platform->name, totals.decoded,

@@ -140,7 +140,7 @@ static void add_text(struct text *text, const char *line)
 }
 
 /* Products that are added: mac with the accumulator, which a move fills, and mad where it has regions (not on Gen9). */
-static void add_products(struct text *text, unsigned generation)
+static void add_products(struct text *text, const struct platform *platform)
 {
     static const char *const macs[] = {"mac (16|M0) r40.0<1>:f r22.0<8;8,1>:f r24.0<8;8,1>:f",
                                        "mac (8|M0) r42.0<1>:f -r22.0<8;8,1>:f r14.1<0;1,0>:f",
@@ -155,7 +155,7 @@ static void add_products(struct text *text, unsigned generation)
         add_text(text, macs[i]);
         add_checksum(text, strstr(macs[i], "r4"));
     }
-    for (size_t i = 0; i < COUNT(mads) && generation > 9; i++) {
+    for (size_t i = 0; i < COUNT(mads) && !platform_has(platform, FEATURE_TERNARY_ALIGN16); i++) {
         add_text(text, mads[i]);
         if (strstr(mads[i], "acc0"))
             add_text(text, "mov (16|M0) r54.0<1>:f acc0.0<8;8,1>:f");
@@ -241,7 +241,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: eu_fast IGA64\n");
         return 2;
     }
-    for (size_t p = 0; p < PLATFORM_COUNT; p++) {
+    for (size_t p = 0; p < platform_count; p++) {
         if (!platform_table[p].simulated)
             continue;
         struct text text = {.bytes = malloc(TEXT_BYTES)};
@@ -250,7 +250,7 @@ int main(int argc, char **argv)
         add_pairs(&text, integer_ops, COUNT(integer_ops), integer_sources, COUNT(integer_sources), "d");
         add_pairs(&text, integer_ops, 7, integer_sources, COUNT(integer_sources), "ud");
         add_pairs(&text, real_ops, COUNT(real_ops), real_sources, COUNT(real_sources), "f");
-        add_products(&text, platform_table[p].generation);
+        add_products(&text, &platform_table[p]);
         add_moves(&text, integer_sources, COUNT(integer_sources));
         add_moves(&text, real_sources, COUNT(real_sources));
         size_t size = case_assemble(argv[1], platform_table[p].generation, text.bytes, code, sizeof code);

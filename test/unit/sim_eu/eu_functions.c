@@ -101,14 +101,6 @@ static const struct {
     {"math.iqot (8|M0) r20.0<1>:w r10.0<8;8,1>:w r11.0<8;8,1>:w", 11},
 };
 
-static const struct platform *platform_of(unsigned generation)
-{
-    for (size_t i = 0; i < PLATFORM_COUNT; i++)
-        if (platform_table[i].generation == generation)
-            return &platform_table[i];
-    return NULL;
-}
-
 static double real_of(uint64_t bits, unsigned type)
 {
     float single;
@@ -201,7 +193,7 @@ static struct eu_program *decode(const char *iga64, unsigned generation, const c
     size_t size;
     snprintf(line[0], sizeof line[0], "%s", text);
     case_assemble_lines(iga64, generation, line, 1, code, &size);
-    return size > 0 ? eu_program_decode(platform_of(generation), code[0], size, fault) : NULL;
+    return size > 0 ? eu_program_decode(case_platform(generation), code[0], size, fault) : NULL;
 }
 
 static unsigned check_row(const char *iga64, const struct row *row, unsigned generation, unsigned type)
@@ -216,7 +208,7 @@ static unsigned check_row(const char *iga64, const struct row *row, unsigned gen
     else
         snprintf(text, sizeof text, row->text, name, name, name, name);
     struct eu_program *program = decode(iga64, generation, text, &fault);
-    unsigned compared = program != NULL ? check_values(row, type, text, platform_of(generation), program) : 0;
+    unsigned compared = program != NULL ? check_values(row, type, text, case_platform(generation), program) : 0;
     if (program == NULL)
         printf("Gen%u: %s is refused: %s\n", generation, text, fault.what);
     eu_program_destroy(program);
@@ -241,7 +233,7 @@ static unsigned check_division(const char *iga64, unsigned generation, unsigned 
     snprintf(text, sizeof text, "math.%s (1|M0) r20.0<1>:%s r10.0<0;1,0>:%s r11.0<0;1,0>:%s",
              is_remainder ? "irem" : "iqot", name, name, name);
     struct eu_program *program = decode(iga64, generation, text, &fault);
-    struct eu_thread *thread = eu_thread_create(platform_of(generation));
+    struct eu_thread *thread = eu_thread_create(case_platform(generation));
     for (unsigned a = 0; program != NULL && witness_corner((enum eu_type)type, a, &values[0]); a++)
         for (unsigned b = 0; witness_corner((enum eu_type)type, b, &values[1]); b++, compared++) {
             bool is_signed = type == EU_D;

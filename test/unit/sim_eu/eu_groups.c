@@ -272,13 +272,13 @@ static bool decodes(const struct platform *platform, const uint8_t *code, size_t
 static unsigned check_row(unsigned row, const uint8_t *code, size_t size)
 {
     unsigned failed = 0;
-    for (size_t p = 0; p < PLATFORM_COUNT; p++) {
+    for (size_t p = 0; p < platform_count; p++) {
         const struct platform *platform = &platform_table[p];
         struct sim_fault fault = {0};
         struct eu_program *program;
         if (!platform->simulated)
             continue;
-        bool decoded = decodes(platform, code, size, &fault, &program), wanted = platform->generation == 9;
+        bool decoded = decodes(platform, code, size, &fault, &program), wanted = platform_has(platform, FEATURE_LINEAR);
         if (decoded != wanted) {
             printf("%s: %s is %s: %s\n", platform->name, rows[row].text, decoded ? "accepted" : "refused", fault.what);
             failed++;

@@ -104,8 +104,8 @@ int main(int argc, char **argv)
     struct bytes source = read_file(argv[2]);
     int needs_doubles = source.data != NULL && strstr((const char *)source.data, "cl_khr_fp64") != NULL;
     free(source.data);
-    for (size_t i = 0; i < PLATFORM_COUNT; i++)
-        if (platform_table[i].simulated && (!needs_doubles || platform_table[i].generation == 9))
+    for (size_t i = 0; i < platform_count; i++)
+        if (platform_table[i].simulated && (!needs_doubles || platform_has(&platform_table[i], FEATURE_DOUBLE)))
             failed += compile_and_decode(argv[1], argv[2], &platform_table[i], directory);
     rmdir(directory);
     return failed != 0;

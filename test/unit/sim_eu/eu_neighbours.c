@@ -1,4 +1,4 @@
-/* eu_neighbours IGA64   for each simulated generation, every instruction of tables/eu_ops.def in a form that is right,
+/* eu_neighbours IGA64   for each simulated platform, every instruction of tables/eu_ops.def in a form that is right,
  * and beside it the forms that differ in one thing: a modifier, an execution size, a region, the destination. What the
  * instruction has must be decoded, its neighbours refused; so must the functions of math and their neighbours. */
 #include <stdio.h>
@@ -89,23 +89,23 @@ static const struct {
 };
 
 /* A type of 32 bits that the instruction computes in, from that type; NULL if it has none. */
-static const char *dword_type(unsigned op, unsigned generation)
+static const char *dword_type(unsigned op, const struct platform *platform)
 {
     static const unsigned types[] = {EU_D, EU_UD, EU_F};
     for (size_t t = 0; t < sizeof types / sizeof *types; t++)
         for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
-            if (rows[r].op == op && generation >= rows[r].first && generation <= rows[r].last &&
+            if (rows[r].op == op && platform_between(platform, rows[r].first, rows[r].last) &&
                 (rows[r].destination >> types[t] & 1) && (rows[r].source >> types[t] & 1))
                 return eu_type_table[types[t]].name;
     return NULL;
 }
 
 /* The regions of instructions with three sources have a notation of their own: only modifiers are tried with them. */
-static const char *ternary_source(unsigned generation, unsigned source)
+static const char *ternary_source(const struct platform *platform, unsigned source)
 {
     if (source == 2)
         return "0<1>";
-    return generation == 9 ? "0<2;1>" : "0<8;1>";
+    return platform_has(platform, FEATURE_TERNARY_ALIGN16) ? "0<2;1>" : "0<8;1>";
 }
 
 static const char *or_else(const char *text, const char *right)
@@ -113,7 +113,8 @@ static const char *or_else(const char *text, const char *right)
     return text != NULL ? text : right;
 }
 
-static void write_text(const struct variation *v, unsigned op, unsigned generation, const char *type, char *text)
+static void write_text(const struct variation *v, unsigned op, const struct platform *platform, const char *type,
+                       char *text)
 {
     const struct eu_op *o = &eu_op_table[op];
     bool compares = o->properties & EU_PROPERTY_COMPARE || op == EU_OP_CSEL;
@@ -125,13 +126,13 @@ static void write_text(const struct variation *v, unsigned op, unsigned generati
                         or_else(v->dst, "r20.0<1>"), type);
     for (unsigned s = 0; s < o->sources; s++)
         used += snprintf(text + used, CASE_LINE_TEXT - (size_t)used, " %sr%u.%s:%s", s == 0 ? modifier : "", 60 + 4 * s,
-                         o->sources == 3 ? ternary_source(generation, s) : or_else(v->region, "0<8;8,1>"), type);
+                         o->sources == 3 ? ternary_source(platform, s) : or_else(v->region, "0<8;8,1>"), type);
 }
 
-static bool has(const struct variation *v, unsigned op, unsigned generation)
+static bool has(const struct variation *v, unsigned op, const struct platform *platform)
 {
     const struct eu_op *o = &eu_op_table[op];
-    unsigned modifiers_here = eu_modifiers(o, generation);
+    unsigned modifiers_here = eu_modifiers(o, platform);
     bool logic = o->properties & EU_PROPERTY_LOGIC;
     bool fits = v->lanes == 0 || v->lanes >= eu_lane_group(o);
     return !v->refused && fits && (modifiers_here & v->needs) == v->needs && !(v->not_logic && logic);
@@ -176,14 +177,14 @@ static void check_all(const char *iga64, const struct platform *platform, size_t
         check(platform, texts[i], code[i], sizes[i], wanted[i], whats[i], totals);
 }
 
-static size_t add_forms(const struct variation *variations, size_t number, unsigned op, unsigned generation,
+static size_t add_forms(const struct variation *variations, size_t number, unsigned op, const struct platform *platform,
                         const char *type, size_t count)
 {
     for (size_t v = 0; v < number; v++, count++) {
-        write_text(&variations[v], op, generation, type, texts[count]);
+        write_text(&variations[v], op, platform, type, texts[count]);
         whats[count] = variations[v].what;
-        wanted[count] = has(&variations[v], op, generation);
-        bits[count] = generation >= 12 ? variations[v].bit_12 : variations[v].bit;
+        wanted[count] = has(&variations[v], op, platform);
+        bits[count] = platform_has(platform, FEATURE_XE_ENCODING) ? variations[v].bit_12 : variations[v].bit;
         if (op == EU_OP_BFN && variations[v].needs == EU_MODIFIER_SRCMOD)
             bits[count] = 0; /* these bits are the function there */
         if (bits[count] == ABSOLUTE_SOURCE && eu_op_table[op].sources == 3)
@@ -195,15 +196,14 @@ static size_t add_forms(const struct variation *variations, size_t number, unsig
 static void check_op(const char *iga64, const struct platform *platform, unsigned op, struct totals *totals)
 {
     const struct eu_op *o = &eu_op_table[op];
-    unsigned generation = platform->generation;
-    const char *type = dword_type(op, generation);
+    const char *type = dword_type(op, platform);
     if (o->execute != EU_EXECUTE_alu || type == NULL || op == EU_OP_MATH || op == EU_OP_SMOV || op == EU_OP_MOVI ||
-        op == EU_OP_MADM || (o->properties & EU_PROPERTY_WIDE) || generation < o->first_generation ||
-        generation > o->last_generation)
+        op == EU_OP_MADM || (o->properties & EU_PROPERTY_WIDE) ||
+        !platform_between(platform, o->first_generation, o->last_generation))
         return; /* cases/ and eu_groups have those */
-    size_t count = add_forms(modifiers, sizeof modifiers / sizeof *modifiers, op, generation, type, 0);
+    size_t count = add_forms(modifiers, sizeof modifiers / sizeof *modifiers, op, platform, type, 0);
     if (o->sources < 3)
-        count = add_forms(shapes, sizeof shapes / sizeof *shapes, op, generation, type, count);
+        count = add_forms(shapes, sizeof shapes / sizeof *shapes, op, platform, type, count);
     check_all(iga64, platform, count, totals);
 }
 
@@ -240,7 +240,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: eu_neighbours IGA64\n");
         return 2;
     }
-    for (size_t p = 0; p < PLATFORM_COUNT; p++) {
+    for (size_t p = 0; p < platform_count; p++) {
         for (unsigned op = 0; platform_table[p].simulated && op < EU_OPS; op++)
             check_op(argv[1], &platform_table[p], op, &totals);
         if (platform_table[p].simulated)

@@ -26,22 +26,20 @@ struct form {
     bool saturate;
 };
 
-static bool part_has(const struct platform *platform, unsigned type)
+static bool platform_has_type(const struct platform *platform, unsigned type)
 {
-    return platform->generation >= eu_type_table[type].first_generation &&
-           platform->generation <= eu_type_table[type].last_generation;
+    return platform_between(platform, eu_type_table[type].first_generation, eu_type_table[type].last_generation);
 }
 
 static bool has_row(const struct form *form)
 {
-    if (!part_has(form->platform, form->dst) || !part_has(form->platform, form->src))
+    if (!platform_has_type(form->platform, form->dst) || !platform_has_type(form->platform, form->src))
         return false;
     if (form->op == EU_OP_DP4A && (1 << form->src & WORDS)) /* only as an immediate */
         return false;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (rows[i].op == form->op && form->platform->generation >= rows[i].first &&
-            form->platform->generation <= rows[i].last && (rows[i].destination >> form->dst & 1) &&
-            (rows[i].source >> form->src & 1))
+        if (rows[i].op == form->op && platform_between(form->platform, rows[i].first, rows[i].last) &&
+            (rows[i].destination >> form->dst & 1) && (rows[i].source >> form->src & 1))
             return true;
     return false;
 }
@@ -75,10 +73,10 @@ static bool write_text(const struct form *form, char *text, size_t size)
     const char *dst = eu_type_table[form->dst].name, *src = eu_type_table[form->src].name;
     const char *condition = op->properties & (EU_PROPERTY_COMPARE | EU_PROPERTY_SELECT) ? "(lt)f0.0 " : "";
     const char *saturation = form->saturate ? "(sat)" : "";
-    bool align16 = op->sources == 3 && form->platform->generation == 9;
+    bool align16 = op->sources == 3 && platform_has(form->platform, FEATURE_TERNARY_ALIGN16);
     if (op->execute != EU_EXECUTE_alu || form->op == EU_OP_SMOV || form->op == EU_OP_MOVI || form->op == EU_OP_MATH ||
         form->op == EU_OP_MADM || (op->properties & EU_PROPERTY_WIDE) ||
-        form->platform->generation < op->first_generation || form->platform->generation > op->last_generation)
+        !platform_between(form->platform, op->first_generation, op->last_generation))
         return false;
     int used = snprintf(text, size, "(W) %s%s (%u|M0) %s%sr20.0<1>:%s r10.0<0;%s>:%s", op->mnemonic,
                         form->op == EU_OP_BFN ? ".0xCA" : "", eu_lane_group(op), condition, saturation, dst,
@@ -181,9 +179,9 @@ static void check_op(const char *iga64, const struct platform *platform, unsigne
     for (unsigned form = 0; form < FORMS; form++) {
         struct form *f = &forms[count];
         *f = (struct form){platform, op, form / 2 / TYPES, form / 2 % TYPES, form & 1};
-        if ((!f->saturate || (eu_modifiers(&eu_op_table[op], platform->generation) & EU_MODIFIER_SAT)) &&
-            write_text(f, texts[count], sizeof texts[count]) && part_has(platform, f->dst) &&
-            part_has(platform, f->src))
+        if ((!f->saturate || (eu_modifiers(&eu_op_table[op], platform) & EU_MODIFIER_SAT)) &&
+            write_text(f, texts[count], sizeof texts[count]) && platform_has_type(platform, f->dst) &&
+            platform_has_type(platform, f->src))
             count++;
     }
     case_assemble_lines(iga64, platform->generation, texts, count, code, sizes);
@@ -198,7 +196,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: eu_types IGA64\n");
         return 2;
     }
-    for (size_t p = 0; p < PLATFORM_COUNT; p++)
+    for (size_t p = 0; p < platform_count; p++)
         for (unsigned op = 0; platform_table[p].simulated && op < EU_OPS; op++)
             check_op(argv[1], &platform_table[p], op, &totals);
     for (unsigned op = 0; op < EU_OPS; op++)

@@ -20,7 +20,7 @@ static void run(const uint32_t *words, size_t count)
     struct sim_fault fault = {0};
     memcpy(memory.words, words, count * sizeof *words);
     memory.words[count] = 0x05000000;
-    if (!stream_execute(stream, STREAM_RENDER, space, BASE, &fault)) {
+    if (!stream_execute(stream, STREAM_RENDER, &(struct stream_source){.space = space}, BASE, &fault)) {
         sim_fault_print(&fault, stream_position(stream), stderr);
         exit(1);
     }
@@ -238,7 +238,7 @@ static void is_refused(const char *text, const uint32_t *words, size_t count)
     struct sim_fault fault = {0};
     memcpy(memory.words, words, count * sizeof *words);
     memory.words[count] = 0x05000000;
-    CHECK_EQUAL(stream_execute(stream, STREAM_RENDER, space, BASE, &fault), 0);
+    CHECK_EQUAL(stream_execute(stream, STREAM_RENDER, &(struct stream_source){.space = space}, BASE, &fault), 0);
     if (!strstr(fault.what, text))
         fprintf(stderr, "'%s' is not in '%s'\n", text, fault.what);
     CHECK(strstr(fault.what, text));

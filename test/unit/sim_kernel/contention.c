@@ -26,7 +26,7 @@ static uint32_t data_handle, launch[BATCH_BYTES / 4];
 
 static int request(unsigned long number, void *argument)
 {
-    return kernel_i915.ioctl(&file, number, argument);
+    return i915_interface.ioctl(&file, number, argument);
 }
 
 static uint32_t create(uint64_t size)
@@ -99,7 +99,7 @@ int main(int count, char **arguments)
     pthread_t submitters[SUBMITTERS];
     CHECK_EQUAL(count, 2);
     read_launch(arguments[1]);
-    CHECK_EQUAL(kernel_device_create(&device, &options, &kernel_i915), 0);
+    CHECK_EQUAL(kernel_device_create(&device, &options, &i915_interface), 0);
     CHECK_EQUAL(kernel_file_open(&file, &device), 0);
     data_handle = create(4096);
     for (int i = 0; i < SUBMITTERS; i++)

@@ -84,7 +84,7 @@ static int execute(const struct platform *platform, struct sim_fault *fault)
     struct stream *stream = stream_create(platform, dispatcher, 1);
     struct sim_space *space = sim_space_create(&range, 1);
     CHECK(dispatcher && stream && space);
-    int done = stream_execute(stream, STREAM_RENDER, space, BASE, fault);
+    int done = stream_execute(stream, STREAM_RENDER, &(struct stream_source){.space = space}, BASE, fault);
     CHECK_EQUAL(done, !fault->raised);
     sim_space_destroy(space);
     stream_destroy(stream);
@@ -120,7 +120,7 @@ int main(int count, char **arguments)
     CHECK(count >= 3);
     unsigned long rounds = strtoul(arguments[1], NULL, 10);
     for (int i = 2; i < count; i++)
-        for (size_t p = 0; p < PLATFORM_COUNT; p++) {
+        for (size_t p = 0; p < platform_count; p++) {
             /* skl-walker.batch is for one part, any-registers.batch for all */
             const char *name = strrchr(arguments[i], '/') ? strrchr(arguments[i], '/') + 1 : arguments[i];
             const char *part = platform_table[p].ocloc;

@@ -41,7 +41,7 @@ static uint32_t next(void)
 
 static void assemble(const char *iga64, const struct test_case *test)
 {
-    for (size_t p = 0; p < PLATFORM_COUNT && kernel_count < MOST_KERNELS; p++) {
+    for (size_t p = 0; p < platform_count && kernel_count < MOST_KERNELS; p++) {
         struct kernel *kernel = &kernels[kernel_count];
         if (!platform_table[p].simulated || !test->on[platform_table[p].generation])
             continue;

@@ -147,7 +147,7 @@ int main(int count, char **arguments)
                                             execute,       execute,        anything,   anything};
     CHECK_EQUAL(count, 2);
     unsigned long rounds = strtoul(arguments[1], NULL, 10);
-    requests_start();
+    requests_start("icllp", &i915_interface);
     CHECK_EQUAL(kernel_file_open(&requests_file, &requests_device), 0);
     for (unsigned long round = 0; round < rounds; round++)
         actions[random_bits() % (sizeof actions / sizeof actions[0])]();

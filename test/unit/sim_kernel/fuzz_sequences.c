@@ -207,7 +207,7 @@ int main(int count, char **arguments)
     static struct step spoiled[MOST_STEPS];
     CHECK(count >= 3);
     unsigned long rounds = strtoul(arguments[1], NULL, 10);
-    requests_start();
+    requests_start("icllp", &i915_interface);
     create_batches();
     for (int i = 2; i < count; i++) {
         read_corpus(arguments[i]);

@@ -17,7 +17,7 @@ static struct kernel_file file;
 
 static int request(unsigned long number, void *argument)
 {
-    return kernel_i915.ioctl(&file, number, argument);
+    return i915_interface.ioctl(&file, number, argument);
 }
 
 /* Whether the part has memory of its own. */
@@ -154,11 +154,11 @@ static void maps_objects(void)
     CHECK_EQUAL(request(DRM_IOCTL_I915_GEM_MMAP_OFFSET, &map), -ENODEV);
     map.flags = is_discrete() ? I915_MMAP_OFFSET_FIXED : I915_MMAP_OFFSET_WB;
     CHECK_EQUAL(request(DRM_IOCTL_I915_GEM_MMAP_OFFSET, &map), 0);
-    struct object *object = kernel_i915.map(&file, map.offset + 4096, 8192, &inside);
+    struct object *object = i915_interface.map(&file, map.offset + 4096, 8192, &inside);
     CHECK(object && inside == 4096 && object->size == 16384);
     object_release(object);
-    CHECK(!kernel_i915.map(&file, map.offset + 4096, 16384, &inside)); /* beyond the object's end */
-    CHECK(!kernel_i915.map(&file, 0, 4096, &inside));
+    CHECK(!i915_interface.map(&file, map.offset + 4096, 16384, &inside)); /* beyond the object's end */
+    CHECK(!i915_interface.map(&file, 0, 4096, &inside));
     struct drm_i915_gem_mmap direct = {.handle = handle, .size = 4096, .offset = 8192};
     CHECK_EQUAL(request(DRM_IOCTL_I915_GEM_MMAP, &direct), 0);
     object = object_find(&file.objects, handle);
@@ -168,7 +168,7 @@ static void maps_objects(void)
     direct.offset = 16384;
     CHECK_EQUAL(request(DRM_IOCTL_I915_GEM_MMAP, &direct), -EINVAL);
     CHECK_EQUAL(close_object(handle), 0);
-    CHECK(!kernel_i915.map(&file, map.offset, 4096, &inside));
+    CHECK(!i915_interface.map(&file, map.offset, 4096, &inside));
     CHECK_EQUAL(request(DRM_IOCTL_I915_GEM_MMAP_OFFSET, &map), -ENOENT);
 }
 
@@ -497,11 +497,11 @@ static void stops_loudly(void)
 
 int main(void)
 {
-    for (size_t i = 0; i < PLATFORM_COUNT; i++) {
+    for (size_t i = 0; i < platform_count; i++) {
         struct sim_options options = {.platform = &platform_table[i], .threads = 1};
         if (!options.platform->simulated)
             continue;
-        CHECK_EQUAL(kernel_device_create(&device, &options, &kernel_i915), 0);
+        CHECK_EQUAL(kernel_device_create(&device, &options, &i915_interface), 0);
         CHECK_EQUAL(kernel_file_open(&file, &device), 0);
         stops_loudly(); /* first: the children have no other threads to copy */
         tells_the_facts_of_the_platform();

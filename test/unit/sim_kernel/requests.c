@@ -53,15 +53,15 @@ int sim_process_count_dropped(const struct sim_fault *fault, uint64_t kernel)
 
 /* There is nothing around the arena: what is written past its end (a query writes an answer into every item of its
  * list) must not change the program itself. */
-void requests_start(void)
+void requests_start(const char *device, const struct kernel_interface *interface)
 {
-    struct sim_options options = {.platform = platform_find("icllp"), .threads = 1};
+    struct sim_options options = {.platform = platform_find(device), .threads = 1};
     uint8_t *room = mmap(NULL, 3 * REQUESTS_ARENA, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     CHECK(room != MAP_FAILED);
     requests_arena = room + REQUESTS_ARENA;
     CHECK_EQUAL(mprotect(requests_arena, REQUESTS_ARENA, PROT_READ | PROT_WRITE), 0);
     sender = pthread_self();
-    CHECK_EQUAL(kernel_device_create(&requests_device, &options, &kernel_i915), 0);
+    CHECK_EQUAL(kernel_device_create(&requests_device, &options, interface), 0);
 }
 
 int requests_send(unsigned long number, void *argument)
@@ -70,7 +70,7 @@ int requests_send(unsigned long number, void *argument)
         requests_count.stopped++;
         return -ENOSYS;
     }
-    int result = kernel_i915.ioctl(&requests_file, number, argument);
+    int result = requests_device.interface->ioctl(&requests_file, number, argument);
     CHECK(result <= 0 && result > -4096);
     if (result)
         requests_count.refused++;

@@ -17,7 +17,7 @@ extern struct requests_count {
 } requests_count;
 
 /* Makes the arena and the device; the file is the caller's to open. */
-void requests_start(void);
+void requests_start(const char *device, const struct kernel_interface *interface);
 
 /* Sends one request: its answer, checked for being one, or -ENOSYS if it would have stopped the program. */
 int requests_send(unsigned long number, void *argument);

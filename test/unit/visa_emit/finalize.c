@@ -94,7 +94,7 @@ static void refusals(void)
 
 int main(void)
 {
-    for (unsigned p = 0; p < PLATFORM_COUNT; p++)
+    for (unsigned p = 0; p < platform_count; p++)
         if (*platform_table[p].finalizer)
             counts(&platform_table[p]);
     refusals();

@@ -418,7 +418,7 @@ static void try_row(enum visa_opcode op, const struct platform *platform)
 int main(void)
 {
     for (unsigned op = 0; op < VISA_OP_COUNT; op++)
-        for (unsigned p = 0; p < PLATFORM_COUNT; p++)
+        for (unsigned p = 0; p < platform_count; p++)
             if (*platform_table[p].finalizer)
                 try_row(op, &platform_table[p]);
     return checks_failed != 0;

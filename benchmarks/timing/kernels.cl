@@ -1,0 +1,410 @@
+/* What the published figures of checks.def were measured with, in the same idioms at small sizes. */
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+#ifdef cl_khr_fp64
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#endif
+
+/* clpeak: two chains of multiply-adds that feed each other. */
+#define REAL(A, B, C) mad(A, B, C)
+#define WRAP(A, B, C) ((A) * (B) + (C))
+#define SUM(A, B, C) ((A) + (B))
+#define CHAIN_2(MAD, X, Y)                                                                                             \
+    X = MAD(Y, X, Y);                                                                                                  \
+    Y = MAD(X, Y, X);
+#define CHAIN_8(MAD, X, Y) CHAIN_2(MAD, X, Y) CHAIN_2(MAD, X, Y) CHAIN_2(MAD, X, Y) CHAIN_2(MAD, X, Y)
+#define CHAIN_16(MAD, X, Y) CHAIN_8(MAD, X, Y) CHAIN_8(MAD, X, Y)
+#define COMPUTE(NAME, TYPE, MAD)                                                                                       \
+    kernel void NAME(global TYPE *out, int step, int rounds)                                                           \
+    {                                                                                                                  \
+        TYPE x = (TYPE)step, y = (TYPE)get_local_id(0);                                                                \
+        for (int round = 0; round < rounds; round++) {                                                                 \
+            CHAIN_16(MAD, x, y)                                                                                        \
+        }                                                                                                              \
+        out[get_global_id(0)] = y;                                                                                     \
+    }
+COMPUTE(mad_float, float, REAL)
+COMPUTE(mad_half, half, REAL)
+COMPUTE(mad_char, char, WRAP)
+COMPUTE(mad_short, short, WRAP)
+COMPUTE(mad_int, int, WRAP)
+COMPUTE(mad_long, long, WRAP)
+COMPUTE(add_float, float, SUM)
+COMPUTE(add_int, int, SUM)
+COMPUTE(add_half, half, SUM)
+#ifdef cl_khr_fp64
+COMPUTE(mad_double, double, REAL)
+#endif
+
+/* clpeak's bandwidth and copies: each work item moves 16 vectors of four floats. */
+kernel void stream_read(global const float4 *in, global float *out)
+{
+    size_t at = get_group_id(0) * get_local_size(0) * 16 + get_local_id(0);
+    float4 sum = 0;
+    for (int i = 0; i < 16; i++)
+        sum += in[at + i * get_local_size(0)];
+    out[get_global_id(0)] = sum.s0 + sum.s1 + sum.s2 + sum.s3;
+}
+
+kernel void stream_write(global float4 *out)
+{
+    out[get_global_id(0)] = (float4)(get_local_id(0));
+}
+
+kernel void stream_copy(global const float *in, global float *out)
+{
+    out[get_global_id(0)] = in[get_global_id(0)] * 2.0f;
+}
+
+/* The same small piece again and again: it stays in L3. */
+kernel void l3_read(global const float4 *in, global float *out, int rounds)
+{
+    float4 sum = 0;
+    for (int i = 0; i < rounds; i++)
+        sum += in[(get_global_id(0) + i * 4099) & 16383];
+    out[get_global_id(0)] = sum.s0 + sum.s1 + sum.s2 + sum.s3;
+}
+
+/* perftest: loads of one to three dwords of a small buffer, side by side or at the work item's own place. */
+#define RAW(NAME, TYPE, LOAD, PLACE)                                                                                   \
+    kernel void NAME(global const uint *in, global uint *out, uint mask)                                               \
+    {                                                                                                                  \
+        local uint sums[256];                                                                                          \
+        uint sum = 0, start = PLACE;                                                                                   \
+        for (uint i = 0; i < 256; i++) {                                                                               \
+            uint at = ((start + i) | mask) * (sizeof(TYPE) / 4);                                                       \
+            sum += LOAD;                                                                                               \
+        }                                                                                                              \
+        sums[get_local_id(0)] = sum;                                                                                   \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                                                  \
+        if (sums[(get_local_id(0) + 1) & 255] == 0x12345678)                                                           \
+            out[get_global_id(0)] = sum;                                                                               \
+    }
+#define LINEAR ((uint)get_local_id(0))
+#define SCATTERED (((uint)get_local_id(0) * 1664525u + 1013904223u) >> 4 & 0x1ff)
+RAW(raw1_linear, uint, in[at], LINEAR)
+RAW(raw1_random, uint, in[at], SCATTERED)
+RAW(raw2_linear, uint2, vload2(0, in + at).s0 + vload2(0, in + at).s1, LINEAR)
+RAW(raw2_random, uint2, vload2(0, in + at).s0 + vload2(0, in + at).s1, SCATTERED)
+typedef struct {
+    uint a, b, c;
+} three;
+RAW(raw3_linear, three, in[at] + in[at + 1] + in[at + 2], LINEAR)
+RAW(raw3_random, three, in[at] + in[at + 1] + in[at + 2], SCATTERED)
+
+/* pti-gpu: the naive product. */
+kernel void gemm_naive(global const float *a, global const float *b, global float *c, int size)
+{
+    int j = get_global_id(0), i = get_global_id(1);
+    float sum = 0;
+    for (int k = 0; k < size; k++)
+        sum += a[i * size + k] * b[k * size + j];
+    c[i * size + j] = sum;
+}
+
+/* All lanes add to one dword. */
+kernel void atomic_same(global uint *counter)
+{
+    for (int i = 0; i < 16; i++)
+        atomic_add(counter, i + 1);
+}
+
+/* HeCBench bitonic sort: one pass. */
+kernel void bitonic_pass(global int *data, int distance, int length)
+{
+    int i = get_global_id(0), other = i ^ distance;
+    if (other > i) {
+        int a = data[i], b = data[other];
+        if ((i & length) ? a < b : a > b) {
+            data[i] = b;
+            data[other] = a;
+        }
+    }
+}
+
+/* HeCBench iso2dfd: a step of a wave equation, radius 1. */
+kernel void iso2dfd(global float *next, global const float *prev, global const float *vel, float dxy, int rows, int columns)
+{
+    int x = get_global_id(0), y = get_global_id(1), at = y * columns + x;
+    if (x < 1 || x >= columns - 1 || y < 1 || y >= rows - 1)
+        return;
+    float value = prev[at + 1] - 2.0f * prev[at] + prev[at - 1];
+    value += prev[at + columns] - 2.0f * prev[at] + prev[at - columns];
+    value *= dxy * vel[at];
+    next[at] = 2.0f * prev[at] - next[at] + value;
+}
+
+/* HeCBench haccmk: one thread's loop over positions and masses. */
+kernel void haccmk(global const float *xx, global const float *yy, global const float *zz, global const float *mass,
+                   global float *vx, global float *vy, global float *vz, float fsrmax, float mp_rsm, float fcoeff, int n)
+{
+    const float ma0 = 0.269327f, ma1 = -0.0750978f, ma2 = 0.0114808f, ma3 = -0.00109313f, ma4 = 0.0000605491f,
+                ma5 = -0.00000147177f;
+    int i = get_global_id(0);
+    float xi = 0, yi = 0, zi = 0, x0 = xx[i], y0 = yy[i], z0 = zz[i];
+    for (int j = 0; j < n; j++) {
+        float dxc = xx[j] - x0, dyc = yy[j] - y0, dzc = zz[j] - z0;
+        float r2 = dxc * dxc + dyc * dyc + dzc * dzc;
+        float m = (r2 < fsrmax) ? mass[j] : 0.0f;
+        float f = r2 + mp_rsm;
+        f = m * (1.0f / (f * sqrt(f)) - (ma0 + r2 * (ma1 + r2 * (ma2 + r2 * (ma3 + r2 * (ma4 + r2 * ma5))))));
+        xi += f * dxc;
+        yi += f * dyc;
+        zi += f * dzc;
+    }
+    vx[i] += xi * fcoeff;
+    vy[i] += yi * fcoeff;
+    vz[i] += zi * fcoeff;
+}
+
+/* HeCBench nbody: particles of ten floats. */
+typedef struct {
+    float pos[3], vel[3], acc[3], mass;
+} particle;
+kernel void nbody(global particle *p, int n)
+{
+    int i = get_global_id(0);
+    float a0 = 0, a1 = 0, a2 = 0;
+    for (int j = 0; j < n; j++) {
+        float dx = p[j].pos[0] - p[i].pos[0], dy = p[j].pos[1] - p[i].pos[1], dz = p[j].pos[2] - p[i].pos[2];
+        float square = dx * dx + dy * dy + dz * dz + 1e-3f;
+        float inverse = 1.0f / sqrt(square);
+        float force = 6.67259e-11f * p[j].mass * inverse * inverse * inverse;
+        a0 += dx * force;
+        a1 += dy * force;
+        a2 += dz * force;
+    }
+    p[i].acc[0] = a0;
+    p[i].acc[1] = a1;
+    p[i].acc[2] = a2;
+}
+
+/* HeCBench gamma correction: three bytes in, the luminance's power, four bytes out. */
+kernel void gamma_correction(global uchar *pixels)
+{
+    size_t at = get_global_id(0) * 4;
+    float v = (0.3f * pixels[at] + 0.59f * pixels[at + 1] + 0.11f * pixels[at + 2]) / 255.0f;
+    uchar result = (uchar)(255.0f * v * v);
+    result = result > 255.0f ? 255.0f : result;
+    pixels[at] = result;
+    pixels[at + 1] = result;
+    pixels[at + 2] = result;
+    pixels[at + 3] = 255;
+}
+
+/* HeCBench Lomb-Scargle: sines and cosines of each frequency over all samples. */
+kernel void lombscargle(global const float *x, global const float *y, global const float *freqs, global float *pgram,
+                        int samples)
+{
+    int f = get_global_id(0);
+    float freq = freqs[f], xc = 0, xs = 0, cc = 0, ss = 0, cs = 0;
+    for (int j = 0; j < samples; j++) {
+        float c, s = sincos(freq * x[j], &c);
+        xc += y[j] * c;
+        xs += y[j] * s;
+        cc += c * c;
+        ss += s * s;
+        cs += c * s;
+    }
+    float tau = atan2(2.0f * cs, cc - ss) / (2.0f * freq), c, s = sincos(freq * tau, &c);
+    pgram[f] = 0.5f * ((c * xc + s * xs) * (c * xc + s * xs) / (c * c * cc + 2.0f * c * s * cs + s * s * ss));
+}
+
+/* HeCBench mandelbrot: 100 x 100 points, 100 iterations. */
+kernel void mandelbrot(global int *counts)
+{
+    int x = get_global_id(0), y = get_global_id(1);
+    if (x >= 100 || y >= 100)
+        return;
+    float cr = 1.5f / 100 * x - 1.5f + 0.25f, ci = 2.0f / 100 * y - 1.0f, zr = 0, zi = 0;
+    int i = 0;
+    for (; i < 100 && zr * zr + zi * zi < 4.0f; i++) {
+        float t = zr * zr - zi * zi + cr;
+        zi = 2.0f * zr * zi + ci;
+        zr = t;
+    }
+    counts[y * 100 + x] = i;
+}
+
+/* HeCBench Black-Scholes: structures in, one price out. */
+typedef struct {
+    int type;
+    float strike, spot, q, r, t, vol, value, tol;
+} option_data;
+float normal_cdf(float x)
+{
+    return 0.5f * (1.0f + erf(x * 0.70710678f));
+}
+kernel void blackscholes(global const option_data *options, global float *prices)
+{
+    option_data o = options[get_global_id(0)];
+    float sd = o.vol * sqrt(o.t), forward = o.spot * exp((o.r - o.q) * o.t);
+    float d1 = log(forward / o.strike) / sd + 0.5f * sd, d2 = d1 - sd, discount = exp(-o.r * o.t);
+    float sign = o.type == 0 ? 1.0f : -1.0f;
+    prices[get_global_id(0)] =
+        discount * sign * (forward * normal_cdf(sign * d1) - o.strike * normal_cdf(sign * d2));
+}
+
+/* HeCBench popcount, the first of its methods. */
+kernel void popcount_words(global const ulong *in, global int *out)
+{
+    ulong x = in[get_global_id(0)];
+    x -= (x >> 1) & 0x5555555555555555ul;
+    x = (x & 0x3333333333333333ul) + ((x >> 2) & 0x3333333333333333ul);
+    x = (x + (x >> 4)) & 0x0f0f0f0f0f0f0f0ful;
+    out[get_global_id(0)] = (x * 0x0101010101010101ul) >> 56;
+}
+
+/* HeCBench maxpool3d: 2 x 2 windows of each channel. */
+kernel void maxpool(global const float *in, global float *out, int width, int height)
+{
+    int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
+    int wide = width * 2, base = z * wide * height * 2 + y * 2 * wide + x * 2;
+    float a = max(in[base], in[base + 1]), b = max(in[base + wide], in[base + wide + 1]);
+    out[(z * height + y) * width + x] = max(max(a, b), -1e30f);
+}
+
+/* oneAPI-samples sepia filter: three bytes in, three out. */
+kernel void sepia(global const uchar *in, global uchar *out)
+{
+    size_t at = get_global_id(0) * 3;
+    float r = 0.393f * in[at] + 0.769f * in[at + 1] + 0.189f * in[at + 2];
+    float g = 0.349f * in[at] + 0.686f * in[at + 1] + 0.168f * in[at + 2];
+    float b = 0.272f * in[at] + 0.534f * in[at + 1] + 0.131f * in[at + 2];
+    out[at] = r > 255 ? 255 : r;
+    out[at + 1] = g > 255 ? 255 : g;
+    out[at + 2] = b > 255 ? 255 : b;
+}
+
+/* azhirnov: a select against a branch; the condition is the same for a group, or for each work item another. */
+#define WORK(V) V = ((V * 1.1f + 0.2f) * V + 0.3f) * V + 0.1f;
+#define BRANCHING(NAME, CONDITION, BODY)                                                                               \
+    kernel void NAME(global float *out, int groups)                                                                    \
+    {                                                                                                                  \
+        float a = get_local_id(0) * 0.001f, b = a + 0.5f;                                                              \
+        for (int i = 0; i < 128; i++) {                                                                                \
+            bool condition = CONDITION;                                                                                \
+            BODY                                                                                                       \
+        }                                                                                                              \
+        out[get_global_id(0)] = a + b;                                                                                 \
+    }
+#define SELECT                                                                                                         \
+    float c = a, d = b, s = condition ? 1.0f : 0.0f;                                                                   \
+    WORK(c)                                                                                                            \
+    WORK(d)                                                                                                            \
+    a = a + (c - a) * s;                                                                                               \
+    b = b + (d - b) * (1.0f - s);
+#define BRANCH                                                                                                         \
+    if (condition) {                                                                                                   \
+        WORK(a)                                                                                                        \
+    } else {                                                                                                           \
+        WORK(b)                                                                                                        \
+    }
+#define UNIFORM (((int)get_group_id(0) + i) & groups)
+#define DIVERGENT (((int)get_local_id(0) + i) & 1)
+BRANCHING(select_uniform, UNIFORM, SELECT)
+BRANCHING(branch_uniform, UNIFORM, BRANCH)
+BRANCHING(select_divergent, DIVERGENT, SELECT)
+BRANCHING(branch_divergent, DIVERGENT, BRANCH)
+
+/* merklize-sha: SHA-1 of two digests of 20 bytes. */
+kernel void sha1(global const uint *in, global uint *out)
+{
+    size_t id = get_global_id(0);
+    uint w[80], h[5] = {0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0};
+    for (int i = 0; i < 10; i++)
+        w[i] = in[id * 10 + i];
+    w[10] = 0x80000000;
+    for (int i = 11; i < 15; i++)
+        w[i] = 0;
+    w[15] = 320;
+#pragma unroll
+    for (int i = 16; i < 80; i++)
+        w[i] = rotate(w[i - 3] ^ w[i - 8] ^ w[i - 14] ^ w[i - 16], 1u);
+    uint a = h[0], b = h[1], c = h[2], d = h[3], e = h[4];
+#pragma unroll
+    for (int i = 0; i < 80; i++) {
+        uint f = i < 20 ? (b & c) | (~b & d) : i < 40 ? b ^ c ^ d : i < 60 ? (b & c) | (b & d) | (c & d) : b ^ c ^ d;
+        uint k = i < 20 ? 0x5a827999 : i < 40 ? 0x6ed9eba1 : i < 60 ? 0x8f1bbcdc : 0xca62c1d6;
+        uint t = rotate(a, 5u) + f + e + k + w[i];
+        e = d;
+        d = c;
+        c = rotate(b, 30u);
+        b = a;
+        a = t;
+    }
+    out[id * 5] = h[0] + a;
+    out[id * 5 + 1] = h[1] + b;
+    out[id * 5 + 2] = h[2] + c;
+    out[id * 5 + 3] = h[3] + d;
+    out[id * 5 + 4] = h[4] + e;
+}
+
+/* merklize-sha: the 64-bit hashes, one block. The constants' values do not matter to the time. */
+kernel void sha512(global const ulong *in, global ulong *out, ulong k0)
+{
+    size_t id = get_global_id(0);
+    ulong w[16], s[8];
+    for (int i = 0; i < 12; i++)
+        w[i] = in[id * 12 + i];
+    w[12] = 0x8000000000000000ul;
+    w[13] = w[14] = 0;
+    w[15] = 768;
+    for (int i = 0; i < 8; i++)
+        s[i] = k0 * (i + 1);
+    for (int round = 0; round < 5; round++) {
+#pragma unroll
+        for (int i = 0; i < 16; i++) {
+            ulong s1 = rotate(s[4], 50ul) ^ rotate(s[4], 46ul) ^ rotate(s[4], 23ul);
+            ulong ch = (s[4] & s[5]) ^ (~s[4] & s[6]);
+            ulong t1 = s[7] + s1 + ch + (k0 + i) + w[i];
+            ulong s0 = rotate(s[0], 36ul) ^ rotate(s[0], 30ul) ^ rotate(s[0], 25ul);
+            ulong t2 = s0 + ((s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]));
+            s[7] = s[6];
+            s[6] = s[5];
+            s[5] = s[4];
+            s[4] = s[3] + t1;
+            s[3] = s[2];
+            s[2] = s[1];
+            s[1] = s[0];
+            s[0] = t1 + t2;
+            ulong a = w[(i + 1) & 15], b = w[(i + 14) & 15];
+            w[i] += w[(i + 9) & 15] + (rotate(a, 63ul) ^ rotate(a, 56ul) ^ (a >> 7)) +
+                    (rotate(b, 45ul) ^ rotate(b, 3ul) ^ (b >> 6));
+        }
+    }
+    for (int i = 0; i < 6; i++)
+        out[id * 6 + i] = s[i];
+}
+
+/* hashcat's inner loops: candidates that differ in one word, no memory. */
+kernel void sha256(global uint *out, uint k0, int candidates)
+{
+    uint found = 0;
+    for (int n = 0; n < candidates; n++) {
+        uint w[16], s[8];
+        for (int i = 0; i < 16; i++)
+            w[i] = i ? k0 * i : (uint)get_global_id(0) + n;
+        for (int i = 0; i < 8; i++)
+            s[i] = k0 * (i + 3);
+#pragma unroll
+        for (int i = 0; i < 64; i++) {
+            uint s1 = rotate(s[4], 26u) ^ rotate(s[4], 21u) ^ rotate(s[4], 7u);
+            uint t1 = s[7] + s1 + bitselect(s[6], s[5], s[4]) + (k0 + i) + w[i & 15];
+            uint s0 = rotate(s[0], 30u) ^ rotate(s[0], 19u) ^ rotate(s[0], 10u);
+            uint t2 = s0 + ((s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]));
+            s[7] = s[6];
+            s[6] = s[5];
+            s[5] = s[4];
+            s[4] = s[3] + t1;
+            s[3] = s[2];
+            s[2] = s[1];
+            s[1] = s[0];
+            s[0] = t1 + t2;
+            uint a = w[(i + 1) & 15], b = w[(i + 14) & 15];
+            w[i & 15] += w[(i + 9) & 15] + (rotate(a, 25u) ^ rotate(a, 14u) ^ (a >> 3)) +
+                         (rotate(b, 15u) ^ rotate(b, 13u) ^ (b >> 10));
+        }
+        found |= s[0] == 0x12345678;
+    }
+    out[get_global_id(0)] = found;
+}

@@ -1,0 +1,14 @@
+/* Recognises SPIR-V and checks that it is whole: drivers end the process on SPIR-V that breaks off. */
+#ifndef CMKIT_RUNTIME_SPIRV_H
+#define CMKIT_RUNTIME_SPIRV_H
+
+#include "runtime/cmrt.h"
+
+/* Is this the start of SPIR-V? */
+int spirv_recognise(const void *bytes, size_t size);
+
+/* Is `bytes`, which are untrusted, one instruction after the other up to the end, with a kernel among them?
+ * CMRT_BAD_FILE with a message otherwise. What the instructions say is for the driver to check. */
+enum cmrt_status spirv_check(const void *bytes, size_t size);
+
+#endif

@@ -1,0 +1,212 @@
+/* Runs the timing engine: the EU whose next event is earliest goes first, up to its next message. */
+#include "sim/timing/engine_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "sim/eu/instruction.h"
+
+/* How far an EU may go ahead of the others while it sends nothing: a thread that is dispatched to it meanwhile starts
+ * that much late at most. */
+static const uint64_t AHEAD = 1000 * TIMING_TICKS;
+
+void engine_set_key(struct timing_engine *engine, uint32_t eu, uint64_t tick)
+{
+    uint64_t *tree = engine->tree;
+    uint32_t at = engine->leaves + eu;
+    tree[at] = tick;
+    for (at /= 2; at > 0; at /= 2) {
+        uint64_t least = tree[2 * at] < tree[2 * at + 1] ? tree[2 * at] : tree[2 * at + 1];
+        if (tree[at] == least)
+            return;
+        tree[at] = least;
+    }
+}
+
+/* The EU with the least tick, the first of several. */
+static uint32_t first_eu(const struct timing_engine *engine)
+{
+    uint32_t at = 1;
+    while (at < engine->leaves)
+        at = 2 * at + (engine->tree[2 * at] > engine->tree[2 * at + 1]);
+    return at - engine->leaves;
+}
+
+static int create_parts(struct timing_engine *engine)
+{
+    engine->leaves = 1;
+    while (engine->leaves < engine->eus)
+        engine->leaves *= 2;
+    engine->eu = calloc(engine->eus, sizeof *engine->eu);
+    engine->tree = calloc((size_t)2 * engine->leaves, sizeof *engine->tree);
+    engine->groups = calloc((size_t)engine->eus * engine->threads, sizeof *engine->groups);
+    engine->memory = timing_memory_create(engine->machine, engine->constants);
+    return engine->eu && engine->tree && engine->groups && engine->memory;
+}
+
+struct timing_engine *timing_engine_create(const struct platform *platform, const struct timing_machine *machine,
+                                           const struct timing_constants *constants)
+{
+    struct timing_engine *engine = calloc(1, sizeof *engine);
+    if (!engine)
+        return NULL;
+    engine->platform = platform;
+    engine->machine = machine;
+    engine->constants = constants;
+    engine->tokens = platform_has(platform, FEATURE_SCOREBOARD);
+    engine->subslices = machine->slices * machine->subslices;
+    engine->eus_each = machine->eus;
+    engine->eus = engine->subslices * machine->eus;
+    engine->threads = platform->threads;
+    for (size_t i = 0; i < TIMING_CONSTANTS; i++)
+        engine->k[i] = timing_ticks(constants->value[i]);
+    if (engine->eus <= MOST_EUS && engine->subslices <= MOST_SUBSLICES && engine->threads <= MOST_EU_THREADS &&
+        create_parts(engine))
+        return engine;
+    timing_engine_destroy(engine);
+    return NULL;
+}
+
+static void forget_programs(struct timing_engine *engine)
+{
+    while (engine->programs) {
+        struct timing_program *next = engine->programs->next;
+        free(engine->programs);
+        engine->programs = next;
+    }
+}
+
+void timing_engine_destroy(struct timing_engine *engine)
+{
+    if (!engine)
+        return;
+    forget_programs(engine);
+    timing_memory_destroy(engine->memory);
+    free(engine->groups);
+    free(engine->tree);
+    free(engine->eu);
+    free(engine);
+}
+
+int timing_engine_learn(struct timing_engine *engine, const struct eu_program *program)
+{
+    for (struct timing_program *known = engine->programs; known; known = known->next)
+        if (known->program == program)
+            return 1;
+    struct timing_program *made = timing_program_create(engine->platform, program, engine->constants);
+    if (!made)
+        return 0;
+    made->next = engine->programs;
+    engine->programs = made;
+    return 1;
+}
+
+/* All slots are free from the time at which the walker starts. EUs that the part has not never get a thread. */
+static void reset_eus(struct timing_engine *engine)
+{
+    uint32_t there = engine->eus - engine->machine->off;
+    memset(engine->eu, 0, engine->eus * sizeof *engine->eu);
+    for (uint32_t i = 0; i < engine->eus; i++) {
+        struct eu *eu = &engine->eu[i];
+        eu->subslice = i / engine->eus_each;
+        eu->live = i < there ? 0 : engine->threads;
+        eu->busy_until = 0;
+        for (uint32_t s = 0; s < engine->threads; s++)
+            eu->slot[s].free = engine->k[TIMING_walker_start];
+        engine->subslice_slots[eu->subslice] += i < there ? engine->threads : 0;
+    }
+    for (uint32_t i = 0; i < 2 * engine->leaves; i++)
+        engine->tree[i] = TIMING_NEVER;
+    engine->counts.eus = there;
+    engine->counts.slots = (uint64_t)there * engine->threads;
+}
+
+static void reset_groups(struct timing_engine *engine)
+{
+    if (engine->waiting) /* of a launch that was given up */
+        engine->release(engine->release_context, engine->waiting);
+    engine->free_groups = NULL;
+    engine->opening = NULL;
+    engine->waiting = NULL;
+    engine->taken = engine->ended = engine->dispatch_free = engine->last_end = 0;
+    memset(engine->subslice_free, 0, sizeof engine->subslice_free);
+    memset(engine->subslice_groups, 0, sizeof engine->subslice_groups);
+    memset(engine->subslice_slots, 0, sizeof engine->subslice_slots);
+    memset(engine->subslice_local, 0, sizeof engine->subslice_local);
+    for (uint32_t i = engine->eus * engine->threads; i-- > 0;) {
+        if (engine->groups[i].record)
+            engine->release(engine->release_context, engine->groups[i].record);
+        engine->groups[i].record = NULL;
+        engine->groups[i].next = engine->free_groups;
+        engine->free_groups = &engine->groups[i];
+    }
+}
+
+int timing_engine_begin(struct timing_engine *engine, const struct timing_shape *shape, int warm)
+{
+    forget_programs(engine);
+    if (!timing_engine_learn(engine, shape->program))
+        return 0;
+    engine->shape = *shape;
+    engine->failed = false;
+    memset(&engine->counts, 0, sizeof engine->counts);
+    reset_groups(engine);
+    reset_eus(engine);
+    engine->holds_subslice = shape->local_bytes > 0 || engine->programs->has_barrier;
+    timing_memory_begin(engine->memory, warm, shape->local_bytes > 0, &engine->counts);
+    return 1;
+}
+
+/* One event: the first EU issues up to a message of its own, or sends it. */
+static void step(struct timing_engine *engine)
+{
+    uint32_t number = first_eu(engine);
+    struct eu *eu = &engine->eu[number];
+    uint64_t now = engine->tree[engine->leaves + number], at;
+    unsigned port = TIMING_PORTS;
+    struct slot *slot = engine_first_slot(eu, engine->threads, &at, &port);
+    if (slot && at <= now && slot->op->kind == TIMING_MESSAGE)
+        engine_send(engine, eu, slot, at);
+    engine_set_key(engine, number, engine_issue(engine, eu, now + AHEAD));
+}
+
+/* Goes on until all that was taken has ended, or there is room for a group whose record is not there. */
+static void run(struct timing_engine *engine)
+{
+    for (;;) {
+        uint64_t ended = engine->ended;
+        engine_dispatch(engine);
+        if (engine->failed || (!engine->waiting && !engine->opening && engine->taken < engine->shape.groups))
+            return;
+        if (engine->tree[1] == TIMING_NEVER)
+            return;
+        uint64_t resident = engine->counts.resident;
+        while (engine->tree[1] != TIMING_NEVER && engine->counts.resident == resident && engine->ended == ended &&
+               !engine->failed)
+            step(engine);
+    }
+}
+
+void timing_engine_feed(struct timing_engine *engine, struct group_record *record, timing_release *release,
+                        void *context)
+{
+    engine->release = release;
+    engine->release_context = context;
+    engine->waiting = record;
+    run(engine);
+    if (engine->failed && engine->waiting) {
+        release(context, engine->waiting);
+        engine->waiting = NULL;
+    }
+}
+
+const struct timing_counts *timing_engine_end(struct timing_engine *engine)
+{
+    if (engine->failed || engine->ended < engine->shape.groups)
+        return NULL;
+    uint64_t end = timing_memory_end(engine->memory, engine->last_end) + engine->k[TIMING_walker_end];
+    for (uint32_t i = 0; i < engine->eus - engine->machine->off; i++)
+        if (end > engine->eu[i].busy_until)
+            engine->counts.stalled[TIMING_CAUSE_NO_THREAD] += end - engine->eu[i].busy_until;
+    engine->counts.elapsed = end;
+    return &engine->counts;
+}

@@ -1,0 +1,43 @@
+/* Models what messages wait for: the shared functions of a subslice, L3, the last-level cache and memory.
+ *
+ * Each of them is a queue with a time at which it is free again. A message takes the ones on its way in order, and is
+ * done a latency after it got the last of them. Messages must come in the order of their times. */
+#ifndef CMKIT_SIM_TIMING_MEMORY_H
+#define CMKIT_SIM_TIMING_MEMORY_H
+
+#include <stdbool.h>
+#include "sim/timing/constants.h"
+#include "sim/timing/counts.h"
+#include "sim/timing/record.h"
+
+struct timing_memory;
+
+/* A message of a record, its lines translated to numbers that are the same in each run. */
+struct timing_message {
+    enum record_path path;
+    enum record_direction direction;
+    enum record_form form;
+    unsigned lines, source_registers, destination_registers, passes, bytes, lanes;
+    const uint32_t *line; /* the record's words behind the properties */
+};
+
+/* Reads the message at `words`; `*size` is the number of its words. */
+struct timing_message timing_message_read(const uint32_t *words, uint32_t *size);
+
+/* NULL: no memory. */
+struct timing_memory *timing_memory_create(const struct timing_machine *machine,
+                                           const struct timing_constants *constants);
+void timing_memory_destroy(struct timing_memory *memory);
+
+/* A launch begins at tick 0. `warm`: caches keep what they have. */
+void timing_memory_begin(struct timing_memory *memory, bool warm, bool uses_local, struct timing_counts *counts);
+
+/* A message of a thread of `subslice` at tick `now`: the tick at which its answer is there. `*accepted` is `now`, or a
+ * later tick at which it must be sent again because the function's queue is full. */
+uint64_t timing_memory_send(struct timing_memory *memory, unsigned subslice, uint64_t now,
+                            const struct timing_message *message, uint64_t *accepted);
+
+/* The launch's last thread has ended: the tick at which everything that was written has left L3. */
+uint64_t timing_memory_end(struct timing_memory *memory, uint64_t now);
+
+#endif

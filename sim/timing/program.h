@@ -1,0 +1,72 @@
+/* Translates decoded instructions into what the timing engine needs of them: ports, times, registers, waits. */
+#ifndef CMKIT_SIM_TIMING_PROGRAM_H
+#define CMKIT_SIM_TIMING_PROGRAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "sim/eu/eu.h"
+#include "sim/timing/constants.h"
+
+/* Times are in ticks. */
+enum { TIMING_TICK_SHIFT = 6, TIMING_TICKS = 1 << TIMING_TICK_SHIFT /* in a clock */ };
+
+static inline uint64_t timing_ticks(double clocks)
+{
+    return (uint64_t)(clocks * TIMING_TICKS + 0.5);
+}
+
+enum timing_op_kind { TIMING_PLAIN, TIMING_MESSAGE, TIMING_BRANCH, TIMING_WAIT, TIMING_NOTHING };
+
+/* Bits of `ports`: what an instruction may be issued to. */
+enum timing_port {
+    TIMING_PORT_FPU0,
+    TIMING_PORT_FPU1,
+    TIMING_PORT_MATH,
+    TIMING_PORT_SEND,
+    TIMING_PORT_BRANCH,
+    TIMING_PORTS
+};
+
+/* Numbers of registers: general ones first. */
+enum {
+    TIMING_GENERAL = 128,
+    TIMING_ACCUMULATOR = 128,
+    TIMING_FLAG = 129,
+    TIMING_ADDRESS = 131,
+    TIMING_REGISTERS = 132
+};
+
+struct timing_span {
+    uint8_t first, count;
+};
+
+enum { TIMING_MOST_SPANS = 7 };
+
+struct timing_op {
+    uint8_t kind, ports;
+    bool is_end, writes_flag, has_tokens;
+    uint8_t sources;                              /* spans in use */
+    struct timing_span source[TIMING_MOST_SPANS]; /* read */
+    struct timing_span destination;               /* written */
+    uint8_t flag;                                 /* that it writes, if any */
+    uint8_t payload, extended, back;              /* messages: first registers */
+    uint32_t busy, latency, flag_latency;         /* ticks; latencies from the end of `busy` */
+    /* Gen12's software scoreboard */
+    uint8_t distance;                      /* 0: none */
+    int8_t wait_written, wait_read, takes; /* tokens, -1: none */
+    uint16_t all_written, all_read;        /* sync.allwr, sync.allrd: sets of tokens */
+};
+
+struct timing_program {
+    struct timing_program *next;
+    const struct eu_program *program;
+    bool has_barrier;
+    size_t count;
+    struct timing_op op[];
+};
+
+/* NULL: no memory. Free it with free(). */
+struct timing_program *timing_program_create(const struct platform *platform, const struct eu_program *program,
+                                             const struct timing_constants *constants);
+
+#endif

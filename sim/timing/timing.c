@@ -1,0 +1,221 @@
+/* Collects the records of a launch, brings them into order, and feeds them to the engines. */
+#include "sim/timing/timing.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include "sim/timing/pages.h"
+#include "sim/timing/program.h"
+
+/* Records that wait for an earlier group may take so many bytes; then host threads wait for that group. */
+enum { MOST_WAITING = 128 << 20 };
+
+struct timing {
+    const struct timing_machine *machine;
+    int warm;
+    unsigned engines; /* the first with the constants as they are, the others with drawn ones */
+    struct timing_engine *engine[1 + GENSIM_MAX_DRAWS];
+    struct timing_constants constants[1 + GENSIM_MAX_DRAWS];
+    struct pages pages;
+
+    pthread_mutex_t turn; /* of the launch */
+    pthread_mutex_t lock; /* all below */
+    pthread_cond_t fed;
+    struct group_record *waiting; /* by index */
+    size_t waiting_bytes;
+    uint64_t next;   /* index of the group that the engines need */
+    const char *why; /* the launch cannot be timed, NULL: it can */
+};
+
+static int create_engines(struct timing *timing, const struct sim_options *options)
+{
+    for (unsigned i = 0; i <= options->timing_draws; i++) {
+        timing_constants_of(options->platform, &timing->constants[i]);
+        if (options->timing_set && timing_constants_set(&timing->constants[i], options->timing_set))
+            return 0;
+        if (i > 0)
+            timing_constants_draw(options->platform, &timing->constants[i], options->timing_set, i - 1,
+                                  options->timing_draws, options->timing_seed);
+        timing->engine[i] = timing_engine_create(options->platform, timing->machine, &timing->constants[i]);
+        if (!timing->engine[i])
+            return 0;
+        timing->engines++;
+    }
+    return 1;
+}
+
+struct timing *timing_create(const struct sim_options *options, const char **wrong)
+{
+    struct timing_constants constants;
+    *wrong = NULL;
+    if (!options->timing)
+        return NULL;
+    const struct timing_machine *machine = timing_machine_find(options->platform, options->timing);
+    if (!machine || !timing_constants_of(options->platform, &constants)) {
+        *wrong = "there are no timing data for this device and machine";
+        return NULL;
+    }
+    struct timing *timing = calloc(1, sizeof *timing);
+    if (timing) {
+        timing->machine = machine;
+        timing->warm = options->timing_warm;
+        pthread_mutex_init(&timing->turn, NULL);
+        pthread_mutex_init(&timing->lock, NULL);
+        pthread_cond_init(&timing->fed, NULL);
+    }
+    if (timing && create_engines(timing, options))
+        return timing;
+    *wrong = "no memory for the timing model, or a constant that it has not";
+    timing_destroy(timing);
+    return NULL;
+}
+
+void timing_destroy(struct timing *timing)
+{
+    if (!timing)
+        return;
+    for (unsigned i = 0; i < timing->engines; i++)
+        timing_engine_destroy(timing->engine[i]);
+    pages_destroy(&timing->pages);
+    pthread_cond_destroy(&timing->fed);
+    pthread_mutex_destroy(&timing->lock);
+    pthread_mutex_destroy(&timing->turn);
+    free(timing);
+}
+
+void timing_begin(struct timing *timing, const struct timing_shape *shape)
+{
+    pthread_mutex_lock(&timing->turn);
+    pthread_mutex_lock(&timing->lock);
+    timing->next = 0;
+    timing->waiting = NULL;
+    timing->waiting_bytes = 0;
+    timing->why = NULL;
+    if (!timing->warm)
+        pages_clear(&timing->pages);
+    for (unsigned i = 0; i < timing->engines; i++)
+        if (!timing_engine_begin(timing->engine[i], shape, timing->warm))
+            timing->why = "no memory for the timing model";
+    pthread_mutex_unlock(&timing->lock);
+}
+
+static void release(void *context, struct group_record *record)
+{
+    (void)context;
+    if (--record->readers == 0)
+        record_destroy(record);
+}
+
+/* Makes the programs known that the record names: they live until the caller returns. */
+static void learn(struct timing *timing, const struct group_record *record)
+{
+    for (uint32_t t = 0; t < record->threads; t++) {
+        const struct record_words *runs = &record->thread[t].runs;
+        for (uint32_t i = 0; i + 2 < runs->count; i++) {
+            if (runs->words[i] & 0xfff)
+                continue;
+            uint64_t pointer = runs->words[i + 1] | (uint64_t)runs->words[i + 2] << 32;
+            for (unsigned e = 0; e < timing->engines; e++)
+                if (!timing_engine_learn(timing->engine[e], (const struct eu_program *)(uintptr_t)pointer))
+                    timing->why = "no memory for the timing model";
+            i += 2;
+        }
+    }
+}
+
+static void insert(struct timing *timing, struct group_record *record)
+{
+    struct group_record **link = &timing->waiting;
+    while (*link && (*link)->index < record->index)
+        link = &(*link)->next;
+    record->next = *link;
+    *link = record;
+    timing->waiting_bytes += record->bytes;
+}
+
+/* Feeds the groups whose turn it is. */
+static void feed(struct timing *timing)
+{
+    while (timing->waiting && timing->waiting->index == timing->next) {
+        struct group_record *record = timing->waiting;
+        timing->waiting = record->next;
+        timing->waiting_bytes -= record->bytes;
+        timing->next++;
+        if (!timing->why && !pages_translate(&timing->pages, record))
+            timing->why = "no memory for the timing model";
+        record->readers = timing->engines;
+        for (unsigned i = 0, engines = timing->engines; i < engines; i++)
+            if (timing->why)
+                release(timing, record);
+            else
+                timing_engine_feed(timing->engine[i], record, release, timing);
+    }
+    pthread_cond_broadcast(&timing->fed);
+}
+
+/* The launch cannot be timed: its records are of no use. */
+static void drop_waiting(struct timing *timing)
+{
+    while (timing->waiting) {
+        struct group_record *next = timing->waiting->next;
+        record_destroy(timing->waiting);
+        timing->waiting = next;
+    }
+    timing->waiting_bytes = 0;
+    pthread_cond_broadcast(&timing->fed);
+}
+
+void timing_cancel(struct timing *timing)
+{
+    pthread_mutex_lock(&timing->lock);
+    timing->why = "a group of threads did not end";
+    drop_waiting(timing);
+    pthread_mutex_unlock(&timing->lock);
+}
+
+void timing_deliver(struct timing *timing, struct group_record *record, int complete)
+{
+    pthread_mutex_lock(&timing->lock);
+    if (!complete)
+        timing->why = "no memory for the record of a group";
+    if (!timing->why)
+        learn(timing, record);
+    if (timing->why) {
+        record_destroy(record);
+        drop_waiting(timing);
+    } else {
+        insert(timing, record);
+        feed(timing);
+    }
+    while (timing->waiting_bytes > MOST_WAITING)
+        pthread_cond_wait(&timing->fed, &timing->lock);
+    pthread_mutex_unlock(&timing->lock);
+}
+
+static uint64_t clocks_of(const struct timing_counts *counts)
+{
+    return (counts->elapsed + TIMING_TICKS / 2) / TIMING_TICKS;
+}
+
+void timing_end(struct timing *timing, struct timing_result *result)
+{
+    memset(result, 0, sizeof *result);
+    pthread_mutex_lock(&timing->lock);
+    result->machine = timing->machine;
+    result->why = timing->why;
+    for (unsigned i = 0; i < timing->engines && !result->why; i++) {
+        const struct timing_counts *counts = timing_engine_end(timing->engine[i]);
+        if (!counts) {
+            result->why = "the record does not fit the machine";
+        } else if (i == 0) {
+            result->counts = *counts;
+            result->clocks = clocks_of(counts);
+        } else {
+            result->drawn_clocks[result->draws++] = clocks_of(counts);
+        }
+    }
+    result->is_timed = !result->why;
+    drop_waiting(timing);
+    pthread_mutex_unlock(&timing->lock);
+    pthread_mutex_unlock(&timing->turn);
+}

@@ -1,0 +1,34 @@
+#!/bin/sh
+# run.sh GENSIM DEVICE KERNELS.cl WORK_FOLDER [OPTION of gensim]... -- PROGRAM...: each program with the newest driver of Intel, on kernels
+# that the compiler of the same release has compiled. A program's words may follow its name; {} among them stands for the kernels.
+# Skipped (77) where ./dev deps --current has not downloaded the driver.
+set -u
+gensim=$1 device=$2 source=$3 work=$4 options=
+shift 4
+while [ "$1" != -- ]; do
+    options="$options $1"
+    shift
+done
+shift
+root=${CMKIT_CURRENT:-$HOME/.cache/cmkit/current}/root
+libraries=$root/usr/lib/x86_64-linux-gnu
+ocloc=$(ls "$root"/usr/bin/ocloc-* 2>/dev/null | sed -n 1p)
+[ -n "$ocloc" ] && [ -e "$libraries/libze_intel_gpu.so.1" ] ||
+    { echo "skipped: no driver in $root; ./dev deps --current downloads it"; exit 77; }
+mkdir -p "$work" || exit 1
+kernels=$work/$(basename "$source" .cl)-$device
+"$libraries/ld-linux-x86-64.so.2" --library-path "$libraries" "$ocloc" compile -q -file "$source" -device "$device" -output_no_suffix \
+    -output "$(basename "$kernels")" -out_dir "$work" >"$kernels.log" 2>&1 || { tail -n 5 "$kernels.log"; exit 1; }
+# The newest driver's OpenCL beside PoCL, which some programs compare it with.
+mkdir -p "$work/vendors" || exit 1
+echo "$libraries/intel-opencl/libigdrcl.so" >"$work/vendors/intel.icd"
+[ ! -e /etc/OpenCL/vendors/pocl.icd ] || cp /etc/OpenCL/vendors/pocl.icd "$work/vendors"
+export OCL_ICD_VENDORS="$work/vendors"
+failed=0
+for program; do
+    words=$(printf '%s' "$program" | sed "s|{}|$kernels.bin|g")
+    # Words and options are split here.
+    # shellcheck disable=SC2086
+    "$gensim" -d "$device" --driver current $options -- $words || { echo "FAIL $program: status $?"; failed=1; }
+done
+exit $failed

@@ -1,0 +1,61 @@
+/* How the kernels of test/kernels are launched, and what they must write: shared by kernel_test.c and
+ * test/run_time/kernel_test_cl.c.
+ *
+ * KERNEL.cm says how each of its kernels is launched, in lines of the form
+ *   // RUN-KERNEL: NAME groups=4[x1x1] local=2[x1x1] in=1024 out=512 [arguments=buffer] [tolerance=1e-6]
+ *                 [image=WxH:FORMAT] [sampler=nearest|linear,clamp|border|repeat|mirror,pixels|normalized] [buffers=N]
+ * in and out are sizes in bytes of the two arguments. An image is the third argument: it holds the first bytes of `in`,
+ * and what it holds afterwards stands behind `out`, where the reference writes it too; a sampler is the fourth.
+ * buffers=N: the arguments behind these are N buffers as large as `in`, one after the other; the first holds the bytes
+ * of `in` each plus 1, the second each plus 2 and so on, and what they hold afterwards stands behind `out` and the
+ * image. Arguments behind these that are values each take the next bytes of `in`. With tolerance=T the results are
+ * floats and may differ by T times the larger of 1 and their size; NaN equals NaN. Inputs are bytes of a seeded
+ * generator; each kernel is launched with several inputs, on buffers that are used again, so that results that stay
+ * behind do not pass. */
+#ifndef CMKIT_TEST_RUN_KERNEL_PLAN_H
+#define CMKIT_TEST_RUN_KERNEL_PLAN_H
+
+#include "runtime/cmrt.h"
+#include "test/kernels/reference.h"
+
+#include <stdbool.h>
+
+enum { INPUTS = 3, MAXIMUM_BYTES = 1 << 20, MAXIMUM_THREADS = 4096, MAXIMUM_BUFFERS = 16 };
+
+struct plan {
+    char kernel[64];
+    uint32_t groups[3], local[3];
+    unsigned in_bytes, out_bytes;
+    unsigned width, height, image_bytes; /* of the image; 0: none */
+    enum cmrt_format format;
+    bool has_sampler, linear, normalized;
+    enum cmrt_sampler_address address;
+    unsigned buffers; /* more than in and out */
+    double tolerance; /* 0: every bit counts */
+};
+
+/* Reads the text behind the mark of one RUN-KERNEL line; 0 if it is one that makes sense. */
+int plan_parse(const char *text, struct plan *plan);
+
+/* Runs `run` for each RUN-KERNEL line of a kernel's text; false, with a line on standard output, where one cannot be
+ * understood. */
+bool plans_run(const char *text, const char *path, void (*run)(void *context, const struct plan *plan), void *context);
+
+/* The buffers and the image that a launch leaves, one behind the other: bytes in all, and where further buffer `number`
+ * is. */
+unsigned result_bytes(const struct plan *plan);
+unsigned buffer_place(const struct plan *plan, unsigned number);
+
+/* Fills `in_bytes` of input of that seed, and the result before the launch. */
+void plan_inputs(const struct plan *plan, unsigned seed, unsigned char *input, unsigned char *result);
+
+/* Makes of the result before the launch the one that the reference gives. False: the kernel has no reference. */
+bool plan_reference(const struct plan *plan, const unsigned char *input, unsigned char *result);
+
+/* False, with a line about the first difference on standard output, unless the results are equal, or as close as
+ * `tolerance` allows. */
+bool plan_compare(const struct plan *plan, unsigned seed, const unsigned char *got, const unsigned char *want);
+
+bool plan_has_reference(const struct plan *plan);
+
+#endif
