@@ -189,7 +189,7 @@ bool eu_decode_source(const struct platform *platform, const kv_t *kv, unsigned 
     operand->negate = modifier >> 1 & 1;
     int32_t number = kv_get_source_register(kv, 0, source);
     int32_t subregister = kv_get_source_sub_register(kv, 0, source);
-    uint32_t name = kv_get_source_register_type(kv, 0, source);
+    uint32_t name = iga_register_of(platform, kv_get_source_register_type(kv, 0, source));
     if (kind == IGA_KIND_INDIRECT) {
         int16_t offset;
         if (subregister < 0 || subregister > 15 || kv_get_source_indirect_imm_off(kv, 0, source, &offset) != 0)
@@ -229,7 +229,7 @@ bool eu_decode_destination(const struct platform *platform, const kv_t *kv, bool
     if (operand->type == EU_NO_TYPE)
         return false;
     uint32_t kind = kv_get_destination_register_kind(kv, 0);
-    uint32_t name = kv_get_destination_register_type(kv, 0);
+    uint32_t name = iga_register_of(platform, kv_get_destination_register_type(kv, 0));
     int32_t number = kv_get_destination_register(kv, 0);
     int32_t subregister = kv_get_destination_sub_register(kv, 0);
     uint32_t hstride;

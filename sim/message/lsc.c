@@ -65,12 +65,32 @@ static unsigned element_pitch(const struct request *request)
     return registers(request, payload_lanes(request) * request->element_bytes) * request->register_bytes;
 }
 
+static int64_t sign_extended(uint32_t value, unsigned low, unsigned count)
+{
+    return (int32_t)(value << (32 - low - count)) >> (32 - count);
+}
+
+/* What the extended descriptor adds to every address. Surfaces that registers name have their offset in the
+ * instruction. */
+static int64_t immediate_offset(const struct request *request)
+{
+    uint32_t extended = request->message->extended;
+    if (!platform_has(request->message->state->platform, FEATURE_LSC_OFFSETS))
+        return 0;
+    switch (lsc_base(request)) {
+    case LSC_FLAT: return sign_extended(extended, 12, 20);
+    case LSC_BINDING_TABLE: return sign_extended(extended, 12, 12);
+    default: return request->message->surface_offset;
+    }
+}
+
 uint64_t lsc_address(const struct request *request, unsigned lane)
 {
     uint64_t address = 0;
     unsigned bytes = address_bytes(request);
     memcpy(&address, request_payload(request, lane * bytes), bytes);
-    return address;
+    address += (uint64_t)immediate_offset(request);
+    return bytes == 8 ? address : address & UINT32_MAX;
 }
 
 unsigned lsc_element_at(const struct request *request, unsigned element, unsigned lane)
