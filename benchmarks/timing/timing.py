@@ -190,6 +190,18 @@ def page(bench, results):
     return "\n".join(lines) + "\n"
 
 
+def errors(results):
+    """The rows of errors.def: a class of fewer than three test rows takes the worst class's error."""
+    found = {}
+    for class_ in CLASSES:
+        of = [r["error"] for r in results if r["set"] == "test" and r["counted"] and r["class"] == class_]
+        found[class_] = percentile(of, 0.8) if len(of) > 2 else None
+    worst = max(error for error in found.values() if error is not None)
+    lines = ["/* Has the error of the timing model by class of checks: the 80th percentile of |ln(model / published)| over the test set.",
+             " * `./dev bench timing` writes it. A class of fewer than three rows has the worst class's error. TIMING_ERROR(CLASS, ERROR) */"]
+    return "\n".join(lines + [f'TIMING_ERROR({c}, {worst if e is None else e:.2f})' for c, e in found.items()]) + "\n"
+
+
 def inherited(bench, results):
     worst = []
     for device in ("skl", "tgllp"):
@@ -234,6 +246,9 @@ def main():
                         "counted": r["counted"]} for r in results], file, indent=1)
     with open(os.path.join(ROOT, "docs/results/timing.md"), "w", encoding="utf-8") as file:
         file.write(page(bench, results))
+    if not options.set and not options.only:
+        with open(os.path.join(HERE, "errors.def"), "w", encoding="utf-8") as file:
+            file.write(errors(results))
 
 
 if __name__ == "__main__":

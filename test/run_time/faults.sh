@@ -1,6 +1,6 @@
 #!/bin/sh
-# faults.sh BUILD_FOLDER WORK_FOLDER: what goes wrong between a program and the compiler is the program's build error, in one clear
-# line, and the program goes on; nothing is left in the temporary folder.
+# faults.sh BUILD_FOLDER WORK_FOLDER: what goes wrong between a program and the compiler is the program's build error,
+# in one clear line, and the program goes on; nothing is left in the temporary folder.
 set -u
 build=$1 work=$2
 rm -rf "$work" && mkdir -p "$work/tmp" "$work/cmc" && cd "$work" || exit 1
@@ -15,7 +15,8 @@ END
 refused() {
     words=$1 source=$2 options=$3
     shift 3
-    env TMPDIR="$work/tmp" "$@" "$build/bin/gensim" -d tgllp -- "$build/bin/run_time_build_cm" "$source" "$options" >log 2>&1
+    env TMPDIR="$work/tmp" "$@" "$build/bin/gensim" -d tgllp -- "$build/bin/run_time_build_cm" "$source" "$options" \
+        >log 2>&1
     status=$?
     if [ $status -ne 1 ] || ! grep -qF -- "$words" log || ! grep -q '^the program goes on' log; then
         echo "FAIL status $status, not 1 with '$words':"
@@ -60,7 +61,8 @@ rm large.cm
 
 # IGC puts the source into the temporary folder; given in memory, it needs none.
 refused 'temporary' good.cm '-cmc' TMPDIR=/proc/self
-env TMPDIR=/proc/self "$build/bin/gensim" -d tgllp -- "$build/bin/run_time_build_cm" good.cm '-cmc -cm-src=good.cm' >log 2>&1 || {
+env TMPDIR=/proc/self "$build/bin/gensim" -d tgllp -- "$build/bin/run_time_build_cm" good.cm '-cmc -cm-src=good.cm' \
+    >log 2>&1 || {
     echo 'FAIL without a temporary folder:'
     cat log
     failed=1

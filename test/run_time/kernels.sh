@@ -1,6 +1,7 @@
 #!/bin/sh
 # kernels.sh WAY PLATFORM BIN_FOLDER WORK_FOLDER [KERNEL.cm...]
-# Each kernel of test/kernels, compiled by Intel's driver on the simulated GPU: it must compute what the reference does. WAY:
+# Each kernel of test/kernels, compiled by Intel's driver on the simulated GPU: it must compute what the reference does.
+# WAY:
 #   source      OpenCL builds the source with -cmc, through our libclangFEWrapper.so
 #   il          OpenCL loads SPIR-V (clCreateProgramWithIL)
 #   level-zero  Level Zero loads SPIR-V (ZE_MODULE_FORMAT_IL_SPIRV), through libcmrt
@@ -12,12 +13,9 @@ here=$(cd "$(dirname "$0")" && pwd)
 [ $# -gt 0 ] || set -- "$here"/../kernels/*/*.cm
 rm -rf "$work" && mkdir -p "$work"
 
-options='' # of gensim: where there is a software scoreboard, its waits are checked
-case $platform in tgllp | dg2) options=--check-scoreboard ;; esac
 
 simulated() {
-    # shellcheck disable=SC2086
-    "$bin/gensim" -d "$platform" $options -- "$@"
+    "$bin/gensim" -d "$platform" --check-scoreboard -- "$@"
 }
 
 # run KERNEL.cm NAME

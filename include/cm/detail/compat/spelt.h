@@ -1,5 +1,5 @@
-/* Intrinsics with more template arguments spelt out than the type of the result: the element type and the shape of an
- * operand, which becomes a vector of that type and shape first. The macros that are not undefined serve the template
+/* Defines intrinsics with more explicit template arguments than the result's type: the element type and the shape of an
+ * operand, which is converted to that type and shape first. The macros that are not undefined serve the template
  * library too.
  * Source: the template parameters in the headers cm/cm.h and cm/cm_math.h of Intel's CM compiler. */
 #ifndef CMKIT_CM_DETAIL_COMPAT_SPELT_H
