@@ -493,8 +493,8 @@ static void read_options(int count, char **arguments, const char **library, stru
         fail(SIM_EXIT_USAGE, "no device is given (-d NAME; gensim --list-devices lists them)");
     check_interface(device, interface);
     if (platform_find(device)->needs_current && !driver_is_current(driver))
-        fail(SIM_EXIT_USAGE, "%s is not known to the installed driver: --driver current (./dev deps --current downloads it)",
-             device);
+        fail(SIM_EXIT_USAGE,
+             "%s is not known to the installed driver: --driver current (./dev deps --current downloads it)", device);
     set_timing(getenv(GENSIM_ENV_DEVICE));
     if (optind >= count)
         fail(SIM_EXIT_USAGE, "no program is given (gensim --help shows how)");
