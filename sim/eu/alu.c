@@ -175,9 +175,9 @@ void eu_alu_mac(struct eu_alu *alu)
     }
 }
 
-/* acc += (src0 * src1[31:16]) << 16, completing a product that mul began in the accumulator with src1[15:0];
- * dst = acc[63:32] when the accumulator is written (mach), acc[31:0] when it is not (macl). */
-void eu_alu_mach(struct eu_alu *alu)
+/* acc = acc + src0 * src1[31:16] << 16, the upper half of a product of dwords after `mul` has added the lower one.
+ * dst = acc[63:32], or acc[31:0] if `is_low`. */
+static void multiply_upper_word(struct eu_alu *alu, bool is_low)
 {
     bool is_signed = eu_type_is_signed(alu->in->src[1].type);
     for (unsigned lane = 0; lane < alu->lanes; lane++) {
@@ -186,8 +186,19 @@ void eu_alu_mach(struct eu_alu *alu)
         int64_t product = wrapping_mul(alu->src[0].i[lane], high_word);
         int64_t sum = wrapping_add(alu->accumulator.i[lane], (int64_t)((uint64_t)product << 16));
         alu->accumulator.i[lane] = sum;
-        alu->out.i[lane] = alu->in->write_accumulator ? sum >> 32 : (int64_t)(int32_t)sum;
+        alu->out.i[lane] = is_low ? (int64_t)(int32_t)sum : sum >> 32;
     }
+}
+
+/* Where there is no macl, mach gives the lower half when it does not write the accumulator. */
+void eu_alu_mach(struct eu_alu *alu)
+{
+    multiply_upper_word(alu, !alu->in->write_accumulator && !platform_has(alu->thread->platform, FEATURE_MACL));
+}
+
+void eu_alu_macl(struct eu_alu *alu)
+{
+    multiply_upper_word(alu, true);
 }
 
 /* dst = src0 * src1 + (1 - src0) * src2 */

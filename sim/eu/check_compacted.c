@@ -53,7 +53,7 @@ const char *eu_check_compacted(const struct platform *platform, const uint8_t *c
         return NULL;
     memcpy(changed, code, sizeof changed);
     changed[0] = (uint8_t)((changed[0] & ~OPCODE_MASK) | stand_in(platform, in));
-    kv_t *kv = kv_create(platform->decoder, changed, sizeof changed, &status, NULL, 0, 0);
+    kv_t *kv = iga_view_create(platform, changed, sizeof changed, &status, NULL, 0);
     if (kv == NULL)
         return "compacted instruction whose modifiers cannot be told";
     const char *wrong = check_view(kv, platform, in);

@@ -56,11 +56,23 @@ static bool pair_exists(const struct platform *platform, const struct eu_instruc
     return false;
 }
 
+/* Divisions and roots in steps, with accumulators of their own. */
+static bool has_macros(const struct platform *platform)
+{
+    for (size_t i = 0; i < sizeof type_rows / sizeof *type_rows; i++)
+        if (type_rows[i].op == EU_OP_MADM && platform->generation >= type_rows[i].first &&
+            platform->generation <= type_rows[i].last)
+            return true;
+    return false;
+}
+
 static const char *check_math(const struct platform *platform, const struct eu_instruction *in)
 {
     const struct eu_math_function *function = &eu_math_table[in->function % EU_MATH_FUNCTIONS];
     if (in->function >= EU_MATH_FUNCTIONS || function->name == NULL ||
         !platform_between(platform, function->first_generation, function->last_generation))
+        return "math function that the platform does not have";
+    if ((in->function == EU_MATH_INVM || in->function == EU_MATH_RSQTM) && !has_macros(platform))
         return "math function that the platform does not have";
     for (unsigned s = 0; s < function->sources; s++)
         if (in->src[s].place != EU_NOWHERE && !(type_bit(in->src[s].type) & function->types))

@@ -1,5 +1,6 @@
 /* Decodes a kernel into instructions: follows control flow from the first instruction, decodes each instruction
  * that can be reached once, in a kernel view of its own, and resolves jump targets to indices. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "sim/eu/iga_c.h"
@@ -69,11 +70,22 @@ static bool follow(struct decoder *d, uint32_t from, int64_t offset)
 
 static const struct eu_op *find_op(uint32_t iga, const struct platform *platform)
 {
+    const char *mnemonic = iga_mnemonic(platform, iga);
     for (size_t i = 0; i < EU_OPS; i++)
-        if (eu_op_table[i].iga == iga &&
+        if ((mnemonic ? strcmp(mnemonic, eu_op_table[i].mnemonic) == 0 : eu_op_table[i].iga == iga) &&
             platform_between(platform, eu_op_table[i].first_generation, eu_op_table[i].last_generation))
             return &eu_op_table[i];
     return NULL;
+}
+
+/* The offset beside a register that names a surface: bits 31:19 and 15:12 are bits 16:4 and 3:0 of a signed number. */
+static int32_t surface_offset(const kv_t *kv, const struct eu_instruction *in)
+{
+    uint32_t field = 0;
+    if (in->extended_register == EU_DESCRIPTOR_IMMEDIATE || !iga_library_now->kv_get_send_exdesc_immoff ||
+        kv_get_send_exdesc_immoff(kv, 0, &field) != 0)
+        return 0;
+    return (int32_t)((field >> 19 << 4 | (field >> 12 & 0xf)) << 15) >> 15;
 }
 
 static void decode_send(const kv_t *kv, struct eu_instruction *in)
@@ -88,6 +100,7 @@ static void decode_send(const kv_t *kv, struct eu_instruction *in)
     kv_get_send_indirect_descs(kv, 0, &extended_reg, &extended_sub, &reg, &sub);
     in->extended_register = extended_reg == IGA_NO_DESCRIPTOR_REGISTER ? EU_DESCRIPTOR_IMMEDIATE : extended_sub;
     in->descriptor_register = reg == IGA_NO_DESCRIPTOR_REGISTER ? EU_DESCRIPTOR_IMMEDIATE : sub;
+    in->surface_offset = surface_offset(kv, in);
     in->end_of_thread = kv_has_inst_opt(kv, 0, IGA_OPTION_EOT);
     in->sfid = kv_get_subfunction(kv, 0, &function) == 0 ? (uint16_t)function : IGA_FUNCTION_A0;
 }
@@ -267,7 +280,12 @@ static bool decode_one(struct decoder *d, uint32_t offset, struct eu_instruction
     in->size = (uint8_t)eu_instruction_bytes(d->code + offset, d->available - offset);
     if (in->size == 0)
         return fail(d, offset, "instruction runs past the end of the kernel's memory");
-    kv_t *kv = kv_create(d->platform->decoder, d->code + offset, in->size, &status, errors, sizeof errors, 0);
+    if (!iga_library_is_there(d->platform)) {
+        snprintf(errors, sizeof errors, "the decoder %s is not there (gensim --driver current brings it)",
+                 iga_library_name(d->platform));
+        return fail(d, offset, errors);
+    }
+    kv_t *kv = iga_view_create(d->platform, d->code + offset, in->size, &status, errors, sizeof errors);
     bool is_decoded = kv != NULL && (status == IGA_STATUS_SUCCESS || only_targets(errors));
     bool done;
     if (is_decoded) {

@@ -16,7 +16,7 @@ void eu_disassemble(const struct platform *platform, const uint8_t *code, size_t
 {
     unsigned bytes = eu_instruction_bytes(code, available);
     int status;
-    kv_t *kv = bytes ? kv_create(platform->decoder, code, bytes, &status, NULL, 0, 0) : NULL;
+    kv_t *kv = bytes ? iga_view_create(platform, code, bytes, &status, NULL, 0) : NULL;
     text[0] = 0;
     if (kv != NULL) {
         kv_get_inst_syntax(kv, 0, text, size, 0, NULL, NULL);

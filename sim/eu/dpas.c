@@ -7,7 +7,13 @@
 #include "sim/eu/iga_c.h"
 #include "sim/eu/operand.h"
 
-enum { LANES = 8, DEPTH = 8, MOST_ROWS = 8, DWORD = 4, WEIGHTS = 1, ACTIVATIONS = 2 };
+enum { MOST_LANES = 16, DEPTH = 8, MOST_ROWS = 8, DWORD = 4, WEIGHTS = 1, ACTIVATIONS = 2 };
+
+/* A register of dwords. */
+static unsigned lanes_of(const struct platform *platform)
+{
+    return platform->grf_bytes / DWORD;
+}
 
 /* The decoder's types of elements. */
 static const struct element {
@@ -16,7 +22,7 @@ static const struct element {
 } elements[] = {
     {IGA_TYPE_U2, 2, false, false}, {IGA_TYPE_S2, 2, true, false},  {IGA_TYPE_U4, 4, false, false},
     {IGA_TYPE_S4, 4, true, false},  {IGA_TYPE_UB, 8, false, false}, {IGA_TYPE_B, 8, true, false},
-    {IGA_TYPE_HF, 16, true, true},  {IGA_TYPE_BF, 16, true, true},
+    {IGA_TYPE_HF, 16, true, true},  {IGA_TYPE_BF, 16, true, true},  {IGA_TYPE_TF32, 32, true, true},
 };
 
 static const struct element *element_of(const struct eu_instruction *in, unsigned source)
@@ -42,8 +48,8 @@ static bool has_sum(const struct eu_instruction *in)
 /* Products that each step adds to a lane. */
 static unsigned products(const struct element *weights, const struct element *activations)
 {
-    if (weights->bits == 16)
-        return 2;
+    if (weights->is_real)
+        return 32 / weights->bits;
     return weights->bits == 8 || activations->bits == 8 ? 4 : 8;
 }
 
@@ -52,11 +58,12 @@ unsigned eu_dpas_bytes(const struct platform *platform, const struct eu_instruct
     const struct element *weights = element_of(in, WEIGHTS), *activations = element_of(in, ACTIVATIONS);
     unsigned count = products(weights, activations);
     if (source == WEIGHTS)
-        return (DEPTH * count * weights->bits * LANES / 8 + platform->grf_bytes - 1) / platform->grf_bytes *
-               platform->grf_bytes;
+        return (DEPTH * count * weights->bits * lanes_of(platform) / 8 + platform->grf_bytes - 1) /
+               platform->grf_bytes * platform->grf_bytes;
     if (source == ACTIVATIONS)
         return (DEPTH * count * activations->bits * rows_of(in) + 7) / 8;
-    return rows_of(in) * LANES * DWORD;
+    unsigned type = source == 0 ? in->src[0].type : in->dst.type;
+    return rows_of(in) * lanes_of(platform) * eu_type_table[type].bytes;
 }
 
 static bool is_whole_registers(const struct platform *platform, const struct eu_instruction *in,
@@ -66,23 +73,37 @@ static bool is_whole_registers(const struct platform *platform, const struct eu_
     if (x->place != EU_DIRECT || x->base < EU_FILE_GENERAL ||
         (unsigned)x->base + eu_dpas_bytes(platform, in, source) > end)
         return false;
-    return source == ACTIVATIONS || ((unsigned)x->base - EU_FILE_GENERAL) % platform->grf_bytes == 0;
+    unsigned step = eu_type_table[x->type].bytes * lanes_of(platform); /* results of halves fill half a register */
+    return source == ACTIVATIONS || ((unsigned)x->base - EU_FILE_GENERAL) % step == 0;
+}
+
+/* Whether sums of such products may have the type: dwords, floats, or short floats of the elements' own type. */
+static bool has_result(const struct platform *platform, const struct element *factors, unsigned type)
+{
+    if (!factors->is_real)
+        return type == EU_D || type == EU_UD;
+    if (type == EU_HF)
+        return factors->iga == IGA_TYPE_HF && platform_has(platform, FEATURE_DPAS_ACC_HALF);
+    if (type == EU_BF)
+        return factors->iga == IGA_TYPE_BF && platform_has(platform, FEATURE_DPAS_ACC_BF16);
+    return type == EU_F;
 }
 
 const char *eu_check_dpas(const struct platform *platform, const struct eu_instruction *in)
 {
     const struct element *weights = element_of(in, WEIGHTS), *activations = element_of(in, ACTIVATIONS);
-    if (in->exec_size != LANES)
-        return "product of matrices of other than 8 lanes";
+    if (in->exec_size != lanes_of(platform))
+        return "product of matrices whose lanes do not fill a register";
     if (in->function >> 8 != DEPTH || rows_of(in) == 0 || rows_of(in) > MOST_ROWS)
         return "product of matrices of a depth or number of rows that the part does not have";
     if (weights == NULL || activations == NULL || weights->is_real != activations->is_real ||
         (weights->is_real && weights != activations))
         return "product of matrices of types that do not go together";
-    bool is_float = in->dst.type == EU_F, is_integer = in->dst.type == EU_D || in->dst.type == EU_UD;
-    if (weights->is_real ? !is_float : !is_integer)
+    if (weights->iga == IGA_TYPE_TF32 && !platform_has(platform, FEATURE_TF32))
+        return "product of matrices of tf32, which the part does not have";
+    if (!has_result(platform, weights, in->dst.type))
         return "product of matrices whose result the part does not have";
-    if (has_sum(in) && (in->src[0].type == EU_F) != is_float)
+    if (has_sum(in) && !has_result(platform, weights, in->src[0].type))
         return "product of matrices and a sum of another kind";
     if (in->predicate != EU_NO_PREDICATE || in->saturate || in->condition != EU_ALWAYS)
         return "product of matrices with a modifier";
@@ -105,6 +126,14 @@ static int32_t integer_at(const struct element *type, const uint8_t *from, unsig
 static double real_at(const struct element *type, const uint8_t *from, unsigned index)
 {
     uint16_t bits;
+    float wide;
+    if (type->bits == 32) { /* tf32: what is below its ten bits of fraction is not looked at */
+        uint32_t all;
+        memcpy(&all, from + index * sizeof all, sizeof all);
+        all &= ~0x1fffu;
+        memcpy(&wide, &all, sizeof wide);
+        return (double)wide;
+    }
     memcpy(&bits, from + index * sizeof bits, sizeof bits);
     return (double)(type->iga == IGA_TYPE_HF ? eu_half_to_float(bits) : eu_bfloat_to_float(bits));
 }
@@ -113,7 +142,7 @@ static double real_at(const struct element *type, const uint8_t *from, unsigned 
 struct product {
     const struct element *weights, *activations;
     const uint8_t *weight_bytes, *activation_bytes; /* of the whole instruction */
-    unsigned count, grf;
+    unsigned count, grf, lanes;
 };
 
 /* Where the weights of a lane are for step `depth`, as an element's index behind a byte. */
@@ -148,11 +177,49 @@ static float real_lane(const struct product *p, float start, unsigned row, unsig
     return (float)sum;
 }
 
+static float load_sum(unsigned type, const uint8_t *at)
+{
+    uint16_t bits;
+    float value;
+    if (type == EU_F)
+        return memcpy(&value, at, sizeof value), value;
+    memcpy(&bits, at, sizeof bits);
+    return type == EU_HF ? eu_half_to_float(bits) : eu_bfloat_to_float(bits);
+}
+
+static void store_sum(unsigned type, uint8_t *at, float value)
+{
+    uint16_t bits =
+        type == EU_HF ? eu_half_from_double((double)value, EU_ROUND_EVEN, true) : eu_bfloat_from_float(value);
+    if (type == EU_F)
+        memcpy(at, &value, sizeof value);
+    else
+        memcpy(at, &bits, sizeof bits);
+}
+
+/* One element of the result. */
+static void compute(const struct product *p, const struct eu_instruction *in, const uint8_t *sums, uint8_t *results,
+                    unsigned row, unsigned lane)
+{
+    unsigned from = in->src[0].type, to = in->dst.type, index = row * p->lanes + lane;
+    const uint8_t *sum = sums ? sums + index * eu_type_table[from].bytes : NULL;
+    uint8_t *result = results + index * eu_type_table[to].bytes;
+    if (p->weights->is_real) {
+        store_sum(to, result, real_lane(p, sum ? load_sum(from, sum) : 0, row, lane));
+        return;
+    }
+    uint32_t integer = 0;
+    if (sum)
+        memcpy(&integer, sum, sizeof integer);
+    integer = integer_lane(p, integer, row, lane);
+    memcpy(result, &integer, sizeof integer);
+}
+
 void eu_execute_dpas(struct eu_thread *thread, const struct eu_instruction *in)
 {
-    uint8_t result[MOST_ROWS * LANES * DWORD] = {0};
+    uint8_t results[MOST_ROWS * MOST_LANES * DWORD];
     uint32_t enabled = eu_enabled_lanes(thread, in);
-    unsigned bytes = eu_dpas_bytes(thread->platform, in, -1);
+    unsigned bytes = eu_type_table[in->dst.type].bytes;
     const struct product p = {
         .weights = element_of(in, WEIGHTS),
         .activations = element_of(in, ACTIVATIONS),
@@ -160,24 +227,13 @@ void eu_execute_dpas(struct eu_thread *thread, const struct eu_instruction *in)
         .activation_bytes = thread->file + in->src[2].base,
         .count = products(element_of(in, WEIGHTS), element_of(in, ACTIVATIONS)),
         .grf = thread->platform->grf_bytes,
+        .lanes = lanes_of(thread->platform),
     };
-    if (has_sum(in))
-        memcpy(result, thread->file + in->src[0].base, bytes);
+    const uint8_t *sums = has_sum(in) ? thread->file + in->src[0].base : NULL;
     for (unsigned row = 0; row < rows_of(in); row++)
-        for (unsigned lane = 0; lane < LANES; lane++) {
-            uint8_t *at = result + (row * LANES + lane) * DWORD;
-            union {
-                uint32_t integer;
-                float real;
-            } sum;
-            memcpy(&sum, at, sizeof sum);
-            if (p.weights->is_real)
-                sum.real = real_lane(&p, sum.real, row, lane);
-            else
-                sum.integer = integer_lane(&p, sum.integer, row, lane);
-            memcpy(at, &sum, sizeof sum);
-        }
-    for (unsigned at = 0; at < bytes; at += DWORD)
-        if (enabled >> at / DWORD % LANES & 1)
-            memcpy(thread->file + in->dst.base + at, result + at, DWORD);
+        for (unsigned lane = 0; lane < p.lanes; lane++)
+            compute(&p, in, sums, results, row, lane);
+    for (unsigned index = 0; index < rows_of(in) * p.lanes; index++)
+        if (enabled >> index % p.lanes & 1)
+            memcpy(thread->file + in->dst.base + index * bytes, results + index * bytes, bytes);
 }

@@ -1,4 +1,4 @@
-/* Declares for C the subset of Intel's kernel view (libiga64, <iga/kv.h>) that the decoder uses.
+/* Declares for C the subset of Intel's kernel view (libiga64, <iga/kv.h>) that the decoder uses, of several versions.
  *
  * kv.h is a C++ header over functions with plain C names; its enumerations live in namespace iga. The numbers below
  * repeat them. test/unit/sim_eu/iga_numbers.cpp compiles this file beside the originals and asserts that they agree. */
@@ -56,6 +56,7 @@ enum iga_type {
     IGA_TYPE_Q,
     IGA_TYPE_HF,
     IGA_TYPE_BF = 16,
+    IGA_TYPE_TF32 = 19,
     IGA_TYPE_F = 20,
     IGA_TYPE_DF,
     IGA_TYPE_NF,
@@ -91,49 +92,42 @@ enum { IGA_ANY_TARGETS = 3, IGA_NO_DESCRIPTOR_REGISTER = 0xff };
 #ifndef IGA_C_NUMBERS_ONLY
 typedef struct kv_t kv_t;
 
-kv_t *kv_create(uint32_t platform, const void *bytes, size_t size, int *status, char *errors, size_t errors_size,
-                uint32_t swsb_mode);
-void kv_delete(kv_t *kv);
-_Bool kv_has_inst_opt(const kv_t *kv, int32_t pc, uint32_t option);
-uint32_t kv_get_inst_targets(const kv_t *kv, int32_t pc, int32_t *pcs);
-size_t kv_get_inst_syntax(const kv_t *kv, int32_t pc, char *text, size_t size, uint32_t format_options,
-                          const char *(*label)(int32_t, void *), void *context);
-uint32_t kv_get_send_descs(const kv_t *kv, int32_t pc, uint32_t *extended, uint32_t *descriptor);
-void kv_get_send_indirect_descs(const kv_t *kv, int32_t pc, uint8_t *extended_reg, uint8_t *extended_subreg,
-                                uint8_t *reg, uint8_t *subreg);
-uint32_t kv_get_message_len(const kv_t *kv, int32_t pc, uint32_t *first, uint32_t *second, uint32_t *returned);
-uint32_t kv_get_execution_size(const kv_t *kv, int32_t pc);
-int32_t kv_get_number_sources(const kv_t *kv, int32_t pc);
-uint32_t kv_get_opcode(const kv_t *kv, int32_t pc);
-int kv_get_subfunction(const kv_t *kv, int32_t pc, uint32_t *function);
-int32_t kv_get_has_destination(const kv_t *kv, int32_t pc);
-int32_t kv_get_destination_register(const kv_t *kv, int32_t pc);
-int32_t kv_get_destination_sub_register(const kv_t *kv, int32_t pc);
-uint32_t kv_get_destination_data_type(const kv_t *kv, int32_t pc);
-uint32_t kv_get_destination_register_type(const kv_t *kv, int32_t pc);
-uint32_t kv_get_destination_register_kind(const kv_t *kv, int32_t pc);
-int32_t kv_get_destination_region(const kv_t *kv, int32_t pc, uint32_t *hstride);
-int32_t kv_get_destination_indirect_imm_off(const kv_t *kv, int32_t pc, int16_t *offset);
-uint32_t kv_get_destination_modifier(const kv_t *kv, int32_t pc);
-int32_t kv_get_source_register(const kv_t *kv, int32_t pc, uint32_t source);
-int32_t kv_get_source_sub_register(const kv_t *kv, int32_t pc, uint32_t source);
-uint32_t kv_get_source_data_type(const kv_t *kv, int32_t pc, uint32_t source);
-uint32_t kv_get_source_register_type(const kv_t *kv, int32_t pc, uint32_t source);
-uint32_t kv_get_source_register_kind(const kv_t *kv, int32_t pc, uint32_t source);
-int32_t kv_is_source_vector(const kv_t *kv, int32_t pc, uint32_t source);
-int32_t kv_get_source_region(const kv_t *kv, int32_t pc, uint32_t source, uint32_t *vstride, uint32_t *width,
-                             uint32_t *hstride);
-int32_t kv_get_source_immediate(const kv_t *kv, int32_t pc, uint32_t source, uint64_t *value);
-int32_t kv_get_source_indirect_imm_off(const kv_t *kv, int32_t pc, uint32_t source, int16_t *offset);
-uint32_t kv_get_source_modifier(const kv_t *kv, int32_t pc, uint32_t source);
-uint32_t kv_get_channel_offset(const kv_t *kv, int32_t pc);
-uint32_t kv_get_mask_control(const kv_t *kv, int32_t pc);
-uint32_t kv_get_flag_modifier(const kv_t *kv, int32_t pc);
-int32_t kv_get_flag_register(const kv_t *kv, int32_t pc);
-int32_t kv_get_flag_sub_register(const kv_t *kv, int32_t pc);
-uint32_t kv_get_predicate(const kv_t *kv, int32_t pc);
-uint32_t kv_get_is_inverse_predicate(const kv_t *kv, int32_t pc);
-int32_t kv_get_syncfc(const kv_t *kv, int32_t pc);
+/* A version of libiga64 that is loaded. */
+struct iga_library {
+#define IGA_FUNCTION(RETURNS, NAME, PARAMETERS, ARGUMENTS) RETURNS(*NAME) PARAMETERS;
+#include "sim/eu/iga_functions.def"
+#undef IGA_FUNCTION
+};
+
+/* The library of the view that this thread created last: views are read by the thread that created them, one at a time.
+ */
+extern _Thread_local const struct iga_library *iga_library_now;
+
+#define IGA_FUNCTION(RETURNS, NAME, PARAMETERS, ARGUMENTS)                                                             \
+    static inline RETURNS NAME PARAMETERS                                                                              \
+    {                                                                                                                  \
+        return iga_library_now->NAME ARGUMENTS;                                                                        \
+    }
+#include "sim/eu/iga_functions.def"
+#undef IGA_FUNCTION
+
+struct platform;
+
+/* Creates a view of the instruction of `size` bytes with the library that knows the platform; kv_delete() frees it.
+ * NULL:
+ * `*status` says why, or the library is not there. `errors` receives text, or is NULL. */
+kv_t *iga_view_create(const struct platform *platform, const void *bytes, size_t size, int *status, char *errors,
+                      size_t errors_size);
+
+/* The name of the library that knows the platform, and whether it could be loaded. */
+const char *iga_library_name(const struct platform *platform);
+_Bool iga_library_is_there(const struct platform *platform);
+
+/* Numbers of operations and registers differ between versions of the library. Returns the mnemonic of operation
+ * `number` of the platform's library, or NULL where the numbers are those of tables/eu_ops.def. */
+const char *iga_mnemonic(const struct platform *platform, uint32_t number);
+/* Converts a register's number to enum iga_register. */
+uint32_t iga_register_of(const struct platform *platform, uint32_t number);
 #endif
 
 #endif

@@ -193,6 +193,7 @@ struct eu_instruction {
     uint8_t descriptor_register, extended_register; /* send: dword of a0, or EU_DESCRIPTOR_IMMEDIATE */
     uint8_t src1_registers;                         /* send: length of source 1, or EU_LENGTH_IN_DESCRIPTOR */
     bool wide_offset;                               /* send: see struct message */
+    int32_t surface_offset;                         /* send: the same */
     uint16_t sfid;
     uint32_t descriptor, extended;
     uint32_t jip, uip;         /* indices of instructions, EU_NO_TARGET if absent */

@@ -202,7 +202,7 @@ static void widen_accumulator(const struct eu_alu *alu, const struct eu_operand 
     if (alu->domain != EU_INTEGER || (operand->type != EU_D && operand->type != EU_UD) || operand->step > 4)
         return;
     for (unsigned lane = 0; lane < alu->lanes; lane++) {
-        unsigned slot = (first + lane * operand->step / 4) % (EU_ACCUMULATORS * EU_ACCUMULATOR_BYTES / 4);
+        unsigned slot = (first + lane * operand->step / 4) % (EU_ACCUMULATOR_DWORDS);
         x->i[lane] = (int64_t)((uint64_t)alu->thread->accumulator_high[slot] << 32 | (uint32_t)x->i[lane]);
     }
 }
@@ -404,7 +404,7 @@ static void note_accumulator(struct eu_alu *alu, unsigned first, unsigned step, 
         return;
     for (unsigned lane = 0; lane < alu->lanes; lane++)
         if (alu->enabled >> lane & 1)
-            alu->thread->accumulator_high[(first + lane * step / 4) % (EU_ACCUMULATORS * EU_ACCUMULATOR_BYTES / 4)] =
+            alu->thread->accumulator_high[(first + lane * step / 4) % (EU_ACCUMULATOR_DWORDS)] =
                 (int32_t)(values->i[lane] >> 32);
 }
 
@@ -454,7 +454,7 @@ void eu_write_destination(struct eu_alu *alu)
 
 /* Returns the implicit accumulator operand, which instructions do not name: packed lanes from acc0, whatever the
  * channel offset (compilers pair `mul (8|M8) acc0.0` with `mach (8|M8)`), except that halves of the upper sixteen
- * channels are in acc1. */
+ * channels are in acc1 where registers have 32 bytes. */
 static struct eu_operand implicit_accumulator(const struct eu_alu *alu)
 {
     enum eu_type type = (enum eu_type)alu->in->dst.type;
@@ -463,7 +463,8 @@ static struct eu_operand implicit_accumulator(const struct eu_alu *alu)
         type = eu_type_is_signed(type) ? EU_W : EU_UW, bytes = 2;
     if (alu->domain == EU_SINGLE && eu_type_table[type].domain != EU_SINGLE)
         type = EU_F, bytes = 4;
-    unsigned first = type == EU_HF && alu->in->channel_offset >= 16 ? EU_ACCUMULATOR_BYTES : 0;
+    unsigned grf = alu->thread->platform->grf_bytes;
+    unsigned first = type == EU_HF && alu->in->channel_offset * 2u >= grf ? grf : 0;
     return (struct eu_operand){.place = EU_DIRECT,
                                .type = (uint8_t)type,
                                .special = EU_ACCUMULATOR,

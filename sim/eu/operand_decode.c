@@ -11,16 +11,23 @@ struct register_place {
     enum eu_special special;
 };
 
+/* Xe-HPC has twice as many as the parts before it. */
+static unsigned flag_registers(const struct platform *platform)
+{
+    return platform->grf_bytes == EU_REGISTER_MOST ? 4 : 2;
+}
+
 static bool find_register(const struct platform *platform, uint32_t name, uint32_t number, struct register_place *place)
 {
     static const struct {
         uint32_t name, base, registers, stride;
         enum eu_special special;
     } table[] = {
-        {IGA_REG_NULL, EU_FILE_NULL, 1, 128, EU_PLAIN},
+        /* stride 0: that of a general register; registers 0: as many as there are flags */
+        {IGA_REG_NULL, EU_FILE_NULL, 1, 256, EU_PLAIN},
         {IGA_REG_A, EU_FILE_ADDRESS, 1, 32, EU_PLAIN},
-        {IGA_REG_ACC, EU_FILE_ACCUMULATOR, EU_ACCUMULATORS, EU_ACCUMULATOR_BYTES, EU_ACCUMULATOR},
-        {IGA_REG_F, EU_FILE_FLAG, 2, 4, EU_PLAIN},
+        {IGA_REG_ACC, EU_FILE_ACCUMULATOR, EU_ACCUMULATORS, 0, EU_ACCUMULATOR},
+        {IGA_REG_F, EU_FILE_FLAG, 0, 4, EU_PLAIN},
         {IGA_REG_CE, EU_FILE_CHANNEL_ENABLE, 1, 4, EU_CHANNEL_ENABLE},
         {IGA_REG_SR, EU_FILE_STATE, 1, 16, EU_STATE},
         {IGA_REG_CR, EU_FILE_CONTROL, 1, 16, EU_CONTROL},
@@ -42,9 +49,10 @@ static bool find_register(const struct platform *platform, uint32_t name, uint32
     }
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (table[i].name == name) {
-            *place = (struct register_place){table[i].base, table[i].registers * table[i].stride, table[i].stride,
-                                             table[i].special};
-            return number < table[i].registers;
+            uint32_t stride = table[i].stride ? table[i].stride : platform->grf_bytes;
+            uint32_t registers = table[i].registers ? table[i].registers : flag_registers(platform);
+            *place = (struct register_place){table[i].base, registers * stride, stride, table[i].special};
+            return number < registers;
         }
     return false;
 }
@@ -160,7 +168,7 @@ static bool set_direct(const struct platform *platform, struct eu_operand *opera
     operand->reg = (uint8_t)number;
     operand->base = (int32_t)(place.base + (uint32_t)number * place.stride + (uint32_t)subregister * bytes);
     if (name == IGA_REG_MME)
-        operand->base += 2 * EU_ACCUMULATOR_BYTES;
+        operand->base += 2 * (int32_t)place.stride;
     return true;
 }
 
@@ -181,7 +189,7 @@ bool eu_decode_source(const struct platform *platform, const kv_t *kv, unsigned 
     operand->negate = modifier >> 1 & 1;
     int32_t number = kv_get_source_register(kv, 0, source);
     int32_t subregister = kv_get_source_sub_register(kv, 0, source);
-    uint32_t name = kv_get_source_register_type(kv, 0, source);
+    uint32_t name = iga_register_of(platform, kv_get_source_register_type(kv, 0, source));
     if (kind == IGA_KIND_INDIRECT) {
         int16_t offset;
         if (subregister < 0 || subregister > 15 || kv_get_source_indirect_imm_off(kv, 0, source, &offset) != 0)
@@ -221,7 +229,7 @@ bool eu_decode_destination(const struct platform *platform, const kv_t *kv, bool
     if (operand->type == EU_NO_TYPE)
         return false;
     uint32_t kind = kv_get_destination_register_kind(kv, 0);
-    uint32_t name = kv_get_destination_register_type(kv, 0);
+    uint32_t name = iga_register_of(platform, kv_get_destination_register_type(kv, 0));
     int32_t number = kv_get_destination_register(kv, 0);
     int32_t subregister = kv_get_destination_sub_register(kv, 0);
     uint32_t hstride;

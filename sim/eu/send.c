@@ -79,6 +79,7 @@ static void read_descriptors(const struct platform *platform, const struct eu_in
     message->src1_regs = lengths.src1;
     message->dst_regs = lengths.dst;
     message->wide_offset = in->wide_offset;
+    message->surface_offset = in->surface_offset;
 }
 
 static void set_channels(const struct eu_thread *thread, const struct eu_instruction *in, struct message *message)

@@ -8,22 +8,25 @@
 /* Byte offsets of the architecture registers in the register file; the general registers follow them. */
 enum {
     EU_FILE_NULL = 0,          /* reads as zero, never written */
-    EU_FILE_ADDRESS = 128,     /* a0: 16 words */
-    EU_FILE_ACCUMULATOR = 160, /* acc0 to acc9, 32 bytes each */
-    EU_FILE_FLAG = 480,        /* f0, f1: a dword each */
-    EU_FILE_CHANNEL_ENABLE = 512,
-    EU_FILE_STATE = 544,        /* sr0 */
-    EU_FILE_CONTROL = 576,      /* cr0 */
-    EU_FILE_NOTIFICATION = 608, /* n0 */
-    EU_FILE_POINTER = 640,      /* ip */
-    EU_FILE_DEPENDENCY = 672,   /* tdr0 */
-    EU_FILE_TIMESTAMP = 704,    /* tm0 */
-    EU_FILE_STACK = 736,        /* sp */
-    EU_FILE_DEBUG = 768,        /* dbg0 */
-    EU_FILE_GENERAL = 1024
+    EU_FILE_ADDRESS = 256,     /* a0: 16 words */
+    EU_FILE_ACCUMULATOR = 288, /* acc0 to acc9, each as large as a general register */
+    EU_FILE_FLAG = 928,        /* f0 to f3: a dword each */
+    EU_FILE_CHANNEL_ENABLE = 960,
+    EU_FILE_STATE = 992,         /* sr0 */
+    EU_FILE_CONTROL = 1024,      /* cr0 */
+    EU_FILE_NOTIFICATION = 1056, /* n0 */
+    EU_FILE_POINTER = 1088,      /* ip */
+    EU_FILE_DEPENDENCY = 1120,   /* tdr0 */
+    EU_FILE_TIMESTAMP = 1152,    /* tm0 */
+    EU_FILE_STACK = 1184,        /* sp */
+    EU_FILE_DEBUG = 1216,        /* dbg0 */
+    EU_FILE_GENERAL = 1280
 };
 
-enum { EU_ACCUMULATORS = 10, EU_ACCUMULATOR_BYTES = 32, EU_SLACK_BYTES = 256 };
+enum { EU_ACCUMULATORS = 10, EU_REGISTER_MOST = 64, EU_SLACK_BYTES = 512 };
+
+/* Dwords of the accumulators. */
+enum { EU_ACCUMULATOR_DWORDS = EU_ACCUMULATORS * EU_REGISTER_MOST / 4 };
 
 /* Fields of cr0.0. */
 enum {
@@ -52,11 +55,11 @@ struct eu_thread {
     bool at_barrier; /* has signalled a barrier that it has not waited for */
     uint64_t issued; /* instructions since the start: the thread's clock */
     struct sim_fault *fault;
-    struct eu_count *counts;          /* eu_thread_observe(), NULL: nothing is counted */
-    const struct eu_trace *trace;     /* NULL: nothing is written */
-    struct eu_scoreboard *scoreboard; /* NULL: not checked */
-    struct thread_record *record;     /* eu_thread_record(), NULL: not timed */
-    int32_t accumulator_high[EU_ACCUMULATORS * EU_ACCUMULATOR_BYTES / 4]; /* bits 63:32 of dword accumulator lanes */
+    struct eu_count *counts;                         /* eu_thread_observe(), NULL: nothing is counted */
+    const struct eu_trace *trace;                    /* NULL: nothing is written */
+    struct eu_scoreboard *scoreboard;                /* NULL: not checked */
+    struct thread_record *record;                    /* eu_thread_record(), NULL: not timed */
+    int32_t accumulator_high[EU_ACCUMULATOR_DWORDS]; /* bits 63:32 of dword accumulator lanes */
     _Alignas(64) uint8_t file[];
 };
 

@@ -52,6 +52,11 @@ static int is_installed(void)
     return 0;
 }
 
+int driver_is_current(const struct driver *driver)
+{
+    return driver->root[0] || is_installed();
+}
+
 /* Where ./dev deps --current puts the packages: 1, or 0 if the path is too long or nobody says where. */
 static int name_folder(char *root)
 {

@@ -17,6 +17,9 @@ struct driver {
  * Returns 1, or 0 with one sentence in `problem`: what is missing, and how to get it. */
 int driver_find(const char *name, struct driver *driver, char *problem, size_t size);
 
+/* Whether the driver is new enough to know the devices that need the current one; a folder is taken to be. */
+int driver_is_current(const struct driver *driver);
+
 /* Becomes the program `arguments[0]`, which is looked for as a shell does. With a folder, it runs under the folder's
  * own loader and C library, because drivers need those that they were built with; $LD_LIBRARY_PATH is searched after
  * the folder's libraries. OpenCL's loader is told of the folder's driver, unless $OCL_ICD_VENDORS names a path. Returns

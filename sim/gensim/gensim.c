@@ -109,12 +109,28 @@ static void set_number(const char *name, const char *option, const char *text, u
     set(name, text);
 }
 
+/* Variables that Intel's driver needs for this device, unless the user has set them. */
+static void set_driver_settings(const struct platform *platform)
+{
+    static const struct {
+        enum platform_id platform;
+        const char *name, *value;
+    } settings[] = {
+#define DRIVER_SETTING(PLATFORM, NAME, VALUE) {PLATFORM_##PLATFORM, NAME, VALUE},
+#include "tables/kernel_devices.def"
+    };
+    for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
+        if (settings[i].platform == platform->id && !getenv(settings[i].name))
+            set(settings[i].name, settings[i].value);
+}
+
 static void set_device(const char *name)
 {
     const struct platform *platform = platform_find(name);
     if (!platform || !platform->simulated)
         fail(SIM_EXIT_USAGE, "unknown device '%s' (gensim --list-devices lists them)", name);
     set(GENSIM_ENV_DEVICE, platform->ocloc);
+    set_driver_settings(platform);
 }
 
 /* Checks the interface once both options are read. */
@@ -476,6 +492,9 @@ static void read_options(int count, char **arguments, const char **library, stru
     if (!device)
         fail(SIM_EXIT_USAGE, "no device is given (-d NAME; gensim --list-devices lists them)");
     check_interface(device, interface);
+    if (platform_find(device)->needs_current && !driver_is_current(driver))
+        fail(SIM_EXIT_USAGE,
+             "%s is not known to the installed driver: --driver current (./dev deps --current downloads it)", device);
     set_timing(getenv(GENSIM_ENV_DEVICE));
     if (optind >= count)
         fail(SIM_EXIT_USAGE, "no program is given (gensim --help shows how)");

@@ -35,7 +35,7 @@ static const struct message_kind message_kinds[] = {
 #include "tables/messages.def"
 #define LSC_ROWS(NUMBER, DIRECTION, HANDLER, NAME)                                                                     \
     {127,                                                                                                              \
-     127,                                                                                                              \
+     200,                                                                                                              \
      SFID_UGM,                                                                                                         \
      0x3f,                                                                                                             \
      NUMBER,                                                                                                           \
@@ -47,7 +47,7 @@ static const struct message_kind message_kinds[] = {
      message_##HANDLER,                                                                                                \
      "ugm " NAME},                                                                                                     \
         {127,                                                                                                          \
-         127,                                                                                                          \
+         200,                                                                                                          \
          SFID_SLM,                                                                                                     \
          0x3f,                                                                                                         \
          NUMBER,                                                                                                       \
@@ -62,7 +62,7 @@ static const struct message_kind message_kinds[] = {
 #define LSC_INTEGER(NUMBER, OPERANDS, NAME, NEW)      LSC_ROWS(NUMBER, ATOMIC, lsc_atomic, NAME)
 #define LSC_REAL(NUMBER, OPERANDS, NAME, NEW)         LSC_ROWS(NUMBER, ATOMIC, lsc_atomic, NAME)
 #include "tables/lsc.def"
-    {127, 127, SFID_TGM, 0x3f, 0x1f, HEADER_IGNORED, CHANNELS_LSC, ADDRESS_LSC, DATA_LSC, DIRECTION_NOTHING,
+    {127, 200, SFID_TGM, 0x3f, 0x1f, HEADER_IGNORED, CHANNELS_LSC, ADDRESS_LSC, DATA_LSC, DIRECTION_NOTHING,
      message_fence, "tgm fence"},
 };
 

@@ -2,7 +2,7 @@
 #include "sim/message/lsc.h"
 #include "sim/message/handlers.h"
 
-enum { OPERATION_MASK = 0x3f, SIMD_LEAST = 8, SIMD_MOST = 16, LANE_VECTOR_MOST = 8 };
+enum { OPERATION_MASK = 0x3f, LANE_VECTOR_MOST = 8 };
 
 static const struct data_size {
     uint8_t memory, registers, shift;
@@ -52,10 +52,11 @@ static unsigned registers(const struct request *request, unsigned bytes)
     return (bytes + request->register_bytes - 1) / request->register_bytes;
 }
 
-/* Lanes that payloads have room for: eight at least. */
+/* Lanes that payloads have room for: a register of dwords at least, two at most. */
 static unsigned payload_lanes(const struct request *request)
 {
-    return request->channels < SIMD_LEAST ? SIMD_LEAST : request->channels;
+    unsigned least = request->register_bytes / 4;
+    return request->channels < least ? least : request->channels;
 }
 
 /* Bytes from one element of all lanes to the next. */
@@ -64,12 +65,32 @@ static unsigned element_pitch(const struct request *request)
     return registers(request, payload_lanes(request) * request->element_bytes) * request->register_bytes;
 }
 
+static int64_t sign_extended(uint32_t value, unsigned low, unsigned count)
+{
+    return (int32_t)(value << (32 - low - count)) >> (32 - count);
+}
+
+/* What the extended descriptor adds to every address. Surfaces that registers name have their offset in the
+ * instruction. */
+static int64_t immediate_offset(const struct request *request)
+{
+    uint32_t extended = request->message->extended;
+    if (!platform_has(request->message->state->platform, FEATURE_LSC_OFFSETS))
+        return 0;
+    switch (lsc_base(request)) {
+    case LSC_FLAT: return sign_extended(extended, 12, 20);
+    case LSC_BINDING_TABLE: return sign_extended(extended, 12, 12);
+    default: return request->message->surface_offset;
+    }
+}
+
 uint64_t lsc_address(const struct request *request, unsigned lane)
 {
     uint64_t address = 0;
     unsigned bytes = address_bytes(request);
     memcpy(&address, request_payload(request, lane * bytes), bytes);
-    return address;
+    address += (uint64_t)immediate_offset(request);
+    return bytes == 8 ? address : address & UINT32_MAX;
 }
 
 unsigned lsc_element_at(const struct request *request, unsigned element, unsigned lane)
@@ -88,8 +109,8 @@ static bool check_shape(struct request *request)
                               size->name ? size->name : "reserved");
     if (address_bytes(request) == 0)
         return request_refuse(request, "address size 0 is reserved");
-    if (lanes > SIMD_MOST)
-        return request_refuse(request, "%u lanes, the part has %u", lanes, SIMD_MOST);
+    if (lanes > request->register_bytes / 2)
+        return request_refuse(request, "%u lanes, the part has %u", lanes, request->register_bytes / 2);
     if (is_slm(request) && (lsc_base(request) != LSC_FLAT || address_bytes(request) == 8))
         return request_refuse(request, "addresses of shared local memory are flat, of 16 or 32 bits");
     if (!is_slm(request) && address_bytes(request) == 2)

@@ -53,7 +53,8 @@ struct message {
     uint32_t sfid;                   /* shared function, the hardware's number for this generation */
     uint32_t descriptor;             /* message descriptor, after a0 indirection */
     uint32_t extended;               /* extended descriptor */
-    bool wide_offset;                /* the extended descriptor holds nothing but a surface state's offset, in bytes */
+    int32_t surface_offset; /* load/store cache: what is added to addresses in a surface that a register names */
+    bool wide_offset;       /* the extended descriptor holds nothing but a surface state's offset, in bytes */
     bool end_of_thread;
     uint32_t exec_size;         /* channels of the instruction: 1..32 */
     uint32_t exec_mask;         /* bit i: channel i is enabled (execution mask, predicate and NoMask applied) */

@@ -17,7 +17,8 @@ static uint64_t bindless_address(const struct request *request)
     bool is_lsc = request->kind->channels == CHANNELS_LSC;
     uint64_t base =
         is_lsc && lsc_base(request) == LSC_SURFACE_STATE ? message->state->surface_base : message->state->bindless_base;
-    return base + (message->wide_offset ? message->extended & ~63u : (message->extended >> 12) * UINT64_C(64));
+    bool in_bytes = message->wide_offset || (is_lsc && platform_has(message->state->platform, FEATURE_LSC_OFFSETS));
+    return base + (in_bytes ? message->extended & ~63u : (message->extended >> 12) * UINT64_C(64));
 }
 
 /* The state's place: an entry of the binding table holds its offset from the surface state base. */

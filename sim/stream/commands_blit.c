@@ -143,6 +143,55 @@ int command_fast_color(struct stream *stream, const uint32_t *words, uint32_t co
     return 1;
 }
 
+/* Rows of bytes: words[1] and words[2] have their size less 1; a line is one row. */
+struct byte_rows {
+    uint32_t width, height;
+};
+
+static int read_rows(struct stream *stream, const uint32_t *words, struct byte_rows *rows)
+{
+    enum { LINE, MATRIX };
+    uint32_t shape = bits(words[0], 17, 2);
+    if (shape > MATRIX)
+        return sim_fault_raise(stream->fault, "%s: type %" PRIu32 " does not exist", stream->command, shape);
+    rows->width = bits(words[1], 0, 18) + 1;
+    rows->height = shape == MATRIX ? bits(words[2], 0, 18) + 1 : 1;
+    return 1;
+}
+
+int command_memory_copy(struct stream *stream, const uint32_t *words, uint32_t count)
+{
+    struct byte_rows rows;
+    uint64_t from_pitch = bits(words[3], 0, 18) + UINT64_C(1), to_pitch = bits(words[4], 0, 18) + UINT64_C(1);
+    (void)count;
+    if (!read_rows(stream, words, &rows))
+        return 0;
+    for (uint32_t row = 0; row < rows.height; row++) {
+        const uint8_t *from = stream_memory(stream, stream_address(words + 5) + row * from_pitch, rows.width);
+        uint8_t *to = from ? stream_memory(stream, stream_address(words + 7) + row * to_pitch, rows.width) : NULL;
+        if (!to)
+            return 0;
+        memmove(to, from, rows.width);
+    }
+    return 1;
+}
+
+int command_memory_set(struct stream *stream, const uint32_t *words, uint32_t count)
+{
+    struct byte_rows rows;
+    uint64_t pitch = bits(words[3], 0, 18) + UINT64_C(1);
+    (void)count;
+    if (!read_rows(stream, words, &rows))
+        return 0;
+    for (uint32_t row = 0; row < rows.height; row++) {
+        uint8_t *to = stream_memory(stream, stream_address(words + 4) + row * pitch, rows.width);
+        if (!to)
+            return 0;
+        memset(to, (int)(words[6] >> 24), rows.width);
+    }
+    return 1;
+}
+
 /* Everything before has finished; what remains is the write. */
 int command_flush_dw(struct stream *stream, const uint32_t *words, uint32_t count)
 {

@@ -9,16 +9,18 @@
 #include "sim/base/process.h"
 
 enum field {
-#define WALKER_FIELD(NAME, LOW, BITS, XE_HP) NAME,
+#define WALKER_FIELD(NAME, ...) NAME,
 #include "tables/compute_walker.def"
 #undef WALKER_FIELD
     FIELDS
 };
 
+enum column { XE_HP, XE2, COLUMNS };
+
 static const struct {
-    unsigned low, bits, dword;
+    unsigned low, bits, dword[COLUMNS];
 } rows[FIELDS] = {
-#define WALKER_FIELD(NAME, LOW, BITS, XE_HP) {LOW, BITS, XE_HP},
+#define WALKER_FIELD(NAME, LOW, BITS, XE_HP, XE2) {LOW, BITS, {XE_HP, XE2}},
 #include "tables/compute_walker.def"
 #undef WALKER_FIELD
 };
@@ -27,6 +29,7 @@ static const struct {
 struct walker {
     struct stream *stream;
     const uint32_t *words;
+    enum column column;
     struct dispatch dispatch;
     uint8_t *local_ids; /* registers of each thread of a group, or NULL */
 };
@@ -34,14 +37,17 @@ struct walker {
 static uint32_t field(const struct walker *walker, enum field field)
 {
     uint32_t mask = rows[field].bits == 32 ? UINT32_MAX : (UINT32_C(1) << rows[field].bits) - 1;
-    return walker->words[rows[field].dword] >> rows[field].low & mask;
+    return walker->words[rows[field].dword[walker->column]] >> rows[field].low & mask;
 }
 
 /* A field of several dwords. */
 static const uint32_t *words_of(const struct walker *walker, enum field field)
 {
-    return walker->words + rows[field].dword;
+    return walker->words + rows[field].dword[walker->column];
 }
+
+/* Codes of local memory: kilobytes of a group. */
+static const uint16_t local_kilobytes[] = {0, 1, 2, 4, 8, 16, 32, 64, 24, 48, 96, 128, 192, 256, 384};
 
 static int check_modes(const struct walker *walker)
 {
@@ -65,7 +71,8 @@ static int check_modes(const struct walker *walker)
     if (field(walker, SIMD) > 2)
         return sim_fault_raise(walker->stream->fault, "%s: SIMD size code %" PRIu32 " does not exist",
                                walker->stream->command, field(walker, SIMD));
-    if (field(walker, LOCAL_MEMORY) > 7)
+    if (field(walker, LOCAL_MEMORY) >= sizeof local_kilobytes / sizeof local_kilobytes[0] ||
+        local_kilobytes[field(walker, LOCAL_MEMORY)] > walker->stream->platform->slm_kilobytes)
         return sim_fault_raise(walker->stream->fault, "%s: local memory size code %" PRIu32 " does not exist",
                                walker->stream->command, field(walker, LOCAL_MEMORY));
     return 1;
@@ -171,7 +178,7 @@ static void read_state(struct walker *walker)
         .bindless_base = stream->bindless_base,
         .binding_table = tables - stream->surface_base + field(walker, BINDING_TABLE) * UINT64_C(32),
         .sampler_states = field(walker, SAMPLERS) << 5,
-        .slm_bytes = local_memory ? 512u << local_memory : 0,
+        .slm_bytes = local_kilobytes[local_memory] * 1024u,
         .drop_faults = sim_process_continues(),
     };
     dispatch->header[0] = field(walker, INDIRECT_START) << 6;
@@ -193,6 +200,9 @@ static int write_post_sync(const struct walker *walker, uint64_t began)
     case NOTHING: return 1;
     case IMMEDIATE: return stream_store(stream, address, (uint64_t)value[1] << 32 | value[0], 8);
     case TIMESTAMPS:
+        if (platform_has(stream->platform, FEATURE_WIDE_TIMESTAMPS))
+            return stream_store(stream, address, began, 8) && stream_store(stream, address + 8, began, 8) &&
+                   stream_store(stream, address + 16, ended, 8) && stream_store(stream, address + 24, ended, 8);
         return stream_store(stream, address, (began & UINT32_MAX) << 32 | (began & UINT32_MAX), 8) &&
                stream_store(stream, address + 8, (ended & UINT32_MAX) << 32 | (ended & UINT32_MAX), 8);
     default:
@@ -203,9 +213,9 @@ static int write_post_sync(const struct walker *walker, uint64_t began)
 
 int command_compute_walker(struct stream *stream, const uint32_t *words, uint32_t count)
 {
-    struct walker walker = {.stream = stream, .words = words};
+    enum { XE2_DWORDS = 40 };
+    struct walker walker = {.stream = stream, .words = words, .column = count == XE2_DWORDS ? XE2 : XE_HP};
     uint32_t enabled = 1;
-    (void)count;
     if (stream->pipeline != PIPELINE_GPGPU)
         return sim_fault_raise(stream->fault, "%s: pipeline %" PRIu32 " is selected, not GPGPU", stream->command,
                                stream->pipeline);

@@ -60,12 +60,14 @@ struct stream {
 /* A handler of one command: `words` are its `count` dwords. 1, or 0 with stream->fault raised. */
 typedef int stream_handler(struct stream *stream, const uint32_t *words, uint32_t count);
 
-#define MI_COMMAND(OPCODE, NAME, LENGTH, MIN, MAX, HANDLER)         stream_handler command_##HANDLER;
-#define BLIT_COMMAND(OPCODE, NAME, LENGTH, MIN, MAX, HANDLER)       stream_handler command_##HANDLER;
-#define GFX_COMMAND(FROM, TO, KEY, NAME, LENGTH, MIN, MAX, HANDLER) stream_handler command_##HANDLER;
+#define MI_COMMAND(OPCODE, NAME, LENGTH, MIN, MAX, HANDLER)                  stream_handler command_##HANDLER;
+#define BLIT_COMMAND(OPCODE, NAME, LENGTH, MIN, MAX, HANDLER)                stream_handler command_##HANDLER;
+#define COMMON_COMMAND(FROM, TO, MASK, KEY, NAME, LENGTH, MIN, MAX, HANDLER) stream_handler command_##HANDLER;
+#define GFX_COMMAND(FROM, TO, KEY, NAME, LENGTH, MIN, MAX, HANDLER)          stream_handler command_##HANDLER;
 #include "tables/gpu_commands.def"
 #undef MI_COMMAND
 #undef BLIT_COMMAND
+#undef COMMON_COMMAND
 #undef GFX_COMMAND
 
 /* registers.c: register at byte offset `offset`. 1, or 0 with the fault raised. */

@@ -31,13 +31,32 @@ static const struct command {
      command_##HANDLER},
 #define BLIT_COMMAND(OPCODE, NAME, LENGTH, MIN, MAX, HANDLER)                                                          \
     {ON_COPY, 0, UINT_MAX, 0xffc00000, 2u << 29 | (uint32_t)(OPCODE) << 22, NAME, LENGTH, MIN, MAX, command_##HANDLER},
+#define COMMON_COMMAND(FROM, TO, MASK, KEY, NAME, LENGTH, MIN, MAX, HANDLER)                                           \
+    {ON_RENDER | ON_COPY | ON_COMPUTE, FROM, TO, MASK, KEY, NAME, LENGTH, MIN, MAX, command_##HANDLER},
 #define GFX_COMMAND(FROM, TO, KEY, NAME, LENGTH, MIN, MAX, HANDLER)                                                    \
     {ON_RENDER | ON_COMPUTE, FROM, TO, 0xffff0000, (uint32_t)(KEY) << 16, NAME, LENGTH, MIN, MAX, command_##HANDLER},
 #include "tables/gpu_commands.def"
 #undef MI_COMMAND
 #undef BLIT_COMMAND
+#undef COMMON_COMMAND
 #undef GFX_COMMAND
 };
+
+static const struct command *find_command(const struct platform *platform, uint32_t word)
+{
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
+        if ((word & commands[i].mask) == commands[i].key &&
+            platform_between(platform, commands[i].first_generation, commands[i].last_generation))
+            return &commands[i];
+    return NULL;
+}
+
+/* Parts without the command have one pipeline. */
+static uint32_t first_pipeline(const struct platform *platform)
+{
+    const uint32_t pipeline_select = 0x69040000;
+    return find_command(platform, pipeline_select) ? 0 : PIPELINE_GPGPU;
+}
 
 struct stream *stream_create(const struct platform *platform, struct dispatcher *dispatcher, uint32_t context)
 {
@@ -46,6 +65,7 @@ struct stream *stream_create(const struct platform *platform, struct dispatcher 
         stream->platform = platform;
         stream->dispatcher = dispatcher;
         stream->context = context;
+        stream->pipeline = first_pipeline(platform);
     }
     return stream;
 }
@@ -79,15 +99,6 @@ static void note_position(struct stream *stream)
     }
 }
 
-static const struct command *find_command(const struct stream *stream, uint32_t word)
-{
-    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
-        if ((word & commands[i].mask) == commands[i].key &&
-            platform_between(stream->platform, commands[i].first_generation, commands[i].last_generation))
-            return &commands[i];
-    return NULL;
-}
-
 static int raise_unknown(struct stream *stream, const uint32_t *words)
 {
     uint32_t word = words[0];
@@ -110,7 +121,7 @@ static int step(struct stream *stream)
     const uint32_t *words = stream_memory(stream, stream->next, 4);
     if (!words)
         return 0;
-    const struct command *command = find_command(stream, words[0]);
+    const struct command *command = find_command(stream->platform, words[0]);
     if (!command)
         return raise_unknown(stream, words);
     stream->command = command->name;

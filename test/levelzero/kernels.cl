@@ -131,10 +131,12 @@ kernel void sum_depth(read_only image3d_t in, global float *out)
     out[y * get_image_width(in) + x] = sum;
 }
 
+#ifndef SIXTEEN_LANES /* parts that have no fewer */
 __attribute__((intel_reqd_sub_group_size(8))) kernel void lanes_8(global uint *out)
 {
     out[get_global_id(0)] = get_sub_group_local_id() << 16 | get_sub_group_id() << 8 | get_sub_group_size();
 }
+#endif
 
 __attribute__((intel_reqd_sub_group_size(16))) kernel void lanes_16(global uint *out)
 {
@@ -155,11 +157,13 @@ kernel void half_a_barrier(global uint *out)
 }
 
 /* A block read at `offset` bytes from the start: must be a multiple of four. */
+#ifndef SIXTEEN_LANES
 __attribute__((intel_reqd_sub_group_size(8))) kernel void read_block(global uint *out, uint offset)
 {
     uint block = intel_sub_group_block_read((global uint *)((global char *)out + offset));
     out[64 + get_global_id(0)] = block;
 }
+#endif
 
 /* Reads far outside in odd items, inside in even ones. */
 __attribute__((intel_reqd_sub_group_size(16))) kernel void read_half(global const uint *in, ulong nowhere,

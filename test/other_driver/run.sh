@@ -17,9 +17,14 @@ ocloc=$(ls "$root"/usr/bin/ocloc-* 2>/dev/null | sed -n 1p)
 [ -n "$ocloc" ] && [ -e "$libraries/libze_intel_gpu.so.1" ] ||
     { echo "skipped: no driver in $root; ./dev deps --current downloads it"; exit 77; }
 mkdir -p "$work" || exit 1
+defines=
+case $device in
+    lnl | bmg) defines="-options -DSIXTEEN_LANES" ;;
+esac
 kernels=$work/$(basename "$source" .cl)-$device
+# shellcheck disable=SC2086
 "$libraries/ld-linux-x86-64.so.2" --library-path "$libraries" "$ocloc" compile -q -file "$source" -device "$device" \
-    -output_no_suffix \
+    $defines -output_no_suffix \
     -output "$(basename "$kernels")" -out_dir "$work" >"$kernels.log" 2>&1 || { tail -n 5 "$kernels.log"; exit 1; }
 # The newest driver's OpenCL beside PoCL, which some programs compare it with.
 mkdir -p "$work/vendors" || exit 1

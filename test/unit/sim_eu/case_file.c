@@ -99,7 +99,8 @@ bool case_next(const char *path, char **position, unsigned *line, struct test_ca
 const struct platform *case_platform(unsigned generation)
 {
     for (size_t i = 0; i < platform_count; i++)
-        if (platform_table[i].simulated && platform_table[i].generation == generation)
+        if (platform_table[i].simulated && !platform_table[i].needs_current &&
+            platform_table[i].generation == generation)
             return &platform_table[i];
     fprintf(stderr, "no simulated platform of generation %u\n", generation);
     exit(2);

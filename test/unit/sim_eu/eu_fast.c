@@ -242,7 +242,7 @@ int main(int argc, char **argv)
         return 2;
     }
     for (size_t p = 0; p < platform_count; p++) {
-        if (!platform_table[p].simulated)
+        if (!platform_table[p].simulated || platform_table[p].needs_current)
             continue;
         struct text text = {.bytes = malloc(TEXT_BYTES)};
         srand(7);

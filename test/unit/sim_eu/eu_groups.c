@@ -276,7 +276,7 @@ static unsigned check_row(unsigned row, const uint8_t *code, size_t size)
         const struct platform *platform = &platform_table[p];
         struct sim_fault fault = {0};
         struct eu_program *program;
-        if (!platform->simulated)
+        if (!platform->simulated || platform->needs_current)
             continue;
         bool decoded = decodes(platform, code, size, &fault, &program), wanted = platform_has(platform, FEATURE_LINEAR);
         if (decoded != wanted) {

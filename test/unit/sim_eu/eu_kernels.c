@@ -105,7 +105,8 @@ int main(int argc, char **argv)
     int needs_doubles = source.data != NULL && strstr((const char *)source.data, "cl_khr_fp64") != NULL;
     free(source.data);
     for (size_t i = 0; i < platform_count; i++)
-        if (platform_table[i].simulated && (!needs_doubles || platform_has(&platform_table[i], FEATURE_DOUBLE)))
+        if (platform_table[i].simulated && !platform_table[i].needs_current &&
+            (!needs_doubles || platform_has(&platform_table[i], FEATURE_DOUBLE)))
             failed += compile_and_decode(argv[1], argv[2], &platform_table[i], directory);
     rmdir(directory);
     return failed != 0;

@@ -241,9 +241,9 @@ int main(int argc, char **argv)
         return 2;
     }
     for (size_t p = 0; p < platform_count; p++) {
-        for (unsigned op = 0; platform_table[p].simulated && op < EU_OPS; op++)
+        for (unsigned op = 0; platform_table[p].simulated && !platform_table[p].needs_current && op < EU_OPS; op++)
             check_op(argv[1], &platform_table[p], op, &totals);
-        if (platform_table[p].simulated)
+        if (platform_table[p].simulated && !platform_table[p].needs_current)
             check_math(argv[1], &platform_table[p], &totals);
     }
     printf("%u forms decoded, %u refused, %u failed\n", totals.decoded, totals.refused, totals.failed);

@@ -197,7 +197,7 @@ int main(int argc, char **argv)
         return 2;
     }
     for (size_t p = 0; p < platform_count; p++)
-        for (unsigned op = 0; platform_table[p].simulated && op < EU_OPS; op++)
+        for (unsigned op = 0; platform_table[p].simulated && !platform_table[p].needs_current && op < EU_OPS; op++)
             check_op(argv[1], &platform_table[p], op, &totals);
     for (unsigned op = 0; op < EU_OPS; op++)
         if (!totals.has_values[op] && !has_values_elsewhere(op)) {

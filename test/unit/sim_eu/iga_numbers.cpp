@@ -79,7 +79,7 @@ int main()
     for (size_t i = 0; i < platform_count; i++) {
         const struct platform *platform = &platform_table[i];
         const char *suffix = "";
-        if (!platform->simulated)
+        if (!platform->simulated || platform->needs_current)
             continue;
         if (iga_platform_symbol_suffix(static_cast<iga_gen_t>(platform->decoder), &suffix) != IGA_SUCCESS ||
             std::strcmp(suffix, platform->assembler) != 0) {

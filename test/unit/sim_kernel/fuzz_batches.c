@@ -124,7 +124,7 @@ int main(int count, char **arguments)
             /* skl-walker.batch is for one part, any-registers.batch for all */
             const char *name = strrchr(arguments[i], '/') ? strrchr(arguments[i], '/') + 1 : arguments[i];
             const char *part = platform_table[p].ocloc;
-            if (!platform_table[p].simulated)
+            if (!platform_table[p].simulated || platform_table[p].needs_current)
                 continue;
             if (strncmp(name, "any-", 4) == 0 || strncmp(name, part, strlen(part)) == 0)
                 fuzz(&platform_table[p], arguments[i], rounds);

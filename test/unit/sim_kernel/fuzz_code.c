@@ -43,7 +43,7 @@ static void assemble(const char *iga64, const struct test_case *test)
 {
     for (size_t p = 0; p < platform_count && kernel_count < MOST_KERNELS; p++) {
         struct kernel *kernel = &kernels[kernel_count];
-        if (!platform_table[p].simulated || !test->on[platform_table[p].generation])
+        if (!platform_table[p].simulated || platform_table[p].needs_current || !test->on[platform_table[p].generation])
             continue;
         kernel->platform = &platform_table[p];
         kernel->bytes = case_assemble(iga64, kernel->platform->generation, test->assembly, kernel->code, CODE_BYTES);

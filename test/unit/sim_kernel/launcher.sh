@@ -56,6 +56,7 @@ expect 125 'error: --trace has no value (' "$gensim" -d skl --trace
 expect 125 'error: -d has no value ('   "$gensim" -d
 expect 125 'GENSIM_LIBRARY'             env GENSIM_LIBRARY="$folder/none.so" "$gensim" -d skl -- true
 expect 126 'cannot run'                 "$gensim" -d skl -- "$folder/no-such-program"
+expect 125 "lnl is not known to the installed driver: --driver current" "$gensim" -d lnl -- true
 expect 125 "skl has no kernel interface 'xe' (i915 is its own)" "$gensim" -d skl --interface xe -- true
 expect 125 "has no kernel interface 'nouveau'" "$gensim" --interface nouveau -d dg2 -- true
 expect 0   '^xe$'                       "$gensim" --interface xe -d dg2 -- sh -c 'echo "$GENSIM_INTERFACE"'

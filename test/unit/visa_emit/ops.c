@@ -385,7 +385,7 @@ static void try_row(enum visa_opcode op, const struct platform *platform)
 {
     enum { FIRST_TESTED_THROUGH_COMPILER = 125 };
     struct need need = need_of(op);
-    if (!platform->simulated ||
+    if (!platform->simulated || platform->needs_current ||
         platform->generation >=
             FIRST_TESTED_THROUGH_COMPILER) /* what they have instead of these messages is tested through the compiler */
         return;
