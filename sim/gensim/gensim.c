@@ -105,7 +105,7 @@ static void set_number(const char *name, const char *option, const char *text, u
 }
 
 /* Variables that Intel's driver needs for this device, unless the user has set them. */
-static void set_driver(const struct platform *platform)
+static void set_driver_variables(const struct platform *platform)
 {
     static const struct {
         enum platform_id platform;
@@ -125,7 +125,7 @@ static void set_device(const char *name)
     if (!platform || !platform->simulated)
         fail(SIM_EXIT_USAGE, "unknown device '%s' (gensim --list-devices lists them)", name);
     set(GENSIM_ENV_DEVICE, platform->ocloc);
-    set_driver(platform);
+    set_driver_variables(platform);
 }
 
 /* Checks the interface once both options are read. */

@@ -63,7 +63,9 @@ typedef int stream_handler(struct stream *stream, const uint32_t *words, uint32_
 #define MI_COMMAND(OPCODE, NAME, LENGTH, MIN, MAX, HANDLER)         stream_handler command_##HANDLER;
 #define BLIT_COMMAND(OPCODE, NAME, LENGTH, MIN, MAX, HANDLER)       stream_handler command_##HANDLER;
 #define GFX_COMMAND(FROM, TO, KEY, NAME, LENGTH, MIN, MAX, HANDLER) stream_handler command_##HANDLER;
+#define ANY_COMMAND(FROM, TO, KEY, NAME, LENGTH, MIN, MAX, HANDLER) stream_handler command_##HANDLER;
 #include "tables/gpu_commands.def"
+#undef ANY_COMMAND
 #undef MI_COMMAND
 #undef BLIT_COMMAND
 #undef GFX_COMMAND

@@ -33,7 +33,19 @@ static const struct command {
     {ON_COPY, 0, UINT_MAX, 0xffc00000, 2u << 29 | (uint32_t)(OPCODE) << 22, NAME, LENGTH, MIN, MAX, command_##HANDLER},
 #define GFX_COMMAND(FROM, TO, KEY, NAME, LENGTH, MIN, MAX, HANDLER)                                                    \
     {ON_RENDER | ON_COMPUTE, FROM, TO, 0xffff0000, (uint32_t)(KEY) << 16, NAME, LENGTH, MIN, MAX, command_##HANDLER},
+#define ANY_COMMAND(FROM, TO, KEY, NAME, LENGTH, MIN, MAX, HANDLER)                                                    \
+    {ON_RENDER | ON_COPY | ON_COMPUTE,                                                                                 \
+     FROM,                                                                                                             \
+     TO,                                                                                                               \
+     0xffff0000,                                                                                                       \
+     (uint32_t)(KEY) << 16,                                                                                            \
+     NAME,                                                                                                             \
+     LENGTH,                                                                                                           \
+     MIN,                                                                                                              \
+     MAX,                                                                                                              \
+     command_##HANDLER},
 #include "tables/gpu_commands.def"
+#undef ANY_COMMAND
 #undef MI_COMMAND
 #undef BLIT_COMMAND
 #undef GFX_COMMAND
